@@ -1,0 +1,79 @@
+# What every folder uses: the libraries that were found, and one function per kind of target.
+# A library that is missing leaves out what needs it, with one line; solve's core always builds.
+find_package(PkgConfig)
+find_package(OpenMP COMPONENTS C)
+foreach(lib yaml-0.1:YAML libcjson:CJSON libxxhash:XXHASH libpng:PNG cmocka:CMOCKA)
+  string(REPLACE ":" ";" pair ${lib})
+  list(GET pair 0 module)
+  list(GET pair 1 name)
+  if(PkgConfig_FOUND)
+    pkg_check_modules(${name} IMPORTED_TARGET GLOBAL ${module})
+  endif()
+endforeach()
+find_package(HDF5 COMPONENTS C)
+find_package(ITK 5 QUIET COMPONENTS ITKCommon ITKIOImageBase ITKIONIFTI ITKIONRRD ITKIOMeta ITKIOGDCM ITKLevelSets
+             ITKFastMarching ITKDistanceMap ITKAnisotropicSmoothing ITKImageFeature ITKSmoothing ITKImageIntensity
+             ITKThresholding ITKConnectedComponents ITKImageGrid ITKMathematicalMorphology ITKDenoising
+             ITKCurvatureFlow ITKBinaryMathematicalMorphology ITKLabelMap)
+find_package(VTK 9 QUIET COMPONENTS CommonCore CommonDataModel CommonExecutionModel IOGeometry IOXML IOPLY IOLegacy IOImage
+             FiltersCore FiltersGeneral FiltersModeling FiltersSources FiltersGeometry FiltersFlowPaths RenderingCore
+             RenderingOpenGL2 RenderingAnnotation RenderingFreeType ChartsCore ViewsContext2D RenderingContext2D
+             RenderingContextOpenGL2 ImagingCore ImagingHybrid ImagingStencil)
+
+function(portaflow_found name variable what)
+  if(NOT ${variable})
+    message(STATUS "${name} was not found: ${what} left out")
+  endif()
+endfunction()
+portaflow_found(ITK ITK_FOUND "segment, mesh, the phantoms and the pipeline's image tests are")
+portaflow_found(VTK VTK_FOUND "segment, mesh and post are")
+portaflow_found(HDF5 HDF5_FOUND "the solve program is (its core, its bench and its tests are built)")
+
+set(PORTAFLOW_WARNINGS -Wall -Wextra $<$<BOOL:${WERROR}>:-Werror>)
+set(PORTAFLOW_C_WARNINGS -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla)
+set(PORTAFLOW_SANITIZE $<$<BOOL:${SANITIZE}>:-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all>)
+
+function(portaflow_flags target)
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:C>:${PORTAFLOW_WARNINGS} ${PORTAFLOW_C_WARNINGS} ${PORTAFLOW_SANITIZE}>
+    $<$<COMPILE_LANGUAGE:CXX>:${PORTAFLOW_WARNINGS} ${PORTAFLOW_SANITIZE}>)
+  target_link_options(${target} PRIVATE ${PORTAFLOW_SANITIZE})
+  target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
+endfunction()
+
+# portaflow_library(name SOURCES a.c b.c LINK x y)
+function(portaflow_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  add_library(${name} STATIC ${arg_SOURCES})
+  portaflow_flags(${name})
+  target_link_libraries(${name} PUBLIC ${arg_LINK} m)
+endfunction()
+
+# portaflow_program(name SOURCES main.c LINK x y): build/bin/name
+function(portaflow_program name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  portaflow_flags(${name})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} m)
+endfunction()
+
+# portaflow_test(test_x SOURCES test_x.c LINK y): a cmocka program, run by ctest. PORTAFLOW_SOURCE_DIR,
+# PORTAFLOW_DATA_DIR (research images, may be absent) and PORTAFLOW_BIN_DIR are defined for it.
+function(portaflow_test name)
+  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LINK" ${ARGN})
+  if(NOT CMOCKA_FOUND)
+    return()
+  endif()
+  add_executable(${name} ${arg_SOURCES})
+  portaflow_flags(${name})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} PkgConfig::CMOCKA m)
+  target_compile_definitions(${name} PRIVATE PORTAFLOW_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+    PORTAFLOW_DATA_DIR="${CMAKE_SOURCE_DIR}/../shared/data" PORTAFLOW_BIN_DIR="${CMAKE_BINARY_DIR}/bin")
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  add_test(NAME ${name} COMMAND ${name})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+endfunction()

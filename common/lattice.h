@@ -1,0 +1,92 @@
+/* The lattice: the cells that hold fluid, their solid fraction, and where their links are cut.
+ *
+ * Words. cell: one cube of the lattice, spacing_mm wide, its centre is where velocity and pressure live.
+ * link: the step from a cell to one of its 18 neighbours (D3Q19). wall: the vessel's surface. opening: a plane where
+ * blood enters or leaves. A link is cut when the wall or an opening lies between the two cell centres.
+ *
+ *   cells are sorted by their box index, x fastest: (z * dims[1] + y) * dims[0] + x ascending
+ *   centre of cell c in LPS mm = origin_mm + spacing_mm * cell[c]       (the axes of the box are the LPS axes)
+ *
+ * Which cells are stored: those with at least one fluid subcell (solid < 512) on the inner side of every opening, in
+ * one connected component. Which links are stored, sorted by (link_cell, link_dir), the direction pointing out:
+ *   - to the wall: for every stored cell whose centre is in the fluid (distance_mm < 0) and every direction whose
+ *     neighbour centre is not in the fluid; link_opening 0, link_q the wall's distance in units of the link, (0, 1]
+ *   - through an opening: for every stored cell (partly solid ones too) and every direction whose neighbour centre
+ *     lies beyond the opening plane inside its disc; link_opening k + 1, link_q the distance of the plane, (0, 1]
+ * The opening wins when both cut the link and the plane comes first. With periodic[a] the box wraps in axis a. */
+#ifndef PORTAFLOW_LATTICE_H
+#define PORTAFLOW_LATTICE_H
+#include <stdbool.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { LATTICE_SUBCELLS = 8, LATTICE_SUBCELL_COUNT = 512, LATTICE_NAME_MAX = 64 };
+
+/* D3Q19 in the order used everywhere (files too): 0 rest, then opposite pairs: opposite(a) = a odd ? a + 1 : a - 1.
+ *   1,2 +-x  3,4 +-y  5,6 +-z  7,8 +-(x+y)  9,10 +-(x-y)  11,12 +-(x+z)  13,14 +-(x-z)  15,16 +-(y+z)  17,18 +-(y-z) */
+extern const int8_t lattice_e[19][3];
+static inline int lattice_opposite(int a) { return a == 0 ? 0 : ((a & 1) ? a + 1 : a - 1); }
+
+enum lattice_role { LATTICE_INLET, LATTICE_OUTLET, LATTICE_MOVING_WALL };
+
+/* One opening. Its links are the entries of link_* with link_opening == its index + 1, in file order. */
+typedef struct {
+    char name[LATTICE_NAME_MAX];
+    int role;               /* enum lattice_role */
+    double centre_mm[3];    /* LPS, centroid of the cross-section */
+    double normal[3];       /* unit, out of the fluid */
+    double area_mm2;        /* of the cross-section, measured on the surface's cut, not counted in cells */
+    double perimeter_mm;
+    double radius_mm;       /* of the circle of the same area */
+    int64_t n_link;
+    float *profile_developed; /* [n_link] Poisson solution of the real cross-section at the links, mean 1 over the area */
+    float *profile_parabolic; /* [n_link] 2 (1 - r^2/R^2) where positive, r from centre, R = radius */
+} lattice_opening;
+
+typedef struct {
+    double spacing_mm;
+    double origin_mm[3];   /* LPS, centre of cell 0,0,0 of the box */
+    int dims[3];
+    bool periodic[3];
+    int64_t n_cell;
+    int32_t *cell;         /* [n_cell][3] box coordinates */
+    uint16_t *solid;       /* [n_cell] solid subcells, 0..511; P = solid / 512 */
+    float *distance_mm;    /* [n_cell] signed distance of the centre to the wall, negative in the fluid */
+    uint8_t *region;       /* [n_cell] 0 lumen */
+    int64_t n_link;
+    int32_t *link_cell;    /* [n_link] index into cell */
+    uint8_t *link_dir;     /* [n_link] 1..18, pointing out of the fluid */
+    float *link_q;         /* [n_link] (0, 1] */
+    uint8_t *link_opening; /* [n_link] 0 wall, k + 1 the k-th opening */
+    int n_opening;
+    lattice_opening *opening; /* [n_opening] */
+} lattice;
+
+/* Zeroed arrays of these sizes, all owned by the lattice (openings are allocated zeroed, their profiles are not).
+ * Errors: ERR_RESOURCE. */
+int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening);
+void lattice_free(lattice *l); /* safe on a zeroed struct and twice */
+
+/* Order, ranges, links within cells, opposite sides, duplicates: everything a file can get wrong.
+ * Errors: ERR_INPUT with the first problem. */
+int lattice_check(const lattice *l);
+
+/* Neighbour of each cell: row table for box look-ups. */
+typedef struct {
+    const lattice *lattice;
+    int64_t *row; /* [dims[1] * dims[2] + 1] first cell of each x-row */
+} lattice_rows;
+int lattice_rows_create(lattice_rows *r, const lattice *l);
+void lattice_rows_free(lattice_rows *r);
+/* Index of the cell at box coordinates (wrapped where periodic), -1 when there is none. */
+int64_t lattice_rows_find(const lattice_rows *r, int x, int y, int z);
+
+void lattice_centre_mm(const lattice *l, int64_t cell, double lps_mm[3]);
+/* Fluid fraction q of the papers: stored cells / cells of the box. */
+double lattice_fluid_fraction(const lattice *l);
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,30 @@
+/* Messages and progress, all on stderr: results go to files or stdout.
+ *
+ * On a terminal progress is one line with a bar, rate and time left, redrawn at most 10 times a second; otherwise
+ * (pipe, log file) a plain line every 10 % or 10 s, whichever is later. Colours only on a terminal and without NO_COLOR.
+ * A text is never taken from a DICOM header. */
+#ifndef PORTAFLOW_MESSAGE_H
+#define PORTAFLOW_MESSAGE_H
+#include <stdbool.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void message_init(const char *program, bool verbose);
+void message_info(const char *format, ...) __attribute__((format(printf, 1, 2)));  /* "mesh: 812345 cells ..."      */
+void message_debug(const char *format, ...) __attribute__((format(printf, 1, 2))); /* only with --verbose            */
+void message_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));  /* "mesh: warning: ..."; recorded */
+
+/* Warnings given so far, for the JSON file of the stage and the report. */
+int message_warning_count(void);
+const char *message_warning(int k);
+
+/* progress_start("solve", 20000, "steps"); progress_set(120, "change 3.1e-4"); progress_end(); One at a time. */
+void progress_start(const char *what, double total, const char *unit);
+void progress_set(double done, const char *note); /* note may be NULL */
+void progress_end(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

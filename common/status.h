@@ -1,0 +1,39 @@
+/* Status codes, which are also the exit codes of every program, and the one recorded error sentence.
+ *
+ * A function that can fail returns int: OK or one of the codes below. The place that knows what went wrong calls
+ * fail() once with one lower-case sentence that names the subject in quotes, the value, the limit and the remedy;
+ * every caller above passes the code on (TRY) and frees what it holds behind a `cleanup:` label. Only main() prints. */
+#ifndef PORTAFLOW_STATUS_H
+#define PORTAFLOW_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum status { OK = 0, ERR_INTERNAL, ERR_USAGE, ERR_INPUT, ERR_OUTPUT, ERR_NUMERIC, ERR_RESOURCE };
+
+/* Record the first reason (later ones are ignored until status_clear) and return `code`. Thread-safe. */
+int fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Out of memory: records "not enough memory for <what> (<bytes> needed)", returns ERR_RESOURCE. */
+int fail_memory(const char *what, double bytes);
+
+/* The recorded sentence, "" when there is none. Valid until status_clear. */
+const char *status_message(void);
+void status_clear(void);
+
+/* What main() does last: prints "<program>: <sentence>" to stderr when rc is not OK, checks that stdout could be
+ * written (a full disk is ERR_OUTPUT), returns the exit code. */
+int status_finish(const char *program, int rc);
+
+#define TRY(call)                                                                                                      \
+    do {                                                                                                               \
+        rc = (call);                                                                                                   \
+        if (rc != OK)                                                                                                  \
+            goto cleanup;                                                                                              \
+    } while (0)
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,24 @@
+/* A triangle surface in memory, LPS mm. Files are read and written by vtk_surface.h. */
+#ifndef PORTAFLOW_SURFACE_H
+#define PORTAFLOW_SURFACE_H
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    int64_t n_point, n_triangle;
+    double *point_mm;  /* [n_point][3], LPS, owned */
+    int32_t *triangle; /* [n_triangle][3], counter-clockwise seen from outside the lumen, owned */
+} surface;
+
+int surface_create(surface *s, int64_t n_point, int64_t n_triangle);
+void surface_free(surface *s);
+double surface_area_mm2(const surface *s);
+double surface_volume_mm3(const surface *s);      /* signed; meaningful when closed */
+int64_t surface_open_edges(const surface *s);     /* edges with one triangle only */
+void surface_bounds(const surface *s, double low_mm[3], double high_mm[3]);
+#ifdef __cplusplus
+}
+#endif
+#endif

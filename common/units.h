@@ -1,0 +1,30 @@
+/* Quantities with units, parsed strictly: "0.6 L/min", "3.5 mPa s", "0 mmHg", "1060 kg/m3", "4.0 mmHg min/L".
+ *
+ * A number in C notation with '.' only (no ',', no trailing letters), white space, a unit; the whole text must be
+ * used. A missing or foreign unit is refused with the list of units that are allowed. NaN and infinity are refused. */
+#ifndef PORTAFLOW_UNITS_H
+#define PORTAFLOW_UNITS_H
+
+enum units_kind {
+    UNIT_LENGTH_MM,       /* m cm mm um                      -> mm       */
+    UNIT_TIME_S,          /* s ms min                        -> s        */
+    UNIT_VELOCITY_M_S,    /* m/s cm/s mm/s                   -> m/s      */
+    UNIT_FLOW_M3_S,       /* m3/s mL/s ml/s mL/min L/min ... -> m3/s     */
+    UNIT_PRESSURE_PA,     /* Pa kPa mmHg cmH2O               -> Pa       */
+    UNIT_DENSITY_KG_M3,   /* kg/m3 g/cm3 g/mL                -> kg/m3    */
+    UNIT_VISCOSITY_PA_S,  /* Pa s, mPa s, cP                 -> Pa s     (dynamic) */
+    UNIT_RESISTANCE,      /* mmHg min/L, Pa s/m3             -> Pa s/m3  */
+    UNIT_ACCELERATION_M_S2, /* m/s2                          -> m/s2     */
+    UNIT_ANGLE_DEG,       /* deg rad                         -> deg      */
+    UNIT_NONE             /* a bare number                               */
+};
+
+#define UNITS_PA_PER_MMHG 133.322387415
+
+/* Value in the unit of the kind. Errors: ERR_INPUT, the sentence names the text and what is allowed. */
+int units_parse(const char *text, enum units_kind kind, double *value);
+
+double units_mmhg(double pressure_pa);
+double units_ml_s(double flow_m3_s);
+const char *units_list(enum units_kind kind); /* "m, cm, mm, um" for messages */
+#endif

@@ -1,0 +1,39 @@
+/* A 3D image in memory: x fastest, float values, LPS physical frame in mm.
+ *
+ *   p_lps = origin_mm + direction * (spacing_mm . index)        direction [9] row major, columns are the axes
+ *
+ * Files are read and written by itk_image.h; this file has no dependency. */
+#ifndef PORTAFLOW_VOLUME_H
+#define PORTAFLOW_VOLUME_H
+#include <stdbool.h>
+#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    int dims[3];
+    double spacing_mm[3]; /* > 0 */
+    double origin_mm[3];  /* LPS position of the centre of voxel 0,0,0 */
+    double direction[9];  /* orthonormal, determinant +1 or -1 */
+    float *value;         /* [dims[2]][dims[1]][dims[0]], owned; NULL when only the geometry was read */
+} volume;
+
+int volume_create(volume *v, const int dims[3], const double spacing_mm[3], const double origin_mm[3],
+                  const double direction[9]); /* zeros; direction NULL: identity. Errors: ERR_RESOURCE, ERR_INPUT */
+int volume_create_like(volume *v, const volume *geometry);
+void volume_free(volume *v); /* safe on a zeroed struct and twice */
+
+size_t volume_size(const volume *v); /* number of voxels */
+static inline size_t volume_index(const volume *v, int i, int j, int k) {
+    return ((size_t)k * (size_t)v->dims[1] + (size_t)j) * (size_t)v->dims[0] + (size_t)i;
+}
+void volume_to_lps(const volume *v, const double index[3], double lps_mm[3]);
+void volume_to_index(const volume *v, const double lps_mm[3], double index[3]); /* continuous index */
+bool volume_contains(const volume *v, const double lps_mm[3]);                  /* within the voxels' outer faces */
+/* Trilinear value, clamped to the border voxels. */
+double volume_sample(const volume *v, const double lps_mm[3]);
+#ifdef __cplusplus
+}
+#endif
+#endif
