@@ -1,0 +1,48 @@
+/* Cut links: what comes back into a cell when a wall or an opening lies between it and its neighbour.
+ *
+ * Words: i points out of the fluid, a = opposite(i) points back in; ' is after collision. Every rule has the form
+ *
+ *   f_a(x, t+1) = slot + C f_i(x, t+1) + D,      slot = A f_i'(x, t) + B f_a'(x, t)
+ *
+ * The slot is the place in memory where f_a(x) lives; nobody else reads it, so a cut link needs no neighbour, no second
+ * lattice and no extra memory: link_leave() runs after the collision, link_arrive() before the next one.
+ *
+ * Wall at distance q of the link, 0 < q <= 1 (Bouzidi, Firdaouss, Lallemand 2001, eq. 5; the population that they
+ * take from the next cell, f_i'(x - e_i, t), is f_i(x, t+1), which the cell has just received):
+ *   q <  1/2:  A = 2q        B = 0             C = 1 - 2q
+ *   q >= 1/2:  A = 1/(2q)    B = 1 - 1/(2q)    C = 0
+ * q = 1/2 is half-way bounce-back: walls of `vlbm`, openings, and links whose opposite link is cut too.
+ *
+ * Inlet, or outlet by flow: half-way bounce-back off a moving wall (Ladd 1994), D = 6 w_a e_a.u.
+ * Moving wall: the same with the wall's q: D = 6 w_a e_a.u (q < 1/2) or 6 w_a e_a.u / (2q).
+ * Pressure outlet: anti-bounce-back (Ginzburg, Verhaeghe, d'Humieres 2008), slot = -f_i' + 2 feq+(rho_out, u). */
+#ifndef PORTAFLOW_LINK_H
+#define PORTAFLOW_LINK_H
+#include "d3q19.h"
+
+/* Value of the slot after the collision; own = f_i', back = f_a'. */
+KERNEL_FN real link_leave(real q, real own, real back) {
+    const real half = (real)0.5 / q;
+    const real a = q < (real)0.5 ? (real)2 * q : half;
+    const real b = q < (real)0.5 ? (real)0 : (real)1 - half;
+    return a * own + b * back;
+}
+
+/* Incoming population; received = f_i(x, t+1). */
+KERNEL_FN real link_arrive(real q, real slot, real received) {
+    const real c = q < (real)0.5 ? (real)1 - (real)2 * q : (real)0;
+    return slot + c * received;
+}
+
+/* 2 feq+ of the pressure opening, deviation form: density = 3 p, u the cell's velocity. */
+KERNEL_FN real link_pressure_even(int i, real density, real ux, real uy, real uz) {
+    const real eu = d3q19_dot(i, ux, uy, uz);
+    return (real)2 * d3q19_weight(i) * (density + (real)4.5 * eu * eu - (real)1.5 * (ux * ux + uy * uy + uz * uz));
+}
+
+/* Partly solid neighbour y of x (shang2023 eqs. 5-6 in density form, theta = max(0, (P_y - P_x) / (1 - P_x))):
+ *   f_a(x, t+1) = (1 - theta) f_a'(y, t) + theta f_a*'(x, t)
+ * kept = theta f_a*'(x, t), written by x after its collision. */
+KERNEL_FN real link_partial_leave(real theta, real own) { return theta * own; }
+KERNEL_FN real link_partial_arrive(real theta, real kept, real received) { return ((real)1 - theta) * received + kept; }
+#endif

@@ -1,0 +1,37 @@
+/* Density, velocity and viscous stress of a cell, from its populations before the collision (deviation form).
+ *
+ *   rho = sum f, p = rho / 3      u = sum e f + F/2
+ *   stress = -(1 - omega_plus/2) (sum e e (f - feq) + (u F + F u)/2)       2 nu S in lattice units, local, 2nd order
+ *                                             Chapman-Enskog; Krueger, Varnik, Raabe 2009; force term Guo 2002 */
+#ifndef PORTAFLOW_MOMENTS_H
+#define PORTAFLOW_MOMENTS_H
+#include "collide.h"
+
+typedef struct {
+    real density, u[3], stress[6]; /* xx yy zz xy xz yz */
+} moments;
+
+KERNEL_FN void moments_velocity(const real f[19], const collide_rates *r, moments *m) {
+    m->density = d3q19_density(f);
+    d3q19_momentum(f, &m->u[0], &m->u[1], &m->u[2]);
+    m->u[0] += (real)0.5 * r->force[0];
+    m->u[1] += (real)0.5 * r->force[1];
+    m->u[2] += (real)0.5 * r->force[2];
+}
+
+/* Second moments: sum e e f in deviation form, minus that of the equilibrium, rho/3 delta + u u. */
+KERNEL_FN void moments_stress(const real f[19], const collide_rates *r, moments *m) {
+    const real xy = f[7] + f[8], nxy = f[9] + f[10], xz = f[11] + f[12], nxz = f[13] + f[14], yz = f[15] + f[16],
+               nyz = f[17] + f[18];
+    const real third = m->density * (real)(1.0 / 3.0);
+    const real x = m->u[0], y = m->u[1], z = m->u[2];
+    const real *g = r->force;
+    const real factor = -((real)1 - (real)0.5 * r->omega_plus), half = (real)0.5;
+    m->stress[0] = factor * (f[1] + f[2] + xy + nxy + xz + nxz - third - x * x + x * g[0]);
+    m->stress[1] = factor * (f[3] + f[4] + xy + nxy + yz + nyz - third - y * y + y * g[1]);
+    m->stress[2] = factor * (f[5] + f[6] + xz + nxz + yz + nyz - third - z * z + z * g[2]);
+    m->stress[3] = factor * (xy - nxy - x * y + half * (x * g[1] + y * g[0]));
+    m->stress[4] = factor * (xz - nxz - x * z + half * (x * g[2] + z * g[0]));
+    m->stress[5] = factor * (yz - nyz - y * z + half * (y * g[2] + z * g[1]));
+}
+#endif
