@@ -1,8 +1,8 @@
 /* Messages and progress, all on stderr: results go to files or stdout.
  *
  * On a terminal progress is one line with a bar, rate and time left, redrawn at most 10 times a second; otherwise
- * (pipe, log file) a plain line every 10 % or 10 s, whichever is later. Colours only on a terminal and without NO_COLOR.
- * A text is never taken from a DICOM header. */
+ * (pipe, log file) a plain line every 10 % or 10 s, whichever is later. Colours only on a terminal and without
+ * NO_COLOR. A text is never taken from a DICOM header. */
 #ifndef PORTAFLOW_MESSAGE_H
 #define PORTAFLOW_MESSAGE_H
 #include <stdbool.h>
@@ -18,6 +18,7 @@ void message_warn(const char *format, ...) __attribute__((format(printf, 1, 2)))
 /* Warnings given so far, for the JSON file of the stage and the report. */
 int message_warning_count(void);
 const char *message_warning(int k);
+void message_clear(void); /* forget the warnings (tests; a program that runs several stages) */
 
 /* progress_start("solve", 20000, "steps"); progress_set(120, "change 3.1e-4"); progress_end(); One at a time. */
 void progress_start(const char *what, double total, const char *unit);

@@ -15,9 +15,9 @@ typedef struct {
 int surface_create(surface *s, int64_t n_point, int64_t n_triangle);
 void surface_free(surface *s);
 double surface_area_mm2(const surface *s);
-double surface_volume_mm3(const surface *s);      /* signed; meaningful when closed */
-int64_t surface_open_edges(const surface *s);     /* edges with one triangle only */
-void surface_bounds(const surface *s, double low_mm[3], double high_mm[3]);
+double surface_volume_mm3(const surface *s);  /* signed; meaningful when closed */
+int64_t surface_open_edges(const surface *s); /* edges with one triangle only; -1 (and fail()) without memory */
+void surface_bounds(const surface *s, double low_mm[3], double high_mm[3]); /* +inf, -inf when there is no point */
 #ifdef __cplusplus
 }
 #endif

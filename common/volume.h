@@ -21,6 +21,9 @@ typedef struct {
 
 int volume_create(volume *v, const int dims[3], const double spacing_mm[3], const double origin_mm[3],
                   const double direction[9]); /* zeros; direction NULL: identity. Errors: ERR_RESOURCE, ERR_INPUT */
+/* Check and set the geometry alone (value NULL); the direction is made orthonormal to rounding. Errors: ERR_INPUT. */
+int volume_set_geometry(volume *v, const int dims[3], const double spacing_mm[3], const double origin_mm[3],
+                        const double direction[9]);
 int volume_create_like(volume *v, const volume *geometry);
 void volume_free(volume *v); /* safe on a zeroed struct and twice */
 

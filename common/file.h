@@ -1,0 +1,39 @@
+/* Small file helpers: whole files, folders, and outputs that appear complete or not at all.
+ *
+ *   TRY(file_part(path, part));            write to `part` ...
+ *   TRY(file_commit(part, path));          ... then it takes its name        (on failure: file_discard(part)) */
+#ifndef PORTAFLOW_FILE_H
+#define PORTAFLOW_FILE_H
+#include <stdbool.h>
+#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { FILE_PATH_MAX = 4096 };
+
+/* "<path>.part". Errors: ERR_USAGE when the path is empty or too long. */
+int file_part(const char *path, char part[FILE_PATH_MAX]);
+/* Flush `part` to the disk and rename it to `path`; it is removed when that fails. Errors: ERR_OUTPUT. */
+int file_commit(const char *part, const char *path);
+void file_discard(const char *part); /* remove, errors ignored; "" is allowed */
+
+/* Write a whole file through "<path>.part". Errors: ERR_OUTPUT. */
+int file_write(const char *path, const void *data, size_t size);
+/* Read a whole regular file, at most `limit` bytes; *text is NUL-terminated and the caller's. size may be NULL.
+ * A pipe, device or folder is refused. Errors: ERR_INPUT, ERR_RESOURCE. */
+int file_read(const char *path, size_t limit, char **text, size_t *size);
+
+bool file_exists(const char *path); /* anything of that name */
+bool file_is_folder(const char *path);
+int file_make_folder(const char *path); /* with its parents; fine when it is there. Errors: ERR_OUTPUT */
+
+/* folder/name, or name alone when it is absolute or folder is "" or NULL. Caller frees; NULL: no memory. */
+char *file_join(const char *folder, const char *name);
+char *file_folder(const char *path);     /* "a/b.c" -> "a", "b.c" -> "." Caller frees; NULL: no memory */
+const char *file_name(const char *path); /* "a/b.c" -> "b.c", a pointer into path */
+bool file_ends_with(const char *path, const char *ending); /* case ignored */
+#ifdef __cplusplus
+}
+#endif
+#endif
