@@ -1,0 +1,4 @@
+# Tests of segment and of the image files in common.
+if(TARGET common_image)
+  portaflow_test(test_itk_image SOURCES unit/test_itk_image.c LINK common_image)
+endif()
