@@ -27,34 +27,37 @@ enum { LATTICE_SUBCELLS = 8, LATTICE_SUBCELL_COUNT = 512, LATTICE_NAME_MAX = 64 
 /* D3Q19 in the order used everywhere (files too): 0 rest, then opposite pairs: opposite(a) = a odd ? a + 1 : a - 1.
  *   1,2 +-x  3,4 +-y  5,6 +-z  7,8 +-(x+y)  9,10 +-(x-y)  11,12 +-(x+z)  13,14 +-(x-z)  15,16 +-(y+z)  17,18 +-(y-z) */
 extern const int8_t lattice_e[19][3];
-static inline int lattice_opposite(int a) { return a == 0 ? 0 : ((a & 1) ? a + 1 : a - 1); }
+static inline int lattice_opposite(int a) {
+    return a == 0 ? 0 : ((a & 1) ? a + 1 : a - 1);
+}
 
 enum lattice_role { LATTICE_INLET, LATTICE_OUTLET, LATTICE_MOVING_WALL };
 
 /* One opening. Its links are the entries of link_* with link_opening == its index + 1, in file order. */
 typedef struct {
     char name[LATTICE_NAME_MAX];
-    int role;               /* enum lattice_role */
-    double centre_mm[3];    /* LPS, centroid of the cross-section */
-    double normal[3];       /* unit, out of the fluid */
-    double area_mm2;        /* of the cross-section, measured on the surface's cut, not counted in cells */
+    int role;            /* enum lattice_role */
+    double centre_mm[3]; /* LPS, centroid of the cross-section */
+    double normal[3];    /* unit, out of the fluid */
+    double area_mm2;     /* of the cross-section, measured on the surface's cut, not counted in cells */
     double perimeter_mm;
-    double radius_mm;       /* of the circle of the same area */
+    double radius_mm; /* of the circle of the same area */
     int64_t n_link;
-    float *profile_developed; /* [n_link] Poisson solution of the real cross-section at the links, mean 1 over the area */
+    float
+        *profile_developed; /* [n_link] Poisson solution of the real cross-section at the links, mean 1 over the area */
     float *profile_parabolic; /* [n_link] 2 (1 - r^2/R^2) where positive, r from centre, R = radius */
 } lattice_opening;
 
 typedef struct {
     double spacing_mm;
-    double origin_mm[3];   /* LPS, centre of cell 0,0,0 of the box */
+    double origin_mm[3]; /* LPS, centre of cell 0,0,0 of the box */
     int dims[3];
     bool periodic[3];
     int64_t n_cell;
-    int32_t *cell;         /* [n_cell][3] box coordinates */
-    uint16_t *solid;       /* [n_cell] solid subcells, 0..511; P = solid / 512 */
-    float *distance_mm;    /* [n_cell] signed distance of the centre to the wall, negative in the fluid */
-    uint8_t *region;       /* [n_cell] 0 lumen */
+    int32_t *cell;      /* [n_cell][3] box coordinates */
+    uint16_t *solid;    /* [n_cell] solid subcells, 0..511; P = solid / 512 */
+    float *distance_mm; /* [n_cell] signed distance of the centre to the wall, negative in the fluid */
+    uint8_t *region;    /* [n_cell] 0 lumen */
     int64_t n_link;
     int32_t *link_cell;    /* [n_link] index into cell */
     uint8_t *link_dir;     /* [n_link] 1..18, pointing out of the fluid */
@@ -69,9 +72,14 @@ typedef struct {
 int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening);
 void lattice_free(lattice *l); /* safe on a zeroed struct and twice */
 
-/* Order, ranges, links within cells, opposite sides, duplicates: everything a file can get wrong.
+/* Order, ranges, links within cells, duplicates, openings, and that no step out of a fluid centre is left open: every
+ * step reaches a stored cell with its centre in the fluid or is cut by a link. Everything a file can get wrong.
  * Errors: ERR_INPUT with the first problem. */
 int lattice_check(const lattice *l);
+
+/* A name an opening or section may have: 1 to 63 of A-Z a-z 0-9 _ - . and a letter or digit first (it becomes an HDF5
+ * group, a CSV column and a JSON key). */
+bool lattice_name_valid(const char *name);
 
 /* Neighbour of each cell: row table for box look-ups. */
 typedef struct {

@@ -17,22 +17,22 @@
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_INT, OPTION_REAL, OPTION_CHOICE };
 
 typedef struct {
-    const char *name;       /* long name without dashes */
-    char letter;            /* short name or 0 */
+    const char *name; /* long name without dashes */
+    char letter;      /* short name or 0 */
     enum option_kind kind;
-    void *target;           /* bool*, const char**, int*, double*, int* (index of the choice); holds the default before */
+    void *target; /* bool*, const char**, int*, double*, int* (index of the choice); holds the default before */
     const char *value_name; /* "FILE" in the help; for OPTION_CHOICE "auto|cpu|cuda" is also the list of choices */
     const char *help;
     bool required;
-    double low, high;       /* range of a number, both 0: none */
+    double low, high; /* range of a number, both 0: none */
 } options_entry;
 
 typedef struct {
-    const char *name;     /* program, "solve" or "solve bench" */
-    const char *usage;    /* after the name, e.g. "--case case.yaml --in DIR --out DIR [options]" */
-    const char *summary;  /* one paragraph */
+    const char *name;    /* program, "solve" or "solve bench" */
+    const char *usage;   /* after the name, e.g. "--case case.yaml --in DIR --out DIR [options]" */
+    const char *summary; /* one paragraph */
     const options_entry *table;
-    const char *example;  /* shown in the help */
+    const char *example; /* shown in the help */
 } options_program;
 
 /* Parse. Positional words are left in argv order in positional[0..*n_positional-1] (NULL: none allowed).
@@ -40,6 +40,6 @@ typedef struct {
  * Errors: ERR_USAGE with one sentence and a hint at --help. */
 int options_parse(const options_program *program, int argc, char **argv, const char **positional, int max_positional,
                   int *n_positional, bool *done);
-int options_threads(void);  /* --threads N, or the number of processors this process may use */
+int options_threads(void); /* --threads N, or the number of processors this process may use */
 bool options_verbose(void);
 #endif

@@ -1,14 +1,13 @@
 /* <stage>.json: how an output was made, and whether it is still up to date.
  *
  * Keys every stage writes: "stage", "program" {"name","version"}, "command" (argv), "inputs" [{"file","xxh3"}],
- * "outputs" [{"file","xxh3"}], "case_xxh3" (only the stage's part of the case, case_digest), "seconds", "warnings" [..].
- * A stage adds its own keys to the object ("result" {...}) before provenance_write. Paths are relative to the case
- * folder; no time of day, no host, no user, nothing from a DICOM header. */
+ * "outputs" [{"file","xxh3"}], "case_xxh3" (only the stage's part of the case, case_digest), "seconds", "warnings"
+ * [..]. A stage adds its own keys to the object ("result" {...}) before provenance_write. Paths are relative to the
+ * case folder; no time of day, no host, no user, nothing from a DICOM header. */
 #ifndef PORTAFLOW_PROVENANCE_H
 #define PORTAFLOW_PROVENANCE_H
+#include "common/version.h"
 #include <cjson/cJSON.h>
-
-#define PORTAFLOW_VERSION "0.1.0"
 
 /* XXH3-64 of a file or, for a folder, of its files in name order (contents, not names). 16 hex digits + NUL.
  * Errors: ERR_INPUT. */
@@ -16,15 +15,15 @@ int provenance_checksum(const char *path, char hex[17]);
 
 /* Start the object (owned by the caller: cJSON_Delete). `case_xxh3` from case_digest. */
 cJSON *provenance_start(const char *stage, int argc, char **argv, const char *case_xxh3);
-int provenance_input(cJSON *object, const char *label, const char *path);  /* label is what is written as "file" */
+int provenance_input(cJSON *object, const char *label, const char *path); /* label is what is written as "file" */
 int provenance_output(cJSON *object, const char *label, const char *path);
 
 /* Adds "warnings" and "seconds" since provenance_start, writes through "<path>.part". NaN becomes null.
  * Errors: ERR_OUTPUT. */
 int provenance_write(cJSON *object, const char *path);
 
-int json_read(const char *path, cJSON **object);        /* Errors: ERR_INPUT with line */
-int json_write(const char *path, const cJSON *object);  /* "<path>.part", rename; Errors: ERR_OUTPUT */
+int json_read(const char *path, cJSON **object);       /* Errors: ERR_INPUT with line */
+int json_write(const char *path, const cJSON *object); /* "<path>.part", rename; Errors: ERR_OUTPUT */
 /* Add a number with 9 significant digits, null when not finite. */
 void json_number(cJSON *object, const char *key, double value);
 

@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +55,7 @@ static const unit table[] = {
     {UNIT_ANGLE_DEG, "deg", 1},
     {UNIT_ANGLE_DEG, "rad", 180 / 3.14159265358979323846},
 };
-enum { UNIT_COUNT = sizeof table / sizeof table[0] };
+enum { UNIT_COUNT = sizeof table / sizeof table[0], NUMBER_MAX = 100 };
 
 static const char *const list[] = {
     [UNIT_LENGTH_MM] = "mm, cm, m, um",
@@ -128,63 +130,74 @@ static double to_double(const char *text) {
     return c_locale ? strtod_l(text, NULL, c_locale) : strtod(text, NULL);
 }
 
-static int fail_number(const char *text, enum units_kind kind) {
-    const char *unit_text = kind == UNIT_NONE ? "" : " and a unit";
+/* The sentence about `text`, and ERR_INPUT. */
+static int refuse(char reason[UNITS_REASON_MAX], const char *format, ...) __attribute__((format(printf, 2, 3)));
+static int refuse(char reason[UNITS_REASON_MAX], const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(reason, UNITS_REASON_MAX, format, args);
+    va_end(args);
+    return ERR_INPUT;
+}
+
+static int not_a_number(const char *text, enum units_kind kind, char reason[UNITS_REASON_MAX]) {
+    const char *unit_text = kind == UNIT_NONE ? "" : " with a unit";
     if (strchr(text, ','))
-        return fail(ERR_INPUT, "'%.80s' is not a number%s: the decimal sign is '.', not ','", text, unit_text);
-    return fail(ERR_INPUT, "'%.80s' is not a number%s%s%s%s", text, unit_text,
-                kind == UNIT_NONE ? "" : " (units: ", kind == UNIT_NONE ? "" : units_list(kind),
-                kind == UNIT_NONE ? "" : ")");
+        return refuse(reason, "'%.80s' is not a number%s: the decimal sign is '.', not ','", text, unit_text);
+    if (kind == UNIT_NONE)
+        return refuse(reason, "'%.80s' is not a number", text);
+    return refuse(reason, "'%.80s' is not a number with a unit (%s)", text, units_list(kind));
 }
 
 /* What follows the number: blanks and a unit of the kind. */
-static int parse_unit(const char *text, const char *rest, enum units_kind kind, double *factor) {
+static int parse_unit(const char *text, const char *rest, enum units_kind kind, double *factor,
+                      char reason[UNITS_REASON_MAX]) {
     const char *name = rest;
     while (isblank((unsigned char)*name))
         name++;
     *factor = 1;
-    if (kind == UNIT_NONE) {
-        if (*name == '\0')
-            return OK;
-        return *name == ',' ? fail_number(text, kind)
-                            : fail(ERR_INPUT, "'%.80s' is not a bare number: nothing may follow it", text);
-    }
+    if (*name == ',')
+        return not_a_number(text, kind, reason);
+    if (kind == UNIT_NONE)
+        return *name == '\0' ? OK : refuse(reason, "'%.80s' is not a bare number: nothing may follow it", text);
     if (*name == '\0')
-        return fail(ERR_INPUT, "'%.80s' has no unit: write one of %s", text, units_list(kind));
+        return refuse(reason, "'%.80s' has no unit: write one of %s", text, units_list(kind));
     const unit *u = find_unit(name, kind);
-    if (!u && *name == ',')
-        return fail_number(text, kind);
     if (!u)
-        return fail(ERR_INPUT, "'%.80s' has the unit '%.40s': write one of %s", text, name, units_list(kind));
+        return refuse(reason, "'%.80s' has the unit '%.40s': write one of %s", text, name, units_list(kind));
     if (name == rest)
-        return fail(ERR_INPUT, "'%.80s' has no blank between number and unit: write '%.*s %s'", text,
-                    (int)(rest - text < 40 ? rest - text : 40), text, u->name);
+        return refuse(reason, "'%.80s' has no blank between number and unit: write '%.*s %s'", text,
+                      (int)(rest - text < 40 ? rest - text : 40), text, u->name);
     *factor = u->factor;
     return OK;
 }
 
-int units_parse(const char *text, enum units_kind kind, double *value) {
-    const char *start = text;
+int units_check(const char *text, enum units_kind kind, double *value, char reason[UNITS_REASON_MAX]) {
     double factor;
-    while (isblank((unsigned char)*start))
-        start++;
-    size_t n = number_length(start);
+    char digits[NUMBER_MAX + 1];
+    while (isblank((unsigned char)*text))
+        text++;
+    size_t n = number_length(text);
     if (n == 0)
-        return fail_number(text, kind);
-    int rc = parse_unit(start, start + n, kind, &factor);
-    if (rc != OK)
-        return rc;
-    char *digits = strndup(start, n);
-    if (!digits)
-        return fail_memory("a number", (double)n);
+        return not_a_number(text, kind, reason);
+    if (n > NUMBER_MAX)
+        return refuse(reason, "'%.20s...' has %zu characters, a number has at most %d", text, n, NUMBER_MAX);
+    if (parse_unit(text, text + n, kind, &factor, reason) != OK)
+        return ERR_INPUT;
+    memcpy(digits, text, n);
+    digits[n] = '\0';
     errno = 0;
     double number = to_double(digits);
-    bool lost = errno == ERANGE;
-    free(digits);
-    if (lost || !isfinite(number * factor))
-        return fail(ERR_INPUT, "'%.80s' is too %s for a number", text, fabs(number) < 1 ? "small" : "large");
+    if (errno == ERANGE || !isfinite(number * factor))
+        return refuse(reason, "'%.80s' is too %s for a number", text, fabs(number) < 1 ? "small" : "large");
     *value = number * factor;
     return OK;
+}
+
+int units_parse(const char *text, enum units_kind kind, double *value) {
+    char reason[UNITS_REASON_MAX];
+    int rc = units_check(text, kind, value, reason);
+    return rc == OK ? OK : fail(rc, "%s", reason);
 }
 
 double units_mmhg(double pressure_pa) {

@@ -6,23 +6,27 @@
 #define PORTAFLOW_UNITS_H
 
 enum units_kind {
-    UNIT_LENGTH_MM,       /* m cm mm um                      -> mm       */
-    UNIT_TIME_S,          /* s ms min                        -> s        */
-    UNIT_VELOCITY_M_S,    /* m/s cm/s mm/s                   -> m/s      */
-    UNIT_FLOW_M3_S,       /* m3/s mL/s ml/s mL/min L/min ... -> m3/s     */
-    UNIT_PRESSURE_PA,     /* Pa kPa mmHg cmH2O               -> Pa       */
-    UNIT_DENSITY_KG_M3,   /* kg/m3 g/cm3 g/mL                -> kg/m3    */
-    UNIT_VISCOSITY_PA_S,  /* Pa s, mPa s, cP                 -> Pa s     (dynamic) */
-    UNIT_RESISTANCE,      /* mmHg min/L, Pa s/m3             -> Pa s/m3  */
+    UNIT_LENGTH_MM,         /* m cm mm um                      -> mm       */
+    UNIT_TIME_S,            /* s ms min                        -> s        */
+    UNIT_VELOCITY_M_S,      /* m/s cm/s mm/s                   -> m/s      */
+    UNIT_FLOW_M3_S,         /* m3/s mL/s ml/s mL/min L/min ... -> m3/s     */
+    UNIT_PRESSURE_PA,       /* Pa kPa mmHg cmH2O               -> Pa       */
+    UNIT_DENSITY_KG_M3,     /* kg/m3 g/cm3 g/mL                -> kg/m3    */
+    UNIT_VISCOSITY_PA_S,    /* Pa s, mPa s, cP                 -> Pa s     (dynamic) */
+    UNIT_RESISTANCE,        /* mmHg min/L, Pa s/m3             -> Pa s/m3  */
     UNIT_ACCELERATION_M_S2, /* m/s2                          -> m/s2     */
-    UNIT_ANGLE_DEG,       /* deg rad                         -> deg      */
-    UNIT_NONE             /* a bare number                               */
+    UNIT_ANGLE_DEG,         /* deg rad                         -> deg      */
+    UNIT_NONE               /* a bare number                               */
 };
 
 #define UNITS_PA_PER_MMHG 133.322387415
 
 /* Value in the unit of the kind. Errors: ERR_INPUT, the sentence names the text and what is allowed. */
 int units_parse(const char *text, enum units_kind kind, double *value);
+
+/* The same without fail(): the sentence goes to `reason`. *value is untouched when it is refused. */
+enum { UNITS_REASON_MAX = 400 };
+int units_check(const char *text, enum units_kind kind, double *value, char reason[UNITS_REASON_MAX]);
 
 double units_mmhg(double pressure_pa);
 double units_ml_s(double flow_m3_s);

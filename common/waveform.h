@@ -10,7 +10,14 @@ typedef struct {
     double period_s;
 } waveform;
 int waveform_read(const char *path, waveform *w);
-void waveform_free(waveform *w);
+
+/* From samples: time_s [n] ascending from 0, flow_m3_s [n], n >= 2 samples of one period, none at period_s itself;
+ * period_s > time_s[n - 1]. The arrays are copied. Errors: ERR_INPUT, ERR_RESOURCE. */
+int waveform_create(waveform *w, int n, const double *time_s, const double *flow_m3_s, double period_s);
+void waveform_free(waveform *w); /* safe on a zeroed struct and twice */
+
+/* Flow at any time (repeated over the period). */
 double waveform_flow_m3_s(const waveform *w, double time_s);
-double waveform_mean_m3_s(const waveform *w);
+double waveform_mean_m3_s(const waveform *w); /* exact integral of the spline over one period */
+double waveform_peak_m3_s(const waveform *w); /* the largest absolute flow, on 64 points between each two knots */
 #endif

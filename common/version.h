@@ -1,0 +1,5 @@
+/* The version every program and every <stage>.json names. */
+#ifndef PORTAFLOW_VERSION_H
+#define PORTAFLOW_VERSION_H
+#define PORTAFLOW_VERSION "0.1.0"
+#endif
