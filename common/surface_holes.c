@@ -1,6 +1,6 @@
 /* Closing the open ends of a surface; see vtk_surface.h. No VTK in here. */
-#include "status.h"
-#include "vtk_surface.h"
+#include "common/status.h"
+#include "common/vtk_surface.h"
 
 #include <stdlib.h>
 #include <string.h>

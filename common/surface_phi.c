@@ -2,8 +2,8 @@
  *
  * Distance: exact to the triangles whose box, grown by the band, holds the voxel. Sign: a line through the voxel
  * centres is inside after an odd number of crossings; the three axes vote, so a small gap does not flood the volume. */
-#include "status.h"
-#include "vtk_surface.h"
+#include "common/status.h"
+#include "common/vtk_surface.h"
 
 #include <math.h>
 #include <stdlib.h>

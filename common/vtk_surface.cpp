@@ -1,6 +1,7 @@
 /* Surface files and surfaces from level sets; see vtk_surface.h. VTK stops here. */
-#include "vtk_surface.h"
-#include "status.h"
+#include "common/vtk_surface.h"
+#include "common/file.h"
+#include "common/status.h"
 
 #include <algorithm>
 #include <array>
@@ -23,11 +24,11 @@
 #include <vtkFlyingEdges3D.h>
 #include <vtkGenericDataObjectReader.h>
 #include <vtkImageData.h>
+#include <vtkLogger.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
 #include <vtkOutputWindow.h>
 #include <vtkPLYReader.h>
-#include <vtkPLYWriter.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
 #include <vtkPolyDataNormals.h>
@@ -41,26 +42,27 @@
 
 namespace {
 
-/* VTK's own messages: kept (the first line of the first error), not printed. */
 class quiet_window : public vtkOutputWindow {
   public:
     static quiet_window *New();
     vtkTypeMacro(quiet_window, vtkOutputWindow);
     void DisplayText(const char *) override {}
-    void DisplayWarningText(const char *) override {}
-    void DisplayGenericWarningText(const char *) override {}
-    void DisplayDebugText(const char *) override {}
-    void DisplayErrorText(const char *) override { errors++; }
-    int errors = 0;
 };
 vtkStandardNewMacro(quiet_window);
 
-/* Quiet from here to the end of the block. */
+/* VTK prints its own messages; here the sentence of fail() stands for them, from here to the end of the block. */
 struct quiet_scope {
-    vtkSmartPointer<vtkOutputWindow> before = vtkOutputWindow::GetInstance();
+    vtkLogger::Verbosity before = vtkLogger::GetCurrentVerbosityCutoff();
+    vtkSmartPointer<vtkOutputWindow> window_before = vtkOutputWindow::GetInstance();
     vtkNew<quiet_window> window;
-    quiet_scope() { vtkOutputWindow::SetInstance(window); }
-    ~quiet_scope() { vtkOutputWindow::SetInstance(before); }
+    quiet_scope() {
+        vtkLogger::SetStderrVerbosity(vtkLogger::VERBOSITY_OFF);
+        vtkOutputWindow::SetInstance(window);
+    }
+    ~quiet_scope() {
+        vtkOutputWindow::SetInstance(window_before);
+        vtkLogger::SetStderrVerbosity(before);
+    }
     quiet_scope(const quiet_scope &) = delete;
     quiet_scope &operator=(const quiet_scope &) = delete;
 };
@@ -188,32 +190,10 @@ void turn_outward(surface *s) {
         std::swap(s->triangle[3 * t + 1], s->triangle[3 * t + 2]);
 }
 
-int write_all(const char *path, const std::string &bytes) {
-    const std::string part = std::string(path) + ".part";
-    FILE *f = std::fopen(part.c_str(), "wb");
-    if (!f)
-        return fail(ERR_OUTPUT, "cannot write '%s': %s", path, std::strerror(errno));
-    bool good = std::fwrite(bytes.data(), 1, bytes.size(), f) == bytes.size();
-    good = std::fflush(f) == 0 && good;
-    int reason = errno;
-    if (std::fclose(f) != 0) {
-        good = false;
-        reason = errno;
-    }
-    if (good && std::rename(part.c_str(), path) != 0) {
-        good = false;
-        reason = errno;
-    }
-    if (!good) {
-        unlink(part.c_str());
-        return fail(ERR_OUTPUT, "cannot write '%s': %s", path, std::strerror(reason));
-    }
-    return OK;
-}
-
 void append_float(std::string *bytes, double value) {
     const float f = static_cast<float>(value);
-    bytes->append(reinterpret_cast<const char *>(&f), 4); /* STL is little-endian, as every machine we build on */
+    bytes->append(reinterpret_cast<const char *>(&f),
+                  4); /* little-endian in STL and PLY, as every machine we build on */
 }
 
 std::string stl_bytes(const surface *s) {
@@ -275,14 +255,17 @@ int vtp_bytes(const surface *s, int n_array, const surface_array *array, std::st
 }
 
 std::string ply_bytes(const surface *s) {
-    vtkNew<vtkPLYWriter> writer;
-    auto poly = to_polydata(s);
-    writer->SetInputData(poly);
-    writer->SetFileTypeToBinary();
-    writer->AddComment("SPACE=LPS UNIT=mm");
-    writer->WriteToOutputStringOn();
-    writer->Write();
-    return writer->GetOutputString();
+    std::string bytes = "ply\nformat binary_little_endian 1.0\ncomment SPACE=LPS UNIT=mm\nelement vertex " +
+                        std::to_string(s->n_point) +
+                        "\nproperty float x\nproperty float y\nproperty float z\nelement face " +
+                        std::to_string(s->n_triangle) + "\nproperty list uchar int vertex_indices\nend_header\n";
+    for (int64_t i = 0; i < 3 * s->n_point; i++)
+        append_float(&bytes, s->point_mm[i]);
+    for (int64_t t = 0; t < s->n_triangle; t++) {
+        bytes.push_back(3);
+        bytes.append(reinterpret_cast<const char *>(s->triangle + 3 * t), 3 * sizeof(int32_t));
+    }
+    return bytes;
 }
 
 /* phi with one more layer round it, positive there, so that a lumen at the border is closed on the border's faces. */
@@ -375,7 +358,7 @@ int surface_write(const char *path, const surface *s, int n_array, const surface
             bytes = ply_bytes(s);
         else
             rc = vtp_bytes(s, n_array, array, &bytes);
-        return rc == OK ? write_all(path, bytes) : rc;
+        return rc == OK ? file_write(path, bytes.data(), bytes.size()) : rc;
     });
 }
 
