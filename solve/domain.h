@@ -42,6 +42,7 @@ typedef struct {
     int32_t source[19];
     int16_t low[19], high[19];
     int32_t link, partial; /* first entry of link[] and partial[] with a cell of this run */
+    int32_t opening;       /* 1 when one of its links leads through an opening */
 } domain_run;
 
 typedef struct {

@@ -1,0 +1,271 @@
+/* Compiled once per precision and instruction set: -DCPU_REAL=float -DCPU_NAME=cpu_kernel_float_avx512 -DCPU_ISA="avx512".
+ *
+ * A run of cells is brought into a buffer [19][lanes], mended at its cut links, collided lane by lane (the compiler
+ * vectorises this loop), mended again and written back to the slots it came from. */
+#include "cpu_kernel.h"
+#include <math.h>
+#include <string.h>
+
+typedef CPU_REAL real;
+#include "kernels/collide.h"
+#include "kernels/link.h"
+#include "kernels/moments.h"
+
+enum { LANES = DOMAIN_RUN_MAX, VECTOR = 64 / (int)sizeof(real) };
+
+typedef struct {
+    _Alignas(64) real f[19][LANES];
+} run_buffer;
+
+static inline real *slots(const cpu_state *s, int a) { return (real *)s->pop + (int64_t)a * s->stride; }
+
+/* Whole vectors: reads up to 63 bytes beyond count, which the padding of the arrays allows. */
+static inline void lanes_read(real *restrict to, const real *restrict from, int count) {
+    for (int l = 0; l < count; l += VECTOR)
+        memcpy(to + l, from + l, 64);
+}
+
+/* Exactly count values; the tail is written by an overlapping move. */
+static inline void lanes_write(real *restrict to, const real *restrict from, int count) {
+    int l = 0;
+    for (; l + VECTOR <= count; l += VECTOR)
+        memcpy(to + l, from + l, 64);
+    if (l == count)
+        return;
+    if (count >= VECTOR)
+        memcpy(to + count - VECTOR, from + count - VECTOR, 64);
+    else if (count >= VECTOR / 2) {
+        memcpy(to, from, 32);
+        memcpy(to + count - VECTOR / 2, from + count - VECTOR / 2, 32);
+    } else if (count >= VECTOR / 4) {
+        memcpy(to, from, 16);
+        memcpy(to + count - VECTOR / 4, from + count - VECTOR / 4, 16);
+    } else
+        for (; l < count; l++)
+            to[l] = from[l];
+}
+
+static inline void read_even(const cpu_state *s, const domain_run *r, run_buffer *b) {
+    for (int a = 0; a < 19; a++)
+        lanes_read(b->f[a], slots(s, a) + r->first, r->count);
+}
+
+static inline void read_odd(const cpu_state *s, const domain_run *r, run_buffer *b) {
+    lanes_read(b->f[0], slots(s, 0) + r->first, r->count);
+    for (int a = 1; a < 19; a++)
+        lanes_read(b->f[a], slots(s, d3q19_opposite(a)) + r->source[a], r->count);
+}
+
+static inline void write_even(const cpu_state *s, const domain_run *r, const run_buffer *b) {
+    lanes_write(slots(s, 0) + r->first, b->f[0], r->count);
+    for (int a = 1; a < 19; a++)
+        lanes_write(slots(s, d3q19_opposite(a)) + r->first, b->f[a], r->count);
+}
+
+static inline void write_odd(const cpu_state *s, const domain_run *r, const run_buffer *b) {
+    lanes_write(slots(s, 0) + r->first, b->f[0], r->count);
+    for (int a = 1; a < 19; a++) {
+        const int back = d3q19_opposite(a);
+        lanes_write(slots(s, a) + r->source[back] + r->low[back], b->f[a] + r->low[back], r->high[back] - r->low[back]);
+    }
+    for (const domain_link *k = s->d->link + r->link; k < s->d->link + r[1].link; k++)
+        slots(s, d3q19_opposite(k->dir))[k->cell] = b->f[k->dir][k->cell - r->first];
+}
+
+/* Incoming populations of the cut links, before the collision. */
+static inline void links_arrive(const cpu_state *s, const domain_run *r, run_buffer *b) {
+    const domain *d = s->d;
+    for (const domain_link *k = d->link + r->link; k < d->link + r[1].link; k++) {
+        const int lane = k->cell - r->first, i = k->dir, a = d3q19_opposite(i);
+        b->f[a][lane] = link_arrive((real)k->q, slots(s, a)[k->cell], b->f[i][lane]);
+    }
+    if (r->opening)
+        for (const domain_link *k = d->link + r->link; k < d->link + r[1].link; k++)
+            if (k->opening && d->opening[k->opening - 1].kind != DOMAIN_PRESSURE)
+                b->f[d3q19_opposite(k->dir)][k->cell - r->first] += (real)(k->weight * s->value[k->opening - 1]);
+    for (const domain_partial *p = d->partial + r->partial; p < d->partial + r[1].partial; p++) {
+        real *f = &b->f[p->dir][p->cell - r->first];
+        *f = link_partial_arrive((real)p->theta, ((const real *)s->kept)[p - d->partial], *f);
+    }
+}
+
+static inline void lane_copy(const run_buffer *b, int lane, real f[19]) {
+    for (int a = 0; a < 19; a++)
+        f[a] = b->f[a][lane];
+}
+
+/* Pressure openings: the slot is -f_i' + 2 feq+ with the cell's own velocity. */
+static void pressure_leave(const cpu_state *s, const domain_run *r, run_buffer *b) {
+    const domain *d = s->d;
+    const real half = (real)0.5;
+    for (const domain_link *k = d->link + r->link, *end = d->link + r[1].link; k < end;) {
+        const int lane = k->cell - r->first;
+        const int32_t cell = k->cell;
+        real f[19], u[3];
+        lane_copy(b, lane, f); /* before any slot of this cell is replaced */
+        d3q19_momentum(f, &u[0], &u[1], &u[2]);
+        for (int axis = 0; axis < 3; axis++) /* momentum after the collision is j + F, u = j + F/2 */
+            u[axis] -= half * (real)s->force[axis];
+        for (; k < end && k->cell == cell; k++)
+            if (k->opening && d->opening[k->opening - 1].kind == DOMAIN_PRESSURE)
+                b->f[k->dir][lane] = link_pressure_even(k->dir, (real)s->value[k->opening - 1], u[0], u[1], u[2]) -
+                                     f[k->dir];
+    }
+}
+
+/* What the slots of the cut links hold, after the collision. */
+static inline void links_leave(const cpu_state *s, const domain_run *r, run_buffer *b) {
+    const domain *d = s->d;
+    for (const domain_partial *p = d->partial + r->partial; p < d->partial + r[1].partial; p++)
+        ((real *)s->kept)[p - d->partial] =
+            link_partial_leave((real)p->theta, b->f[d3q19_opposite(p->dir)][p->cell - r->first]);
+    if (r->opening)
+        pressure_leave(s, r, b);
+    for (const domain_link *k = d->link + r->link; k < d->link + r[1].link; k++) {
+        const int lane = k->cell - r->first;
+        b->f[k->dir][lane] = link_leave((real)k->q, b->f[k->dir][lane], b->f[d3q19_opposite(k->dir)][lane]);
+    }
+}
+
+#ifdef __clang__
+#define LANES_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define LANES_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+#define EACH_POPULATION(DO)                                                                                            \
+    DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) DO(16)       \
+    DO(17) DO(18)
+
+static inline void collide_lanes(run_buffer *b, int count, const collide_rates rates) {
+    const int whole = (count + VECTOR - 1) / VECTOR * VECTOR;
+LANES_INDEPENDENT
+    for (int l = 0; l < whole; l++) {
+        real f[19];
+#define TAKE(a) f[a] = b->f[a][l];
+#define GIVE(a) b->f[a][l] = f[a];
+        EACH_POPULATION(TAKE)
+        collide(f, &rates);
+        EACH_POPULATION(GIVE)
+#undef TAKE
+#undef GIVE
+    }
+}
+
+static collide_rates rates_of(const cpu_state *s) {
+    return (collide_rates){(real)s->omega_plus,
+                           (real)s->omega_minus,
+                           {(real)s->force[0], (real)s->force[1], (real)s->force[2]}};
+}
+
+static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
+    run_buffer b;
+    collide_rates rates = rates_of(s);
+    memset(&b, 0, sizeof b);
+    for (int64_t n = begin; n < end; n++) {
+        const domain_run *r = &s->d->run[n];
+        if (odd)
+            read_odd(s, r, &b);
+        else
+            read_even(s, r, &b);
+        links_arrive(s, r, &b);
+        if (s->forced)
+            collide_lanes(&b, r->count, rates);
+        else
+            collide_lanes(&b, r->count, (collide_rates){rates.omega_plus, rates.omega_minus, {0, 0, 0}});
+        links_leave(s, r, &b);
+        if (odd)
+            write_odd(s, r, &b);
+        else
+            write_even(s, r, &b);
+    }
+}
+
+static moments lane_moments(const run_buffer *b, int lane, const collide_rates *rates) {
+    real f[19];
+    moments m;
+    lane_copy(b, lane, f);
+    moments_velocity(f, rates, &m);
+    moments_stress(f, rates, &m);
+    return m;
+}
+
+static void moments_of_runs(const cpu_state *s, int64_t begin, int64_t end, float *density, float *velocity,
+                            float *stress) {
+    run_buffer b;
+    const collide_rates rates = rates_of(s);
+    memset(&b, 0, sizeof b);
+    for (int64_t n = begin; n < end; n++) {
+        const domain_run *r = &s->d->run[n];
+        read_even(s, r, &b);
+        links_arrive(s, r, &b);
+        for (int l = 0; l < r->count; l++) {
+            const moments m = lane_moments(&b, l, &rates);
+            const int64_t c = r->first + l;
+            if (density)
+                density[c] = (float)m.density;
+            for (int k = 0; velocity && k < 3; k++)
+                velocity[3 * c + k] = (float)m.u[k];
+            for (int k = 0; stress && k < 6; k++)
+                stress[6 * c + k] = (float)m.stress[k];
+        }
+    }
+}
+
+static void monitor(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, cpu_sums *sums) {
+    run_buffer b;
+    const collide_rates rates = rates_of(s);
+    memset(&b, 0, sizeof b);
+    for (int64_t n = begin; n < end; n++) {
+        const domain_run *r = &s->d->run[n];
+        read_even(s, r, &b);
+        links_arrive(s, r, &b);
+        for (int l = 0; l < r->count; l++) {
+            const moments m = lane_moments(&b, l, &rates);
+            const int64_t c = r->first + l;
+            double square = 0;
+            for (int k = 0; k < 3; k++) {
+                const double difference = (double)m.u[k] - velocity_old[3 * c + k];
+                velocity_old[3 * c + k] = (float)m.u[k];
+                sums->change += difference * difference;
+                square += (double)m.u[k] * m.u[k];
+            }
+            sums->square += square;
+            sums->mass += m.density * (s->d->fluid ? (double)s->d->fluid[c] : 1.0);
+            if (!(square < 0.25 && isfinite((double)m.density)) && sums->bad_cell < 0)
+                sums->bad_cell = c;
+            if (square > sums->velocity_max)
+                sums->velocity_max = square;
+        }
+    }
+}
+
+static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flow, double *density, double *links) {
+    run_buffer b;
+    const collide_rates rates = rates_of(s);
+    memset(&b, 0, sizeof b);
+    for (int64_t n = begin; n < end; n++) {
+        const domain_run *r = &s->d->run[n];
+        if (!r->opening)
+            continue;
+        read_even(s, r, &b);
+        links_arrive(s, r, &b);
+        for (const domain_link *k = s->d->link + r->link; k < s->d->link + r[1].link; k++) {
+            if (!k->opening)
+                continue;
+            const int o = k->opening - 1, lane = k->cell - r->first;
+            const moments m = lane_moments(&b, lane, &rates);
+            const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
+            /* f_a - f_i' of the link: D for a flow, 2 f_a - 2 feq+ for a pressure */
+            const double gain = s->d->opening[o].kind == DOMAIN_PRESSURE
+                                    ? 2.0 * b.f[d3q19_opposite(k->dir)][lane] -
+                                          link_pressure_even(k->dir, (real)s->value[o], m.u[0], m.u[1], m.u[2])
+                                    : k->weight * s->value[o];
+            flow[o] += fluid * gain;
+            density[o] += m.density;
+            links[o] += 1;
+        }
+    }
+}
+
+const cpu_kernel CPU_NAME = {CPU_ISA, step, moments_of_runs, monitor, openings};

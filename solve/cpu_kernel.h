@@ -1,0 +1,39 @@
+/* The CPU's loops over cells, one instance per precision and instruction set (cpu_kernel.c is compiled several times). */
+#ifndef PORTAFLOW_CPU_KERNEL_H
+#define PORTAFLOW_CPU_KERNEL_H
+#include "backend.h"
+
+/* Populations: slot a of cell c is pop[a * stride + c]. Readable 64 values before and after each of the 19 arrays. */
+typedef struct {
+    const domain *d;
+    void *pop;
+    int64_t stride;
+    void *kept;            /* [n_partial] */
+    const double *value;   /* [n_opening] of this step */
+    double omega_plus, omega_minus, force[3];
+    bool forced;
+} cpu_state;
+
+/* Sums of one block of runs. */
+typedef struct {
+    double change, square, velocity_max, mass;
+    int64_t bad_cell;
+} cpu_sums;
+
+typedef struct {
+    const char *name; /* "avx512" */
+    /* One sub-step of runs begin..end-1. */
+    void (*step)(const cpu_state *s, int odd, int64_t begin, int64_t end);
+    /* Moments of runs begin..end-1 at an even step; outputs indexed by cell, any may be NULL. */
+    void (*moments)(const cpu_state *s, int64_t begin, int64_t end, float *density, float *velocity, float *stress);
+    /* As above; compares with velocity_old [n_cell][3] and replaces it. */
+    void (*monitor)(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, cpu_sums *sums);
+    /* Flow into the fluid and density at the openings, summed over the links of the runs; [n_opening] each. */
+    void (*openings)(const cpu_state *s, int64_t begin, int64_t end, double *flow, double *density, double *links);
+} cpu_kernel;
+
+extern const cpu_kernel cpu_kernel_float_base, cpu_kernel_double_base;
+#ifdef PORTAFLOW_X86
+extern const cpu_kernel cpu_kernel_float_avx2, cpu_kernel_double_avx2, cpu_kernel_float_avx512, cpu_kernel_double_avx512;
+#endif
+#endif

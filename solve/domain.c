@@ -1,0 +1,404 @@
+#include "domain.h"
+#include "common/status.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Active cells of every x-row: cells row[r] .. row[r+1]-1 lie in row r = z * dims[1] + y. */
+typedef struct {
+    const domain *d;
+    int64_t *row;
+} row_table;
+
+static int rows_create(row_table *t, const domain *d) {
+    const int64_t n = (int64_t)d->dims[1] * d->dims[2];
+    t->d = d;
+    t->row = calloc((size_t)n + 1, sizeof *t->row);
+    if (!t->row)
+        return fail_memory("the solver's row table", (double)(n + 1) * sizeof *t->row);
+    for (int64_t c = 0; c < d->n_cell; c++)
+        t->row[(int64_t)d->position[3 * c + 2] * d->dims[1] + d->position[3 * c + 1] + 1]++;
+    for (int64_t r = 0; r < n; r++)
+        t->row[r + 1] += t->row[r];
+    return OK;
+}
+
+/* Row of (y, z), wrapped where periodic, -1 outside the box. */
+static int64_t rows_index(const row_table *t, int y, int z) {
+    const domain *d = t->d;
+    if (d->periodic[1])
+        y = (y + d->dims[1]) % d->dims[1];
+    if (d->periodic[2])
+        z = (z + d->dims[2]) % d->dims[2];
+    if (y < 0 || z < 0 || y >= d->dims[1] || z >= d->dims[2])
+        return -1;
+    return (int64_t)z * d->dims[1] + y;
+}
+
+/* First cell of the row with position >= x (row end when none). */
+static int64_t rows_lower(const row_table *t, int64_t row, int x) {
+    int64_t low = t->row[row], high = t->row[row + 1];
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (t->d->position[3 * middle] < x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Cell at x, y, z, wrapped where periodic, -1 when there is none. */
+static int64_t rows_find(const row_table *t, int x, int y, int z) {
+    const int64_t row = rows_index(t, y, z);
+    if (t->d->periodic[0])
+        x = (x + t->d->dims[0]) % t->d->dims[0];
+    if (row < 0)
+        return -1;
+    const int64_t c = rows_lower(t, row, x);
+    return c < t->row[row + 1] && t->d->position[3 * c] == x ? c : -1;
+}
+
+/* --- active cells ------------------------------------------------------------------------------------------- */
+
+static int cells_create(const lattice *l, int wall, domain *d, int32_t **active) {
+    int64_t n = 0;
+    for (int64_t c = 0; c < l->n_cell; c++)
+        n += wall == DOMAIN_WALL_VLBM || l->distance_mm[c] < 0;
+    if (n == 0)
+        return fail(ERR_INPUT, "the lattice holds no cell whose centre is in the fluid; make the spacing finer");
+    if (l->n_cell > INT32_MAX - 4 * DOMAIN_RUN_MAX || l->n_link > INT32_MAX)
+        return fail(ERR_INPUT, "the lattice has %lld cells, more than the %d that one device handles; make it coarser",
+                    (long long)l->n_cell, INT32_MAX - 4 * DOMAIN_RUN_MAX);
+    *active = malloc((size_t)l->n_cell * sizeof **active);
+    d->position = malloc((size_t)n * 3 * sizeof *d->position);
+    d->stored = malloc((size_t)n * sizeof *d->stored);
+    d->fluid = wall == DOMAIN_WALL_VLBM ? malloc((size_t)n * sizeof *d->fluid) : NULL;
+    if (!*active || !d->position || !d->stored || (wall == DOMAIN_WALL_VLBM && !d->fluid))
+        return fail_memory("the solver's cells", (double)n * 20);
+    for (int64_t c = 0; c < l->n_cell; c++) {
+        (*active)[c] = -1;
+        if (wall == DOMAIN_WALL_INTERPOLATED && !(l->distance_mm[c] < 0))
+            continue;
+        memcpy(d->position + 3 * d->n_cell, l->cell + 3 * c, 3 * sizeof *d->position);
+        d->stored[d->n_cell] = (int32_t)c;
+        if (d->fluid)
+            d->fluid[d->n_cell] = (float)(1.0 - l->solid[c] / (double)LATTICE_SUBCELL_COUNT);
+        (*active)[c] = (int32_t)d->n_cell++;
+    }
+    return OK;
+}
+
+/* --- cut links ---------------------------------------------------------------------------------------------- */
+
+/* bits [n_cell]: bit a is set when the cell has no neighbour in direction a. */
+static void missing_mask(const row_table *t, uint32_t *bits) {
+    const domain *d = t->d;
+#pragma omp parallel for schedule(static)
+    for (int64_t c = 0; c < d->n_cell; c++) {
+        const int32_t *p = d->position + 3 * c;
+        bits[c] = 0;
+        for (int a = 1; a < 19; a++)
+            if (rows_find(t, p[0] + lattice_e[a][0], p[1] + lattice_e[a][1], p[2] + lattice_e[a][2]) < 0)
+                bits[c] |= 1u << a;
+    }
+}
+
+static double profile_value(const lattice_opening *o, int profile, int64_t k) {
+    const float *table = profile == 0 ? o->profile_developed : profile == 1 ? o->profile_parabolic : NULL;
+    return table ? table[k] : 1.0;
+}
+
+/* 6 w_a e_a . v with a = opposite(i) */
+static double ladd_weight(int i, const double v[3]) {
+    const int8_t *e = lattice_e[lattice_opposite(i)];
+    return 6.0 * (i < 7 ? 1.0 / 18.0 : 1.0 / 36.0) * (e[0] * v[0] + e[1] * v[1] + e[2] * v[2]);
+}
+
+static float opening_weight(const lattice *l, const domain_condition *condition, int k, int i, float q, int64_t nth) {
+    const lattice_opening *o = &l->opening[k];
+    if (condition[k].kind == DOMAIN_PRESSURE)
+        return 1.0f;
+    if (condition[k].kind == DOMAIN_MOVING_WALL)
+        return (float)(ladd_weight(i, condition[k].velocity) * (q < 0.5f ? 1.0 : 0.5 / q));
+    const double inward[3] = {-o->normal[0], -o->normal[1], -o->normal[2]};
+    return (float)(ladd_weight(i, inward) * profile_value(o, condition[k].profile, nth));
+}
+
+/* Links of the lattice file that concern active cells, in the order of the active cells. */
+static int links_from_lattice(const lattice *l, int wall, const domain_condition *condition, const int32_t *active,
+                              uint32_t *missing, domain *d) {
+    int rc = OK;
+    int64_t *nth = calloc((size_t)l->n_opening + 1, sizeof *nth);
+    if (!nth)
+        return fail_memory("the openings", 8.0 * l->n_opening);
+    for (int64_t k = 0; k < l->n_link; k++) {
+        const int32_t c = active[l->link_cell[k]];
+        const int i = l->link_dir[k], opening = l->link_opening[k];
+        const int64_t index = opening ? nth[opening - 1]++ : 0;
+        if (c < 0 || (wall == DOMAIN_WALL_VLBM && !opening))
+            continue;
+        if (!(missing[c] & 1u << i)) {
+            rc = fail(ERR_INPUT, "the lattice cuts a link of cell %d, %d, %d that leads to another cell; make it again",
+                      d->position[3 * c], d->position[3 * c + 1], d->position[3 * c + 2]);
+            goto cleanup;
+        }
+        domain_link *link = &d->link[d->n_link++];
+        const bool half_way = wall == DOMAIN_WALL_VLBM || (missing[c] & 1u << lattice_opposite(i)) ||
+                              (opening && condition[opening - 1].kind != DOMAIN_MOVING_WALL);
+        link->cell = c;
+        link->dir = (uint8_t)i;
+        link->opening = (uint8_t)opening;
+        link->q = half_way ? 0.5f : l->link_q[k];
+        link->weight = opening ? opening_weight(l, condition, opening - 1, i, link->q, index) : 0.0f;
+        if (opening)
+            d->opening[opening - 1].peak =
+                fmax(d->opening[opening - 1].peak,
+                     profile_value(&l->opening[opening - 1], condition[opening - 1].profile, index));
+    }
+cleanup:
+    free(nth);
+    return rc;
+}
+
+static int link_order(const void *a, const void *b) {
+    const domain_link *x = a, *y = b;
+    return x->cell != y->cell ? (x->cell < y->cell ? -1 : 1) : (int)x->dir - (int)y->dir;
+}
+
+/* Missing neighbours that no link of the file speaks for: walls at half-way for vlbm, an error otherwise. */
+static int links_complete(int wall, const uint32_t *missing, domain *d) {
+    const int64_t known = d->n_link;
+    int64_t k = 0;
+    for (int64_t c = 0; c < d->n_cell; c++) {
+        uint32_t rest = missing[c];
+        for (; k < known && d->link[k].cell == c; k++)
+            rest &= ~(1u << d->link[k].dir);
+        for (int i = 1; rest && i < 19; i++) {
+            if (!(rest & 1u << i))
+                continue;
+            if (wall != DOMAIN_WALL_VLBM)
+                return fail(ERR_INPUT, "the lattice has no wall distance for link %d of cell %d, %d, %d; make it again",
+                            i, d->position[3 * c], d->position[3 * c + 1], d->position[3 * c + 2]);
+            d->link[d->n_link++] = (domain_link){.cell = (int32_t)c, .dir = (uint8_t)i, .q = 0.5f};
+        }
+    }
+    if (d->n_link > known)
+        qsort(d->link, (size_t)d->n_link, sizeof *d->link, link_order);
+    return OK;
+}
+
+/* Flow openings: weights so that value = flow in cells^3 per step; the sum over links is the area. */
+static int links_scale(const lattice *l, const domain_condition *condition, domain *d) {
+    for (int64_t k = 0; k < d->n_link; k++) {
+        const domain_link *link = &d->link[k];
+        if (!link->opening)
+            continue;
+        domain_opening *o = &d->opening[link->opening - 1];
+        o->n_link++;
+        o->link_flux += link->weight * (double)(d->fluid ? d->fluid[link->cell] : 1.0f);
+    }
+    for (int k = 0; k < d->n_opening; k++) {
+        if (d->opening[k].n_link == 0 || (condition[k].kind == DOMAIN_FLOW && !(d->opening[k].link_flux > 0)))
+            return fail(ERR_INPUT, "opening '%s' has no link to an active cell; make the spacing finer",
+                        l->opening[k].name);
+    }
+    for (int64_t k = 0; k < d->n_link; k++) {
+        domain_link *link = &d->link[k];
+        if (link->opening && condition[link->opening - 1].kind == DOMAIN_FLOW)
+            link->weight = (float)(link->weight / d->opening[link->opening - 1].link_flux);
+    }
+    return OK;
+}
+
+static int links_create(const lattice *l, int wall, const domain_condition *condition, const int32_t *active,
+                        const row_table *rows, domain *d) {
+    int rc = OK;
+    int64_t n = 0;
+    uint32_t *missing = malloc((size_t)d->n_cell * sizeof *missing);
+    if (!missing)
+        return fail_memory("the cut links", 4.0 * (double)d->n_cell);
+    missing_mask(rows, missing);
+    for (int64_t c = 0; c < d->n_cell; c++)
+        n += __builtin_popcount(missing[c]);
+    if (n > INT32_MAX) {
+        rc = fail(ERR_INPUT, "the lattice has %lld cut links, more than %d; make it coarser", (long long)n, INT32_MAX);
+        goto cleanup;
+    }
+    d->link = calloc((size_t)n + 1, sizeof *d->link);
+    d->opening = calloc((size_t)l->n_opening + 1, sizeof *d->opening);
+    d->n_opening = l->n_opening;
+    if (!d->link || !d->opening) {
+        rc = fail_memory("the cut links", (double)n * sizeof *d->link);
+        goto cleanup;
+    }
+    for (int k = 0; k < l->n_opening; k++)
+        d->opening[k].kind = condition[k].kind;
+    TRY(links_from_lattice(l, wall, condition, active, missing, d));
+    TRY(links_complete(wall, missing, d));
+    TRY(links_scale(l, condition, d));
+cleanup:
+    free(missing);
+    return rc;
+}
+
+/* Links between cells of different solid fraction: x receives from the more solid y = x - e_a. */
+static int partials_create(const row_table *rows, domain *d) {
+    for (int pass = 0; pass < 2; pass++) {
+        d->n_partial = 0;
+        for (int64_t c = 0; c < d->n_cell; c++) {
+            const int32_t *p = d->position + 3 * c;
+            for (int a = 1; a < 19; a++) {
+                const int64_t y =
+                    rows_find(rows, p[0] - lattice_e[a][0], p[1] - lattice_e[a][1], p[2] - lattice_e[a][2]);
+                if (y < 0 || !(d->fluid[y] < d->fluid[c]))
+                    continue;
+                if (pass == 1)
+                    d->partial[d->n_partial] = (domain_partial){
+                        .cell = (int32_t)c, .dir = (uint8_t)a, .theta = (d->fluid[c] - d->fluid[y]) / d->fluid[c]};
+                d->n_partial++;
+            }
+        }
+        if (pass == 0) {
+            d->partial = malloc((size_t)(d->n_partial + 1) * sizeof *d->partial);
+            if (!d->partial || d->n_partial > INT32_MAX)
+                return fail_memory("the partly solid links", (double)d->n_partial * sizeof *d->partial);
+        }
+    }
+    return OK;
+}
+
+/* --- runs --------------------------------------------------------------------------------------------------- */
+
+/* Fill source, low, high of direction a for a run of `count` cells; returns a shorter count where the neighbours have
+ * a gap between two covered parts. */
+static int run_direction(const row_table *t, domain_run *r, int a, int count) {
+    const domain *d = t->d;
+    const int32_t *p = d->position + 3 * (int64_t)r->first;
+    const int ex = lattice_e[a][0];
+    const int64_t row = rows_index(t, p[1] - lattice_e[a][1], p[2] - lattice_e[a][2]);
+    r->source[a] = r->first;
+    r->low[a] = r->high[a] = 0;
+    if (row < 0)
+        return count;
+    if (d->periodic[0] && count == 1) {
+        const int64_t c = rows_find(t, p[0] - ex, p[1] - lattice_e[a][1], p[2] - lattice_e[a][2]);
+        if (c >= 0) {
+            r->source[a] = (int32_t)c;
+            r->high[a] = 1;
+        }
+        return 1;
+    }
+    const int64_t begin = rows_lower(t, row, p[0] - ex), end = rows_lower(t, row, p[0] - ex + count);
+    if (begin == end)
+        return count;
+    const int low = d->position[3 * begin] + ex - p[0];
+    int high = low + 1;
+    for (int64_t c = begin + 1; c < end; c++, high++)
+        if (d->position[3 * c] != d->position[3 * (c - 1)] + 1)
+            return d->position[3 * c] + ex - p[0];
+    r->source[a] = (int32_t)(begin - low);
+    r->low[a] = (int16_t)low;
+    r->high[a] = (int16_t)high;
+    return count;
+}
+
+static void run_fill(const row_table *t, domain_run *r) {
+    const domain *d = t->d;
+    const int32_t *p = d->position + 3 * (int64_t)r->first;
+    int count = 1;
+    const bool edge = d->periodic[0] && (p[0] == 0 || p[0] == d->dims[0] - 1);
+    while (!edge && count < DOMAIN_RUN_MAX && r->first + count < d->n_cell && p[3 * count + 1] == p[1] &&
+           p[3 * count + 2] == p[2] && p[3 * count] == p[0] + count &&
+           !(d->periodic[0] && p[3 * count] == d->dims[0] - 1))
+        count++;
+    for (int before = 0; before != count;) {
+        before = count;
+        for (int a = 1; a < 19; a++)
+            count = run_direction(t, r, a, count);
+    }
+    r->count = count;
+    r->source[0] = r->first;
+    r->low[0] = 0;
+    r->high[0] = (int16_t)count;
+}
+
+static int runs_create(const row_table *rows, domain *d) {
+    int64_t room = d->n_cell / 8 + 64, link = 0, partial = 0, c = 0;
+    while (c <= d->n_cell) {
+        if (!d->run || d->n_run + 1 >= room) {
+            room += d->run ? room / 2 : 0;
+            domain_run *more = realloc(d->run, (size_t)room * sizeof *more);
+            if (!more)
+                return fail_memory("the runs of cells", (double)room * sizeof *more);
+            d->run = more;
+        }
+        domain_run *r = &d->run[d->n_run];
+        memset(r, 0, sizeof *r);
+        r->first = (int32_t)c;
+        r->link = (int32_t)link;
+        r->partial = (int32_t)partial;
+        if (c == d->n_cell)
+            break;
+        run_fill(rows, r);
+        c += r->count;
+        for (; link < d->n_link && d->link[link].cell < c; link++)
+            r->opening |= d->link[link].opening != 0;
+        while (partial < d->n_partial && d->partial[partial].cell < c)
+            partial++;
+        d->n_run++;
+    }
+    return OK;
+}
+
+int domain_create(const lattice *l, int wall, const domain_condition *condition, domain *d) {
+    int rc = OK;
+    int32_t *active = NULL;
+    row_table rows = {0};
+    memset(d, 0, sizeof *d);
+    for (int a = 0; a < 3; a++) {
+        d->dims[a] = l->dims[a];
+        d->periodic[a] = l->periodic[a];
+    }
+    TRY(cells_create(l, wall, d, &active));
+    TRY(rows_create(&rows, d));
+    TRY(links_create(l, wall, condition, active, &rows, d));
+    if (wall == DOMAIN_WALL_VLBM)
+        TRY(partials_create(&rows, d));
+    TRY(runs_create(&rows, d));
+cleanup:
+    free(active);
+    free(rows.row);
+    if (rc != OK)
+        domain_free(d);
+    return rc;
+}
+
+void domain_free(domain *d) {
+    free(d->position);
+    free(d->stored);
+    free(d->run);
+    free(d->link);
+    free(d->partial);
+    free(d->fluid);
+    free(d->opening);
+    memset(d, 0, sizeof *d);
+}
+
+void domain_neighbours(const domain *d, int a, int64_t first, int64_t count, int32_t *neighbour) {
+    int64_t low = 0, high = d->n_run;
+    while (high - low > 1) {
+        const int64_t middle = (low + high) / 2;
+        if (d->run[middle].first <= first)
+            low = middle;
+        else
+            high = middle;
+    }
+    for (int64_t k = 0; k < count; k++) {
+        while (first + k >= d->run[low].first + d->run[low].count)
+            low++;
+        const domain_run *r = &d->run[low];
+        const int lane = (int)(first + k - r->first);
+        neighbour[k] = lane >= r->low[a] && lane < r->high[a] ? r->source[a] + lane : -1;
+    }
+}
