@@ -1,5 +1,6 @@
 #include "common/itk_image.h"
 #include "common/affine.h"
+#include "common/itk_dicom.h"
 #include "common/meta_image.h"
 #include "common/nifti_file.h"
 #include "common/status.h"
@@ -151,13 +152,13 @@ static int check_finite(const char *path, const volume *v) {
                 bad, n);
 }
 
-static int read_any(const char *path, const char *, bool pixels, volume *out) {
+static int read_any(const char *path, const char *series, bool pixels, volume *out) {
     bool folder = false;
     int rc = check_file(path, &folder);
     if (rc != OK)
         return rc;
     if (folder)
-        return fail(ERR_INPUT, "'%s' is a folder; give a file", path);
+        return dicom_read(path, series, pixels, out);
     if (nifti_file_recognize(path))
         return nifti_file_read(path, pixels, out);
     bool nrrd = false, meta = false;
@@ -175,6 +176,8 @@ static int read_any(const char *path, const char *, bool pixels, volume *out) {
         rc = meta_image_check(path);
         return rc == OK ? read_itk(path, itk::MetaImageIO::New(), pixels, out) : rc;
     }
+    if (dicom_recognize(path))
+        return dicom_read(path, series, pixels, out);
     return fail(ERR_INPUT,
                 "'%s' is not an image this program reads (NIfTI, NRRD, MetaImage, DICOM) or its header is "
                 "damaged",
