@@ -3,6 +3,7 @@
 #include "common/status.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,14 @@ static int open_regular(const char *path, int *fd, size_t limit) {
         return fail(ERR_INPUT, "'%s' has %.1f MB, at most %.1f MB are read", path, (double)info.st_size / 1e6,
                     (double)limit / 1e6);
     return OK;
+}
+
+int file_check(const char *path) {
+    int fd = -1;
+    int rc = open_regular(path, &fd, SIZE_MAX);
+    if (fd >= 0)
+        close(fd);
+    return rc;
 }
 
 int file_read(const char *path, size_t limit, char **text, size_t *size) {

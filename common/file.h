@@ -24,6 +24,9 @@ int file_write(const char *path, const void *data, size_t size);
  * A pipe, device or folder is refused. Errors: ERR_INPUT, ERR_RESOURCE. */
 int file_read(const char *path, size_t limit, char **text, size_t *size);
 
+/* OK when `path` is a regular file that can be opened for reading. Errors: ERR_INPUT with the reason. */
+int file_check(const char *path);
+
 bool file_exists(const char *path); /* anything of that name */
 bool file_is_folder(const char *path);
 int file_make_folder(const char *path); /* with its parents; fine when it is there. Errors: ERR_OUTPUT */

@@ -18,7 +18,7 @@ static int check_box(const lattice *l) {
             return fail(ERR_INPUT, "the lattice has %d cells along axis %d, 1 to %d are possible", l->dims[a], a,
                         DIMS_MAX);
     }
-    if ((double)l->dims[1] * l->dims[2] > 4e9)
+    if ((double)l->dims[1] * l->dims[2] > 1e8)
         return fail(ERR_INPUT, "the box of the lattice is too large (%d x %d x %d cells)", l->dims[0], l->dims[1],
                     l->dims[2]);
     if (l->n_cell < 1)
@@ -129,7 +129,9 @@ bool lattice_name_valid(const char *name) {
 
 static int check_profile(const lattice_opening *o, const float *profile, const char *what) {
     if (!profile)
-        return o->n_link == 0 ? OK : fail(ERR_INPUT, "opening '%s' of the lattice has no %s profile", o->name, what);
+        return o->n_link == 0 || o->role == LATTICE_MOVING_WALL
+                   ? OK
+                   : fail(ERR_INPUT, "opening '%s' of the lattice has no %s profile", o->name, what);
     for (int64_t k = 0; k < o->n_link; k++)
         if (!isfinite(profile[k]) || profile[k] < 0)
             return fail(ERR_INPUT,

@@ -1,0 +1,35 @@
+/* HDF5 with our status codes: what lattice_file.c, field_file.c and the checkpoint of solve share.
+ *
+ * Every call of a file's work stands between hdf5_quiet and hdf5_loud, so that the library prints nothing. */
+#ifndef PORTAFLOW_HDF5_UTIL_H
+#define PORTAFLOW_HDF5_UTIL_H
+#include <hdf5.h>
+#include <stdint.h>
+
+typedef struct {
+    H5E_auto2_t function;
+    void *data;
+} hdf5_printer;
+hdf5_printer hdf5_quiet(void); /* stop the library's own error printing, returns what was set */
+void hdf5_loud(hdf5_printer before);
+
+int hdf5_create_file(const char *path, hid_t *file);                 /* ERR_OUTPUT */
+int hdf5_open_file(const char *path, const char *what, hid_t *file); /* ERR_INPUT; what: "lattice file" */
+int hdf5_close_file(hid_t *file, const char *path); /* ERR_OUTPUT when the last bytes could not be written */
+
+/* Dataset creation list: chunks of `chunk` [rank] (NULL: the size, at most 64 Ki rows), shuffle, gzip 1, fletcher32. */
+hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk);
+
+/* Write a whole array as /group/name. rank 1 or 2. Errors: ERR_OUTPUT. */
+int hdf5_write_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, const void *data);
+/* Read a whole array; its rank and size must be these. Errors: ERR_INPUT. */
+int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, void *data);
+/* Rank and size of an array. Errors: ERR_INPUT when there is none or the rank differs. */
+int hdf5_array_size(hid_t group, const char *name, int rank, hsize_t *size);
+
+/* Attributes: n values of a type (n 0: a scalar), or a fixed-length ASCII string. */
+int hdf5_write_attribute(hid_t object, const char *name, hid_t type, int n, const void *value);
+int hdf5_write_text(hid_t object, const char *name, const char *text);
+int hdf5_read_attribute(hid_t object, const char *name, hid_t type, int n, void *value);
+int hdf5_read_text(hid_t object, const char *name, char *text, size_t size);
+#endif
