@@ -13,7 +13,9 @@
  * Errors: ERR_INPUT. */
 int provenance_checksum(const char *path, char hex[17]);
 
-/* Start the object (owned by the caller: cJSON_Delete). `case_xxh3` from case_digest. */
+/* Start the object (owned by the caller: cJSON_Delete; NULL: no memory). `case_xxh3` from case_digest. Words of the
+ * command line that are paths are written from the folder of the file behind --case; other absolute paths lose their
+ * folders. */
 cJSON *provenance_start(const char *stage, int argc, char **argv, const char *case_xxh3);
 int provenance_input(cJSON *object, const char *label, const char *path); /* label is what is written as "file" */
 int provenance_output(cJSON *object, const char *label, const char *path);
@@ -26,6 +28,9 @@ int json_read(const char *path, cJSON **object);       /* Errors: ERR_INPUT with
 int json_write(const char *path, const cJSON *object); /* "<path>.part", rename; Errors: ERR_OUTPUT */
 /* Add a number with 9 significant digits, null when not finite. */
 void json_number(cJSON *object, const char *key, double value);
+void json_numbers(cJSON *object, const char *key, int n, const double *value); /* the same for an array */
+double json_round(double value);                                               /* to 9 significant digits */
+double json_get(const cJSON *object, const char *key); /* the number, NaN when there is none or it is null */
 
 /* 1 when `path` (a <stage>.json) exists, its inputs (label, path) and outputs (in `folder`) still have their
  * checksums, case_xxh3 and the program version agree; otherwise 0 and the reason in one short clause. */
