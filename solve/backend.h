@@ -40,8 +40,9 @@ typedef struct {
     int (*create)(const domain *d, const backend_settings *s, backend **out); /* at rest */
     void (*destroy)(backend *b);
     const char *(*device)(const backend *b); /* "cpu, 2 threads, avx512" */
-    /* n even; value [n][n_opening]: what each opening prescribes in each step (domain_link.weight). Asynchronous: the
-     * next call of another function waits. */
+    /* n even; value [n][n_opening]: what each opening prescribes in each step (domain_link.weight). The values of the
+     * last step stay for monitor and moments; n = 0 only sets them, from value [1][n_opening]. Asynchronous: the next
+     * call of another function waits. */
     int (*step)(backend *b, int n, const double *value);
     int (*monitor)(backend *b, backend_monitor *m);
     /* Per cell, host arrays: density [n], velocity [n][3], stress [n][6], lattice units; any may be NULL. */

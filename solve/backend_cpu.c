@@ -136,8 +136,8 @@ static int step(backend *b, int n, const double *value) {
 #pragma omp barrier
         }
     }
-    if (n > 0 && n_opening > 0)
-        memcpy(b->value, value + (int64_t)(n - 1) * n_opening, (size_t)n_opening * sizeof *value);
+    if (n_opening > 0)
+        memcpy(b->value, value + (int64_t)(n > 0 ? n - 1 : 0) * n_opening, (size_t)n_opening * sizeof *value);
     return OK;
 }
 

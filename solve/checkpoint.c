@@ -1,0 +1,136 @@
+#include "checkpoint.h"
+#include "common/file.h"
+#include "common/hdf5_util.h"
+#include "common/status.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERSION = 1 };
+
+static hid_t value_type(int precision) {
+    return precision == BACKEND_DOUBLE ? H5T_NATIVE_DOUBLE
+           : precision == BACKEND_HALF ? H5T_NATIVE_UINT16
+                                       : H5T_NATIVE_FLOAT;
+}
+
+static int buffers_create(const domain *d, int precision, void **slots, void **kept) {
+    const size_t bytes = (size_t)backend_value_bytes(precision);
+    *slots = malloc(19 * (size_t)d->n_cell * bytes);
+    *kept = calloc((size_t)d->n_partial + 1, bytes);
+    return *slots && *kept ? OK : fail_memory("the checkpoint", 19.0 * (double)d->n_cell * (double)bytes);
+}
+
+static int write_state(hid_t group, const char *key, int precision, const run_progress *p) {
+    const int version = VERSION, last = p->last_cycle;
+    int rc;
+    TRY(hdf5_write_attribute(group, "version", H5T_NATIVE_INT, 0, &version));
+    TRY(hdf5_write_text(group, "key", key));
+    TRY(hdf5_write_attribute(group, "precision", H5T_NATIVE_INT, 0, &precision));
+    TRY(hdf5_write_attribute(group, "step", H5T_NATIVE_LONG, 0, &p->step));
+    TRY(hdf5_write_attribute(group, "cycle", H5T_NATIVE_INT, 0, &p->cycle));
+    TRY(hdf5_write_attribute(group, "last_cycle", H5T_NATIVE_INT, 0, &last));
+    TRY(hdf5_write_attribute(group, "cycle_change", H5T_NATIVE_DOUBLE, 0, &p->cycle_change));
+    TRY(hdf5_write_attribute(group, "stored", H5T_NATIVE_INT, 0, &p->stored));
+    TRY(hdf5_write_attribute(group, "time_before_s", H5T_NATIVE_DOUBLE, 0, &p->time_before_s));
+cleanup:
+    return rc;
+}
+
+static int read_state(hid_t group, const char *path, const char *key, int precision, run_progress *p) {
+    char found[128] = "";
+    int version = 0, stored_precision = -1, last = 0, rc;
+    TRY(hdf5_read_attribute(group, "version", H5T_NATIVE_INT, 0, &version));
+    TRY(hdf5_read_text(group, "key", found, sizeof found));
+    TRY(hdf5_read_attribute(group, "precision", H5T_NATIVE_INT, 0, &stored_precision));
+    if (version != VERSION || strcmp(found, key) != 0 || stored_precision != precision)
+        TRY(fail(ERR_INPUT, "checkpoint '%s' is of another case, lattice or precision; leave out --resume to start anew",
+                 path));
+    TRY(hdf5_read_attribute(group, "step", H5T_NATIVE_LONG, 0, &p->step));
+    TRY(hdf5_read_attribute(group, "cycle", H5T_NATIVE_INT, 0, &p->cycle));
+    TRY(hdf5_read_attribute(group, "last_cycle", H5T_NATIVE_INT, 0, &last));
+    TRY(hdf5_read_attribute(group, "cycle_change", H5T_NATIVE_DOUBLE, 0, &p->cycle_change));
+    TRY(hdf5_read_attribute(group, "stored", H5T_NATIVE_INT, 0, &p->stored));
+    TRY(hdf5_read_attribute(group, "time_before_s", H5T_NATIVE_DOUBLE, 0, &p->time_before_s));
+    p->last_cycle = last != 0;
+cleanup:
+    return rc;
+}
+
+int checkpoint_write(const char *path, const char *key, const run_settings *r, int precision, const run_progress *p) {
+    const domain *d = r->d;
+    const hsize_t slot_size[2] = {19, (hsize_t)d->n_cell}, kept_size[1] = {(hsize_t)d->n_partial},
+                  velocity_size[2] = {(hsize_t)d->n_cell, 3};
+    void *slots = NULL, *kept = NULL;
+    char part[FILE_PATH_MAX] = "";
+    hid_t file = H5I_INVALID_HID, group = H5I_INVALID_HID;
+    int rc;
+    const hdf5_printer printer = hdf5_quiet();
+    TRY(buffers_create(d, precision, &slots, &kept));
+    TRY(r->table->read(r->b, slots, kept));
+    TRY(file_part(path, part));
+    TRY(hdf5_create_file(part, &file));
+    group = H5Gcreate2(file, "checkpoint", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (group < 0)
+        TRY(fail(ERR_OUTPUT, "cannot write '%s'", path));
+    TRY(write_state(group, key, precision, p));
+    TRY(hdf5_write_array(group, "slots", value_type(precision), 2, slot_size, slots));
+    if (d->n_partial > 0)
+        TRY(hdf5_write_array(group, "kept", value_type(precision), 1, kept_size, kept));
+    if (p->cycle_velocity)
+        TRY(hdf5_write_array(group, "cycle_velocity", H5T_NATIVE_FLOAT, 2, velocity_size, p->cycle_velocity));
+    H5Gclose(group);
+    group = H5I_INVALID_HID;
+    TRY(hdf5_close_file(&file, path));
+    TRY(file_commit(part, path));
+cleanup:
+    if (group >= 0)
+        H5Gclose(group);
+    if (file >= 0)
+        H5Fclose(file);
+    if (rc != OK)
+        file_discard(part);
+    free(slots);
+    free(kept);
+    hdf5_loud(printer);
+    return rc;
+}
+
+int checkpoint_read(const char *path, const char *key, const run_settings *r, int precision, run_progress *p) {
+    const domain *d = r->d;
+    const hsize_t slot_size[2] = {19, (hsize_t)d->n_cell}, kept_size[1] = {(hsize_t)d->n_partial},
+                  velocity_size[2] = {(hsize_t)d->n_cell, 3};
+    void *slots = NULL, *kept = NULL;
+    float *velocity = NULL;
+    hid_t file = H5I_INVALID_HID, group = H5I_INVALID_HID;
+    int rc;
+    const hdf5_printer printer = hdf5_quiet();
+    *p = (run_progress){0};
+    TRY(buffers_create(d, precision, &slots, &kept));
+    TRY(hdf5_open_file(path, "checkpoint", &file));
+    group = H5Gopen2(file, "checkpoint", H5P_DEFAULT);
+    if (group < 0)
+        TRY(fail(ERR_INPUT, "'%s' is not a checkpoint; leave out --resume to start anew", path));
+    TRY(read_state(group, path, key, precision, p));
+    TRY(hdf5_read_array(group, "slots", value_type(precision), 2, slot_size, slots));
+    if (d->n_partial > 0)
+        TRY(hdf5_read_array(group, "kept", value_type(precision), 1, kept_size, kept));
+    if (H5Lexists(group, "cycle_velocity", H5P_DEFAULT) > 0) {
+        velocity = malloc(3 * (size_t)d->n_cell * sizeof *velocity);
+        if (!velocity)
+            TRY(fail_memory("the checkpoint", 12.0 * (double)d->n_cell));
+        TRY(hdf5_read_array(group, "cycle_velocity", H5T_NATIVE_FLOAT, 2, velocity_size, velocity));
+    }
+    TRY(r->table->write(r->b, slots, kept));
+    p->cycle_velocity = velocity;
+    velocity = NULL;
+cleanup:
+    if (group >= 0)
+        H5Gclose(group);
+    if (file >= 0)
+        H5Fclose(file);
+    free(slots);
+    free(kept);
+    free(velocity);
+    hdf5_loud(printer);
+    return rc;
+}

@@ -1,0 +1,199 @@
+#include "output.h"
+#include "common/file.h"
+#include "common/provenance.h"
+#include "common/status.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int output_fields(const run_settings *r, const lattice *l, double time_s, fields *f) {
+    const domain *d = r->d;
+    const size_t n = (size_t)d->n_cell;
+    const float velocity_scale = (float)r->s->velocity_scale, pressure_scale = (float)r->s->pressure_scale,
+                stress_scale = (float)r->s->stress_scale;
+    int rc = OK;
+    float *density = malloc(n * sizeof *density), *velocity = malloc(3 * n * sizeof *velocity),
+          *stress = malloc(6 * n * sizeof *stress);
+    *f = (fields){0};
+    if (!density || !velocity || !stress)
+        TRY(fail_memory("the fields", 40.0 * (double)n));
+    TRY(fields_create(f, l->n_cell));
+    TRY(r->table->moments(r->b, density, velocity, stress));
+    f->time_s = time_s;
+    for (int64_t c = 0; c < l->n_cell; c++)
+        f->pressure_pa[c] = NAN;
+    for (size_t k = 0; k < n; k++) {
+        const size_t c = (size_t)d->stored[k];
+        f->pressure_pa[c] = density[k] * pressure_scale;
+        for (size_t a = 0; a < 3; a++)
+            f->velocity_m_s[3 * c + a] = velocity[3 * k + a] * velocity_scale;
+        for (size_t a = 0; a < 6; a++)
+            f->stress_pa[6 * c + a] = stress[6 * k + a] * stress_scale;
+    }
+cleanup:
+    free(density);
+    free(velocity);
+    free(stress);
+    if (rc != OK)
+        fields_free(f);
+    return rc;
+}
+
+void output_store_name(int index, char name[32]) { snprintf(name, 32, "fields_%04d.vtkhdf", index); }
+
+static int mean_add(const char *folder, const lattice *l, int index, double *sum) {
+    char name[32];
+    fields f = {0};
+    int rc = OK;
+    const int64_t n = l->n_cell;
+    output_store_name(index, name);
+    char *path = file_join(folder, name);
+    if (!path)
+        return fail_memory("a path", 1);
+    TRY(field_file_read(path, l, &f));
+    for (int64_t k = 0; k < n; k++) {
+        sum[k] += f.pressure_pa[k];
+        for (int a = 0; a < 3; a++)
+            sum[n + 3 * k + a] += f.velocity_m_s[3 * k + a];
+        for (int a = 0; a < 6; a++)
+            sum[4 * n + 6 * k + a] += f.stress_pa[6 * k + a];
+    }
+cleanup:
+    fields_free(&f);
+    free(path);
+    return rc;
+}
+
+int output_mean(const char *folder, const lattice *l, int stores) {
+    const int64_t n = l->n_cell;
+    int rc = OK;
+    fields f = {0};
+    double *sum = calloc(10 * (size_t)n, sizeof *sum);
+    char *path = file_join(folder, "fields.vtkhdf");
+    if (!sum || !path)
+        TRY(fail_memory("the mean fields", 80.0 * (double)n));
+    TRY(fields_create(&f, n));
+    for (int k = 0; k < stores; k++)
+        TRY(mean_add(folder, l, k, sum));
+    for (int64_t k = 0; k < n; k++)
+        f.pressure_pa[k] = (float)(sum[k] / stores);
+    for (int64_t k = 0; k < 3 * n; k++)
+        f.velocity_m_s[k] = (float)(sum[n + k] / stores);
+    for (int64_t k = 0; k < 6 * n; k++)
+        f.stress_pa[k] = (float)(sum[4 * n + k] / stores);
+    TRY(field_file_write(path, l, &f));
+cleanup:
+    fields_free(&f);
+    free(sum);
+    free(path);
+    return rc;
+}
+
+/* Drops the rows after resume_step; the header and rows before stay. */
+static int monitors_keep(const char *path, long resume_step) {
+    char *text = NULL;
+    int rc = OK;
+    size_t size = 0;
+    TRY(file_read(path, (size_t)1 << 30, &text, &size));
+    char *end = strchr(text, '\n');
+    while (end && end[1] && strtol(end + 1, NULL, 10) <= resume_step && strchr(end + 1, '\n'))
+        end = strchr(end + 1, '\n');
+    TRY(file_write(path, text, end ? (size_t)(end - text) + 1 : 0));
+cleanup:
+    free(text);
+    return rc;
+}
+
+int output_monitors_open(const char *path, const lattice *l, long resume_step, FILE **file) {
+    const bool resumed = resume_step >= 0 && file_exists(path);
+    if (resumed) {
+        const int rc = monitors_keep(path, resume_step);
+        if (rc != OK)
+            return rc;
+    }
+    *file = fopen(path, resumed ? "a" : "w");
+    if (!*file)
+        return fail(ERR_OUTPUT, "cannot write '%s'", path);
+    if (!resumed) {
+        fprintf(*file, "step,time_s,change,flow_balance");
+        for (int k = 0; k < l->n_opening; k++)
+            fprintf(*file, ",%s_flow_ml_s,%s_pressure_pa", l->opening[k].name, l->opening[k].name);
+        fprintf(*file, "\n");
+    }
+    return OK;
+}
+
+/* +1 at an inlet, -1 at an outlet: flows are written positive in the direction of the opening's role. */
+static double role_sign(const driving *g, int k) { return g->from[k]->role == ROLE_OUTLET ? -1.0 : 1.0; }
+
+int output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m) {
+    fprintf(file, "%ld,%.9g,%.6g,%.6g", m->step, m->time_s, m->change, m->balance);
+    for (int k = 0; k < r->g->n; k++)
+        fprintf(file, ",%.9g,%.9g", role_sign(r->g, k) * m->flow[k] * r->s->flow_scale * 1e6,
+                m->density[k] * r->s->pressure_scale);
+    fprintf(file, "\n");
+    return fflush(file) == 0 ? OK : fail(ERR_OUTPUT, "cannot write monitors.csv: the disk is full or not writable");
+}
+
+static void result_openings(cJSON *object, const lattice *l, const run_settings *r, const run_result *result) {
+    static const char *const role[] = {"inlet", "outlet", "moving_wall"};
+    cJSON *openings = cJSON_AddObjectToObject(object, "openings");
+    for (int k = 0; k < r->g->n; k++) {
+        cJSON *o = cJSON_AddObjectToObject(openings, l->opening[k].name);
+        const double flow = role_sign(r->g, k) * result->flow[k] * r->s->flow_scale;
+        cJSON_AddStringToObject(o, "role", role[l->opening[k].role]);
+        json_number(o, "flow_ml_s", flow * 1e6);
+        json_number(o, "pressure_pa", result->density[k] * r->s->pressure_scale);
+        json_number(o, "mean_velocity_m_s", flow / (1e-6 * l->opening[k].area_mm2));
+    }
+}
+
+static void result_fields(cJSON *object, const run_settings *r, const double *store_time_s) {
+    cJSON *list = cJSON_AddArrayToObject(object, "fields");
+    const int stores = r->s->steps_per_period > 0 ? r->stores : 0;
+    for (int k = 0; k < (stores ? stores : 1); k++) {
+        char name[32] = "fields.vtkhdf";
+        cJSON *one = cJSON_CreateObject();
+        if (stores)
+            output_store_name(k, name);
+        cJSON_AddStringToObject(one, "file", name);
+        json_number(one, "time_s", stores ? store_time_s[k] : 0);
+        cJSON_AddItemToArray(list, one);
+    }
+    if (stores)
+        cJSON_AddStringToObject(object, "fields_mean", "fields.vtkhdf");
+}
+
+cJSON *output_result(const case_file *c, const lattice *l, const run_settings *r, const run_result *result,
+                     const double *store_time_s) {
+    static const char *const precision[] = {"float", "double", "half"};
+    const scale *s = r->s;
+    const bool pulsatile = s->steps_per_period > 0;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddBoolToObject(o, "converged", result->converged);
+    json_number(o, "steps", (double)result->progress.step);
+    json_number(o, "dx_mm", s->dx_m * 1e3);
+    json_number(o, "dt_s", s->dt_s);
+    json_number(o, "tau", s->tau);
+    json_number(o, "reynolds", s->reynolds);
+    json_number(o, "womersley", pulsatile ? s->womersley : NAN);
+    json_number(o, "mach", result->last.velocity_max * sqrt(3.0));
+    cJSON_AddStringToObject(o, "device", r->table->device(r->b));
+    json_number(o, "cells", (double)r->d->n_cell);
+    json_number(o, "mlups", result->mlups);
+    json_number(o, "seconds", result->progress.time_before_s);
+    json_number(o, "flow_balance", result->last.balance);
+    json_number(o, "change", pulsatile ? NAN : result->last.change);
+    json_number(o, "cycle_change", pulsatile ? result->progress.cycle_change : NAN);
+    json_number(o, "tolerance", pulsatile ? NAN : r->tolerance);
+    json_number(o, "velocity_max_m_s", result->last.velocity_max * s->velocity_scale);
+    cJSON_AddStringToObject(o, "mode", pulsatile ? "pulsatile" : "steady");
+    cJSON_AddStringToObject(o, "wall", c->solve.wall == WALL_VLBM ? "vlbm" : "interpolated");
+    cJSON_AddStringToObject(o, "collision", c->solve.collision == COLLISION_BGK ? "bgk" : "trt");
+    cJSON_AddStringToObject(o, "precision", precision[c->solve.precision]);
+    json_number(o, "cycle_period_s", pulsatile ? s->steps_per_period * s->dt_s : NAN);
+    json_number(o, "cycles", pulsatile ? result->progress.cycle : NAN);
+    result_openings(o, l, r, result);
+    result_fields(o, r, store_time_s);
+    return o;
+}

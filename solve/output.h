@@ -1,0 +1,24 @@
+/* What solve writes: fields.vtkhdf, monitors.csv, the "result" of solve.json. */
+#ifndef PORTAFLOW_SOLVE_OUTPUT_H
+#define PORTAFLOW_SOLVE_OUTPUT_H
+#include "common/field_file.h"
+#include "run.h"
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+/* Moments of the backend as SI fields of the lattice's cells; a stored cell that is not active has velocity 0 and
+ * pressure NaN. Errors: ERR_RESOURCE. */
+int output_fields(const run_settings *r, const lattice *l, double time_s, fields *f);
+
+/* Mean of the field files folder/fields_0000.vtkhdf .. written as folder/fields.vtkhdf. */
+int output_mean(const char *folder, const lattice *l, int stores);
+void output_store_name(int index, char name[32]); /* "fields_0007.vtkhdf" */
+
+/* monitors.csv: header, then a row per monitor. `resume_step` >= 0 keeps the rows up to that step and goes on. */
+int output_monitors_open(const char *path, const lattice *l, long resume_step, FILE **file);
+int output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m);
+
+/* The "result" object: see common/README.md. */
+cJSON *output_result(const case_file *c, const lattice *l, const run_settings *r, const run_result *result,
+                     const double *store_time_s);
+#endif

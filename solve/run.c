@@ -1,0 +1,238 @@
+#include "run.h"
+#include "common/message.h"
+#include "common/status.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const double BALANCE_LIMIT = 1e-3, CYCLE_LIMIT = 1e-2;
+
+typedef struct {
+    const run_settings *r;
+    run_result *result;
+    run_progress *p;      /* = &result->progress */
+    double *value;        /* [monitor_every][n_opening] */
+    float *cycle_old;     /* [n_cell][3] velocity at the end of the last cycle; pulsatile */
+    float *cycle_new;
+    double started_s, checkpoint_at_s;
+    long first_step;
+} run_loop;
+
+static double now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int run_monitor_every(double radius_cells, double viscosity) {
+    const double steps = radius_cells * radius_cells / (6.0 * viscosity);
+    return 2 * (int)(fmin(fmax(steps, 20.0), 1000.0) / 2.0);
+}
+
+static int advance(run_loop *l, long steps) {
+    const run_settings *r = l->r;
+    while (steps > 0) {
+        const int n = steps < r->monitor_every ? (int)steps : r->monitor_every;
+        for (int k = 0; k < n; k++)
+            driving_values(r->g, r->s, l->p->step + k, l->value + (long)k * r->g->n);
+        const int rc = r->table->step(r->b, n, l->value);
+        if (rc != OK)
+            return rc;
+        l->p->step += n;
+        steps -= n;
+    }
+    return OK;
+}
+
+static int diverged(const run_loop *l, const backend_monitor *m) {
+    const int32_t *x = l->r->d->position + 3 * m->bad_cell;
+    return fail(ERR_NUMERIC,
+                "the flow diverged before step %ld (%.4g s) near cell %d, %d, %d: lattice velocity above 0.5 or not a "
+                "number; make the spacing finer, lower solve.max_velocity, or lower the flow",
+                l->p->step, (double)l->p->step * l->r->s->dt_s, x[0], x[1], x[2]);
+}
+
+static int observe(run_loop *l) {
+    run_result *out = l->result;
+    backend_monitor m = {.flow = out->flow, .density = out->density};
+    int rc = l->r->table->monitor(l->r->b, &m);
+    if (rc != OK)
+        return rc;
+    if (m.bad_cell >= 0)
+        return diverged(l, &m);
+    double sum = 0, inflow = 0;
+    for (int k = 0; k < l->r->g->n; k++) {
+        sum += m.flow[k];
+        inflow += fmax(m.flow[k], 0.0);
+    }
+    const double reference = l->r->s->velocity > 0 ? l->r->radius_cells / l->r->s->velocity : l->r->radius_cells;
+    out->last = (run_monitor){.step = l->p->step,
+                              .time_s = (double)l->p->step * l->r->s->dt_s,
+                              .change = m.change * reference / l->r->monitor_every,
+                              .velocity_max = m.velocity_max,
+                              .mass = m.mass,
+                              .balance = inflow > 0 ? fabs(sum) / inflow : 0.0,
+                              .flow = out->flow,
+                              .density = out->density};
+    if (l->r->hooks.monitor)
+        rc = l->r->hooks.monitor(l->r->hooks.data, &out->last);
+    return rc;
+}
+
+static int keep(run_loop *l) {
+    if (!l->r->hooks.checkpoint || !(l->r->checkpoint_s > 0) || now_s() - l->checkpoint_at_s < l->r->checkpoint_s)
+        return OK;
+    run_progress p = *l->p;
+    p.time_before_s += now_s() - l->started_s;
+    p.cycle_velocity = l->r->s->steps_per_period > 0 ? l->cycle_old : NULL;
+    const int rc = l->r->hooks.checkpoint(l->r->hooks.data, &p);
+    l->checkpoint_at_s = now_s();
+    return rc;
+}
+
+static int run_steady(run_loop *l) {
+    const run_settings *r = l->r;
+    double done = 0; /* percent: the change falls exponentially */
+    int rc = OK;
+    while (l->p->step < r->max_steps) {
+        char note[128];
+        TRY(advance(l, r->monitor_every));
+        TRY(observe(l));
+        const run_monitor *m = &l->result->last;
+        snprintf(note, sizeof note, "step %ld, change %.2e (stops at %.0e), balance %.2g %%", l->p->step, m->change,
+                 r->tolerance, 100 * m->balance);
+        done = fmax(done, 100.0 * fmin(log(fmin(m->change, 1.0)) / log(r->tolerance), 1.0));
+        progress_set(done, note);
+        if (l->p->step > r->g->ramp + r->monitor_every && m->change <= r->tolerance && m->balance <= BALANCE_LIMIT) {
+            l->result->converged = true;
+            break;
+        }
+        TRY(keep(l));
+    }
+cleanup:
+    return rc;
+}
+
+/* Steps of stored instant k within its cycle, even. */
+static long instant(const run_settings *r, int k) {
+    return 2 * lround(0.5 * (double)k * r->s->steps_per_period / r->stores);
+}
+
+/* One cycle from where it stands, instants stored when it is the last one. */
+static int run_cycle(run_loop *l) {
+    const run_settings *r = l->r;
+    const long begin = (long)l->p->cycle * r->s->steps_per_period, end = begin + r->s->steps_per_period;
+    int rc = OK;
+    while (l->p->step < end) {
+        if (l->p->last_cycle && l->p->stored < r->stores && l->p->step == begin + instant(r, l->p->stored)) {
+            if (r->hooks.store)
+                TRY(r->hooks.store(r->hooks.data, l->p->stored, (double)(l->p->step - begin) * r->s->dt_s));
+            l->p->stored++;
+        }
+        long next = l->p->step / r->monitor_every * r->monitor_every + r->monitor_every;
+        if (l->p->last_cycle && l->p->stored < r->stores && begin + instant(r, l->p->stored) < next)
+            next = begin + instant(r, l->p->stored);
+        if (next > end)
+            next = end;
+        TRY(advance(l, next - l->p->step));
+        if (next % r->monitor_every == 0 || next == end) {
+            char note[96];
+            TRY(observe(l));
+            snprintf(note, sizeof note, "cycle %d%s, largest velocity %.3g m/s", l->p->cycle + 1,
+                     l->p->last_cycle ? " (stored)" : "", l->result->last.velocity_max * r->s->velocity_scale);
+            progress_set((double)l->p->step, note);
+        }
+        if (next % r->monitor_every == 0 && next < end)
+            TRY(keep(l));
+    }
+cleanup:
+    return rc;
+}
+
+/* Velocity now against that one cycle ago: sets progress.cycle_change. */
+static int cycle_compare(run_loop *l) {
+    double change = 0, square = 0;
+    const int64_t n = 3 * l->r->d->n_cell;
+    const int rc = l->r->table->moments(l->r->b, NULL, l->cycle_new, NULL);
+    if (rc != OK)
+        return rc;
+    for (int64_t k = 0; k < n; k++) {
+        const double difference = (double)l->cycle_new[k] - l->cycle_old[k];
+        change += difference * difference;
+        square += (double)l->cycle_new[k] * l->cycle_new[k];
+    }
+    l->p->cycle_change = l->p->cycle > 1 && square > 0 ? sqrt(change / square) : NAN;
+    float *swap = l->cycle_old;
+    l->cycle_old = l->cycle_new;
+    l->cycle_new = swap;
+    return OK;
+}
+
+static int run_pulsatile(run_loop *l) {
+    const run_settings *r = l->r;
+    int rc = OK;
+    for (bool last = false; !last;) {
+        const bool settled = l->p->cycle_change <= CYCLE_LIMIT;
+        if (!l->p->last_cycle)
+            l->p->last_cycle = l->p->cycle + 1 >= r->cycles && (settled || l->p->cycle + 1 >= 3 * r->cycles);
+        last = l->p->last_cycle;
+        TRY(run_cycle(l));
+        l->p->cycle++;
+        TRY(cycle_compare(l));
+        if (isfinite(l->p->cycle_change))
+            message_info("cycle %d: velocity differs by %.2g %% from the cycle before", l->p->cycle,
+                         100 * l->p->cycle_change);
+    }
+    l->result->converged = l->p->cycle_change <= CYCLE_LIMIT;
+cleanup:
+    return rc;
+}
+
+static int loop_create(run_loop *l, const run_settings *r, const run_progress *from, run_result *result) {
+    const bool pulsatile = r->s->steps_per_period > 0;
+    memset(result, 0, sizeof *result);
+    *l = (run_loop){.r = r, .result = result, .p = &result->progress};
+    result->progress.cycle_change = NAN;
+    if (from)
+        result->progress = *from;
+    l->first_step = result->progress.step;
+    l->value = calloc((size_t)r->monitor_every * (size_t)(r->g->n + 1), sizeof *l->value);
+    l->cycle_old = calloc(pulsatile ? 3 * (size_t)r->d->n_cell : 1, sizeof *l->cycle_old);
+    l->cycle_new = calloc(pulsatile ? 3 * (size_t)r->d->n_cell : 1, sizeof *l->cycle_new);
+    if (!l->value || !l->cycle_old || !l->cycle_new)
+        return fail_memory("the time loop", 24.0 * (double)r->d->n_cell);
+    if (from && from->cycle_velocity && pulsatile)
+        memcpy(l->cycle_old, from->cycle_velocity, 3 * (size_t)r->d->n_cell * sizeof *l->cycle_old);
+    result->progress.cycle_velocity = NULL;
+    l->started_s = l->checkpoint_at_s = now_s();
+    return OK;
+}
+
+int run(const run_settings *r, const run_progress *from, run_result *result) {
+    int rc = OK;
+    run_loop l = {0};
+    const bool pulsatile = r->s->steps_per_period > 0;
+    TRY(loop_create(&l, r, from, result));
+    if (from) { /* the velocities that the first monitor compares with, as the uninterrupted run has them */
+        backend_monitor m = {.flow = result->flow, .density = result->density};
+        driving_values(r->g, r->s, from->step > 0 ? from->step - 1 : 0, l.value);
+        TRY(r->table->step(r->b, 0, l.value));
+        TRY(r->table->monitor(r->b, &m));
+    }
+    if (pulsatile)
+        progress_start("flow", (double)(r->cycles + 1) * r->s->steps_per_period, "steps");
+    else
+        progress_start("flow", 100, "% converged");
+    rc = pulsatile ? run_pulsatile(&l) : run_steady(&l);
+    progress_end();
+    result->seconds = now_s() - l.started_s;
+    result->mlups = 1e-6 * (double)(result->progress.step - l.first_step) * (double)r->d->n_cell / result->seconds;
+    result->progress.time_before_s += result->seconds;
+cleanup:
+    free(l.value);
+    free(l.cycle_old);
+    free(l.cycle_new);
+    return rc;
+}

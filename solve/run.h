@@ -1,0 +1,69 @@
+/* The time loop: batches of steps, monitors, convergence, divergence, cycles. Knows no file and no device.
+ *
+ * Steady: runs until `change` <= tolerance and the flows balance to 0.1 %, or to the step limit.
+ *   change = |u(t) - u(t - N)| / |u(t)| * T / N (L2 over the cells), T = radius / velocity of the reference, in steps:
+ *   the relative change of the velocity field while the blood moves on by one radius.
+ * Pulsatile: at least `cycles` cycles; the last one, whose instants are stored, begins when the velocity field at the
+ *   end of a cycle differs from that of the cycle before by at most 1 %, at the latest after 3 * cycles. */
+#ifndef PORTAFLOW_RUN_H
+#define PORTAFLOW_RUN_H
+#include "backend.h"
+#include "driving.h"
+#include "scale.h"
+
+typedef struct {
+    long step;
+    double time_s, change, velocity_max, mass;
+    double balance;        /* |sum of flows| / sum of inflows; 0 without openings */
+    const double *flow;    /* [n_opening] lattice units, positive into the fluid */
+    const double *density; /* [n_opening] */
+} run_monitor;
+
+/* Where a run stands: all that a checkpoint needs beside the slots. */
+typedef struct {
+    long step;
+    int cycle;            /* complete cycles */
+    bool last_cycle;      /* the running cycle is the stored one */
+    double cycle_change;  /* velocity change over the last complete cycle, NaN before there are two */
+    int stored;           /* instants stored so far */
+    double time_before_s; /* wall-clock time of earlier parts of a resumed run */
+    const float *cycle_velocity; /* [n_cell][3] at the end of the last complete cycle, lattice units; NULL when steady */
+} run_progress;
+
+typedef struct {
+    void *data;
+    int (*monitor)(void *data, const run_monitor *m);
+    int (*checkpoint)(void *data, const run_progress *p); /* called at monitor steps when checkpoint_s has passed */
+    int (*store)(void *data, int index, double time_s);   /* pulsatile instants */
+} run_hooks;
+
+typedef struct {
+    const domain *d;
+    const driving *g;
+    const scale *s;
+    const backend_table *table;
+    backend *b;
+    double tolerance;
+    long max_steps;
+    int monitor_every;     /* even */
+    int cycles, stores;    /* pulsatile */
+    double radius_cells;   /* of the reference time T */
+    double checkpoint_s;   /* 0: never */
+    run_hooks hooks;
+} run_settings;
+
+typedef struct {
+    bool converged;
+    run_progress progress;
+    run_monitor last; /* flow and density point into the result */
+    double flow[256], density[256];
+    double seconds, mlups; /* of this call's steps, monitors included */
+} run_result;
+
+/* Default of monitor_every: a relaxation time of the widest passage, even, 20..1000. */
+int run_monitor_every(double radius_cells, double viscosity);
+
+/* `from` NULL: start at rest; otherwise go on from there (slots already written to the backend).
+ * Errors: ERR_NUMERIC on divergence (step, place, what to do), or what a hook returned. */
+int run(const run_settings *r, const run_progress *from, run_result *result);
+#endif

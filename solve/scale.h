@@ -1,0 +1,40 @@
+/* Choice of time step and relaxation time, and the way between SI and lattice units.
+ *
+ *   velocity: u = U dt / dx       viscosity: nu = (tau - 1/2) / 3 = nu_SI dt / dx^2
+ *   pressure: p = rho_SI (dx/dt)^2 (rho - 1) / 3   (incompressible form: p is the deviation of the first moment)
+ *   acceleration: g = G dt^2 / dx
+ *
+ * dt is the largest that keeps the reference velocity below `velocity_limit` (default 0.1), tau <= 1 and, for unsteady
+ * flow, the density deviation of the expected pressure below 0.1 (its time derivative is the error of the
+ * incompressible form); tau below 0.505 is refused with what would help. */
+#ifndef PORTAFLOW_SCALE_H
+#define PORTAFLOW_SCALE_H
+#include <stdbool.h>
+
+typedef struct {
+    double dx_m, density_kg_m3, viscosity_pa_s;
+    double velocity_m_s;   /* reference: the largest expected */
+    double diameter_m;     /* of the narrowest opening, for the Reynolds number */
+    double diameter_velocity_m_s; /* mean velocity there */
+    double pressure_pa;    /* expected drop, unsteady only; 0: none */
+    double period_s;       /* 0: steady */
+    double velocity_limit; /* lattice units */
+    double tau, dt_s;      /* NaN: chosen */
+    bool bgk;              /* both relaxation times equal */
+} scale_request;
+
+typedef struct {
+    double dx_m, dt_s, tau, omega_plus, omega_minus, viscosity; /* the last in lattice units */
+    double velocity;       /* reference, lattice units */
+    double mach, reynolds, womersley; /* womersley 0 when steady; radius-based */
+    double velocity_scale; /* m/s per lattice unit */
+    double pressure_scale; /* Pa per unit of density deviation: rho (dx/dt)^2 / 3 */
+    double stress_scale;   /* Pa per lattice unit of stress: rho (dx/dt)^2 */
+    double flow_scale;     /* m3/s per cell^3 per step */
+    int steps_per_period;  /* even; dt_s is adjusted to it; 0 when steady */
+    const char *limit;     /* what dt was limited by, for the message */
+} scale;
+
+/* Errors: ERR_INPUT when no dt gives 0.505 <= tau with the velocity limit; the sentence says what to change. */
+int scale_choose(const scale_request *r, scale *s);
+#endif

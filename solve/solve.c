@@ -1,0 +1,315 @@
+#include "solve.h"
+#include "checkpoint.h"
+#include "common/field_file.h"
+#include "common/file.h"
+#include "common/lattice_file.h"
+#include "common/message.h"
+#include "common/provenance.h"
+#include "common/status.h"
+#include "output.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Everything of one run, freed in one place. */
+typedef struct {
+    const solve_options *o;
+    case_file c;
+    lattice l;
+    driving g;
+    scale s;
+    domain d;
+    backend_settings settings;
+    run_settings r;
+    run_result result;
+    double radius_cells;
+    char digest[17], lattice_sum[17], key[64];
+    char *lattice_path, *checkpoint_path, *monitors_path, *json_path;
+    FILE *monitors;
+    double *store_time_s; /* [stores] */
+    cJSON *json;
+} job;
+
+static void job_free(job *j) {
+    if (j->r.b)
+        j->r.table->destroy(j->r.b);
+    if (j->monitors)
+        fclose(j->monitors);
+    cJSON_Delete(j->json);
+    domain_free(&j->d);
+    driving_free(&j->g);
+    lattice_free(&j->l);
+    case_free(&j->c);
+    free(j->lattice_path);
+    free(j->checkpoint_path);
+    free(j->monitors_path);
+    free(j->json_path);
+    free(j->store_time_s);
+}
+
+static int job_open(job *j, const solve_options *o) {
+    int rc;
+    j->o = o;
+    TRY(case_read(o->case_path, 1, &j->c));
+    case_digest(&j->c, "solve", j->digest);
+    j->lattice_path = file_join(o->in, "lattice.h5");
+    j->checkpoint_path = file_join(o->out, "checkpoint.h5");
+    j->monitors_path = file_join(o->out, "monitors.csv");
+    j->json_path = file_join(o->out, "solve.json");
+    j->store_time_s = calloc((size_t)j->c.solve.stores + 1, sizeof *j->store_time_s);
+    j->json = provenance_start("solve", o->argc, o->argv, j->digest);
+    if (!j->lattice_path || !j->checkpoint_path || !j->monitors_path || !j->json_path || !j->store_time_s || !j->json)
+        TRY(fail_memory("the file names", 1000));
+    TRY(lattice_file_read(j->lattice_path, &j->l));
+    TRY(provenance_checksum(j->lattice_path, j->lattice_sum));
+    snprintf(j->key, sizeof j->key, "%s %s", j->digest, j->lattice_sum);
+    TRY(provenance_input(j->json, "lattice.h5", j->lattice_path));
+    TRY(file_make_folder(o->out));
+cleanup:
+    return rc;
+}
+
+static double widest_cells(const lattice *l) {
+    float deepest = 0;
+    for (int64_t c = 0; c < l->n_cell; c++)
+        deepest = fminf(deepest, l->distance_mm[c]);
+    return fmax(-deepest / l->spacing_mm, 1.0);
+}
+
+static int job_scale(job *j) {
+    const case_file *c = &j->c;
+    const lattice *l = &j->l;
+    int narrowest = -1;
+    int rc;
+    TRY(driving_create(c, l, &j->g));
+    if (c->solve.mode == MODE_PULSATILE && !(j->g.period_s > 0))
+        TRY(fail(ERR_INPUT, "mode pulsatile needs a waveform at one opening, or solve.period"));
+    j->radius_cells = widest_cells(l);
+    const double radius_m = 1e-3 * j->radius_cells * l->spacing_mm;
+    for (int k = 0; k < l->n_opening; k++)
+        if (l->opening[k].role != LATTICE_MOVING_WALL &&
+            (narrowest < 0 || l->opening[k].radius_mm < l->opening[narrowest].radius_mm))
+            narrowest = k;
+    scale_request q = {.dx_m = 1e-3 * l->spacing_mm,
+                       .density_kg_m3 = c->blood.density_kg_m3,
+                       .viscosity_pa_s = c->blood.viscosity_pa_s,
+                       .velocity_m_s = driving_reference_m_s(&j->g, l, c, radius_m),
+                       .period_s = j->g.period_s,
+                       .velocity_limit = c->solve.max_lattice_velocity,
+                       .tau = c->solve.tau,
+                       .dt_s = c->solve.dt_s,
+                       .bgk = c->solve.collision == COLLISION_BGK};
+    q.diameter_m = narrowest >= 0 ? 2e-3 * l->opening[narrowest].radius_mm : 2 * radius_m;
+    q.diameter_velocity_m_s = narrowest >= 0 && j->g.condition[narrowest].kind == DOMAIN_FLOW
+                                  ? driving_velocity_m_s(&j->g, l, narrowest)
+                                  : 0.5 * q.velocity_m_s;
+    if (q.period_s > 0) { /* inertia of the box's diagonal plus the dynamic pressure: an estimate for dt only */
+        const double length = q.dx_m * sqrt((double)l->dims[0] * l->dims[0] + (double)l->dims[1] * l->dims[1] +
+                                            (double)l->dims[2] * l->dims[2]);
+        q.pressure_pa = q.density_kg_m3 * q.velocity_m_s * (q.velocity_m_s + 2 * M_PI / q.period_s * length) +
+                        8 * q.viscosity_pa_s * 0.5 * q.velocity_m_s * length / (0.25 * q.diameter_m * q.diameter_m);
+    }
+    TRY(scale_choose(&q, &j->s));
+    driving_scale(&j->g, &j->s);
+cleanup:
+    return rc;
+}
+
+static void say_choice(const job *j) {
+    const double across = 2.0 * j->radius_cells;
+    double narrowest = INFINITY;
+    for (int k = 0; k < j->l.n_opening; k++)
+        narrowest = fmin(narrowest, 2.0 * j->l.opening[k].radius_mm / j->l.spacing_mm);
+    if (!isfinite(narrowest))
+        narrowest = across;
+    message_info("dx %.3g mm, dt %.3g s (limited by %s), tau %.4f, Mach %.3f, Reynolds %.4g", j->s.dx_m * 1e3,
+                 j->s.dt_s, j->s.limit, j->s.tau, j->s.mach, j->s.reynolds);
+    if (j->s.steps_per_period > 0)
+        message_info("period %.4g s in %d steps, Womersley %.3g", j->s.steps_per_period * j->s.dt_s,
+                     j->s.steps_per_period, j->s.womersley);
+    message_info("%lld active cells, %lld cut links, %.1f cells across the narrowest opening", (long long)j->d.n_cell,
+                 (long long)j->d.n_link, narrowest);
+    if (narrowest < 12)
+        message_warn("only %.1f cells across the narrowest opening; 12 are the least for 1 %%: make the spacing %.2g mm",
+                     narrowest, j->s.dx_m * 1e3 * narrowest / 12);
+}
+
+/* The device asked for, or the first that there is. */
+static int device_choose(int device, const backend_table **table) {
+    *table = &backend_cpu;
+#ifdef PORTAFLOW_CUDA
+    const int count = backend_cuda_count();
+    if (device == SOLVE_DEVICE_CUDA && count == 0)
+        return fail(ERR_RESOURCE, "--device cuda: no usable NVIDIA GPU or driver was found; take --device cpu");
+    if (device != SOLVE_DEVICE_CPU && count > 0)
+        *table = &backend_cuda;
+#else
+    if (device == SOLVE_DEVICE_CUDA)
+        return fail(ERR_RESOURCE, "--device cuda: this solve was built without CUDA; take --device cpu");
+#endif
+    return OK;
+}
+
+static int job_backend(job *j) {
+    double needed = 0, available = 0;
+    int rc;
+    j->settings = (backend_settings){.omega_plus = j->s.omega_plus,
+                                     .omega_minus = j->s.omega_minus,
+                                     .precision = j->c.solve.precision,
+                                     .threads = j->o->threads};
+    for (int a = 0; a < 3; a++) {
+        j->settings.force[a] = j->c.solve.force_m_s2[a] * j->s.dt_s * j->s.dt_s / j->s.dx_m;
+        j->settings.forced |= j->settings.force[a] != 0;
+    }
+    TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED,
+                      j->g.condition, &j->d));
+    driving_flows(&j->g, &j->l, &j->d);
+    say_choice(j);
+    TRY(device_choose(j->o->device, &j->r.table));
+    j->r.table->memory(&j->d, &j->settings, &needed, &available);
+    if (available > 0 && needed > available)
+        TRY(fail(ERR_RESOURCE, "the run needs %.2f GB on the %s and %.2f GB are free; make the spacing coarser",
+                 needed / 1e9, j->r.table->name, available / 1e9));
+    TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
+    message_info("device: %s; %.0f MB, %.0f bytes a cell", j->r.table->device(j->r.b), needed / 1e6,
+                 needed / (double)j->d.n_cell);
+cleanup:
+    return rc;
+}
+
+static int hook_monitor(void *data, const run_monitor *m) {
+    job *j = data;
+    return output_monitors_row(j->monitors, &j->r, m);
+}
+
+static int hook_checkpoint(void *data, const run_progress *p) {
+    job *j = data;
+    return checkpoint_write(j->checkpoint_path, j->key, &j->r, j->settings.precision, p);
+}
+
+static int hook_store(void *data, int index, double time_s) {
+    job *j = data;
+    char name[32];
+    fields f = {0};
+    int rc;
+    output_store_name(index, name);
+    char *path = file_join(j->o->out, name);
+    if (!path)
+        return fail_memory("a path", 1);
+    TRY(output_fields(&j->r, &j->l, time_s, &f));
+    TRY(field_file_write(path, &j->l, &f));
+cleanup:
+    fields_free(&f);
+    free(path);
+    return rc;
+}
+
+/* Time for pressure waves (lattice speed 1/sqrt 3) to cross the box twice: flows rise from rest over it. */
+static int ramp_steps(const lattice *l) {
+    double diagonal = 0;
+    for (int a = 0; a < 3; a++)
+        diagonal += (double)l->dims[a] * l->dims[a];
+    return 2 * (int)(sqrt(3.0 * diagonal));
+}
+
+static void job_settings(job *j) {
+    run_settings *r = &j->r;
+    const case_file *c = &j->c;
+    r->d = &j->d;
+    r->g = &j->g;
+    r->s = &j->s;
+    r->tolerance = c->solve.tolerance;
+    r->max_steps = c->solve.max_steps > 0 ? c->solve.max_steps : 200000;
+    r->radius_cells = j->radius_cells;
+    r->monitor_every = c->solve.monitor_every > 0 ? (c->solve.monitor_every + 1) / 2 * 2
+                       : j->s.steps_per_period > 0 ? 2 * (j->s.steps_per_period / 200 + 1)
+                                                   : run_monitor_every(j->radius_cells, j->s.viscosity);
+    r->cycles = c->solve.cycles;
+    r->stores = c->solve.stores;
+    r->checkpoint_s = c->solve.checkpoint_s;
+    r->hooks = (run_hooks){j, hook_monitor, hook_checkpoint, hook_store};
+    j->g.ramp = j->s.steps_per_period > 0 ? j->s.steps_per_period / 4 : ramp_steps(&j->l);
+    for (int k = 0; k < r->stores && j->s.steps_per_period > 0; k++)
+        j->store_time_s[k] = 2 * lround(0.5 * (double)k * j->s.steps_per_period / r->stores) * j->s.dt_s;
+}
+
+static int job_write(job *j) {
+    int rc;
+    fields f = {0};
+    char *path = file_join(j->o->out, "fields.vtkhdf");
+    if (!path)
+        return fail_memory("a path", 1);
+    if (j->s.steps_per_period > 0) {
+        TRY(output_mean(j->o->out, &j->l, j->r.stores));
+    } else {
+        TRY(output_fields(&j->r, &j->l, 0, &f));
+        TRY(field_file_write(path, &j->l, &f));
+    }
+    cJSON *result = output_result(&j->c, &j->l, &j->r, &j->result, j->store_time_s);
+    cJSON_AddItemToObject(j->json, "result", result);
+    for (int k = 0; k < (j->s.steps_per_period > 0 ? j->r.stores : 0); k++) {
+        char name[32];
+        output_store_name(k, name);
+        char *stored = file_join(j->o->out, name);
+        rc = stored ? provenance_output(j->json, name, stored) : fail_memory("a path", 1);
+        free(stored);
+        if (rc != OK)
+            goto cleanup;
+    }
+    TRY(provenance_output(j->json, "fields.vtkhdf", path));
+    TRY(provenance_output(j->json, "monitors.csv", j->monitors_path));
+    TRY(provenance_write(j->json, j->json_path));
+cleanup:
+    fields_free(&f);
+    free(path);
+    return rc;
+}
+
+static int judge(const job *j) {
+    const run_result *r = &j->result;
+    if (r->converged || j->c.solve.accept_unconverged)
+        return OK;
+    if (j->s.steps_per_period > 0)
+        return fail(ERR_NUMERIC,
+                    "not periodic after %d cycles: velocity still changes by %.2g %% from cycle to cycle (limit 1 %%); "
+                    "raise solve.cycles, or set solve.accept_unconverged",
+                    r->progress.cycle, 100 * r->progress.cycle_change);
+    return fail(ERR_NUMERIC,
+                "not converged after %ld steps: change %.2e (tolerance %.1e), flow balance %.3g %% (limit 0.1 %%); raise "
+                "solve.max_steps or solve.tolerance, or set solve.accept_unconverged",
+                r->progress.step, r->last.change, j->r.tolerance, 100 * r->last.balance);
+}
+
+int solve(const solve_options *o) {
+    int rc;
+    job j = {0};
+    run_progress from = {0};
+    bool resumed = false;
+    TRY(job_open(&j, o));
+    TRY(job_scale(&j));
+    TRY(job_backend(&j));
+    job_settings(&j);
+    if (o->resume && file_exists(j.checkpoint_path)) {
+        TRY(checkpoint_read(j.checkpoint_path, j.key, &j.r, j.settings.precision, &from));
+        resumed = true;
+        message_info("resumed at step %ld", from.step);
+    } else
+        remove(j.json_path); /* of an older run: its fields are about to be replaced */
+    TRY(output_monitors_open(j.monitors_path, &j.l, resumed ? from.step : -1, &j.monitors));
+    TRY(run(&j.r, resumed ? &from : NULL, &j.result));
+    if (!j.result.converged)
+        message_warn("the solution is NOT converged: do not read numbers from it");
+    if (j.result.last.velocity_max > 0.3)
+        message_warn("lattice velocity reached %.2f (Mach %.2f): lower solve.max_velocity for accurate pressures",
+                     j.result.last.velocity_max, j.result.last.velocity_max * sqrt(3.0));
+    TRY(job_write(&j));
+    message_info("%s after %ld steps, %.1f s, %.0f MLUPS; flow balance %.2g %%, largest velocity %.3g m/s",
+                 j.result.converged ? "converged" : "NOT converged", j.result.progress.step, j.result.seconds,
+                 j.result.mlups, 100 * j.result.last.balance, j.result.last.velocity_max * j.s.velocity_scale);
+    rc = judge(&j);
+cleanup:
+    free((void *)from.cycle_velocity);
+    job_free(&j);
+    return rc;
+}

@@ -1,0 +1,21 @@
+/* The solve stage: lattice + case -> fields, monitors, checkpoint. */
+#ifndef PORTAFLOW_SOLVE_H
+#define PORTAFLOW_SOLVE_H
+#include "common/case.h"
+#include <stdbool.h>
+
+enum { SOLVE_DEVICE_AUTO, SOLVE_DEVICE_CPU, SOLVE_DEVICE_CUDA };
+
+typedef struct {
+    const char *case_path, *in, *out; /* in holds lattice.h5 */
+    int device;
+    bool resume; /* from out/checkpoint.h5 when it is there and of this case; otherwise from rest */
+    int threads;
+    int argc; /* for the provenance */
+    char **argv;
+} solve_options;
+
+/* Errors: all of status.h; ERR_NUMERIC when it diverged or did not converge (the fields are written then too, marked
+ * converged: false). */
+int solve(const solve_options *o);
+#endif
