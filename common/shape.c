@@ -1,5 +1,6 @@
 #include "common/shape.h"
 #include <math.h>
+#include <stdbool.h>
 
 #define PI         3.14159265358979323846
 #define MAX2(a, b) ((a) > (b) ? (a) : (b))
@@ -192,10 +193,28 @@ static double box_distance(const double low[3], const double high[3], const doub
     return outside > 0 ? sqrt(outside) : inside;
 }
 
+/* True when the segment cannot come nearer than `distance`: the box of its axis, or the axis, is further away than
+ * that and its radii. */
+static bool segment_is_far(const shape_segment *s, const double p[3], double distance) {
+    const double reach = distance + MAX2(s->radius_a, s->radius_b);
+    for (int k = 0; k < 3; k++)
+        if (MIN2(s->a[k], s->b[k]) - p[k] > reach || p[k] - MAX2(s->a[k], s->b[k]) > reach)
+            return true;
+    double axis[3], d[3];
+    subtract(s->b, s->a, axis);
+    subtract(p, s->a, d);
+    const double square = dot(axis, axis);
+    const double t = square > 0 ? MAX2(0, MIN2(1, dot(d, axis) / square)) : 0;
+    for (int k = 0; k < 3; k++)
+        d[k] -= t * axis[k];
+    return reach < 0 || dot(d, d) > reach * reach;
+}
+
 static double union_distance(const shape *s, const double p[3]) {
     double distance = INFINITY;
     for (int i = 0; i < s->n_segment; i++)
-        distance = MIN2(distance, segment_distance(&s->segment[i], p));
+        if (!segment_is_far(&s->segment[i], p, distance))
+            distance = MIN2(distance, segment_distance(&s->segment[i], p));
     if (s->kind == SHAPE_TREE)
         return distance;
     for (int i = 0; i < s->n_ellipsoid; i++) {

@@ -1,0 +1,17 @@
+/* How each phantom is drawn. */
+#ifndef PORTAFLOW_KINDS_H
+#define PORTAFLOW_KINDS_H
+#include "data/phantom/phantom.h"
+
+/* Patients and tubes with radii from the literature (kinds.c). */
+int kinds_portal(phantom *p);
+int kinds_tube(phantom *p);
+int kinds_curved(phantom *p);
+int kinds_stenosis(phantom *p);
+int kinds_carotid(phantom *p);
+
+/* Phantoms in the boxes of the paper, radii times p->multiplier (boxes.c). dims, spacing_mm and fluid_fraction are
+ * filled by boxes_start, the lumen by boxes_draw. */
+void boxes_start(phantom *p);
+int boxes_draw(phantom *p);
+#endif
