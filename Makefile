@@ -1,0 +1,57 @@
+# Portaflow in two commands: `make demo` and `make test`. Both install what is missing (as root, through apt),
+# configure and build first; everything else is CMake's. `make help` lists the targets.
+SHELL    := /bin/bash
+BUILD    ?= build
+JOBS     ?= $(shell nproc)
+DEMO     ?= $(BUILD)/demo/portal-demo
+LINT_BUILD ?= build-lint
+
+# The one list of Debian packages that the demo, the tests and CI need.
+PACKAGES := build-essential cmake ninja-build pkg-config libinsighttoolkit5-dev libgdcm-tools libvtk9-dev libegl-dev \
+            libgl1-mesa-dri libhdf5-dev libpng-dev zlib1g-dev libyaml-dev libcjson-dev libcmocka-dev libxxhash-dev
+
+.PHONY: all help setup configure build demo test sanitize lint format clean
+
+all: build
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+
+setup: ## install the Debian packages that are missing (needs root only when one is)
+	@command -v dpkg-query >/dev/null || { echo "setup: this is no Debian system; packages are not checked" >&2; exit 0; }; \
+	missing=$$(for p in $(PACKAGES); do \
+	    [ "$$(dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null)" = installed ] || echo -n " $$p"; done); \
+	[ -n "$$missing" ] || exit 0; \
+	if [ "$$(id -u)" != 0 ]; then \
+	    echo "setup: these Debian packages are missing; install them as root, then run make again:" >&2; \
+	    echo "    apt-get install --no-install-recommends$$missing" >&2; exit 1; \
+	fi; \
+	echo "setup: installing$$missing"; \
+	export DEBIAN_FRONTEND=noninteractive; \
+	apt-get update -q && apt-get install -y -q --no-install-recommends -o DPkg::Lock::Timeout=300 $$missing </dev/null
+
+configure: setup
+	@cmake -S . -B $(BUILD) -G Ninja $(CMAKE_FLAGS)
+
+build: configure ## configure and build everything into build/bin
+	@cmake --build $(BUILD) -j $(JOBS)
+
+demo: build ## from an MRI volume to pressures, wall shear stress and a report, on a synthetic patient
+	@data/demo.sh $(BUILD)/bin data/portal-demo $(DEMO)
+
+test: build ## build, then run all tests
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+
+sanitize: ## the tests again, everything built with AddressSanitizer and UndefinedBehaviorSanitizer
+	@$(MAKE) --no-print-directory test BUILD=build-sanitize CMAKE_FLAGS=-DSANITIZE=ON
+
+SOURCES = $(shell git ls-files '*.c' '*.h' '*.cpp' '*.cu')
+
+lint: ## formatter in check mode, clang-tidy and cppcheck (each where it is installed; slow)
+	@.ci/lint $(LINT_BUILD) $(JOBS)
+
+format: ## clang-format over all sources
+	@clang-format -i $(SOURCES)
+
+clean: ## remove the build folders
+	@rm -rf $(BUILD) build-sanitize $(LINT_BUILD)
