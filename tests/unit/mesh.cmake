@@ -1,3 +1,8 @@
 if(TARGET common_surface)
   portaflow_test(test_vtk_surface SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_vtk_surface.c LINK common_surface)
 endif()
+if(TARGET mesh_core)
+  portaflow_test(test_voxelize SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_voxelize.c LINK mesh_core)
+  portaflow_test(test_section SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_section.c LINK mesh_core)
+  portaflow_test(test_profile SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_profile.c LINK mesh_core)
+endif()

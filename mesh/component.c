@@ -1,0 +1,275 @@
+/* See component.h. */
+#include "mesh/component.h"
+#include "common/status.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Cell `cell` lies at opening `opening`, on the inner or the outer side. */
+typedef struct {
+    int32_t cell, opening;
+    bool inner;
+} touch;
+
+typedef struct {
+    const cells *c;
+    const voxelize_input *in;
+    const section *sections;
+    int32_t *parent; /* [c->n] towards the smallest cell of the piece; -1: centre not in the fluid */
+    touch *touches;
+    size_t n_touch, room;
+} pieces;
+
+int component_cut(const voxelize_input *in, const section *sections, const double a[3], const double b[3], double *q) {
+    int first = -1;
+    for (int k = 0; k < in->n_opening; k++) {
+        double at;
+        if (section_cuts(&sections[k], in->spacing_mm, a, b, &at) && (first < 0 || at < *q)) {
+            first = k;
+            *q = at;
+        }
+    }
+    return first;
+}
+
+bool component_near(const voxelize_input *in, const section *sections, const double p[3]) {
+    for (int k = 0; k < in->n_opening; k++)
+        if (section_is_near(&sections[k], in->spacing_mm, p))
+            return true;
+    return false;
+}
+
+static int32_t root_of(int32_t *parent, int32_t cell) {
+    while (parent[cell] != cell) {
+        parent[cell] = parent[parent[cell]];
+        cell = parent[cell];
+    }
+    return cell;
+}
+
+static void unite(int32_t *parent, int32_t a, int32_t b) {
+    a = root_of(parent, a);
+    b = root_of(parent, b);
+    if (a < b)
+        parent[b] = a;
+    else
+        parent[a] = b;
+}
+
+static int add_touch(pieces *p, int64_t cell, int opening, bool inner) {
+    if (p->n_touch == p->room) {
+        const size_t room = p->room ? 2 * p->room : 1024;
+        touch *more = realloc(p->touches, room * sizeof *more);
+        if (!more)
+            return fail_memory("the cells at the openings", (double)room * sizeof *more);
+        p->touches = more;
+        p->room = room;
+    }
+    p->touches[p->n_touch++] = (touch){(int32_t)cell, opening, inner};
+    return OK;
+}
+
+/* All neighbours of a fluid cell near an opening. */
+static int join_near(pieces *p, int64_t cell, const int32_t at[3], const double centre[3]) {
+    for (int dir = 1; dir < 19; dir++) {
+        double to_mm[3], q;
+        int to[3];
+        for (int a = 0; a < 3; a++) {
+            to[a] = at[a] + lattice_e[dir][a];
+            to_mm[a] = centre[a] + p->in->spacing_mm * lattice_e[dir][a];
+        }
+        const int64_t other = cell_map_find(&p->c->map, to[0], to[1], to[2]);
+        const bool fluid = other >= 0 && p->c->distance_mm[other] < 0;
+        const int opening = component_cut(p->in, p->sections, centre, to_mm, &q);
+        if (opening >= 0) {
+            if (add_touch(p, cell, opening, true) != OK || (fluid && add_touch(p, other, opening, false) != OK))
+                return ERR_RESOURCE;
+        } else if (fluid && component_cut(p->in, p->sections, to_mm, centre, &q) < 0) {
+            unite(p->parent, (int32_t)cell, (int32_t)other);
+        }
+    }
+    return OK;
+}
+
+static int join_row(pieces *p, int y, int z, int32_t *x) {
+    int64_t first;
+    const int n = cell_map_row(&p->c->map, y, z, x, &first);
+    for (int k = 0; k < n; k++) {
+        const int64_t cell = first + k;
+        double centre[3];
+        if (p->parent[cell] < 0)
+            continue;
+        cells_centre(p->in, x[k], y, z, centre);
+        if (component_near(p->in, p->sections, centre)) {
+            if (join_near(p, cell, (const int32_t[3]){x[k], y, z}, centre) != OK)
+                return ERR_RESOURCE;
+            continue;
+        }
+        for (int dir = 1; dir < 19; dir += 2) {
+            const int64_t other =
+                cell_map_find(&p->c->map, x[k] + lattice_e[dir][0], y + lattice_e[dir][1], z + lattice_e[dir][2]);
+            if (other >= 0 && p->parent[other] >= 0)
+                unite(p->parent, (int32_t)cell, (int32_t)other);
+        }
+    }
+    return OK;
+}
+
+static int join_all(pieces *p, int32_t *x) {
+    for (int64_t i = 0; i < p->c->n; i++)
+        p->parent[i] = p->c->distance_mm[i] < 0 ? (int32_t)i : -1;
+    for (int z = 0; z < p->in->dims[2]; z++)
+        for (int y = 0; y < p->in->dims[1]; y++)
+            if (join_row(p, y, z, x) != OK)
+                return ERR_RESOURCE;
+    for (int64_t i = 0; i < p->c->n; i++)
+        if (p->parent[i] >= 0)
+            p->parent[i] = root_of(p->parent, (int32_t)i);
+    for (size_t t = 0; t < p->n_touch; t++)
+        p->touches[t].cell = p->parent[p->touches[t].cell];
+    return OK;
+}
+
+static int compare_touches(const void *a, const void *b) {
+    const touch *p = a, *q = b;
+    if (p->cell != q->cell)
+        return p->cell < q->cell ? -1 : 1;
+    if (p->inner != q->inner)
+        return p->inner ? -1 : 1;
+    return (p->opening > q->opening) - (p->opening < q->opening);
+}
+
+/* Openings that the piece whose touches begin at t touches from inside; *missing: the first it does not touch, or -1.
+ * The touches are sorted. */
+static int count_openings(const pieces *p, size_t t, int *missing) {
+    const int32_t root = p->touches[t].cell;
+    int count = 0, expected = 0;
+    *missing = -1;
+    for (; t < p->n_touch && p->touches[t].cell == root && p->touches[t].inner; t++) {
+        if (count > 0 && p->touches[t - 1].opening == p->touches[t].opening)
+            continue;
+        if (p->touches[t].opening != expected && *missing < 0)
+            *missing = expected;
+        expected = p->touches[t].opening + 1;
+        count++;
+    }
+    if (*missing < 0 && expected < p->in->n_opening)
+        *missing = expected;
+    return count;
+}
+
+static int fail_unreached(const pieces *p, int reached, int missing) {
+    const mesh_opening *o = &p->in->opening[missing];
+    if (reached == 0)
+        return fail(ERR_INPUT, "no fluid touches opening '%s' from inside; does its normal point out of the vessel?",
+                    o->name);
+    return fail(
+        ERR_INPUT,
+        "the lumen inside opening '%s' is not connected to the other openings: it is interrupted, narrower than "
+        "one cell (%.3g mm), or a normal does not point out of the vessel; look at the segmentation there",
+        o->name, p->in->spacing_mm);
+}
+
+/* The root of the piece to keep. */
+static int choose_root(const pieces *p, const int32_t *size, int32_t *root) {
+    int best = -1, best_missing = 0;
+    *root = -1;
+    if (p->in->n_opening == 0) {
+        for (int64_t i = 0; i < p->c->n; i++)
+            if (size[i] > 0 && (*root < 0 || size[i] > size[*root]))
+                *root = (int32_t)i;
+        return *root >= 0 ? OK : fail(ERR_INPUT, "no cell of the box lies in the vessel; look at the box and spacing");
+    }
+    for (size_t t = 0; t < p->n_touch; t++) {
+        int missing;
+        if (t > 0 && p->touches[t].cell == p->touches[t - 1].cell)
+            continue;
+        const int count = count_openings(p, t, &missing);
+        const int32_t piece = p->touches[t].cell;
+        if (count > best || (count == best && size[piece] > size[*root])) {
+            best = count;
+            best_missing = missing;
+            *root = piece;
+        }
+    }
+    return best == p->in->n_opening ? OK : fail_unreached(p, best < 0 ? 0 : best, best_missing);
+}
+
+static void report_pieces(const pieces *p, const int32_t *size, int32_t kept, voxelize_report *report) {
+    report->n_component = 0;
+    report->n_dropped = report->n_beyond = 0;
+    for (int64_t i = 0; i < p->c->n; i++) {
+        report->n_component += size[i] > 0;
+        report->n_dropped += i == kept ? 0 : size[i];
+    }
+    int32_t before = -1;
+    for (size_t t = 0; t < p->n_touch; t++) {
+        const touch *now = &p->touches[t];
+        if (now->inner || now->cell == kept || now->cell == before)
+            continue;
+        before = now->cell;
+        report->n_beyond += size[before];
+    }
+}
+
+/* Is a partly solid cell beside a kept one (mark 1..most), over a link that no opening cuts? */
+static bool beside_kept(const pieces *p, const uint8_t *keep, int most, const int32_t at[3]) {
+    double centre[3], to_mm[3], q;
+    cells_centre(p->in, at[0], at[1], at[2], centre);
+    const bool near = component_near(p->in, p->sections, centre);
+    for (int dir = 1; dir < 19; dir++) {
+        const int8_t *e = lattice_e[dir];
+        const int64_t other = cell_map_find(&p->c->map, at[0] + e[0], at[1] + e[1], at[2] + e[2]);
+        if (other < 0 || keep[other] == 0 || keep[other] > most)
+            continue;
+        for (int a = 0; a < 3; a++)
+            to_mm[a] = centre[a] + p->in->spacing_mm * e[a];
+        if (!near || (component_cut(p->in, p->sections, centre, to_mm, &q) < 0 &&
+                      component_cut(p->in, p->sections, to_mm, centre, &q) < 0))
+            return true;
+    }
+    return false;
+}
+
+/* Partly solid cells: those beside the fluid centres, then those beside these (a corner may be two steps away). */
+static void keep_partial(const pieces *p, uint8_t *keep, int32_t *x) {
+    for (int mark = 2; mark <= 3; mark++)
+        for (int z = 0; z < p->in->dims[2]; z++)
+            for (int y = 0; y < p->in->dims[1]; y++) {
+                int64_t first;
+                const int n = cell_map_row(&p->c->map, y, z, x, &first);
+                for (int k = 0; k < n; k++)
+                    if (p->parent[first + k] < 0 && keep[first + k] == 0 &&
+                        beside_kept(p, keep, mark - 1, (const int32_t[3]){x[k], y, z}))
+                        keep[first + k] = (uint8_t)mark;
+            }
+}
+
+int component_choose(const cells *c, const voxelize_input *in, const section *sections, uint8_t *keep,
+                     voxelize_report *report) {
+    int rc;
+    pieces p = {.c = c, .in = in, .sections = sections};
+    p.parent = malloc((size_t)(c->n + 1) * sizeof *p.parent);
+    int32_t *size = calloc((size_t)c->n + 1, sizeof *size), *x = malloc((size_t)in->dims[0] * sizeof *x), root;
+    if (!p.parent || !size || !x) {
+        rc = fail_memory("the pieces of the vessel", 8.0 * (double)c->n);
+        goto cleanup;
+    }
+    TRY(join_all(&p, x));
+    for (int64_t i = 0; i < c->n; i++)
+        if (p.parent[i] >= 0)
+            size[p.parent[i]]++;
+    if (p.n_touch > 0)
+        qsort(p.touches, p.n_touch, sizeof *p.touches, compare_touches);
+    TRY(choose_root(&p, size, &root));
+    report_pieces(&p, size, root, report);
+    for (int64_t i = 0; i < c->n; i++)
+        keep[i] = p.parent[i] == root;
+    keep_partial(&p, keep, x);
+cleanup:
+    free(p.parent);
+    free(p.touches);
+    free(size);
+    free(x);
+    return rc;
+}

@@ -1,0 +1,19 @@
+/* The one connected piece of fluid that is kept. */
+#ifndef PORTAFLOW_COMPONENT_H
+#define PORTAFLOW_COMPONENT_H
+#include "mesh/cells.h"
+#include "mesh/section.h"
+
+/* The first opening that the step from a to b passes outwards, -1: none. *q as in section_cuts. */
+int component_cut(const voxelize_input *in, const section *sections, const double a[3], const double b[3], double *q);
+/* Is p near enough to an opening for component_cut to matter? */
+bool component_near(const voxelize_input *in, const section *sections, const double p[3]);
+
+/* keep [c->n] out: 1 fluid centres of the piece, 2 and 3 partly solid cells beside them, 0 the rest.
+ *
+ * The piece is connected over links between fluid centres that no opening cuts, and touches every opening from its
+ * inner side; the largest such piece, or simply the largest without openings. Sets n_component, n_dropped and n_beyond.
+ * Errors: ERR_INPUT (no fluid; no such piece: names an opening), ERR_RESOURCE. */
+int component_choose(const cells *c, const voxelize_input *in, const section *sections, uint8_t *keep,
+                     voxelize_report *report);
+#endif

@@ -1,0 +1,146 @@
+/* See profile.h. */
+#include "mesh/profile.h"
+#include "common/status.h"
+#include "mesh/root.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+/* The equation of one node: diagonal * w = 1 + sum weight[side] * w[side]. A weight of 0: wall or periodic face. */
+typedef struct {
+    int node;
+    int neighbour[4];
+    double weight[4], inverse_diagonal;
+} equation;
+
+static const int side_i[4] = {1, -1, 0, 0}, side_j[4] = {0, 0, 1, -1};
+
+/* Length of the arm from node (i, j) to the next node or the wall, in steps. */
+static double arm_length(const section *s, const voxelize_input *in, int i, int j, int side, int to) {
+    if (s->node[to] == SECTION_INSIDE || s->face[to])
+        return 1;
+    double a[3], b[3];
+    section_position(s, i, j, a);
+    section_position(s, i + side_i[side], j + side_j[side], b);
+    return fmax(1e-6, root_between(in, a, b, in->distance(in->data, a), in->distance(in->data, b)));
+}
+
+static equation make_equation(const section *s, const voxelize_input *in, int i, int j) {
+    equation e = {.node = j * s->n + i};
+    double arm[4], diagonal = 0;
+    for (int side = 0; side < 4; side++) {
+        e.neighbour[side] = e.node + side_j[side] * s->n + side_i[side];
+        arm[side] = s->step_mm * arm_length(s, in, i, j, side, e.neighbour[side]);
+    }
+    for (int side = 0; side < 4; side++) {
+        const int to = e.neighbour[side];
+        const double weight = 2 / ((arm[side & 2] + arm[(side & 2) + 1]) * arm[side]);
+        if (s->face[to])
+            continue;
+        diagonal += weight;
+        e.weight[side] = s->node[to] == SECTION_INSIDE ? weight : 0;
+    }
+    e.inverse_diagonal = diagonal > 0 ? 1 / diagonal : 0;
+    return e;
+}
+
+static int make_equations(const section *s, const voxelize_input *in, equation **out, int *n) {
+    *n = 0;
+    for (int at = 0; at < s->n * s->n; at++)
+        *n += s->node[at] == SECTION_INSIDE;
+    *out = malloc((size_t)(*n + 1) * sizeof **out);
+    if (!*out)
+        return fail_memory("the velocity profile of an opening", (double)*n * sizeof **out);
+    int k = 0;
+    for (int j = 1; j + 1 < s->n; j++)
+        for (int i = 1; i + 1 < s->n; i++)
+            if (s->node[j * s->n + i] == SECTION_INSIDE)
+                (*out)[k++] = make_equation(s, in, i, j);
+    *n = k;
+    return OK;
+}
+
+/* Successive over-relaxation; the factor is the best one for a square of the same area. */
+static int relax(const equation *e, int n, double *w) {
+    const double across = fmax(3, sqrt((double)n)), factor = 2 / (1 + sin(PI / across));
+    for (int sweep = 0; sweep < 100000; sweep++) {
+        double most = 0, change = 0;
+        for (int k = 0; k < n; k++) {
+            double sum = 1;
+            for (int side = 0; side < 4; side++)
+                sum += e[k].weight[side] * w[e[k].neighbour[side]];
+            const double step = factor * (sum * e[k].inverse_diagonal - w[e[k].node]);
+            w[e[k].node] += step;
+            change = fmax(change, fabs(step));
+            most = fmax(most, fabs(w[e[k].node]));
+        }
+        if (change <= 1e-11 * most)
+            return OK;
+    }
+    return fail(ERR_NUMERIC, "the velocity profile of an opening did not converge");
+}
+
+/* Beyond a periodic face the profile goes on. */
+static void extend_over_faces(const section *s, double *w) {
+    for (int pass = 0; pass < 2; pass++)
+        for (int j = 1; j + 1 < s->n; j++)
+            for (int i = 1; i + 1 < s->n; i++) {
+                const int at = j * s->n + i;
+                for (int side = 0; side < 4 && s->face[at] && !(w[at] > 0); side++)
+                    w[at] = w[at + side_j[side] * s->n + side_i[side]];
+            }
+}
+
+int profile_create(profile *p, const section *s, const voxelize_input *in) {
+    int rc, n = 0;
+    equation *equations = NULL;
+    p->section = s;
+    p->value = calloc((size_t)s->n * (size_t)s->n, sizeof *p->value);
+    if (!p->value)
+        return fail_memory("the velocity profile of an opening", 8.0 * s->n * s->n);
+    TRY(make_equations(s, in, &equations, &n));
+    TRY(relax(equations, n, p->value));
+    extend_over_faces(s, p->value);
+    const double mean = section_integral(s, p->value) / s->area_mm2;
+    for (int at = 0; at < s->n * s->n; at++)
+        p->value[at] /= mean;
+cleanup:
+    free(equations);
+    if (rc != OK)
+        profile_free(p);
+    return rc;
+}
+
+void profile_free(profile *p) {
+    free(p->value);
+    p->value = NULL;
+}
+
+double profile_value(const profile *p, const voxelize_input *in, const double lps_mm[3]) {
+    const section *s = p->section;
+    double i, j, sum = 0, ratio = 0, weights = 0, at_point[3];
+    section_coordinates(s, lps_mm, &i, &j);
+    if (!(i >= 0 && j >= 0 && i < s->n - 1 && j < s->n - 1))
+        return 0;
+    const int low_i = (int)i, low_j = (int)j;
+    int known = 0;
+    for (int k = 0; k < 4; k++) {
+        const int ci = low_i + (k & 1), cj = low_j + (k >> 1), at = cj * s->n + ci;
+        const double weight = ((k & 1) ? i - low_i : 1 - i + low_i) * ((k >> 1) ? j - low_j : 1 - j + low_j);
+        if (s->node[at] != SECTION_INSIDE && !(s->face[at] && p->value[at] > 0))
+            continue;
+        known++;
+        sum += weight * p->value[at];
+        if (s->face[at])
+            continue;
+        ratio += weight * p->value[at] / fmax(-s->distance_mm[at], 1e-9 * s->step_mm);
+        weights += weight;
+    }
+    if (known == 4)
+        return sum;
+    section_position(s, i, j, at_point);
+    const double d = in->distance(in->data, at_point);
+    return d < 0 && weights > 1e-9 ? -d * ratio / weights : 0;
+}

@@ -1,0 +1,24 @@
+/* The fully developed velocity over a cross-section of any form.
+ *
+ *   lap w = -1 inside, w = 0 on the wall, scaled to mean 1 over the area
+ *
+ * Five-point differences on the nodes of the section with arms that end on the wall (Shortley and Weller 1938; second
+ * order up to the rim), solved by over-relaxation. No flux through a periodic face of the box.
+ * Test: tests/unit/test_profile.c, against the circle and the ellipse. */
+#ifndef PORTAFLOW_PROFILE_H
+#define PORTAFLOW_PROFILE_H
+#include "mesh/section.h"
+
+typedef struct {
+    const section *section; /* borrowed */
+    double *value;          /* [n][n] at the nodes, 0 outside */
+} profile;
+
+/* Errors: ERR_RESOURCE, ERR_NUMERIC. */
+int profile_create(profile *p, const section *s, const voxelize_input *in);
+void profile_free(profile *p);
+
+/* Value at a point of the plane (its height above the plane does not matter), 0 outside the fluid. Linear between
+ * nodes; at the rim the value over the distance is interpolated, which goes to zero with the distance. */
+double profile_value(const profile *p, const voxelize_input *in, const double lps_mm[3]);
+#endif

@@ -1,0 +1,51 @@
+/* The cross-section of the fluid in a plane: the connected piece round a point, on a square grid of nodes.
+ *
+ *   node (i, j) at point + (i - n/2) step u + (j - n/2) step v,   n odd, u, v, normal right-handed and of unit length
+ *
+ * With a plane that lies on a wall (a moving wall, or an opening on the end of a closed box) the section is looked at
+ * half a cell further inside. Test: tests/unit/test_section.c */
+#ifndef PORTAFLOW_SECTION_H
+#define PORTAFLOW_SECTION_H
+#include "mesh/voxelize.h"
+
+enum section_node {
+    SECTION_WALL,   /* not in the fluid, and not near the piece */
+    SECTION_INSIDE, /* the connected piece */
+    SECTION_NEAR,   /* not in the fluid, within two cells of the piece, nearer to it than to any other fluid */
+    SECTION_OTHER   /* fluid that is not connected to the piece within the plane */
+};
+
+typedef struct {
+    double point[3], normal[3], u[3], v[3]; /* LPS */
+    double sink_mm;                         /* how far inside the plane the field is looked at */
+    double step_mm;
+    int n;                         /* nodes a side */
+    float *distance_mm;            /* [n][n] u fastest; with periodic axes also bounded by the faces of the box */
+    uint8_t *node;                 /* [n][n] enum section_node */
+    uint8_t *face;                 /* [n][n] 1: beyond a periodic face of the box */
+    double area_mm2, perimeter_mm; /* by linear interpolation between nodes; the perimeter is the wall's */
+    double centre_mm[3];           /* LPS, centroid, on the plane */
+    double extent_mm;              /* largest distance of the piece from the point */
+} section;
+
+/* Find and measure. `name` is for messages. Errors: ERR_INPUT (the point is not in the fluid; the piece reaches a face
+ * of the box that is not periodic, or beyond radius_mm), ERR_RESOURCE. */
+int section_create(section *s, const voxelize_input *in, const mesh_opening *opening);
+void section_free(section *s);
+
+/* Where the step from a to b passes the plane outwards inside the piece or near it: *q in (0, 1], true. A centre on the
+ * plane counts as beyond it. */
+bool section_cuts(const section *s, double spacing_mm, const double a[3], const double b[3], double *q);
+/* Could a step of one link from p meet the plane inside the piece? A quick test. */
+bool section_is_near(const section *s, double spacing_mm, const double p[3]);
+
+void section_position(const section *s, double i, double j,
+                      double lps_mm[3]); /* of a node, where the field is looked at */
+void section_coordinates(const section *s, const double lps_mm[3], double *i, double *j); /* node units */
+
+/* Set area, perimeter and centre from the nodes (section_create does it). section_measure.c */
+void section_measure(section *s);
+/* Integral over the piece of a value given at its nodes [n][n], zero at the wall, linear between nodes; value * mm2.
+ * Beyond a periodic face the value goes on as it is. section_measure.c */
+double section_integral(const section *s, const double *value);
+#endif

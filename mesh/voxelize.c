@@ -1,0 +1,213 @@
+/* See voxelize.h. */
+#include "mesh/voxelize.h"
+#include "common/status.h"
+#include "mesh/cells.h"
+#include "mesh/component.h"
+#include "mesh/links.h"
+#include "mesh/profile.h"
+#include "mesh/section.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+int voxelize_box(voxelize_input *in, const double low_mm[3], const double high_mm[3]) {
+    if (!(in->spacing_mm > 0) || !isfinite(in->spacing_mm))
+        return fail(ERR_INPUT, "the spacing of the lattice is %g mm, it must be above 0", in->spacing_mm);
+    for (int a = 0; a < 3; a++) {
+        const double size = high_mm[a] - low_mm[a], n = size / in->spacing_mm;
+        if (!(n > 1e-6) || !(n < 1 << 20))
+            return fail(ERR_INPUT, "the box is %g mm (%.0f cells) along axis %c; 1 to 1048575 cells are possible", size,
+                        n, "xyz"[a]);
+        const double whole = fabs(n - round(n)) < 1e-6 * fmax(1, n) ? fmax(1, round(n)) : ceil(n);
+        if (in->periodic[a] && fabs(n - whole) > 1e-6 * fmax(1, n))
+            return fail(ERR_INPUT,
+                        "the box is %g mm along the periodic axis %c, that is %.6g cells of %g mm; choose a spacing "
+                        "that divides it",
+                        size, "xyz"[a], n, in -> spacing_mm);
+        in->dims[a] = (int)whole;
+        in->origin_mm[a] = 0.5 * (low_mm[a] + high_mm[a]) - 0.5 * in->spacing_mm * (whole - 1);
+    }
+    return OK;
+}
+
+static int check_input(const voxelize_input *in) {
+    if (!(in->spacing_mm > 0) || in->dims[0] < 1 || in->dims[1] < 1 || in->dims[2] < 1)
+        return fail(ERR_INPUT, "the box of the lattice has %d x %d x %d cells of %g mm; all must be above 0",
+                    in->dims[0], in->dims[1], in->dims[2], in->spacing_mm);
+    if (in->n_opening < 0 || in->n_opening > 254)
+        return fail(ERR_INPUT, "%d openings were given, at most 254 are possible", in->n_opening);
+    return OK;
+}
+
+/* Two openings in one cross-section would cut the same links. */
+static int check_merged(const voxelize_input *in, const section *sections) {
+    for (int k = 0; k < in->n_opening; k++)
+        for (int m = 0; m < in->n_opening; m++) {
+            const section *s = &sections[k];
+            double height = 0, i, j;
+            for (int a = 0; a < 3; a++)
+                height += s->normal[a] * (sections[m].centre_mm[a] - s->point[a]);
+            section_coordinates(s, sections[m].centre_mm, &i, &j);
+            if (m == k || fabs(height) > 1.5 * in->spacing_mm || !(i >= 0 && j >= 0 && i < s->n - 1 && j < s->n - 1))
+                continue;
+            if (s->node[(size_t)lround(j) * (size_t)s->n + (size_t)lround(i)] == SECTION_INSIDE)
+                return fail(ERR_INPUT, "openings '%s' and '%s' lie in the same cross-section; move one of them",
+                            in->opening[k].name, in->opening[m].name);
+        }
+    return OK;
+}
+
+static int make_sections(const voxelize_input *in, section **sections) {
+    int rc = OK;
+    *sections = calloc((size_t)in->n_opening + 1, sizeof **sections);
+    if (!*sections)
+        return fail_memory("the openings", (double)in->n_opening * sizeof **sections);
+    for (int k = 0; k < in->n_opening; k++)
+        TRY(section_create(&(*sections)[k], in, &in->opening[k]));
+    rc = check_merged(in, *sections);
+cleanup:
+    return rc;
+}
+
+static void free_sections(section *sections, int n) {
+    for (int k = 0; sections && k < n; k++)
+        section_free(&sections[k]);
+    free(sections);
+}
+
+/* The kept cells into the lattice; links are moved, not copied. */
+static int fill_lattice(lattice *out, const voxelize_input *in, const cells *c, const uint8_t *keep, links *l) {
+    int64_t n = 0;
+    for (int64_t i = 0; i < c->n; i++)
+        n += keep[i] != 0;
+    const int rc = lattice_create(out, n, 0, in->n_opening);
+    int32_t *x = malloc((size_t)in->dims[0] * sizeof *x);
+    if (rc != OK || !x) {
+        free(x);
+        return rc != OK ? rc : fail_memory("a row of cells", 4.0 * in->dims[0]);
+    }
+    out->spacing_mm = in->spacing_mm;
+    memcpy(out->origin_mm, in->origin_mm, sizeof out->origin_mm);
+    memcpy(out->dims, in->dims, sizeof out->dims);
+    memcpy(out->periodic, in->periodic, sizeof out->periodic);
+    n = 0;
+    for (int z = 0; z < in->dims[2]; z++)
+        for (int y = 0; y < in->dims[1]; y++) {
+            int64_t first;
+            const int count = cell_map_row(&c->map, y, z, x, &first);
+            for (int k = 0; k < count; k++) {
+                if (!keep[first + k])
+                    continue;
+                memcpy(out->cell + 3 * n, (const int32_t[3]){x[k], y, z}, 3 * sizeof(int32_t));
+                out->solid[n] = c->solid[first + k];
+                out->distance_mm[n++] = c->distance_mm[first + k];
+            }
+        }
+    free(x);
+    free(out->link_cell);
+    free(out->link_dir);
+    free(out->link_q);
+    free(out->link_opening);
+    out->n_link = l->n;
+    out->link_cell = l->cell;
+    out->link_dir = l->dir;
+    out->link_q = l->q;
+    out->link_opening = l->opening;
+    memset(l, 0, sizeof *l);
+    return OK;
+}
+
+/* Profiles at the places where the links of opening k pass its plane. */
+static int fill_profiles(lattice *out, int k, const voxelize_input *in, const section *s) {
+    lattice_opening *o = &out->opening[k];
+    profile developed = {0};
+    int rc = OK;
+    o->profile_developed = malloc((size_t)(o->n_link + 1) * sizeof(float));
+    o->profile_parabolic = malloc((size_t)(o->n_link + 1) * sizeof(float));
+    if (!o->profile_developed || !o->profile_parabolic)
+        return fail_memory("the velocity profile of an opening", 8.0 * (double)o->n_link);
+    const bool moving = o->role == LATTICE_MOVING_WALL;
+    if (!moving)
+        TRY(profile_create(&developed, s, in));
+    int64_t n = 0;
+    for (int64_t i = 0; i < out->n_link; i++) {
+        if (out->link_opening[i] != k + 1)
+            continue;
+        double p[3], square = 0;
+        lattice_centre_mm(out, out->link_cell[i], p);
+        for (int a = 0; a < 3; a++) {
+            p[a] += out->link_q[i] * out->spacing_mm * lattice_e[out->link_dir[i]][a];
+            square += (p[a] - o->centre_mm[a]) * (p[a] - o->centre_mm[a]);
+        }
+        o->profile_developed[n] = moving ? 1 : (float)profile_value(&developed, in, p);
+        o->profile_parabolic[n++] = moving ? 1 : (float)fmax(0, 2 * (1 - square / (o->radius_mm * o->radius_mm)));
+    }
+cleanup:
+    profile_free(&developed);
+    return rc;
+}
+
+static int fill_openings(lattice *out, const voxelize_input *in, const section *sections) {
+    int rc = OK;
+    for (int k = 0; k < in->n_opening; k++) {
+        lattice_opening *o = &out->opening[k];
+        memcpy(o->name, in->opening[k].name, sizeof o->name);
+        o->name[LATTICE_NAME_MAX - 1] = '\0';
+        o->role = in->opening[k].role;
+        memcpy(o->centre_mm, sections[k].centre_mm, sizeof o->centre_mm);
+        memcpy(o->normal, sections[k].normal, sizeof o->normal);
+        o->area_mm2 = sections[k].area_mm2;
+        o->perimeter_mm = sections[k].perimeter_mm;
+        o->radius_mm = sqrt(o->area_mm2 / PI);
+        for (int64_t i = 0; i < out->n_link; i++)
+            o->n_link += out->link_opening[i] == k + 1;
+        TRY(fill_profiles(out, k, in, &sections[k]));
+    }
+cleanup:
+    return rc;
+}
+
+static void fill_report(voxelize_report *report, const lattice *out) {
+    double fluid = 0;
+    for (int64_t i = 0; i < out->n_cell; i++)
+        fluid += LATTICE_SUBCELL_COUNT - out->solid[i];
+    report->fluid_volume_mm3 = fluid / LATTICE_SUBCELL_COUNT * pow(out->spacing_mm, 3);
+}
+
+int voxelize(const voxelize_input *in, lattice *out, voxelize_report *report) {
+    int rc;
+    voxelize_report unused;
+    section *sections = NULL;
+    cells c = {0};
+    links l = {0};
+    uint8_t *keep = NULL;
+    report = report ? report : &unused;
+    memset(report, 0, sizeof *report);
+    memset(out, 0, sizeof *out);
+    TRY(check_input(in));
+    TRY(make_sections(in, &sections));
+    TRY(cells_create(&c, in));
+    keep = calloc((size_t)c.n + 1, 1);
+    if (!keep) {
+        rc = fail_memory("the cells", (double)c.n);
+        goto cleanup;
+    }
+    TRY(component_choose(&c, in, sections, keep, report));
+    TRY(links_create(&l, &c, in, sections, keep));
+    report->n_border = l.n_border;
+    memcpy(report->border_mm, l.border_mm, sizeof report->border_mm);
+    TRY(fill_lattice(out, in, &c, keep, &l));
+    cells_free(&c);
+    TRY(fill_openings(out, in, sections));
+    fill_report(report, out);
+cleanup:
+    free_sections(sections, in->n_opening);
+    cells_free(&c);
+    links_free(&l);
+    free(keep);
+    if (rc != OK)
+        lattice_free(out);
+    return rc;
+}
