@@ -8,7 +8,7 @@
 using gdcm::DataSet;
 using gdcm::Tag;
 
-enum { MAX_FRAMES = 20000 };
+enum { MAX_FRAMES = 20000, MAX_PACKING = 1100 }; /* deflate packs best: 1032 to 1 */
 static const Tag tag_pixels(0x7fe0, 0x0010);
 
 static std::string text_of(const DataSet &ds, const Tag &tag) {
@@ -142,10 +142,16 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
     double frames = 1;
     if (ds.FindDataElement(Tag(0x0028, 0x0008)) && !numbers_of(ds, Tag(0x0028, 0x0008), 1, &frames))
         return fail(ERR_INPUT, "'%s' is damaged: its number of frames is not a number", name);
+    if (!(frames >= 1 && frames <= MAX_FRAMES))
+        return fail(ERR_INPUT, "'%s' is damaged: %g frames", name, frames);
     struct stat info;
     double held = stat(path.c_str(), &info) == 0 ? (double)info.st_size : 0;
-    if (!(frames >= 1 && frames <= MAX_FRAMES) || frames > held)
-        return fail(ERR_INPUT, "'%s' is damaged: %g frames", name, frames);
+    double needed = frames * base.rows * base.columns * u16_of(ds, Tag(0x0028, 0x0100)) / 8;
+    const gdcm::TransferSyntax &syntax = reader.GetFile().GetHeader().GetDataSetTransferSyntax();
+    bool packed = syntax.IsEncapsulated() || syntax == gdcm::TransferSyntax::DeflatedExplicitVRLittleEndian;
+    if (needed > held * (packed ? MAX_PACKING : 1))
+        return fail(ERR_INPUT, "'%s' is cut short or damaged: its pixels need %.0f bytes, the file holds %.0f", name,
+                    needed, held);
     base.n_frame = (int)frames;
     add_frames(ds, base, base.n_frame, plane);
     return OK;

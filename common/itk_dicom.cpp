@@ -1,6 +1,8 @@
 #include "common/itk_dicom.h"
 #include "common/dicom_header.h"
+#include "common/dicom_pixels.h"
 #include "common/dicom_stack.h"
+#include "common/isolate.h"
 #include "common/status.h"
 #include <algorithm>
 #include <climits>
@@ -18,6 +20,12 @@
 namespace fs = std::filesystem;
 
 enum { MAX_FILES = 50000, MAX_LISTED = 20 };
+static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60; /* bytes; bytes per byte of the largest file */
+
+struct request {
+    const char *path, *series;
+    bool pixels;
+};
 
 struct series_group {
     std::string uid;                /* the first in order when several were joined */
@@ -73,13 +81,18 @@ static int list_files(const char *path, dicom_folder *d) {
 }
 
 /* Planes of every DICOM image in the folder; other files are passed over. */
-static int read_headers(dicom_folder *d) {
+static int read_headers(dicom_folder *d, char *note) {
+    double largest = 0;
+    for (const auto &file : d->files)
+        largest = std::max(largest, (double)fs::file_size(file));
+    isolate_limit_memory(MEMORY_BASE + MEMORY_FACTOR * largest);
     for (size_t i = 0; i < d->files.size(); i++) {
         bool marked = dicom_recognize(d->files[i].c_str());
         if (!marked && !named_dicom(d->names[i]))
             continue;
         std::vector<dicom_plane> plane;
         std::string uid;
+        snprintf(note, ISOLATE_NOTE, "%s", d->names[i].c_str());
         int rc = marked ? dicom_header_read(d->files[i], d->names[i].c_str(), (int)i, &uid, &plane)
                         : fail(ERR_INPUT, "'%s' is damaged or not DICOM (no DICM mark); replace or remove it",
                                d->names[i].c_str());
@@ -195,6 +208,19 @@ static int convert_plane(const char *raw, const gdcm::PixelFormat &format, const
     }
 }
 
+static int check_whole(const std::string &path, const char *name, const gdcm::TransferSyntax &syntax, double needed) {
+    if (syntax == gdcm::TransferSyntax::DeflatedExplicitVRLittleEndian)
+        return OK; /* a cut deflate stream does not unpack */
+    std::ifstream in(path, std::ios::binary);
+    std::vector<unsigned char> bytes(fs::file_size(path));
+    if (!in.read((char *)bytes.data(), (std::streamsize)bytes.size()))
+        return fail(ERR_INPUT, "cannot read '%s'", name);
+    bool big_endian = syntax == gdcm::TransferSyntax::ExplicitVRBigEndian;
+    if (!dicom_pixels_whole(bytes.data(), bytes.size(), big_endian, syntax.IsEncapsulated(), needed))
+        return fail(ERR_INPUT, "'%s' is cut short: its pixels end early", name);
+    return OK;
+}
+
 /* Unpacked pixels of one file. Sizes are compared before anything is allocated. */
 static int load_pixels(const std::string &path, const dicom_plane &p, std::vector<char> *raw,
                        gdcm::PixelFormat *format) {
@@ -215,17 +241,16 @@ static int load_pixels(const std::string &path, const dicom_plane &p, std::vecto
     if (image.GetBufferLength() != (unsigned long)bytes)
         return fail(ERR_INPUT, "'%s' is damaged: %.0f bytes of pixels expected, %lu found", p.file, bytes,
                     (unsigned long)image.GetBufferLength());
-    auto encoding = image.GetTransferSyntax();
-    const gdcm::ByteValue *stored = image.GetDataElement().GetByteValue();
-    if (!encoding.IsEncapsulated() && (stored == nullptr || (double)stored->GetLength() < bytes))
-        return fail(ERR_INPUT, "'%s' is cut short: its pixels end early", p.file);
+    int rc = check_whole(path, p.file, reader.GetFile().GetHeader().GetDataSetTransferSyntax(), bytes);
+    if (rc != OK)
+        return rc;
     raw->resize((size_t)bytes);
     if (!image.GetBuffer(raw->data()))
         return fail(ERR_INPUT, "'%s' is damaged or cut short: its pixels do not unpack", p.file);
     return OK;
 }
 
-static int read_planes(const dicom_folder &d, const std::vector<dicom_plane> &plane, volume *out) {
+static int read_planes(const dicom_folder &d, const std::vector<dicom_plane> &plane, char *note, volume *out) {
     size_t per_plane = (size_t)out->dims[0] * (size_t)out->dims[1];
     std::vector<size_t> order(plane.size());
     for (size_t i = 0; i < order.size(); i++)
@@ -238,6 +263,7 @@ static int read_planes(const dicom_folder &d, const std::vector<dicom_plane> &pl
     for (size_t i : order) {
         const dicom_plane &p = plane[i];
         if (p.file_index != loaded) {
+            snprintf(note, ISOLATE_NOTE, "%s", p.file);
             int rc = load_pixels(d.files[(size_t)p.file_index], p, &raw, &format);
             if (rc != OK)
                 return rc;
@@ -251,21 +277,22 @@ static int read_planes(const dicom_folder &d, const std::vector<dicom_plane> &pl
     return OK;
 }
 
-static int read_series(const char *path, const char *series, bool pixels, volume *out) {
+static int read_series(const request &r, char *note, volume *out) {
     int rc = OK;
     dicom_folder d;
     const series_group *chosen = nullptr;
     std::vector<dicom_plane> plane;
     volume geometry{};
-    TRY(list_files(path, &d));
-    TRY(read_headers(&d));
+    TRY(list_files(r.path, &d));
+    TRY(read_headers(&d, note));
     make_groups(&d);
-    TRY(choose(d, series, &chosen));
+    TRY(choose(d, r.series, &chosen));
     plane = chosen->plane;
     TRY(dicom_stack_arrange(plane.data(), (int)plane.size(), &geometry));
-    if (pixels) {
+    if (r.pixels) {
+        isolate_limit_memory(MEMORY_BASE + 16.0 * geometry.dims[0] * geometry.dims[1] * geometry.dims[2]);
         TRY(volume_create_like(out, &geometry));
-        TRY(read_planes(d, plane, out));
+        TRY(read_planes(d, plane, note, out));
     } else {
         *out = geometry;
     }
@@ -273,18 +300,22 @@ cleanup:
     return rc;
 }
 
-int dicom_read(const char *path, const char *series, bool pixels, volume *out) {
-    int rc;
-    memset(out, 0, sizeof *out);
+/* ------------------------------------------------------------------------------- in a process of its own */
+
+static int work(void *argument, char note[ISOLATE_NOTE], volume *out) {
+    const request *r = (const request *)argument;
     try {
         hush();
-        rc = read_series(path, series, pixels, out);
+        return read_series(*r, note, out);
     } catch (const std::bad_alloc &) {
-        rc = fail_memory("a DICOM series", 0);
+        return fail(ERR_INPUT, "'%s': its DICOM file '%s' asks for more memory than a sound file of its size", r->path,
+                    note);
     } catch (const std::exception &) {
-        rc = fail(ERR_INPUT, "'%s': a DICOM file there is damaged", path);
+        return fail(ERR_INPUT, "'%s': its DICOM file '%s' is damaged", r->path, note);
     }
-    if (rc != OK)
-        volume_free(out);
-    return rc;
+}
+
+int dicom_read(const char *path, const char *series, bool pixels, volume *out) {
+    request r{path, series, pixels};
+    return isolate_read(path, work, &r, out);
 }

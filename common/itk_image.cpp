@@ -1,5 +1,7 @@
 #include "common/itk_image.h"
 #include "common/affine.h"
+#include "common/file.h"
+#include "common/isolate.h"
 #include "common/itk_dicom.h"
 #include "common/meta_image.h"
 #include "common/nifti_file.h"
@@ -36,6 +38,13 @@ struct quiet {
         std::cerr.clear();
     }
 };
+
+static bool starts_with(const char *path, const char *mark) {
+    char start[8] = {0};
+    std::ifstream in(path, std::ios::binary);
+    in.read(start, (std::streamsize)strlen(mark));
+    return strncmp(start, mark, strlen(mark)) == 0;
+}
 
 static bool ends_with(const std::string &text, const char *end) {
     size_t n = strlen(end);
@@ -112,34 +121,45 @@ static int header_geometry(const char *path, itk::ImageIOBase *io, volume *out) 
     return rc == OK ? check_memory(path, out->dims) : rc;
 }
 
-static int read_itk(const char *path, itk::ImageIOBase *io, bool pixels, volume *out) {
-    int rc = OK;
+struct request {
+    const char *path;
+    bool nrrd, pixels;
+};
+
+static int read_itk(const request &r, volume *out) {
+    itk::ImageIOBase::Pointer io;
+    if (r.nrrd)
+        io = itk::NrrdImageIO::New().GetPointer();
+    else
+        io = itk::MetaImageIO::New().GetPointer();
+    io->SetFileName(r.path);
+    io->ReadImageInformation();
     volume geometry{};
-    try {
-        quiet hush;
-        io->SetFileName(path);
-        io->ReadImageInformation();
-        TRY(header_geometry(path, io, &geometry));
+    int rc = header_geometry(r.path, io, &geometry);
+    if (rc != OK || !r.pixels) {
         *out = geometry;
-        out->value = nullptr;
-        if (!pixels)
-            return OK;
-        auto reader = itk::ImageFileReader<image_f>::New();
-        reader->SetImageIO(io);
-        reader->SetFileName(path);
-        reader->Update();
-        image_f *image = reader->GetOutput();
-        TRY(volume_create(out, geometry.dims, geometry.spacing_mm, geometry.origin_mm, geometry.direction));
-        memcpy(out->value, image->GetBufferPointer(), volume_size(out) * sizeof(float));
-    } catch (const std::bad_alloc &) {
-        rc = fail_memory("the image", 4.0 * geometry.dims[0] * geometry.dims[1] * geometry.dims[2]);
-    } catch (const std::exception &) {
-        rc = fail(ERR_INPUT, "'%s' is damaged or cut short: its header or voxels cannot be read", path);
+        return rc;
     }
-cleanup:
-    if (rc != OK)
-        volume_free(out);
+    auto reader = itk::ImageFileReader<image_f>::New();
+    reader->SetImageIO(io);
+    reader->SetFileName(r.path);
+    reader->Update();
+    rc = volume_create_like(out, &geometry);
+    if (rc == OK)
+        memcpy(out->value, reader->GetOutput()->GetBufferPointer(), volume_size(out) * sizeof(float));
     return rc;
+}
+
+static int work(void *argument, char *, volume *out) {
+    const request *r = (const request *)argument;
+    try {
+        itk::Object::SetGlobalWarningDisplay(false);
+        return read_itk(*r, out);
+    } catch (const std::bad_alloc &) {
+        return fail_memory("an image", 0);
+    } catch (const std::exception &) {
+        return fail(ERR_INPUT, "'%s' is damaged or cut short: its header or voxels cannot be read", r->path);
+    }
 }
 
 static int check_finite(const char *path, const volume *v) {
@@ -161,20 +181,15 @@ static int read_any(const char *path, const char *series, bool pixels, volume *o
         return dicom_read(path, series, pixels, out);
     if (nifti_file_recognize(path))
         return nifti_file_read(path, pixels, out);
-    bool nrrd = false, meta = false;
-    try {
-        quiet hush;
-        nrrd = itk::NrrdImageIO::New()->CanReadFile(path);
-        meta = !nrrd && itk::MetaImageIO::New()->CanReadFile(path);
-    } catch (const std::exception &) { /* then it is neither */
-    }
-    if (nrrd) {
+    if (starts_with(path, "NRRD")) {
         rc = check_nrrd_space(path);
-        return rc == OK ? read_itk(path, itk::NrrdImageIO::New(), pixels, out) : rc;
+        request r{path, true, pixels};
+        return rc == OK ? isolate_read(path, work, &r, out) : rc;
     }
-    if (meta) {
+    if (file_ends_with(path, ".mha") || file_ends_with(path, ".mhd")) {
         rc = meta_image_check(path);
-        return rc == OK ? read_itk(path, itk::MetaImageIO::New(), pixels, out) : rc;
+        request r{path, false, pixels};
+        return rc == OK ? isolate_read(path, work, &r, out) : rc;
     }
     if (dicom_recognize(path))
         return dicom_read(path, series, pixels, out);

@@ -1,0 +1,17 @@
+/* Whether the pixel data of a DICOM file are all there; GDCM reads a file that was cut short without a word. */
+#ifndef PORTAFLOW_DICOM_PIXELS_H
+#define PORTAFLOW_DICOM_PIXELS_H
+#include <stdbool.h>
+#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* bytes[n]: the whole file, not deflated. Looks for element (7FE0,0010) with at least `needed` bytes (native pixels),
+ * or, when `packed`, with a chain of fragments that ends in its delimiter; true when it lies within the file.
+ * Format: DICOM PS3.5 7.1 and A.4. */
+bool dicom_pixels_whole(const unsigned char *bytes, size_t n, bool big_endian, bool packed, double needed);
+#ifdef __cplusplus
+}
+#endif
+#endif
