@@ -262,7 +262,10 @@ static void unusable(void **state) {
     assert_refused(PORTAFLOW_DATA_DIR "/vmtk_aorta_mra/mr-dicom.dcm", NULL, "no position");
     assert_refused(CASES "generic", NULL, "holds 2 series");
     assert_refused(CASES "generic", "1.2.3", "no series");
-    assert_refused(folder, NULL, "no DICOM");
+    char empty[64];
+    snprintf(empty, sizeof empty, "%s/none", folder);
+    assert_int_equal(mkdir(empty, 0700), 0);
+    assert_refused(empty, NULL, "no DICOM");
 }
 
 static void chosen_by_uid(void **state) {
