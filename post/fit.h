@@ -1,0 +1,24 @@
+/* Weighted least-squares polynomials in three coordinates (moving least squares) and in one.
+ *
+ * Every result is a set of weights: value = sum_j weight[j] f_j. So a fit is made once for a point and applied to any
+ * field. The polynomials are reproduced exactly, so the error is of the next order in the distance of the points.
+ * Lancaster and Salkauskas, Math. Comp. 37 (1981) 141-158. */
+#ifndef POST_FIT_H
+#define POST_FIT_H
+
+enum { FIT_CONSTANT = 1, FIT_LINEAR = 4, FIT_QUADRATIC = 10 }; /* number of terms */
+
+/* Value and gradient at the origin of a polynomial through n samples.
+ *   offset   [n][3] positions, made dimensionless so that they are of order 1
+ *   weight   [n] > 0
+ *   value    [n] out;  gradient [n][3] out, NULL: not wanted (zeros for FIT_CONSTANT)
+ * Returns 1, or 0 when the samples do not determine the polynomial or the value would be an extrapolation so far that
+ * it multiplies errors (sum |value| > 4). */
+int fit_weights(int terms, int n, const double (*offset)[3], const double *weight, double *value,
+                double (*gradient)[3]);
+
+enum { FIT_MAX_UNKNOWN = 10 };
+/* Weights of the first unknown of the over-determined system row[n][unknowns] a = data, least squares with weight[n]
+ * (at most 16 rows). Returns 0 when it is singular. */
+int fit_first_unknown(int unknowns, int n, const double row[][FIT_MAX_UNKNOWN], const double *weight, double *value);
+#endif

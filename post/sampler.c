@@ -1,0 +1,316 @@
+/* See sampler.h. */
+#include "post/sampler.h"
+#include "post/fit.h"
+#include "post/vec.h"
+#include "common/status.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { REACH = 3, WIDTH = 2 * REACH + 1, BLOCK = WIDTH * WIDTH * WIDTH };
+static const double NARROW = 2.3, WIDE = 3.0; /* cells: how far the samples of a fit may lie */
+
+/* the 7 x 7 x 7 cells round a point */
+typedef struct {
+    int base[3];         /* box coordinates of the middle */
+    int64_t cell[BLOCK]; /* -1: none */
+    double point[3];     /* in cells, relative to the middle */
+} block;
+
+/* the samples of one fit; cell -1: a point of the wall */
+typedef struct {
+    int n;
+    int32_t cell[SAMPLER_MAX];
+    double offset[SAMPLER_MAX][3];
+} samples;
+
+int sampler_create(sampler *s, const lattice *l, const fields *f) {
+    memset(s, 0, sizeof *s);
+    int rc = OK;
+    int64_t n_active = 0, k = 0;
+    s->lattice = l;
+    TRY(lattice_rows_create(&s->rows, l));
+    s->active = calloc((size_t)l->n_cell + 1, 1);
+    s->link_start = malloc(((size_t)l->n_cell + 1) * sizeof *s->link_start);
+    if (!s->active || !s->link_start) {
+        rc = fail_memory("the index of the cells", 9.0 * (double)l->n_cell);
+        goto cleanup;
+    }
+    for (int64_t c = 0; c <= l->n_cell; c++) {
+        while (k < l->n_link && l->link_cell[k] < c)
+            k++;
+        s->link_start[c] = k;
+        if (c < l->n_cell && l->distance_mm[c] < 0 && (!f || isfinite(f->pressure_pa[c])))
+            n_active += s->active[c] = 1;
+    }
+    if (n_active == 0)
+        rc = fail(ERR_INPUT, "the lattice and the fields have no cell with flow in common; run mesh and solve again");
+cleanup:
+    if (rc != OK)
+        sampler_free(s);
+    return rc;
+}
+
+void sampler_free(sampler *s) {
+    lattice_rows_free(&s->rows);
+    free(s->active);
+    free(s->link_start);
+    memset(s, 0, sizeof *s);
+}
+
+static void to_cells(const lattice *l, const double point_mm[3], double cells[3]) {
+    for (int a = 0; a < 3; a++)
+        cells[a] = (point_mm[a] - l->origin_mm[a]) / l->spacing_mm;
+}
+
+/* 0: far outside the box (or not a number) */
+static int base_cell(const lattice *l, const double point_mm[3], int base[3]) {
+    double cells[3];
+    to_cells(l, point_mm, cells);
+    for (int a = 0; a < 3; a++) {
+        if (!(cells[a] > -REACH - 1 && cells[a] < l->dims[a] + REACH))
+            return 0;
+        base[a] = (int)floor(cells[a] + 0.5);
+    }
+    return 1;
+}
+
+int64_t sampler_cell(const sampler *s, const double point_mm[3]) {
+    int base[3];
+    return base_cell(s->lattice, point_mm, base) ? lattice_rows_find(&s->rows, base[0], base[1], base[2]) : -1;
+}
+
+static void block_offset(int k, int offset[3]) {
+    offset[0] = k % WIDTH - REACH;
+    offset[1] = k / WIDTH % WIDTH - REACH;
+    offset[2] = k / (WIDTH * WIDTH) - REACH;
+}
+
+static double squared_to(int k, const double point[3]) {
+    int offset[3];
+    block_offset(k, offset);
+    double sum = 0;
+    for (int a = 0; a < 3; a++)
+        sum += (offset[a] - point[a]) * (offset[a] - point[a]);
+    return sum;
+}
+
+static void block_fill(const sampler *s, int active_only, block *b) {
+    const lattice *l = s->lattice;
+    int64_t c = -1;
+    for (int k = 0; k < BLOCK; k++) {
+        int o[3];
+        block_offset(k, o);
+        b->cell[k] = -1;
+        if (squared_to(k, b->point) >= WIDE * WIDE) {
+            c = -1;
+            continue;
+        }
+        int x = b->base[0] + o[0], y = b->base[1] + o[1], z = b->base[2] + o[2];
+        int next = c >= 0 && c + 1 < l->n_cell && l->cell[3 * c + 3] == x && l->cell[3 * c + 4] == y &&
+                   l->cell[3 * c + 5] == z; /* the next one in the row, most often */
+        c = next ? c + 1 : lattice_rows_find(&s->rows, x, y, z);
+        if (c >= 0 && (!active_only || s->active[c]))
+            b->cell[k] = c;
+    }
+}
+
+/* Keep the cells that hang together with the one nearest to `anchor` (cells, relative to the middle): a vessel behind
+ * a wall thinner than the reach of the stencil must not take part. Returns how many. */
+static int block_keep_connected(block *b, const double anchor[3]) {
+    int stack[BLOCK], n_stack = 0, kept = 0, start = -1;
+    double best = INFINITY;
+    uint8_t seen[BLOCK] = {0};
+    for (int k = 0; k < BLOCK; k++)
+        if (b->cell[k] >= 0 && squared_to(k, anchor) < best) {
+            best = squared_to(k, anchor);
+            start = k;
+        }
+    if (start < 0)
+        return 0;
+    seen[stack[n_stack++] = start] = 1;
+    while (n_stack > 0) {
+        int k = stack[--n_stack], o[3];
+        kept++;
+        block_offset(k, o);
+        for (int a = 1; a < 19; a++) {
+            int p[3] = {o[0] + lattice_e[a][0], o[1] + lattice_e[a][1], o[2] + lattice_e[a][2]};
+            if (abs(p[0]) > REACH || abs(p[1]) > REACH || abs(p[2]) > REACH)
+                continue;
+            int next = ((p[2] + REACH) * WIDTH + p[1] + REACH) * WIDTH + p[0] + REACH;
+            if (b->cell[next] >= 0 && !seen[next])
+                seen[stack[n_stack++] = next] = 1;
+        }
+    }
+    for (int k = 0; k < BLOCK; k++)
+        if (!seen[k])
+            b->cell[k] = -1;
+    return kept;
+}
+
+static void add_sample(samples *p, int64_t cell, const double offset[3]) {
+    if (vec_dot(offset, offset) >= WIDE * WIDE || p->n == SAMPLER_MAX)
+        return;
+    memcpy(p->offset[p->n], offset, 3 * sizeof *offset);
+    p->cell[p->n++] = (int32_t)cell;
+}
+
+/* the points where the links of cell c along the axes meet a wall at rest */
+static void add_wall_points(const sampler *s, int64_t c, const double offset[3], samples *p) {
+    const lattice *l = s->lattice;
+    for (int64_t k = s->link_start[c]; k < s->link_start[c + 1]; k++) {
+        if (l->link_opening[k] != 0 || l->link_dir[k] > 6)
+            continue;
+        const int8_t *e = lattice_e[l->link_dir[k]];
+        double q = l->link_q[k];
+        double at[3] = {offset[0] + q * e[0], offset[1] + q * e[1], offset[2] + q * e[2]};
+        add_sample(p, -1, at);
+    }
+}
+
+static void block_samples(const sampler *s, const block *b, int with_wall, samples *p) {
+    p->n = 0;
+    for (int k = 0; k < BLOCK; k++) {
+        if (b->cell[k] < 0)
+            continue;
+        int o[3];
+        block_offset(k, o);
+        double offset[3] = {o[0] - b->point[0], o[1] - b->point[1], o[2] - b->point[2]};
+        add_sample(p, b->cell[k], offset);
+        if (with_wall)
+            add_wall_points(s, b->cell[k], offset, p);
+    }
+}
+
+/* The samples within `radius` with their weights: compact, smooth, 1 at the point, and wide enough that half a ball
+ * still settles a quadratic. */
+static int samples_within(const samples *all, double radius, samples *p, double *weight) {
+    p->n = 0;
+    for (int j = 0; j < all->n; j++) {
+        double t = 1 - vec_dot(all->offset[j], all->offset[j]) / (radius * radius);
+        if (t <= 0)
+            continue;
+        weight[p->n] = t * t + 1e-6;
+        memcpy(p->offset[p->n], all->offset[j], sizeof p->offset[0]);
+        p->cell[p->n++] = all->cell[j];
+    }
+    return p->n;
+}
+
+static int fit(const samples *all, double spacing_mm, sampler_stencil *out) {
+    static const struct {
+        int terms;
+        double radius;
+    } attempt[] = {{FIT_QUADRATIC, NARROW}, {FIT_QUADRATIC, WIDE}, {FIT_LINEAR, NARROW}, {FIT_CONSTANT, WIDE}};
+    double weight[SAMPLER_MAX], value[SAMPLER_MAX], gradient[SAMPLER_MAX][3];
+    samples p;
+    out->n = out->terms = 0;
+    for (int t = 0; t < 4 && out->terms == 0; t++)
+        if (samples_within(all, attempt[t].radius, &p, weight) &&
+            fit_weights(attempt[t].terms, p.n, p.offset, weight, value, gradient))
+            out->terms = attempt[t].terms;
+    for (int j = 0; j < p.n && out->terms > 0; j++) {
+        if (p.cell[j] < 0)
+            continue;
+        out->cell[out->n] = p.cell[j];
+        out->weight[out->n] = value[j];
+        for (int a = 0; a < 3; a++)
+            out->gradient[out->n][a] = gradient[j][a] / spacing_mm;
+        out->n++;
+    }
+    return out->terms > 0;
+}
+
+int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
+                 sampler_stencil *out) {
+    const lattice *l = s->lattice;
+    block b;
+    samples p;
+    double cells[3], anchor[3];
+    out->n = out->terms = 0;
+    if (!base_cell(l, point_mm, b.base))
+        return 0;
+    to_cells(l, point_mm, cells);
+    to_cells(l, anchor_mm ? anchor_mm : point_mm, anchor);
+    for (int a = 0; a < 3; a++) {
+        b.point[a] = cells[a] - b.base[a];
+        anchor[a] -= b.base[a];
+    }
+    block_fill(s, kind != SAMPLER_DISTANCE, &b);
+    if (block_keep_connected(&b, anchor) == 0)
+        return 0;
+    block_samples(s, &b, kind == SAMPLER_NO_SLIP, &p);
+    return fit(&p, l->spacing_mm, out);
+}
+
+double sampler_apply(const sampler_stencil *st, const float *value, int components, int component) {
+    double sum = 0;
+    for (int k = 0; k < st->n; k++)
+        sum += st->weight[k] * (double)value[(int64_t)st->cell[k] * components + component];
+    return sum;
+}
+
+int sampler_beyond_opening(const lattice *l, const double point_mm[3], int *opening) {
+    for (int k = 0; k < l->n_opening; k++) {
+        const lattice_opening *o = &l->opening[k];
+        double along = 0, squared = 0;
+        for (int a = 0; a < 3; a++) {
+            double d = point_mm[a] - o->centre_mm[a];
+            along += d * o->normal[a];
+            squared += d * d;
+        }
+        double reach = 1.5 * o->radius_mm + 2 * l->spacing_mm, depth = 1.5 * l->spacing_mm;
+        if (o->role == LATTICE_MOVING_WALL || along <= 1e-3 * l->spacing_mm || along > depth ||
+            squared - along * along > reach * reach)
+            continue;
+        if (opening)
+            *opening = k;
+        return 1;
+    }
+    return 0;
+}
+
+/* A cube with no fluid in it is not stored: a point in such a cube is outside, whatever the fit says. At an opening the
+ * cubes whose centre lies behind the plane are not stored either, but a part of them may be in front of it. */
+static int in_fluid_cube(const sampler *s, const double point_mm[3]) {
+    const lattice *l = s->lattice;
+    int base[3];
+    int opening;
+    double centre[3], further_in[3];
+    if (!base_cell(l, point_mm, base))
+        return 0;
+    if (lattice_rows_find(&s->rows, base[0], base[1], base[2]) >= 0)
+        return 1;
+    for (int a = 0; a < 3; a++)
+        centre[a] = l->origin_mm[a] + l->spacing_mm * base[a];
+    if (!sampler_beyond_opening(l, centre, &opening))
+        return 0;
+    vec_add(point_mm, -l->spacing_mm, l->opening[opening].normal, further_in);
+    return sampler_cell(s, further_in) >= 0;
+}
+
+double sampler_distance_mm(const sampler *s, const double point_mm[3], double gradient[3]) {
+    sampler_stencil st;
+    if (sampler_beyond_opening(s->lattice, point_mm, NULL) || !sampler_find(s, SAMPLER_DISTANCE, point_mm, NULL, &st))
+        return INFINITY;
+    double d = sampler_apply(&st, s->lattice->distance_mm, 1, 0);
+    for (int a = 0; gradient && a < 3; a++) {
+        gradient[a] = 0;
+        for (int k = 0; k < st.n; k++)
+            gradient[a] += st.gradient[k][a] * (double)s->lattice->distance_mm[st.cell[k]];
+    }
+    return d < 0 && !in_fluid_cube(s, point_mm) ? 0 : d;
+}
+
+int sampler_flow(const sampler *s, const fields *f, const double point_mm[3], double velocity_m_s[3],
+                 double *pressure_pa) {
+    sampler_stencil st;
+    memset(velocity_m_s, 0, 3 * sizeof *velocity_m_s);
+    *pressure_pa = NAN;
+    if (!(sampler_distance_mm(s, point_mm, NULL) < 0) || !sampler_find(s, SAMPLER_FLOW, point_mm, NULL, &st))
+        return 0;
+    *pressure_pa = sampler_apply(&st, f->pressure_pa, 1, 0);
+    if (sampler_find(s, SAMPLER_NO_SLIP, point_mm, NULL, &st))
+        for (int a = 0; a < 3; a++)
+            velocity_m_s[a] = sampler_apply(&st, f->velocity_m_s, 3, a);
+    return 1;
+}

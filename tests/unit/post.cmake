@@ -1,0 +1,11 @@
+# Tests of post: exact flows in lattices made from formulas.
+if(TARGET post_core)
+  add_library(test_post_lattice STATIC ${CMAKE_CURRENT_LIST_DIR}/post_lattice.c)
+  portaflow_flags(test_post_lattice)
+  target_link_libraries(test_post_lattice PUBLIC common_core common_hdf5)
+  foreach(name fit sampler post_section wall)
+    if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/test_${name}.c)
+      portaflow_test(test_${name} SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_${name}.c LINK post_core test_post_lattice)
+    endif()
+  endforeach()
+endif()
