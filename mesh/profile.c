@@ -82,14 +82,21 @@ static int relax(const equation *e, int n, double *w) {
     return fail(ERR_NUMERIC, "the velocity profile of an opening did not converge");
 }
 
-/* Beyond a periodic face the profile goes on. */
-static void extend_over_faces(const section *s, double *w) {
+/* Beyond a periodic face the profile goes on: straight across it, then round the corner of two faces. */
+static void extend_over_faces(const section *s, const voxelize_input *in, double *w) {
     for (int pass = 0; pass < 2; pass++)
         for (int j = 1; j + 1 < s->n; j++)
             for (int i = 1; i + 1 < s->n; i++) {
                 const int at = j * s->n + i;
-                for (int side = 0; side < 4 && s->face[at] && !(w[at] > 0); side++)
-                    w[at] = w[at + side_j[side] * s->n + side_i[side]];
+                double p[3];
+                if (!s->face[at])
+                    continue;
+                section_position(s, i, j, p);
+                const bool fluid = in->distance(in->data, p) < 0;
+                for (int side = 0; side < 4 && fluid && !(w[at] > 0); side++) {
+                    const int from = at + side_j[side] * s->n + side_i[side];
+                    w[at] = pass == 1 || s->node[from] == SECTION_INSIDE ? w[from] : 0;
+                }
             }
 }
 
@@ -102,7 +109,7 @@ int profile_create(profile *p, const section *s, const voxelize_input *in) {
         return fail_memory("the velocity profile of an opening", 8.0 * s->n * s->n);
     TRY(make_equations(s, in, &equations, &n));
     TRY(relax(equations, n, p->value));
-    extend_over_faces(s, p->value);
+    extend_over_faces(s, in, p->value);
     const double mean = section_integral(s, p->value) / s->area_mm2;
     for (int at = 0; at < s->n * s->n; at++)
         p->value[at] /= mean;
@@ -118,29 +125,37 @@ void profile_free(profile *p) {
     p->value = NULL;
 }
 
+/* The rim: value over distance is smooth there, so that is interpolated from the nodes inside. */
+static double rim_value(const profile *p, const voxelize_input *in, double i, double j) {
+    const section *s = p->section;
+    double at_point[3], at_node[3], ratio = 0, weights = 0;
+    section_position(s, i, j, at_point);
+    const double d = in->distance(in->data, at_point);
+    if (!(d < 0))
+        return 0;
+    for (int k = 0; k < 4; k++) {
+        const int ci = (int)i + (k & 1), cj = (int)j + (k >> 1);
+        const double weight = (1 - fabs(i - ci)) * (1 - fabs(j - cj));
+        if (!(p->value[cj * s->n + ci] > 0))
+            continue;
+        section_position(s, ci, cj, at_node);
+        ratio += weight * p->value[cj * s->n + ci] / fmax(-in->distance(in->data, at_node), 1e-9 * s->step_mm);
+        weights += weight;
+    }
+    return weights > 1e-9 ? -d * ratio / weights : 0;
+}
+
 double profile_value(const profile *p, const voxelize_input *in, const double lps_mm[3]) {
     const section *s = p->section;
-    double i, j, sum = 0, ratio = 0, weights = 0, at_point[3];
+    double i, j, sum = 0;
     section_coordinates(s, lps_mm, &i, &j);
     if (!(i >= 0 && j >= 0 && i < s->n - 1 && j < s->n - 1))
         return 0;
-    const int low_i = (int)i, low_j = (int)j;
-    int known = 0;
     for (int k = 0; k < 4; k++) {
-        const int ci = low_i + (k & 1), cj = low_j + (k >> 1), at = cj * s->n + ci;
-        const double weight = ((k & 1) ? i - low_i : 1 - i + low_i) * ((k >> 1) ? j - low_j : 1 - j + low_j);
-        if (s->node[at] != SECTION_INSIDE && !(s->face[at] && p->value[at] > 0))
-            continue;
-        known++;
-        sum += weight * p->value[at];
-        if (s->face[at])
-            continue;
-        ratio += weight * p->value[at] / fmax(-s->distance_mm[at], 1e-9 * s->step_mm);
-        weights += weight;
+        const int ci = (int)i + (k & 1), cj = (int)j + (k >> 1);
+        if (!(p->value[cj * s->n + ci] > 0))
+            return rim_value(p, in, i, j);
+        sum += (1 - fabs(i - ci)) * (1 - fabs(j - cj)) * p->value[cj * s->n + ci];
     }
-    if (known == 4)
-        return sum;
-    section_position(s, i, j, at_point);
-    const double d = in->distance(in->data, at_point);
-    return d < 0 && weights > 1e-9 ? -d * ratio / weights : 0;
+    return sum;
 }
