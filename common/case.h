@@ -32,7 +32,7 @@ enum case_mode { MODE_STEADY, MODE_PULSATILE };
 typedef struct {
     char *name;
     int role;
-    double point[3];      /* as written, in the case's space */
+    double point[3]; /* as written, in the case's space */
     bool normal_auto;
     double normal[3];     /* as written (LPS or RAS axes), unit length, out of the vessel */
     double extension_mm;  /* straight extension beyond the cut; default 0 */
@@ -55,9 +55,9 @@ typedef struct {
 
 typedef struct {
     enum { READOUT_PRESSURE_DROP, READOUT_PPG } kind;
-    char *from, *to;             /* pressure_drop */
-    char *portal, *cava;         /* ppg; cava NULL when left out */
-    double liver_resistance;     /* Pa s/m3; NaN when there is no liver model */
+    char *from, *to;         /* pressure_drop */
+    char *portal, *cava;     /* ppg; cava NULL when left out */
+    double liver_resistance; /* Pa s/m3; NaN when there is no liver model */
     int line;
 } case_readout;
 
@@ -67,25 +67,27 @@ typedef struct {
     char *name;
     int space;
 
-    struct { char *path, *series; } image; /* path NULL: none (surface or shape cases) */
+    struct {
+        char *path, *series;
+    } image; /* path NULL: none (surface or shape cases) */
 
     struct {
-        int method;               /* enum case_method */
+        int method; /* enum case_method; -1 in a case with mesh.shape */
         int n_seed;
-        double (*seed)[3];        /* as written, in the case's space */
-        int vessel;               /* vessel: auto | bright | dark */
-        double smoothing_mm;      /* denoising scale; NaN: from the image */
+        double (*seed)[3];          /* as written, in the case's space */
+        int vessel;                 /* vessel: auto | bright | dark */
+        double smoothing_mm;        /* denoising scale; NaN: from the image */
         double edge_low, edge_high; /* gradient magnitudes where the speed is 1 and 0; NaN: from the image */
         double propagation, curvature, advection; /* weights of the geodesic active contour; NaN: defaults */
-        double threshold_low, threshold_high; /* intensities the front may enter; NaN: from the seeds */
-        int iterations;           /* 0: default */
-        double max_volume_ml;     /* leak limit; NaN: default */
+        double threshold_low, threshold_high;     /* intensities the front may enter; NaN: from the seeds */
+        int iterations;                           /* 0: default */
+        double max_volume_ml;                     /* leak limit; NaN: default */
         char *labels_path;
         int n_label_value;
-        int *label_value;         /* none given: every non-zero value */
+        int *label_value; /* none given: every non-zero value */
         char *surface_path;
-        double surface_unit_mm;   /* 1, 10 or 1000; default 1 */
-        int surface_space;        /* SPACE_LPS or SPACE_RAS: `frame: LPS|RAS`, required for surfaces */
+        double surface_unit_mm; /* 1, 10 or 1000; default 1 */
+        int surface_space;      /* SPACE_LPS or SPACE_RAS: `frame: LPS|RAS`, required for surfaces */
     } segment;
 
     int n_opening;
@@ -93,31 +95,33 @@ typedef struct {
     int n_section;
     case_section *section;
 
-    struct { double density_kg_m3, viscosity_pa_s; } blood; /* defaults 1060, 3.5e-3 */
+    struct {
+        double density_kg_m3, viscosity_pa_s;
+    } blood; /* defaults 1060, 3.5e-3 */
 
     struct {
-        double spacing_mm;        /* NaN when cells_across is given */
-        double cells_across;      /* of the narrowest opening; NaN when spacing is given; default 24 */
-        bool has_shape;           /* mesh: {shape: {...}}: an analytic lumen in place of segment's phi */
-        shape shape;              /* LPS mm */
+        double spacing_mm;                    /* NaN when cells_across is given */
+        double cells_across;                  /* of the narrowest opening; NaN when spacing is given; default 24 */
+        bool has_shape;                       /* mesh: {shape: {...}}: an analytic lumen in place of segment's phi */
+        shape shape;                          /* LPS mm */
         double box_low_mm[3], box_high_mm[3]; /* with a shape: the box, LPS */
         bool periodic[3];
     } mesh;
 
     struct {
         int mode, wall, collision, precision;
-        double tolerance;         /* relative change of velocity per (radius / velocity) time; default 1e-6 */
-        int max_steps;            /* 0: default */
+        double tolerance;            /* relative change of velocity per (radius / velocity) time; default 1e-6 */
+        int max_steps;               /* 0: default */
         double max_lattice_velocity; /* default 0.1 */
-        double tau;               /* NaN: chosen */
-        double dt_s;              /* NaN: chosen */
-        int cycles;               /* pulsatile: default 3 */
-        int stores;               /* pulsatile: stored instants of the last cycle, default 20 */
-        double period_s;          /* NaN: from the waveforms */
-        double force_m_s2[3];     /* body force per mass, LPS; default 0 */
-        int monitor_every;        /* 0: default */
-        double checkpoint_s;      /* wall-clock seconds between checkpoints; default 60 */
-        bool accept_unconverged;  /* default false: exit 5 when the step limit came first */
+        double tau;                  /* NaN: chosen */
+        double dt_s;                 /* NaN: chosen */
+        int cycles;                  /* pulsatile: default 3 */
+        int stores;                  /* pulsatile: stored instants of the last cycle, default 20 */
+        double period_s;             /* NaN: from the waveforms */
+        double force_m_s2[3];        /* body force per mass, LPS; default 0 */
+        int monitor_every;           /* 0: default */
+        double checkpoint_s;         /* wall-clock seconds between checkpoints; default 60 */
+        bool accept_unconverged;     /* default false: exit 5 when the step limit came first */
     } solve;
 
     int n_readout;
@@ -127,13 +131,18 @@ typedef struct {
 /* Read and check. `stage_files` 1: also check that the files it names exist and waveforms parse.
  * Errors: ERR_INPUT; the message holds one line per problem. *c is zeroed then. */
 int case_read(const char *path, int stage_files, case_file *c);
+
+/* The same from a text of `size` bytes (text[size] must be readable); `path` names it in messages and gives the folder
+ * of its relative paths. */
+int case_read_text(const char *text, size_t size, const char *path, int stage_files, case_file *c);
 void case_free(case_file *c);
 
 /* Path of a file named in the case, from the case's folder. Caller frees. NULL: no memory. */
 char *case_resolve(const case_file *c, const char *path);
 
 /* Checksum of the part of the case a stage depends on: "segment" | "mesh" | "solve" | "post" (16 hex digits). Comments,
- * order and spelling of units do not change it. */
+ * the order of keys and the spelling of numbers and units do not change it; the order of openings, sections, seeds and
+ * readouts does. Files count by their name: their contents are inputs of the stage. */
 void case_digest(const case_file *c, const char *stage, char hex[17]);
 
 /* A point of the case in LPS. For space: voxel the image's geometry is needed; otherwise NULL. */

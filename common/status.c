@@ -60,7 +60,12 @@ int status_finish(const char *program, int rc) {
         fail(ERR_INTERNAL, "unknown status code %d", rc);
         rc = ERR_INTERNAL;
     }
-    if (rc != OK)
+    int n_line = 1;
+    for (const char *p = message; *p; p++)
+        n_line += *p == '\n';
+    if (rc != OK && n_line > 1) /* one problem a line, each starting with its place */
+        fprintf(stderr, "%s: %d problems:\n%s\n", program, n_line, message);
+    else if (rc != OK)
         fprintf(stderr, "%s: %s\n", program, message[0] ? message : "failed without a recorded reason");
     if (!close_stdout()) {
         const char *reason = errno ? strerror(errno) : "write error";

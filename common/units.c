@@ -54,6 +54,11 @@ static const unit table[] = {
     {UNIT_ACCELERATION_M_S2, "m/s2", 1},
     {UNIT_ANGLE_DEG, "deg", 1},
     {UNIT_ANGLE_DEG, "rad", 180 / 3.14159265358979323846},
+    {UNIT_VOLUME_ML, "mL", 1},
+    {UNIT_VOLUME_ML, "ml", 1},
+    {UNIT_VOLUME_ML, "L", 1000},
+    {UNIT_VOLUME_ML, "cm3", 1},
+    {UNIT_VOLUME_ML, "mm3", 1e-3},
 };
 enum { UNIT_COUNT = sizeof table / sizeof table[0], NUMBER_MAX = 100 };
 
@@ -68,6 +73,7 @@ static const char *const list[] = {
     [UNIT_RESISTANCE] = "mmHg min/L, Pa s/m3",
     [UNIT_ACCELERATION_M_S2] = "m/s2",
     [UNIT_ANGLE_DEG] = "deg, rad",
+    [UNIT_VOLUME_ML] = "mL, L, cm3, mm3",
     [UNIT_NONE] = "no unit",
 };
 

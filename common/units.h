@@ -16,6 +16,7 @@ enum units_kind {
     UNIT_RESISTANCE,        /* mmHg min/L, Pa s/m3             -> Pa s/m3  */
     UNIT_ACCELERATION_M_S2, /* m/s2                          -> m/s2     */
     UNIT_ANGLE_DEG,         /* deg rad                         -> deg      */
+    UNIT_VOLUME_ML,         /* mL ml L cm3 mm3                 -> mL       */
     UNIT_NONE               /* a bare number                               */
 };
 
