@@ -48,9 +48,9 @@ static double segment_distance(const shape_segment *s, const double p[3]) {
     const double cosine = sqrt(1 - sine * sine);
     const double foot = t - r * sine / cosine;
     if (foot <= 0)
-        return hypot(t, r) - s->radius_a;
+        return sqrt(t * t + r * r) - s->radius_a;
     if (foot >= length)
-        return hypot(t - length, r) - s->radius_b;
+        return sqrt((t - length) * (t - length) + r * r) - s->radius_b;
     return r * cosine + t * sine - s->radius_a;
 }
 
@@ -210,8 +210,22 @@ static bool segment_is_far(const shape_segment *s, const double p[3], double dis
     return reach < 0 || dot(d, d) > reach * reach;
 }
 
+/* A segment that is probably among the nearest: of every fourth, the one that begins nearest. */
+static int segment_guess(const shape *s, const double p[3]) {
+    int guess = 0;
+    double nearest = INFINITY;
+    for (int i = 0; i < s->n_segment; i += 4) {
+        double d[3];
+        subtract(p, s->segment[i].a, d);
+        const double square = dot(d, d);
+        guess = square < nearest ? i : guess;
+        nearest = MIN2(nearest, square);
+    }
+    return guess;
+}
+
 static double union_distance(const shape *s, const double p[3]) {
-    double distance = INFINITY;
+    double distance = s->n_segment > 0 ? segment_distance(&s->segment[segment_guess(s, p)], p) : INFINITY;
     for (int i = 0; i < s->n_segment; i++)
         if (!segment_is_far(&s->segment[i], p, distance))
             distance = MIN2(distance, segment_distance(&s->segment[i], p));

@@ -128,7 +128,7 @@ cleanup:
 
 /* Vessels keep their radii here; the liver takes the multiplier. Its low x and y sides touch the box. */
 static int draw_hepatic_portal(phantom *p) {
-    static const limb_end below = {"IVC-low", true, 2.0}, above = {"IVC-high", false, 0};
+    static const limb_end below = {"IVCin", true, 2.0}, above = {"IVCout", false, 0};
     static const limb_node cava[] = {{{120, 176.2, 0.35}, 10, "IVC"},
                                      {{120, 176.2, 60}, 10, NULL},
                                      {{122, 174, 128}, 10, NULL},

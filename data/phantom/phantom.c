@@ -192,23 +192,37 @@ static bool beyond_opening(const phantom_opening *o, const double point[3]) {
     return along > 0 && along < 3.5 * o->radius_mm && square < 1.69 * o->radius_mm * o->radius_mm;
 }
 
+/* Points of one block that are in the lumen between the openings. */
+static double block_count(const phantom *p, const int first[3], int edge, double step_mm) {
+    double middle[3], count = 0;
+    for (int k = 0; k < 3; k++)
+        middle[k] = p->low_mm[k] + (first[k] + edge / 2.0) * step_mm;
+    if (shape_distance_mm(&p->shape, middle) > 0.9 * edge * step_mm) /* > sqrt(3) / 2 */
+        return 0;
+    for (int i = 0; i < edge * edge * edge; i++) {
+        const int at[3] = {first[0] + i % edge, first[1] + i / edge % edge, first[2] + i / (edge * edge)};
+        double point[3];
+        for (int k = 0; k < 3; k++) {
+            const uint64_t cube = ((uint64_t)at[2] * 100003 + (uint64_t)at[1]) * 100003 + (uint64_t)at[0];
+            point[k] = p->low_mm[k] + (at[k] + hash_unit(cube, (uint64_t)k, 2)) * step_mm;
+        }
+        bool inside = shape_distance_mm(&p->shape, point) < 0;
+        for (int o = 0; inside && o < p->n_opening; o++)
+            inside = !beyond_opening(&p->opening[o], point);
+        count += inside;
+    }
+    return count;
+}
+
 double phantom_volume_mm3(const phantom *p, double step_mm) {
+    enum { EDGE = 8 };
     int n[3];
     double count = 0;
     for (int k = 0; k < 3; k++)
-        n[k] = (int)ceil((p->high_mm[k] - p->low_mm[k]) / step_mm) + 1;
+        n[k] = (int)ceil((p->high_mm[k] - p->low_mm[k]) / step_mm / EDGE) + 1;
     for (int z = 0; z < n[2]; z++)
         for (int y = 0; y < n[1]; y++)
-            for (int x = 0; x < n[0]; x++) {
-                const uint64_t number = ((uint64_t)z * (uint64_t)n[1] + (uint64_t)y) * (uint64_t)n[0] + (uint64_t)x;
-                const int at[3] = {x, y, z};
-                double point[3];
-                for (int k = 0; k < 3; k++)
-                    point[k] = p->low_mm[k] + (at[k] + hash_unit(number, (uint64_t)k, 2)) * step_mm;
-                bool inside = shape_distance_mm(&p->shape, point) < 0;
-                for (int i = 0; inside && i < p->n_opening; i++)
-                    inside = !beyond_opening(&p->opening[i], point);
-                count += inside;
-            }
+            for (int x = 0; x < n[0]; x++)
+                count += block_count(p, (const int[3]){x * EDGE, y * EDGE, z * EDGE}, EDGE, step_mm);
     return count * step_mm * step_mm * step_mm;
 }

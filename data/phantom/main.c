@@ -1,0 +1,167 @@
+/* phantom: synthetic patients with a known truth. */
+#include "common/file.h"
+#include "common/itk_image.h"
+#include "common/message.h"
+#include "common/options.h"
+#include "common/status.h"
+#include "common/units.h"
+#include "data/phantom/patient.h"
+#include "data/phantom/scan.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+static int kind;
+static const char *out, *spacing = "1x1x1.5";
+static double scale = 1, margin = 18, turn, blur = 1, bias = 0.2, snr = 20, cells;
+static int seed = 1;
+static bool dark, pulsatile, keep_case, no_truth;
+
+static const options_entry table[] = {
+    {"kind", 'k', OPTION_CHOICE, &kind,
+     "portal|hepatic-portal|tube|curved|stenosis|carotid|shang-pipe|shang-portal-1|shang-portal-2|shang-portal-3",
+     "which vessels", .required = true},
+    {"out", 'o', OPTION_TEXT, &out, "DIR", "folder of the patient", .required = true},
+    {"spacing", 0, OPTION_TEXT, &spacing, "MM", "voxel widths, one number or three as 1x1x1.5 (default 1x1x1.5)",
+     .required = false},
+    {"snr", 0, OPTION_REAL, &snr, "X", "signal of blood over sigma of the noise, 0: no noise (default 20)", .low = 0,
+     .high = 1e6},
+    {"bias", 0, OPTION_REAL, &bias, "X", "coil sensitivity from exp(-X) to exp(X) (default 0.2)", .low = 0, .high = 2},
+    {"blur", 0, OPTION_REAL, &blur, "X", "point spread, full width at half maximum in voxels (default 1)", .low = 0,
+     .high = 10},
+    {"dark", 0, OPTION_FLAG, &dark, NULL, "black blood instead of bright", .required = false},
+    {"rotate", 0, OPTION_REAL, &turn, "DEG", "oblique slices: turn the image grid (default 0)", .low = -180,
+     .high = 180},
+    {"margin", 0, OPTION_REAL, &margin, "MM", "from the vessels to the border of the image (default 18)", .low = 0,
+     .high = 200},
+    {"scale", 0, OPTION_REAL, &scale, "X", "enlarge the vessels (default 1)", .low = 0.05, .high = 20},
+    {"seed", 0, OPTION_INT, &seed, "N", "of noise and coil position; same seed, same bytes (default 1)", .low = 0,
+     .high = 2e9},
+    {"cells", 0, OPTION_REAL, &cells, "N", "cells_across in case.yaml (default 16)", .low = 4, .high = 200},
+    {"pulsatile", 0, OPTION_FLAG, &pulsatile, NULL, "case.yaml with waveforms instead of their means",
+     .required = false},
+    {"keep-case", 0, OPTION_FLAG, &keep_case, NULL, "leave case.yaml and flow/ of the folder as they are",
+     .required = false},
+    {"no-truth", 0, OPTION_FLAG, &no_truth, NULL, "write no truth/ folder", .required = false},
+    {0}};
+
+static const options_program program = {
+    "phantom", "--kind KIND --out DIR [options]",
+    "Makes a synthetic patient: an MR-like image (images/), case.yaml with waveforms (flow/), and beside it the exact "
+    "truth (truth/: mask, signed distance in mm, centreline, volume and opening areas).",
+    table, "phantom --kind portal --out patient --snr 15 && pipeline run patient"};
+
+/* "1.5" or "1x1x1.5" */
+static int spacing_parse(const char *text, double mm[3]) {
+    char copy[64], *save = NULL;
+    int n = 0;
+    if (strlen(text) >= sizeof copy)
+        return fail(ERR_USAGE, "--spacing is too long; write one number or three as 1x1x1.5");
+    strcpy(copy, text);
+    for (char *word = strtok_r(copy, "x", &save); word; word = strtok_r(NULL, "x", &save), n++)
+        if (n == 3 || units_parse(word, UNIT_NONE, &mm[n]) != OK || !(mm[n] >= 0.05 && mm[n] <= 20)) {
+            status_clear();
+            return fail(ERR_USAGE, "--spacing '%s' must be one number or three as 1x1x1.5, each from 0.05 to 20 mm",
+                        text);
+        }
+    if (n == 1)
+        mm[1] = mm[2] = mm[0];
+    else if (n != 3)
+        return fail(ERR_USAGE, "--spacing '%s' has %d numbers; write one, or three as 1x1x1.5", text, n);
+    return OK;
+}
+
+static int write_in(const char *folder, const char *name, const volume *v, enum image_type type) {
+    char *path = file_join(folder, name);
+    int rc = path ? image_write(path, v, type) : fail_memory("a path", 0);
+    free(path);
+    return rc;
+}
+
+static int make_folder(const char *folder, const char *name) {
+    char *path = file_join(folder, name);
+    int rc = path ? file_make_folder(path) : fail_memory("a path", 0);
+    free(path);
+    return rc;
+}
+
+/* Refuse before anything is written. */
+static int check_case(void) {
+    char *path = file_join(out, "case.yaml");
+    int rc = OK;
+    if (!path)
+        return fail_memory("a path", 0);
+    if (!keep_case && file_exists(path))
+        rc = fail(ERR_USAGE, "'%s' is already there; give --keep-case to leave it, or another folder", path);
+    free(path);
+    return rc;
+}
+
+static int write_truth(const phantom *p, volume *v) {
+    int rc = OK;
+    volume mask = {0};
+    TRY(make_folder(out, "truth"));
+    TRY(volume_create_like(&mask, v));
+    scan_phi(p, v);
+    scan_mask(v, &mask);
+    TRY(write_in(out, "truth/phi.nii.gz", v, IMAGE_FLOAT32));
+    TRY(write_in(out, "truth/mask.nii.gz", &mask, IMAGE_UINT8));
+    TRY(patient_write_truth(p, out));
+cleanup:
+    volume_free(&mask);
+    return rc;
+}
+
+static int make_patient(const phantom *p, const scan_settings *settings) {
+    int rc = OK;
+    volume v = {0};
+    char image[64];
+    snprintf(image, sizeof image, "images/%s.nii.gz", phantom_name(p->kind));
+    const patient_settings patient = {image, cells, pulsatile};
+    TRY(check_case());
+    TRY(scan_grid(p, settings, &v));
+    message_info("image of %d x %d x %d voxels, %g x %g x %g mm", v.dims[0], v.dims[1], v.dims[2], v.spacing_mm[0],
+                 v.spacing_mm[1], v.spacing_mm[2]);
+    TRY(make_folder(out, "images"));
+    TRY(scan_image(p, settings, &v));
+    TRY(write_in(out, image, &v, IMAGE_FLOAT32));
+    if (!no_truth)
+        TRY(write_truth(p, &v));
+    if (!keep_case) {
+        TRY(patient_write_flow(p, out));
+        TRY(patient_write_case(p, &patient, out));
+    }
+    message_info("wrote '%s' to '%s'", phantom_name(p->kind), out);
+cleanup:
+    volume_free(&v);
+    return rc;
+}
+
+int main(int argc, char **argv) {
+    static phantom p;
+    int rc = OK;
+    bool done = false;
+    scan_settings settings = {0};
+    TRY(options_parse(&program, argc, argv, NULL, 0, NULL, &done));
+    if (done)
+        goto cleanup;
+    message_init("phantom", options_verbose());
+#ifdef _OPENMP
+    omp_set_num_threads(options_threads());
+#endif
+    settings = (scan_settings){.margin_mm = margin,
+                               .rotate_deg = turn,
+                               .blur = blur,
+                               .bias = bias,
+                               .snr = snr,
+                               .dark = dark,
+                               .seed = (uint64_t)seed};
+    TRY(spacing_parse(spacing, settings.spacing_mm));
+    TRY(phantom_make(kind, scale, &p));
+    TRY(make_patient(&p, &settings));
+cleanup:
+    return status_finish("phantom", rc);
+}

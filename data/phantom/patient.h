@@ -1,0 +1,23 @@
+/* The files of a synthetic patient beside its image: case.yaml, waveforms, centreline and numbers of the truth. */
+#ifndef PORTAFLOW_PATIENT_H
+#define PORTAFLOW_PATIENT_H
+#include "data/phantom/phantom.h"
+#include <stdbool.h>
+
+typedef struct {
+    const char *image;   /* path of the image from the patient's folder */
+    double cells_across; /* of the narrowest opening; 0: the kind's own */
+    bool pulsatile;      /* inlets from the waveforms, else their means */
+} patient_settings;
+
+/* folder/case.yaml: image, seeds (one a branch), openings with exact points and normals, sections, blood, mesh, solve,
+ * readouts. Points in RAS. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+int patient_write_case(const phantom *p, const patient_settings *settings, const char *folder);
+
+/* folder/flow/<inlet>.csv, lower case. */
+int patient_write_flow(const phantom *p, const char *folder);
+
+/* folder/truth/centreline.csv: branch, x_lps_mm, y_lps_mm, z_lps_mm, radius_mm;  folder/truth/truth.csv: name, value,
+ * unit: lumen volume between the openings, each opening's radius and area. */
+int patient_write_truth(const phantom *p, const char *folder);
+#endif

@@ -1,0 +1,236 @@
+/* See scan.h. */
+#include "data/phantom/scan.h"
+#include "common/status.h"
+#include "data/phantom/tissue.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+static const double DARK_BLOOD = 40, VOXELS_MAX = 4e8;
+
+static uint64_t hash(uint64_t a, uint64_t b) {
+    uint64_t x = a * 0x9E3779B97F4A7C15u + b; /* splitmix64 */
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    return x ^ (x >> 31);
+}
+
+static double hash_unit(uint64_t a, uint64_t b) {
+    return ((double)(hash(a, b) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+/* Columns are the axes of the image: Rz(angle) Rx(angle / 2). */
+static void grid_direction(double rotate_deg, double direction[9]) {
+    const double a = rotate_deg * PI / 180, b = a / 2;
+    const double d[9] = {cos(a), -sin(a) * cos(b), sin(a) * sin(b), sin(a), cos(a) * cos(b), -cos(a) * sin(b),
+                         0,      sin(b),           cos(b)};
+    memcpy(direction, d, sizeof d);
+}
+
+/* Where the lumen begins and ends along a unit vector. */
+static void lumen_extent(const phantom *p, const double axis[3], double *low, double *high) {
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (int i = 0; i < p->shape.n_segment; i++) {
+        const shape_segment *s = &p->segment[i];
+        const double a = s->a[0] * axis[0] + s->a[1] * axis[1] + s->a[2] * axis[2];
+        const double b = s->b[0] * axis[0] + s->b[1] * axis[1] + s->b[2] * axis[2];
+        *low = fmin(*low, fmin(a - s->radius_a, b - s->radius_b));
+        *high = fmax(*high, fmax(a + s->radius_a, b + s->radius_b));
+    }
+    for (int i = 0; i < p->shape.n_ellipsoid; i++) {
+        double centre = 0, half = 0;
+        for (int k = 0; k < 3; k++) {
+            centre += axis[k] * p->ellipsoid[i].centre[k];
+            half += axis[k] * axis[k] * p->ellipsoid[i].half[k] * p->ellipsoid[i].half[k];
+        }
+        *low = fmin(*low, centre - sqrt(half));
+        *high = fmax(*high, centre + sqrt(half));
+    }
+}
+
+static int settings_check(const scan_settings *s) {
+    for (int k = 0; k < 3; k++)
+        if (!(s->spacing_mm[k] > 0) || !isfinite(s->spacing_mm[k]))
+            return fail(ERR_USAGE, "the voxel spacing %g mm must be above 0", s->spacing_mm[k]);
+    if (!(s->margin_mm >= 0) || !(s->blur >= 0) || !(s->bias >= 0) || !(s->snr >= 0) || !isfinite(s->rotate_deg))
+        return fail(ERR_USAGE, "margin, blur, bias and SNR of a phantom's image cannot be negative");
+    return OK;
+}
+
+int scan_grid(const phantom *p, const scan_settings *settings, volume *grid) {
+    double direction[9], origin[3] = {0, 0, 0}, voxels = 1;
+    int dims[3], rc = OK;
+    memset(grid, 0, sizeof *grid);
+    TRY(settings_check(settings));
+    grid_direction(settings->rotate_deg, direction);
+    for (int k = 0; k < 3; k++) {
+        const double axis[3] = {direction[k], direction[3 + k], direction[6 + k]};
+        double low, high;
+        lumen_extent(p, axis, &low, &high);
+        const double wide = (high - low + 2 * settings->margin_mm) / settings->spacing_mm[k];
+        voxels *= fmax(1, ceil(wide));
+        if (!(voxels <= VOXELS_MAX))
+            return fail(ERR_USAGE,
+                        "the image would have more than %g voxels; take a larger spacing or a smaller margin",
+                        VOXELS_MAX);
+        dims[k] = (int)fmax(1, ceil(wide));
+        const double first = (low + high) / 2 - (dims[k] - 1) * settings->spacing_mm[k] / 2;
+        for (int i = 0; i < 3; i++)
+            origin[i] += first * axis[i];
+    }
+    TRY(volume_create(grid, dims, settings->spacing_mm, origin, direction));
+cleanup:
+    return rc;
+}
+
+double scan_bias(const scan_settings *settings, const double u[3]) {
+    double square = 0, farthest = 0; /* from the coil, a point that the seed places within the image */
+    for (int k = 0; k < 3; k++) {
+        const double coil = 1.6 * hash_unit(settings->seed, (uint64_t)k) - 0.8;
+        square += (u[k] - coil) * (u[k] - coil);
+        farthest += (1 + fabs(coil)) * (1 + fabs(coil));
+    }
+    return exp(settings->bias * (1 - 2 * square / farthest));
+}
+
+/* Share of a voxel that the wall may cut: 3 x 3 x 3 parts, each cut as by a plane at its distance. */
+static double lumen_share(const shape *s, const volume *v, const double index[3]) {
+    const double part = (v->spacing_mm[0] + v->spacing_mm[1] + v->spacing_mm[2]) / 9; /* mean width of a part */
+    double share = 0;
+    for (int i = 0; i < 27; i++) {
+        const double at[3] = {index[0] + (i % 3 - 1) / 3.0, index[1] + (i / 3 % 3 - 1) / 3.0,
+                              index[2] + (i / 9 - 1) / 3.0};
+        double point[3];
+        volume_to_lps(v, at, point);
+        share += fmin(1, fmax(0, 0.5 - shape_distance_mm(s, point) / part));
+    }
+    return share / 27;
+}
+
+/* Mean over 2 x 2 x 2 parts of a voxel. */
+static double tissue_mean(const tissue_map *map, const volume *v, const double index[3]) {
+    double sum = 0, point[3];
+    for (int i = 0; i < 8; i++) {
+        const double part[3] = {index[0] + ((i & 1) - 0.5) / 2, index[1] + ((i >> 1 & 1) - 0.5) / 2,
+                                index[2] + ((i >> 2 & 1) - 0.5) / 2};
+        volume_to_lps(v, part, point);
+        sum += tissue_signal(map, point);
+    }
+    volume_to_lps(v, index, point);
+    return sum / 8 * tissue_texture(map, point);
+}
+
+/* One row of voxels before the point spread. The distance changes by no more than the way, so after a voxel far from
+ * the wall the next ones are on the same side without looking. */
+static void row_signal(const phantom *p, const tissue_map *map, double blood, volume *v, int j, int k) {
+    const double *h = v->spacing_mm, reach = sqrt(h[0] * h[0] + h[1] * h[1] + h[2] * h[2]) / 2;
+    double known = 0, share = 0; /* voxels up to index `known` have this share */
+    for (int i = 0; i < v->dims[0]; i++) {
+        const double at[3] = {i, j, k};
+        if (i >= known) {
+            double point[3];
+            volume_to_lps(v, at, point);
+            const double distance = shape_distance_mm(&p->shape, point), clear = fabs(distance) - reach;
+            share = clear > 0 ? distance < 0 : lumen_share(&p->shape, v, at);
+            known = clear > 0 ? i + clear / h[0] : i;
+        }
+        const double tissue = share < 1 ? tissue_mean(map, v, at) : 0;
+        v->value[volume_index(v, i, j, k)] = (float)(share * blood + (1 - share) * tissue);
+    }
+}
+
+/* Gaussian along one axis, the border voxel repeated outside. line holds the longest row. */
+static void blur_axis(volume *v, int axis, double sigma, float *line) {
+    enum { RADIUS_MAX = 64 };
+    const int n = v->dims[axis], radius = (int)fmin(RADIUS_MAX, ceil(4 * sigma));
+    const size_t stride = axis == 0 ? 1 : axis == 1 ? (size_t)v->dims[0] : (size_t)v->dims[0] * (size_t)v->dims[1];
+    double weight[RADIUS_MAX + 1], total = 0;
+    for (int j = 0; j <= radius; j++) {
+        weight[j] = exp(-j * j / (2 * sigma * sigma));
+        total += (j ? 2 : 1) * weight[j];
+    }
+    const size_t rows = volume_size(v) / (size_t)n;
+    for (size_t row = 0; row < rows; row++) {
+        float *first = v->value + row % stride + row / stride * stride * (size_t)n;
+        for (int i = 0; i < n; i++)
+            line[i] = first[(size_t)i * stride];
+        for (int i = 0; i < n; i++) {
+            double sum = weight[0] * (double)line[i];
+            for (int j = 1; j <= radius; j++)
+                sum += weight[j] * ((double)line[i < j ? 0 : i - j] + (double)line[i + j < n ? i + j : n - 1]);
+            first[(size_t)i * stride] = (float)(sum / total);
+        }
+    }
+}
+
+static int blur(volume *v, double width) {
+    if (!(width > 0))
+        return OK;
+    size_t longest = 0;
+    for (int k = 0; k < 3; k++)
+        longest = (size_t)v->dims[k] > longest ? (size_t)v->dims[k] : longest;
+    float *line = malloc(longest * sizeof *line);
+    if (!line)
+        return fail_memory("a row of an image", (double)longest * sizeof *line);
+    for (int k = 0; k < 3; k++)
+        blur_axis(v, k, width / sqrt(8 * log(2)), line);
+    free(line);
+    return OK;
+}
+
+/* Magnitude of the biased signal with Gaussian noise in both channels (Box and Muller). */
+static double receive(const scan_settings *s, double signal, const double u[3], uint64_t voxel) {
+    const double clean = signal * scan_bias(s, u);
+    if (!(s->snr > 0))
+        return rint(clean);
+    const uint64_t stream = hash(s->seed, 1000);
+    const double sigma = SCAN_BLOOD / s->snr;
+    const double radius = sigma * sqrt(-2 * log(hash_unit(stream, 2 * voxel)));
+    const double angle = 2 * PI * hash_unit(stream, 2 * voxel + 1);
+    return rint(hypot(clean + radius * cos(angle), radius * sin(angle)));
+}
+
+int scan_image(const phantom *p, const scan_settings *settings, volume *image) {
+    tissue_map map;
+    const double blood = settings->dark ? DARK_BLOOD : SCAN_BLOOD;
+    tissue_create(p, settings->margin_mm, &map);
+#pragma omp parallel for schedule(dynamic)
+    for (int k = 0; k < image->dims[2]; k++)
+        for (int j = 0; j < image->dims[1]; j++)
+            row_signal(p, &map, blood, image, j, k);
+    const int rc = blur(image, settings->blur);
+    if (rc != OK)
+        return rc;
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < image->dims[2]; k++)
+        for (int j = 0; j < image->dims[1]; j++)
+            for (int i = 0; i < image->dims[0]; i++) {
+                const int at[3] = {i, j, k};
+                double u[3];
+                for (int a = 0; a < 3; a++)
+                    u[a] = image->dims[a] > 1 ? 2.0 * at[a] / (image->dims[a] - 1) - 1 : 0;
+                const size_t voxel = volume_index(image, i, j, k);
+                image->value[voxel] = (float)receive(settings, (double)image->value[voxel], u, voxel);
+            }
+    return OK;
+}
+
+void scan_phi(const phantom *p, volume *phi_mm) {
+#pragma omp parallel for schedule(dynamic)
+    for (int k = 0; k < phi_mm->dims[2]; k++)
+        for (int j = 0; j < phi_mm->dims[1]; j++)
+            for (int i = 0; i < phi_mm->dims[0]; i++) {
+                const double at[3] = {i, j, k};
+                double point[3];
+                volume_to_lps(phi_mm, at, point);
+                phi_mm->value[volume_index(phi_mm, i, j, k)] = (float)shape_distance_mm(&p->shape, point);
+            }
+}
+
+void scan_mask(const volume *phi_mm, volume *mask) {
+    const size_t n = volume_size(phi_mm);
+    for (size_t i = 0; i < n; i++)
+        mask->value[i] = phi_mm->value[i] < 0 ? 1 : 0;
+}
