@@ -17,11 +17,11 @@ struct backend {
     backend_settings settings;
     const cpu_kernel *kernel;
     cpu_state state;
-    void *memory;         /* of the populations */
-    double *value;        /* [n_opening] of the last step */
-    float *velocity_old;  /* [n_cell][3] */
-    bool seen;            /* velocity_old holds a field */
-    int64_t *part;        /* [threads + 1] runs of each thread */
+    void *memory;              /* of the populations */
+    double *value;             /* [n_opening] of the last step */
+    float *velocity_old;       /* [n_cell][3] */
+    bool seen;                 /* velocity_old holds a field */
+    int64_t *part;             /* [threads + 1] runs of each thread */
     int64_t block[BLOCKS + 1]; /* runs of each block: sums do not depend on the number of threads */
     char device[96];
 };
@@ -117,7 +117,9 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     return OK;
 }
 
-static const char *device(const backend *b) { return b->device; }
+static const char *device(const backend *b) {
+    return b->device;
+}
 
 static int step(backend *b, int n, const double *value) {
     const int n_opening = b->d->n_opening, threads = b->settings.threads;
@@ -183,7 +185,9 @@ static int moments_read(backend *b, float *density, float *velocity, float *stre
     return OK;
 }
 
-static size_t value_bytes(const backend *b) { return (size_t)backend_value_bytes(b->settings.precision); }
+static size_t value_bytes(const backend *b) {
+    return (size_t)backend_value_bytes(b->settings.precision);
+}
 
 static char *slot_array(const backend *b, int a) {
     return (char *)b->state.pop + (size_t)a * (size_t)b->state.stride * value_bytes(b);
@@ -206,5 +210,5 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
     return OK;
 }
 
-const backend_table backend_cpu = {"cpu",    memory,       create,     destroy,    device,
-                                   step,     monitor,      moments_read, read_slots, write_slots};
+const backend_table backend_cpu = {"cpu", memory,  create,       destroy,    device,
+                                   step,  monitor, moments_read, read_slots, write_slots};

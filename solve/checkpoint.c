@@ -43,8 +43,8 @@ static int read_state(hid_t group, const char *path, const char *key, int precis
     TRY(hdf5_read_text(group, "key", found, sizeof found));
     TRY(hdf5_read_attribute(group, "precision", H5T_NATIVE_INT, 0, &stored_precision));
     if (version != VERSION || strcmp(found, key) != 0 || stored_precision != precision)
-        TRY(fail(ERR_INPUT, "checkpoint '%s' is of another case, lattice or precision; leave out --resume to start anew",
-                 path));
+        TRY(fail(ERR_INPUT,
+                 "checkpoint '%s' is of another case, lattice or precision; leave out --resume to start anew", path));
     TRY(hdf5_read_attribute(group, "step", H5T_NATIVE_LONG, 0, &p->step));
     TRY(hdf5_read_attribute(group, "cycle", H5T_NATIVE_INT, 0, &p->cycle));
     TRY(hdf5_read_attribute(group, "last_cycle", H5T_NATIVE_INT, 0, &last));

@@ -1,4 +1,5 @@
-/* Compiled once per precision and instruction set: -DCPU_REAL=float -DCPU_NAME=cpu_kernel_float_avx512 -DCPU_ISA="avx512".
+/* Compiled once per precision and instruction set: -DCPU_REAL=float -DCPU_NAME=cpu_kernel_float_avx512
+ * -DCPU_ISA="avx512".
  *
  * A run of cells is brought into a buffer [19][lanes], mended at its cut links, collided lane by lane (the compiler
  * vectorises this loop), mended again and written back to the slots it came from. */
@@ -17,7 +18,9 @@ typedef struct {
     _Alignas(64) real f[19][LANES];
 } run_buffer;
 
-static inline real *slots(const cpu_state *s, int a) { return (real *)s->pop + (int64_t)a * s->stride; }
+static inline real *slots(const cpu_state *s, int a) {
+    return (real *)s->pop + (int64_t)a * s->stride;
+}
 
 /* Whole vectors: reads up to 63 bytes beyond count, which the padding of the arrays allows. */
 static inline void lanes_read(real *restrict to, const real *restrict from, int count) {
@@ -108,8 +111,8 @@ static void pressure_leave(const cpu_state *s, const domain_run *r, run_buffer *
             u[axis] -= half * (real)s->force[axis];
         for (; k < end && k->cell == cell; k++)
             if (k->opening && d->opening[k->opening - 1].kind == DOMAIN_PRESSURE)
-                b->f[k->dir][lane] = link_pressure_even(k->dir, (real)s->value[k->opening - 1], u[0], u[1], u[2]) -
-                                     f[k->dir];
+                b->f[k->dir][lane] =
+                    link_pressure_even(k->dir, (real)s->value[k->opening - 1], u[0], u[1], u[2]) - f[k->dir];
     }
 }
 
@@ -134,12 +137,13 @@ static inline void links_leave(const cpu_state *s, const domain_run *r, run_buff
 #endif
 
 #define EACH_POPULATION(DO)                                                                                            \
-    DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) DO(16)       \
-    DO(17) DO(18)
+    DO(0)                                                                                                              \
+    DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) DO(16) DO(17)      \
+        DO(18)
 
 static inline void collide_lanes(run_buffer *b, int count, const collide_rates rates) {
     const int whole = (count + VECTOR - 1) / VECTOR * VECTOR;
-LANES_INDEPENDENT
+    LANES_INDEPENDENT
     for (int l = 0; l < whole; l++) {
         real f[19];
 #define TAKE(a) f[a] = b->f[a][l];
@@ -153,9 +157,8 @@ LANES_INDEPENDENT
 }
 
 static collide_rates rates_of(const cpu_state *s) {
-    return (collide_rates){(real)s->omega_plus,
-                           (real)s->omega_minus,
-                           {(real)s->force[0], (real)s->force[1], (real)s->force[2]}};
+    return (collide_rates){
+        (real)s->omega_plus, (real)s->omega_minus, {(real)s->force[0], (real)s->force[1], (real)s->force[2]}};
 }
 
 static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {

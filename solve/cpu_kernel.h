@@ -1,4 +1,5 @@
-/* The CPU's loops over cells, one instance per precision and instruction set (cpu_kernel.c is compiled several times). */
+/* The CPU's loops over cells, one instance per precision and instruction set (cpu_kernel.c is compiled several times).
+ */
 #ifndef PORTAFLOW_CPU_KERNEL_H
 #define PORTAFLOW_CPU_KERNEL_H
 #include "backend.h"
@@ -8,8 +9,8 @@ typedef struct {
     const domain *d;
     void *pop;
     int64_t stride;
-    void *kept;            /* [n_partial] */
-    const double *value;   /* [n_opening] of this step */
+    void *kept;          /* [n_partial] */
+    const double *value; /* [n_opening] of this step */
     double omega_plus, omega_minus, force[3];
     bool forced;
 } cpu_state;
@@ -34,6 +35,7 @@ typedef struct {
 
 extern const cpu_kernel cpu_kernel_float_base, cpu_kernel_double_base;
 #ifdef PORTAFLOW_X86
-extern const cpu_kernel cpu_kernel_float_avx2, cpu_kernel_double_avx2, cpu_kernel_float_avx512, cpu_kernel_double_avx512;
+extern const cpu_kernel cpu_kernel_float_avx2, cpu_kernel_double_avx2, cpu_kernel_float_avx512,
+    cpu_kernel_double_avx512;
 #endif
 #endif

@@ -254,8 +254,10 @@ static int partials_create(const row_table *rows, domain *d) {
                 if (y < 0 || !(d->fluid[y] < d->fluid[c]))
                     continue;
                 if (pass == 1)
-                    d->partial[d->n_partial] = (domain_partial){
-                        .cell = (int32_t)c, .dir = (uint8_t)a, .theta = (d->fluid[c] - d->fluid[y]) / d->fluid[c]};
+                    d->partial[d->n_partial] =
+                        (domain_partial){.cell = (int32_t)c,
+                                         .dir = (uint8_t)a,
+                                         .theta = ((double)d->fluid[c] - d->fluid[y]) / d->fluid[c]};
                 d->n_partial++;
             }
         }

@@ -16,10 +16,10 @@ enum { DOMAIN_RUN_MAX = 128 };
 enum domain_kind { DOMAIN_FLOW, DOMAIN_PRESSURE, DOMAIN_MOVING_WALL }; /* what an opening prescribes */
 
 typedef struct {
-    int kind;           /* enum domain_kind, set by domain_create from the caller's table */
+    int kind; /* enum domain_kind, set by domain_create from the caller's table */
     int64_t n_link;
-    double link_flux;   /* sum over links of 6 w_a (e_a.inward) profile (1 - P): the opening's area in cells^2 */
-    double peak;        /* largest profile value over the links (profile has mean 1) */
+    double link_flux; /* sum over links of 6 w_a (e_a.inward) profile (1 - P): the opening's area in cells^2 */
+    double peak;      /* largest profile value over the links (profile has mean 1) */
 } domain_opening;
 
 /* Sorted by cell. `dir` points out of the fluid. */
@@ -28,13 +28,14 @@ typedef struct {
     uint8_t dir;     /* 1..18 */
     uint8_t opening; /* 0 wall, k + 1 */
     float q;         /* (0, 1]; 1/2 where the rule is half-way */
-    float weight;    /* D = weight * value[opening] (kernels/link.h): value is the flow (FLOW), 3 p (PRESSURE), 1 (MOVING_WALL) */
+    float weight;    /* D = weight * value[opening] (kernels/link.h): value is the flow (FLOW), 3 p (PRESSURE), 1
+                        (MOVING_WALL) */
 } domain_link;
 
 typedef struct {
     int32_t cell;
-    uint8_t dir;     /* incoming direction a */
-    float theta;     /* (0, 1) */
+    uint8_t dir;  /* incoming direction a */
+    double theta; /* (0, 1) */
 } domain_partial;
 
 typedef struct {
@@ -52,12 +53,12 @@ typedef struct {
     int dims[3];
     bool periodic[3];
     int64_t n_run;
-    domain_run *run;   /* [n_run + 1], the last one closes link and partial */
+    domain_run *run; /* [n_run + 1], the last one closes link and partial */
     int64_t n_link;
     domain_link *link;
     int64_t n_partial;
     domain_partial *partial;
-    float *fluid;      /* [n_cell] 1 - P for vlbm, NULL for interpolated (1) */
+    float *fluid; /* [n_cell] 1 - P for vlbm, NULL for interpolated (1) */
     int n_opening;
     domain_opening *opening;
 } domain;
@@ -65,12 +66,13 @@ typedef struct {
 enum { DOMAIN_WALL_INTERPOLATED, DOMAIN_WALL_VLBM };
 
 typedef struct {
-    int kind;              /* enum domain_kind */
-    int profile;           /* 0 developed, 1 parabolic, 2 plug (kind FLOW) */
-    double velocity[3];    /* lattice units (kind MOVING_WALL) */
+    int kind;           /* enum domain_kind */
+    int profile;        /* 0 developed, 1 parabolic, 2 plug (kind FLOW) */
+    double velocity[3]; /* lattice units (kind MOVING_WALL) */
 } domain_condition;
 
-/* condition [l->n_opening]. Errors: ERR_RESOURCE, ERR_INPUT (no active cell, opening without links, more than 2^31 - 1 cells). */
+/* condition [l->n_opening]. Errors: ERR_RESOURCE, ERR_INPUT (no active cell, opening without links, more than 2^31 - 1
+ * cells). */
 int domain_create(const lattice *l, int wall, const domain_condition *condition, domain *d);
 void domain_free(domain *d); /* safe on a zeroed struct */
 

@@ -1,4 +1,5 @@
 #include "driving.h"
+#include "common/file.h"
 #include "common/status.h"
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static double wave_peak(const waveform *w) {
 
 static int wave_open(const case_file *c, int k, driving *g) {
     int rc = OK;
-    char *path = case_resolve(c, g->from[k]->waveform);
+    char *path = file_join(c->folder, g->from[k]->waveform);
     if (!path)
         return fail_memory("a path", 1);
     TRY(waveform_read(path, &g->wave[k]));

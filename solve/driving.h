@@ -8,15 +8,15 @@
 #include "scale.h"
 
 typedef struct {
-    int n;                     /* openings, in the order of the lattice */
-    const case_opening **from; /* [n] the case's opening of the same name (borrowed) */
+    int n;                       /* openings, in the order of the lattice */
+    const case_opening **from;   /* [n] the case's opening of the same name (borrowed) */
     domain_condition *condition; /* [n] for domain_create; moving walls hold m/s until driving_scale */
-    waveform *wave;            /* [n], n = 0 knots where there is none */
-    double *flow_m3_s;         /* [n] steady value into the fluid (FLOW) */
-    double *flow_peak_m3_s;    /* [n] largest magnitude over the period */
-    double period_s;           /* 0 when no waveform */
-    int ramp;                  /* steps over which flows rise from rest */
-    double factor;             /* of time: dt_s */
+    waveform *wave;              /* [n], n = 0 knots where there is none */
+    double *flow_m3_s;           /* [n] steady value into the fluid (FLOW) */
+    double *flow_peak_m3_s;      /* [n] largest magnitude over the period */
+    double period_s;             /* 0 when no waveform */
+    int ramp;                    /* steps over which flows rise from rest */
+    double factor;               /* of time: dt_s */
 } driving;
 
 /* Matches the lattice's openings with the case's by name and reads the waveforms.

@@ -13,8 +13,9 @@ int main(int argc, char **argv) {
         {"case", 0, OPTION_TEXT, &o.case_path, "FILE", "case file", .required = true},
         {"in", 0, OPTION_TEXT, &o.in, "DIR", "folder with lattice.h5 (made by mesh)", .required = true},
         {"out", 0, OPTION_TEXT, &o.out, "DIR", "folder for fields.vtkhdf, monitors.csv, solve.json", .required = true},
-        {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "where to run (auto: a GPU when there is one)"},
-        {"resume", 0, OPTION_FLAG, &o.resume, NULL, "go on from DIR/checkpoint.h5 when it is there"},
+        {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "where to run (auto: a GPU when there is one)",
+         .required = false},
+        {"resume", 0, OPTION_FLAG, &o.resume, NULL, "go on from DIR/checkpoint.h5 when it is there", .required = false},
         {0}};
     const options_program program = {
         "solve", "--case case.yaml --in DIR --out DIR [options] | bench [options]",

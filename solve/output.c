@@ -39,7 +39,9 @@ cleanup:
     return rc;
 }
 
-void output_store_name(int index, char name[32]) { snprintf(name, 32, "fields_%04d.vtkhdf", index); }
+void output_store_name(int index, char name[32]) {
+    snprintf(name, 32, "fields_%04d.vtkhdf", index);
+}
 
 static int mean_add(const char *folder, const lattice *l, int index, double *sum) {
     char name[32];
@@ -124,7 +126,9 @@ int output_monitors_open(const char *path, const lattice *l, long resume_step, F
 }
 
 /* +1 at an inlet, -1 at an outlet: flows are written positive in the direction of the opening's role. */
-static double role_sign(const driving *g, int k) { return g->from[k]->role == ROLE_OUTLET ? -1.0 : 1.0; }
+static double role_sign(const driving *g, int k) {
+    return g->from[k]->role == ROLE_OUTLET ? -1.0 : 1.0;
+}
 
 int output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m) {
     fprintf(file, "%ld,%.9g,%.6g,%.6g", m->step, m->time_s, m->change, m->balance);

@@ -12,9 +12,9 @@ static const double BALANCE_LIMIT = 1e-3, CYCLE_LIMIT = 1e-2;
 typedef struct {
     const run_settings *r;
     run_result *result;
-    run_progress *p;      /* = &result->progress */
-    double *value;        /* [monitor_every][n_opening] */
-    float *cycle_old;     /* [n_cell][3] velocity at the end of the last cycle; pulsatile */
+    run_progress *p;  /* = &result->progress */
+    double *value;    /* [monitor_every][n_opening] */
+    float *cycle_old; /* [n_cell][3] velocity at the end of the last cycle; pulsatile */
     float *cycle_new;
     double started_s, checkpoint_at_s;
     long first_step;

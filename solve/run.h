@@ -27,7 +27,8 @@ typedef struct {
     double cycle_change;  /* velocity change over the last complete cycle, NaN before there are two */
     int stored;           /* instants stored so far */
     double time_before_s; /* wall-clock time of earlier parts of a resumed run */
-    const float *cycle_velocity; /* [n_cell][3] at the end of the last complete cycle, lattice units; NULL when steady */
+    const float
+        *cycle_velocity; /* [n_cell][3] at the end of the last complete cycle, lattice units; NULL when steady */
 } run_progress;
 
 typedef struct {
@@ -45,10 +46,10 @@ typedef struct {
     backend *b;
     double tolerance;
     long max_steps;
-    int monitor_every;     /* even */
-    int cycles, stores;    /* pulsatile */
-    double radius_cells;   /* of the reference time T */
-    double checkpoint_s;   /* 0: never */
+    int monitor_every;   /* even */
+    int cycles, stores;  /* pulsatile */
+    double radius_cells; /* of the reference time T */
+    double checkpoint_s; /* 0: never */
     run_hooks hooks;
 } run_settings;
 

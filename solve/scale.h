@@ -13,21 +13,21 @@
 
 typedef struct {
     double dx_m, density_kg_m3, viscosity_pa_s;
-    double velocity_m_s;   /* reference: the largest expected */
-    double diameter_m;     /* of the narrowest opening, for the Reynolds number */
+    double velocity_m_s;          /* reference: the largest expected */
+    double diameter_m;            /* of the narrowest opening, for the Reynolds number */
     double diameter_velocity_m_s; /* mean velocity there */
-    double pressure_pa;    /* expected drop, unsteady only; 0: none */
-    double period_s;       /* 0: steady */
-    double velocity_limit; /* lattice units */
-    double tau, dt_s;      /* NaN: chosen */
-    bool bgk;              /* both relaxation times equal */
+    double pressure_pa;           /* expected drop, unsteady only; 0: none */
+    double period_s;              /* 0: steady */
+    double velocity_limit;        /* lattice units */
+    double tau, dt_s;             /* NaN: chosen */
+    bool bgk;                     /* both relaxation times equal */
 } scale_request;
 
 typedef struct {
     double dx_m, dt_s, tau, omega_plus, omega_minus, viscosity; /* the last in lattice units */
-    double velocity;       /* reference, lattice units */
-    double mach, reynolds, womersley; /* womersley 0 when steady; radius-based */
-    double velocity_scale; /* m/s per lattice unit */
+    double velocity;                                            /* reference, lattice units */
+    double mach, reynolds, womersley;                           /* womersley 0 when steady; radius-based */
+    double velocity_scale;                                      /* m/s per lattice unit */
     double pressure_scale; /* Pa per unit of density deviation: rho (dx/dt)^2 / 3 */
     double stress_scale;   /* Pa per lattice unit of stress: rho (dx/dt)^2 */
     double flow_scale;     /* m3/s per cell^3 per step */

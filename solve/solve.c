@@ -131,8 +131,9 @@ static void say_choice(const job *j) {
     message_info("%lld active cells, %lld cut links, %.1f cells across the narrowest opening", (long long)j->d.n_cell,
                  (long long)j->d.n_link, narrowest);
     if (narrowest < 12)
-        message_warn("only %.1f cells across the narrowest opening; 12 are the least for 1 %%: make the spacing %.2g mm",
-                     narrowest, j->s.dx_m * 1e3 * narrowest / 12);
+        message_warn(
+            "only %.1f cells across the narrowest opening; 12 are the least for 1 %%: make the spacing %.2g mm",
+            narrowest, j->s.dx_m * 1e3 * narrowest / 12);
 }
 
 /* The device asked for, or the first that there is. */
@@ -162,8 +163,8 @@ static int job_backend(job *j) {
         j->settings.force[a] = j->c.solve.force_m_s2[a] * j->s.dt_s * j->s.dt_s / j->s.dx_m;
         j->settings.forced |= j->settings.force[a] != 0;
     }
-    TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED,
-                      j->g.condition, &j->d));
+    TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED, j->g.condition,
+                      &j->d));
     driving_flows(&j->g, &j->l, &j->d);
     say_choice(j);
     TRY(device_choose(j->o->device, &j->r.table));
@@ -222,7 +223,7 @@ static void job_settings(job *j) {
     r->tolerance = c->solve.tolerance;
     r->max_steps = c->solve.max_steps > 0 ? c->solve.max_steps : 200000;
     r->radius_cells = j->radius_cells;
-    r->monitor_every = c->solve.monitor_every > 0 ? (c->solve.monitor_every + 1) / 2 * 2
+    r->monitor_every = c->solve.monitor_every > 0  ? (c->solve.monitor_every + 1) / 2 * 2
                        : j->s.steps_per_period > 0 ? 2 * (j->s.steps_per_period / 200 + 1)
                                                    : run_monitor_every(j->radius_cells, j->s.viscosity);
     r->cycles = c->solve.cycles;
@@ -275,10 +276,11 @@ static int judge(const job *j) {
                     "not periodic after %d cycles: velocity still changes by %.2g %% from cycle to cycle (limit 1 %%); "
                     "raise solve.cycles, or set solve.accept_unconverged",
                     r->progress.cycle, 100 * r->progress.cycle_change);
-    return fail(ERR_NUMERIC,
-                "not converged after %ld steps: change %.2e (tolerance %.1e), flow balance %.3g %% (limit 0.1 %%); raise "
-                "solve.max_steps or solve.tolerance, or set solve.accept_unconverged",
-                r->progress.step, r->last.change, j->r.tolerance, 100 * r->last.balance);
+    return fail(
+        ERR_NUMERIC,
+        "not converged after %ld steps: change %.2e (tolerance %.1e), flow balance %.3g %% (limit 0.1 %%); raise "
+        "solve.max_steps or solve.tolerance, or set solve.accept_unconverged",
+        r->progress.step, r->last.change, j->r.tolerance, 100 * r->last.balance);
 }
 
 int solve(const solve_options *o) {

@@ -6,8 +6,8 @@
  *   (1/omega_plus - 1/2) (1/omega_minus - 1/2) = Lambda, 3/16 for TRT              Ginzburg, Verhaeghe, d'Humieres 2008
  * Incompressible form: rho stands in the first term only and u = j (rho0 = 1)      He and Luo 1997
  * Force: F+ = (1 - omega_plus/2) w (9 (e.u)(e.F) - 3 u.F), F- = (1 - omega_minus/2) 3 w (e.F), u = j + F/2
- *                                                                                  Guo, Zheng, Shi 2002, split by parity
- * shang2023 eq. 3 has the sign of the collision term reversed. */
+ *                                                                                  Guo, Zheng, Shi 2002, split by
+ * parity shang2023 eq. 3 has the sign of the collision term reversed. */
 #ifndef PORTAFLOW_COLLIDE_H
 #define PORTAFLOW_COLLIDE_H
 #include "d3q19.h"
@@ -38,8 +38,7 @@ KERNEL_FN void collide(real f[19], const collide_rates *r) {
     const real uf = x * fx + y * fy + z * fz;
     const real even = d3q19_density(f) - (real)1.5 * (x * x + y * y + z * z);
     const real w1 = D3Q19_W1, w2 = D3Q19_W2;
-    f[0] += r->omega_plus * (D3Q19_W0 * even - f[0]) -
-            ((real)1 - (real)0.5 * r->omega_plus) * (real)3 * D3Q19_W0 * uf;
+    f[0] += r->omega_plus * (D3Q19_W0 * even - f[0]) - ((real)1 - (real)0.5 * r->omega_plus) * (real)3 * D3Q19_W0 * uf;
     collide_pair(&f[1], &f[2], w1, x, even, fx, uf, r);
     collide_pair(&f[3], &f[4], w1, y, even, fy, uf, r);
     collide_pair(&f[5], &f[6], w1, z, even, fz, uf, r);

@@ -13,9 +13,13 @@
 #define D3Q19_W1 ((real)(1.0 / 18.0))
 #define D3Q19_W2 ((real)(1.0 / 36.0))
 
-KERNEL_FN int d3q19_opposite(int a) { return a + ((a & 1) ? 1 : -1); } /* a >= 1 */
+KERNEL_FN int d3q19_opposite(int a) {
+    return a + ((a & 1) ? 1 : -1);
+} /* a >= 1 */
 
-KERNEL_FN real d3q19_weight(int a) { return a == 0 ? D3Q19_W0 : a < 7 ? D3Q19_W1 : D3Q19_W2; }
+KERNEL_FN real d3q19_weight(int a) {
+    return a == 0 ? D3Q19_W0 : a < 7 ? D3Q19_W1 : D3Q19_W2;
+}
 
 /* e_a . v for a direction that is known at run time only (links; the collision has it unrolled). */
 KERNEL_FN real d3q19_dot(int a, real x, real y, real z) {
@@ -35,7 +39,7 @@ KERNEL_FN void d3q19_momentum(const real f[19], real *jx, real *jy, real *jz) {
 }
 
 KERNEL_FN real d3q19_density(const real f[19]) {
-    return f[0] + ((f[1] + f[2]) + (f[3] + f[4]) + (f[5] + f[6])) +
-           ((f[7] + f[8]) + (f[9] + f[10]) + (f[11] + f[12])) + ((f[13] + f[14]) + (f[15] + f[16]) + (f[17] + f[18]));
+    return f[0] + ((f[1] + f[2]) + (f[3] + f[4]) + (f[5] + f[6])) + ((f[7] + f[8]) + (f[9] + f[10]) + (f[11] + f[12])) +
+           ((f[13] + f[14]) + (f[15] + f[16]) + (f[17] + f[18]));
 }
 #endif

@@ -43,6 +43,10 @@ KERNEL_FN real link_pressure_even(int i, real density, real ux, real uy, real uz
 /* Partly solid neighbour y of x (shang2023 eqs. 5-6 in density form, theta = max(0, (P_y - P_x) / (1 - P_x))):
  *   f_a(x, t+1) = (1 - theta) f_a'(y, t) + theta f_a*'(x, t)
  * kept = theta f_a*'(x, t), written by x after its collision. */
-KERNEL_FN real link_partial_leave(real theta, real own) { return theta * own; }
-KERNEL_FN real link_partial_arrive(real theta, real kept, real received) { return ((real)1 - theta) * received + kept; }
+KERNEL_FN real link_partial_leave(real theta, real own) {
+    return theta * own;
+}
+KERNEL_FN real link_partial_arrive(real theta, real kept, real received) {
+    return ((real)1 - theta) * received + kept;
+}
 #endif

@@ -1,0 +1,137 @@
+#include "bench.h"
+#include "bandwidth.h"
+#include "common/message.h"
+#include "common/options.h"
+#include "common/status.h"
+#include "geometry.h"
+#include "solve/backend.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+typedef struct {
+    const char *geometry;
+    double cells, seconds;
+    int wall, precision, longest;
+} bench_options;
+
+static double now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Small random deviations in every slot: nothing is timed on zeros. */
+static int fill(const backend_table *table, backend *b, const domain *d, int precision) {
+    const size_t n = 19 * (size_t)d->n_cell;
+    void *slots = malloc(n * 8), *kept = calloc((size_t)d->n_partial + 1, 8);
+    unsigned seed = 1;
+    int rc = slots && kept ? OK : fail_memory("the populations", (double)n * 8);
+    for (size_t k = 0; rc == OK && k < n; k++) {
+        seed = seed * 1664525u + 1013904223u;
+        const double value = 1e-3 * ((double)(seed >> 8) / 8388608.0 - 1.0);
+        if (precision == BACKEND_DOUBLE)
+            ((double *)slots)[k] = value;
+        else
+            ((float *)slots)[k] = (float)value;
+    }
+    if (rc == OK)
+        rc = table->write(b, slots, kept);
+    free(slots);
+    free(kept);
+    return rc;
+}
+
+/* Best rate of batches of steps, in updates per second. */
+static int measure(const backend_table *table, backend *b, const domain *d, double seconds, double *rate) {
+    enum { BATCH = 8 };
+    backend_monitor m = {0};
+    double flow[GEOMETRY_CONDITIONS], density[GEOMETRY_CONDITIONS], value[BATCH * GEOMETRY_CONDITIONS] = {0};
+    int rc;
+    m.flow = flow;
+    m.density = density;
+    for (int k = 0; k < BATCH; k++)
+        for (int o = 0; o < d->n_opening; o++)
+            value[k * d->n_opening + o] = d->opening[o].kind == DOMAIN_FLOW ? 1e-3 * d->opening[o].link_flux : 0;
+    TRY(table->step(b, BATCH, value));
+    TRY(table->monitor(b, &m));
+    int batches = 1;
+    *rate = 0;
+    for (double total = 0; total < seconds;) {
+        const double start = now_s();
+        for (int k = 0; k < batches; k++)
+            TRY(table->step(b, BATCH, value));
+        const double spent = now_s() - start;
+        *rate = fmax(*rate, (double)d->n_cell * BATCH * batches / spent);
+        total += spent;
+        if (spent < 0.1 * seconds)
+            batches *= 2;
+    }
+    TRY(table->monitor(b, &m));
+    if (m.bad_cell >= 0)
+        rc = fail(ERR_NUMERIC, "the benchmark's flow diverged");
+cleanup:
+    return rc;
+}
+
+static int bench_ours(const bench_options *o) {
+    static const char *const precisions[] = {"float", "double"};
+    geometry g = {0};
+    domain d = {0};
+    backend *b = NULL;
+    double rate = 0;
+    int rc;
+    const backend_settings settings = {.omega_plus = 1 / 0.6,
+                                       .omega_minus = 1 / (0.5 + 3.0 / 16.0 / 0.1),
+                                       .precision = o->precision,
+                                       .threads = options_threads()};
+    message_info("making %s", o->geometry);
+    TRY(geometry_make(o->geometry, o->cells, o->longest, &g));
+    TRY(domain_create(&g.l, o->wall, g.condition, &d));
+    TRY(backend_cpu.create(&d, &settings, &b));
+    TRY(fill(&backend_cpu, b, &d, o->precision));
+    const double before = bandwidth_copy(settings.threads);
+    TRY(measure(&backend_cpu, b, &d, o->seconds, &rate));
+    const double copy = fmax(before, bandwidth_copy(settings.threads));
+    const double bytes = 2.0 * 19 * backend_value_bytes(o->precision); /* every population read and written once */
+    printf("%-12s %-9s %-12s %10s %6s %8s %8s %8s %8s %8s\n", "geometry", "precision", "wall", "cells", "q", "MLUPS",
+           "B/update", "GB/s", "copy GB/s", "of limit");
+    printf("%-12s %-9s %-12s %10lld %6.3f %8.1f %8.0f %8.1f %9.1f %7.0f%%\n", o->geometry, precisions[o->precision],
+           o->wall == DOMAIN_WALL_VLBM ? "vlbm" : "interpolated", (long long)d.n_cell, lattice_fluid_fraction(&g.l),
+           rate * 1e-6, bytes, rate * bytes * 1e-9, copy * 1e-9, 100 * rate * bytes / copy);
+    printf("device: %s; mean run %.1f cells, %.2f cut links a cell\n", backend_cpu.device(b),
+           (double)d.n_cell / (double)d.n_run, (double)d.n_link / (double)d.n_cell);
+cleanup:
+    if (b)
+        backend_cpu.destroy(b);
+    domain_free(&d);
+    geometry_free(&g);
+    return rc;
+}
+
+int bench_main(int argc, char **argv) {
+    bench_options o = {.geometry = "portal", .cells = 1e6, .seconds = 3};
+    const options_entry table[] = {
+        {"geometry", 0, OPTION_TEXT, &o.geometry, "NAME", "phantom, pipe or cube (default: portal)", .required = false},
+        {"cells", 0, OPTION_REAL, &o.cells, "N", "about how many cells (default: 1e6)", .low = 1000, .high = 2e9},
+        {"longest", 0, OPTION_INT, &o.longest, "N", "cells along the longest side of the box, in place of --cells",
+
+         .low = 8, .high = 4096},
+        {"wall", 0, OPTION_CHOICE, &o.wall, "interpolated|vlbm", "boundary condition at the wall", .required = false},
+        {"precision", 0, OPTION_CHOICE, &o.precision, "float|double", "of the populations", .required = false},
+        {"seconds", 0, OPTION_REAL, &o.seconds, "S", "how long to measure (default: 3)", .low = 0.1, .high = 600},
+        {0}};
+    const options_program program = {
+        "solve bench", "[options]",
+        "Speed of the update alone on this machine: million cell updates per second (MLUPS), bytes each update must "
+        "move, and the share of the limit that the copy bandwidth, measured in the same run, sets.",
+        table, "solve bench --geometry portal --cells 1e6 --threads 2"};
+    bool done = false;
+    int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
+    if (rc == OK && !done) {
+        message_init("solve bench", options_verbose());
+        rc = bench_ours(&o);
+    }
+    return status_finish("solve bench", rc);
+}

@@ -1,0 +1,7 @@
+/* `solve bench`: the speed of the update alone, against the copy bandwidth measured in the same run. */
+#ifndef PORTAFLOW_BENCH_H
+#define PORTAFLOW_BENCH_H
+
+/* argv[0] is "bench". Prints its table to stdout; returns an exit code. */
+int bench_main(int argc, char **argv);
+#endif
