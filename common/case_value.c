@@ -2,6 +2,7 @@
 #include "common/case_reader.h"
 #include "common/lattice.h"
 #include "common/nearest.h"
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,7 +218,7 @@ static void unknown_key(case_reader *r, const case_node *entry, const case_key *
     char list[600];
     int n = table_names(table, name, list, sizeof list);
     const char *near = nearest_word(entry->key, name, n);
-    if (strchr("0123456789", entry->key[0]))
+    if (isdigit((unsigned char)entry->key[0]))
         case_problem_at(&r->problems, entry->key_line, entry->key_column,
                         "'%.80s' is no key: was a decimal comma meant? The decimal sign is '.'", entry->key);
     else if (near)
