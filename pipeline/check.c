@@ -1,0 +1,163 @@
+/* See check.h. */
+#include "pipeline/check.h"
+#include "common/file.h"
+#include "common/status.h"
+#include "pipeline/image_look.h"
+#include "pipeline/patient.h"
+#include "pipeline/stages.h"
+#include "pipeline/state.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PROBLEMS_MAX = 32768 };
+
+typedef struct {
+    int n;
+    size_t length;
+    char text[PROBLEMS_MAX];
+} problem_list;
+
+static void problem(problem_list *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void problem(problem_list *list, const char *format, ...) {
+    va_list args;
+    list->n++;
+    if (list->length + 2 >= sizeof list->text)
+        return;
+    if (list->length > 0)
+        list->text[list->length++] = '\n';
+    va_start(args, format);
+    int n = vsnprintf(list->text + list->length, sizeof list->text - list->length, format, args);
+    va_end(args);
+    size_t room = sizeof list->text - list->length - 1;
+    list->length += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
+}
+
+/* The recorded sentence becomes a problem of the file. */
+static void problem_from_status(problem_list *list, const patient *p) {
+    problem(list, "%s: %s", p->case_path, status_message());
+    status_clear();
+}
+
+/* Corners of the image in LPS mm. */
+static void image_bounds(const volume *v, double low[3], double high[3]) {
+    for (int a = 0; a < 3; a++) {
+        low[a] = INFINITY;
+        high[a] = -INFINITY;
+    }
+    for (int corner = 0; corner < 8; corner++) {
+        double index[3], lps[3];
+        for (int a = 0; a < 3; a++)
+            index[a] = (corner >> a) & 1 ? v->dims[a] - 0.5 : -0.5;
+        volume_to_lps(v, index, lps);
+        for (int a = 0; a < 3; a++) {
+            low[a] = fmin(low[a], lps[a]);
+            high[a] = fmax(high[a], lps[a]);
+        }
+    }
+}
+
+static void check_point(problem_list *list, const patient *p, const volume *v, int line, const char *what,
+                        const char *name, const double point[3]) {
+    double lps[3], low[3], high[3];
+    char place[32] = "";
+    case_point_lps(&p->c, point, v, lps);
+    if (volume_contains(v, lps))
+        return;
+    image_bounds(v, low, high);
+    if (line > 0)
+        snprintf(place, sizeof place, ":%d", line);
+    problem(list,
+            "%s%s: %s%s%s at [%g, %g, %g] lies outside the image, which spans RAS %.1f to %.1f, %.1f to %.1f, %.1f to "
+            "%.1f mm; correct the point or 'space'",
+            p->case_path, place, what, *name ? " " : "", name, point[0], point[1], point[2], -high[0], -low[0],
+            -high[1], -low[1], low[2], high[2]);
+}
+
+static void check_points(problem_list *list, const patient *p, const volume *v) {
+    for (int k = 0; p->c.segment.method == METHOD_LEVEL_SET && k < p->c.segment.n_seed; k++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", k + 1);
+        check_point(list, p, v, 0, "seed", number, p->c.segment.seed[k]);
+    }
+    for (int k = 0; k < p->c.n_opening; k++)
+        check_point(list, p, v, p->c.opening[k].line, "opening", p->c.opening[k].name, p->c.opening[k].point);
+    for (int k = 0; k < p->c.n_section; k++)
+        check_point(list, p, v, p->c.section[k].line, "section", p->c.section[k].name, p->c.section[k].point);
+}
+
+/* Read one image named in the case; its points are checked when it gives the frame. */
+static void check_image(problem_list *list, const patient *p, const char *path, const char *series, bool points) {
+    volume v;
+    bool seen = false;
+    char *file = case_resolve(&p->c, path);
+    int rc = file ? image_look(file, series, true, &v, &seen) : fail_memory("a path", 0);
+    if (rc != OK)
+        problem_from_status(list, p);
+    else if (seen && points)
+        check_points(list, p, &v);
+    if (file && rc == OK)
+        volume_free(&v);
+    free(file);
+}
+
+static void check_images(problem_list *list, const patient *p) {
+    const char *labels = p->c.segment.method == METHOD_LABELS ? p->c.segment.labels_path : NULL;
+    if (p->c.mesh.has_shape)
+        return;
+    if (p->c.image.path)
+        check_image(list, p, p->c.image.path, p->c.image.series, true);
+    if (labels)
+        check_image(list, p, labels, NULL, p->c.image.path == NULL);
+}
+
+static void check_programs(problem_list *list, const patient *p) {
+    char path[PATIENT_PATH_MAX];
+    for (int k = 0; k < STAGE_COUNT; k++)
+        if (stages_wanted(&p->c, k) && patient_path(path, p->bin, stages_table[k].name) == OK &&
+            access(path, X_OK) != 0)
+            problem(list, "the program '%s' is missing: it was left out of this build (cmake says why)", path);
+}
+
+static void check_output(problem_list *list, const patient *p) {
+    const char *folder = file_exists(p->out) ? p->out : p->dir;
+    if (!file_is_folder(folder))
+        problem(list, "'%s' is not a folder; results go there, so move it away", folder);
+    else if (access(folder, W_OK | X_OK) != 0)
+        problem(list, "'%s' cannot be written to; results go to '%s'", folder, p->out);
+}
+
+static void print_plan(const patient *p) {
+    printf("%s: no problem found\n", p->case_path);
+    for (int k = 0; k < STAGE_COUNT; k++) {
+        state s;
+        state_find(p, k, &s);
+        if (s.kind == STATE_DONE)
+            printf("  %-8s  up to date\n", stages_table[k].name);
+        else if (s.kind != STATE_UNWANTED)
+            printf("  %-8s  would run: %s\n", stages_table[k].name, s.reason);
+    }
+}
+
+int check_patient(const char *dir) {
+    patient p;
+    problem_list *list = calloc(1, sizeof *list);
+    int rc = OK;
+    if (!list)
+        return fail_memory("the list of problems", sizeof *list);
+    TRY(patient_open(dir, &p));
+    check_images(list, &p);
+    check_programs(list, &p);
+    check_output(list, &p);
+    if (list->n > 0)
+        rc = fail(ERR_INPUT, "%s", list->text);
+    else
+        print_plan(&p);
+cleanup:
+    patient_close(&p);
+    free(list);
+    return rc;
+}

@@ -1,0 +1,175 @@
+/* pipeline: the stages from an image to a report, as processes. Each command is a line in the table below. */
+#include "common/message.h"
+#include "common/nearest.h"
+#include "common/options.h"
+#include "common/status.h"
+#include "pipeline/check.h"
+#include "pipeline/init.h"
+#include "pipeline/process.h"
+#include "pipeline/reproduce.h"
+#include "pipeline/run.h"
+#include "pipeline/stages.h"
+#include "pipeline/state.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { WORDS_MAX = 64 };
+static const char stage_choice[] = "segment|mesh|solve|post";
+static const char *const device_name[] = {"auto", "cpu", "cuda"};
+
+static const options_entry no_options[] = {{0}};
+static const options_program program_all = {
+    "pipeline", "COMMAND [options]",
+    "From a patient's image to pressures, wall shear stress and a report, stage by stage.\n"
+    "  pipeline init DIR        write a case.yaml to fill in\n"
+    "  pipeline check DIR       read everything, run nothing, list every problem\n"
+    "  pipeline run DIR         run the stages that are not up to date\n"
+    "  pipeline status DIR      which stage is done, stale or missing, and why\n"
+    "  pipeline reproduce NAME  papers' tables and figures, ours beside theirs\n"
+    "Each has its own --help.",
+    no_options, "pipeline run patient_dir"};
+
+/* The one word DIR of a command. */
+static int one_folder(const options_program *program, int argc, char **argv, const char **dir, bool *done) {
+    int n = 0;
+    int rc = options_parse(program, argc, argv, dir, 1, &n, done);
+    message_init("pipeline", options_verbose());
+    if (rc == OK && !*done && n == 0)
+        rc = fail(ERR_USAGE, "%s: the patient's folder is missing (see '%s --help')", program->name, program->name);
+    return rc;
+}
+
+static int command_init(int argc, char **argv) {
+    const char *image = NULL, *dir = NULL;
+    const options_entry table[] = {{"image", 'i', OPTION_TEXT, &image, "PATH",
+                                    "the image to name in the case (default: what lies in DIR)", .required = false},
+                                   {0}};
+    const options_program program = {
+        "pipeline init", "DIR [--image PATH]",
+        "Look at what lies in DIR (images, masks, surfaces, waveforms) and write a commented case.yaml to fill in. "
+        "DIR is made when it is not there; a case.yaml that is there is never touched.",
+        table, "pipeline init patient_dir --image patient_dir/images/portal.nii.gz"};
+    bool done = false;
+    int rc = one_folder(&program, argc, argv, &dir, &done);
+    return rc != OK || done ? rc : init_patient(dir, image);
+}
+
+static int command_check(int argc, char **argv) {
+    const char *dir = NULL;
+    const options_program program = {
+        "pipeline check", "DIR",
+        "Read the case and every file it names, run nothing, and list every problem with its place "
+        "and a remedy.",
+        no_options, "pipeline check patient_dir"};
+    bool done = false;
+    int rc = one_folder(&program, argc, argv, &dir, &done);
+    return rc != OK || done ? rc : check_patient(dir);
+}
+
+static int command_status(int argc, char **argv) {
+    const char *dir = NULL;
+    const options_program program = {"pipeline status", "DIR",
+                                     "Say of each stage whether it is done, stale or missing, and why.", no_options,
+                                     "pipeline status patient_dir"};
+    bool done = false;
+    int rc = one_folder(&program, argc, argv, &dir, &done);
+    return rc != OK || done ? rc : state_show(dir);
+}
+
+static int command_run(int argc, char **argv) {
+    int from = STAGE_SEGMENT, to = STAGE_POST, device = 0;
+    bool force = false, done = false;
+    const char *dir = NULL;
+    const options_entry table[] = {
+        {"from", 0, OPTION_CHOICE, &from, stage_choice, "first stage; what lies above is used as it is",
+         .required = false},
+        {"to", 0, OPTION_CHOICE, &to, stage_choice, "last stage", .required = false},
+        {"force", 'f', OPTION_FLAG, &force, NULL, "run the stages although they are up to date, from their beginning",
+         .required = false},
+        {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda", "where solve computes", .required = false},
+        {0}};
+    const options_program program = {"pipeline run",
+                                     "DIR [--from S] [--to S] [--force] [--device auto|cpu|cuda] [--threads N]",
+                                     "Run the stages in their order. A stage whose inputs, part of the case and "
+                                     "program have not changed is skipped; "
+                                     "a run that was stopped continues where it was. Everything it writes is in "
+                                     "DIR/out, a log a stage in DIR/out/log.",
+                                     table, "pipeline run patient_dir"};
+    int rc = one_folder(&program, argc, argv, &dir, &done);
+    if (rc != OK || done)
+        return rc;
+    if (from > to)
+        return fail(ERR_USAGE, "--from %s comes after --to %s", stages_table[from].name, stages_table[to].name);
+    const run_options o = {.from = from,
+                           .to = to,
+                           .force = force,
+                           .device = device_name[device],
+                           .threads = options_threads(),
+                           .verbose = options_verbose()};
+    return run_patient(dir, &o);
+}
+
+static int command_reproduce(int argc, char **argv) {
+    reproduce_options o = {.out = "reproduce", .scale = 1};
+    bool done = false;
+    int device = 0;
+    const options_entry table[] = {
+        {"list", 'l', OPTION_FLAG, &o.list, NULL, "show every item with its source and cost", .required = false},
+        {"out", 'o', OPTION_TEXT, &o.out, "DIR", "where the results go", .required = false},
+        {"scale", 's', OPTION_REAL, &o.scale, "S", "resolution as a part of the full one", false, 0.1, 1},
+        {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda", "where solve computes", .required = false},
+        {0}};
+    const options_program program = {"pipeline reproduce", "[--list | NAME...] [--out DIR] [--scale S]",
+                                     "Exact solutions, benchmarks and the papers' tables and figures, computed anew by "
+                                     "the real programs on the case "
+                                     "files in data/reproduce: ours beside the reference as CSV, Markdown and PNG. "
+                                     "What is there is not computed again.",
+                                     table, "pipeline reproduce verify:poiseuille-pipe --out results --scale 0.5"};
+    const char *name[WORDS_MAX];
+    int rc = options_parse(&program, argc, argv, name, WORDS_MAX, &o.n_name, &done);
+    message_init("pipeline", options_verbose());
+    if (rc != OK || done)
+        return rc;
+    o.name = name;
+    o.device = device_name[device];
+    o.threads = options_threads();
+    o.verbose = options_verbose();
+    return reproduce_items(&o);
+}
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} commands[] = {{"init", command_init},
+                {"check", command_check},
+                {"run", command_run},
+                {"status", command_status},
+                {"reproduce", command_reproduce}};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static int dispatch(int argc, char **argv) {
+    const char *names[COMMAND_COUNT];
+    for (int k = 0; k < COMMAND_COUNT; k++) {
+        names[k] = commands[k].name;
+        if (argc > 1 && strcmp(argv[1], names[k]) == 0)
+            return commands[k].run(argc - 1, argv + 1);
+    }
+    if (argc > 1 && argv[1][0] == '-') {
+        bool done = false;
+        int rc = options_parse(&program_all, argc, argv, NULL, 0, NULL, &done);
+        if (rc != OK || done)
+            return rc;
+    }
+    const char *word = argc > 1 && argv[1][0] != '-' ? argv[1] : NULL;
+    const char *near = word ? nearest_word(word, names, COMMAND_COUNT) : NULL;
+    if (near)
+        return fail(ERR_USAGE, "there is no command '%s'; did you mean '%s'? (see 'pipeline --help')", word, near);
+    return fail(ERR_USAGE, "%s%s%s (see 'pipeline --help')", word ? "there is no command '" : "a command is missing",
+                word ? word : "", word ? "'" : "");
+}
+
+int main(int argc, char **argv) {
+    int rc = status_finish("pipeline", dispatch(argc, argv));
+    process_die_if_interrupted();
+    return rc;
+}

@@ -1,0 +1,85 @@
+#include "pipeline/patient.h"
+#include "common/file.h"
+#include "common/status.h"
+#include "pipeline/process.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+int patient_path(char *path, const char *base, const char *name) {
+    int n = snprintf(path, PATIENT_PATH_MAX, "%s%s%s", base, *name ? "/" : "", name);
+    if (n >= PATIENT_PATH_MAX)
+        return fail(ERR_INPUT, "the path '%.60s...' is longer than %d characters", base, PATIENT_PATH_MAX - 1);
+    return OK;
+}
+
+int patient_locate(const char *dir, patient *p) {
+    int rc = OK;
+    memset(p, 0, sizeof *p);
+    p->lock = -1;
+    TRY(patient_path(p->dir, *dir ? dir : ".", ""));
+    for (size_t n = strlen(p->dir); n > 1 && p->dir[n - 1] == '/'; n--)
+        p->dir[n - 1] = '\0';
+    if (!file_exists(p->dir))
+        return fail(ERR_INPUT, "cannot open '%s': %s", p->dir, strerror(errno));
+    if (!file_is_folder(p->dir))
+        return fail(ERR_INPUT, "'%s' is a file; give the patient's folder, the one that holds case.yaml", p->dir);
+    TRY(patient_path(p->out, p->dir, "out"));
+    TRY(patient_path(p->case_path, p->dir, "case.yaml"));
+    TRY(process_bin_folder(p->bin, sizeof p->bin));
+cleanup:
+    return rc;
+}
+
+int patient_open(const char *dir, patient *p) {
+    int rc = OK;
+    TRY(patient_locate(dir, p));
+    if (!file_exists(p->case_path))
+        return fail(ERR_INPUT, "there is no case.yaml in '%s'; make one with: pipeline init %s", p->dir, p->dir);
+    TRY(case_read(p->case_path, 1, &p->c));
+cleanup:
+    return rc;
+}
+
+void patient_close(patient *p) {
+    case_free(&p->c);
+    if (p->lock >= 0)
+        close(p->lock);
+    p->lock = -1;
+}
+
+int patient_lock(patient *p) {
+    char path[PATIENT_PATH_MAX];
+    int rc = OK;
+    TRY(file_make_folder(p->out));
+    TRY(patient_path(path, p->out, ".lock"));
+    /* not close-on-exec: a stage that outlives a killed pipeline still holds the folder */
+    p->lock = open(path, O_RDWR | O_CREAT, 0666);
+    if (p->lock < 0)
+        return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno));
+    int held = flock(p->lock, LOCK_EX | LOCK_NB);
+    for (int k = 0; k < 10 && held != 0; k++) { /* `pipeline status` holds it for an instant */
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+        held = flock(p->lock, LOCK_EX | LOCK_NB);
+    }
+    if (held != 0)
+        return fail(ERR_RESOURCE, "another run is at work in '%s'; wait for its end or stop it first", p->dir);
+cleanup:
+    return rc;
+}
+
+int patient_is_locked(const patient *p) {
+    char path[PATIENT_PATH_MAX];
+    if (patient_path(path, p->out, ".lock") != OK)
+        return 0;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    int held = flock(file, LOCK_SH | LOCK_NB) != 0;
+    close(file);
+    return held;
+}

@@ -1,0 +1,35 @@
+/* Run one program as a child: its messages go to the terminal and, line by line, into a log. */
+#ifndef PORTAFLOW_PROCESS_H
+#define PORTAFLOW_PROCESS_H
+
+enum { PROCESS_ARGS_MAX = 32, PROCESS_SENTENCE_MAX = 2048 };
+
+typedef struct {
+    int exit_code; /* of the program; -1 when a signal ended it */
+    int signal;    /* that ended it, 0: none */
+    double seconds;
+    char sentence[PROCESS_SENTENCE_MAX]; /* the last line it said, "" when it said nothing */
+} process_result;
+
+/* Run argv[0] (a path) with stdin from /dev/null; stdout and stderr come to our stderr (`quiet` 1: only to the log). On
+ * a terminal the child sees one too, so that its progress bar works; the log gets the finished lines only.
+ * SIGINT, SIGTERM and SIGHUP sent to us are passed to the child (the second one kills it) and we wait for its end.
+ * The child dies with us.
+ *   argv      NULL-terminated
+ *   folder    working directory of the child, NULL: ours
+ *   log_path  written anew, NULL: no log
+ * Errors: ERR_RESOURCE when it cannot be started. A child that fails is OK here: see `result`. */
+int process_run(const char *const *argv, const char *folder, const char *log_path, int quiet, process_result *result);
+
+/* Run argv[0] and keep its stdout in `output_path` (through "<output_path>.part"); stderr as above, no log. */
+int process_capture(const char *const *argv, const char *output_path, process_result *result);
+
+/* The signal by which we were asked to stop, 0: none. */
+int process_interrupted(void);
+
+/* Give the signal its usual effect on ourselves now that everything is tidy (does not return when there is one). */
+void process_die_if_interrupted(void);
+
+/* Folder of the running program (where the stage programs lie too). Errors: ERR_INTERNAL. */
+int process_bin_folder(char *folder, int size);
+#endif

@@ -1,0 +1,139 @@
+/* See reproduce.h. The items are in reproduce/. */
+#include "pipeline/reproduce.h"
+#include "common/file.h"
+#include "common/message.h"
+#include "common/nearest.h"
+#include "common/status.h"
+#include "pipeline/reproduce/item.h"
+#include "pipeline/stages.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_MAX_LENGTH = 4096, ITEMS_MAX = 64, MISSED_MAX = 2048 };
+
+static void list_items(void) {
+    printf("%-26s  %-24s  %s\n", "item", "cost: 2 CPU cores / GPU", "what");
+    for (int k = 0; k < items_count; k++) {
+        const item *i = &items_table[k];
+        printf("%-26s  %-24s  %s\n%-26s  %-24s  from %s\n", i->name, i->run ? i->cost : "not yet", i->title, "", "",
+               i->source);
+    }
+}
+
+static const item *find_item(const char *name) {
+    for (int k = 0; k < items_count; k++)
+        if (strcmp(items_table[k].name, name) == 0)
+            return &items_table[k];
+    return NULL;
+}
+
+static int check_names(const reproduce_options *o) {
+    const char *names[ITEMS_MAX];
+    for (int k = 0; k < items_count && k < ITEMS_MAX; k++)
+        names[k] = items_table[k].name;
+    if (o->n_name == 0)
+        return fail(ERR_USAGE, "name an item, or see them all with: pipeline reproduce --list");
+    for (int k = 0; k < o->n_name; k++) {
+        const item *i = find_item(o->name[k]);
+        const char *near = i ? NULL : nearest_word(o->name[k], names, items_count);
+        if (!i)
+            return fail(ERR_USAGE, "there is no item '%s'%s%s%s (see 'pipeline reproduce --list')", o->name[k],
+                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        if (!i->run)
+            return fail(ERR_USAGE, "the item '%s' is not there yet (see 'pipeline reproduce --list')", i->name);
+    }
+    return OK;
+}
+
+/* The file name of an item: "verify:x" -> "verify-x". */
+static void file_name_of(const item *i, char name[64]) {
+    snprintf(name, 64, "%s", i->name);
+    for (char *c = name; *c; c++)
+        if (*c == ':')
+            *c = '-';
+}
+
+static int run_item(const item *i, const reproduce_options *o, char missed[MISSED_MAX], int *n_missed) {
+    char name[64], source[PATH_MAX_LENGTH], work[PATH_MAX_LENGTH];
+    const char *folder = getenv("PORTAFLOW_REPRODUCE_DIR"); /* the case files of another place, e.g. when installed */
+    const run_options run = {.from = STAGE_SEGMENT,
+                             .to = STAGE_POST,
+                             .device = o->device,
+                             .threads = o->threads,
+                             .verbose = o->verbose,
+                             .quiet = true};
+    const item_context x = {.source = source, .work = work, .scale = o->scale, .run = &run};
+    results r;
+    int rc = OK;
+    file_name_of(i, name);
+    results_create(&r, o->out, name, i->title, i->source);
+    snprintf(source, sizeof source, "%s/%s", folder ? folder : PORTAFLOW_REPRODUCE_DIR, name);
+    if (snprintf(work, sizeof work, "%s/cases/%s", o->out, name) >= (int)sizeof work) {
+        rc = fail(ERR_OUTPUT, "the path '%.60s...' is too long", o->out);
+        goto cleanup;
+    }
+    message_info("%s: %s", i->name, i->title);
+    TRY(file_make_folder(work));
+    TRY(i->run(&x, &r));
+    TRY(results_write(&r));
+    printf("%s/%s.md: %d of %d criteria met\n", o->out, name, r.n_checked - r.n_missed, r.n_checked);
+    *n_missed += r.n_missed;
+    size_t n = strlen(missed);
+    if (r.n_missed > 0)
+        snprintf(missed + n, MISSED_MAX - n, "%s%s: %s", n ? "; " : "", i->name, r.missed);
+cleanup:
+    results_free(&r);
+    return rc;
+}
+
+/* verification.md: every item that has been computed into this folder, in the order of the table. */
+static int write_all(const char *out) {
+    char path[PATH_MAX_LENGTH + 80], name[64];
+    char *part = NULL, *text = NULL;
+    size_t size = 0, part_size;
+    int rc = OK;
+    FILE *memory = open_memstream(&text, &size);
+    if (!memory)
+        return fail_memory("verification.md", 65536);
+    fprintf(memory,
+            "# Verification\n\nMade by `pipeline reproduce`; every number below was computed by the programs on the "
+            "case files in data/reproduce.\n\n");
+    for (int k = 0; k < items_count; k++) {
+        file_name_of(&items_table[k], name);
+        snprintf(path, sizeof path, "%s/%s.md", out, name);
+        if (!file_exists(path))
+            continue;
+        TRY(file_read(path, 10000000, &part, &part_size));
+        fwrite(part, 1, part_size, memory);
+        free(part);
+        part = NULL;
+    }
+cleanup:
+    free(part);
+    if (fclose(memory) != 0 && rc == OK)
+        rc = fail_memory("verification.md", (double)size);
+    snprintf(path, sizeof path, "%s/verification.md", out);
+    if (rc == OK)
+        rc = file_write(path, text, size);
+    free(text);
+    return rc;
+}
+
+int reproduce_items(const reproduce_options *o) {
+    char missed[MISSED_MAX] = "";
+    int n_missed = 0, rc = OK;
+    if (o->list) {
+        list_items();
+        return OK;
+    }
+    TRY(check_names(o));
+    TRY(file_make_folder(o->out));
+    for (int k = 0; k < o->n_name; k++)
+        TRY(run_item(find_item(o->name[k]), o, missed, &n_missed));
+    TRY(write_all(o->out));
+    if (n_missed > 0)
+        rc = fail(ERR_NUMERIC, "%d criteri%s missed: %s", n_missed, n_missed > 1 ? "a are" : "on is", missed);
+cleanup:
+    return rc;
+}

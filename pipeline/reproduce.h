@@ -1,0 +1,20 @@
+/* `pipeline reproduce`: exact solutions, benchmarks and the papers' tables and figures by one command. */
+#ifndef PORTAFLOW_REPRODUCE_H
+#define PORTAFLOW_REPRODUCE_H
+#include <stdbool.h>
+
+typedef struct {
+    bool list;
+    const char *out; /* <out>/<item>.md, .csv, .png, cases/, verification.md */
+    double scale;
+    const char *device; /* for solve, NULL: its default */
+    int threads;
+    bool verbose;
+    int n_name;
+    const char *const *name;
+} reproduce_options;
+
+/* List the items, or compute the named ones. A criterion that was set beforehand and is missed is ERR_NUMERIC at the
+ * end, after everything is written. Errors: ERR_USAGE (no such item, not there yet), those of the stages. */
+int reproduce_items(const reproduce_options *o);
+#endif

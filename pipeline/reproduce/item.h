@@ -1,0 +1,27 @@
+/* An item of `pipeline reproduce`. To add one: write item_<name>.c, its case files in data/reproduce/<name>/, a line in
+ * items.c and the file in CMakeLists.txt. */
+#ifndef PORTAFLOW_ITEM_H
+#define PORTAFLOW_ITEM_H
+#include "pipeline/reproduce/results.h"
+#include "pipeline/run.h"
+
+typedef struct {
+    const char *source; /* data/reproduce/<name>: the case files */
+    const char *work;   /* where the computed cases go: <out>/cases/<name> */
+    double scale;       /* 0.1 to 1: resolution as a part of the full one */
+    const run_options *run;
+} item_context;
+
+typedef struct {
+    const char *name; /* "verify:poiseuille-pipe", with '-' for ':' the file name */
+    const char *title;
+    const char *source;                            /* what the reference is */
+    const char *cost;                              /* at scale 1: time on 2 CPU cores / on a GPU */
+    int (*run)(const item_context *x, results *r); /* NULL: not yet */
+} item;
+
+extern const item items_table[];
+extern const int items_count;
+
+int item_poiseuille_pipe(const item_context *x, results *r);
+#endif

@@ -1,0 +1,33 @@
+/* The one table of what can be reproduced. */
+#include "pipeline/reproduce/item.h"
+
+#define SHANG     "Shang et al. 2023 (GPU VLBM, portal hypertension)"
+#define WANG      "Wang et al. 2015 (GPU VLBM, patient-specific)"
+#define GALLAGHER "Gallagher et al. 2022 (Morton order, blood flow)"
+#define RINALDI   "Rinaldi et al. 2012 (LBM on a GPU)"
+
+const item items_table[] = {
+    {"verify:poiseuille-pipe", "Flow through a straight pipe: velocity, pressure drop, wall shear stress, orders",
+     "exact solution (Hagen-Poiseuille)", "", NULL},
+    {"verify:poiseuille-channel", "Flow between two plates: velocity and wall shear stress", "exact solution", "",
+     NULL},
+    {"verify:womersley", "Pulsatile flow through a pipe at alpha 2, 4, 8: amplitude and phase",
+     "exact solution (Womersley 1955)", "", NULL},
+    {"verify:cavity", "Lid-driven cubic cavity at Re 100 and 1000", RINALDI ", figures 6 and 7", "", NULL},
+    {"verify:sphere", "Drag of a sphere at Re 21.1", GALLAGHER, "", NULL},
+    {"verify:dean", "Friction of a curved pipe", "Dean flow", "", NULL},
+    {"verify:stenosis", "75 % axisymmetric stenosis at Re 500", "published profiles", "", NULL},
+    {"verify:inlet-profile", "Developed inlet profile of an ellipse", "exact solution", "", NULL},
+    {"shang2023:table1", "Pipe at four resolutions, both walls", SHANG ", table 1, figures 8b and 8c", "", NULL},
+    {"shang2023:table2", "Speed in the pipe", SHANG ", table 2", "", NULL},
+    {"shang2023:table3", "Portal venous system, steady and pulsatile", SHANG ", table 3, figures 9 to 11", "", NULL},
+    {"shang2023:table4", "Speed in the portal venous system", SHANG ", table 4", "", NULL},
+    {"shang2023:table5", "Hepatic-portal system", SHANG ", table 5, figure 12", "", NULL},
+    {"wang2015:figure10", "Carotid bifurcation with a stenosis, pulsatile", WANG ", figures 8 to 13", "", NULL},
+    {"wang2015:table1", "Run times", WANG ", table 1", "", NULL},
+    {"gallagher2022:figure3", "Speed of memory layouts", GALLAGHER ", figure 3", "", NULL},
+    {"rinaldi2012:table2", "Speed in the cubic cavity", RINALDI ", table 2", "", NULL},
+    {"cyclic-pointer-2020", "Natural convection in the anterior chamber of the eye", "cyclic pointer addressing, 2020",
+     "", NULL},
+};
+const int items_count = sizeof items_table / sizeof *items_table;

@@ -1,0 +1,36 @@
+/* One computed case of an item: a case file from data/reproduce with some values set, run by the real programs. */
+#ifndef PORTAFLOW_TRIAL_H
+#define PORTAFLOW_TRIAL_H
+#include "pipeline/run.h"
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+
+enum { TRIAL_PATH_MAX = 4096 };
+
+typedef struct {
+    char folder[TRIAL_PATH_MAX]; /* the patient folder of this case */
+    char *text;                  /* its case.yaml so far, owned */
+    int error;                   /* first status that was not OK; later calls do nothing */
+} trial;
+
+/* Take <source>/case.yaml (and the flow/ beside it) as a start. `name` is the folder of the case under `folder`. */
+void trial_create(trial *t, const char *source, const char *folder, const char *name);
+void trial_free(trial *t);
+
+/* Give "key: value" another value. The key must stand exactly once in the file; the value reaches to the next ',',
+ * '}' or end of line outside brackets. */
+void trial_set(trial *t, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Write the case (only when it differs from what lies there) and run the stages up to `to`; what is up to date is not
+ * computed again. Errors: as run_patient, with the case's folder in the sentence. */
+int trial_run(trial *t, const run_options *base, int to);
+
+/* <stage>.json of the case; the caller frees with cJSON_Delete. Errors: ERR_INPUT. */
+int trial_result(const trial *t, const char *stage, cJSON **object);
+
+/* Values of the computed field at points, by `post probe`.
+ *   point_mm     [n][3] LPS
+ *   velocity_m_s [n][3] out, pressure_pa [n] out (either may be NULL)
+ * Errors: as post probe; ERR_INTERNAL when it gives another number of rows. */
+int trial_probe(const trial *t, int n, const double (*point_mm)[3], double (*velocity_m_s)[3], double *pressure_pa);
+#endif

@@ -1,0 +1,18 @@
+/* Run the stages of one patient in their order, skipping what is up to date. */
+#ifndef PORTAFLOW_RUN_H
+#define PORTAFLOW_RUN_H
+#include <stdbool.h>
+
+typedef struct {
+    int from, to;       /* first and last stage (enum in stages.h), inclusive */
+    bool force;         /* run also what is up to date, from the beginning */
+    const char *device; /* for solve, NULL: its default */
+    int threads;        /* for every stage */
+    bool verbose;
+    bool quiet; /* messages of the stages to their logs only, no summary */
+} run_options;
+
+/* Errors: the failing stage's exit code with its sentence; ERR_INPUT when what the first stage needs is not there;
+ * ERR_RESOURCE when another run holds the folder or a program is missing; ERR_OUTPUT. */
+int run_patient(const char *dir, const run_options *o);
+#endif

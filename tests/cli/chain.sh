@@ -1,0 +1,177 @@
+#!/usr/bin/env bash
+# The chaining of the stages, with fake ones in a bin folder of their own: skip, stale, resume, kill, lock, failure.
+#
+#   tests/cli/chain.sh PIPELINE FAKE_STAGE
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/bin"
+cp "$1" "$work/bin/pipeline"
+for stage in segment mesh solve post; do cp "$2" "$work/bin/$stage"; done
+PATH=$work/bin:$PATH
+export NO_COLOR=1
+p=$work/patient
+failures=0
+
+expect() { # expect "what" CODE "text in what it said" command...
+    local what=$1 code=$2 text=$3
+    shift 3
+    "$@" >"$work/said" 2>&1 </dev/null
+    local got=$?
+    if [ $got != "$code" ] || ! grep -qF -e "$text" "$work/said"; then
+        echo "FAILED: $what: exit $got (expected $code), expected text: $text"
+        sed 's/^/    | /' "$work/said"
+        failures=$((failures + 1))
+    fi
+}
+
+ran() { # the stages that ran last time, from the summary or the messages
+    grep -oE '^pipeline: (segment|mesh|solve|post): [a-z]+ -> ' "$work/said" | cut -d' ' -f2 | tr -d ':' | tr '\n' ' '
+}
+
+expect_ran() {
+    if [ "$(ran)" != "$2" ]; then
+        echo "FAILED: $1: ran '$(ran)', expected '$2'"
+        sed 's/^/    | /' "$work/said"
+        failures=$((failures + 1))
+    fi
+}
+
+wait_for() { # until the file is there, at most 20 s
+    for _ in $(seq 200); do
+        [ -e "$1" ] && return 0
+        sleep 0.1
+    done
+    echo "FAILED: $1 did not appear"
+    failures=$((failures + 1))
+}
+
+new_patient() {
+    rm -rf "$p"
+    mkdir -p "$p/images"
+    echo "image" >"$p/images/a.nii.gz"
+    cat >"$p/case.yaml" <<'CASE'
+name: chain
+image: {path: images/a.nii.gz}
+segment: {method: level-set, seeds: [[0, 0, 0]]}
+openings:
+  - {name: A, role: inlet, point: [0, 0, -10], flow: 0.1 L/min}
+  - {name: B, role: outlet, point: [0, 0, 10], pressure: 0 mmHg}
+mesh: {spacing: 0.5 mm}
+solve: {mode: steady, tolerance: 1e-5}
+readouts:
+  - {pressure_drop: {from: A, to: B}}
+CASE
+}
+
+test_skip_and_stale() {
+    new_patient
+    expect "status of a new patient" 0 "not run yet" pipeline status "$p"
+    expect "first run" 0 "report: $p/out/post/report.html" pipeline run "$p"
+    expect_ran "first run" "segment mesh solve post "
+    expect "second run" 0 "up to date" pipeline run "$p"
+    expect_ran "second run" ""
+    expect "status when all is done" 0 "done" pipeline status "$p"
+    sed -i 's/# .*//; s/name: chain/name: chain   # a comment/' "$p/case.yaml"
+    expect "a comment changes nothing" 0 "up to date" pipeline run "$p" --to solve
+    expect_ran "a comment changes nothing" ""
+    sed -i 's/1e-5/1e-6/' "$p/case.yaml"
+    expect "status of a changed case" 0 "stale" pipeline status "$p"
+    expect "a changed tolerance" 0 "report" pipeline run "$p"
+    expect_ran "a changed tolerance" "solve post "
+    echo "another image" >"$p/images/a.nii.gz"
+    expect "a changed image" 0 "has changed" pipeline status "$p"
+    expect "a changed image" 0 "up to date" pipeline run "$p" # the fake phi does not depend on the image
+    expect_ran "a changed image" "segment "
+    rm "$p/out/mesh/surface.vtp"
+    expect "a lost output" 0 "missing" pipeline status "$p"
+    expect "a lost output" 0 "report" pipeline run "$p"
+    expect_ran "a lost output" "mesh "
+    expect "force" 0 "report" pipeline run "$p" --force --from solve
+    expect_ran "force" "solve post "
+}
+
+test_parts() {
+    new_patient
+    expect "--from before anything is there" 3 "--from segment" pipeline run "$p" --from mesh
+    expect "--to" 0 "segment" pipeline run "$p" --to mesh
+    expect_ran "--to" "segment mesh "
+    expect "--from after --to" 2 "comes after" pipeline run "$p" --from post --to mesh
+    sed -i 's/0.5 mm/0.6 mm/' "$p/case.yaml"
+    expect "what lies above is used as it is" 0 "mesh is out of date" pipeline run "$p" --from solve
+    expect_ran "what lies above is used as it is" "solve post "
+}
+
+test_failure() {
+    new_patient
+    FAKE_FAIL="mesh 3" expect "a refusing stage" 3 "mesh: the fake reason of 'mesh' (exit 3" pipeline run "$p"
+    expect "its log" 0 "the fake reason of 'mesh'" cat "$p/out/log/mesh.log"
+    expect "status after it" 0 "its last run did not finish" pipeline status "$p"
+    FAKE_FAIL="solve 5" expect "a diverging stage" 5 "solve: the fake reason" pipeline run "$p"
+    expect_ran "a diverging stage" "mesh solve "
+    FAKE_CRASH=solve expect "a crashing stage" 1 "solve was ended by signal 11" pipeline run "$p"
+    FAKE_FORGET=solve expect "a stage that forgets an output" 1 "out/solve/fields.vtkhdf is missing" pipeline run "$p"
+    mv "$work/bin/post" "$work/bin/post.away"
+    expect "a missing program" 6 "post' is missing" pipeline run "$p"
+    mv "$work/bin/post.away" "$work/bin/post"
+    expect "after all of it" 0 "report" pipeline run "$p"
+}
+
+test_stop_and_resume() {
+    new_patient
+    FAKE_HANG=solve pipeline run "$p" >"$work/first" 2>&1 &
+    local run=$!
+    wait_for "$p/out/solve/checkpoint.h5"
+    expect "a second run at once" 6 "another run is at work" pipeline run "$p"
+    expect "status beside a run" 0 "a run is at work" pipeline status "$p"
+    kill -TERM $run
+    wait $run
+    [ $? = 143 ] || { echo "FAILED: a stopped run must end by its signal"; failures=$((failures + 1)); }
+    grep -q "stopped during solve" "$work/first" || { echo "FAILED: no word on the stop"; failures=$((failures + 1)); }
+    expect "status after a stop" 0 "a checkpoint is there" pipeline status "$p"
+    expect "continue" 0 "solve: resumed" pipeline run "$p"
+    expect_ran "continue" "solve post "
+
+    new_patient
+    FAKE_HANG=solve pipeline run "$p" >/dev/null 2>&1 &
+    run=$!
+    wait_for "$p/out/solve/checkpoint.h5"
+    kill -KILL $run
+    wait $run 2>/dev/null
+    for _ in $(seq 50); do # the stage dies with its parent
+        grep -q "at work" <(pipeline status "$p") || break
+        sleep 0.1
+    done
+    sed -i 's/1e-5/1e-6/' "$p/case.yaml"
+    expect "another case does not resume" 0 "solve: from the beginning" pipeline run "$p"
+    expect_ran "another case does not resume" "solve post "
+}
+
+test_shape() {
+    new_patient
+    cat >"$p/case.yaml" <<'CASE'
+name: shape
+openings:
+  - {name: A, role: inlet, point: [0, 0, -10], normal: [0, 0, -1], flow: 0.1 L/min}
+  - {name: B, role: outlet, point: [0, 0, 10], normal: [0, 0, 1], pressure: 0 mmHg}
+CASE
+    cat "$SHAPE_LINES" >>"$p/case.yaml"
+    expect "an analytic lumen needs no segment" 0 "report" pipeline run "$p"
+    expect_ran "an analytic lumen needs no segment" "mesh solve post "
+    expect "its status" 0 "not used" pipeline status "$p"
+}
+
+SHAPE_LINES=$work/shape
+cat >"$SHAPE_LINES" <<'CASE'
+mesh:
+  spacing: 0.5 mm
+  shape: {type: cylinder, from: [0, 0, -10], to: [0, 0, 10], radius: 3 mm}
+  box: {low: [-4, -4, -10], high: [4, 4, 10]}
+CASE
+test_skip_and_stale
+test_parts
+test_failure
+test_stop_and_resume
+test_shape
+[ $failures = 0 ] && echo "all as expected"
+[ $failures = 0 ]

@@ -1,0 +1,137 @@
+/* A stand-in for segment, mesh, solve and post in the test of the chaining: it keeps their promises about files and
+ * JSON, but its results are only texts made from its inputs. What it should do wrong is said by the environment:
+ *   FAKE_FAIL="solve 5"   that stage says a sentence and ends with that code
+ *   FAKE_CRASH=mesh       that stage ends by a signal
+ *   FAKE_HANG=solve       that stage writes a checkpoint (the case's digest) and waits to be stopped
+ *   FAKE_FORGET=mesh      that stage ends well without its first output */
+#include "common/case.h"
+#include "common/file.h"
+#include "common/message.h"
+#include "common/options.h"
+#include "common/provenance.h"
+#include "common/status.h"
+#include "pipeline/stages.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *case_path, *in_folder, *out_folder, *device;
+static bool resume;
+
+static bool asked(const char *variable, const char *stage_name) {
+    const char *value = getenv(variable);
+    return value && strncmp(value, stage_name, strlen(stage_name)) == 0;
+}
+
+/* The text of a file in out/, appended. */
+static int append(const char *out, const char *file, char text[65536], cJSON *json) {
+    char *path = file_join(out, file), *content = NULL, label[256];
+    int rc = OK;
+    snprintf(label, sizeof label, "out/%s", file);
+    TRY(file_read(path, 30000, &content, NULL));
+    snprintf(text + strlen(text), 65536 - strlen(text), "%.20000s", content);
+    TRY(provenance_input(json, label, path));
+cleanup:
+    free(path);
+    free(content);
+    return rc;
+}
+
+static int write_outputs(const stage *s, const char *out, const char *text, cJSON *json) {
+    char *path = NULL, label[256];
+    int rc = OK;
+    for (int k = asked("FAKE_FORGET", s->name) ? 1 : 0; s->makes[k]; k++) {
+        path = file_join(out, s->makes[k]);
+        snprintf(label, sizeof label, "out/%s", s->makes[k]);
+        if (strstr(s->makes[k], "readouts"))
+            TRY(file_write(path, "{\"flow_balance\": 0.001}", 23));
+        else if (!s->makes[k + 1])
+            TRY(provenance_write(json, path)); /* <stage>.json is the last */
+        else
+            TRY(file_write(path, text, strlen(text)));
+        if (s->makes[k + 1])
+            TRY(provenance_output(json, label, path));
+        free(path);
+        path = NULL;
+    }
+cleanup:
+    free(path);
+    return rc;
+}
+
+/* Like solve: --resume takes a checkpoint of this case and nothing else. */
+static bool resumed(const stage *s, const char *out, const char *digest) {
+    char *path = s->checkpoint ? file_join(out, s->checkpoint) : NULL, *text = NULL;
+    bool same = resume && path && file_read(path, 100, &text, NULL) == OK && strcmp(text, digest) == 0;
+    free(path);
+    free(text);
+    status_clear();
+    return same;
+}
+
+static int misbehave(const stage *s, const char *out, const char *digest) {
+    char *checkpoint = s->checkpoint ? file_join(out, s->checkpoint) : NULL;
+    int rc = OK;
+    if (asked("FAKE_FAIL", s->name))
+        rc = fail(atoi(getenv("FAKE_FAIL") + strlen(s->name)), "the fake reason of '%s'", s->name);
+    if (asked("FAKE_CRASH", s->name))
+        raise(SIGSEGV);
+    if (asked("FAKE_HANG", s->name) && checkpoint) {
+        TRY(file_write(checkpoint, digest, strlen(digest)));
+        message_info("waiting");
+        for (int k = 0; k < 600; k++)
+            usleep(100000);
+        rc = fail(ERR_INTERNAL, "nobody stopped it");
+    }
+cleanup:
+    free(checkpoint);
+    return rc;
+}
+
+static int work(const stage *s, int index, int argc, char **argv) {
+    case_file c = {0};
+    cJSON *json = NULL;
+    char digest[17], text[65536] = "";
+    char *out = NULL, *image = NULL;
+    int rc = OK;
+    TRY(case_read(case_path, 1, &c));
+    case_digest(&c, s->name, digest);
+    json = provenance_start(s->name, argc, argv, digest);
+    out = file_folder(out_folder);
+    message_info("%s", resumed(s, out, digest) ? "resumed" : "from the beginning");
+    TRY(misbehave(s, out, digest));
+    if (index == STAGE_SEGMENT) {
+        image = case_resolve(&c, c.image.path);
+        TRY(provenance_input(json, c.image.path, image));
+    }
+    for (int k = 0; s->needs[k]; k++)
+        if (stages_needs(&c, index, s->needs[k]))
+            TRY(append(out, s->needs[k], text, json));
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%s %s\n", s->name, digest);
+    TRY(write_outputs(s, out, text, json));
+cleanup:
+    cJSON_Delete(json);
+    free(out);
+    free(image);
+    case_free(&c);
+    return rc;
+}
+
+int main(int argc, char **argv) {
+    int index = stages_find(file_name(argv[0]));
+    const options_entry table[] = {{"case", 0, OPTION_TEXT, &case_path, "FILE", "case file", .required = true},
+                                   {"in", 0, OPTION_TEXT, &in_folder, "DIR", "input", .required = false},
+                                   {"out", 0, OPTION_TEXT, &out_folder, "DIR", "output", .required = true},
+                                   {"device", 0, OPTION_TEXT, &device, "NAME", "device", .required = false},
+                                   {"resume", 0, OPTION_FLAG, &resume, NULL, "continue", .required = false},
+                                   {0}};
+    const options_program program = {"fake", "", "fake stage", table, ""};
+    bool done = false;
+    int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
+    message_init(file_name(argv[0]), options_verbose());
+    if (rc == OK && !done)
+        rc = index < 0 ? fail(ERR_USAGE, "no stage of this name") : work(&stages_table[index], index, argc, argv);
+    return status_finish(file_name(argv[0]), rc);
+}

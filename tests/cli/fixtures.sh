@@ -1,0 +1,81 @@
+# Functions for the command-line tests: small inputs, made in the current folder. Sourced by run.sh, which sets SOURCE.
+
+# case.yaml of a short straight pipe without an image, and what its stages need: a few seconds from mesh to post.
+pipe_case() { # pipe_case [FOLDER]
+    mkdir -p "${1:-.}"
+    cat >"${1:-.}/case.yaml" <<'CASE'
+name: pipe
+space: LPS
+openings:
+  - {name: IN, role: inlet, point: [0, 0, -4], normal: [0, 0, -1], flow: 0.05 L/min}
+  - {name: OUT, role: outlet, point: [0, 0, 4], normal: [0, 0, 1], pressure: 0 mmHg}
+blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}
+mesh:
+  spacing: 0.5 mm
+  shape: {type: cylinder, from: [0, 0, -4], to: [0, 0, 4], radius: 3 mm}
+  box: {low: [-4, -4, -5], high: [4, 4, 5]}
+solve: {mode: steady, tolerance: 1e-4}
+readouts:
+  - {pressure_drop: {from: IN, to: OUT}}
+CASE
+}
+
+# case.yaml for an image and a seed; the image is made by another function.
+image_case() { # image_case [FOLDER]
+    mkdir -p "${1:-.}/images"
+    cat >"${1:-.}/case.yaml" <<'CASE'
+name: image
+space: LPS
+image: {path: images/a.nii}
+segment: {method: level-set, seeds: [[8, 8, 8]]}
+openings:
+  - {name: IN, role: inlet, point: [8, 8, 2], flow: 0.05 L/min}
+  - {name: OUT, role: outlet, point: [8, 8, 14], pressure: 0 mmHg}
+mesh: {spacing: 0.5 mm}
+CASE
+}
+
+# Little-endian bytes of numbers.
+i16() { for n in "$@"; do printf "\\x$(printf %02x $((n & 255)))\\x$(printf %02x $((n >> 8 & 255)))"; done; }
+i32() { for n in "$@"; do i16 $((n & 65535)) $((n >> 16 & 65535)); done; }
+f32() { for n in "$@"; do case $n in 0) i32 0 ;; 1) i32 $((0x3f800000)) ;; 352) i32 $((0x43b00000)) ;; esac; done; }
+
+# A NIfTI-1 image of 16^3 voxels of 1 mm (uint8, LPS origin 0), its voxels from stdin.
+nifti() { # nifti FILE < voxels
+    {
+        i32 348
+        head -c 36 /dev/zero
+        i16 3 16 16 16 1 1 1 1 # dim
+        head -c 14 /dev/zero
+        i16 2 8 0 # uint8
+        f32 1 1 1 1 1 1 1 1 352 1 0
+        head -c 132 /dev/zero
+        i16 0 1 # sform code
+        head -c 24 /dev/zero
+        i32 $((0xbf800000)) 0 0 0 0 $((0xbf800000)) 0 0
+        f32 0 0 1 0
+        head -c 16 /dev/zero
+        printf 'n+1\0'
+        i32 0
+        cat
+    } >"$1"
+}
+
+noise_image() { head -c 4096 /dev/urandom | nifti "${1:-images/a.nii}"; }
+truncated_image() { head -c 1000 /dev/urandom | nifti "${1:-images/a.nii}"; }
+
+# Change one word of case.yaml: retype OLD NEW [FOLDER]
+retype() {
+    grep -qF -- "$1" "${3:-.}/case.yaml" || { echo "fixture: '$1' is not in case.yaml"; return 99; }
+    local text
+    text=$(cat "${3:-.}/case.yaml")
+    printf '%s\n' "${text/"$1"/"$2"}" >"${3:-.}/case.yaml"
+}
+
+# A file system of 64 kB in full/ until the command is over; ends with 77 where that is not allowed.
+on_full_disk() { # on_full_disk COMMAND...
+    mkdir -p full
+    unshare -m true 2>/dev/null || return 77
+    export -f pipe_case image_case noise_image nifti i16 i32 f32 retype 2>/dev/null
+    unshare -m bash -c 'mount -t tmpfs -o size=64k tmpfs full 2>/dev/null || exit 77; '"$*"
+}

@@ -1,0 +1,100 @@
+/* Tables and criteria of an item, and values set in its case files. */
+#include "common/file.h"
+#include "common/status.h"
+#include "pipeline/reproduce/results.h"
+#include "pipeline/reproduce/trial.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/test_results_XXXXXX";
+
+static int make_folder(void **state) {
+    (void)state;
+    return mkdtemp(folder) ? 0 : 1;
+}
+
+static char *slurp(const char *name) {
+    char path[128], *text = NULL;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_int_equal(file_read(path, 100000, &text, NULL), OK);
+    unlink(path);
+    return text;
+}
+
+static void test_table_and_criteria(void **state) {
+    (void)state;
+    results r;
+    results_create(&r, folder, "item", "A title", "a book");
+    results_table(&r, "errors", "cells|error (%)");
+    results_row(&r, "%d|%.2f", 16, 0.5);
+    results_row(&r, "%d|%.2f", 32, 0.125);
+    results_at_least(&r, "order", 2.0, 1.8);
+    results_at_most(&r, "error", 0.5, 0.3);
+    results_at_most(&r, "not a number", 0.0 / 0.0, 0.3);
+    assert_int_equal(results_write(&r), OK);
+    assert_int_equal(r.n_checked, 3);
+    assert_int_equal(r.n_missed, 2); /* NaN is never met */
+    assert_non_null(strstr(r.missed, "error is 0.5, at most 0.3"));
+    char *md = slurp("item.md"), *csv = slurp("item-errors.csv");
+    assert_non_null(strstr(md, "| cells | error (%) |\n|---|---|\n| 16 | 0.50 |\n"));
+    assert_non_null(strstr(md, "- order: 2 (at least 1.8): met\n"));
+    assert_non_null(strstr(md, "**missed**"));
+    assert_string_equal(csv, "cells,error (%)\n16,0.50\n32,0.12\n");
+    free(md);
+    free(csv);
+    results_free(&r);
+}
+
+static void test_unwritable_folder_is_an_error(void **state) {
+    (void)state;
+    results r;
+    status_clear();
+    results_create(&r, "/proc/none", "item", "t", "s");
+    assert_int_equal(results_write(&r), ERR_OUTPUT);
+    results_free(&r);
+}
+
+static trial trial_of(const char *text) {
+    trial t = {.folder = "here", .text = strdup(text)};
+    return t;
+}
+
+static void test_set_replaces_one_value(void **state) {
+    (void)state;
+    trial t = trial_of("# spacing: no\nmesh: {spacing: 1 mm, box: {low: [0, 1], high: [2, 3]}}  # c\nmode: a   # b\n");
+    trial_set(&t, "spacing", "%g mm", 0.25);
+    trial_set(&t, "low", "[-1, -2]");
+    trial_set(&t, "mode", "pulsatile");
+    assert_int_equal(t.error, OK);
+    assert_string_equal(
+        t.text,
+        "# spacing: no\nmesh: {spacing: 0.25 mm, box: {low: [-1, -2], high: [2, 3]}}  # c\nmode: pulsatile   # b\n");
+    trial_free(&t);
+}
+
+static void test_set_refuses_what_is_not_there_once(void **state) {
+    (void)state;
+    trial t = trial_of("wall: a\nnormal: b\nnormal: c\n");
+    trial_set(&t, "all", "x");
+    assert_int_equal(t.error, ERR_INTERNAL);
+    t.error = OK;
+    trial_set(&t, "normal", "x");
+    assert_int_equal(t.error, ERR_INTERNAL);
+    trial_free(&t);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table_and_criteria), cmocka_unit_test(test_unwritable_folder_is_an_error),
+        cmocka_unit_test(test_set_replaces_one_value), cmocka_unit_test(test_set_refuses_what_is_not_there_once)};
+    int failed = cmocka_run_group_tests(tests, make_folder, NULL);
+    rmdir(folder);
+    return failed;
+}
