@@ -17,7 +17,8 @@ struct backend {
     backend_settings settings;
     const cpu_kernel *kernel;
     cpu_state state;
-    void *memory;              /* of the populations */
+    void *memory; /* of the populations */
+    cpu_link *link;
     double *value;             /* [n_opening] of the last step */
     float *velocity_old;       /* [n_cell][3] */
     bool seen;                 /* velocity_old holds a field */
@@ -51,7 +52,8 @@ static int64_t stride_of(int64_t n_cell, int bytes) {
 
 static void memory(const domain *d, const backend_settings *s, double *needed, double *available) {
     const int bytes = backend_value_bytes(s->precision);
-    *needed = 19.0 * (double)stride_of(d->n_cell, bytes) * bytes + (double)d->n_partial * bytes + 12.0 * d->n_cell;
+    *needed = 19.0 * (double)stride_of(d->n_cell, bytes) * bytes + (double)d->n_partial * bytes + 12.0 * d->n_cell +
+              (double)d->n_link * sizeof(cpu_link);
     *available = (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 }
 
@@ -66,10 +68,24 @@ static void split_runs(const domain *d, int parts, int64_t *begin) {
     begin[parts] = d->n_run;
 }
 
+typedef float real; /* of the stored coefficients */
+#include "kernels/link.h"
+
+static void links_fill(const domain *d, cpu_link *link) {
+    for (int64_t n = 0; n < d->n_run; n++)
+        for (int64_t k = d->run[n].link; k < d->run[n + 1].link; k++) {
+            const int lane = d->link[k].cell - d->run[n].first, i = d->link[k].dir;
+            const link_coefficients w = link_wall(d->link[k].q);
+            link[k] = (cpu_link){(uint16_t)(i * DOMAIN_RUN_MAX + lane),
+                                 (uint16_t)(d3q19_opposite(i) * DOMAIN_RUN_MAX + lane), w.a, w.b, w.c};
+        }
+}
+
 static void destroy(backend *b) {
     if (!b)
         return;
     free(b->memory);
+    free(b->link);
     free(b->state.kept);
     free(b->value);
     free(b->velocity_old);
@@ -93,11 +109,12 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     const int64_t stride = stride_of(d->n_cell, (int)bytes);
     const size_t size = (19 * (size_t)stride + 2 * PAD) * bytes;
     b->memory = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
+    b->link = malloc(((size_t)d->n_link + 1) * sizeof *b->link);
     b->state.kept = calloc((size_t)d->n_partial + 1, bytes);
     b->value = calloc((size_t)d->n_opening + 1, sizeof *b->value);
     b->velocity_old = calloc((size_t)d->n_cell * 3, sizeof *b->velocity_old);
     b->part = calloc((size_t)threads + 1, sizeof *b->part);
-    if (!b->memory || !b->state.kept || !b->value || !b->velocity_old || !b->part) {
+    if (!b->memory || !b->link || !b->state.kept || !b->value || !b->velocity_old || !b->part) {
         destroy(b);
         return fail_memory("the populations", (double)size + 12.0 * d->n_cell);
     }
@@ -105,6 +122,8 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     b->state.d = d;
     b->state.pop = (char *)b->memory + PAD * bytes;
     b->state.stride = stride;
+    b->state.link = b->link;
+    links_fill(d, b->link);
     b->state.value = b->value;
     b->state.omega_plus = s->omega_plus;
     b->state.omega_minus = s->omega_minus;

@@ -65,30 +65,35 @@ static inline void write_even(const cpu_state *s, const domain_run *r, const run
         lanes_write(slots(s, d3q19_opposite(a)) + r->first, b->f[a], r->count);
 }
 
+/* The slot of the population that arrives over a cut link. */
+static inline real *own_slot(const cpu_state *s, const domain_run *r, const cpu_link *k) {
+    return (real *)s->pop + (int64_t)(k->in / LANES) * s->stride + r->first + k->in % LANES;
+}
+
 static inline void write_odd(const cpu_state *s, const domain_run *r, const run_buffer *b) {
     lanes_write(slots(s, 0) + r->first, b->f[0], r->count);
     for (int a = 1; a < 19; a++) {
         const int back = d3q19_opposite(a);
         lanes_write(slots(s, a) + r->source[back] + r->low[back], b->f[a] + r->low[back], r->high[back] - r->low[back]);
     }
-    for (const domain_link *k = s->d->link + r->link; k < s->d->link + r[1].link; k++)
-        slots(s, d3q19_opposite(k->dir))[k->cell] = b->f[k->dir][k->cell - r->first];
+    const real *f = b->f[0];
+    for (const cpu_link *k = s->link + r->link, *end = s->link + r[1].link; k < end; k++)
+        *own_slot(s, r, k) = f[k->out];
 }
 
 /* Incoming populations of the cut links, before the collision. */
 static inline void links_arrive(const cpu_state *s, const domain_run *r, run_buffer *b) {
     const domain *d = s->d;
-    for (const domain_link *k = d->link + r->link; k < d->link + r[1].link; k++) {
-        const int lane = k->cell - r->first, i = k->dir, a = d3q19_opposite(i);
-        b->f[a][lane] = link_arrive((real)k->q, slots(s, a)[k->cell], b->f[i][lane]);
-    }
+    real *f = b->f[0];
+    for (const cpu_link *k = s->link + r->link, *end = s->link + r[1].link; k < end; k++)
+        f[k->in] = link_arrive((link_coefficients){k->a, k->b, k->c}, *own_slot(s, r, k), f[k->out]);
     if (r->opening)
         for (const domain_link *k = d->link + r->link; k < d->link + r[1].link; k++)
             if (k->opening && d->opening[k->opening - 1].kind != DOMAIN_PRESSURE)
                 b->f[d3q19_opposite(k->dir)][k->cell - r->first] += (real)(k->weight * s->value[k->opening - 1]);
     for (const domain_partial *p = d->partial + r->partial; p < d->partial + r[1].partial; p++) {
-        real *f = &b->f[p->dir][p->cell - r->first];
-        *f = link_partial_arrive((real)p->theta, ((const real *)s->kept)[p - d->partial], *f);
+        real *mixed = &f[p->dir * LANES + p->cell - r->first];
+        *mixed = link_partial_arrive((real)p->theta, ((const real *)s->kept)[p - d->partial], *mixed);
     }
 }
 
@@ -124,10 +129,9 @@ static inline void links_leave(const cpu_state *s, const domain_run *r, run_buff
             link_partial_leave((real)p->theta, b->f[d3q19_opposite(p->dir)][p->cell - r->first]);
     if (r->opening)
         pressure_leave(s, r, b);
-    for (const domain_link *k = d->link + r->link; k < d->link + r[1].link; k++) {
-        const int lane = k->cell - r->first;
-        b->f[k->dir][lane] = link_leave((real)k->q, b->f[k->dir][lane], b->f[d3q19_opposite(k->dir)][lane]);
-    }
+    real *f = b->f[0];
+    for (const cpu_link *k = s->link + r->link, *end = s->link + r[1].link; k < end; k++)
+        f[k->out] = link_leave((link_coefficients){k->a, k->b, k->c}, f[k->out], f[k->in]);
 }
 
 #ifdef __clang__
@@ -138,8 +142,7 @@ static inline void links_leave(const cpu_state *s, const domain_run *r, run_buff
 
 #define EACH_POPULATION(DO)                                                                                            \
     DO(0)                                                                                                              \
-    DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) DO(16) DO(17)      \
-        DO(18)
+    DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) DO(16) DO(17) DO(18)
 
 static inline void collide_lanes(run_buffer *b, int count, const collide_rates rates) {
     const int whole = (count + VECTOR - 1) / VECTOR * VECTOR;

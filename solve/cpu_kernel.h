@@ -4,13 +4,20 @@
 #define PORTAFLOW_CPU_KERNEL_H
 #include "backend.h"
 
+/* A cut link ready for the buffer of its run: places f[direction][lane] of the populations that leave and arrive. */
+typedef struct {
+    uint16_t out, in;
+    float a, b, c; /* kernels/link.h */
+} cpu_link;
+
 /* Populations: slot a of cell c is pop[a * stride + c]. Readable 64 values before and after each of the 19 arrays. */
 typedef struct {
     const domain *d;
     void *pop;
     int64_t stride;
-    void *kept;          /* [n_partial] */
-    const double *value; /* [n_opening] of this step */
+    void *kept;           /* [n_partial] */
+    const cpu_link *link; /* [d->n_link] in the order of d->link */
+    const double *value;  /* [n_opening] of this step */
     double omega_plus, omega_minus, force[3];
     bool forced;
 } cpu_state;

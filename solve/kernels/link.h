@@ -20,18 +20,24 @@
 #define PORTAFLOW_LINK_H
 #include "d3q19.h"
 
-/* Value of the slot after the collision; own = f_i', back = f_a'. */
-KERNEL_FN real link_leave(real q, real own, real back) {
+typedef struct {
+    real a, b, c;
+} link_coefficients;
+
+KERNEL_FN link_coefficients link_wall(real q) {
     const real half = (real)0.5 / q;
-    const real a = q < (real)0.5 ? (real)2 * q : half;
-    const real b = q < (real)0.5 ? (real)0 : (real)1 - half;
-    return a * own + b * back;
+    const link_coefficients near = {(real)2 * q, (real)0, (real)1 - (real)2 * q}, far = {half, (real)1 - half, (real)0};
+    return q < (real)0.5 ? near : far;
+}
+
+/* Value of the slot after the collision; own = f_i', back = f_a'. */
+KERNEL_FN real link_leave(link_coefficients k, real own, real back) {
+    return k.a * own + k.b * back;
 }
 
 /* Incoming population; received = f_i(x, t+1). */
-KERNEL_FN real link_arrive(real q, real slot, real received) {
-    const real c = q < (real)0.5 ? (real)1 - (real)2 * q : (real)0;
-    return slot + c * received;
+KERNEL_FN real link_arrive(link_coefficients k, real slot, real received) {
+    return slot + k.c * received;
 }
 
 /* 2 feq+ of the pressure opening, deviation form: density = 3 p, u the cell's velocity. */
