@@ -79,7 +79,7 @@ int kinds_carotid(phantom *p) {
     static const limb_node external[] = {{{-0.5, 0, -6}, 2.4, "ECA"},    {{-3, -1.5, 0}, 2.2, NULL},
                                          {{-6.5, -4.5, 9}, 2.1, NULL},   {{-9.3, -7.5, 20}, 2.1, NULL},
                                          {{-10.4, -8.8, 27}, 2.1, NULL}, {{-11, -9.5, 35}, 2.1, NULL}};
-    static const limb_end cca = {"CCA", true, 0.36}, ica = {"ICA", false, 0}, eca = {"ECA", false, 0};
+    static const limb_end cca = {"CCA", true, 0.18}, ica = {"ICA", false, 0}, eca = {"ECA", false, 0};
     int rc = OK;
     TRY(limb_add(p, COUNT(internal), internal, STEP, BEYOND, &cca, &ica));
     TRY(limb_add(p, COUNT(external), external, STEP, BEYOND, NULL, &eca));

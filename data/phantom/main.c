@@ -18,7 +18,7 @@ static int kind;
 static const char *out, *spacing = "1x1x1.5";
 static double scale = 1, margin = 18, turn, blur = 1, bias = 0.2, snr = 20, cells;
 static int seed = 1;
-static bool dark, pulsatile, keep_case, no_truth;
+static bool dark, pulsatile, keep_case, no_truth, exact;
 
 static const options_entry table[] = {
     {"kind", 'k', OPTION_CHOICE, &kind,
@@ -44,6 +44,8 @@ static const options_entry table[] = {
     {"pulsatile", 0, OPTION_FLAG, &pulsatile, NULL, "case.yaml with waveforms instead of their means",
      .required = false},
     {"keep-case", 0, OPTION_FLAG, &keep_case, NULL, "leave case.yaml and flow/ of the folder as they are",
+     .required = false},
+    {"exact", 0, OPTION_FLAG, &exact, NULL, "no image: case.yaml holds the exact shape (mesh.shape)",
      .required = false},
     {"no-truth", 0, OPTION_FLAG, &no_truth, NULL, "write no truth/ folder", .required = false},
     {0}};
@@ -115,28 +117,37 @@ cleanup:
     return rc;
 }
 
-static int make_patient(const phantom *p, const scan_settings *settings) {
+static int write_image(const phantom *p, const scan_settings *settings, const char *name) {
     int rc = OK;
     volume v = {0};
-    char image[64];
-    snprintf(image, sizeof image, "images/%s.nii.gz", phantom_name(p->kind));
-    const patient_settings patient = {image, cells, pulsatile};
-    TRY(check_case());
     TRY(scan_grid(p, settings, &v));
     message_info("image of %d x %d x %d voxels, %g x %g x %g mm", v.dims[0], v.dims[1], v.dims[2], v.spacing_mm[0],
                  v.spacing_mm[1], v.spacing_mm[2]);
     TRY(make_folder(out, "images"));
     TRY(scan_image(p, settings, &v));
-    TRY(write_in(out, image, &v, IMAGE_FLOAT32));
+    TRY(write_in(out, name, &v, IMAGE_FLOAT32));
     if (!no_truth)
         TRY(write_truth(p, &v));
+cleanup:
+    volume_free(&v);
+    return rc;
+}
+
+static int make_patient(const phantom *p, const scan_settings *settings) {
+    int rc = OK;
+    char image[64];
+    snprintf(image, sizeof image, "images/%s.nii.gz", phantom_name(p->kind));
+    const patient_settings patient = {exact ? NULL : image, cells, pulsatile};
+    TRY(check_case());
+    TRY(file_make_folder(out));
+    if (!exact)
+        TRY(write_image(p, settings, image));
     if (!keep_case) {
         TRY(patient_write_flow(p, out));
         TRY(patient_write_case(p, &patient, out));
     }
     message_info("wrote '%s' to '%s'", phantom_name(p->kind), out);
 cleanup:
-    volume_free(&v);
     return rc;
 }
 

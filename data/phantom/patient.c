@@ -16,7 +16,7 @@ static const double PI = 3.14159265358979323846, VOLUME_POINTS = 3e6;
 typedef struct {
     char *text;
     size_t used, size;
-    bool full;
+    bool full, ras; /* ras: points are turned from LPS */
 } page;
 
 static void page_add(page *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -52,7 +52,8 @@ static int page_write(page *g, const char *folder, const char *name) {
 }
 
 static void page_point(page *g, const double lps[3], int digits) {
-    page_add(g, "[%.*f, %.*f, %.*f]", digits, -lps[0] + 0.0, digits, -lps[1] + 0.0, digits, lps[2]);
+    const double sign = g->ras ? -1 : 1;
+    page_add(g, "[%.*f, %.*f, %.*f]", digits, sign * lps[0] + 0.0, digits, sign * lps[1] + 0.0, digits, lps[2]);
 }
 
 static bool branch_is_opening(const phantom *p, const phantom_branch *b) {
@@ -123,20 +124,59 @@ static void case_readouts(page *g, const phantom *p) {
         page_add(g, "  - ppg: {portal: PV, liver: {model: resistance, value: 4.0 mmHg min/L}}\n");
 }
 
-int patient_write_case(const phantom *p, const patient_settings *settings, const char *folder) {
-    page g = {0};
-    page_add(&g, "# A synthetic patient, made by: phantom --kind %s. Points in RAS, mm.\n", phantom_name(p->kind));
-    page_add(&g, "name: %s-phantom\nspace: RAS\nimage: {path: %s}\n", phantom_name(p->kind), settings->image);
-    page_add(&g, "segment:\n  method: level-set\n  seeds:\n");
+static void case_image(page *g, const phantom *p, const char *image) {
+    page_add(g, "image: {path: %s}\nsegment:\n  method: level-set\n  seeds:\n", image);
     for (int i = 0; i < p->n_branch; i++) {
-        page_add(&g, "    - ");
-        page_point(&g, p->branch[i].middle_mm, 2);
-        page_add(&g, "   # %s\n", p->branch[i].name);
+        page_add(g, "    - ");
+        page_point(g, p->branch[i].middle_mm, 2);
+        page_add(g, "   # %s\n", p->branch[i].name);
     }
+}
+
+/* The lumen itself in place of an image, in the paper's box or one 2 mm wider than the lumen. */
+static void case_shape(page *g, const phantom *p) {
+    double low[3], high[3];
+    for (int k = 0; k < 3; k++) {
+        const double more = p->dims[0] > 0 ? 0 : 2 * p->scale;
+        low[k] = p->low_mm[k] - more;
+        high[k] = p->high_mm[k] + more;
+    }
+    page_add(g, "  box: {low: ");
+    page_point(g, low, 4);
+    page_add(g, ", high: ");
+    page_point(g, high, 4);
+    page_add(g, "}\n  shape:\n    type: %s\n    segments:\n", p->shape.n_ellipsoid > 0 ? "chamber" : "tree");
+    for (int i = 0; i < p->shape.n_segment; i++) {
+        const shape_segment *s = &p->segment[i];
+        page_add(g, "      - {from: ");
+        page_point(g, s->a, 5);
+        page_add(g, ", to: ");
+        page_point(g, s->b, 5);
+        page_add(g, ", radius_from: %.5f mm, radius_to: %.5f mm}\n", s->radius_a, s->radius_b);
+    }
+    for (int i = 0; i < p->shape.n_ellipsoid; i++) {
+        page_add(g, "    ellipsoids:\n      - {centre: ");
+        page_point(g, p->ellipsoid[i].centre, 5);
+        page_add(g, ", half_axes: [%.5f mm, %.5f mm, %.5f mm]}\n", p->ellipsoid[i].half[0], p->ellipsoid[i].half[1],
+                 p->ellipsoid[i].half[2]);
+    }
+}
+
+int patient_write_case(const phantom *p, const patient_settings *settings, const char *folder) {
+    page g = {.ras = settings->image != NULL};
+    page_add(&g, "# A synthetic patient, made by: phantom --kind %s. Points in mm.\n", phantom_name(p->kind));
+    page_add(&g, "name: %s-phantom\nspace: %s\n", phantom_name(p->kind), g.ras ? "RAS" : "LPS");
+    if (settings->image)
+        case_image(&g, p, settings->image);
     case_openings(&g, p, settings->pulsatile);
     case_sections(&g, p);
-    page_add(&g, "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\n");
-    page_add(&g, "mesh: {cells_across: %g}\n", settings->cells_across > 0 ? settings->cells_across : 16);
+    page_add(&g, "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\nmesh:\n");
+    if (settings->cells_across == 0 && p->dims[0] > 0)
+        page_add(&g, "  spacing: %g mm\n", p->spacing_mm);
+    else
+        page_add(&g, "  cells_across: %g\n", settings->cells_across > 0 ? settings->cells_across : 16);
+    if (!settings->image)
+        case_shape(&g, p);
     page_add(&g, "solve: {mode: %s}\n", settings->pulsatile ? "pulsatile" : "steady");
     case_readouts(&g, p);
     return page_write(&g, folder, "case.yaml");

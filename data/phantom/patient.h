@@ -5,13 +5,13 @@
 #include <stdbool.h>
 
 typedef struct {
-    const char *image;   /* path of the image from the patient's folder */
-    double cells_across; /* of the narrowest opening; 0: the kind's own */
+    const char *image;   /* path of the image from the patient's folder; NULL: the exact shape instead (mesh.shape) */
+    double cells_across; /* of the narrowest opening; 0: 16, or the paper's spacing where the phantom has a box */
     bool pulsatile;      /* inlets from the waveforms, else their means */
 } patient_settings;
 
 /* folder/case.yaml: image, seeds (one a branch), openings with exact points and normals, sections, blood, mesh, solve,
- * readouts. Points in RAS. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+ * readouts. Points in RAS with an image, in LPS with the exact shape. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 int patient_write_case(const phantom *p, const patient_settings *settings, const char *folder);
 
 /* folder/flow/<inlet>.csv, lower case. */
