@@ -1,0 +1,186 @@
+/* See readouts.h. */
+#include "post/readouts.h"
+#include "post/piece.h"
+#include "post/vec.h"
+#include "common/message.h"
+#include "common/status.h"
+#include "common/units.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const double FLOW_TOLERANCE = 0.03; /* of the largest flow: measured in the section against solve's own */
+
+static double largest_flow(const readouts *r) {
+    double largest = 0;
+    for (int k = 0; k < r->n_opening; k++)
+        if (isfinite(r->place[k].flow_ml_s))
+            largest = fmax(largest, fabs(r->place[k].flow_ml_s));
+    return largest;
+}
+
+/* the section one and a half spacings inside an opening, normal out of the fluid */
+static int section_inside(const sampler *s, const fields *f, const lattice_opening *o, section *out) {
+    double p[3];
+    vec_add(o->centre_mm, -1.5 * s->lattice->spacing_mm, o->normal, p);
+    int rc = section_measure(s, f, p, o->normal, o->radius_mm + s->lattice->spacing_mm, out);
+    if (rc == ERR_INPUT) { /* nothing there: the caller sees NaN */
+        status_clear();
+        rc = OK;
+    }
+    return rc;
+}
+
+static int form_opening(const sampler *s, const fields *f, int k, readouts *r) {
+    const lattice_opening *o = &s->lattice->opening[k];
+    place *p = &r->place[k];
+    section inside;
+    int rc = OK;
+    *p = (place){.name = o->name,
+                 .role = o->role,
+                 .piece = -1,
+                 .area_mm2 = o->area_mm2,
+                 .flow_ml_s = NAN,
+                 .mean_velocity_m_s = NAN,
+                 .pressure_pa = r->solution->pressure_pa[k]};
+    if (o->role == LATTICE_MOVING_WALL)
+        return OK;
+    TRY(section_inside(s, f, o, &inside));
+    double measured = (o->role == LATTICE_INLET ? -1 : 1) * inside.flow_ml_s;
+    p->flow_ml_s = r->solution->flow_ml_s[k];
+    if (!isfinite(p->flow_ml_s) || !isfinite(p->pressure_pa)) {
+        TRY(notes_add(&r->notes, "opening '%s': solve reports no flow or pressure there; read in a section just inside",
+                      p->name));
+        p->flow_ml_s = measured;
+        p->pressure_pa = inside.pressure_pa;
+    }
+    p->mean_velocity_m_s = p->flow_ml_s / (p->area_mm2 > 0 ? p->area_mm2 : NAN);
+    r->section[r->n_section + k] = inside;
+cleanup:
+    return rc;
+}
+
+static void check_openings(const readouts *r) {
+    double largest = largest_flow(r);
+    for (int k = 0; k < r->n_opening; k++) {
+        const place *p = &r->place[k];
+        double measured = (p->role == LATTICE_INLET ? -1 : 1) * r->section[r->n_section + k].flow_ml_s;
+        if (p->role == LATTICE_MOVING_WALL || !(largest > 0))
+            continue;
+        if (!isfinite(measured))
+            message_warn("the flow just inside opening '%s' could not be measured", p->name);
+        else if (fabs(measured - p->flow_ml_s) > FLOW_TOLERANCE * largest)
+            message_warn("opening '%s': %.4g mL/s flow through the section just inside, %.4g mL/s through the opening; "
+                         "the resolution may be too low there",
+                         p->name, measured, p->flow_ml_s);
+    }
+}
+
+static int form_section(const case_section *given, const sampler *s, const fields *f, const double point_mm[3],
+                        const double normal[3], readouts *r, int k) {
+    section *m = &r->section[k];
+    double reach_mm = fmax(2, 3 * s->lattice->spacing_mm);
+    int rc = given->normal_auto ? section_measure_auto(s, f, point_mm, reach_mm, m)
+                                : section_measure(s, f, point_mm, normal, reach_mm, m);
+    if (rc == ERR_INPUT) {
+        message_warn("section '%s': %s", given->name, status_message());
+        rc = notes_add(&r->notes, "section '%s' was not measured: %s", given->name, status_message());
+        status_clear();
+    } else if (rc == OK && m->opening >= 0)
+        message_warn(
+            "section '%s' is cut by opening '%s': area and flow are those of the part inside; move the section "
+            "away from the opening",
+            given->name, s->lattice->opening[m->opening].name);
+    r->place[r->n_opening + k] = (place){.name = given->name,
+                                         .role = -1,
+                                         .piece = -1,
+                                         .area_mm2 = m->area_mm2,
+                                         .flow_ml_s = m->flow_ml_s,
+                                         .mean_velocity_m_s = m->mean_velocity_m_s,
+                                         .pressure_pa = m->pressure_pa};
+    return rc;
+}
+
+static int find_pieces(const sampler *s, readouts *r) {
+    int n, rc = OK;
+    int32_t *label = malloc(((size_t)s->lattice->n_cell + 1) * sizeof *label);
+    if (!label)
+        return fail_memory("the pieces of the lumen", 4.0 * (double)s->lattice->n_cell);
+    TRY(piece_label(s, label, &n));
+    for (int k = 0; k < r->n_opening; k++)
+        r->place[k].piece = piece_of_opening(s, label, k);
+    for (int k = 0; k < r->n_section; k++)
+        if (isfinite(r->section[k].area_mm2))
+            r->place[r->n_opening + k].piece = piece_of_point(s, label, r->section[k].centroid_mm);
+cleanup:
+    free(label);
+    return rc;
+}
+
+static int form_drop(const case_readout *given, readouts *r) {
+    int n = r->n_opening + r->n_section, rc = OK;
+    const place *from = ppg_find_place(n, r->place, given->from), *to = ppg_find_place(n, r->place, given->to);
+    readouts_drop *d = &r->drop[r->n_drop++];
+    *d = (readouts_drop){given->from, given->to, from && to ? from->pressure_pa - to->pressure_pa : NAN};
+    if (!isfinite(d->value_pa))
+        TRY(notes_add(&r->notes, "pressure drop from '%s' to '%s': the pressure at '%s' is not known", d->from, d->to,
+                      from && isfinite(from->pressure_pa) ? d->to : d->from));
+    else if (from->piece != to->piece)
+        TRY(notes_add(&r->notes,
+                      "pressure drop from '%s' to '%s': no lumen connects them; it is the difference of two "
+                      "pressures that were given",
+                      d->from, d->to));
+cleanup:
+    return rc;
+}
+
+static int allocate(const case_file *c, const lattice *l, readouts *r) {
+    size_t n = (size_t)l->n_opening + (size_t)c->n_section;
+    memset(r, 0, sizeof *r);
+    r->n_opening = l->n_opening;
+    r->n_section = c->n_section;
+    r->case_name = c->name ? c->name : "";
+    r->wss = (wall_statistics){.area_mm2 = NAN, .mean = NAN, .p99 = NAN, .max = NAN};
+    r->tawss_mean_pa = r->osi_mean = r->velocity_max_m_s = NAN;
+    r->place = calloc(n + 1, sizeof *r->place);
+    r->section = calloc(n + 1, sizeof *r->section);
+    r->drop = calloc((size_t)c->n_readout + 1, sizeof *r->drop);
+    r->ppg = calloc((size_t)c->n_readout + 1, sizeof *r->ppg);
+    return r->place && r->section && r->drop && r->ppg ? OK : fail_memory("the readouts", 300.0 * (double)n);
+}
+
+int readouts_form(const case_file *c, const sampler *s, const fields *f, const solution *run,
+                  const double (*section_point_mm)[3], const double (*section_normal)[3], readouts *r) {
+    int rc;
+    TRY(allocate(c, s->lattice, r));
+    r->solution = run;
+    r->pulsatile = run->pulsatile;
+    for (int k = 0; k < r->n_opening; k++)
+        TRY(form_opening(s, f, k, r));
+    check_openings(r);
+    for (int k = 0; k < r->n_section; k++)
+        TRY(form_section(&c->section[k], s, f, section_point_mm[k], section_normal[k], r, k));
+    TRY(find_pieces(s, r));
+    for (int k = 0; k < c->n_readout; k++)
+        if (c->readout[k].kind == READOUT_PRESSURE_DROP)
+            TRY(form_drop(&c->readout[k], r));
+        else
+            TRY(ppg_form(r->n_opening + r->n_section, r->place, &c->readout[k], &r->ppg[r->n_ppg++], &r->notes));
+    if (r->pulsatile)
+        TRY(notes_add(&r->notes,
+                      "pulsatile: flows, pressures and pressure drops are averages over the last cycle; wss mean, "
+                      "p99 and max are those of the time-averaged magnitude (TAWSS); velocity max is over the "
+                      "stored instants"));
+cleanup:
+    if (rc != OK)
+        readouts_free(r);
+    return rc;
+}
+
+void readouts_free(readouts *r) {
+    free(r->place);
+    free(r->section);
+    free(r->drop);
+    free(r->ppg);
+    notes_free(&r->notes);
+    memset(r, 0, sizeof *r);
+}
