@@ -16,6 +16,8 @@ typedef struct {
     const voxelize_input *in;
     const section *sections;
     int32_t *parent; /* [c->n] towards the smallest cell of the piece; -1: centre not in the fluid */
+    int32_t *size;   /* [c->n] at the root: fluid centres of the piece */
+    int32_t *x;      /* a row of cells */
     touch *touches;
     size_t n_touch, room;
 } pieces;
@@ -91,8 +93,9 @@ static int join_near(pieces *p, int64_t cell, const int32_t at[3], const double 
     return OK;
 }
 
-static int join_row(pieces *p, int y, int z, int32_t *x) {
+static int join_row(pieces *p, int y, int z) {
     int64_t first;
+    int32_t *x = p->x;
     const int n = cell_map_row(&p->c->map, y, z, x, &first);
     for (int k = 0; k < n; k++) {
         const int64_t cell = first + k;
@@ -115,12 +118,12 @@ static int join_row(pieces *p, int y, int z, int32_t *x) {
     return OK;
 }
 
-static int join_all(pieces *p, int32_t *x) {
+static int join_all(pieces *p) {
     for (int64_t i = 0; i < p->c->n; i++)
         p->parent[i] = p->c->distance_mm[i] < 0 ? (int32_t)i : -1;
     for (int z = 0; z < p->in->dims[2]; z++)
         for (int y = 0; y < p->in->dims[1]; y++)
-            if (join_row(p, y, z, x) != OK)
+            if (join_row(p, y, z) != OK)
                 return ERR_RESOURCE;
     for (int64_t i = 0; i < p->c->n; i++)
         if (p->parent[i] >= 0)
@@ -171,7 +174,8 @@ static int fail_unreached(const pieces *p, int reached, int missing) {
 }
 
 /* The root of the piece to keep. */
-static int choose_root(const pieces *p, const int32_t *size, int32_t *root) {
+static int choose_root(const pieces *p, int32_t *root) {
+    const int32_t *size = p->size;
     int best = -1, best_missing = 0;
     *root = -1;
     if (p->in->n_opening == 0) {
@@ -195,7 +199,8 @@ static int choose_root(const pieces *p, const int32_t *size, int32_t *root) {
     return best == p->in->n_opening ? OK : fail_unreached(p, best < 0 ? 0 : best, best_missing);
 }
 
-static void report_pieces(const pieces *p, const int32_t *size, int32_t kept, voxelize_report *report) {
+static void report_pieces(const pieces *p, int32_t kept, voxelize_report *report) {
+    const int32_t *size = p->size;
     report->n_component = 0;
     report->n_dropped = report->n_beyond = 0;
     for (int64_t i = 0; i < p->c->n; i++) {
@@ -232,7 +237,8 @@ static bool beside_kept(const pieces *p, const uint8_t *keep, int most, const in
 }
 
 /* Partly solid cells: those beside the fluid centres, then those beside these (a corner may be two steps away). */
-static void keep_partial(const pieces *p, uint8_t *keep, int32_t *x) {
+static void keep_partial(const pieces *p, uint8_t *keep) {
+    int32_t *x = p->x;
     for (int mark = 2; mark <= 3; mark++)
         for (int z = 0; z < p->in->dims[2]; z++)
             for (int y = 0; y < p->in->dims[1]; y++) {
@@ -245,31 +251,89 @@ static void keep_partial(const pieces *p, uint8_t *keep, int32_t *x) {
             }
 }
 
+static void pieces_free(pieces *p) {
+    free(p->parent);
+    free(p->touches);
+    free(p->size);
+    free(p->x);
+}
+
+static int pieces_create(pieces *p, const cells *c, const voxelize_input *in, const section *sections) {
+    *p = (pieces){.c = c, .in = in, .sections = sections};
+    p->parent = malloc((size_t)(c->n + 1) * sizeof *p->parent);
+    p->size = calloc((size_t)c->n + 1, sizeof *p->size);
+    p->x = malloc((size_t)in->dims[0] * sizeof *p->x);
+    if (!p->parent || !p->size || !p->x)
+        return fail_memory("the pieces of the vessel", 8.0 * (double)c->n);
+    const int rc = join_all(p);
+    for (int64_t i = 0; rc == OK && i < c->n; i++)
+        if (p->parent[i] >= 0)
+            p->size[p->parent[i]]++;
+    if (p->n_touch > 0)
+        qsort(p->touches, p->n_touch, sizeof *p->touches, compare_touches);
+    return rc;
+}
+
+/* side[k] for the piece whose touches begin at t: bit 0 inner, bit 1 outer. Returns how many openings it touches. */
+static int piece_sides(const pieces *p, size_t t, uint8_t *side) {
+    const int32_t root = p->touches[t].cell;
+    int count = 0;
+    memset(side, 0, (size_t)p->in->n_opening);
+    for (; t < p->n_touch && p->touches[t].cell == root; t++) {
+        count += side[p->touches[t].opening] == 0;
+        side[p->touches[t].opening] |= p->touches[t].inner ? 1 : 2;
+    }
+    return count;
+}
+
+int component_orient(const cells *c, const voxelize_input *in, section *sections) {
+    int rc, best = 0;
+    size_t best_touch = 0;
+    uint8_t side[256];
+    pieces p;
+    TRY(pieces_create(&p, c, in, sections));
+    for (size_t t = 0; t < p.n_touch; t++) {
+        if (t > 0 && p.touches[t].cell == p.touches[t - 1].cell)
+            continue;
+        const int count = piece_sides(&p, t, side);
+        if (count > best || (count == best && p.size[p.touches[t].cell] > p.size[p.touches[best_touch].cell])) {
+            best = count;
+            best_touch = t;
+        }
+    }
+    if (best == 0) {
+        rc = fail(ERR_INPUT, "no fluid touches opening '%s'", in->opening[0].name);
+        goto cleanup;
+    }
+    piece_sides(&p, best_touch, side);
+    for (int k = 0; k < in->n_opening; k++) {
+        if (side[k] == 0)
+            rc = fail_unreached(&p, best, k);
+        else if (side[k] == 3)
+            rc = fail(ERR_INPUT,
+                      "the plane of opening '%s' does not separate the vessel: both sides hang together another way; "
+                      "move it to an end of the vessel",
+                      in->opening[k].name);
+        for (int a = 0; a < 3 && side[k] == 2; a++)
+            sections[k].normal[a] = -sections[k].normal[a];
+    }
+cleanup:
+    pieces_free(&p);
+    return rc;
+}
+
 int component_choose(const cells *c, const voxelize_input *in, const section *sections, uint8_t *keep,
                      voxelize_report *report) {
     int rc;
-    pieces p = {.c = c, .in = in, .sections = sections};
-    p.parent = malloc((size_t)(c->n + 1) * sizeof *p.parent);
-    int32_t *size = calloc((size_t)c->n + 1, sizeof *size), *x = malloc((size_t)in->dims[0] * sizeof *x), root;
-    if (!p.parent || !size || !x) {
-        rc = fail_memory("the pieces of the vessel", 8.0 * (double)c->n);
-        goto cleanup;
-    }
-    TRY(join_all(&p, x));
-    for (int64_t i = 0; i < c->n; i++)
-        if (p.parent[i] >= 0)
-            size[p.parent[i]]++;
-    if (p.n_touch > 0)
-        qsort(p.touches, p.n_touch, sizeof *p.touches, compare_touches);
-    TRY(choose_root(&p, size, &root));
-    report_pieces(&p, size, root, report);
+    int32_t root;
+    pieces p;
+    TRY(pieces_create(&p, c, in, sections));
+    TRY(choose_root(&p, &root));
+    report_pieces(&p, root, report);
     for (int64_t i = 0; i < c->n; i++)
         keep[i] = p.parent[i] == root;
-    keep_partial(&p, keep, x);
+    keep_partial(&p, keep);
 cleanup:
-    free(p.parent);
-    free(p.touches);
-    free(size);
-    free(x);
+    pieces_free(&p);
     return rc;
 }

@@ -9,6 +9,10 @@ int component_cut(const voxelize_input *in, const section *sections, const doubl
 /* Is p near enough to an opening for component_cut to matter? */
 bool component_near(const voxelize_input *in, const section *sections, const double p[3]);
 
+/* Turn the normals out of the piece (largest of those) that touches most openings from either side.
+ * Errors: ERR_INPUT naming an opening that does not bound it, or lies in the middle of it; ERR_RESOURCE. */
+int component_orient(const cells *c, const voxelize_input *in, section *sections);
+
 /* keep [c->n] out: 1 fluid centres of the piece, 2 and 3 partly solid cells beside them, 0 the rest.
  *
  * The piece is connected over links between fluid centres that no opening cuts, and touches every opening from its

@@ -10,15 +10,13 @@ static double dot(const double a[3], const double b[3]) {
 }
 
 /* u along the box axis that lies most in the plane, v = normal x u. */
-static int make_axes(section *s, const mesh_opening *o) {
-    const double length = sqrt(dot(o->normal, o->normal));
-    if (!(length > 0) || !isfinite(length))
-        return fail(ERR_INPUT, "opening '%s': its normal has no direction", o->name);
+static void make_axes(section *s, const double point[3], const double normal[3]) {
+    const double length = sqrt(dot(normal, normal));
     int least = 0;
     for (int a = 0; a < 3; a++) {
-        s->point[a] = o->point_mm[a];
-        s->normal[a] = o->normal[a] / length;
-        least = fabs(o->normal[a]) < fabs(o->normal[least]) ? a : least;
+        s->point[a] = point[a];
+        s->normal[a] = normal[a] / length;
+        least = fabs(normal[a]) < fabs(normal[least]) ? a : least;
     }
     for (int a = 0; a < 3; a++)
         s->u[a] = (a == least) - s->normal[least] * s->normal[a];
@@ -27,7 +25,6 @@ static int make_axes(section *s, const mesh_opening *o) {
         s->u[a] *= scale;
     for (int a = 0; a < 3; a++)
         s->v[a] = s->normal[(a + 1) % 3] * s->u[(a + 2) % 3] - s->normal[(a + 2) % 3] * s->u[(a + 1) % 3];
-    return OK;
 }
 
 void section_position(const section *s, double i, double j, double lps_mm[3]) {
@@ -210,13 +207,31 @@ static double final_step(const section *s, double spacing_mm) {
 int section_create(section *s, const voxelize_input *in, const mesh_opening *o) {
     int rc;
     memset(s, 0, sizeof *s);
-    TRY(make_axes(s, o));
+    const double length = sqrt(dot(o->normal, o->normal));
+    if (!(length > 0) || !isfinite(length))
+        return fail(ERR_INPUT, "opening '%s': its normal has no direction", o->name);
+    make_axes(s, o->point_mm, o->normal);
     TRY(find_sink(s, in, o));
     TRY(find_piece(s, in, o));
     TRY(sample_nodes(s, in, s->extent_mm + 4 * in->spacing_mm, final_step(s, in->spacing_mm)));
     TRY(mark_inside(s));
     section_measure(s);
     TRY(mark_near(s, 3 * in->spacing_mm));
+cleanup:
+    if (rc != OK)
+        section_free(s);
+    return rc;
+}
+
+int section_look(section *s, const voxelize_input *in, const double point[3], const double normal[3], double half_mm,
+                 double step_mm, bool *reaches_rim) {
+    int rc;
+    make_axes(s, point, normal);
+    s->sink_mm = 0;
+    TRY(sample_nodes(s, in, half_mm, step_mm));
+    TRY(mark_inside(s));
+    section_measure(s);
+    *reaches_rim = s->extent_mm >= half_mm - 1.5 * step_mm;
 cleanup:
     if (rc != OK)
         section_free(s);

@@ -33,6 +33,11 @@ typedef struct {
 int section_create(section *s, const voxelize_input *in, const mesh_opening *opening);
 void section_free(section *s);
 
+/* Only look: the piece round `point` (in the fluid) within half_mm, measured; reaches_rim: it goes on beyond. No check
+ * of the box. `s` is zeroed or an earlier result, which is freed. Errors: ERR_RESOURCE. */
+int section_look(section *s, const voxelize_input *in, const double point[3], const double normal[3], double half_mm,
+                 double step_mm, bool *reaches_rim);
+
 /* Where the step from a to b passes the plane outwards inside the piece or near it: *q in (0, 1], true. A centre on the
  * plane counts as beyond it. */
 bool section_cuts(const section *s, double spacing_mm, const double a[3], const double b[3], double *q);

@@ -194,6 +194,8 @@ int voxelize(const voxelize_input *in, lattice *out, voxelize_report *report) {
         rc = fail_memory("the cells", (double)c.n);
         goto cleanup;
     }
+    if (in->turn_openings && in->n_opening > 0)
+        TRY(component_orient(&c, in, sections));
     TRY(component_choose(&c, in, sections, keep, report));
     TRY(links_create(&l, &c, in, sections, keep));
     report->n_border = l.n_border;

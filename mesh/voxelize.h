@@ -33,7 +33,8 @@ typedef struct {
     bool periodic[3];
     int n_opening;
     const mesh_opening *opening; /* [n_opening], borrowed */
-    bool progress;               /* show a progress bar */
+    bool turn_openings; /* normals may point either way: each is turned out of the piece that touches most openings */
+    bool progress;      /* show a progress bar */
 } voxelize_input;
 
 typedef struct {

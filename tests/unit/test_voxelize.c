@@ -259,6 +259,34 @@ static void expect_refused(voxelize_input *in, const char *words) {
     status_clear();
 }
 
+/* The same lattice whichever way the normals were given, when they may be turned. */
+static void normals_are_turned_out(void **state) {
+    (void)state;
+    const shape_segment segment[2] = {{{0, 0, -12}, {0, 0, 12}, 3, 3}, {{0, 0, 0}, {12, 0, 0}, 2, 2}};
+    const shape_field f = {.shape = {.kind = SHAPE_TREE, .n_segment = 2, .segment = segment}};
+    mesh_opening o[3] = {{"a", LATTICE_INLET, {0, 0, -6}, {0, 0, -1}, NAN},
+                         {"b", LATTICE_OUTLET, {0, 0, 6.25}, {0, 0, 1}, NAN},
+                         {"c", LATTICE_OUTLET, {7, 0, 0}, {1, 0, 0}, NAN}};
+    voxelize_input in = {.distance = shape_field_distance, .data = &f, .spacing_mm = 0.5, .n_opening = 3, .opening = o};
+    const double low[3] = {-6, -6, -16}, high[3] = {16, 6, 16};
+    lattice l[2];
+    assert_int_equal(voxelize_box(&in, low, high), OK);
+    assert_int_equal(voxelize(&in, &l[0], NULL), OK);
+    o[0].normal[2] = 1;
+    o[1].normal[2] = -1;
+    in.turn_openings = true;
+    assert_int_equal(voxelize(&in, &l[1], NULL), OK);
+    assert_int_equal(lattice_check(&l[1]), OK);
+    assert_int_equal(l[1].n_cell, l[0].n_cell);
+    assert_int_equal(l[1].n_link, l[0].n_link);
+    assert_memory_equal(l[1].link_opening, l[0].link_opening, (size_t)l[0].n_link);
+    assert_memory_equal(l[1].link_q, l[0].link_q, (size_t)l[0].n_link * sizeof(float));
+    for (int k = 0; k < 3; k++)
+        assert_float_equal(l[1].opening[k].normal[2], l[0].opening[k].normal[2], 1e-12);
+    lattice_free(&l[0]);
+    lattice_free(&l[1]);
+}
+
 static void what_cannot_work_is_refused(void **state) {
     (void)state;
     const shape_segment segment[2] = {{{0, 0, -12}, {0, 0, 12}, 3, 3}, {{9, 0, -12}, {9, 0, 12}, 3, 3}};
@@ -288,6 +316,7 @@ int main(void) {
                                        cmocka_unit_test(oblique_pipe_between_two_planes),
                                        cmocka_unit_test(cavity_with_a_lid),
                                        cmocka_unit_test(box_faces_are_walls),
+                                       cmocka_unit_test(normals_are_turned_out),
                                        cmocka_unit_test(what_cannot_work_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

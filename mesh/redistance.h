@@ -1,0 +1,15 @@
+/* Is a level set a true signed distance, and making it one.
+ *
+ * The zero level is that of the cubic spline through the values and stays where it is: beside it every voxel finds its
+ * nearest wall point by Newton's method (Chopp 2001, Some improvements of the fast marching method), further away the
+ * nearest points are handed from voxel to voxel in sweeps (Danielsson 1980). Test: tests/unit/test_redistance.c */
+#ifndef PORTAFLOW_REDISTANCE_H
+#define PORTAFLOW_REDISTANCE_H
+#include "common/volume.h"
+
+/* Share of the voxels in the fluid and up to three voxels outside whose upwind slope lies within 0.85..1.15 per mm. */
+double redistance_quality(const volume *phi_mm);
+
+/* Replace phi by the signed distance (mm) to its zero level. Errors: ERR_INPUT (no zero level), ERR_RESOURCE. */
+int redistance(volume *phi);
+#endif
