@@ -48,15 +48,14 @@ typedef struct {
 } phantom_branch;
 
 typedef struct {
-    int kind;
+    int kind, n_opening, n_branch;
+    int dims[3]; /* box of the paper in cells of spacing_mm; 0: none */
     double scale;
     shape shape; /* SHAPE_TREE or SHAPE_CHAMBER over the arrays below */
-    int n_opening, n_branch;
     phantom_opening opening[PHANTOM_MAX_OPENINGS];
     phantom_branch branch[PHANTOM_MAX_BRANCHES];
-    double low_mm[3], high_mm[3];      /* bounding box of the lumen, or the box of the paper when dims[0] > 0 */
-    int dims[3];                       /* box of the paper in cells of spacing_mm; 0: none */
-    double spacing_mm, fluid_fraction; /* of the paper; its radii were solved for this fraction */
+    double low_mm[3], high_mm[3];      /* bounding box of the lumen, or the box of the paper */
+    double spacing_mm, fluid_fraction; /* of the paper; the radii were solved for this fraction */
     double multiplier;                 /* on the drawn radii, found by that solution; 1 without a box */
     shape_segment segment[PHANTOM_MAX_SEGMENTS];
     shape_ellipsoid ellipsoid[1];

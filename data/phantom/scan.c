@@ -100,9 +100,10 @@ static double lumen_share(const shape *s, const volume *v, const double index[3]
     const double part = (v->spacing_mm[0] + v->spacing_mm[1] + v->spacing_mm[2]) / 9; /* mean width of a part */
     double share = 0;
     for (int i = 0; i < 27; i++) {
-        const double at[3] = {index[0] + (i % 3 - 1) / 3.0, index[1] + (i / 3 % 3 - 1) / 3.0,
-                              index[2] + (i / 9 - 1) / 3.0};
-        double point[3];
+        const int part_of[3] = {i % 3, i / 3 % 3, i / 9};
+        double at[3], point[3];
+        for (int k = 0; k < 3; k++)
+            at[k] = index[k] + (part_of[k] - 1) / 3.0;
         volume_to_lps(v, at, point);
         share += fmin(1, fmax(0, 0.5 - shape_distance_mm(s, point) / part));
     }
@@ -146,7 +147,7 @@ static void blur_axis(volume *v, int axis, double sigma, float *line) {
     enum { RADIUS_MAX = 64 };
     const int n = v->dims[axis], radius = (int)fmin(RADIUS_MAX, ceil(4 * sigma));
     const size_t stride = axis == 0 ? 1 : axis == 1 ? (size_t)v->dims[0] : (size_t)v->dims[0] * (size_t)v->dims[1];
-    double weight[RADIUS_MAX + 1], total = 0;
+    double weight[RADIUS_MAX + 1] = {0}, total = 0;
     for (int j = 0; j <= radius; j++) {
         weight[j] = exp(-j * j / (2 * sigma * sigma));
         total += (j ? 2 : 1) * weight[j];
@@ -168,7 +169,7 @@ static void blur_axis(volume *v, int axis, double sigma, float *line) {
 static int blur(volume *v, double width) {
     if (!(width > 0))
         return OK;
-    size_t longest = 0;
+    size_t longest = 1;
     for (int k = 0; k < 3; k++)
         longest = (size_t)v->dims[k] > longest ? (size_t)v->dims[k] : longest;
     float *line = malloc(longest * sizeof *line);

@@ -22,9 +22,9 @@ static const shape stenosis = {
     .kind = SHAPE_STENOSIS, .a = {0, 0, -40}, .b = {0, 0, 40}, .radius = {4, 1.5}, .length = {16}};
 static const shape tree = {.kind = SHAPE_TREE, .n_segment = 1, .segment = &cone};
 static const shape chamber = {.kind = SHAPE_CHAMBER, .n_ellipsoid = 1, .ellipsoid = &liver};
-static const shape *const every[] = {&cylinder, &channel,  &box,  &obstacle, &torus,
-                                     &ellipse,  &stenosis, &tree, &chamber};
-enum { N_EVERY = sizeof every / sizeof *every };
+static const shape *const every[9] = {&cylinder, &channel,  &box,  &obstacle, &torus,
+                                      &ellipse,  &stenosis, &tree, &chamber};
+enum { N_EVERY = 9 };
 
 static double at(const shape *s, double x, double y, double z) {
     return shape_distance_mm(s, (const double[3]){x, y, z});
@@ -68,9 +68,9 @@ static void tapered_segment(void **state) {
     CLOSE(at(&s, 0, 0, 15), 2, 1e-12);
     CLOSE(at(&s, 0, 0, 5), -4.5, 1e-12); /* centre of a touching ball: its radius */
     const double cosine = sqrt(1 - 0.09);
-    for (double t = 0; t <= 10; t += 2.5) /* on the cone, 1 mm out and 1 mm in */
-        for (double d = -1; d <= 1; d += 1) {
-            const double radius = 6 - 0.3 * t + d;
+    for (int i = 0; i <= 4; i++) /* on the cone, 1 mm out and 1 mm in */
+        for (int d = -1; d <= 1; d++) {
+            const double t = 2.5 * i, radius = 6 - 0.3 * t + d;
             CLOSE(at(&s, radius * cosine, 0, t + radius * 0.3), d, 1e-12);
         }
     const shape_segment swallowed = {{0, 0, 0}, {0, 0, 2}, 6, 3};
