@@ -37,6 +37,7 @@ static void orthonormalize(double d[9]) {
 int volume_set_geometry(volume *v, const int dims[3], const double spacing_mm[3], const double origin_mm[3],
                         const double direction[9]) {
     double g[9];
+    bool finite = true;
     memset(v, 0, sizeof *v);
     if (!direction)
         direction = identity;
@@ -49,7 +50,9 @@ int volume_set_geometry(volume *v, const int dims[3], const double spacing_mm[3]
         if (!isfinite(origin_mm[a]))
             return fail(ERR_INPUT, "the origin of the image is not finite");
     }
-    if (!(gram(direction, g) < 1e-3)) /* not <: NaN too */
+    for (int k = 0; k < 9; k++)
+        finite = finite && isfinite(direction[k]);
+    if (!finite || gram(direction, g) > 1e-3)
         return fail(ERR_INPUT, "the axes of the image are not perpendicular unit vectors (sheared or empty direction)");
     memcpy(v->dims, dims, sizeof v->dims);
     memcpy(v->spacing_mm, spacing_mm, sizeof v->spacing_mm);

@@ -29,7 +29,7 @@ portaflow_found(ITK ITK_FOUND "segment, mesh, the phantoms and the pipeline's im
 portaflow_found(VTK VTK_FOUND "segment, mesh and post are")
 portaflow_found(HDF5 HDF5_FOUND "the solve program is (its core, its bench and its tests are built)")
 
-set(PORTAFLOW_WARNINGS -Wall -Wextra $<$<BOOL:${WERROR}>:-Werror>)
+set(PORTAFLOW_WARNINGS -Wall -Wextra -Wno-missing-field-initializers $<$<BOOL:${WERROR}>:-Werror>)
 set(PORTAFLOW_C_WARNINGS -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla)
 set(PORTAFLOW_SANITIZE $<$<BOOL:${SANITIZE}>:-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all>)
 
