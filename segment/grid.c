@@ -1,0 +1,180 @@
+/* See grid.h. */
+#include "segment/grid.h"
+#include "common/status.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int clamp(int x, int low, int high) {
+    return x < low ? low : (x > high ? high : x);
+}
+
+int grid_crop(const volume *v, const grid_box *box, float beyond, volume *out) {
+    int dims[3];
+    double origin[3], index[3];
+    for (int a = 0; a < 3; a++) {
+        dims[a] = box->high[a] - box->low[a] + 1;
+        index[a] = box->low[a];
+    }
+    volume_to_lps(v, index, origin);
+    int rc = volume_create(out, dims, v->spacing_mm, origin, v->direction);
+    for (int k = 0; rc == OK && k < dims[2]; k++)
+        for (int j = 0; j < dims[1]; j++)
+            for (int i = 0; i < dims[0]; i++) {
+                int x = i + box->low[0], y = j + box->low[1], z = k + box->low[2];
+                bool in = x >= 0 && y >= 0 && z >= 0 && x < v->dims[0] && y < v->dims[1] && z < v->dims[2];
+                out->value[volume_index(out, i, j, k)] = in ? v->value[volume_index(v, x, y, z)] : beyond;
+            }
+    return rc;
+}
+
+void grid_box_grow(grid_box *box, const int n[3], const volume *within) {
+    for (int a = 0; a < 3; a++) {
+        box->low[a] -= n[a];
+        box->high[a] += n[a];
+        if (within != NULL) {
+            box->low[a] = clamp(box->low[a], 0, within->dims[a] - 1);
+            box->high[a] = clamp(box->high[a], 0, within->dims[a] - 1);
+        }
+    }
+}
+
+void grid_parts(const volume *v, double spacing_mm, int parts[3]) {
+    for (int a = 0; a < 3; a++)
+        parts[a] = (int)fmax(1, floor(v->spacing_mm[a] / spacing_mm + 0.5));
+}
+
+/* Weights of the four points round position x between points 1 and 2 (0 <= x < 1). */
+static void cubic_weights(double x, double w[4]) {
+    w[0] = ((-0.5 * x + 1) * x - 0.5) * x;
+    w[1] = (1.5 * x - 2.5) * x * x + 1;
+    w[2] = ((-1.5 * x + 2) * x + 0.5) * x;
+    w[3] = (0.5 * x - 0.5) * x * x;
+}
+
+static size_t stride_of(const volume *v, int axis) {
+    return axis == 0 ? 1 : (axis == 1 ? (size_t)v->dims[0] : (size_t)v->dims[0] * (size_t)v->dims[1]);
+}
+
+/* Geometry of `v` with each voxel cut into `parts` along one axis. */
+static int create_refined(const volume *v, int axis, int parts, volume *out) {
+    int dims[3];
+    double spacing[3], origin[3], index[3] = {0, 0, 0};
+    memcpy(dims, v->dims, sizeof dims);
+    memcpy(spacing, v->spacing_mm, sizeof spacing);
+    if ((double)dims[axis] * parts > 100000)
+        return fail(ERR_RESOURCE, "the image would need %.0f voxels along one axis; crop it",
+                    (double)dims[axis] * parts);
+    dims[axis] *= parts;
+    spacing[axis] /= parts;
+    index[axis] = -0.5 + 0.5 / parts;
+    volume_to_lps(v, index, origin);
+    return volume_create(out, dims, spacing, origin, v->direction);
+}
+
+static int refine_axis(const volume *v, int axis, int parts, bool cubic, volume *out) {
+    int rc = create_refined(v, axis, parts, out);
+    if (rc != OK)
+        return rc;
+    size_t from = stride_of(v, axis), to = stride_of(out, axis), lines = volume_size(v) / (size_t)v->dims[axis];
+    int n = v->dims[axis];
+#pragma omp parallel for schedule(static)
+    for (size_t line = 0; line < lines; line++) {
+        size_t inner = line % from, outer = line / from;
+        const float *p = v->value + outer * from * (size_t)n + inner;
+        float *q = out->value + outer * to * (size_t)out->dims[axis] + inner;
+        for (int i = 0; i < out->dims[axis]; i++) {
+            double x = (i + 0.5) / parts - 0.5, w[4], sum = 0;
+            int base = (int)floor(x);
+            if (!cubic) {
+                q[(size_t)i * to] = p[(size_t)(i / parts) * from];
+                continue;
+            }
+            cubic_weights(x - base, w);
+            for (int k = 0; k < 4; k++)
+                sum += w[k] * (double)p[(size_t)clamp(base - 1 + k, 0, n - 1) * from];
+            q[(size_t)i * to] = (float)sum;
+        }
+    }
+    return OK;
+}
+
+int grid_refine(const volume *v, const int parts[3], bool cubic, volume *out) {
+    int rc = OK;
+    volume a = {0}, b = {0};
+    TRY(refine_axis(v, 2, parts[2], cubic, &a));
+    TRY(refine_axis(&a, 1, parts[1], cubic, &b));
+    volume_free(&a);
+    TRY(refine_axis(&b, 0, parts[0], cubic, out));
+cleanup:
+    volume_free(&a);
+    volume_free(&b);
+    if (rc != OK)
+        volume_free(out);
+    return rc;
+}
+
+static void smooth_line(float *p, size_t stride, int n, const double *weight, int radius, double *line) {
+    for (int i = 0; i < n; i++)
+        line[i] = (double)p[(size_t)i * stride];
+    for (int i = 0; i < n; i++) {
+        double sum = weight[0] * line[i];
+        for (int k = 1; k <= radius; k++)
+            sum += weight[k] * (line[clamp(i - k, 0, n - 1)] + line[clamp(i + k, 0, n - 1)]);
+        p[(size_t)i * stride] = (float)sum;
+    }
+}
+
+static int smooth_axis(volume *v, int axis, double sigma) {
+    int radius = (int)ceil(4 * sigma), n = v->dims[axis], rc = OK;
+    double sum = 0, *weight = malloc((size_t)(radius + 1) * sizeof *weight);
+    if (weight == NULL)
+        return fail_memory("smoothing", radius * sizeof *weight);
+    for (int k = 0; k <= radius; k++) {
+        weight[k] = exp(-0.5 * k * k / (sigma * sigma));
+        sum += (k == 0 ? 1 : 2) * weight[k];
+    }
+    for (int k = 0; k <= radius; k++)
+        weight[k] /= sum;
+    size_t stride = stride_of(v, axis), lines = volume_size(v) / (size_t)n;
+#pragma omp parallel
+    {
+        double *line = malloc((size_t)n * sizeof *line);
+        if (line == NULL) {
+#pragma omp critical
+            rc = fail_memory("smoothing", n * (double)sizeof *line);
+        }
+#pragma omp for schedule(static)
+        for (size_t l = 0; l < lines; l++)
+            if (line != NULL)
+                smooth_line(v->value + (l / stride) * stride * (size_t)n + l % stride, stride, n, weight, radius, line);
+        free(line);
+    }
+    free(weight);
+    return rc;
+}
+
+int grid_smooth(volume *v, const double sigma_voxels[3]) {
+    int rc = OK;
+    for (int a = 0; a < 3 && rc == OK; a++)
+        if (sigma_voxels[a] > 0.05 && v->dims[a] > 1)
+            rc = smooth_axis(v, a, sigma_voxels[a]);
+    return rc;
+}
+
+double grid_sample_cubic(const volume *v, const double index[3]) {
+    double w[3][4], sum = 0;
+    int at[3][4];
+    for (int a = 0; a < 3; a++) {
+        double x = fmin(fmax(index[a], 0), v->dims[a] - 1);
+        int base = (int)floor(x);
+        cubic_weights(x - base, w[a]);
+        for (int k = 0; k < 4; k++)
+            at[a][k] = clamp(base - 1 + k, 0, v->dims[a] - 1);
+    }
+    for (int k = 0; k < 4; k++)
+        for (int j = 0; j < 4; j++)
+            for (int i = 0; i < 4; i++)
+                sum += w[0][i] * w[1][j] * w[2][k] * (double)v->value[volume_index(v, at[0][i], at[1][j], at[2][k])];
+    return sum;
+}

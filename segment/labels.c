@@ -1,0 +1,220 @@
+/* See labels.h. */
+#include "segment/labels.h"
+#include "common/message.h"
+#include "common/status.h"
+#include "common/vtk_surface.h"
+#include "segment/grid.h"
+#include "segment/region.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double blur_voxels = 1.0;
+static const double fine_voxels = 60e6; /* a refined grid may have so many */
+static const double volume_close = 1e-3;
+enum { MAX_ROUNDS = 12, MAX_LISTED = 12, MARGIN = 4 };
+
+/* ---------------------------------------------------------------------------------------------- selection */
+
+static bool chosen(long x, int n, const int *value) {
+    for (int k = 0; k < n; k++)
+        if (value[k] == x)
+            return true;
+    return n == 0 && x != 0;
+}
+
+/* "1, 2, 64 ...": the first values that are there. */
+static void list_values(const volume *v, char *text, size_t size) {
+    long seen[MAX_LISTED];
+    int n = 0;
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < volume_size(v) && n < MAX_LISTED; i++) {
+        long x = lround((double)v->value[i]);
+        bool known = x == 0;
+        for (int k = 0; k < n; k++)
+            known = known || seen[k] == x;
+        if (known)
+            continue;
+        seen[n++] = x;
+        used += (size_t)snprintf(text + used, size - used, "%s%ld", n > 1 ? ", " : "", x);
+    }
+    if (n == 0)
+        snprintf(text, size, "nothing but 0");
+    else if (n == MAX_LISTED)
+        snprintf(text + used, size - used, " ...");
+}
+
+int labels_select(const char *path, volume *labels, int n, const int *value) {
+    size_t count = 0, voxels = volume_size(labels);
+    char there[256];
+    for (size_t i = 0; i < voxels; i++) {
+        double x = (double)labels->value[i];
+        if (fabs(x) > 1e9 || fabs(x - round(x)) > 1e-3)
+            return fail(ERR_INPUT,
+                        "'%s' holds %g, which is not a label: a mask has whole numbers; give the image under "
+                        "image: and a mask under labels:",
+                        path, x);
+    }
+    for (int k = 0; k < n; k++) {
+        size_t of_value = 0;
+        for (size_t i = 0; i < voxels; i++)
+            of_value += lround((double)labels->value[i]) == value[k];
+        if (of_value == 0) {
+            list_values(labels, there, sizeof there);
+            return fail(ERR_INPUT, "'%s' holds no voxel of label %d; it holds %s", path, value[k], there);
+        }
+    }
+    for (size_t i = 0; i < voxels; i++) {
+        bool in = chosen(lround((double)labels->value[i]), n, value);
+        labels->value[i] = in ? 1 : 0;
+        count += in;
+    }
+    if (count == 0)
+        return fail(ERR_INPUT, "'%s' is empty: it holds nothing but 0", path);
+    if (count == voxels)
+        return fail(ERR_INPUT, "'%s' is full: every voxel is of the vessel", path);
+    return OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- smoothing */
+
+/* Crop to the vessel; the margin stays within the image, so a vessel that leaves it is not rounded off there. */
+static int crop(const volume *mask, volume *out) {
+    grid_box box = {{0}, {0}};
+    uint8_t *set = malloc(volume_size(mask));
+    if (set == NULL)
+        return fail_memory("the mask", (double)volume_size(mask));
+    for (size_t i = 0; i < volume_size(mask); i++)
+        set[i] = mask->value[i] > 0;
+    bool any = region_box(mask, set, &box);
+    free(set);
+    if (!any)
+        return fail(ERR_INPUT, "the mask is empty");
+    grid_box_grow(&box, (int[3]){MARGIN, MARGIN, MARGIN}, mask);
+    return grid_crop(mask, &box, 0, out);
+}
+
+static void choose_parts(const volume *v, int parts[3]) {
+    double least = fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
+    grid_parts(v, least / 2, parts);
+    if ((double)volume_size(v) * parts[0] * parts[1] * parts[2] > fine_voxels)
+        grid_parts(v, least, parts);
+}
+
+static double difference(const volume *v, int i, int j, int k, int axis) {
+    int low[3] = {i, j, k}, high[3] = {i, j, k};
+    low[axis] -= low[axis] > 0;
+    high[axis] += high[axis] < v->dims[axis] - 1;
+    int n = high[axis] - low[axis];
+    return n == 0 ? 0
+                  : ((double)v->value[volume_index(v, high[0], high[1], high[2])] -
+                     (double)v->value[volume_index(v, low[0], low[1], low[2])]) /
+                        n;
+}
+
+/* out = m - occupancy(u), the occupancy from a plane through each cell; returns its sum over the sum of m. */
+static double residual(const volume *u, const volume *m, volume *out) {
+    double sum = 0, total = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum, total)
+    for (int k = 0; k < u->dims[2]; k++)
+        for (int j = 0; j < u->dims[1]; j++)
+            for (int i = 0; i < u->dims[0]; i++) {
+                size_t at = volume_index(u, i, j, k);
+                double f = (double)u->value[at], width = 1e-9;
+                for (int a = 0; a < 3; a++)
+                    width += fabs(difference(u, i, j, k, a));
+                double occupancy = fmin(1, fmax(0, 0.5 + f / width));
+                out->value[at] = (float)((double)m->value[at] - occupancy);
+                sum += (double)m->value[at] - occupancy;
+                total += (double)m->value[at];
+            }
+    return sum / total;
+}
+
+static int iterate(const volume *m, const double sigma[3], volume *u, volume *r, int *rounds) {
+    size_t n = volume_size(u);
+    int rc = OK;
+    memcpy(u->value, m->value, n * sizeof *u->value);
+    TRY(grid_smooth(u, sigma));
+    for (size_t i = 0; i < n; i++)
+        u->value[i] -= 0.5F;
+    for (*rounds = 0; *rounds < MAX_ROUNDS; (*rounds)++) {
+        double missing = residual(u, m, r);
+        message_debug("labels: round %d, volume off by %.3f %%", *rounds, -100 * missing);
+        if (*rounds > 3 && fabs(missing) < volume_close)
+            break;
+        TRY(grid_smooth(r, sigma));
+        for (size_t i = 0; i < n; i++)
+            u->value[i] += r->value[i];
+    }
+cleanup:
+    return rc;
+}
+
+static int count_pieces(const volume *m, int *pieces) {
+    int64_t *size = NULL;
+    int32_t *label = malloc(volume_size(m) * sizeof *label);
+    int rc = label == NULL ? fail_memory("the mask", (double)volume_size(m) * sizeof *label)
+                           : region_label(m, 0.5, 2, label, pieces, &size);
+    free(size);
+    free(label);
+    return rc;
+}
+
+/* Chords of triangles and the last rounds leave a percent in thin vessels: shift the level so that the surface holds
+ * `mm3` (secant steps; the shift is a few hundredths of a voxel). */
+static int match_volume(volume *u, double mm3) {
+    double shift = 0, step = -0.01, before = 0;
+    size_t n = volume_size(u);
+    int rc = OK;
+    for (int round = 0; round < 4 && rc == OK; round++) {
+        surface wall = {0};
+        rc = surface_from_phi(u, &wall);
+        double now = rc == OK ? surface_volume_mm3(&wall) : 0;
+        surface_free(&wall);
+        message_debug("labels: shift %.4f, volume off by %.3f %%", shift, 100 * (now / mm3 - 1));
+        if (rc != OK || fabs(now / mm3 - 1) < volume_close)
+            break;
+        if (round > 0 && fabs(now - before) > 1e-6 * mm3)
+            step *= (mm3 - now) / (now - before);
+        else if (now > mm3)
+            step = -step;
+        step = fmax(-0.1, fmin(0.1, step));
+        for (size_t i = 0; i < n; i++)
+            u->value[i] += (float)step;
+        shift += step;
+        before = now;
+    }
+    return rc;
+}
+
+int labels_to_level(volume *mask, volume *level, labels_report *report) {
+    int rc = OK;
+    volume small = {0}, fine = {0}, work = {0};
+    double sigma[3], cell = mask->spacing_mm[0] * mask->spacing_mm[1] * mask->spacing_mm[2], voxels = 0;
+    for (size_t i = 0; i < volume_size(mask); i++)
+        voxels += (double)mask->value[i];
+    report->mask_ml = voxels * cell / 1000;
+    report->sigma_voxels = blur_voxels;
+    TRY(crop(mask, &small));
+    TRY(count_pieces(&small, &report->pieces));
+    choose_parts(&small, report->parts);
+    for (int a = 0; a < 3; a++)
+        sigma[a] = blur_voxels * report->parts[a];
+    TRY(grid_refine(&small, report->parts, false, &fine));
+    TRY(volume_create_like(level, &fine));
+    TRY(volume_create_like(&work, &fine));
+    TRY(iterate(&fine, sigma, level, &work, &report->rounds));
+    for (size_t i = 0; i < volume_size(level); i++)
+        level->value[i] = -level->value[i];
+    TRY(match_volume(level, voxels * cell));
+cleanup:
+    volume_free(&small);
+    volume_free(&fine);
+    volume_free(&work);
+    if (rc != OK)
+        volume_free(level);
+    return rc;
+}

@@ -1,0 +1,23 @@
+/* The numbers a user checks first. */
+#ifndef PORTAFLOW_SEGMENT_MEASURE_H
+#define PORTAFLOW_SEGMENT_MEASURE_H
+#include "common/surface.h"
+#include "common/volume.h"
+
+/* Sides of an image: bit 2 a + s, axis a, s = 0 first voxel, 1 last voxel. */
+typedef struct {
+    double volume_ml;    /* within the closed wall */
+    double area_mm2;     /* of the wall, closing faces included */
+    double radius_mm[3]; /* of the largest balls along the middle of the vessel: 5th, 50th percentile and largest */
+    double centre_mm[3]; /* LPS, centre of the largest ball */
+    int components;      /* connected pieces of the lumen */
+    unsigned touched;    /* sides of the image the lumen reaches, bits as above */
+} measure;
+
+/* phi: true distance of `wall`. image: the volume whose sides are watched (geometry), or NULL.
+ * Errors: ERR_RESOURCE. */
+int measure_lumen(const volume *phi, const surface *wall, const volume *image, measure *m);
+
+/* "right", "left", "anterior", "posterior", "inferior", "superior": where side `bit` of the image faces. */
+const char *measure_side_name(const volume *image, int bit);
+#endif
