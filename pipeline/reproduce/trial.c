@@ -93,6 +93,23 @@ static char *value_end(char *c) {
     return c;
 }
 
+/* "IN.point": the first point behind "name: IN"; "spacing": the only one of the file. NULL: not there (once). */
+static char *find_once(char *text, const char *key) {
+    const char *dot = strchr(key, '.');
+    if (!dot) {
+        char *at = find_key(text, key, 0);
+        return at && !find_key(text, key, 1) ? at : NULL;
+    }
+    char *name;
+    for (int n = 0; (name = find_key(text, "name", n)); n++) {
+        char *value = name + strspn(name, " ");
+        size_t length = (size_t)(value_end(value) - value);
+        if (length == (size_t)(dot - key) && strncmp(value, key, length) == 0)
+            return find_key(name, dot + 1, 0);
+    }
+    return NULL;
+}
+
 void trial_set(trial *t, const char *key, const char *format, ...) {
     char value[256];
     va_list args;
@@ -101,8 +118,8 @@ void trial_set(trial *t, const char *key, const char *format, ...) {
     va_start(args, format);
     vsnprintf(value, sizeof value, format, args);
     va_end(args);
-    char *at = find_key(t->text, key, 0);
-    if (!at || find_key(t->text, key, 1)) {
+    char *at = find_once(t->text, key);
+    if (!at) {
         t->error = fail(ERR_INTERNAL, "the case of '%s' must hold the key '%s' once", t->folder, key);
         return;
     }
@@ -129,10 +146,10 @@ cleanup:
     return rc;
 }
 
-int trial_result(const trial *t, const char *stage, cJSON **object) {
+int trial_result(const trial *t, const char *file, cJSON **object) {
     char path[TRIAL_PATH_MAX], name[128];
     *object = NULL;
-    snprintf(name, sizeof name, "out/%s/%s.json", stage, stage);
+    snprintf(name, sizeof name, "out/%s", file);
     int rc = join(path, t->folder, name);
     return rc != OK ? rc : json_read(path, object);
 }

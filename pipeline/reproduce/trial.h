@@ -17,16 +17,17 @@ typedef struct {
 void trial_create(trial *t, const char *source, const char *folder, const char *name);
 void trial_free(trial *t);
 
-/* Give "key: value" another value. The key must stand exactly once in the file; the value reaches to the next ',',
- * '}' or end of line outside brackets. */
+/* Give "key: value" another value. The key must stand exactly once in the file, or be "NAME.key" for the first such key
+ * behind "name: NAME"; the value reaches to the next ',', '}' or end of line outside brackets. */
 void trial_set(trial *t, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Write the case (only when it differs from what lies there) and run the stages up to `to`; what is up to date is not
  * computed again. Errors: as run_patient, with the case's folder in the sentence. */
 int trial_run(trial *t, const run_options *base, int to);
 
-/* <stage>.json of the case; the caller frees with cJSON_Delete. Errors: ERR_INPUT. */
-int trial_result(const trial *t, const char *stage, cJSON **object);
+/* A JSON file under out/ ("solve/solve.json", "post/readouts.json"); the caller frees with cJSON_Delete.
+ * Errors: ERR_INPUT. */
+int trial_result(const trial *t, const char *file, cJSON **object);
 
 /* Values of the computed field at points, by `post probe`.
  *   point_mm     [n][3] LPS

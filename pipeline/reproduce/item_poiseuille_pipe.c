@@ -1,0 +1,312 @@
+/* verify:poiseuille-pipe. Two problems with the exact solution of Hagen and Poiseuille:
+ *
+ *   periodic   driven by a body force: u(r) = F (R^2 - r^2) / (4 nu). Error of velocity and flow against cells across,
+ *              for both walls and both collisions, and over the angle and the offset of the pipe to the grid.
+ *   openings   driven by an inlet: pressure drop 8 mu L Q / (pi R^4), wall shear stress 4 mu Um / R. */
+#include "common/provenance.h"
+#include "common/status.h"
+#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/trial.h"
+#include "pipeline/stages.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* As in the case files. */
+static const double radius_mm = 8, length_mm = 16, viscosity_pa_s = 3.498e-3, mean_m_s = 0.05, peak_m_s = 0.1;
+
+enum { LEVELS = 3, PROBES = 1000, PROFILE = 33, WALLS = 2, COLLISIONS = 2, ANGLES = 3 };
+static const char *const wall_name[WALLS] = {"interpolated", "vlbm"};
+static const char *const collision_name[COLLISIONS] = {"trt", "bgk"};
+/* The pipe's direction is that of a sum of periods: tan = x period over z period. */
+static const double angle_tan[ANGLES] = {0, 0.5, 1};
+
+/* One pipe in the lattice. Lengths of the setting in cells, so that every resolution has the same geometry. */
+typedef struct {
+    int cells; /* across */
+    const char *wall, *collision;
+    double tangent, offset[2]; /* of the axis from the middle of the box, in cells */
+} setting;
+
+typedef struct {
+    double l2, flow;               /* errors, relative */
+    double x[PROFILE], u[PROFILE]; /* along a diameter: r in mm, velocity along the axis in m/s */
+} periodic_result;
+
+typedef struct {
+    double drop, wss; /* errors, relative */
+} openings_result;
+
+static double spacing_mm(const setting *s) {
+    return 2 * radius_mm / s->cells;
+}
+
+static void axis_of(const setting *s, double axis[3], double across[3]) {
+    double angle = atan(s->tangent);
+    axis[0] = sin(angle), axis[1] = 0, axis[2] = cos(angle);
+    across[0] = cos(angle), across[1] = 0, across[2] = -sin(angle);
+}
+
+/* Points all over the cross-section, each standing for the same area (Vogel's spiral), then a diameter. */
+static void place_probes(const setting *s, double point[PROBES + PROFILE][3], double radius[PROBES + PROFILE]) {
+    double axis[3], across[3], dx = spacing_mm(s);
+    axis_of(s, axis, across);
+    for (int k = 0; k < PROBES + PROFILE; k++) {
+        double r = radius_mm * sqrt((k + 0.5) / PROBES), turn = 2.399963229728653 * k;
+        double a = r * cos(turn), b = r * sin(turn);
+        if (k >= PROBES) {
+            a = radius_mm * (2.0 * (k - PROBES) / (PROFILE - 1) - 1) * 0.999;
+            b = 0;
+            r = fabs(a);
+        }
+        point[k][0] = s->offset[0] * dx + a * across[0];
+        point[k][1] = s->offset[1] * dx + b;
+        point[k][2] = a * across[2];
+        radius[k] = r;
+    }
+}
+
+static void set_periodic(trial *t, const setting *s) {
+    double axis[3], across[3], dx = spacing_mm(s), margin = 3;
+    axis_of(s, axis, across);
+    int half_y = s->cells / 2 + 3;
+    int n_x = s->tangent > 0 ? (int)ceil((s->cells + margin) / axis[2]) : 2 * half_y;
+    n_x += n_x % 2;
+    double half_z = s->tangent > 0 ? 0.5 * n_x / s->tangent : 2;
+    double force = 4 * viscosity_pa_s / 1060 * peak_m_s / (radius_mm * radius_mm * 1e-6);
+    trial_set(t, "spacing", "%.12g mm", dx);
+    trial_set(t, "from", "[%.12g, %.12g, 0]", s->offset[0] * dx, s->offset[1] * dx);
+    trial_set(t, "to", "[%.12g, %.12g, %.12g]", s->offset[0] * dx + axis[0], s->offset[1] * dx, axis[2]);
+    trial_set(t, "low", "[%.12g, %.12g, %.12g]", -0.5 * n_x * dx, -half_y * dx, -half_z * dx);
+    trial_set(t, "high", "[%.12g, %.12g, %.12g]", 0.5 * n_x * dx, half_y * dx, half_z * dx);
+    trial_set(t, "periodic", s->tangent > 0 ? "[x, z]" : "[z]");
+    trial_set(t, "vector", "[%.12g, 0, %.12g]", force * axis[0], force * axis[2]);
+    trial_set(t, "wall", "%s", s->wall);
+    trial_set(t, "collision", "%s", s->collision);
+}
+
+/* Relative L2 error over the cross-section and error of the mean. */
+static void compare(const setting *s, const double radius[], double velocity[][3], periodic_result *out) {
+    double axis[3], across[3], square = 0, square_exact = 0, sum = 0, sum_exact = 0;
+    axis_of(s, axis, across);
+    for (int k = 0; k < PROBES + PROFILE; k++) {
+        double u = velocity[k][0] * axis[0] + velocity[k][1] * axis[1] + velocity[k][2] * axis[2];
+        double exact = peak_m_s * (1 - radius[k] * radius[k] / (radius_mm * radius_mm));
+        if (k >= PROBES) {
+            out->x[k - PROBES] = radius_mm * (2.0 * (k - PROBES) / (PROFILE - 1) - 1) * 0.999;
+            out->u[k - PROBES] = u;
+            continue;
+        }
+        square += (u - exact) * (u - exact);
+        square_exact += exact * exact;
+        sum += u;
+        sum_exact += exact;
+    }
+    out->l2 = sqrt(square / square_exact);
+    out->flow = sum / sum_exact - 1;
+}
+
+static int run_periodic(const item_context *x, const setting *s, periodic_result *out) {
+    static double point[PROBES + PROFILE][3], velocity[PROBES + PROFILE][3], radius[PROBES + PROFILE];
+    char name[96], source[4200];
+    trial t = {0};
+    int rc = OK;
+    snprintf(source, sizeof source, "%s/periodic", x->source);
+    snprintf(name, sizeof name, "periodic-%d-%s-%s-%.0f-%.0f", s->cells, s->wall, s->collision,
+             atan(s->tangent) * 180 / 3.14159265358979, 100 * s->offset[0]);
+    trial_create(&t, source, x->work, name);
+    set_periodic(&t, s);
+    TRY(trial_run(&t, x->run, STAGE_SOLVE));
+    place_probes(s, point, radius);
+    TRY(trial_probe(&t, PROBES + PROFILE, (const double(*)[3])point, velocity, NULL));
+    compare(s, radius, velocity, out);
+cleanup:
+    trial_free(&t);
+    return rc;
+}
+
+/* ------------------------------------------------------------------------------------ the tables */
+
+static int table_walls(const item_context *x, results *r, const int cells[LEVELS],
+                       periodic_result found[WALLS][LEVELS]) {
+    int rc = OK;
+    results_text(
+        r, "Periodic pipe along z, axis 0.31 and 0.17 cells off the middle of the grid, diameter 16 mm, peak velocity "
+           "0.1 m/s (Re 242), tolerance 1e-7, float. Errors relative to the exact solution, L2 over the "
+           "cross-section; the order is that between a line and the one above.");
+    results_table(r, "orders", "wall|collision|cells across|L2 velocity error (%)|flow error (%)|order");
+    for (int w = 0; w < WALLS; w++)
+        for (int c = 0; c < COLLISIONS; c++)
+            for (int k = 0; k < LEVELS; k++) {
+                static periodic_result now, above;
+                const setting s = {cells[k], wall_name[w], collision_name[c], 0, {0.31, 0.17}};
+                char order[16] = "";
+                TRY(run_periodic(x, &s, &now));
+                if (k > 0)
+                    snprintf(order, sizeof order, "%.2f",
+                             log(above.l2 / now.l2) / log((double)cells[k] / cells[k - 1]));
+                results_row(r, "%s|%s|%d|%.3f|%.3f|%s", s.wall, s.collision, s.cells, 100 * now.l2, 100 * now.flow,
+                            order);
+                above = now;
+                if (c == 0)
+                    found[w][k] = now;
+            }
+cleanup:
+    return rc;
+}
+
+static int table_angles(const item_context *x, results *r, int cells, double *worst) {
+    static const double offset[2][2] = {{0, 0}, {0.5, 0.25}};
+    int rc = OK;
+    results_text(r, "The same pipe at three angles to the grid and two offsets, wall `interpolated`, %d cells across.",
+                 cells);
+    results_table(r, "angles", "angle (deg)|offset (cells)|L2 velocity error (%)|flow error (%)");
+    for (int a = 0; a < ANGLES; a++)
+        for (int k = 0; k < 2; k++) {
+            static periodic_result now;
+            const setting s = {cells, wall_name[0], collision_name[0], angle_tan[a], {offset[k][0], offset[k][1]}};
+            TRY(run_periodic(x, &s, &now));
+            results_row(r, "%.1f|%g %g|%.3f|%.3f", atan(s.tangent) * 180 / 3.14159265358979, offset[k][0], offset[k][1],
+                        100 * now.l2, 100 * now.flow);
+            *worst = fmax(*worst, now.l2);
+        }
+cleanup:
+    return rc;
+}
+
+/* ------------------------------------------------------------------------------- inlet and outlet */
+
+static int run_openings(const item_context *x, const setting *s, openings_result *out) {
+    char name[96], source[4200];
+    trial t = {0};
+    cJSON *readouts = NULL;
+    double axis[3], across[3];
+    int rc = OK;
+    double angle = atan(s->tangent) * 180 / 3.14159265358979, dx = spacing_mm(s);
+    axis_of(s, axis, across);
+    snprintf(source, sizeof source, "%s/openings", x->source);
+    snprintf(name, sizeof name, "openings-%d-%s-%.0f", s->cells, s->wall, angle);
+    trial_create(&t, source, x->work, name);
+    trial_set(&t, "spacing", "%.12g mm", dx);
+    trial_set(&t, "wall", "%s", s->wall);
+    static const struct {
+        const char *name;
+        double along, outward;
+    } place[] = {{"IN", -16, -1}, {"OUT", 16, 1}, {"A", -8, 1}, {"B", 8, 1}};
+    for (int k = 0; k < 4; k++) {
+        char key[16];
+        snprintf(key, sizeof key, "%s.point", place[k].name);
+        trial_set(&t, key, "[%.12g, 0, %.12g]", place[k].along * axis[0], place[k].along * axis[2]);
+        snprintf(key, sizeof key, "%s.normal", place[k].name);
+        trial_set(&t, key, "[%.12g, 0, %.12g]", place[k].outward * axis[0], place[k].outward * axis[2]);
+    }
+    double half_x = 16 * axis[0] + radius_mm * axis[2] + 3 * dx, half_z = 16 * axis[2] + radius_mm * axis[0] + 3 * dx;
+    trial_set(&t, "from", "[%.12g, 0, %.12g]", -16 * axis[0], -16 * axis[2]);
+    trial_set(&t, "to", "[%.12g, 0, %.12g]", 16 * axis[0], 16 * axis[2]);
+    trial_set(&t, "low", "[%.12g, %.12g, %.12g]", -half_x, -radius_mm - 3 * dx, -half_z);
+    trial_set(&t, "high", "[%.12g, %.12g, %.12g]", half_x, radius_mm + 3 * dx, half_z);
+    TRY(trial_run(&t, x->run, STAGE_POST));
+    TRY(trial_result(&t, "post/readouts.json", &readouts));
+    double drop =
+        json_get(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(readouts, "pressure_drops"), 0), "value_pa");
+    double wss = json_get(cJSON_GetObjectItemCaseSensitive(readouts, "wss"), "mean_pa");
+    out->drop = drop / (8 * viscosity_pa_s * mean_m_s * length_mm / (radius_mm * radius_mm) * 1e3) - 1;
+    out->wss = wss / (4 * viscosity_pa_s * mean_m_s / (radius_mm * 1e-3)) - 1;
+cleanup:
+    cJSON_Delete(readouts);
+    trial_free(&t);
+    return rc;
+}
+
+static int table_openings(const item_context *x, results *r, int cells, openings_result *worst) {
+    int rc = OK;
+    results_text(
+        r, "Pipe with inlet (mean velocity 0.05 m/s, developed profile) and outlet (pressure), length two diameters: "
+           "pressure drop between two planes one diameter apart, mean wall shear stress, as `post` reports them.");
+    results_table(r, "openings", "angle (deg)|cells across|pressure drop error (%)|wall shear stress error (%)");
+    for (int a = 0; a < ANGLES; a++)
+        for (int c = cells / 2; c <= cells; c += cells / 2) {
+            openings_result now;
+            const setting s = {c, wall_name[0], collision_name[0], angle_tan[a], {0, 0}};
+            TRY(run_openings(x, &s, &now));
+            results_row(r, "%.1f|%d|%.3f|%.3f", atan(s.tangent) * 180 / 3.14159265358979, c, 100 * now.drop,
+                        100 * now.wss);
+            if (c == cells) {
+                worst->drop = fmax(worst->drop, fabs(now.drop));
+                worst->wss = fmax(worst->wss, fabs(now.wss));
+            }
+        }
+cleanup:
+    return rc;
+}
+
+/* ------------------------------------------------------------------------------------- the pictures */
+
+static void draw_profile(results *r, int cells, const periodic_result coarse[WALLS]) {
+    double x[101], u[101];
+    plot p = {.name = "profile", .title = "Velocity across the pipe", .x_label = "r (mm)", .y_label = "velocity (m/s)"};
+    for (int k = 0; k <= 100; k++) {
+        x[k] = radius_mm * (k / 50.0 - 1);
+        u[k] = peak_m_s * (1 - x[k] * x[k] / (radius_mm * radius_mm));
+    }
+    plot_curve(&p, "exact", PLOT_LINE, 101, x, u);
+    for (int w = 0; w < WALLS; w++) {
+        char series[64];
+        snprintf(series, sizeof series, "%s at %d cells across", wall_name[w], cells);
+        plot_curve(&p, series, PLOT_POINTS, PROFILE, coarse[w].x, coarse[w].u);
+    }
+    plot_write(&p, r);
+}
+
+static void draw_orders(results *r, const int cells[LEVELS], periodic_result found[WALLS][LEVELS]) {
+    plot p = {.name = "convergence",
+              .title = "Error against resolution",
+              .x_label = "cells across",
+              .y_label = "L2 velocity error (%)",
+              .log = 1};
+    double x[LEVELS], y[LEVELS];
+    for (int order = 1; order <= 2; order++) {
+        for (int k = 0; k < LEVELS; k++) {
+            x[k] = cells[k];
+            y[k] = 100 * found[order == 2 ? 0 : 1][0].l2 * pow((double)cells[0] / cells[k], order);
+        }
+        plot_curve(&p, order == 1 ? "order 1" : "order 2", PLOT_LINE, LEVELS, x, y);
+    }
+    for (int w = 0; w < WALLS; w++) {
+        for (int k = 0; k < LEVELS; k++)
+            y[k] = 100 * found[w][k].l2;
+        plot_curve(&p, wall_name[w], PLOT_POINTS, LEVELS, x, y);
+    }
+    plot_write(&p, r);
+}
+
+static void check_criteria(results *r, const int cells[LEVELS], periodic_result found[WALLS][LEVELS],
+                           double worst_angle, const openings_result *openings) {
+    double order = log(found[0][0].l2 / found[0][LEVELS - 1].l2) / log((double)cells[LEVELS - 1] / cells[0]);
+    results_at_least(r, "order of `interpolated`", order, 1.8);
+    if (cells[1] < 32) /* the limits below are those of 32 cells across */
+        return;
+    results_at_most(r, "L2 velocity error (%) of `interpolated` at 32 cells across", 100 * found[0][1].l2, 0.3);
+    results_at_most(r, "the largest of it over angles and offsets (%)", 100 * worst_angle, 0.3);
+    results_at_most(r, "pressure drop error (%) at 32 cells across, largest over angles", 100 * openings->drop, 1);
+    results_at_most(r, "wall shear stress error (%) at 32 cells across, largest over angles", 100 * openings->wss, 1);
+}
+
+int item_poiseuille_pipe(const item_context *x, results *r) {
+    static periodic_result found[WALLS][LEVELS];
+    int base = (int)(4 * round(4 * x->scale)), rc = OK; /* 16, 32, 64 cells across at scale 1 */
+    base = base < 4 ? 4 : base;
+    const int cells[LEVELS] = {base, 2 * base, 4 * base};
+    double worst_angle = 0;
+    openings_result worst = {0, 0};
+    TRY(table_walls(x, r, cells, found));
+    TRY(table_angles(x, r, cells[1], &worst_angle));
+    TRY(table_openings(x, r, cells[1], &worst));
+    const periodic_result coarse[WALLS] = {found[0][0], found[1][0]};
+    draw_profile(r, cells[0], coarse);
+    draw_orders(r, cells, found);
+    check_criteria(r, cells, found, worst_angle, &worst);
+cleanup:
+    return rc;
+}

@@ -1,0 +1,75 @@
+/* See plot.h. */
+#include "pipeline/reproduce/plot.h"
+#include "common/file.h"
+#include "common/status.h"
+#include "pipeline/process.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH_LENGTH = RESULTS_PATH_MAX + 160 };
+
+void plot_curve(plot *p, const char *series, enum plot_style style, int n, const double *x, const double *y) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = p->error == OK ? open_memstream(&text, &size) : NULL;
+    if (!f)
+        return;
+    fprintf(f, "%s", p->csv ? p->csv : "series,style,x,y\n");
+    for (int k = 0; k < n; k++)
+        fprintf(f, "%s,%s,%.9g,%.9g\n", series, style == PLOT_LINE ? "line" : "points", x[k], y[k]);
+    if (fclose(f) != 0)
+        p->error = fail_memory("a plot", (double)size);
+    free(p->csv);
+    p->csv = text;
+    p->length = size;
+}
+
+/* 1 when the picture was made, 0 when this build cannot, or a status in *error. */
+static int make_picture(const plot *p, const char *data, const char *picture, int *error) {
+    char bin[PATH_LENGTH], program[PATH_LENGTH + 8];
+    const char *argv[] = {program,
+                          "plot",
+                          "--data",
+                          data,
+                          "--title",
+                          p->title,
+                          "--x",
+                          p->x_label,
+                          "--y",
+                          p->y_label,
+                          "--out",
+                          picture,
+                          p->log ? "--log" : NULL,
+                          NULL};
+    process_result r;
+    *error = process_bin_folder(bin, sizeof bin);
+    snprintf(program, sizeof program, "%s/post", bin);
+    if (*error != OK || access(program, X_OK) != 0)
+        return 0;
+    *error = process_run(argv, NULL, NULL, 1, &r);
+    if (*error == OK && r.exit_code != 0)
+        *error = fail(r.exit_code > 0 ? r.exit_code : ERR_INTERNAL, "%s", r.sentence);
+    return *error == OK;
+}
+
+void plot_write(plot *p, results *r) {
+    char data[PATH_LENGTH], picture[PATH_LENGTH];
+    int error = p->error;
+    snprintf(data, sizeof data, "%s/%s-%s.csv", r->folder, r->item, p->name);
+    snprintf(picture, sizeof picture, "%s/%s-%s.png", r->folder, r->item, p->name);
+    if (error == OK && r->error == OK)
+        error = file_write(data, p->csv ? p->csv : "", p->length);
+    if (error == OK && r->error == OK) {
+        if (make_picture(p, data, picture, &error))
+            results_picture(r, picture, p->title);
+        else if (error == OK)
+            results_text(r, "(%s: no picture, `post` is not in this build; the points are in `%s`)", p->title,
+                         file_name(data));
+    }
+    if (r->error == OK)
+        r->error = error;
+    free(p->csv);
+    p->csv = NULL;
+}

@@ -1,0 +1,151 @@
+/* See plot.h. */
+#include "post/plot.h"
+#include "common/file.h"
+#include "common/message.h"
+#include "common/options.h"
+#include "common/status.h"
+#include "common/units.h"
+#include "post/vtk_plot.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CURVES_MAX = 32, FIELDS = 4, FILE_LIMIT = 20000000 };
+static const char header[] = "series,style,x,y";
+
+void plot_free(plot_data *d) {
+    for (int k = 0; k < d->n_curve; k++) {
+        free(d->curve[k].name);
+        free(d->curve[k].x);
+        free(d->curve[k].y);
+    }
+    free(d->curve);
+    memset(d, 0, sizeof *d);
+}
+
+/* The curve of that name, made when it is new; NULL: no memory or too many. */
+static struct plot_curve *find_curve(plot_data *d, const char *name, int points) {
+    for (int k = 0; k < d->n_curve; k++)
+        if (strcmp(d->curve[k].name, name) == 0)
+            return &d->curve[k];
+    if (d->n_curve == CURVES_MAX)
+        return NULL;
+    struct plot_curve *larger = realloc(d->curve, (size_t)(d->n_curve + 1) * sizeof *larger);
+    char *copy = larger ? strdup(name) : NULL;
+    if (larger)
+        d->curve = larger;
+    if (!copy)
+        return NULL;
+    d->curve[d->n_curve] = (struct plot_curve){.name = copy, .points = points};
+    return &d->curve[d->n_curve++];
+}
+
+static int add_point(struct plot_curve *c, double x, double y) {
+    if ((c->n & (c->n - 1)) == 0) { /* full at the powers of two */
+        size_t room = c->n ? 2 * (size_t)c->n : 1;
+        double *larger_x = realloc(c->x, room * sizeof *larger_x);
+        c->x = larger_x ? larger_x : c->x;
+        double *larger_y = realloc(c->y, room * sizeof *larger_y);
+        c->y = larger_y ? larger_y : c->y;
+        if (!larger_x || !larger_y)
+            return fail_memory("a curve", 16.0 * (double)room);
+    }
+    c->x[c->n] = x;
+    c->y[c->n++] = y;
+    return OK;
+}
+
+static int parse_number(const char *path, int line, const char *text, double *value) {
+    char reason[UNITS_REASON_MAX];
+    if (strcmp(text, "nan") == 0) {
+        *value = NAN;
+        return OK;
+    }
+    if (units_check(text, UNIT_NONE, value, reason) != OK)
+        return fail(ERR_INPUT, "%s:%d: '%.60s' is not a number", path, line, text);
+    return OK;
+}
+
+static int take_row(plot_data *d, const char *path, int line, char *row) {
+    char *field[FIELDS];
+    double x, y;
+    int n = 0, rc = OK;
+    while (row && n < FIELDS)
+        field[n++] = strsep(&row, ",");
+    if (n < FIELDS || row)
+        return fail(ERR_INPUT, "%s:%d: a row has %d fields: %s", path, line, FIELDS, header);
+    int points = strcmp(field[1], "points") == 0;
+    if (!points && strcmp(field[1], "line") != 0)
+        return fail(ERR_INPUT, "%s:%d: the style '%.60s' is neither line nor points", path, line, field[1]);
+    TRY(parse_number(path, line, field[2], &x));
+    TRY(parse_number(path, line, field[3], &y));
+    struct plot_curve *c = find_curve(d, field[0], points);
+    if (!c)
+        return d->n_curve == CURVES_MAX ? fail(ERR_INPUT, "%s:%d: more than %d series", path, line, CURVES_MAX)
+                                        : fail_memory("a curve", sizeof *c);
+    TRY(add_point(c, x, y));
+cleanup:
+    return rc;
+}
+
+int plot_read(const char *path, plot_data *d) {
+    char *text = NULL;
+    int rc = OK, line = 1;
+    memset(d, 0, sizeof *d);
+    TRY(file_read(path, FILE_LIMIT, &text, NULL));
+    char *rest = text;
+    char *row = strsep(&rest, "\n");
+    if (strcmp(row, header) != 0) {
+        rc = fail(ERR_INPUT, "%s:1: the first line must be '%s'", path, header);
+        goto cleanup;
+    }
+    while ((row = strsep(&rest, "\n"))) {
+        line++;
+        if (*row)
+            TRY(take_row(d, path, line, row));
+    }
+cleanup:
+    free(text);
+    if (rc != OK)
+        plot_free(d);
+    return rc;
+}
+
+static int draw(const char *path, const vtk_plot_settings *s, const plot_data *d) {
+    vtk_plot_curve curve[CURVES_MAX];
+    for (int k = 0; k < d->n_curve; k++)
+        curve[k] = (vtk_plot_curve){d->curve[k].name, d->curve[k].points, d->curve[k].n, d->curve[k].x, d->curve[k].y};
+    return vtk_plot_write(path, s, d->n_curve, curve);
+}
+
+int plot_main(int argc, char **argv) {
+    const char *data = NULL, *out = NULL;
+    vtk_plot_settings s = {.title = "", .x_label = "x", .y_label = "y", .width = 1000, .height = 700};
+    bool logarithmic = false, done = false;
+    plot_data d = {0};
+    const options_entry table[] = {
+        {"data", 0, OPTION_TEXT, &data, "FILE", "CSV with the columns series,style,x,y; style is line or points",
+         .required = true},
+        {"out", 0, OPTION_TEXT, &out, "FILE", "the PNG", .required = true},
+        {"title", 0, OPTION_TEXT, &s.title, "TEXT", "above the picture", .required = false},
+        {"x", 0, OPTION_TEXT, &s.x_label, "TEXT", "name and unit of the x axis", .required = false},
+        {"y", 0, OPTION_TEXT, &s.y_label, "TEXT", "name and unit of the y axis", .required = false},
+        {"log", 0, OPTION_FLAG, &logarithmic, NULL, "both axes logarithmic", .required = false},
+        {"width", 0, OPTION_INT, &s.width, "N", "pixels", .low = 200, .high = 8000},
+        {"height", 0, OPTION_INT, &s.height, "N", "pixels", .low = 200, .high = 8000},
+        {0}};
+    const options_program program = {
+        "post plot", "--data FILE --out FILE.png [options]", "Curves from a CSV file as a picture.", table,
+        "post plot --data profile.csv --x 'r (mm)' --y 'velocity (m/s)' --out profile.png"};
+    int rc = OK;
+    TRY(options_parse(&program, argc, argv, NULL, 0, NULL, &done));
+    if (done)
+        goto cleanup;
+    message_init("post", options_verbose());
+    s.logarithmic = logarithmic;
+    TRY(plot_read(data, &d));
+    TRY(draw(out, &s, &d));
+cleanup:
+    plot_free(&d);
+    return rc;
+}

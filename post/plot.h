@@ -1,0 +1,22 @@
+/* `post plot`: curves from a CSV file as a PNG, for `pipeline reproduce` and for anybody with numbers to compare. */
+#ifndef POST_PLOT_H
+#define POST_PLOT_H
+
+/* The program `post plot`; argv[0] is "plot". Errors: ERR_USAGE, ERR_INPUT (with file:line), ERR_OUTPUT, ERR_RESOURCE.
+ */
+int plot_main(int argc, char **argv);
+
+/* Curves of a CSV file with the header "series,style,x,y", style line or points; rows of a series in their order. */
+typedef struct {
+    int n_curve;
+    struct plot_curve {
+        char *name;
+        int points; /* 1: marks, 0: a line */
+        int n;
+        double *x, *y; /* [n] */
+    } * curve;
+} plot_data;
+
+int plot_read(const char *path, plot_data *d); /* Errors: ERR_INPUT with file:line, ERR_RESOURCE */
+void plot_free(plot_data *d);
+#endif

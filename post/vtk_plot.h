@@ -1,0 +1,26 @@
+/* Shim around VTK's charts: curves in a PNG. */
+#ifndef POST_VTK_PLOT_H
+#define POST_VTK_PLOT_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    const char *name; /* in the legend */
+    int points;       /* 1: marks, 0: a line */
+    int n;
+    const double *x, *y; /* [n], borrowed; not finite: left out */
+} vtk_plot_curve;
+
+typedef struct {
+    const char *title, *x_label, *y_label; /* labels with units */
+    int logarithmic;                       /* both axes; values <= 0 are left out */
+    int width, height;                     /* pixels */
+} vtk_plot_settings;
+
+/* Write the picture. Errors: ERR_INPUT (nothing to draw), ERR_OUTPUT, ERR_RESOURCE (no OpenGL). */
+int vtk_plot_write(const char *path, const vtk_plot_settings *s, int n_curve, const vtk_plot_curve *curve);
+#ifdef __cplusplus
+}
+#endif
+#endif
