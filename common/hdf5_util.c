@@ -1,6 +1,7 @@
 /* See hdf5_util.h. */
 #include "common/hdf5_util.h"
 #include "common/file.h"
+#include "common/hdf5_seal.h"
 #include "common/status.h"
 #include <string.h>
 
@@ -37,7 +38,7 @@ int hdf5_create_file(const char *path, hid_t *file) {
 }
 
 int hdf5_open_file(const char *path, const char *what, hid_t *file) {
-    int rc = file_check(path);
+    int rc = hdf5_seal_check(path, what);
     if (rc != OK)
         return rc;
     *file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -46,10 +47,16 @@ int hdf5_open_file(const char *path, const char *what, hid_t *file) {
 
 int hdf5_close_file(hid_t *file, const char *path) {
     hid_t closing = *file;
+    unsigned intent = H5F_ACC_RDONLY;
+    char written[FILE_PATH_MAX] = "";
     *file = -1;
-    if (closing >= 0 && H5Fclose(closing) < 0)
+    if (closing < 0)
+        return OK;
+    H5Fget_intent(closing, &intent);
+    H5Fget_name(closing, written, sizeof written);
+    if (H5Fclose(closing) < 0)
         return fail(ERR_OUTPUT, "cannot write '%s': %s", path, reason());
-    return OK;
+    return intent == H5F_ACC_RDONLY ? OK : hdf5_seal(written);
 }
 
 hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk) {

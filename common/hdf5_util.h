@@ -13,9 +13,11 @@ typedef struct {
 hdf5_printer hdf5_quiet(void); /* stop the library's own error printing, returns what was set */
 void hdf5_loud(hdf5_printer before);
 
-int hdf5_create_file(const char *path, hid_t *file);                 /* ERR_OUTPUT */
-int hdf5_open_file(const char *path, const char *what, hid_t *file); /* ERR_INPUT; what: "lattice file" */
-int hdf5_close_file(hid_t *file, const char *path); /* ERR_OUTPUT when the last bytes could not be written */
+int hdf5_create_file(const char *path, hid_t *file); /* ERR_OUTPUT */
+/* Only a file whose seal is right (hdf5_seal.h) is opened. what: "lattice file". Errors: ERR_INPUT. */
+int hdf5_open_file(const char *path, const char *what, hid_t *file);
+/* Close; a file that was written gets its seal. Errors: ERR_OUTPUT when the last bytes could not be written. */
+int hdf5_close_file(hid_t *file, const char *path);
 
 /* Dataset creation list: chunks of `chunk` [rank] (NULL: the size, at most 64 Ki rows), shuffle, gzip 1, fletcher32. */
 hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk);
