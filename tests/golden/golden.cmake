@@ -1,0 +1,12 @@
+# The whole pipeline on small phantoms: named numbers with limits that follow from the phantom, never from an earlier run.
+if(TARGET common_json AND TARGET common_image)
+  add_executable(golden ${CMAKE_CURRENT_LIST_DIR}/golden.c)
+  portaflow_flags(golden)
+  target_link_libraries(golden PRIVATE common_json common_image m)
+  set_target_properties(golden PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  foreach(list tube_exact tube_image portal)
+    add_test(NAME golden_${list} COMMAND ${CMAKE_CURRENT_LIST_DIR}/golden.sh ${CMAKE_BINARY_DIR}/bin
+             $<TARGET_FILE:golden> ${CMAKE_CURRENT_LIST_DIR}/${list}.txt)
+    set_tests_properties(golden_${list} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+  endforeach()
+endif()
