@@ -33,10 +33,10 @@ static int factor(int n, double m[MAX][MAX]) {
     return 1;
 }
 
-/* x := (L L^T)^-1 e_k */
-static void solve_unit(int n, double m[MAX][MAX], int k, double x[MAX]) {
+/* x := (L L^T)^-1 right */
+static void substitute(int n, double m[MAX][MAX], const double right[MAX], double x[MAX]) {
     for (int i = 0; i < n; i++) {
-        double sum = i == k;
+        double sum = right[i];
         for (int j = 0; j < i; j++)
             sum -= m[i][j] * x[j];
         x[i] = sum / m[i][i];
@@ -49,7 +49,20 @@ static void solve_unit(int n, double m[MAX][MAX], int k, double x[MAX]) {
     }
 }
 
-static void add_outer(int n, const double b[MAX], double weight, double m[MAX][MAX]) {
+static void solve_unit(int n, double m[MAX][MAX], int k, double x[MAX]) {
+    double right[MAX] = {0};
+    right[k] = 1;
+    substitute(n, m, right, x);
+}
+
+int fit_solve(int n, double m[MAX][MAX], const double right[MAX], double x[MAX]) {
+    if (!factor(n, m))
+        return 0;
+    substitute(n, m, right, x);
+    return 1;
+}
+
+void fit_add(int n, const double b[MAX], double weight, double m[MAX][MAX]) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j <= i; j++)
             m[i][j] += weight * b[i] * b[j];
@@ -69,7 +82,7 @@ int fit_weights(int terms, int n, const double (*offset)[3], const double *weigh
         return 0;
     for (int j = 0; j < n; j++) {
         basis(terms, offset[j], b);
-        add_outer(terms, b, weight[j], m);
+        fit_add(terms, b, weight[j], m);
     }
     if (!factor(terms, m))
         return 0;
@@ -92,7 +105,7 @@ int fit_first_unknown(int unknowns, int n, const double row[][FIT_MAX_UNKNOWN], 
     if (n < unknowns)
         return 0;
     for (int j = 0; j < n; j++)
-        add_outer(unknowns, row[j], weight[j], m);
+        fit_add(unknowns, row[j], weight[j], m);
     if (!factor(unknowns, m))
         return 0;
     solve_unit(unknowns, m, 0, x);

@@ -21,4 +21,10 @@ enum { FIT_MAX_UNKNOWN = 10 };
 /* Weights of the first unknown of the over-determined system row[n][unknowns] a = data, least squares with weight[n]
  * (at most 16 rows). Returns 0 when it is singular. */
 int fit_first_unknown(int unknowns, int n, const double row[][FIT_MAX_UNKNOWN], const double *weight, double *value);
+
+/* Add weight * basis basis^T to m (its lower triangle). */
+void fit_add(int n, const double basis[FIT_MAX_UNKNOWN], double weight, double m[FIT_MAX_UNKNOWN][FIT_MAX_UNKNOWN]);
+/* Solve m x = right for a symmetric positive definite m (lower triangle, destroyed). Returns 0 when it is singular. */
+int fit_solve(int n, double m[FIT_MAX_UNKNOWN][FIT_MAX_UNKNOWN], const double right[FIT_MAX_UNKNOWN],
+              double x[FIT_MAX_UNKNOWN]);
 #endif

@@ -40,19 +40,26 @@ static struct plot_curve *find_curve(plot_data *d, const char *name, int points)
     return &d->curve[d->n_curve++];
 }
 
+/* Room for one more number behind n. */
+static int make_room(double **array, int n) {
+    if ((n & (n - 1)) != 0) /* full at the powers of two */
+        return OK;
+    size_t room = n ? 2 * (size_t)n : 1;
+    double *larger = realloc(*array, room * sizeof *larger);
+    if (!larger)
+        return fail_memory("a curve", 8.0 * (double)room);
+    *array = larger;
+    return OK;
+}
+
 static int add_point(struct plot_curve *c, double x, double y) {
-    if ((c->n & (c->n - 1)) == 0) { /* full at the powers of two */
-        size_t room = c->n ? 2 * (size_t)c->n : 1;
-        double *larger_x = realloc(c->x, room * sizeof *larger_x);
-        c->x = larger_x ? larger_x : c->x;
-        double *larger_y = realloc(c->y, room * sizeof *larger_y);
-        c->y = larger_y ? larger_y : c->y;
-        if (!larger_x || !larger_y)
-            return fail_memory("a curve", 16.0 * (double)room);
-    }
+    int rc = OK;
+    TRY(make_room(&c->x, c->n));
+    TRY(make_room(&c->y, c->n));
     c->x[c->n] = x;
     c->y[c->n++] = y;
-    return OK;
+cleanup:
+    return rc;
 }
 
 static int parse_number(const char *path, int line, const char *text, double *value) {

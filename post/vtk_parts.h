@@ -1,0 +1,23 @@
+// The parts of a picture that are not the vessel: colours, bars, letters. Part of the shim around VTK (vtk_shim.h).
+#ifndef POST_VTK_PARTS_H
+#define POST_VTK_PARTS_H
+#include "post/vtk_shim.h"
+#include <vtkSmartPointer.h>
+
+class vtkGenericOpenGLRenderWindow;
+class vtkLookupTable;
+class vtkPolyData;
+class vtkRenderer;
+
+vtkSmartPointer<vtkPolyData> vtk_parts_mesh(const surface *s);
+vtkSmartPointer<vtkLookupTable> vtk_parts_colours(vtk_shim_map map, double low, double high, bool above);
+void vtk_parts_right(const vtk_shim_view &v, double right[3]); // what is to the right in the view
+
+// Text with its left, vertical middle at (x, y) of the renderer's viewport, 0..1; size in pixels.
+void vtk_parts_text(vtkRenderer *r, const char *text, double x, double y, int size, bool bold);
+void vtk_parts_label(vtkRenderer *r, const double at_mm[3], const char *text);
+void vtk_parts_colour_bar(vtkRenderer *r, vtkLookupTable *table, const char *title, int intervals, bool above);
+void vtk_parts_scale_bar(vtkRenderer *r, double mm_per_pixel, const int pixels[2]);
+void vtk_parts_directions(vtkRenderer *r, const vtk_shim_view &v, const int pixels[2]); // letters at the edges
+void vtk_parts_triad(vtkGenericOpenGLRenderWindow *window, const vtk_shim_view &v, const double viewport[4]);
+#endif

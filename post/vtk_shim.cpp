@@ -1,0 +1,197 @@
+// See vtk_shim.h.
+#include "post/vtk_shim.h"
+#include "common/status.h"
+#include "post/vtk_parts.h"
+#include "post/vtk_window.h"
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <vtkActor.h>
+#include <vtkArrowSource.h>
+#include <vtkCamera.h>
+#include <vtkDoubleArray.h>
+#include <vtkGlyph3D.h>
+#include <vtkLookupTable.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkPolyData.h>
+#include <vtkPolyDataMapper.h>
+#include <vtkProperty.h>
+#include <vtkRenderer.h>
+
+namespace {
+enum { WIDTH = 1800, HEIGHT = 1200 };
+const double VIEWS_RIGHT = 0.86, VIEWS_TOP = 0.90; // of the window: the colour bar and the title take the rest
+
+vtkSmartPointer<vtkActor> coloured_actor(const vtk_shim_picture *p, vtkLookupTable *table) {
+    vtkSmartPointer<vtkPolyData> mesh = vtk_parts_mesh(p->shape);
+    vtkNew<vtkDoubleArray> value;
+    value->SetNumberOfTuples(p->shape->n_point);
+    for (vtkIdType k = 0; k < p->shape->n_point; k++)
+        value->SetValue(k, p->value[k]);
+    mesh->GetPointData()->SetScalars(value);
+    vtkNew<vtkPolyDataMapper> mapper;
+    mapper->SetInputData(mesh);
+    mapper->SetLookupTable(table);
+    mapper->SetUseLookupTableScalarRange(true);
+    mapper->InterpolateScalarsBeforeMappingOn(); // colours of the map only, never mixtures of them
+    vtkSmartPointer<vtkActor> actor = vtkSmartPointer<vtkActor>::New();
+    actor->SetMapper(mapper);
+    actor->GetProperty()->SetAmbient(0.8); // little shading: the colours must be those of the bar
+    actor->GetProperty()->SetDiffuse(0.22);
+    actor->GetProperty()->SetSpecular(0);
+    return actor;
+}
+
+vtkSmartPointer<vtkActor> shell_actor(const surface *shell) {
+    vtkNew<vtkPolyDataMapper> mapper;
+    mapper->SetInputData(vtk_parts_mesh(shell));
+    mapper->ScalarVisibilityOff();
+    vtkSmartPointer<vtkActor> actor = vtkSmartPointer<vtkActor>::New();
+    actor->SetMapper(mapper);
+    actor->GetProperty()->SetColor(0.86, 0.86, 0.88);
+    actor->GetProperty()->FrontfaceCullingOn(); // what is behind the cut, seen from inside
+    actor->GetProperty()->SetAmbient(0.5);
+    actor->GetProperty()->SetDiffuse(0.5);
+    return actor;
+}
+
+vtkSmartPointer<vtkActor> arrow_actor(const vtk_shim_picture *p) {
+    vtkNew<vtkPoints> points;
+    vtkNew<vtkDoubleArray> vectors;
+    vectors->SetNumberOfComponents(3);
+    for (int k = 0; k < p->n_arrow; k++) {
+        points->InsertNextPoint(p->arrow_mm + 3 * k);
+        vectors->InsertNextTuple(p->arrow + 3 * k);
+    }
+    vtkNew<vtkPolyData> feet;
+    feet->SetPoints(points);
+    feet->GetPointData()->SetVectors(vectors);
+    vtkNew<vtkArrowSource> arrow;
+    arrow->SetTipLength(0.4);
+    arrow->SetTipRadius(0.14);
+    arrow->SetShaftRadius(0.045);
+    vtkNew<vtkGlyph3D> glyph;
+    glyph->SetInputData(feet);
+    glyph->SetSourceConnection(arrow->GetOutputPort());
+    glyph->SetVectorModeToUseVector();
+    glyph->SetScaleModeToScaleByVector();
+    vtkNew<vtkPolyDataMapper> mapper;
+    mapper->SetInputConnection(glyph->GetOutputPort());
+    mapper->ScalarVisibilityOff();
+    vtkSmartPointer<vtkActor> actor = vtkSmartPointer<vtkActor>::New();
+    actor->SetMapper(mapper);
+    actor->GetProperty()->SetColor(0, 0, 0);
+    actor->GetProperty()->SetAmbient(1);
+    actor->GetProperty()->SetDiffuse(0);
+    return actor;
+}
+
+// Extent of the points across and up the view, and depth along it; the middle in world coordinates.
+struct extent {
+    double middle[3] = {0, 0, 0}, half[3] = {0, 0, 0};
+};
+void widen(const surface *s, const double axis[3][3], double low[3], double high[3]) {
+    for (int64_t k = 0; s && k < s->n_point; k++)
+        for (int a = 0; a < 3; a++) {
+            const double *q = s->point_mm + 3 * k;
+            double t = q[0] * axis[a][0] + q[1] * axis[a][1] + q[2] * axis[a][2];
+            low[a] = std::min(low[a], t);
+            high[a] = std::max(high[a], t);
+        }
+}
+extent measure(const vtk_shim_picture *p, const vtk_shim_view &v) {
+    double axis[3][3], low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
+    extent e;
+    vtk_parts_right(v, axis[0]);
+    std::copy(v.up, v.up + 3, axis[1]);
+    std::copy(v.direction, v.direction + 3, axis[2]);
+    widen(p->shape, axis, low, high);
+    widen(p->shell, axis, low, high);
+    for (int a = 0; a < 3; a++) {
+        e.half[a] = std::max((high[a] - low[a]) / 2, 1e-3);
+        for (int k = 0; k < 3; k++)
+            e.middle[k] += axis[a][k] * (high[a] + low[a]) / 2;
+    }
+    return e;
+}
+
+// Half the height of the view in mm so that everything fits with a margin for the scale bar and the names.
+double fitting_scale(const extent &e, double aspect) {
+    return 1.22 * std::max(e.half[1], e.half[0] / aspect);
+}
+
+void aim(vtkCamera *camera, const vtk_shim_view &v, const extent &e, double scale) {
+    double far = 4 * (e.half[0] + e.half[1] + e.half[2]) + 10, from[3];
+    for (int a = 0; a < 3; a++)
+        from[a] = e.middle[a] - far * v.direction[a];
+    camera->SetFocalPoint(e.middle);
+    camera->SetPosition(from);
+    camera->SetViewUp(v.up);
+    camera->ParallelProjectionOn();
+    camera->SetParallelScale(scale);
+    camera->SetClippingRange(far - 2 * e.half[2] - 20, far + 2 * e.half[2] + 20);
+}
+
+void add_view(vtkGenericOpenGLRenderWindow *window, const vtk_shim_picture *p, vtkLookupTable *table, int k,
+              double scale) {
+    const vtk_shim_view &v = p->view[k];
+    double width = VIEWS_RIGHT / p->n_view;
+    double viewport[4] = {k * width, 0, (k + 1) * width, VIEWS_TOP};
+    vtkNew<vtkRenderer> renderer;
+    renderer->SetViewport(viewport);
+    renderer->SetBackground(1, 1, 1);
+    renderer->AddActor(coloured_actor(p, table));
+    if (p->shell)
+        renderer->AddActor(shell_actor(p->shell));
+    if (p->n_arrow > 0)
+        renderer->AddActor(arrow_actor(p));
+    aim(renderer->GetActiveCamera(), v, measure(p, v), scale);
+    window->AddRenderer(renderer);
+    int pixels[2] = {static_cast<int>(width * WIDTH), static_cast<int>(VIEWS_TOP * HEIGHT)};
+    vtk_parts_scale_bar(renderer, 2 * scale / pixels[1], pixels);
+    vtk_parts_directions(renderer, v, pixels);
+    for (int j = 0; j < p->n_label; j++)
+        vtk_parts_label(renderer, p->label_mm + 3 * j, p->label[j]);
+    double corner[4] = {viewport[0], 0.0, viewport[0] + 0.30 * width, 0.22};
+    vtk_parts_triad(window, v, corner);
+}
+
+int draw(const char *path, const vtk_shim_picture *p) {
+    const char *reason;
+    vtkSmartPointer<vtkGenericOpenGLRenderWindow> window = vtk_window_create(WIDTH, HEIGHT, &reason);
+    if (!window)
+        return fail(ERR_RESOURCE, "no pictures: %s", reason);
+    vtkSmartPointer<vtkLookupTable> table = vtk_parts_colours(p->map, p->low, p->high, p->above != 0);
+    double aspect = VIEWS_RIGHT / p->n_view * WIDTH / (VIEWS_TOP * HEIGHT), scale = 0;
+    for (int k = 0; k < p->n_view; k++) // one scale for all views
+        scale = std::max(scale, fitting_scale(measure(p, p->view[k]), aspect));
+    vtkNew<vtkRenderer> page;
+    page->SetBackground(1, 1, 1);
+    window->AddRenderer(page);
+    vtk_parts_text(page, p->title, 0.02, 0.965, 38, true);
+    if (p->note)
+        vtk_parts_text(page, p->note, 0.02, 0.925, 24, false);
+    vtk_parts_colour_bar(page, table, p->bar_title, p->intervals, p->above != 0);
+    for (int k = 0; k < p->n_view; k++)
+        add_view(window, p, table, k, scale);
+    return vtk_window_write(window, path);
+}
+} // namespace
+
+int vtk_shim_available(const char **reason) {
+    try {
+        return vtk_window_create(16, 16, reason) != nullptr;
+    } catch (const std::exception &) {
+        *reason = "the renderer failed";
+        return 0;
+    }
+}
+
+int vtk_shim_draw(const char *path, const vtk_shim_picture *p) {
+    try {
+        return draw(path, p);
+    } catch (const std::exception &e) {
+        return fail(ERR_INTERNAL, "drawing '%s' failed: %s", path, e.what());
+    }
+}

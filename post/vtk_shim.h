@@ -1,0 +1,58 @@
+/* Shim around VTK's rendering: PNG pictures without a screen (EGL, surfaceless). One C header, plain arrays.
+ *
+ * White background, parallel projection, a scale bar, a colour bar with unit, the axes' names (L left, P posterior,
+ * S superior) in every view. World coordinates are LPS mm. */
+#ifndef POST_VTK_SHIM_H
+#define POST_VTK_SHIM_H
+#include "common/surface.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum vtk_shim_map { VTK_SHIM_VIRIDIS, VTK_SHIM_INFERNO, VTK_SHIM_TURBO };
+enum { VTK_SHIM_VIEWS = 2 };
+
+typedef struct {
+    double direction[3], up[3]; /* the way the camera looks, and what is up; unit, at right angles */
+    const char *label;          /* "from anterior" */
+} vtk_shim_view;
+
+typedef struct {
+    const surface *shape; /* what is coloured */
+    const double *value;  /* [shape->n_point]; not finite: grey */
+    double low, high;     /* ends of the colour bar */
+    int intervals;        /* labels on the bar: intervals + 1 */
+    enum vtk_shim_map map;
+    const char *bar_title; /* "Pa" */
+    const char *title;
+    const char *note;               /* below the title, small; may be NULL */
+    int above;                      /* 1: there are values above `high`; the bar says so */
+    const surface *shell;           /* drawn in grey from the inside behind the shape, NULL: none */
+    int n_arrow;                    /* arrows in black */
+    const double *arrow_mm, *arrow; /* [n_arrow][3] foot; length and direction in mm */
+    int n_label;                    /* names at points */
+    const double *label_mm;         /* [n_label][3] */
+    const char *const *label;
+    int n_view;
+    vtk_shim_view view[VTK_SHIM_VIEWS];
+} vtk_shim_picture;
+
+typedef struct {
+    const char *name;
+    int n;
+    const double *x, *y; /* [n] */
+} vtk_shim_series;
+
+/* 1 when pictures can be drawn; otherwise 0 and the reason in one clause. Tried once. */
+int vtk_shim_available(const char **reason);
+
+/* Through "<path>.part" and rename. Errors: ERR_OUTPUT, ERR_RESOURCE (no EGL), ERR_INTERNAL. */
+int vtk_shim_draw(const char *path, const vtk_shim_picture *p);
+
+/* Curves over one x axis; the right axis shows y / right_unit (0: none). Errors as above. */
+int vtk_shim_chart(const char *path, const char *title, const char *x_title, const char *y_title, double right_unit,
+                   const char *right_title, int n_series, const vtk_shim_series *series);
+#ifdef __cplusplus
+}
+#endif
+#endif
