@@ -83,7 +83,7 @@ static int sample_nodes(section *s, const voxelize_input *in, double half_mm, do
     s->face = calloc(n, 1);
     if (!s->distance_mm || !s->node || !s->face)
         return fail_memory("the cross-section of an opening", 6.0 * (double)n);
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(static) if (s->n > 200)
     for (int j = 0; j < s->n; j++)
         for (int i = 0; i < s->n; i++) {
             double p[3];

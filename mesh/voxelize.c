@@ -176,6 +176,22 @@ static void fill_report(voxelize_report *report, const lattice *out) {
     report->fluid_volume_mm3 = fluid / LATTICE_SUBCELL_COUNT * pow(out->spacing_mm, 3);
 }
 
+int voxelize_orient(const voxelize_input *in, mesh_opening *opening) {
+    int rc;
+    section *sections = NULL;
+    cells c = {0};
+    TRY(check_input(in));
+    TRY(make_sections(in, &sections));
+    TRY(cells_create(&c, in));
+    TRY(component_orient(&c, in, sections));
+    for (int k = 0; k < in->n_opening; k++)
+        memcpy(opening[k].normal, sections[k].normal, sizeof opening[k].normal);
+cleanup:
+    free_sections(sections, in->n_opening);
+    cells_free(&c);
+    return rc;
+}
+
 int voxelize(const voxelize_input *in, lattice *out, voxelize_report *report) {
     int rc;
     voxelize_report unused;

@@ -53,6 +53,10 @@ int voxelize_box(voxelize_input *in, const double low_mm[3], const double high_m
 /* Estimate of the cells with fluid in the box (before openings cut it), from blocks of 8 x 8 x 8 cells; cheap. */
 double voxelize_estimate_cells(const voxelize_input *in);
 
+/* Turn the normals of `opening` [in->n_opening] (out) as turn_openings does, without building a lattice; a larger
+ * spacing than the lattice's will do. Errors: as voxelize. */
+int voxelize_orient(const voxelize_input *in, mesh_opening *opening);
+
 /* Build the lattice; *out is the caller's (lattice_free), zeroed on failure. report may be NULL.
  * Errors: ERR_INPUT naming the opening (its point outside the fluid, cross-section not whole, two openings in one
  * cross-section, no part of the fluid that touches all of them, no fluid at all), ERR_RESOURCE. */

@@ -1,0 +1,139 @@
+/* See axis.h. */
+#include "mesh/axis.h"
+#include "common/status.h"
+#include "mesh/section.h"
+#include <math.h>
+#include <string.h>
+
+enum { DIRECTIONS = 150, NODES = 14 /* from the middle to the rim of a look */ };
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static double normalise(double v[3]) {
+    const double length = sqrt(dot(v, v));
+    for (int a = 0; a < 3 && length > 0; a++)
+        v[a] /= length;
+    return length;
+}
+
+/* Gradient by central differences. */
+static void gradient(const voxelize_input *in, const double p[3], double step, double g[3]) {
+    for (int a = 0; a < 3; a++) {
+        double low[3] = {p[0], p[1], p[2]}, high[3] = {p[0], p[1], p[2]};
+        low[a] -= step;
+        high[a] += step;
+        g[a] = (in->distance(in->data, high) - in->distance(in->data, low)) / (2 * step);
+    }
+}
+
+void axis_slope(const voxelize_input *in, const double point_mm[3], double step_mm, double slope[3]) {
+    gradient(in, point_mm, step_mm, slope);
+    normalise(slope);
+}
+
+void axis_middle(const voxelize_input *in, const double point_mm[3], double middle_mm[3], double *radius_mm) {
+    double p[3] = {point_mm[0], point_mm[1], point_mm[2]}, depth = -in->distance(in->data, p);
+    for (int step = 0; step < 60; step++) {
+        double g[3], next[3];
+        gradient(in, p, fmax(0.15 * depth, 1e-3 * in->spacing_mm), g);
+        if (dot(g, g) < 0.5 * 0.5)
+            break; /* the slopes of opposite walls cancel: the middle */
+        normalise(g);
+        for (int a = 0; a < 3; a++)
+            next[a] = p[a] - fmax(0.2 * depth, 0.05 * in->spacing_mm) * g[a];
+        const double deeper = -in->distance(in->data, next);
+        if (deeper <= depth)
+            break;
+        depth = deeper;
+        memcpy(p, next, sizeof p);
+    }
+    memcpy(middle_mm, p, sizeof p);
+    *radius_mm = depth;
+}
+
+/* The k-th of DIRECTIONS unit vectors spread evenly over the half sphere z > 0. */
+static void direction_of(int k, double n[3]) {
+    const double golden = 2.399963229728653, z = (k + 0.5) / DIRECTIONS, r = sqrt(1 - z * z);
+    n[0] = r * cos(golden * k);
+    n[1] = r * sin(golden * k);
+    n[2] = z;
+}
+
+typedef struct {
+    const voxelize_input *in;
+    double reach, step;
+    section s;
+} view;
+
+/* Area of the piece round p, INFINITY when it is not closed within reach or p is not in the fluid. */
+static int look(view *v, const double p[3], const double n[3], double *area) {
+    bool rim;
+    *area = INFINITY;
+    if (!(v->in->distance(v->in->data, p) < 0))
+        return OK;
+    const int rc = section_look(&v->s, v->in, p, n, v->reach, v->step, &rim);
+    if (rc == OK && !rim)
+        *area = v->s.area_mm2;
+    return rc;
+}
+
+/* Turn n towards the line through the centroids of the sections `ahead` in front and behind. *turned: it could be. */
+static int follow_centroids(view *v, const double middle[3], double ahead, double area, double n[3], bool *turned) {
+    double centre[2][3];
+    *turned = false;
+    for (int side = 0; side < 2; side++) {
+        double p[3], there;
+        for (int a = 0; a < 3; a++)
+            p[a] = middle[a] + (side ? ahead : -ahead) * n[a];
+        const int rc = look(v, p, n, &there);
+        if (rc != OK)
+            return rc;
+        if (!(there < 1.6 * area && there > area / 1.6))
+            return OK;
+        memcpy(centre[side], v->s.centre_mm, sizeof centre[side]);
+    }
+    double along[3] = {centre[1][0] - centre[0][0], centre[1][1] - centre[0][1], centre[1][2] - centre[0][2]};
+    if (normalise(along) > 0 && dot(along, n) > 0.5) {
+        memcpy(n, along, sizeof along);
+        *turned = true;
+    }
+    return OK;
+}
+
+int axis_find(const voxelize_input *in, const double point_mm[3], double axis[3], bool *found) {
+    int rc = OK;
+    double middle[3], radius, least = INFINITY, n[3];
+    view v = {.in = in};
+    axis_middle(in, point_mm, middle, &radius);
+    v.reach = 4 * radius;
+    v.step = v.reach / NODES;
+    *found = false;
+    for (int k = 0; k < DIRECTIONS && radius > 0; k++) {
+        double area;
+        direction_of(k, n);
+        TRY(look(&v, middle, n, &area));
+        if (area < least) {
+            least = area;
+            memcpy(axis, n, 3 * sizeof *axis);
+        }
+    }
+    *found = isfinite(least);
+    memcpy(n, axis, sizeof n);
+    v.step = v.reach / (4 * NODES);
+    for (int pass = 0; *found && pass < 6; pass++) {
+        double area;
+        bool turned;
+        TRY(follow_centroids(&v, middle, 0.5 * radius, least, n, &turned));
+        if (!turned)
+            break;
+        TRY(look(&v, middle, n, &area));
+        if (!(area < 1.1 * least))
+            break;
+        memcpy(axis, n, sizeof n);
+    }
+cleanup:
+    section_free(&v.s);
+    return rc;
+}

@@ -1,0 +1,19 @@
+/* The direction of a vessel at a point inside it.
+ *
+ * Of many planes through the middle of the vessel the one with the smallest closed cross-section is taken; then the
+ * plane is turned until its normal joins the centroids of the cross-sections on both sides of it, which is exact for a
+ * tube however it is tilted. Test: tests/unit/test_axis.c */
+#ifndef PORTAFLOW_AXIS_H
+#define PORTAFLOW_AXIS_H
+#include "mesh/voxelize.h"
+
+/* Climb from a point in the fluid to the middle of the vessel: middle_mm, and its distance to the wall radius_mm. */
+void axis_middle(const voxelize_input *in, const double point_mm[3], double middle_mm[3], double *radius_mm);
+
+/* Outward slope of the field (unit length; 0 where it is flat), by central differences over `step_mm`. */
+void axis_slope(const voxelize_input *in, const double point_mm[3], double step_mm, double slope[3]);
+
+/* Unit direction at a point in the fluid (its sign is arbitrary); *found false: no plane has a closed cross-section
+ * within four radii. Errors: ERR_RESOURCE. */
+int axis_find(const voxelize_input *in, const double point_mm[3], double axis[3], bool *found);
+#endif

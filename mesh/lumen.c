@@ -1,0 +1,52 @@
+/* See lumen.h. */
+#include "mesh/lumen.h"
+#include "common/status.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lumen_free(lumen *l) {
+    for (int k = 0; k < l->n_tube; k++)
+        tube_free(&l->tube[k]);
+    free(l->tube);
+    if (!l->is_shape)
+        phi_field_free(&l->phi);
+    memset(l, 0, sizeof *l);
+}
+
+static double base_distance(const void *data, const double lps_mm[3]) {
+    const lumen *l = data;
+    return l->is_shape ? shape_field_distance(&l->shape, lps_mm) : phi_field_distance(&l->phi, lps_mm);
+}
+
+double lumen_distance(const void *data, const double lps_mm[3]) {
+    const lumen *l = data;
+    const voxelize_input base = {.distance = base_distance, .data = l};
+    double d = base_distance(l, lps_mm);
+    for (int k = 0; k < l->n_tube; k++)
+        d = tube_distance(&l->tube[k], &base, lps_mm, d);
+    return d;
+}
+
+double lumen_steepness(const lumen *l) {
+    return l->is_shape ? 1 : PHI_FIELD_STEEPNESS;
+}
+
+double lumen_border(const lumen *l, const double lps_mm[3]) {
+    return l->is_shape ? -INFINITY : phi_field_border(&l->phi, lps_mm);
+}
+
+int lumen_extend(lumen *l, const voxelize_input *in, mesh_opening *opening, double length_mm) {
+    tube *more = realloc(l->tube, (size_t)(l->n_tube + 1) * sizeof *more);
+    if (!more)
+        return fail_memory("the extension of an opening", sizeof *more);
+    l->tube = more;
+    /* the tube goes on behind the opening, so that the plane cuts it */
+    const int rc = tube_create(&l->tube[l->n_tube], in, opening, length_mm + 4 * in->spacing_mm);
+    if (rc != OK)
+        return rc;
+    l->n_tube++;
+    for (int a = 0; a < 3; a++)
+        opening->point_mm[a] += length_mm * l->tube[l->n_tube - 1].s.normal[a];
+    return OK;
+}

@@ -1,0 +1,31 @@
+/* The vessel as one signed distance: an analytic shape or a level set, with straight extensions at its openings. */
+#ifndef PORTAFLOW_LUMEN_H
+#define PORTAFLOW_LUMEN_H
+#include "mesh/phi_field.h"
+#include "mesh/shape_field.h"
+#include "mesh/tube.h"
+
+typedef struct {
+    bool is_shape;
+    shape_field shape; /* is_shape */
+    phi_field phi;     /* otherwise */
+    double voxel_mm;   /* largest voxel spacing of the level set, 0 for a shape */
+    int n_tube;
+    tube *tube; /* [n_tube] owned */
+} lumen;
+
+void lumen_free(lumen *l);
+
+/* For voxelize_input.distance and .steepness, with a lumen as data. */
+double lumen_distance(const void *data, const double lps_mm[3]);
+double lumen_steepness(const lumen *l);
+
+/* How far a point lies beyond what is known of the vessel: the outermost voxel centres of the image. -INFINITY for a
+ * shape, which is known everywhere. */
+double lumen_border(const lumen *l, const double lps_mm[3]);
+
+/* Add a straight extension of the cross-section of `opening` (its normal points out), which then moves to the end of
+ * it. `in` describes the box and spacing, with lumen_distance and l. Errors: ERR_INPUT (the extension runs into another
+ * part of the vessel), ERR_RESOURCE. */
+int lumen_extend(lumen *l, const voxelize_input *in, mesh_opening *opening, double length_mm);
+#endif

@@ -1,0 +1,207 @@
+/* See place.h. */
+#include "mesh/place.h"
+#include "common/message.h"
+#include "common/status.h"
+#include "mesh/axis.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+typedef struct {
+    const case_file *c;
+    const case_opening *asked;
+    const lumen *l;
+    voxelize_input in; /* coarse, for looking */
+    placed_opening *out;
+    double radius_mm; /* of the ball that fits into the vessel at the point */
+} placing;
+
+static const char *space_name(const case_file *c) {
+    return c->space == SPACE_RAS ? "RAS" : (c->space == SPACE_LPS ? "LPS" : "voxel");
+}
+
+static double distance_at(const placing *p, const double point[3]) {
+    return p->in.distance(p->in.data, point);
+}
+
+static int fail_outside(const placing *p, double distance) {
+    const double *q = p->asked->point;
+    return fail(ERR_INPUT,
+                "opening '%s': its point (%g, %g, %g, %s) is not inside the vessel, the wall is %.1f mm away; move the "
+                "point into the lumen, or look whether the segmentation reaches it",
+                p->asked->name, q[0], q[1], q[2], space_name(p->c), distance);
+}
+
+/* A point up to one and a half voxels outside goes to just inside the wall. */
+static int pull_inside(placing *p) {
+    double *point = p->out->plane.point_mm;
+    const double start = distance_at(p, point);
+    if (!(start < 1.5 * p->l->voxel_mm))
+        return fail_outside(p, start);
+    for (int step = 0; step < 10 && distance_at(p, point) > -0.5 * p->l->voxel_mm; step++) {
+        double slope[3];
+        axis_slope(&p->in, point, 0.3 * p->l->voxel_mm, slope);
+        for (int a = 0; a < 3; a++)
+            point[a] -= (distance_at(p, point) + 0.6 * p->l->voxel_mm) * slope[a];
+    }
+    if (!(distance_at(p, point) < 0))
+        return fail_outside(p, start);
+    message_warn("opening '%s': its point lies %.2f mm outside the vessel and was moved to the lumen beside it",
+                 p->asked->name, start);
+    return OK;
+}
+
+/* The normal of a plane on a wall is that of the wall. */
+static void normal_of_wall(placing *p, double step) {
+    if (p->asked->normal_auto)
+        axis_slope(&p->in, p->out->plane.point_mm, step, p->out->plane.normal);
+}
+
+/* Normal along the vessel, or the one that was asked for. */
+static int find_normal(placing *p) {
+    int rc;
+    bool found = false;
+    double axis[3], cosine = 0;
+    mesh_opening *o = &p->out->plane;
+    TRY(axis_find(&p->in, o->point_mm, axis, &found));
+    if (p->asked->normal_auto) {
+        if (!found)
+            return fail(ERR_INPUT,
+                        "opening '%s': no direction of the vessel was found at its point (it widens to all sides "
+                        "there); give the normal, or move the point into a tube",
+                        o->name);
+        memcpy(o->normal, axis, sizeof axis);
+        return OK;
+    }
+    for (int a = 0; a < 3; a++)
+        cosine += axis[a] * o->normal[a];
+    if (found && fabs(cosine) < cos(35 * PI / 180))
+        message_warn("opening '%s': its normal is %.0f degrees off the direction of the vessel; leave it out (normal: "
+                     "auto) to cut straight across",
+                     o->name, acos(fmin(1, fabs(cosine))) * 180 / PI);
+cleanup:
+    return rc;
+}
+
+/* The cross-section `shift` mm along the normal: its area, 0 when there is none, and whether it is whole. */
+static int look_at(const placing *p, section *s, double shift, double *area, bool *whole) {
+    double point[3];
+    const mesh_opening *o = &p->out->plane;
+    const double half = o->radius_mm > 0 ? o->radius_mm : 5 * p->radius_mm, voxel = p->l->voxel_mm;
+    bool rim;
+    for (int a = 0; a < 3; a++)
+        point[a] = o->point_mm[a] + shift * o->normal[a];
+    *area = 0;
+    *whole = false;
+    if (!(distance_at(p, point) < 0))
+        return OK;
+    const int rc = section_look(s, &p->in, point, o->normal, half, half / 60, &rim);
+    if (rc != OK)
+        return rc;
+    *area = s->area_mm2;
+    *whole = !rim;
+    for (int j = 0; j < s->n; j++)
+        for (int i = 0; i < s->n && *whole; i++) {
+            double q[3];
+            if (s->node[(size_t)j * (size_t)s->n + (size_t)i] != SECTION_INSIDE)
+                continue;
+            section_position(s, i, j, q);
+            *whole = lumen_border(p->l, q) < -0.25 * voxel;
+        }
+    return OK;
+}
+
+/* Which way along the normal does the vessel go on? 0 both ways; +-1: it ends, or leaves the image, on the other side.
+ */
+static int way_inwards(const placing *p, section *s, double here, bool whole, int *way) {
+    double ahead, behind;
+    bool whole_ahead, whole_behind;
+    const double step = 1.5 * p->l->voxel_mm;
+    int rc = look_at(p, s, step, &ahead, &whole_ahead);
+    if (rc == OK)
+        rc = look_at(p, s, -step, &behind, &whole_behind);
+    if (rc != OK)
+        return rc;
+    *way = 0;
+    if (ahead < 0.3 * here || behind < 0.3 * here)
+        *way = ahead > behind ? 1 : -1;
+    else if (!whole && !(whole_ahead && whole_behind)) {
+        double p_ahead[3], p_behind[3];
+        for (int a = 0; a < 3; a++) {
+            p_ahead[a] = p->out->plane.point_mm[a] + step * p->out->plane.normal[a];
+            p_behind[a] = p->out->plane.point_mm[a] - step * p->out->plane.normal[a];
+        }
+        *way = lumen_border(p->l, p_ahead) < lumen_border(p->l, p_behind) ? 1 : -1;
+    }
+    return OK;
+}
+
+/* At the end of the vessel or the border of the image the plane moves inwards, to the first whole cross-section that no
+ * longer grows, at most by a radius (three voxels at least). Where there is none it stays: voxelize names the reason.
+ */
+static int find_whole(placing *p) {
+    int rc, way = 0;
+    double area, further;
+    bool whole, whole_further;
+    section s = {0};
+    const double voxel = p->l->voxel_mm, limit = fmax(3 * voxel, p->radius_mm);
+    TRY(look_at(p, &s, 0, &area, &whole));
+    p->out->area_mm2 = area;
+    if (!(voxel > 0))
+        goto cleanup;
+    TRY(way_inwards(p, &s, area, whole, &way));
+    for (double shift = 0; way != 0 && shift <= limit; shift += 0.25 * voxel) {
+        TRY(look_at(p, &s, way * shift, &area, &whole));
+        TRY(look_at(p, &s, way * (shift + voxel), &further, &whole_further));
+        if (!whole || area < 0.9 * further)
+            continue;
+        for (int a = 0; a < 3; a++)
+            p->out->plane.point_mm[a] += way * shift * p->out->plane.normal[a];
+        p->out->moved_mm = shift;
+        p->out->area_mm2 = area;
+        if (shift > 0)
+            message_warn("opening '%s' was moved %.2f mm into the vessel, where its cross-section is whole",
+                         p->asked->name, shift);
+        break;
+    }
+cleanup:
+    section_free(&s);
+    return rc;
+}
+
+/* Name, role, point and normal as asked, in LPS. */
+static void take_over(const case_file *c, const case_opening *asked, const volume *image, mesh_opening *o) {
+    snprintf(o->name, sizeof o->name, "%s", asked->name);
+    o->role = asked->role;
+    o->radius_mm = asked->radius_mm;
+    case_point_lps(c, asked->point, image, o->point_mm);
+    if (!asked->normal_auto)
+        case_vector_lps(c, asked->normal, image, o->normal);
+}
+
+int place_opening(const case_file *c, int k, const volume *image, const lumen *l, const double low_mm[3],
+                  const double high_mm[3], placed_opening *out) {
+    int rc;
+    double middle[3], largest = 0;
+    placing p = {.c = c, .asked = &c->opening[k], .l = l, .out = out};
+    memset(out, 0, sizeof *out);
+    take_over(c, p.asked, image, &out->plane);
+    for (int a = 0; a < 3; a++)
+        largest = fmax(largest, high_mm[a] - low_mm[a]);
+    p.in = (voxelize_input){.distance = lumen_distance, .data = l, .steepness = lumen_steepness(l)};
+    p.in.spacing_mm = l->voxel_mm > 0 ? l->voxel_mm : largest / 1000;
+    const double start = distance_at(&p, out->plane.point_mm), tiny = 1e-6 * largest;
+    if (l->is_shape && fabs(start) < tiny) {
+        normal_of_wall(&p, 1e-3 * largest);
+        return OK;
+    }
+    if (start >= 0)
+        TRY(pull_inside(&p));
+    axis_middle(&p.in, out->plane.point_mm, middle, &p.radius_mm);
+    TRY(find_normal(&p));
+    TRY(find_whole(&p));
+cleanup:
+    return rc;
+}
