@@ -73,9 +73,8 @@ static bool resumed(const stage *s, const char *out, const char *digest) {
 
 static int misbehave(const stage *s, const char *out, const char *digest) {
     char *checkpoint = s->checkpoint ? file_join(out, s->checkpoint) : NULL;
-    int rc = OK;
-    if (asked("FAKE_FAIL", s->name))
-        rc = fail(atoi(getenv("FAKE_FAIL") + strlen(s->name)), "the fake reason of '%s'", s->name);
+    const char *code = asked("FAKE_FAIL", s->name) ? getenv("FAKE_FAIL") : NULL;
+    int rc = code ? fail((int)strtol(code + strlen(s->name), NULL, 10), "the fake reason of '%s'", s->name) : OK;
     if (asked("FAKE_CRASH", s->name))
         raise(SIGSEGV);
     if (asked("FAKE_HANG", s->name) && checkpoint) {
