@@ -1,0 +1,18 @@
+/* Cutting a triangle surface by a plane, and taking out parts of it. */
+#ifndef PORTAFLOW_SURFACE_CUT_H
+#define PORTAFLOW_SURFACE_CUT_H
+#include "common/surface.h"
+#include <stdbool.h>
+
+/* Cut every edge that crosses height 0 with an end at a marked point; the outer parts (height >= 0) of the triangles
+ * that are cut go, those of the others stay. height [n_point] mm above the plane marked [n_point] the plane reaches to
+ * here Errors: ERR_RESOURCE. */
+int surface_cut_plane(surface *s, const double *height, const bool *marked);
+
+/* Number of the connected piece of every triangle, 0..n_piece - 1; pieces hang together over points. piece [n_triangle]
+ * is the caller's. Errors: ERR_RESOURCE. */
+int surface_cut_pieces(const surface *s, int32_t *piece, int32_t *n_piece);
+
+/* Keep the triangles with keep[t], and the points they use, in order. Errors: ERR_RESOURCE. */
+int surface_cut_keep(surface *s, const bool *keep);
+#endif

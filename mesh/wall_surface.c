@@ -1,0 +1,239 @@
+/* See wall_surface.h. */
+#include "mesh/wall_surface.h"
+#include "common/status.h"
+#include "common/vtk_surface.h"
+#include "mesh/surface_cut.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 8, PAD = 3, NODES_MAX = 120000000 };
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Is there an opening on this face of the box? Then the face is no wall. */
+static bool face_is_open(const voxelize_input *in, int axis, int side) {
+    for (int k = 0; k < in->n_opening; k++) {
+        const mesh_opening *o = &in->opening[k];
+        const double face = in->origin_mm[axis] + in->spacing_mm * (side ? in->dims[axis] - 0.5 : -0.5);
+        if (fabs(o->normal[axis]) > 0.999 * sqrt(dot(o->normal, o->normal)) &&
+            fabs(o->point_mm[axis] - face) < 0.5 * in->spacing_mm)
+            return true;
+    }
+    return false;
+}
+
+/* The field, closed on the faces of the box that are walls. */
+static double closed_distance(const voxelize_input *in, const bool wall[3][2], const double p[3]) {
+    double d = in->distance(in->data, p);
+    for (int a = 0; a < 3; a++) {
+        const double low = in->origin_mm[a] - 0.5 * in->spacing_mm;
+        if (wall[a][0])
+            d = fmax(d, low - p[a]);
+        if (wall[a][1])
+            d = fmax(d, p[a] - low - in->spacing_mm * in->dims[a]);
+    }
+    return d;
+}
+
+static int make_grid(volume *v, const voxelize_input *in) {
+    double nodes = 1, step = in->spacing_mm, origin[3];
+    int dims[3];
+    for (int a = 0; a < 3; a++)
+        nodes *= in->dims[a] + 2 * PAD;
+    while (nodes > NODES_MAX) {
+        step *= 2;
+        nodes /= 8;
+    }
+    for (int a = 0; a < 3; a++) {
+        origin[a] = in->origin_mm[a] - PAD * step;
+        dims[a] = (int)ceil((in->dims[a] - 1) * in->spacing_mm / step) + 1 + 2 * PAD;
+    }
+    return volume_create(v, dims, (const double[3]){step, step, step}, origin, NULL);
+}
+
+/* One block of nodes: where the wall cannot be, one value does. */
+static void fill_block(volume *v, const voxelize_input *in, const bool wall[3][2], const int low[3]) {
+    double middle[3], square = 0;
+    int high[3];
+    for (int a = 0; a < 3; a++) {
+        high[a] = low[a] + BLOCK < v->dims[a] ? low[a] + BLOCK : v->dims[a];
+        const double width = (high[a] - low[a] + 1) * v->spacing_mm[a];
+        middle[a] = v->origin_mm[a] + 0.5 * (low[a] + high[a] - 1) * v->spacing_mm[a];
+        square += 0.25 * width * width;
+    }
+    const double d = closed_distance(in, wall, middle);
+    const bool far = fabs(d) > sqrt(square) * (in->steepness > 0 ? in->steepness : 1);
+    for (int k = low[2]; k < high[2]; k++)
+        for (int j = low[1]; j < high[1]; j++)
+            for (int i = low[0]; i < high[0]; i++) {
+                double p[3];
+                volume_to_lps(v, (const double[3]){i, j, k}, p);
+                v->value[volume_index(v, i, j, k)] = (float)(far ? d : closed_distance(in, wall, p));
+            }
+}
+
+static void fill_grid(volume *v, const voxelize_input *in) {
+    bool wall[3][2];
+    for (int a = 0; a < 3; a++)
+        for (int side = 0; side < 2; side++)
+            wall[a][side] = !in->periodic[a] && !face_is_open(in, a, side);
+#pragma omp parallel for schedule(dynamic)
+    for (int k = 0; k < v->dims[2]; k += BLOCK)
+        for (int j = 0; j < v->dims[1]; j += BLOCK)
+            for (int i = 0; i < v->dims[0]; i += BLOCK)
+                fill_block(v, in, wall, (const int[3]){i, j, k});
+}
+
+/* Points from the straight lines between nodes onto the zero level, where it is smooth. */
+static void settle_points(surface *s, const voxelize_input *in, double step) {
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < s->n_point; i++) {
+        double *p = s->point_mm + 3 * i, slope[3];
+        const double d = in->distance(in->data, p);
+        for (int a = 0; a < 3; a++) {
+            double low[3] = {p[0], p[1], p[2]}, high[3] = {p[0], p[1], p[2]};
+            low[a] -= 0.1 * step;
+            high[a] += 0.1 * step;
+            slope[a] = (in->distance(in->data, high) - in->distance(in->data, low)) / (0.2 * step);
+        }
+        const double square = dot(slope, slope);
+        if (fabs(d) < 0.25 * step && square > 0.25 && square < 2)
+            for (int a = 0; a < 3; a++)
+                p[a] -= d * slope[a] / square;
+    }
+}
+
+static int cut_with(surface *s, const double normal[3], const double point[3], const section *limits, double reach,
+                    double tiny) {
+    const size_t n = (size_t)s->n_point + 1;
+    double *height = malloc(n * sizeof *height);
+    bool *marked = malloc(n * sizeof *marked);
+    int rc = height && marked ? OK : fail_memory("the cut of a surface", 9.0 * (double)n);
+    for (int64_t i = 0; rc == OK && i < s->n_point; i++) {
+        const double *p = s->point_mm + 3 * i;
+        height[i] = tiny;
+        for (int a = 0; a < 3; a++)
+            height[i] += (p[a] - point[a]) * normal[a];
+        marked[i] = true;
+        if (!limits)
+            continue;
+        double u, v;
+        section_coordinates(limits, p, &u, &v);
+        const long column = lround(u), row = lround(v);
+        const bool on_map = column >= 0 && row >= 0 && column < limits->n && row < limits->n;
+        const int node = on_map ? limits->node[(size_t)row * (size_t)limits->n + (size_t)column] : SECTION_WALL;
+        marked[i] = fabs(height[i]) < reach && (node == SECTION_INSIDE || node == SECTION_NEAR);
+    }
+    if (rc == OK)
+        rc = surface_cut_plane(s, height, marked);
+    free(height);
+    free(marked);
+    return rc;
+}
+
+static int cut_openings(surface *s, const voxelize_input *in, double step) {
+    int rc = OK;
+    for (int k = 0; k < in->n_opening && rc == OK; k++) {
+        section limits;
+        rc = section_create(&limits, in, &in->opening[k]);
+        if (rc != OK)
+            return rc;
+        rc = cut_with(s, limits.normal, limits.point, &limits, 2 * step, 1e-3 * step);
+        section_free(&limits);
+    }
+    for (int a = 0; a < 3 && rc == OK; a++)
+        for (int side = 0; in->periodic[a] && side < 2 && rc == OK; side++) {
+            double normal[3] = {0, 0, 0}, point[3] = {0, 0, 0};
+            normal[a] = side ? 1 : -1;
+            point[a] = in->origin_mm[a] + in->spacing_mm * (side ? in->dims[a] - 0.5 : -0.5);
+            rc = cut_with(s, normal, point, NULL, 0, 1e-6 * step);
+        }
+    return rc;
+}
+
+/* Is there a cell of the lattice at the point or beside it, and the point within the box? */
+static bool is_at_cells(const lattice_rows *rows, const double p[3]) {
+    const lattice *l = rows->lattice;
+    int at[3];
+    for (int a = 0; a < 3; a++) {
+        const double index = (p[a] - l->origin_mm[a]) / l->spacing_mm;
+        if (!(index > -0.51 && index < l->dims[a] - 0.49))
+            return false;
+        at[a] = (int)floor(index);
+    }
+    for (int n = 0; n < 8; n++)
+        if (lattice_rows_find(rows, at[0] + (n & 1), at[1] + (n >> 1 & 1), at[2] + (n >> 2)) >= 0)
+            return true;
+    return false;
+}
+
+/* Keep the pieces most of whose points lie at cells. */
+static int keep_bounding(surface *s, const lattice *l) {
+    int rc;
+    int32_t n_piece = 0;
+    lattice_rows rows = {0};
+    int32_t *piece = malloc((size_t)(s->n_triangle + 1) * sizeof *piece);
+    int64_t *vote = NULL;
+    bool *keep = malloc((size_t)s->n_triangle + 1);
+    if (!piece || !keep) {
+        rc = fail_memory("the pieces of a surface", 5.0 * (double)s->n_triangle);
+        goto cleanup;
+    }
+    TRY(surface_cut_pieces(s, piece, &n_piece));
+    TRY(lattice_rows_create(&rows, l));
+    vote = calloc((size_t)n_piece + 1, sizeof *vote);
+    if (!vote) {
+        rc = fail_memory("the pieces of a surface", 8.0 * n_piece);
+        goto cleanup;
+    }
+    for (int64_t t = 0; t < s->n_triangle; t++)
+        vote[piece[t]] += is_at_cells(&rows, s->point_mm + 3 * (size_t)s->triangle[3 * t]) ? 1 : -1;
+    for (int64_t t = 0; t < s->n_triangle; t++)
+        keep[t] = vote[piece[t]] > 0;
+    TRY(surface_cut_keep(s, keep));
+cleanup:
+    lattice_rows_free(&rows);
+    free(piece);
+    free(vote);
+    free(keep);
+    return rc;
+}
+
+static int copy_surface(surface *to, const surface *from) {
+    const int rc = surface_create(to, from->n_point, from->n_triangle);
+    if (rc == OK) {
+        memcpy(to->point_mm, from->point_mm, (size_t)from->n_point * 3 * sizeof *to->point_mm);
+        memcpy(to->triangle, from->triangle, (size_t)from->n_triangle * 3 * sizeof *to->triangle);
+    }
+    return rc;
+}
+
+int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice *l) {
+    int rc;
+    volume grid = {0};
+    memset(w, 0, sizeof *w);
+    TRY(make_grid(&grid, in));
+    fill_grid(&grid, in);
+    TRY(surface_from_phi(&grid, &w->wall));
+    settle_points(&w->wall, in, grid.spacing_mm[0]);
+    TRY(cut_openings(&w->wall, in, grid.spacing_mm[0]));
+    TRY(keep_bounding(&w->wall, l));
+    TRY(copy_surface(&w->closed, &w->wall));
+    TRY(surface_fill_holes(&w->closed, &w->n_cap));
+    w->volume_mm3 = surface_volume_mm3(&w->closed);
+    w->open_edges = surface_open_edges(&w->closed);
+cleanup:
+    volume_free(&grid);
+    if (rc != OK)
+        wall_surface_free(w);
+    return rc;
+}
+
+void wall_surface_free(wall_surface *w) {
+    surface_free(&w->wall);
+    surface_free(&w->closed);
+    memset(w, 0, sizeof *w);
+}
