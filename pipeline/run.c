@@ -8,6 +8,7 @@
 #include "pipeline/stages.h"
 #include "pipeline/state.h"
 #include "pipeline/summary.h"
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -70,8 +71,9 @@ static int check_result(const stage *s, const process_result *r, const char *log
     if (r->signal && process_interrupted())
         return fail(ERR_RESOURCE, "stopped during %s; the same command continues", s->name);
     if (r->signal)
-        return fail(ERR_INTERNAL, "%s was ended by signal %d (%s), its log is '%s'; the same command continues",
-                    s->name, r->signal, strsignal(r->signal), log);
+        return fail(r->signal == SIGKILL ? ERR_RESOURCE : ERR_INTERNAL,
+                    "%s was ended by signal %d (%s)%s, its log is '%s'; the same command continues", s->name, r->signal,
+                    strsignal(r->signal), r->signal == SIGKILL ? ", perhaps for want of memory" : "", log);
     if (r->exit_code == 0)
         return OK;
     int code = r->exit_code <= ERR_RESOURCE ? r->exit_code : ERR_INTERNAL;

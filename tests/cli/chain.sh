@@ -6,8 +6,8 @@ set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
-cp "$1" "$work/bin/pipeline"
-for stage in segment mesh solve post; do cp "$2" "$work/bin/$stage"; done
+cp "$1" "$work/bin/pipeline" || exit 1
+for stage in segment mesh solve post; do cp "$2" "$work/bin/$stage" || exit 1; done
 PATH=$work/bin:$PATH
 export NO_COLOR=1
 p=$work/patient
@@ -109,7 +109,7 @@ test_failure() {
     expect "status after it" 0 "its last run did not finish" pipeline status "$p"
     FAKE_FAIL="solve 5" expect "a diverging stage" 5 "solve: the fake reason" pipeline run "$p"
     expect_ran "a diverging stage" "mesh solve "
-    FAKE_CRASH=solve expect "a crashing stage" 1 "solve was ended by signal 11" pipeline run "$p"
+    FAKE_CRASH=solve expect "a killed stage" 6 "solve was ended by signal 9" pipeline run "$p"
     FAKE_FORGET=solve expect "a stage that forgets an output" 1 "out/solve/fields.vtkhdf is missing" pipeline run "$p"
     mv "$work/bin/post" "$work/bin/post.away"
     expect "a missing program" 6 "post' is missing" pipeline run "$p"

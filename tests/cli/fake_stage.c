@@ -76,7 +76,7 @@ static int misbehave(const stage *s, const char *out, const char *digest) {
     const char *code = asked("FAKE_FAIL", s->name) ? getenv("FAKE_FAIL") : NULL;
     int rc = code ? fail((int)strtol(code + strlen(s->name), NULL, 10), "the fake reason of '%s'", s->name) : OK;
     if (asked("FAKE_CRASH", s->name))
-        raise(SIGSEGV);
+        raise(SIGKILL);
     if (asked("FAKE_HANG", s->name) && checkpoint) {
         TRY(file_write(checkpoint, digest, strlen(digest)));
         message_info("waiting");
