@@ -149,7 +149,7 @@ cleanup:
 /* Room for one slab of the widest array. */
 static int allocate_slab(const lattice *l, float **box) {
     double planes = l->dims[2] < SLAB ? l->dims[2] : SLAB, bytes = planes * l->dims[1] * l->dims[0] * 6 * sizeof **box;
-    *box = bytes < 1e15 ? malloc((size_t)bytes) : NULL;
+    *box = bytes < 1e12 ? malloc((size_t)bytes) : NULL;
     return *box ? OK : fail_memory("a part of the fields", bytes);
 }
 

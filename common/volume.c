@@ -68,7 +68,7 @@ int volume_create(volume *v, const int dims[3], const double spacing_mm[3], cons
     if (rc != OK)
         return rc;
     double voxels = (double)dims[0] * dims[1] * dims[2];
-    if (voxels * sizeof(float) < (double)PTRDIFF_MAX)
+    if (voxels * sizeof(float) < 1e12) /* beyond that no machine has the memory */
         v->value = calloc(volume_size(v), sizeof *v->value);
     if (!v->value)
         return fail_memory("an image", voxels * sizeof(float));
