@@ -229,3 +229,22 @@ cleanup:
         lattice_free(out);
     return rc;
 }
+
+void voxelize_trim(voxelize_input *in, lattice *l, int margin) {
+    for (int a = 0; a < 3; a++) {
+        int32_t low = INT32_MAX, high = -1;
+        for (int64_t i = 0; i < l->n_cell; i++) {
+            const int32_t x = l->cell[3 * i + a];
+            low = x < low ? x : low;
+            high = x > high ? x : high;
+        }
+        if (l->periodic[a] || high < 0)
+            continue;
+        for (int64_t i = 0; i < l->n_cell; i++)
+            l->cell[3 * i + a] += margin - low;
+        l->dims[a] = high - low + 1 + 2 * margin;
+        l->origin_mm[a] += (low - margin) * l->spacing_mm;
+        in->dims[a] = l->dims[a];
+        in->origin_mm[a] = l->origin_mm[a];
+    }
+}

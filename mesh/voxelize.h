@@ -61,4 +61,8 @@ int voxelize_orient(const voxelize_input *in, mesh_opening *opening);
  * Errors: ERR_INPUT naming the opening (its point outside the fluid, cross-section not whole, two openings in one
  * cross-section, no part of the fluid that touches all of them, no fluid at all), ERR_RESOURCE. */
 int voxelize(const voxelize_input *in, lattice *out, voxelize_report *report);
+
+/* Shrink the box of a lattice to its cells and `margin` cells round them, on the axes that are not periodic; dims and
+ * origin_mm of `in` follow. */
+void voxelize_trim(voxelize_input *in, lattice *l, int margin);
 #endif

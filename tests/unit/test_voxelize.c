@@ -287,6 +287,27 @@ static void normals_are_turned_out(void **state) {
     lattice_free(&l[1]);
 }
 
+static void box_is_trimmed_to_the_cells(void **state) {
+    (void)state;
+    const double radius = 3;
+    voxelize_input in = {.distance = ball_distance, .data = &radius, .spacing_mm = 0.5};
+    const double low[3] = {-9, -20, -5}, high[3] = {8, 4, 5};
+    lattice l;
+    double before[3], after[3];
+    assert_int_equal(voxelize_box(&in, low, high), OK);
+    assert_int_equal(voxelize(&in, &l, NULL), OK);
+    lattice_centre_mm(&l, l.n_cell / 3, before);
+    voxelize_trim(&in, &l, 2);
+    lattice_centre_mm(&l, l.n_cell / 3, after);
+    assert_int_equal(lattice_check(&l), OK);
+    for (int a = 0; a < 3; a++) {
+        assert_int_equal(l.dims[a], 12 + 4);
+        assert_int_equal(in.dims[a], l.dims[a]);
+        assert_float_equal(after[a], before[a], 1e-9);
+    }
+    lattice_free(&l);
+}
+
 static void what_cannot_work_is_refused(void **state) {
     (void)state;
     const shape_segment segment[2] = {{{0, 0, -12}, {0, 0, 12}, 3, 3}, {{9, 0, -12}, {9, 0, 12}, 3, 3}};
@@ -317,6 +338,7 @@ int main(void) {
                                        cmocka_unit_test(cavity_with_a_lid),
                                        cmocka_unit_test(box_faces_are_walls),
                                        cmocka_unit_test(normals_are_turned_out),
+                                       cmocka_unit_test(box_is_trimmed_to_the_cells),
                                        cmocka_unit_test(what_cannot_work_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

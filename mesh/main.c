@@ -1,0 +1,31 @@
+#include "common/message.h"
+#include "common/options.h"
+#include "common/status.h"
+#include "mesh/mesh.h"
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+int main(int argc, char **argv) {
+    mesh_options o = {.argc = argc, .argv = argv};
+    const options_entry table[] = {
+        {"case", 0, OPTION_TEXT, &o.case_path, "FILE", "case file", .required = true},
+        {"in", 0, OPTION_TEXT, &o.in, "DIR", "folder with phi.nii.gz (made by segment); not with mesh.shape"},
+        {"out", 0, OPTION_TEXT, &o.out, "DIR", "folder for lattice.h5, surface.vtp, mesh.json", .required = true},
+        {0}};
+    const options_program program = {
+        "mesh", "--case case.yaml --in DIR --out DIR [options]",
+        "Turns the lumen of segment (or the shape of a test case) into a lattice: cuts it at the openings, counts the "
+        "solid part of every cell and finds the wall along every link.",
+        table, "mesh --case patient/case.yaml --in patient/out/segment --out patient/out/mesh"};
+    bool done = false;
+    int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
+    if (rc == OK && !done) {
+        message_init("mesh", options_verbose());
+#ifdef _OPENMP
+        omp_set_num_threads(options_threads());
+#endif
+        rc = mesh(&o);
+    }
+    return status_finish("mesh", rc);
+}

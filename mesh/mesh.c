@@ -1,0 +1,278 @@
+/* See mesh.h. */
+#include "mesh/mesh.h"
+#include "common/file.h"
+#include "common/itk_image.h"
+#include "common/lattice_file.h"
+#include "common/message.h"
+#include "common/provenance.h"
+#include "common/status.h"
+#include "common/vtk_surface.h"
+#include "mesh/memory.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+static const int trim_margin = 2;
+
+void mesh_free(mesh_job *j) {
+    case_free(&j->c);
+    volume_free(&j->image);
+    lumen_free(&j->l);
+    lattice_free(&j->lattice);
+    wall_surface_free(&j->wall);
+    free(j->placed);
+    free(j->opening);
+    memset(j, 0, sizeof *j);
+}
+
+/* The vessel as a distance, and its box. */
+static int make_lumen(mesh_job *j, const volume *phi) {
+    j->l.is_shape = j->c.mesh.has_shape;
+    if (j->l.is_shape) {
+        j->l.shape.shape = j->c.mesh.shape;
+        for (int a = 0; a < 3; a++) {
+            j->low_mm[a] = j->c.mesh.box_low_mm[a];
+            j->high_mm[a] = j->c.mesh.box_high_mm[a];
+            j->l.shape.periodic[a] = j->c.mesh.periodic[a];
+            j->l.shape.period_mm[a] = j->high_mm[a] - j->low_mm[a];
+        }
+        return OK;
+    }
+    const int rc = phi_field_create(&j->l.phi, phi);
+    if (rc != OK)
+        return rc;
+    j->l.voxel_mm = fmax(phi->spacing_mm[0], fmax(phi->spacing_mm[1], phi->spacing_mm[2]));
+    memcpy(j->low_mm, j->l.phi.low_mm, sizeof j->low_mm);
+    memcpy(j->high_mm, j->l.phi.high_mm, sizeof j->high_mm);
+    message_debug("%.1f %% of the level set has the slope of a distance%s", 100 * j->l.phi.quality,
+                  j->l.phi.remade ? "; it was made one" : "");
+    return OK;
+}
+
+static int place_all(mesh_job *j) {
+    int rc = OK;
+    j->placed = calloc((size_t)j->c.n_opening + 1, sizeof *j->placed);
+    j->opening = calloc((size_t)j->c.n_opening + 1, sizeof *j->opening);
+    if (!j->placed || !j->opening)
+        return fail_memory("the openings", (double)j->c.n_opening * sizeof *j->placed);
+    for (int k = 0; k < j->c.n_opening; k++) {
+        TRY(place_opening(&j->c, k, &j->image, &j->l, j->low_mm, j->high_mm, &j->placed[k]));
+        j->opening[k] = j->placed[k].plane;
+    }
+cleanup:
+    return rc;
+}
+
+/* Diameter of the circle as large as the smallest cross-section. */
+static int narrowest_mm(const mesh_job *j, double *diameter) {
+    *diameter = INFINITY;
+    for (int k = 0; k < j->c.n_opening; k++) {
+        double area = j->placed[k].area_mm2;
+        if (!(area > 0)) { /* a plane on the wall of a shape */
+            voxelize_input coarse = j->in;
+            section s;
+            coarse.spacing_mm =
+                fmax(j->high_mm[0] - j->low_mm[0], fmax(j->high_mm[1] - j->low_mm[1], j->high_mm[2] - j->low_mm[2])) /
+                200;
+            int rc = voxelize_box(&coarse, j->low_mm, j->high_mm);
+            if (rc == OK)
+                rc = section_create(&s, &coarse, &j->opening[k]);
+            if (rc != OK)
+                return rc;
+            area = s.area_mm2;
+            section_free(&s);
+        }
+        *diameter = fmin(*diameter, 2 * sqrt(area / PI));
+    }
+    return OK;
+}
+
+/* The spacing that was asked for, or that gives the cells across; a periodic box takes whole cells. */
+static int choose_spacing(mesh_job *j) {
+    double diameter;
+    if (isfinite(j->c.mesh.spacing_mm)) {
+        j->in.spacing_mm = j->c.mesh.spacing_mm;
+        return OK;
+    }
+    if (j->c.n_opening == 0)
+        return fail(ERR_INPUT, "mesh: the case has no opening to count cells across; give the spacing (mesh: {spacing: "
+                               "0.4 mm})");
+    for (int a = 0; a < 3; a++) /* only for the coarse look */
+        j->in.periodic[a] = false;
+    const int rc = narrowest_mm(j, &diameter);
+    if (rc != OK)
+        return rc;
+    double spacing = diameter / j->c.mesh.cells_across;
+    for (int a = 0; a < 3; a++) {
+        j->in.periodic[a] = j->l.is_shape && j->c.mesh.periodic[a];
+        const double size = j->high_mm[a] - j->low_mm[a];
+        if (j->in.periodic[a])
+            spacing = size / ceil(size / spacing - 1e-9);
+    }
+    j->in.spacing_mm = spacing;
+    return OK;
+}
+
+static int make_box(mesh_job *j) {
+    double low[3], high[3];
+    const double margin = j->l.is_shape ? 0 : 3 * j->in.spacing_mm;
+    for (int a = 0; a < 3; a++) {
+        low[a] = j->low_mm[a] - margin;
+        high[a] = j->high_mm[a] + margin;
+    }
+    return voxelize_box(&j->in, low, high);
+}
+
+/* Straight extensions; the normals must point out before. The box grows with them. */
+static int extend_all(mesh_job *j) {
+    int rc = OK, count = 0;
+    for (int k = 0; k < j->c.n_opening; k++)
+        count += j->c.opening[k].extension_mm > 0;
+    if (count == 0)
+        return OK;
+    TRY(voxelize_orient(&j->in, j->opening));
+    for (int k = 0; k < j->c.n_opening; k++) {
+        const double length = j->c.opening[k].extension_mm;
+        if (!(length > 0))
+            continue;
+        TRY(lumen_extend(&j->l, &j->in, &j->opening[k], length));
+        const double reach = j->l.tube[j->l.n_tube - 1].s.extent_mm + 4 * j->in.spacing_mm;
+        for (int a = 0; a < 3; a++) {
+            j->low_mm[a] = fmin(j->low_mm[a], j->opening[k].point_mm[a] - reach);
+            j->high_mm[a] = fmax(j->high_mm[a], j->opening[k].point_mm[a] + reach);
+        }
+    }
+    TRY(make_box(j));
+    TRY(memory_check(&j->in));
+cleanup:
+    return rc;
+}
+
+int mesh_build(mesh_job *j, const volume *phi) {
+    int rc;
+    TRY(make_lumen(j, phi));
+    j->in.distance = lumen_distance;
+    j->in.data = &j->l;
+    j->in.steepness = lumen_steepness(&j->l);
+    j->in.progress = true;
+    j->in.turn_openings = true;
+    for (int a = 0; a < 3; a++)
+        j->in.periodic[a] = j->l.is_shape && j->c.mesh.periodic[a];
+    TRY(place_all(j));
+    j->in.n_opening = j->c.n_opening;
+    j->in.opening = j->opening;
+    TRY(choose_spacing(j));
+    TRY(make_box(j));
+    TRY(memory_check(&j->in));
+    TRY(extend_all(j));
+    TRY(voxelize(&j->in, &j->lattice, &j->report));
+    for (int k = 0; k < j->c.n_opening; k++)
+        memcpy(j->opening[k].normal, j->lattice.opening[k].normal, sizeof j->opening[k].normal);
+    if (!j->l.is_shape)
+        voxelize_trim(&j->in, &j->lattice, trim_margin);
+    TRY(wall_surface_create(&j->wall, &j->in, &j->lattice));
+cleanup:
+    return rc;
+}
+
+/* Level set of segment and the geometry of the image. */
+static int read_input(mesh_job *j, const mesh_options *o, volume *phi, char **phi_path) {
+    int rc;
+    char *image_path = NULL;
+    if (j->c.mesh.has_shape)
+        return OK;
+    if (!o->in)
+        return fail(ERR_USAGE, "--in is missing: the folder with phi.nii.gz that segment made (only a case with "
+                               "mesh.shape needs none)");
+    *phi_path = file_join(o->in, "phi.nii.gz");
+    if (!*phi_path)
+        return fail_memory("a path", 1);
+    if (!file_exists(*phi_path))
+        return fail(ERR_INPUT, "'%s' is missing; run segment first", *phi_path);
+    TRY(image_read(*phi_path, NULL, phi));
+    if (j->c.space == SPACE_VOXEL && j->c.image.path) {
+        image_path = case_resolve(&j->c, j->c.image.path);
+        if (!image_path) {
+            rc = fail_memory("a path", 1);
+            goto cleanup;
+        }
+        TRY(image_read_geometry(image_path, j->c.image.series, &j->image));
+    } else {
+        j->image = *phi;
+        j->image.value = NULL;
+    }
+cleanup:
+    free(image_path);
+    return rc;
+}
+
+/* How a file is named in mesh.json: from the folder of the case when it lies in there, else its last part. */
+static char *label_of(const case_file *c, const char *path) {
+    char *folder = realpath(c->folder, NULL), *real = realpath(path, NULL), *label = NULL;
+    const size_t n = folder ? strlen(folder) : 0;
+    if (folder && real && strncmp(real, folder, n) == 0 && real[n] == '/')
+        label = strdup(real + n + 1);
+    else
+        label = strdup(file_name(path));
+    free(folder);
+    free(real);
+    return label;
+}
+
+static int record(int (*add)(cJSON *, const char *, const char *), cJSON *json, const case_file *c, const char *path) {
+    char *label = label_of(c, path);
+    const int rc = label ? add(json, label, path) : fail_memory("a path", 1);
+    free(label);
+    return rc;
+}
+
+static int write_all(const mesh_job *j, const mesh_options *o, cJSON *json) {
+    int rc;
+    char *lattice_path = file_join(o->out, "lattice.h5"), *wall_path = file_join(o->out, "surface.vtp");
+    char *json_path = file_join(o->out, "mesh.json");
+    cJSON *result = mesh_result(j);
+    if (!lattice_path || !wall_path || !json_path || !result || !cJSON_AddItemToObject(json, "result", result)) {
+        rc = fail_memory("mesh.json", 1);
+        goto cleanup;
+    }
+    TRY(lattice_file_write(lattice_path, &j->lattice));
+    TRY(surface_write(wall_path, &j->wall.wall, 0, NULL));
+    TRY(record(provenance_output, json, &j->c, lattice_path));
+    TRY(record(provenance_output, json, &j->c, wall_path));
+    TRY(provenance_write(json, json_path));
+cleanup:
+    free(lattice_path);
+    free(wall_path);
+    free(json_path);
+    return rc;
+}
+
+int mesh(const mesh_options *o) {
+    int rc;
+    char digest[17], *phi_path = NULL;
+    mesh_job j = {0};
+    volume phi = {0};
+    cJSON *json = NULL;
+    TRY(case_read(o->case_path, 0, &j.c));
+    case_digest(&j.c, "mesh", digest);
+    json = provenance_start("mesh", o->argc, o->argv, digest);
+    if (!json) {
+        rc = fail_memory("mesh.json", 1);
+        goto cleanup;
+    }
+    TRY(file_make_folder(o->out));
+    TRY(read_input(&j, o, &phi, &phi_path));
+    if (phi_path)
+        TRY(record(provenance_input, json, &j.c, phi_path));
+    TRY(mesh_build(&j, &phi));
+    mesh_tell(&j);
+    TRY(write_all(&j, o, json));
+cleanup:
+    free(phi_path);
+    volume_free(&phi);
+    cJSON_Delete(json);
+    mesh_free(&j);
+    return rc;
+}

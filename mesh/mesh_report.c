@@ -1,0 +1,147 @@
+/* What mesh tells and warns of, and the numbers of mesh.json; see mesh.h. */
+#include "common/message.h"
+#include "common/provenance.h"
+#include "mesh/mesh.h"
+#include <math.h>
+
+static const double few_cells = 12, volume_limit = 0.02;
+
+static double cells_across(const mesh_job *j, int k) {
+    return 2 * j->lattice.opening[k].radius_mm / j->lattice.spacing_mm;
+}
+
+/* Fluid cells at the border of the image, face by face: the vessel goes on there, but nothing is known of it. */
+static void warn_of_open_ends(const mesh_job *j) {
+    static const char *const face_name[6] = {"first column", "last column", "first row",
+                                             "last row",     "first slice", "last slice"};
+    double sum[6][3] = {{0}};
+    int64_t count[6] = {0};
+    const volume *grid = &j->l.phi.s.grid;
+    const double h = j->lattice.spacing_mm;
+    for (int64_t i = 0; !j->l.is_shape && i < j->lattice.n_cell; i++) {
+        double p[3], index[3];
+        lattice_centre_mm(&j->lattice, i, p);
+        const double border = phi_field_border(&j->l.phi, p);
+        if (border < -h || j->lattice.distance_mm[i] >= 0 || spline_value(&j->l.phi.s, p, NULL) > border - 0.5 * h)
+            continue;
+        int face = 0;
+        volume_to_index(grid, p, index);
+        for (int f = 0; f < 6; f++) {
+            const double beyond = f & 1 ? index[f / 2] - (grid->dims[f / 2] - 1) : -index[f / 2];
+            face = beyond * grid->spacing_mm[f / 2] >= border - 1e-9 ? f : face;
+        }
+        count[face]++;
+        for (int a = 0; a < 3; a++)
+            sum[face][a] += p[a];
+    }
+    for (int f = 0; f < 6; f++)
+        if (count[f] > 3)
+            message_warn(
+                "the vessel leaves the image in its %s near LPS %.1f, %.1f, %.1f mm (%.1f mm2) and no opening is "
+                "there: a wall closes it; place an opening if blood flows through",
+                face_name[f], sum[f][0] / (double)count[f], sum[f][1] / (double)count[f], sum[f][2] / (double)count[f],
+                (double)count[f] * h * h);
+    if (j->l.is_shape && j->report.n_border > 0)
+        message_warn("the fluid goes on beyond the box at LPS %.3g, %.3g, %.3g mm: the face of the box is a wall there",
+                     j->report.border_mm[0], j->report.border_mm[1], j->report.border_mm[2]);
+}
+
+static void warn_of_form(const mesh_job *j) {
+    for (int k = 0; k < j->lattice.n_opening; k++) {
+        const lattice_opening *o = &j->lattice.opening[k];
+        const double round = 4 * 3.14159265358979 * o->area_mm2 / (o->perimeter_mm * o->perimeter_mm);
+        if (o->role == LATTICE_MOVING_WALL)
+            continue;
+        if (round < 0.5)
+            message_warn(
+                "opening '%s': its cross-section is far from round (4 pi area / perimeter^2 = %.2f); it may lie "
+                "in a branching or run along the vessel, look at surface.vtp",
+                o->name, round);
+        if (cells_across(j, k) < few_cells)
+            message_warn(
+                "opening '%s' is %.1f cells across, below %g the flow is not resolved; use a spacing of %.2g mm "
+                "or less",
+                o->name, cells_across(j, k), few_cells, 2 * o->radius_mm / few_cells);
+    }
+}
+
+static double volume_difference(const mesh_job *j) {
+    return j->report.fluid_volume_mm3 / j->wall.volume_mm3 - 1;
+}
+
+void mesh_tell(const mesh_job *j) {
+    const lattice *l = &j->lattice;
+    for (int k = 0; k < l->n_opening; k++)
+        message_info("opening %s: %.1f mm2, radius %.2f mm, %.1f cells across", l->opening[k].name,
+                     l->opening[k].area_mm2, l->opening[k].radius_mm, cells_across(j, k));
+    message_info("spacing %.4g mm, %lld cells in a box of %d x %d x %d (fluid fraction %.3f), %lld cut links",
+                 l->spacing_mm, (long long)l->n_cell, l->dims[0], l->dims[1], l->dims[2], lattice_fluid_fraction(l),
+                 (long long)l->n_link);
+    message_info("volume %.2f mL in the lattice, %.2f mL within the surface (%+.2f %%), wall %.1f cm2",
+                 j->report.fluid_volume_mm3 / 1000, j->wall.volume_mm3 / 1000, 100 * volume_difference(j),
+                 surface_area_mm2(&j->wall.wall) / 100);
+    const long long islands = (long long)(j->report.n_dropped - j->report.n_beyond);
+    if (islands > 0)
+        message_info("%lld cells in pieces that hang together with no opening were left out", islands);
+    if (islands > l->n_cell / 20)
+        message_warn("a part of the vessel as large as %.0f %% of the lattice is not connected to the openings and was "
+                     "left out; look at the segmentation",
+                     100.0 * (double)islands / (double)l->n_cell);
+    if (fabs(volume_difference(j)) > volume_limit)
+        message_warn(
+            "the lattice holds %+.1f %% more than the surface encloses, more than %g %%; use a smaller spacing",
+            100 * volume_difference(j), 100 * volume_limit);
+    if (j->wall.open_edges > 0)
+        message_warn("the wall has %lld open edges besides its openings: it is not watertight",
+                     (long long)j->wall.open_edges);
+    warn_of_form(j);
+    warn_of_open_ends(j);
+}
+
+static void add_opening(cJSON *openings, const mesh_job *j, int k) {
+    static const char *const role_name[] = {"inlet", "outlet", "moving_wall"};
+    const lattice_opening *o = &j->lattice.opening[k];
+    cJSON *entry = cJSON_AddObjectToObject(openings, o->name);
+    if (!entry)
+        return;
+    cJSON_AddStringToObject(entry, "role", role_name[o->role]);
+    json_number(entry, "area_mm2", o->area_mm2);
+    json_number(entry, "perimeter_mm", o->perimeter_mm);
+    json_number(entry, "radius_mm", o->radius_mm);
+    json_numbers(entry, "centre_mm", 3, o->centre_mm);
+    json_numbers(entry, "normal", 3, o->normal);
+    json_number(entry, "extension_mm", j->c.opening[k].extension_mm);
+    json_number(entry, "moved_mm", j->placed[k].moved_mm);
+}
+
+cJSON *mesh_result(const mesh_job *j) {
+    const lattice *l = &j->lattice;
+    cJSON *result = cJSON_CreateObject();
+    const double box[3] = {l->dims[0], l->dims[1], l->dims[2]};
+    if (!result)
+        return NULL;
+    cJSON_AddStringToObject(result, "frame", "LPS");
+    json_number(result, "spacing_mm", l->spacing_mm);
+    json_number(result, "cells", (double)l->n_cell);
+    json_numbers(result, "box", 3, box);
+    json_numbers(result, "origin_mm", 3, l->origin_mm);
+    json_number(result, "fluid_fraction", lattice_fluid_fraction(l));
+    json_number(result, "links", (double)l->n_link);
+    json_number(result, "lattice_volume_mm3", j->report.fluid_volume_mm3);
+    json_number(result, "surface_volume_mm3", j->wall.volume_mm3);
+    json_number(result, "wall_area_mm2", surface_area_mm2(&j->wall.wall));
+    json_number(result, "open_edges", (double)j->wall.open_edges);
+    json_number(result, "cells_beyond_openings", (double)j->report.n_beyond);
+    json_number(result, "cells_left_out", (double)(j->report.n_dropped - j->report.n_beyond));
+    if (!j->l.is_shape) {
+        json_number(result, "level_set_quality", j->l.phi.quality);
+        cJSON_AddBoolToObject(result, "level_set_redistanced", j->l.phi.remade);
+    }
+    cJSON *across = cJSON_AddObjectToObject(result, "cells_across");
+    cJSON *openings = cJSON_AddObjectToObject(result, "openings");
+    for (int k = 0; k < l->n_opening && across && openings; k++) {
+        json_number(across, l->opening[k].name, cells_across(j, k));
+        add_opening(openings, j, k);
+    }
+    return result;
+}
