@@ -139,7 +139,7 @@ static int scan_slabs(cells *c, const voxelize_input *in, slab *slabs, int n_sla
                 mine = slab_create(&slabs[k], in, k, distance, solid, &c->map);
 #pragma omp critical(mesh_cells_progress)
             if (in->progress)
-                progress_set(++done * (double)BLOCK, NULL);
+                progress_set(fmin(++done * (double)BLOCK, in->dims[2]), NULL);
         }
 #pragma omp critical(mesh_cells_status)
         bad = mine != OK ? mine : bad;

@@ -82,13 +82,12 @@ static int join_near(pieces *p, int64_t cell, const int32_t at[3], const double 
         }
         const int64_t other = cell_map_find(&p->c->map, to[0], to[1], to[2]);
         const bool fluid = other >= 0 && p->c->distance_mm[other] < 0;
-        const int opening = component_cut(p->in, p->sections, centre, to_mm, &q);
-        if (opening >= 0) {
-            if (add_touch(p, cell, opening, true) != OK || (fluid && add_touch(p, other, opening, false) != OK))
-                return ERR_RESOURCE;
-        } else if (fluid && component_cut(p->in, p->sections, to_mm, centre, &q) < 0) {
+        const int out = component_cut(p->in, p->sections, centre, to_mm, &q);
+        const int back = component_cut(p->in, p->sections, to_mm, centre, &q);
+        if ((out >= 0 && add_touch(p, cell, out, true) != OK) || (back >= 0 && add_touch(p, cell, back, false) != OK))
+            return ERR_RESOURCE;
+        if (out < 0 && back < 0 && fluid)
             unite(p->parent, (int32_t)cell, (int32_t)other);
-        }
     }
     return OK;
 }

@@ -54,15 +54,14 @@ static bool leaves_box(const voxelize_input *in, const int32_t to[3]) {
     return false;
 }
 
-/* Where the wall, or a face of the box, cuts the link. */
-static double wall_cut(const source *s, here *h, const int32_t to[3], const double to_mm[3]) {
+/* Where the wall, or a face of the box, cuts the link. *beyond: the fluid goes on behind that face. */
+static double wall_cut(const source *s, const here *h, const int32_t to[3], const double to_mm[3], bool *beyond) {
     const double there = s->in->distance(s->in->data, to_mm);
     if (!leaves_box(s->in, to))
         return root_between(s->in, h->centre, to_mm, h->distance, fmax(0, there));
-    if (there < 0) {
-        h->border = true;
+    *beyond = there < 0;
+    if (*beyond)
         return 0.5;
-    }
     return fmin(0.5, root_between(s->in, h->centre, to_mm, h->distance, there));
 }
 
@@ -83,9 +82,11 @@ static int cell_link(const source *s, here *h, int dir, links *l) {
         return OK;
     if (fluid)
         return links_add(l, number, dir, opening >= 0 ? plane : 0.5, opening + 1);
-    const double wall = wall_cut(s, h, to, to_mm);
+    bool beyond = false;
+    const double wall = wall_cut(s, h, to, to_mm, &beyond);
     if (opening >= 0 && plane <= wall + 1e-5)
         return links_add(l, number, dir, plane, opening + 1);
+    h->border = h->border || beyond;
     return links_add(l, number, dir, wall, 0);
 }
 

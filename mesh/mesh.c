@@ -67,24 +67,22 @@ cleanup:
 
 /* Diameter of the circle as large as the smallest cross-section. */
 static int narrowest_mm(const mesh_job *j, double *diameter) {
+    double largest = 0;
+    for (int a = 0; a < 3; a++)
+        largest = fmax(largest, j->high_mm[a] - j->low_mm[a]);
     *diameter = INFINITY;
     for (int k = 0; k < j->c.n_opening; k++) {
-        double area = j->placed[k].area_mm2;
-        if (!(area > 0)) { /* a plane on the wall of a shape */
-            voxelize_input coarse = j->in;
-            section s;
-            coarse.spacing_mm =
-                fmax(j->high_mm[0] - j->low_mm[0], fmax(j->high_mm[1] - j->low_mm[1], j->high_mm[2] - j->low_mm[2])) /
-                200;
-            int rc = voxelize_box(&coarse, j->low_mm, j->high_mm);
-            if (rc == OK)
-                rc = section_create(&s, &coarse, &j->opening[k]);
-            if (rc != OK)
-                return rc;
-            area = s.area_mm2;
-            section_free(&s);
-        }
-        *diameter = fmin(*diameter, 2 * sqrt(area / PI));
+        voxelize_input look = j->in;
+        section s;
+        const double area = j->placed[k].area_mm2; /* not known of a plane on the wall of a shape */
+        look.spacing_mm = area > 0 ? sqrt(area) / 20 : largest / 200;
+        int rc = voxelize_box(&look, j->low_mm, j->high_mm);
+        if (rc == OK)
+            rc = section_create(&s, &look, &j->opening[k]);
+        if (rc != OK)
+            return rc;
+        *diameter = fmin(*diameter, 2 * sqrt(s.area_mm2 / PI));
+        section_free(&s);
     }
     return OK;
 }

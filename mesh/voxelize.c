@@ -169,10 +169,24 @@ cleanup:
     return rc;
 }
 
+/* Direction of the lattice nearest to the normal, along an axis. */
+static int main_direction(const double normal[3]) {
+    int axis = 0;
+    for (int a = 1; a < 3; a++)
+        axis = fabs(normal[a]) > fabs(normal[axis]) ? a : axis;
+    return 2 * axis + (normal[axis] > 0 ? 1 : 2);
+}
+
+/* A column of cells ends half a cell behind its last centre, but the vessel at the plane, q behind it. */
 static void fill_report(voxelize_report *report, const lattice *out) {
     double fluid = 0;
     for (int64_t i = 0; i < out->n_cell; i++)
         fluid += LATTICE_SUBCELL_COUNT - out->solid[i];
+    for (int64_t i = 0; i < out->n_link; i++) {
+        const int k = out->link_opening[i] - 1;
+        if (k >= 0 && out->link_dir[i] == main_direction(out->opening[k].normal))
+            fluid -= (0.5 - out->link_q[i]) * (LATTICE_SUBCELL_COUNT - out->solid[out->link_cell[i]]);
+    }
     report->fluid_volume_mm3 = fluid / LATTICE_SUBCELL_COUNT * pow(out->spacing_mm, 3);
 }
 

@@ -43,7 +43,7 @@ typedef struct {
     int64_t n_beyond;        /* ... and how many of them lie beyond an opening */
     int64_t n_border;        /* stored fluid cells at a face of the box where the fluid goes on outside */
     double border_mm[3];     /* LPS, one of them */
-    double fluid_volume_mm3; /* sum of (1 - P) spacing^3 */
+    double fluid_volume_mm3; /* sum of (1 - P) spacing^3, its columns of cells ended at the opening planes */
 } voxelize_report;
 
 /* Box of whole cells that covers low..high (LPS mm, faces of the outer cells): sets dims and origin_mm from spacing_mm.

@@ -199,7 +199,7 @@ static void oblique_pipe_between_two_planes(void **state) {
     assert_int_equal(voxelize_box(&in, low, high), OK);
     assert_int_equal(voxelize(&in, &l, &report), OK);
     assert_int_equal(lattice_check(&l), OK);
-    assert_float_equal(report.fluid_volume_mm3, 14 * 9 * PI, 0.01 * 14 * 9 * PI);
+    assert_float_equal(report.fluid_volume_mm3, 14 * 9 * PI, 0.001 * 14 * 9 * PI);
     assert_int_equal(report.n_border, 0);
     for (int64_t i = 0; i < l.n_cell; i++) {
         double p[3], height = 0;
