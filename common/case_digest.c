@@ -1,9 +1,12 @@
 /* See case.h: case_digest. A stage's part of the case is written out as "key=value" lines of the parsed values, numbers
  * with 12 significant digits (600 mL/min and 0.6 L/min differ in the 16th), and hashed. */
 #include "common/case.h"
+#include "common/status.h"
+#include "common/waveform.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -108,6 +111,23 @@ static void add_mesh(hash *h, const case_file *c) {
         add_number(h, "periodic", c->mesh.periodic[a]);
 }
 
+/* The flows themselves: another curve under the same name is another case. A file that cannot be read adds nothing; the
+ * stage that needs it says so. */
+static void add_waveform(hash *h, const case_file *c, const char *name) {
+    waveform w;
+    add_text(h, "waveform", name);
+    char *path = name ? case_resolve(c, name) : NULL;
+    if (path && waveform_read(path, &w) == OK) {
+        add_numbers(h, "time", w.n, w.time_s);
+        add_numbers(h, "flow", w.n, w.flow_m3_s);
+        add_number(h, "period", w.period_s);
+        waveform_free(&w);
+    } else if (path) {
+        status_clear();
+    }
+    free(path);
+}
+
 static void add_conditions(hash *h, const case_file *c) {
     add_number(h, "openings", c->n_opening);
     for (int k = 0; k < c->n_opening; k++) {
@@ -117,7 +137,7 @@ static void add_conditions(hash *h, const case_file *c) {
         add_number(h, "condition", o->condition);
         add_number(h, "value", o->value);
         add_numbers(h, "vector", 3, o->vector_m_s);
-        add_text(h, "waveform", o->waveform);
+        add_waveform(h, c, o->waveform);
         add_number(h, "profile", o->profile);
     }
     add_number(h, "density", c->blood.density_kg_m3);
