@@ -225,13 +225,15 @@ void case_tree_parse(const char *text, size_t size, case_node *root, bool *whole
         return;
     }
     yaml_parser_set_input_string(&b.yaml, (const unsigned char *)text, size);
-    bool more = next_event(&b) && next_event(&b); /* start of the stream, start of a document */
+    bool more = next_event(&b);    /* start of the stream */
+    more = more && next_event(&b); /* start of a document */
     if (more && b.event.type == YAML_STREAM_END_EVENT) {
         case_problem_at(p, 0, 0, "the file is empty");
         b.failed = true;
     } else if (more && next_event(&b)) {
         build(&b, root, 0);
-        if (next_event(&b) && next_event(&b) && b.event.type != YAML_STREAM_END_EVENT)
+        more = next_event(&b); /* its end */
+        if (more && next_event(&b) && b.event.type != YAML_STREAM_END_EVENT)
             stop(&b, "a second document (---) starts here, a case file has one");
     }
     *whole = !b.failed;

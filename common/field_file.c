@@ -147,19 +147,22 @@ cleanup:
 }
 
 /* Room for one slab of the widest array. */
-static int allocate_slab(const lattice *l, float **box) {
-    double planes = l->dims[2] < SLAB ? l->dims[2] : SLAB, bytes = planes * l->dims[1] * l->dims[0] * 6 * sizeof **box;
-    *box = bytes < 1e12 ? malloc((size_t)bytes) : NULL;
-    return *box ? OK : fail_memory("a part of the fields", bytes);
+static float *allocate_slab(const lattice *l) {
+    double planes = l->dims[2] < SLAB ? l->dims[2] : SLAB, bytes = planes * l->dims[1] * l->dims[0] * 6 * sizeof(float);
+    float *box = bytes < 1e12 ? malloc((size_t)bytes) : NULL;
+    if (!box)
+        fail_memory("a part of the fields", bytes);
+    return box;
 }
 
 static int write_fields(hid_t file, const lattice *l, const fields *f) {
     point_array list[ARRAY_COUNT];
-    float *box = NULL;
+    float *box = allocate_slab(l);
     hid_t group = -1, data = -1;
-    int rc;
+    int rc = ERR_RESOURCE;
+    if (!box)
+        goto cleanup;
     list_arrays(f, list);
-    TRY(allocate_slab(l, &box));
     group = H5Gcreate2(file, "VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     data = group >= 0 ? H5Gcreate2(group, "PointData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1;
     if (data < 0) {
@@ -264,11 +267,12 @@ static int read_array(hid_t group, const lattice *l, const point_array *a, float
 static int read_fields(hid_t group, hid_t data, const char *path, const lattice *l, fields *f) {
     point_array list[ARRAY_COUNT];
     double time_s;
-    float *box = NULL;
-    int rc;
+    float *box = allocate_slab(l);
+    int rc = ERR_RESOURCE;
+    if (!box)
+        goto cleanup;
     TRY(check_box(group, path, l, &time_s));
     TRY(fields_create(f, l->n_cell));
-    TRY(allocate_slab(l, &box));
     f->time_s = time_s;
     list_arrays(f, list);
     for (int k = 0; k < ARRAY_COUNT; k++)

@@ -179,7 +179,8 @@ char *file_join(const char *folder, const char *name) {
     memcpy(path, folder, n);
     if (slash)
         path[n] = '/';
-    memcpy(path + n + slash, name, m + 1);
+    memcpy(path + n + slash, name, m);
+    path[n + slash + m] = '\0';
     return path;
 }
 

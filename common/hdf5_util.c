@@ -67,6 +67,7 @@ hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk) {
             own[k] = 1;
     }
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(list, 0); /* the same data are the same bytes */
     if (list < 0)
         return list;
     for (int k = 0; k < rank; k++)
@@ -131,7 +132,7 @@ int hdf5_array_size(hid_t group, const char *name, int rank, hsize_t *size) {
 }
 
 int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, void *data) {
-    hsize_t found[H5S_MAX_RANK];
+    hsize_t found[H5S_MAX_RANK] = {0};
     hid_t set = -1;
     int rc;
     TRY(open_array(group, name, rank, found, &set));

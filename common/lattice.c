@@ -41,7 +41,7 @@ int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening) {
 }
 
 void lattice_free(lattice *l) {
-    for (int k = 0; k < l->n_opening; k++) {
+    for (int k = 0; l->opening && k < l->n_opening; k++) {
         free(l->opening[k].profile_developed);
         free(l->opening[k].profile_parabolic);
     }

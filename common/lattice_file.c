@@ -152,7 +152,10 @@ static int read_box(hid_t group, const char *path, lattice *l) {
     TRY(hdf5_read_attribute(group, "direction", H5T_NATIVE_DOUBLE, 9, direction));
     TRY(hdf5_read_attribute(group, "dims", H5T_NATIVE_INT, 3, l->dims));
     TRY(hdf5_read_attribute(group, "periodic", H5T_NATIVE_INT, 3, periodic));
-    if (subcells != LATTICE_SUBCELLS || memcmp(direction, identity, sizeof identity) != 0)
+    bool turned = false;
+    for (int k = 0; k < 9; k++)
+        turned = turned || direction[k] != identity[k];
+    if (subcells != LATTICE_SUBCELLS || turned)
         return fail(ERR_INPUT, "'%s' has %d subcells or turned axes, this program reads %d subcells along the LPS axes",
                     path, subcells, LATTICE_SUBCELLS);
     for (int a = 0; a < 3; a++)

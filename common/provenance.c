@@ -59,7 +59,7 @@ static cJSON *command_word(const char *word, const char *folder) {
     cJSON *item = NULL;
     if (whole && text) {
         memcpy(whole, word, (size_t)(value - word));
-        strcpy(whole + (value - word), text);
+        memcpy(whole + (value - word), text, strlen(text) + 1);
         item = cJSON_CreateString(whole);
     }
     free(whole);

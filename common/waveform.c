@@ -83,7 +83,7 @@ int waveform_create(waveform *w, int n, const double *time_s, const double *flow
     if (rc != OK)
         return rc;
     size_t bytes = (size_t)n * sizeof(double);
-    double *work = malloc(4 * bytes);
+    double *work = calloc(4, bytes);
     w->time_s = malloc(bytes);
     w->flow_m3_s = malloc(bytes);
     w->curvature = malloc(bytes);
