@@ -75,12 +75,35 @@ static bool inputs_contain(const recorded_inputs *in, const char *file) {
     return false;
 }
 
+/* The folder from which the outputs are named, told by the first of them; the patient's when none is there. */
+static const char *outputs_folder(const patient *p, const stage *s, const cJSON *object, char own[PATIENT_PATH_MAX]) {
+    const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(object, "outputs"), 0);
+    const char *label = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(first, "file"));
+    const char *folder[] = {p->dir, p->out, own};
+    if (!label || patient_path(own, p->out, s->out) != OK)
+        return p->dir;
+    for (int k = 0; k < 3; k++) {
+        char *path = file_join(folder[k], label);
+        bool there = path && file_exists(path);
+        free(path);
+        if (there)
+            return folder[k];
+    }
+    return p->dir;
+}
+
+/* A solution that was written although it had not converged, and that the case does not accept. */
+static bool unconverged(const patient *p, const cJSON *object) {
+    const cJSON *result = cJSON_GetObjectItemCaseSensitive(object, "result");
+    return cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(result, "converged")) && !p->c.solve.accept_unconverged;
+}
+
 /* First reason why the recorded run is not the one that would be made now; "" when it is. */
 static void find_change(const patient *p, int stage_index, const char *json, char reason[512]) {
     const stage *s = &stages_table[stage_index];
     recorded_inputs in = {0};
     cJSON *object = NULL;
-    char digest[17], why[256] = "";
+    char digest[17], why[256] = "", own[PATIENT_PATH_MAX];
     reason[0] = '\0';
     if (json_read(json, &object) != OK) {
         status_clear();
@@ -92,8 +115,11 @@ static void find_change(const patient *p, int stage_index, const char *json, cha
     for (int k = 0; s->needs[k] && !reason[0]; k++)
         if (stages_needs(&p->c, stage_index, s->needs[k]) && !inputs_contain(&in, s->needs[k]))
             snprintf(reason, 512, "it was not made from out/%s", s->needs[k]);
-    if (!reason[0] && !provenance_is_current(json, p->dir, digest, in.n, in.label, (const char *const *)in.path, why))
+    const char *folder = outputs_folder(p, s, object, own);
+    if (!reason[0] && !provenance_is_current(json, folder, digest, in.n, in.label, (const char *const *)in.path, why))
         snprintf(reason, 512, "%s", why);
+    if (!reason[0] && unconverged(p, object))
+        snprintf(reason, 512, "it did not converge");
     for (int k = 0; s->makes[k] && !reason[0]; k++)
         if (!out_exists(p, s->makes[k]))
             snprintf(reason, 512, "out/%s is missing", s->makes[k]);

@@ -8,7 +8,7 @@
 
 const item items_table[] = {
     {"verify:poiseuille-pipe", "Flow through a straight pipe: velocity, pressure drop, wall shear stress, orders",
-     "exact solution (Hagen-Poiseuille)", "", NULL},
+     "exact solution (Hagen-Poiseuille)", "4 min / 1 min", item_poiseuille_pipe},
     {"verify:poiseuille-channel", "Flow between two plates: velocity and wall shear stress", "exact solution", "",
      NULL},
     {"verify:womersley", "Pulsatile flow through a pipe at alpha 2, 4, 8: amplitude and phase",

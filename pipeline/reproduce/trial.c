@@ -7,11 +7,11 @@
 #include "pipeline/process.h"
 #include <ctype.h>
 #include <dirent.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { CASE_MAX = 65536 };
 
@@ -152,4 +152,67 @@ int trial_result(const trial *t, const char *file, cJSON **object) {
     snprintf(name, sizeof name, "out/%s", file);
     int rc = join(path, t->folder, name);
     return rc != OK ? rc : json_read(path, object);
+}
+
+/* ------------------------------------------------------------------------------- values at points */
+
+static int write_points(const char *path, int n, const double (*point_mm)[3]) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    if (!f)
+        return fail_memory("points", 60.0 * n);
+    fprintf(f, "x_mm,y_mm,z_mm\n");
+    for (int k = 0; k < n; k++)
+        fprintf(f, "%.12g,%.12g,%.12g\n", point_mm[k][0], point_mm[k][1], point_mm[k][2]);
+    int rc = fclose(f) == 0 ? file_write(path, text, size) : fail_memory("points", 60.0 * n);
+    free(text);
+    return rc;
+}
+
+/* A row of `post probe`: x,y,z,inside,u,v,w,speed,pressure; outside the values are empty. */
+static void take_values(char *row, double velocity_m_s[3], double *pressure_pa) {
+    for (int field = 0; field < 9; field++) {
+        const char *text = row ? strsep(&row, ",") : "";
+        double value = *text ? strtod(text, NULL) : NAN;
+        if (velocity_m_s && field >= 4 && field < 7)
+            velocity_m_s[field - 4] = value;
+        if (pressure_pa && field == 8)
+            *pressure_pa = value;
+    }
+}
+
+static int read_values(const char *path, int n, double (*velocity_m_s)[3], double *pressure_pa) {
+    char *text = NULL;
+    int rc = file_read(path, 200000000, &text, NULL), k = 0;
+    char *rest = text;
+    if (rc == OK)
+        strsep(&rest, "\n"); /* the names of the columns */
+    for (char *row; rc == OK && (row = strsep(&rest, "\n")) && *row; k++)
+        if (k < n)
+            take_values(row, velocity_m_s ? velocity_m_s[k] : NULL, pressure_pa ? &pressure_pa[k] : NULL);
+    if (rc == OK && k != n)
+        rc = fail(ERR_INTERNAL, "'%s' has %d rows for %d points", path, k, n);
+    free(text);
+    return rc;
+}
+
+int trial_probe(const trial *t, int n, const double (*point_mm)[3], double (*velocity_m_s)[3], double *pressure_pa) {
+    char bin[TRIAL_PATH_MAX], program[TRIAL_PATH_MAX], fields[TRIAL_PATH_MAX], points[TRIAL_PATH_MAX];
+    char values[TRIAL_PATH_MAX];
+    process_result r;
+    int rc = OK;
+    TRY(process_bin_folder(bin, sizeof bin));
+    TRY(join(program, bin, "post"));
+    TRY(join(fields, t->folder, "out/solve/fields.vtkhdf"));
+    TRY(join(points, t->folder, "points.csv"));
+    TRY(join(values, t->folder, "values.csv"));
+    TRY(write_points(points, n, point_mm));
+    const char *argv[] = {program, "probe", "--fields", fields, "--points", points, NULL};
+    TRY(process_capture(argv, values, &r));
+    if (r.exit_code != 0)
+        return fail(r.exit_code > 0 ? r.exit_code : ERR_INTERNAL, "%s", r.sentence);
+    TRY(read_values(values, n, velocity_m_s, pressure_pa));
+cleanup:
+    return rc;
 }

@@ -31,7 +31,7 @@ int trial_result(const trial *t, const char *file, cJSON **object);
 
 /* Values of the computed field at points, by `post probe`.
  *   point_mm     [n][3] LPS
- *   velocity_m_s [n][3] out, pressure_pa [n] out (either may be NULL)
+ *   velocity_m_s [n][3] out, pressure_pa [n] out (either may be NULL); NaN outside the lumen
  * Errors: as post probe; ERR_INTERNAL when it gives another number of rows. */
 int trial_probe(const trial *t, int n, const double (*point_mm)[3], double (*velocity_m_s)[3], double *pressure_pa);
 #endif

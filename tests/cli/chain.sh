@@ -117,6 +117,16 @@ test_failure() {
     expect "after all of it" 0 "report" pipeline run "$p"
 }
 
+test_unconverged() {
+    new_patient
+    FAKE_UNCONVERGED=solve expect "a solution that did not converge" 5 "solve: not converged" pipeline run "$p"
+    expect "its status" 0 "it did not converge" pipeline status "$p"
+    FAKE_UNCONVERGED=solve expect "it is not taken for done" 5 "solve: not converged" pipeline run "$p"
+    sed -i 's/tolerance: 1e-5/tolerance: 1e-5, accept_unconverged: true/' "$p/case.yaml"
+    FAKE_UNCONVERGED=solve expect "unless the case accepts it" 0 "report" pipeline run "$p"
+    expect_ran "unless the case accepts it" "post "
+}
+
 test_stop_and_resume() {
     new_patient
     FAKE_HANG=solve pipeline run "$p" >"$work/first" 2>&1 &
@@ -171,6 +181,7 @@ CASE
 test_skip_and_stale
 test_parts
 test_failure
+test_unconverged
 test_stop_and_resume
 test_shape
 [ $failures = 0 ] && echo "all as expected"

@@ -3,6 +3,7 @@
  *   FAKE_FAIL="solve 5"   that stage says a sentence and ends with that code
  *   FAKE_CRASH=mesh       that stage ends by a signal
  *   FAKE_HANG=solve       that stage writes a checkpoint (the case's digest) and waits to be stopped
+ *   FAKE_UNCONVERGED=solve  that stage writes everything, says that it did not converge and ends with 5
  *   FAKE_FORGET=mesh      that stage ends well without its first output */
 #include "common/case.h"
 #include "common/file.h"
@@ -109,7 +110,11 @@ static int work(const stage *s, int index, int argc, char **argv) {
         if (stages_needs(&c, index, s->needs[k]))
             TRY(append(out, s->needs[k], text, json));
     snprintf(text + strlen(text), sizeof text - strlen(text), "%s %s\n", s->name, digest);
+    bool converged = !asked("FAKE_UNCONVERGED", s->name);
+    cJSON_AddBoolToObject(cJSON_AddObjectToObject(json, "result"), "converged", converged);
     TRY(write_outputs(s, out, text, json));
+    if (!converged && !c.solve.accept_unconverged)
+        rc = fail(ERR_NUMERIC, "not converged");
 cleanup:
     cJSON_Delete(json);
     free(out);
