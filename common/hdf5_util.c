@@ -67,9 +67,9 @@ hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk) {
             own[k] = 1;
     }
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_obj_track_times(list, 0); /* the same data are the same bytes */
     if (list < 0)
         return list;
+    H5Pset_obj_track_times(list, 0); /* the same data are the same bytes */
     for (int k = 0; k < rank; k++)
         if (size[k] == 0)
             return list; /* an empty array: stored as it is */

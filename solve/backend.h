@@ -20,6 +20,7 @@ typedef struct {
     int precision;                            /* of the stored populations */
     int threads;                              /* CPU */
     bool forced;                              /* force is not zero */
+    bool regularized;                         /* collide_clean before collide */
 } backend_settings;
 
 /* Reduced over the cells at an even step. */

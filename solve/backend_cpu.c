@@ -2,6 +2,8 @@
 #include "common/status.h"
 #include "cpu_kernel.h"
 #include <math.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +131,7 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     b->state.omega_minus = s->omega_minus;
     memcpy(b->state.force, s->force, sizeof s->force);
     b->state.forced = s->forced;
+    b->state.regularized = s->regularized;
     split_runs(d, threads, b->part);
     split_runs(d, BLOCKS, b->block);
     snprintf(b->device, sizeof b->device, "cpu, %d thread%s, %s", threads, threads == 1 ? "" : "s", b->kernel->name);
@@ -140,8 +143,27 @@ static const char *device(const backend *b) {
     return b->device;
 }
 
+/* All threads of a step wait for each other, giving way to other processes: OpenMP's own barrier spins for
+ * milliseconds where there are fewer processors than threads. */
+typedef struct {
+    atomic_int arrived, turn;
+} meeting;
+
+static void meet(meeting *m, int threads) {
+    const int turn = atomic_load(&m->turn);
+    if (atomic_fetch_add(&m->arrived, 1) == threads - 1) {
+        atomic_store(&m->arrived, 0);
+        atomic_fetch_add(&m->turn, 1);
+        return;
+    }
+    for (int spins = 0; atomic_load(&m->turn) == turn; spins++)
+        if (spins > 4000)
+            sched_yield();
+}
+
 static int step(backend *b, int n, const double *value) {
     const int n_opening = b->d->n_opening, threads = b->settings.threads;
+    meeting m = {0};
 #pragma omp parallel num_threads(threads)
     {
 #ifdef _OPENMP
@@ -154,7 +176,7 @@ static int step(backend *b, int n, const double *value) {
             state.value = value + (int64_t)k * n_opening;
             for (int p = me; p < threads; p += all)
                 b->kernel->step(&state, k & 1, b->part[p], b->part[p + 1]);
-#pragma omp barrier
+            meet(&m, all);
         }
     }
     if (n_opening > 0)

@@ -43,8 +43,7 @@ static int read_state(hid_t group, const char *path, const char *key, int precis
     TRY(hdf5_read_text(group, "key", found, sizeof found));
     TRY(hdf5_read_attribute(group, "precision", H5T_NATIVE_INT, 0, &stored_precision));
     if (version != VERSION || strcmp(found, key) != 0 || stored_precision != precision)
-        TRY(fail(ERR_INPUT,
-                 "checkpoint '%s' is of another case, lattice or precision; leave out --resume to start anew", path));
+        TRY(fail(ERR_INPUT, "checkpoint '%s' is of another lattice, flow or precision", path));
     TRY(hdf5_read_attribute(group, "step", H5T_NATIVE_LONG, 0, &p->step));
     TRY(hdf5_read_attribute(group, "cycle", H5T_NATIVE_INT, 0, &p->cycle));
     TRY(hdf5_read_attribute(group, "last_cycle", H5T_NATIVE_INT, 0, &last));
@@ -109,7 +108,7 @@ int checkpoint_read(const char *path, const char *key, const run_settings *r, in
     TRY(hdf5_open_file(path, "checkpoint", &file));
     group = H5Gopen2(file, "checkpoint", H5P_DEFAULT);
     if (group < 0)
-        TRY(fail(ERR_INPUT, "'%s' is not a checkpoint; leave out --resume to start anew", path));
+        TRY(fail(ERR_INPUT, "'%s' is not a checkpoint", path));
     TRY(read_state(group, path, key, precision, p));
     TRY(hdf5_read_array(group, "slots", value_type(precision), 2, slot_size, slots));
     if (d->n_partial > 0)

@@ -85,8 +85,11 @@ static inline void write_odd(const cpu_state *s, const domain_run *r, const run_
 static inline void links_arrive(const cpu_state *s, const domain_run *r, run_buffer *b) {
     const domain *d = s->d;
     real *f = b->f[0];
-    for (const cpu_link *k = s->link + r->link, *end = s->link + r[1].link; k < end; k++)
-        f[k->in] = link_arrive((link_coefficients){k->a, k->b, k->c}, *own_slot(s, r, k), f[k->out]);
+    for (const cpu_link *k = s->link + r->link, *end = s->link + r[1].link; k < end; k++) {
+        const link_coefficients w = {k->a, k->b, k->c};
+        f[k->in] = link_arrive(w, *own_slot(s, r, k), f[k->out]);
+        f[k->in % LANES] += link_arrive_rest(w, f[k->out]);
+    }
     if (r->opening)
         for (const domain_link *k = d->link + r->link; k < d->link + r[1].link; k++)
             if (k->opening && d->opening[k->opening - 1].kind != DOMAIN_PRESSURE)
@@ -130,8 +133,11 @@ static inline void links_leave(const cpu_state *s, const domain_run *r, run_buff
     if (r->opening)
         pressure_leave(s, r, b);
     real *f = b->f[0];
-    for (const cpu_link *k = s->link + r->link, *end = s->link + r[1].link; k < end; k++)
-        f[k->out] = link_leave((link_coefficients){k->a, k->b, k->c}, f[k->out], f[k->in]);
+    for (const cpu_link *k = s->link + r->link, *end = s->link + r[1].link; k < end; k++) {
+        const link_coefficients w = {k->a, k->b, k->c};
+        f[k->in % LANES] += link_leave_rest(w, f[k->out], f[k->in]);
+        f[k->out] = link_leave(w, f[k->out], f[k->in]);
+    }
 }
 
 #ifdef __clang__
@@ -144,7 +150,8 @@ static inline void links_leave(const cpu_state *s, const domain_run *r, run_buff
     DO(0)                                                                                                              \
     DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) DO(16) DO(17) DO(18)
 
-static inline void collide_lanes(run_buffer *b, int count, const collide_rates rates) {
+static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, int count, const collide_rates rates,
+                                                                bool regularized) {
     const int whole = (count + VECTOR - 1) / VECTOR * VECTOR;
     LANES_INDEPENDENT
     for (int l = 0; l < whole; l++) {
@@ -152,6 +159,8 @@ static inline void collide_lanes(run_buffer *b, int count, const collide_rates r
 #define TAKE(a) f[a] = b->f[a][l];
 #define GIVE(a) b->f[a][l] = f[a];
         EACH_POPULATION(TAKE)
+        if (regularized)
+            collide_clean(f, &rates);
         collide(f, &rates);
         EACH_POPULATION(GIVE)
 #undef TAKE
@@ -166,7 +175,7 @@ static collide_rates rates_of(const cpu_state *s) {
 
 static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
     run_buffer b;
-    collide_rates rates = rates_of(s);
+    const collide_rates rates = rates_of(s), calm = {rates.omega_plus, rates.omega_minus, {0, 0, 0}};
     memset(&b, 0, sizeof b);
     for (int64_t n = begin; n < end; n++) {
         const domain_run *r = &s->d->run[n];
@@ -175,10 +184,14 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
         else
             read_even(s, r, &b);
         links_arrive(s, r, &b);
-        if (s->forced)
-            collide_lanes(&b, r->count, rates);
+        if (s->forced && s->regularized)
+            collide_lanes(&b, r->count, rates, true);
+        else if (s->forced)
+            collide_lanes(&b, r->count, rates, false);
+        else if (s->regularized)
+            collide_lanes(&b, r->count, calm, true);
         else
-            collide_lanes(&b, r->count, (collide_rates){rates.omega_plus, rates.omega_minus, {0, 0, 0}});
+            collide_lanes(&b, r->count, calm, false);
         links_leave(s, r, &b);
         if (odd)
             write_odd(s, r, &b);

@@ -19,7 +19,7 @@ typedef struct {
     const cpu_link *link; /* [d->n_link] in the order of d->link */
     const double *value;  /* [n_opening] of this step */
     double omega_plus, omega_minus, force[3];
-    bool forced;
+    bool forced, regularized;
 } cpu_state;
 
 /* Sums of one block of runs. */

@@ -50,6 +50,11 @@ cleanup:
     return rc;
 }
 
+/* developed: pressure 0 with a free velocity */
+static double pressure_of(const driving *g, int k) {
+    return g->from[k]->condition == CONDITION_PRESSURE ? g->from[k]->value : 0.0;
+}
+
 static int condition_set(const case_file *c, const lattice *l, int k, driving *g) {
     const case_opening *o = g->from[k];
     const double sign = o->role == ROLE_OUTLET ? -1.0 : 1.0, area = 1e-6 * l->opening[k].area_mm2;
@@ -77,7 +82,7 @@ static int condition_set(const case_file *c, const lattice *l, int k, driving *g
         d->kind = DOMAIN_MOVING_WALL;
         memcpy(d->velocity, o->vector_m_s, sizeof d->velocity);
         break;
-    default: /* pressure, and developed: the pressure 0 with a free velocity */
+    default:
         d->kind = DOMAIN_PRESSURE;
     }
     const bool pulsatile = g->wave[k].n > 0 && c->solve.mode == MODE_PULSATILE;
@@ -103,6 +108,9 @@ int driving_create(const case_file *c, const lattice *l, driving *g) {
         TRY(opening_match(c, l, k, g));
         TRY(condition_set(c, l, k, g));
     }
+    for (int k = g->n - 1; k >= 0; k--)
+        if (g->condition[k].kind == DOMAIN_PRESSURE)
+            g->reference_pa = pressure_of(g, k);
     if (isfinite(c->solve.period_s) && c->solve.mode == MODE_PULSATILE)
         g->period_s = c->solve.period_s;
 cleanup:
@@ -168,7 +176,7 @@ void driving_values(const driving *g, const scale *s, long step, double *value) 
                                   : g->flow_m3_s[k]);
             break;
         case DOMAIN_PRESSURE:
-            value[k] = g->from[k]->condition == CONDITION_PRESSURE ? g->from[k]->value / s->pressure_scale : 0.0;
+            value[k] = ramp * (pressure_of(g, k) - g->reference_pa) / s->pressure_scale;
             break;
         default:
             value[k] = ramp;

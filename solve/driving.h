@@ -14,9 +14,9 @@ typedef struct {
     waveform *wave;              /* [n], n = 0 knots where there is none */
     double *flow_m3_s;           /* [n] steady value into the fluid (FLOW) */
     double *flow_peak_m3_s;      /* [n] largest magnitude over the period */
+    double reference_pa;         /* of the first pressure opening: the solver works with differences to it */
     double period_s;             /* 0 when no waveform */
     int ramp;                    /* steps over which flows rise from rest */
-    double factor;               /* of time: dt_s */
 } driving;
 
 /* Matches the lattice's openings with the case's by name and reads the waveforms.

@@ -10,7 +10,7 @@ int output_fields(const run_settings *r, const lattice *l, double time_s, fields
     const domain *d = r->d;
     const size_t n = (size_t)d->n_cell;
     const float velocity_scale = (float)r->s->velocity_scale, pressure_scale = (float)r->s->pressure_scale,
-                stress_scale = (float)r->s->stress_scale;
+                stress_scale = (float)r->s->stress_scale, reference = (float)r->g->reference_pa;
     int rc = OK;
     float *density = malloc(n * sizeof *density), *velocity = malloc(3 * n * sizeof *velocity),
           *stress = malloc(6 * n * sizeof *stress);
@@ -24,7 +24,7 @@ int output_fields(const run_settings *r, const lattice *l, double time_s, fields
         f->pressure_pa[c] = NAN;
     for (size_t k = 0; k < n; k++) {
         const size_t c = (size_t)d->stored[k];
-        f->pressure_pa[c] = density[k] * pressure_scale;
+        f->pressure_pa[c] = density[k] * pressure_scale + reference;
         for (size_t a = 0; a < 3; a++)
             f->velocity_m_s[3 * c + a] = velocity[3 * k + a] * velocity_scale;
         for (size_t a = 0; a < 6; a++)
@@ -134,7 +134,7 @@ int output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m)
     fprintf(file, "%ld,%.9g,%.6g,%.6g", m->step, m->time_s, m->change, m->balance);
     for (int k = 0; k < r->g->n; k++)
         fprintf(file, ",%.9g,%.9g", role_sign(r->g, k) * m->flow[k] * r->s->flow_scale * 1e6,
-                m->density[k] * r->s->pressure_scale);
+                m->density[k] * r->s->pressure_scale + r->g->reference_pa);
     fprintf(file, "\n");
     return fflush(file) == 0 ? OK : fail(ERR_OUTPUT, "cannot write monitors.csv: the disk is full or not writable");
 }
@@ -147,7 +147,7 @@ static void result_openings(cJSON *object, const lattice *l, const run_settings 
         const double flow = role_sign(r->g, k) * result->flow[k] * r->s->flow_scale;
         cJSON_AddStringToObject(o, "role", role[l->opening[k].role]);
         json_number(o, "flow_ml_s", flow * 1e6);
-        json_number(o, "pressure_pa", result->density[k] * r->s->pressure_scale);
+        json_number(o, "pressure_pa", result->density[k] * r->s->pressure_scale + r->g->reference_pa);
         json_number(o, "mean_velocity_m_s", flow / (1e-6 * l->opening[k].area_mm2));
     }
 }
@@ -194,6 +194,8 @@ cJSON *output_result(const case_file *c, const lattice *l, const run_settings *r
     cJSON_AddStringToObject(o, "mode", pulsatile ? "pulsatile" : "steady");
     cJSON_AddStringToObject(o, "wall", c->solve.wall == WALL_VLBM ? "vlbm" : "interpolated");
     cJSON_AddStringToObject(o, "collision", c->solve.collision == COLLISION_BGK ? "bgk" : "trt");
+    cJSON_AddBoolToObject(o, "regularized", s->regularized);
+    json_number(o, "cell_reynolds", s->cell_reynolds);
     cJSON_AddStringToObject(o, "precision", precision[c->solve.precision]);
     json_number(o, "cycle_period_s", pulsatile ? s->steps_per_period * s->dt_s : NAN);
     json_number(o, "cycles", pulsatile ? result->progress.cycle : NAN);

@@ -50,7 +50,7 @@ static int diverged(const run_loop *l, const backend_monitor *m) {
     const int32_t *x = l->r->d->position + 3 * m->bad_cell;
     return fail(ERR_NUMERIC,
                 "the flow diverged before step %ld (%.4g s) near cell %d, %d, %d: lattice velocity above 0.5 or not a "
-                "number; make the spacing finer, lower solve.max_velocity, or lower the flow",
+                "number; make the spacing finer, lower solve.max_lattice_velocity, or lower the flow",
                 l->p->step, (double)l->p->step * l->r->s->dt_s, x[0], x[1], x[2]);
 }
 
@@ -142,7 +142,7 @@ static int run_cycle(run_loop *l) {
             TRY(observe(l));
             snprintf(note, sizeof note, "cycle %d%s, largest velocity %.3g m/s", l->p->cycle + 1,
                      l->p->last_cycle ? " (stored)" : "", l->result->last.velocity_max * r->s->velocity_scale);
-            progress_set((double)l->p->step, note);
+            progress_set(fmin((double)l->p->step, (double)(r->cycles + 1) * r->s->steps_per_period), note);
         }
         if (next % r->monitor_every == 0 && next < end)
             TRY(keep(l));

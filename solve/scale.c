@@ -2,7 +2,9 @@
 #include "common/status.h"
 #include <math.h>
 
-static const double TAU_LOW = 0.505, TAU_HIGH = 1.0, MAGIC = 3.0 / 16.0, DENSITY_LIMIT = 0.1, VELOCITY_HIGH = 0.3;
+static const double TAU_HIGH = 1.0, MAGIC = 3.0 / 16.0, VELOCITY_HIGH = 0.3;
+static const double REGULARIZED = 8, CELL_REYNOLDS_HIGH = 150; /* u dx / nu */
+static const double SOUND = 0.14; /* omega L / c_s: the flow in a vessel closed at one end is off by half its square */
 
 static void derive(const scale_request *r, scale *s) {
     const double ratio = s->dx_m / s->dt_s, nu = r->viscosity_pa_s / r->density_kg_m3;
@@ -11,6 +13,10 @@ static void derive(const scale_request *r, scale *s) {
     s->omega_plus = 1.0 / s->tau;
     s->omega_minus = r->bgk ? s->omega_plus : 1.0 / (0.5 + MAGIC / (s->tau - 0.5));
     s->velocity = r->velocity_m_s / ratio;
+    s->cell_reynolds = s->velocity / s->viscosity;
+    s->regularized = !r->bgk && s->cell_reynolds > REGULARIZED;
+    if (s->regularized)
+        s->omega_minus = 1.0;
     s->mach = s->velocity * sqrt(3.0);
     s->reynolds = r->diameter_velocity_m_s * r->diameter_m / nu;
     s->womersley = r->period_s > 0 ? 0.5 * r->diameter_m * sqrt(2.0 * M_PI / r->period_s / nu) : 0.0;
@@ -29,11 +35,11 @@ static double dt_limit(const scale_request *r, const char **limit) {
         dt = r->velocity_limit * dx / r->velocity_m_s;
         *limit = "velocity";
     }
-    if (r->period_s > 0 && r->pressure_pa > 0) {
-        const double pressure = dx * sqrt(DENSITY_LIMIT * r->density_kg_m3 / (3.0 * r->pressure_pa));
-        if (pressure < dt) {
-            dt = pressure;
-            *limit = "pressure";
+    if (r->period_s > 0 && r->length_m > 0) {
+        const double sound = SOUND * r->period_s * dx / (2.0 * M_PI * sqrt(3.0) * r->length_m);
+        if (sound < dt) {
+            dt = sound;
+            *limit = "speed of sound";
         }
     }
     return dt;
@@ -57,17 +63,17 @@ int scale_choose(const scale_request *r, scale *s) {
         s->dt_s = r->period_s / s->steps_per_period;
     }
     derive(r, s);
-    if (s->tau < TAU_LOW)
-        return fail(ERR_INPUT,
-                    "relaxation time tau %.4f is below %.3f at spacing %.3g mm and velocity %.3g m/s; "
-                    "make the spacing %.2g mm or finer, lower the flow, or raise solve.max_velocity (now %.2g)",
-                    s->tau, TAU_LOW, dx * 1e3, r->velocity_m_s,
-                    1e3 * 3.0 * nu * r->velocity_limit / ((TAU_LOW - 0.5) * fmax(r->velocity_m_s, 1e-12)),
-                    r->velocity_limit);
+    if (s->cell_reynolds > CELL_REYNOLDS_HIGH)
+        return fail(
+            ERR_INPUT,
+            "the lattice is too coarse for this flow: cell Reynolds number %.0f (velocity %.3g m/s, spacing %.3g mm, "
+            "tau %.4f) is above %.0f; make the spacing %.2g mm or finer, or lower the flow",
+            s->cell_reynolds, r->velocity_m_s, dx * 1e3, s->tau, CELL_REYNOLDS_HIGH,
+            floor(1e5 * CELL_REYNOLDS_HIGH * nu / r->velocity_m_s) / 100);
     if (s->tau > 2.0 || s->velocity > VELOCITY_HIGH)
         return fail(ERR_INPUT,
                     "the time step %.3g s gives tau %.3f (at most 2) and a lattice velocity of %.3f (at most %.1f)"
-                    "; leave out solve.dt and solve.tau to have them chosen",
+                    "; leave out solve.time_step and solve.tau to have them chosen",
                     s->dt_s, s->tau, s->velocity, VELOCITY_HIGH);
     return OK;
 }

@@ -5,8 +5,9 @@
  *   acceleration: g = G dt^2 / dx
  *
  * dt is the largest that keeps the reference velocity below `velocity_limit` (default 0.1), tau <= 1 and, for unsteady
- * flow, the density deviation of the expected pressure below 0.1 (its time derivative is the error of the
- * incompressible form); tau below 0.505 is refused with what would help. */
+ * flow, omega L / c_s <= 0.14: pressure travels at the lattice's speed of sound c_s = dx / (sqrt(3) dt), not at once,
+ * which puts the flow in a vessel of length L off by 1 / cos(omega L / c_s) - 1, here 1 %. A cell Reynolds number u dx
+ * / nu above 150 is refused with what would help. */
 #ifndef PORTAFLOW_SCALE_H
 #define PORTAFLOW_SCALE_H
 #include <stdbool.h>
@@ -16,7 +17,7 @@ typedef struct {
     double velocity_m_s;          /* reference: the largest expected */
     double diameter_m;            /* of the narrowest opening, for the Reynolds number */
     double diameter_velocity_m_s; /* mean velocity there */
-    double pressure_pa;           /* expected drop, unsteady only; 0: none */
+    double length_m;              /* of the whole vessel, unsteady only */
     double period_s;              /* 0: steady */
     double velocity_limit;        /* lattice units */
     double tau, dt_s;             /* NaN: chosen */
@@ -32,9 +33,11 @@ typedef struct {
     double stress_scale;   /* Pa per lattice unit of stress: rho (dx/dt)^2 */
     double flow_scale;     /* m3/s per cell^3 per step */
     int steps_per_period;  /* even; dt_s is adjusted to it; 0 when steady */
+    double cell_reynolds;  /* u dx / nu of the reference velocity */
+    bool regularized;      /* above a cell Reynolds number of 8 (kernels/collide.h); omega_minus is 1 then */
     const char *limit;     /* what dt was limited by, for the message */
 } scale;
 
-/* Errors: ERR_INPUT when no dt gives 0.505 <= tau with the velocity limit; the sentence says what to change. */
+/* Errors: ERR_INPUT when the lattice is too coarse, or dt_s or tau do not fit; the sentence says what to change. */
 int scale_choose(const scale_request *r, scale *s);
 #endif

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 /* Everything of one run, freed in one place. */
 typedef struct {
@@ -63,7 +64,6 @@ static int job_open(job *j, const solve_options *o) {
         TRY(fail_memory("the file names", 1000));
     TRY(lattice_file_read(j->lattice_path, &j->l));
     TRY(provenance_checksum(j->lattice_path, j->lattice_sum));
-    snprintf(j->key, sizeof j->key, "%s %s", j->digest, j->lattice_sum);
     TRY(provenance_input(j->json, "lattice.h5", j->lattice_path));
     TRY(file_make_folder(o->out));
 cleanup:
@@ -104,16 +104,34 @@ static int job_scale(job *j) {
     q.diameter_velocity_m_s = narrowest >= 0 && j->g.condition[narrowest].kind == DOMAIN_FLOW
                                   ? driving_velocity_m_s(&j->g, l, narrowest)
                                   : 0.5 * q.velocity_m_s;
-    if (q.period_s > 0) { /* inertia of the box's diagonal plus the dynamic pressure: an estimate for dt only */
-        const double length = q.dx_m * sqrt((double)l->dims[0] * l->dims[0] + (double)l->dims[1] * l->dims[1] +
-                                            (double)l->dims[2] * l->dims[2]);
-        q.pressure_pa = q.density_kg_m3 * q.velocity_m_s * (q.velocity_m_s + 2 * M_PI / q.period_s * length) +
-                        8 * q.viscosity_pa_s * 0.5 * q.velocity_m_s * length / (0.25 * q.diameter_m * q.diameter_m);
-    }
+    q.length_m = q.dx_m * sqrt((double)l->dims[0] * l->dims[0] + (double)l->dims[1] * l->dims[1] +
+                               (double)l->dims[2] * l->dims[2]);
     TRY(scale_choose(&q, &j->s));
     driving_scale(&j->g, &j->s);
 cleanup:
     return rc;
+}
+
+/* What a checkpoint must agree in to be continued: the lattice, the physics, what the openings do. Not the limits. */
+static void job_key(job *j) {
+    enum { SAMPLES = 32 };
+    double state[16 + 256] = {0}, value[256];
+    const int steps = j->s.steps_per_period;
+    int n = 0;
+    state[n++] = j->s.dt_s;
+    state[n++] = j->s.omega_plus;
+    state[n++] = j->s.omega_minus;
+    state[n++] = j->g.reference_pa;
+    state[n++] = j->c.solve.wall;
+    state[n++] = j->settings.precision;
+    for (int a = 0; a < 3; a++)
+        state[n++] = j->settings.force[a];
+    XXH64_hash_t hash = XXH3_64bits(state, sizeof state);
+    for (int k = 0; k < SAMPLES; k++) {
+        driving_values(&j->g, &j->s, j->g.ramp + (long)steps * k / SAMPLES, value);
+        hash = XXH3_64bits_withSeed(value, (size_t)j->g.n * sizeof *value, hash);
+    }
+    snprintf(j->key, sizeof j->key, "%016llx %s", (unsigned long long)hash, j->lattice_sum);
 }
 
 static void say_choice(const job *j) {
@@ -125,6 +143,8 @@ static void say_choice(const job *j) {
         narrowest = across;
     message_info("dx %.3g mm, dt %.3g s (limited by %s), tau %.4f, Mach %.3f, Reynolds %.4g", j->s.dx_m * 1e3,
                  j->s.dt_s, j->s.limit, j->s.tau, j->s.mach, j->s.reynolds);
+    if (j->s.regularized)
+        message_info("cell Reynolds number %.1f is above 8: regularized collision", j->s.cell_reynolds);
     if (j->s.steps_per_period > 0)
         message_info("period %.4g s in %d steps, Womersley %.3g", j->s.steps_per_period * j->s.dt_s,
                      j->s.steps_per_period, j->s.womersley);
@@ -152,13 +172,20 @@ static int device_choose(int device, const backend_table **table) {
     return OK;
 }
 
+/* Threads that have enough to do between two barriers. */
+static int threads_worth(int threads, int64_t cells) {
+    const int64_t worth = cells / 16384 + 1;
+    return worth < threads ? (int)worth : threads;
+}
+
 static int job_backend(job *j) {
     double needed = 0, available = 0;
     int rc;
     j->settings = (backend_settings){.omega_plus = j->s.omega_plus,
                                      .omega_minus = j->s.omega_minus,
                                      .precision = j->c.solve.precision,
-                                     .threads = j->o->threads};
+                                     .regularized = j->s.regularized,
+                                     .threads = threads_worth(j->o->threads, j->l.n_cell)};
     for (int a = 0; a < 3; a++) {
         j->settings.force[a] = j->c.solve.force_m_s2[a] * j->s.dt_s * j->s.dt_s / j->s.dx_m;
         j->settings.forced |= j->settings.force[a] != 0;
@@ -231,6 +258,7 @@ static void job_settings(job *j) {
     r->checkpoint_s = c->solve.checkpoint_s;
     r->hooks = (run_hooks){j, hook_monitor, hook_checkpoint, hook_store};
     j->g.ramp = j->s.steps_per_period > 0 ? j->s.steps_per_period / 4 : ramp_steps(&j->l);
+    job_key(j);
     for (int k = 0; k < r->stores && j->s.steps_per_period > 0; k++)
         j->store_time_s[k] = 2 * lround(0.5 * (double)k * j->s.steps_per_period / r->stores) * j->s.dt_s;
 }
@@ -293,18 +321,24 @@ int solve(const solve_options *o) {
     TRY(job_backend(&j));
     job_settings(&j);
     if (o->resume && file_exists(j.checkpoint_path)) {
-        TRY(checkpoint_read(j.checkpoint_path, j.key, &j.r, j.settings.precision, &from));
-        resumed = true;
-        message_info("resumed at step %ld", from.step);
-    } else
-        remove(j.json_path); /* of an older run: its fields are about to be replaced */
+        resumed = checkpoint_read(j.checkpoint_path, j.key, &j.r, j.settings.precision, &from) == OK;
+        if (resumed)
+            message_info("resumed at step %ld", from.step);
+        else
+            message_info("starting from rest: %s", status_message());
+        status_clear();
+    }
+    remove(j.json_path); /* of an older run: its fields are about to be replaced */
     TRY(output_monitors_open(j.monitors_path, &j.l, resumed ? from.step : -1, &j.monitors));
     TRY(run(&j.r, resumed ? &from : NULL, &j.result));
+    if (j.s.steps_per_period == 0 && j.r.checkpoint_s > 0)
+        TRY(hook_checkpoint(&j, &j.result.progress)); /* to go on with a smaller tolerance or more steps */
     if (!j.result.converged)
         message_warn("the solution is NOT converged: do not read numbers from it");
     if (j.result.last.velocity_max > 0.3)
-        message_warn("lattice velocity reached %.2f (Mach %.2f): lower solve.max_velocity for accurate pressures",
-                     j.result.last.velocity_max, j.result.last.velocity_max * sqrt(3.0));
+        message_warn(
+            "lattice velocity reached %.2f (Mach %.2f): lower solve.max_lattice_velocity for accurate pressures",
+            j.result.last.velocity_max, j.result.last.velocity_max * sqrt(3.0));
     TRY(job_write(&j));
     message_info("%s after %ld steps, %.1f s, %.0f MLUPS; flow balance %.2g %%, largest velocity %.3g m/s",
                  j.result.converged ? "converged" : "NOT converged", j.result.progress.step, j.result.seconds,

@@ -11,6 +11,9 @@
  * take from the next cell, f_i'(x - e_i, t), is f_i(x, t+1), which the cell has just received):
  *   q <  1/2:  A = 2q        B = 0             C = 1 - 2q
  *   q >= 1/2:  A = 1/(2q)    B = 1 - 1/(2q)    C = 0
+ * Interpolation does not keep mass: what a link takes, f_i'(t) - f_a(t+1), goes to the rest population (link_leave_rest
+ * after the collision, link_arrive_rest before the next), so that no blood leaks through a wall and the flows of the
+ * openings balance to rounding. The sum of both is C (f_i'(t) - f_i(t+1)) or B (f_i' - f_a'), zero for q = 1/2.
  * q = 1/2 is half-way bounce-back: walls of `vlbm`, openings, and links whose opposite link is cut too.
  *
  * Inlet, or outlet by flow: half-way bounce-back off a moving wall (Ladd 1994), D = 6 w_a e_a.u.
@@ -38,6 +41,14 @@ KERNEL_FN real link_leave(link_coefficients k, real own, real back) {
 /* Incoming population; received = f_i(x, t+1). */
 KERNEL_FN real link_arrive(link_coefficients k, real slot, real received) {
     return slot + k.c * received;
+}
+
+/* What to add to f_0' after the collision, and to f_0 before the next one. */
+KERNEL_FN real link_leave_rest(link_coefficients k, real own, real back) {
+    return k.b * (own - back) + k.c * own;
+}
+KERNEL_FN real link_arrive_rest(link_coefficients k, real received) {
+    return -k.c * received;
 }
 
 /* 2 feq+ of the pressure opening, deviation form: density = 3 p, u the cell's velocity. */

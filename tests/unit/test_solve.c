@@ -1,0 +1,224 @@
+/* The solve stage on files: a pipe with inlet and outlet, resumed, pulsatile, and what it refuses. */
+#include "common/status.h" /* before cmocka.h, which has a macro fail() */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "common/field_file.h"
+#include "common/file.h"
+#include "common/lattice_file.h"
+#include "common/message.h"
+#include "common/provenance.h"
+#include "mesh/voxelize.h"
+#include "solve/solve.h"
+#include "tests/unit/near.h"
+#include "tests/unit/solve_flow.h"
+
+static char folder[64];
+static lattice pipe_cells;
+static const double RADIUS_MM = 6, LENGTH_MM = 36, FLOW_ML_S = 4;
+
+static const char *in_folder(const char *name) {
+    static char path[4][128];
+    static int turn;
+    turn = (turn + 1) % 4;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+static double distance(const void *data, const double p[3]) {
+    return shape_distance_mm(data, p);
+}
+
+static int set_up(void **state) {
+    (void)state;
+    strcpy(folder, "/tmp/test_solve_XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    const shape s = {.kind = SHAPE_CYLINDER, .b = {0, 0, 1}, .radius = {RADIUS_MM}};
+    mesh_opening o[2] = {{.name = "in", .role = LATTICE_INLET, .normal = {0, 0, -1}, .radius_mm = NAN},
+                         {.name = "out", .role = LATTICE_OUTLET, .normal = {0, 0, 1}, .radius_mm = NAN}};
+    o[0].point_mm[2] = -0.5 * LENGTH_MM;
+    o[1].point_mm[2] = 0.5 * LENGTH_MM;
+    voxelize_input in = {.distance = distance, .data = &s, .spacing_mm = 0.75, .n_opening = 2, .opening = o};
+    assert_int_equal(voxelize_box(&in, (double[3]){-6.9, -6.7, -20}, (double[3]){6.9, 6.8, 20}), OK);
+    assert_int_equal(voxelize(&in, &pipe_cells, NULL), OK);
+    assert_int_equal(file_make_folder(in_folder("mesh")), OK);
+    assert_int_equal(lattice_file_write(in_folder("mesh/lattice.h5"), &pipe_cells), OK);
+    message_init("test_solve", false);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    char command[128];
+    lattice_free(&pipe_cells);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+static void write_case(const char *name, const char *inlet, const char *settings) {
+    char text[2048];
+    snprintf(text, sizeof text,
+             "name: pipe\nspace: LPS\n"
+             "mesh: {spacing: 0.75 mm, shape: {type: cylinder, from: [0, 0, 0], to: [0, 0, 1], radius: 6 mm},\n"
+             "       box: {low: [-6.9, -6.7, -20], high: [6.9, 6.8, 20]}}\n"
+             "openings:\n"
+             "  - {name: in, role: inlet, point: [0, 0, -18], normal: [0, 0, -1], %s}\n"
+             "  - {name: out, role: outlet, point: [0, 0, 18], normal: [0, 0, 1], pressure: 2 mmHg}\n"
+             "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\n"
+             "solve: {%s}\n",
+             inlet, settings);
+    assert_int_equal(file_write(in_folder(name), text, strlen(text)), OK);
+}
+
+static int run_case(const char *name, const char *out, bool resume) {
+    static char *words[] = {(char *)"solve"};
+    char case_path[128], mesh[128], to[128];
+    snprintf(case_path, sizeof case_path, "%s", in_folder(name));
+    snprintf(mesh, sizeof mesh, "%s", in_folder("mesh"));
+    snprintf(to, sizeof to, "%s", in_folder(out));
+    status_clear();
+    return solve(&(solve_options){.case_path = case_path,
+                                  .in = mesh,
+                                  .out = to,
+                                  .device = SOLVE_DEVICE_CPU,
+                                  .resume = resume,
+                                  .threads = 2,
+                                  .argc = 1,
+                                  .argv = words});
+}
+
+static cJSON *result_of(const char *out, cJSON **whole) {
+    char name[64];
+    snprintf(name, sizeof name, "%s/solve.json", out);
+    assert_int_equal(json_read(in_folder(name), whole), OK);
+    return cJSON_GetObjectItem(*whole, "result");
+}
+
+/* Hagen-Poiseuille: pressure gradient, centre velocity, flow through both openings, wall shear in the bulk. */
+static void steady_pipe(void **state) {
+    (void)state;
+    cJSON *whole;
+    fields f;
+    write_case("steady.yaml", "flow: 4 mL/s", "tolerance: 1e-6");
+    if (run_case("steady.yaml", "steady", false) != OK)
+        fail_msg("%s", status_message());
+    cJSON *r = result_of("steady", &whole);
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(r, "converged")));
+    assert_true(json_get(r, "flow_balance") < 1e-3);
+    cJSON *openings = cJSON_GetObjectItem(r, "openings");
+    assert_near(json_get(cJSON_GetObjectItem(openings, "in"), "flow_ml_s"), FLOW_ML_S, 1e-4);
+    assert_near(json_get(cJSON_GetObjectItem(openings, "out"), "flow_ml_s"), FLOW_ML_S, 4e-3);
+    cJSON_Delete(whole);
+    assert_int_equal(field_file_read(in_folder("steady/fields.vtkhdf"), &pipe_cells, &f), OK);
+    double sum_z = 0, sum_p = 0, sum_zz = 0, sum_zp = 0, peak = 0;
+    int n = 0;
+    for (int64_t c = 0; c < pipe_cells.n_cell; c++) {
+        double p[3];
+        lattice_centre_mm(&pipe_cells, c, p);
+        if (isnan(f.pressure_pa[c]) || fabs(p[2]) > 12)
+            continue;
+        peak = fmax(peak, f.velocity_m_s[3 * c + 2]);
+        sum_z += p[2];
+        sum_p += f.pressure_pa[c];
+        sum_zz += p[2] * p[2];
+        sum_zp += p[2] * f.pressure_pa[c];
+        n++;
+    }
+    const double gradient = 1e3 * (n * sum_zp - sum_z * sum_p) / (n * sum_zz - sum_z * sum_z); /* Pa/m */
+    const double radius = 1e-3 * RADIUS_MM, flow = 1e-6 * FLOW_ML_S;
+    const double exact = -8 * 3.5e-3 * flow / (M_PI * pow(radius, 4));
+    printf("pressure gradient %.4f Pa/m, exact %.4f; peak %.5f m/s, exact %.5f\n", gradient, exact, peak,
+           2 * flow / (M_PI * radius * radius));
+    assert_near(gradient / exact, 1, 0.01);
+    assert_near(peak / (2 * flow / (M_PI * radius * radius)), 1, 0.015); /* 16 cells across */
+    /* the outlet's 2 mmHg stand at the outlet's plane */
+    assert_near(sum_p / n + gradient * 1e-3 * (0.5 * LENGTH_MM - sum_z / n), 2 * UNITS_PA_PER_MMHG, 0.3);
+    fields_free(&f);
+}
+
+static bool same_file(const char *a, const char *b) {
+    char x[17], y[17];
+    assert_int_equal(provenance_checksum(in_folder(a), x), OK);
+    assert_int_equal(provenance_checksum(in_folder(b), y), OK);
+    return strcmp(x, y) == 0;
+}
+
+/* Stopped by the step limit (exit 5, fields marked), then resumed with more: the same bits as in one go. */
+static void resumed_steady_is_identical(void **state) {
+    (void)state;
+    cJSON *whole;
+    write_case("short.yaml", "flow: 4 mL/s", "tolerance: 1e-6, max_steps: 600, monitor_every: 100, checkpoint: 10 ms");
+    write_case("long.yaml", "flow: 4 mL/s", "tolerance: 1e-6, monitor_every: 100");
+    assert_int_equal(run_case("short.yaml", "resumed", false), ERR_NUMERIC);
+    assert_non_null(strstr(status_message(), "not converged after 600 steps"));
+    assert_true(cJSON_IsFalse(cJSON_GetObjectItem(result_of("resumed", &whole), "converged")));
+    cJSON_Delete(whole);
+    assert_int_equal(run_case("long.yaml", "resumed", true), OK);
+    assert_int_equal(run_case("long.yaml", "whole", false), OK);
+    assert_true(same_file("resumed/fields.vtkhdf", "whole/fields.vtkhdf"));
+    assert_true(same_file("resumed/monitors.csv", "whole/monitors.csv"));
+}
+
+/* A checkpoint of another flow is not continued. */
+static void foreign_checkpoint_is_left_alone(void **state) {
+    (void)state;
+    write_case("other.yaml", "flow: 5 mL/s", "tolerance: 1e-6, monitor_every: 100");
+    assert_int_equal(run_case("other.yaml", "resumed", true), OK);
+    assert_int_equal(run_case("other.yaml", "fresh", false), OK);
+    assert_true(same_file("resumed/fields.vtkhdf", "fresh/fields.vtkhdf"));
+}
+
+/* Q(t) = mean + amplitude sin: flow follows the waveform at every stored instant; mean field = mean flow. */
+static void pulsatile_follows_the_waveform(void **state) {
+    (void)state;
+    char csv[4096] = "t_s,flow_ml_s\n";
+    for (int k = 0; k <= 20; k++)
+        sprintf(csv + strlen(csv), "%.3f,%.6f\n", 0.04 * k, 4 + 2 * sin(2 * M_PI * k / 20));
+    assert_int_equal(file_write(in_folder("wave.csv"), csv, strlen(csv)), OK);
+    write_case("pulse.yaml", "flow: {waveform: wave.csv}", "mode: pulsatile, cycles: 2, stores: 4");
+    if (run_case("pulse.yaml", "pulse", false) != OK)
+        fail_msg("%s", status_message());
+    cJSON *whole, *r = result_of("pulse", &whole);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(r, "fields")), 4);
+    assert_near(json_get(r, "cycle_period_s"), 0.8, 1e-9);
+    assert_true(json_get(r, "cycle_change") < 0.01);
+    cJSON_Delete(whole);
+    for (int k = 0; k < 5; k++) {
+        const char *names[5] = {"pulse/fields_0000.vtkhdf", "pulse/fields_0001.vtkhdf", "pulse/fields_0002.vtkhdf",
+                                "pulse/fields_0003.vtkhdf", "pulse/fields.vtkhdf"};
+        const double wanted[5] = {4, 6, 4, 2, 4};
+        fields f;
+        double flow = 0;
+        assert_int_equal(field_file_read(in_folder(names[k]), &pipe_cells, &f), OK);
+        for (int64_t c = 0; c < pipe_cells.n_cell; c++)
+            if (abs(pipe_cells.cell[3 * c + 2] - pipe_cells.dims[2] / 2) < 5)
+                flow += f.velocity_m_s[3 * c + 2] * 0.75 * 0.75 / 9; /* mean of 9 layers, mm2 m/s = mL/s */
+        printf("instant %d: flow %.4f mL/s, prescribed %.1f\n", k, flow, wanted[k]);
+        assert_near(flow, wanted[k], 0.03 * 4);
+        fields_free(&f);
+    }
+}
+
+static void refusals(void **state) {
+    (void)state;
+    write_case("fast.yaml", "flow: 400 mL/s", "tolerance: 1e-6");
+    assert_int_equal(run_case("fast.yaml", "refused", false), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "tau"));
+    assert_false(file_exists(in_folder("refused/fields.vtkhdf")));
+    assert_int_equal(run_case("missing.yaml", "refused", false), ERR_INPUT);
+    status_clear();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steady_pipe), cmocka_unit_test(resumed_steady_is_identical),
+                                       cmocka_unit_test(foreign_checkpoint_is_left_alone),
+                                       cmocka_unit_test(pulsatile_follows_the_waveform), cmocka_unit_test(refusals)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
