@@ -22,9 +22,9 @@ int fail_memory(const char *what, double bytes);
 const char *status_message(void);
 void status_clear(void);
 
-/* What main() does last: prints "<program>: <sentence>" to stderr when rc is not OK (several lines, as a case file gives,
- * follow "<program>: <n> problems:"), checks that stdout could be
- * written (a full disk is ERR_OUTPUT), returns the exit code. */
+/* What main() does last: prints "<program>: <sentence>" to stderr when rc is not OK (several lines, as a case file
+ * gives, follow "<program>: <n> problems:"), checks that stdout could be written (a full disk is ERR_OUTPUT), returns
+ * the exit code. */
 int status_finish(const char *program, int rc);
 
 #define TRY(call)                                                                                                      \

@@ -16,7 +16,7 @@ typedef struct {
 } digests;
 
 static digests digest(const char *text) {
-    digests d;
+    digests d = {0};
     case_file c;
     status_clear();
     if (case_read_text(text, strlen(text), "case.yaml", 0, &c) != OK)
