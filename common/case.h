@@ -142,7 +142,7 @@ char *case_resolve(const case_file *c, const char *path);
 
 /* Checksum of the part of the case a stage depends on: "segment" | "mesh" | "solve" | "post" (16 hex digits). Comments,
  * the order of keys and the spelling of numbers and units do not change it; the order of openings, sections, seeds and
- * readouts does. Files count by their name: their contents are inputs of the stage. */
+ * readouts does. A waveform counts by its curve, other files by their name: their contents are inputs of the stage. */
 void case_digest(const case_file *c, const char *stage, char hex[17]);
 
 /* A point of the case in LPS. For space: voxel the image's geometry is needed; otherwise NULL. */
