@@ -55,7 +55,8 @@ static int terminal_width(void) {
 
 static void draw(double time) {
     char text[TEXT];
-    progress_format(text, sizeof text, BAR, now.what, now.unit, now.done, now.total, time - now.started, now.note);
+    int bar = terminal_width() < 110 ? 10 : BAR; /* the numbers come first */
+    progress_format(text, sizeof text, bar, now.what, now.unit, now.done, now.total, time - now.started, now.note);
     fprintf(stderr, "\r\033[K%.*s", terminal_width() - 1, text);
     fflush(stderr);
     now.drawn = true;
