@@ -12,12 +12,20 @@ typedef struct {
 } point;
 
 typedef struct {
+    size_t *voxel;
+    size_t n, room;
+} bucket;
+
+/* Voxels are taken in the order of their distance, in steps of half a voxel; each passes its wall point on once. */
+typedef struct {
     volume *phi;
     point *nearest; /* [voxels] wall point a voxel knows; x NAN: none yet */
-    size_t *queue;  /* ring of voxels whose neighbours may gain */
-    unsigned char *queued;
-    size_t head, n_queued, size;
-    double outside_mm;
+    unsigned char *done;
+    bucket *bucket; /* [n_bucket] by |distance| */
+    size_t size;
+    int n_bucket;
+    double step_mm, outside_mm;
+    int rc;
 } spread;
 
 static double distance_mm(const volume *v, const int at[3], const point *q) {
@@ -26,12 +34,20 @@ static double distance_mm(const volume *v, const int at[3], const point *q) {
     return sqrt(dx * dx + dy * dy + dz * dz);
 }
 
-static void push(spread *s, size_t voxel) {
-    if (s->queued[voxel])
-        return;
-    s->queued[voxel] = 1;
-    s->queue[(s->head + s->n_queued) % s->size] = voxel;
-    s->n_queued++;
+static void push(spread *s, size_t voxel, double distance) {
+    int k = (int)fmin(distance / s->step_mm, s->n_bucket - 1);
+    bucket *b = &s->bucket[k];
+    if (b->n == b->room) {
+        size_t room = b->room ? 2 * b->room : 1024;
+        size_t *grown = realloc(b->voxel, room * sizeof *grown);
+        if (grown == NULL) {
+            s->rc = fail_memory("the distance to the wall", (double)room * sizeof *grown);
+            return;
+        }
+        b->voxel = grown;
+        b->room = room;
+    }
+    b->voxel[b->n++] = voxel;
 }
 
 static void split_index(const volume *v, size_t voxel, int at[3]) {
@@ -71,7 +87,7 @@ static void start(spread *s, double start_mm) {
         s->nearest[i] = (point){(float)(at[0] - f * g[0] / norm / v->spacing_mm[0]),
                                 (float)(at[1] - f * g[1] / norm / v->spacing_mm[1]),
                                 (float)(at[2] - f * g[2] / norm / v->spacing_mm[2])};
-        push(s, i);
+        push(s, i, fabs(f));
     }
 }
 
@@ -79,6 +95,8 @@ static void start(spread *s, double start_mm) {
 static void offer(spread *s, const point *q, const int at[3], double exact_mm) {
     volume *v = s->phi;
     size_t i = volume_index(v, at[0], at[1], at[2]);
+    if (s->done[i])
+        return;
     double old = (double)v->value[i], d = distance_mm(v, at, q);
     bool known = !isnan(s->nearest[i].x), exact = fabs(old) <= exact_mm;
     if (old > 0 && d > s->outside_mm)
@@ -88,52 +106,69 @@ static void offer(spread *s, const point *q, const int at[3], double exact_mm) {
     s->nearest[i] = *q;
     if (!exact)
         v->value[i] = (float)(old < 0 ? -d : d);
-    push(s, i);
+    push(s, i, d);
 }
 
-static void run(spread *s, double exact_mm) {
+static void pass_on(spread *s, size_t voxel, double exact_mm) {
     const volume *v = s->phi;
-    while (s->n_queued > 0) {
-        size_t voxel = s->queue[s->head];
-        point q = s->nearest[voxel];
-        int at[3];
-        s->head = (s->head + 1) % s->size;
-        s->n_queued--;
-        s->queued[voxel] = 0;
-        split_index(v, voxel, at);
-        for (int n = 0; n < 27; n++) {
-            int to[3] = {at[0] + n % 3 - 1, at[1] + n / 3 % 3 - 1, at[2] + n / 9 - 1};
-            bool in = n != 13;
-            for (int a = 0; a < 3; a++)
-                in = in && to[a] >= 0 && to[a] < v->dims[a];
-            if (in)
-                offer(s, &q, to, exact_mm);
-        }
+    point q = s->nearest[voxel];
+    int at[3];
+    s->done[voxel] = 1;
+    split_index(v, voxel, at);
+    for (int n = 0; n < 27; n++) {
+        int to[3] = {at[0] + n % 3 - 1, at[1] + n / 3 % 3 - 1, at[2] + n / 9 - 1};
+        bool in = n != 13;
+        for (int a = 0; a < 3; a++)
+            in = in && to[a] >= 0 && to[a] < v->dims[a];
+        if (in)
+            offer(s, &q, to, exact_mm);
     }
+}
+
+static int run(spread *s, double exact_mm) {
+    for (int k = 0; k < s->n_bucket && s->rc == OK; k++) {
+        for (size_t i = 0; i < s->bucket[k].n && s->rc == OK; i++) /* n may grow meanwhile */
+            if (!s->done[s->bucket[k].voxel[i]])
+                pass_on(s, s->bucket[k].voxel[i], exact_mm);
+        free(s->bucket[k].voxel);
+        s->bucket[k] = (bucket){0};
+    }
+    return s->rc;
+}
+
+/* The farthest a voxel can be from the wall: the diagonal. */
+static double diagonal_mm(const volume *v) {
+    double sum = 0;
+    for (int a = 0; a < 3; a++)
+        sum += v->dims[a] * v->spacing_mm[a] * v->dims[a] * v->spacing_mm[a];
+    return sqrt(sum);
 }
 
 int distance_from_surface(const surface *wall, double outside_mm, volume *phi) {
     int rc = OK;
     double h = fmax(phi->spacing_mm[0], fmax(phi->spacing_mm[1], phi->spacing_mm[2]));
     double band = 2.5 * h;
-    spread s = {.phi = phi, .size = volume_size(phi), .outside_mm = fmax(outside_mm, band)};
+    spread s = {.phi = phi, .size = volume_size(phi), .outside_mm = fmax(outside_mm, band), .step_mm = 0.5 * h};
+    s.n_bucket = (int)(diagonal_mm(phi) / s.step_mm) + 2;
     s.nearest = malloc(s.size * sizeof *s.nearest);
-    s.queue = malloc(s.size * sizeof *s.queue);
-    s.queued = calloc(s.size, 1);
-    if (s.nearest == NULL || s.queue == NULL || s.queued == NULL) {
-        rc = fail_memory("the distance to the wall", (double)s.size * (sizeof *s.nearest + sizeof *s.queue + 1));
+    s.done = calloc(s.size, 1);
+    s.bucket = calloc((size_t)s.n_bucket, sizeof *s.bucket);
+    if (s.nearest == NULL || s.done == NULL || s.bucket == NULL) {
+        rc = fail_memory("the distance to the wall", (double)s.size * (sizeof *s.nearest + 1));
         goto cleanup;
     }
     TRY(surface_to_phi(wall, band, phi));
     start(&s, 1.4 * h);
-    run(&s, 0.999 * band);
+    TRY(run(&s, 0.999 * band));
     for (size_t i = 0; i < s.size; i++)
         if (isnan(s.nearest[i].x) && (double)phi->value[i] >= 0.999 * band)
             phi->value[i] = (float)s.outside_mm;
 cleanup:
+    for (int k = 0; s.bucket != NULL && k < s.n_bucket; k++)
+        free(s.bucket[k].voxel);
     free(s.nearest);
-    free(s.queue);
-    free(s.queued);
+    free(s.done);
+    free(s.bucket);
     return rc;
 }
 

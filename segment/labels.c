@@ -4,16 +4,17 @@
 #include "common/status.h"
 #include "common/vtk_surface.h"
 #include "segment/grid.h"
+#include "segment/mask_distance.h"
 #include "segment/region.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double blur_voxels = 1.0;
+static const double blur_voxels = 1.3, feedback_voxels = 2, thick_ratio = 1.8;
 static const double fine_voxels = 60e6; /* a refined grid may have so many */
 static const double volume_close = 1e-3;
-enum { MAX_ROUNDS = 12, MAX_LISTED = 12, MARGIN = 4 };
+enum { MAX_ROUNDS = 10, MAX_LISTED = 12, MARGIN = 4 };
 
 /* ---------------------------------------------------------------------------------------------- selection */
 
@@ -114,42 +115,57 @@ static double difference(const volume *v, int i, int j, int k, int axis) {
                         n;
 }
 
-/* out = m - occupancy(u), the occupancy from a plane through each cell; returns its sum over the sum of m. */
-static double residual(const volume *u, const volume *m, volume *out) {
+/* Part of a fine cell on the inner side of u = 0, from a plane through the cell. */
+static double occupancy(const volume *u, int i, int j, int k) {
+    double width = 1e-9;
+    for (int a = 0; a < 3; a++)
+        width += fabs(difference(u, i, j, k, a));
+    return fmin(1, fmax(0, 0.5 - (double)u->value[volume_index(u, i, j, k)] / width));
+}
+
+/* out = m - (mean occupancy of the fine cells of u in each voxel of m); returns its sum over the sum of m. */
+static double residual(const volume *u, const volume *m, const int parts[3], volume *out) {
     double sum = 0, total = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum, total)
-    for (int k = 0; k < u->dims[2]; k++)
-        for (int j = 0; j < u->dims[1]; j++)
-            for (int i = 0; i < u->dims[0]; i++) {
-                size_t at = volume_index(u, i, j, k);
-                double f = (double)u->value[at], width = 1e-9;
-                for (int a = 0; a < 3; a++)
-                    width += fabs(difference(u, i, j, k, a));
-                double occupancy = fmin(1, fmax(0, 0.5 + f / width));
-                out->value[at] = (float)((double)m->value[at] - occupancy);
-                sum += (double)m->value[at] - occupancy;
+    for (int k = 0; k < m->dims[2]; k++)
+        for (int j = 0; j < m->dims[1]; j++)
+            for (int i = 0; i < m->dims[0]; i++) {
+                size_t at = volume_index(m, i, j, k);
+                double part = 0;
+                for (int z = k * parts[2]; z < (k + 1) * parts[2]; z++)
+                    for (int y = j * parts[1]; y < (j + 1) * parts[1]; y++)
+                        for (int x = i * parts[0]; x < (i + 1) * parts[0]; x++)
+                            part += occupancy(u, x, y, z);
+                part /= (double)parts[0] * parts[1] * parts[2];
+                out->value[at] = (float)((double)m->value[at] - part);
+                sum += (double)m->value[at] - part;
                 total += (double)m->value[at];
             }
     return sum / total;
 }
 
-static int iterate(const volume *m, const double sigma[3], volume *u, volume *r, int *rounds) {
-    size_t n = volume_size(u);
+/* Feed the volume that is missing at the scale of the blur back into u. */
+static int feed_back(const volume *m, const labels_report *p, volume *u) {
+    volume r = {0}, fine = {0};
+    const double sigma[3] = {feedback_voxels, feedback_voxels, feedback_voxels};
+    double least = fmin(m->spacing_mm[0], fmin(m->spacing_mm[1], m->spacing_mm[2]));
+    double gain = 0.7 * sqrt(2 * acos(-1)) * feedback_voxels * least;
     int rc = OK;
-    memcpy(u->value, m->value, n * sizeof *u->value);
-    TRY(grid_smooth(u, sigma));
-    for (size_t i = 0; i < n; i++)
-        u->value[i] -= 0.5F;
-    for (*rounds = 0; *rounds < MAX_ROUNDS; (*rounds)++) {
-        double missing = residual(u, m, r);
-        message_debug("labels: round %d, volume off by %.3f %%", *rounds, -100 * missing);
-        if (*rounds > 3 && fabs(missing) < volume_close)
+    TRY(volume_create_like(&r, m));
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+        double missing = residual(u, m, p->parts, &r);
+        message_debug("labels: round %d, volume off by %.3f %%", round, -100 * missing);
+        if (round > 3 && fabs(missing) < volume_close)
             break;
-        TRY(grid_smooth(r, sigma));
-        for (size_t i = 0; i < n; i++)
-            u->value[i] += r->value[i];
+        TRY(grid_smooth(&r, sigma));
+        TRY(grid_refine(&r, p->parts, true, &fine));
+        for (size_t i = 0; i < volume_size(u); i++)
+            u->value[i] -= (float)gain * fine.value[i];
+        volume_free(&fine);
     }
 cleanup:
+    volume_free(&r);
+    volume_free(&fine);
     return rc;
 }
 
@@ -190,30 +206,52 @@ static int match_volume(volume *u, double mm3) {
     return rc;
 }
 
-int labels_to_level(volume *mask, volume *level, labels_report *report) {
+/* Axes along which voxels are thin; a single thick axis is interpolated between slices. */
+static void find_thin(const volume *v, bool thin[3]) {
+    double least = fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
+    int n_thick = 0;
+    for (int a = 0; a < 3; a++) {
+        thin[a] = v->spacing_mm[a] < thick_ratio * least;
+        n_thick += !thin[a];
+    }
+    for (int a = 0; a < 3 && n_thick > 1; a++)
+        thin[a] = true;
+}
+
+/* u: distance to the mask's border (within each slice where slices are thick), between voxels by cubics, blurred. */
+static int start_level(const volume *small, const labels_report *p, volume *u) {
     int rc = OK;
-    volume small = {0}, fine = {0}, work = {0};
-    double sigma[3], cell = mask->spacing_mm[0] * mask->spacing_mm[1] * mask->spacing_mm[2], voxels = 0;
+    bool thin[3];
+    volume d = {0};
+    double sigma[3], least = fmin(small->spacing_mm[0], fmin(small->spacing_mm[1], small->spacing_mm[2]));
+    double most = fmax(small->spacing_mm[0], fmax(small->spacing_mm[1], small->spacing_mm[2]));
+    find_thin(small, thin);
+    TRY(mask_distance(small, thin, 2 * most + 2 * least, &d));
+    TRY(grid_refine(&d, p->parts, true, u));
+    for (int a = 0; a < 3; a++)
+        sigma[a] = blur_voxels * (thin[a] ? small->spacing_mm[a] : least) / u->spacing_mm[a];
+    TRY(grid_smooth(u, sigma));
+cleanup:
+    volume_free(&d);
+    return rc;
+}
+
+int labels_to_level(const volume *mask, volume *level, labels_report *report) {
+    int rc = OK;
+    volume small = {0};
+    double cell = mask->spacing_mm[0] * mask->spacing_mm[1] * mask->spacing_mm[2], voxels = 0;
     for (size_t i = 0; i < volume_size(mask); i++)
         voxels += (double)mask->value[i];
     report->mask_ml = voxels * cell / 1000;
-    report->sigma_voxels = blur_voxels;
+    report->blur_voxels = blur_voxels;
     TRY(crop(mask, &small));
     TRY(count_pieces(&small, &report->pieces));
     choose_parts(&small, report->parts);
-    for (int a = 0; a < 3; a++)
-        sigma[a] = blur_voxels * report->parts[a];
-    TRY(grid_refine(&small, report->parts, false, &fine));
-    TRY(volume_create_like(level, &fine));
-    TRY(volume_create_like(&work, &fine));
-    TRY(iterate(&fine, sigma, level, &work, &report->rounds));
-    for (size_t i = 0; i < volume_size(level); i++)
-        level->value[i] = -level->value[i];
+    TRY(start_level(&small, report, level));
+    TRY(feed_back(&small, report, level));
     TRY(match_volume(level, voxels * cell));
 cleanup:
     volume_free(&small);
-    volume_free(&fine);
-    volume_free(&work);
     if (rc != OK)
         volume_free(level);
     return rc;

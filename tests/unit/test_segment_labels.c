@@ -30,11 +30,44 @@ static volume digitize(const shape *s, const int dims[3], const double spacing[3
 }
 
 typedef struct {
-    double volume_ratio, mean_mm, worst_mm, true_ratio;
+    double volume_ratio, mean_mm, worst_mm, bumps_deg;
 } agreement;
 
+/* Root mean square angle between the wall's triangles and the shape, area weighted, away from the ends. */
+static double bumps_deg(const shape *s, const surface *wall, const int dims[3], const double spacing[3]) {
+    double sum = 0, total = 0;
+    for (int64_t t = 0; t < wall->n_triangle; t++) {
+        const double *p[3];
+        double u[3], v[3], n[3], middle[3], g[3], dot = 0, nn = 0, gg = 0;
+        bool near_end = false;
+        for (int k = 0; k < 3; k++)
+            p[k] = wall->point_mm + 3 * wall->triangle[3 * t + k];
+        for (int k = 0; k < 3; k++) {
+            u[k] = p[1][k] - p[0][k];
+            v[k] = p[2][k] - p[0][k];
+            middle[k] = (p[0][k] + p[1][k] + p[2][k]) / 3;
+            near_end = near_end || fabs(middle[k]) > 0.5 * (dims[k] - 5) * spacing[k];
+        }
+        if (near_end)
+            continue;
+        for (int k = 0; k < 3; k++) {
+            double q[3] = {middle[0], middle[1], middle[2]}, r[3] = {middle[0], middle[1], middle[2]};
+            n[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+            q[k] += 1e-4, r[k] -= 1e-4;
+            g[k] = shape_distance_mm(s, q) - shape_distance_mm(s, r);
+            dot += n[k] * g[k], nn += n[k] * n[k], gg += g[k] * g[k];
+        }
+        if (nn < 1e-24)
+            continue;
+        double angle = acos(fmax(-1, fmin(1, dot / sqrt(nn * gg))));
+        sum += sqrt(nn) * angle * angle;
+        total += sqrt(nn);
+    }
+    return sqrt(sum / total) * 180 / acos(-1);
+}
+
 /* Volume against the mask and the distance of the wall to the shape, away from the ends of the volume. */
-static agreement compare(const shape *s, const int dims[3], const double spacing[3], double true_mm3) {
+static agreement compare(const shape *s, const int dims[3], const double spacing[3]) {
     volume mask = digitize(s, dims, spacing), level, phi;
     surface wall;
     labels_report report;
@@ -43,7 +76,6 @@ static agreement compare(const shape *s, const int dims[3], const double spacing
     assert_int_equal(distance_rebuild(&level, 4, &wall, &phi), OK);
     assert_int_equal(surface_open_edges(&wall), 0);
     a.volume_ratio = surface_volume_mm3(&wall) / (1000 * report.mask_ml);
-    a.true_ratio = surface_volume_mm3(&wall) / true_mm3;
     int64_t n = 0;
     for (int64_t i = 0; i < wall.n_point; i++) {
         bool near_end = false;
@@ -57,6 +89,7 @@ static agreement compare(const shape *s, const int dims[3], const double spacing
         n++;
     }
     a.mean_mm /= (double)(n > 0 ? n : 1);
+    a.bumps_deg = bumps_deg(s, &wall, dims, spacing);
     volume_free(&mask);
     volume_free(&level);
     volume_free(&phi);
@@ -76,9 +109,11 @@ static void tubes(void **state) {
             shape s = {.kind = SHAPE_CYLINDER, .a = {0.13, 0.27, -0.08}, .radius = {radii[r]}};
             for (int k = 0; k < 3; k++)
                 s.b[k] = s.a[k] + axes[n][k];
-            agreement a = compare(&s, dims, spacing, 1);
-            print_message("radius %.1f axis %g %g %g: volume %.4f of the mask, wall off by %.3f mean, %.3f worst\n",
-                          radii[r], axes[n][0], axes[n][1], axes[n][2], a.volume_ratio, a.mean_mm, a.worst_mm);
+            agreement a = compare(&s, dims, spacing);
+            print_message("radius %.1f axis %g %g %g: volume %.4f of the mask, wall off by %.3f mean, %.3f worst, "
+                          "bumps %.1f deg\n",
+                          radii[r], axes[n][0], axes[n][1], axes[n][2], a.volume_ratio, a.mean_mm, a.worst_mm,
+                          a.bumps_deg);
             assert_true(fabs(a.volume_ratio - 1) < 0.002);
             assert_true(a.mean_mm < 0.22);
         }
@@ -93,10 +128,10 @@ static void thick_slices(void **state) {
         shape s = {.kind = SHAPE_CYLINDER, .a = {0.13, 0.27, -0.08}, .radius = {6}};
         for (int k = 0; k < 3; k++)
             s.b[k] = s.a[k] + axes[n][k];
-        agreement a = compare(&s, dims, spacing, 1);
+        agreement a = compare(&s, dims, spacing);
         print_message("slices of 4 mm, radius 6 mm, axis %g %g %g: volume %.4f of the mask, wall off by %.3f mm mean, "
-                      "%.3f worst\n",
-                      axes[n][0], axes[n][1], axes[n][2], a.volume_ratio, a.mean_mm, a.worst_mm);
+                      "%.3f worst, bumps %.1f deg\n",
+                      axes[n][0], axes[n][1], axes[n][2], a.volume_ratio, a.mean_mm, a.worst_mm, a.bumps_deg);
         assert_true(fabs(a.volume_ratio - 1) < 0.002);
         assert_true(a.mean_mm < 0.8);
     }

@@ -1,0 +1,262 @@
+/* See qc.h. */
+#include "segment/qc.h"
+#include "common/status.h"
+#include "segment/canvas.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PANEL = 520, GAP = 12, HEAD = 64, FOOT_LINE = 24 };
+static const colour background = {18, 20, 24}, panel_ground = {0, 0, 0}, ink = {235, 235, 235}, dim = {150, 155, 165};
+static const colour contour = {255, 196, 0}, seed_ink = {64, 220, 255}, red = {255, 90, 80};
+
+/* One plane: which LPS axes run right and down, the letters at the four edges, and its name. */
+typedef struct {
+    const char *name;
+    int right, down, through;
+    double right_sign, down_sign;
+    const char *edge[4]; /* left, right, top, bottom */
+} plane;
+static const plane planes[3] = {
+    {"axial", 0, 1, 2, 1, 1, {"R", "L", "A", "P"}},
+    {"coronal", 0, 2, 1, 1, -1, {"R", "L", "S", "I"}},
+    {"sagittal", 1, 2, 0, 1, -1, {"A", "P", "S", "I"}},
+};
+
+typedef struct {
+    double low[3], high[3]; /* LPS box of the lumen, mm */
+} box;
+
+typedef struct {
+    int x, y; /* top left pixel */
+    double mm_per_px;
+    double middle[3]; /* LPS, in the middle of the panel */
+} frame;
+
+/* LPS box of the lumen. */
+static box lumen_box(const volume *phi) {
+    box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int k = 0; k < phi->dims[2]; k++)
+        for (int j = 0; j < phi->dims[1]; j++)
+            for (int i = 0; i < phi->dims[0]; i++) {
+                double p[3];
+                if (phi->value[volume_index(phi, i, j, k)] >= 0)
+                    continue;
+                volume_to_lps(phi, (const double[3]){i, j, k}, p);
+                for (int a = 0; a < 3; a++) {
+                    b.low[a] = fmin(b.low[a], p[a]);
+                    b.high[a] = fmax(b.high[a], p[a]);
+                }
+            }
+    return b;
+}
+
+/* The whole lumen with room around, the vessel's box in the middle. */
+static frame place(const plane *p, const box *b, const double centre[3], int x, int y) {
+    frame f = {.x = x, .y = y};
+    double width = b->high[p->right] - b->low[p->right], height = b->high[p->down] - b->low[p->down];
+    double size = fmax(fmax(width, height) * 1.25, 20);
+    for (int a = 0; a < 3; a++)
+        f.middle[a] = 0.5 * (b->low[a] + b->high[a]);
+    f.middle[p->through] = centre[p->through];
+    f.mm_per_px = size / PANEL;
+    return f;
+}
+
+static void point_at(const plane *p, const frame *f, double x, double y, double lps[3]) {
+    memcpy(lps, f->middle, 3 * sizeof(double));
+    lps[p->right] += p->right_sign * (x + 0.5 - PANEL / 2.0) * f->mm_per_px;
+    lps[p->down] += p->down_sign * (y + 0.5 - PANEL / 2.0) * f->mm_per_px;
+}
+
+static double phi_at(const volume *phi, const double lps[3]) {
+    return volume_contains(phi, lps) ? volume_sample(phi, lps) : 1e3;
+}
+
+static int compare(const void *a, const void *b) {
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* Grey window: 1st to 99.5th percentile of the image in the lumen's box, a little wider. */
+static void window(const volume *image, const box *b, double *low, double *high) {
+    enum { SAMPLES = 32 };
+    float *value = malloc(sizeof(float) * SAMPLES * SAMPLES * SAMPLES);
+    int n = 0;
+    *low = 0, *high = 1;
+    if (value == NULL)
+        return;
+    for (int k = 0; k < SAMPLES; k++)
+        for (int j = 0; j < SAMPLES; j++)
+            for (int i = 0; i < SAMPLES; i++) {
+                const int at[3] = {i, j, k};
+                double p[3];
+                for (int a = 0; a < 3; a++)
+                    p[a] = b->low[a] - 10 + (b->high[a] - b->low[a] + 20) * (at[a] + 0.5) / SAMPLES;
+                if (volume_contains(image, p))
+                    value[n++] = (float)volume_sample(image, p);
+            }
+    if (n > 0) {
+        qsort(value, (size_t)n, sizeof *value, compare);
+        *low = (double)value[n / 100];
+        *high = fmax((double)value[n - 1 - n / 200], *low + 1e-6);
+    }
+    free(value);
+}
+
+/* ------------------------------------------------------------------------------------------------- one plane */
+
+static void draw_image(canvas *c, const qc_view *view, const plane *p, const frame *f, const double grey[2]) {
+    for (int y = 0; y < PANEL; y++)
+        for (int x = 0; x < PANEL; x++) {
+            double lps[3], g = 0;
+            point_at(p, f, x, y, lps);
+            double phi = phi_at(view->phi, lps);
+            if (view->image != NULL && view->image->value != NULL) {
+                if (volume_contains(view->image, lps))
+                    g = (volume_sample(view->image, lps) - grey[0]) / (grey[1] - grey[0]);
+            } else {
+                g = phi < 0 ? 0.55 : 0.12;
+            }
+            unsigned char v = (unsigned char)(255 * fmin(1, fmax(0, g)));
+            canvas_blend(c, f->x + x, f->y + y, (colour){v, v, v}, 1);
+        }
+}
+
+/* A line of 1.8 pixels along phi = 0, soft at its edges; the slope of phi within the plane sets its width. */
+static void draw_contour(canvas *c, const qc_view *view, const plane *p, const frame *f) {
+    for (int y = 0; y < PANEL; y++)
+        for (int x = 0; x < PANEL; x++) {
+            double at[3], right[3], down[3];
+            point_at(p, f, x, y, at);
+            point_at(p, f, x + 1, y, right);
+            point_at(p, f, x, y + 1, down);
+            double v = phi_at(view->phi, at);
+            if (fabs(v) > 4 * f->mm_per_px)
+                continue;
+            double slope = hypot(phi_at(view->phi, right) - v, phi_at(view->phi, down) - v);
+            double away = fabs(v) / fmax(slope, 0.2 * f->mm_per_px);
+            canvas_blend(c, f->x + x, f->y + y, contour, fmin(1, fmax(0, 1.4 - away)));
+        }
+}
+
+static void draw_seeds(canvas *c, const qc_view *view, const plane *p, const frame *f, bool all) {
+    for (int s = 0; s < view->n_seed && view->seed_mm != NULL; s++) {
+        const double *q = view->seed_mm[s];
+        if (!all && fabs(q[p->through] - f->middle[p->through]) > 3)
+            continue;
+        double x = p->right_sign * (q[p->right] - f->middle[p->right]) / f->mm_per_px + PANEL / 2.0;
+        double y = p->down_sign * (q[p->down] - f->middle[p->down]) / f->mm_per_px + PANEL / 2.0;
+        for (int j = -6; j <= 6; j++)
+            for (int i = -6; i <= 6; i++) {
+                double ring = fabs(hypot(i, j) - 4.5);
+                bool in = x + i >= 0 && x + i < PANEL && y + j >= 0 && y + j < PANEL;
+                if (in)
+                    canvas_blend(c, f->x + (int)x + i, f->y + (int)y + j, seed_ink, fmin(1, fmax(0, 1.5 - ring)));
+            }
+    }
+}
+
+/* The longest of 1, 2, 5, 10 ... mm that fits. */
+static double nice_length(double most_mm) {
+    static const double nice[] = {1000, 500, 200, 100, 50, 20, 10, 5, 2, 1, 0.5, 0.2};
+    size_t n = sizeof nice / sizeof nice[0], i = 0;
+    while (i + 1 < n && nice[i] > most_mm)
+        i++;
+    return nice[i];
+}
+
+static int draw_labels(canvas *c, const plane *p, const frame *f, const char *name) {
+    char text[32];
+    double length = nice_length(PANEL * f->mm_per_px / 4);
+    int bar = (int)(length / f->mm_per_px + 0.5), rc = OK, y = f->y + PANEL - 22;
+    canvas_fill(c, f->x + 15, y - 1, bar + 2, 6, (colour){0, 0, 0});
+    canvas_fill(c, f->x + 16, y, bar, 4, ink);
+    snprintf(text, sizeof text, "%g mm", length);
+    TRY(canvas_text(c, f->x + 16, y - 28, 17, 0, ANCHOR_LEFT, ink, text));
+    TRY(canvas_text(c, f->x + 12, f->y + 10, 20, 1, ANCHOR_LEFT, ink, name));
+    TRY(canvas_text(c, f->x + 10, f->y + PANEL / 2 - 12, 20, 1, ANCHOR_LEFT, ink, p->edge[0]));
+    TRY(canvas_text(c, f->x + PANEL - 10, f->y + PANEL / 2 - 12, 20, 1, ANCHOR_RIGHT, ink, p->edge[1]));
+    TRY(canvas_text(c, f->x + PANEL / 2, f->y + 10, 20, 1, ANCHOR_CENTRE, ink, p->edge[2]));
+    TRY(canvas_text(c, f->x + PANEL / 2, f->y + PANEL - 30, 20, 1, ANCHOR_CENTRE, ink, p->edge[3]));
+cleanup:
+    return rc;
+}
+
+/* ------------------------------------------------------------------------------------------------- front view */
+
+/* The lumen as a body lit from the viewer, seen from the front: the first crossing along each line to the back. */
+static void draw_body(canvas *c, const qc_view *view, const plane *p, const frame *f, const box *b) {
+    double step = 0.5 * view->phi->spacing_mm[0], depth = b->high[p->through] - b->low[p->through];
+    for (int y = 0; y < PANEL; y++)
+        for (int x = 0; x < PANEL; x++) {
+            double at[3];
+            point_at(p, f, x, y, at);
+            double value = 1, first = b->low[p->through] - 2 * step, end = b->high[p->through] + 2 * step, t = first;
+            for (; t < end && value > 0; t += fmax(step, 0.9 * fmin(value, 5))) {
+                at[p->through] = t;
+                value = phi_at(view->phi, at);
+                if (value > 100)
+                    value = step;
+            }
+            if (value > 0)
+                continue;
+            double g[3], norm = 1e-12, e = view->phi->spacing_mm[0];
+            for (int a = 0; a < 3; a++) {
+                double q[3] = {at[0], at[1], at[2]}, r[3] = {at[0], at[1], at[2]};
+                q[a] += e, r[a] -= e;
+                g[a] = fmin(phi_at(view->phi, q), 3 * e) - fmin(phi_at(view->phi, r), 3 * e);
+                norm += g[a] * g[a];
+            }
+            double facing = fmax(0, -g[p->through] / sqrt(norm));
+            double near = 1 - 0.35 * (t - first) / (depth + 4 * step);
+            double light = (0.25 + 0.75 * facing) * near;
+            canvas_blend(
+                c, f->x + x, f->y + y,
+                (colour){(unsigned char)(225 * light), (unsigned char)(75 * light), (unsigned char)(65 * light)}, 1);
+        }
+}
+
+/* ------------------------------------------------------------------------------------------------- the picture */
+
+static int draw_texts(canvas *c, const qc_view *view, int y) {
+    int rc = OK;
+    TRY(canvas_text(c, GAP, 14, 26, 1, ANCHOR_LEFT, ink, view->title));
+    if (view->alarm != NULL)
+        TRY(canvas_text(c, GAP, 44, 16, 1, ANCHOR_LEFT, red, view->alarm));
+    for (int k = 0; k < view->n_line; k++)
+        TRY(canvas_text(c, GAP + (k % 2) * (PANEL + GAP), y + (k / 2) * FOOT_LINE, 17, 0, ANCHOR_LEFT, dim,
+                        view->line[k]));
+cleanup:
+    return rc;
+}
+
+int qc_write(const char *path, const qc_view *view) {
+    canvas c = {0};
+    int rc = OK, head = HEAD + (view->alarm != NULL ? 10 : -10);
+    int foot = (view->n_line + 1) / 2 * FOOT_LINE + GAP;
+    box b = lumen_box(view->phi);
+    double grey[2] = {0, 1};
+    if (view->image != NULL && view->image->value != NULL)
+        window(view->image, &b, &grey[0], &grey[1]);
+    TRY(canvas_create(&c, 2 * PANEL + 3 * GAP, head + 2 * PANEL + 2 * GAP + foot, background));
+    for (int k = 0; k < 4; k++) {
+        const plane *p = &planes[k == 3 ? 1 : k];
+        frame f = place(p, &b, view->centre_mm, GAP + (k % 2) * (PANEL + GAP), head + (k / 2) * (PANEL + GAP));
+        canvas_fill(&c, f.x, f.y, PANEL, PANEL, panel_ground);
+        if (k < 3) {
+            draw_image(&c, view, p, &f, grey);
+            draw_contour(&c, view, p, &f);
+        } else {
+            draw_body(&c, view, p, &f, &b);
+        }
+        draw_seeds(&c, view, p, &f, k == 3);
+        TRY(draw_labels(&c, p, &f, k == 3 ? "lumen from the front" : p->name));
+    }
+    TRY(draw_texts(&c, view, head + 2 * (PANEL + GAP)));
+    TRY(canvas_write_png(&c, path));
+cleanup:
+    canvas_free(&c);
+    return rc;
+}

@@ -1,0 +1,22 @@
+/* The picture a user checks the segmentation by: three planes through the widest place of the vessel with its contour,
+ * and the whole lumen seen from the front. */
+#ifndef PORTAFLOW_SEGMENT_QC_H
+#define PORTAFLOW_SEGMENT_QC_H
+#include "common/volume.h"
+
+typedef struct {
+    const volume *image; /* NULL or no values: the planes show the distance alone */
+    const volume *phi;   /* true distance, mm, negative inside */
+    double centre_mm[3]; /* LPS, where the planes meet */
+    int n_seed;
+    const double (*seed_mm)[3]; /* LPS, marked; may be NULL */
+    const char *title;          /* one line */
+    int n_line;
+    const char *const *line; /* facts under the front view */
+    const char *alarm;       /* NULL, or why the result is refused: printed in red */
+} qc_view;
+
+/* Radiological view: the patient's right is on the left of the axial and coronal planes. Errors: ERR_OUTPUT,
+ * ERR_RESOURCE. */
+int qc_write(const char *path, const qc_view *view);
+#endif
