@@ -233,12 +233,13 @@ cleanup:
     return rc;
 }
 
-/* Time for pressure waves (lattice speed 1/sqrt 3) to cross the box twice: flows rise from rest over it. */
+/* Flows rise from rest over two periods of the slowest sound in the box (a quarter wave over its diagonal at the
+ * lattice's speed of sound 1/sqrt 3): a quicker start would ring for long, blood damps sound little. */
 static int ramp_steps(const lattice *l) {
-    double diagonal = 0;
+    double square = 0;
     for (int a = 0; a < 3; a++)
-        diagonal += (double)l->dims[a] * l->dims[a];
-    return 2 * (int)(sqrt(3.0 * diagonal));
+        square += (double)l->dims[a] * l->dims[a];
+    return (int)(8 * sqrt(3.0 * square));
 }
 
 static void job_settings(job *j) {

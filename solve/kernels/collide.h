@@ -50,7 +50,7 @@ KERNEL_FN void collide(real f[19], const collide_rates *r) {
     collide_pair(&f[17], &f[18], w2, y - z, even, fy - fz, uf, r);
 }
 
-/* Even part of one pair beyond density and stress: stress_part = w/2 (9 e.Pi.e - 3 tr Pi). Removing it from f before
+/* Even part of one pair beyond density and stress: stress_part = 9/2 w e.Pi.e. Removing it from f before
  * the collision is the regularization: what is left relaxes as above. */
 KERNEL_FN void collide_clean_pair(real *fa, real *fb, real w, real eu, real even, real stress_part) {
     const real extra = w * (even + (real)4.5 * eu * eu) + stress_part - (real)0.5 * (*fa + *fb);
@@ -58,7 +58,8 @@ KERNEL_FN void collide_clean_pair(real *fa, real *fb, real w, real eu, real even
     *fb += extra;
 }
 
-/* Then collide(): density, momentum and stress of f are unchanged. */
+/* Then collide(): density, momentum and the stress without its trace are unchanged; the trace, zero in incompressible
+ * flow, is dropped, which damps sound of short wavelength. */
 KERNEL_FN void collide_clean(real f[19], const collide_rates *r) {
     real x, y, z;
     d3q19_momentum(f, &x, &y, &z);
@@ -69,19 +70,22 @@ KERNEL_FN void collide_clean(real f[19], const collide_rates *r) {
     const real even = rho - (real)1.5 * (x * x + y * y + z * z);
     const real a = f[7] + f[8], b = f[9] + f[10], c = f[11] + f[12], d = f[13] + f[14], e = f[15] + f[16],
                g = f[17] + f[18];
-    const real pxx = f[1] + f[2] + a + b + c + d - third - x * x, pyy = f[3] + f[4] + a + b + e + g - third - y * y,
-               pzz = f[5] + f[6] + c + d + e + g - third - z * z, pxy = a - b - x * y, pxz = c - d - x * z,
-               pyz = e - g - y * z;
-    const real trace = (real)1.5 * (pxx + pyy + pzz), k = (real)4.5, w1 = D3Q19_W1, w2 = D3Q19_W2;
-    f[0] = D3Q19_W0 * (even - trace);
-    collide_clean_pair(&f[1], &f[2], w1, x, even, w1 * (k * pxx - trace));
-    collide_clean_pair(&f[3], &f[4], w1, y, even, w1 * (k * pyy - trace));
-    collide_clean_pair(&f[5], &f[6], w1, z, even, w1 * (k * pzz - trace));
-    collide_clean_pair(&f[7], &f[8], w2, x + y, even, w2 * (k * (pxx + pyy + (real)2 * pxy) - trace));
-    collide_clean_pair(&f[9], &f[10], w2, x - y, even, w2 * (k * (pxx + pyy - (real)2 * pxy) - trace));
-    collide_clean_pair(&f[11], &f[12], w2, x + z, even, w2 * (k * (pxx + pzz + (real)2 * pxz) - trace));
-    collide_clean_pair(&f[13], &f[14], w2, x - z, even, w2 * (k * (pxx + pzz - (real)2 * pxz) - trace));
-    collide_clean_pair(&f[15], &f[16], w2, y + z, even, w2 * (k * (pyy + pzz + (real)2 * pyz) - trace));
-    collide_clean_pair(&f[17], &f[18], w2, y - z, even, w2 * (k * (pyy + pzz - (real)2 * pyz) - trace));
+    real pxx = f[1] + f[2] + a + b + c + d - third - x * x, pyy = f[3] + f[4] + a + b + e + g - third - y * y,
+         pzz = f[5] + f[6] + c + d + e + g - third - z * z;
+    const real pxy = a - b - x * y, pxz = c - d - x * z, pyz = e - g - y * z;
+    const real mean = (pxx + pyy + pzz) * (real)(1.0 / 3.0), k = (real)4.5, w1 = D3Q19_W1, w2 = D3Q19_W2;
+    pxx -= mean;
+    pyy -= mean;
+    pzz -= mean;
+    f[0] = D3Q19_W0 * even;
+    collide_clean_pair(&f[1], &f[2], w1, x, even, w1 * (k * pxx));
+    collide_clean_pair(&f[3], &f[4], w1, y, even, w1 * (k * pyy));
+    collide_clean_pair(&f[5], &f[6], w1, z, even, w1 * (k * pzz));
+    collide_clean_pair(&f[7], &f[8], w2, x + y, even, w2 * (k * (pxx + pyy + (real)2 * pxy)));
+    collide_clean_pair(&f[9], &f[10], w2, x - y, even, w2 * (k * (pxx + pyy - (real)2 * pxy)));
+    collide_clean_pair(&f[11], &f[12], w2, x + z, even, w2 * (k * (pxx + pzz + (real)2 * pxz)));
+    collide_clean_pair(&f[13], &f[14], w2, x - z, even, w2 * (k * (pxx + pzz - (real)2 * pxz)));
+    collide_clean_pair(&f[15], &f[16], w2, y + z, even, w2 * (k * (pyy + pzz + (real)2 * pyz)));
+    collide_clean_pair(&f[17], &f[18], w2, y - z, even, w2 * (k * (pyy + pzz - (real)2 * pyz)));
 }
 #endif
