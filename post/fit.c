@@ -1,6 +1,7 @@
 /* See fit.h. */
 #include "post/fit.h"
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { MAX = FIT_MAX_UNKNOWN };
@@ -75,9 +76,19 @@ static double dot(int n, const double a[MAX], const double b[MAX]) {
     return sum;
 }
 
-int fit_weights(int terms, int n, const double (*offset)[3], const double *weight, double *value,
-                double (*gradient)[3]) {
-    double m[MAX][MAX] = {{0}}, b[MAX], row[4][MAX] = {{0}};
+/* weights of one sample: value, gradient, second derivatives */
+static void sample_weights(int terms, const double b[MAX], double weight, double row[MAX][MAX], double *value,
+                           double gradient[3], double hessian[6]) {
+    *value = weight * dot(terms, b, row[0]);
+    for (int a = 0; gradient && a < 3; a++)
+        gradient[a] = terms >= FIT_LINEAR ? weight * dot(terms, b, row[a + 1]) : 0;
+    for (int a = 0; hessian && a < 6; a++) /* x^2 has the second derivative 2 */
+        hessian[a] = terms == FIT_QUADRATIC ? (a < 3 ? 2 : 1) * weight * dot(terms, b, row[a + 4]) : 0;
+}
+
+int fit_weights(int terms, int n, const double (*offset)[3], const double *weight, double *value, double (*gradient)[3],
+                double (*hessian)[6]) {
+    double m[MAX][MAX] = {{0}}, b[MAX], row[MAX][MAX] = {{0}}, amplification = 0;
     if (n < terms)
         return 0;
     for (int j = 0; j < n; j++) {
@@ -86,30 +97,13 @@ int fit_weights(int terms, int n, const double (*offset)[3], const double *weigh
     }
     if (!factor(terms, m))
         return 0;
-    int rows = terms >= FIT_LINEAR ? 4 : 1;
-    for (int k = 0; k < rows; k++)
+    int rows = hessian ? MAX : (gradient ? FIT_LINEAR : 1);
+    for (int k = 0; k < rows && k < terms; k++)
         solve_unit(terms, m, k, row[k]);
-    double amplification = 0;
     for (int j = 0; j < n; j++) {
         basis(terms, offset[j], b);
-        value[j] = weight[j] * dot(terms, b, row[0]);
+        sample_weights(terms, b, weight[j], row, &value[j], gradient ? gradient[j] : NULL, hessian ? hessian[j] : NULL);
         amplification += fabs(value[j]);
-        for (int a = 0; gradient && a < 3; a++)
-            gradient[j][a] = rows == 4 ? weight[j] * dot(terms, b, row[a + 1]) : 0;
     }
     return terms == FIT_CONSTANT || amplification <= AMPLIFICATION_LIMIT;
-}
-
-int fit_first_unknown(int unknowns, int n, const double row[][FIT_MAX_UNKNOWN], const double *weight, double *value) {
-    double m[MAX][MAX] = {{0}}, x[MAX];
-    if (n < unknowns)
-        return 0;
-    for (int j = 0; j < n; j++)
-        fit_add(unknowns, row[j], weight[j], m);
-    if (!factor(unknowns, m))
-        return 0;
-    solve_unit(unknowns, m, 0, x);
-    for (int j = 0; j < n; j++)
-        value[j] = weight[j] * dot(unknowns, row[j], x);
-    return 1;
 }

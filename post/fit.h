@@ -11,17 +11,15 @@ enum { FIT_CONSTANT = 1, FIT_LINEAR = 4, FIT_QUADRATIC = 10 }; /* number of term
 /* Value and gradient at the origin of a polynomial through n samples.
  *   offset   [n][3] positions, made dimensionless so that they are of order 1
  *   weight   [n] > 0
- *   value    [n] out;  gradient [n][3] out, NULL: not wanted (zeros for FIT_CONSTANT)
+ *   value    [n] out
+ *   gradient [n][3] out, NULL: not wanted (zeros for FIT_CONSTANT)
+ *   hessian  [n][6] out, second derivatives xx yy zz xy xz yz, NULL: not wanted (zeros but for FIT_QUADRATIC)
  * Returns 1, or 0 when the samples do not determine the polynomial or the value would be an extrapolation so far that
  * it multiplies errors (sum |value| > 4). */
-int fit_weights(int terms, int n, const double (*offset)[3], const double *weight, double *value,
-                double (*gradient)[3]);
+int fit_weights(int terms, int n, const double (*offset)[3], const double *weight, double *value, double (*gradient)[3],
+                double (*hessian)[6]);
 
 enum { FIT_MAX_UNKNOWN = 10 };
-/* Weights of the first unknown of the over-determined system row[n][unknowns] a = data, least squares with weight[n]
- * (at most 16 rows). Returns 0 when it is singular. */
-int fit_first_unknown(int unknowns, int n, const double row[][FIT_MAX_UNKNOWN], const double *weight, double *value);
-
 /* Add weight * basis basis^T to m (its lower triangle). */
 void fit_add(int n, const double basis[FIT_MAX_UNKNOWN], double weight, double m[FIT_MAX_UNKNOWN][FIT_MAX_UNKNOWN]);
 /* Solve m x = right for a symmetric positive definite m (lower triangle, destroyed). Returns 0 when it is singular. */

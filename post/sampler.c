@@ -196,17 +196,18 @@ static int samples_within(const samples *all, double radius, samples *p, double 
     return p->n;
 }
 
-static int fit(const samples *all, double spacing_mm, sampler_stencil *out) {
+static int fit(const samples *all, int with_hessian, double spacing_mm, sampler_stencil *out) {
     static const struct {
         int terms;
         double radius;
     } attempt[] = {{FIT_QUADRATIC, NARROW}, {FIT_QUADRATIC, WIDE}, {FIT_LINEAR, NARROW}, {FIT_CONSTANT, WIDE}};
-    double weight[SAMPLER_MAX], value[SAMPLER_MAX], gradient[SAMPLER_MAX][3];
+    double weight[SAMPLER_MAX], value[SAMPLER_MAX], gradient[SAMPLER_MAX][3], hessian[SAMPLER_MAX][6];
     samples p;
     out->n = out->terms = 0;
     for (int t = 0; t < 4 && out->terms == 0; t++)
         if (samples_within(all, attempt[t].radius, &p, weight) &&
-            fit_weights(attempt[t].terms, p.n, p.offset, weight, value, gradient))
+            fit_weights(attempt[t].terms, p.n, (const double(*)[3])p.offset, weight, value, gradient,
+                        with_hessian ? hessian : NULL))
             out->terms = attempt[t].terms;
     for (int j = 0; j < p.n && out->terms > 0; j++) {
         if (p.cell[j] < 0)
@@ -215,6 +216,8 @@ static int fit(const samples *all, double spacing_mm, sampler_stencil *out) {
         out->weight[out->n] = value[j];
         for (int a = 0; a < 3; a++)
             out->gradient[out->n][a] = gradient[j][a] / spacing_mm;
+        for (int a = 0; with_hessian && a < 6; a++)
+            out->hessian[out->n][a] = hessian[j][a] / (spacing_mm * spacing_mm);
         out->n++;
     }
     return out->terms > 0;
@@ -239,7 +242,7 @@ int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm
     if (block_keep_connected(&b, anchor) == 0)
         return 0;
     block_samples(s, &b, kind == SAMPLER_NO_SLIP, &p);
-    return fit(&p, l->spacing_mm, out);
+    return fit(&p, kind == SAMPLER_DISTANCE, l->spacing_mm, out);
 }
 
 double sampler_apply(const sampler_stencil *st, const float *value, int components, int component) {

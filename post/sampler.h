@@ -29,6 +29,7 @@ typedef struct {
     int32_t cell[SAMPLER_MAX]; /* the points of the wall are left out: their value is 0 */
     double weight[SAMPLER_MAX];
     double gradient[SAMPLER_MAX][3]; /* 1/mm */
+    double hessian[SAMPLER_MAX][6];  /* 1/mm2, second derivatives xx yy zz xy xz yz; only of SAMPLER_DISTANCE */
 } sampler_stencil;
 
 /* `f` says where the solver had values (finite pressure); NULL: every cell whose centre is in the fluid. The lattice

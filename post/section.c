@@ -83,16 +83,23 @@ static int no_lumen(const double point_mm[3], double reach_mm) {
                 reach_mm, point_mm[0], point_mm[1], point_mm[2]);
 }
 
+/* nothing measured yet */
+static void begin(const double point_mm[3], section *out) {
+    for (int a = 0; a < 3; a++)
+        out->normal[a] = out->centroid_mm[a] = out->flow_vector_ml_s[a] = NAN;
+    memcpy(out->point_mm, point_mm, sizeof out->point_mm);
+    out->area_mm2 = out->flow_ml_s = out->mean_velocity_m_s = out->pressure_pa = NAN;
+    out->opening = -1;
+}
+
 int section_measure(const sampler *s, const fields *f, const double point_mm[3], const double normal[3],
                     double reach_mm, section *out) {
     cut_frame frame;
     surface c = {0};
     sums sum;
     int rc;
-    memset(out, 0, sizeof *out);
-    memcpy(out->point_mm, point_mm, sizeof out->point_mm);
+    begin(point_mm, out);
     memcpy(out->normal, normal, sizeof out->normal);
-    out->area_mm2 = out->flow_ml_s = out->mean_velocity_m_s = out->pressure_pa = NAN;
     cut_frame_plane(point_mm, normal, &frame);
     TRY(cut_make(s, &frame, s->lattice->spacing_mm / 2, true, reach_mm, &c, &out->opening));
     TRY(integrate(s, f, &c, &sum));
@@ -183,6 +190,7 @@ int section_measure_auto(const sampler *s, const fields *f, const double point_m
     double normal[3], middle_mm[3];
     int rc = OK;
     int64_t middle = nearest_active(s, point_mm);
+    begin(point_mm, out);
     lattice_centre_mm(s->lattice, middle, middle_mm);
     if (vec_distance(middle_mm, point_mm) > reach_mm + s->lattice->spacing_mm)
         return no_lumen(point_mm, reach_mm);

@@ -60,25 +60,27 @@ static int append_weights(wall *w, int64_t *reserved, const wall_point *p, int64
     if (end > *reserved) {
         *reserved = end + end / 2 + 65536;
         TRY(reserve((void **)&w->cell, (size_t)*reserved, sizeof *w->cell));
-        TRY(reserve((void **)&w->velocity, (size_t)*reserved, sizeof *w->velocity));
         TRY(reserve((void **)&w->stress, (size_t)*reserved, sizeof *w->stress));
         TRY(reserve((void **)&w->pressure, (size_t)*reserved, sizeof *w->pressure));
+        TRY(reserve((void **)&w->slope, (size_t)*reserved, sizeof *w->slope));
     }
     for (int k = 0; k < p->n; k++) {
-        w->cell[w->start[at] + k] = p->weight[k].cell;
-        w->velocity[w->start[at] + k] = p->weight[k].velocity;
-        w->stress[w->start[at] + k] = p->weight[k].stress;
-        w->pressure[w->start[at] + k] = p->weight[k].pressure;
+        int64_t to = w->start[at] + k;
+        w->cell[to] = p->weight[k].cell;
+        w->stress[to] = p->weight[k].stress;
+        w->pressure[to] = p->weight[k].pressure;
+        memcpy(w->slope[to], p->weight[k].slope, sizeof *w->slope);
     }
     w->start[at + 1] = end;
     memcpy(w->normal + 3 * at, p->normal, sizeof p->normal);
+    memcpy(w->turn[at], p->turn, sizeof p->turn);
+    w->lift_m[at] = p->lift_m;
 cleanup:
     return rc;
 }
 
 /* weights of every point; status[k] of the lumen's points; kept points get the new number index[k] */
-static int find_weights(const sampler *s, const surface *lumen, enum wall_method method, wall *w, uint8_t *status,
-                        int32_t *index) {
+static int find_weights(const sampler *s, const surface *lumen, wall *w, uint8_t *status, int32_t *index) {
     double *outward = point_normals(lumen);
     wall_point *chunk = malloc(CHUNK * sizeof *chunk);
     int64_t n = 0, reserved = 0;
@@ -87,8 +89,8 @@ static int find_weights(const sampler *s, const surface *lumen, enum wall_method
         int64_t count = lumen->n_point - first < CHUNK ? lumen->n_point - first : CHUNK;
 #pragma omp parallel for schedule(dynamic, 16)
         for (int64_t k = 0; k < count; k++)
-            status[first + k] = (uint8_t)wall_point_find(
-                s, lumen->point_mm + 3 * (first + k), outward + 3 * (first + k), w->viscosity_pa_s, method, &chunk[k]);
+            status[first + k] =
+                (uint8_t)wall_point_find(s, lumen->point_mm + 3 * (first + k), outward + 3 * (first + k), &chunk[k]);
         for (int64_t k = 0; rc == OK && k < count; k++) {
             index[first + k] = -1;
             if (status[first + k] != WALL_POINT_OK)
@@ -154,23 +156,32 @@ static void share_area(wall *w) {
     }
 }
 
-int wall_create(const sampler *s, const surface *lumen, double viscosity_pa_s, enum wall_method method,
-                const double *strip_mm, wall *w) {
+static int allocate(wall *w, size_t n) {
+    w->normal = malloc((3 * n + 1) * sizeof *w->normal);
+    w->area_mm2 = calloc(n + 1, sizeof *w->area_mm2);
+    w->counted = calloc(n + 1, 1);
+    w->turn = malloc((n + 1) * sizeof *w->turn);
+    w->lift_m = malloc((n + 1) * sizeof *w->lift_m);
+    w->start = calloc(n + 1, sizeof *w->start);
+    return w->normal && w->area_mm2 && w->counted && w->turn && w->lift_m && w->start
+               ? OK
+               : fail_memory("the wall", 130.0 * (double)n);
+}
+
+int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm, wall *w) {
     int rc = OK;
     size_t n = (size_t)lumen->n_point;
     uint8_t *status = malloc(n + 1);
     int32_t *index = malloc((n + 1) * sizeof *index);
     memset(w, 0, sizeof *w);
-    w->viscosity_pa_s = viscosity_pa_s;
-    w->normal = malloc((3 * n + 1) * sizeof *w->normal);
-    w->area_mm2 = calloc(n + 1, sizeof *w->area_mm2);
-    w->counted = calloc(n + 1, 1);
-    w->start = calloc(n + 1, sizeof *w->start);
-    if (!status || !index || !w->normal || !w->area_mm2 || !w->counted || !w->start) {
-        rc = fail_memory("the wall", 50.0 * (double)n);
+    if (!status || !index) {
+        rc = fail_memory("the wall", 5.0 * (double)n);
         goto cleanup;
     }
-    TRY(find_weights(s, lumen, method, w, status, index));
+    TRY(allocate(w, n));
+    if (force_pa_m)
+        memcpy(w->force_pa_m, force_pa_m, sizeof w->force_pa_m);
+    TRY(find_weights(s, lumen, w, status, index));
     int64_t n_point = 0;
     for (size_t k = 0; k < n; k++)
         n_point += index[k] >= 0;
@@ -196,27 +207,36 @@ void wall_free(wall *w) {
     free(w->normal);
     free(w->area_mm2);
     free(w->counted);
+    free(w->turn);
+    free(w->lift_m);
     free(w->start);
     free(w->cell);
-    free(w->velocity);
     free(w->stress);
     free(w->pressure);
+    free(w->slope);
     memset(w, 0, sizeof *w);
+}
+
+static void tangential(const double n[3], double t[3]) {
+    vec_add(t, -vec_dot(t, n), n, t);
 }
 
 static void apply_point(const wall *w, const fields *f, int64_t k, double wss_pa[3], double *pressure_pa) {
     const double *n = w->normal + 3 * k;
     double sum[3] = {0}, pressure = 0;
     for (int64_t j = w->start[k]; j < w->start[k + 1]; j++) {
-        const float *u = f->velocity_m_s + 3 * (int64_t)w->cell[j], *s = f->stress_pa + 6 * (int64_t)w->cell[j];
-        double a = (double)w->velocity[j], b = (double)w->stress[j];
-        sum[0] += a * (double)u[0] + b * ((double)s[0] * n[0] + (double)s[3] * n[1] + (double)s[4] * n[2]);
-        sum[1] += a * (double)u[1] + b * ((double)s[3] * n[0] + (double)s[1] * n[1] + (double)s[5] * n[2]);
-        sum[2] += a * (double)u[2] + b * ((double)s[4] * n[0] + (double)s[5] * n[1] + (double)s[2] * n[2]);
-        if (w->pressure[j] != 0)
-            pressure += (double)w->pressure[j] * (double)f->pressure_pa[w->cell[j]];
+        const float *s = f->stress_pa + 6 * (int64_t)w->cell[j], *slope = w->slope[j];
+        double b = (double)w->stress[j], p = (double)f->pressure_pa[w->cell[j]];
+        sum[0] += b * ((double)s[0] * n[0] + (double)s[3] * n[1] + (double)s[4] * n[2]) + (double)slope[0] * p;
+        sum[1] += b * ((double)s[3] * n[0] + (double)s[1] * n[1] + (double)s[5] * n[2]) + (double)slope[1] * p;
+        sum[2] += b * ((double)s[4] * n[0] + (double)s[5] * n[1] + (double)s[2] * n[2]) + (double)slope[2] * p;
+        pressure += (double)w->pressure[j] * p;
     }
-    vec_add(sum, -vec_dot(sum, n), n, wss_pa);
+    vec_add(sum, w->lift_m[k], w->force_pa_m, sum);
+    tangential(n, sum);
+    for (int a = 0; a < 3; a++)
+        wss_pa[a] = vec_dot(w->turn[k] + 3 * a, sum);
+    tangential(n, wss_pa);
     *pressure_pa = pressure;
 }
 

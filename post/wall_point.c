@@ -7,23 +7,34 @@
 
 static const double AT_WALL = 0.8;    /* cells: a point further than this from the lattice's wall is not at it */
 static const double STILL_NEAR = 0.6; /* a sample y from the wall is used while the wall is at least 0.6 y away */
+static const double SHARPEST = 0.5;   /* curvature, per cell: beyond it the cells do not show the wall's form */
 
-static void gradient_of_distance(const sampler *s, const sampler_stencil *st, double gradient[3]) {
+typedef struct {
+    double mm[3], inward[3];
+    double curvature[6]; /* 1/mm, second derivatives of the distance; positive round the inside of a tube */
+} location;
+
+static void sum_distance(const sampler *s, const sampler_stencil *st, double gradient[3], double hessian[6]) {
     memset(gradient, 0, 3 * sizeof *gradient);
-    for (int k = 0; k < st->n; k++)
-        vec_add(gradient, (double)s->lattice->distance_mm[st->cell[k]], st->gradient[k], gradient);
+    memset(hessian, 0, 6 * sizeof *hessian);
+    for (int k = 0; k < st->n; k++) {
+        double d = (double)s->lattice->distance_mm[st->cell[k]];
+        vec_add(gradient, d, st->gradient[k], gradient);
+        for (int a = 0; a < 6; a++)
+            hessian[a] += d * st->hessian[k][a];
+    }
 }
 
-/* Wall point nearest to the surface's point, and the normal there. */
+/* Point of the lattice's wall nearest to the surface's point, normal and curvature there. */
 static enum wall_point_status locate(const sampler *s, const double point_mm[3], const double outward[3],
-                                     double at_mm[3], double inward[3]) {
+                                     location *at) {
     sampler_stencil st;
     double anchor[3], gradient[3], h = s->lattice->spacing_mm;
     vec_add(point_mm, -h, outward, anchor);
     if (!sampler_find(s, SAMPLER_DISTANCE, point_mm, anchor, &st))
         return WALL_POINT_AWAY;
     double d = sampler_apply(&st, s->lattice->distance_mm, 1, 0);
-    gradient_of_distance(s, &st, gradient);
+    sum_distance(s, &st, gradient, at->curvature);
     if (!(fabs(d) < AT_WALL * h))
         return WALL_POINT_AWAY;
     double length = vec_length(gradient);
@@ -34,44 +45,58 @@ static enum wall_point_status locate(const sampler *s, const double point_mm[3],
         length = 1;
     }
     for (int a = 0; a < 3; a++)
-        inward[a] = -gradient[a] / length;
-    vec_add(point_mm, d, inward, at_mm);
+        at->inward[a] = -gradient[a] / length;
+    vec_add(point_mm, d, at->inward, at->mm);
     return WALL_POINT_OK;
 }
 
-void wall_point_line(enum wall_method method, int n, double velocity[WALL_SAMPLES], double traction[WALL_SAMPLES]) {
-    double row[2 * WALL_SAMPLES][FIT_MAX_UNKNOWN] = {{0}}, weight[2 * WALL_SAMPLES] = {0}, value[2 * WALL_SAMPLES];
-    int both = method == WALL_FROM_BOTH, rows = both ? 2 * n : n;
-    int unknowns = both ? (n > 1 ? 4 : 2) : (n > 1 ? 2 : 1); /* a1 (c) a2 a3 of u = a1 y + a2 y^2 + a3 y^3 */
-    for (int k = 0; k < n; k++) {
-        double y = k + 1;
-        double derivative[FIT_MAX_UNKNOWN] = {1, y, 3 * y * y}, of_u[FIT_MAX_UNKNOWN] = {y, 0, y * y * y, y * y};
-        memcpy(row[k], derivative, sizeof row[k]);
-        weight[k] = 1;
-        if (both) {
-            memcpy(row[n + k], of_u, sizeof of_u);
-            weight[n + k] = 1 / (y * y);
-        }
-        if (both && n == 1) { /* too few for c: u = a1 y + a2 y^2 */
-            row[0][1] = 2 * y;
-            row[1][1] = y * y;
-        }
-    }
-    memset(value, 0, sizeof value);
-    fit_first_unknown(unknowns, rows, row, weight, value);
+double wall_point_line(int n, int slope_known, double weight[WALL_SAMPLES]) {
+    /* polynomials t0 + g y (+ c y^2 (+ d y^3)) through the values, and least-squares lines */
+    static const double known[3][3] = {{1, 0, 0}, {4 / 3.0, -1 / 3.0, 0}, {18 / 11.0, -9 / 11.0, 2 / 11.0}};
+    static const double line[3][3] = {{1, 0, 0}, {2, -1, 0}, {4 / 3.0, 1 / 3.0, -2 / 3.0}};
+    double reach = 0;
     for (int k = 0; k < WALL_SAMPLES; k++) {
-        traction[k] = k < n ? value[k] : 0;
-        velocity[k] = both && k < n ? value[n + k] : 0;
+        weight[k] = slope_known ? known[n - 1][k] : line[n - 1][k];
+        reach += (k + 1) * weight[k];
     }
+    return slope_known ? reach : 0;
 }
 
-static void append(wall_point *p, const sampler_stencil *st, double velocity, double stress, double pressure) {
+/* m := m^-1, 3 x 3 row major; 0 when it is near singular */
+static int invert(double m[9]) {
+    double c[9] = {m[4] * m[8] - m[5] * m[7], m[2] * m[7] - m[1] * m[8], m[1] * m[5] - m[2] * m[4],
+                   m[5] * m[6] - m[3] * m[8], m[0] * m[8] - m[2] * m[6], m[2] * m[3] - m[0] * m[5],
+                   m[3] * m[7] - m[4] * m[6], m[1] * m[6] - m[0] * m[7], m[0] * m[4] - m[1] * m[3]};
+    double determinant = m[0] * c[0] + m[1] * c[3] + m[2] * c[6];
+    if (!(fabs(determinant) > 0.05))
+        return 0;
+    for (int k = 0; k < 9; k++)
+        m[k] = c[k] / determinant;
+    return 1;
+}
+
+/* turn = (1 + reach (trace(H) + H))^-1: the part of the slope that comes from the curvature H and the traction itself.
+ * 0 when the wall is too sharp for it. */
+static int find_turn(const location *at, double spacing_mm, double reach, double turn[9]) {
+    static const int index[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
+    double h[9], size = 0;
+    for (int k = 0; k < 9; k++) {
+        h[k] = at->curvature[index[k]] * spacing_mm;
+        size += h[k] * h[k];
+    }
+    for (int k = 0; k < 9; k++)
+        turn[k] = (k % 4 == 0) + reach * (h[k] + (k % 4 == 0 ? h[0] + h[4] + h[8] : 0));
+    return sqrt(size) < SHARPEST && invert(turn);
+}
+
+static void append(wall_point *p, const sampler_stencil *st, double stress, double pressure, double slope) {
     for (int k = 0; k < st->n && p->n < WALL_POINT_MAX; k++) {
         wall_weight *w = &p->weight[p->n++];
         w->cell = st->cell[k];
-        w->velocity = (float)(velocity * st->weight[k]);
         w->stress = (float)(stress * st->weight[k]);
         w->pressure = (float)(pressure * st->weight[k]);
+        for (int a = 0; a < 3; a++)
+            w->slope[a] = (float)(slope * st->gradient[k][a]);
     }
 }
 
@@ -84,66 +109,58 @@ static void merge(wall_point *p) {
     int n = 0;
     qsort(p->weight, (size_t)p->n, sizeof *p->weight, by_cell);
     for (int k = 0; k < p->n; k++) {
-        if (n == 0 || p->weight[n - 1].cell != p->weight[k].cell) {
-            p->weight[n++] = p->weight[k];
+        const wall_weight *w = &p->weight[k];
+        if (n == 0 || p->weight[n - 1].cell != w->cell) {
+            p->weight[n++] = *w;
             continue;
         }
-        p->weight[n - 1].velocity += p->weight[k].velocity;
-        p->weight[n - 1].stress += p->weight[k].stress;
-        p->weight[n - 1].pressure += p->weight[k].pressure;
+        p->weight[n - 1].stress += w->stress;
+        p->weight[n - 1].pressure += w->pressure;
+        for (int a = 0; a < 3; a++)
+            p->weight[n - 1].slope[a] += w->slope[a];
     }
     p->n = n;
 }
 
-/* how many of the samples lie between this wall and the middle of the vessel */
-static int usable_samples(const sampler *s, const double at_mm[3], const double inward[3]) {
+/* how many of the samples lie between this wall and the middle of the vessel, and their stencils */
+static int find_samples(const sampler *s, const location *at, sampler_stencil sample[WALL_SAMPLES]) {
     double h = s->lattice->spacing_mm;
     for (int k = 0; k < WALL_SAMPLES; k++) {
         double p[3], y = h * (k + 1);
         sampler_stencil st;
-        vec_add(at_mm, y, inward, p);
+        vec_add(at->mm, y, at->inward, p);
         if (!sampler_find(s, SAMPLER_DISTANCE, p, NULL, &st) ||
-            !(sampler_apply(&st, s->lattice->distance_mm, 1, 0) < -STILL_NEAR * y))
+            !(sampler_apply(&st, s->lattice->distance_mm, 1, 0) < -STILL_NEAR * y) ||
+            !sampler_find(s, SAMPLER_FLOW, p, NULL, &sample[k]))
             return k;
     }
     return WALL_SAMPLES;
 }
 
-/* WALL_FROM_STRESS where too few cells are near for a quadratic fit of the velocity (the rim of an opening) */
-static enum wall_method possible_method(const sampler *s, enum wall_method method, int n, const double at_mm[3],
-                                        const double inward[3], sampler_stencil velocity[WALL_SAMPLES]) {
-    for (int k = 0; k < n && method == WALL_FROM_BOTH; k++) {
-        double p[3];
-        vec_add(at_mm, s->lattice->spacing_mm * (k + 1), inward, p);
-        if (!sampler_find(s, SAMPLER_NO_SLIP, p, NULL, &velocity[k]) || velocity[k].terms < FIT_QUADRATIC)
-            method = WALL_FROM_STRESS;
-    }
-    return method;
-}
-
 enum wall_point_status wall_point_find(const sampler *s, const double point_mm[3], const double outward[3],
-                                       double viscosity_pa_s, enum wall_method method, wall_point *out) {
-    double at[3], p[3], u[WALL_SAMPLES], t[WALL_SAMPLES], h = s->lattice->spacing_mm;
-    sampler_stencil st, velocity[WALL_SAMPLES];
+                                       wall_point *out) {
+    static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    double p[3], weight[WALL_SAMPLES], h = s->lattice->spacing_mm;
+    sampler_stencil st, sample[WALL_SAMPLES];
+    location at;
     out->n = 0;
-    enum wall_point_status status = locate(s, point_mm, outward, at, out->normal);
+    enum wall_point_status status = locate(s, point_mm, outward, &at);
     if (status != WALL_POINT_OK)
         return status;
-    int n = usable_samples(s, at, out->normal);
-    method = possible_method(s, method, n, at, out->normal, velocity);
-    wall_point_line(method, n, u, t);
-    for (int k = 0; k < n; k++) {
-        vec_add(at, h * (k + 1), out->normal, p);
-        if (!sampler_find(s, SAMPLER_FLOW, p, NULL, &st))
-            return WALL_POINT_LOST;
-        append(out, &st, 0, t[k], 0);
-        if (method == WALL_FROM_BOTH)
-            append(out, &velocity[k], u[k] * viscosity_pa_s / (h * 1e-3), 0, 0);
-    }
-    vec_add(at, h, out->normal, p);
-    if (n == 0 || !sampler_find(s, SAMPLER_FLOW, at, p, &st))
+    int n = find_samples(s, &at, sample);
+    vec_add(at.mm, h, at.inward, p);
+    if (n == 0 || !sampler_find(s, SAMPLER_FLOW, at.mm, p, &st))
         return WALL_POINT_LOST;
-    append(out, &st, 0, 0, 1);
+    double reach = wall_point_line(n, sample[0].terms >= FIT_LINEAR, weight);
+    if (!find_turn(&at, h, reach, out->turn)) {
+        reach = wall_point_line(n, 0, weight);
+        memcpy(out->turn, identity, sizeof identity);
+    }
+    for (int k = 0; k < n; k++)
+        append(out, &sample[k], weight[k], 0, k == 0 ? -reach * h : 0); /* mm times 1/mm: no unit */
+    append(out, &st, 0, 1, 0);
     merge(out);
+    out->lift_m = reach * h * 1e-3;
+    memcpy(out->normal, at.inward, sizeof out->normal);
     return WALL_POINT_OK;
 }

@@ -3,11 +3,11 @@
 #define POST_WALL_POINT_H
 #include "post/wall.h"
 
-enum { WALL_SAMPLES = 3, WALL_POINT_MAX = (2 * WALL_SAMPLES + 1) * SAMPLER_MAX };
+enum { WALL_SAMPLES = 3, WALL_POINT_MAX = (WALL_SAMPLES + 2) * SAMPLER_MAX };
 
 typedef struct {
     int32_t cell;
-    float velocity, stress, pressure;
+    float stress, pressure, slope[3]; /* see wall.h */
 } wall_weight;
 
 enum wall_point_status {
@@ -18,16 +18,17 @@ enum wall_point_status {
 
 typedef struct {
     double normal[3]; /* unit, into the fluid */
+    double turn[9], lift_m;
     int n;
     wall_weight weight[WALL_POINT_MAX]; /* by ascending cell, each cell once */
 } wall_point;
 
 /* `outward`: the surface's own normal at the point, unit. */
 enum wall_point_status wall_point_find(const sampler *s, const double point_mm[3], const double outward[3],
-                                       double viscosity_pa_s, enum wall_method method, wall_point *out);
+                                       wall_point *out);
 
-/* Weights of velocity and traction at n = 1..3 distances of 1..n (units of h) in the derivative at 0:
- *   h u'(0) = sum_k velocity[k] u(k + 1) + h sum_k traction[k] u'(k + 1)
- * with u(0) = 0. The traction is t = mu (u' + c y + ..): c, from the curvature of the wall, is left free. */
-void wall_point_line(enum wall_method method, int n, double velocity[WALL_SAMPLES], double traction[WALL_SAMPLES]);
+/* Weights of the traction 1..n cells from the wall (n 1 to 3) in its value at the wall. `slope_known`: the polynomial
+ * has this slope at the wall, value = sum_k weight[k] t(k + 1) - reach * slope; otherwise a least-squares line, reach
+ * 0. Returns reach (cells). */
+double wall_point_line(int n, int slope_known, double weight[WALL_SAMPLES]);
 #endif

@@ -98,7 +98,9 @@ static void a_point_outside_is_refused(void **state) {
     assert_non_null(strstr(status_message(), "no lumen within 2 mm"));
     assert_true(isnan(c.flow_ml_s));
     status_clear();
+    c.flow_ml_s = c.area_mm2 = c.pressure_pa = 0;
     assert_int_equal(section_measure_auto(&t.s, &t.f, p, 2, &c), ERR_INPUT);
+    assert_true(isnan(c.flow_ml_s) && isnan(c.area_mm2) && isnan(c.pressure_pa)); /* never 0 for not measured */
     status_clear();
     end(&t);
     (void)state;

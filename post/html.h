@@ -1,0 +1,22 @@
+/* A growing page of HTML. After a failure (no memory) every call does nothing; html_finish tells. */
+#ifndef POST_HTML_H
+#define POST_HTML_H
+#include <stddef.h>
+
+typedef struct {
+    char *text;
+    size_t n, max;
+    int rc;
+} html;
+
+/* Markup of our own, as printf; nothing from a user or a file may go through here. */
+void html_add(html *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void html_escape(html *h,
+                 const char *text); /* any text; & < > " ' are replaced, control characters and bad UTF-8 too */
+/* A number with 3 (or `digits`) significant digits and its unit, never in powers of ten between 1e-4 and 1e6;
+ * "not computed" when it is NaN. */
+void html_number(html *h, double value, int digits, const char *unit);
+/* A PNG as a data URI within quotes: data:image/png;base64,... Errors are kept in h->rc (ERR_INPUT: unreadable). */
+void html_png(html *h, const char *path);
+void html_free(html *h);
+#endif

@@ -1,0 +1,71 @@
+#include "common/message.h"
+#include "common/options.h"
+#include "common/status.h"
+#include "post/plot.h"
+#include "post/post.h"
+#include "post/probe.h"
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#include <string.h>
+
+static void use_threads(void) {
+#ifdef _OPENMP
+    omp_set_num_threads(options_threads());
+#endif
+}
+
+static int probe_main(int argc, char **argv) {
+    const char *fields_path = NULL, *points_path = NULL;
+    int frame = PROBE_LPS;
+    bool done = false;
+    const options_entry table[] = {
+        {"fields", 0, OPTION_TEXT, &fields_path, "FILE", "fields.vtkhdf (made by solve)", .required = true},
+        {"points", 0, OPTION_TEXT, &points_path, "FILE", "CSV with columns x,y,z in mm", .required = true},
+        {"frame", 0, OPTION_CHOICE, &frame, "LPS|RAS", "frame of the points and of the velocities", .required = false},
+        {0}};
+    const options_program program = {"post probe", "--fields FILE --points FILE [--frame LPS|RAS]",
+                                     "Velocity and pressure at points, interpolated between the cells, as CSV on "
+                                     "stdout. The column `inside` is 1 in the "
+                                     "lumen and 0 outside, where the values are empty.",
+                                     table,
+                                     "post probe --fields out/solve/fields.vtkhdf --points points.csv > values.csv"};
+    int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
+    if (rc == OK && !done) {
+        message_init("post", options_verbose());
+        use_threads();
+        rc = probe_write(fields_path, points_path, frame == 1 ? PROBE_RAS : PROBE_LPS, stdout);
+    }
+    return status_finish("post probe", rc);
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "probe") == 0)
+        return probe_main(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "plot") == 0)
+        return status_finish("post plot", plot_main(argc - 1, argv + 1));
+    post_options o = {.argc = argc, .argv = argv};
+    const options_entry table[] = {
+        {"case", 0, OPTION_TEXT, &o.case_path, "FILE", "case file", .required = true},
+        {"in", 0, OPTION_TEXT, &o.in, "DIR", "folder of solve, or the one with solve/ and mesh/ in it",
+         .required = true},
+        {"out", 0, OPTION_TEXT, &o.out, "DIR",
+         "folder for readouts.json, wall.vtp, profiles.csv, figures/, report.html", .required = true},
+        {"mesh", 0, OPTION_TEXT, &o.mesh, "DIR", "folder with lattice.h5 and surface.vtp (default: mesh beside solve)",
+         .required = false},
+        {"no-pictures", 0, OPTION_FLAG, &o.no_pictures, NULL, "draw nothing", .required = false},
+        {0}};
+    const options_program program = {
+        "post", "--case case.yaml --in DIR --out DIR [options] | probe [options] | plot [options]",
+        "Reads flow, pressure, wall shear stress and the portal pressure gradient from the computed fields and makes a "
+        "report with pictures. `post probe --help`: values at points; `post plot --help`: curves as a picture.",
+        table, "post --case patient/case.yaml --in patient/out/solve --out patient/out/post"};
+    bool done = false;
+    int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
+    if (rc == OK && !done) {
+        message_init("post", options_verbose());
+        use_threads();
+        rc = post(&o);
+    }
+    return status_finish("post", rc);
+}

@@ -1,0 +1,101 @@
+/* See post.h. */
+#include "post/post.h"
+#include "common/message.h"
+#include "common/provenance.h"
+#include "common/status.h"
+#include "common/units.h"
+#include <math.h>
+#include <stdlib.h>
+
+static int make_courses(post_work *p) {
+    size_t n = (size_t)p->l.n_opening + 1;
+    int(*pair)[2] = malloc(n * sizeof *pair), rc = OK;
+    double *flow_ml_s = malloc(n * sizeof *flow_ml_s);
+    p->course = calloc(n, sizeof *p->course);
+    if (!pair || !flow_ml_s || !p->course) {
+        rc = fail_memory("the course of the vessel", 64.0 * (double)n);
+        goto cleanup;
+    }
+    for (int k = 0; k < p->l.n_opening; k++)
+        flow_ml_s[k] = p->r.place[k].flow_ml_s;
+    int n_pair = course_pairs(&p->l, flow_ml_s, pair);
+    for (int k = 0; k < n_pair; k++) {
+        TRY(course_make(&p->s, &p->f, pair[k][0], pair[k][1], &p->course[p->n_course++]));
+        if (p->course[k].n == 0)
+            TRY(notes_add(&p->r.notes,
+                          "no profile from '%s' to '%s': no lumen connects them, or it is shorter than a few "
+                          "cells",
+                          p->l.opening[pair[k][0]].name, p->l.opening[pair[k][1]].name));
+    }
+    if (n_pair == 0)
+        TRY(notes_add(&p->r.notes, "profiles.csv has no rows: the model has no inlet and outlet to go between"));
+cleanup:
+    free(pair);
+    free(flow_ml_s);
+    return rc;
+}
+
+static void tell(const post_work *p) {
+    for (int k = 0; k < p->r.n_opening + p->r.n_section; k++) {
+        const place *at = &p->r.place[k];
+        if (isfinite(at->flow_ml_s) && isfinite(at->pressure_pa))
+            message_info("%s: %.4g mL/s, %.4g Pa (%.3g mmHg)", at->name, at->flow_ml_s, at->pressure_pa,
+                         units_mmhg(at->pressure_pa));
+    }
+    message_info("wall shear stress: mean %.3g Pa, 99th percentile %.3g Pa over %.4g cm2", p->r.wss.mean, p->r.wss.p99,
+                 p->r.wss.area_mm2 / 100);
+}
+
+static void work_free(post_work *p) {
+    double *arrays[] = {p->wss, p->pressure, p->wss_magnitude, p->tawss, p->osi, p->rrt};
+    for (int k = 0; k < 6; k++)
+        free(arrays[k]);
+    for (int k = 0; k < p->n_course; k++)
+        course_free(&p->course[k]);
+    free(p->course);
+    for (int k = 0; k < REPORT_STAGES; k++)
+        cJSON_Delete(p->stage[k]);
+    free(p->section_point_mm);
+    free(p->section_normal);
+    readouts_free(&p->r);
+    wall_free(&p->w);
+    sampler_free(&p->s);
+    fields_free(&p->f);
+    solution_free(&p->run);
+    surface_free(&p->lumen);
+    lattice_free(&p->l);
+    free(p->solve_folder);
+    free(p->mesh_folder);
+    free(p->segment_folder);
+    case_free(&p->c);
+    free(p);
+}
+
+int post(const post_options *o) {
+    char digest[17];
+    cJSON *json = NULL;
+    int rc;
+    post_work *p = calloc(1, sizeof *p);
+    if (!p)
+        return fail_memory("post", sizeof *p);
+    TRY(case_read(o->case_path, 0, &p->c));
+    case_digest(&p->c, "post", digest);
+    json = provenance_start("post", o->argc, o->argv, digest);
+    if (!json) {
+        rc = fail_memory("post.json", 65536);
+        goto cleanup;
+    }
+    TRY(post_input_read(o, p));
+    TRY(post_input_record(p, json));
+    TRY(readouts_form(&p->c, &p->s, &p->f, &p->run, (const double(*)[3])p->section_point_mm,
+                      (const double(*)[3])p->section_normal, &p->r));
+    TRY(post_wall_compute(p));
+    TRY(make_courses(p));
+    tell(p);
+    TRY(post_output_write(o, p, json));
+    message_info("report: %s/report.html", o->out);
+cleanup:
+    cJSON_Delete(json);
+    work_free(p);
+    return rc;
+}

@@ -1,0 +1,58 @@
+/* The post stage: fields + lattice + case -> readouts.json, wall.vtp, profiles.csv, figures/, report.html, post.json.
+ */
+#ifndef POST_POST_H
+#define POST_POST_H
+#include "post/course.h"
+#include "post/picture.h"
+#include "post/readouts.h"
+#include "post/report.h"
+#include <stdbool.h>
+
+typedef struct {
+    const char *case_path, *in, *out;
+    const char *mesh; /* folder of lattice.h5 and surface.vtp; NULL: the folder mesh beside solve's */
+    bool no_pictures;
+    int argc; /* for post.json */
+    char **argv;
+} post_options;
+
+/* Errors: all of status.h. Nothing is written before everything is computed. */
+int post(const post_options *o);
+
+/* ------------------------------------------------------------------------- what post.c and its parts work on */
+
+typedef struct {
+    case_file c;
+    char *solve_folder, *mesh_folder, *segment_folder; /* the last NULL when there is none */
+    cJSON *stage[REPORT_STAGES];
+    lattice l;
+    surface lumen;
+    solution run;
+    fields f; /* steady, or the mean over the cycle */
+    sampler s;
+    double (*section_point_mm)[3], (*section_normal)[3];
+    wall w;
+    double *wss, *pressure;    /* [n_point][3], [n_point] of the steady state or the mean */
+    double *wss_magnitude;     /* [n_point] of wss */
+    double *tawss, *osi, *rrt; /* pulsatile, otherwise NULL */
+    int n_course;
+    course *course;
+    readouts r;
+    int n_picture;
+    picture_file picture[PICTURE_MAX];
+    const char *no_picture;
+} post_work;
+
+/* post_input.c; p->c is read already. Errors: ERR_INPUT, ERR_RESOURCE. */
+int post_input_read(const post_options *o, post_work *p);
+int post_input_record(const post_work *p, cJSON *json); /* checksums of everything read */
+/* How a file is named in post.json: from the folder of the case when it lies in there, else its last part. Caller
+ * frees. */
+char *post_input_label(const case_file *c, const char *path);
+
+/* post_output.c: files of the folder `out` (with figures/). Errors: ERR_OUTPUT, ERR_RESOURCE. */
+int post_output_write(const post_options *o, post_work *p, cJSON *json);
+
+/* post_wall.c: WSS, TAWSS, OSI, RRT, pressure at the wall, highest velocity. Errors: ERR_INPUT, ERR_RESOURCE. */
+int post_wall_compute(post_work *p);
+#endif

@@ -1,0 +1,176 @@
+/* See post.h: writing what was computed. */
+#include "post/post.h"
+#include "post/vtk_shim.h"
+#include "common/file.h"
+#include "common/message.h"
+#include "common/provenance.h"
+#include "common/status.h"
+#include "common/units.h"
+#include "common/vtk_surface.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const post_options *o;
+    post_work *p;
+    cJSON *json;
+} output;
+
+static char *out_path(const output *w, const char *name) {
+    return file_join(w->o->out, name);
+}
+
+static int record(const output *w, const char *name) {
+    char *path = out_path(w, name), *label = path ? post_input_label(&w->p->c, path) : NULL;
+    int rc = label ? provenance_output(w->json, label, path) : fail_memory("a path", FILE_PATH_MAX);
+    free(path);
+    free(label);
+    return rc;
+}
+
+static int write_wall(const output *w) {
+    const post_work *p = w->p;
+    surface_array array[] = {
+        {"wss_pa", 1, p->wss_magnitude}, {"wss_vector_pa", 3, p->wss}, {"pressure_pa", 1, p->pressure},
+        {"tawss_pa", 1, p->tawss},       {"osi", 1, p->osi},           {"rrt_per_pa", 1, p->rrt}};
+    char *path = out_path(w, "wall.vtp");
+    int rc = path ? surface_write(path, &p->w.shape, p->run.pulsatile ? 6 : 3, array) : fail_memory("a path", 256);
+    free(path);
+    return rc == OK ? record(w, "wall.vtp") : rc;
+}
+
+static int write_profiles(const output *w) {
+    const post_work *p = w->p;
+    char *text = NULL, *path = out_path(w, "profiles.csv");
+    size_t n = 0;
+    FILE *to = open_memstream(&text, &n);
+    int rc = to && path ? OK : fail_memory("the profiles", 4096);
+    if (to) {
+        fprintf(to, "from,to,distance_mm,area_mm2,flow_ml_s,mean_velocity_m_s,pressure_pa,pressure_mmhg\n");
+        for (int k = 0; k < p->n_course; k++)
+            for (int j = 0; j < p->course[k].n; j++) {
+                const course_station *s = &p->course[k].station[j];
+                fprintf(to, "%s,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", p->l.opening[p->course[k].from].name,
+                        p->l.opening[p->course[k].to].name, s->distance_mm, s->area_mm2, s->flow_ml_s,
+                        s->mean_velocity_m_s, s->pressure_pa, units_mmhg(s->pressure_pa));
+            }
+        if (fclose(to) != 0)
+            rc = fail_memory("the profiles", (double)n);
+    }
+    if (rc == OK)
+        rc = file_write(path, text, n);
+    free(text);
+    free(path);
+    return rc == OK ? record(w, "profiles.csv") : rc;
+}
+
+static int write_pictures(const output *w, char *folder) {
+    post_work *p = w->p;
+    picture_input in = {.l = &p->l,
+                        .s = &p->s,
+                        .f = &p->f,
+                        .w = &p->w,
+                        .wss_pa = p->tawss ? p->tawss : p->wss_magnitude,
+                        .osi = p->osi,
+                        .pressure_pa = p->pressure,
+                        .n_course = p->n_course,
+                        .course = p->course};
+    int rc = OK;
+    p->no_picture = w->o->no_pictures ? "--no-pictures was given" : NULL;
+    if (w->o->no_pictures)
+        return OK;
+    TRY(file_make_folder(folder));
+    TRY(picture_draw_all(&in, folder, p->picture, &p->n_picture, &p->no_picture));
+    if (p->no_picture)
+        message_warn("the pictures are left out: %s", p->no_picture);
+    for (int k = 0; k < p->n_picture; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "figures/%s", p->picture[k].file);
+        TRY(record(w, name));
+    }
+cleanup:
+    return rc;
+}
+
+static int write_readouts(const output *w) {
+    char *path = out_path(w, "readouts.json");
+    cJSON *object = readouts_json(&w->p->r);
+    int rc = path && object ? json_write(path, object) : fail_memory("the readouts", 65536);
+    free(path);
+    cJSON_Delete(object);
+    return rc == OK ? record(w, "readouts.json") : rc;
+}
+
+static int write_report(const output *w, const char *folder) {
+    post_work *p = w->p;
+    char *path = out_path(w, "report.html");
+    report_input in = {.c = &p->c,
+                       .l = &p->l,
+                       .r = &p->r,
+                       .w = &p->w,
+                       .n_course = p->n_course,
+                       .course = p->course,
+                       .n_picture = p->n_picture,
+                       .picture = p->picture,
+                       .figure_folder = folder,
+                       .no_picture = p->no_picture};
+    p->stage[REPORT_POST] = w->json;
+    for (int k = 0; k < REPORT_STAGES; k++)
+        in.stage[k] = p->stage[k];
+    int rc = path ? report_write(path, &in) : fail_memory("a path", 256);
+    p->stage[REPORT_POST] = NULL; /* not ours to free */
+    free(path);
+    return rc == OK ? record(w, "report.html") : rc;
+}
+
+static int add_result(const output *w) {
+    const post_work *p = w->p;
+    cJSON *result = cJSON_AddObjectToObject(w->json, "result");
+    if (!result)
+        return fail_memory("post.json", 65536);
+    json_number(result, "wall_points", (double)p->w.shape.n_point);
+    json_number(result, "wall_area_mm2", surface_area_mm2(&p->w.shape));
+    json_number(result, "wall_without_value_mm2", p->w.lost_mm2);
+    cJSON *sections = cJSON_AddObjectToObject(result, "sections");
+    for (int k = 0; k < p->r.n_section; k++) {
+        cJSON *s = cJSON_AddObjectToObject(sections, p->c.section[k].name);
+        json_numbers(s, "point_lps_mm", 3, p->r.section[k].point_mm);
+        json_numbers(s, "centroid_lps_mm", 3, p->r.section[k].centroid_mm);
+        json_numbers(s, "normal_lps", 3, p->r.section[k].normal);
+    }
+    cJSON *courses = cJSON_AddArrayToObject(result, "profiles");
+    for (int k = 0; k < p->n_course; k++) {
+        cJSON *c = cJSON_CreateObject();
+        cJSON_AddStringToObject(c, "from", p->l.opening[p->course[k].from].name);
+        cJSON_AddStringToObject(c, "to", p->l.opening[p->course[k].to].name);
+        json_number(c, "length_mm", p->course[k].length_mm);
+        json_number(c, "stations", p->course[k].n);
+        cJSON_AddItemToArray(courses, c);
+    }
+    json_number(result, "pictures", p->n_picture);
+    return OK;
+}
+
+int post_output_write(const post_options *o, post_work *p, cJSON *json) {
+    output w = {o, p, json};
+    char *folder = file_join(o->out, "figures"), *json_path = file_join(o->out, "post.json");
+    int rc;
+    if (!folder || !json_path) {
+        rc = fail_memory("a path", FILE_PATH_MAX);
+        goto cleanup;
+    }
+    TRY(file_make_folder(o->out));
+    file_discard(json_path); /* until everything is there it is not done */
+    TRY(write_wall(&w));
+    TRY(write_profiles(&w));
+    TRY(write_pictures(&w, folder));
+    TRY(write_readouts(&w));
+    TRY(add_result(&w));
+    TRY(write_report(&w, folder));
+    TRY(provenance_write(json, json_path));
+cleanup:
+    free(folder);
+    free(json_path);
+    return rc;
+}

@@ -1,0 +1,131 @@
+/* See post.h: what is read at the wall, at one instant or over the cycle. */
+#include "post/post.h"
+#include "post/cycle.h"
+#include "post/vec.h"
+#include "common/file.h"
+#include "common/message.h"
+#include "common/status.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const double LOST_LIMIT = 0.01; /* of the wall */
+
+static double highest_speed(const post_work *p, const fields *f) {
+    double highest = 0;
+    for (int64_t c = 0; c < p->l.n_cell; c++) {
+        const float *u = f->velocity_m_s + 3 * c;
+        double v[3] = {(double)u[0], (double)u[1], (double)u[2]};
+        if (p->s.active[c])
+            highest = fmax(highest, vec_length(v));
+    }
+    return highest;
+}
+
+/* two cells and the extension of each opening do not count */
+static int make_wall(post_work *p) {
+    double *strip_mm = malloc(((size_t)p->l.n_opening + 1) * sizeof *strip_mm), force_pa_m[3];
+    if (!strip_mm)
+        return fail_memory("the wall", 8.0 * p->l.n_opening);
+    for (int k = 0; k < p->l.n_opening; k++) {
+        strip_mm[k] = 2 * p->l.spacing_mm;
+        for (int j = 0; j < p->c.n_opening; j++)
+            if (strcmp(p->c.opening[j].name, p->l.opening[k].name) == 0)
+                strip_mm[k] += fmax(p->c.opening[j].extension_mm, 0);
+        if (p->l.opening[k].role == LATTICE_MOVING_WALL)
+            strip_mm[k] = 0;
+    }
+    for (int a = 0; a < 3; a++)
+        force_pa_m[a] = p->c.blood.density_kg_m3 * p->c.solve.force_m_s2[a];
+    int rc = wall_create(&p->s, &p->lumen, force_pa_m, strip_mm, &p->w);
+    free(strip_mm);
+    if (rc == OK && p->w.lost_mm2 > LOST_LIMIT * surface_area_mm2(&p->w.shape))
+        message_warn(
+            "%.1f mm2 of the wall have no value: there the vessel is narrower than the cells can resolve; use a "
+            "smaller spacing",
+            p->w.lost_mm2);
+    return rc;
+}
+
+static int allocate(post_work *p) {
+    size_t n = (size_t)p->w.shape.n_point + 1;
+    double **arrays[] = {&p->pressure, &p->wss_magnitude, &p->tawss, &p->osi, &p->rrt};
+    p->wss = malloc(3 * n * sizeof *p->wss);
+    int good = p->wss != NULL;
+    for (int k = 0; k < (p->run.pulsatile ? 5 : 2); k++) {
+        *arrays[k] = malloc(n * sizeof **arrays[k]);
+        good = good && *arrays[k];
+    }
+    return good ? OK : fail_memory("the values of the wall", 64.0 * (double)n);
+}
+
+static int add_instant(post_work *p, const char *name, double weight, cycle *c, double *wss, double *pressure) {
+    fields f = {0};
+    char *path = file_join(p->solve_folder, name);
+    int rc;
+    if (!path)
+        return fail_memory("a path", FILE_PATH_MAX);
+    if (!file_exists(path)) {
+        rc = fail(ERR_INPUT, "'%s' is missing; run solve again", path);
+        goto cleanup;
+    }
+    TRY(field_file_read(path, &p->l, &f));
+    wall_apply(&p->w, &f, wss, pressure);
+    cycle_add(c, weight, wss);
+    p->r.velocity_max_m_s = fmax(p->r.velocity_max_m_s, highest_speed(p, &f));
+cleanup:
+    fields_free(&f);
+    free(path);
+    return rc;
+}
+
+static int average(post_work *p) {
+    size_t n = (size_t)p->w.shape.n_point + 1;
+    int n_instant = p->run.n_instant, rc;
+    cycle c = {0};
+    double *wss = malloc(3 * n * sizeof *wss), *pressure = malloc(n * sizeof *pressure);
+    double *time_s = malloc((size_t)n_instant * sizeof *time_s), *weight = malloc((size_t)n_instant * sizeof *weight);
+    if (!wss || !pressure || !time_s || !weight) {
+        rc = fail_memory("the averages over the cycle", 32.0 * (double)n);
+        goto cleanup;
+    }
+    for (int k = 0; k < n_instant; k++)
+        time_s[k] = p->run.instant[k].time_s;
+    cycle_weights(n_instant, time_s, p->run.cycle_period_s, weight);
+    TRY(cycle_create(&c, p->w.shape.n_point));
+    progress_start("post", n_instant, "instants");
+    for (int k = 0; k < n_instant; k++) {
+        TRY(add_instant(p, p->run.instant[k].file, weight[k], &c, wss, pressure));
+        progress_set(k + 1, NULL);
+    }
+    progress_end();
+    cycle_finish(&c, p->wss, p->tawss, p->osi, p->rrt);
+cleanup:
+    cycle_free(&c);
+    free(wss);
+    free(pressure);
+    free(time_s);
+    free(weight);
+    return rc;
+}
+
+int post_wall_compute(post_work *p) {
+    wall_statistics osi;
+    int rc;
+    TRY(make_wall(p));
+    TRY(allocate(p));
+    wall_apply(&p->w, &p->f, p->wss, p->pressure);
+    p->r.velocity_max_m_s = highest_speed(p, &p->f);
+    if (p->run.pulsatile)
+        TRY(average(p));
+    for (int64_t k = 0; k < p->w.shape.n_point; k++)
+        p->wss_magnitude[k] = vec_length(p->wss + 3 * k);
+    TRY(wall_measure(&p->w, p->tawss ? p->tawss : p->wss_magnitude, &p->r.wss));
+    if (p->run.pulsatile) {
+        TRY(wall_measure(&p->w, p->osi, &osi));
+        p->r.tawss_mean_pa = p->r.wss.mean;
+        p->r.osi_mean = osi.mean;
+    }
+    TRY(notes_add(&p->r.notes, "wss counts the wall more than two cells away from the openings, without extensions"));
+cleanup:
+    return rc;
+}
