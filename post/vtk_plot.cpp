@@ -65,7 +65,8 @@ static vtkSmartPointer<vtkTable> make_table(const vtk_plot_settings *s, const vt
     return table;
 }
 
-static void add_curve(vtkChartXY *chart, vtkTable *table, const vtk_plot_curve *c, int index) {
+/* The index-th curve, and how many of marks came before. */
+static void add_curve(vtkChartXY *chart, vtkTable *table, const vtk_plot_curve *c, int index, int n_marked) {
     const unsigned char *rgb = colour[index % n_colour];
     vtkPlot *plot = chart->AddPlot(c->points ? vtkChart::POINTS : vtkChart::LINE);
     plot->SetInputData(table, 0, 1);
@@ -73,7 +74,7 @@ static void add_curve(vtkChartXY *chart, vtkTable *table, const vtk_plot_curve *
     plot->SetWidth(c->points ? 1.5f : 2.5f);
     if (c->points) {
         auto points = vtkPlotPoints::SafeDownCast(plot);
-        points->SetMarkerStyle(marks[index % 5]);
+        points->SetMarkerStyle(marks[n_marked % 5]);
         points->SetMarkerSize(9);
     } else if (index > 0) {
         plot->GetPen()->SetLineType(index % 2 ? vtkPen::DASH_LINE : vtkPen::DOT_LINE);
@@ -142,10 +143,12 @@ static int draw(const char *path, const vtk_plot_settings *s, int n_curve, const
     vtkNew<vtkContextActor> actor;
     vtkNew<vtkChartXY> chart;
     range xs, ys;
+    int n_marked = 0;
     for (int k = 0; k < n_curve; k++) {
         auto table = make_table(s, &curve[k], xs, ys);
         if (table->GetNumberOfRows() > 0)
-            add_curve(chart, table, &curve[k], k);
+            add_curve(chart, table, &curve[k], k, n_marked);
+        n_marked += curve[k].points != 0;
     }
     chart->SetTitle(s->title);
     style_text(chart->GetTitleProperties(), 24);

@@ -93,18 +93,21 @@ static char *value_end(char *c) {
     return c;
 }
 
-/* "IN.point": the first point behind "name: IN"; "spacing": the only one of the file. NULL: not there (once). */
+/* "IN.point": the first point behind "name: IN"; "shape.from": the first from behind the only "shape:"; "spacing": the
+ * only one of the file. NULL: not there (once). */
 static char *find_once(char *text, const char *key) {
     const char *dot = strchr(key, '.');
-    if (!dot) {
-        char *at = find_key(text, key, 0);
-        return at && !find_key(text, key, 1) ? at : NULL;
-    }
-    char *name;
+    char first[64], *name;
+    snprintf(first, sizeof first, "%.*s", dot ? (int)(dot - key) : (int)strlen(key), key);
+    char *at = find_key(text, first, 0);
+    if (at)
+        return find_key(text, first, 1) ? NULL : dot ? find_key(at, dot + 1, 0) : at;
+    if (!dot)
+        return NULL;
     for (int n = 0; (name = find_key(text, "name", n)); n++) {
         char *value = name + strspn(name, " ");
         size_t length = (size_t)(value_end(value) - value);
-        if (length == (size_t)(dot - key) && strncmp(value, key, length) == 0)
+        if (length == strlen(first) && strncmp(value, first, length) == 0)
             return find_key(name, dot + 1, 0);
     }
     return NULL;

@@ -17,8 +17,9 @@ typedef struct {
 void trial_create(trial *t, const char *source, const char *folder, const char *name);
 void trial_free(trial *t);
 
-/* Give "key: value" another value. The key must stand exactly once in the file, or be "NAME.key" for the first such key
- * behind "name: NAME"; the value reaches to the next ',', '}' or end of line outside brackets. */
+/* Give "key: value" another value; the value reaches to the next ',', '}' or end of line outside brackets. The key must
+ * stand exactly once in the file, or be "block.key" for the first such key behind "block:", or "NAME.key" for the first
+ * behind "name: NAME". */
 void trial_set(trial *t, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Write the case (only when it differs from what lies there) and run the stages up to `to`; what is up to date is not

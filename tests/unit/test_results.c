@@ -79,6 +79,21 @@ static void test_set_replaces_one_value(void **state) {
     trial_free(&t);
 }
 
+static void test_set_of_one_opening(void **state) {
+    (void)state;
+    trial t = trial_of("openings:\n  - {name: IN, point: [0, 1, 2]}\n  - {name: INNER, point: [3, 4, 5]}\n");
+    trial_set(&t, "INNER.point", "[6, 7, %d]", 8);
+    assert_int_equal(t.error, OK);
+    assert_string_equal(t.text, "openings:\n  - {name: IN, point: [0, 1, 2]}\n  - {name: INNER, point: [6, 7, 8]}\n");
+    trial_set(&t, "OUT.point", "[0, 0, 0]");
+    assert_int_equal(t.error, ERR_INTERNAL);
+    trial_free(&t);
+    t = trial_of("shape: {from: 1, to: 2}\nreadouts: [{from: A, to: B}]\n");
+    trial_set(&t, "shape.to", "3");
+    assert_string_equal(t.text, "shape: {from: 1, to: 3}\nreadouts: [{from: A, to: B}]\n");
+    trial_free(&t);
+}
+
 static void test_set_refuses_what_is_not_there_once(void **state) {
     (void)state;
     trial t = trial_of("wall: a\nnormal: b\nnormal: c\n");
@@ -93,7 +108,8 @@ static void test_set_refuses_what_is_not_there_once(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table_and_criteria), cmocka_unit_test(test_unwritable_folder_is_an_error),
-        cmocka_unit_test(test_set_replaces_one_value), cmocka_unit_test(test_set_refuses_what_is_not_there_once)};
+        cmocka_unit_test(test_set_replaces_one_value), cmocka_unit_test(test_set_of_one_opening),
+        cmocka_unit_test(test_set_refuses_what_is_not_there_once)};
     int failed = cmocka_run_group_tests(tests, make_folder, NULL);
     rmdir(folder);
     return failed;
