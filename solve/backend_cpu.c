@@ -21,11 +21,13 @@ struct backend {
     cpu_state state;
     void *memory; /* of the populations */
     cpu_link *link;
+    cpu_group *group;
+    int64_t n_group;
     double *value;             /* [n_opening] of the last step */
     float *velocity_old;       /* [n_cell][3] */
     bool seen;                 /* velocity_old holds a field */
-    int64_t *part;             /* [threads + 1] runs of each thread */
-    int64_t block[BLOCKS + 1]; /* runs of each block: sums do not depend on the number of threads */
+    int64_t *part;             /* [threads + 1] groups of each thread */
+    int64_t block[BLOCKS + 1]; /* groups of each block: sums do not depend on the number of threads */
     char device[96];
 };
 
@@ -59,27 +61,51 @@ static void memory(const domain *d, const backend_settings *s, double *needed, d
     *available = (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 }
 
-/* Runs begin[0..parts], about the same number of cells in each. */
-static void split_runs(const domain *d, int parts, int64_t *begin) {
-    int64_t run = 0;
-    for (int p = 0; p < parts; p++) {
-        while (run < d->n_run && d->run[run].first < d->n_cell * p / parts)
-            run++;
-        begin[p] = run;
+/* Whole runs of together at most CPU_GROUP_MAX cells; [n_group + 1]. Errors: ERR_RESOURCE. */
+static int groups_create(backend *b) {
+    const domain *d = b->d;
+    b->group = malloc(((size_t)d->n_run + 1) * sizeof *b->group);
+    if (!b->group)
+        return fail_memory("the groups of cells", (double)d->n_run * sizeof *b->group);
+    b->n_group = 0;
+    for (int64_t n = 0; n < d->n_run;) {
+        cpu_group *g = &b->group[b->n_group++];
+        *g = (cpu_group){.first = d->run[n].first, .run = n};
+        for (; n < d->n_run && g->count + d->run[n].count <= CPU_GROUP_MAX; n++) {
+            g->count += d->run[n].count;
+            g->opening |= d->run[n].opening != 0;
+        }
     }
-    begin[parts] = d->n_run;
+    b->group[b->n_group] = (cpu_group){.first = (int32_t)d->n_cell, .run = d->n_run};
+    return OK;
+}
+
+/* Groups begin[0..parts], about the same number of cells in each. */
+static void split_groups(const backend *b, int parts, int64_t *begin) {
+    int64_t group = 0;
+    for (int p = 0; p < parts; p++) {
+        while (group < b->n_group && b->group[group].first < b->d->n_cell * p / parts)
+            group++;
+        begin[p] = group;
+    }
+    begin[parts] = b->n_group;
 }
 
 typedef float real; /* of the stored coefficients */
 #include "kernels/link.h"
 
-static void links_fill(const domain *d, cpu_link *link) {
-    for (int64_t n = 0; n < d->n_run; n++)
-        for (int64_t k = d->run[n].link; k < d->run[n + 1].link; k++) {
-            const int lane = d->link[k].cell - d->run[n].first, i = d->link[k].dir;
+static void links_fill(const backend *b) {
+    const domain *d = b->d;
+    for (int64_t n = 0; n < b->n_group; n++)
+        for (int64_t k = d->run[b->group[n].run].link; k < d->run[b->group[n + 1].run].link; k++) {
+            const int lane = d->link[k].cell - b->group[n].first, i = d->link[k].dir;
             const link_coefficients w = link_wall(d->link[k].q);
-            link[k] = (cpu_link){(uint16_t)(i * DOMAIN_RUN_MAX + lane),
-                                 (uint16_t)(d3q19_opposite(i) * DOMAIN_RUN_MAX + lane), w.a, w.b, w.c};
+            b->link[k] = (cpu_link){d->link[k].cell,
+                                    (uint16_t)(i * CPU_LANES + lane),
+                                    (uint16_t)(d3q19_opposite(i) * CPU_LANES + lane),
+                                    w.a,
+                                    w.b,
+                                    w.c};
         }
 }
 
@@ -88,6 +114,7 @@ static void destroy(backend *b) {
         return;
     free(b->memory);
     free(b->link);
+    free(b->group);
     free(b->state.kept);
     free(b->value);
     free(b->velocity_old);
@@ -116,7 +143,8 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     b->value = calloc((size_t)d->n_opening + 1, sizeof *b->value);
     b->velocity_old = calloc((size_t)d->n_cell * 3, sizeof *b->velocity_old);
     b->part = calloc((size_t)threads + 1, sizeof *b->part);
-    if (!b->memory || !b->link || !b->state.kept || !b->value || !b->velocity_old || !b->part) {
+    if (groups_create(b) != OK || !b->memory || !b->link || !b->state.kept || !b->value || !b->velocity_old ||
+        !b->part) {
         destroy(b);
         return fail_memory("the populations", (double)size + 12.0 * d->n_cell);
     }
@@ -125,15 +153,16 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     b->state.pop = (char *)b->memory + PAD * bytes;
     b->state.stride = stride;
     b->state.link = b->link;
-    links_fill(d, b->link);
+    b->state.group = b->group;
+    links_fill(b);
     b->state.value = b->value;
     b->state.omega_plus = s->omega_plus;
     b->state.omega_minus = s->omega_minus;
     memcpy(b->state.force, s->force, sizeof s->force);
     b->state.forced = s->forced;
     b->state.regularized = s->regularized;
-    split_runs(d, threads, b->part);
-    split_runs(d, BLOCKS, b->block);
+    split_groups(b, threads, b->part);
+    split_groups(b, BLOCKS, b->block);
     snprintf(b->device, sizeof b->device, "cpu, %d thread%s, %s", threads, threads == 1 ? "" : "s", b->kernel->name);
     *out = b;
     return OK;
@@ -189,7 +218,7 @@ static void openings_monitor(backend *b, backend_monitor *m) {
     const int n = b->d->n_opening;
     for (int k = 0; k < n; k++)
         m->flow[k] = m->density[k] = 0;
-    b->kernel->openings(&b->state, 0, b->d->n_run, m->flow, m->density, links);
+    b->kernel->openings(&b->state, 0, b->n_group, m->flow, m->density, links);
     for (int k = 0; k < n; k++)
         m->density[k] /= links[k] > 0 ? links[k] : 1;
 }

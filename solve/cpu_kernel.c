@@ -1,7 +1,7 @@
 /* Compiled once per precision and instruction set: -DCPU_REAL=float -DCPU_NAME=cpu_kernel_float_avx512
  * -DCPU_ISA="avx512".
  *
- * A run of cells is brought into a buffer [19][lanes], mended at its cut links, collided lane by lane (the compiler
+ * A group of runs is brought into a buffer [19][lanes], mended at its cut links, collided lane by lane (the compiler
  * vectorises this loop), mended again and written back to the slots it came from. */
 #include "cpu_kernel.h"
 #include <math.h>
@@ -12,7 +12,7 @@ typedef CPU_REAL real;
 #include "kernels/link.h"
 #include "kernels/moments.h"
 
-enum { LANES = DOMAIN_RUN_MAX, VECTOR = 64 / (int)sizeof(real) };
+enum { LANES = CPU_LANES, VECTOR = 64 / (int)sizeof(real) };
 
 typedef struct {
     _Alignas(64) real f[19][LANES];
@@ -48,54 +48,70 @@ static inline void lanes_write(real *restrict to, const real *restrict from, int
             to[l] = from[l];
 }
 
-static inline void read_even(const cpu_state *s, const domain_run *r, run_buffer *b) {
-    for (int a = 0; a < 19; a++)
-        lanes_read(b->f[a], slots(s, a) + r->first, r->count);
+static inline const domain_run *run_begin(const cpu_state *s, const cpu_group *g) {
+    return s->d->run + g->run;
 }
-
-static inline void read_odd(const cpu_state *s, const domain_run *r, run_buffer *b) {
-    lanes_read(b->f[0], slots(s, 0) + r->first, r->count);
-    for (int a = 1; a < 19; a++)
-        lanes_read(b->f[a], slots(s, d3q19_opposite(a)) + r->source[a], r->count);
+static inline const domain_run *run_end(const cpu_state *s, const cpu_group *g) {
+    return s->d->run + g[1].run;
 }
-
-static inline void write_even(const cpu_state *s, const domain_run *r, const run_buffer *b) {
-    lanes_write(slots(s, 0) + r->first, b->f[0], r->count);
-    for (int a = 1; a < 19; a++)
-        lanes_write(slots(s, d3q19_opposite(a)) + r->first, b->f[a], r->count);
+static inline const cpu_link *link_begin(const cpu_state *s, const cpu_group *g) {
+    return s->link + run_begin(s, g)->link;
+}
+static inline const cpu_link *link_end(const cpu_state *s, const cpu_group *g) {
+    return s->link + run_end(s, g)->link;
 }
 
 /* The slot of the population that arrives over a cut link. */
-static inline real *own_slot(const cpu_state *s, const domain_run *r, const cpu_link *k) {
-    return (real *)s->pop + (int64_t)(k->in / LANES) * s->stride + r->first + k->in % LANES;
+static inline real *own_slot(const cpu_state *s, const cpu_link *k) {
+    return (real *)s->pop + (int64_t)(k->in / LANES) * s->stride + k->cell;
 }
 
-static inline void write_odd(const cpu_state *s, const domain_run *r, const run_buffer *b) {
-    lanes_write(slots(s, 0) + r->first, b->f[0], r->count);
-    for (int a = 1; a < 19; a++) {
-        const int back = d3q19_opposite(a);
-        lanes_write(slots(s, a) + r->source[back] + r->low[back], b->f[a] + r->low[back], r->high[back] - r->low[back]);
-    }
+static inline void read_even(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+    for (int a = 0; a < 19; a++)
+        lanes_read(b->f[a], slots(s, a) + g->first, g->count);
+}
+
+static inline void read_odd(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+    lanes_read(b->f[0], slots(s, 0) + g->first, g->count);
+    for (const domain_run *r = run_begin(s, g), *end = run_end(s, g); r < end; r++)
+        for (int a = 1; a < 19; a++)
+            lanes_read(b->f[a] + r->first - g->first, slots(s, d3q19_opposite(a)) + r->source[a], r->count);
+}
+
+static inline void write_even(const cpu_state *s, const cpu_group *g, const run_buffer *b) {
+    lanes_write(slots(s, 0) + g->first, b->f[0], g->count);
+    for (int a = 1; a < 19; a++)
+        lanes_write(slots(s, d3q19_opposite(a)) + g->first, b->f[a], g->count);
+}
+
+static inline void write_odd(const cpu_state *s, const cpu_group *g, const run_buffer *b) {
+    lanes_write(slots(s, 0) + g->first, b->f[0], g->count);
+    for (const domain_run *r = run_begin(s, g), *end = run_end(s, g); r < end; r++)
+        for (int a = 1; a < 19; a++) {
+            const int back = d3q19_opposite(a), low = r->low[back];
+            lanes_write(slots(s, a) + r->source[back] + low, b->f[a] + r->first - g->first + low, r->high[back] - low);
+        }
     const real *f = b->f[0];
-    for (const cpu_link *k = s->link + r->link, *end = s->link + r[1].link; k < end; k++)
-        *own_slot(s, r, k) = f[k->out];
+    for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++)
+        *own_slot(s, k) = f[k->out];
 }
 
 /* Incoming populations of the cut links, before the collision. */
-static inline void links_arrive(const cpu_state *s, const domain_run *r, run_buffer *b) {
+static inline void links_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const domain *d = s->d;
     real *f = b->f[0];
-    for (const cpu_link *k = s->link + r->link, *end = s->link + r[1].link; k < end; k++) {
+    for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++) {
         const link_coefficients w = {k->a, k->b, k->c};
-        f[k->in] = link_arrive(w, *own_slot(s, r, k), f[k->out]);
+        f[k->in] = link_arrive(w, *own_slot(s, k), f[k->out]);
         f[k->in % LANES] += link_arrive_rest(w, f[k->out]);
     }
-    if (r->opening)
-        for (const domain_link *k = d->link + r->link; k < d->link + r[1].link; k++)
+    if (g->opening)
+        for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++)
             if (k->opening && d->opening[k->opening - 1].kind != DOMAIN_PRESSURE)
-                b->f[d3q19_opposite(k->dir)][k->cell - r->first] += (real)(k->weight * s->value[k->opening - 1]);
-    for (const domain_partial *p = d->partial + r->partial; p < d->partial + r[1].partial; p++) {
-        real *mixed = &f[p->dir * LANES + p->cell - r->first];
+                b->f[d3q19_opposite(k->dir)][k->cell - g->first] += (real)(k->weight * s->value[k->opening - 1]);
+    for (const domain_partial *p = d->partial + run_begin(s, g)->partial; p < d->partial + run_end(s, g)->partial;
+         p++) {
+        real *mixed = &f[p->dir * LANES + p->cell - g->first];
         *mixed = link_partial_arrive((real)p->theta, ((const real *)s->kept)[p - d->partial], *mixed);
     }
 }
@@ -106,11 +122,11 @@ static inline void lane_copy(const run_buffer *b, int lane, real f[19]) {
 }
 
 /* Pressure openings: the slot is -f_i' + 2 feq+ with the cell's own velocity. */
-static void pressure_leave(const cpu_state *s, const domain_run *r, run_buffer *b) {
+static void pressure_leave(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const domain *d = s->d;
     const real half = (real)0.5;
-    for (const domain_link *k = d->link + r->link, *end = d->link + r[1].link; k < end;) {
-        const int lane = k->cell - r->first;
+    for (const domain_link *k = d->link + run_begin(s, g)->link, *end = d->link + run_end(s, g)->link; k < end;) {
+        const int lane = k->cell - g->first;
         const int32_t cell = k->cell;
         real f[19], u[3];
         lane_copy(b, lane, f); /* before any slot of this cell is replaced */
@@ -125,15 +141,15 @@ static void pressure_leave(const cpu_state *s, const domain_run *r, run_buffer *
 }
 
 /* What the slots of the cut links hold, after the collision. */
-static inline void links_leave(const cpu_state *s, const domain_run *r, run_buffer *b) {
+static inline void links_leave(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const domain *d = s->d;
-    for (const domain_partial *p = d->partial + r->partial; p < d->partial + r[1].partial; p++)
+    for (const domain_partial *p = d->partial + run_begin(s, g)->partial; p < d->partial + run_end(s, g)->partial; p++)
         ((real *)s->kept)[p - d->partial] =
-            link_partial_leave((real)p->theta, b->f[d3q19_opposite(p->dir)][p->cell - r->first]);
-    if (r->opening)
-        pressure_leave(s, r, b);
+            link_partial_leave((real)p->theta, b->f[d3q19_opposite(p->dir)][p->cell - g->first]);
+    if (g->opening)
+        pressure_leave(s, g, b);
     real *f = b->f[0];
-    for (const cpu_link *k = s->link + r->link, *end = s->link + r[1].link; k < end; k++) {
+    for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++) {
         const link_coefficients w = {k->a, k->b, k->c};
         f[k->in % LANES] += link_leave_rest(w, f[k->out], f[k->in]);
         f[k->out] = link_leave(w, f[k->out], f[k->in]);
@@ -178,25 +194,25 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
     const collide_rates rates = rates_of(s), calm = {rates.omega_plus, rates.omega_minus, {0, 0, 0}};
     memset(&b, 0, sizeof b);
     for (int64_t n = begin; n < end; n++) {
-        const domain_run *r = &s->d->run[n];
+        const cpu_group *g = &s->group[n];
         if (odd)
-            read_odd(s, r, &b);
+            read_odd(s, g, &b);
         else
-            read_even(s, r, &b);
-        links_arrive(s, r, &b);
+            read_even(s, g, &b);
+        links_arrive(s, g, &b);
         if (s->forced && s->regularized)
-            collide_lanes(&b, r->count, rates, true);
+            collide_lanes(&b, g->count, rates, true);
         else if (s->forced)
-            collide_lanes(&b, r->count, rates, false);
+            collide_lanes(&b, g->count, rates, false);
         else if (s->regularized)
-            collide_lanes(&b, r->count, calm, true);
+            collide_lanes(&b, g->count, calm, true);
         else
-            collide_lanes(&b, r->count, calm, false);
-        links_leave(s, r, &b);
+            collide_lanes(&b, g->count, calm, false);
+        links_leave(s, g, &b);
         if (odd)
-            write_odd(s, r, &b);
+            write_odd(s, g, &b);
         else
-            write_even(s, r, &b);
+            write_even(s, g, &b);
     }
 }
 
@@ -209,18 +225,18 @@ static moments lane_moments(const run_buffer *b, int lane, const collide_rates *
     return m;
 }
 
-static void moments_of_runs(const cpu_state *s, int64_t begin, int64_t end, float *density, float *velocity,
-                            float *stress) {
+static void moments_of_groups(const cpu_state *s, int64_t begin, int64_t end, float *density, float *velocity,
+                              float *stress) {
     run_buffer b;
     const collide_rates rates = rates_of(s);
     memset(&b, 0, sizeof b);
     for (int64_t n = begin; n < end; n++) {
-        const domain_run *r = &s->d->run[n];
-        read_even(s, r, &b);
-        links_arrive(s, r, &b);
-        for (int l = 0; l < r->count; l++) {
+        const cpu_group *g = &s->group[n];
+        read_even(s, g, &b);
+        links_arrive(s, g, &b);
+        for (int l = 0; l < g->count; l++) {
             const moments m = lane_moments(&b, l, &rates);
-            const int64_t c = r->first + l;
+            const int64_t c = g->first + l;
             if (density)
                 density[c] = (float)m.density;
             for (int k = 0; velocity && k < 3; k++)
@@ -236,12 +252,12 @@ static void monitor(const cpu_state *s, int64_t begin, int64_t end, float *veloc
     const collide_rates rates = rates_of(s);
     memset(&b, 0, sizeof b);
     for (int64_t n = begin; n < end; n++) {
-        const domain_run *r = &s->d->run[n];
-        read_even(s, r, &b);
-        links_arrive(s, r, &b);
-        for (int l = 0; l < r->count; l++) {
+        const cpu_group *g = &s->group[n];
+        read_even(s, g, &b);
+        links_arrive(s, g, &b);
+        for (int l = 0; l < g->count; l++) {
             const moments m = lane_moments(&b, l, &rates);
-            const int64_t c = r->first + l;
+            const int64_t c = g->first + l;
             double square = 0;
             for (int k = 0; k < 3; k++) {
                 const double difference = (double)m.u[k] - velocity_old[3 * c + k];
@@ -264,15 +280,15 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flo
     const collide_rates rates = rates_of(s);
     memset(&b, 0, sizeof b);
     for (int64_t n = begin; n < end; n++) {
-        const domain_run *r = &s->d->run[n];
-        if (!r->opening)
+        const cpu_group *g = &s->group[n];
+        if (!g->opening)
             continue;
-        read_even(s, r, &b);
-        links_arrive(s, r, &b);
-        for (const domain_link *k = s->d->link + r->link; k < s->d->link + r[1].link; k++) {
+        read_even(s, g, &b);
+        links_arrive(s, g, &b);
+        for (const domain_link *k = s->d->link + run_begin(s, g)->link; k < s->d->link + run_end(s, g)->link; k++) {
             if (!k->opening)
                 continue;
-            const int o = k->opening - 1, lane = k->cell - r->first;
+            const int o = k->opening - 1, lane = k->cell - g->first;
             const moments m = lane_moments(&b, lane, &rates);
             const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
             /* f_a - f_i' of the link: D for a flow, 2 f_a - 2 feq+ for a pressure */
@@ -287,4 +303,4 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flo
     }
 }
 
-const cpu_kernel CPU_NAME = {CPU_ISA, step, moments_of_runs, monitor, openings};
+const cpu_kernel CPU_NAME = {CPU_ISA, step, moments_of_groups, monitor, openings};

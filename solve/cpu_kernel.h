@@ -4,25 +4,36 @@
 #define PORTAFLOW_CPU_KERNEL_H
 #include "backend.h"
 
-/* A cut link ready for the buffer of its run: places f[direction][lane] of the populations that leave and arrive. */
+/* Cells first .. first + count - 1, whole runs, that are in the buffer together; lane = cell - first. The last entry of
+ * a list closes it. */
 typedef struct {
+    int32_t first, count;
+    int64_t run;  /* its first run */
+    bool opening; /* one of its links leads through an opening */
+} cpu_group;
+
+/* A cut link ready for the buffer: places f[direction][lane] of the populations that leave and arrive. */
+typedef struct {
+    int32_t cell;
     uint16_t out, in;
     float a, b, c; /* kernels/link.h */
 } cpu_link;
 
-/* Populations: slot a of cell c is pop[a * stride + c]. Readable 64 values before and after each of the 19 arrays. */
+/* Populations: slot a of cell c is pop[a * stride + c]. Readable 64 values before and after the cells of each of the 19
+ * arrays. */
 typedef struct {
     const domain *d;
     void *pop;
     int64_t stride;
-    void *kept;           /* [n_partial] */
+    void *kept; /* [n_partial] */
+    const cpu_group *group;
     const cpu_link *link; /* [d->n_link] in the order of d->link */
     const double *value;  /* [n_opening] of this step */
     double omega_plus, omega_minus, force[3];
     bool forced, regularized;
 } cpu_state;
 
-/* Sums of one block of runs. */
+/* Sums of one block of groups. */
 typedef struct {
     double change, square, velocity_max, mass;
     int64_t bad_cell;
@@ -30,15 +41,17 @@ typedef struct {
 
 typedef struct {
     const char *name; /* "avx512" */
-    /* One sub-step of runs begin..end-1. */
+    /* One sub-step of groups begin..end-1. */
     void (*step)(const cpu_state *s, int odd, int64_t begin, int64_t end);
-    /* Moments of runs begin..end-1 at an even step; outputs indexed by cell, any may be NULL. */
+    /* Moments of groups begin..end-1 at an even step; outputs indexed by cell, any may be NULL. */
     void (*moments)(const cpu_state *s, int64_t begin, int64_t end, float *density, float *velocity, float *stress);
     /* As above; compares with velocity_old [n_cell][3] and replaces it. */
     void (*monitor)(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, cpu_sums *sums);
-    /* Flow into the fluid and density at the openings, summed over the links of the runs; [n_opening] each. */
+    /* Flow into the fluid and density at the openings, summed over the links of the groups; [n_opening] each. */
     void (*openings)(const cpu_state *s, int64_t begin, int64_t end, double *flow, double *density, double *links);
 } cpu_kernel;
+
+enum { CPU_GROUP_MAX = DOMAIN_RUN_MAX, CPU_LANES = CPU_GROUP_MAX + 16 }; /* whole vectors may go beyond the group */
 
 extern const cpu_kernel cpu_kernel_float_base, cpu_kernel_double_base;
 #ifdef PORTAFLOW_X86
