@@ -205,15 +205,17 @@ void cells_free(cells *c) {
 
 double voxelize_estimate_cells(const voxelize_input *in) {
     double n = 0;
+    const double box = (double)in->dims[0] * in->dims[1] * in->dims[2];
+    const int side = (int)fmax(BLOCK, ceil(cbrt(box / 2e6)));
 #pragma omp parallel for schedule(dynamic) reduction(+ : n)
-    for (int z = 0; z < in->dims[2]; z += BLOCK)
-        for (int y = 0; y < in->dims[1]; y += BLOCK)
-            for (int x = 0; x < in->dims[0]; x += BLOCK) {
+    for (int z = 0; z < in->dims[2]; z += side)
+        for (int y = 0; y < in->dims[1]; y += side)
+            for (int x = 0; x < in->dims[0]; x += side) {
                 const int low[3] = {x, y, z};
                 int high[3];
                 double block_reach, size = 1;
                 for (int a = 0; a < 3; a++) {
-                    high[a] = low[a] + BLOCK <= in->dims[a] ? low[a] + BLOCK - 1 : in->dims[a] - 1;
+                    high[a] = low[a] + side <= in->dims[a] ? low[a] + side - 1 : in->dims[a] - 1;
                     size *= high[a] - low[a] + 1;
                 }
                 const double d = block_distance(in, low, high, &block_reach);

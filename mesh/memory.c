@@ -38,15 +38,12 @@ double memory_available(void) {
 
 int memory_check(const voxelize_input *in) {
     const double box = (double)in->dims[0] * in->dims[1] * in->dims[2];
-    const double cells = box < 4e12 ? voxelize_estimate_cells(in) : INFINITY;
+    const double cells = voxelize_estimate_cells(in);
     /* cells, pieces, links and the lattice; the map of the box; the level set the wall is taken from, twice */
     const double need = 75 * cells + 0.4 * box + 10 * fmin(box, 1.2e8), available = memory_available();
     if (need <= 0.9 * available && cells < 2e9)
         return OK;
     const double factor = fmax(cbrt(need / (0.9 * available)), cbrt(cells / 2e9));
-    if (!isfinite(factor))
-        return fail(ERR_RESOURCE, "a box of %d x %d x %d cells of %g mm is too large; raise the spacing", in->dims[0],
-                    in->dims[1], in->dims[2], in->spacing_mm);
     return fail(ERR_RESOURCE,
                 "the lattice would have about %.3g million cells of %.3g mm and need %.3g GB, %.3g GB are free; use a "
                 "spacing of %.3g mm or more",

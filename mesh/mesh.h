@@ -2,6 +2,7 @@
 #ifndef PORTAFLOW_MESH_H
 #define PORTAFLOW_MESH_H
 #include "common/case.h"
+#include <cjson/cJSON.h>
 #include "mesh/lumen.h"
 #include "mesh/place.h"
 #include "mesh/wall_surface.h"
@@ -38,5 +39,5 @@ void mesh_free(mesh_job *j);
 
 /* Tell what was done, and warn: mesh_report.c */
 void mesh_tell(const mesh_job *j);
-struct cJSON *mesh_result(const mesh_job *j); /* the object "result" of mesh.json; NULL: no memory */
+cJSON *mesh_result(const mesh_job *j); /* the object "result" of mesh.json; NULL: no memory */
 #endif

@@ -21,8 +21,9 @@ static void warn_of_open_ends(const mesh_job *j) {
     for (int64_t i = 0; !j->l.is_shape && i < j->lattice.n_cell; i++) {
         double p[3], index[3];
         lattice_centre_mm(&j->lattice, i, p);
-        const double border = phi_field_border(&j->l.phi, p);
-        if (border < -h || j->lattice.distance_mm[i] >= 0 || spline_value(&j->l.phi.s, p, NULL) > border - 0.5 * h)
+        const double border = phi_field_border(&j->l.phi, p), d = j->lattice.distance_mm[i];
+        const bool closed_by_border = d < 0 && d > -h && fabs(d - border) < 1e-3 * h;
+        if (!closed_by_border || spline_value(&j->l.phi.s, p, NULL) > border - 0.5 * h)
             continue;
         int face = 0;
         volume_to_index(grid, p, index);

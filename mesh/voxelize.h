@@ -50,7 +50,7 @@ typedef struct {
  * An axis that does not divide into whole cells grows evenly on both sides; ERR_INPUT when it is periodic. */
 int voxelize_box(voxelize_input *in, const double low_mm[3], const double high_mm[3]);
 
-/* Estimate of the cells with fluid in the box (before openings cut it), from blocks of 8 x 8 x 8 cells; cheap. */
+/* Estimate of the cells with fluid in the box (before openings cut it), from blocks of cells; cheap. */
 double voxelize_estimate_cells(const voxelize_input *in);
 
 /* Turn the normals of `opening` [in->n_opening] (out) as turn_openings does, without building a lattice; a larger
