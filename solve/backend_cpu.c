@@ -96,17 +96,18 @@ typedef float real; /* of the stored coefficients */
 
 static void links_fill(const backend *b) {
     const domain *d = b->d;
-    for (int64_t n = 0; n < b->n_group; n++)
-        for (int64_t k = d->run[b->group[n].run].link; k < d->run[b->group[n + 1].run].link; k++) {
-            const int lane = d->link[k].cell - b->group[n].first, i = d->link[k].dir;
-            const link_coefficients w = link_wall(d->link[k].q);
-            b->link[k] = (cpu_link){d->link[k].cell,
-                                    (uint16_t)(i * CPU_LANES + lane),
-                                    (uint16_t)(d3q19_opposite(i) * CPU_LANES + lane),
-                                    w.a,
-                                    w.b,
-                                    w.c};
-        }
+    for (int64_t n = 0; n < b->n_group; n++) {
+        const int64_t begin = d->run[b->group[n].run].link, end = d->run[b->group[n + 1].run].link;
+        cpu_link *to = b->link + begin;
+        for (int i = 1; i < 19; i++)
+            for (int64_t k = begin; k < end; k++) {
+                if (d->link[k].dir != i)
+                    continue;
+                const link_coefficients w = link_wall(d->link[k].q);
+                *to++ = (cpu_link){
+                    d->link[k].cell, (uint8_t)(d->link[k].cell - b->group[n].first), (uint8_t)i, w.a, w.b, w.c};
+            }
+    }
 }
 
 static void destroy(backend *b) {

@@ -61,11 +61,6 @@ static inline const cpu_link *link_end(const cpu_state *s, const cpu_group *g) {
     return s->link + run_end(s, g)->link;
 }
 
-/* The slot of the population that arrives over a cut link. */
-static inline real *own_slot(const cpu_state *s, const cpu_link *k) {
-    return (real *)s->pop + (int64_t)(k->in / LANES) * s->stride + k->cell;
-}
-
 static inline void read_even(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     for (int a = 0; a < 19; a++)
         lanes_read(b->f[a], slots(s, a) + g->first, g->count);
@@ -91,19 +86,19 @@ static inline void write_odd(const cpu_state *s, const cpu_group *g, const run_b
             const int back = d3q19_opposite(a), low = r->low[back];
             lanes_write(slots(s, a) + r->source[back] + low, b->f[a] + r->first - g->first + low, r->high[back] - low);
         }
-    const real *f = b->f[0];
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++)
-        *own_slot(s, k) = f[k->out];
+        slots(s, d3q19_opposite(k->dir))[k->cell] = b->f[k->dir][k->lane];
 }
 
 /* Incoming populations of the cut links, before the collision. */
 static inline void links_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const domain *d = s->d;
-    real *f = b->f[0];
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++) {
         const link_coefficients w = {k->a, k->b, k->c};
-        f[k->in] = link_arrive(w, *own_slot(s, k), f[k->out]);
-        f[k->in % LANES] += link_arrive_rest(w, f[k->out]);
+        const int back = d3q19_opposite(k->dir);
+        const real received = b->f[k->dir][k->lane];
+        b->f[back][k->lane] = link_arrive(w, slots(s, back)[k->cell], received);
+        b->f[0][k->lane] += link_arrive_rest(w, received);
     }
     if (g->opening)
         for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++)
@@ -111,7 +106,7 @@ static inline void links_arrive(const cpu_state *s, const cpu_group *g, run_buff
                 b->f[d3q19_opposite(k->dir)][k->cell - g->first] += (real)(k->weight * s->value[k->opening - 1]);
     for (const domain_partial *p = d->partial + run_begin(s, g)->partial; p < d->partial + run_end(s, g)->partial;
          p++) {
-        real *mixed = &f[p->dir * LANES + p->cell - g->first];
+        real *mixed = &b->f[p->dir][p->cell - g->first];
         *mixed = link_partial_arrive((real)p->theta, ((const real *)s->kept)[p - d->partial], *mixed);
     }
 }
@@ -148,11 +143,11 @@ static inline void links_leave(const cpu_state *s, const cpu_group *g, run_buffe
             link_partial_leave((real)p->theta, b->f[d3q19_opposite(p->dir)][p->cell - g->first]);
     if (g->opening)
         pressure_leave(s, g, b);
-    real *f = b->f[0];
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++) {
         const link_coefficients w = {k->a, k->b, k->c};
-        f[k->in % LANES] += link_leave_rest(w, f[k->out], f[k->in]);
-        f[k->out] = link_leave(w, f[k->out], f[k->in]);
+        const real own = b->f[k->dir][k->lane], back = b->f[d3q19_opposite(k->dir)][k->lane];
+        b->f[0][k->lane] += link_leave_rest(w, own, back);
+        b->f[k->dir][k->lane] = link_leave(w, own, back);
     }
 }
 

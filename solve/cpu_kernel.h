@@ -12,11 +12,11 @@ typedef struct {
     bool opening; /* one of its links leads through an opening */
 } cpu_group;
 
-/* A cut link ready for the buffer: places f[direction][lane] of the populations that leave and arrive. */
+/* A cut link ready for the buffer. Within a group by direction: neighbours in the list touch different lanes. */
 typedef struct {
     int32_t cell;
-    uint16_t out, in;
-    float a, b, c; /* kernels/link.h */
+    uint8_t lane, dir; /* dir points out of the fluid */
+    float a, b, c;     /* kernels/link.h */
 } cpu_link;
 
 /* Populations: slot a of cell c is pop[a * stride + c]. Readable 64 values before and after the cells of each of the 19
@@ -27,7 +27,7 @@ typedef struct {
     int64_t stride;
     void *kept; /* [n_partial] */
     const cpu_group *group;
-    const cpu_link *link; /* [d->n_link] in the order of d->link */
+    const cpu_link *link; /* [d->n_link], those of a group at the places of d->link */
     const double *value;  /* [n_opening] of this step */
     double omega_plus, omega_minus, force[3];
     bool forced, regularized;
