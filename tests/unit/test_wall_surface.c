@@ -52,6 +52,7 @@ static void side_branch_through_the_planes_stays(void **state) {
     voxelize_report report;
     wall_surface w;
     make(&in, (const double[3]){-5, -5, -16}, (const double[3]){12, 5, 16}, &l, &w);
+    lattice_free(&l);
     assert_int_equal(voxelize(&in, &l, &report), OK);
     double low[3], high[3];
     surface_bounds(&w.wall, low, high);
