@@ -1,4 +1,7 @@
 # The solver: cell operations, domain, walls, exact flows, the time loop, the stage.
-foreach(name kernels vlbm pipe)
+foreach(name kernels domain vlbm pipe scale)
   portaflow_test(test_${name} SOURCES unit/test_${name}.c unit/solve_flow.c LINK solve_core)
 endforeach()
+if(TARGET solve_stage)
+  portaflow_test(test_solve SOURCES unit/test_solve.c LINK solve_stage)
+endif()
