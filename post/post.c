@@ -55,6 +55,7 @@ static void work_free(post_work *p) {
     free(p->course);
     for (int k = 0; k < REPORT_STAGES; k++)
         cJSON_Delete(p->stage[k]);
+    free(p->instant);
     free(p->section_point_mm);
     free(p->section_normal);
     readouts_free(&p->r);

@@ -35,6 +35,7 @@ typedef struct {
     double *wss, *pressure;    /* [n_point][3], [n_point] of the steady state or the mean */
     double *wss_magnitude;     /* [n_point] of wss */
     double *tawss, *osi, *rrt; /* pulsatile, otherwise NULL */
+    wall_statistics *instant;  /* [run.n_instant] magnitude of the WSS at each stored instant; NULL: steady */
     int n_course;
     course *course;
     readouts r;

@@ -124,6 +124,16 @@ static int write_report(const output *w, const char *folder) {
     return rc == OK ? record(w, "report.html") : rc;
 }
 
+static void add_instants(const post_work *p, cJSON *list) {
+    for (int k = 0; k < p->run.n_instant; k++) {
+        cJSON *i = cJSON_CreateObject();
+        json_number(i, "time_s", p->run.instant[k].time_s);
+        json_number(i, "wss_mean_pa", p->instant[k].mean);
+        json_number(i, "wss_max_pa", p->instant[k].max);
+        cJSON_AddItemToArray(list, i);
+    }
+}
+
 static int add_result(const output *w) {
     const post_work *p = w->p;
     cJSON *result = cJSON_AddObjectToObject(w->json, "result");
@@ -139,6 +149,8 @@ static int add_result(const output *w) {
         json_numbers(s, "centroid_lps_mm", 3, p->r.section[k].centroid_mm);
         json_numbers(s, "normal_lps", 3, p->r.section[k].normal);
     }
+    if (p->instant)
+        add_instants(p, cJSON_AddArrayToObject(result, "instants"));
     cJSON *courses = cJSON_AddArrayToObject(result, "profiles");
     for (int k = 0; k < p->n_course; k++) {
         cJSON *c = cJSON_CreateObject();

@@ -58,9 +58,10 @@ static int allocate(post_work *p) {
     return good ? OK : fail_memory("the values of the wall", 64.0 * (double)n);
 }
 
-static int add_instant(post_work *p, const char *name, double weight, cycle *c, double *wss, double *pressure) {
+/* `pressure` is overwritten with the magnitudes after use. */
+static int add_instant(post_work *p, int instant, double weight, cycle *c, double *wss, double *pressure) {
     fields f = {0};
-    char *path = file_join(p->solve_folder, name);
+    char *path = file_join(p->solve_folder, p->run.instant[instant].file);
     int rc;
     if (!path)
         return fail_memory("a path", FILE_PATH_MAX);
@@ -71,6 +72,9 @@ static int add_instant(post_work *p, const char *name, double weight, cycle *c, 
     TRY(field_file_read(path, &p->l, &f));
     wall_apply(&p->w, &f, wss, pressure);
     cycle_add(c, weight, wss);
+    for (int64_t k = 0; k < p->w.shape.n_point; k++)
+        pressure[k] = vec_length(wss + 3 * k);
+    TRY(wall_measure(&p->w, pressure, &p->instant[instant]));
     p->r.velocity_max_m_s = fmax(p->r.velocity_max_m_s, highest_speed(p, &f));
 cleanup:
     fields_free(&f);
@@ -84,7 +88,8 @@ static int average(post_work *p) {
     cycle c = {0};
     double *wss = malloc(3 * n * sizeof *wss), *pressure = malloc(n * sizeof *pressure);
     double *time_s = malloc((size_t)n_instant * sizeof *time_s), *weight = malloc((size_t)n_instant * sizeof *weight);
-    if (!wss || !pressure || !time_s || !weight) {
+    p->instant = calloc((size_t)n_instant, sizeof *p->instant);
+    if (!wss || !pressure || !time_s || !weight || !p->instant) {
         rc = fail_memory("the averages over the cycle", 32.0 * (double)n);
         goto cleanup;
     }
@@ -94,7 +99,7 @@ static int average(post_work *p) {
     TRY(cycle_create(&c, p->w.shape.n_point));
     progress_start("post", n_instant, "instants");
     for (int k = 0; k < n_instant; k++) {
-        TRY(add_instant(p, p->run.instant[k].file, weight[k], &c, wss, pressure));
+        TRY(add_instant(p, k, weight[k], &c, wss, pressure));
         progress_set(k + 1, NULL);
     }
     progress_end();

@@ -24,4 +24,7 @@ extern const item items_table[];
 extern const int items_count;
 
 int item_poiseuille_pipe(const item_context *x, results *r);
+int item_poiseuille_channel(const item_context *x, results *r);
+int item_inlet_profile(const item_context *x, results *r);
+int item_dean(const item_context *x, results *r);
 #endif

@@ -157,6 +157,23 @@ int trial_result(const trial *t, const char *file, cJSON **object) {
     return rc != OK ? rc : json_read(path, object);
 }
 
+int trial_number(const trial *t, const char *file, const char *path, double *value) {
+    char words[256], *rest = words, *word;
+    cJSON *object = NULL;
+    int rc = trial_result(t, file, &object);
+    const cJSON *at = object;
+    if (rc != OK)
+        return rc;
+    snprintf(words, sizeof words, "%s", path);
+    while (at && (word = strsep(&rest, "/")))
+        at = cJSON_IsArray(at) ? cJSON_GetArrayItem(at, atoi(word)) : cJSON_GetObjectItemCaseSensitive(at, word);
+    *value = cJSON_IsNumber(at) ? at->valuedouble : NAN;
+    if (isnan(*value))
+        rc = fail(ERR_NUMERIC, "'%s/out/%s' has no number at '%s'", t->folder, file, path);
+    cJSON_Delete(object);
+    return rc;
+}
+
 /* ------------------------------------------------------------------------------- values at points */
 
 static int write_points(const char *path, int n, const double (*point_mm)[3]) {
@@ -200,14 +217,15 @@ static int read_values(const char *path, int n, double (*velocity_m_s)[3], doubl
     return rc;
 }
 
-int trial_probe(const trial *t, int n, const double (*point_mm)[3], double (*velocity_m_s)[3], double *pressure_pa) {
+static int probe(const trial *t, const char *file, int n, const double (*point_mm)[3], double (*velocity_m_s)[3],
+                 double *pressure_pa) {
     char bin[TRIAL_PATH_MAX], program[TRIAL_PATH_MAX], fields[TRIAL_PATH_MAX], points[TRIAL_PATH_MAX];
     char values[TRIAL_PATH_MAX];
     process_result r;
     int rc = OK;
     TRY(process_bin_folder(bin, sizeof bin));
     TRY(join(program, bin, "post"));
-    TRY(join(fields, t->folder, "out/solve/fields.vtkhdf"));
+    TRY(join(fields, t->folder, file));
     TRY(join(points, t->folder, "points.csv"));
     TRY(join(values, t->folder, "values.csv"));
     TRY(write_points(points, n, point_mm));
@@ -218,4 +236,15 @@ int trial_probe(const trial *t, int n, const double (*point_mm)[3], double (*vel
     TRY(read_values(values, n, velocity_m_s, pressure_pa));
 cleanup:
     return rc;
+}
+
+int trial_probe(const trial *t, int n, const double (*point_mm)[3], double (*velocity_m_s)[3], double *pressure_pa) {
+    return probe(t, "out/solve/fields.vtkhdf", n, point_mm, velocity_m_s, pressure_pa);
+}
+
+int trial_probe_instant(const trial *t, int instant, int n, const double (*point_mm)[3], double (*velocity_m_s)[3],
+                        double *pressure_pa) {
+    char file[64];
+    snprintf(file, sizeof file, "out/solve/fields_%04d.vtkhdf", instant);
+    return probe(t, file, n, point_mm, velocity_m_s, pressure_pa);
 }

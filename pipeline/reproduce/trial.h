@@ -30,9 +30,15 @@ int trial_run(trial *t, const run_options *base, int to);
  * Errors: ERR_INPUT. */
 int trial_result(const trial *t, const char *file, cJSON **object);
 
+/* One number of it: "pressure_drops/0/value_pa" is a path of keys and indices. Errors: ERR_INPUT; ERR_NUMERIC when it
+ * is null or not there. */
+int trial_number(const trial *t, const char *file, const char *path, double *value);
+
 /* Values of the computed field at points, by `post probe`.
  *   point_mm     [n][3] LPS
  *   velocity_m_s [n][3] out, pressure_pa [n] out (either may be NULL); NaN outside the lumen
  * Errors: as post probe; ERR_INTERNAL when it gives another number of rows. */
+int trial_probe_instant(const trial *t, int instant, int n, const double (*point_mm)[3], double (*velocity_m_s)[3],
+                        double *pressure_pa); /* of a pulsatile run: stored instant 0.. of the last cycle */
 int trial_probe(const trial *t, int n, const double (*point_mm)[3], double (*velocity_m_s)[3], double *pressure_pa);
 #endif

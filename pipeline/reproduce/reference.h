@@ -1,0 +1,15 @@
+/* Numbers of a reference that are not a formula: a CSV file beside the case, its source in the comments. */
+#ifndef PORTAFLOW_REFERENCE_H
+#define PORTAFLOW_REFERENCE_H
+
+enum { REFERENCE_COLUMNS = 8, REFERENCE_ROWS = 512 };
+
+/* Lines that begin with # are comments, the first other line names the columns. An empty field is NaN. */
+typedef struct {
+    int n_column, n_row;
+    double value[REFERENCE_COLUMNS][REFERENCE_ROWS]; /* [column][row] */
+} reference;
+
+/* Read <folder>/<name>. Errors: ERR_INPUT with file:line. */
+int reference_read(const char *folder, const char *name, reference *r);
+#endif
