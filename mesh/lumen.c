@@ -9,7 +9,9 @@ void lumen_free(lumen *l) {
     for (int k = 0; k < l->n_tube; k++)
         tube_free(&l->tube[k]);
     free(l->tube);
-    if (!l->is_shape)
+    if (l->is_shape)
+        shape_grid_free(&l->shape.grid);
+    else
         phi_field_free(&l->phi);
     memset(l, 0, sizeof *l);
 }

@@ -38,7 +38,7 @@ static int make_lumen(mesh_job *j, const volume *phi) {
             j->l.shape.periodic[a] = j->c.mesh.periodic[a];
             j->l.shape.period_mm[a] = j->high_mm[a] - j->low_mm[a];
         }
-        return OK;
+        return shape_grid_create(&j->l.shape.grid, &j->l.shape.shape, j->low_mm, j->high_mm);
     }
     const int rc = phi_field_create(&j->l.phi, phi);
     if (rc != OK)

@@ -13,7 +13,7 @@ double shape_field_distance(const void *data, const double lps_mm[3]) {
             for (int k = -reach[2]; k <= reach[2]; k++) {
                 const double p[3] = {lps_mm[0] + i * f->period_mm[0], lps_mm[1] + j * f->period_mm[1],
                                      lps_mm[2] + k * f->period_mm[2]};
-                nearest = fmin(nearest, shape_distance_mm(&f->shape, p));
+                nearest = fmin(nearest, shape_grid_distance(&f->grid, &f->shape, p));
             }
     return nearest;
 }

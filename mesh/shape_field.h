@@ -5,13 +5,14 @@
  * taken as they are: their form must fit the period. */
 #ifndef PORTAFLOW_SHAPE_FIELD_H
 #define PORTAFLOW_SHAPE_FIELD_H
-#include "common/shape.h"
+#include "mesh/shape_grid.h"
 #include <stdbool.h>
 
 typedef struct {
     shape shape;
     bool periodic[3];
     double period_mm[3]; /* size of the box */
+    shape_grid grid;     /* zeroed: not used */
 } shape_field;
 
 /* For voxelize_input.distance, with a shape_field as data. */
