@@ -21,9 +21,13 @@ int grid_crop(const volume *v, const grid_box *box, float beyond, volume *out) {
     for (int k = 0; rc == OK && k < dims[2]; k++)
         for (int j = 0; j < dims[1]; j++)
             for (int i = 0; i < dims[0]; i++) {
-                int x = i + box->low[0], y = j + box->low[1], z = k + box->low[2];
-                bool in = x >= 0 && y >= 0 && z >= 0 && x < v->dims[0] && y < v->dims[1] && z < v->dims[2];
-                out->value[volume_index(out, i, j, k)] = in ? v->value[volume_index(v, x, y, z)] : beyond;
+                const int at[3] = {i + box->low[0], j + box->low[1], k + box->low[2]};
+                int near[3];
+                for (int a = 0; a < 3; a++)
+                    near[a] = clamp(at[a], 0, v->dims[a] - 1);
+                bool in = at[0] == near[0] && at[1] == near[1] && at[2] == near[2];
+                out->value[volume_index(out, i, j, k)] =
+                    in || isnan(beyond) ? v->value[volume_index(v, near[0], near[1], near[2])] : beyond;
             }
     return rc;
 }

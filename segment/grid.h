@@ -8,7 +8,7 @@ typedef struct {
     int low[3], high[3];
 } grid_box;
 
-/* Voxels of `v` from box.low to box.high; beyond the image the value is `beyond`.
+/* Voxels of `v` from box.low to box.high; beyond the image the value is `beyond`, or (NAN) that of the nearest voxel.
  * Errors: ERR_RESOURCE, ERR_INPUT (empty box). */
 int grid_crop(const volume *v, const grid_box *box, float beyond, volume *out);
 

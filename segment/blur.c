@@ -1,0 +1,53 @@
+/* See blur.h. */
+#include "segment/blur.h"
+#include "common/status.h"
+#include "segment/grid.h"
+#include <math.h>
+#include <string.h>
+
+static const double smooth_voxels = 1.5, reach_voxels = 4, most_curved = 0.6;
+
+static double at(const volume *v, int i, int j, int k) {
+    int x[3] = {i, j, k};
+    for (int a = 0; a < 3; a++)
+        x[a] = x[a] < 0 ? 0 : (x[a] >= v->dims[a] ? v->dims[a] - 1 : x[a]);
+    return (double)v->value[volume_index(v, x[0], x[1], x[2])];
+}
+
+/* div(grad f / |grad f|), central differences, per voxel. */
+static double curvature(const volume *v, int i, int j, int k) {
+    double c = 2 * at(v, i, j, k);
+    double x = (at(v, i + 1, j, k) - at(v, i - 1, j, k)) / 2, xx = at(v, i + 1, j, k) + at(v, i - 1, j, k) - c;
+    double y = (at(v, i, j + 1, k) - at(v, i, j - 1, k)) / 2, yy = at(v, i, j + 1, k) + at(v, i, j - 1, k) - c;
+    double z = (at(v, i, j, k + 1) - at(v, i, j, k - 1)) / 2, zz = at(v, i, j, k + 1) + at(v, i, j, k - 1) - c;
+    double xy = (at(v, i + 1, j + 1, k) + at(v, i - 1, j - 1, k) - at(v, i + 1, j - 1, k) - at(v, i - 1, j + 1, k)) / 4;
+    double xz = (at(v, i + 1, j, k + 1) + at(v, i - 1, j, k - 1) - at(v, i + 1, j, k - 1) - at(v, i - 1, j, k + 1)) / 4;
+    double yz = (at(v, i, j + 1, k + 1) + at(v, i, j - 1, k - 1) - at(v, i, j + 1, k - 1) - at(v, i, j - 1, k + 1)) / 4;
+    double s = x * x + y * y + z * z;
+    if (s < 1e-4)
+        return 0;
+    double up =
+        xx * (y * y + z * z) + yy * (x * x + z * z) + zz * (x * x + y * y) - 2 * (x * y * xy + x * z * xz + y * z * yz);
+    return fmax(-most_curved, fmin(most_curved, up / (s * sqrt(s))));
+}
+
+int blur_undo_shift(volume *level, double variance) {
+    volume smooth = {0};
+    const double sigma[3] = {smooth_voxels, smooth_voxels, smooth_voxels};
+    int rc = volume_create_like(&smooth, level);
+    if (rc != OK)
+        return rc;
+    for (size_t i = 0; i < volume_size(level); i++)
+        smooth.value[i] = fmaxf((float)-reach_voxels, fminf((float)reach_voxels, level->value[i]));
+    rc = grid_smooth(&smooth, sigma);
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < level->dims[2]; k++)
+        for (int j = 0; j < level->dims[1]; j++)
+            for (int i = 0; i < level->dims[0]; i++) {
+                float *f = &level->value[volume_index(level, i, j, k)];
+                if (rc == OK && fabs((double)*f) < 2.5)
+                    *f -= (float)(0.5 * variance * curvature(&smooth, i, j, k));
+            }
+    volume_free(&smooth);
+    return rc;
+}

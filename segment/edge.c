@@ -1,0 +1,70 @@
+/* See edge.h. */
+#include "segment/edge.h"
+#include "common/status.h"
+#include "segment/grid.h"
+#include <math.h>
+#include <string.h>
+
+static const double band = 3, most_move = 1.5;
+static const double weak = 0.2, strong = 0.5; /* of the typical gradient */
+
+/* First derivatives g and second derivatives h = xx yy zz xy xz yz, central differences, per voxel. */
+static void derivatives(const volume *v, int i, int j, int k, double g[3], double h[6]) {
+    static const int pair[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+    const int at[3] = {i, j, k};
+    const size_t step[3] = {1, (size_t)v->dims[0], (size_t)v->dims[0] * (size_t)v->dims[1]};
+    const float *p = v->value + volume_index(v, i, j, k);
+    size_t up[3], down[3];
+    for (int a = 0; a < 3; a++) {
+        up[a] = at[a] + 1 < v->dims[a] ? step[a] : 0;
+        down[a] = at[a] > 0 ? step[a] : 0;
+        g[a] = ((double)p[up[a]] - (double)*(p - down[a])) / 2;
+        h[a] = (double)p[up[a]] + (double)*(p - down[a]) - 2 * (double)p[0];
+    }
+    for (int n = 0; n < 3; n++) {
+        int a = pair[n][0], b = pair[n][1];
+        h[3 + n] = ((double)p[up[a] + up[b]] + (double)*(p - down[a] - down[b]) - (double)*(p + up[a] - down[b]) -
+                    (double)*(p - down[a] + up[b])) /
+                   4;
+    }
+}
+
+/* Signed distance to the edge in voxels, and the gradient. */
+static double distance_to_edge(const volume *v, int i, int j, int k, double variance, double *gradient) {
+    double g[3], h[6];
+    derivatives(v, i, j, k, g, h);
+    double gg = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
+    *gradient = sqrt(gg);
+    if (gg <= 0)
+        return 0;
+    double ww = (g[0] * g[0] * h[0] + g[1] * g[1] * h[1] + g[2] * g[2] * h[2] +
+                 2 * (g[0] * g[1] * h[3] + g[0] * g[2] * h[4] + g[1] * g[2] * h[5])) /
+                gg;
+    return variance * 0.5 * (h[0] + h[1] + h[2] + ww) / *gradient;
+}
+
+int edge_settle(const volume *image, double sigma, double variance, double typical, volume *level) {
+    volume smooth = {0};
+    int rc = volume_create_like(&smooth, image);
+    if (rc != OK)
+        return rc;
+    memcpy(smooth.value, image->value, volume_size(image) * sizeof *image->value);
+    rc = grid_smooth(&smooth, (const double[3]){sigma, sigma, sigma});
+    /* the differences blur a little too: a central second difference adds 1/6, the first 1/3 */
+    double total = variance + sigma * sigma + 0.25;
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < level->dims[2]; k++)
+        for (int j = 0; j < level->dims[1]; j++)
+            for (int i = 0; i < level->dims[0]; i++) {
+                float *f = &level->value[volume_index(level, i, j, k)];
+                double old = (double)*f, gradient;
+                if (rc != OK || fabs(old) > band)
+                    continue;
+                double s = distance_to_edge(&smooth, i, j, k, total, &gradient);
+                double trust = fmin(1, fmax(0, (gradient / typical - weak) / (strong - weak)));
+                s = fmin(old + most_move, fmax(old - most_move, s));
+                *f = (float)(trust * s + (1 - trust) * old);
+            }
+    volume_free(&smooth);
+    return rc;
+}

@@ -1,0 +1,18 @@
+/* Moves a level set that lies near an edge of the image onto that edge, between the voxels. */
+#ifndef PORTAFLOW_SEGMENT_EDGE_H
+#define PORTAFLOW_SEGMENT_EDGE_H
+#include "common/volume.h"
+
+/* Across an edge blurred by a Gaussian of variance v the second derivative is s / v times the first, s the distance
+ * outwards from the edge: so s = v P / (2 |grad L|) is the signed distance to the edge at every voxel nearby, with
+ *   P = laplace L + L_ww   (L_ww: second derivative along the gradient).
+ * On curved walls the zeros of L_ww and of the Laplacian lie by the same amount on opposite sides of the true edge, so
+ * those of P lie on it (Bouma, Vilanova, van Vliet & Gerritsen, IEEE Trans. Pattern Anal. Mach. Intell. 27 (2005)
+ * 1501).
+ *
+ * image: brighter inside. level: in place, voxels, negative inside; moves by at most 1.5 voxels, and not where the
+ * gradient is below a fifth of `typical` (per voxel; fully from a half on). sigma: Gaussian for the derivatives,
+ * voxels; variance: blur of the image itself, voxels^2. Errors: ERR_RESOURCE. Test: tests/unit/test_segment_level_set.c
+ */
+int edge_settle(const volume *image, double sigma, double variance, double typical, volume *level);
+#endif

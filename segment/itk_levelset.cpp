@@ -1,0 +1,141 @@
+/* See itk_levelset.h. */
+#include "segment/itk_levelset.h"
+#include "common/status.h"
+#include <cstring>
+#include <itkCommand.h>
+#include <itkCurvatureAnisotropicDiffusionImageFilter.h>
+#include <itkFastMarchingImageFilter.h>
+#include <itkGeodesicActiveContourLevelSetImageFilter.h>
+#include <itkGradientMagnitudeRecursiveGaussianImageFilter.h>
+#include <itkImportImageFilter.h>
+#include <itkMultiThreaderBase.h>
+
+namespace {
+
+using image = itk::Image<float, 3>;
+
+/* The volume's own values as an ITK image with unit spacing. */
+image::Pointer borrow(const volume *v) {
+    auto import = itk::ImportImageFilter<float, 3>::New();
+    itk::ImportImageFilter<float, 3>::SizeType size;
+    for (unsigned a = 0; a < 3; a++)
+        size[a] = static_cast<itk::SizeValueType>(v->dims[a]);
+    import->SetRegion(itk::ImportImageFilter<float, 3>::RegionType(size));
+    import->SetImportPointer(v->value, volume_size(v), false);
+    import->Update();
+    image::Pointer out = import->GetOutput();
+    out->DisconnectPipeline();
+    return out;
+}
+
+void copy_out(const image *from, volume *to) {
+    memcpy(to->value, from->GetBufferPointer(), volume_size(to) * sizeof(float));
+}
+
+template <class F> int guarded(const volume *v, F body) {
+    try {
+        itk::Object::SetGlobalWarningDisplay(false);
+        body();
+        return OK;
+    } catch (const std::bad_alloc &) {
+        return fail_memory("a step of the level set", 4.0 * static_cast<double>(volume_size(v)));
+    } catch (const itk::MemoryAllocationError &) {
+        return fail_memory("a step of the level set", 4.0 * static_cast<double>(volume_size(v)));
+    } catch (const itk::ExceptionObject &e) {
+        return fail(ERR_INTERNAL, "level set: %s", e.GetDescription());
+    } catch (const std::exception &e) {
+        return fail(ERR_INTERNAL, "level set: %s", e.what());
+    }
+}
+
+} // namespace
+
+void itk_levelset_threads(int n) {
+    if (n > 0)
+        itk::MultiThreaderBase::SetGlobalDefaultNumberOfThreads(static_cast<itk::ThreadIdType>(n));
+}
+
+int itk_levelset_denoise(volume *v, int steps, double conductance) {
+    if (steps <= 0)
+        return OK;
+    return guarded(v, [&]() {
+        auto filter = itk::CurvatureAnisotropicDiffusionImageFilter<image, image>::New();
+        filter->SetInput(borrow(v));
+        filter->SetNumberOfIterations(static_cast<itk::IdentifierType>(steps));
+        filter->SetTimeStep(0.0625);
+        filter->SetConductanceParameter(conductance);
+        filter->Update();
+        copy_out(filter->GetOutput(), v);
+    });
+}
+
+int itk_levelset_gradient(const volume *v, double sigma_voxels, volume *out) {
+    int rc = volume_create_like(out, v);
+    if (rc != OK)
+        return rc;
+    return guarded(v, [&]() {
+        auto filter = itk::GradientMagnitudeRecursiveGaussianImageFilter<image, image>::New();
+        filter->SetInput(borrow(v));
+        filter->SetSigma(sigma_voxels);
+        filter->Update();
+        copy_out(filter->GetOutput(), out);
+    });
+}
+
+int itk_levelset_march(const volume *speed, int n, const int (*seed)[3], double stop, volume *time) {
+    int rc = volume_create_like(time, speed);
+    if (rc != OK)
+        return rc;
+    return guarded(speed, [&]() {
+        using filter_type = itk::FastMarchingImageFilter<image, image>;
+        auto filter = filter_type::New();
+        auto nodes = filter_type::NodeContainer::New();
+        nodes->Initialize();
+        for (int s = 0; s < n; s++) {
+            filter_type::NodeType node;
+            image::IndexType index = {{seed[s][0], seed[s][1], seed[s][2]}};
+            node.SetValue(0);
+            node.SetIndex(index);
+            nodes->InsertElement(static_cast<unsigned>(s), node);
+        }
+        filter->SetInput(borrow(speed));
+        filter->SetTrialPoints(nodes);
+        filter->SetStoppingValue(stop);
+        filter->Update();
+        const float *from = filter->GetOutput()->GetBufferPointer();
+        for (size_t i = 0; i < volume_size(time); i++)
+            time->value[i] = from[i] < static_cast<float>(stop) ? from[i] : static_cast<float>(stop);
+    });
+}
+
+int itk_levelset_evolve(volume *level, const volume *feature, const itk_levelset_weights *weights,
+                        void (*progress)(int iteration, double change), int *done) {
+    return guarded(level, [&]() {
+        using filter_type = itk::GeodesicActiveContourLevelSetImageFilter<image, image>;
+        auto filter = filter_type::New();
+        filter->SetInput(borrow(level));
+        filter->SetFeatureImage(borrow(feature));
+        filter->SetPropagationScaling(static_cast<float>(weights->propagation));
+        filter->SetCurvatureScaling(static_cast<float>(weights->curvature));
+        filter->SetAdvectionScaling(static_cast<float>(weights->advection));
+        filter->SetMaximumRMSError(weights->still);
+        filter->SetNumberOfIterations(static_cast<itk::IdentifierType>(weights->iterations));
+        filter->SetIsoSurfaceValue(0);
+        filter->SetNumberOfLayers(4);
+        filter->SetDerivativeSigma(0.8);
+        if (progress != nullptr) {
+            auto observer = itk::CStyleCommand::New();
+            observer->SetClientData(reinterpret_cast<void *>(progress));
+            observer->SetCallback([](itk::Object *caller, const itk::EventObject &, void *data) {
+                const auto *f = dynamic_cast<filter_type *>(caller);
+                if (f != nullptr)
+                    reinterpret_cast<void (*)(int, double)>(data)(static_cast<int>(f->GetElapsedIterations()),
+                                                                  f->GetRMSChange());
+            });
+            filter->AddObserver(itk::IterationEvent(), observer);
+        }
+        filter->Update();
+        *done = static_cast<int>(filter->GetElapsedIterations());
+        copy_out(filter->GetOutput(), level);
+    });
+}

@@ -1,0 +1,39 @@
+/* Shim around ITK's filters for the level-set method. The grids are cubes; everything is in voxels (gradients per
+ * voxel, distances and times in voxels, curvature per voxel), whatever the geometry of the volumes says. */
+#ifndef PORTAFLOW_SEGMENT_ITK_LEVELSET_H
+#define PORTAFLOW_SEGMENT_ITK_LEVELSET_H
+#include "common/volume.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void itk_levelset_threads(int n);
+
+/* Modified curvature diffusion (Whitaker & Xue, ICIP 2001): smooths along edges, not across. `steps` of 1/16: like a
+ * Gaussian of sqrt(steps / 8) voxels in flat regions. conductance: larger lets more through. In place. */
+int itk_levelset_denoise(volume *v, int steps, double conductance);
+
+/* Magnitude of the gradient of the Gaussian-smoothed image, per voxel. */
+int itk_levelset_gradient(const volume *v, double sigma_voxels, volume *out);
+
+/* Arrival time of a front that starts at seed[n] (indices) with speed[] voxels per unit time, 0: it stops there
+ * (fast marching, Sethian). Voxels that are not reached before `stop` hold `stop`. */
+int itk_levelset_march(const volume *speed, int n, const int (*seed)[3], double stop, volume *time);
+
+typedef struct {
+    double propagation, curvature, advection;
+    int iterations;
+    double still; /* ends when the front moves less than this, voxels per iteration, root mean square */
+} itk_levelset_weights;
+
+/* Geodesic active contour (Caselles, Kimmel & Sapiro, Int. J. Comput. Vis. 22 (1997)):
+ *   phi_t + propagation g |grad phi| - curvature g kappa |grad phi| + advection grad(-g) . grad phi = 0
+ * level: distance-like in voxels, negative inside, in place (valid near its zero level afterwards). feature: g, 0 at
+ * edges, 1 away from them. *done: iterations used. progress (may be NULL) is called with iterations done. */
+int itk_levelset_evolve(volume *level, const volume *feature, const itk_levelset_weights *weights,
+                        void (*progress)(int iteration, double change), int *done);
+/* All: Errors: ERR_RESOURCE, ERR_INTERNAL. */
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,40 @@
+/* The lumen as a level set grown from seeds to the edges of the image. */
+#ifndef PORTAFLOW_SEGMENT_LEVEL_SET_H
+#define PORTAFLOW_SEGMENT_LEVEL_SET_H
+#include "common/volume.h"
+#include "segment/seeds.h"
+
+/* What a user may set; NaN (0 for iterations): chosen from the image. */
+typedef struct {
+    int vessel;                                                              /* -1 auto, 0 dark, 1 bright */
+    double smoothing_mm, edge_low, edge_high, threshold_low, threshold_high; /* intensities of the image, per mm */
+    double propagation, curvature, advection;
+    int iterations;
+} level_set_options;
+
+/* What was used: every number of the method, chosen or given. */
+typedef struct {
+    seeds_statistics seeds;
+    level_set_options used;
+    int denoise_steps;
+    int parts[3];      /* pieces each voxel of the image was cut into */
+    double spacing_mm; /* of the working grid */
+    int iterations_done;
+    double start_ml; /* volume of the starting front */
+    bool flooded;    /* the start alone fills most of the image: level is that start */
+} level_set_report;
+
+/* image: as read. seed [n][3] LPS mm. level: out, negative inside, mm near the wall, on a grid of cubes (as nearly as
+ * whole parts of voxels allow) round the region of the seeds; only what is connected with a seed.
+ *
+ * - denoise: modified curvature diffusion, stronger where there is more noise
+ * - start: fast marching from the seeds through intensities nearer to the vessel's than to those around it
+ * - grow: geodesic active contour with the speed g = 1 / (1 + exp((G - beta) / alpha)) of the gradient magnitude G;
+ *   beta and alpha from the gradients inside the vessel (speed 1) and at its wall (speed 0)
+ * - settle: every voxel near the front is given its distance to the edge between the voxels (edge.h); what denoising
+ *   has shifted on curved walls is shifted back (blur.h)
+ *
+ * Errors: ERR_INPUT (seeds), ERR_NUMERIC (no front), ERR_RESOURCE. Test: tests/unit/test_segment_level_set.c */
+int level_set_run(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *options,
+                  volume *level, level_set_report *report);
+#endif

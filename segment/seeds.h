@@ -1,0 +1,25 @@
+/* What the image says about the vessel at the seeds: intensities in and around it, noise, edge strength, radius.
+ *
+ * From each seed, rays in all directions are followed to the place where the intensity leaves that of the seed; the
+ * steepest place nearby is the wall. */
+#ifndef PORTAFLOW_SEGMENT_SEEDS_H
+#define PORTAFLOW_SEGMENT_SEEDS_H
+#include "common/volume.h"
+
+typedef struct {
+    bool bright;            /* vessel against its surroundings */
+    double inside;          /* median intensity at the seeds */
+    double inside_range[2]; /* darkest and brightest seed */
+    double outside;         /* median intensity just beyond the wall */
+    double middle;    /* half way between a seed and its surroundings, the nearest to the surroundings of all seeds */
+    double noise;     /* standard deviation of the noise at the seeds */
+    double radius_mm; /* of the widest vessel that holds a seed */
+    double narrow_mm; /* of the narrowest */
+    double edge[3];   /* gradient magnitude at the wall, per mm: 10th, 25th and 50th percentile */
+} seeds_statistics;
+
+/* image: as read. seed [n][3] LPS mm. vessel: -1 unknown, 0 dark, 1 bright.
+ * Errors: ERR_INPUT (a seed outside the image, no wall round a seed, seeds in dark and bright vessels), ERR_RESOURCE.
+ */
+int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel, seeds_statistics *out);
+#endif
