@@ -13,7 +13,7 @@ enum { MESSAGE_MAX = 65536 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char message[MESSAGE_MAX];
 
-int fail(int code, const char *format, ...) {
+int(fail)(int code, const char *format, ...) {
     va_list args;
     va_start(args, format);
     pthread_mutex_lock(&lock);
@@ -24,7 +24,7 @@ int fail(int code, const char *format, ...) {
     return code;
 }
 
-int fail_memory(const char *what, double bytes) {
+int(fail_memory)(const char *what, double bytes) {
     static const char *const unit[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
     int k = 0;
     while (bytes >= 1024 && k < 4) {

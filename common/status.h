@@ -18,6 +18,11 @@ int fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3))
 /* Out of memory: records "not enough memory for <what> (<bytes> needed)", returns ERR_RESOURCE. */
 int fail_memory(const char *what, double bytes);
 
+#ifdef __clang_analyzer__ /* so that it knows what they return */
+#define fail(code, ...)          ((void)(fail)(code, __VA_ARGS__), (code))
+#define fail_memory(what, bytes) ((void)(fail_memory)(what, bytes), ERR_RESOURCE)
+#endif
+
 /* The recorded sentence, "" when there is none. Valid until status_clear. */
 const char *status_message(void);
 void status_clear(void);
@@ -32,6 +37,13 @@ int status_finish(const char *program, int rc);
         rc = (call);                                                                                                   \
         if (rc != OK)                                                                                                  \
             goto cleanup;                                                                                              \
+    } while (0)
+
+/* The same for a call that always fails: GIVE_UP(fail(ERR_INPUT, "...")). */
+#define GIVE_UP(call)                                                                                                  \
+    do {                                                                                                               \
+        rc = (call);                                                                                                   \
+        goto cleanup;                                                                                                  \
     } while (0)
 
 #ifdef __cplusplus

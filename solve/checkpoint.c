@@ -43,7 +43,7 @@ static int read_state(hid_t group, const char *path, const char *key, int precis
     TRY(hdf5_read_text(group, "key", found, sizeof found));
     TRY(hdf5_read_attribute(group, "precision", H5T_NATIVE_INT, 0, &stored_precision));
     if (version != VERSION || strcmp(found, key) != 0 || stored_precision != precision)
-        TRY(fail(ERR_INPUT, "checkpoint '%s' is of another lattice, flow or precision", path));
+        GIVE_UP(fail(ERR_INPUT, "checkpoint '%s' is of another lattice, flow or precision", path));
     TRY(hdf5_read_attribute(group, "step", H5T_NATIVE_LONG, 0, &p->step));
     TRY(hdf5_read_attribute(group, "cycle", H5T_NATIVE_INT, 0, &p->cycle));
     TRY(hdf5_read_attribute(group, "last_cycle", H5T_NATIVE_INT, 0, &last));
@@ -70,7 +70,7 @@ int checkpoint_write(const char *path, const char *key, const run_settings *r, i
     TRY(hdf5_create_file(part, &file));
     group = H5Gcreate2(file, "checkpoint", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (group < 0)
-        TRY(fail(ERR_OUTPUT, "cannot write '%s'", path));
+        GIVE_UP(fail(ERR_OUTPUT, "cannot write '%s'", path));
     TRY(write_state(group, key, precision, p));
     TRY(hdf5_write_array(group, "slots", value_type(precision), 2, slot_size, slots));
     if (d->n_partial > 0)
@@ -108,7 +108,7 @@ int checkpoint_read(const char *path, const char *key, const run_settings *r, in
     TRY(hdf5_open_file(path, "checkpoint", &file));
     group = H5Gopen2(file, "checkpoint", H5P_DEFAULT);
     if (group < 0)
-        TRY(fail(ERR_INPUT, "'%s' is not a checkpoint", path));
+        GIVE_UP(fail(ERR_INPUT, "'%s' is not a checkpoint", path));
     TRY(read_state(group, path, key, precision, p));
     TRY(hdf5_read_array(group, "slots", value_type(precision), 2, slot_size, slots));
     if (d->n_partial > 0)
@@ -116,7 +116,7 @@ int checkpoint_read(const char *path, const char *key, const run_settings *r, in
     if (H5Lexists(group, "cycle_velocity", H5P_DEFAULT) > 0) {
         velocity = malloc(3 * (size_t)d->n_cell * sizeof *velocity);
         if (!velocity)
-            TRY(fail_memory("the checkpoint", 12.0 * (double)d->n_cell));
+            GIVE_UP(fail_memory("the checkpoint", 12.0 * (double)d->n_cell));
         TRY(hdf5_read_array(group, "cycle_velocity", H5T_NATIVE_FLOAT, 2, velocity_size, velocity));
     }
     TRY(r->table->write(r->b, slots, kept));

@@ -71,7 +71,7 @@ static int cells_create(const lattice *l, int wall, domain *d, int32_t **active)
         return fail(ERR_INPUT, "the lattice has %lld cells, more than the %d that one device handles; make it coarser",
                     (long long)l->n_cell, INT32_MAX - 4 * DOMAIN_RUN_MAX);
     *active = malloc((size_t)l->n_cell * sizeof **active);
-    d->position = malloc((size_t)n * 3 * sizeof *d->position);
+    d->position = calloc((size_t)n * 3, sizeof *d->position);
     d->stored = malloc((size_t)n * sizeof *d->stored);
     d->fluid = wall == DOMAIN_WALL_VLBM ? malloc((size_t)n * sizeof *d->fluid) : NULL;
     if (!*active || !d->position || !d->stored || (wall == DOMAIN_WALL_VLBM && !d->fluid))
@@ -277,7 +277,7 @@ static int partials_create(const row_table *rows, domain *d) {
 static int run_direction(const row_table *t, domain_run *r, int a, int count) {
     const domain *d = t->d;
     const int32_t *p = d->position + 3 * (int64_t)r->first;
-    const int ex = lattice_e[a][0];
+    const int ex = lattice_e[a][0]; // NOLINT(bugprone-signed-char-misuse): -1, 0 or 1
     const int64_t row = rows_index(t, p[1] - lattice_e[a][1], p[2] - lattice_e[a][2]);
     r->source[a] = r->first;
     r->low[a] = r->high[a] = 0;

@@ -8,7 +8,7 @@
 void driving_free(driving *g) {
     for (int k = 0; g->wave && k < g->n; k++)
         waveform_free(&g->wave[k]);
-    free(g->from);
+    free((void *)g->from);
     free(g->condition);
     free(g->wave);
     free(g->flow_m3_s);
@@ -42,8 +42,8 @@ static int wave_open(const case_file *c, int k, driving *g) {
     if (c->solve.mode == MODE_STEADY)
         goto cleanup; /* the mean flow is used */
     if (g->period_s > 0 && fabs(g->wave[k].period_s - g->period_s) > 1e-6 * g->period_s)
-        TRY(fail(ERR_INPUT, "waveform '%s' has a period of %g s, another one %g s; they must agree",
-                 g->from[k]->waveform, g->wave[k].period_s, g->period_s));
+        GIVE_UP(fail(ERR_INPUT, "waveform '%s' has a period of %g s, another one %g s; they must agree",
+                     g->from[k]->waveform, g->wave[k].period_s, g->period_s));
     g->period_s = g->wave[k].period_s;
 cleanup:
     free(path);
@@ -94,16 +94,16 @@ int driving_create(const case_file *c, const lattice *l, driving *g) {
     int rc = OK;
     const size_t n = (size_t)l->n_opening + 1;
     *g = (driving){.n = l->n_opening};
-    g->from = calloc(n, sizeof *g->from);
+    g->from = (const case_opening **)calloc(n, sizeof(const case_opening *)); // NOLINT(bugprone-sizeof-expression)
     g->condition = calloc(n, sizeof *g->condition);
     g->wave = calloc(n, sizeof *g->wave);
     g->flow_m3_s = calloc(n, sizeof *g->flow_m3_s);
     g->flow_peak_m3_s = calloc(n, sizeof *g->flow_peak_m3_s);
     if (!g->from || !g->condition || !g->wave || !g->flow_m3_s || !g->flow_peak_m3_s)
-        TRY(fail_memory("the openings", (double)n * 200));
+        GIVE_UP(fail_memory("the openings", (double)n * 200));
     if (l->n_opening != c->n_opening)
-        TRY(fail(ERR_INPUT, "the case names %d openings, the lattice has %d; run mesh again", c->n_opening,
-                 l->n_opening));
+        GIVE_UP(fail(ERR_INPUT, "the case names %d openings, the lattice has %d; run mesh again", c->n_opening,
+                     l->n_opening));
     for (int k = 0; k < g->n; k++) {
         TRY(opening_match(c, l, k, g));
         TRY(condition_set(c, l, k, g));

@@ -16,7 +16,7 @@ int output_fields(const run_settings *r, const lattice *l, double time_s, fields
           *stress = malloc(6 * n * sizeof *stress);
     *f = (fields){0};
     if (!density || !velocity || !stress)
-        TRY(fail_memory("the fields", 40.0 * (double)n));
+        GIVE_UP(fail_memory("the fields", 40.0 * (double)n));
     TRY(fields_create(f, l->n_cell));
     TRY(r->table->moments(r->b, density, velocity, stress));
     f->time_s = time_s;
@@ -73,7 +73,7 @@ int output_mean(const char *folder, const lattice *l, int stores) {
     double *sum = calloc(10 * (size_t)n, sizeof *sum);
     char *path = file_join(folder, "fields.vtkhdf");
     if (!sum || !path)
-        TRY(fail_memory("the mean fields", 80.0 * (double)n));
+        GIVE_UP(fail_memory("the mean fields", 80.0 * (double)n));
     TRY(fields_create(&f, n));
     for (int k = 0; k < stores; k++)
         TRY(mean_add(folder, l, k, sum));

@@ -61,7 +61,7 @@ static int job_open(job *j, const solve_options *o) {
     j->store_time_s = calloc((size_t)j->c.solve.stores + 1, sizeof *j->store_time_s);
     j->json = provenance_start("solve", o->argc, o->argv, j->digest);
     if (!j->lattice_path || !j->checkpoint_path || !j->monitors_path || !j->json_path || !j->store_time_s || !j->json)
-        TRY(fail_memory("the file names", 1000));
+        GIVE_UP(fail_memory("the file names", 1000));
     TRY(lattice_file_read(j->lattice_path, &j->l));
     TRY(provenance_checksum(j->lattice_path, j->lattice_sum));
     TRY(provenance_input(j->json, "lattice.h5", j->lattice_path));
@@ -84,7 +84,7 @@ static int job_scale(job *j) {
     int rc;
     TRY(driving_create(c, l, &j->g));
     if (c->solve.mode == MODE_PULSATILE && !(j->g.period_s > 0))
-        TRY(fail(ERR_INPUT, "mode pulsatile needs a waveform at one opening, or solve.period"));
+        GIVE_UP(fail(ERR_INPUT, "mode pulsatile needs a waveform at one opening, or solve.period"));
     j->radius_cells = widest_cells(l);
     const double radius_m = 1e-3 * j->radius_cells * l->spacing_mm;
     for (int k = 0; k < l->n_opening; k++)
@@ -197,8 +197,8 @@ static int job_backend(job *j) {
     TRY(device_choose(j->o->device, &j->r.table));
     j->r.table->memory(&j->d, &j->settings, &needed, &available);
     if (available > 0 && needed > available)
-        TRY(fail(ERR_RESOURCE, "the run needs %.2f GB on the %s and %.2f GB are free; make the spacing coarser",
-                 needed / 1e9, j->r.table->name, available / 1e9));
+        GIVE_UP(fail(ERR_RESOURCE, "the run needs %.2f GB on the %s and %.2f GB are free; make the spacing coarser",
+                     needed / 1e9, j->r.table->name, available / 1e9));
     TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
     message_info("device: %s; %.0f MB, %.0f bytes a cell", j->r.table->device(j->r.b), needed / 1e6,
                  needed / (double)j->d.n_cell);

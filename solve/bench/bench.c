@@ -27,8 +27,10 @@ static int fill(const backend_table *table, backend *b, const domain *d, int pre
     const size_t n = 19 * (size_t)d->n_cell;
     void *slots = malloc(n * 8), *kept = calloc((size_t)d->n_partial + 1, 8);
     unsigned seed = 1;
-    int rc = slots && kept ? OK : fail_memory("the populations", (double)n * 8);
-    for (size_t k = 0; rc == OK && k < n; k++) {
+    int rc = OK;
+    if (!slots || !kept)
+        GIVE_UP(fail_memory("the populations", (double)n * 8));
+    for (size_t k = 0; k < n; k++) {
         seed = seed * 1664525u + 1013904223u;
         const double value = 1e-3 * ((double)(seed >> 8) / 8388608.0 - 1.0);
         if (precision == BACKEND_DOUBLE)
@@ -36,8 +38,8 @@ static int fill(const backend_table *table, backend *b, const domain *d, int pre
         else
             ((float *)slots)[k] = (float)value;
     }
-    if (rc == OK)
-        rc = table->write(b, slots, kept);
+    rc = table->write(b, slots, kept);
+cleanup:
     free(slots);
     free(kept);
     return rc;
@@ -47,7 +49,8 @@ static int fill(const backend_table *table, backend *b, const domain *d, int pre
 static int measure(const backend_table *table, backend *b, const domain *d, double seconds, double *rate) {
     enum { BATCH = 8 };
     backend_monitor m = {0};
-    double flow[GEOMETRY_CONDITIONS], density[GEOMETRY_CONDITIONS], value[BATCH * GEOMETRY_CONDITIONS] = {0};
+    double flow[GEOMETRY_CONDITIONS] = {0}, density[GEOMETRY_CONDITIONS] = {0},
+           value[BATCH * GEOMETRY_CONDITIONS] = {0};
     int rc;
     m.flow = flow;
     m.density = density;
@@ -76,7 +79,7 @@ cleanup:
 }
 
 static int bench_ours(const bench_options *o) {
-    static const char *const precisions[] = {"float", "double"};
+    static const char *const precisions[] = {"float", "double", "half"};
     geometry g = {0};
     domain d = {0};
     backend *b = NULL;
