@@ -32,15 +32,24 @@ void cut_frame_plane(const double point_mm[3], const double normal[3], cut_frame
     vec_axes(normal, f->axis);
 }
 
+void cut_frame_free(cut_frame *f) {
+    free(f->height_mm);
+    memset(f, 0, sizeof *f);
+}
+
 double cut_height_mm(const cut_frame *f, double x_mm, double y_mm) {
-    if (!(f->scale_mm > 0))
+    if (f->n[0] < 2 || f->n[1] < 2)
         return 0;
-    double x = x_mm / f->scale_mm, y = y_mm / f->scale_mm;
-    double b[CUT_HEIGHT_TERMS] = {1, x, y, x * x, x * y, y * y, x * x * x, x * x * y, x * y * y, y * y * y};
-    double sum = 0;
-    for (int k = 0; k < CUT_HEIGHT_TERMS; k++)
-        sum += f->height[k] * b[k];
-    return sum;
+    double at[2] = {(x_mm - f->low_mm[0]) / f->step_mm, (y_mm - f->low_mm[1]) / f->step_mm};
+    int base[2];
+    for (int a = 0; a < 2; a++) {
+        at[a] = fmin(fmax(at[a], 0), f->n[a] - 1);
+        base[a] = (int)at[a] < f->n[a] - 2 ? (int)at[a] : f->n[a] - 2;
+        at[a] -= base[a];
+    }
+    const float *h = f->height_mm + (size_t)base[1] * (size_t)f->n[0] + base[0], *up = h + f->n[0];
+    return (1 - at[1]) * ((1 - at[0]) * (double)h[0] + at[0] * (double)h[1]) +
+           at[1] * ((1 - at[0]) * (double)up[0] + at[0] * (double)up[1]);
 }
 
 static void position(const grid *g, double i, double j, double point_mm[3]) {

@@ -8,17 +8,18 @@
 #include "post/sampler.h"
 #include <stdbool.h>
 
-enum { CUT_HEIGHT_TERMS = 10 };
-
 typedef struct {
     double centre_mm[3];
-    double axis[3][3];               /* orthonormal: two in the plane, the normal */
-    double scale_mm;                 /* of the heights' polynomial; 0: a plane */
-    double height[CUT_HEIGHT_TERMS]; /* mm above the plane: 1 x y xx xy yy xxx xxy xyy yyy of (x, y) / scale */
+    double axis[3][3]; /* orthonormal: two in the plane, the normal */
+    /* Heights above the plane on a grid of squares, linear between; n[0] 0: the plane itself. Owned. */
+    int n[2];
+    double low_mm[2], step_mm; /* where the first node is, in the plane from the centre */
+    float *height_mm;          /* [n[1]][n[0]] */
 } cut_frame;
 
 /* Plane through a point; `normal` is unit length. */
 void cut_frame_plane(const double point_mm[3], const double normal[3], cut_frame *f);
+void cut_frame_free(cut_frame *f);
 double cut_height_mm(const cut_frame *f, double x_mm, double y_mm);
 
 /* Triangles of the cut. `step_mm` is the width of the grid's squares (half a spacing is good; it is enlarged when the

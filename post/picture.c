@@ -79,7 +79,7 @@ static int make_labels(album *a) {
         return fail_memory("the names on the pictures", 32.0 * l->n_opening);
     for (int k = 0; k < l->n_opening; k++) {
         const lattice_opening *o = &l->opening[k];
-        vec_add(o->centre_mm, 0.9 * o->radius_mm + 2 * l->spacing_mm, o->normal, a->label_mm + 3 * k);
+        vec_add(o->centre_mm, 1.7 * o->radius_mm + 2 * l->spacing_mm, o->normal, a->label_mm + 3 * k);
         a->label[k] = o->name;
     }
     return OK;
@@ -109,14 +109,14 @@ static vtk_shim_picture on_wall(const album *a, const double *value) {
     return p;
 }
 
-/* lowest and highest value, the 99th percentile of the counted ones */
+/* lowest and highest value and the 99th percentile, of the counted points (of all when none is counted) */
 static int find_range(const album *a, const double *value, double *low, double *high, double *p99) {
     wall_statistics stats;
     int rc = wall_measure(a->in->w, value, &stats);
     *low = INFINITY;
     *high = -INFINITY;
     for (int64_t k = 0; k < a->in->w->shape.n_point; k++)
-        if (isfinite(value[k])) {
+        if (isfinite(value[k]) && (a->in->w->counted[k] || !isfinite(stats.mean))) {
             *low = fmin(*low, value[k]);
             *high = fmax(*high, value[k]);
         }
@@ -132,17 +132,18 @@ static int draw_wss(album *a) {
     int rc;
     TRY(find_range(a, a->in->wss_pa, &low, &high, &p99));
     picture_range(0, fmax(p99, 0), &p.low, &p.high, &p.intervals);
-    p.above = high > p.high;
+    p.above = 1;
     p.map = VTK_SHIM_INFERNO;
     p.bar_title = "Pa";
     p.title = a->in->osi ? "Wall shear stress, averaged over the cycle (TAWSS)" : "Wall shear stress";
-    if (p.above)
-        snprintf(note, sizeof note, "bar up to the 99th percentile; the highest value is %.3g Pa", high);
+    snprintf(note, sizeof note, "bar up to the 99th percentile; the highest value away from the openings is %.3g Pa",
+             high);
     p.note = note;
-    snprintf(file->caption, sizeof file->caption,
-             "%s on the wall, in Pa. The colours end at the 99th percentile (%.3g Pa).%s",
-             a->in->osi ? "Time-averaged wall shear stress (TAWSS)" : "Wall shear stress", p99,
-             p.above ? " Higher values, often at sharp edges and openings, have the colour above the bar." : "");
+    snprintf(
+        file->caption, sizeof file->caption,
+        "%s on the wall, in Pa. The colours end at the 99th percentile (%.3g Pa); higher values, often at sharp edges "
+        "and openings, have the colour above the bar.",
+        a->in->osi ? "Time-averaged wall shear stress (TAWSS)" : "Wall shear stress", p99);
     rc = draw(a, &p, file);
 cleanup:
     return rc;
@@ -265,7 +266,7 @@ cleanup:
 }
 
 static int draw_velocity(album *a) {
-    cut_frame frame;
+    cut_frame frame = {0};
     surface cut = {0};
     double *speed = NULL, *velocity = NULL;
     int rc, opening;
@@ -284,6 +285,7 @@ static int draw_velocity(album *a) {
 cleanup:
     free(speed);
     free(velocity);
+    cut_frame_free(&frame);
     surface_free(&cut);
     return rc;
 }
@@ -318,7 +320,7 @@ static int draw_courses(album *a) {
         }
     }
     TRY(vtk_shim_chart(path, "Pressure along the vessel", "distance along the vessel from the inlet (mm)",
-                       "mean static pressure (Pa)", UNITS_PA_PER_MMHG, "mean static pressure (mmHg)", drawn, series));
+                       "mean static pressure: left Pa, right mmHg", UNITS_PA_PER_MMHG, "", drawn, series));
     snprintf(
         file->caption, sizeof file->caption,
         "Mean static pressure over the sections along the vessel%s, left axis in Pa, right axis in mmHg. The numbers "

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_MAX = 20000 };
+enum { STEPS_MAX = 20000, PARALLEL_FROM = 400000 /* below it the threads wait longer than they work */ };
 static const double TOLERANCE = 1e-5; /* of the residual */
 
 /* One row per cell; rows of cells that take no part have diagonal 1 and nothing else. */
@@ -124,7 +124,7 @@ static void set_ends(const sampler *s, int from, int to, problem *a) {
 /* out = A x; returns x . A x */
 static double multiply(const problem *a, const double *x, double *out) {
     double sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum)
+#pragma omp parallel for schedule(static) reduction(+ : sum) if (a->n > PARALLEL_FROM)
     for (int64_t c = 0; c < a->n; c++) {
         double value = (double)a->diagonal[c] * x[c];
         for (int k = 0; k < 6 && a->reached[c] == 3; k++) {
@@ -141,7 +141,7 @@ static double multiply(const problem *a, const double *x, double *out) {
 /* x += alpha p, r -= alpha q; returns r . D^-1 r */
 static double advance(problem *a, double alpha) {
     double sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum)
+#pragma omp parallel for schedule(static) reduction(+ : sum) if (a->n > PARALLEL_FROM)
     for (int64_t c = 0; c < a->n; c++) {
         a->x[c] += alpha * a->p[c];
         a->r[c] -= alpha * a->q[c];

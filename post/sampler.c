@@ -1,20 +1,13 @@
 /* See sampler.h. */
 #include "post/sampler.h"
+#include "post/block.h"
 #include "post/fit.h"
 #include "post/vec.h"
 #include "common/status.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { REACH = 3, WIDTH = 2 * REACH + 1, BLOCK = WIDTH * WIDTH * WIDTH };
-static const double NARROW = 2.3, WIDE = 3.0; /* cells: how far the samples of a fit may lie */
-
-/* the 7 x 7 x 7 cells round a point */
-typedef struct {
-    int base[3];         /* box coordinates of the middle */
-    int64_t cell[BLOCK]; /* -1: none */
-    double point[3];     /* in cells, relative to the middle */
-} block;
+static const double NARROW = 2.3, WIDE = BLOCK_RADIUS; /* cells: how far the samples of a fit may lie */
 
 /* the samples of one fit; cell -1: a point of the wall */
 typedef struct {
@@ -57,94 +50,9 @@ void sampler_free(sampler *s) {
     memset(s, 0, sizeof *s);
 }
 
-static void to_cells(const lattice *l, const double point_mm[3], double cells[3]) {
-    for (int a = 0; a < 3; a++)
-        cells[a] = (point_mm[a] - l->origin_mm[a]) / l->spacing_mm;
-}
-
-/* 0: far outside the box (or not a number) */
-static int base_cell(const lattice *l, const double point_mm[3], int base[3]) {
-    double cells[3];
-    to_cells(l, point_mm, cells);
-    for (int a = 0; a < 3; a++) {
-        if (!(cells[a] > -REACH - 1 && cells[a] < l->dims[a] + REACH))
-            return 0;
-        base[a] = (int)floor(cells[a] + 0.5);
-    }
-    return 1;
-}
-
 int64_t sampler_cell(const sampler *s, const double point_mm[3]) {
     int base[3];
-    return base_cell(s->lattice, point_mm, base) ? lattice_rows_find(&s->rows, base[0], base[1], base[2]) : -1;
-}
-
-static void block_offset(int k, int offset[3]) {
-    offset[0] = k % WIDTH - REACH;
-    offset[1] = k / WIDTH % WIDTH - REACH;
-    offset[2] = k / (WIDTH * WIDTH) - REACH;
-}
-
-static double squared_to(int k, const double point[3]) {
-    int offset[3];
-    block_offset(k, offset);
-    double sum = 0;
-    for (int a = 0; a < 3; a++)
-        sum += (offset[a] - point[a]) * (offset[a] - point[a]);
-    return sum;
-}
-
-static void block_fill(const sampler *s, int active_only, block *b) {
-    const lattice *l = s->lattice;
-    int64_t c = -1;
-    for (int k = 0; k < BLOCK; k++) {
-        int o[3];
-        block_offset(k, o);
-        b->cell[k] = -1;
-        if (squared_to(k, b->point) >= WIDE * WIDE) {
-            c = -1;
-            continue;
-        }
-        int x = b->base[0] + o[0], y = b->base[1] + o[1], z = b->base[2] + o[2];
-        int next = c >= 0 && c + 1 < l->n_cell && l->cell[3 * c + 3] == x && l->cell[3 * c + 4] == y &&
-                   l->cell[3 * c + 5] == z; /* the next one in the row, most often */
-        c = next ? c + 1 : lattice_rows_find(&s->rows, x, y, z);
-        if (c >= 0 && (!active_only || s->active[c]))
-            b->cell[k] = c;
-    }
-}
-
-/* Keep the cells that hang together with the one nearest to `anchor` (cells, relative to the middle): a vessel behind
- * a wall thinner than the reach of the stencil must not take part. Returns how many. */
-static int block_keep_connected(block *b, const double anchor[3]) {
-    int stack[BLOCK], n_stack = 0, kept = 0, start = -1;
-    double best = INFINITY;
-    uint8_t seen[BLOCK] = {0};
-    for (int k = 0; k < BLOCK; k++)
-        if (b->cell[k] >= 0 && squared_to(k, anchor) < best) {
-            best = squared_to(k, anchor);
-            start = k;
-        }
-    if (start < 0)
-        return 0;
-    seen[stack[n_stack++] = start] = 1;
-    while (n_stack > 0) {
-        int k = stack[--n_stack], o[3];
-        kept++;
-        block_offset(k, o);
-        for (int a = 1; a < 19; a++) {
-            int p[3] = {o[0] + lattice_e[a][0], o[1] + lattice_e[a][1], o[2] + lattice_e[a][2]};
-            if (abs(p[0]) > REACH || abs(p[1]) > REACH || abs(p[2]) > REACH)
-                continue;
-            int next = ((p[2] + REACH) * WIDTH + p[1] + REACH) * WIDTH + p[0] + REACH;
-            if (b->cell[next] >= 0 && !seen[next])
-                seen[stack[n_stack++] = next] = 1;
-        }
-    }
-    for (int k = 0; k < BLOCK; k++)
-        if (!seen[k])
-            b->cell[k] = -1;
-    return kept;
+    return block_base(s->lattice, point_mm, base) ? lattice_rows_find(&s->rows, base[0], base[1], base[2]) : -1;
 }
 
 static void add_sample(samples *p, int64_t cell, const double offset[3]) {
@@ -167,17 +75,12 @@ static void add_wall_points(const sampler *s, int64_t c, const double offset[3],
     }
 }
 
-static void block_samples(const sampler *s, const block *b, int with_wall, samples *p) {
+static void take_samples(const sampler *s, const block *b, int with_wall, samples *p) {
     p->n = 0;
-    for (int k = 0; k < BLOCK; k++) {
-        if (b->cell[k] < 0)
-            continue;
-        int o[3];
-        block_offset(k, o);
-        double offset[3] = {o[0] - b->point[0], o[1] - b->point[1], o[2] - b->point[2]};
-        add_sample(p, b->cell[k], offset);
+    for (int k = 0; k < b->n; k++) {
+        add_sample(p, b->cell[k], b->offset[k]);
         if (with_wall)
-            add_wall_points(s, b->cell[k], offset, p);
+            add_wall_points(s, b->cell[k], b->offset[k], p);
     }
 }
 
@@ -196,20 +99,24 @@ static int samples_within(const samples *all, double radius, samples *p, double 
     return p->n;
 }
 
-static int fit(const samples *all, int with_hessian, double spacing_mm, sampler_stencil *out) {
-    static const struct {
-        int terms;
-        double radius;
-    } attempt[] = {{FIT_QUADRATIC, NARROW}, {FIT_QUADRATIC, WIDE}, {FIT_LINEAR, NARROW}, {FIT_CONSTANT, WIDE}};
+typedef struct {
+    int terms;
+    double radius;
+} attempt;
+enum { ATTEMPTS = 4 };
+
+/* the first attempt that can be fitted; terms 0 ends the list */
+static int fit(const samples *all, const attempt list[ATTEMPTS], int with_hessian, double spacing_mm,
+               sampler_stencil *out) {
     double weight[SAMPLER_MAX], value[SAMPLER_MAX], gradient[SAMPLER_MAX][3], hessian[SAMPLER_MAX][6];
     samples p;
     out->n = out->terms = 0;
-    for (int t = 0; t < 4 && out->terms == 0; t++)
-        if (samples_within(all, attempt[t].radius, &p, weight) &&
-            fit_weights(attempt[t].terms, p.n, (const double(*)[3])p.offset, weight, value, gradient,
+    for (int t = 0; t < ATTEMPTS && list[t].terms > 0 && out->terms == 0; t++)
+        if (samples_within(all, list[t].radius, &p, weight) &&
+            fit_weights(list[t].terms, p.n, (const double(*)[3])p.offset, weight, value, gradient,
                         with_hessian ? hessian : NULL))
-            out->terms = attempt[t].terms;
-    for (int j = 0; j < p.n && out->terms > 0; j++) {
+            out->terms = list[t].terms;
+    for (int j = 0; out->terms > 0 && j < p.n; j++) {
         if (p.cell[j] < 0)
             continue;
         out->cell[out->n] = p.cell[j];
@@ -225,24 +132,26 @@ static int fit(const samples *all, int with_hessian, double spacing_mm, sampler_
 
 int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                  sampler_stencil *out) {
-    const lattice *l = s->lattice;
+    static const attempt list[ATTEMPTS] = {
+        {FIT_QUADRATIC, NARROW}, {FIT_QUADRATIC, WIDE}, {FIT_LINEAR, NARROW}, {FIT_CONSTANT, WIDE}};
     block b;
     samples p;
-    double cells[3], anchor[3];
     out->n = out->terms = 0;
-    if (!base_cell(l, point_mm, b.base))
+    if (!block_find(s, kind == SAMPLER_DISTANCE ? BLOCK_STORED : BLOCK_ACTIVE, INFINITY, point_mm, anchor_mm, &b))
         return 0;
-    to_cells(l, point_mm, cells);
-    to_cells(l, anchor_mm ? anchor_mm : point_mm, anchor);
-    for (int a = 0; a < 3; a++) {
-        b.point[a] = cells[a] - b.base[a];
-        anchor[a] -= b.base[a];
-    }
-    block_fill(s, kind != SAMPLER_DISTANCE, &b);
-    if (block_keep_connected(&b, anchor) == 0)
+    take_samples(s, &b, kind == SAMPLER_NO_SLIP, &p);
+    return fit(&p, list, kind == SAMPLER_DISTANCE, s->lattice->spacing_mm, out);
+}
+
+int sampler_find_core(const sampler *s, double depth_cells, const double point_mm[3], sampler_stencil *out) {
+    static const attempt list[ATTEMPTS] = {{FIT_LINEAR, WIDE}};
+    block b;
+    samples p;
+    out->n = out->terms = 0;
+    if (!block_find(s, BLOCK_ACTIVE, -depth_cells * s->lattice->spacing_mm, point_mm, NULL, &b))
         return 0;
-    block_samples(s, &b, kind == SAMPLER_NO_SLIP, &p);
-    return fit(&p, kind == SAMPLER_DISTANCE, l->spacing_mm, out);
+    take_samples(s, &b, 0, &p);
+    return fit(&p, list, 0, s->lattice->spacing_mm, out);
 }
 
 double sampler_apply(const sampler_stencil *st, const float *value, int components, int component) {
@@ -279,7 +188,7 @@ static int in_fluid_cube(const sampler *s, const double point_mm[3]) {
     int base[3];
     int opening;
     double centre[3], further_in[3];
-    if (!base_cell(l, point_mm, base))
+    if (!block_base(l, point_mm, base))
         return 0;
     if (lattice_rows_find(&s->rows, base[0], base[1], base[2]) >= 0)
         return 1;

@@ -42,6 +42,10 @@ void sampler_free(sampler *s); /* safe on a zeroed struct */
 int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                  sampler_stencil *out);
 
+/* A linear fit for pressure and its gradient from the active cells at least depth_cells away from the wall: next to the
+ * wall the pressure of a coarse lattice is rough. Returns 1, or 0 when there are too few for a gradient. */
+int sampler_find_core(const sampler *s, double depth_cells, const double point_mm[3], sampler_stencil *out);
+
 /* Index of the stored cell whose cube holds the point, -1: none. */
 int64_t sampler_cell(const sampler *s, const double point_mm[3]);
 

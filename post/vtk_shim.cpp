@@ -91,10 +91,10 @@ vtkSmartPointer<vtkActor> arrow_actor(const vtk_shim_picture *p) {
 struct extent {
     double middle[3] = {0, 0, 0}, half[3] = {0, 0, 0};
 };
-void widen(const surface *s, const double axis[3][3], double low[3], double high[3]) {
-    for (int64_t k = 0; s && k < s->n_point; k++)
+void widen(int64_t n, const double *point_mm, const double axis[3][3], double low[3], double high[3]) {
+    for (int64_t k = 0; k < n; k++)
         for (int a = 0; a < 3; a++) {
-            const double *q = s->point_mm + 3 * k;
+            const double *q = point_mm + 3 * k;
             double t = q[0] * axis[a][0] + q[1] * axis[a][1] + q[2] * axis[a][2];
             low[a] = std::min(low[a], t);
             high[a] = std::max(high[a], t);
@@ -106,8 +106,10 @@ extent measure(const vtk_shim_picture *p, const vtk_shim_view &v) {
     vtk_parts_right(v, axis[0]);
     std::copy(v.up, v.up + 3, axis[1]);
     std::copy(v.direction, v.direction + 3, axis[2]);
-    widen(p->shape, axis, low, high);
-    widen(p->shell, axis, low, high);
+    widen(p->shape->n_point, p->shape->point_mm, axis, low, high);
+    if (p->shell)
+        widen(p->shell->n_point, p->shell->point_mm, axis, low, high);
+    widen(p->n_label, p->label_mm, axis, low, high);
     for (int a = 0; a < 3; a++) {
         e.half[a] = std::max((high[a] - low[a]) / 2, 1e-3);
         for (int k = 0; k < 3; k++)
@@ -118,7 +120,7 @@ extent measure(const vtk_shim_picture *p, const vtk_shim_view &v) {
 
 // Half the height of the view in mm so that everything fits with a margin for the scale bar and the names.
 double fitting_scale(const extent &e, double aspect) {
-    return 1.22 * std::max(e.half[1], e.half[0] / aspect);
+    return 1.14 * std::max(e.half[1], e.half[0] / aspect);
 }
 
 void aim(vtkCamera *camera, const vtk_shim_view &v, const extent &e, double scale) {

@@ -1,6 +1,5 @@
 /* See wall_point.h. */
 #include "post/wall_point.h"
-#include "post/fit.h"
 #include "post/vec.h"
 #include <stdlib.h>
 #include <string.h>
@@ -122,43 +121,68 @@ static void merge(wall_point *p) {
     p->n = n;
 }
 
+/* distance to the wall from the cell round a point; the distance changes by 1 a length along the normal */
+static double rough_distance_mm(const sampler *s, const double point_mm[3], const double inward[3]) {
+    double centre[3];
+    int64_t c = sampler_cell(s, point_mm);
+    sampler_stencil st;
+    if (c < 0) /* at the rim of an opening */
+        return sampler_find(s, SAMPLER_DISTANCE, point_mm, NULL, &st)
+                   ? sampler_apply(&st, s->lattice->distance_mm, 1, 0)
+                   : 0;
+    lattice_centre_mm(s->lattice, c, centre);
+    vec_add(centre, -1, point_mm, centre);
+    return (double)s->lattice->distance_mm[c] + vec_dot(centre, inward);
+}
+
 /* how many of the samples lie between this wall and the middle of the vessel, and their stencils */
 static int find_samples(const sampler *s, const location *at, sampler_stencil sample[WALL_SAMPLES]) {
     double h = s->lattice->spacing_mm;
     for (int k = 0; k < WALL_SAMPLES; k++) {
         double p[3], y = h * (k + 1);
-        sampler_stencil st;
         vec_add(at->mm, y, at->inward, p);
-        if (!sampler_find(s, SAMPLER_DISTANCE, p, NULL, &st) ||
-            !(sampler_apply(&st, s->lattice->distance_mm, 1, 0) < -STILL_NEAR * y) ||
+        if (!(rough_distance_mm(s, p, at->inward) < -STILL_NEAR * y) ||
             !sampler_find(s, SAMPLER_FLOW, p, NULL, &sample[k]))
             return k;
     }
     return WALL_SAMPLES;
 }
 
+/* The pressure of the wall and its slope along it, from the inside of the vessel: across a thin layer at the wall the
+ * pressure does not change (its normal derivative is zero at a wall at rest but for viscous terms). 0: no slope. */
+static int find_pressure(const sampler *s, const location *at, int n, sampler_stencil *out) {
+    static const double depth_cells[3] = {1.5, 0.75, 0};
+    double p[3], anchor[3], h = s->lattice->spacing_mm;
+    vec_add(at->mm, h * (n < 2 ? 1 : 2), at->inward, p);
+    for (int k = 0; k < 3; k++)
+        if (sampler_find_core(s, depth_cells[k], p, out))
+            return 1;
+    vec_add(at->mm, h, at->inward, anchor);
+    sampler_find(s, SAMPLER_FLOW, at->mm, anchor, out);
+    return 0;
+}
+
 enum wall_point_status wall_point_find(const sampler *s, const double point_mm[3], const double outward[3],
                                        wall_point *out) {
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    double p[3], weight[WALL_SAMPLES], h = s->lattice->spacing_mm;
-    sampler_stencil st, sample[WALL_SAMPLES];
+    double weight[WALL_SAMPLES], h = s->lattice->spacing_mm;
+    sampler_stencil pressure, sample[WALL_SAMPLES];
     location at;
     out->n = 0;
     enum wall_point_status status = locate(s, point_mm, outward, &at);
     if (status != WALL_POINT_OK)
         return status;
     int n = find_samples(s, &at, sample);
-    vec_add(at.mm, h, at.inward, p);
-    if (n == 0 || !sampler_find(s, SAMPLER_FLOW, at.mm, p, &st))
+    if (n == 0)
         return WALL_POINT_LOST;
-    double reach = wall_point_line(n, sample[0].terms >= FIT_LINEAR, weight);
+    double reach = wall_point_line(n, find_pressure(s, &at, n, &pressure), weight);
     if (!find_turn(&at, h, reach, out->turn)) {
         reach = wall_point_line(n, 0, weight);
         memcpy(out->turn, identity, sizeof identity);
     }
     for (int k = 0; k < n; k++)
-        append(out, &sample[k], weight[k], 0, k == 0 ? -reach * h : 0); /* mm times 1/mm: no unit */
-    append(out, &st, 0, 1, 0);
+        append(out, &sample[k], weight[k], 0, 0);
+    append(out, &pressure, 0, 1, -reach * h); /* mm times 1/mm: no unit */
     merge(out);
     out->lift_m = reach * h * 1e-3;
     memcpy(out->normal, at.inward, sizeof out->normal);
