@@ -30,13 +30,14 @@ cleanup:
     return rc;
 }
 
-static const limb_end tube_inlet = {"inlet", true, 0.3}, tube_outlet = {"outlet", false, 0};
+static const limb_end tube_outlet = {"outlet", false, 0};
 
 /* Radius 4, 48 long, along (1, 2, 6). */
 int kinds_tube(phantom *p) {
     const double unit = 24 / sqrt(41);
     const limb_node node[] = {{{-unit, -2 * unit, -6 * unit}, 4, "TUBE"}, {{unit, 2 * unit, 6 * unit}, 4, NULL}};
-    return limb_add(p, COUNT(node), node, 100, BEYOND, &tube_inlet, &tube_outlet);
+    static const limb_end inlet = {"inlet", true, 0.06};
+    return limb_add(p, COUNT(node), node, 100, BEYOND, &inlet, &tube_outlet);
 }
 
 /* Radius 4, bent by 120 degrees round the y axis at 30 mm, legs of 20 mm. */
@@ -51,7 +52,8 @@ int kinds_curved(phantom *p) {
         node[i] = (limb_node){{bend * cos(held) - along * sin(held), 0, bend * sin(held) + along * cos(held)}, 4, NULL};
     }
     node[0].branch = "TUBE";
-    return limb_add(p, NODES, node, STEP, BEYOND, &tube_inlet, &tube_outlet);
+    static const limb_end inlet = {"inlet", true, 0.3};
+    return limb_add(p, NODES, node, STEP, BEYOND, &inlet, &tube_outlet);
 }
 
 /* Radius 4, narrowed by a cosine to 2.4 over 16 mm in the middle of 80 mm: 64 % of its area is lost. The balls of the
