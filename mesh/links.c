@@ -72,12 +72,12 @@ static int cell_link(const source *s, here *h, int dir, links *l) {
         to[a] = h->at[a] + lattice_e[dir][a];
         to_mm[a] = h->centre[a] + s->in->spacing_mm * lattice_e[dir][a];
     }
+    const int64_t other = cell_map_find(&s->c->map, to[0], to[1], to[2]);
+    const bool fluid = other >= 0 && s->c->distance_mm[other] < 0;
     const int opening = h->near ? component_cut(s->in, s->sections, h->centre, to_mm, &plane) : -1;
     const int32_t number = s->number[h->cell];
     if (h->distance >= 0)
         return opening >= 0 ? links_add(l, number, dir, plane, opening + 1) : OK;
-    const int64_t other = cell_map_find(&s->c->map, to[0], to[1], to[2]);
-    const bool fluid = other >= 0 && s->c->distance_mm[other] < 0;
     if (fluid && opening < 0 && s->keep[other])
         return OK;
     if (fluid)
@@ -88,17 +88,6 @@ static int cell_link(const source *s, here *h, int dir, links *l) {
         return links_add(l, number, dir, plane, opening + 1);
     h->border = h->border || beyond;
     return links_add(l, number, dir, wall, 0);
-}
-
-/* Every neighbour is in the fluid: further from the wall than the longest link, no opening, no face of the box. */
-static bool is_deep(const voxelize_input *in, const here *h) {
-    const double steepness = in->steepness > 0 ? in->steepness : 1;
-    if (h->near || h->distance > -1.42 * in->spacing_mm * steepness)
-        return false;
-    for (int a = 0; a < 3; a++)
-        if (h->at[a] == 0 || h->at[a] == in->dims[a] - 1)
-            return false;
-    return true;
 }
 
 static int plane_links(const source *s, int z, int32_t *x, links *l) {
@@ -112,8 +101,6 @@ static int plane_links(const source *s, int z, int32_t *x, links *l) {
             h.distance = s->c->distance_mm[h.cell];
             cells_centre(s->in, x[k], y, z, h.centre);
             h.near = component_near(s->in, s->sections, h.centre);
-            if (is_deep(s->in, &h))
-                continue;
             for (int dir = 1; dir < 19; dir++)
                 if (cell_link(s, &h, dir, l) != OK)
                     return ERR_RESOURCE;

@@ -20,7 +20,7 @@ void phi_field_free(phi_field *f);
 
 /* For voxelize_input.distance, with a phi_field as data; PHI_FIELD_STEEPNESS for its steepness. */
 double phi_field_distance(const void *data, const double lps_mm[3]);
-#define PHI_FIELD_STEEPNESS 1.2
+#define PHI_FIELD_STEEPNESS 1.5
 
 /* How far a point lies beyond the outermost voxel centres, negative within them. */
 double phi_field_border(const phi_field *f, const double lps_mm[3]);

@@ -77,10 +77,17 @@ static int find_normal(placing *p) {
     }
     for (int a = 0; a < 3; a++)
         cosine += axis[a] * o->normal[a];
-    if (found && fabs(cosine) < cos(35 * PI / 180))
+    const double angle = acos(fmin(1, fabs(cosine))) * 180 / PI;
+    if (found && angle > 75)
+        return fail(
+            ERR_INPUT,
+            "opening '%s': its plane runs along the vessel, not across it (its normal is %.0f degrees off); leave "
+            "the normal out (normal: auto) to cut straight across",
+            o->name, angle);
+    if (found && angle > 35)
         message_warn("opening '%s': its normal is %.0f degrees off the direction of the vessel; leave it out (normal: "
                      "auto) to cut straight across",
-                     o->name, acos(fmin(1, fabs(cosine))) * 180 / PI);
+                     o->name, angle);
 cleanup:
     return rc;
 }

@@ -34,7 +34,7 @@ double redistance_quality(const volume *phi_mm) {
         for (int j = 0; j < phi_mm->dims[1]; j++)
             for (int i = 0; i < phi_mm->dims[0]; i++) {
                 const double here = phi_mm->value[volume_index(phi_mm, i, j, k)];
-                if (here > 3 * widest)
+                if (here > 2 * widest)
                     continue;
                 const double slope = upwind_slope(phi_mm, i, j, k);
                 all++;

@@ -7,7 +7,7 @@
 #define PORTAFLOW_REDISTANCE_H
 #include "common/volume.h"
 
-/* Share of the voxels in the fluid and up to three voxels outside whose upwind slope lies within 0.85..1.15 per mm. */
+/* Share of the voxels in the fluid and up to two voxels outside whose upwind slope lies within 0.85..1.15 per mm. */
 double redistance_quality(const volume *phi_mm);
 
 /* Replace phi by the signed distance (mm) to its zero level. Errors: ERR_INPUT (no zero level), ERR_RESOURCE. */
