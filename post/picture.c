@@ -3,6 +3,7 @@
 #include "post/cut.h"
 #include "post/sheet.h"
 #include "post/vec.h"
+#include "post/vtk_plot.h"
 #include "post/vtk_shim.h"
 #include "common/file.h"
 #include "common/status.h"
@@ -294,6 +295,12 @@ cleanup:
  */
 
 static int draw_courses(album *a) {
+    static const vtk_plot_settings settings = {.title = "Pressure along the vessel",
+                                               .x_label = "distance along the vessel from the inlet (mm)",
+                                               .y_label = "mean static pressure: left in Pa, right in mmHg",
+                                               .width = 1200,
+                                               .height = 720,
+                                               .right_unit = UNITS_PA_PER_MMHG};
     int n = a->in->n_course, rc = OK, total = 0, drawn = 0;
     for (int k = 0; k < n; k++)
         total += a->in->course[k].n;
@@ -301,7 +308,7 @@ static int draw_courses(album *a) {
         return OK;
     picture_file *file = next_file(a, FILE_COURSE);
     char(*name)[2 * LATTICE_NAME_MAX + 8] = malloc((size_t)n * sizeof *name), *path = file_join(a->folder, file->file);
-    vtk_shim_series *series = malloc((size_t)n * sizeof *series);
+    vtk_plot_curve *series = malloc((size_t)n * sizeof *series);
     double *x = malloc(2 * (size_t)total * sizeof *x);
     if (!name || !path || !series || !x) {
         rc = fail_memory("the chart", 16.0 * total);
@@ -313,19 +320,17 @@ static int draw_courses(album *a) {
         if (c->n == 0)
             continue;
         snprintf(name[k], sizeof name[k], "%s to %s", a->in->l->opening[c->from].name, a->in->l->opening[c->to].name);
-        series[drawn++] = (vtk_shim_series){name[k], c->n, x + at, y + at};
+        series[drawn++] = (vtk_plot_curve){.name = name[k], .n = c->n, .x = x + at, .y = y + at};
         for (int j = 0; j < c->n; j++, at++) {
             x[at] = c->station[j].distance_mm;
             y[at] = c->station[j].pressure_pa;
         }
     }
-    TRY(vtk_shim_chart(path, "Pressure along the vessel", "distance along the vessel from the inlet (mm)",
-                       "mean static pressure: left Pa, right mmHg", UNITS_PA_PER_MMHG, "", drawn, series));
-    snprintf(
-        file->caption, sizeof file->caption,
-        "Mean static pressure over the sections along the vessel%s, left axis in Pa, right axis in mmHg. The numbers "
-        "are in profiles.csv.",
-        a->in->osi ? ", averaged over the cycle" : "");
+    TRY(vtk_plot_write(path, &settings, drawn, series));
+    snprintf(file->caption, sizeof file->caption,
+             "Mean static pressure over the sections along the vessel%s; left axis in Pa, right axis in mmHg. The "
+             "numbers are in profiles.csv.",
+             a->in->osi ? ", averaged over the cycle" : "");
     a->n++;
 cleanup:
     free(name);

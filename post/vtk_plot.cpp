@@ -134,6 +134,23 @@ static void style_axis(vtkAxis *axis, const char *label, const range &values, bo
     }
 }
 
+/* The axis on the right shows the left one's values in another unit. An axis without a curve is hidden by VTK: the
+ * first curve goes there once more, without a line. */
+static void add_right_axis(vtkChartXY *chart, vtkTable *first, double unit) {
+    vtkAxis *left = chart->GetAxis(vtkAxis::LEFT), *right = chart->GetAxis(vtkAxis::RIGHT);
+    vtkPlot *plot = chart->AddPlot(vtkChart::LINE);
+    plot->SetInputData(first, 0, 1);
+    plot->GetPen()->SetLineType(vtkPen::NO_PEN);
+    plot->SetLegendVisibility(false);
+    chart->SetPlotCorner(plot, 1);
+    right->SetBehavior(vtkAxis::FIXED);
+    right->SetMinimum(left->GetMinimum() / unit);
+    right->SetMaximum(left->GetMaximum() / unit);
+    right->SetTitle("");
+    right->SetGridVisible(false);
+    style_text(right->GetLabelProperties(), 18);
+}
+
 static int draw(const char *path, const vtk_plot_settings *s, int n_curve, const vtk_plot_curve *curve) {
     const char *reason = nullptr;
     auto window = vtk_window_create(s->width, s->height, &reason);
@@ -144,16 +161,21 @@ static int draw(const char *path, const vtk_plot_settings *s, int n_curve, const
     vtkNew<vtkChartXY> chart;
     range xs, ys;
     int n_marked = 0;
+    vtkSmartPointer<vtkTable> first;
     for (int k = 0; k < n_curve; k++) {
         auto table = make_table(s, &curve[k], xs, ys);
         if (table->GetNumberOfRows() > 0)
             add_curve(chart, table, &curve[k], k, n_marked);
+        if (table->GetNumberOfRows() > 0 && !first)
+            first = table;
         n_marked += curve[k].points != 0;
     }
     chart->SetTitle(s->title);
     style_text(chart->GetTitleProperties(), 24);
     style_axis(chart->GetAxis(vtkAxis::BOTTOM), s->x_label, xs, s->logarithmic != 0);
     style_axis(chart->GetAxis(vtkAxis::LEFT), s->y_label, ys, s->logarithmic != 0);
+    if (s->right_unit > 0 && !s->logarithmic && first)
+        add_right_axis(chart, first, s->right_unit);
     chart->SetShowLegend(true);
     chart->GetLegend()->SetInline(false);
     chart->GetLegend()->SetHorizontalAlignment(vtkChartLegend::CENTER);

@@ -16,6 +16,7 @@ typedef struct {
     const char *title, *x_label, *y_label; /* labels with units */
     int logarithmic;                       /* both axes; values <= 0 are left out */
     int width, height;                     /* pixels */
+    double right_unit;                     /* > 0: the axis on the right shows y / right_unit */
 } vtk_plot_settings;
 
 /* Write the picture. Errors: ERR_INPUT (nothing to draw), ERR_OUTPUT, ERR_RESOURCE (no OpenGL). */

@@ -37,21 +37,11 @@ typedef struct {
     vtk_shim_view view[VTK_SHIM_VIEWS];
 } vtk_shim_picture;
 
-typedef struct {
-    const char *name;
-    int n;
-    const double *x, *y; /* [n] */
-} vtk_shim_series;
-
 /* 1 when pictures can be drawn; otherwise 0 and the reason in one clause. Tried once. */
 int vtk_shim_available(const char **reason);
 
 /* Through "<path>.part" and rename. Errors: ERR_OUTPUT, ERR_RESOURCE (no EGL), ERR_INTERNAL. */
 int vtk_shim_draw(const char *path, const vtk_shim_picture *p);
-
-/* Curves over one x axis; the right axis shows y / right_unit (0: none). Errors as above. */
-int vtk_shim_chart(const char *path, const char *title, const char *x_title, const char *y_title, double right_unit,
-                   const char *right_title, int n_series, const vtk_shim_series *series);
 #ifdef __cplusplus
 }
 #endif
