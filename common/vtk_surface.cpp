@@ -1,6 +1,7 @@
 /* Surface files and surfaces from level sets; see vtk_surface.h. VTK stops here. */
 #include "common/vtk_surface.h"
 #include "common/file.h"
+#include "common/isolate.h"
 #include "common/status.h"
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <cstring>
 #include <new>
 #include <string>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
 
@@ -301,15 +303,11 @@ vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly) {
 
 } // namespace
 
-int surface_read(const char *path, double scale_to_mm, int ras, surface *out) {
-    std::memset(out, 0, sizeof *out);
-    const std::string ending = ending_of(path);
-    if (ending != ".stl" && ending != ".vtp" && ending != ".ply" && ending != ".vtk")
-        return fail(ERR_INPUT, "'%s' is not a surface file: the ending must be .stl, .vtp, .ply or .vtk", path);
-    if (access(path, R_OK) != 0)
-        return fail(ERR_INPUT, "cannot open '%s': %s", path, std::strerror(errno));
-    const int rc = guarded("reading a surface", [&]() {
-        auto poly = read_by_ending(path, ending);
+/* What the file holds, as triangles without scale: run in a process of its own, for VTK's readers of PLY and legacy
+ * files follow wild pointers in damaged ones. */
+static int read_triangles(const char *path, surface *out) {
+    return guarded("reading a surface", [&]() {
+        auto poly = read_by_ending(path, ending_of(path));
         const int bad = check_input(path, poly);
         if (bad != OK)
             return bad;
@@ -330,6 +328,72 @@ int surface_read(const char *path, double scale_to_mm, int ras, surface *out) {
         wound->Update();
         return from_polydata(wound->GetOutput(), false, out);
     });
+}
+
+/* The surface travels between the processes as the bytes of a volume one voxel wide: counts, points, triangles. */
+static int pack(const surface *s, volume *out) {
+    const int64_t counts[2] = {s->n_point, s->n_triangle};
+    const size_t points = 3 * sizeof(double) * static_cast<size_t>(s->n_point);
+    const size_t triangles = 3 * sizeof(int32_t) * static_cast<size_t>(s->n_triangle);
+    const size_t words = (sizeof counts + points + triangles) / sizeof(float);
+    if (words > INT32_MAX)
+        return fail(ERR_RESOURCE, "a surface of %lld triangles is too large; decimate it",
+                    static_cast<long long>(s->n_triangle));
+    const int dims[3] = {static_cast<int>(words), 1, 1};
+    const double one[3] = {1, 1, 1}, zero[3] = {0, 0, 0};
+    const int rc = volume_create(out, dims, one, zero, nullptr);
+    if (rc != OK)
+        return rc;
+    char *bytes = reinterpret_cast<char *>(out->value);
+    std::memcpy(bytes, counts, sizeof counts);
+    std::memcpy(bytes + sizeof counts, s->point_mm, points);
+    std::memcpy(bytes + sizeof counts + points, s->triangle, triangles);
+    return OK;
+}
+
+static int unpack(const volume *v, surface *out) {
+    int64_t counts[2];
+    const char *bytes = reinterpret_cast<const char *>(v->value);
+    std::memcpy(counts, bytes, sizeof counts);
+    const int rc = surface_create(out, counts[0], counts[1]);
+    if (rc != OK)
+        return rc;
+    const size_t points = 3 * sizeof(double) * static_cast<size_t>(counts[0]);
+    std::memcpy(out->point_mm, bytes + sizeof counts, points);
+    std::memcpy(out->triangle, bytes + sizeof counts + points, 3 * sizeof(int32_t) * static_cast<size_t>(counts[1]));
+    return OK;
+}
+
+/* For isolate_read: argument is the path. */
+static int read_and_pack(void *argument, char *, volume *out) {
+    const char *path = static_cast<const char *>(argument);
+    struct stat file;
+    surface s = {};
+    if (stat(path, &file) == 0)
+        isolate_limit_memory(5e8 + 100.0 * static_cast<double>(file.st_size));
+    int rc = read_triangles(path, &s);
+    if (rc == OK)
+        rc = pack(&s, out);
+    surface_free(&s);
+    return rc;
+}
+
+int surface_read(const char *path, double scale_to_mm, int ras, surface *out) {
+    std::memset(out, 0, sizeof *out);
+    const std::string ending = ending_of(path);
+    if (ending != ".stl" && ending != ".vtp" && ending != ".ply" && ending != ".vtk")
+        return fail(ERR_INPUT, "'%s' is not a surface file: the ending must be .stl, .vtp, .ply or .vtk", path);
+    struct stat file;
+    if (access(path, R_OK) != 0 || stat(path, &file) != 0)
+        return fail(ERR_INPUT, "cannot open '%s': %s", path, std::strerror(errno));
+    if (!S_ISREG(file.st_mode))
+        return fail(ERR_INPUT, "cannot read a surface from '%s': it is not a file", path);
+    volume packed = {};
+    std::string name(path);
+    int rc = isolate_read(path, read_and_pack, name.data(), &packed);
+    if (rc == OK)
+        rc = unpack(&packed, out);
+    volume_free(&packed);
     if (rc != OK)
         return rc;
     if (out->n_triangle == 0) {
