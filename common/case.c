@@ -123,7 +123,7 @@ static void read_text(case_reader *r, const char *text, size_t size, int stage_f
         case_block(r, &root, case_keys, r->c);
         if (root.kind == NODE_BLOCK && !r->problems.no_memory)
             case_check(r, &root);
-        if (root.kind == NODE_BLOCK && stage_files && !r->problems.no_memory)
+        if (root.kind == NODE_BLOCK && stage_files & CASE_FILES && !r->problems.no_memory)
             case_check_files(r, &root);
     }
     case_tree_free(&root);
@@ -137,6 +137,7 @@ int case_read_text(const char *text, size_t size, const char *path, int stage_fi
         return fail_memory("the case file", sizeof *r);
     r->problems.path = path;
     r->c = c;
+    r->need = stage_files;
     c->folder = file_folder(path);
     read_text(r, text, size, stage_files);
     free(c->folder);

@@ -128,7 +128,11 @@ typedef struct {
     case_readout *readout;
 } case_file;
 
-/* Read and check. `stage_files` 1: also check that the files it names exist and waveforms parse.
+/* CASE_FILES: also check that the files it names exist and waveforms parse. CASE_LUMEN: only the lumen is wanted, the
+ * openings may still be missing (they are chosen by looking at the lumen). May be added. */
+enum case_need { CASE_FILES = 1, CASE_LUMEN = 2 };
+
+/* Read and check. `stage_files`: enum case_need, 0: neither.
  * Errors: ERR_INPUT; the message holds one line per problem. *c is zeroed then. */
 int case_read(const char *path, int stage_files, case_file *c);
 

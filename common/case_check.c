@@ -210,6 +210,8 @@ static void check_balance(case_reader *r, const case_node *root) {
         n_pressure += o->condition == CONDITION_PRESSURE;
         n_prescribed += o->role == ROLE_INLET || o->condition == CONDITION_FLOW || o->condition == CONDITION_WAVEFORM;
     }
+    if (c->n_opening == 0 && r->need & CASE_LUMEN)
+        return;
     if (!c->mesh.has_shape && c->n_opening == 0)
         problem_in(r, root, "openings",
                    "is missing: name where blood enters and leaves, at least one inlet and one outlet");

@@ -20,6 +20,7 @@ enum case_key_kind {
 typedef struct {
     case_problems problems;
     case_file *c;
+    int need; /* enum case_need */
 } case_reader;
 
 typedef struct case_key {

@@ -13,15 +13,16 @@ static const colour contour = {255, 196, 0}, seed_ink = {64, 220, 255}, red = {2
 
 /* One plane: which LPS axes run right and down, the letters at the four edges, and its name. */
 typedef struct {
-    const char *name;
+    const char *name, *body; /* body: how the lumen is seen from where the viewer is */
     int right, down, through;
     double right_sign, down_sign;
+    double away;         /* +1: the viewer looks along the axis, -1: against it */
     const char *edge[4]; /* left, right, top, bottom */
 } plane;
 static const plane planes[3] = {
-    {"axial", 0, 1, 2, 1, 1, {"R", "L", "A", "P"}},
-    {"coronal", 0, 2, 1, 1, -1, {"R", "L", "S", "I"}},
-    {"sagittal", 1, 2, 0, 1, -1, {"A", "P", "S", "I"}},
+    {"axial", "lumen from the feet", 0, 1, 2, 1, 1, 1, {"R", "L", "A", "P"}},
+    {"coronal", "lumen from the front", 0, 2, 1, 1, -1, 1, {"R", "L", "S", "I"}},
+    {"sagittal", "lumen from the left", 1, 2, 0, 1, -1, -1, {"A", "P", "S", "I"}},
 };
 
 typedef struct {
@@ -186,35 +187,59 @@ cleanup:
 
 /* ------------------------------------------------------------------------------------------------- front view */
 
-/* The lumen as a body lit from the viewer, seen from the front: the first crossing along each line to the back. */
+/* The plane that shows most of the lumen. */
+static const plane *broadest(const box *b) {
+    int best = 1;
+    double most = 0;
+    for (int k = 0; k < 3; k++) {
+        const plane *p = &planes[k];
+        double size = (b->high[p->right] - b->low[p->right]) * (b->high[p->down] - b->low[p->down]);
+        best = size > most * (k == 1 ? 0.999 : 1.001) ? k : best;
+        most = fmax(most, size);
+    }
+    return &planes[best];
+}
+
+/* First point of the lumen on the line through `at` along the view; false: none. depth: 0 near, 1 far. */
+static bool meet(const qc_view *view, const plane *p, const box *b, double at[3], double *depth) {
+    double step = 0.5 * view->phi->spacing_mm[0], length = b->high[p->through] - b->low[p->through] + 4 * step;
+    double from = p->away > 0 ? b->low[p->through] - 2 * step : b->high[p->through] + 2 * step;
+    for (double t = 0; t < length;) {
+        at[p->through] = from + p->away * t;
+        double value = phi_at(view->phi, at);
+        *depth = t / length;
+        if (value <= 0)
+            return true;
+        t += value > 100 ? step : fmax(step, 0.9 * fmin(value, 5));
+    }
+    return false;
+}
+
+/* How far the wall at a point faces the viewer, 0 to 1. */
+static double facing(const qc_view *view, const plane *p, const double at[3]) {
+    double g[3], norm = 1e-12, e = view->phi->spacing_mm[0];
+    for (int a = 0; a < 3; a++) {
+        double q[3] = {at[0], at[1], at[2]}, r[3] = {at[0], at[1], at[2]};
+        q[a] += e;
+        r[a] -= e;
+        g[a] = fmin(phi_at(view->phi, q), 3 * e) - fmin(phi_at(view->phi, r), 3 * e);
+        norm += g[a] * g[a];
+    }
+    return fmax(0, -p->away * g[p->through] / sqrt(norm));
+}
+
+/* The lumen as a body lit from the viewer. */
 static void draw_body(canvas *c, const qc_view *view, const plane *p, const frame *f, const box *b) {
-    double step = 0.5 * view->phi->spacing_mm[0], depth = b->high[p->through] - b->low[p->through];
     for (int y = 0; y < PANEL; y++)
         for (int x = 0; x < PANEL; x++) {
-            double at[3];
+            double at[3], depth;
             point_at(p, f, x, y, at);
-            double value = 1, first = b->low[p->through] - 2 * step, end = b->high[p->through] + 2 * step, t = first;
-            for (; t < end && value > 0; t += fmax(step, 0.9 * fmin(value, 5))) {
-                at[p->through] = t;
-                value = phi_at(view->phi, at);
-                if (value > 100)
-                    value = step;
-            }
-            if (value > 0)
+            if (!meet(view, p, b, at, &depth))
                 continue;
-            double g[3], norm = 1e-12, e = view->phi->spacing_mm[0];
-            for (int a = 0; a < 3; a++) {
-                double q[3] = {at[0], at[1], at[2]}, r[3] = {at[0], at[1], at[2]};
-                q[a] += e, r[a] -= e;
-                g[a] = fmin(phi_at(view->phi, q), 3 * e) - fmin(phi_at(view->phi, r), 3 * e);
-                norm += g[a] * g[a];
-            }
-            double facing = fmax(0, -g[p->through] / sqrt(norm));
-            double near = 1 - 0.35 * (t - first) / (depth + 4 * step);
-            double light = (0.25 + 0.75 * facing) * near;
-            canvas_blend(
-                c, f->x + x, f->y + y,
-                (colour){(unsigned char)(225 * light), (unsigned char)(75 * light), (unsigned char)(65 * light)}, 1);
+            double light = (0.25 + 0.75 * facing(view, p, at)) * (1 - 0.35 * depth);
+            const colour red_light = {(unsigned char)(225 * light), (unsigned char)(75 * light),
+                                      (unsigned char)(65 * light)};
+            canvas_blend(c, f->x + x, f->y + y, red_light, 1);
         }
 }
 
@@ -242,7 +267,7 @@ int qc_write(const char *path, const qc_view *view) {
         window(view->image, &b, &grey[0], &grey[1]);
     TRY(canvas_create(&c, 2 * PANEL + 3 * GAP, head + 2 * PANEL + 2 * GAP + foot, background));
     for (int k = 0; k < 4; k++) {
-        const plane *p = &planes[k == 3 ? 1 : k];
+        const plane *p = k == 3 ? broadest(&b) : &planes[k];
         frame f = place(p, &b, view->centre_mm, GAP + (k % 2) * (PANEL + GAP), head + (k / 2) * (PANEL + GAP));
         canvas_fill(&c, f.x, f.y, PANEL, PANEL, panel_ground);
         if (k < 3) {
@@ -252,7 +277,7 @@ int qc_write(const char *path, const qc_view *view) {
             draw_body(&c, view, p, &f, &b);
         }
         draw_seeds(&c, view, p, &f, k == 3);
-        TRY(draw_labels(&c, p, &f, k == 3 ? "lumen from the front" : p->name));
+        TRY(draw_labels(&c, p, &f, k == 3 ? p->body : p->name));
     }
     TRY(draw_texts(&c, view, head + 2 * (PANEL + GAP)));
     TRY(canvas_write_png(&c, path));

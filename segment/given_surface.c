@@ -1,0 +1,131 @@
+/* See given_surface.h. */
+#include "segment/given_surface.h"
+#include "common/status.h"
+#include "common/vtk_surface.h"
+#include "segment/distance.h"
+#include <math.h>
+#include <stdlib.h>
+
+static const double most_voxels = 20e6;
+static const double smallest_mm = 2, largest_mm = 2000; /* of the longest side of a vessel's box */
+static const double volume_agrees = 0.1;
+enum { MARGIN = 6 };
+
+static void turn(surface *s) {
+    for (int64_t t = 0; t < s->n_triangle; t++) {
+        int32_t *c = s->triangle + 3 * t, keep = c[1];
+        c[1] = c[2];
+        c[2] = keep;
+    }
+}
+
+static int close_ends(const char *path, surface *wall, int *filled) {
+    *filled = 0;
+    if (surface_open_edges(wall) > 0) {
+        int rc = surface_fill_holes(wall, filled);
+        if (rc != OK)
+            return rc;
+    }
+    int64_t open = surface_open_edges(wall);
+    if (open > 0)
+        return fail(ERR_INPUT, "'%s' is not closed: %lld edges stay open after closing %d ends; repair the surface",
+                    path, (long long)open, *filled);
+    if (surface_volume_mm3(wall) < 0)
+        turn(wall);
+    return OK;
+}
+
+static int check_size(const char *path, const surface *wall, const double low[3], const double high[3]) {
+    double longest = 0;
+    for (int a = 0; a < 3; a++)
+        longest = fmax(longest, high[a] - low[a]);
+    if (longest < smallest_mm || longest > largest_mm)
+        return fail(ERR_INPUT, "'%s' is %.4g mm long, outside %g to %g mm; is its unit right (unit: mm, cm or m)?",
+                    path, longest, smallest_mm, largest_mm);
+    if (!(surface_volume_mm3(wall) > 1e-6 * longest * longest * longest))
+        return fail(ERR_INPUT, "'%s' encloses nothing (%.4g mm3)", path, surface_volume_mm3(wall));
+    return OK;
+}
+
+static int check_place(const char *path, const surface *wall, const volume *image) {
+    int64_t in = 0;
+    for (int64_t i = 0; i < wall->n_point; i++)
+        in += volume_contains(image, wall->point_mm + 3 * i);
+    if (2 * in < wall->n_point)
+        return fail(ERR_INPUT,
+                    "'%s' lies outside the image (%.0f %% of its points are in it); is its frame right (frame: LPS "
+                    "or RAS)?",
+                    path, 100.0 * (double)in / (double)wall->n_point);
+    return OK;
+}
+
+static int compare(const void *a, const void *b) {
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static int usual_edge(const surface *s, double *edge) {
+    float *length = malloc((size_t)s->n_triangle * sizeof *length);
+    if (length == NULL)
+        return fail_memory("the edges of a surface", (double)s->n_triangle * sizeof *length);
+    for (int64_t t = 0; t < s->n_triangle; t++) {
+        double sum = 0;
+        for (int k = 0; k < 3; k++) {
+            double d = s->point_mm[3 * s->triangle[3 * t] + k] - s->point_mm[3 * s->triangle[3 * t + 1] + k];
+            sum += d * d;
+        }
+        length[t] = (float)sqrt(sum);
+    }
+    qsort(length, (size_t)s->n_triangle, sizeof *length, compare);
+    *edge = (double)length[s->n_triangle / 2];
+    free(length);
+    return OK;
+}
+
+static int make_grid(const surface *wall, double wanted, volume *phi, double *spacing) {
+    double low[3], high[3], edge = 1, box = 1, origin[3];
+    int dims[3];
+    int rc = usual_edge(wall, &edge);
+    surface_bounds(wall, low, high);
+    for (int a = 0; a < 3; a++)
+        box *= high[a] - low[a];
+    double h = fmax(cbrt(box / most_voxels), isnan(wanted) ? edge / 2 : wanted);
+    for (int a = 0; a < 3; a++) {
+        dims[a] = (int)ceil((high[a] - low[a]) / h) + 2 * MARGIN + 1;
+        origin[a] = low[a] - MARGIN * h;
+    }
+    *spacing = h;
+    return rc == OK ? volume_create(phi, dims, (const double[3]){h, h, h}, origin, NULL) : rc;
+}
+
+/* A surface that intersects itself counts some places twice. */
+static int check_volume(const char *path, const surface *wall, const volume *phi) {
+    double inside = 0;
+    for (size_t i = 0; i < volume_size(phi); i++)
+        inside += phi->value[i] < 0;
+    inside *= phi->spacing_mm[0] * phi->spacing_mm[1] * phi->spacing_mm[2];
+    double triangles = surface_volume_mm3(wall);
+    if (fabs(inside - triangles) > volume_agrees * triangles)
+        return fail(ERR_INPUT,
+                    "'%s' encloses %.4g mL by its triangles but %.4g mL by its inside: it intersects itself or its "
+                    "triangles are turned; repair it",
+                    path, triangles / 1000, inside / 1000);
+    return OK;
+}
+
+int given_surface_read(const char *path, double unit_mm, int ras, double spacing_mm, const volume *image, surface *wall,
+                       volume *phi, given_surface_report *report) {
+    int rc = OK;
+    double low[3], high[3];
+    TRY(surface_read(path, unit_mm, ras, wall));
+    TRY(close_ends(path, wall, &report->filled));
+    surface_bounds(wall, low, high);
+    TRY(check_size(path, wall, low, high));
+    if (image != NULL)
+        TRY(check_place(path, wall, image));
+    TRY(make_grid(wall, spacing_mm, phi, &report->spacing_mm));
+    TRY(distance_from_surface(wall, MARGIN * report->spacing_mm, phi));
+    TRY(check_volume(path, wall, phi));
+cleanup:
+    return rc;
+}

@@ -1,0 +1,18 @@
+/* A lumen the user brings as a surface. */
+#ifndef PORTAFLOW_SEGMENT_GIVEN_SURFACE_H
+#define PORTAFLOW_SEGMENT_GIVEN_SURFACE_H
+#include "common/surface.h"
+#include "common/volume.h"
+
+typedef struct {
+    int filled;        /* open ends that were closed */
+    double spacing_mm; /* of phi */
+} given_surface_report;
+
+/* path: STL, VTP, PLY or VTK; unit_mm: 1, 10 or 1000; ras: its frame is RAS, otherwise LPS. spacing_mm: wanted for phi,
+ * NaN: half the usual edge of a triangle (and no more than 20 million voxels). image: the surface must lie within it,
+ * or NULL. wall: out, closed, LPS mm; phi: out, its true distance. Errors: ERR_INPUT (unreadable, cannot be closed,
+ * intersects itself, size that no vessel has, outside the image). */
+int given_surface_read(const char *path, double unit_mm, int ras, double spacing_mm, const volume *image, surface *wall,
+                       volume *phi, given_surface_report *report);
+#endif

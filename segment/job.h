@@ -1,0 +1,32 @@
+/* Everything a run of segment holds. */
+#ifndef PORTAFLOW_SEGMENT_JOB_H
+#define PORTAFLOW_SEGMENT_JOB_H
+#include "common/case.h"
+#include "common/surface.h"
+#include "common/volume.h"
+#include "segment/given_surface.h"
+#include "segment/labels.h"
+#include "segment/leak.h"
+#include "segment/level_set.h"
+#include "segment/measure.h"
+
+typedef struct {
+    case_file c;
+    volume image;         /* as read; value NULL: there is none */
+    volume mask;          /* method labels, as read and selected; value NULL: there is none */
+    double (*seed_mm)[3]; /* [c.segment.n_seed] LPS */
+    volume phi;           /* true distance, mm, negative inside */
+    surface wall;         /* closed, LPS mm */
+    measure measured;
+    level_set_report level_set;
+    labels_report labels;
+    given_surface_report given;
+    leak_signs leak;
+    char why[LEAK_TEXT]; /* a leak, "" none */
+} segment_job;
+
+void job_free(segment_job *j);
+
+/* The volume whose voxels lumen.nii.gz takes and whose sides are watched: the mask, else the image, else NULL. */
+const volume *job_reference(const segment_job *j);
+#endif

@@ -1,0 +1,33 @@
+#include "common/message.h"
+#include "common/options.h"
+#include "common/status.h"
+#include "segment/itk_levelset.h"
+#include "segment/segment.h"
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+int main(int argc, char **argv) {
+    segment_options o = {.argc = argc, .argv = argv};
+    const options_entry table[] = {{"case", 0, OPTION_TEXT, &o.case_path, "FILE", "case file", .required = true},
+                                   {"out", 0, OPTION_TEXT, &o.out, "DIR",
+                                    "folder for lumen.nii.gz, phi.nii.gz, lumen.stl, qc.png, segment.json",
+                                    .required = true},
+                                   {0}};
+    const options_program program = {
+        "segment", "--case case.yaml --out DIR [options]",
+        "Finds the lumen: from an image and seeds (level-set), from a mask (labels) or from a surface, and writes its "
+        "signed distance. Look at qc.png before going on.",
+        table, "segment --case patient/case.yaml --out patient/out/segment"};
+    bool done = false;
+    int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
+    if (rc == OK && !done) {
+        message_init("segment", options_verbose());
+        itk_levelset_threads(options_threads());
+#ifdef _OPENMP
+        omp_set_num_threads(options_threads());
+#endif
+        rc = segment(&o);
+    }
+    return status_finish("segment", rc);
+}

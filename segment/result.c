@@ -1,0 +1,151 @@
+/* See result.h. */
+#include "segment/result.h"
+#include "common/message.h"
+#include "common/provenance.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const method_name[] = {"level-set", "labels", "surface"}; /* enum case_method */
+
+static void add_numbers3(cJSON *o, const char *key, const double x[3]) {
+    json_numbers(o, key, 3, x);
+}
+
+static void add_ints3(cJSON *o, const char *key, const int x[3]) {
+    json_numbers(o, key, 3, (const double[3]){x[0], x[1], x[2]});
+}
+
+static cJSON *level_set_json(const segment_job *j) {
+    const level_set_report *r = &j->level_set;
+    const seeds_statistics *s = &r->seeds;
+    cJSON *p = cJSON_CreateObject();
+    cJSON_AddStringToObject(p, "vessel", s->bright ? "bright" : "dark");
+    json_number(p, "intensity_inside", s->inside);
+    json_number(p, "intensity_outside", s->outside);
+    json_number(p, "noise", s->noise);
+    json_number(p, "contrast_to_noise", s->noise > 0 ? fabs(s->inside - s->outside) / s->noise : NAN);
+    json_number(p, "radius_at_seeds_mm", s->radius_mm);
+    json_number(p, "smoothing_mm", r->used.smoothing_mm);
+    json_number(p, "denoise_steps", r->denoise_steps);
+    json_number(p, "threshold_low", r->used.threshold_low);
+    json_number(p, "threshold_high", r->used.threshold_high);
+    json_number(p, "edge_low_per_mm", r->used.edge_low);
+    json_number(p, "edge_high_per_mm", r->used.edge_high);
+    json_number(p, "propagation", r->used.propagation);
+    json_number(p, "curvature", r->used.curvature);
+    json_number(p, "advection", r->used.advection);
+    json_number(p, "iterations", r->used.iterations);
+    json_number(p, "iterations_done", r->iterations_done);
+    json_number(p, "start_ml", r->start_ml);
+    add_ints3(p, "voxel_parts", r->parts);
+    json_number(p, "max_volume_ml", j->leak.max_volume_ml);
+    json_number(p, "edge_support", j->leak.edge_support);
+    json_number(p, "border_part", j->leak.border_part);
+    json_number(p, "alien_part", j->leak.alien_part);
+    return p;
+}
+
+static cJSON *labels_json(const segment_job *j) {
+    cJSON *p = cJSON_CreateObject(), *values = cJSON_AddArrayToObject(p, "values");
+    for (int k = 0; k < j->c.segment.n_label_value; k++)
+        cJSON_AddItemToArray(values, cJSON_CreateNumber(j->c.segment.label_value[k]));
+    json_number(p, "mask_ml", j->labels.mask_ml);
+    json_number(p, "mask_pieces", j->labels.pieces);
+    json_number(p, "blur_voxels", j->labels.blur_voxels);
+    add_ints3(p, "voxel_parts", j->labels.parts);
+    return p;
+}
+
+static cJSON *given_json(const segment_job *j) {
+    cJSON *p = cJSON_CreateObject();
+    json_number(p, "unit_mm", j->c.segment.surface_unit_mm);
+    cJSON_AddStringToObject(p, "frame", j->c.segment.surface_space == SPACE_RAS ? "RAS" : "LPS");
+    json_number(p, "open_ends_closed", j->given.filled);
+    return p;
+}
+
+static void add_sides(cJSON *o, const segment_job *j) {
+    cJSON *sides = cJSON_AddArrayToObject(o, "touched_borders");
+    for (int bit = 0; bit < 6 && job_reference(j) != NULL; bit++)
+        if (j->measured.touched >> bit & 1)
+            cJSON_AddItemToArray(sides, cJSON_CreateString(measure_side_name(job_reference(j), bit)));
+}
+
+cJSON *result_json(const segment_job *j) {
+    const measure *m = &j->measured;
+    cJSON *o = cJSON_CreateObject();
+    if (o == NULL)
+        return NULL;
+    cJSON_AddStringToObject(o, "method", method_name[j->c.segment.method]);
+    json_number(o, "volume_ml", m->volume_ml);
+    json_number(o, "area_mm2", m->area_mm2);
+    json_number(o, "components", m->components);
+    cJSON *radius = cJSON_AddObjectToObject(o, "radius_mm");
+    json_number(radius, "p5", m->radius_mm[0]);
+    json_number(radius, "median", m->radius_mm[1]);
+    json_number(radius, "largest", m->radius_mm[2]);
+    add_sides(o, j);
+    cJSON *grid = cJSON_AddObjectToObject(o, "grid");
+    cJSON_AddStringToObject(grid, "file", "phi.nii.gz");
+    add_ints3(grid, "dims", j->phi.dims);
+    add_numbers3(grid, "spacing_mm", j->phi.spacing_mm);
+    add_numbers3(grid, "origin_mm", j->phi.origin_mm);
+    json_numbers(grid, "direction", 9, j->phi.direction);
+    cJSON_AddStringToObject(grid, "frame", "LPS");
+    cJSON *(*const parameters[])(const segment_job *) = {level_set_json, labels_json, given_json};
+    cJSON_AddItemToObject(o, "parameters", parameters[j->c.segment.method](j));
+    return o;
+}
+
+static void say_sides(const segment_job *j, char *text, size_t size) {
+    const volume *reference = job_reference(j);
+    size_t used = 0;
+    text[0] = 0;
+    for (int bit = 0; bit < 6 && reference != NULL; bit++)
+        if (j->measured.touched >> bit & 1)
+            used +=
+                (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", measure_side_name(reference, bit));
+}
+
+void result_lines(const segment_job *j, char line[RESULT_LINES][RESULT_LINE]) {
+    const measure *m = &j->measured;
+    const volume *v = &j->phi;
+    char sides[100];
+    say_sides(j, sides, sizeof sides);
+    snprintf(line[0], RESULT_LINE, "volume %.4g mL, %d %s", m->volume_ml, m->components,
+             m->components == 1 ? "piece" : "pieces");
+    snprintf(line[1], RESULT_LINE, "radius %.3g to %.3g mm, median %.3g mm", m->radius_mm[0], m->radius_mm[2],
+             m->radius_mm[1]);
+    if (sides[0])
+        snprintf(line[2], RESULT_LINE, "leaves the image: %s", sides);
+    else
+        snprintf(line[2], RESULT_LINE, "does not reach the border of the image");
+    snprintf(line[3], RESULT_LINE, "grid %d x %d x %d, %.3g x %.3g x %.3g mm", v->dims[0], v->dims[1], v->dims[2],
+             v->spacing_mm[0], v->spacing_mm[1], v->spacing_mm[2]);
+}
+
+static void warn_thin(const segment_job *j) {
+    const volume *v = job_reference(j);
+    if (v == NULL)
+        return;
+    double voxel = fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
+    if (j->measured.radius_mm[0] < 1.5 * voxel)
+        message_warn("parts of the vessel are only %.1f voxels wide (radius %.2f mm): their size is uncertain",
+                     2 * j->measured.radius_mm[0] / voxel, j->measured.radius_mm[0]);
+}
+
+void result_tell(const segment_job *j) {
+    char line[RESULT_LINES][RESULT_LINE];
+    result_lines(j, line);
+    for (int k = 0; k < RESULT_LINES; k++)
+        message_info("%s", line[k]);
+    if (j->measured.components > 1)
+        message_warn("the lumen is in %d pieces; only those an opening cuts will carry flow", j->measured.components);
+    if (j->c.segment.method == METHOD_LABELS && j->measured.components != j->labels.pieces)
+        message_warn("the mask is in %d pieces, the smooth lumen in %d: places of one voxel were lost or joined",
+                     j->labels.pieces, j->measured.components);
+    if (j->c.segment.method == METHOD_SURFACE && j->given.filled > 0)
+        message_info("%d open ends of the surface were closed", j->given.filled);
+    warn_thin(j);
+}

@@ -1,0 +1,13 @@
+/* What segment.json and the picture say about a lumen. */
+#ifndef PORTAFLOW_SEGMENT_RESULT_H
+#define PORTAFLOW_SEGMENT_RESULT_H
+#include "segment/job.h"
+#include <cjson/cJSON.h>
+
+/* The object "result"; NULL: no memory. */
+cJSON *result_json(const segment_job *j);
+
+enum { RESULT_LINES = 4, RESULT_LINE = 160 };
+void result_lines(const segment_job *j, char line[RESULT_LINES][RESULT_LINE]);
+void result_tell(const segment_job *j); /* the same as messages, and what the user should know as warnings */
+#endif

@@ -1,0 +1,246 @@
+/* See segment.h. */
+#include "segment/segment.h"
+#include "common/file.h"
+#include "common/itk_image.h"
+#include "common/message.h"
+#include "common/provenance.h"
+#include "common/status.h"
+#include "common/vtk_surface.h"
+#include "segment/distance.h"
+#include "segment/job.h"
+#include "segment/qc.h"
+#include "segment/result.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MARGIN = 6 }; /* voxels of phi round the vessel */
+static const char *const method_words[] = {"level set", "mask", "surface"};
+
+void job_free(segment_job *j) {
+    volume_free(&j->image);
+    volume_free(&j->mask);
+    volume_free(&j->phi);
+    surface_free(&j->wall);
+    free(j->seed_mm);
+    case_free(&j->c);
+}
+
+const volume *job_reference(const segment_job *j) {
+    return j->mask.value != NULL ? &j->mask : (j->image.value != NULL ? &j->image : NULL);
+}
+
+/* ---------------------------------------------------------------------------------------------- reading */
+
+/* Read an image of the case and note it as an input under its name there. */
+static int read_image(const case_file *c, const char *name, const char *series, cJSON *json, volume *out) {
+    int rc = OK;
+    char *path = case_resolve(c, name);
+    if (path == NULL)
+        return fail_memory("a path", FILE_PATH_MAX);
+    TRY(image_read(path, series, out));
+    for (int a = 0; a < 3; a++)
+        if (out->dims[a] < 3) {
+            rc = fail(ERR_INPUT, "'%s' has %d voxels along axis %d; a volume of at least 3 is needed", path,
+                      out->dims[a], a + 1);
+            goto cleanup;
+        }
+    TRY(provenance_input(json, name, path));
+    message_info("'%s': %d x %d x %d voxels of %.3g x %.3g x %.3g mm", file_name(name), out->dims[0], out->dims[1],
+                 out->dims[2], out->spacing_mm[0], out->spacing_mm[1], out->spacing_mm[2]);
+cleanup:
+    free(path);
+    return rc;
+}
+
+static int place_seeds(segment_job *j) {
+    int n = j->c.segment.n_seed;
+    j->seed_mm = malloc((size_t)(n > 0 ? n : 1) * sizeof *j->seed_mm);
+    if (j->seed_mm == NULL)
+        return fail_memory("the seeds", n * (double)sizeof *j->seed_mm);
+    for (int k = 0; k < n; k++)
+        case_point_lps(&j->c, j->c.segment.seed[k], &j->image, j->seed_mm[k]);
+    return OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- methods */
+
+static int by_level_set(segment_job *j) {
+    int rc = OK;
+    volume level = {0};
+    static const int vessel[] = {-1, 1, 0}; /* enum case_vessel */
+    const level_set_options options = {.vessel = vessel[j->c.segment.vessel],
+                                       .smoothing_mm = j->c.segment.smoothing_mm,
+                                       .edge_low = j->c.segment.edge_low,
+                                       .edge_high = j->c.segment.edge_high,
+                                       .threshold_low = j->c.segment.threshold_low,
+                                       .threshold_high = j->c.segment.threshold_high,
+                                       .propagation = j->c.segment.propagation,
+                                       .curvature = j->c.segment.curvature,
+                                       .advection = j->c.segment.advection,
+                                       .iterations = j->c.segment.iterations};
+    if (j->image.value == NULL)
+        return fail(ERR_INPUT, "'%s': method level-set needs image: {path: ...}", j->c.path);
+    TRY(place_seeds(j));
+    TRY(level_set_run(&j->image, j->c.segment.n_seed, (const double(*)[3])j->seed_mm, &options, &level, &j->level_set));
+    TRY(distance_rebuild(&level, MARGIN, &j->wall, &j->phi));
+    TRY(measure_lumen(&j->phi, &j->wall, &j->image, &j->measured));
+    TRY(leak_find(&j->image, &j->level_set.seeds, &j->phi, &j->wall, &j->measured, j->c.segment.max_volume_ml, &j->leak,
+                  j->why));
+    if (j->level_set.flooded && j->why[0] == 0)
+        snprintf(j->why, sizeof j->why, "the intensities at the seeds fill more than half of the image");
+cleanup:
+    volume_free(&level);
+    return rc;
+}
+
+static int by_labels(segment_job *j, cJSON *json) {
+    int rc = OK;
+    volume level = {0};
+    TRY(read_image(&j->c, j->c.segment.labels_path, NULL, json, &j->mask));
+    TRY(labels_select(j->c.segment.labels_path, &j->mask, j->c.segment.n_label_value, j->c.segment.label_value));
+    TRY(labels_to_level(&j->mask, &level, &j->labels));
+    TRY(distance_rebuild(&level, MARGIN, &j->wall, &j->phi));
+    TRY(measure_lumen(&j->phi, &j->wall, &j->mask, &j->measured));
+cleanup:
+    volume_free(&level);
+    return rc;
+}
+
+static int by_surface(segment_job *j, cJSON *json) {
+    int rc = OK;
+    const char *name = j->c.segment.surface_path;
+    char *path = case_resolve(&j->c, name);
+    if (path == NULL)
+        return fail_memory("a path", FILE_PATH_MAX);
+    TRY(given_surface_read(path, j->c.segment.surface_unit_mm, j->c.segment.surface_space == SPACE_RAS,
+                           j->c.mesh.spacing_mm, j->image.value != NULL ? &j->image : NULL, &j->wall, &j->phi,
+                           &j->given));
+    TRY(provenance_input(json, name, path));
+    TRY(measure_lumen(&j->phi, &j->wall, job_reference(j), &j->measured));
+cleanup:
+    free(path);
+    return rc;
+}
+
+static int find_lumen(segment_job *j, cJSON *json) {
+    int rc = OK;
+    if (j->c.image.path != NULL)
+        TRY(read_image(&j->c, j->c.image.path, j->c.image.series, json, &j->image));
+    if (j->c.segment.method == METHOD_LEVEL_SET)
+        TRY(by_level_set(j));
+    else if (j->c.segment.method == METHOD_LABELS)
+        TRY(by_labels(j, json));
+    else
+        TRY(by_surface(j, json));
+cleanup:
+    return rc;
+}
+
+/* ---------------------------------------------------------------------------------------------- writing */
+
+static int write_picture(const segment_job *j, const char *path) {
+    char title[256], alarm[LEAK_TEXT + 64], line[RESULT_LINES][RESULT_LINE];
+    const char *lines[RESULT_LINES];
+    snprintf(title, sizeof title, "%s: lumen from %s", j->c.name != NULL ? j->c.name : "case",
+             method_words[j->c.segment.method]);
+    snprintf(alarm, sizeof alarm, "REFUSED, leak: %.*s", (int)strcspn(j->why, ";"), j->why);
+    result_lines(j, line);
+    for (int k = 0; k < RESULT_LINES; k++)
+        lines[k] = line[k];
+    qc_view view = {.image = &j->image,
+                    .phi = &j->phi,
+                    .n_seed = j->seed_mm != NULL ? j->c.segment.n_seed : 0,
+                    .seed_mm = (const double(*)[3])j->seed_mm,
+                    .title = title,
+                    .n_line = RESULT_LINES,
+                    .line = lines,
+                    .alarm = j->why[0] ? alarm : NULL};
+    memcpy(view.centre_mm, j->measured.centre_mm, sizeof view.centre_mm);
+    return qc_write(path, &view);
+}
+
+/* 1 where the centre of a voxel is in the lumen; the voxels are those of the mask, else the image, else phi. */
+static int write_lumen(const segment_job *j, const char *path) {
+    volume lumen = {0};
+    const volume *reference = job_reference(j);
+    int rc = volume_create_like(&lumen, reference != NULL ? reference : &j->phi);
+    for (int k = 0; rc == OK && k < lumen.dims[2]; k++)
+        for (int y = 0; y < lumen.dims[1]; y++)
+            for (int x = 0; x < lumen.dims[0]; x++) {
+                double p[3];
+                volume_to_lps(&lumen, (const double[3]){x, y, k}, p);
+                bool in = volume_contains(&j->phi, p) && volume_sample(&j->phi, p) < 0;
+                lumen.value[volume_index(&lumen, x, y, k)] = in;
+            }
+    if (rc == OK)
+        rc = image_write(path, &lumen, IMAGE_UINT8);
+    volume_free(&lumen);
+    return rc;
+}
+
+/* How an output is named in segment.json: from the folder of the case where it lies in there, else its last part. */
+static int note_output(const case_file *c, cJSON *json, const char *path) {
+    char *folder = realpath(c->folder, NULL), *real = realpath(path, NULL);
+    size_t n = folder != NULL ? strlen(folder) : 0;
+    bool below = folder != NULL && real != NULL && strncmp(real, folder, n) == 0 && real[n] == '/';
+    int rc = provenance_output(json, below ? real + n + 1 : file_name(path), path);
+    free(folder);
+    free(real);
+    return rc;
+}
+
+enum { LUMEN, PHI, STL, PICTURE, JSON, FILES };
+static const char *const file_names[FILES] = {"lumen.nii.gz", "phi.nii.gz", "lumen.stl", "qc.png", "segment.json"};
+
+static int write_all(const segment_job *j, char *const path[FILES], cJSON *json) {
+    int rc = OK;
+    cJSON *result = result_json(j);
+    if (result == NULL || !cJSON_AddItemToObject(json, "result", result))
+        return fail_memory("segment.json", 1);
+    TRY(write_lumen(j, path[LUMEN]));
+    TRY(image_write(path[PHI], &j->phi, IMAGE_FLOAT32));
+    TRY(surface_write(path[STL], &j->wall, 0, NULL));
+    TRY(write_picture(j, path[PICTURE]));
+    for (int k = 0; k < JSON; k++)
+        TRY(note_output(&j->c, json, path[k]));
+    TRY(provenance_write(json, path[JSON]));
+cleanup:
+    return rc;
+}
+
+int segment(const segment_options *o) {
+    int rc = OK;
+    char digest[17], *path[FILES] = {NULL};
+    segment_job j = {0};
+    cJSON *json = NULL;
+    TRY(case_read(o->case_path, CASE_LUMEN, &j.c));
+    if (j.c.mesh.has_shape) {
+        rc = fail(ERR_INPUT, "'%s' has mesh.shape: there is nothing to segment, go on with mesh", o->case_path);
+        goto cleanup;
+    }
+    case_digest(&j.c, "segment", digest);
+    json = provenance_start("segment", o->argc, o->argv, digest);
+    for (int k = 0; k < FILES; k++)
+        path[k] = file_join(o->out, file_names[k]);
+    if (json == NULL || path[FILES - 1] == NULL) {
+        rc = fail_memory("segment.json", 1);
+        goto cleanup;
+    }
+    TRY(find_lumen(&j, json));
+    TRY(file_make_folder(o->out));
+    if (j.why[0]) {
+        TRY(write_picture(&j, path[PICTURE]));
+        rc = fail(ERR_NUMERIC, "the lumen has leaked out of the vessel: %s (see '%s')", j.why, path[PICTURE]);
+        goto cleanup;
+    }
+    result_tell(&j);
+    TRY(write_all(&j, path, json));
+cleanup:
+    for (int k = 0; k < FILES; k++)
+        free(path[k]);
+    cJSON_Delete(json);
+    job_free(&j);
+    return rc;
+}
