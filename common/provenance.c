@@ -75,6 +75,11 @@ cJSON *provenance_start(const char *stage, int argc, char **argv, const char *ca
     cJSON *program = cJSON_AddObjectToObject(object, "program");
     cJSON_AddStringToObject(program, "name", argc > 0 ? file_name(argv[0]) : stage);
     cJSON_AddStringToObject(program, "version", PORTAFLOW_VERSION);
+    char hex[17];
+    if (checksum_path("/proc/self/exe", hex) == OK)
+        cJSON_AddStringToObject(program, "xxh3", hex); /* another build of the same version may compute other numbers */
+    else
+        status_clear();
     cJSON *command = cJSON_AddArrayToObject(object, "command");
     char *folder = case_folder(argc, argv);
     for (int k = 0; k < argc; k++)

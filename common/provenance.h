@@ -1,6 +1,6 @@
 /* <stage>.json: how an output was made, and whether it is still up to date.
  *
- * Keys every stage writes: "stage", "program" {"name","version"}, "command" (argv), "inputs" [{"file","xxh3"}],
+ * Keys every stage writes: "stage", "program" {"name","version","xxh3"}, "command" (argv), "inputs" [{"file","xxh3"}],
  * "outputs" [{"file","xxh3"}], "case_xxh3" (only the stage's part of the case, case_digest), "seconds", "warnings"
  * [..]. A stage adds its own keys to the object ("result" {...}) before provenance_write. Paths are relative to the
  * case folder; no time of day, no host, no user, nothing from a DICOM header. */

@@ -98,6 +98,19 @@ static bool unconverged(const patient *p, const cJSON *object) {
     return cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(result, "converged")) && !p->c.solve.accept_unconverged;
 }
 
+/* The program that would run now is the one that made it (a record without a checksum is not held against it). */
+static bool program_changed(const patient *p, const stage *s, const cJSON *object) {
+    const cJSON *program = cJSON_GetObjectItemCaseSensitive(object, "program");
+    const char *recorded = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(program, "xxh3"));
+    char path[PATIENT_PATH_MAX], now[17];
+    if (!recorded || patient_path(path, p->bin, s->name) != OK || !file_exists(path))
+        return false;
+    if (provenance_checksum(path, now) == OK)
+        return strcmp(recorded, now) != 0;
+    status_clear();
+    return false;
+}
+
 /* First reason why the recorded run is not the one that would be made now; "" when it is. */
 static void find_change(const patient *p, int stage_index, const char *json, char reason[512]) {
     const stage *s = &stages_table[stage_index];
@@ -118,6 +131,8 @@ static void find_change(const patient *p, int stage_index, const char *json, cha
     const char *folder = outputs_folder(p, s, object, own);
     if (!reason[0] && !provenance_is_current(json, folder, digest, in.n, in.label, (const char *const *)in.path, why))
         snprintf(reason, 512, "%s", why);
+    if (!reason[0] && program_changed(p, s, object))
+        snprintf(reason, 512, "the program '%s' is another build", s->name);
     if (!reason[0] && unconverged(p, object))
         snprintf(reason, 512, "it did not converge");
     for (int k = 0; s->makes[k] && !reason[0]; k++)

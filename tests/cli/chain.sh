@@ -87,6 +87,10 @@ test_skip_and_stale() {
     expect "a lost output" 0 "missing" pipeline status "$p"
     expect "a lost output" 0 "report" pipeline run "$p"
     expect_ran "a lost output" "mesh "
+    printf ' ' >>"$work/bin/mesh" # another build: its checksum differs
+    expect "another build of a program" 0 "another build" pipeline status "$p"
+    expect "another build of a program" 0 "report" pipeline run "$p"
+    expect_ran "another build of a program" "mesh "
     expect "force" 0 "report" pipeline run "$p" --force --from solve
     expect_ran "force" "solve post "
 }
