@@ -162,7 +162,7 @@ static inline void links_leave(const cpu_state *s, const cpu_group *g, run_buffe
     DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) DO(16) DO(17) DO(18)
 
 static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, int count, const collide_rates rates,
-                                                                bool regularized) {
+                                                                bool forced, bool regularized) {
     const int whole = (count + VECTOR - 1) / VECTOR * VECTOR;
     LANES_INDEPENDENT
     for (int l = 0; l < whole; l++) {
@@ -171,8 +171,8 @@ static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, i
 #define GIVE(a) b->f[a][l] = f[a];
         EACH_POPULATION(TAKE)
         if (regularized)
-            collide_clean(f, &rates);
-        collide(f, &rates);
+            collide_clean(f, &rates, 1);
+        collide_scaled(f, &rates, 1, forced);
         EACH_POPULATION(GIVE)
 #undef TAKE
 #undef GIVE
@@ -196,13 +196,13 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
             read_even(s, g, &b);
         links_arrive(s, g, &b);
         if (s->forced && s->regularized)
-            collide_lanes(&b, g->count, rates, true);
+            collide_lanes(&b, g->count, rates, true, true);
         else if (s->forced)
-            collide_lanes(&b, g->count, rates, false);
+            collide_lanes(&b, g->count, rates, true, false);
         else if (s->regularized)
-            collide_lanes(&b, g->count, calm, true);
+            collide_lanes(&b, g->count, calm, false, true);
         else
-            collide_lanes(&b, g->count, calm, false);
+            collide_lanes(&b, g->count, calm, false, false);
         links_leave(s, g, &b);
         if (odd)
             write_odd(s, g, &b);
