@@ -82,6 +82,14 @@ static int relax(const equation *e, int n, double *w) {
     return fail(ERR_NUMERIC, "the velocity profile of an opening did not converge");
 }
 
+/* Whether a wall bounds the section; where all its sides repeat or are open nothing holds the fluid back. */
+static int has_wall(const equation *e, int n) {
+    for (int k = 0; k < n; k++)
+        if ((e[k].weight[0] + e[k].weight[1] + e[k].weight[2] + e[k].weight[3]) * e[k].inverse_diagonal < 1 - 1e-9)
+            return 1;
+    return 0;
+}
+
 /* Beyond a periodic face the profile goes on: straight across it, then round the corner of two faces. */
 static void extend_over_faces(const section *s, const voxelize_input *in, double *w) {
     for (int pass = 0; pass < 2; pass++)
@@ -108,7 +116,11 @@ int profile_create(profile *p, const section *s, const voxelize_input *in) {
     if (!p->value)
         return fail_memory("the velocity profile of an opening", 8.0 * s->n * s->n);
     TRY(make_equations(s, in, &equations, &n));
-    TRY(relax(equations, n, p->value));
+    if (has_wall(equations, n))
+        TRY(relax(equations, n, p->value));
+    else
+        for (int k = 0; k < n; k++)
+            p->value[equations[k].node] = 1;
     extend_over_faces(s, in, p->value);
     const double mean = section_integral(s, p->value) / s->area_mm2;
     for (int at = 0; at < s->n * s->n; at++)

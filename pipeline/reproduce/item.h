@@ -27,4 +27,7 @@ int item_poiseuille_pipe(const item_context *x, results *r);
 int item_poiseuille_channel(const item_context *x, results *r);
 int item_inlet_profile(const item_context *x, results *r);
 int item_dean(const item_context *x, results *r);
+int item_cavity(const item_context *x, results *r);
+int item_sphere(const item_context *x, results *r);
+int item_womersley(const item_context *x, results *r);
 #endif

@@ -26,30 +26,36 @@ static double exact_m_s(double y_mm) {
     return peak_m_s * (1 - y_mm * y_mm / (half_mm * half_mm));
 }
 
-static int read_profile(const trial *t, double centre_mm, found *out) {
+/* L2 at the centres of the cells, where nothing is interpolated; the profile at points between them. */
+static int read_profile(const trial *t, double dx, double centre_mm, found *out) {
     static double point[PROBES + PROFILE][3], velocity[PROBES + PROFILE][3];
     double y[PROBES + PROFILE], square = 0, square_exact = 0;
-    for (int k = 0; k < PROBES + PROFILE; k++) {
-        int n = k < PROBES ? PROBES : PROFILE, j = k < PROBES ? k : k - PROBES;
-        y[k] = half_mm * (2 * (j + 0.5) / n - 1);
-        point[k][0] = point[k][2] = 0;
+    int n = PROFILE;
+    for (int k = 0; k < PROFILE; k++)
+        y[k] = half_mm * (2 * (k + 0.5) / PROFILE - 1);
+    for (int k = -PROBES / 2; k < PROBES / 2; k++) {
+        y[n] = (k + 0.5) * dx - centre_mm;
+        if (fabs(y[n]) < half_mm * (1 - 1e-9) && n < PROBES + PROFILE - 1)
+            n++;
+    }
+    for (int k = 0; k < n; k++) {
+        point[k][0] = point[k][2] = 0.5 * dx;
         point[k][1] = centre_mm + y[k];
     }
-    int rc = trial_probe(t, PROBES + PROFILE, (const double(*)[3])point, velocity, NULL);
+    int rc = trial_probe(t, n, (const double(*)[3])point, velocity, NULL);
     if (rc != OK)
         return rc;
-    for (int k = 0; k < PROBES; k++) {
+    for (int k = 0; k < n; k++) {
         double u = velocity[k][0], e = exact_m_s(y[k]);
-        if (isnan(u)) /* on the wall, as far as the fields can tell */
-            continue;
-        square += (u - e) * (u - e);
-        square_exact += e * e;
+        if (k < PROFILE) {
+            out->y[k] = y[k];
+            out->u[k] = u;
+        } else if (!isnan(u)) {
+            square += (u - e) * (u - e);
+            square_exact += e * e;
+        }
     }
     out->l2 = sqrt(square / square_exact);
-    for (int k = 0; k < PROFILE; k++) {
-        out->y[k] = y[PROBES + k];
-        out->u[k] = velocity[PROBES + k][0];
-    }
     return OK;
 }
 
@@ -68,7 +74,7 @@ static int run_channel(const item_context *x, int k, int cells, double offset, f
     trial_set(&t, "solve.wall", "%s", kind[k].wall);
     trial_set(&t, "collision", "%s", kind[k].collision);
     TRY(trial_run(&t, x->run, STAGE_POST));
-    TRY(read_profile(&t, centre, out));
+    TRY(read_profile(&t, dx, centre, out));
     TRY(trial_number(&t, "post/readouts.json", "wss/mean_pa", &wss));
     out->wss = wss / (2 * viscosity_pa_s * peak_m_s / (half_mm * 1e-3)) - 1;
 cleanup:
@@ -95,39 +101,43 @@ static void draw(results *r, int cells, const found coarse[KINDS]) {
 
 int item_poiseuille_channel(const item_context *x, results *r) {
     static found now, coarse[KINDS];
-    double worst[KINDS][LEVELS] = {{0}}, worst_wss = 0;
+    double mean[KINDS][LEVELS] = {{0}}, worst_wss = 0;
     int base = 2 * (int)fmax(round(4 * x->scale), 2), rc = OK; /* 8, 16, 32, 64 cells across at scale 1 */
-    results_text(r, "Two plates 10 mm apart, periodic in both directions along them, driven by a body force along x "
-                    "(peak velocity 0.02 m/s, Re 60), tolerance 1e-6, float. The mid plane lies 0, 0.25 and 0.5 cells "
-                    "off the grid: largest error over the three places. Errors relative to the exact solution, L2 "
-                    "between the plates; the order is that between a line and the one above.");
-    results_table(r, "orders", "wall|collision|cells across|L2 velocity error (%)|wall shear stress error (%)|order");
+    results_text(
+        r, "Two plates 10 mm apart, periodic in both directions along them, driven by a body force along x "
+           "(peak velocity 0.02 m/s, Re 60), tolerance 1e-6, float. The mid plane lies 0, 0.25 and 0.5 cells "
+           "off the grid: mean and largest error over the three places. Errors relative to the exact solution, L2 "
+           "at the centres of the cells; the order is that between a line and the one above.");
+    results_table(
+        r, "orders",
+        "wall|collision|cells across|L2 velocity error, mean (%)|largest (%)|wall shear stress error (%)|order");
     for (int k = 0; k < KINDS; k++)
         for (int level = 0; level < LEVELS; level++) {
             int cells = base << level;
-            double wss = 0;
+            double wss = 0, worst = 0;
             char order[16] = "";
             for (int o = 0; o < OFFSETS; o++) {
                 TRY(run_channel(x, k, cells, offset_cells[o], &now));
-                worst[k][level] = fmax(worst[k][level], now.l2);
+                worst = fmax(worst, now.l2);
+                mean[k][level] += now.l2 / OFFSETS;
                 wss = fmax(wss, fabs(now.wss));
                 if (level == 0 && o == 1)
                     coarse[k] = now;
             }
             if (level > 0)
-                snprintf(order, sizeof order, "%.2f", log2(worst[k][level - 1] / worst[k][level]));
+                snprintf(order, sizeof order, "%.2f", log2(mean[k][level - 1] / mean[k][level]));
             if (k == 0 && cells == 32)
                 worst_wss = wss;
-            results_row(r, "%s|%s|%d|%.3f|%.3f|%s", kind[k].wall, kind[k].collision, cells, 100 * worst[k][level],
-                        100 * wss, order);
+            results_row(r, "%s|%s|%d|%.3f|%.3f|%.3f|%s", kind[k].wall, kind[k].collision, cells, 100 * mean[k][level],
+                        100 * worst, 100 * wss, order);
         }
     results_text(r,
                  "`vlbm` is the published partial bounce-back; its wall lies about a third of a cell inside the true "
                  "one, so that it is first order. BGK moves the `interpolated` wall with the viscosity, TRT does not.");
     draw(r, base, coarse);
-    results_at_least(r, "order of `interpolated`", log2(worst[0][0] / worst[0][LEVELS - 2]) / (LEVELS - 2), 1.8);
+    results_at_least(r, "order of `interpolated`", log2(mean[0][0] / mean[0][LEVELS - 1]) / (LEVELS - 1), 1.8);
     if (base == 8) {
-        results_at_most(r, "L2 velocity error (%) of `interpolated` at 32 cells across", 100 * worst[0][2], 0.3);
+        results_at_most(r, "mean L2 velocity error (%) of `interpolated` at 32 cells across", 100 * mean[0][2], 0.3);
         results_at_most(r, "wall shear stress error (%) of it", 100 * worst_wss, 1);
     }
 cleanup:

@@ -16,9 +16,14 @@ void plot_curve(plot *p, const char *series, enum plot_style style, int n, const
     FILE *f = p->error == OK ? open_memstream(&text, &size) : NULL;
     if (!f)
         return;
+    char name[96];
+    snprintf(name, sizeof name, "%s", series);
+    for (char *c = name; *c; c++)
+        if (*c == ',')
+            *c = ';'; /* a comma ends a field */
     fprintf(f, "%s", p->csv ? p->csv : "series,style,x,y\n");
     for (int k = 0; k < n; k++)
-        fprintf(f, "%s,%s,%.9g,%.9g\n", series, style == PLOT_LINE ? "line" : "points", x[k], y[k]);
+        fprintf(f, "%s,%s,%.9g,%.9g\n", name, style == PLOT_LINE ? "line" : "points", x[k], y[k]);
     if (fclose(f) != 0)
         p->error = fail_memory("a plot", (double)size);
     free(p->csv);

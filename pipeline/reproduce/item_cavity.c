@@ -1,0 +1,151 @@
+/* verify:cavity. The lid-driven cube of rinaldi2012 (figures 6 and 7): velocity along the two middle lines.
+ *
+ *   Re 1000  against the spectral solution of Albensoeder and Kuhlmann (2005), tables 5 and 6
+ *   Re 100   no table was at hand: the resolutions against each other, and order of accuracy */
+#include "common/status.h"
+#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/reference.h"
+#include "pipeline/reproduce/trial.h"
+#include "pipeline/stages.h"
+#include <math.h>
+#include <stdio.h>
+
+/* As in the case file. */
+static const double edge_mm = 10, viscosity_m2_s = 1e-6;
+
+enum { LINE = 65, LEVELS = 3, POINTS_MAX = 64 };
+
+typedef struct {
+    double at[LINE], ux[LINE], uy[LINE]; /* at: y/L of ux, x/L of uy; velocities of the lid's */
+    double min_ux, min_uy, max_uy;
+} found;
+
+static int probe_lines(const trial *t, double lid, int n, const double *y, const double *x, double *ux, double *uy) {
+    double point[2 * LINE][3], velocity[2 * LINE][3];
+    for (int k = 0; k < n; k++) {
+        double a[2] = {fmin(fmax(x[k], 1e-4), 1 - 1e-4), fmin(fmax(y[k], 1e-4), 1 - 1e-4)};
+        for (int c = 0; c < 3; c++)
+            point[k][c] = point[n + k][c] = 0.5 * edge_mm;
+        point[k][1] = a[1] * edge_mm;
+        point[n + k][0] = a[0] * edge_mm;
+    }
+    int rc = trial_probe(t, 2 * n, (const double(*)[3])point, velocity, NULL);
+    for (int k = 0; k < n; k++) {
+        ux[k] = velocity[k][0] / lid;
+        uy[k] = velocity[n + k][1] / lid;
+    }
+    return rc;
+}
+
+static int run_cavity(const item_context *x, double re, int cells, const reference *ref, found *out, double rms[2]) {
+    char name[32];
+    trial t = {0};
+    int rc = OK;
+    double dx = edge_mm / cells, lid = re * viscosity_m2_s / (edge_mm * 1e-3), ux[POINTS_MAX], uy[POINTS_MAX];
+    snprintf(name, sizeof name, "re%.0f-%d", re, cells);
+    trial_create(&t, x->source, x->work, name);
+    trial_set(&t, "vector", "[%.12g, 0, 0]", lid);
+    trial_set(&t, "spacing", "%.12g mm", dx);
+    trial_set(&t, "box.low", "[%.12g, %.12g, %.12g]", -2 * dx, -2 * dx, -2 * dx);
+    trial_set(&t, "box.high", "[%.12g, %.12g, %.12g]", edge_mm + 2 * dx, edge_mm + 2 * dx, edge_mm + 2 * dx);
+    TRY(trial_run(&t, x->run, STAGE_SOLVE));
+    *out = (found){.min_ux = 0};
+    for (int k = 0; k < LINE; k++)
+        out->at[k] = (k + 0.5) / LINE;
+    TRY(probe_lines(&t, lid, LINE, out->at, out->at, out->ux, out->uy));
+    for (int k = 0; k < LINE; k++) {
+        out->min_ux = fmin(out->min_ux, out->ux[k]);
+        out->min_uy = fmin(out->min_uy, out->uy[k]);
+        out->max_uy = fmax(out->max_uy, out->uy[k]);
+    }
+    rms[0] = rms[1] = 0;
+    if (!ref)
+        goto cleanup;
+    int n = ref->n_row - 2; /* the ends are walls */
+    TRY(probe_lines(&t, lid, n, &ref->value[0][1], &ref->value[2][1], ux, uy));
+    for (int k = 0; k < n; k++) {
+        rms[0] += pow(ux[k] - ref->value[1][k + 1], 2) / n;
+        rms[1] += pow(uy[k] - ref->value[3][k + 1], 2) / n;
+    }
+cleanup:
+    trial_free(&t);
+    return rc;
+}
+
+static void draw(results *r, const char *name, const char *title, int levels, const int *cells, const found *f,
+                 const reference *ref) {
+    char series[64], file[2][32];
+    plot p[2] = {{.x_label = "y / L", .y_label = "u_x / lid"}, {.x_label = "x / L", .y_label = "u_y / lid"}};
+    for (int d = 0; d < 2; d++) {
+        snprintf(file[d], sizeof file[d], "%s-u%c", name, 'x' + d);
+        p[d].name = file[d];
+        p[d].title = title;
+        for (int k = levels - 1; k >= 0; k--) {
+            snprintf(series, sizeof series, "ours, %d cells", cells[k]);
+            plot_curve(&p[d], series, PLOT_LINE, LINE, f[k].at, d ? f[k].uy : f[k].ux);
+        }
+        if (ref)
+            plot_curve(&p[d], "Albensoeder and Kuhlmann 2005", PLOT_POINTS, ref->n_row, ref->value[2 * d],
+                       ref->value[2 * d + 1]);
+        plot_write(&p[d], r);
+    }
+}
+
+static double l2_between(const found *a, const found *b) {
+    double sum = 0;
+    for (int k = 0; k < LINE; k++)
+        sum += pow(a->ux[k] - b->ux[k], 2) + pow(a->uy[k] - b->uy[k], 2);
+    return sqrt(sum / (2 * LINE));
+}
+
+static int cavity_100(const item_context *x, results *r) {
+    static found f[LEVELS];
+    double none[2];
+    int base = 4 * (int)fmax(round(4 * x->scale), 2), cells[LEVELS] = {base, 2 * base, 4 * base}, rc = OK;
+    results_text(r, "**Re 100.** Differences are to the finest lattice, RMS over both lines, of the lid's velocity.");
+    results_table(r, "re100", "cells|smallest u_x|smallest u_y|largest u_y|difference to the finest");
+    for (int k = 0; k < LEVELS; k++)
+        TRY(run_cavity(x, 100, cells[k], NULL, &f[k], none));
+    for (int k = 0; k < LEVELS; k++)
+        results_row(r, "%d|%.4f|%.4f|%.4f|%.5f", cells[k], f[k].min_ux, f[k].min_uy, f[k].max_uy,
+                    l2_between(&f[k], &f[LEVELS - 1]));
+    draw(r, "re100", "Lid-driven cube, Re 100", LEVELS, cells, f, NULL);
+    /* with order p the differences of 4h and 2h to h are in the ratio (4^p - 1) / (2^p - 1) = 2^p + 1 */
+    double ratio = l2_between(&f[0], &f[2]) / l2_between(&f[1], &f[2]);
+    results_at_least(r, "order of accuracy at Re 100", log2(fmax(ratio - 1, 1e-3)), 1.5);
+cleanup:
+    return rc;
+}
+
+static int cavity_1000(const item_context *x, results *r, const reference *ref) {
+    static found f[2];
+    int fine = 16 * (int)fmax(round(4 * x->scale), 3), cells[2] = {fine * 2 / 3, fine}, rc = OK;
+    double rms[2];
+    results_text(r, "**Re 1000.** RMS difference to the published points, of the lid's velocity. rinaldi2012 took 160 "
+                    "cells.");
+    results_table(r, "re1000", "cells|smallest u_x|smallest u_y|largest u_y|RMS of u_x|RMS of u_y");
+    for (int k = 0; k < 2; k++) {
+        TRY(run_cavity(x, 1000, cells[k], ref, &f[k], rms));
+        results_row(r, "%d|%.4f|%.4f|%.4f|%.4f|%.4f", cells[k], f[k].min_ux, f[k].min_uy, f[k].max_uy, sqrt(rms[0]),
+                    sqrt(rms[1]));
+    }
+    results_row(r, "Albensoeder and Kuhlmann|-0.2804|-0.4350|0.2467||");
+    draw(r, "re1000", "Lid-driven cube, Re 1000", 2, cells, f, ref);
+    results_at_most(r, "RMS difference at Re 1000", fmax(sqrt(rms[0]), sqrt(rms[1])), fine >= 64 ? 0.02 : 0.06);
+cleanup:
+    return rc;
+}
+
+int item_cavity(const item_context *x, results *r) {
+    static reference ref;
+    int rc = OK;
+    results_text(r,
+                 "A cube whose lid slides; `interpolated`, TRT, tolerance 1e-6. Along the line through the middle of "
+                 "the lid (u_x) and the one along the lid's motion (u_y), as in figure 6 of rinaldi2012.");
+    TRY(reference_read(x->source, "albensoeder2005.csv", &ref));
+    TRY(cavity_100(x, r));
+    TRY(cavity_1000(x, r, &ref));
+cleanup:
+    return rc;
+}

@@ -1,0 +1,121 @@
+/* verify:sphere. Drag of a sphere at Re 21.1 (gallagher2022), from the momentum that the stream loses between two
+ * planes:
+ *
+ *   drag = sum over the plane of (p + rho u_z^2 - 2 mu du_z/dz) in front - behind;   C_D = drag / (rho U^2 pi D^2 / 8)
+ *
+ * Reference: R. Clift, J. R. Grace, M. E. Weber, Bubbles, Drops and Particles (1978), table 5.2:
+ *   C_D = 24/Re (1 + 0.1935 Re^0.6305),  20 < Re < 260 */
+#include "common/status.h"
+#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/plot.h"
+#include "pipeline/reproduce/trial.h"
+#include "pipeline/stages.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* As in the case file. */
+static const double diameter_mm = 10, stream_m_s = 2.11e-3, density = 1000, viscosity_pa_s = 1e-3;
+
+enum { LINE = 121 };
+
+/* Sum over the plane at height z (a face between two layers of cells) of p + rho u^2 - 2 mu du/dz, in newton. */
+static int plane_force(const trial *t, double dx, double half, double z, double *force) {
+    int n = (int)lround(2 * half / dx), rc = OK;
+    size_t points = 2 * (size_t)n * (size_t)n;
+    double(*point)[3] = malloc(points * sizeof *point), (*velocity)[3] = malloc(points * sizeof *velocity);
+    double *pressure = malloc(points * sizeof *pressure), sum = 0;
+    if (!point || !velocity || !pressure)
+        TRY(fail_memory("a plane", 56.0 * (double)points));
+    for (size_t k = 0; k < points; k++) {
+        size_t cell = k / 2;
+        point[k][0] = -half + ((double)(cell % (size_t)n) + 0.5) * dx;
+        point[k][1] = -half + ((double)(cell / (size_t)n) + 0.5) * dx;
+        point[k][2] = z + (k % 2 ? 0.5 : -0.5) * dx;
+    }
+    TRY(trial_probe(t, (int)points, (const double(*)[3])point, velocity, pressure));
+    for (size_t k = 0; k < points; k += 2) {
+        double u0 = velocity[k][2], u1 = velocity[k + 1][2];
+        sum += 0.5 * (pressure[k] + pressure[k + 1]) + 0.5 * density * (u0 * u0 + u1 * u1) -
+               2 * viscosity_pa_s * (u1 - u0) / (dx * 1e-3);
+    }
+    *force = sum * dx * dx * 1e-6;
+cleanup:
+    free(point);
+    free(velocity);
+    free(pressure);
+    return rc;
+}
+
+static int run_sphere(const item_context *x, const char *wall, int cells, double half, double *drag, double at[LINE],
+                      double u[LINE]) {
+    double point[LINE][3], velocity[LINE][3], dx = diameter_mm / cells, front, behind;
+    char name[48];
+    trial t = {0};
+    int rc = OK;
+    snprintf(name, sizeof name, "%s-%d-%.0f", wall, cells, 2 * half);
+    trial_create(&t, x->source, x->work, name);
+    trial_set(&t, "spacing", "%.15g mm", dx);
+    trial_set(&t, "wall", "%s", wall);
+    trial_set(&t, "low", "[%g, %g, %g]", -half, -half, -half);
+    trial_set(&t, "high", "[%g, %g, %g]", half, half, half);
+    trial_set(&t, "IN.point", "[0, 0, %g]", -half);
+    trial_set(&t, "OUT.point", "[0, 0, %g]", half);
+    TRY(trial_run(&t, x->run, STAGE_SOLVE));
+    TRY(plane_force(&t, dx, half, -half + 6 * dx, &front));
+    TRY(plane_force(&t, dx, half, half - 6 * dx, &behind));
+    *drag = (front - behind) / (0.5 * density * stream_m_s * stream_m_s * M_PI / 4 * diameter_mm * diameter_mm * 1e-6);
+    for (int k = 0; k < LINE; k++) {
+        at[k] = (half - dx) * (2.0 * k / (LINE - 1) - 1);
+        point[k][0] = point[k][1] = 0.5 * dx;
+        point[k][2] = at[k];
+    }
+    TRY(trial_probe(&t, LINE, (const double(*)[3])point, velocity, NULL));
+    for (int k = 0; k < LINE; k++) {
+        u[k] = isnan(velocity[k][2]) ? 0 : velocity[k][2] / stream_m_s;
+        at[k] /= diameter_mm;
+    }
+cleanup:
+    trial_free(&t);
+    return rc;
+}
+
+int item_sphere(const item_context *x, results *r) {
+    static const char *const wall[] = {"interpolated", "vlbm"};
+    double at[LINE], u[LINE], drag = 0, re = density * stream_m_s * diameter_mm * 1e-3 / viscosity_pa_s;
+    double clift = 24 / re * (1 + 0.1935 * pow(re, 0.6305)), naumann = 24 / re * (1 + 0.15 * pow(re, 0.687)), best = 0;
+    int fine = 2 * (int)fmax(round(5 * x->scale), 2), rc = OK;
+    plot p = {.name = "wake", .title = "Velocity along the axis", .x_label = "z / D", .y_label = "u_z / stream"};
+    results_text(r,
+                 "Sphere of 10 mm at Re %.1f in a cubic box whose sides repeat, even inflow, outflow at a given "
+                 "pressure, from the loss of momentum between planes 6 cells inside the openings. Clift, Grace and "
+                 "Weber (1978): %.3f; Schiller and Naumann (1933): %.3f.",
+                 re, clift, naumann);
+    results_table(r, "drag", "wall|cells across the sphere|box / D|drag coefficient|difference to Clift (%)");
+    for (int w = 0; w < 2; w++)
+        for (int k = 0; k < 4; k++) {
+            const int cells = k == 1 ? fine / 2 : fine;
+            const double half = (k == 0 ? 2 : k == 3 ? 4 : 3) * diameter_mm;
+            char series[64];
+            if (w == 1 && k != 2)
+                continue;
+            TRY(run_sphere(x, wall[w], cells, half, &drag, at, u));
+            results_row(r, "%s|%d|%.0f|%.4f|%.2f", wall[w], cells, 2 * half / diameter_mm, drag,
+                        100 * (drag / clift - 1));
+            if (w == 0)
+                best = drag;
+            snprintf(series, sizeof series, "%s, %d cells, box %.0f D", wall[w], cells, 2 * half / diameter_mm);
+            if (k != 1)
+                plot_curve(&p, series, PLOT_LINE, LINE, at, u);
+        }
+    results_text(
+        r,
+        "The sphere fills %.1f %% of the largest box, and what enters evenly cannot turn aside: in a smaller box "
+        "the drag is higher.",
+        100 * M_PI / 4 / 64);
+    plot_write(&p, r);
+    results_at_most(r, "difference (%) to Clift et al. in the largest box", 100 * fabs(best / clift - 1),
+                    fine >= 10 ? 2 : 10);
+cleanup:
+    return rc;
+}
