@@ -18,7 +18,7 @@ int fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3))
 /* Out of memory: records "not enough memory for <what> (<bytes> needed)", returns ERR_RESOURCE. */
 int fail_memory(const char *what, double bytes);
 
-#ifdef __clang_analyzer__ /* so that it knows what they return */
+#if defined __clang_analyzer__ && !defined __cplusplus /* so that it knows what they return */
 #define fail(code, ...)          ((void)(fail)(code, __VA_ARGS__), (code))
 #define fail_memory(what, bytes) ((void)(fail_memory)(what, bytes), ERR_RESOURCE)
 #endif

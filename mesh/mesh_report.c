@@ -28,8 +28,9 @@ static void warn_of_open_ends(const mesh_job *j) {
         int face = 0;
         volume_to_index(grid, p, index);
         for (int f = 0; f < 6; f++) {
-            const double beyond = f & 1 ? index[f / 2] - (grid->dims[f / 2] - 1) : -index[f / 2];
-            face = beyond * grid->spacing_mm[f / 2] >= border - 1e-9 ? f : face;
+            const int axis = f / 2;
+            const double beyond = f & 1 ? index[axis] - (grid->dims[axis] - 1) : -index[axis];
+            face = beyond * grid->spacing_mm[axis] >= border - 1e-9 ? f : face;
         }
         count[face]++;
         for (int a = 0; a < 3; a++)

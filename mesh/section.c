@@ -28,15 +28,17 @@ static void make_axes(section *s, const double point[3], const double normal[3])
 }
 
 void section_position(const section *s, double i, double j, double lps_mm[3]) {
-    const double a = (i - s->n / 2) * s->step_mm, b = (j - s->n / 2) * s->step_mm;
+    const int middle = s->n / 2;
+    const double a = (i - middle) * s->step_mm, b = (j - middle) * s->step_mm;
     for (int k = 0; k < 3; k++)
         lps_mm[k] = s->point[k] + a * s->u[k] + b * s->v[k] - s->sink_mm * s->normal[k];
 }
 
 void section_coordinates(const section *s, const double lps_mm[3], double *i, double *j) {
     const double d[3] = {lps_mm[0] - s->point[0], lps_mm[1] - s->point[1], lps_mm[2] - s->point[2]};
-    *i = dot(d, s->u) / s->step_mm + s->n / 2;
-    *j = dot(d, s->v) / s->step_mm + s->n / 2;
+    const int middle = s->n / 2;
+    *i = dot(d, s->u) / s->step_mm + middle;
+    *j = dot(d, s->v) / s->step_mm + middle;
 }
 
 /* How far p lies beyond the faces of the box, over the axes that are periodic, or over those that are not. */
@@ -106,7 +108,8 @@ static size_t neighbour(const section *s, size_t at, int side) {
 
 /* Mark the fluid connected to the middle node, and every other fluid. Sets extent_mm. */
 static int mark_inside(section *s) {
-    const size_t total = (size_t)s->n * (size_t)s->n;
+    const size_t total = (size_t)s->n * (size_t)s->n, n = (size_t)s->n;
+    const int middle = s->n / 2;
     size_t *queue = malloc(total * sizeof *queue), head = 0, tail = 0;
     if (!queue)
         return fail_memory("the cross-section of an opening", (double)total * sizeof *queue);
@@ -117,8 +120,8 @@ static int mark_inside(section *s) {
     double most = 0;
     while (head < tail) {
         const size_t at = queue[head++];
-        const double i = (double)(at % (size_t)s->n) - s->n / 2, j = (double)(at / (size_t)s->n) - s->n / 2;
-        most = fmax(most, i * i + j * j);
+        const int i = (int)(at % n) - middle, j = (int)(at / n) - middle;
+        most = fmax(most, (double)i * i + (double)j * j);
         for (int side = 0; side < 4; side++) {
             const size_t to = neighbour(s, at, side);
             if (to == SIZE_MAX || s->node[to] != SECTION_OTHER)
@@ -166,9 +169,10 @@ static int mark_near(section *s, double reach_mm) {
 static int check_whole(const section *s, const voxelize_input *in, const char *name) {
     for (size_t at = 0; at < (size_t)s->n * (size_t)s->n; at++) {
         double p[3];
+        const int i = (int)(at % (size_t)s->n), j = (int)(at / (size_t)s->n);
         if (s->node[at] != SECTION_INSIDE)
             continue;
-        section_position(s, (double)(at % (size_t)s->n), (double)(at / (size_t)s->n), p);
+        section_position(s, i, j, p);
         if (beyond_faces(in, p, false) > 1e-6 * in->spacing_mm)
             return fail(ERR_INPUT,
                         "opening '%s': its cross-section is cut off by the border of the image or box at LPS %.2f, "

@@ -24,7 +24,8 @@ static vertex vertex_of(const section *s, int i, int j, const double *value) {
     const size_t at = (size_t)j * (size_t)s->n + (size_t)i;
     const double d = s->distance_mm[at], tiny = 1e-9 * s->step_mm;
     const double outside = s->node[at] == SECTION_INSIDE ? -fmax(-d, tiny) : fmax(fabs(d), tiny);
-    return (vertex){(i - s->n / 2) * s->step_mm, (j - s->n / 2) * s->step_mm, outside, value ? value[at] : 1,
+    const int middle = s->n / 2;
+    return (vertex){(i - middle) * s->step_mm, (j - middle) * s->step_mm, outside, value ? value[at] : 1,
                     s->face[at] != 0};
 }
 

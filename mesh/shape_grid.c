@@ -33,9 +33,10 @@ static double part_distance(const shape *s, int part, const double p[3]) {
 static void find_parts(const shape_grid *g, const shape *s, size_t b, double *distance, uint8_t *used,
                        size_t count[2]) {
     const size_t nx = (size_t)g->dims[0], ny = (size_t)g->dims[1];
-    const double p[3] = {g->low_mm[0] + g->step_mm * ((double)(b % nx) + 0.5),
-                         g->low_mm[1] + g->step_mm * ((double)(b / nx % ny) + 0.5),
-                         g->low_mm[2] + g->step_mm * ((double)(b / nx / ny) + 0.5)};
+    const size_t at[3] = {b % nx, b / nx % ny, b / nx / ny};
+    const double p[3] = {g->low_mm[0] + g->step_mm * ((double)at[0] + 0.5),
+                         g->low_mm[1] + g->step_mm * ((double)at[1] + 0.5),
+                         g->low_mm[2] + g->step_mm * ((double)at[2] + 0.5)};
     const double reach = sqrt(3) * g->step_mm * (1 + 1e-9);
     double least = INFINITY;
     for (int k = 0; k < n_part(s); k++) {

@@ -10,7 +10,7 @@ enum { PAD = 2 };
 /* Coefficients of the cubic spline through n values, in place: c+ then c-, pole sqrt(3) - 2, mirrored at the ends. */
 static void filter_line(double *c, int n) {
     const double pole = sqrt(3.0) - 2;
-    if (n == 1)
+    if (n <= 1)
         return;
     for (int i = 0; i < n; i++)
         c[i] *= 6;

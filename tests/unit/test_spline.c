@@ -25,7 +25,8 @@ static void make(volume *v, double step, double half, double (*f)(const double[3
                                    (const double[3]){0, 0, 0}, direction),
                      OK);
     double middle[3], corner[3];
-    volume_to_lps(v, (const double[3]){n / 2, n / 2, n / 2}, middle);
+    const int half_index = n / 2;
+    volume_to_lps(v, (const double[3]){half_index, half_index, half_index}, middle);
     for (int a = 0; a < 3; a++)
         corner[a] = 0.13 - middle[a];
     for (int a = 0; a < 3; a++)
@@ -46,10 +47,11 @@ static double worst_error(double step, double *slope_error) {
     *slope_error = 0;
     make(&v, step, 10, wave);
     assert_int_equal(spline_create(&s, &v), OK);
-    for (double x = -5; x < 5; x += 0.77)
-        for (double y = -5; y < 5; y += 0.81)
-            for (double z = -5; z < 5; z += 0.79) {
-                const double p[3] = {x, y, z};
+    for (int i = 0; i < 13; i++)
+        for (int j = 0; j < 12; j++)
+            for (int k = 0; k < 12; k++) {
+                const double p[3] = {-5 + 0.77 * i, -5 + 0.81 * j, -5 + 0.79 * k};
+                const double x = p[0], y = p[1], z = p[2];
                 double g[3];
                 worst = fmax(worst, fabs(spline_value(&s, p, g) - wave(p)));
                 *slope_error = fmax(*slope_error, fabs(g[0] - 0.3 * cos(0.3 * x + 0.1) * cos(0.25 * y)));
@@ -95,8 +97,9 @@ static void passes_through_the_values(void **state) {
 static void radius_of(double (*value)(const void *, const double[3]), const void *data, double *mean, double *spread) {
     double sum = 0, squares = 0;
     int n = 0;
-    for (double polar = 0.05; polar < 3.1; polar += 0.1)
-        for (double round = 0; round < 6.28; round += 0.1, n++) {
+    for (int i = 0; i < 31; i++)
+        for (int j = 0; j < 63; j++, n++) {
+            const double polar = 0.05 + 0.1 * i, round = 0.1 * j;
             double low = 2, high = 6;
             for (int step = 0; step < 40; step++) {
                 const double r = 0.5 * (low + high);
