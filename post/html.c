@@ -84,10 +84,14 @@ void html_number(html *h, double value, int digits, const char *unit) {
         html_add(h, "<span class=\"none\">not computed</span>");
         return;
     }
-    if (size != 0 && (size < 1e-4 || size >= 1e6)) {
+    if (size == 0) {
+        html_add(h, "0");
+    } else if (size < 1e-4 || size >= 1e6) {
         html_add(h, "%.*e", digits - 1, value);
     } else {
-        int whole = size > 0 ? (int)floor(log10(size)) + 1 : 1, decimals = digits - whole;
+        int decimals = digits - (int)floor(log10(size)) - 1;
+        if (size * pow(10, decimals) >= pow(10, digits) - 0.5)
+            decimals--; /* 9.997 is 10.0 with three digits */
         html_add(h, "%.*f", decimals > 0 ? decimals : 0, value);
     }
     if (unit && *unit)

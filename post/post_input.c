@@ -61,7 +61,7 @@ static int read_stage(const char *folder, const char *stage, cJSON **object) {
 }
 
 static int read_files(post_work *p) {
-    char *lattice_path = NULL, *surface_path = NULL, *json_path = NULL, *fields_path = NULL;
+    char *lattice_path = NULL, *surface_path = NULL, *json_path = NULL, *fields_path = NULL, *instant_path = NULL;
     int rc;
     TRY(find_file(p->mesh_folder, "lattice.h5", "mesh", &lattice_path));
     TRY(find_file(p->mesh_folder, "surface.vtp", "mesh", &surface_path));
@@ -69,6 +69,11 @@ static int read_files(post_work *p) {
     TRY(lattice_file_read(lattice_path, &p->l));
     TRY(solution_read(json_path, &p->l, &p->run));
     TRY(find_file(p->solve_folder, p->run.mean_file, "solve", &fields_path));
+    for (int k = 0; k < p->run.n_instant; k++) {
+        TRY(find_file(p->solve_folder, p->run.instant[k].file, "solve", &instant_path));
+        free(instant_path);
+        instant_path = NULL;
+    }
     TRY(field_file_read(fields_path, &p->l, &p->f));
     TRY(surface_read(surface_path, 1, 0, &p->lumen));
     TRY(read_stage(p->segment_folder, "segment", &p->stage[REPORT_SEGMENT]));

@@ -65,10 +65,6 @@ static int add_instant(post_work *p, int instant, double weight, cycle *c, doubl
     int rc;
     if (!path)
         return fail_memory("a path", FILE_PATH_MAX);
-    if (!file_exists(path)) {
-        rc = fail(ERR_INPUT, "'%s' is missing; run solve again", path);
-        goto cleanup;
-    }
     TRY(field_file_read(path, &p->l, &f));
     wall_apply(&p->w, &f, wss, pressure);
     cycle_add(c, weight, wss);

@@ -22,7 +22,7 @@ static void cell_text(html *h, const char *text) {
 /* a ruler from 0 to 20 mmHg with the thresholds and, when there is one, the value */
 static void add_ruler(html *h, double mmhg) {
     double end = 20, width = 640, at = fmin(fmax(mmhg, 0), end) / end * width;
-    html_add(h, "<svg viewBox=\"-10 0 670 74\" width=\"100%%\" role=\"img\" aria-label=\"thresholds\">"
+    html_add(h, "<svg viewBox=\"-10 0 670 80\" width=\"100%%\" role=\"img\" aria-label=\"thresholds\">"
                 "<rect x=\"0\" y=\"26\" width=\"160\" height=\"14\" fill=\"#d9ead9\"/>"
                 "<rect x=\"160\" y=\"26\" width=\"160\" height=\"14\" fill=\"#f3ecc8\"/>"
                 "<rect x=\"320\" y=\"26\" width=\"64\" height=\"14\" fill=\"#f3d6b0\"/>"
@@ -47,9 +47,11 @@ static void add_ruler(html *h, double mmhg) {
 static void add_term(html *h, const ppg_term *t) {
     html_add(h, "<tr class=\"%s\">", t->kind == PPG_RESOLVED ? "resolved" : "modelled");
     cell_text(h, t->name);
-    html_add(h, "<td>%s</td><td>", t->kind == PPG_RESOLVED ? "resolved: difference of computed pressures" : "modelled");
+    html_add(h, "<td><b>%s</b></td><td>", t->kind == PPG_RESOLVED ? "resolved" : "modelled");
+    if (t->kind == PPG_RESOLVED)
+        html_add(h, "difference of two computed pressures");
     if (t->kind == PPG_MODELLED && isfinite(t->resistance_pa_s_m3)) {
-        html_add(h, " as a lumped resistance of ");
+        html_add(h, "a lumped resistance of ");
         html_number(h, t->resistance_pa_s_m3 / PA_S_M3_PER_MMHG_MIN_L, 3, "mmHg&nbsp;min/L");
         html_add(h, " (given in the case) times the flow through it, ");
         html_number(h, t->flow_ml_s, 3, "mL/s");
@@ -61,7 +63,7 @@ static void add_term(html *h, const ppg_term *t) {
     html_add(h, "</tr>");
 }
 
-static void add_value(html *h, const ppg *g) {
+static void add_value(html *h, const ppg *g, int converged) {
     double modelled = 0;
     if (!isfinite(g->value_pa)) {
         html_add(
@@ -72,23 +74,24 @@ static void add_value(html *h, const ppg *g) {
     }
     for (int k = 0; k < g->n_term; k++)
         modelled += g->term[k].kind == PPG_MODELLED ? g->term[k].value_pa : 0;
-    html_add(h, "<p><span class=\"value\">");
+    html_add(h, "<p>Estimate of the model: <span class=\"value\">");
     html_number(h, units_mmhg(g->value_pa), 3, "mmHg");
     html_add(h, "</span> as the sum of the terms below");
     if (g->value_pa > 0)
         html_add(h, "; <b>%.0f&nbsp;%% of it is modelled</b>, not computed from the image",
                  100 * modelled / g->value_pa);
-    html_add(h, ".</p>\n");
-    add_ruler(h, units_mmhg(g->value_pa));
+    html_add(h, ".%s</p>\n", converged ? "" : " <b>Not converged: not usable.</b>");
+    if (converged)
+        add_ruler(h, units_mmhg(g->value_pa));
 }
 
-static void add_gradient(html *h, const ppg *g) {
+static void add_gradient(html *h, const ppg *g, int converged) {
     html_add(h, "<h3>Portal vein at ");
     html_escape(h, g->portal);
     html_add(h, ", cava %s", g->cava ? "at " : "not in the model");
     html_escape(h, g->cava);
     html_add(h, "</h3>\n");
-    add_value(h, g);
+    add_value(h, g, converged);
     html_add(h,
              "<table><caption>Terms of the portal pressure gradient</caption><tr><th>term</th><th>kind</th><th>how</th>"
              "<th class=\"n\">mmHg</th><th class=\"n\">Pa</th></tr>");
@@ -105,7 +108,7 @@ void report_add_gradients(html *h, const report_input *in) {
         return;
     html_add(h, "<h2>Portal pressure gradient, by terms</h2>\n");
     for (int k = 0; k < in->r->n_ppg; k++)
-        add_gradient(h, &in->r->ppg[k]);
+        add_gradient(h, &in->r->ppg[k], in->r->solution->converged);
 }
 
 /* -------------------------------------------------------------------------------------------------------- tables */

@@ -37,7 +37,7 @@ void report_add_quality(html *h, const report_input *in) {
     const solution *s = in->r->solution;
     html_add(h, "<h2>Convergence and resolution</h2>\n<table><caption>How the flow was computed</caption>");
     html_add(h, "<tr><td>converged</td><td><b>%s</b></td></tr>", s->converged ? "yes" : "NO");
-    row(h, "time steps", s->steps, 7, "");
+    html_add(h, "<tr><td>time steps</td><td>%.0f</td></tr>", isfinite(s->steps) ? s->steps : 0.0);
     row_if(h, "change of the flow at the end", s->change, 2, "");
     row_if(h, "change from cycle to cycle", s->cycle_change, 2, "");
     row_if(h, "tolerance", s->tolerance, 2, "");

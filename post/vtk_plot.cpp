@@ -198,7 +198,6 @@ int vtk_plot_write(const char *path, const vtk_plot_settings *s, int n_curve, co
                 any = any || drawable(s, curve[k].x[q], curve[k].y[q]);
         if (!any)
             return fail(ERR_INPUT, "there is no point to draw in '%s'", path);
-        vtkObject::GlobalWarningDisplayOff(); // what goes wrong is said once, by us
         return draw(path, s, n_curve, curve);
     } catch (const std::bad_alloc &) {
         return fail_memory("a picture", 4.0 * s->width * s->height);

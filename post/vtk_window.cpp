@@ -60,6 +60,7 @@ egl_context &shared_context() {
 vtkSmartPointer<vtkGenericOpenGLRenderWindow> vtk_window_create(int width, int height, const char **reason) {
     egl_context &egl = shared_context();
     *reason = egl.reason;
+    vtkObject::GlobalWarningDisplayOff(); // what goes wrong is said once, by us
     if (!*reason && !eglMakeCurrent(egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, egl.context))
         *reason = "the EGL context cannot be used without a surface";
     if (*reason)

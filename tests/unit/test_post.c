@@ -1,0 +1,325 @@
+/* The whole stage on a pipe whose flow is known: every file it writes, steady and pulsatile, and what it refuses. */
+#include "common/status.h" /* before cmocka, which has a macro fail */
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "post/post.h"
+#include "common/file.h"
+#include "common/lattice_file.h"
+#include "common/message.h"
+#include "common/provenance.h"
+#include "common/units.h"
+#include "common/vtk_surface.h"
+#include "near.h"
+#include "post/vtk_shim.h"
+#include "post_lattice.h"
+#include "temp.h"
+
+enum { INSTANTS = 8 };
+static const post_pipe PIPE = {.point_mm = {1, 2, 3},
+                               .axis = {0, 0.6, 0.8},
+                               .radius_mm = 4,
+                               .length_mm = 24,
+                               .mean_m_s = 0.1,
+                               .viscosity_pa_s = 0.0035};
+#define FLOW (M_PI * 16 * 0.1) /* mL/s */
+
+static const char CASE[] =
+    "name: 'a <b>bold</b> & \"quoted\" name'\n"
+    "space: LPS\n"
+    "openings:\n"
+    "  - {name: in, role: inlet, point: [1, 2, 3], normal: [0, -0.6, -0.8], flow: 5 mL/s}\n"
+    "  - {name: out, role: outlet, point: [1, 16.4, 22.2], normal: [0, 0.6, 0.8], pressure: 0 Pa}\n"
+    "sections:\n"
+    "  - {name: mid, point: [1.4, 9.2, 12.6]}\n"
+    "  - {name: nowhere, point: [50, 9.2, 12.6]}\n"
+    "mesh: {spacing: 0.5 mm, shape: {type: cylinder, from: [1, 2, 3], to: [1, 16.4, 22.2], radius: 4 mm},"
+    " box: {low: [-4, -3, -2], high: [6, 22, 27]}}\n"
+    "readouts:\n"
+    "  - {pressure_drop: {from: in, to: mid}}\n"
+    "  - {pressure_drop: {from: in, to: nowhere}}\n"
+    "  - ppg: {portal: mid, liver: {model: resistance, value: 4 mmHg min/L}}\n"
+    "  - ppg: {portal: in}\n";
+
+static const char SOLVE[] =
+    "{\"stage\": \"solve\", \"program\": {\"name\": \"solve\", \"version\": \"0.1.0\"}, \"warnings\": [\"a <warning> "
+    "of solve\"],"
+    " \"result\": {\"converged\": %s, \"steps\": 100, \"dx_mm\": 0.5, \"dt_s\": 1e-4, \"tau\": 0.6, \"reynolds\": 240,"
+    " \"womersley\": null, \"mach\": 0.1, \"device\": \"cpu\", \"mlups\": 50, \"seconds\": 3, \"flow_balance\": 1e-5,"
+    " \"mode\": \"%s\", \"wall\": \"interpolated\", \"collision\": \"trt\", \"precision\": \"float\", "
+    "\"cycle_period_s\": %s,"
+    " \"cycles\": 3, \"openings\": {\"in\": {\"role\": \"inlet\", \"flow_ml_s\": %.9g, \"pressure_pa\": %.9g},"
+    " \"out\": {\"role\": \"outlet\", \"flow_ml_s\": %.9g, \"pressure_pa\": 0}}, %s}}\n";
+
+static double drop_pa(double length_mm) {
+    return post_pipe_gradient_pa_m(&PIPE) * length_mm * 1e-3;
+}
+
+static void write_solve(const char *converged, const char *mode, const char *period, double scale, const char *files) {
+    char text[4096];
+    snprintf(text, sizeof text, SOLVE, converged, mode, period, scale * FLOW, scale * drop_pa(24), scale * FLOW, files);
+    temp_text("out/solve/solve.json", text);
+}
+
+/* out/mesh and out/solve of the pipe; fields.vtkhdf is the steady flow */
+static void make_run(lattice *l, fields *f) {
+    surface lumen;
+    assert_int_equal(file_make_folder(temp_path("out/mesh")), OK);
+    assert_int_equal(file_make_folder(temp_path("out/solve")), OK);
+    temp_text("case.yaml", CASE);
+    post_pipe_lattice(&PIPE, 16, l);
+    post_fields_make(l, post_pipe_flow, &PIPE, f);
+    post_pipe_surface(&PIPE, 40, 0, &lumen);
+    assert_int_equal(lattice_file_write(temp_path("out/mesh/lattice.h5"), l), OK);
+    assert_int_equal(surface_write(temp_path("out/mesh/surface.vtp"), &lumen, 0, NULL), OK);
+    assert_int_equal(field_file_write(temp_path("out/solve/fields.vtkhdf"), l, f), OK);
+    write_solve("true", "steady", "null", 1, "\"fields\": [{\"file\": \"fields.vtkhdf\", \"time_s\": 0}]");
+    surface_free(&lumen);
+}
+
+static int run_post(const char *in, bool no_pictures) {
+    static char case_path[512], in_path[512], out_path[512];
+    snprintf(case_path, sizeof case_path, "%s", temp_path("case.yaml"));
+    snprintf(in_path, sizeof in_path, "%s", temp_path(in));
+    snprintf(out_path, sizeof out_path, "%s", temp_path("out/post"));
+    char *argv[] = {"post", "--case", case_path};
+    post_options o = {.case_path = case_path, .in = in_path, .out = out_path, .no_pictures = no_pictures, .argc = 3};
+    o.argv = argv;
+    return post(&o);
+}
+
+static cJSON *read_json(const char *name) {
+    cJSON *object = NULL;
+    assert_int_equal(json_read(temp_path(name), &object), OK);
+    return object;
+}
+
+static const cJSON *at(const cJSON *o, const char *a, const char *b) {
+    const cJSON *first = cJSON_GetObjectItemCaseSensitive(o, a);
+    return b ? cJSON_GetObjectItemCaseSensitive(first, b) : first;
+}
+
+static void check_readouts(const cJSON *r) {
+    assert_near(json_get(at(r, "openings", "in"), "flow_ml_s"), FLOW, 1e-6);
+    assert_near(json_get(at(r, "sections", "mid"), "flow_ml_s"), FLOW, 0.003 * FLOW);
+    assert_near(json_get(at(r, "sections", "mid"), "area_mm2"), M_PI * 16, 0.15);
+    assert_near(json_get(at(r, "sections", "mid"), "pressure_pa"), drop_pa(12), 0.003 * drop_pa(12));
+    assert_true(cJSON_IsNull(at(at(r, "sections", "nowhere"), "flow_ml_s", NULL))); /* null, never 0 */
+    assert_true(cJSON_IsNull(at(at(r, "sections", "nowhere"), "area_mm2", NULL)));
+    const cJSON *drops = at(r, "pressure_drops", NULL), *gradients = at(r, "ppg", NULL);
+    assert_near(json_get(cJSON_GetArrayItem(drops, 0), "value_pa"), drop_pa(12), 0.003 * drop_pa(12));
+    assert_true(cJSON_IsNull(at(cJSON_GetArrayItem(drops, 1), "value_pa", NULL)));
+    const cJSON *terms = at(cJSON_GetArrayItem(gradients, 0), "terms", NULL);
+    assert_int_equal(cJSON_GetArraySize(terms), 2);
+    assert_near(json_get(cJSON_GetArrayItem(terms, 1), "value_mmhg"), 4 * FLOW * 0.06, 1e-6);
+    assert_true(json_get(cJSON_GetArrayItem(gradients, 0), "value_mmhg") > 4 * FLOW * 0.06);
+    assert_true(cJSON_IsNull(at(cJSON_GetArrayItem(gradients, 1), "value_mmhg", NULL))); /* no liver */
+    double exact = 4 * 0.0035 * 0.1 / 0.004;
+    assert_near(json_get(at(r, "wss", NULL), "mean_pa"), exact, 0.005 * exact);
+    assert_true(cJSON_IsNull(at(r, "wss", "osi_mean")));
+    assert_near(json_get(at(r, "velocity", NULL), "max_m_s"), 0.2, 0.001);
+    assert_true(cJSON_IsTrue(at(r, "solve", "converged")));
+    assert_true(cJSON_GetArraySize(at(r, "notes", NULL)) >= 4);
+    assert_int_equal(cJSON_GetArraySize(at(r, "warnings", NULL)), 1); /* the section */
+}
+
+static int contains(const char *text, const char *what) {
+    return strstr(text, what) != NULL;
+}
+
+static char *read_report(void) {
+    char *text = NULL;
+    assert_int_equal(file_read(temp_path("out/post/report.html"), 100000000, &text, NULL), OK);
+    return text;
+}
+
+/* nothing that would leave the page, and no name that becomes markup */
+static void check_report(const char *text) {
+    const char *reason;
+    assert_false(contains(text, "http://"));
+    assert_false(contains(text, "https://"));
+    assert_false(contains(text, "<script"));
+    assert_false(contains(text, "<b>bold"));
+    assert_true(contains(text, "a &lt;b&gt;bold&lt;/b&gt; &amp; &quot;quoted&quot; name"));
+    assert_true(contains(text, "a &lt;warning&gt; of solve"));
+    assert_true(contains(text, "not a diagnosis"));
+    assert_true(contains(text, "No portal pressure gradient"));
+    assert_true(contains(text, "% of it is modelled"));
+    if (vtk_shim_available(&reason))
+        assert_true(contains(text, "src=\"data:image/png;base64,iVBOR"));
+    else
+        printf("no pictures here: %s\n", reason);
+}
+
+static void count_rows(const char *name, const char *header, int least) {
+    char *text = NULL;
+    int rows = 0;
+    assert_int_equal(file_read(temp_path(name), 1000000, &text, NULL), OK);
+    assert_int_equal(strncmp(text, header, strlen(header)), 0);
+    for (const char *p = text; *p; p++)
+        rows += *p == '\n';
+    assert_true(rows > least);
+    free(text);
+}
+
+static void steady(void **state) {
+    lattice l;
+    fields f;
+    surface lumen;
+    char reason[256];
+    make_run(&l, &f);
+    message_init("test", false);
+    assert_int_equal(run_post("out/solve", false), OK);
+    cJSON *r = read_json("out/post/readouts.json");
+    check_readouts(r);
+    cJSON_Delete(r);
+    char *text = read_report();
+    check_report(text);
+    assert_false(contains(text, "class=\"unconverged\""));
+    free(text);
+    count_rows("out/post/profiles.csv",
+               "from,to,distance_mm,area_mm2,flow_ml_s,mean_velocity_m_s,pressure_pa,pressure_mmhg\nin,out,", 20);
+    assert_int_equal(surface_read(temp_path("out/post/wall.vtp"), 1, 0, &lumen), OK);
+    assert_near(surface_area_mm2(&lumen), 2 * M_PI * 4 * 24, 6);
+    surface_free(&lumen);
+    const char *label[] = {"out/mesh/lattice.h5", "out/mesh/surface.vtp", "out/solve/solve.json",
+                           "out/solve/fields.vtkhdf"};
+    char input[4][512];
+    const char *path[4];
+    for (int k = 0; k < 4; k++) {
+        snprintf(input[k], sizeof input[k], "%s", temp_path(label[k]));
+        path[k] = input[k];
+    }
+    assert_int_equal(
+        provenance_is_current(temp_path("out/post/post.json"), temp_path("."), NULL, 4, label, path, reason), 1);
+    assert_int_equal(run_post("out", true), OK); /* the folder above; no pictures */
+    fields_free(&f);
+    lattice_free(&l);
+    (void)state;
+}
+
+/* Poiseuille flow times a(t): tau = a tau0. A mean of 0.4 and cos t gives TAWSS and OSI as in test_cycle.c. */
+static void pulsatile(void **state) {
+    lattice l;
+    fields f, at_instant;
+    char files[1024], name[64];
+    double mean = 0.4, absolute = 0;
+    make_run(&l, &f);
+    assert_int_equal(fields_create(&at_instant, l.n_cell), OK);
+    int n = snprintf(files, sizeof files, "\"fields_mean\": \"fields.vtkhdf\", \"fields\": [");
+    for (int k = 0; k <= INSTANTS; k++) { /* the last one: the mean */
+        double a = k < INSTANTS ? mean + cos(2 * M_PI * (k + 0.5) / INSTANTS) : mean;
+        absolute += k < INSTANTS ? fabs(a) / INSTANTS : 0;
+        for (int64_t c = 0; c < 6 * l.n_cell; c++)
+            at_instant.stress_pa[c] = (float)(a * (double)f.stress_pa[c]);
+        for (int64_t c = 0; c < 3 * l.n_cell; c++)
+            at_instant.velocity_m_s[c] = (float)(a * (double)f.velocity_m_s[c]);
+        for (int64_t c = 0; c < l.n_cell; c++)
+            at_instant.pressure_pa[c] = (float)(a * (double)f.pressure_pa[c]);
+        snprintf(name, sizeof name, k < INSTANTS ? "out/solve/fields_%04d.vtkhdf" : "out/solve/fields.vtkhdf", k);
+        assert_int_equal(field_file_write(temp_path(name), &l, &at_instant), OK);
+        if (k < INSTANTS)
+            n += snprintf(files + n, sizeof files - (size_t)n, "%s{\"file\": \"%s\", \"time_s\": %g}", k ? ", " : "",
+                          file_name(name), (k + 0.5) / INSTANTS);
+    }
+    snprintf(files + n, sizeof files - (size_t)n, "]");
+    write_solve("true", "pulsatile", "1", mean, files);
+    assert_int_equal(run_post("out/solve", true), OK);
+    cJSON *r = read_json("out/post/readouts.json");
+    double exact = 4 * 0.0035 * 0.1 / 0.004;
+    assert_near(json_get(at(r, "wss", NULL), "tawss_mean_pa"), absolute * exact, 0.005 * exact);
+    assert_near(json_get(at(r, "wss", NULL), "mean_pa"), absolute * exact, 0.005 * exact);
+    assert_near(json_get(at(r, "wss", NULL), "osi_mean"), 0.5 * (1 - mean / absolute), 0.002);
+    assert_near(json_get(at(r, "sections", "mid"), "flow_ml_s"), mean * FLOW,
+                0.003 * FLOW); /* averaged over the cycle */
+    assert_near(json_get(cJSON_GetArrayItem(at(r, "pressure_drops", NULL), 0), "value_pa"), mean * drop_pa(12),
+                0.003 * drop_pa(12));
+    assert_near(json_get(at(r, "velocity", NULL), "max_m_s"), 0.2 * (mean + cos(M_PI / INSTANTS)), 0.002);
+    cJSON_Delete(r);
+    char *text = read_report();
+    assert_true(contains(text, "<b>OSI</b>"));
+    free(text);
+    remove(temp_path("out/solve/fields_0003.vtkhdf"));
+    assert_int_equal(run_post("out/solve", true), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "fields_0003.vtkhdf' is missing"));
+    status_clear();
+    fields_free(&at_instant);
+    fields_free(&f);
+    lattice_free(&l);
+    (void)state;
+}
+
+static void unconverged_cannot_be_missed(void **state) {
+    lattice l;
+    fields f;
+    make_run(&l, &f);
+    write_solve("false", "steady", "null", 1, "\"fields\": [{\"file\": \"fields.vtkhdf\", \"time_s\": 0}]");
+    assert_int_equal(run_post("out/solve", true), OK);
+    char *text = read_report();
+    assert_true(contains(text, "<body class=\"unconverged\">"));
+    assert_true(contains(text, "NOT CONVERGED &mdash; no number in this report may be used"));
+    assert_false(contains(text, "aria-label=\"thresholds\"")); /* no ruler to read a wrong number on */
+    free(text);
+    cJSON *r = read_json("out/post/readouts.json");
+    assert_true(cJSON_IsFalse(at(r, "solve", "converged")));
+    int said = 0;
+    const cJSON *warning;
+    cJSON_ArrayForEach(warning, at(r, "warnings", NULL)) said |=
+        contains(cJSON_GetStringValue(warning), "not converge");
+    assert_true(said);
+    cJSON_Delete(r);
+    fields_free(&f);
+    lattice_free(&l);
+    (void)state;
+}
+
+static void refuse(const char *sentence) {
+    remove(temp_path("out/post/post.json"));
+    assert_int_equal(run_post("out/solve", true), ERR_INPUT);
+    if (!strstr(status_message(), sentence))
+        fail_msg("'%s' lacks '%s'", status_message(), sentence);
+    assert_false(file_exists(temp_path("out/post/post.json")));
+    status_clear();
+}
+
+static void bad_inputs_are_refused(void **state) {
+    lattice l, other;
+    fields f;
+    make_run(&l, &f);
+    write_solve("true", "steady", "null", 1, "\"fields\": [{\"file\": \"../case.yaml\", \"time_s\": 0}]");
+    refuse("not a file name");
+    write_solve("true", "steady", "null", 1, "\"fields\": []");
+    refuse("lists no fields");
+    write_solve("true", "pulsatile", "1", 1,
+                "\"fields_mean\": \"fields.vtkhdf\", \"fields\": [{\"file\": \"fields.vtkhdf\", \"time_s\": 0}]");
+    refuse("at least 3");
+    temp_text("out/solve/solve.json", "{\"stage\": \"solve\"}");
+    refuse("has no \"result\"");
+    make_run(&other, &f); /* back to good files ... */
+    assert_int_equal(lattice_file_write(temp_path("out/mesh/lattice.h5"), &other), OK);
+    surface far;
+    post_pipe away = PIPE;
+    away.point_mm[0] += 40;
+    post_pipe_surface(&away, 40, 0, &far);
+    assert_int_equal(surface_write(temp_path("out/mesh/surface.vtp"), &far, 0, NULL), OK); /* ... but for the surface */
+    refuse("no triangle of the surface lies at the wall");
+    remove(temp_path("out/mesh/surface.vtp"));
+    refuse("surface.vtp' is missing; run mesh first");
+    surface_free(&far);
+    fields_free(&f);
+    lattice_free(&l);
+    lattice_free(&other);
+    (void)state;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steady),
+        cmocka_unit_test(pulsatile),
+        cmocka_unit_test(unconverged_cannot_be_missed),
+        cmocka_unit_test(bad_inputs_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
