@@ -142,13 +142,13 @@ int item_womersley(const item_context *x, results *r) {
     double worst[2] = {0, 0};
     int fine = 2 * (int)fmax(round(16 * x->scale), 4), rc = OK;
     results_text(
-        r,
-        "Pipe of 16 mm, inflow 2.01 mL/s with a cosine of 35 %% of it and a period of 1 s from a waveform file, "
-        "mode pulsatile with its defaults (3 cycles, 1 cycle more until a cycle repeats to 1 %%), `interpolated`, "
-        "TRT, float. The viscosity sets alpha. The inlet has a `developed` (parabolic) profile and an extension of one "
-        "diameter. Flow in a plane one diameter behind the inlet, from 2000 points; wall shear stress as `post` "
-        "reports it for each stored instant, behind the extension. First harmonic against the exact one for "
-        "the prescribed inflow.");
+        r, "Pipe of 16 mm, inflow 2.01 mL/s with a cosine of 35 %% of it and a period of 1 s from a waveform file, "
+           "mode pulsatile with its defaults (3 cycles, 1 cycle more until a cycle repeats to 1 %%), `interpolated`, "
+           "TRT, float. The viscosity sets alpha. The inlet has a `developed` (parabolic) profile; both openings have "
+           "an extension of one "
+           "diameter. Flow in a plane one diameter behind the inlet, from 2000 points; wall shear stress as `post` "
+           "reports it for each stored instant, without the extensions. First harmonic against the exact one for "
+           "the prescribed inflow.");
     results_table(r, "harmonics",
                   "alpha|cells across|flow amplitude error (%)|flow phase error (deg)|WSS amplitude error "
                   "(%)|WSS phase error (deg)|mean WSS error (%)|cycles|change of the last cycle (%)");
