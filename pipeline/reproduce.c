@@ -75,6 +75,7 @@ static int run_item(const item *i, const reproduce_options *o, char missed[MISSE
     }
     message_info("%s: %s", i->name, i->title);
     TRY(file_make_folder(work));
+    results_text(&r, "Made by `pipeline reproduce %s --scale %g`.", i->name, o->scale);
     TRY(i->run(&x, &r));
     TRY(results_write(&r));
     printf("%s/%s.md: %d of %d criteria met\n", o->out, name, r.n_checked - r.n_missed, r.n_checked);
@@ -87,15 +88,27 @@ cleanup:
     return rc;
 }
 
-/* verification.md: every item that has been computed into this folder, in the order of the table. */
+/* Append the text of an item; its pictures lie in the folder `name`. */
+static void append_item(FILE *to, const char *text, const char *name) {
+    for (const char *picture; (picture = strstr(text, "![")); text = picture) {
+        picture = strstr(picture, "](");
+        if (!picture)
+            break;
+        picture += 2;
+        fprintf(to, "%.*s%s/", (int)(picture - text), text, name);
+    }
+    fprintf(to, "%s\n", text);
+}
+
+/* <out>.md: every item that has been computed into this folder, in the order of the table. */
 static int write_all(const char *out) {
     char path[PATH_MAX_LENGTH + 80], name[64];
     char *part = NULL, *text = NULL;
-    size_t size = 0, part_size;
+    size_t size = 0;
     int rc = OK;
     FILE *memory = open_memstream(&text, &size);
     if (!memory)
-        return fail_memory("verification.md", 65536);
+        return fail_memory("the page", 65536);
     fprintf(memory,
             "# Verification\n\nMade by `pipeline reproduce`; every number below was computed by the programs on the "
             "case files in data/reproduce.\n\n");
@@ -104,16 +117,16 @@ static int write_all(const char *out) {
         snprintf(path, sizeof path, "%s/%s.md", out, name);
         if (!file_exists(path))
             continue;
-        TRY(file_read(path, 10000000, &part, &part_size));
-        fwrite(part, 1, part_size, memory);
+        TRY(file_read(path, 10000000, &part, NULL));
+        append_item(memory, part, file_name(out));
         free(part);
         part = NULL;
     }
 cleanup:
     free(part);
     if (fclose(memory) != 0 && rc == OK)
-        rc = fail_memory("verification.md", (double)size);
-    snprintf(path, sizeof path, "%s/verification.md", out);
+        rc = fail_memory("the page", (double)size);
+    snprintf(path, sizeof path, "%s.md", out);
     if (rc == OK)
         rc = file_write(path, text, size);
     free(text);

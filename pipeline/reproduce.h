@@ -5,7 +5,7 @@
 
 typedef struct {
     bool list;
-    const char *out; /* <out>/<item>.md, .csv, .png, cases/, verification.md */
+    const char *out; /* <out>/<item>.md, .csv, .png, cases/; all of them together: <out>.md */
     double scale;
     const char *device; /* for solve, NULL: its default */
     int threads;

@@ -27,6 +27,8 @@ int item_poiseuille_pipe(const item_context *x, results *r);
 int item_poiseuille_channel(const item_context *x, results *r);
 int item_inlet_profile(const item_context *x, results *r);
 int item_dean(const item_context *x, results *r);
+int item_speed(const item_context *x, results *r);
+int item_carotid(const item_context *x, results *r);
 int item_shang_pipe(const item_context *x, results *r);
 int item_portal(const item_context *x, results *r);
 int item_stenosis(const item_context *x, results *r);
