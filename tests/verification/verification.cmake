@@ -1,0 +1,18 @@
+# `pipeline reproduce` at a small scale: exact solutions and orders of accuracy by the real programs. Each in a folder of its own,
+# computed anew in a fresh build only.
+if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
+  set(verification_items
+    verify:poiseuille-channel=0.25
+    verify:womersley=0.5
+    verify:inlet-profile=0.5
+    rinaldi2012:table2=0.1)
+  foreach(pair ${verification_items})
+    string(REPLACE "=" ";" pair ${pair})
+    list(GET pair 0 item)
+    list(GET pair 1 scale)
+    string(REPLACE ":" "_" name ${item})
+    add_test(NAME reproduce_${name} COMMAND pipeline reproduce ${item} --scale ${scale}
+             --out ${CMAKE_BINARY_DIR}/tests/verification/${name})
+    set_tests_properties(reproduce_${name} PROPERTIES TIMEOUT 600)
+  endforeach()
+endif()
