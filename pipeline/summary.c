@@ -58,6 +58,17 @@ static void print_ppg(const cJSON *gradients) {
     }
 }
 
+/* What must be known before a number is read. */
+static void print_warnings(const cJSON *r) {
+    const cJSON *warnings = cJSON_GetObjectItemCaseSensitive(r, "warnings"), *warning;
+    if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(r, "solve"), "converged")))
+        printf("NOT CONVERGED: do not use any of these numbers\n");
+    cJSON_ArrayForEach(warning, warnings) {
+        const char *said = cJSON_GetStringValue(warning);
+        printf("warning: %s\n", said ? said : "");
+    }
+}
+
 static int print_readouts(const char *path) {
     cJSON *r = NULL;
     char a[48], b[48];
@@ -73,6 +84,7 @@ static int print_readouts(const char *path) {
     printf("  %-22s  %s\n", "highest velocity",
            shown(json_get(cJSON_GetObjectItemCaseSensitive(r, "velocity"), "max_m_s"), "m/s", a));
     printf("  %-22s  %s\n", "flow balance", shown(100 * json_get(r, "flow_balance"), "%", a));
+    print_warnings(r);
 cleanup:
     cJSON_Delete(r);
     return rc;

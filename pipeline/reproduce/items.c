@@ -14,7 +14,7 @@ const item items_table[] = {
     {"verify:womersley", "Pulsatile flow through a pipe at alpha 2, 4, 8: amplitude and phase",
      "exact solution (Womersley 1955)", "15 min / 2 min", item_womersley},
     {"verify:cavity", "Lid-driven cubic cavity at Re 100 and 1000",
-     RINALDI ", figures 6 and 7; Albensoeder and Kuhlmann 2005", "15 min / 1 min", item_cavity},
+     RINALDI ", figures 6 and 7; Albensoeder and Kuhlmann 2005", "2 hours / 3 min", item_cavity},
     {"verify:sphere", "Drag of a sphere at Re 21.1", GALLAGHER "; Clift, Grace and Weber 1978", "5 min / 1 min",
      item_sphere},
     {"verify:dean", "Friction of a curved pipe", "White 1929, fit of measurements", "10 min / 1 min", item_dean},
