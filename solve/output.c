@@ -139,6 +139,59 @@ int output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m)
     return fflush(file) == 0 ? OK : fail(ERR_OUTPUT, "cannot write monitors.csv: the disk is full or not writable");
 }
 
+/* One row of monitors.csv: its step and what it says of the openings [2 n]. */
+static long row_read(const char *row, int n, double *value) {
+    char *end;
+    const long step = strtol(row, &end, 10);
+    for (int k = -3; k < 2 * n; k++) { /* time_s, change and flow_balance come first */
+        const double x = *end == ',' ? strtod(end + 1, &end) : NAN;
+        if (k >= 0)
+            value[k] = x;
+    }
+    return step;
+}
+
+static void cycle_mean_set(const run_settings *r, const double *mean, run_result *result) {
+    double sum = 0, inflow = 0;
+    for (int k = 0; k < r->g->n; k++) {
+        result->flow[k] = role_sign(r->g, k) * mean[2 * k] / (1e6 * r->s->flow_scale);
+        result->density[k] = (mean[2 * k + 1] - r->g->reference_pa) / r->s->pressure_scale;
+        sum += result->flow[k];
+        inflow += fmax(result->flow[k], 0.0);
+    }
+    result->last.balance = inflow > 0 ? fabs(sum) / inflow : 0.0 * sum; /* not known: NaN */
+}
+
+int output_cycle_mean(const char *path, const run_settings *r, run_result *result) {
+    const int n = r->g->n;
+    const long end = result->progress.step, begin = end - r->s->steps_per_period;
+    long before = -1, covered = 0;
+    char *text = NULL;
+    size_t size = 0;
+    int rc = OK;
+    double *mean = calloc(6 * (size_t)n + 1, sizeof *mean), *old = mean + 2 * n, *now = mean + 4 * n;
+    if (!mean)
+        return fail_memory("the means over the cycle", 48.0 * n);
+    TRY(file_read(path, (size_t)1 << 30, &text, &size));
+    for (const char *row = strchr(text, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
+        const long step = row_read(row + 1, n, now), last = begin == 0 && before < 0 ? 0 : before;
+        if (last >= begin && step <= end && step > last) {
+            for (int k = 0; k < 2 * n; k++) /* the very first row has none before it */
+                mean[k] += (double)(step - last) * (before < 0 ? now[k] : 0.5 * (old[k] + now[k]));
+            covered += step - last;
+        }
+        before = step;
+        memcpy(old, now, 2 * (size_t)n * sizeof *old);
+    }
+    for (int k = 0; k < 2 * n; k++)
+        mean[k] = covered == end - begin ? mean[k] / (double)covered : NAN;
+    cycle_mean_set(r, mean, result);
+cleanup:
+    free(mean);
+    free(text);
+    return rc;
+}
+
 static void result_openings(cJSON *object, const lattice *l, const run_settings *r, const run_result *result) {
     static const char *const role[] = {"inlet", "outlet", "moving_wall"};
     cJSON *openings = cJSON_AddObjectToObject(object, "openings");
@@ -181,7 +234,7 @@ cJSON *output_result(const case_file *c, const lattice *l, const run_settings *r
     json_number(o, "tau", s->tau);
     json_number(o, "reynolds", s->reynolds);
     json_number(o, "womersley", pulsatile ? s->womersley : NAN);
-    json_number(o, "mach", result->last.velocity_max * sqrt(3.0));
+    json_number(o, "mach", result->velocity_max * sqrt(3.0));
     cJSON_AddStringToObject(o, "device", r->table->device(r->b));
     json_number(o, "cells", (double)r->d->n_cell);
     json_number(o, "mlups", result->mlups);
@@ -190,7 +243,7 @@ cJSON *output_result(const case_file *c, const lattice *l, const run_settings *r
     json_number(o, "change", pulsatile ? NAN : result->last.change);
     json_number(o, "cycle_change", pulsatile ? result->progress.cycle_change : NAN);
     json_number(o, "tolerance", pulsatile ? NAN : r->tolerance);
-    json_number(o, "velocity_max_m_s", result->last.velocity_max * s->velocity_scale);
+    json_number(o, "velocity_max_m_s", result->velocity_max * s->velocity_scale);
     cJSON_AddStringToObject(o, "mode", pulsatile ? "pulsatile" : "steady");
     cJSON_AddStringToObject(o, "wall", c->solve.wall == WALL_VLBM ? "vlbm" : "interpolated");
     cJSON_AddStringToObject(o, "collision", c->solve.collision == COLLISION_BGK ? "bgk" : "trt");

@@ -17,6 +17,10 @@ void output_store_name(int index, char name[32]); /* "fields_0007.vtkhdf" */
 /* monitors.csv: header, then a row per monitor. `resume_step` >= 0 keeps the rows up to that step and goes on. */
 int output_monitors_open(const char *path, const lattice *l, long resume_step, FILE **file);
 int output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m);
+/* Flow and density of each opening and the balance in *result become their means over the last cycle, by the
+ * trapezoidal rule over the rows of monitors.csv (which a resumed run has too); NaN where rows of that cycle are
+ * missing. Errors: ERR_INPUT, ERR_RESOURCE. */
+int output_cycle_mean(const char *path, const run_settings *r, run_result *result);
 
 /* The "result" object: see common/README.md. */
 cJSON *output_result(const case_file *c, const lattice *l, const run_settings *r, const run_result *result,

@@ -3,8 +3,10 @@
  * Steady: runs until `change` <= tolerance and the flows balance to 0.1 %, or to the step limit.
  *   change = |u(t) - u(t - N)| / |u(t)| * T / N (L2 over the cells), T = radius / velocity of the reference, in steps:
  *   the relative change of the velocity field while the blood moves on by one radius.
- * Pulsatile: at least `cycles` cycles; the last one, whose instants are stored, begins when the velocity field at the
- *   end of a cycle differs from that of the cycle before by at most 1 %, at the latest after 3 * cycles. */
+ * At every monitor the gain of the wall links is set so that the walls would have kept the mass: what came in through
+ * the openings minus what stayed, over the number of wall links. Pulsatile: at least `cycles` cycles; the last one,
+ * whose instants are stored, begins when the velocity field at the end of a cycle differs from that of the cycle before
+ * by at most 1 %, at the latest after 3 * cycles. */
 #ifndef PORTAFLOW_RUN_H
 #define PORTAFLOW_RUN_H
 #include "backend.h"
@@ -22,11 +24,12 @@ typedef struct {
 /* Where a run stands: all that a checkpoint needs beside the slots. */
 typedef struct {
     long step;
-    int cycle;            /* complete cycles */
-    bool last_cycle;      /* the running cycle is the stored one */
-    double cycle_change;  /* velocity change over the last complete cycle, NaN before there are two */
-    int stored;           /* instants stored so far */
-    double time_before_s; /* wall-clock time of earlier parts of a resumed run */
+    int cycle;                /* complete cycles */
+    bool last_cycle;          /* the running cycle is the stored one */
+    double cycle_change;      /* velocity change over the last complete cycle, NaN before there are two */
+    int stored;               /* instants stored so far */
+    double time_before_s;     /* wall-clock time of earlier parts of a resumed run */
+    double gain, gain_before; /* of every wall link (kernels/link.h), now and before the last monitor */
     const float
         *cycle_velocity; /* [n_cell][3] at the end of the last complete cycle, lattice units; NULL when steady */
 } run_progress;
@@ -56,12 +59,13 @@ typedef struct {
 typedef struct {
     bool converged;
     run_progress progress;
-    run_monitor last; /* flow and density point into the result */
+    run_monitor last;    /* flow and density point into the result */
+    double velocity_max; /* largest seen: steady at the end, pulsatile in the last cycle; lattice units */
     double flow[256], density[256];
     double seconds, mlups; /* of this call's steps, monitors included */
 } run_result;
 
-/* Default of monitor_every: a relaxation time of the widest passage, even, 20..1000. */
+/* Default of monitor_every: a relaxation time of the widest passage, even, 20..200. */
 int run_monitor_every(double radius_cells, double viscosity);
 
 /* `from` NULL: start at rest; otherwise go on from there (slots already written to the backend).

@@ -67,9 +67,11 @@ int scale_choose(const scale_request *r, scale *s) {
         return fail(
             ERR_INPUT,
             "the lattice is too coarse for this flow: cell Reynolds number %.0f (velocity %.3g m/s, spacing %.3g mm, "
-            "tau %.4f) is above %.0f; make the spacing %.2g mm or finer, or lower the flow",
+            "tau %.4f) is above %.0f; make the spacing %.2g mm or finer, or look whether the flow and its unit are "
+            "right",
             s->cell_reynolds, r->velocity_m_s, dx * 1e3, s->tau, CELL_REYNOLDS_HIGH,
-            floor(1e5 * CELL_REYNOLDS_HIGH * nu / r->velocity_m_s) / 100);
+            0.95e3 * CELL_REYNOLDS_HIGH * nu /
+                r->velocity_m_s); /* 0.95: still fine enough when rounded to two digits */
     if (s->tau > 2.0 || s->velocity > VELOCITY_HIGH)
         return fail(ERR_INPUT,
                     "the time step %.3g s gives tau %.3f (at most 2) and a lattice velocity of %.3f (at most %.1f)"

@@ -100,6 +100,9 @@ static int job_scale(job *j) {
                        .tau = c->solve.tau,
                        .dt_s = c->solve.dt_s,
                        .bgk = c->solve.collision == COLLISION_BGK};
+    if (!(q.velocity_m_s > 0))
+        GIVE_UP(fail(ERR_INPUT, "nothing drives the flow: every flow, velocity, pressure difference and force in the "
+                                "case is 0; give one opening a flow"));
     q.diameter_m = narrowest >= 0 ? 2e-3 * l->opening[narrowest].radius_mm : 2 * radius_m;
     q.diameter_velocity_m_s = narrowest >= 0 && j->g.condition[narrowest].kind == DOMAIN_FLOW
                                   ? driving_velocity_m_s(&j->g, l, narrowest)
@@ -254,6 +257,8 @@ static void job_settings(job *j) {
     r->monitor_every = c->solve.monitor_every > 0  ? (c->solve.monitor_every + 1) / 2 * 2
                        : j->s.steps_per_period > 0 ? 2 * (j->s.steps_per_period / 200 + 1)
                                                    : run_monitor_every(j->radius_cells, j->s.viscosity);
+    if (j->s.steps_per_period > 0) /* the means over the cycle are made from the monitors */
+        r->monitor_every = (int)fmin(r->monitor_every, 2 * (j->s.steps_per_period / 100 + 1));
     r->cycles = c->solve.cycles;
     r->stores = c->solve.stores;
     r->checkpoint_s = c->solve.checkpoint_s;
@@ -272,6 +277,7 @@ static int job_write(job *j) {
         return fail_memory("a path", 1);
     if (j->s.steps_per_period > 0) {
         TRY(output_mean(j->o->out, &j->l, j->r.stores));
+        TRY(output_cycle_mean(j->monitors_path, &j->r, &j->result));
     } else {
         TRY(output_fields(&j->r, &j->l, 0, &f));
         TRY(field_file_write(path, &j->l, &f));
@@ -336,14 +342,14 @@ int solve(const solve_options *o) {
         TRY(hook_checkpoint(&j, &j.result.progress)); /* to go on with a smaller tolerance or more steps */
     if (!j.result.converged)
         message_warn("the solution is NOT converged: do not read numbers from it");
-    if (j.result.last.velocity_max > 0.3)
+    if (j.result.velocity_max > 0.3)
         message_warn(
             "lattice velocity reached %.2f (Mach %.2f): lower solve.max_lattice_velocity for accurate pressures",
-            j.result.last.velocity_max, j.result.last.velocity_max * sqrt(3.0));
+            j.result.velocity_max, j.result.velocity_max * sqrt(3.0));
     TRY(job_write(&j));
     message_info("%s after %ld steps, %.1f s, %.0f MLUPS; flow balance %.2g %%, largest velocity %.3g m/s",
                  j.result.converged ? "converged" : "NOT converged", j.result.progress.step, j.result.seconds,
-                 j.result.mlups, 100 * j.result.last.balance, j.result.last.velocity_max * j.s.velocity_scale);
+                 j.result.mlups, 100 * j.result.last.balance, j.result.velocity_max * j.s.velocity_scale);
     rc = judge(&j);
 cleanup:
     free((void *)from.cycle_velocity);
