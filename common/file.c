@@ -159,8 +159,9 @@ int file_make_folder(const char *path) {
             continue;
         char end = step[k];
         step[k] = '\0';
-        if (mkdir(step, 0777) != 0 && !file_is_folder(step)) {
-            int error = errno == EEXIST ? ENOTDIR : errno;
+        int error = mkdir(step, 0777) != 0 ? errno : 0; /* before file_is_folder sets another */
+        if (error != 0 && !file_is_folder(step)) {
+            error = error == EEXIST ? ENOTDIR : error;
             return fail(ERR_OUTPUT, "cannot make the folder '%s': %s", step, strerror(error));
         }
         step[k] = end;

@@ -16,7 +16,8 @@ void hdf5_loud(hdf5_printer before) {
     H5Eset_auto2(H5E_DEFAULT, before.function, before.data);
 }
 
-/* The innermost reason of the library ("No space left on device"). */
+/* The innermost reason of the library in one line: of "file write failed: time = .., filename = .., error message =
+ * 'No space left on device', .." what the system said; the rest names the time of day. */
 static herr_t take_reason(unsigned n, const H5E_error2_t *error, void *data) {
     (void)n;
     if (error->desc && error->desc[0])
@@ -28,7 +29,12 @@ static const char *reason(void) {
     static _Thread_local char text[160];
     const char *found = NULL;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, take_reason, &found);
-    strncpy(text, found ? found : "no reason given", sizeof text - 1);
+    const char *system = found ? strstr(found, "error message = '") : NULL;
+    found = system ? system + strlen("error message = '") : found ? found : "no reason given";
+    size_t n = strcspn(found, system ? "'\n" : "\n");
+    n = n < sizeof text ? n : sizeof text - 1;
+    memcpy(text, found, n);
+    text[n] = '\0';
     return text;
 }
 
