@@ -46,6 +46,8 @@ typedef struct {
      * last step stay for monitor and moments; n = 0 only sets them, from value [1][n_opening]. Asynchronous: the next
      * call of another function waits. */
     int (*step)(backend *b, int n, const double *value);
+    /* Gain of every wall link (kernels/link.h) from the next step on, and in monitor and moments; 0 at first. */
+    void (*set_gain)(backend *b, double gain);
     int (*monitor)(backend *b, backend_monitor *m);
     /* Per cell, host arrays: density [n], velocity [n][3], stress [n][6], lattice units; any may be NULL. */
     int (*moments)(backend *b, float *density, float *velocity, float *stress);
@@ -58,6 +60,8 @@ extern const backend_table backend_cpu;
 #ifdef PORTAFLOW_CUDA
 extern const backend_table backend_cuda; /* create fails with ERR_RESOURCE where there is no device or driver */
 int backend_cuda_count(void);            /* usable devices, 0 when there is no driver */
+int backend_cuda_wait(backend *b);       /* until its steps are done */
+void backend_cuda_slabs(int slabs);      /* for tests and benches: 1 two lattices, more: one and some slack; 0: chosen */
 #endif
 
 /* Bytes one stored population value takes: 4, 8 or 2. */

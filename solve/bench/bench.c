@@ -5,6 +5,7 @@
 #include "common/status.h"
 #include "geometry.h"
 #include "solve/backend.h"
+#include "solve/half.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 typedef struct {
     const char *geometry;
     double cells, seconds;
-    int wall, precision, longest;
+    int wall, precision, longest, device, slabs;
 } bench_options;
 
 static double now_s(void) {
@@ -35,6 +36,8 @@ static int fill(const backend_table *table, backend *b, const domain *d, int pre
         const double value = 1e-3 * ((double)(seed >> 8) / 8388608.0 - 1.0);
         if (precision == BACKEND_DOUBLE)
             ((double *)slots)[k] = value;
+        else if (precision == BACKEND_HALF)
+            ((uint16_t *)slots)[k] = half_from_float((float)value * HALF_UNIT);
         else
             ((float *)slots)[k] = (float)value;
     }
@@ -45,28 +48,39 @@ cleanup:
     return rc;
 }
 
+static int wait_for(const backend_table *table, backend *b) {
+    (void)b;
+#ifdef PORTAFLOW_CUDA
+    if (table == &backend_cuda)
+        return backend_cuda_wait(b);
+#endif
+    return table ? OK : ERR_INTERNAL;
+}
+
 /* Best rate of batches of steps, in updates per second. */
 static int measure(const backend_table *table, backend *b, const domain *d, double seconds, double *rate) {
-    enum { BATCH = 8 };
+    enum { BATCH = 64 };
     backend_monitor m = {0};
     double flow[GEOMETRY_CONDITIONS] = {0}, density[GEOMETRY_CONDITIONS] = {0},
            value[BATCH * GEOMETRY_CONDITIONS] = {0};
+    const int batch = table == &backend_cpu ? 8 : BATCH;
     int rc;
     m.flow = flow;
     m.density = density;
     for (int k = 0; k < BATCH; k++)
         for (int o = 0; o < d->n_opening; o++)
             value[k * d->n_opening + o] = d->opening[o].kind == DOMAIN_FLOW ? 1e-3 * d->opening[o].link_flux : 0;
-    TRY(table->step(b, BATCH, value));
+    TRY(table->step(b, batch, value));
     TRY(table->monitor(b, &m));
     int batches = 1;
     *rate = 0;
     for (double total = 0; total < seconds;) {
         const double start = now_s();
         for (int k = 0; k < batches; k++)
-            TRY(table->step(b, BATCH, value));
+            TRY(table->step(b, batch, value));
+        TRY(wait_for(table, b));
         const double spent = now_s() - start;
-        *rate = fmax(*rate, (double)d->n_cell * BATCH * batches / spent);
+        *rate = fmax(*rate, (double)d->n_cell * batch * batches / spent);
         total += spent;
         if (spent < 0.1 * seconds)
             batches *= 2;
@@ -78,11 +92,34 @@ cleanup:
     return rc;
 }
 
+static int table_of(const bench_options *o, const backend_table **table) {
+    *table = &backend_cpu;
+    if (o->device == 0)
+        return OK;
+#ifdef PORTAFLOW_CUDA
+    if (backend_cuda_count() > 0) {
+        backend_cuda_slabs(o->slabs);
+        *table = &backend_cuda;
+        return OK;
+    }
+#endif
+    return fail(ERR_RESOURCE, "there is no usable NVIDIA GPU or driver, or the program was built without nvcc");
+}
+
+static double bandwidth(const bench_options *o) {
+#ifdef PORTAFLOW_CUDA
+    if (o->device == 1)
+        return bandwidth_copy_cuda();
+#endif
+    return o->device == 0 ? bandwidth_copy(options_threads()) : 0;
+}
+
 static int bench_ours(const bench_options *o) {
     static const char *const precisions[] = {"float", "double", "half"};
     geometry g = {0};
     domain d = {0};
     backend *b = NULL;
+    const backend_table *table = NULL;
     double rate = 0;
     int rc;
     const backend_settings settings = {.omega_plus = 1 / 0.6,
@@ -92,22 +129,26 @@ static int bench_ours(const bench_options *o) {
     message_info("making %s", o->geometry);
     TRY(geometry_make(o->geometry, o->cells, o->longest, &g));
     TRY(domain_create(&g.l, o->wall, g.condition, &d));
-    TRY(backend_cpu.create(&d, &settings, &b));
-    TRY(fill(&backend_cpu, b, &d, o->precision));
-    const double before = bandwidth_copy(settings.threads);
-    TRY(measure(&backend_cpu, b, &d, o->seconds, &rate));
-    const double copy = fmax(before, bandwidth_copy(settings.threads));
+    TRY(table_of(o, &table));
+    const double before = bandwidth(o);
+    TRY(table->create(&d, &settings, &b));
+    TRY(fill(table, b, &d, o->precision));
+    TRY(measure(table, b, &d, o->seconds, &rate));
+    const double copy = fmax(before, bandwidth(o));
+    double needed, available;
+    table->memory(&d, &settings, &needed, &available);
     const double bytes = 2.0 * 19 * backend_value_bytes(o->precision); /* every population read and written once */
     printf("%-12s %-9s %-12s %10s %6s %8s %8s %8s %8s %8s\n", "geometry", "precision", "wall", "cells", "q", "MLUPS",
            "B/update", "GB/s", "copy GB/s", "of limit");
     printf("%-12s %-9s %-12s %10lld %6.3f %8.1f %8.0f %8.1f %9.1f %7.0f%%\n", o->geometry, precisions[o->precision],
            o->wall == DOMAIN_WALL_VLBM ? "vlbm" : "interpolated", (long long)d.n_cell, lattice_fluid_fraction(&g.l),
            rate * 1e-6, bytes, rate * bytes * 1e-9, copy * 1e-9, 100 * rate * bytes / copy);
-    printf("device: %s; mean run %.1f cells, %.2f cut links a cell\n", backend_cpu.device(b),
-           (double)d.n_cell / (double)d.n_run, (double)d.n_link / (double)d.n_cell);
+    printf("device: %s; %.1f B of memory a cell; mean run %.1f cells, %.2f cut and %.2f partly solid links a cell\n",
+           table->device(b), needed / (double)d.n_cell, (double)d.n_cell / (double)d.n_run,
+           (double)d.n_link / (double)d.n_cell, (double)d.n_partial / (double)d.n_cell);
 cleanup:
     if (b)
-        backend_cpu.destroy(b);
+        table->destroy(b);
     domain_free(&d);
     geometry_free(&g);
     return rc;
@@ -122,7 +163,10 @@ int bench_main(int argc, char **argv) {
 
          .low = 8, .high = 4096},
         {"wall", 0, OPTION_CHOICE, &o.wall, "interpolated|vlbm", "boundary condition at the wall", .required = false},
-        {"precision", 0, OPTION_CHOICE, &o.precision, "float|double", "of the populations", .required = false},
+        {"precision", 0, OPTION_CHOICE, &o.precision, "float|double|half", "of the populations", .required = false},
+        {"device", 0, OPTION_CHOICE, &o.device, "cpu|cuda", "processor or GPU", .required = false},
+        {"slabs", 0, OPTION_INT, &o.slabs, "N", "GPU: 1 two lattices, more: one lattice and slack (default: chosen)",
+         .low = 0, .high = 64},
         {"seconds", 0, OPTION_REAL, &o.seconds, "S", "how long to measure (default: 3)", .low = 0.1, .high = 600},
         {0}};
     const options_program program = {

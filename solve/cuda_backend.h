@@ -1,0 +1,62 @@
+/* The GPU backend's own state, shared by backend_cuda.cu (memory, steps) and cuda_transfer.cu (what goes in and out).
+ *
+ * One lattice and some slack. The populations lie at one end of their memory; a step moves them to the other end,
+ * `shift` groups away, slab by slab, so that no slab writes where one that may still run reads: down: from = memory +
+ * shift, to = memory; slabs in ascending order; the next step goes up, in descending order. Slab k runs in stream k %
+ * 2, so it may overlap slab k - 1 but not k - 2: shift >= 2 slabs + the reach of the links. With one slab, shift = all
+ * groups: two lattices (small cases, where launches cost more than memory). */
+#ifndef PORTAFLOW_CUDA_BACKEND_H
+#define PORTAFLOW_CUDA_BACKEND_H
+#include "cuda_kernels.h"
+extern "C" {
+#include "common/status.h"
+}
+
+enum { BATCH_STEPS = 64, STAGE_BYTES = 32 << 20, STAGES = 2 };
+
+/* Sizes of a domain on the device. */
+typedef struct {
+    uint32_t groups, shift, slab; /* groups in the lattice, between its two places, in a slab */
+    int slabs;
+    double populations, index, other; /* bytes */
+} cuda_layout;
+
+struct backend {
+    const domain *d;
+    backend_settings settings;
+    const cuda_kernels *kernels;
+    cuda_layout layout;
+    cuda_args args; /* constant part: from, to, range and value are set for each launch */
+    cuda_monitor_args monitor;
+    char *memory;
+    bool high; /* the populations are at memory + shift */
+    bool seen; /* velocity_old holds a field */
+    cudaStream_t stream[2];
+    cudaEvent_t turn[2];
+    double *gain;                             /* [1], device */
+    double *value;                            /* [BATCH_STEPS][n_opening], device */
+    double *value_host[2];                    /* the same, pinned */
+    cudaEvent_t value_free[2];                /* the copy from value_host is done */
+    int value_turn, value_last;               /* last: step of the batch whose values count now */
+    cudaGraphExec_t graph;                    /* BATCH_STEPS steps, or NULL */
+    double *result, *result_host;             /* [CUDA_SUMS + 3 n_opening]; host: pinned */
+    void *stage[STAGES], *stage_host[STAGES]; /* STAGE_BYTES; host: pinned */
+    void *kept;                               /* partial links of one chunk */
+    cudaEvent_t stage_done[STAGES];
+    uint32_t chunk; /* groups in a chunk of slots */
+    char device[160];
+};
+
+/* fail() with the driver's words when a call did not succeed. */
+int cuda_check(cudaError_t error, const char *what);
+#define CUDA_TRY(call, what) TRY(cuda_check(call, what))
+
+size_t cuda_value_bytes(const backend *b);
+/* args for the populations as they are, groups begin .. end. */
+cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end);
+
+int cuda_monitor(backend *b, backend_monitor *m);
+int cuda_moments(backend *b, float *density, float *velocity, float *stress);
+int cuda_read(backend *b, void *slots, void *kept);
+int cuda_write(backend *b, const void *slots, const void *kept);
+#endif

@@ -1,0 +1,84 @@
+/* The domain as the GPU reads it: 32 consecutive cells (one warp) are a group, and a group is described in few bytes.
+ *
+ * Neighbours. The 18 neighbours of a cell lie in 9 x-rows: its own and 8 others. Within a row they are consecutive, so
+ *   neighbour of cell c in direction b = c + row[b's row] + e_b.x
+ * and all cells between two gaps of the list share the 8 numbers: a segment. Every group holds the segment of its first
+ * lane; where another one begins inside the group, a bit of `breaks` is set and the segment follows in `more`. Rows
+ * that no cell of a segment needs hold anything.
+ *
+ * Walls. A cell with a cut link has an entry in cut[] (bit b: link b is cut), found through the bits of `walls`. Cells
+ * whose neighbours are not consecutive (periodic x, gaps of one cell) name them in explicit_neighbour (cut bit 0).
+ * Cells beyond n_cell fill the last groups: cut on all sides, no links.
+ *
+ * Pure host code: device arrays are copies of these. */
+#ifndef PORTAFLOW_CUDA_PACK_H
+#define PORTAFLOW_CUDA_PACK_H
+#include "domain.h"
+
+enum { PACK_LANES = 32, PACK_ROWS = 8, PACK_GROUPS = 4 }; /* the number of groups is a multiple of PACK_GROUPS */
+
+/* Rows in the order +y -y +z -z +y+z -y-z +y-z -y+z. */
+typedef struct {
+    int32_t row[PACK_ROWS];
+} pack_segment;
+
+/* 64 bytes. counts: cut links | partial links << 10 | PACK_* flags */
+typedef struct {
+    pack_segment rows;
+    uint32_t breaks, walls; /* bit = lane */
+    uint32_t more, wall;    /* first entry of more[] and cut[] */
+    uint32_t link, counts, partial;
+    uint32_t rare; /* entry of rare[] when a flag is set */
+} pack_group;
+enum { PACK_SPECIAL = 1 << 20, PACK_PRESSURE = 1 << 21, PACK_EXPLICIT = 1 << 22 };
+
+/* First special and first explicit cell of a group that has any. */
+typedef struct {
+    int32_t special, named;
+} pack_rare;
+
+/* What a link through an opening adds; in the order of the links. */
+typedef struct {
+    float weight;
+    int32_t opening; /* k, + PACK_PRESSURE where it prescribes a pressure */
+} pack_special;
+
+/* Words of a link: q in 1/65536 less one (16 bits), lane (5), direction out (5), through an opening (1). */
+enum { PACK_LINK_LANE = 16, PACK_LINK_DIR = 21, PACK_LINK_SPECIAL = 26 };
+/* Words of a partial link: fluid subcells less one of the cell (9) and of the neighbour (9), lane, incoming direction.
+ */
+enum { PACK_PARTIAL_NEIGHBOUR = 9, PACK_PARTIAL_LANE = 18, PACK_PARTIAL_DIR = 23 };
+
+typedef struct {
+    int64_t n_cell, n_group;
+    int64_t reach;     /* largest distance of a neighbour, in groups, rounded up */
+    int64_t reach_row; /* the same without the wraps of a periodic axis */
+    pack_group *group; /* [n_group] */
+    int64_t n_more;
+    pack_segment *more;
+    int64_t n_wall;
+    uint32_t *cut;
+    int64_t n_link;
+    uint32_t *link;
+    int64_t n_rare;
+    pack_rare *rare;
+    int64_t n_special;
+    pack_special *special;
+    int64_t n_explicit;
+    int32_t *explicit_neighbour; /* [n_explicit][18]: cells in direction 1..18, itself where cut */
+    int64_t n_partial;
+    uint32_t *partial; /* in the domain's order */
+} pack;
+
+/* Errors: ERR_RESOURCE. */
+int pack_create(const domain *d, pack *p);
+void pack_free(pack *p); /* safe on a zeroed struct */
+
+/* Groups of n_cell cells, and device bytes of the arrays (at most, and near it) before they exist. */
+int64_t pack_groups(int64_t n_cell);
+int64_t pack_reach(const domain *d, double share); /* of neighbours nearer than share * n_cell */
+double pack_bytes(const domain *d);
+
+/* Neighbour of a cell in direction b as the device finds it, -1 where the link is cut (tests). */
+int64_t pack_neighbour(const pack *p, int64_t cell, int b);
+#endif

@@ -1,0 +1,89 @@
+/* The sub-step: fetch, arrive, collide, write at home. Included by one file per stored type. */
+#ifndef PORTAFLOW_CUDA_STEP_CUH
+#define PORTAFLOW_CUDA_STEP_CUH
+#include "cuda_group.cuh"
+
+/* Pressure openings, after the collision: slot = 2 feq+ - f_i' takes the place of f_i' (kernels/link.h). */
+DEVICE_FN void pressure_leave(const cuda_args &s, const collide_rates &r, const group &g, group_buffer *t,
+                              const real f[19], stored *to) {
+    real u[3];
+    d3q19_momentum(f, &u[0], &u[1], &u[2]);
+    __syncwarp();
+#pragma unroll
+    for (int axis = 0; axis < 3; axis++) /* momentum after the collision is j + F, u = j + F/2 */
+        t->f[axis][g.lane] = (u[axis] - (real)0.5 * r.force[axis]) * (real)(1 / UNIT);
+    __syncwarp();
+    specials_each(s, g, [&](uint32_t word, const pack_special &e, int) {
+        const int i = link_dir(word), at = link_lane(word);
+        if (!(e.opening & PACK_PRESSURE))
+            return;
+        stored *slot = to + i * BLOCK_CELLS + at - g.lane;
+        const real density = (real)s.value[e.opening & ~PACK_PRESSURE];
+        const real even = link_pressure_even(i, density, t->f[0][at], t->f[1][at], t->f[2][at]);
+        value_set(slot, (real)UNIT * even - value_of(value_fetch(slot)));
+    });
+}
+
+template <class place_t, bool WALL, bool PARTIAL, bool FORCED, bool REGULARIZED>
+DEVICE_FN void step_group(const cuda_args &s, uint32_t number, group_buffer *t) {
+    const int lane = threadIdx.x & 31;
+    group g = group_of(s, number, lane);
+    real f[19];
+    group_prefetch(s, number, lane);
+    group_fetch<place_t, PARTIAL>(s, g, f);
+    group_arrive<place_t, WALL, PARTIAL>(s, g, t, f);
+    const collide_rates r = rates_of(s, UNIT);
+    if (REGULARIZED)
+        collide_clean(f, &r, (real)(1 / UNIT));
+    collide_scaled(f, &r, (real)(1 / UNIT), FORCED);
+    stored *to = (stored *)s.to + place<place_t>(number * 32u + (uint32_t)lane);
+#pragma unroll
+    for (int b = 0; b < 19; b++)
+        value_stream(to + b * BLOCK_CELLS, f[b]);
+    if (g.tail.y & PACK_PRESSURE) {
+        __syncwarp();
+        pressure_leave(s, r, g, t, f, to);
+    }
+}
+
+template <class place_t, bool WALL, bool PARTIAL, bool FORCED, bool REGULARIZED>
+__global__ void __launch_bounds__(CUDA_BLOCK, STEP_BLOCKS) step_kernel(const cuda_args s) {
+    __shared__ group_buffer t[CUDA_BLOCK / 32];
+    const uint32_t warp = blockIdx.x * (CUDA_BLOCK / 32) + (threadIdx.x >> 5);
+    if (warp < s.end - s.begin)
+        step_group<place_t, WALL, PARTIAL, FORCED, REGULARIZED>(s, s.backward ? s.end - 1 - warp : s.begin + warp,
+                                                                t + (threadIdx.x >> 5));
+}
+
+static unsigned blocks_of(const cuda_args *a) {
+    return (a->end - a->begin + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32);
+}
+
+template <class place_t, bool WALL, bool PARTIAL> static void step_launch(const cuda_args *a, cudaStream_t stream) {
+    if (a->forced && a->regularized)
+        step_kernel<place_t, WALL, PARTIAL, true, true><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a);
+    else if (a->forced)
+        step_kernel<place_t, WALL, PARTIAL, true, false><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a);
+    else if (a->regularized)
+        step_kernel<place_t, WALL, PARTIAL, false, true><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a);
+    else
+        step_kernel<place_t, WALL, PARTIAL, false, false><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a);
+}
+
+/* Whether 19 n values and a block more have 32-bit places. */
+static bool places_narrow(const cuda_args *a) {
+    return 19.0 * (32.0 * a->n_group + 64.0) < 4294967296.0;
+}
+
+static cudaError_t step(const cuda_args *a, cudaStream_t stream) {
+    if (places_narrow(a) && a->partials)
+        step_launch<uint32_t, false, true>(a, stream);
+    else if (places_narrow(a))
+        step_launch<uint32_t, true, false>(a, stream);
+    else if (a->regularized) /* 64-bit places are rare: two kernels for everything */
+        step_kernel<uint64_t, true, true, true, true><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a);
+    else
+        step_kernel<uint64_t, true, true, true, false><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a);
+    return cudaGetLastError();
+}
+#endif

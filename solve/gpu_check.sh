@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# The GPU backend on a machine that has a CUDA compiler and a GPU, and none of the imaging libraries: build, tests on
+# every device, compute-sanitizer on short runs, speed against the copy bandwidth. One call, exit 0 when all is well.
+#
+#   solve/gpu_check.sh [--quick] [BUILD]       --quick: no sanitizer, short measurements
+set -euo pipefail
+cd "$(dirname "$0")/.."
+quick=
+[ "${1:-}" = --quick ] && { quick=1; shift; }
+build=${1:-build-gpu}
+
+cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CUDA_ARCHITECTURES=native >"$build.log" 2>&1 ||
+    { tail -20 "$build.log"; exit 1; }
+cmake --build "$build" -j "$(nproc)" --target test_backend solve-bench >>"$build.log" 2>&1 ||
+    { grep -E "error|FAILED" "$build.log" | head -20; exit 1; }
+
+"$build/tests/test_backend"
+
+if [ -z "$quick" ]; then
+    sanitizer=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)
+    for tool in memcheck racecheck initcheck; do
+        echo "== compute-sanitizer $tool"
+        "$sanitizer" --tool "$tool" --error-exitcode 9 "$build/tests/test_backend" --short | tail -4
+    done
+fi
+
+bench() { "$build/bin/solve-bench" --device cuda --seconds ${quick:+0.}5 "$@"; }
+echo "== speed"
+bench --geometry shang-portal-1 --cells 1.2e7
+bench --geometry shang-portal-1 --cells 1.2e7 --slabs 1
+bench --geometry shang-portal-1 --cells 1.2e7 --precision half
+bench --geometry shang-portal-1 --cells 1.2e7 --precision half --slabs 1
+bench --geometry shang-portal-1 --cells 1.2e7 --wall vlbm
+bench --geometry shang-portal-1 --cells 1.2e7 --precision double
+bench --geometry shang-portal-1 --cells 1e6
+bench --geometry shang-portal-1 --cells 1e5

@@ -1,0 +1,171 @@
+#include "tests/backend/backend_case.h"
+#include "common/status.h"
+#include "mesh/voxelize.h"
+#include "solve/half.h"
+#include "tests/unit/solve_flow.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void case_must(int rc) {
+    if (rc == OK)
+        return;
+    fprintf(stderr, "%s\n", status_message());
+    abort();
+}
+
+static double distance(const void *data, const double p[3]) {
+    return shape_distance_mm(data, p);
+}
+
+static unsigned next(unsigned *state) {
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static lattice tube(void) {
+    const shape s = {.kind = SHAPE_CYLINDER, .a = {0.3, 0.2, 0}, .b = {0.9, 0.4, 3}, .radius = {5}};
+    const mesh_opening o[2] = {
+        {.name = "in", .role = LATTICE_INLET, .point_mm = {-1.7, -0.47, -10}, .normal = {-0.6, -0.2, -3}},
+        {.name = "out", .role = LATTICE_OUTLET, .point_mm = {2.3, 0.87, 10}, .normal = {0.6, 0.2, 3}}};
+    voxelize_input in = {.distance = distance, .data = &s, .spacing_mm = 0.6, .n_opening = 2, .opening = o};
+    lattice l;
+    case_must(voxelize_box(&in, (double[3]){-9, -8, -14}, (double[3]){9, 8, 14}));
+    case_must(voxelize(&in, &l, NULL));
+    return l;
+}
+
+static lattice pipe(void) {
+    const shape s = {.kind = SHAPE_CYLINDER, .a = {9.7, 10.2, 0}, .b = {9.7, 10.2, 1}, .radius = {8.3}};
+    return flow_lattice(&s, (int[3]){20, 21, 12}, (bool[3]){false, false, true}, 1);
+}
+
+static lattice cavity(void) {
+    const shape s = {.kind = SHAPE_BOX, .a = {0.2, 0.1, 0.3}, .b = {19.8, 17.7, 18.6}};
+    const mesh_opening o[1] = {
+        {.name = "lid", .role = LATTICE_MOVING_WALL, .point_mm = {10, 9, 18.6}, .normal = {0, 0, 1}}};
+    voxelize_input in = {.distance = distance, .data = &s, .spacing_mm = 1, .n_opening = 1, .opening = o};
+    lattice l;
+    case_must(voxelize_box(&in, (double[3]){-1, -1, -1}, (double[3]){21, 19, 20}));
+    case_must(voxelize(&in, &l, NULL));
+    return l;
+}
+
+/* A closed box with holes; every missing neighbour is a wall at a random distance. */
+static lattice box(void) {
+    lattice solids = flow_random_solids((int[3]){41, 17, 13}, false, 5), l;
+    domain d;
+    unsigned seed = 99;
+    case_must(domain_create(&solids, DOMAIN_WALL_VLBM, NULL, &d));
+    case_must(lattice_create(&l, solids.n_cell, d.n_link, 0));
+    l.spacing_mm = 1;
+    memcpy(l.dims, solids.dims, sizeof l.dims);
+    memcpy(l.cell, solids.cell, (size_t)l.n_cell * 3 * sizeof *l.cell);
+    for (int64_t c = 0; c < l.n_cell; c++)
+        l.distance_mm[c] = -1;
+    for (int64_t k = 0; k < d.n_link; k++) {
+        l.link_cell[k] = d.link[k].cell;
+        l.link_dir[k] = d.link[k].dir;
+        l.link_q[k] = (float)(next(&seed) % 999 + 1) / 1000.0f;
+    }
+    domain_free(&d);
+    lattice_free(&solids);
+    return l;
+}
+
+backend_case case_make(int kind, int precision, bool regularized) {
+    static const char *const names[] = {"tube", "tube, vlbm", "pipe with a force", "cavity", "box", "solids"};
+    backend_case c = {.name = names[kind], .size = 1e-3, .value = 0.02};
+    domain_condition condition[2] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_PRESSURE}};
+    lattice l = kind == CASE_TUBE || kind == CASE_TUBE_VLBM ? tube()
+                : kind == CASE_PIPE                         ? pipe()
+                : kind == CASE_CAVITY                       ? cavity()
+                : kind == CASE_BOX                          ? box()
+                                                            : flow_random_solids((int[3]){37, 19, 11}, true, 3);
+    const int wall = kind == CASE_TUBE_VLBM || kind == CASE_SOLIDS ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED;
+    if (kind == CASE_CAVITY)
+        condition[0] = (domain_condition){.kind = DOMAIN_MOVING_WALL, .velocity = {0.05, 0.01, 0}};
+    case_must(domain_create(&l, wall, condition, &c.d));
+    lattice_free(&l);
+    c.settings = flow_settings(0.6, false, precision, kind == CASE_PIPE ? 1e-5 : 0);
+    c.settings.regularized = regularized;
+    return c;
+}
+
+void case_free(backend_case *c) {
+    domain_free(&c->d);
+}
+
+double *case_values(const backend_case *c, int n) {
+    const int openings = c->d.n_opening;
+    double *value = calloc((size_t)n * (size_t)openings + 1, sizeof *value);
+    for (int k = 0; k < n; k++)
+        for (int o = 0; o < openings; o++) {
+            const double wave = 1 + 0.3 * sin(0.01 * k + o);
+            const int kind = c->d.opening[o].kind;
+            value[k * openings + o] = kind == DOMAIN_FLOW       ? c->value * c->d.opening[o].link_flux * wave
+                                      : kind == DOMAIN_PRESSURE ? 1e-3 * wave
+                                                                : 1.0;
+        }
+    return value;
+}
+
+void case_fill(const backend_case *c, const backend_table *table, backend *b) {
+    const size_t n = 19 * (size_t)c->d.n_cell, bytes = (size_t)backend_value_bytes(c->settings.precision);
+    char *slots = malloc(n * bytes), *kept = calloc((size_t)c->d.n_partial + 1, bytes);
+    unsigned seed = 7;
+    for (size_t k = 0; k < n; k++) {
+        const float value = (float)(c->size * ((double)next(&seed) / 8388608.0 - 1.0));
+        const double wide = value;
+        const uint16_t narrow = half_from_float(value * HALF_UNIT);
+        memcpy(slots + k * bytes,
+               bytes == 8   ? (const void *)&wide
+               : bytes == 4 ? (const void *)&value
+                            : &narrow,
+               bytes);
+    }
+    /* kept = theta f_a*', which the neighbour on that side has received */
+    for (int64_t k = 0; k < c->d.n_partial; k++) {
+        const domain_partial *p = &c->d.partial[k];
+        int32_t from;
+        domain_neighbours(&c->d, p->dir, p->cell, 1, &from);
+        const size_t at = (size_t)lattice_opposite(p->dir) * (size_t)c->d.n_cell + (size_t)from;
+        if (bytes == 8)
+            ((double *)kept)[k] = p->theta * ((const double *)slots)[at];
+        else if (bytes == 4)
+            ((float *)kept)[k] = (float)p->theta * ((const float *)slots)[at];
+        else
+            ((uint16_t *)kept)[k] = half_from_float((float)p->theta * half_to_float(((const uint16_t *)slots)[at]));
+    }
+    case_must(table->write(b, slots, kept));
+    free(slots);
+    free(kept);
+}
+
+case_fields case_read(const backend_case *c, const backend_table *table, backend *b) {
+    const size_t n = (size_t)c->d.n_cell;
+    case_fields f = {.density = malloc(n * 4), .velocity = malloc(n * 12), .stress = malloc(n * 24)};
+    f.monitor.flow = f.flow;
+    f.monitor.density = f.opening_density;
+    case_must(table->monitor(b, &f.monitor));
+    case_must(table->moments(b, f.density, f.velocity, f.stress));
+    return f;
+}
+
+void case_fields_free(case_fields *f) {
+    free(f->density);
+    free(f->velocity);
+    free(f->stress);
+}
+
+double case_difference(const float *a, const float *b, int64_t n) {
+    double difference = 0, square = 0;
+    for (int64_t k = 0; k < n; k++) {
+        difference += ((double)a[k] - b[k]) * ((double)a[k] - b[k]);
+        square += (double)b[k] * b[k];
+    }
+    if (!isfinite(difference) || !isfinite(square))
+        return 1e30;
+    return difference == 0 ? 0 : sqrt(difference / square);
+}

@@ -1,0 +1,44 @@
+/* Cases and comparisons for tests/backend: plain C, so that they also run where cmocka is not installed. */
+#ifndef BACKEND_CASE_H
+#define BACKEND_CASE_H
+#include "solve/backend.h"
+
+typedef struct {
+    const char *name;
+    domain d;
+    backend_settings settings;
+    double size;  /* of the random deviations it starts from */
+    double value; /* velocity at the flow openings, lattice units; moving walls and pressures derive from it */
+} backend_case;
+
+enum {
+    CASE_TUBE,      /* oblique, inlet by flow, outlet by pressure, interpolated wall */
+    CASE_TUBE_VLBM, /* the same with partly solid cells */
+    CASE_PIPE,      /* periodic along z, driven by a force */
+    CASE_CAVITY,    /* closed, one moving wall */
+    CASE_BOX,       /* closed, interpolated walls at random distances, isolated cells */
+    CASE_SOLIDS,    /* random solid fractions, periodic on all axes */
+    CASE_COUNT
+};
+
+/* Aborts with a message on failure: a test that cannot be made has failed. */
+backend_case case_make(int kind, int precision, bool regularized);
+void case_free(backend_case *c);
+
+/* Slots at random (the same for every precision up to its rounding), values for n steps. */
+void case_fill(const backend_case *c, const backend_table *table, backend *b);
+double *case_values(const backend_case *c, int n); /* [n][n_opening], the caller frees */
+
+/* What a backend holds. */
+typedef struct {
+    float *density, *velocity, *stress;
+    backend_monitor monitor;
+    double flow[8], opening_density[8];
+} case_fields;
+case_fields case_read(const backend_case *c, const backend_table *table, backend *b);
+void case_fields_free(case_fields *f);
+
+/* |a - b| / |b|, L2 over n values; 0 when both are zero, NaN counts as 1e30. */
+double case_difference(const float *a, const float *b, int64_t n);
+void case_must(int rc);
+#endif

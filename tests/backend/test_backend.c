@@ -1,0 +1,304 @@
+/* The same cases on every device: fields and monitors against the CPU, checkpoints from one to the other, mass.
+ *
+ *   test_backend          the CPU with two threads against one; with a GPU also that, with two lattices and with one
+ *   test_backend --short  fewer steps (under compute-sanitizer)
+ *
+ * A plain program without a test library, so that it also builds on a GPU machine that has only compilers. */
+#include "tests/backend/backend_case.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const char *name;
+    const backend_table *table;
+    int threads, slabs;
+} test_device;
+
+static int failures, checks, steps_float = 1000, steps_double = 200;
+
+static void check(bool good, const char *device, const char *name, const char *what, double value, double limit) {
+    checks++;
+    failures += !good;
+    if (!good || getenv("BACKEND_VERBOSE"))
+        printf("%s %-18s %-18s %-28s %.3g (limit %.3g)\n", good ? "  ok  " : "FAILED", device, name, what, value,
+               limit);
+}
+
+static backend *start(const backend_case *c, const test_device *t) {
+    backend *b;
+    backend_settings s = c->settings;
+    s.threads = t->threads;
+#ifdef PORTAFLOW_CUDA
+    backend_cuda_slabs(t->slabs);
+#endif
+    case_must(t->table->create(&c->d, &s, &b));
+    case_fill(c, t->table, b);
+    return b;
+}
+
+/* In uneven batches, as a run with monitors has them. */
+static void advance(const backend_case *c, const test_device *t, backend *b, int from, int to, const double *value) {
+    static const int batches[] = {2, 64, 130, 6};
+    for (int k = 0; from < to; k++) {
+        int n = batches[k % 4];
+        n = n < to - from ? n : to - from;
+        case_must(t->table->step(b, n, value + (int64_t)from * c->d.n_opening));
+        from += n;
+    }
+}
+
+static const test_device reference = {"cpu", &backend_cpu, 1, 0};
+
+/* Fields within `limit` of the reference, readouts within 5 times that (1e-4 for float). */
+static void compare(const backend_case *c, const test_device *t, const case_fields *f, const case_fields *r,
+                    double limit, const char *what) {
+    const int64_t n = c->d.n_cell;
+    char text[64];
+    const struct {
+        const char *name;
+        const float *a, *b;
+        int width;
+    } field[] = {{"density", f->density, r->density, 1},
+                 {"velocity", f->velocity, r->velocity, 3},
+                 {"stress", f->stress, r->stress, 6}};
+    for (int k = 0; k < 3; k++) {
+        const double difference = case_difference(field[k].a, field[k].b, field[k].width * n);
+        snprintf(text, sizeof text, "%s: %s", what, field[k].name);
+        check(difference <= limit * (k == 2 ? 5 : 1), t->name, c->name, text, difference, limit * (k == 2 ? 5 : 1));
+    }
+    double scale = 1e-30;
+    for (int o = 0; o < c->d.n_opening; o++)
+        scale = fmax(scale, fabs(r->flow[o]));
+    for (int o = 0; o < c->d.n_opening; o++) {
+        const double flow = fabs(f->flow[o] - r->flow[o]) / scale;
+        const double density = fabs(f->opening_density[o] - r->opening_density[o]) / fabs(r->opening_density[o]);
+        check(flow <= 5 * limit, t->name, c->name, "flow", flow, 5 * limit);
+        check(density <= 5 * limit, t->name, c->name, "density at the opening", density, 5 * limit);
+    }
+    const double fastest = fabs(f->monitor.velocity_max / r->monitor.velocity_max - 1);
+    check(fastest <= 5 * limit, t->name, c->name, "largest velocity", fastest, 5 * limit);
+    const double mass = fabs(f->monitor.mass - r->monitor.mass) / ((double)n * c->size);
+    check(mass <= limit, t->name, c->name, "mass", mass, limit);
+    const double change = fabs(f->monitor.change - r->monitor.change) / (r->monitor.change + 1e-30);
+    check(change <= 100 * limit, t->name, c->name, "change", change, 100 * limit);
+    check(f->monitor.bad_cell == -1, t->name, c->name, "bad cell", (double)f->monitor.bad_cell, -1);
+}
+
+/* A run, with the change since the middle in its monitor. */
+static case_fields run(const backend_case *c, const test_device *t, int steps, const double *value) {
+    backend *b = start(c, t);
+    double flow[8], density[8];
+    backend_monitor m = {.flow = flow, .density = density};
+    advance(c, t, b, 0, steps / 4 * 2, value);
+    case_must(t->table->monitor(b, &m));
+    advance(c, t, b, steps / 4 * 2, steps, value);
+    case_fields f = case_read(c, t->table, b);
+    t->table->destroy(b);
+    return f;
+}
+
+static void agreement(const test_device *devices, int n) {
+    for (int kind = 0; kind < CASE_COUNT; kind++)
+        for (int variant = 0; variant < 3; variant++) { /* float, double, float regularized */
+            const int precision = variant == 1 ? BACKEND_DOUBLE : BACKEND_FLOAT;
+            backend_case c = case_make(kind, precision, variant == 2);
+            const int steps = variant == 1 ? steps_double : steps_float;
+            double *value = case_values(&c, steps);
+            case_fields r = run(&c, &reference, steps, value);
+            for (int k = 0; k < n; k++) {
+                case_fields f = run(&c, &devices[k], steps, value);
+                compare(&c, &devices[k], &f, &r, variant == 1 ? 2e-7 : 2e-5, variant == 2 ? "regularized" : "fields");
+                case_fields_free(&f);
+            }
+            case_fields_free(&r);
+            free(value);
+            case_free(&c);
+        }
+}
+
+/* One half on the first device, the other on the second, against one device all the way. */
+static void resume(const test_device *devices, int n) {
+    const int steps = steps_float / 2;
+    for (int kind = 0; kind < CASE_COUNT; kind++)
+        for (int pair = 0; pair < 2 * n; pair++) {
+            const test_device *first = pair % 2 ? &devices[pair / 2] : &reference;
+            const test_device *second = pair % 2 ? &reference : &devices[pair / 2];
+            backend_case c = case_make(kind, BACKEND_FLOAT, false);
+            double *value = case_values(&c, steps);
+            float *slots = malloc(19 * 4 * (size_t)c.d.n_cell), *kept = malloc(4 * (size_t)c.d.n_partial + 4);
+            backend *b = start(&c, first);
+            advance(&c, first, b, 0, steps / 4 * 2, value);
+            case_must(first->table->read(b, slots, kept));
+            first->table->destroy(b);
+            b = start(&c, second);
+            case_must(second->table->write(b, slots, kept));
+            double flow[8], density[8];
+            backend_monitor m = {.flow = flow, .density = density};
+            case_must(second->table->step(b, 0, value + (int64_t)(steps / 4 * 2 - 1) * c.d.n_opening));
+            case_must(second->table->monitor(b, &m));
+            advance(&c, second, b, steps / 4 * 2, steps, value);
+            case_fields f = case_read(&c, second->table, b), r = run(&c, &reference, steps, value);
+            compare(&c, &devices[pair / 2], &f, &r, 2e-5,
+                    pair % 2 ? "checkpoint to the cpu" : "checkpoint from the cpu");
+            second->table->destroy(b);
+            case_fields_free(&f);
+            case_fields_free(&r);
+            free(slots);
+            free(kept);
+            free(value);
+            case_free(&c);
+        }
+}
+
+/* What is written is read back, up to the rounding of the walls' slots. */
+static void round_trip(const test_device *t) {
+    for (int kind = 0; kind < CASE_COUNT; kind++) {
+        backend_case c = case_make(kind, BACKEND_FLOAT, false);
+        const size_t n = 19 * (size_t)c.d.n_cell, k = (size_t)c.d.n_partial;
+        float *a = malloc(4 * n), *h = malloc(4 * n), *kept_a = malloc(4 * k + 4), *kept_h = malloc(4 * k + 4);
+        double *value = case_values(&c, 10);
+        backend *b = start(&c, t);
+        case_must(t->table->step(b, 10, value));
+        case_must(t->table->read(b, a, kept_a));
+        case_must(t->table->write(b, a, kept_a));
+        case_must(t->table->read(b, h, kept_h));
+        const double slots = case_difference(h, a, (int64_t)n), kept = case_difference(kept_h, kept_a, (int64_t)k);
+        check(slots < 2e-7, t->name, c.name, "slots read again", slots, 2e-7);
+        check(kept < 2e-7, t->name, c.name, "kept values read again", kept, 2e-7);
+        t->table->destroy(b);
+        free(a);
+        free(h);
+        free(kept_a);
+        free(kept_h);
+        free(value);
+        case_free(&c);
+    }
+}
+
+/* Closed: mass stays; at rest: everything stays zero. */
+static void conservation(const test_device *t) {
+    static const int closed[] = {CASE_PIPE, CASE_CAVITY, CASE_BOX, CASE_SOLIDS};
+    for (int k = 0; k < 4; k++) {
+        backend_case c = case_make(closed[k], BACKEND_DOUBLE, false);
+        double *value = case_values(&c, steps_double);
+        backend *b = start(&c, t);
+        double flow[8], density[8];
+        backend_monitor m = {.flow = flow, .density = density};
+        case_must(t->table->step(b, 2, value));
+        case_must(t->table->monitor(b, &m));
+        const double before = m.mass;
+        advance(&c, t, b, 2, steps_double, value);
+        case_must(t->table->monitor(b, &m));
+        const double drift = fabs(m.mass - before) / ((double)c.d.n_cell * c.size);
+        const double limit =
+            closed[k] == CASE_CAVITY ? 1e-6 : 1e-10; /* a lid that does not fit its box pumps a little */
+        check(drift < limit, t->name, c.name, "mass drift", drift, limit);
+        t->table->destroy(b);
+        free(value);
+        case_free(&c);
+    }
+}
+
+/* A cell that is not a number is found and named. */
+static void divergence(const test_device *t) {
+    backend_case c = case_make(CASE_TUBE, BACKEND_FLOAT, false);
+    const size_t n = (size_t)c.d.n_cell;
+    float *slots = calloc(19 * n, 4), kept = 0;
+    double flow[8], density[8];
+    backend_monitor m = {.flow = flow, .density = density};
+    backend *b = start(&c, t);
+    slots[n / 2] = NAN;
+    case_must(t->table->write(b, slots, &kept));
+    case_must(t->table->step(b, 0, (double[2]){0, 0}));
+    case_must(t->table->monitor(b, &m));
+    check(m.bad_cell == (int64_t)n / 2, t->name, c.name, "the bad cell", (double)m.bad_cell, (double)(n / 2));
+    t->table->destroy(b);
+    free(slots);
+    case_free(&c);
+}
+
+#ifdef PORTAFLOW_CUDA
+/* 16-bit storage against float: the driven pipe (velocity, wall stress) and the tube (pressure drop). */
+static void half_precision(const test_device *t) {
+    static const int kinds[] = {CASE_PIPE, CASE_TUBE};
+    for (int k = 0; k < 2; k++) {
+        case_fields f[2];
+        backend_case c[2];
+        for (int half = 0; half < 2; half++) {
+            c[half] = case_make(kinds[k], half ? BACKEND_HALF : BACKEND_FLOAT, false);
+            c[half].size = 1e-6;
+            double *value = case_values(&c[half], steps_float);
+            f[half] = run(&c[half], t, steps_float, value);
+            free(value);
+        }
+        const int64_t n = c[0].d.n_cell;
+        const double velocity = case_difference(f[1].velocity, f[0].velocity, 3 * n);
+        const double stress = case_difference(f[1].stress, f[0].stress, 6 * n);
+        printf("16 bits, %-18s velocity differs by %.2g, stress by %.2g", c[0].name, velocity, stress);
+        check(velocity < 1e-2, t->name, c[0].name, "velocity in 16 bits", velocity, 1e-2);
+        check(stress < 5e-2, t->name, c[0].name, "stress in 16 bits", stress, 5e-2);
+        if (kinds[k] == CASE_TUBE) {
+            const double drop = f[0].opening_density[0] - f[0].opening_density[1];
+            const double error = fabs(f[1].opening_density[0] - f[1].opening_density[1] - drop) / fabs(drop);
+            printf(", pressure drop by %.2g", error);
+            check(error < 2e-2, t->name, c[0].name, "pressure drop in 16 bits", error, 2e-2);
+        }
+        printf("\n");
+        for (int half = 0; half < 2; half++) {
+            case_fields_free(&f[half]);
+            case_free(&c[half]);
+        }
+    }
+}
+
+/* One lattice and two give the same bits; the memory that was foreseen is what is used. */
+static void slabs(void) {
+    const test_device two = {"cuda, two lattices", &backend_cuda, 1, 1}, one = {"cuda, 7 slabs", &backend_cuda, 1, 7};
+    for (int kind = 0; kind < CASE_COUNT; kind++) {
+        backend_case c = case_make(kind, BACKEND_FLOAT, false);
+        double *value = case_values(&c, 60);
+        case_fields a = run(&c, &two, 60, value), b = run(&c, &one, 60, value);
+        const bool same = memcmp(a.velocity, b.velocity, 12 * (size_t)c.d.n_cell) == 0;
+        check(same, one.name, c.name, "the same bits", !same, 0);
+        case_fields_free(&a);
+        case_fields_free(&b);
+        free(value);
+        case_free(&c);
+    }
+}
+#endif
+
+int main(int argc, char **argv) {
+    test_device devices[3] = {{"cpu, 2 threads", &backend_cpu, 2, 0}};
+    int n = 1;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    if (argc > 1 && strcmp(argv[1], "--short") == 0) {
+        steps_float = 24;
+        steps_double = 12;
+    }
+#ifdef PORTAFLOW_CUDA
+    if (backend_cuda_count() > 0) {
+        devices[n++] = (test_device){"cuda, two lattices", &backend_cuda, 1, 1};
+        devices[n++] = (test_device){"cuda, 5 slabs", &backend_cuda, 1, 5};
+    }
+#endif
+    if (n == 1)
+        printf("no GPU here: the CPU is compared with itself\n");
+    agreement(devices, n);
+    resume(devices, n);
+    for (int k = 0; k < n; k++) {
+        round_trip(&devices[k]);
+        conservation(&devices[k]);
+        divergence(&devices[k]);
+    }
+#ifdef PORTAFLOW_CUDA
+    if (n > 1) {
+        slabs();
+        half_precision(&devices[1]);
+    }
+#endif
+    printf("%d checks, %d failed\n", checks, failures);
+    return failures > 0;
+}
