@@ -256,6 +256,10 @@ static int moments_read(backend *b, float *density, float *velocity, float *stre
     return OK;
 }
 
+static void set_gain(backend *b, double gain) {
+    b->state.gain = gain;
+}
+
 static size_t value_bytes(const backend *b) {
     return (size_t)backend_value_bytes(b->settings.precision);
 }
@@ -281,5 +285,5 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
     return OK;
 }
 
-const backend_table backend_cpu = {"cpu", memory,  create,       destroy,    device,
-                                   step,  monitor, moments_read, read_slots, write_slots};
+const backend_table backend_cpu = {"cpu",    memory,  create,       destroy,    device,     step,
+                                   set_gain, monitor, moments_read, read_slots, write_slots};

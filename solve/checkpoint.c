@@ -32,6 +32,8 @@ static int write_state(hid_t group, const char *key, int precision, const run_pr
     TRY(hdf5_write_attribute(group, "cycle_change", H5T_NATIVE_DOUBLE, 0, &p->cycle_change));
     TRY(hdf5_write_attribute(group, "stored", H5T_NATIVE_INT, 0, &p->stored));
     TRY(hdf5_write_attribute(group, "time_before_s", H5T_NATIVE_DOUBLE, 0, &p->time_before_s));
+    TRY(hdf5_write_attribute(group, "gain", H5T_NATIVE_DOUBLE, 0, &p->gain));
+    TRY(hdf5_write_attribute(group, "gain_before", H5T_NATIVE_DOUBLE, 0, &p->gain_before));
 cleanup:
     return rc;
 }
@@ -50,6 +52,8 @@ static int read_state(hid_t group, const char *path, const char *key, int precis
     TRY(hdf5_read_attribute(group, "cycle_change", H5T_NATIVE_DOUBLE, 0, &p->cycle_change));
     TRY(hdf5_read_attribute(group, "stored", H5T_NATIVE_INT, 0, &p->stored));
     TRY(hdf5_read_attribute(group, "time_before_s", H5T_NATIVE_DOUBLE, 0, &p->time_before_s));
+    TRY(hdf5_read_attribute(group, "gain", H5T_NATIVE_DOUBLE, 0, &p->gain));
+    TRY(hdf5_read_attribute(group, "gain_before", H5T_NATIVE_DOUBLE, 0, &p->gain_before));
     p->last_cycle = last != 0;
 cleanup:
     return rc;

@@ -92,18 +92,22 @@ static inline void write_odd(const cpu_state *s, const cpu_group *g, const run_b
 
 /* Incoming populations of the cut links, before the collision. */
 static inline void links_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+    const real gain = (real)s->gain;
     const domain *d = s->d;
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++) {
         const link_coefficients w = {k->a, k->b, k->c};
         const int back = d3q19_opposite(k->dir);
         const real received = b->f[k->dir][k->lane];
-        b->f[back][k->lane] = link_arrive(w, slots(s, back)[k->cell], received);
-        b->f[0][k->lane] += link_arrive_rest(w, received);
+        b->f[back][k->lane] = link_arrive(w, slots(s, back)[k->cell], received) + gain;
     }
     if (g->opening)
         for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++)
-            if (k->opening && d->opening[k->opening - 1].kind != DOMAIN_PRESSURE)
-                b->f[d3q19_opposite(k->dir)][k->cell - g->first] += (real)(k->weight * s->value[k->opening - 1]);
+            if (k->opening)
+                b->f[d3q19_opposite(k->dir)][k->cell - g->first] +=
+                    (d->opening[k->opening - 1].kind == DOMAIN_PRESSURE
+                         ? (real)0
+                         : (real)(k->weight * s->value[k->opening - 1])) -
+                    gain;
     for (const domain_partial *p = d->partial + run_begin(s, g)->partial; p < d->partial + run_end(s, g)->partial;
          p++) {
         real *mixed = &b->f[p->dir][p->cell - g->first];
@@ -146,7 +150,6 @@ static inline void links_leave(const cpu_state *s, const cpu_group *g, run_buffe
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++) {
         const link_coefficients w = {k->a, k->b, k->c};
         const real own = b->f[k->dir][k->lane], back = b->f[d3q19_opposite(k->dir)][k->lane];
-        b->f[0][k->lane] += link_leave_rest(w, own, back);
         b->f[k->dir][k->lane] = link_leave(w, own, back);
     }
 }

@@ -29,6 +29,7 @@ typedef struct {
     const cpu_group *group;
     const cpu_link *link; /* [d->n_link], those of a group at the places of d->link */
     const double *value;  /* [n_opening] of this step */
+    double gain;          /* of every wall link */
     double omega_plus, omega_minus, force[3];
     bool forced, regularized;
 } cpu_state;
