@@ -93,9 +93,26 @@ cleanup:
     return rc;
 }
 
+/* What the stages before warned of belongs to the numbers, too: "mesh: ..." in front of post's own. */
+static void add_warnings(const post_work *p, cJSON *object) {
+    static const char *const name[] = {"segment", "mesh", "solve"};
+    cJSON *list = cJSON_GetObjectItemCaseSensitive(object, "warnings");
+    const cJSON *item;
+    int n = 0;
+    for (int k = 0; k < REPORT_POST; k++) {
+        cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(p->stage[k], "warnings")) {
+            char text[1024];
+            const char *said = cJSON_GetStringValue(item);
+            snprintf(text, sizeof text, "%s: %s", name[k], said ? said : "");
+            cJSON_InsertItemInArray(list, n++, cJSON_CreateString(text));
+        }
+    }
+}
+
 static int write_readouts(const output *w) {
     char *path = out_path(w, "readouts.json");
     cJSON *object = readouts_json(&w->p->r);
+    add_warnings(w->p, object);
     int rc = path && object ? json_write(path, object) : fail_memory("the readouts", 65536);
     free(path);
     cJSON_Delete(object);

@@ -122,7 +122,9 @@ static void check_readouts(const cJSON *r) {
     assert_near(json_get(at(r, "velocity", NULL), "max_m_s"), 0.2, 0.001);
     assert_true(cJSON_IsTrue(at(r, "solve", "converged")));
     assert_true(cJSON_GetArraySize(at(r, "notes", NULL)) >= 4);
-    assert_int_equal(cJSON_GetArraySize(at(r, "warnings", NULL)), 1); /* the section */
+    const cJSON *warnings = at(r, "warnings", NULL); /* what solve said, then the section */
+    assert_int_equal(cJSON_GetArraySize(warnings), 2);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetArrayItem(warnings, 0)), "solve: a <warning> of solve");
 }
 
 static int contains(const char *text, const char *what) {
@@ -297,6 +299,7 @@ static void bad_inputs_are_refused(void **state) {
     refuse("at least 3");
     temp_text("out/solve/solve.json", "{\"stage\": \"solve\"}");
     refuse("has no \"result\"");
+    fields_free(&f);
     make_run(&other, &f); /* back to good files ... */
     assert_int_equal(lattice_file_write(temp_path("out/mesh/lattice.h5"), &other), OK);
     surface far;
