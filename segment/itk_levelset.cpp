@@ -2,7 +2,6 @@
 #include "segment/itk_levelset.h"
 #include "common/status.h"
 #include <cstring>
-#include <itkCommand.h>
 #include <itkCurvatureAnisotropicDiffusionImageFilter.h>
 #include <itkFastMarchingImageFilter.h>
 #include <itkGeodesicActiveContourLevelSetImageFilter.h>
@@ -108,8 +107,7 @@ int itk_levelset_march(const volume *speed, int n, const int (*seed)[3], double 
     });
 }
 
-int itk_levelset_evolve(volume *level, const volume *feature, const itk_levelset_weights *weights,
-                        void (*progress)(int iteration, double change), int *done) {
+int itk_levelset_evolve(volume *level, const volume *feature, const itk_levelset_weights *weights, int *done) {
     return guarded(level, [&]() {
         using filter_type = itk::GeodesicActiveContourLevelSetImageFilter<image, image>;
         auto filter = filter_type::New();
@@ -118,22 +116,11 @@ int itk_levelset_evolve(volume *level, const volume *feature, const itk_levelset
         filter->SetPropagationScaling(static_cast<float>(weights->propagation));
         filter->SetCurvatureScaling(static_cast<float>(weights->curvature));
         filter->SetAdvectionScaling(static_cast<float>(weights->advection));
-        filter->SetMaximumRMSError(weights->still);
+        filter->SetMaximumRMSError(0);
         filter->SetNumberOfIterations(static_cast<itk::IdentifierType>(weights->iterations));
         filter->SetIsoSurfaceValue(0);
         filter->SetNumberOfLayers(4);
         filter->SetDerivativeSigma(0.8);
-        if (progress != nullptr) {
-            auto observer = itk::CStyleCommand::New();
-            observer->SetClientData(reinterpret_cast<void *>(progress));
-            observer->SetCallback([](itk::Object *caller, const itk::EventObject &, void *data) {
-                const auto *f = dynamic_cast<filter_type *>(caller);
-                if (f != nullptr)
-                    reinterpret_cast<void (*)(int, double)>(data)(static_cast<int>(f->GetElapsedIterations()),
-                                                                  f->GetRMSChange());
-            });
-            filter->AddObserver(itk::IterationEvent(), observer);
-        }
         filter->Update();
         *done = static_cast<int>(filter->GetElapsedIterations());
         copy_out(filter->GetOutput(), level);

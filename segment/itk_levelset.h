@@ -23,15 +23,13 @@ int itk_levelset_march(const volume *speed, int n, const int (*seed)[3], double 
 typedef struct {
     double propagation, curvature, advection;
     int iterations;
-    double still; /* ends when the front moves less than this, voxels per iteration, root mean square */
 } itk_levelset_weights;
 
 /* Geodesic active contour (Caselles, Kimmel & Sapiro, Int. J. Comput. Vis. 22 (1997)):
  *   phi_t + propagation g |grad phi| - curvature g kappa |grad phi| + advection grad(-g) . grad phi = 0
  * level: distance-like in voxels, negative inside, in place (valid near its zero level afterwards). feature: g, 0 at
- * edges, 1 away from them. *done: iterations used. progress (may be NULL) is called with iterations done. */
-int itk_levelset_evolve(volume *level, const volume *feature, const itk_levelset_weights *weights,
-                        void (*progress)(int iteration, double change), int *done);
+ * edges, 1 away from them. *done: iterations used. */
+int itk_levelset_evolve(volume *level, const volume *feature, const itk_levelset_weights *weights, int *done);
 /* All: Errors: ERR_RESOURCE, ERR_INTERNAL. */
 #ifdef __cplusplus
 }

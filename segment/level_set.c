@@ -7,6 +7,7 @@
 #include "segment/grid.h"
 #include "segment/itk_levelset.h"
 #include "segment/mask_distance.h"
+#include "segment/reach.h"
 #include "segment/region.h"
 #include <math.h>
 #include <stdlib.h>
@@ -15,21 +16,27 @@
 static const double fine_voxels = 40e6;     /* the working grid may have so many */
 static const double most_voxels = 200e6;    /* and never more than these */
 static const double flooded_part = 0.5;     /* of the image */
-static const double narrow_voxels = 4;      /* finer work where a vessel's radius is less */
+static const double narrow_voxels = 7;      /* finer work where a vessel's radius is less */
 static const double conductance = 9;        /* high: level lines move by curvature alone, whose shift is known */
 static const double scanner_variance = 0.3; /* voxels^2: the voxel itself 1/12, point spread about half a voxel */
 static const double gradient_sigma = 1;     /* voxels of the working grid */
-static const double still_voxels = 0.003, level_sigma = 0.7;
-enum { GROW = 200, MARGIN = 6, PAD = 3 };
+static const double level_sigma = 0.7;
+static const double settled_part = 0.002; /* of the volume, per portion of iterations */
+enum { GROW = 80, PORTION = 20, MARGIN = 6, PAD = 3, ROOM = 20, MAX_ROUNDS = 4 };
 
 typedef struct {
     const volume *image;
     int n_seed;
     const double (*seed)[3];
     level_set_report *r;
-    double sign;     /* +1 bright, -1 dark */
-    volume work;     /* denoised, bright */
-    int (*start)[3]; /* seeds on the working grid */
+    double sign;             /* +1 bright, -1 dark */
+    seeds_statistics bright; /* the seeds' statistics times sign */
+    double low, high;        /* intensities the front may enter, times sign */
+    reach reach;             /* what is connected with the seeds */
+    int more[3];             /* voxels of room beyond that */
+    grid_box box;            /* of the work grid in voxels of the image, with PAD beyond */
+    volume work;             /* denoised, evened, bright */
+    int (*start)[3];         /* seeds on the working grid */
 } run;
 
 static double given(double value, double chosen) {
@@ -38,19 +45,33 @@ static double given(double value, double chosen) {
 
 /* ---------------------------------------------------------------------------------------------- parameters */
 
-/* Noise of a fifth of the contrast needs a Gaussian of about a voxel; less noise, less of it. */
-static double choose_smoothing(const seeds_statistics *s, double spacing_mm) {
-    double contrast = fabs(s->inside - s->outside), ratio = s->noise > 0 ? contrast / s->noise : 1e3;
+/* Noise of a fifth of the (weakest) contrast needs a Gaussian of about a voxel; less noise, less of it. */
+static double choose_smoothing(const seeds_statistics *s, double weakest, double spacing_mm) {
+    double contrast = fabs(s->inside - s->outside) * weakest, ratio = s->noise > 0 ? contrast / s->noise : 1e3;
     return spacing_mm * fmin(1.6, fmax(0.4, 2.4 / sqrt(ratio)));
 }
 
-static void choose_thresholds(const level_set_options *o, const seeds_statistics *s, level_set_options *used) {
-    double contrast = fabs(s->inside - s->outside);
-    double inner = s->middle + 0.1 * (s->inside - s->outside), beyond = 2 * contrast;
-    double low = s->bright ? inner : s->inside_range[0] - beyond;
-    double high = s->bright ? s->inside_range[1] + beyond : inner;
-    used->threshold_low = given(o->threshold_low, low);
-    used->threshold_high = given(o->threshold_high, high);
+/* Half way between vessel and surroundings and a tenth of their distance more, unless given. */
+static void choose_thresholds(run *r) {
+    level_set_options *used = &r->r->used;
+    const seeds_statistics *b = &r->bright;
+    double contrast = b->inside - b->outside;
+    double low = b->middle + 0.1 * contrast, high = b->inside_range[1] + 2 * contrast;
+    used->threshold_low = given(used->threshold_low, r->sign > 0 ? low : -high);
+    used->threshold_high = given(used->threshold_high, r->sign > 0 ? high : -low);
+    r->low = r->sign > 0 ? used->threshold_low : -used->threshold_high;
+    r->high = r->sign > 0 ? used->threshold_high : -used->threshold_low;
+}
+
+static void turn_bright(run *r) {
+    const seeds_statistics *s = &r->r->seeds;
+    r->sign = s->bright ? 1 : -1;
+    r->bright = *s;
+    r->bright.inside *= r->sign;
+    r->bright.outside *= r->sign;
+    r->bright.middle *= r->sign;
+    r->bright.inside_range[0] = r->sign * s->inside_range[s->bright ? 0 : 1];
+    r->bright.inside_range[1] = r->sign * s->inside_range[s->bright ? 1 : 0];
 }
 
 /* ---------------------------------------------------------------------------------------------- working grid */
@@ -69,43 +90,50 @@ static int place_seeds(const volume *v, int n, const double (*seed)[3], int (**o
     return OK;
 }
 
-/* The box of everything connected with the seeds in the lightly smoothed image, with a margin. */
-static int find_region(run *r, grid_box *box) {
+static void scale_values(volume *v, double by) {
+    for (size_t i = 0; i < volume_size(v) && by != 1; i++)
+        v->value[i] *= (float)by;
+}
+
+/* Everything connected with the seeds in the lightly smoothed image. */
+static int find_region(run *r, bool follow) {
     int rc = OK;
-    int64_t count = 0;
     const double sigma[3] = {0.7, 0.7, 0.7};
     volume smooth = {0};
-    uint8_t *mask = malloc(volume_size(r->image));
     int(*start)[3] = NULL;
-    if (mask == NULL) {
-        rc = fail_memory("the region of the seeds", (double)volume_size(r->image));
-        goto cleanup;
-    }
     TRY(volume_create_like(&smooth, r->image));
     memcpy(smooth.value, r->image->value, volume_size(&smooth) * sizeof *smooth.value);
     TRY(grid_smooth(&smooth, sigma));
+    scale_values(&smooth, r->sign);
     TRY(place_seeds(&smooth, r->n_seed, r->seed, &start));
-    TRY(region_grow(&smooth, r->r->used.threshold_low, r->r->used.threshold_high, r->n_seed, (const int(*)[3])start,
-                    mask, &count));
-    if (count == 0) {
+    TRY(reach_run(&smooth, &r->bright, r->n_seed, (const int(*)[3])start, follow, r->low, r->high, &r->reach));
+    if (r->reach.count == 0)
         rc = fail(ERR_INPUT, "no seed lies within the thresholds %g to %g; the intensities at the seeds are %g to %g",
                   r->r->used.threshold_low, r->r->used.threshold_high, r->r->seeds.inside_range[0],
                   r->r->seeds.inside_range[1]);
-        goto cleanup;
-    }
-    r->r->flooded = (double)count > flooded_part * (double)volume_size(r->image);
-    region_box(r->image, mask, box);
+    r->r->flooded = (double)r->reach.count > flooded_part * (double)volume_size(r->image);
+cleanup:
+    free(start);
+    volume_free(&smooth);
+    return rc;
+}
+
+/* The box of that and of the seeds, with room, PAD voxels beyond the image where it reaches the border. */
+static int find_box(run *r) {
+    int rc = OK;
+    int(*start)[3] = NULL;
+    grid_box *box = &r->box;
+    TRY(place_seeds(r->image, r->n_seed, r->seed, &start));
+    region_box(r->image, r->reach.mask, box);
     for (int k = 0; k < r->n_seed; k++)
         for (int a = 0; a < 3; a++) {
             box->low[a] = start[k][a] < box->low[a] ? start[k][a] : box->low[a];
             box->high[a] = start[k][a] > box->high[a] ? start[k][a] : box->high[a];
         }
-    grid_box_grow(box, (int[3]){MARGIN, MARGIN, MARGIN}, r->image);
+    grid_box_grow(box, (int[3]){MARGIN + r->more[0], MARGIN + r->more[1], MARGIN + r->more[2]}, r->image);
     grid_box_grow(box, (int[3]){PAD, PAD, PAD}, NULL);
 cleanup:
-    free(mask);
     free(start);
-    volume_free(&smooth);
     return rc;
 }
 
@@ -114,32 +142,36 @@ static double count_refined(const volume *v, const int parts[3]) {
 }
 
 /* Cubes as wide as the thinnest axis, or half of it where a vessel is narrow and there is room. */
-static int make_work(run *r) {
-    int rc = OK;
-    grid_box box = {{0}, {0}};
-    volume small = {0};
-    TRY(find_region(r, &box));
-    TRY(grid_crop(r->image, &box, NAN, &small));
-    double least = fmin(small.spacing_mm[0], fmin(small.spacing_mm[1], small.spacing_mm[2]));
+static int choose_parts(run *r, const volume *small) {
+    double least = fmin(small->spacing_mm[0], fmin(small->spacing_mm[1], small->spacing_mm[2]));
     bool narrow = r->r->seeds.narrow_mm < narrow_voxels * least;
     int *parts = r->r->parts;
-    grid_parts(&small, narrow ? least / 2 : least, parts);
-    if (count_refined(&small, parts) > fine_voxels)
-        grid_parts(&small, least, parts);
-    if (count_refined(&small, parts) > most_voxels)
+    grid_parts(small, narrow ? least / 2 : least, parts);
+    if (count_refined(small, parts) > fine_voxels)
+        grid_parts(small, least, parts);
+    if (count_refined(small, parts) > most_voxels)
         parts[0] = parts[1] = parts[2] = 1;
-    if (count_refined(&small, parts) > most_voxels) {
-        rc = fail(ERR_RESOURCE,
-                  "the region of the seeds has %.0f million voxels, at most %.0f are possible; crop the image",
-                  count_refined(&small, parts) * 1e-6, most_voxels * 1e-6);
-        goto cleanup;
-    }
-    TRY(grid_refine(&small, parts, true, &r->work));
+    if (count_refined(small, parts) > most_voxels)
+        return fail(ERR_RESOURCE,
+                    "the region of the seeds has %.0f million voxels, at most %.0f are possible; crop the image",
+                    count_refined(small, parts) * 1e-6, most_voxels * 1e-6);
+    return OK;
+}
+
+static int make_work(run *r) {
+    int rc = OK;
+    volume small = {0};
+    volume_free(&r->work);
+    free(r->start);
+    r->start = NULL;
+    TRY(find_box(r));
+    TRY(grid_crop(r->image, &r->box, NAN, &small));
+    TRY(choose_parts(r, &small));
+    TRY(grid_refine(&small, r->r->parts, true, &r->work));
     r->r->spacing_mm = cbrt(r->work.spacing_mm[0] * r->work.spacing_mm[1] * r->work.spacing_mm[2]);
     TRY(place_seeds(&r->work, r->n_seed, r->seed, &r->start));
-    if (r->sign < 0)
-        for (size_t i = 0; i < volume_size(&r->work); i++)
-            r->work.value[i] = -r->work.value[i];
+    scale_values(&r->work, r->sign);
+    reach_even(&r->reach, &r->bright, &r->work);
 cleanup:
     volume_free(&small);
     return rc;
@@ -150,7 +182,8 @@ cleanup:
 static int denoise(run *r) {
     level_set_options *used = &r->r->used;
     double h = r->r->spacing_mm;
-    used->smoothing_mm = given(used->smoothing_mm, choose_smoothing(&r->r->seeds, h * fmax(1, r->r->parts[0])));
+    used->smoothing_mm =
+        given(used->smoothing_mm, choose_smoothing(&r->r->seeds, r->reach.weakest, h * fmax(1, r->r->parts[0])));
     double sigma = used->smoothing_mm / h;
     r->r->denoise_steps = (int)fmin(400, ceil(8 * sigma * sigma));
     message_debug("denoising: %.3g mm, %d steps", used->smoothing_mm, r->r->denoise_steps);
@@ -160,15 +193,12 @@ static int denoise(run *r) {
 /* The voxels a front from the seeds reaches through the allowed intensities; mask 1 there. */
 static int march(run *r, volume *mask) {
     int rc = OK;
-    const level_set_options *used = &r->r->used;
-    double low = r->sign > 0 ? used->threshold_low : -used->threshold_high;
-    double high = r->sign > 0 ? used->threshold_high : -used->threshold_low;
     const double stop = 1e6;
     size_t count = 0, n = volume_size(&r->work);
     volume speed = {0};
     TRY(volume_create_like(&speed, &r->work));
     for (size_t i = 0; i < n; i++)
-        speed.value[i] = (double)r->work.value[i] >= low && (double)r->work.value[i] <= high ? 1 : 0;
+        speed.value[i] = (double)r->work.value[i] >= r->low && (double)r->work.value[i] <= r->high ? 1 : 0;
     TRY(itk_levelset_march(&speed, r->n_seed, (const int(*)[3])r->start, stop, mask));
     for (size_t i = 0; i < n; i++) {
         mask->value[i] = (double)mask->value[i] < 0.5 * stop && speed.value[i] > 0;
@@ -180,7 +210,7 @@ static int march(run *r, volume *mask) {
         rc = fail(ERR_NUMERIC,
                   "the front does not start: the seeds' intensities are outside %g to %g after denoising; move "
                   "the seeds or set threshold:",
-                  used->threshold_low, used->threshold_high);
+                  r->r->used.threshold_low, r->r->used.threshold_high);
 cleanup:
     volume_free(&speed);
     return rc;
@@ -229,17 +259,33 @@ cleanup:
     return rc;
 }
 
-static void progress(int iteration, double change) {
-    (void)change;
-    progress_set(iteration, NULL);
+static double count_inside(const volume *level) {
+    double n = 0;
+    for (size_t i = 0; i < volume_size(level); i++)
+        n += level->value[i] < 0;
+    return n;
 }
 
+/* In portions, until the volume stays. (ITK scales its time step so that the front always moves somewhere: how far it
+ * moves does not tell when it is done.) */
 static int evolve(run *r, volume *level, const volume *feature) {
+    int rc = OK, *done = &r->r->iterations_done;
     const level_set_options *used = &r->r->used;
-    const itk_levelset_weights w = {used->propagation, used->curvature, used->advection, used->iterations,
-                                    still_voxels};
+    double before = count_inside(level);
+    *done = 0;
     progress_start("growing", used->iterations, "iterations");
-    int rc = itk_levelset_evolve(level, feature, &w, progress, &r->r->iterations_done);
+    while (*done < used->iterations) {
+        int portion = used->iterations - *done < PORTION ? used->iterations - *done : PORTION, n = 0;
+        const itk_levelset_weights w = {used->propagation, used->curvature, used->advection, portion};
+        TRY(itk_levelset_evolve(level, feature, &w, &n));
+        *done += n;
+        progress_set(*done, NULL);
+        double now = count_inside(level);
+        if (n < portion || fabs(now - before) < settled_part * before)
+            break;
+        before = now;
+    }
+cleanup:
     progress_end();
     return rc;
 }
@@ -319,32 +365,72 @@ static int crop_to_image(const run *r, volume *level) {
     return rc;
 }
 
+/* True when the lumen reaches a side of the box that is not a side of the image; there is then more room next time. */
+static bool needs_room(run *r, const volume *level) {
+    bool needs = false;
+    for (int k = 0; k < level->dims[2]; k++)
+        for (int j = 0; j < level->dims[1]; j++)
+            for (int i = 0; i < level->dims[0]; i++) {
+                const int at[3] = {i, j, k};
+                if (level->value[volume_index(level, i, j, k)] > 0)
+                    continue;
+                for (int a = 0; a < 3; a++) {
+                    bool low = at[a] <= r->r->parts[a] && r->box.low[a] > -PAD;
+                    bool high =
+                        at[a] >= level->dims[a] - 1 - r->r->parts[a] && r->box.high[a] < r->image->dims[a] - 1 + PAD;
+                    if (low || high) {
+                        r->more[a] += needs ? 0 : ROOM;
+                        needs = true;
+                    }
+                }
+            }
+    return needs;
+}
+
+/* From the working grid to the lumen on it. */
+static int find_lumen(run *r, volume *level) {
+    int rc = OK;
+    volume start = {0};
+    TRY(make_work(r));
+    TRY(denoise(r));
+    TRY(march(r, &start));
+    if (r->r->flooded)
+        TRY(mask_distance(&start, (const bool[3]){true, true, true}, 12 * r->r->spacing_mm, level));
+    else
+        TRY(contour(r, &start, level));
+    TRY(keep_seeded(r, level));
+    TRY(crop_to_image(r, level));
+cleanup:
+    volume_free(&start);
+    return rc;
+}
+
 int level_set_run(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *options,
                   volume *level, level_set_report *report) {
     int rc = OK;
     run r = {.image = image, .n_seed = n_seed, .seed = seed, .r = report};
-    volume start = {0};
+    bool follow = isnan(options->threshold_low) && isnan(options->threshold_high);
     memset(level, 0, sizeof *level);
     *report = (level_set_report){.used = *options};
-    report->used.propagation = given(options->propagation, 1);
+    report->used.propagation = given(options->propagation, 0.5);
     report->used.curvature = given(options->curvature, 0.3);
     report->used.advection = given(options->advection, 2);
     report->used.iterations = options->iterations > 0 ? options->iterations : GROW;
     TRY(seeds_study(image, n_seed, seed, options->vessel, &report->seeds));
-    r.sign = report->seeds.bright ? 1 : -1;
     report->used.vessel = report->seeds.bright;
-    choose_thresholds(options, &report->seeds, &report->used);
-    TRY(make_work(&r));
-    TRY(denoise(&r));
-    TRY(march(&r, &start));
-    if (report->flooded)
-        TRY(mask_distance(&start, (const bool[3]){true, true, true}, 12 * report->spacing_mm, level));
-    else
-        TRY(contour(&r, &start, level));
-    TRY(keep_seeded(&r, level));
-    TRY(crop_to_image(&r, level));
+    turn_bright(&r);
+    choose_thresholds(&r);
+    TRY(find_region(&r, follow));
+    report->rounds = r.reach.rounds;
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+        volume_free(level);
+        TRY(find_lumen(&r, level));
+        if (report->flooded || !needs_room(&r, level))
+            break;
+        message_debug("the front reached the end of the working grid: again with more room");
+    }
 cleanup:
-    volume_free(&start);
+    reach_free(&r.reach);
     volume_free(&r.work);
     free(r.start);
     if (rc != OK)

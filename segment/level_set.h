@@ -19,6 +19,7 @@ typedef struct {
     int denoise_steps;
     int parts[3];      /* pieces each voxel of the image was cut into */
     double spacing_mm; /* of the working grid */
+    int rounds;        /* of following slow changes of intensity, 0: thresholds were given */
     int iterations_done;
     double start_ml; /* volume of the starting front */
     bool flooded;    /* the start alone fills most of the image: level is that start */
@@ -28,6 +29,8 @@ typedef struct {
  * whole parts of voxels allow) round the region of the seeds; only what is connected with a seed.
  *
  * - denoise: modified curvature diffusion, stronger where there is more noise
+ * - even: what is connected with the seeds is followed through slow changes of intensity, which are then taken out
+ *   (reach.h); not when thresholds are given
  * - start: fast marching from the seeds through intensities nearer to the vessel's than to those around it
  * - grow: geodesic active contour with the speed g = 1 / (1 + exp((G - beta) / alpha)) of the gradient magnitude G;
  *   beta and alpha from the gradients inside the vessel (speed 1) and at its wall (speed 0)

@@ -38,6 +38,7 @@ static cJSON *level_set_json(const segment_job *j) {
     json_number(p, "iterations", r->used.iterations);
     json_number(p, "iterations_done", r->iterations_done);
     json_number(p, "start_ml", r->start_ml);
+    json_number(p, "follow_rounds", r->rounds);
     add_ints3(p, "voxel_parts", r->parts);
     json_number(p, "max_volume_ml", j->leak.max_volume_ml);
     json_number(p, "edge_support", j->leak.edge_support);

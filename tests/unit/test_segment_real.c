@@ -1,0 +1,155 @@
+/* The level set on research images against lumens made by others (skipped where the data is absent): agreement printed.
+ *
+ * - aorta: the surface of VMTK's tutorial, made by its own level sets from the same image (RAS)
+ * - avf: a surface of the fistula of unknown making (RAS)
+ * References end where their makers stopped; what lies further than 6 mm along the vessel is not counted. */
+#include "common/case.h"
+#include "common/file.h"
+#include "common/itk_image.h"
+#include "common/message.h"
+#include "common/status.h"
+#include "common/vtk_surface.h"
+#include "segment/distance.h"
+#include "segment/given_surface.h"
+#include "segment/segment.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/portaflow_real_XXXXXX";
+
+static int start(void **state) {
+    (void)state;
+    return mkdtemp(folder) == NULL;
+}
+static int stop(void **state) {
+    (void)state;
+    char command[256];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command); /* NOLINT: our own temporary folder */
+}
+
+static void need(const char *path) {
+    if (access(path, R_OK) != 0) {
+        print_message("skipped: no research data at %s\n", path);
+        skip();
+    }
+}
+
+/* Run a case of tests/real; phi of the lumen. */
+static volume run_case(const char *name) {
+    char path[512], out[512];
+    volume phi;
+    snprintf(path, sizeof path, PORTAFLOW_SOURCE_DIR "/tests/real/%s/case.yaml", name);
+    snprintf(out, sizeof out, "%s/%s", folder, name);
+    char *argv[] = {"segment", "--case", path, "--out", out};
+    const segment_options o = {path, out, 5, argv};
+    status_clear();
+    int rc = segment(&o);
+    if (rc != OK)
+        print_message("%s\n", status_message());
+    assert_int_equal(rc, OK);
+    snprintf(path, sizeof path, "%s/%s/phi.nii.gz", folder, name);
+    assert_int_equal(image_read(path, NULL, &phi), OK);
+    return phi;
+}
+
+typedef struct {
+    double dice, mean_mm, p95_mm;
+} agreement;
+
+static int compare_double(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double at(const volume *phi, const double p[3]) {
+    return volume_contains(phi, p) ? volume_sample(phi, p) : 10;
+}
+
+/* Dice over voxels, and the distance of the reference's wall to ours, both within low..high. */
+static agreement compare(const volume *phi, const surface *wall, const volume *reference, const double low[3],
+                         const double high[3]) {
+    agreement a = {0};
+    double both = 0, ours = 0, theirs = 0;
+    for (int k = 0; k < reference->dims[2]; k++)
+        for (int j = 0; j < reference->dims[1]; j++)
+            for (int i = 0; i < reference->dims[0]; i++) {
+                double p[3];
+                volume_to_lps(reference, (const double[3]){i, j, k}, p);
+                bool in = true;
+                for (int n = 0; n < 3; n++)
+                    in = in && p[n] >= low[n] && p[n] <= high[n];
+                if (!in)
+                    continue;
+                bool t = reference->value[volume_index(reference, i, j, k)] < 0, o = at(phi, p) < 0;
+                both += t && o, ours += o, theirs += t;
+            }
+    a.dice = 2 * both / (ours + theirs);
+    double *d = malloc((size_t)wall->n_point * sizeof *d);
+    int64_t n = 0;
+    for (int64_t i = 0; i < wall->n_point; i++) {
+        const double *p = wall->point_mm + 3 * i;
+        bool in = true;
+        for (int c = 0; c < 3; c++)
+            in = in && p[c] >= low[c] && p[c] <= high[c];
+        if (in)
+            d[n++] = fabs(at(phi, p));
+    }
+    for (int64_t i = 0; i < n; i++)
+        a.mean_mm += d[i] / (double)n;
+    qsort(d, (size_t)n, sizeof *d, compare_double);
+    a.p95_mm = d[n * 95 / 100];
+    free(d);
+    return a;
+}
+
+static agreement against_surface(const char *name, const char *file, double spacing, const double low[3],
+                                 const double high[3]) {
+    surface wall = {0};
+    volume reference = {0}, phi = run_case(name);
+    given_surface_report report;
+    int rc = given_surface_read(file, 1, 1, spacing, NULL, &wall, &reference, &report);
+    if (rc != OK)
+        print_message("%s\n", status_message());
+    assert_int_equal(rc, OK);
+    agreement a = compare(&phi, &wall, &reference, low, high);
+    print_message("%s against %s: Dice %.4f, wall off by %.3f mm (mean), %.3f mm (95 %%)\n", name, file_name(file),
+                  a.dice, a.mean_mm, a.p95_mm);
+    surface_free(&wall);
+    volume_free(&reference);
+    volume_free(&phi);
+    return a;
+}
+
+static void aorta(void **state) {
+    (void)state;
+    const char *file = PORTAFLOW_DATA_DIR "/vmtk_aorta_mra/aorta-surface.vtp";
+    const double low[3] = {-1e3, -170, -1e3}, high[3] = {1e3, -104, 1e3}; /* the reference: y -181.6 .. -97.7 */
+    need(file);
+    agreement a = against_surface("aorta", file, 0.6, low, high);
+    assert_true(a.dice > 0.93 && a.mean_mm < 0.6); /* voxels of 0.88 x 0.88 x 1.5 mm */
+}
+
+static void avf(void **state) {
+    (void)state;
+    const char *file = PORTAFLOW_DATA_DIR "/fnndsc_avf_mra/avf.vtk";
+    const double low[3] = {-1e3, -1e3, -1e3}, high[3] = {1e3, 1e3, 1e3};
+    need(file);
+    agreement a = against_surface("avf", file, 0.3, low, high);
+    assert_true(a.dice > 0.85 && a.mean_mm < 0.5);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(aorta), cmocka_unit_test(avf)};
+    (void)argv;
+    message_init("test", argc > 1);
+    return cmocka_run_group_tests(tests, start, stop);
+}
