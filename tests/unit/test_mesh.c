@@ -1,5 +1,6 @@
 /* The stage from a level set and a case to lattice and wall: a confluence in an image, its openings and what is said of
  * them. */
+#include "common/itk_image.h"
 #include "common/message.h"
 #include "common/status.h"
 #include "mesh/mesh.h"
@@ -10,6 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -187,10 +189,50 @@ static void shapes_with_openings_on_the_faces(void **state) {
     mesh_free(&j);
 }
 
+/* A level set of another program (sparse field, cut off at 4 voxels) of a real aorta with its two iliac arteries. */
+static void aorta_of_an_mra(void **state) {
+    (void)state;
+    static const char text[] =
+        "name: aorta\nspace: LPS\nimage: {path: i.nii.gz}\nsegment: {method: level-set, seeds: [[-221.5, -150, 23]]}\n"
+        "openings:\n"
+        "  - {name: aorta, role: inlet, point: [-221.4, -172, 21.7], flow: 2 L/min}\n"
+        "  - {name: left, role: outlet, point: [-210.8, -104.5, 30.3], pressure: 0 mmHg}\n"
+        "  - {name: right, role: outlet, point: [-234.3, -104.5, 28], pressure: 0 mmHg}\n"
+        "mesh: {cells_across: 14}\n";
+    const char *path = PORTAFLOW_DATA_DIR "/vmtk_aorta_mra/aorta-final-levelset.mha";
+    volume phi = {0};
+    mesh_job j = {0};
+    if (access(path, R_OK) != 0) {
+        printf("skipped: %s is not there\n", path);
+        skip();
+    }
+    assert_int_equal(image_read(path, NULL, &phi), OK);
+    assert_int_equal(case_read_text(text, strlen(text), "case.yaml", 0, &j.c), OK);
+    j.image = phi;
+    j.image.value = NULL;
+    const int before = message_warning_count();
+    assert_int_equal(mesh_build(&j, &phi), OK);
+    mesh_tell(&j);
+    assert_int_equal(message_warning_count(), before);
+    assert_int_equal(lattice_check(&j.lattice), OK);
+    assert_true(j.l.phi.remade);
+    assert_int_equal(j.wall.n_cap, 3);
+    assert_int_equal(j.wall.open_edges, 0);
+    assert_float_equal(j.report.fluid_volume_mm3 / j.wall.volume_mm3, 1, 0.01);
+    /* the same wall at twice the cells: 11.119 mL */
+    assert_float_equal(j.wall.volume_mm3, 11119, 0.01 * 11119);
+    assert_float_equal(j.lattice.opening[1].area_mm2, j.lattice.opening[2].area_mm2, 2);
+    mesh_free(&j);
+    volume_free(&phi);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(confluence_with_three_openings),    cmocka_unit_test(end_of_the_image_and_coarse_cells),
-        cmocka_unit_test(vessel_without_an_opening_is_told), cmocka_unit_test(straight_extension),
-        cmocka_unit_test(what_cannot_work_is_refused),       cmocka_unit_test(shapes_with_openings_on_the_faces)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(confluence_with_three_openings),
+                                       cmocka_unit_test(end_of_the_image_and_coarse_cells),
+                                       cmocka_unit_test(vessel_without_an_opening_is_told),
+                                       cmocka_unit_test(straight_extension),
+                                       cmocka_unit_test(what_cannot_work_is_refused),
+                                       cmocka_unit_test(shapes_with_openings_on_the_faces),
+                                       cmocka_unit_test(aorta_of_an_mra)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
