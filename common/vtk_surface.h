@@ -14,9 +14,9 @@ int surface_read(const char *path, double scale_to_mm, int ras, surface *out);
 
 /* One named array of point data for surface_write. */
 typedef struct {
-    const char *name;     /* with its unit: "wss_pa" */
-    int components;       /* 1 or 3 */
-    const double *value;  /* [n_point][components] */
+    const char *name;    /* with its unit: "wss_pa" */
+    int components;      /* 1 or 3 */
+    const double *value; /* [n_point][components] */
 } surface_array;
 
 /* Write .stl (binary), .vtp or .ply by the ending. Through "<path>.part" and rename.
