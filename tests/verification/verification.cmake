@@ -1,5 +1,5 @@
-# `pipeline reproduce` at a small scale: exact solutions and orders of accuracy by the real programs. Each in a folder of its own,
-# computed anew in a fresh build only.
+# `pipeline reproduce` at a small scale: exact solutions and orders of accuracy by the real
+# programs. Each in a folder of its own, computed anew in a fresh build only.
 if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
   set(verification_items
     verify:poiseuille-channel=0.25
