@@ -378,5 +378,5 @@ int backend_cuda_wait(backend *b) {
     return cuda_check(cudaStreamSynchronize(b->stream[0]), "the steps");
 }
 
-const backend_table backend_cuda = {"cuda", memory,       create,       destroy,   device,
-                                    step,   set_gain,     cuda_monitor, cuda_moments, cuda_read, cuda_write};
+const backend_table backend_cuda = {"cuda",   memory,       create,       destroy,   device,    step,
+                                    set_gain, cuda_monitor, cuda_moments, cuda_read, cuda_write};

@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(CUDA_BLOCK) monitor_kernel(const cuda_args s, 
          n += gridDim.x * (CUDA_BLOCK / 32)) {
         group g = group_of(s, n, lane);
         real f[19];
-        group_fetch<place_t, true>(s, g, f);
+        group_fetch<place_t, true, true>(s, g, f);
         group_arrive<place_t, true, true>(s, g, t, f);
         const moments v = lane_moments(s, f, false);
         if (n * 32u + lane < s.n_cell)
@@ -118,6 +118,11 @@ static cudaError_t monitor(const cuda_args *a, const cuda_monitor_args *m, cudaS
 
 /* --- moments ----------------------------------------------------------------------------------------------------- */
 
+/* Columns of what a range of groups puts out. */
+DEVICE_FN size_t group_columns(const cuda_args &s) {
+    return (size_t)(s.end - s.begin) * 32;
+}
+
 /* One warp a group of the range. */
 #define EACH_GROUP                                                                                                     \
     __shared__ group_buffer buffers[CUDA_BLOCK / 32];                                                                  \
@@ -126,13 +131,13 @@ static cudaError_t monitor(const cuda_args *a, const cuda_monitor_args *m, cudaS
     const uint32_t warp = blockIdx.x * (CUDA_BLOCK / 32) + (threadIdx.x >> 5);                                         \
     if (warp >= s.end - s.begin)                                                                                       \
         return;                                                                                                        \
-    group g = group_of(s, s.begin + warp, lane);                                                                       \
-    const size_t width = (size_t)(s.end - s.begin) * 32, column = warp * 32u + lane;
+    group g = group_of(s, s.begin + warp, lane)
 
 template <class place_t> __global__ void __launch_bounds__(CUDA_BLOCK) moments_kernel(const cuda_args s, float *out) {
-    EACH_GROUP
+    EACH_GROUP;
+    const size_t width = group_columns(s), column = warp * 32u + lane;
     real f[19];
-    group_fetch<place_t, true>(s, g, f);
+    group_fetch<place_t, true, true>(s, g, f);
     group_arrive<place_t, true, true>(s, g, t, f);
     const moments m = lane_moments(s, f, true);
     out[column] = (float)m.density;
@@ -167,10 +172,11 @@ DEVICE_FN void walls_to_slots(const cuda_args &s, const group &g, group_buffer *
 
 template <class place_t>
 __global__ void __launch_bounds__(CUDA_BLOCK) slots_read_kernel(const cuda_args s, stored *slots, stored *kept) {
-    EACH_GROUP
+    EACH_GROUP;
+    const size_t width = group_columns(s), column = warp * 32u + lane;
     const stored *pop = (const stored *)s.from;
     real f[19];
-    group_fetch<place_t, false>(s, g, f);
+    group_fetch<place_t, true, false>(s, g, f);
     if (group_links(g))
         walls_to_slots<place_t>(s, g, t, f);
     for (int a = 0; a < 19; a++)
@@ -184,7 +190,8 @@ __global__ void __launch_bounds__(CUDA_BLOCK) slots_read_kernel(const cuda_args 
 
 template <class place_t>
 __global__ void __launch_bounds__(CUDA_BLOCK) slots_write_kernel(const cuda_args s, const stored *slots) {
-    EACH_GROUP
+    EACH_GROUP;
+    const size_t width = group_columns(s), column = warp * 32u + lane;
     stored *pop = (stored *)s.to;
     place_t at[19];
     (void)t;
@@ -195,8 +202,7 @@ __global__ void __launch_bounds__(CUDA_BLOCK) slots_write_kernel(const cuda_args
 
 /* f_i' from the slots that slots_write put in their places. */
 template <class place_t> __global__ void __launch_bounds__(CUDA_BLOCK) slots_mend_kernel(const cuda_args s) {
-    EACH_GROUP(void) width;
-    (void)column;
+    EACH_GROUP;
     stored *own = (stored *)s.to + place<place_t>(g.number * 32u + (uint32_t)lane);
     real f[19];
     if (!group_links(g))

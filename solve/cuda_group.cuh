@@ -105,6 +105,7 @@ struct group {
     uint32_t word;     /* cut link `lane` of the group, or 0 */
     uint32_t mixed;    /* partial link `lane` of the group, or 0 */
     stored back, kept; /* of the cell of `word`: f_a' before this step where q > 1/2; of that of `mixed`: f_a*' */
+    real gain;         /* of every wall link, in the unit of the populations */
 };
 
 DEVICE_FN int group_links(const group &g) {
@@ -115,10 +116,10 @@ DEVICE_FN int group_partials(const group &g) {
 }
 
 DEVICE_FN real link_q(uint32_t word) {
-    return (real)((word & 0xffffu) + 1u) * (real)(1.0 / 65536.0);
+    return (real)((word & (PACK_LINK_Q - 1)) + 1u) * (real)(1.0 / PACK_LINK_Q);
 }
 DEVICE_FN bool link_far(uint32_t word) {
-    return (word & 0xffffu) > 0x7fffu;
+    return word & PACK_LINK_Q / 2;
 } /* q > 1/2 */
 DEVICE_FN int link_lane(uint32_t word) {
     return (int)(word >> PACK_LINK_LANE & 31u);
@@ -170,8 +171,8 @@ DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
 }
 
 /* Where a lane finds each population: at[b] + a * BLOCK_CELLS with a = opposite(b). One block up, so that no place is
- * negative: pop - 19 * BLOCK_CELLS is the base. */
-template <class place_t> DEVICE_FN void group_places(const cuda_args &s, const group &g, place_t at[19]) {
+ * negative: pop - 19 * BLOCK_CELLS is the base. Returns the bits of its cut links. */
+template <class place_t> DEVICE_FN uint32_t group_places(const cuda_args &s, const group &g, place_t at[19]) {
     const uint32_t cell = g.number * 32u + (uint32_t)g.lane + BLOCK_CELLS, below = (1u << g.lane) - 1u;
     const uint4 *record = s.group + 4 * (size_t)g.number;
     int4 near = *(const int4 *)&record[0], far = *(const int4 *)&record[1];
@@ -189,7 +190,7 @@ template <class place_t> DEVICE_FN void group_places(const cuda_args &s, const g
     for (int b = 1; b < 19; b++)
         at[b] = place<place_t>(cell + (uint32_t)((group_row(b) < 0 ? 0 : row[group_row(b) & 7]) + group_shift(b)));
     if (!g.head.y)
-        return;
+        return 0;
     if (g.tail.y & PACK_EXPLICIT) {
         const uint32_t named = __ballot_sync(0xffffffffu, cut & 1u);
         const int32_t *to = s.explicit_neighbour + 18 * (s.rare[g.tail.w].named + __popc(named & below));
@@ -202,6 +203,7 @@ template <class place_t> DEVICE_FN void group_places(const cuda_args &s, const g
     for (int b = 1; b < 19; b++)
         if (cut >> b & 1u)
             at[b] = at[0] + (place_t)((b - group_opposite(b)) * BLOCK_CELLS);
+    return cut;
 }
 
 DEVICE_FN group group_of(const cuda_args &s, uint32_t number, int lane) {
@@ -211,16 +213,17 @@ DEVICE_FN group group_of(const cuda_args &s, uint32_t number, int lane) {
     g.head = s.group[4 * (size_t)number + 2];
     g.tail = s.group[4 * (size_t)number + 3];
     g.word = lane < group_links(g) ? s.link[g.tail.x + lane] : 0;
+    g.gain = group_links(g) ? (real)(UNIT * *s.gain) : (real)0;
     return g;
 }
 
 /* Populations as the neighbours left them; at a cut link what left this cell. */
-template <class place_t, bool PARTIAL> DEVICE_FN void group_fetch(const cuda_args &s, group &g, real f[19]) {
+template <class place_t, bool WALL, bool PARTIAL> DEVICE_FN void group_fetch(const cuda_args &s, group &g, real f[19]) {
     const stored *pop = (const stored *)s.from;
     place_t at[19];
     stored raw[19];
     g.mixed = PARTIAL && g.lane < group_partials(g) ? s.partial[g.tail.z + g.lane] : 0;
-    group_places<place_t>(s, g, at);
+    const uint32_t cut = group_places<place_t>(s, g, at);
 #pragma unroll
     for (int b = 0; b < 19; b++)
         raw[group_opposite(b)] = value_fetch(pop + (group_opposite(b) - 19) * BLOCK_CELLS + at[b]);
@@ -233,6 +236,11 @@ template <class place_t, bool PARTIAL> DEVICE_FN void group_fetch(const cuda_arg
 #pragma unroll
     for (int a = 0; a < 19; a++)
         f[a] = value_of(raw[a]);
+    if (!WALL && group_links(g)) { /* the walls of vlbm are half-way: their gain is all there is to do */
+#pragma unroll
+        for (int b = 1; b < 19; b++)
+            f[group_opposite(b)] += cut >> b & 1u ? g.gain : (real)0;
+    }
 }
 
 DEVICE_FN void buffer_give(group_buffer *t, int lane, const real f[19]) {
@@ -283,15 +291,17 @@ template <class Work> DEVICE_FN void specials_each(const cuda_args &s, const gro
 
 /* Walls; every wall link gains the same (kernels/link.h). */
 template <class place_t> DEVICE_FN void walls_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
-    const real wall_gain = (real)(*s.gain * UNIT);
     buffer_give(t, g.lane, f);
     links_each<place_t>(s, g, [&](uint32_t word, real back) {
         const int i = link_dir(word), at = link_lane(word);
-        const real q = link_q(word), gain = link_special(word) ? (real)0 : wall_gain;
+        const real q = link_q(word);
         real *slot = &t->f[d3q19_opposite(i) - 1][at];
-        const link_coefficients c = link_wall(q);
-        *slot = q == (real)0.5 ? *slot + gain
-                               : link_arrive(c, link_leave(c, *slot, back), link_far(word) ? (real)0 : t->f[i - 1][at]) + gain;
+        real arrived = *slot;
+        if (q != (real)0.5) {
+            const link_coefficients c = link_wall(q);
+            arrived = link_arrive(c, link_leave(c, arrived, back), link_far(word) ? (real)0 : t->f[i - 1][at]);
+        }
+        *slot = arrived + (link_special(word) ? (real)0 : g.gain);
     });
     buffer_take(t, g.lane, f);
 }
@@ -314,13 +324,15 @@ DEVICE_FN void partials_arrive(const cuda_args &s, const group &g, group_buffer 
     buffer_take(t, g.lane, f);
 }
 
-/* What flow openings and moving walls add. */
-DEVICE_FN void specials_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
+/* What flow openings and moving walls add; without WALL their links have got the walls' gain as well. */
+template <bool WALL> DEVICE_FN void specials_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
     buffer_give(t, g.lane, f);
     specials_each(s, g, [&](uint32_t word, const pack_special &e, int) {
+        real *arrived = &t->f[d3q19_opposite(link_dir(word)) - 1][link_lane(word)];
+        if (!WALL)
+            *arrived -= g.gain;
         if (!(e.opening & PACK_PRESSURE))
-            t->f[d3q19_opposite(link_dir(word)) - 1][link_lane(word)] +=
-                (real)((double)e.weight * s.value[e.opening] * UNIT);
+            *arrived += (real)((double)e.weight * s.value[e.opening] * UNIT);
     });
     buffer_take(t, g.lane, f);
 }
@@ -333,7 +345,7 @@ DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t,
     if (PARTIAL && group_partials(g))
         partials_arrive<place_t>(s, g, t, f);
     if (g.tail.y & PACK_SPECIAL)
-        specials_arrive(s, g, t, f);
+        specials_arrive<WALL>(s, g, t, f);
 }
 
 DEVICE_FN collide_rates rates_of(const cuda_args &s, double unit) {

@@ -96,10 +96,10 @@ static void segments_fill(const domain *d, uint32_t *bits, int32_t *first_explic
 
 /* --- links ------------------------------------------------------------------------------------------------------- */
 
-/* 0: 1/65536, 65535: 1 */
+/* 0: 2^-21, the largest: 1 */
 static uint32_t q_word(float q) {
-    const float scaled = q * 65536.0f - 0.5f;
-    return (uint32_t)(scaled < 0.0f ? 0.0f : scaled > 65535.0f ? 65535.0f : scaled);
+    const double scaled = (double)q * PACK_LINK_Q - 0.5;
+    return (uint32_t)(scaled < 0 ? 0 : scaled > PACK_LINK_Q - 1 ? PACK_LINK_Q - 1 : scaled);
 }
 
 static void link_add(const domain *d, const domain_link *l, pack *p, pack_group *g) {

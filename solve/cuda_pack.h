@@ -43,8 +43,8 @@ typedef struct {
     int32_t opening; /* k, + PACK_PRESSURE where it prescribes a pressure */
 } pack_special;
 
-/* Words of a link: q in 1/65536 less one (16 bits), lane (5), direction out (5), through an opening (1). */
-enum { PACK_LINK_LANE = 16, PACK_LINK_DIR = 21, PACK_LINK_SPECIAL = 26 };
+/* Words of a link: q in 2^-21 less one (21 bits), lane (5), direction out (5), through an opening (1). */
+enum { PACK_LINK_Q = 1 << 21, PACK_LINK_LANE = 21, PACK_LINK_DIR = 26, PACK_LINK_SPECIAL = 31 };
 /* Words of a partial link: fluid subcells less one of the cell (9) and of the neighbour (9), lane, incoming direction.
  */
 enum { PACK_PARTIAL_NEIGHBOUR = 9, PACK_PARTIAL_LANE = 18, PACK_PARTIAL_DIR = 23 };

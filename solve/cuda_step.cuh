@@ -30,7 +30,7 @@ DEVICE_FN void step_group(const cuda_args &s, uint32_t number, group_buffer *t) 
     group g = group_of(s, number, lane);
     real f[19];
     group_prefetch(s, number, lane);
-    group_fetch<place_t, PARTIAL>(s, g, f);
+    group_fetch<place_t, WALL, PARTIAL>(s, g, f);
     group_arrive<place_t, WALL, PARTIAL>(s, g, t, f);
     const collide_rates r = rates_of(s, UNIT);
     if (REGULARIZED)

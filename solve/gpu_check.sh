@@ -14,13 +14,14 @@ cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CUDA_ARCHITEC
 cmake --build "$build" -j "$(nproc)" --target test_backend solve-bench >>"$build.log" 2>&1 ||
     { grep -E "error|FAILED" "$build.log" | head -20; exit 1; }
 
-"$build/tests/test_backend"
+status=0
+"$build/tests/test_backend" || status=1
 
 if [ -z "$quick" ]; then
     sanitizer=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)
     for tool in memcheck racecheck initcheck; do
         echo "== compute-sanitizer $tool"
-        "$sanitizer" --tool "$tool" --error-exitcode 9 "$build/tests/test_backend" --short | tail -4
+        "$sanitizer" --tool "$tool" --error-exitcode 9 "$build/tests/test_backend" --short | tail -4 || status=1
     done
 fi
 
@@ -34,3 +35,4 @@ bench --geometry shang-portal-1 --cells 1.2e7 --wall vlbm
 bench --geometry shang-portal-1 --cells 1.2e7 --precision double
 bench --geometry shang-portal-1 --cells 1e6
 bench --geometry shang-portal-1 --cells 1e5
+exit $status

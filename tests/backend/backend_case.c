@@ -169,3 +169,10 @@ double case_difference(const float *a, const float *b, int64_t n) {
         return 1e30;
     return difference == 0 ? 0 : sqrt(difference / square);
 }
+
+double case_norm(const float *a, int64_t n) {
+    double square = 1e-60;
+    for (int64_t k = 0; k < n; k++)
+        square += (double)a[k] * a[k];
+    return sqrt(square);
+}

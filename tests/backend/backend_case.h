@@ -40,5 +40,6 @@ void case_fields_free(case_fields *f);
 
 /* |a - b| / |b|, L2 over n values; 0 when both are zero, NaN counts as 1e30. */
 double case_difference(const float *a, const float *b, int64_t n);
+double case_norm(const float *a, int64_t n); /* L2, 1e-30 at least */
 void case_must(int rc);
 #endif
