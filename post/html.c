@@ -101,7 +101,7 @@ void html_number(html *h, double value, int digits, const char *unit) {
 void html_png(html *h, const char *path) {
     static const char code[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     char *data = NULL, *to;
-    size_t size;
+    size_t size = 0;
     if (h->rc == OK)
         h->rc = file_read(path, PNG_BYTES, &data, &size);
     html_add(h, "data:image/png;base64,");

@@ -191,8 +191,9 @@ int potential_solve(const sampler *s, int from, int to, float *phi, float *gradi
     int rc = near && far ? OK : fail_memory("the course of the vessel", 8.0 * (double)n);
     memset(&a, 0, sizeof a);
     *connected = 0;
-    if (rc == OK)
-        TRY(problem_create(&a, l->n_cell));
+    if (rc != OK)
+        goto cleanup;
+    TRY(problem_create(&a, l->n_cell));
     connect_cells(s, &a);
     TRY(reach(s, &a, from, 1, near));
     TRY(reach(s, &a, to, 2, far));

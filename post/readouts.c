@@ -124,7 +124,7 @@ static int form_drop(const case_readout *given, readouts *r) {
     if (!isfinite(d->value_pa))
         TRY(notes_add(&r->notes, "pressure drop from '%s' to '%s': the pressure at '%s' is not known", d->from, d->to,
                       from && isfinite(from->pressure_pa) ? d->to : d->from));
-    else if (from->piece != to->piece)
+    else if (from && to && from->piece != to->piece)
         TRY(notes_add(&r->notes,
                       "pressure drop from '%s' to '%s': no lumen connects them; it is the difference of two "
                       "pressures that were given",

@@ -104,7 +104,7 @@ int sheet_fit(const sampler *s, cut_frame *f) {
     size_t n = (size_t)f->n[0] * (size_t)f->n[1];
     weight = calloc(n, sizeof *weight);
     height = calloc(n, sizeof *height);
-    copy = malloc(((size_t)f->n[0] + (size_t)f->n[1]) * sizeof *copy);
+    copy = calloc((size_t)f->n[0] + (size_t)f->n[1], sizeof *copy);
     f->height_mm = malloc(n * sizeof *f->height_mm);
     if (!weight || !height || !copy || !f->height_mm) {
         rc = fail_memory("the cut", 20.0 * (double)n);

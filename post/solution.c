@@ -63,7 +63,7 @@ static int take_file(const char *path, const cJSON *item, char file[SOLUTION_FIL
     if (!name || !*name || strlen(name) >= SOLUTION_FILE || strchr(name, '/') || name[0] == '.')
         return fail(ERR_INPUT, "'%s' names '%s' as its fields, which is not a file name; run solve again", path,
                     name ? name : "nothing");
-    strcpy(file, name);
+    memcpy(file, name, strlen(name) + 1);
     return OK;
 }
 

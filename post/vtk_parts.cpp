@@ -177,10 +177,10 @@ static void add_box(vtkRenderer *r, double x, double y, double width, double hei
 
 void vtk_parts_scale_bar(vtkRenderer *r, double mm_per_pixel, const int pixels[2]) {
     double most = 0.28 * pixels[0] * mm_per_pixel, length = 1e-6;
-    for (double decade = 1e-3; decade <= most; decade *= 10)
+    for (int decade = -3; decade <= 6; decade++)
         for (double step : {1.0, 2.0, 5.0})
-            if (decade * step <= most)
-                length = decade * step;
+            if (step * std::pow(10, decade) <= most)
+                length = step * std::pow(10, decade);
     double width = length / mm_per_pixel, right = 0.94 * pixels[0];
     char text[32];
     add_box(r, right - width, 0.045 * pixels[1], width, 8);
@@ -194,12 +194,15 @@ void vtk_parts_scale_bar(vtkRenderer *r, double mm_per_pixel, const int pixels[2
 // "R", "RA": the directions a vector points to in the patient, the strongest first
 static std::string letters(const double v[3]) {
     static const char name[3][2] = {{'R', 'L'}, {'A', 'P'}, {'I', 'S'}};
-    int order[3] = {0, 1, 2};
-    std::sort(order, order + 3, [v](int a, int b) { return std::fabs(v[a]) > std::fabs(v[b]); });
-    std::string text;
-    for (int k = 0; k < 2; k++)
-        if (k == 0 || std::fabs(v[order[k]]) > 0.4)
-            text += name[order[k]][v[order[k]] > 0];
+    int first = 0, second = -1;
+    for (int a = 1; a < 3; a++)
+        first = std::fabs(v[a]) > std::fabs(v[first]) ? a : first;
+    for (int a = 0; a < 3; a++)
+        if (a != first && (second < 0 || std::fabs(v[a]) > std::fabs(v[second])))
+            second = a;
+    std::string text(1, name[first][v[first] > 0]);
+    if (std::fabs(v[second]) > 0.4)
+        text += name[second][v[second] > 0];
     return text;
 }
 

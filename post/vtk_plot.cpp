@@ -106,10 +106,11 @@ static void place_ticks(vtkAxis *axis, const range &values) {
         for (double v : values.values)
             add(v);
     } else {
-        for (double ten = std::pow(10, std::floor(std::log10(values.low))); ten <= 1.3 * values.high; ten *= 10)
+        for (int power = static_cast<int>(std::floor(std::log10(values.low))); power <= std::log10(1.3 * values.high);
+             power++)
             for (double step : {1.0, 2.0, 5.0})
-                if (step * ten >= values.low / 1.3 && step * ten <= values.high * 1.3)
-                    add(step * ten);
+                if (double v = step * std::pow(10, power); v >= values.low / 1.3 && v <= values.high * 1.3)
+                    add(v);
     }
     axis->SetCustomTickPositions(place, label);
 }

@@ -172,7 +172,7 @@ int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m
     int rc = OK;
     size_t n = (size_t)lumen->n_point;
     uint8_t *status = malloc(n + 1);
-    int32_t *index = malloc((n + 1) * sizeof *index);
+    int32_t *index = calloc(n + 1, sizeof *index);
     memset(w, 0, sizeof *w);
     if (!status || !index) {
         rc = fail_memory("the wall", 5.0 * (double)n);

@@ -1,6 +1,7 @@
 /* See post_lattice.h. */
 #include "post_lattice.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +33,9 @@ static int solid_count(const shape *s, const double p[3], double h) {
         return d > 0 ? 512 : 0;
     int n = 0;
     for (int k = 0; k < 512; k++) {
-        double q[3] = {p[0] + h * ((k % 8 + 0.5) / 8 - 0.5), p[1] + h * ((k / 8 % 8 + 0.5) / 8 - 0.5),
-                       p[2] + h * ((k / 64 + 0.5) / 8 - 0.5)};
+        int x = k % 8, y = k / 8 % 8, z = k / 64;
+        double q[3] = {p[0] + h * ((x + 0.5) / 8 - 0.5), p[1] + h * ((y + 0.5) / 8 - 0.5),
+                       p[2] + h * ((z + 0.5) / 8 - 0.5)};
         n += shape_distance_mm(s, q) > 0;
     }
     return n;
@@ -111,7 +113,7 @@ static int64_t make_cells(const shape *s, lattice *l, const double low[3], int n
 static void make_openings(lattice *l, int n_opening, const post_opening *o) {
     for (int k = 0; k < n_opening; k++) {
         lattice_opening *to = &l->opening[k];
-        strcpy(to->name, o[k].name);
+        snprintf(to->name, sizeof to->name, "%s", o[k].name);
         to->role = o[k].role;
         memcpy(to->centre_mm, o[k].centre_mm, sizeof to->centre_mm);
         memcpy(to->normal, o[k].normal, sizeof to->normal);
@@ -133,7 +135,7 @@ void post_lattice_make(const shape *s, double spacing_mm, const double low_mm[3]
         frame.dims[a] = (int)ceil((high_mm[a] - low_mm[a]) / spacing_mm);
     }
     int64_t n_cell = make_cells(s, &frame, low_mm, n_opening, opening, 0), n_link = 0;
-    if (lattice_create(l, n_cell, 19 * n_cell, n_opening) != 0)
+    if (lattice_create(l, n_cell, 19 * n_cell, n_opening) != 0 || l->n_opening != n_opening)
         abort();
     l->spacing_mm = spacing_mm;
     memcpy(l->origin_mm, frame.origin_mm, sizeof l->origin_mm);
@@ -184,20 +186,16 @@ void post_pipe_flow(const double point_mm[3], const void *data, double velocity[
 }
 
 void post_pipe_lattice(const post_pipe *p, double cells_across, lattice *l) {
-    shape s = {.kind = SHAPE_CYLINDER, .radius = {p->radius_mm, 0}};
-    post_opening o[2] = {{.name = "in", .role = LATTICE_INLET, .radius_mm = p->radius_mm},
-                         {.name = "out", .role = LATTICE_OUTLET, .radius_mm = p->radius_mm}};
-    double low[3], high[3], h = 2 * p->radius_mm / cells_across;
+    const double *c = p->point_mm, *n = p->axis, length = p->length_mm, h = 2 * p->radius_mm / cells_across;
+    const double end[3] = {c[0] + length * n[0], c[1] + length * n[1], c[2] + length * n[2]};
+    shape s = {
+        .kind = SHAPE_CYLINDER, .a = {c[0], c[1], c[2]}, .b = {end[0], end[1], end[2]}, .radius = {p->radius_mm, 0}};
+    post_opening o[2] = {{"in", LATTICE_INLET, {c[0], c[1], c[2]}, {-n[0], -n[1], -n[2]}, p->radius_mm},
+                         {"out", LATTICE_OUTLET, {end[0], end[1], end[2]}, {n[0], n[1], n[2]}, p->radius_mm}};
+    double low[3], high[3], reach = p->radius_mm + 3 * h;
     for (int a = 0; a < 3; a++) {
-        double end = p->point_mm[a] + p->length_mm * p->axis[a], reach = p->radius_mm + 3 * h;
-        s.a[a] = p->point_mm[a];
-        s.b[a] = end;
-        o[0].centre_mm[a] = p->point_mm[a];
-        o[0].normal[a] = -p->axis[a];
-        o[1].centre_mm[a] = end;
-        o[1].normal[a] = p->axis[a];
-        low[a] = fmin(p->point_mm[a], end) - reach + 0.237 * h; /* off the grid */
-        high[a] = fmax(p->point_mm[a], end) + reach;
+        low[a] = fmin(c[a], end[a]) - reach + 0.237 * h; /* off the grid */
+        high[a] = fmax(c[a], end[a]) + reach;
     }
     post_lattice_make(&s, h, low, high, 2, o, l);
 }

@@ -63,7 +63,8 @@ static void distance_is_signed_and_outside_is_outside(void **state) {
     post_pipe_lattice(&PIPE, 16, &l);
     post_fields_make(&l, post_pipe_flow, &PIPE, &f);
     assert_int_equal(sampler_create(&s, &l, &f), OK);
-    for (double r = 3.0; r < 4.3; r += 0.09) {
+    for (int k = 0; k < 15; k++) {
+        double r = 3.0 + 0.09 * k;
         double p[3] = {1 + r, 2 + 0.6 * 7, 3 + 0.8 * 7};
         assert_true(fabs(sampler_distance_mm(&s, p, gradient) - (r - 4)) < (r < 4.1 ? 0.005 : 0.03));
         assert_true(fabs(gradient[0] - 1) < 0.03);
@@ -100,8 +101,8 @@ static void a_vessel_behind_the_wall_takes_no_part(void **state) {
     post_lattice_make(&tree, 0.5, low, high, 0, NULL, &l);
     post_fields_make(&l, two_at_once, NULL, &f);
     assert_int_equal(sampler_create(&s, &l, &f), OK);
-    for (double x = -1.5; x <= -0.75; x += 0.05) {
-        double p[3] = {x, 0.1, 0.2};
+    for (int k = 0; k <= 15; k++) {
+        double p[3] = {-1.5 + 0.05 * k, 0.1, 0.2};
         assert_int_equal(sampler_find(&s, SAMPLER_FLOW, p, NULL, &st), 1);
         assert_true(fabs(sampler_apply(&st, f.pressure_pa, 1, 0) - 100) < 1e-3);
     }
