@@ -20,7 +20,7 @@ struct backend {
     const cpu_kernel *kernel;
     cpu_state state;
     void *memory; /* of the populations */
-    cpu_link *link;
+    void *link;   /* of the cut links */
     cpu_group *group;
     int64_t n_group;
     double *value;             /* [n_opening] of the last step */
@@ -57,7 +57,7 @@ static int64_t stride_of(int64_t n_cell, int bytes) {
 static void memory(const domain *d, const backend_settings *s, double *needed, double *available) {
     const int bytes = backend_value_bytes(s->precision);
     *needed = 19.0 * (double)stride_of(d->n_cell, bytes) * bytes + (double)d->n_partial * bytes + 12.0 * d->n_cell +
-              (double)d->n_link * sizeof(cpu_link);
+              (double)d->n_link * kernel_choose(s->precision)->link_bytes;
     *available = (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 }
 
@@ -91,25 +91,6 @@ static void split_groups(const backend *b, int parts, int64_t *begin) {
     begin[parts] = b->n_group;
 }
 
-typedef float real; /* of the stored coefficients */
-#include "kernels/link.h"
-
-static void links_fill(const backend *b) {
-    const domain *d = b->d;
-    for (int64_t n = 0; n < b->n_group; n++) {
-        const int64_t begin = d->run[b->group[n].run].link, end = d->run[b->group[n + 1].run].link;
-        cpu_link *to = b->link + begin;
-        for (int i = 1; i < 19; i++)
-            for (int64_t k = begin; k < end; k++) {
-                if (d->link[k].dir != i)
-                    continue;
-                const link_coefficients w = link_wall(d->link[k].q);
-                *to++ = (cpu_link){
-                    d->link[k].cell, (uint8_t)(d->link[k].cell - b->group[n].first), (uint8_t)i, w.a, w.b, w.c};
-            }
-    }
-}
-
 static void destroy(backend *b) {
     if (!b)
         return;
@@ -139,7 +120,7 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     const int64_t stride = stride_of(d->n_cell, (int)bytes);
     const size_t size = (19 * (size_t)stride + 2 * PAD) * bytes;
     b->memory = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
-    b->link = malloc(((size_t)d->n_link + 1) * sizeof *b->link);
+    b->link = malloc(((size_t)d->n_link + 1) * (size_t)b->kernel->link_bytes);
     b->state.kept = calloc((size_t)d->n_partial + 1, bytes);
     b->value = calloc((size_t)d->n_opening + 1, sizeof *b->value);
     b->velocity_old = calloc((size_t)d->n_cell * 3, sizeof *b->velocity_old);
@@ -155,7 +136,7 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     b->state.stride = stride;
     b->state.link = b->link;
     b->state.group = b->group;
-    links_fill(b);
+    b->kernel->links_fill(d, b->group, b->n_group, b->link);
     b->state.value = b->value;
     b->state.omega_plus = s->omega_plus;
     b->state.omega_minus = s->omega_minus;

@@ -18,6 +18,25 @@ typedef struct {
     _Alignas(64) real f[19][LANES];
 } run_buffer;
 
+/* A cut link ready for the buffer. Within a group by direction: neighbours in the list touch different lanes. */
+typedef struct {
+    int32_t cell;
+    uint8_t lane, dir; /* dir points out of the fluid */
+    link_coefficients w;
+} cpu_link;
+
+static void links_fill(const domain *d, const cpu_group *group, int64_t n_group, void *link) {
+    for (int64_t n = 0; n < n_group; n++) {
+        const int64_t begin = d->run[group[n].run].link, end = d->run[group[n + 1].run].link;
+        cpu_link *to = (cpu_link *)link + begin;
+        for (int i = 1; i < 19; i++)
+            for (int64_t k = begin; k < end; k++)
+                if (d->link[k].dir == i)
+                    *to++ = (cpu_link){d->link[k].cell, (uint8_t)(d->link[k].cell - group[n].first), (uint8_t)i,
+                                       link_wall((real)d->link[k].q)};
+    }
+}
+
 static inline real *slots(const cpu_state *s, int a) {
     return (real *)s->pop + (int64_t)a * s->stride;
 }
@@ -55,10 +74,10 @@ static inline const domain_run *run_end(const cpu_state *s, const cpu_group *g) 
     return s->d->run + g[1].run;
 }
 static inline const cpu_link *link_begin(const cpu_state *s, const cpu_group *g) {
-    return s->link + run_begin(s, g)->link;
+    return (const cpu_link *)s->link + run_begin(s, g)->link;
 }
 static inline const cpu_link *link_end(const cpu_state *s, const cpu_group *g) {
-    return s->link + run_end(s, g)->link;
+    return (const cpu_link *)s->link + run_end(s, g)->link;
 }
 
 static inline void read_even(const cpu_state *s, const cpu_group *g, run_buffer *b) {
@@ -95,10 +114,9 @@ static inline void links_arrive(const cpu_state *s, const cpu_group *g, run_buff
     const real gain = (real)s->gain;
     const domain *d = s->d;
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++) {
-        const link_coefficients w = {k->a, k->b, k->c};
         const int back = d3q19_opposite(k->dir);
         const real received = b->f[k->dir][k->lane];
-        b->f[back][k->lane] = link_arrive(w, slots(s, back)[k->cell], received) + gain;
+        b->f[back][k->lane] = link_arrive(k->w, slots(s, back)[k->cell], received) + gain;
     }
     if (g->opening)
         for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++)
@@ -148,9 +166,8 @@ static inline void links_leave(const cpu_state *s, const cpu_group *g, run_buffe
     if (g->opening)
         pressure_leave(s, g, b);
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++) {
-        const link_coefficients w = {k->a, k->b, k->c};
         const real own = b->f[k->dir][k->lane], back = b->f[d3q19_opposite(k->dir)][k->lane];
-        b->f[k->dir][k->lane] = link_leave(w, own, back);
+        b->f[k->dir][k->lane] = link_leave(k->w, own, back);
     }
 }
 
@@ -301,4 +318,4 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flo
     }
 }
 
-const cpu_kernel CPU_NAME = {CPU_ISA, step, moments_of_groups, monitor, openings};
+const cpu_kernel CPU_NAME = {CPU_ISA, (int)sizeof(cpu_link), links_fill, step, moments_of_groups, monitor, openings};

@@ -12,13 +12,6 @@ typedef struct {
     bool opening; /* one of its links leads through an opening */
 } cpu_group;
 
-/* A cut link ready for the buffer. Within a group by direction: neighbours in the list touch different lanes. */
-typedef struct {
-    int32_t cell;
-    uint8_t lane, dir; /* dir points out of the fluid */
-    float a, b, c;     /* kernels/link.h */
-} cpu_link;
-
 /* Populations: slot a of cell c is pop[a * stride + c]. Readable 64 values before and after the cells of each of the 19
  * arrays. */
 typedef struct {
@@ -27,9 +20,9 @@ typedef struct {
     int64_t stride;
     void *kept; /* [n_partial] */
     const cpu_group *group;
-    const cpu_link *link; /* [d->n_link], those of a group at the places of d->link */
-    const double *value;  /* [n_opening] of this step */
-    double gain;          /* of every wall link */
+    const void *link;    /* [d->n_link] cpu_link of cpu_kernel.c, those of a group at the places of d->link */
+    const double *value; /* [n_opening] of this step */
+    double gain;         /* of every wall link */
     double omega_plus, omega_minus, force[3];
     bool forced, regularized;
 } cpu_state;
@@ -42,6 +35,8 @@ typedef struct {
 
 typedef struct {
     const char *name; /* "avx512" */
+    int link_bytes;   /* of one cut link ready for the buffer */
+    void (*links_fill)(const domain *d, const cpu_group *group, int64_t n_group, void *link);
     /* One sub-step of groups begin..end-1. */
     void (*step)(const cpu_state *s, int odd, int64_t begin, int64_t end);
     /* Moments of groups begin..end-1 at an even step; outputs indexed by cell, any may be NULL. */
