@@ -14,8 +14,3 @@ if(TARGET pipeline)
   add_test(NAME cli_chain COMMAND ${cli_folder}/chain.sh $<TARGET_FILE:pipeline> $<TARGET_FILE:fake_stage>)
   set_tests_properties(cli_chain PROPERTIES TIMEOUT 120)
 endif()
-if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
-  add_test(NAME reproduce_poiseuille_pipe COMMAND pipeline reproduce verify:poiseuille-pipe --scale 0.25
-           --out ${CMAKE_BINARY_DIR}/tests/reproduce)
-  set_tests_properties(reproduce_poiseuille_pipe PROPERTIES TIMEOUT 300)
-endif()

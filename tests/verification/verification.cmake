@@ -2,6 +2,7 @@
 # programs. Each in a folder of its own, computed anew in a fresh build only.
 if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
   set(verification_items
+    verify:poiseuille-pipe=0.25
     verify:poiseuille-channel=0.25
     verify:womersley=0.5
     verify:inlet-profile=0.5
