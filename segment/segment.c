@@ -220,6 +220,10 @@ int segment(const segment_options *o) {
         rc = fail(ERR_INPUT, "'%s' has mesh.shape: there is nothing to segment, go on with mesh", o->case_path);
         goto cleanup;
     }
+    if (file_exists(o->out) && !file_is_folder(o->out)) { /* said before minutes of work, not after */
+        rc = fail(ERR_OUTPUT, "cannot write into '%s': it is no folder; give another --out", o->out);
+        goto cleanup;
+    }
     case_digest(&j.c, "segment", digest);
     json = provenance_start("segment", o->argc, o->argv, digest);
     for (int k = 0; k < FILES; k++)
