@@ -105,13 +105,13 @@ typedef struct {
 } attempt;
 enum { ATTEMPTS = 4 };
 
-/* the first of n attempts that can be fitted */
-static int fit(const samples *all, const attempt *list, int n, int with_hessian, double spacing_mm,
+/* the first attempt that can be fitted; terms 0 ends the list */
+static int fit(const samples *all, const attempt list[ATTEMPTS], int with_hessian, double spacing_mm,
                sampler_stencil *out) {
     double weight[SAMPLER_MAX], value[SAMPLER_MAX], gradient[SAMPLER_MAX][3], hessian[SAMPLER_MAX][6];
     samples p;
     out->n = out->terms = 0;
-    for (int t = 0; t < n && out->terms == 0; t++)
+    for (int t = 0; t < ATTEMPTS && list[t].terms > 0 && out->terms == 0; t++)
         if (samples_within(all, list[t].radius, &p, weight) &&
             fit_weights(list[t].terms, p.n, (const double(*)[3])p.offset, weight, value, gradient,
                         with_hessian ? hessian : NULL))
@@ -134,25 +134,24 @@ int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm
                  sampler_stencil *out) {
     static const attempt list[ATTEMPTS] = {
         {FIT_QUADRATIC, NARROW}, {FIT_QUADRATIC, WIDE}, {FIT_LINEAR, NARROW}, {FIT_CONSTANT, WIDE}};
-    int curvature = kind == SAMPLER_CURVATURE, stored = kind == SAMPLER_DISTANCE || curvature;
     block b;
     samples p;
     out->n = out->terms = 0;
-    if (!block_find(s, stored ? BLOCK_STORED : BLOCK_ACTIVE, INFINITY, point_mm, anchor_mm, &b))
+    if (!block_find(s, kind == SAMPLER_DISTANCE ? BLOCK_STORED : BLOCK_ACTIVE, INFINITY, point_mm, anchor_mm, &b))
         return 0;
     take_samples(s, &b, kind == SAMPLER_NO_SLIP, &p);
-    return fit(&p, list + curvature, ATTEMPTS - curvature, curvature, s->lattice->spacing_mm, out);
+    return fit(&p, list, kind == SAMPLER_DISTANCE, s->lattice->spacing_mm, out);
 }
 
 int sampler_find_core(const sampler *s, double depth_cells, const double point_mm[3], sampler_stencil *out) {
-    static const attempt list = {FIT_LINEAR, WIDE};
+    static const attempt list[ATTEMPTS] = {{FIT_LINEAR, WIDE}};
     block b;
     samples p;
     out->n = out->terms = 0;
     if (!block_find(s, BLOCK_ACTIVE, -depth_cells * s->lattice->spacing_mm, point_mm, NULL, &b))
         return 0;
     take_samples(s, &b, 0, &p);
-    return fit(&p, &list, 1, 0, s->lattice->spacing_mm, out);
+    return fit(&p, list, 0, s->lattice->spacing_mm, out);
 }
 
 double sampler_apply(const sampler_stencil *st, const float *value, int components, int component) {

@@ -12,10 +12,9 @@
 enum { SAMPLER_MAX = 224 };
 
 enum sampler_kind {
-    SAMPLER_DISTANCE,  /* every stored cell: geometry (distance_mm, solid) */
-    SAMPLER_CURVATURE, /* the same from further around: for second derivatives */
-    SAMPLER_FLOW,      /* active cells: pressure and stress, extrapolated to the wall */
-    SAMPLER_NO_SLIP    /* active cells, and zero at the points where links meet the wall: velocity */
+    SAMPLER_DISTANCE, /* every stored cell: geometry (distance_mm, solid) */
+    SAMPLER_FLOW,     /* active cells: pressure and stress, extrapolated to the wall */
+    SAMPLER_NO_SLIP   /* active cells, and zero at the points where links meet the wall: velocity */
 };
 
 typedef struct {
@@ -30,7 +29,7 @@ typedef struct {
     int32_t cell[SAMPLER_MAX]; /* the points of the wall are left out: their value is 0 */
     double weight[SAMPLER_MAX];
     double gradient[SAMPLER_MAX][3]; /* 1/mm */
-    double hessian[SAMPLER_MAX][6];  /* 1/mm2, second derivatives xx yy zz xy xz yz; only of SAMPLER_CURVATURE */
+    double hessian[SAMPLER_MAX][6];  /* 1/mm2, second derivatives xx yy zz xy xz yz; only of SAMPLER_DISTANCE */
 } sampler_stencil;
 
 /* `f` says where the solver had values (finite pressure); NULL: every cell whose centre is in the fluid. The lattice

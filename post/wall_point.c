@@ -13,17 +13,15 @@ typedef struct {
     double curvature[6]; /* 1/mm, second derivatives of the distance; positive round the inside of a tube */
 } location;
 
-static void gradient_of_distance(const sampler *s, const sampler_stencil *st, double gradient[3]) {
+static void sum_distance(const sampler *s, const sampler_stencil *st, double gradient[3], double hessian[6]) {
     memset(gradient, 0, 3 * sizeof *gradient);
-    for (int k = 0; k < st->n; k++)
-        vec_add(gradient, (double)s->lattice->distance_mm[st->cell[k]], st->gradient[k], gradient);
-}
-
-static void curvature_of_distance(const sampler *s, const sampler_stencil *st, double hessian[6]) {
     memset(hessian, 0, 6 * sizeof *hessian);
-    for (int k = 0; k < st->n; k++)
+    for (int k = 0; k < st->n; k++) {
+        double d = (double)s->lattice->distance_mm[st->cell[k]];
+        vec_add(gradient, d, st->gradient[k], gradient);
         for (int a = 0; a < 6; a++)
-            hessian[a] += (double)s->lattice->distance_mm[st->cell[k]] * st->hessian[k][a];
+            hessian[a] += d * st->hessian[k][a];
+    }
 }
 
 /* Point of the lattice's wall nearest to the surface's point, normal and curvature there. */
@@ -35,7 +33,7 @@ static enum wall_point_status locate(const sampler *s, const double point_mm[3],
     if (!sampler_find(s, SAMPLER_DISTANCE, point_mm, anchor, &st))
         return WALL_POINT_AWAY;
     double d = sampler_apply(&st, s->lattice->distance_mm, 1, 0);
-    gradient_of_distance(s, &st, gradient);
+    sum_distance(s, &st, gradient, at->curvature);
     if (!(fabs(d) < AT_WALL * h))
         return WALL_POINT_AWAY;
     double length = vec_length(gradient);
@@ -48,9 +46,6 @@ static enum wall_point_status locate(const sampler *s, const double point_mm[3],
     for (int a = 0; a < 3; a++)
         at->inward[a] = -gradient[a] / length;
     vec_add(point_mm, d, at->inward, at->mm);
-    vec_add(at->mm, h, at->inward, anchor);
-    sampler_find(s, SAMPLER_CURVATURE, at->mm, anchor, &st);
-    curvature_of_distance(s, &st, at->curvature);
     return WALL_POINT_OK;
 }
 

@@ -68,7 +68,7 @@ static void pipe_value(double across, int caps, double tolerance) {
 static void pipe_has_4_mu_u_over_r(void **state) {
     pipe_value(32, 0, 0.001);
     pipe_value(32, 1, 0.001);
-    pipe_value(12, 1, 0.008);
+    pipe_value(12, 1, 0.004);
     pipe_value(5, 0, 0.03);
     (void)state;
 }
