@@ -3,9 +3,11 @@
 #include "common/status.h"
 #include "segment/grid.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double band = 3, most_move = 1.5;
+static const double most_step = 0.125;        /* stable below 1/6 */
 static const double weak = 0.2, strong = 0.5; /* of the typical gradient */
 
 /* First derivatives g and second derivatives h = xx yy zz xy xz yz, central differences, per voxel. */
@@ -29,18 +31,63 @@ static void derivatives(const volume *v, int i, int j, int k, double g[3], doubl
     }
 }
 
+/* Second derivative along the gradient; 0 in flat places. */
+static double along_gradient(const double g[3], const double h[6]) {
+    double gg = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
+    if (gg <= 0)
+        return 0;
+    return (g[0] * g[0] * h[0] + g[1] * g[1] * h[1] + g[2] * g[2] * h[2] +
+            2 * (g[0] * g[1] * h[3] + g[0] * g[2] * h[4] + g[1] * g[2] * h[5])) /
+           gg;
+}
+
+static void split(const volume *v, size_t i, int at[3]) {
+    at[0] = (int)(i % (size_t)v->dims[0]);
+    at[1] = (int)(i / (size_t)v->dims[0] % (size_t)v->dims[1]);
+    at[2] = (int)(i / (size_t)v->dims[0] / (size_t)v->dims[1]);
+}
+
+int edge_denoise(volume *image, const volume *level, double reach, double variance) {
+    int steps = (int)ceil(variance / (2 * most_step)), rc = OK;
+    double dt = steps > 0 ? variance / 2 / steps : 0;
+    size_t n = 0, total = volume_size(level);
+    for (size_t i = 0; i < total; i++)
+        n += fabs((double)level->value[i]) < reach;
+    size_t *voxel = malloc((n + 1) * sizeof *voxel);
+    float *change = malloc((n + 1) * sizeof *change);
+    if (voxel == NULL || change == NULL) {
+        rc = fail_memory("denoising near the wall", (double)n * (sizeof *voxel + sizeof *change));
+        steps = 0;
+    }
+    n = 0;
+    for (size_t i = 0; i < total && rc == OK; i++)
+        if (fabs((double)level->value[i]) < reach)
+            voxel[n++] = i;
+    for (int step = 0; step < steps; step++) {
+#pragma omp parallel for schedule(static)
+        for (size_t k = 0; k < n; k++) {
+            double g[3], h[6];
+            int at[3];
+            split(image, voxel[k], at);
+            derivatives(image, at[0], at[1], at[2], g, h);
+            change[k] = (float)(dt * (h[0] + h[1] + h[2] - along_gradient(g, h)));
+        }
+        for (size_t k = 0; k < n; k++)
+            image->value[voxel[k]] += change[k];
+    }
+    free(voxel);
+    free(change);
+    return rc;
+}
+
 /* Signed distance to the edge in voxels, and the gradient. */
 static double distance_to_edge(const volume *v, int i, int j, int k, double variance, double *gradient) {
     double g[3], h[6];
     derivatives(v, i, j, k, g, h);
-    double gg = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
-    *gradient = sqrt(gg);
-    if (gg <= 0)
+    *gradient = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    if (*gradient <= 0)
         return 0;
-    double ww = (g[0] * g[0] * h[0] + g[1] * g[1] * h[1] + g[2] * g[2] * h[2] +
-                 2 * (g[0] * g[1] * h[3] + g[0] * g[2] * h[4] + g[1] * g[2] * h[5])) /
-                gg;
-    return variance * 0.5 * (h[0] + h[1] + h[2] + ww) / *gradient;
+    return variance * 0.5 * (h[0] + h[1] + h[2] + along_gradient(g, h)) / *gradient;
 }
 
 int edge_settle(const volume *image, double sigma, double variance, double typical, volume *level) {

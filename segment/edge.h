@@ -3,6 +3,12 @@
 #define PORTAFLOW_SEGMENT_EDGE_H
 #include "common/volume.h"
 
+/* Mean curvature motion: every level line moves by its curvature, I_t = laplace I - I_ww, for the time variance / 2 (in
+ * voxels^2). Smooths along walls, not across; a wall of curvature kappa moves inwards by kappa variance / 2 as with a
+ * Gaussian of that variance. Only voxels with |level| < reach change (Alvarez, Lions & Morel, SIAM J. Numer. Anal. 29
+ * (1992)). In place. Errors: ERR_RESOURCE. */
+int edge_denoise(volume *image, const volume *level, double reach, double variance);
+
 /* Across an edge blurred by a Gaussian of variance v the second derivative is s / v times the first, s the distance
  * outwards from the edge: so s = v P / (2 |grad L|) is the signed distance to the edge at every voxel nearby, with
  *   P = laplace L + L_ww   (L_ww: second derivative along the gradient).

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double default_volume_ml = 600;
 static const double least_support = 0.6, most_border = 0.35, most_alien = 0.35;
 static const double widest = 4, widest_patch = 3.5; /* times the radius at the seeds */
 static const double support_contrast = 0.25;        /* of the seeds' */
@@ -100,7 +99,7 @@ int leak_find(const volume *image, const seeds_statistics *seeds, const volume *
     static const char remedy[] =
         "put seeds in the middle of the vessel only, or set threshold:, edge: or crop the image";
     double radius = seeds->radius_mm;
-    *signs = (leak_signs){.max_volume_ml = isnan(max_volume_ml) ? default_volume_ml : max_volume_ml};
+    *signs = (leak_signs){.max_volume_ml = max_volume_ml};
     study_wall(image, seeds, wall, signs);
     study_lumen(image, seeds, phi, signs);
     why[0] = 0;

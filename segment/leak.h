@@ -16,7 +16,7 @@ typedef struct {
     double alien_part;      /* part of the lumen whose intensity is far from the seeds' */
 } leak_signs;
 
-/* phi: true distance of `wall`. max_volume_ml NaN: 600. why: out, "" when there is no leak, otherwise what was found
+/* phi: true distance of `wall`. why: out, "" when there is no leak, otherwise what was found
  * and what to do. A vessel may leave the image; a leak lies along it. Errors: ERR_RESOURCE. */
 int leak_find(const volume *image, const seeds_statistics *seeds, const volume *phi, const surface *wall,
               const measure *m, double max_volume_ml, leak_signs *signs, char why[LEAK_TEXT]);

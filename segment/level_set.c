@@ -6,38 +6,21 @@
 #include "segment/edge.h"
 #include "segment/grid.h"
 #include "segment/itk_levelset.h"
+#include "segment/level_set_work.h"
 #include "segment/mask_distance.h"
-#include "segment/reach.h"
 #include "segment/region.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double fine_voxels = 40e6;     /* the working grid may have so many */
-static const double most_voxels = 200e6;    /* and never more than these */
-static const double flooded_part = 0.5;     /* of the image */
-static const double narrow_voxels = 7;      /* finer work where a vessel's radius is less */
+static const double default_volume_ml = 600;
 static const double conductance = 9;        /* high: level lines move by curvature alone, whose shift is known */
 static const double scanner_variance = 0.3; /* voxels^2: the voxel itself 1/12, point spread about half a voxel */
+static const float start_reach = 0.25F;     /* part of what was reached in a voxel that the front may start in */
 static const double gradient_sigma = 1;     /* voxels of the working grid */
-static const double level_sigma = 0.7;
-static const double settled_part = 0.002; /* of the volume, per portion of iterations */
-enum { GROW = 80, PORTION = 20, MARGIN = 6, PAD = 3, ROOM = 20, MAX_ROUNDS = 4 };
-
-typedef struct {
-    const volume *image;
-    int n_seed;
-    const double (*seed)[3];
-    level_set_report *r;
-    double sign;             /* +1 bright, -1 dark */
-    seeds_statistics bright; /* the seeds' statistics times sign */
-    double low, high;        /* intensities the front may enter, times sign */
-    reach reach;             /* what is connected with the seeds */
-    int more[3];             /* voxels of room beyond that */
-    grid_box box;            /* of the work grid in voxels of the image, with PAD beyond */
-    volume work;             /* denoised, evened, bright */
-    int (*start)[3];         /* seeds on the working grid */
-} run;
+static const double level_sigma = 1, settle_reach = 7; /* voxels */
+static const double settled_part = 0.002;              /* of the volume, per portion of iterations */
+enum { GROW = 80, PORTION = 20, MAX_ROUNDS = 4 };
 
 static double given(double value, double chosen) {
     return isnan(value) ? chosen : value;
@@ -52,165 +35,65 @@ static double choose_smoothing(const seeds_statistics *s, double weakest, double
 }
 
 /* Half way between vessel and surroundings and a tenth of their distance more, unless given. */
-static void choose_thresholds(run *r) {
-    level_set_options *used = &r->r->used;
-    const seeds_statistics *b = &r->bright;
+static void choose_thresholds(level_set_work *w) {
+    level_set_options *used = &w->r->used;
+    const seeds_statistics *b = &w->bright;
     double contrast = b->inside - b->outside;
     double low = b->middle + 0.1 * contrast, high = b->inside_range[1] + 2 * contrast;
-    used->threshold_low = given(used->threshold_low, r->sign > 0 ? low : -high);
-    used->threshold_high = given(used->threshold_high, r->sign > 0 ? high : -low);
-    r->low = r->sign > 0 ? used->threshold_low : -used->threshold_high;
-    r->high = r->sign > 0 ? used->threshold_high : -used->threshold_low;
+    used->threshold_low = given(used->threshold_low, w->sign > 0 ? low : -high);
+    used->threshold_high = given(used->threshold_high, w->sign > 0 ? high : -low);
+    w->low = w->sign > 0 ? used->threshold_low : -used->threshold_high;
+    w->high = w->sign > 0 ? used->threshold_high : -used->threshold_low;
 }
 
-static void turn_bright(run *r) {
-    const seeds_statistics *s = &r->r->seeds;
-    r->sign = s->bright ? 1 : -1;
-    r->bright = *s;
-    r->bright.inside *= r->sign;
-    r->bright.outside *= r->sign;
-    r->bright.middle *= r->sign;
-    r->bright.inside_range[0] = r->sign * s->inside_range[s->bright ? 0 : 1];
-    r->bright.inside_range[1] = r->sign * s->inside_range[s->bright ? 1 : 0];
-}
-
-/* ---------------------------------------------------------------------------------------------- working grid */
-
-/* Indices of the seeds; those outside or out of the range go to the nearest voxel. */
-static int place_seeds(const volume *v, int n, const double (*seed)[3], int (**out)[3]) {
-    *out = malloc((size_t)n * sizeof **out);
-    if (*out == NULL)
-        return fail_memory("the seeds", n * (double)sizeof **out);
-    for (int k = 0; k < n; k++) {
-        double index[3];
-        volume_to_index(v, seed[k], index);
-        for (int a = 0; a < 3; a++)
-            (*out)[k][a] = (int)fmin(v->dims[a] - 1, fmax(0, floor(index[a] + 0.5)));
-    }
-    return OK;
-}
-
-static void scale_values(volume *v, double by) {
-    for (size_t i = 0; i < volume_size(v) && by != 1; i++)
-        v->value[i] *= (float)by;
-}
-
-/* Everything connected with the seeds in the lightly smoothed image. */
-static int find_region(run *r, bool follow) {
-    int rc = OK;
-    const double sigma[3] = {0.7, 0.7, 0.7};
-    volume smooth = {0};
-    int(*start)[3] = NULL;
-    TRY(volume_create_like(&smooth, r->image));
-    memcpy(smooth.value, r->image->value, volume_size(&smooth) * sizeof *smooth.value);
-    TRY(grid_smooth(&smooth, sigma));
-    scale_values(&smooth, r->sign);
-    TRY(place_seeds(&smooth, r->n_seed, r->seed, &start));
-    TRY(reach_run(&smooth, &r->bright, r->n_seed, (const int(*)[3])start, follow, r->low, r->high, &r->reach));
-    if (r->reach.count == 0)
-        rc = fail(ERR_INPUT, "no seed lies within the thresholds %g to %g; the intensities at the seeds are %g to %g",
-                  r->r->used.threshold_low, r->r->used.threshold_high, r->r->seeds.inside_range[0],
-                  r->r->seeds.inside_range[1]);
-    r->r->flooded = (double)r->reach.count > flooded_part * (double)volume_size(r->image);
-cleanup:
-    free(start);
-    volume_free(&smooth);
-    return rc;
-}
-
-/* The box of that and of the seeds, with room, PAD voxels beyond the image where it reaches the border. */
-static int find_box(run *r) {
-    int rc = OK;
-    int(*start)[3] = NULL;
-    grid_box *box = &r->box;
-    TRY(place_seeds(r->image, r->n_seed, r->seed, &start));
-    region_box(r->image, r->reach.mask, box);
-    for (int k = 0; k < r->n_seed; k++)
-        for (int a = 0; a < 3; a++) {
-            box->low[a] = start[k][a] < box->low[a] ? start[k][a] : box->low[a];
-            box->high[a] = start[k][a] > box->high[a] ? start[k][a] : box->high[a];
-        }
-    grid_box_grow(box, (int[3]){MARGIN + r->more[0], MARGIN + r->more[1], MARGIN + r->more[2]}, r->image);
-    grid_box_grow(box, (int[3]){PAD, PAD, PAD}, NULL);
-cleanup:
-    free(start);
-    return rc;
-}
-
-static double count_refined(const volume *v, const int parts[3]) {
-    return (double)volume_size(v) * parts[0] * parts[1] * parts[2];
-}
-
-/* Cubes as wide as the thinnest axis, or half of it where a vessel is narrow and there is room. */
-static int choose_parts(run *r, const volume *small) {
-    double least = fmin(small->spacing_mm[0], fmin(small->spacing_mm[1], small->spacing_mm[2]));
-    bool narrow = r->r->seeds.narrow_mm < narrow_voxels * least;
-    int *parts = r->r->parts;
-    grid_parts(small, narrow ? least / 2 : least, parts);
-    if (count_refined(small, parts) > fine_voxels)
-        grid_parts(small, least, parts);
-    if (count_refined(small, parts) > most_voxels)
-        parts[0] = parts[1] = parts[2] = 1;
-    if (count_refined(small, parts) > most_voxels)
-        return fail(ERR_RESOURCE,
-                    "the region of the seeds has %.0f million voxels, at most %.0f are possible; crop the image",
-                    count_refined(small, parts) * 1e-6, most_voxels * 1e-6);
-    return OK;
-}
-
-static int make_work(run *r) {
-    int rc = OK;
-    volume small = {0};
-    volume_free(&r->work);
-    free(r->start);
-    r->start = NULL;
-    TRY(find_box(r));
-    TRY(grid_crop(r->image, &r->box, NAN, &small));
-    TRY(choose_parts(r, &small));
-    TRY(grid_refine(&small, r->r->parts, true, &r->work));
-    r->r->spacing_mm = cbrt(r->work.spacing_mm[0] * r->work.spacing_mm[1] * r->work.spacing_mm[2]);
-    TRY(place_seeds(&r->work, r->n_seed, r->seed, &r->start));
-    scale_values(&r->work, r->sign);
-    reach_even(&r->reach, &r->bright, &r->work);
-cleanup:
-    volume_free(&small);
-    return rc;
+static void turn_bright(level_set_work *w) {
+    const seeds_statistics *s = &w->r->seeds;
+    w->sign = s->bright ? 1 : -1;
+    w->bright = *s;
+    w->bright.inside *= w->sign;
+    w->bright.outside *= w->sign;
+    w->bright.middle *= w->sign;
+    w->bright.inside_range[0] = w->sign * s->inside_range[s->bright ? 0 : 1];
+    w->bright.inside_range[1] = w->sign * s->inside_range[s->bright ? 1 : 0];
 }
 
 /* ---------------------------------------------------------------------------------------------- steps */
 
-static int denoise(run *r) {
-    level_set_options *used = &r->r->used;
-    double h = r->r->spacing_mm;
-    used->smoothing_mm =
-        given(used->smoothing_mm, choose_smoothing(&r->r->seeds, r->reach.weakest, h * fmax(1, r->r->parts[0])));
+static int denoise(level_set_work *w) {
+    level_set_options *used = &w->r->used;
+    double h = w->h;
+    used->smoothing_mm = given(used->smoothing_mm, choose_smoothing(&w->r->seeds, w->reach.weakest, h));
     double sigma = used->smoothing_mm / h;
-    r->r->denoise_steps = (int)fmin(400, ceil(8 * sigma * sigma));
-    message_debug("denoising: %.3g mm, %d steps", used->smoothing_mm, r->r->denoise_steps);
-    return itk_levelset_denoise(&r->work, r->r->denoise_steps, conductance);
+    w->r->denoise_steps = (int)fmin(400, ceil(8 * sigma * sigma));
+    message_debug("denoising: %.3g mm, %d steps", used->smoothing_mm, w->r->denoise_steps);
+    return itk_levelset_denoise(&w->image_work, w->r->denoise_steps, conductance);
 }
 
-/* The voxels a front from the seeds reaches through the allowed intensities; mask 1 there. */
-static int march(run *r, volume *mask) {
+/* The voxels a front from the seeds reaches through the allowed intensities, no further than a quarter of a voxel of
+ * the image beyond what is connected with the seeds there: denoising joins vessels that pass each other closely. mask:
+ * 1 there. */
+static int march(level_set_work *w, volume *mask) {
     int rc = OK;
     const double stop = 1e6;
-    size_t count = 0, n = volume_size(&r->work);
+    size_t count = 0, n = volume_size(&w->image_work);
     volume speed = {0};
-    TRY(volume_create_like(&speed, &r->work));
+    TRY(level_set_work_reached(w, &speed));
     for (size_t i = 0; i < n; i++)
-        speed.value[i] = (double)r->work.value[i] >= r->low && (double)r->work.value[i] <= r->high ? 1 : 0;
-    TRY(itk_levelset_march(&speed, r->n_seed, (const int(*)[3])r->start, stop, mask));
+        speed.value[i] = speed.value[i] > start_reach && (double)w->image_work.value[i] >= w->low &&
+                         (double)w->image_work.value[i] <= w->high;
+    TRY(itk_levelset_march(&speed, w->n_seed, (const int(*)[3])w->start, stop, mask));
     for (size_t i = 0; i < n; i++) {
         mask->value[i] = (double)mask->value[i] < 0.5 * stop && speed.value[i] > 0;
         count += mask->value[i] > 0;
     }
-    r->r->start_ml = (double)count * pow(r->r->spacing_mm, 3) / 1000;
-    message_debug("start: %.3f mL", r->r->start_ml);
+    w->r->start_ml = (double)count * pow(w->h, 3) / 1000;
+    message_debug("start: %.3f mL", w->r->start_ml);
+    w->r->flooded = w->r->flooded || w->r->start_ml > w->r->used.max_volume_ml;
     if (count == 0)
         rc = fail(ERR_NUMERIC,
                   "the front does not start: the seeds' intensities are outside %g to %g after denoising; move "
                   "the seeds or set threshold:",
-                  r->r->used.threshold_low, r->r->used.threshold_high);
+                  w->r->used.threshold_low, w->r->used.threshold_high);
 cleanup:
     volume_free(&speed);
     return rc;
@@ -240,10 +123,10 @@ static int gradient_quantile(const volume *g, const volume *distance, double low
 }
 
 /* Gradients: typical inside the start (speed 1) and along its border (speed 0); distance in voxels. */
-static int choose_edges(run *r, const volume *g, const volume *distance, double *typical) {
+static int choose_edges(level_set_work *w, const volume *g, const volume *distance, double *typical) {
     int rc = OK;
-    level_set_options *used = &r->r->used;
-    double inner = 0, border = 0, per_mm = 1 / r->r->spacing_mm;
+    level_set_options *used = &w->r->used;
+    double inner = 0, border = 0, per_mm = 1 / w->h;
     TRY(gradient_quantile(g, distance, -0.6, 1.6, 0.3, &border));
     TRY(gradient_quantile(g, distance, -0.6, 1.6, 0.6, typical));
     TRY(gradient_quantile(g, distance, -1e9, -2.5, 0.5, &inner));
@@ -268,16 +151,16 @@ static double count_inside(const volume *level) {
 
 /* In portions, until the volume stays. (ITK scales its time step so that the front always moves somewhere: how far it
  * moves does not tell when it is done.) */
-static int evolve(run *r, volume *level, const volume *feature) {
-    int rc = OK, *done = &r->r->iterations_done;
-    const level_set_options *used = &r->r->used;
+static int evolve(level_set_work *w, volume *level, const volume *feature) {
+    int rc = OK, *done = &w->r->iterations_done;
+    const level_set_options *used = &w->r->used;
     double before = count_inside(level);
     *done = 0;
     progress_start("growing", used->iterations, "iterations");
     while (*done < used->iterations) {
         int portion = used->iterations - *done < PORTION ? used->iterations - *done : PORTION, n = 0;
-        const itk_levelset_weights w = {used->propagation, used->curvature, used->advection, portion};
-        TRY(itk_levelset_evolve(level, feature, &w, &n));
+        const itk_levelset_weights weights = {used->propagation, used->curvature, used->advection, portion};
+        TRY(itk_levelset_evolve(level, feature, &weights, &n));
         *done += n;
         progress_set(*done, NULL);
         double now = count_inside(level);
@@ -290,39 +173,42 @@ cleanup:
     return rc;
 }
 
-/* From about a voxel's closeness onto the edges, sub-voxel; two rounds, then noise is smoothed off and the shift that
- * denoising and this smoothing gave to curved walls is undone. */
-static int settle(const run *r, double typical, volume *level) {
+/* From about a voxel's closeness onto the edges, sub-voxel, in two rounds, in an image that is denoised along its level
+ * lines near the wall; then what noise left is smoothed off and the shift that both gave to curved walls is undone.
+ * typical: gradient at the wall, per mm. */
+static int settle(level_set_work *w, double typical, volume *level) {
     int rc = OK;
-    double voxel = fmin(r->image->spacing_mm[0], fmin(r->image->spacing_mm[1], r->image->spacing_mm[2]));
-    double scanner = scanner_variance * pow(voxel / r->r->spacing_mm, 2);
+    double voxel = fmin(w->image->spacing_mm[0], fmin(w->image->spacing_mm[1], w->image->spacing_mm[2]));
+    double scanner = scanner_variance * pow(voxel / w->h, 2), blur = pow(w->r->used.smoothing_mm / w->h, 2);
     const double sigma[3] = {level_sigma, level_sigma, level_sigma};
+    TRY(edge_denoise(&w->image_plain, level, settle_reach, blur));
     for (int round = 0; round < 2; round++)
-        TRY(edge_settle(&r->work, gradient_sigma, scanner, typical, level));
+        TRY(edge_settle(&w->image_plain, gradient_sigma, scanner, typical * w->h, level));
     TRY(grid_smooth(level, sigma));
-    TRY(blur_undo_shift(level, r->r->denoise_steps / 8.0 + level_sigma * level_sigma));
+    TRY(blur_undo_shift(level, blur + level_sigma * level_sigma));
 cleanup:
     return rc;
 }
 
-static int contour(run *r, const volume *start, volume *level) {
+static int contour(level_set_work *w, const volume *start, volume *level) {
     int rc = OK;
     volume g = {0}, feature = {0};
-    level_set_options *used = &r->r->used;
-    double h = r->r->spacing_mm, typical = 0;
+    level_set_options *used = &w->r->used;
+    double h = w->h, typical = 0;
     TRY(mask_distance(start, (const bool[3]){true, true, true}, 12 * h, level));
     for (size_t i = 0; i < volume_size(level); i++)
         level->value[i] /= (float)h;
-    TRY(itk_levelset_gradient(&r->work, gradient_sigma, &g));
-    TRY(choose_edges(r, &g, level, &typical));
+    TRY(itk_levelset_gradient(&w->image_work, gradient_sigma, &g));
+    TRY(choose_edges(w, &g, level, &typical));
     TRY(volume_create_like(&feature, &g));
     double beta = 0.5 * (used->edge_low + used->edge_high) * h, alpha = (used->edge_high - used->edge_low) * h / 6;
     for (size_t i = 0; i < volume_size(&g); i++)
         feature.value[i] = (float)(1 / (1 + exp(((double)g.value[i] - beta) / alpha)));
-    TRY(evolve(r, level, &feature));
-    TRY(settle(r, typical, level));
+    TRY(evolve(w, level, &feature));
+    TRY(level_set_work_halve(w, level));
+    TRY(settle(w, typical / h, level));
     for (size_t i = 0; i < volume_size(level); i++)
-        level->value[i] *= (float)h;
+        level->value[i] *= (float)w->h;
 cleanup:
     volume_free(&g);
     volume_free(&feature);
@@ -331,75 +217,39 @@ cleanup:
 
 /* Everything inside that no seed is connected with becomes outside. A seed just beyond the wall counts by its nearest
  * voxels. */
-static int keep_seeded(run *r, volume *level) {
+static int keep_seeded(level_set_work *w, volume *level) {
     int rc = OK;
     int64_t count = 0;
     size_t n = volume_size(level);
     uint8_t *mask = malloc(n);
     if (mask == NULL)
         return fail_memory("the lumen", (double)n);
-    TRY(region_grow(level, -INFINITY, 0, r->n_seed, (const int(*)[3])r->start, mask, &count));
+    TRY(region_grow(level, -INFINITY, 0, w->n_seed, (const int(*)[3])w->start, mask, &count));
     if (count == 0)
         rc = fail(ERR_NUMERIC,
                   "the front left all seeds: there is no edge round them; check the seeds, or set edge: and "
                   "threshold:");
     for (size_t i = 0; i < n && rc == OK; i++)
         if (!mask[i] && level->value[i] <= 0)
-            level->value[i] = (float)r->r->spacing_mm;
+            level->value[i] = (float)w->h;
 cleanup:
     free(mask);
     return rc;
 }
 
-/* Cut the padding off: the level ends with the image. */
-static int crop_to_image(const run *r, volume *level) {
-    volume whole = *level;
-    grid_box box;
-    for (int a = 0; a < 3; a++) {
-        box.low[a] = PAD * r->r->parts[a];
-        box.high[a] = whole.dims[a] - 1 - PAD * r->r->parts[a];
-    }
-    memset(level, 0, sizeof *level);
-    int rc = grid_crop(&whole, &box, 0, level);
-    volume_free(&whole);
-    return rc;
-}
-
-/* True when the lumen reaches a side of the box that is not a side of the image; there is then more room next time. */
-static bool needs_room(run *r, const volume *level) {
-    bool needs = false;
-    for (int k = 0; k < level->dims[2]; k++)
-        for (int j = 0; j < level->dims[1]; j++)
-            for (int i = 0; i < level->dims[0]; i++) {
-                const int at[3] = {i, j, k};
-                if (level->value[volume_index(level, i, j, k)] > 0)
-                    continue;
-                for (int a = 0; a < 3; a++) {
-                    bool low = at[a] <= r->r->parts[a] && r->box.low[a] > -PAD;
-                    bool high =
-                        at[a] >= level->dims[a] - 1 - r->r->parts[a] && r->box.high[a] < r->image->dims[a] - 1 + PAD;
-                    if (low || high) {
-                        r->more[a] += needs ? 0 : ROOM;
-                        needs = true;
-                    }
-                }
-            }
-    return needs;
-}
-
 /* From the working grid to the lumen on it. */
-static int find_lumen(run *r, volume *level) {
+static int find_lumen(level_set_work *w, volume *level) {
     int rc = OK;
     volume start = {0};
-    TRY(make_work(r));
-    TRY(denoise(r));
-    TRY(march(r, &start));
-    if (r->r->flooded)
-        TRY(mask_distance(&start, (const bool[3]){true, true, true}, 12 * r->r->spacing_mm, level));
+    TRY(level_set_work_make(w));
+    TRY(denoise(w));
+    TRY(march(w, &start));
+    if (w->r->flooded)
+        TRY(mask_distance(&start, (const bool[3]){true, true, true}, 12 * w->h, level));
     else
-        TRY(contour(r, &start, level));
-    TRY(keep_seeded(r, level));
-    TRY(crop_to_image(r, level));
+        TRY(contour(w, &start, level));
+    TRY(keep_seeded(w, level));
+    TRY(level_set_work_crop(w, level));
 cleanup:
     volume_free(&start);
     return rc;
@@ -408,7 +258,7 @@ cleanup:
 int level_set_run(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *options,
                   volume *level, level_set_report *report) {
     int rc = OK;
-    run r = {.image = image, .n_seed = n_seed, .seed = seed, .r = report};
+    level_set_work w = {.image = image, .n_seed = n_seed, .seed = seed, .r = report};
     bool follow = isnan(options->threshold_low) && isnan(options->threshold_high);
     memset(level, 0, sizeof *level);
     *report = (level_set_report){.used = *options};
@@ -416,23 +266,22 @@ int level_set_run(const volume *image, int n_seed, const double (*seed)[3], cons
     report->used.curvature = given(options->curvature, 0.3);
     report->used.advection = given(options->advection, 2);
     report->used.iterations = options->iterations > 0 ? options->iterations : GROW;
+    report->used.max_volume_ml = given(options->max_volume_ml, default_volume_ml);
     TRY(seeds_study(image, n_seed, seed, options->vessel, &report->seeds));
     report->used.vessel = report->seeds.bright;
-    turn_bright(&r);
-    choose_thresholds(&r);
-    TRY(find_region(&r, follow));
-    report->rounds = r.reach.rounds;
+    turn_bright(&w);
+    choose_thresholds(&w);
+    TRY(level_set_work_reach(&w, follow));
+    report->rounds = w.reach.rounds;
     for (int round = 0; round < MAX_ROUNDS; round++) {
         volume_free(level);
-        TRY(find_lumen(&r, level));
-        if (report->flooded || !needs_room(&r, level))
+        TRY(find_lumen(&w, level));
+        if (report->flooded || !level_set_work_needs_room(&w, level))
             break;
         message_debug("the front reached the end of the working grid: again with more room");
     }
 cleanup:
-    reach_free(&r.reach);
-    volume_free(&r.work);
-    free(r.start);
+    level_set_work_free(&w);
     if (rc != OK)
         volume_free(level);
     return rc;

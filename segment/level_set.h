@@ -10,6 +10,7 @@ typedef struct {
     double smoothing_mm, edge_low, edge_high, threshold_low, threshold_high; /* intensities of the image, per mm */
     double propagation, curvature, advection;
     int iterations;
+    double max_volume_ml; /* a start larger than this is taken for a leak at once; NaN: 600 */
 } level_set_options;
 
 /* What was used: every number of the method, chosen or given. */
@@ -17,12 +18,11 @@ typedef struct {
     seeds_statistics seeds;
     level_set_options used;
     int denoise_steps;
-    int parts[3];      /* pieces each voxel of the image was cut into */
-    double spacing_mm; /* of the working grid */
-    int rounds;        /* of following slow changes of intensity, 0: thresholds were given */
+    int parts[3]; /* pieces each voxel of the image was cut into */
+    int rounds;   /* of following slow changes of intensity, 0: thresholds were given */
     int iterations_done;
     double start_ml; /* volume of the starting front */
-    bool flooded;    /* the start alone fills most of the image: level is that start */
+    bool flooded;    /* the start alone is more than half of the image or than max_volume_ml: level is that start */
 } level_set_report;
 
 /* image: as read. seed [n][3] LPS mm. level: out, negative inside, mm near the wall, on a grid of cubes (as nearly as

@@ -249,7 +249,7 @@ static int draw_texts(canvas *c, const qc_view *view, int y) {
     int rc = OK;
     TRY(canvas_text(c, GAP, 14, 26, 1, ANCHOR_LEFT, ink, view->title));
     if (view->alarm != NULL)
-        TRY(canvas_text(c, GAP, 44, 16, 1, ANCHOR_LEFT, red, view->alarm));
+        TRY(canvas_text(c, GAP, 52, 16, 1, ANCHOR_LEFT, red, view->alarm));
     for (int k = 0; k < view->n_line; k++)
         TRY(canvas_text(c, GAP + (k % 2) * (PANEL + GAP), y + (k / 2) * FOOT_LINE, 17, 0, ANCHOR_LEFT, dim,
                         view->line[k]));
@@ -259,7 +259,7 @@ cleanup:
 
 int qc_write(const char *path, const qc_view *view) {
     canvas c = {0};
-    int rc = OK, head = HEAD + (view->alarm != NULL ? 10 : -10);
+    int rc = OK, head = HEAD + (view->alarm != NULL ? 14 : -10);
     int foot = (view->n_line + 1) / 2 * FOOT_LINE + GAP;
     box b = lumen_box(view->phi);
     double grey[2] = {0, 1};

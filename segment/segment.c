@@ -79,15 +79,16 @@ static int by_level_set(segment_job *j) {
                                        .propagation = j->c.segment.propagation,
                                        .curvature = j->c.segment.curvature,
                                        .advection = j->c.segment.advection,
-                                       .iterations = j->c.segment.iterations};
+                                       .iterations = j->c.segment.iterations,
+                                       .max_volume_ml = j->c.segment.max_volume_ml};
     if (j->image.value == NULL)
         return fail(ERR_INPUT, "'%s': method level-set needs image: {path: ...}", j->c.path);
     TRY(place_seeds(j));
     TRY(level_set_run(&j->image, j->c.segment.n_seed, (const double(*)[3])j->seed_mm, &options, &level, &j->level_set));
     TRY(distance_rebuild(&level, MARGIN, &j->wall, &j->phi));
     TRY(measure_lumen(&j->phi, &j->wall, &j->image, &j->measured));
-    TRY(leak_find(&j->image, &j->level_set.seeds, &j->phi, &j->wall, &j->measured, j->c.segment.max_volume_ml, &j->leak,
-                  j->why));
+    TRY(leak_find(&j->image, &j->level_set.seeds, &j->phi, &j->wall, &j->measured, j->level_set.used.max_volume_ml,
+                  &j->leak, j->why));
     if (j->level_set.flooded && j->why[0] == 0)
         snprintf(j->why, sizeof j->why, "the intensities at the seeds fill more than half of the image");
 cleanup:
@@ -157,7 +158,9 @@ static int write_picture(const segment_job *j, const char *path) {
                     .n_line = RESULT_LINES,
                     .line = lines,
                     .alarm = j->why[0] ? alarm : NULL};
-    memcpy(view.centre_mm, j->measured.centre_mm, sizeof view.centre_mm);
+    /* a leak is looked at from where it started */
+    const double *centre = j->why[0] && j->seed_mm != NULL ? j->seed_mm[0] : j->measured.centre_mm;
+    memcpy(view.centre_mm, centre, sizeof view.centre_mm);
     return qc_write(path, &view);
 }
 

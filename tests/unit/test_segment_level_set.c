@@ -105,7 +105,7 @@ static agreement compare(const shape *s, const volume *image, const volume *leve
     return a;
 }
 
-static const level_set_options automatic = {-1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0};
+static const level_set_options automatic = {-1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, NAN};
 
 static agreement segment(const shape *s, const scanner *m, int n_seed, const double (*seed)[3], const char *name) {
     volume image = scan(s, m, 42), level;
