@@ -4,6 +4,7 @@
 #include "common/options.h"
 #include "common/status.h"
 #include "geometry.h"
+#include "schemes.h"
 #include "solve/backend.h"
 #include "solve/half.h"
 #include <math.h>
@@ -155,6 +156,8 @@ cleanup:
 }
 
 int bench_main(int argc, char **argv) {
+    if (schemes_asked(argc, argv))
+        return schemes_main(argc, argv);
     bench_options o = {.geometry = "portal", .cells = 1e6, .seconds = 3};
     const options_entry table[] = {
         {"geometry", 0, OPTION_TEXT, &o.geometry, "NAME", "phantom, pipe or cube (default: portal)", .required = false},

@@ -2,6 +2,7 @@
 foreach(name kernels domain vlbm pipe scale)
   portaflow_test(test_${name} SOURCES unit/test_${name}.c unit/solve_flow.c LINK solve_core)
 endforeach()
+portaflow_test(test_schemes SOURCES unit/test_schemes.c LINK solve_bench)
 if(TARGET solve_stage)
   portaflow_test(test_solve SOURCES unit/test_solve.c LINK solve_stage)
 endif()

@@ -1,0 +1,71 @@
+/* The CPU's loops over the threads of a scheme, compiled once per precision: -DSCHEME_REAL=float
+ * -DSCHEME_STEP=scheme_cpu_step_float. */
+#include "common/status.h"
+#include "scheme_device.h"
+#include <stdlib.h>
+
+typedef SCHEME_REAL real;
+#include "scheme_cell.h"
+
+typedef void sweep(const scheme_state *s, const scheme_pass *p, const collide_rates *r);
+
+/* A function a scheme, so that everything but the wall is a constant in its loop. */
+#define SWEEP(id, name, addressing, layout, propagation, partial, who)                                                 \
+    static void sweep_##id(const scheme_state *s, const scheme_pass *p, const collide_rates *r) {                      \
+        const int64_t n = scheme_threads(s);                                                                           \
+        const scheme_grid g = s->grid;                                                                                 \
+        const real *from = p->from;                                                                                    \
+        real *to = p->to;                                                                                              \
+        const int part = p->part, wall = (partial) ? s->wall : SCHEME_BOUNCE;                                          \
+        _Pragma("omp parallel for schedule(static) num_threads(s->threads)") for (int64_t t = 0; t < n; t++) {         \
+            if (wall == SCHEME_BOUNCE)                                                                                 \
+                scheme_thread(&g, from, to, r, t, part, SCHEME_##addressing, SCHEME_##layout, SCHEME_##propagation,    \
+                              SCHEME_BOUNCE);                                                                          \
+            else                                                                                                       \
+                scheme_thread(&g, from, to, r, t, part, SCHEME_##addressing, SCHEME_##layout, SCHEME_##propagation,    \
+                              SCHEME_PARTIAL);                                                                         \
+        }                                                                                                              \
+    }
+SCHEME_LIST_OF_ALL(SWEEP)
+#undef SWEEP
+
+#define SWEEP(id, ...) sweep_##id,
+static sweep *const sweeps[] = {SCHEME_LIST_OF_ALL(SWEEP)};
+#undef SWEEP
+
+static int sweep_rows(const scheme_state *s, const scheme_pass *p, const collide_rates *r) {
+    const scheme_grid g = s->grid;
+    const int64_t rows = (int64_t)g.ny * g.nz;
+    int bad = 0;
+#pragma omp parallel num_threads(s->threads) reduction(+ : bad)
+    {
+        real *shared = malloc(19 * (size_t)g.nx * sizeof *shared);
+        bad += shared == NULL;
+#pragma omp for schedule(static)
+        for (int64_t row = 0; row < rows; row++) {
+            for (int32_t x = 0; shared && x < g.nx; x++)
+                scheme_row_load(&g, p->from, row, x, shared);
+            for (int32_t x = 0; shared && x < g.nx; x++)
+                scheme_row_collide(&g, r, row, x, shared);
+            for (int32_t x = 0; shared && x < g.nx; x++)
+                scheme_row_store(&g, p->to, row, x, shared);
+        }
+        free(shared);
+    }
+    return bad ? fail_memory("the rows of cells", 19.0 * g.nx * sizeof(real)) : OK;
+}
+
+int SCHEME_STEP(scheme_state *s, int n) {
+    const collide_rates r = {(real)s->omega, (real)s->omega, {(real)s->force[0], (real)s->force[1], (real)s->force[2]}};
+    int rc = OK;
+    for (int k = 0; k < n && rc == OK; k++) {
+        scheme_pass pass[2];
+        const int passes = scheme_next(s, pass);
+        for (int i = 0; i < passes && rc == OK; i++)
+            if (scheme_table[s->id].propagation == SCHEME_SHARED)
+                rc = sweep_rows(s, &pass[i], &r);
+            else
+                sweeps[s->id](s, &pass[i], &r);
+    }
+    return rc;
+}

@@ -1,0 +1,69 @@
+#include "bandwidth.h"
+#include "common/status.h"
+#include "scheme_device.h"
+#include "solve/backend.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The model name that Linux gives; "processor" where there is none. */
+static void describe(char *text, size_t size) {
+    char line[256];
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    snprintf(text, size, "processor");
+    while (f && fgets(line, sizeof line, f)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !colon)
+            continue;
+        snprintf(text, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+        break;
+    }
+    if (f)
+        fclose(f);
+}
+
+static double available(void) {
+    return (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+}
+
+static int allocate(void **array, size_t bytes) {
+    *array = aligned_alloc(4096, (bytes / 4096 + 1) * 4096);
+    return *array ? OK : fail_memory("a scheme's arrays", (double)bytes);
+}
+
+static int copy(void *to, const void *from, size_t bytes) {
+    memcpy(to, from, bytes);
+    return OK;
+}
+
+static int step(scheme_state *s, int n) {
+    return s->precision == BACKEND_DOUBLE ? scheme_cpu_step_double(s, n) : scheme_cpu_step_float(s, n);
+}
+
+static int rate(scheme_state *s, double seconds, double *steps_per_second) {
+    enum { BATCH = 2 };
+    int rc = OK;
+    *steps_per_second = 0;
+    TRY(step(s, BATCH));
+    for (double total = 0; total < seconds;) {
+        const double start = now_s();
+        TRY(step(s, BATCH));
+        const double spent = fmax(now_s() - start, 1e-9);
+        *steps_per_second = fmax(*steps_per_second, BATCH / spent);
+        total += spent;
+    }
+cleanup:
+    return rc;
+}
+
+const scheme_device scheme_device_cpu = {"cpu", describe, available, bandwidth_copy, allocate,
+                                         free,  copy,     copy,      step,           rate};

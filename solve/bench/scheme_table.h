@@ -1,0 +1,28 @@
+/* What was measured, as one table: text on stdout, CSV in a file. */
+#ifndef PORTAFLOW_BENCH_SCHEME_TABLE_H
+#define PORTAFLOW_BENCH_SCHEME_TABLE_H
+#include "scheme_run.h"
+
+enum { SCHEME_TABLE_ROWS = 512 };
+
+typedef struct {
+    char box[32], geometry[64]; /* 132x143x174: of the paper, or the real one */
+    int dims[3];
+    double cells, fraction; /* with fluid; of the box */
+    int wall;
+    scheme_row row;
+} scheme_table_row;
+
+typedef struct {
+    const char *paper; /* or NULL */
+    char command[512], card[256];
+    double copy; /* bytes a second, 0: not measured */
+    int n;
+    scheme_table_row row[SCHEME_TABLE_ROWS];
+} scheme_results;
+
+void scheme_table_verdict(const scheme_row *row, char text[64]); /* "same", "does not fit: 21 B needed" */
+void scheme_table_print(const scheme_results *r);
+/* Errors: ERR_OUTPUT, ERR_RESOURCE. */
+int scheme_table_write(const scheme_results *r, const char *path);
+#endif

@@ -1,0 +1,9 @@
+/* `solve bench --schemes`: the papers' memory schemes beside ours, on this machine. */
+#ifndef PORTAFLOW_BENCH_SCHEMES_H
+#define PORTAFLOW_BENCH_SCHEMES_H
+
+/* Whether the arguments ask for it. */
+int schemes_asked(int argc, char **argv);
+/* As bench_main; exit code 5 when a scheme gives another field than the textbook. */
+int schemes_main(int argc, char **argv);
+#endif
