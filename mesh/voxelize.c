@@ -119,7 +119,8 @@ static int fill_lattice(lattice *out, const voxelize_input *in, const cells *c, 
     return OK;
 }
 
-/* Profiles at the places where the links of opening k pass its plane. */
+/* Profiles where the solver's half-way rule stands: in the middle of the links through opening k, seen along its axis.
+ */
 static int fill_profiles(lattice *out, int k, const voxelize_input *in, const section *s) {
     lattice_opening *o = &out->opening[k];
     profile developed = {0};
@@ -135,12 +136,14 @@ static int fill_profiles(lattice *out, int k, const voxelize_input *in, const se
     for (int64_t i = 0; i < out->n_link; i++) {
         if (out->link_opening[i] != k + 1)
             continue;
-        double p[3], square = 0;
+        double p[3], square = 0, ahead = 0;
         lattice_centre_mm(out, out->link_cell[i], p);
         for (int a = 0; a < 3; a++) {
-            p[a] += out->link_q[i] * out->spacing_mm * lattice_e[out->link_dir[i]][a];
+            p[a] += 0.5 * out->spacing_mm * lattice_e[out->link_dir[i]][a];
             square += (p[a] - o->centre_mm[a]) * (p[a] - o->centre_mm[a]);
+            ahead += (p[a] - o->centre_mm[a]) * o->normal[a];
         }
+        square -= ahead * ahead;
         o->profile_developed[n] = moving ? 1 : (float)profile_value(&developed, in, p);
         o->profile_parabolic[n++] = moving ? 1 : (float)fmax(0, 2 * (1 - square / (o->radius_mm * o->radius_mm)));
     }

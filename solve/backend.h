@@ -28,6 +28,7 @@ typedef struct {
     double change;       /* sqrt(sum |u - u_old|^2 / sum |u|^2) since the last call (1 the first time) */
     double velocity_max; /* |u|, lattice units */
     double mass;         /* sum (1 - P) rho of the deviations */
+    double entered;      /* mass that came in through the pressure openings in the steps since the last call */
     int64_t bad_cell;    /* first cell with a value that is not finite or |u| > 0.5, -1: none */
     double *flow;        /* [n_opening] lattice units, positive into the fluid */
     double *density;     /* [n_opening] mean density deviation of the cells at the opening */
@@ -61,7 +62,7 @@ extern const backend_table backend_cpu;
 extern const backend_table backend_cuda; /* create fails with ERR_RESOURCE where there is no device or driver */
 int backend_cuda_count(void);            /* usable devices, 0 when there is no driver */
 int backend_cuda_wait(backend *b);       /* until its steps are done */
-void backend_cuda_slabs(int slabs);      /* for tests and benches: 1 two lattices, more: one and some slack; 0: chosen */
+void backend_cuda_slabs(int slabs); /* for tests and benches: 1 two lattices, more: one and some slack; 0: chosen */
 #endif
 
 /* Bytes one stored population value takes: 4, 8 or 2. */

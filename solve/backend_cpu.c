@@ -75,6 +75,8 @@ static int groups_create(backend *b) {
             g->count += d->run[n].count;
             g->opening |= d->run[n].opening != 0;
         }
+        for (int64_t k = d->run[g->run].link; g->opening && k < d->run[n].link; k++)
+            g->through += domain_through(d, &d->link[k]);
     }
     b->group[b->n_group] = (cpu_group){.first = (int32_t)d->n_cell, .run = d->n_run};
     return OK;
@@ -98,6 +100,7 @@ static void destroy(backend *b) {
     free(b->link);
     free(b->group);
     free(b->state.kept);
+    free(b->state.entered);
     free(b->value);
     free(b->velocity_old);
     free(b->part);
@@ -125,8 +128,9 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     b->value = calloc((size_t)d->n_opening + 1, sizeof *b->value);
     b->velocity_old = calloc((size_t)d->n_cell * 3, sizeof *b->velocity_old);
     b->part = calloc((size_t)threads + 1, sizeof *b->part);
-    if (groups_create(b) != OK || !b->memory || !b->link || !b->state.kept || !b->value || !b->velocity_old ||
-        !b->part) {
+    if (groups_create(b) == OK)
+        b->state.entered = calloc((size_t)b->n_group + 1, sizeof *b->state.entered);
+    if (!b->state.entered || !b->memory || !b->link || !b->state.kept || !b->value || !b->velocity_old || !b->part) {
         destroy(b);
         return fail_memory("the populations", (double)size + 12.0 * d->n_cell);
     }
@@ -225,6 +229,11 @@ static int monitor(backend *b, backend_monitor *m) {
     m->velocity_max = sqrt(total.velocity_max);
     m->mass = total.mass;
     m->bad_cell = total.bad_cell;
+    m->entered = 0;
+    for (int64_t n = 0; n < b->n_group; n++) {
+        m->entered += b->state.entered[n];
+        b->state.entered[n] = 0;
+    }
     b->seen = true;
     openings_monitor(b, m);
     return OK;
@@ -262,6 +271,7 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
     for (int a = 0; a < 19; a++)
         memcpy(slot_array(b, a), (const char *)slots + (size_t)a * size, size);
     memcpy(b->state.kept, kept, (size_t)b->d->n_partial * value_bytes(b));
+    memset(b->state.entered, 0, (size_t)b->n_group * sizeof *b->state.entered);
     b->seen = false;
     return OK;
 }

@@ -18,7 +18,8 @@ typedef struct {
     _Alignas(64) real f[19][LANES];
 } run_buffer;
 
-/* A cut link ready for the buffer. Within a group by direction: neighbours in the list touch different lanes. */
+/* A cut link ready for the buffer. Within a group first the walls, then inlets and outlets, each by direction:
+ * neighbours in the list touch different lanes. */
 typedef struct {
     int32_t cell;
     uint8_t lane, dir; /* dir points out of the fluid */
@@ -29,10 +30,10 @@ static void links_fill(const domain *d, const cpu_group *group, int64_t n_group,
     for (int64_t n = 0; n < n_group; n++) {
         const int64_t begin = d->run[group[n].run].link, end = d->run[group[n + 1].run].link;
         cpu_link *to = (cpu_link *)link + begin;
-        for (int i = 1; i < 19; i++)
+        for (int i = 1; i < 37; i++)
             for (int64_t k = begin; k < end; k++)
-                if (d->link[k].dir == i)
-                    *to++ = (cpu_link){d->link[k].cell, (uint8_t)(d->link[k].cell - group[n].first), (uint8_t)i,
+                if (d->link[k].dir + (domain_through(d, &d->link[k]) ? 18 : 0) == i)
+                    *to++ = (cpu_link){d->link[k].cell, (uint8_t)(d->link[k].cell - group[n].first), d->link[k].dir,
                                        link_wall((real)d->link[k].q)};
     }
 }
@@ -109,23 +110,40 @@ static inline void write_odd(const cpu_state *s, const cpu_group *g, const run_b
         slots(s, d3q19_opposite(k->dir))[k->cell] = b->f[k->dir][k->lane];
 }
 
-/* Incoming populations of the cut links, before the collision. */
+/* Flow and pressure openings; D of a pressure is 0. */
+static void openings_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+    const domain *d = s->d;
+    for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++) {
+        const int back = d3q19_opposite(k->dir);
+        if (domain_through(d, k))
+            b->f[back][k->cell - g->first] =
+                slots(s, back)[k->cell] + (d->opening[k->opening - 1].kind == DOMAIN_FLOW
+                                               ? (real)(k->weight * s->value[k->opening - 1])
+                                               : (real)0);
+    }
+}
+
+static void moving_walls_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+    const domain *d = s->d;
+    for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++)
+        if (k->opening && !domain_through(d, k))
+            b->f[d3q19_opposite(k->dir)][k->cell - g->first] +=
+                (real)(k->weight * s->value[k->opening - 1]) - (real)s->gain;
+}
+
+/* Incoming populations of the cut links, before the collision. A wall link may need what came in through an opening. */
 static inline void links_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const real gain = (real)s->gain;
     const domain *d = s->d;
-    for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++) {
+    if (g->opening)
+        openings_arrive(s, g, b);
+    for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g) - g->through; k < end; k++) {
         const int back = d3q19_opposite(k->dir);
         const real received = b->f[k->dir][k->lane];
         b->f[back][k->lane] = link_arrive(k->w, slots(s, back)[k->cell], received) + gain;
     }
     if (g->opening)
-        for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++)
-            if (k->opening)
-                b->f[d3q19_opposite(k->dir)][k->cell - g->first] +=
-                    (d->opening[k->opening - 1].kind == DOMAIN_PRESSURE
-                         ? (real)0
-                         : (real)(k->weight * s->value[k->opening - 1])) -
-                    gain;
+        moving_walls_arrive(s, g, b);
     for (const domain_partial *p = d->partial + run_begin(s, g)->partial; p < d->partial + run_end(s, g)->partial;
          p++) {
         real *mixed = &b->f[p->dir][p->cell - g->first];
@@ -138,23 +156,63 @@ static inline void lane_copy(const run_buffer *b, int lane, real f[19]) {
         f[a] = b->f[a][lane];
 }
 
-/* Pressure openings: the slot is -f_i' + 2 feq+ with the cell's own velocity. */
-static void pressure_leave(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+static collide_rates rates_of(const cpu_state *s) {
+    return (collide_rates){
+        (real)s->omega_plus, (real)s->omega_minus, {(real)s->force[0], (real)s->force[1], (real)s->force[2]}};
+}
+
+static real opening_beside(const cpu_state *s, const domain_link *k, const real f[19], uint32_t in, const moments *m) {
+    const domain_opening *o = &s->d->opening[k->opening - 1];
+    const int back = d3q19_opposite(k->dir);
+    const real normal[3] = {(real)o->normal[0], (real)o->normal[1], (real)o->normal[2]};
+    if (o->kind == DOMAIN_FLOW)
+        return link_flow_odd(f + 1, 1, in, back, (real)s->omega_minus, m->u);
+    return link_pressure_slot(k->dir, (real)s->value[k->opening - 1], f[back] + f[k->dir], m->density, m->u, normal,
+                              (real)s->omega_plus);
+}
+
+/* What the slots of flow and pressure openings hold beside f_i' and -f_i': [links through openings of the group], in
+ * the order of d->link. From the populations before the collision. */
+static void openings_prepare(const cpu_state *s, const cpu_group *g, const run_buffer *b, real *beside) {
     const domain *d = s->d;
-    const real half = (real)0.5;
-    for (const domain_link *k = d->link + run_begin(s, g)->link, *end = d->link + run_end(s, g)->link; k < end;) {
+    const domain_link *k = d->link + run_begin(s, g)->link, *end = d->link + run_end(s, g)->link;
+    const collide_rates rates = rates_of(s);
+    while (k < end) {
         const int lane = k->cell - g->first;
-        const int32_t cell = k->cell;
-        real f[19], u[3];
-        lane_copy(b, lane, f); /* before any slot of this cell is replaced */
-        d3q19_momentum(f, &u[0], &u[1], &u[2]);
-        for (int axis = 0; axis < 3; axis++) /* momentum after the collision is j + F, u = j + F/2 */
-            u[axis] -= half * (real)s->force[axis];
-        for (; k < end && k->cell == cell; k++)
-            if (k->opening && d->opening[k->opening - 1].kind == DOMAIN_PRESSURE)
-                b->f[k->dir][lane] =
-                    link_pressure_even(k->dir, (real)s->value[k->opening - 1], u[0], u[1], u[2]) - f[k->dir];
+        const domain_link *next = k;
+        uint32_t in = 0;
+        int through = 0;
+        for (; next < end && next->cell == k->cell; next++) {
+            through += domain_through(d, next);
+            if (domain_through(d, next) && d->opening[next->opening - 1].kind == DOMAIN_FLOW)
+                in |= 1u << d3q19_opposite(next->dir);
+        }
+        real f[19];
+        moments m = {0};
+        if (through > 0) {
+            lane_copy(b, lane, f);
+            moments_velocity(f, &rates, &m);
+        }
+        for (; k < next; k++)
+            if (domain_through(d, k))
+                *beside++ = opening_beside(s, k, f, in, &m);
     }
+}
+
+/* Slots that a half-way rule has filled with f_i'. Returns the mass that comes in through pressure openings by it. */
+static double openings_leave(const cpu_state *s, const cpu_group *g, run_buffer *b, const real *beside) {
+    const domain *d = s->d;
+    double entered = 0;
+    for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++) {
+        real *slot = &b->f[k->dir][k->cell - g->first];
+        if (!domain_through(d, k))
+            continue;
+        const bool flow = d->opening[k->opening - 1].kind == DOMAIN_FLOW;
+        const double fluid = d->fluid ? (double)d->fluid[k->cell] : 1.0, left = (double)*slot;
+        *slot = *beside++ + (flow ? *slot : -*slot);
+        entered += flow ? 0.0 : fluid * ((double)*slot - left);
+    }
+    return entered;
 }
 
 /* What the slots of the cut links hold, after the collision. */
@@ -163,8 +221,6 @@ static inline void links_leave(const cpu_state *s, const cpu_group *g, run_buffe
     for (const domain_partial *p = d->partial + run_begin(s, g)->partial; p < d->partial + run_end(s, g)->partial; p++)
         ((real *)s->kept)[p - d->partial] =
             link_partial_leave((real)p->theta, b->f[d3q19_opposite(p->dir)][p->cell - g->first]);
-    if (g->opening)
-        pressure_leave(s, g, b);
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++) {
         const real own = b->f[k->dir][k->lane], back = b->f[d3q19_opposite(k->dir)][k->lane];
         b->f[k->dir][k->lane] = link_leave(k->w, own, back);
@@ -199,13 +255,9 @@ static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, i
     }
 }
 
-static collide_rates rates_of(const cpu_state *s) {
-    return (collide_rates){
-        (real)s->omega_plus, (real)s->omega_minus, {(real)s->force[0], (real)s->force[1], (real)s->force[2]}};
-}
-
 static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
     run_buffer b;
+    real beside[18 * CPU_GROUP_MAX];
     const collide_rates rates = rates_of(s), calm = {rates.omega_plus, rates.omega_minus, {0, 0, 0}};
     memset(&b, 0, sizeof b);
     for (int64_t n = begin; n < end; n++) {
@@ -215,6 +267,8 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
         else
             read_even(s, g, &b);
         links_arrive(s, g, &b);
+        if (g->through)
+            openings_prepare(s, g, &b, beside);
         if (s->forced && s->regularized)
             collide_lanes(&b, g->count, rates, true, true);
         else if (s->forced)
@@ -224,6 +278,8 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
         else
             collide_lanes(&b, g->count, calm, false, false);
         links_leave(s, g, &b);
+        if (g->through)
+            s->entered[n] += openings_leave(s, g, &b, beside);
         if (odd)
             write_odd(s, g, &b);
         else
@@ -306,10 +362,11 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flo
             const int o = k->opening - 1, lane = k->cell - g->first;
             const moments m = lane_moments(&b, lane, &rates);
             const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
-            /* f_a - f_i' of the link: D for a flow, 2 f_a - 2 feq+ for a pressure */
+            /* f_a - f_i' of the link: D for a flow (the rest has no sum), 2 f_a - slot - f_i' for a pressure */
+            real f[19];
+            lane_copy(&b, lane, f);
             const double gain = s->d->opening[o].kind == DOMAIN_PRESSURE
-                                    ? 2.0 * b.f[d3q19_opposite(k->dir)][lane] -
-                                          link_pressure_even(k->dir, (real)s->value[o], m.u[0], m.u[1], m.u[2])
+                                    ? 2.0 * (double)f[d3q19_opposite(k->dir)] - (double)opening_beside(s, k, f, 0, &m)
                                     : k->weight * s->value[o];
             flow[o] += fluid * gain;
             density[o] += m.density;

@@ -10,6 +10,7 @@ typedef struct {
     int32_t first, count;
     int64_t run;  /* its first run */
     bool opening; /* one of its links leads through an opening */
+    int through;  /* links through a flow or pressure opening; the last ones of its links in cpu_state.link */
 } cpu_group;
 
 /* Populations: slot a of cell c is pop[a * stride + c]. Readable 64 values before and after the cells of each of the 19
@@ -23,6 +24,7 @@ typedef struct {
     const void *link;    /* [d->n_link] cpu_link of cpu_kernel.c, those of a group at the places of d->link */
     const double *value; /* [n_opening] of this step */
     double gain;         /* of every wall link */
+    double *entered;     /* [n_group] mass that came in through the pressure openings of a group */
     double omega_plus, omega_minus, force[3];
     bool forced, regularized;
 } cpu_state;

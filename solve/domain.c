@@ -130,8 +130,15 @@ static int links_from_lattice(const lattice *l, int wall, const domain_condition
                               uint32_t *missing, domain *d) {
     int rc = OK;
     int64_t *nth = calloc((size_t)l->n_opening + 1, sizeof *nth);
-    if (!nth)
-        return fail_memory("the openings", 8.0 * l->n_opening);
+    uint32_t *through = calloc((size_t)d->n_cell, sizeof *through);
+    if (!nth || !through) {
+        rc = fail_memory("the openings", 4.0 * (double)d->n_cell);
+        goto cleanup;
+    }
+    for (int64_t k = 0; k < l->n_link; k++)
+        if (l->link_opening[k] && active[l->link_cell[k]] >= 0 &&
+            condition[l->link_opening[k] - 1].kind != DOMAIN_MOVING_WALL)
+            through[active[l->link_cell[k]]] |= 1u << l->link_dir[k];
     for (int64_t k = 0; k < l->n_link; k++) {
         const int32_t c = active[l->link_cell[k]];
         const int i = l->link_dir[k], opening = l->link_opening[k];
@@ -144,7 +151,8 @@ static int links_from_lattice(const lattice *l, int wall, const domain_condition
             goto cleanup;
         }
         domain_link *link = &d->link[d->n_link++];
-        const bool half_way = wall == DOMAIN_WALL_VLBM || (missing[c] & 1u << lattice_opposite(i)) ||
+        const bool half_way = wall == DOMAIN_WALL_VLBM ||
+                              (missing[c] & (l->link_q[k] < 0.5f ? ~through[c] : ~0u) & 1u << lattice_opposite(i)) ||
                               (opening && condition[opening - 1].kind != DOMAIN_MOVING_WALL);
         link->cell = c;
         link->dir = (uint8_t)i;
@@ -158,6 +166,7 @@ static int links_from_lattice(const lattice *l, int wall, const domain_condition
     }
 cleanup:
     free(nth);
+    free(through);
     return rc;
 }
 
@@ -232,8 +241,10 @@ static int links_create(const lattice *l, int wall, const domain_condition *cond
         rc = fail_memory("the cut links", (double)n * sizeof *d->link);
         goto cleanup;
     }
-    for (int k = 0; k < l->n_opening; k++)
+    for (int k = 0; k < l->n_opening; k++) {
         d->opening[k].kind = condition[k].kind;
+        memcpy(d->opening[k].normal, l->opening[k].normal, sizeof d->opening[k].normal);
+    }
     TRY(links_from_lattice(l, wall, condition, active, missing, d));
     TRY(links_complete(wall, missing, d));
     TRY(links_scale(l, condition, d));

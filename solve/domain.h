@@ -19,6 +19,7 @@ typedef struct {
     int kind; /* enum domain_kind, set by domain_create from the caller's table */
     int64_t n_link;
     double link_flux; /* sum over links of 6 w_a (e_a.inward) profile (1 - P): the opening's area in cells^2 */
+    double normal[3]; /* out of the fluid */
     double peak;      /* largest profile value over the links (profile has mean 1) */
 } domain_opening;
 
@@ -75,6 +76,11 @@ typedef struct {
  * cells). */
 int domain_create(const lattice *l, int wall, const domain_condition *condition, domain *d);
 void domain_free(domain *d); /* safe on a zeroed struct */
+
+/* Whether a link leads through an inlet or outlet; those of walls, moving ones too, do not. */
+static inline bool domain_through(const domain *d, const domain_link *k) {
+    return k->opening && d->opening[k->opening - 1].kind != DOMAIN_MOVING_WALL;
+}
 
 /* Cell that f_a comes from (x - e_a), -1 for a cut link: [count] for cells first.. of one direction. */
 void domain_neighbours(const domain *d, int a, int64_t first, int64_t count, int32_t *neighbour);

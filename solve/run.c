@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-static const double BALANCE_LIMIT = 1e-3, CYCLE_LIMIT = 1e-2;
+static const double BALANCE_LIMIT = 1e-3, CYCLE_LIMIT = 1e-2, GAIN_PART = 0.5;
 
 typedef struct {
     const run_settings *r;
@@ -19,8 +19,6 @@ typedef struct {
     double started_s, checkpoint_at_s;
     long first_step;
     double wall_links; /* that interpolate, 0 for vlbm */
-    long watched_step; /* at the last monitor: step, mass, flow into the fluid */
-    double watched_mass, watched_inflow;
 } run_loop;
 
 static double now_s(void) {
@@ -34,12 +32,22 @@ int run_monitor_every(double radius_cells, double viscosity) {
     return 2 * (int)(fmin(fmax(steps, 20.0), 200.0) / 2.0);
 }
 
+/* Of one step; returns the mass that the flow openings let in. */
+static double values_at(const run_loop *l, long step, double *value) {
+    const run_settings *r = l->r;
+    double entered = 0;
+    driving_values(r->g, r->s, step, value);
+    for (int k = 0; k < r->d->n_opening; k++)
+        entered += r->d->opening[k].kind == DOMAIN_FLOW ? value[k] : 0.0;
+    return entered;
+}
+
 static int advance(run_loop *l, long steps) {
     const run_settings *r = l->r;
     while (steps > 0) {
         const int n = steps < r->monitor_every ? (int)steps : r->monitor_every;
         for (int k = 0; k < n; k++)
-            driving_values(r->g, r->s, l->p->step + k, l->value + (long)k * r->g->n);
+            l->p->entered += values_at(l, l->p->step + k, l->value + (long)k * r->g->n);
         const int rc = r->table->step(r->b, n, l->value);
         if (rc != OK)
             return rc;
@@ -57,18 +65,19 @@ static int diverged(const run_loop *l, const backend_monitor *m) {
                 l->p->step, (double)l->p->step * l->r->s->dt_s, x[0], x[1], x[2]);
 }
 
-/* The mass that the walls take is given back by the links; half of what is missing at a time, since flows between two
- * monitors are known at their ends only. */
-static void balance_walls(run_loop *l, double mass, double inflow) {
-    const long steps = l->p->step - l->watched_step;
-    l->p->gain_before = l->p->gain;
-    if (l->wall_links > 0 && steps > 0)
-        l->p->gain +=
-            0.5 * (0.5 * (inflow + l->watched_inflow) - (mass - l->watched_mass) / (double)steps) / l->wall_links;
-    l->r->table->set_gain(l->r->b, l->p->gain);
-    l->watched_step = l->p->step;
-    l->watched_mass = mass;
-    l->watched_inflow = inflow;
+/* The mass that the walls took is given back from now on. */
+static void balance_walls(run_loop *l, const backend_monitor *m) {
+    run_progress *p = l->p;
+    const long steps = p->step - p->gain_step;
+    p->gain_before = p->gain;
+    p->entered += m->entered;
+    if (steps < l->r->gain_every || !(l->wall_links > 0))
+        return;
+    p->gain += GAIN_PART * (p->entered - (m->mass - p->kept)) / (double)steps / l->wall_links;
+    l->r->table->set_gain(l->r->b, p->gain);
+    p->gain_step = p->step;
+    p->kept = m->mass;
+    p->entered = 0;
 }
 
 static int observe(run_loop *l) {
@@ -84,7 +93,7 @@ static int observe(run_loop *l) {
         sum += m.flow[k];
         inflow += fmax(m.flow[k], 0.0);
     }
-    balance_walls(l, m.mass, sum);
+    balance_walls(l, &m);
     const double reference = l->r->s->velocity > 0 ? l->r->radius_cells / l->r->s->velocity : l->r->radius_cells;
     out->last = (run_monitor){.step = l->p->step,
                               .time_s = (double)l->p->step * l->r->s->dt_s,
@@ -243,10 +252,6 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
         r->table->set_gain(r->b, from->gain_before);
         TRY(r->table->step(r->b, 0, l.value));
         TRY(r->table->monitor(r->b, &m));
-        l.watched_step = from->step;
-        l.watched_mass = m.mass;
-        for (int k = 0; k < r->g->n; k++)
-            l.watched_inflow += m.flow[k];
         r->table->set_gain(r->b, from->gain);
     }
     if (pulsatile)

@@ -3,10 +3,11 @@
  * Steady: runs until `change` <= tolerance and the flows balance to 0.1 %, or to the step limit.
  *   change = |u(t) - u(t - N)| / |u(t)| * T / N (L2 over the cells), T = radius / velocity of the reference, in steps:
  *   the relative change of the velocity field while the blood moves on by one radius.
- * At every monitor the gain of the wall links is set so that the walls would have kept the mass: what came in through
- * the openings minus what stayed, over the number of wall links. Pulsatile: at least `cycles` cycles; the last one,
- * whose instants are stored, begins when the velocity field at the end of a cycle differs from that of the cycle before
- * by at most 1 %, at the latest after 3 * cycles. */
+ * The gain of the wall links is set at the monitors, about once in a period of the slowest sound in the box, so that
+ * the walls would have kept the mass: what came in through the openings minus what stayed, over the number of wall
+ * links. (Followed more closely, sound in a wide vessel at low viscosity grows.) Pulsatile: at least `cycles` cycles;
+ * the last one, whose instants are stored, begins when the velocity field at the end of a cycle differs from that of
+ * the cycle before by at most 1 %, at the latest after 3 * cycles. */
 #ifndef PORTAFLOW_RUN_H
 #define PORTAFLOW_RUN_H
 #include "backend.h"
@@ -30,6 +31,8 @@ typedef struct {
     int stored;               /* instants stored so far */
     double time_before_s;     /* wall-clock time of earlier parts of a resumed run */
     double gain, gain_before; /* of every wall link (kernels/link.h), now and before the last monitor */
+    double entered, kept;     /* mass: through the openings since gain_step, and in the cells then */
+    long gain_step;           /* when the gain was set */
     const float
         *cycle_velocity; /* [n_cell][3] at the end of the last complete cycle, lattice units; NULL when steady */
 } run_progress;
@@ -52,6 +55,7 @@ typedef struct {
     int monitor_every;   /* even */
     int cycles, stores;  /* pulsatile */
     double radius_cells; /* of the reference time T */
+    int gain_every;      /* least number of steps between two settings of the gain */
     double checkpoint_s; /* 0: never */
     run_hooks hooks;
 } run_settings;

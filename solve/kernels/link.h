@@ -15,11 +15,20 @@
  * same small number for every wall link, gives back what the walls took since the last monitor (run.h), so that the
  * flows of the openings balance. Keeping mass link by link or cell by cell instead would cost the second order on a
  * wall at an angle to the grid, where a fluid cell next to the wall does exchange mass with what lies between it and
- * the wall. q = 1/2 is half-way bounce-back: walls of `vlbm`, openings, and links whose opposite link is cut too.
+ * the wall. q = 1/2 is half-way bounce-back: walls of `vlbm`, openings, and links whose opposite link ends at a wall.
  *
- * Inlet, or outlet by flow: half-way bounce-back off a moving wall (Ladd 1994), D = 6 w_a e_a.u.
- * Moving wall: the same with the wall's q: D = 6 w_a e_a.u (q < 1/2) or 6 w_a e_a.u / (2q).
- * Pressure outlet: anti-bounce-back (Ginzburg, Verhaeghe, d'Humieres 2008), slot = -f_i' + 2 feq+(rho_out, u). */
+ * Openings stand half-way. What a half-way rule asks of the flow follows from f_i = f+ - f-, f_a = f+ + f- (- odd, of
+ * a) and from what a cell's populations are in a steady flow, omega+ (feq+ - f+) = d_a feq- and omega- (feq- - f-) =
+ * d_a feq+ to first order, d_a the derivative along e_a (Ginzburg, d'Humieres 2003; Ginzburg, Verhaeghe, d'Humieres
+ * 2008). Bounce-back, f_a = f_i' + D, asks for feq- at half-way plus (2/omega- - 1) d_a feq+ / 2: with u^2 in feq+ and
+ * 1/omega- of 4 that turns a parabolic inflow towards the axis. The term is known, and taken off:
+ *   inlet, or outlet by flow:  slot = f_i' + (2 - omega-) (f- - feq-) - mean,   D = 6 w_a e_a.u (Ladd 1994)
+ * where the mean, over the links of this cell through the opening by weight, keeps the flow exactly what D says.
+ * Anti-bounce-back asks likewise for feq+ at half-way minus (2/omega+ - 1) d_a feq- / 2, a shear stress of zero, with
+ * which a parabolic outflow turns outwards. With that taken off nothing is said of the velocity along the opening, so
+ * it is brought to 0, as where flow is developed (D = 0):
+ *   pressure outlet:           slot = -f_i' + 2 feq+(rho_out, u) + (2 - omega+) (f+ - feq+) - 6 w_a e_a.(u - u.n n)
+ * Moving wall: a wall with D = 6 w_a e_a.u (q < 1/2) or 6 w_a e_a.u / (2q). */
 #ifndef PORTAFLOW_LINK_H
 #define PORTAFLOW_LINK_H
 #include "d3q19.h"
@@ -44,10 +53,37 @@ KERNEL_FN real link_arrive(link_coefficients k, real slot, real received) {
     return slot + k.c * received;
 }
 
-/* 2 feq+ of the pressure opening, deviation form: density = 3 p, u the cell's velocity. */
+/* Inlet: what the slot of direction a holds beside f_i'. Populations before the collision, f_b at f[(b - 1) * stride];
+ * in: bit a is set where direction a comes in through a flow opening; u the cell's velocity. */
+KERNEL_FN real link_flow_odd(const real *f, int stride, uint32_t in, int a, real omega_minus, const real u[3]) {
+    real own = 0, sum = 0, weights = 0;
+    for (int b = 1; b < 19; b++) {
+        if (!(in >> b & 1u))
+            continue;
+        const real w = d3q19_weight(b), back = f[(b - 1) * stride], out = f[(d3q19_opposite(b) - 1) * stride];
+        const real odd = (real)0.5 * (back - out) - (real)3 * w * d3q19_dot(b, u[0], u[1], u[2]);
+        sum += odd;
+        weights += w;
+        own = b == a ? odd : own;
+    }
+    return ((real)2 - omega_minus) * (own - d3q19_weight(a) * sum / weights);
+}
+
+/* 2 feq+, deviation form: density = 3 p, u the cell's velocity. */
 KERNEL_FN real link_pressure_even(int i, real density, real ux, real uy, real uz) {
     const real eu = d3q19_dot(i, ux, uy, uz);
     return (real)2 * d3q19_weight(i) * (density + (real)4.5 * eu * eu - (real)1.5 * (ux * ux + uy * uy + uz * uz));
+}
+
+/* Pressure outlet: slot + f_i'. even = f_a + f_i before the collision, density and u the cell's, normal of the opening,
+ * prescribed the density there. */
+KERNEL_FN real link_pressure_slot(int i, real prescribed, real even, real density, const real u[3],
+                                  const real normal[3], real omega_plus) {
+    const real through = u[0] * normal[0] + u[1] * normal[1] + u[2] * normal[2];
+    const real along = d3q19_dot(i, u[0] - through * normal[0], u[1] - through * normal[1], u[2] - through * normal[2]);
+    return link_pressure_even(i, prescribed, u[0], u[1], u[2]) +
+           ((real)1 - (real)0.5 * omega_plus) * (even - link_pressure_even(i, density, u[0], u[1], u[2])) +
+           (real)6 * d3q19_weight(i) * along;
 }
 
 /* Partly solid neighbour y of x (shang2023 eqs. 5-6 in density form, theta = max(0, (P_y - P_x) / (1 - P_x))):

@@ -62,7 +62,7 @@ static int tear_down(void **state) {
     return system(command);
 }
 
-static void write_case(const char *name, const char *inlet, const char *settings) {
+static void write_blood(const char *name, const char *viscosity, const char *inlet, const char *settings) {
     char text[2048];
     snprintf(text, sizeof text,
              "name: pipe\nspace: LPS\n"
@@ -71,10 +71,14 @@ static void write_case(const char *name, const char *inlet, const char *settings
              "openings:\n"
              "  - {name: in, role: inlet, point: [0, 0, -18], normal: [0, 0, -1], %s}\n"
              "  - {name: out, role: outlet, point: [0, 0, 18], normal: [0, 0, 1], pressure: 2 mmHg}\n"
-             "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\n"
+             "blood: {density: 1060 kg/m3, viscosity: %s}\n"
              "solve: {%s}\n",
-             inlet, settings);
+             inlet, viscosity, settings);
     assert_int_equal(file_write(in_folder(name), text, strlen(text)), OK);
+}
+
+static void write_case(const char *name, const char *inlet, const char *settings) {
+    write_blood(name, "3.5 mPa s", inlet, settings);
 }
 
 static int run_case(const char *name, const char *out, bool resume) {
@@ -136,11 +140,72 @@ static void steady_pipe(void **state) {
     const double exact = -8 * 3.5e-3 * flow / (M_PI * pow(radius, 4));
     printf("pressure gradient %.4f Pa/m, exact %.4f; peak %.5f m/s, exact %.5f\n", gradient, exact, peak,
            2 * flow / (M_PI * radius * radius));
-    assert_near(gradient / exact, 1, 0.01);
+    assert_near(gradient / exact, 1, 0.015);                             /* 16 cells across, off-centre: 0.1 % at 24 */
     assert_near(peak / (2 * flow / (M_PI * radius * radius)), 1, 0.015); /* 16 cells across */
     /* the outlet's 2 mmHg stand at the outlet's plane */
     assert_near(sum_p / n + gradient * 1e-3 * (0.5 * LENGTH_MM - sum_z / n), 2 * UNITS_PA_PER_MMHG, 0.3);
     fields_free(&f);
+}
+
+/* Largest deviation from the developed profile in the inner half of the radius, over every layer from inlet to outlet;
+ * in the outer half the mean radial velocity of a layer, both relative. */
+static void deviations(const char *out, double *core, double *turning) {
+    const double mean = FLOW_ML_S / (M_PI * RADIUS_MM * RADIUS_MM);
+    fields f;
+    assert_int_equal(field_file_read(in_folder(out), &pipe_cells, &f), OK);
+    *core = *turning = 0;
+    for (int z = 0; z < pipe_cells.dims[2]; z++) {
+        double radial = 0;
+        int n = 0;
+        for (int64_t c = 0; c < pipe_cells.n_cell; c++) {
+            double p[3];
+            lattice_centre_mm(&pipe_cells, c, p);
+            if (pipe_cells.cell[3 * c + 2] != z || isnan(f.pressure_pa[c]))
+                continue;
+            const double r = hypot(p[0], p[1]), part = r / RADIUS_MM;
+            const float *u = f.velocity_m_s + 3 * c;
+            if (part < 0.5)
+                *core = fmax(*core, fabs(u[2] / (2 * mean * (1 - part * part)) - 1));
+            else {
+                radial += (u[0] * p[0] + u[1] * p[1]) / r / mean;
+                n++;
+            }
+        }
+        *turning = n ? fmax(*turning, fabs(radial / n)) : *turning;
+    }
+    printf("%s: inner half within %.2f %%, outer half turns by %.2f %%\n", out, 100 * *core, 100 * *turning);
+    fields_free(&f);
+}
+
+/* A developed inflow stays developed up to the outlet: at a relaxation time near 1/2 and at 1, where half-way rules go
+ * wrong in their odd and in their even part (kernels/link.h). */
+static void developed_flow_stays_developed(void **state) {
+    (void)state;
+    double core, turning;
+    write_blood("thick.yaml", "35 mPa s", "flow: 4 mL/s", "tau: 1.0, max_lattice_velocity: 0.3");
+    for (int k = 0; k < 2; k++) {
+        const char *name = k == 0 ? "steady" : "thick";
+        char file[64];
+        snprintf(file, sizeof file, "%s.yaml", name);
+        if (run_case(file, name, false) != OK)
+            fail_msg("%s", status_message());
+        snprintf(file, sizeof file, "%s/fields.vtkhdf", name);
+        deviations(file, &core, &turning);
+        assert_true(core < 0.025);
+        assert_true(turning < 0.04);
+    }
+}
+
+/* Little viscosity, small steps: sound is hardly damped, and what the walls give back must not feed it. */
+static void sound_does_not_grow(void **state) {
+    (void)state;
+    cJSON *whole;
+    write_case("quiet.yaml", "flow: 4 mL/s", "max_lattice_velocity: 0.03, max_steps: 30000");
+    if (run_case("quiet.yaml", "quiet", false) != OK)
+        fail_msg("%s", status_message());
+    cJSON *r = result_of("quiet", &whole);
+    assert_true(json_get(r, "flow_balance") < 1e-3);
+    cJSON_Delete(whole);
 }
 
 static bool same_file(const char *a, const char *b) {
@@ -194,8 +259,8 @@ static void pulsatile_follows_the_waveform(void **state) {
     cJSON *in = cJSON_GetObjectItem(cJSON_GetObjectItem(r, "openings"), "in");
     const double radius_m = 1e-3 * RADIUS_MM, drop_pa = 8 * 3.5e-3 * 36e-3 * 4e-6 / (M_PI * pow(radius_m, 4));
     assert_near(json_get(in, "flow_ml_s"), 4, 0.004);
-    assert_near(json_get(in, "pressure_pa") - 2 * 133.322387415, drop_pa,
-                0.2 * drop_pa); /* Hagen-Poiseuille of the mean */
+    /* Hagen-Poiseuille of the mean, and the parabolic inflow's change to another profile: a part of rho U^2 = 1.3 Pa */
+    assert_near(json_get(in, "pressure_pa") - 2 * 133.322387415, drop_pa, 0.27);
     cJSON_Delete(whole);
     for (int k = 0; k < 5; k++) {
         const char *names[5] = {"pulse/fields_0000.vtkhdf", "pulse/fields_0001.vtkhdf", "pulse/fields_0002.vtkhdf",
@@ -224,8 +289,12 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(steady_pipe), cmocka_unit_test(resumed_steady_is_identical),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steady_pipe),
+                                       cmocka_unit_test(developed_flow_stays_developed),
+                                       cmocka_unit_test(sound_does_not_grow),
+                                       cmocka_unit_test(resumed_steady_is_identical),
                                        cmocka_unit_test(foreign_checkpoint_is_left_alone),
-                                       cmocka_unit_test(pulsatile_follows_the_waveform), cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(pulsatile_follows_the_waveform),
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
