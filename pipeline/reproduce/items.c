@@ -4,6 +4,7 @@
 #define SHANG     "Shang et al. 2023 (GPU VLBM, portal hypertension)"
 #define WANG      "Wang et al. 2015 (GPU VLBM, patient-specific)"
 #define GALLAGHER "Gallagher et al. 2022 (Morton order, blood flow)"
+#define CYCLIC    "cyclic pointer addressing, 2020"
 #define RINALDI   "Rinaldi et al. 2012 (LBM on a GPU)"
 
 const item items_table[] = {
@@ -32,8 +33,13 @@ const item items_table[] = {
     {"wang2015:figure10", "Carotid bifurcation with a stenosis, pulsatile", WANG ", figures 8 to 13", "hours / 10 min",
      item_carotid},
     {"wang2015:table1", "Run times", WANG ", table 1", "measured by solve bench", item_speed},
-    {"gallagher2022:figure3", "Speed of memory layouts", GALLAGHER ", figure 3", "measured by solve bench", item_speed},
+    {"gallagher2022:table2", "Speed of memory layouts", GALLAGHER ", table 2, figure 3", "measured by solve bench",
+     item_speed},
     {"rinaldi2012:table2", "Speed in the cubic cavity", RINALDI ", table 2", "measured by solve bench", item_speed},
+    {"cyclic2020:table5", "Speed of three ways of addressing", CYCLIC ", table 5", "measured by solve bench",
+     item_speed},
+    {"cyclic2020:table6", "Memory of three ways of addressing", CYCLIC ", table 6", "measured by solve bench",
+     item_speed},
     {"cyclic-pointer-2020", "Natural convection in the anterior chamber of the eye", "cyclic pointer addressing, 2020",
      "", NULL},
 };

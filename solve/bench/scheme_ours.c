@@ -140,10 +140,10 @@ cleanup:
     return rc;
 }
 
-int scheme_run_ours(const scheme_case *c, const scheme_settings *o, const scheme_truth *t, int id, scheme_row *row) {
+int scheme_run_ours(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id, scheme_row *row) {
     const backend_table *table = table_of(o->device);
     backend *b = NULL;
-    domain d = {0};
+    domain *d = &t->ours;
     double available = 0;
     int rc = OK;
     const domain_condition none = {0};
@@ -161,19 +161,19 @@ int scheme_run_ours(const scheme_case *c, const scheme_settings *o, const scheme
                                        .threads = o->threads,
                                        .forced = true};
     const int bytes = backend_value_bytes(row->precision);
-    TRY(domain_create(&c->l, DOMAIN_WALL_VLBM, &none, &d));
-    table->memory(&d, &settings, &row->memory, &available);
-    row->addressing = addressing_bytes(table, &d, row->memory, bytes);
-    row->per_update = 38.0 * bytes + row->addressing / (double)d.n_cell;
+    if (d->n_cell == 0)
+        TRY(domain_create(&c->l, DOMAIN_WALL_VLBM, &none, d));
+    table->memory(d, &settings, &row->memory, &available);
+    row->addressing = addressing_bytes(table, d, row->memory, bytes);
+    row->per_update = 38.0 * bytes + row->addressing / (double)d->n_cell;
     if (row->memory > available) {
         row->verdict = SCHEME_NO_ROOM;
         goto cleanup;
     }
-    TRY(table->create(&d, &settings, &b));
-    TRY(check_and_time(&d, c, o, t, table, b, row));
+    TRY(table->create(d, &settings, &b));
+    TRY(check_and_time(d, c, o, t, table, b, row));
 cleanup:
     if (b)
         table->destroy(b);
-    domain_free(&d);
     return rc;
 }

@@ -38,6 +38,7 @@ void scheme_truth_free(scheme_truth *t) {
         free(t->end[k]);
     }
     free(t->work);
+    domain_free(&t->ours);
     memset(t, 0, sizeof *t);
 }
 
@@ -82,7 +83,7 @@ cleanup:
     return rc;
 }
 
-int scheme_run(const scheme_case *c, const scheme_settings *o, const scheme_truth *t, int id, scheme_row *row) {
+int scheme_run(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id, scheme_row *row) {
     scheme_state s = {.id = id,
                       .wall = o->wall,
                       .precision = o->precision,

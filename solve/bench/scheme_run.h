@@ -4,6 +4,7 @@
 #include "scheme_case.h"
 #include "scheme_device.h"
 #include "scheme_field.h"
+#include "solve/domain.h"
 
 enum scheme_verdict { SCHEME_SAME, SCHEME_FAILED, SCHEME_NO_ROOM, SCHEME_LONG_ROWS, SCHEME_GPU_ONLY };
 
@@ -19,6 +20,7 @@ typedef struct {
 typedef struct {
     const scheme_field *field;
     void *start[2], *end[2], *work;
+    domain ours; /* the same cells as the solver sees them, made when first asked for */
 } scheme_truth;
 
 typedef struct {
@@ -34,14 +36,14 @@ int scheme_truth_create(const scheme_case *c, const scheme_settings *o, scheme_t
 void scheme_truth_free(scheme_truth *t); /* safe on a zeroed struct */
 
 /* A scheme that differs or does not fit is a row, not an error. Errors: ERR_RESOURCE (the device failed). */
-int scheme_run(const scheme_case *c, const scheme_settings *o, const scheme_truth *t, int id, scheme_row *row);
+int scheme_run(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id, scheme_row *row);
 
 /* The steps of the check, and the difference that counts as the same: rounding of a few steps. */
 enum { SCHEME_CHECK_STEPS = 6 };
 double scheme_tolerance(int id, int precision);
 
 /* The same for ours (SCHEME_OURS, SCHEME_OURS_HALF), through backend.h: scheme_ours.c. */
-int scheme_run_ours(const scheme_case *c, const scheme_settings *o, const scheme_truth *t, int id, scheme_row *row);
+int scheme_run_ours(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id, scheme_row *row);
 
 /* Relaxation and force of all runs, lattice units. */
 #define SCHEME_OMEGA (1 / 0.6)

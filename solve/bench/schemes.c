@@ -125,11 +125,14 @@ static int run_all(const schemes_options *o, const scheme_settings *settings, sc
                : rc;
 }
 
-/* The command as it was typed. */
+/* The command as it was typed, but for where the table went. */
 static void command_text(int argc, char **argv, char *text, size_t size) {
     snprintf(text, size, "solve bench");
     for (int k = 1; k < argc; k++)
-        snprintf(text + strlen(text), size - strlen(text), " %s", argv[k]);
+        if (strcmp(argv[k], "--csv") == 0)
+            k++;
+        else if (strncmp(argv[k], "--csv=", 6) != 0)
+            snprintf(text + strlen(text), size - strlen(text), " %s", argv[k]);
 }
 
 static int schemes_run(const schemes_options *o, scheme_results *r) {

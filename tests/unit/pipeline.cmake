@@ -1,6 +1,7 @@
 if(TARGET pipeline_core)
   portaflow_test(test_process SOURCES unit/test_process.c LINK pipeline_core)
   portaflow_test(test_results SOURCES unit/test_results.c LINK pipeline_core)
+  portaflow_test(test_speed_table SOURCES unit/test_speed_table.c LINK pipeline_core)
   portaflow_test(test_reference SOURCES unit/test_reference.c LINK pipeline_core)
 endif()
 if(TARGET post_vtk AND POST_EGL_LIBRARY)

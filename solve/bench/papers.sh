@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# The papers' tables of speed, measured on this machine's GPU: build (CMake and a CUDA compiler are enough), check every
+# scheme under compute-sanitizer on a small box, then measure every table.
+#
+#   solve/bench/papers.sh [OUT [BUILD]]      OUT: <item>/measured.csv go there (default: data/reproduce)
+#
+# measured.csv: the GPU; measured-cpu.csv (wang2015, rinaldi2012): one core, as the papers' serial programs.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+out=$(realpath -m "${1:-data/reproduce}")
+build=$(realpath -m "${2:-build-gpu}")
+
+cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CUDA_ARCHITECTURES=native >"$build.log" 2>&1 ||
+    { tail -20 "$build.log"; exit 1; }
+cmake --build "$build" -j "$(nproc)" --target solve-bench >>"$build.log" 2>&1 ||
+    { grep -E "error|FAILED" "$build.log" | head -20; exit 1; }
+
+status=0
+schemes() { "$build/bin/solve-bench" --schemes "$@" || status=1; }
+
+schemes --device cuda --check --geometry eye --longest 61 --precision double
+schemes --device cuda --check --geometry shang-portal-1 --longest 60 --wall vlbm
+sanitizer=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)
+for tool in memcheck racecheck; do
+    "$sanitizer" --tool $tool --error-exitcode 9 "$build/bin/solve-bench" --schemes --device cuda --check \
+        --geometry eye --longest 32 2>&1 | tail -3 || status=1
+done
+
+for item in rinaldi2012:table2 gallagher2022:table2 wang2015:table1 cyclic2020:table5 shang2023:table4 shang2023:table2 \
+    shang2023:table5; do
+    folder=$out/${item/:/-}
+    mkdir -p "$folder"
+    schemes --device cuda --paper "$item" --seconds 0.4 --csv "$folder/measured.csv" 2>/dev/null
+    case $item in
+    wang2015*) one=dense-two-kernels ;;
+    rinaldi2012*) one=dense ;;
+    *) continue ;;
+    esac
+    schemes --device cpu --threads 1 --paper "$item" --only "$one,ours" --seconds 0.4 --csv "$folder/measured-cpu.csv" \
+        2>/dev/null
+done
+mkdir -p "$out/cyclic2020-table6"
+cp "$out/cyclic2020-table5/measured.csv" "$out/cyclic2020-table6/"
+exit $status
