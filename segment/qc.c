@@ -2,6 +2,7 @@
 #include "segment/qc.h"
 #include "common/status.h"
 #include "segment/canvas.h"
+#include "segment/leak.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,8 @@
 
 enum { PANEL = 520, GAP = 12, HEAD = 64, FOOT_LINE = 24 };
 static const colour background = {18, 20, 24}, panel_ground = {0, 0, 0}, ink = {235, 235, 235}, dim = {150, 155, 165};
-static const colour contour = {255, 196, 0}, seed_ink = {64, 220, 255}, red = {255, 90, 80};
+static const colour body = {225, 75, 65}, contour = {255, 196, 0}, seed_ink = {64, 220, 255}, red = {255, 90, 80},
+                    doubt = {255, 70, 220};
 
 /* One plane: which LPS axes run right and down, the letters at the four edges, and its name. */
 typedef struct {
@@ -125,11 +127,34 @@ static void draw_image(canvas *c, const qc_view *view, const plane *p, const fra
         }
 }
 
+/* Outward normal of phi at a place. */
+static void normal_at(const volume *phi, const double at[3], double n[3]) {
+    double norm = 1e-12, e = phi->spacing_mm[0];
+    for (int a = 0; a < 3; a++) {
+        double q[3] = {at[0], at[1], at[2]}, r[3] = {at[0], at[1], at[2]};
+        q[a] += e;
+        r[a] -= e;
+        n[a] = fmin(phi_at(phi, q), 3 * e) - fmin(phi_at(phi, r), 3 * e);
+        norm += n[a] * n[a];
+    }
+    for (int a = 0; a < 3; a++)
+        n[a] /= sqrt(norm);
+}
+
+/* No edge of the image at this place of the wall; the outer faces of the image have none to show. */
+static bool doubtful(const qc_view *view, const double at[3], const double n[3]) {
+    double out[3];
+    for (int a = 0; a < 3; a++)
+        out[a] = at[a] + view->phi->spacing_mm[0] * n[a];
+    return view->seeds != NULL && view->image != NULL && view->image->value != NULL &&
+           volume_contains(view->image, out) && !leak_edge_at(view->image, view->seeds, at, n);
+}
+
 /* A line of 1.8 pixels along phi = 0, soft at its edges; the slope of phi within the plane sets its width. */
 static void draw_contour(canvas *c, const qc_view *view, const plane *p, const frame *f) {
     for (int y = 0; y < PANEL; y++)
         for (int x = 0; x < PANEL; x++) {
-            double at[3], right[3], down[3];
+            double at[3], right[3], down[3], n[3];
             point_at(p, f, x, y, at);
             point_at(p, f, x + 1, y, right);
             point_at(p, f, x, y + 1, down);
@@ -138,24 +163,33 @@ static void draw_contour(canvas *c, const qc_view *view, const plane *p, const f
                 continue;
             double slope = hypot(phi_at(view->phi, right) - v, phi_at(view->phi, down) - v);
             double away = fabs(v) / fmax(slope, 0.2 * f->mm_per_px);
-            canvas_blend(c, f->x + x, f->y + y, contour, fmin(1, fmax(0, 1.4 - away)));
+            if (away >= 1.4)
+                continue;
+            normal_at(view->phi, at, n);
+            canvas_blend(c, f->x + x, f->y + y, doubtful(view, at, n) ? doubt : contour, fmin(1, 1.4 - away));
         }
 }
 
-static void draw_seeds(canvas *c, const qc_view *view, const plane *p, const frame *f, bool all) {
-    for (int s = 0; s < view->n_seed && view->seed_mm != NULL; s++) {
-        const double *q = view->seed_mm[s];
-        if (!all && fabs(q[p->through] - f->middle[p->through]) > 3)
-            continue;
-        double x = p->right_sign * (q[p->right] - f->middle[p->right]) / f->mm_per_px + PANEL / 2.0;
-        double y = p->down_sign * (q[p->down] - f->middle[p->down]) / f->mm_per_px + PANEL / 2.0;
-        for (int j = -6; j <= 6; j++)
-            for (int i = -6; i <= 6; i++) {
-                double ring = fabs(hypot(i, j) - 4.5);
-                bool in = x + i >= 0 && x + i < PANEL && y + j >= 0 && y + j < PANEL;
-                if (in)
-                    canvas_blend(c, f->x + (int)x + i, f->y + (int)y + j, seed_ink, fmin(1, fmax(0, 1.5 - ring)));
-            }
+/* A ring round a place in the panel. */
+static void draw_ring(canvas *c, const plane *p, const frame *f, const double q[3], double radius, colour ring_ink) {
+    double x = p->right_sign * (q[p->right] - f->middle[p->right]) / f->mm_per_px + PANEL / 2.0;
+    double y = p->down_sign * (q[p->down] - f->middle[p->down]) / f->mm_per_px + PANEL / 2.0;
+    int size = (int)radius + 2;
+    for (int j = -size; j <= size; j++)
+        for (int i = -size; i <= size; i++)
+            if (x + i >= 0 && x + i < PANEL && y + j >= 0 && y + j < PANEL)
+                canvas_blend(c, f->x + (int)x + i, f->y + (int)y + j, ring_ink,
+                             fmin(1, fmax(0, 1.5 - fabs(hypot(i, j) - radius))));
+}
+
+/* The seeds (in a plane: those near it) and the place of the alarm. */
+static void draw_places(canvas *c, const qc_view *view, const plane *p, const frame *f, bool all) {
+    for (int s = 0; s < view->n_seed && view->seed_mm != NULL; s++)
+        if (all || fabs(view->seed_mm[s][p->through] - f->middle[p->through]) <= 3)
+            draw_ring(c, p, f, view->seed_mm[s], 4.5, seed_ink);
+    if (view->alarm_mm != NULL) {
+        draw_ring(c, p, f, view->alarm_mm, 18, red);
+        draw_ring(c, p, f, view->alarm_mm, 16.5, red);
     }
 }
 
@@ -175,7 +209,7 @@ static int draw_labels(canvas *c, const plane *p, const frame *f, const char *na
     canvas_fill(c, f->x + 15, y - 1, bar + 2, 6, (colour){0, 0, 0});
     canvas_fill(c, f->x + 16, y, bar, 4, ink);
     snprintf(text, sizeof text, "%g mm", length);
-    TRY(canvas_text(c, f->x + 16, y - 28, 17, 0, ANCHOR_LEFT, ink, text));
+    TRY(canvas_text(c, f->x + 16, y - 32, 17, 0, ANCHOR_LEFT, ink, text));
     TRY(canvas_text(c, f->x + 12, f->y + 10, 20, 1, ANCHOR_LEFT, ink, name));
     TRY(canvas_text(c, f->x + 10, f->y + PANEL / 2 - 12, 20, 1, ANCHOR_LEFT, ink, p->edge[0]));
     TRY(canvas_text(c, f->x + PANEL - 10, f->y + PANEL / 2 - 12, 20, 1, ANCHOR_RIGHT, ink, p->edge[1]));
@@ -215,31 +249,21 @@ static bool meet(const qc_view *view, const plane *p, const box *b, double at[3]
     return false;
 }
 
-/* How far the wall at a point faces the viewer, 0 to 1. */
-static double facing(const qc_view *view, const plane *p, const double at[3]) {
-    double g[3], norm = 1e-12, e = view->phi->spacing_mm[0];
-    for (int a = 0; a < 3; a++) {
-        double q[3] = {at[0], at[1], at[2]}, r[3] = {at[0], at[1], at[2]};
-        q[a] += e;
-        r[a] -= e;
-        g[a] = fmin(phi_at(view->phi, q), 3 * e) - fmin(phi_at(view->phi, r), 3 * e);
-        norm += g[a] * g[a];
-    }
-    return fmax(0, -p->away * g[p->through] / sqrt(norm));
-}
-
 /* The lumen as a body lit from the viewer. */
 static void draw_body(canvas *c, const qc_view *view, const plane *p, const frame *f, const box *b) {
     for (int y = 0; y < PANEL; y++)
         for (int x = 0; x < PANEL; x++) {
-            double at[3], depth;
+            double at[3], n[3], depth;
             point_at(p, f, x, y, at);
             if (!meet(view, p, b, at, &depth))
                 continue;
-            double light = (0.25 + 0.75 * facing(view, p, at)) * (1 - 0.35 * depth);
-            const colour red_light = {(unsigned char)(225 * light), (unsigned char)(75 * light),
-                                      (unsigned char)(65 * light)};
-            canvas_blend(c, f->x + x, f->y + y, red_light, 1);
+            normal_at(view->phi, at, n);
+            double light = (0.25 + 0.75 * fmax(0, -p->away * n[p->through])) * (1 - 0.35 * depth);
+            const colour ground = doubtful(view, at, n) ? doubt : body;
+            canvas_blend(c, f->x + x, f->y + y,
+                         (colour){(unsigned char)(ground.r * light), (unsigned char)(ground.g * light),
+                                  (unsigned char)(ground.b * light)},
+                         1);
         }
 }
 
@@ -276,7 +300,7 @@ int qc_write(const char *path, const qc_view *view) {
         } else {
             draw_body(&c, view, p, &f, &b);
         }
-        draw_seeds(&c, view, p, &f, k == 3);
+        draw_places(&c, view, p, &f, k == 3);
         TRY(draw_labels(&c, p, &f, k == 3 ? p->body : p->name));
     }
     TRY(draw_texts(&c, view, head + 2 * (PANEL + GAP)));

@@ -1,8 +1,9 @@
 /* The picture a user checks the segmentation by: three planes through the widest place of the vessel with its contour,
- * and the whole lumen seen from the front. */
+ * and the whole lumen as a body. */
 #ifndef PORTAFLOW_SEGMENT_QC_H
 #define PORTAFLOW_SEGMENT_QC_H
 #include "common/volume.h"
+#include "segment/seeds.h"
 
 typedef struct {
     const volume *image; /* NULL or no values: the planes show the distance alone */
@@ -12,8 +13,10 @@ typedef struct {
     const double (*seed_mm)[3]; /* LPS, marked; may be NULL */
     const char *title;          /* one line */
     int n_line;
-    const char *const *line; /* facts under the front view */
-    const char *alarm;       /* NULL, or why the result is refused: printed in red */
+    const char *const *line;       /* facts under the views */
+    const char *alarm;             /* NULL, or why the result is refused: printed in red */
+    const double *alarm_mm;        /* NULL, or LPS of the place that the alarm is about: circled */
+    const seeds_statistics *seeds; /* NULL, or: where the wall follows no edge (leak.h) it is drawn in magenta */
 } qc_view;
 
 /* Radiological view: the patient's right is on the left of the axial and coronal planes. Errors: ERR_OUTPUT,

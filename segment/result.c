@@ -8,6 +8,8 @@
 
 static const char *const method_name[] = {"level-set", "labels", "surface"}; /* enum case_method */
 
+static const double doubtful_support = 0.9;
+
 static void add_numbers3(cJSON *o, const char *key, const double x[3]) {
     json_numbers(o, key, 3, x);
 }
@@ -124,6 +126,10 @@ void result_lines(const segment_job *j, char line[RESULT_LINES][RESULT_LINE]) {
         snprintf(line[2], RESULT_LINE, "does not reach the border of the image");
     snprintf(line[3], RESULT_LINE, "grid %d x %d x %d, %.3g x %.3g x %.3g mm", v->dims[0], v->dims[1], v->dims[2],
              v->spacing_mm[0], v->spacing_mm[1], v->spacing_mm[2]);
+    line[4][0] = 0;
+    double doubtful = 100 * (1 - j->leak.edge_support);
+    if (j->c.segment.method == METHOD_LEVEL_SET && doubtful >= 0.5)
+        snprintf(line[4], RESULT_LINE, "magenta: hardly an edge of the image at the wall (%.0f %% of it)", doubtful);
 }
 
 static void warn_thin(const segment_job *j) {
@@ -139,7 +145,7 @@ static void warn_thin(const segment_job *j) {
 void result_tell(const segment_job *j) {
     char line[RESULT_LINES][RESULT_LINE];
     result_lines(j, line);
-    for (int k = 0; k < RESULT_LINES; k++)
+    for (int k = 0; k < RESULT_LINES - 1; k++)
         message_info("%s", line[k]);
     if (j->measured.components > 1)
         message_warn("the lumen is in %d pieces; only those an opening cuts will carry flow", j->measured.components);
@@ -148,5 +154,9 @@ void result_tell(const segment_job *j) {
                      j->labels.pieces, j->measured.components);
     if (j->c.segment.method == METHOD_SURFACE && j->given.filled > 0)
         message_info("%d open ends of the surface were closed", j->given.filled);
+    if (j->c.segment.method == METHOD_LEVEL_SET && j->leak.edge_support < doubtful_support)
+        message_warn("along %.0f %% of the wall there is hardly an edge of the image (magenta in qc.png): look whether "
+                     "that is the vessel",
+                     100 * (1 - j->leak.edge_support));
     warn_thin(j);
 }

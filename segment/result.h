@@ -7,7 +7,7 @@
 /* The object "result"; NULL: no memory. */
 cJSON *result_json(const segment_job *j);
 
-enum { RESULT_LINES = 4, RESULT_LINE = 160 };
-void result_lines(const segment_job *j, char line[RESULT_LINES][RESULT_LINE]);
+enum { RESULT_LINES = 5, RESULT_LINE = 160 };
+void result_lines(const segment_job *j, char line[RESULT_LINES][RESULT_LINE]); /* the last one may be empty */
 void result_tell(const segment_job *j); /* the same as messages, and what the user should know as warnings */
 #endif

@@ -155,12 +155,15 @@ static int write_picture(const segment_job *j, const char *path) {
                     .n_seed = j->seed_mm != NULL ? j->c.segment.n_seed : 0,
                     .seed_mm = (const double(*)[3])j->seed_mm,
                     .title = title,
-                    .n_line = RESULT_LINES,
+                    .n_line = RESULT_LINES - (line[RESULT_LINES - 1][0] == 0),
                     .line = lines,
                     .alarm = j->why[0] ? alarm : NULL};
-    /* a leak is looked at from where it started */
+    /* a leak is looked at where it is, or from where it started */
+    bool placed = j->why[0] && !isnan(j->leak.place_mm[0]);
     const double *centre = j->why[0] && j->seed_mm != NULL ? j->seed_mm[0] : j->measured.centre_mm;
-    memcpy(view.centre_mm, centre, sizeof view.centre_mm);
+    memcpy(view.centre_mm, placed ? j->leak.place_mm : centre, sizeof view.centre_mm);
+    view.alarm_mm = placed ? j->leak.place_mm : NULL;
+    view.seeds = j->c.segment.method == METHOD_LEVEL_SET ? &j->level_set.seeds : NULL;
     return qc_write(path, &view);
 }
 
@@ -213,6 +216,21 @@ cleanup:
     return rc;
 }
 
+/* The sentence, with the place as the user writes points. */
+static int refuse_leak(const segment_job *j, const char *picture) {
+    static const char *const space[] = {"RAS", "LPS", "voxel"}; /* enum case_space */
+    const double *p = j->leak.place_mm;
+    double at[3] = {-p[0], -p[1], p[2]};
+    char place[100] = "";
+    if (j->c.space == SPACE_LPS)
+        memcpy(at, p, sizeof at);
+    else if (j->c.space == SPACE_VOXEL)
+        volume_to_index(&j->image, p, at);
+    if (!isnan(p[0]))
+        snprintf(place, sizeof place, " near [%.1f, %.1f, %.1f] (%s)", at[0], at[1], at[2], space[j->c.space]);
+    return fail(ERR_NUMERIC, "the lumen has leaked out of the vessel%s: %s (see '%s')", place, j->why, picture);
+}
+
 int segment(const segment_options *o) {
     int rc = OK;
     char digest[17], *path[FILES] = {NULL};
@@ -239,7 +257,7 @@ int segment(const segment_options *o) {
     TRY(file_make_folder(o->out));
     if (j.why[0]) {
         TRY(write_picture(&j, path[PICTURE]));
-        rc = fail(ERR_NUMERIC, "the lumen has leaked out of the vessel: %s (see '%s')", j.why, path[PICTURE]);
+        rc = refuse_leak(&j, path[PICTURE]);
         goto cleanup;
     }
     result_tell(&j);
