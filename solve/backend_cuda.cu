@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum { PREFETCH_GROUPS = 1000 };
-/* Two lattices (1) unless backend_cuda_slabs asks for one in slabs: with 7 slabs a tube with openings came out 1e-4
- * away from two lattices, which is not understood yet, and two are faster. */
-static int slabs_asked = 1;
+static const double SLAB_CELLS = 1e6; /* at least: a shorter slab does not keep an H200 busy */
+enum { SLABS_MIN = 4, SLABS_MAX = 16 };
+static int slabs_asked; /* backend_cuda_slabs */
 
 int cuda_check(cudaError_t error, const char *what) {
     if (error == cudaSuccess)
@@ -37,10 +37,16 @@ void backend_cuda_slabs(int slabs) {
 
 /* --- memory ------------------------------------------------------------------------------------------------------ */
 
+/* As many slabs as the domain keeps busy; two lattices (1) when that is a few. */
+static int64_t slabs_chosen(const domain *d) {
+    const int64_t slabs = slabs_asked > 0 ? slabs_asked : (int64_t)((double)d->n_cell / SLAB_CELLS);
+    return slabs < SLABS_MIN && !slabs_asked ? 1 : slabs > SLABS_MAX ? SLABS_MAX : slabs;
+}
+
 static cuda_layout layout_of(const domain *d, const backend_settings *s, int64_t reach) {
     cuda_layout l = {};
     const int64_t groups = pack_groups(d->n_cell);
-    int64_t slabs = slabs_asked > 0 ? slabs_asked : 1;
+    int64_t slabs = slabs_chosen(d);
     const int64_t slab = ((groups + slabs - 1) / slabs + 3) / 4 * 4;
     int64_t shift = (2 * slab + reach + 3) / 4 * 4;
     if (slabs <= 2 || shift >= groups) {
@@ -56,7 +62,7 @@ static cuda_layout layout_of(const domain *d, const backend_settings *s, int64_t
     double special = 0;
     for (int k = 0; k < d->n_opening; k++)
         special += (double)d->opening[k].n_link;
-    l.other = 12.0 * 32 * groups + 16 * special + 2.0 * STAGES * STAGE_BYTES;
+    l.other = 12.0 * 32 * groups + 16 * special + (double)STAGES * STAGE_BYTES;
     return l;
 }
 
@@ -113,7 +119,8 @@ static void destroy(backend *b) {
     for (void *p : pinned)
         cudaFreeHost(p);
     for (int k = 0; k < 2; k++) {
-        const cudaEvent_t events[] = {b->turn[k], b->value_free[k], b->stage_done[k]};
+        const cudaEvent_t events[] = {b->turn[k], b->value_free[k], b->stage_done[k], b->slab_done[2 * k],
+                                      b->slab_done[2 * k + 1]};
         for (cudaEvent_t e : events)
             if (e)
                 cudaEventDestroy(e);
@@ -216,6 +223,8 @@ static int buffers_create(backend *b, const pack *p) {
                  "pinned memory");
         CUDA_TRY(cudaStreamCreateWithFlags(&b->stream[k], cudaStreamNonBlocking), "creating a stream");
         CUDA_TRY(cudaEventCreateWithFlags(&b->turn[k], cudaEventDisableTiming), "creating an event");
+        CUDA_TRY(cudaEventCreateWithFlags(&b->slab_done[2 * k], cudaEventDisableTiming), "creating an event");
+        CUDA_TRY(cudaEventCreateWithFlags(&b->slab_done[2 * k + 1], cudaEventDisableTiming), "creating an event");
         CUDA_TRY(cudaEventCreateWithFlags(&b->value_free[k], cudaEventDisableTiming), "creating an event");
         CUDA_TRY(cudaEventCreateWithFlags(&b->stage_done[k], cudaEventDisableTiming), "creating an event");
         CUDA_TRY(cudaMallocHost(&b->stage_host[k], STAGE_BYTES), "pinned memory");
@@ -295,10 +304,15 @@ static int step_enqueue(backend *b, int k) {
     }
     for (int n = 0; n < l->slabs; n++) {
         const uint32_t slab = (uint32_t)(a.backward ? l->slabs - 1 - n : n);
+        cudaStream_t stream = b->stream[n & 1];
         a.begin = slab * l->slab;
         a.end = a.begin + l->slab < l->groups ? a.begin + l->slab : l->groups;
+        if (n >= 3)
+            CUDA_TRY(cudaStreamWaitEvent(stream, b->slab_done[(n - 3) & 3], 0), "ordering the slabs");
         if (a.begin < a.end)
-            CUDA_TRY(b->kernels->step(&a, b->stream[n & 1]), "a step");
+            CUDA_TRY(b->kernels->step(&a, stream), "a step");
+        if (l->slabs > 1)
+            CUDA_TRY(cudaEventRecord(b->slab_done[n & 3], stream), "ordering the slabs");
     }
     if (l->slabs > 1) {
         CUDA_TRY(cudaEventRecord(b->turn[1], b->stream[1]), "ordering the steps");
@@ -309,7 +323,7 @@ cleanup:
     return rc;
 }
 
-/* A whole batch as one launch, where a step is short. */
+/* A whole batch as one launch: what the host says takes longer than a short step or slab. */
 static int graph_create(backend *b) {
     cudaGraph_t graph = NULL;
     int rc = OK;
@@ -354,7 +368,7 @@ static int step(backend *b, int n, const double *value) {
     for (int done = 0; done < n; done += BATCH_STEPS) {
         const int batch = n - done < BATCH_STEPS ? n - done : BATCH_STEPS;
         TRY(values_send(b, batch, value + (int64_t)done * b->d->n_opening));
-        if (batch == BATCH_STEPS && b->layout.slabs == 1 && !b->high) { /* recorded from the low place */
+        if (batch == BATCH_STEPS && !b->high) { /* recorded from the low place */
             if (!b->graph)
                 TRY(graph_create(b));
             CUDA_TRY(cudaGraphLaunch(b->graph, b->stream[0]), "a batch of steps");

@@ -1,5 +1,6 @@
 # The GPU backend, where nvcc is found: solve_cuda, and PORTAFLOW_CUDA for everything that links solve_core.
 # The machine code is Hopper's; other cards (compute capability 8.0 and later) compile the PTX at their first start.
+portaflow_library(solve_pack SOURCES cuda_pack.c LINK common_core) # plain C, tested everywhere
 if(NOT CUDA)
   return()
 endif()
@@ -21,7 +22,7 @@ endif()
 enable_language(CUDA)
 find_package(CUDAToolkit REQUIRED)
 
-add_library(solve_cuda STATIC cuda_pack.c backend_cuda.cu cuda_transfer.cu cuda_float.cu cuda_half.cu cuda_double.cu
+add_library(solve_cuda STATIC backend_cuda.cu cuda_transfer.cu cuda_float.cu cuda_half.cu cuda_double.cu
   bench/bandwidth_cuda.cu)
 portaflow_flags(solve_cuda)
 set_target_properties(solve_cuda PROPERTIES CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON)
@@ -29,4 +30,4 @@ target_include_directories(solve_cuda PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_definitions(solve_cuda PUBLIC PORTAFLOW_CUDA)
 target_compile_options(solve_cuda PRIVATE
   $<$<COMPILE_LANGUAGE:CUDA>:-O3 --generate-line-info -Xcompiler=-Wall,-Wextra $<$<BOOL:${WERROR}>:-Werror=all-warnings>>)
-target_link_libraries(solve_cuda PUBLIC common_core CUDA::cudart_static stdc++) # C programs link it too
+target_link_libraries(solve_cuda PUBLIC solve_pack CUDA::cudart_static stdc++) # C programs link it too

@@ -3,8 +3,8 @@
  * One lattice and some slack. The populations lie at one end of their memory; a step moves them to the other end,
  * `shift` groups away, slab by slab, so that no slab writes where one that may still run reads: down: from = memory +
  * shift, to = memory; slabs in ascending order; the next step goes up, in descending order. Slab k runs in stream k %
- * 2, so it may overlap slab k - 1 but not k - 2: shift >= 2 slabs + the reach of the links. With one slab, shift = all
- * groups: two lattices (small cases, where launches cost more than memory). */
+ * 2 and waits for slab k - 3, so it may overlap slab k - 1 but none before: shift >= 2 slabs + the reach of the links.
+ * With one slab, shift = all groups: two lattices (small cases, where launches cost more than memory). */
 #ifndef PORTAFLOW_CUDA_BACKEND_H
 #define PORTAFLOW_CUDA_BACKEND_H
 #include "cuda_kernels.h"
@@ -12,7 +12,7 @@ extern "C" {
 #include "common/status.h"
 }
 
-enum { BATCH_STEPS = 64, STAGE_BYTES = 32 << 20, STAGES = 2 };
+enum { BATCH_STEPS = 64, STAGE_BYTES = 16 << 20, STAGES = 2 };
 
 /* Sizes of a domain on the device. */
 typedef struct {
@@ -32,7 +32,7 @@ struct backend {
     bool high; /* the populations are at memory + shift */
     bool seen; /* velocity_old holds a field */
     cudaStream_t stream[2];
-    cudaEvent_t turn[2];
+    cudaEvent_t turn[2], slab_done[4];
     double *gain;                             /* [1], device */
     double *value;                            /* [BATCH_STEPS][n_opening], device */
     double *value_host[2];                    /* the same, pinned */

@@ -24,12 +24,12 @@ static unsigned next(unsigned *state) {
     return *state >> 8;
 }
 
-static lattice tube(void) {
+static lattice tube(double spacing_mm) {
     const shape s = {.kind = SHAPE_CYLINDER, .a = {0.3, 0.2, 0}, .b = {0.9, 0.4, 3}, .radius = {5}};
     const mesh_opening o[2] = {
         {.name = "in", .role = LATTICE_INLET, .point_mm = {-1.7, -0.47, -10}, .normal = {-0.6, -0.2, -3}},
         {.name = "out", .role = LATTICE_OUTLET, .point_mm = {2.3, 0.87, 10}, .normal = {0.6, 0.2, 3}}};
-    voxelize_input in = {.distance = distance, .data = &s, .spacing_mm = 0.6, .n_opening = 2, .opening = o};
+    voxelize_input in = {.distance = distance, .data = &s, .spacing_mm = spacing_mm, .n_opening = 2, .opening = o};
     lattice l;
     case_must(voxelize_box(&in, (double[3]){-9, -8, -14}, (double[3]){9, 8, 14}));
     case_must(voxelize(&in, &l, NULL));
@@ -75,10 +75,12 @@ static lattice box(void) {
 }
 
 backend_case case_make(int kind, int precision, bool regularized) {
-    static const char *const names[] = {"tube", "tube, vlbm", "pipe with a force", "cavity", "box", "solids"};
+    static const char *const names[] = {"tube", "tube, vlbm", "pipe with a force", "cavity",
+                                        "box",  "solids",     "large tube"};
     backend_case c = {.name = names[kind], .size = 1e-3, .value = 0.02};
     domain_condition condition[2] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_PRESSURE}};
-    lattice l = kind == CASE_TUBE || kind == CASE_TUBE_VLBM ? tube()
+    lattice l = kind == CASE_TUBE || kind == CASE_TUBE_VLBM ? tube(0.6)
+                : kind == CASE_LARGE                        ? tube(0.12)
                 : kind == CASE_PIPE                         ? pipe()
                 : kind == CASE_CAVITY                       ? cavity()
                 : kind == CASE_BOX                          ? box()

@@ -18,7 +18,8 @@ enum {
     CASE_CAVITY,    /* closed, one moving wall */
     CASE_BOX,       /* closed, interpolated walls at random distances, isolated cells */
     CASE_SOLIDS,    /* random solid fractions, periodic on all axes */
-    CASE_COUNT
+    CASE_COUNT,
+    CASE_LARGE = CASE_COUNT /* the oblique tube with a million cells: by hand, not in a loop over all */
 };
 
 /* Aborts with a message on failure: a test that cannot be made has failed. */
