@@ -22,7 +22,7 @@ endif()
 enable_language(CUDA)
 find_package(CUDAToolkit REQUIRED)
 
-add_library(solve_cuda STATIC backend_cuda.cu cuda_transfer.cu cuda_float.cu cuda_half.cu cuda_double.cu
+add_library(solve_cuda STATIC backend_cuda.cu cuda_create.cu cuda_transfer.cu cuda_float.cu cuda_half.cu cuda_double.cu
   bench/bandwidth_cuda.cu)
 portaflow_flags(solve_cuda)
 set_target_properties(solve_cuda PROPERTIES CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON)

@@ -1,4 +1,5 @@
-/* The GPU backend's own state, shared by backend_cuda.cu (memory, steps) and cuda_transfer.cu (what goes in and out).
+/* The GPU backend's own state, shared by cuda_create.cu (memory), backend_cuda.cu (steps) and
+ * cuda_transfer.cu (what goes in and out).
  *
  * One lattice and some slack. The populations lie at one end of their memory; a step moves them to the other end,
  * `shift` groups away, slab by slab, so that no slab writes where one that may still run reads: down: from = memory +
@@ -29,6 +30,7 @@ struct backend {
     cuda_args args; /* constant part: from, to, range and value are set for each launch */
     cuda_monitor_args monitor;
     char *memory;
+    size_t n_special;
     bool high; /* the populations are at memory + shift */
     bool seen; /* velocity_old holds a field */
     cudaStream_t stream[2];
@@ -39,7 +41,7 @@ struct backend {
     cudaEvent_t value_free[2];                /* the copy from value_host is done */
     int value_turn, value_last;               /* last: step of the batch whose values count now */
     cudaGraphExec_t graph;                    /* BATCH_STEPS steps, or NULL */
-    double *result, *result_host;             /* [CUDA_SUMS + 3 n_opening]; host: pinned */
+    double *result, *result_host;             /* [CUDA_SUMS + CUDA_OPENING_SUMS n_opening]; host: pinned */
     void *stage[STAGES], *stage_host[STAGES]; /* STAGE_BYTES; host: pinned */
     void *kept;                               /* partial links of one chunk */
     cudaEvent_t stage_done[STAGES];
@@ -55,6 +57,9 @@ size_t cuda_value_bytes(const backend *b);
 /* args for the populations as they are, groups begin .. end. */
 cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end);
 
+void cuda_memory(const domain *d, const backend_settings *s, double *needed, double *available);
+int cuda_create(const domain *d, const backend_settings *s, backend **out);
+void cuda_destroy(backend *b);
 int cuda_monitor(backend *b, backend_monitor *m);
 int cuda_moments(backend *b, float *density, float *velocity, float *stress);
 int cuda_read(backend *b, void *slots, void *kept);

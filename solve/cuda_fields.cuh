@@ -45,23 +45,20 @@ DEVICE_FN void cell_add(const cuda_args &s, const cuda_monitor_args &m, uint32_t
     sums_join(a, change, square, v.density * fluid, square, good ? INFINITY : (double)cell);
 }
 
-/* Gain f_a - f_i' of every link through an opening, and the cell's density. */
+/* Gain f_a - f_i' of every link through an opening, the cell's density, and what came in since the last monitor. */
 DEVICE_FN void specials_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, group_buffer *t,
-                            const moments &v, const real f[19]) {
-    __shared__ real cells[CUDA_BLOCK / 32][4][32];
-    real(*cell)[32] = cells[threadIdx.x >> 5];
-    cell[0][g.lane] = v.density;
-    for (int k = 0; k < 3; k++)
-        cell[k + 1][g.lane] = v.u[k];
+                            const real f[19]) {
+    const collide_rates r = rates_of(s, 1);
     buffer_give(t, g.lane, f);
-    specials_each(s, g, [&](uint32_t word, const pack_special &e, int number) {
-        const int i = link_dir(word), at = link_lane(word), k = e.opening & ~PACK_PRESSURE;
+    specials_each(s, g, cell_of(r, f), [&](uint32_t word, const pack_special &e, int number, const opening_cell &cell) {
+        const int i = link_dir(word), at = link_lane(word);
         const double fluid = m.fluid ? m.fluid[g.number * 32u + at] / 512.0 : 1.0;
-        double gain = (double)e.weight * s.value[k];
+        double gain = (double)e.weight * s.value[e.opening & PACK_OPENING];
         if (e.opening & PACK_PRESSURE)
-            gain = 2.0 * (double)t->f[d3q19_opposite(i) - 1][at] / UNIT -
-                   link_pressure_even(i, (real)s.value[k], cell[1][at], cell[2][at], cell[3][at]);
-        m.special[number] = make_double2(fluid * gain, cell[0][at]);
+            gain = (2.0 * (double)t->f[d3q19_opposite(i) - 1][at] - (double)pressure_beside(s, r, t, word, e, cell)) /
+                   UNIT;
+        m.special[number] = cuda_special{fluid * gain, (double)cell.density, fluid * s.entered[number]};
+        s.entered[number] = 0;
     });
     __syncwarp();
 }
@@ -102,8 +99,8 @@ __global__ void __launch_bounds__(CUDA_BLOCK) monitor_kernel(const cuda_args s, 
         const moments v = lane_moments(s, f, false);
         if (n * 32u + lane < s.n_cell)
             cell_add(s, m, n * 32u + lane, v, &a);
-        if (g.tail.y & PACK_SPECIAL)
-            specials_add(s, m, g, t, v, f);
+        if (g.tail.y & (PACK_THROUGH | PACK_MOVING))
+            specials_add(s, m, g, t, f);
     }
     block_sum(a, m.sums + (size_t)blockIdx.x * CUDA_SUMS);
 }

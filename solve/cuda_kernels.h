@@ -31,6 +31,9 @@ typedef struct {
     const uint32_t *cut, *link, *partial;
     const pack_rare *rare;
     const pack_special *special;
+    const double *normal; /* [n_opening][3] out of the fluid */
+    void *beside;         /* [n_special] real: what a slot holds beside the population, in one step */
+    double *entered;      /* [n_special] mass that came in since the last monitor, pressure openings */
     const int32_t *explicit_neighbour;
     const double *value; /* [n_opening] of this step */
     const double *gain;  /* [1] of every wall link; on the device, since a recorded batch keeps its arguments */
@@ -38,14 +41,19 @@ typedef struct {
     bool forced, regularized, partials;
 } cuda_args;
 
-enum { CUDA_BLOCK = 128, CUDA_SUMS = 5 }; /* threads; change square mass velocity_max^2 bad_cell */
+enum { CUDA_BLOCK = 128, CUDA_SUMS = 5, CUDA_OPENING_SUMS = 4 }; /* threads; see cuda_transfer.cu */
+
+/* A link through an opening: flow into the fluid, density of its cell, mass that came in since the last monitor. */
+typedef struct {
+    double flow, density, entered;
+} cuda_special;
 
 /* What a monitor adds up. */
 typedef struct {
     float *velocity_old;   /* [3][32 n_group] */
     const uint16_t *fluid; /* [n_cell] subcells with fluid, NULL: all */
     double *sums;          /* [blocks][CUDA_SUMS] */
-    double2 *special;      /* [n_special] flow into the fluid, density */
+    cuda_special *special; /* [n_special] */
     int blocks;
 } cuda_monitor_args;
 

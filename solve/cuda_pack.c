@@ -102,15 +102,28 @@ static uint32_t q_word(float q) {
     return (uint32_t)(scaled < 0 ? 0 : scaled > PACK_LINK_Q - 1 ? PACK_LINK_Q - 1 : scaled);
 }
 
+/* Directions of the link's cell that come in through flow openings. */
+static uint32_t flow_directions(const domain *d, const domain_link *l) {
+    const domain_link *first = l, *end = d->link + d->n_link;
+    uint32_t in = 0;
+    while (first > d->link && first[-1].cell == l->cell)
+        first--;
+    for (; first < end && first->cell == l->cell; first++)
+        if (first->opening && d->opening[first->opening - 1].kind == DOMAIN_FLOW)
+            in |= 1u << lattice_opposite(first->dir);
+    return in;
+}
+
 static void link_add(const domain *d, const domain_link *l, pack *p, pack_group *g) {
     p->link[p->n_link++] = q_word(l->q) | (uint32_t)(l->cell % PACK_LANES) << PACK_LINK_LANE |
                            (uint32_t)l->dir << PACK_LINK_DIR | (uint32_t)(l->opening != 0) << PACK_LINK_SPECIAL;
     g->counts++;
     if (!l->opening)
         return;
-    const int pressure = d->opening[l->opening - 1].kind == DOMAIN_PRESSURE ? PACK_PRESSURE : 0;
-    p->special[p->n_special++] = (pack_special){l->weight, l->opening - 1 + pressure};
-    g->counts |= (uint32_t)(PACK_SPECIAL | pressure);
+    const int kind = d->opening[l->opening - 1].kind;
+    const uint32_t flag = kind == DOMAIN_FLOW ? PACK_FLOW : kind == DOMAIN_PRESSURE ? PACK_PRESSURE : 0;
+    p->special[p->n_special++] = (pack_special){l->weight, (uint32_t)(l->opening - 1) | flag, flow_directions(d, l)};
+    g->counts |= flag ? PACK_THROUGH : PACK_MOVING;
 }
 
 static void links_fill(const domain *d, uint32_t *bits, const int32_t *first_explicit, pack *p) {
@@ -123,7 +136,7 @@ static void links_fill(const domain *d, uint32_t *bits, const int32_t *first_exp
             bits[d->link[k].cell] |= 1u << d->link[k].dir;
             link_add(d, &d->link[k], p, g);
         }
-        if (g->counts & (PACK_SPECIAL | PACK_EXPLICIT)) {
+        if (g->counts & (PACK_THROUGH | PACK_MOVING | PACK_EXPLICIT)) {
             g->rare = (uint32_t)p->n_rare;
             p->rare[p->n_rare++] = (pack_rare){special, first_explicit[n]};
         }

@@ -30,7 +30,7 @@ typedef struct {
     uint32_t link, counts, partial;
     uint32_t rare; /* entry of rare[] when a flag is set */
 } pack_group;
-enum { PACK_SPECIAL = 1 << 20, PACK_PRESSURE = 1 << 21, PACK_EXPLICIT = 1 << 22 };
+enum { PACK_THROUGH = 1 << 20, PACK_MOVING = 1 << 21, PACK_EXPLICIT = 1 << 22 };
 
 /* First special and first explicit cell of a group that has any. */
 typedef struct {
@@ -40,8 +40,10 @@ typedef struct {
 /* What a link through an opening adds; in the order of the links. */
 typedef struct {
     float weight;
-    int32_t opening; /* k, + PACK_PRESSURE where it prescribes a pressure */
+    uint32_t opening; /* k, + PACK_FLOW or PACK_PRESSURE unless it is a moving wall */
+    uint32_t in;      /* bit a: direction a of this cell comes in through a flow opening */
 } pack_special;
+enum { PACK_OPENING = (1 << 16) - 1, PACK_FLOW = 1 << 16, PACK_PRESSURE = 1 << 17 };
 
 /* Words of a link: q in 2^-21 less one (21 bits), lane (5), direction out (5), through an opening (1). */
 enum { PACK_LINK_Q = 1 << 21, PACK_LINK_LANE = 21, PACK_LINK_DIR = 26, PACK_LINK_SPECIAL = 31 };

@@ -1,27 +1,20 @@
 /* The sub-step: fetch, arrive, collide, write at home. Included by one file per stored type. */
 #ifndef PORTAFLOW_CUDA_STEP_CUH
 #define PORTAFLOW_CUDA_STEP_CUH
-#include "cuda_group.cuh"
+#include "cuda_openings.cuh"
 
-/* Pressure openings, after the collision: slot = 2 feq+ - f_i' takes the place of f_i' (kernels/link.h). */
-DEVICE_FN void pressure_leave(const cuda_args &s, const collide_rates &r, const group &g, group_buffer *t,
-                              const real f[19], stored *to) {
-    real u[3];
-    d3q19_momentum(f, &u[0], &u[1], &u[2]);
-    __syncwarp();
-#pragma unroll
-    for (int axis = 0; axis < 3; axis++) /* momentum after the collision is j + F, u = j + F/2 */
-        t->f[axis][g.lane] = (u[axis] - (real)0.5 * r.force[axis]) * (real)(1 / UNIT);
-    __syncwarp();
-    specials_each(s, g, [&](uint32_t word, const pack_special &e, int) {
-        const int i = link_dir(word), at = link_lane(word);
-        if (!(e.opening & PACK_PRESSURE))
-            return;
-        stored *slot = to + i * BLOCK_CELLS + at - g.lane;
-        const real density = (real)s.value[e.opening & ~PACK_PRESSURE];
-        const real even = link_pressure_even(i, density, t->f[0][at], t->f[1][at], t->f[2][at]);
-        value_set(slot, (real)UNIT * even - value_of(value_fetch(slot)));
-    });
+/* f before the collision. WALL: there may be walls at q != 1/2; PARTIAL: there are partial links. A wall link may need
+ * what came in through an opening. */
+template <class place_t, bool WALL, bool PARTIAL>
+DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
+    if (g.tail.y & PACK_THROUGH)
+        specials_arrive<WALL>(s, g, t, false, f);
+    if (WALL && group_links(g))
+        walls_arrive<place_t>(s, g, t, f);
+    if (g.tail.y & PACK_MOVING)
+        specials_arrive<WALL>(s, g, t, true, f);
+    if (PARTIAL && group_partials(g))
+        partials_arrive<place_t>(s, g, t, f);
 }
 
 template <class place_t, bool WALL, bool PARTIAL, bool FORCED, bool REGULARIZED>
@@ -32,6 +25,8 @@ DEVICE_FN void step_group(const cuda_args &s, uint32_t number, group_buffer *t) 
     group_prefetch(s, number, lane);
     group_fetch<place_t, WALL, PARTIAL>(s, g, f);
     group_arrive<place_t, WALL, PARTIAL>(s, g, t, f);
+    if (g.tail.y & PACK_THROUGH)
+        openings_prepare(s, g, t, f);
     const collide_rates r = rates_of(s, UNIT);
     if (REGULARIZED)
         collide_clean(f, &r, (real)(1 / UNIT));
@@ -40,10 +35,8 @@ DEVICE_FN void step_group(const cuda_args &s, uint32_t number, group_buffer *t) 
 #pragma unroll
     for (int b = 0; b < 19; b++)
         value_stream(to + b * BLOCK_CELLS, f[b]);
-    if (g.tail.y & PACK_PRESSURE) {
-        __syncwarp();
-        pressure_leave(s, r, g, t, f, to);
-    }
+    if (g.tail.y & PACK_THROUGH)
+        openings_leave(s, g, to - lane);
 }
 
 template <class place_t, bool WALL, bool PARTIAL, bool FORCED, bool REGULARIZED>

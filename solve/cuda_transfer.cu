@@ -24,7 +24,7 @@ static __device__ void finish(double v, double *out, int kind) {
     __syncthreads();
 }
 
-/* Block 0: the sums over the cells; block k + 1: flow, density and number of links of opening k. */
+/* Block 0: the sums over the cells; block k + 1: flow, density, mass that came in and number of links of opening k. */
 static __global__ void __launch_bounds__(FINISH)
     finish_kernel(const cuda_monitor_args m, const pack_special *special, int64_t n_special, double *result) {
     if (blockIdx.x == 0) {
@@ -40,40 +40,43 @@ static __global__ void __launch_bounds__(FINISH)
         return;
     }
     const int opening = blockIdx.x - 1;
-    double flow = 0, density = 0, links = 0;
+    double flow = 0, density = 0, entered = 0, links = 0;
     for (int64_t n = threadIdx.x; n < n_special; n += FINISH)
-        if ((special[n].opening & ~PACK_PRESSURE) == opening) {
-            flow += m.special[n].x;
-            density += m.special[n].y;
+        if ((int)(special[n].opening & PACK_OPENING) == opening) {
+            flow += m.special[n].flow;
+            density += m.special[n].density;
+            entered += m.special[n].entered;
             links += 1;
         }
-    finish(flow, result + CUDA_SUMS + 3 * opening, 0);
-    finish(density, result + CUDA_SUMS + 3 * opening + 1, 0);
-    finish(links, result + CUDA_SUMS + 3 * opening + 2, 0);
+    result += CUDA_SUMS + CUDA_OPENING_SUMS * opening;
+    finish(flow, result, 0);
+    finish(density, result + 1, 0);
+    finish(links, result + 2, 0);
+    finish(entered, result + 3, 0);
 }
 
 int cuda_monitor(backend *b, backend_monitor *m) {
     const int n = b->d->n_opening;
     const cuda_args a = cuda_state(b, 0, b->layout.groups);
     const double *r = b->result_host;
-    int64_t n_special = 0;
     int rc = OK;
-    for (int k = 0; k < n; k++)
-        n_special += b->d->opening[k].n_link;
     CUDA_TRY(b->kernels->monitor(&a, &b->monitor, b->stream[0]), "the monitor");
-    finish_kernel<<<1 + n, FINISH, 0, b->stream[0]>>>(b->monitor, a.special, n_special, b->result);
+    finish_kernel<<<1 + n, FINISH, 0, b->stream[0]>>>(b->monitor, a.special, (int64_t)b->n_special, b->result);
     CUDA_TRY(cudaGetLastError(), "the monitor");
-    CUDA_TRY(cudaMemcpyAsync(b->result_host, b->result, (CUDA_SUMS + 3 * n) * sizeof *r, cudaMemcpyDeviceToHost,
-                             b->stream[0]),
+    CUDA_TRY(cudaMemcpyAsync(b->result_host, b->result, (CUDA_SUMS + CUDA_OPENING_SUMS * n) * sizeof *r,
+                             cudaMemcpyDeviceToHost, b->stream[0]),
              "the monitor");
     CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the steps");
     m->change = b->seen && r[1] > 0 ? sqrt(r[0] / r[1]) : 1.0;
     m->mass = r[2];
     m->velocity_max = sqrt(r[3]);
     m->bad_cell = isfinite(r[4]) ? (int64_t)r[4] : -1;
+    m->entered = 0;
     for (int k = 0; k < n; k++) {
-        m->flow[k] = r[CUDA_SUMS + 3 * k];
-        m->density[k] = r[CUDA_SUMS + 3 * k + 1] / fmax(r[CUDA_SUMS + 3 * k + 2], 1.0);
+        const double *sums = r + CUDA_SUMS + CUDA_OPENING_SUMS * k;
+        m->flow[k] = sums[0];
+        m->density[k] = sums[1] / fmax(sums[2], 1.0);
+        m->entered += sums[3];
     }
     b->seen = true;
 cleanup:
@@ -191,6 +194,8 @@ int cuda_write(backend *b, const void *slots, const void *kept) {
     }
     CUDA_TRY(b->kernels->slots_mend(&all, b->stream[0]), "the checkpoint");
     CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the checkpoint");
+    CUDA_TRY(cudaMemsetAsync(b->args.entered, 0, b->n_special * sizeof *b->args.entered, b->stream[0]),
+             "the checkpoint");
     b->seen = false;
 cleanup:
     return rc;

@@ -79,18 +79,20 @@ backend_case case_make(int kind, int precision, bool regularized) {
                                         "box",  "solids",     "large tube"};
     backend_case c = {.name = names[kind], .size = 1e-3, .value = 0.02};
     domain_condition condition[2] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_PRESSURE}};
-    lattice l = kind == CASE_TUBE || kind == CASE_TUBE_VLBM ? tube(0.6)
-                : kind == CASE_LARGE                        ? tube(0.12)
-                : kind == CASE_PIPE                         ? pipe()
-                : kind == CASE_CAVITY                       ? cavity()
-                : kind == CASE_BOX                          ? box()
-                                                            : flow_random_solids((int[3]){37, 19, 11}, true, 3);
+    const bool tubes = kind == CASE_TUBE || kind == CASE_TUBE_VLBM || kind == CASE_TUBE_THIN || kind == CASE_TUBE_THICK;
+    lattice l = tubes                 ? tube(0.6)
+                : kind == CASE_LARGE  ? tube(0.12)
+                : kind == CASE_PIPE   ? pipe()
+                : kind == CASE_CAVITY ? cavity()
+                : kind == CASE_BOX    ? box()
+                                      : flow_random_solids((int[3]){37, 19, 11}, true, 3);
     const int wall = kind == CASE_TUBE_VLBM || kind == CASE_SOLIDS ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED;
     if (kind == CASE_CAVITY)
         condition[0] = (domain_condition){.kind = DOMAIN_MOVING_WALL, .velocity = {0.05, 0.01, 0}};
     case_must(domain_create(&l, wall, condition, &c.d));
     lattice_free(&l);
-    c.settings = flow_settings(0.6, false, precision, kind == CASE_PIPE ? 1e-5 : 0);
+    const double tau = kind == CASE_TUBE_THIN ? 0.55 : kind == CASE_TUBE_THICK ? 1.0 : 0.6;
+    c.settings = flow_settings(tau, false, precision, kind == CASE_PIPE || kind == CASE_TUBE_THICK ? 1e-5 : 0);
     c.settings.regularized = regularized;
     return c;
 }

@@ -12,12 +12,14 @@ typedef struct {
 } backend_case;
 
 enum {
-    CASE_TUBE,      /* oblique, inlet by flow, outlet by pressure, interpolated wall */
-    CASE_TUBE_VLBM, /* the same with partly solid cells */
-    CASE_PIPE,      /* periodic along z, driven by a force */
-    CASE_CAVITY,    /* closed, one moving wall */
-    CASE_BOX,       /* closed, interpolated walls at random distances, isolated cells */
-    CASE_SOLIDS,    /* random solid fractions, periodic on all axes */
+    CASE_TUBE,       /* oblique, inlet by flow, outlet by pressure, interpolated wall */
+    CASE_TUBE_VLBM,  /* the same with partly solid cells */
+    CASE_PIPE,       /* periodic along z, driven by a force */
+    CASE_CAVITY,     /* closed, one moving wall */
+    CASE_BOX,        /* closed, interpolated walls at random distances, isolated cells */
+    CASE_SOLIDS,     /* random solid fractions, periodic on all axes */
+    CASE_TUBE_THIN,  /* the first tube at tau 0.55, */
+    CASE_TUBE_THICK, /* and at tau 1 with a force */
     CASE_COUNT,
     CASE_LARGE = CASE_COUNT /* the oblique tube with a million cells: by hand, not in a loop over all */
 };

@@ -83,6 +83,8 @@ static void compare(const backend_case *c, const test_device *t, const case_fiel
     check(fastest <= 5 * limit, t->name, c->name, "largest velocity", fastest, 5 * limit);
     const double mass = fabs(f->monitor.mass - r->monitor.mass) / ((double)n * c->size);
     check(mass <= limit, t->name, c->name, "mass", mass, limit);
+    const double entered = fabs(f->monitor.entered - r->monitor.entered) / (fabs(r->monitor.entered) + 1e-30);
+    check(entered <= 5 * limit, t->name, c->name, "mass that came in", entered, 5 * limit);
     const double change = fabs(f->monitor.change - r->monitor.change) / (r->monitor.change + 1e-30);
     check(change <= 100 * limit, t->name, c->name, "change", change, 100 * limit);
     check(f->monitor.bad_cell == -1, t->name, c->name, "bad cell", (double)f->monitor.bad_cell, -1);

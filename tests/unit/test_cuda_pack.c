@@ -25,6 +25,21 @@ static void check_neighbours(const domain *d, const pack *p) {
     free(from);
 }
 
+static void check_special(const domain *d, int64_t k, const pack_special *s) {
+    const int o = d->link[k].opening - 1, kind = d->opening[o].kind;
+    assert_true(s->weight == d->link[k].weight);
+    assert_int_equal(s->opening & PACK_OPENING, o);
+    assert_int_equal(s->opening & ~(uint32_t)PACK_OPENING, kind == DOMAIN_FLOW       ? PACK_FLOW
+                                                           : kind == DOMAIN_PRESSURE ? PACK_PRESSURE
+                                                                                     : 0);
+    uint32_t in = 0;
+    for (int64_t n = 0; n < d->n_link; n++)
+        if (d->link[n].cell == d->link[k].cell && d->link[n].opening &&
+            d->opening[d->link[n].opening - 1].kind == DOMAIN_FLOW)
+            in |= 1u << lattice_opposite(d->link[n].dir);
+    assert_int_equal(s->in, in);
+}
+
 /* Words of links and partial links give back what they were made of. */
 static void check_words(const domain *d, const pack *p) {
     int64_t k = 0, m = 0, special = 0;
@@ -38,7 +53,7 @@ static void check_words(const domain *d, const pack *p) {
             assert_int_equal(word >> PACK_LINK_SPECIAL, d->link[k].opening != 0);
             assert_true(fabs(((word & (PACK_LINK_Q - 1)) + 1.0) / PACK_LINK_Q - d->link[k].q) < 1e-6);
             if (d->link[k].opening)
-                assert_true(p->special[special++].weight == d->link[k].weight);
+                check_special(d, k, &p->special[special++]);
         }
         for (uint32_t j = 0; j < (g->counts >> 10 & 1023); j++, m++) {
             const uint32_t word = p->partial[m];
