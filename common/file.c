@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 int file_part(const char *path, char part[FILE_PATH_MAX]) {
@@ -167,6 +169,38 @@ int file_make_folder(const char *path) {
         step[k] = end;
     }
     return OK;
+}
+
+int file_lock(const char *folder, int *held) {
+    int rc = OK, refused = 0;
+    char *path = file_join(folder, ".lock");
+    *held = -1;
+    if (!path)
+        return fail_memory("a path", FILE_PATH_MAX);
+    *held = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (*held < 0)
+        GIVE_UP(fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno)));
+    for (int k = 0; k < 10; k++) { /* a look at the lock holds it for an instant */
+        refused = flock(*held, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+        if (!refused)
+            break;
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    }
+    if (refused)
+        rc = fail(ERR_RESOURCE, "another program is writing to '%s'; wait for its end, stop it, or write elsewhere",
+                  folder);
+cleanup:
+    if (rc != OK && *held >= 0) {
+        close(*held);
+        *held = -1;
+    }
+    free(path);
+    return rc;
+}
+
+void file_unlock(int held) {
+    if (held >= 0)
+        close(held);
 }
 
 char *file_join(const char *folder, const char *name) {

@@ -31,6 +31,12 @@ bool file_exists(const char *path); /* anything of that name */
 bool file_is_folder(const char *path);
 int file_make_folder(const char *path); /* with its parents; fine when it is there. Errors: ERR_OUTPUT */
 
+/* Hold a folder for this program alone (a lock on folder/.lock, which stays there) until it ends, however it ends, or
+ * file_unlock(*held). The folder must be there; where the file system knows no locks it is not held and *held still OK.
+ * Errors: ERR_RESOURCE when another program holds it for longer than half a second, ERR_OUTPUT. */
+int file_lock(const char *folder, int *held);
+void file_unlock(int held); /* -1 is allowed */
+
 /* folder/name, or name alone when it is absolute or folder is "" or NULL. Caller frees; NULL: no memory. */
 char *file_join(const char *folder, const char *name);
 char *file_folder(const char *path);     /* "a/b.c" -> "a", "b.c" -> "." Caller frees; NULL: no memory */

@@ -248,7 +248,7 @@ cleanup:
 }
 
 int mesh(const mesh_options *o) {
-    int rc;
+    int rc, lock = -1;
     char digest[17], *phi_path = NULL;
     mesh_job j = {0};
     volume phi = {0};
@@ -261,6 +261,7 @@ int mesh(const mesh_options *o) {
         goto cleanup;
     }
     TRY(file_make_folder(o->out));
+    TRY(file_lock(o->out, &lock));
     TRY(read_input(&j, o, &phi, &phi_path));
     if (phi_path)
         TRY(record(provenance_input, json, &j.c, phi_path));
@@ -268,6 +269,7 @@ int mesh(const mesh_options *o) {
     mesh_tell(&j);
     TRY(write_all(&j, o, json));
 cleanup:
+    file_unlock(lock);
     free(phi_path);
     volume_free(&phi);
     cJSON_Delete(json);

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
-#include <time.h>
 #include <unistd.h>
 
 int patient_path(char *path, const char *base, const char *name) {
@@ -53,21 +52,15 @@ void patient_close(patient *p) {
 }
 
 int patient_lock(patient *p) {
-    char path[PATIENT_PATH_MAX];
     int rc = OK;
     TRY(file_make_folder(p->out));
-    TRY(patient_path(path, p->out, ".lock"));
-    /* not close-on-exec: a stage that outlives a killed pipeline still holds the folder */
-    p->lock = open(path, O_RDWR | O_CREAT, 0666);
-    if (p->lock < 0)
-        return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno));
-    int held = flock(p->lock, LOCK_EX | LOCK_NB);
-    for (int k = 0; k < 10 && held != 0; k++) { /* `pipeline status` holds it for an instant */
-        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-        held = flock(p->lock, LOCK_EX | LOCK_NB);
+    const int rc_lock = file_lock(p->out, &p->lock);
+    if (rc_lock == ERR_RESOURCE) {
+        status_clear();
+        GIVE_UP(fail(ERR_RESOURCE, "another run is at work in '%s'; wait for its end or stop it first", p->dir));
     }
-    if (held != 0)
-        return fail(ERR_RESOURCE, "another run is at work in '%s'; wait for its end or stop it first", p->dir);
+    TRY(rc_lock);
+    fcntl(p->lock, F_SETFD, 0); /* a stage that outlives a killed pipeline still holds the folder */
 cleanup:
     return rc;
 }

@@ -1,5 +1,6 @@
 /* See post.h. */
 #include "post/post.h"
+#include "common/file.h"
 #include "common/message.h"
 #include "common/provenance.h"
 #include "common/status.h"
@@ -75,7 +76,7 @@ static void work_free(post_work *p) {
 int post(const post_options *o) {
     char digest[17];
     cJSON *json = NULL;
-    int rc;
+    int rc, lock = -1;
     post_work *p = calloc(1, sizeof *p);
     if (!p)
         return fail_memory("post", sizeof *p);
@@ -86,6 +87,8 @@ int post(const post_options *o) {
         rc = fail_memory("post.json", 65536);
         goto cleanup;
     }
+    TRY(file_make_folder(o->out));
+    TRY(file_lock(o->out, &lock));
     TRY(post_input_read(o, p));
     TRY(post_input_record(p, json));
     TRY(readouts_form(&p->c, &p->s, &p->f, &p->run, (const double(*)[3])p->section_point_mm,
@@ -96,6 +99,7 @@ int post(const post_options *o) {
     TRY(post_output_write(o, p, json));
     message_info("report: %s/report.html", o->out);
 cleanup:
+    file_unlock(lock);
     cJSON_Delete(json);
     work_free(p);
     return rc;

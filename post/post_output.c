@@ -189,7 +189,6 @@ int post_output_write(const post_options *o, post_work *p, cJSON *json) {
         rc = fail_memory("a path", FILE_PATH_MAX);
         goto cleanup;
     }
-    TRY(file_make_folder(o->out));
     file_discard(json_path); /* until everything is there it is not done */
     TRY(write_wall(&w));
     TRY(write_profiles(&w));

@@ -232,7 +232,7 @@ static int refuse_leak(const segment_job *j, const char *picture) {
 }
 
 int segment(const segment_options *o) {
-    int rc = OK;
+    int rc = OK, lock = -1;
     char digest[17], *path[FILES] = {NULL};
     segment_job j = {0};
     cJSON *json = NULL;
@@ -253,8 +253,9 @@ int segment(const segment_options *o) {
         rc = fail_memory("segment.json", 1);
         goto cleanup;
     }
-    TRY(find_lumen(&j, json));
     TRY(file_make_folder(o->out));
+    TRY(file_lock(o->out, &lock));
+    TRY(find_lumen(&j, json));
     if (j.why[0]) {
         TRY(write_picture(&j, path[PICTURE]));
         rc = refuse_leak(&j, path[PICTURE]);
@@ -263,6 +264,7 @@ int segment(const segment_options *o) {
     result_tell(&j);
     TRY(write_all(&j, path, json));
 cleanup:
+    file_unlock(lock);
     for (int k = 0; k < FILES; k++)
         free(path[k]);
     cJSON_Delete(json);

@@ -28,6 +28,7 @@ typedef struct {
     char digest[17], lattice_sum[17], key[64];
     char *lattice_path, *checkpoint_path, *monitors_path, *json_path;
     FILE *monitors;
+    int lock;             /* on the folder of the results */
     double *store_time_s; /* [stores] */
     cJSON *json;
 } job;
@@ -37,6 +38,7 @@ static void job_free(job *j) {
         j->r.table->destroy(j->r.b);
     if (j->monitors)
         fclose(j->monitors);
+    file_unlock(j->lock);
     cJSON_Delete(j->json);
     domain_free(&j->d);
     driving_free(&j->g);
@@ -66,6 +68,7 @@ static int job_open(job *j, const solve_options *o) {
     TRY(provenance_checksum(j->lattice_path, j->lattice_sum));
     TRY(provenance_input(j->json, "lattice.h5", j->lattice_path));
     TRY(file_make_folder(o->out));
+    TRY(file_lock(o->out, &j->lock));
 cleanup:
     return rc;
 }
@@ -323,7 +326,7 @@ static int judge(const job *j) {
 
 int solve(const solve_options *o) {
     int rc;
-    job j = {0};
+    job j = {.lock = -1};
     run_progress from = {0};
     bool resumed = false;
     TRY(job_open(&j, o));

@@ -3,9 +3,11 @@
 #include "common/status.h"
 #include "tests/unit/temp.h"
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <cmocka.h>
 
 static void test_round_trip(void **state) {
@@ -106,9 +108,36 @@ static void test_names(void **state) {
     assert_false(file_ends_with("gz", ".nii.gz"));
 }
 
+/* A second program is refused while the first lives, however that ends. */
+static void test_lock(void **state) {
+    (void)state;
+    int held, ready[2];
+    char word;
+    assert_int_equal(file_make_folder(temp_path("locked")), OK);
+    assert_int_equal(pipe(ready), 0);
+    const pid_t first = fork();
+    if (first == 0) {
+        if (file_lock(temp_path("locked"), &held) != OK || write(ready[1], "x", 1) != 1)
+            _exit(1);
+        for (;;)
+            pause();
+    }
+    assert_int_equal(read(ready[0], &word, 1), 1);
+    assert_int_equal(file_lock(temp_path("locked"), &held), ERR_RESOURCE);
+    assert_non_null(strstr(status_message(), "another program is writing"));
+    assert_int_equal(held, -1);
+    status_clear();
+    kill(first, SIGKILL);
+    assert_int_equal(waitpid(first, NULL, 0), first);
+    assert_int_equal(file_lock(temp_path("locked"), &held), OK);
+    close(held);
+    assert_int_equal(file_lock(temp_path("not/there"), &held), ERR_OUTPUT);
+    status_clear();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_commit), cmocka_unit_test(test_folders),
-                                       cmocka_unit_test(test_names)};
+                                       cmocka_unit_test(test_commit),     cmocka_unit_test(test_folders),
+                                       cmocka_unit_test(test_names),      cmocka_unit_test(test_lock)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
