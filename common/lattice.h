@@ -13,7 +13,8 @@
  *     neighbour centre is not in the fluid; link_opening 0, link_q the wall's distance in units of the link, (0, 1]
  *   - through an opening: for every stored cell (partly solid ones too) and every direction whose neighbour centre
  *     lies beyond the opening plane inside its disc; link_opening k + 1, link_q the distance of the plane, (0, 1]
- * The opening wins when both cut the link and the plane comes first. With periodic[a] the box wraps in axis a. */
+ * The opening wins when both cut the link and the plane comes first, and a moving wall unless the link ends where it
+ * meets a wall at rest. With periodic[a] the box wraps in axis a. */
 #ifndef PORTAFLOW_LATTICE_H
 #define PORTAFLOW_LATTICE_H
 #include <stdbool.h>

@@ -65,6 +65,19 @@ static double wall_cut(const source *s, const here *h, const int32_t to[3], cons
     return fmin(0.5, root_between(s->in, h->centre, to_mm, h->distance, there));
 }
 
+/* Does a link that ends on a moving wall end where that wall meets one at rest? The velocity there is the wall's: with
+ * the moving one's the edge would drag twice, an error of first order (cavity of 16 cells, Re 100: 14 % of the return
+ * flow). So what lies half-way back from that place, along the normal, must be fluid and not wall. */
+static bool ends_at_rest(const source *s, const here *h, const double to_mm[3], int opening, double q) {
+    const section *o = &s->sections[opening];
+    double depth = 0, p[3];
+    for (int a = 0; a < 3; a++)
+        depth += (o->point[a] - h->centre[a]) * o->normal[a];
+    for (int a = 0; a < 3; a++)
+        p[a] = h->centre[a] + q * (to_mm[a] - h->centre[a]) - 0.5 * depth * o->normal[a];
+    return s->in->distance(s->in->data, p) > -1e-3 * s->in->spacing_mm;
+}
+
 static int cell_link(const source *s, here *h, int dir, links *l) {
     int32_t to[3];
     double to_mm[3], plane = 2;
@@ -84,7 +97,8 @@ static int cell_link(const source *s, here *h, int dir, links *l) {
         return links_add(l, number, dir, opening >= 0 ? plane : 0.5, opening + 1);
     bool beyond = false;
     const double wall = wall_cut(s, h, to, to_mm, &beyond);
-    if (opening >= 0 && plane <= wall + 1e-5)
+    const bool moving = opening >= 0 && s->in->opening[opening].role == LATTICE_MOVING_WALL;
+    if (opening >= 0 && plane <= wall + 1e-5 && !(moving && ends_at_rest(s, h, to_mm, opening, plane)))
         return links_add(l, number, dir, plane, opening + 1);
     h->border = h->border || beyond;
     return links_add(l, number, dir, wall, 0);
