@@ -29,4 +29,8 @@ void job_free(segment_job *j);
 
 /* The volume whose voxels lumen.nii.gz takes and whose sides are watched: the mask, else the image, else NULL. */
 const volume *job_reference(const segment_job *j);
+
+/* A place as the user writes points, and the name of that space: RAS, LPS or voxel. */
+void job_place(const segment_job *j, const double lps_mm[3], double at[3]);
+const char *job_space(const segment_job *j);
 #endif

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double least_support = 0.6, most_border = 0.35, most_alien = 0.35;
+static const double least_support = 0.6, most_border = 0.35, most_alien = 0.35, most_behind = 0.5;
+static const double place_behind = 0.2;             /* of the lumen: then the place is the neck */
 static const double doubtful_support = 0.9;         /* below: the place is looked for where there is no edge */
 static const double widest = 4, widest_patch = 3.5; /* times the radius at the seeds */
 static const double support_contrast = 0.25;        /* of the seeds' */
@@ -145,7 +146,7 @@ static void study_lumen(const volume *image, const seeds_statistics *seeds, cons
         middle[a] = sum[a] / alien;
 }
 
-enum { NONE, VOLUME, WIDE, BORDER, EDGE, ALIEN };
+enum { NONE, VOLUME, WIDE, BORDER, NECK, EDGE, ALIEN };
 
 /* The first sign beyond its limit. */
 static int judge(const leak_signs *s, const measure *m, double radius_mm) {
@@ -155,6 +156,8 @@ static int judge(const leak_signs *s, const measure *m, double radius_mm) {
         return WIDE;
     if (s->border_part > most_border || s->patch_radius_mm > widest_patch * radius_mm)
         return BORDER;
+    if (s->neck.part > most_behind)
+        return NECK;
     if (s->edge_support < least_support)
         return EDGE;
     return s->alien_part > most_alien ? ALIEN : NONE;
@@ -176,6 +179,12 @@ static void explain(int sign, const leak_signs *s, const measure *m, const seeds
                  "%.0f %% of its wall lie on the border of the image (a patch of %.3g mm in radius, %.3g mm at "
                  "the seeds); %s",
                  100 * s->border_part, s->patch_radius_mm, seeds->radius_mm, remedy);
+    else if (sign == NECK)
+        snprintf(
+            why, LEAK_TEXT,
+            "%.0f %% of it, up to %.3g mm wide in radius, have no seed and hang on a neck of %.2g mm: another vessel "
+            "that touches; %s, or put a seed into it if it belongs to the vessel",
+            100 * s->neck.part, s->neck.beyond_mm, s->neck.radius_mm, remedy);
     else if (sign == EDGE)
         snprintf(why, LEAK_TEXT,
                  "only %.0f %% of its wall follow an edge of the image, at least %.0f %% are needed; %s",
@@ -185,25 +194,37 @@ static void explain(int sign, const leak_signs *s, const measure *m, const seeds
                  100 * s->alien_part, seeds->inside_range[0], seeds->inside_range[1], remedy);
 }
 
-int leak_find(const volume *image, const seeds_statistics *seeds, const volume *phi, const surface *wall,
-              const measure *m, double max_volume_ml, leak_signs *signs, char why[LEAK_TEXT]) {
-    double alien_mm[3] = {NAN, NAN, NAN}, close_mm = look_around * seeds->radius_mm;
+/* Where to look: at the neck, at the border, where no edge is, or at the widest place. */
+static void find_place(int sign, const surface *wall, const uint8_t *kind, int face, double close_mm, const measure *m,
+                       const double alien_mm[3], leak_signs *s) {
+    bool by_edge = sign == EDGE || sign == ALIEN;
+    if (sign == ALIEN)
+        memcpy(s->place_mm, alien_mm, sizeof s->place_mm);
+    else if (sign != NONE && !by_edge && s->neck.part > place_behind)
+        memcpy(s->place_mm, s->neck.place_mm, sizeof s->place_mm);
+    else if (sign == BORDER)
+        find_middle(wall, kind, ON_FACE + face, close_mm, s->place_mm);
+    else if (sign != NONE && sign != WIDE && s->edge_support < doubtful_support)
+        find_middle(wall, kind, NO_EDGE, close_mm, s->place_mm);
+    else if (sign != NONE)
+        memcpy(s->place_mm, m->centre_mm, sizeof s->place_mm);
+}
+
+int leak_find(const volume *image, const seeds_statistics *seeds, int n, const double (*seed)[3], const volume *phi,
+              const surface *wall, const measure *m, double max_volume_ml, leak_signs *signs, char why[LEAK_TEXT]) {
+    int rc = OK;
+    double alien_mm[3] = {NAN, NAN, NAN};
     uint8_t *kind = malloc((size_t)wall->n_triangle + 1);
     if (kind == NULL)
         return fail_memory("the wall", (double)wall->n_triangle);
     *signs = (leak_signs){.max_volume_ml = max_volume_ml, .place_mm = {NAN, NAN, NAN}};
     int face = study_wall(image, seeds, wall, kind, signs);
     study_lumen(image, seeds, phi, signs, alien_mm);
+    TRY(neck_find(phi, n, seed, &signs->neck));
     int sign = judge(signs, m, seeds->radius_mm);
     explain(sign, signs, m, seeds, why);
-    if (sign == BORDER)
-        find_middle(wall, kind, ON_FACE + face, close_mm, signs->place_mm);
-    else if (sign == ALIEN)
-        memcpy(signs->place_mm, alien_mm, sizeof alien_mm);
-    else if (sign != WIDE && signs->edge_support < doubtful_support)
-        find_middle(wall, kind, NO_EDGE, close_mm, signs->place_mm);
-    else if (sign != NONE)
-        memcpy(signs->place_mm, m->centre_mm, sizeof m->centre_mm);
+    find_place(sign, wall, kind, face, look_around * seeds->radius_mm, m, alien_mm, signs);
+cleanup:
     free(kind);
-    return OK;
+    return rc;
 }

@@ -4,6 +4,7 @@
 #include "common/surface.h"
 #include "common/volume.h"
 #include "segment/measure.h"
+#include "segment/neck.h"
 #include "segment/seeds.h"
 
 enum { LEAK_TEXT = 400 };
@@ -14,14 +15,15 @@ typedef struct {
     double border_part;     /* part of the wall's area on the outer faces of the image */
     double patch_radius_mm; /* of the circle as large as the largest piece of wall on one face */
     double alien_part;      /* part of the lumen whose intensity is far from the seeds' */
+    neck neck;              /* what hangs on the vessel of the seeds by a narrow neck */
     double place_mm[3];     /* LPS: the middle of what speaks most for a leak; NaN: nothing does */
 } leak_signs;
 
-/* phi: true distance of `wall`. why: out, "" when there is no leak, otherwise what was found
+/* phi: true distance of `wall`. seed [n][3] LPS mm. why: out, "" when there is no leak, otherwise what was found
  * and what to do. A vessel may leave the image; a leak lies along it. Errors: ERR_RESOURCE.
  * Test: tests/unit/test_segment_leak.c */
-int leak_find(const volume *image, const seeds_statistics *seeds, const volume *phi, const surface *wall,
-              const measure *m, double max_volume_ml, leak_signs *signs, char why[LEAK_TEXT]);
+int leak_find(const volume *image, const seeds_statistics *seeds, int n, const double (*seed)[3], const volume *phi,
+              const surface *wall, const measure *m, double max_volume_ml, leak_signs *signs, char why[LEAK_TEXT]);
 
 /* True where the wall at p_mm with outward unit normal n has at least a quarter of the seeds' contrast across it, 1.5
  * of the thinnest voxels to both sides. */

@@ -8,7 +8,7 @@
 
 static const char *const method_name[] = {"level-set", "labels", "surface"}; /* enum case_method */
 
-static const double doubtful_support = 0.9;
+static const double doubtful_support = 0.9, doubtful_behind = 0.1;
 
 static void add_numbers3(cJSON *o, const char *key, const double x[3]) {
     json_numbers(o, key, 3, x);
@@ -46,6 +46,7 @@ static cJSON *level_set_json(const segment_job *j) {
     json_number(p, "edge_support", j->leak.edge_support);
     json_number(p, "border_part", j->leak.border_part);
     json_number(p, "alien_part", j->leak.alien_part);
+    json_number(p, "behind_neck_part", j->leak.neck.part);
     return p;
 }
 
@@ -158,5 +159,13 @@ void result_tell(const segment_job *j) {
         message_warn("along %.0f %% of the wall there is hardly an edge of the image (magenta in qc.png): look whether "
                      "that is the vessel",
                      100 * (1 - j->leak.edge_support));
+    if (j->c.segment.method == METHOD_LEVEL_SET && j->leak.neck.part > doubtful_behind) {
+        double at[3];
+        job_place(j, j->leak.neck.place_mm, at);
+        message_warn(
+            "%.0f %% of the lumen have no seed and hang on a neck of %.2g mm in radius near [%.1f, %.1f, %.1f] (%s): "
+            "a vessel that touches, or one beyond a stenosis; look at qc.png",
+            100 * j->leak.neck.part, j->leak.neck.radius_mm, at[0], at[1], at[2], job_space(j));
+    }
     warn_thin(j);
 }

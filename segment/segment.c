@@ -31,6 +31,21 @@ const volume *job_reference(const segment_job *j) {
     return j->mask.value != NULL ? &j->mask : (j->image.value != NULL ? &j->image : NULL);
 }
 
+void job_place(const segment_job *j, const double lps_mm[3], double at[3]) {
+    memcpy(at, lps_mm, 3 * sizeof *at);
+    if (j->c.space == SPACE_RAS) {
+        at[0] = -lps_mm[0];
+        at[1] = -lps_mm[1];
+    } else if (j->c.space == SPACE_VOXEL) {
+        volume_to_index(&j->image, lps_mm, at);
+    }
+}
+
+const char *job_space(const segment_job *j) {
+    static const char *const name[] = {"RAS", "LPS", "voxel"}; /* enum case_space */
+    return name[j->c.space];
+}
+
 /* ---------------------------------------------------------------------------------------------- reading */
 
 /* Read an image of the case and note it as an input under its name there. */
@@ -87,8 +102,8 @@ static int by_level_set(segment_job *j) {
     TRY(level_set_run(&j->image, j->c.segment.n_seed, (const double(*)[3])j->seed_mm, &options, &level, &j->level_set));
     TRY(distance_rebuild(&level, MARGIN, &j->wall, &j->phi));
     TRY(measure_lumen(&j->phi, &j->wall, &j->image, &j->measured));
-    TRY(leak_find(&j->image, &j->level_set.seeds, &j->phi, &j->wall, &j->measured, j->level_set.used.max_volume_ml,
-                  &j->leak, j->why));
+    TRY(leak_find(&j->image, &j->level_set.seeds, j->c.segment.n_seed, (const double(*)[3])j->seed_mm, &j->phi,
+                  &j->wall, &j->measured, j->level_set.used.max_volume_ml, &j->leak, j->why));
     if (j->level_set.flooded && j->why[0] == 0)
         snprintf(j->why, sizeof j->why, "the intensities at the seeds fill more than half of the image");
 cleanup:
@@ -216,18 +231,13 @@ cleanup:
     return rc;
 }
 
-/* The sentence, with the place as the user writes points. */
+/* The sentence, with the place. */
 static int refuse_leak(const segment_job *j, const char *picture) {
-    static const char *const space[] = {"RAS", "LPS", "voxel"}; /* enum case_space */
-    const double *p = j->leak.place_mm;
-    double at[3] = {-p[0], -p[1], p[2]};
+    double at[3];
     char place[100] = "";
-    if (j->c.space == SPACE_LPS)
-        memcpy(at, p, sizeof at);
-    else if (j->c.space == SPACE_VOXEL)
-        volume_to_index(&j->image, p, at);
-    if (!isnan(p[0]))
-        snprintf(place, sizeof place, " near [%.1f, %.1f, %.1f] (%s)", at[0], at[1], at[2], space[j->c.space]);
+    job_place(j, j->leak.place_mm, at);
+    if (!isnan(at[0]))
+        snprintf(place, sizeof place, " near [%.1f, %.1f, %.1f] (%s)", at[0], at[1], at[2], job_space(j));
     return fail(ERR_NUMERIC, "the lumen has leaked out of the vessel%s: %s (see '%s')", place, j->why, picture);
 }
 

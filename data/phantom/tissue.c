@@ -16,9 +16,9 @@ static void organ_add(tissue_map *map, const tissue_organ *organ, double scale) 
 
 void tissue_create(const phantom *p, double margin_mm, tissue_map *map) {
     static const tissue_organ abdomen[] = {{{-64, -6, 80}, {62, 48, 46}, 520},     /* liver */
-                                           {{14, 46, 0}, {17, 15, INFINITY}, 240}, /* vertebrae */
-                                           {{20, 27, 0}, {8, 8, INFINITY}, 860},   /* aorta */
-                                           {{-18, 31, 0}, {11, 9, INFINITY}, 800}, /* inferior vena cava */
+                                           {{8, 54, 0}, {18, 14, INFINITY}, 240},  /* vertebrae */
+                                           {{18, 33, 0}, {7, 7, INFINITY}, 860},   /* aorta */
+                                           {{-18, 33, 0}, {10, 7, INFINITY}, 800}, /* inferior vena cava */
                                            {{24, -6, -8}, {34, 8, 10}, 470},       /* pancreas */
                                            {{2, -30, -45}, {30, 12, 26}, 330}};    /* bowel */
     static const tissue_organ neck[] = {{{14, -14, 0}, {8, 9, INFINITY}, 0},       /* air in the windpipe */

@@ -62,10 +62,12 @@ static finding grow(scene extra, const level_set_options *options) {
     assert_int_equal(rc, OK);
     assert_int_equal(distance_rebuild(&level, 6, &wall, &phi), OK);
     assert_int_equal(measure_lumen(&phi, &wall, &image, &m), OK);
-    assert_int_equal(leak_find(&image, &report.seeds, &phi, &wall, &m, report.used.max_volume_ml, &f.signs, f.why), OK);
-    print_message("volume %.3g mL, widest %.3g mm, on an edge %.2f, on the border %.2f (%.3g mm), alien %.2f: %s\n",
+    assert_int_equal(
+        leak_find(&image, &report.seeds, 1, seed, &phi, &wall, &m, report.used.max_volume_ml, &f.signs, f.why), OK);
+    print_message("volume %.3g mL, widest %.3g mm, on an edge %.2f, on the border %.2f (%.3g mm), alien %.2f, behind a "
+                  "neck %.2f: %s\n",
                   m.volume_ml, m.radius_mm[2], f.signs.edge_support, f.signs.border_part, f.signs.patch_radius_mm,
-                  f.signs.alien_part, f.why[0] ? f.why : "no leak");
+                  f.signs.alien_part, f.signs.neck.part, f.why[0] ? f.why : "no leak");
     if (f.why[0])
         print_message("    at %.1f, %.1f, %.1f\n", f.signs.place_mm[0], f.signs.place_mm[1], f.signs.place_mm[2]);
     surface_free(&wall);
@@ -151,10 +153,40 @@ static void alien(void **state) {
     assert_leak(&f, "far from the seeds'", (double[3]){2, -5, 4}, (double[3]){14, 5, 20});
 }
 
+static double crossing(double x, double z, double gap, double bridge) {
+    double away = hypot(x - 4 - gap - 7, z - 6);
+    return away < 7 || (x > 0 && x < 11 && fabs(z - 6) < bridge) ? vessel : NAN;
+}
+
+static double passing(double x, double y, double z) {
+    (void)y;
+    return crossing(x, z, 2.4, 0);
+}
+
+static double touching(double x, double y, double z) {
+    return crossing(x, z, 2, fabs(y) < 1.4 ? 1.4 : 0);
+}
+
+/* A wider vessel as bright that passes by at 2.4 voxels stays outside. */
+static void beside_a_vessel(void **state) {
+    (void)state;
+    finding f = grow(passing, &automatic);
+    assert_string_equal(f.why, "");
+    assert_true(f.signs.neck.part < 0.05);
+}
+
+/* One that touches, with a bridge of three voxels, is named, at the bridge. */
+static void into_a_vessel(void **state) {
+    (void)state;
+    finding f = grow(touching, &automatic);
+    assert_leak(&f, "hang on a neck", (double[3]){3, -3, 3}, (double[3]){8, 3, 9});
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sound_vessel),    cmocka_unit_test(too_large),
                                        cmocka_unit_test(into_an_organ),   cmocka_unit_test(to_the_border),
-                                       cmocka_unit_test(without_an_edge), cmocka_unit_test(alien)};
+                                       cmocka_unit_test(without_an_edge), cmocka_unit_test(alien),
+                                       cmocka_unit_test(beside_a_vessel), cmocka_unit_test(into_a_vessel)};
     (void)argv;
     message_init("test", argc > 1);
     return cmocka_run_group_tests(tests, NULL, NULL);

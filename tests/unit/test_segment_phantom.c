@@ -148,7 +148,6 @@ static void assert_good(agreement a) {
     assert_true(a.mean_mm <= 0.35 * a.voxel_mm);
 }
 
-/* A splenic vein that passes the aorta, as bright as itself, 2.4 mm in front of it. */
 static void portal(void **state) {
     (void)state;
     assert_good(segment("portal", &hard));
