@@ -79,9 +79,13 @@ void mesh_tell(const mesh_job *j) {
     message_info("spacing %.4g mm, %lld cells in a box of %d x %d x %d (fluid fraction %.3f), %lld cut links",
                  l->spacing_mm, (long long)l->n_cell, l->dims[0], l->dims[1], l->dims[2], lattice_fluid_fraction(l),
                  (long long)l->n_link);
-    message_info("volume %.2f mL in the lattice, %.2f mL within the surface (%+.2f %%), wall %.1f cm2",
-                 j->report.fluid_volume_mm3 / 1000, j->wall.volume_mm3 / 1000, 100 * volume_difference(j),
-                 surface_area_mm2(&j->wall.wall) / 100);
+    if (isnan(j->wall.volume_mm3))
+        message_info("volume %.2f mL in the lattice; the wall, %.1f cm2, encloses no fluid",
+                     j->report.fluid_volume_mm3 / 1000, surface_area_mm2(&j->wall.wall) / 100);
+    else
+        message_info("volume %.2f mL in the lattice, %.2f mL within the surface (%+.2f %%), wall %.1f cm2",
+                     j->report.fluid_volume_mm3 / 1000, j->wall.volume_mm3 / 1000, 100 * volume_difference(j),
+                     surface_area_mm2(&j->wall.wall) / 100);
     const long long islands = (long long)(j->report.n_dropped - j->report.n_beyond);
     if (islands > 0)
         message_info("%lld cells in pieces that hang together with no opening were left out", islands);

@@ -224,6 +224,8 @@ int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice
     TRY(copy_surface(&w->closed, &w->wall));
     TRY(surface_fill_holes(&w->closed, &w->n_cap));
     w->volume_mm3 = surface_volume_mm3(&w->closed);
+    if (!(w->volume_mm3 > 0)) /* round an obstacle: outward is into it */
+        w->volume_mm3 = NAN;
     w->open_edges = surface_open_edges(&w->closed);
 cleanup:
     volume_free(&grid);

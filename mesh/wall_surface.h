@@ -11,7 +11,7 @@
 
 typedef struct {
     surface wall, closed;
-    double volume_mm3;  /* of closed */
+    double volume_mm3;  /* of closed; NaN when the wall encloses no fluid, only obstacles */
     int64_t open_edges; /* of closed: 0 when it is watertight */
     int n_cap;          /* ends that were capped */
 } wall_surface;

@@ -200,9 +200,20 @@ static int in_fluid_cube(const sampler *s, const double point_mm[3]) {
     return sampler_cell(s, further_in) >= 0;
 }
 
+/* Behind a face where the box repeats: the fluid goes on there, but is that of the other side. */
+static int beyond_period(const lattice *l, const double p[3]) {
+    for (int a = 0; a < 3; a++) {
+        const double index = (p[a] - l->origin_mm[a]) / l->spacing_mm;
+        if (l->periodic[a] && !(index >= -0.5 - 1e-9 && index <= l->dims[a] - 0.5 + 1e-9))
+            return 1;
+    }
+    return 0;
+}
+
 double sampler_distance_mm(const sampler *s, const double point_mm[3], double gradient[3]) {
     sampler_stencil st;
-    if (sampler_beyond_opening(s->lattice, point_mm, NULL) || !sampler_find(s, SAMPLER_DISTANCE, point_mm, NULL, &st))
+    if (beyond_period(s->lattice, point_mm) || sampler_beyond_opening(s->lattice, point_mm, NULL) ||
+        !sampler_find(s, SAMPLER_DISTANCE, point_mm, NULL, &st))
         return INFINITY;
     double d = sampler_apply(&st, s->lattice->distance_mm, 1, 0);
     for (int a = 0; gradient && a < 3; a++) {

@@ -50,7 +50,7 @@ int sampler_find_core(const sampler *s, double depth_cells, const double point_m
 int64_t sampler_cell(const sampler *s, const double point_mm[3]);
 
 /* Signed distance to the wall, mm, negative in the fluid, and its gradient (NULL: not wanted). INFINITY when the point
- * is not near the lumen, or beyond an opening. */
+ * is not near the lumen, or beyond an opening or a face where the box repeats. */
 double sampler_distance_mm(const sampler *s, const double point_mm[3], double gradient[3]);
 
 /* 1 when the point lies behind the plane of an opening, within 1.5 spacings of its disc (further out no cell of that

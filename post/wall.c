@@ -46,6 +46,25 @@ static double *point_normals(const surface *s) {
     return normal;
 }
 
+/* A surface that was read encloses a positive volume; round an obstacle its triangles then look into the fluid. Turns
+ * such normals; *turned says so. Errors: ERR_RESOURCE. */
+static int normals_outward(const sampler *s, const surface *lumen, double **outward, bool *turned) {
+    const int64_t step = lumen->n_point / 500 + 1;
+    int vote = 0;
+    *outward = point_normals(lumen);
+    if (!*outward)
+        return fail_memory("the normals of the wall", 24.0 * (double)lumen->n_point);
+    for (int64_t k = 0; k < lumen->n_point; k += step) {
+        double gradient[3];
+        if (isfinite(sampler_distance_mm(s, lumen->point_mm + 3 * k, gradient)))
+            vote += vec_dot(gradient, *outward + 3 * k) < 0 ? -1 : 1;
+    }
+    *turned = vote < 0;
+    for (int64_t k = 0; *turned && k < 3 * lumen->n_point; k++)
+        (*outward)[k] = -(*outward)[k];
+    return OK;
+}
+
 static int reserve(void **array, size_t n, size_t size) {
     void *p = realloc(*array, (n + 1) * size);
     if (!p)
@@ -80,11 +99,11 @@ cleanup:
 }
 
 /* weights of every point; status[k] of the lumen's points; kept points get the new number index[k] */
-static int find_weights(const sampler *s, const surface *lumen, wall *w, uint8_t *status, int32_t *index) {
-    double *outward = point_normals(lumen);
+static int find_weights(const sampler *s, const surface *lumen, const double *outward, wall *w, uint8_t *status,
+                        int32_t *index) {
     wall_point *chunk = malloc(CHUNK * sizeof *chunk);
     int64_t n = 0, reserved = 0;
-    int rc = outward && chunk ? OK : fail_memory("the weights of the wall", CHUNK * (double)sizeof *chunk);
+    int rc = chunk ? OK : fail_memory("the weights of the wall", CHUNK * (double)sizeof *chunk);
     for (int64_t first = 0; rc == OK && first < lumen->n_point; first += CHUNK) {
         int64_t count = lumen->n_point - first < CHUNK ? lumen->n_point - first : CHUNK;
 #pragma omp parallel for schedule(dynamic, 16)
@@ -99,13 +118,13 @@ static int find_weights(const sampler *s, const surface *lumen, wall *w, uint8_t
             index[first + k] = (int32_t)n++;
         }
     }
-    free(outward);
     free(chunk);
     return rc;
 }
 
 /* triangles whose three points are kept, and the area of the others */
-static int keep_triangles(const surface *lumen, const uint8_t *status, const int32_t *index, int64_t n_point, wall *w) {
+static int keep_triangles(const surface *lumen, bool turned, const uint8_t *status, const int32_t *index,
+                          int64_t n_point, wall *w) {
     int64_t n = 0;
     int rc = OK;
     for (int pass = 0; pass < 2; pass++) {
@@ -124,7 +143,7 @@ static int keep_triangles(const surface *lumen, const uint8_t *status, const int
                     w->lost_mm2 += area;
             }
             for (int k = 0; kept && pass == 1 && k < 3; k++)
-                w->shape.triangle[3 * n + k] = index[p[k]];
+                w->shape.triangle[3 * n + k] = index[p[turned ? 2 - k : k]];
             n += kept;
         }
     }
@@ -173,6 +192,8 @@ int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m
     size_t n = (size_t)lumen->n_point;
     uint8_t *status = malloc(n + 1);
     int32_t *index = calloc(n + 1, sizeof *index);
+    double *outward = NULL;
+    bool turned = false;
     memset(w, 0, sizeof *w);
     if (!status || !index) {
         rc = fail_memory("the wall", 5.0 * (double)n);
@@ -181,11 +202,12 @@ int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m
     TRY(allocate(w, n));
     if (force_pa_m)
         memcpy(w->force_pa_m, force_pa_m, sizeof w->force_pa_m);
-    TRY(find_weights(s, lumen, w, status, index));
+    TRY(normals_outward(s, lumen, &outward, &turned));
+    TRY(find_weights(s, lumen, outward, w, status, index));
     int64_t n_point = 0;
     for (size_t k = 0; k < n; k++)
         n_point += index[k] >= 0;
-    TRY(keep_triangles(lumen, status, index, n_point, w));
+    TRY(keep_triangles(lumen, turned, status, index, n_point, w));
     if (w->shape.n_triangle == 0) {
         rc =
             fail(ERR_INPUT, "no triangle of the surface lies at the wall of the lattice; are both from the same mesh?");
@@ -197,6 +219,7 @@ int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m
 cleanup:
     free(status);
     free(index);
+    free(outward);
     if (rc != OK)
         wall_free(w);
     return rc;

@@ -112,11 +112,29 @@ static void a_vessel_behind_the_wall_takes_no_part(void **state) {
     (void)state;
 }
 
+/* Channel that repeats along x and z: the fluid behind such a face is that of the other side. */
+static void nothing_is_beyond_a_face_that_repeats(void **state) {
+    const shape channel = {.kind = SHAPE_CHANNEL, .b = {0, 2, 0}};
+    const double low[3] = {-3, -3, -3}, high[3] = {3, 3, 3};
+    lattice l;
+    sampler s;
+    (void)state;
+    post_lattice_make(&channel, 0.5, low, high, 0, NULL, &l);
+    l.periodic[0] = l.periodic[2] = true;
+    assert_int_equal(sampler_create(&s, &l, NULL), OK);
+    assert_true(sampler_distance_mm(&s, (const double[3]){2.99, 1.2, -2.99}, NULL) < -0.7);
+    assert_true(isinf(sampler_distance_mm(&s, (const double[3]){3.2, 1.2, 0}, NULL)));
+    assert_true(isinf(sampler_distance_mm(&s, (const double[3]){0, 1.2, -3.2}, NULL)));
+    sampler_free(&s);
+    lattice_free(&l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(velocity_is_exact_to_the_wall),
         cmocka_unit_test(distance_is_signed_and_outside_is_outside),
         cmocka_unit_test(a_vessel_behind_the_wall_takes_no_part),
+        cmocka_unit_test(nothing_is_beyond_a_face_that_repeats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

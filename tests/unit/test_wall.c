@@ -73,6 +73,37 @@ static void pipe_has_4_mu_u_over_r(void **state) {
     (void)state;
 }
 
+/* A surface that encloses what is no fluid (round an obstacle) is read with its triangles turned: the lattice says
+ * which side the fluid is on. */
+static void surface_may_be_inside_out(void **state) {
+    lattice l;
+    sampler s;
+    surface lumen;
+    wall w[2];
+    (void)state;
+    post_pipe_lattice(&PIPE, 12, &l);
+    post_pipe_surface(&PIPE, 48, 0, &lumen);
+    assert_int_equal(sampler_create(&s, &l, NULL), OK);
+    assert_int_equal(wall_create(&s, &lumen, NULL, NULL, &w[0]), OK);
+    for (int64_t t = 0; t < lumen.n_triangle; t++) {
+        int32_t *corner = lumen.triangle + 3 * t, first = corner[0];
+        corner[0] = corner[1];
+        corner[1] = first;
+    }
+    assert_int_equal(wall_create(&s, &lumen, NULL, NULL, &w[1]), OK);
+    assert_int_equal(w[1].shape.n_triangle, w[0].shape.n_triangle);
+    for (int64_t k = 0; k < 3 * w[0].shape.n_point; k++)
+        assert_true(fabs(w[1].normal[k] - w[0].normal[k]) < 1e-12);
+    for (int64_t t = 0; t < w[0].shape.n_triangle; t++)
+        assert_true(w[1].shape.triangle[3 * t + 2] == w[0].shape.triangle[3 * t + 1] ||
+                    w[1].shape.triangle[3 * t + 2] == w[0].shape.triangle[3 * t + 2]);
+    wall_free(&w[0]);
+    wall_free(&w[1]);
+    surface_free(&lumen);
+    sampler_free(&s);
+    lattice_free(&l);
+}
+
 /* Flow over a tube's wall in a thin layer, as in pulsatile flow: rigid translation minus a layer, u = U (1 - exp(-y/d))
  * along the tube, y the depth. The momentum at the wall gives the pressure gradient: grad_s p = mu (u'' - u'/R). */
 typedef struct {
@@ -181,6 +212,7 @@ static void curved_walls_turn_the_traction(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pipe_has_4_mu_u_over_r),
+        cmocka_unit_test(surface_may_be_inside_out),
         cmocka_unit_test(thin_layers_are_followed),
         cmocka_unit_test(curved_walls_turn_the_traction),
     };

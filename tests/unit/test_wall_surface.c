@@ -98,9 +98,24 @@ static void periodic_faces_and_walls_of_the_box(void **state) {
     lattice_free(&l);
 }
 
+/* The wall of an obstacle encloses no fluid. */
+static void obstacle_has_no_volume_within(void **state) {
+    (void)state;
+    const shape_field f = {.shape = {.kind = SHAPE_SPHERE_OBSTACLE, .radius = {2}}};
+    voxelize_input in = {
+        .distance = shape_field_distance, .data = &f, .spacing_mm = 0.4, .periodic = {true, true, true}};
+    lattice l;
+    wall_surface w;
+    make(&in, (const double[3]){-4, -4, -4}, (const double[3]){4, 4, 4}, &l, &w);
+    assert_float_equal(surface_area_mm2(&w.wall), 4 * PI * 4, 1);
+    assert_true(isnan(w.volume_mm3));
+    wall_surface_free(&w);
+    lattice_free(&l);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(oblique_tube),
-                                       cmocka_unit_test(side_branch_through_the_planes_stays),
-                                       cmocka_unit_test(periodic_faces_and_walls_of_the_box)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(oblique_tube), cmocka_unit_test(side_branch_through_the_planes_stays),
+        cmocka_unit_test(periodic_faces_and_walls_of_the_box), cmocka_unit_test(obstacle_has_no_volume_within)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
