@@ -44,8 +44,8 @@ typedef struct {
     double perimeter_mm;
     double radius_mm; /* of the circle of the same area */
     int64_t n_link;
-    float
-        *profile_developed; /* [n_link] Poisson solution of the real cross-section at the links, mean 1 over the area */
+    /* [n_link] at the middle of the links, seen along the axis: Poisson solution of the real cross-section, mean 1 */
+    float *profile_developed;
     float *profile_parabolic; /* [n_link] 2 (1 - r^2/R^2) where positive, r from centre, R = radius */
 } lattice_opening;
 
