@@ -140,16 +140,14 @@ static void draw(const comparison *c, results *r) {
     plot_write(&p, r);
 }
 
-static void compare(comparison *c, results *r) {
-    c->speed = "MLUPS";
-    for (int k = 0; k < c->published.n_column; k++)
-        if (strcmp(c->published.column[k], "box_MLUPS") == 0)
-            c->speed = "box_MLUPS";
-    c->published_GB_s = speed_table_bandwidth(speed_table_note(&c->published, "card"));
-    c->measured_GB_s = speed_table_bandwidth(speed_table_note(&c->measured, "card"));
-    if (isnan(c->measured_GB_s)) /* a processor's is not known, but what it copies is */
-        c->measured_GB_s = speed_table_bandwidth(speed_table_note(&c->measured, "copy"));
-    say_cards(c, r);
+static bool has_column(const speed_table *t, const char *name) {
+    for (int k = 0; k < t->n_column; k++)
+        if (strcmp(t->column[k], name) == 0)
+            return true;
+    return false;
+}
+
+static void add_speeds(const comparison *c, results *r) {
     results_text(r, "Speed in %s. The schemes and how they are counted: `solve/bench/README.md`.",
                  strcmp(c->speed, "MLUPS") == 0 ? "million fluid cells a second"
                                                 : "million cells of the whole box a second, as the paper gives it");
@@ -160,6 +158,17 @@ static void compare(comparison *c, results *r) {
         "(%)|measured: the same (%)|measured: share of the copy rate (%)|field against the textbook solution");
     for (int k = 0; k < c->measured.n_row; k++)
         add_row(c, k, r);
+}
+
+static void compare(comparison *c, results *r) {
+    c->speed = has_column(&c->published, "box_MLUPS") ? "box_MLUPS" : "MLUPS";
+    c->published_GB_s = speed_table_bandwidth(speed_table_note(&c->published, "card"));
+    c->measured_GB_s = speed_table_bandwidth(speed_table_note(&c->measured, "card"));
+    if (isnan(c->measured_GB_s)) /* a processor's is not known, but what it copies is */
+        c->measured_GB_s = speed_table_bandwidth(speed_table_note(&c->measured, "copy"));
+    say_cards(c, r);
+    if (!has_column(&c->published, "addressing_MB"))
+        add_speeds(c, r);
     add_memory(c, "device memory", "memory_GB", "memory_MB", 1e-3, r);
     add_memory(c, "memory for addressing", "addressing_MB", "addressing_MB", 1, r);
     if (c->measured.n_row > 0 && strcmp(speed_table_word(&c->measured, 0, "box"),

@@ -35,14 +35,26 @@ static void value_set(void *f, int precision, int64_t k, double value) {
         ((float *)f)[k] = (float)value;
 }
 
-/* Slots and kept values whose sum is the truth's start (kernels/link.h: (1 - theta) slot + kept is what arrives). */
-static void fill(const domain *d, const scheme_truth *t, int from, int to, void *slots, void *kept) {
+/* The canonical state (backend.h) one step after t->before: slots hold what was sent to them, the kept values what a
+ * partly solid link gives back (kernels/link.h: (1 - theta) slot + kept is what arrives). */
+static void fill(const domain *d, const scheme_case *c, const scheme_truth *t, int from, int to, void *slots,
+                 void *kept) {
     const int64_t n = d->n_cell;
 #pragma omp parallel for schedule(static)
-    for (int64_t k = 0; k < 19 * n; k++)
-        value_set(slots, to, k, value_get(t->start[0], from, k));
+    for (int64_t k = 0; k < n; k++) {
+        const int32_t *p = d->position + 3 * k;
+        value_set(slots, to, k, value_get(t->before, from, k));
+        for (int a = 1; a < 19; a++) {
+            const int8_t *e = lattice_e[a];
+            const int64_t y = scheme_case_cell(c, p[0] - e[0], p[1] - e[1], p[2] - e[2]);
+            const int64_t source = y >= 0 ? a * n + y : lattice_opposite(a) * n + k;
+            value_set(slots, to, a * n + k, value_get(t->before, from, source));
+        }
+    }
     for (int64_t k = 0; k < d->n_partial; k++)
-        value_set(kept, to, k, d->partial[k].theta * value_get(slots, to, d->partial[k].dir * n + d->partial[k].cell));
+        value_set(kept, to, k,
+                  d->partial[k].theta *
+                      value_get(t->before, from, lattice_opposite(d->partial[k].dir) * n + d->partial[k].cell));
 }
 
 /* The other way round, into t->work. */
@@ -119,7 +131,7 @@ static int check_and_time(const domain *d, const scheme_case *c, const scheme_se
     void *slots = malloc(19 * (size_t)d->n_cell * bytes), *kept = malloc((size_t)(d->n_partial + 1) * bytes);
     if (!slots || !kept)
         GIVE_UP(fail_memory("our populations", 19.0 * (double)d->n_cell * (double)bytes));
-    fill(d, t, o->precision, row->precision, slots, kept);
+    fill(d, c, t, o->precision, row->precision, slots, kept);
     TRY(table->write(b, slots, kept));
     TRY(table->step(b, SCHEME_CHECK_STEPS, &no_opening));
     TRY(table->read(b, slots, kept));

@@ -16,13 +16,16 @@ int scheme_truth_create(const scheme_case *c, const scheme_settings *o, scheme_t
     memset(t, 0, sizeof *t);
     t->field = o->precision == BACKEND_DOUBLE ? &scheme_field_double : &scheme_field_float;
     const size_t bytes = 19 * (size_t)c->l.n_cell * (size_t)t->field->value_bytes;
-    void **all[] = {&t->start[0], &t->start[1], &t->end[0], &t->end[1], &t->work};
-    for (int k = 0; k < 5; k++) {
+    void **all[] = {&t->before, &t->start[0], &t->start[1], &t->end[0], &t->end[1], &t->work};
+    for (int k = 0; k < 6; k++) {
         *all[k] = malloc(bytes);
         if (!*all[k])
             return fail_memory("the reference solution", (double)bytes);
     }
     t->field->start(c, t->start[0]);
+    memcpy(t->before, t->start[0], bytes);
+    t->field->collide(c, SCHEME_OMEGA, scheme_force, t->before);
+    t->field->reference(c, o->wall, SCHEME_OMEGA, scheme_force, 1, t->start[0], t->work);
     memcpy(t->start[1], t->start[0], bytes);
     memcpy(t->end[0], t->start[0], bytes);
     t->field->collide(c, SCHEME_OMEGA, scheme_force, t->start[1]);
@@ -37,6 +40,7 @@ void scheme_truth_free(scheme_truth *t) {
         free(t->start[k]);
         free(t->end[k]);
     }
+    free(t->before);
     free(t->work);
     domain_free(&t->ours);
     memset(t, 0, sizeof *t);

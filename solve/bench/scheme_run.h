@@ -16,10 +16,11 @@ typedef struct {
     double seconds;      /* of timing; 0: the check alone */
 } scheme_settings;
 
-/* What every scheme starts from and must reach, [19][n_cell] each: arrived (0) and collided (1) populations. */
+/* What every scheme starts from and must reach, [19][n_cell] each: arrived (0) and collided (1) populations. The start
+ * is one step of the textbook after `before`, collided populations: ours needs to know where its values came from. */
 typedef struct {
     const scheme_field *field;
-    void *start[2], *end[2], *work;
+    void *before, *start[2], *end[2], *work;
     domain ours; /* the same cells as the solver sees them, made when first asked for */
 } scheme_truth;
 
