@@ -100,6 +100,17 @@ static double three_digits(double x) {
     return round(x / unit) * unit;
 }
 
+/* In ascending order of x. */
+static void add_point(double *x, double *y, int *n, double new_x, double new_y) {
+    int k = (*n)++;
+    for (; k > 0 && x[k - 1] > new_x; k--) {
+        x[k] = x[k - 1];
+        y[k] = y[k - 1];
+    }
+    x[k] = new_x;
+    y[k] = new_y;
+}
+
 /* Share of the card's bandwidth over the number of fluid cells, a pair of curves for each scheme. */
 static void draw(const comparison *c, results *r) {
     const speed_table *m = &c->measured;
@@ -126,8 +137,8 @@ static void draw(const comparison *c, results *r) {
             for (int i = 0; i < 2 && strcmp(speed_table_word(m, k, "scheme"), scheme) == 0; i++) {
                 if (!isfinite(both[i]))
                     continue;
-                x[i][n[i]] = three_digits(1e-6 * speed_table_number(m, k, "cells"));
-                y[i][n[i]++] = 100 * share(c, k, both[i], i == 0 ? c->published_GB_s : c->measured_GB_s);
+                add_point(x[i], y[i], &n[i], three_digits(1e-6 * speed_table_number(m, k, "cells")),
+                          100 * share(c, k, both[i], i == 0 ? c->published_GB_s : c->measured_GB_s));
             }
         }
         snprintf(series, sizeof series, "%s: published", scheme);
@@ -176,17 +187,24 @@ static void compare(comparison *c, results *r) {
         draw(c, r); /* more than one box */
 }
 
-/* One core of this machine's processor with the same schemes, where the paper has a serial program too. */
-static int show_serial(const char *folder, results *r) {
-    speed_table t;
+/* One core of a processor with the same schemes, where the paper has a serial program too. */
+static int show_serial(const char *folder, const comparison *c, results *r) {
+    static speed_table t;
     const int rc = speed_table_read(folder, "measured-cpu.csv", &t);
     if (rc != OK)
         return rc;
     results_text(r, "One core of %s, by `%s`:", speed_table_note(&t, "card"), speed_table_note(&t, "command"));
-    results_table(r, "serial", "box|scheme|measured (MLUPS)|of the whole box (million cells a second)");
-    for (int k = 0; k < t.n_row; k++)
-        results_row(r, "%s|%s|%s|%s", speed_table_word(&t, k, "box"), speed_table_word(&t, k, "scheme"),
-                    speed_table_word(&t, k, "MLUPS"), speed_table_word(&t, k, "box_MLUPS"));
+    results_table(r, "serial",
+                  "box|scheme|measured (MLUPS)|of the whole box (million cells a second)|GPU over one core");
+    for (int k = 0; k < t.n_row; k++) {
+        const char *box = speed_table_word(&t, k, "box"), *scheme = speed_table_word(&t, k, "scheme");
+        const int at = speed_table_find(&c->measured, box, scheme);
+        char ratio[32];
+        number(ratio, "%.0f",
+               at >= 0 ? speed_table_number(&c->measured, at, "MLUPS") / speed_table_number(&t, k, "MLUPS") : NAN);
+        results_row(r, "%s|%s|%s|%s|%s", box, scheme, speed_table_word(&t, k, "MLUPS"),
+                    speed_table_word(&t, k, "box_MLUPS"), ratio);
+    }
     speed_table_free(&t);
     return OK;
 }
@@ -211,7 +229,7 @@ int item_speed(const item_context *x, results *r) {
     TRY(speed_table_read(x->source, "measured.csv", &c.measured));
     compare(&c, r);
     if (there(x->source, "measured-cpu.csv"))
-        TRY(show_serial(x->source, r));
+        TRY(show_serial(x->source, &c, r));
 cleanup:
     speed_table_free(&c.published);
     speed_table_free(&c.measured);
