@@ -43,6 +43,17 @@ cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end) {
     return a;
 }
 
+/* Of the groups with openings those in begin .. end. */
+static void opened_set(const backend *b, cuda_args *a) {
+    size_t first = 0, after;
+    while (first < b->n_opened && b->opened[first] < a->begin)
+        first++;
+    for (after = first; after < b->n_opened && b->opened[after] < a->end;)
+        after++;
+    a->opened = b->args.opened + first;
+    a->n_opened = (uint32_t)(after - first);
+}
+
 /* One step with the values of step `k` of the batch: all slabs, in both streams. */
 static int step_enqueue(backend *b, int k) {
     const cuda_layout *l = &b->layout;
@@ -60,6 +71,7 @@ static int step_enqueue(backend *b, int k) {
         cudaStream_t stream = b->stream[n & 1];
         a.begin = slab * l->slab;
         a.end = a.begin + l->slab < l->groups ? a.begin + l->slab : l->groups;
+        opened_set(b, &a);
         if (n >= 3)
             CUDA_TRY(cudaStreamWaitEvent(stream, b->slab_done[(n - 3) & 3], 0), "ordering the slabs");
         if (a.begin < a.end)

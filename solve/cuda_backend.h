@@ -30,9 +30,10 @@ struct backend {
     cuda_args args; /* constant part: from, to, range and value are set for each launch */
     cuda_monitor_args monitor;
     char *memory;
-    size_t n_special;
-    bool high; /* the populations are at memory + shift */
-    bool seen; /* velocity_old holds a field */
+    size_t n_special, n_opened;
+    uint32_t *opened; /* [n_opened] groups with openings, ascending; also on the device: args.opened */
+    bool high;        /* the populations are at memory + shift */
+    bool seen;        /* velocity_old holds a field */
     cudaStream_t stream[2];
     cudaEvent_t turn[2], slab_done[4];
     double *gain;                             /* [1], device */

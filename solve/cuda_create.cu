@@ -84,6 +84,7 @@ void cuda_destroy(backend *b) {
                             b->args.rare,
                             b->args.special,
                             b->args.normal,
+                            b->args.opened,
                             b->args.beside,
                             b->args.entered,
                             b->args.explicit_neighbour,
@@ -114,6 +115,7 @@ void cuda_destroy(backend *b) {
     if (b->graph)
         cudaGraphExecDestroy(b->graph);
     cudaGetLastError();
+    free(b->opened);
     free(b);
 }
 
@@ -132,7 +134,8 @@ template <class To, class From> static int device_copy(const To **out, const Fro
     return rc;
 }
 
-static int openings_upload(backend *b, const pack *p) {
+/* Takes p->opened. */
+static int openings_upload(backend *b, pack *p) {
     cuda_args *a = &b->args;
     const size_t n = (size_t)b->d->n_opening;
     double *normal = (double *)malloc((3 * n + 1) * sizeof *normal);
@@ -142,6 +145,10 @@ static int openings_upload(backend *b, const pack *p) {
     for (size_t k = 0; k < n; k++)
         memcpy(normal + 3 * k, b->d->opening[k].normal, 3 * sizeof *normal);
     b->n_special = (size_t)p->n_special;
+    b->n_opened = (size_t)p->n_opened;
+    b->opened = p->opened;
+    p->opened = NULL;
+    TRY(device_copy(&a->opened, b->opened, b->n_opened, "the openings"));
     TRY(device_copy(&a->special, p->special, p->n_special, "the openings"));
     TRY(device_copy(&a->normal, normal, 3 * n, "the openings"));
     TRY(device_array((double **)&a->beside, b->n_special, "the openings"));
@@ -152,7 +159,7 @@ cleanup:
     return rc;
 }
 
-static int index_upload(backend *b, const pack *p) {
+static int index_upload(backend *b, pack *p) {
     cuda_args *a = &b->args;
     int rc = OK;
     TRY(device_copy(&a->group, p->group, p->n_group, "the index"));

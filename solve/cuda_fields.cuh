@@ -50,13 +50,12 @@ DEVICE_FN void specials_add(const cuda_args &s, const cuda_monitor_args &m, cons
                             const real f[19]) {
     const collide_rates r = rates_of(s, 1);
     buffer_give(t, g.lane, f);
-    specials_each(s, g, cell_of(r, f), [&](uint32_t word, const pack_special &e, int number, const opening_cell &cell) {
-        const int i = link_dir(word), at = link_lane(word);
+    specials_each(s, g, cell_of(r, f), [&](const pack_special &e, int number, const opening_cell &cell) {
+        const int i = link_dir(e.link), at = link_lane(e.link);
         const double fluid = m.fluid ? m.fluid[g.number * 32u + at] / 512.0 : 1.0;
         double gain = (double)e.weight * s.value[e.opening & PACK_OPENING];
         if (e.opening & PACK_PRESSURE)
-            gain = (2.0 * (double)t->f[d3q19_opposite(i) - 1][at] - (double)pressure_beside(s, r, t, word, e, cell)) /
-                   UNIT;
+            gain = (2.0 * (double)t->f[d3q19_opposite(i) - 1][at] - (double)pressure_beside(s, r, t, e, cell)) / UNIT;
         m.special[number] = cuda_special{fluid * gain, (double)cell.density, fluid * s.entered[number]};
         s.entered[number] = 0;
     });

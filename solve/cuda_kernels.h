@@ -22,8 +22,10 @@ static const float CUDA_HALF_UNIT = 32768.0f;
 typedef struct {
     const void *from;
     void *to;
-    uint32_t begin, end; /* groups */
-    int backward;        /* blocks in descending order */
+    uint32_t begin, end;    /* groups */
+    const uint32_t *opened; /* [n_opened] those of them that have openings: begun first, they take long */
+    uint32_t n_opened;
+    int backward; /* blocks in descending order */
     uint32_t n_group, n_cell;
     uint32_t ahead, ahead_index; /* groups: how far to fetch into L2 */
     const uint4 *group;          /* [n_group][4] */

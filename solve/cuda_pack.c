@@ -122,7 +122,8 @@ static void link_add(const domain *d, const domain_link *l, pack *p, pack_group 
         return;
     const int kind = d->opening[l->opening - 1].kind;
     const uint32_t flag = kind == DOMAIN_FLOW ? PACK_FLOW : kind == DOMAIN_PRESSURE ? PACK_PRESSURE : 0;
-    p->special[p->n_special++] = (pack_special){l->weight, (uint32_t)(l->opening - 1) | flag, flow_directions(d, l)};
+    p->special[p->n_special++] =
+        (pack_special){l->weight, (uint32_t)(l->opening - 1) | flag, flow_directions(d, l), p->link[p->n_link - 1]};
     g->counts |= flag ? PACK_THROUGH : PACK_MOVING;
 }
 
@@ -138,7 +139,9 @@ static void links_fill(const domain *d, uint32_t *bits, const int32_t *first_exp
         }
         if (g->counts & (PACK_THROUGH | PACK_MOVING | PACK_EXPLICIT)) {
             g->rare = (uint32_t)p->n_rare;
-            p->rare[p->n_rare++] = (pack_rare){special, first_explicit[n]};
+            p->rare[p->n_rare++] = (pack_rare){special, (int32_t)p->n_special - special, first_explicit[n]};
+            if (p->n_special > special)
+                p->opened[p->n_opened++] = (uint32_t)n;
         }
     }
 }
@@ -215,7 +218,7 @@ double pack_bytes(const domain *d) {
     const double named = (double)count_explicit(d), special = (double)count_special(d);
     return (double)pack_groups(d->n_cell) * sizeof(pack_group) + (double)d->n_run * sizeof(pack_segment) +
            4.0 * ((double)count_walls(d) + named + PACK_LANES * PACK_GROUPS) + 4.0 * (double)d->n_link +
-           special * (sizeof(pack_special) + sizeof(pack_rare)) + named * (72 + sizeof(pack_rare)) +
+           special * (sizeof(pack_special) + sizeof(pack_rare) + sizeof(uint32_t)) + named * (72 + sizeof(pack_rare)) +
            4.0 * (double)d->n_partial;
 }
 
@@ -228,10 +231,11 @@ static int pack_allocate(const domain *d, pack *p) {
     p->link = malloc(((size_t)d->n_link + 1) * sizeof *p->link);
     p->rare = malloc((rare + 1) * sizeof *p->rare);
     p->special = malloc((special + 1) * sizeof *p->special);
+    p->opened = malloc((special + 1) * sizeof *p->opened);
     p->explicit_neighbour = malloc((named + 1) * 18 * sizeof *p->explicit_neighbour);
     p->partial = malloc(((size_t)d->n_partial + 1) * sizeof *p->partial);
-    if (!p->group || !p->more || !p->cut || !p->link || !p->rare || !p->special || !p->explicit_neighbour ||
-        !p->partial)
+    if (!p->group || !p->more || !p->cut || !p->link || !p->rare || !p->special || !p->opened ||
+        !p->explicit_neighbour || !p->partial)
         return fail_memory("the GPU's index", pack_bytes(d));
     return OK;
 }
@@ -274,6 +278,7 @@ void pack_free(pack *p) {
     free(p->link);
     free(p->rare);
     free(p->special);
+    free(p->opened);
     free(p->explicit_neighbour);
     free(p->partial);
     memset(p, 0, sizeof *p);

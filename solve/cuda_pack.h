@@ -32,9 +32,9 @@ typedef struct {
 } pack_group;
 enum { PACK_THROUGH = 1 << 20, PACK_MOVING = 1 << 21, PACK_EXPLICIT = 1 << 22 };
 
-/* First special and first explicit cell of a group that has any. */
+/* First special, number of them, and first explicit cell of a group that has any. */
 typedef struct {
-    int32_t special, named;
+    int32_t special, n_special, named;
 } pack_rare;
 
 /* What a link through an opening adds; in the order of the links. */
@@ -42,6 +42,7 @@ typedef struct {
     float weight;
     uint32_t opening; /* k, + PACK_FLOW or PACK_PRESSURE unless it is a moving wall */
     uint32_t in;      /* bit a: direction a of this cell comes in through a flow opening */
+    uint32_t link;    /* its word */
 } pack_special;
 enum { PACK_OPENING = (1 << 16) - 1, PACK_FLOW = 1 << 16, PACK_PRESSURE = 1 << 17 };
 
@@ -66,6 +67,8 @@ typedef struct {
     pack_rare *rare;
     int64_t n_special;
     pack_special *special;
+    int64_t n_opened; /* groups with a special, ascending */
+    uint32_t *opened;
     int64_t n_explicit;
     int32_t *explicit_neighbour; /* [n_explicit][18]: cells in direction 1..18, itself where cut */
     int64_t n_partial;

@@ -17,35 +17,66 @@ DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t,
         partials_arrive<place_t>(s, g, t, f);
 }
 
-template <class place_t, bool WALL, bool PARTIAL, bool FORCED, bool REGULARIZED>
-DEVICE_FN void step_group(const cuda_args &s, uint32_t number, group_buffer *t) {
-    const int lane = threadIdx.x & 31;
-    group g = group_of(s, number, lane);
-    real f[19];
-    group_prefetch(s, number, lane);
-    group_fetch<place_t, WALL, PARTIAL>(s, g, f);
-    group_arrive<place_t, WALL, PARTIAL>(s, g, t, f);
-    if (g.tail.y & PACK_THROUGH)
-        openings_prepare(s, g, t, f);
+template <class place_t, bool FORCED, bool REGULARIZED>
+DEVICE_FN stored *group_leave(const cuda_args &s, const group &g, real f[19]) {
     const collide_rates r = rates_of(s, UNIT);
     if (REGULARIZED)
         collide_clean(f, &r, (real)(1 / UNIT));
     collide_scaled(f, &r, (real)(1 / UNIT), FORCED);
-    stored *to = (stored *)s.to + place<place_t>(number * 32u + (uint32_t)lane);
+    stored *to = (stored *)s.to + place<place_t>(g.number * 32u + (uint32_t)g.lane);
 #pragma unroll
     for (int b = 0; b < 19; b++)
         value_stream(to + b * BLOCK_CELLS, f[b]);
+    return to;
+}
+
+/* A group with openings: in the step of all others it would cost registers, and hold up the end. */
+template <class place_t, bool WALL, bool PARTIAL, bool FORCED, bool REGULARIZED>
+static __device__ __noinline__ void step_special(const cuda_args &s, uint32_t number, group_buffer *t) {
+    group g = group_of(s, number, threadIdx.x & 31);
+    real f[19];
+    group_fetch<place_t, WALL, PARTIAL>(s, g, f);
+    group_arrive<place_t, WALL, PARTIAL>(s, g, t, f);
     if (g.tail.y & PACK_THROUGH)
-        openings_leave(s, g, to - lane);
+        openings_prepare(s, g, t, f);
+    stored *to = group_leave<place_t, FORCED, REGULARIZED>(s, g, f);
+    if (g.tail.y & PACK_THROUGH)
+        openings_leave(s, g, to - g.lane);
 }
 
 template <class place_t, bool WALL, bool PARTIAL, bool FORCED, bool REGULARIZED>
-__global__ void __launch_bounds__(CUDA_BLOCK, STEP_BLOCKS) step_kernel(const cuda_args s) {
+DEVICE_FN void step_group(const cuda_args &s, uint32_t number, group_buffer *t) {
+    group g = group_of(s, number, threadIdx.x & 31);
+    real f[19];
+    group_prefetch(s, number, g.lane);
+    group_fetch<place_t, WALL, PARTIAL>(s, g, f);
+    if (g.tail.y & (PACK_THROUGH | PACK_MOVING)) /* step_special did it */
+        return;
+    if (WALL && group_links(g))
+        walls_arrive<place_t>(s, g, t, f);
+    if (PARTIAL && group_partials(g))
+        partials_arrive<place_t>(s, g, t, f);
+    group_leave<place_t, FORCED, REGULARIZED>(s, g, f);
+}
+
+/* Warp that takes the first of all groups: whole blocks. */
+static __host__ __device__ uint32_t step_first(uint32_t n_opened) {
+    return (n_opened + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32) * (CUDA_BLOCK / 32);
+}
+
+template <class place_t, bool WALL, bool PARTIAL, bool FORCED, bool REGULARIZED>
+__global__ void __launch_bounds__(CUDA_BLOCK, STEP_BLOCKS) step_kernel(const __grid_constant__ cuda_args s) {
     __shared__ group_buffer t[CUDA_BLOCK / 32];
-    const uint32_t warp = blockIdx.x * (CUDA_BLOCK / 32) + (threadIdx.x >> 5);
-    if (warp < s.end - s.begin)
-        step_group<place_t, WALL, PARTIAL, FORCED, REGULARIZED>(s, s.backward ? s.end - 1 - warp : s.begin + warp,
-                                                                t + (threadIdx.x >> 5));
+    const uint32_t warp = blockIdx.x * (CUDA_BLOCK / 32) + (threadIdx.x >> 5), first = step_first(s.n_opened);
+    if (warp < s.n_opened)
+        step_special<place_t, WALL, PARTIAL, FORCED, REGULARIZED>(s, s.opened[warp], t + (threadIdx.x >> 5));
+    else if (warp >= first && warp - first < s.end - s.begin)
+        step_group<place_t, WALL, PARTIAL, FORCED, REGULARIZED>(
+            s, s.backward ? s.end - 1 - (warp - first) : s.begin + (warp - first), t + (threadIdx.x >> 5));
+}
+
+static unsigned step_blocks(const cuda_args *a) {
+    return (step_first(a->n_opened) + a->end - a->begin + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32);
 }
 
 static unsigned blocks_of(const cuda_args *a) {
@@ -54,13 +85,13 @@ static unsigned blocks_of(const cuda_args *a) {
 
 template <class place_t, bool WALL, bool PARTIAL> static void step_launch(const cuda_args *a, cudaStream_t stream) {
     if (a->forced && a->regularized)
-        step_kernel<place_t, WALL, PARTIAL, true, true><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a);
+        step_kernel<place_t, WALL, PARTIAL, true, true><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
     else if (a->forced)
-        step_kernel<place_t, WALL, PARTIAL, true, false><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a);
+        step_kernel<place_t, WALL, PARTIAL, true, false><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
     else if (a->regularized)
-        step_kernel<place_t, WALL, PARTIAL, false, true><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a);
+        step_kernel<place_t, WALL, PARTIAL, false, true><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
     else
-        step_kernel<place_t, WALL, PARTIAL, false, false><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a);
+        step_kernel<place_t, WALL, PARTIAL, false, false><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
 }
 
 /* Whether 19 n values and a block more have 32-bit places. */
@@ -74,9 +105,9 @@ static cudaError_t step(const cuda_args *a, cudaStream_t stream) {
     else if (places_narrow(a))
         step_launch<uint32_t, true, false>(a, stream);
     else if (a->regularized) /* 64-bit places are rare: two kernels for everything */
-        step_kernel<uint64_t, true, true, true, true><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a);
+        step_kernel<uint64_t, true, true, true, true><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
     else
-        step_kernel<uint64_t, true, true, true, false><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a);
+        step_kernel<uint64_t, true, true, true, false><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
     return cudaGetLastError();
 }
 #endif

@@ -42,7 +42,7 @@ static void check_special(const domain *d, int64_t k, const pack_special *s) {
 
 /* Words of links and partial links give back what they were made of. */
 static void check_words(const domain *d, const pack *p) {
-    int64_t k = 0, m = 0, special = 0;
+    int64_t k = 0, m = 0, special = 0, opened = 0;
     for (int64_t n = 0; n < p->n_group; n++) {
         const pack_group *g = &p->group[n];
         assert_int_equal(g->link, k);
@@ -52,8 +52,12 @@ static void check_words(const domain *d, const pack *p) {
             assert_int_equal(word >> PACK_LINK_DIR & 31, d->link[k].dir);
             assert_int_equal(word >> PACK_LINK_SPECIAL, d->link[k].opening != 0);
             assert_true(fabs(((word & (PACK_LINK_Q - 1)) + 1.0) / PACK_LINK_Q - d->link[k].q) < 1e-6);
-            if (d->link[k].opening)
+            if (d->link[k].opening) {
+                assert_int_equal(p->special[special].link, word);
                 check_special(d, k, &p->special[special++]);
+                opened += p->n_opened <= opened || p->opened[opened] < n;
+                assert_true(opened < p->n_opened && p->opened[opened] == n);
+            }
         }
         for (uint32_t j = 0; j < (g->counts >> 10 & 1023); j++, m++) {
             const uint32_t word = p->partial[m];
@@ -66,6 +70,7 @@ static void check_words(const domain *d, const pack *p) {
     assert_int_equal(k, d->n_link);
     assert_int_equal(m, d->n_partial);
     assert_int_equal(special, p->n_special);
+    assert_int_equal(p->n_opened, special ? opened + 1 : 0);
 }
 
 /* What is foreseen is at least what there is. */
