@@ -207,3 +207,8 @@ double units_mmhg(double pressure_pa) {
 double units_ml_s(double flow_m3_s) {
     return flow_m3_s * 1e6;
 }
+
+double units_round_down(double value) {
+    const double digit = pow(10, floor(log10(value)) - 1);
+    return floor(value / digit * 1.002) * digit;
+}

@@ -33,6 +33,22 @@ static double wave_peak(const waveform *w) {
     return peak;
 }
 
+/* One cycle of the run holds whole periods of every waveform: solve.period, or the period they share. */
+static int wave_period(const case_file *c, int k, driving *g) {
+    const double period_s = g->wave[k].period_s, given_s = c->solve.period_s, times = round(given_s / period_s);
+    if (isfinite(given_s) && (times < 1 || fabs(given_s - times * period_s) > 1e-6 * given_s))
+        return fail(ERR_INPUT, "waveform '%s' has a period of %.9g s, of which solve.period (%.9g s) is no multiple",
+                    g->from[k]->waveform, period_s, given_s);
+    if (!isfinite(given_s) && g->period_s > 0 && fabs(period_s - g->period_s) > 1e-6 * g->period_s)
+        return fail(ERR_INPUT,
+                    "waveform '%s' has a period of %.9g s, another one %.9g s; they must agree, or solve.period must "
+                    "be a multiple of both",
+                    g->from[k]->waveform, period_s, g->period_s);
+    g->period_s = isfinite(given_s) ? given_s : period_s;
+    g->beat_s = g->beat_s > 0 ? fmin(g->beat_s, period_s) : period_s;
+    return OK;
+}
+
 static int wave_open(const case_file *c, int k, driving *g) {
     int rc = OK;
     char *path = file_join(c->folder, g->from[k]->waveform);
@@ -41,10 +57,7 @@ static int wave_open(const case_file *c, int k, driving *g) {
     TRY(waveform_read(path, &g->wave[k]));
     if (c->solve.mode == MODE_STEADY)
         goto cleanup; /* the mean flow is used */
-    if (g->period_s > 0 && fabs(g->wave[k].period_s - g->period_s) > 1e-6 * g->period_s)
-        GIVE_UP(fail(ERR_INPUT, "waveform '%s' has a period of %g s, another one %g s; they must agree",
-                     g->from[k]->waveform, g->wave[k].period_s, g->period_s));
-    g->period_s = g->wave[k].period_s;
+    TRY(wave_period(c, k, g));
 cleanup:
     free(path);
     return rc;
@@ -111,8 +124,6 @@ int driving_create(const case_file *c, const lattice *l, driving *g) {
     for (int k = g->n - 1; k >= 0; k--)
         if (g->condition[k].kind == DOMAIN_PRESSURE)
             g->reference_pa = pressure_of(g, k);
-    if (isfinite(c->solve.period_s) && c->solve.mode == MODE_PULSATILE)
-        g->period_s = c->solve.period_s;
 cleanup:
     if (rc != OK)
         driving_free(g);

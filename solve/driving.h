@@ -15,12 +15,13 @@ typedef struct {
     double *flow_m3_s;           /* [n] steady value into the fluid (FLOW) */
     double *flow_peak_m3_s;      /* [n] largest magnitude over the period */
     double reference_pa;         /* of the first pressure opening: the solver works with differences to it */
-    double period_s;             /* 0 when no waveform */
+    double period_s;             /* of one cycle of the run: solve.period or the waveforms'; 0 when no waveform */
+    double beat_s;               /* the shortest period of a waveform */
     int ramp;                    /* steps over which flows rise from rest */
 } driving;
 
 /* Matches the lattice's openings with the case's by name and reads the waveforms.
- * Errors: ERR_INPUT (an opening is missing on either side, waveforms of different periods). */
+ * Errors: ERR_INPUT (an opening is missing on either side, waveforms whose periods do not fit). */
 int driving_create(const case_file *c, const lattice *l, driving *g);
 void driving_free(driving *g);
 

@@ -3,9 +3,28 @@
 #include "common/status.h"
 #include "bench/bench.h"
 #include "solve.h"
+#include <stdio.h>
 #include <string.h>
 
+/* `pipeline check` asks this before a case that wants a GPU is run. */
+static int devices_main(int argc, char **argv) {
+    int device = SOLVE_DEVICE_AUTO;
+    bool done = false;
+    const options_entry table[] = {{"device", 0, OPTION_CHOICE, &device, "auto|cpu|cuda",
+                                    "end with exit code 6 when this device is missing", .required = false},
+                                   {0}};
+    const options_program program = {"solve devices", "[--device auto|cpu|cuda]",
+                                     "Says where solve can compute on this machine: one line a device.", table,
+                                     "solve devices --device cuda"};
+    int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
+    if (rc == OK && !done)
+        rc = solve_devices(device, stdout);
+    return status_finish("solve devices", rc);
+}
+
 int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "devices") == 0)
+        return devices_main(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "bench") == 0)
         return bench_main(argc - 1, argv + 1);
     solve_options o = {.argc = argc, .argv = argv};
@@ -18,7 +37,7 @@ int main(int argc, char **argv) {
         {"resume", 0, OPTION_FLAG, &o.resume, NULL, "go on from DIR/checkpoint.h5 when it is there", .required = false},
         {0}};
     const options_program program = {
-        "solve", "--case case.yaml --in DIR --out DIR [options] | bench [options]",
+        "solve", "--case case.yaml --in DIR --out DIR [options] | bench [options] | devices",
         "Solves the flow of blood on a lattice (lattice Boltzmann, D3Q19) and writes velocity, pressure and viscous "
         "stress. `solve bench --help`: speed on this machine.",
         table, "solve --case patient/case.yaml --in patient/out/mesh --out patient/out/solve"};

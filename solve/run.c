@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+static const double FAST = 0.15; /* lattice velocity from which a run is watched: it may diverge at 0.5 */
 static const double BALANCE_LIMIT = 1e-3, CYCLE_LIMIT = 1e-2, GAIN_PART = 0.5;
 
 typedef struct {
@@ -19,6 +20,8 @@ typedef struct {
     double started_s, checkpoint_at_s;
     long first_step;
     double wall_links; /* that interpolate, 0 for vlbm */
+    int64_t fast_cell; /* the fastest when the velocity was last seen to be high, -1: never */
+    double fast;       /* its velocity */
 } run_loop;
 
 static double now_s(void) {
@@ -57,12 +60,35 @@ static int advance(run_loop *l, long steps) {
     return OK;
 }
 
+/* Remember where the flow is fastest while it still is one: looked for when the velocity is high and has risen. */
+static int watch(run_loop *l, const backend_monitor *m) {
+    if (!(m->velocity_max > FAST) || (l->fast_cell >= 0 && m->velocity_max < 1.02 * l->fast))
+        return OK;
+    const int64_t n = l->r->d->n_cell;
+    float *velocity = malloc(3 * (size_t)n * sizeof *velocity);
+    if (!velocity)
+        return fail_memory("the velocities", 12.0 * (double)n);
+    const int rc = l->r->table->moments(l->r->b, NULL, velocity, NULL);
+    double largest = -1;
+    for (int64_t c = 0; rc == OK && c < n; c++) {
+        const double square = (double)velocity[3 * c] * velocity[3 * c] +
+                              (double)velocity[3 * c + 1] * velocity[3 * c + 1] +
+                              (double)velocity[3 * c + 2] * velocity[3 * c + 2];
+        if (square > largest) {
+            largest = square;
+            l->fast_cell = c;
+        }
+    }
+    l->fast = m->velocity_max;
+    free(velocity);
+    return rc;
+}
+
 static int diverged(const run_loop *l, const backend_monitor *m) {
-    const int32_t *x = l->r->d->position + 3 * m->bad_cell;
-    return fail(ERR_NUMERIC,
-                "the flow diverged before step %ld (%.4g s) near cell %d, %d, %d: lattice velocity above 0.5 or not a "
-                "number; make the spacing finer, lower solve.max_lattice_velocity, or lower the flow",
-                l->p->step, (double)l->p->step * l->r->s->dt_s, x[0], x[1], x[2]);
+    const run_trouble t = {l->p->step, l->fast_cell >= 0 ? l->fast_cell : m->bad_cell, l->fast_cell >= 0};
+    if (l->r->hooks.diverged)
+        return l->r->hooks.diverged(l->r->hooks.data, &t);
+    return fail(ERR_NUMERIC, "the flow diverged before step %ld (%.4g s)", t.step, (double)t.step * l->r->s->dt_s);
 }
 
 /* The mass that the walls took is given back from now on. */
@@ -88,6 +114,9 @@ static int observe(run_loop *l) {
         return rc;
     if (m.bad_cell >= 0)
         return diverged(l, &m);
+    rc = watch(l, &m);
+    if (rc != OK)
+        return rc;
     double sum = 0, inflow = 0;
     for (int k = 0; k < l->r->g->n; k++) {
         sum += m.flow[k];
@@ -222,7 +251,7 @@ cleanup:
 static int loop_create(run_loop *l, const run_settings *r, const run_progress *from, run_result *result) {
     const bool pulsatile = r->s->steps_per_period > 0;
     memset(result, 0, sizeof *result);
-    *l = (run_loop){.r = r, .result = result, .p = &result->progress};
+    *l = (run_loop){.r = r, .result = result, .p = &result->progress, .fast_cell = -1};
     result->progress.cycle_change = NAN;
     if (from)
         result->progress = *from;

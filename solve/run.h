@@ -37,11 +37,19 @@ typedef struct {
         *cycle_velocity; /* [n_cell][3] at the end of the last complete cycle, lattice units; NULL when steady */
 } run_progress;
 
+/* A flow that diverged. */
+typedef struct {
+    long step;
+    int64_t cell; /* index of the domain */
+    bool origin;  /* the fastest cell of the last good monitor at which the velocity was high; else the first bad one */
+} run_trouble;
+
 typedef struct {
     void *data;
     int (*monitor)(void *data, const run_monitor *m);
     int (*checkpoint)(void *data, const run_progress *p); /* called at monitor steps when checkpoint_s has passed */
     int (*store)(void *data, int index, double time_s);   /* pulsatile instants */
+    int (*diverged)(void *data, const run_trouble *t);    /* records the sentence, returns ERR_NUMERIC */
 } run_hooks;
 
 typedef struct {

@@ -6,6 +6,10 @@ static const double TAU_HIGH = 1.0, MAGIC = 3.0 / 16.0, VELOCITY_HIGH = 0.3;
 static const double REGULARIZED = 8, CELL_REYNOLDS_HIGH = 150; /* u dx / nu */
 static const double SOUND = 0.14; /* omega L / c_s: the flow in a vessel closed at one end is off by half its square */
 
+static double beat(const scale_request *r) {
+    return r->beat_s > 0 ? r->beat_s : r->period_s;
+}
+
 static void derive(const scale_request *r, scale *s) {
     const double ratio = s->dx_m / s->dt_s, nu = r->viscosity_pa_s / r->density_kg_m3;
     s->viscosity = nu * s->dt_s / (s->dx_m * s->dx_m);
@@ -19,7 +23,7 @@ static void derive(const scale_request *r, scale *s) {
         s->omega_minus = 1.0;
     s->mach = s->velocity * sqrt(3.0);
     s->reynolds = r->diameter_velocity_m_s * r->diameter_m / nu;
-    s->womersley = r->period_s > 0 ? 0.5 * r->diameter_m * sqrt(2.0 * M_PI / r->period_s / nu) : 0.0;
+    s->womersley = r->period_s > 0 ? 0.5 * r->diameter_m * sqrt(2.0 * M_PI / beat(r) / nu) : 0.0;
     s->velocity_scale = ratio;
     s->stress_scale = r->density_kg_m3 * ratio * ratio;
     s->pressure_scale = s->stress_scale / 3.0;
@@ -36,7 +40,7 @@ static double dt_limit(const scale_request *r, const char **limit) {
         *limit = "velocity";
     }
     if (r->period_s > 0 && r->length_m > 0) {
-        const double sound = SOUND * r->period_s * dx / (2.0 * M_PI * sqrt(3.0) * r->length_m);
+        const double sound = SOUND * beat(r) * dx / (2.0 * M_PI * sqrt(3.0) * r->length_m);
         if (sound < dt) {
             dt = sound;
             *limit = "speed of sound";

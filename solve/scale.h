@@ -19,6 +19,7 @@ typedef struct {
     double diameter_velocity_m_s; /* mean velocity there */
     double length_m;              /* of the whole vessel, unsteady only */
     double period_s;              /* 0: steady */
+    double beat_s;                /* the shortest period of a waveform, 0: period_s */
     double velocity_limit;        /* lattice units */
     double tau, dt_s;             /* NaN: chosen */
     bool bgk;                     /* both relaxation times equal */

@@ -7,6 +7,7 @@
 #include "common/provenance.h"
 #include "common/status.h"
 #include "output.h"
+#include "say.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,6 +100,7 @@ static int job_scale(job *j) {
                        .viscosity_pa_s = c->blood.viscosity_pa_s,
                        .velocity_m_s = driving_reference_m_s(&j->g, l, c, radius_m),
                        .period_s = j->g.period_s,
+                       .beat_s = j->g.beat_s,
                        .velocity_limit = c->solve.max_lattice_velocity,
                        .tau = c->solve.tau,
                        .dt_s = c->solve.dt_s,
@@ -140,29 +142,6 @@ static void job_key(job *j) {
     snprintf(j->key, sizeof j->key, "%016llx %s", (unsigned long long)hash, j->lattice_sum);
 }
 
-static void say_choice(const job *j) {
-    const double across = 2.0 * j->radius_cells;
-    double narrowest = INFINITY;
-    for (int k = 0; k < j->l.n_opening; k++)
-        narrowest = fmin(narrowest, 2.0 * j->l.opening[k].radius_mm / j->l.spacing_mm);
-    if (!isfinite(narrowest))
-        narrowest = across;
-    message_info("dx %.3g mm, dt %.3g s (limited by %s), tau %.4f, Mach %.3f, Reynolds %.4g", j->s.dx_m * 1e3,
-                 j->s.dt_s, j->s.limit, j->s.tau, j->s.mach, j->s.reynolds);
-    if (j->s.regularized)
-        message_info("cell Reynolds number %.1f is above 8: regularized collision", j->s.cell_reynolds);
-    if (j->s.steps_per_period > 0)
-        message_info("period %.4g s in %d steps, Womersley %.3g", j->s.steps_per_period * j->s.dt_s,
-                     j->s.steps_per_period, j->s.womersley);
-    message_info("%lld active cells, %lld cut links, %.1f cells across the narrowest opening", (long long)j->d.n_cell,
-                 (long long)j->d.n_link, narrowest);
-    if (narrowest < 12)
-        message_warn(
-            "only %.1f cells across the narrowest opening: pressure drops are off by several %% (12 cells: 1 to 2 "
-            "%%, 24: below 0.5 %%); make the spacing %.2g mm",
-            narrowest, j->s.dx_m * 1e3 * narrowest / 12);
-}
-
 /* The device asked for, or the first that there is. */
 static int device_choose(int device, const backend_table **table) {
     *table = &backend_cpu;
@@ -175,6 +154,19 @@ static int device_choose(int device, const backend_table **table) {
 #else
     if (device == SOLVE_DEVICE_CUDA)
         return fail(ERR_RESOURCE, "--device cuda: this solve was built without CUDA; take --device cpu");
+#endif
+    return OK;
+}
+
+int solve_devices(int device, FILE *to) {
+    const backend_table *table = NULL;
+    const int rc = device_choose(device, &table);
+    if (rc != OK)
+        return rc;
+    fprintf(to, "cpu\n");
+#ifdef PORTAFLOW_CUDA
+    if (backend_cuda_count() > 0)
+        fprintf(to, "cuda (%d)\n", backend_cuda_count());
 #endif
     return OK;
 }
@@ -200,7 +192,7 @@ static int job_backend(job *j) {
     TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED, j->g.condition,
                       &j->d));
     driving_flows(&j->g, &j->l, &j->d);
-    say_choice(j);
+    say_choice(&j->c, &j->l, &j->s, &j->d, 2.0 * j->radius_cells);
     TRY(device_choose(j->o->device, &j->r.table));
     j->r.table->memory(&j->d, &j->settings, &needed, &available);
     if (available > 0 && needed > available)
@@ -240,6 +232,11 @@ cleanup:
     return rc;
 }
 
+static int hook_diverged(void *data, const run_trouble *t) {
+    const job *j = data;
+    return say_diverged(&j->c, &j->l, &j->s, &j->d, t);
+}
+
 /* Steps of a period of the slowest sound in the box: four times its diagonal at the lattice's speed of sound 1/sqrt 3.
  */
 static int sound_steps(const lattice *l) {
@@ -266,7 +263,7 @@ static void job_settings(job *j) {
     r->cycles = c->solve.cycles;
     r->stores = c->solve.stores;
     r->checkpoint_s = c->solve.checkpoint_s;
-    r->hooks = (run_hooks){j, hook_monitor, hook_checkpoint, hook_store};
+    r->hooks = (run_hooks){j, hook_monitor, hook_checkpoint, hook_store, hook_diverged};
     r->gain_every = sound_steps(&j->l);
     /* Flows rise slowly from rest: a quick start would ring for long, blood damps sound little. */
     j->g.ramp = j->s.steps_per_period > 0 ? j->s.steps_per_period / 4 : 2 * r->gain_every;

@@ -3,6 +3,7 @@
 #define PORTAFLOW_SOLVE_H
 #include "common/case.h"
 #include <stdbool.h>
+#include <stdio.h>
 
 enum { SOLVE_DEVICE_AUTO, SOLVE_DEVICE_CPU, SOLVE_DEVICE_CUDA };
 
@@ -18,4 +19,7 @@ typedef struct {
 /* Errors: all of status.h; ERR_NUMERIC when it diverged or did not converge (the fields are written then too, marked
  * converged: false). */
 int solve(const solve_options *o);
+
+/* A line a device of this machine. Errors: ERR_RESOURCE when `device` (SOLVE_DEVICE_...) is not among them. */
+int solve_devices(int device, FILE *to);
 #endif

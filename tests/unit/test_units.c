@@ -120,6 +120,9 @@ static void test_lists(void **state) {
     (void)state;
     for (int kind = UNIT_LENGTH_MM; kind <= UNIT_NONE; kind++)
         assert_true(strlen(units_list((enum units_kind)kind)) > 0);
+    NEAR(units_round_down(0.4167), 0.41);
+    NEAR(units_round_down(0.49999), 0.5); /* what the measured width of an opening leaves of it */
+    NEAR(units_round_down(12.9), 12.0);
     NEAR(units_mmhg(133.322387415), 1.0);
     NEAR(units_ml_s(1e-5), 10.0);
 }

@@ -1,0 +1,73 @@
+#include "say.h"
+#include "common/message.h"
+#include "common/status.h"
+#include "common/units.h"
+#include <math.h>
+#include <stdio.h>
+
+/* Of wall vlbm at 32 cells across a pipe, velocity, pressure drop alike; it falls with the cells across
+ * (data/verification/verify-poiseuille-pipe-orders.csv). */
+static const double VLBM_PERCENT = 9, VLBM_CELLS = 32, FEW_CELLS = 11.9;
+
+void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d, double widest) {
+    double narrowest = INFINITY;
+    for (int k = 0; k < l->n_opening; k++)
+        if (l->opening[k].role != LATTICE_MOVING_WALL)
+            narrowest = fmin(narrowest, 2.0 * l->opening[k].radius_mm / l->spacing_mm);
+    if (!isfinite(narrowest))
+        narrowest = widest;
+    message_info("dx %.3g mm, dt %.3g s (limited by %s), tau %.4f, Mach %.3f, Reynolds %.4g", s->dx_m * 1e3, s->dt_s,
+                 s->limit, s->tau, s->mach, s->reynolds);
+    if (s->regularized)
+        message_info("cell Reynolds number %.1f is above 8: regularized collision", s->cell_reynolds);
+    if (s->steps_per_period > 0)
+        message_info("period %.4g s in %d steps, Womersley %.3g", s->steps_per_period * s->dt_s, s->steps_per_period,
+                     s->womersley);
+    message_info("%lld active cells, %lld cut links, %.1f cells across the narrowest opening", (long long)d->n_cell,
+                 (long long)d->n_link, narrowest);
+    if (c->solve.wall == WALL_VLBM)
+        message_warn("wall vlbm is of first order: expect flow, pressure drop and wall shear stress to be off by about "
+                     "%.0f %% at %.0f cells across (measured in a pipe: 20 %% at 16, 9 %% at 32, 4 %% at 64); wall "
+                     "interpolated: below 1 %% from 16 on",
+                     VLBM_PERCENT * VLBM_CELLS / narrowest, narrowest);
+    if (narrowest < FEW_CELLS)
+        message_warn("only %.1f cells across the narrowest opening: pressure drops are off by several %% (12 cells: 1 "
+                     "to 2 %%, 24: below 0.5 %%); make the spacing %.2g mm",
+                     narrowest, units_round_down(s->dx_m * 1e3 * narrowest / 12));
+}
+
+/* Centre of an active cell, LPS mm. */
+static void place_of(const lattice *l, const domain *d, int64_t cell, double p[3]) {
+    for (int a = 0; a < 3; a++)
+        p[a] = l->origin_mm[a] + l->spacing_mm * d->position[3 * cell + a];
+}
+
+/* The nearest opening by the distance of its centre; -1 when there is none. */
+static int nearest_opening(const lattice *l, const double p[3], double *distance_mm) {
+    int nearest = -1;
+    *distance_mm = INFINITY;
+    for (int k = 0; k < l->n_opening; k++) {
+        const double *o = l->opening[k].centre_mm;
+        const double distance = sqrt(pow(p[0] - o[0], 2) + pow(p[1] - o[1], 2) + pow(p[2] - o[2], 2));
+        if (distance < *distance_mm) {
+            *distance_mm = distance;
+            nearest = k;
+        }
+    }
+    return nearest;
+}
+
+int say_diverged(const case_file *c, const lattice *l, const scale *s, const domain *d, const run_trouble *t) {
+    double p[3], distance_mm;
+    char near[160] = "";
+    place_of(l, d, t->cell, p);
+    const int k = nearest_opening(l, p, &distance_mm);
+    if (k >= 0)
+        snprintf(near, sizeof near, ", %.1f mm from the centre of opening '%s'", distance_mm, l->opening[k].name);
+    const double sign = c->space == SPACE_RAS ? -1 : 1; /* of x and y */
+    return fail(ERR_NUMERIC,
+                "the flow diverged before step %ld (%.4g s), %s [%.1f, %.1f, %.1f] mm (%s)%s: lattice velocity above "
+                "0.5 or not a number; make the spacing finer, lower solve.max_lattice_velocity, or lower the flow",
+                t->step, (double)t->step * s->dt_s, t->origin ? "fastest before at" : "first seen near", sign * p[0],
+                sign * p[1], p[2], c->space == SPACE_RAS ? "RAS" : "LPS", near);
+}
