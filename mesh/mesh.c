@@ -266,6 +266,7 @@ int mesh(const mesh_options *o) {
     if (phi_path)
         TRY(record(provenance_input, json, &j.c, phi_path));
     TRY(mesh_build(&j, &phi));
+    TRY(mesh_check_cells(&j));
     mesh_tell(&j);
     TRY(write_all(&j, o, json));
 cleanup:

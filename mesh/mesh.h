@@ -37,6 +37,8 @@ int mesh(const mesh_options *o);
 int mesh_build(mesh_job *j, const volume *phi);
 void mesh_free(mesh_job *j);
 
+/* Errors: ERR_INPUT when an opening has fewer than 6 cells across; mesh_report.c */
+int mesh_check_cells(const mesh_job *j);
 /* Tell what was done, and warn: mesh_report.c */
 void mesh_tell(const mesh_job *j);
 cJSON *mesh_result(const mesh_job *j); /* the object "result" of mesh.json; NULL: no memory */

@@ -101,7 +101,7 @@ static void end_of_the_image_and_coarse_cells(void **state) {
     (void)state;
     mesh_job j;
     const int before = message_warning_count();
-    /* at the last slice (z 40.8), oblique: moved inwards until whole; 6 cells across: said */
+    /* at the last slice (z 40.8), oblique: moved inwards until whole; 6 cells across: said, 5: refused */
     assert_int_equal(build(CASE_START "openings:\n"
                                       "  - {name: trunk, role: outlet, point: [20, 20, 40.5], normal: [0.3, 0, 1], "
                                       "pressure: 0 mmHg}\n" LEFT RIGHT "mesh: {cells_across: 6}\n",
@@ -109,8 +109,15 @@ static void end_of_the_image_and_coarse_cells(void **state) {
                      OK);
     assert_true(j.placed[0].moved_mm > 0.3 && j.placed[0].moved_mm < 4);
     assert_true(warned("'trunk' was moved", before));
-    assert_true(warned("'right' is 6.0 cells across", before));
+    assert_true(warned("'right' is only 6.0 cells across", before));
     assert_float_equal(j.lattice.opening[0].area_mm2, PI * 16 * hypot(1, 0.3), 0.5);
+    assert_int_equal(mesh_check_cells(&j), OK);
+    mesh_free(&j);
+    assert_int_equal(build(CASE_START "openings:\n" TRUNK LEFT RIGHT "mesh: {cells_across: 5}\n", &j), OK);
+    assert_int_equal(mesh_check_cells(&j), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "opening 'right' is only 5.0 cells across"));
+    assert_non_null(strstr(status_message(), "{spacing: 0.41 mm}")); /* 2 x 2.5 / 12 */
+    status_clear();
     mesh_free(&j);
 }
 
