@@ -222,8 +222,27 @@ static void check_balance(case_reader *r, const case_node *root) {
         problem_in(r, root, "openings", "there is no inlet: give one opening role: inlet with flow or velocity");
 }
 
+/* Two cuts at one place: one of them was copied and not changed. */
+static void check_apart(case_reader *r, const case_node *list, int index) {
+    const case_opening *o = r->c->opening;
+    const case_node *point = case_node_find(&list->child[index], "point");
+    for (int k = 0; point && k < index; k++) {
+        const bool near = fabs(o[k].point[0] - o[index].point[0]) < 1e-3 &&
+                          fabs(o[k].point[1] - o[index].point[1]) < 1e-3 &&
+                          fabs(o[k].point[2] - o[index].point[2]) < 1e-3;
+        if (near && o[k].name && case_node_find(&list->child[k], "point") && o[k].role != ROLE_MOVING_WALL &&
+            o[index].role != ROLE_MOVING_WALL) {
+            case_problem_value(&r->problems, point,
+                               "is the point of opening '%s' too: each opening is a cut of its own", o[k].name);
+            return;
+        }
+    }
+}
+
 static void check_openings(case_reader *r, const case_node *root) {
     const case_node *list = case_node_find(root, "openings");
+    for (int k = 1; list && list->kind == NODE_LIST && k < r->c->n_opening; k++)
+        check_apart(r, list, k);
     for (int k = 0; list && list->kind == NODE_LIST && k < r->c->n_opening; k++)
         check_opening(r, &list->child[k], &r->c->opening[k]);
     if (all_read(r->c) && (!list || list->kind == NODE_LIST))

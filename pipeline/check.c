@@ -4,8 +4,10 @@
 #include "common/status.h"
 #include "pipeline/image_look.h"
 #include "pipeline/patient.h"
+#include "pipeline/process.h"
 #include "pipeline/stages.h"
 #include "pipeline/state.h"
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -122,12 +124,47 @@ static void check_programs(problem_list *list, const patient *p) {
             problem(list, "the program '%s' is missing: it was left out of this build (cmake says why)", path);
 }
 
-static void check_output(problem_list *list, const patient *p) {
-    const char *folder = file_exists(p->out) ? p->out : p->dir;
+/* Precision half is the GPU's; solve knows whether there is one. */
+static void check_device(problem_list *list, const patient *p) {
+    char program[PATIENT_PATH_MAX];
+    const char *const argv[] = {program, "devices", "--device", "cuda", NULL};
+    process_result r;
+    if (p->c.solve.precision != PRECISION_HALF || patient_path(program, p->bin, "solve") != OK ||
+        access(program, X_OK) != 0)
+        return;
+    if (process_run(argv, NULL, NULL, 1, &r) != OK)
+        problem_from_status(list, p);
+    else if (r.exit_code != 0)
+        problem(list,
+                "%s: solve: precision half runs on a GPU only, and solve finds none here; write precision: float, or "
+                "run it where 'solve devices' shows cuda",
+                p->case_path);
+}
+
+/* A folder that cannot be written to, as far as the rights tell. */
+static bool check_folder(problem_list *list, const char *folder) {
     if (!file_is_folder(folder))
         problem(list, "'%s' is not a folder; results go there, so move it away", folder);
     else if (access(folder, W_OK | X_OK) != 0)
-        problem(list, "'%s' cannot be written to; results go to '%s'", folder, p->out);
+        problem(list, "'%s' cannot be written to (%s); results go there", folder, strerror(errno));
+    else
+        return true;
+    return false;
+}
+
+static void check_output(problem_list *list, const patient *p) {
+    char path[PATIENT_PATH_MAX];
+    if (!file_exists(p->out)) {
+        check_folder(list, p->dir);
+        return;
+    }
+    if (!check_folder(list, p->out))
+        return;
+    for (int k = 0; k < STAGE_COUNT; k++)
+        if (patient_path(path, p->out, stages_table[k].out) == OK && file_exists(path))
+            check_folder(list, path);
+    if (patient_path(path, p->out, "log") == OK && file_exists(path))
+        check_folder(list, path);
 }
 
 static void print_plan(const patient *p) {
@@ -151,6 +188,7 @@ int check_patient(const char *dir) {
     TRY(patient_open(dir, &p));
     check_images(list, &p);
     check_programs(list, &p);
+    check_device(list, &p);
     check_output(list, &p);
     if (list->n > 0)
         rc = fail(ERR_INPUT, "%s", list->text);

@@ -55,7 +55,7 @@ static void test_many_at_once(void **state) {
            "openings:\n"
            "  - {name: A, role: inlet, point: [1, 2, 3], flow: 0,6 L/min}\n"
            "  - {name: A, role: outlet, point: [1, 2], pressure: 0 bar}\n"
-           "  - {name: C, role: outlet, point: [1, 2, 3], radius: -4 mm}\n"
+           "  - {name: C, role: outlet, point: [1, 2, 4], radius: -4 mm}\n"
            "blood: {densty: 1060 kg/m3, viscosity: 3.5 Pa s}\n"
            "mesh: {spacing: 160abc}\n"
            "solve: {tolerance: nan, cycles: 3.5}\n"
@@ -151,6 +151,11 @@ static void test_opening_rules(void **state) {
                              "m/s}}\n",
         "a moving wall is only for a case with mesh.shape", "a moving wall needs its normal");
     BAD(out, OUT(""), "the outlet 'B' has no condition: give pressure, developed: true or flow");
+    BAD(out, "- {name: B, role: outlet, point: [1, 2, 3], pressure: 0 mmHg}\n",
+        "case.yaml:6:34: point: is the point of opening 'A' too");
+    REFUSE(with(LINE_in, "openings:\n- {name: A, role: inlet, point: [x, 2, 3], flow: 1 mL/s}\n"
+                         "- {name: C, role: inlet, point: [y, 2, 3], flow: 1 mL/s}\n"),
+           "case.yaml:5:34: point: 'x' is not a number", "case.yaml:6:34: point: 'y' is not a number");
     BAD(out, OUT(", flow: 1 mL/s"), "openings: no outlet has pressure or developed: true");
     BAD(out, OUT(", developed: false"), "developed: is true or left out");
     BAD(out, OUT(", velocity: {mean: 1 m/s}"), "the outlet 'B' takes pressure, developed: true or flow",
