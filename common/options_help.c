@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 100 };
+enum { WIDTH = 100, VALUE_WIDTH = 40 };
 
 static void print_wrapped(const char *text, int indent, int column) {
     while (*text) {
@@ -27,8 +27,18 @@ static void print_wrapped(const char *text, int indent, int column) {
     }
 }
 
+/* Too many choices to stand beside the name: told after the help, "--kind WORD  which vessels: portal, tube ..." */
+static bool is_long(const options_entry *e) {
+    return e->kind == OPTION_CHOICE && strlen(e->value_name) > VALUE_WIDTH;
+}
+
+static const char *shown_value(const options_entry *e) {
+    return is_long(e) ? "WORD" : e->value_name;
+}
+
 static int option_width(const options_entry *e) {
-    return (int)(strlen(e->name) + (e->value_name ? strlen(e->value_name) + 1 : 0));
+    const char *value = shown_value(e);
+    return (int)(strlen(e->name) + (value ? strlen(value) + 1 : 0));
 }
 
 /* " (1..1024, default: 4)", "" when there is nothing to say */
@@ -59,14 +69,23 @@ static void describe(const options_entry *e, char *text, size_t size) {
 }
 
 static void print_option(const options_entry *e, int width) {
-    char text[512], extra[256];
+    char text[1024], extra[256];
     describe(e, extra, sizeof extra);
-    snprintf(text, sizeof text, "%s%s", e->help, extra);
+    if (is_long(e)) {
+        snprintf(text, sizeof text, "%s: %s%s", e->help, e->value_name, extra);
+        for (char *c = strchr(text, '|'); c && strlen(text) + 2 < sizeof text; c = strchr(c, '|')) {
+            memmove(c + 2, c + 1, strlen(c));
+            c[0] = ',';
+            c[1] = ' ';
+        }
+    } else {
+        snprintf(text, sizeof text, "%s%s", e->help, extra);
+    }
     if (e->letter)
         printf("  -%c, ", e->letter);
     else
         printf("      ");
-    printf("--%s%s%s%*s  ", e->name, e->value_name ? " " : "", e->value_name ? e->value_name : "",
+    printf("--%s%s%s%*s  ", e->name, shown_value(e) ? " " : "", shown_value(e) ? shown_value(e) : "",
            width - option_width(e), "");
     print_wrapped(text, width + 10, width + 10);
 }
@@ -78,7 +97,7 @@ void options_print_help(const options_program *program) {
     print_wrapped(program->summary, 0, 0);
     printf("\nOptions:\n");
     for (int k = 0; k < n; k++)
-        width = option_width(entry[k]) > width && option_width(entry[k]) <= 40 ? option_width(entry[k]) : width;
+        width = option_width(entry[k]) > width ? option_width(entry[k]) : width;
     for (int k = 0; k < n; k++)
         print_option(entry[k], width);
     if (program->example)
