@@ -3,7 +3,6 @@
 #include "common/file.h"
 #include "common/status.h"
 #include "segment/vtk_text.h"
-#include <errno.h>
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,20 +57,19 @@ int canvas_text(canvas *c, int x, int y, int size, int bold, enum canvas_anchor 
     return OK;
 }
 
+/* Through memory: libpng says its own words on stderr when it meets a full disk. */
 int canvas_write_png(const canvas *c, const char *path) {
-    char part[FILE_PATH_MAX];
     png_image image = {.version = PNG_IMAGE_VERSION,
                        .width = (png_uint_32)c->width,
                        .height = (png_uint_32)c->height,
                        .format = PNG_FORMAT_RGB};
-    int rc = file_part(path, part);
-    if (rc != OK)
-        return rc;
-    errno = 0;
-    if (!png_image_write_to_file(&image, part, 0, c->rgb, 0, NULL)) {
-        rc = fail(ERR_OUTPUT, "cannot write '%s': %s", path, errno ? strerror(errno) : image.message);
-        file_discard(part);
-        return rc;
-    }
-    return file_commit(part, path);
+    png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+    void *memory = malloc(size);
+    if (!memory)
+        return fail_memory(path, (double)size);
+    int rc = png_image_write_to_memory(&image, memory, &size, 0, c->rgb, 0, NULL)
+                 ? file_write(path, memory, size)
+                 : fail(ERR_INTERNAL, "cannot make the picture '%s': %s", path, image.message);
+    free(memory);
+    return rc;
 }
