@@ -37,7 +37,8 @@ int mesh(const mesh_options *o);
 int mesh_build(mesh_job *j, const volume *phi);
 void mesh_free(mesh_job *j);
 
-/* Errors: ERR_INPUT when an opening has fewer than 6 cells across; mesh_report.c */
+/* Errors: ERR_INPUT when an opening of a vessel has fewer than 6 cells across (a shape, which may be part of a study
+ * of resolution, is only warned of); mesh_report.c */
 int mesh_check_cells(const mesh_job *j);
 /* Tell what was done, and warn: mesh_report.c */
 void mesh_tell(const mesh_job *j);

@@ -75,7 +75,7 @@ int mesh_check_cells(const mesh_job *j) {
         if (j->lattice.opening[k].role != LATTICE_MOVING_WALL &&
             (narrowest < 0 || cells_across(j, k) < cells_across(j, narrowest)))
             narrowest = k;
-    if (narrowest < 0 || cells_across(j, narrowest) >= least_cells)
+    if (narrowest < 0 || j->l.is_shape || cells_across(j, narrowest) >= least_cells)
         return OK;
     const double diameter_mm = 2 * j->lattice.opening[narrowest].radius_mm;
     return fail(ERR_INPUT,
