@@ -49,6 +49,7 @@ static void look(const char *dir, const char *name, volume *v) {
 }
 
 int init_patient(const char *dir, const char *image) {
+    char word[PATIENT_WORD_MAX];
     patient p;
     volume v = {0};
     find_list *found = calloc(1, sizeof *found);
@@ -72,9 +73,9 @@ int init_patient(const char *dir, const char *image) {
     print_found(found);
     if (*name)
         look(p.dir, name, &v);
-    TRY(init_text(p.dir, name, &v, found, &text));
+    TRY(init_text(name, &v, found, &text));
     TRY(file_write(p.case_path, text, strlen(text)));
-    printf("wrote %s; fill in what says FILL-IN, then: pipeline check %s\n", p.case_path, p.dir);
+    printf("wrote %s; fill in what says FILL-IN, then: pipeline check %s\n", p.case_path, patient_word(p.dir, word));
 cleanup:
     free(text);
     free(found);

@@ -2,23 +2,10 @@
 #include "pipeline/init_text.h"
 #include "common/file.h"
 #include "common/status.h"
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The last folder of the path as a plain word. */
-static void write_name(FILE *f, const char *dir) {
-    char *real = realpath(dir, NULL);
-    const char *name = real ? file_name(real) : "";
-    fprintf(f, "name: ");
-    int n = 0;
-    for (const char *c = name; *c && n < 60; c++, n++)
-        fputc(isalnum((unsigned char)*c) || *c == '-' || *c == '_' ? *c : '-', f);
-    fprintf(f, "%s\n", n ? "" : "case");
-    free(real);
-}
 
 /* A path as YAML takes it whatever is in it. */
 static void write_path(FILE *f, const char *path) {
@@ -110,14 +97,14 @@ static void write_rest(FILE *f, bool pulsatile) {
                "  # - ppg: {portal: PV, liver: {model: resistance, value: 4.0 mmHg min/L}}\n");
 }
 
-int init_text(const char *dir, const char *image, const volume *v, const find_list *found, char **text) {
+int init_text(const char *image, const volume *v, const find_list *found, char **text) {
     size_t size = 0;
     *text = NULL;
     FILE *f = open_memstream(text, &size);
     if (!f)
         return fail_memory("a case", 4096);
     fprintf(f, "# A case for Portaflow. Replace every FILL-IN, then: pipeline check DIR, pipeline run DIR\n");
-    write_name(f, dir);
+    fprintf(f, "name: case   # stands in the report; not the name of a patient\n");
     fprintf(f, "space: RAS   # of the points below: RAS (Slicer's display), LPS or voxel\n");
     write_image(f, image, v);
     write_segment(f, image, found);

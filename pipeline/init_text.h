@@ -4,7 +4,7 @@
 #include "common/volume.h"
 #include "pipeline/init_find.h"
 
-/* `dir` gives the name of the case, `image` is its image ("" when there is none) and v what is known of it (dims[0] 0:
+/* `image` is the image of the case ("" when there is none) and v what is known of it (dims[0] 0:
  * nothing). *text is the caller's. Errors: ERR_RESOURCE. */
-int init_text(const char *dir, const char *image, const volume *v, const find_list *found, char **text);
+int init_text(const char *image, const volume *v, const find_list *found, char **text);
 #endif

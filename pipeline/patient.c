@@ -16,6 +16,27 @@ int patient_path(char *path, const char *base, const char *name) {
     return OK;
 }
 
+const char *patient_word(const char *path, char word[PATIENT_WORD_MAX]) {
+    static const char harmless[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-+=:,@%";
+    bool plain = path[0] != '\0';
+    for (const char *c = path; *c && plain; c++)
+        plain = strchr(harmless, *c) || (unsigned char)*c >= 0x80;
+    char *to = word, *end = word + PATIENT_WORD_MAX - 6;
+    if (!plain)
+        *to++ = '\'';
+    for (const char *c = path; *c && to < end; c++) {
+        if (*c == '\'') {
+            memcpy(to, "'\\'", 3); /* ends the quotes, a quote by itself, and they begin again */
+            to += 3;
+        }
+        *to++ = *c;
+    }
+    if (!plain)
+        *to++ = '\'';
+    *to = '\0';
+    return word;
+}
+
 int patient_locate(const char *dir, patient *p) {
     int rc = OK;
     memset(p, 0, sizeof *p);
@@ -35,10 +56,12 @@ cleanup:
 }
 
 int patient_open(const char *dir, patient *p) {
+    char word[PATIENT_WORD_MAX];
     int rc = OK;
     TRY(patient_locate(dir, p));
     if (!file_exists(p->case_path))
-        return fail(ERR_INPUT, "there is no case.yaml in '%s'; make one with: pipeline init %s", p->dir, p->dir);
+        return fail(ERR_INPUT, "there is no case.yaml in '%s'; make one with: pipeline init %s", p->dir,
+                    patient_word(p->dir, word));
     TRY(case_read(p->case_path, 1, &p->c));
 cleanup:
     return rc;

@@ -24,6 +24,10 @@ void patient_close(patient *p);
 /* "<base>/<name>" into path[PATIENT_PATH_MAX]; name "" gives base. Errors: ERR_INPUT when too long. */
 int patient_path(char *path, const char *base, const char *name);
 
+/* The path as one word of a shell, quoted where it must be. Returns `word`. */
+enum { PATIENT_WORD_MAX = 4 * PATIENT_PATH_MAX + 4 };
+const char *patient_word(const char *path, char word[PATIENT_WORD_MAX]);
+
 /* One run at a time: lock out/.lock until patient_close or the end of this process and its child.
  * Errors: ERR_RESOURCE when another run holds it, ERR_OUTPUT. */
 int patient_lock(patient *p);

@@ -256,7 +256,7 @@ int process_run(const char *const *argv, const char *folder, const char *log_pat
         if (!log)
             return fail(ERR_OUTPUT, "cannot write '%s': %s", log_path, strerror(errno));
         setvbuf(log, NULL, _IOLBF, 0);
-        fprintf(log, "# %s", argv[0]);
+        fprintf(log, "# %s", file_name(argv[0]));
         for (int k = 1; argv[k]; k++)
             fprintf(log, " %s", argv[k]);
         fprintf(log, "\n");

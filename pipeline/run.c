@@ -25,17 +25,19 @@ static void add(command *c, const char *word) {
     c->word[c->n] = NULL;
 }
 
+/* A stage runs in the patient's folder and sees relative paths only: the name of that folder, which may be the
+ * patient's, reaches no log and no result. */
 static int command_make(const patient *p, int stage_index, const run_options *o, bool resume, command *c) {
     const stage *s = &stages_table[stage_index];
     int rc = OK;
     memset(c, 0, sizeof *c);
     TRY(patient_path(c->program, p->bin, s->name));
-    TRY(patient_path(c->out, p->out, s->out));
+    TRY(patient_path(c->out, "out", s->out));
     add(c, c->program);
     add(c, "--case");
-    add(c, p->case_path);
+    add(c, "case.yaml");
     if (s->in) {
-        TRY(patient_path(c->in, p->out, s->in));
+        TRY(patient_path(c->in, "out", s->in));
         add(c, "--in");
         add(c, c->in);
     }
@@ -94,7 +96,7 @@ static int check_makes(const patient *p, int stage_index) {
 
 static int stage_run(const patient *p, int stage_index, const run_options *o, bool resume, double *seconds) {
     const stage *s = &stages_table[stage_index];
-    char log[PATIENT_PATH_MAX], name[64];
+    char log[PATIENT_PATH_MAX], out[PATIENT_PATH_MAX], name[64];
     process_result r;
     command c;
     int rc = OK;
@@ -106,8 +108,9 @@ static int stage_run(const patient *p, int stage_index, const run_options *o, bo
     }
     snprintf(name, sizeof name, "log/%s.log", s->name);
     TRY(patient_path(log, p->out, name));
-    TRY(file_make_folder(c.out));
-    TRY(process_run(c.word, NULL, log, o->quiet, &r));
+    TRY(patient_path(out, p->out, s->out));
+    TRY(file_make_folder(out));
+    TRY(process_run(c.word, p->dir, log, o->quiet, &r));
     *seconds = r.seconds;
     TRY(check_result(s, &r, log));
     TRY(check_makes(p, stage_index));

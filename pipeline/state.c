@@ -165,6 +165,7 @@ void state_find(const patient *p, int stage_index, state *s) {
 int state_show(const char *dir) {
     patient p;
     int rc = OK;
+    char word[PATIENT_WORD_MAX];
     const char *before = NULL; /* the nearest stage above that is not done */
     TRY(patient_open(dir, &p));
     bool running = patient_is_locked(&p);
@@ -186,7 +187,7 @@ int state_show(const char *dir) {
     if (running)
         printf("a run is at work here now\n");
     else if (before)
-        printf("next: pipeline run %s\n", dir);
+        printf("next: pipeline run %s\n", patient_word(dir, word));
 cleanup:
     patient_close(&p);
     return rc;
