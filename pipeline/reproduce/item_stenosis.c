@@ -1,6 +1,7 @@
 /* verify:stenosis. Tube narrowed to a quarter of its area by a cosine over two diameters, Re 500 (the geometry of
  * Varghese, Frankel and Fischer, J. Fluid Mech. 582 (2007) 253-280, whose profiles are not at hand as numbers).
- * Pressure drop against D. F. Young and F. Y. Tsai, J. Biomech. 6 (1973) 395-410, a fit of measurements:
+ * Pressure drop against D. F. Young and F. Y. Tsai, J. Biomech. 6 (1973) 395-410, doi
+ * 10.1016/0021-9290(73)90099-7, a fit of measurements:
  *   dp / (rho U^2) = K_v / Re + K_t / 2 (A0/A1 - 1)^2,  K_v = 32 (0.83 L + 1.64 D1) / D (A0/A1)^2,  K_t = 1.52 */
 #include "common/status.h"
 #include "pipeline/reproduce/item.h"
