@@ -61,11 +61,16 @@ static int memory_check(const domain *d, const backend_settings *s) {
     cuda_memory(d, s, &needed, &available);
     if (needed <= available)
         return OK;
+    if (available < 0.2 * needed)
+        return fail(ERR_RESOURCE,
+                    "the GPU has %.0f MB of memory free and this case needs %.0f MB; end what else runs there, or take "
+                    "--device cpu",
+                    available * 1e-6, needed * 1e-6);
     return fail(
         ERR_RESOURCE,
-        "the GPU has %.2f GB of memory free and this case needs %.2f GB; make the spacing coarser by %.0f %%%s, "
+        "the GPU has %.0f MB of memory free and this case needs %.0f MB; make the spacing coarser by %.0f %%%s, "
         "or take --device cpu",
-        available * 1e-9, needed * 1e-9, ceil(100 * (cbrt(needed / fmax(available, 1e8)) - 1)),
+        available * 1e-6, needed * 1e-6, ceil(100 * (cbrt(needed / available) - 1)),
         s->precision == BACKEND_HALF ? "" : ", take solve.precision half");
 }
 

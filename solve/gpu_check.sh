@@ -35,4 +35,5 @@ bench --geometry shang-portal-1 --cells 1.2e7 --wall vlbm
 bench --geometry shang-portal-1 --cells 1.2e7 --precision double
 bench --geometry shang-portal-1 --cells 1e6
 bench --geometry shang-portal-1 --cells 1e5
+bench --geometry shang-portal-1 --cells 1e6 --precision half
 exit $status

@@ -5,3 +5,11 @@ target_link_libraries(test_backend PRIVATE solve_core)
 set_target_properties(test_backend PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 add_test(NAME test_backend COMMAND test_backend)
 set_tests_properties(test_backend PROPERTIES TIMEOUT 300)
+
+# For tests/backend/devices.sh, which needs a GPU.
+if(TARGET solve)
+  add_executable(compare_runs backend/compare_runs.c)
+  portaflow_flags(compare_runs)
+  target_link_libraries(compare_runs PRIVATE solve_stage)
+  set_target_properties(compare_runs PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+endif()
