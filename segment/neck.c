@@ -174,7 +174,8 @@ static void choose(const tree *t, neck *out) {
     if (best < 0)
         return;
     size_t v = t->voxel[best], nx = (size_t)t->phi->dims[0], ny = (size_t)t->phi->dims[1];
-    const double index[3] = {(double)(v % nx), (double)(v / nx % ny), (double)(v / nx / ny)};
+    const size_t at[3] = {v % nx, v / nx % ny, v / (nx * ny)};
+    const double index[3] = {(double)at[0], (double)at[1], (double)at[2]};
     *out = (neck){.part = (double)most / t->n, .radius_mm = (double)depth(t, v), .beyond_mm = (double)t->behind[best]};
     volume_to_lps(t->phi, index, out->place_mm);
 }
