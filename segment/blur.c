@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double smooth_voxels = 1.5, reach_voxels = 4, most_curved = 0.6;
+static const double smooth_voxels = 1.5, reach_voxels = 4, near_voxels = 3, most_curved = 0.6;
 
 static double at(const volume *v, int i, int j, int k) {
     int x[3] = {i, j, k};
@@ -31,23 +31,33 @@ static double curvature(const volume *v, int i, int j, int k) {
     return fmax(-most_curved, fmin(most_curved, up / (s * sqrt(s))));
 }
 
-int blur_undo_shift(volume *level, double variance) {
+int blur_curvature(const volume *level, volume *out) {
     volume smooth = {0};
     const double sigma[3] = {smooth_voxels, smooth_voxels, smooth_voxels};
-    int rc = volume_create_like(&smooth, level);
-    if (rc != OK)
-        return rc;
+    int rc = OK;
+    TRY(volume_create_like(&smooth, level));
+    TRY(volume_create_like(out, level));
     for (size_t i = 0; i < volume_size(level); i++)
         smooth.value[i] = fmaxf((float)-reach_voxels, fminf((float)reach_voxels, level->value[i]));
-    rc = grid_smooth(&smooth, sigma);
+    TRY(grid_smooth(&smooth, sigma));
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < level->dims[2]; k++)
         for (int j = 0; j < level->dims[1]; j++)
             for (int i = 0; i < level->dims[0]; i++) {
-                float *f = &level->value[volume_index(level, i, j, k)];
-                if (rc == OK && fabs((double)*f) < 2.5)
-                    *f -= (float)(0.5 * variance * curvature(&smooth, i, j, k));
+                size_t here = volume_index(level, i, j, k);
+                if (fabs((double)level->value[here]) < near_voxels)
+                    out->value[here] = (float)curvature(&smooth, i, j, k);
             }
+cleanup:
     volume_free(&smooth);
+    return rc;
+}
+
+int blur_undo_shift(volume *level, double variance) {
+    volume kappa = {0};
+    int rc = blur_curvature(level, &kappa);
+    for (size_t i = 0; rc == OK && i < volume_size(level); i++)
+        level->value[i] -= (float)(0.5 * variance * (double)kappa.value[i]);
+    volume_free(&kappa);
     return rc;
 }

@@ -3,13 +3,18 @@
 #define PORTAFLOW_SEGMENT_BLUR_H
 #include "common/volume.h"
 
+/* Sum of the principal curvatures of the level lines, per voxel, positive on a ball: of the level set (voxels, negative
+ * inside, distance-like) smoothed by 1.5 voxels, within 3 voxels of its zero level, kept within -0.6 .. 0.6; 0
+ * elsewhere. out: created. Errors: ERR_RESOURCE. */
+int blur_curvature(const volume *level, volume *out);
+
 /* A Gaussian of standard deviation sigma moves both the half-height and the steepest place of a convex wall inwards by
  * about sigma^2 kappa / 2, kappa the sum of the principal curvatures (Bouma, Vilanova, van Vliet & Gerritsen, IEEE
  * Trans. Pattern Anal. Mach. Intell. 27 (2005) 1501; the half-height follows from the heat equation, which moves level
  * sets by their curvature). The level set is shifted outwards by it.
  *
  * level: in place, voxels, negative inside, distance-like near its zero level. variance: sigma^2, voxels^2.
- * kappa is taken from the level set smoothed by 1.5 voxels and kept within -0.6 .. 0.6 per voxel.
+ * kappa: blur_curvature.
  * Errors: ERR_RESOURCE. Test: tests/unit/test_segment_level_set.c */
 int blur_undo_shift(volume *level, double variance);
 #endif

@@ -1,14 +1,16 @@
 /* See edge.h. */
 #include "segment/edge.h"
 #include "common/status.h"
+#include "segment/blur.h"
 #include "segment/grid.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double band = 3, most_move = 1.5;
-static const double most_step = 0.125;        /* stable below 1/6 */
-static const double weak = 0.2, strong = 0.5; /* of the typical gradient */
+static const double most_step = 0.125;                      /* stable below 1/6 */
+static const double wide_kappa = 0.15, narrow_kappa = 0.22; /* tubes of 6.7 and 4.5 voxels in radius */
+static const double weak = 0.2, strong = 0.5;               /* of the typical gradient */
 
 /* First derivatives g and second derivatives h = xx yy zz xy xz yz, central differences, per voxel. */
 static void derivatives(const volume *v, int i, int j, int k, double g[3], double h[6]) {
@@ -80,6 +82,11 @@ int edge_denoise(volume *image, const volume *level, double reach, double varian
     return rc;
 }
 
+/* Part of the wider Gaussian where the wall is curved by kappa per voxel: it must stay small against the radius. */
+static double share_of_wide(double kappa) {
+    return fmin(1, fmax(0, (narrow_kappa - fabs(kappa)) / (narrow_kappa - wide_kappa)));
+}
+
 /* Signed distance to the edge in voxels, and the gradient. */
 static double distance_to_edge(const volume *v, int i, int j, int k, double variance, double *gradient) {
     double g[3], h[6];
@@ -90,28 +97,43 @@ static double distance_to_edge(const volume *v, int i, int j, int k, double vari
     return variance * 0.5 * (h[0] + h[1] + h[2] + along_gradient(g, h)) / *gradient;
 }
 
-int edge_settle(const volume *image, double sigma, double variance, double typical, volume *level) {
-    volume smooth = {0};
-    int rc = volume_create_like(&smooth, image);
-    if (rc != OK)
-        return rc;
-    memcpy(smooth.value, image->value, volume_size(image) * sizeof *image->value);
-    rc = grid_smooth(&smooth, (const double[3]){sigma, sigma, sigma});
-    /* the differences blur a little too: a central second difference adds 1/6, the first 1/3 */
-    double total = variance + sigma * sigma + 0.25;
+/* The image smoothed by sigma. */
+static int smoothed(const volume *image, double sigma, volume *out) {
+    int rc = volume_create_like(out, image);
+    if (rc == OK)
+        memcpy(out->value, image->value, volume_size(image) * sizeof *image->value);
+    return rc == OK ? grid_smooth(out, (const double[3]){sigma, sigma, sigma}) : rc;
+}
+
+int edge_settle(const volume *image, const double sigma[2], double variance, double typical, volume *level) {
+    volume smooth[2] = {0}, kappa = {0};
+    int rc = OK;
+    double total[2];
+    TRY(blur_curvature(level, &kappa));
+    for (int n = 0; n < 2; n++) {
+        TRY(smoothed(image, sigma[n], &smooth[n]));
+        /* the differences blur a little too: a central second difference adds 1/6, the first 1/3 */
+        total[n] = variance + sigma[n] * sigma[n] + 0.25;
+    }
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < level->dims[2]; k++)
         for (int j = 0; j < level->dims[1]; j++)
             for (int i = 0; i < level->dims[0]; i++) {
-                float *f = &level->value[volume_index(level, i, j, k)];
-                double old = (double)*f, gradient;
-                if (rc != OK || fabs(old) > band)
+                size_t here = volume_index(level, i, j, k);
+                double old = (double)level->value[here], gradient[2], s[2];
+                if (fabs(old) > band)
                     continue;
-                double s = distance_to_edge(&smooth, i, j, k, total, &gradient);
-                double trust = fmin(1, fmax(0, (gradient / typical - weak) / (strong - weak)));
-                s = fmin(old + most_move, fmax(old - most_move, s));
-                *f = (float)(trust * s + (1 - trust) * old);
+                for (int n = 0; n < 2; n++)
+                    s[n] = distance_to_edge(&smooth[n], i, j, k, total[n], &gradient[n]);
+                double wide = share_of_wide((double)kappa.value[here]);
+                double to = wide * s[1] + (1 - wide) * s[0];
+                double trust = fmin(1, fmax(0, (gradient[0] / typical - weak) / (strong - weak)));
+                to = fmin(old + most_move, fmax(old - most_move, to));
+                level->value[here] = (float)(trust * to + (1 - trust) * old);
             }
-    volume_free(&smooth);
+cleanup:
+    volume_free(&smooth[0]);
+    volume_free(&smooth[1]);
+    volume_free(&kappa);
     return rc;
 }

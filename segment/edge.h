@@ -17,8 +17,10 @@ int edge_denoise(volume *image, const volume *level, double reach, double varian
  * 1501).
  *
  * image: brighter inside. level: in place, voxels, negative inside; moves by at most 1.5 voxels, and not where the
- * gradient is below a fifth of `typical` (per voxel; fully from a half on). sigma: Gaussian for the derivatives,
- * voxels; variance: blur of the image itself, voxels^2. Errors: ERR_RESOURCE. Test: tests/unit/test_segment_level_set.c
+ * gradient is below a fifth of `typical` (per voxel; fully from a half on). sigma: two Gaussians for the derivatives,
+ * voxels: the second, wider one where the wall is so little curved that it stays small against the radius (noise moves
+ * the wall less), the first one elsewhere; variance: blur of the image itself, voxels^2. Errors: ERR_RESOURCE. Test:
+ * tests/unit/test_segment_level_set.c
  */
-int edge_settle(const volume *image, double sigma, double variance, double typical, volume *level);
+int edge_settle(const volume *image, const double sigma[2], double variance, double typical, volume *level);
 #endif

@@ -18,6 +18,7 @@ static const double conductance = 9;        /* high: level lines move by curvatu
 static const double scanner_variance = 0.3; /* voxels^2: the voxel itself 1/12, point spread about half a voxel */
 static const float start_reach = 0.25F;     /* part of what was reached in a voxel that the front may start in */
 static const double gradient_sigma = 1;     /* voxels of the working grid */
+static const double settle_sigma[2] = {1, 2};
 static const double level_sigma = 1, settle_reach = 7; /* voxels */
 static const double settled_part = 0.002;              /* of the volume, per portion of iterations */
 enum { GROW = 80, PORTION = 20, MAX_ROUNDS = 4 };
@@ -183,7 +184,7 @@ static int settle(level_set_work *w, double typical, volume *level) {
     const double sigma[3] = {level_sigma, level_sigma, level_sigma};
     TRY(edge_denoise(&w->image_plain, level, settle_reach, blur));
     for (int round = 0; round < 2; round++)
-        TRY(edge_settle(&w->image_plain, gradient_sigma, scanner, typical * w->h, level));
+        TRY(edge_settle(&w->image_plain, settle_sigma, scanner, typical * w->h, level));
     TRY(grid_smooth(level, sigma));
     TRY(blur_undo_shift(level, blur + level_sigma * level_sigma));
 cleanup:

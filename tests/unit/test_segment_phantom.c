@@ -146,6 +146,8 @@ static const scan_settings hard = {
 static void assert_good(agreement a) {
     assert_true(a.dice >= 0.95);
     assert_true(a.mean_mm <= 0.35 * a.voxel_mm);
+    assert_true(a.tilt_deg <= 8.3); /* ripples of the wall mottle its shear stress; what noise leaves with a Gaussian of
+                                       one voxel alone is 9 degrees */
 }
 
 static void portal(void **state) {

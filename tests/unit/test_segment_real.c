@@ -62,7 +62,7 @@ static volume run_case(const char *name) {
 }
 
 typedef struct {
-    double dice, mean_mm, p95_mm;
+    double dice, mean_mm, p95_mm, ours_ml, theirs_ml; /* volumes within low..high */
 } agreement;
 
 static int compare_double(const void *a, const void *b) {
@@ -93,6 +93,9 @@ static agreement compare(const volume *phi, const surface *wall, const volume *r
                 both += t && o, ours += o, theirs += t;
             }
     a.dice = 2 * both / (ours + theirs);
+    double voxel_ml = reference->spacing_mm[0] * reference->spacing_mm[1] * reference->spacing_mm[2] / 1000;
+    a.ours_ml = ours * voxel_ml;
+    a.theirs_ml = theirs * voxel_ml;
     double *d = malloc((size_t)wall->n_point * sizeof *d);
     int64_t n = 0;
     for (int64_t i = 0; i < wall->n_point; i++) {
@@ -121,8 +124,8 @@ static agreement against_surface(const char *name, const char *file, double spac
         print_message("%s\n", status_message());
     assert_int_equal(rc, OK);
     agreement a = compare(&phi, &wall, &reference, low, high);
-    print_message("%s against %s: Dice %.4f, wall off by %.3f mm (mean), %.3f mm (95 %%)\n", name, file_name(file),
-                  a.dice, a.mean_mm, a.p95_mm);
+    print_message("%s against %s: Dice %.4f, wall off by %.3f mm (mean), %.3f mm (95 %%), volume %.3g mL of %.3g mL\n",
+                  name, file_name(file), a.dice, a.mean_mm, a.p95_mm, a.ours_ml, a.theirs_ml);
     surface_free(&wall);
     volume_free(&reference);
     volume_free(&phi);
