@@ -7,6 +7,7 @@
 #include "common/provenance.h"
 #include "common/status.h"
 #include "output.h"
+#include "store.h"
 #include "say.h"
 #include <math.h>
 #include <stdio.h>
@@ -32,9 +33,11 @@ typedef struct {
     int lock;             /* on the folder of the results */
     double *store_time_s; /* [stores] */
     cJSON *json;
+    store behind; /* the last instant, being written */
 } job;
 
 static void job_free(job *j) {
+    (void)store_wait(&j->behind);
     if (j->r.b)
         j->r.table->destroy(j->r.b);
     if (j->monitors)
@@ -212,7 +215,8 @@ static int hook_monitor(void *data, const run_monitor *m) {
 
 static int hook_checkpoint(void *data, const run_progress *p) {
     job *j = data;
-    return checkpoint_write(j->checkpoint_path, j->key, &j->r, j->settings.precision, p);
+    const int rc = store_wait(&j->behind);
+    return rc != OK ? rc : checkpoint_write(j->checkpoint_path, j->key, &j->r, j->settings.precision, p);
 }
 
 static int hook_store(void *data, int index, double time_s) {
@@ -224,10 +228,9 @@ static int hook_store(void *data, int index, double time_s) {
     char *path = file_join(j->o->out, name);
     if (!path)
         return fail_memory("a path", 1);
-    TRY(output_fields(&j->r, &j->l, time_s, &f));
-    TRY(field_file_write(path, &j->l, &f));
-cleanup:
-    fields_free(&f);
+    rc = output_fields(&j->r, &j->l, time_s, &f);
+    if (rc == OK)
+        return store_start(&j->behind, path, &j->l, &f);
     free(path);
     return rc;
 }
@@ -278,6 +281,7 @@ static int job_write(job *j) {
     char *path = file_join(j->o->out, "fields.vtkhdf");
     if (!path)
         return fail_memory("a path", 1);
+    TRY(store_wait(&j->behind));
     if (j->s.steps_per_period > 0) {
         TRY(output_mean(j->o->out, &j->l, j->r.stores));
         TRY(output_cycle_mean(j->monitors_path, &j->r, &j->result));

@@ -1,0 +1,37 @@
+#include "store.h"
+#include "common/status.h"
+#include <stdlib.h>
+
+static void *write_behind(void *data) {
+    store *s = data;
+    s->rc = field_file_write(s->path, s->l, &s->f);
+    return NULL;
+}
+
+static int finish(store *s) {
+    const int rc = s->rc;
+    fields_free(&s->f);
+    free(s->path);
+    *s = (store){0};
+    return rc;
+}
+
+int store_wait(store *s) {
+    if (!s->busy)
+        return OK;
+    pthread_join(s->thread, NULL);
+    return finish(s);
+}
+
+int store_start(store *s, char *path, const lattice *l, fields *f) {
+    const int rc = store_wait(s);
+    *s = (store){.path = path, .f = *f, .l = l, .rc = rc};
+    *f = (fields){0};
+    if (rc != OK)
+        return finish(s);
+    s->busy = pthread_create(&s->thread, NULL, write_behind, s) == 0;
+    if (s->busy)
+        return OK;
+    write_behind(s);
+    return finish(s);
+}

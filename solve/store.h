@@ -1,0 +1,23 @@
+/* A field file that is written while the next steps run, one at a time: HDF5 knows one thread only, so whoever wants to
+ * call it meanwhile waits first. */
+#ifndef PORTAFLOW_SOLVE_STORE_H
+#define PORTAFLOW_SOLVE_STORE_H
+#include "common/field_file.h"
+#include <pthread.h>
+#include <stdbool.h>
+
+typedef struct {
+    bool busy;
+    pthread_t thread;
+    char *path;
+    fields f;
+    const lattice *l;
+    int rc;
+} store; /* zeroed: nothing is being written */
+
+/* Takes over path (from malloc) and *f, which is empty afterwards, also on failure. Waits for the file before it; where
+ * no thread can be had, for this one too. Errors: those of store_wait. */
+int store_start(store *s, char *path, const lattice *l, fields *f);
+/* Until the file is complete. Errors: those of field_file_write. */
+int store_wait(store *s);
+#endif
