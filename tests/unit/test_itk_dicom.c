@@ -14,6 +14,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+/* after cmocka.h: it asserts */
+#include "dicom_write.h"
 
 #define CASES PORTAFLOW_DATA_DIR "/dicom_cases/"
 static char folder[] = "/tmp/portaflow_dicom_XXXXXX";
@@ -101,61 +103,8 @@ static void plain_series(void **state) {
     volume_free(&v);
 }
 
-/* ---- an enhanced multi-frame file, explicit VR little endian, made here (DICOM PS3.5 7.1, PS3.3 C.7.6.16) */
-typedef struct {
-    unsigned char data[40000];
-    size_t n;
-} buffer;
-
-static void put(buffer *b, const void *data, size_t n) {
-    assert_true(b->n + n <= sizeof b->data);
-    memcpy(b->data + b->n, data, n);
-    b->n += n;
-}
-
-static void put_element(buffer *b, unsigned group, unsigned element, const char *vr, const void *data, size_t n) {
-    const unsigned char head[6] = {(unsigned char)group,          (unsigned char)(group >> 8), (unsigned char)element,
-                                   (unsigned char)(element >> 8), (unsigned char)vr[0],        (unsigned char)vr[1]};
-    uint32_t long_length = (uint32_t)(n + n % 2);
-    uint16_t short_length = (uint16_t)long_length, zero = 0;
-    bool is_long = strcmp(vr, "OW") == 0 || strcmp(vr, "OB") == 0 || strcmp(vr, "SQ") == 0;
-    put(b, head, 6);
-    if (is_long) {
-        put(b, &zero, 2);
-        put(b, &long_length, 4);
-    } else {
-        put(b, &short_length, 2);
-    }
-    put(b, data, n);
-    if (n % 2)
-        put(b, strcmp(vr, "UI") == 0 || strcmp(vr, "OB") == 0 ? "\0" : " ", 1);
-}
-static void put_text(buffer *b, unsigned group, unsigned element, const char *vr, const char *text) {
-    put_element(b, group, element, vr, text, strlen(text));
-}
-static void put_u16(buffer *b, unsigned group, unsigned element, int value) {
-    uint16_t x = (uint16_t)value;
-    put_element(b, group, element, "US", &x, 2);
-}
-static void put_item(buffer *b, const buffer *content) {
-    const unsigned char head[4] = {0xfe, 0xff, 0x00, 0xe0};
-    uint32_t n = (uint32_t)content->n;
-    put(b, head, 4);
-    put(b, &n, 4);
-    put(b, content->data, content->n);
-}
-/* Sequence of one item with one or two text elements. */
-static void put_group(buffer *b, unsigned group, unsigned element, unsigned tag_group, const unsigned tag[2],
-                      const char *const text[2]) {
-    static buffer inner, item;
-    inner.n = item.n = 0;
-    for (int i = 0; i < 2 && text[i] != NULL; i++)
-        put_text(&inner, tag_group, tag[i], "DS", text[i]);
-    put_item(&item, &inner);
-    put_element(b, group, element, "SQ", item.data, item.n);
-}
-
-enum { FRAMES = 5, WIDE = 6, HIGH = 4 };
+/* ---- an enhanced multi-frame file, made here (DICOM PS3.3 C.7.6.16) */
+enum { FRAMES = 5 };
 /* Frames in shuffled order, 3 mm apart along z, each with a slope of its own; value = 100 frame place + pixel. */
 static size_t make_enhanced(const char *path) {
     static buffer b, meta, frames, groups, shared;
@@ -292,6 +241,38 @@ static void chosen_by_uid(void **state) {
     assert_refused(path, NULL, "empty.dcm");
 }
 
+/* Two series in one folder, their files in no order: refused with both UIDs, read by one, and without a slice, with one
+ * twice or a foreign one refused by the name of the problem. No name of a patient in any sentence. */
+static void series_made_here(void **state) {
+    (void)state;
+    static const char *const uid[2] = {"1.2.3.4.100", "1.2.3.4.200"};
+    char path[200], file[300];
+    volume v;
+    snprintf(path, sizeof path, "%s/made", folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    for (int s = 0; s < 2; s++)
+        for (int k = 0; k < 4 + s; k++) {
+            snprintf(file, sizeof file, "%s/%d%d.dcm", path, (5 * k + 3) % 7, s);
+            make_slice(file, uid[s], k, 100 * (s + 1));
+        }
+    assert_refused(path, NULL, uid[0]);
+    assert_non_null(strstr(status_message(), uid[1]));
+    assert_null(strstr(status_message(), "SECRET"));
+    status_clear();
+    assert_int_equal(image_read(path, uid[1], &v), OK);
+    assert_int_equal(v.dims[2], 5);
+    for (int k = 0; k < 5; k++)
+        assert_true(v.value[volume_index(&v, 2, 1, k)] == (float)(200 + k));
+    assert_true(fabs(v.spacing_mm[2] - 2.5) < 1e-9 && fabs(v.spacing_mm[0] - 0.75) < 1e-9);
+    volume_free(&v);
+    snprintf(file, sizeof file, "%s/more.dcm", path);
+    make_slice(file, uid[1], 7, 200); /* 5 and 6 are not there */
+    assert_refused(path, uid[1], "missing");
+    make_slice(file, uid[1], 2, 200);
+    assert_refused(path, uid[1], "duplicate");
+    assert_null(strstr(status_message(), "SECRET"));
+}
+
 /* Anonymisers that give every slice a series of its own: alike slices are one series, named by any of the UIDs. */
 static void own_series_each(void **state) {
     (void)state;
@@ -367,10 +348,9 @@ static void broken_slice(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(enhanced),     cmocka_unit_test(packed_equals_truth),
-        cmocka_unit_test(plain_series), cmocka_unit_test(own_series_each),
-        cmocka_unit_test(unusable),     cmocka_unit_test(chosen_by_uid),
-        cmocka_unit_test(broken_slice),
+        cmocka_unit_test(enhanced),      cmocka_unit_test(series_made_here), cmocka_unit_test(packed_equals_truth),
+        cmocka_unit_test(plain_series),  cmocka_unit_test(own_series_each),  cmocka_unit_test(unusable),
+        cmocka_unit_test(chosen_by_uid), cmocka_unit_test(broken_slice),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -166,6 +166,51 @@ static void slope_and_unit(void **state) {
     volume_free(&w);
 }
 
+/* The header of NIfTI-1 in `bytes` as one of NIfTI-2 (nifti2.h), in place of it. */
+static void to_nifti2(const char *path) {
+    static const int places[][2] = {{70, 12}, {72, 14}, {252, 344}, {254, 348}};
+    unsigned char two[544] = {0};
+    const int32_t size = 540;
+    const int64_t offset = 544;
+    memcpy(two, &size, 4);
+    memcpy(two + 4, "n+2\0\r\n\032\n", 8);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        memcpy(two + places[i][1], bytes + places[i][0], 2); /* little endian: the upper half is 0 */
+    for (size_t i = 0; i < 8; i++) {
+        int16_t dim;
+        memcpy(&dim, bytes + 40 + 2 * i, 2);
+        memcpy(two + 16 + 8 * i, &(int64_t){dim}, 8);
+    }
+    static const int reals[][3] = {{76, 104, 8}, {112, 176, 2}, {256, 352, 6}, {280, 400, 12}}; /* from, to, how many */
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+        for (int k = 0; k < reals[i][2]; k++) {
+            float x;
+            memcpy(&x, bytes + reals[i][0] + 4 * k, 4);
+            memcpy(two + reals[i][1] + 8 * k, &(double){(double)x}, 8);
+        }
+    memcpy(two + 168, &offset, 8);
+    two[500] = bytes[123];
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(two, 1, sizeof two, f), sizeof two);
+    assert_int_equal(fwrite(bytes + 352, 1, n_bytes - 352, f), n_bytes - 352);
+    fclose(f);
+}
+
+static void nifti2(void **state) {
+    (void)state;
+    (void)nifti();
+    to_nifti2(in_folder("two.nii"));
+    volume v = oblique(1), w;
+    int rc = image_read(in_folder("two.nii"), NULL, &w);
+    if (rc != OK)
+        print_message("%s\n", status_message());
+    assert_int_equal(rc, OK);
+    assert_same(&v, &w, true);
+    volume_free(&v);
+    volume_free(&w);
+}
+
 static void unusable_nifti(void **state) {
     (void)state;
     const char *path = nifti();
@@ -310,6 +355,7 @@ int main(void) {
         cmocka_unit_test(unusable_nifti),   cmocka_unit_test(truncated),
         cmocka_unit_test(garbage),          cmocka_unit_test(not_an_image),
         cmocka_unit_test(cannot_write),     cmocka_unit_test(nifti_equals_nrrd),
+        cmocka_unit_test(nifti2),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -150,8 +150,30 @@ static void avf(void **state) {
     assert_true(a.dice > 0.85 && a.mean_mm < 0.5);
 }
 
+/* Slices of 7.7 mm: the mask's volume to 2 %. */
+static void abdomen(void **state) {
+    (void)state;
+    const char *file = PORTAFLOW_DATA_DIR "/abdomen_mr_t2spir/label_1.nii.gz";
+    volume label = {0};
+    double mask = 0, ours = 0;
+    need(file);
+    volume phi = run_case("abdomen");
+    assert_int_equal(image_read(file, NULL, &label), OK);
+    for (size_t i = 0; i < volume_size(&label); i++)
+        mask += label.value[i] > 1.5F && label.value[i] < 2.5F;
+    for (size_t i = 0; i < volume_size(&phi); i++)
+        ours += phi.value[i] < 0;
+    mask *= label.spacing_mm[0] * label.spacing_mm[1] * label.spacing_mm[2] / 1000;
+    ours *= phi.spacing_mm[0] * phi.spacing_mm[1] * phi.spacing_mm[2] / 1000;
+    print_message("abdomen, %.1f mm slices: %.2f mL of the mask's %.2f mL, voxels of %.2f mm\n", label.spacing_mm[2],
+                  ours, mask, phi.spacing_mm[2]);
+    assert_true(label.spacing_mm[2] > 7 && fabs(ours / mask - 1) < 0.02);
+    volume_free(&label);
+    volume_free(&phi);
+}
+
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(aorta), cmocka_unit_test(avf)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(aorta), cmocka_unit_test(avf), cmocka_unit_test(abdomen)};
     (void)argv;
     message_init("test", argc > 1);
     return cmocka_run_group_tests(tests, start, stop);

@@ -1,0 +1,108 @@
+/* DICOM files made by hand: elements in explicit VR little endian (DICOM PS3.5 7.1). For test_itk_dicom.c. */
+#ifndef TESTS_DICOM_WRITE_H
+#define TESTS_DICOM_WRITE_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    unsigned char data[40000];
+    size_t n;
+} buffer;
+
+static void put(buffer *b, const void *data, size_t n) {
+    assert_true(b->n + n <= sizeof b->data);
+    memcpy(b->data + b->n, data, n);
+    b->n += n;
+}
+
+static void put_element(buffer *b, unsigned group, unsigned element, const char *vr, const void *data, size_t n) {
+    const unsigned char head[6] = {(unsigned char)group,          (unsigned char)(group >> 8), (unsigned char)element,
+                                   (unsigned char)(element >> 8), (unsigned char)vr[0],        (unsigned char)vr[1]};
+    uint32_t long_length = (uint32_t)(n + n % 2);
+    uint16_t short_length = (uint16_t)long_length, zero = 0;
+    bool is_long = strcmp(vr, "OW") == 0 || strcmp(vr, "OB") == 0 || strcmp(vr, "SQ") == 0;
+    put(b, head, 6);
+    if (is_long) {
+        put(b, &zero, 2);
+        put(b, &long_length, 4);
+    } else {
+        put(b, &short_length, 2);
+    }
+    put(b, data, n);
+    if (n % 2)
+        put(b, strcmp(vr, "UI") == 0 || strcmp(vr, "OB") == 0 ? "\0" : " ", 1);
+}
+static void put_text(buffer *b, unsigned group, unsigned element, const char *vr, const char *text) {
+    put_element(b, group, element, vr, text, strlen(text));
+}
+static void put_u16(buffer *b, unsigned group, unsigned element, int value) {
+    uint16_t x = (uint16_t)value;
+    put_element(b, group, element, "US", &x, 2);
+}
+static void put_item(buffer *b, const buffer *content) {
+    const unsigned char head[4] = {0xfe, 0xff, 0x00, 0xe0};
+    uint32_t n = (uint32_t)content->n;
+    put(b, head, 4);
+    put(b, &n, 4);
+    put(b, content->data, content->n);
+}
+/* Sequence of one item with one or two text elements. */
+static void put_group(buffer *b, unsigned group, unsigned element, unsigned tag_group, const unsigned tag[2],
+                      const char *const text[2]) {
+    static buffer inner, item;
+    inner.n = item.n = 0;
+    for (int i = 0; i < 2 && text[i] != NULL; i++)
+        put_text(&inner, tag_group, tag[i], "DS", text[i]);
+    put_item(&item, &inner);
+    put_element(b, group, element, "SQ", item.data, item.n);
+}
+
+enum { WIDE = 6, HIGH = 4 };
+/* Slice k of a series, 2.5 mm apart along z; value = base + k. */
+static void make_slice(const char *path, const char *series, int k, int base) {
+    static buffer b, meta;
+    const unsigned char version[2] = {0, 1};
+    uint16_t pixel[WIDE * HIGH];
+    char instance[80], position[64];
+    b.n = meta.n = 0;
+    snprintf(instance, sizeof instance, "%s.%d", series, k + 1);
+    snprintf(position, sizeof position, "-7\\11\\%g", 2.5 * k);
+    put_element(&meta, 2, 1, "OB", version, 2);
+    put_text(&meta, 2, 2, "UI", "1.2.840.10008.5.1.4.1.1.4");
+    put_text(&meta, 2, 3, "UI", instance);
+    put_text(&meta, 2, 0x10, "UI", "1.2.840.10008.1.2.1");
+    unsigned char preamble[132] = {0};
+    memcpy(preamble + 128, "DICM", 4);
+    put(&b, preamble, sizeof preamble);
+    uint32_t meta_length = (uint32_t)meta.n;
+    put_element(&b, 2, 0, "UL", &meta_length, 4);
+    put(&b, meta.data, meta.n);
+    put_text(&b, 8, 0x16, "UI", "1.2.840.10008.5.1.4.1.1.4");
+    put_text(&b, 8, 0x18, "UI", instance);
+    put_text(&b, 8, 0x60, "CS", "MR");
+    put_text(&b, 0x10, 0x10, "PN", "SECRET^NAME");
+    put_text(&b, 0x20, 0x0d, "UI", "1.2.3.4");
+    put_text(&b, 0x20, 0x0e, "UI", series);
+    put_text(&b, 0x20, 0x32, "DS", position);
+    put_text(&b, 0x20, 0x37, "DS", "1\\0\\0\\0\\1\\0");
+    put_u16(&b, 0x28, 2, 1);
+    put_text(&b, 0x28, 4, "CS", "MONOCHROME2");
+    put_u16(&b, 0x28, 0x10, HIGH);
+    put_u16(&b, 0x28, 0x11, WIDE);
+    put_text(&b, 0x28, 0x30, "DS", "0.5\\0.75");
+    put_u16(&b, 0x28, 0x100, 16);
+    put_u16(&b, 0x28, 0x101, 12);
+    put_u16(&b, 0x28, 0x102, 11);
+    put_u16(&b, 0x28, 0x103, 0);
+    for (int i = 0; i < WIDE * HIGH; i++)
+        pixel[i] = (uint16_t)(base + k);
+    put_element(&b, 0x7fe0, 0x10, "OW", pixel, sizeof pixel);
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(b.data, 1, b.n, f), b.n);
+    fclose(f);
+}
+#endif
