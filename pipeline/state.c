@@ -79,7 +79,7 @@ static bool inputs_contain(const recorded_inputs *in, const char *file) {
 static const char *outputs_folder(const patient *p, const stage *s, const cJSON *object, char own[PATIENT_PATH_MAX]) {
     const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(object, "outputs"), 0);
     const char *label = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(first, "file"));
-    const char *folder[] = {p->dir, p->out, own};
+    const char *folder[] = {own, p->dir, p->out};
     if (!label || patient_path(own, p->out, s->out) != OK)
         return p->dir;
     for (int k = 0; k < 3; k++) {
@@ -153,8 +153,10 @@ void state_find(const patient *p, int stage_index, state *s) {
     }
     if (out_path(p, name, json) != OK || !file_exists(json)) {
         status_clear();
-        snprintf(name, sizeof name, "log/%s.log", what->name);
-        set(s, STATE_MISSING, out_exists(p, name) ? "its last run did not finish" : "not run yet");
+        char log[64], reason[128];
+        snprintf(log, sizeof log, "log/%s.log", what->name);
+        snprintf(reason, sizeof reason, "its last run did not finish: there is no out/%s", name);
+        set(s, STATE_MISSING, out_exists(p, log) ? reason : "not run yet");
     } else {
         find_change(p, stage_index, json, s->reason);
         s->kind = s->reason[0] ? STATE_STALE : STATE_DONE;
