@@ -95,6 +95,11 @@ cJSON *provenance_start(const char *stage, int argc, char **argv, const char *ca
     return object;
 }
 
+const char *provenance_label(const char *label) {
+    const char *name = label[0] == '/' ? file_name(label) : label;
+    return name[0] ? name : "input"; /* "/images/dicom/" */
+}
+
 static int add_file(cJSON *object, const char *list, const char *label, const char *path) {
     char hex[17];
     int rc = checksum_path(path, hex);
@@ -110,7 +115,7 @@ static int add_file(cJSON *object, const char *list, const char *label, const ch
 }
 
 int provenance_input(cJSON *object, const char *label, const char *path) {
-    return add_file(object, "inputs", label, path);
+    return add_file(object, "inputs", provenance_label(label), path);
 }
 
 int provenance_output(cJSON *object, const char *label, const char *path) {

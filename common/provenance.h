@@ -18,6 +18,8 @@ int provenance_checksum(const char *path, char hex[17]);
  * folders. */
 cJSON *provenance_start(const char *stage, int argc, char **argv, const char *case_xxh3);
 int provenance_input(cJSON *object, const char *label, const char *path); /* label is what is written as "file" */
+/* The last part of an absolute path, any other as it is. The name of a folder may be a patient's. */
+const char *provenance_label(const char *label);
 int provenance_output(cJSON *object, const char *label, const char *path);
 
 /* Adds "warnings" and "seconds" since provenance_start, writes through "<path>.part". NaN becomes null.

@@ -46,6 +46,10 @@ static char *find_named(const patient *p, const stage *s, const char *label) {
             return path;
         free(path);
     }
+    const char *const given[] = {p->c.image.path, p->c.segment.labels_path, p->c.segment.surface_path};
+    for (int k = 0; k < 3; k++) /* absolute in the case, and so recorded without its folders */
+        if (given[k] && given[k][0] == '/' && strcmp(provenance_label(given[k]), label) == 0)
+            return strdup(given[k]);
     return file_join(p->dir, label);
 }
 
