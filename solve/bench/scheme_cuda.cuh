@@ -5,8 +5,16 @@
 
 enum { BLOCK = 256 };
 
+/* Blocks that a multiprocessor must hold, which limits the registers; 0: the compiler's choice. Pushing and AA's odd
+ * step keep 19 numbers and 18 neighbours at once. */
+static constexpr int blocks_held(int addressing, int propagation, int part) {
+    const bool keeps =
+        (propagation == SCHEME_PUSH && addressing != SCHEME_CYCLIC) || (propagation == SCHEME_AA && part == 1);
+    return keeps && sizeof(real) == 4 ? 3 : 0;
+}
+
 template <int ADDRESSING, int LAYOUT, int PROPAGATION, int WALL, int PART>
-static __global__ void __launch_bounds__(BLOCK)
+static __global__ void __launch_bounds__(BLOCK, blocks_held(ADDRESSING, PROPAGATION, PART))
     scheme_kernel(const scheme_grid g, const real *from, real *to, const collide_rates r, int64_t n) {
     const int64_t thread = blockIdx.x * (int64_t)BLOCK + threadIdx.x;
     if (thread < n)
