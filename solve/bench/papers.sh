@@ -2,11 +2,13 @@
 # The papers' tables of speed, measured on this machine's GPU: build (CMake and a CUDA compiler are enough), check every
 # scheme under compute-sanitizer on a small box, then measure every table.
 #
-#   solve/bench/papers.sh [OUT [BUILD [ITEM...]]]     OUT: <item>/measured.csv go there (default: data/reproduce)
-#
+#   solve/bench/papers.sh [--quick] [OUT [BUILD [ITEM...]]]     OUT: <item>/measured.csv go there (data/reproduce)
+# --quick: no sanitizer, no serial programs.
 # measured.csv: the GPU; measured-cpu.csv (wang2015, rinaldi2012): one core, as the papers' serial programs.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+quick=
+[ "${1:-}" = --quick ] && { quick=1; shift; }
 out=$(realpath -m "${1:-data/reproduce}")
 build=$(realpath -m "${2:-build-gpu}")
 items=("${@:3}")
@@ -25,26 +27,28 @@ schemes --device cuda --check --geometry eye --longest 61 --precision double
 schemes --device cuda --check --geometry shang-portal-1 --longest 60 --wall vlbm
 sanitizer=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)
 for tool in memcheck racecheck; do
+    [ -z "$quick" ] || break
     "$sanitizer" --tool $tool --error-exitcode 9 "$build/bin/solve-bench" --schemes --device cuda --check \
         --geometry eye --longest 32 2>&1 | tail -3 || status=1
 done
+
+serial() { # ITEM SCHEME: one core, as the papers' serial programs
+    [ -n "$quick" ] || schemes --device cpu --threads 1 --paper "$1" --only "$2,ours" --seconds 0.4 \
+        --csv "$folder/measured-cpu.csv" 2>/dev/null
+}
 
 for item in "${items[@]}"; do
     folder=$out/${item/:/-}
     mkdir -p "$folder"
     schemes --device cuda --paper "$item" --seconds 0.4 --csv "$folder/measured.csv" 2>/dev/null
     case $item in
-    wang2015*) one=dense-two-kernels ;;
-    rinaldi2012*) one=dense ;;
-    cyclic2020:table5)
+    wang2015*) serial "$item" dense-two-kernels ;;
+    rinaldi2012*) serial "$item" dense ;;
+    cyclic2020:table5) # table 6 is the memory of the same runs
         mkdir -p "$out/cyclic2020-table6"
         cp "$folder/measured.csv" "$out/cyclic2020-table6/"
-        continue
         ;;
-    *) continue ;;
     esac
-    schemes --device cpu --threads 1 --paper "$item" --only "$one,ours" --seconds 0.4 --csv "$folder/measured-cpu.csv" \
-        2>/dev/null
 done
 schemes --device cuda --geometry shang-portal-1 --longest 294 --seconds 0.4 --csv "$out/all-schemes.csv" 2>/dev/null
 exit $status
