@@ -273,6 +273,15 @@ static int write_part(const std::string &part, const std::string &path, const vo
     return OK;
 }
 
+/* Before ITK tries: it only says that something failed, and its NRRD writer does not free what it holds then. */
+static int check_writable(const char *part, const char *path) {
+    FILE *f = fopen(part, "wb");
+    if (f == nullptr)
+        return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno));
+    fclose(f);
+    return OK;
+}
+
 int image_write(const char *path, const volume *v, enum image_type type) {
     int rc = OK;
     std::string part;
@@ -282,7 +291,9 @@ int image_write(const char *path, const volume *v, enum image_type type) {
         size_t dot = name.find('.', start);
         part = name + ".part" +
                (dot == std::string::npos ? "" : name.substr(name.rfind(ends_with(name, ".nii.gz") ? ".nii" : ".")));
-        rc = write_part(part, name, v, type);
+        rc = check_writable(part.c_str(), path);
+        if (rc == OK)
+            rc = write_part(part, name, v, type);
         if (rc == OK && rename(part.c_str(), path) != 0)
             rc = fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno));
     } catch (const std::bad_alloc &) {
