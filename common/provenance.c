@@ -23,7 +23,7 @@ static double seconds_now(void) {
 /* The folder of the file behind --case, absolute; NULL when there is none. Caller frees. */
 static char *case_folder(int argc, char **argv) {
     const char *path = NULL;
-    for (int k = 1; k < argc && !path; k++) {
+    for (int k = 1; k < argc && argv[k] && !path; k++) {
         if (strncmp(argv[k], "--case=", 7) == 0)
             path = argv[k] + 7;
         else if (strcmp(argv[k], "--case") == 0 && k + 1 < argc)

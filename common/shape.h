@@ -13,15 +13,19 @@ enum shape_kind {
     SHAPE_CHANNEL,  /* between two planes: a is a point of the mid plane, b a point of one wall (b - a its normal) */
     SHAPE_BOX,      /* a low corner, b high corner: fluid within */
     SHAPE_SPHERE_OBSTACLE, /* everything is fluid but the ball round a with radius[0] */
-    SHAPE_TORUS,    /* a centre, b - a the unit axis of symmetry, radius[0] tube, radius[1] bend */
-    SHAPE_ELLIPSE,  /* infinite elliptic cylinder along z through a: half axes radius[0] (x), radius[1] (y) */
+    SHAPE_TORUS,           /* a centre, b - a the unit axis of symmetry, radius[0] tube, radius[1] bend */
+    SHAPE_ELLIPSE,         /* infinite elliptic cylinder along z through a: half axes radius[0] (x), radius[1] (y) */
     SHAPE_STENOSIS, /* cylinder a..b with radius[0] narrowed by a cosine to radius[1] over length[0] round the middle */
     SHAPE_TREE,     /* union of tapered segments with spherical joints: segment[] */
     SHAPE_CHAMBER   /* union of a tree and ellipsoids: segment[] + ellipsoid[] (the liver as a chamber) */
 };
 
-typedef struct { double a[3], b[3], radius_a, radius_b; } shape_segment;
-typedef struct { double centre[3], half[3]; } shape_ellipsoid;
+typedef struct {
+    double a[3], b[3], radius_a, radius_b;
+} shape_segment;
+typedef struct {
+    double centre[3], half[3];
+} shape_ellipsoid;
 
 typedef struct {
     int kind; /* enum shape_kind */

@@ -31,6 +31,7 @@ int units_check(const char *text, enum units_kind kind, double *value, char reas
 
 double units_mmhg(double pressure_pa);
 double units_ml_s(double flow_m3_s);
-double units_round_down(double value); /* above 0; to two digits, at most 0.2 % above it: "a spacing of 0.34 mm or less" */
+double
+units_round_down(double value); /* above 0; to two digits, at most 0.2 % above it: "a spacing of 0.34 mm or less" */
 const char *units_list(enum units_kind kind); /* "m, cm, mm, um" for messages */
 #endif

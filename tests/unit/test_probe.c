@@ -62,7 +62,8 @@ static void values_are_exact(void **state) {
     char out[4096];
     double p[3], u[3], speed, pressure, exact[3], exact_p, stress[6];
     int inside, seen = 0;
-    assert_int_equal(probe("x,y,z\n1.5,6.0,9.0\n# middle\n2.5,5.6,8.4\r\n 3.9 , 6, 9\n", PROBE_LPS, out, sizeof out), OK);
+    assert_int_equal(probe("x,y,z\n1.5,6.0,9.0\n# middle\n2.5,5.6,8.4\r\n 3.9 , 6, 9\n", PROBE_LPS, out, sizeof out),
+                     OK);
     for (char *line = strchr(out, '\n') + 1; *line; line = strchr(line, '\n') + 1, seen++) {
         assert_int_equal(sscanf(line, "%lf,%lf,%lf,%d,%lf,%lf,%lf,%lf,%lf", &p[0], &p[1], &p[2], &inside, &u[0], &u[1],
                                 &u[2], &speed, &pressure),
@@ -71,7 +72,8 @@ static void values_are_exact(void **state) {
         assert_int_equal(inside, 1);
         for (int a = 0; a < 3; a++)
             assert_true(fabs(u[a] - exact[a]) < 1e-4 * 0.1);
-        assert_true(fabs(pressure - exact_p) < 1e-4 && fabs(speed - sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2])) < 1e-6);
+        assert_true(fabs(pressure - exact_p) < 1e-4 &&
+                    fabs(speed - sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2])) < 1e-6);
     }
     assert_int_equal(seen, 3);
     (void)state;
@@ -133,10 +135,8 @@ static void other_files_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_exact),
-        cmocka_unit_test(ras_turns_points_and_vectors),
-        cmocka_unit_test(outside_is_empty_not_zero),
-        cmocka_unit_test(bad_points_are_refused_with_their_line),
+        cmocka_unit_test(values_are_exact),          cmocka_unit_test(ras_turns_points_and_vectors),
+        cmocka_unit_test(outside_is_empty_not_zero), cmocka_unit_test(bad_points_are_refused_with_their_line),
         cmocka_unit_test(other_files_are_refused),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
