@@ -6,7 +6,7 @@
 static const uint32_t ALL_CUT = 0x7fffe; /* bits 1..18 */
 
 /* Row of direction b in pack_segment, -1: the cell's own. */
-static const int8_t row_of[19] = {-1, -1, -1, 0, 1, 2, 3, 0, 1, 1, 0, 2, 3, 3, 2, 4, 5, 6, 7};
+static const int row_of[19] = {-1, -1, -1, 0, 1, 2, 3, 0, 1, 1, 0, 2, 3, 3, 2, 4, 5, 6, 7};
 
 /* --- segments ---------------------------------------------------------------------------------------------------- */
 
@@ -225,7 +225,7 @@ double pack_bytes(const domain *d) {
 static int pack_allocate(const domain *d, pack *p) {
     const size_t groups = (size_t)p->n_group, named = (size_t)count_explicit(d), special = (size_t)count_special(d);
     const size_t rare = named + special < groups ? named + special : groups;
-    p->group = calloc(groups, sizeof *p->group);
+    p->group = calloc(groups + 1, sizeof *p->group);
     p->more = malloc(((size_t)d->n_run + 1) * sizeof *p->more);
     p->cut = malloc(((size_t)count_walls(d) + named + PACK_LANES * PACK_GROUPS) * sizeof *p->cut);
     p->link = malloc(((size_t)d->n_link + 1) * sizeof *p->link);

@@ -224,7 +224,7 @@ static void divergence(const test_device *t) {
     case_must(t->table->write(b, slots, &kept));
     case_must(t->table->step(b, 0, (double[2]){0, 0}));
     case_must(t->table->monitor(b, &m));
-    check(m.bad_cell == (int64_t)n / 2, t->name, c.name, "the bad cell", (double)m.bad_cell, (double)(n / 2));
+    check(m.bad_cell == (int64_t)n / 2, t->name, c.name, "the bad cell", (double)m.bad_cell, floor(0.5 * (double)n));
     t->table->destroy(b);
     free(slots);
     case_free(&c);
@@ -276,8 +276,9 @@ static void in_place(int kind, int slabs, int steps) {
     backend_cuda.memory(&c.d, &c.settings, &needed[1], &available);
     int64_t differ = 0;
     for (int64_t k = 0; k < c.d.n_cell; k++)
-        differ += memcmp(a.velocity + 3 * k, b.velocity + 3 * k, 12) != 0;
-    check(differ == 0, one.name, c.name, "cells of other bits", (double)differ, 0);
+        for (int axis = 0; axis < 3; axis++)
+            differ += !(a.velocity[3 * k + axis] == b.velocity[3 * k + axis]);
+    check(differ == 0, one.name, c.name, "velocities that differ", (double)differ, 0);
     if (kind == CASE_TUBE || kind == CASE_LARGE) /* that it was not two lattices again */
         check(needed[1] < needed[0], one.name, c.name, "memory", needed[1], needed[0]);
     case_fields_free(&a);
