@@ -1,6 +1,7 @@
 /* wang2015:figure10, figures 8 to 13 on a phantom: a carotid bifurcation with a stenosis in the internal branch,
  * pulsatile, Reynolds numbers 100 to 533. The paper's figures carry no numbers; what can be compared is said in the
  * text. */
+#include "common/file.h"
 #include "common/status.h"
 #include "pipeline/reproduce/item.h"
 #include "pipeline/reproduce/plot.h"
@@ -9,6 +10,7 @@
 #include "pipeline/stages.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { LINE = 61, STORES = 20, SHOWN = 4, PLACES = 2 };
 static const double period_s = 0.9, radius_mm = 3.2, viscosity_m2_s = 3.3e-6;
@@ -65,6 +67,24 @@ static int draw(const trial *t, const reference *wave, int p, results *r) {
     return OK;
 }
 
+/* A picture of `post`, copied beside the tables. */
+static int take_picture(const trial *t, const char *figure, const char *name, const char *caption, results *r) {
+    char from[TRIAL_PATH_MAX + 64], to[RESULTS_PATH_MAX + 160];
+    char *bytes = NULL;
+    size_t size;
+    int rc = OK;
+    snprintf(from, sizeof from, "%s/out/post/figures/%s.png", t->folder, figure);
+    snprintf(to, sizeof to, "%s/%s-%s.png", r->folder, r->item, name);
+    if (!file_exists(from)) /* post was built without VTK */
+        return OK;
+    TRY(file_read(from, 50000000, &bytes, &size));
+    TRY(file_write(to, bytes, size));
+    results_picture(r, to, caption);
+cleanup:
+    free(bytes);
+    return rc;
+}
+
 int item_carotid(const item_context *x, results *r) {
     static reference wave;
     static const char *const number[][2] = {{"wss/tawss_mean_pa", "TAWSS, mean (Pa)"},
@@ -103,6 +123,9 @@ int item_carotid(const item_context *x, results *r) {
     }
     for (int p = 0; p < PLACES; p++)
         TRY(draw(&t, &wave, p, r));
+    TRY(take_picture(&t, "velocity", "velocity", "Velocity, as in figures 9 and 11", r));
+    TRY(take_picture(&t, "wss", "wss", "Wall shear stress from both sides, as in figures 12 and 13", r));
+    TRY(take_picture(&t, "osi", "osi", "Oscillatory shear index", r));
     results_at_most(r, "change of the velocity from cycle to cycle (%)", 100 * change, 1);
 cleanup:
     trial_free(&t);
