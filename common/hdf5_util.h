@@ -10,7 +10,8 @@ typedef struct {
     H5E_auto2_t function;
     void *data;
 } hdf5_printer;
-hdf5_printer hdf5_quiet(void); /* stop the library's own error printing, returns what was set */
+/* Stop the library's own error printing, at the end of the program too; returns what was set. */
+hdf5_printer hdf5_quiet(void);
 void hdf5_loud(hdf5_printer before);
 
 int hdf5_create_file(const char *path, hid_t *file); /* ERR_OUTPUT */
