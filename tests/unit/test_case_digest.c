@@ -47,7 +47,7 @@ static const char *const base =
     "profile: "
     "plug}\n"
     "- {name: W, role: inlet, point: [2, 2, 2], flow: {waveform: w.csv}}\n"
-    "- {name: V, role: inlet, point: [2, 2, 2], velocity: {mean: 0.1 m/s}}\n"
+    "- {name: V, role: inlet, point: [2, 5, 3], velocity: {mean: 0.1 m/s}}\n"
     "- {name: B, role: outlet, point: [3, 3, 3], pressure: 1 mmHg}\n"
     "- {name: C, role: outlet, point: [4, 4, 4], developed: true}\n"
     "sections:\n- {name: S, point: [5, 5, 5], normal: [0, 1, 0]}\n"

@@ -80,9 +80,9 @@ static void test_files(void **state) {
     const char *path =
         temp_text("case.yaml", "image: {path: none.nii}\nsegment: {surface: {path: folder, frame: LPS}}\nopenings:\n"
                                "- {name: A, role: inlet, point: [1, 2, 3], flow: {waveform: w1.csv}}\n"
-                               "- {name: B, role: inlet, point: [1, 2, 3], flow: {waveform: w2.csv}}\n"
-                               "- {name: C, role: inlet, point: [1, 2, 3], flow: {waveform: w3.csv}}\n"
-                               "- {name: D, role: inlet, point: [1, 2, 3], flow: {waveform: w4.csv}}\n"
+                               "- {name: B, role: inlet, point: [1, 2, 4], flow: {waveform: w2.csv}}\n"
+                               "- {name: C, role: inlet, point: [1, 3, 4], flow: {waveform: w3.csv}}\n"
+                               "- {name: D, role: inlet, point: [1, 4, 4], flow: {waveform: w4.csv}}\n"
                                "- {name: E, role: outlet, point: [1, 2, 9], pressure: 0 mmHg}\n"
                                "solve: {mode: pulsatile}\n");
     status_clear();
