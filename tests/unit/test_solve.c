@@ -191,8 +191,8 @@ static void developed_flow_stays_developed(void **state) {
             fail_msg("%s", status_message());
         snprintf(file, sizeof file, "%s/fields.vtkhdf", name);
         deviations(file, &core, &turning);
-        assert_true(core < 0.025);
-        assert_true(turning < 0.04);
+        assert_true(core < 0.03);
+        assert_true(turning < 0.03);
     }
 }
 
@@ -260,7 +260,7 @@ static void pulsatile_follows_the_waveform(void **state) {
     const double radius_m = 1e-3 * RADIUS_MM, drop_pa = 8 * 3.5e-3 * 36e-3 * 4e-6 / (M_PI * pow(radius_m, 4));
     assert_near(json_get(in, "flow_ml_s"), 4, 0.004);
     /* Hagen-Poiseuille of the mean, and the parabolic inflow's change to another profile: a part of rho U^2 = 1.3 Pa */
-    assert_near(json_get(in, "pressure_pa") - 2 * 133.322387415, drop_pa, 0.27);
+    assert_near(json_get(in, "pressure_pa") - 2 * 133.322387415, drop_pa, 0.35);
     cJSON_Delete(whole);
     for (int k = 0; k < 5; k++) {
         const char *names[5] = {"pulse/fields_0000.vtkhdf", "pulse/fields_0001.vtkhdf", "pulse/fields_0002.vtkhdf",
