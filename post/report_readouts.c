@@ -19,15 +19,16 @@ static void cell_text(html *h, const char *text) {
 
 /* ------------------------------------------------------------------------------------------------------ gradient */
 
-/* a ruler from 0 to 20 mmHg with the thresholds and, when there is one, the value */
-static void add_ruler(html *h, double mmhg) {
-    double end = 20, width = 640, at = fmin(fmax(mmhg, 0), end) / end * width;
-    html_add(h, "<svg viewBox=\"-10 0 670 80\" width=\"100%%\" role=\"img\" aria-label=\"thresholds\">"
-                "<rect x=\"0\" y=\"26\" width=\"160\" height=\"14\" fill=\"#d9ead9\"/>"
-                "<rect x=\"160\" y=\"26\" width=\"160\" height=\"14\" fill=\"#f3ecc8\"/>"
-                "<rect x=\"320\" y=\"26\" width=\"64\" height=\"14\" fill=\"#f3d6b0\"/>"
-                "<rect x=\"384\" y=\"26\" width=\"256\" height=\"14\" fill=\"#efb9b2\"/>");
+/* a ruler from 0 to 20 mmHg with the thresholds and, when there is one, the value; grey: no verdict by colour */
+static void add_ruler(html *h, double mmhg, bool grey) {
+    static const char *const fill[2][4] = {{"#d9ead9", "#f3ecc8", "#f3d6b0", "#efb9b2"},
+                                           {"#ececec", "#dedede", "#cfcfcf", "#c0c0c0"}};
     static const double tick[] = {0, 5, 10, 12, 20};
+    double end = 20, width = 640, at = fmin(fmax(mmhg, 0), end) / end * width;
+    html_add(h, "<svg viewBox=\"-10 0 670 80\" width=\"100%%\" role=\"img\" aria-label=\"thresholds\">");
+    for (int k = 0; k < 4; k++)
+        html_add(h, "<rect x=\"%.0f\" y=\"26\" width=\"%.0f\" height=\"14\" fill=\"%s\"/>", tick[k] / end * width,
+                 (tick[k + 1] - tick[k]) / end * width, fill[grey][k]);
     for (int k = 0; k < 5; k++)
         html_add(h, "<text x=\"%.0f\" y=\"56\" font-size=\"13\" text-anchor=\"middle\">%.0f</text>",
                  tick[k] / end * width, tick[k]);
@@ -41,7 +42,8 @@ static void add_ruler(html *h, double mmhg) {
         h,
         "</svg>\n<p class=\"small\">Thresholds used in clinics for a <i>measured</i> gradient: normal &le;&nbsp;5, "
         "clinically significant &ge;&nbsp;10, risk of bleeding &ge;&nbsp;12&nbsp;mmHg. They do not apply to a single "
-        "term.</p>\n");
+        "term%s.</p>\n",
+        grey ? ", and most of this sum is an assumption, so the scale has no colours" : "");
 }
 
 static void add_term(html *h, const ppg_term *t) {
@@ -82,7 +84,7 @@ static void add_value(html *h, const ppg *g, int converged) {
                  100 * modelled / g->value_pa);
     html_add(h, ".%s</p>\n", converged ? "" : " <b>Not converged: not usable.</b>");
     if (converged)
-        add_ruler(h, units_mmhg(g->value_pa));
+        add_ruler(h, units_mmhg(g->value_pa), !(modelled < 0.5 * g->value_pa));
 }
 
 static void add_gradient(html *h, const ppg *g, int converged) {
