@@ -75,8 +75,15 @@ static lattice box(void) {
 }
 
 backend_case case_make(int kind, int precision, bool regularized) {
-    static const char *const names[] = {"tube", "tube, vlbm", "pipe with a force", "cavity",
-                                        "box",  "solids",     "large tube"};
+    static const char *const names[] = {[CASE_TUBE] = "tube",
+                                        [CASE_TUBE_VLBM] = "tube, vlbm",
+                                        [CASE_PIPE] = "pipe with a force",
+                                        [CASE_CAVITY] = "cavity",
+                                        [CASE_BOX] = "box",
+                                        [CASE_SOLIDS] = "solids",
+                                        [CASE_TUBE_THIN] = "tube, tau 0.55",
+                                        [CASE_TUBE_THICK] = "tube, tau 1",
+                                        [CASE_LARGE] = "large tube"};
     backend_case c = {.name = names[kind], .size = 1e-3, .value = 0.02};
     domain_condition condition[2] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_PRESSURE}};
     const bool tubes = kind == CASE_TUBE || kind == CASE_TUBE_VLBM || kind == CASE_TUBE_THIN || kind == CASE_TUBE_THICK;
