@@ -60,28 +60,34 @@ static void put_group(buffer *b, unsigned group, unsigned element, unsigned tag_
     put_element(b, group, element, "SQ", item.data, item.n);
 }
 
+/* An empty file up to its class and instance. */
+static void put_start(buffer *b, const char *class_uid, const char *instance) {
+    static buffer meta;
+    const unsigned char version[2] = {0, 1};
+    unsigned char preamble[132] = {0};
+    b->n = meta.n = 0;
+    put_element(&meta, 2, 1, "OB", version, 2);
+    put_text(&meta, 2, 2, "UI", class_uid);
+    put_text(&meta, 2, 3, "UI", instance);
+    put_text(&meta, 2, 0x10, "UI", "1.2.840.10008.1.2.1");
+    memcpy(preamble + 128, "DICM", 4);
+    put(b, preamble, sizeof preamble);
+    const uint32_t meta_length = (uint32_t)meta.n;
+    put_element(b, 2, 0, "UL", &meta_length, 4);
+    put(b, meta.data, meta.n);
+    put_text(b, 8, 0x16, "UI", class_uid);
+    put_text(b, 8, 0x18, "UI", instance);
+}
+
 enum { WIDE = 6, HIGH = 4 };
 /* Slice k of a series, 2.5 mm apart along z; value = base + k. */
 static void make_slice(const char *path, const char *series, int k, int base) {
-    static buffer b, meta;
-    const unsigned char version[2] = {0, 1};
+    static buffer b;
     uint16_t pixel[WIDE * HIGH];
     char instance[80], position[64];
-    b.n = meta.n = 0;
     snprintf(instance, sizeof instance, "%s.%d", series, k + 1);
     snprintf(position, sizeof position, "-7\\11\\%g", 2.5 * k);
-    put_element(&meta, 2, 1, "OB", version, 2);
-    put_text(&meta, 2, 2, "UI", "1.2.840.10008.5.1.4.1.1.4");
-    put_text(&meta, 2, 3, "UI", instance);
-    put_text(&meta, 2, 0x10, "UI", "1.2.840.10008.1.2.1");
-    unsigned char preamble[132] = {0};
-    memcpy(preamble + 128, "DICM", 4);
-    put(&b, preamble, sizeof preamble);
-    uint32_t meta_length = (uint32_t)meta.n;
-    put_element(&b, 2, 0, "UL", &meta_length, 4);
-    put(&b, meta.data, meta.n);
-    put_text(&b, 8, 0x16, "UI", "1.2.840.10008.5.1.4.1.1.4");
-    put_text(&b, 8, 0x18, "UI", instance);
+    put_start(&b, "1.2.840.10008.5.1.4.1.1.4", instance);
     put_text(&b, 8, 0x60, "CS", "MR");
     put_text(&b, 0x10, 0x10, "PN", "SECRET^NAME");
     put_text(&b, 0x20, 0x0d, "UI", "1.2.3.4");

@@ -16,9 +16,9 @@
 #include <unistd.h>
 /* after cmocka.h: it asserts */
 #include "dicom_write.h"
+#include "temp.h"
 
 #define CASES PORTAFLOW_DATA_DIR "/dicom_cases/"
-static char folder[] = "/tmp/portaflow_dicom_XXXXXX";
 
 static void need_data(void) {
     status_clear();
@@ -30,17 +30,6 @@ static void need_data(void) {
 
 static void shell(const char *command) {
     assert_int_equal(system(command), 0); /* NOLINT: our own temporary folder */
-}
-
-static int start(void **state) {
-    (void)state;
-    return mkdtemp(folder) == NULL;
-}
-static int stop(void **state) {
-    (void)state;
-    char command[256];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command); /* NOLINT */
 }
 
 /* Every voxel of the truth has its place and value in the volume. */
@@ -107,23 +96,11 @@ static void plain_series(void **state) {
 enum { FRAMES = 5 };
 /* Frames in shuffled order, 3 mm apart along z, each with a slope of its own; value = 100 frame place + pixel. */
 static size_t make_enhanced(const char *path) {
-    static buffer b, meta, frames, groups, shared;
+    static buffer b, frames, groups, shared;
     static const int place[FRAMES] = {2, 0, 4, 1, 3};
     uint16_t pixel[FRAMES * WIDE * HIGH];
-    b.n = meta.n = frames.n = shared.n = 0;
-    const unsigned char version[2] = {0, 1};
-    put_element(&meta, 2, 1, "OB", version, 2);
-    put_text(&meta, 2, 2, "UI", "1.2.840.10008.5.1.4.1.1.4.1");
-    put_text(&meta, 2, 3, "UI", "1.2.3.4");
-    put_text(&meta, 2, 0x10, "UI", "1.2.840.10008.1.2.1");
-    unsigned char preamble[132] = {0};
-    memcpy(preamble + 128, "DICM", 4);
-    put(&b, preamble, sizeof preamble);
-    uint32_t meta_length = (uint32_t)meta.n;
-    put_element(&b, 2, 0, "UL", &meta_length, 4);
-    put(&b, meta.data, meta.n);
-    put_text(&b, 8, 0x16, "UI", "1.2.840.10008.5.1.4.1.1.4.1");
-    put_text(&b, 8, 0x18, "UI", "1.2.3.4");
+    frames.n = shared.n = 0;
+    put_start(&b, "1.2.840.10008.5.1.4.1.1.4.1", "1.2.3.4");
     put_text(&b, 0x10, 0x10, "PN", "SECRET^NAME");
     put_text(&b, 0x18, 0x88, "DS", "1.5"); /* SpacingBetweenSlices lies */
     put_text(&b, 0x20, 0x0e, "UI", "1.2.3.4.5");
@@ -165,7 +142,7 @@ static void enhanced(void **state) {
     volume v;
     char path[256];
     status_clear();
-    snprintf(path, sizeof path, "%s/enhanced.dcm", folder);
+    snprintf(path, sizeof path, "%s", temp_path("enhanced.dcm"));
     size_t n = make_enhanced(path);
     int rc = image_read(path, NULL, &v);
     if (rc != OK)
@@ -212,7 +189,7 @@ static void unusable(void **state) {
     assert_refused(CASES "generic", NULL, "holds 2 series");
     assert_refused(CASES "generic", "1.2.3", "no series");
     char empty[64];
-    snprintf(empty, sizeof empty, "%s/none", folder);
+    snprintf(empty, sizeof empty, "%s", temp_path("none"));
     assert_int_equal(mkdir(empty, 0700), 0);
     assert_refused(empty, NULL, "no DICOM");
 }
@@ -223,7 +200,7 @@ static void chosen_by_uid(void **state) {
     volume v;
     status_clear();
     char command[1024], path[256];
-    snprintf(path, sizeof path, "%s/two", folder);
+    snprintf(path, sizeof path, "%s", temp_path("two"));
     snprintf(command, sizeof command,
              "mkdir '%s' && cp -r '%sgeneric/anatomical' '%shitachi' '%s' && echo x > '%s/notes.txt'", path, CASES,
              CASES, path, path);
@@ -248,7 +225,7 @@ static void series_made_here(void **state) {
     static const char *const uid[2] = {"1.2.3.4.100", "1.2.3.4.200"};
     char path[200], file[300];
     volume v;
-    snprintf(path, sizeof path, "%s/made", folder);
+    snprintf(path, sizeof path, "%s", temp_path("made"));
     assert_int_equal(mkdir(path, 0700), 0);
     for (int s = 0; s < 2; s++)
         for (int k = 0; k < 4 + s; k++) {
@@ -280,12 +257,12 @@ static void own_series_each(void **state) {
     static const char uid[] = "1.2.826.0.1.3680043.8.498.1725697665093567298243974030";
     static unsigned char data[200000];
     char command[1024], path[300];
-    snprintf(command, sizeof command,
-             "mkdir '%s/own' && cp '%sgeneric/anatomical/001/'* '%s/own' && chmod -R u+w '%s/own'", folder, CASES,
-             folder, folder);
+    const char *own = temp_path("own");
+    snprintf(command, sizeof command, "mkdir '%s' && cp '%sgeneric/anatomical/001/'* '%s' && chmod -R u+w '%s'", own,
+             CASES, own, own);
     shell(command);
     for (int k = 1; k <= 4; k++) {
-        snprintf(path, sizeof path, "%s/own/IM-0001-000%d-0001.dcm", folder, k);
+        snprintf(path, sizeof path, "%s/IM-0001-000%d-0001.dcm", own, k);
         FILE *f = fopen(path, "r+b");
         size_t n = fread(data, 1, sizeof data, f);
         unsigned char *at = memmem(data, n, uid, strlen(uid));
@@ -296,9 +273,8 @@ static void own_series_each(void **state) {
         fclose(f);
     }
     volume v;
-    snprintf(path, sizeof path, "%s/own", folder);
     status_clear();
-    assert_int_equal(image_read(path, "1.2.826.0.1.3680043.8.498.1725697665093567298243974033", &v), OK);
+    assert_int_equal(image_read(own, "1.2.826.0.1.3680043.8.498.1725697665093567298243974033", &v), OK);
     assert_int_equal(v.dims[2], 4);
     volume_free(&v);
 }
@@ -312,7 +288,7 @@ static void broken_slice(void **state) {
     uint32_t random = 99;
     for (size_t k = 0; k < 5; k++) {
         char command[1024], path[256], file[512];
-        snprintf(path, sizeof path, "%s/broken%zu", folder, k);
+        snprintf(path, sizeof path, "%s%zu", temp_path("broken"), k);
         snprintf(command, sizeof command, "cp -r '%sgeneric/%s/001' '%s' && chmod -R u+w '%s'", CASES, names[k], path,
                  path);
         shell(command);
@@ -352,5 +328,5 @@ int main(void) {
         cmocka_unit_test(plain_series),  cmocka_unit_test(own_series_each),  cmocka_unit_test(unusable),
         cmocka_unit_test(chosen_by_uid), cmocka_unit_test(broken_slice),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,28 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/portaflow_image_XXXXXX";
-
-static const char *in_folder(const char *name) {
-    static char path[2][512];
-    static int turn;
-    turn = !turn;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
-    return path[turn];
-}
-
-static int start(void **state) {
-    (void)state;
-    return mkdtemp(folder) == NULL;
-}
-
-static int stop(void **state) {
-    (void)state;
-    char command[256];
-    snprintf(command, sizeof command, "rm -r '%s'", folder);
-    return system(command); /* NOLINT: our own temporary folder */
-}
+#include "temp.h"
 
 /* An oblique volume: turned about z and x, determinant of the given sign, values 0, 1, 2 ... */
 static volume oblique(int sign) {
@@ -67,7 +46,7 @@ static void round_trip(void **state) {
     static const char *const names[] = {"a.nii", "a.nii.gz", "a.nrrd", "a.mha"};
     for (int k = 0; k < 8; k++) {
         volume v = oblique(k < 4 ? 1 : -1), w, g;
-        const char *path = in_folder(names[k % 4]);
+        const char *path = temp_path(names[k % 4]);
         assert_int_equal(image_write(path, &v, IMAGE_FLOAT32), OK);
         assert_int_equal(image_read(path, NULL, &w), OK);
         assert_same(&v, &w, true);
@@ -105,10 +84,10 @@ static unsigned char bytes[4096];
 static size_t n_bytes;
 static const char *nifti(void) {
     volume v = oblique(1);
-    assert_int_equal(image_write(in_folder("n.nii"), &v, IMAGE_FLOAT32), OK);
+    assert_int_equal(image_write(temp_path("n.nii"), &v, IMAGE_FLOAT32), OK);
     volume_free(&v);
-    n_bytes = load(in_folder("n.nii"), bytes, sizeof bytes);
-    return in_folder("n.nii");
+    n_bytes = load(temp_path("n.nii"), bytes, sizeof bytes);
+    return temp_path("n.nii");
 }
 
 /* One sentence, the right code, and it says `word`. */
@@ -129,11 +108,11 @@ static void qform_and_sform_agree(void **state) {
     (void)state;
     for (int sign = -1; sign <= 1; sign += 2) {
         volume v = oblique(sign), w;
-        assert_int_equal(image_write(in_folder("q.nii"), &v, IMAGE_FLOAT32), OK);
-        n_bytes = load(in_folder("q.nii"), bytes, sizeof bytes);
+        assert_int_equal(image_write(temp_path("q.nii"), &v, IMAGE_FLOAT32), OK);
+        n_bytes = load(temp_path("q.nii"), bytes, sizeof bytes);
         set_i16(bytes + 254, 0); /* only the qform is left */
-        save(in_folder("q.nii"), bytes, n_bytes);
-        assert_int_equal(image_read(in_folder("q.nii"), NULL, &w), OK);
+        save(temp_path("q.nii"), bytes, n_bytes);
+        assert_int_equal(image_read(temp_path("q.nii"), NULL, &w), OK);
         assert_same(&v, &w, true);
         volume_free(&v);
         volume_free(&w);
@@ -200,9 +179,9 @@ static void to_nifti2(const char *path) {
 static void nifti2(void **state) {
     (void)state;
     (void)nifti();
-    to_nifti2(in_folder("two.nii"));
+    to_nifti2(temp_path("two.nii"));
     volume v = oblique(1), w;
-    int rc = image_read(in_folder("two.nii"), NULL, &w);
+    int rc = image_read(temp_path("two.nii"), NULL, &w);
     if (rc != OK)
         print_message("%s\n", status_message());
     assert_int_equal(rc, OK);
@@ -256,14 +235,14 @@ static void truncated(void **state) {
     static const char *const names[] = {"t.nii", "t.nii.gz", "t.nrrd", "t.mha"};
     for (int k = 0; k < 4; k++) {
         volume v = oblique(1);
-        assert_int_equal(image_write(in_folder(names[k]), &v, IMAGE_FLOAT32), OK);
+        assert_int_equal(image_write(temp_path(names[k]), &v, IMAGE_FLOAT32), OK);
         volume_free(&v);
-        n_bytes = load(in_folder(names[k]), bytes, sizeof bytes);
+        n_bytes = load(temp_path(names[k]), bytes, sizeof bytes);
         for (size_t n = 0; n < n_bytes; n += n + 40 < n_bytes ? 13 : 1) {
             volume w;
-            save(in_folder(names[k]), bytes, n);
+            save(temp_path(names[k]), bytes, n);
             status_clear();
-            int rc = image_read(in_folder(names[k]), NULL, &w);
+            int rc = image_read(temp_path(names[k]), NULL, &w);
             if (rc == OK) { /* only the check sum at the end may be missing */
                 volume whole = oblique(1);
                 assert_same(&whole, &w, true);
@@ -284,9 +263,9 @@ static void garbage(void **state) {
     uint32_t random = 12345;
     for (int k = 0; k < 4; k++) {
         volume v = oblique(1);
-        assert_int_equal(image_write(in_folder(names[k]), &v, IMAGE_UINT8), OK);
+        assert_int_equal(image_write(temp_path(names[k]), &v, IMAGE_UINT8), OK);
         volume_free(&v);
-        n_bytes = load(in_folder(names[k]), bytes, sizeof bytes);
+        n_bytes = load(temp_path(names[k]), bytes, sizeof bytes);
         for (int trial = 0; trial < 200; trial++) {
             unsigned char broken[4096];
             memcpy(broken, bytes, n_bytes);
@@ -294,10 +273,10 @@ static void garbage(void **state) {
                 random = random * 1664525U + 1013904223U;
                 broken[(random >> 8) % n_bytes] = (unsigned char)(random >> 24);
             }
-            save(in_folder(names[k]), broken, n_bytes);
+            save(temp_path(names[k]), broken, n_bytes);
             volume w;
             status_clear();
-            if (image_read(in_folder(names[k]), NULL, &w) != OK)
+            if (image_read(temp_path(names[k]), NULL, &w) != OK)
                 assert_true(strlen(status_message()) > 10);
             volume_free(&w);
         }
@@ -307,11 +286,11 @@ static void garbage(void **state) {
 
 static void not_an_image(void **state) {
     (void)state;
-    save(in_folder("zero.nii.gz"), bytes, 0);
-    assert_refused(in_folder("zero.nii.gz"), "empty");
-    save(in_folder("text.nii"), (const unsigned char *)"hello world\n", 12);
-    assert_refused(in_folder("text.nii"), "not an image");
-    assert_refused(in_folder("absent.nii"), "No such file");
+    save(temp_path("zero.nii.gz"), bytes, 0);
+    assert_refused(temp_path("zero.nii.gz"), "empty");
+    save(temp_path("text.nii"), (const unsigned char *)"hello world\n", 12);
+    assert_refused(temp_path("text.nii"), "not an image");
+    assert_refused(temp_path("absent.nii"), "No such file");
     assert_refused("/dev/null", "neither a file");
 }
 
@@ -321,7 +300,7 @@ static void cannot_write(void **state) {
     static const char *const names[] = {"none/a.nii.gz", "none/a.mha", "none/a.nrrd", "a.png"};
     for (int k = 0; k < 4; k++) {
         status_clear();
-        assert_int_equal(image_write(in_folder(names[k]), &v, IMAGE_FLOAT32), ERR_OUTPUT);
+        assert_int_equal(image_write(temp_path(names[k]), &v, IMAGE_FLOAT32), ERR_OUTPUT);
         assert_true(strlen(status_message()) > 10);
     }
     status_clear();
@@ -357,5 +336,5 @@ int main(void) {
         cmocka_unit_test(cannot_write),     cmocka_unit_test(nifti_equals_nrrd),
         cmocka_unit_test(nifti2),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

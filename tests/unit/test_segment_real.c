@@ -22,19 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/portaflow_real_XXXXXX";
-
-static int start(void **state) {
-    (void)state;
-    return mkdtemp(folder) == NULL;
-}
-static int stop(void **state) {
-    (void)state;
-    char command[256];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command); /* NOLINT: our own temporary folder */
-}
+#include "temp.h"
 
 static void need(const char *path) {
     if (access(path, R_OK) != 0) {
@@ -45,10 +33,10 @@ static void need(const char *path) {
 
 /* Run a case of tests/real; phi of the lumen. */
 static volume run_case(const char *name) {
-    char path[512], out[512];
+    char path[512], out[300];
     volume phi;
     snprintf(path, sizeof path, PORTAFLOW_SOURCE_DIR "/tests/real/%s/case.yaml", name);
-    snprintf(out, sizeof out, "%s/%s", folder, name);
+    snprintf(out, sizeof out, "%s", temp_path(name));
     char *argv[] = {"segment", "--case", path, "--out", out};
     const segment_options o = {path, out, 5, argv};
     status_clear();
@@ -56,7 +44,7 @@ static volume run_case(const char *name) {
     if (rc != OK)
         print_message("%s\n", status_message());
     assert_int_equal(rc, OK);
-    snprintf(path, sizeof path, "%s/%s/phi.nii.gz", folder, name);
+    snprintf(path, sizeof path, "%s/phi.nii.gz", out);
     assert_int_equal(image_read(path, NULL, &phi), OK);
     return phi;
 }
@@ -176,5 +164,5 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(aorta), cmocka_unit_test(avf), cmocka_unit_test(abdomen)};
     (void)argv;
     message_init("test", argc > 1);
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
