@@ -50,12 +50,6 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
                      narrowest, units_round_down(s->dx_m * 1e3 * narrowest / 12));
 }
 
-/* Centre of an active cell, LPS mm. */
-static void place_of(const lattice *l, const domain *d, int64_t cell, double p[3]) {
-    for (int a = 0; a < 3; a++)
-        p[a] = l->origin_mm[a] + l->spacing_mm * d->position[3 * cell + a];
-}
-
 /* The nearest opening by the distance of its centre; -1 when there is none. */
 static int nearest_opening(const lattice *l, const double p[3], double *distance_mm) {
     int nearest = -1;
@@ -74,7 +68,7 @@ static int nearest_opening(const lattice *l, const double p[3], double *distance
 int say_diverged(const case_file *c, const lattice *l, const scale *s, const domain *d, const run_trouble *t) {
     double p[3], distance_mm;
     char near[160] = "";
-    place_of(l, d, t->cell, p);
+    lattice_centre_mm(l, d->stored[t->cell], p);
     const int k = nearest_opening(l, p, &distance_mm);
     if (k >= 0)
         snprintf(near, sizeof near, ", %.1f mm from the centre of opening '%s'", distance_mm, l->opening[k].name);

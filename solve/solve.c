@@ -7,8 +7,8 @@
 #include "common/provenance.h"
 #include "common/status.h"
 #include "output.h"
-#include "store.h"
 #include "say.h"
+#include "store.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
