@@ -20,7 +20,7 @@ static void set_defaults(case_file *c) {
     c->segment.threshold_low = c->segment.threshold_high = NAN;
     c->segment.max_volume_ml = NAN;
     c->segment.surface_unit_mm = 1;
-    c->segment.surface_space = SPACE_LPS;
+    c->segment.surface_space = -1;
     c->blood.density_kg_m3 = 1060;
     c->blood.viscosity_pa_s = 3.5e-3;
     c->mesh.spacing_mm = c->mesh.cells_across = NAN;

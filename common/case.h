@@ -87,7 +87,7 @@ typedef struct {
         int *label_value; /* none given: every non-zero value */
         char *surface_path;
         double surface_unit_mm; /* 1, 10 or 1000; default 1 */
-        int surface_space;      /* SPACE_LPS or SPACE_RAS: `frame: LPS|RAS`, required for surfaces */
+        int surface_space;      /* SPACE_LPS or SPACE_RAS: `frame: LPS|RAS`; -1: not said, the file may know */
     } segment;
 
     int n_opening;

@@ -58,11 +58,6 @@ static void check_sources(case_reader *r, const case_node *root) {
             case_problem_key(&r->problems, node, "does not go with the method; write method: %s or remove it",
                              block[k]);
     }
-    const case_node *surface = case_node_find(segment, "surface");
-    if (surface && surface->kind == NODE_BLOCK && !case_node_find(surface, "frame"))
-        case_problem_key(&r->problems, surface,
-                         "has no frame: write frame: LPS (3D Slicer, ITK) or frame: RAS (VMTK, "
-                         "FreeSurfer)");
 }
 
 static void check_segment(case_reader *r, const case_node *root) {
@@ -305,8 +300,9 @@ static void check_reference(case_reader *r, const case_node *block, const char *
         if (strcmp(all[k], name) == 0)
             return;
     const char *near = nearest_word(name, all, n);
-    case_problem_value(&r->problems, node, "there is no opening or section '%s'%s%s%s", name,
-                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    case_problem_value(&r->problems, node, "there is no opening or section '%s'%s%s%s%s", name,
+                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
+                       near || required ? "" : "; leave it out when that vessel is not in the model");
 }
 
 static void check_readouts(case_reader *r, const case_node *root) {

@@ -69,8 +69,13 @@ static int write_opening_cells(hid_t group, const lattice *l, int k) {
 static int write_opening(hid_t group, const lattice *l, int k) {
     const lattice_opening *o = &l->opening[k];
     hsize_t n = (hsize_t)o->n_link;
+    double plane[4] = {o->normal[0], o->normal[1], o->normal[2], 0};
     int rc = OK;
+    for (int a = 0; a < 3; a++)
+        plane[3] += o->normal[a] * o->centre_mm[a];
     TRY(hdf5_write_text(group, "role", role_name[o->role]));
+    TRY(hdf5_write_attribute(group, "plane", H5T_NATIVE_DOUBLE, 4, plane));
+    TRY(hdf5_write_attribute(group, "centre", H5T_NATIVE_DOUBLE, 3, o->centre_mm));
     TRY(hdf5_write_attribute(group, "index", H5T_NATIVE_INT, 0, &k));
     TRY(hdf5_write_attribute(group, "centre_mm", H5T_NATIVE_DOUBLE, 3, o->centre_mm));
     TRY(hdf5_write_attribute(group, "normal", H5T_NATIVE_DOUBLE, 3, o->normal));

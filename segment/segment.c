@@ -124,12 +124,27 @@ cleanup:
     return rc;
 }
 
+/* The frame as the case says it, else as the file does; LPS when nobody does. */
+static void choose_frame(segment_job *j, const char *path) {
+    const int given = j->c.segment.surface_space, said = given_surface_frame(path);
+    static const char *const word[] = {"RAS", "LPS"}; /* enum case_space */
+    if (given >= 0 && said >= 0 && given != said)
+        message_warn("the case says frame: %s, the surface itself says %s; the case is followed", word[given],
+                     word[said]);
+    if (given < 0 && said < 0)
+        message_warn("neither the case nor the surface says its frame: LPS is taken (ITK, 3D Slicer); write frame: RAS "
+                     "for a surface of VMTK or FreeSurfer");
+    if (given < 0)
+        j->c.segment.surface_space = said < 0 ? SPACE_LPS : said;
+}
+
 static int by_surface(segment_job *j, cJSON *json) {
     int rc = OK;
     const char *name = j->c.segment.surface_path;
     char *path = case_resolve(&j->c, name);
     if (path == NULL)
         return fail_memory("a path", FILE_PATH_MAX);
+    choose_frame(j, path);
     TRY(given_surface_read(path, j->c.segment.surface_unit_mm, j->c.segment.surface_space == SPACE_RAS,
                            j->c.mesh.spacing_mm, j->image.value != NULL ? &j->image : NULL, &j->wall, &j->phi,
                            &j->given));

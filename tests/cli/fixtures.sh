@@ -35,6 +35,27 @@ mesh: {spacing: 0.5 mm}
 CASE
 }
 
+# case.yaml for a surface, a cube of 10 mm whose title is given; the case says more of the surface in the second word.
+surface_case() { # surface_case [TITLE [", KEY: VALUE"]]
+    cat >cube.vtk <<CUBE
+# vtk DataFile Version 3.0
+${1:-cube}
+ASCII
+DATASET POLYDATA
+POINTS 8 float
+1 2 3 11 2 3 11 12 3 1 12 3 1 2 13 11 2 13 11 12 13 1 12 13
+POLYGONS 6 30
+4 0 3 2 1 4 4 5 6 7 4 0 1 5 4 4 1 2 6 5 4 2 3 7 6 4 3 0 4 7
+CUBE
+    cat >case.yaml <<CASE
+segment: {method: surface, surface: {path: cube.vtk, unit: mm${2:-}}}
+openings:
+  - {name: IN, role: inlet, point: [-6, -7, 3], flow: 0.05 L/min}
+  - {name: OUT, role: outlet, point: [-6, -7, 13], pressure: 0 mmHg}
+mesh: {spacing: 0.45 mm}
+CASE
+}
+
 # Little-endian bytes of numbers.
 i16() { for n in "$@"; do printf "\\x$(printf %02x $((n & 255)))\\x$(printf %02x $((n >> 8 & 255)))"; done; }
 i32() { for n in "$@"; do i16 $((n & 65535)) $((n >> 16 & 65535)); done; }

@@ -187,6 +187,8 @@ static void test_sections_and_readouts(void **state) {
     BAD(readouts, "readouts: [{}]\n", "an entry is one readout: either pressure_drop or ppg");
     BAD(readouts, "readouts: [{ppg: {portal: S}, pressure_drop: {from: A, to: B}}]\n", "an entry is one readout");
     BAD(readouts, "readouts: [{ppg: {cava: B}}]\n", "ppg: has no 'portal'");
+    BAD(readouts, "readouts: [{ppg: {portal: A, cava: CAVA}}]\n",
+        "cava: there is no opening or section 'CAVA'; leave it out when that vessel is not in the model");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: resistance}}}]\n", "liver: needs both");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: porous, value: 1 mmHg min/L}}}]\n",
         "'porous' is none of: resistance");
@@ -202,7 +204,7 @@ static void test_sources(void **state) {
     BAD(segment, "segment: {method: level-set}\n", "segment: has no seeds");
     BAD(segment, "segment: {method: labels}\n", "segment: has no labels");
     BAD(segment, "segment: {method: surface}\n", "segment: has no surface");
-    BAD(segment, "segment: {method: surface, surface: {path: a.stl}}\n", "surface: has no frame: write frame: LPS");
+    BAD(segment, "segment: {method: surface, surface: {path: a.stl, frame: ITK}}\n", "'ITK' is none of: RAS, LPS");
     BAD(segment, "segment: {method: surface, surface: {path: a.stl, frame: LPS, unit: inch}}\n",
         "'inch' is none of: mm, cm, m");
     BAD(segment, "segment: {method: level-set, seeds: [[1, 2, 3]], labels: {path: a.nii}}\n",

@@ -49,6 +49,61 @@ static void test_round_trip(void **state) {
     lattice_free(&b);
 }
 
+static void expect_type(hid_t group, const char *array, hid_t type) {
+    hid_t set = H5Dopen2(group, array, H5P_DEFAULT);
+    hid_t found = H5Dget_type(set);
+    if (H5Tequal(found, type) <= 0)
+        fail_msg("the array '%s' is not there or of another type", array);
+    H5Tclose(found);
+    H5Dclose(set);
+}
+
+static void read_numbers(hid_t group, const char *name, double *value) {
+    hid_t attribute = H5Aopen(group, name, H5P_DEFAULT);
+    assert_true(H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0);
+    H5Aclose(attribute);
+}
+
+/* What others who read the file count on: names and types. The plane holds the centre. */
+static void test_names(void **state) {
+    (void)state;
+    lattice l;
+    assert_int_equal(lattice_sample(&l, 9), OK);
+    assert_int_equal(lattice_file_write(temp_path("names.h5"), &l), OK);
+    hid_t file = H5Fopen(temp_path("names.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+    hid_t box = H5Gopen2(file, "lattice", H5P_DEFAULT), all = H5Gopen2(box, "opening", H5P_DEFAULT);
+    const char *const attribute[] = {"spacing_mm", "origin_mm", "direction", "dims", "subcells", "version"};
+    for (int k = 0; k < 6; k++)
+        assert_true(H5Aexists(box, attribute[k]) > 0);
+    expect_type(box, "cell", H5T_STD_I32LE);
+    expect_type(box, "solid", H5T_STD_U16LE);
+    expect_type(box, "region", H5T_STD_U8LE);
+    expect_type(box, "link_cell", H5T_STD_I32LE);
+    expect_type(box, "link_dir", H5T_STD_U8LE);
+    expect_type(box, "link_q", H5T_IEEE_F32LE);
+    for (int k = 0; k < l.n_opening; k++) {
+        hid_t group = H5Gopen2(all, l.opening[k].name, H5P_DEFAULT);
+        double plane[4], centre[3], normal[3], area, away;
+        read_numbers(group, "plane", plane);
+        read_numbers(group, "centre", centre);
+        read_numbers(group, "normal", normal);
+        read_numbers(group, "area_mm2", &area);
+        assert_true(H5Aexists(group, "role") > 0 && area == l.opening[k].area_mm2);
+        assert_memory_equal(centre, l.opening[k].centre_mm, sizeof centre);
+        assert_memory_equal(plane, l.opening[k].normal, sizeof normal);
+        assert_memory_equal(plane, normal, sizeof normal);
+        away = plane[0] * centre[0] + plane[1] * centre[1] + plane[2] * centre[2] - plane[3];
+        assert_true(away > -1e-9 && away < 1e-9);
+        expect_type(group, "cells", H5T_STD_I32LE);
+        expect_type(group, "profile_developed", H5T_IEEE_F32LE);
+        H5Gclose(group);
+    }
+    H5Gclose(all);
+    H5Gclose(box);
+    H5Fclose(file);
+    lattice_free(&l);
+}
+
 /* No opening, no link, periodic: arrays of length 0. */
 static void test_empty(void **state) {
     (void)state;
@@ -211,9 +266,9 @@ static void test_cannot_write(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_empty),  cmocka_unit_test(test_not_a_lattice),
-        cmocka_unit_test(test_damaged),      cmocka_unit_test(test_claims), cmocka_unit_test(test_wrong_values),
-        cmocka_unit_test(test_cannot_write),
+        cmocka_unit_test(test_names),         cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_not_a_lattice), cmocka_unit_test(test_damaged),      cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_wrong_values),  cmocka_unit_test(test_cannot_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
