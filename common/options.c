@@ -242,6 +242,24 @@ int options_parse(const options_program *program, int argc, char **argv, const c
     return rc == OK ? check_required(&p) : rc;
 }
 
+void options_command_first(int argc, char **argv) {
+    int k = 1;
+    while (k < argc && argv[k][0] == '-') {
+        if (strcmp(argv[k], "--threads") == 0 || strcmp(argv[k], "-t") == 0)
+            k += 2;
+        else if (strncmp(argv[k], "--threads=", 10) == 0 || strncmp(argv[k], "-t", 2) == 0 ||
+                 strcmp(argv[k], "--verbose") == 0 || strcmp(argv[k], "-v") == 0)
+            k++;
+        else
+            return;
+    }
+    if (k >= argc)
+        return;
+    char *command = argv[k];
+    memmove(argv + 2, argv + 1, (size_t)(k - 1) * sizeof *argv);
+    argv[1] = command;
+}
+
 /* Processors a container grants: "quota period" in cpu.max of the control group; 0 when there is no limit. */
 static int granted_processors(void) {
     FILE *f = fopen("/sys/fs/cgroup/cpu.max", "r");

@@ -40,6 +40,9 @@ typedef struct {
  * Errors: ERR_USAGE with one sentence and a hint at --help. */
 int options_parse(const options_program *program, int argc, char **argv, const char **positional, int max_positional,
                   int *n_positional, bool *done);
+/* "solve --threads 2 bench --cells 1e6": the command behind options that every program has takes its place before them,
+ * argv[1]; otherwise argv stays as it is. */
+void options_command_first(int argc, char **argv);
 int options_threads(void); /* --threads N, or the number of processors this process may use */
 bool options_verbose(void);
 #endif

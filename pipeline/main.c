@@ -169,6 +169,7 @@ static int dispatch(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    options_command_first(argc, argv);
     int rc = status_finish("pipeline", dispatch(argc, argv));
     process_die_if_interrupted();
     return rc;

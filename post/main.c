@@ -40,6 +40,7 @@ static int probe_main(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    options_command_first(argc, argv);
     if (argc > 1 && strcmp(argv[1], "probe") == 0)
         return probe_main(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "plot") == 0)

@@ -4,6 +4,7 @@
 #include "common/provenance.h"
 #include "common/units.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double PA_S_M3_PER_MMHG_MIN_L = UNITS_PA_PER_MMHG * 60 / 1e-3;
@@ -82,6 +83,14 @@ static void add_gradients(cJSON *object, const readouts *r) {
     }
 }
 
+/* "cpu, 2 threads, avx512" is the device cpu; all of it is told as the hardware. */
+static void add_device(cJSON *object, const char *device) {
+    char kind[SOLUTION_DEVICE];
+    snprintf(kind, sizeof kind, "%.*s", (int)strcspn(device, ","), device);
+    cJSON_AddStringToObject(object, "device", kind);
+    cJSON_AddStringToObject(object, "hardware", device);
+}
+
 static void add_solve(cJSON *object, const solution *s) {
     cJSON *o = cJSON_AddObjectToObject(object, "solve");
     cJSON_AddBoolToObject(o, "converged", s->converged);
@@ -91,7 +100,7 @@ static void add_solve(cJSON *object, const solution *s) {
     json_number(o, "tau", s->tau);
     json_number(o, "reynolds", s->reynolds);
     json_number(o, "mach", s->mach);
-    cJSON_AddStringToObject(o, "device", s->device);
+    add_device(o, s->device);
     json_number(o, "mlups", s->mlups);
     json_number(o, "seconds", s->seconds);
 }

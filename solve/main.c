@@ -23,6 +23,7 @@ static int devices_main(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    options_command_first(argc, argv);
     if (argc > 1 && strcmp(argv[1], "devices") == 0)
         return devices_main(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "bench") == 0)

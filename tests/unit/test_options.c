@@ -154,6 +154,22 @@ static void test_help(void **state) {
     assert_string_equal(text, "solve (portaflow) 0.1.0\n");
 }
 
+static void test_command_first(void **state) {
+    (void)state;
+    char *before[] = {"p", "--threads", "2", "-v", "run", "x"}, *case_word[] = {"p", "--case", "run"};
+    options_command_first(6, before);
+    const char *const after[] = {"p", "run", "--threads", "2", "-v", "x"};
+    for (int k = 0; k < 6; k++)
+        assert_string_equal(before[k], after[k]);
+    options_command_first(3, case_word);
+    assert_string_equal(case_word[1], "--case");
+    options_command_first(3, before); /* the command is where it belongs */
+    assert_string_equal(before[1], "run");
+    char *none[] = {"p", "--threads"};
+    options_command_first(2, none);
+    assert_string_equal(none[1], "--threads");
+}
+
 static void test_threads(void **state) {
     (void)state;
     assert_int_equal(parse("--case a"), OK);
@@ -168,6 +184,7 @@ static void test_threads(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_help), cmocka_unit_test(test_threads)};
+                                       cmocka_unit_test(test_help), cmocka_unit_test(test_threads),
+                                       cmocka_unit_test(test_command_first)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,8 @@ static const char SOLVE[] =
     "{\"stage\": \"solve\", \"program\": {\"name\": \"solve\", \"version\": \"0.1.0\"}, \"warnings\": [\"a <warning> "
     "of solve\"],"
     " \"result\": {\"converged\": %s, \"steps\": 100, \"dx_mm\": 0.5, \"dt_s\": 1e-4, \"tau\": 0.6, \"reynolds\": 240,"
-    " \"womersley\": null, \"mach\": 0.1, \"device\": \"cpu\", \"mlups\": 50, \"seconds\": 3, \"flow_balance\": 1e-5,"
+    " \"womersley\": null, \"mach\": 0.1, \"device\": \"cpu, 2 threads\", \"mlups\": 50, \"seconds\": 3, "
+    "\"flow_balance\": 1e-5,"
     " \"mode\": \"%s\", \"wall\": \"interpolated\", \"collision\": \"trt\", \"precision\": \"float\", "
     "\"cycle_period_s\": %s,"
     " \"cycles\": 3, \"openings\": {\"in\": {\"role\": \"inlet\", \"flow_ml_s\": %.9g, \"pressure_pa\": %.9g},"
@@ -120,6 +121,8 @@ static void check_readouts(const cJSON *r) {
     assert_near(json_get(at(r, "wss", NULL), "mean_pa"), exact, 0.005 * exact);
     assert_true(cJSON_IsNull(at(r, "wss", "osi_mean")));
     assert_near(json_get(at(r, "velocity", NULL), "max_m_s"), 0.2, 0.001);
+    assert_string_equal(cJSON_GetStringValue(at(r, "solve", "device")), "cpu");
+    assert_string_equal(cJSON_GetStringValue(at(r, "solve", "hardware")), "cpu, 2 threads");
     assert_true(cJSON_IsTrue(at(r, "solve", "converged")));
     assert_true(cJSON_GetArraySize(at(r, "notes", NULL)) >= 4);
     const cJSON *warnings = at(r, "warnings", NULL); /* what solve said, then the section */
