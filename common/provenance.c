@@ -4,6 +4,7 @@
 #include "common/file.h"
 #include "common/message.h"
 #include "common/status.h"
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static char *shorten(const char *word, const char *folder) {
     if (real && folder && strncmp(real, folder, n) == 0 && (real[n] == '/' || real[n] == '\0'))
         text = strdup(real[n] == '/' ? real + n + 1 : ".");
     else
-        text = strdup(word[0] == '/' ? file_name(word) : word);
+        text = strdup(provenance_label(word));
     free(real);
     return text;
 }
@@ -95,8 +96,22 @@ cJSON *provenance_start(const char *stage, int argc, char **argv, const char *ca
     return object;
 }
 
+/* "../x", "a/../../x": whoever follows it leaves the folder it starts from. */
+static bool leaves_folder(const char *path) {
+    int depth = 0;
+    while (*path && depth >= 0) {
+        const size_t n = strcspn(path, "/");
+        if (n == 2 && strncmp(path, "..", 2) == 0)
+            depth--;
+        else if (n > 0 && !(n == 1 && path[0] == '.'))
+            depth++;
+        path += n + (path[n] == '/');
+    }
+    return depth < 0;
+}
+
 const char *provenance_label(const char *label) {
-    const char *name = label[0] == '/' ? file_name(label) : label;
+    const char *name = label[0] == '/' || leaves_folder(label) ? file_name(label) : label;
     return name[0] ? name : "input"; /* "/images/dicom/" */
 }
 

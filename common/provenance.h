@@ -14,11 +14,12 @@
 int provenance_checksum(const char *path, char hex[17]);
 
 /* Start the object (owned by the caller: cJSON_Delete; NULL: no memory). `case_xxh3` from case_digest. Words of the
- * command line that are paths are written from the folder of the file behind --case; other absolute paths lose their
- * folders. */
+ * command line that are paths are written from the folder of the file behind --case; others that are
+ * absolute or lead out of the working folder lose their folders. */
 cJSON *provenance_start(const char *stage, int argc, char **argv, const char *case_xxh3);
 int provenance_input(cJSON *object, const char *label, const char *path); /* label is what is written as "file" */
-/* The last part of an absolute path, any other as it is. The name of a folder may be a patient's. */
+/* The last part of a path that is absolute or leads out of the folder it starts from ("../x"), any other as it is: the
+ * name of a folder may be a patient's. */
 const char *provenance_label(const char *label);
 int provenance_output(cJSON *object, const char *label, const char *path);
 

@@ -39,6 +39,10 @@ static bool out_exists(const patient *p, const char *file) {
  * Caller frees; the first of them when it is nowhere, NULL: no memory. */
 static char *find_named(const patient *p, const stage *s, const char *label) {
     char in[PATIENT_PATH_MAX];
+    const char *const given[] = {p->c.image.path, p->c.segment.labels_path, p->c.segment.surface_path};
+    for (int k = 0; k < 3; k++) /* outside the patient's folder, and so recorded by its name alone */
+        if (given[k] && strcmp(given[k], label) != 0 && strcmp(provenance_label(given[k]), label) == 0)
+            return file_join(p->dir, given[k]);
     const char *folder[] = {p->dir, p->out, s->in && patient_path(in, p->out, s->in) == OK ? in : p->out};
     for (int k = 0; k < 3; k++) {
         char *path = file_join(folder[k], label);
@@ -46,10 +50,6 @@ static char *find_named(const patient *p, const stage *s, const char *label) {
             return path;
         free(path);
     }
-    const char *const given[] = {p->c.image.path, p->c.segment.labels_path, p->c.segment.surface_path};
-    for (int k = 0; k < 3; k++) /* absolute in the case, and so recorded without its folders */
-        if (given[k] && given[k][0] == '/' && strcmp(provenance_label(given[k]), label) == 0)
-            return strdup(given[k]);
     return file_join(p->dir, label);
 }
 

@@ -175,6 +175,21 @@ static void test_current(void **state) {
     current(digest, 1, "segment/phi", "not made yet");
 }
 
+/* A folder outside the patient's may bear a name: only the last part of such a path is written. */
+static void test_labels(void **state) {
+    (void)state;
+    const char *const pair[][2] = {{"images/a.nii", "images/a.nii"},
+                                   {"images/../a.nii", "images/../a.nii"},
+                                   {"./a/./b//../..//c.nii", "./a/./b//../..//c.nii"},
+                                   {"..nii", "..nii"},
+                                   {"/home/doe/a.nii", "a.nii"},
+                                   {"../doe/a.nii", "a.nii"},
+                                   {"images/../../doe/a.nii", "a.nii"},
+                                   {"./../doe/a.nii", "a.nii"}};
+    for (size_t k = 0; k < sizeof pair / sizeof pair[0]; k++)
+        assert_string_equal(provenance_label(pair[k][0]), pair[k][1]);
+}
+
 static void test_cannot_write(void **state) {
     (void)state;
     cJSON *o = provenance_start("mesh", 0, NULL, NULL);
@@ -189,6 +204,7 @@ static void test_cannot_write(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_checksum),     cmocka_unit_test(test_numbers),
                                        cmocka_unit_test(test_json_refused), cmocka_unit_test(test_written),
-                                       cmocka_unit_test(test_current),      cmocka_unit_test(test_cannot_write)};
+                                       cmocka_unit_test(test_current),      cmocka_unit_test(test_cannot_write),
+                                       cmocka_unit_test(test_labels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
