@@ -60,6 +60,7 @@ void case_free(case_file *c) {
     free(c->image.path);
     free(c->image.series);
     free(c->segment.seed);
+    free(c->segment.seed_line);
     free(c->segment.labels_path);
     free(c->segment.label_value);
     free(c->segment.surface_path);
@@ -114,6 +115,19 @@ static int set_texts(case_file *c, const char *path) {
     return c->path && c->folder && c->name ? OK : fail_memory("the case file", FILE_PATH_MAX);
 }
 
+static int line_of(const case_node *root, const char *block, const char *inner, const char *key) {
+    const case_node *node = case_node_find(root, block);
+    node = inner ? case_node_find(node, inner) : node;
+    node = case_node_find(node, key);
+    return node ? node->line : 0;
+}
+
+static void set_lines(case_file *c, const case_node *root) {
+    c->image.line = line_of(root, "image", NULL, "path");
+    c->segment.labels_line = line_of(root, "segment", "labels", "path");
+    c->segment.surface_line = line_of(root, "segment", "surface", "path");
+}
+
 /* From text to a checked case; problems are noted in r. */
 static void read_text(case_reader *r, const char *text, size_t size, int stage_files) {
     case_node root;
@@ -121,6 +135,7 @@ static void read_text(case_reader *r, const char *text, size_t size, int stage_f
     case_tree_parse(text, size, &root, &whole, &r->problems);
     if (whole && !r->problems.no_memory) {
         case_block(r, &root, case_keys, r->c);
+        set_lines(r->c, &root);
         if (root.kind == NODE_BLOCK && !r->problems.no_memory)
             case_check(r, &root);
         if (root.kind == NODE_BLOCK && stage_files & CASE_FILES && !r->problems.no_memory)
@@ -131,7 +146,7 @@ static void read_text(case_reader *r, const char *text, size_t size, int stage_f
 
 int case_read_text(const char *text, size_t size, const char *path, int stage_files, case_file *c) {
     case_reader *r = calloc(1, sizeof *r);
-    int rc;
+    int rc, kept = OK;
     set_defaults(c);
     if (!r)
         return fail_memory("the case file", sizeof *r);
@@ -142,13 +157,16 @@ int case_read_text(const char *text, size_t size, const char *path, int stage_fi
     read_text(r, text, size, stage_files);
     free(c->folder);
     c->folder = NULL;
-    TRY(case_problems_report(&r->problems));
+    kept = case_problems_report(&r->problems);
+    if (kept != ERR_INPUT || !(stage_files & CASE_KEEP))
+        TRY(kept);
     TRY(set_texts(c, path));
     turn_to_lps(c);
+    rc = kept;
 cleanup:
     case_problems_free(&r->problems);
     free(r);
-    if (rc != OK)
+    if (rc != OK && (rc != ERR_INPUT || kept != rc || !(stage_files & CASE_KEEP)))
         case_free(c);
     return rc;
 }

@@ -69,12 +69,14 @@ typedef struct {
 
     struct {
         char *path, *series;
-    } image; /* path NULL: none (surface or shape cases) */
+        int line; /* of the path in the file, for messages, as all lines here */
+    } image;      /* path NULL: none (surface or shape cases) */
 
     struct {
         int method; /* enum case_method; -1 in a case with mesh.shape */
         int n_seed;
         double (*seed)[3];          /* as written, in the case's space */
+        int *seed_line;             /* [n_seed] */
         int vessel;                 /* vessel: auto | bright | dark */
         double smoothing_mm;        /* denoising scale; NaN: from the image */
         double edge_low, edge_high; /* gradient magnitudes where the speed is 1 and 0; NaN: from the image */
@@ -83,6 +85,7 @@ typedef struct {
         int iterations;                           /* 0: default */
         double max_volume_ml;                     /* leak limit; NaN: default */
         char *labels_path;
+        int labels_line, surface_line;
         int n_label_value;
         int *label_value; /* none given: every non-zero value */
         char *surface_path;
@@ -129,11 +132,12 @@ typedef struct {
 } case_file;
 
 /* CASE_FILES: also check that the files it names exist and waveforms parse. CASE_LUMEN: only the lumen is wanted, the
- * openings may still be missing (they are chosen by looking at the lumen). May be added. */
-enum case_need { CASE_FILES = 1, CASE_LUMEN = 2 };
+ * openings may still be missing (they are chosen by looking at the lumen). CASE_KEEP: a case with problems is kept as
+ * far as it was read (points that were refused are NaN), for somebody who looks for more of them. May be added. */
+enum case_need { CASE_FILES = 1, CASE_LUMEN = 2, CASE_KEEP = 4 };
 
 /* Read and check. `stage_files`: enum case_need, 0: neither.
- * Errors: ERR_INPUT; the message holds one line per problem. *c is zeroed then. */
+ * Errors: ERR_INPUT; the message holds one line per problem. *c is zeroed then (unless CASE_KEEP). */
 int case_read(const char *path, int stage_files, case_file *c);
 
 /* The same from a text of `size` bytes (text[size] must be readable); `path` names it in messages and gives the folder

@@ -14,8 +14,11 @@ void case_take_seeds(case_reader *r, const case_node *node, void *target) {
     if (!case_list(r, node, 1, SEED_MAX, "points [x, y, z]"))
         return;
     c->segment.seed = case_allocate(r, node->n, sizeof *c->segment.seed);
-    for (int k = 0; c->segment.seed && k < node->n; k++)
+    c->segment.seed_line = case_allocate(r, node->n, sizeof *c->segment.seed_line);
+    for (int k = 0; c->segment.seed && c->segment.seed_line && k < node->n; k++) {
+        c->segment.seed_line[c->segment.n_seed] = node->child[k].line;
         c->segment.n_seed += case_point(r, &node->child[k], c->segment.seed[c->segment.n_seed]);
+    }
 }
 
 void case_take_label_values(case_reader *r, const case_node *node, void *target) {

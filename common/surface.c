@@ -2,6 +2,7 @@
 #include "common/surface.h"
 #include "common/status.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,4 +112,16 @@ void surface_bounds(const surface *s, double low_mm[3], double high_mm[3]) {
             high_mm[a] = fmax(high_mm[a], s->point_mm[3 * p + a]);
         }
     }
+}
+
+int surface_frame(const char *path, int ras, int lps) {
+    char head[1025] = "";
+    FILE *f = fopen(path, "rb");
+    if (f == NULL)
+        return -1;
+    const size_t n = fread(head, 1, sizeof head - 1, f);
+    fclose(f);
+    for (size_t k = 0; k < n; k++) /* the length of a binary STL may follow its 80 letters */
+        head[k] = head[k] == 0 ? ' ' : head[k];
+    return strstr(head, "SPACE=RAS") ? ras : strstr(head, "SPACE=LPS") ? lps : -1;
 }

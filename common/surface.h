@@ -17,6 +17,9 @@ void surface_free(surface *s);
 double surface_area_mm2(const surface *s);
 double surface_volume_mm3(const surface *s);  /* signed; meaningful when closed */
 int64_t surface_open_edges(const surface *s); /* edges with one triangle only; -1 (and fail()) without memory */
+/* The frame a file names in its head ("SPACE=LPS", as 3D Slicer writes into STL, PLY and VTK): the word the caller uses
+ * for it, -1 when it names none or cannot be read. */
+int surface_frame(const char *path, int ras, int lps);
 void surface_bounds(const surface *s, double low_mm[3], double high_mm[3]); /* +inf, -inf when there is no point */
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 #include "pipeline/process.h"
 #include "pipeline/stages.h"
 #include "pipeline/state.h"
+#include "pipeline/surface_look.h"
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -38,9 +39,12 @@ static void problem(problem_list *list, const char *format, ...) {
     list->length += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
 }
 
-/* The recorded sentence becomes a problem of the file. */
-static void problem_from_status(problem_list *list, const patient *p) {
-    problem(list, "%s: %s", p->case_path, status_message());
+/* The recorded sentence becomes a problem of the file, in this line of it (0: none). */
+static void problem_from_status(problem_list *list, const patient *p, int line) {
+    if (line > 0)
+        problem(list, "%s:%d: %s", p->case_path, line, status_message());
+    else
+        problem(list, "%s: %s", p->case_path, status_message());
     status_clear();
 }
 
@@ -65,25 +69,22 @@ static void image_bounds(const volume *v, double low[3], double high[3]) {
 static void check_point(problem_list *list, const patient *p, const volume *v, int line, const char *what,
                         const char *name, const double point[3]) {
     double lps[3], low[3], high[3];
-    char place[32] = "";
     case_point_lps(&p->c, point, v, lps);
     if (volume_contains(v, lps))
         return;
     image_bounds(v, low, high);
-    if (line > 0)
-        snprintf(place, sizeof place, ":%d", line);
     problem(list,
-            "%s%s: %s%s%s at [%g, %g, %g] lies outside the image, which spans RAS %.1f to %.1f, %.1f to %.1f, %.1f to "
+            "%s:%d: %s %s at [%g, %g, %g] lies outside the image, which spans RAS %.1f to %.1f, %.1f to %.1f, %.1f to "
             "%.1f mm; correct the point or 'space'",
-            p->case_path, place, what, *name ? " " : "", name, point[0], point[1], point[2], -high[0], -low[0],
-            -high[1], -low[1], low[2], high[2]);
+            p->case_path, line, what, name, point[0], point[1], point[2], -high[0], -low[0], -high[1], -low[1], low[2],
+            high[2]);
 }
 
 static void check_points(problem_list *list, const patient *p, const volume *v) {
     for (int k = 0; p->c.segment.method == METHOD_LEVEL_SET && k < p->c.segment.n_seed; k++) {
         char number[16];
         snprintf(number, sizeof number, "%d", k + 1);
-        check_point(list, p, v, 0, "seed", number, p->c.segment.seed[k]);
+        check_point(list, p, v, p->c.segment.seed_line[k], "seed", number, p->c.segment.seed[k]);
     }
     for (int k = 0; k < p->c.n_opening; k++)
         check_point(list, p, v, p->c.opening[k].line, "opening", p->c.opening[k].name, p->c.opening[k].point);
@@ -92,13 +93,18 @@ static void check_points(problem_list *list, const patient *p, const volume *v) 
 }
 
 /* Read one image named in the case; its points are checked when it gives the frame. */
-static void check_image(problem_list *list, const patient *p, const char *path, const char *series, bool points) {
+static void check_image(problem_list *list, const patient *p, const char *path, const char *series, int line,
+                        bool points) {
     volume v;
     bool seen = false;
     char *file = case_resolve(&p->c, path);
+    if (file && !file_exists(file)) { /* told with the problems of the case */
+        free(file);
+        return;
+    }
     int rc = file ? image_look(file, series, true, &v, &seen) : fail_memory("a path", 0);
     if (rc != OK)
-        problem_from_status(list, p);
+        problem_from_status(list, p, line);
     else if (seen && points)
         check_points(list, p, &v);
     if (file && rc == OK)
@@ -106,14 +112,25 @@ static void check_image(problem_list *list, const patient *p, const char *path, 
     free(file);
 }
 
-static void check_images(problem_list *list, const patient *p) {
+/* Read the surface; where the points lie is told by mesh, which sees the wall itself. */
+static void check_surface(problem_list *list, const patient *p) {
+    char *file = case_resolve(&p->c, p->c.segment.surface_path);
+    if (!file || (file_exists(file) && surface_look(file) != OK))
+        problem_from_status(list, p, p->c.segment.surface_line);
+    free(file);
+}
+
+/* `points`: the case is free of problems, so that its points are where it says. */
+static void check_images(problem_list *list, const patient *p, bool points) {
     const char *labels = p->c.segment.method == METHOD_LABELS ? p->c.segment.labels_path : NULL;
     if (p->c.mesh.has_shape)
         return;
     if (p->c.image.path)
-        check_image(list, p, p->c.image.path, p->c.image.series, true);
+        check_image(list, p, p->c.image.path, p->c.image.series, p->c.image.line, points);
     if (labels)
-        check_image(list, p, labels, NULL, p->c.image.path == NULL);
+        check_image(list, p, labels, NULL, p->c.segment.labels_line, points && p->c.image.path == NULL);
+    if (p->c.segment.method == METHOD_SURFACE && p->c.segment.surface_path)
+        check_surface(list, p);
 }
 
 static void check_programs(problem_list *list, const patient *p) {
@@ -133,7 +150,7 @@ static void check_device(problem_list *list, const patient *p) {
         access(program, X_OK) != 0)
         return;
     if (process_run(argv, NULL, NULL, 1, &r) != OK)
-        problem_from_status(list, p);
+        problem_from_status(list, p, 0);
     else if (r.exit_code != 0)
         problem(list,
                 "%s: solve: precision half runs on a GPU only, and solve finds none here; write precision: float, or "
@@ -185,8 +202,13 @@ int check_patient(const char *dir) {
     int rc = OK;
     if (!list)
         return fail_memory("the list of problems", sizeof *list);
-    TRY(patient_open(dir, &p));
-    check_images(list, &p);
+    TRY(patient_open_parts(dir, &p));
+    const bool clean = status_message()[0] == '\0';
+    if (!clean) {
+        problem(list, "%s", status_message());
+        status_clear();
+    }
+    check_images(list, &p, clean);
     check_programs(list, &p);
     check_device(list, &p);
     check_output(list, &p);

@@ -55,16 +55,25 @@ cleanup:
     return rc;
 }
 
-int patient_open(const char *dir, patient *p) {
+static int open_case(const char *dir, int need, patient *p) {
     char word[PATIENT_WORD_MAX];
     int rc = OK;
     TRY(patient_locate(dir, p));
     if (!file_exists(p->case_path))
         return fail(ERR_INPUT, "there is no case.yaml in '%s'; make one with: pipeline init %s", p->dir,
                     patient_word(p->dir, word));
-    TRY(case_read(p->case_path, 1, &p->c));
+    TRY(case_read(p->case_path, need, &p->c));
 cleanup:
     return rc;
+}
+
+int patient_open(const char *dir, patient *p) {
+    return open_case(dir, CASE_FILES, p);
+}
+
+int patient_open_parts(const char *dir, patient *p) {
+    const int rc = open_case(dir, CASE_FILES | CASE_KEEP, p);
+    return rc == ERR_INPUT && p->c.path ? OK : rc;
 }
 
 void patient_close(patient *p) {

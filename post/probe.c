@@ -57,7 +57,8 @@ static int read_points(const char *path, points *p) {
     char *text = NULL, *line, *next;
     int rc, number = 0, seen = 0;
     TRY(file_read(path, POINTS_BYTES, &text, NULL));
-    for (line = text; line && *line; line = next) {
+    line = text && strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text; /* UTF-8 as spreadsheets start it */
+    for (; line && *line; line = next) {
         double mm[3];
         next = strchr(line, '\n');
         if (next)

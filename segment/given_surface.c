@@ -4,26 +4,12 @@
 #include "common/vtk_surface.h"
 #include "segment/distance.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double most_voxels = 20e6;
 static const double smallest_mm = 2, largest_mm = 2000; /* of the longest side of a vessel's box */
 static const double volume_agrees = 0.1;
 enum { MARGIN = 6 };
-
-int given_surface_frame(const char *path) {
-    char head[1025] = "";
-    FILE *f = fopen(path, "rb");
-    if (f == NULL)
-        return -1;
-    const size_t n = fread(head, 1, sizeof head - 1, f);
-    fclose(f);
-    for (size_t k = 0; k < n; k++) /* the length of a binary STL may follow its 80 letters */
-        head[k] = head[k] == 0 ? ' ' : head[k];
-    return strstr(head, "SPACE=RAS") ? SPACE_RAS : strstr(head, "SPACE=LPS") ? SPACE_LPS : -1;
-}
 
 static void turn(surface *s) {
     for (int64_t t = 0; t < s->n_triangle; t++) {

@@ -1,7 +1,6 @@
 /* A lumen the user brings as a surface. */
 #ifndef PORTAFLOW_SEGMENT_GIVEN_SURFACE_H
 #define PORTAFLOW_SEGMENT_GIVEN_SURFACE_H
-#include "common/case.h"
 #include "common/surface.h"
 #include "common/volume.h"
 
@@ -9,10 +8,6 @@ typedef struct {
     int filled;        /* open ends that were closed */
     double spacing_mm; /* of phi */
 } given_surface_report;
-
-/* The frame a surface file names in its head ("SPACE=LPS", as 3D Slicer writes STL, PLY and VTK): SPACE_LPS, SPACE_RAS,
- * -1 when it names none or cannot be read. */
-int given_surface_frame(const char *path);
 
 /* path: STL, VTP, PLY or VTK; unit_mm: 1, 10 or 1000; ras: its frame is RAS, otherwise LPS. spacing_mm: wanted for phi,
  * NaN: half the usual edge of a triangle (and no more than 20 million voxels). image: the surface must lie within it,

@@ -88,7 +88,15 @@ static void test_files(void **state) {
     status_clear();
     assert_int_equal(case_read(path, 0, &c), OK); /* not asked for: not looked at */
     case_free(&c);
+    assert_int_equal(case_read(path, CASE_FILES | CASE_KEEP, &c), ERR_INPUT); /* kept as far as it was read */
+    assert_string_equal(c.image.path, "none.nii");
+    assert_int_equal(c.image.line, 1);
+    assert_int_equal(c.segment.surface_line, 2);
+    assert_int_equal(c.n_opening, 5);
+    case_free(&c);
+    status_clear();
     assert_int_equal(case_read(path, 1, &c), ERR_INPUT);
+    assert_null(c.image.path);
     const char *const words[] = {"case.yaml:1:15: path: cannot open 'none.nii': No such file",
                                  "case.yaml:2:27: path: 'folder' is a folder",
                                  "case.yaml:5:61: waveform: its period is 1.1 s, another waveform has 0.9 s",

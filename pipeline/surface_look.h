@@ -1,0 +1,8 @@
+/* A look at a surface for `check`. Two versions, chosen by CMake: surface_look.c reads it (needs common_surface),
+ * surface_look_none.c only sees that the file is there. */
+#ifndef PORTAFLOW_SURFACE_LOOK_H
+#define PORTAFLOW_SURFACE_LOOK_H
+
+/* Errors: as surface_read. */
+int surface_look(const char *path);
+#endif
