@@ -6,6 +6,7 @@
 #include "common/status.h"
 #include "pipeline/reproduce/item.h"
 #include "pipeline/stages.h"
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +17,18 @@ static void list_items(void) {
     printf("%-26s  %-24s  %s\n", "item", "cost: 2 CPU cores / GPU", "what");
     for (int k = 0; k < items_count; k++) {
         const item *i = &items_table[k];
-        printf("%-26s  %-24s  %s\n%-26s  %-24s  from %s\n", i->name, i->run ? i->cost : "not yet", i->title, "", "",
-               i->source);
+        printf("%-26s  %-24s  %s\n%-26s  %-24s  from %s\n", i->name, i->cost, i->title, "", "", i->source);
+        for (int n = 0; n < aliases_count; n++)
+            if (strcmp(aliases_table[n].item, i->name) == 0)
+                printf("  %-24s  %-24s  %s\n", aliases_table[n].name, "the same item", aliases_table[n].where);
     }
 }
 
+/* By its own name or that of a figure or table in it. */
 static const item *find_item(const char *name) {
+    for (int n = 0; n < aliases_count; n++)
+        if (strcmp(aliases_table[n].name, name) == 0)
+            name = aliases_table[n].item;
     for (int k = 0; k < items_count; k++)
         if (strcmp(items_table[k].name, name) == 0)
             return &items_table[k];
@@ -30,16 +37,21 @@ static const item *find_item(const char *name) {
 
 static int check_names(const reproduce_options *o) {
     const char *names[ITEMS_MAX];
-    for (int k = 0; k < items_count && k < ITEMS_MAX; k++)
-        names[k] = items_table[k].name;
+    int n_name = 0;
+    for (int k = 0; k < items_count && n_name < ITEMS_MAX; k++)
+        names[n_name++] = items_table[k].name;
+    for (int k = 0; k < aliases_count && n_name < ITEMS_MAX; k++)
+        names[n_name++] = aliases_table[k].name;
     if (o->n_name == 0)
         return fail(ERR_USAGE, "name an item, or see them all with: pipeline reproduce --list");
     for (int k = 0; k < o->n_name; k++) {
         const item *i = find_item(o->name[k]);
-        const char *near = i ? NULL : nearest_word(o->name[k], names, items_count);
+        const char *near = i ? NULL : nearest_word(o->name[k], names, n_name);
         if (!i)
             return fail(ERR_USAGE, "there is no item '%s'%s%s%s (see 'pipeline reproduce --list')", o->name[k],
                         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        if (!i->run && strncmp(i->cost, "unit test", 9) == 0)
+            return fail(ERR_USAGE, "'%s' is a unit test of the build: ctest -R %s", i->name, i->cost + 10);
         if (!i->run)
             return fail(ERR_USAGE, "the item '%s' is not there yet (see 'pipeline reproduce --list')", i->name);
     }
@@ -142,8 +154,13 @@ int reproduce_items(const reproduce_options *o) {
     }
     TRY(check_names(o));
     TRY(file_make_folder(o->out));
-    for (int k = 0; k < o->n_name; k++)
-        TRY(run_item(find_item(o->name[k]), o, missed, &n_missed));
+    for (int k = 0; k < o->n_name; k++) {
+        bool again = false; /* two names of one item */
+        for (int before = 0; before < k; before++)
+            again = again || find_item(o->name[before]) == find_item(o->name[k]);
+        if (!again)
+            TRY(run_item(find_item(o->name[k]), o, missed, &n_missed));
+    }
     TRY(write_all(o->out));
     if (n_missed > 0)
         rc = fail(ERR_NUMERIC, "%d criteri%s missed: %s", n_missed, n_missed > 1 ? "a are" : "on is", missed);

@@ -17,15 +17,26 @@ typedef struct {
     const char *title;
     const char *source;                            /* what the reference is */
     const char *cost;                              /* at scale 1: time on 2 CPU cores / on a GPU */
-    int (*run)(const item_context *x, results *r); /* NULL: not yet */
+    int (*run)(const item_context *x, results *r); /* NULL: not yet, or what `cost` says */
 } item;
 
 extern const item items_table[];
 extern const int items_count;
 
+/* Another name for an item: a figure or table of a paper that the item holds among others. */
+typedef struct {
+    const char *name, *item;
+    const char *where; /* which of the item's tables and pictures */
+} item_alias;
+
+extern const item_alias aliases_table[];
+extern const int aliases_count;
+
 int item_poiseuille_pipe(const item_context *x, results *r);
 int item_poiseuille_channel(const item_context *x, results *r);
 int item_inlet_profile(const item_context *x, results *r);
+int inlet_section(const item_context *x, results *r); /* part of it */
+int item_hepatic(const item_context *x, results *r);
 int item_dean(const item_context *x, results *r);
 int item_speed(const item_context *x, results *r);
 int item_carotid(const item_context *x, results *r);

@@ -1,7 +1,6 @@
 /* wang2015:figure10, figures 8 to 13 on a phantom: a carotid bifurcation with a stenosis in the internal branch,
  * pulsatile, Reynolds numbers 100 to 533. The paper's figures carry no numbers; what can be compared is said in the
  * text. */
-#include "common/file.h"
 #include "common/status.h"
 #include "pipeline/reproduce/item.h"
 #include "pipeline/reproduce/plot.h"
@@ -10,7 +9,6 @@
 #include "pipeline/stages.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { LINE = 61, STORES = 20, SHOWN = 4, PLACES = 2 };
 static const double period_s = 0.9, radius_mm = 3.2, viscosity_m2_s = 3.3e-6;
@@ -67,22 +65,32 @@ static int draw(const trial *t, const reference *wave, int p, results *r) {
     return OK;
 }
 
-/* A picture of `post`, copied beside the tables. */
-static int take_picture(const trial *t, const char *figure, const char *name, const char *caption, results *r) {
-    char from[TRIAL_PATH_MAX + 64], to[RESULTS_PATH_MAX + 160];
-    char *bytes = NULL;
-    size_t size;
-    int rc = OK;
-    snprintf(from, sizeof from, "%s/out/post/figures/%s.png", t->folder, figure);
-    snprintf(to, sizeof to, "%s/%s-%s.png", r->folder, r->item, name);
-    if (!file_exists(from)) /* post was built without VTK */
-        return OK;
-    TRY(file_read(from, 50000000, &bytes, &size));
-    TRY(file_write(to, bytes, size));
-    results_picture(r, to, caption);
-cleanup:
-    free(bytes);
-    return rc;
+static int take_picture(const trial *t, const char *figure, const char *caption, results *r) {
+    char from[TRIAL_PATH_MAX];
+    if (snprintf(from, sizeof from, "%s/out/post/figures/%s.png", t->folder, figure) >= (int)sizeof from)
+        return fail(ERR_OUTPUT, "the path '%.60s...' is too long", t->folder);
+    results_copy_picture(r, from, figure, caption);
+    return OK;
+}
+
+/* Reynolds number over the cycle, and the instants that the other pictures show. */
+static void draw_cycle(const reference *wave, results *r) {
+    double at[91], re[91], shown_at[SHOWN], shown[SHOWN];
+    plot p = {.name = "figure8",
+              .title = "Reynolds number in the common carotid over the cycle",
+              .x_label = "t (s)",
+              .y_label = "Reynolds number"};
+    for (int k = 0; k < 91; k++) {
+        at[k] = period_s * k / 90;
+        re[k] = reynolds_at(wave, at[k]);
+    }
+    for (int i = 0; i < SHOWN; i++) {
+        shown_at[i] = instant_of(wave, reynolds[i]) * period_s / STORES;
+        shown[i] = reynolds[i];
+    }
+    plot_curve(&p, "ours", PLOT_LINE, 91, at, re);
+    plot_curve(&p, "the paper's four, at the stored instants", PLOT_POINTS, SHOWN, shown_at, shown);
+    plot_write(&p, r);
 }
 
 int item_carotid(const item_context *x, results *r) {
@@ -123,11 +131,12 @@ int item_carotid(const item_context *x, results *r) {
         TRY(trial_number(&t, "post/readouts.json", number[k][0], &value));
         results_row(r, "%s|%.4g", number[k][1], value);
     }
+    draw_cycle(&wave, r);
     for (int p = 0; p < PLACES; p++)
         TRY(draw(&t, &wave, p, r));
-    TRY(take_picture(&t, "velocity", "velocity", "Velocity, as in figures 9 and 11", r));
-    TRY(take_picture(&t, "wss", "wss", "Wall shear stress from both sides, as in figures 12 and 13", r));
-    TRY(take_picture(&t, "osi", "osi", "Oscillatory shear index", r));
+    TRY(take_picture(&t, "velocity", "Velocity, as in figures 9 and 11", r));
+    TRY(take_picture(&t, "wss", "Wall shear stress from both sides, as in figures 12 and 13", r));
+    TRY(take_picture(&t, "osi", "Oscillatory shear index", r));
     results_at_most(r, "change of the velocity from cycle to cycle (%)", 100 * change, 1);
 cleanup:
     trial_free(&t);

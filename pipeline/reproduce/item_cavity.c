@@ -15,7 +15,7 @@
 /* As in the case file. */
 static const double edge_mm = 10, viscosity_m2_s = 1e-6;
 
-enum { LINE = 65, LEVELS = 3, POINTS_MAX = 64 };
+enum { LINE = 65, LEVELS = 3, POINTS_MAX = 64, GRID = 81, SEEDS = 7, STEPS = 1500 };
 
 typedef struct {
     double at[LINE], ux[LINE], uy[LINE]; /* at: y/L of ux, x/L of uy; velocities of the lid's */
@@ -93,6 +93,67 @@ static void draw(results *r, const char *name, const char *title, int levels, co
     }
 }
 
+/* Velocity in the mid plane, linear between the points of the grid, of the lid's. */
+static void plane_velocity(const double (*grid)[3], const double at[2], double u[2]) {
+    const double i = fmin(fmax(at[0], 0), 1) * (GRID - 1), j = fmin(fmax(at[1], 0), 1) * (GRID - 1);
+    const int a = (int)fmin(i, GRID - 2), b = (int)fmin(j, GRID - 2);
+    for (int c = 0; c < 2; c++)
+        u[c] = (b + 1 - j) * ((a + 1 - i) * grid[b * GRID + a][c] + (i - a) * grid[b * GRID + a + 1][c]) +
+               (j - b) * ((a + 1 - i) * grid[(b + 1) * GRID + a][c] + (i - a) * grid[(b + 1) * GRID + a + 1][c]);
+}
+
+/* From a seed, by the midpoint rule, steps of a thousandth to three thousandths of the edge. */
+static int follow(const double (*grid)[3], double x, double y, double px[STEPS], double py[STEPS]) {
+    double at[2] = {x, y}, half[2], u[2];
+    int n = 0;
+    for (; n < STEPS && at[0] > 0 && at[0] < 1 && at[1] > 0 && at[1] < 1; n++) {
+        px[n] = at[0];
+        py[n] = at[1];
+        plane_velocity(grid, at, u);
+        const double step = 3e-3 / fmax(hypot(u[0], u[1]), 1e-9);
+        for (int c = 0; c < 2; c++)
+            half[c] = at[c] + 0.5 * step * u[c];
+        plane_velocity(grid, half, u);
+        for (int c = 0; c < 2; c++)
+            at[c] += step * u[c];
+    }
+    return n;
+}
+
+/* Figure 7 of rinaldi2012: streamlines of the mid plane (which no flow crosses) through points of its upright middle
+ * line. */
+static int draw_streamlines(const item_context *x, results *r, double re, int cells) {
+    static double point[GRID * GRID][3], velocity[GRID * GRID][3], px[STEPS], py[STEPS];
+    char name[32], title[96], series[32];
+    trial t = {0};
+    int rc = OK;
+    plot p = {.name = name, .title = title, .x_label = "x / L", .y_label = "y / L"};
+    snprintf(name, sizeof name, "re%.0f-%d", re, cells);
+    trial_create(&t, x->source, x->work, name);
+    TRY(t.error);
+    for (int k = 0; k < GRID * GRID; k++) {
+        const double at[2] = {(k % GRID) / (GRID - 1.0), floor((double)k / GRID) / (GRID - 1.0)};
+        for (int c = 0; c < 3; c++)
+            point[k][c] = edge_mm * (c < 2 ? fmin(fmax(at[c], 1e-4), 1 - 1e-4) : 0.5);
+    }
+    TRY(trial_probe(&t, GRID * GRID, (const double(*)[3])point, velocity, NULL));
+    for (int k = 0; k < GRID * GRID; k++)
+        for (int c = 0; c < 2; c++)
+            velocity[k][c] = isnan(velocity[k][c]) ? 0 : velocity[k][c];
+    for (int k = 0; k < SEEDS; k++) {
+        const double y = 0.08 + 0.86 * k / (SEEDS - 1);
+        const int n = follow((const double(*)[3])velocity, 0.5, y, px, py);
+        snprintf(series, sizeof series, "through y / L = %.2f", y);
+        plot_curve(&p, series, PLOT_LINE, n, px, py);
+    }
+    snprintf(name, sizeof name, "re%.0f-streamlines", re);
+    snprintf(title, sizeof title, "Streamlines in the mid plane, Re %.0f, %d cells", re, cells);
+    plot_write(&p, r);
+cleanup:
+    trial_free(&t);
+    return rc;
+}
+
 static double l2_between(const found *a, const found *b) {
     double sum = 0;
     for (int k = 0; k < LINE; k++)
@@ -125,6 +186,7 @@ static int cavity_100(const item_context *x, results *r) {
         results_row(r, "%d|%.4f|%.4f|%.4f|%.5f", cells[k], f[k].min_ux, f[k].min_uy, f[k].max_uy,
                     l2_between(&f[k], &f[LEVELS - 1]));
     draw(r, "re100", "Lid-driven cube, Re 100", LEVELS, cells, f, NULL);
+    TRY(draw_streamlines(x, r, 100, cells[LEVELS - 1]));
     results_at_least(r, "order of accuracy at Re 100",
                      order_of(cells, l2_between(&f[0], &f[2]) / l2_between(&f[1], &f[2])), 1.5);
 cleanup:
@@ -133,7 +195,7 @@ cleanup:
 
 static int cavity_1000(const item_context *x, results *r, const reference *ref) {
     static found f[2];
-    const int cells[2] = {x->scale < 0.75 ? 48 : 64, x->scale < 0.75 ? 64 : 96};
+    const int cells[2] = {x->scale < 0.75 ? 48 : 96, x->scale < 0.75 ? 64 : 160};
     int rc = OK;
     double rms[2];
     if (x->scale < 0.4) {
@@ -152,6 +214,7 @@ static int cavity_1000(const item_context *x, results *r, const reference *ref) 
     }
     results_row(r, "Albensoeder and Kuhlmann|-0.2804|-0.4350|0.2467||");
     draw(r, "re1000", "Lid-driven cube, Re 1000", 2, cells, f, ref);
+    TRY(draw_streamlines(x, r, 1000, cells[1]));
     results_at_most(r, "RMS difference at Re 1000", fmax(sqrt(rms[0]), sqrt(rms[1])), 0.02);
 cleanup:
     return rc;
@@ -160,10 +223,11 @@ cleanup:
 int item_cavity(const item_context *x, results *r) {
     static reference ref;
     int rc = OK;
-    results_text(
-        r, "A cube whose lid slides; `interpolated`, TRT, tolerance 1e-6. Along the line through the middle of "
-           "the lid (u_x) and the one along the lid's motion (u_y), as in figure 6 of rinaldi2012. The edges where "
-           "the lid meets a wall at rest belong to the wall.");
+    results_text(r,
+                 "A cube whose lid slides; `interpolated`, TRT, tolerance 1e-6. Along the line through the middle of "
+                 "the lid (u_x) and the one along the lid's motion (u_y), as in figure 6 of rinaldi2012; streamlines "
+                 "of the mid plane as in its figure 7. The edges where "
+                 "the lid meets a wall at rest belong to the wall.");
     TRY(reference_read(x->source, "albensoeder2005.csv", &ref));
     TRY(cavity_100(x, r));
     TRY(cavity_1000(x, r, &ref));

@@ -49,7 +49,7 @@ cleanup:
 
 int item_dean(const item_context *x, results *r) {
     double ratio[LEVELS], cell_reynolds, at[PROFILE], speed[PROFILE];
-    int finest = 4 * (int)fmax(round(8 * x->scale), 2), cells[LEVELS] = {finest / 2, finest * 3 / 4, finest}, rc = OK;
+    int finest = 4 * (int)fmax(round(12 * x->scale), 2), cells[LEVELS] = {finest / 2, finest * 3 / 4, finest}, rc = OK;
     double re = 2 * radius_mm * 1e-3 * mean_m_s * density / viscosity_pa_s, de = re * sqrt(radius_mm / bend_mm);
     double white = 1 / (1 - pow(1 - pow(11.6 / de, 0.45), 1 / 0.45));
     plot p = {.name = "profile",

@@ -50,12 +50,13 @@ static int read_plane(const trial *t, int plane, found *out) {
 }
 
 static int run_ellipse(const item_context *x, int cells, found *out) {
-    char name[32];
+    char name[32], source[4200];
     trial t = {0};
     double dx = 2 * half_y_mm / cells, drop;
     int rc = OK;
     snprintf(name, sizeof name, "cells-%d", cells);
-    trial_create(&t, x->source, x->work, name);
+    snprintf(source, sizeof source, "%s/ellipse", x->source);
+    trial_create(&t, source, x->work, name);
     trial_set(&t, "spacing", "%.12g mm", dx);
     TRY(trial_run(&t, x->run, STAGE_POST));
     for (int p = 0; p < PLANES; p++)
@@ -71,10 +72,10 @@ cleanup:
 int item_inlet_profile(const item_context *x, results *r) {
     static found now[LEVELS];
     int finest = 2 * (int)fmax(round(16 * x->scale), 4), cells[LEVELS], rc = OK;
-    results_text(
-        r, "Straight tube of elliptic cross-section, 16 x 8 mm, 12 mm long, mean velocity 0.001 m/s, Re 11 (`profile: "
-           "developed`). L2 velocity error over the cross-section 1 mm behind the inlet and in the middle, "
-           "pressure drop over 6 mm; `cells` counts across the narrow side.");
+    results_text(r, "**An ellipse.** Straight tube of elliptic cross-section, 16 x 8 mm, 12 mm long, mean velocity "
+                    "0.001 m/s, Re 11 (`profile: "
+                    "developed`). L2 velocity error over the cross-section 1 mm behind the inlet and in the middle, "
+                    "pressure drop over 6 mm; `cells` counts across the narrow side.");
     results_table(r, "errors", "cells|L2 at the inlet (%)|L2 in the middle (%)|pressure drop error (%)|order");
     for (int k = 0; k < LEVELS; k++) {
         char order[16] = "";
@@ -106,6 +107,7 @@ int item_inlet_profile(const item_context *x, results *r) {
         results_at_most(r, "L2 velocity error (%) at the inlet at 32 cells", 100 * now[2].l2[0], 1);
         results_at_most(r, "pressure drop error (%) at 32 cells", 100 * fabs(now[2].drop), 1);
     }
+    TRY(inlet_section(x, r));
 cleanup:
     return rc;
 }

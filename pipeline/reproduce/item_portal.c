@@ -53,6 +53,21 @@ static double flow_at(const reference *wave, double t) {
     return wave->value[1][0];
 }
 
+/* The pictures of figure 10: steady flow with the inflows of the instants. */
+static int take_pictures(const item_context *x, int level, results *r) {
+    char from[TRIAL_PATH_MAX], name[32], caption[96];
+    for (int i = 0; i < INSTANTS; i++) {
+        const double ms = 1000 * round(time_s[i] / period_s * STORES) * period_s / STORES;
+        if (snprintf(from, sizeof from, "%s/steady-%d-%.0f/out/post/figures/velocity.png", x->work, box_of[level][0],
+                     ms) >= (int)sizeof from)
+            return fail(ERR_OUTPUT, "the path '%.60s...' is too long", x->work);
+        snprintf(name, sizeof name, "figure10-%d", i + 1);
+        snprintf(caption, sizeof caption, "Speed, steady flow with the inflows at %.3f s, as in figure 10", 1e-3 * ms);
+        results_copy_picture(r, from, name, caption);
+    }
+    return OK;
+}
+
 static int run_steady(const item_context *x, const reference wave[2], int level, double t_s, found *out) {
     char name[48];
     trial t = {0};
@@ -156,6 +171,7 @@ static int table_pulsatile(const item_context *x, results *r, const reference wa
         }
     }
     plot_write(&p, r);
+    TRY(take_pictures(x, level, r));
 cleanup:
     trial_free(&t);
     return rc;

@@ -81,10 +81,17 @@ cleanup:
 }
 
 int item_sphere(const item_context *x, results *r) {
-    static const char *const wall[] = {"interpolated", "vlbm"};
-    double at[LINE], u[LINE], drag = 0, of[4] = {0}, re = density * stream_m_s * diameter_mm * 1e-3 / viscosity_pa_s;
-    double clift = 24 / re * (1 + 0.1935 * pow(re, 0.6305)), naumann = 24 / re * (1 + 0.15 * pow(re, 0.687)), best = 0;
-    int fine = 2 * (int)fmax(round(5 * x->scale), 2), rc = OK;
+    enum { RUNS = 6, COARSE = 1, FINE = 2, LARGEST = 4 };
+    const int fine = 2 * (int)fmax(round(10 * x->scale), 2), whole = x->scale >= 0.8;
+    const struct {
+        const char *wall;
+        int cells;
+        double box; /* diameters */
+    } run[RUNS] = {{"interpolated", fine, 4}, {"interpolated", fine / 2, 6},          {"interpolated", fine, 6},
+                   {"interpolated", fine, 8}, {"interpolated", fine, whole ? 12 : 8}, {"vlbm", fine, 6}};
+    double at[LINE], u[LINE], drag[RUNS], re = density * stream_m_s * diameter_mm * 1e-3 / viscosity_pa_s;
+    double clift = 24 / re * (1 + 0.1935 * pow(re, 0.6305)), naumann = 24 / re * (1 + 0.15 * pow(re, 0.687));
+    int rc = OK;
     plot p = {.name = "wake", .title = "Velocity along the axis", .x_label = "z / D", .y_label = "u_z / stream"};
     results_text(r,
                  "Sphere of 10 mm at Re %.1f in a cubic box whose sides repeat, even inflow, outflow at a given "
@@ -92,28 +99,25 @@ int item_sphere(const item_context *x, results *r) {
                  "Weber (1978): %.3f; Schiller and Naumann (1933): %.3f.",
                  re, clift, naumann);
     results_table(r, "drag", "wall|cells across the sphere|box / D|drag coefficient|difference to Clift (%)");
-    for (int w = 0; w < 2; w++)
-        for (int k = 0; k < 4; k++) {
-            const int cells = k == 1 ? fine / 2 : fine;
-            const double half = (k == 0 ? 2 : k == 3 ? 4 : 3) * diameter_mm;
-            char series[64];
-            if (w == 1 && k != 2)
-                continue;
-            TRY(run_sphere(x, wall[w], cells, half, &drag, at, u));
-            results_row(r, "%s|%d|%.0f|%.4f|%.2f", wall[w], cells, 2 * half / diameter_mm, drag,
-                        100 * (drag / clift - 1));
-            if (w == 0)
-                of[k] = best = drag;
-            snprintf(series, sizeof series, "%s, %d cells, box %.0f D", wall[w], cells, 2 * half / diameter_mm);
-            if (k != 1)
-                plot_curve(&p, series, PLOT_LINE, LINE, at, u);
+    for (int k = 0; k < RUNS; k++) {
+        char series[64];
+        if (k == LARGEST && !whole) {
+            drag[k] = drag[k - 1];
+            continue;
         }
+        TRY(run_sphere(x, run[k].wall, run[k].cells, 0.5 * run[k].box * diameter_mm, &drag[k], at, u));
+        results_row(r, "%s|%d|%.0f|%.4f|%.2f", run[k].wall, run[k].cells, run[k].box, drag[k],
+                    100 * (drag[k] / clift - 1));
+        snprintf(series, sizeof series, "%s, %d cells, box %.0f D", run[k].wall, run[k].cells, run[k].box);
+        if (k != COARSE)
+            plot_curve(&p, series, PLOT_LINE, LINE, at, u);
+    }
     results_text(
         r,
-        "The sphere fills %.1f %% of the largest box, and what enters evenly cannot turn aside: in a smaller box "
-        "the drag is higher.",
-        100 * M_PI / 4 / 64);
-    const double finer = of[3] + (of[2] - of[1]) / 3;
+        "The sphere fills %.1f %% of the largest box's section, and what enters evenly cannot turn aside: in a smaller "
+        "box the drag is higher.",
+        100 * M_PI / 4 / pow(run[LARGEST].box, 2));
+    const double finer = drag[LARGEST] + (drag[FINE] - drag[COARSE]) / 3;
     results_text(
         r,
         "The largest box, extrapolated with second order to an infinite resolution by what is seen from %d to %d "
@@ -122,7 +126,7 @@ int item_sphere(const item_context *x, results *r) {
     plot_write(&p, r);
     results_at_most(r, "difference (%) to Clift et al., resolution extrapolated, largest box",
                     100 * fabs(finer / clift - 1), 2);
-    results_at_most(r, "difference (%) to Clift et al. in the largest box", 100 * fabs(best / clift - 1),
+    results_at_most(r, "difference (%) to Clift et al. in the largest box", 100 * fabs(drag[LARGEST] / clift - 1),
                     fine >= 10 ? 2 : 10);
 cleanup:
     return rc;

@@ -131,6 +131,19 @@ void results_picture(results *r, const char *file, const char *caption) {
     results_text(r, "![%s](%s)", caption, file_name(file));
 }
 
+void results_copy_picture(results *r, const char *from, const char *name, const char *caption) {
+    char to[RESULTS_PATH_MAX + 160], *bytes = NULL;
+    size_t size;
+    if (r->error != OK || !file_exists(from))
+        return;
+    snprintf(to, sizeof to, "%s/%s-%s.png", r->folder, r->item, name);
+    r->error = file_read(from, 50000000, &bytes, &size);
+    if (r->error == OK)
+        r->error = file_write(to, bytes, size);
+    free(bytes);
+    results_picture(r, to, caption);
+}
+
 int results_write(results *r) {
     char path[RESULTS_PATH_MAX + 80];
     table_end(r);

@@ -36,6 +36,9 @@ void results_at_most(results *r, const char *what, double value, double limit);
 /* A picture beside the text; `file` as returned by plot_write. */
 void results_picture(results *r, const char *file, const char *caption);
 
+/* Copy a picture that `post` made to <item>-<name>.png and show it; nothing when it is not there (post without VTK). */
+void results_copy_picture(results *r, const char *from, const char *name, const char *caption);
+
 /* Write <folder>/<item>.md. Errors: the first of all calls; ERR_OUTPUT. */
 int results_write(results *r);
 #endif

@@ -1,0 +1,35 @@
+/* A closed polygon as the wall of a cross-section: developed flow through it on a fine grid, and a tube of it as a
+ * surface.
+ *
+ *   lap w = -1 inside, w = 0 on the polygon;   u / mean u = w / mean w,   dp/dz = mu * mean u / mean w
+ *
+ * Five-point differences with arms that end on the polygon (Shortley and Weller 1938), over-relaxation. Made apart from
+ * the programs' own profile, which it is held against. Test: tests/unit/test_outline.c */
+#ifndef PORTAFLOW_OUTLINE_H
+#define PORTAFLOW_OUTLINE_H
+
+typedef struct {
+    int n;                     /* corners, 3 to 512 */
+    const double *x_mm, *y_mm; /* [n] counter-clockwise, borrowed */
+} outline;
+
+typedef struct {
+    int nx, ny; /* nodes; node (i, j) at low + step (i, j) */
+    double low_mm[2], step_mm;
+    double *w_mm2; /* [ny][nx], 0 outside, owned */
+    double area_mm2, mean_mm2;
+} outline_flow;
+
+double outline_area_mm2(const outline *o);
+
+/* Errors: ERR_USAGE (fewer than 3 corners, more than 512, clockwise), ERR_RESOURCE, ERR_NUMERIC. */
+int outline_flow_create(outline_flow *f, const outline *o, double step_mm);
+void outline_flow_free(outline_flow *f);
+
+/* u / mean u at a point, linear between nodes, 0 outside. */
+double outline_flow_value(const outline_flow *f, double x_mm, double y_mm);
+
+/* Binary STL of the wall of a tube of this section along z, open at both ends, edges of about edge_mm along z.
+ * Errors: ERR_OUTPUT, ERR_RESOURCE. */
+int outline_write_tube(const outline *o, double low_z_mm, double high_z_mm, double edge_mm, const char *path);
+#endif
