@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <cstring>
 #include <vtkActor2D.h>
 #include <vtkAxesActor.h>
 #include <vtkCamera.h>
@@ -97,6 +98,8 @@ void vtk_parts_right(const vtk_shim_view &v, double right[3]) {
         right[a] = v.direction[(a + 1) % 3] * v.up[(a + 2) % 3] - v.direction[(a + 2) % 3] * v.up[(a + 1) % 3];
 }
 
+enum { LABEL_SIZE = 26 };
+
 static void style(vtkTextProperty *t, int size, bool bold) {
     t->SetFontFamilyToArial();
     t->SetFontSize(size);
@@ -122,8 +125,14 @@ void vtk_parts_text(vtkRenderer *r, const char *text, double x, double y, int si
     r->AddActor2D(actor);
 }
 
+void vtk_parts_label_size(const char *text, double half[2]) {
+    const double wide = 0.6 * LABEL_SIZE; // of a usual letter in bold Arial
+    half[0] = 0.5 * wide * static_cast<double>(std::strlen(text)) + 6;
+    half[1] = 0.65 * LABEL_SIZE;
+}
+
 void vtk_parts_label(vtkRenderer *r, const double at_mm[3], const char *text) {
-    vtkSmartPointer<vtkTextActor> actor = text_actor(text, 26, true);
+    vtkSmartPointer<vtkTextActor> actor = text_actor(text, LABEL_SIZE, true);
     actor->GetPositionCoordinate()->SetCoordinateSystemToWorld();
     actor->GetPositionCoordinate()->SetValue(at_mm[0], at_mm[1], at_mm[2]);
     actor->GetTextProperty()->SetJustificationToCentered();

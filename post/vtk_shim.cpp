@@ -1,11 +1,14 @@
 // See vtk_shim.h.
 #include "post/vtk_shim.h"
 #include "common/status.h"
+#include "post/label_place.h"
 #include "post/vtk_parts.h"
 #include "post/vtk_window.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <exception>
+#include <vector>
 #include <vtkActor.h>
 #include <vtkArrowSource.h>
 #include <vtkCamera.h>
@@ -135,6 +138,34 @@ void aim(vtkCamera *camera, const vtk_shim_view &v, const extent &e, double scal
     camera->SetClippingRange(far - 2 * e.half[2] - 20, far + 2 * e.half[2] + 20);
 }
 
+// The names near their points, moved across the view where two would lie on each other.
+void add_names(vtkRenderer *renderer, const vtk_shim_picture *p, const vtk_shim_view &v, const extent &e,
+               double mm_per_pixel, const int pixels[2]) {
+    const double page[2] = {static_cast<double>(pixels[0]), static_cast<double>(pixels[1])};
+    double axis[2][3];
+    std::vector<std::array<double, 2>> given(p->n_label), half(p->n_label);
+    vtk_parts_right(v, axis[0]);
+    std::copy(v.up, v.up + 3, axis[1]);
+    for (int j = 0; j < p->n_label; j++) {
+        for (int d = 0; d < 2; d++) {
+            given[j][d] = page[d] / 2;
+            for (int a = 0; a < 3; a++)
+                given[j][d] += axis[d][a] * (p->label_mm[3 * j + a] - e.middle[a]) / mm_per_pixel;
+        }
+        vtk_parts_label_size(p->label[j], half[j].data());
+    }
+    auto place = given;
+    label_place(p->n_label, reinterpret_cast<double(*)[2]>(place.data()),
+                reinterpret_cast<const double(*)[2]>(half.data()), page);
+    for (int j = 0; j < p->n_label; j++) {
+        double at[3];
+        for (int a = 0; a < 3; a++)
+            at[a] = p->label_mm[3 * j + a] + mm_per_pixel * (axis[0][a] * (place[j][0] - given[j][0]) +
+                                                             axis[1][a] * (place[j][1] - given[j][1]));
+        vtk_parts_label(renderer, at, p->label[j]);
+    }
+}
+
 void add_view(vtkGenericOpenGLRenderWindow *window, const vtk_shim_picture *p, vtkLookupTable *table, int k,
               double scale) {
     const vtk_shim_view &v = p->view[k];
@@ -148,13 +179,13 @@ void add_view(vtkGenericOpenGLRenderWindow *window, const vtk_shim_picture *p, v
         renderer->AddActor(shell_actor(p->shell));
     if (p->n_arrow > 0)
         renderer->AddActor(arrow_actor(p));
-    aim(renderer->GetActiveCamera(), v, measure(p, v), scale);
+    const extent e = measure(p, v);
+    aim(renderer->GetActiveCamera(), v, e, scale);
     window->AddRenderer(renderer);
     int pixels[2] = {static_cast<int>(width * WIDTH), static_cast<int>(VIEWS_TOP * HEIGHT)};
     vtk_parts_scale_bar(renderer, 2 * scale / pixels[1], pixels);
     vtk_parts_directions(renderer, v, pixels);
-    for (int j = 0; j < p->n_label; j++)
-        vtk_parts_label(renderer, p->label_mm + 3 * j, p->label[j]);
+    add_names(renderer, p, v, e, 2 * scale / pixels[1], pixels);
     double corner[4] = {viewport[0], 0.0, viewport[0] + 0.30 * width, 0.22};
     vtk_parts_triad(window, v, corner);
 }
