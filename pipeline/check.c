@@ -1,7 +1,9 @@
 /* See check.h. */
 #include "pipeline/check.h"
 #include "common/file.h"
+#include "common/message.h"
 #include "common/status.h"
+#include "common/waveform.h"
 #include "pipeline/image_look.h"
 #include "pipeline/patient.h"
 #include "pipeline/process.h"
@@ -184,6 +186,37 @@ static void check_output(problem_list *list, const patient *p) {
         check_folder(list, path);
 }
 
+/* Mean of a given flow, mL/s; NaN when the area of the opening is needed for it, 0 when none is given. */
+static double given_flow_ml_s(const patient *p, const case_opening *o) {
+    waveform w = {0};
+    double flow = o->condition == CONDITION_PRESSURE || o->condition == CONDITION_DEVELOPED ? 0 : NAN;
+    if (o->condition == CONDITION_FLOW)
+        return 1e6 * o->value;
+    if (o->condition != CONDITION_WAVEFORM)
+        return flow;
+    char *path = case_resolve(&p->c, o->waveform);
+    if (path && waveform_read(path, &w) == OK)
+        flow = 1e6 * waveform_mean_m3_s(&w);
+    else
+        status_clear();
+    waveform_free(&w);
+    free(path);
+    return flow;
+}
+
+/* More out than in beside an outlet with a pressure: possible, and hardly meant. */
+static void warn_supply(const patient *p) {
+    double in = 0, out = 0;
+    for (int k = 0; k < p->c.n_opening; k++) {
+        const case_opening *o = &p->c.opening[k];
+        *(o->role == ROLE_INLET ? &in : &out) += given_flow_ml_s(p, o);
+    }
+    if (out > 1.001 * in)
+        message_warn("%s: the outlets with a given flow take %.4g mL/s, the inlets bring %.4g mL/s: the difference "
+                     "would enter through the outlets with a pressure; correct the flows",
+                     p->case_path, out, in);
+}
+
 static void print_plan(const patient *p) {
     printf("%s: no problem found\n", p->case_path);
     for (int k = 0; k < STAGE_COUNT; k++) {
@@ -214,8 +247,10 @@ int check_patient(const char *dir) {
     check_output(list, &p);
     if (list->n > 0)
         rc = fail(ERR_INPUT, "%s", list->text);
-    else
+    else {
+        warn_supply(&p);
         print_plan(&p);
+    }
 cleanup:
     patient_close(&p);
     free(list);

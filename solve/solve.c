@@ -30,6 +30,8 @@ typedef struct {
     char digest[17], lattice_sum[17], key[64];
     char *lattice_path, *checkpoint_path, *monitors_path, *json_path;
     FILE *monitors;
+    int risky_outlet;     /* of say_outflow */
+    bool supply_told;     /* that outlets take more than inlets bring */
     int lock;             /* on the folder of the results */
     double *store_time_s; /* [stores] */
     cJSON *json;
@@ -196,6 +198,8 @@ static int job_backend(job *j) {
                       &j->d));
     driving_flows(&j->g, &j->l, &j->d);
     say_choice(&j->c, &j->l, &j->s, &j->d, 2.0 * j->radius_cells);
+    j->supply_told = say_supply(&j->g);
+    j->risky_outlet = say_outflow(&j->g, &j->l, &j->s);
     TRY(device_choose(j->o->device, &j->r.table));
     j->r.table->memory(&j->d, &j->settings, &needed, &available);
     if (available > 0 && needed > available)
@@ -237,7 +241,7 @@ static int hook_store(void *data, int index, double time_s) {
 
 static int hook_diverged(void *data, const run_trouble *t) {
     const job *j = data;
-    return say_diverged(&j->c, &j->l, &j->s, &j->d, t);
+    return say_diverged(&j->c, &j->l, &j->s, &j->d, j->risky_outlet, t);
 }
 
 /* Steps of a period of the slowest sound in the box: four times its diagonal at the lattice's speed of sound 1/sqrt 3.
@@ -285,6 +289,8 @@ static int job_write(job *j) {
     if (j->s.steps_per_period > 0) {
         TRY(output_mean(j->o->out, &j->l, j->r.stores));
         TRY(output_cycle_mean(j->monitors_path, &j->r, &j->result));
+        if (!j->supply_told)
+            say_backflow(&j->g, &j->result, j->s.flow_scale);
     } else {
         TRY(output_fields(&j->r, &j->l, 0, &f));
         TRY(field_file_write(path, &j->l, &f));
@@ -353,6 +359,8 @@ int solve(const solve_options *o) {
         message_warn(
             "lattice velocity reached %.2f (Mach %.2f): lower solve.max_lattice_velocity for accurate pressures",
             j.result.velocity_max, j.result.velocity_max * sqrt(3.0));
+    if (!j.supply_told && j.s.steps_per_period == 0) /* of a cycle job_write finds the means */
+        say_backflow(&j.g, &j.result, j.s.flow_scale);
     TRY(job_write(&j));
     message_info("%s after %ld steps, %.1f s, %.0f MLUPS; flow balance %.2g %%, largest velocity %.3g m/s",
                  j.result.converged ? "converged" : "NOT converged", j.result.progress.step, j.result.seconds,

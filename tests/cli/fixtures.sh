@@ -20,6 +20,21 @@ readouts:
 CASE
 }
 
+# The same with a second outlet at its side, which takes a flow or, without a word, has a pressure above that inside.
+side_outlet_case() { # side_outlet_case [FLOW]
+    pipe_case
+    local side="pressure: 2 Pa"
+    [ -z "${1:-}" ] || side="flow: $1"
+    retype 'pressure: 0 mmHg}' "pressure: 0 mmHg}
+  - {name: SIDE, role: outlet, point: [5, 0, 0], normal: [1, 0, 0], $side}"
+    retype '{type: cylinder, from: [0, 0, -4], to: [0, 0, 4], radius: 3 mm}' "
+    type: tree
+    segments:
+      - {from: [0, 0, -9], to: [0, 0, 9], radius_from: 3 mm, radius_to: 3 mm}
+      - {from: [0, 0, 0], to: [9, 0, 0], radius_from: 2 mm, radius_to: 2 mm}"
+    retype '[4, 4, 5]' '[6, 4, 5]'
+}
+
 # case.yaml for an image and a seed; the image is made by another function.
 image_case() { # image_case [FOLDER]
     mkdir -p "${1:-.}/images"
