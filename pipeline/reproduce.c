@@ -112,9 +112,48 @@ static void append_item(FILE *to, const char *text, const char *name) {
     fprintf(to, "%s\n", text);
 }
 
+static int count(const char *text, const char *word) {
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+        n++;
+    return n;
+}
+
+/* The text of an item computed into `out`; *text NULL when there is none. The caller frees. */
+static int read_item(const char *out, const item *i, char **text) {
+    char path[PATH_MAX_LENGTH + 80], name[64];
+    *text = NULL;
+    file_name_of(i, name);
+    snprintf(path, sizeof path, "%s/%s.md", out, name);
+    return file_exists(path) ? file_read(path, 10000000, text, NULL) : OK;
+}
+
+/* What is on the page, and what is not. */
+static int write_overview(FILE *to, const char *out) {
+    fprintf(to, "| item | what | criteria met |\n|---|---|---|\n");
+    for (int k = 0; k < items_count; k++) {
+        const item *i = &items_table[k];
+        char *text = NULL;
+        const int rc = read_item(out, i, &text);
+        if (rc != OK)
+            return rc;
+        const int met = text ? count(text, ": met\n") : 0, missed = text ? count(text, ": **missed**\n") : 0;
+        fprintf(to, "| `%s` | %s | ", i->name, i->title);
+        if (!text)
+            fprintf(to, "%s |\n", i->run ? "not computed" : i->cost);
+        else if (met + missed == 0)
+            fprintf(to, "a comparison without one |\n");
+        else
+            fprintf(to, "%d of %d%s |\n", met, met + missed, missed ? ", **see there**" : "");
+        free(text);
+    }
+    fprintf(to, "\n");
+    return OK;
+}
+
 /* <out>.md: every item that has been computed into this folder, in the order of the table. */
 static int write_all(const char *out) {
-    char path[PATH_MAX_LENGTH + 80], name[64];
+    char path[PATH_MAX_LENGTH + 80];
     char *part = NULL, *text = NULL;
     size_t size = 0;
     int rc = OK;
@@ -123,14 +162,13 @@ static int write_all(const char *out) {
         return fail_memory("the page", 65536);
     fprintf(memory,
             "# Verification\n\nMade by `pipeline reproduce`; every number below was computed by the programs on the "
-            "case files in data/reproduce.\n\n");
+            "case files in data/reproduce. The command under each title makes its part again; criteria were set "
+            "before.\n\n");
+    TRY(write_overview(memory, out));
     for (int k = 0; k < items_count; k++) {
-        file_name_of(&items_table[k], name);
-        snprintf(path, sizeof path, "%s/%s.md", out, name);
-        if (!file_exists(path))
-            continue;
-        TRY(file_read(path, 10000000, &part, NULL));
-        append_item(memory, part, file_name(out));
+        TRY(read_item(out, &items_table[k], &part));
+        if (part)
+            append_item(memory, part, file_name(out));
         free(part);
         part = NULL;
     }

@@ -15,7 +15,7 @@
 /* As in the case file. */
 static const double edge_mm = 10, viscosity_m2_s = 1e-6;
 
-enum { LINE = 65, LEVELS = 3, POINTS_MAX = 64, GRID = 81, SEEDS = 7, STEPS = 1500 };
+enum { LINE = 201, LEVELS = 3, POINTS_MAX = 64, GRID = 81, SEEDS = 7, STEPS = 1500 };
 
 typedef struct {
     double at[LINE], ux[LINE], uy[LINE]; /* at: y/L of ux, x/L of uy; velocities of the lid's */
