@@ -2,6 +2,7 @@
  *
  * - aorta: the surface of VMTK's tutorial, made by its own level sets from the same image (RAS)
  * - avf: a surface of the fistula of unknown making (RAS)
+ * - abdomen: a mask, and the image itself, in slices of 7.7 mm
  * References end where their makers stopped; what lies further than 6 mm along the vessel is not counted. */
 #include "common/case.h"
 #include "common/file.h"
@@ -160,8 +161,45 @@ static void abdomen(void **state) {
     volume_free(&phi);
 }
 
+/* Area inside the level set, and of the image above half its height, in a disc of 11 mm in slice k, mm2. */
+static void slice_areas(const volume *phi, const volume *image, const double seed[3], int k, double *ours,
+                        double *bright) {
+    const double step = 0.2, half = 540; /* blood 830, around it 250 */
+    *ours = *bright = 0;
+    for (double x = -11; x <= 11; x += step)
+        for (double y = -11; y <= 11; y += step) {
+            double p[3];
+            if (x * x + y * y > 11 * 11)
+                continue;
+            volume_to_lps(
+                image, (const double[3]){seed[0] + x / image->spacing_mm[0], seed[1] + y / image->spacing_mm[1], k}, p);
+            *ours += (at(phi, p) < 0) * step * step;
+            *bright += (volume_sample(image, p) > half) * step * step;
+        }
+}
+
+/* Slices of 7.7 mm, level set: in each slice the vessel is as large as where the image falls to half. */
+static void thick_slices(void **state) {
+    (void)state;
+    const char *file = PORTAFLOW_DATA_DIR "/abdomen_mr_t2spir/image_1.nii.gz";
+    const double seed[3] = {132.8, 149.5, 8};
+    volume image = {0};
+    need(file);
+    volume phi = run_case("abdomen-aorta");
+    assert_int_equal(image_read(file, NULL, &image), OK);
+    for (int k = 6; k <= 12; k += 2) {
+        double ours, bright;
+        slice_areas(&phi, &image, seed, k, &ours, &bright);
+        print_message("abdomen, slice %d: %.0f mm2, at half height %.0f mm2\n", k, ours, bright);
+        assert_true(bright > 150 && fabs(ours / bright - 1) < 0.06);
+    }
+    volume_free(&image);
+    volume_free(&phi);
+}
+
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(aorta), cmocka_unit_test(avf), cmocka_unit_test(abdomen)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(aorta), cmocka_unit_test(avf), cmocka_unit_test(abdomen),
+                                       cmocka_unit_test(thick_slices)};
     (void)argv;
     message_init("test", argc > 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
