@@ -5,6 +5,7 @@
 #include "common/waveform.h"
 #include "data/phantom/patient.h"
 #include "data/phantom/pulse.h"
+#include "tests/unit/temp.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,32 +17,12 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-static char folder[] = "/tmp/patient-XXXXXX";
-
-static int folder_make(void **state) {
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static const char *inside(const char *name) {
-    static char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static int folder_remove(void **state) {
-    (void)state;
-    char command[600];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command); /* NOLINT(cert-env33-c) */
-}
-
 static void check_case(const phantom *p, const patient_settings *settings) {
     case_file c;
-    unlink(inside("case.yaml"));
-    assert_int_equal(patient_write_flow(p, folder), OK);
-    assert_int_equal(patient_write_case(p, settings, folder), OK);
-    if (case_read(inside("case.yaml"), 1, &c) != OK)
+    unlink(temp_path("case.yaml"));
+    assert_int_equal(patient_write_flow(p, temp_path(".")), OK);
+    assert_int_equal(patient_write_case(p, settings, temp_path(".")), OK);
+    if (case_read(temp_path("case.yaml"), 1, &c) != OK)
         fail_msg("%s", status_message());
     assert_int_equal(c.n_opening, p->n_opening);
     for (int i = 0; i < c.n_opening; i++) {
@@ -74,8 +55,8 @@ static void check_case(const phantom *p, const patient_settings *settings) {
 
 static void every_kind_has_a_valid_case(void **state) {
     (void)state;
-    assert_int_equal(file_make_folder(inside("images")), OK);
-    assert_int_equal(file_write(inside("images/a.nii"), "", 0), OK);
+    assert_int_equal(file_make_folder(temp_path("images")), OK);
+    assert_int_equal(file_write(temp_path("images/a.nii"), "", 0), OK);
     for (int kind = 0; kind < PHANTOM_KINDS; kind++) {
         phantom p;
         assert_int_equal(phantom_make(kind, 1, &p), OK);
@@ -90,8 +71,8 @@ static void waveforms_have_their_mean_and_extremes(void **state) {
     (void)state;
     for (int kind = PULSE_VENOUS; kind <= PULSE_ARTERIAL; kind++) {
         waveform w;
-        assert_int_equal(pulse_write(kind, 7, inside("a.csv")), OK);
-        assert_int_equal(waveform_read(inside("a.csv"), &w), OK);
+        assert_int_equal(pulse_write(kind, 7, temp_path("a.csv")), OK);
+        assert_int_equal(waveform_read(temp_path("a.csv"), &w), OK);
         assert_true(fabs(w.period_s - pulse_period_s(kind)) < 1e-4);
         assert_true(fabs(waveform_mean_m3_s(&w) / 7e-6 - 1) < 2e-3);
         for (int i = 0; i < 100; i++) {
@@ -119,13 +100,13 @@ static void truth_tells_the_volume(void **state) {
     phantom p;
     char *text, *at;
     assert_int_equal(phantom_make(PHANTOM_TUBE, 1, &p), OK);
-    assert_int_equal(patient_write_truth(&p, folder), OK);
-    assert_int_equal(file_read(inside("truth/truth.csv"), 10000, &text, NULL), OK);
+    assert_int_equal(patient_write_truth(&p, temp_path(".")), OK);
+    assert_int_equal(file_read(temp_path("truth/truth.csv"), 10000, &text, NULL), OK);
     at = strstr(text, "lumen_volume,");
     assert_non_null(at);
     assert_true(fabs(strtod(at + 13, NULL) / (acos(-1) * 16 * 48) - 1) < 2e-3);
     free(text);
-    assert_int_equal(file_read(inside("truth/centreline.csv"), 10000, &text, NULL), OK);
+    assert_int_equal(file_read(temp_path("truth/centreline.csv"), 10000, &text, NULL), OK);
     assert_non_null(strstr(text, "TUBE,"));
     free(text);
 }
@@ -166,5 +147,5 @@ int main(void) {
         cmocka_unit_test(truth_tells_the_volume),
         cmocka_unit_test(demo_case_fits_its_phantom),
     };
-    return cmocka_run_group_tests_name("patient", tests, folder_make, folder_remove);
+    return cmocka_run_group_tests_name("patient", tests, NULL, NULL);
 }

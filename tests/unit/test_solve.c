@@ -19,18 +19,10 @@
 #include "solve/solve.h"
 #include "tests/unit/near.h"
 #include "tests/unit/solve_flow.h"
+#include "tests/unit/temp.h"
 
-static char folder[64];
 static lattice pipe_cells;
 static const double RADIUS_MM = 6, LENGTH_MM = 36, FLOW_ML_S = 4;
-
-static const char *in_folder(const char *name) {
-    static char path[4][128];
-    static int turn;
-    turn = (turn + 1) % 4;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
-    return path[turn];
-}
 
 static double distance(const void *data, const double p[3]) {
     return shape_distance_mm(data, p);
@@ -38,8 +30,6 @@ static double distance(const void *data, const double p[3]) {
 
 static int set_up(void **state) {
     (void)state;
-    strcpy(folder, "/tmp/test_solve_XXXXXX");
-    assert_non_null(mkdtemp(folder));
     const shape s = {.kind = SHAPE_CYLINDER, .b = {0, 0, 1}, .radius = {RADIUS_MM}};
     mesh_opening o[2] = {{.name = "in", .role = LATTICE_INLET, .normal = {0, 0, -1}, .radius_mm = NAN},
                          {.name = "out", .role = LATTICE_OUTLET, .normal = {0, 0, 1}, .radius_mm = NAN}};
@@ -48,18 +38,16 @@ static int set_up(void **state) {
     voxelize_input in = {.distance = distance, .data = &s, .spacing_mm = 0.75, .n_opening = 2, .opening = o};
     assert_int_equal(voxelize_box(&in, (double[3]){-6.9, -6.7, -20}, (double[3]){6.9, 6.8, 20}), OK);
     assert_int_equal(voxelize(&in, &pipe_cells, NULL), OK);
-    assert_int_equal(file_make_folder(in_folder("mesh")), OK);
-    assert_int_equal(lattice_file_write(in_folder("mesh/lattice.h5"), &pipe_cells), OK);
+    assert_int_equal(file_make_folder(temp_path("mesh")), OK);
+    assert_int_equal(lattice_file_write(temp_path("mesh/lattice.h5"), &pipe_cells), OK);
     message_init("test_solve", false);
     return 0;
 }
 
 static int tear_down(void **state) {
     (void)state;
-    char command[128];
     lattice_free(&pipe_cells);
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
+    return 0;
 }
 
 static void write_blood(const char *name, const char *viscosity, const char *inlet, const char *settings) {
@@ -74,7 +62,7 @@ static void write_blood(const char *name, const char *viscosity, const char *inl
              "blood: {density: 1060 kg/m3, viscosity: %s}\n"
              "solve: {%s}\n",
              inlet, viscosity, settings);
-    assert_int_equal(file_write(in_folder(name), text, strlen(text)), OK);
+    assert_int_equal(file_write(temp_path(name), text, strlen(text)), OK);
 }
 
 static void write_case(const char *name, const char *inlet, const char *settings) {
@@ -84,9 +72,9 @@ static void write_case(const char *name, const char *inlet, const char *settings
 static int run_case(const char *name, const char *out, bool resume) {
     static char *words[] = {(char *)"solve"};
     char case_path[128], mesh[128], to[128];
-    snprintf(case_path, sizeof case_path, "%s", in_folder(name));
-    snprintf(mesh, sizeof mesh, "%s", in_folder("mesh"));
-    snprintf(to, sizeof to, "%s", in_folder(out));
+    snprintf(case_path, sizeof case_path, "%s", temp_path(name));
+    snprintf(mesh, sizeof mesh, "%s", temp_path("mesh"));
+    snprintf(to, sizeof to, "%s", temp_path(out));
     status_clear();
     return solve(&(solve_options){.case_path = case_path,
                                   .in = mesh,
@@ -101,7 +89,7 @@ static int run_case(const char *name, const char *out, bool resume) {
 static cJSON *result_of(const char *out, cJSON **whole) {
     char name[64];
     snprintf(name, sizeof name, "%s/solve.json", out);
-    assert_int_equal(json_read(in_folder(name), whole), OK);
+    assert_int_equal(json_read(temp_path(name), whole), OK);
     return cJSON_GetObjectItem(*whole, "result");
 }
 
@@ -120,7 +108,7 @@ static void steady_pipe(void **state) {
     assert_near(json_get(cJSON_GetObjectItem(openings, "in"), "flow_ml_s"), FLOW_ML_S, 1e-4);
     assert_near(json_get(cJSON_GetObjectItem(openings, "out"), "flow_ml_s"), FLOW_ML_S, 4e-3);
     cJSON_Delete(whole);
-    assert_int_equal(field_file_read(in_folder("steady/fields.vtkhdf"), &pipe_cells, &f), OK);
+    assert_int_equal(field_file_read(temp_path("steady/fields.vtkhdf"), &pipe_cells, &f), OK);
     double sum_z = 0, sum_p = 0, sum_zz = 0, sum_zp = 0, peak = 0;
     int n = 0;
     for (int64_t c = 0; c < pipe_cells.n_cell; c++) {
@@ -152,7 +140,7 @@ static void steady_pipe(void **state) {
 static void deviations(const char *out, double *core, double *turning) {
     const double mean = FLOW_ML_S / (M_PI * RADIUS_MM * RADIUS_MM);
     fields f;
-    assert_int_equal(field_file_read(in_folder(out), &pipe_cells, &f), OK);
+    assert_int_equal(field_file_read(temp_path(out), &pipe_cells, &f), OK);
     *core = *turning = 0;
     for (int z = 0; z < pipe_cells.dims[2]; z++) {
         double radial = 0;
@@ -210,8 +198,8 @@ static void sound_does_not_grow(void **state) {
 
 static bool same_file(const char *a, const char *b) {
     char x[17], y[17];
-    assert_int_equal(provenance_checksum(in_folder(a), x), OK);
-    assert_int_equal(provenance_checksum(in_folder(b), y), OK);
+    assert_int_equal(provenance_checksum(temp_path(a), x), OK);
+    assert_int_equal(provenance_checksum(temp_path(b), y), OK);
     return strcmp(x, y) == 0;
 }
 
@@ -247,7 +235,7 @@ static void pulsatile_follows_the_waveform(void **state) {
     char csv[4096] = "t_s,flow_ml_s\n";
     for (int k = 0; k <= 20; k++)
         sprintf(csv + strlen(csv), "%.3f,%.6f\n", 0.04 * k, 4 + 2 * cos(2 * M_PI * k / 20));
-    assert_int_equal(file_write(in_folder("wave.csv"), csv, strlen(csv)), OK);
+    assert_int_equal(file_write(temp_path("wave.csv"), csv, strlen(csv)), OK);
     write_case("pulse.yaml", "flow: {waveform: wave.csv}", "mode: pulsatile, cycles: 2, stores: 4");
     if (run_case("pulse.yaml", "pulse", false) != OK)
         fail_msg("%s", status_message());
@@ -268,7 +256,7 @@ static void pulsatile_follows_the_waveform(void **state) {
         const double wanted[5] = {6, 4, 2, 4, 4};
         fields f;
         double flow = 0;
-        assert_int_equal(field_file_read(in_folder(names[k]), &pipe_cells, &f), OK);
+        assert_int_equal(field_file_read(temp_path(names[k]), &pipe_cells, &f), OK);
         for (int64_t c = 0; c < pipe_cells.n_cell; c++)
             if (abs(pipe_cells.cell[3 * c + 2] - pipe_cells.dims[2] / 2) < 5)
                 flow += f.velocity_m_s[3 * c + 2] * 0.75 * 0.75 / 9; /* mean of 9 layers, mm2 m/s = mL/s */
@@ -283,7 +271,7 @@ static void refusals(void **state) {
     write_case("fast.yaml", "flow: 400 mL/s", "tolerance: 1e-6");
     assert_int_equal(run_case("fast.yaml", "refused", false), ERR_INPUT);
     assert_non_null(strstr(status_message(), "tau"));
-    assert_false(file_exists(in_folder("refused/fields.vtkhdf")));
+    assert_false(file_exists(temp_path("refused/fields.vtkhdf")));
     assert_int_equal(run_case("missing.yaml", "refused", false), ERR_INPUT);
     status_clear();
 }
