@@ -4,6 +4,7 @@
 #include "common/hdf5_seal.h"
 #include "common/status.h"
 #include <string.h>
+#include <unistd.h>
 
 hdf5_printer hdf5_quiet(void) {
     hdf5_printer before = {0};
@@ -42,7 +43,11 @@ static const char *reason(void) {
 
 int hdf5_create_file(const char *path, hid_t *file) {
     *file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    return *file < 0 ? fail(ERR_OUTPUT, "cannot create '%s': %s", path, reason()) : OK;
+    if (*file >= 0)
+        return OK;
+    const int rc = fail(ERR_OUTPUT, "cannot create '%s': %s", path, reason());
+    unlink(path); /* H5Fcreate leaves it there when the first bytes of it did not fit */
+    return rc;
 }
 
 int hdf5_open_file(const char *path, const char *what, hid_t *file) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 
 static hid_t value_type(int precision) {
     return precision == BACKEND_DOUBLE ? H5T_NATIVE_DOUBLE
@@ -35,6 +35,8 @@ static int write_state(hid_t group, const char *key, int precision, const run_pr
     TRY(hdf5_write_attribute(group, "gain", H5T_NATIVE_DOUBLE, 0, &p->gain));
     TRY(hdf5_write_attribute(group, "gain_before", H5T_NATIVE_DOUBLE, 0, &p->gain_before));
     TRY(hdf5_write_attribute(group, "gain_step", H5T_NATIVE_LONG, 0, &p->gain_step));
+    TRY(hdf5_write_attribute(group, "change", H5T_NATIVE_DOUBLE, 0, &p->change));
+    TRY(hdf5_write_attribute(group, "balance", H5T_NATIVE_DOUBLE, 0, &p->balance));
     TRY(hdf5_write_attribute(group, "entered", H5T_NATIVE_DOUBLE, 0, &p->entered));
     TRY(hdf5_write_attribute(group, "kept_mass", H5T_NATIVE_DOUBLE, 0, &p->kept));
 cleanup:
@@ -58,6 +60,8 @@ static int read_state(hid_t group, const char *path, const char *key, int precis
     TRY(hdf5_read_attribute(group, "gain", H5T_NATIVE_DOUBLE, 0, &p->gain));
     TRY(hdf5_read_attribute(group, "gain_before", H5T_NATIVE_DOUBLE, 0, &p->gain_before));
     TRY(hdf5_read_attribute(group, "gain_step", H5T_NATIVE_LONG, 0, &p->gain_step));
+    TRY(hdf5_read_attribute(group, "change", H5T_NATIVE_DOUBLE, 0, &p->change));
+    TRY(hdf5_read_attribute(group, "balance", H5T_NATIVE_DOUBLE, 0, &p->balance));
     TRY(hdf5_read_attribute(group, "entered", H5T_NATIVE_DOUBLE, 0, &p->entered));
     TRY(hdf5_read_attribute(group, "kept_mass", H5T_NATIVE_DOUBLE, 0, &p->kept));
     p->last_cycle = last != 0;

@@ -132,6 +132,8 @@ static int observe(run_loop *l) {
                               .balance = inflow > 0 ? fabs(sum) / inflow : 0.0,
                               .flow = out->flow,
                               .density = out->density};
+    l->p->change = out->last.change;
+    l->p->balance = out->last.balance;
     out->velocity_max = l->r->s->steps_per_period > 0 ? fmax(out->velocity_max, m.velocity_max) : m.velocity_max;
     if (l->r->hooks.monitor)
         rc = l->r->hooks.monitor(l->r->hooks.data, &out->last);
@@ -149,11 +151,17 @@ static int keep(run_loop *l) {
     return rc;
 }
 
+static bool is_steady(const run_loop *l) {
+    const run_settings *r = l->r;
+    return l->p->step > r->g->ramp + r->monitor_every && l->p->change <= r->tolerance && l->p->balance <= BALANCE_LIMIT;
+}
+
 static int run_steady(run_loop *l) {
     const run_settings *r = l->r;
     double done = 0; /* percent: the change falls exponentially */
     int rc = OK;
-    while (l->p->step < r->max_steps) {
+    l->result->converged = is_steady(l); /* of a checkpoint at the end */
+    while (!l->result->converged && l->p->step < r->max_steps) {
         char note[128];
         TRY(advance(l, r->monitor_every));
         TRY(observe(l));
@@ -162,11 +170,9 @@ static int run_steady(run_loop *l) {
                  r->tolerance, 100 * m->balance);
         done = fmax(done, 100.0 * fmin(log(fmin(m->change, 1.0)) / log(r->tolerance), 1.0));
         progress_set(done, note);
-        if (l->p->step > r->g->ramp + r->monitor_every && m->change <= r->tolerance && m->balance <= BALANCE_LIMIT) {
-            l->result->converged = true;
-            break;
-        }
-        TRY(keep(l));
+        l->result->converged = is_steady(l);
+        if (!l->result->converged)
+            TRY(keep(l));
     }
 cleanup:
     return rc;
@@ -282,6 +288,11 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
         TRY(r->table->step(r->b, 0, l.value));
         TRY(r->table->monitor(r->b, &m));
         r->table->set_gain(r->b, from->gain);
+        result->velocity_max = pulsatile ? 0 : m.velocity_max;
+        result->last = (run_monitor){from->step,   (double)from->step * r->s->dt_s,
+                                     from->change, m.velocity_max,
+                                     m.mass,       from->balance,
+                                     result->flow, result->density};
     }
     if (pulsatile)
         progress_start("flow", (double)(r->cycles + 1) * r->s->steps_per_period, "steps");
@@ -290,7 +301,9 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
     rc = pulsatile ? run_pulsatile(&l) : run_steady(&l);
     progress_end();
     result->seconds = now_s() - l.started_s;
-    result->mlups = 1e-6 * (double)(result->progress.step - l.first_step) * (double)r->d->n_cell / result->seconds;
+    result->mlups = result->progress.step == l.first_step ? NAN
+                                                          : 1e-6 * (double)(result->progress.step - l.first_step) *
+                                                                (double)r->d->n_cell / result->seconds;
     result->progress.time_before_s += result->seconds;
 cleanup:
     free(l.value);

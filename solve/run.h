@@ -33,6 +33,7 @@ typedef struct {
     double gain, gain_before; /* of every wall link (kernels/link.h), now and before the last monitor */
     double entered, kept;     /* mass: through the openings since gain_step, and in the cells then */
     long gain_step;           /* when the gain was set */
+    double change, balance;   /* of the last monitor */
     const float
         *cycle_velocity; /* [n_cell][3] at the end of the last complete cycle, lattice units; NULL when steady */
 } run_progress;
@@ -74,7 +75,7 @@ typedef struct {
     run_monitor last;    /* flow and density point into the result */
     double velocity_max; /* largest seen: steady at the end, pulsatile in the last cycle; lattice units */
     double flow[256], density[256];
-    double seconds, mlups; /* of this call's steps, monitors included */
+    double seconds, mlups; /* of this call's steps, monitors included; mlups NaN without a step */
 } run_result;
 
 /* Default of monitor_every: a relaxation time of the widest passage, even, 20..200. */

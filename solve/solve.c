@@ -362,9 +362,12 @@ int solve(const solve_options *o) {
     if (!j.supply_told && j.s.steps_per_period == 0) /* of a cycle job_write finds the means */
         say_backflow(&j.g, &j.result, j.s.flow_scale);
     TRY(job_write(&j));
-    message_info("%s after %ld steps, %.1f s, %.0f MLUPS; flow balance %.2g %%, largest velocity %.3g m/s",
-                 j.result.converged ? "converged" : "NOT converged", j.result.progress.step, j.result.seconds,
-                 j.result.mlups, 100 * j.result.last.balance, j.result.velocity_max * j.s.velocity_scale);
+    char speed[32] = "";
+    if (isfinite(j.result.mlups))
+        snprintf(speed, sizeof speed, ", %.0f MLUPS", j.result.mlups);
+    message_info("%s after %ld steps, %.1f s%s; flow balance %.2g %%, largest velocity %.3g m/s",
+                 j.result.converged ? "converged" : "NOT converged", j.result.progress.step, j.result.seconds, speed,
+                 100 * j.result.last.balance, j.result.velocity_max * j.s.velocity_scale);
     rc = judge(&j);
 cleanup:
     free((void *)from.cycle_velocity);

@@ -219,6 +219,32 @@ static void resumed_steady_is_identical(void **state) {
     assert_true(same_file("resumed/monitors.csv", "whole/monitors.csv"));
 }
 
+static void flows_of(const char *out, double flow[2]) {
+    cJSON *whole;
+    const cJSON *openings = cJSON_GetObjectItem(result_of(out, &whole), "openings");
+    flow[0] = json_get(cJSON_GetObjectItem(openings, "in"), "flow_ml_s");
+    flow[1] = json_get(cJSON_GetObjectItem(openings, "out"), "flow_ml_s");
+    cJSON_Delete(whole);
+}
+
+/* Stopped between the last checkpoint and the results: no step more is made, the results are the same. */
+static void resumed_at_the_end_is_identical(void **state) {
+    (void)state;
+    double before[2], after[2];
+    cJSON *whole;
+    flows_of("whole", before);
+    assert_int_equal(remove(temp_path("whole/fields.vtkhdf")), 0);
+    assert_int_equal(run_case("long.yaml", "whole", true), OK);
+    assert_true(same_file("whole/fields.vtkhdf", "resumed/fields.vtkhdf"));
+    assert_true(same_file("whole/monitors.csv", "resumed/monitors.csv"));
+    flows_of("whole", after);
+    assert_true(before[0] == after[0] && before[1] == after[1]);
+    const cJSON *r = result_of("whole", &whole);
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(r, "converged")));
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(r, "mlups"))); /* nothing was timed */
+    cJSON_Delete(whole);
+}
+
 /* A checkpoint of another flow is not continued. */
 static void foreign_checkpoint_is_left_alone(void **state) {
     (void)state;
@@ -281,6 +307,7 @@ int main(void) {
                                        cmocka_unit_test(developed_flow_stays_developed),
                                        cmocka_unit_test(sound_does_not_grow),
                                        cmocka_unit_test(resumed_steady_is_identical),
+                                       cmocka_unit_test(resumed_at_the_end_is_identical),
                                        cmocka_unit_test(foreign_checkpoint_is_left_alone),
                                        cmocka_unit_test(pulsatile_follows_the_waveform),
                                        cmocka_unit_test(refusals)};
