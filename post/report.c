@@ -33,7 +33,7 @@ static const char STYLE[] =
     "body.unconverged .stamp{display:block;position:fixed;top:0;left:0;right:0;background:#b00020;color:#fff;"
     "text-align:center;font-weight:700;padding:3px;z-index:9}body.unconverged{padding-top:44px}"
     "body.unconverged table caption::after{content:' \\2014  NOT CONVERGED, not usable';color:#b00020;font-weight:700}"
-    "tr{break-inside:avoid}h2,h3{break-after:avoid}"
+    "table,tr{break-inside:avoid}caption,h2,h3{break-after:avoid}"
     "@media print{body{max-width:none;padding:0;font-size:10.5pt}body.unconverged{padding-top:8mm}"
     "figure img{width:auto;max-width:100%;max-height:106mm;display:block;margin:0 auto}"
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}";

@@ -77,7 +77,8 @@ static void add_curve(vtkChartXY *chart, vtkTable *table, const vtk_plot_curve *
         points->SetMarkerStyle(marks[n_marked % 5]);
         points->SetMarkerSize(9);
     } else if (index > 0) {
-        plot->GetPen()->SetLineType(index % 2 ? vtkPen::DASH_LINE : vtkPen::DOT_LINE);
+        plot->GetPen()->SetLineType(index % 2 ? vtkPen::DASH_LINE : vtkPen::DASH_DOT_LINE);
+        plot->SetWidth(index % 2 ? 2.5f : 3.5f); // short strokes look paler
     }
 }
 
