@@ -35,7 +35,7 @@ set(PORTAFLOW_SANITIZE $<$<BOOL:${SANITIZE}>:-fsanitize=address,undefined -fno-o
 
 function(portaflow_flags target)
   target_compile_options(${target} PRIVATE
-    $<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-include "${CMAKE_SOURCE_DIR}/common/cmake/itk_clang.h">
+    "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-include \"${CMAKE_SOURCE_DIR}/common/cmake/itk_clang.h\">"
     $<$<COMPILE_LANGUAGE:C>:${PORTAFLOW_WARNINGS} ${PORTAFLOW_C_WARNINGS} ${PORTAFLOW_SANITIZE}>
     $<$<COMPILE_LANGUAGE:CXX>:${PORTAFLOW_WARNINGS} ${PORTAFLOW_SANITIZE}>)
   target_link_options(${target} PRIVATE ${PORTAFLOW_SANITIZE})
