@@ -45,7 +45,7 @@ test: build ## build, then run all tests
 sanitize: ## the tests again, everything built with AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) --no-print-directory test BUILD=build-sanitize CMAKE_FLAGS=-DSANITIZE=ON
 
-SOURCES = $(shell git ls-files '*.c' '*.h' '*.cpp' '*.cu')
+SOURCES = $(shell git ls-files '*.c' '*.h' '*.cpp' '*.cu' '*.cuh')
 
 lint: ## formatter in check mode, clang-tidy and cppcheck (each where it is installed; slow)
 	@.ci/lint $(LINT_BUILD) $(JOBS)
