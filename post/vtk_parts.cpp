@@ -224,13 +224,21 @@ static void add_edge(vtkRenderer *r, const double v[3], double sign, double x, d
     r->AddActor2D(actor);
 }
 
+void vtk_parts_edge_places(const int pixels[2], double place[2 * vtk_parts_edges]) {
+    const double all[] = {pixels[0] - 30.0, pixels[1] / 2.0, 30, pixels[1] / 2.0, pixels[0] / 2.0,
+                          pixels[1] - 62.0, pixels[0] / 2.0, 30};
+    std::copy(all, all + 2 * vtk_parts_edges, place);
+}
+
 void vtk_parts_directions(vtkRenderer *r, const vtk_shim_view &v, const int pixels[2]) {
     double right[3];
     vtk_parts_right(v, right);
-    add_edge(r, right, 1, pixels[0] - 30.0, pixels[1] / 2.0);
-    add_edge(r, right, -1, 30, pixels[1] / 2.0);
-    add_edge(r, v.up, 1, pixels[0] / 2.0, pixels[1] - 62.0);
-    add_edge(r, v.up, -1, pixels[0] / 2.0, 30);
+    double place[2 * vtk_parts_edges];
+    vtk_parts_edge_places(pixels, place);
+    add_edge(r, right, 1, place[0], place[1]);
+    add_edge(r, right, -1, place[2], place[3]);
+    add_edge(r, v.up, 1, place[4], place[5]);
+    add_edge(r, v.up, -1, place[6], place[7]);
     vtkSmartPointer<vtkTextActor> actor = text_actor(v.label, 28, false);
     actor->GetTextProperty()->SetJustificationToCentered();
     actor->SetPosition(pixels[0] / 2.0, pixels[1] - 22.0);

@@ -143,25 +143,30 @@ void add_names(vtkRenderer *renderer, const vtk_shim_picture *p, const vtk_shim_
                double mm_per_pixel, const int pixels[2]) {
     const double page[2] = {static_cast<double>(pixels[0]), static_cast<double>(pixels[1])};
     double axis[2][3];
-    std::vector<std::array<double, 2>> given(p->n_label), half(p->n_label);
+    std::vector<std::array<double, 2>> given(vtk_parts_edges), half(vtk_parts_edges, {20, 20});
+    vtk_parts_edge_places(pixels, given[0].data()); // the letters at the edges stay where they are
+    given.resize(vtk_parts_edges + p->n_label);
+    half.resize(vtk_parts_edges + p->n_label);
     vtk_parts_right(v, axis[0]);
     std::copy(v.up, v.up + 3, axis[1]);
     for (int j = 0; j < p->n_label; j++) {
+        auto &middle = given[vtk_parts_edges + j];
         for (int d = 0; d < 2; d++) {
-            given[j][d] = page[d] / 2;
+            middle[d] = page[d] / 2;
             for (int a = 0; a < 3; a++)
-                given[j][d] += axis[d][a] * (p->label_mm[3 * j + a] - e.middle[a]) / mm_per_pixel;
+                middle[d] += axis[d][a] * (p->label_mm[3 * j + a] - e.middle[a]) / mm_per_pixel;
         }
-        vtk_parts_label_size(p->label[j], half[j].data());
+        vtk_parts_label_size(p->label[j], half[vtk_parts_edges + j].data());
     }
     auto place = given;
-    label_place(p->n_label, reinterpret_cast<double(*)[2]>(place.data()),
+    label_place(static_cast<int>(place.size()), vtk_parts_edges, reinterpret_cast<double(*)[2]>(place.data()),
                 reinterpret_cast<const double(*)[2]>(half.data()), page);
     for (int j = 0; j < p->n_label; j++) {
+        const int n = vtk_parts_edges + j;
         double at[3];
         for (int a = 0; a < 3; a++)
-            at[a] = p->label_mm[3 * j + a] + mm_per_pixel * (axis[0][a] * (place[j][0] - given[j][0]) +
-                                                             axis[1][a] * (place[j][1] - given[j][1]));
+            at[a] = p->label_mm[3 * j + a] + mm_per_pixel * (axis[0][a] * (place[n][0] - given[n][0]) +
+                                                             axis[1][a] * (place[n][1] - given[n][1]));
         vtk_parts_label(renderer, at, p->label[j]);
     }
 }
