@@ -3,6 +3,7 @@
 #include "common/case_reader.h"
 
 /* clang-format off */
+/* NOLINTBEGIN(bugprone-macro-parentheses): members and initializers take none */
 #define AT(member) .offset = offsetof(case_file, member)
 #define END        {0}
 #define NUMBER(key, at, unit_kind, from, to) \
@@ -13,6 +14,7 @@
 #define CHOICE(key, at, words)     {.name = key, .kind = KEY_CHOICE, AT(at), .choices = words}
 #define BLOCK(key, table)          {.name = key, .kind = KEY_BLOCK, .block = table}
 #define TAKE(key, function)        {.name = key, .kind = KEY_TAKE, .take = function}
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static const case_key image_keys[] = {
     {.name = "path", .kind = KEY_PATH, AT(image.path)},

@@ -23,7 +23,7 @@ static void transform(float *line, size_t stride, int n, double h, const scratch
         for (;;) {
             int p = s->at[top];
             cross = (s->f[q] - s->f[p] + h2 * ((double)q * q - (double)p * p)) / (2 * h2 * (q - p));
-            if (cross > s->z[top])
+            if (top == 0 || cross > s->z[top])
                 break;
             top--;
         }
@@ -33,7 +33,7 @@ static void transform(float *line, size_t stride, int n, double h, const scratch
         s->z[top + 1] = INFINITY;
     }
     for (int i = 0, k = 0; i < n; i++) {
-        while (s->z[k + 1] < i)
+        while (k < top && s->z[k + 1] < i)
             k++;
         int p = s->at[k];
         line[(size_t)i * stride] = (float)(s->f[p] + h2 * (i - p) * (i - p));

@@ -209,6 +209,7 @@ static double openings_leave(const cpu_state *s, const cpu_group *g, run_buffer 
             continue;
         const bool flow = d->opening[k->opening - 1].kind == DOMAIN_FLOW;
         const double fluid = d->fluid ? (double)d->fluid[k->cell] : 1.0, left = (double)*slot;
+        // openings_prepare has met the same links: NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
         *slot = *beside++ + (flow ? *slot : -*slot);
         entered += flow ? 0.0 : fluid * ((double)*slot - left);
     }

@@ -265,8 +265,9 @@ static void job_settings(job *j) {
     r->monitor_every = c->solve.monitor_every > 0  ? (c->solve.monitor_every + 1) / 2 * 2
                        : j->s.steps_per_period > 0 ? 2 * (j->s.steps_per_period / 200 + 1)
                                                    : run_monitor_every(j->radius_cells, j->s.viscosity);
-    if (j->s.steps_per_period > 0) /* the means over the cycle are made from the monitors */
-        r->monitor_every = (int)fmin(r->monitor_every, 2 * (j->s.steps_per_period / 100 + 1));
+    const int often = 2 * (j->s.steps_per_period / 100 + 1); /* the means over the cycle are made from the monitors */
+    if (j->s.steps_per_period > 0 && r->monitor_every > often)
+        r->monitor_every = often;
     r->cycles = c->solve.cycles;
     r->stores = c->solve.stores;
     r->checkpoint_s = c->solve.checkpoint_s;

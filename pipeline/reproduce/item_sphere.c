@@ -28,9 +28,9 @@ static int plane_force(const trial *t, double dx, double half, double z, double 
     if (!point || !velocity || !pressure)
         TRY(fail_memory("a plane", 56.0 * (double)points));
     for (size_t k = 0; k < points; k++) {
-        size_t cell = k / 2;
+        const size_t cell = k / 2, row = cell / (size_t)n;
         point[k][0] = -half + ((double)(cell % (size_t)n) + 0.5) * dx;
-        point[k][1] = -half + ((double)(cell / (size_t)n) + 0.5) * dx;
+        point[k][1] = -half + ((double)row + 0.5) * dx;
         point[k][2] = z + (k % 2 ? 0.5 : -0.5) * dx;
     }
     TRY(trial_probe(t, (int)points, (const double(*)[3])point, velocity, pressure));
