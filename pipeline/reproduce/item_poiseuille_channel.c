@@ -63,7 +63,8 @@ static int run_channel(const item_context *x, int k, int cells, double offset, f
     char name[96];
     trial t = {0};
     int rc = OK;
-    double dx = 2 * half_mm / cells, centre = offset * dx, high = (cells / 2 + 2) * dx, wss;
+    const int above = cells / 2 + 2;
+    double dx = 2 * half_mm / cells, centre = offset * dx, high = above * dx, wss;
     snprintf(name, sizeof name, "%s-%s-%d-%.0f", kind[k].wall, kind[k].collision, cells, 100 * offset);
     trial_create(&t, x->source, x->work, name);
     trial_set(&t, "spacing", "%.12g mm", dx);

@@ -23,10 +23,9 @@ typedef struct {
 
 static void place(double point[SIDE * SIDE + LINE][3]) {
     for (int k = 0; k < SIDE * SIDE + LINE; k++) {
-        int on = k < SIDE * SIDE, side = SIDE - 1;
+        int on = k < SIDE * SIDE, side = SIDE - 1, row = k / SIDE;
         point[k][0] = centre_mm[0] + (on ? half_mm * (2.0 * (k % SIDE) / side - 1) : 0);
-        point[k][1] =
-            centre_mm[1] + half_mm * (on ? 2.0 * (k / SIDE) / side - 1 : 2.0 * (k - SIDE * SIDE) / (LINE - 1) - 1);
+        point[k][1] = centre_mm[1] + half_mm * (on ? 2.0 * row / side - 1 : 2.0 * (k - SIDE * SIDE) / (LINE - 1) - 1);
         point[k][2] = centre_mm[2];
     }
 }

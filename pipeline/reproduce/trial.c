@@ -167,7 +167,7 @@ int trial_number(const trial *t, const char *file, const char *path, double *val
     snprintf(words, sizeof words, "%s", path);
     while (at && (word = strsep(&rest, "/")))
         at = cJSON_IsArray(at) ? cJSON_GetArrayItem(at, atoi(word)) : cJSON_GetObjectItemCaseSensitive(at, word);
-    *value = cJSON_IsNumber(at) ? at->valuedouble : NAN;
+    *value = at && cJSON_IsNumber(at) ? at->valuedouble : NAN;
     if (isnan(*value))
         rc = fail(ERR_NUMERIC, "'%s/out/%s' has no number at '%s'", t->folder, file, path);
     cJSON_Delete(object);
