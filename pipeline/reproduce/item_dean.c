@@ -79,6 +79,15 @@ int item_dean(const item_context *x, results *r) {
                  "whose measurements scatter by a few percent.",
                  first, second, 100 * (first / white - 1), 100 * (second / white - 1));
     plot_write(&p, r);
+    const double across[LEVELS] = {cells[0], cells[1], cells[2]}, line[2] = {cells[0], cells[2]},
+                 fit[2] = {white, white};
+    plot f = {.name = "friction-ratio",
+              .title = "Friction of the bend over that of a straight tube",
+              .x_label = "cells across",
+              .y_label = "friction ratio"};
+    plot_curve(&f, "White 1929", PLOT_LINE, 2, line, fit);
+    plot_curve(&f, "ours", PLOT_POINTS, LEVELS, across, ratio);
+    plot_write(&f, r);
     results_at_most(r, "difference (%) to White 1929 on the finest lattice", 100 * fabs(ratio[2] / white - 1),
                     finest >= 24 ? 5 : 10);
 cleanup:

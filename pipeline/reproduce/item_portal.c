@@ -123,7 +123,8 @@ cleanup:
     return rc;
 }
 
-static int table_pulsatile(const item_context *x, results *r, const reference wave[2], int level, double *worst) {
+static int table_pulsatile(const item_context *x, results *r, const reference wave[2], int level, double *worst,
+                           double *cycle_change) {
     static found steady[INSTANTS], pulsatile[INSTANTS];
     char name[48];
     trial t = {0};
@@ -137,7 +138,9 @@ static int table_pulsatile(const item_context *x, results *r, const reference wa
     trial_create(&t, x->source, x->work, name);
     trial_set(&t, "spacing", "%.12g mm", width_mm / box_of[level][0]);
     trial_set(&t, "stores", "%d", STORES);
+    trial_set(&t, "accept_unconverged", "true"); /* how far a cycle repeats the one before is a criterion here */
     TRY(trial_run(&t, x->run, STAGE_SOLVE));
+    TRY(trial_number(&t, "solve/solve.json", "result/cycle_change", cycle_change));
     results_text(
         r,
         "**Pulsatile against steady**, box %dx%dx%d: velocity in slice 1 (1681 points), difference as the root of the "
@@ -180,7 +183,7 @@ int item_portal(const item_context *x, results *r) {
     static reference wave[2];
     char flow[4200];
     int rc = OK, levels = 1;
-    double worst = 0;
+    double worst = 0, cycle_change = NAN;
     snprintf(flow, sizeof flow, "%s/flow", x->source);
     TRY(reference_read(flow, "smv.csv", &wave[0]));
     TRY(reference_read(flow, "sv.csv", &wave[1]));
@@ -192,7 +195,7 @@ int item_portal(const item_context *x, results *r) {
                     "phantom's, its width "
                     "such that the share of the box in the vessel is the paper's 0.131.");
     TRY(table_points(x, r, wave, levels));
-    TRY(table_pulsatile(x, r, wave, levels > 2 ? 2 : levels - 1, &worst));
+    TRY(table_pulsatile(x, r, wave, levels - 1, &worst, &cycle_change));
     results_text(
         r,
         "Can pulsatility be neglected? With waveforms of +- 15 %% the velocity in slice 1 differs by at most %.1f %% "
@@ -201,6 +204,15 @@ int item_portal(const item_context *x, results *r) {
         "flow), ours fall with the flow as a viscous pressure drop must, and are larger: another splenic vein, and "
         "another flow in it; the paper does not print its flows.",
         100 * worst);
+    if (cycle_change > 0.01)
+        results_text(
+            r,
+            "The pulsatile flow does not repeat: a cycle differs from the one before by %.0f %%, where the "
+            "steady flows of all instants settle; what the table calls the difference is mostly that. It is an "
+            "error of the coarse lattice: the mode pulsatile takes a small time step, for the sound, and with it "
+            "the relaxation time comes too near to 0.5. With 184 cells the flow repeats.",
+            100 * cycle_change);
+    results_at_most(r, "velocity of a cycle against the one before (%)", 100 * cycle_change, 1);
     results_at_most(r, "difference of steady to pulsatile flow (%)", 100 * worst, 25);
 cleanup:
     return rc;

@@ -80,6 +80,17 @@ cleanup:
     return rc;
 }
 
+/* Drag over the size of the box, `interpolated` on the finest lattice, and what others measured. */
+static void draw_drag(results *r, int n, const double *box, const double *drag, double clift, double naumann) {
+    const double ends[2] = {4, 12}, both[2][2] = {{clift, clift}, {naumann, naumann}};
+    plot p = {
+        .name = "drag-coefficient", .title = "Drag of the sphere", .x_label = "box / D", .y_label = "drag coefficient"};
+    plot_curve(&p, "Clift, Grace and Weber 1978 (no box)", PLOT_LINE, 2, ends, both[0]);
+    plot_curve(&p, "Schiller and Naumann 1933 (no box)", PLOT_LINE, 2, ends, both[1]);
+    plot_curve(&p, "ours, interpolated", PLOT_POINTS, n, box, drag);
+    plot_write(&p, r);
+}
+
 int item_sphere(const item_context *x, results *r) {
     enum { RUNS = 6, COARSE = 1, FINE = 2, LARGEST = 4 };
     const int fine = 2 * (int)fmax(round(10 * x->scale), 2), whole = x->scale >= 0.8;
@@ -123,6 +134,9 @@ int item_sphere(const item_context *x, results *r) {
         "The largest box, extrapolated with second order to an infinite resolution by what is seen from %d to %d "
         "cells in the box of 6 diameters: %.3f, %.2f %% from Clift et al.",
         fine / 2, fine, finer, 100 * (finer / clift - 1));
+    const double box[4] = {run[0].box, run[FINE].box, run[3].box, run[LARGEST].box};
+    const double shown[4] = {drag[0], drag[FINE], drag[3], drag[LARGEST]};
+    draw_drag(r, whole ? 4 : 3, box, shown, clift, naumann);
     plot_write(&p, r);
     results_at_most(r, "difference (%) to Clift et al., resolution extrapolated, largest box",
                     100 * fabs(finer / clift - 1), 2);
