@@ -62,7 +62,8 @@ KERNEL_FN int64_t scheme_place(const scheme_grid *g, int layout, int32_t x, int3
     const uint32_t from_x = ((uint32_t)(x >> k) << 3 * k) + scheme_spread((uint32_t)x & low);
     const uint32_t from_y = ((uint32_t)(y >> k) * row << 3 * k) + (scheme_spread((uint32_t)y & low) << 1);
     const uint32_t from_z = ((uint32_t)(z >> k) * layer << 3 * k) + (scheme_spread((uint32_t)z & low) << 2);
-    return (int64_t)(from_x + from_y + from_z);
+    const uint32_t place = from_x + from_y + from_z; /* n_slot is below 2^31 */
+    return place;
 }
 
 /* Its inverse. n_slot is below 2^31. */
