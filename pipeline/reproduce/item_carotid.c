@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { LINE = 61, STORES = 40, SHOWN = 4, PLACES = 2 };
+enum { LINE = 61, STORES = 50, SHOWN = 4, PLACES = 2 };
 static const double period_s = 0.9, radius_mm = 3.2, viscosity_m2_s = 3.3e-6;
 static const double reynolds[SHOWN] = {100, 200, 400, 533};
 /* Lines along x through the common carotid, two diameters in front of the bifurcation, and along x through the
