@@ -205,7 +205,7 @@ bool case_value(case_reader *r, const case_node *node, const case_key *key, void
 static int table_names(const case_key *table, const char *name[TABLE_MAX], char *list, size_t size) {
     int n = 0;
     list[0] = '\0';
-    for (; table[n].name && n < TABLE_MAX; n++) {
+    for (; n < TABLE_MAX && table[n].name; n++) {
         size_t used = strlen(list);
         name[n] = table[n].name;
         snprintf(list + used, size - used, "%s%s", n ? ", " : "", name[n]);
