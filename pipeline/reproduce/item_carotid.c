@@ -10,16 +10,21 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { LINE = 61, STORES = 50, SHOWN = 4, PLACES = 2 };
+enum { LINE = 61, STORES = 50, SHOWN = 4, PLACES = 5 };
 static const double period_s = 0.9, radius_mm = 3.2, viscosity_m2_s = 3.3e-6;
 static const double reynolds[SHOWN] = {100, 200, 400, 533};
-/* Lines along x through the common carotid, two diameters in front of the bifurcation, and along x through the
- * stenosis. */
+/* Lines along x: two diameters in front of the bifurcation, in the widened origin of the internal carotid, in its
+ * stenosis, seven millimetres behind that, and in the external carotid. */
 static const struct {
     const char *name, *title;
     double centre_mm[3], half_mm;
-} place[PLACES] = {{"common", "Velocity along z in the common carotid", {-1, 0, -20}, 3.2},
-                   {"stenosis", "Velocity along z in the stenosis of the internal carotid", {5.9, 5, 9}, 2}};
+} place[PLACES] = {
+    {"common", "Velocity along z in the common carotid", {-1, 0, -20}, 3.2},
+    {"origin", "Velocity along z in the origin of the internal carotid", {3, 2.5, 2}, 3.4},
+    {"stenosis", "Velocity along z in the stenosis of the internal carotid", {5.9, 5, 9}, 2},
+    {"behind", "Velocity along z behind the stenosis", {8.3, 7.2, 16}, 2.4},
+    {"external", "Velocity along z in the external carotid", {-6.5, -4.5, 9}, 2.1},
+};
 
 static double reynolds_at(const reference *wave, double t) {
     int k = 1;
@@ -120,8 +125,9 @@ int item_carotid(const item_context *x, results *r) {
                  "0.4 mm), `interpolated`, TRT; "
                  "the last cycle differs from the one before by %.2f %%. The paper's artery is a patient's and its "
                  "figures carry no "
-                 "numbers, so only what they show can be compared: a parabola-like profile in the common carotid, a "
-                 "jet in the stenosis, and the highest wall "
+                 "numbers, so only what they show can be compared: a profile near a parabola in the common carotid and "
+                 "less so in the external one, a skewed one in the internal carotid, most while the flow falls, and "
+                 "the highest wall "
                  "shear stress at the stenosis. (At 0.8 mm, 5 cells across the ECA, a high stress on the very rim of "
                  "the openings is an error "
                  "of theirs, not of the flow.)",
@@ -134,8 +140,11 @@ int item_carotid(const item_context *x, results *r) {
     draw_cycle(&wave, r);
     for (int p = 0; p < PLACES; p++)
         TRY(draw(&t, &wave, p, r));
-    TRY(take_picture(&t, "velocity", "Velocity, as in figures 9 and 11", r));
-    TRY(take_picture(&t, "wss", "Wall shear stress from both sides, as in figures 12 and 13", r));
+    TRY(take_picture(
+        &t, "velocity",
+        "Mean velocity of the cycle in a cut along the vessels; figures 9 and 11 show instants in cross-sections", r));
+    TRY(take_picture(&t, "wss",
+                     "Wall shear stress averaged over the cycle, from both sides; figures 12 and 13 show instants", r));
     TRY(take_picture(&t, "osi", "Oscillatory shear index", r));
     results_at_most(r, "change of the velocity from cycle to cycle (%)", 100 * change, 1);
 cleanup:
