@@ -161,18 +161,26 @@ static collide_rates rates_of(const cpu_state *s) {
         (real)s->omega_plus, (real)s->omega_minus, {(real)s->force[0], (real)s->force[1], (real)s->force[2]}};
 }
 
+/* Of the link's opening in this step. */
+static bool flows_out(const cpu_state *s, const domain_link *k) {
+    return s->d->opening[k->opening - 1].kind == DOMAIN_FLOW && s->value[k->opening - 1] < 0;
+}
+
 static real opening_beside(const cpu_state *s, const domain_link *k, const real f[19], uint32_t in, const moments *m) {
     const domain_opening *o = &s->d->opening[k->opening - 1];
     const int back = d3q19_opposite(k->dir);
     const real normal[3] = {(real)o->normal[0], (real)o->normal[1], (real)o->normal[2]};
+    if (flows_out(s, k))
+        return link_outflow_slot(k->dir, f[back], f[k->dir], m->density, m->u, (real)s->omega_plus,
+                                 (real)(k->weight * s->value[k->opening - 1]));
     if (o->kind == DOMAIN_FLOW)
         return link_flow_odd(f + 1, 1, in, back, (real)s->omega_minus, m->u);
     return link_pressure_slot(k->dir, (real)s->value[k->opening - 1], f[back] + f[k->dir], m->density, m->u, normal,
                               (real)s->omega_plus);
 }
 
-/* What the slots of flow and pressure openings hold beside f_i' and -f_i': [links through openings of the group], in
- * the order of d->link. From the populations before the collision. */
+/* What the slots of openings hold beside f_i' (flow in), -f_i' (pressure) or nothing (flow out): [links through
+ * openings of the group], in the order of d->link. From the populations before the collision. */
 static void openings_prepare(const cpu_state *s, const cpu_group *g, const run_buffer *b, real *beside) {
     const domain *d = s->d;
     const domain_link *k = d->link + run_begin(s, g)->link, *end = d->link + run_end(s, g)->link;
@@ -199,7 +207,7 @@ static void openings_prepare(const cpu_state *s, const cpu_group *g, const run_b
     }
 }
 
-/* Slots that a half-way rule has filled with f_i'. Returns the mass that comes in through pressure openings by it. */
+/* Slots that a half-way rule has filled with f_i'. Returns the mass that comes in by it, without D. */
 static double openings_leave(const cpu_state *s, const cpu_group *g, run_buffer *b, const real *beside) {
     const domain *d = s->d;
     double entered = 0;
@@ -207,11 +215,11 @@ static double openings_leave(const cpu_state *s, const cpu_group *g, run_buffer 
         real *slot = &b->f[k->dir][k->cell - g->first];
         if (!domain_through(d, k))
             continue;
-        const bool flow = d->opening[k->opening - 1].kind == DOMAIN_FLOW;
+        const bool pressure = d->opening[k->opening - 1].kind == DOMAIN_PRESSURE, out = flows_out(s, k);
         const double fluid = d->fluid ? (double)d->fluid[k->cell] : 1.0, left = (double)*slot;
         // openings_prepare has met the same links: NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
-        *slot = *beside++ + (flow ? *slot : -*slot);
-        entered += flow ? 0.0 : fluid * ((double)*slot - left);
+        *slot = *beside++ + (out ? (real)0 : pressure ? -*slot : *slot);
+        entered += pressure || out ? fluid * ((double)*slot - left) : 0.0;
     }
     return entered;
 }

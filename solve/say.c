@@ -10,8 +10,7 @@
 static const double VLBM_PERCENT = 9, VLBM_CELLS = 32, FEW_CELLS = 11.9;
 
 static const double HALF_FLOOR = 5e-4, FLOAT_FLOOR = 1e-7; /* of the change that ends a steady run */
-static const double OUTFLOW_CELL_REYNOLDS = 8; /* an outlet by flow is stable up to it: measured in pipes, branches */
-static const double NOTICED = 1e-3;            /* of the inflow: what enters where blood should leave */
+static const double NOTICED = 1e-3;                        /* of the inflow: what enters where blood should leave */
 
 /* Velocity profile of a pipe at 26.6 degrees to the grid: 7 Re / N^2 percent, N cells across, above a cell Reynolds
  * number of 8 (data/verification/verify-poiseuille-pipe-reynolds.csv). */
@@ -53,25 +52,6 @@ bool say_supply(const driving *g) {
                  "vessel through '%s'%s, where blood should leave; correct the flows",
                  1e6 * out, 1e6 * in, first, n_free > 1 ? " or another outlet with a pressure" : "");
     return true;
-}
-
-int say_outflow(const driving *g, const lattice *l, const scale *s) {
-    int worst = -1;
-    double highest = OUTFLOW_CELL_REYNOLDS;
-    for (int k = 0; k < g->n; k++) {
-        if (g->condition[k].kind != DOMAIN_FLOW || g->from[k]->role != ROLE_OUTLET)
-            continue;
-        const double peak = g->condition[k].profile == PROFILE_PLUG ? 1 : 2;
-        const double reynolds = peak * driving_velocity_m_s(g, l, k) / s->velocity_scale / s->viscosity;
-        worst = reynolds > highest ? k : worst;
-        highest = fmax(reynolds, highest);
-    }
-    if (worst >= 0)
-        message_warn("the outlet '%s' takes a given flow at a cell Reynolds number of %.1f; such outlets are stable up "
-                     "to about %g: give it a pressure in place of the flow, or make the spacing %.2g mm",
-                     g->from[worst]->name, highest, OUTFLOW_CELL_REYNOLDS,
-                     units_round_down(1e3 * s->dx_m * OUTFLOW_CELL_REYNOLDS / highest));
-    return worst;
 }
 
 void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s) {
@@ -138,21 +118,17 @@ static int nearest_opening(const lattice *l, const double p[3], double *distance
     return nearest;
 }
 
-int say_diverged(const case_file *c, const lattice *l, const scale *s, const domain *d, int outlet,
-                 const run_trouble *t) {
+int say_diverged(const case_file *c, const lattice *l, const scale *s, const domain *d, const run_trouble *t) {
     double p[3], distance_mm;
-    char near[160] = "", remedy[160] = "";
+    char near[160] = "";
     lattice_centre_mm(l, d->stored[t->cell], p);
     const int k = nearest_opening(l, p, &distance_mm);
     if (k >= 0)
         snprintf(near, sizeof near, ", %.1f mm from the centre of opening '%s'", distance_mm, l->opening[k].name);
-    if (outlet >= 0)
-        snprintf(remedy, sizeof remedy, "give the outlet '%s' a pressure in place of its flow, or ",
-                 l->opening[outlet].name);
     const double sign = c->space == SPACE_RAS ? -1 : 1; /* of x and y */
     return fail(ERR_NUMERIC,
                 "the flow diverged before step %ld (%.4g s), %s [%.1f, %.1f, %.1f] mm (%s)%s: lattice velocity above "
-                "0.5 or not a number; %smake the spacing finer, lower solve.max_lattice_velocity, or lower the flow",
+                "0.5 or not a number; make the spacing finer, lower solve.max_lattice_velocity, or lower the flow",
                 t->step, (double)t->step * s->dt_s, t->origin ? "fastest before at" : "first seen near", sign * p[0],
-                sign * p[1], p[2], c->space == SPACE_RAS ? "RAS" : "LPS", near, remedy);
+                sign * p[1], p[2], c->space == SPACE_RAS ? "RAS" : "LPS", near);
 }

@@ -15,16 +15,11 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
  * with a pressure (means over the cycle). True when it did. */
 bool say_supply(const driving *g);
 
-/* Warns of an outlet with a given flow at which the cells are too coarse for it to be stable, and returns its index
- * (-1: there is none). */
-int say_outflow(const driving *g, const lattice *l, const scale *s);
-
 /* Warns of every outlet with a pressure through which blood enters at the end (over the cycle). flow_scale_m3_s: of one
  * lattice unit. */
 void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s);
 
 /* Records the sentence of a flow that diverged: step, place in mm (in the case's space, LPS when that is voxel), the
- * nearest opening, what to do. outlet: of say_outflow. Returns ERR_NUMERIC. */
-int say_diverged(const case_file *c, const lattice *l, const scale *s, const domain *d, int outlet,
-                 const run_trouble *t);
+ * nearest opening, what to do. Returns ERR_NUMERIC. */
+int say_diverged(const case_file *c, const lattice *l, const scale *s, const domain *d, const run_trouble *t);
 #endif

@@ -30,7 +30,6 @@ typedef struct {
     char digest[17], lattice_sum[17], key[64];
     char *lattice_path, *checkpoint_path, *monitors_path, *json_path;
     FILE *monitors;
-    int risky_outlet;     /* of say_outflow */
     bool supply_told;     /* that outlets take more than inlets bring */
     int lock;             /* on the folder of the results */
     double *store_time_s; /* [stores] */
@@ -199,7 +198,6 @@ static int job_backend(job *j) {
     driving_flows(&j->g, &j->l, &j->d);
     say_choice(&j->c, &j->l, &j->s, &j->d, 2.0 * j->radius_cells);
     j->supply_told = say_supply(&j->g);
-    j->risky_outlet = say_outflow(&j->g, &j->l, &j->s);
     TRY(device_choose(j->o->device, &j->r.table));
     j->r.table->memory(&j->d, &j->settings, &needed, &available);
     if (available > 0 && needed > available)
@@ -241,7 +239,7 @@ static int hook_store(void *data, int index, double time_s) {
 
 static int hook_diverged(void *data, const run_trouble *t) {
     const job *j = data;
-    return say_diverged(&j->c, &j->l, &j->s, &j->d, j->risky_outlet, t);
+    return say_diverged(&j->c, &j->l, &j->s, &j->d, t);
 }
 
 /* Steps of a period of the slowest sound in the box: four times its diagonal at the lattice's speed of sound 1/sqrt 3.

@@ -22,8 +22,13 @@
  * d_a feq+ to first order, d_a the derivative along e_a (Ginzburg, d'Humieres 2003; Ginzburg, Verhaeghe, d'Humieres
  * 2008). Bounce-back, f_a = f_i' + D, asks for feq- at half-way plus (2/omega- - 1) d_a feq+ / 2: with u^2 in feq+ and
  * 1/omega- of 4 that turns a parabolic inflow towards the axis. The term is known, and taken off:
- *   inlet, or outlet by flow:  slot = f_i' + (2 - omega-) (f- - feq-) - mean,   D = 6 w_a e_a.u (Ladd 1994)
+ *   flow that comes in:        slot = f_i' + (2 - omega-) (f- - feq-) - mean,   D = 6 w_a e_a.u (Ladd 1994)
  * where the mean, over the links of this cell through the opening by weight, keeps the flow exactly what D says.
+ * What leaves must not be reflected: bounce-back with a given velocity sends every deviation from it back, which comes
+ * to 16 % of the velocity before the opening and diverges above a cell Reynolds number of 8. There f_a is taken from
+ * the cell itself but for its velocity, with feq- at half-way by the same expansion (as Latt and others 2008 do from a
+ * wet node); the flow is what D says in a steady state:
+ *   flow that leaves:          slot = feq+ + (1 - omega+/2) (f+ - feq+) + (f- - feq-) - D/2,   D as above
  * Anti-bounce-back asks likewise for feq+ at half-way minus (2/omega+ - 1) d_a feq- / 2, a shear stress of zero, with
  * which a parabolic outflow turns outwards, the more so the larger the viscosity. With that taken off, the less is said
  * of the velocity along the opening the larger the viscosity, so it is drawn to 0 as much, as where flow is developed.
@@ -76,6 +81,13 @@ KERNEL_FN real link_flow_odd(const real *f, int stride, uint32_t in, int a, real
 KERNEL_FN real link_pressure_even(int i, real density, real ux, real uy, real uz) {
     const real eu = d3q19_dot(i, ux, uy, uz);
     return (real)2 * d3q19_weight(i) * (density + (real)4.5 * eu * eu - (real)1.5 * (ux * ux + uy * uy + uz * uz));
+}
+
+/* Flow that leaves: the slot. in = f_a, out = f_i before the collision; density and u the cell's; given = D. */
+KERNEL_FN real link_outflow_slot(int i, real in, real out, real density, const real u[3], real omega_plus, real given) {
+    const real even = link_pressure_even(i, density, u[0], u[1], u[2]);
+    const real odd = (real)0.5 * (in - out) + (real)3 * d3q19_weight(i) * d3q19_dot(i, u[0], u[1], u[2]);
+    return (real)0.5 * (even + ((real)1 - (real)0.5 * omega_plus) * (in + out - even) - given) + odd;
 }
 
 /* Pressure outlet: slot + f_i'. even = f_a + f_i before the collision, density and u the cell's, normal of the opening,
