@@ -1,13 +1,13 @@
 #include "backend.h"
 #include "common/status.h"
 #include "cpu_kernel.h"
+#include "mesh/memory.h"
 #include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -58,7 +58,7 @@ static void memory(const domain *d, const backend_settings *s, double *needed, d
     const int bytes = backend_value_bytes(s->precision);
     *needed = 19.0 * (double)stride_of(d->n_cell, bytes) * bytes + (double)d->n_partial * bytes + 12.0 * d->n_cell +
               (double)d->n_link * kernel_choose(s->precision)->link_bytes;
-    *available = (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    *available = memory_available();
 }
 
 /* Whole runs of together at most CPU_GROUP_MAX cells; [n_group + 1]. Errors: ERR_RESOURCE. */
@@ -111,6 +111,12 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     *out = NULL;
     if (s->precision == BACKEND_HALF)
         return fail(ERR_RESOURCE, "precision 'half' runs on a GPU only; take 'float', or --device cuda");
+    double needed, available;
+    memory(d, s, &needed, &available);
+    if (needed > available)
+        return fail(ERR_RESOURCE,
+                    "the run needs %.2f GB of memory and %.2f GB are free; make the spacing coarser by %.0f %%",
+                    needed * 1e-9, available * 1e-9, ceil(100 * (cbrt(needed / fmax(available, 1)) - 1)));
     const size_t bytes = (size_t)backend_value_bytes(s->precision);
     const int threads = s->threads > 0 ? s->threads : 1;
     backend *b = calloc(1, sizeof *b);

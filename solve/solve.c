@@ -200,9 +200,6 @@ static int job_backend(job *j) {
     j->supply_told = say_supply(&j->g);
     TRY(device_choose(j->o->device, &j->r.table));
     j->r.table->memory(&j->d, &j->settings, &needed, &available);
-    if (available > 0 && needed > available)
-        GIVE_UP(fail(ERR_RESOURCE, "the run needs %.2f GB on the %s and %.2f GB are free; make the spacing coarser",
-                     needed / 1e9, j->r.table->name, available / 1e9));
     TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
     message_info("device: %s; %.0f MB, %.0f bytes a cell", j->r.table->device(j->r.b), needed / 1e6,
                  needed / (double)j->d.n_cell);

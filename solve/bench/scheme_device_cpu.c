@@ -1,5 +1,6 @@
 #include "bandwidth.h"
 #include "common/status.h"
+#include "mesh/memory.h"
 #include "scheme_device.h"
 #include "solve/backend.h"
 #include <math.h>
@@ -7,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 static double now_s(void) {
     struct timespec t;
@@ -29,10 +29,6 @@ static void describe(char *text, size_t size) {
     }
     if (f)
         fclose(f);
-}
-
-static double available(void) {
-    return (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 }
 
 static int allocate(void **array, size_t bytes) {
@@ -65,5 +61,5 @@ cleanup:
     return rc;
 }
 
-const scheme_device scheme_device_cpu = {"cpu", describe, available, bandwidth_copy, allocate,
-                                         free,  copy,     copy,      step,           rate};
+const scheme_device scheme_device_cpu = {"cpu", describe, memory_available, bandwidth_copy, allocate, free, copy, copy,
+                                         step,  rate};

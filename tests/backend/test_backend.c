@@ -5,6 +5,8 @@
  *
  * A plain program without a test library, so that it also builds on a GPU machine that has only compilers. */
 #include "tests/backend/backend_case.h"
+#include "common/status.h"
+#include "mesh/memory.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,6 +214,27 @@ static void conservation(const test_device *t) {
     }
 }
 
+/* A lattice that the device has no room for is refused before anything is taken, with what to do. */
+static void too_large(const test_device *t) {
+    domain d = {0};
+    backend_settings s = {.omega_plus = 1, .omega_minus = 1, .precision = BACKEND_FLOAT, .threads = 1};
+    backend *b = NULL;
+    double needed, available;
+    d.n_cell = 1000000;
+    t->table->memory(&d, &s, &needed, &available);
+    check(available > 0, t->name, "too large", "memory available", available, 0);
+    if (t->table == &backend_cpu) /* pages that hold copies of files are free, too */
+        check(fabs(available / memory_available() - 1) < 0.05, t->name, "too large", "memory available", available,
+              memory_available());
+    d.n_cell = (int64_t)(3e6 * available / needed);
+    status_clear();
+    const int rc = t->table->create(&d, &s, &b);
+    check(rc == ERR_RESOURCE && !b, t->name, "too large", "refused", rc, ERR_RESOURCE);
+    check(strstr(status_message(), "coarser by") != NULL, t->name, "too large", status_message(), 0, 0);
+    printf("%s, too large: %s\n", t->name, status_message());
+    status_clear();
+}
+
 /* A cell that is not a number is found and named. */
 static void divergence(const test_device *t) {
     backend_case c = case_make(CASE_TUBE, BACKEND_FLOAT, false);
@@ -310,6 +333,7 @@ int main(int argc, char **argv) {
         round_trip(&devices[k]);
         conservation(&devices[k]);
         divergence(&devices[k]);
+        too_large(&devices[k]);
     }
 #ifdef PORTAFLOW_CUDA
     if (n > 1) {
