@@ -2,17 +2,27 @@
 # The GPU backend on a machine that has a CUDA compiler and a GPU, and none of the imaging libraries: build, tests on
 # every device, compute-sanitizer on short runs, speed against the copy bandwidth. One call, exit 0 when all is well.
 #
-#   solve/gpu_check.sh [--quick] [BUILD]       --quick: no sanitizer, short measurements
+#   solve/gpu_check.sh [--quick | --large] [BUILD]
+#       --quick: no sanitizer, short measurements; --large: only lattices of more than 2^31 and 2^32 values (32 GB of
+#       host memory, 17 GB on the GPU)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 quick=
+large=
 [ "${1:-}" = --quick ] && { quick=1; shift; }
+[ "${1:-}" = --large ] && { large=1; shift; }
 build=${1:-build-gpu}
 
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CUDA_ARCHITECTURES=native >"$build.log" 2>&1 ||
     { tail -20 "$build.log"; exit 1; }
-cmake --build "$build" -j "$(nproc)" --target test_backend solve-bench >>"$build.log" 2>&1 ||
+cmake --build "$build" -j "$(nproc)" --target test_backend test_large solve-bench >>"$build.log" 2>&1 ||
     { grep -E "error|FAILED" "$build.log" | head -20; exit 1; }
+
+if [ -n "$large" ]; then
+    "$build/tests/test_large" 1.5e8 float
+    "$build/tests/test_large" 2.4e8 half
+    exit
+fi
 
 status=0
 "$build/tests/test_backend" || status=1

@@ -6,6 +6,14 @@ set_target_properties(test_backend PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_B
 add_test(NAME test_backend COMMAND test_backend)
 set_tests_properties(test_backend PROPERTIES TIMEOUT 300)
 
+# More than 2^31 values: by hand on a GPU (solve/gpu_check.sh).
+if(TARGET solve_cuda)
+  add_executable(test_large backend/test_large.c backend/backend_case.c unit/solve_flow.c)
+  portaflow_flags(test_large)
+  target_link_libraries(test_large PRIVATE solve_core)
+  set_target_properties(test_large PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+endif()
+
 # For tests/backend/devices.sh, which needs a GPU.
 if(TARGET solve)
   add_executable(compare_runs backend/compare_runs.c)
