@@ -46,9 +46,9 @@ cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end) {
 /* Of the groups with openings those in begin .. end. */
 static void opened_set(const backend *b, cuda_args *a) {
     size_t first = 0, after;
-    while (first < b->n_opened && b->opened[first] < a->begin)
+    while (first < b->n_opened && b->opened[first].group < a->begin)
         first++;
-    for (after = first; after < b->n_opened && b->opened[after] < a->end;)
+    for (after = first; after < b->n_opened && b->opened[after].group < a->end;)
         after++;
     a->opened = b->args.opened + first;
     a->n_opened = (uint32_t)(after - first);
@@ -126,6 +126,7 @@ cleanup:
 
 static int step(backend *b, int n, const double *value) {
     int rc = OK;
+    CUDA_TRY(b->late, "setting the walls' gain");
     if (n == 0) {
         b->value_last = 0;
         return values_send(b, 1, value);
@@ -147,9 +148,11 @@ cleanup:
     return rc;
 }
 
-/* In the order of the steps; an error shows at the next wait. */
+/* In the order of the steps; what it fails with shows at the next step or monitor. */
 static void set_gain(backend *b, double gain) {
-    cudaMemcpyAsync(b->gain, &gain, sizeof gain, cudaMemcpyHostToDevice, b->stream[0]);
+    const cudaError_t error = cudaMemcpyAsync(b->gain, &gain, sizeof gain, cudaMemcpyHostToDevice, b->stream[0]);
+    if (b->late == cudaSuccess)
+        b->late = error;
 }
 
 int backend_cuda_wait(backend *b) {

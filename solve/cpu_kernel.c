@@ -174,7 +174,7 @@ static real opening_beside(const cpu_state *s, const domain_link *k, const real 
         return link_outflow_slot(k->dir, f[back], f[k->dir], m->density, m->u, (real)s->omega_plus,
                                  (real)(k->weight * s->value[k->opening - 1]));
     if (o->kind == DOMAIN_FLOW)
-        return link_flow_odd(f + 1, 1, in, back, (real)s->omega_minus, m->u);
+        return link_flow_odd(f + 1, in, back, (real)s->omega_minus, m->u);
     return link_pressure_slot(k->dir, (real)s->value[k->opening - 1], f[back] + f[k->dir], m->density, m->u, normal,
                               (real)s->omega_plus);
 }

@@ -30,13 +30,14 @@ struct backend {
     cuda_args args; /* constant part: from, to, range and value are set for each launch */
     cuda_monitor_args monitor;
     char *memory;
-    size_t n_special, n_opened;
-    uint32_t *opened; /* [n_opened] groups with openings, ascending; also on the device: args.opened */
-    bool high;        /* the populations are at memory + shift */
-    bool seen;        /* velocity_old holds a field */
+    size_t n_opened, n_passage;
+    pack_opened *opened; /* [n_opened] groups with openings, ascending; also on the device: args.opened */
+    bool high;           /* the populations are at memory + shift */
+    bool seen;           /* velocity_old holds a field */
     cudaStream_t stream[2];
     cudaEvent_t turn[2], slab_done[4];
     double *gain;                             /* [1], device */
+    cudaError_t late;                         /* of a call that returns none */
     double *value;                            /* [BATCH_STEPS][n_opening], device */
     double *value_host[2];                    /* the same, pinned */
     cudaEvent_t value_free[2];                /* the copy from value_host is done */

@@ -6,7 +6,8 @@
 #include <string.h>
 
 enum { PREFETCH_GROUPS = 1000 };
-static const double SLAB_CELLS = 1e6; /* at least: a shorter slab does not keep an H200 busy */
+static const double SLACK_BYTES = 64e6; /* what allocations are rounded up by, and recorded steps */
+static const double SLAB_CELLS = 1e6;   /* at least: a shorter slab does not keep an H200 busy */
 enum { SLABS_MIN = 4, SLABS_MAX = 16 };
 static int slabs_asked; /* backend_cuda_slabs */
 
@@ -40,10 +41,10 @@ static cuda_layout layout_of(const domain *d, const backend_settings *s, int64_t
     l.shift = (uint32_t)shift;
     l.populations = (double)(groups + shift) * 32 * 19 * backend_value_bytes(s->precision);
     l.index = pack_bytes(d) + (d->fluid ? 2.0 * d->n_cell : 0);
-    double special = 0;
-    for (int k = 0; k < d->n_opening; k++)
-        special += (double)d->opening[k].n_link;
-    l.other = 12.0 * 32 * groups + (sizeof(cuda_special) + 16.0) * special + (double)STAGES * STAGE_BYTES;
+    int64_t opened, passages, rows;
+    pack_count_openings(d, &opened, &passages, &rows);
+    l.other = 12.0 * 32 * (double)groups + 32.0 * sizeof(cuda_special) * (double)passages +
+              32.0 * sizeof(double) * (double)opened + (double)STAGES * STAGE_BYTES;
     return l;
 }
 
@@ -59,8 +60,9 @@ void cuda_memory(const domain *d, const backend_settings *s, double *needed, dou
 static int memory_check(const domain *d, const backend_settings *s) {
     double needed, available;
     cuda_memory(d, s, &needed, &available);
-    if (needed <= available)
+    if (needed + SLACK_BYTES <= available)
         return OK;
+    needed += SLACK_BYTES;
     if (available < 0.2 * needed)
         return fail(ERR_RESOURCE,
                     "the GPU has %.0f MB of memory free and this case needs %.0f MB; end what else runs there, or take "
@@ -87,10 +89,10 @@ void cuda_destroy(backend *b) {
                             b->args.link,
                             b->args.partial,
                             b->args.rare,
-                            b->args.special,
-                            b->args.normal,
                             b->args.opened,
-                            b->args.beside,
+                            b->args.passage,
+                            b->args.weight,
+                            b->args.normal,
                             b->args.entered,
                             b->args.explicit_neighbour,
                             b->monitor.velocity_old,
@@ -149,16 +151,16 @@ static int openings_upload(backend *b, pack *p) {
         return fail_memory("the openings", 24.0 * (double)n);
     for (size_t k = 0; k < n; k++)
         memcpy(normal + 3 * k, b->d->opening[k].normal, 3 * sizeof *normal);
-    b->n_special = (size_t)p->n_special;
     b->n_opened = (size_t)p->n_opened;
+    b->n_passage = (size_t)p->n_passage;
     b->opened = p->opened;
     p->opened = NULL;
     TRY(device_copy(&a->opened, b->opened, b->n_opened, "the openings"));
-    TRY(device_copy(&a->special, p->special, p->n_special, "the openings"));
+    TRY(device_copy(&a->passage, p->passage, b->n_passage, "the openings"));
+    TRY(device_copy(&a->weight, p->weight, 32 * (size_t)p->n_row, "the openings"));
     TRY(device_copy(&a->normal, normal, 3 * n, "the openings"));
-    TRY(device_array((double **)&a->beside, b->n_special, "the openings"));
-    TRY(device_array(&a->entered, b->n_special, "the openings"));
-    CUDA_TRY(cudaMemset(a->entered, 0, b->n_special * sizeof *a->entered), "clearing the openings");
+    TRY(device_array(&a->entered, 32 * b->n_opened, "the openings"));
+    CUDA_TRY(cudaMemset(a->entered, 0, 32 * b->n_opened * sizeof *a->entered), "clearing the openings");
 cleanup:
     free(normal);
     return rc;
@@ -226,7 +228,7 @@ static int buffers_create(backend *b, const pack *p) {
     TRY(device_array(&b->monitor.velocity_old, 3 * 32 * (size_t)p->n_group, "the last velocities"));
     CUDA_TRY(cudaMemset(b->monitor.velocity_old, 0, 3 * 32 * (size_t)p->n_group * 4), "clearing the last velocities");
     TRY(device_array(&b->monitor.sums, (size_t)b->monitor.blocks * CUDA_SUMS, "the monitor"));
-    TRY(device_array(&b->monitor.special, (size_t)p->n_special, "the monitor"));
+    TRY(device_array(&b->monitor.special, 32 * (size_t)p->n_passage, "the monitor"));
     TRY(device_array(&b->gain, 1, "the walls' gain"));
     CUDA_TRY(cudaMemset(b->gain, 0, sizeof *b->gain), "clearing the walls' gain");
     b->args.gain = b->gain;

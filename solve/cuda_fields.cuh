@@ -19,15 +19,21 @@ DEVICE_FN moments lane_moments(const cuda_args &s, const real f[19], bool stress
 /* --- monitor ----------------------------------------------------------------------------------------------------- */
 
 struct lane_sums {
-    double change, square, mass, velocity_max, bad_cell;
+    double change, square, mass, entered, velocity_max, bad_cell;
 };
+#define NO_SUMS (lane_sums{0, 0, 0, 0, 0, INFINITY})
 
-DEVICE_FN void sums_join(lane_sums *a, double change, double square, double mass, double velocity_max, double bad) {
-    a->change += change;
-    a->square += square;
-    a->mass += mass;
-    a->velocity_max = fmax(a->velocity_max, velocity_max);
-    a->bad_cell = fmin(a->bad_cell, bad);
+DEVICE_FN void sums_join(lane_sums *a, const lane_sums &b) {
+    a->change += b.change;
+    a->square += b.square;
+    a->mass += b.mass;
+    a->entered += b.entered;
+    a->velocity_max = fmax(a->velocity_max, b.velocity_max);
+    a->bad_cell = fmin(a->bad_cell, b.bad_cell);
+}
+
+DEVICE_FN double fluid_of(const cuda_monitor_args &m, uint32_t cell) {
+    return m.fluid ? m.fluid[cell] / 512.0 : 1.0;
 }
 
 DEVICE_FN void cell_add(const cuda_args &s, const cuda_monitor_args &m, uint32_t cell, const moments &v, lane_sums *a) {
@@ -40,47 +46,53 @@ DEVICE_FN void cell_add(const cuda_args &s, const cuda_monitor_args &m, uint32_t
         change += difference * difference;
         square += u * u;
     }
-    const double fluid = m.fluid ? m.fluid[cell] / 512.0 : 1.0;
     const bool good = square < 0.25 && isfinite((double)v.density);
-    sums_join(a, change, square, v.density * fluid, square, good ? INFINITY : (double)cell);
+    sums_join(a, lane_sums{change, square, v.density * fluid_of(m, cell), 0, square, good ? INFINITY : (double)cell});
 }
 
-/* Gain f_a - f_i' of every link through an opening, the cell's density, and what came in since the last monitor. */
-DEVICE_FN void specials_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, group_buffer *t,
-                            const real f[19]) {
+/* Gain f_a - f_i' of the lane's links through openings and its density; returns what came in since the last monitor. */
+DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages &all,
+                              group_buffer *t, const real f[19]) {
     const collide_rates r = rates_of(s, 1);
-    buffer_give(t, g.lane, f);
-    specials_each(s, g, cell_of(r, f), [&](const pack_special &e, int number, const opening_cell &cell) {
-        const int i = link_dir(e.link), at = link_lane(e.link);
-        const double fluid = m.fluid ? m.fluid[g.number * 32u + at] / 512.0 : 1.0;
-        double gain = (double)e.weight * s.value[e.opening & PACK_OPENING];
-        if (e.opening & PACK_PRESSURE)
-            gain = (2.0 * (double)t->f[d3q19_opposite(i) - 1][at] - (double)pressure_beside(s, r, t, e, cell)) / UNIT;
-        m.special[number] = cuda_special{fluid * gain, (double)cell.density, fluid * s.entered[number]};
-        s.entered[number] = 0;
+    const opening_cell cell = cell_of(r, f);
+    const uint32_t number = g.number * 32u + (uint32_t)g.lane;
+    const double fluid = number < s.n_cell ? fluid_of(m, number) : 0;
+    column_give(t, g.lane, f);
+    double *entered = s.entered + 32 * (size_t)all.number + g.lane, came = *entered;
+    passages_each(s, all, g.lane, [&](const passage &p, uint32_t n) {
+        double gain = 0;
+        if (p.opening & PACK_PRESSURE)
+            pressures_each(s, r, p, cell, t, g.lane, [&](int a, real beside) {
+                gain += (2.0 * (double)column(t, g.lane, a) - (double)beside) / UNIT;
+            });
+        else
+            weights_each(p, [&](int, float weight) { gain += (double)weight * s.value[p.opening & PACK_OPENING]; });
+        m.special[32 * (size_t)(all.first + n) + g.lane] =
+            cuda_special{fluid * gain, (double)cell.density * __popc(p.in)};
     });
-    __syncwarp();
+    *entered = 0;
+    return fluid * came;
 }
 
 /* Sum of a block's lanes, always in the same order, into out[CUDA_SUMS]. */
 DEVICE_FN void block_sum(lane_sums a, double *out) {
-    __shared__ double part[CUDA_BLOCK / 32][CUDA_SUMS];
+    __shared__ lane_sums part[CUDA_BLOCK / 32];
     for (int step = 16; step > 0; step >>= 1)
-        sums_join(&a, __shfl_down_sync(0xffffffffu, a.change, step), __shfl_down_sync(0xffffffffu, a.square, step),
-                  __shfl_down_sync(0xffffffffu, a.mass, step), __shfl_down_sync(0xffffffffu, a.velocity_max, step),
-                  __shfl_down_sync(0xffffffffu, a.bad_cell, step));
-    if ((threadIdx.x & 31) == 0) {
-        const double all[CUDA_SUMS] = {a.change, a.square, a.mass, a.velocity_max, a.bad_cell};
-        for (int k = 0; k < CUDA_SUMS; k++)
-            part[threadIdx.x >> 5][k] = all[k];
-    }
+        sums_join(
+            &a, lane_sums{__shfl_down_sync(0xffffffffu, a.change, step), __shfl_down_sync(0xffffffffu, a.square, step),
+                          __shfl_down_sync(0xffffffffu, a.mass, step), __shfl_down_sync(0xffffffffu, a.entered, step),
+                          __shfl_down_sync(0xffffffffu, a.velocity_max, step),
+                          __shfl_down_sync(0xffffffffu, a.bad_cell, step)});
+    if ((threadIdx.x & 31) == 0)
+        part[threadIdx.x >> 5] = a;
     __syncthreads();
     if (threadIdx.x > 0)
         return;
-    a = {0, 0, 0, 0, INFINITY};
+    a = NO_SUMS;
     for (int w = 0; w < CUDA_BLOCK / 32; w++)
-        sums_join(&a, part[w][0], part[w][1], part[w][2], part[w][3], part[w][4]);
-    out[0] = a.change, out[1] = a.square, out[2] = a.mass, out[3] = a.velocity_max, out[4] = a.bad_cell;
+        sums_join(&a, part[w]);
+    out[0] = a.change, out[1] = a.square, out[2] = a.mass, out[3] = a.entered, out[4] = a.velocity_max;
+    out[5] = a.bad_cell;
 }
 
 template <class place_t>
@@ -88,18 +100,20 @@ __global__ void __launch_bounds__(CUDA_BLOCK) monitor_kernel(const cuda_args s, 
     __shared__ group_buffer buffers[CUDA_BLOCK / 32];
     group_buffer *t = buffers + (threadIdx.x >> 5);
     const int lane = threadIdx.x & 31;
-    lane_sums a = {0, 0, 0, 0, INFINITY};
+    lane_sums a = NO_SUMS;
     for (uint32_t n = blockIdx.x * (CUDA_BLOCK / 32) + (threadIdx.x >> 5); n < s.n_group;
          n += gridDim.x * (CUDA_BLOCK / 32)) {
         group g = group_of(s, n, lane);
         real f[19];
         group_fetch<place_t, true, true>(s, g, f);
-        group_arrive<place_t, true, true>(s, g, t, f);
+        const bool special = g.tail.y & (PACK_THROUGH | PACK_MOVING);
+        const passages all = special ? passages_of(s, g) : passages{};
+        special_arrive<place_t, true, true>(s, g, all, t, f);
         const moments v = lane_moments(s, f, false);
         if (n * 32u + lane < s.n_cell)
             cell_add(s, m, n * 32u + lane, v, &a);
-        if (g.tail.y & (PACK_THROUGH | PACK_MOVING))
-            specials_add(s, m, g, t, f);
+        if (special)
+            a.entered += openings_add(s, m, g, all, t, f);
     }
     block_sum(a, m.sums + (size_t)blockIdx.x * CUDA_SUMS);
 }
@@ -132,9 +146,10 @@ DEVICE_FN size_t group_columns(const cuda_args &s) {
 template <class place_t> __global__ void __launch_bounds__(CUDA_BLOCK) moments_kernel(const cuda_args s, float *out) {
     EACH_GROUP;
     const size_t width = group_columns(s), column = warp * 32u + lane;
+    const bool special = g.tail.y & (PACK_THROUGH | PACK_MOVING);
     real f[19];
     group_fetch<place_t, true, true>(s, g, f);
-    group_arrive<place_t, true, true>(s, g, t, f);
+    special_arrive<place_t, true, true>(s, g, special ? passages_of(s, g) : passages{}, t, f);
     const moments m = lane_moments(s, f, true);
     out[column] = (float)m.density;
     for (int k = 0; k < 3; k++)

@@ -193,7 +193,7 @@ template <class place_t> DEVICE_FN uint32_t group_places(const cuda_args &s, con
         return 0;
     if (g.tail.y & PACK_EXPLICIT) {
         const uint32_t named = __ballot_sync(0xffffffffu, cut & 1u);
-        const int32_t *to = s.explicit_neighbour + 18 * (s.rare[g.tail.w].named + __popc(named & below));
+        const int32_t *to = s.explicit_neighbour + 18 * (size_t)(s.rare[g.tail.w].named + __popc(named & below));
 #pragma unroll
         for (int b = 1; b < 19; b++)
             if (cut & 1u)

@@ -22,8 +22,8 @@ static const float CUDA_HALF_UNIT = 32768.0f;
 typedef struct {
     const void *from;
     void *to;
-    uint32_t begin, end;    /* groups */
-    const uint32_t *opened; /* [n_opened] those of them that have openings: begun first, they take long */
+    uint32_t begin, end;       /* groups */
+    const pack_opened *opened; /* [n_opened] those of them that have openings: begun first, they take longer */
     uint32_t n_opened;
     int backward; /* blocks in descending order */
     uint32_t n_group, n_cell;
@@ -32,10 +32,10 @@ typedef struct {
     const int4 *more;            /* [][2] */
     const uint32_t *cut, *link, *partial;
     const pack_rare *rare;
-    const pack_special *special;
+    const pack_passage *passage;
+    const float *weight;
     const double *normal; /* [n_opening][3] out of the fluid */
-    void *beside;         /* [n_special] real: what a slot holds beside the population, in one step */
-    double *entered;      /* [n_special] mass that came in since the last monitor, pressure openings */
+    double *entered;      /* [opened groups][32] mass that came in since the last monitor, but for `fluid` */
     const int32_t *explicit_neighbour;
     const double *value; /* [n_opening] of this step */
     const double *gain;  /* [1] of every wall link; on the device, since a recorded batch keeps its arguments */
@@ -43,11 +43,11 @@ typedef struct {
     bool forced, regularized, partials;
 } cuda_args;
 
-enum { CUDA_BLOCK = 128, CUDA_SUMS = 5, CUDA_OPENING_SUMS = 4 }; /* threads; see cuda_transfer.cu */
+enum { CUDA_BLOCK = 128, CUDA_SUMS = 6, CUDA_OPENING_SUMS = 3 }; /* threads; see cuda_transfer.cu */
 
-/* A link through an opening: flow into the fluid, density of its cell, mass that came in since the last monitor. */
+/* One lane of a passage: flow into the fluid, density of its cell times its links. */
 typedef struct {
-    double flow, density, entered;
+    double flow, density;
 } cuda_special;
 
 /* What a monitor adds up. */
@@ -55,7 +55,7 @@ typedef struct {
     float *velocity_old;   /* [3][32 n_group] */
     const uint16_t *fluid; /* [n_cell] subcells with fluid, NULL: all */
     double *sums;          /* [blocks][CUDA_SUMS] */
-    cuda_special *special; /* [n_special] */
+    cuda_special *special; /* [n_passage][32] */
     int blocks;
 } cuda_monitor_args;
 

@@ -102,36 +102,18 @@ static uint32_t q_word(float q) {
     return (uint32_t)(scaled < 0 ? 0 : scaled > PACK_LINK_Q - 1 ? PACK_LINK_Q - 1 : scaled);
 }
 
-/* Directions of the link's cell that come in through flow openings. */
-static uint32_t flow_directions(const domain *d, const domain_link *l) {
-    const domain_link *first = l, *end = d->link + d->n_link;
-    uint32_t in = 0;
-    while (first > d->link && first[-1].cell == l->cell)
-        first--;
-    for (; first < end && first->cell == l->cell; first++)
-        if (first->opening && d->opening[first->opening - 1].kind == DOMAIN_FLOW)
-            in |= 1u << lattice_opposite(first->dir);
-    return in;
-}
-
 static void link_add(const domain *d, const domain_link *l, pack *p, pack_group *g) {
     p->link[p->n_link++] = q_word(l->q) | (uint32_t)(l->cell % PACK_LANES) << PACK_LINK_LANE |
                            (uint32_t)l->dir << PACK_LINK_DIR | (uint32_t)(l->opening != 0) << PACK_LINK_SPECIAL;
     g->counts++;
-    if (!l->opening)
-        return;
-    const int kind = d->opening[l->opening - 1].kind;
-    const uint32_t flag = kind == DOMAIN_FLOW ? PACK_FLOW : kind == DOMAIN_PRESSURE ? PACK_PRESSURE : 0;
-    p->special[p->n_special++] =
-        (pack_special){l->weight, (uint32_t)(l->opening - 1) | flag, flow_directions(d, l), p->link[p->n_link - 1]};
-    g->counts |= flag ? PACK_THROUGH : PACK_MOVING;
+    if (l->opening)
+        g->counts |= domain_through(d, l) ? PACK_THROUGH : PACK_MOVING;
 }
 
 static void links_fill(const domain *d, uint32_t *bits, const int32_t *first_explicit, pack *p) {
-    int64_t k = 0;
+    int64_t k = 0, opened = 0;
     for (int64_t n = 0; n < p->n_group; n++) {
         pack_group *g = &p->group[n];
-        const int32_t special = (int32_t)p->n_special;
         g->link = (uint32_t)k;
         for (; k < d->n_link && d->link[k].cell < (n + 1) * PACK_LANES; k++) {
             bits[d->link[k].cell] |= 1u << d->link[k].dir;
@@ -139,10 +121,104 @@ static void links_fill(const domain *d, uint32_t *bits, const int32_t *first_exp
         }
         if (g->counts & (PACK_THROUGH | PACK_MOVING | PACK_EXPLICIT)) {
             g->rare = (uint32_t)p->n_rare;
-            p->rare[p->n_rare++] = (pack_rare){special, (int32_t)p->n_special - special, first_explicit[n]};
-            if (p->n_special > special)
-                p->opened[p->n_opened++] = (uint32_t)n;
+            p->rare[p->n_rare++] = (pack_rare){(int32_t)opened, first_explicit[n]};
+            opened += (g->counts & (PACK_THROUGH | PACK_MOVING)) != 0;
         }
+    }
+}
+
+/* --- openings ---------------------------------------------------------------------------------------------------- */
+
+/* Walks over the links of openings: of each opening, the group it was last seen in and its passage there. */
+typedef struct {
+    int64_t group[256], passage[256]; /* domain_link.opening is a byte */
+    int64_t n_passage, last;
+} passage_walk;
+
+static void walk_begin(passage_walk *w) {
+    memset(w, 0, sizeof *w);
+    memset(w->group, -1, sizeof w->group);
+    w->last = -1;
+}
+
+enum { WALK_PASSAGE = 1, WALK_GROUP = 2 }; /* begins here */
+
+static int walk_step(passage_walk *w, const domain_link *l) {
+    const int64_t g = l->cell / PACK_LANES;
+    int begins = 0;
+    if (w->group[l->opening] != g) {
+        w->group[l->opening] = g;
+        w->passage[l->opening] = w->n_passage++;
+        begins = WALK_PASSAGE | (g != w->last ? WALK_GROUP : 0);
+        w->last = g;
+    }
+    return begins;
+}
+
+static int opening_kind(const domain *d, const domain_link *l) {
+    return d->opening[l->opening - 1].kind;
+}
+
+void pack_count_openings(const domain *d, int64_t *n_opened, int64_t *n_passage, int64_t *n_row) {
+    uint32_t dirs[256] = {0};
+    passage_walk w;
+    *n_opened = *n_row = 0;
+    walk_begin(&w);
+    for (const domain_link *l = d->link; l < d->link + d->n_link; l++) {
+        if (!l->opening)
+            continue;
+        const int begins = walk_step(&w, l);
+        *n_opened += (begins & WALK_GROUP) != 0;
+        if (begins)
+            dirs[l->opening] = 0;
+        if (opening_kind(d, l) != DOMAIN_PRESSURE)
+            *n_row += !(dirs[l->opening] >> l->dir & 1);
+        dirs[l->opening] |= 1u << l->dir;
+    }
+    *n_passage = w.n_passage;
+}
+
+static void passages_fill(const domain *d, pack *p) {
+    passage_walk w;
+    walk_begin(&w);
+    for (const domain_link *l = d->link; l < d->link + d->n_link; l++) {
+        if (!l->opening)
+            continue;
+        const int begins = walk_step(&w, l), kind = opening_kind(d, l);
+        pack_passage *e = &p->passage[w.passage[l->opening]];
+        if (begins & WALK_GROUP) {
+            p->opened[p->n_opened] =
+                (pack_opened){(uint32_t)w.last, (uint32_t)(w.n_passage - 1), 0, (uint32_t)p->n_opened};
+            p->n_opened++;
+        }
+        if (begins) {
+            const uint32_t flag = kind == DOMAIN_FLOW ? PACK_FLOW : kind == DOMAIN_PRESSURE ? PACK_PRESSURE : 0;
+            *e = (pack_passage){.opening = (uint32_t)(l->opening - 1) | flag};
+            p->opened[p->n_opened - 1].n_passage++;
+        }
+        e->links++;
+        e->dirs |= 1u << lattice_opposite(l->dir);
+        e->in[l->cell % PACK_LANES] |= 1u << lattice_opposite(l->dir);
+    }
+    p->n_passage = w.n_passage;
+}
+
+static void weights_fill(const domain *d, pack *p) {
+    passage_walk w;
+    for (pack_passage *e = p->passage; e < p->passage + p->n_passage; e++) {
+        e->row = (uint32_t)p->n_row;
+        p->n_row += e->opening & PACK_PRESSURE ? 0 : __builtin_popcount(e->dirs);
+    }
+    walk_begin(&w);
+    for (const domain_link *l = d->link; l < d->link + d->n_link; l++) {
+        if (!l->opening)
+            continue;
+        walk_step(&w, l);
+        const pack_passage *e = &p->passage[w.passage[l->opening]];
+        const uint32_t below = e->dirs & ((1u << lattice_opposite(l->dir)) - 1);
+        if (!(e->opening & PACK_PRESSURE))
+            p->weight[PACK_LANES * (size_t)(e->row + (uint32_t)__builtin_popcount(below)) +
+                      (size_t)(l->cell % PACK_LANES)] = l->weight;
     }
 }
 
@@ -200,13 +276,6 @@ static int64_t count_explicit(const domain *d) {
     return n;
 }
 
-static int64_t count_special(const domain *d) {
-    int64_t n = 0;
-    for (int k = 0; k < d->n_opening; k++)
-        n += d->opening[k].n_link;
-    return n;
-}
-
 static int64_t count_walls(const domain *d) {
     int64_t n = 0;
     for (int64_t k = 0; k < d->n_link; k++)
@@ -215,26 +284,31 @@ static int64_t count_walls(const domain *d) {
 }
 
 double pack_bytes(const domain *d) {
-    const double named = (double)count_explicit(d), special = (double)count_special(d);
+    const double named = (double)count_explicit(d);
+    int64_t opened, passages, rows;
+    pack_count_openings(d, &opened, &passages, &rows);
     return (double)pack_groups(d->n_cell) * sizeof(pack_group) + (double)d->n_run * sizeof(pack_segment) +
            4.0 * ((double)count_walls(d) + named + PACK_LANES * PACK_GROUPS) + 4.0 * (double)d->n_link +
-           special * (sizeof(pack_special) + sizeof(pack_rare) + sizeof(uint32_t)) + named * (72 + sizeof(pack_rare)) +
-           4.0 * (double)d->n_partial;
+           (double)opened * (sizeof(pack_opened) + sizeof(pack_rare)) + (double)passages * sizeof(pack_passage) +
+           (double)rows * PACK_LANES * sizeof(float) + named * (72 + sizeof(pack_rare)) + 4.0 * (double)d->n_partial;
 }
 
 static int pack_allocate(const domain *d, pack *p) {
-    const size_t groups = (size_t)p->n_group, named = (size_t)count_explicit(d), special = (size_t)count_special(d);
-    const size_t rare = named + special < groups ? named + special : groups;
+    const size_t groups = (size_t)p->n_group, named = (size_t)count_explicit(d);
+    int64_t opened, passages, rows;
+    pack_count_openings(d, &opened, &passages, &rows);
+    const size_t rare = named + (size_t)opened < groups ? named + (size_t)opened : groups;
     p->group = calloc(groups + 1, sizeof *p->group);
     p->more = malloc(((size_t)d->n_run + 1) * sizeof *p->more);
     p->cut = malloc(((size_t)count_walls(d) + named + PACK_LANES * PACK_GROUPS) * sizeof *p->cut);
     p->link = malloc(((size_t)d->n_link + 1) * sizeof *p->link);
     p->rare = malloc((rare + 1) * sizeof *p->rare);
-    p->special = malloc((special + 1) * sizeof *p->special);
-    p->opened = malloc((special + 1) * sizeof *p->opened);
+    p->opened = calloc((size_t)opened + 1, sizeof *p->opened);
+    p->passage = calloc((size_t)passages + 1, sizeof *p->passage);
+    p->weight = calloc(((size_t)rows + 1) * PACK_LANES, sizeof *p->weight);
     p->explicit_neighbour = malloc((named + 1) * 18 * sizeof *p->explicit_neighbour);
     p->partial = malloc(((size_t)d->n_partial + 1) * sizeof *p->partial);
-    if (!p->group || !p->more || !p->cut || !p->link || !p->rare || !p->special || !p->opened ||
+    if (!p->group || !p->more || !p->cut || !p->link || !p->rare || !p->opened || !p->passage || !p->weight ||
         !p->explicit_neighbour || !p->partial)
         return fail_memory("the GPU's index", pack_bytes(d));
     return OK;
@@ -259,6 +333,8 @@ int pack_create(const domain *d, pack *p) {
     }
     segments_fill(d, bits, first_explicit, p);
     links_fill(d, bits, first_explicit, p);
+    passages_fill(d, p);
+    weights_fill(d, p);
     for (int64_t c = d->n_cell; c < p->n_group * PACK_LANES; c++)
         bits[c] = ALL_CUT;
     cut_fill(bits, p);
@@ -277,8 +353,9 @@ void pack_free(pack *p) {
     free(p->cut);
     free(p->link);
     free(p->rare);
-    free(p->special);
     free(p->opened);
+    free(p->passage);
+    free(p->weight);
     free(p->explicit_neighbour);
     free(p->partial);
     memset(p, 0, sizeof *p);

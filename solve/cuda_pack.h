@@ -32,18 +32,25 @@ typedef struct {
 } pack_group;
 enum { PACK_THROUGH = 1 << 20, PACK_MOVING = 1 << 21, PACK_EXPLICIT = 1 << 22 };
 
-/* First special, number of them, and first explicit cell of a group that has any. */
+/* Entry of opened[], and first explicit cell, of a group that has any. */
 typedef struct {
-    int32_t special, n_special, named;
+    int32_t opened, named;
 } pack_rare;
 
-/* What a link through an opening adds; in the order of the links. */
+/* A group with links through openings or to moving walls; 16 bytes. */
 typedef struct {
-    float weight;
+    uint32_t group, passage, n_passage; /* first of passage[], number */
+    uint32_t number;                    /* of this entry */
+} pack_opened;
+
+/* All links of one group that belong to one opening; each lane works on those of its own cell. */
+typedef struct {
     uint32_t opening; /* k, + PACK_FLOW or PACK_PRESSURE unless it is a moving wall */
-    uint32_t in;      /* bit a: direction a of this cell comes in through a flow opening */
-    uint32_t link;    /* its word */
-} pack_special;
+    uint32_t dirs;    /* bit a: some lane receives in direction a through it */
+    uint32_t row;     /* first of weight[]: one row for each bit of dirs, ascending; a pressure has none */
+    uint32_t links;
+    uint32_t in[PACK_LANES]; /* bit a: this lane receives in direction a through it */
+} pack_passage;
 enum { PACK_OPENING = (1 << 16) - 1, PACK_FLOW = 1 << 16, PACK_PRESSURE = 1 << 17 };
 
 /* Words of a link: q in 2^-21 less one (21 bits), lane (5), direction out (5), through an opening (1). */
@@ -65,10 +72,12 @@ typedef struct {
     uint32_t *link;
     int64_t n_rare;
     pack_rare *rare;
-    int64_t n_special;
-    pack_special *special;
-    int64_t n_opened; /* groups with a special, ascending */
-    uint32_t *opened;
+    int64_t n_opened;
+    pack_opened *opened; /* ascending */
+    int64_t n_passage;
+    pack_passage *passage;
+    int64_t n_row;
+    float *weight; /* [n_row][32] domain_link.weight, 0 where the lane has no such link */
     int64_t n_explicit;
     int32_t *explicit_neighbour; /* [n_explicit][18]: cells in direction 1..18, itself where cut */
     int64_t n_partial;
@@ -83,6 +92,7 @@ void pack_free(pack *p); /* safe on a zeroed struct */
 int64_t pack_groups(int64_t n_cell);
 int64_t pack_reach(const domain *d, double share); /* of neighbours nearer than share * n_cell */
 double pack_bytes(const domain *d);
+void pack_count_openings(const domain *d, int64_t *n_opened, int64_t *n_passage, int64_t *n_row);
 
 /* Neighbour of a cell in direction b as the device finds it, -1 where the link is cut (tests). */
 int64_t pack_neighbour(const pack *p, int64_t cell, int b);

@@ -3,45 +3,59 @@
 #define PORTAFLOW_CUDA_STEP_CUH
 #include "cuda_openings.cuh"
 
-/* f before the collision. WALL: there may be walls at q != 1/2; PARTIAL: there are partial links. A wall link may need
- * what came in through an opening. */
+/* f before the collision. WALL: there may be walls at q != 1/2; PARTIAL: there are partial links. */
 template <class place_t, bool WALL, bool PARTIAL>
 DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
-    if (g.tail.y & PACK_THROUGH)
-        specials_arrive<WALL>(s, g, t, false, f);
     if (WALL && group_links(g))
         walls_arrive<place_t>(s, g, t, f);
-    if (g.tail.y & PACK_MOVING)
-        specials_arrive<WALL>(s, g, t, true, f);
     if (PARTIAL && group_partials(g))
         partials_arrive<place_t>(s, g, t, f);
 }
 
-template <class place_t, bool FORCED, bool REGULARIZED>
-DEVICE_FN stored *group_leave(const cuda_args &s, const group &g, real f[19]) {
+/* The same for a group with openings: a wall link may need what came in through one. */
+template <class place_t, bool WALL, bool PARTIAL>
+DEVICE_FN void special_arrive(const cuda_args &s, const group &g, const passages &all, group_buffer *t, real f[19]) {
+    if (g.tail.y & PACK_THROUGH)
+        openings_arrive<WALL>(s, g, all, false, t, f);
+    if (WALL && group_links(g))
+        walls_arrive<place_t>(s, g, t, f);
+    if (g.tail.y & PACK_MOVING)
+        openings_arrive<WALL>(s, g, all, true, t, f);
+    if (PARTIAL && group_partials(g))
+        partials_arrive<place_t>(s, g, t, f);
+}
+
+template <bool FORCED, bool REGULARIZED> DEVICE_FN void group_collide(const cuda_args &s, real f[19]) {
     const collide_rates r = rates_of(s, UNIT);
     if (REGULARIZED)
         collide_clean(f, &r, (real)(1 / UNIT));
     collide_scaled(f, &r, (real)(1 / UNIT), FORCED);
+}
+
+template <class place_t> DEVICE_FN void group_leave(const cuda_args &s, const group &g, const real f[19]) {
     stored *to = (stored *)s.to + place<place_t>(g.number * 32u + (uint32_t)g.lane);
 #pragma unroll
     for (int b = 0; b < 19; b++)
         value_stream(to + b * BLOCK_CELLS, f[b]);
-    return to;
 }
 
-/* A group with openings: in the step of all others it would cost registers, and hold up the end. */
+/* A group with openings: in the step of all others it would cost registers. Not a function that is called: beside one,
+ * every access to memory takes three instructions. */
 template <class place_t, bool WALL, bool PARTIAL, bool FORCED, bool REGULARIZED>
-static __device__ __noinline__ void step_special(const cuda_args &s, uint32_t number, group_buffer *t) {
-    group g = group_of(s, number, threadIdx.x & 31);
+DEVICE_FN void step_special(const cuda_args &s, const pack_opened *opened, group_buffer *t) {
+    const int lane = threadIdx.x & 31;
+    const passages all = passages_of(s, opened, lane);
+    group g = group_of(s, opened->group, lane);
     real f[19];
+    if (lane == 0 && !(all.head.opening & PACK_PRESSURE))
+        prefetch(all.head.weight, 128u * (uint32_t)__popc(all.head.dirs));
     group_fetch<place_t, WALL, PARTIAL>(s, g, f);
-    group_arrive<place_t, WALL, PARTIAL>(s, g, t, f);
-    if (g.tail.y & PACK_THROUGH)
-        openings_prepare(s, g, t, f);
-    stored *to = group_leave<place_t, FORCED, REGULARIZED>(s, g, f);
-    if (g.tail.y & PACK_THROUGH)
-        openings_leave(s, g, to - g.lane);
+    special_arrive<place_t, WALL, PARTIAL>(s, g, all, t, f);
+    opening_links links;
+    openings_prepare(s, all, lane, t, f, &links);
+    group_collide<FORCED, REGULARIZED>(s, f);
+    openings_leave(s, all, links, lane, t, f);
+    group_leave<place_t>(s, g, f);
 }
 
 template <class place_t, bool WALL, bool PARTIAL, bool FORCED, bool REGULARIZED>
@@ -49,14 +63,12 @@ DEVICE_FN void step_group(const cuda_args &s, uint32_t number, group_buffer *t) 
     group g = group_of(s, number, threadIdx.x & 31);
     real f[19];
     group_prefetch(s, number, g.lane);
-    group_fetch<place_t, WALL, PARTIAL>(s, g, f);
-    if (g.tail.y & (PACK_THROUGH | PACK_MOVING)) /* step_special did it */
+    if (g.tail.y & (PACK_THROUGH | PACK_MOVING)) /* step_special does it */
         return;
-    if (WALL && group_links(g))
-        walls_arrive<place_t>(s, g, t, f);
-    if (PARTIAL && group_partials(g))
-        partials_arrive<place_t>(s, g, t, f);
-    group_leave<place_t, FORCED, REGULARIZED>(s, g, f);
+    group_fetch<place_t, WALL, PARTIAL>(s, g, f);
+    group_arrive<place_t, WALL, PARTIAL>(s, g, t, f);
+    group_collide<FORCED, REGULARIZED>(s, f);
+    group_leave<place_t>(s, g, f);
 }
 
 /* Warp that takes the first of all groups: whole blocks. */
@@ -69,7 +81,7 @@ __global__ void __launch_bounds__(CUDA_BLOCK, STEP_BLOCKS) step_kernel(const __g
     __shared__ group_buffer t[CUDA_BLOCK / 32];
     const uint32_t warp = blockIdx.x * (CUDA_BLOCK / 32) + (threadIdx.x >> 5), first = step_first(s.n_opened);
     if (warp < s.n_opened)
-        step_special<place_t, WALL, PARTIAL, FORCED, REGULARIZED>(s, s.opened[warp], t + (threadIdx.x >> 5));
+        step_special<place_t, WALL, PARTIAL, FORCED, REGULARIZED>(s, s.opened + warp, t + (threadIdx.x >> 5));
     else if (warp >= first && warp - first < s.end - s.begin)
         step_group<place_t, WALL, PARTIAL, FORCED, REGULARIZED>(
             s, s.backward ? s.end - 1 - (warp - first) : s.begin + (warp - first), t + (threadIdx.x >> 5));

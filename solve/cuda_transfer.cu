@@ -24,12 +24,12 @@ static __device__ void finish(double v, double *out, int kind) {
     __syncthreads();
 }
 
-/* Block 0: the sums over the cells; block k + 1: flow, density, mass that came in and number of links of opening k. */
+/* Block 0: the sums over the cells; block k + 1: flow, density and number of links of opening k. */
 static __global__ void __launch_bounds__(FINISH)
-    finish_kernel(const cuda_monitor_args m, const pack_special *special, int64_t n_special, double *result) {
+    finish_kernel(const cuda_monitor_args m, const pack_passage *passage, int64_t n_passage, double *result) {
     if (blockIdx.x == 0) {
         for (int k = 0; k < CUDA_SUMS; k++) {
-            const int kind = k < 3 ? 0 : k - 2;
+            const int kind = k < 4 ? 0 : k - 3;
             double v = kind == 2 ? INFINITY : 0;
             for (int n = threadIdx.x; n < m.blocks; n += FINISH) {
                 const double part = m.sums[n * CUDA_SUMS + k];
@@ -40,19 +40,17 @@ static __global__ void __launch_bounds__(FINISH)
         return;
     }
     const int opening = blockIdx.x - 1;
-    double flow = 0, density = 0, entered = 0, links = 0;
-    for (int64_t n = threadIdx.x; n < n_special; n += FINISH)
-        if ((int)(special[n].opening & PACK_OPENING) == opening) {
+    double flow = 0, density = 0, links = 0;
+    for (int64_t n = threadIdx.x; n < 32 * n_passage; n += FINISH)
+        if ((int)(passage[n / 32].opening & PACK_OPENING) == opening) {
             flow += m.special[n].flow;
             density += m.special[n].density;
-            entered += m.special[n].entered;
-            links += 1;
+            links += n % 32 == 0 ? passage[n / 32].links : 0;
         }
     result += CUDA_SUMS + CUDA_OPENING_SUMS * opening;
     finish(flow, result, 0);
     finish(density, result + 1, 0);
     finish(links, result + 2, 0);
-    finish(entered, result + 3, 0);
 }
 
 int cuda_monitor(backend *b, backend_monitor *m) {
@@ -60,8 +58,9 @@ int cuda_monitor(backend *b, backend_monitor *m) {
     const cuda_args a = cuda_state(b, 0, b->layout.groups);
     const double *r = b->result_host;
     int rc = OK;
+    CUDA_TRY(b->late, "setting the walls' gain");
     CUDA_TRY(b->kernels->monitor(&a, &b->monitor, b->stream[0]), "the monitor");
-    finish_kernel<<<1 + n, FINISH, 0, b->stream[0]>>>(b->monitor, a.special, (int64_t)b->n_special, b->result);
+    finish_kernel<<<1 + n, FINISH, 0, b->stream[0]>>>(b->monitor, a.passage, (int64_t)b->n_passage, b->result);
     CUDA_TRY(cudaGetLastError(), "the monitor");
     CUDA_TRY(cudaMemcpyAsync(b->result_host, b->result, (CUDA_SUMS + CUDA_OPENING_SUMS * n) * sizeof *r,
                              cudaMemcpyDeviceToHost, b->stream[0]),
@@ -69,14 +68,13 @@ int cuda_monitor(backend *b, backend_monitor *m) {
     CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the steps");
     m->change = b->seen && r[1] > 0 ? sqrt(r[0] / r[1]) : 1.0;
     m->mass = r[2];
-    m->velocity_max = sqrt(r[3]);
-    m->bad_cell = isfinite(r[4]) ? (int64_t)r[4] : -1;
-    m->entered = 0;
+    m->entered = r[3];
+    m->velocity_max = sqrt(r[4]);
+    m->bad_cell = isfinite(r[5]) ? (int64_t)r[5] : -1;
     for (int k = 0; k < n; k++) {
         const double *sums = r + CUDA_SUMS + CUDA_OPENING_SUMS * k;
         m->flow[k] = sums[0];
         m->density[k] = sums[1] / fmax(sums[2], 1.0);
-        m->entered += sums[3];
     }
     b->seen = true;
 cleanup:
@@ -193,9 +191,9 @@ int cuda_write(backend *b, const void *slots, const void *kept) {
         CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the checkpoint");
     }
     CUDA_TRY(b->kernels->slots_mend(&all, b->stream[0]), "the checkpoint");
-    CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the checkpoint");
-    CUDA_TRY(cudaMemsetAsync(b->args.entered, 0, b->n_special * sizeof *b->args.entered, b->stream[0]),
+    CUDA_TRY(cudaMemsetAsync(b->args.entered, 0, 32 * b->n_opened * sizeof *b->args.entered, b->stream[0]),
              "the checkpoint");
+    CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the checkpoint");
     b->seen = false;
 cleanup:
     return rc;

@@ -61,20 +61,30 @@ KERNEL_FN real link_arrive(link_coefficients k, real slot, real received) {
     return slot + k.c * received;
 }
 
-/* Inlet: what the slot of direction a holds beside f_i'. Populations before the collision, f_b at f[(b - 1) * stride];
- * in: bit a is set where direction a comes in through a flow opening; u the cell's velocity. */
-KERNEL_FN real link_flow_odd(const real *f, int stride, uint32_t in, int a, real omega_minus, const real u[3]) {
+/* f- - feq- of direction a; back = f_a, out = f_i, u the cell's velocity. */
+KERNEL_FN real link_odd(int a, real back, real out, const real u[3]) {
+    return (real)0.5 * (back - out) - (real)3 * d3q19_weight(a) * d3q19_dot(a, u[0], u[1], u[2]);
+}
+
+/* Inlet: what the slot of direction a holds beside f_i'; mean: sum of link_odd over sum of weights, over the directions
+ * in which the cell receives through flow openings. */
+KERNEL_FN real link_flow_slot(int a, real odd, real mean, real omega_minus) {
+    return ((real)2 - omega_minus) * (odd - d3q19_weight(a) * mean);
+}
+
+/* The same from the populations before the collision, f_b at f[b - 1]; in: bit b is set where direction b comes in
+ * through a flow opening. */
+KERNEL_FN real link_flow_odd(const real *f, uint32_t in, int a, real omega_minus, const real u[3]) {
     real own = 0, sum = 0, weights = 0;
     for (int b = 1; b < 19; b++) {
         if (!(in >> b & 1u))
             continue;
-        const real w = d3q19_weight(b), back = f[(b - 1) * stride], out = f[(d3q19_opposite(b) - 1) * stride];
-        const real odd = (real)0.5 * (back - out) - (real)3 * w * d3q19_dot(b, u[0], u[1], u[2]);
+        const real odd = link_odd(b, f[b - 1], f[d3q19_opposite(b) - 1], u);
         sum += odd;
-        weights += w;
+        weights += d3q19_weight(b);
         own = b == a ? odd : own;
     }
-    return ((real)2 - omega_minus) * (own - d3q19_weight(a) * sum / weights);
+    return link_flow_slot(a, own, sum / weights, omega_minus);
 }
 
 /* 2 feq+, deviation form: density = 3 p, u the cell's velocity. */

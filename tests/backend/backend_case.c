@@ -24,11 +24,17 @@ static unsigned next(unsigned *state) {
     return *state >> 8;
 }
 
-static lattice tube(double spacing_mm) {
+/* length: of the part between its openings, 1: about 20 mm. */
+static lattice tube(double spacing_mm, double length) {
     const shape s = {.kind = SHAPE_CYLINDER, .a = {0.3, 0.2, 0}, .b = {0.9, 0.4, 3}, .radius = {5}};
-    const mesh_opening o[2] = {
-        {.name = "in", .role = LATTICE_INLET, .point_mm = {-1.7, -0.47, -10}, .normal = {-0.6, -0.2, -3}},
-        {.name = "out", .role = LATTICE_OUTLET, .point_mm = {2.3, 0.87, 10}, .normal = {0.6, 0.2, 3}}};
+    const mesh_opening o[2] = {{.name = "in",
+                                .role = LATTICE_INLET,
+                                .point_mm = {0.3 - 2 * length, 0.2 - 0.67 * length, -10 * length},
+                                .normal = {-0.6, -0.2, -3}},
+                               {.name = "out",
+                                .role = LATTICE_OUTLET,
+                                .point_mm = {0.3 + 2 * length, 0.2 + 0.67 * length, 10 * length},
+                                .normal = {0.6, 0.2, 3}}};
     voxelize_input in = {.distance = distance, .data = &s, .spacing_mm = spacing_mm, .n_opening = 2, .opening = o};
     lattice l;
     case_must(voxelize_box(&in, (double[3]){-9, -8, -14}, (double[3]){9, 8, 14}));
@@ -83,17 +89,26 @@ backend_case case_make(int kind, int precision, bool regularized) {
                                         [CASE_SOLIDS] = "solids",
                                         [CASE_TUBE_THIN] = "tube, tau 0.55",
                                         [CASE_TUBE_THICK] = "tube, tau 1",
+                                        [CASE_TUBE_SHORT] = "tube of two cells",
+                                        [CASE_TUBE_OUT] = "tube, flow out",
                                         [CASE_LARGE] = "large tube"};
     backend_case c = {.name = names[kind], .size = 1e-3, .value = 0.02};
     domain_condition condition[2] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_PRESSURE}};
-    const bool tubes = kind == CASE_TUBE || kind == CASE_TUBE_VLBM || kind == CASE_TUBE_THIN || kind == CASE_TUBE_THICK;
-    lattice l = tubes                 ? tube(0.6)
-                : kind == CASE_LARGE  ? tube(0.12)
-                : kind == CASE_PIPE   ? pipe()
-                : kind == CASE_CAVITY ? cavity()
-                : kind == CASE_BOX    ? box()
-                                      : flow_random_solids((int[3]){37, 19, 11}, true, 3);
+    const bool tubes = kind == CASE_TUBE || kind == CASE_TUBE_VLBM || kind == CASE_TUBE_THIN ||
+                       kind == CASE_TUBE_THICK || kind == CASE_TUBE_OUT;
+    lattice l = tubes                     ? tube(0.6, 1)
+                : kind == CASE_TUBE_SHORT ? tube(0.6, 0.05)
+                : kind == CASE_LARGE      ? tube(0.12, 1)
+                : kind == CASE_PIPE       ? pipe()
+                : kind == CASE_CAVITY     ? cavity()
+                : kind == CASE_BOX        ? box()
+                                          : flow_random_solids((int[3]){37, 19, 11}, true, 3);
     const int wall = kind == CASE_TUBE_VLBM || kind == CASE_SOLIDS ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED;
+    if (kind == CASE_TUBE_OUT) {
+        condition[0].kind = DOMAIN_PRESSURE;
+        condition[1].kind = DOMAIN_FLOW;
+        c.value = -c.value;
+    }
     if (kind == CASE_CAVITY)
         condition[0] = (domain_condition){.kind = DOMAIN_MOVING_WALL, .velocity = {0.05, 0.01, 0}};
     case_must(domain_create(&l, wall, condition, &c.d));

@@ -20,6 +20,8 @@ enum {
     CASE_SOLIDS,     /* random solid fractions, periodic on all axes */
     CASE_TUBE_THIN,  /* the first tube at tau 0.55, */
     CASE_TUBE_THICK, /* and at tau 1 with a force */
+    CASE_TUBE_SHORT, /* cells with links through both openings */
+    CASE_TUBE_OUT,   /* inlet by pressure, outlet by flow */
     CASE_COUNT,
     CASE_LARGE = CASE_COUNT /* the oblique tube with a million cells: by hand, not in a loop over all */
 };

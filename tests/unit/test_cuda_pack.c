@@ -25,24 +25,48 @@ static void check_neighbours(const domain *d, const pack *p) {
     free(from);
 }
 
-static void check_special(const domain *d, int64_t k, const pack_special *s) {
-    const int o = d->link[k].opening - 1, kind = d->opening[o].kind;
-    assert_true(s->weight == d->link[k].weight);
-    assert_int_equal(s->opening & PACK_OPENING, o);
-    assert_int_equal(s->opening & ~(uint32_t)PACK_OPENING, kind == DOMAIN_FLOW       ? PACK_FLOW
-                                                           : kind == DOMAIN_PRESSURE ? PACK_PRESSURE
-                                                                                     : 0);
-    uint32_t in = 0;
-    for (int64_t n = 0; n < d->n_link; n++)
-        if (d->link[n].cell == d->link[k].cell && d->link[n].opening &&
-            d->opening[d->link[n].opening - 1].kind == DOMAIN_FLOW)
-            in |= 1u << lattice_opposite(d->link[n].dir);
-    assert_int_equal(s->in, in);
+/* Every link through an opening is in one passage of its group, with its weight; and nothing else is in them. */
+static void check_openings(const domain *d, const pack *p) {
+    int64_t links = 0, lanes = 0, passages = 0, opened = 0;
+    for (int64_t k = 0; k < d->n_link; k++) {
+        const int o = d->link[k].opening - 1, lane = d->link[k].cell % PACK_LANES;
+        const int a = lattice_opposite(d->link[k].dir), kind = o >= 0 ? d->opening[o].kind : 0;
+        const uint32_t flag = kind == DOMAIN_FLOW ? PACK_FLOW : kind == DOMAIN_PRESSURE ? PACK_PRESSURE : 0;
+        int found = 0;
+        if (o < 0)
+            continue;
+        const uint32_t group = (uint32_t)(d->link[k].cell / PACK_LANES);
+        opened += p->opened[opened].group < group;
+        const pack_opened *g = &p->opened[opened];
+        assert_int_equal(g->group, group);
+        assert_int_equal(g->number, opened);
+        for (uint32_t n = g->passage; n < g->passage + g->n_passage; n++) {
+            const pack_passage *e = &p->passage[n];
+            if ((e->opening & PACK_OPENING) != (uint32_t)o)
+                continue;
+            found++;
+            assert_int_equal(e->opening & ~(uint32_t)PACK_OPENING, flag);
+            assert_true((e->dirs >> a & 1) && (e->in[lane] >> a & 1));
+            const int row = __builtin_popcount(e->dirs & ((1u << a) - 1));
+            if (flag != PACK_PRESSURE)
+                assert_true(p->weight[PACK_LANES * (e->row + (uint32_t)row) + (uint32_t)lane] == d->link[k].weight);
+        }
+        assert_int_equal(found, 1);
+        links++;
+    }
+    for (int64_t n = 0; n < p->n_passage; n++) {
+        passages += p->passage[n].links;
+        for (int lane = 0; lane < PACK_LANES; lane++)
+            lanes += __builtin_popcount(p->passage[n].in[lane]);
+    }
+    assert_int_equal(links, passages);
+    assert_int_equal(links, lanes);
+    assert_int_equal(p->n_opened, links ? opened + 1 : 0);
 }
 
 /* Words of links and partial links give back what they were made of. */
 static void check_words(const domain *d, const pack *p) {
-    int64_t k = 0, m = 0, special = 0, opened = 0;
+    int64_t k = 0, m = 0, opened = 0;
     for (int64_t n = 0; n < p->n_group; n++) {
         const pack_group *g = &p->group[n];
         assert_int_equal(g->link, k);
@@ -52,12 +76,10 @@ static void check_words(const domain *d, const pack *p) {
             assert_int_equal(word >> PACK_LINK_DIR & 31, d->link[k].dir);
             assert_int_equal(word >> PACK_LINK_SPECIAL, d->link[k].opening != 0);
             assert_true(fabs(((word & (PACK_LINK_Q - 1)) + 1.0) / PACK_LINK_Q - d->link[k].q) < 1e-6);
-            if (d->link[k].opening) {
-                assert_int_equal(p->special[special].link, word);
-                check_special(d, k, &p->special[special++]);
-                opened += p->n_opened <= opened || p->opened[opened] < n;
-                assert_true(opened < p->n_opened && p->opened[opened] == n);
-            }
+        }
+        if (g->counts & (PACK_THROUGH | PACK_MOVING)) {
+            assert_int_equal(p->rare[g->rare].opened, opened);
+            assert_int_equal(p->opened[opened++].group, n);
         }
         for (uint32_t j = 0; j < (g->counts >> 10 & 1023); j++, m++) {
             const uint32_t word = p->partial[m];
@@ -69,15 +91,15 @@ static void check_words(const domain *d, const pack *p) {
     }
     assert_int_equal(k, d->n_link);
     assert_int_equal(m, d->n_partial);
-    assert_int_equal(special, p->n_special);
-    assert_int_equal(p->n_opened, special ? opened + 1 : 0);
+    assert_int_equal(opened, p->n_opened);
 }
 
 /* What is foreseen is at least what there is. */
 static void check_bytes(const domain *d, const pack *p) {
     const double there = (double)p->n_group * sizeof *p->group + (double)p->n_more * sizeof *p->more +
                          4.0 * (double)(p->n_wall + p->n_link + p->n_partial) + (double)p->n_rare * sizeof *p->rare +
-                         (double)p->n_special * sizeof *p->special + 72.0 * (double)p->n_explicit;
+                         (double)p->n_opened * sizeof *p->opened + (double)p->n_passage * sizeof *p->passage +
+                         4.0 * PACK_LANES * (double)p->n_row + 72.0 * (double)p->n_explicit;
     assert_true(pack_bytes(d) >= there);
 }
 
@@ -86,6 +108,7 @@ static void check(const domain *d) {
     assert_int_equal(pack_create(d, &p), OK);
     check_neighbours(d, &p);
     check_words(d, &p);
+    check_openings(d, &p);
     check_bytes(d, &p);
     pack_free(&p);
 }
