@@ -96,17 +96,20 @@ cleanup:
 /* What the stages before warned of belongs to the numbers, too: "mesh: ..." in front of post's own. */
 static void add_warnings(const post_work *p, cJSON *object) {
     static const char *const name[] = {"segment", "mesh", "solve"};
-    cJSON *list = cJSON_GetObjectItemCaseSensitive(object, "warnings");
+    cJSON *own = cJSON_DetachItemFromObjectCaseSensitive(object, "warnings"), *moved;
+    cJSON *all = cJSON_AddArrayToObject(object, "warnings"); /* cJSON 1.7.15 loses what it inserts before others */
     const cJSON *item;
-    int n = 0;
     for (int k = 0; k < REPORT_POST; k++) {
         cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(p->stage[k], "warnings")) {
             char text[1024];
             const char *said = cJSON_GetStringValue(item);
             snprintf(text, sizeof text, "%s: %s", name[k], said ? said : "");
-            cJSON_InsertItemInArray(list, n++, cJSON_CreateString(text));
+            cJSON_AddItemToArray(all, cJSON_CreateString(text));
         }
     }
+    while ((moved = cJSON_DetachItemFromArray(own, 0)))
+        cJSON_AddItemToArray(all, moved);
+    cJSON_Delete(own);
 }
 
 static int write_readouts(const output *w) {

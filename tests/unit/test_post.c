@@ -45,7 +45,7 @@ static const char CASE[] =
 
 static const char SOLVE[] =
     "{\"stage\": \"solve\", \"program\": {\"name\": \"solve\", \"version\": \"0.1.0\"}, \"warnings\": [\"a <warning> "
-    "of solve\"],"
+    "of solve\", \"another\"],"
     " \"result\": {\"converged\": %s, \"steps\": 100, \"dx_mm\": 0.5, \"dt_s\": 1e-4, \"tau\": 0.6, \"reynolds\": 240,"
     " \"womersley\": null, \"mach\": 0.1, \"device\": \"cpu, 2 threads\", \"mlups\": 50, \"seconds\": 3, "
     "\"flow_balance\": 1e-5,"
@@ -126,8 +126,9 @@ static void check_readouts(const cJSON *r) {
     assert_true(cJSON_IsTrue(at(r, "solve", "converged")));
     assert_true(cJSON_GetArraySize(at(r, "notes", NULL)) >= 4);
     const cJSON *warnings = at(r, "warnings", NULL); /* what solve said, then the section */
-    assert_int_equal(cJSON_GetArraySize(warnings), 2);
+    assert_int_equal(cJSON_GetArraySize(warnings), 3);
     assert_string_equal(cJSON_GetStringValue(cJSON_GetArrayItem(warnings, 0)), "solve: a <warning> of solve");
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetArrayItem(warnings, 1)), "solve: another");
 }
 
 static int contains(const char *text, const char *what) {
