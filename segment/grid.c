@@ -122,7 +122,7 @@ static void smooth_line(float *p, size_t stride, int n, const double *weight, in
     for (int i = 0; i < n; i++)
         line[i] = (double)p[(size_t)i * stride];
     for (int i = 0; i < n; i++) {
-        double sum = weight[0] * line[i];
+        double sum = weight[0] * line[i]; /* NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult): all n are set */
         for (int k = 1; k <= radius; k++)
             sum += weight[k] * (line[clamp(i - k, 0, n - 1)] + line[clamp(i + k, 0, n - 1)]);
         p[(size_t)i * stride] = (float)sum;

@@ -118,7 +118,8 @@ typedef struct {
 static double mean_at(const volume *v, const double p[3], double h) {
     double sum = 0;
     for (int n = 0; n < 27; n++) {
-        double q[3] = {p[0] + (n % 3 - 1) * h, p[1] + (n / 3 % 3 - 1) * h, p[2] + (n / 9 - 1) * h};
+        const int x = n % 3 - 1, y = n / 3 % 3 - 1, z = n / 9 - 1;
+        double q[3] = {p[0] + x * h, p[1] + y * h, p[2] + z * h};
         sum += volume_sample(v, q);
     }
     return sum / 27;
