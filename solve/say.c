@@ -69,9 +69,9 @@ void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s)
 static void say_regularized(const scale *s, double narrowest) {
     const double percent = SLANT_PERCENT * s->reynolds / (narrowest * narrowest);
     void (*say)(const char *, ...) = percent > SLANT_WARN ? message_warn : message_info;
-    say("cell Reynolds number %.1f is above 8: regularized collision; in a vessel at an angle to the grid the velocity "
-        "profile, and pressure drops with it, may be off by %.2g %% (half the spacing: a quarter of that)",
-        s->cell_reynolds, percent);
+    say("velocities, and pressure drops with them, may be off by %.2g %% in vessels at an angle to the grid; half the "
+        "spacing leaves a quarter of that (cell Reynolds number %.1f, above 8: regularized collision)",
+        percent, s->cell_reynolds);
 }
 
 void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d, double widest) {
