@@ -3,11 +3,11 @@
 #include "common/file.h"
 #include "common/itk_image.h"
 #include "common/lattice_file.h"
+#include "common/memory.h"
 #include "common/message.h"
 #include "common/provenance.h"
 #include "common/status.h"
 #include "common/vtk_surface.h"
-#include "mesh/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +123,22 @@ static int make_box(mesh_job *j) {
     return voxelize_box(&j->in, low, high);
 }
 
+/* Is there room to voxelize this box? Errors: ERR_RESOURCE with what is needed, what is free, and a spacing that fits.
+ */
+static int check_memory(const voxelize_input *in) {
+    const double box = (double)in->dims[0] * in->dims[1] * in->dims[2];
+    const double cells = voxelize_estimate_cells(in);
+    /* cells, pieces, links and the lattice; the map of the box; the level set the wall is taken from, twice */
+    const double need = 75 * cells + 0.4 * box + 10 * fmin(box, 1.2e8), available = memory_available();
+    if (need <= 0.9 * available && cells < 2e9)
+        return OK;
+    const double factor = fmax(cbrt(need / (0.9 * available)), cbrt(cells / 2e9));
+    return fail(ERR_RESOURCE,
+                "the lattice would have about %.3g million cells of %.3g mm and need %.3g GB, %.3g GB are free; use a "
+                "spacing of %.3g mm or more",
+                cells / 1e6, in->spacing_mm, need / 1e9, available / 1e9, 1.05 * factor * in->spacing_mm);
+}
+
 /* Straight extensions; the normals must point out before. The box grows with them. */
 static int extend_all(mesh_job *j) {
     int rc = OK, count = 0;
@@ -143,7 +159,7 @@ static int extend_all(mesh_job *j) {
         }
     }
     TRY(make_box(j));
-    TRY(memory_check(&j->in));
+    TRY(check_memory(&j->in));
 cleanup:
     return rc;
 }
@@ -163,7 +179,7 @@ int mesh_build(mesh_job *j, const volume *phi) {
     j->in.opening = j->opening;
     TRY(choose_spacing(j));
     TRY(make_box(j));
-    TRY(memory_check(&j->in));
+    TRY(check_memory(&j->in));
     TRY(extend_all(j));
     TRY(voxelize(&j->in, &j->lattice, &j->report));
     for (int k = 0; k < j->c.n_opening; k++)

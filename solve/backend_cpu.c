@@ -1,7 +1,7 @@
 #include "backend.h"
 #include "common/status.h"
 #include "cpu_kernel.h"
-#include "mesh/memory.h"
+#include "common/memory.h"
 #include <math.h>
 #include <sched.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 #include "bandwidth.h"
 #include "common/status.h"
-#include "mesh/memory.h"
+#include "common/memory.h"
 #include "scheme_device.h"
 #include "solve/backend.h"
 #include <math.h>

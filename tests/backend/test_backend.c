@@ -6,7 +6,7 @@
  * A plain program without a test library, so that it also builds on a GPU machine that has only compilers. */
 #include "tests/backend/backend_case.h"
 #include "common/status.h"
-#include "mesh/memory.h"
+#include "common/memory.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
