@@ -96,8 +96,8 @@ KERNEL_FN real link_pressure_even(int i, real density, real ux, real uy, real uz
 /* Flow that leaves: the slot. in = f_a, out = f_i before the collision; density and u the cell's; given = D. */
 KERNEL_FN real link_outflow_slot(int i, real in, real out, real density, const real u[3], real omega_plus, real given) {
     const real even = link_pressure_even(i, density, u[0], u[1], u[2]);
-    const real odd = (real)0.5 * (in - out) + (real)3 * d3q19_weight(i) * d3q19_dot(i, u[0], u[1], u[2]);
-    return (real)0.5 * (even + ((real)1 - (real)0.5 * omega_plus) * (in + out - even) - given) + odd;
+    return (real)0.5 * (even + ((real)1 - (real)0.5 * omega_plus) * (in + out - even) - given) +
+           link_odd(d3q19_opposite(i), in, out, u);
 }
 
 /* Pressure outlet: slot + f_i'. even = f_a + f_i before the collision, density and u the cell's, normal of the opening,
