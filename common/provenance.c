@@ -36,25 +36,28 @@ static char *case_folder(int argc, char **argv) {
     return real;
 }
 
-/* How a path is written: from the case folder when it lies inside ("." for the folder itself), otherwise the last part
- * of an absolute path (no home folder, no machine), or the word as it is. Caller frees. */
-static char *shorten(const char *word, const char *folder) {
-    char *real = realpath(word, NULL);
-    size_t n = folder ? strlen(folder) : 0;
-    char *text = NULL;
-    if (real && folder && strncmp(real, folder, n) == 0 && (real[n] == '/' || real[n] == '\0'))
-        text = strdup(real[n] == '/' ? real + n + 1 : ".");
-    else
-        text = strdup(provenance_label(word));
+/* The path from `folder` (absolute, NULL: none) where it lies in there, otherwise `other`. Caller frees. */
+static char *from_folder(const char *folder, const char *path, const char *other) {
+    char *real = realpath(path, NULL);
+    const size_t n = folder ? strlen(folder) : 0;
+    const bool within = real && folder && strncmp(real, folder, n) == 0 && (real[n] == '/' || real[n] == '\0');
+    char *text = strdup(!within ? other : real[n] == '/' ? real + n + 1 : ".");
     free(real);
     return text;
+}
+
+char *provenance_name(const char *folder, const char *path) {
+    char *real = folder ? realpath(folder, NULL) : NULL;
+    char *name = from_folder(real, path, file_name(path));
+    free(real);
+    return name;
 }
 
 /* One word of the command line; "--name=path" keeps its name. */
 static cJSON *command_word(const char *word, const char *folder) {
     const char *equals = word[0] == '-' ? strchr(word, '=') : NULL;
     const char *value = equals ? equals + 1 : word;
-    char *text = shorten(value, folder);
+    char *text = from_folder(folder, value, provenance_label(value)); /* no home folder, no machine */
     size_t n = (size_t)(value - word) + (text ? strlen(text) : 0);
     char *whole = malloc(n + 1);
     cJSON *item = NULL;
@@ -133,8 +136,19 @@ int provenance_input(cJSON *object, const char *label, const char *path) {
     return add_file(object, "inputs", provenance_label(label), path);
 }
 
-int provenance_output(cJSON *object, const char *label, const char *path) {
-    return add_file(object, "outputs", label, path);
+static int add_named(cJSON *object, const char *list, const char *folder, const char *path) {
+    char *name = provenance_name(folder, path);
+    const int rc = name ? add_file(object, list, name, path) : fail_memory("a path", FILE_PATH_MAX);
+    free(name);
+    return rc;
+}
+
+int provenance_made(cJSON *object, const char *folder, const char *path) {
+    return add_named(object, "inputs", folder, path);
+}
+
+int provenance_output(cJSON *object, const char *folder, const char *path) {
+    return add_named(object, "outputs", folder, path);
 }
 
 int provenance_write(cJSON *object, const char *path) {

@@ -18,10 +18,15 @@ int provenance_checksum(const char *path, char hex[17]);
  * absolute or lead out of the working folder lose their folders. */
 cJSON *provenance_start(const char *stage, int argc, char **argv, const char *case_xxh3);
 int provenance_input(cJSON *object, const char *label, const char *path); /* label is what is written as "file" */
+/* An input that an earlier stage made, or an output, named by provenance_name from `folder`, the case's. */
+int provenance_made(cJSON *object, const char *folder, const char *path);
+int provenance_output(cJSON *object, const char *folder, const char *path);
+/* How a file is named: from `folder` where it lies in there ("." the folder itself), else by its last part. Caller
+ * frees; NULL: no memory. */
+char *provenance_name(const char *folder, const char *path);
 /* The last part of a path that is absolute or leads out of the folder it starts from ("../x"), any other as it is: the
  * name of a folder may be a patient's. */
 const char *provenance_label(const char *label);
-int provenance_output(cJSON *object, const char *label, const char *path);
 
 /* Adds "warnings" and "seconds" since provenance_start, writes through "<path>.part". NaN becomes null.
  * Errors: ERR_OUTPUT. */

@@ -222,26 +222,6 @@ cleanup:
     return rc;
 }
 
-/* How a file is named in mesh.json: from the folder of the case when it lies in there, else its last part. */
-static char *label_of(const case_file *c, const char *path) {
-    char *folder = realpath(c->folder, NULL), *real = realpath(path, NULL), *label = NULL;
-    const size_t n = folder ? strlen(folder) : 0;
-    if (folder && real && strncmp(real, folder, n) == 0 && real[n] == '/')
-        label = strdup(real + n + 1);
-    else
-        label = strdup(file_name(path));
-    free(folder);
-    free(real);
-    return label;
-}
-
-static int record(int (*add)(cJSON *, const char *, const char *), cJSON *json, const case_file *c, const char *path) {
-    char *label = label_of(c, path);
-    const int rc = label ? add(json, label, path) : fail_memory("a path", 1);
-    free(label);
-    return rc;
-}
-
 static int write_all(const mesh_job *j, const mesh_options *o, cJSON *json) {
     int rc;
     char *lattice_path = file_join(o->out, "lattice.h5"), *wall_path = file_join(o->out, "surface.vtp");
@@ -253,8 +233,8 @@ static int write_all(const mesh_job *j, const mesh_options *o, cJSON *json) {
     }
     TRY(lattice_file_write(lattice_path, &j->lattice));
     TRY(surface_write(wall_path, &j->wall.wall, 0, NULL));
-    TRY(record(provenance_output, json, &j->c, lattice_path));
-    TRY(record(provenance_output, json, &j->c, wall_path));
+    TRY(provenance_output(json, j->c.folder, lattice_path));
+    TRY(provenance_output(json, j->c.folder, wall_path));
     TRY(provenance_write(json, json_path));
 cleanup:
     free(lattice_path);
@@ -280,7 +260,7 @@ int mesh(const mesh_options *o) {
     TRY(file_lock(o->out, &lock));
     TRY(read_input(&j, o, &phi, &phi_path));
     if (phi_path)
-        TRY(record(provenance_input, json, &j.c, phi_path));
+        TRY(provenance_made(json, j.c.folder, phi_path));
     TRY(mesh_build(&j, &phi));
     TRY(mesh_check_cells(&j));
     mesh_tell(&j);

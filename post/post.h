@@ -47,9 +47,6 @@ typedef struct {
 /* post_input.c; p->c is read already. Errors: ERR_INPUT, ERR_RESOURCE. */
 int post_input_read(const post_options *o, post_work *p);
 int post_input_record(const post_work *p, cJSON *json); /* checksums of everything read */
-/* How a file is named in post.json: from the folder of the case when it lies in there, else its last part. Caller
- * frees. */
-char *post_input_label(const case_file *c, const char *path);
 
 /* post_output.c: files of the folder `out` (with figures/). Errors: ERR_OUTPUT, ERR_RESOURCE. */
 int post_output_write(const post_options *o, post_work *p, cJSON *json);

@@ -136,23 +136,12 @@ cleanup:
     return rc;
 }
 
-char *post_input_label(const case_file *c, const char *path) {
-    char *folder = realpath(c->folder, NULL), *real = realpath(path, NULL);
-    size_t n = folder ? strlen(folder) : 0;
-    int within = folder && real && strncmp(real, folder, n) == 0 && real[n] == '/';
-    char *label = strdup(within ? real + n + 1 : file_name(path));
-    free(folder);
-    free(real);
-    return label;
-}
-
 static int record(const post_work *p, cJSON *json, const char *folder, const char *name, int must) {
-    char *path = file_join(folder, name), *label = path ? post_input_label(&p->c, path) : NULL;
-    int rc = label ? OK : fail_memory("a path", FILE_PATH_MAX);
+    char *path = file_join(folder, name);
+    int rc = path ? OK : fail_memory("a path", FILE_PATH_MAX);
     if (rc == OK && (must || file_exists(path)))
-        rc = provenance_input(json, label, path);
+        rc = provenance_made(json, p->c.folder, path);
     free(path);
-    free(label);
     return rc;
 }
 

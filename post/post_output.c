@@ -22,10 +22,9 @@ static char *out_path(const output *w, const char *name) {
 }
 
 static int record(const output *w, const char *name) {
-    char *path = out_path(w, name), *label = path ? post_input_label(&w->p->c, path) : NULL;
-    int rc = label ? provenance_output(w->json, label, path) : fail_memory("a path", FILE_PATH_MAX);
+    char *path = out_path(w, name);
+    int rc = path ? provenance_output(w->json, w->p->c.folder, path) : fail_memory("a path", FILE_PATH_MAX);
     free(path);
-    free(label);
     return rc;
 }
 

@@ -216,17 +216,6 @@ static int write_lumen(const segment_job *j, const char *path) {
     return rc;
 }
 
-/* How an output is named in segment.json: from the folder of the case where it lies in there, else its last part. */
-static int note_output(const case_file *c, cJSON *json, const char *path) {
-    char *folder = realpath(c->folder, NULL), *real = realpath(path, NULL);
-    size_t n = folder != NULL ? strlen(folder) : 0;
-    bool below = folder != NULL && real != NULL && strncmp(real, folder, n) == 0 && real[n] == '/';
-    int rc = provenance_output(json, below ? real + n + 1 : file_name(path), path);
-    free(folder);
-    free(real);
-    return rc;
-}
-
 enum { LUMEN, PHI, STL, PICTURE, JSON, FILES };
 static const char *const file_names[FILES] = {"lumen.nii.gz", "phi.nii.gz", "lumen.stl", "qc.png", "segment.json"};
 
@@ -240,7 +229,7 @@ static int write_all(const segment_job *j, char *const path[FILES], cJSON *json)
     TRY(surface_write(path[STL], &j->wall, 0, NULL));
     TRY(write_picture(j, path[PICTURE]));
     for (int k = 0; k < JSON; k++)
-        TRY(note_output(&j->c, json, path[k]));
+        TRY(provenance_output(json, j->c.folder, path[k]));
     TRY(provenance_write(json, path[JSON]));
 cleanup:
     return rc;

@@ -71,7 +71,7 @@ static int job_open(job *j, const solve_options *o) {
         GIVE_UP(fail_memory("the file names", 1000));
     TRY(lattice_file_read(j->lattice_path, &j->l));
     TRY(provenance_checksum(j->lattice_path, j->lattice_sum));
-    TRY(provenance_input(j->json, "lattice.h5", j->lattice_path));
+    TRY(provenance_made(j->json, j->c.folder, j->lattice_path));
     TRY(file_make_folder(o->out));
     TRY(file_lock(o->out, &j->lock));
 cleanup:
@@ -297,13 +297,13 @@ static int job_write(job *j) {
         char name[32];
         output_store_name(k, name);
         char *stored = file_join(j->o->out, name);
-        rc = stored ? provenance_output(j->json, name, stored) : fail_memory("a path", 1);
+        rc = stored ? provenance_output(j->json, j->c.folder, stored) : fail_memory("a path", 1);
         free(stored);
         if (rc != OK)
             goto cleanup;
     }
-    TRY(provenance_output(j->json, "fields.vtkhdf", path));
-    TRY(provenance_output(j->json, "monitors.csv", j->monitors_path));
+    TRY(provenance_output(j->json, j->c.folder, path));
+    TRY(provenance_output(j->json, j->c.folder, j->monitors_path));
     TRY(provenance_write(j->json, j->json_path));
 cleanup:
     fields_free(&f);

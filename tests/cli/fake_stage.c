@@ -27,25 +27,23 @@ static bool asked(const char *variable, const char *stage_name) {
 }
 
 /* The text of a file in out/, appended. */
-static int append(const char *out, const char *file, char text[65536], cJSON *json) {
-    char *path = file_join(out, file), *content = NULL, label[256];
+static int append(const char *folder, const char *out, const char *file, char text[65536], cJSON *json) {
+    char *path = file_join(out, file), *content = NULL;
     int rc = OK;
-    snprintf(label, sizeof label, "out/%s", file);
     TRY(file_read(path, 30000, &content, NULL));
     snprintf(text + strlen(text), 65536 - strlen(text), "%.20000s", content);
-    TRY(provenance_input(json, label, path));
+    TRY(provenance_made(json, folder, path));
 cleanup:
     free(path);
     free(content);
     return rc;
 }
 
-static int write_outputs(const stage *s, const char *out, const char *text, cJSON *json) {
-    char *path = NULL, label[256];
+static int write_outputs(const stage *s, const char *folder, const char *out, const char *text, cJSON *json) {
+    char *path = NULL;
     int rc = OK;
     for (int k = asked("FAKE_FORGET", s->name) ? 1 : 0; s->makes[k]; k++) {
         path = file_join(out, s->makes[k]);
-        snprintf(label, sizeof label, "out/%s", s->makes[k]);
         if (strstr(s->makes[k], "readouts"))
             TRY(file_write(path, "{\"flow_balance\": 0.001}", 23));
         else if (!s->makes[k + 1])
@@ -53,7 +51,7 @@ static int write_outputs(const stage *s, const char *out, const char *text, cJSO
         else
             TRY(file_write(path, text, strlen(text)));
         if (s->makes[k + 1])
-            TRY(provenance_output(json, label, path));
+            TRY(provenance_output(json, folder, path));
         free(path);
         path = NULL;
     }
@@ -108,11 +106,11 @@ static int work(const stage *s, int index, int argc, char **argv) {
     }
     for (int k = 0; s->needs[k]; k++)
         if (stages_needs(&c, index, s->needs[k]))
-            TRY(append(out, s->needs[k], text, json));
+            TRY(append(c.folder, out, s->needs[k], text, json));
     snprintf(text + strlen(text), sizeof text - strlen(text), "%s %s\n", s->name, digest);
     bool converged = !asked("FAKE_UNCONVERGED", s->name);
     cJSON_AddBoolToObject(cJSON_AddObjectToObject(json, "result"), "converged", converged);
-    TRY(write_outputs(s, out, text, json));
+    TRY(write_outputs(s, c.folder, out, text, json));
     if (!converged && !c.solve.accept_unconverged)
         rc = fail(ERR_NUMERIC, "not converged");
 cleanup:

@@ -104,7 +104,7 @@ static void write_stage(const char *version_of_case) {
     message_clear();
     message_warn("a warning");
     assert_int_equal(provenance_input(o, "segment/phi", temp_path("p/phi")), OK);
-    assert_int_equal(provenance_output(o, "lattice.h5", temp_path("p/out/mesh/lattice.h5")), OK);
+    assert_int_equal(provenance_output(o, temp_path("p"), temp_path("p/out/mesh/lattice.h5")), OK);
     cJSON *result = cJSON_AddObjectToObject(o, "result");
     json_number(result, "cells", 12);
     assert_int_equal(provenance_write(o, temp_path("p/out/mesh/mesh.json")), OK);
@@ -135,7 +135,7 @@ static void test_written(void **state) {
 static int current(const char *digest, int n, const char *label, const char *words) {
     char reason[256], json[600], folder[600], phi[600];
     snprintf(json, sizeof json, "%s", temp_path("p/out/mesh/mesh.json"));
-    snprintf(folder, sizeof folder, "%s", temp_path("p/out/mesh"));
+    snprintf(folder, sizeof folder, "%s", temp_path("p"));
     snprintf(phi, sizeof phi, "%s", temp_path("p/phi"));
     const char *const labels[] = {label}, *const paths[] = {phi};
     status_clear();
@@ -162,9 +162,9 @@ static void test_current(void **state) {
     temp_text("p/phi", "phi");
     assert_int_equal(current(digest, 1, "segment/phi", ""), 1);
     temp_text("p/out/mesh/lattice.h5", "lattice!");
-    current(digest, 1, "segment/phi", "output 'lattice.h5' has changed");
+    current(digest, 1, "segment/phi", "output 'out/mesh/lattice.h5' has changed");
     remove(temp_path("p/out/mesh/lattice.h5"));
-    current(digest, 1, "segment/phi", "output 'lattice.h5' is missing");
+    current(digest, 1, "segment/phi", "output 'out/mesh/lattice.h5' is missing");
     temp_text("p/out/mesh/mesh.json", "{\"program\": {\"version\": \"0.0.9\"}}");
     current(digest, 1, "segment/phi", "version '0.0.9'");
     temp_text("p/out/mesh/mesh.json", "{]");
@@ -190,6 +190,23 @@ static void test_labels(void **state) {
         assert_string_equal(provenance_label(pair[k][0]), pair[k][1]);
 }
 
+/* Every stage names its files in the same way: from the folder of the case, and no folder above or beside it. */
+static void test_names(void **state) {
+    (void)state;
+    file_make_folder(temp_path("doe/case/out/solve"));
+    temp_text("doe/case/out/solve/fields", "f");
+    temp_text("doe/other", "o");
+    const char *const pair[][2] = {{"doe/case/out/solve/fields", "out/solve/fields"},
+                                   {"doe/case/out/../out/solve/fields", "out/solve/fields"},
+                                   {"doe/case/out/solve/none", "none"},
+                                   {"doe/other", "other"}};
+    for (size_t k = 0; k < sizeof pair / sizeof pair[0]; k++) {
+        char *name = provenance_name(temp_path("doe/case"), temp_path(pair[k][0]));
+        assert_string_equal(name, pair[k][1]);
+        free(name);
+    }
+}
+
 static void test_cannot_write(void **state) {
     (void)state;
     cJSON *o = provenance_start("mesh", 0, NULL, NULL);
@@ -205,6 +222,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_checksum),     cmocka_unit_test(test_numbers),
                                        cmocka_unit_test(test_json_refused), cmocka_unit_test(test_written),
                                        cmocka_unit_test(test_current),      cmocka_unit_test(test_cannot_write),
-                                       cmocka_unit_test(test_labels)};
+                                       cmocka_unit_test(test_labels),       cmocka_unit_test(test_names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
