@@ -18,7 +18,8 @@
 
 /* The text of the current line, as it would stand on a screen: a '\r' starts it over, escape sequences are left out. */
 typedef struct {
-    FILE *log;
+    FILE *file;
+    const process_log *log;
     char text[PROCESS_SENTENCE_MAX];
     size_t length;
     bool escape, restart;
@@ -79,8 +80,10 @@ static void line_end(line_buffer *b) {
     b->text[b->length] = '\0';
     if (b->length > 0)
         memcpy(b->sentence, b->text, b->length + 1);
-    if (b->log)
-        fprintf(b->log, "%s\n", b->text);
+    if (b->file && b->log->write)
+        b->log->write(b->file, b->text, b->log->data);
+    else if (b->file)
+        fprintf(b->file, "%s\n", b->text);
     b->length = 0;
     b->restart = false;
 }
@@ -229,8 +232,8 @@ static double clock_s(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int run(channel *c, FILE *log, process_result *r) {
-    line_buffer buffer = {.log = log, .sentence = r->sentence};
+static int run(channel *c, FILE *file, const process_log *log, process_result *r) {
+    line_buffer buffer = {.file = file, .log = log, .sentence = r->sentence};
     pid_t child = -1;
     int rc;
     double start = clock_s();
@@ -246,28 +249,29 @@ cleanup:
     return rc;
 }
 
-int process_run(const char *const *argv, const char *folder, const char *log_path, int quiet, process_result *result) {
+int process_run(const char *const *argv, const char *folder, const process_log *log, int quiet,
+                process_result *result) {
     channel c = {.argv = argv, .folder = folder, .quiet = quiet != 0, .output = -1};
-    FILE *log = NULL;
+    FILE *file = NULL;
     int rc = OK;
     memset(result, 0, sizeof *result);
-    if (log_path) {
-        log = fopen(log_path, "we");
-        if (!log)
-            return fail(ERR_OUTPUT, "cannot write '%s': %s", log_path, strerror(errno));
-        setvbuf(log, NULL, _IOLBF, 0);
-        fprintf(log, "# %s", file_name(argv[0]));
+    if (log) {
+        file = fopen(log->path, "we");
+        if (!file)
+            return fail(ERR_OUTPUT, "cannot write '%s': %s", log->path, strerror(errno));
+        setvbuf(file, NULL, _IOLBF, 0);
+        fprintf(file, "# %s", file_name(argv[0]));
         for (int k = 1; argv[k]; k++)
-            fprintf(log, " %s", argv[k]);
-        fprintf(log, "\n");
+            fprintf(file, " %s", argv[k]);
+        fprintf(file, "\n");
     }
-    rc = run(&c, log, result);
-    if (log && rc == OK && result->signal)
-        fprintf(log, "# ended by signal %d after %.1f s\n", result->signal, result->seconds);
-    else if (log && rc == OK)
-        fprintf(log, "# ended with exit code %d after %.1f s\n", result->exit_code, result->seconds);
-    if (log)
-        fclose(log); /* a log that cannot be completed is no reason to lose a result */
+    rc = run(&c, file, log, result);
+    if (file && rc == OK && result->signal)
+        fprintf(file, "# ended by signal %d after %.1f s\n", result->signal, result->seconds);
+    else if (file && rc == OK)
+        fprintf(file, "# ended with exit code %d after %.1f s\n", result->exit_code, result->seconds);
+    if (file)
+        fclose(file); /* a log that cannot be completed is no reason to lose a result */
     return rc;
 }
 
@@ -282,7 +286,7 @@ int process_capture(const char *const *argv, const char *output_path, process_re
     c.output = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (c.output < 0)
         return fail(ERR_OUTPUT, "cannot write '%s': %s", part, strerror(errno));
-    rc = run(&c, NULL, result);
+    rc = run(&c, NULL, NULL, result);
     if (close(c.output) != 0 && rc == OK)
         rc = fail(ERR_OUTPUT, "cannot write '%s': %s", part, strerror(errno));
     if (rc == OK && result->exit_code == 0)

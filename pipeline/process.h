@@ -2,6 +2,8 @@
 #ifndef PORTAFLOW_PROCESS_H
 #define PORTAFLOW_PROCESS_H
 
+#include <stdio.h>
+
 enum { PROCESS_ARGS_MAX = 32, PROCESS_SENTENCE_MAX = 2048 };
 
 typedef struct {
@@ -11,15 +13,22 @@ typedef struct {
     char sentence[PROCESS_SENTENCE_MAX]; /* the last line it said, "" when it said nothing */
 } process_result;
 
+/* Where a child's lines are kept. */
+typedef struct {
+    const char *path;                                            /* written anew */
+    void (*write)(FILE *to, const char *line, const void *data); /* one line with its newline; NULL: as it is */
+    const void *data;
+} process_log;
+
 /* Run argv[0] (a path) with stdin from /dev/null; stdout and stderr come to our stderr (`quiet` 1: only to the log). On
  * a terminal the child sees one too, so that its progress bar works; the log gets the finished lines only.
  * SIGINT, SIGTERM and SIGHUP sent to us are passed to the child (the second one kills it) and we wait for its end.
  * The child dies with us.
  *   argv      NULL-terminated
  *   folder    working directory of the child, NULL: ours
- *   log_path  written anew, NULL: no log
+ *   log       NULL: none
  * Errors: ERR_RESOURCE when it cannot be started. A child that fails is OK here: see `result`. */
-int process_run(const char *const *argv, const char *folder, const char *log_path, int quiet, process_result *result);
+int process_run(const char *const *argv, const char *folder, const process_log *log, int quiet, process_result *result);
 
 /* Run argv[0] and keep its stdout in `output_path` (through "<output_path>.part"); stderr as above, no log. */
 int process_capture(const char *const *argv, const char *output_path, process_result *result);

@@ -3,6 +3,7 @@
 #include "common/file.h"
 #include "common/message.h"
 #include "common/status.h"
+#include "pipeline/log.h"
 #include "pipeline/patient.h"
 #include "pipeline/process.h"
 #include "pipeline/stages.h"
@@ -110,7 +111,9 @@ static int stage_run(const patient *p, int stage_index, const run_options *o, bo
     TRY(patient_path(log, p->out, name));
     TRY(patient_path(out, p->out, s->out));
     TRY(file_make_folder(out));
-    TRY(process_run(c.word, p->dir, log, o->quiet, &r));
+    const log_rule rule = {&p->c, p->dir};
+    const process_log kept = {log, log_write_line, &rule};
+    TRY(process_run(c.word, p->dir, &kept, o->quiet, &r));
     *seconds = r.seconds;
     TRY(check_result(s, &r, log));
     TRY(check_makes(p, stage_index));

@@ -1,5 +1,6 @@
 if(TARGET pipeline_core)
   portaflow_test(test_process SOURCES unit/test_process.c LINK pipeline_core)
+  portaflow_test(test_log SOURCES unit/test_log.c LINK pipeline_core)
   portaflow_test(test_results SOURCES unit/test_results.c LINK pipeline_core)
   portaflow_test(test_speed_table SOURCES unit/test_speed_table.c LINK pipeline_core)
   portaflow_test(test_reference SOURCES unit/test_reference.c LINK pipeline_core)

@@ -2,6 +2,7 @@
 #include "common/file.h"
 #include "common/status.h"
 #include "pipeline/process.h"
+#include "tests/unit/temp.h"
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -11,28 +12,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static char folder[] = "/tmp/test_process_XXXXXX";
-static char log_path[64];
-
-static int make_folder(void **state) {
-    (void)state;
-    snprintf(log_path, sizeof log_path, "%s/log", mkdtemp(folder));
-    return 0;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    unlink(log_path);
-    return rmdir(folder);
-}
 
 static process_result shell(const char *command, const char *in) {
     const char *argv[] = {"/bin/sh", "-c", command, NULL};
+    const process_log log = {temp_path("log"), NULL, NULL};
     process_result r;
     status_clear();
-    assert_int_equal(process_run(argv, in, log_path, 1, &r), OK);
+    assert_int_equal(process_run(argv, in, &log, 1, &r), OK);
     return r;
 }
 
@@ -48,7 +34,7 @@ static void test_log_holds_finished_lines_only(void **state) {
     (void)state;
     char *text = NULL;
     shell("printf 'start\\n10 %%\\r50 %%\\r\\033[31m100 %%\\033[0m\\nlast without end'", NULL);
-    assert_int_equal(file_read(log_path, 10000, &text, NULL), OK);
+    assert_int_equal(file_read(temp_path("log"), 10000, &text, NULL), OK);
     assert_non_null(strstr(text, "\nstart\n100 %\nlast without end\n# ended with exit code 0"));
     assert_null(strstr(strchr(text, '\n'), "50 %")); /* the first line is the command */
     assert_null(strchr(text, '\033'));
@@ -64,9 +50,9 @@ static void test_signal_is_told(void **state) {
 
 static void test_working_folder_and_no_stdin(void **state) {
     (void)state;
-    process_result r = shell("pwd; if read line; then echo got; fi; pwd", folder);
+    process_result r = shell("pwd; if read line; then echo got; fi; pwd", temp_root);
     assert_int_equal(r.exit_code, 0);
-    assert_non_null(strstr(r.sentence, "test_process_"));
+    assert_string_equal(file_name(r.sentence), file_name(temp_root));
 }
 
 static void test_missing_program_is_refused(void **state) {
@@ -82,7 +68,7 @@ static void test_much_output_is_not_lost(void **state) {
     (void)state;
     char *text = NULL;
     shell("i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i+1)); done", NULL);
-    assert_int_equal(file_read(log_path, 1000000, &text, NULL), OK);
+    assert_int_equal(file_read(temp_path("log"), 1000000, &text, NULL), OK);
     assert_non_null(strstr(text, "\nline 0\nline 1\n"));
     assert_non_null(strstr(text, "\nline 19998\nline 19999\n"));
     free(text);
@@ -92,9 +78,9 @@ static void test_capture_is_whole_or_not_there(void **state) {
     (void)state;
     const char *good[] = {"/bin/sh", "-c", "echo x,y; echo 1,2", NULL};
     const char *bad[] = {"/bin/sh", "-c", "echo half; exit 3", NULL};
-    char path[128], *text = NULL;
+    const char *path = temp_path("out.csv");
+    char *text = NULL;
     process_result r;
-    snprintf(path, sizeof path, "%s/out.csv", folder);
     status_clear();
     assert_int_equal(process_capture(bad, path, &r), OK);
     assert_int_equal(r.exit_code, 3);
@@ -103,9 +89,7 @@ static void test_capture_is_whole_or_not_there(void **state) {
     assert_int_equal(file_read(path, 100, &text, NULL), OK);
     assert_string_equal(text, "x,y\n1,2\n");
     free(text);
-    unlink(path);
-    snprintf(path, sizeof path, "%s/out.csv.part", folder);
-    assert_false(file_exists(path));
+    assert_false(file_exists(temp_path("out.csv.part")));
 }
 
 static void test_capture_without_a_folder_is_an_error(void **state) {
@@ -125,5 +109,5 @@ int main(void) {
                                        cmocka_unit_test(test_much_output_is_not_lost),
                                        cmocka_unit_test(test_capture_is_whole_or_not_there),
                                        cmocka_unit_test(test_capture_without_a_folder_is_an_error)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
