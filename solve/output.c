@@ -169,9 +169,10 @@ int output_cycle_mean(const char *path, const run_settings *r, run_result *resul
     char *text = NULL;
     size_t size = 0;
     int rc = OK;
-    double *mean = calloc(6 * (size_t)n + 1, sizeof *mean), *old = mean + 2 * n, *now = mean + 4 * n;
+    double *mean = calloc(6 * (size_t)n + 1, sizeof *mean);
     if (!mean)
         return fail_memory("the means over the cycle", 48.0 * n);
+    double *old = mean + 2 * n, *now = mean + 4 * n;
     TRY(file_read(path, (size_t)1 << 30, &text, &size));
     for (const char *row = strchr(text, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
         const long step = row_read(row + 1, n, now), last = begin == 0 && before < 0 ? 0 : before;

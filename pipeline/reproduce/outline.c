@@ -177,9 +177,10 @@ int outline_write_tube(const outline *o, double low_z_mm, double high_z_mm, doub
     const int layers = (int)fmax(1, round((high_z_mm - low_z_mm) / edge_mm));
     const uint32_t triangles = 2 * (uint32_t)layers * (uint32_t)o->n;
     const size_t size = 84 + 50 * (size_t)triangles;
-    char *file = calloc(size, 1), *at = file + 84;
+    char *file = calloc(size, 1);
     if (!file)
         return fail_memory("a tube", (double)size);
+    char *at = file + 84;
     snprintf(file, 80, "tube of a cross-section, mm");
     memcpy(file + 80, &triangles, sizeof triangles);
     for (int layer = 0; layer < layers; layer++)

@@ -9,10 +9,10 @@
 #include "common/file.h"
 #include "common/hdf5_util.h"
 #include "post_lattice.h"
+#include "tests/unit/temp.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const post_pipe PIPE = {.point_mm = {1, 2, 3},
                                .axis = {0, 0.6, 0.8},
@@ -20,29 +20,20 @@ static const post_pipe PIPE = {.point_mm = {1, 2, 3},
                                .length_mm = 14,
                                .mean_m_s = 0.1,
                                .viscosity_pa_s = 0.0035};
-static char folder[] = "/tmp/test_probe_XXXXXX", fields_path[64], points_path[64];
+static char fields_path[512], points_path[512];
 
 static int make_files(void **state) {
     lattice l;
     fields f;
     (void)state;
-    if (!mkdtemp(folder))
-        return -1;
-    snprintf(fields_path, sizeof fields_path, "%s/fields.vtkhdf", folder);
-    snprintf(points_path, sizeof points_path, "%s/points.csv", folder);
+    snprintf(fields_path, sizeof fields_path, "%s", temp_path("fields.vtkhdf"));
+    snprintf(points_path, sizeof points_path, "%s", temp_path("points.csv"));
     post_pipe_lattice(&PIPE, 14, &l);
     post_fields_make(&l, post_pipe_flow, &PIPE, &f);
     int rc = field_file_write(fields_path, &l, &f);
     fields_free(&f);
     lattice_free(&l);
     return rc;
-}
-
-static int remove_files(void **state) {
-    (void)state;
-    remove(fields_path);
-    remove(points_path);
-    return rmdir(folder);
 }
 
 /* runs the probe on `text`; its output in `out` */
@@ -140,5 +131,5 @@ int main(void) {
         cmocka_unit_test(outside_is_empty_not_zero), cmocka_unit_test(bad_points_are_refused_with_their_line),
         cmocka_unit_test(other_files_are_refused),
     };
-    return cmocka_run_group_tests(tests, make_files, remove_files);
+    return cmocka_run_group_tests(tests, make_files, NULL);
 }

@@ -3,6 +3,7 @@
 #include "common/status.h"
 #include "pipeline/reproduce/results.h"
 #include "pipeline/reproduce/trial.h"
+#include "tests/unit/temp.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,27 +12,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static char folder[] = "/tmp/test_results_XXXXXX";
-
-static int make_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) ? 0 : 1;
-}
 
 static char *slurp(const char *name) {
-    char path[128], *text = NULL;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    assert_int_equal(file_read(path, 100000, &text, NULL), OK);
-    unlink(path);
+    char *text = NULL;
+    assert_int_equal(file_read(temp_path(name), 100000, &text, NULL), OK);
     return text;
 }
 
 static void test_table_and_criteria(void **state) {
     (void)state;
     results r;
-    results_create(&r, folder, "item", "A title", "a book");
+    results_create(&r, temp_path(""), "item", "A title", "a book");
     results_table(&r, "errors", "cells|error (%)");
     results_row(&r, "%d|%.2f", 16, 0.5);
     results_row(&r, "%d|%.2f", 32, 0.125);
@@ -110,7 +101,5 @@ int main(void) {
         cmocka_unit_test(test_table_and_criteria), cmocka_unit_test(test_unwritable_folder_is_an_error),
         cmocka_unit_test(test_set_replaces_one_value), cmocka_unit_test(test_set_of_one_opening),
         cmocka_unit_test(test_set_refuses_what_is_not_there_once)};
-    int failed = cmocka_run_group_tests(tests, make_folder, NULL);
-    rmdir(folder);
-    return failed;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
