@@ -148,6 +148,10 @@ void case_free(case_file *c);
 /* Path of a file named in the case, from the case's folder. Caller frees. NULL: no memory. */
 char *case_resolve(const case_file *c, const char *path);
 
+/* Warns when openings with a given flow take more out of the vessel than others bring (NAN: not known), so that the
+ * rest comes in through an outlet with a pressure. `place` stands in front, "" or "case.yaml: ". True when it did. */
+bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s);
+
 /* Checksum of the part of the case a stage depends on: "segment" | "mesh" | "solve" | "post" (16 hex digits). Comments,
  * the order of keys and the spelling of numbers and units do not change it; the order of openings, sections, seeds and
  * readouts does. A waveform counts by its curve, other files by their name: their contents are inputs of the stage. */

@@ -204,17 +204,15 @@ static double given_flow_ml_s(const patient *p, const case_opening *o) {
     return flow;
 }
 
-/* More out than in beside an outlet with a pressure: possible, and hardly meant. */
 static void warn_supply(const patient *p) {
     double in = 0, out = 0;
+    char place[PATIENT_PATH_MAX + 2];
     for (int k = 0; k < p->c.n_opening; k++) {
         const case_opening *o = &p->c.opening[k];
         *(o->role == ROLE_INLET ? &in : &out) += given_flow_ml_s(p, o);
     }
-    if (out > 1.001 * in)
-        message_warn("%s: the outlets with a given flow take %.4g mL/s, the inlets bring %.4g mL/s: the difference "
-                     "would enter through the outlets with a pressure; correct the flows",
-                     p->case_path, out, in);
+    snprintf(place, sizeof place, "%s: ", p->case_path);
+    case_warn_supply(&p->c, place, in, out);
 }
 
 static void print_plan(const patient *p) {

@@ -34,24 +34,13 @@ static void say_float(const case_file *c) {
                      c->solve.tolerance, FLOAT_FLOOR);
 }
 
-bool say_supply(const driving *g) {
+bool say_supply(const case_file *c, const driving *g) {
     double in = 0, out = 0;
-    const char *first = NULL;
-    int n_free = 0;
     for (int k = 0; k < g->n; k++) {
         in += g->condition[k].kind == DOMAIN_FLOW ? fmax(g->flow_m3_s[k], 0.0) : 0.0;
         out += g->condition[k].kind == DOMAIN_FLOW ? fmax(-g->flow_m3_s[k], 0.0) : 0.0;
-        if (g->condition[k].kind != DOMAIN_PRESSURE)
-            continue;
-        first = first ? first : g->from[k]->name;
-        n_free++;
     }
-    if (!first || !(out > (1 + NOTICED) * in))
-        return false;
-    message_warn("the outlets with a given flow take %.4g mL/s, the inlets bring %.4g mL/s: the difference enters the "
-                 "vessel through '%s'%s, where blood should leave; correct the flows",
-                 1e6 * out, 1e6 * in, first, n_free > 1 ? " or another outlet with a pressure" : "");
-    return true;
+    return case_warn_supply(c, "", 1e6 * in, 1e6 * out);
 }
 
 void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s) {

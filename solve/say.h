@@ -13,7 +13,7 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
 
 /* Warns when the given flows take more out of the vessel than they bring, so that the rest comes in through an outlet
  * with a pressure (means over the cycle). True when it did. */
-bool say_supply(const driving *g);
+bool say_supply(const case_file *c, const driving *g);
 
 /* Warns of every outlet with a pressure through which blood enters at the end (over the cycle). flow_scale_m3_s: of one
  * lattice unit. */

@@ -197,7 +197,7 @@ static int job_backend(job *j) {
                       &j->d));
     driving_flows(&j->g, &j->l, &j->d);
     say_choice(&j->c, &j->l, &j->s, &j->d, 2.0 * j->radius_cells);
-    j->supply_told = say_supply(&j->g);
+    j->supply_told = say_supply(&j->c, &j->g);
     TRY(device_choose(j->o->device, &j->r.table));
     j->r.table->memory(&j->d, &j->settings, &needed, &available);
     TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
