@@ -2,10 +2,11 @@
 #include "common/file.h"
 #include "common/hdf5_util.h"
 #include "common/status.h"
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 3 };
+enum { VERSION = 4 };
 
 static hid_t value_type(int precision) {
     return precision == BACKEND_DOUBLE ? H5T_NATIVE_DOUBLE
@@ -20,51 +21,62 @@ static int buffers_create(const domain *d, int precision, void **slots, void **k
     return *slots && *kept ? OK : fail_memory("the checkpoint", 19.0 * (double)d->n_cell * (double)bytes);
 }
 
+/* What a checkpoint keeps of a run's progress. */
+enum value_kind { AS_LONG, AS_INT, AS_DOUBLE };
+typedef struct {
+    const char *name;
+    enum value_kind kind;
+    size_t offset;
+} state_entry;
+#define ENTRY(name, kind, member)                                                                                      \
+    { name, kind, offsetof(run_progress, member) }
+static const state_entry state[] = {ENTRY("step", AS_LONG, step),
+                                    ENTRY("cycle", AS_INT, cycle),
+                                    ENTRY("cycle_change", AS_DOUBLE, cycle_change),
+                                    ENTRY("cycle_change_before", AS_DOUBLE, cycle_change_before),
+                                    ENTRY("stored", AS_INT, stored),
+                                    ENTRY("time_before_s", AS_DOUBLE, time_before_s),
+                                    ENTRY("gain", AS_DOUBLE, gain),
+                                    ENTRY("gain_before", AS_DOUBLE, gain_before),
+                                    ENTRY("gain_step", AS_LONG, gain_step),
+                                    ENTRY("change", AS_DOUBLE, change),
+                                    ENTRY("balance", AS_DOUBLE, balance),
+                                    ENTRY("entered", AS_DOUBLE, entered),
+                                    ENTRY("kept_mass", AS_DOUBLE, kept)};
+enum { ENTRIES = sizeof state / sizeof *state };
+
+static hid_t entry_type(const state_entry *e) {
+    return e->kind == AS_LONG ? H5T_NATIVE_LONG : e->kind == AS_INT ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE;
+}
+
 static int write_state(hid_t group, const char *key, int precision, const run_progress *p) {
-    const int version = VERSION, last = p->last_cycle;
+    const int version = VERSION, last = p->last_cycle, restless = p->restless;
     int rc;
     TRY(hdf5_write_attribute(group, "version", H5T_NATIVE_INT, 0, &version));
     TRY(hdf5_write_text(group, "key", key));
     TRY(hdf5_write_attribute(group, "precision", H5T_NATIVE_INT, 0, &precision));
-    TRY(hdf5_write_attribute(group, "step", H5T_NATIVE_LONG, 0, &p->step));
-    TRY(hdf5_write_attribute(group, "cycle", H5T_NATIVE_INT, 0, &p->cycle));
     TRY(hdf5_write_attribute(group, "last_cycle", H5T_NATIVE_INT, 0, &last));
-    TRY(hdf5_write_attribute(group, "cycle_change", H5T_NATIVE_DOUBLE, 0, &p->cycle_change));
-    TRY(hdf5_write_attribute(group, "stored", H5T_NATIVE_INT, 0, &p->stored));
-    TRY(hdf5_write_attribute(group, "time_before_s", H5T_NATIVE_DOUBLE, 0, &p->time_before_s));
-    TRY(hdf5_write_attribute(group, "gain", H5T_NATIVE_DOUBLE, 0, &p->gain));
-    TRY(hdf5_write_attribute(group, "gain_before", H5T_NATIVE_DOUBLE, 0, &p->gain_before));
-    TRY(hdf5_write_attribute(group, "gain_step", H5T_NATIVE_LONG, 0, &p->gain_step));
-    TRY(hdf5_write_attribute(group, "change", H5T_NATIVE_DOUBLE, 0, &p->change));
-    TRY(hdf5_write_attribute(group, "balance", H5T_NATIVE_DOUBLE, 0, &p->balance));
-    TRY(hdf5_write_attribute(group, "entered", H5T_NATIVE_DOUBLE, 0, &p->entered));
-    TRY(hdf5_write_attribute(group, "kept_mass", H5T_NATIVE_DOUBLE, 0, &p->kept));
+    TRY(hdf5_write_attribute(group, "restless", H5T_NATIVE_INT, 0, &restless));
+    for (int k = 0; k < ENTRIES; k++)
+        TRY(hdf5_write_attribute(group, state[k].name, entry_type(&state[k]), 0, (const char *)p + state[k].offset));
 cleanup:
     return rc;
 }
 
 static int read_state(hid_t group, const char *path, const char *key, int precision, run_progress *p) {
     char found[128] = "";
-    int version = 0, stored_precision = -1, last = 0, rc;
+    int version = 0, stored_precision = -1, last = 0, restless = 0, rc;
     TRY(hdf5_read_attribute(group, "version", H5T_NATIVE_INT, 0, &version));
     TRY(hdf5_read_text(group, "key", found, sizeof found));
     TRY(hdf5_read_attribute(group, "precision", H5T_NATIVE_INT, 0, &stored_precision));
     if (version != VERSION || strcmp(found, key) != 0 || stored_precision != precision)
         GIVE_UP(fail(ERR_INPUT, "checkpoint '%s' is of another lattice, flow or precision", path));
-    TRY(hdf5_read_attribute(group, "step", H5T_NATIVE_LONG, 0, &p->step));
-    TRY(hdf5_read_attribute(group, "cycle", H5T_NATIVE_INT, 0, &p->cycle));
     TRY(hdf5_read_attribute(group, "last_cycle", H5T_NATIVE_INT, 0, &last));
-    TRY(hdf5_read_attribute(group, "cycle_change", H5T_NATIVE_DOUBLE, 0, &p->cycle_change));
-    TRY(hdf5_read_attribute(group, "stored", H5T_NATIVE_INT, 0, &p->stored));
-    TRY(hdf5_read_attribute(group, "time_before_s", H5T_NATIVE_DOUBLE, 0, &p->time_before_s));
-    TRY(hdf5_read_attribute(group, "gain", H5T_NATIVE_DOUBLE, 0, &p->gain));
-    TRY(hdf5_read_attribute(group, "gain_before", H5T_NATIVE_DOUBLE, 0, &p->gain_before));
-    TRY(hdf5_read_attribute(group, "gain_step", H5T_NATIVE_LONG, 0, &p->gain_step));
-    TRY(hdf5_read_attribute(group, "change", H5T_NATIVE_DOUBLE, 0, &p->change));
-    TRY(hdf5_read_attribute(group, "balance", H5T_NATIVE_DOUBLE, 0, &p->balance));
-    TRY(hdf5_read_attribute(group, "entered", H5T_NATIVE_DOUBLE, 0, &p->entered));
-    TRY(hdf5_read_attribute(group, "kept_mass", H5T_NATIVE_DOUBLE, 0, &p->kept));
+    TRY(hdf5_read_attribute(group, "restless", H5T_NATIVE_INT, 0, &restless));
+    for (int k = 0; k < ENTRIES; k++)
+        TRY(hdf5_read_attribute(group, state[k].name, entry_type(&state[k]), 0, (char *)p + state[k].offset));
     p->last_cycle = last != 0;
+    p->restless = restless != 0;
 cleanup:
     return rc;
 }

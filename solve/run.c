@@ -9,6 +9,7 @@
 
 static const double FAST = 0.15; /* lattice velocity from which a run is watched: it may diverge at 0.5 */
 static const double BALANCE_LIMIT = 1e-3, CYCLE_LIMIT = 1e-2, GAIN_PART = 0.5;
+static const double FALLING = 0.95; /* of the change from cycle to cycle: a start from rest fades faster than that */
 
 typedef struct {
     const run_settings *r;
@@ -227,11 +228,22 @@ static int cycle_compare(run_loop *l) {
         change += difference * difference;
         square += (double)l->cycle_new[k] * l->cycle_new[k];
     }
+    l->p->cycle_change_before = l->p->cycle_change;
     l->p->cycle_change = l->p->cycle > 1 && square > 0 ? sqrt(change / square) : NAN;
     float *swap = l->cycle_old;
     l->cycle_old = l->cycle_new;
     l->cycle_new = swap;
     return OK;
+}
+
+/* Does the velocity come nearer to that of the cycle before? */
+static void watch_cycles(const run_loop *l) {
+    run_progress *p = l->p;
+    if (p->restless || !(p->cycle_change > CYCLE_LIMIT && p->cycle_change > FALLING * p->cycle_change_before))
+        return;
+    p->restless = true;
+    if (l->r->hooks.restless)
+        l->r->hooks.restless(l->r->hooks.data, p);
 }
 
 static int run_pulsatile(run_loop *l) {
@@ -248,6 +260,7 @@ static int run_pulsatile(run_loop *l) {
         if (isfinite(l->p->cycle_change))
             message_info("cycle %d: velocity differs by %.2g %% from the cycle before", l->p->cycle,
                          100 * l->p->cycle_change);
+        watch_cycles(l);
     }
     l->result->converged = l->p->cycle_change <= CYCLE_LIMIT;
 cleanup:
@@ -258,7 +271,7 @@ static int loop_create(run_loop *l, const run_settings *r, const run_progress *f
     const bool pulsatile = r->s->steps_per_period > 0;
     memset(result, 0, sizeof *result);
     *l = (run_loop){.r = r, .result = result, .p = &result->progress, .fast_cell = -1};
-    result->progress.cycle_change = NAN;
+    result->progress.cycle_change = result->progress.cycle_change_before = NAN;
     if (from)
         result->progress = *from;
     l->first_step = result->progress.step;

@@ -7,7 +7,7 @@
  * the walls would have kept the mass: what came in through the openings minus what stayed, over the number of wall
  * links. (Followed more closely, sound in a wide vessel at low viscosity grows.) Pulsatile: at least `cycles` cycles;
  * the last one, whose instants are stored, begins when the velocity field at the end of a cycle differs from that of
- * the cycle before by at most 1 %, at the latest after 3 * cycles. */
+ * the cycle before by at most 1 %, at the latest after 3 * cycles; hooks.restless hears of a flow that will not. */
 #ifndef PORTAFLOW_RUN_H
 #define PORTAFLOW_RUN_H
 #include "backend.h"
@@ -25,15 +25,17 @@ typedef struct {
 /* Where a run stands: all that a checkpoint needs beside the slots. */
 typedef struct {
     long step;
-    int cycle;                /* complete cycles */
-    bool last_cycle;          /* the running cycle is the stored one */
-    double cycle_change;      /* velocity change over the last complete cycle, NaN before there are two */
-    int stored;               /* instants stored so far */
-    double time_before_s;     /* wall-clock time of earlier parts of a resumed run */
-    double gain, gain_before; /* of every wall link (kernels/link.h), now and before the last monitor */
-    double entered, kept;     /* mass: through the openings since gain_step, and in the cells then */
-    long gain_step;           /* when the gain was set */
-    double change, balance;   /* of the last monitor */
+    int cycle;                  /* complete cycles */
+    bool last_cycle;            /* the running cycle is the stored one */
+    double cycle_change;        /* velocity change over the last complete cycle, NaN before there are two */
+    double cycle_change_before; /* one cycle earlier, NaN before there are three */
+    bool restless;              /* once the change did not fall from one cycle to the next: more cycles are no help */
+    int stored;                 /* instants stored so far */
+    double time_before_s;       /* wall-clock time of earlier parts of a resumed run */
+    double gain, gain_before;   /* of every wall link (kernels/link.h), now and before the last monitor */
+    double entered, kept;       /* mass: through the openings since gain_step, and in the cells then */
+    long gain_step;             /* when the gain was set */
+    double change, balance;     /* of the last monitor */
     const float
         *cycle_velocity; /* [n_cell][3] at the end of the last complete cycle, lattice units; NULL when steady */
 } run_progress;
@@ -51,6 +53,7 @@ typedef struct {
     int (*checkpoint)(void *data, const run_progress *p); /* called at monitor steps when checkpoint_s has passed */
     int (*store)(void *data, int index, double time_s);   /* pulsatile instants */
     int (*diverged)(void *data, const run_trouble *t);    /* records the sentence, returns ERR_NUMERIC */
+    void (*restless)(void *data, const run_progress *p);  /* once, of progress.restless */
 } run_hooks;
 
 typedef struct {

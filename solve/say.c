@@ -4,6 +4,7 @@
 #include "common/units.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Of wall vlbm at 32 cells across a pipe, velocity, pressure drop alike; it falls with the cells across
  * (data/verification/verify-poiseuille-pipe-orders.csv). */
@@ -15,6 +16,10 @@ static const double NOTICED = 1e-3;                        /* of the inflow: wha
 /* Velocity profile of a pipe at 26.6 degrees to the grid: 7 Re / N^2 percent, N cells across, above a cell Reynolds
  * number of 8 (data/verification/verify-poiseuille-pipe-reynolds.csv). */
 static const double SLANT_PERCENT = 7, SLANT_WARN = 10;
+
+/* Cell Reynolds number at which a pulsatile flow that swung for no reason but its lattice repeated (a portal vein: 13,
+ * not 18 or 27; data/verification/shang2023-table3.md). */
+static const double SETTLES = 12;
 
 /* 16-bit populations: errors measured by tests/backend/devices.sh and test_backend (PERFORMANCE.md). */
 static void say_half(const case_file *c) {
@@ -61,6 +66,29 @@ static void say_regularized(const scale *s, double narrowest) {
     say("velocities, and pressure drops with them, may be off by %.2g %% in vessels at an angle to the grid; half the "
         "spacing leaves a quarter of that (cell Reynolds number %.1f, above 8: regularized collision)",
         percent, s->cell_reynolds);
+}
+
+/* What helps when it is the lattice. Longer steps damp more; what they cost: scale.h. */
+static void restless_remedy(const scale *s, size_t size, char *text) {
+    const double longer = fmin(3, 0.1 / s->velocity), finer = fmax(0.5, fmin(0.7, SETTLES / s->cell_reynolds));
+    const int n = snprintf(text, size,
+                           "the lattice may be why (cell Reynolds number %.0f, tau %.4f): make the spacing %.2g mm or "
+                           "finer",
+                           s->cell_reynolds, s->tau, units_round_down(finer * s->dx_m * 1e3));
+    if (strcmp(s->limit, SCALE_SOUND) == 0 && longer >= 1.5)
+        snprintf(text + n, size - (size_t)n,
+                 ", or set solve.time_step: %.2g s (the pulsating part of the flow is off by up to %.0f %% then)",
+                 units_round_down(longer * s->dt_s), 100 * (1 / cos(SCALE_SOUND_ANGLE * longer) - 1));
+}
+
+void say_restless(const scale *s, const run_progress *p) {
+    char remedy[400] = "";
+    if (s->regularized)
+        restless_remedy(s, sizeof remedy, remedy);
+    message_warn("the flow does not repeat: cycle %d differs by %.2g %% from the one before, that one by %.2g %%; more "
+                 "cycles are no help; %s%s the flow itself is unsteady (Reynolds number %.0f)",
+                 p->cycle, 100 * p->cycle_change, 100 * p->cycle_change_before, remedy,
+                 remedy[0] ? "; if that is no help either," : "perhaps", s->reynolds);
 }
 
 void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d, double widest) {

@@ -19,6 +19,10 @@ bool say_supply(const case_file *c, const driving *g);
  * lattice unit. */
 void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s);
 
+/* Warns of a pulsatile flow whose cycles do not come nearer to each other: whether the lattice may be why, what to do.
+ */
+void say_restless(const scale *s, const run_progress *p);
+
 /* Records the sentence of a flow that diverged: step, place in mm (in the case's space, LPS when that is voxel), the
  * nearest opening, what to do. Returns ERR_NUMERIC. */
 int say_diverged(const case_file *c, const lattice *l, const scale *s, const domain *d, const run_trouble *t);

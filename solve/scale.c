@@ -4,7 +4,6 @@
 
 static const double TAU_HIGH = 1.0, MAGIC = 3.0 / 16.0, VELOCITY_HIGH = 0.3;
 static const double REGULARIZED = 8, CELL_REYNOLDS_HIGH = 150; /* u dx / nu */
-static const double SOUND = 0.14; /* omega L / c_s: the flow in a vessel closed at one end is off by half its square */
 
 static double beat(const scale_request *r) {
     return r->beat_s > 0 ? r->beat_s : r->period_s;
@@ -40,10 +39,10 @@ static double dt_limit(const scale_request *r, const char **limit) {
         *limit = "velocity";
     }
     if (r->period_s > 0 && r->length_m > 0) {
-        const double sound = SOUND * beat(r) * dx / (2.0 * M_PI * sqrt(3.0) * r->length_m);
+        const double sound = SCALE_SOUND_ANGLE * beat(r) * dx / (2.0 * M_PI * sqrt(3.0) * r->length_m);
         if (sound < dt) {
             dt = sound;
-            *limit = "speed of sound";
+            *limit = SCALE_SOUND;
         }
     }
     return dt;

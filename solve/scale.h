@@ -12,6 +12,9 @@
 #define PORTAFLOW_SCALE_H
 #include <stdbool.h>
 
+#define SCALE_SOUND       "speed of sound" /* what may limit the step: scale.limit */
+#define SCALE_SOUND_ANGLE 0.14             /* omega L / c_s, unless dt is given */
+
 typedef struct {
     double dx_m, density_kg_m3, viscosity_pa_s;
     double velocity_m_s;          /* reference: the largest expected */

@@ -239,6 +239,11 @@ static int hook_diverged(void *data, const run_trouble *t) {
     return say_diverged(&j->c, &j->l, &j->s, &j->d, t);
 }
 
+static void hook_restless(void *data, const run_progress *p) {
+    const job *j = data;
+    say_restless(&j->s, p);
+}
+
 /* Steps of a period of the slowest sound in the box: four times its diagonal at the lattice's speed of sound 1/sqrt 3.
  */
 static int sound_steps(const lattice *l) {
@@ -266,7 +271,7 @@ static void job_settings(job *j) {
     r->cycles = c->solve.cycles;
     r->stores = c->solve.stores;
     r->checkpoint_s = c->solve.checkpoint_s;
-    r->hooks = (run_hooks){j, hook_monitor, hook_checkpoint, hook_store, hook_diverged};
+    r->hooks = (run_hooks){j, hook_monitor, hook_checkpoint, hook_store, hook_diverged, hook_restless};
     r->gain_every = sound_steps(&j->l);
     /* Flows rise slowly from rest: a quick start would ring for long, blood damps sound little. */
     j->g.ramp = j->s.steps_per_period > 0 ? j->s.steps_per_period / 4 : 2 * r->gain_every;
@@ -316,10 +321,12 @@ static int judge(const job *j) {
     if (r->converged || j->c.solve.accept_unconverged)
         return OK;
     if (j->s.steps_per_period > 0)
-        return fail(ERR_NUMERIC,
-                    "not periodic after %d cycles: velocity still changes by %.2g %% from cycle to cycle (limit 1 %%); "
-                    "raise solve.cycles, or set solve.accept_unconverged",
-                    r->progress.cycle, 100 * r->progress.cycle_change);
+        return fail(
+            ERR_NUMERIC,
+            "not periodic after %d cycles: velocity still changes by %.2g %% from cycle to cycle (limit 1 %%)%s, "
+            "or set solve.accept_unconverged",
+            r->progress.cycle, 100 * r->progress.cycle_change,
+            r->progress.restless ? " and this does not fall; make the spacing finer" : "; raise solve.cycles");
     return fail(
         ERR_NUMERIC,
         "not converged after %ld steps: change %.2e (tolerance %.1e), flow balance %.3g %% (limit 0.1 %%); raise "

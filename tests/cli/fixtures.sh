@@ -35,6 +35,23 @@ side_outlet_case() { # side_outlet_case [FLOW]
     retype '[4, 4, 5]' '[6, 4, 5]'
 }
 
+# A pulsating jet into a wide tube, too fast to repeat itself on this lattice, a little off the middle.
+jet_case() {
+    pipe_case
+    retype 'flow: 0.05 L/min' 'flow: {waveform: in.csv}'
+    retype '[0, 0, -4], normal' '[0, 0, -6], normal'
+    retype '[0, 0, 4], normal' '[0, 0, 30], normal'
+    retype '{type: cylinder, from: [0, 0, -4], to: [0, 0, 4], radius: 3 mm}' "
+    type: tree
+    segments:
+      - {from: [0, 0, -12], to: [0, 0, 0], radius_from: 2 mm, radius_to: 2 mm}
+      - {from: [0.3, 0.2, 4.8], to: [0.3, 0.2, 40], radius_from: 5 mm, radius_to: 5 mm}"
+    retype 'spacing: 0.5' 'spacing: 0.6'
+    retype '[-4, -4, -5], high: [4, 4, 5]' '[-6, -6, -8], high: [6, 6, 32]'
+    retype 'mode: steady' 'mode: pulsatile, cycles: 2, stores: 2'
+    printf 't_s,flow_ml_s\n0,3.5\n0.1,4.5\n0.2,3.5\n' >in.csv
+}
+
 # case.yaml for an image and a seed; the image is made by another function.
 image_case() { # image_case [FOLDER]
     mkdir -p "${1:-.}/images"
