@@ -12,6 +12,11 @@ extern "C" {
  * Errors: ERR_INPUT (unreadable, no triangle, not finite). */
 int surface_read(const char *path, double scale_to_mm, int ras, surface *out);
 
+/* A .vtp as surface_write makes it, points and triangles as they are, and one array of its points.
+ *   value  [n_point][components] out, owned by the caller
+ * Errors: as surface_read; ERR_INPUT when it has no such array. */
+int surface_read_array(const char *path, const char *name, int components, surface *out, double **value);
+
 /* One named array of point data for surface_write. */
 typedef struct {
     const char *name;    /* with its unit: "wss_pa" */

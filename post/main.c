@@ -16,25 +16,33 @@ static void use_threads(void) {
 }
 
 static int probe_main(int argc, char **argv) {
-    const char *fields_path = NULL, *points_path = NULL;
+    const char *fields_path = NULL, *wall_path = NULL, *points_path = NULL;
     int frame = PROBE_LPS;
     bool done = false;
     const options_entry table[] = {
-        {"fields", 0, OPTION_TEXT, &fields_path, "FILE", "fields.vtkhdf (made by solve)", .required = true},
+        {"fields", 0, OPTION_TEXT, &fields_path, "FILE", "fields.vtkhdf (made by solve): velocity and pressure",
+         .required = false},
+        {"wall", 0, OPTION_TEXT, &wall_path, "FILE", "instead: wall.vtp (made by post): wall shear stress",
+         .required = false},
         {"points", 0, OPTION_TEXT, &points_path, "FILE", "CSV with columns x,y,z in mm", .required = true},
-        {"frame", 0, OPTION_CHOICE, &frame, "LPS|RAS", "frame of the points and of the velocities", .required = false},
+        {"frame", 0, OPTION_CHOICE, &frame, "LPS|RAS", "frame of the points and of the vectors", .required = false},
         {0}};
-    const options_program program = {"post probe", "--fields FILE --points FILE [--frame LPS|RAS]",
-                                     "Velocity and pressure at points, interpolated between the cells, as CSV on "
-                                     "stdout. The column `inside` is 1 in the "
-                                     "lumen and 0 outside, where the values are empty.",
-                                     table,
-                                     "post probe --fields out/solve/fields.vtkhdf --points points.csv > values.csv"};
+    const options_program program = {
+        "post probe", "(--fields FILE | --wall FILE) --points FILE [--frame LPS|RAS]",
+        "Velocity and pressure at points, interpolated between the cells, as CSV on stdout. The column `inside` is 1 "
+        "in the lumen and 0 outside, where the values are empty. With --wall: the wall shear stress at the nearest "
+        "place of the wall, and the distance to it.",
+        table, "post probe --fields out/solve/fields.vtkhdf --points points.csv > values.csv"};
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done) {
         message_init("post", options_verbose());
         use_threads();
-        rc = probe_write(fields_path, points_path, frame == 1 ? PROBE_RAS : PROBE_LPS, stdout);
+        const enum probe_frame axes = frame == 1 ? PROBE_RAS : PROBE_LPS;
+        if (!fields_path == !wall_path)
+            rc = fail(ERR_USAGE, "give --fields or --wall, one of them");
+        else
+            rc = fields_path ? probe_write(fields_path, points_path, axes, stdout)
+                             : probe_wall_write(wall_path, points_path, axes, stdout);
     }
     return status_finish("post probe", rc);
 }

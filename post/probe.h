@@ -1,4 +1,4 @@
-/* `post probe`: values at points. */
+/* `post probe`: values at points, in the lumen or on the wall. */
 #ifndef POST_PROBE_H
 #define POST_PROBE_H
 #include <stdio.h>
@@ -11,4 +11,9 @@ enum probe_frame { PROBE_LPS, PROBE_RAS };
  * not know the openings); outside the values are empty. Everything is read before the first line is written. Errors:
  * ERR_INPUT with file:line, ERR_OUTPUT. */
 int probe_write(const char *fields_path, const char *points_path, enum probe_frame frame, FILE *to);
+
+/* The same for the wall shear stress, from wall.vtp, linear in the triangle at the nearest wall point:
+ * x_mm,y_mm,z_mm,distance_mm,wss_x_pa,wss_y_pa,wss_z_pa,wss_pa
+ * distance_mm is that to the wall; without a value there the last four are empty. Errors: as above. */
+int probe_wall_write(const char *wall_path, const char *points_path, enum probe_frame frame, FILE *to);
 #endif

@@ -190,7 +190,7 @@ static int write_points(const char *path, int n, const double (*point_mm)[3]) {
     return rc;
 }
 
-/* A row of `post probe`: x,y,z,inside,u,v,w,speed,pressure; outside the values are empty. */
+/* A row of `post probe`: x,y,z,inside,u,v,w,speed,pressure or x,y,z,distance and the stress; missing ones are empty. */
 static void take_values(char *row, double velocity_m_s[3], double *pressure_pa) {
     for (int field = 0; field < 9; field++) {
         const char *text = row ? strsep(&row, ",") : "";
@@ -217,8 +217,9 @@ static int read_values(const char *path, int n, double (*velocity_m_s)[3], doubl
     return rc;
 }
 
-static int probe(const trial *t, const char *file, int n, const double (*point_mm)[3], double (*velocity_m_s)[3],
-                 double *pressure_pa) {
+/* `kind`: what `file` is, an option of post probe. */
+static int probe(const trial *t, const char *kind, const char *file, int n, const double (*point_mm)[3],
+                 double (*velocity_m_s)[3], double *pressure_pa) {
     char bin[TRIAL_PATH_MAX], program[TRIAL_PATH_MAX], fields[TRIAL_PATH_MAX], points[TRIAL_PATH_MAX];
     char values[TRIAL_PATH_MAX];
     process_result r;
@@ -229,7 +230,7 @@ static int probe(const trial *t, const char *file, int n, const double (*point_m
     TRY(join(points, t->folder, "points.csv"));
     TRY(join(values, t->folder, "values.csv"));
     TRY(write_points(points, n, point_mm));
-    const char *argv[] = {program, "probe", "--fields", fields, "--points", points, NULL};
+    const char *argv[] = {program, "probe", kind, fields, "--points", points, NULL};
     TRY(process_capture(argv, values, &r));
     if (r.exit_code != 0)
         return fail(r.exit_code > 0 ? r.exit_code : ERR_INTERNAL, "%s", r.sentence);
@@ -239,12 +240,16 @@ cleanup:
 }
 
 int trial_probe(const trial *t, int n, const double (*point_mm)[3], double (*velocity_m_s)[3], double *pressure_pa) {
-    return probe(t, "out/solve/fields.vtkhdf", n, point_mm, velocity_m_s, pressure_pa);
+    return probe(t, "--fields", "out/solve/fields.vtkhdf", n, point_mm, velocity_m_s, pressure_pa);
 }
 
 int trial_probe_instant(const trial *t, int instant, int n, const double (*point_mm)[3], double (*velocity_m_s)[3],
                         double *pressure_pa) {
     char file[64];
     snprintf(file, sizeof file, "out/solve/fields_%04d.vtkhdf", instant);
-    return probe(t, file, n, point_mm, velocity_m_s, pressure_pa);
+    return probe(t, "--fields", file, n, point_mm, velocity_m_s, pressure_pa);
+}
+
+int trial_probe_wall(const trial *t, int n, const double (*point_mm)[3], double (*wss_pa)[3]) {
+    return probe(t, "--wall", "out/post/wall.vtp", n, point_mm, wss_pa, NULL);
 }

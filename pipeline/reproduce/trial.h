@@ -41,4 +41,7 @@ int trial_number(const trial *t, const char *file, const char *path, double *val
 int trial_probe_instant(const trial *t, int instant, int n, const double (*point_mm)[3], double (*velocity_m_s)[3],
                         double *pressure_pa); /* of a pulsatile run: stored instant 0.. of the last cycle */
 int trial_probe(const trial *t, int n, const double (*point_mm)[3], double (*velocity_m_s)[3], double *pressure_pa);
+
+/* Wall shear stress at points of the wall, as `post` (run before) found it; NaN where it has none. */
+int trial_probe_wall(const trial *t, int n, const double (*point_mm)[3], double (*wss_pa)[3]);
 #endif

@@ -1,0 +1,14 @@
+/* Points from a CSV: columns x, y, z in mm; a header line and lines that begin with # are skipped. */
+#ifndef POST_POINTS_H
+#define POST_POINTS_H
+#include <stddef.h>
+
+typedef struct {
+    size_t n, max;
+    double *mm; /* [n][3] as written, owned */
+} points;
+
+/* *p must be zero. Errors: ERR_INPUT with file:line; when the file holds no point. */
+int points_read(const char *path, points *p);
+void points_free(points *p);
+#endif
