@@ -90,7 +90,10 @@ static int run_item(const item *i, const reproduce_options *o, char missed[MISSE
     results_text(&r, "Made by `pipeline reproduce %s --scale %g`.", i->name, o->scale);
     TRY(i->run(&x, &r));
     TRY(results_write(&r));
-    printf("%s/%s.md: %d of %d criteria met\n", o->out, name, r.n_checked - r.n_missed, r.n_checked);
+    if (r.n_checked > 0)
+        printf("%s/%s.md: %d of %d criteria met\n", o->out, name, r.n_checked - r.n_missed, r.n_checked);
+    else
+        printf("%s/%s.md: a comparison without criteria\n", o->out, name);
     *n_missed += r.n_missed;
     size_t n = strlen(missed);
     if (r.n_missed > 0)
@@ -142,7 +145,7 @@ static int write_overview(FILE *to, const char *out) {
         if (!text)
             fprintf(to, "%s |\n", i->run ? "not computed" : i->cost);
         else if (met + missed == 0)
-            fprintf(to, "a comparison without one |\n");
+            fprintf(to, "a comparison without criteria |\n");
         else
             fprintf(to, "%d of %d%s |\n", met, met + missed, missed ? ", **see there**" : "");
         free(text);

@@ -93,7 +93,7 @@ static void draw_drag(results *r, int n, const double *box, const double *drag, 
 
 int item_sphere(const item_context *x, results *r) {
     enum { RUNS = 6, COARSE = 1, FINE = 2, LARGEST = 4 };
-    const int fine = 2 * (int)fmax(round(10 * x->scale), 2), whole = x->scale >= 0.8;
+    const int fine = 2 * (int)fmax(round(10 * x->scale), 4), whole = x->scale >= 0.8;
     const struct {
         const char *wall;
         int cells;

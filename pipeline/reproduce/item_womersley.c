@@ -140,7 +140,7 @@ static void draw(results *r, double alpha, int cells, const found *f) {
 int item_womersley(const item_context *x, results *r) {
     static found now[ALPHAS][2];
     double worst[2] = {0, 0};
-    int fine = 2 * (int)fmax(round(16 * x->scale), 4), rc = OK;
+    int fine = 2 * (int)fmax(round(16 * x->scale), 8), rc = OK; /* 4 across show no wall shear stress */
     results_text(
         r, "Pipe of 16 mm, inflow 2.01 mL/s with a cosine of 35 %% of it and a period of 1 s from a waveform file, "
            "mode pulsatile with its defaults (3 cycles, 1 cycle more until a cycle repeats to 1 %%), `interpolated`, "

@@ -64,6 +64,8 @@ void results_text(results *r, const char *format, ...) {
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    if (r->md_length > 1 && strcmp(r->md + r->md_length - 2, "\n\n") != 0)
+        append_md(r, "\n"); /* a list ends with an empty line, or the paragraph belongs to it */
     append_md(r, text);
     append_md(r, "\n\n");
 }
@@ -95,12 +97,24 @@ void results_table(results *r, const char *name, const char *head) {
     append_md(r, "\n");
 }
 
+/* A cell without a number: "nan" as "-". */
+static void dash_nan(char *cells) {
+    for (char *cell = cells; cell; cell = strchr(cell, '|') ? strchr(cell, '|') + 1 : NULL) {
+        const size_t sign = cell[0] == '-', n = sign + 3;
+        if (strncmp(cell + sign, "nan", 3) == 0 && (cell[n] == '|' || cell[n] == '\0')) {
+            cell[0] = '-';
+            memmove(cell + 1, cell + n, strlen(cell + n) + 1);
+        }
+    }
+}
+
 void results_row(results *r, const char *format, ...) {
     char text[LINE_MAX_LENGTH];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    dash_nan(text);
     add_row(r, text);
 }
 

@@ -1,5 +1,6 @@
 #include "bench.h"
 #include "bandwidth.h"
+#include "common/file.h"
 #include "common/message.h"
 #include "common/options.h"
 #include "common/status.h"
@@ -13,7 +14,7 @@
 #include <time.h>
 
 typedef struct {
-    const char *geometry;
+    const char *geometry, *csv;
     double cells, seconds;
     int wall, precision, longest, device, slabs;
 } bench_options;
@@ -122,8 +123,37 @@ static double bandwidth(const bench_options *o) {
     return o->device == 0 ? bandwidth_copy(options_threads()) : 0;
 }
 
-static int bench_ours(const bench_options *o) {
+/* The table, and as CSV where that is wanted. */
+static int report(const bench_options *o, const backend_table *table, const backend *b, const geometry *g,
+                  const domain *d, const backend_settings *settings, double rate, double copy) {
     static const char *const precisions[] = {"float", "double", "half"};
+    const char *const wall = o->wall == DOMAIN_WALL_VLBM ? "vlbm" : "interpolated";
+    const char *const device = table->device(b), *const precision = precisions[o->precision];
+    const double bytes = 2.0 * 19 * backend_value_bytes(o->precision); /* every population read and written once */
+    const double q = lattice_fluid_fraction(&g->l), share = rate * bytes / copy;
+    double needed, available;
+    char text[1024];
+    table->memory(d, settings, &needed, &available);
+    printf("%-12s %-9s %-12s %10s %6s %8s %8s %8s %8s %8s\n", "geometry", "precision", "wall", "cells", "q", "MLUPS",
+           "B/update", "GB/s", "copy GB/s", "of limit");
+    printf("%-12s %-9s %-12s %10lld %6.3f %8.1f %8.0f %8.1f %9.1f %7.0f%%\n", o->geometry, precision, wall,
+           (long long)d->n_cell, q, rate * 1e-6, bytes, rate * bytes * 1e-9, copy * 1e-9, 100 * share);
+    printf("device: %s; %.1f B of memory a cell; mean run %.1f cells, %.2f cut and %.2f partly solid links a cell\n",
+           device, needed / (double)d->n_cell, (double)d->n_cell / (double)d->n_run,
+           (double)d->n_link / (double)d->n_cell, (double)d->n_partial / (double)d->n_cell);
+    if (!o->csv)
+        return OK;
+    const int n =
+        snprintf(text, sizeof text,
+                 "# device: %s\n# copy: %.1f GB/s, measured in the same run\n"
+                 "geometry,scheme,wall,precision,cells,q,MLUPS,bytes_per_update,GB_s,share_of_copy,memory_MB\n"
+                 "%s,ours,%s,%s,%lld,%.4f,%.1f,%.0f,%.1f,%.4f,%.1f\n",
+                 device, copy * 1e-9, o->geometry, wall, precision, (long long)d->n_cell, q, rate * 1e-6, bytes,
+                 rate * bytes * 1e-9, share, needed * 1e-6);
+    return file_write(o->csv, text, (size_t)n);
+}
+
+static int bench_ours(const bench_options *o) {
     geometry g = {0};
     domain d = {0};
     backend *b = NULL;
@@ -143,17 +173,7 @@ static int bench_ours(const bench_options *o) {
     TRY(fill(table, b, &d, o->precision));
     TRY(measure(table, b, &d, o->seconds, &rate));
     const double copy = fmax(before, bandwidth(o));
-    double needed, available;
-    table->memory(&d, &settings, &needed, &available);
-    const double bytes = 2.0 * 19 * backend_value_bytes(o->precision); /* every population read and written once */
-    printf("%-12s %-9s %-12s %10s %6s %8s %8s %8s %8s %8s\n", "geometry", "precision", "wall", "cells", "q", "MLUPS",
-           "B/update", "GB/s", "copy GB/s", "of limit");
-    printf("%-12s %-9s %-12s %10lld %6.3f %8.1f %8.0f %8.1f %9.1f %7.0f%%\n", o->geometry, precisions[o->precision],
-           o->wall == DOMAIN_WALL_VLBM ? "vlbm" : "interpolated", (long long)d.n_cell, lattice_fluid_fraction(&g.l),
-           rate * 1e-6, bytes, rate * bytes * 1e-9, copy * 1e-9, 100 * rate * bytes / copy);
-    printf("device: %s; %.1f B of memory a cell; mean run %.1f cells, %.2f cut and %.2f partly solid links a cell\n",
-           table->device(b), needed / (double)d.n_cell, (double)d.n_cell / (double)d.n_run,
-           (double)d.n_link / (double)d.n_cell, (double)d.n_partial / (double)d.n_cell);
+    TRY(report(o, table, b, &g, &d, &settings, rate, copy));
 cleanup:
     if (b)
         table->destroy(b);
@@ -170,7 +190,6 @@ int bench_main(int argc, char **argv) {
         {"geometry", 0, OPTION_TEXT, &o.geometry, "NAME", "phantom, pipe or cube (default: portal)", .required = false},
         {"cells", 0, OPTION_REAL, &o.cells, "N", "about how many cells (default: 1e6)", .low = 1000, .high = 2e9},
         {"longest", 0, OPTION_INT, &o.longest, "N", "cells along the longest side of the box, in place of --cells",
-
          .low = 8, .high = 4096},
         {"wall", 0, OPTION_CHOICE, &o.wall, "interpolated|vlbm", "boundary condition at the wall", .required = false},
         {"precision", 0, OPTION_CHOICE, &o.precision, "float|double|half", "of the populations", .required = false},
@@ -178,6 +197,7 @@ int bench_main(int argc, char **argv) {
         {"slabs", 0, OPTION_INT, &o.slabs, "N", "GPU: 1 two lattices, more: one lattice and slack (default: chosen)",
          .low = 0, .high = 16},
         {"seconds", 0, OPTION_REAL, &o.seconds, "S", "how long to measure (default: 3)", .low = 0.1, .high = 600},
+        {"csv", 0, OPTION_TEXT, &o.csv, "FILE", "the table as CSV", .required = false},
         {0}};
     const options_program program = {
         "solve bench", "[options]",

@@ -30,6 +30,10 @@ const char *geometry_names(void) {
     return list;
 }
 
+bool geometry_known(const char *name) {
+    return strcmp(name, "pipe") == 0 || strcmp(name, "cube") == 0 || phantom_find(name) >= 0;
+}
+
 static void add_opening(outline *o, const char *name, int role, const double point[3], const double normal[3]) {
     mesh_opening *m = &o->opening[o->n_opening++];
     snprintf(m->name, sizeof m->name, "%s", name);
@@ -70,12 +74,12 @@ static int outline_phantom(outline *o, int kind) {
 
 static int outline_make(const char *name, outline *o) {
     memset(o, 0, sizeof *o);
+    if (!geometry_known(name))
+        return fail(ERR_USAGE, "geometry '%s' is not known; there are %s", name, geometry_names());
     if (strcmp(name, "pipe") == 0)
         return outline_pipe(o), OK;
     if (strcmp(name, "cube") == 0)
         return outline_cube(o), OK;
-    if (phantom_find(name) < 0)
-        return fail(ERR_USAGE, "geometry '%s' is not known; there are %s", name, geometry_names());
     return outline_phantom(o, phantom_find(name));
 }
 

@@ -18,5 +18,6 @@ typedef struct {
  * longest side. Errors: ERR_USAGE (unknown name, with the list), those of voxelize. */
 int geometry_make(const char *name, double cells, int longest, geometry *g);
 void geometry_free(geometry *g);
-const char *geometry_names(void);
+bool geometry_known(const char *name);
+const char *geometry_names(void); /* "pipe, cube, tube, ..." */
 #endif

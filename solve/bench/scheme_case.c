@@ -147,6 +147,9 @@ int scheme_case_make(const char *name, double cells, int longest, const int *dim
     if (kind != NOT_EXACT)
         TRY(exact_make(kind, cells, longest, &c->l));
     else {
+        if (!geometry_known(name))
+            GIVE_UP(fail(ERR_USAGE, "geometry '%s' is not known; there are cavity, sphere, eye, %s", name,
+                         geometry_names()));
         if (phantom_find(name) >= 0)
             TRY(phantom_lattice(name, cells, longest, dims, &g.l));
         else

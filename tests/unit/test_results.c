@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +27,11 @@ static void test_table_and_criteria(void **state) {
     results_table(&r, "errors", "cells|error (%)");
     results_row(&r, "%d|%.2f", 16, 0.5);
     results_row(&r, "%d|%.2f", 32, 0.125);
+    results_row(&r, "%.2f|%.2f", NAN, -NAN);
     results_at_least(&r, "order", 2.0, 1.8);
     results_at_most(&r, "error", 0.5, 0.3);
     results_at_most(&r, "not a number", 0.0 / 0.0, 0.3);
+    results_text(&r, "A paragraph.");
     assert_int_equal(results_write(&r), OK);
     assert_int_equal(r.n_checked, 3);
     assert_int_equal(r.n_missed, 2); /* NaN is never met */
@@ -36,8 +39,9 @@ static void test_table_and_criteria(void **state) {
     char *md = slurp("item.md"), *csv = slurp("item-errors.csv");
     assert_non_null(strstr(md, "| cells | error (%) |\n|---|---|\n| 16 | 0.50 |\n"));
     assert_non_null(strstr(md, "- order: 2 (at least 1.8): met\n"));
-    assert_non_null(strstr(md, "**missed**"));
-    assert_string_equal(csv, "cells,error (%)\n16,0.50\n32,0.12\n");
+    assert_non_null(strstr(md, "**missed**\n\nA paragraph.\n")); /* which is no part of the list */
+    assert_non_null(strstr(md, "| - | - |\n"));
+    assert_string_equal(csv, "cells,error (%)\n16,0.50\n32,0.12\n-,-\n");
     free(md);
     free(csv);
     results_free(&r);
