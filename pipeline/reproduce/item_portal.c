@@ -123,8 +123,22 @@ cleanup:
     return rc;
 }
 
+static double speed(const double u[3]) {
+    return sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+}
+
+/* Largest difference of the speeds on the line, of the largest pulsatile one. */
+static double line_difference(const found *pulsatile, const found *steady) {
+    double difference = 0, largest = 0;
+    for (int k = 0; k < LINE; k++) {
+        difference = fmax(difference, fabs(speed(pulsatile->line[k]) - speed(steady->line[k])));
+        largest = fmax(largest, speed(pulsatile->line[k]));
+    }
+    return difference / largest;
+}
+
 static int table_pulsatile(const item_context *x, results *r, const reference wave[2], int level, double *worst,
-                           double *cycle_change) {
+                           double *place_worst, double *cycle_change) {
     static found steady[INSTANTS], pulsatile[INSTANTS];
     char name[48];
     trial t = {0};
@@ -162,11 +176,12 @@ static int table_pulsatile(const item_context *x, results *r, const reference wa
             }
         results_row(r, "%.3f|%.2f|%.2f|%.2f", at_s, 100 * sqrt(difference / square), steady[i].drop_pa, paper_pa[i]);
         *worst = fmax(*worst, sqrt(difference / square));
+        *place_worst = fmax(*place_worst, line_difference(&pulsatile[i], &steady[i]));
         for (int s = 0; s < 2; s++) {
             const found *f = s ? &steady[i] : &pulsatile[i];
             for (int k = 0; k < LINE; k++) {
                 y[k] = centre_mm[1] + half_mm * (2.0 * k / (LINE - 1) - 1);
-                u[k] = sqrt(pow(f->line[k][0], 2) + pow(f->line[k][1], 2) + pow(f->line[k][2], 2));
+                u[k] = speed(f->line[k]);
             }
             snprintf(series, sizeof series, "%s t = %.2f s", s ? "steady" : "pulsatile", at_s);
             plot_curve(&p, series, s ? PLOT_POINTS : PLOT_LINE, LINE, y, u);
@@ -183,7 +198,7 @@ int item_portal(const item_context *x, results *r) {
     static reference wave[2];
     char flow[4200];
     int rc = OK, levels = 1;
-    double worst = 0, cycle_change = NAN;
+    double worst = 0, place_worst = 0, cycle_change = NAN;
     snprintf(flow, sizeof flow, "%s/flow", x->source);
     TRY(reference_read(flow, "smv.csv", &wave[0]));
     TRY(reference_read(flow, "sv.csv", &wave[1]));
@@ -195,15 +210,16 @@ int item_portal(const item_context *x, results *r) {
                     "phantom's, its width "
                     "such that the share of the box in the vessel is the paper's 0.131.");
     TRY(table_points(x, r, wave, levels));
-    TRY(table_pulsatile(x, r, wave, levels - 1, &worst, &cycle_change));
+    TRY(table_pulsatile(x, r, wave, levels - 1, &worst, &place_worst, &cycle_change));
     results_text(
         r,
-        "Can pulsatility be neglected? With waveforms of +- 15 %% the velocity in slice 1 differs by at most %.1f %% "
-        "from the steady flow of the same instant; the pressure differences of the table stand against 1600 Pa for a "
+        "Can pulsatility be neglected? With waveforms of +- 15 %% the velocity in slice 1 differs from the steady flow "
+        "of the same instant by at most %.2f %% as root of the mean square, on its middle line by up to %.0f %% of the "
+        "largest speed there; the pressure differences of the table stand against 1600 Pa for a "
         "gradient of 12 mmHg. The paper's rise as its flow falls (3.43, 5.51, 7.71 Pa at largest, mean, smallest "
         "flow), ours fall with the flow as a viscous pressure drop must, and are larger: another splenic vein, and "
         "another flow in it; the paper does not print its flows.",
-        100 * worst);
+        100 * worst, 100 * place_worst);
     if (cycle_change > 0.01)
         results_text(
             r,

@@ -134,6 +134,18 @@ int item_sphere(const item_context *x, results *r) {
         "The largest box, extrapolated with second order to an infinite resolution by what is seen from %d to %d "
         "cells in the box of 6 diameters: %.3f, %.2f %% from Clift et al.",
         fine / 2, fine, finer, 100 * (finer / clift - 1));
+    const double rest = 1 / (pow(run[LARGEST].box / run[LARGEST - 1].box, 2) - 1); /* of a part that falls as 1/box^2 */
+    if (whole)
+        results_text(
+            r,
+            "The box still counts: from %.0f to %.0f diameters the drag falls by %.1f %%, and if what is left falls "
+            "with the section it is %.3f without a box, %.1f %% from Clift et al. and %.1f %% from Schiller and "
+            "Naumann, whose fits are %.1f %% apart.",
+            run[LARGEST - 1].box, run[LARGEST].box, 100 * (1 - drag[LARGEST] / drag[LARGEST - 1]),
+            drag[LARGEST] + rest * (drag[LARGEST] - drag[LARGEST - 1]),
+            100 * ((drag[LARGEST] + rest * (drag[LARGEST] - drag[LARGEST - 1])) / clift - 1),
+            100 * ((drag[LARGEST] + rest * (drag[LARGEST] - drag[LARGEST - 1])) / naumann - 1),
+            100 * (clift / naumann - 1));
     const double box[4] = {run[0].box, run[FINE].box, run[3].box, run[LARGEST].box};
     const double shown[4] = {drag[0], drag[FINE], drag[3], drag[LARGEST]};
     draw_drag(r, whole ? 4 : 3, box, shown, clift, naumann);

@@ -157,16 +157,30 @@ int trial_result(const trial *t, const char *file, cJSON **object) {
     return rc != OK ? rc : json_read(path, object);
 }
 
-int trial_number(const trial *t, const char *file, const char *path, double *value) {
+/* "pressure_drops/0/value_pa"; NULL when it is not there. */
+static const cJSON *follow(const cJSON *at, const char *path) {
     char words[256], *rest = words, *word;
-    cJSON *object = NULL;
-    int rc = trial_result(t, file, &object);
-    const cJSON *at = object;
-    if (rc != OK)
-        return rc;
     snprintf(words, sizeof words, "%s", path);
     while (at && (word = strsep(&rest, "/")))
         at = cJSON_IsArray(at) ? cJSON_GetArrayItem(at, atoi(word)) : cJSON_GetObjectItemCaseSensitive(at, word);
+    return at;
+}
+
+int trial_text(const trial *t, const char *file, const char *path, size_t size, char *text) {
+    cJSON *object = NULL;
+    const int rc = trial_result(t, file, &object);
+    const char *found = rc == OK ? cJSON_GetStringValue(follow(object, path)) : NULL;
+    snprintf(text, size, "%s", found ? found : "");
+    cJSON_Delete(object);
+    return rc;
+}
+
+int trial_number(const trial *t, const char *file, const char *path, double *value) {
+    cJSON *object = NULL;
+    int rc = trial_result(t, file, &object);
+    if (rc != OK)
+        return rc;
+    const cJSON *at = follow(object, path);
     *value = at && cJSON_IsNumber(at) ? at->valuedouble : NAN;
     if (isnan(*value))
         rc = fail(ERR_NUMERIC, "'%s/out/%s' has no number at '%s'", t->folder, file, path);

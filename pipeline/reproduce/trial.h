@@ -34,6 +34,9 @@ int trial_result(const trial *t, const char *file, cJSON **object);
  * is null or not there. */
 int trial_number(const trial *t, const char *file, const char *path, double *value);
 
+/* One text of it, "" when there is none. Errors: ERR_INPUT. */
+int trial_text(const trial *t, const char *file, const char *path, size_t size, char *text);
+
 /* Values of the computed field at points, by `post probe`.
  *   point_mm     [n][3] LPS
  *   velocity_m_s [n][3] out, pressure_pa [n] out (either may be NULL); NaN outside the lumen
