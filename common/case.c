@@ -50,6 +50,7 @@ static void free_lists(case_file *c) {
     free(c->opening);
     free(c->section);
     free(c->readout);
+    free(c->post.instant_s);
 }
 
 void case_free(case_file *c) {

@@ -129,6 +129,11 @@ typedef struct {
 
     int n_readout;
     case_readout *readout;
+
+    struct {
+        int n_instant;
+        double *instant_s; /* [n_instant] times within the cycle that are shown one by one; pulsatile only */
+    } post;
 } case_file;
 
 /* CASE_FILES: also check that the files it names exist and waveforms parse. CASE_LUMEN: only the lumen is wanted, the

@@ -340,6 +340,13 @@ static void check_solve(case_reader *r, const case_node *root) {
                          "other; give one");
 }
 
+static void check_post(case_reader *r, const case_node *root) {
+    const case_node *list = find(root, "post", "instants");
+    if (list && r->c->post.n_instant > 0 && r->c->solve.mode != MODE_PULSATILE)
+        case_problem_key(&r->problems, list,
+                         "a steady flow has no instants: set solve: {mode: pulsatile} or remove it");
+}
+
 void case_check(case_reader *r, const case_node *root) {
     check_segment(r, root);
     check_space(r, root);
@@ -348,4 +355,5 @@ void case_check(case_reader *r, const case_node *root) {
     check_names(r, root);
     check_readouts(r, root);
     check_solve(r, root);
+    check_post(r, root);
 }

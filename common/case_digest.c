@@ -178,6 +178,8 @@ static void add_post(hash *h, const case_file *c) {
         add_text(h, "cava", o->cava);
         add_number(h, "liver", o->liver_resistance);
     }
+    if (c->post.n_instant > 0)
+        add_numbers(h, "instants", c->post.n_instant, c->post.instant_s);
 }
 
 void case_digest(const case_file *c, const char *stage, char hex[17]) {

@@ -61,6 +61,15 @@ static void check_period(case_reader *r, const case_node *node, const waveform *
     *period_s = w->period_s;
 }
 
+/* period_s 0: not known */
+static void check_instants(case_reader *r, const case_node *root, double period_s) {
+    const case_node *list = case_node_find(case_node_find(root, "post"), "instants");
+    const int n = r->c->post.n_instant;
+    if (list && n > 0 && period_s > 0 && r->c->post.instant_s[n - 1] > period_s * (1 + 1e-9))
+        case_problem_value(&r->problems, list, "the instant %.9g s lies beyond the cycle of %.9g s",
+                           r->c->post.instant_s[n - 1], period_s);
+}
+
 static void check_waveforms(case_reader *r, const case_node *root) {
     const case_node *list = case_node_find(root, "openings");
     double period_s = 0;
@@ -74,6 +83,7 @@ static void check_waveforms(case_reader *r, const case_node *root) {
             check_period(r, node, &w, &period_s);
         waveform_free(&w);
     }
+    check_instants(r, root, isnan(r->c->solve.period_s) ? period_s : r->c->solve.period_s);
 }
 
 void case_check_files(case_reader *r, const case_node *root) {

@@ -99,6 +99,10 @@ static const case_key solve_keys[] = {
     {.name = "accept_unconverged", .kind = KEY_BOOL, AT(solve.accept_unconverged)},
     END};
 
+static const case_key post_keys[] = {
+    TAKE("instants", case_take_instants),
+    END};
+
 const case_key case_keys[] = {
     {.name = "name", .kind = KEY_TEXT, AT(name)},
     CHOICE("space", space, "RAS|LPS|voxel"),
@@ -110,5 +114,6 @@ const case_key case_keys[] = {
     BLOCK("mesh", mesh_keys),
     BLOCK("solve", solve_keys),
     TAKE("readouts", case_take_readouts),
+    BLOCK("post", post_keys),
     END};
 /* clang-format on */

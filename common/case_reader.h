@@ -53,6 +53,7 @@ void case_take_label_values(case_reader *r, const case_node *node, void *target)
 void case_take_surface_unit(case_reader *r, const case_node *node, void *target);
 void case_take_periodic(case_reader *r, const case_node *node, void *target);
 void case_take_force(case_reader *r, const case_node *node, void *target);
+void case_take_instants(case_reader *r, const case_node *node, void *target);
 void case_take_readouts(case_reader *r, const case_node *node, void *target);
 void case_take_sections(case_reader *r, const case_node *node, void *target);
 /* {vector: [x, y, z], unit: m/s} */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEED_MAX = 1000, LABEL_MAX = 1000, SECTION_MAX = 250, READOUT_MAX = 250 };
+enum { SEED_MAX = 1000, LABEL_MAX = 1000, SECTION_MAX = 250, READOUT_MAX = 250, INSTANT_MAX = 12 };
 
 void case_take_seeds(case_reader *r, const case_node *node, void *target) {
     case_file *c = target;
@@ -190,5 +190,23 @@ void case_take_readouts(case_reader *r, const case_node *node, void *target) {
         case_block(r, item, readout_keys, o);
         if (item->kind == NODE_BLOCK && item->n != 1)
             case_problem_value(&r->problems, item, "an entry is one readout: either pressure_drop or ppg");
+    }
+}
+
+void case_take_instants(case_reader *r, const case_node *node, void *target) {
+    static const case_key time = {
+        .name = "instants", .kind = KEY_QUANTITY, .unit = UNIT_TIME_S, .low = "0 s", .high = "1000 s"};
+    case_file *c = target;
+    if (!case_list(r, node, 1, INSTANT_MAX, "times in the cycle"))
+        return;
+    c->post.instant_s = case_allocate(r, node->n, sizeof *c->post.instant_s);
+    for (int k = 0; c->post.instant_s && k < node->n; k++) {
+        const int n = c->post.n_instant;
+        if (!case_value(r, &node->child[k], &time, &c->post.instant_s[n]))
+            continue;
+        if (n > 0 && c->post.instant_s[n] <= c->post.instant_s[n - 1])
+            case_problem_value(&r->problems, &node->child[k], "%.40s does not come after the instant before it",
+                               node->child[k].text);
+        c->post.n_instant++;
     }
 }

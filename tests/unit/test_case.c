@@ -317,6 +317,19 @@ static void test_files(void **state) {
     if (case_read(path, 1, &c) != OK)
         fail_msg("%s", status_message());
     case_free(&c);
+    temp_text("p/case.yaml",
+              "segment: {method: surface, surface: {path: images/a.nii}}\nsolve: {mode: pulsatile}\n"
+              "openings:\n- {name: a, role: inlet, point: [0,0,0], flow: {waveform: flow/sv.csv}}\n"
+              "- {name: b, role: outlet, point: [0,0,9], developed: true}\npost: {instants: [100 ms, 0.8 s]}\n");
+    if (case_read(path, 1, &c) != OK)
+        fail_msg("%s", status_message());
+    assert_int_equal(c.post.n_instant, 2);
+    assert_true(c.post.instant_s[0] == 0.1 && c.post.instant_s[1] == 0.8);
+    case_free(&c);
+    temp_text("p/flow/sv.csv", "t_s,flow_ml_s\n0,1\n0.2,2\n0.4,1.5\n");
+    assert_int_equal(case_read(path, 1, &c), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "instants: the instant 0.8 s lies beyond the cycle of 0.6 s"));
+    status_clear();
 }
 
 /* ------------------------------------------------------------------ the page explains every key */

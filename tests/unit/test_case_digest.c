@@ -135,6 +135,8 @@ static const struct {
     {"readouts", "to: B", "to: C", "p"},
     {"readouts", "portal: S", "portal: C", "p"},
     {"readouts", "cava: B, ", "", "p"},
+    {"post", "readouts:\n", "post: {instants: [0.1 s]}\nreadouts:\n", "p"},
+    {"instants", "readouts:\n", "post: {instants: [0.1 s, 0.2 s]}\nreadouts:\n", "p"},
 };
 enum { CHANGES = sizeof change / sizeof change[0] };
 

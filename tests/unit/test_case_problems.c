@@ -172,6 +172,17 @@ static void test_opening_rules(void **state) {
            "openings: must be a list of openings, not a block");
 }
 
+static void test_instants(void **state) {
+    (void)state;
+    BAD(solve, "post: {instants: [0.1 s]}\n", "instants: a steady flow has no instants");
+    BAD(solve, "post: {instants: []}\n", "must be a list of 1 to 12 times in the cycle, this has 0");
+    BAD(solve, "post: {instants: [0.1]}\n", "unit");
+    BAD(solve, "post: {instants: [-1 s]}\n", "-1 s is out of range: 0 s to 1000 s");
+    BAD(solve, "post: {instants: [0.2 s, 0.2 s]}\n", "0.2 s does not come after the instant before it",
+        "instants: a steady flow has no instants");
+    BAD(solve, "post: {instant: [0.2 s]}\n", "did you mean 'instants'?");
+}
+
 static void test_sections_and_readouts(void **state) {
     (void)state;
     BAD(sections, "sections: [{name: A, point: [1, 2, 5]}, {name: S, point: [0, 0, 0]}]\n",
@@ -258,12 +269,10 @@ static void test_shapes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_base_is_right),
-                                       cmocka_unit_test(test_many_at_once),
-                                       cmocka_unit_test(test_values),
-                                       cmocka_unit_test(test_opening_rules),
-                                       cmocka_unit_test(test_sections_and_readouts),
-                                       cmocka_unit_test(test_sources),
-                                       cmocka_unit_test(test_shapes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_base_is_right), cmocka_unit_test(test_many_at_once),
+        cmocka_unit_test(test_values),        cmocka_unit_test(test_opening_rules),
+        cmocka_unit_test(test_instants),      cmocka_unit_test(test_sections_and_readouts),
+        cmocka_unit_test(test_sources),       cmocka_unit_test(test_shapes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
