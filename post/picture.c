@@ -3,6 +3,7 @@
 #include "post/cut.h"
 #include "post/sheet.h"
 #include "post/vec.h"
+#include "post/views.h"
 #include "post/vtk_plot.h"
 #include "post/vtk_shim.h"
 #include "common/file.h"
@@ -43,33 +44,7 @@ void picture_range(double low, double high, double *nice_low, double *nice_high,
     *intervals = (int)((*nice_high - *nice_low) / step + 0.5);
 }
 
-/* ------------------------------------------------------------------------------------------------- views and names */
-
-static void set_view(vtk_shim_view *v, int axis, double sign, const char *label) {
-    memset(v, 0, sizeof *v);
-    v->direction[axis] = sign;
-    v->up[axis == 2 ? 1 : 2] = axis == 2 ? -1 : 1; /* head up; seen along the body's axis: front up */
-    v->label = label;
-}
-
-/* front and back along the axis from which most is seen; from anterior unless another shows much more */
-static void choose_views(const surface *s, vtk_shim_view view[VTK_SHIM_VIEWS]) {
-    static const char *const from[3][2] = {{"seen from the right", "seen from the left"},
-                                           {"seen from the front (anterior)", "seen from the back (posterior)"},
-                                           {"seen from below (inferior)", "seen from above (superior)"}};
-    double low[3], high[3], area[3];
-    int axis = 1;
-    surface_bounds(s, low, high);
-    for (int a = 0; a < 3; a++) {
-        int b = (a + 1) % 3, c = (a + 2) % 3;
-        area[a] = (high[b] - low[b]) * (high[c] - low[c]);
-    }
-    for (int a = 0; a < 3; a++)
-        if (a != 1 && area[a] > 1.6 * area[axis])
-            axis = a;
-    set_view(&view[0], axis, 1, from[axis][0]);
-    set_view(&view[1], axis, -1, from[axis][1]);
-}
+/* -------------------------------------------------------------------------------------------------------- the names */
 
 /* the name of each opening, a little outside of it */
 static int make_labels(album *a) {
@@ -192,23 +167,6 @@ cleanup:
 
 /* --------------------------------------------------------------------------------------------------------- the cut */
 
-/* looking along the cut's normal, from the front (or from below, from the left) with the head up */
-static void face_cut(const cut_frame *f, vtk_shim_view *v) {
-    const double *n = f->axis[2];
-    double up[3] = {0, 0, 1};
-    int axis = fabs(n[1]) > 0.35 ? 1 : (fabs(n[2]) > fabs(n[0]) ? 2 : 0);
-    double sign = n[axis] >= 0 ? 1 : -1;
-    for (int a = 0; a < 3; a++)
-        v->direction[a] = sign * n[a];
-    if (fabs(v->direction[2]) > 0.9) {
-        up[1] = -1;
-        up[2] = 0;
-    }
-    vec_add(up, -vec_dot(up, v->direction), v->direction, v->up);
-    vec_normalize(v->up);
-    v->label = "seen square on the cut";
-}
-
 /* arrows for the velocity in the cut, lifted towards the reader; length 1 for the highest speed `longest_mm` */
 static int add_arrows(const surface *cut, const double *speed, const double *velocity, double highest, double lift_mm,
                       const vtk_shim_view *v, vtk_shim_picture *p, double **storage) {
@@ -246,7 +204,7 @@ static int draw_speed(album *a, const cut_frame *frame, const surface *cut, cons
     p.shape = cut;
     p.shell = &a->in->w->shape;
     p.n_view = 1;
-    face_cut(frame, &p.view[0]);
+    views_of_cut(frame->axis[2], &p.view[0]);
     if (highest > 0)
         TRY(add_arrows(cut, speed, velocity, highest, a->in->l->spacing_mm, &p.view[0], &p, &storage));
     picture_range(0, highest, &p.low, &p.high, &p.intervals);
@@ -347,6 +305,7 @@ static void remove_old(const char *folder) {
             file_discard(path);
         free(path);
     }
+    picture_remove_instants(folder);
 }
 
 int picture_draw_all(const picture_input *in, const char *folder, picture_file *files, int *n, const char **reason) {
@@ -357,13 +316,14 @@ int picture_draw_all(const picture_input *in, const char *folder, picture_file *
     remove_old(folder);
     if (!vtk_shim_available(reason))
         return OK;
-    choose_views(&in->w->shape, a.view);
+    views_of_wall(&in->w->shape, a.view);
     TRY(make_labels(&a));
     TRY(draw_wss(&a));
     TRY(draw_osi(&a));
     TRY(draw_pressure(&a));
     TRY(draw_velocity(&a));
     TRY(draw_courses(&a));
+    TRY(picture_draw_instants(in, folder, files, &a.n));
 cleanup:
     *n = a.n;
     free(a.label_mm);

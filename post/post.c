@@ -56,6 +56,7 @@ static void work_free(post_work *p) {
     free(p->course);
     for (int k = 0; k < REPORT_STAGES; k++)
         cJSON_Delete(p->stage[k]);
+    instants_free(&p->shown);
     free(p->instant);
     free(p->section_point_mm);
     free(p->section_normal);

@@ -3,6 +3,7 @@
 #ifndef POST_POST_H
 #define POST_POST_H
 #include "post/course.h"
+#include "post/instants.h"
 #include "post/picture.h"
 #include "post/readouts.h"
 #include "post/report.h"
@@ -36,6 +37,7 @@ typedef struct {
     double *wss_magnitude;     /* [n_point] of wss */
     double *tawss, *osi, *rrt; /* pulsatile, otherwise NULL */
     wall_statistics *instant;  /* [run.n_instant] magnitude of the WSS at each stored instant; NULL: steady */
+    instants shown;            /* those the case asks for */
     int n_course;
     course *course;
     readouts r;

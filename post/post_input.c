@@ -62,6 +62,7 @@ static int read_stage(const char *folder, const char *stage, cJSON **object) {
 
 static int read_files(post_work *p) {
     char *lattice_path = NULL, *surface_path = NULL, *json_path = NULL, *fields_path = NULL, *instant_path = NULL;
+    char *monitors_path = file_join(p->solve_folder, "monitors.csv");
     int rc;
     TRY(find_file(p->mesh_folder, "lattice.h5", "mesh", &lattice_path));
     TRY(find_file(p->mesh_folder, "surface.vtp", "mesh", &surface_path));
@@ -74,6 +75,8 @@ static int read_files(post_work *p) {
         free(instant_path);
         instant_path = NULL;
     }
+    TRY(monitors_path ? OK : fail_memory("a path", FILE_PATH_MAX));
+    TRY(instants_choose(&p->c, &p->l, &p->run, monitors_path, &p->shown));
     TRY(field_file_read(fields_path, &p->l, &p->f));
     TRY(surface_read(surface_path, 1, 0, &p->lumen));
     TRY(read_stage(p->segment_folder, "segment", &p->stage[REPORT_SEGMENT]));
@@ -84,6 +87,7 @@ cleanup:
     free(surface_path);
     free(json_path);
     free(fields_path);
+    free(monitors_path);
     return rc;
 }
 
@@ -153,6 +157,8 @@ int post_input_record(const post_work *p, cJSON *json) {
     TRY(record(p, json, p->solve_folder, p->run.mean_file, 1));
     for (int k = 0; k < p->run.n_instant; k++)
         TRY(record(p, json, p->solve_folder, p->run.instant[k].file, 1));
+    if (p->shown.n > 0)
+        TRY(record(p, json, p->solve_folder, "monitors.csv", 0));
     TRY(record(p, json, p->mesh_folder, "mesh.json", 0));
     TRY(record(p, json, p->segment_folder, "segment.json", 0));
 cleanup:

@@ -39,6 +39,32 @@ static int write_wall(const output *w) {
     return rc == OK ? record(w, "wall.vtp") : rc;
 }
 
+/* wall_0007.vtp of the stored instant 7; those of instants that are no longer asked for are removed. */
+static int write_instants(const output *w) {
+    const post_work *p = w->p;
+    char name[32];
+    int rc = OK;
+    for (int k = 0; k < p->run.n_instant; k++) {
+        snprintf(name, sizeof name, "wall_%04d.vtp", k);
+        char *old = out_path(w, name);
+        if (old)
+            file_discard(old);
+        free(old);
+    }
+    for (int k = 0; k < p->shown.n && rc == OK; k++) {
+        const instants_one *one = &p->shown.one[k];
+        surface_array array[] = {
+            {"wss_pa", 1, one->shear}, {"wss_vector_pa", 3, one->wss}, {"pressure_pa", 1, one->pressure}};
+        snprintf(name, sizeof name, "wall_%04d.vtp", one->stored);
+        char *path = out_path(w, name);
+        rc = path ? surface_write(path, &p->w.shape, 3, array) : fail_memory("a path", 256);
+        free(path);
+        if (rc == OK)
+            rc = record(w, name);
+    }
+    return rc;
+}
+
 static int write_profiles(const output *w) {
     const post_work *p = w->p;
     char *text = NULL, *path = out_path(w, "profiles.csv");
@@ -74,7 +100,9 @@ static int write_pictures(const output *w, char *folder) {
                         .osi = p->osi,
                         .pressure_pa = p->pressure,
                         .n_course = p->n_course,
-                        .course = p->course};
+                        .course = p->course,
+                        .r = &p->r,
+                        .shown = &p->shown};
     int rc = OK;
     p->no_picture = w->o->no_pictures ? "--no-pictures was given" : NULL;
     if (w->o->no_pictures)
@@ -193,6 +221,7 @@ int post_output_write(const post_options *o, post_work *p, cJSON *json) {
     }
     file_discard(json_path); /* until everything is there it is not done */
     TRY(write_wall(&w));
+    TRY(write_instants(&w));
     TRY(write_profiles(&w));
     TRY(write_pictures(&w, folder));
     TRY(write_readouts(&w));

@@ -68,10 +68,12 @@ static int add_instant(post_work *p, int instant, double weight, cycle *c, doubl
     TRY(field_file_read(path, &p->l, &f));
     wall_apply(&p->w, &f, wss, pressure);
     cycle_add(c, weight, wss);
+    double highest = highest_speed(p, &f);
+    p->r.velocity_max_m_s = fmax(p->r.velocity_max_m_s, highest);
+    TRY(instants_take(&p->shown, instant, &p->c, &p->s, &p->w, &f, wss, pressure, highest, &p->r));
     for (int64_t k = 0; k < p->w.shape.n_point; k++)
         pressure[k] = vec_length(wss + 3 * k);
     TRY(wall_measure(&p->w, pressure, &p->instant[instant]));
-    p->r.velocity_max_m_s = fmax(p->r.velocity_max_m_s, highest_speed(p, &f));
 cleanup:
     fields_free(&f);
     free(path);
@@ -85,10 +87,12 @@ static int average(post_work *p) {
     double *wss = malloc(3 * n * sizeof *wss), *pressure = malloc(n * sizeof *pressure);
     double *time_s = malloc((size_t)n_instant * sizeof *time_s), *weight = malloc((size_t)n_instant * sizeof *weight);
     p->instant = calloc((size_t)n_instant, sizeof *p->instant);
-    if (!wss || !pressure || !time_s || !weight || !p->instant) {
+    p->r.instant = calloc((size_t)p->shown.n + 1, sizeof *p->r.instant);
+    if (!wss || !pressure || !time_s || !weight || !p->instant || !p->r.instant) {
         rc = fail_memory("the averages over the cycle", 32.0 * (double)n);
         goto cleanup;
     }
+    p->r.n_instant = p->shown.n;
     for (int k = 0; k < n_instant; k++)
         time_s[k] = p->run.instant[k].time_s;
     cycle_weights(n_instant, time_s, p->run.cycle_period_s, weight);
@@ -120,7 +124,7 @@ int post_wall_compute(post_work *p) {
         TRY(average(p));
     for (int64_t k = 0; k < p->w.shape.n_point; k++)
         p->wss_magnitude[k] = vec_length(p->wss + 3 * k);
-    TRY(wall_measure(&p->w, p->tawss ? p->tawss : p->wss_magnitude, &p->r.wss));
+    TRY(readouts_add_wss(&p->w, p->l.spacing_mm, p->tawss ? p->tawss : p->wss_magnitude, &p->r));
     if (p->run.pulsatile) {
         TRY(wall_measure(&p->w, p->osi, &osi));
         p->r.tawss_mean_pa = p->r.wss.mean;

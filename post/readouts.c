@@ -41,7 +41,11 @@ static int form_opening(const sampler *s, const fields *f, int k, readouts *r) {
                  .area_mm2 = o->area_mm2,
                  .flow_ml_s = NAN,
                  .mean_velocity_m_s = NAN,
-                 .pressure_pa = r->solution->pressure_pa[k]};
+                 .pressure_pa = r->solution->pressure_pa[k],
+                 .velocity_max_m_s = NAN,
+                 .backflow_ml_s = NAN,
+                 .wss_mean_pa = NAN,
+                 .wss_max_pa = NAN};
     if (o->role == LATTICE_MOVING_WALL)
         return OK;
     TRY(section_inside(s, f, o, &inside));
@@ -75,6 +79,38 @@ static void check_openings(const readouts *r) {
     }
 }
 
+static void place_section(const case_section *given, const section *m, place *p) {
+    *p = (place){.name = given->name,
+                 .role = -1,
+                 .piece = -1,
+                 .area_mm2 = m->area_mm2,
+                 .flow_ml_s = m->flow_ml_s,
+                 .mean_velocity_m_s = m->mean_velocity_m_s,
+                 .pressure_pa = m->pressure_pa,
+                 .velocity_max_m_s = m->velocity_max_m_s,
+                 .backflow_ml_s = m->backflow_ml_s,
+                 .wss_mean_pa = NAN,
+                 .wss_max_pa = NAN};
+}
+
+int readouts_add_wss(const wall *w, double spacing_mm, const double *value, readouts *r) {
+    int rc = OK;
+    for (int k = 0; k < r->n_section; k++) {
+        const section *s = &r->section[k];
+        place *p = &r->place[r->n_opening + k];
+        wall_statistics ring;
+        if (!isfinite(s->area_mm2))
+            continue;
+        TRY(wall_measure_ring(w, value, s->centroid_mm, s->normal, 1.5 * sqrt(s->area_mm2 / M_PI) + spacing_mm,
+                              spacing_mm, &ring));
+        p->wss_mean_pa = ring.mean;
+        p->wss_max_pa = ring.max;
+    }
+    TRY(wall_measure(w, value, &r->wss));
+cleanup:
+    return rc;
+}
+
 static int form_section(const case_section *given, const sampler *s, const fields *f, const double point_mm[3],
                         const double normal[3], readouts *r, int k) {
     section *m = &r->section[k];
@@ -90,13 +126,7 @@ static int form_section(const case_section *given, const sampler *s, const field
             "section '%s' is cut by opening '%s': area and flow are those of the part inside; move the section "
             "away from the opening",
             given->name, s->lattice->opening[m->opening].name);
-    r->place[r->n_opening + k] = (place){.name = given->name,
-                                         .role = -1,
-                                         .piece = -1,
-                                         .area_mm2 = m->area_mm2,
-                                         .flow_ml_s = m->flow_ml_s,
-                                         .mean_velocity_m_s = m->mean_velocity_m_s,
-                                         .pressure_pa = m->pressure_pa};
+    place_section(given, m, &r->place[r->n_opening + k]);
     return rc;
 }
 
@@ -139,8 +169,8 @@ static int allocate(const case_file *c, const lattice *l, readouts *r) {
     r->n_opening = l->n_opening;
     r->n_section = c->n_section;
     r->case_name = c->name ? c->name : "";
-    r->wss = (wall_statistics){.area_mm2 = NAN, .mean = NAN, .p99 = NAN, .max = NAN};
-    r->tawss_mean_pa = r->osi_mean = r->velocity_max_m_s = NAN;
+    r->wss = (wall_statistics){.area_mm2 = NAN, .mean = NAN, .p99 = NAN, .max = NAN, .max_mm = {NAN, NAN, NAN}};
+    r->tawss_mean_pa = r->osi_mean = r->velocity_max_m_s = r->time_s = r->flow_balance = NAN;
     r->place = calloc(n + 1, sizeof *r->place);
     r->section = calloc(n + 1, sizeof *r->section);
     r->drop = calloc((size_t)c->n_readout + 1, sizeof *r->drop);
@@ -154,6 +184,7 @@ int readouts_form(const case_file *c, const sampler *s, const fields *f, const s
     TRY(allocate(c, s->lattice, r));
     r->solution = run;
     r->pulsatile = run->pulsatile;
+    r->flow_balance = run->flow_balance;
     for (int k = 0; k < r->n_opening; k++)
         TRY(form_opening(s, f, k, r));
     check_openings(r);
@@ -176,7 +207,52 @@ cleanup:
     return rc;
 }
 
+/* of the flows through the openings */
+static double balance(const readouts *r) {
+    double sum = 0, inflow = 0;
+    for (int k = 0; k < r->n_opening; k++) {
+        if (r->place[k].role == LATTICE_MOVING_WALL)
+            continue;
+        double in = (r->place[k].role == LATTICE_INLET ? 1 : -1) * r->place[k].flow_ml_s;
+        sum += in;
+        inflow += fmax(in, 0);
+    }
+    return fabs(sum) / inflow;
+}
+
+int readouts_form_instant(const case_file *c, const sampler *s, const fields *f, const readouts *mean,
+                          const solution *at, double time_s, readouts *r) {
+    int rc;
+    TRY(allocate(c, s->lattice, r));
+    r->solution = at;
+    r->pulsatile = true;
+    r->time_s = time_s;
+    for (int k = 0; k < r->n_opening; k++)
+        TRY(form_opening(s, f, k, r));
+    r->flow_balance = balance(r);
+    for (int k = 0; k < r->n_section; k++) {
+        section *m = &r->section[k];
+        *m = mean->section[k];
+        if (isfinite(m->area_mm2)) /* it was there in the mean flow, so it is now */
+            TRY(section_measure(s, f, mean->section[k].point_mm, mean->section[k].normal,
+                                fmax(2, 4 * s->lattice->spacing_mm), m));
+        place_section(&c->section[k], m, &r->place[r->n_opening + k]);
+    }
+    for (int k = 0; k < r->n_opening + r->n_section; k++)
+        r->place[k].piece = mean->place[k].piece;
+    for (int k = 0; k < c->n_readout; k++)
+        if (c->readout[k].kind == READOUT_PRESSURE_DROP)
+            TRY(form_drop(&c->readout[k], r));
+cleanup:
+    if (rc != OK)
+        readouts_free(r);
+    return rc;
+}
+
 void readouts_free(readouts *r) {
+    for (int k = 0; k < r->n_instant; k++)
+        readouts_free(&r->instant[k]);
+    free(r->instant);
     free(r->place);
     free(r->section);
     free(r->drop);

@@ -18,7 +18,9 @@ static void add_units(cJSON *object) {
                      "case's 0"},
         {"wss", "Pa"},
         {"osi", "1"},
-        {"flow_balance", "1, sum of the flows over the inflow"}};
+        {"flow_balance", "1, sum of the flows over the inflow"},
+        {"backflow", "mL/s, what flows against the section's normal in parts of it, 0 when nothing does"},
+        {"time", "s, from the begin of the cycle"}};
     cJSON *units = cJSON_AddObjectToObject(object, "units");
     for (size_t k = 0; k < sizeof unit / sizeof *unit; k++)
         cJSON_AddStringToObject(units, unit[k][0], unit[k][1]);
@@ -34,6 +36,31 @@ static void add_place(cJSON *list, const place *p) {
     json_number(o, "mean_velocity_m_s", p->mean_velocity_m_s);
     json_number(o, "pressure_pa", p->pressure_pa);
     json_number(o, "pressure_mmhg", units_mmhg(p->pressure_pa));
+    if (p->role < 0) {
+        json_number(o, "velocity_max_m_s", p->velocity_max_m_s);
+        json_number(o, "backflow_ml_s", p->backflow_ml_s);
+        json_number(o, "wss_mean_pa", p->wss_mean_pa);
+        json_number(o, "wss_max_pa", p->wss_max_pa);
+    }
+}
+
+static void add_places(cJSON *object, const readouts *r) {
+    cJSON *openings = cJSON_AddObjectToObject(object, "openings");
+    for (int k = 0; k < r->n_opening; k++)
+        add_place(openings, &r->place[k]);
+    cJSON *sections = cJSON_AddObjectToObject(object, "sections");
+    for (int k = 0; k < r->n_section; k++)
+        add_place(sections, &r->place[r->n_opening + k]);
+}
+
+static cJSON *add_wss(cJSON *object, const readouts *r) {
+    cJSON *wss = cJSON_AddObjectToObject(object, "wss");
+    json_number(wss, "area_mm2", r->wss.area_mm2);
+    json_number(wss, "mean_pa", r->wss.mean);
+    json_number(wss, "p99_pa", r->wss.p99);
+    json_number(wss, "max_pa", r->wss.max);
+    json_numbers(wss, "max_at_lps_mm", 3, r->wss.max_mm);
+    return wss;
 }
 
 static void add_drops(cJSON *object, const readouts *r) {
@@ -105,6 +132,22 @@ static void add_solve(cJSON *object, const solution *s) {
     json_number(o, "seconds", s->seconds);
 }
 
+/* the keys of the whole, without those that only the averages have */
+static void add_instants(cJSON *object, const readouts *r) {
+    cJSON *list = cJSON_AddArrayToObject(object, "instants");
+    for (int k = 0; k < r->n_instant; k++) {
+        const readouts *at = &r->instant[k];
+        cJSON *o = cJSON_CreateObject();
+        json_number(o, "time_s", at->time_s);
+        add_places(o, at);
+        add_drops(o, at);
+        add_wss(o, at);
+        json_number(cJSON_AddObjectToObject(o, "velocity"), "max_m_s", at->velocity_max_m_s);
+        json_number(o, "flow_balance", at->flow_balance);
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
 static void add_sentences(cJSON *object, const readouts *r) {
     cJSON *list = cJSON_AddArrayToObject(object, "notes");
     for (int k = 0; k < r->notes.n; k++)
@@ -118,23 +161,16 @@ cJSON *readouts_json(const readouts *r) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "case", r->case_name);
     add_units(object);
-    cJSON *openings = cJSON_AddObjectToObject(object, "openings");
-    for (int k = 0; k < r->n_opening; k++)
-        add_place(openings, &r->place[k]);
-    cJSON *sections = cJSON_AddObjectToObject(object, "sections");
-    for (int k = 0; k < r->n_section; k++)
-        add_place(sections, &r->place[r->n_opening + k]);
+    add_places(object, r);
     add_drops(object, r);
     add_gradients(object, r);
-    cJSON *wss = cJSON_AddObjectToObject(object, "wss");
-    json_number(wss, "area_mm2", r->wss.area_mm2);
-    json_number(wss, "mean_pa", r->wss.mean);
-    json_number(wss, "p99_pa", r->wss.p99);
-    json_number(wss, "max_pa", r->wss.max);
+    cJSON *wss = add_wss(object, r);
     json_number(wss, "tawss_mean_pa", r->tawss_mean_pa);
     json_number(wss, "osi_mean", r->osi_mean);
     json_number(cJSON_AddObjectToObject(object, "velocity"), "max_m_s", r->velocity_max_m_s);
-    json_number(object, "flow_balance", r->solution->flow_balance);
+    json_number(object, "flow_balance", r->flow_balance);
+    if (r->pulsatile)
+        add_instants(object, r);
     add_solve(object, r->solution);
     add_sentences(object, r);
     return object;

@@ -214,10 +214,47 @@ static void add_wall(html *h, const readouts *r) {
     html_add(h, "</tr></table>\n");
 }
 
+/* a row per instant: what is largest and where the flow goes */
+static void add_instants(html *h, const readouts *r) {
+    if (r->n_instant == 0)
+        return;
+    html_add(h, "<table><caption>Instants of the cycle. Flow as at the openings above, wall shear stress (WSS) on the "
+                "counted wall.</caption><tr><th class=\"n\">time, s</th>");
+    for (int k = 0; k < r->n_opening; k++) {
+        html_add(h, "<th class=\"n\">");
+        html_escape(h, r->place[k].name);
+        html_add(h, ", mL/s</th>");
+    }
+    for (int k = 0; k < r->n_drop; k++) {
+        html_add(h, "<th class=\"n\">drop ");
+        html_escape(h, r->drop[k].from);
+        html_add(h, " to ");
+        html_escape(h, r->drop[k].to);
+        html_add(h, ", Pa</th>");
+    }
+    html_add(h, "<th class=\"n\">WSS mean, Pa</th><th class=\"n\">WSS highest, Pa</th><th class=\"n\">highest "
+                "velocity, m/s</th></tr>");
+    for (int i = 0; i < r->n_instant; i++) {
+        const readouts *at = &r->instant[i];
+        html_add(h, "<tr>");
+        cell(h, at->time_s, 3);
+        for (int k = 0; k < at->n_opening; k++)
+            cell(h, at->place[k].flow_ml_s, 3);
+        for (int k = 0; k < at->n_drop; k++)
+            cell(h, at->drop[k].value_pa, 3);
+        cell(h, at->wss.mean, 3);
+        cell(h, at->wss.max, 3);
+        cell(h, at->velocity_max_m_s, 3);
+        html_add(h, "</tr>");
+    }
+    html_add(h, "</table>\n");
+}
+
 void report_add_readouts(html *h, const report_input *in) {
     html_add(h, "<h2>Readouts</h2>\n");
     add_places(h, in->r);
     add_split(h, in->r);
     add_drops(h, in->r);
     add_wall(h, in->r);
+    add_instants(h, in->r);
 }

@@ -35,11 +35,12 @@ static double triangle_at(const surface *c, int64_t t, double centroid_mm[3]) {
 /* sums over the patch: area, area-weighted position, velocity and pressure */
 typedef struct {
     double area_mm2, position[3], velocity[3], pressure, pressure_area;
+    double highest, back; /* highest speed of a point; integral of the velocity against the normal, >= 0 */
 } sums;
 
 static void add_triangle(const sampler *s, const fields *f, const surface *c, int64_t t, const double *at_point,
-                         sums *out) {
-    double centroid[3], value[VALUES];
+                         const double normal[3], sums *out) {
+    double centroid[3], value[VALUES], velocity[3] = {0};
     double area = triangle_at(c, t, centroid);
     if (!(area > 0))
         return;
@@ -52,17 +53,20 @@ static void add_triangle(const sampler *s, const fields *f, const surface *c, in
         if (!isfinite(mean))
             continue;
         if (k < 3)
-            out->velocity[k] += area * mean;
+            velocity[k] = mean;
         else {
             out->pressure += area * mean;
             out->pressure_area += area;
         }
     }
+    vec_add(out->velocity, area, velocity, out->velocity);
+    out->back += area * fmax(0, -vec_dot(velocity, normal));
+    out->highest = fmax(out->highest, vec_length(value));
     out->area_mm2 += area;
     vec_add(out->position, area, centroid, out->position);
 }
 
-static int integrate(const sampler *s, const fields *f, const surface *c, sums *out) {
+static int integrate(const sampler *s, const fields *f, const surface *c, const double normal[3], sums *out) {
     double *at_point = malloc(((size_t)c->n_point + 1) * VALUES * sizeof *at_point);
     memset(out, 0, sizeof *out);
     if (!at_point)
@@ -71,7 +75,9 @@ static int integrate(const sampler *s, const fields *f, const surface *c, sums *
     for (int64_t k = 0; k < c->n_point; k++)
         sample(s, f, c->point_mm + 3 * k, at_point + VALUES * k);
     for (int64_t t = 0; t < c->n_triangle; t++)
-        add_triangle(s, f, c, t, at_point, out);
+        add_triangle(s, f, c, t, at_point, normal, out);
+    for (int64_t k = 0; k < c->n_point; k++)
+        out->highest = fmax(out->highest, vec_length(at_point + VALUES * k));
     free(at_point);
     return OK;
 }
@@ -89,6 +95,7 @@ static void begin(const double point_mm[3], section *out) {
         out->normal[a] = out->centroid_mm[a] = out->flow_vector_ml_s[a] = NAN;
     memcpy(out->point_mm, point_mm, sizeof out->point_mm);
     out->area_mm2 = out->flow_ml_s = out->mean_velocity_m_s = out->pressure_pa = NAN;
+    out->velocity_max_m_s = out->backflow_ml_s = NAN;
     out->opening = -1;
 }
 
@@ -102,7 +109,7 @@ int section_measure(const sampler *s, const fields *f, const double point_mm[3],
     memcpy(out->normal, normal, sizeof out->normal);
     cut_frame_plane(point_mm, normal, &frame);
     TRY(cut_make(s, &frame, s->lattice->spacing_mm / 2, true, reach_mm, &c, &out->opening));
-    TRY(integrate(s, f, &c, &sum));
+    TRY(integrate(s, f, &c, normal, &sum));
     if (!(sum.area_mm2 > 0)) {
         rc = no_lumen(point_mm, reach_mm);
         goto cleanup;
@@ -114,6 +121,8 @@ int section_measure(const sampler *s, const fields *f, const double point_mm[3],
     }
     out->flow_ml_s = vec_dot(out->flow_vector_ml_s, normal);
     out->mean_velocity_m_s = out->flow_ml_s / sum.area_mm2;
+    out->velocity_max_m_s = sum.highest;
+    out->backflow_ml_s = sum.back;
     out->pressure_pa = sum.pressure_area > 0 ? sum.pressure / sum.pressure_area : NAN;
 cleanup:
     surface_free(&c);

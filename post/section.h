@@ -12,6 +12,8 @@ typedef struct {
     double centroid_mm[3];         /* of the patch */
     double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa; /* NaN where not measured; flow positive along normal */
     double flow_vector_ml_s[3];                                 /* integral of the velocity over the area */
+    double velocity_max_m_s;                                    /* highest speed in the patch */
+    double backflow_ml_s;                                       /* what flows against the normal in parts of it, >= 0 */
     int opening;                                                /* index of an opening that cuts the patch, -1: none */
 } section;
 

@@ -125,6 +125,14 @@ void vtk_parts_text(vtkRenderer *r, const char *text, double x, double y, int si
     r->AddActor2D(actor);
 }
 
+void vtk_parts_centred(vtkRenderer *r, const char *text, double x, double y, int size, bool bold) {
+    vtkSmartPointer<vtkTextActor> actor = text_actor(text, size, bold);
+    actor->GetPositionCoordinate()->SetCoordinateSystemToNormalizedViewport();
+    actor->GetTextProperty()->SetJustificationToCentered();
+    actor->SetPosition(x, y);
+    r->AddActor2D(actor);
+}
+
 void vtk_parts_label_size(const char *text, double half[2]) {
     const double wide = 0.6 * LABEL_SIZE; // of a usual letter in bold Arial
     half[0] = 0.5 * wide * static_cast<double>(std::strlen(text)) + 6;
@@ -184,19 +192,20 @@ static void add_box(vtkRenderer *r, double x, double y, double width, double hei
     r->AddActor2D(actor);
 }
 
-void vtk_parts_scale_bar(vtkRenderer *r, double mm_per_pixel, const int pixels[2]) {
-    double most = 0.28 * pixels[0] * mm_per_pixel, length = 1e-6;
+void vtk_parts_scale_bar(vtkRenderer *r, double mm_per_pixel, const int pixels[2], bool small) {
+    const double low = small ? 8 : 0.045 * pixels[1], share = small ? 0.4 : 0.28;
+    double most = share * pixels[0] * mm_per_pixel, length = 1e-6;
     for (int decade = -3; decade <= 6; decade++)
         for (double step : {1.0, 2.0, 5.0})
             if (step * std::pow(10, decade) <= most)
                 length = step * std::pow(10, decade);
     double width = length / mm_per_pixel, right = 0.94 * pixels[0];
     char text[32];
-    add_box(r, right - width, 0.045 * pixels[1], width, 8);
+    add_box(r, right - width, low, width, small ? 5 : 8);
     snprintf(text, sizeof text, "%g mm", length);
-    vtkSmartPointer<vtkTextActor> actor = text_actor(text, 26, false);
+    vtkSmartPointer<vtkTextActor> actor = text_actor(text, small ? 20 : 26, false);
     actor->GetTextProperty()->SetJustificationToCentered();
-    actor->SetPosition(right - width / 2, 0.045 * pixels[1] + 28);
+    actor->SetPosition(right - width / 2, low + (small ? 18 : 28));
     r->AddActor2D(actor);
 }
 
@@ -215,9 +224,9 @@ static std::string letters(const double v[3]) {
     return text;
 }
 
-static void add_edge(vtkRenderer *r, const double v[3], double sign, double x, double y) {
+static void add_edge(vtkRenderer *r, const double v[3], double sign, double x, double y, int size) {
     double to[3] = {sign * v[0], sign * v[1], sign * v[2]};
-    vtkSmartPointer<vtkTextActor> actor = text_actor(letters(to).c_str(), 30, true);
+    vtkSmartPointer<vtkTextActor> actor = text_actor(letters(to).c_str(), size, true);
     actor->GetTextProperty()->SetJustificationToCentered();
     actor->GetTextProperty()->SetColor(0.45, 0.45, 0.45);
     actor->SetPosition(x, y);
@@ -235,14 +244,24 @@ void vtk_parts_directions(vtkRenderer *r, const vtk_shim_view &v, const int pixe
     vtk_parts_right(v, right);
     double place[2 * vtk_parts_edges];
     vtk_parts_edge_places(pixels, place);
-    add_edge(r, right, 1, place[0], place[1]);
-    add_edge(r, right, -1, place[2], place[3]);
-    add_edge(r, v.up, 1, place[4], place[5]);
-    add_edge(r, v.up, -1, place[6], place[7]);
+    add_edge(r, right, 1, place[0], place[1], 30);
+    add_edge(r, right, -1, place[2], place[3], 30);
+    add_edge(r, v.up, 1, place[4], place[5], 30);
+    add_edge(r, v.up, -1, place[6], place[7], 30);
     vtkSmartPointer<vtkTextActor> actor = text_actor(v.label, 28, false);
     actor->GetTextProperty()->SetJustificationToCentered();
     actor->SetPosition(pixels[0] / 2.0, pixels[1] - 22.0);
     r->AddActor2D(actor);
+}
+
+void vtk_parts_letters(vtkRenderer *r, const vtk_shim_view &v, const int pixels[2]) {
+    const double x = pixels[0] / 2.0, y = pixels[1] / 2.0;
+    double right[3];
+    vtk_parts_right(v, right);
+    add_edge(r, right, 1, pixels[0] - 18.0, y, 20);
+    add_edge(r, right, -1, 18, y, 20);
+    add_edge(r, v.up, 1, x, pixels[1] - 12.0, 20);
+    add_edge(r, v.up, -1, x, 12, 20);
 }
 
 void vtk_parts_triad(vtkGenericOpenGLRenderWindow *window, const vtk_shim_view &v, const double viewport[4]) {

@@ -3,6 +3,7 @@
 #include "common/status.h"
 #include "post/label_place.h"
 #include "post/vtk_parts.h"
+#include "post/vtk_scene.h"
 #include "post/vtk_window.h"
 #include <algorithm>
 #include <array>
@@ -25,39 +26,6 @@
 namespace {
 enum { WIDTH = 1800, HEIGHT = 1200 };
 const double VIEWS_RIGHT = 0.86, VIEWS_TOP = 0.90; // of the window: the colour bar and the title take the rest
-
-vtkSmartPointer<vtkActor> coloured_actor(const vtk_shim_picture *p, vtkLookupTable *table) {
-    vtkSmartPointer<vtkPolyData> mesh = vtk_parts_mesh(p->shape);
-    vtkNew<vtkDoubleArray> value;
-    value->SetNumberOfTuples(p->shape->n_point);
-    for (vtkIdType k = 0; k < p->shape->n_point; k++)
-        value->SetValue(k, p->value[k]);
-    mesh->GetPointData()->SetScalars(value);
-    vtkNew<vtkPolyDataMapper> mapper;
-    mapper->SetInputData(mesh);
-    mapper->SetLookupTable(table);
-    mapper->SetUseLookupTableScalarRange(true);
-    mapper->InterpolateScalarsBeforeMappingOn(); // colours of the map only, never mixtures of them
-    vtkSmartPointer<vtkActor> actor = vtkSmartPointer<vtkActor>::New();
-    actor->SetMapper(mapper);
-    actor->GetProperty()->SetAmbient(0.8); // little shading: the colours must be those of the bar
-    actor->GetProperty()->SetDiffuse(0.22);
-    actor->GetProperty()->SetSpecular(0);
-    return actor;
-}
-
-vtkSmartPointer<vtkActor> shell_actor(const surface *shell) {
-    vtkNew<vtkPolyDataMapper> mapper;
-    mapper->SetInputData(vtk_parts_mesh(shell));
-    mapper->ScalarVisibilityOff();
-    vtkSmartPointer<vtkActor> actor = vtkSmartPointer<vtkActor>::New();
-    actor->SetMapper(mapper);
-    actor->GetProperty()->SetColor(0.86, 0.86, 0.88);
-    actor->GetProperty()->FrontfaceCullingOn(); // what is behind the cut, seen from inside
-    actor->GetProperty()->SetAmbient(0.5);
-    actor->GetProperty()->SetDiffuse(0.5);
-    return actor;
-}
 
 vtkSmartPointer<vtkActor> arrow_actor(const vtk_shim_picture *p) {
     vtkNew<vtkPoints> points;
@@ -90,56 +58,17 @@ vtkSmartPointer<vtkActor> arrow_actor(const vtk_shim_picture *p) {
     return actor;
 }
 
-// Extent of the points across and up the view, and depth along it; the middle in world coordinates.
-struct extent {
-    double middle[3] = {0, 0, 0}, half[3] = {0, 0, 0};
-};
-void widen(int64_t n, const double *point_mm, const double axis[3][3], double low[3], double high[3]) {
-    for (int64_t k = 0; k < n; k++)
-        for (int a = 0; a < 3; a++) {
-            const double *q = point_mm + 3 * k;
-            double t = q[0] * axis[a][0] + q[1] * axis[a][1] + q[2] * axis[a][2];
-            low[a] = std::min(low[a], t);
-            high[a] = std::max(high[a], t);
-        }
-}
-extent measure(const vtk_shim_picture *p, const vtk_shim_view &v) {
-    double axis[3][3], low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
-    extent e;
-    vtk_parts_right(v, axis[0]);
-    std::copy(v.up, v.up + 3, axis[1]);
-    std::copy(v.direction, v.direction + 3, axis[2]);
-    widen(p->shape->n_point, p->shape->point_mm, axis, low, high);
-    if (p->shell)
-        widen(p->shell->n_point, p->shell->point_mm, axis, low, high);
-    widen(p->n_label, p->label_mm, axis, low, high);
-    for (int a = 0; a < 3; a++) {
-        e.half[a] = std::max((high[a] - low[a]) / 2, 1e-3);
-        for (int k = 0; k < 3; k++)
-            e.middle[k] += axis[a][k] * (high[a] + low[a]) / 2;
-    }
-    return e;
+vtk_scene_extent measure(const vtk_shim_picture *p, const vtk_shim_view &v) {
+    return vtk_scene_measure(p->shape, p->shell, p->n_label, p->label_mm, v);
 }
 
 // Half the height of the view in mm so that everything fits with a margin for the scale bar and the names.
-double fitting_scale(const extent &e, double aspect) {
+double fitting_scale(const vtk_scene_extent &e, double aspect) {
     return 1.14 * std::max(e.half[1], e.half[0] / aspect);
 }
 
-void aim(vtkCamera *camera, const vtk_shim_view &v, const extent &e, double scale) {
-    double far = 4 * (e.half[0] + e.half[1] + e.half[2]) + 10, from[3];
-    for (int a = 0; a < 3; a++)
-        from[a] = e.middle[a] - far * v.direction[a];
-    camera->SetFocalPoint(e.middle);
-    camera->SetPosition(from);
-    camera->SetViewUp(v.up);
-    camera->ParallelProjectionOn();
-    camera->SetParallelScale(scale);
-    camera->SetClippingRange(far - 2 * e.half[2] - 20, far + 2 * e.half[2] + 20);
-}
-
 // The names near their points, moved across the view where two would lie on each other.
-void add_names(vtkRenderer *renderer, const vtk_shim_picture *p, const vtk_shim_view &v, const extent &e,
+void add_names(vtkRenderer *renderer, const vtk_shim_picture *p, const vtk_shim_view &v, const vtk_scene_extent &e,
                double mm_per_pixel, const int pixels[2]) {
     const double page[2] = {static_cast<double>(pixels[0]), static_cast<double>(pixels[1])};
     double axis[2][3];
@@ -179,13 +108,13 @@ void add_view(vtkGenericOpenGLRenderWindow *window, const vtk_shim_picture *p, v
     vtkNew<vtkRenderer> renderer;
     renderer->SetViewport(viewport);
     renderer->SetBackground(1, 1, 1);
-    renderer->AddActor(coloured_actor(p, table));
+    renderer->AddActor(vtk_scene_coloured(p->shape, p->value, table));
     if (p->shell)
-        renderer->AddActor(shell_actor(p->shell));
+        renderer->AddActor(vtk_scene_shell(p->shell));
     if (p->n_arrow > 0)
         renderer->AddActor(arrow_actor(p));
-    const extent e = measure(p, v);
-    aim(renderer->GetActiveCamera(), v, e, scale);
+    const vtk_scene_extent e = measure(p, v);
+    vtk_scene_aim(renderer->GetActiveCamera(), v, e, scale);
     window->AddRenderer(renderer);
     int pixels[2] = {static_cast<int>(width * WIDTH), static_cast<int>(VIEWS_TOP * HEIGHT)};
     vtk_parts_scale_bar(renderer, 2 * scale / pixels[1], pixels);

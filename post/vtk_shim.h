@@ -37,11 +37,34 @@ typedef struct {
     vtk_shim_view view[VTK_SHIM_VIEWS];
 } vtk_shim_picture;
 
+/* One of several small views on a page. */
+typedef struct {
+    const surface *shape; /* what is coloured; NULL: the panel stays empty */
+    const double *value;  /* [shape->n_point]; not finite: grey */
+    const surface *shell; /* as above */
+    vtk_shim_view view;   /* its label is not shown */
+    const char *name;     /* above the panel; may be NULL */
+} vtk_shim_panel;
+
+/* Panels that share colours and, in a row, the scale. */
+typedef struct {
+    int n_row, n_column;         /* n_row 1: the row is broken where that makes its panels larger */
+    const vtk_shim_panel *panel; /* [n_row][n_column] */
+    const char *const *row_name; /* [n_row] to the left of each row; NULL: none */
+    double low, high;            /* ends of the colour bar */
+    int intervals, above;        /* as above */
+    int lines;                   /* 1: isolines at the labels of the bar and half way between them */
+    int room;                    /* pixels that stay free round each shape */
+    enum vtk_shim_map map;
+    const char *bar_title, *title, *note;
+} vtk_shim_panels;
+
 /* 1 when pictures can be drawn; otherwise 0 and the reason in one clause. Tried once. */
 int vtk_shim_available(const char **reason);
 
 /* Through "<path>.part" and rename. Errors: ERR_OUTPUT, ERR_RESOURCE (no EGL), ERR_INTERNAL. */
 int vtk_shim_draw(const char *path, const vtk_shim_picture *p);
+int vtk_shim_draw_panels(const char *path, const vtk_shim_panels *p);
 #ifdef __cplusplus
 }
 #endif

@@ -278,24 +278,26 @@ static int by_value(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-int wall_measure(const wall *w, const double *value, wall_statistics *out) {
-    *out = (wall_statistics){.area_mm2 = 0, .mean = NAN, .p99 = NAN, .max = NAN};
+static int measure(const wall *w, const double *value, const uint8_t *take, wall_statistics *out) {
+    *out = (wall_statistics){.area_mm2 = 0, .mean = NAN, .p99 = NAN, .max = NAN, .max_mm = {NAN, NAN, NAN}};
     weighted *v = malloc(((size_t)w->shape.n_point + 1) * sizeof *v);
     size_t n = 0;
     double sum = 0, below = 0;
     if (!v)
         return fail_memory("the statistics of the wall", 16.0 * (double)w->shape.n_point);
     for (int64_t k = 0; k < w->shape.n_point; k++)
-        if (w->counted[k] && isfinite(value[k]) && w->area_mm2[k] > 0) {
+        if (take[k] && isfinite(value[k]) && w->area_mm2[k] > 0) {
             v[n++] = (weighted){value[k], w->area_mm2[k]};
             out->area_mm2 += w->area_mm2[k];
             sum += w->area_mm2[k] * value[k];
+            if (!(value[k] <= out->max)) {
+                out->max = value[k];
+                memcpy(out->max_mm, w->shape.point_mm + 3 * k, sizeof out->max_mm);
+            }
         }
     qsort(v, n, sizeof *v, by_value);
-    if (n > 0) {
+    if (n > 0)
         out->mean = sum / out->area_mm2;
-        out->max = v[n - 1].value;
-    }
     for (size_t k = 0; k < n && !isfinite(out->p99); k++) {
         below += v[k].area;
         if (below >= 0.99 * out->area_mm2)
@@ -303,4 +305,23 @@ int wall_measure(const wall *w, const double *value, wall_statistics *out) {
     }
     free(v);
     return OK;
+}
+
+int wall_measure(const wall *w, const double *value, wall_statistics *out) {
+    return measure(w, value, w->counted, out);
+}
+
+int wall_measure_ring(const wall *w, const double *value, const double centre_mm[3], const double normal[3],
+                      double radius_mm, double half_mm, wall_statistics *out) {
+    uint8_t *take = calloc((size_t)w->shape.n_point + 1, 1);
+    if (!take)
+        return fail_memory("the wall round a section", (double)w->shape.n_point);
+    for (int64_t k = 0; k < w->shape.n_point; k++) {
+        double d[3];
+        vec_add(w->shape.point_mm + 3 * k, -1, centre_mm, d);
+        take[k] = fabs(vec_dot(d, normal)) <= half_mm && vec_length(d) <= radius_mm;
+    }
+    int rc = measure(w, value, take, out);
+    free(take);
+    return rc;
 }

@@ -108,11 +108,67 @@ static void drawing_writes_a_png(void **state) {
     (void)state;
 }
 
+/* two rows of three, one panel empty, and a row that is broken because its panels are wide */
+static void panels_share_a_page(void **state) {
+    static const post_pipe pipe = {.axis = {0, 0, 1}, .radius_mm = 4, .length_mm = 20};
+    static const char *const row[] = {"upper", "lower"};
+    surface s;
+    const char *reason;
+    char *data[2] = {NULL, NULL};
+    size_t size[2];
+    vtk_shim_panel panel[6];
+    post_pipe_surface(&pipe, 24, 0, &s);
+    double *value = malloc((size_t)s.n_point * sizeof *value);
+    for (int64_t k = 0; k < s.n_point; k++)
+        value[k] = k == 0 ? NAN : s.point_mm[3 * k + 2];
+    for (int k = 0; k < 6; k++)
+        panel[k] = (vtk_shim_panel){.shape = k == 4 ? NULL : &s,
+                                    .value = value,
+                                    .view = {{0, 1, 0}, {0, 0, 1}, ""},
+                                    .name = k < 3 ? "above" : NULL};
+    vtk_shim_panels p = {.n_row = 2,
+                         .n_column = 3,
+                         .panel = panel,
+                         .row_name = row,
+                         .low = -5,
+                         .high = 20,
+                         .intervals = 5,
+                         .lines = 1,
+                         .room = 20,
+                         .bar_title = "mm",
+                         .title = "Height"};
+    if (!vtk_shim_available(&reason)) {
+        printf("skipped: %s\n", reason);
+        assert_int_equal(vtk_shim_draw_panels(temp_path("p.png"), &p), ERR_RESOURCE);
+    } else {
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(vtk_shim_draw_panels(temp_path("p.png"), &p), OK);
+            assert_int_equal(file_read(temp_path("p.png"), 10000000, &data[k], &size[k]), OK);
+            assert_true(size[k] > 20000 && memcmp(data[k], "\x89PNG", 4) == 0);
+            p.row_name = NULL;
+            p.n_row = 1;
+            for (int j = 0; j < 3; j++) /* the pipe lies */
+                panel[j].view = (vtk_shim_view){{0, 1, 0}, {1, 0, 0}, ""};
+        }
+        /* the width as PNG's header has it; the height: beside each other the lying pipes would need 720 pixels */
+        assert_memory_equal(data[0] + 16, data[1] + 16, 4);
+        assert_true((unsigned char)data[1][22] * 256 + (unsigned char)data[1][23] > 1000);
+        assert_int_equal(vtk_shim_draw_panels("/nowhere/a.png", &p), ERR_OUTPUT);
+    }
+    status_clear();
+    free(data[0]);
+    free(data[1]);
+    free(value);
+    surface_free(&s);
+    (void)state;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(colour_bars_end_at_round_numbers),
         cmocka_unit_test(sheet_follows_the_vessel),
         cmocka_unit_test(drawing_writes_a_png),
+        cmocka_unit_test(panels_share_a_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -206,31 +206,45 @@ static void steady(void **state) {
     (void)state;
 }
 
-/* Poiseuille flow times a(t): tau = a tau0. A mean of 0.4 and cos t gives TAWSS and OSI as in test_cycle.c. */
-static void pulsatile(void **state) {
-    lattice l;
-    fields f, at_instant;
-    char files[1024], name[64];
-    double mean = 0.4, absolute = 0;
-    make_run(&l, &f);
-    assert_int_equal(fields_create(&at_instant, l.n_cell), OK);
-    int n = snprintf(files, sizeof files, "\"fields_mean\": \"fields.vtkhdf\", \"fields\": [");
+/* Poiseuille flow times a(t) = mean + cos(2 pi t) over a period of 1 s, stored at (k + 1/2) / INSTANTS */
+static double factor(double mean, double time_s) {
+    return mean + cos(2 * M_PI * time_s);
+}
+
+/* The stored instants and the mean; what solve.json says of them in `files` [1024]. */
+static void write_cycle(const lattice *l, const fields *f, double mean, char *files) {
+    fields at_instant;
+    char name[64];
+    assert_int_equal(fields_create(&at_instant, l->n_cell), OK);
+    int n = snprintf(files, 1024, "\"fields_mean\": \"fields.vtkhdf\", \"fields\": [");
     for (int k = 0; k <= INSTANTS; k++) { /* the last one: the mean */
-        double a = k < INSTANTS ? mean + cos(2 * M_PI * (k + 0.5) / INSTANTS) : mean;
-        absolute += k < INSTANTS ? fabs(a) / INSTANTS : 0;
-        for (int64_t c = 0; c < 6 * l.n_cell; c++)
-            at_instant.stress_pa[c] = (float)(a * (double)f.stress_pa[c]);
-        for (int64_t c = 0; c < 3 * l.n_cell; c++)
-            at_instant.velocity_m_s[c] = (float)(a * (double)f.velocity_m_s[c]);
-        for (int64_t c = 0; c < l.n_cell; c++)
-            at_instant.pressure_pa[c] = (float)(a * (double)f.pressure_pa[c]);
+        double a = k < INSTANTS ? factor(mean, (k + 0.5) / INSTANTS) : mean;
+        for (int64_t c = 0; c < 6 * l->n_cell; c++)
+            at_instant.stress_pa[c] = (float)(a * (double)f->stress_pa[c]);
+        for (int64_t c = 0; c < 3 * l->n_cell; c++)
+            at_instant.velocity_m_s[c] = (float)(a * (double)f->velocity_m_s[c]);
+        for (int64_t c = 0; c < l->n_cell; c++)
+            at_instant.pressure_pa[c] = (float)(a * (double)f->pressure_pa[c]);
         snprintf(name, sizeof name, k < INSTANTS ? "out/solve/fields_%04d.vtkhdf" : "out/solve/fields.vtkhdf", k);
-        assert_int_equal(field_file_write(temp_path(name), &l, &at_instant), OK);
+        assert_int_equal(field_file_write(temp_path(name), l, &at_instant), OK);
         if (k < INSTANTS)
-            n += snprintf(files + n, sizeof files - (size_t)n, "%s{\"file\": \"%s\", \"time_s\": %g}", k ? ", " : "",
+            n += snprintf(files + n, 1024 - (size_t)n, "%s{\"file\": \"%s\", \"time_s\": %g}", k ? ", " : "",
                           file_name(name), (k + 0.5) / INSTANTS);
     }
-    snprintf(files + n, sizeof files - (size_t)n, "]");
+    snprintf(files + n, 1024 - (size_t)n, "]");
+    fields_free(&at_instant);
+}
+
+/* tau = a tau0. A mean of 0.4 and cos t gives TAWSS and OSI as in test_cycle.c. */
+static void pulsatile(void **state) {
+    lattice l;
+    fields f;
+    char files[1024];
+    double mean = 0.4, absolute = 0;
+    make_run(&l, &f);
+    write_cycle(&l, &f, mean, files);
+    for (int k = 0; k < INSTANTS; k++)
+        absolute += fabs(factor(mean, (k + 0.5) / INSTANTS)) / INSTANTS;
     write_solve("true", "pulsatile", "1", mean, files);
     assert_int_equal(run_post("out/solve", true), OK);
     cJSON *r = read_json("out/post/readouts.json");
@@ -251,7 +265,117 @@ static void pulsatile(void **state) {
     assert_int_equal(run_post("out/solve", true), ERR_INPUT);
     assert_non_null(strstr(status_message(), "fields_0003.vtkhdf' is missing"));
     status_clear();
-    fields_free(&at_instant);
+    fields_free(&f);
+    lattice_free(&l);
+    (void)state;
+}
+
+/* case.yaml with these instants, pulsatile */
+static void write_instants(const char *times) {
+    char text[sizeof CASE + 256];
+    const char *flow = strstr(CASE, "5 mL/s");
+    snprintf(text, sizeof text, "%.*s{waveform: wave.csv}%s%s%s", (int)(flow - CASE), CASE, flow + 6,
+             "solve: {mode: pulsatile}\npost: {instants: ", times);
+    strcat(text, "}\n");
+    temp_text("case.yaml", text);
+    temp_text("wave.csv", "t_s,flow_ml_s\n0,7\n0.25,2\n0.5,-3\n0.75,2\n1,7\n");
+}
+
+/* three cycles as solve writes them, rows 0.02 s apart */
+static void write_monitors(double mean, const char *header) {
+    char text[16384];
+    int n = snprintf(text, sizeof text, "%s\n", header);
+    for (int k = 0; k <= 150; k++) {
+        double a = factor(mean, 0.02 * k);
+        n += snprintf(text + n, sizeof text - (size_t)n, "%d,%.9g,1e-3,0,%.9g,%.9g,%.9g,0\n", 200 * k, 0.02 * k,
+                      a * FLOW, a * drop_pa(24), a * FLOW);
+    }
+    temp_text("out/solve/monitors.csv", text);
+}
+
+static void check_instant(const cJSON *i, double time_s, double a, double opening_tolerance) {
+    const cJSON *mid = at(i, "sections", "mid"), *wss = at(i, "wss", NULL);
+    double exact = 4 * 0.0035 * 0.1 / 0.004, size = fabs(a);
+    const cJSON *drop = cJSON_GetArrayItem(at(i, "pressure_drops", NULL), 0);
+    assert_near(json_get(i, "time_s"), time_s, 1e-9);
+    assert_near(json_get(at(i, "openings", "in"), "flow_ml_s"), a * FLOW, opening_tolerance * FLOW);
+    assert_near(json_get(at(i, "openings", "out"), "flow_ml_s"), a * FLOW, opening_tolerance * FLOW);
+    assert_near(json_get(i, "flow_balance"), 0, opening_tolerance);
+    assert_near(json_get(mid, "flow_ml_s"), a * FLOW, 0.003 * FLOW);
+    assert_near(json_get(mid, "backflow_ml_s"), fmax(-a, 0) * FLOW, 0.003 * FLOW);
+    assert_near(json_get(mid, "velocity_max_m_s"), 0.2 * size, 0.002);
+    assert_near(json_get(mid, "wss_mean_pa"), size * exact, 0.01 * exact);
+    assert_near(json_get(mid, "wss_max_pa"), size * exact, 0.05 * exact);
+    assert_near(json_get(drop, "value_pa"), a * drop_pa(12), (0.004 + 8 * opening_tolerance) * drop_pa(12));
+    assert_near(json_get(wss, "mean_pa"), size * exact, 0.005 * exact);
+    assert_true(json_get(wss, "p99_pa") <= json_get(wss, "max_pa"));
+    assert_near(json_get(at(i, "velocity", NULL), "max_m_s"), 0.2 * size, 0.002);
+    assert_true(cJSON_IsNull(at(at(i, "sections", "nowhere"), "velocity_max_m_s", NULL)));
+}
+
+static void check_cycle(double mean, double opening_tolerance) {
+    cJSON *r = read_json("out/post/readouts.json");
+    const cJSON *list = at(r, "instants", NULL);
+    assert_int_equal(cJSON_GetArraySize(list), 2);
+    check_instant(cJSON_GetArrayItem(list, 0), 0.0625, factor(mean, 0.0625), opening_tolerance);
+    check_instant(cJSON_GetArrayItem(list, 1), 0.4375, factor(mean, 0.4375), opening_tolerance); /* it flows back */
+    cJSON_Delete(r);
+}
+
+static void check_wall_file(void) {
+    surface found;
+    assert_int_equal(surface_read(temp_path("out/post/wall_0003.vtp"), 1, 0, &found), OK);
+    assert_near(surface_area_mm2(&found), 2 * M_PI * 4 * 24, 6);
+    surface_free(&found);
+    cJSON *json = read_json("out/post/post.json");
+    char *text = cJSON_PrintUnformatted(json);
+    assert_true(contains(text, "wall_0003.vtp") && contains(text, "monitors.csv"));
+    free(text);
+    cJSON_Delete(json);
+}
+
+static void instants_of_the_cycle(void **state) {
+    static const char *const page[] = {"wss_instants_front.png", "wss_instants_back.png", "velocity_instants.png",
+                                       "sections_instants.png"};
+    const char *reason;
+    lattice l;
+    fields f;
+    char files[1024], header[256] = "step,time_s,change,flow_balance";
+    double mean = 0.4;
+    make_run(&l, &f);
+    write_cycle(&l, &f, mean, files);
+    write_solve("true", "pulsatile", "1", mean, files);
+    strcat(header, ",in_flow_ml_s,in_pressure_pa,out_flow_ml_s,out_pressure_pa");
+    write_monitors(mean, header);
+    write_instants("[0.07 s, 440 ms, 0.45 s]"); /* the nearest stored; two are one */
+    int warnings = message_warning_count();
+    assert_int_equal(run_post("out/solve", false), OK);
+    assert_true(message_warning_count() > warnings);
+    check_cycle(mean, 1e-4);
+    check_wall_file();
+    for (int k = 0; k < 4 && vtk_shim_available(&reason); k++) {
+        char name[64];
+        snprintf(name, sizeof name, "out/post/figures/%s", page[k]);
+        assert_true(file_exists(temp_path(name)));
+    }
+    char *text = read_report();
+    assert_true(contains(text, "Instants of the cycle"));
+    free(text);
+    remove(temp_path("out/solve/monitors.csv")); /* then they are read just inside the openings */
+    assert_int_equal(run_post("out/solve", true), OK);
+    check_cycle(mean, 0.01);
+    write_instants("[0.9 s]");
+    assert_int_equal(run_post("out/solve", true), OK);
+    assert_true(!file_exists(temp_path("out/post/wall_0003.vtp")) && file_exists(temp_path("out/post/wall_0007.vtp")));
+    write_instants("[1.4 s]");
+    assert_int_equal(run_post("out/solve", true), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "the instant 1.4 s of the case lies beyond the cycle of 1 s"));
+    status_clear();
+    write_monitors(mean, "step,time_s,change,flow_balance,other_flow_ml_s,other_pressure_pa");
+    write_instants("[0.9 s]");
+    assert_int_equal(run_post("out/solve", true), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "monitors.csv' does not have the columns of this lattice's openings"));
+    status_clear();
     fields_free(&f);
     lattice_free(&l);
     (void)state;
@@ -325,6 +449,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steady),
         cmocka_unit_test(pulsatile),
+        cmocka_unit_test(instants_of_the_cycle),
         cmocka_unit_test(unconverged_cannot_be_missed),
         cmocka_unit_test(bad_inputs_are_refused),
     };

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include "post/vec.h"
 #include "post/wall.h"
 #include "post_lattice.h"
 #include <math.h>
@@ -48,6 +49,16 @@ static void pipe_value(double across, int caps, double tolerance) {
     for (int64_t k = 0; k < n; k++)
         p[k] = wss[3 * k];
     assert_int_equal(wall_measure(&w, p, &stats), OK);
+    wall_statistics ring;
+    double middle[3], nowhere[3] = {1000, 0, 0};
+    for (int a = 0; a < 3; a++)
+        middle[a] = PIPE.point_mm[a] + PIPE.axis[a] * PIPE.length_mm / 2;
+    assert_int_equal(wall_measure_ring(&w, p, middle, PIPE.axis, 6, 1, &ring), OK);
+    assert_true(fabs(ring.mean / exact - 1) < 2 * tolerance && ring.max >= ring.mean);
+    assert_true(fabs(ring.area_mm2 / (2 * M_PI * 4 * 2) - 1) < 0.6); /* whole points within 1 mm of the plane */
+    assert_true(fabs(vec_distance(ring.max_mm, middle) - 4) < 0.2);
+    assert_int_equal(wall_measure_ring(&w, p, nowhere, PIPE.axis, 6, 1, &ring), OK);
+    assert_true(isnan(ring.mean) && isnan(ring.max) && isnan(ring.max_mm[0]));
     printf("%2.0f across: mean %+.4f %%, worst point %.3f %%, pressure %.2g Pa, %lld points, left out %.1f mm2\n",
            across, 100 * (stats.mean / exact - 1), 100 * worst, worst_p, (long long)n, w.left_out_mm2);
     assert_true(fabs(stats.mean / exact - 1) < tolerance);
