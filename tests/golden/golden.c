@@ -36,7 +36,7 @@ static int json_number_at(const char *path, char *key, double *value) {
                                : cJSON_GetObjectItemCaseSensitive(at, word);
     if (rc == OK && cJSON_IsBool(at))
         *value = cJSON_IsTrue(at);
-    else if (rc == OK && cJSON_IsNumber(at))
+    else if (rc == OK && at && cJSON_IsNumber(at))
         *value = at->valuedouble;
     else if (rc == OK)
         rc = fail(ERR_INPUT, "'%s' has no number under that key", path);

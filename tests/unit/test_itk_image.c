@@ -148,11 +148,12 @@ static void slope_and_unit(void **state) {
 /* The header of NIfTI-1 in `bytes` as one of NIfTI-2 (nifti2.h), in place of it. */
 static void to_nifti2(const char *path) {
     static const int places[][2] = {{70, 12}, {72, 14}, {252, 344}, {254, 348}};
+    static const unsigned char magic[8] = {'n', '+', '2', 0, '\r', '\n', 032, '\n'};
     unsigned char two[544] = {0};
     const int32_t size = 540;
     const int64_t offset = 544;
     memcpy(two, &size, 4);
-    memcpy(two + 4, "n+2\0\r\n\032\n", 8);
+    memcpy(two + 4, magic, sizeof magic);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         memcpy(two + places[i][1], bytes + places[i][0], 2); /* little endian: the upper half is 0 */
     for (size_t i = 0; i < 8; i++) {

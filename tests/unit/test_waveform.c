@@ -121,7 +121,7 @@ static void refuse(const char *text, size_t size, const char *words) {
     status_clear();
 }
 
-#define REFUSE(text, words) refuse(text, sizeof text - 1, words)
+#define REFUSE(text, words) refuse(text, sizeof(text) - 1, words)
 
 static void test_refused(void **state) {
     (void)state;
