@@ -29,8 +29,7 @@ static const char STYLE[] =
     ".stop strong{font-size:22px;display:block;letter-spacing:.02em}"
     ".value{font-size:22px;font-weight:700}"
     ".resolved{background:#e9f5ec}.modelled{background:#fbefe0}"
-    ".stamp{display:none}"
-    "body.unconverged .stamp{display:block;position:fixed;top:0;left:0;right:0;background:#b00020;color:#fff;"
+    ".stamp{position:fixed;top:0;left:0;right:0;background:#b00020;color:#fff;"
     "text-align:center;font-weight:700;padding:3px;z-index:9}body.unconverged{padding-top:44px}"
     "body.unconverged table caption::after{content:' \\2014  NOT CONVERGED, not usable';color:#b00020;font-weight:700}"
     "table,tr{break-inside:avoid}caption,h2,h3{break-after:avoid}"
@@ -46,13 +45,12 @@ static void add_head(html *h, const report_input *in) {
     html_escape(h, in->r->case_name);
     html_add(h, "</title><style>%s</style></head>\n<body%s>\n", STYLE,
              in->r->solution->converged ? "" : " class=\"unconverged\"");
-    html_add(h, "<div class=\"stamp\">NOT CONVERGED &mdash; no number in this report may be used</div>\n");
+    if (!in->r->solution->converged)
+        html_add(h, "<div class=\"stamp\">NOT CONVERGED &mdash; no number in this report may be used</div>\n");
     html_add(h, "<h1>Hemodynamics report: ");
     html_escape(h, in->r->case_name);
-    html_add(h,
-             "</h1>\n<p class=\"small\">Portaflow %s &middot; computed flow in a lumen taken from an image &middot; "
-             "%s</p>\n",
-             PORTAFLOW_VERSION,
+    html_add(h, "</h1>\n<p class=\"small\">Portaflow %s &middot; computed flow in %s &middot; %s</p>\n",
+             PORTAFLOW_VERSION, report_lumen(in->c),
              in->r->pulsatile ? "pulsatile flow, values averaged over the last cycle" : "steady flow");
 }
 

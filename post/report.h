@@ -26,6 +26,9 @@ typedef struct {
 /* Through "<path>.part". Errors: ERR_OUTPUT, ERR_RESOURCE, ERR_INPUT (a picture cannot be read). */
 int report_write(const char *path, const report_input *in);
 
+/* Where the lumen comes from: "a lumen found in an image". */
+const char *report_lumen(const case_file *c);
+
 /* The parts, in the order of the page. */
 void report_add_readouts(html *h, const report_input *in);
 void report_add_gradients(html *h, const report_input *in);

@@ -101,6 +101,14 @@ static void add_condition(html *h, const case_opening *o) {
     }
 }
 
+const char *report_lumen(const case_file *c) {
+    static const char *const of[] = {"a lumen found in an image", "a lumen drawn in a mask",
+                                     "a lumen given as a surface"};
+    if (c->mesh.has_shape)
+        return "an exact shape";
+    return of[c->segment.method >= 0 && c->segment.method < 3 ? c->segment.method : 0];
+}
+
 static void add_assumptions(html *h, const report_input *in) {
     int liver = 0;
     for (int k = 0; k < in->r->n_ppg; k++)
@@ -117,9 +125,11 @@ static void add_assumptions(html *h, const report_input *in) {
     html_add(h,
              "<li>flows and pressures at the openings: given in the case, see below</li><li>walls: rigid</li>"
              "<li>blood: Newtonian, density and viscosity as given</li><li>%s</li>"
-             "<li>the lumen: as found in the image; errors of the segmentation change pressure drops with the fourth "
-             "power of the radius</li></ul></td></tr></table>\n",
-             in->r->pulsatile ? "the flow repeats itself every cycle" : "the flow does not change in time");
+             "<li>the flow is in %s%s</li></ul></td></tr></table>\n",
+             in->r->pulsatile ? "the flow repeats itself every cycle" : "the flow does not change in time",
+             report_lumen(in->c),
+             in->c->mesh.has_shape ? ", given in the case"
+                                   : "; its errors change pressure drops with the fourth power of the radius");
 }
 
 static void add_case(html *h, const report_input *in) {

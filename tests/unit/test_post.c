@@ -184,6 +184,9 @@ static void steady(void **state) {
     char *text = read_report();
     check_report(text);
     assert_false(contains(text, "class=\"unconverged\""));
+    assert_false(contains(text, "NOT CONVERGED &mdash;")); /* not even where no style hides it */
+    assert_true(contains(text, "computed flow in an exact shape &middot;"));
+    assert_false(contains(text, "as found in the image"));
     free(text);
     count_rows("out/post/profiles.csv",
                "from,to,distance_mm,area_mm2,flow_ml_s,mean_velocity_m_s,pressure_pa,pressure_mmhg\nin,out,", 20);
