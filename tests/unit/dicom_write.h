@@ -63,14 +63,14 @@ static void put_group(buffer *b, unsigned group, unsigned element, unsigned tag_
 /* An empty file up to its class and instance. */
 static void put_start(buffer *b, const char *class_uid, const char *instance) {
     static buffer meta;
-    const unsigned char version[2] = {0, 1};
+    static const unsigned char version[2] = {0, 1}, mark[4] = {'D', 'I', 'C', 'M'};
     unsigned char preamble[132] = {0};
     b->n = meta.n = 0;
     put_element(&meta, 2, 1, "OB", version, 2);
     put_text(&meta, 2, 2, "UI", class_uid);
     put_text(&meta, 2, 3, "UI", instance);
     put_text(&meta, 2, 0x10, "UI", "1.2.840.10008.1.2.1");
-    memcpy(preamble + 128, "DICM", 4);
+    memcpy(preamble + 128, mark, sizeof mark);
     put(b, preamble, sizeof preamble);
     const uint32_t meta_length = (uint32_t)meta.n;
     put_element(b, 2, 0, "UL", &meta_length, 4);
