@@ -50,48 +50,54 @@ static void problem_from_status(problem_list *list, const patient *p, int line) 
     status_clear();
 }
 
-/* Corners of the image in LPS mm. */
-static void image_bounds(const volume *v, double low[3], double high[3]) {
-    for (int a = 0; a < 3; a++) {
-        low[a] = INFINITY;
-        high[a] = -INFINITY;
+/* Where the image lies, in the space of the case: "RAS 0.0 to 16.0, ... mm" or "voxels 0 to 15, ...". */
+static void image_span(const case_file *c, const volume *v, char text[160]) {
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    if (c->space == SPACE_VOXEL) {
+        snprintf(text, 160, "voxels 0 to %d, 0 to %d, 0 to %d", v->dims[0] - 1, v->dims[1] - 1, v->dims[2] - 1);
+        return;
     }
     for (int corner = 0; corner < 8; corner++) {
-        double index[3], lps[3];
+        double index[3], p[3];
         for (int a = 0; a < 3; a++)
             index[a] = (corner >> a) & 1 ? v->dims[a] - 0.5 : -0.5;
-        volume_to_lps(v, index, lps);
+        volume_to_lps(v, index, p);
         for (int a = 0; a < 3; a++) {
-            low[a] = fmin(low[a], lps[a]);
-            high[a] = fmax(high[a], lps[a]);
+            const double at = c->space == SPACE_RAS && a < 2 ? -p[a] : p[a];
+            low[a] = fmin(low[a], at);
+            high[a] = fmax(high[a], at);
         }
     }
+    snprintf(text, 160, "%s %.1f to %.1f, %.1f to %.1f, %.1f to %.1f mm", c->space == SPACE_RAS ? "RAS" : "LPS", low[0],
+             high[0], low[1], high[1], low[2], high[2]);
 }
 
 static void check_point(problem_list *list, const patient *p, const volume *v, int line, const char *what,
-                        const char *name, const double point[3]) {
-    double lps[3], low[3], high[3];
+                        const double point[3]) {
+    double lps[3];
+    char span[160];
     case_point_lps(&p->c, point, v, lps);
     if (volume_contains(v, lps))
         return;
-    image_bounds(v, low, high);
-    problem(list,
-            "%s:%d: %s %s at [%g, %g, %g] lies outside the image, which spans RAS %.1f to %.1f, %.1f to %.1f, %.1f to "
-            "%.1f mm; correct the point or 'space'",
-            p->case_path, line, what, name, point[0], point[1], point[2], -high[0], -low[0], -high[1], -low[1], low[2],
-            high[2]);
+    image_span(&p->c, v, span);
+    problem(list, "%s:%d: %s at [%g, %g, %g] lies outside the image, which spans %s; correct the point or 'space'",
+            p->case_path, line, what, point[0], point[1], point[2], span);
 }
 
 static void check_points(problem_list *list, const patient *p, const volume *v) {
+    char what[96];
     for (int k = 0; p->c.segment.method == METHOD_LEVEL_SET && k < p->c.segment.n_seed; k++) {
-        char number[16];
-        snprintf(number, sizeof number, "%d", k + 1);
-        check_point(list, p, v, p->c.segment.seed_line[k], "seed", number, p->c.segment.seed[k]);
+        snprintf(what, sizeof what, "seed %d", k + 1);
+        check_point(list, p, v, p->c.segment.seed_line[k], what, p->c.segment.seed[k]);
     }
-    for (int k = 0; k < p->c.n_opening; k++)
-        check_point(list, p, v, p->c.opening[k].line, "opening", p->c.opening[k].name, p->c.opening[k].point);
-    for (int k = 0; k < p->c.n_section; k++)
-        check_point(list, p, v, p->c.section[k].line, "section", p->c.section[k].name, p->c.section[k].point);
+    for (int k = 0; k < p->c.n_opening; k++) {
+        snprintf(what, sizeof what, "opening '%s'", p->c.opening[k].name);
+        check_point(list, p, v, p->c.opening[k].line, what, p->c.opening[k].point);
+    }
+    for (int k = 0; k < p->c.n_section; k++) {
+        snprintf(what, sizeof what, "section '%s'", p->c.section[k].name);
+        check_point(list, p, v, p->c.section[k].line, what, p->c.section[k].point);
+    }
 }
 
 /* Read one image named in the case; its points are checked when it gives the frame. */
