@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const double FLOW_TOLERANCE = 0.03; /* of the largest flow: measured in the section against solve's own */
+static const double EDDY_TOLERANCE = 0.05; /* of an opening's flow: what passes it the wrong way */
 
 static double largest_flow(const readouts *r) {
     double largest = 0;
@@ -63,6 +64,18 @@ cleanup:
     return rc;
 }
 
+/* What passes an opening the wrong way beside what passes it the right way: an eddy that stands in the opening holds
+ * itself there, since only the pressure is given where it comes in. */
+static void check_eddy(const place *p, const section *inside) {
+    double wrong = p->role == LATTICE_INLET ? inside->flow_ml_s + inside->backflow_ml_s : inside->backflow_ml_s;
+    if (wrong > EDDY_TOLERANCE * fabs(inside->flow_ml_s))
+        message_warn(
+            "opening '%s': %.3g mL/s pass it the wrong way beside %.3g mL/s the right way; an eddy stands in it, "
+            "and pressures, flow split and wall shear stress near it are not reliable; move the opening along "
+            "the vessel, or give it an extension",
+            p->name, wrong, wrong + fabs(inside->flow_ml_s));
+}
+
 static void check_openings(const readouts *r) {
     double largest = largest_flow(r);
     for (int k = 0; k < r->n_opening; k++) {
@@ -76,6 +89,7 @@ static void check_openings(const readouts *r) {
             message_warn("opening '%s': %.4g mL/s flow through the section just inside, %.4g mL/s through the opening; "
                          "the resolution may be too low there",
                          p->name, measured, p->flow_ml_s);
+        check_eddy(p, &r->section[r->n_section + k]);
     }
 }
 
