@@ -1,11 +1,11 @@
 /* See message.h: the one progress line. */
+#include "common/clock.h"
 #include "common/progress.h"
 #include "common/message.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BAR = 24, TEXT = 512 };
@@ -15,12 +15,6 @@ static struct {
     char what[64], unit[32], note[128];
     double total, done, started, printed, printed_done;
 } now;
-
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void format_time(char *text, size_t size, double seconds) {
     if (!(seconds < 1e8))
@@ -74,14 +68,14 @@ void progress_start(const char *what, double total, const char *unit) {
     snprintf(now.what, sizeof now.what, "%s", what);
     snprintf(now.unit, sizeof now.unit, "%s", unit);
     now.total = total;
-    now.started = now.printed = seconds_now();
+    now.started = now.printed = clock_s();
 }
 
 /* A terminal is redrawn 10 times a second, a log gets a line when both 10 s and 10 % have passed. */
 void progress_set(double done, const char *note) {
     if (!now.active)
         return;
-    double time = seconds_now();
+    double time = clock_s();
     now.done = done;
     snprintf(now.note, sizeof now.note, "%s", note ? note : "");
     bool terminal = message_on_terminal();
@@ -104,7 +98,7 @@ void progress_end(void) {
         return;
     char text[TEXT], took[32];
     now.active = false;
-    format_time(took, sizeof took, seconds_now() - now.started);
+    format_time(took, sizeof took, clock_s() - now.started);
     snprintf(text, sizeof text, "%s %.0f %s in %s%s%s", now.what, now.done, now.unit, took, now.note[0] ? ", " : "",
              now.note);
     message_line(text);

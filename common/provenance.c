@@ -1,4 +1,5 @@
 /* See provenance.h. */
+#include "common/clock.h"
 #include "common/provenance.h"
 #include "common/checksum.h"
 #include "common/file.h"
@@ -8,17 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 int provenance_checksum(const char *path, char hex[17]) {
     return checksum_path(path, hex);
-}
-
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* The folder of the file behind --case, absolute; NULL when there is none. Caller frees. */
@@ -95,7 +89,7 @@ cJSON *provenance_start(const char *stage, int argc, char **argv, const char *ca
         cJSON_AddNullToObject(object, "case_xxh3");
     cJSON_AddArrayToObject(object, "inputs");
     cJSON_AddArrayToObject(object, "outputs");
-    cJSON_AddNumberToObject(object, "seconds", seconds_now()); /* the start, until provenance_write */
+    cJSON_AddNumberToObject(object, "seconds", clock_s()); /* the start, until provenance_write */
     return object;
 }
 
@@ -153,7 +147,7 @@ int provenance_output(cJSON *object, const char *folder, const char *path) {
 
 int provenance_write(cJSON *object, const char *path) {
     double started = json_get(object, "seconds");
-    cJSON *seconds = cJSON_CreateNumber(json_round(seconds_now() - started));
+    cJSON *seconds = cJSON_CreateNumber(json_round(clock_s() - started));
     cJSON *warnings = cJSON_CreateArray();
     for (int k = 0; k < message_warning_count(); k++)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(message_warning(k)));

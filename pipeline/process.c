@@ -1,4 +1,5 @@
 #include "pipeline/process.h"
+#include "common/clock.h"
 #include "common/file.h"
 #include "common/status.h"
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* The text of the current line, as it would stand on a screen: a '\r' starts it over, escape sequences are left out. */
@@ -224,12 +224,6 @@ static void child_wait(const channel *c, pid_t child, line_buffer *b, process_re
         line_end(b);
     r->exit_code = WIFEXITED(how) ? WEXITSTATUS(how) : -1;
     r->signal = WIFSIGNALED(how) ? WTERMSIG(how) : 0;
-}
-
-static double clock_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static int run(channel *c, FILE *file, const process_log *log, process_result *r) {

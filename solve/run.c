@@ -1,11 +1,11 @@
 #include "run.h"
+#include "common/clock.h"
 #include "common/message.h"
 #include "common/status.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const double FAST = 0.15; /* lattice velocity from which a run is watched: it may diverge at 0.5 */
 static const double BALANCE_LIMIT = 1e-3, CYCLE_LIMIT = 1e-2, GAIN_PART = 0.5;
@@ -24,12 +24,6 @@ typedef struct {
     int64_t fast_cell; /* the fastest when the velocity was last seen to be high, -1: never */
     double fast;       /* its velocity */
 } run_loop;
-
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 int run_monitor_every(double radius_cells, double viscosity) {
     const double steps = radius_cells * radius_cells / (6.0 * viscosity);
@@ -142,13 +136,13 @@ static int observe(run_loop *l) {
 }
 
 static int keep(run_loop *l) {
-    if (!l->r->hooks.checkpoint || !(l->r->checkpoint_s > 0) || now_s() - l->checkpoint_at_s < l->r->checkpoint_s)
+    if (!l->r->hooks.checkpoint || !(l->r->checkpoint_s > 0) || clock_s() - l->checkpoint_at_s < l->r->checkpoint_s)
         return OK;
     run_progress p = *l->p;
-    p.time_before_s += now_s() - l->started_s;
+    p.time_before_s += clock_s() - l->started_s;
     p.cycle_velocity = l->r->s->steps_per_period > 0 ? l->cycle_old : NULL;
     const int rc = l->r->hooks.checkpoint(l->r->hooks.data, &p);
-    l->checkpoint_at_s = now_s();
+    l->checkpoint_at_s = clock_s();
     return rc;
 }
 
@@ -285,7 +279,7 @@ static int loop_create(run_loop *l, const run_settings *r, const run_progress *f
     if (from && from->cycle_velocity && pulsatile)
         memcpy(l->cycle_old, from->cycle_velocity, 3 * (size_t)r->d->n_cell * sizeof *l->cycle_old);
     result->progress.cycle_velocity = NULL;
-    l->started_s = l->checkpoint_at_s = now_s();
+    l->started_s = l->checkpoint_at_s = clock_s();
     return OK;
 }
 
@@ -313,7 +307,7 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
         progress_start("flow", 100, "% converged");
     rc = pulsatile ? run_pulsatile(&l) : run_steady(&l);
     progress_end();
-    result->seconds = now_s() - l.started_s;
+    result->seconds = clock_s() - l.started_s;
     result->mlups = result->progress.step == l.first_step ? NAN
                                                           : 1e-6 * (double)(result->progress.step - l.first_step) *
                                                                 (double)r->d->n_cell / result->seconds;

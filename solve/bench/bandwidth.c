@@ -1,13 +1,7 @@
 #include "bandwidth.h"
+#include "common/clock.h"
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
-
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* noinline and a loop that the compiler may not turn into a memcpy with non-temporal stores. */
 __attribute__((noinline)) static void copy(float *restrict to, const float *restrict from, long n, int threads) {
@@ -29,9 +23,9 @@ double bandwidth_copy(int threads) {
             b[k] = 0;
         }
         for (int repeat = 0; repeat < 7; repeat++) {
-            const double start = now_s();
+            const double start = clock_s();
             copy(b, a, n, threads);
-            best = fmax(best, 8.0 * (double)n / (now_s() - start));
+            best = fmax(best, 8.0 * (double)n / (clock_s() - start));
         }
     }
     free(a);

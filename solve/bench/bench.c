@@ -1,5 +1,6 @@
 #include "bench.h"
 #include "bandwidth.h"
+#include "common/clock.h"
 #include "common/file.h"
 #include "common/message.h"
 #include "common/options.h"
@@ -11,19 +12,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 typedef struct {
     const char *geometry, *csv;
     double cells, seconds;
     int wall, precision, longest, device, slabs;
 } bench_options;
-
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void slot_set(void *slots, int precision, size_t k, double value) {
     if (precision == BACKEND_DOUBLE)
@@ -84,11 +78,11 @@ static int measure(const backend_table *table, backend *b, const domain *d, doub
     int batches = 1;
     *rate = 0;
     for (double total = 0; total < seconds;) {
-        const double start = now_s();
+        const double start = clock_s();
         for (int k = 0; k < batches; k++)
             TRY(table->step(b, batch, value));
         TRY(wait_for(table, b));
-        const double spent = now_s() - start;
+        const double spent = clock_s() - start;
         *rate = fmax(*rate, (double)d->n_cell * batch * batches / spent);
         total += spent;
         if (spent < 0.1 * seconds)

@@ -1,4 +1,5 @@
 #include "bandwidth.h"
+#include "common/clock.h"
 #include "common/status.h"
 #include "common/memory.h"
 #include "scheme_device.h"
@@ -7,13 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* The model name that Linux gives; "processor" where there is none. */
 static void describe(char *text, size_t size) {
@@ -51,9 +45,9 @@ static int rate(scheme_state *s, double seconds, double *steps_per_second) {
     *steps_per_second = 0;
     TRY(step(s, BATCH));
     for (double total = 0; total < seconds;) {
-        const double start = now_s();
+        const double start = clock_s();
         TRY(step(s, BATCH));
-        const double spent = fmax(now_s() - start, 1e-9);
+        const double spent = fmax(clock_s() - start, 1e-9);
         *steps_per_second = fmax(*steps_per_second, BATCH / spent);
         total += spent;
     }

@@ -1,4 +1,5 @@
 /* Ours beside the schemes: the solver's own backend on the same cells, walls, collision and populations. */
+#include "common/clock.h"
 #include "common/status.h"
 #include "scheme_run.h"
 #include "solve/backend.h"
@@ -9,13 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* --- populations: float, double or 16 bits in one value ----------------------------------------------------------- */
 
@@ -108,11 +102,11 @@ static int rate(const backend_table *table, backend *b, double seconds, double *
     TRY(table->step(b, batch, &no_opening));
     TRY(wait_for(table, b));
     for (double total = 0; total < seconds;) {
-        const double start = now_s();
+        const double start = clock_s();
         for (int k = 0; k < batches; k++)
             TRY(table->step(b, batch, &no_opening));
         TRY(wait_for(table, b));
-        const double spent = fmax(now_s() - start, 1e-9);
+        const double spent = fmax(clock_s() - start, 1e-9);
         *steps_per_second = fmax(*steps_per_second, (double)batch * batches / spent);
         total += spent;
         if (spent < 0.1 * seconds)

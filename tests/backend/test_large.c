@@ -5,21 +5,15 @@
  *
  * 1.5e8 cells in float: 2.9e9 values, more than 2^31; 2.4e8: more than 2^32, 64-bit places. */
 #include "solve/half.h"
+#include "common/clock.h"
 #include "tests/backend/backend_case.h"
 #include "tests/unit/solve_flow.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { PERIOD = 64, STEPS = 16, MARGIN = 32, SHORT = 3 * PERIOD }; /* planes; what the ends do stays within MARGIN */
-
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static uint32_t mixed(uint32_t a, uint32_t b) {
     uint32_t h = a * 2654435761u ^ (b + 0x9e3779b9u) * 2246822519u;
@@ -139,11 +133,11 @@ static float *tube_run(const disc *d, int64_t length, int precision, const backe
     case_must(table->moments(b, NULL, velocity, NULL));
     if (slots_out)
         case_must(table->read(b, slots, kept));
-    const double start = now_s();
+    const double start = clock_s();
     case_must(table->step(b, 64, NULL));
     case_must(table->monitor(b, &m));
     printf("%s, %lld cells: 64 steps and a monitor, %.0f MLUPS; bad cell %lld\n", table->device(b),
-           (long long)tube.n_cell, 64e-6 * (double)tube.n_cell / (now_s() - start), (long long)m.bad_cell);
+           (long long)tube.n_cell, 64e-6 * (double)tube.n_cell / (clock_s() - start), (long long)m.bad_cell);
     table->destroy(b);
     domain_free(&tube);
     free(kept);
