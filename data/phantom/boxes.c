@@ -84,6 +84,16 @@ cleanup:
     return rc;
 }
 
+/* A trunk from SMV to RPV, the splenic vein into it, the left branch out of it. */
+static int draw_tree(phantom *p, const box_node trunk[8], const box_node splenic[4], const box_node left[4]) {
+    int rc = OK;
+    TRY(limb_draw(p, STEP, 8, trunk, &smv, &rpv));
+    TRY(limb_draw(p, STEP, 4, splenic, &sv, NULL));
+    TRY(limb_draw(p, STEP, 4, left, NULL, &lpv));
+cleanup:
+    return rc;
+}
+
 static int draw_portal_2(phantom *p) {
     static const box_node trunk[] = {{{0.70, 0.30, LOW}, 7, "SMV", 0},   {{0.70, 0.30, 0.10}, 7, NULL, 0},
                                      {{0.66, 0.52, 0.25}, 7.4, NULL, 0}, {{0.60, 0.80, 0.38}, 8, "PV", 0},
@@ -97,12 +107,7 @@ static int draw_portal_2(phantom *p) {
                                     {{0.32, 0.50, 0.92}, 5.6, NULL, 0},
                                     {{0.40, 0.20, 1.00}, 5.6, NULL, 0},
                                     {{0.40, LOW, 1.00}, 5.6, NULL, 0}};
-    int rc = OK;
-    TRY(limb_draw(p, STEP, COUNT(trunk), trunk, &smv, &rpv));
-    TRY(limb_draw(p, STEP, COUNT(splenic), splenic, &sv, NULL));
-    TRY(limb_draw(p, STEP, COUNT(left), left, NULL, &lpv));
-cleanup:
-    return rc;
+    return draw_tree(p, trunk, splenic, left);
 }
 
 static int draw_portal_3(phantom *p) {
@@ -118,12 +123,7 @@ static int draw_portal_3(phantom *p) {
                                     {{0.38, 0.50, 0.95}, 6.4, NULL, 0},
                                     {{0.60, 0.20, 1.00}, 6.4, NULL, 0},
                                     {{0.60, LOW, 1.00}, 6.4, NULL, 0}};
-    int rc = OK;
-    TRY(limb_draw(p, STEP, COUNT(trunk), trunk, &smv, &rpv));
-    TRY(limb_draw(p, STEP, COUNT(splenic), splenic, &sv, NULL));
-    TRY(limb_draw(p, STEP, COUNT(left), left, NULL, &lpv));
-cleanup:
-    return rc;
+    return draw_tree(p, trunk, splenic, left);
 }
 
 /* Vessels keep their radii here; the liver takes the multiplier. Its low x and y sides touch the box. */
