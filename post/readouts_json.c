@@ -17,7 +17,11 @@ static void add_units(cJSON *object) {
         {"pressure", "Pa and mmHg (1 mmHg = 133.322387415 Pa), static, above the "
                      "case's 0"},
         {"wss", "Pa"},
-        {"osi", "1"},
+        {"tawss",
+         "Pa, mean of the magnitude of the wall shear stress over the last cycle; pulsatile, all of wss but the "
+         "instants' is of it"},
+        {"osi", "1, (1 - magnitude of the mean wall shear stress / TAWSS) / 2 over the last cycle"},
+        {"rrt", "1/Pa, 1 / ((1 - 2 OSI) TAWSS), in wall.vtp; none where OSI is 0.5"},
         {"flow_balance", "1, sum of the flows over the inflow"},
         {"backflow", "mL/s, what flows against the section's normal in parts of it, 0 when nothing does"},
         {"time", "s, from the begin of the cycle"}};

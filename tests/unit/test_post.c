@@ -238,29 +238,38 @@ static void write_cycle(const lattice *l, const fields *f, double mean, char *fi
     fields_free(&at_instant);
 }
 
-/* tau = a tau0. A mean of 0.4 and cos t gives TAWSS and OSI as in test_cycle.c. */
+/* tau = a tau0: TAWSS and OSI as in test_cycle.c. `absolute`: mean of |a| */
+static void check_averages(double mean, double absolute) {
+    cJSON *r = read_json("out/post/readouts.json");
+    double exact = 4 * 0.0035 * 0.1 / 0.004;
+    assert_near(json_get(at(r, "wss", NULL), "tawss_mean_pa"), absolute * exact, 0.005 * absolute * exact);
+    assert_near(json_get(at(r, "wss", NULL), "mean_pa"), absolute * exact, 0.005 * absolute * exact);
+    assert_near(json_get(at(r, "wss", NULL), "osi_mean"), 0.5 * (1 - mean / absolute), 0.002);
+    assert_near(json_get(at(r, "sections", "mid"), "flow_ml_s"), mean * FLOW,
+                0.003 * absolute * FLOW); /* averaged over the cycle */
+    assert_near(json_get(cJSON_GetArrayItem(at(r, "pressure_drops", NULL), 0), "value_pa"), mean * drop_pa(12),
+                0.003 * absolute * drop_pa(12));
+    assert_near(json_get(at(r, "velocity", NULL), "max_m_s"), 0.2 * (mean + cos(M_PI / INSTANTS)), 0.002 * (1 + mean));
+    assert_non_null(cJSON_GetStringValue(at(r, "units", "osi")));
+    cJSON_Delete(r);
+}
+
+/* a mean with an oscillation; none but an oscillation: OSI 0.5; one that never turns the flow: OSI 0 */
 static void pulsatile(void **state) {
+    static const double means[] = {0, 2, 0.4};
     lattice l;
     fields f;
     char files[1024];
-    double mean = 0.4, absolute = 0;
     make_run(&l, &f);
-    write_cycle(&l, &f, mean, files);
-    for (int k = 0; k < INSTANTS; k++)
-        absolute += fabs(factor(mean, (k + 0.5) / INSTANTS)) / INSTANTS;
-    write_solve("true", "pulsatile", "1", mean, files);
-    assert_int_equal(run_post("out/solve", true), OK);
-    cJSON *r = read_json("out/post/readouts.json");
-    double exact = 4 * 0.0035 * 0.1 / 0.004;
-    assert_near(json_get(at(r, "wss", NULL), "tawss_mean_pa"), absolute * exact, 0.005 * exact);
-    assert_near(json_get(at(r, "wss", NULL), "mean_pa"), absolute * exact, 0.005 * exact);
-    assert_near(json_get(at(r, "wss", NULL), "osi_mean"), 0.5 * (1 - mean / absolute), 0.002);
-    assert_near(json_get(at(r, "sections", "mid"), "flow_ml_s"), mean * FLOW,
-                0.003 * FLOW); /* averaged over the cycle */
-    assert_near(json_get(cJSON_GetArrayItem(at(r, "pressure_drops", NULL), 0), "value_pa"), mean * drop_pa(12),
-                0.003 * drop_pa(12));
-    assert_near(json_get(at(r, "velocity", NULL), "max_m_s"), 0.2 * (mean + cos(M_PI / INSTANTS)), 0.002);
-    cJSON_Delete(r);
+    for (int n = 0; n < 3; n++) {
+        double absolute = 0;
+        write_cycle(&l, &f, means[n], files);
+        for (int k = 0; k < INSTANTS; k++)
+            absolute += fabs(factor(means[n], (k + 0.5) / INSTANTS)) / INSTANTS;
+        write_solve("true", "pulsatile", "1", means[n], files);
+        assert_int_equal(run_post("out/solve", true), OK);
+        check_averages(means[n], absolute);
+    }
     char *text = read_report();
     assert_true(contains(text, "<b>OSI</b>"));
     free(text);
