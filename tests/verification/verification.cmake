@@ -6,6 +6,7 @@ if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
     verify:poiseuille-channel=0.25
     verify:inlet-profile=0.25
     shang2023:figure12=0.14
+    wang2015:figure10=0.25
     rinaldi2012:table2=0.1)
   foreach(pair ${verification_items})
     string(REPLACE "=" ";" pair ${pair})
