@@ -5,6 +5,10 @@ if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
     verify:poiseuille-pipe=0.25
     verify:poiseuille-channel=0.25
     verify:inlet-profile=0.25
+    verify:womersley=0.1
+    verify:cavity=0.1
+    verify:dean=0.34
+    shang2023:table1=0.1
     shang2023:figure12=0.14
     wang2015:figure10=0.25
     rinaldi2012:table2=0.1)
