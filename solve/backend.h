@@ -29,7 +29,7 @@ typedef struct {
     double velocity_max; /* |u|, lattice units */
     double mass;         /* sum (1 - P) rho of the deviations */
     double entered;      /* mass that came in through the pressure openings in the steps since the last call */
-    int64_t bad_cell;    /* first cell with a value that is not finite or |u| > 0.5, -1: none */
+    int64_t bad_cell;    /* a cell with a value that is not finite or |u| > 0.5, -1: none */
     double *flow;        /* [n_opening] lattice units, positive into the fluid */
     double *density;     /* [n_opening] mean density deviation of the cells at the opening */
 } backend_monitor;

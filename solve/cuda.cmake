@@ -1,6 +1,6 @@
 # The GPU backend, where nvcc is found: solve_cuda, and PORTAFLOW_CUDA for everything that links solve_core.
 # The machine code is Hopper's; other cards (compute capability 8.0 and later) compile the PTX at their first start.
-portaflow_library(solve_pack SOURCES cuda_pack.c LINK common_core) # plain C, tested everywhere
+portaflow_library(solve_pack SOURCES cuda_pack.c cuda_order.c LINK common_core) # plain C, tested everywhere
 if(NOT CUDA)
   return()
 endif()

@@ -24,6 +24,7 @@ typedef struct {
 
 struct backend {
     const domain *d;
+    cell_order order; /* of its cells on the device */
     backend_settings settings;
     const cuda_kernels *kernels;
     cuda_layout layout;

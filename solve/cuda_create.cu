@@ -7,6 +7,7 @@
 
 enum { PREFETCH_GROUPS = 1000 };
 static const double SLACK_BYTES = 64e6; /* what allocations are rounded up by, and recorded steps */
+static const double L2_SHARE = 1.0 / 3; /* of what is written, too, half of it may be there twice */
 static const double SLAB_CELLS = 1e6;   /* at least: a shorter slab does not keep an H200 busy */
 enum { SLABS_MIN = 4, SLABS_MAX = 16 };
 static int slabs_asked; /* backend_cuda_slabs */
@@ -25,12 +26,22 @@ static int64_t slabs_chosen(const domain *d) {
     return slabs < SLABS_MIN && !slabs_asked ? 1 : slabs;
 }
 
-static cuda_layout layout_of(const domain *d, const backend_settings *s, int64_t reach) {
+/* Cells of a chunk of the order: few beside a slab, which the reach of the links must not exceed. */
+static int64_t order_chunk(const domain *d) {
+    const int64_t slabs = slabs_chosen(d), least = PACK_LANES, most = ORDER_CHUNK;
+    const int64_t chunk = d->n_cell / (4 * slabs) / least * least;
+    if (slabs == 1 || chunk > most)
+        return most;
+    return chunk > least ? chunk : least;
+}
+
+/* d: as ordered() has it. */
+static cuda_layout layout_of(const domain *d, const backend_settings *s) {
     cuda_layout l = {};
     const int64_t groups = pack_groups(d->n_cell);
     int64_t slabs = slabs_chosen(d);
     const int64_t slab = ((groups + slabs - 1) / slabs + 3) / 4 * 4;
-    int64_t shift = (2 * slab + reach + 3) / 4 * 4;
+    int64_t shift = (2 * slab + pack_reach(d, 1) + 3) / 4 * 4;
     if (slabs <= 2 || shift >= groups) {
         slabs = 1;
         shift = groups;
@@ -48,18 +59,43 @@ static cuda_layout layout_of(const domain *d, const backend_settings *s, int64_t
     return l;
 }
 
-void cuda_memory(const domain *d, const backend_settings *s, double *needed, double *available) {
-    const cuda_layout l = layout_of(d, s, pack_reach(d, 1));
-    size_t free_bytes = 0, total = 0;
-    *needed = l.populations + l.index + l.other;
-    if (backend_cuda_count() == 0 || cudaMemGetInfo(&free_bytes, &total) != cudaSuccess)
-        free_bytes = 0;
-    *available = (double)free_bytes;
+/* The order of the cells and the domain in it: d itself, or *made. */
+static int ordered(const domain *d, cell_order *order, domain *made, const domain **out) {
+    int rc = OK;
+    memset(made, 0, sizeof *made);
+    TRY(order_create(d, order_chunk(d), order));
+    if (order->n > 1)
+        TRY(order_domain(d, order, made));
+    *out = order->n > 1 ? made : d;
+cleanup:
+    return rc;
 }
 
-static int memory_check(const domain *d, const backend_settings *s) {
-    double needed, available;
-    cuda_memory(d, s, &needed, &available);
+static double bytes_of(const cuda_layout *l) {
+    return l->populations + l->index + l->other;
+}
+
+static double bytes_free(void) {
+    size_t free_bytes = 0, total = 0;
+    if (backend_cuda_count() == 0 || cudaMemGetInfo(&free_bytes, &total) != cudaSuccess)
+        free_bytes = 0;
+    return (double)free_bytes;
+}
+
+void cuda_memory(const domain *d, const backend_settings *s, double *needed, double *available) {
+    cell_order order = {};
+    domain made;
+    const domain *g = d;
+    ordered(d, &order, &made, &g); /* where it fails, d itself is near enough */
+    const cuda_layout l = layout_of(g, s);
+    *needed = bytes_of(&l);
+    *available = bytes_free();
+    order_domain_free(&made);
+    order_free(&order);
+}
+
+static int memory_check(const backend_settings *s, double needed) {
+    const double available = bytes_free();
     if (needed + SLACK_BYTES <= available)
         return OK;
     needed += SLACK_BYTES;
@@ -123,6 +159,7 @@ void cuda_destroy(backend *b) {
         cudaGraphExecDestroy(b->graph);
     cudaGetLastError();
     free(b->opened);
+    order_free(&b->order);
     free(b);
 }
 
@@ -166,6 +203,17 @@ cleanup:
     return rc;
 }
 
+/* Two planes of cells must stay in L2 when whole groups are fetched for the plane above: else by direction. */
+static int prefetch_choose(backend *b) {
+    const int64_t plane = pack_reach(b->d, 0.25); /* not where wraps and openings lead */
+    const double bytes = 2.0 * (double)plane * 32 * 19 * (double)cuda_value_bytes(b);
+    int cache = 0;
+    const int rc = cuda_check(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0), "asking for its L2");
+    b->args.by_direction = bytes > L2_SHARE * cache;
+    b->args.ahead = PREFETCH_GROUPS + (b->args.by_direction ? 0 : (uint32_t)plane);
+    return rc;
+}
+
 static int index_upload(backend *b, pack *p) {
     cuda_args *a = &b->args;
     int rc = OK;
@@ -180,7 +228,7 @@ static int index_upload(backend *b, pack *p) {
     a->n_group = (uint32_t)p->n_group;
     a->n_cell = (uint32_t)p->n_cell;
     a->partials = p->n_partial > 0;
-    a->ahead = (uint32_t)p->reach_row + PREFETCH_GROUPS;
+    TRY(prefetch_choose(b));
     a->ahead_index = PREFETCH_GROUPS;
     a->omega_plus = b->settings.omega_plus;
     a->omega_minus = b->settings.omega_minus;
@@ -191,8 +239,7 @@ cleanup:
     return rc;
 }
 
-static int fluid_upload(backend *b) {
-    const domain *d = b->d;
+static int fluid_upload(backend *b, const domain *d) {
     if (!d->fluid)
         return OK;
     uint16_t *fluid = (uint16_t *)malloc((size_t)d->n_cell * sizeof *fluid);
@@ -256,25 +303,33 @@ cleanup:
 int cuda_create(const domain *d, const backend_settings *s, backend **out) {
     int rc = OK;
     pack p = {};
+    cell_order order = {};
+    domain made = {};
+    const domain *g = NULL; /* d in the order of the GPU */
+    cuda_layout layout;
     cudaDeviceProp properties;
     *out = NULL;
     if (backend_cuda_count() == 0)
         return fail(ERR_RESOURCE, "there is no usable NVIDIA GPU or driver; take --device cpu");
-    TRY(memory_check(d, s));
+    TRY(ordered(d, &order, &made, &g));
+    layout = layout_of(g, s);
+    TRY(memory_check(s, bytes_of(&layout)));
     *out = (backend *)calloc(1, sizeof **out);
     if (!*out) {
         rc = fail_memory("the GPU backend", sizeof **out);
         goto cleanup;
     }
     (*out)->d = d;
+    (*out)->order = order;
+    order = cell_order{};
+    (*out)->layout = layout;
     (*out)->settings = *s;
     (*out)->kernels = s->precision == BACKEND_HALF     ? &cuda_kernels_half
                       : s->precision == BACKEND_DOUBLE ? &cuda_kernels_double
                                                        : &cuda_kernels_float;
-    TRY(pack_create(d, &p));
-    (*out)->layout = layout_of(d, s, p.reach);
+    TRY(pack_create(g, &p));
     TRY(index_upload(*out, &p));
-    TRY(fluid_upload(*out));
+    TRY(fluid_upload(*out, g));
     TRY(buffers_create(*out, &p));
     CUDA_TRY(cudaGetDeviceProperties(&properties, 0), "asking for its name");
     snprintf((*out)->device, sizeof(*out)->device, "cuda, %.100s, %.0f GB", properties.name,
@@ -282,6 +337,8 @@ int cuda_create(const domain *d, const backend_settings *s, backend **out) {
     CUDA_TRY(cudaDeviceSynchronize(), "preparing");
 cleanup:
     pack_free(&p);
+    order_domain_free(&made);
+    order_free(&order);
     if (rc != OK) {
         cuda_destroy(*out);
         *out = NULL;

@@ -115,6 +115,11 @@ DEVICE_FN int group_partials(const group &g) {
     return (int)(g.tail.y >> 10 & 0x3ffu);
 }
 
+/* First explicit cell of a group that has any. */
+DEVICE_FN int group_named(const cuda_args &s, const group &g) {
+    return g.tail.y & (PACK_THROUGH | PACK_MOVING) ? s.rare[g.tail.w].named : (int)g.tail.w;
+}
+
 DEVICE_FN real link_q(uint32_t word) {
     return (real)((word & (PACK_LINK_Q - 1)) + 1u) * (real)(1.0 / PACK_LINK_Q);
 }
@@ -161,13 +166,30 @@ DEVICE_FN void prefetch(const void *p, uint32_t bytes) {
 #endif
 }
 
+/* Group `number` + offset, which may be none. */
+DEVICE_FN void group_prefetch_lines(const cuda_args &s, uint32_t number, int offset, uint32_t first, uint32_t n) {
+    const uint32_t pop = number + (uint32_t)offset, line = BLOCK_CELLS * (uint32_t)sizeof(stored);
+    if (pop < s.n_group && (BLOCK_CELLS == 32 || !(pop & 1)))
+        prefetch((const char *)s.from + place_bytes(pop) + first * line, n * line);
+}
+
+/* Whole groups, so far ahead that the plane above has them, too; or each direction just before it is read: the 9 spans
+ * of directions that lead along z nowhere (lanes 0, 1), up (2 to 5), down (6 to 8), where the first cell finds them. */
 DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
-    const uint32_t pop = s.backward ? number - s.ahead : number + s.ahead; /* wraps below 0: not < n_group */
-    const uint32_t index = s.backward ? number - s.ahead_index : number + s.ahead_index;
-    if (lane == 0 && pop < s.n_group && (BLOCK_CELLS == 32 || !(pop & 1)))
-        prefetch((const char *)s.from + place_bytes(pop), (uint32_t)place_bytes(BLOCK_CELLS / 32));
-    if (lane == 1 && (index & 3) == 0 && index < s.n_group)
-        prefetch(s.group + 4 * (size_t)index, 256);
+    const int ahead = s.backward ? -(int)s.ahead : (int)s.ahead;
+    const int index = s.backward ? -(int)s.ahead_index : (int)s.ahead_index;
+    if (s.by_direction && lane < 9) {
+        constexpr uint64_t FIRST =
+            0 | 7 << 5 | 5 << 10 | 11 << 15 | 14 << 20 | 18u << 25 | 6ull << 30 | 12ull << 35 | 16ull << 40;
+        constexpr uint32_t COUNT = 5 | 4 << 3 | 1 << 6 | 1 << 9 | 2 << 12 | 1 << 15 | 1 << 18 | 2 << 21 | 2 << 24;
+        const int4 row = *(const int4 *)&s.group[4 * (size_t)number]; /* +y -y +z -z */
+        const int from = lane < 2 ? 0 : lane < 6 ? row.w : row.z;
+        group_prefetch_lines(s, number, ahead + (from >> 5), (uint32_t)(FIRST >> 5 * lane) & 31u,
+                             COUNT >> 3 * lane & 7u);
+    } else if (lane == 0)
+        group_prefetch_lines(s, number, ahead, 0, 19);
+    if (lane == 9 && ((number + (uint32_t)index) & 3) == 0 && number + (uint32_t)index < s.n_group)
+        prefetch(s.group + 4 * (size_t)(number + (uint32_t)index), 256);
 }
 
 /* Where a lane finds each population: at[b] + a * BLOCK_CELLS with a = opposite(b). One block up, so that no place is
@@ -193,7 +215,7 @@ template <class place_t> DEVICE_FN uint32_t group_places(const cuda_args &s, con
         return 0;
     if (g.tail.y & PACK_EXPLICIT) {
         const uint32_t named = __ballot_sync(0xffffffffu, cut & 1u);
-        const int32_t *to = s.explicit_neighbour + 18 * (size_t)(s.rare[g.tail.w].named + __popc(named & below));
+        const int32_t *to = s.explicit_neighbour + 18 * (size_t)(group_named(s, g) + __popc(named & below));
 #pragma unroll
         for (int b = 1; b < 19; b++)
             if (cut & 1u)

@@ -12,13 +12,14 @@
 #include <stdint.h>
 extern "C" {
 #include "backend.h"
+#include "cuda_order.h"
 #include "cuda_pack.h"
 }
 
 /* 16-bit populations hold (f - w) * 2^15: |f - w| < 2, 11 bits down to 2^-29, then fewer. */
 static const float CUDA_HALF_UNIT = 32768.0f;
 
-/* Device memory; cuda_pack.h explains the arrays. */
+/* Device memory; cuda_pack.h explains the arrays, cuda_order.h the order of the cells. */
 typedef struct {
     const void *from;
     void *to;
@@ -28,6 +29,7 @@ typedef struct {
     int backward; /* blocks in descending order */
     uint32_t n_group, n_cell;
     uint32_t ahead, ahead_index; /* groups: how far to fetch into L2 */
+    bool by_direction;           /* each just before it is read */
     const uint4 *group;          /* [n_group][4] */
     const int4 *more;            /* [][2] */
     const uint32_t *cut, *link, *partial;

@@ -41,8 +41,6 @@ template <class place_t> DEVICE_FN void walls_arrive(const cuda_args &s, const g
     links_each<place_t>(s, g, [&](uint32_t word, real back) {
         const int i = link_dir(word), at = link_lane(word);
         const real q = link_q(word);
-        if (link_special(word) && q == (real)0.5) /* an opening's, or there is nothing to do */
-            return;
         real *slot = &t->f[d3q19_opposite(i) - 1][at];
         real arrived = *slot;
         if (q != (real)0.5) {

@@ -103,26 +103,28 @@ static uint32_t q_word(float q) {
 }
 
 static void link_add(const domain *d, const domain_link *l, pack *p, pack_group *g) {
+    if (l->opening)
+        g->counts |= domain_through(d, l) ? PACK_THROUGH : PACK_MOVING;
+    if (l->opening && l->q == 0.5f) /* nothing a wall does */
+        return;
     p->link[p->n_link++] = q_word(l->q) | (uint32_t)(l->cell % PACK_LANES) << PACK_LINK_LANE |
                            (uint32_t)l->dir << PACK_LINK_DIR | (uint32_t)(l->opening != 0) << PACK_LINK_SPECIAL;
     g->counts++;
-    if (l->opening)
-        g->counts |= domain_through(d, l) ? PACK_THROUGH : PACK_MOVING;
 }
 
 static void links_fill(const domain *d, uint32_t *bits, const int32_t *first_explicit, pack *p) {
     int64_t k = 0, opened = 0;
     for (int64_t n = 0; n < p->n_group; n++) {
         pack_group *g = &p->group[n];
-        g->link = (uint32_t)k;
+        g->link = (uint32_t)p->n_link;
         for (; k < d->n_link && d->link[k].cell < (n + 1) * PACK_LANES; k++) {
             bits[d->link[k].cell] |= 1u << d->link[k].dir;
             link_add(d, &d->link[k], p, g);
         }
-        if (g->counts & (PACK_THROUGH | PACK_MOVING | PACK_EXPLICIT)) {
+        g->rare = (uint32_t)first_explicit[n];
+        if (g->counts & (PACK_THROUGH | PACK_MOVING)) {
             g->rare = (uint32_t)p->n_rare;
-            p->rare[p->n_rare++] = (pack_rare){(int32_t)opened, first_explicit[n]};
-            opened += (g->counts & (PACK_THROUGH | PACK_MOVING)) != 0;
+            p->rare[p->n_rare++] = (pack_rare){(int32_t)opened++, first_explicit[n]};
         }
     }
 }
@@ -290,19 +292,18 @@ double pack_bytes(const domain *d) {
     return (double)pack_groups(d->n_cell) * sizeof(pack_group) + (double)d->n_run * sizeof(pack_segment) +
            4.0 * ((double)count_walls(d) + named + PACK_LANES * PACK_GROUPS) + 4.0 * (double)d->n_link +
            (double)opened * (sizeof(pack_opened) + sizeof(pack_rare)) + (double)passages * sizeof(pack_passage) +
-           (double)rows * PACK_LANES * sizeof(float) + named * (72 + sizeof(pack_rare)) + 4.0 * (double)d->n_partial;
+           (double)rows * PACK_LANES * sizeof(float) + named * 72 + 4.0 * (double)d->n_partial;
 }
 
 static int pack_allocate(const domain *d, pack *p) {
     const size_t groups = (size_t)p->n_group, named = (size_t)count_explicit(d);
     int64_t opened, passages, rows;
     pack_count_openings(d, &opened, &passages, &rows);
-    const size_t rare = named + (size_t)opened < groups ? named + (size_t)opened : groups;
     p->group = calloc(groups + 1, sizeof *p->group);
     p->more = malloc(((size_t)d->n_run + 1) * sizeof *p->more);
     p->cut = malloc(((size_t)count_walls(d) + named + PACK_LANES * PACK_GROUPS) * sizeof *p->cut);
     p->link = malloc(((size_t)d->n_link + 1) * sizeof *p->link);
-    p->rare = malloc((rare + 1) * sizeof *p->rare);
+    p->rare = malloc(((size_t)opened + 1) * sizeof *p->rare);
     p->opened = calloc((size_t)opened + 1, sizeof *p->opened);
     p->passage = calloc((size_t)passages + 1, sizeof *p->passage);
     p->weight = calloc(((size_t)rows + 1) * PACK_LANES, sizeof *p->weight);
@@ -323,7 +324,6 @@ int pack_create(const domain *d, pack *p) {
     p->n_group = pack_groups(d->n_cell);
     p->n_partial = d->n_partial;
     p->reach = pack_reach(d, 1);
-    p->reach_row = pack_reach(d, 0.25);
     TRY(pack_allocate(d, p));
     bits = calloc((size_t)p->n_group * PACK_LANES, sizeof *bits);
     first_explicit = calloc((size_t)p->n_group, sizeof *first_explicit);
@@ -373,10 +373,10 @@ int64_t pack_neighbour(const pack *p, int64_t cell, int b) {
     if (cut >> b & 1)
         return -1;
     if (cut & 1) {
-        int rank = 0;
+        int64_t rank = g->counts & (PACK_THROUGH | PACK_MOVING) ? (uint32_t)p->rare[g->rare].named : g->rare;
         for (int l = 0; l < lane; l++)
             rank += (int)(lane_cut(p, g, l) & 1);
-        return p->explicit_neighbour[18 * (p->rare[g->rare].named + rank) + b - 1];
+        return p->explicit_neighbour[18 * rank + b - 1];
     }
     const int segment = __builtin_popcount(g->breaks & ((2u << lane) - 1));
     const pack_segment *s = segment ? &p->more[g->more + (uint32_t)segment - 1] : &g->rows;

@@ -10,7 +10,7 @@
  * whose neighbours are not consecutive (periodic x, gaps of one cell) name them in explicit_neighbour (cut bit 0).
  * Cells beyond n_cell fill the last groups: cut on all sides, no links.
  *
- * Pure host code: device arrays are copies of these. */
+ * The domain is that of cuda_order.h. Pure host code: device arrays are copies of these. */
 #ifndef PORTAFLOW_CUDA_PACK_H
 #define PORTAFLOW_CUDA_PACK_H
 #include "domain.h"
@@ -28,11 +28,11 @@ typedef struct {
     uint32_t breaks, walls; /* bit = lane */
     uint32_t more, wall;    /* first entry of more[] and cut[] */
     uint32_t link, counts, partial;
-    uint32_t rare; /* entry of rare[] when a flag is set */
+    uint32_t rare; /* first explicit cell; entry of rare[] when there are links through openings or to moving walls */
 } pack_group;
 enum { PACK_THROUGH = 1 << 20, PACK_MOVING = 1 << 21, PACK_EXPLICIT = 1 << 22 };
 
-/* Entry of opened[], and first explicit cell, of a group that has any. */
+/* Entry of opened[] of a group, and its first explicit cell. */
 typedef struct {
     int32_t opened, named;
 } pack_rare;
@@ -53,7 +53,8 @@ typedef struct {
 } pack_passage;
 enum { PACK_OPENING = (1 << 16) - 1, PACK_FLOW = 1 << 16, PACK_PRESSURE = 1 << 17 };
 
-/* Words of a link: q in 2^-21 less one (21 bits), lane (5), direction out (5), through an opening (1). */
+/* Words of a link: q in 2^-21 less one (21 bits), lane (5), direction out (5), to a moving wall (1). Half-way links
+ * through openings and to moving walls have none. */
 enum { PACK_LINK_Q = 1 << 21, PACK_LINK_LANE = 21, PACK_LINK_DIR = 26, PACK_LINK_SPECIAL = 31 };
 /* Words of a partial link: fluid subcells less one of the cell (9) and of the neighbour (9), lane, incoming direction.
  */
@@ -62,7 +63,6 @@ enum { PACK_PARTIAL_NEIGHBOUR = 9, PACK_PARTIAL_LANE = 18, PACK_PARTIAL_DIR = 23
 typedef struct {
     int64_t n_cell, n_group;
     int64_t reach;     /* largest distance of a neighbour, in groups, rounded up */
-    int64_t reach_row; /* the same without the wraps of a periodic axis */
     pack_group *group; /* [n_group] */
     int64_t n_more;
     pack_segment *more;

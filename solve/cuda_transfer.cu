@@ -70,7 +70,7 @@ int cuda_monitor(backend *b, backend_monitor *m) {
     m->mass = r[2];
     m->entered = r[3];
     m->velocity_max = sqrt(r[4]);
-    m->bad_cell = isfinite(r[5]) ? (int64_t)r[5] : -1;
+    m->bad_cell = isfinite(r[5]) ? order_from(&b->order, (int64_t)r[5]) : -1;
     for (int k = 0; k < n; k++) {
         const double *sums = r + CUDA_SUMS + CUDA_OPENING_SUMS * k;
         m->flow[k] = sums[0];
@@ -89,10 +89,22 @@ static size_t chunk_cells(const backend *b, uint32_t begin, uint32_t end) {
     return (size_t)((last < b->d->n_cell ? last : b->d->n_cell) - first);
 }
 
+/* Calls work(of, at, n) for its stretches: n cells from `at` of the chunk are cells of .. of the domain. */
+template <class Work> static void stretches_each(const backend *b, uint32_t begin, uint32_t end, Work work) {
+    const size_t first = (size_t)begin * 32, cells = chunk_cells(b, begin, end);
+    const order_piece *p = order_find(&b->order, (int64_t)first);
+    for (size_t at = 0, n; at < cells; at += n, p++) {
+        const size_t before = first + at - (size_t)p->to, rest = (size_t)p->count - before;
+        n = rest < cells - at ? rest : cells - at;
+        work((size_t)p->from + before, at, n);
+    }
+}
+
 typedef struct {
     float *density, *velocity, *stress;
 } moments_out;
 
+/* from: column of the first of n cells; first: which cell of the domain it is. */
 static void moments_place(const float *from, size_t width, size_t first, size_t n, const moments_out *out) {
     for (size_t c = 0; c < n; c++) {
         if (out->density)
@@ -124,8 +136,10 @@ int cuda_moments(backend *b, float *density, float *velocity, float *stress) {
             continue;
         const uint32_t begin = (n - 1) * chunk, end = begin + chunk < groups ? begin + chunk : groups;
         CUDA_TRY(cudaEventSynchronize(b->stage_done[(n - 1) & 1]), "the fields");
-        moments_place((const float *)b->stage_host[(n - 1) & 1], (size_t)(end - begin) * 32, (size_t)begin * 32,
-                      chunk_cells(b, begin, end), &out);
+        const float *stage = (const float *)b->stage_host[(n - 1) & 1];
+        stretches_each(b, begin, end, [&](size_t of, size_t at, size_t cells) {
+            moments_place(stage + at, (size_t)(end - begin) * 32, of, cells, &out);
+        });
     }
 cleanup:
     return rc;
@@ -141,13 +155,29 @@ static int partial_first(const backend *b, uint32_t g, uint32_t *first) {
                       "the partly solid links");
 }
 
+/* The n values of a chunk that b->kept holds; they pass through the stage that slots do not use. */
+static int kept_read(backend *b, uint32_t begin, uint32_t end, size_t n, void *kept) {
+    const size_t bytes = cuda_value_bytes(b);
+    const char *stage = (const char *)b->stage_host[1]; /* of a cell there are at most 18, less than its slots */
+    const int rc =
+        cuda_check(cudaMemcpy(b->stage_host[1], b->kept, n * bytes, cudaMemcpyDeviceToHost), "the checkpoint");
+    if (rc == OK)
+        stretches_each(b, begin, end, [&](size_t of, size_t, size_t cells) {
+            const size_t first = (size_t)order_partial(b->d, (int64_t)of);
+            const size_t count = (size_t)order_partial(b->d, (int64_t)(of + cells)) - first;
+            memcpy((char *)kept + first * bytes, stage, count * bytes);
+            stage += count * bytes;
+        });
+    return rc;
+}
+
 int cuda_read(backend *b, void *slots, void *kept) {
     const size_t bytes = cuda_value_bytes(b), n_cell = (size_t)b->d->n_cell;
     int rc = OK;
     CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the steps");
     for (uint32_t begin = 0; begin < b->layout.groups; begin += b->chunk) {
         const uint32_t end = begin + b->chunk < b->layout.groups ? begin + b->chunk : b->layout.groups;
-        const size_t width = (size_t)(end - begin) * 32, n = chunk_cells(b, begin, end);
+        const size_t width = (size_t)(end - begin) * 32;
         const cuda_args a = cuda_state(b, begin, end);
         uint32_t first, last;
         TRY(partial_first(b, begin, &first));
@@ -158,13 +188,13 @@ int cuda_read(backend *b, void *slots, void *kept) {
             cudaMemcpyAsync(b->stage_host[0], b->stage[0], 19 * width * bytes, cudaMemcpyDeviceToHost, b->stream[0]),
             "the checkpoint");
         CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the checkpoint");
-        for (int k = 0; k < 19; k++)
-            memcpy((char *)slots + ((size_t)k * n_cell + (size_t)begin * 32) * bytes,
-                   (const char *)b->stage_host[0] + (size_t)k * width * bytes, n * bytes);
+        const char *stage = (const char *)b->stage_host[0];
+        stretches_each(b, begin, end, [&](size_t of, size_t at, size_t cells) {
+            for (size_t k = 0; k < 19; k++)
+                memcpy((char *)slots + (k * n_cell + of) * bytes, stage + (k * width + at) * bytes, cells * bytes);
+        });
         if (last > first)
-            CUDA_TRY(cudaMemcpy((char *)kept + (size_t)first * bytes, b->kept, (size_t)(last - first) * bytes,
-                                cudaMemcpyDeviceToHost),
-                     "the checkpoint");
+            TRY(kept_read(b, begin, end, (size_t)(last - first), kept));
     }
 cleanup:
     return rc;
@@ -178,12 +208,15 @@ int cuda_write(backend *b, const void *slots, const void *kept) {
     CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the steps");
     for (uint32_t begin = 0; begin < b->layout.groups; begin += b->chunk) {
         const uint32_t end = begin + b->chunk < b->layout.groups ? begin + b->chunk : b->layout.groups;
-        const size_t width = (size_t)(end - begin) * 32, n = chunk_cells(b, begin, end);
+        const size_t width = (size_t)(end - begin) * 32;
         const cuda_args a = cuda_state(b, begin, end);
         memset(b->stage_host[0], 0, 19 * width * bytes);
-        for (int k = 0; k < 19; k++)
-            memcpy((char *)b->stage_host[0] + (size_t)k * width * bytes,
-                   (const char *)slots + ((size_t)k * n_cell + (size_t)begin * 32) * bytes, n * bytes);
+        char *stage = (char *)b->stage_host[0];
+        stretches_each(b, begin, end, [&](size_t of, size_t at, size_t cells) {
+            for (size_t k = 0; k < 19; k++)
+                memcpy(stage + (k * width + at) * bytes, (const char *)slots + (k * n_cell + of) * bytes,
+                       cells * bytes);
+        });
         CUDA_TRY(
             cudaMemcpyAsync(b->stage[0], b->stage_host[0], 19 * width * bytes, cudaMemcpyHostToDevice, b->stream[0]),
             "the checkpoint");
