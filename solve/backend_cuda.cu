@@ -29,26 +29,38 @@ static const char *device(const backend *b) {
 
 /* --- steps ------------------------------------------------------------------------------------------------------- */
 
-static size_t shift_bytes(const backend *b) {
-    return (size_t)b->layout.shift * 32 * 19 * cuda_value_bytes(b);
+/* Of the populations of `group` in the low or the high place. */
+static char *place_of(const backend *b, bool high, uint32_t group) {
+    return b->memory + ((size_t)group + (high ? b->layout.shift : 0)) * 32 * 19 * cuda_value_bytes(b);
+}
+
+/* Groups begin .. end - 1, from one place to another. */
+static void range_set(const backend *b, bool from_high, bool to_high, uint32_t begin, uint32_t end, cuda_args *a) {
+    const cuda_layout *l = &b->layout;
+    const uint32_t first = begin > l->reach ? (begin - l->reach) / PACK_GROUPS * PACK_GROUPS : 0;
+    a->first = first;
+    a->span = (l->groups - end > l->reach ? end + l->reach : l->groups) - first;
+    a->begin = begin - first;
+    a->end = end - first;
+    a->n_group = l->groups - first;
+    a->group = b->args.group + 4 * (size_t)first;
+    a->from = place_of(b, from_high, first);
+    a->to = place_of(b, to_high, first);
 }
 
 cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end) {
     cuda_args a = b->args;
-    a.from = b->memory + (b->high ? shift_bytes(b) : 0);
-    a.to = b->memory + (b->high ? shift_bytes(b) : 0);
-    a.begin = begin;
-    a.end = end;
+    range_set(b, b->high, b->high, begin, end, &a);
     a.value = b->value + (size_t)b->value_last * (size_t)b->d->n_opening;
     return a;
 }
 
-/* Of the groups with openings those in begin .. end. */
-static void opened_set(const backend *b, cuda_args *a) {
+/* Of the groups with openings those in begin .. end - 1. */
+static void opened_set(const backend *b, uint32_t begin, uint32_t end, cuda_args *a) {
     size_t first = 0, after;
-    while (first < b->n_opened && b->opened[first].group < a->begin)
+    while (first < b->n_opened && b->opened[first].group < begin)
         first++;
-    for (after = first; after < b->n_opened && b->opened[after].group < a->end;)
+    for (after = first; after < b->n_opened && b->opened[after].group < end;)
         after++;
     a->opened = b->args.opened + first;
     a->n_opened = (uint32_t)(after - first);
@@ -60,7 +72,6 @@ static int step_enqueue(backend *b, int k) {
     int rc = OK;
     b->value_last = k;
     cuda_args a = cuda_state(b, 0, l->groups);
-    a.to = b->memory + (b->high ? 0 : shift_bytes(b));
     a.backward = !b->high && l->slabs > 1;
     if (l->slabs > 1) { /* the second stream begins when the step before has ended in the first */
         CUDA_TRY(cudaEventRecord(b->turn[0], b->stream[0]), "ordering the steps");
@@ -69,12 +80,12 @@ static int step_enqueue(backend *b, int k) {
     for (int n = 0; n < l->slabs; n++) {
         const uint32_t slab = (uint32_t)(a.backward ? l->slabs - 1 - n : n);
         cudaStream_t stream = b->stream[n & 1];
-        a.begin = slab * l->slab;
-        a.end = a.begin + l->slab < l->groups ? a.begin + l->slab : l->groups;
-        opened_set(b, &a);
+        const uint32_t begin = slab * l->slab, end = begin + l->slab < l->groups ? begin + l->slab : l->groups;
+        range_set(b, b->high, !b->high, begin, end, &a);
+        opened_set(b, begin, end, &a);
         if (n >= 3)
             CUDA_TRY(cudaStreamWaitEvent(stream, b->slab_done[(n - 3) & 3], 0), "ordering the slabs");
-        if (a.begin < a.end)
+        if (begin < end)
             CUDA_TRY(b->kernels->step(&a, stream), "a step");
         if (l->slabs > 1)
             CUDA_TRY(cudaEventRecord(b->slab_done[n & 3], stream), "ordering the slabs");

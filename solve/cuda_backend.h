@@ -18,6 +18,7 @@ enum { BATCH_STEPS = 64, STAGE_BYTES = 16 << 20, STAGES = 2 };
 /* Sizes of a domain on the device. */
 typedef struct {
     uint32_t groups, shift, slab; /* groups in the lattice, between its two places, in a slab */
+    uint32_t reach;               /* of links, in groups */
     int slabs;
     double populations, index, other; /* bytes */
 } cuda_layout;
@@ -57,7 +58,7 @@ int cuda_check(cudaError_t error, const char *what);
 #define CUDA_TRY(call, what) TRY(cuda_check(call, what))
 
 size_t cuda_value_bytes(const backend *b);
-/* args for the populations as they are, groups begin .. end. */
+/* args for the populations as they are, groups begin .. end - 1. */
 cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end);
 
 void cuda_memory(const domain *d, const backend_settings *s, double *needed, double *available);

@@ -7,7 +7,8 @@
 
 enum { PREFETCH_GROUPS = 1000 };
 static const double SLACK_BYTES = 64e6; /* what allocations are rounded up by, and recorded steps */
-static const double L2_SHARE = 1.0 / 3; /* of what is written, too, half of it may be there twice */
+static const double ORDER_CELLS = 2e5;  /* at least, for cells at openings to be gathered */
+static const double L2_SHARE = 1.0 / 3; /* written values pass through it, too, and both its halves may hold the same */
 static const double SLAB_CELLS = 1e6;   /* at least: a shorter slab does not keep an H200 busy */
 enum { SLABS_MIN = 4, SLABS_MAX = 16 };
 static int slabs_asked; /* backend_cuda_slabs */
@@ -26,13 +27,14 @@ static int64_t slabs_chosen(const domain *d) {
     return slabs < SLABS_MIN && !slabs_asked ? 1 : slabs;
 }
 
-/* Cells of a chunk of the order: few beside a slab, which the reach of the links must not exceed. */
+/* Cells of a chunk of the order: few beside a slab, which the reach of the links must not exceed. 0: the domain's own
+ * order; a step of a small lattice is as long as its slowest group, and cells that are gathered take longer. */
 static int64_t order_chunk(const domain *d) {
     const int64_t slabs = slabs_chosen(d), least = PACK_LANES, most = ORDER_CHUNK;
     const int64_t chunk = d->n_cell / (4 * slabs) / least * least;
-    if (slabs == 1 || chunk > most)
-        return most;
-    return chunk > least ? chunk : least;
+    if (slabs == 1)
+        return (double)d->n_cell < ORDER_CELLS ? 0 : most;
+    return chunk > most ? most : chunk > least ? chunk : least;
 }
 
 /* d: as ordered() has it. */
@@ -41,7 +43,8 @@ static cuda_layout layout_of(const domain *d, const backend_settings *s) {
     const int64_t groups = pack_groups(d->n_cell);
     int64_t slabs = slabs_chosen(d);
     const int64_t slab = ((groups + slabs - 1) / slabs + 3) / 4 * 4;
-    int64_t shift = (2 * slab + pack_reach(d, 1) + 3) / 4 * 4;
+    const int64_t reach = pack_reach(d, 1);
+    int64_t shift = (2 * slab + reach + 3) / 4 * 4;
     if (slabs <= 2 || shift >= groups) {
         slabs = 1;
         shift = groups;
@@ -50,6 +53,7 @@ static cuda_layout layout_of(const domain *d, const backend_settings *s) {
     l.slabs = (int)slabs;
     l.slab = (uint32_t)(slabs == 1 ? groups : slab);
     l.shift = (uint32_t)shift;
+    l.reach = (uint32_t)reach;
     l.populations = (double)(groups + shift) * 32 * 19 * backend_value_bytes(s->precision);
     l.index = pack_bytes(d) + (d->fluid ? 2.0 * d->n_cell : 0);
     int64_t opened, passages, rows;
@@ -203,14 +207,15 @@ cleanup:
     return rc;
 }
 
-/* Two planes of cells must stay in L2 when whole groups are fetched for the plane above: else by direction. */
+/* Whole groups are fetched early enough for the plane above them, unless L2 does not hold them until the plane below
+ * has read them, too. */
 static int prefetch_choose(backend *b) {
     const int64_t plane = pack_reach(b->d, 0.25); /* not where wraps and openings lead */
     const double bytes = 2.0 * (double)plane * 32 * 19 * (double)cuda_value_bytes(b);
     int cache = 0;
     const int rc = cuda_check(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0), "asking for its L2");
-    b->args.by_direction = bytes > L2_SHARE * cache;
-    b->args.ahead = PREFETCH_GROUPS + (b->args.by_direction ? 0 : (uint32_t)plane);
+    const bool early = !b->kernels->by_direction && bytes < L2_SHARE * cache;
+    b->args.ahead = PREFETCH_GROUPS + (early ? (uint32_t)plane : 0);
     return rc;
 }
 

@@ -2,7 +2,8 @@
  *
  * The file that includes this one defines `real` (float or double, the arithmetic), `stored` (float, double or __half,
  * the memory) and UNIT (populations are kept that many times larger; 1 but for __half). Places are in values of
- * `stored`; they are 32-bit while 19 * cells < 2^32 (template argument place_t), else 64-bit. */
+ * `stored`, counted from the launch's first group on (cuda_args.first): 32-bit where 19 * its cells < 2^32 (template
+ * argument place_t), else 64-bit. */
 #ifndef PORTAFLOW_CUDA_GROUP_CUH
 #define PORTAFLOW_CUDA_GROUP_CUH
 #include "cuda_kernels.h"
@@ -81,6 +82,10 @@ DEVICE_FN __half value_fetch(const __half *p) {
 /* Blocks of 64 cells for 16 bits, so that one direction of a block is a line of 128 bytes in every type but double. */
 enum { BLOCK_CELLS = sizeof(stored) == 2 ? 64 : 32 };
 
+/* How group_prefetch goes about it. A plane of large lattices does not stay in L2; 16 bits have half as much of it, and
+ * no instructions to spare. */
+enum { BY_DIRECTION = sizeof(stored) > 2 };
+
 /* Place of population 0 of a cell; population a is a * BLOCK_CELLS further. */
 template <class place_t> DEVICE_FN place_t place(uint32_t cell) {
     return (place_t)cell + (place_t)18 * (cell & ~(uint32_t)(BLOCK_CELLS - 1));
@@ -99,13 +104,14 @@ struct group_buffer {
 };
 
 struct group {
-    uint32_t number;
+    uint32_t number; /* from cuda_args.first on, as all places */
     int lane;
     uint4 head, tail;  /* breaks walls more wall | link counts partial rare */
     uint32_t word;     /* cut link `lane` of the group, or 0 */
     uint32_t mixed;    /* partial link `lane` of the group, or 0 */
     stored back, kept; /* of the cell of `word`: f_a' before this step where q > 1/2; of that of `mixed`: f_a*' */
     real gain;         /* of every wall link, in the unit of the populations */
+    uint32_t opened;   /* bit a: the lane receives in direction a through an opening or from a moving wall (!WALL) */
 };
 
 DEVICE_FN int group_links(const group &g) {
@@ -166,30 +172,30 @@ DEVICE_FN void prefetch(const void *p, uint32_t bytes) {
 #endif
 }
 
-/* Group `number` + offset, which may be none. */
-DEVICE_FN void group_prefetch_lines(const cuda_args &s, uint32_t number, int offset, uint32_t first, uint32_t n) {
-    const uint32_t pop = number + (uint32_t)offset, line = BLOCK_CELLS * (uint32_t)sizeof(stored);
-    if (pop < s.n_group && (BLOCK_CELLS == 32 || !(pop & 1)))
-        prefetch((const char *)s.from + place_bytes(pop) + first * line, n * line);
+DEVICE_FN void group_prefetch_lines(const cuda_args &s, uint32_t number, uint32_t first, uint32_t n) {
+    const uint32_t line = BLOCK_CELLS * (uint32_t)sizeof(stored);
+    if (number < s.n_group && (BLOCK_CELLS == 32 || !(number & 1))) /* wraps below 0: not < n_group */
+        prefetch((const char *)s.from + place_bytes(number) + first * line, n * line);
 }
 
-/* Whole groups, so far ahead that the plane above has them, too; or each direction just before it is read: the 9 spans
- * of directions that lead along z nowhere (lanes 0, 1), up (2 to 5), down (6 to 8), where the first cell finds them. */
+/* By direction (cuda_kernels): where this group's neighbours are, and as far ahead; 9 spans of directions that lead
+ * nowhere along z (lanes 0, 1), up (2 to 5), down (6 to 8). Else whole groups. */
 DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
-    const int ahead = s.backward ? -(int)s.ahead : (int)s.ahead;
-    const int index = s.backward ? -(int)s.ahead_index : (int)s.ahead_index;
-    if (s.by_direction && lane < 9) {
+    const uint32_t ahead = number + (s.backward ? 0u - s.ahead : s.ahead);
+    const uint32_t index = number + (s.backward ? 0u - s.ahead_index : s.ahead_index);
+    if (BY_DIRECTION && lane < 9) {
         constexpr uint64_t FIRST =
-            0 | 7 << 5 | 5 << 10 | 11 << 15 | 14 << 20 | 18u << 25 | 6ull << 30 | 12ull << 35 | 16ull << 40;
+            0 | 7 << 5 | 5 << 10 | 11 << 15 | 14 << 20 | 18 << 25 | 6ull << 30 | 12ull << 35 | 16ull << 40;
         constexpr uint32_t COUNT = 5 | 4 << 3 | 1 << 6 | 1 << 9 | 2 << 12 | 1 << 15 | 1 << 18 | 2 << 21 | 2 << 24;
         const int4 row = *(const int4 *)&s.group[4 * (size_t)number]; /* +y -y +z -z */
-        const int from = lane < 2 ? 0 : lane < 6 ? row.w : row.z;
-        group_prefetch_lines(s, number, ahead + (from >> 5), (uint32_t)(FIRST >> 5 * lane) & 31u,
+        const int away = lane < 2 ? 0 : lane < 6 ? row.w : row.z;
+        group_prefetch_lines(s, ahead + (uint32_t)(away >> 5), (uint32_t)(FIRST >> 5 * lane) & 31u,
                              COUNT >> 3 * lane & 7u);
-    } else if (lane == 0)
-        group_prefetch_lines(s, number, ahead, 0, 19);
-    if (lane == 9 && ((number + (uint32_t)index) & 3) == 0 && number + (uint32_t)index < s.n_group)
-        prefetch(s.group + 4 * (size_t)(number + (uint32_t)index), 256);
+    }
+    if (!BY_DIRECTION && lane == 0)
+        group_prefetch_lines(s, ahead, 0, 19);
+    if (lane == 9 && (index & 3) == 0 && index < s.n_group)
+        prefetch(s.group + 4 * (size_t)index, 256);
 }
 
 /* Where a lane finds each population: at[b] + a * BLOCK_CELLS with a = opposite(b). One block up, so that no place is
@@ -219,7 +225,7 @@ template <class place_t> DEVICE_FN uint32_t group_places(const cuda_args &s, con
 #pragma unroll
         for (int b = 1; b < 19; b++)
             if (cut & 1u)
-                at[b] = place<place_t>((uint32_t)to[b - 1] + BLOCK_CELLS);
+                at[b] = place<place_t>((uint32_t)to[b - 1] - 32u * s.first + BLOCK_CELLS);
     }
 #pragma unroll
     for (int b = 1; b < 19; b++)
@@ -236,6 +242,7 @@ DEVICE_FN group group_of(const cuda_args &s, uint32_t number, int lane) {
     g.tail = s.group[4 * (size_t)number + 3];
     g.word = lane < group_links(g) ? s.link[g.tail.x + lane] : 0;
     g.gain = group_links(g) ? (real)(UNIT * *s.gain) : (real)0;
+    g.opened = 0;
     return g;
 }
 
@@ -261,7 +268,7 @@ template <class place_t, bool WALL, bool PARTIAL> DEVICE_FN void group_fetch(con
     if (!WALL && group_links(g)) { /* the walls of vlbm are half-way: their gain is all there is to do */
 #pragma unroll
         for (int b = 1; b < 19; b++)
-            f[group_opposite(b)] += cut >> b & 1u ? g.gain : (real)0;
+            f[group_opposite(b)] += (cut >> b & ~(g.opened >> group_opposite(b)) & 1u) ? g.gain : (real)0;
     }
 }
 #endif

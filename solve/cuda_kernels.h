@@ -21,16 +21,16 @@ static const float CUDA_HALF_UNIT = 32768.0f;
 
 /* Device memory; cuda_pack.h explains the arrays, cuda_order.h the order of the cells. */
 typedef struct {
-    const void *from;
+    const void *from; /* group `first` */
     void *to;
-    uint32_t begin, end;       /* groups */
+    uint32_t begin, end;       /* groups, here and in the kernels counted from `first` on */
+    uint32_t first, span;      /* first of these and their neighbours', and how many */
     const pack_opened *opened; /* [n_opened] those of them that have openings: begun first, they take longer */
     uint32_t n_opened;
-    int backward; /* blocks in descending order */
-    uint32_t n_group, n_cell;
+    int backward;                /* blocks in descending order */
+    uint32_t n_group, n_cell;    /* n_group: from `first` on */
     uint32_t ahead, ahead_index; /* groups: how far to fetch into L2 */
-    bool by_direction;           /* each just before it is read */
-    const uint4 *group;          /* [n_group][4] */
+    const uint4 *group;          /* [n_group][4] from `first` on */
     const int4 *more;            /* [][2] */
     const uint32_t *cut, *link, *partial;
     const pack_rare *rare;
@@ -72,6 +72,7 @@ typedef struct {
     /* The way back: all ranges, then slots_mend over all groups */
     cudaError_t (*slots_write)(const cuda_args *a, const void *slots, cudaStream_t stream);
     cudaError_t (*slots_mend)(const cuda_args *a, cudaStream_t stream);
+    bool by_direction; /* what a step fetches into L2: each direction just before it is read, or whole groups */
 } cuda_kernels;
 
 extern const cuda_kernels cuda_kernels_float, cuda_kernels_double, cuda_kernels_half;

@@ -107,8 +107,7 @@ template <class Work> DEVICE_FN void weights_each(const passage &p, Work work) {
 
 /* --- before the collision ---------------------------------------------------------------------------------------- */
 
-/* What flow openings (moving: moving walls) add; without WALL their links have got the walls' gain as well. */
-template <bool WALL>
+/* What flow openings (moving: moving walls) add. */
 DEVICE_FN void openings_arrive(const cuda_args &s, const group &g, const passages &all, bool moving, group_buffer *t,
                                real f[19]) {
     column_give(t, g.lane, f);
@@ -119,8 +118,6 @@ DEVICE_FN void openings_arrive(const cuda_args &s, const group &g, const passage
             const double value = UNIT * s.value[p.opening & PACK_OPENING];
             weights_each(p, [&](int a, float weight) { column(t, g.lane, a) += (real)((double)weight * value); });
         }
-        if (!WALL)
-            directions_each(p.dirs, [&](int a) { column(t, g.lane, a) -= p.in >> a & 1u ? g.gain : (real)0; });
     });
     column_take(t, g.lane, f);
 }

@@ -51,7 +51,9 @@ int order_create(const domain *d, int64_t chunk, cell_order *o) {
     int rc = OK;
     int64_t room = 0;
     const domain_link *link = d->link, *const links_end = d->link + d->n_link;
-    memset(o, 0, sizeof *o);
+    *o = (cell_order){0};
+    if (chunk == 0)
+        return piece_add(o, &room, 0, d->n_cell);
     for (int64_t begin = 0; begin < d->n_cell; begin += chunk) {
         const int64_t end = begin + chunk < d->n_cell ? begin + chunk : d->n_cell;
         const domain_link *last = link;

@@ -22,7 +22,7 @@ typedef struct {
     order_piece *piece;
 } cell_order;
 
-/* chunk: cells, ORDER_CHUNK but in tests. Errors: ERR_RESOURCE. */
+/* chunk: cells, at most ORDER_CHUNK; 0: the domain's own order. Errors: ERR_RESOURCE. */
 int order_create(const domain *d, int64_t chunk, cell_order *o);
 void order_free(cell_order *o); /* safe on a zeroed struct */
 

@@ -16,11 +16,11 @@ DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t,
 template <class place_t, bool WALL, bool PARTIAL>
 DEVICE_FN void special_arrive(const cuda_args &s, const group &g, const passages &all, group_buffer *t, real f[19]) {
     if (g.tail.y & PACK_THROUGH)
-        openings_arrive<WALL>(s, g, all, false, t, f);
+        openings_arrive(s, g, all, false, t, f);
     if (WALL && group_links(g))
         walls_arrive<place_t>(s, g, t, f);
     if (g.tail.y & PACK_MOVING)
-        openings_arrive<WALL>(s, g, all, true, t, f);
+        openings_arrive(s, g, all, true, t, f);
     if (PARTIAL && group_partials(g))
         partials_arrive<place_t>(s, g, t, f);
 }
@@ -45,10 +45,12 @@ template <class place_t, bool WALL, bool PARTIAL, bool FORCED, bool REGULARIZED>
 DEVICE_FN void step_special(const cuda_args &s, const pack_opened *opened, group_buffer *t) {
     const int lane = threadIdx.x & 31;
     const passages all = passages_of(s, opened, lane);
-    group g = group_of(s, opened->group, lane);
+    group g = group_of(s, opened->group - s.first, lane);
     real f[19];
     if (lane == 0 && !(all.head.opening & PACK_PRESSURE))
         prefetch(all.head.weight, 128u * (uint32_t)__popc(all.head.dirs));
+    if (!WALL)
+        passages_each(s, all, lane, [&](const passage &p, uint32_t) { g.opened |= p.in; });
     group_fetch<place_t, WALL, PARTIAL>(s, g, f);
     special_arrive<place_t, WALL, PARTIAL>(s, g, all, t, f);
     opening_links links;
@@ -106,9 +108,9 @@ template <class place_t, bool WALL, bool PARTIAL> static void step_launch(const 
         step_kernel<place_t, WALL, PARTIAL, false, false><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
 }
 
-/* Whether 19 n values and a block more have 32-bit places. */
+/* Whether the values of a launch and of a block more have 32-bit places. */
 static bool places_narrow(const cuda_args *a) {
-    return 19.0 * (32.0 * a->n_group + 64.0) < 4294967296.0;
+    return 19.0 * (32.0 * a->span + 64.0) < 4294967296.0;
 }
 
 static cudaError_t step(const cuda_args *a, cudaStream_t stream) {

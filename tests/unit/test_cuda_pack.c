@@ -203,6 +203,7 @@ static int64_t check_ordered(const domain *d, int64_t chunk) {
 
 static void check(const domain *d) {
     int64_t cells = 0, before;
+    cell_order own;
     pack p;
     for (int64_t k = 0, last = -1; k < d->n_link; k++)
         if (d->link[k].opening && d->link[k].cell != last) {
@@ -215,6 +216,9 @@ static void check(const domain *d) {
     assert_int_equal(check_ordered(d, ORDER_CHUNK), (cells + PACK_LANES - 1) / PACK_LANES); /* one chunk */
     assert_true(check_ordered(d, 4 * PACK_LANES) <= before);
     check_ordered(d, 50); /* chunks that begin inside a group */
+    assert_int_equal(order_create(d, 0, &own), OK);
+    assert_true(own.n == 1 && own.piece[0].from == 0 && own.piece[0].count == d->n_cell);
+    order_free(&own);
 }
 
 /* An oblique tube: its openings cut rows. */
