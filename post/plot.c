@@ -128,7 +128,7 @@ static int draw(const char *path, const vtk_plot_settings *s, const plot_data *d
 int plot_main(int argc, char **argv) {
     const char *data = NULL, *out = NULL;
     vtk_plot_settings s = {.title = "", .x_label = "x", .y_label = "y", .width = 1000, .height = 700};
-    bool logarithmic = false, done = false;
+    bool logarithmic = false, plane = false, done = false;
     plot_data d = {0};
     const options_entry table[] = {
         {"data", 0, OPTION_TEXT, &data, "FILE", "CSV with the columns series,style,x,y; style is line or points",
@@ -138,6 +138,8 @@ int plot_main(int argc, char **argv) {
         {"x", 0, OPTION_TEXT, &s.x_label, "TEXT", "name and unit of the x axis", .required = false},
         {"y", 0, OPTION_TEXT, &s.y_label, "TEXT", "name and unit of the y axis", .required = false},
         {"log", 0, OPTION_FLAG, &logarithmic, NULL, "both axes logarithmic", .required = false},
+        {"plane", 0, OPTION_FLAG, &plane, NULL, "curves in a plane: one scale for both axes, no legend",
+         .required = false},
         {"width", 0, OPTION_INT, &s.width, "N", "pixels", .low = 200, .high = 8000},
         {"height", 0, OPTION_INT, &s.height, "N", "pixels", .low = 200, .high = 8000},
         {0}};
@@ -150,6 +152,9 @@ int plot_main(int argc, char **argv) {
         goto cleanup;
     message_init("post", options_verbose());
     s.logarithmic = logarithmic;
+    s.plane = plane;
+    if (plane && logarithmic)
+        GIVE_UP(fail(ERR_USAGE, "--plane and --log do not go together"));
     TRY(plot_read(data, &d));
     TRY(draw(out, &s, &d));
 cleanup:

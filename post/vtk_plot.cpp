@@ -19,6 +19,7 @@
 #include <vtkPen.h>
 #include <vtkPlotLine.h>
 #include <vtkPlotPoints.h>
+#include <vtkRect.h>
 #include <vtkRenderer.h>
 #include <vtkStringArray.h>
 #include <vtkTable.h>
@@ -65,9 +66,9 @@ static vtkSmartPointer<vtkTable> make_table(const vtk_plot_settings *s, const vt
     return table;
 }
 
-/* The index-th curve, and how many of marks came before. */
+/* The index-th curve, -1: one of many alike; and how many of marks came before. */
 static void add_curve(vtkChartXY *chart, vtkTable *table, const vtk_plot_curve *c, int index, int n_marked) {
-    const unsigned char *rgb = colour[index % n_colour];
+    const unsigned char *rgb = colour[index >= 0 ? index % n_colour : 2];
     vtkPlot *plot = chart->AddPlot(c->points ? vtkChart::POINTS : vtkChart::LINE);
     plot->SetInputData(table, 0, 1);
     plot->SetColor(rgb[0], rgb[1], rgb[2], 255);
@@ -153,6 +154,18 @@ static void add_right_axis(vtkChartXY *chart, vtkTable *first, double unit) {
     style_text(right->GetLabelProperties(), 18);
 }
 
+/* The axes as a rectangle in which both have the same scale. */
+static void one_scale(vtkChartXY *chart, const vtk_plot_settings *s) {
+    const double left = 95, bottom = 75, right = 30, top = 50;
+    vtkAxis *x = chart->GetAxis(vtkAxis::BOTTOM), *y = chart->GetAxis(vtkAxis::LEFT);
+    const double dx = x->GetMaximum() - x->GetMinimum(), dy = y->GetMaximum() - y->GetMinimum();
+    const double scale = std::min((s->width - left - right) / dx, (s->height - bottom - top) / dy);
+    chart->SetAutoSize(false);
+    chart->SetLayoutStrategy(vtkChart::AXES_TO_RECT);
+    chart->SetSize(vtkRectf(static_cast<float>(left), static_cast<float>(bottom), static_cast<float>(scale * dx),
+                            static_cast<float>(scale * dy)));
+}
+
 static int draw(const char *path, const vtk_plot_settings *s, int n_curve, const vtk_plot_curve *curve) {
     const char *reason = nullptr;
     auto window = vtk_window_create(s->width, s->height, &reason);
@@ -167,7 +180,7 @@ static int draw(const char *path, const vtk_plot_settings *s, int n_curve, const
     for (int k = 0; k < n_curve; k++) {
         auto table = make_table(s, &curve[k], xs, ys);
         if (table->GetNumberOfRows() > 0)
-            add_curve(chart, table, &curve[k], k, n_marked);
+            add_curve(chart, table, &curve[k], s->plane ? -1 : k, n_marked);
         if (table->GetNumberOfRows() > 0 && !first)
             first = table;
         n_marked += curve[k].points != 0;
@@ -178,7 +191,9 @@ static int draw(const char *path, const vtk_plot_settings *s, int n_curve, const
     style_axis(chart->GetAxis(vtkAxis::LEFT), s->y_label, ys, s->logarithmic != 0);
     if (s->right_unit > 0 && !s->logarithmic && first)
         add_right_axis(chart, first, s->right_unit);
-    chart->SetShowLegend(true);
+    if (s->plane)
+        one_scale(chart, s);
+    chart->SetShowLegend(!s->plane);
     chart->GetLegend()->SetInline(false);
     chart->GetLegend()->SetHorizontalAlignment(vtkChartLegend::CENTER);
     chart->GetLegend()->SetVerticalAlignment(vtkChartLegend::BOTTOM);

@@ -17,6 +17,7 @@ typedef struct {
     int logarithmic;                       /* both axes; values <= 0 are left out */
     int width, height;                     /* pixels */
     double right_unit;                     /* > 0: the axis on the right shows y / right_unit */
+    int plane; /* 1: curves in a plane: one scale for both axes, lines alike, no legend; not with logarithmic */
 } vtk_plot_settings;
 
 /* Write the picture. Errors: ERR_INPUT (nothing to draw), ERR_OUTPUT, ERR_RESOURCE (no OpenGL). */

@@ -127,7 +127,7 @@ static int draw_streamlines(const item_context *x, results *r, double re, int ce
     char name[32], title[96], series[32];
     trial t = {0};
     int rc = OK;
-    plot p = {.name = name, .title = title, .x_label = "x / L", .y_label = "y / L"};
+    plot p = {.name = name, .title = title, .x_label = "x / L", .y_label = "y / L", .plane = 1};
     snprintf(name, sizeof name, "re%.0f-%d", re, cells);
     trial_create(&t, x->source, x->work, name);
     TRY(t.error);
@@ -223,11 +223,12 @@ cleanup:
 int item_cavity(const item_context *x, results *r) {
     static reference ref;
     int rc = OK;
-    results_text(r,
-                 "A cube whose lid slides; `interpolated`, TRT, tolerance 1e-6. Along the line through the middle of "
-                 "the lid (u_x) and the one along the lid's motion (u_y), as in figure 6 of rinaldi2012; streamlines "
-                 "of the mid plane as in its figure 7. The edges where "
-                 "the lid meets a wall at rest belong to the wall.");
+    results_text(
+        r, "A cube whose lid slides; `interpolated`, TRT, tolerance 1e-6. Along the line through the middle of "
+           "the lid (u_x) and the one along the lid's motion (u_y), as in figure 6 of rinaldi2012; streamlines "
+           "of the mid plane as in its figure 7, from points on its upright middle line (they do not close: the flow "
+           "of a cube also leaves and reaches the neighbouring planes). The edges where "
+           "the lid meets a wall at rest belong to the wall.");
     TRY(reference_read(x->source, "albensoeder2005.csv", &ref));
     TRY(cavity_100(x, r));
     TRY(cavity_1000(x, r, &ref));

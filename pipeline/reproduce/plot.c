@@ -33,22 +33,17 @@ void plot_curve(plot *p, const char *series, enum plot_style style, int n, const
 
 /* 1 when the picture was made, 0 when this build cannot, or a status in *error. */
 static int make_picture(const plot *p, const char *data, const char *picture, int *error) {
+    static const char *const square[] = {"--plane", "--width", "760", "--height", "760"};
     char bin[PATH_LENGTH], program[PATH_LENGTH + 8];
-    const char *argv[] = {program,
-                          "plot",
-                          "--data",
-                          data,
-                          "--title",
-                          p->title,
-                          "--x",
-                          p->x_label,
-                          "--y",
-                          p->y_label,
-                          "--out",
-                          picture,
-                          p->log ? "--log" : NULL,
-                          NULL};
+    const char *argv[] = {program,    "plot",  "--data", data, "--title", p->title, "--x", p->x_label, "--y",
+                          p->y_label, "--out", picture,  NULL, NULL,      NULL,     NULL,  NULL,       NULL};
+    enum { MORE = sizeof argv / sizeof *argv - 6 };
     process_result r;
+    if (p->log)
+        argv[MORE] = "--log";
+    else if (p->plane)
+        for (int k = 0; k < 5; k++)
+            argv[MORE + k] = square[k];
     *error = process_bin_folder(bin, sizeof bin);
     snprintf(program, sizeof program, "%s/post", bin);
     if (*error != OK || access(program, X_OK) != 0)

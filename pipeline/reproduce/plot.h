@@ -8,6 +8,7 @@ typedef struct {
     const char *title;             /* also the caption */
     const char *x_label, *y_label; /* with units */
     int log;                       /* 1: both axes logarithmic */
+    int plane;                     /* 1: curves in a plane, like streamlines */
     char *csv;                     /* owned */
     size_t length;
     int error; /* first status that was not OK; later calls do nothing */
