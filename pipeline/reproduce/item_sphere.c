@@ -91,6 +91,19 @@ static void draw_drag(results *r, int n, const double *box, const double *drag, 
     plot_write(&p, r);
 }
 
+/* What the largest box leaves, from the one before it. */
+static void tell_box(results *r, double box_before, double before, double box, double drag, double clift,
+                     double naumann) {
+    const double part = 1 / (pow(box / box_before, 2) - 1), none = drag + part * (drag - before);
+    results_text(
+        r,
+        "The box still counts: from %.0f to %.0f diameters the drag falls by %.1f %%, and if what is left falls "
+        "with the section it is %.3f without a box, %.1f %% from Clift et al. and %.1f %% from Schiller and "
+        "Naumann, whose fits are %.1f %% apart.",
+        box_before, box, 100 * (1 - drag / before), none, 100 * (none / clift - 1), 100 * (none / naumann - 1),
+        100 * (clift / naumann - 1));
+}
+
 int item_sphere(const item_context *x, results *r) {
     enum { RUNS = 6, COARSE = 1, FINE = 2, LARGEST = 4 };
     const int fine = 2 * (int)fmax(round(10 * x->scale), 4), whole = x->scale >= 0.8;
@@ -134,18 +147,8 @@ int item_sphere(const item_context *x, results *r) {
         "The largest box, extrapolated with second order to an infinite resolution by what is seen from %d to %d "
         "cells in the box of 6 diameters: %.3f, %.2f %% from Clift et al.",
         fine / 2, fine, finer, 100 * (finer / clift - 1));
-    const double rest = 1 / (pow(run[LARGEST].box / run[LARGEST - 1].box, 2) - 1); /* of a part that falls as 1/box^2 */
     if (whole)
-        results_text(
-            r,
-            "The box still counts: from %.0f to %.0f diameters the drag falls by %.1f %%, and if what is left falls "
-            "with the section it is %.3f without a box, %.1f %% from Clift et al. and %.1f %% from Schiller and "
-            "Naumann, whose fits are %.1f %% apart.",
-            run[LARGEST - 1].box, run[LARGEST].box, 100 * (1 - drag[LARGEST] / drag[LARGEST - 1]),
-            drag[LARGEST] + rest * (drag[LARGEST] - drag[LARGEST - 1]),
-            100 * ((drag[LARGEST] + rest * (drag[LARGEST] - drag[LARGEST - 1])) / clift - 1),
-            100 * ((drag[LARGEST] + rest * (drag[LARGEST] - drag[LARGEST - 1])) / naumann - 1),
-            100 * (clift / naumann - 1));
+        tell_box(r, run[LARGEST - 1].box, drag[LARGEST - 1], run[LARGEST].box, drag[LARGEST], clift, naumann);
     const double box[4] = {run[0].box, run[FINE].box, run[3].box, run[LARGEST].box};
     const double shown[4] = {drag[0], drag[FINE], drag[3], drag[LARGEST]};
     draw_drag(r, whole ? 4 : 3, box, shown, clift, naumann);
