@@ -124,10 +124,12 @@ cleanup:
     return rc;
 }
 
-/* What a checkpoint must agree in to be continued: the lattice, the physics, what the openings do. Not the limits. */
+/* What a checkpoint must agree in to be continued: the lattice, the physics, what the openings do, the program. Not the
+ * limits. */
 static void job_key(job *j) {
     enum { SAMPLES = 32 };
     double state[16 + 256] = {0}, value[256];
+    char program[17] = "";
     const int steps = j->s.steps_per_period;
     int n = 0;
     state[n++] = j->s.dt_s;
@@ -143,7 +145,9 @@ static void job_key(job *j) {
         driving_values(&j->g, &j->s, j->g.ramp + (long)steps * k / SAMPLES, value);
         hash = XXH3_64bits_withSeed(value, (size_t)j->g.n * sizeof *value, hash);
     }
-    snprintf(j->key, sizeof j->key, "%016llx %s", (unsigned long long)hash, j->lattice_sum);
+    if (provenance_checksum("/proc/self/exe", program) != OK)
+        status_clear();
+    snprintf(j->key, sizeof j->key, "%016llx %s %s", (unsigned long long)hash, j->lattice_sum, program);
 }
 
 /* The device asked for, or the first that there is. */
