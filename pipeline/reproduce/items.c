@@ -19,8 +19,10 @@ const item items_table[] = {
     {"verify:sphere", "Drag of a sphere at Re 21.1", GALLAGHER "; Clift, Grace and Weber 1978", "2 hours / 3 min",
      item_sphere},
     {"verify:dean", "Friction of a curved pipe", "White 1929, fit of measurements", "30 min / 1 min", item_dean},
-    {"verify:stenosis", "75 % axisymmetric stenosis at Re 500", "Young and Tsai 1973; geometry of Varghese et al. 2007",
-     "days / 4 min", item_stenosis},
+    {"verify:stenosis", "75 % axisymmetric stenosis at Re 100 and 500",
+     "steady axisymmetric solution by finite elements (FreeFem++); stability by Sherwin and Blackburn 2005; Young and "
+     "Tsai 1973",
+     "a day / 4 min", item_stenosis},
     {"verify:inlet-profile", "Developed inlet profile of an ellipse and of a segmented lumen's cross-section",
      "exact solution; fine solution of the Poisson problem", "5 min / 1 min", item_inlet_profile},
     {"shang2023:table1", "Pipe at four resolutions, both walls", SHANG ", table 1, figures 8b and 8c",

@@ -9,6 +9,7 @@ if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
     verify:cavity=0.1
     verify:dean=0.34
     shang2023:table1=0.1
+    verify:stenosis=0.25
     shang2023:figure12=0.14
     wang2015:figure10=0.25
     rinaldi2012:table2=0.1)
