@@ -18,7 +18,8 @@ const item items_table[] = {
      RINALDI ", figures 6 and 7; Albensoeder and Kuhlmann 2005", "a day / 2 min", item_cavity},
     {"verify:sphere", "Drag of a sphere at Re 21.1", GALLAGHER "; Clift, Grace and Weber 1978", "2 hours / 3 min",
      item_sphere},
-    {"verify:dean", "Friction of a curved pipe", "White 1929, fit of measurements", "30 min / 1 min", item_dean},
+    {"verify:dean", "Friction of a curved pipe",
+     "developed flow by finite elements (FreeFem++); White 1929, fit of measurements", "30 min / 1 min", item_dean},
     {"verify:stenosis", "75 % axisymmetric stenosis at Re 100 and 500",
      "steady axisymmetric solution by finite elements (FreeFem++); stability by Sherwin and Blackburn 2005; Young and "
      "Tsai 1973",
