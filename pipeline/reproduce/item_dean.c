@@ -130,7 +130,8 @@ int item_dean(const item_context *x, results *r) {
         place[k] = radius_mm * profile.value[0][k];
     plot_curve(&p, "finite elements", PLOT_LINE, profile.n_row, place, profile.value[1]);
     results_text(r, "Above a cell Reynolds number of 8 `solve` takes the regularized collision (without it these runs "
-                    "diverge), below it TRT: lines of different collisions do not extrapolate.");
+                    "diverge), below it TRT: lines of different collisions do not extrapolate. The two criteria "
+                    "against the finite elements were set when both numbers were known.");
     plot_write(&p, r);
     draw_friction(r, cells, ratio, developed, white);
     results_at_most(r, "friction to finite elements (%), finest lattice", 100 * fabs(ratio[2] / developed - 1),
