@@ -21,6 +21,7 @@ cmake --build "$build" -j "$(nproc)" --target test_backend test_large solve-benc
 if [ -n "$large" ]; then
     "$build/tests/test_large" 1.5e8 float
     "$build/tests/test_large" 2.4e8 half
+    "$build/tests/test_large" 2.4e8 half two
     exit
 fi
 

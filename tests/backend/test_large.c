@@ -1,9 +1,10 @@
 /* More values than 2^31 on a GPU: a long tube whose start repeats every PERIOD planes must repeat itself bit by bit,
  * and one period must be what the CPU makes of a short tube. Velocities and the slots of a checkpoint.
  *
- *   test_large CELLS float|half      by hand on a GPU: host memory of about 190 B a cell
+ *   test_large CELLS float|half [two]      by hand on a GPU: host memory of about 190 B a cell
  *
- * 1.5e8 cells in float: 2.9e9 values, more than 2^31; 2.4e8: more than 2^32, 64-bit places. */
+ * 1.5e8 cells in float: 2.9e9 values, more than 2^31; 2.4e8: more than 2^32; in two lattices (two) with 64-bit places.
+ */
 #include "solve/half.h"
 #include "common/clock.h"
 #include "tests/backend/backend_case.h"
@@ -166,11 +167,11 @@ static double largest(const float *a, const float *b, int64_t n) {
 }
 
 int main(int argc, char **argv) {
-    const bool half = argc == 3 && strcmp(argv[2], "half") == 0;
+    const bool half = argc >= 3 && strcmp(argv[2], "half") == 0, two = argc == 4 && strcmp(argv[3], "two") == 0;
     const int precision = half ? BACKEND_HALF : BACKEND_FLOAT;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (argc != 3 || (!half && strcmp(argv[2], "float") != 0)) {
-        fprintf(stderr, "test_large CELLS float|half\n");
+    if (argc < 3 || argc != (two ? 4 : 3) || (!half && strcmp(argv[2], "float") != 0)) {
+        fprintf(stderr, "test_large CELLS float|half [two]\n");
         return 2;
     }
 #ifdef PORTAFLOW_CUDA
@@ -186,6 +187,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     float *reference = tube_run(&d, SHORT, precision, half ? &backend_cuda : &backend_cpu, NULL);
+    backend_cuda_slabs(two ? 1 : 0);
     float *velocity = tube_run(&d, length, precision, &backend_cuda, (void **)&slots);
     const double off = largest(velocity + from, reference + from, period),
                  scale = largest(reference + from, NULL, period);
