@@ -165,8 +165,8 @@ static int write_all(const char *out) {
         return fail_memory("the page", 65536);
     fprintf(memory,
             "# Verification\n\nMade by `pipeline reproduce`; every number below was computed by the programs on the "
-            "case files in data/reproduce. The command under each title makes its part again; criteria were set "
-            "before.\n\n");
+            "case files in data/reproduce. The command under each title makes its part again. Limits of criteria were "
+            "set before the numbers were seen where the section does not say otherwise.\n\n");
     TRY(write_overview(memory, out));
     for (int k = 0; k < items_count; k++) {
         TRY(read_item(out, &items_table[k], &part));

@@ -279,6 +279,7 @@ static void check(const carotid_instant *a, double dx, double change, double bal
     }
     for (size_t k = 0; k < sizeof ascending / sizeof *ascending; k++)
         growth = fmin(growth, a[ascending[k][1]].wss_p99_pa / a[ascending[k][0]].wss_p99_pa);
+    results_text(r, "The limits below were set after values at 0.8 and 0.4 mm had been seen.");
     results_at_most(r, "change of the velocity from cycle to cycle (%)", 100 * change, 1);
     results_at_most(r, "Reynolds number against the paper's, largest difference (%)", 100 * off, 3);
     results_at_most(r, "flow balance over the cycle (%)", 100 * balance, 0.1);

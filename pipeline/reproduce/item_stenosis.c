@@ -276,17 +276,16 @@ cleanup:
 static void introduce(results *r) {
     results_text(
         r,
-        "Tube of 10 mm, throat of half its diameter, narrowing two diameters long, parabolic inlet two "
-        "diameters in front. The reference is the steady axisymmetric solution of the Navier-Stokes equations "
-        "in the same tube with the same inflow by finite elements (FreeFem++, Taylor-Hood, Newton; "
-        "`data/reproduce/verify-stenosis/README.md` has the scripts and shows that mesh and outlet do not "
-        "matter to 0.1 %%). Pressure lost is counted from 1.5 D in front, in units of rho U^2, without the "
-        "friction of the straight tube. Wall shear stress as `post` finds it, along the wall, mean of four "
-        "lines along the grid. Asymmetry: largest difference between four such lines half-way to the wall. The "
-        "axis lies in the middle of the grid, which has the symmetry of a square, so that these lines differ "
-        "by rounding alone; how the grid's own directions or an axis beside its middle mark the flow is not "
-        "shown here. A run lasts until the velocity changes by less than 1e-6 while the blood moves on by one "
-        "radius, at most %.0f D / U.",
+        "Tube of 10 mm, throat of half its diameter, narrowing two diameters long, parabolic inlet two diameters in "
+        "front. The reference is the steady axisymmetric solution of the Navier-Stokes equations in the same tube with "
+        "the same inflow by finite elements (FreeFem++, Taylor-Hood, Newton; "
+        "`data/reproduce/verify-stenosis/README.md` has the scripts and shows that mesh and outlet do not matter to "
+        "0.1 %%). Pressure lost is counted from 1.5 D in front, in units of rho U^2, without the friction of the "
+        "straight tube. Wall shear stress as `post` finds it, along the wall, mean of four lines along the grid. "
+        "Asymmetry: largest difference between four such lines half-way to the wall. The axis lies in the middle of "
+        "the grid, which has the symmetry of a square, so that these lines differ by rounding alone; what an axis "
+        "beside its middle does is in that README, for Re 100. A run lasts until the velocity changes by less than "
+        "1e-6 while the blood moves on by one radius, at most %.0f D / U.",
         longest);
 }
 
