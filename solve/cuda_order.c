@@ -184,11 +184,13 @@ cleanup:
 
 /* --- the domain -------------------------------------------------------------------------------------------------- */
 
-static int64_t link_lower(const domain *d, int64_t cell) {
-    int64_t low = 0, high = d->n_link;
+/* First of n records, each beginning `size` bytes after the last, whose cell is `wanted` or after it; cell: of the
+ * first. */
+static int64_t record_lower(const int32_t *cell, size_t size, int64_t n, int64_t wanted) {
+    int64_t low = 0, high = n;
     while (low < high) {
         const int64_t middle = (low + high) / 2;
-        if (d->link[middle].cell < cell)
+        if (*(const int32_t *)((const char *)cell + (size_t)middle * size) < wanted)
             low = middle + 1;
         else
             high = middle;
@@ -196,16 +198,12 @@ static int64_t link_lower(const domain *d, int64_t cell) {
     return low;
 }
 
+static int64_t link_lower(const domain *d, int64_t cell) {
+    return d->n_link ? record_lower(&d->link->cell, sizeof *d->link, d->n_link, cell) : 0;
+}
+
 int64_t order_partial(const domain *d, int64_t cell) {
-    int64_t low = 0, high = d->n_partial;
-    while (low < high) {
-        const int64_t middle = (low + high) / 2;
-        if (d->partial[middle].cell < cell)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return d->n_partial ? record_lower(&d->partial->cell, sizeof *d->partial, d->n_partial, cell) : 0;
 }
 
 static void links_order(const domain *d, const cell_order *o, domain *out) {
