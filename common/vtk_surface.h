@@ -17,6 +17,12 @@ int surface_read(const char *path, double scale_to_mm, int ras, surface *out);
  * Errors: as surface_read; ERR_INPUT when it has no such array. */
 int surface_read_array(const char *path, const char *name, int components, surface *out, double **value);
 
+/* The nearest place of the surface to each of n points: its triangle, the weights of the triangle's corners there and
+ * how far away it is. s has triangles. Errors: ERR_RESOURCE. point_mm [n][3] -> triangle [n], weight [n][3],
+ * distance_mm [n] */
+int surface_closest(const surface *s, size_t n, const double *point_mm, int64_t *triangle, double *weight,
+                    double *distance_mm);
+
 /* One named array of point data for surface_write. */
 typedef struct {
     const char *name;    /* with its unit: "wss_pa" */

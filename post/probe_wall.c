@@ -7,85 +7,49 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double square_to(const double a[3], const double b[3]) {
-    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-    return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-}
+/* of a place in a triangle of the wall, and of the point it was looked for at */
+typedef struct {
+    int64_t triangle;
+    const double *weight;
+    double distance_mm;
+} wall_place;
 
-static int64_t nearest_point(const surface *s, const double mm[3]) {
-    int64_t nearest = 0;
-    double least = INFINITY;
-    for (int64_t i = 0; i < s->n_point; i++) {
-        const double square = square_to(s->point_mm + 3 * i, mm);
-        if (square < least) {
-            least = square;
-            nearest = i;
-        }
-    }
-    return nearest;
-}
-
-/* Weights of the corners at the foot point of mm in the triangle; a foot outside is pulled to the edge. Returns the
- * squared distance. */
-static double foot_in(const surface *s, int64_t triangle, const double mm[3], double weight[3]) {
-    const int32_t *corner = s->triangle + 3 * triangle;
-    const double *a = s->point_mm + 3 * (int64_t)corner[0], *b = s->point_mm + 3 * (int64_t)corner[1];
-    const double *c = s->point_mm + 3 * (int64_t)corner[2];
-    double u[3], v[3], w[3], foot[3];
-    for (int k = 0; k < 3; k++) {
-        u[k] = b[k] - a[k];
-        v[k] = c[k] - a[k];
-        w[k] = mm[k] - a[k];
-    }
-    const double uu = vec_dot(u, u), uv = vec_dot(u, v), vv = vec_dot(v, v), uw = vec_dot(u, w), vw = vec_dot(v, w);
-    const double area = uu * vv - uv * uv;
-    weight[1] = area > 0 ? fmax((vv * uw - uv * vw) / area, 0) : 0;
-    weight[2] = area > 0 ? fmax((uu * vw - uv * uw) / area, 0) : 0;
-    const double sum = fmax(weight[1] + weight[2], 1);
-    weight[1] /= sum;
-    weight[2] /= sum;
-    weight[0] = 1 - weight[1] - weight[2];
-    for (int k = 0; k < 3; k++)
-        foot[k] = weight[0] * a[k] + weight[1] * b[k] + weight[2] * c[k];
-    return square_to(foot, mm);
-}
-
-/* The best of the triangles round the nearest point; -1 when it has none. */
-static int64_t nearest_triangle(const surface *s, const double mm[3], double weight[3], double *distance_mm) {
-    const int64_t point = nearest_point(s, mm);
-    double least = square_to(s->point_mm + 3 * point, mm), w[3];
-    int64_t nearest = -1;
-    for (int64_t t = 0; t < s->n_triangle; t++) {
-        const int32_t *corner = s->triangle + 3 * t;
-        if (corner[0] != point && corner[1] != point && corner[2] != point)
-            continue;
-        const double square = foot_in(s, t, mm, w);
-        if (nearest >= 0 && square >= least)
-            continue;
-        least = square;
-        nearest = t;
+static void write_point(const surface *s, const double *wss_pa, const double given[3], const wall_place *at,
+                        double sign, FILE *to) {
+    double value[3] = {0};
+    for (int a = 0; a < 3; a++)
         for (int k = 0; k < 3; k++)
-            weight[k] = w[k];
-    }
-    *distance_mm = sqrt(least);
-    return nearest;
-}
-
-static void write_point(const surface *s, const double *wss_pa, const double given[3], enum probe_frame frame,
-                        FILE *to) {
-    const double sign = frame == PROBE_RAS ? -1 : 1, mm[3] = {sign * given[0], sign * given[1], given[2]};
-    double weight[3] = {0}, distance_mm, value[3] = {NAN, NAN, NAN};
-    const int64_t triangle = nearest_triangle(s, mm, weight, &distance_mm);
-    for (int a = 0; a < 3 && triangle >= 0; a++) {
-        value[a] = 0;
-        for (int k = 0; k < 3; k++)
-            value[a] += (a < 2 ? sign : 1) * weight[k] * wss_pa[3 * (int64_t)s->triangle[3 * triangle + k] + a];
-    }
-    fprintf(to, "%.9g,%.9g,%.9g,%.6g,", given[0], given[1], given[2], distance_mm);
+            value[a] += (a < 2 ? sign : 1) * at->weight[k] * wss_pa[3 * (int64_t)s->triangle[3 * at->triangle + k] + a];
+    fprintf(to, "%.9g,%.9g,%.9g,%.6g,", given[0], given[1], given[2], at->distance_mm);
     if (isfinite(value[0] + value[1] + value[2]))
         fprintf(to, "%.6g,%.6g,%.6g,%.6g\n", value[0], value[1], value[2], vec_length(value));
     else
         fprintf(to, ",,,\n");
+}
+
+/* sign: of x and y, -1 when the points are in RAS */
+static int write_points(const surface *s, const double *wss_pa, const points *p, double sign, FILE *to) {
+    int rc = OK;
+    double *lps = malloc(3 * p->n * sizeof *lps), *weight = malloc(3 * p->n * sizeof *weight);
+    double *distance_mm = malloc(p->n * sizeof *distance_mm);
+    int64_t *triangle = malloc(p->n * sizeof *triangle);
+    if (!lps || !weight || !distance_mm || !triangle) {
+        rc = fail_memory("the points", 64.0 * (double)p->n);
+        goto cleanup;
+    }
+    for (size_t k = 0; k < 3 * p->n; k++)
+        lps[k] = (k % 3 < 2 ? sign : 1) * p->mm[k];
+    TRY(surface_closest(s, p->n, lps, triangle, weight, distance_mm));
+    for (size_t k = 0; k < p->n; k++) {
+        const wall_place at = {triangle[k], weight + 3 * k, distance_mm[k]};
+        write_point(s, wss_pa, p->mm + 3 * k, &at, sign, to);
+    }
+cleanup:
+    free(lps);
+    free(weight);
+    free(distance_mm);
+    free(triangle);
+    return rc;
 }
 
 int probe_wall_write(const char *wall_path, const char *points_path, enum probe_frame frame, FILE *to) {
@@ -96,8 +60,7 @@ int probe_wall_write(const char *wall_path, const char *points_path, enum probe_
     TRY(points_read(points_path, &p));
     TRY(surface_read_array(wall_path, "wss_vector_pa", 3, &s, &wss_pa));
     fprintf(to, "x_mm,y_mm,z_mm,distance_mm,wss_x_pa,wss_y_pa,wss_z_pa,wss_pa\n");
-    for (size_t k = 0; k < p.n; k++)
-        write_point(&s, wss_pa, p.mm + 3 * k, frame, to);
+    TRY(write_points(&s, wss_pa, &p, frame == PROBE_RAS ? -1 : 1, to));
     if (ferror(to))
         rc = fail(ERR_OUTPUT, "the values could not be written");
 cleanup:

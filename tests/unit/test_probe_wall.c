@@ -103,6 +103,39 @@ static void beside_the_wall_its_edge_counts(void **state) {
     assert_true(fabs(row[4] - exact[0]) < 1e-5 && fabs(row[5] - exact[1]) < 1e-5);
 }
 
+/* A wall in waves whose stress is the place: what is found is the foot point, as far away as is said. */
+static void the_nearest_triangle_is_taken(void **state) {
+    enum { M = 30 };
+    static double place[M * M][3];
+    surface s;
+    char out[1024], text[128];
+    double row[8];
+    (void)state;
+    assert_int_equal(surface_create(&s, M * M, 2 * (M - 1) * (M - 1)), OK);
+    for (int k = 0; k < M * M; k++) {
+        const double x = 0.3 * (k % M), y = 0.3 * (k / M);
+        place[k][0] = x, place[k][1] = y, place[k][2] = sin(2 * x) + cos(1.5 * y);
+    }
+    memcpy(s.point_mm, place, sizeof place);
+    int32_t *corner = s.triangle;
+    for (int j = 0; j < M - 1; j++)
+        for (int i = 0; i < M - 1; i++, corner += 6) {
+            const int32_t a = M * j + i, cell[6] = {a, a + 1, a + M, a + 1, a + M + 1, a + M};
+            memcpy(corner, cell, sizeof cell);
+        }
+    const surface_array array = {"wss_vector_pa", 3, place[0]};
+    const char *path = temp_path("waves.vtp");
+    assert_int_equal(surface_write(path, &s, 1, &array), OK);
+    surface_free(&s);
+    for (int k = 0; k < 100; k++) {
+        const double point[3] = {0.9 * (k % 10) + 0.13, 0.8 * (k / 10) + 0.21, k % 3 - 1.0};
+        snprintf(text, sizeof text, "%g,%g,%g\n", point[0], point[1], point[2]);
+        assert_int_equal(probe(path, text, PROBE_LPS, out, sizeof out), OK);
+        first_row(out, row);
+        assert_true(fabs(hypot(hypot(row[4] - point[0], row[5] - point[1]), row[6] - point[2]) - row[3]) < 1e-4);
+    }
+}
+
 static void ras_turns_points_and_stress(void **state) {
     char lps[1024], ras[1024];
     double a[8], b[8];
@@ -147,8 +180,11 @@ static void other_files_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_linear_stress_is_exact),    cmocka_unit_test(beside_the_wall_its_edge_counts),
-        cmocka_unit_test(ras_turns_points_and_stress), cmocka_unit_test(no_value_is_empty),
+        cmocka_unit_test(a_linear_stress_is_exact),
+        cmocka_unit_test(beside_the_wall_its_edge_counts),
+        cmocka_unit_test(the_nearest_triangle_is_taken),
+        cmocka_unit_test(ras_turns_points_and_stress),
+        cmocka_unit_test(no_value_is_empty),
         cmocka_unit_test(other_files_are_refused),
     };
     return cmocka_run_group_tests(tests, make_files, NULL);
