@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CURVES_MAX = 32, FIELDS = 4, FILE_LIMIT = 20000000 };
+enum { CURVES_MAX = 32, FIELDS = 4, COLOURS = 8, FILE_LIMIT = 20000000 };
 static const char header[] = "series,style,x,y";
 
 void plot_free(plot_data *d) {
@@ -24,7 +24,7 @@ void plot_free(plot_data *d) {
 }
 
 /* The curve of that name, made when it is new; NULL: no memory or too many. */
-static struct plot_curve *find_curve(plot_data *d, const char *name, int points) {
+static struct plot_curve *find_curve(plot_data *d, const char *name, int points, int colour) {
     for (int k = 0; k < d->n_curve; k++)
         if (strcmp(d->curve[k].name, name) == 0)
             return &d->curve[k];
@@ -36,7 +36,7 @@ static struct plot_curve *find_curve(plot_data *d, const char *name, int points)
         d->curve = larger;
     if (!copy)
         return NULL;
-    d->curve[d->n_curve] = (struct plot_curve){.name = copy, .points = points};
+    d->curve[d->n_curve] = (struct plot_curve){.name = copy, .points = points, .colour = colour};
     return &d->curve[d->n_curve++];
 }
 
@@ -73,20 +73,44 @@ static int parse_number(const char *path, int line, const char *text, double *va
     return OK;
 }
 
+/* The next field of a row; in quotes it may hold commas, but no quote. */
+static char *take_field(char **row) {
+    char *field = *row, *end = *field == '"' ? strchr(field + 1, '"') : NULL;
+    if (!end || (end[1] && end[1] != ','))
+        return strsep(row, ",");
+    *row = end[1] ? end + 2 : NULL;
+    *end = '\0';
+    return field + 1;
+}
+
+/* "line", "points" or one of them and a colour: "points 2". */
+static int parse_style(const char *text, int *points, int *colour) {
+    *points = strncmp(text, "points", 6) == 0;
+    *colour = 0;
+    if (!*points && strncmp(text, "line", 4) != 0)
+        return 0;
+    text += *points ? 6 : 4;
+    if (text[0] == ' ' && text[1] >= '1' && text[1] < '1' + COLOURS) {
+        *colour = text[1] - '0';
+        text += 2;
+    }
+    return *text == '\0';
+}
+
 static int take_row(plot_data *d, const char *path, int line, char *row) {
     char *field[FIELDS];
     double x, y;
-    int n = 0, rc = OK;
+    int n = 0, points, colour, rc = OK;
     while (row && n < FIELDS)
-        field[n++] = strsep(&row, ",");
+        field[n++] = take_field(&row);
     if (n < FIELDS || row)
         return fail(ERR_INPUT, "%s:%d: a row has %d fields: %s", path, line, FIELDS, header);
-    int points = strcmp(field[1], "points") == 0;
-    if (!points && strcmp(field[1], "line") != 0)
-        return fail(ERR_INPUT, "%s:%d: the style '%.60s' is neither line nor points", path, line, field[1]);
+    if (!parse_style(field[1], &points, &colour))
+        return fail(ERR_INPUT, "%s:%d: the style '%.60s' is neither line nor points (a colour, 1 to %d, may follow)",
+                    path, line, field[1], COLOURS);
     TRY(parse_number(path, line, field[2], &x));
     TRY(parse_number(path, line, field[3], &y));
-    struct plot_curve *c = find_curve(d, field[0], points);
+    struct plot_curve *c = find_curve(d, field[0], points, colour);
     if (!c)
         return d->n_curve == CURVES_MAX ? fail(ERR_INPUT, "%s:%d: more than %d series", path, line, CURVES_MAX)
                                         : fail_memory("a curve", sizeof *c);
@@ -121,14 +145,19 @@ cleanup:
 static int draw(const char *path, const vtk_plot_settings *s, const plot_data *d) {
     vtk_plot_curve curve[CURVES_MAX];
     for (int k = 0; k < d->n_curve; k++)
-        curve[k] = (vtk_plot_curve){d->curve[k].name, d->curve[k].points, d->curve[k].n, d->curve[k].x, d->curve[k].y};
+        curve[k] = (vtk_plot_curve){.name = d->curve[k].name,
+                                    .points = d->curve[k].points,
+                                    .n = d->curve[k].n,
+                                    .x = d->curve[k].x,
+                                    .y = d->curve[k].y,
+                                    .colour = d->curve[k].colour};
     return vtk_plot_write(path, s, d->n_curve, curve);
 }
 
 int plot_main(int argc, char **argv) {
     const char *data = NULL, *out = NULL;
     vtk_plot_settings s = {.title = "", .x_label = "x", .y_label = "y", .width = 1000, .height = 700};
-    bool logarithmic = false, plane = false, done = false;
+    bool logarithmic = false, logarithmic_x = false, plane = false, done = false;
     plot_data d = {0};
     const options_entry table[] = {
         {"data", 0, OPTION_TEXT, &data, "FILE", "CSV with the columns series,style,x,y; style is line or points",
@@ -138,6 +167,7 @@ int plot_main(int argc, char **argv) {
         {"x", 0, OPTION_TEXT, &s.x_label, "TEXT", "name and unit of the x axis", .required = false},
         {"y", 0, OPTION_TEXT, &s.y_label, "TEXT", "name and unit of the y axis", .required = false},
         {"log", 0, OPTION_FLAG, &logarithmic, NULL, "both axes logarithmic", .required = false},
+        {"log-x", 0, OPTION_FLAG, &logarithmic_x, NULL, "the x axis logarithmic", .required = false},
         {"plane", 0, OPTION_FLAG, &plane, NULL, "curves in a plane: one scale for both axes, no legend",
          .required = false},
         {"width", 0, OPTION_INT, &s.width, "N", "pixels", .low = 200, .high = 8000},
@@ -151,10 +181,11 @@ int plot_main(int argc, char **argv) {
     if (done)
         goto cleanup;
     message_init("post", options_verbose());
-    s.logarithmic = logarithmic;
+    s.log_x = logarithmic || logarithmic_x;
+    s.log_y = logarithmic;
     s.plane = plane;
-    if (plane && logarithmic)
-        GIVE_UP(fail(ERR_USAGE, "--plane and --log do not go together"));
+    if (plane && s.log_x)
+        GIVE_UP(fail(ERR_USAGE, "--plane and --log%s do not go together", logarithmic ? "" : "-x"));
     TRY(plot_read(data, &d));
     TRY(draw(out, &s, &d));
 cleanup:

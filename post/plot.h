@@ -6,12 +6,15 @@
  */
 int plot_main(int argc, char **argv);
 
-/* Curves of a CSV file with the header "series,style,x,y", style line or points; rows of a series in their order. */
+/* Curves of a CSV file with the header "series,style,x,y"; rows of a series in their order. A series with a comma in
+ * its name stands in quotes. style: line or points; "points 2": in the second colour, otherwise each series has its
+ * own. */
 typedef struct {
     int n_curve;
     struct plot_curve {
         char *name;
         int points; /* 1: marks, 0: a line */
+        int colour; /* 1..8, 0: the next one */
         int n;
         double *x, *y; /* [n] */
     } * curve;

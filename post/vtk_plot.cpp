@@ -31,6 +31,7 @@ static const unsigned char colour[][3] = {{0, 0, 0},       {213, 94, 0},  {0, 11
 static const int n_colour = sizeof colour / sizeof *colour;
 static const int marks[] = {vtkPlotPoints::CIRCLE, vtkPlotPoints::SQUARE, vtkPlotPoints::DIAMOND, vtkPlotPoints::CROSS,
                             vtkPlotPoints::PLUS};
+static const int strokes[] = {vtkPen::SOLID_LINE, vtkPen::DASH_LINE, vtkPen::DASH_DOT_LINE, vtkPen::DASH_DOT_DOT_LINE};
 
 /* The values along one axis. */
 struct range {
@@ -45,7 +46,7 @@ struct range {
 };
 
 static bool drawable(const vtk_plot_settings *s, double x, double y) {
-    return std::isfinite(x) && std::isfinite(y) && (!s->logarithmic || (x > 0 && y > 0));
+    return std::isfinite(x) && std::isfinite(y) && (!s->log_x || x > 0) && (!s->log_y || y > 0);
 }
 
 static vtkSmartPointer<vtkTable> make_table(const vtk_plot_settings *s, const vtk_plot_curve *c, range &xs, range &ys) {
@@ -66,20 +67,20 @@ static vtkSmartPointer<vtkTable> make_table(const vtk_plot_settings *s, const vt
     return table;
 }
 
-/* The index-th curve, -1: one of many alike; and how many of marks came before. */
-static void add_curve(vtkChartXY *chart, vtkTable *table, const vtk_plot_curve *c, int index, int n_marked) {
-    const unsigned char *rgb = colour[index >= 0 ? index % n_colour : 2];
+/* The index-th curve, -1: one of many alike; and how many of its kind, marks or line, came before. */
+static void add_curve(vtkChartXY *chart, vtkTable *table, const vtk_plot_curve *c, int index, int n_before) {
+    const unsigned char *rgb = colour[index < 0 ? 2 : (c->colour > 0 ? c->colour - 1 : index) % n_colour];
     vtkPlot *plot = chart->AddPlot(c->points ? vtkChart::POINTS : vtkChart::LINE);
     plot->SetInputData(table, 0, 1);
     plot->SetColor(rgb[0], rgb[1], rgb[2], 255);
     plot->SetWidth(c->points ? 1.5f : 2.5f);
     if (c->points) {
         auto points = vtkPlotPoints::SafeDownCast(plot);
-        points->SetMarkerStyle(marks[n_marked % 5]);
+        points->SetMarkerStyle(marks[n_before % 5]);
         points->SetMarkerSize(9);
-    } else if (index > 0) {
-        plot->GetPen()->SetLineType(index % 2 ? vtkPen::DASH_LINE : vtkPen::DASH_DOT_LINE);
-        plot->SetWidth(index % 2 ? 2.5f : 3.5f); // short strokes look paler
+    } else if (index >= 0) {
+        plot->GetPen()->SetLineType(strokes[n_before % 4]);
+        plot->SetWidth(n_before % 4 < 2 ? 2.5f : 3.5f); // short strokes look paler
     }
 }
 
@@ -175,21 +176,21 @@ static int draw(const char *path, const vtk_plot_settings *s, int n_curve, const
     vtkNew<vtkContextActor> actor;
     vtkNew<vtkChartXY> chart;
     range xs, ys;
-    int n_marked = 0;
+    int n_before[2] = {0, 0}; // lines, marks
     vtkSmartPointer<vtkTable> first;
     for (int k = 0; k < n_curve; k++) {
         auto table = make_table(s, &curve[k], xs, ys);
         if (table->GetNumberOfRows() > 0)
-            add_curve(chart, table, &curve[k], s->plane ? -1 : k, n_marked);
+            add_curve(chart, table, &curve[k], s->plane ? -1 : k, n_before[curve[k].points != 0]);
         if (table->GetNumberOfRows() > 0 && !first)
             first = table;
-        n_marked += curve[k].points != 0;
+        n_before[curve[k].points != 0]++;
     }
     chart->SetTitle(s->title);
     style_text(chart->GetTitleProperties(), 24);
-    style_axis(chart->GetAxis(vtkAxis::BOTTOM), s->x_label, xs, s->logarithmic != 0);
-    style_axis(chart->GetAxis(vtkAxis::LEFT), s->y_label, ys, s->logarithmic != 0);
-    if (s->right_unit > 0 && !s->logarithmic && first)
+    style_axis(chart->GetAxis(vtkAxis::BOTTOM), s->x_label, xs, s->log_x != 0);
+    style_axis(chart->GetAxis(vtkAxis::LEFT), s->y_label, ys, s->log_y != 0);
+    if (s->right_unit > 0 && !s->log_y && first)
         add_right_axis(chart, first, s->right_unit);
     if (s->plane)
         one_scale(chart, s);

@@ -129,6 +129,7 @@ static void draw(results *r, double alpha, int cells, const found *f) {
             u[k] = mean_m_s * (2 * (1 - pow(at[k] / radius_mm, 2)) +
                                part * creal(exact_u(alpha, fabs(at[k])) * cexp(2 * M_PI * I * i / SHOWN)));
         }
+        p.colour = i + 1;
         snprintf(series, sizeof series, "exact, t = %.2f s", (double)i / SHOWN * period_s);
         plot_curve(&p, series, PLOT_LINE, 101, at, u);
         snprintf(series, sizeof series, "ours, t = %.2f s", (double)i / SHOWN * period_s);

@@ -16,14 +16,12 @@ void plot_curve(plot *p, const char *series, enum plot_style style, int n, const
     FILE *f = p->error == OK ? open_memstream(&text, &size) : NULL;
     if (!f)
         return;
-    char name[96];
-    snprintf(name, sizeof name, "%s", series);
-    for (char *c = name; *c; c++)
-        if (*c == ',')
-            *c = ';'; /* a comma ends a field */
+    const char *quote = strchr(series, ',') ? "\"" : "";
+    char kind[16];
+    snprintf(kind, sizeof kind, p->colour ? "%s %d" : "%s", style == PLOT_LINE ? "line" : "points", p->colour);
     fprintf(f, "%s", p->csv ? p->csv : "series,style,x,y\n");
     for (int k = 0; k < n; k++)
-        fprintf(f, "%s,%s,%.9g,%.9g\n", name, style == PLOT_LINE ? "line" : "points", x[k], y[k]);
+        fprintf(f, "%s%s%s,%s,%.9g,%.9g\n", quote, series, quote, kind, x[k], y[k]);
     if (fclose(f) != 0)
         p->error = fail_memory("a plot", (double)size);
     free(p->csv);
@@ -39,8 +37,8 @@ static int make_picture(const plot *p, const char *data, const char *picture, in
                           p->y_label, "--out", picture,  NULL, NULL,      NULL,     NULL,  NULL,       NULL};
     enum { MORE = sizeof argv / sizeof *argv - 6 };
     process_result r;
-    if (p->log)
-        argv[MORE] = "--log";
+    if (p->log || p->log_x)
+        argv[MORE] = p->log ? "--log" : "--log-x";
     else if (p->plane)
         for (int k = 0; k < 5; k++)
             argv[MORE + k] = square[k];
@@ -70,6 +68,10 @@ void plot_write(plot *p, results *r) {
     }
     if (r->error == OK)
         r->error = error;
+    plot_free(p);
+}
+
+void plot_free(plot *p) {
     free(p->csv);
     p->csv = NULL;
 }

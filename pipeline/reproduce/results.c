@@ -70,21 +70,20 @@ void results_text(results *r, const char *format, ...) {
     append_md(r, "\n\n");
 }
 
-/* "a|b" as a row of Markdown and of CSV. */
+/* "a|b" as a row of Markdown and of CSV; a cell with a comma stands in quotes there. */
 static void add_row(results *r, const char *cells) {
-    char csv[LINE_MAX_LENGTH];
-    size_t n = 0;
-    append_md(r, "| ");
-    for (const char *cell = cells; *cell; cell++) {
-        char one[2] = {*cell, 0};
-        append_md(r, *cell == '|' ? " | " : one);
-        if (n + 2 < sizeof csv && *cell != ',')
-            csv[n++] = *cell == '|' ? ',' : *cell;
+    char text[LINE_MAX_LENGTH], *rest = text, *cell;
+    snprintf(text, sizeof text, "%s", cells);
+    for (const char *md = "| ", *csv = ""; (cell = strsep(&rest, "|")); md = " | ", csv = ",") {
+        const char *quote = strchr(cell, ',') ? "\"" : "";
+        const char *const piece[] = {csv, quote, cell, quote};
+        append_md(r, md);
+        append_md(r, cell);
+        for (size_t k = 0; k < sizeof piece / sizeof *piece; k++)
+            append(r, &r->csv, &r->csv_length, piece[k]);
     }
-    csv[n++] = '\n';
-    csv[n] = '\0';
     append_md(r, " |\n");
-    append(r, &r->csv, &r->csv_length, csv);
+    append(r, &r->csv, &r->csv_length, "\n");
 }
 
 void results_table(results *r, const char *name, const char *head) {

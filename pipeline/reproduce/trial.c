@@ -135,6 +135,22 @@ void trial_set(trial *t, const char *key, const char *format, ...) {
     t->text = changed;
 }
 
+void trial_add(trial *t, const char *format, ...) {
+    char line[256], *longer = NULL;
+    va_list args;
+    if (t->error != OK)
+        return;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    if (asprintf(&longer, "%s%s", t->text, line) < 0) {
+        t->error = fail_memory("a case", CASE_MAX);
+        return;
+    }
+    free(t->text);
+    t->text = longer;
+}
+
 int trial_run(trial *t, const run_options *base, int to) {
     char path[TRIAL_PATH_MAX];
     run_options o = *base;

@@ -22,6 +22,9 @@ void trial_free(trial *t);
  * behind "name: NAME". */
 void trial_set(trial *t, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* A line more at the end of the case, with its newline. */
+void trial_add(trial *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Write the case (only when it differs from what lies there) and run the stages up to `to`; what is up to date is not
  * computed again. Errors: as run_patient, with the case's folder in the sentence. */
 int trial_run(trial *t, const run_options *base, int to);

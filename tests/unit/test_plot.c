@@ -14,10 +14,14 @@
 static void test_curves_are_read(void **state) {
     (void)state;
     plot_data d;
-    const char *path = temp_text(
-        "a.csv", "series,style,x,y\nexact,line,0,1\nours,points,0.5,2e-3\nexact,line,1,nan\nexact,line,2,3\n");
+    const char *path =
+        temp_text("a.csv", "series,style,x,y\nexact,line,0,1\nours,points,0.5,2e-3\nexact,line,1,nan\nexact,line,2,3\n"
+                           "\"ours, fine\",points 2,1,1\n\"ours, fine\",points 2,2,1\nlast,line 8,1,1\n");
     assert_int_equal(plot_read(path, &d), OK);
-    assert_int_equal(d.n_curve, 2);
+    assert_int_equal(d.n_curve, 4);
+    assert_string_equal(d.curve[2].name, "ours, fine");
+    assert_true(d.curve[2].points && d.curve[2].colour == 2 && d.curve[2].n == 2 && d.curve[1].colour == 0);
+    assert_true(!d.curve[3].points && d.curve[3].colour == 8);
     assert_string_equal(d.curve[0].name, "exact");
     assert_int_equal(d.curve[0].n, 3);
     assert_int_equal(d.curve[0].points, 0);
@@ -37,6 +41,8 @@ static void test_bad_files_are_refused(void **state) {
                {"series,style,x,y\na,line,1\n", ":2: a row has 4 fields"},
                {"series,style,x,y\na,line,1,2,3\n", ":2: a row has 4 fields"},
                {"series,style,x,y\na,line,1,2\na,dots,1,2\n", ":3: the style 'dots'"},
+               {"series,style,x,y\na,line 9,1,2\n", ":2: the style 'line 9'"},
+               {"series,style,x,y\n\"a, b,line,1,2\n", ":2: a row has 4 fields"},
                {"series,style,x,y\na,line,1,2x\n", ":2: '2x' is not a number"},
                {"series,style,x,y\na,line,,2\n", "is not a number"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
@@ -51,7 +57,7 @@ static void test_bad_files_are_refused(void **state) {
 static int draw(const char *path, const double *y, int logarithmic) {
     static const double x[] = {1, 2, 4};
     const vtk_plot_curve curve[] = {{"a line", 0, 3, x, y}, {"points", 1, 3, x, y}};
-    const vtk_plot_settings s = {"Title", "x (mm)", "y (Pa)", logarithmic, 400, 300};
+    const vtk_plot_settings s = {"Title", "x (mm)", "y (Pa)", logarithmic, logarithmic, 400, 300};
     status_clear();
     return vtk_plot_write(path, &s, 2, curve);
 }

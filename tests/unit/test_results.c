@@ -28,6 +28,7 @@ static void test_table_and_criteria(void **state) {
     results_row(&r, "%d|%.2f", 16, 0.5);
     results_row(&r, "%d|%.2f", 32, 0.125);
     results_row(&r, "%.2f|%.2f", NAN, -NAN);
+    results_row(&r, "8, 9||1");
     results_at_least(&r, "order", 2.0, 1.8);
     results_at_most(&r, "error", 0.5, 0.3);
     results_at_most(&r, "not a number", 0.0 / 0.0, 0.3);
@@ -41,7 +42,8 @@ static void test_table_and_criteria(void **state) {
     assert_non_null(strstr(md, "- order: 2 (at least 1.8): met\n"));
     assert_non_null(strstr(md, "**missed**\n\nA paragraph.\n")); /* which is no part of the list */
     assert_non_null(strstr(md, "| - | - |\n"));
-    assert_string_equal(csv, "cells,error (%)\n16,0.50\n32,0.12\n-,-\n");
+    assert_string_equal(csv, "cells,error (%)\n16,0.50\n32,0.12\n-,-\n\"8, 9\",,1\n");
+    assert_non_null(strstr(md, "| 8, 9 |  | 1 |\n"));
     free(md);
     free(csv);
     results_free(&r);
@@ -74,6 +76,15 @@ static void test_set_replaces_one_value(void **state) {
     trial_free(&t);
 }
 
+static void test_add_a_line(void **state) {
+    (void)state;
+    trial t = trial_of("mode: a\n");
+    trial_add(&t, "post: {instants: [%g s]}\n", 0.5);
+    assert_int_equal(t.error, OK);
+    assert_string_equal(t.text, "mode: a\npost: {instants: [0.5 s]}\n");
+    trial_free(&t);
+}
+
 static void test_set_of_one_opening(void **state) {
     (void)state;
     trial t = trial_of("openings:\n  - {name: IN, point: [0, 1, 2]}\n  - {name: INNER, point: [3, 4, 5]}\n");
@@ -102,8 +113,8 @@ static void test_set_refuses_what_is_not_there_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table_and_criteria), cmocka_unit_test(test_unwritable_folder_is_an_error),
-        cmocka_unit_test(test_set_replaces_one_value), cmocka_unit_test(test_set_of_one_opening),
-        cmocka_unit_test(test_set_refuses_what_is_not_there_once)};
+        cmocka_unit_test(test_table_and_criteria),     cmocka_unit_test(test_unwritable_folder_is_an_error),
+        cmocka_unit_test(test_set_replaces_one_value), cmocka_unit_test(test_add_a_line),
+        cmocka_unit_test(test_set_of_one_opening),     cmocka_unit_test(test_set_refuses_what_is_not_there_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
