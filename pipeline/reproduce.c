@@ -75,7 +75,7 @@ static int run_item(const item *i, const reproduce_options *o, char missed[MISSE
                              .threads = o->threads,
                              .verbose = o->verbose,
                              .quiet = true};
-    const item_context x = {.source = source, .work = work, .scale = o->scale, .run = &run};
+    const item_context x = {.name = i->name, .source = source, .work = work, .scale = o->scale, .run = &run};
     results r;
     int rc = OK;
     file_name_of(i, name);

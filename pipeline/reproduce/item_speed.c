@@ -1,8 +1,11 @@
-/* The papers' tables of speed: published.csv beside measured.csv, the latter made by `solve bench --schemes --paper` on
- * a machine of its own. Both cards and the ratio of their bandwidths are named, and every speed is also shown against
- * the first scheme of its box and as a share of its card's bandwidth: what is the scheme and what the card. */
+/* The papers' tables of speed: published.csv beside measured.csv, the latter made by `solve bench --schemes --paper`:
+ * with the device cuda or cpu here and now (the GPU's table, or that of one core), else as kept in data/reproduce. What
+ * was measured into the folder of results is not measured again. Both cards and the ratio of their bandwidths are
+ * named, and every speed is also shown against the first scheme of its box and as a share of its card's bandwidth: what
+ * is the scheme and what the card. */
 #include "common/file.h"
 #include "common/status.h"
+#include "pipeline/process.h"
 #include "pipeline/reproduce/item.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/speed_table.h"
@@ -111,44 +114,85 @@ static void add_point(double *x, double *y, int *n, double new_x, double new_y) 
     y[k] = new_y;
 }
 
-/* Share of the card's bandwidth over the number of fluid cells, a pair of curves for each scheme. */
-static void draw(const comparison *c, results *r) {
+/* A value that a picture shows of a row, of the paper's table or of ours; NAN where there is none. */
+typedef double (*shown)(const comparison *c, int measured, int published, bool theirs);
+
+static double shown_share(const comparison *c, int measured, int published, bool theirs) {
+    const double mlups = !theirs          ? speed_table_number(&c->measured, measured, c->speed)
+                         : published >= 0 ? speed_table_number(&c->published, published, c->speed)
+                                          : NAN;
+    return 100 * share(c, measured, mlups, theirs ? c->published_GB_s : c->measured_GB_s);
+}
+
+static double shown_ratio(const comparison *c, int measured, int published, bool theirs) {
+    if (theirs)
+        return published >= 0 ? against_first(&c->published, published, c->speed) : NAN;
+    return against_first(&c->measured, measured, c->speed);
+}
+
+/* The first words of a note: "NVIDIA H200, 4814 GB/s" without the bandwidth. */
+static void card_name(const speed_table *t, char name[64]) {
+    const char *note = speed_table_note(t, "card");
+    snprintf(name, 64, "%.*s", (int)strcspn(note, ","), note);
+}
+
+/* Curves of one scheme over the number of fluid cells, published and measured; the number of published points. */
+static int draw_scheme(const comparison *c, const char *scheme, shown value, plot *p) {
     const speed_table *m = &c->measured;
-    char title[160], series[96];
-    plot p = {.name = "share",
-              .title = title,
-              .x_label = "million fluid cells",
-              .y_label = "share of the card's bandwidth (%)",
-              .log = 1};
-    snprintf(title, sizeof title, "%.*s (%.0f GB/s) and %.*s (%.0f GB/s), ratio %.2f",
-             (int)strcspn(speed_table_note(&c->published, "card"), ","), speed_table_note(&c->published, "card"),
-             c->published_GB_s, (int)strcspn(speed_table_note(m, "card"), ","), speed_table_note(m, "card"),
-             c->measured_GB_s, c->measured_GB_s / c->published_GB_s);
-    for (int first = 0; first < m->n_row; first++) {
-        const char *scheme = speed_table_word(m, first, "scheme");
-        double x[2][SPEED_ROWS], y[2][SPEED_ROWS];
-        int n[2] = {0, 0};
-        if (speed_table_find(m, speed_table_word(m, 0, "box"), scheme) != first)
-            continue; /* the schemes of the first box, once each */
-        for (int k = 0; k < m->n_row; k++) {
-            const int at = speed_table_find(&c->published, speed_table_word(m, k, "box"), scheme);
-            const double both[2] = {at >= 0 ? speed_table_number(&c->published, at, c->speed) : NAN,
-                                    speed_table_number(m, k, c->speed)};
-            for (int i = 0; i < 2 && strcmp(speed_table_word(m, k, "scheme"), scheme) == 0; i++) {
-                if (!isfinite(both[i]))
-                    continue;
-                add_point(x[i], y[i], &n[i], three_digits(1e-6 * speed_table_number(m, k, "cells")),
-                          100 * share(c, k, both[i], i == 0 ? c->published_GB_s : c->measured_GB_s));
-            }
+    double x[2][SPEED_ROWS], y[2][SPEED_ROWS];
+    char series[160], card[2][64];
+    int n[2] = {0, 0};
+    card_name(&c->published, card[0]);
+    card_name(m, card[1]);
+    for (int k = 0; k < m->n_row; k++) {
+        if (strcmp(speed_table_word(m, k, "scheme"), scheme) != 0)
+            continue;
+        const int at = speed_table_find(&c->published, speed_table_word(m, k, "box"), scheme);
+        for (int i = 0; i < 2; i++) {
+            const double v = value(c, k, at, i == 0);
+            if (isfinite(v))
+                add_point(x[i], y[i], &n[i], three_digits(1e-6 * speed_table_number(m, k, "cells")), v);
         }
-        snprintf(series, sizeof series, "%s: published", scheme);
-        if (n[0] > 0)
-            plot_curve(&p, series, PLOT_POINTS, n[0], x[0], y[0]);
-        snprintf(series, sizeof series, "%s: measured", scheme);
-        if (n[1] > 0)
-            plot_curve(&p, series, n[1] > 1 && n[0] == 0 ? PLOT_LINE : PLOT_POINTS, n[1], x[1], y[1]);
     }
-    plot_write(&p, r);
+    p->colour = p->colour % 8 + 1;
+    snprintf(series, sizeof series, "%s, published (%s)", scheme, card[0]);
+    if (n[0] > 0)
+        plot_curve(p, series, PLOT_POINTS, n[0], x[0], y[0]);
+    snprintf(series, sizeof series, "%s, measured (%s)", scheme, card[1]);
+    if (n[1] > 0)
+        plot_curve(p, series, PLOT_POINTS, n[1], x[1], y[1]);
+    return n[0];
+}
+
+/* Every scheme of the first box, or all but the first one; nothing where the paper has no such number. */
+static void draw(const comparison *c, plot p, shown value, bool but_first, results *r) {
+    const speed_table *m = &c->measured;
+    int published = 0;
+    p.x_label = "million fluid cells";
+    p.log_x = 1;
+    for (int k = but_first; k < m->n_row; k++)
+        if (speed_table_find(m, speed_table_word(m, 0, "box"), speed_table_word(m, k, "scheme")) == k)
+            published += draw_scheme(c, speed_table_word(m, k, "scheme"), value, &p);
+    if (published > 0)
+        plot_write(&p, r);
+    else
+        plot_free(&p);
+}
+
+/* More than one box: what the card's memory allows, and one scheme against another on the same card. */
+static void draw_pictures(const comparison *c, results *r) {
+    const speed_table *m = &c->measured;
+    char ratio[96];
+    if (strcmp(speed_table_word(m, 0, "box"), speed_table_word(m, m->n_row - 1, "box")) == 0)
+        return;
+    snprintf(ratio, sizeof ratio, "speed / speed of '%s' in the same box", speed_table_word(m, 0, "scheme"));
+    draw(c,
+         (plot){.name = "share",
+                .title = "Share of the card's memory bandwidth that each scheme uses",
+                .y_label = "share of the card's bandwidth (%)"},
+         shown_share, false, r);
+    draw(c, (plot){.name = "ratio", .title = "One scheme against another on the same card", .y_label = ratio},
+         shown_ratio, true, r);
 }
 
 static bool has_column(const speed_table *t, const char *name) {
@@ -182,31 +226,34 @@ static void compare(comparison *c, results *r) {
         add_speeds(c, r);
     add_memory(c, "device memory", "memory_GB", "memory_MB", 1e-3, r);
     add_memory(c, "memory for addressing", "addressing_MB", "addressing_MB", 1, r);
-    if (c->measured.n_row > 0 && strcmp(speed_table_word(&c->measured, 0, "box"),
-                                        speed_table_word(&c->measured, c->measured.n_row - 1, "box")) != 0)
-        draw(c, r); /* more than one box */
+    draw_pictures(c, r);
 }
 
-/* One core of a processor with the same schemes, where the paper has a serial program too. */
-static int show_serial(const char *folder, const comparison *c, results *r) {
-    static speed_table t;
-    const int rc = speed_table_read(folder, "measured-cpu.csv", &t);
-    if (rc != OK)
-        return rc;
-    results_text(r, "One core of %s, by `%s`:", speed_table_note(&t, "card"), speed_table_note(&t, "command"));
-    results_table(r, "serial",
-                  "box|scheme|measured (MLUPS)|of the whole box (million cells a second)|GPU over one core");
-    for (int k = 0; k < t.n_row; k++) {
-        const char *box = speed_table_word(&t, k, "box"), *scheme = speed_table_word(&t, k, "scheme");
+/* One core of a processor with the same schemes, where the paper has a serial program too; `published`: what it says of
+ * that, NULL: no number. */
+static void show_serial(const speed_table *t, const speed_table *published, const comparison *c, results *r) {
+    char head[256];
+    results_text(r, "One core of %s, by `%s`:", speed_table_note(t, "card"), speed_table_note(t, "command"));
+    snprintf(head, sizeof head,
+             "box|scheme|measured (MLUPS)|of the whole box (million cells a second)|GPU over one core%s",
+             !published ? ""
+             : strcmp(c->speed, "box_MLUPS") == 0
+                 ? "|published, one core (million cells of the box a second)|published: GPU over it"
+                 : "|published, one core (MLUPS)|published: GPU over it");
+    results_table(r, "serial", head);
+    for (int k = 0; k < t->n_row; k++) {
+        const char *box = speed_table_word(t, k, "box"), *scheme = speed_table_word(t, k, "scheme");
         const int at = speed_table_find(&c->measured, box, scheme);
-        char ratio[32];
+        char ratio[32], theirs[96] = "";
         number(ratio, "%.0f",
-               at >= 0 ? speed_table_number(&c->measured, at, "MLUPS") / speed_table_number(&t, k, "MLUPS") : NAN);
-        results_row(r, "%s|%s|%s|%s|%s", box, scheme, speed_table_word(&t, k, "MLUPS"),
-                    speed_table_word(&t, k, "box_MLUPS"), ratio);
+               at >= 0 ? speed_table_number(&c->measured, at, "MLUPS") / speed_table_number(t, k, "MLUPS") : NAN);
+        for (int n = 0; published && n < published->n_row && !theirs[0]; n++)
+            if (strcmp(speed_table_word(published, n, "box"), box) == 0)
+                snprintf(theirs, sizeof theirs, "|%s|%s", speed_table_word(published, n, c->speed),
+                         speed_table_word(published, n, "gpu_over_cpu"));
+        results_row(r, "%s|%s|%s|%s|%s%s", box, scheme, speed_table_word(t, k, "MLUPS"),
+                    speed_table_word(t, k, "box_MLUPS"), ratio, published && !theirs[0] ? "|-|-" : theirs);
     }
-    speed_table_free(&t);
-    return OK;
 }
 
 static bool there(const char *folder, const char *name) {
@@ -214,24 +261,92 @@ static bool there(const char *folder, const char *name) {
     return snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path && file_exists(path);
 }
 
+/* The schemes that one core is measured with: the paper's and ours. NULL: the paper compares with none. */
+static const char *serial_schemes(const char *name) {
+    static const char *const of[][2] = {{"shang2023:table2", "dense,sparse,ours"},
+                                        {"shang2023:table4", "dense,sparse,ours"},
+                                        {"wang2015:table1", "dense-two-kernels,ours"},
+                                        {"rinaldi2012:table2", "dense,ours"}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+        if (strcmp(of[k][0], name) == 0)
+            return of[k][1];
+    return NULL;
+}
+
+/* Measure on this machine, into x->work, unless that has been done. */
+static int measure(const item_context *x, const char *device, const char *only, const char *name) {
+    char bin[FILE_PATH_MAX], program[FILE_PATH_MAX + 8], csv[FILE_PATH_MAX];
+    const bool memory = strcmp(x->name, "cyclic2020:table6") == 0; /* of the runs of table 5 */
+    const char *argv[] = {
+        program,     "bench", "--schemes", "--device", device, "--paper", memory ? "cyclic2020:table5" : x->name,
+        "--seconds", "0.4",   "--csv",     csv,        NULL,   NULL,      NULL,
+        NULL,        NULL};
+    enum { MORE = sizeof argv / sizeof *argv - 5 };
+    process_result result;
+    int rc = OK;
+    if (there(x->work, name))
+        return OK;
+    TRY(process_bin_folder(bin, sizeof bin));
+    snprintf(program, sizeof program, "%s/solve", bin);
+    if (snprintf(csv, sizeof csv, "%s/%s", x->work, name) >= (int)sizeof csv)
+        return fail(ERR_OUTPUT, "the path '%.60s...' is too long", x->work);
+    if (only) {
+        const char *const more[] = {"--only", only, "--threads", "1"};
+        memcpy(argv + MORE, more, sizeof more);
+    }
+    TRY(process_run(argv, NULL, NULL, 1, &result));
+    if (result.exit_code != 0)
+        rc = fail(result.exit_code > 0 ? result.exit_code : ERR_INTERNAL, "%s", result.sentence);
+cleanup:
+    return rc;
+}
+
+/* Here and now where the device is named; the numbers of before, or those kept with the case files, otherwise. */
+static int read_measured(const item_context *x, const char *device, const char *only, const char *name,
+                         speed_table *t) {
+    const int rc = strcmp(x->run->device, device) == 0 ? measure(x, device, only, name) : OK;
+    const char *folder = there(x->work, name) ? x->work : x->source;
+    return rc != OK || !there(folder, name) ? rc : speed_table_read(folder, name, t);
+}
+
+/* Notes of the published table: text before our numbers, and why ours differ after them. */
+static void say_notes(const speed_table *t, bool why, results *r) {
+    for (int k = 0; k < t->n_note; k++) {
+        const bool is_why = strncmp(t->note[k], "why: ", 5) == 0;
+        if (is_why == why && strncmp(t->note[k], "card: ", 6) != 0)
+            results_text(r, "%s", t->note[k] + (why ? 5 : 0));
+    }
+}
+
 int item_speed(const item_context *x, results *r) {
-    static comparison c; /* two tables are large for a stack */
+    static comparison c; /* tables are large for a stack */
+    static speed_table serial, published_serial;
+    const char *only = serial_schemes(x->name);
     int rc = OK;
     memset(&c, 0, sizeof c);
+    memset(&serial, 0, sizeof serial);
+    memset(&published_serial, 0, sizeof published_serial);
     TRY(speed_table_read(x->source, "published.csv", &c.published));
-    for (int k = 0; k < c.published.n_note; k++)
-        if (strncmp(c.published.note[k], "card: ", 6) != 0)
-            results_text(r, "%s", c.published.note[k]);
-    if (!there(x->source, "measured.csv")) {
+    say_notes(&c.published, false, r);
+    TRY(read_measured(x, "cuda", NULL, "measured.csv", &c.measured));
+    if (c.measured.n_row == 0) {
         results_text(r, "Not measured yet: there is no `measured.csv` beside the published numbers.");
         goto cleanup;
     }
-    TRY(speed_table_read(x->source, "measured.csv", &c.measured));
     compare(&c, r);
-    if (there(x->source, "measured-cpu.csv"))
-        TRY(show_serial(x->source, &c, r));
+    if (only)
+        TRY(read_measured(x, "cpu", only, "measured-cpu.csv", &serial));
+    if (there(x->source, "published-cpu.csv"))
+        TRY(speed_table_read(x->source, "published-cpu.csv", &published_serial));
+    if (serial.n_row > 0)
+        show_serial(&serial, published_serial.n_row > 0 ? &published_serial : NULL, &c, r);
+    say_notes(&c.published, true, r);
+    results_text(r, "To measure on another machine: `pipeline reproduce %s --device cuda`%s.", x->name,
+                 only ? "; one core of its processor: `--device cpu`" : "");
 cleanup:
     speed_table_free(&c.published);
     speed_table_free(&c.measured);
+    speed_table_free(&serial);
+    speed_table_free(&published_serial);
     return rc;
 }

@@ -4,7 +4,7 @@
 #
 #   solve/bench/papers.sh [--quick] [OUT [BUILD [ITEM...]]]     OUT: <item>/measured.csv go there (data/reproduce)
 # --quick: no sanitizer, no serial programs.
-# measured.csv: the GPU; measured-cpu.csv (wang2015, rinaldi2012): one core, as the papers' serial programs.
+# measured.csv: the GPU; measured-cpu.csv (wang2015, rinaldi2012, shang2023 tables 2 and 4): one core, as the papers' serial programs.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 quick=
@@ -44,6 +44,7 @@ for item in "${items[@]}"; do
     case $item in
     wang2015*) serial "$item" dense-two-kernels ;;
     rinaldi2012*) serial "$item" dense ;;
+    shang2023:table[24]) serial "$item" dense,sparse ;;
     cyclic2020:table5) # table 6 is the memory of the same runs
         mkdir -p "$out/cyclic2020-table6"
         cp "$folder/measured.csv" "$out/cyclic2020-table6/"

@@ -12,7 +12,15 @@ if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
     verify:stenosis=0.25
     shang2023:figure12=0.14
     wang2015:figure10=0.25
-    rinaldi2012:table2=0.1)
+    shang2023:table3=0.1
+    shang2023:table2=0.1
+    shang2023:table4=0.1
+    shang2023:table5=0.1
+    wang2015:table1=0.1
+    gallagher2022:table2=0.1
+    rinaldi2012:table2=0.1
+    cyclic2020:table5=0.1
+    cyclic2020:table6=0.1)
   foreach(pair ${verification_items})
     string(REPLACE "=" ";" pair ${pair})
     list(GET pair 0 item)
