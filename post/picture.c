@@ -34,7 +34,7 @@ void picture_range(double low, double high, double *nice_low, double *nice_high,
         *intervals = 1;
         return;
     }
-    double raw = (high - low) / 5, decade = pow(10, floor(log10(raw))), step = 10 * decade;
+    double raw = (high - low) / 6, decade = pow(10, floor(log10(raw))), step = 10 * decade;
     static const double steps[] = {1, 2, 2.5, 5};
     for (int k = 3; k >= 0; k--)
         if (steps[k] * decade >= raw * (1 - 1e-9))

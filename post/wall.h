@@ -8,8 +8,15 @@
  *   dt/dn = grad_s p - rho f_s + (trace(H) + H) t,     H the curvature of the wall (second derivatives of the distance)
  *
  * so that thin layers in pulsatile flow are followed (test_wall.c: Stokes layers, bends). The exact value in a pipe is
- * 4 mu Umean / R. The wall does not change in time, so all this is linear in the fields: the weights are found once
- * (wall_create) and applied to every stored instant (wall_apply). */
+ * 4 mu Umean / R.
+ *
+ * The pressure at the wall is carried to it along n by the line through those 1 and 2 spacings from it: of second
+ * order, h^2 d2p/dn2 off (test_wall_pressure.c). Where the vessel is under 3.2 cells across there is no second sample:
+ * it is that of the cells inside, of first order. Next to the wall of a coarse lattice the computed pressure is rough;
+ * the line shows one or two percent of rho U^2 / 2 of it.
+ *
+ * The wall does not change in time, so all this is linear in the fields: the weights are found once (wall_create) and
+ * applied to every stored instant (wall_apply). */
 #ifndef POST_WALL_H
 #define POST_WALL_H
 #include "common/surface.h"

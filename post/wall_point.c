@@ -1,5 +1,6 @@
 /* See wall_point.h. */
 #include "post/wall_point.h"
+#include "post/fit.h"
 #include "post/vec.h"
 #include <stdlib.h>
 #include <string.h>
@@ -148,9 +149,9 @@ static int find_samples(const sampler *s, const location *at, sampler_stencil sa
     return WALL_SAMPLES;
 }
 
-/* The pressure of the wall and its slope along it, from the inside of the vessel: across a thin layer at the wall the
- * pressure does not change (its normal derivative is zero at a wall at rest but for viscous terms). 0: no slope. */
-static int find_pressure(const sampler *s, const location *at, int n, sampler_stencil *out) {
+/* The slope of the pressure along the wall, from the inside of the vessel: next to the wall the pressure of a coarse
+ * lattice is rough. Its value there is the pressure of the wall where there are not two samples. 0: no slope. */
+static int find_slope(const sampler *s, const location *at, int n, sampler_stencil *out) {
     static const double depth_cells[3] = {1.5, 0.75, 0};
     double p[3], anchor[3], h = s->lattice->spacing_mm;
     vec_add(at->mm, h * (n < 2 ? 1 : 2), at->inward, p);
@@ -162,11 +163,21 @@ static int find_pressure(const sampler *s, const location *at, int n, sampler_st
     return 0;
 }
 
+/* The pressure of the wall: the line through those one and two cells from it, of second order. A third one would
+ * multiply what is rough by 7 instead of 3. 0: there are not two that show how the pressure changes. */
+static int find_pressure(int n, const sampler_stencil sample[WALL_SAMPLES], double weight[WALL_SAMPLES]) {
+    memset(weight, 0, WALL_SAMPLES * sizeof *weight);
+    if (n < 2 || sample[0].terms < FIT_LINEAR || sample[1].terms < FIT_LINEAR)
+        return 0;
+    wall_point_line(2, 0, weight);
+    return 1;
+}
+
 enum wall_point_status wall_point_find(const sampler *s, const double point_mm[3], const double outward[3],
                                        wall_point *out) {
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    double weight[WALL_SAMPLES], h = s->lattice->spacing_mm;
-    sampler_stencil pressure, sample[WALL_SAMPLES];
+    double weight[WALL_SAMPLES], pressure[WALL_SAMPLES], h = s->lattice->spacing_mm;
+    sampler_stencil slope, sample[WALL_SAMPLES];
     location at;
     out->n = 0;
     enum wall_point_status status = locate(s, point_mm, outward, &at);
@@ -175,14 +186,15 @@ enum wall_point_status wall_point_find(const sampler *s, const double point_mm[3
     int n = find_samples(s, &at, sample);
     if (n == 0)
         return WALL_POINT_LOST;
-    double reach = wall_point_line(n, find_pressure(s, &at, n, &pressure), weight);
+    double reach = wall_point_line(n, find_slope(s, &at, n, &slope), weight);
     if (!find_turn(&at, h, reach, out->turn)) {
         reach = wall_point_line(n, 0, weight);
         memcpy(out->turn, identity, sizeof identity);
     }
+    const int extrapolated = find_pressure(n, sample, pressure);
     for (int k = 0; k < n; k++)
-        append(out, &sample[k], weight[k], 0, 0);
-    append(out, &pressure, 0, 1, -reach * h); /* mm times 1/mm: no unit */
+        append(out, &sample[k], weight[k], pressure[k], 0);
+    append(out, &slope, 0, extrapolated ? 0 : 1, -reach * h); /* mm times 1/mm: no unit */
     merge(out);
     out->lift_m = reach * h * 1e-3;
     memcpy(out->normal, at.inward, sizeof out->normal);

@@ -17,8 +17,10 @@ static void colour_bars_end_at_round_numbers(void **state) {
     static const struct {
         double low, high, nice_low, nice_high;
         int intervals;
-    } table[] = {{0, 1.42, 0, 1.5, 3},      {0, 0.298, 0, 0.3, 3}, {0.15, 49.1, 0, 50, 5},
-                 {-16.8, 59.7, -20, 60, 4}, {0, 1000, 0, 1000, 5}, {0, 7e-6, 0, 8e-6, 4}};
+    } table[] = {
+        {0, 1.42, 0, 1.5, 6},  {0, 0.298, 0, 0.3, 6}, {0.15, 49.1, 0, 50, 5},   {-16.8, 59.7, -20, 60, 4},
+        {0, 1000, 0, 1000, 5}, {0, 7e-6, 0, 8e-6, 4}, {-1.81, 49.3, -10, 50, 6}}; /* no more than a sixth is left empty
+                                                                                     at either end */
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         double low, high;
         int n;
