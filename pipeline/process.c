@@ -45,6 +45,18 @@ int process_interrupted(void) {
     return stop_signal;
 }
 
+int process_check(const char *name, const process_result *r) {
+    if (r->exit_code == 0)
+        return OK;
+    if (stop_signal)
+        return fail(ERR_RESOURCE, "stopped during %s; the same command continues", name);
+    if (r->signal)
+        return fail(ERR_RESOURCE, "%s was ended by signal %d (%s)", name, r->signal, strsignal(r->signal));
+    const int code = r->exit_code > 0 && r->exit_code <= ERR_RESOURCE ? r->exit_code : ERR_INTERNAL;
+    return r->sentence[0] ? fail(code, "%s", r->sentence)
+                          : fail(code, "%s failed with exit code %d", name, r->exit_code);
+}
+
 void process_die_if_interrupted(void) {
     int number = stop_signal;
     if (number == 0)

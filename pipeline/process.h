@@ -33,6 +33,9 @@ int process_run(const char *const *argv, const char *folder, const process_log *
 /* Run argv[0] and keep its stdout in `output_path` (through "<output_path>.part"); stderr as above, no log. */
 int process_capture(const char *const *argv, const char *output_path, process_result *result);
 
+/* OK when the program did its work; else its exit code and last sentence, or ERR_RESOURCE and what ended it. */
+int process_check(const char *name, const process_result *r);
+
 /* The signal by which we were asked to stop, 0: none. */
 int process_interrupted(void);
 

@@ -163,10 +163,12 @@ static int write_all(const char *out) {
     FILE *memory = open_memstream(&text, &size);
     if (!memory)
         return fail_memory("the page", 65536);
-    fprintf(memory,
-            "# Verification\n\nMade by `pipeline reproduce`; every number below was computed by the programs on the "
-            "case files in data/reproduce. The command under each title makes its part again. Limits of criteria were "
-            "set before the numbers were seen where the section does not say otherwise.\n\n");
+    fprintf(
+        memory,
+        "# Verification\n\nMade by `pipeline reproduce`: our numbers were computed by the programs on the case files "
+        "in data/reproduce, what they are held against is named in each section. The command under a title makes "
+        "its section again. Limits of criteria were set before the numbers were seen where the section does not "
+        "say otherwise.\n\n");
     TRY(write_overview(memory, out));
     for (int k = 0; k < items_count; k++) {
         TRY(read_item(out, &items_table[k], &part));

@@ -315,17 +315,24 @@ static void write_text(double dx, double change, const carotid_instant *a, doubl
                  "At an instant the flows do not balance as they do over the cycle: where the pressure rises the "
                  "lattice, in which sound runs at %.1f m/s (blood: 1500, the pulse wave of a carotid artery: about 6), "
                  "takes up a little. Static pressure drops: while the flow rises pressure also accelerates the blood, "
-                 "while it falls less or none is needed.",
+                 "while it falls less or none is needed. CCA, ICA, ECA: common, internal and external carotid artery.",
                  sound_m_s);
+    results_text(r,
+                 "With u the velocity along the vessel at points x of a section, measured from its middle and over its "
+                 "radius, and m the mean of u: skewness is |sum u x| / sum |u|, 0 for a symmetric profile; `rms off a "
+                 "parabola` is the root mean square of u - 2 m (1 - x^2), over m. Over the cycle, tau being the wall "
+                 "shear stress: TAWSS is the mean of |tau|, OSI is (1 - |mean of tau| / TAWSS) / 2, RRT is "
+                 "1 / ((1 - 2 OSI) TAWSS), and a mean pressure drop is that of the last cycle.");
     results_text(
         r,
-        "Where ours differs from the text. Parabolas: at a Womersley number of 4.6 of the common carotid flow "
-        "cannot follow the pressure at once; its profile is flat while the flow rises and stands "
-        "nearly still at the wall while it falls (the paper sets a parabola at the inlet at all times, and so did we). "
-        "Velocity and stress in the stenosis: both outlets have one pressure, and as the flow falls the share "
+        "Where ours differs from the text. Parabolas: at a Womersley number of 4.6 of the common carotid the flow "
+        "cannot follow the pressure at once; its profile is flat while the flow rises, and while it falls the blood "
+        "next to the wall nearly stands still (the inlet has a parabola at all times, in the paper and in ours). "
+        "Velocity and stress in the stenosis: our outlets have the same pressure, and as the flow falls the share "
         "of the internal carotid sinks to %.0f %%; what the paper prescribes at its outlets it does not say. "
-        "The stress there follows the flow; a scale of colours that ends low shows it alike. The flow "
-        "divider of the phantom is sharper than an artery's, its stress higher.",
+        "The stress in the stenosis follows the flow; that the paper sees the same intensity at all instants may come "
+        "from a scale of colours that ends below these values. The flow divider of the phantom is sharper than an "
+        "artery's, and the stress on it higher.",
         100 * a[CAROTID_FALLING_200].share);
 }
 

@@ -205,9 +205,9 @@ static int cavity_1000(const item_context *x, results *r, const reference *ref) 
         return OK;
     }
     results_text(
-        r, "**Re 1000.** RMS difference to the published points, of the lid's velocity. rinaldi2012 took 160 "
-           "cells; with a cell Reynolds number above 8 `solve` takes the regularized collision. With 32 cells the "
-           "flow at the lid's edges does not settle (`solve` says so).");
+        r, "**Re 1000.** RMS difference to the points that Albensoeder and Kuhlmann (2005) print, as a part of "
+           "the lid's velocity. With a cell Reynolds number above 8 `solve` takes the regularized collision. With 32 "
+           "cells the flow at the lid's edges does not settle (`solve` says so).");
     results_table(r, "re1000", "cells|smallest u_x|smallest u_y|largest u_y|RMS of u_x|RMS of u_y");
     for (int k = 0; k < 2; k++) {
         TRY(run_cavity(x, 1000, cells[k], ref, &f[k], rms));
@@ -227,7 +227,8 @@ int item_cavity(const item_context *x, results *r) {
     int rc = OK;
     results_text(
         r, "A cube whose lid slides; `interpolated`, TRT, tolerance 1e-6. Along the line through the middle of "
-           "the lid (u_x) and the one along the lid's motion (u_y), as in figure 6 of rinaldi2012; streamlines "
+           "the lid (u_x) and the one along the lid's motion (u_y), as in figure 6 of rinaldi2012 (which "
+           "shows curves of Yang et al. 1998 beside its own, without numbers, at 16 and 160 cells); streamlines "
            "of the mid plane as in its figure 7, from points on its upright middle line (they do not close: the flow "
            "of a cube also leaves and reaches the neighbouring planes). The edges where "
            "the lid meets a wall at rest belong to the wall.");

@@ -213,10 +213,11 @@ int item_hepatic(const item_context *x, results *r) {
     }
     draw(r, n, f);
     results_text(
-        r, "Figure 12 (b) shows the speed without numbers, largest in the hepatic veins. How the speeds in portal "
-           "and hepatic veins compare follows from their sections: ours are drawn with radii of 4 to 4.5 mm for "
-           "the hepatic veins and about 6.3 mm for the portal vein. An empty chamber takes next to no pressure: the "
-           "gradient of a patient (5 mmHg and more) is made by the tissue that is left out here, as in the paper.");
+        r, "Where ours differs. Figure 12 (b) shows the speed without numbers; the text says that it is much larger in "
+           "the hepatic veins than elsewhere. In ours it is not, see the tables: the same flow passes both, so that "
+           "their sections decide, and ours are drawn with radii of 4 to 4.5 mm for the three hepatic veins and about "
+           "6.3 mm for the portal vein. An empty chamber takes next to no pressure: the gradient of a patient (5 mmHg "
+           "and more) is made by the tissue that is left out here, as in the paper.");
     results_at_most(r, "flow balance (%), a tenth of the flow", 100 * fabs(f[0].balance), 0.1);
     results_at_most(r, "hepatic veins together against the portal inflow (%), a tenth of the flow",
                     100 * fabs(veins_out(&f[0]) / portal_in(&f[0]) - 1), 2 * vein_radius_mm / dx >= 12 ? 2 : 5);

@@ -73,7 +73,7 @@ int item_inlet_profile(const item_context *x, results *r) {
     static found now[LEVELS];
     int finest = 2 * (int)fmax(round(16 * x->scale), 4), cells[LEVELS], rc = OK;
     results_text(r, "**An ellipse.** Straight tube of elliptic cross-section, 16 x 8 mm, 12 mm long, mean velocity "
-                    "0.001 m/s, Re 11 (`profile: "
+                    "0.001 m/s, Re 11 with the diameter of a circle of that area (`profile: "
                     "developed`). L2 velocity error over the cross-section 1 mm behind the inlet and in the middle, "
                     "pressure drop over 6 mm; `cells` counts across the narrow side.");
     results_table(r, "errors", "cells|L2 at the inlet (%)|L2 in the middle (%)|pressure drop error (%)|order");

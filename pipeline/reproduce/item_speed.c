@@ -203,14 +203,17 @@ static bool has_column(const speed_table *t, const char *name) {
 }
 
 static void add_speeds(const comparison *c, results *r) {
-    results_text(r, "Speed in %s. The schemes and how they are counted: `solve/bench/README.md`.",
+    results_text(r,
+                 "Speed in %s; q is the share of the box that is fluid. The schemes and the bytes that each has to "
+                 "move: `solve/bench/README.md`.",
                  strcmp(c->speed, "MLUPS") == 0 ? "million fluid cells a second"
                                                 : "million cells of the whole box a second, as the paper gives it");
     results_table(
         r, "speed",
-        "box|q|scheme|precision|published|measured|measured / published|the same / ratio of bandwidths|"
-        "published: times the box's first scheme|measured: the same|published: share of the card's bandwidth "
-        "(%)|measured: the same (%)|measured: share of the copy rate (%)|field against the textbook solution");
+        "box|q|scheme|precision|published|measured|measured / published|the same over the ratio of bandwidths|"
+        "published: over the first scheme of the box|measured: over the first scheme of the box|published: share of "
+        "the card's bandwidth (%)|measured: share of the card's bandwidth (%)|measured: share of the copy rate "
+        "(%)|populations after 6 steps, and those of the textbook solution");
     for (int k = 0; k < c->measured.n_row; k++)
         add_row(c, k, r);
 }
@@ -295,8 +298,7 @@ static int measure(const item_context *x, const char *device, const char *only, 
         memcpy(argv + MORE, more, sizeof more);
     }
     TRY(process_run(argv, NULL, NULL, 1, &result));
-    if (result.exit_code != 0)
-        rc = fail(result.exit_code > 0 ? result.exit_code : ERR_INTERNAL, "%s", result.sentence);
+    TRY(process_check("solve bench", &result));
 cleanup:
     return rc;
 }

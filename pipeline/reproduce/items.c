@@ -55,7 +55,7 @@ const int items_count = sizeof items_table / sizeof *items_table;
 const item_alias aliases_table[] = {
     {"shang2023:figure8b", "shang2023:table1", "picture -figure8b"},
     {"shang2023:figure8c", "shang2023:table1", "picture -figure8c"},
-    {"shang2023:figure9", "shang2023:table3", "picture -figure9d, table -points"},
+    {"shang2023:figure9", "shang2023:table3", "pictures -figure9d and -settling, table -points"},
     {"shang2023:figure10", "shang2023:table3", "pictures -figure10-1 to -3"},
     {"shang2023:figure11", "shang2023:table3", "picture -figure11, table -pulsatile"},
     {"wang2015:figure8", "wang2015:figure10", "picture -figure8: Reynolds numbers over the cycle"},
@@ -63,7 +63,8 @@ const item_alias aliases_table[] = {
     {"wang2015:figure11", "wang2015:figure10", "picture -figure9, row stenosis; table -sections"},
     {"wang2015:figure12", "wang2015:figure10", "picture -figure12: wall shear stress at six instants, front"},
     {"wang2015:figure13", "wang2015:figure10", "picture -figure13: wall shear stress at six instants, back"},
-    {"gallagher2022:figure3", "gallagher2022:table2", "table -speed; the flow itself: verify:sphere"},
+    {"gallagher2022:table1", "gallagher2022:table2", "table -speed (the paper's wall times are a picture)"},
+    {"gallagher2022:figure3", "gallagher2022:table2", "picture -ratio, table -speed; the flow itself: verify:sphere"},
     {"gallagher2022:sphere", "verify:sphere", "table -drag"},
     {"rinaldi2012:figure6", "verify:cavity", "pictures -re100-ux, -re100-uy, -re1000-ux, -re1000-uy"},
     {"rinaldi2012:figure7", "verify:cavity", "pictures -re100-streamlines, -re1000-streamlines"},

@@ -47,8 +47,8 @@ static int make_picture(const plot *p, const char *data, const char *picture, in
     if (*error != OK || access(program, X_OK) != 0)
         return 0;
     *error = process_run(argv, NULL, NULL, 1, &r);
-    if (*error == OK && r.exit_code != 0)
-        *error = fail(r.exit_code > 0 ? r.exit_code : ERR_INTERNAL, "%s", r.sentence);
+    if (*error == OK)
+        *error = process_check("post plot", &r);
     return *error == OK;
 }
 

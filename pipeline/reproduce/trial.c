@@ -262,8 +262,7 @@ static int probe(const trial *t, const char *kind, const char *file, int n, cons
     TRY(write_points(points, n, point_mm));
     const char *argv[] = {program, "probe", kind, fields, "--points", points, NULL};
     TRY(process_capture(argv, values, &r));
-    if (r.exit_code != 0)
-        return fail(r.exit_code > 0 ? r.exit_code : ERR_INTERNAL, "%s", r.sentence);
+    TRY(process_check("post probe", &r));
     TRY(read_values(values, n, velocity_m_s, pressure_pa));
 cleanup:
     return rc;

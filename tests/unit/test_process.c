@@ -46,6 +46,20 @@ static void test_signal_is_told(void **state) {
     process_result r = shell("kill -9 $$", NULL);
     assert_int_equal(r.exit_code, -1);
     assert_int_equal(r.signal, SIGKILL);
+    assert_int_equal(process_check("post plot", &r), ERR_RESOURCE);
+    assert_string_equal(status_message(), "post plot was ended by signal 9 (Killed)");
+}
+
+static void test_check_passes_the_sentence_on(void **state) {
+    (void)state;
+    process_result r = shell("echo 'post: no such file' >&2; exit 3", NULL);
+    assert_int_equal(process_check("post probe", &r), ERR_INPUT);
+    assert_string_equal(status_message(), "post: no such file");
+    r = shell("exit 5", NULL);
+    assert_int_equal(process_check("post probe", &r), ERR_NUMERIC);
+    assert_string_equal(status_message(), "post probe failed with exit code 5");
+    r = shell("true", NULL);
+    assert_int_equal(process_check("post probe", &r), OK);
 }
 
 static void test_working_folder_and_no_stdin(void **state) {
@@ -104,6 +118,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_exit_code_and_last_sentence),
                                        cmocka_unit_test(test_log_holds_finished_lines_only),
                                        cmocka_unit_test(test_signal_is_told),
+                                       cmocka_unit_test(test_check_passes_the_sentence_on),
                                        cmocka_unit_test(test_working_folder_and_no_stdin),
                                        cmocka_unit_test(test_missing_program_is_refused),
                                        cmocka_unit_test(test_much_output_is_not_lost),
