@@ -14,13 +14,13 @@
 enum { PATH_MAX_LENGTH = 4096, ITEMS_MAX = 64, MISSED_MAX = 2048 };
 
 static void list_items(void) {
-    printf("%-26s  %-24s  %s\n", "item", "cost: 2 CPU cores / GPU", "what");
+    printf("%-26s  %-26s  %s\n", "item", "cost: 2 CPU cores / GPU", "what");
     for (int k = 0; k < items_count; k++) {
         const item *i = &items_table[k];
-        printf("%-26s  %-24s  %s\n%-26s  %-24s  from %s\n", i->name, i->cost, i->title, "", "", i->source);
+        printf("%-26s  %-26s  %s\n%-26s  %-26s  from %s\n", i->name, i->cost, i->title, "", "", i->source);
         for (int n = 0; n < aliases_count; n++)
             if (strcmp(aliases_table[n].item, i->name) == 0)
-                printf("  %-24s  %-24s  %s\n", aliases_table[n].name, "the same item", aliases_table[n].where);
+                printf("  %-24s  %-26s  %s\n", aliases_table[n].name, "the same item", aliases_table[n].where);
     }
 }
 
