@@ -25,6 +25,7 @@ enum case_condition {
 };
 enum case_profile { PROFILE_DEVELOPED, PROFILE_PARABOLIC, PROFILE_PLUG };
 enum case_wall { WALL_INTERPOLATED, WALL_VLBM };
+enum case_opening_rule { OPENING_HALF_WAY, OPENING_ZOU_HE };
 enum case_collision { COLLISION_TRT, COLLISION_BGK };
 enum case_precision { PRECISION_FLOAT, PRECISION_DOUBLE, PRECISION_HALF };
 enum case_mode { MODE_STEADY, MODE_PULSATILE };
@@ -112,7 +113,7 @@ typedef struct {
     } mesh;
 
     struct {
-        int mode, wall, collision, precision;
+        int mode, wall, opening, collision, precision;
         double tolerance;            /* relative change of velocity per (radius / velocity) time; default 1e-6 */
         int max_steps;               /* 0: default */
         double max_lattice_velocity; /* default 0.1 */

@@ -333,7 +333,9 @@ static void check_solve(case_reader *r, const case_node *root) {
         n_waveform += c->opening[k].condition == CONDITION_WAVEFORM;
     if (c->solve.mode == MODE_PULSATILE && n_waveform == 0)
         problem_in(r, root, "solve", "mode pulsatile needs a waveform at an opening: flow: {waveform: flow/name.csv}");
-    const case_node *step = find(root, "solve", "time_step");
+    const case_node *rule = find(root, "solve", "opening"), *step = find(root, "solve", "time_step");
+    if (rule && c->solve.opening == OPENING_ZOU_HE && c->solve.wall == WALL_VLBM)
+        case_problem_key(&r->problems, rule, "zou-he needs wall: interpolated; take half-way");
     if (step && find(root, "solve", "tau"))
         case_problem_key(&r->problems, step,
                          "tau is given too: with the spacing and the viscosity one follows from the "

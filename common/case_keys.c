@@ -83,6 +83,7 @@ static const case_key mesh_keys[] = {
 static const case_key solve_keys[] = {
     CHOICE("mode", solve.mode, "steady|pulsatile"),
     CHOICE("wall", solve.wall, "interpolated|vlbm"),
+    CHOICE("opening", solve.opening, "half-way|zou-he"),
     CHOICE("collision", solve.collision, "trt|bgk"),
     CHOICE("precision", solve.precision, "float|double|half"),
     ABOVE("tolerance", solve.tolerance, UNIT_NONE, "0", "0.1"),

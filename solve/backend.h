@@ -28,10 +28,10 @@ typedef struct {
     double change;       /* sqrt(sum |u - u_old|^2 / sum |u|^2) since the last call (1 the first time) */
     double velocity_max; /* |u|, lattice units */
     double mass;         /* sum (1 - P) rho of the deviations */
-    double entered;      /* mass that came in through the pressure openings in the steps since the last call */
-    int64_t bad_cell;    /* a cell with a value that is not finite or |u| > 0.5, -1: none */
-    double *flow;        /* [n_opening] lattice units, positive into the fluid */
-    double *density;     /* [n_opening] mean density deviation of the cells at the opening */
+    double entered;   /* mass that came in, but for what flow openings that stand half-way give, since the last call */
+    int64_t bad_cell; /* a cell with a value that is not finite or |u| > 0.5, -1: none */
+    double *flow;     /* [n_opening] lattice units, positive into the fluid */
+    double *density;  /* [n_opening] mean density deviation of the cells at the opening */
 } backend_monitor;
 
 typedef struct backend backend;

@@ -110,12 +110,16 @@ static inline void write_odd(const cpu_state *s, const cpu_group *g, const run_b
         slots(s, d3q19_opposite(k->dir))[k->cell] = b->f[k->dir][k->lane];
 }
 
-/* Flow and pressure openings; D of a pressure is 0. */
+static bool half_way(const domain *d, const domain_link *k) {
+    return domain_through(d, k) && !domain_on_site(d, k);
+}
+
+/* Flow and pressure openings that stand half-way; D of a pressure is 0. */
 static void openings_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const domain *d = s->d;
     for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++) {
         const int back = d3q19_opposite(k->dir);
-        if (domain_through(d, k))
+        if (half_way(d, k))
             b->f[back][k->cell - g->first] =
                 slots(s, back)[k->cell] + (d->opening[k->opening - 1].kind == DOMAIN_FLOW
                                                ? (real)(k->weight * s->value[k->opening - 1])
@@ -131,8 +135,59 @@ static void moving_walls_arrive(const cpu_state *s, const cpu_group *g, run_buff
                 (real)(k->weight * s->value[k->opening - 1]) - (real)s->gain;
 }
 
-/* Incoming populations of the cut links, before the collision. A wall link may need what came in through an opening. */
-static inline void links_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+static inline void lane_copy(const run_buffer *b, int lane, real f[19]) {
+    for (int a = 0; a < 19; a++)
+        f[a] = b->f[a][lane];
+}
+
+/* One cell: its links from k up to `end`. Returns the mass that comes in. */
+static double cell_on_site(const cpu_state *s, const cpu_group *g, run_buffer *b, const domain_link *k,
+                           const domain_link *end) {
+    const domain *d = s->d;
+    const domain_opening *o = NULL;
+    const int lane = k->cell - g->first;
+    const real force[3] = {(real)s->force[0], (real)s->force[1], (real)s->force[2]};
+    real f[19], value = 0;
+    double entered = 0;
+    uint32_t in = 0;
+    for (const domain_link *l = k; l < end; l++)
+        if (domain_on_site(d, l)) {
+            in |= 1u << d3q19_opposite(l->dir);
+            o = &d->opening[l->opening - 1];
+            value = (real)s->value[l->opening - 1];
+        }
+    if (!o)
+        return 0;
+    const real inward[3] = {(real)-o->normal[0], (real)-o->normal[1], (real)-o->normal[2]};
+    lane_copy(b, lane, f);
+    const link_site site = link_site_of(f[0], f + 1, 1, in, inward, force, o->kind == DOMAIN_PRESSURE, value);
+    for (; k < end; k++) {
+        const int a = d3q19_opposite(k->dir);
+        if (!domain_on_site(d, k))
+            continue;
+        b->f[a][lane] = link_site_arrive(a, f[k->dir], (real)(k->weight * s->value[k->opening - 1]), &site, inward);
+        entered += (double)b->f[a][lane] - (double)slots(s, a)[k->cell];
+    }
+    return entered;
+}
+
+/* After everything else has arrived. */
+static double on_site_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+    const domain_link *k = s->d->link + run_begin(s, g)->link, *end = s->d->link + run_end(s, g)->link;
+    double entered = 0;
+    while (k < end) {
+        const domain_link *next = k;
+        while (next < end && next->cell == k->cell)
+            next++;
+        entered += cell_on_site(s, g, b, k, next);
+        k = next;
+    }
+    return entered;
+}
+
+/* Incoming populations of the cut links, before the collision. A wall link may need what came in through an opening.
+ * Returns the mass that on-site openings let in. */
+static inline double links_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const real gain = (real)s->gain;
     const domain *d = s->d;
     if (g->opening)
@@ -149,11 +204,7 @@ static inline void links_arrive(const cpu_state *s, const cpu_group *g, run_buff
         real *mixed = &b->f[p->dir][p->cell - g->first];
         *mixed = link_partial_arrive((real)p->theta, ((const real *)s->kept)[p - d->partial], *mixed);
     }
-}
-
-static inline void lane_copy(const run_buffer *b, int lane, real f[19]) {
-    for (int a = 0; a < 19; a++)
-        f[a] = b->f[a][lane];
+    return g->opening ? on_site_arrive(s, g, b) : 0;
 }
 
 static collide_rates rates_of(const cpu_state *s) {
@@ -191,8 +242,8 @@ static void openings_prepare(const cpu_state *s, const cpu_group *g, const run_b
         uint32_t in = 0;
         int through = 0;
         for (; next < end && next->cell == k->cell; next++) {
-            through += domain_through(d, next);
-            if (domain_through(d, next) && d->opening[next->opening - 1].kind == DOMAIN_FLOW)
+            through += half_way(d, next);
+            if (half_way(d, next) && d->opening[next->opening - 1].kind == DOMAIN_FLOW)
                 in |= 1u << d3q19_opposite(next->dir);
         }
         real f[19];
@@ -202,7 +253,7 @@ static void openings_prepare(const cpu_state *s, const cpu_group *g, const run_b
             moments_velocity(f, &rates, &m);
         }
         for (; k < next; k++)
-            if (domain_through(d, k))
+            if (half_way(d, k))
                 *beside++ = opening_beside(s, k, f, in, &m);
     }
 }
@@ -213,7 +264,7 @@ static double openings_leave(const cpu_state *s, const cpu_group *g, run_buffer 
     double entered = 0;
     for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++) {
         real *slot = &b->f[k->dir][k->cell - g->first];
-        if (!domain_through(d, k))
+        if (!half_way(d, k))
             continue;
         const bool pressure = d->opening[k->opening - 1].kind == DOMAIN_PRESSURE, out = flows_out(s, k);
         const double fluid = d->fluid ? (double)d->fluid[k->cell] : 1.0, left = (double)*slot;
@@ -275,7 +326,7 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
             read_odd(s, g, &b);
         else
             read_even(s, g, &b);
-        links_arrive(s, g, &b);
+        const double entered = links_arrive(s, g, &b);
         if (g->through)
             openings_prepare(s, g, &b, beside);
         if (s->forced && s->regularized)
@@ -288,7 +339,7 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
             collide_lanes(&b, g->count, calm, false, false);
         links_leave(s, g, &b);
         if (g->through)
-            s->entered[n] += openings_leave(s, g, &b, beside);
+            s->entered[n] += entered + openings_leave(s, g, &b, beside);
         if (odd)
             write_odd(s, g, &b);
         else
@@ -371,11 +422,14 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flo
             const int o = k->opening - 1, lane = k->cell - g->first;
             const moments m = lane_moments(&b, lane, &rates);
             const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
-            /* f_a - f_i' of the link: D for a flow (the rest has no sum), 2 f_a - slot - f_i' for a pressure */
+            /* f_a - f_i' of the link; half-way D for a flow (the rest has no sum), 2 f_a - slot - f_i' for a pressure
+             */
             real f[19];
             lane_copy(&b, lane, f);
-            const double gain = s->d->opening[o].kind == DOMAIN_PRESSURE
-                                    ? 2.0 * (double)f[d3q19_opposite(k->dir)] - (double)opening_beside(s, k, f, 0, &m)
+            const int back = d3q19_opposite(k->dir);
+            const double gain = s->d->opening[o].on_site ? (double)f[back] - (double)slots(s, back)[k->cell]
+                                : s->d->opening[o].kind == DOMAIN_PRESSURE
+                                    ? 2.0 * (double)f[back] - (double)opening_beside(s, k, f, 0, &m)
                                     : k->weight * s->value[o];
             flow[o] += fluid * gain;
             density[o] += m.density;

@@ -24,7 +24,7 @@ typedef struct {
     const void *link;    /* [d->n_link] cpu_link of cpu_kernel.c, those of a group at the places of d->link */
     const double *value; /* [n_opening] of this step */
     double gain;         /* of every wall link */
-    double *entered;     /* [n_group] mass that came in through the pressure openings of a group */
+    double *entered; /* [n_group] mass that came in through the openings of a group, beside the flow that they give */
     double omega_plus, omega_minus, force[3];
     bool forced, regularized;
 } cpu_state;

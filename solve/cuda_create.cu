@@ -240,6 +240,8 @@ static int index_upload(backend *b, pack *p) {
     memcpy(a->force, b->settings.force, sizeof a->force);
     a->forced = b->settings.forced;
     a->regularized = b->settings.regularized;
+    for (int k = 0; k < b->d->n_opening; k++)
+        a->on_site = a->on_site || b->d->opening[k].on_site;
 cleanup:
     return rc;
 }

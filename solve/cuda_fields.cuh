@@ -65,13 +65,23 @@ DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, co
             pressures_each(s, r, p, cell, t, g.lane, [&](int a, real beside) {
                 gain += (2.0 * (double)column(t, g.lane, a) - (double)beside) / UNIT;
             });
-        else
+        else if (!(p.opening & PACK_SITE))
             weights_each(p, [&](int, float weight) { gain += (double)weight * s.value[p.opening & PACK_OPENING]; });
-        m.special[32 * (size_t)(all.first + n) + g.lane] =
-            cuda_special{fluid * gain, (double)cell.density * __popc(p.in)};
+        cuda_special *to = m.special + 32 * (size_t)(all.first + n) + g.lane;
+        if (p.opening & PACK_SITE) /* on_site_add has left it there */
+            gain = to->flow;
+        *to = cuda_special{fluid * gain, (double)cell.density * __popc(p.in)};
     });
     *entered = 0;
     return fluid * came;
+}
+
+/* Gain of the lane's on-site links, which is known while they arrive. */
+DEVICE_FN void on_site_add(const cuda_args &s, const cuda_monitor_args &m, const passages &all, int lane,
+                           group_buffer *t, real f[19]) {
+    on_site_arrive(s, all, lane, t, f, [&](uint32_t n, double entered) {
+        m.special[32 * (size_t)(all.first + n) + lane].flow = entered / UNIT;
+    });
 }
 
 /* Sum of a block's lanes, always in the same order, into out[CUDA_SUMS]. */
@@ -109,6 +119,8 @@ __global__ void __launch_bounds__(CUDA_BLOCK) monitor_kernel(const cuda_args s, 
         const bool special = g.tail.y & (PACK_THROUGH | PACK_MOVING);
         const passages all = special ? passages_of(s, g) : passages{};
         special_arrive<place_t, true, true>(s, g, all, t, f);
+        if (special)
+            on_site_add(s, m, all, lane, t, f);
         const moments v = lane_moments(s, f, false);
         if (n * 32u + lane < s.n_cell)
             cell_add(s, m, n * 32u + lane, v, &a);
@@ -149,7 +161,10 @@ template <class place_t> __global__ void __launch_bounds__(CUDA_BLOCK) moments_k
     const bool special = g.tail.y & (PACK_THROUGH | PACK_MOVING);
     real f[19];
     group_fetch<place_t, true, true>(s, g, f);
-    special_arrive<place_t, true, true>(s, g, special ? passages_of(s, g) : passages{}, t, f);
+    const passages all = special ? passages_of(s, g) : passages{};
+    special_arrive<place_t, true, true>(s, g, all, t, f);
+    if (special)
+        on_site_arrive(s, all, lane, t, f, [](uint32_t, double) {});
     const moments m = lane_moments(s, f, true);
     out[column] = (float)m.density;
     for (int k = 0; k < 3; k++)

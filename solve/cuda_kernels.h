@@ -42,7 +42,7 @@ typedef struct {
     const double *value; /* [n_opening] of this step */
     const double *gain;  /* [1] of every wall link; on the device, since a recorded batch keeps its arguments */
     double omega_plus, omega_minus, force[3];
-    bool forced, regularized, partials;
+    bool forced, regularized, partials, on_site; /* on_site: of an opening, at least */
 } cuda_args;
 
 enum { CUDA_BLOCK = 128, CUDA_SUMS = 6, CUDA_OPENING_SUMS = 3 }; /* threads; see cuda_transfer.cu */

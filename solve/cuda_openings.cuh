@@ -107,12 +107,12 @@ template <class Work> DEVICE_FN void weights_each(const passage &p, Work work) {
 
 /* --- before the collision ---------------------------------------------------------------------------------------- */
 
-/* What flow openings (moving: moving walls) add. */
+/* What flow openings that stand half-way (moving: moving walls) add. */
 DEVICE_FN void openings_arrive(const cuda_args &s, const group &g, const passages &all, bool moving, group_buffer *t,
                                real f[19]) {
     column_give(t, g.lane, f);
     passages_each(s, all, g.lane, [&](const passage &p, uint32_t) {
-        if (moving == ((p.opening & (PACK_FLOW | PACK_PRESSURE)) != 0))
+        if (moving == ((p.opening & (PACK_FLOW | PACK_PRESSURE)) != 0) || p.opening & PACK_SITE)
             return;
         if (!(p.opening & PACK_PRESSURE)) {
             const double value = UNIT * s.value[p.opening & PACK_OPENING];
@@ -122,8 +122,39 @@ DEVICE_FN void openings_arrive(const cuda_args &s, const group &g, const passage
     column_take(t, g.lane, f);
 }
 
-/* Links through flow and pressure openings: their directions in the lane (out: of flow those where it leaves), and in
- * all lanes; what their slots hold (kernels/link.h), at [a]: beside f_i' (flow), beside -f_i' (pressure), all (out). */
+/* Openings whose rule is on_site, after everything else has arrived; work(n, the mass that the n-th passage lets in),
+ * in the unit of the populations. */
+template <class Work>
+DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane, group_buffer *t, real f[19],
+                              Work work) {
+    const collide_rates r = rates_of(s, UNIT);
+    column_give(t, lane, f);
+    passages_each(s, all, lane, [&](const passage &p, uint32_t n) {
+        const uint32_t k = p.opening & PACK_OPENING;
+        const real inward[3] = {(real)-s.normal[3 * k], (real)-s.normal[3 * k + 1], (real)-s.normal[3 * k + 2]};
+        const double value = UNIT * s.value[k];
+        double entered = 0;
+        if (!(p.opening & PACK_SITE))
+            return;
+        const link_site site = link_site_of(f[0], &column(t, lane, 1), 32, p.in, inward, r.force,
+                                            p.opening & PACK_SITE_PRESSURE, (real)value);
+        weights_each(p, [&](int a, float weight) {
+            real &to = column(t, lane, a);
+            const real leaving = column(t, lane, d3q19_opposite(a)), given = (real)((double)weight * value);
+            if (p.in >> a & 1u) {
+                const real arrived = link_site_arrive(a, leaving, given, &site, inward);
+                entered += (double)arrived - (double)to;
+                to = arrived;
+            }
+        });
+        work(n, entered);
+    });
+    column_take(t, lane, f);
+}
+
+/* Links through flow and pressure openings that stand half-way: their directions in the lane (out: of flow those where
+ * it leaves), and in all lanes; what their slots hold (kernels/link.h), at [a]: beside f_i' (flow), beside -f_i'
+ * (pressure), all (out). */
 struct opening_links {
     uint32_t flow, out, pressure, dirs;
     real beside[19];

@@ -157,8 +157,11 @@ static int walk_step(passage_walk *w, const domain_link *l) {
     return begins;
 }
 
-static int opening_kind(const domain *d, const domain_link *l) {
-    return d->opening[l->opening - 1].kind;
+static uint32_t opening_flags(const domain *d, const domain_link *l) {
+    const domain_opening *o = &d->opening[l->opening - 1];
+    if (o->on_site)
+        return PACK_SITE | (o->kind == DOMAIN_PRESSURE ? PACK_SITE_PRESSURE : 0);
+    return o->kind == DOMAIN_FLOW ? PACK_FLOW : o->kind == DOMAIN_PRESSURE ? PACK_PRESSURE : 0;
 }
 
 void pack_count_openings(const domain *d, int64_t *n_opened, int64_t *n_passage, int64_t *n_row) {
@@ -173,7 +176,7 @@ void pack_count_openings(const domain *d, int64_t *n_opened, int64_t *n_passage,
         *n_opened += (begins & WALK_GROUP) != 0;
         if (begins)
             dirs[l->opening] = 0;
-        if (opening_kind(d, l) != DOMAIN_PRESSURE)
+        if (!(opening_flags(d, l) & PACK_PRESSURE))
             *n_row += !(dirs[l->opening] >> l->dir & 1);
         dirs[l->opening] |= 1u << l->dir;
     }
@@ -186,7 +189,7 @@ static void passages_fill(const domain *d, pack *p) {
     for (const domain_link *l = d->link; l < d->link + d->n_link; l++) {
         if (!l->opening)
             continue;
-        const int begins = walk_step(&w, l), kind = opening_kind(d, l);
+        const int begins = walk_step(&w, l);
         pack_passage *e = &p->passage[w.passage[l->opening]];
         if (begins & WALK_GROUP) {
             p->opened[p->n_opened] =
@@ -194,8 +197,7 @@ static void passages_fill(const domain *d, pack *p) {
             p->n_opened++;
         }
         if (begins) {
-            const uint32_t flag = kind == DOMAIN_FLOW ? PACK_FLOW : kind == DOMAIN_PRESSURE ? PACK_PRESSURE : 0;
-            *e = (pack_passage){.opening = (uint32_t)(l->opening - 1) | flag};
+            *e = (pack_passage){.opening = (uint32_t)(l->opening - 1) | opening_flags(d, l)};
             p->opened[p->n_opened - 1].n_passage++;
         }
         e->links++;

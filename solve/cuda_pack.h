@@ -45,13 +45,19 @@ typedef struct {
 
 /* All links of one group that belong to one opening; each lane works on those of its own cell. */
 typedef struct {
-    uint32_t opening; /* k, + PACK_FLOW or PACK_PRESSURE unless it is a moving wall */
+    uint32_t opening; /* k, + PACK_FLOW or PACK_PRESSURE, or PACK_SITE and maybe PACK_SITE_PRESSURE; a moving wall: k */
     uint32_t dirs;    /* bit a: some lane receives in direction a through it */
-    uint32_t row;     /* first of weight[]: one row for each bit of dirs, ascending; a pressure has none */
+    uint32_t row;     /* first of weight[]: one row for each bit of dirs, ascending; PACK_PRESSURE has none */
     uint32_t links;
     uint32_t in[PACK_LANES]; /* bit a: this lane receives in direction a through it */
 } pack_passage;
-enum { PACK_OPENING = (1 << 16) - 1, PACK_FLOW = 1 << 16, PACK_PRESSURE = 1 << 17 };
+enum {
+    PACK_OPENING = (1 << 16) - 1,
+    PACK_FLOW = 1 << 16,
+    PACK_PRESSURE = 1 << 17,
+    PACK_SITE = 1 << 18, /* domain_opening.on_site */
+    PACK_SITE_PRESSURE = 1 << 19
+};
 
 /* Words of a link: q in 2^-21 less one (21 bits), lane (5), direction out (5), to a moving wall (1). Half-way links
  * through openings and to moving walls have none. */

@@ -41,7 +41,7 @@ template <class place_t> DEVICE_FN void group_leave(const cuda_args &s, const gr
 
 /* A group with openings: in the step of all others it would cost registers. Not a function that is called: beside one,
  * every access to memory takes three instructions. */
-template <class place_t, bool WALL, bool PARTIAL, bool FORCED, bool REGULARIZED>
+template <class place_t, bool WALL, bool PARTIAL, bool SITE, bool FORCED, bool REGULARIZED>
 DEVICE_FN void step_special(const cuda_args &s, const pack_opened *opened, group_buffer *t) {
     const int lane = threadIdx.x & 31;
     const passages all = passages_of(s, opened, lane);
@@ -53,6 +53,10 @@ DEVICE_FN void step_special(const cuda_args &s, const pack_opened *opened, group
         passages_each(s, all, lane, [&](const passage &p, uint32_t) { g.opened |= p.in; });
     group_fetch<place_t, WALL, PARTIAL>(s, g, f);
     special_arrive<place_t, WALL, PARTIAL>(s, g, all, t, f);
+    if (SITE)
+        on_site_arrive(s, all, lane, t, f, [&](uint32_t, double entered) {
+            atomicAdd(s.entered + 32 * (size_t)all.number + lane, entered / UNIT);
+        });
     opening_links links;
     openings_prepare(s, all, lane, t, f, &links);
     group_collide<FORCED, REGULARIZED>(s, f);
@@ -78,12 +82,12 @@ static __host__ __device__ uint32_t step_first(uint32_t n_opened) {
     return (n_opened + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32) * (CUDA_BLOCK / 32);
 }
 
-template <class place_t, bool WALL, bool PARTIAL, bool FORCED, bool REGULARIZED>
+template <class place_t, bool WALL, bool PARTIAL, bool SITE, bool FORCED, bool REGULARIZED>
 __global__ void __launch_bounds__(CUDA_BLOCK, STEP_BLOCKS) step_kernel(const __grid_constant__ cuda_args s) {
     __shared__ group_buffer t[CUDA_BLOCK / 32];
     const uint32_t warp = blockIdx.x * (CUDA_BLOCK / 32) + (threadIdx.x >> 5), first = step_first(s.n_opened);
     if (warp < s.n_opened)
-        step_special<place_t, WALL, PARTIAL, FORCED, REGULARIZED>(s, s.opened + warp, t + (threadIdx.x >> 5));
+        step_special<place_t, WALL, PARTIAL, SITE, FORCED, REGULARIZED>(s, s.opened + warp, t + (threadIdx.x >> 5));
     else if (warp >= first && warp - first < s.end - s.begin)
         step_group<place_t, WALL, PARTIAL, FORCED, REGULARIZED>(
             s, s.backward ? s.end - 1 - (warp - first) : s.begin + (warp - first), t + (threadIdx.x >> 5));
@@ -97,15 +101,16 @@ static unsigned blocks_of(const cuda_args *a) {
     return (a->end - a->begin + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32);
 }
 
-template <class place_t, bool WALL, bool PARTIAL> static void step_launch(const cuda_args *a, cudaStream_t stream) {
+template <class place_t, bool WALL, bool PARTIAL, bool SITE>
+static void step_launch(const cuda_args *a, cudaStream_t stream) {
     if (a->forced && a->regularized)
-        step_kernel<place_t, WALL, PARTIAL, true, true><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
+        step_kernel<place_t, WALL, PARTIAL, SITE, true, true><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
     else if (a->forced)
-        step_kernel<place_t, WALL, PARTIAL, true, false><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
+        step_kernel<place_t, WALL, PARTIAL, SITE, true, false><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
     else if (a->regularized)
-        step_kernel<place_t, WALL, PARTIAL, false, true><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
+        step_kernel<place_t, WALL, PARTIAL, SITE, false, true><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
     else
-        step_kernel<place_t, WALL, PARTIAL, false, false><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
+        step_kernel<place_t, WALL, PARTIAL, SITE, false, false><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
 }
 
 /* Whether the values of a launch and of a block more have 32-bit places. */
@@ -115,13 +120,15 @@ static bool places_narrow(const cuda_args *a) {
 
 static cudaError_t step(const cuda_args *a, cudaStream_t stream) {
     if (places_narrow(a) && a->partials)
-        step_launch<uint32_t, false, true>(a, stream);
+        step_launch<uint32_t, false, true, false>(a, stream);
+    else if (places_narrow(a) && a->on_site)
+        step_launch<uint32_t, true, false, true>(a, stream);
     else if (places_narrow(a))
-        step_launch<uint32_t, true, false>(a, stream);
+        step_launch<uint32_t, true, false, false>(a, stream);
     else if (a->regularized) /* 64-bit places are rare: two kernels for everything */
-        step_kernel<uint64_t, true, true, true, true><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
+        step_kernel<uint64_t, true, true, true, true, true><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
     else
-        step_kernel<uint64_t, true, true, true, false><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
+        step_kernel<uint64_t, true, true, true, true, false><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
     return cudaGetLastError();
 }
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double ALONG_GRID = 1 - 1e-6; /* a normal's component: 0.08 degrees */
+
 /* --- active cells ------------------------------------------------------------------------------------------- */
 
 static int cells_create(const lattice *l, int wall, domain *d, int32_t **active) {
@@ -61,10 +63,40 @@ static double ladd_weight(int i, const double v[3]) {
     return 6.0 * (i < 7 ? 1.0 / 18.0 : 1.0 / 36.0) * (e[0] * v[0] + e[1] * v[1] + e[2] * v[2]);
 }
 
+/* Zou and He's rule knows one velocity and one direction for all links of a cell. */
+static int on_site_check(const lattice *l, int wall, const domain_condition *condition, int k) {
+    const double *n = l->opening[k].normal;
+    if (!condition[k].on_site)
+        return OK;
+    if (wall == DOMAIN_WALL_VLBM)
+        return fail(ERR_INPUT, "opening '%s': zou-he (solve.opening) needs the wall 'interpolated'; take half-way",
+                    l->opening[k].name);
+    if (fmax(fabs(n[0]), fmax(fabs(n[1]), fabs(n[2]))) < ALONG_GRID)
+        return fail(ERR_INPUT,
+                    "opening '%s' has the normal %.3g, %.3g, %.3g; zou-he (solve.opening) needs one along x, y or z; "
+                    "take half-way",
+                    l->opening[k].name, n[0], n[1], n[2]);
+    return OK;
+}
+
+static int on_site_alone(const lattice *l, const domain *d) {
+    for (int64_t k = 1; k < d->n_link; k++) {
+        const domain_link *first = &d->link[k - 1], *second = &d->link[k];
+        for (; second < d->link + d->n_link && second->cell == first->cell; second++)
+            if (first->opening && second->opening && first->opening != second->opening &&
+                (domain_on_site(d, first) || domain_on_site(d, second)))
+                return fail(ERR_INPUT,
+                            "openings '%s' and '%s' share a cell, which zou-he (solve.opening) does not serve; take "
+                            "half-way",
+                            l->opening[first->opening - 1].name, l->opening[second->opening - 1].name);
+    }
+    return OK;
+}
+
 static float opening_weight(const lattice *l, const domain_condition *condition, int k, int i, float q, int64_t nth) {
     const lattice_opening *o = &l->opening[k];
     if (condition[k].kind == DOMAIN_PRESSURE)
-        return 1.0f;
+        return condition[k].on_site ? 0.0f : 1.0f;
     if (condition[k].kind == DOMAIN_MOVING_WALL)
         return (float)(ladd_weight(i, condition[k].velocity) * (q < 0.5f ? 1.0 : 0.5 / q));
     const double inward[3] = {-o->normal[0], -o->normal[1], -o->normal[2]};
@@ -77,18 +109,29 @@ static int links_from_lattice(const lattice *l, int wall, const domain_condition
     int rc = OK;
     int64_t *nth = calloc((size_t)l->n_opening + 1, sizeof *nth);
     uint32_t *through = calloc((size_t)d->n_cell, sizeof *through);
+    struct straight { /* the last link along an axis through an opening: on_site, all links of a cell have its profile
+                       */
+        int32_t cell;
+        int opening;
+        int64_t index;
+    } straight = {-1, 0, 0};
     if (!nth || !through) {
         rc = fail_memory("the openings", 4.0 * (double)d->n_cell);
         goto cleanup;
     }
     for (int64_t k = 0; k < l->n_link; k++)
-        if (l->link_opening[k] && active[l->link_cell[k]] >= 0 &&
+        if (l->link_opening[k] && active[l->link_cell[k]] >= 0 && !condition[l->link_opening[k] - 1].on_site &&
             condition[l->link_opening[k] - 1].kind != DOMAIN_MOVING_WALL)
             through[active[l->link_cell[k]]] |= 1u << l->link_dir[k];
     for (int64_t k = 0; k < l->n_link; k++) {
         const int32_t c = active[l->link_cell[k]];
         const int i = l->link_dir[k], opening = l->link_opening[k];
-        const int64_t index = opening ? nth[opening - 1]++ : 0;
+        int64_t index = opening ? nth[opening - 1]++ : 0;
+        if (i < 7 && opening)
+            straight = (struct straight){l->link_cell[k], opening, index};
+        else if (opening && condition[opening - 1].on_site && straight.cell == l->link_cell[k] &&
+                 straight.opening == opening)
+            index = straight.index;
         if (c < 0 || (wall == DOMAIN_WALL_VLBM && !opening))
             continue;
         if (!(missing[c] & 1u << i)) {
@@ -188,12 +231,16 @@ static int links_create(const lattice *l, int wall, const domain_condition *cond
         goto cleanup;
     }
     for (int k = 0; k < l->n_opening; k++) {
+        TRY(on_site_check(l, wall, condition, k));
         d->opening[k].kind = condition[k].kind;
-        memcpy(d->opening[k].normal, l->opening[k].normal, sizeof d->opening[k].normal);
+        d->opening[k].on_site = condition[k].on_site;
+        for (int a = 0; a < 3; a++)
+            d->opening[k].normal[a] = condition[k].on_site ? round(l->opening[k].normal[a]) : l->opening[k].normal[a];
     }
     TRY(links_from_lattice(l, wall, condition, active, missing, d));
     TRY(links_complete(wall, missing, d));
     TRY(links_scale(l, condition, d));
+    TRY(on_site_alone(l, d));
 cleanup:
     free(missing);
     return rc;

@@ -16,7 +16,8 @@ enum { DOMAIN_RUN_MAX = 128 };
 enum domain_kind { DOMAIN_FLOW, DOMAIN_PRESSURE, DOMAIN_MOVING_WALL }; /* what an opening prescribes */
 
 typedef struct {
-    int kind; /* enum domain_kind, set by domain_create from the caller's table */
+    int kind;     /* enum domain_kind, set by domain_create from the caller's table */
+    bool on_site; /* as in domain_condition; its normal is one of the axes then */
     int64_t n_link;
     double link_flux; /* sum over links of 6 w_a (e_a.inward) profile (1 - P): the opening's area in cells^2 */
     double normal[3]; /* out of the fluid */
@@ -30,7 +31,7 @@ typedef struct {
     uint8_t opening; /* 0 wall, k + 1 */
     float q;         /* (0, 1]; 1/2 where the rule is half-way */
     float weight;    /* D = weight * value[opening] (kernels/link.h): value is the flow (FLOW), 3 p (PRESSURE), 1
-                        (MOVING_WALL) */
+                        (MOVING_WALL); 0 where a pressure is on_site */
 } domain_link;
 
 typedef struct {
@@ -69,17 +70,23 @@ enum { DOMAIN_WALL_INTERPOLATED, DOMAIN_WALL_VLBM };
 typedef struct {
     int kind;           /* enum domain_kind */
     int profile;        /* 0 developed, 1 parabolic, 2 plug (kind FLOW) */
+    bool on_site;       /* Zou and He's rule at the centres of the cells (kernels/link.h); kinds FLOW and PRESSURE */
     double velocity[3]; /* lattice units (kind MOVING_WALL) */
 } domain_condition;
 
 /* condition [l->n_opening]. Errors: ERR_RESOURCE, ERR_INPUT (no active cell, opening without links, more than 2^31 - 1
- * cells). */
+ * cells; an opening on_site that does not stand along the grid or shares a cell with another one, or wall vlbm). */
 int domain_create(const lattice *l, int wall, const domain_condition *condition, domain *d);
 void domain_free(domain *d); /* safe on a zeroed struct */
 
 /* Whether a link leads through an inlet or outlet; those of walls, moving ones too, do not. */
 static inline bool domain_through(const domain *d, const domain_link *k) {
     return k->opening && d->opening[k->opening - 1].kind != DOMAIN_MOVING_WALL;
+}
+
+/* Whether a link leads through an opening whose rule is on_site. */
+static inline bool domain_on_site(const domain *d, const domain_link *k) {
+    return k->opening && d->opening[k->opening - 1].on_site;
 }
 
 /* Cell that f_a comes from (x - e_a), -1 for a cut link: [count] for cells first.. of one direction. */

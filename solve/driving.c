@@ -74,6 +74,7 @@ static int condition_set(const case_file *c, const lattice *l, int k, driving *g
     domain_condition *d = &g->condition[k];
     d->kind = DOMAIN_FLOW;
     d->profile = o->profile;
+    d->on_site = c->solve.opening == OPENING_ZOU_HE && o->condition != CONDITION_VECTOR;
     switch (o->condition) {
     case CONDITION_FLOW:
         g->flow_m3_s[k] = sign * o->value;

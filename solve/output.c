@@ -247,6 +247,7 @@ cJSON *output_result(const case_file *c, const lattice *l, const run_settings *r
     json_number(o, "velocity_max_m_s", result->velocity_max * s->velocity_scale);
     cJSON_AddStringToObject(o, "mode", pulsatile ? "pulsatile" : "steady");
     cJSON_AddStringToObject(o, "wall", c->solve.wall == WALL_VLBM ? "vlbm" : "interpolated");
+    cJSON_AddStringToObject(o, "opening", c->solve.opening == OPENING_ZOU_HE ? "zou-he" : "half-way");
     cJSON_AddStringToObject(o, "collision", c->solve.collision == COLLISION_BGK ? "bgk" : "trt");
     cJSON_AddBoolToObject(o, "regularized", s->regularized);
     json_number(o, "cell_reynolds", s->cell_reynolds);

@@ -30,13 +30,13 @@ int run_monitor_every(double radius_cells, double viscosity) {
     return 2 * (int)(fmin(fmax(steps, 20.0), 200.0) / 2.0);
 }
 
-/* Of one step; returns the mass that the flow openings let in. */
+/* Of one step; returns the mass that flow openings let in (an on-site one is measured: backend_monitor.entered). */
 static double values_at(const run_loop *l, long step, double *value) {
     const run_settings *r = l->r;
     double entered = 0;
     driving_values(r->g, r->s, step, value);
     for (int k = 0; k < r->d->n_opening; k++)
-        entered += r->d->opening[k].kind == DOMAIN_FLOW ? value[k] : 0.0;
+        entered += r->d->opening[k].kind == DOMAIN_FLOW && !r->d->opening[k].on_site ? value[k] : 0.0;
     return entered;
 }
 

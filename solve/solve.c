@@ -137,6 +137,7 @@ static void job_key(job *j) {
     state[n++] = j->s.omega_minus;
     state[n++] = j->g.reference_pa;
     state[n++] = j->c.solve.wall;
+    state[n++] = j->c.solve.opening;
     state[n++] = j->settings.precision;
     for (int a = 0; a < 3; a++)
         state[n++] = j->settings.force[a];

@@ -36,6 +36,12 @@
  * outlets behind a bend; with more, too.
  *   pressure outlet:           slot = -f_i' + 2 feq+(rho_out, u) + (1.9 - omega+) (f+ - feq+)
  *                                     - (2 - omega+) 6 w_a e_a.(u - u.n n)
+ * On-site openings (Zou and He 1997; for D3Q19 Hecht and Harting 2010) prescribe at the centre of the cell and need a
+ * plane along the grid, n its inward normal. No slot is used:
+ *   f_a = f_i(x, t+1) + 6 w_a e_a.n u_n - e_a.N,   N = (j_t + F_t/2) / 2 along the plane, j_t the momentum of the
+ * populations that move along it, so that u_t is 0; N only where both diagonals of a direction come through. The
+ * velocity u_n is given, or follows from the density: that of all populations with f_i in place of every f_a, plus
+ * 6 u_n sum w_a e_a.n. Reflects sound, and diverges sooner than the rules above.
  * Moving wall: a wall with D = 6 w_a e_a.u (q < 1/2) or 6 w_a e_a.u / (2q). */
 #ifndef PORTAFLOW_LINK_H
 #define PORTAFLOW_LINK_H
@@ -109,6 +115,45 @@ KERNEL_FN real link_pressure_slot(int i, real prescribed, real even, real densit
     return link_pressure_even(i, prescribed, u[0], u[1], u[2]) +
            (real)0.5 * ((real)1.9 - omega_plus) * (even - link_pressure_even(i, density, u[0], u[1], u[2])) +
            ((real)2 - omega_plus) * (real)6 * d3q19_weight(i) * along;
+}
+
+/* Of one cell and one on-site opening: N, and u_n beside what D gives (pressure: all of it). */
+typedef struct {
+    real along[3], through;
+} link_site;
+
+/* rest = f_0, moving[(a - 1) * stride] = f_a; in: bit a is set where direction a comes in through the opening. The
+ * other populations have arrived. force: of collide_rates. */
+KERNEL_FN link_site link_site_of(real rest, const real *moving, int stride, uint32_t in, const real inward[3],
+                                 const real force[3], int pressure, real density) {
+    real known = rest, weights = 0, momentum[3] = {0, 0, 0};
+    int diagonals[3] = {0, 0, 0};
+    link_site s;
+    for (int a = 1; a < 19; a++) {
+        const real e[3] = {d3q19_dot(a, 1, 0, 0), d3q19_dot(a, 0, 1, 0), d3q19_dot(a, 0, 0, 1)};
+        const real through = e[0] * inward[0] + e[1] * inward[1] + e[2] * inward[2];
+        const int opened = (int)(in >> a & 1u);
+        const real f = moving[((opened ? d3q19_opposite(a) : a) - 1) * stride];
+        known += f;
+        weights += opened ? d3q19_weight(a) * through : (real)0;
+        for (int k = 0; k < 3; k++) {
+            momentum[k] += through == (real)0 ? e[k] * f : (real)0;
+            diagonals[k] += opened && e[k] != (real)0;
+        }
+    }
+    for (int k = 0; k < 3; k++)
+        s.along[k] =
+            inward[k] == (real)0 && diagonals[k] == 2 ? (real)0.5 * (momentum[k] + (real)0.5 * force[k]) : (real)0;
+    s.through = (real)-0.5 * (force[0] * inward[0] + force[1] * inward[1] + force[2] * inward[2]);
+    if (pressure)
+        s.through = in ? (density - known) / ((real)6 * weights) : (real)0;
+    return s;
+}
+
+/* f_a; leaving = f_i(x, t+1), given = D. */
+KERNEL_FN real link_site_arrive(int a, real leaving, real given, const link_site *s, const real inward[3]) {
+    return leaving + given + (real)6 * d3q19_weight(a) * d3q19_dot(a, inward[0], inward[1], inward[2]) * s->through -
+           d3q19_dot(a, s->along[0], s->along[1], s->along[2]);
 }
 
 /* Partly solid neighbour y of x (shang2023 eqs. 5-6 in density form, theta = max(0, (P_y - P_x) / (1 - P_x))):

@@ -42,6 +42,18 @@ static lattice tube(double spacing_mm, double length) {
     return l;
 }
 
+/* Along z, so that its openings stand along the grid. */
+static lattice straight_tube(void) {
+    const shape s = {.kind = SHAPE_CYLINDER, .a = {0.3, 0.2, 0}, .b = {0.3, 0.2, 1}, .radius = {5}};
+    const mesh_opening o[2] = {{.name = "in", .role = LATTICE_INLET, .point_mm = {0.3, 0.2, -8}, .normal = {0, 0, -1}},
+                               {.name = "out", .role = LATTICE_OUTLET, .point_mm = {0.3, 0.2, 8}, .normal = {0, 0, 1}}};
+    voxelize_input in = {.distance = distance, .data = &s, .spacing_mm = 0.6, .n_opening = 2, .opening = o};
+    lattice l;
+    case_must(voxelize_box(&in, (double[3]){-6, -6, -9}, (double[3]){6, 6, 9}));
+    case_must(voxelize(&in, &l, NULL));
+    return l;
+}
+
 static lattice pipe(void) {
     const shape s = {.kind = SHAPE_CYLINDER, .a = {9.7, 10.2, 0}, .b = {9.7, 10.2, 1}, .radius = {8.3}};
     return flow_lattice(&s, (int[3]){20, 21, 12}, (bool[3]){false, false, true}, 1);
@@ -91,20 +103,26 @@ backend_case case_make(int kind, int precision, bool regularized) {
                                         [CASE_TUBE_THICK] = "tube, tau 1",
                                         [CASE_TUBE_SHORT] = "tube of two cells",
                                         [CASE_TUBE_OUT] = "tube, flow out",
+                                        [CASE_ZOU_HE] = "tube, zou-he",
+                                        [CASE_ZOU_HE_OUT] = "tube, zou-he out",
                                         [CASE_LARGE] = "large tube"};
     backend_case c = {.name = names[kind], .size = 1e-3, .value = 0.02};
     domain_condition condition[2] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_PRESSURE}};
     const bool tubes = kind == CASE_TUBE || kind == CASE_TUBE_VLBM || kind == CASE_TUBE_THIN ||
                        kind == CASE_TUBE_THICK || kind == CASE_TUBE_OUT;
+    const bool on_site = kind == CASE_ZOU_HE || kind == CASE_ZOU_HE_OUT;
+    const bool out = kind == CASE_TUBE_OUT || kind == CASE_ZOU_HE_OUT;
     lattice l = tubes                     ? tube(0.6, 1)
                 : kind == CASE_TUBE_SHORT ? tube(0.6, 0.05)
                 : kind == CASE_LARGE      ? tube(0.12, 1)
+                : on_site                 ? straight_tube()
                 : kind == CASE_PIPE       ? pipe()
                 : kind == CASE_CAVITY     ? cavity()
                 : kind == CASE_BOX        ? box()
                                           : flow_random_solids((int[3]){37, 19, 11}, true, 3);
     const int wall = kind == CASE_TUBE_VLBM || kind == CASE_SOLIDS ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED;
-    if (kind == CASE_TUBE_OUT) {
+    condition[0].on_site = condition[1].on_site = on_site;
+    if (out) {
         condition[0].kind = DOMAIN_PRESSURE;
         condition[1].kind = DOMAIN_FLOW;
         c.value = -c.value;
@@ -114,7 +132,8 @@ backend_case case_make(int kind, int precision, bool regularized) {
     case_must(domain_create(&l, wall, condition, &c.d));
     lattice_free(&l);
     const double tau = kind == CASE_TUBE_THIN ? 0.55 : kind == CASE_TUBE_THICK ? 1.0 : 0.6;
-    c.settings = flow_settings(tau, false, precision, kind == CASE_PIPE || kind == CASE_TUBE_THICK ? 1e-5 : 0);
+    c.settings = flow_settings(tau, false, precision,
+                               kind == CASE_PIPE || kind == CASE_TUBE_THICK || kind == CASE_ZOU_HE_OUT ? 1e-5 : 0);
     c.settings.regularized = regularized;
     return c;
 }

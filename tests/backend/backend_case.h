@@ -22,6 +22,8 @@ enum {
     CASE_TUBE_THICK, /* and at tau 1 with a force */
     CASE_TUBE_SHORT, /* cells with links through both openings */
     CASE_TUBE_OUT,   /* inlet by pressure, outlet by flow */
+    CASE_ZOU_HE,     /* a tube along z, inlet by flow, outlet by pressure, both by Zou and He's rule; */
+    CASE_ZOU_HE_OUT, /* the other way round, with a force */
     CASE_COUNT,
     CASE_LARGE = CASE_COUNT /* the oblique tube with a million cells: by hand, not in a loop over all */
 };

@@ -53,7 +53,8 @@ static const char *const base =
     "sections:\n- {name: S, point: [5, 5, 5], normal: [0, 1, 0]}\n"
     "blood: {density: 1000 kg/m3, viscosity: 4 mPa s}\n"
     "mesh: {spacing: 0.5 mm}\n"
-    "solve: {mode: pulsatile, wall: vlbm, collision: bgk, precision: double, tolerance: 1e-5, max_steps: 77, "
+    "solve: {mode: pulsatile, wall: interpolated, opening: half-way, collision: bgk, precision: double, tolerance: "
+    "1e-5, max_steps: 77, "
     "max_lattice_velocity: 0.08, tau: 0.8, cycles: 4, stores: 8, period: 0.9 s, force: {vector: [1, 0, 6], unit: "
     "m/s2}, "
     "monitor_every: 11, checkpoint: 33 s, accept_unconverged: true}\n"
@@ -114,7 +115,8 @@ static const struct {
     {"cells_across", "spacing: 0.5 mm", "cells_across: 20", "m"},
     {"solve", "tau: 0.8, ", "", "v"},
     {"mode", "mode: pulsatile", "mode: steady", "v"},
-    {"wall", "wall: vlbm", "wall: interpolated", "v"},
+    {"wall", "wall: interpolated", "wall: vlbm", "v"},
+    {"opening", "opening: half-way", "opening: zou-he", "v"},
     {"collision", "collision: bgk", "collision: trt", "v"},
     {"precision", "precision: double", "precision: half", "v"},
     {"tolerance", "1e-5", "1e-6", "v"},

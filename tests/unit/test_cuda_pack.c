@@ -32,7 +32,12 @@ static void check_openings(const domain *d, const pack *p) {
     for (int64_t k = 0; k < d->n_link; k++) {
         const int o = d->link[k].opening - 1, lane = d->link[k].cell % PACK_LANES;
         const int a = lattice_opposite(d->link[k].dir), kind = o >= 0 ? d->opening[o].kind : 0;
-        const uint32_t flag = kind == DOMAIN_FLOW ? PACK_FLOW : kind == DOMAIN_PRESSURE ? PACK_PRESSURE : 0;
+        const bool site = o >= 0 && d->opening[o].on_site;
+        const uint32_t flag = site && kind == DOMAIN_PRESSURE ? PACK_SITE | PACK_SITE_PRESSURE
+                              : site                          ? PACK_SITE
+                              : kind == DOMAIN_FLOW           ? PACK_FLOW
+                              : kind == DOMAIN_PRESSURE       ? PACK_PRESSURE
+                                                              : 0;
         int found = 0;
         if (o < 0)
             continue;
