@@ -84,15 +84,15 @@ static void draw(results *r, int cells, const found f[WALLS], double paper_m_s) 
     for (int k = 0; k < LINE; k++)
         y[k] = 4 * viscosity_pa_s * peak_m_s * (f[0].z[LINE - 1] - f[0].z[k]) / (radius_mm * radius_mm) * 1e3;
     plot_curve(&p, "exact", PLOT_LINE, LINE, f[0].z, y);
-    if (!isnan(paper_m_s)) {
-        const double wall_1_mm = 1 - radius_mm;
-        snprintf(series, sizeof series, "Shang et al. 2023, table 1, %d cells across", cells);
-        plot_curve(&u, series, PLOT_POINTS, 1, &wall_1_mm, &paper_m_s);
-    }
     for (int w = 0; w < WALLS; w++) {
         snprintf(series, sizeof series, "%s, %d cells across", wall_name[w], cells);
         plot_curve(&u, series, PLOT_POINTS, LINE, f[w].r, f[w].u);
         plot_curve(&p, series, PLOT_POINTS, LINE, f[w].z, f[w].p);
+    }
+    if (!isnan(paper_m_s)) {
+        const double wall_1_mm = 1 - radius_mm;
+        snprintf(series, sizeof series, "Shang et al. 2023, table 1, %d cells across", cells);
+        plot_curve(&u, series, PLOT_POINTS, 1, &wall_1_mm, &paper_m_s);
     }
     plot_write(&u, r);
     plot_write(&p, r);
