@@ -8,7 +8,7 @@
 
 /* `pipeline check` asks this before a case that wants a GPU is run. */
 static int devices_main(int argc, char **argv) {
-    int device = SOLVE_DEVICE_AUTO;
+    int device = DEVICE_AUTO;
     bool done = false;
     const options_entry table[] = {{"device", 0, OPTION_CHOICE, &device, "auto|cpu|cuda",
                                     "end with exit code 6 when this device is missing", .required = false},

@@ -151,22 +151,6 @@ static void job_key(job *j) {
     snprintf(j->key, sizeof j->key, "%016llx %s %s", (unsigned long long)hash, j->lattice_sum, program);
 }
 
-/* The device asked for, or the first that there is. */
-static int device_choose(int device, const backend_table **table) {
-    *table = &backend_cpu;
-#ifdef PORTAFLOW_CUDA
-    const int count = backend_cuda_count();
-    if (device == SOLVE_DEVICE_CUDA && count == 0)
-        return fail(ERR_RESOURCE, "--device cuda: no usable NVIDIA GPU or driver was found; take --device cpu");
-    if (device != SOLVE_DEVICE_CPU && count > 0)
-        *table = &backend_cuda;
-#else
-    if (device == SOLVE_DEVICE_CUDA)
-        return fail(ERR_RESOURCE, "--device cuda: this solve was built without CUDA; take --device cpu");
-#endif
-    return OK;
-}
-
 int solve_devices(int device, FILE *to) {
     const backend_table *table = NULL;
     const int rc = device_choose(device, &table);

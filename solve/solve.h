@@ -2,14 +2,13 @@
 #ifndef PORTAFLOW_SOLVE_H
 #define PORTAFLOW_SOLVE_H
 #include "common/case.h"
+#include "device.h"
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { SOLVE_DEVICE_AUTO, SOLVE_DEVICE_CPU, SOLVE_DEVICE_CUDA };
-
 typedef struct {
     const char *case_path, *in, *out; /* in holds lattice.h5 */
-    int device;
+    int device;                       /* enum device */
     bool resume; /* from out/checkpoint.h5 when it is there and of this case; otherwise from rest */
     int threads;
     int argc; /* for the provenance */
@@ -20,6 +19,6 @@ typedef struct {
  * converged: false). */
 int solve(const solve_options *o);
 
-/* A line a device of this machine. Errors: ERR_RESOURCE when `device` (SOLVE_DEVICE_...) is not among them. */
+/* A line a device of this machine. Errors: ERR_RESOURCE when `device` is not among them. */
 int solve_devices(int device, FILE *to);
 #endif

@@ -7,7 +7,7 @@
 #include "common/status.h"
 #include "geometry.h"
 #include "schemes.h"
-#include "solve/backend.h"
+#include "solve/device.h"
 #include "solve/half.h"
 #include <math.h>
 #include <stdio.h>
@@ -95,26 +95,12 @@ cleanup:
     return rc;
 }
 
-static int table_of(const bench_options *o, const backend_table **table) {
-    *table = &backend_cpu;
-    if (o->device == 0)
-        return OK;
+static double bandwidth(const backend_table *table) {
 #ifdef PORTAFLOW_CUDA
-    if (backend_cuda_count() > 0) {
-        backend_cuda_slabs(o->slabs);
-        *table = &backend_cuda;
-        return OK;
-    }
-#endif
-    return fail(ERR_RESOURCE, "there is no usable NVIDIA GPU or driver, or the program was built without nvcc");
-}
-
-static double bandwidth(const bench_options *o) {
-#ifdef PORTAFLOW_CUDA
-    if (o->device == 1)
+    if (table == &backend_cuda)
         return bandwidth_copy_cuda();
 #endif
-    return o->device == 0 ? bandwidth_copy(options_threads()) : 0;
+    return table == &backend_cpu ? bandwidth_copy(options_threads()) : 0;
 }
 
 /* The table, and as CSV where that is wanted. */
@@ -158,15 +144,18 @@ static int bench_ours(const bench_options *o) {
                                        .omega_minus = 1 / (0.5 + 3.0 / 16.0 / 0.1),
                                        .precision = o->precision,
                                        .threads = options_threads()};
-    TRY(table_of(o, &table));
+    TRY(device_choose(o->device, &table));
+#ifdef PORTAFLOW_CUDA
+    backend_cuda_slabs(o->slabs);
+#endif
     message_info("making %s", o->geometry);
     TRY(geometry_make(o->geometry, o->cells, o->longest, &g));
     TRY(domain_create(&g.l, o->wall, g.condition, &d));
-    const double before = bandwidth(o);
+    const double before = bandwidth(table);
     TRY(table->create(&d, &settings, &b));
     TRY(fill(table, b, &d, o->precision));
     TRY(measure(table, b, &d, o->seconds, &rate));
-    const double copy = fmax(before, bandwidth(o));
+    const double copy = fmax(before, bandwidth(table));
     TRY(report(o, table, b, &g, &d, &settings, rate, copy));
 cleanup:
     if (b)
@@ -187,7 +176,8 @@ int bench_main(int argc, char **argv) {
          .low = 8, .high = 4096},
         {"wall", 0, OPTION_CHOICE, &o.wall, "interpolated|vlbm", "boundary condition at the wall", .required = false},
         {"precision", 0, OPTION_CHOICE, &o.precision, "float|double|half", "of the populations", .required = false},
-        {"device", 0, OPTION_CHOICE, &o.device, "cpu|cuda", "processor or GPU", .required = false},
+        {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "processor or GPU (auto: a GPU when there is one)",
+         .required = false},
         {"slabs", 0, OPTION_INT, &o.slabs, "N", "GPU: 1 two lattices, more: one lattice and slack (default: chosen)",
          .low = 0, .high = 16},
         {"seconds", 0, OPTION_REAL, &o.seconds, "S", "how long to measure (default: 3)", .low = 0.1, .high = 600},

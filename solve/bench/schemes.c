@@ -6,7 +6,7 @@
 #include "scheme_papers.h"
 #include "scheme_run.h"
 #include "scheme_table.h"
-#include "solve/backend.h"
+#include "solve/device.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +19,6 @@ typedef struct {
     int longest, wall, precision, stride, device;
 } schemes_options;
 
-enum { AUTO, CPU, CUDA }; /* --device */
-
 int schemes_asked(int argc, char **argv) {
     for (int k = 1; k < argc; k++)
         if (strcmp(argv[k], "--schemes") == 0)
@@ -29,16 +27,14 @@ int schemes_asked(int argc, char **argv) {
 }
 
 static int device_of(const schemes_options *o, const scheme_device **device) {
+    const backend_table *table = NULL;
+    const int rc = device_choose(o->device, &table);
     *device = &scheme_device_cpu;
 #ifdef PORTAFLOW_CUDA
-    if (o->device != CPU && backend_cuda_count() > 0) {
+    if (table == &backend_cuda)
         *device = &scheme_device_cuda;
-        return OK;
-    }
 #endif
-    return o->device != CUDA ? OK
-                             : fail(ERR_RESOURCE, "there is no usable NVIDIA GPU or driver, or the program was built "
-                                                  "without nvcc");
+    return rc;
 }
 
 /* --- which schemes ------------------------------------------------------------------------------------------------ */
@@ -180,7 +176,8 @@ int schemes_main(int argc, char **argv) {
         {"precision", 0, OPTION_CHOICE, &o.precision, "float|double", "of the populations", .required = false},
         {"stride", 0, OPTION_INT, &o.stride, "N", "cells in a block of CSoA, a power of two (default: 64)", .low = 2,
          .high = 65536},
-        {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "processor or GPU", .required = false},
+        {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "processor or GPU (auto: a GPU when there is one)",
+         .required = false},
         {"seconds", 0, OPTION_REAL, &o.seconds, "S", "how long to measure each (default: 0.5)", .low = 0.01,
          .high = 600},
         {"check", 0, OPTION_FLAG, &o.check, NULL, "compare the fields, measure nothing", .required = false},

@@ -93,7 +93,7 @@ static int run_in(const char *folder, const char *name, const char *out, bool re
     return solve(&(solve_options){.case_path = case_path,
                                   .in = mesh,
                                   .out = to,
-                                  .device = SOLVE_DEVICE_CPU,
+                                  .device = DEVICE_CPU,
                                   .resume = resume,
                                   .threads = 2,
                                   .argc = 1,
