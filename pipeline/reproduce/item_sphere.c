@@ -17,7 +17,7 @@
 /* As in the case file. */
 static const double diameter_mm = 10, stream_m_s = 2.11e-3, density = 1000, viscosity_pa_s = 1e-3;
 
-enum { LINE = 121 };
+enum { LINE = 121, ZOU_HE = 2 };
 
 /* Sum over the plane at height z (a face between two layers of cells) of p + rho u^2 - 2 mu du/dz, in newton. */
 static int plane_force(const trial *t, double dx, double half, double z, double *force) {
@@ -47,16 +47,23 @@ cleanup:
     return rc;
 }
 
-static int run_sphere(const item_context *x, const char *wall, int cells, double half, double *drag, double at[LINE],
-                      double u[LINE]) {
-    double point[LINE][3], velocity[LINE][3], dx = diameter_mm / cells, front, behind;
-    char name[48];
+typedef struct {
+    const char *wall, *opening;
+    int cells;
+    double box; /* diameters */
+} setup;
+
+static int run_sphere(const item_context *x, const setup *s, double *drag, double at[LINE], double u[LINE]) {
+    const double half = 0.5 * s->box * diameter_mm;
+    double point[LINE][3], velocity[LINE][3], dx = diameter_mm / s->cells, front, behind;
+    char name[64];
     trial t = {0};
     int rc = OK;
-    snprintf(name, sizeof name, "%s-%d-%.0f", wall, cells, 2 * half);
+    snprintf(name, sizeof name, "%s-%s-%d-%.0f", s->wall, s->opening, s->cells, 2 * half);
     trial_create(&t, x->source, x->work, name);
     trial_set(&t, "spacing", "%.15g mm", dx);
-    trial_set(&t, "wall", "%s", wall);
+    trial_set(&t, "wall", "%s", s->wall);
+    trial_set(&t, "solve.opening", "%s", s->opening);
     trial_set(&t, "low", "[%g, %g, %g]", -half, -half, -half);
     trial_set(&t, "high", "[%g, %g, %g]", half, half, half);
     trial_set(&t, "IN.point", "[0, 0, %g]", -half);
@@ -81,13 +88,15 @@ cleanup:
 }
 
 /* Drag over the size of the box, `interpolated` on the finest lattice, and what others measured. */
-static void draw_drag(results *r, int n, const double *box, const double *drag, double clift, double naumann) {
+static void draw_drag(results *r, int n, const double *box, const double *drag, const double zou_he_box[ZOU_HE],
+                      const double zou_he[ZOU_HE], double clift, double naumann) {
     const double ends[2] = {4, 12}, both[2][2] = {{clift, clift}, {naumann, naumann}};
     plot p = {
         .name = "drag-coefficient", .title = "Drag of the sphere", .x_label = "box / D", .y_label = "drag coefficient"};
     plot_curve(&p, "Clift, Grace and Weber 1978 (no box)", PLOT_LINE, 2, ends, both[0]);
     plot_curve(&p, "Schiller and Naumann 1933 (no box)", PLOT_LINE, 2, ends, both[1]);
     plot_curve(&p, "ours, interpolated", PLOT_POINTS, n, box, drag);
+    plot_curve(&p, "the same, openings by Zou and He", PLOT_POINTS, ZOU_HE, zou_he_box, zou_he);
     plot_write(&p, r);
 }
 
@@ -105,14 +114,13 @@ static void tell_box(results *r, double box_before, double before, double box, d
 }
 
 int item_sphere(const item_context *x, results *r) {
-    enum { RUNS = 6, COARSE = 1, FINE = 2, LARGEST = 4 };
+    enum { COARSE = 1, FINE = 2, LARGEST = 4, FIRST_ZOU_HE = 6, RUNS = FIRST_ZOU_HE + ZOU_HE };
     const int fine = 2 * (int)fmax(round(10 * x->scale), 4), whole = x->scale >= 0.8;
-    const struct {
-        const char *wall;
-        int cells;
-        double box; /* diameters */
-    } run[RUNS] = {{"interpolated", fine, 4}, {"interpolated", fine / 2, 6},          {"interpolated", fine, 6},
-                   {"interpolated", fine, 8}, {"interpolated", fine, whole ? 12 : 8}, {"vlbm", fine, 6}};
+    const double largest = whole ? 12 : 8;
+    const setup run[RUNS] = {{"interpolated", "half-way", fine, 4},       {"interpolated", "half-way", fine / 2, 6},
+                             {"interpolated", "half-way", fine, 6},       {"interpolated", "half-way", fine, 8},
+                             {"interpolated", "half-way", fine, largest}, {"vlbm", "half-way", fine, 6},
+                             {"interpolated", "zou-he", fine, 6},         {"interpolated", "zou-he", fine, largest}};
     double at[LINE], u[LINE], drag[RUNS], re = density * stream_m_s * diameter_mm * 1e-3 / viscosity_pa_s;
     double clift = 24 / re * (1 + 0.1935 * pow(re, 0.6305)), naumann = 24 / re * (1 + 0.15 * pow(re, 0.687));
     int rc = OK;
@@ -122,18 +130,19 @@ int item_sphere(const item_context *x, results *r) {
                  "pressure, from the loss of momentum between planes 6 cells inside the openings. Clift, Grace and "
                  "Weber (1978): %.3f; Schiller and Naumann (1933): %.3f.",
                  re, clift, naumann);
-    results_table(r, "drag", "wall|cells across the sphere|box / D|drag coefficient|difference to Clift (%)");
+    results_table(r, "drag", "wall|openings|cells across the sphere|box / D|drag coefficient|difference to Clift (%)");
     for (int k = 0; k < RUNS; k++) {
         char series[64];
         if (k == LARGEST && !whole) {
             drag[k] = drag[k - 1];
             continue;
         }
-        TRY(run_sphere(x, run[k].wall, run[k].cells, 0.5 * run[k].box * diameter_mm, &drag[k], at, u));
-        results_row(r, "%s|%d|%.0f|%.4f|%.2f", run[k].wall, run[k].cells, run[k].box, drag[k],
+        TRY(run_sphere(x, &run[k], &drag[k], at, u));
+        results_row(r, "%s|%s|%d|%.0f|%.4f|%.2f", run[k].wall, run[k].opening, run[k].cells, run[k].box, drag[k],
                     100 * (drag[k] / clift - 1));
-        snprintf(series, sizeof series, "%s, %d cells, box %.0f D", run[k].wall, run[k].cells, run[k].box);
-        if (k != COARSE)
+        snprintf(series, sizeof series, "%s, %d cells, box %.0f D%s", run[k].wall, run[k].cells, run[k].box,
+                 k < FIRST_ZOU_HE ? "" : ", Zou and He");
+        if (k != COARSE && k != FIRST_ZOU_HE)
             plot_curve(&p, series, PLOT_LINE, LINE, at, u);
     }
     results_text(
@@ -151,11 +160,14 @@ int item_sphere(const item_context *x, results *r) {
         tell_box(r, run[LARGEST - 1].box, drag[LARGEST - 1], run[LARGEST].box, drag[LARGEST], clift, naumann);
     const double box[4] = {run[0].box, run[FINE].box, run[3].box, run[LARGEST].box};
     const double shown[4] = {drag[0], drag[FINE], drag[3], drag[LARGEST]};
-    draw_drag(r, whole ? 4 : 3, box, shown, clift, naumann);
+    const double zou_he_box[ZOU_HE] = {run[FIRST_ZOU_HE].box, run[RUNS - 1].box};
+    draw_drag(r, whole ? 4 : 3, box, shown, zou_he_box, drag + FIRST_ZOU_HE, clift, naumann);
     plot_write(&p, r);
     results_at_most(r, "difference (%) to Clift et al., resolution extrapolated, largest box",
                     100 * fabs(finer / clift - 1), 2);
     results_at_most(r, "difference (%) to Clift et al. in the largest box", 100 * fabs(drag[LARGEST] / clift - 1),
+                    fine >= 10 ? 2 : 10);
+    results_at_most(r, "the same with Zou and He's inlet and outlet", 100 * fabs(drag[RUNS - 1] / clift - 1),
                     fine >= 10 ? 2 : 10);
 cleanup:
     return rc;
