@@ -1,7 +1,6 @@
 /* fields.vtkhdf as VTK's own reader sees it: extent, origin, spacing, arrays, and values at their place. */
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vtkDataArray.h>
 #include <vtkHDFReader.h>
@@ -11,6 +10,7 @@
 extern "C" {
 #include "common/field_file.h"
 #include "tests/unit/lattice_sample.h"
+#include "tests/unit/temp.h"
 }
 
 static int n_wrong;
@@ -50,10 +50,7 @@ static void check_values(vtkImageData *image, const lattice *l, const fields *f)
 }
 
 int main() {
-    char folder[] = "/tmp/portaflow-test-XXXXXX";
-    if (!mkdtemp(folder))
-        return 1;
-    std::string path = std::string(folder) + "/fields.vtkhdf";
+    const std::string path = temp_path("fields.vtkhdf");
     lattice l;
     fields f;
     if (lattice_sample(&l, 11) != 0 || fields_create(&f, l.n_cell) != 0)
@@ -79,7 +76,5 @@ int main() {
     }
     fields_free(&f);
     lattice_free(&l);
-    remove(path.c_str());
-    remove(folder);
     return n_wrong ? 1 : 0;
 }
