@@ -259,6 +259,34 @@ static void show_serial(const speed_table *t, const speed_table *published, cons
     }
 }
 
+/* wang2015: seconds for the steps of its table, and for those of a cycle, which its text gives. */
+static void show_times(const speed_table *serial, const speed_table *published_serial, const comparison *c,
+                       results *r) {
+    static const double steps[] = {5000, 31705};
+    const speed_table *const t[2] = {&c->measured, serial}, *const p[2] = {&c->published, published_serial};
+    results_text(r, "Run times: %.0f steps, as in table 1, and the %.0f of a cycle; GPU and one core.", steps[0],
+                 steps[1]);
+    results_table(r, "times",
+                  "box|scheme|5000 steps, GPU (s)|5000 steps, one core (s)|cycle, GPU (s)|cycle, one core "
+                  "(s)|published: cycle, GPU (s)|published: cycle, one core (s)");
+    for (int k = 0; k < serial->n_row; k++) {
+        const char *box = speed_table_word(serial, k, "box"), *scheme = speed_table_word(serial, k, "scheme");
+        int n[3] = {1, 1, 1};
+        char cell[6][32];
+        if (sscanf(box, "%dx%dx%d", &n[0], &n[1], &n[2]) != 3)
+            continue;
+        for (int i = 0; i < 2; i++) {
+            const int at = speed_table_find(t[i], box, scheme);
+            const double rate = at < 0 ? NAN : 1e6 * speed_table_number(t[i], at, "box_MLUPS") / n[0] / n[1] / n[2];
+            for (int s = 0; s < 2; s++)
+                number(cell[2 * s + i], "%.3g", steps[s] / rate);
+            const int theirs = speed_table_find(p[i], box, scheme);
+            number(cell[4 + i], "%.0f", theirs < 0 ? NAN : speed_table_number(p[i], theirs, "cycle_s"));
+        }
+        results_row(r, "%s|%s|%s|%s|%s|%s|%s|%s", box, scheme, cell[0], cell[1], cell[2], cell[3], cell[4], cell[5]);
+    }
+}
+
 static bool there(const char *folder, const char *name) {
     char path[FILE_PATH_MAX];
     return snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path && file_exists(path);
@@ -342,6 +370,8 @@ int item_speed(const item_context *x, results *r) {
         TRY(speed_table_read(x->source, "published-cpu.csv", &published_serial));
     if (serial.n_row > 0)
         show_serial(&serial, published_serial.n_row > 0 ? &published_serial : NULL, &c, r);
+    if (serial.n_row > 0 && has_column(&c.published, "cycle_s"))
+        show_times(&serial, &published_serial, &c, r);
     say_notes(&c.published, true, r);
     results_text(r, "To measure on another machine: `pipeline reproduce %s --device cuda`%s.", x->name,
                  only ? "; one core of its processor: `--device cpu`" : "");

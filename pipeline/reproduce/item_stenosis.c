@@ -293,8 +293,8 @@ static void conclude(results *r, int cells, const line *fem, const found *best) 
     const double k_v = 32 * (0.83 * 2 + 1.64 * 0.5) * 16, young = k_v / fast.reynolds + 1.52 / 2 * 9;
     results_text(
         r,
-        "Where the wall shear stress is largest the velocity rises to that of the jet within %.3f D, %.1f cells "
-        "of the finest lattice.",
+        "Why the wall shear stress is off most: where it is largest the velocity rises from the wall to that of the "
+        "jet within %.3f D, %.1f cells of the finest lattice.",
         largest(fem, fem->u) / (8 * largest(fem, fem->shear)),
         cells * largest(fem, fem->u) / (8 * largest(fem, fem->shear)));
     results_text(

@@ -31,3 +31,6 @@ if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
     set_tests_properties(reproduce_${name} PROPERTIES TIMEOUT 600)
   endforeach()
 endif()
+
+# The page that is kept: its sections, tables and pictures are those beside it.
+add_test(NAME verification_page COMMAND ${CMAKE_CURRENT_LIST_DIR}/page.sh ${CMAKE_SOURCE_DIR})
