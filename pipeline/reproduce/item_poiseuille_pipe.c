@@ -4,9 +4,9 @@
  *              for both walls and both collisions, over the angle and the offset of the pipe to the grid, and over
  *              the Reynolds number.
  *   openings   driven by an inlet: pressure drop 8 mu L Q / (pi R^4), wall shear stress 4 mu Um / R. */
-#include "common/provenance.h"
 #include "common/status.h"
 #include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/pipe.h"
 #include "pipeline/reproduce/plot.h"
 #include "pipeline/reproduce/trial.h"
 #include "pipeline/stages.h"
@@ -14,74 +14,28 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As in the case files. */
-static const double radius_mm = 8, length_mm = 16, viscosity_pa_s = 3.498e-3;
 /* Below a cell Reynolds number of 8 at every resolution: the order compares the same collision. */
 static const double slow_m_s = 0.01;
 
-enum {
-    LEVELS = 3,
-    PROBES = 1000,
-    CENTRES = 6000,
-    PROFILE = 33,
-    POINTS = PROBES + PROFILE + CENTRES,
-    WALLS = 2,
-    COLLISIONS = 2,
-    ANGLES = 3
-};
-static const char *const wall_name[WALLS] = {"interpolated", "vlbm"};
-static const char *const collision_name[COLLISIONS] = {"trt", "bgk"};
-/* The pipe's direction is that of a sum of periods: tan = x period over z period. */
-static const double angle_tan[ANGLES] = {0, 0.5, 1};
-
-/* One pipe in the lattice. Lengths of the setting in cells, so that every resolution has the same geometry. */
-typedef struct {
-    int cells; /* across */
-    const char *wall, *collision;
-    double tangent, offset[2]; /* of the axis from the middle of the box, in cells */
-    double peak_m_s;           /* of the periodic pipe */
-} setting;
-
+enum { LEVELS = 3, PROBES = 1000, CENTRES = 6000, PROFILE = 33, POINTS = PROBES + PROFILE + CENTRES };
 typedef struct {
     double l2, flow;               /* errors, relative */
     double cell_reynolds;          /* as solve took it: of the velocity that it expected */
     double x[PROFILE], u[PROFILE]; /* along a diameter: r in mm, velocity along the axis in m/s */
 } periodic_result;
 
-typedef struct {
-    double drop, wss; /* errors, relative */
-} openings_result;
-
-static double spacing_mm(const setting *s) {
-    return 2 * radius_mm / s->cells;
-}
-
-static double angle_deg(const setting *s) {
-    return atan(s->tangent) * 180 / 3.14159265358979;
-}
-
-static double reynolds(double mean_m_s) {
-    return mean_m_s * 2e-3 * radius_mm * 1060 / viscosity_pa_s;
-}
-
-static void axis_of(const setting *s, double axis[3], double across[3]) {
-    double angle = atan(s->tangent);
-    axis[0] = sin(angle), axis[1] = 0, axis[2] = cos(angle);
-    across[0] = cos(angle), across[1] = 0, across[2] = -sin(angle);
-}
-
 /* Points all over the cross-section, each standing for the same area (Vogel's spiral), then a diameter, then the
  * centres of the cells in a slice one cell thick across the pipe, where nothing is interpolated. Returns their number.
  */
-static int place_probes(const setting *s, double point[POINTS][3], double radius[POINTS]) {
-    double axis[3], across[3], dx = spacing_mm(s);
-    int n = PROBES + PROFILE, half = (int)ceil(radius_mm / dx) + 2;
-    axis_of(s, axis, across);
+static int place_probes(const pipe_setting *s, double point[POINTS][3], double radius[POINTS]) {
+    double axis[3], across[3], dx = pipe_spacing_mm(s);
+    int n = PROBES + PROFILE, half = (int)ceil(pipe_radius_mm / dx) + 2;
+    pipe_axis(s, axis, across);
     for (int k = 0; k < PROBES + PROFILE; k++) {
-        double r = radius_mm * sqrt((k + 0.5) / PROBES), turn = 2.399963229728653 * k;
+        double r = pipe_radius_mm * sqrt((k + 0.5) / PROBES), turn = 2.399963229728653 * k;
         double a = r * cos(turn), b = r * sin(turn);
         if (k >= PROBES) {
-            a = radius_mm * (2.0 * (k - PROBES) / (PROFILE - 1) - 1) * 0.999;
+            a = pipe_radius_mm * (2.0 * (k - PROBES) / (PROFILE - 1) - 1) * 0.999;
             b = 0;
             r = fabs(a);
         }
@@ -96,7 +50,7 @@ static int place_probes(const setting *s, double point[POINTS][3], double radius
                 double p[3] = {(i + 0.5) * dx, (j + 0.5) * dx, (k + 0.5) * dx};
                 double x = p[0] - s->offset[0] * dx, y = p[1] - s->offset[1] * dx;
                 double along = x * axis[0] + p[2] * axis[2], a = x * across[0] + p[2] * across[2], r = hypot(a, y);
-                if (along < 0 || along >= dx || r > radius_mm - 1e-6 || n == POINTS)
+                if (along < 0 || along >= dx || r > pipe_radius_mm - 1e-6 || n == POINTS)
                     continue;
                 for (int c = 0; c < 3; c++)
                     point[n][c] = p[c];
@@ -105,14 +59,14 @@ static int place_probes(const setting *s, double point[POINTS][3], double radius
     return n;
 }
 
-static void set_periodic(trial *t, const setting *s) {
-    double axis[3], across[3], dx = spacing_mm(s), margin = 3;
-    axis_of(s, axis, across);
+static void set_periodic(trial *t, const pipe_setting *s) {
+    double axis[3], across[3], dx = pipe_spacing_mm(s), margin = 3;
+    pipe_axis(s, axis, across);
     int half_y = s->cells / 2 + 3;
     int n_x = s->tangent > 0 ? (int)ceil((s->cells + margin) / axis[2]) : 2 * half_y;
     n_x += n_x % 2;
     double half_z = s->tangent > 0 ? 0.5 * n_x / s->tangent : 2;
-    double force = 4 * viscosity_pa_s / 1060 * s->peak_m_s / (radius_mm * radius_mm * 1e-6);
+    double force = 4 * pipe_viscosity_pa_s / 1060 * s->peak_m_s / (pipe_radius_mm * pipe_radius_mm * 1e-6);
     trial_set(t, "spacing", "%.12g mm", dx);
     trial_set(t, "from", "[%.12g, %.12g, 0]", s->offset[0] * dx, s->offset[1] * dx);
     trial_set(t, "to", "[%.12g, %.12g, %.12g]", s->offset[0] * dx + axis[0], s->offset[1] * dx, axis[2]);
@@ -125,14 +79,14 @@ static void set_periodic(trial *t, const setting *s) {
 }
 
 /* Relative L2 error at the centres of the cells, and error of the mean over the cross-section. */
-static void compare(const setting *s, int n, const double radius[], double velocity[][3], periodic_result *out) {
+static void compare(const pipe_setting *s, int n, const double radius[], double velocity[][3], periodic_result *out) {
     double axis[3], across[3], square = 0, square_exact = 0, sum = 0, sum_exact = 0;
-    axis_of(s, axis, across);
+    pipe_axis(s, axis, across);
     for (int k = 0; k < n; k++) {
         double u = velocity[k][0] * axis[0] + velocity[k][1] * axis[1] + velocity[k][2] * axis[2];
-        double exact = s->peak_m_s * (1 - radius[k] * radius[k] / (radius_mm * radius_mm));
+        double exact = s->peak_m_s * (1 - radius[k] * radius[k] / (pipe_radius_mm * pipe_radius_mm));
         if (k >= PROBES && k < PROBES + PROFILE) {
-            out->x[k - PROBES] = radius_mm * (2.0 * (k - PROBES) / (PROFILE - 1) - 1) * 0.999;
+            out->x[k - PROBES] = pipe_radius_mm * (2.0 * (k - PROBES) / (PROFILE - 1) - 1) * 0.999;
             out->u[k - PROBES] = u;
         } else if (isnan(u)) { /* on the wall, as far as the fields can tell */
             continue;
@@ -148,14 +102,14 @@ static void compare(const setting *s, int n, const double radius[], double veloc
     out->flow = sum / sum_exact - 1;
 }
 
-static int run_periodic(const item_context *x, const setting *s, periodic_result *out) {
+static int run_periodic(const item_context *x, const pipe_setting *s, periodic_result *out) {
     static double point[POINTS][3], velocity[POINTS][3], radius[POINTS];
     int n;
     char name[96], source[4200];
     trial t = {0};
     int rc = OK;
     snprintf(source, sizeof source, "%s/periodic", x->source);
-    snprintf(name, sizeof name, "periodic-%d-%s-%s-%.0f-%.0f-%.0f", s->cells, s->wall, s->collision, angle_deg(s),
+    snprintf(name, sizeof name, "periodic-%d-%s-%s-%.0f-%.0f-%.0f", s->cells, s->wall, s->collision, pipe_angle_deg(s),
              100 * s->offset[0], 1e4 * s->peak_m_s);
     trial_create(&t, source, x->work, name);
     set_periodic(&t, s);
@@ -172,7 +126,7 @@ cleanup:
 /* ------------------------------------------------------------------------------------ the tables */
 
 static int table_walls(const item_context *x, results *r, const int cells[LEVELS],
-                       periodic_result found[WALLS][LEVELS]) {
+                       periodic_result found[PIPE_WALLS][LEVELS]) {
     int rc = OK;
     results_text(
         r, "Periodic pipe along z, axis 0.31 and 0.17 cells off the middle of the grid, diameter 16 mm, peak velocity "
@@ -180,11 +134,11 @@ static int table_walls(const item_context *x, results *r, const int cells[LEVELS
            "centres of the cells, flow from 1000 points between them (by `post probe`, whose interpolation is part of "
            "the error); the order is that between a line and the one above.");
     results_table(r, "orders", "wall|collision|cells across|L2 velocity error (%)|flow error (%)|order");
-    for (int w = 0; w < WALLS; w++)
-        for (int c = 0; c < COLLISIONS; c++)
+    for (int w = 0; w < PIPE_WALLS; w++)
+        for (int c = 0; c < PIPE_COLLISIONS; c++)
             for (int k = 0; k < LEVELS; k++) {
                 static periodic_result now, above;
-                const setting s = {cells[k], wall_name[w], collision_name[c], 0, {0.31, 0.17}, slow_m_s};
+                const pipe_setting s = {cells[k], pipe_wall[w], pipe_collision[c], 0, {0.31, 0.17}, slow_m_s};
                 char order[16] = "";
                 TRY(run_periodic(x, &s, &now));
                 if (k > 0)
@@ -207,13 +161,13 @@ static int table_angles(const item_context *x, results *r, int cells, double *wo
     results_text(r, "The same pipe at three angles to the grid and two offsets, wall `interpolated`, %d cells across.",
                  cells);
     results_table(r, "angles", "angle (deg)|offset (cells)|L2 velocity error (%)|flow error (%)");
-    for (int a = 0; a < ANGLES; a++)
+    for (int a = 0; a < PIPE_ANGLES; a++)
         for (int k = 0; k < 2; k++) {
             static periodic_result now;
-            const setting s = {cells,   wall_name[0], collision_name[0], angle_tan[a], {offset[k][0], offset[k][1]},
-                               slow_m_s};
+            const pipe_setting s = {
+                cells, pipe_wall[0], pipe_collision[0], pipe_tangent[a], {offset[k][0], offset[k][1]}, slow_m_s};
             TRY(run_periodic(x, &s, &now));
-            results_row(r, "%.1f|%g %g|%.3f|%.3f", angle_deg(&s), offset[k][0], offset[k][1], 100 * now.l2,
+            results_row(r, "%.1f|%g %g|%.3f|%.3f", pipe_angle_deg(&s), offset[k][0], offset[k][1], 100 * now.l2,
                         100 * now.flow);
             *worst = fmax(*worst, now.l2);
             best = fmin(best, now.l2);
@@ -236,10 +190,10 @@ static int table_reynolds(const item_context *x, results *r, int cells) {
             if (c < 8 && v > 0) /* solve refuses it */
                 continue;
             static periodic_result now;
-            const setting s = {c, wall_name[0], collision_name[0], angle_tan[1], {0.5, 0.25}, peak_m_s[v]};
+            const pipe_setting s = {c, pipe_wall[0], pipe_collision[0], pipe_tangent[1], {0.5, 0.25}, peak_m_s[v]};
             TRY(run_periodic(x, &s, &now));
-            results_row(r, "%.0f|%d|%.1f|%.3f|%.3f", reynolds(0.5 * peak_m_s[v]), c, now.cell_reynolds, 100 * now.l2,
-                        100 * now.flow);
+            results_row(r, "%.0f|%d|%.1f|%.3f|%.3f", pipe_reynolds(0.5 * peak_m_s[v]), c, now.cell_reynolds,
+                        100 * now.l2, 100 * now.flow);
         }
     results_text(r, "What grows here is not the wall's error: the profile leans to one side. Streaming along the grid "
                     "carries momentum with a third-derivative error of Lambda - 1/12 (Lambda is 3/16, nearly 0 when "
@@ -251,100 +205,25 @@ cleanup:
     return rc;
 }
 
-/* ------------------------------------------------------------------------------- inlet and outlet */
-
-static int run_openings(const item_context *x, const setting *s, double mean_m_s, openings_result *out) {
-    char name[96], source[4200];
-    trial t = {0};
-    cJSON *readouts = NULL;
-    double axis[3], across[3];
-    int rc = OK;
-    double angle = angle_deg(s), dx = spacing_mm(s);
-    axis_of(s, axis, across);
-    snprintf(source, sizeof source, "%s/openings", x->source);
-    snprintf(name, sizeof name, "openings-%d-%s-%.0f-%.0f", s->cells, s->wall, angle, 1e4 * mean_m_s);
-    trial_create(&t, source, x->work, name);
-    trial_set(&t, "spacing", "%.12g mm", dx);
-    trial_set(&t, "IN.velocity", "{mean: %g m/s, profile: developed}", mean_m_s);
-    trial_set(&t, "wall", "%s", s->wall);
-    static const struct {
-        const char *name;
-        double along, outward;
-    } place[] = {{"IN", -16, -1}, {"OUT", 16, 1}, {"A", -8, 1}, {"B", 8, 1}};
-    for (int k = 0; k < 4; k++) {
-        char key[16];
-        snprintf(key, sizeof key, "%s.point", place[k].name);
-        trial_set(&t, key, "[%.12g, 0, %.12g]", place[k].along * axis[0], place[k].along * axis[2]);
-        snprintf(key, sizeof key, "%s.normal", place[k].name);
-        trial_set(&t, key, "[%.12g, 0, %.12g]", place[k].outward * axis[0], place[k].outward * axis[2]);
-    }
-    double half_x = 16 * axis[0] + radius_mm * axis[2] + 3 * dx, half_z = 16 * axis[2] + radius_mm * axis[0] + 3 * dx;
-    trial_set(&t, "shape.from", "[%.12g, 0, %.12g]", -16 * axis[0], -16 * axis[2]);
-    trial_set(&t, "shape.to", "[%.12g, 0, %.12g]", 16 * axis[0], 16 * axis[2]);
-    trial_set(&t, "low", "[%.12g, %.12g, %.12g]", -half_x, -radius_mm - 3 * dx, -half_z);
-    trial_set(&t, "high", "[%.12g, %.12g, %.12g]", half_x, radius_mm + 3 * dx, half_z);
-    TRY(trial_run(&t, x->run, STAGE_POST));
-    TRY(trial_result(&t, "post/readouts.json", &readouts));
-    double drop =
-        json_get(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(readouts, "pressure_drops"), 0), "value_pa");
-    double wss = json_get(cJSON_GetObjectItemCaseSensitive(readouts, "wss"), "mean_pa");
-    out->drop = drop / (8 * viscosity_pa_s * mean_m_s * length_mm / (radius_mm * radius_mm) * 1e3) - 1;
-    out->wss = wss / (4 * viscosity_pa_s * mean_m_s / (radius_mm * 1e-3)) - 1;
-cleanup:
-    cJSON_Delete(readouts);
-    trial_free(&t);
-    return rc;
-}
-
-static int table_openings(const item_context *x, results *r, int cells, openings_result *worst) {
-    static const double mean_m_s[] = {0.001, 0.01};
-    int rc = OK;
-    results_text(
-        r, "Pipe with inlet (given mean velocity, developed profile) and outlet (pressure), two diameters long between "
-           "straight extensions of one diameter: "
-           "pressure drop between two planes one diameter apart, mean wall shear stress, as `post` reports them.");
-    results_table(r, "openings",
-                  "Reynolds number|angle (deg)|cells across|pressure drop error (%)|wall shear stress error (%)");
-    for (int v = 0; v < 2; v++)
-        for (int a = 0; a < ANGLES; a++)
-            for (int c = cells / 2; c <= cells; c += cells / 2) {
-                openings_result now;
-                const setting s = {c, wall_name[0], collision_name[0], angle_tan[a], {0, 0}, 0};
-                TRY(run_openings(x, &s, mean_m_s[v], &now));
-                results_row(r, "%.1f|%.1f|%d|%.3f|%.3f", reynolds(mean_m_s[v]), angle_deg(&s), c, 100 * now.drop,
-                            100 * now.wss);
-                if (c == cells && v == 0) {
-                    worst->drop = fmax(worst->drop, fabs(now.drop));
-                    worst->wss = fmax(worst->wss, fabs(now.wss));
-                }
-            }
-    results_text(r,
-                 "The openings leave a developed flow developed: what is lost half-way at an inlet and at a pressure "
-                 "outlet is known and taken off (`solve/kernels/link.h`). The extensions keep the readouts away from "
-                 "the openings' own cells.");
-cleanup:
-    return rc;
-}
-
 /* ------------------------------------------------------------------------------------- the pictures */
 
-static void draw_profile(results *r, int cells, const periodic_result coarse[WALLS]) {
+static void draw_profile(results *r, int cells, const periodic_result coarse[PIPE_WALLS]) {
     double x[101], u[101];
     plot p = {.name = "profile", .title = "Velocity across the pipe", .x_label = "r (mm)", .y_label = "velocity (m/s)"};
     for (int k = 0; k <= 100; k++) {
-        x[k] = radius_mm * (k / 50.0 - 1);
-        u[k] = slow_m_s * (1 - x[k] * x[k] / (radius_mm * radius_mm));
+        x[k] = pipe_radius_mm * (k / 50.0 - 1);
+        u[k] = slow_m_s * (1 - x[k] * x[k] / (pipe_radius_mm * pipe_radius_mm));
     }
     plot_curve(&p, "exact", PLOT_LINE, 101, x, u);
-    for (int w = 0; w < WALLS; w++) {
+    for (int w = 0; w < PIPE_WALLS; w++) {
         char series[64];
-        snprintf(series, sizeof series, "%s at %d cells across", wall_name[w], cells);
+        snprintf(series, sizeof series, "%s at %d cells across", pipe_wall[w], cells);
         plot_curve(&p, series, PLOT_POINTS, PROFILE, coarse[w].x, coarse[w].u);
     }
     plot_write(&p, r);
 }
 
-static void draw_orders(results *r, const int cells[LEVELS], periodic_result found[WALLS][LEVELS]) {
+static void draw_orders(results *r, const int cells[LEVELS], periodic_result found[PIPE_WALLS][LEVELS]) {
     plot p = {.name = "convergence",
               .title = "Error against resolution",
               .x_label = "cells across",
@@ -358,16 +237,16 @@ static void draw_orders(results *r, const int cells[LEVELS], periodic_result fou
         }
         plot_curve(&p, order == 1 ? "order 1" : "order 2", PLOT_LINE, LEVELS, x, y);
     }
-    for (int w = 0; w < WALLS; w++) {
+    for (int w = 0; w < PIPE_WALLS; w++) {
         for (int k = 0; k < LEVELS; k++)
             y[k] = 100 * found[w][k].l2;
-        plot_curve(&p, wall_name[w], PLOT_POINTS, LEVELS, x, y);
+        plot_curve(&p, pipe_wall[w], PLOT_POINTS, LEVELS, x, y);
     }
     plot_write(&p, r);
 }
 
-static void check_criteria(results *r, const int cells[LEVELS], periodic_result found[WALLS][LEVELS],
-                           double worst_angle, const openings_result *openings) {
+static void check_criteria(results *r, const int cells[LEVELS], periodic_result found[PIPE_WALLS][LEVELS],
+                           double worst_angle, const pipe_openings_errors *openings) {
     double order = log(found[0][0].l2 / found[0][LEVELS - 1].l2) / log((double)cells[LEVELS - 1] / cells[0]);
     results_at_least(r, "order of `interpolated`", order, 1.8);
     if (cells[1] < 32) /* the limits below are those of 32 cells across */
@@ -381,17 +260,17 @@ static void check_criteria(results *r, const int cells[LEVELS], periodic_result 
 }
 
 int item_poiseuille_pipe(const item_context *x, results *r) {
-    static periodic_result found[WALLS][LEVELS];
+    static periodic_result found[PIPE_WALLS][LEVELS];
     int base = (int)(4 * round(4 * x->scale)), rc = OK; /* 16, 32, 64 cells across at scale 1 */
     base = base < 4 ? 4 : base;
     const int cells[LEVELS] = {base, 2 * base, 4 * base};
     double worst_angle = 0;
-    openings_result worst = {0, 0};
+    pipe_openings_errors worst = {0, 0};
     TRY(table_walls(x, r, cells, found));
     TRY(table_angles(x, r, cells[1], &worst_angle));
     TRY(table_reynolds(x, r, cells[1]));
-    TRY(table_openings(x, r, cells[1], &worst));
-    const periodic_result coarse[WALLS] = {found[0][0], found[1][0]};
+    TRY(pipe_openings(x, r, cells[1], &worst));
+    const periodic_result coarse[PIPE_WALLS] = {found[0][0], found[1][0]};
     draw_profile(r, cells[0], coarse);
     draw_orders(r, cells, found);
     check_criteria(r, cells, found, worst_angle, &worst);

@@ -1,0 +1,49 @@
+/* The straight pipes of verify:poiseuille-pipe. */
+#ifndef PORTAFLOW_REPRODUCE_PIPE_H
+#define PORTAFLOW_REPRODUCE_PIPE_H
+#include "pipeline/reproduce/item.h"
+#include <math.h>
+
+enum { PIPE_WALLS = 2, PIPE_COLLISIONS = 2, PIPE_ANGLES = 3 };
+
+/* As in the case files. */
+static const double pipe_radius_mm = 8, pipe_viscosity_pa_s = 3.498e-3;
+static const char *const pipe_wall[PIPE_WALLS] = {"interpolated", "vlbm"};
+static const char *const pipe_collision[PIPE_COLLISIONS] = {"trt", "bgk"};
+/* The periodic pipe's direction is that of a sum of periods: tan = x period over z period. */
+static const double pipe_tangent[PIPE_ANGLES] = {0, 0.5, 1};
+
+/* One pipe in the lattice. Lengths of the setting in cells, so that every resolution has the same geometry. */
+typedef struct {
+    int cells; /* across */
+    const char *wall, *collision;
+    double tangent, offset[2]; /* of the axis from the middle of the box, in cells */
+    double peak_m_s;           /* of the periodic pipe */
+} pipe_setting;
+
+typedef struct {
+    double drop, wss; /* errors, relative */
+} pipe_openings_errors;
+
+static inline double pipe_spacing_mm(const pipe_setting *s) {
+    return 2 * pipe_radius_mm / s->cells;
+}
+
+static inline double pipe_angle_deg(const pipe_setting *s) {
+    return atan(s->tangent) * 180 / 3.14159265358979;
+}
+
+static inline double pipe_reynolds(double mean_m_s) {
+    return mean_m_s * 2e-3 * pipe_radius_mm * 1060 / pipe_viscosity_pa_s;
+}
+
+static inline void pipe_axis(const pipe_setting *s, double axis[3], double across[3]) {
+    double angle = atan(s->tangent);
+    axis[0] = sin(angle), axis[1] = 0, axis[2] = cos(angle);
+    across[0] = cos(angle), across[1] = 0, across[2] = -sin(angle);
+}
+
+/* The pipe with inlet and outlet: its text and tables, `cells` and half as many across. worst: the largest errors of
+ * `interpolated` with TRT at `cells` and the lower Reynolds number. */
+int pipe_openings(const item_context *x, results *r, int cells, pipe_openings_errors *worst);
+#endif
