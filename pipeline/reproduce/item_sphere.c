@@ -17,7 +17,10 @@
 /* As in the case file. */
 static const double diameter_mm = 10, stream_m_s = 2.11e-3, density = 1000, viscosity_pa_s = 1e-3;
 
-enum { LINE = 121, ZOU_HE = 2 };
+/* Edges of the cubic boxes, in diameters; one box with a lattice half as fine, one with the other wall. */
+static const double box[] = {4, 6, 8, 12};
+
+enum { LINE = 121, BOXES = 4, COMPARED = 1 /* of the boxes */, RUNS = BOXES + 4 };
 
 /* Sum over the plane at height z (a face between two layers of cells) of p + rho u^2 - 2 mu du/dz, in newton. */
 static int plane_force(const trial *t, double dx, double half, double z, double *force) {
@@ -53,6 +56,11 @@ typedef struct {
     double box; /* diameters */
 } setup;
 
+/* In how many of the first n boxes. */
+static int zou_he_runs(int n) {
+    return n - 1 > COMPARED ? 2 : 1;
+}
+
 static int run_sphere(const item_context *x, const setup *s, double *drag, double at[LINE], double u[LINE]) {
     const double half = 0.5 * s->box * diameter_mm;
     double point[LINE][3], velocity[LINE][3], dx = diameter_mm / s->cells, front, behind;
@@ -87,88 +95,98 @@ cleanup:
     return rc;
 }
 
-/* Drag over the size of the box, `interpolated` on the finest lattice, and what others measured. */
-static void draw_drag(results *r, int n, const double *box, const double *drag, const double zou_he_box[ZOU_HE],
-                      const double zou_he[ZOU_HE], double clift, double naumann) {
-    const double ends[2] = {4, 12}, both[2][2] = {{clift, clift}, {naumann, naumann}};
+/* Our drag over the size of the box, half-way and with Zou and He's rule, and what others measured. */
+static void draw_drag(results *r, int n, const double drag[RUNS], double clift, double naumann) {
+    const double ends[2] = {box[0], box[BOXES - 1]}, both[2][2] = {{clift, clift}, {naumann, naumann}};
+    const double zou_he_box[2] = {box[n - 1], box[COMPARED]};
     plot p = {
         .name = "drag-coefficient", .title = "Drag of the sphere", .x_label = "box / D", .y_label = "drag coefficient"};
     plot_curve(&p, "Clift, Grace and Weber 1978 (no box)", PLOT_LINE, 2, ends, both[0]);
     plot_curve(&p, "Schiller and Naumann 1933 (no box)", PLOT_LINE, 2, ends, both[1]);
-    plot_curve(&p, "ours, interpolated", PLOT_POINTS, n, box, drag);
-    plot_curve(&p, "the same, openings by Zou and He", PLOT_POINTS, ZOU_HE, zou_he_box, zou_he);
+    plot_curve(&p, "ours", PLOT_POINTS, n, box, drag);
+    plot_curve(&p, "ours, openings by Zou and He", PLOT_POINTS, zou_he_runs(n), zou_he_box, drag + n + 2);
     plot_write(&p, r);
 }
 
 /* What the largest box leaves, from the one before it. */
-static void tell_box(results *r, double box_before, double before, double box, double drag, double clift,
+static void tell_box(results *r, double box_before, double before, double largest, double drag, double clift,
                      double naumann) {
-    const double part = 1 / (pow(box / box_before, 2) - 1), none = drag + part * (drag - before);
+    const double part = 1 / (pow(largest / box_before, 2) - 1), none = drag + part * (drag - before);
     results_text(
         r,
         "The box still counts: from %.0f to %.0f diameters the drag falls by %.1f %%, and if what is left falls "
         "with the section it is %.3f without a box, %.1f %% from Clift et al. and %.1f %% from Schiller and "
         "Naumann, whose fits are %.1f %% apart.",
-        box_before, box, 100 * (1 - drag / before), none, 100 * (none / clift - 1), 100 * (none / naumann - 1),
+        box_before, largest, 100 * (1 - drag / before), none, 100 * (none / clift - 1), 100 * (none / naumann - 1),
         100 * (clift / naumann - 1));
 }
 
-int item_sphere(const item_context *x, results *r) {
-    enum { COARSE = 1, FINE = 2, LARGEST = 4, FIRST_ZOU_HE = 6, RUNS = FIRST_ZOU_HE + ZOU_HE };
-    const int fine = 2 * (int)fmax(round(10 * x->scale), 4), whole = x->scale >= 0.8;
-    const double largest = whole ? 12 : 8;
-    const setup run[RUNS] = {{"interpolated", "half-way", fine, 4},       {"interpolated", "half-way", fine / 2, 6},
-                             {"interpolated", "half-way", fine, 6},       {"interpolated", "half-way", fine, 8},
-                             {"interpolated", "half-way", fine, largest}, {"vlbm", "half-way", fine, 6},
-                             {"interpolated", "zou-he", fine, 6},         {"interpolated", "zou-he", fine, largest}};
-    double at[LINE], u[LINE], drag[RUNS], re = density * stream_m_s * diameter_mm * 1e-3 / viscosity_pa_s;
-    double clift = 24 / re * (1 + 0.1935 * pow(re, 0.6305)), naumann = 24 / re * (1 + 0.15 * pow(re, 0.687));
+/* The boxes, half the resolution, the other wall, Zou and He's rule in the largest box and in the compared one. */
+static int list_runs(int n, int fine, setup run[RUNS]) {
+    for (int k = 0; k < n; k++)
+        run[k] = (setup){"interpolated", "half-way", fine, box[k]};
+    run[n] = (setup){"interpolated", "half-way", fine / 2, box[COMPARED]};
+    run[n + 1] = (setup){"vlbm", "half-way", fine, box[COMPARED]};
+    run[n + 2] = (setup){"interpolated", "zou-he", fine, box[n - 1]};
+    if (zou_he_runs(n) > 1)
+        run[n + 3] = (setup){"interpolated", "zou-he", fine, box[COMPARED]};
+    return n + 2 + zou_he_runs(n);
+}
+
+/* Table and wakes of all runs. */
+static int study(const item_context *x, results *r, int n_run, const setup *run, double clift, double drag[RUNS]) {
+    double at[LINE], u[LINE];
     int rc = OK;
     plot p = {.name = "wake", .title = "Velocity along the axis", .x_label = "z / D", .y_label = "u_z / stream"};
+    results_table(r, "drag", "wall|openings|cells across the sphere|box / D|drag coefficient|difference to Clift (%)");
+    for (int k = 0; k < n_run; k++) {
+        const setup *s = &run[k];
+        char series[64];
+        TRY(run_sphere(x, s, &drag[k], at, u));
+        results_row(r, "%s|%s|%d|%.0f|%.4f|%.2f", s->wall, s->opening, s->cells, s->box, drag[k],
+                    100 * (drag[k] / clift - 1));
+        snprintf(series, sizeof series, "%s, %s, box %.0f D", s->wall, s->opening, s->box);
+        if (s->cells == run[0].cells)
+            plot_curve(&p, series, PLOT_LINE, LINE, at, u);
+    }
+    plot_write(&p, r);
+cleanup:
+    return rc;
+}
+
+int item_sphere(const item_context *x, results *r) {
+    const int fine = 2 * (int)fmax(round(10 * x->scale), 4), n = x->scale >= 0.8 ? 4 : x->scale >= 0.25 ? 3 : 2;
+    const double re = density * stream_m_s * diameter_mm * 1e-3 / viscosity_pa_s;
+    const double clift = 24 / re * (1 + 0.1935 * pow(re, 0.6305)), naumann = 24 / re * (1 + 0.15 * pow(re, 0.687));
+    double drag[RUNS];
+    setup run[RUNS];
+    int rc = OK;
     results_text(r,
                  "Sphere of 10 mm at Re %.1f in a cubic box whose sides repeat, even inflow, outflow at a given "
                  "pressure, from the loss of momentum between planes 6 cells inside the openings. Clift, Grace and "
-                 "Weber (1978): %.3f; Schiller and Naumann (1933): %.3f.",
+                 "Weber (1978): %.3f; Schiller and Naumann (1933): %.3f. Openings are `half-way`, as users get them, "
+                 "or `zou-he`, after Zou and He, as the published study has them.",
                  re, clift, naumann);
-    results_table(r, "drag", "wall|openings|cells across the sphere|box / D|drag coefficient|difference to Clift (%)");
-    for (int k = 0; k < RUNS; k++) {
-        char series[64];
-        if (k == LARGEST && !whole) {
-            drag[k] = drag[k - 1];
-            continue;
-        }
-        TRY(run_sphere(x, &run[k], &drag[k], at, u));
-        results_row(r, "%s|%s|%d|%.0f|%.4f|%.2f", run[k].wall, run[k].opening, run[k].cells, run[k].box, drag[k],
-                    100 * (drag[k] / clift - 1));
-        snprintf(series, sizeof series, "%s, %d cells, box %.0f D%s", run[k].wall, run[k].cells, run[k].box,
-                 k < FIRST_ZOU_HE ? "" : ", Zou and He");
-        if (k != COARSE && k != FIRST_ZOU_HE)
-            plot_curve(&p, series, PLOT_LINE, LINE, at, u);
-    }
+    TRY(study(x, r, list_runs(n, fine, run), run, clift, drag));
+    const double last = drag[n - 1], finer = last + (drag[COMPARED] - drag[n]) / 3;
     results_text(
         r,
         "The sphere fills %.1f %% of the largest box's section, and what enters evenly cannot turn aside: in a smaller "
         "box the drag is higher.",
-        100 * M_PI / 4 / pow(run[LARGEST].box, 2));
-    const double finer = drag[LARGEST] + (drag[FINE] - drag[COARSE]) / 3;
+        100 * M_PI / 4 / pow(box[n - 1], 2));
     results_text(
         r,
         "The largest box, extrapolated with second order to an infinite resolution by what is seen from %d to %d "
-        "cells in the box of 6 diameters: %.3f, %.2f %% from Clift et al.",
-        fine / 2, fine, finer, 100 * (finer / clift - 1));
-    if (whole)
-        tell_box(r, run[LARGEST - 1].box, drag[LARGEST - 1], run[LARGEST].box, drag[LARGEST], clift, naumann);
-    const double box[4] = {run[0].box, run[FINE].box, run[3].box, run[LARGEST].box};
-    const double shown[4] = {drag[0], drag[FINE], drag[3], drag[LARGEST]};
-    const double zou_he_box[ZOU_HE] = {run[FIRST_ZOU_HE].box, run[RUNS - 1].box};
-    draw_drag(r, whole ? 4 : 3, box, shown, zou_he_box, drag + FIRST_ZOU_HE, clift, naumann);
-    plot_write(&p, r);
+        "cells in the box of %.0f diameters: %.3f, %.2f %% from Clift et al.",
+        fine / 2, fine, box[COMPARED], finer, 100 * (finer / clift - 1));
+    if (n == BOXES)
+        tell_box(r, box[n - 2], drag[n - 2], box[n - 1], last, clift, naumann);
+    draw_drag(r, n, drag, clift, naumann);
+    const double limit = n < BOXES ? 10 : 2; /* small lattices and boxes */
     results_at_most(r, "difference (%) to Clift et al., resolution extrapolated, largest box",
-                    100 * fabs(finer / clift - 1), 2);
-    results_at_most(r, "difference (%) to Clift et al. in the largest box", 100 * fabs(drag[LARGEST] / clift - 1),
-                    fine >= 10 ? 2 : 10);
-    results_at_most(r, "the same with Zou and He's inlet and outlet", 100 * fabs(drag[RUNS - 1] / clift - 1),
-                    fine >= 10 ? 2 : 10);
+                    100 * fabs(finer / clift - 1), limit);
+    results_at_most(r, "difference (%) to Clift et al. in the largest box", 100 * fabs(last / clift - 1), limit);
+    results_at_most(r, "the same with Zou and He's inlet and outlet", 100 * fabs(drag[n + 2] / clift - 1), limit);
 cleanup:
     return rc;
 }
