@@ -372,6 +372,9 @@ int item_speed(const item_context *x, results *r) {
         show_serial(&serial, published_serial.n_row > 0 ? &published_serial : NULL, &c, r);
     if (serial.n_row > 0 && has_column(&c.published, "cycle_s"))
         show_times(&serial, &published_serial, &c, r);
+    if (there(x->work, "measured.csv"))
+        results_text(r,
+                     "Measured anew: the next paragraph speaks of the numbers kept in data/reproduce, not of these.");
     say_notes(&c.published, true, r);
     results_text(r, "To measure on another machine: `pipeline reproduce %s --device cuda`%s.", x->name,
                  only ? "; one core of its processor: `--device cpu`" : "");
