@@ -117,7 +117,9 @@ static int command_reproduce(int argc, char **argv) {
         {"list", 'l', OPTION_FLAG, &o.list, NULL, "show every item with its source and cost", .required = false},
         {"out", 'o', OPTION_TEXT, &o.out, "DIR", "where the results go", .required = false},
         {"scale", 's', OPTION_REAL, &o.scale, "S", "resolution as a part of the full one", false, 0.1, 1},
-        {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda", "where solve computes", .required = false},
+        {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda",
+         "where solve computes; a table of speed is measured there when it is named, else shown as kept",
+         .required = false},
         {0}};
     const options_program program = {"pipeline reproduce", "[--list | NAME...] [--out DIR] [--scale S]",
                                      "Exact solutions, benchmarks and the papers' tables and figures, computed anew by "
