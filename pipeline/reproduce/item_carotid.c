@@ -325,7 +325,7 @@ static void write_text(double dx, double change, const carotid_instant *a, doubl
                  "1 / ((1 - 2 OSI) TAWSS), and a mean pressure drop is that of the last cycle.");
     results_text(
         r,
-        "Where ours differs from the text. Parabolas: at a Womersley number of 4.6 of the common carotid the flow "
+        "Where ours differs from the text. Parabolas: at a Womersley number of 4.7 of the common carotid the flow "
         "cannot follow the pressure at once; its profile is flat while the flow rises, and while it falls the blood "
         "next to the wall nearly stands still (the inlet has a parabola at all times, in the paper and in ours). "
         "Velocity and stress in the stenosis: our outlets have the same pressure, and as the flow falls the share "

@@ -106,7 +106,8 @@ int item_poiseuille_channel(const item_context *x, results *r) {
     int base = 2 * (int)fmax(round(4 * x->scale), 2), rc = OK; /* 8, 16, 32, 64 cells across at scale 1 */
     results_text(
         r, "Two plates 10 mm apart, periodic in both directions along them, driven by a body force along x "
-           "(peak velocity 0.02 m/s, Re 60), tolerance 1e-6, float. The mid plane lies 0, 0.25 and 0.5 cells "
+           "(peak velocity 0.02 m/s, Re 60 with it and the distance of the plates), tolerance 1e-6, float. The mid "
+           "plane lies 0, 0.25 and 0.5 cells "
            "off the grid: mean and largest error over the three places. Errors relative to the exact solution, L2 "
            "at the centres of the cells; the order is that between a line and the one above.");
     results_table(
