@@ -422,8 +422,7 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flo
             const int o = k->opening - 1, lane = k->cell - g->first;
             const moments m = lane_moments(&b, lane, &rates);
             const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
-            /* f_a - f_i' of the link; half-way D for a flow (the rest has no sum), 2 f_a - slot - f_i' for a pressure
-             */
+            /* f_a - f_i' of the link: half-way D for a flow (the rest has no sum), 2 f_a - slot - f_i' a pressure */
             real f[19];
             lane_copy(&b, lane, f);
             const int back = d3q19_opposite(k->dir);

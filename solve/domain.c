@@ -109,8 +109,8 @@ static int links_from_lattice(const lattice *l, int wall, const domain_condition
     int rc = OK;
     int64_t *nth = calloc((size_t)l->n_opening + 1, sizeof *nth);
     uint32_t *through = calloc((size_t)d->n_cell, sizeof *through);
-    struct straight { /* the last link along an axis through an opening: on_site, all links of a cell have its profile
-                       */
+    /* the last link along an axis through an opening: on_site, all links of a cell have its profile */
+    struct straight {
         int32_t cell;
         int opening;
         int64_t index;
