@@ -17,8 +17,8 @@ static const double NOTICED = 1e-3;                        /* of the inflow: wha
  * number of 8 (data/verification/verify-poiseuille-pipe-reynolds.csv). */
 static const double SLANT_PERCENT = 7, SLANT_WARN = 10;
 
-/* Cell Reynolds number at which a pulsatile flow that swung for no reason but its lattice repeated (a portal vein: 13,
- * not 18 or 27; data/verification/shang2023-table3.md). */
+/* Cell Reynolds number at which a pulsatile flow that swung for no reason but its lattice repeated, with some room (a
+ * portal vein: 15, not 27 or 38; README.md). */
 static const double SETTLES = 12;
 
 /* 16-bit populations: errors measured by tests/backend/devices.sh and test_backend (PERFORMANCE.md). */
@@ -68,17 +68,33 @@ static void say_regularized(const scale *s, double narrowest) {
         percent, s->cell_reynolds);
 }
 
+/* What the lattice's speed of sound puts the pulsating part of the flow off by: scale.h. */
+static double sound_percent(double angle) {
+    return 100 * (1 / cos(angle) - 1);
+}
+
 /* What helps when it is the lattice. Longer steps damp more; what they cost: scale.h. */
 static void restless_remedy(const scale *s, size_t size, char *text) {
-    const double longer = fmin(3, 0.1 / s->velocity), finer = fmax(0.5, fmin(0.7, SETTLES / s->cell_reynolds));
+    const double longer = fmin(SCALE_SOUND_MOST / s->sound_angle, 0.1 / s->velocity);
+    const double finer = fmax(0.5, fmin(0.7, SETTLES / s->cell_reynolds));
     const int n = snprintf(text, size,
                            "the lattice may be why (cell Reynolds number %.0f, tau %.4f): make the spacing %.2g mm or "
                            "finer",
                            s->cell_reynolds, s->tau, units_round_down(finer * s->dx_m * 1e3));
-    if (strcmp(s->limit, SCALE_SOUND) == 0 && longer >= 1.5)
+    if ((strcmp(s->limit, SCALE_SOUND) == 0 || strcmp(s->limit, SCALE_DAMPING) == 0) && longer >= 1.5)
         snprintf(text + n, size - (size_t)n,
                  ", or set solve.time_step: %.2g s (the pulsating part of the flow is off by up to %.0f %% then)",
-                 units_round_down(longer * s->dt_s), 100 * (1 / cos(SCALE_SOUND_ANGLE * longer) - 1));
+                 units_round_down(longer * s->dt_s), sound_percent(longer * s->sound_angle));
+}
+
+/* Steps longer than sound asks for. */
+static void say_damping(const scale *s) {
+    message_info(
+        "steps %.2g times as long as sound in the lattice asks for: shorter ones add friction on a coarse "
+        "lattice (cell Reynolds number %.1f, above %d). The pulsating part of the flow is off by about %.2g %% "
+        "at an instant, means over the cycle are not; with a spacing of %.2g mm the short steps are taken",
+        s->sound_angle / SCALE_SOUND_ANGLE, s->cell_reynolds, SCALE_RESTLESS, sound_percent(s->sound_angle),
+        units_round_down(SCALE_RESTLESS / s->cell_reynolds * s->dx_m * 1e3));
 }
 
 void say_restless(const scale *s, const run_progress *p) {
@@ -102,6 +118,8 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
                  s->limit, s->tau, s->mach, s->reynolds);
     if (s->regularized)
         say_regularized(s, narrowest);
+    if (strcmp(s->limit, SCALE_DAMPING) == 0)
+        say_damping(s);
     if (s->steps_per_period > 0)
         message_info("period %.4g s in %d steps, Womersley %.3g", s->steps_per_period * s->dt_s, s->steps_per_period,
                      s->womersley);

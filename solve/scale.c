@@ -4,9 +4,15 @@
 
 static const double TAU_HIGH = 1.0, MAGIC = 3.0 / 16.0, VELOCITY_HIGH = 0.3;
 static const double REGULARIZED = 8, CELL_REYNOLDS_HIGH = 150; /* u dx / nu */
+static const double DAMPED_VELOCITY = 0.05;
 
 static double beat(const scale_request *r) {
     return r->beat_s > 0 ? r->beat_s : r->period_s;
+}
+
+/* omega L / c_s of steps of dt, L the vessel's length */
+static double sound_angle(const scale_request *r, double dt) {
+    return r->period_s > 0 && r->length_m > 0 ? 2.0 * M_PI * sqrt(3.0) * r->length_m * dt / (beat(r) * r->dx_m) : 0.0;
 }
 
 static void derive(const scale_request *r, scale *s) {
@@ -23,10 +29,22 @@ static void derive(const scale_request *r, scale *s) {
     s->mach = s->velocity * sqrt(3.0);
     s->reynolds = r->diameter_velocity_m_s * r->diameter_m / nu;
     s->womersley = r->period_s > 0 ? 0.5 * r->diameter_m * sqrt(2.0 * M_PI / beat(r) / nu) : 0.0;
+    s->sound_angle = sound_angle(r, s->dt_s);
     s->velocity_scale = ratio;
     s->stress_scale = r->density_kg_m3 * ratio * ratio;
     s->pressure_scale = s->stress_scale / 3.0;
     s->flow_scale = s->dx_m * s->dx_m * ratio;
+}
+
+/* Pulsatile: dt that is short enough for sound, unless the lattice is too coarse for such steps. */
+static double dt_pulsatile(const scale_request *r, double dt, const char **limit) {
+    const double sound = SCALE_SOUND_ANGLE / sound_angle(r, 1.0), most = SCALE_SOUND_MOST / sound_angle(r, 1.0);
+    const double damped = fmin(fmin(dt, DAMPED_VELOCITY * r->dx_m / r->velocity_m_s), most);
+    const bool coarse = !r->bgk && r->velocity_m_s * r->dx_m * r->density_kg_m3 / r->viscosity_pa_s > SCALE_RESTLESS;
+    if (!(sound < dt))
+        return dt;
+    *limit = coarse && damped > sound ? SCALE_DAMPING : SCALE_SOUND;
+    return coarse && damped > sound ? damped : sound;
 }
 
 /* Largest dt and its reason. */
@@ -38,14 +56,7 @@ static double dt_limit(const scale_request *r, const char **limit) {
         dt = r->velocity_limit * dx / r->velocity_m_s;
         *limit = "velocity";
     }
-    if (r->period_s > 0 && r->length_m > 0) {
-        const double sound = SCALE_SOUND_ANGLE * beat(r) * dx / (2.0 * M_PI * sqrt(3.0) * r->length_m);
-        if (sound < dt) {
-            dt = sound;
-            *limit = SCALE_SOUND;
-        }
-    }
-    return dt;
+    return r->period_s > 0 && r->length_m > 0 ? dt_pulsatile(r, dt, limit) : dt;
 }
 
 int scale_choose(const scale_request *r, scale *s) {

@@ -7,13 +7,20 @@
  * dt is the largest that keeps the reference velocity below `velocity_limit` (default 0.1), tau <= 1 and, for unsteady
  * flow, omega L / c_s <= 0.14: pressure travels at the lattice's speed of sound c_s = dx / (sqrt(3) dt), not at once,
  * which puts the flow in a vessel of length L off by 1 / cos(omega L / c_s) - 1, here 1 %. A cell Reynolds number u dx
- * / nu above 150 is refused with what would help. */
+ * / nu above 150 is refused with what would help.
+ *
+ * The last limit gives way above a cell Reynolds number of 15. There short steps add friction, and slow blood may swing
+ * by itself and not settle, not even a steady flow (measured: README.md). Then dt keeps the reference velocity at 0.05,
+ * as far as omega L / c_s <= 0.42, which is 10 %. Blood in arteries is so fast that sound asks for no shorter steps. */
 #ifndef PORTAFLOW_SCALE_H
 #define PORTAFLOW_SCALE_H
 #include <stdbool.h>
 
 #define SCALE_SOUND       "speed of sound" /* what may limit the step: scale.limit */
-#define SCALE_SOUND_ANGLE 0.14             /* omega L / c_s, unless dt is given */
+#define SCALE_DAMPING     "damping"        /* longer than sound asks for */
+#define SCALE_SOUND_ANGLE 0.14             /* omega L / c_s, unless dt is given or that would damp too little */
+#define SCALE_SOUND_MOST  0.42             /* then, at most */
+#define SCALE_RESTLESS    15               /* cell Reynolds number above which it may */
 
 typedef struct {
     double dx_m, density_kg_m3, viscosity_pa_s;
@@ -39,6 +46,7 @@ typedef struct {
     int steps_per_period;  /* even; dt_s is adjusted to it; 0 when steady */
     double cell_reynolds;  /* u dx / nu of the reference velocity */
     bool regularized;      /* above a cell Reynolds number of 8 (kernels/collide.h); omega_minus is 1 then */
+    double sound_angle;    /* omega L / c_s; 0 when steady */
     const char *limit;     /* what dt was limited by, for the message */
 } scale;
 

@@ -82,15 +82,45 @@ static void a_period_has_an_even_number_of_steps(void **state) {
     assert_near(s.steps_per_period * s.dt_s, 0.8567, 1e-12);
     assert_true(s.velocity <= 0.1 + 1e-12);
     assert_near(s.womersley, 4e-3 * sqrt(2 * M_PI / 0.8567 / (3.5e-3 / 1060)), 1e-9);
+    r.dx_m = 0.16e-3;
     r.length_m = 0.1; /* the error of the flow at the closed end stays below 1 % */
     assert_int_equal(scale_choose(&r, &s), OK);
     assert_string_equal(s.limit, "speed of sound");
     assert_true(1 / cos(2 * M_PI / 0.8567 * 0.1 * sqrt(3.0) * s.dt_s / s.dx_m) - 1 <= 0.01);
 }
 
+/* Short steps on a coarse lattice add friction, and let slow blood swing by itself. */
+static void slow_blood_on_a_coarse_lattice_is_damped(void **state) {
+    (void)state;
+    scale_request r = portal();
+    scale s;
+    r.period_s = 0.86;
+    r.length_m = 0.06;
+    assert_int_equal(scale_choose(&r, &s), OK);     /* cell Reynolds number 36 */
+    assert_string_equal(s.limit, "speed of sound"); /* fast enough: u is 0.055 */
+    r.length_m = 0.1;
+    assert_int_equal(scale_choose(&r, &s), OK);
+    assert_string_equal(s.limit, "damping");
+    assert_near(s.velocity, 0.05, 1e-4);
+    assert_near(s.sound_angle, 2 * M_PI / 0.86 * 0.1 * sqrt(3.0) * s.dt_s / s.dx_m, 1e-12);
+    assert_true(s.sound_angle > 0.14 && s.sound_angle < 0.42);
+    r.length_m = 1; /* not beyond 10 % */
+    assert_int_equal(scale_choose(&r, &s), OK);
+    assert_string_equal(s.limit, "damping");
+    assert_near(s.sound_angle, 0.42, 1e-3);
+    r.bgk = true;
+    assert_int_equal(scale_choose(&r, &s), OK);
+    assert_string_equal(s.limit, "speed of sound");
+    r.bgk = false;
+    r.dx_m = 0.16e-3; /* cell Reynolds number 14.5 */
+    assert_int_equal(scale_choose(&r, &s), OK);
+    assert_string_equal(s.limit, "speed of sound");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limited_by_velocity), cmocka_unit_test(slow_flow_is_limited_by_tau),
-        cmocka_unit_test(impossible_is_refused_with_a_remedy), cmocka_unit_test(a_period_has_an_even_number_of_steps)};
+        cmocka_unit_test(impossible_is_refused_with_a_remedy), cmocka_unit_test(a_period_has_an_even_number_of_steps),
+        cmocka_unit_test(slow_blood_on_a_coarse_lattice_is_damped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
