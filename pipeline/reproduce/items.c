@@ -34,7 +34,8 @@ const item items_table[] = {
     {"shang2023:table2", "Speed in the pipe", SHANG ", table 2", "minutes / minutes, or kept", item_speed},
     {"shang2023:table3", "Portal venous system, steady and pulsatile", SHANG ", table 3, figures 9 to 11",
      "hours / 3 min", item_portal},
-    {"shang2023:table4", "Speed in the portal venous system", SHANG ", table 4", "minutes / minutes, or kept", item_speed},
+    {"shang2023:table4", "Speed in the portal venous system", SHANG ", table 4", "minutes / minutes, or kept",
+     item_speed},
     {"shang2023:table5", "Hepatic-portal system", SHANG ", table 5, figure 12", "- / minutes, or kept", item_speed},
     {"shang2023:figure12", "Hepatic-portal system as a flow: portal vein, liver as a chamber, hepatic veins, cava",
      SHANG ", figure 12 and the geometry of table 5", "days / hour (0.5: 4 min)", item_hepatic},
@@ -44,10 +45,8 @@ const item items_table[] = {
     {"gallagher2022:table2", "Speed of memory layouts", GALLAGHER ", table 2, figure 3", "- / minutes, or kept",
      item_speed},
     {"rinaldi2012:table2", "Speed in the cubic cavity", RINALDI ", table 2", "minutes / minutes, or kept", item_speed},
-    {"cyclic2020:table5", "Speed of three ways of addressing", CYCLIC ", table 5", "- / minutes, or kept",
-     item_speed},
-    {"cyclic2020:table6", "Memory of three ways of addressing", CYCLIC ", table 6", "- / minutes, or kept",
-     item_speed},
+    {"cyclic2020:table5", "Speed of three ways of addressing", CYCLIC ", table 5", "- / minutes, or kept", item_speed},
+    {"cyclic2020:table6", "Memory of three ways of addressing", CYCLIC ", table 6", "- / minutes, or kept", item_speed},
     {"cyclic-pointer-2020", "Natural convection in the anterior chamber of the eye", CYCLIC, "not yet", NULL},
 };
 const int items_count = sizeof items_table / sizeof *items_table;
