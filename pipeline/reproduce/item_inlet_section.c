@@ -108,7 +108,7 @@ int inlet_section(const item_context *x, results *r) {
                  "same outline with a step of %g mm, by a program of its own; with twice the step its mean differs by "
                  "%.3f %%. Velocity errors over the section, `cells` across its narrow side.",
                  fine_mm, 100 * fabs(coarse.mean_mm2 / fine.mean_mm2 - 1));
-    results_table(r, "section", "cells|L2 at the inlet (%)|L2 in the middle (%)|pressure drop error (%)");
+    results_table(r, "section-errors", "cells|L2 at the inlet (%)|L2 in the middle (%)|pressure drop error (%)");
     for (int k = 0; k < LEVELS; k++) {
         TRY(run_section(x, &o, &fine, cells[k], &now[k]));
         results_row(r, "%d|%.3f|%.3f|%.3f", cells[k], 100 * now[k].l2[0], 100 * now[k].l2[1], 100 * now[k].drop);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # data/verification.md holds the sections beside it and nothing else, its pictures are there, and every table of a section
-# is a CSV file there, cell by cell.
+# is a CSV file there, cell by cell; no table overwrites the points of a picture.
 #
 #   tests/verification/page.sh SOURCE_DIR
 set -euo pipefail
@@ -38,5 +38,7 @@ while read -r picture; do
 done < <(grep -o '](verification/[^)]*)' verification.md | sed 's/^](//; s/)$//')
 for picture in verification/*.png; do
     grep -qF "]($picture)" verification.md || say "$picture is on no page"
+    points=${picture%.png}.csv
+    [ ! -e "$points" ] || [ "$(head -c 14 "$points")" = "series,style,x" ] || say "$points holds a table in place of the picture's points"
 done
 exit $failed
