@@ -155,7 +155,7 @@ cleanup:
 }
 
 int item_sphere(const item_context *x, results *r) {
-    const int fine = 2 * (int)fmax(round(10 * x->scale), 4), n = x->scale >= 0.8 ? 4 : x->scale >= 0.25 ? 3 : 2;
+    const int fine = 2 * (int)fmax(round(10 * x->scale), 4), n = x->scale >= 0.5 ? 4 : x->scale >= 0.25 ? 3 : 2;
     const double re = density * stream_m_s * diameter_mm * 1e-3 / viscosity_pa_s;
     const double clift = 24 / re * (1 + 0.1935 * pow(re, 0.6305)), naumann = 24 / re * (1 + 0.15 * pow(re, 0.687));
     double drag[RUNS];
