@@ -284,7 +284,7 @@ static void introduce(results *r) {
         "straight tube. Wall shear stress as `post` finds it, along the wall, mean of four lines along the grid. "
         "Asymmetry: largest difference between four such lines half-way to the wall. The axis lies in the middle of "
         "the grid, which has the symmetry of a square, so that these lines differ by rounding alone; what an axis "
-        "beside its middle does is in that README, for Re 100. A run lasts until the velocity changes by less than "
+        "beside its middle does is in that README. A run lasts until the velocity changes by less than "
         "1e-6 while the blood moves on by one radius, at most %.0f D / U.",
         longest);
 }
