@@ -17,7 +17,7 @@ const item items_table[] = {
     {"verify:cavity", "Lid-driven cubic cavity at Re 100 and 1000",
      RINALDI ", figures 6 and 7; finite elements (FreeFem++); Albensoeder and Kuhlmann 2005", "a day / 2 min",
      item_cavity},
-    {"verify:sphere", "Drag of a sphere at Re 21.1", GALLAGHER "; Clift, Grace and Weber 1978", "2 hours / 3 min",
+    {"verify:sphere", "Drag of a sphere at Re 21.1", GALLAGHER "; Clift, Grace and Weber 1978", "5 hours / 4 min",
      item_sphere},
     {"verify:dean", "Friction of a curved pipe",
      "developed flow by finite elements (FreeFem++); White 1929, fit of measurements", "30 min / 1 min", item_dean},
