@@ -75,8 +75,10 @@ static int groups_create(backend *b) {
             g->count += d->run[n].count;
             g->opening |= d->run[n].opening != 0;
         }
-        for (int64_t k = d->run[g->run].link; g->opening && k < d->run[n].link; k++)
+        for (int64_t k = d->run[g->run].link; g->opening && k < d->run[n].link; k++) {
             g->through += domain_through(d, &d->link[k]);
+            g->on_site |= domain_on_site(d, &d->link[k]);
+        }
     }
     b->group[b->n_group] = (cpu_group){.first = (int32_t)d->n_cell, .run = d->n_run};
     return OK;

@@ -204,7 +204,7 @@ static inline double links_arrive(const cpu_state *s, const cpu_group *g, run_bu
         real *mixed = &b->f[p->dir][p->cell - g->first];
         *mixed = link_partial_arrive((real)p->theta, ((const real *)s->kept)[p - d->partial], *mixed);
     }
-    return g->opening ? on_site_arrive(s, g, b) : 0;
+    return g->on_site ? on_site_arrive(s, g, b) : 0;
 }
 
 static collide_rates rates_of(const cpu_state *s) {

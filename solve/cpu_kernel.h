@@ -10,6 +10,7 @@ typedef struct {
     int32_t first, count;
     int64_t run;  /* its first run */
     bool opening; /* one of its links leads through an opening */
+    bool on_site; /* ... whose rule is on_site */
     int through;  /* links through a flow or pressure opening; the last ones of its links in cpu_state.link */
 } cpu_group;
 

@@ -80,15 +80,17 @@ static int on_site_check(const lattice *l, int wall, const domain_condition *con
 }
 
 static int on_site_alone(const lattice *l, const domain *d) {
-    for (int64_t k = 1; k < d->n_link; k++) {
-        const domain_link *first = &d->link[k - 1], *second = &d->link[k];
-        for (; second < d->link + d->n_link && second->cell == first->cell; second++)
-            if (first->opening && second->opening && first->opening != second->opening &&
-                (domain_on_site(d, first) || domain_on_site(d, second)))
-                return fail(ERR_INPUT,
-                            "openings '%s' and '%s' share a cell, which zou-he (solve.opening) does not serve; take "
-                            "half-way",
-                            l->opening[first->opening - 1].name, l->opening[second->opening - 1].name);
+    const domain_link *last = NULL; /* through an opening */
+    for (const domain_link *k = d->link; k < d->link + d->n_link; k++) {
+        if (!k->opening)
+            continue;
+        if (last && last->cell == k->cell && last->opening != k->opening &&
+            (domain_on_site(d, last) || domain_on_site(d, k)))
+            return fail(ERR_INPUT,
+                        "openings '%s' and '%s' share a cell, which zou-he (solve.opening) does not serve; take "
+                        "half-way",
+                        l->opening[last->opening - 1].name, l->opening[k->opening - 1].name);
+        last = k;
     }
     return OK;
 }
