@@ -1,6 +1,6 @@
 /* See axis.h. */
 #include "mesh/axis.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include "mesh/section.h"
 #include <math.h>
 #include <string.h>

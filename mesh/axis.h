@@ -2,7 +2,7 @@
  *
  * Of many planes through the middle of the vessel the one with the smallest closed cross-section is taken; then the
  * plane is turned until its normal joins the centroids of the cross-sections on both sides of it, which is exact for a
- * tube however it is tilted. Test: tests/unit/test_axis.c */
+ * tube however it is tilted. Test: tests/unit/mesh/test_axis.c */
 #ifndef PORTAFLOW_AXIS_H
 #define PORTAFLOW_AXIS_H
 #include "mesh/voxelize.h"

@@ -1,6 +1,6 @@
 /* See cell_map.h. */
 #include "mesh/cell_map.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* See cells.h. */
 #include "mesh/cells.h"
-#include "common/message.h"
-#include "common/status.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* See links.h. */
 #include "mesh/links.h"
-#include "common/message.h"
-#include "common/status.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
 #include "mesh/component.h"
 #include "mesh/root.h"
 #include <math.h>

@@ -1,6 +1,6 @@
-#include "common/message.h"
-#include "common/options.h"
-#include "common/status.h"
+#include "common/base/message.h"
+#include "common/base/options.h"
+#include "common/base/status.h"
 #include "mesh/mesh.h"
 #ifdef _OPENMP
 #include <omp.h>

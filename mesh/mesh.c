@@ -1,13 +1,13 @@
 /* See mesh.h. */
 #include "mesh/mesh.h"
-#include "common/file.h"
-#include "common/itk_image.h"
-#include "common/lattice_file.h"
-#include "common/memory.h"
-#include "common/message.h"
-#include "common/provenance.h"
-#include "common/status.h"
-#include "common/vtk_surface.h"
+#include "common/base/file.h"
+#include "common/image/itk_image.h"
+#include "common/lattice/lattice_file.h"
+#include "common/base/memory.h"
+#include "common/base/message.h"
+#include "common/record/provenance.h"
+#include "common/base/status.h"
+#include "common/surface/vtk_surface.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

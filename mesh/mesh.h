@@ -1,7 +1,7 @@
 /* The stage: a lumen and the openings of a case to a lattice and its wall. */
 #ifndef PORTAFLOW_MESH_H
 #define PORTAFLOW_MESH_H
-#include "common/case.h"
+#include "common/case/case.h"
 #include <cjson/cJSON.h>
 #include "mesh/lumen.h"
 #include "mesh/place.h"

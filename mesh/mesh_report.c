@@ -1,8 +1,8 @@
 /* What mesh tells and warns of, and the numbers of mesh.json; see mesh.h. */
-#include "common/message.h"
-#include "common/provenance.h"
-#include "common/status.h"
-#include "common/units.h"
+#include "common/base/message.h"
+#include "common/record/provenance.h"
+#include "common/base/status.h"
+#include "common/base/units.h"
 #include "mesh/mesh.h"
 #include <math.h>
 

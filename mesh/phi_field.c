@@ -1,6 +1,6 @@
 /* See phi_field.h. */
 #include "mesh/phi_field.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include "mesh/redistance.h"
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* See place.h. */
 #include "mesh/place.h"
-#include "common/message.h"
-#include "common/status.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
 #include "mesh/axis.h"
 #include <math.h>
 #include <stdio.h>

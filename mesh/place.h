@@ -2,7 +2,7 @@
  * whole. */
 #ifndef PORTAFLOW_PLACE_H
 #define PORTAFLOW_PLACE_H
-#include "common/case.h"
+#include "common/case/case.h"
 #include "mesh/lumen.h"
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* See profile.h. */
 #include "mesh/profile.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include "mesh/root.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* See redistance.h. */
 #include "mesh/redistance.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include "mesh/spline.h"
 #include <math.h>
 #include <stdint.h>

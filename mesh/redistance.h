@@ -2,10 +2,10 @@
  *
  * The zero level is that of the cubic spline through the values and stays where it is: beside it every voxel finds its
  * nearest wall point by Newton's method (Chopp 2001, Some improvements of the fast marching method), further away the
- * nearest points are handed from voxel to voxel in sweeps (Danielsson 1980). Test: tests/unit/test_redistance.c */
+ * nearest points are handed from voxel to voxel in sweeps (Danielsson 1980). Test: tests/unit/mesh/test_redistance.c */
 #ifndef PORTAFLOW_REDISTANCE_H
 #define PORTAFLOW_REDISTANCE_H
-#include "common/volume.h"
+#include "common/image/volume.h"
 
 /* Share of the voxels in the fluid and up to two voxels outside whose upwind slope lies within 0.85..1.15 per mm. */
 double redistance_quality(const volume *phi_mm);

@@ -1,6 +1,6 @@
 /* See section.h. */
 #include "mesh/section.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  *   node (i, j) at point + (i - n/2) step u + (j - n/2) step v,   n odd, u, v, normal right-handed and of unit length
  *
  * With a plane that lies on a wall (a moving wall, or an opening on the end of a closed box) the section is looked at
- * half a cell further inside. Test: tests/unit/test_section.c */
+ * half a cell further inside. Test: tests/unit/mesh/test_section.c */
 #ifndef PORTAFLOW_SECTION_H
 #define PORTAFLOW_SECTION_H
 #include "mesh/voxelize.h"

@@ -1,6 +1,6 @@
 /* See shape_grid.h. */
 #include "mesh/shape_grid.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
  *
  * The distance to a part changes by at most the way gone, so a part can only be nearest somewhere in a block of
  * half diagonal r when its distance to the block's middle is at most 2 r above the least. The result is the same number
- * as without the grid. Test: tests/unit/test_shape_grid.c */
+ * as without the grid. Test: tests/unit/mesh/test_shape_grid.c */
 #ifndef PORTAFLOW_SHAPE_GRID_H
 #define PORTAFLOW_SHAPE_GRID_H
-#include "common/shape.h"
+#include "common/surface/shape.h"
 #include <stddef.h>
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* See spline.h. */
 #include "mesh/spline.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* A volume as a smooth function: cubic B-splines through the voxel values (Unser, Aldroubi, Eden 1993).
  *
  * Twice continuously differentiable, so the zero level of a distance has no facets the size of a voxel; fourth order
- * where the values are smooth. Test: tests/unit/test_spline.c */
+ * where the values are smooth. Test: tests/unit/mesh/test_spline.c */
 #ifndef PORTAFLOW_SPLINE_H
 #define PORTAFLOW_SPLINE_H
-#include "common/volume.h"
+#include "common/image/volume.h"
 
 typedef struct {
     volume grid;        /* geometry of the values; value NULL */

@@ -1,6 +1,6 @@
 /* See surface_cut.h. */
 #include "mesh/surface_cut.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Cutting a triangle surface by a plane, and taking out parts of it. */
 #ifndef PORTAFLOW_SURFACE_CUT_H
 #define PORTAFLOW_SURFACE_CUT_H
-#include "common/surface.h"
+#include "common/surface/surface.h"
 #include <stdbool.h>
 
 /* Cut every edge that crosses height 0 with an end at a marked point; the outer parts (height >= 0) of the triangles

@@ -1,6 +1,6 @@
 /* See voxelize.h. */
 #include "mesh/voxelize.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include "mesh/cells.h"
 #include "mesh/component.h"
 #include "mesh/links.h"

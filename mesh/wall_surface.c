@@ -1,7 +1,7 @@
 /* See wall_surface.h. */
 #include "mesh/wall_surface.h"
-#include "common/status.h"
-#include "common/vtk_surface.h"
+#include "common/base/status.h"
+#include "common/surface/vtk_surface.h"
 #include "mesh/surface_cut.h"
 #include <math.h>
 #include <stdlib.h>

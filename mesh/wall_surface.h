@@ -3,10 +3,10 @@
  * Only what bounds the lattice is kept. Points lie on the zero level to a thousandth of a cell, those on the
  * rim of an opening to a few hundredths. The openings (and the
  * periodic faces of the box) are left open in `wall`; `closed` has flat caps there. Test:
- * tests/unit/test_wall_surface.c */
+ * tests/unit/mesh/test_wall_surface.c */
 #ifndef PORTAFLOW_WALL_SURFACE_H
 #define PORTAFLOW_WALL_SURFACE_H
-#include "common/surface.h"
+#include "common/surface/surface.h"
 #include "mesh/section.h"
 
 typedef struct {

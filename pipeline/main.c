@@ -1,15 +1,15 @@
 /* pipeline: the stages from an image to a report, as processes. Each command is a line in the table below. */
-#include "common/message.h"
-#include "common/nearest.h"
-#include "common/options.h"
-#include "common/status.h"
-#include "pipeline/check.h"
-#include "pipeline/init.h"
-#include "pipeline/process.h"
-#include "pipeline/reproduce.h"
-#include "pipeline/run.h"
-#include "pipeline/stages.h"
-#include "pipeline/state.h"
+#include "common/base/message.h"
+#include "common/base/nearest.h"
+#include "common/base/options.h"
+#include "common/base/status.h"
+#include "pipeline/init/check.h"
+#include "pipeline/init/init.h"
+#include "pipeline/run/process.h"
+#include "pipeline/reproduce/reproduce.h"
+#include "pipeline/run/run.h"
+#include "pipeline/run/stages.h"
+#include "pipeline/run/state.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* See plot.h. */
 #include "post/plot.h"
-#include "common/file.h"
-#include "common/message.h"
-#include "common/options.h"
-#include "common/status.h"
-#include "common/units.h"
-#include "post/vtk_plot.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/options.h"
+#include "common/base/status.h"
+#include "common/base/units.h"
+#include "post/picture/vtk_plot.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

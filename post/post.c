@@ -1,10 +1,10 @@
 /* See post.h. */
 #include "post/post.h"
-#include "common/file.h"
-#include "common/message.h"
-#include "common/provenance.h"
-#include "common/status.h"
-#include "common/units.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/record/provenance.h"
+#include "common/base/status.h"
+#include "common/base/units.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -2,11 +2,11 @@
  */
 #ifndef POST_POST_H
 #define POST_POST_H
-#include "post/course.h"
-#include "post/instants.h"
-#include "post/picture.h"
-#include "post/readouts.h"
-#include "post/report.h"
+#include "post/flow/course.h"
+#include "post/flow/instants.h"
+#include "post/picture/picture.h"
+#include "post/flow/readouts.h"
+#include "post/report/report.h"
 #include <stdbool.h>
 
 typedef struct {

@@ -1,13 +1,13 @@
 /* See post.h: finding and reading what post works on. */
 #include "post/post.h"
-#include "common/file.h"
-#include "common/lattice_file.h"
-#include "common/message.h"
-#include "common/provenance.h"
-#include "common/status.h"
-#include "common/vtk_surface.h"
+#include "common/base/file.h"
+#include "common/lattice/lattice_file.h"
+#include "common/base/message.h"
+#include "common/record/provenance.h"
+#include "common/base/status.h"
+#include "common/surface/vtk_surface.h"
 #ifdef POST_HAVE_IMAGE
-#include "common/itk_image.h"
+#include "common/image/itk_image.h"
 #endif
 #include <stdio.h>
 #include <stdlib.h>

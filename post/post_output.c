@@ -1,12 +1,12 @@
 /* See post.h: writing what was computed. */
 #include "post/post.h"
-#include "post/vtk_shim.h"
-#include "common/file.h"
-#include "common/message.h"
-#include "common/provenance.h"
-#include "common/status.h"
-#include "common/units.h"
-#include "common/vtk_surface.h"
+#include "post/picture/vtk_shim.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/record/provenance.h"
+#include "common/base/status.h"
+#include "common/base/units.h"
+#include "common/surface/vtk_surface.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

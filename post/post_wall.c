@@ -1,10 +1,10 @@
 /* See post.h: what is read at the wall, at one instant or over the cycle. */
 #include "post/post.h"
-#include "post/cycle.h"
-#include "post/vec.h"
-#include "common/file.h"
-#include "common/message.h"
-#include "common/status.h"
+#include "post/wall/cycle.h"
+#include "common/base/vec.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
 #include <stdlib.h>
 #include <string.h>
 

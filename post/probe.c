@@ -1,10 +1,10 @@
 /* See probe.h. */
 #include "post/probe.h"
-#include "post/box_fields.h"
-#include "post/points.h"
-#include "post/sampler.h"
-#include "post/vec.h"
-#include "common/status.h"
+#include "post/sample/box_fields.h"
+#include "post/sample/points.h"
+#include "post/sample/sampler.h"
+#include "common/base/vec.h"
+#include "common/base/status.h"
 #include <stdlib.h>
 
 /* Solid fraction between the cells; 1 where no cell is stored. */

@@ -1,9 +1,9 @@
 /* See probe.h. */
-#include "post/points.h"
+#include "post/sample/points.h"
 #include "post/probe.h"
-#include "post/vec.h"
-#include "common/status.h"
-#include "common/vtk_surface.h"
+#include "common/base/vec.h"
+#include "common/base/status.h"
+#include "common/surface/vtk_surface.h"
 #include <math.h>
 #include <stdlib.h>
 

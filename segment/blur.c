@@ -1,6 +1,6 @@
 /* See blur.h. */
 #include "segment/blur.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include "segment/grid.h"
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Where blur has moved a curved wall, move it back. */
 #ifndef PORTAFLOW_SEGMENT_BLUR_H
 #define PORTAFLOW_SEGMENT_BLUR_H
-#include "common/volume.h"
+#include "common/image/volume.h"
 
 /* Sum of the principal curvatures of the level lines, per voxel, positive on a ball: of the level set (voxels, negative
  * inside, distance-like) smoothed by 1.5 voxels, within 3 voxels of its zero level, kept within -0.6 .. 0.6; 0
@@ -15,6 +15,6 @@ int blur_curvature(const volume *level, volume *out);
  *
  * level: in place, voxels, negative inside, distance-like near its zero level. variance: sigma^2, voxels^2.
  * kappa: blur_curvature.
- * Errors: ERR_RESOURCE. Test: tests/unit/test_segment_level_set.c */
+ * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_level_set.c */
 int blur_undo_shift(volume *level, double variance);
 #endif

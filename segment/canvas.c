@@ -1,7 +1,7 @@
 /* See canvas.h. */
 #include "segment/canvas.h"
-#include "common/file.h"
-#include "common/status.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
 #include "segment/vtk_text.h"
 #include <png.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 /* A true signed distance from any level set. */
 #ifndef PORTAFLOW_SEGMENT_DISTANCE_H
 #define PORTAFLOW_SEGMENT_DISTANCE_H
-#include "common/surface.h"
-#include "common/volume.h"
+#include "common/surface/surface.h"
+#include "common/image/volume.h"
 
 /* Signed distance in mm (negative inside) to the closed surface `wall`, at the voxels of phi (geometry given).
  * Near the wall it is exact. Further away each voxel takes the nearest of the wall points its neighbours found,
  * spreading outwards from the wall: error below a tenth of a voxel, shrinking with distance.
  * Beyond `outside_mm` outside the wall the value is only >= outside_mm; inside it is complete.
- * Errors: ERR_RESOURCE. Test: tests/unit/test_segment_distance.c */
+ * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_distance.c */
 int distance_from_surface(const surface *wall, double outside_mm, volume *phi);
 
 /* Zero level of any smooth level set (negative inside; slope does not matter) as a closed surface, and its true

@@ -1,6 +1,6 @@
 /* See edge.h. */
 #include "segment/edge.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include "segment/blur.h"
 #include "segment/grid.h"
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Moves a level set that lies near an edge of the image onto that edge, between the voxels. */
 #ifndef PORTAFLOW_SEGMENT_EDGE_H
 #define PORTAFLOW_SEGMENT_EDGE_H
-#include "common/volume.h"
+#include "common/image/volume.h"
 
 /* Mean curvature motion: every level line moves by its curvature, I_t = laplace I - I_ww, for the time variance / 2 (in
  * voxels^2). Smooths along walls, not across; a wall of curvature kappa moves inwards by kappa variance / 2 as with a
@@ -20,7 +20,7 @@ int edge_denoise(volume *image, const volume *level, double reach, double varian
  * gradient is below a fifth of `typical` (per voxel; fully from a half on). sigma: two Gaussians for the derivatives,
  * voxels: the second, wider one where the wall is so little curved that it stays small against the radius (noise moves
  * the wall less), the first one elsewhere; variance: blur of the image itself, voxels^2. Errors: ERR_RESOURCE. Test:
- * tests/unit/test_segment_level_set.c
+ * tests/unit/segment/test_segment_level_set.c
  */
 int edge_settle(const volume *image, const double sigma[2], double variance, double typical, volume *level);
 #endif

@@ -1,7 +1,7 @@
 /* See given_surface.h. */
 #include "segment/given_surface.h"
-#include "common/status.h"
-#include "common/vtk_surface.h"
+#include "common/base/status.h"
+#include "common/surface/vtk_surface.h"
 #include "segment/distance.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* A lumen the user brings as a surface. */
 #ifndef PORTAFLOW_SEGMENT_GIVEN_SURFACE_H
 #define PORTAFLOW_SEGMENT_GIVEN_SURFACE_H
-#include "common/surface.h"
-#include "common/volume.h"
+#include "common/surface/surface.h"
+#include "common/image/volume.h"
 
 typedef struct {
     int filled;        /* open ends that were closed */

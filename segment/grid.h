@@ -1,7 +1,7 @@
 /* Grids: crop, refine, and interpolate along the axes of an image. */
 #ifndef PORTAFLOW_SEGMENT_GRID_H
 #define PORTAFLOW_SEGMENT_GRID_H
-#include "common/volume.h"
+#include "common/image/volume.h"
 
 /* A box of voxels, both ends included; may reach beyond the image. */
 typedef struct {

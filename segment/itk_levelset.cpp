@@ -1,6 +1,6 @@
 /* See itk_levelset.h. */
 #include "segment/itk_levelset.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include <cstring>
 #include <itkCurvatureAnisotropicDiffusionImageFilter.h>
 #include <itkFastMarchingImageFilter.h>

@@ -2,7 +2,7 @@
  * voxel, distances and times in voxels, curvature per voxel), whatever the geometry of the volumes says. */
 #ifndef PORTAFLOW_SEGMENT_ITK_LEVELSET_H
 #define PORTAFLOW_SEGMENT_ITK_LEVELSET_H
-#include "common/volume.h"
+#include "common/image/volume.h"
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -1,9 +1,9 @@
 /* Everything a run of segment holds. */
 #ifndef PORTAFLOW_SEGMENT_JOB_H
 #define PORTAFLOW_SEGMENT_JOB_H
-#include "common/case.h"
-#include "common/surface.h"
-#include "common/volume.h"
+#include "common/case/case.h"
+#include "common/surface/surface.h"
+#include "common/image/volume.h"
 #include "segment/given_surface.h"
 #include "segment/labels.h"
 #include "segment/leak.h"

@@ -1,8 +1,8 @@
 /* See labels.h. */
 #include "segment/labels.h"
-#include "common/message.h"
-#include "common/status.h"
-#include "common/vtk_surface.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/surface/vtk_surface.h"
 #include "segment/grid.h"
 #include "segment/mask_distance.h"
 #include "segment/region.h"

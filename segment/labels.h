@@ -1,7 +1,7 @@
 /* A mask of whole voxels to a smooth level set whose lumen holds the same volume. */
 #ifndef PORTAFLOW_SEGMENT_LABELS_H
 #define PORTAFLOW_SEGMENT_LABELS_H
-#include "common/volume.h"
+#include "common/image/volume.h"
 
 typedef struct {
     double blur_voxels; /* smoothing, in voxels of the mask */
@@ -19,7 +19,7 @@ typedef struct {
  * <- u - c G (mask - part of each voxel inside u),   c = 0.7 sqrt(2 pi) 2 voxels: nearly a Newton step on a plane so
  * that the lumen holds the volume of the mask everywhere at that scale. At the end u is shifted by the few hundredths
  * of a voxel that the triangles of its surface still lack.
- * Errors: ERR_INPUT (empty), ERR_RESOURCE. Test: tests/unit/test_segment_labels.c */
+ * Errors: ERR_INPUT (empty), ERR_RESOURCE. Test: tests/unit/segment/test_segment_labels.c */
 int labels_to_level(const volume *mask, volume *level, labels_report *report);
 
 /* Make a mask of an image of labels: 1 where the value is one of value[n] (n 0: any but 0).

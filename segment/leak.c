@@ -1,6 +1,6 @@
 /* See leak.h. */
 #include "segment/leak.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

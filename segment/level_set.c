@@ -1,7 +1,7 @@
 /* See level_set.h. The image is turned bright (multiplied by -1 for dark vessels) on the working grid. */
 #include "segment/level_set.h"
-#include "common/message.h"
-#include "common/status.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
 #include "segment/blur.h"
 #include "segment/edge.h"
 #include "segment/grid.h"

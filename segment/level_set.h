@@ -1,7 +1,7 @@
 /* The lumen as a level set grown from seeds to the edges of the image. */
 #ifndef PORTAFLOW_SEGMENT_LEVEL_SET_H
 #define PORTAFLOW_SEGMENT_LEVEL_SET_H
-#include "common/volume.h"
+#include "common/image/volume.h"
 #include "segment/seeds.h"
 
 /* What a user may set; NaN (0 for iterations): chosen from the image. */
@@ -37,7 +37,7 @@ typedef struct {
  * - settle: every voxel near the front is given its distance to the edge between the voxels (edge.h); what denoising
  *   has shifted on curved walls is shifted back (blur.h)
  *
- * Errors: ERR_INPUT (seeds), ERR_NUMERIC (no front), ERR_RESOURCE. Test: tests/unit/test_segment_level_set.c */
+ * Errors: ERR_INPUT (seeds), ERR_NUMERIC (no front), ERR_RESOURCE. Test: tests/unit/segment/test_segment_level_set.c */
 int level_set_run(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *options,
                   volume *level, level_set_report *report);
 #endif

@@ -1,6 +1,6 @@
 /* See level_set_work.h. */
 #include "segment/level_set_work.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include "segment/region.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-#include "common/message.h"
-#include "common/options.h"
-#include "common/status.h"
+#include "common/base/message.h"
+#include "common/base/options.h"
+#include "common/base/status.h"
 #include "segment/itk_levelset.h"
 #include "segment/segment.h"
 #ifdef _OPENMP

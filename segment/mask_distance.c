@@ -1,6 +1,6 @@
 /* See mask_distance.h. */
 #include "segment/mask_distance.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
 

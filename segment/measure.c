@@ -1,6 +1,6 @@
 /* See measure.h. */
 #include "segment/measure.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include "segment/region.h"
 #include <math.h>
 #include <stdlib.h>

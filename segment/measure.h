@@ -1,8 +1,8 @@
 /* The numbers a user checks first. */
 #ifndef PORTAFLOW_SEGMENT_MEASURE_H
 #define PORTAFLOW_SEGMENT_MEASURE_H
-#include "common/surface.h"
-#include "common/volume.h"
+#include "common/surface/surface.h"
+#include "common/image/volume.h"
 
 /* Sides of an image: bit 2 a + s, axis a, s = 0 first voxel, 1 last voxel. */
 typedef struct {

@@ -1,6 +1,6 @@
 /* See neck.h. */
 #include "segment/neck.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* A narrow neck between the vessel of the seeds and a large rest of the lumen: another vessel that touches it. */
 #ifndef PORTAFLOW_SEGMENT_NECK_H
 #define PORTAFLOW_SEGMENT_NECK_H
-#include "common/volume.h"
+#include "common/image/volume.h"
 
 typedef struct {
     double part;        /* of the lumen's voxels that lie behind the neck as seen from the seeds; 0: there is no neck */
@@ -13,6 +13,6 @@ typedef struct {
 /* The neck that cuts off most: every voxel is reached from the middle of the vessel at the seeds on the path along
  * which the lumen is widest (maximin paths; Pollack, Oper. Res. 8:733, 1960); a neck is a place that such paths share
  * whose radius is below two fifths of the largest one on the way to it and of the largest one behind it. phi: true
- * distance, mm, negative inside. seed [n][3] LPS mm. Errors: ERR_RESOURCE. Test: tests/unit/test_segment_leak.c */
+ * distance, mm, negative inside. seed [n][3] LPS mm. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_leak.c */
 int neck_find(const volume *phi, int n, const double (*seed)[3], neck *out);
 #endif

@@ -1,6 +1,6 @@
 /* See qc.h. */
 #include "segment/qc.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include "segment/canvas.h"
 #include "segment/leak.h"
 #include <math.h>

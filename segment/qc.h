@@ -2,7 +2,7 @@
  * and the whole lumen as a body. */
 #ifndef PORTAFLOW_SEGMENT_QC_H
 #define PORTAFLOW_SEGMENT_QC_H
-#include "common/volume.h"
+#include "common/image/volume.h"
 #include "segment/seeds.h"
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* See reach.h. */
 #include "segment/reach.h"
-#include "common/message.h"
-#include "common/status.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
 #include "segment/grid.h"
 #include "segment/mask_distance.h"
 #include "segment/region.h"

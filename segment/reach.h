@@ -2,7 +2,7 @@
  * inflow, thinning contrast agent). */
 #ifndef PORTAFLOW_SEGMENT_REACH_H
 #define PORTAFLOW_SEGMENT_REACH_H
-#include "common/volume.h"
+#include "common/image/volume.h"
 #include "segment/seeds.h"
 #include <stdint.h>
 

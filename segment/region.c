@@ -1,6 +1,6 @@
 /* See region.h. */
 #include "segment/region.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Connected regions of voxels. */
 #ifndef PORTAFLOW_SEGMENT_REGION_H
 #define PORTAFLOW_SEGMENT_REGION_H
-#include "common/volume.h"
+#include "common/image/volume.h"
 #include "segment/grid.h"
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* See seeds.h. */
 #include "segment/seeds.h"
-#include "common/message.h"
-#include "common/status.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
 #include "segment/grid.h"
 #include <math.h>
 #include <stdlib.h>

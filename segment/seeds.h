@@ -4,7 +4,7 @@
  * steepest place nearby is the wall. */
 #ifndef PORTAFLOW_SEGMENT_SEEDS_H
 #define PORTAFLOW_SEGMENT_SEEDS_H
-#include "common/volume.h"
+#include "common/image/volume.h"
 
 typedef struct {
     bool bright;            /* vessel against its surroundings */

@@ -1,6 +1,6 @@
 /* See vtk_text.h. */
 #include "segment/vtk_text.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include <cstdlib>
 #include <cstring>
 #include <exception>

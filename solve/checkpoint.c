@@ -1,7 +1,7 @@
-#include "checkpoint.h"
-#include "common/file.h"
-#include "common/hdf5_util.h"
-#include "common/status.h"
+#include "solve/checkpoint.h"
+#include "common/base/file.h"
+#include "common/record/hdf5_util.h"
+#include "common/base/status.h"
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

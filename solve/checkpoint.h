@@ -5,7 +5,7 @@
  *   slots [19][n_cell], kept [n_partial] in the stored precision; cycle_velocity [n_cell][3] float (pulsatile) */
 #ifndef PORTAFLOW_CHECKPOINT_H
 #define PORTAFLOW_CHECKPOINT_H
-#include "run.h"
+#include "solve/core/run.h"
 
 /* Through "<path>.part". Errors: ERR_OUTPUT, ERR_RESOURCE. */
 int checkpoint_write(const char *path, const char *key, const run_settings *r, int precision, const run_progress *p);

@@ -1,8 +1,8 @@
-#include "common/message.h"
-#include "common/options.h"
-#include "common/status.h"
-#include "bench/bench.h"
-#include "solve.h"
+#include "common/base/message.h"
+#include "common/base/options.h"
+#include "common/base/status.h"
+#include "solve/bench/bench.h"
+#include "solve/solve.h"
 #include <stdio.h>
 #include <string.h>
 

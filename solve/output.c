@@ -1,7 +1,7 @@
-#include "output.h"
-#include "common/file.h"
-#include "common/provenance.h"
-#include "common/status.h"
+#include "solve/output.h"
+#include "common/base/file.h"
+#include "common/record/provenance.h"
+#include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* What solve writes: fields.vtkhdf, monitors.csv, the "result" of solve.json. */
 #ifndef PORTAFLOW_SOLVE_OUTPUT_H
 #define PORTAFLOW_SOLVE_OUTPUT_H
-#include "common/field_file.h"
-#include "run.h"
+#include "common/lattice/field_file.h"
+#include "solve/core/run.h"
 #include <cjson/cJSON.h>
 #include <stdio.h>
 

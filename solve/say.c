@@ -1,7 +1,7 @@
-#include "say.h"
-#include "common/message.h"
-#include "common/status.h"
-#include "common/units.h"
+#include "solve/say.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/base/units.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* What solve says of its choices, and where a flow diverged. */
 #ifndef PORTAFLOW_SAY_H
 #define PORTAFLOW_SAY_H
-#include "common/case.h"
-#include "common/lattice.h"
-#include "domain.h"
-#include "driving.h"
-#include "run.h"
-#include "scale.h"
+#include "common/case/case.h"
+#include "common/lattice/lattice.h"
+#include "solve/core/domain.h"
+#include "solve/core/driving.h"
+#include "solve/core/run.h"
+#include "solve/core/scale.h"
 
 /* Lines and warnings before the first step. widest: cells across the widest passage, for a case without openings. */
 void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d, double widest);

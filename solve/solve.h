@@ -1,8 +1,8 @@
 /* The solve stage: lattice + case -> fields, monitors, checkpoint. */
 #ifndef PORTAFLOW_SOLVE_H
 #define PORTAFLOW_SOLVE_H
-#include "common/case.h"
-#include "device.h"
+#include "common/case/case.h"
+#include "solve/core/device.h"
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-#include "store.h"
-#include "common/status.h"
+#include "solve/store.h"
+#include "common/base/status.h"
 #include <stdlib.h>
 
 static void *write_behind(void *data) {

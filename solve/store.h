@@ -2,7 +2,7 @@
  * call it meanwhile waits first. */
 #ifndef PORTAFLOW_SOLVE_STORE_H
 #define PORTAFLOW_SOLVE_STORE_H
-#include "common/field_file.h"
+#include "common/lattice/field_file.h"
 #include <pthread.h>
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
  *
  * A node is drawn by its place u between the faces: at u = 0 and u = 1 the wall touches the low and the high face, so
  * the box stays the bounding box whatever the radii are. LOW and HIGH run through the face. */
-#include "common/status.h"
+#include "common/base/status.h"
 #include "data/phantom/kinds.h"
 #include "data/phantom/limb.h"
 #include <stddef.h>

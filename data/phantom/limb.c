@@ -1,6 +1,6 @@
 /* See limb.h. */
 #include "data/phantom/limb.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

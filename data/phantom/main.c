@@ -1,10 +1,10 @@
 /* phantom: synthetic patients with a known truth. */
-#include "common/file.h"
-#include "common/itk_image.h"
-#include "common/message.h"
-#include "common/options.h"
-#include "common/status.h"
-#include "common/units.h"
+#include "common/base/file.h"
+#include "common/image/itk_image.h"
+#include "common/base/message.h"
+#include "common/base/options.h"
+#include "common/base/status.h"
+#include "common/base/units.h"
 #include "data/phantom/patient.h"
 #include "data/phantom/scan.h"
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* See patient.h. */
 #include "data/phantom/patient.h"
-#include "common/file.h"
-#include "common/status.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
 #include "data/phantom/pulse.h"
 #include <ctype.h>
 #include <math.h>

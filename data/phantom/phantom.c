@@ -1,6 +1,6 @@
 /* See phantom.h. */
 #include "data/phantom/phantom.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include "data/phantom/kinds.h"
 #include "data/phantom/limb.h"
 #include <math.h>

@@ -8,7 +8,7 @@
  * the opening's point always meets the whole lumen. Where a length or a flow comes from is written in README.md. */
 #ifndef PORTAFLOW_PHANTOM_H
 #define PORTAFLOW_PHANTOM_H
-#include "common/shape.h"
+#include "common/surface/shape.h"
 #include <stdbool.h>
 #ifdef __cplusplus
 extern "C" {

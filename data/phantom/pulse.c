@@ -1,6 +1,6 @@
 /* See pulse.h. */
 #include "data/phantom/pulse.h"
-#include "common/file.h"
+#include "common/base/file.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* See scan.h. */
 #include "data/phantom/scan.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include "data/phantom/tissue.h"
 #include <math.h>
 #include <stdlib.h>

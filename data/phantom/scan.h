@@ -7,7 +7,7 @@
  * Rounded to whole numbers as scanners store them. The same settings give the same voxels, whatever the threads. */
 #ifndef PORTAFLOW_SCAN_H
 #define PORTAFLOW_SCAN_H
-#include "common/volume.h"
+#include "common/image/volume.h"
 #include "data/phantom/phantom.h"
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* See carotid.h. */
 #include "pipeline/reproduce/carotid.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
  */
 #ifndef PORTAFLOW_CAROTID_H
 #define PORTAFLOW_CAROTID_H
-#include "pipeline/reproduce/trial.h"
+#include "pipeline/trial/trial.h"
 
 /* Instants and sections in the order of the case. */
 enum {

@@ -2,8 +2,8 @@
  * items.c and the file in CMakeLists.txt. */
 #ifndef PORTAFLOW_ITEM_H
 #define PORTAFLOW_ITEM_H
-#include "pipeline/reproduce/results.h"
-#include "pipeline/run.h"
+#include "pipeline/trial/results.h"
+#include "pipeline/run/run.h"
 
 typedef struct {
     const char *name;   /* "verify:womersley" */

@@ -1,7 +1,7 @@
 /* See outline.h. */
 #include "pipeline/reproduce/outline.h"
-#include "common/file.h"
-#include "common/status.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

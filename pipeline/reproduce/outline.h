@@ -4,7 +4,7 @@
  *   lap w = -1 inside, w = 0 on the polygon;   u / mean u = w / mean w,   dp/dz = mu * mean u / mean w
  *
  * Five-point differences with arms that end on the polygon (Shortley and Weller 1938), over-relaxation. Made apart from
- * the programs' own profile, which it is held against. Test: tests/unit/test_outline.c */
+ * the programs' own profile, which it is held against. Test: tests/unit/pipeline/test_outline.c */
 #ifndef PORTAFLOW_OUTLINE_H
 #define PORTAFLOW_OUTLINE_H
 

@@ -1,9 +1,9 @@
 /* verify:poiseuille-pipe with inlet and outlet. See pipe.h. */
-#include "common/provenance.h"
-#include "common/status.h"
+#include "common/record/provenance.h"
+#include "common/base/status.h"
 #include "pipeline/reproduce/pipe.h"
-#include "pipeline/reproduce/trial.h"
-#include "pipeline/stages.h"
+#include "pipeline/trial/trial.h"
+#include "pipeline/run/stages.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-#include "bandwidth.h"
-#include "common/clock.h"
+#include "solve/bench/bandwidth.h"
+#include "common/base/clock.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-#include "geometry.h"
-#include "common/status.h"
+#include "solve/bench/geometry.h"
+#include "common/base/status.h"
 #include "data/phantom/phantom.h"
 #include "mesh/voxelize.h"
 #include <math.h>

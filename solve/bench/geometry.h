@@ -1,8 +1,8 @@
 /* Lattices for benchmarks: the phantoms and simple shapes, voxelised with their openings, no image and no file. */
 #ifndef PORTAFLOW_BENCH_GEOMETRY_H
 #define PORTAFLOW_BENCH_GEOMETRY_H
-#include "common/lattice.h"
-#include "solve/domain.h"
+#include "common/lattice/lattice.h"
+#include "solve/core/domain.h"
 
 enum { GEOMETRY_CONDITIONS = 8 };
 

@@ -1,5 +1,5 @@
 /* `solve bench` as a program of its own, for machines where the solver's file formats are not installed. */
-#include "bench.h"
+#include "solve/bench/bench.h"
 
 int main(int argc, char **argv) {
     return bench_main(argc, argv);

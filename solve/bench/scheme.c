@@ -1,4 +1,4 @@
-#include "scheme.h"
+#include "solve/bench/scheme.h"
 #include <string.h>
 
 #define SCHEME_ROW(id, name, addressing, layout, propagation, partial, who)                                            \

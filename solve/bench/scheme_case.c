@@ -1,9 +1,9 @@
-#include "scheme_case.h"
-#include "common/status.h"
+#include "solve/bench/scheme_case.h"
+#include "common/base/status.h"
 #include "data/phantom/phantom.h"
-#include "geometry.h"
+#include "solve/bench/geometry.h"
 #include "mesh/voxelize.h"
-#include "scheme.h"
+#include "solve/bench/scheme.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

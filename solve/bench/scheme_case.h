@@ -7,7 +7,7 @@
  */
 #ifndef PORTAFLOW_BENCH_SCHEME_CASE_H
 #define PORTAFLOW_BENCH_SCHEME_CASE_H
-#include "common/lattice.h"
+#include "common/lattice/lattice.h"
 
 typedef struct {
     char name[64];

@@ -5,7 +5,7 @@
  * directions and the collision: kernels/. Nothing here loops over cells. */
 #ifndef PORTAFLOW_BENCH_SCHEME_CELL_H
 #define PORTAFLOW_BENCH_SCHEME_CELL_H
-#include "scheme.h"
+#include "solve/bench/scheme.h"
 #include "solve/kernels/collide.h"
 #include "solve/kernels/link.h"
 

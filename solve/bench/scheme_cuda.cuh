@@ -1,7 +1,7 @@
 /* Included by scheme_cuda_float.cu and scheme_cuda_double.cu after `typedef float real;`: one kernel a scheme around
  * the cell operations of scheme_cell.h. */
-#include "scheme_cuda.h"
-#include "scheme_cell.h"
+#include "solve/bench/scheme_cuda.h"
+#include "solve/bench/scheme_cell.h"
 
 enum { BLOCK = 256 };
 

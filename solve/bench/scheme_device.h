@@ -1,7 +1,7 @@
 /* What the schemes need of a device: memory, steps, a clock. */
 #ifndef PORTAFLOW_BENCH_SCHEME_DEVICE_H
 #define PORTAFLOW_BENCH_SCHEME_DEVICE_H
-#include "scheme.h"
+#include "solve/bench/scheme.h"
 #include <stddef.h>
 #ifdef __cplusplus
 extern "C" {

@@ -1,9 +1,9 @@
-#include "bandwidth.h"
-#include "common/clock.h"
-#include "common/status.h"
-#include "common/memory.h"
-#include "scheme_device.h"
-#include "solve/backend.h"
+#include "solve/bench/bandwidth.h"
+#include "common/base/clock.h"
+#include "common/base/status.h"
+#include "common/base/memory.h"
+#include "solve/bench/scheme_device.h"
+#include "solve/core/backend.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

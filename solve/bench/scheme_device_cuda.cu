@@ -1,11 +1,11 @@
 /* The GPU as a device for the schemes (scheme_device.h): plain device memory, batches of steps as one graph. */
 extern "C" {
-#include "bandwidth.h"
-#include "common/status.h"
+#include "solve/bench/bandwidth.h"
+#include "common/base/status.h"
 }
-#include "scheme_cuda.h"
-#include "scheme_device.h"
-#include "solve/backend.h"
+#include "solve/bench/scheme_cuda.h"
+#include "solve/bench/scheme_device.h"
+#include "solve/core/backend.h"
 #include <math.h>
 #include <stdio.h>
 

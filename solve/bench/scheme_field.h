@@ -2,8 +2,8 @@
  * give, and the way into a scheme's memory and back. One instance of scheme_field.c a precision; `f` is of it. */
 #ifndef PORTAFLOW_BENCH_SCHEME_FIELD_H
 #define PORTAFLOW_BENCH_SCHEME_FIELD_H
-#include "scheme.h"
-#include "scheme_case.h"
+#include "solve/bench/scheme.h"
+#include "solve/bench/scheme_case.h"
 
 typedef struct {
     int value_bytes;

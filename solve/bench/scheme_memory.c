@@ -1,7 +1,7 @@
-#include "scheme_memory.h"
-#include "common/status.h"
-#include "scheme_field.h"
-#include "solve/backend.h"
+#include "solve/bench/scheme_memory.h"
+#include "common/base/status.h"
+#include "solve/bench/scheme_field.h"
+#include "solve/core/backend.h"
 #include <stdlib.h>
 #include <string.h>
 

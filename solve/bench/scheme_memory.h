@@ -1,8 +1,8 @@
 /* The arrays of a scheme on a device: made from a case, filled, read back. */
 #ifndef PORTAFLOW_BENCH_SCHEME_MEMORY_H
 #define PORTAFLOW_BENCH_SCHEME_MEMORY_H
-#include "scheme_case.h"
-#include "scheme_device.h"
+#include "solve/bench/scheme_case.h"
+#include "solve/bench/scheme_device.h"
 
 enum { SCHEME_ARRAYS = 8 };
 

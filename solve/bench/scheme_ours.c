@@ -1,11 +1,11 @@
 /* Ours beside the schemes: the solver's own backend on the same cells, walls, collision and populations. */
-#include "common/clock.h"
-#include "common/status.h"
-#include "scheme_run.h"
-#include "solve/backend.h"
-#include "solve/half.h"
+#include "common/base/clock.h"
+#include "common/base/status.h"
+#include "solve/bench/scheme_run.h"
+#include "solve/core/backend.h"
+#include "solve/core/half.h"
 #ifdef PORTAFLOW_CUDA
-#include "solve/cuda_pack.h"
+#include "solve/cuda/cuda_pack.h"
 #endif
 #include <math.h>
 #include <stdlib.h>

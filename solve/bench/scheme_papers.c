@@ -1,5 +1,5 @@
-#include "scheme_papers.h"
-#include "scheme.h"
+#include "solve/bench/scheme_papers.h"
+#include "solve/bench/scheme.h"
 #include <stdio.h>
 #include <string.h>
 

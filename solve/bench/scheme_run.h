@@ -1,10 +1,10 @@
 /* One row of the table: a scheme is checked against the textbook solution, then timed. */
 #ifndef PORTAFLOW_BENCH_SCHEME_RUN_H
 #define PORTAFLOW_BENCH_SCHEME_RUN_H
-#include "scheme_case.h"
-#include "scheme_device.h"
-#include "scheme_field.h"
-#include "solve/domain.h"
+#include "solve/bench/scheme_case.h"
+#include "solve/bench/scheme_device.h"
+#include "solve/bench/scheme_field.h"
+#include "solve/core/domain.h"
 
 enum scheme_verdict { SCHEME_SAME, SCHEME_FAILED, SCHEME_NO_ROOM, SCHEME_LONG_ROWS, SCHEME_GPU_ONLY };
 

@@ -1,6 +1,6 @@
-#include "scheme_table.h"
-#include "common/file.h"
-#include "common/status.h"
+#include "solve/bench/scheme_table.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

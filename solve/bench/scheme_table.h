@@ -1,7 +1,7 @@
 /* What was measured, as one table: text on stdout, CSV in a file. */
 #ifndef PORTAFLOW_BENCH_SCHEME_TABLE_H
 #define PORTAFLOW_BENCH_SCHEME_TABLE_H
-#include "scheme_run.h"
+#include "solve/bench/scheme_run.h"
 
 enum { SCHEME_TABLE_ROWS = 512 };
 

@@ -10,7 +10,7 @@
  * parity shang2023 eq. 3 has the sign of the collision term reversed. */
 #ifndef PORTAFLOW_COLLIDE_H
 #define PORTAFLOW_COLLIDE_H
-#include "d3q19.h"
+#include "solve/kernels/d3q19.h"
 
 typedef struct {
     real omega_plus, omega_minus;

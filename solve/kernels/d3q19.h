@@ -1,4 +1,4 @@
-/* D3Q19 in the order of common/lattice.h: 0 rest, then nine opposite pairs (a odd, a + 1).
+/* D3Q19 in the order of common/lattice/lattice.h: 0 rest, then nine opposite pairs (a odd, a + 1).
  *
  *   pair    1        3        5        7          9          11         13         15         17
  *   e_a     +x       +y       +z       +x+y       +x-y       +x+z       +x-z       +y+z       +y-z
@@ -7,7 +7,7 @@
  * Populations are stored minus their value at rest, f_a - w_a, so that float keeps the digits of small flows. */
 #ifndef PORTAFLOW_D3Q19_H
 #define PORTAFLOW_D3Q19_H
-#include "kernel.h"
+#include "solve/kernels/kernel.h"
 
 #define D3Q19_W0 ((real)(1.0 / 3.0))
 #define D3Q19_W1 ((real)(1.0 / 18.0))

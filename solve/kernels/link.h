@@ -45,7 +45,7 @@
  * Moving wall: a wall with D = 6 w_a e_a.u (q < 1/2) or 6 w_a e_a.u / (2q). */
 #ifndef PORTAFLOW_LINK_H
 #define PORTAFLOW_LINK_H
-#include "d3q19.h"
+#include "solve/kernels/d3q19.h"
 
 typedef struct {
     real a, b, c;

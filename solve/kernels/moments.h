@@ -5,7 +5,7 @@
  *                                             Chapman-Enskog; Krueger, Varnik, Raabe 2009; force term Guo 2002 */
 #ifndef PORTAFLOW_MOMENTS_H
 #define PORTAFLOW_MOMENTS_H
-#include "collide.h"
+#include "solve/kernels/collide.h"
 
 typedef struct {
     real density, u[3], stress[6]; /* xx yy zz xy xz yz */

@@ -1,16 +1,16 @@
 # Every device on the same cases: a plain program, also built where cmocka is not installed.
-add_executable(test_backend backend/test_backend.c backend/backend_case.c unit/solve_flow.c)
+add_executable(test_backend backend/test_backend.c backend/backend_case.c unit/solve/solve_flow.c)
 portaflow_flags(test_backend)
-target_link_libraries(test_backend PRIVATE solve_core)
+target_link_libraries(test_backend PRIVATE solve_core mesh_core)
 set_target_properties(test_backend PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 add_test(NAME test_backend COMMAND test_backend)
 set_tests_properties(test_backend PROPERTIES TIMEOUT 300)
 
 # More than 2^31 values: by hand on a GPU (solve/gpu_check.sh).
 if(TARGET solve_cuda)
-  add_executable(test_large backend/test_large.c backend/backend_case.c unit/solve_flow.c)
+  add_executable(test_large backend/test_large.c backend/backend_case.c unit/solve/solve_flow.c)
   portaflow_flags(test_large)
-  target_link_libraries(test_large PRIVATE solve_core)
+  target_link_libraries(test_large PRIVATE solve_core mesh_core)
   set_target_properties(test_large PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 endif()
 

@@ -1,8 +1,8 @@
 #include "tests/backend/backend_case.h"
-#include "common/status.h"
+#include "common/base/status.h"
 #include "mesh/voxelize.h"
-#include "solve/half.h"
-#include "tests/unit/solve_flow.h"
+#include "solve/core/half.h"
+#include "tests/unit/solve/solve_flow.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Cases and comparisons for tests/backend: plain C, so that they also run where cmocka is not installed. */
 #ifndef BACKEND_CASE_H
 #define BACKEND_CASE_H
-#include "solve/backend.h"
+#include "solve/core/backend.h"
 
 typedef struct {
     const char *name;

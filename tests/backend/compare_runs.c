@@ -3,10 +3,10 @@
  *   compare_runs LATTICE A B FIELDS READOUTS      L2 differences relative to A; fails above FIELDS (fields; 5 times it
  *                                                 for stress) or READOUTS (openings, rows of monitors.csv)
  */
-#include "common/field_file.h"
-#include "common/file.h"
-#include "common/lattice_file.h"
-#include "common/status.h"
+#include "common/lattice/field_file.h"
+#include "common/base/file.h"
+#include "common/lattice/lattice_file.h"
+#include "common/base/status.h"
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>

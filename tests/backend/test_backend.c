@@ -5,8 +5,8 @@
  *
  * A plain program without a test library, so that it also builds on a GPU machine that has only compilers. */
 #include "tests/backend/backend_case.h"
-#include "common/status.h"
-#include "common/memory.h"
+#include "common/base/status.h"
+#include "common/base/memory.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

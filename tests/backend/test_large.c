@@ -5,10 +5,10 @@
  *
  * 1.5e8 cells in float: 2.9e9 values, more than 2^31; 2.4e8: more than 2^32; in two lattices (two) with 64-bit places.
  */
-#include "solve/half.h"
-#include "common/clock.h"
+#include "solve/core/half.h"
+#include "common/base/clock.h"
 #include "tests/backend/backend_case.h"
-#include "tests/unit/solve_flow.h"
+#include "tests/unit/solve/solve_flow.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

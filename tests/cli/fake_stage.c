@@ -5,13 +5,13 @@
  *   FAKE_HANG=solve       that stage writes a checkpoint (the case's digest) and waits to be stopped
  *   FAKE_UNCONVERGED=solve  that stage writes everything, says that it did not converge and ends with 5
  *   FAKE_FORGET=mesh      that stage ends well without its first output */
-#include "common/case.h"
-#include "common/file.h"
-#include "common/message.h"
-#include "common/options.h"
-#include "common/provenance.h"
-#include "common/status.h"
-#include "pipeline/stages.h"
+#include "common/case/case.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/options.h"
+#include "common/record/provenance.h"
+#include "common/base/status.h"
+#include "pipeline/run/stages.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Any bytes as a case file: read or refused with a sentence; then every stage's digest, and freed. */
-#include "common/case.h"
-#include "common/status.h"
+#include "common/case/case.h"
+#include "common/base/status.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Any text as a quantity of each kind: a finite number, or refused with a sentence. */
-#include "common/status.h"
-#include "common/units.h"
+#include "common/base/status.h"
+#include "common/base/units.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
  * A line of the list is      name | low | high | file | key        ('#' starts a comment, '$' a command, see golden.sh)
  * key: a.b.0.c in a JSON file, or "overlap OTHER": the Dice overlap of two masks on the same grid.
  * Every number is printed; the program ends with 1 when one is out of its limits, missing or not a number. */
-#include "common/file.h"
-#include "common/itk_image.h"
-#include "common/provenance.h"
-#include "common/status.h"
+#include "common/base/file.h"
+#include "common/image/itk_image.h"
+#include "common/record/provenance.h"
+#include "common/base/status.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>

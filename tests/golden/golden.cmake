@@ -1,8 +1,8 @@
 # The whole pipeline on small phantoms: named numbers with limits that follow from the phantom, never from an earlier run.
-if(TARGET common_json AND TARGET common_image)
+if(TARGET common_record AND TARGET common_image_file)
   add_executable(golden ${CMAKE_CURRENT_LIST_DIR}/golden.c)
   portaflow_flags(golden)
-  target_link_libraries(golden PRIVATE common_json common_image m)
+  target_link_libraries(golden PRIVATE common_record common_image_file m)
   set_target_properties(golden PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   foreach(list tube_exact tube_image bend portal)
     add_test(NAME golden_${list} COMMAND ${CMAKE_CURRENT_LIST_DIR}/golden.sh ${CMAKE_BINARY_DIR}/bin

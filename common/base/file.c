@@ -1,0 +1,237 @@
+/* See file.h. */
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+int file_part(const char *path, char part[FILE_PATH_MAX]) {
+    part[0] = '\0';
+    size_t n = strlen(path);
+    if (n == 0)
+        return fail(ERR_USAGE, "the name of an output file is empty");
+    if (n + sizeof ".part" > FILE_PATH_MAX)
+        return fail(ERR_USAGE, "the path of an output file is %zu characters long, at most %d are possible", n,
+                    FILE_PATH_MAX - (int)sizeof ".part");
+    memcpy(part, path, n);
+    memcpy(part + n, ".part", sizeof ".part");
+    return OK;
+}
+
+static int sync_path(const char *path, int flags) {
+    int fd = open(path, flags | O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    int error = fsync(fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
+    if (close(fd) != 0 && error == 0)
+        error = errno;
+    return error;
+}
+
+int file_commit(const char *part, const char *path) {
+    int error = sync_path(part, O_RDONLY);
+    if (error == 0 && rename(part, path) != 0)
+        error = errno;
+    if (error != 0) {
+        file_discard(part);
+        return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(error));
+    }
+    char *folder = file_folder(path);
+    if (folder)
+        sync_path(folder, O_RDONLY | O_DIRECTORY); /* the file is whole either way: not an error */
+    free(folder);
+    return OK;
+}
+
+void file_discard(const char *part) {
+    if (part[0] != '\0')
+        unlink(part);
+}
+
+int file_write(const char *path, const void *data, size_t size) {
+    char part[FILE_PATH_MAX];
+    int rc = file_part(path, part);
+    if (rc != OK)
+        return rc;
+    FILE *f = fopen(part, "wb");
+    if (!f)
+        return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno));
+    bool good = fwrite(data, 1, size, f) == size;
+    int error = good ? 0 : errno;
+    if (fclose(f) != 0 && good) {
+        good = false;
+        error = errno;
+    }
+    if (!good) {
+        file_discard(part);
+        return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(error));
+    }
+    return file_commit(part, path);
+}
+
+/* Open for reading without ever waiting (a pipe would), and only a regular file. */
+static int open_regular(const char *path, int *fd, size_t limit) {
+    struct stat info;
+    *fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (*fd < 0 || fstat(*fd, &info) != 0)
+        return fail(ERR_INPUT, "cannot open '%s': %s", path, strerror(errno));
+    if (!S_ISREG(info.st_mode))
+        return fail(ERR_INPUT, "'%s' is not a file%s", path, S_ISDIR(info.st_mode) ? " but a folder" : "");
+    if (info.st_size > 0 && (size_t)info.st_size > limit)
+        return fail(ERR_INPUT, "'%s' has %.1f MB, at most %.1f MB are read", path, (double)info.st_size / 1e6,
+                    (double)limit / 1e6);
+    return OK;
+}
+
+int file_check(const char *path) {
+    int fd = -1;
+    int rc = open_regular(path, &fd, SIZE_MAX);
+    if (fd >= 0)
+        close(fd);
+    return rc;
+}
+
+int file_read(const char *path, size_t limit, char **text, size_t *size) {
+    int fd = -1, rc;
+    size_t n = 0, room = 65536;
+    char *buffer = NULL;
+    *text = NULL;
+    TRY(open_regular(path, &fd, limit));
+    for (;;) {
+        char *larger = realloc(buffer, room + 1);
+        if (!larger) {
+            rc = fail_memory(path, (double)room);
+            goto cleanup;
+        }
+        buffer = larger;
+        ssize_t got;
+        while (n < room && (got = read(fd, buffer + n, room - n)) != 0) {
+            if (got < 0) {
+                rc = fail(ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
+                goto cleanup;
+            }
+            n += (size_t)got;
+        }
+        if (n < room)
+            break;
+        if (n > limit) {
+            rc = fail(ERR_INPUT, "'%s' is larger than the %.1f MB that are read", path, (double)limit / 1e6);
+            goto cleanup;
+        }
+        room *= 2;
+    }
+    buffer[n] = '\0';
+    *text = buffer;
+    buffer = NULL;
+    if (size)
+        *size = n;
+cleanup:
+    free(buffer);
+    if (fd >= 0)
+        close(fd);
+    return rc;
+}
+
+bool file_exists(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0;
+}
+
+bool file_is_folder(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+int file_make_folder(const char *path) {
+    char step[FILE_PATH_MAX];
+    size_t n = strlen(path);
+    if (n == 0 || n >= sizeof step)
+        return fail(ERR_OUTPUT, "cannot make a folder: its path has %zu characters, 1 to %d are possible", n,
+                    FILE_PATH_MAX - 1);
+    memcpy(step, path, n + 1);
+    for (size_t k = 1; k <= n; k++) {
+        if (step[k] != '/' && step[k] != '\0')
+            continue;
+        char end = step[k];
+        step[k] = '\0';
+        int error = mkdir(step, 0777) != 0 ? errno : 0; /* before file_is_folder sets another */
+        if (error != 0 && !file_is_folder(step)) {
+            error = error == EEXIST ? ENOTDIR : error;
+            return fail(ERR_OUTPUT, "cannot make the folder '%s': %s", step, strerror(error));
+        }
+        step[k] = end;
+    }
+    return OK;
+}
+
+int file_lock(const char *folder, int *held) {
+    int rc = OK, refused = 0;
+    char *path = file_join(folder, ".lock");
+    *held = -1;
+    if (!path)
+        return fail_memory("a path", FILE_PATH_MAX);
+    *held = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (*held < 0)
+        GIVE_UP(fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno)));
+    for (int k = 0; k < 10; k++) { /* a look at the lock holds it for an instant */
+        refused = flock(*held, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+        if (!refused)
+            break;
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    }
+    if (refused)
+        rc = fail(ERR_RESOURCE, "another program is writing to '%s'; wait for its end, stop it, or write elsewhere",
+                  folder);
+cleanup:
+    if (rc != OK && *held >= 0) {
+        close(*held);
+        *held = -1;
+    }
+    free(path);
+    return rc;
+}
+
+void file_unlock(int held) {
+    if (held >= 0)
+        close(held);
+}
+
+char *file_join(const char *folder, const char *name) {
+    if (!folder || folder[0] == '\0' || name[0] == '/')
+        return strdup(name);
+    size_t n = strlen(folder), m = strlen(name);
+    bool slash = folder[n - 1] != '/';
+    char *path = malloc(n + slash + m + 1);
+    if (!path)
+        return NULL;
+    memcpy(path, folder, n);
+    if (slash)
+        path[n] = '/';
+    memcpy(path + n + slash, name, m);
+    path[n + slash + m] = '\0';
+    return path;
+}
+
+char *file_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return strdup(".");
+    return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+}
+
+const char *file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool file_ends_with(const char *path, const char *ending) {
+    size_t n = strlen(path), m = strlen(ending);
+    return n >= m && strcasecmp(path + n - m, ending) == 0;
+}

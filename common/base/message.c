@@ -1,0 +1,99 @@
+/* See message.h. The progress line is in progress.c. */
+#include "common/base/message.h"
+#include "common/base/progress.h"
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WARNING_MAX = 200, LINE_MAX_LENGTH = 1024 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char program_name[64] = "portaflow";
+static bool is_verbose;
+static char *warning[WARNING_MAX];
+static int n_warning;
+
+void message_init(const char *program, bool verbose) {
+    snprintf(program_name, sizeof program_name, "%s", program);
+    is_verbose = verbose;
+}
+
+bool message_on_terminal(void) {
+    return isatty(STDERR_FILENO) == 1;
+}
+
+static bool coloured(void) {
+    const char *no_color = getenv("NO_COLOR");
+    const char *term = getenv("TERM");
+    return message_on_terminal() && (!no_color || no_color[0] == '\0') && !(term && strcmp(term, "dumb") == 0);
+}
+
+void message_line(const char *text) {
+    pthread_mutex_lock(&lock);
+    progress_erase();
+    fprintf(stderr, "%s: %s\n", program_name, text);
+    pthread_mutex_unlock(&lock);
+}
+
+void message_info(const char *format, ...) {
+    char text[LINE_MAX_LENGTH];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    message_line(text);
+}
+
+void message_debug(const char *format, ...) {
+    if (!is_verbose)
+        return;
+    char text[LINE_MAX_LENGTH];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    message_line(text);
+}
+
+/* A warning is kept once, however often it is given. */
+static void keep_warning(const char *text) {
+    for (int k = 0; k < n_warning; k++)
+        if (strcmp(warning[k], text) == 0)
+            return;
+    char *copy = n_warning < WARNING_MAX ? strdup(text) : NULL;
+    if (copy)
+        warning[n_warning++] = copy;
+}
+
+void message_warn(const char *format, ...) {
+    char text[LINE_MAX_LENGTH];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    pthread_mutex_lock(&lock);
+    keep_warning(text);
+    progress_erase();
+    bool colour = coloured();
+    fprintf(stderr, "%s: %swarning:%s %s\n", program_name, colour ? "\033[33m" : "", colour ? "\033[0m" : "", text);
+    pthread_mutex_unlock(&lock);
+}
+
+int message_warning_count(void) {
+    return n_warning;
+}
+
+const char *message_warning(int k) {
+    return k >= 0 && k < n_warning ? warning[k] : "";
+}
+
+void message_clear(void) {
+    pthread_mutex_lock(&lock);
+    for (int k = 0; k < n_warning; k++)
+        free(warning[k]);
+    n_warning = 0;
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,77 @@
+/* See status.h. The sentence lives in a fixed buffer, so that running out of memory can be reported too. */
+#include "common/base/status.h"
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <string.h>
+
+enum { MESSAGE_MAX = 65536 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char message[MESSAGE_MAX];
+
+int(fail)(int code, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    pthread_mutex_lock(&lock);
+    if (message[0] == '\0')
+        vsnprintf(message, sizeof message, format, args);
+    pthread_mutex_unlock(&lock);
+    va_end(args);
+    return code;
+}
+
+int(fail_memory)(const char *what, double bytes) {
+    static const char *const unit[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    int k = 0;
+    while (bytes >= 1024 && k < 4) {
+        bytes /= 1024;
+        k++;
+    }
+    return fail(ERR_RESOURCE, "not enough memory for %s (%.*f %s needed)", what, k == 0 ? 0 : 1, bytes, unit[k]);
+}
+
+const char *status_message(void) {
+    return message;
+}
+
+void status_clear(void) {
+    pthread_mutex_lock(&lock);
+    message[0] = '\0';
+    pthread_mutex_unlock(&lock);
+}
+
+/* Flush and close stdout; false when something that was printed could not be written. A stdout that was closed from
+ * the start and never used is fine. */
+static bool close_stdout(void) {
+    bool pending = __fpending(stdout) != 0;
+    bool failed = ferror(stdout) != 0;
+    errno = 0;
+    if (fclose(stdout) != 0 && (pending || errno != EBADF))
+        failed = true;
+    return !failed;
+}
+
+int status_finish(const char *program, int rc) {
+    if (rc < OK || rc > ERR_RESOURCE) {
+        fail(ERR_INTERNAL, "unknown status code %d", rc);
+        rc = ERR_INTERNAL;
+    }
+    int n_line = 1;
+    for (const char *p = message; *p; p++)
+        n_line += *p == '\n';
+    if (rc != OK && n_line > 1) /* one problem a line, each starting with its place */
+        fprintf(stderr, "%s: %d problems:\n%s\n", program, n_line, message);
+    else if (rc != OK)
+        fprintf(stderr, "%s: %s\n", program, message[0] ? message : "failed without a recorded reason");
+    if (!close_stdout()) {
+        const char *reason = errno ? strerror(errno) : "write error";
+        fprintf(stderr, "%s: cannot write to the standard output: %s\n", program, reason);
+        if (rc == OK)
+            rc = ERR_OUTPUT;
+    }
+    return rc;
+}

@@ -1,0 +1,214 @@
+/* See units.h. */
+#include "common/base/units.h"
+#include "common/base/status.h"
+#include <ctype.h>
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    enum units_kind kind;
+    const char *name;
+    double factor; /* value in the unit of the kind = number * factor */
+} unit;
+
+/* cmH2O: 98.0665 Pa (water of 1000 kg/m3 under standard gravity). */
+static const unit table[] = {
+    {UNIT_LENGTH_MM, "mm", 1},
+    {UNIT_LENGTH_MM, "cm", 10},
+    {UNIT_LENGTH_MM, "m", 1000},
+    {UNIT_LENGTH_MM, "um", 1e-3},
+    {UNIT_TIME_S, "s", 1},
+    {UNIT_TIME_S, "ms", 1e-3},
+    {UNIT_TIME_S, "min", 60},
+    {UNIT_VELOCITY_M_S, "m/s", 1},
+    {UNIT_VELOCITY_M_S, "cm/s", 1e-2},
+    {UNIT_VELOCITY_M_S, "mm/s", 1e-3},
+    {UNIT_FLOW_M3_S, "m3/s", 1},
+    {UNIT_FLOW_M3_S, "mL/s", 1e-6},
+    {UNIT_FLOW_M3_S, "ml/s", 1e-6},
+    {UNIT_FLOW_M3_S, "mL/min", 1e-6 / 60},
+    {UNIT_FLOW_M3_S, "ml/min", 1e-6 / 60},
+    {UNIT_FLOW_M3_S, "L/min", 1e-3 / 60},
+    {UNIT_FLOW_M3_S, "l/min", 1e-3 / 60},
+    {UNIT_FLOW_M3_S, "L/s", 1e-3},
+    {UNIT_FLOW_M3_S, "mm3/s", 1e-9},
+    {UNIT_FLOW_M3_S, "cm3/s", 1e-6},
+    {UNIT_PRESSURE_PA, "Pa", 1},
+    {UNIT_PRESSURE_PA, "kPa", 1000},
+    {UNIT_PRESSURE_PA, "mmHg", UNITS_PA_PER_MMHG},
+    {UNIT_PRESSURE_PA, "cmH2O", 98.0665},
+    {UNIT_DENSITY_KG_M3, "kg/m3", 1},
+    {UNIT_DENSITY_KG_M3, "g/cm3", 1000},
+    {UNIT_DENSITY_KG_M3, "g/mL", 1000},
+    {UNIT_VISCOSITY_PA_S, "Pa s", 1},
+    {UNIT_VISCOSITY_PA_S, "mPa s", 1e-3},
+    {UNIT_VISCOSITY_PA_S, "cP", 1e-3},
+    {UNIT_RESISTANCE, "mmHg min/L", UNITS_PA_PER_MMHG * 60e3},
+    {UNIT_RESISTANCE, "Pa s/m3", 1},
+    {UNIT_ACCELERATION_M_S2, "m/s2", 1},
+    {UNIT_ANGLE_DEG, "deg", 1},
+    {UNIT_ANGLE_DEG, "rad", 180 / 3.14159265358979323846},
+    {UNIT_VOLUME_ML, "mL", 1},
+    {UNIT_VOLUME_ML, "ml", 1},
+    {UNIT_VOLUME_ML, "L", 1000},
+    {UNIT_VOLUME_ML, "cm3", 1},
+    {UNIT_VOLUME_ML, "mm3", 1e-3},
+};
+enum { UNIT_COUNT = sizeof table / sizeof table[0], NUMBER_MAX = 100 };
+
+static const char *const list[] = {
+    [UNIT_LENGTH_MM] = "mm, cm, m, um",          [UNIT_TIME_S] = "s, ms, min",
+    [UNIT_VELOCITY_M_S] = "m/s, cm/s, mm/s",     [UNIT_FLOW_M3_S] = "L/min, mL/min, mL/s, L/s, cm3/s, mm3/s, m3/s",
+    [UNIT_PRESSURE_PA] = "mmHg, Pa, kPa, cmH2O", [UNIT_DENSITY_KG_M3] = "kg/m3, g/cm3, g/mL",
+    [UNIT_VISCOSITY_PA_S] = "mPa s, Pa s, cP",   [UNIT_RESISTANCE] = "mmHg min/L, Pa s/m3",
+    [UNIT_ACCELERATION_M_S2] = "m/s2",           [UNIT_ANGLE_DEG] = "deg, rad",
+    [UNIT_VOLUME_ML] = "mL, L, cm3, mm3",        [UNIT_NONE] = "no unit",
+};
+
+const char *units_list(enum units_kind kind) {
+    return (unsigned)kind <= UNIT_NONE ? list[kind] : "";
+}
+
+/* Length of [+-] digits [. digits] [e [+-] digits] at the start of text, 0 when there is none. */
+static size_t number_length(const char *text) {
+    const char *p = text;
+    int digits = 0;
+    if (*p == '+' || *p == '-')
+        p++;
+    for (; isdigit((unsigned char)*p); p++)
+        digits++;
+    if (*p == '.')
+        for (p++; isdigit((unsigned char)*p); p++)
+            digits++;
+    if (digits == 0)
+        return 0;
+    if (*p == 'e' || *p == 'E') {
+        const char *exponent = p + 1;
+        if (*exponent == '+' || *exponent == '-')
+            exponent++;
+        if (isdigit((unsigned char)*exponent))
+            for (p = exponent; isdigit((unsigned char)*p);)
+                p++;
+    }
+    return (size_t)(p - text);
+}
+
+/* Two units are the same when they agree letter by letter, runs of blanks counting as one. */
+static bool same_unit(const char *text, const char *name) {
+    while (*text && *name) {
+        if (*name == ' ' && isblank((unsigned char)*text)) {
+            while (isblank((unsigned char)*text))
+                text++;
+            name++;
+        } else if (*text++ != *name++) {
+            return false;
+        }
+    }
+    while (isblank((unsigned char)*text))
+        text++;
+    return *text == '\0' && *name == '\0';
+}
+
+static const unit *find_unit(const char *text, enum units_kind kind) {
+    for (int k = 0; k < UNIT_COUNT; k++)
+        if (table[k].kind == kind && same_unit(text, table[k].name))
+            return &table[k];
+    return NULL;
+}
+
+/* strtod in the C locale whatever the program's locale is; the digits were checked before. */
+static double to_double(const char *text) {
+    static locale_t c_locale;
+    if (!c_locale)
+        c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    return c_locale ? strtod_l(text, NULL, c_locale) : strtod(text, NULL);
+}
+
+/* The sentence about `text`, and ERR_INPUT. */
+static int refuse(char reason[UNITS_REASON_MAX], const char *format, ...) __attribute__((format(printf, 2, 3)));
+static int refuse(char reason[UNITS_REASON_MAX], const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(reason, UNITS_REASON_MAX, format, args);
+    va_end(args);
+    return ERR_INPUT;
+}
+
+static int not_a_number(const char *text, enum units_kind kind, char reason[UNITS_REASON_MAX]) {
+    const char *unit_text = kind == UNIT_NONE ? "" : " with a unit";
+    if (strchr(text, ','))
+        return refuse(reason, "'%.80s' is not a number%s: the decimal sign is '.', not ','", text, unit_text);
+    if (kind == UNIT_NONE)
+        return refuse(reason, "'%.80s' is not a number", text);
+    return refuse(reason, "'%.80s' is not a number with a unit (%s)", text, units_list(kind));
+}
+
+/* What follows the number: blanks and a unit of the kind. */
+static int parse_unit(const char *text, const char *rest, enum units_kind kind, double *factor,
+                      char reason[UNITS_REASON_MAX]) {
+    const char *name = rest;
+    while (isblank((unsigned char)*name))
+        name++;
+    *factor = 1;
+    if (*name == ',')
+        return not_a_number(text, kind, reason);
+    if (kind == UNIT_NONE)
+        return *name == '\0' ? OK : refuse(reason, "'%.80s' is not a bare number: nothing may follow it", text);
+    if (*name == '\0')
+        return refuse(reason, "'%.80s' has no unit: write one of %s", text, units_list(kind));
+    const unit *u = find_unit(name, kind);
+    if (!u)
+        return refuse(reason, "'%.80s' has the unit '%.40s': write one of %s", text, name, units_list(kind));
+    if (name == rest)
+        return refuse(reason, "'%.80s' has no blank between number and unit: write '%.*s %s'", text,
+                      (int)(rest - text < 40 ? rest - text : 40), text, u->name);
+    *factor = u->factor;
+    return OK;
+}
+
+int units_check(const char *text, enum units_kind kind, double *value, char reason[UNITS_REASON_MAX]) {
+    double factor;
+    char digits[NUMBER_MAX + 1];
+    while (isblank((unsigned char)*text))
+        text++;
+    size_t n = number_length(text);
+    if (n == 0)
+        return not_a_number(text, kind, reason);
+    if (n > NUMBER_MAX)
+        return refuse(reason, "'%.20s...' has %zu characters, a number has at most %d", text, n, NUMBER_MAX);
+    if (parse_unit(text, text + n, kind, &factor, reason) != OK)
+        return ERR_INPUT;
+    memcpy(digits, text, n);
+    digits[n] = '\0';
+    errno = 0;
+    double number = to_double(digits);
+    if (errno == ERANGE || !isfinite(number * factor))
+        return refuse(reason, "'%.80s' is too %s for a number", text, fabs(number) < 1 ? "small" : "large");
+    *value = number * factor;
+    return OK;
+}
+
+int units_parse(const char *text, enum units_kind kind, double *value) {
+    char reason[UNITS_REASON_MAX];
+    int rc = units_check(text, kind, value, reason);
+    return rc == OK ? OK : fail(rc, "%s", reason);
+}
+
+double units_mmhg(double pressure_pa) {
+    return pressure_pa / UNITS_PA_PER_MMHG;
+}
+
+double units_ml_s(double flow_m3_s) {
+    return flow_m3_s * 1e6;
+}
+
+double units_round_down(double value) {
+    const double digit = pow(10, floor(log10(value)) - 1);
+    return floor(value / digit * 1.002) * digit;
+}

@@ -1,0 +1,169 @@
+/* case.yaml: everything a user says about a patient or a test case, checked in one pass.
+ *
+ * Read with libyaml against one table of keys: unknown keys, missing units, numbers out of range and duplicates are
+ * reported together, each as "case.yaml:12:9: ..." with the nearest valid key or the allowed range.
+ * A number that was not given is NaN, an integer 0, a text NULL, unless a default is named below. */
+#ifndef PORTAFLOW_CASE_H
+#define PORTAFLOW_CASE_H
+#include "common/surface/shape.h"
+#include "common/base/units.h"
+#include "common/image/volume.h"
+#include <stdbool.h>
+
+enum case_space { SPACE_RAS, SPACE_LPS, SPACE_VOXEL };
+enum case_method { METHOD_LEVEL_SET, METHOD_LABELS, METHOD_SURFACE };
+enum case_vessel { VESSEL_AUTO, VESSEL_BRIGHT, VESSEL_DARK };
+enum case_role { ROLE_INLET, ROLE_OUTLET, ROLE_MOVING_WALL }; /* = enum lattice_role */
+enum case_condition {
+    CONDITION_FLOW,          /* flow: 0.6 L/min                value m3/s, positive in the role's direction */
+    CONDITION_WAVEFORM,      /* flow: {waveform: flow/sv.csv}  file with columns t_s, flow_ml_s, one period */
+    CONDITION_VELOCITY_MEAN, /* velocity: {mean: 0.1 m/s} */
+    CONDITION_VELOCITY_PEAK, /* velocity: {peak: 0.1 m/s} */
+    CONDITION_PRESSURE,      /* pressure: 0 mmHg */
+    CONDITION_DEVELOPED,     /* developed: true */
+    CONDITION_VECTOR         /* moving_wall: velocity: {vector: [1, 0, 0] m/s written as {vector: [..], unit: m/s}} */
+};
+enum case_profile { PROFILE_DEVELOPED, PROFILE_PARABOLIC, PROFILE_PLUG };
+enum case_wall { WALL_INTERPOLATED, WALL_VLBM };
+enum case_opening_rule { OPENING_HALF_WAY, OPENING_ZOU_HE };
+enum case_collision { COLLISION_TRT, COLLISION_BGK };
+enum case_precision { PRECISION_FLOAT, PRECISION_DOUBLE, PRECISION_HALF };
+enum case_mode { MODE_STEADY, MODE_PULSATILE };
+
+typedef struct {
+    char *name;
+    int role;
+    double point[3]; /* as written, in the case's space */
+    bool normal_auto;
+    double normal[3];     /* as written (LPS or RAS axes), unit length, out of the vessel */
+    double extension_mm;  /* straight extension beyond the cut; default 0 */
+    double radius_mm;     /* how far from point the cut reaches; NaN: found */
+    int condition;        /* enum case_condition */
+    double value;         /* SI, for FLOW, VELOCITY_*, PRESSURE */
+    double vector_m_s[3]; /* CONDITION_VECTOR, axes of the case's space turned to LPS */
+    char *waveform;       /* path, relative to the case file's folder */
+    int profile;          /* default PROFILE_DEVELOPED */
+    int line;             /* in the file, for messages */
+} case_opening;
+
+typedef struct {
+    char *name;
+    double point[3];
+    bool normal_auto;
+    double normal[3];
+    int line;
+} case_section;
+
+typedef struct {
+    enum { READOUT_PRESSURE_DROP, READOUT_PPG } kind;
+    char *from, *to;         /* pressure_drop */
+    char *portal, *cava;     /* ppg; cava NULL when left out */
+    double liver_resistance; /* Pa s/m3; NaN when there is no liver model */
+    int line;
+} case_readout;
+
+typedef struct {
+    char *path;   /* as given to case_read */
+    char *folder; /* of the case file; relative paths in the case start here */
+    char *name;
+    int space;
+
+    struct {
+        char *path, *series;
+        int line; /* of the path in the file, for messages, as all lines here */
+    } image;      /* path NULL: none (surface or shape cases) */
+
+    struct {
+        int method; /* enum case_method; -1 in a case with mesh.shape */
+        int n_seed;
+        double (*seed)[3];          /* as written, in the case's space */
+        int *seed_line;             /* [n_seed] */
+        int vessel;                 /* vessel: auto | bright | dark */
+        double smoothing_mm;        /* denoising scale; NaN: from the image */
+        double edge_low, edge_high; /* gradient magnitudes where the speed is 1 and 0; NaN: from the image */
+        double propagation, curvature, advection; /* weights of the geodesic active contour; NaN: defaults */
+        double threshold_low, threshold_high;     /* intensities the front may enter; NaN: from the seeds */
+        int iterations;                           /* 0: default */
+        double max_volume_ml;                     /* leak limit; NaN: default */
+        char *labels_path;
+        int labels_line, surface_line;
+        int n_label_value;
+        int *label_value; /* none given: every non-zero value */
+        char *surface_path;
+        double surface_unit_mm; /* 1, 10 or 1000; default 1 */
+        int surface_space;      /* SPACE_LPS or SPACE_RAS: `frame: LPS|RAS`; -1: not said, the file may know */
+    } segment;
+
+    int n_opening;
+    case_opening *opening;
+    int n_section;
+    case_section *section;
+
+    struct {
+        double density_kg_m3, viscosity_pa_s;
+    } blood; /* defaults 1060, 3.5e-3 */
+
+    struct {
+        double spacing_mm;                    /* NaN when cells_across is given */
+        double cells_across;                  /* of the narrowest opening; NaN when spacing is given; default 24 */
+        bool has_shape;                       /* mesh: {shape: {...}}: an analytic lumen in place of segment's phi */
+        shape shape;                          /* LPS mm */
+        double box_low_mm[3], box_high_mm[3]; /* with a shape: the box, LPS */
+        bool periodic[3];
+    } mesh;
+
+    struct {
+        int mode, wall, opening, collision, precision;
+        double tolerance;            /* relative change of velocity per (radius / velocity) time; default 1e-6 */
+        int max_steps;               /* 0: default */
+        double max_lattice_velocity; /* default 0.1 */
+        double tau;                  /* NaN: chosen */
+        double dt_s;                 /* NaN: chosen */
+        int cycles;                  /* pulsatile: default 3 */
+        int stores;                  /* pulsatile: stored instants of the last cycle, default 20 */
+        double period_s;             /* NaN: from the waveforms */
+        double force_m_s2[3];        /* body force per mass, LPS; default 0 */
+        int monitor_every;           /* 0: default */
+        double checkpoint_s;         /* wall-clock seconds between checkpoints; default 60 */
+        bool accept_unconverged;     /* default false: exit 5 when the step limit came first */
+    } solve;
+
+    int n_readout;
+    case_readout *readout;
+
+    struct {
+        int n_instant;
+        double *instant_s; /* [n_instant] times within the cycle that are shown one by one; pulsatile only */
+    } post;
+} case_file;
+
+/* CASE_FILES: also check that the files it names exist and waveforms parse. CASE_LUMEN: only the lumen is wanted, the
+ * openings may still be missing (they are chosen by looking at the lumen). CASE_KEEP: a case with problems is kept as
+ * far as it was read (points that were refused are NaN), for somebody who looks for more of them. May be added. */
+enum case_need { CASE_FILES = 1, CASE_LUMEN = 2, CASE_KEEP = 4 };
+
+/* Read and check. `stage_files`: enum case_need, 0: neither.
+ * Errors: ERR_INPUT; the message holds one line per problem. *c is zeroed then (unless CASE_KEEP). */
+int case_read(const char *path, int stage_files, case_file *c);
+
+/* The same from a text of `size` bytes (text[size] must be readable); `path` names it in messages and gives the folder
+ * of its relative paths. */
+int case_read_text(const char *text, size_t size, const char *path, int stage_files, case_file *c);
+void case_free(case_file *c);
+
+/* Path of a file named in the case, from the case's folder. Caller frees. NULL: no memory. */
+char *case_resolve(const case_file *c, const char *path);
+
+/* Warns when openings with a given flow take more out of the vessel than others bring (NAN: not known), so that the
+ * rest comes in through an outlet with a pressure. `place` stands in front, "" or "case.yaml: ". True when it did. */
+bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s);
+
+/* Checksum of the part of the case a stage depends on: "segment" | "mesh" | "solve" | "post" (16 hex digits). Comments,
+ * the order of keys and the spelling of numbers and units do not change it; the order of openings, sections, seeds and
+ * readouts does. A waveform counts by its curve, other files by their name: their contents are inputs of the stage. */
+void case_digest(const case_file *c, const char *stage, char hex[17]);
+
+/* A point of the case in LPS. For space: voxel the image's geometry is needed; otherwise NULL. */
+void case_point_lps(const case_file *c, const double point[3], const volume *image, double lps_mm[3]);
+void case_vector_lps(const case_file *c, const double vector[3], const volume *image, double lps[3]);
+#endif

@@ -1,0 +1,361 @@
+/* See case_reader.h: what the keys must be together. A rule is skipped where one of its values was refused before, so
+ * that one mistake gives one problem. */
+#include "common/case/case_reader.h"
+#include "common/base/nearest.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The node of "a.b", and where to point when it is not there: the deepest block on the way. */
+static const case_node *find(const case_node *root, const char *first, const char *second) {
+    const case_node *node = case_node_find(root, first);
+    return node && second ? case_node_find(node, second) : node;
+}
+
+static void problem_in(case_reader *r, const case_node *root, const char *block, const char *sentence) {
+    const case_node *node = case_node_find(root, block);
+    if (node)
+        case_problem_key(&r->problems, node, "%s", sentence);
+    else
+        case_problem_at(&r->problems, root->line, root->column, "%s: %s", block, sentence);
+}
+
+/* ---------------------------------------------------------------------------------------- segment */
+
+/* A method that was not given follows from the only source that was. */
+static void guess_method(case_reader *r, const case_node *root) {
+    const case_node *segment = case_node_find(root, "segment");
+    const char *const source[] = {"seeds", "labels", "surface"}; /* in the order of enum case_method */
+    int n = 0, method = 0;
+    for (int k = 0; k < 3; k++)
+        if (case_node_find(segment, source[k])) {
+            n++;
+            method = k;
+        }
+    if (n == 1)
+        r->c->segment.method = method;
+    else
+        problem_in(r, root, "segment", "has no method: write method: level-set, labels or surface");
+}
+
+static void check_sources(case_reader *r, const case_node *root) {
+    const case_node *segment = case_node_find(root, "segment");
+    int method = r->c->segment.method;
+    if (method == METHOD_LEVEL_SET && !find(root, "image", "path"))
+        problem_in(r, root, "image", "has no path: method level-set needs {path: images/name.nii.gz}");
+    if (method == METHOD_LEVEL_SET && !case_node_find(segment, "seeds"))
+        problem_in(r, root, "segment",
+                   "has no seeds: method level-set needs points inside the vessels [[x, y, z], ..]");
+    if (method == METHOD_LABELS && !case_node_find(case_node_find(segment, "labels"), "path"))
+        problem_in(r, root, "segment", "has no labels: method labels needs labels: {path: images/name.nii.gz}");
+    if (method == METHOD_SURFACE && !case_node_find(case_node_find(segment, "surface"), "path"))
+        problem_in(r, root, "segment",
+                   "has no surface: method surface needs surface: {path: images/name.stl, frame: LPS}");
+    const char *const block[] = {NULL, "labels", "surface"};
+    for (int k = METHOD_LABELS; k <= METHOD_SURFACE; k++) {
+        const case_node *node = case_node_find(segment, block[k]);
+        if (node && method != k)
+            case_problem_key(&r->problems, node, "does not go with the method; write method: %s or remove it",
+                             block[k]);
+    }
+}
+
+static void check_segment(case_reader *r, const case_node *root) {
+    const case_file *c = r->c;
+    const case_node *segment = case_node_find(root, "segment");
+    if (c->mesh.has_shape) {
+        if (segment)
+            case_problem_key(&r->problems, segment,
+                             "does not go with mesh.shape, which is the lumen itself; remove one");
+        return;
+    }
+    if (!segment) {
+        problem_in(r, root, "segment", "is missing: it says how the vessel is found");
+        return;
+    }
+    if (segment->kind != NODE_BLOCK)
+        return;
+    if (!case_node_find(segment, "method"))
+        guess_method(r, root);
+    if (c->segment.method >= 0)
+        check_sources(r, root);
+    if (c->segment.edge_low >= c->segment.edge_high)
+        case_problem_key(&r->problems, case_node_find(segment, "edge"), "low must be below high");
+    if (c->segment.threshold_low >= c->segment.threshold_high)
+        case_problem_key(&r->problems, case_node_find(segment, "threshold"), "low must be below high");
+}
+
+static void check_space(case_reader *r, const case_node *root) {
+    const case_file *c = r->c;
+    const case_node *space = case_node_find(root, "space");
+    if (c->space != SPACE_VOXEL || !space)
+        return;
+    if (!c->image.path && !c->segment.labels_path)
+        case_problem_value(&r->problems, space,
+                           "voxel needs an image (image: or segment.labels:) to count the voxels of");
+    if (find(root, "solve", "force"))
+        case_problem_value(&r->problems, space, "voxel does not go with solve.force: write space: LPS or RAS");
+}
+
+/* ------------------------------------------------------------------------------------------- mesh */
+
+static void check_box(case_reader *r, const case_node *mesh) {
+    const case_file *c = r->c;
+    const case_node *box = case_node_find(mesh, "box");
+    if (!box) {
+        case_problem_key(&r->problems, mesh, "has no box: a shape needs box: {low: [x, y, z], high: [x, y, z]}");
+        return;
+    }
+    if (box->kind == NODE_BLOCK && (!case_node_find(box, "low") || !case_node_find(box, "high")))
+        case_problem_key(&r->problems, box, "needs both low and high");
+    for (int a = 0; a < 3; a++)
+        if (c->mesh.box_low_mm[a] >= c->mesh.box_high_mm[a]) {
+            case_problem_key(&r->problems, box, "low must be below high in x, y and z");
+            return;
+        }
+}
+
+static void check_mesh(case_reader *r, const case_node *root) {
+    case_file *c = r->c;
+    const case_node *mesh = case_node_find(root, "mesh");
+    const case_node *spacing = case_node_find(mesh, "spacing"), *across = case_node_find(mesh, "cells_across");
+    if (spacing && across)
+        case_problem_key(&r->problems, across, "spacing is given too: give one of the two");
+    if (!spacing && !across)
+        c->mesh.cells_across = 24;
+    const char *const only_shape[] = {"box", "periodic"};
+    for (int k = 0; k < 2 && !c->mesh.has_shape; k++)
+        if (case_node_find(mesh, only_shape[k]))
+            case_problem_key(&r->problems, case_node_find(mesh, only_shape[k]), "is only for a case with mesh.shape");
+    if (!c->mesh.has_shape)
+        return;
+    check_box(r, mesh);
+    if (c->n_opening == 0 && !spacing)
+        case_problem_key(&r->problems, mesh,
+                         "has no spacing: without openings there is no width to count cells across");
+}
+
+/* --------------------------------------------------------------------------------------- openings */
+
+static void check_condition(case_reader *r, const case_node *node, const case_opening *o) {
+    const case_node *profile = case_node_find(node, "profile");
+    int condition = o->condition;
+    bool flow = condition == CONDITION_FLOW || condition == CONDITION_WAVEFORM;
+    bool velocity = condition == CONDITION_VELOCITY_MEAN || condition == CONDITION_VELOCITY_PEAK;
+    const char *name = o->name ? o->name : "without a name";
+    if (condition < 0) {
+        static const char *const wanted[] = {"flow or velocity", "pressure, developed: true or flow",
+                                             "velocity: {vector: [x, y, z], unit: m/s}"};
+        case_problem_value(&r->problems, node, "the %s '%s' has no condition: give %s",
+                           o->role == ROLE_INLET    ? "inlet"
+                           : o->role == ROLE_OUTLET ? "outlet"
+                                                    : "moving wall",
+                           name, wanted[o->role]);
+        return;
+    }
+    if (o->role == ROLE_INLET && !flow && !velocity)
+        case_problem_value(&r->problems, node, "the inlet '%s' takes flow or velocity%s", name,
+                           condition == CONDITION_VECTOR ? " (mean or peak)"
+                                                         : "; pressure and developed belong to an outlet");
+    if (o->role == ROLE_OUTLET && !flow && condition != CONDITION_PRESSURE && condition != CONDITION_DEVELOPED)
+        case_problem_value(&r->problems, node, "the outlet '%s' takes pressure, developed: true or flow", name);
+    if (o->role == ROLE_MOVING_WALL && condition != CONDITION_VECTOR)
+        case_problem_value(&r->problems, node, "the moving wall '%s' takes velocity: {vector: [x, y, z], unit: m/s}",
+                           name);
+    if (profile && !flow && !velocity)
+        case_problem_key(&r->problems, profile, "goes with flow or velocity only");
+    else if (profile && find(node, "velocity", "profile"))
+        case_problem_key(&r->problems, profile, "is given inside velocity too: give it once");
+}
+
+static void check_opening(case_reader *r, const case_node *node, const case_opening *o) {
+    if (node->kind != NODE_BLOCK)
+        return;
+    static const char *const required[] = {"name", "role", "point"};
+    for (int k = 0; k < 3; k++)
+        if (!case_node_find(node, required[k]))
+            case_problem_value(&r->problems, node, "an opening needs a %s", required[k]);
+    if (o->role < 0)
+        return;
+    check_condition(r, node, o);
+    if (o->role != ROLE_MOVING_WALL)
+        return;
+    if (!r->c->mesh.has_shape)
+        case_problem_value(&r->problems, node, "a moving wall is only for a case with mesh.shape");
+    if (o->normal_auto)
+        case_problem_value(&r->problems, node, "a moving wall needs its normal [x, y, z], pointing out of the fluid");
+}
+
+static bool all_read(const case_file *c) {
+    for (int k = 0; k < c->n_opening; k++)
+        if (c->opening[k].role < 0 || c->opening[k].condition < 0)
+            return false;
+    return true;
+}
+
+/* Something must drive the flow and something must let it out and fix the pressure; a closed or periodic box of an
+ * analytic shape needs neither. */
+static void check_balance(case_reader *r, const case_node *root) {
+    const case_file *c = r->c;
+    int n_in = 0, n_free = 0, n_pressure = 0, n_prescribed = 0;
+    for (int k = 0; k < c->n_opening; k++) {
+        const case_opening *o = &c->opening[k];
+        n_in += o->role == ROLE_INLET;
+        n_free += o->condition == CONDITION_PRESSURE || o->condition == CONDITION_DEVELOPED;
+        n_pressure += o->condition == CONDITION_PRESSURE;
+        n_prescribed += o->role == ROLE_INLET || o->condition == CONDITION_FLOW || o->condition == CONDITION_WAVEFORM;
+    }
+    if (c->n_opening == 0 && r->need & CASE_LUMEN)
+        return;
+    if (!c->mesh.has_shape && c->n_opening == 0)
+        problem_in(r, root, "openings",
+                   "is missing: name where blood enters and leaves, at least one inlet and one outlet");
+    else if (n_prescribed > 0 && n_free == 0)
+        problem_in(r, root, "openings",
+                   "no outlet has pressure or developed: true: give one, or the flow has nowhere to go");
+    else if (!c->mesh.has_shape && n_in == 0 && n_pressure < 2)
+        problem_in(r, root, "openings", "there is no inlet: give one opening role: inlet with flow or velocity");
+}
+
+/* Two cuts at one place: one of them was copied and not changed. */
+static void check_apart(case_reader *r, const case_node *list, int index) {
+    const case_opening *o = r->c->opening;
+    const case_node *point = case_node_find(&list->child[index], "point");
+    for (int k = 0; point && k < index; k++) {
+        const bool near = fabs(o[k].point[0] - o[index].point[0]) < 1e-3 &&
+                          fabs(o[k].point[1] - o[index].point[1]) < 1e-3 &&
+                          fabs(o[k].point[2] - o[index].point[2]) < 1e-3;
+        if (near && o[k].name && case_node_find(&list->child[k], "point") && o[k].role != ROLE_MOVING_WALL &&
+            o[index].role != ROLE_MOVING_WALL) {
+            case_problem_value(&r->problems, point,
+                               "is the point of opening '%s' too: each opening is a cut of its own", o[k].name);
+            return;
+        }
+    }
+}
+
+static void check_openings(case_reader *r, const case_node *root) {
+    const case_node *list = case_node_find(root, "openings");
+    for (int k = 1; list && list->kind == NODE_LIST && k < r->c->n_opening; k++)
+        check_apart(r, list, k);
+    for (int k = 0; list && list->kind == NODE_LIST && k < r->c->n_opening; k++)
+        check_opening(r, &list->child[k], &r->c->opening[k]);
+    if (all_read(r->c) && (!list || list->kind == NODE_LIST))
+        check_balance(r, root);
+}
+
+/* ---------------------------------------------------------------------------------- names, readouts */
+
+enum { NAMES_MAX = 512 };
+
+static int names(const case_file *c, const char *name[NAMES_MAX]) {
+    int n = 0;
+    for (int k = 0; k < c->n_opening && n < NAMES_MAX; k++)
+        if (c->opening[k].name)
+            name[n++] = c->opening[k].name;
+    for (int k = 0; k < c->n_section && n < NAMES_MAX; k++)
+        if (c->section[k].name)
+            name[n++] = c->section[k].name;
+    return n;
+}
+
+/* One name, one place: sections and openings share their names. */
+static void check_name(case_reader *r, const case_node *node, const char *name, int index) {
+    const char *all[NAMES_MAX];
+    int n = names(r->c, all);
+    for (int k = 0; k < index && k < n; k++)
+        if (all[k] != name && strcmp(all[k], name) == 0) {
+            case_problem_value(&r->problems, case_node_find(node, "name"),
+                               "'%s' is the name of another opening or section", name);
+            return;
+        }
+}
+
+static void check_names(case_reader *r, const case_node *root) {
+    const case_file *c = r->c;
+    const case_node *openings = case_node_find(root, "openings"), *sections = case_node_find(root, "sections");
+    int index = 0;
+    for (int k = 0; k < c->n_opening; k++)
+        if (c->opening[k].name)
+            check_name(r, &openings->child[k], c->opening[k].name, index++);
+    for (int k = 0; k < c->n_section; k++) {
+        const case_node *node = &sections->child[k];
+        if (c->section[k].name)
+            check_name(r, node, c->section[k].name, index++);
+        for (int q = 0; q < 2 && node->kind == NODE_BLOCK; q++)
+            if (!case_node_find(node, q ? "point" : "name"))
+                case_problem_value(&r->problems, node, "a section needs a %s", q ? "point" : "name");
+    }
+}
+
+static void check_reference(case_reader *r, const case_node *block, const char *key, const char *name, bool required) {
+    const char *all[NAMES_MAX];
+    const case_node *node = case_node_find(block, key);
+    if (!node && required)
+        case_problem_value(&r->problems, block, "has no '%s': the name of an opening or section", key);
+    if (!node || !name)
+        return;
+    int n = names(r->c, all);
+    for (int k = 0; k < n; k++)
+        if (strcmp(all[k], name) == 0)
+            return;
+    const char *near = nearest_word(name, all, n);
+    case_problem_value(&r->problems, node, "there is no opening or section '%s'%s%s%s%s", name,
+                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
+                       near || required ? "" : "; leave it out when that vessel is not in the model");
+}
+
+static void check_readouts(case_reader *r, const case_node *root) {
+    const case_node *list = case_node_find(root, "readouts");
+    for (int k = 0; k < r->c->n_readout; k++) {
+        const case_readout *o = &r->c->readout[k];
+        const case_node *drop = case_node_find(&list->child[k], "pressure_drop");
+        const case_node *ppg = case_node_find(&list->child[k], "ppg");
+        if (drop && drop->kind == NODE_BLOCK) {
+            check_reference(r, drop, "from", o->from, true);
+            check_reference(r, drop, "to", o->to, true);
+            if (o->from && o->to && strcmp(o->from, o->to) == 0)
+                case_problem_value(&r->problems, drop, "goes from '%s' to itself", o->from);
+        }
+        if (ppg && ppg->kind == NODE_BLOCK) {
+            check_reference(r, ppg, "portal", o->portal, true);
+            check_reference(r, ppg, "cava", o->cava, false);
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------------------ solve */
+
+static void check_solve(case_reader *r, const case_node *root) {
+    const case_file *c = r->c;
+    int n_waveform = 0;
+    for (int k = 0; k < c->n_opening; k++)
+        n_waveform += c->opening[k].condition == CONDITION_WAVEFORM;
+    if (c->solve.mode == MODE_PULSATILE && n_waveform == 0)
+        problem_in(r, root, "solve", "mode pulsatile needs a waveform at an opening: flow: {waveform: flow/name.csv}");
+    const case_node *rule = find(root, "solve", "opening"), *step = find(root, "solve", "time_step");
+    if (rule && c->solve.opening == OPENING_ZOU_HE && c->solve.wall == WALL_VLBM)
+        case_problem_key(&r->problems, rule, "zou-he needs wall: interpolated; take half-way");
+    if (step && find(root, "solve", "tau"))
+        case_problem_key(&r->problems, step,
+                         "tau is given too: with the spacing and the viscosity one follows from the "
+                         "other; give one");
+}
+
+static void check_post(case_reader *r, const case_node *root) {
+    const case_node *list = find(root, "post", "instants");
+    if (list && r->c->post.n_instant > 0 && r->c->solve.mode != MODE_PULSATILE)
+        case_problem_key(&r->problems, list,
+                         "a steady flow has no instants: set solve: {mode: pulsatile} or remove it");
+}
+
+void case_check(case_reader *r, const case_node *root) {
+    check_segment(r, root);
+    check_space(r, root);
+    check_mesh(r, root);
+    check_openings(r, root);
+    check_names(r, root);
+    check_readouts(r, root);
+    check_solve(r, root);
+    check_post(r, root);
+}

@@ -1,0 +1,197 @@
+/* See case.h: case_digest. A stage's part of the case is written out as "key=value" lines of the parsed values, numbers
+ * with 12 significant digits (600 mL/min and 0.6 L/min differ in the 16th), and hashed. */
+#include "common/case/case.h"
+#include "common/base/status.h"
+#include "common/case/waveform.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+typedef XXH64_hash_t hash;
+
+/* Chained one-shot hashes: each line is hashed with the state as its seed. */
+static void add_bytes(hash *h, const char *text, size_t n) {
+    *h = XXH3_64bits_withSeed(text, n, *h);
+}
+
+static void add_text(hash *h, const char *key, const char *value) {
+    add_bytes(h, key, strlen(key));
+    add_bytes(h, value ? "=" : "", value ? 1 : 0);
+    if (value)
+        add_bytes(h, value, strlen(value));
+}
+
+static void add_number(hash *h, const char *key, double value) {
+    char text[40];
+    if (isnan(value))
+        snprintf(text, sizeof text, "none");
+    else
+        snprintf(text, sizeof text, "%.12g", value + 0.0); /* + 0.0: -0 becomes 0 */
+    add_text(h, key, text);
+}
+
+static void add_numbers(hash *h, const char *key, int n, const double *value) {
+    add_number(h, key, n);
+    for (int k = 0; k < n; k++)
+        add_number(h, "", value[k]);
+}
+
+static void add_space(hash *h, const case_file *c) {
+    add_number(h, "space", c->space);
+    add_text(h, "image", c->image.path);
+    add_text(h, "series", c->image.series);
+}
+
+static void add_segment(hash *h, const case_file *c) {
+    add_space(h, c);
+    add_number(h, "method", c->segment.method);
+    add_number(h, "seeds", c->segment.n_seed);
+    for (int k = 0; k < c->segment.n_seed; k++)
+        add_numbers(h, "seed", 3, c->segment.seed[k]);
+    const double value[] = {c->segment.vessel,       c->segment.smoothing_mm,  c->segment.edge_low,
+                            c->segment.edge_high,    c->segment.propagation,   c->segment.curvature,
+                            c->segment.advection,    c->segment.threshold_low, c->segment.threshold_high,
+                            c->segment.iterations,   c->segment.max_volume_ml, c->segment.surface_unit_mm,
+                            c->segment.surface_space};
+    add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
+    add_text(h, "labels", c->segment.labels_path);
+    add_number(h, "label_values", c->segment.n_label_value);
+    for (int k = 0; k < c->segment.n_label_value; k++)
+        add_number(h, "", c->segment.label_value[k]);
+    add_text(h, "surface", c->segment.surface_path);
+}
+
+static void add_shape(hash *h, const case_file *c) {
+    const shape *s = &c->mesh.shape;
+    add_number(h, "shape", s->kind);
+    add_numbers(h, "a", 3, s->a);
+    add_numbers(h, "b", 3, s->b);
+    add_numbers(h, "radius", 2, s->radius);
+    add_numbers(h, "length", 1, s->length);
+    add_number(h, "segments", s->n_segment);
+    for (int k = 0; k < s->n_segment; k++) {
+        add_numbers(h, "from", 3, s->segment[k].a);
+        add_numbers(h, "to", 3, s->segment[k].b);
+        add_number(h, "radius_from", s->segment[k].radius_a);
+        add_number(h, "radius_to", s->segment[k].radius_b);
+    }
+    add_number(h, "ellipsoids", s->n_ellipsoid);
+    for (int k = 0; k < s->n_ellipsoid; k++) {
+        add_numbers(h, "centre", 3, s->ellipsoid[k].centre);
+        add_numbers(h, "half_axes", 3, s->ellipsoid[k].half);
+    }
+    add_numbers(h, "low", 3, c->mesh.box_low_mm);
+    add_numbers(h, "high", 3, c->mesh.box_high_mm);
+}
+
+static void add_mesh(hash *h, const case_file *c) {
+    add_space(h, c);
+    add_text(h, "labels",
+             c->image.path ? NULL : c->segment.labels_path); /* their voxels count when there is no image */
+    add_number(h, "openings", c->n_opening);
+    for (int k = 0; k < c->n_opening; k++) {
+        const case_opening *o = &c->opening[k];
+        add_text(h, "name", o->name);
+        add_number(h, "role", o->role);
+        add_numbers(h, "point", 3, o->point);
+        add_number(h, "auto", o->normal_auto);
+        add_numbers(h, "normal", o->normal_auto ? 0 : 3, o->normal);
+        add_number(h, "extension", o->extension_mm);
+        add_number(h, "radius", o->radius_mm);
+    }
+    add_number(h, "spacing", c->mesh.spacing_mm);
+    add_number(h, "cells_across", c->mesh.cells_across);
+    add_number(h, "has_shape", c->mesh.has_shape);
+    if (c->mesh.has_shape)
+        add_shape(h, c);
+    for (int a = 0; a < 3; a++)
+        add_number(h, "periodic", c->mesh.periodic[a]);
+}
+
+/* The flows themselves: another curve under the same name is another case. A file that cannot be read adds nothing; the
+ * stage that needs it says so. */
+static void add_waveform(hash *h, const case_file *c, const char *name) {
+    waveform w;
+    add_text(h, "waveform", name);
+    char *path = name ? case_resolve(c, name) : NULL;
+    if (path && waveform_read(path, &w) == OK) {
+        add_numbers(h, "time", w.n, w.time_s);
+        add_numbers(h, "flow", w.n, w.flow_m3_s);
+        add_number(h, "period", w.period_s);
+        waveform_free(&w);
+    } else if (path) {
+        status_clear();
+    }
+    free(path);
+}
+
+static void add_conditions(hash *h, const case_file *c) {
+    add_number(h, "openings", c->n_opening);
+    for (int k = 0; k < c->n_opening; k++) {
+        const case_opening *o = &c->opening[k];
+        add_text(h, "name", o->name);
+        add_number(h, "role", o->role);
+        add_number(h, "condition", o->condition);
+        add_number(h, "value", o->value);
+        add_numbers(h, "vector", 3, o->vector_m_s);
+        add_waveform(h, c, o->waveform);
+        add_number(h, "profile", o->profile);
+    }
+    add_number(h, "density", c->blood.density_kg_m3);
+    add_number(h, "viscosity", c->blood.viscosity_pa_s);
+}
+
+/* Neither how often a checkpoint is written nor what is accepted changes a result. */
+static void add_solve(hash *h, const case_file *c) {
+    add_conditions(h, c);
+    const double value[] = {c->solve.mode,      c->solve.wall,         c->solve.opening,
+                            c->solve.collision, c->solve.precision,    c->solve.tolerance,
+                            c->solve.max_steps, c->solve.tau,          c->solve.max_lattice_velocity,
+                            c->solve.dt_s,      c->solve.cycles,       c->solve.stores,
+                            c->solve.period_s,  c->solve.monitor_every};
+    add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
+    add_numbers(h, "force", 3, c->solve.force_m_s2);
+}
+
+static void add_post(hash *h, const case_file *c) {
+    add_space(h, c);
+    add_text(h, "case", c->name);
+    add_conditions(h, c);
+    add_number(h, "sections", c->n_section);
+    for (int k = 0; k < c->n_section; k++) {
+        const case_section *s = &c->section[k];
+        add_text(h, "name", s->name);
+        add_numbers(h, "point", 3, s->point);
+        add_number(h, "auto", s->normal_auto);
+        add_numbers(h, "normal", s->normal_auto ? 0 : 3, s->normal);
+    }
+    add_number(h, "readouts", c->n_readout);
+    for (int k = 0; k < c->n_readout; k++) {
+        const case_readout *o = &c->readout[k];
+        add_number(h, "kind", o->kind);
+        add_text(h, "from", o->from);
+        add_text(h, "to", o->to);
+        add_text(h, "portal", o->portal);
+        add_text(h, "cava", o->cava);
+        add_number(h, "liver", o->liver_resistance);
+    }
+    if (c->post.n_instant > 0)
+        add_numbers(h, "instants", c->post.n_instant, c->post.instant_s);
+}
+
+void case_digest(const case_file *c, const char *stage, char hex[17]) {
+    hash h = 0;
+    add_text(&h, "stage", stage);
+    if (strcmp(stage, "segment") == 0)
+        add_segment(&h, c);
+    else if (strcmp(stage, "mesh") == 0)
+        add_mesh(&h, c);
+    else if (strcmp(stage, "solve") == 0)
+        add_solve(&h, c);
+    else if (strcmp(stage, "post") == 0)
+        add_post(&h, c);
+    snprintf(hex, 17, "%016" PRIx64, (uint64_t)h);
+}

@@ -1,0 +1,102 @@
+/* See case_reader.h: the files a case names are there, and its waveforms fit together. */
+#include "common/case/case_reader.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "common/case/waveform.h"
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A file that can be read; `folder`: a folder will do too. */
+static bool present(case_reader *r, const case_node *node, const char *path, bool folder) {
+    char *whole = case_resolve(r->c, path);
+    if (!whole) {
+        r->problems.no_memory = true;
+        return false;
+    }
+    bool good = false;
+    if (access(whole, R_OK) != 0)
+        case_problem_value(&r->problems, node, "cannot open '%.300s': %s (paths start at the folder of the case file)",
+                           path, strerror(errno));
+    else if (!folder && file_is_folder(whole))
+        case_problem_value(&r->problems, node, "'%.300s' is a folder, a file is needed", path);
+    else
+        good = true;
+    free(whole);
+    return good;
+}
+
+/* Read a waveform, its own message becoming a problem here. */
+static bool read_waveform(case_reader *r, const case_node *node, const char *path, waveform *w) {
+    char *whole = case_resolve(r->c, path);
+    if (!whole) {
+        r->problems.no_memory = true;
+        return false;
+    }
+    int rc = waveform_read(whole, w);
+    if (rc == ERR_INPUT) {
+        case_problem_value(&r->problems, node, "%s", status_message());
+        status_clear();
+    }
+    if (rc == ERR_RESOURCE)
+        r->problems.no_memory = true;
+    free(whole);
+    return rc == OK;
+}
+
+/* One cycle of the run holds whole periods of every waveform: they agree, or solve.period is a multiple of each. */
+static void check_period(case_reader *r, const case_node *node, const waveform *w, double *period_s) {
+    double given = r->c->solve.period_s;
+    if (isnan(given) && *period_s > 0 && fabs(w->period_s - *period_s) > 1e-6 * *period_s)
+        case_problem_value(&r->problems, node,
+                           "its period is %.9g s, another waveform has %.9g s: they must agree, or "
+                           "solve.period must be a multiple of both",
+                           w->period_s, *period_s);
+    double times = given / w->period_s;
+    if (!isnan(given) && (times < 0.5 || fabs(times - round(times)) > 1e-6 * times))
+        case_problem_value(&r->problems, node, "its period is %.9g s, of which solve.period (%.9g s) is no multiple",
+                           w->period_s, given);
+    *period_s = w->period_s;
+}
+
+/* period_s 0: not known */
+static void check_instants(case_reader *r, const case_node *root, double period_s) {
+    const case_node *list = case_node_find(case_node_find(root, "post"), "instants");
+    const int n = r->c->post.n_instant;
+    if (list && n > 0 && period_s > 0 && r->c->post.instant_s[n - 1] > period_s * (1 + 1e-9))
+        case_problem_value(&r->problems, list, "the instant %.9g s lies beyond the cycle of %.9g s",
+                           r->c->post.instant_s[n - 1], period_s);
+}
+
+static void check_waveforms(case_reader *r, const case_node *root) {
+    const case_node *list = case_node_find(root, "openings");
+    double period_s = 0;
+    for (int k = 0; k < r->c->n_opening; k++) {
+        const char *path = r->c->opening[k].waveform;
+        const case_node *node = case_node_find(case_node_find(&list->child[k], "flow"), "waveform");
+        waveform w;
+        if (!path || !node || !present(r, node, path, false) || !read_waveform(r, node, path, &w))
+            continue;
+        if (r->c->solve.mode == MODE_PULSATILE)
+            check_period(r, node, &w, &period_s);
+        waveform_free(&w);
+    }
+    check_instants(r, root, isnan(r->c->solve.period_s) ? period_s : r->c->solve.period_s);
+}
+
+void case_check_files(case_reader *r, const case_node *root) {
+    const case_file *c = r->c;
+    const case_node *image = case_node_find(case_node_find(root, "image"), "path");
+    const case_node *segment = case_node_find(root, "segment");
+    const case_node *labels = case_node_find(case_node_find(segment, "labels"), "path");
+    const case_node *surface = case_node_find(case_node_find(segment, "surface"), "path");
+    if (image && c->image.path)
+        present(r, image, c->image.path, true);
+    if (labels && c->segment.labels_path)
+        present(r, labels, c->segment.labels_path, true);
+    if (surface && c->segment.surface_path)
+        present(r, surface, c->segment.surface_path, false);
+    check_waveforms(r, root);
+}

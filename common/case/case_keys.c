@@ -1,0 +1,120 @@
+/* The keys of case.yaml: one table a block. README.md explains each; a test holds the two together.
+ * Ranges are generous: they catch a wrong unit or a slipped decimal point, not an unusual patient. */
+#include "common/case/case_reader.h"
+
+/* clang-format off */
+/* NOLINTBEGIN(bugprone-macro-parentheses): members and initializers take none */
+#define AT(member) .offset = offsetof(case_file, member)
+#define END        {0}
+#define NUMBER(key, at, unit_kind, from, to) \
+    {.name = key, .kind = KEY_QUANTITY, AT(at), .unit = unit_kind, .low = from, .high = to}
+#define ABOVE(key, at, unit_kind, from, to) /* from itself is excluded */ \
+    {.name = key, .kind = KEY_QUANTITY, AT(at), .unit = unit_kind, .low = from, .high = to, .above = true}
+#define INTEGER(key, at, from, to) {.name = key, .kind = KEY_INTEGER, AT(at), .low = from, .high = to}
+#define CHOICE(key, at, words)     {.name = key, .kind = KEY_CHOICE, AT(at), .choices = words}
+#define BLOCK(key, table)          {.name = key, .kind = KEY_BLOCK, .block = table}
+#define TAKE(key, function)        {.name = key, .kind = KEY_TAKE, .take = function}
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+static const case_key image_keys[] = {
+    {.name = "path", .kind = KEY_PATH, AT(image.path)},
+    {.name = "series", .kind = KEY_TEXT, AT(image.series)},
+    END};
+
+static const case_key edge_keys[] = {
+    NUMBER("low", segment.edge_low, UNIT_NONE, "0", NULL),
+    ABOVE("high", segment.edge_high, UNIT_NONE, "0", NULL),
+    END};
+
+static const case_key weight_keys[] = {
+    NUMBER("propagation", segment.propagation, UNIT_NONE, "-100", "100"),
+    NUMBER("curvature", segment.curvature, UNIT_NONE, "0", "100"),
+    NUMBER("advection", segment.advection, UNIT_NONE, "0", "100"),
+    END};
+
+static const case_key threshold_keys[] = {
+    NUMBER("low", segment.threshold_low, UNIT_NONE, NULL, NULL),
+    NUMBER("high", segment.threshold_high, UNIT_NONE, NULL, NULL),
+    END};
+
+static const case_key labels_keys[] = {
+    {.name = "path", .kind = KEY_PATH, AT(segment.labels_path)},
+    TAKE("values", case_take_label_values),
+    END};
+
+static const case_key surface_keys[] = {
+    {.name = "path", .kind = KEY_PATH, AT(segment.surface_path)},
+    TAKE("unit", case_take_surface_unit),
+    CHOICE("frame", segment.surface_space, "RAS|LPS"), /* enum case_space */
+    END};
+
+static const case_key segment_keys[] = {
+    CHOICE("method", segment.method, "level-set|labels|surface"),
+    TAKE("seeds", case_take_seeds),
+    CHOICE("vessel", segment.vessel, "auto|bright|dark"),
+    NUMBER("smoothing", segment.smoothing_mm, UNIT_LENGTH_MM, "0 mm", "20 mm"),
+    BLOCK("edge", edge_keys),
+    BLOCK("weights", weight_keys),
+    BLOCK("threshold", threshold_keys),
+    INTEGER("iterations", segment.iterations, "1", "100000"),
+    ABOVE("max_volume", segment.max_volume_ml, UNIT_VOLUME_ML, "0 mL", "10 L"),
+    BLOCK("labels", labels_keys),
+    BLOCK("surface", surface_keys),
+    END};
+
+static const case_key blood_keys[] = {
+    NUMBER("density", blood.density_kg_m3, UNIT_DENSITY_KG_M3, "100 kg/m3", "5000 kg/m3"),
+    NUMBER("viscosity", blood.viscosity_pa_s, UNIT_VISCOSITY_PA_S, "0.01 mPa s", "1 Pa s"),
+    END};
+
+static const case_key box_keys[] = {
+    {.name = "low", .kind = KEY_POINT, AT(mesh.box_low_mm)},
+    {.name = "high", .kind = KEY_POINT, AT(mesh.box_high_mm)},
+    END};
+
+static const case_key mesh_keys[] = {
+    NUMBER("spacing", mesh.spacing_mm, UNIT_LENGTH_MM, "1 um", "100 mm"),
+    NUMBER("cells_across", mesh.cells_across, UNIT_NONE, "2", "2000"),
+    TAKE("shape", case_take_shape),
+    BLOCK("box", box_keys),
+    TAKE("periodic", case_take_periodic),
+    END};
+
+static const case_key solve_keys[] = {
+    CHOICE("mode", solve.mode, "steady|pulsatile"),
+    CHOICE("wall", solve.wall, "interpolated|vlbm"),
+    CHOICE("opening", solve.opening, "half-way|zou-he"),
+    CHOICE("collision", solve.collision, "trt|bgk"),
+    CHOICE("precision", solve.precision, "float|double|half"),
+    ABOVE("tolerance", solve.tolerance, UNIT_NONE, "0", "0.1"),
+    INTEGER("max_steps", solve.max_steps, "1", "2000000000"),
+    ABOVE("max_lattice_velocity", solve.max_lattice_velocity, UNIT_NONE, "0", "0.3"),
+    ABOVE("tau", solve.tau, UNIT_NONE, "0.5", "2"),
+    ABOVE("time_step", solve.dt_s, UNIT_TIME_S, "0 s", "10 s"),
+    INTEGER("cycles", solve.cycles, "1", "1000"),
+    INTEGER("stores", solve.stores, "1", "1000"),
+    NUMBER("period", solve.period_s, UNIT_TIME_S, "1 ms", "1000 s"),
+    TAKE("force", case_take_force),
+    INTEGER("monitor_every", solve.monitor_every, "1", "1000000"),
+    NUMBER("checkpoint", solve.checkpoint_s, UNIT_TIME_S, "10 ms", "1000000 s"),
+    {.name = "accept_unconverged", .kind = KEY_BOOL, AT(solve.accept_unconverged)},
+    END};
+
+static const case_key post_keys[] = {
+    TAKE("instants", case_take_instants),
+    END};
+
+const case_key case_keys[] = {
+    {.name = "name", .kind = KEY_TEXT, AT(name)},
+    CHOICE("space", space, "RAS|LPS|voxel"),
+    BLOCK("image", image_keys),
+    BLOCK("segment", segment_keys),
+    TAKE("openings", case_take_openings),
+    TAKE("sections", case_take_sections),
+    BLOCK("blood", blood_keys),
+    BLOCK("mesh", mesh_keys),
+    BLOCK("solve", solve_keys),
+    TAKE("readouts", case_take_readouts),
+    BLOCK("post", post_keys),
+    END};
+/* clang-format on */

@@ -1,0 +1,167 @@
+/* See case_reader.h: mesh.shape, an analytic lumen (shape.h). Every key of a type is required. */
+#include "common/case/case_reader.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEGMENT_MAX = 2000, ELLIPSOID_MAX = 100 };
+
+#define LENGTH .kind = KEY_QUANTITY, .unit = UNIT_LENGTH_MM, .low = "0 mm", .high = "1 m", .above = true
+#define TYPE                                                                                                           \
+    { .name = "type", .kind = KEY_TAKE, .take = take_type }
+#define END                                                                                                            \
+    { 0 }
+#define AT(m)  .offset = offsetof(shape, m)
+#define SEG(m) .offset = offsetof(shape_segment, m)
+#define POINT  .kind = KEY_POINT
+
+/* n lengths with units into value[] */
+static void take_lengths(case_reader *r, const case_node *node, int n, double *value) {
+    static const case_key length = {.name = "half_axes", LENGTH};
+    if (!case_list(r, node, n, n, "lengths"))
+        return;
+    for (int k = 0; k < n; k++)
+        case_value(r, &node->child[k], &length, &value[k]);
+}
+
+static void take_ellipse_axes(case_reader *r, const case_node *node, void *target) {
+    take_lengths(r, node, 2, ((shape *)target)->radius);
+}
+
+static void take_ellipsoid_axes(case_reader *r, const case_node *node, void *target) {
+    take_lengths(r, node, 3, ((shape_ellipsoid *)target)->half);
+}
+
+/* The type was read before; here it only may be there. */
+static void take_type(case_reader *r, const case_node *node, void *target) {
+    (void)r;
+    (void)node;
+    (void)target;
+}
+
+static void take_segments(case_reader *r, const case_node *node, void *target);
+static void take_ellipsoids(case_reader *r, const case_node *node, void *target);
+
+/* clang-format off */
+static const case_key segment_keys[] = {
+    {.name = "from", POINT, SEG(a)}, {.name = "to", POINT, SEG(b)},
+    {.name = "radius_from", LENGTH, SEG(radius_a)}, {.name = "radius_to", LENGTH, SEG(radius_b)}, END};
+static const case_key ellipsoid_keys[] = {
+    {.name = "centre", POINT, .offset = offsetof(shape_ellipsoid, centre)},
+    {.name = "half_axes", .kind = KEY_TAKE, .take = take_ellipsoid_axes}, END};
+
+static const case_key cylinder_keys[] = {
+    TYPE, {.name = "from", POINT, AT(a)}, {.name = "to", POINT, AT(b)}, {.name = "radius", LENGTH, AT(radius[0])}, END};
+static const case_key channel_keys[] = {TYPE, {.name = "point", POINT, AT(a)}, {.name = "wall", POINT, AT(b)}, END};
+static const case_key box_keys[] = {TYPE, {.name = "low", POINT, AT(a)}, {.name = "high", POINT, AT(b)}, END};
+static const case_key sphere_keys[] = {
+    TYPE, {.name = "centre", POINT, AT(a)}, {.name = "radius", LENGTH, AT(radius[0])}, END};
+static const case_key torus_keys[] = {
+    TYPE, {.name = "centre", POINT, AT(a)}, {.name = "axis", POINT, AT(b)}, {.name = "radius", LENGTH, AT(radius[0])},
+    {.name = "bend", LENGTH, AT(radius[1])}, END};
+static const case_key ellipse_keys[] = {
+    TYPE, {.name = "centre", POINT, AT(a)}, {.name = "half_axes", .kind = KEY_TAKE, .take = take_ellipse_axes}, END};
+static const case_key stenosis_keys[] = {
+    TYPE, {.name = "from", POINT, AT(a)}, {.name = "to", POINT, AT(b)}, {.name = "radius", LENGTH, AT(radius[0])},
+    {.name = "throat", LENGTH, AT(radius[1])}, {.name = "length", LENGTH, AT(length[0])}, END};
+static const case_key tree_keys[] = {TYPE, {.name = "segments", .kind = KEY_TAKE, .take = take_segments}, END};
+static const case_key chamber_keys[] = {
+    TYPE, {.name = "segments", .kind = KEY_TAKE, .take = take_segments},
+    {.name = "ellipsoids", .kind = KEY_TAKE, .take = take_ellipsoids}, END};
+/* clang-format on */
+
+/* In the order of enum shape_kind. */
+static const case_key *const keys_of[] = {cylinder_keys, channel_keys,  box_keys,  sphere_keys, torus_keys,
+                                          ellipse_keys,  stenosis_keys, tree_keys, chamber_keys};
+static const char *const types = "cylinder|channel|box|sphere_obstacle|torus|ellipse|stenosis|tree|chamber";
+
+const case_key *case_shape_keys(int kind) {
+    return kind >= 0 && kind <= SHAPE_CHAMBER ? keys_of[kind] : NULL;
+}
+
+/* A block all of whose keys are required; false: something was noted. */
+static bool whole_block(case_reader *r, const case_node *node, const case_key *table, void *target) {
+    int before = r->problems.n + r->problems.n_more;
+    case_block(r, node, table, target);
+    for (const case_key *key = table; node->kind == NODE_BLOCK && key->name; key++)
+        if (!case_node_find(node, key->name))
+            case_problem_value(&r->problems, node, "has no '%s'", key->name);
+    return r->problems.n + r->problems.n_more == before;
+}
+
+static void take_segments(case_reader *r, const case_node *node, void *target) {
+    shape *s = target;
+    if (!case_list(r, node, 1, SEGMENT_MAX, "segments"))
+        return;
+    shape_segment *segment = case_allocate(r, node->n, sizeof *segment);
+    s->segment = segment;
+    for (int k = 0; segment && k < node->n; k++)
+        whole_block(r, &node->child[k], segment_keys, &segment[s->n_segment++]);
+}
+
+static void take_ellipsoids(case_reader *r, const case_node *node, void *target) {
+    shape *s = target;
+    if (!case_list(r, node, 1, ELLIPSOID_MAX, "ellipsoids"))
+        return;
+    shape_ellipsoid *ellipsoid = case_allocate(r, node->n, sizeof *ellipsoid);
+    s->ellipsoid = ellipsoid;
+    for (int k = 0; ellipsoid && k < node->n; k++)
+        whole_block(r, &node->child[k], ellipsoid_keys, &ellipsoid[s->n_ellipsoid++]);
+}
+
+static double distance(const double a[3], const double b[3]) {
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+static void check_torus(case_reader *r, const case_node *node, shape *s) {
+    const double zero[3] = {0, 0, 0};
+    double length = distance(s->b, zero);
+    if (!(length > 1e-9))
+        case_problem_value(&r->problems, case_node_find(node, "axis"), "has no length");
+    for (int a = 0; length > 1e-9 && a < 3; a++)
+        s->b[a] = s->a[a] + s->b[a] / length;
+    if (!(s->radius[1] > s->radius[0]))
+        case_problem_value(&r->problems, case_node_find(node, "bend"), "must be larger than the radius of the tube");
+}
+
+/* What the numbers of a shape must be together. */
+static void check_shape(case_reader *r, const case_node *node, shape *s) {
+    switch ((enum shape_kind)s->kind) {
+    case SHAPE_CYLINDER:
+    case SHAPE_CHANNEL:
+    case SHAPE_STENOSIS:
+        if (!(distance(s->a, s->b) > 1e-9))
+            case_problem_value(&r->problems, node, "its two points are the same");
+        if (s->kind == SHAPE_STENOSIS && s->radius[1] > s->radius[0])
+            case_problem_value(&r->problems, case_node_find(node, "throat"), "must not be larger than the radius");
+        return;
+    case SHAPE_BOX:
+        for (int a = 0; a < 3; a++)
+            if (!(s->a[a] < s->b[a])) {
+                case_problem_value(&r->problems, node, "low must be below high in x, y and z");
+                return;
+            }
+        return;
+    case SHAPE_TORUS:
+        check_torus(r, node, s);
+        return;
+    case SHAPE_SPHERE_OBSTACLE:
+    case SHAPE_ELLIPSE:
+    case SHAPE_TREE:
+    case SHAPE_CHAMBER:
+        return;
+    }
+}
+
+void case_take_shape(case_reader *r, const case_node *node, void *target) {
+    const case_key type_key = {.name = "type", .kind = KEY_CHOICE, .choices = types};
+    case_file *c = target;
+    shape *s = &c->mesh.shape;
+    const case_node *type = case_node_find(node, "type");
+    c->mesh.has_shape = true;
+    s->kind = -1;
+    if (!type)
+        case_problem_value(&r->problems, node, "has no type: write {type: cylinder, ..}");
+    else if (case_value(r, type, &type_key, &s->kind) && whole_block(r, node, keys_of[s->kind], s))
+        check_shape(r, node, s);
+}

@@ -1,0 +1,212 @@
+/* See case_reader.h: values that are more than one number. */
+#include "common/case/case_reader.h"
+#include "common/base/nearest.h"
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEED_MAX = 1000, LABEL_MAX = 1000, SECTION_MAX = 250, READOUT_MAX = 250, INSTANT_MAX = 12 };
+
+void case_take_seeds(case_reader *r, const case_node *node, void *target) {
+    case_file *c = target;
+    if (!case_list(r, node, 1, SEED_MAX, "points [x, y, z]"))
+        return;
+    c->segment.seed = case_allocate(r, node->n, sizeof *c->segment.seed);
+    c->segment.seed_line = case_allocate(r, node->n, sizeof *c->segment.seed_line);
+    for (int k = 0; c->segment.seed && c->segment.seed_line && k < node->n; k++) {
+        c->segment.seed_line[c->segment.n_seed] = node->child[k].line;
+        c->segment.n_seed += case_point(r, &node->child[k], c->segment.seed[c->segment.n_seed]);
+    }
+}
+
+void case_take_label_values(case_reader *r, const case_node *node, void *target) {
+    static const case_key value = {.name = "values", .kind = KEY_INTEGER, .low = "1", .high = "1000000"};
+    case_file *c = target;
+    if (!case_list(r, node, 1, LABEL_MAX, "whole numbers"))
+        return;
+    c->segment.label_value = case_allocate(r, node->n, sizeof *c->segment.label_value);
+    for (int k = 0; c->segment.label_value && k < node->n; k++)
+        c->segment.n_label_value +=
+            case_value(r, &node->child[k], &value, &c->segment.label_value[c->segment.n_label_value]);
+}
+
+void case_take_surface_unit(case_reader *r, const case_node *node, void *target) {
+    static const case_key unit = {.name = "unit", .kind = KEY_CHOICE, .choices = "mm|cm|m"};
+    static const double mm[] = {1, 10, 1000};
+    case_file *c = target;
+    int choice;
+    if (case_value(r, node, &unit, &choice))
+        c->segment.surface_unit_mm = mm[choice];
+}
+
+void case_take_periodic(case_reader *r, const case_node *node, void *target) {
+    static const case_key axis = {.name = "periodic", .kind = KEY_CHOICE, .choices = "x|y|z"};
+    case_file *c = target;
+    int choice;
+    if (!case_list(r, node, 0, 3, "axes (x, y, z)"))
+        return;
+    for (int k = 0; k < node->n; k++) {
+        if (!case_value(r, &node->child[k], &axis, &choice))
+            continue;
+        if (c->mesh.periodic[choice])
+            case_problem_value(&r->problems, &node->child[k], "the axis '%s' was named before", node->child[k].text);
+        c->mesh.periodic[choice] = true;
+    }
+}
+
+/* What the read values of {vector: .., unit: ..} land in. */
+typedef struct {
+    double vector[3];
+    char *unit;
+} vector_block;
+
+static const case_key vector_keys[] = {{.name = "vector", .kind = KEY_POINT, .offset = offsetof(vector_block, vector)},
+                                       {.name = "unit", .kind = KEY_TEXT, .offset = offsetof(vector_block, unit)},
+                                       {0}};
+
+bool case_vector(case_reader *r, const case_node *node, enum units_kind kind, double vector[3]) {
+    vector_block read = {{NAN, NAN, NAN}, NULL};
+    char text[64], reason[UNITS_REASON_MAX];
+    double factor = 0;
+    int before = r->problems.n + r->problems.n_more;
+    case_block(r, node, vector_keys, &read);
+    bool good = r->problems.n + r->problems.n_more == before;
+    if (good && (isnan(read.vector[0]) || !read.unit)) {
+        case_problem_value(&r->problems, node, "needs both: {vector: [x, y, z], unit: ..} with a unit of %s",
+                           units_list(kind));
+        good = false;
+    }
+    if (good) {
+        snprintf(text, sizeof text, "1 %.40s", read.unit);
+        if (units_check(text, kind, &factor, reason) != 0) {
+            case_problem_value(&r->problems, case_node_find(node, "unit"), "'%.40s' is none of the units %s", read.unit,
+                               units_list(kind));
+            good = false;
+        }
+    }
+    for (int a = 0; good && a < 3; a++)
+        vector[a] = factor * read.vector[a];
+    free(read.unit);
+    return good;
+}
+
+void case_take_force(case_reader *r, const case_node *node, void *target) {
+    case_file *c = target;
+    case_vector(r, node, UNIT_ACCELERATION_M_S2, c->solve.force_m_s2);
+}
+
+void case_take_normal(case_reader *r, const case_node *node, bool *is_auto, double normal[3]) {
+    double n[3];
+    if (node->kind == NODE_SCALAR) {
+        if (strcmp(node->text, "auto") != 0)
+            case_problem_value(&r->problems, node, "'%.40s' is neither auto nor three numbers [x, y, z]", node->text);
+        *is_auto = true;
+        return;
+    }
+    if (!case_point(r, node, n))
+        return;
+    double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    if (!(length > 1e-9)) {
+        case_problem_value(&r->problems, node, "has no length: write a direction other than [0, 0, 0], or auto");
+        return;
+    }
+    *is_auto = false;
+    for (int a = 0; a < 3; a++)
+        normal[a] = n[a] / length;
+}
+
+static void take_section_normal(case_reader *r, const case_node *node, void *target) {
+    case_section *s = target;
+    case_take_normal(r, node, &s->normal_auto, s->normal);
+}
+
+const case_key case_section_keys[] = {{.name = "name", .kind = KEY_NAME, .offset = offsetof(case_section, name)},
+                                      {.name = "point", .kind = KEY_POINT, .offset = offsetof(case_section, point)},
+                                      {.name = "normal", .kind = KEY_TAKE, .take = take_section_normal},
+                                      {0}};
+
+void case_take_sections(case_reader *r, const case_node *node, void *target) {
+    case_file *c = target;
+    if (!case_list(r, node, 0, SECTION_MAX, "sections"))
+        return;
+    c->section = case_allocate(r, node->n, sizeof *c->section);
+    for (int k = 0; c->section && k < node->n; k++) {
+        case_section *s = &c->section[c->n_section++];
+        *s = (case_section){.normal_auto = true, .point = {NAN, NAN, NAN}, .line = node->child[k].line};
+        case_block(r, &node->child[k], case_section_keys, s);
+    }
+}
+
+/* A liver model is read into the readout it belongs to. */
+typedef struct {
+    int model;
+    double value;
+} liver_block;
+
+static const case_key liver_keys[] = {
+    {.name = "model", .kind = KEY_CHOICE, .offset = offsetof(liver_block, model), .choices = "resistance"},
+    {.name = "value",
+     .kind = KEY_QUANTITY,
+     .offset = offsetof(liver_block, value),
+     .unit = UNIT_RESISTANCE,
+     .low = "0 mmHg min/L",
+     .high = "1000 mmHg min/L"},
+    {0}};
+
+static void take_liver(case_reader *r, const case_node *node, void *target) {
+    case_readout *o = target;
+    liver_block liver = {-1, NAN};
+    int before = r->problems.n + r->problems.n_more;
+    case_block(r, node, liver_keys, &liver);
+    if (r->problems.n + r->problems.n_more == before && (liver.model < 0 || isnan(liver.value)))
+        case_problem_value(&r->problems, node, "needs both: {model: resistance, value: 4.0 mmHg min/L}");
+    o->liver_resistance = liver.value;
+}
+
+static const case_key drop_keys[] = {{.name = "from", .kind = KEY_NAME, .offset = offsetof(case_readout, from)},
+                                     {.name = "to", .kind = KEY_NAME, .offset = offsetof(case_readout, to)},
+                                     {0}};
+static const case_key ppg_keys[] = {{.name = "portal", .kind = KEY_NAME, .offset = offsetof(case_readout, portal)},
+                                    {.name = "cava", .kind = KEY_NAME, .offset = offsetof(case_readout, cava)},
+                                    {.name = "liver", .kind = KEY_TAKE, .take = take_liver},
+                                    {0}};
+static const case_key readout_keys[] = {{.name = "pressure_drop", .kind = KEY_BLOCK, .block = drop_keys},
+                                        {.name = "ppg", .kind = KEY_BLOCK, .block = ppg_keys},
+                                        {0}};
+
+void case_take_readouts(case_reader *r, const case_node *node, void *target) {
+    case_file *c = target;
+    if (!case_list(r, node, 0, READOUT_MAX, "readouts"))
+        return;
+    c->readout = case_allocate(r, node->n, sizeof *c->readout);
+    for (int k = 0; c->readout && k < node->n; k++) {
+        const case_node *item = &node->child[k];
+        case_readout *o = &c->readout[c->n_readout++];
+        o->liver_resistance = NAN;
+        o->line = item->line;
+        o->kind = case_node_find(item, "ppg") ? READOUT_PPG : READOUT_PRESSURE_DROP;
+        case_block(r, item, readout_keys, o);
+        if (item->kind == NODE_BLOCK && item->n != 1)
+            case_problem_value(&r->problems, item, "an entry is one readout: either pressure_drop or ppg");
+    }
+}
+
+void case_take_instants(case_reader *r, const case_node *node, void *target) {
+    static const case_key time = {
+        .name = "instants", .kind = KEY_QUANTITY, .unit = UNIT_TIME_S, .low = "0 s", .high = "1000 s"};
+    case_file *c = target;
+    if (!case_list(r, node, 1, INSTANT_MAX, "times in the cycle"))
+        return;
+    c->post.instant_s = case_allocate(r, node->n, sizeof *c->post.instant_s);
+    for (int k = 0; c->post.instant_s && k < node->n; k++) {
+        const int n = c->post.n_instant;
+        if (!case_value(r, &node->child[k], &time, &c->post.instant_s[n]))
+            continue;
+        if (n > 0 && c->post.instant_s[n] <= c->post.instant_s[n - 1])
+            case_problem_value(&r->problems, &node->child[k], "%.40s does not come after the instant before it",
+                               node->child[k].text);
+        c->post.n_instant++;
+    }
+}

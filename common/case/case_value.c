@@ -1,0 +1,249 @@
+/* See case_reader.h: one value, and a block of them by its table. */
+#include "common/case/case_reader.h"
+#include "common/lattice/lattice.h"
+#include "common/base/nearest.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_MAX = 200, PATH_MAX_LENGTH = 1000, TABLE_MAX = 64 };
+static const double coordinate_limit = 1e5; /* mm or voxels */
+
+void *case_allocate(case_reader *r, int n, size_t size) {
+    void *memory = calloc((size_t)n + 1, size);
+    if (!memory)
+        r->problems.no_memory = true;
+    return memory;
+}
+
+static const char *kind_name(const case_node *node) {
+    return node->kind == NODE_LIST ? "a list" : node->kind == NODE_BLOCK ? "a block" : "one value";
+}
+
+/* A scalar with something in it. */
+static bool scalar(case_reader *r, const case_node *node, const char *wanted) {
+    if (node->kind != NODE_SCALAR)
+        case_problem_value(&r->problems, node, "must be %s, not %s", wanted, kind_name(node));
+    else if (node->text[0] == '\0' ||
+             (!node->quoted && (strcmp(node->text, "~") == 0 || strcmp(node->text, "null") == 0)))
+        case_problem_value(&r->problems, node, "has no value: write %s or remove the key", wanted);
+    else
+        return true;
+    return false;
+}
+
+static bool text_value(case_reader *r, const case_node *node, const case_key *key, char **target) {
+    size_t limit = key->kind == KEY_PATH ? PATH_MAX_LENGTH : TEXT_MAX;
+    if (!scalar(r, node, key->kind == KEY_PATH ? "a path" : "a text"))
+        return false;
+    if (strlen(node->text) > limit) {
+        case_problem_value(&r->problems, node, "has %zu characters, at most %zu are possible", strlen(node->text),
+                           limit);
+        return false;
+    }
+    if (key->kind == KEY_NAME && !lattice_name_valid(node->text)) {
+        case_problem_value(
+            &r->problems, node,
+            "'%.80s' cannot be a name: use up to %d of A-Z a-z 0-9 _ - . and start with a letter or digit", node->text,
+            LATTICE_NAME_MAX - 1);
+        return false;
+    }
+    char *copy = strdup(node->text);
+    if (!copy) {
+        r->problems.no_memory = true;
+        return false;
+    }
+    free(*target);
+    *target = copy;
+    return true;
+}
+
+static bool choice_value(case_reader *r, const case_node *node, const char *choices, int *target) {
+    char list[TEXT_MAX], shown[TEXT_MAX + 40] = "";
+    const char *word[16];
+    int n = 0;
+    if (!scalar(r, node, "a word"))
+        return false;
+    snprintf(list, sizeof list, "%s", choices);
+    for (char *save, *w = strtok_r(list, "|", &save); w && n < 16; w = strtok_r(NULL, "|", &save)) {
+        if (strcmp(w, node->text) == 0) {
+            *target = n;
+            return true;
+        }
+        size_t used = strlen(shown);
+        snprintf(shown + used, sizeof shown - used, "%s%s", n ? ", " : "", w);
+        word[n++] = w;
+    }
+    const char *near = nearest_word(node->text, word, n);
+    case_problem_value(&r->problems, node, "'%.80s' is none of: %s%s%s%s", node->text, shown,
+                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return false;
+}
+
+/* A limit of a table, in the unit of its kind. */
+static double limit_value(const char *text, enum units_kind unit, double without) {
+    char reason[UNITS_REASON_MAX];
+    double value = without;
+    if (text)
+        units_check(text, unit, &value, reason);
+    return value;
+}
+
+static bool quantity_value(case_reader *r, const case_node *node, const case_key *key, double *target) {
+    char reason[UNITS_REASON_MAX];
+    double value;
+    if (!scalar(r, node, key->unit == UNIT_NONE ? "a number" : "a number with a unit"))
+        return false;
+    if (units_check(node->text, key->unit, &value, reason) != 0) {
+        case_problem_value(&r->problems, node, "%s", reason);
+        return false;
+    }
+    double low = limit_value(key->low, key->unit, -INFINITY), high = limit_value(key->high, key->unit, INFINITY);
+    if (value < low || value > high || (key->above && value == low)) {
+        const char *from = key->above ? "above " : "";
+        if (key->low && key->high)
+            case_problem_value(&r->problems, node, "%.80s is out of range: %s%s to %s", node->text, from, key->low,
+                               key->high);
+        else
+            case_problem_value(&r->problems, node, "%.80s is out of range: %s %s", node->text,
+                               key->low ? (key->above ? "above" : "at least") : "at most",
+                               key->low ? key->low : key->high);
+        return false;
+    }
+    *target = value;
+    return true;
+}
+
+static bool integer_value(case_reader *r, const case_node *node, const case_key *key, int *target) {
+    case_key real = *key;
+    double value;
+    real.unit = UNIT_NONE;
+    if (!quantity_value(r, node, &real, &value))
+        return false;
+    if (value != floor(value) || fabs(value) > 2e9) {
+        case_problem_value(&r->problems, node, "'%.80s' is not a whole number", node->text);
+        return false;
+    }
+    *target = (int)value;
+    return true;
+}
+
+static bool bool_value(case_reader *r, const case_node *node, bool *target) {
+    if (!scalar(r, node, "true or false"))
+        return false;
+    bool yes = strcmp(node->text, "true") == 0;
+    if (!yes && strcmp(node->text, "false") != 0) {
+        case_problem_value(&r->problems, node, "'%.80s' is neither true nor false", node->text);
+        return false;
+    }
+    *target = yes;
+    return true;
+}
+
+bool case_list(case_reader *r, const case_node *node, int low, int high, const char *of) {
+    if (node->kind == NODE_SCALAR && node->text[0] == '\0')
+        case_problem_value(&r->problems, node, "has no value: write a list of %s or remove the key", of);
+    else if (node->kind != NODE_LIST)
+        case_problem_value(&r->problems, node, "must be a list of %s, not %s", of, kind_name(node));
+    else if (node->n < low || node->n > high)
+        case_problem_value(&r->problems, node, "must be a list of %d to %d %s, this has %d", low, high, of, node->n);
+    else
+        return true;
+    return false;
+}
+
+bool case_point(case_reader *r, const case_node *node, double point[3]) {
+    static const case_key coordinate = {.name = "coordinate", .kind = KEY_QUANTITY, .unit = UNIT_NONE};
+    double p[3];
+    if (node->kind != NODE_LIST || node->n != 3) {
+        case_problem_value(&r->problems, node, "must be three numbers [x, y, z]");
+        return false;
+    }
+    for (int a = 0; a < 3; a++) {
+        if (!quantity_value(r, &node->child[a], &coordinate, &p[a]))
+            return false;
+        if (fabs(p[a]) > coordinate_limit) {
+            case_problem_value(&r->problems, &node->child[a], "%.80s is out of range: -1e5 to 1e5",
+                               node->child[a].text);
+            return false;
+        }
+    }
+    memcpy(point, p, sizeof p);
+    return true;
+}
+
+bool case_value(case_reader *r, const case_node *node, const case_key *key, void *target) {
+    void *value = (char *)target + key->offset;
+    switch ((enum case_key_kind)key->kind) {
+    case KEY_TEXT:
+    case KEY_NAME:
+    case KEY_PATH:
+        return text_value(r, node, key, value);
+    case KEY_CHOICE:
+        return choice_value(r, node, key->choices, value);
+    case KEY_QUANTITY:
+        return quantity_value(r, node, key, value);
+    case KEY_INTEGER:
+        return integer_value(r, node, key, value);
+    case KEY_BOOL:
+        return bool_value(r, node, value);
+    case KEY_POINT:
+        return case_point(r, node, value);
+    case KEY_BLOCK:
+        case_block(r, node, key->block, target);
+        return true;
+    case KEY_TAKE:
+        key->take(r, node, target);
+        return true;
+    }
+    return false;
+}
+
+/* Names of a table, and as one text "a, b, c". */
+static int table_names(const case_key *table, const char *name[TABLE_MAX], char *list, size_t size) {
+    int n = 0;
+    list[0] = '\0';
+    for (; n < TABLE_MAX && table[n].name; n++) {
+        size_t used = strlen(list);
+        name[n] = table[n].name;
+        snprintf(list + used, size - used, "%s%s", n ? ", " : "", name[n]);
+    }
+    return n;
+}
+
+static void unknown_key(case_reader *r, const case_node *entry, const case_key *table) {
+    const char *name[TABLE_MAX];
+    char list[600];
+    int n = table_names(table, name, list, sizeof list);
+    const char *near = nearest_word(entry->key, name, n);
+    if (isdigit((unsigned char)entry->key[0]))
+        case_problem_at(&r->problems, entry->key_line, entry->key_column,
+                        "'%.80s' is no key: was a decimal comma meant? The decimal sign is '.'", entry->key);
+    else if (near)
+        case_problem_at(&r->problems, entry->key_line, entry->key_column,
+                        "there is no key '%.80s' here; did you mean '%s'?", entry->key, near);
+    else
+        case_problem_at(&r->problems, entry->key_line, entry->key_column, "there is no key '%.80s' here; possible: %s",
+                        entry->key, list);
+}
+
+void case_block(case_reader *r, const case_node *node, const case_key *table, void *target) {
+    if (node->kind != NODE_BLOCK) {
+        const char *name[TABLE_MAX];
+        char list[600];
+        table_names(table, name, list, sizeof list);
+        case_problem_value(&r->problems, node, "must be a block with the keys: %s", list);
+        return;
+    }
+    for (int k = 0; k < node->n; k++) {
+        const case_key *key = table;
+        while (key->name && strcmp(key->name, node->child[k].key) != 0)
+            key++;
+        if (key->name)
+            case_value(r, &node->child[k], key, target);
+        else
+            unknown_key(r, &node->child[k], table);
+    }
+}

@@ -1,0 +1,37 @@
+/* From the planes of a DICOM series to one volume: order, spacing and everything that can be wrong with them.
+ *
+ * Planes are ordered along row x column. The distance of the slices is the step of their positions (DICOM PS3.3
+ * C.7.6.2.1.1), never SliceThickness or SpacingBetweenSlices, which describe the acquisition. */
+#ifndef PORTAFLOW_DICOM_STACK_H
+#define PORTAFLOW_DICOM_STACK_H
+#include "common/image/volume.h"
+#include <stdbool.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    const char *file;      /* for sentences, borrowed */
+    int file_index;        /* the caller's */
+    int frame;             /* within the file, 0 .. */
+    int n_frame;           /* frames in the file */
+    bool placed;           /* position, orientation and spacing were given */
+    double position_mm[3]; /* LPS, centre of the first pixel (ImagePositionPatient) */
+    double row[3];         /* unit direction of increasing column index (first half of ImageOrientationPatient) */
+    double column[3];      /* unit direction of increasing row index */
+    double spacing_mm[2];  /* along row, along column (PixelSpacing swapped) */
+    int columns, rows;     /* pixels along row, along column */
+    double slope, intercept;
+} dicom_plane;
+
+/* Sort plane[n] and fill the geometry (value stays NULL).
+ * Errors: ERR_INPUT, each naming the file: no position, one slice only, mixed sizes or orientations, several slices at
+ * one place, missing slices, uneven distances, tilted stack. */
+int dicom_stack_arrange(dicom_plane *plane, int n, volume *geometry);
+
+/* Same size, orientation and pixel spacing. */
+bool dicom_stack_alike(const dicom_plane *a, const dicom_plane *b);
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,21 @@
+/* DICOM folders and files as volumes, through GDCM. Called through itk_image.h.
+ *
+ * Geometry comes from ImagePositionPatient and ImageOrientationPatient alone (never SliceThickness or
+ * SpacingBetweenSlices); the rules are in dicom_stack.h. Nothing that names a patient, date or place is read. */
+#ifndef PORTAFLOW_ITK_DICOM_H
+#define PORTAFLOW_ITK_DICOM_H
+#include "common/image/volume.h"
+#include <stdbool.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+bool dicom_recognize(const char *path); /* a file with DICOM's mark at byte 128 */
+
+/* `path` a folder (searched with its subfolders) or one file. `series` NULL: the only series there.
+ * Errors: ERR_INPUT, ERR_RESOURCE. */
+int dicom_read(const char *path, const char *series, bool pixels, volume *out);
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,158 @@
+/* See meta_image.h. Header keys: https://itk.org/Wiki/ITK/MetaIO/Documentation */
+#include "common/image/meta_image.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+enum { LINE = 1024, CHUNK = 1 << 16 };
+
+typedef struct {
+    double voxels;
+    int bytes, channels;
+    bool packed;
+    double header_size; /* of a separate data file; -1: data at its end */
+    char data[LINE];
+    long offset; /* where local data starts */
+} header;
+
+static int element_bytes(const char *type) {
+    static const struct {
+        const char *name;
+        int bytes;
+    } types[] = {{"MET_CHAR", 1},      {"MET_UCHAR", 1},      {"MET_SHORT", 2}, {"MET_USHORT", 2},
+                 {"MET_INT", 4},       {"MET_UINT", 4},       {"MET_LONG", 8},  {"MET_ULONG", 8},
+                 {"MET_LONG_LONG", 8}, {"MET_ULONG_LONG", 8}, {"MET_FLOAT", 4}, {"MET_DOUBLE", 8}};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (strcmp(type, types[i].name) == 0)
+            return types[i].bytes;
+    return 0;
+}
+
+static void header_line(header *h, const char *key, const char *value) {
+    char *end;
+    if (strcmp(key, "DimSize") == 0) {
+        h->voxels = 1;
+        for (double n = strtod(value, &end); end != value; n = strtod(value, &end)) {
+            h->voxels *= n;
+            value = end;
+        }
+    } else if (strcmp(key, "ElementType") == 0) {
+        h->bytes = element_bytes(value);
+    } else if (strcmp(key, "ElementNumberOfChannels") == 0) {
+        h->channels = atoi(value);
+    } else if (strcmp(key, "CompressedData") == 0) {
+        h->packed = value[0] == 'T' || value[0] == 't' || value[0] == '1';
+    } else if (strcmp(key, "HeaderSize") == 0) {
+        h->header_size = atof(value);
+    } else if (strcmp(key, "ElementDataFile") == 0) {
+        snprintf(h->data, sizeof h->data, "%s", value);
+    }
+}
+
+/* Lines "key = value" up to ElementDataFile, which is the last. */
+static int read_header(FILE *f, const char *path, header *h) {
+    char line[LINE];
+    *h = (header){.channels = 1, .header_size = 0};
+    for (int n = 0; n < 200 && h->data[0] == 0 && fgets(line, sizeof line, f); n++) {
+        char *equals = strchr(line, '=');
+        if (equals == NULL)
+            continue;
+        char *key_end = equals;
+        while (key_end > line && (key_end[-1] == ' ' || key_end[-1] == '\t'))
+            key_end--;
+        *key_end = 0;
+        char *value = equals + 1 + strspn(equals + 1, " \t");
+        value[strcspn(value, "\r\n")] = 0;
+        for (size_t k = strlen(value); k > 0 && value[k - 1] == ' '; k--)
+            value[k - 1] = 0;
+        header_line(h, line + strspn(line, " \t"), value);
+    }
+    h->offset = ftell(f);
+    if (h->data[0] == 0)
+        return fail(ERR_INPUT, "'%s' is cut short or damaged: its header has no ElementDataFile", path);
+    if (!(h->voxels >= 1 && h->voxels < 1e12) || h->bytes == 0 || h->channels < 1)
+        return fail(ERR_INPUT, "'%s': the header is damaged (DimSize, ElementType or ElementNumberOfChannels)", path);
+    if (strncmp(h->data, "LIST", 4) == 0 || strchr(h->data, '%') != NULL)
+        return fail(ERR_INPUT, "'%s' lists one file per slice; convert it to one .mha file", path);
+    return OK;
+}
+
+/* Bytes the zlib stream at `f` holds, up to limit + 1; -1 when it is damaged or does not end. */
+static double inflated_size(FILE *f, double limit) {
+    static const int window = 15 + 32; /* zlib or gzip */
+    unsigned char in[4096], *out = malloc(CHUNK);
+    z_stream z = {0};
+    double size = 0;
+    int state = Z_OK;
+    if (out == NULL || inflateInit2(&z, window) != Z_OK) {
+        free(out);
+        return -1;
+    }
+    while (state == Z_OK && size <= limit) {
+        if (z.avail_in == 0) {
+            z.avail_in = (unsigned)fread(in, 1, sizeof in, f);
+            z.next_in = in;
+            if (z.avail_in == 0)
+                break;
+        }
+        z.next_out = out;
+        z.avail_out = CHUNK;
+        state = inflate(&z, Z_NO_FLUSH);
+        size += CHUNK - z.avail_out;
+    }
+    inflateEnd(&z);
+    free(out);
+    return state == Z_STREAM_END ? size : -1;
+}
+
+static int check_data(FILE *f, const char *path, const header *h, long offset) {
+    double needed = h->voxels * h->bytes * h->channels;
+    struct stat info;
+    if (fseek(f, offset, SEEK_SET) != 0 || fstat(fileno(f), &info) != 0)
+        return fail(ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
+    double held = (double)info.st_size - (double)offset;
+    if (h->packed)
+        held = inflated_size(f, needed);
+    if (held < 0)
+        return fail(ERR_INPUT, "'%s' is cut short or damaged: its packed voxels do not unpack", path);
+    if (held < needed)
+        return fail(ERR_INPUT, "'%s' is cut short: the voxels need %.0f bytes, it holds %.0f", path, needed, held);
+    return OK;
+}
+
+static int check_separate(const char *path, const header *h) {
+    char *folder = file_folder(path), *name = folder ? file_join(folder, h->data) : NULL;
+    FILE *f = name ? fopen(name, "rb") : NULL;
+    int rc = OK;
+    if (name == NULL)
+        rc = fail_memory("a file name", (double)strlen(path));
+    else if (f == NULL || file_is_folder(name))
+        rc = fail(ERR_INPUT, "cannot open '%s', which holds the voxels of '%s': %s", name, path,
+                  f == NULL ? strerror(errno) : "it is a folder");
+    else
+        rc = check_data(f, name, h, h->header_size > 0 ? (long)h->header_size : 0);
+    if (f)
+        fclose(f);
+    free(name);
+    free(folder);
+    return rc;
+}
+
+int meta_image_check(const char *path) {
+    header h;
+    FILE *f = fopen(path, "rb");
+    if (f == NULL)
+        return fail(ERR_INPUT, "cannot open '%s': %s", path, strerror(errno));
+    int rc = read_header(f, path, &h);
+    if (rc == OK)
+        rc = strcasecmp(h.data, "LOCAL") == 0 ? check_data(f, path, &h, h.offset) : check_separate(path, &h);
+    fclose(f);
+    return rc;
+}

@@ -1,0 +1,299 @@
+#include "common/image/nifti_file.h"
+#include "common/image/affine.h"
+#include "common/base/status.h"
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+enum { NIFTI1_SIZE = 348, NIFTI2_SIZE = 540, DEFLATE_MAX_RATIO = 1032 };
+
+typedef struct {
+    int64_t dim[8];
+    int datatype;
+    double pixdim[8];
+    double offset;
+    double slope, inter;
+    int qform_code, sform_code, space_unit;
+    double quatern[3], qoffset[3];
+    double srow[3][4];
+    bool swap;
+} header;
+
+typedef struct {
+    int code, bytes;
+} type_entry;
+static const type_entry types[] = {{2, 1},   {4, 2},   {8, 4},   {16, 4},   {64, 8},
+                                   {256, 1}, {512, 2}, {768, 4}, {1024, 8}, {1280, 8}};
+
+static int type_bytes(int code) {
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (types[i].code == code)
+            return types[i].bytes;
+    return 0;
+}
+
+static void take(void *out, const unsigned char *raw, int bytes, bool swap) {
+    unsigned char *p = out;
+    for (int i = 0; i < bytes; i++)
+        p[i] = raw[swap ? bytes - 1 - i : i];
+}
+
+#define TAKE(type, name)                                                                                               \
+    static type name(const unsigned char *raw, bool swap) {                                                            \
+        type x;                                                                                                        \
+        take(&x, raw, (int)sizeof x, swap);                                                                            \
+        return x;                                                                                                      \
+    }
+TAKE(int16_t, take_i16)
+TAKE(uint16_t, take_u16)
+TAKE(int32_t, take_i32)
+TAKE(uint32_t, take_u32)
+TAKE(int64_t, take_i64)
+TAKE(uint64_t, take_u64)
+TAKE(float, take_f32)
+TAKE(double, take_f64)
+
+static void parse1(const unsigned char *b, header *h) {
+    bool s = h->swap;
+    for (int i = 0; i < 8; i++) {
+        h->dim[i] = take_i16(b + 40 + 2 * i, s);
+        h->pixdim[i] = (double)take_f32(b + 76 + 4 * i, s);
+    }
+    h->datatype = take_i16(b + 70, s);
+    h->offset = (double)take_f32(b + 108, s);
+    h->slope = (double)take_f32(b + 112, s);
+    h->inter = (double)take_f32(b + 116, s);
+    h->space_unit = b[123] & 7;
+    h->qform_code = take_i16(b + 252, s);
+    h->sform_code = take_i16(b + 254, s);
+    for (int i = 0; i < 3; i++) {
+        h->quatern[i] = (double)take_f32(b + 256 + 4 * i, s);
+        h->qoffset[i] = (double)take_f32(b + 268 + 4 * i, s);
+        for (int j = 0; j < 4; j++)
+            h->srow[i][j] = (double)take_f32(b + 280 + 16 * i + 4 * j, s);
+    }
+}
+
+static void parse2(const unsigned char *b, header *h) {
+    bool s = h->swap;
+    for (int i = 0; i < 8; i++) {
+        h->dim[i] = take_i64(b + 16 + 8 * i, s);
+        h->pixdim[i] = take_f64(b + 104 + 8 * i, s);
+    }
+    h->datatype = take_i16(b + 12, s);
+    h->offset = (double)take_i64(b + 168, s);
+    h->slope = take_f64(b + 176, s);
+    h->inter = take_f64(b + 184, s);
+    h->space_unit = take_i32(b + 500, s) & 7;
+    h->qform_code = take_i32(b + 344, s);
+    h->sform_code = take_i32(b + 348, s);
+    for (int i = 0; i < 3; i++) {
+        h->quatern[i] = take_f64(b + 352 + 8 * i, s);
+        h->qoffset[i] = take_f64(b + 376 + 8 * i, s);
+        for (int j = 0; j < 4; j++)
+            h->srow[i][j] = take_f64(b + 400 + 32 * i + 8 * j, s);
+    }
+}
+
+/* 1 or 2: the version; 0: not NIfTI; -1: the header is cut short; -3: a pair of .hdr and .img. */
+static int read_header(gzFile f, header *h) {
+    unsigned char b[NIFTI2_SIZE] = {0};
+    memset(h, 0, sizeof *h);
+    int got = gzread(f, b, NIFTI1_SIZE);
+    if (got < 4)
+        return 0;
+    int32_t native = take_i32(b, false), swapped = take_i32(b, true);
+    h->swap = swapped == NIFTI1_SIZE || swapped == NIFTI2_SIZE;
+    int32_t size = h->swap ? swapped : native;
+    if (size == NIFTI1_SIZE) {
+        if (got < NIFTI1_SIZE)
+            return -1;
+        if (memcmp(b + 344, "ni1", 4) == 0)
+            return -3;
+        if (memcmp(b + 344, "n+1", 4) != 0)
+            return 0;
+        parse1(b, h);
+        return 1;
+    }
+    if (size != NIFTI2_SIZE)
+        return 0;
+    if (got < NIFTI1_SIZE || gzread(f, b + NIFTI1_SIZE, NIFTI2_SIZE - NIFTI1_SIZE) != NIFTI2_SIZE - NIFTI1_SIZE)
+        return -1;
+    if (memcmp(b + 4, "ni2", 4) == 0)
+        return -3;
+    if (memcmp(b + 4, "n+2", 4) != 0)
+        return 0;
+    parse2(b, h);
+    return 2;
+}
+
+bool nifti_file_recognize(const char *path) {
+    gzFile f = gzopen(path, "rb");
+    if (f == NULL)
+        return false;
+    header h;
+    bool is = read_header(f, &h) != 0;
+    gzclose(f);
+    return is;
+}
+
+/* Sizes within what a volume holds and what the file can contain. */
+static int check_dims(const char *path, const header *h, bool packed, int dims[3]) {
+    int n = (int)h->dim[0];
+    if (h->dim[0] < 1 || h->dim[0] > 7)
+        return fail(ERR_INPUT, "'%s': the header is damaged (number of dimensions %lld, must be 1 to 7)", path,
+                    (long long)h->dim[0]);
+    double voxels = 1;
+    for (int i = 1; i <= n; i++) {
+        if (h->dim[i] < 1 || h->dim[i] > 1000000)
+            return fail(ERR_INPUT, "'%s': the header is damaged (size %lld along axis %d)", path, (long long)h->dim[i],
+                        i);
+        if (i > 3 && h->dim[i] > 1)
+            return fail(ERR_INPUT, "'%s' has %d dimensions (%lld volumes along axis %d); give one 3D volume", path, n,
+                        (long long)h->dim[i], i);
+        voxels *= (double)h->dim[i];
+    }
+    for (int i = 0; i < 3; i++)
+        dims[i] = i < n ? (int)h->dim[i + 1] : 1;
+    if (type_bytes(h->datatype) == 0)
+        return fail(ERR_INPUT,
+                    "'%s': values of NIfTI type %d (colour, complex or unknown) cannot be used; "
+                    "give one number per voxel",
+                    path, h->datatype);
+    struct stat info;
+    double held = stat(path, &info) == 0 ? (double)info.st_size : 0;
+    double needed = voxels * type_bytes(h->datatype) + h->offset;
+    if (!(h->offset >= 0) || needed > (packed ? DEFLATE_MAX_RATIO * held : held))
+        return fail(ERR_INPUT,
+                    "'%s' is cut short or damaged: %d x %d x %d voxels need %.0f bytes, the file holds %s%.0f", path,
+                    dims[0], dims[1], dims[2], needed, packed ? "packed " : "", held);
+    return OK;
+}
+
+static void affine_from_qform(const header *h, double a[3][4]) {
+    double b = h->quatern[0], c = h->quatern[1], d = h->quatern[2];
+    double square = 1 - (b * b + c * c + d * d);
+    double w = square > 1e-7 ? sqrt(square) : 0;
+    if (w == 0) {
+        double norm = sqrt(b * b + c * c + d * d);
+        b /= norm, c /= norm, d /= norm;
+    }
+    double r[3][3] = {{w * w + b * b - c * c - d * d, 2 * (b * c - w * d), 2 * (b * d + w * c)},
+                      {2 * (b * c + w * d), w * w + c * c - b * b - d * d, 2 * (c * d - w * b)},
+                      {2 * (b * d - w * c), 2 * (c * d + w * b), w * w + d * d - b * b - c * c}};
+    double scale[3] = {h->pixdim[1], h->pixdim[2], h->pixdim[0] < 0 ? -h->pixdim[3] : h->pixdim[3]};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            a[i][j] = r[i][j] * scale[j];
+        a[i][3] = h->qoffset[i];
+    }
+}
+
+static int read_geometry(const char *path, const header *h, const int dims[3], volume *out) {
+    double a[3][4];
+    if (h->sform_code > 0)
+        memcpy(a, h->srow, sizeof a);
+    else if (h->qform_code > 0)
+        affine_from_qform(h, a);
+    else
+        return fail(ERR_INPUT,
+                    "'%s' has no orientation (sform and qform codes are 0), so left and right are unknown; "
+                    "export it again with its orientation",
+                    path);
+    double unit = h->space_unit == 1 ? 1000 : h->space_unit == 3 ? 1e-3 : 1;
+    for (int j = 0; j < 4; j++) { /* RAS -> LPS, file's unit -> mm */
+        a[0][j] *= -unit;
+        a[1][j] *= -unit;
+        a[2][j] *= unit;
+    }
+    memcpy(out->dims, dims, sizeof out->dims);
+    return affine_split(path, a, out->spacing_mm, out->origin_mm, out->direction);
+}
+
+static double convert(const unsigned char *raw, int datatype, bool swap) {
+    switch (datatype) {
+    case 2:
+        return raw[0];
+    case 4:
+        return take_i16(raw, swap);
+    case 8:
+        return take_i32(raw, swap);
+    case 16:
+        return (double)take_f32(raw, swap);
+    case 64:
+        return take_f64(raw, swap);
+    case 256:
+        return (signed char)raw[0];
+    case 512:
+        return take_u16(raw, swap);
+    case 768:
+        return take_u32(raw, swap);
+    case 1024:
+        return (double)take_i64(raw, swap);
+    default:
+        return (double)take_u64(raw, swap);
+    }
+}
+
+static int read_pixels(gzFile f, const char *path, const header *h, volume *v) {
+    int bytes = type_bytes(h->datatype), rc = OK;
+    bool scaled = isfinite(h->slope) && isfinite(h->inter) && h->slope != 0;
+    double slope = scaled ? h->slope : 1, inter = scaled ? h->inter : 0;
+    size_t row = (size_t)v->dims[0], rows = (size_t)v->dims[1] * (size_t)v->dims[2];
+    unsigned char *raw = malloc(row * (size_t)bytes);
+    if (raw == NULL)
+        return fail_memory("a row of the image", (double)row * bytes);
+    if (gzseek(f, (z_off_t)h->offset, SEEK_SET) < 0)
+        rc = fail(ERR_INPUT, "'%s' is cut short: no voxels at byte %.0f", path, h->offset);
+    for (size_t r = 0; r < rows && rc == OK; r++) {
+        if (gzread(f, raw, (unsigned)(row * (size_t)bytes)) != (int)(row * (size_t)bytes)) {
+            rc = fail(ERR_INPUT, "'%s' is cut short or damaged: voxels end in row %zu of %zu", path, r + 1, rows);
+            break;
+        }
+        for (size_t i = 0; i < row; i++)
+            v->value[r * row + i] = (float)(convert(raw + i * (size_t)bytes, h->datatype, h->swap) * slope + inter);
+    }
+    if (rc == OK && gzread(f, raw, 1) < 0) /* reading past the voxels compares gzip's check sum */
+        rc = fail(ERR_INPUT, "'%s' is damaged or cut short: its check sum is wrong", path);
+    free(raw);
+    return rc;
+}
+
+static int read_open(gzFile f, const char *path, bool pixels, volume *out) {
+    header h;
+    int rc = OK, dims[3];
+    volume geometry = {0};
+    int version = read_header(f, &h);
+    if (version == -3)
+        return fail(ERR_INPUT, "'%s' is half of a NIfTI pair (.hdr and .img); convert it to one .nii or .nii.gz", path);
+    if (version < 1)
+        return fail(ERR_INPUT, "'%s' is not a NIfTI file or its header is cut short", path);
+    TRY(check_dims(path, &h, gzdirect(f) == 0, dims));
+    TRY(read_geometry(path, &h, dims, &geometry));
+    if (pixels) {
+        TRY(volume_create(out, dims, geometry.spacing_mm, geometry.origin_mm, geometry.direction));
+        TRY(read_pixels(f, path, &h, out));
+    } else {
+        *out = geometry;
+    }
+cleanup:
+    if (rc != OK)
+        volume_free(out);
+    return rc;
+}
+
+int nifti_file_read(const char *path, bool pixels, volume *out) {
+    memset(out, 0, sizeof *out);
+    errno = 0;
+    gzFile f = gzopen(path, "rb");
+    if (f == NULL)
+        return fail(ERR_INPUT, "cannot open '%s': %s", path, strerror(errno ? errno : ENOMEM));
+    gzbuffer(f, 1 << 17);
+    int rc = read_open(f, path, pixels, out);
+    gzclose(f);
+    return rc;
+}

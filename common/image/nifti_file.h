@@ -1,0 +1,28 @@
+/* NIfTI-1 and NIfTI-2 single files (.nii, .nii.gz), read and written as volumes.
+ *
+ * Own code because the orientation matters and readers differ: here sform (when its code is > 0) goes before qform, a
+ * file with neither is refused, scl_slope/scl_inter and the unit of length (m, mm, um) are applied, and the affine is
+ * turned from the file's RAS to LPS. Format: https://nifti.nimh.nih.gov/pub/dist/src/niftilib/nifti1.h and nifti2.h.
+ * Called through itk_image.h. */
+#ifndef PORTAFLOW_NIFTI_FILE_H
+#define PORTAFLOW_NIFTI_FILE_H
+#include "common/image/volume.h"
+#include <stdbool.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* True when the first bytes (unpacked where gzipped) are a NIfTI header of either version and byte order. */
+bool nifti_file_recognize(const char *path);
+
+/* `pixels` false: geometry only, value stays NULL. Errors: ERR_INPUT (damaged, cut short, more than three dimensions,
+ * no orientation, sheared axes, colour or complex values), ERR_RESOURCE. */
+int nifti_file_read(const char *path, bool pixels, volume *out);
+
+/* Write NIfTI-1 to exactly `path` (no ".part" here), gzipped when the path ends in .gz; as_uint8: rounded and clamped
+ * to 0..255, otherwise float32. sform and qform are both set, code 1. Errors: ERR_OUTPUT. */
+int nifti_file_write(const char *path, const volume *v, bool as_uint8);
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,141 @@
+/* See volume.h. */
+#include "common/image/volume.h"
+#include "common/base/status.h"
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+
+/* g = D^T D; returns the largest deviation from the identity. */
+static double gram(const double d[9], double g[9]) {
+    double worst = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            g[3 * i + j] = d[i] * d[j] + d[3 + i] * d[3 + j] + d[6 + i] * d[6 + j];
+            worst = fmax(worst, fabs(g[3 * i + j] - identity[3 * i + j]));
+        }
+    return worst;
+}
+
+/* Newton-Schulz steps D <- D (3 - D^T D) / 2 to the nearest orthonormal matrix; the error squares with each. */
+static void orthonormalize(double d[9]) {
+    double g[9], next[9];
+    for (int step = 0; step < 4 && gram(d, g) > 1e-15; step++) {
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                double sum = 0;
+                for (int k = 0; k < 3; k++)
+                    sum += d[3 * i + k] * (3 * identity[3 * k + j] - g[3 * k + j]);
+                next[3 * i + j] = sum / 2;
+            }
+        memcpy(d, next, sizeof next);
+    }
+}
+
+int volume_set_geometry(volume *v, const int dims[3], const double spacing_mm[3], const double origin_mm[3],
+                        const double direction[9]) {
+    double g[9];
+    bool finite = true;
+    memset(v, 0, sizeof *v);
+    if (!direction)
+        direction = identity;
+    for (int a = 0; a < 3; a++) {
+        if (dims[a] < 1)
+            return fail(ERR_INPUT, "the image has %d voxels along axis %d, at least 1 is needed", dims[a], a);
+        if (!(spacing_mm[a] > 0) || !isfinite(spacing_mm[a]))
+            return fail(ERR_INPUT, "the image has a voxel spacing of %g mm along axis %d, it must be above 0",
+                        spacing_mm[a], a);
+        if (!isfinite(origin_mm[a]))
+            return fail(ERR_INPUT, "the origin of the image is not finite");
+    }
+    for (int k = 0; k < 9; k++)
+        finite = finite && isfinite(direction[k]);
+    if (!finite || gram(direction, g) > 1e-3)
+        return fail(ERR_INPUT, "the axes of the image are not perpendicular unit vectors (sheared or empty direction)");
+    memcpy(v->dims, dims, sizeof v->dims);
+    memcpy(v->spacing_mm, spacing_mm, sizeof v->spacing_mm);
+    memcpy(v->origin_mm, origin_mm, sizeof v->origin_mm);
+    memcpy(v->direction, direction, sizeof v->direction);
+    orthonormalize(v->direction);
+    return OK;
+}
+
+int volume_create(volume *v, const int dims[3], const double spacing_mm[3], const double origin_mm[3],
+                  const double direction[9]) {
+    int rc = volume_set_geometry(v, dims, spacing_mm, origin_mm, direction);
+    if (rc != OK)
+        return rc;
+    double voxels = (double)dims[0] * dims[1] * dims[2];
+    if (voxels * sizeof(float) < 1e12) /* beyond that no machine has the memory */
+        v->value = calloc(volume_size(v), sizeof *v->value);
+    if (!v->value)
+        return fail_memory("an image", voxels * sizeof(float));
+    return OK;
+}
+
+int volume_create_like(volume *v, const volume *geometry) {
+    volume g = *geometry; /* v may be geometry itself */
+    return volume_create(v, g.dims, g.spacing_mm, g.origin_mm, g.direction);
+}
+
+void volume_free(volume *v) {
+    free(v->value);
+    v->value = NULL;
+}
+
+size_t volume_size(const volume *v) {
+    return (size_t)v->dims[0] * (size_t)v->dims[1] * (size_t)v->dims[2];
+}
+
+void volume_to_lps(const volume *v, const double index[3], double lps_mm[3]) {
+    double p[3];
+    for (int i = 0; i < 3; i++) {
+        p[i] = v->origin_mm[i];
+        for (int j = 0; j < 3; j++)
+            p[i] += v->direction[3 * i + j] * v->spacing_mm[j] * index[j];
+    }
+    memcpy(lps_mm, p, sizeof p);
+}
+
+void volume_to_index(const volume *v, const double lps_mm[3], double index[3]) {
+    double x[3];
+    for (int j = 0; j < 3; j++) {
+        x[j] = 0;
+        for (int i = 0; i < 3; i++)
+            x[j] += v->direction[3 * i + j] * (lps_mm[i] - v->origin_mm[i]);
+        x[j] /= v->spacing_mm[j];
+    }
+    memcpy(index, x, sizeof x);
+}
+
+bool volume_contains(const volume *v, const double lps_mm[3]) {
+    double x[3];
+    volume_to_index(v, lps_mm, x);
+    for (int a = 0; a < 3; a++)
+        if (!(x[a] >= -0.5 && x[a] <= v->dims[a] - 0.5))
+            return false;
+    return true;
+}
+
+double volume_sample(const volume *v, const double lps_mm[3]) {
+    double x[3], w[3];
+    int low[3], high[3];
+    volume_to_index(v, lps_mm, x);
+    for (int a = 0; a < 3; a++) {
+        double clamped = fmin(fmax(x[a], 0), v->dims[a] - 1); /* fmax(NaN, 0) is 0 */
+        low[a] = (int)clamped;
+        high[a] = low[a] + 1 < v->dims[a] ? low[a] + 1 : low[a];
+        w[a] = clamped - low[a];
+    }
+    double sum = 0;
+    for (int corner = 0; corner < 8; corner++) {
+        int i = corner & 1 ? high[0] : low[0], j = corner & 2 ? high[1] : low[1], k = corner & 4 ? high[2] : low[2];
+        double weight =
+            (corner & 1 ? w[0] : 1 - w[0]) * (corner & 2 ? w[1] : 1 - w[1]) * (corner & 4 ? w[2] : 1 - w[2]);
+        if (weight > 0)
+            sum += weight * (double)v->value[volume_index(v, i, j, k)];
+    }
+    return sum;
+}

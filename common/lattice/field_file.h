@@ -1,0 +1,24 @@
+/* Fields at the cells of a lattice, on disk as VTKHDF 1.0 ImageData over the lattice's box (ParaView opens it).
+ *
+ * In memory: one value per stored cell, double. On disk: the box, x fastest; outside the fluid velocity and stress are
+ * 0, pressure is NaN, solid_fraction is 1. Frame LPS, Origin = centre of cell 0,0,0 in mm, Spacing in mm. */
+#ifndef PORTAFLOW_FIELD_FILE_H
+#define PORTAFLOW_FIELD_FILE_H
+#include "common/lattice/lattice.h"
+
+typedef struct {
+    int64_t n_cell;
+    double time_s;       /* of the stored instant; 0 for steady */
+    float *velocity_m_s; /* [n_cell][3] */
+    float *pressure_pa;  /* [n_cell] relative to the reference pressure 0 of the case */
+    float *stress_pa;    /* [n_cell][6] viscous stress 2 mu S: xx yy zz xy xz yz */
+} fields;
+
+int fields_create(fields *f, int64_t n_cell);
+void fields_free(fields *f);
+
+/* Arrays velocity_m_s, pressure_pa, solid_fraction, stress_pa. Through "<path>.part". Errors: ERR_OUTPUT. */
+int field_file_write(const char *path, const lattice *l, const fields *f);
+/* Values at the cells of `l`; box, origin and spacing must agree. Errors: ERR_INPUT. */
+int field_file_read(const char *path, const lattice *l, fields *f);
+#endif

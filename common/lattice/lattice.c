@@ -1,0 +1,119 @@
+/* See lattice.h. */
+#include "common/lattice/lattice.h"
+#include "common/base/status.h"
+#include <stdlib.h>
+#include <string.h>
+
+const int8_t lattice_e[19][3] = {{0, 0, 0},  {1, 0, 0},   {-1, 0, 0},  {0, 1, 0},  {0, -1, 0}, {0, 0, 1},   {0, 0, -1},
+                                 {1, 1, 0},  {-1, -1, 0}, {1, -1, 0},  {-1, 1, 0}, {1, 0, 1},  {-1, 0, -1}, {1, 0, -1},
+                                 {-1, 0, 1}, {0, 1, 1},   {0, -1, -1}, {0, 1, -1}, {0, -1, 1}};
+
+static void *zeroed(int64_t n, size_t size) {
+    return calloc((size_t)n + 1, size); /* + 1: never NULL for an empty array */
+}
+
+int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening) {
+    memset(l, 0, sizeof *l);
+    if (n_cell < 0 || n_cell > INT32_MAX || n_link < 0 || n_link > 18 * (int64_t)INT32_MAX || n_opening < 0 ||
+        n_opening > 254)
+        return fail(ERR_RESOURCE,
+                    "a lattice of %lld cells, %lld links and %d openings is more than the %d cells and "
+                    "254 openings one lattice holds; use a larger spacing",
+                    (long long)n_cell, (long long)n_link, n_opening, INT32_MAX);
+    l->cell = zeroed(n_cell, 3 * sizeof *l->cell);
+    l->solid = zeroed(n_cell, sizeof *l->solid);
+    l->distance_mm = zeroed(n_cell, sizeof *l->distance_mm);
+    l->region = zeroed(n_cell, sizeof *l->region);
+    l->link_cell = zeroed(n_link, sizeof *l->link_cell);
+    l->link_dir = zeroed(n_link, sizeof *l->link_dir);
+    l->link_q = zeroed(n_link, sizeof *l->link_q);
+    l->link_opening = zeroed(n_link, sizeof *l->link_opening);
+    l->opening = zeroed(n_opening, sizeof *l->opening);
+    if (!l->cell || !l->solid || !l->distance_mm || !l->region || !l->link_cell || !l->link_dir || !l->link_q ||
+        !l->link_opening || !l->opening) {
+        lattice_free(l);
+        return fail_memory("the lattice", 19.0 * (double)n_cell + 10.0 * (double)n_link);
+    }
+    l->n_cell = n_cell;
+    l->n_link = n_link;
+    l->n_opening = n_opening;
+    return OK;
+}
+
+void lattice_free(lattice *l) {
+    for (int k = 0; l->opening && k < l->n_opening; k++) {
+        free(l->opening[k].profile_developed);
+        free(l->opening[k].profile_parabolic);
+    }
+    free(l->cell);
+    free(l->solid);
+    free(l->distance_mm);
+    free(l->region);
+    free(l->link_cell);
+    free(l->link_dir);
+    free(l->link_q);
+    free(l->link_opening);
+    free(l->opening);
+    memset(l, 0, sizeof *l);
+}
+
+int lattice_rows_create(lattice_rows *r, const lattice *l) {
+    size_t n = (size_t)l->dims[1] * (size_t)l->dims[2];
+    r->lattice = l;
+    r->row = malloc((n + 1) * sizeof *r->row);
+    if (!r->row)
+        return fail_memory("the rows of the lattice", (double)n * sizeof *r->row);
+    int64_t c = 0;
+    for (size_t row = 0; row <= n; row++) {
+        while (c < l->n_cell && (size_t)l->cell[3 * c + 2] * (size_t)l->dims[1] + (size_t)l->cell[3 * c + 1] < row)
+            c++;
+        r->row[row] = c;
+    }
+    return OK;
+}
+
+void lattice_rows_free(lattice_rows *r) {
+    free(r->row);
+    memset(r, 0, sizeof *r);
+}
+
+/* x inside [0, n), wrapped when periodic; -1: outside */
+static int inside(int x, int n, bool periodic) {
+    if (x >= 0 && x < n)
+        return x;
+    return periodic ? ((x % n) + n) % n : -1;
+}
+
+int64_t lattice_rows_find(const lattice_rows *r, int x, int y, int z) {
+    const lattice *l = r->lattice;
+    x = inside(x, l->dims[0], l->periodic[0]);
+    y = inside(y, l->dims[1], l->periodic[1]);
+    z = inside(z, l->dims[2], l->periodic[2]);
+    if (x < 0 || y < 0 || z < 0)
+        return -1;
+    size_t row = (size_t)z * (size_t)l->dims[1] + (size_t)y;
+    int64_t low = r->row[row], high = r->row[row + 1];
+    if (low < high) { /* most rows are one run */
+        int64_t guess = low + x - l->cell[3 * low];
+        if (guess >= low && guess < high && l->cell[3 * guess] == x)
+            return guess;
+    }
+    while (low < high) {
+        int64_t mid = low + (high - low) / 2;
+        if (l->cell[3 * mid] < x)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < r->row[row + 1] && l->cell[3 * low] == x ? low : -1;
+}
+
+void lattice_centre_mm(const lattice *l, int64_t cell, double lps_mm[3]) {
+    for (int a = 0; a < 3; a++)
+        lps_mm[a] = l->origin_mm[a] + l->spacing_mm * l->cell[3 * cell + a];
+}
+
+double lattice_fluid_fraction(const lattice *l) {
+    double box = (double)l->dims[0] * l->dims[1] * l->dims[2];
+    return box > 0 ? (double)l->n_cell / box : 0;
+}

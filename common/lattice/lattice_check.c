@@ -1,0 +1,187 @@
+/* See lattice.h: lattice_check. */
+#include "common/lattice/lattice.h"
+#include "common/base/status.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIMS_MAX = 1 << 20 };
+
+static int check_box(const lattice *l) {
+    if (!(l->spacing_mm > 0) || !isfinite(l->spacing_mm))
+        return fail(ERR_INPUT, "the lattice has a spacing of %g mm, it must be above 0", l->spacing_mm);
+    for (int a = 0; a < 3; a++) {
+        if (!isfinite(l->origin_mm[a]))
+            return fail(ERR_INPUT, "the origin of the lattice is not finite");
+        if (l->dims[a] < 1 || l->dims[a] > DIMS_MAX)
+            return fail(ERR_INPUT, "the lattice has %d cells along axis %d, 1 to %d are possible", l->dims[a], a,
+                        DIMS_MAX);
+    }
+    if ((double)l->dims[1] * l->dims[2] > 1e8)
+        return fail(ERR_INPUT, "the box of the lattice is too large (%d x %d x %d cells)", l->dims[0], l->dims[1],
+                    l->dims[2]);
+    if (l->n_cell < 1)
+        return fail(ERR_INPUT, "the lattice has no cell: nothing of the vessel is inside it");
+    return OK;
+}
+
+static int64_t box_index(const lattice *l, const int32_t *xyz) {
+    return ((int64_t)xyz[2] * l->dims[1] + xyz[1]) * l->dims[0] + xyz[0];
+}
+
+static int check_cells(const lattice *l) {
+    int64_t before = -1;
+    for (int64_t c = 0; c < l->n_cell; c++) {
+        const int32_t *xyz = l->cell + 3 * c;
+        for (int a = 0; a < 3; a++)
+            if (xyz[a] < 0 || xyz[a] >= l->dims[a])
+                return fail(ERR_INPUT, "cell %lld of the lattice lies outside its box (%d, %d, %d)", (long long)c,
+                            xyz[0], xyz[1], xyz[2]);
+        int64_t index = box_index(l, xyz);
+        if (index <= before)
+            return fail(ERR_INPUT, "cell %lld of the lattice is out of order or stored twice", (long long)c);
+        before = index;
+        if (l->solid[c] >= LATTICE_SUBCELL_COUNT)
+            return fail(ERR_INPUT, "cell %lld of the lattice has %d solid subcells, at most %d are possible",
+                        (long long)c, l->solid[c], LATTICE_SUBCELL_COUNT - 1);
+        if (!isfinite(l->distance_mm[c]))
+            return fail(ERR_INPUT, "cell %lld of the lattice has no finite distance to the wall", (long long)c);
+    }
+    return OK;
+}
+
+static int check_links(const lattice *l, int64_t *count) {
+    int64_t before = -1;
+    for (int64_t k = 0; k < l->n_link; k++) {
+        int64_t c = l->link_cell[k];
+        int dir = l->link_dir[k];
+        if (c < 0 || c >= l->n_cell)
+            return fail(ERR_INPUT, "link %lld of the lattice starts at cell %lld, there are %lld cells", (long long)k,
+                        (long long)c, (long long)l->n_cell);
+        if (dir < 1 || dir > 18)
+            return fail(ERR_INPUT, "link %lld of the lattice has direction %d, 1 to 18 are possible", (long long)k,
+                        dir);
+        if (19 * c + dir <= before)
+            return fail(ERR_INPUT, "link %lld of the lattice is out of order or stored twice", (long long)k);
+        before = 19 * c + dir;
+        if (!(l->link_q[k] > 0 && l->link_q[k] <= 1))
+            return fail(ERR_INPUT, "link %lld of the lattice is cut at %g of its length, it must be in (0, 1]",
+                        (long long)k, (double)l->link_q[k]);
+        if (l->link_opening[k] > l->n_opening)
+            return fail(ERR_INPUT, "link %lld of the lattice belongs to opening %d, there are %d", (long long)k,
+                        l->link_opening[k], l->n_opening);
+        count[l->link_opening[k]]++;
+        if (l->link_opening[k] == 0 && !(l->distance_mm[c] < 0))
+            return fail(ERR_INPUT, "link %lld of the lattice meets the wall, but its cell's centre is not in the fluid",
+                        (long long)k);
+    }
+    return OK;
+}
+
+/* Every step out of a fluid centre either reaches a stored fluid centre or is cut; a step that meets the wall does
+ * not reach a fluid centre. Cells are sorted, so the neighbours of one direction ascend with the cells: one marker per
+ * direction walks along, and only steps that wrap are looked up. */
+static int check_neighbours(const lattice *l, const lattice_rows *rows) {
+    int64_t marker[19] = {0}, link = 0;
+    for (int64_t c = 0; c < l->n_cell; c++) {
+        const int32_t *xyz = l->cell + 3 * c;
+        for (int dir = 1; dir < 19; dir++) {
+            int32_t to[3];
+            bool within = true;
+            for (int a = 0; a < 3; a++) {
+                to[a] = xyz[a] + lattice_e[dir][a];
+                within = within && to[a] >= 0 && to[a] < l->dims[a];
+            }
+            int64_t neighbour;
+            if (within) {
+                int64_t index = box_index(l, to), *m = &marker[dir];
+                while (*m < l->n_cell && box_index(l, l->cell + 3 * *m) < index)
+                    ++*m;
+                neighbour = *m < l->n_cell && box_index(l, l->cell + 3 * *m) == index ? *m : -1;
+            } else {
+                neighbour = lattice_rows_find(rows, to[0], to[1], to[2]);
+            }
+            bool reaches = neighbour >= 0 && l->distance_mm[neighbour] < 0;
+            bool cut = link < l->n_link && l->link_cell[link] == c && l->link_dir[link] == dir;
+            if (!cut && !reaches && l->distance_mm[c] < 0)
+                return fail(ERR_INPUT,
+                            "cell %lld of the lattice has neither a fluid neighbour nor a link in direction %d",
+                            (long long)c, dir);
+            if (cut && reaches && l->link_opening[link] == 0)
+                return fail(ERR_INPUT, "link %lld of the lattice meets the wall, but leads to a cell in the fluid",
+                            (long long)link);
+            link += cut;
+        }
+    }
+    return OK;
+}
+
+bool lattice_name_valid(const char *name) {
+    size_t n = strnlen(name, LATTICE_NAME_MAX);
+    if (n == 0 || n >= LATTICE_NAME_MAX || !isalnum((unsigned char)name[0]))
+        return false;
+    for (size_t k = 0; k < n; k++)
+        if (!isalnum((unsigned char)name[k]) && !strchr("_-.", name[k]))
+            return false;
+    return true;
+}
+
+static int check_profile(const lattice_opening *o, const float *profile, const char *what) {
+    if (!profile)
+        return o->n_link == 0 || o->role == LATTICE_MOVING_WALL
+                   ? OK
+                   : fail(ERR_INPUT, "opening '%s' of the lattice has no %s profile", o->name, what);
+    for (int64_t k = 0; k < o->n_link; k++)
+        if (!isfinite(profile[k]) || profile[k] < 0)
+            return fail(ERR_INPUT,
+                        "the %s profile of opening '%s' of the lattice is %g at its link %lld, it must be 0 or "
+                        "more",
+                        what, o->name, (double)profile[k], (long long)k);
+    return OK;
+}
+
+static int check_opening(const lattice *l, int index, int64_t counted) {
+    const lattice_opening *o = &l->opening[index];
+    const double *n = o->normal;
+    if (!lattice_name_valid(o->name))
+        return fail(ERR_INPUT,
+                    "the name of opening %d of the lattice is empty or has characters beyond A-Z a-z 0-9 _ - .",
+                    index + 1);
+    for (int k = 0; k < index; k++)
+        if (strcmp(l->opening[k].name, o->name) == 0)
+            return fail(ERR_INPUT, "two openings of the lattice are called '%s'", o->name);
+    if (o->role < LATTICE_INLET || o->role > LATTICE_MOVING_WALL)
+        return fail(ERR_INPUT, "opening '%s' of the lattice has the unknown role %d", o->name, o->role);
+    if (!(fabs(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] - 1) < 1e-6))
+        return fail(ERR_INPUT, "the normal of opening '%s' of the lattice is not a unit vector", o->name);
+    if (!isfinite(o->centre_mm[0] + o->centre_mm[1] + o->centre_mm[2]))
+        return fail(ERR_INPUT, "the centre of opening '%s' of the lattice is not finite", o->name);
+    if (!(o->area_mm2 > 0 && o->radius_mm > 0 && o->perimeter_mm >= 0) ||
+        !isfinite(o->area_mm2 + o->radius_mm + o->perimeter_mm))
+        return fail(ERR_INPUT,
+                    "opening '%s' of the lattice has an area of %g mm2 and a radius of %g mm, both must be "
+                    "above 0",
+                    o->name, o->area_mm2, o->radius_mm);
+    if (o->n_link != counted)
+        return fail(ERR_INPUT, "opening '%s' of the lattice names %lld links, %lld belong to it", o->name,
+                    (long long)o->n_link, (long long)counted);
+    int rc = check_profile(o, o->profile_developed, "developed");
+    return rc == OK ? check_profile(o, o->profile_parabolic, "parabolic") : rc;
+}
+
+int lattice_check(const lattice *l) {
+    lattice_rows rows = {0};
+    int64_t count[256] = {0};
+    int rc;
+    TRY(check_box(l));
+    TRY(check_cells(l));
+    TRY(check_links(l, count));
+    for (int k = 0; k < l->n_opening; k++)
+        TRY(check_opening(l, k, count[k + 1]));
+    TRY(lattice_rows_create(&rows, l));
+    TRY(check_neighbours(l, &rows));
+cleanup:
+    lattice_rows_free(&rows);
+    return rc;
+}

@@ -1,0 +1,289 @@
+/* See lattice_file.h. */
+#include "common/lattice/lattice_file.h"
+#include "common/base/file.h"
+#include "common/record/hdf5_util.h"
+#include "common/base/status.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERSION = 1 };
+static const char *const role_name[] = {"inlet", "outlet", "moving_wall"};
+
+/* The names of the arrays, for writing and reading alike. */
+typedef struct {
+    const char *name;
+    hid_t type;
+    int width; /* values per row */
+    bool per_link;
+    void *data;
+} array;
+enum { ARRAY_COUNT = 8 };
+
+static void list_arrays(const lattice *l, array list[ARRAY_COUNT]) {
+    const array all[ARRAY_COUNT] = {
+        {"cell", H5T_NATIVE_INT32, 3, false, l->cell},
+        {"solid", H5T_NATIVE_UINT16, 1, false, l->solid},
+        {"distance_mm", H5T_NATIVE_FLOAT, 1, false, l->distance_mm},
+        {"region", H5T_NATIVE_UINT8, 1, false, l->region},
+        {"link_cell", H5T_NATIVE_INT32, 1, true, l->link_cell},
+        {"link_dir", H5T_NATIVE_UINT8, 1, true, l->link_dir},
+        {"link_q", H5T_NATIVE_FLOAT, 1, true, l->link_q},
+        {"link_opening", H5T_NATIVE_UINT8, 1, true, l->link_opening},
+    };
+    memcpy(list, all, sizeof all);
+}
+
+static int write_box(hid_t group, const lattice *l) {
+    const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const int version = VERSION, subcells = LATTICE_SUBCELLS;
+    const int periodic[3] = {l->periodic[0], l->periodic[1], l->periodic[2]};
+    int rc;
+    TRY(hdf5_write_attribute(group, "version", H5T_NATIVE_INT, 0, &version));
+    TRY(hdf5_write_attribute(group, "subcells", H5T_NATIVE_INT, 0, &subcells));
+    TRY(hdf5_write_attribute(group, "spacing_mm", H5T_NATIVE_DOUBLE, 0, &l->spacing_mm));
+    TRY(hdf5_write_attribute(group, "origin_mm", H5T_NATIVE_DOUBLE, 3, l->origin_mm));
+    TRY(hdf5_write_attribute(group, "direction", H5T_NATIVE_DOUBLE, 9, direction));
+    TRY(hdf5_write_attribute(group, "dims", H5T_NATIVE_INT, 3, l->dims));
+    TRY(hdf5_write_attribute(group, "periodic", H5T_NATIVE_INT, 3, periodic));
+    TRY(hdf5_write_text(group, "frame", "LPS"));
+    TRY(hdf5_write_text(group, "unit", "mm"));
+cleanup:
+    return rc;
+}
+
+/* The cells with a link through opening k, ascending. */
+static int write_opening_cells(hid_t group, const lattice *l, int k) {
+    int32_t *cell = malloc(((size_t)l->opening[k].n_link + 1) * sizeof *cell);
+    hsize_t n = 0;
+    if (!cell)
+        return fail_memory("the cells of an opening", 4.0 * (double)l->opening[k].n_link);
+    for (int64_t i = 0; i < l->n_link; i++)
+        if (l->link_opening[i] == k + 1 && (n == 0 || cell[n - 1] != l->link_cell[i]))
+            cell[n++] = l->link_cell[i];
+    int rc = hdf5_write_array(group, "cells", H5T_NATIVE_INT32, 1, &n, cell);
+    free(cell);
+    return rc;
+}
+
+static int write_opening(hid_t group, const lattice *l, int k) {
+    const lattice_opening *o = &l->opening[k];
+    hsize_t n = (hsize_t)o->n_link;
+    double plane[4] = {o->normal[0], o->normal[1], o->normal[2], 0};
+    int rc = OK;
+    for (int a = 0; a < 3; a++)
+        plane[3] += o->normal[a] * o->centre_mm[a];
+    TRY(hdf5_write_text(group, "role", role_name[o->role]));
+    TRY(hdf5_write_attribute(group, "plane", H5T_NATIVE_DOUBLE, 4, plane));
+    TRY(hdf5_write_attribute(group, "centre", H5T_NATIVE_DOUBLE, 3, o->centre_mm));
+    TRY(hdf5_write_attribute(group, "index", H5T_NATIVE_INT, 0, &k));
+    TRY(hdf5_write_attribute(group, "centre_mm", H5T_NATIVE_DOUBLE, 3, o->centre_mm));
+    TRY(hdf5_write_attribute(group, "normal", H5T_NATIVE_DOUBLE, 3, o->normal));
+    TRY(hdf5_write_attribute(group, "area_mm2", H5T_NATIVE_DOUBLE, 0, &o->area_mm2));
+    TRY(hdf5_write_attribute(group, "perimeter_mm", H5T_NATIVE_DOUBLE, 0, &o->perimeter_mm));
+    TRY(hdf5_write_attribute(group, "radius_mm", H5T_NATIVE_DOUBLE, 0, &o->radius_mm));
+    TRY(write_opening_cells(group, l, k));
+    if (o->profile_developed)
+        TRY(hdf5_write_array(group, "profile_developed", H5T_NATIVE_FLOAT, 1, &n, o->profile_developed));
+    if (o->profile_parabolic)
+        TRY(hdf5_write_array(group, "profile_parabolic", H5T_NATIVE_FLOAT, 1, &n, o->profile_parabolic));
+cleanup:
+    return rc;
+}
+
+static int write_openings(hid_t parent, const lattice *l) {
+    hid_t all = H5Gcreate2(parent, "opening", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    int rc = all < 0 ? fail(ERR_OUTPUT, "cannot write the group 'opening'") : OK;
+    for (int k = 0; k < l->n_opening && rc == OK; k++) {
+        hid_t group = H5Gcreate2(all, l->opening[k].name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        rc = group < 0 ? fail(ERR_OUTPUT, "cannot write the opening '%s'", l->opening[k].name)
+                       : write_opening(group, l, k);
+        if (group >= 0)
+            H5Gclose(group);
+    }
+    if (all >= 0)
+        H5Gclose(all);
+    return rc;
+}
+
+static int write_lattice(hid_t file, const lattice *l) {
+    array list[ARRAY_COUNT];
+    list_arrays(l, list);
+    hid_t group = H5Gcreate2(file, "lattice", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    int rc = group < 0 ? fail(ERR_OUTPUT, "cannot write the group 'lattice'") : write_box(group, l);
+    for (int k = 0; k < ARRAY_COUNT && rc == OK; k++) {
+        hsize_t size[2] = {(hsize_t)(list[k].per_link ? l->n_link : l->n_cell), (hsize_t)list[k].width};
+        rc = hdf5_write_array(group, list[k].name, list[k].type, list[k].width > 1 ? 2 : 1, size, list[k].data);
+    }
+    if (rc == OK)
+        rc = write_openings(group, l);
+    if (group >= 0)
+        H5Gclose(group);
+    return rc;
+}
+
+int lattice_file_write(const char *path, const lattice *l) {
+    char part[FILE_PATH_MAX];
+    hdf5_printer before = hdf5_quiet();
+    hid_t file = -1;
+    int rc, closed;
+    TRY(lattice_check(l));
+    TRY(file_part(path, part));
+    TRY(hdf5_create_file(part, &file));
+    rc = write_lattice(file, l);
+    closed = hdf5_close_file(&file, part);
+    if (rc == OK)
+        rc = closed;
+    if (rc == OK)
+        rc = file_commit(part, path);
+    else
+        file_discard(part);
+cleanup:
+    hdf5_loud(before);
+    return rc;
+}
+
+static int read_box(hid_t group, const char *path, lattice *l) {
+    static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    double direction[9];
+    int version, subcells, periodic[3], rc;
+    TRY(hdf5_read_attribute(group, "version", H5T_NATIVE_INT, 0, &version));
+    if (version != VERSION)
+        return fail(ERR_INPUT, "'%s' is a lattice file of version %d, this program reads version %d; run mesh again",
+                    path, version, VERSION);
+    TRY(hdf5_read_attribute(group, "subcells", H5T_NATIVE_INT, 0, &subcells));
+    TRY(hdf5_read_attribute(group, "spacing_mm", H5T_NATIVE_DOUBLE, 0, &l->spacing_mm));
+    TRY(hdf5_read_attribute(group, "origin_mm", H5T_NATIVE_DOUBLE, 3, l->origin_mm));
+    TRY(hdf5_read_attribute(group, "direction", H5T_NATIVE_DOUBLE, 9, direction));
+    TRY(hdf5_read_attribute(group, "dims", H5T_NATIVE_INT, 3, l->dims));
+    TRY(hdf5_read_attribute(group, "periodic", H5T_NATIVE_INT, 3, periodic));
+    bool turned = false;
+    for (int k = 0; k < 9; k++)
+        turned = turned || direction[k] != identity[k];
+    if (subcells != LATTICE_SUBCELLS || turned)
+        return fail(ERR_INPUT, "'%s' has %d subcells or turned axes, this program reads %d subcells along the LPS axes",
+                    path, subcells, LATTICE_SUBCELLS);
+    for (int a = 0; a < 3; a++)
+        l->periodic[a] = periodic[a] != 0;
+cleanup:
+    return rc;
+}
+
+static int read_profile(hid_t group, const char *name, lattice_opening *o, float **profile) {
+    hsize_t n = 0;
+    if (o->role == LATTICE_MOVING_WALL && H5Lexists(group, name, H5P_DEFAULT) <= 0)
+        return OK;
+    int rc = hdf5_array_size(group, name, 1, &n);
+    if (rc != OK)
+        return rc;
+    if (n != (hsize_t)o->n_link)
+        return fail(ERR_INPUT, "the %s of opening '%s' has %llu values for %lld links", name, o->name,
+                    (unsigned long long)n, (long long)o->n_link);
+    *profile = calloc((size_t)n + 1, sizeof **profile);
+    if (!*profile)
+        return fail_memory("the profile of an opening", 4.0 * (double)n);
+    return hdf5_read_array(group, name, H5T_NATIVE_FLOAT, 1, &n, *profile);
+}
+
+/* Fill the opening this group describes; its place is its attribute "index". */
+static int read_opening(hid_t group, const char *name, lattice *l) {
+    char role[32];
+    int index, rc;
+    lattice_opening *o = NULL;
+    TRY(hdf5_read_attribute(group, "index", H5T_NATIVE_INT, 0, &index));
+    TRY(hdf5_read_text(group, "role", role, sizeof role));
+    if (index < 0 || index >= l->n_opening || l->opening[index].name[0] != '\0')
+        return fail(ERR_INPUT, "the opening '%s' has the index %d, which is taken or not one of %d openings", name,
+                    index, l->n_opening);
+    o = &l->opening[index];
+    memcpy(o->name, name, strnlen(name, sizeof o->name - 1));
+    o->role = -1;
+    for (int k = 0; k < 3; k++)
+        if (strcmp(role, role_name[k]) == 0)
+            o->role = k;
+    TRY(hdf5_read_attribute(group, "centre_mm", H5T_NATIVE_DOUBLE, 3, o->centre_mm));
+    TRY(hdf5_read_attribute(group, "normal", H5T_NATIVE_DOUBLE, 3, o->normal));
+    TRY(hdf5_read_attribute(group, "area_mm2", H5T_NATIVE_DOUBLE, 0, &o->area_mm2));
+    TRY(hdf5_read_attribute(group, "perimeter_mm", H5T_NATIVE_DOUBLE, 0, &o->perimeter_mm));
+    TRY(hdf5_read_attribute(group, "radius_mm", H5T_NATIVE_DOUBLE, 0, &o->radius_mm));
+    for (int64_t i = 0; i < l->n_link; i++)
+        o->n_link += l->link_opening[i] == index + 1;
+    TRY(read_profile(group, "profile_developed", o, &o->profile_developed));
+    TRY(read_profile(group, "profile_parabolic", o, &o->profile_parabolic));
+cleanup:
+    return rc;
+}
+
+static int read_openings(hid_t all, lattice *l) {
+    for (hsize_t k = 0; k < (hsize_t)l->n_opening; k++) {
+        char name[LATTICE_NAME_MAX];
+        ssize_t n = H5Lget_name_by_idx(all, ".", H5_INDEX_NAME, H5_ITER_INC, k, name, sizeof name, H5P_DEFAULT);
+        if (n < 1 || n >= (ssize_t)sizeof name)
+            return fail(ERR_INPUT, "opening %llu has a name that is empty or too long", (unsigned long long)k + 1);
+        hid_t group = H5Gopen2(all, name, H5P_DEFAULT);
+        int rc = group < 0 ? fail(ERR_INPUT, "the opening '%s' is damaged", name) : read_opening(group, name, l);
+        if (group >= 0)
+            H5Gclose(group);
+        if (rc != OK)
+            return rc;
+    }
+    return OK;
+}
+
+static int read_arrays(hid_t group, lattice *l) {
+    array list[ARRAY_COUNT];
+    list_arrays(l, list);
+    int rc = OK;
+    for (int k = 0; k < ARRAY_COUNT && rc == OK; k++) {
+        hsize_t size[2] = {(hsize_t)(list[k].per_link ? l->n_link : l->n_cell), (hsize_t)list[k].width};
+        rc = hdf5_read_array(group, list[k].name, list[k].type, list[k].width > 1 ? 2 : 1, size, list[k].data);
+    }
+    return rc;
+}
+
+static int read_lattice(hid_t group, hid_t openings, const char *path, lattice *l) {
+    H5G_info_t info;
+    hsize_t cells[2], links;
+    lattice box = {0};
+    int rc;
+    TRY(read_box(group, path, &box));
+    TRY(hdf5_array_size(group, "cell", 2, cells));
+    TRY(hdf5_array_size(group, "link_cell", 1, &links));
+    if (H5Gget_info(openings, &info) < 0 || info.nlinks > 254 || cells[0] > INT32_MAX || links > 18 * cells[0])
+        return fail(ERR_INPUT, "'%s' names more openings, cells or links than a lattice has", path);
+    TRY(lattice_create(l, (int64_t)cells[0], (int64_t)links, (int)info.nlinks));
+    l->spacing_mm = box.spacing_mm;
+    memcpy(l->origin_mm, box.origin_mm, sizeof box.origin_mm);
+    memcpy(l->dims, box.dims, sizeof box.dims);
+    memcpy(l->periodic, box.periodic, sizeof box.periodic);
+    TRY(read_arrays(group, l));
+    TRY(read_openings(openings, l));
+    TRY(lattice_check(l));
+cleanup:
+    return rc;
+}
+
+int lattice_file_read(const char *path, lattice *l) {
+    hdf5_printer before = hdf5_quiet();
+    hid_t file = -1, group = -1, openings = -1;
+    int rc;
+    memset(l, 0, sizeof *l);
+    TRY(hdf5_open_file(path, "lattice file", &file));
+    group = H5Gopen2(file, "lattice", H5P_DEFAULT);
+    openings = group >= 0 ? H5Gopen2(group, "opening", H5P_DEFAULT) : -1;
+    if (openings < 0) {
+        rc = fail(ERR_INPUT, "'%s' is not a lattice file: it has no /lattice/opening; run mesh again", path);
+        goto cleanup;
+    }
+    TRY(read_lattice(group, openings, path, l));
+cleanup:
+    if (rc != OK)
+        lattice_free(l);
+    if (openings >= 0)
+        H5Gclose(openings);
+    if (group >= 0)
+        H5Gclose(group);
+    hdf5_close_file(&file, path);
+    hdf5_loud(before);
+    return rc;
+}

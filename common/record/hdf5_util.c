@@ -1,0 +1,241 @@
+/* See hdf5_util.h. */
+#include "common/record/hdf5_util.h"
+#include "common/base/file.h"
+#include "common/record/hdf5_seal.h"
+#include "common/base/status.h"
+#include <string.h>
+#include <unistd.h>
+
+hdf5_printer hdf5_quiet(void) {
+    hdf5_printer before = {0};
+    H5dont_atexit(); /* a file that a full disk left half open makes it print at the end; we close all others ourselves
+                      */
+    H5Eget_auto2(H5E_DEFAULT, &before.function, &before.data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return before;
+}
+
+void hdf5_loud(hdf5_printer before) {
+    H5Eset_auto2(H5E_DEFAULT, before.function, before.data);
+}
+
+/* The innermost reason of the library in one line: of "file write failed: time = .., filename = .., error message =
+ * 'No space left on device', .." what the system said; the rest names the time of day. */
+static herr_t take_reason(unsigned n, const H5E_error2_t *error, void *data) {
+    (void)n;
+    if (error->desc && error->desc[0])
+        *(const char **)data = error->desc;
+    return 0;
+}
+
+static const char *reason(void) {
+    static _Thread_local char text[160];
+    const char *found = NULL;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, take_reason, &found);
+    const char *system = found ? strstr(found, "error message = '") : NULL;
+    found = system ? system + strlen("error message = '") : found ? found : "no reason given";
+    size_t n = strcspn(found, system ? "'\n" : "\n");
+    n = n < sizeof text ? n : sizeof text - 1;
+    memcpy(text, found, n);
+    text[n] = '\0';
+    return text;
+}
+
+int hdf5_create_file(const char *path, hid_t *file) {
+    *file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    if (*file >= 0)
+        return OK;
+    const int rc = fail(ERR_OUTPUT, "cannot create '%s': %s", path, reason());
+    unlink(path); /* H5Fcreate leaves it there when the first bytes of it did not fit */
+    return rc;
+}
+
+int hdf5_open_file(const char *path, const char *what, hid_t *file) {
+    int rc = hdf5_seal_check(path, what);
+    if (rc != OK)
+        return rc;
+    *file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    return *file < 0 ? fail(ERR_INPUT, "'%s' is not a whole %s: %s", path, what, reason()) : OK;
+}
+
+int hdf5_close_file(hid_t *file, const char *path) {
+    hid_t closing = *file;
+    unsigned intent = H5F_ACC_RDONLY;
+    char written[FILE_PATH_MAX] = "";
+    *file = -1;
+    if (closing < 0)
+        return OK;
+    H5Fget_intent(closing, &intent);
+    H5Fget_name(closing, written, sizeof written);
+    if (H5Fclose(closing) < 0)
+        return fail(ERR_OUTPUT, "cannot write '%s': %s", path, reason());
+    return intent == H5F_ACC_RDONLY ? OK : hdf5_seal(written);
+}
+
+hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk) {
+    hsize_t own[8];
+    for (int k = 0; k < rank; k++) {
+        own[k] = chunk ? chunk[k] : (k == 0 && size[0] > 65536 ? 65536 : size[k]);
+        if (own[k] < 1)
+            own[k] = 1;
+    }
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    if (list < 0)
+        return list;
+    H5Pset_obj_track_times(list, 0); /* the same data are the same bytes */
+    for (int k = 0; k < rank; k++)
+        if (size[k] == 0)
+            return list; /* an empty array: stored as it is */
+    H5Pset_chunk(list, rank, own);
+    H5Pset_shuffle(list);
+    H5Pset_deflate(list, 1);
+    H5Pset_fletcher32(list);
+    return list;
+}
+
+int hdf5_write_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, const void *data) {
+    hid_t list = hdf5_compressed(rank, size, NULL), space = H5Screate_simple(rank, size, NULL), set = -1;
+    if (list >= 0 && space >= 0)
+        set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    int rc = OK;
+    if (set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+        rc = fail(ERR_OUTPUT, "cannot write the array '%s': %s", name, reason());
+    if (set >= 0 && H5Dclose(set) < 0 && rc == OK)
+        rc = fail(ERR_OUTPUT, "cannot write the array '%s': %s", name, reason());
+    if (space >= 0)
+        H5Sclose(space);
+    if (list >= 0)
+        H5Pclose(list);
+    return rc;
+}
+
+/* gzip reaches 1032:1 at most: an array that claims more than its bytes can hold was never written. */
+static bool plausible(hid_t set, hid_t space) {
+    hid_t type = H5Dget_type(set);
+    double wanted = (double)H5Sget_simple_extent_npoints(space) * (double)H5Tget_size(type);
+    H5Tclose(type);
+    return wanted <= 2000.0 * (double)H5Dget_storage_size(set);
+}
+
+/* Open an array and check its rank; `size` [rank] out. */
+static int open_array(hid_t group, const char *name, int rank, hsize_t *size, hid_t *set) {
+    hsize_t found[H5S_MAX_RANK] = {0};
+    *set = H5Dopen2(group, name, H5P_DEFAULT);
+    if (*set < 0)
+        return fail(ERR_INPUT, "there is no array '%s'", name);
+    hid_t space = H5Dget_space(*set);
+    int found_rank = space >= 0 ? H5Sget_simple_extent_dims(space, found, NULL) : -1;
+    bool stored = space >= 0 && plausible(*set, space);
+    if (space >= 0)
+        H5Sclose(space);
+    if (!stored)
+        return fail(ERR_INPUT, "the array '%s' is damaged: its values are missing", name);
+    if (found_rank != rank)
+        return fail(ERR_INPUT, "the array '%s' has %d dimensions, not %d", name, found_rank, rank);
+    memcpy(size, found, (size_t)rank * sizeof *size);
+    return OK;
+}
+
+int hdf5_array_size(hid_t group, const char *name, int rank, hsize_t *size) {
+    hid_t set = -1;
+    int rc = open_array(group, name, rank, size, &set);
+    if (set >= 0)
+        H5Dclose(set);
+    return rc;
+}
+
+int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, void *data) {
+    hsize_t found[H5S_MAX_RANK] = {0};
+    hid_t set = -1;
+    int rc;
+    TRY(open_array(group, name, rank, found, &set));
+    for (int k = 0; k < rank; k++)
+        if (found[k] != size[k]) {
+            rc = fail(ERR_INPUT, "the array '%s' has %llu entries along dimension %d, not %llu", name,
+                      (unsigned long long)found[k], k, (unsigned long long)size[k]);
+            goto cleanup;
+        }
+    if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+        rc = fail(ERR_INPUT, "the array '%s' is damaged: %s", name, reason());
+cleanup:
+    if (set >= 0)
+        H5Dclose(set);
+    return rc;
+}
+
+int hdf5_write_attribute(hid_t object, const char *name, hid_t type, int n, const void *value) {
+    hsize_t size = (hsize_t)n;
+    hid_t space = n > 0 ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR), attribute = -1;
+    if (space >= 0)
+        attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool good = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    if (space >= 0)
+        H5Sclose(space);
+    return good ? OK : fail(ERR_OUTPUT, "cannot write the attribute '%s': %s", name, reason());
+}
+
+/* Fixed length, NUL-padded, ASCII: what VTK's reader wants. */
+static hid_t text_type(size_t length) {
+    hid_t type = H5Tcopy(H5T_C_S1);
+    if (type < 0)
+        return type;
+    H5Tset_size(type, length > 0 ? length : 1);
+    H5Tset_strpad(type, H5T_STR_NULLPAD);
+    H5Tset_cset(type, H5T_CSET_ASCII);
+    return type;
+}
+
+int hdf5_write_text(hid_t object, const char *name, const char *text) {
+    hid_t type = text_type(strlen(text));
+    if (type < 0)
+        return fail(ERR_OUTPUT, "cannot write the attribute '%s'", name);
+    int rc = hdf5_write_attribute(object, name, type, 0, text);
+    H5Tclose(type);
+    return rc;
+}
+
+/* Same class of type and the same number of values. */
+static bool attribute_fits(hid_t attribute, H5T_class_t wanted, hsize_t n) {
+    hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
+    hssize_t points = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+    bool variable = type >= 0 && class == H5T_STRING && H5Tis_variable_str(type) > 0;
+    if (type >= 0)
+        H5Tclose(type);
+    if (space >= 0)
+        H5Sclose(space);
+    bool numbers = (class == H5T_INTEGER || class == H5T_FLOAT) && (wanted == H5T_INTEGER || wanted == H5T_FLOAT);
+    return points == (hssize_t)n && !variable && (numbers || class == wanted);
+}
+
+int hdf5_read_attribute(hid_t object, const char *name, hid_t type, int n, void *value) {
+    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    if (attribute < 0)
+        return fail(ERR_INPUT, "there is no attribute '%s'", name);
+    bool good =
+        attribute_fits(attribute, H5Tget_class(type), n > 0 ? (hsize_t)n : 1) && H5Aread(attribute, type, value) >= 0;
+    H5Aclose(attribute);
+    return good ? OK : fail(ERR_INPUT, "the attribute '%s' is damaged", name);
+}
+
+int hdf5_read_text(hid_t object, const char *name, char *text, size_t size) {
+    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    if (attribute < 0)
+        return fail(ERR_INPUT, "there is no attribute '%s'", name);
+    hid_t type = H5Aget_type(attribute), memory = -1;
+    size_t length = type >= 0 && H5Tget_class(type) == H5T_STRING ? H5Tget_size(type) : 0;
+    bool good = attribute_fits(attribute, H5T_STRING, 1) && length > 0 && length < size;
+    memset(text, 0, size);
+    if (good) {
+        memory = H5Tcopy(type);
+        H5Tset_strpad(memory, H5T_STR_NULLPAD);
+        good = H5Aread(attribute, memory, text) >= 0;
+        H5Tclose(memory);
+    }
+    if (type >= 0)
+        H5Tclose(type);
+    H5Aclose(attribute);
+    return good ? OK : fail(ERR_INPUT, "the attribute '%s' is damaged or longer than %zu characters", name, size - 1);
+}

@@ -1,0 +1,246 @@
+/* See provenance.h. */
+#include "common/base/clock.h"
+#include "common/record/provenance.h"
+#include "common/record/checksum.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int provenance_checksum(const char *path, char hex[17]) {
+    return checksum_path(path, hex);
+}
+
+/* The folder of the file behind --case, absolute; NULL when there is none. Caller frees. */
+static char *case_folder(int argc, char **argv) {
+    const char *path = NULL;
+    for (int k = 1; k < argc && argv[k] && !path; k++) {
+        if (strncmp(argv[k], "--case=", 7) == 0)
+            path = argv[k] + 7;
+        else if (strcmp(argv[k], "--case") == 0 && k + 1 < argc)
+            path = argv[k + 1];
+    }
+    char *folder = path ? file_folder(path) : NULL;
+    char *real = folder ? realpath(folder, NULL) : NULL;
+    free(folder);
+    return real;
+}
+
+/* The path from `folder` (absolute, NULL: none) where it lies in there, otherwise `other`. Caller frees. */
+static char *from_folder(const char *folder, const char *path, const char *other) {
+    char *real = realpath(path, NULL);
+    const size_t n = folder ? strlen(folder) : 0;
+    const bool within = real && folder && strncmp(real, folder, n) == 0 && (real[n] == '/' || real[n] == '\0');
+    char *text = strdup(!within ? other : real[n] == '/' ? real + n + 1 : ".");
+    free(real);
+    return text;
+}
+
+char *provenance_name(const char *folder, const char *path) {
+    char *real = folder ? realpath(folder, NULL) : NULL;
+    char *name = from_folder(real, path, file_name(path));
+    free(real);
+    return name;
+}
+
+/* One word of the command line; "--name=path" keeps its name. */
+static cJSON *command_word(const char *word, const char *folder) {
+    const char *equals = word[0] == '-' ? strchr(word, '=') : NULL;
+    const char *value = equals ? equals + 1 : word;
+    char *text = from_folder(folder, value, provenance_label(value)); /* no home folder, no machine */
+    size_t n = (size_t)(value - word) + (text ? strlen(text) : 0);
+    char *whole = malloc(n + 1);
+    cJSON *item = NULL;
+    if (whole && text) {
+        memcpy(whole, word, (size_t)(value - word));
+        memcpy(whole + (value - word), text, strlen(text) + 1);
+        item = cJSON_CreateString(whole);
+    }
+    free(whole);
+    free(text);
+    return item;
+}
+
+cJSON *provenance_start(const char *stage, int argc, char **argv, const char *case_xxh3) {
+    cJSON *object = cJSON_CreateObject();
+    if (!object)
+        return NULL;
+    cJSON_AddStringToObject(object, "stage", stage);
+    cJSON *program = cJSON_AddObjectToObject(object, "program");
+    cJSON_AddStringToObject(program, "name", argc > 0 ? file_name(argv[0]) : stage);
+    cJSON_AddStringToObject(program, "version", PORTAFLOW_VERSION);
+    char hex[17];
+    if (checksum_path("/proc/self/exe", hex) == OK)
+        cJSON_AddStringToObject(program, "xxh3", hex); /* another build of the same version may compute other numbers */
+    else
+        status_clear();
+    cJSON *command = cJSON_AddArrayToObject(object, "command");
+    char *folder = case_folder(argc, argv);
+    for (int k = 0; k < argc; k++)
+        cJSON_AddItemToArray(command, k == 0 ? cJSON_CreateString(file_name(argv[0])) : command_word(argv[k], folder));
+    free(folder);
+    if (case_xxh3)
+        cJSON_AddStringToObject(object, "case_xxh3", case_xxh3);
+    else
+        cJSON_AddNullToObject(object, "case_xxh3");
+    cJSON_AddArrayToObject(object, "inputs");
+    cJSON_AddArrayToObject(object, "outputs");
+    cJSON_AddNumberToObject(object, "seconds", clock_s()); /* the start, until provenance_write */
+    return object;
+}
+
+/* "../x", "a/../../x": whoever follows it leaves the folder it starts from. */
+static bool leaves_folder(const char *path) {
+    int depth = 0;
+    while (*path && depth >= 0) {
+        const size_t n = strcspn(path, "/");
+        if (n == 2 && strncmp(path, "..", 2) == 0)
+            depth--;
+        else if (n > 0 && !(n == 1 && path[0] == '.'))
+            depth++;
+        path += n + (path[n] == '/');
+    }
+    return depth < 0;
+}
+
+const char *provenance_label(const char *label) {
+    const char *name = label[0] == '/' || leaves_folder(label) ? file_name(label) : label;
+    return name[0] ? name : "input"; /* "/images/dicom/" */
+}
+
+static int add_file(cJSON *object, const char *list, const char *label, const char *path) {
+    char hex[17];
+    int rc = checksum_path(path, hex);
+    if (rc != OK)
+        return rc;
+    cJSON *entry = cJSON_CreateObject();
+    if (!cJSON_AddStringToObject(entry, "file", label) || !cJSON_AddStringToObject(entry, "xxh3", hex) ||
+        !cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(object, list), entry)) {
+        cJSON_Delete(entry);
+        return fail_memory("a checksum", 64);
+    }
+    return OK;
+}
+
+int provenance_input(cJSON *object, const char *label, const char *path) {
+    return add_file(object, "inputs", provenance_label(label), path);
+}
+
+static int add_named(cJSON *object, const char *list, const char *folder, const char *path) {
+    char *name = provenance_name(folder, path);
+    const int rc = name ? add_file(object, list, name, path) : fail_memory("a path", FILE_PATH_MAX);
+    free(name);
+    return rc;
+}
+
+int provenance_made(cJSON *object, const char *folder, const char *path) {
+    return add_named(object, "inputs", folder, path);
+}
+
+int provenance_output(cJSON *object, const char *folder, const char *path) {
+    return add_named(object, "outputs", folder, path);
+}
+
+int provenance_write(cJSON *object, const char *path) {
+    double started = json_get(object, "seconds");
+    cJSON *seconds = cJSON_CreateNumber(json_round(clock_s() - started));
+    cJSON *warnings = cJSON_CreateArray();
+    for (int k = 0; k < message_warning_count(); k++)
+        cJSON_AddItemToArray(warnings, cJSON_CreateString(message_warning(k)));
+    if (!seconds || !warnings || !cJSON_ReplaceItemInObjectCaseSensitive(object, "seconds", seconds)) {
+        cJSON_Delete(seconds);
+        cJSON_Delete(warnings);
+        return fail_memory(path, 4096);
+    }
+    cJSON_DeleteItemFromObjectCaseSensitive(object, "warnings");
+    cJSON_AddItemToObject(object, "warnings", warnings);
+    return json_write(path, object);
+}
+
+/* -------------------------------------------------------------------- is it still up to date? */
+
+/* The text of a key, "" when there is none. */
+static const char *text_of(const cJSON *object, const char *key) {
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    return text ? text : "";
+}
+
+static const char *recorded_checksum(const cJSON *object, const char *list, const char *label) {
+    const cJSON *entry;
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(object, list)) {
+        if (strcmp(text_of(entry, "file"), label) == 0)
+            return text_of(entry, "xxh3");
+    }
+    return NULL;
+}
+
+/* Does a file still have its checksum? A file that cannot be read has not; nothing is recorded by fail(). */
+static int unchanged(const char *path, const char *recorded) {
+    char hex[17];
+    if (!file_exists(path) || access(path, R_OK) != 0)
+        return 0;
+    if (checksum_path(path, hex) == OK)
+        return strcmp(hex, recorded) == 0;
+    status_clear();
+    return 0;
+}
+
+static int inputs_current(const cJSON *object, int n, const char *const *label, const char *const *input,
+                          char reason[256]) {
+    for (int k = 0; k < n; k++) {
+        const char *recorded = recorded_checksum(object, "inputs", label[k]);
+        if (!recorded || !unchanged(input[k], recorded)) {
+            snprintf(reason, 256, "'%.200s' %s", label[k], recorded ? "has changed" : "was not an input before");
+            return 0;
+        }
+    }
+    if (cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(object, "inputs")) != n) {
+        snprintf(reason, 256, "it was made from other inputs");
+        return 0;
+    }
+    return 1;
+}
+
+static int outputs_current(const cJSON *object, const char *folder, char reason[256]) {
+    const cJSON *entry;
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(object, "outputs")) {
+        const char *label = text_of(entry, "file");
+        char *path = file_join(folder, label);
+        int present = path && file_exists(path), same = present && unchanged(path, text_of(entry, "xxh3"));
+        free(path);
+        if (!same) {
+            snprintf(reason, 256, "its output '%.200s' %s", label, present ? "has changed" : "is missing");
+            return 0;
+        }
+    }
+    return 1;
+}
+
+int provenance_is_current(const char *path, const char *folder, const char *case_xxh3, int n_input,
+                          const char *const *label, const char *const *input, char reason[256]) {
+    cJSON *object = NULL;
+    int current = 0;
+    snprintf(reason, 256, "it was not made yet");
+    if (!file_exists(path))
+        return 0;
+    if (json_read(path, &object) != OK) {
+        status_clear();
+        snprintf(reason, 256, "'%.200s' cannot be read", file_name(path));
+        return 0;
+    }
+    const char *version = text_of(cJSON_GetObjectItemCaseSensitive(object, "program"), "version");
+    if (strcmp(version, PORTAFLOW_VERSION) != 0)
+        snprintf(reason, 256, "it was made by version '%.40s' of the program", version);
+    else if (case_xxh3 && strcmp(text_of(object, "case_xxh3"), case_xxh3) != 0)
+        snprintf(reason, 256, "its part of the case has changed");
+    else
+        current = inputs_current(object, n_input, label, input, reason) && outputs_current(object, folder, reason);
+    if (current)
+        reason[0] = '\0';
+    cJSON_Delete(object);
+    return current;
+}

@@ -1,0 +1,47 @@
+/* <stage>.json: how an output was made, and whether it is still up to date.
+ *
+ * Keys every stage writes: "stage", "program" {"name","version","xxh3"}, "command" (argv), "inputs" [{"file","xxh3"}],
+ * "outputs" [{"file","xxh3"}], "case_xxh3" (only the stage's part of the case, case_digest), "seconds", "warnings"
+ * [..]. A stage adds its own keys to the object ("result" {...}) before provenance_write. Paths are relative to the
+ * case folder; no time of day, no host, no user, nothing from a DICOM header. */
+#ifndef PORTAFLOW_PROVENANCE_H
+#define PORTAFLOW_PROVENANCE_H
+#include "common/base/version.h"
+#include <cjson/cJSON.h>
+
+/* XXH3-64 of a file or, for a folder, of its files in name order (contents, not names). 16 hex digits + NUL.
+ * Errors: ERR_INPUT. */
+int provenance_checksum(const char *path, char hex[17]);
+
+/* Start the object (owned by the caller: cJSON_Delete; NULL: no memory). `case_xxh3` from case_digest. Words of the
+ * command line that are paths are written from the folder of the file behind --case; others that are
+ * absolute or lead out of the working folder lose their folders. */
+cJSON *provenance_start(const char *stage, int argc, char **argv, const char *case_xxh3);
+int provenance_input(cJSON *object, const char *label, const char *path); /* label is what is written as "file" */
+/* An input that an earlier stage made, or an output, named by provenance_name from `folder`, the case's. */
+int provenance_made(cJSON *object, const char *folder, const char *path);
+int provenance_output(cJSON *object, const char *folder, const char *path);
+/* How a file is named: from `folder` where it lies in there ("." the folder itself), else by its last part. Caller
+ * frees; NULL: no memory. */
+char *provenance_name(const char *folder, const char *path);
+/* The last part of a path that is absolute or leads out of the folder it starts from ("../x"), any other as it is: the
+ * name of a folder may be a patient's. */
+const char *provenance_label(const char *label);
+
+/* Adds "warnings" and "seconds" since provenance_start, writes through "<path>.part". NaN becomes null.
+ * Errors: ERR_OUTPUT. */
+int provenance_write(cJSON *object, const char *path);
+
+int json_read(const char *path, cJSON **object);       /* Errors: ERR_INPUT with line */
+int json_write(const char *path, const cJSON *object); /* "<path>.part", rename; Errors: ERR_OUTPUT */
+/* Add a number with 9 significant digits, null when not finite. */
+void json_number(cJSON *object, const char *key, double value);
+void json_numbers(cJSON *object, const char *key, int n, const double *value); /* the same for an array */
+double json_round(double value);                                               /* to 9 significant digits */
+double json_get(const cJSON *object, const char *key); /* the number, NaN when there is none or it is null */
+
+/* 1 when `path` (a <stage>.json) exists, its inputs (label, path) and outputs (in `folder`) still have their
+ * checksums, case_xxh3 and the program version agree; otherwise 0 and the reason in one short clause. */
+int provenance_is_current(const char *path, const char *folder, const char *case_xxh3, int n_input,
+                          const char *const *label, const char *const *input, char reason[256]);
+#endif

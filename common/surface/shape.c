@@ -1,0 +1,270 @@
+#include "common/surface/shape.h"
+#include <math.h>
+#include <stdbool.h>
+
+#define PI         3.14159265358979323846
+#define MAX2(a, b) ((a) > (b) ? (a) : (b))
+#define MIN2(a, b) ((a) < (b) ? (a) : (b))
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void subtract(const double a[3], const double b[3], double d[3]) {
+    for (int k = 0; k < 3; k++)
+        d[k] = a[k] - b[k];
+}
+
+/* Position of p against the axis a -> b: along it from a, and away from it (>= 0). Returns the length of the axis; an
+ * axis without length points along z. */
+static double axis_position(const double a[3], const double b[3], const double p[3], double *along, double *away) {
+    double axis[3], d[3];
+    subtract(b, a, axis);
+    subtract(p, a, d);
+    double length = sqrt(dot(axis, axis));
+    if (length > 0)
+        *along = dot(d, axis) / length;
+    else
+        axis[0] = axis[1] = 0, axis[2] = 1, *along = d[2];
+    double scale = length > 0 ? *along / length : *along;
+    for (int k = 0; k < 3; k++)
+        d[k] -= scale * axis[k];
+    *away = sqrt(dot(d, d));
+    return length;
+}
+
+/* Hull of two balls. The normal of its cone leaves the axis at the centre t of the ball that touches the wall at the
+ * foot point; beyond the ends the end balls are nearest. Exact inside and outside: the axis is the medial axis. */
+static double segment_distance(const shape_segment *s, const double p[3]) {
+    double t, r;
+    const double length = axis_position(s->a, s->b, p, &t, &r);
+    const double sine = length > 0 ? (s->radius_a - s->radius_b) / length : 2;
+    if (fabs(sine) >= 1) { /* one ball holds the other */
+        const double *centre = s->radius_a >= s->radius_b ? s->a : s->b;
+        double d[3];
+        subtract(p, centre, d);
+        return sqrt(dot(d, d)) - MAX2(s->radius_a, s->radius_b);
+    }
+    const double cosine = sqrt(1 - sine * sine);
+    const double foot = t - r * sine / cosine;
+    if (foot <= 0)
+        return sqrt(t * t + r * r) - s->radius_a;
+    if (foot >= length)
+        return sqrt((t - length) * (t - length) + r * r) - s->radius_b;
+    return r * cosine + t * sine - s->radius_a;
+}
+
+/* Nearest point of an ellipsoid to y >= 0, half axes e descending, n = 1, 2 or 3 axes: root of
+ *   g(u) = sum (r_i z_i / (u + r_i - 1))^2 - 1,   z_i = y_i / e_i,  r_i = (e_i / e_n)^2
+ * (D. Eberly, Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid, 2013). g falls and is convex, so
+ * Newton's method from the left end climbs to the root without overshooting. */
+static void ellipsoid_nearest(int n, const double *e, const double *y, double *x) {
+    const int last = n - 1;
+    if (n == 1) {
+        x[0] = e[0];
+        return;
+    }
+    if (y[last] <= 0) {
+        double rest = 1;
+        int inner = 1;
+        for (int i = 0; i < last; i++) {
+            const double numerator = e[i] * y[i], denominator = e[i] * e[i] - e[last] * e[last];
+            inner = inner && numerator < denominator;
+            const double q = inner ? numerator / denominator : 0;
+            x[i] = e[i] * q;
+            rest -= q * q;
+        }
+        if (inner && rest > 0) {
+            x[last] = e[last] * sqrt(rest);
+            return;
+        }
+        x[last] = 0;
+        ellipsoid_nearest(last, e, y, x);
+        return;
+    }
+    double r[3], gap[3], z[3];
+    for (int i = 0; i < n; i++) {
+        r[i] = (e[i] / e[last]) * (e[i] / e[last]);
+        gap[i] = (e[i] - e[last]) * (e[i] + e[last]) / (e[last] * e[last]);
+        z[i] = y[i] / e[i];
+    }
+    double u = z[last];
+    for (int step = 0; step < 200; step++) {
+        double g = -1, slope = 0;
+        for (int i = 0; i < n; i++) {
+            const double q = r[i] * z[i] / (u + gap[i]);
+            g += q * q;
+            slope -= 2 * q * q / (u + gap[i]);
+        }
+        const double next = u - g / slope;
+        if (!(next > u) || g <= 0)
+            break;
+        u = next;
+    }
+    for (int i = 0; i < n; i++)
+        x[i] = r[i] * y[i] / (u + gap[i]);
+}
+
+static double ellipsoid_distance(int n, const double *half, const double *offset) {
+    double e[3], y[3], x[3] = {0, 0, 0};
+    for (int i = 0; i < n; i++) {
+        int k = i; /* insertion sort, longest axis first */
+        for (; k > 0 && e[k - 1] < half[i]; k--)
+            e[k] = e[k - 1], y[k] = y[k - 1];
+        e[k] = half[i], y[k] = fabs(offset[i]);
+    }
+    ellipsoid_nearest(n, e, y, x);
+    double square = 0, level = 0;
+    for (int i = 0; i < n; i++) {
+        square += (x[i] - y[i]) * (x[i] - y[i]);
+        level += (y[i] / e[i]) * (y[i] / e[i]);
+    }
+    return level > 1 ? sqrt(square) : -sqrt(square);
+}
+
+typedef struct {
+    double wide, narrow, length; /* radius of the tube and of its throat, length of the narrowing */
+} stenosis_profile;
+
+static double profile_radius(const stenosis_profile *s, double t) {
+    if (!(fabs(t) < s->length / 2))
+        return s->wide;
+    return s->wide - (s->wide - s->narrow) * 0.5 * (1 + cos(2 * PI * t / s->length));
+}
+
+static double profile_square(const stenosis_profile *s, double along, double away, double t) {
+    const double d = profile_radius(s, t) - away;
+    return (t - along) * (t - along) + d * d;
+}
+
+/* Smallest of profile_square in low..high, where it has one minimum (golden section). */
+static double profile_minimum(const stenosis_profile *s, double along, double away, double low, double high) {
+    const double ratio = 0.6180339887498949;
+    double a = high - ratio * (high - low), b = low + ratio * (high - low);
+    double at_a = profile_square(s, along, away, a), at_b = profile_square(s, along, away, b);
+    for (int step = 0; step < 45; step++) {
+        if (at_a <= at_b) {
+            high = b, b = a, at_b = at_a;
+            a = high - ratio * (high - low);
+            at_a = profile_square(s, along, away, a);
+        } else {
+            low = a, a = b, at_a = at_b;
+            b = low + ratio * (high - low);
+            at_b = profile_square(s, along, away, b);
+        }
+    }
+    return MIN2(at_a, at_b);
+}
+
+/* The foot point lies no further along the axis than the wall is away at the same place: sample that stretch, then
+ * refine round every sample that is lower than its neighbours. */
+static double stenosis_distance(const shape *s, const double p[3]) {
+    enum { SAMPLES = 32 };
+    const stenosis_profile profile = {s->radius[0], s->radius[1], s->length[0]};
+    double along, away, sample[SAMPLES + 1];
+    const double length = axis_position(s->a, s->b, p, &along, &away);
+    along -= length / 2;
+    const double straight = away - profile_radius(&profile, along);
+    const double reach = fabs(straight), half = profile.length / 2;
+    const double low = MAX2(along - reach, -half), high = MIN2(along + reach, half);
+    if (!(low < high))
+        return straight;
+    double square = straight * straight;
+    for (int i = 0; i <= SAMPLES; i++)
+        sample[i] = profile_square(&profile, along, away, low + (high - low) * i / SAMPLES);
+    for (int i = 0; i <= SAMPLES; i++) {
+        if ((i > 0 && sample[i - 1] < sample[i]) || (i < SAMPLES && sample[i + 1] < sample[i]))
+            continue;
+        const double from = low + (high - low) * MAX2(i - 1, 0) / SAMPLES;
+        const double to = low + (high - low) * MIN2(i + 1, SAMPLES) / SAMPLES;
+        const double found = profile_minimum(&profile, along, away, from, to);
+        square = MIN2(square, MIN2(found, sample[i]));
+    }
+    return straight < 0 ? -sqrt(square) : sqrt(square);
+}
+
+static double box_distance(const double low[3], const double high[3], const double p[3]) {
+    double outside = 0, inside = -INFINITY;
+    for (int k = 0; k < 3; k++) {
+        const double d = MAX2(low[k] - p[k], p[k] - high[k]);
+        outside += d > 0 ? d * d : 0;
+        inside = MAX2(inside, d);
+    }
+    return outside > 0 ? sqrt(outside) : inside;
+}
+
+/* True when the segment cannot come nearer than `distance`: the box of its axis, or the axis, is further away than
+ * that and its radii. */
+static bool segment_is_far(const shape_segment *s, const double p[3], double distance) {
+    const double reach = distance + MAX2(s->radius_a, s->radius_b);
+    for (int k = 0; k < 3; k++)
+        if (MIN2(s->a[k], s->b[k]) - p[k] > reach || p[k] - MAX2(s->a[k], s->b[k]) > reach)
+            return true;
+    double axis[3], d[3];
+    subtract(s->b, s->a, axis);
+    subtract(p, s->a, d);
+    const double square = dot(axis, axis);
+    const double t = square > 0 ? MAX2(0, MIN2(1, dot(d, axis) / square)) : 0;
+    for (int k = 0; k < 3; k++)
+        d[k] -= t * axis[k];
+    return reach < 0 || dot(d, d) > reach * reach;
+}
+
+/* A segment that is probably among the nearest: of every fourth, the one that begins nearest. */
+static int segment_guess(const shape *s, const double p[3]) {
+    int guess = 0;
+    double nearest = INFINITY;
+    for (int i = 0; i < s->n_segment; i += 4) {
+        double d[3];
+        subtract(p, s->segment[i].a, d);
+        const double square = dot(d, d);
+        guess = square < nearest ? i : guess;
+        nearest = MIN2(nearest, square);
+    }
+    return guess;
+}
+
+static double union_distance(const shape *s, const double p[3]) {
+    double distance = s->n_segment > 0 ? segment_distance(&s->segment[segment_guess(s, p)], p) : INFINITY;
+    for (int i = 0; i < s->n_segment; i++)
+        if (!segment_is_far(&s->segment[i], p, distance))
+            distance = MIN2(distance, segment_distance(&s->segment[i], p));
+    if (s->kind == SHAPE_TREE)
+        return distance;
+    for (int i = 0; i < s->n_ellipsoid; i++) {
+        double d[3];
+        subtract(p, s->ellipsoid[i].centre, d);
+        distance = MIN2(distance, ellipsoid_distance(3, s->ellipsoid[i].half, d));
+    }
+    return distance;
+}
+
+double shape_distance_mm(const shape *s, const double lps_mm[3]) {
+    double along, away, offset[3];
+    subtract(lps_mm, s->a, offset);
+    switch (s->kind) {
+    case SHAPE_CYLINDER:
+        axis_position(s->a, s->b, lps_mm, &along, &away);
+        return away - s->radius[0];
+    case SHAPE_CHANNEL: {
+        const double half = axis_position(s->a, s->b, lps_mm, &along, &away);
+        return fabs(along) - half;
+    }
+    case SHAPE_BOX:
+        return box_distance(s->a, s->b, lps_mm);
+    case SHAPE_SPHERE_OBSTACLE:
+        return s->radius[0] - sqrt(dot(offset, offset));
+    case SHAPE_TORUS:
+        axis_position(s->a, s->b, lps_mm, &along, &away);
+        return hypot(away - s->radius[1], along) - s->radius[0];
+    case SHAPE_ELLIPSE:
+        return ellipsoid_distance(2, s->radius, offset);
+    case SHAPE_STENOSIS:
+        return stenosis_distance(s, lps_mm);
+    case SHAPE_TREE:
+    case SHAPE_CHAMBER:
+        return union_distance(s, lps_mm);
+    default:
+        return NAN;
+    }
+}

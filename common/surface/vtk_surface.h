@@ -1,0 +1,52 @@
+/* Shim around VTK: surface files and surfaces from level sets. The only VTK outside post/. */
+#ifndef PORTAFLOW_VTK_SURFACE_H
+#define PORTAFLOW_VTK_SURFACE_H
+#include "common/surface/surface.h"
+#include "common/image/volume.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Read STL, VTP, PLY or legacy VTK (ASCII or binary); polygons are split into triangles, coincident points merged.
+ * scale_to_mm: 1 for mm, 10 for cm, 1000 for m. ras: 1 when the file is in RAS (x and y are flipped on reading).
+ * Errors: ERR_INPUT (unreadable, no triangle, not finite). */
+int surface_read(const char *path, double scale_to_mm, int ras, surface *out);
+
+/* A .vtp as surface_write makes it, points and triangles as they are, and one array of its points.
+ *   value  [n_point][components] out, owned by the caller
+ * Errors: as surface_read; ERR_INPUT when it has no such array. */
+int surface_read_array(const char *path, const char *name, int components, surface *out, double **value);
+
+/* The nearest place of the surface to each of n points: its triangle, the weights of the triangle's corners there and
+ * how far away it is. s has triangles. Errors: ERR_RESOURCE. point_mm [n][3] -> triangle [n], weight [n][3],
+ * distance_mm [n] */
+int surface_closest(const surface *s, size_t n, const double *point_mm, int64_t *triangle, double *weight,
+                    double *distance_mm);
+
+/* One named array of point data for surface_write. */
+typedef struct {
+    const char *name;    /* with its unit: "wss_pa" */
+    int components;      /* 1 or 3 */
+    const double *value; /* [n_point][components] */
+} surface_array;
+
+/* Write .stl (binary), .vtp or .ply by the ending. Through "<path>.part" and rename.
+ * The frame (LPS) and unit (mm) are named in the file (STL header; VTP field data). Errors: ERR_OUTPUT. */
+int surface_write(const char *path, const surface *s, int n_array, const surface_array *array);
+
+/* Zero level of phi (negative inside) as a closed surface, outward normals, in LPS. */
+int surface_from_phi(const volume *phi_mm, surface *out);
+
+/* Signed distance to a closed surface, mm, negative inside, at the voxel centres of `phi` (geometry given, values
+ * filled). Exact within band_mm of the surface, |phi| >= band_mm with the right sign further away. */
+int surface_to_phi(const surface *s, double band_mm, volume *phi_mm);
+
+/* Smooth without shrinking (windowed sinc), pass band 0..2, for masks. */
+int surface_smooth(surface *s, int iterations, double pass_band);
+
+/* Fill planar-ish open ends with triangles; *n_filled ends. */
+int surface_fill_holes(surface *s, int *n_filled);
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,255 @@
+/* Reading surface files; see vtk_surface.h. */
+#include "common/image/isolate.h"
+#include "common/base/status.h"
+#include "common/surface/vtk_surface.h"
+#include "common/surface/vtk_surface_tools.h"
+
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+#include <vtkCellArray.h>
+#include <vtkCellArrayIterator.h>
+#include <vtkDataArray.h>
+#include <vtkErrorCode.h>
+#include <vtkGenericDataObjectReader.h>
+#include <vtkNew.h>
+#include <vtkPLYReader.h>
+#include <vtkPointData.h>
+#include <vtkPolyDataNormals.h>
+#include <vtkSTLReader.h>
+#include <vtkTriangleFilter.h>
+#include <vtkXMLPolyDataReader.h>
+
+using namespace vtk_surface_tools;
+
+namespace {
+
+template <class Reader> vtkSmartPointer<vtkPolyData> read_with(const char *path) {
+    vtkNew<Reader> reader;
+    reader->SetFileName(path);
+    reader->Update();
+    if (reader->GetErrorCode() != vtkErrorCode::NoError)
+        return nullptr;
+    return vtkPolyData::SafeDownCast(reader->GetOutputDataObject(0));
+}
+
+vtkSmartPointer<vtkPolyData> read_by_ending(const char *path, const std::string &ending) {
+    if (ending == ".stl")
+        return read_with<vtkSTLReader>(path);
+    if (ending == ".vtp")
+        return read_with<vtkXMLPolyDataReader>(path);
+    if (ending == ".ply")
+        return read_with<vtkPLYReader>(path);
+    return read_with<vtkGenericDataObjectReader>(path);
+}
+
+/* A corner number outside the points would crash every filter behind. */
+bool corners_are_valid(vtkCellArray *cells, vtkIdType n_point) {
+    auto it = vtk::TakeSmartPointer(cells->NewIterator());
+    for (it->GoToFirstCell(); !it->IsDoneWithTraversal(); it->GoToNextCell()) {
+        vtkIdType n = 0;
+        const vtkIdType *corner = nullptr;
+        it->GetCurrentCell(n, corner);
+        for (vtkIdType k = 0; k < n; k++)
+            if (corner[k] < 0 || corner[k] >= n_point)
+                return false;
+    }
+    return true;
+}
+
+int check_input(const char *path, vtkPolyData *poly) {
+    if (!poly || poly->GetNumberOfPoints() == 0)
+        return fail(ERR_INPUT, "cannot read a surface from '%s': not a whole STL, VTP, PLY or VTK polydata file", path);
+    const vtkIdType n = poly->GetNumberOfPoints();
+    if (n > INT32_MAX / 4)
+        return fail(ERR_INPUT, "'%s' has %lld points, at most %d are possible; decimate the surface", path,
+                    static_cast<long long>(n), INT32_MAX / 4);
+    for (vtkIdType i = 0; i < n; i++) {
+        double p[3];
+        poly->GetPoint(i, p);
+        if (!std::isfinite(p[0]) || !std::isfinite(p[1]) || !std::isfinite(p[2]))
+            return fail(ERR_INPUT, "'%s': point %lld is not a finite number", path, static_cast<long long>(i));
+    }
+    if (!corners_are_valid(poly->GetPolys(), n) || !corners_are_valid(poly->GetStrips(), n))
+        return fail(ERR_INPUT, "'%s': a polygon refers to a point that is not in the file", path);
+    return OK;
+}
+
+/* What the file holds, as triangles without scale: run in a process of its own, for VTK's readers of PLY and legacy
+ * files follow wild pointers in damaged ones. */
+int read_triangles(const char *path, surface *out) {
+    return guarded("reading a surface", [&]() {
+        auto poly = read_by_ending(path, ending_of(path));
+        const int bad = check_input(path, poly);
+        if (bad != OK)
+            return bad;
+        vtkNew<vtkPolyData> bare; /* without the file's arrays: they only cost time here */
+        bare->SetPoints(poly->GetPoints());
+        bare->SetPolys(poly->GetPolys());
+        bare->SetStrips(poly->GetStrips());
+        vtkNew<vtkTriangleFilter> triangles;
+        triangles->SetInputData(bare);
+        triangles->PassLinesOff();
+        triangles->PassVertsOff();
+        triangles->Update();
+        vtkNew<vtkPolyDataNormals> wound;
+        wound->SetInputData(merged(triangles->GetOutput()));
+        wound->ConsistencyOn();
+        wound->SplittingOff();
+        wound->ComputePointNormalsOff();
+        wound->Update();
+        return from_polydata(wound->GetOutput(), out);
+    });
+}
+
+/* One array of the points, as doubles. */
+int take_array(const char *path, vtkPolyData *poly, const char *name, int components, std::vector<double> *value) {
+    vtkDataArray *array = poly->GetPointData()->GetArray(name);
+    if (!array || array->GetNumberOfComponents() != components ||
+        array->GetNumberOfTuples() != poly->GetNumberOfPoints())
+        return fail(ERR_INPUT, "'%s' has no values '%s' (%d a point)", path, name, components);
+    value->resize(static_cast<size_t>(components) * static_cast<size_t>(poly->GetNumberOfPoints()));
+    for (vtkIdType i = 0; i < poly->GetNumberOfPoints(); i++)
+        array->GetTuple(i, value->data() + components * i);
+    return OK;
+}
+
+int read_stored(const char *path, const char *name, int components, surface *out, std::vector<double> *value) {
+    return guarded("reading a surface", [&]() {
+        auto poly = read_with<vtkXMLPolyDataReader>(path);
+        int rc = check_input(path, poly);
+        if (rc == OK)
+            rc = take_array(path, poly, name, components, value);
+        return rc == OK ? from_polydata(poly, out) : rc;
+    });
+}
+
+/* The surface travels between the processes as the bytes of a volume one voxel wide: counts, points, triangles, values.
+ */
+int pack(const surface *s, const std::vector<double> &value, volume *out) {
+    const int64_t counts[3] = {s->n_point, s->n_triangle, static_cast<int64_t>(value.size())};
+    const size_t points = 3 * sizeof(double) * static_cast<size_t>(s->n_point);
+    const size_t triangles = 3 * sizeof(int32_t) * static_cast<size_t>(s->n_triangle);
+    const size_t values = sizeof(double) * value.size();
+    const size_t words = (sizeof counts + points + values + triangles) / sizeof(float);
+    if (words > INT32_MAX)
+        return fail(ERR_RESOURCE, "a surface of %lld triangles is too large; decimate it",
+                    static_cast<long long>(s->n_triangle));
+    const int dims[3] = {static_cast<int>(words), 1, 1};
+    const double one[3] = {1, 1, 1}, zero[3] = {0, 0, 0};
+    const int rc = volume_create(out, dims, one, zero, nullptr);
+    if (rc != OK)
+        return rc;
+    char *bytes = reinterpret_cast<char *>(out->value);
+    std::memcpy(bytes, counts, sizeof counts);
+    std::memcpy(bytes + sizeof counts, s->point_mm, points);
+    if (values > 0)
+        std::memcpy(bytes + sizeof counts + points, value.data(), values);
+    std::memcpy(bytes + sizeof counts + points + values, s->triangle, triangles);
+    return OK;
+}
+
+/* value: NULL when there is none to take. */
+int unpack(const volume *v, surface *out, double **value) {
+    int64_t counts[3];
+    const char *bytes = reinterpret_cast<const char *>(v->value);
+    std::memcpy(counts, bytes, sizeof counts);
+    const int rc = surface_create(out, counts[0], counts[1]);
+    if (rc != OK)
+        return rc;
+    const size_t points = 3 * sizeof(double) * static_cast<size_t>(counts[0]);
+    std::memcpy(out->point_mm, bytes + sizeof counts, points);
+    const size_t values = sizeof(double) * static_cast<size_t>(counts[2]);
+    std::memcpy(out->triangle, bytes + sizeof counts + points + values,
+                3 * sizeof(int32_t) * static_cast<size_t>(counts[1]));
+    if (!value)
+        return OK;
+    *value = static_cast<double *>(malloc(values));
+    if (!*value) {
+        surface_free(out);
+        return fail_memory("the values of a surface", static_cast<double>(values));
+    }
+    std::memcpy(*value, bytes + sizeof counts + points, values);
+    return OK;
+}
+
+struct request {
+    const char *path, *array; /* array NULL: the surface alone, as triangles */
+    int components;
+};
+
+/* For isolate_read: argument is a request. */
+int read_and_pack(void *argument, char *, volume *out) {
+    const request *r = static_cast<const request *>(argument);
+    struct stat file;
+    surface s = {};
+    std::vector<double> value;
+    if (stat(r->path, &file) == 0)
+        isolate_limit_memory(5e8 + 100.0 * static_cast<double>(file.st_size));
+    int rc = r->array ? read_stored(r->path, r->array, r->components, &s, &value) : read_triangles(r->path, &s);
+    if (rc == OK)
+        rc = pack(&s, value, out);
+    surface_free(&s);
+    return rc;
+}
+
+int check_file(const char *path) {
+    struct stat file;
+    if (access(path, R_OK) != 0 || stat(path, &file) != 0)
+        return fail(ERR_INPUT, "cannot open '%s': %s", path, std::strerror(errno));
+    if (!S_ISREG(file.st_mode))
+        return fail(ERR_INPUT, "cannot read a surface from '%s': it is not a file", path);
+    return OK;
+}
+
+int read_isolated(request *r, surface *out, double **value) {
+    volume packed = {};
+    int rc = isolate_read(r->path, read_and_pack, r, &packed);
+    if (rc == OK)
+        rc = unpack(&packed, out, value);
+    volume_free(&packed);
+    if (rc == OK && out->n_triangle == 0) {
+        surface_free(out);
+        if (value)
+            free(*value);
+        return fail(ERR_INPUT, "'%s' holds no triangle", r->path);
+    }
+    return rc;
+}
+
+} // namespace
+
+int surface_read(const char *path, double scale_to_mm, int ras, surface *out) {
+    std::memset(out, 0, sizeof *out);
+    const std::string ending = ending_of(path);
+    if (ending != ".stl" && ending != ".vtp" && ending != ".ply" && ending != ".vtk")
+        return fail(ERR_INPUT, "'%s' is not a surface file: the ending must be .stl, .vtp, .ply or .vtk", path);
+    request r = {path, nullptr, 0};
+    int rc = check_file(path);
+    if (rc == OK)
+        rc = read_isolated(&r, out, nullptr);
+    if (rc != OK)
+        return rc;
+    const double scale[3] = {ras ? -scale_to_mm : scale_to_mm, ras ? -scale_to_mm : scale_to_mm, scale_to_mm};
+    for (int64_t i = 0; i < 3 * out->n_point; i++)
+        out->point_mm[i] *= scale[i % 3];
+    turn_outward(out);
+    return OK;
+}
+
+int surface_read_array(const char *path, const char *name, int components, surface *out, double **value) {
+    std::memset(out, 0, sizeof *out);
+    *value = nullptr;
+    request r = {path, name, components};
+    if (ending_of(path) != ".vtp")
+        return fail(ERR_INPUT, "'%s' does not end in .vtp: a surface with values, as `post` writes it, is expected",
+                    path);
+    const int rc = check_file(path);
+    return rc == OK ? read_isolated(&r, out, value) : rc;
+}

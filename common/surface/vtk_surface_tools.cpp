@@ -1,0 +1,133 @@
+/* See vtk_surface_tools.h. */
+#include "common/surface/vtk_surface_tools.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <exception>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include <vtkCellArray.h>
+#include <vtkCellArrayIterator.h>
+#include <vtkCleanPolyData.h>
+#include <vtkLogger.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkOutputWindow.h>
+#include <vtkPoints.h>
+
+namespace {
+
+class quiet_window : public vtkOutputWindow {
+  public:
+    static quiet_window *New();
+    vtkTypeMacro(quiet_window, vtkOutputWindow);
+    void DisplayText(const char *) override {}
+};
+vtkStandardNewMacro(quiet_window);
+
+/* VTK prints its own messages; here the sentence of fail() stands for them, from here to the end of the block. */
+struct quiet_scope {
+    vtkLogger::Verbosity before = vtkLogger::GetCurrentVerbosityCutoff();
+    vtkSmartPointer<vtkOutputWindow> window_before = vtkOutputWindow::GetInstance();
+    vtkNew<quiet_window> window;
+    quiet_scope() {
+        vtkLogger::SetStderrVerbosity(vtkLogger::VERBOSITY_OFF);
+        vtkOutputWindow::SetInstance(window);
+    }
+    ~quiet_scope() {
+        vtkOutputWindow::SetInstance(window_before);
+        vtkLogger::SetStderrVerbosity(before);
+    }
+    quiet_scope(const quiet_scope &) = delete;
+    quiet_scope &operator=(const quiet_scope &) = delete;
+};
+
+} // namespace
+
+namespace vtk_surface_tools {
+
+std::string ending_of(const char *path) {
+    const std::string text(path);
+    const size_t dot = text.find_last_of("./");
+    if (dot == std::string::npos || text[dot] == '/')
+        return "";
+    std::string ending = text.substr(dot);
+    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+    return ending;
+}
+
+int guarded(const char *what, const std::function<int()> &body) {
+    try {
+        quiet_scope quiet;
+        return body();
+    } catch (const std::bad_alloc &) {
+        return fail(ERR_RESOURCE, "not enough memory for %s; use a coarser image or surface", what);
+    } catch (const std::exception &e) {
+        return fail(ERR_INTERNAL, "%s: %s", what, e.what());
+    }
+}
+
+int from_polydata(vtkPolyData *poly, surface *out) {
+    const vtkIdType n_point = poly->GetNumberOfPoints();
+    std::vector<std::array<vtkIdType, 3>> kept;
+    kept.reserve(static_cast<size_t>(poly->GetNumberOfPolys()));
+    auto it = vtk::TakeSmartPointer(poly->GetPolys()->NewIterator());
+    for (it->GoToFirstCell(); !it->IsDoneWithTraversal(); it->GoToNextCell()) {
+        vtkIdType n = 0;
+        const vtkIdType *c = nullptr;
+        it->GetCurrentCell(n, c);
+        if (n == 3 && c[0] != c[1] && c[1] != c[2] && c[0] != c[2])
+            kept.push_back({c[0], c[1], c[2]});
+    }
+    const int rc = surface_create(out, n_point, static_cast<int64_t>(kept.size()));
+    if (rc != OK)
+        return rc;
+    for (vtkIdType i = 0; i < n_point; i++)
+        poly->GetPoint(i, out->point_mm + 3 * i);
+    for (size_t t = 0; t < kept.size(); t++)
+        for (int k = 0; k < 3; k++)
+            out->triangle[3 * t + k] = static_cast<int32_t>(kept[t][k]);
+    return OK;
+}
+
+vtkSmartPointer<vtkPolyData> to_polydata(const surface *s) {
+    auto poly = vtkSmartPointer<vtkPolyData>::New();
+    vtkNew<vtkPoints> points;
+    points->SetDataTypeToDouble();
+    points->SetNumberOfPoints(s->n_point);
+    for (int64_t i = 0; i < s->n_point; i++)
+        points->SetPoint(i, s->point_mm + 3 * i);
+    vtkNew<vtkCellArray> cells;
+    cells->AllocateExact(s->n_triangle, 3 * s->n_triangle);
+    for (int64_t t = 0; t < s->n_triangle; t++) {
+        const vtkIdType c[3] = {s->triangle[3 * t], s->triangle[3 * t + 1], s->triangle[3 * t + 2]};
+        cells->InsertNextCell(3, c);
+    }
+    poly->SetPoints(points);
+    poly->SetPolys(cells);
+    return poly;
+}
+
+vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly) {
+    vtkNew<vtkCleanPolyData> clean;
+    clean->SetInputData(poly);
+    clean->PointMergingOn();
+    clean->ToleranceIsAbsoluteOn();
+    clean->SetAbsoluteTolerance(0);
+    clean->ConvertPolysToLinesOff();
+    clean->ConvertLinesToPointsOff();
+    clean->Update();
+    return clean->GetOutput();
+}
+
+void turn_outward(surface *s) {
+    if (surface_volume_mm3(s) >= 0)
+        return;
+    for (int64_t t = 0; t < s->n_triangle; t++)
+        std::swap(s->triangle[3 * t + 1], s->triangle[3 * t + 2]);
+}
+
+} // namespace vtk_surface_tools

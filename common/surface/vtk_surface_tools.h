@@ -1,0 +1,27 @@
+// What the two halves of vtk_surface.h share (C++, internal).
+#ifndef PORTAFLOW_VTK_SURFACE_TOOLS_H
+#define PORTAFLOW_VTK_SURFACE_TOOLS_H
+#include "common/base/status.h"
+#include "common/surface/surface.h"
+
+#include <functional>
+#include <string>
+#include <vtkPolyData.h>
+#include <vtkSmartPointer.h>
+
+namespace vtk_surface_tools {
+
+// Run `body` (which returns a status) with VTK's own messages off; what C++ throws becomes a status.
+int guarded(const char *what, const std::function<int()> &body);
+
+std::string ending_of(const char *path); // ".stl", lower case; "" when there is none
+
+// Triangles with three different corners; points as they are.
+int from_polydata(vtkPolyData *poly, surface *out);
+vtkSmartPointer<vtkPolyData> to_polydata(const surface *s);
+vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly); // coincident points made one
+
+void turn_outward(surface *s); // a surface of negative volume is turned inside out
+
+} // namespace vtk_surface_tools
+#endif

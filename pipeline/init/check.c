@@ -1,0 +1,262 @@
+/* See check.h. */
+#include "pipeline/init/check.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/case/waveform.h"
+#include "pipeline/init/image_look.h"
+#include "pipeline/run/patient.h"
+#include "pipeline/run/process.h"
+#include "pipeline/run/stages.h"
+#include "pipeline/run/state.h"
+#include "pipeline/init/surface_look.h"
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PROBLEMS_MAX = 32768 };
+
+typedef struct {
+    int n;
+    size_t length;
+    char text[PROBLEMS_MAX];
+} problem_list;
+
+static void problem(problem_list *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void problem(problem_list *list, const char *format, ...) {
+    va_list args;
+    list->n++;
+    if (list->length + 2 >= sizeof list->text)
+        return;
+    if (list->length > 0)
+        list->text[list->length++] = '\n';
+    va_start(args, format);
+    int n = vsnprintf(list->text + list->length, sizeof list->text - list->length, format, args);
+    va_end(args);
+    size_t room = sizeof list->text - list->length - 1;
+    list->length += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
+}
+
+/* The recorded sentence becomes a problem of the file, in this line of it (0: none). */
+static void problem_from_status(problem_list *list, const patient *p, int line) {
+    if (line > 0)
+        problem(list, "%s:%d: %s", p->case_path, line, status_message());
+    else
+        problem(list, "%s: %s", p->case_path, status_message());
+    status_clear();
+}
+
+/* Where the image lies, in the space of the case: "RAS 0.0 to 16.0, ... mm" or "voxels 0 to 15, ...". */
+static void image_span(const case_file *c, const volume *v, char text[160]) {
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    if (c->space == SPACE_VOXEL) {
+        snprintf(text, 160, "voxels 0 to %d, 0 to %d, 0 to %d", v->dims[0] - 1, v->dims[1] - 1, v->dims[2] - 1);
+        return;
+    }
+    for (int corner = 0; corner < 8; corner++) {
+        double index[3], p[3];
+        for (int a = 0; a < 3; a++)
+            index[a] = (corner >> a) & 1 ? v->dims[a] - 0.5 : -0.5;
+        volume_to_lps(v, index, p);
+        for (int a = 0; a < 3; a++) {
+            const double at = c->space == SPACE_RAS && a < 2 ? -p[a] : p[a];
+            low[a] = fmin(low[a], at);
+            high[a] = fmax(high[a], at);
+        }
+    }
+    snprintf(text, 160, "%s %.1f to %.1f, %.1f to %.1f, %.1f to %.1f mm", c->space == SPACE_RAS ? "RAS" : "LPS", low[0],
+             high[0], low[1], high[1], low[2], high[2]);
+}
+
+static void check_point(problem_list *list, const patient *p, const volume *v, int line, const char *what,
+                        const double point[3]) {
+    double lps[3];
+    char span[160];
+    case_point_lps(&p->c, point, v, lps);
+    if (volume_contains(v, lps))
+        return;
+    image_span(&p->c, v, span);
+    problem(list, "%s:%d: %s at [%g, %g, %g] lies outside the image, which spans %s; correct the point or 'space'",
+            p->case_path, line, what, point[0], point[1], point[2], span);
+}
+
+static void check_points(problem_list *list, const patient *p, const volume *v) {
+    char what[96];
+    for (int k = 0; p->c.segment.method == METHOD_LEVEL_SET && k < p->c.segment.n_seed; k++) {
+        snprintf(what, sizeof what, "seed %d", k + 1);
+        check_point(list, p, v, p->c.segment.seed_line[k], what, p->c.segment.seed[k]);
+    }
+    for (int k = 0; k < p->c.n_opening; k++) {
+        snprintf(what, sizeof what, "opening '%s'", p->c.opening[k].name);
+        check_point(list, p, v, p->c.opening[k].line, what, p->c.opening[k].point);
+    }
+    for (int k = 0; k < p->c.n_section; k++) {
+        snprintf(what, sizeof what, "section '%s'", p->c.section[k].name);
+        check_point(list, p, v, p->c.section[k].line, what, p->c.section[k].point);
+    }
+}
+
+/* Read one image named in the case; its points are checked when it gives the frame. */
+static void check_image(problem_list *list, const patient *p, const char *path, const char *series, int line,
+                        bool points) {
+    volume v;
+    bool seen = false;
+    char *file = case_resolve(&p->c, path);
+    if (file && !file_exists(file)) { /* told with the problems of the case */
+        free(file);
+        return;
+    }
+    int rc = file ? image_look(file, series, true, &v, &seen) : fail_memory("a path", 0);
+    if (rc != OK)
+        problem_from_status(list, p, line);
+    else if (seen && points)
+        check_points(list, p, &v);
+    if (file && rc == OK)
+        volume_free(&v);
+    free(file);
+}
+
+/* Read the surface; where the points lie is told by mesh, which sees the wall itself. */
+static void check_surface(problem_list *list, const patient *p) {
+    char *file = case_resolve(&p->c, p->c.segment.surface_path);
+    if (!file || (file_exists(file) && surface_look(file) != OK))
+        problem_from_status(list, p, p->c.segment.surface_line);
+    free(file);
+}
+
+/* `points`: the case is free of problems, so that its points are where it says. */
+static void check_images(problem_list *list, const patient *p, bool points) {
+    const char *labels = p->c.segment.method == METHOD_LABELS ? p->c.segment.labels_path : NULL;
+    if (p->c.mesh.has_shape)
+        return;
+    if (p->c.image.path)
+        check_image(list, p, p->c.image.path, p->c.image.series, p->c.image.line, points);
+    if (labels)
+        check_image(list, p, labels, NULL, p->c.segment.labels_line, points && p->c.image.path == NULL);
+    if (p->c.segment.method == METHOD_SURFACE && p->c.segment.surface_path)
+        check_surface(list, p);
+}
+
+static void check_programs(problem_list *list, const patient *p) {
+    char path[PATIENT_PATH_MAX];
+    for (int k = 0; k < STAGE_COUNT; k++)
+        if (stages_wanted(&p->c, k) && patient_path(path, p->bin, stages_table[k].name) == OK &&
+            access(path, X_OK) != 0)
+            problem(list, "the program '%s' is missing: it was left out of this build (cmake says why)", path);
+}
+
+/* Precision half is the GPU's; solve knows whether there is one. */
+static void check_device(problem_list *list, const patient *p) {
+    char program[PATIENT_PATH_MAX];
+    const char *const argv[] = {program, "devices", "--device", "cuda", NULL};
+    process_result r;
+    if (p->c.solve.precision != PRECISION_HALF || patient_path(program, p->bin, "solve") != OK ||
+        access(program, X_OK) != 0)
+        return;
+    if (process_run(argv, NULL, NULL, 1, &r) != OK)
+        problem_from_status(list, p, 0);
+    else if (r.exit_code != 0)
+        problem(list,
+                "%s: solve: precision half runs on a GPU only, and solve finds none here; write precision: float, or "
+                "run it where 'solve devices' shows cuda",
+                p->case_path);
+}
+
+/* A folder that cannot be written to, as far as the rights tell. */
+static bool check_folder(problem_list *list, const char *folder) {
+    if (!file_is_folder(folder))
+        problem(list, "'%s' is not a folder; results go there, so move it away", folder);
+    else if (access(folder, W_OK | X_OK) != 0)
+        problem(list, "'%s' cannot be written to (%s); results go there", folder, strerror(errno));
+    else
+        return true;
+    return false;
+}
+
+static void check_output(problem_list *list, const patient *p) {
+    char path[PATIENT_PATH_MAX];
+    if (!file_exists(p->out)) {
+        check_folder(list, p->dir);
+        return;
+    }
+    if (!check_folder(list, p->out))
+        return;
+    for (int k = 0; k < STAGE_COUNT; k++)
+        if (patient_path(path, p->out, stages_table[k].out) == OK && file_exists(path))
+            check_folder(list, path);
+    if (patient_path(path, p->out, "log") == OK && file_exists(path))
+        check_folder(list, path);
+}
+
+/* Mean of a given flow, mL/s; NaN when the area of the opening is needed for it, 0 when none is given. */
+static double given_flow_ml_s(const patient *p, const case_opening *o) {
+    waveform w = {0};
+    double flow = o->condition == CONDITION_PRESSURE || o->condition == CONDITION_DEVELOPED ? 0 : NAN;
+    if (o->condition == CONDITION_FLOW)
+        return 1e6 * o->value;
+    if (o->condition != CONDITION_WAVEFORM)
+        return flow;
+    char *path = case_resolve(&p->c, o->waveform);
+    if (path && waveform_read(path, &w) == OK)
+        flow = 1e6 * waveform_mean_m3_s(&w);
+    else
+        status_clear();
+    waveform_free(&w);
+    free(path);
+    return flow;
+}
+
+static void warn_supply(const patient *p) {
+    double in = 0, out = 0;
+    char place[PATIENT_PATH_MAX + 2];
+    for (int k = 0; k < p->c.n_opening; k++) {
+        const case_opening *o = &p->c.opening[k];
+        *(o->role == ROLE_INLET ? &in : &out) += given_flow_ml_s(p, o);
+    }
+    snprintf(place, sizeof place, "%s: ", p->case_path);
+    case_warn_supply(&p->c, place, in, out);
+}
+
+static void print_plan(const patient *p) {
+    printf("%s: no problem found\n", p->case_path);
+    for (int k = 0; k < STAGE_COUNT; k++) {
+        state s;
+        state_find(p, k, &s);
+        if (s.kind == STATE_DONE)
+            printf("  %-8s  up to date\n", stages_table[k].name);
+        else if (s.kind != STATE_UNWANTED)
+            printf("  %-8s  would run: %s\n", stages_table[k].name, s.reason);
+    }
+}
+
+int check_patient(const char *dir) {
+    patient p;
+    problem_list *list = calloc(1, sizeof *list);
+    int rc = OK;
+    if (!list)
+        return fail_memory("the list of problems", sizeof *list);
+    TRY(patient_open_parts(dir, &p));
+    const bool clean = status_message()[0] == '\0';
+    if (!clean) {
+        problem(list, "%s", status_message());
+        status_clear();
+    }
+    check_images(list, &p, clean);
+    check_programs(list, &p);
+    check_device(list, &p);
+    check_output(list, &p);
+    if (list->n > 0)
+        rc = fail(ERR_INPUT, "%s", list->text);
+    else {
+        warn_supply(&p);
+        print_plan(&p);
+    }
+cleanup:
+    patient_close(&p);
+    free(list);
+    return rc;
+}

@@ -1,0 +1,11 @@
+/* A look at an image for `init` and `check`. Two versions, chosen by CMake: image_look.c reads it (needs
+ * common_image), image_look_none.c only sees that the file is there. */
+#ifndef PORTAFLOW_IMAGE_LOOK_H
+#define PORTAFLOW_IMAGE_LOOK_H
+#include "common/image/volume.h"
+#include <stdbool.h>
+
+/* Read all of it (`pixels`: whether damage in the voxels is looked for too). *seen is false when this build cannot
+ * read images; v then stays zeroed. v->value is NULL afterwards in any case. Errors: as image_read. */
+int image_look(const char *path, const char *series, bool pixels, volume *v, bool *seen);
+#endif

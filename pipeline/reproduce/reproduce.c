@@ -1,0 +1,212 @@
+/* See reproduce.h. The items are in reproduce/. */
+#include "pipeline/reproduce/reproduce.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/nearest.h"
+#include "common/base/status.h"
+#include "pipeline/reproduce/item.h"
+#include "pipeline/run/stages.h"
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_MAX_LENGTH = 4096, ITEMS_MAX = 64, MISSED_MAX = 2048 };
+
+static void list_items(void) {
+    printf("%-26s  %-26s  %s\n", "item", "cost: 2 CPU cores / GPU", "what");
+    for (int k = 0; k < items_count; k++) {
+        const item *i = &items_table[k];
+        printf("%-26s  %-26s  %s\n%-26s  %-26s  from %s\n", i->name, i->cost, i->title, "", "", i->source);
+        for (int n = 0; n < aliases_count; n++)
+            if (strcmp(aliases_table[n].item, i->name) == 0)
+                printf("  %-24s  %-26s  %s\n", aliases_table[n].name, "the same item", aliases_table[n].where);
+    }
+}
+
+/* By its own name or that of a figure or table in it. */
+static const item *find_item(const char *name) {
+    for (int n = 0; n < aliases_count; n++)
+        if (strcmp(aliases_table[n].name, name) == 0)
+            name = aliases_table[n].item;
+    for (int k = 0; k < items_count; k++)
+        if (strcmp(items_table[k].name, name) == 0)
+            return &items_table[k];
+    return NULL;
+}
+
+static int check_names(const reproduce_options *o) {
+    const char *names[ITEMS_MAX];
+    int n_name = 0;
+    for (int k = 0; k < items_count && n_name < ITEMS_MAX; k++)
+        names[n_name++] = items_table[k].name;
+    for (int k = 0; k < aliases_count && n_name < ITEMS_MAX; k++)
+        names[n_name++] = aliases_table[k].name;
+    if (o->n_name == 0)
+        return fail(ERR_USAGE, "name an item, or see them all with: pipeline reproduce --list");
+    for (int k = 0; k < o->n_name; k++) {
+        const item *i = find_item(o->name[k]);
+        const char *near = i ? NULL : nearest_word(o->name[k], names, n_name);
+        if (!i)
+            return fail(ERR_USAGE, "there is no item '%s'%s%s%s (see 'pipeline reproduce --list')", o->name[k],
+                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        if (!i->run && strncmp(i->cost, "unit test", 9) == 0)
+            return fail(ERR_USAGE, "'%s' is a unit test of the build: ctest -R %s", i->name, i->cost + 10);
+        if (!i->run)
+            return fail(ERR_USAGE, "the item '%s' is not there yet (see 'pipeline reproduce --list')", i->name);
+    }
+    return OK;
+}
+
+/* The file name of an item: "verify:x" -> "verify-x". */
+static void file_name_of(const item *i, char name[64]) {
+    snprintf(name, 64, "%s", i->name);
+    for (char *c = name; *c; c++)
+        if (*c == ':')
+            *c = '-';
+}
+
+static int run_item(const item *i, const reproduce_options *o, char missed[MISSED_MAX], int *n_missed) {
+    char name[64], source[PATH_MAX_LENGTH], work[PATH_MAX_LENGTH];
+    const char *folder = getenv("PORTAFLOW_REPRODUCE_DIR"); /* the case files of another place, e.g. when installed */
+    const run_options run = {.from = STAGE_SEGMENT,
+                             .to = STAGE_POST,
+                             .device = o->device,
+                             .threads = o->threads,
+                             .verbose = o->verbose,
+                             .quiet = true};
+    const item_context x = {.name = i->name, .source = source, .work = work, .scale = o->scale, .run = &run};
+    results r;
+    int rc = OK;
+    file_name_of(i, name);
+    results_create(&r, o->out, name, i->title, i->source);
+    snprintf(source, sizeof source, "%s/%s", folder ? folder : PORTAFLOW_REPRODUCE_DIR, name);
+    if (snprintf(work, sizeof work, "%s/cases/%s", o->out, name) >= (int)sizeof work) {
+        rc = fail(ERR_OUTPUT, "the path '%.60s...' is too long", o->out);
+        goto cleanup;
+    }
+    message_info("%s: %s", i->name, i->title);
+    TRY(file_make_folder(work));
+    results_text(&r, "Made by `pipeline reproduce %s --scale %g`.", i->name, o->scale);
+    TRY(i->run(&x, &r));
+    TRY(results_write(&r));
+    if (r.n_checked > 0)
+        printf("%s/%s.md: %d of %d criteria met\n", o->out, name, r.n_checked - r.n_missed, r.n_checked);
+    else
+        printf("%s/%s.md: a comparison without criteria\n", o->out, name);
+    *n_missed += r.n_missed;
+    size_t n = strlen(missed);
+    if (r.n_missed > 0)
+        snprintf(missed + n, MISSED_MAX - n, "%s%s: %s", n ? "; " : "", i->name, r.missed);
+cleanup:
+    results_free(&r);
+    return rc;
+}
+
+/* Append the text of an item; its pictures lie in the folder `name`. */
+static void append_item(FILE *to, const char *text, const char *name) {
+    for (const char *picture; (picture = strstr(text, "![")); text = picture) {
+        picture = strstr(picture, "](");
+        if (!picture)
+            break;
+        picture += 2;
+        fprintf(to, "%.*s%s/", (int)(picture - text), text, name);
+    }
+    fprintf(to, "%s\n", text);
+}
+
+static int count(const char *text, const char *word) {
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+        n++;
+    return n;
+}
+
+/* The text of an item computed into `out`; *text NULL when there is none. The caller frees. */
+static int read_item(const char *out, const item *i, char **text) {
+    char path[PATH_MAX_LENGTH + 80], name[64];
+    *text = NULL;
+    file_name_of(i, name);
+    snprintf(path, sizeof path, "%s/%s.md", out, name);
+    return file_exists(path) ? file_read(path, 10000000, text, NULL) : OK;
+}
+
+/* What is on the page, and what is not. */
+static int write_overview(FILE *to, const char *out) {
+    fprintf(to, "| item | what | criteria met |\n|---|---|---|\n");
+    for (int k = 0; k < items_count; k++) {
+        const item *i = &items_table[k];
+        char *text = NULL;
+        const int rc = read_item(out, i, &text);
+        if (rc != OK)
+            return rc;
+        const int met = text ? count(text, ": met\n") : 0, missed = text ? count(text, ": **missed**\n") : 0;
+        fprintf(to, "| `%s` | %s | ", i->name, i->title);
+        if (!text)
+            fprintf(to, "%s |\n", i->run ? "not computed" : i->cost);
+        else if (met + missed == 0)
+            fprintf(to, "a comparison without criteria |\n");
+        else
+            fprintf(to, "%d of %d%s |\n", met, met + missed, missed ? ", **see there**" : "");
+        free(text);
+    }
+    fprintf(to, "\n");
+    return OK;
+}
+
+/* <out>.md: every item that has been computed into this folder, in the order of the table. */
+static int write_all(const char *out) {
+    char path[PATH_MAX_LENGTH + 80];
+    char *part = NULL, *text = NULL;
+    size_t size = 0;
+    int rc = OK;
+    FILE *memory = open_memstream(&text, &size);
+    if (!memory)
+        return fail_memory("the page", 65536);
+    fprintf(
+        memory,
+        "# Verification\n\nMade by `pipeline reproduce`: our numbers were computed by the programs on the case files "
+        "in data/reproduce, what they are held against is named in each section. The command under a title makes "
+        "its section again. Limits of criteria were set before the numbers were seen where the section does not "
+        "say otherwise.\n\n");
+    TRY(write_overview(memory, out));
+    for (int k = 0; k < items_count; k++) {
+        TRY(read_item(out, &items_table[k], &part));
+        if (part)
+            append_item(memory, part, file_name(out));
+        free(part);
+        part = NULL;
+    }
+cleanup:
+    free(part);
+    if (fclose(memory) != 0 && rc == OK)
+        rc = fail_memory("the page", (double)size);
+    snprintf(path, sizeof path, "%s.md", out);
+    if (rc == OK)
+        rc = file_write(path, text, size);
+    free(text);
+    return rc;
+}
+
+int reproduce_items(const reproduce_options *o) {
+    char missed[MISSED_MAX] = "";
+    int n_missed = 0, rc = OK;
+    if (o->list) {
+        list_items();
+        return OK;
+    }
+    TRY(check_names(o));
+    TRY(file_make_folder(o->out));
+    for (int k = 0; k < o->n_name; k++) {
+        bool again = false; /* two names of one item */
+        for (int before = 0; before < k; before++)
+            again = again || find_item(o->name[before]) == find_item(o->name[k]);
+        if (!again)
+            TRY(run_item(find_item(o->name[k]), o, missed, &n_missed));
+    }
+    TRY(write_all(o->out));
+    if (n_missed > 0)
+        rc = fail(ERR_NUMERIC, "%d criteri%s missed: %s", n_missed, n_missed > 1 ? "a are" : "on is", missed);
+cleanup:
+    return rc;
+}

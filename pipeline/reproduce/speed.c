@@ -1,0 +1,387 @@
+/* The papers' tables of speed: published.csv beside measured.csv, the latter made by `solve bench --schemes --paper`:
+ * with the device cuda or cpu here and now (the GPU's table, or that of one core), else as kept in data/reproduce. What
+ * was measured into the folder of results is not measured again. Both cards and the ratio of their bandwidths are
+ * named, and every speed is also shown against the first scheme of its box and as a share of its card's bandwidth: what
+ * is the scheme and what the card. */
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "pipeline/run/process.h"
+#include "pipeline/reproduce/item.h"
+#include "pipeline/trial/plot.h"
+#include "pipeline/trial/speed_table.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    speed_table published, measured;
+    double published_GB_s, measured_GB_s; /* of the cards, as their data sheets count them */
+    const char *speed;                    /* MLUPS, or box_MLUPS where the paper counts every cell of the box */
+} comparison;
+
+static void number(char text[32], const char *format, double value) {
+    snprintf(text, 32, "-");
+    if (isfinite(value))
+        snprintf(text, 32, format, value);
+}
+
+/* Speed against the first scheme of the box. */
+static double against_first(const speed_table *t, int row, const char *speed) {
+    const double printed = speed_table_number(t, row, "against_first");
+    if (isfinite(printed))
+        return printed;
+    for (int k = 0; k <= row; k++)
+        if (strcmp(speed_table_word(t, k, "box"), speed_table_word(t, row, "box")) == 0)
+            return speed_table_number(t, row, speed) / speed_table_number(t, k, speed);
+    return NAN;
+}
+
+/* Share of the card's bandwidth, by the bytes that ours counts for this scheme. */
+static double share(const comparison *c, int measured, double mlups, double card_GB_s) {
+    const double q = speed_table_number(&c->measured, measured, "q");
+    const double cells = strcmp(c->speed, "box_MLUPS") == 0 ? mlups * q : mlups;
+    return cells * 1e-3 * speed_table_number(&c->measured, measured, "bytes_per_update") / card_GB_s;
+}
+
+static void say_cards(const comparison *c, results *r) {
+    const speed_table *m = &c->measured;
+    results_text(
+        r,
+        "Published on: %s. Measured on: %s (copy %s), %s, by `%s`. The ratio of the cards' bandwidths, measured "
+        "over published, is %.2f: a scheme that is limited by memory gains that much from the card alone.",
+        speed_table_note(&c->published, "card"), speed_table_note(m, "card"), speed_table_note(m, "copy"),
+        speed_table_note(m, "date"), speed_table_note(m, "command"), c->measured_GB_s / c->published_GB_s);
+}
+
+static void add_row(const comparison *c, int k, results *r) {
+    const speed_table *p = &c->published, *m = &c->measured;
+    const char *box = speed_table_word(m, k, "box"), *scheme = speed_table_word(m, k, "scheme");
+    const int at = speed_table_find(p, box, scheme);
+    const double ratio = c->measured_GB_s / c->published_GB_s, ours = speed_table_number(m, k, c->speed);
+    const double theirs = at >= 0 ? speed_table_number(p, at, c->speed) : NAN;
+    char cell[9][32];
+    number(cell[0], "%.5g", theirs);
+    number(cell[1], "%.0f", ours);
+    number(cell[2], "%.1f", ours / theirs);
+    number(cell[3], "%.2f", ours / theirs / ratio);
+    number(cell[4], "%.2f", at >= 0 ? against_first(p, at, c->speed) : NAN);
+    number(cell[5], "%.2f", against_first(m, k, c->speed));
+    number(cell[6], "%.0f", 100 * share(c, k, theirs, c->published_GB_s));
+    number(cell[7], "%.0f", 100 * share(c, k, ours, c->measured_GB_s));
+    number(cell[8], "%.0f", 100 * speed_table_number(m, k, "share_of_copy"));
+    results_row(r, "%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s", box, speed_table_word(m, k, "q"), scheme,
+                speed_table_word(m, k, "precision"), cell[0], cell[1], cell[2], cell[3], cell[4], cell[5], cell[6],
+                cell[7], cell[8], speed_table_word(m, k, "field"));
+}
+
+/* Memory, where the paper prints it. */
+static void add_memory(const comparison *c, const char *name, const char *published, const char *measured, double unit,
+                       results *r) {
+    char head[128], cell[4][32];
+    int n = 0;
+    for (int k = 0; k < c->measured.n_row; k++) {
+        const char *box = speed_table_word(&c->measured, k, "box"),
+                   *scheme = speed_table_word(&c->measured, k, "scheme");
+        const int at = speed_table_find(&c->published, box, scheme);
+        const double theirs = at >= 0 ? speed_table_number(&c->published, at, published) : NAN;
+        const double ours = unit * speed_table_number(&c->measured, k, measured);
+        if (!isfinite(theirs))
+            continue;
+        snprintf(head, sizeof head, "box|scheme|%s (GB), published|measured|measured / published", name);
+        if (n++ == 0)
+            results_table(r, "memory", head);
+        number(cell[0], "%.3f", theirs * (strcmp(published, "addressing_MB") == 0 ? 1e-3 : 1));
+        number(cell[1], "%.3f", ours * (strcmp(published, "addressing_MB") == 0 ? 1e-3 : 1));
+        number(cell[2], "%.2f", ours / theirs);
+        results_row(r, "%s|%s|%s|%s|%s", box, scheme, cell[0], cell[1], cell[2]);
+    }
+}
+
+/* The axis is labelled at the points. */
+static double three_digits(double x) {
+    const double unit = pow(10, floor(log10(x)) - 2);
+    return round(x / unit) * unit;
+}
+
+/* In ascending order of x. */
+static void add_point(double *x, double *y, int *n, double new_x, double new_y) {
+    int k = (*n)++;
+    for (; k > 0 && x[k - 1] > new_x; k--) {
+        x[k] = x[k - 1];
+        y[k] = y[k - 1];
+    }
+    x[k] = new_x;
+    y[k] = new_y;
+}
+
+/* A value that a picture shows of a row, of the paper's table or of ours; NAN where there is none. */
+typedef double (*shown)(const comparison *c, int measured, int published, bool theirs);
+
+static double shown_share(const comparison *c, int measured, int published, bool theirs) {
+    const double mlups = !theirs          ? speed_table_number(&c->measured, measured, c->speed)
+                         : published >= 0 ? speed_table_number(&c->published, published, c->speed)
+                                          : NAN;
+    return 100 * share(c, measured, mlups, theirs ? c->published_GB_s : c->measured_GB_s);
+}
+
+static double shown_ratio(const comparison *c, int measured, int published, bool theirs) {
+    if (theirs)
+        return published >= 0 ? against_first(&c->published, published, c->speed) : NAN;
+    return against_first(&c->measured, measured, c->speed);
+}
+
+/* The first words of a note: "NVIDIA H200, 4814 GB/s" without the bandwidth. */
+static void card_name(const speed_table *t, char name[64]) {
+    const char *note = speed_table_note(t, "card");
+    snprintf(name, 64, "%.*s", (int)strcspn(note, ","), note);
+}
+
+/* Curves of one scheme over the number of fluid cells, published and measured; the number of published points. */
+static int draw_scheme(const comparison *c, const char *scheme, shown value, plot *p) {
+    const speed_table *m = &c->measured;
+    double x[2][SPEED_ROWS], y[2][SPEED_ROWS];
+    char series[160], card[2][64];
+    int n[2] = {0, 0};
+    card_name(&c->published, card[0]);
+    card_name(m, card[1]);
+    for (int k = 0; k < m->n_row; k++) {
+        if (strcmp(speed_table_word(m, k, "scheme"), scheme) != 0)
+            continue;
+        const int at = speed_table_find(&c->published, speed_table_word(m, k, "box"), scheme);
+        for (int i = 0; i < 2; i++) {
+            const double v = value(c, k, at, i == 0);
+            if (isfinite(v))
+                add_point(x[i], y[i], &n[i], three_digits(1e-6 * speed_table_number(m, k, "cells")), v);
+        }
+    }
+    p->colour = p->colour % 8 + 1;
+    snprintf(series, sizeof series, "%s, published (%s)", scheme, card[0]);
+    if (n[0] > 0)
+        plot_curve(p, series, PLOT_POINTS, n[0], x[0], y[0]);
+    snprintf(series, sizeof series, "%s, measured (%s)", scheme, card[1]);
+    if (n[1] > 0)
+        plot_curve(p, series, PLOT_POINTS, n[1], x[1], y[1]);
+    return n[0];
+}
+
+/* Every scheme of the first box, or all but the first one; nothing where the paper has no such number. */
+static void draw(const comparison *c, plot p, shown value, bool but_first, results *r) {
+    const speed_table *m = &c->measured;
+    int published = 0;
+    p.x_label = "million fluid cells";
+    p.log_x = 1;
+    for (int k = but_first; k < m->n_row; k++)
+        if (speed_table_find(m, speed_table_word(m, 0, "box"), speed_table_word(m, k, "scheme")) == k)
+            published += draw_scheme(c, speed_table_word(m, k, "scheme"), value, &p);
+    if (published > 0)
+        plot_write(&p, r);
+    else
+        plot_free(&p);
+}
+
+/* More than one box: what the card's memory allows, and one scheme against another on the same card. */
+static void draw_pictures(const comparison *c, results *r) {
+    const speed_table *m = &c->measured;
+    char ratio[96];
+    if (strcmp(speed_table_word(m, 0, "box"), speed_table_word(m, m->n_row - 1, "box")) == 0)
+        return;
+    snprintf(ratio, sizeof ratio, "speed / speed of '%s' in the same box", speed_table_word(m, 0, "scheme"));
+    draw(c,
+         (plot){.name = "share",
+                .title = "Share of the card's memory bandwidth that each scheme uses",
+                .y_label = "share of the card's bandwidth (%)"},
+         shown_share, false, r);
+    draw(c, (plot){.name = "ratio", .title = "One scheme against another on the same card", .y_label = ratio},
+         shown_ratio, true, r);
+}
+
+static bool has_column(const speed_table *t, const char *name) {
+    for (int k = 0; k < t->n_column; k++)
+        if (strcmp(t->column[k], name) == 0)
+            return true;
+    return false;
+}
+
+static void add_speeds(const comparison *c, results *r) {
+    results_text(r,
+                 "Speed in %s; q is the share of the box that is fluid. The schemes and the bytes that each has to "
+                 "move: `solve/bench/README.md`.",
+                 strcmp(c->speed, "MLUPS") == 0 ? "million fluid cells a second"
+                                                : "million cells of the whole box a second, as the paper gives it");
+    results_table(
+        r, "speed",
+        "box|q|scheme|precision|published|measured|measured / published|the same over the ratio of bandwidths|"
+        "published: over the first scheme of the box|measured: over the first scheme of the box|published: share of "
+        "the card's bandwidth (%)|measured: share of the card's bandwidth (%)|measured: share of the copy rate "
+        "(%)|populations after 6 steps, and those of the textbook solution");
+    for (int k = 0; k < c->measured.n_row; k++)
+        add_row(c, k, r);
+}
+
+static void compare(comparison *c, results *r) {
+    c->speed = has_column(&c->published, "box_MLUPS") ? "box_MLUPS" : "MLUPS";
+    c->published_GB_s = speed_table_bandwidth(speed_table_note(&c->published, "card"));
+    c->measured_GB_s = speed_table_bandwidth(speed_table_note(&c->measured, "card"));
+    if (isnan(c->measured_GB_s)) /* a processor's is not known, but what it copies is */
+        c->measured_GB_s = speed_table_bandwidth(speed_table_note(&c->measured, "copy"));
+    say_cards(c, r);
+    if (!has_column(&c->published, "addressing_MB"))
+        add_speeds(c, r);
+    add_memory(c, "device memory", "memory_GB", "memory_MB", 1e-3, r);
+    add_memory(c, "memory for addressing", "addressing_MB", "addressing_MB", 1, r);
+    draw_pictures(c, r);
+}
+
+/* One core of a processor with the same schemes, where the paper has a serial program too; `published`: what it says of
+ * that, NULL: no number. */
+static void show_serial(const speed_table *t, const speed_table *published, const comparison *c, results *r) {
+    char head[256];
+    results_text(r, "One core of %s, by `%s`:", speed_table_note(t, "card"), speed_table_note(t, "command"));
+    snprintf(head, sizeof head,
+             "box|scheme|measured (MLUPS)|of the whole box (million cells a second)|GPU over one core%s",
+             !published ? ""
+             : strcmp(c->speed, "box_MLUPS") == 0
+                 ? "|published, one core (million cells of the box a second)|published: GPU over it"
+                 : "|published, one core (MLUPS)|published: GPU over it");
+    results_table(r, "serial", head);
+    for (int k = 0; k < t->n_row; k++) {
+        const char *box = speed_table_word(t, k, "box"), *scheme = speed_table_word(t, k, "scheme");
+        const int at = speed_table_find(&c->measured, box, scheme);
+        char ratio[32], theirs[96] = "";
+        number(ratio, "%.0f",
+               at >= 0 ? speed_table_number(&c->measured, at, "MLUPS") / speed_table_number(t, k, "MLUPS") : NAN);
+        for (int n = 0; published && n < published->n_row && !theirs[0]; n++)
+            if (strcmp(speed_table_word(published, n, "box"), box) == 0)
+                snprintf(theirs, sizeof theirs, "|%s|%s", speed_table_word(published, n, c->speed),
+                         speed_table_word(published, n, "gpu_over_cpu"));
+        results_row(r, "%s|%s|%s|%s|%s%s", box, scheme, speed_table_word(t, k, "MLUPS"),
+                    speed_table_word(t, k, "box_MLUPS"), ratio, published && !theirs[0] ? "|-|-" : theirs);
+    }
+}
+
+/* wang2015: seconds for the steps of its table, and for those of a cycle, which its text gives. */
+static void show_times(const speed_table *serial, const speed_table *published_serial, const comparison *c,
+                       results *r) {
+    static const double steps[] = {5000, 31705};
+    const speed_table *const t[2] = {&c->measured, serial}, *const p[2] = {&c->published, published_serial};
+    results_text(r, "Run times: %.0f steps, as in table 1, and the %.0f of a cycle; GPU and one core.", steps[0],
+                 steps[1]);
+    results_table(r, "times",
+                  "box|scheme|5000 steps, GPU (s)|5000 steps, one core (s)|cycle, GPU (s)|cycle, one core "
+                  "(s)|published: cycle, GPU (s)|published: cycle, one core (s)");
+    for (int k = 0; k < serial->n_row; k++) {
+        const char *box = speed_table_word(serial, k, "box"), *scheme = speed_table_word(serial, k, "scheme");
+        int n[3] = {1, 1, 1};
+        char cell[6][32];
+        if (sscanf(box, "%dx%dx%d", &n[0], &n[1], &n[2]) != 3)
+            continue;
+        for (int i = 0; i < 2; i++) {
+            const int at = speed_table_find(t[i], box, scheme);
+            const double rate = at < 0 ? NAN : 1e6 * speed_table_number(t[i], at, "box_MLUPS") / n[0] / n[1] / n[2];
+            for (int s = 0; s < 2; s++)
+                number(cell[2 * s + i], "%.3g", steps[s] / rate);
+            const int theirs = speed_table_find(p[i], box, scheme);
+            number(cell[4 + i], "%.0f", theirs < 0 ? NAN : speed_table_number(p[i], theirs, "cycle_s"));
+        }
+        results_row(r, "%s|%s|%s|%s|%s|%s|%s|%s", box, scheme, cell[0], cell[1], cell[2], cell[3], cell[4], cell[5]);
+    }
+}
+
+static bool there(const char *folder, const char *name) {
+    char path[FILE_PATH_MAX];
+    return snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path && file_exists(path);
+}
+
+/* The schemes that one core is measured with: the paper's and ours. NULL: the paper compares with none. */
+static const char *serial_schemes(const char *name) {
+    static const char *const of[][2] = {{"shang2023:table2", "dense,sparse,ours"},
+                                        {"shang2023:table4", "dense,sparse,ours"},
+                                        {"wang2015:table1", "dense-two-kernels,ours"},
+                                        {"rinaldi2012:table2", "dense,ours"}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+        if (strcmp(of[k][0], name) == 0)
+            return of[k][1];
+    return NULL;
+}
+
+/* Measure on this machine, into x->work, unless that has been done. */
+static int measure(const item_context *x, const char *device, const char *only, const char *name) {
+    char bin[FILE_PATH_MAX], program[FILE_PATH_MAX + 8], csv[FILE_PATH_MAX];
+    const bool memory = strcmp(x->name, "cyclic2020:table6") == 0; /* of the runs of table 5 */
+    const char *argv[] = {
+        program,     "bench", "--schemes", "--device", device, "--paper", memory ? "cyclic2020:table5" : x->name,
+        "--seconds", "0.4",   "--csv",     csv,        NULL,   NULL,      NULL,
+        NULL,        NULL};
+    enum { MORE = sizeof argv / sizeof *argv - 5 };
+    process_result result;
+    int rc = OK;
+    if (there(x->work, name))
+        return OK;
+    TRY(process_bin_folder(bin, sizeof bin));
+    snprintf(program, sizeof program, "%s/solve", bin);
+    if (snprintf(csv, sizeof csv, "%s/%s", x->work, name) >= (int)sizeof csv)
+        return fail(ERR_OUTPUT, "the path '%.60s...' is too long", x->work);
+    if (only) {
+        const char *const more[] = {"--only", only, "--threads", "1"};
+        memcpy(argv + MORE, more, sizeof more);
+    }
+    TRY(process_run(argv, NULL, NULL, 1, &result));
+    TRY(process_check("solve bench", &result));
+cleanup:
+    return rc;
+}
+
+/* Here and now where the device is named; the numbers of before, or those kept with the case files, otherwise. */
+static int read_measured(const item_context *x, const char *device, const char *only, const char *name,
+                         speed_table *t) {
+    const int rc = strcmp(x->run->device, device) == 0 ? measure(x, device, only, name) : OK;
+    const char *folder = there(x->work, name) ? x->work : x->source;
+    return rc != OK || !there(folder, name) ? rc : speed_table_read(folder, name, t);
+}
+
+/* Notes of the published table: text before our numbers, and why ours differ after them. */
+static void say_notes(const speed_table *t, bool why, results *r) {
+    for (int k = 0; k < t->n_note; k++) {
+        const bool is_why = strncmp(t->note[k], "why: ", 5) == 0;
+        if (is_why == why && strncmp(t->note[k], "card: ", 6) != 0)
+            results_text(r, "%s", t->note[k] + (why ? 5 : 0));
+    }
+}
+
+int item_speed(const item_context *x, results *r) {
+    static comparison c; /* tables are large for a stack */
+    static speed_table serial, published_serial;
+    const char *only = serial_schemes(x->name);
+    int rc = OK;
+    memset(&c, 0, sizeof c);
+    memset(&serial, 0, sizeof serial);
+    memset(&published_serial, 0, sizeof published_serial);
+    TRY(speed_table_read(x->source, "published.csv", &c.published));
+    say_notes(&c.published, false, r);
+    TRY(read_measured(x, "cuda", NULL, "measured.csv", &c.measured));
+    if (c.measured.n_row == 0) {
+        results_text(r, "Not measured yet: there is no `measured.csv` beside the published numbers.");
+        goto cleanup;
+    }
+    compare(&c, r);
+    if (only)
+        TRY(read_measured(x, "cpu", only, "measured-cpu.csv", &serial));
+    if (there(x->source, "published-cpu.csv"))
+        TRY(speed_table_read(x->source, "published-cpu.csv", &published_serial));
+    if (serial.n_row > 0)
+        show_serial(&serial, published_serial.n_row > 0 ? &published_serial : NULL, &c, r);
+    if (serial.n_row > 0 && has_column(&c.published, "cycle_s"))
+        show_times(&serial, &published_serial, &c, r);
+    if (there(x->work, "measured.csv"))
+        results_text(r,
+                     "Measured anew: the next paragraph speaks of the numbers kept in data/reproduce, not of these.");
+    say_notes(&c.published, true, r);
+    results_text(r, "To measure on another machine: `pipeline reproduce %s --device cuda`%s.", x->name,
+                 only ? "; one core of its processor: `--device cpu`" : "");
+cleanup:
+    speed_table_free(&c.published);
+    speed_table_free(&c.measured);
+    speed_table_free(&serial);
+    speed_table_free(&published_serial);
+    return rc;
+}

@@ -1,0 +1,69 @@
+/* See log.h. */
+#include "pipeline/run/log.h"
+#include "common/base/file.h"
+#include "common/record/provenance.h"
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Does the line go on with the path? It stands there as it is in the case, or from "./", the folder of the case. */
+static size_t path_length(const char *line, const char *path) {
+    const size_t n = strlen(path), here = strncmp(line, "./", 2) == 0 ? 2 : 0;
+    if (n > 0 && strncmp(line, path, n) == 0)
+        return n;
+    return here && n > 0 && strncmp(line + here, path, n) == 0 ? here + n : 0;
+}
+
+/* Writes the label of a path with which the line goes on, and how much of the line it stands for; 0: there is none. */
+static size_t write_path(FILE *to, const char *line, const char *path) {
+    size_t n = path ? path_length(line, path) : 0;
+    if (n == 0)
+        return 0;
+    fputs(provenance_label(path), to);
+    if (line[n] == '/') { /* a file in that folder */
+        fputs("/...", to);
+        n += strcspn(line + n, "'");
+    }
+    return n;
+}
+
+/* "'IM-0001'", a file of the folder of images: length of what stands between the quotes; 0: it is none. */
+static size_t image_file(const log_rule *r, const char *quoted) {
+    const size_t n = strcspn(quoted, "'");
+    char name[512], *folder = r->c->image.path ? file_join(r->dir, r->c->image.path) : NULL, *path = NULL;
+    bool there = false;
+    if (folder && n > 0 && n < sizeof name && quoted[n] == '\'' && file_is_folder(folder)) {
+        memcpy(name, quoted, n);
+        name[n] = '\0';
+        path = file_join(folder, name);
+        there = path && file_exists(path);
+    }
+    free(path);
+    free(folder);
+    return there ? n : 0;
+}
+
+void log_write_line(FILE *to, const char *line, const void *rule) {
+    const log_rule *r = rule;
+    const case_file *c = r->c;
+    while (*line) {
+        size_t n = write_path(to, line, c->image.path);
+        if (n == 0)
+            n = write_path(to, line, c->segment.labels_path);
+        if (n == 0)
+            n = write_path(to, line, c->segment.surface_path);
+        for (int k = 0; n == 0 && k < c->n_opening; k++)
+            n = write_path(to, line, c->opening[k].waveform);
+        if (n == 0 && line[0] == '\'') {
+            putc(*line++, to);
+            n = image_file(r, line);
+            if (n > 0)
+                fprintf(to, "%s/...", provenance_label(c->image.path));
+        } else if (n == 0) {
+            putc(*line, to);
+            n = 1;
+        }
+        line += n;
+    }
+    putc('\n', to);
+}

@@ -1,0 +1,110 @@
+#include "pipeline/run/patient.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "pipeline/run/process.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+int patient_path(char *path, const char *base, const char *name) {
+    int n = snprintf(path, PATIENT_PATH_MAX, "%s%s%s", base, *name ? "/" : "", name);
+    if (n >= PATIENT_PATH_MAX)
+        return fail(ERR_INPUT, "the path '%.60s...' is longer than %d characters", base, PATIENT_PATH_MAX - 1);
+    return OK;
+}
+
+const char *patient_word(const char *path, char word[PATIENT_WORD_MAX]) {
+    static const char harmless[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-+=:,@%";
+    bool plain = path[0] != '\0';
+    for (const char *c = path; *c && plain; c++)
+        plain = strchr(harmless, *c) || (unsigned char)*c >= 0x80;
+    char *to = word, *end = word + PATIENT_WORD_MAX - 6;
+    if (!plain)
+        *to++ = '\'';
+    for (const char *c = path; *c && to < end; c++) {
+        if (*c == '\'') {
+            memcpy(to, "'\\'", 3); /* ends the quotes, a quote by itself, and they begin again */
+            to += 3;
+        }
+        *to++ = *c;
+    }
+    if (!plain)
+        *to++ = '\'';
+    *to = '\0';
+    return word;
+}
+
+int patient_locate(const char *dir, patient *p) {
+    int rc = OK;
+    memset(p, 0, sizeof *p);
+    p->lock = -1;
+    TRY(patient_path(p->dir, *dir ? dir : ".", ""));
+    for (size_t n = strlen(p->dir); n > 1 && p->dir[n - 1] == '/'; n--)
+        p->dir[n - 1] = '\0';
+    if (!file_exists(p->dir))
+        return fail(ERR_INPUT, "cannot open '%s': %s", p->dir, strerror(errno));
+    if (!file_is_folder(p->dir))
+        return fail(ERR_INPUT, "'%s' is a file; give the patient's folder, the one that holds case.yaml", p->dir);
+    TRY(patient_path(p->out, p->dir, "out"));
+    TRY(patient_path(p->case_path, p->dir, "case.yaml"));
+    TRY(process_bin_folder(p->bin, sizeof p->bin));
+cleanup:
+    return rc;
+}
+
+static int open_case(const char *dir, int need, patient *p) {
+    char word[PATIENT_WORD_MAX];
+    int rc = OK;
+    TRY(patient_locate(dir, p));
+    if (!file_exists(p->case_path))
+        return fail(ERR_INPUT, "there is no case.yaml in '%s'; make one with: pipeline init %s", p->dir,
+                    patient_word(p->dir, word));
+    TRY(case_read(p->case_path, need, &p->c));
+cleanup:
+    return rc;
+}
+
+int patient_open(const char *dir, patient *p) {
+    return open_case(dir, CASE_FILES, p);
+}
+
+int patient_open_parts(const char *dir, patient *p) {
+    const int rc = open_case(dir, CASE_FILES | CASE_KEEP, p);
+    return rc == ERR_INPUT && p->c.path ? OK : rc;
+}
+
+void patient_close(patient *p) {
+    case_free(&p->c);
+    if (p->lock >= 0)
+        close(p->lock);
+    p->lock = -1;
+}
+
+int patient_lock(patient *p) {
+    int rc = OK;
+    TRY(file_make_folder(p->out));
+    const int rc_lock = file_lock(p->out, &p->lock);
+    if (rc_lock == ERR_RESOURCE) {
+        status_clear();
+        GIVE_UP(fail(ERR_RESOURCE, "another run is at work in '%s'; wait for its end or stop it first", p->dir));
+    }
+    TRY(rc_lock);
+    fcntl(p->lock, F_SETFD, 0); /* a stage that outlives a killed pipeline still holds the folder */
+cleanup:
+    return rc;
+}
+
+int patient_is_locked(const patient *p) {
+    char path[PATIENT_PATH_MAX];
+    if (patient_path(path, p->out, ".lock") != OK)
+        return 0;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    int held = flock(file, LOCK_SH | LOCK_NB) != 0;
+    close(file);
+    return held;
+}

@@ -1,0 +1,191 @@
+/* See run.h. */
+#include "pipeline/run/run.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "pipeline/run/log.h"
+#include "pipeline/run/patient.h"
+#include "pipeline/run/process.h"
+#include "pipeline/run/stages.h"
+#include "pipeline/run/state.h"
+#include "pipeline/run/summary.h"
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+    const char *word[PROCESS_ARGS_MAX];
+    int n;
+    char program[PATIENT_PATH_MAX], in[PATIENT_PATH_MAX], out[PATIENT_PATH_MAX], threads[16];
+} command;
+
+static void add(command *c, const char *word) {
+    if (c->n + 1 < PROCESS_ARGS_MAX)
+        c->word[c->n++] = word;
+    c->word[c->n] = NULL;
+}
+
+/* A stage runs in the patient's folder and sees relative paths only: the name of that folder, which may be the
+ * patient's, reaches no log and no result. */
+static int command_make(const patient *p, int stage_index, const run_options *o, bool resume, command *c) {
+    const stage *s = &stages_table[stage_index];
+    int rc = OK;
+    memset(c, 0, sizeof *c);
+    TRY(patient_path(c->program, p->bin, s->name));
+    TRY(patient_path(c->out, "out", s->out));
+    add(c, c->program);
+    add(c, "--case");
+    add(c, "case.yaml");
+    if (s->in) {
+        TRY(patient_path(c->in, "out", s->in));
+        add(c, "--in");
+        add(c, c->in);
+    }
+    add(c, "--out");
+    add(c, c->out);
+    if (o->threads > 0) {
+        snprintf(c->threads, sizeof c->threads, "%d", o->threads);
+        add(c, "--threads");
+        add(c, c->threads);
+    }
+    if (s->takes_device && o->device) {
+        add(c, "--device");
+        add(c, o->device);
+    }
+    if (resume)
+        add(c, "--resume");
+    if (o->verbose)
+        add(c, "--verbose");
+cleanup:
+    return rc;
+}
+
+/* The sentence of a program without its name in front. */
+static const char *sentence_of(const stage *s, const process_result *r) {
+    size_t n = strlen(s->name);
+    const char *text = r->sentence;
+    if (strncmp(text, s->name, n) == 0 && text[n] == ':')
+        text += n + 1 + (text[n + 1] == ' ');
+    return *text ? text : "it gave no reason";
+}
+
+static int check_result(const stage *s, const process_result *r, const char *log) {
+    if (r->signal && process_interrupted())
+        return fail(ERR_RESOURCE, "stopped during %s; the same command continues", s->name);
+    if (r->signal)
+        return fail(r->signal == SIGKILL ? ERR_RESOURCE : ERR_INTERNAL,
+                    "%s was ended by signal %d (%s)%s, its log is '%s'; the same command continues", s->name, r->signal,
+                    strsignal(r->signal), r->signal == SIGKILL ? ", perhaps for want of memory" : "", log);
+    if (r->exit_code == 0)
+        return OK;
+    int code = r->exit_code <= ERR_RESOURCE ? r->exit_code : ERR_INTERNAL;
+    if (process_interrupted())
+        return fail(code, "stopped during %s; the same command continues", s->name);
+    return fail(code, "%s: %s (exit %d, log '%s')", s->name, sentence_of(s, r), r->exit_code, log);
+}
+
+/* A result that the next stage would only trip over is named here. */
+static int check_makes(const patient *p, int stage_index) {
+    const stage *s = &stages_table[stage_index];
+    state now;
+    state_find(p, stage_index, &now);
+    if (now.kind == STATE_DONE)
+        return OK;
+    return fail(ERR_INTERNAL, "%s ended well but its result is %s: %s", s->name, state_word(now.kind), now.reason);
+}
+
+static int stage_run(const patient *p, int stage_index, const run_options *o, bool resume, double *seconds) {
+    const stage *s = &stages_table[stage_index];
+    char log[PATIENT_PATH_MAX], out[PATIENT_PATH_MAX], name[64];
+    process_result r;
+    command c;
+    int rc = OK;
+    TRY(command_make(p, stage_index, o, resume, &c));
+    if (access(c.program, X_OK) != 0) {
+        rc = fail(ERR_RESOURCE, "the program '%s' is missing: it was left out of this build (cmake says why)",
+                  c.program);
+        goto cleanup;
+    }
+    snprintf(name, sizeof name, "log/%s.log", s->name);
+    TRY(patient_path(log, p->out, name));
+    TRY(patient_path(out, p->out, s->out));
+    TRY(file_make_folder(out));
+    const log_rule rule = {&p->c, p->dir};
+    const process_log kept = {log, log_write_line, &rule};
+    TRY(process_run(c.word, p->dir, &kept, o->quiet, &r));
+    *seconds = r.seconds;
+    TRY(check_result(s, &r, log));
+    TRY(check_makes(p, stage_index));
+cleanup:
+    return rc;
+}
+
+/* Everything a stage needs is there. */
+static int check_needs(const patient *p, int stage_index) {
+    const stage *s = &stages_table[stage_index];
+    char path[PATIENT_PATH_MAX];
+    int rc = OK;
+    for (int k = 0; s->needs[k]; k++) {
+        if (!stages_needs(&p->c, stage_index, s->needs[k]))
+            continue;
+        TRY(patient_path(path, p->out, s->needs[k]));
+        if (!file_exists(path))
+            return fail(ERR_INPUT, "%s needs '%s', which is not there; run from %s on (--from %s)", s->name, path,
+                        stages_table[stages_maker(s->needs[k])].name, stages_table[stages_maker(s->needs[k])].name);
+    }
+cleanup:
+    return rc;
+}
+
+/* A run that starts in the middle takes what lies above as it is, and says when that is out of date. */
+static void warn_above(const patient *p, int from) {
+    for (int k = 0; k < from; k++) {
+        state s;
+        state_find(p, k, &s);
+        if (s.kind == STATE_STALE)
+            message_warn("%s is out of date (%s) and is used as it is", stages_table[k].name, s.reason);
+    }
+}
+
+static int run_stages(const patient *p, const run_options *o, summary *sum) {
+    int rc = OK;
+    warn_above(p, o->from);
+    for (int k = o->from; k <= o->to; k++) {
+        state now;
+        state_find(p, k, &now);
+        sum->stage[k].state = SUMMARY_SKIPPED;
+        if (now.kind == STATE_UNWANTED) {
+            sum->stage[k].state = SUMMARY_UNWANTED;
+            continue;
+        }
+        if (now.kind == STATE_DONE && !o->force)
+            continue;
+        TRY(check_needs(p, k));
+        bool resume = now.has_checkpoint && !o->force;
+        if (!o->quiet)
+            message_info("%s: %s (%s%s)", stages_table[k].name, stages_table[k].purpose,
+                         now.reason[0] ? now.reason : "asked for by --force", resume ? "; a checkpoint is there" : "");
+        TRY(stage_run(p, k, o, resume, &sum->stage[k].seconds));
+        sum->stage[k].state = SUMMARY_RAN;
+    }
+cleanup:
+    return rc;
+}
+
+int run_patient(const char *dir, const run_options *o) {
+    patient p;
+    summary sum = {0};
+    char path[PATIENT_PATH_MAX];
+    int rc = OK;
+    TRY(patient_open(dir, &p));
+    TRY(patient_lock(&p));
+    TRY(patient_path(path, p.out, "log"));
+    TRY(file_make_folder(path));
+    TRY(run_stages(&p, o, &sum));
+    if (!o->quiet)
+        TRY(summary_print(&p, &sum));
+cleanup:
+    patient_close(&p);
+    return rc;
+}

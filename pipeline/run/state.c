@@ -1,0 +1,200 @@
+/* See state.h. */
+#include "pipeline/run/state.h"
+#include "common/base/file.h"
+#include "common/record/provenance.h"
+#include "common/base/status.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATE_INPUTS_MAX = 256 };
+
+typedef struct {
+    int n;
+    const char *label[STATE_INPUTS_MAX]; /* borrowed from the JSON object */
+    char *path[STATE_INPUTS_MAX];        /* owned */
+} recorded_inputs;
+
+const char *state_word(int kind) {
+    static const char *const word[] = {"done", "stale", "missing", "not used"};
+    return word[kind];
+}
+
+static void set(state *s, int kind, const char *reason) {
+    s->kind = kind;
+    snprintf(s->reason, sizeof s->reason, "%s", reason);
+}
+
+/* out/<file> of this patient. */
+static int out_path(const patient *p, const char *file, char path[PATIENT_PATH_MAX]) {
+    return patient_path(path, p->out, file);
+}
+
+static bool out_exists(const patient *p, const char *file) {
+    char path[PATIENT_PATH_MAX];
+    return out_path(p, file, path) == OK && file_exists(path);
+}
+
+/* Where a file lies that a stage named: from the patient's folder, from out/ or from the folder the stage reads.
+ * Caller frees; the first of them when it is nowhere, NULL: no memory. */
+static char *find_named(const patient *p, const stage *s, const char *label) {
+    char in[PATIENT_PATH_MAX];
+    const char *const given[] = {p->c.image.path, p->c.segment.labels_path, p->c.segment.surface_path};
+    for (int k = 0; k < 3; k++) /* outside the patient's folder, and so recorded by its name alone */
+        if (given[k] && strcmp(given[k], label) != 0 && strcmp(provenance_label(given[k]), label) == 0)
+            return file_join(p->dir, given[k]);
+    const char *folder[] = {p->dir, p->out, s->in && patient_path(in, p->out, s->in) == OK ? in : p->out};
+    for (int k = 0; k < 3; k++) {
+        char *path = file_join(folder[k], label);
+        if (!path || file_exists(path))
+            return path;
+        free(path);
+    }
+    return file_join(p->dir, label);
+}
+
+static void inputs_find(const patient *p, const stage *s, const cJSON *object, recorded_inputs *in) {
+    const cJSON *entry;
+    in->n = 0;
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(object, "inputs")) {
+        const char *label = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, "file"));
+        char *path = label && in->n < STATE_INPUTS_MAX ? find_named(p, s, label) : NULL;
+        if (!path)
+            continue;
+        in->label[in->n] = label;
+        in->path[in->n++] = path;
+    }
+}
+
+static void inputs_free(recorded_inputs *in) {
+    for (int k = 0; k < in->n; k++)
+        free(in->path[k]);
+    in->n = 0;
+}
+
+static bool inputs_contain(const recorded_inputs *in, const char *file) {
+    for (int k = 0; k < in->n; k++)
+        if (file_ends_with(in->label[k], file_name(file)))
+            return true;
+    return false;
+}
+
+/* The folder from which the outputs are named, told by the first of them; the patient's when none is there. */
+static const char *outputs_folder(const patient *p, const stage *s, const cJSON *object, char own[PATIENT_PATH_MAX]) {
+    const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(object, "outputs"), 0);
+    const char *label = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(first, "file"));
+    const char *folder[] = {own, p->dir, p->out};
+    if (!label || patient_path(own, p->out, s->out) != OK)
+        return p->dir;
+    for (int k = 0; k < 3; k++) {
+        char *path = file_join(folder[k], label);
+        bool there = path && file_exists(path);
+        free(path);
+        if (there)
+            return folder[k];
+    }
+    return p->dir;
+}
+
+/* A solution that was written although it had not converged, and that the case does not accept. */
+static bool unconverged(const patient *p, const cJSON *object) {
+    const cJSON *result = cJSON_GetObjectItemCaseSensitive(object, "result");
+    return cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(result, "converged")) && !p->c.solve.accept_unconverged;
+}
+
+/* The program that would run now is the one that made it (a record without a checksum is not held against it). */
+static bool program_changed(const patient *p, const stage *s, const cJSON *object) {
+    const cJSON *program = cJSON_GetObjectItemCaseSensitive(object, "program");
+    const char *recorded = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(program, "xxh3"));
+    char path[PATIENT_PATH_MAX], now[17];
+    if (!recorded || patient_path(path, p->bin, s->name) != OK || !file_exists(path))
+        return false;
+    if (provenance_checksum(path, now) == OK)
+        return strcmp(recorded, now) != 0;
+    status_clear();
+    return false;
+}
+
+/* First reason why the recorded run is not the one that would be made now; "" when it is. */
+static void find_change(const patient *p, int stage_index, const char *json, char reason[512]) {
+    const stage *s = &stages_table[stage_index];
+    recorded_inputs in = {0};
+    cJSON *object = NULL;
+    char digest[17], why[256] = "", own[PATIENT_PATH_MAX];
+    reason[0] = '\0';
+    if (json_read(json, &object) != OK) {
+        status_clear();
+        snprintf(reason, 512, "out/%s/%s.json cannot be read", s->out, s->name);
+        return;
+    }
+    inputs_find(p, s, object, &in);
+    case_digest(&p->c, s->name, digest);
+    for (int k = 0; s->needs[k] && !reason[0]; k++)
+        if (stages_needs(&p->c, stage_index, s->needs[k]) && !inputs_contain(&in, s->needs[k]))
+            snprintf(reason, 512, "it was not made from out/%s", s->needs[k]);
+    const char *folder = outputs_folder(p, s, object, own);
+    if (!reason[0] && !provenance_is_current(json, folder, digest, in.n, in.label, (const char *const *)in.path, why))
+        snprintf(reason, 512, "%s", why);
+    if (!reason[0] && program_changed(p, s, object))
+        snprintf(reason, 512, "the program '%s' is another build", s->name);
+    if (!reason[0] && unconverged(p, object))
+        snprintf(reason, 512, "it did not converge");
+    for (int k = 0; s->makes[k] && !reason[0]; k++)
+        if (!out_exists(p, s->makes[k]))
+            snprintf(reason, 512, "out/%s is missing", s->makes[k]);
+    inputs_free(&in);
+    cJSON_Delete(object);
+}
+
+void state_find(const patient *p, int stage_index, state *s) {
+    const stage *what = &stages_table[stage_index];
+    char json[PATIENT_PATH_MAX], name[64];
+    memset(s, 0, sizeof *s);
+    snprintf(name, sizeof name, "%s/%s.json", what->out, what->name);
+    if (!stages_wanted(&p->c, stage_index)) {
+        set(s, STATE_UNWANTED, "the case gives the lumen as a shape");
+        return;
+    }
+    if (out_path(p, name, json) != OK || !file_exists(json)) {
+        status_clear();
+        char log[64], reason[128];
+        snprintf(log, sizeof log, "log/%s.log", what->name);
+        snprintf(reason, sizeof reason, "its last run did not finish: there is no out/%s", name);
+        set(s, STATE_MISSING, out_exists(p, log) ? reason : "not run yet");
+    } else {
+        find_change(p, stage_index, json, s->reason);
+        s->kind = s->reason[0] ? STATE_STALE : STATE_DONE;
+    }
+    s->has_checkpoint = s->kind != STATE_DONE && what->checkpoint && out_exists(p, what->checkpoint);
+}
+
+int state_show(const char *dir) {
+    patient p;
+    int rc = OK;
+    char word[PATIENT_WORD_MAX];
+    const char *before = NULL; /* the nearest stage above that is not done */
+    TRY(patient_open(dir, &p));
+    bool running = patient_is_locked(&p);
+    for (int k = 0; k < STAGE_COUNT; k++) {
+        state s;
+        state_find(&p, k, &s);
+        if (s.kind == STATE_DONE && before) {
+            s.kind = STATE_STALE;
+            snprintf(s.reason, sizeof s.reason, "%s comes first", before);
+        }
+        printf("%-8s  %s", stages_table[k].name, state_word(s.kind));
+        if (s.reason[0])
+            printf("%*s  %s%s", 8 - (int)strlen(state_word(s.kind)), "", s.reason,
+                   s.has_checkpoint ? "; a checkpoint is there" : "");
+        printf("\n");
+        if (s.kind == STATE_STALE || s.kind == STATE_MISSING)
+            before = stages_table[k].name;
+    }
+    if (running)
+        printf("a run is at work here now\n");
+    else if (before)
+        printf("next: pipeline run %s\n", patient_word(dir, word));
+cleanup:
+    patient_close(&p);
+    return rc;
+}

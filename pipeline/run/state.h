@@ -1,0 +1,25 @@
+/* Which stage is done, stale or missing, and why. */
+#ifndef PORTAFLOW_STATE_H
+#define PORTAFLOW_STATE_H
+#include "pipeline/run/patient.h"
+#include "pipeline/run/stages.h"
+
+enum state_kind {
+    STATE_DONE,     /* all it makes is there and of these inputs, this case and this program */
+    STATE_STALE,    /* there, but something it was made from has changed */
+    STATE_MISSING,  /* never finished */
+    STATE_UNWANTED, /* the case has no use for it */
+};
+
+typedef struct {
+    int kind;
+    char reason[512];    /* one clause; "" when done */
+    bool has_checkpoint; /* of an unfinished run; the stage itself sees whether it is of this case */
+} state;
+
+void state_find(const patient *p, int stage_index, state *s);
+const char *state_word(int kind);
+
+/* `pipeline status DIR`: a line per stage on stdout. */
+int state_show(const char *dir);
+#endif

@@ -1,0 +1,120 @@
+/* See summary.h. */
+#include "pipeline/run/summary.h"
+#include "common/base/file.h"
+#include "common/record/provenance.h"
+#include "common/base/status.h"
+#include "pipeline/run/state.h"
+#include <math.h>
+#include <stdio.h>
+
+static const char *text(const cJSON *object, const char *key) {
+    const char *value = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    return value ? value : "";
+}
+
+/* "12.3 Pa" or "not computed". */
+static const char *shown(double value, const char *unit, char buffer[48]) {
+    if (isfinite(value))
+        snprintf(buffer, 48, "%.3g %s", value, unit);
+    else
+        snprintf(buffer, 48, "not computed");
+    return buffer;
+}
+
+static void print_places(const cJSON *places) {
+    const cJSON *place;
+    cJSON_ArrayForEach(place, places) {
+        char flow[48], pressure[48], velocity[48];
+        printf("  %-22s  flow %s, mean velocity %s, pressure %s\n", place->string,
+               shown(json_get(place, "flow_ml_s"), "mL/s", flow),
+               shown(json_get(place, "mean_velocity_m_s"), "m/s", velocity),
+               shown(json_get(place, "pressure_mmhg"), "mmHg", pressure));
+    }
+}
+
+static void print_drops(const cJSON *drops) {
+    const cJSON *drop;
+    cJSON_ArrayForEach(drop, drops) {
+        char name[160], pa[48], mmhg[48];
+        snprintf(name, sizeof name, "%s to %s", text(drop, "from"), text(drop, "to"));
+        printf("  %-22s  pressure drop %s (%s)\n", name, shown(json_get(drop, "value_pa"), "Pa", pa),
+               shown(json_get(drop, "value_mmhg"), "mmHg", mmhg));
+    }
+}
+
+/* Never one bare number: each term with what it is. */
+static void print_ppg(const cJSON *gradients) {
+    const cJSON *ppg, *term;
+    cJSON_ArrayForEach(ppg, gradients) {
+        char value[48];
+        printf("  %-22s  %s =", "portal pressure gradient", shown(json_get(ppg, "value_mmhg"), "mmHg", value));
+        const char *sign = "";
+        cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(ppg, "terms")) {
+            printf("%s %s %s (%s)", sign, text(term, "name"), shown(json_get(term, "value_mmhg"), "mmHg", value),
+                   text(term, "kind"));
+            sign = " +";
+        }
+        printf("\n");
+    }
+}
+
+/* What must be known before a number is read. */
+static void print_warnings(const cJSON *r) {
+    const cJSON *warnings = cJSON_GetObjectItemCaseSensitive(r, "warnings"), *warning;
+    if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(r, "solve"), "converged")))
+        printf("NOT CONVERGED: do not use any of these numbers\n");
+    cJSON_ArrayForEach(warning, warnings) {
+        const char *said = cJSON_GetStringValue(warning);
+        printf("warning: %s\n", said ? said : "");
+    }
+}
+
+static int print_readouts(const char *path) {
+    cJSON *r = NULL;
+    char a[48], b[48];
+    int rc = OK;
+    TRY(json_read(path, &r));
+    print_places(cJSON_GetObjectItemCaseSensitive(r, "openings"));
+    print_places(cJSON_GetObjectItemCaseSensitive(r, "sections"));
+    print_drops(cJSON_GetObjectItemCaseSensitive(r, "pressure_drops"));
+    print_ppg(cJSON_GetObjectItemCaseSensitive(r, "ppg"));
+    const cJSON *wss = cJSON_GetObjectItemCaseSensitive(r, "wss");
+    printf("  %-22s  mean %s, 99th percentile %s\n", "wall shear stress", shown(json_get(wss, "mean_pa"), "Pa", a),
+           shown(json_get(wss, "p99_pa"), "Pa", b));
+    printf("  %-22s  %s\n", "highest velocity",
+           shown(json_get(cJSON_GetObjectItemCaseSensitive(r, "velocity"), "max_m_s"), "m/s", a));
+    printf("  %-22s  %s\n", "flow balance", shown(100 * json_get(r, "flow_balance"), "%", a));
+    print_warnings(r);
+cleanup:
+    cJSON_Delete(r);
+    return rc;
+}
+
+static void print_times(const summary *s) {
+    double total = 0;
+    for (int k = 0; k < STAGE_COUNT; k++) {
+        const char *name = stages_table[k].name;
+        total += s->stage[k].seconds;
+        if (s->stage[k].state == SUMMARY_SKIPPED)
+            printf("  %-22s  up to date\n", name);
+        else if (s->stage[k].state == SUMMARY_RAN)
+            printf("  %-22s  %.1f s\n", name, s->stage[k].seconds);
+    }
+    printf("  %-22s  %.1f s\n", "together", total);
+}
+
+int summary_print(const patient *p, const summary *s) {
+    char path[PATIENT_PATH_MAX];
+    state post;
+    int rc = OK;
+    printf("%s\n", p->c.name ? p->c.name : p->dir);
+    print_times(s);
+    state_find(p, STAGE_POST, &post);
+    if (s->stage[STAGE_POST].state == SUMMARY_NOT_ASKED || post.kind != STATE_DONE)
+        return OK;
+    TRY(patient_path(path, p->out, "post/readouts.json"));
+    TRY(print_readouts(path));
+    printf("report: %s/post/report.html\n", p->out);
+cleanup:
+    return rc;
+}

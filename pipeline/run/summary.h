@@ -1,0 +1,19 @@
+/* What is printed at the end of a run. */
+#ifndef PORTAFLOW_SUMMARY_H
+#define PORTAFLOW_SUMMARY_H
+#include "pipeline/run/patient.h"
+#include "pipeline/run/stages.h"
+
+enum summary_state { SUMMARY_NOT_ASKED, SUMMARY_UNWANTED, SUMMARY_SKIPPED, SUMMARY_RAN };
+
+typedef struct {
+    struct {
+        int state;
+        double seconds;
+    } stage[STAGE_COUNT];
+} summary;
+
+/* Times, the main readouts (when post is up to date) and where the report lies, on stdout.
+ * Errors: ERR_INPUT when readouts.json cannot be read. */
+int summary_print(const patient *p, const summary *s);
+#endif

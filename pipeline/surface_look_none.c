@@ -1,7 +1,0 @@
-/* See surface_look.h: this build has no VTK. */
-#include "pipeline/surface_look.h"
-#include "common/file.h"
-
-int surface_look(const char *path) {
-    return file_check(path);
-}

@@ -1,0 +1,219 @@
+/* See course.h. */
+#include "post/flow/course.h"
+#include "post/flow/potential.h"
+#include "common/base/status.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BINS = 512, STATIONS_MIN = 4, STATIONS_MAX = 200 };
+
+typedef struct {
+    const sampler *s;
+    float *phi, *gradient; /* of the potential */
+    double *area_volume;   /* [n_cell] mm3 of fluid, with that of partly filled neighbours that are not active */
+    double start_mm[BINS + 1], slope[BINS]; /* distance at the bins' edges, mm; d distance / d phi in each, mm */
+} work;
+
+/* Calls add(share, ...) for the bins of width `step` that the interval middle +- width/2 covers. */
+typedef void (*add_share)(void *data, int bin, double share);
+static void spread(double middle, double width, double step, int n, add_share add, void *data) {
+    double low = fmax(middle - width / 2, 0), high = fmin(middle + width / 2, n * step);
+    if (!(width > 1e-12) || !(high - low > 1e-12)) {
+        int bin = (int)(middle / step);
+        add(data, bin < 0 ? 0 : (bin >= n ? n - 1 : bin), 1);
+        return;
+    }
+    for (int bin = (int)(low / step); bin < n && bin * step < high; bin++) {
+        double overlap = fmin(high, (bin + 1) * step) - fmax(low, bin * step);
+        if (overlap > 0)
+            add(data, bin, overlap / width);
+    }
+}
+
+static double length_of(const float g[3]) {
+    return sqrt((double)g[0] * (double)g[0] + (double)g[1] * (double)g[1] + (double)g[2] * (double)g[2]);
+}
+/* extent of a cell's values along the gradient */
+static double width_of(const float g[3], double spacing_mm) {
+    return spacing_mm * (fabs((double)g[0]) + fabs((double)g[1]) + fabs((double)g[2]));
+}
+
+/* fluid volume; that of cells without flow of their own goes to a neighbour */
+static void share_volume(work *w) {
+    const lattice *l = w->s->lattice;
+    double cell_mm3 = pow(l->spacing_mm, 3);
+    for (int64_t c = 0; c < l->n_cell; c++) {
+        int64_t to = w->s->active[c] ? c : -1;
+        const int32_t *at = l->cell + 3 * c;
+        for (int a = 1; a < 19 && to < 0; a++) {
+            const int8_t *e = lattice_e[a];
+            to = lattice_rows_find(&w->s->rows, at[0] + e[0], at[1] + e[1], at[2] + e[2]);
+            if (to >= 0 && !w->s->active[to])
+                to = -1;
+        }
+        if (to >= 0)
+            w->area_volume[to] += cell_mm3 * (1 - l->solid[c] / (double)LATTICE_SUBCELL_COUNT);
+    }
+}
+
+typedef struct {
+    double first[BINS], second[BINS]; /* sums of |grad phi| V and |grad phi|^2 V */
+    double gradient, volume;          /* of the cell at hand */
+} length_sums;
+static void add_length(void *data, int bin, double share) {
+    length_sums *sums = data;
+    sums->first[bin] += share * sums->gradient * sums->volume;
+    sums->second[bin] += share * sums->gradient * sums->gradient * sums->volume;
+}
+
+/* distance along the course as a function of the potential: d s / d phi = 1 / mean |grad phi| over the section */
+static int measure_length(work *w) {
+    const lattice *l = w->s->lattice;
+    length_sums *sums = calloc(1, sizeof *sums);
+    if (!sums)
+        return fail_memory("the course of the vessel", sizeof *sums);
+    for (int64_t c = 0; c < l->n_cell; c++) {
+        const float *g = w->gradient + 3 * c;
+        if (isnan(w->phi[c]))
+            continue;
+        sums->gradient = length_of(g);
+        sums->volume = w->area_volume[c];
+        spread((double)w->phi[c], width_of(g, l->spacing_mm), 1.0 / BINS, BINS, add_length, sums);
+    }
+    w->start_mm[0] = 0;
+    for (int k = 0; k < BINS; k++) {
+        w->slope[k] = sums->second[k] > 0 ? sums->first[k] / sums->second[k] : (k > 0 ? w->slope[k - 1] : 0);
+        w->start_mm[k + 1] = w->start_mm[k] + w->slope[k] / BINS;
+    }
+    free(sums);
+    return OK;
+}
+
+static double distance_of(const work *w, double phi, double *slope) {
+    int k = (int)(phi * BINS);
+    k = k < 0 ? 0 : (k >= BINS ? BINS - 1 : k);
+    *slope = w->slope[k];
+    return w->start_mm[k] + (phi - k / (double)BINS) * w->slope[k];
+}
+
+typedef struct {
+    course_station *station;
+    double *pressure_weight;
+    double area, flow, pressure; /* contributions of the cell at hand, mm2 mm, mL/s mm, Pa mm2 mm */
+} station_sums;
+static void add_station(void *data, int k, double share) {
+    station_sums *sums = data;
+    sums->station[k].area_mm2 += share * sums->area;
+    sums->station[k].flow_ml_s += share * sums->flow;
+    sums->station[k].pressure_pa += share * sums->pressure;
+    sums->pressure_weight[k] += share * sums->area;
+}
+
+static void add_cells(const work *w, const fields *f, double step_mm, int n, station_sums *sums) {
+    const lattice *l = w->s->lattice;
+    double cell_mm3 = pow(l->spacing_mm, 3);
+    for (int64_t c = 0; c < l->n_cell; c++) {
+        const float *g = w->gradient + 3 * c, *u = f->velocity_m_s + 3 * c;
+        double slope;
+        if (isnan(w->phi[c]))
+            continue;
+        double s = distance_of(w, (double)w->phi[c], &slope);
+        double along = (double)u[0] * (double)g[0] + (double)u[1] * (double)g[1] + (double)u[2] * (double)g[2];
+        sums->area = slope * length_of(g) * w->area_volume[c];
+        sums->flow = slope * along * cell_mm3; /* mm2 m/s = mL/s */
+        sums->pressure = sums->area * (double)f->pressure_pa[c];
+        spread(s, slope * width_of(g, l->spacing_mm), step_mm, n, add_station, sums);
+    }
+}
+
+/* stations `step` apart; those within a cell of the ends are left out (their cells are cut by the planes) */
+static int fill_stations(const work *w, const fields *f, course *out) {
+    double h = w->s->lattice->spacing_mm;
+    int n = (int)(out->length_mm / (1.5 * h)), kept = 0;
+    n = n < STATIONS_MIN ? STATIONS_MIN : (n > STATIONS_MAX ? STATIONS_MAX : n);
+    double step_mm = out->length_mm / n;
+    station_sums sums = {.station = calloc((size_t)n, sizeof *sums.station),
+                         .pressure_weight = calloc((size_t)n, sizeof(double))};
+    if (!sums.station || !sums.pressure_weight) {
+        free(sums.station);
+        free(sums.pressure_weight);
+        return fail_memory("the course of the vessel", 100.0 * n);
+    }
+    add_cells(w, f, step_mm, n, &sums);
+    for (int k = 0; k < n; k++) {
+        course_station t = sums.station[k];
+        t.distance_mm = (k + 0.5) * step_mm;
+        t.pressure_pa = sums.pressure_weight[k] > 0 ? t.pressure_pa / sums.pressure_weight[k] : NAN;
+        t.area_mm2 /= step_mm;
+        t.flow_ml_s /= step_mm;
+        t.mean_velocity_m_s = t.area_mm2 > 0 ? t.flow_ml_s / t.area_mm2 : NAN;
+        if (t.distance_mm - step_mm / 2 >= 0.999 * h && t.distance_mm + step_mm / 2 <= out->length_mm - 0.999 * h)
+            sums.station[kept++] = t;
+    }
+    out->n = kept;
+    out->station = sums.station;
+    free(sums.pressure_weight);
+    return OK;
+}
+
+int course_make(const sampler *s, const fields *f, int from, int to, course *out) {
+    size_t n = (size_t)s->lattice->n_cell + 1;
+    int rc = OK, connected = 0;
+    work *w = calloc(1, sizeof *w);
+    *out = (course){.from = from, .to = to};
+    if (!w)
+        return fail_memory("the course of the vessel", sizeof *w);
+    w->s = s;
+    w->phi = malloc(n * sizeof *w->phi);
+    w->gradient = malloc(3 * n * sizeof *w->gradient);
+    w->area_volume = calloc(n, sizeof *w->area_volume);
+    if (!w->phi || !w->gradient || !w->area_volume) {
+        rc = fail_memory("the course of the vessel", 24.0 * (double)n);
+        goto cleanup;
+    }
+    TRY(potential_solve(s, from, to, w->phi, w->gradient, &connected));
+    if (!connected)
+        goto cleanup;
+    share_volume(w);
+    TRY(measure_length(w));
+    out->length_mm = w->start_mm[BINS];
+    if (out->length_mm > 0)
+        TRY(fill_stations(w, f, out));
+cleanup:
+    free(w->phi);
+    free(w->gradient);
+    free(w->area_volume);
+    free(w);
+    return rc;
+}
+
+void course_free(course *c) {
+    free(c->station);
+    memset(c, 0, sizeof *c);
+}
+
+static int largest(const lattice *l, int role, const double *flow_ml_s) {
+    int best = -1;
+    for (int k = 0; k < l->n_opening; k++) {
+        double flow = isfinite(flow_ml_s[k]) ? flow_ml_s[k] : 0;
+        double most = best >= 0 && isfinite(flow_ml_s[best]) ? flow_ml_s[best] : 0;
+        if (l->opening[k].role == role && (best < 0 || flow > most))
+            best = k;
+    }
+    return best;
+}
+
+int course_pairs(const lattice *l, const double *flow_ml_s, int (*pair)[2]) {
+    int inlet = largest(l, LATTICE_INLET, flow_ml_s), outlet = largest(l, LATTICE_OUTLET, flow_ml_s), n = 0;
+    for (int k = 0; k < l->n_opening && inlet >= 0 && outlet >= 0; k++) {
+        if (l->opening[k].role == LATTICE_OUTLET) {
+            pair[n][0] = inlet;
+            pair[n++][1] = k;
+        } else if (l->opening[k].role == LATTICE_INLET && k != inlet) {
+            pair[n][0] = k;
+            pair[n++][1] = outlet;
+        }
+    }
+    return n;
+}

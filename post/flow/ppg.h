@@ -1,0 +1,46 @@
+/* Portal pressure gradient: pressure in the portal vein minus pressure in the inferior vena cava, as a list of terms.
+ *
+ * Each term is resolved (a pressure difference of the computed flow) or modelled (the liver, as a resistance times the
+ * flow through it). Without a liver model there is no gradient: the value stays NaN and a note says so. */
+#ifndef POST_PPG_H
+#define POST_PPG_H
+#include "common/case/case.h"
+#include "post/flow/notes.h"
+
+/* where pressure and flow are known: an opening or a section */
+typedef struct {
+    const char *name;
+    int role;                                                   /* enum lattice_role of an opening, -1: a section */
+    int piece;                                                  /* of the lumen (piece.h), -1: not known */
+    double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa; /* NaN: not known. Flow positive in the role's
+                                                                   direction, at a section along its normal */
+    double velocity_max_m_s, backflow_ml_s;                     /* of a section (section.h); NaN: not known */
+    double wss_mean_pa, wss_max_pa; /* on the wall round a section, TAWSS when it is an average; NaN: not known */
+} place;
+
+enum { PPG_TERMS = 3, PPG_NAME = 96 };
+enum ppg_kind { PPG_RESOLVED, PPG_MODELLED };
+
+typedef struct {
+    char name[PPG_NAME];
+    enum ppg_kind kind;
+    double value_pa;                      /* NaN: not known */
+    double resistance_pa_s_m3, flow_ml_s; /* modelled: NaN without a model */
+} ppg_term;
+
+typedef struct {
+    const char *portal, *cava; /* borrowed; cava NULL: not in the model */
+    double value_pa;           /* the sum, NaN when a term is not known */
+    int n_term;
+    ppg_term term[PPG_TERMS];
+} ppg;
+
+const place *ppg_find_place(int n, const place *p, const char *name); /* NULL: none */
+
+/* Form the terms. Three arrangements:
+ *   the cava is not in the model      portal to the outlets (resolved), liver (modelled)
+ *   the cava is in a piece of its own  + its inlets to the cava (resolved)
+ *   portal and cava in one piece       portal to cava (resolved), liver (modelled, added)
+ * Several outlets or inlets count with their flows. Errors: ERR_RESOURCE. */
+int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes *why);
+#endif

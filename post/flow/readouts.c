@@ -1,0 +1,276 @@
+/* See readouts.h. */
+#include "post/flow/readouts.h"
+#include "post/sample/piece.h"
+#include "common/base/vec.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/base/units.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const double FLOW_TOLERANCE = 0.03; /* of the largest flow: measured in the section against solve's own */
+static const double EDDY_TOLERANCE = 0.05; /* of an opening's flow: what passes it the wrong way */
+
+static double largest_flow(const readouts *r) {
+    double largest = 0;
+    for (int k = 0; k < r->n_opening; k++)
+        if (isfinite(r->place[k].flow_ml_s))
+            largest = fmax(largest, fabs(r->place[k].flow_ml_s));
+    return largest;
+}
+
+/* the section one and a half spacings inside an opening, normal out of the fluid */
+static int section_inside(const sampler *s, const fields *f, const lattice_opening *o, section *out) {
+    double p[3];
+    vec_add(o->centre_mm, -1.5 * s->lattice->spacing_mm, o->normal, p);
+    int rc = section_measure(s, f, p, o->normal, o->radius_mm + s->lattice->spacing_mm, out);
+    if (rc == ERR_INPUT) { /* nothing there: the caller sees NaN */
+        status_clear();
+        rc = OK;
+    }
+    return rc;
+}
+
+static int form_opening(const sampler *s, const fields *f, int k, readouts *r) {
+    const lattice_opening *o = &s->lattice->opening[k];
+    place *p = &r->place[k];
+    section inside;
+    int rc = OK;
+    *p = (place){.name = o->name,
+                 .role = o->role,
+                 .piece = -1,
+                 .area_mm2 = o->area_mm2,
+                 .flow_ml_s = NAN,
+                 .mean_velocity_m_s = NAN,
+                 .pressure_pa = r->solution->pressure_pa[k],
+                 .velocity_max_m_s = NAN,
+                 .backflow_ml_s = NAN,
+                 .wss_mean_pa = NAN,
+                 .wss_max_pa = NAN};
+    if (o->role == LATTICE_MOVING_WALL)
+        return OK;
+    TRY(section_inside(s, f, o, &inside));
+    double measured = (o->role == LATTICE_INLET ? -1 : 1) * inside.flow_ml_s;
+    p->flow_ml_s = r->solution->flow_ml_s[k];
+    if (!isfinite(p->flow_ml_s) || !isfinite(p->pressure_pa)) {
+        TRY(notes_add(&r->notes, "opening '%s': solve reports no flow or pressure there; read in a section just inside",
+                      p->name));
+        p->flow_ml_s = measured;
+        p->pressure_pa = inside.pressure_pa;
+    }
+    p->mean_velocity_m_s = p->flow_ml_s / (p->area_mm2 > 0 ? p->area_mm2 : NAN);
+    r->section[r->n_section + k] = inside;
+cleanup:
+    return rc;
+}
+
+/* What passes an opening the wrong way beside what passes it the right way: an eddy that stands in the opening holds
+ * itself there, since only the pressure is given where it comes in. */
+static void check_eddy(const place *p, const section *inside) {
+    double wrong = p->role == LATTICE_INLET ? inside->flow_ml_s + inside->backflow_ml_s : inside->backflow_ml_s;
+    if (wrong > EDDY_TOLERANCE * fabs(inside->flow_ml_s))
+        message_warn(
+            "opening '%s': %.3g mL/s pass it the wrong way beside %.3g mL/s the right way; an eddy stands in it, "
+            "and pressures, flow split and wall shear stress near it are not reliable; move the opening along "
+            "the vessel, or give it an extension",
+            p->name, wrong, wrong + fabs(inside->flow_ml_s));
+}
+
+static void check_openings(const readouts *r) {
+    double largest = largest_flow(r);
+    for (int k = 0; k < r->n_opening; k++) {
+        const place *p = &r->place[k];
+        double measured = (p->role == LATTICE_INLET ? -1 : 1) * r->section[r->n_section + k].flow_ml_s;
+        if (p->role == LATTICE_MOVING_WALL || !(largest > 0))
+            continue;
+        if (!isfinite(measured))
+            message_warn("the flow just inside opening '%s' could not be measured", p->name);
+        else if (fabs(measured - p->flow_ml_s) > FLOW_TOLERANCE * largest)
+            message_warn("opening '%s': %.4g mL/s flow through the section just inside, %.4g mL/s through the opening; "
+                         "the resolution may be too low there",
+                         p->name, measured, p->flow_ml_s);
+        check_eddy(p, &r->section[r->n_section + k]);
+    }
+}
+
+static void place_section(const case_section *given, const section *m, place *p) {
+    *p = (place){.name = given->name,
+                 .role = -1,
+                 .piece = -1,
+                 .area_mm2 = m->area_mm2,
+                 .flow_ml_s = m->flow_ml_s,
+                 .mean_velocity_m_s = m->mean_velocity_m_s,
+                 .pressure_pa = m->pressure_pa,
+                 .velocity_max_m_s = m->velocity_max_m_s,
+                 .backflow_ml_s = m->backflow_ml_s,
+                 .wss_mean_pa = NAN,
+                 .wss_max_pa = NAN};
+}
+
+int readouts_add_wss(const wall *w, double spacing_mm, const double *value, readouts *r) {
+    int rc = OK;
+    for (int k = 0; k < r->n_section; k++) {
+        const section *s = &r->section[k];
+        place *p = &r->place[r->n_opening + k];
+        wall_statistics ring;
+        if (!isfinite(s->area_mm2))
+            continue;
+        TRY(wall_measure_ring(w, value, s->centroid_mm, s->normal, 1.5 * sqrt(s->area_mm2 / M_PI) + spacing_mm,
+                              spacing_mm, &ring));
+        p->wss_mean_pa = ring.mean;
+        p->wss_max_pa = ring.max;
+    }
+    TRY(wall_measure(w, value, &r->wss));
+cleanup:
+    return rc;
+}
+
+static int form_section(const case_section *given, const sampler *s, const fields *f, const double point_mm[3],
+                        const double normal[3], readouts *r, int k) {
+    section *m = &r->section[k];
+    double reach_mm = fmax(2, 3 * s->lattice->spacing_mm);
+    int rc = given->normal_auto ? section_measure_auto(s, f, point_mm, reach_mm, m)
+                                : section_measure(s, f, point_mm, normal, reach_mm, m);
+    if (rc == ERR_INPUT) {
+        message_warn("section '%s': %s", given->name, status_message());
+        rc = notes_add(&r->notes, "section '%s' was not measured: %s", given->name, status_message());
+        status_clear();
+    } else if (rc == OK && m->opening >= 0)
+        message_warn(
+            "section '%s' is cut by opening '%s': area and flow are those of the part inside; move the section "
+            "away from the opening",
+            given->name, s->lattice->opening[m->opening].name);
+    place_section(given, m, &r->place[r->n_opening + k]);
+    return rc;
+}
+
+static int find_pieces(const sampler *s, readouts *r) {
+    int n, rc = OK;
+    int32_t *label = malloc(((size_t)s->lattice->n_cell + 1) * sizeof *label);
+    if (!label)
+        return fail_memory("the pieces of the lumen", 4.0 * (double)s->lattice->n_cell);
+    TRY(piece_label(s, label, &n));
+    for (int k = 0; k < r->n_opening; k++)
+        r->place[k].piece = piece_of_opening(s, label, k);
+    for (int k = 0; k < r->n_section; k++)
+        if (isfinite(r->section[k].area_mm2))
+            r->place[r->n_opening + k].piece = piece_of_point(s, label, r->section[k].centroid_mm);
+cleanup:
+    free(label);
+    return rc;
+}
+
+static int form_drop(const case_readout *given, readouts *r) {
+    int n = r->n_opening + r->n_section, rc = OK;
+    const place *from = ppg_find_place(n, r->place, given->from), *to = ppg_find_place(n, r->place, given->to);
+    readouts_drop *d = &r->drop[r->n_drop++];
+    *d = (readouts_drop){given->from, given->to, from && to ? from->pressure_pa - to->pressure_pa : NAN};
+    if (!isfinite(d->value_pa))
+        TRY(notes_add(&r->notes, "pressure drop from '%s' to '%s': the pressure at '%s' is not known", d->from, d->to,
+                      from && isfinite(from->pressure_pa) ? d->to : d->from));
+    else if (from && to && from->piece != to->piece)
+        TRY(notes_add(&r->notes,
+                      "pressure drop from '%s' to '%s': no lumen connects them; it is the difference of two "
+                      "pressures that were given",
+                      d->from, d->to));
+cleanup:
+    return rc;
+}
+
+static int allocate(const case_file *c, const lattice *l, readouts *r) {
+    size_t n = (size_t)l->n_opening + (size_t)c->n_section;
+    memset(r, 0, sizeof *r);
+    r->n_opening = l->n_opening;
+    r->n_section = c->n_section;
+    r->case_name = c->name ? c->name : "";
+    r->wss = (wall_statistics){.area_mm2 = NAN, .mean = NAN, .p99 = NAN, .max = NAN, .max_mm = {NAN, NAN, NAN}};
+    r->tawss_mean_pa = r->osi_mean = r->velocity_max_m_s = r->time_s = r->flow_balance = NAN;
+    r->place = calloc(n + 1, sizeof *r->place);
+    r->section = calloc(n + 1, sizeof *r->section);
+    r->drop = calloc((size_t)c->n_readout + 1, sizeof *r->drop);
+    r->ppg = calloc((size_t)c->n_readout + 1, sizeof *r->ppg);
+    return r->place && r->section && r->drop && r->ppg ? OK : fail_memory("the readouts", 300.0 * (double)n);
+}
+
+int readouts_form(const case_file *c, const sampler *s, const fields *f, const solution *run,
+                  const double (*section_point_mm)[3], const double (*section_normal)[3], readouts *r) {
+    int rc;
+    TRY(allocate(c, s->lattice, r));
+    r->solution = run;
+    r->pulsatile = run->pulsatile;
+    r->flow_balance = run->flow_balance;
+    for (int k = 0; k < r->n_opening; k++)
+        TRY(form_opening(s, f, k, r));
+    check_openings(r);
+    for (int k = 0; k < r->n_section; k++)
+        TRY(form_section(&c->section[k], s, f, section_point_mm[k], section_normal[k], r, k));
+    TRY(find_pieces(s, r));
+    for (int k = 0; k < c->n_readout; k++)
+        if (c->readout[k].kind == READOUT_PRESSURE_DROP)
+            TRY(form_drop(&c->readout[k], r));
+        else
+            TRY(ppg_form(r->n_opening + r->n_section, r->place, &c->readout[k], &r->ppg[r->n_ppg++], &r->notes));
+    if (r->pulsatile)
+        TRY(notes_add(&r->notes,
+                      "pulsatile: flows, pressures and pressure drops are averages over the last cycle; wss mean, "
+                      "p99 and max are those of the time-averaged magnitude (TAWSS); velocity max is over the "
+                      "stored instants"));
+cleanup:
+    if (rc != OK)
+        readouts_free(r);
+    return rc;
+}
+
+/* of the flows through the openings */
+static double balance(const readouts *r) {
+    double sum = 0, inflow = 0;
+    for (int k = 0; k < r->n_opening; k++) {
+        if (r->place[k].role == LATTICE_MOVING_WALL)
+            continue;
+        double in = (r->place[k].role == LATTICE_INLET ? 1 : -1) * r->place[k].flow_ml_s;
+        sum += in;
+        inflow += fmax(in, 0);
+    }
+    return fabs(sum) / inflow;
+}
+
+int readouts_form_instant(const case_file *c, const sampler *s, const fields *f, const readouts *mean,
+                          const solution *at, double time_s, readouts *r) {
+    int rc;
+    TRY(allocate(c, s->lattice, r));
+    r->solution = at;
+    r->pulsatile = true;
+    r->time_s = time_s;
+    for (int k = 0; k < r->n_opening; k++)
+        TRY(form_opening(s, f, k, r));
+    r->flow_balance = balance(r);
+    for (int k = 0; k < r->n_section; k++) {
+        section *m = &r->section[k];
+        *m = mean->section[k];
+        if (isfinite(m->area_mm2)) /* it was there in the mean flow, so it is now */
+            TRY(section_measure(s, f, mean->section[k].point_mm, mean->section[k].normal,
+                                fmax(2, 4 * s->lattice->spacing_mm), m));
+        place_section(&c->section[k], m, &r->place[r->n_opening + k]);
+    }
+    for (int k = 0; k < r->n_opening + r->n_section; k++)
+        r->place[k].piece = mean->place[k].piece;
+    for (int k = 0; k < c->n_readout; k++)
+        if (c->readout[k].kind == READOUT_PRESSURE_DROP)
+            TRY(form_drop(&c->readout[k], r));
+cleanup:
+    if (rc != OK)
+        readouts_free(r);
+    return rc;
+}
+
+void readouts_free(readouts *r) {
+    for (int k = 0; k < r->n_instant; k++)
+        readouts_free(&r->instant[k]);
+    free(r->instant);
+    free(r->place);
+    free(r->section);
+    free(r->drop);
+    free(r->ppg);
+    notes_free(&r->notes);
+    memset(r, 0, sizeof *r);
+}

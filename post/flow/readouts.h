@@ -1,0 +1,58 @@
+/* Everything readouts.json says, in one struct; formed from the lattice, the fields and what solve reports. */
+#ifndef POST_READOUTS_H
+#define POST_READOUTS_H
+#include "common/case/case.h"
+#include "post/flow/notes.h"
+#include "post/flow/ppg.h"
+#include "post/flow/section.h"
+#include "post/flow/solution.h"
+#include "post/wall/wall.h"
+#include <cjson/cJSON.h>
+
+typedef struct {
+    const char *from, *to;
+    double value_pa; /* NaN: not known */
+} readouts_drop;
+
+typedef struct readouts {
+    const char *case_name;
+    bool pulsatile;
+    int n_opening, n_section; /* place: openings first, then sections */
+    place *place;
+    section *section; /* [n_section] */
+    int n_drop;
+    readouts_drop *drop;
+    int n_ppg;
+    ppg *ppg;
+    wall_statistics wss;            /* of the steady WSS, or of TAWSS */
+    double tawss_mean_pa, osi_mean; /* NaN: steady */
+    double velocity_max_m_s;
+    const solution *solution; /* borrowed */
+    notes notes;
+    double time_s;       /* of an instant of the cycle; NaN: steady, or the averages over the cycle */
+    double flow_balance; /* sum of the flows over the inflow, >= 0 */
+    int n_instant;
+    struct readouts *instant; /* [n_instant] the instants that the case asks for; owned */
+} readouts;
+
+/* Openings (flow and pressure as solve measured them, checked against a section just inside), sections, pressure drops
+ * and gradients. `section_point_mm` [c->n_section][3] and `section_normal` (unit; ignored where normal_auto) are LPS.
+ * wss, tawss_mean_pa, osi_mean and velocity_max_m_s stay NaN for the caller to fill in. Warns when a section cannot be
+ * measured or a check fails. Everything in *r borrows its names from `c` and `l`. Errors: ERR_RESOURCE. */
+int readouts_form(const case_file *c, const sampler *s, const fields *f, const solution *run,
+                  const double (*section_point_mm)[3], const double (*section_normal)[3], readouts *r);
+
+/* The same at one instant, in the planes that `mean` found for the sections: openings, sections, pressure drops; no
+ * gradients, no warnings. `at`: flows and pressures of the openings at that instant (NaN: they are read in a section
+ * just inside); borrowed. Errors: ERR_RESOURCE. */
+int readouts_form_instant(const case_file *c, const sampler *s, const fields *f, const readouts *mean,
+                          const solution *at, double time_s, readouts *r);
+
+/* The wall shear stress, as `value` [n_point] on the wall: of the whole counted wall (r->wss) and round each section,
+ * on the wall up to a spacing beside its plane. Errors: ERR_RESOURCE. */
+int readouts_add_wss(const wall *w, double spacing_mm, const double *value, readouts *r);
+void readouts_free(readouts *r); /* safe on a zeroed struct */
+
+/* The object of readouts.json (cJSON_Delete by the caller), with the warnings given so far. NULL: no memory. */
+cJSON *readouts_json(const readouts *r);
+#endif

@@ -1,0 +1,181 @@
+/* See readouts.h: the keys of readouts.json. */
+#include "post/flow/readouts.h"
+#include "common/base/message.h"
+#include "common/record/provenance.h"
+#include "common/base/units.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double PA_S_M3_PER_MMHG_MIN_L = UNITS_PA_PER_MMHG * 60 / 1e-3;
+
+static void add_units(cJSON *object) {
+    static const char *const unit[][2] = {
+        {"area", "mm2"},
+        {"flow", "mL/s, positive into the vessel at an inlet and out of it at an outlet"},
+        {"velocity", "m/s"},
+        {"pressure", "Pa and mmHg (1 mmHg = 133.322387415 Pa), static, above the "
+                     "case's 0"},
+        {"wss", "Pa"},
+        {"tawss",
+         "Pa, mean of the magnitude of the wall shear stress over the last cycle; pulsatile, all of wss but the "
+         "instants' is of it"},
+        {"osi", "1, (1 - magnitude of the mean wall shear stress / TAWSS) / 2 over the last cycle"},
+        {"rrt", "1/Pa, 1 / ((1 - 2 OSI) TAWSS), in wall.vtp; none where OSI is 0.5"},
+        {"flow_balance", "1, sum of the flows over the inflow"},
+        {"backflow", "mL/s, what flows against the section's normal in parts of it, 0 when nothing does"},
+        {"time", "s, from the begin of the cycle"}};
+    cJSON *units = cJSON_AddObjectToObject(object, "units");
+    for (size_t k = 0; k < sizeof unit / sizeof *unit; k++)
+        cJSON_AddStringToObject(units, unit[k][0], unit[k][1]);
+}
+
+static void add_place(cJSON *list, const place *p) {
+    static const char *const role[] = {"inlet", "outlet", "moving_wall"};
+    cJSON *o = cJSON_AddObjectToObject(list, p->name);
+    if (p->role >= 0)
+        cJSON_AddStringToObject(o, "role", role[p->role]);
+    json_number(o, "area_mm2", p->area_mm2);
+    json_number(o, "flow_ml_s", p->flow_ml_s);
+    json_number(o, "mean_velocity_m_s", p->mean_velocity_m_s);
+    json_number(o, "pressure_pa", p->pressure_pa);
+    json_number(o, "pressure_mmhg", units_mmhg(p->pressure_pa));
+    if (p->role < 0) {
+        json_number(o, "velocity_max_m_s", p->velocity_max_m_s);
+        json_number(o, "backflow_ml_s", p->backflow_ml_s);
+        json_number(o, "wss_mean_pa", p->wss_mean_pa);
+        json_number(o, "wss_max_pa", p->wss_max_pa);
+    }
+}
+
+static void add_places(cJSON *object, const readouts *r) {
+    cJSON *openings = cJSON_AddObjectToObject(object, "openings");
+    for (int k = 0; k < r->n_opening; k++)
+        add_place(openings, &r->place[k]);
+    cJSON *sections = cJSON_AddObjectToObject(object, "sections");
+    for (int k = 0; k < r->n_section; k++)
+        add_place(sections, &r->place[r->n_opening + k]);
+}
+
+static cJSON *add_wss(cJSON *object, const readouts *r) {
+    cJSON *wss = cJSON_AddObjectToObject(object, "wss");
+    json_number(wss, "area_mm2", r->wss.area_mm2);
+    json_number(wss, "mean_pa", r->wss.mean);
+    json_number(wss, "p99_pa", r->wss.p99);
+    json_number(wss, "max_pa", r->wss.max);
+    json_numbers(wss, "max_at_lps_mm", 3, r->wss.max_mm);
+    return wss;
+}
+
+static void add_drops(cJSON *object, const readouts *r) {
+    cJSON *list = cJSON_AddArrayToObject(object, "pressure_drops");
+    for (int k = 0; k < r->n_drop; k++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "from", r->drop[k].from);
+        cJSON_AddStringToObject(o, "to", r->drop[k].to);
+        json_number(o, "value_pa", r->drop[k].value_pa);
+        json_number(o, "value_mmhg", units_mmhg(r->drop[k].value_pa));
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+static void add_term(cJSON *list, const ppg_term *t) {
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "name", t->name);
+    cJSON_AddStringToObject(o, "kind", t->kind == PPG_RESOLVED ? "resolved" : "modelled");
+    if (t->kind == PPG_MODELLED) {
+        if (isfinite(t->resistance_pa_s_m3))
+            cJSON_AddStringToObject(o, "model", "resistance");
+        else
+            cJSON_AddNullToObject(o, "model");
+        cJSON *parameters = cJSON_AddObjectToObject(o, "parameters");
+        json_number(parameters, "resistance_mmhg_min_per_l", t->resistance_pa_s_m3 / PA_S_M3_PER_MMHG_MIN_L);
+        json_number(parameters, "flow_ml_s", t->flow_ml_s);
+    }
+    json_number(o, "value_mmhg", units_mmhg(t->value_pa));
+    cJSON_AddItemToArray(list, o);
+}
+
+static void add_gradients(cJSON *object, const readouts *r) {
+    cJSON *list = cJSON_AddArrayToObject(object, "ppg");
+    for (int k = 0; k < r->n_ppg; k++) {
+        const ppg *g = &r->ppg[k];
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "portal", g->portal);
+        if (g->cava)
+            cJSON_AddStringToObject(o, "cava", g->cava);
+        else
+            cJSON_AddNullToObject(o, "cava");
+        json_number(o, "value_mmhg", units_mmhg(g->value_pa));
+        cJSON *terms = cJSON_AddArrayToObject(o, "terms");
+        for (int t = 0; t < g->n_term; t++)
+            add_term(terms, &g->term[t]);
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+/* "cpu, 2 threads, avx512" is the device cpu; all of it is told as the hardware. */
+static void add_device(cJSON *object, const char *device) {
+    char kind[SOLUTION_DEVICE];
+    snprintf(kind, sizeof kind, "%.*s", (int)strcspn(device, ","), device);
+    cJSON_AddStringToObject(object, "device", kind);
+    cJSON_AddStringToObject(object, "hardware", device);
+}
+
+static void add_solve(cJSON *object, const solution *s) {
+    cJSON *o = cJSON_AddObjectToObject(object, "solve");
+    cJSON_AddBoolToObject(o, "converged", s->converged);
+    json_number(o, "steps", s->steps);
+    json_number(o, "dx_mm", s->dx_mm);
+    json_number(o, "dt_s", s->dt_s);
+    json_number(o, "tau", s->tau);
+    json_number(o, "reynolds", s->reynolds);
+    json_number(o, "mach", s->mach);
+    add_device(o, s->device);
+    json_number(o, "mlups", s->mlups);
+    json_number(o, "seconds", s->seconds);
+}
+
+/* the keys of the whole, without those that only the averages have */
+static void add_instants(cJSON *object, const readouts *r) {
+    cJSON *list = cJSON_AddArrayToObject(object, "instants");
+    for (int k = 0; k < r->n_instant; k++) {
+        const readouts *at = &r->instant[k];
+        cJSON *o = cJSON_CreateObject();
+        json_number(o, "time_s", at->time_s);
+        add_places(o, at);
+        add_drops(o, at);
+        add_wss(o, at);
+        json_number(cJSON_AddObjectToObject(o, "velocity"), "max_m_s", at->velocity_max_m_s);
+        json_number(o, "flow_balance", at->flow_balance);
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+static void add_sentences(cJSON *object, const readouts *r) {
+    cJSON *list = cJSON_AddArrayToObject(object, "notes");
+    for (int k = 0; k < r->notes.n; k++)
+        cJSON_AddItemToArray(list, cJSON_CreateString(r->notes.text[k]));
+    cJSON *warnings = cJSON_AddArrayToObject(object, "warnings");
+    for (int k = 0; k < message_warning_count(); k++)
+        cJSON_AddItemToArray(warnings, cJSON_CreateString(message_warning(k)));
+}
+
+cJSON *readouts_json(const readouts *r) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "case", r->case_name);
+    add_units(object);
+    add_places(object, r);
+    add_drops(object, r);
+    add_gradients(object, r);
+    cJSON *wss = add_wss(object, r);
+    json_number(wss, "tawss_mean_pa", r->tawss_mean_pa);
+    json_number(wss, "osi_mean", r->osi_mean);
+    json_number(cJSON_AddObjectToObject(object, "velocity"), "max_m_s", r->velocity_max_m_s);
+    json_number(object, "flow_balance", r->flow_balance);
+    if (r->pulsatile)
+        add_instants(object, r);
+    add_solve(object, r->solution);
+    add_sentences(object, r);
+    return object;
+}

@@ -1,0 +1,128 @@
+/* See solution.h. */
+#include "post/flow/solution.h"
+#include "common/record/provenance.h"
+#include "common/base/status.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void take_word(const cJSON *object, const char *key, char *word, size_t size) {
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    snprintf(word, size, "%s", text ? text : "");
+}
+
+static void take_numbers(const cJSON *r, solution *s) {
+    const struct {
+        const char *key;
+        double *value;
+    } table[] = {{"steps", &s->steps},
+                 {"dx_mm", &s->dx_mm},
+                 {"dt_s", &s->dt_s},
+                 {"tau", &s->tau},
+                 {"reynolds", &s->reynolds},
+                 {"womersley", &s->womersley},
+                 {"mach", &s->mach},
+                 {"mlups", &s->mlups},
+                 {"seconds", &s->seconds},
+                 {"flow_balance", &s->flow_balance},
+                 {"cycle_period_s", &s->cycle_period_s},
+                 {"cycles", &s->cycles},
+                 {"change", &s->change},
+                 {"cycle_change", &s->cycle_change},
+                 {"tolerance", &s->tolerance}};
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+        *table[k].value = json_get(r, table[k].key);
+    take_word(r, "device", s->device, sizeof s->device);
+    take_word(r, "mode", s->mode, sizeof s->mode);
+    take_word(r, "wall", s->wall, sizeof s->wall);
+    take_word(r, "collision", s->collision, sizeof s->collision);
+    take_word(r, "precision", s->precision, sizeof s->precision);
+    s->converged = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(r, "converged"));
+    s->pulsatile = strcmp(s->mode, "pulsatile") == 0;
+    s->vlbm = strcmp(s->wall, "vlbm") == 0;
+}
+
+static int take_openings(const cJSON *r, const lattice *l, solution *s) {
+    const cJSON *openings = cJSON_GetObjectItemCaseSensitive(r, "openings");
+    s->flow_ml_s = malloc(((size_t)l->n_opening + 1) * sizeof *s->flow_ml_s);
+    s->pressure_pa = malloc(((size_t)l->n_opening + 1) * sizeof *s->pressure_pa);
+    if (!s->flow_ml_s || !s->pressure_pa)
+        return fail_memory("the openings", 16.0 * l->n_opening);
+    for (int k = 0; k < l->n_opening; k++) {
+        const cJSON *o = cJSON_GetObjectItemCaseSensitive(openings, l->opening[k].name);
+        s->flow_ml_s[k] = json_get(o, "flow_ml_s");
+        s->pressure_pa[k] = json_get(o, "pressure_pa");
+    }
+    return OK;
+}
+
+/* a plain file name: no folder, nothing that leads out of the folder */
+static int take_file(const char *path, const cJSON *item, char file[SOLUTION_FILE]) {
+    const char *name = cJSON_GetStringValue(item);
+    if (!name || !*name || strlen(name) >= SOLUTION_FILE || strchr(name, '/') || name[0] == '.')
+        return fail(ERR_INPUT, "'%s' names '%s' as its fields, which is not a file name; run solve again", path,
+                    name ? name : "nothing");
+    memcpy(file, name, strlen(name) + 1);
+    return OK;
+}
+
+static int take_instants(const char *path, const cJSON *r, solution *s) {
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(r, "fields"), *item;
+    int rc = OK, n = cJSON_GetArraySize(list);
+    if (n < 1)
+        return fail(ERR_INPUT, "'%s' lists no fields; run solve again", path);
+    if (!s->pulsatile)
+        return take_file(path, cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(list, 0), "file"), s->mean_file);
+    TRY(take_file(path, cJSON_GetObjectItemCaseSensitive(r, "fields_mean"), s->mean_file));
+    if (n < 3) {
+        rc = fail(ERR_INPUT,
+                  "'%s' lists %d instants of the cycle; averages over it need at least 3 (solve: stores: in the case)",
+                  path, n);
+        goto cleanup;
+    }
+    s->instant = calloc((size_t)n, sizeof *s->instant);
+    if (!s->instant) {
+        rc = fail_memory("the instants", (double)n * sizeof *s->instant);
+        goto cleanup;
+    }
+    cJSON_ArrayForEach(item, list) {
+        solution_instant *to = &s->instant[s->n_instant++];
+        to->time_s = json_get(item, "time_s");
+        TRY(take_file(path, cJSON_GetObjectItemCaseSensitive(item, "file"), to->file));
+    }
+cleanup:
+    return rc;
+}
+
+int solution_read(const char *path, const lattice *l, solution *s) {
+    cJSON *object = NULL;
+    int rc;
+    memset(s, 0, sizeof *s);
+    TRY(json_read(path, &object));
+    const cJSON *r = cJSON_GetObjectItemCaseSensitive(object, "result");
+    if (!cJSON_IsObject(r)) {
+        rc = fail(ERR_INPUT, "'%s' has no \"result\"; run solve again", path);
+        goto cleanup;
+    }
+    take_numbers(r, s);
+    if (fabs(s->dx_mm - l->spacing_mm) > 1e-6 * l->spacing_mm) {
+        rc = fail(ERR_INPUT, "'%s' is of a lattice with %.6g mm spacing, the one here has %.6g mm; run solve again",
+                  path, s->dx_mm, l->spacing_mm);
+        goto cleanup;
+    }
+    TRY(take_openings(r, l, s));
+    TRY(take_instants(path, r, s));
+cleanup:
+    cJSON_Delete(object);
+    if (rc != OK)
+        solution_free(s);
+    return rc;
+}
+
+void solution_free(solution *s) {
+    free(s->flow_ml_s);
+    free(s->pressure_pa);
+    free(s->instant);
+    memset(s, 0, sizeof *s);
+}

@@ -1,0 +1,30 @@
+/* What solve says about its run: the "result" of solve.json. */
+#ifndef POST_SOLUTION_H
+#define POST_SOLUTION_H
+#include "common/lattice/lattice.h"
+#include <stdbool.h>
+
+enum { SOLUTION_WORD = 32, SOLUTION_DEVICE = 128, SOLUTION_FILE = 256 };
+
+typedef struct {
+    char file[SOLUTION_FILE]; /* name in the folder of solve.json */
+    double time_s;
+} solution_instant;
+
+typedef struct {
+    bool converged, pulsatile, vlbm;
+    char device[SOLUTION_DEVICE], mode[SOLUTION_WORD], wall[SOLUTION_WORD], collision[SOLUTION_WORD],
+        precision[SOLUTION_WORD];
+    double steps, dx_mm, dt_s, tau, reynolds, womersley, mach, mlups, seconds, flow_balance; /* NaN: not there */
+    double cycle_period_s, cycles, change, cycle_change, tolerance;
+    double *flow_ml_s, *pressure_pa; /* [n_opening] of the lattice's openings, NaN: not there */
+    char mean_file[SOLUTION_FILE];   /* the fields to read: of the steady state, or the mean over the last cycle */
+    int n_instant;                   /* pulsatile: stored instants of the last cycle; steady: 0 */
+    solution_instant *instant;
+} solution;
+
+/* Read `path`; openings in the order of the lattice. Errors: ERR_INPUT (no result, spacing not that of the lattice, a
+ * file name that is not a plain name, fewer than 3 instants). */
+int solution_read(const char *path, const lattice *l, solution *s);
+void solution_free(solution *s); /* safe on a zeroed struct */
+#endif

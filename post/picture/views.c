@@ -1,0 +1,44 @@
+/* See views.h. */
+#include "post/picture/views.h"
+#include "common/base/vec.h"
+#include <string.h>
+
+static void set_view(vtk_shim_view *v, int axis, double sign, const char *label) {
+    memset(v, 0, sizeof *v);
+    v->direction[axis] = sign;
+    v->up[axis == 2 ? 1 : 2] = axis == 2 ? -1 : 1; /* head up; seen along the body's axis: front up */
+    v->label = label;
+}
+
+void views_of_wall(const surface *s, vtk_shim_view view[VTK_SHIM_VIEWS]) {
+    static const char *const from[3][2] = {{"seen from the right", "seen from the left"},
+                                           {"seen from the front (anterior)", "seen from the back (posterior)"},
+                                           {"seen from below (inferior)", "seen from above (superior)"}};
+    double low[3], high[3], area[3];
+    int axis = 1;
+    surface_bounds(s, low, high);
+    for (int a = 0; a < 3; a++) {
+        int b = (a + 1) % 3, c = (a + 2) % 3;
+        area[a] = (high[b] - low[b]) * (high[c] - low[c]);
+    }
+    for (int a = 0; a < 3; a++)
+        if (a != 1 && area[a] > 1.6 * area[axis])
+            axis = a;
+    set_view(&view[0], axis, 1, from[axis][0]);
+    set_view(&view[1], axis, -1, from[axis][1]);
+}
+
+void views_of_cut(const double n[3], vtk_shim_view *v) {
+    double up[3] = {0, 0, 1};
+    int axis = fabs(n[1]) > 0.35 ? 1 : (fabs(n[2]) > fabs(n[0]) ? 2 : 0);
+    double sign = n[axis] >= 0 ? 1 : -1;
+    for (int a = 0; a < 3; a++)
+        v->direction[a] = sign * n[a];
+    if (fabs(v->direction[2]) > 0.9) {
+        up[1] = -1;
+        up[2] = 0;
+    }
+    vec_add(up, -vec_dot(up, v->direction), v->direction, v->up);
+    vec_normalize(v->up);
+    v->label = "seen square on the cut";
+}

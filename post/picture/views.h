@@ -1,0 +1,12 @@
+/* From where a vessel is looked at. */
+#ifndef POST_VIEWS_H
+#define POST_VIEWS_H
+#include "common/surface/surface.h"
+#include "post/picture/vtk_shim.h"
+
+/* Front and back of a wall along the axis from which most is seen; from anterior unless another shows much more. */
+void views_of_wall(const surface *s, vtk_shim_view view[VTK_SHIM_VIEWS]);
+
+/* Along the normal (unit) of a cut, from the front (or from below, from the left) with the head up. */
+void views_of_cut(const double normal[3], vtk_shim_view *v);
+#endif

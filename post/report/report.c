@@ -1,0 +1,162 @@
+/* See report.h: the frame of the page, what must be seen first, the pictures. */
+#include "post/report/report.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/base/version.h"
+#include <stdlib.h>
+
+static const char STYLE[] =
+    "@page{size:A4;margin:16mm 14mm 18mm 14mm}"
+    "*{box-sizing:border-box}"
+    "body{font:15px/1.45 system-ui,'DejaVu Sans',Arial,sans-serif;color:#1a1a1a;background:#fff;margin:0 "
+    "auto;padding:24px;"
+    "max-width:1000px}"
+    "h1{font-size:25px;margin:0 0 2px}h2{font-size:19px;margin:30px 0 8px;border-bottom:2px solid "
+    "#333;padding-bottom:3px}"
+    "h3{font-size:16px;margin:18px 0 6px}p{margin:6px 0}"
+    "table{border-collapse:collapse;width:100%;margin:6px 0 10px}"
+    "th,td{border:1px solid #bbb;padding:4px 8px;text-align:left;vertical-align:top}"
+    "th{background:#f0f0f0;font-weight:600}td.n,th.n{text-align:right;white-space:nowrap}"
+    "caption{text-align:left;color:#555;font-size:13px;padding:2px 0}"
+    "figure{margin:12px 0 18px;break-inside:avoid}figure img{width:100%;border:1px solid #ccc}"
+    "figcaption{font-size:13px;color:#333}"
+    ".none{color:#8a1c1c;font-style:italic}.small{font-size:13px;color:#444}"
+    ".box{border:2px solid #555;padding:10px 14px;margin:12px 0;break-inside:avoid}"
+    ".research{border-color:#1f4e8c;background:#eef4fb}"
+    ".warn{border-color:#b36b00;background:#fff6e5}.warn li{margin:3px 0}"
+    ".stop{border:4px solid #b00020;background:#fdecee;color:#7a0016}"
+    ".stop strong{font-size:22px;display:block;letter-spacing:.02em}"
+    ".value{font-size:22px;font-weight:700}"
+    ".resolved{background:#e9f5ec}.modelled{background:#fbefe0}"
+    ".stamp{position:fixed;top:0;left:0;right:0;background:#b00020;color:#fff;"
+    "text-align:center;font-weight:700;padding:3px;z-index:9}body.unconverged{padding-top:44px}"
+    "body.unconverged table caption::after{content:' \\2014  NOT CONVERGED, not usable';color:#b00020;font-weight:700}"
+    "table,tr{break-inside:avoid}caption,h2,h3{break-after:avoid}"
+    "@media print{body{max-width:none;padding:0;font-size:10.5pt}body.unconverged{padding-top:8mm}"
+    "figure img{width:auto;max-width:100%;max-height:106mm;display:block;margin:0 auto}"
+    "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}";
+
+static void add_head(html *h, const report_input *in) {
+    html_add(h, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+                "style-src 'unsafe-inline'\"><title>Hemodynamics: ");
+    html_escape(h, in->r->case_name);
+    html_add(h, "</title><style>%s</style></head>\n<body%s>\n", STYLE,
+             in->r->solution->converged ? "" : " class=\"unconverged\"");
+    if (!in->r->solution->converged)
+        html_add(h, "<div class=\"stamp\">NOT CONVERGED &mdash; no number in this report may be used</div>\n");
+    html_add(h, "<h1>Hemodynamics report: ");
+    html_escape(h, in->r->case_name);
+    html_add(h, "</h1>\n<p class=\"small\">Portaflow %s &middot; computed flow in %s &middot; %s</p>\n",
+             PORTAFLOW_VERSION, report_lumen(in->c),
+             in->r->pulsatile ? "pulsatile flow, values averaged over the last cycle" : "steady flow");
+}
+
+static void add_first(html *h, const report_input *in) {
+    html_add(h,
+             "<div class=\"box research\"><b>A research result, not a diagnosis.</b> This is not a medical device. "
+             "The numbers come from a computer model with the assumptions listed below; they were not measured in the "
+             "patient and must not guide treatment.</div>\n");
+    if (in->r->solution->converged)
+        return;
+    html_add(
+        h, "<div class=\"box stop\"><strong>NOT CONVERGED</strong>The computation stopped before the flow had settled. "
+           "None of the numbers and pictures below is a result; they only help to find out why. Run <code>solve</code> "
+           "longer (<code>solve: max_steps</code> in the case, or <code>--resume</code>) and make this report "
+           "again.</div>\n");
+}
+
+static int count_warnings(const cJSON *stage) {
+    return cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(stage, "warnings"));
+}
+
+static void add_warning_list(html *h, const char *stage, const cJSON *object) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(object, "warnings")) {
+        html_add(h, "<li><b>%s</b>: ", stage);
+        html_escape(h, cJSON_GetStringValue(item));
+        html_add(h, "</li>");
+    }
+}
+
+static void add_warnings(html *h, const report_input *in) {
+    static const char *const name[] = {"segment", "mesh", "solve"};
+    int n = message_warning_count();
+    for (int k = 0; k < REPORT_POST; k++)
+        n += count_warnings(in->stage[k]);
+    if (n == 0) {
+        html_add(h, "<p>No stage gave a warning.</p>\n");
+        return;
+    }
+    html_add(h, "<div class=\"box warn\"><b>%d warning%s; read %s before any number.</b><ul>", n, n == 1 ? "" : "s",
+             n == 1 ? "it" : "them");
+    for (int k = 0; k < REPORT_POST; k++)
+        add_warning_list(h, name[k], in->stage[k]);
+    for (int k = 0; k < message_warning_count(); k++) {
+        html_add(h, "<li><b>post</b>: ");
+        html_escape(h, message_warning(k));
+        html_add(h, "</li>");
+    }
+    html_add(h, "</ul></div>\n");
+}
+
+static void add_notes(html *h, const report_input *in) {
+    if (in->r->notes.n == 0)
+        return;
+    html_add(h, "<h3>Notes to the readouts</h3><ul>");
+    for (int k = 0; k < in->r->notes.n; k++) {
+        html_add(h, "<li>");
+        html_escape(h, in->r->notes.text[k]);
+        html_add(h, "</li>");
+    }
+    html_add(h, "</ul>\n");
+}
+
+static void add_pictures(html *h, const report_input *in) {
+    html_add(
+        h,
+        "<h2>Pictures</h2>\n<p class=\"small\">Directions in the patient: R right, L left, A front (anterior), P back "
+        "(posterior), S head (superior), I feet (inferior). Parallel projection; the scale bar holds in the whole "
+        "picture.</p>\n");
+    if (in->n_picture == 0) {
+        html_add(h, "<p class=\"none\">No pictures were drawn");
+        if (in->no_picture) {
+            html_add(h, ": ");
+            html_escape(h, in->no_picture);
+        }
+        html_add(h, ". The numbers do not depend on them.</p>\n");
+    }
+    for (int k = 0; k < in->n_picture; k++) {
+        char *path = file_join(in->figure_folder, in->picture[k].file);
+        html_add(h, "<figure><img alt=\"");
+        html_escape(h, in->picture[k].caption);
+        html_add(h, "\" src=\"");
+        html_png(h, path ? path : "");
+        html_add(h, "\"><figcaption>Figure %d. ", k + 1);
+        html_escape(h, in->picture[k].caption);
+        html_add(h, "</figcaption></figure>\n");
+        free(path);
+    }
+}
+
+int report_write(const char *path, const report_input *in) {
+    html h = {0};
+    add_head(&h, in);
+    add_first(&h, in);
+    add_warnings(&h, in);
+    report_add_gradients(&h, in);
+    report_add_readouts(&h, in);
+    add_notes(&h, in);
+    add_pictures(&h, in);
+    report_add_quality(&h, in);
+    report_add_settings(&h, in);
+    report_add_definitions(&h, in);
+    html_add(&h, "<p class=\"small\">A research result, not a diagnosis.</p>\n</body></html>\n");
+    int rc = h.rc;
+    if (rc == OK)
+        rc = file_write(path, h.text, h.n);
+    html_free(&h);
+    return rc;
+}

@@ -1,0 +1,38 @@
+/* report.html: one file that needs nothing else, neither network nor script; readable on paper (A4). */
+#ifndef POST_REPORT_H
+#define POST_REPORT_H
+#include "post/flow/course.h"
+#include "post/report/html.h"
+#include "post/picture/picture.h"
+#include "post/flow/readouts.h"
+#include <cjson/cJSON.h>
+
+enum { REPORT_SEGMENT, REPORT_MESH, REPORT_SOLVE, REPORT_POST, REPORT_STAGES };
+
+typedef struct {
+    const case_file *c;
+    const lattice *l;
+    const readouts *r;
+    const wall *w;
+    int n_course;
+    const course *course;
+    int n_picture;
+    const picture_file *picture;
+    const char *figure_folder;
+    const char *no_picture;            /* why there are none, NULL */
+    const cJSON *stage[REPORT_STAGES]; /* <stage>.json of each, NULL: not there; post's own without seconds */
+} report_input;
+
+/* Through "<path>.part". Errors: ERR_OUTPUT, ERR_RESOURCE, ERR_INPUT (a picture cannot be read). */
+int report_write(const char *path, const report_input *in);
+
+/* Where the lumen comes from: "a lumen found in an image". */
+const char *report_lumen(const case_file *c);
+
+/* The parts, in the order of the page. */
+void report_add_readouts(html *h, const report_input *in);
+void report_add_gradients(html *h, const report_input *in);
+void report_add_settings(html *h, const report_input *in);
+void report_add_quality(html *h, const report_input *in);
+void report_add_definitions(html *h, const report_input *in);
+#endif

@@ -1,0 +1,260 @@
+/* See report.h: the gradient with its terms and thresholds, and the tables of numbers. */
+#include "post/report/report.h"
+#include "common/base/units.h"
+#include <math.h>
+
+static const double PA_S_M3_PER_MMHG_MIN_L = UNITS_PA_PER_MMHG * 60 / 1e-3;
+
+static void cell(html *h, double value, int digits) {
+    html_add(h, "<td class=\"n\">");
+    html_number(h, value, digits, NULL);
+    html_add(h, "</td>");
+}
+
+static void cell_text(html *h, const char *text) {
+    html_add(h, "<td>");
+    html_escape(h, text);
+    html_add(h, "</td>");
+}
+
+/* ------------------------------------------------------------------------------------------------------ gradient */
+
+/* a ruler from 0 to 20 mmHg with the thresholds and, when there is one, the value; grey: no verdict by colour */
+static void add_ruler(html *h, double mmhg, bool grey) {
+    static const char *const fill[2][4] = {{"#d9ead9", "#f3ecc8", "#f3d6b0", "#efb9b2"},
+                                           {"#ececec", "#dedede", "#cfcfcf", "#c0c0c0"}};
+    static const double tick[] = {0, 5, 10, 12, 20};
+    double end = 20, width = 640, at = fmin(fmax(mmhg, 0), end) / end * width;
+    html_add(h, "<svg viewBox=\"-10 0 670 80\" width=\"100%%\" role=\"img\" aria-label=\"thresholds\">");
+    for (int k = 0; k < 4; k++)
+        html_add(h, "<rect x=\"%.0f\" y=\"26\" width=\"%.0f\" height=\"14\" fill=\"%s\"/>", tick[k] / end * width,
+                 (tick[k + 1] - tick[k]) / end * width, fill[grey][k]);
+    for (int k = 0; k < 5; k++)
+        html_add(h, "<text x=\"%.0f\" y=\"56\" font-size=\"13\" text-anchor=\"middle\">%.0f</text>",
+                 tick[k] / end * width, tick[k]);
+    html_add(h, "<text x=\"640\" y=\"72\" font-size=\"13\" text-anchor=\"end\">mmHg</text>");
+    if (isfinite(mmhg))
+        html_add(h,
+                 "<path d=\"M%.1f 40 l-7 -16 h14 z\" fill=\"#111\"/><text x=\"%.1f\" y=\"18\" font-size=\"14\" "
+                 "font-weight=\"700\" text-anchor=\"%s\">%s%.1f</text>",
+                 at, at, at < 60 ? "start" : (at > 580 ? "end" : "middle"), mmhg > end ? "&gt; 20: " : "", mmhg);
+    html_add(
+        h,
+        "</svg>\n<p class=\"small\">Thresholds used in clinics for a <i>measured</i> gradient: normal &le;&nbsp;5, "
+        "clinically significant &ge;&nbsp;10, risk of bleeding &ge;&nbsp;12&nbsp;mmHg. They do not apply to a single "
+        "term%s.</p>\n",
+        grey ? ", and most of this sum is an assumption, so the scale has no colours" : "");
+}
+
+static void add_term(html *h, const ppg_term *t) {
+    html_add(h, "<tr class=\"%s\">", t->kind == PPG_RESOLVED ? "resolved" : "modelled");
+    cell_text(h, t->name);
+    html_add(h, "<td><b>%s</b></td><td>", t->kind == PPG_RESOLVED ? "resolved" : "modelled");
+    if (t->kind == PPG_RESOLVED)
+        html_add(h, "difference of two computed pressures");
+    if (t->kind == PPG_MODELLED && isfinite(t->resistance_pa_s_m3)) {
+        html_add(h, "a lumped resistance of ");
+        html_number(h, t->resistance_pa_s_m3 / PA_S_M3_PER_MMHG_MIN_L, 3, "mmHg&nbsp;min/L");
+        html_add(h, " (given in the case) times the flow through it, ");
+        html_number(h, t->flow_ml_s, 3, "mL/s");
+    } else if (t->kind == PPG_MODELLED)
+        html_add(h, "<span class=\"none\">no model of the liver in the case</span>");
+    html_add(h, "</td>");
+    cell(h, units_mmhg(t->value_pa), 3);
+    cell(h, t->value_pa, 3);
+    html_add(h, "</tr>");
+}
+
+static void add_value(html *h, const ppg *g, int converged) {
+    double modelled = 0;
+    if (!isfinite(g->value_pa)) {
+        html_add(
+            h, "<p><span class=\"value none\">No portal pressure gradient</span> can be given: a term is missing. What "
+               "was resolved is the drop within the vessels of the model, which is <b>not</b> a portal pressure "
+               "gradient and must not be read against its thresholds.</p>\n");
+        return;
+    }
+    for (int k = 0; k < g->n_term; k++)
+        modelled += g->term[k].kind == PPG_MODELLED ? g->term[k].value_pa : 0;
+    html_add(h, "<p>Estimate of the model: <span class=\"value\">");
+    html_number(h, units_mmhg(g->value_pa), 3, "mmHg");
+    html_add(h, "</span> as the sum of the terms below");
+    if (g->value_pa > 0)
+        html_add(h, "; <b>%.0f&nbsp;%% of it is modelled</b>, not computed from the image",
+                 100 * modelled / g->value_pa);
+    html_add(h, ".%s</p>\n", converged ? "" : " <b>Not converged: not usable.</b>");
+    if (converged)
+        add_ruler(h, units_mmhg(g->value_pa), !(modelled < 0.5 * g->value_pa));
+}
+
+static void add_gradient(html *h, const ppg *g, int converged) {
+    html_add(h, "<h3>Portal vein at ");
+    html_escape(h, g->portal);
+    html_add(h, ", cava %s", g->cava ? "at " : "not in the model");
+    html_escape(h, g->cava);
+    html_add(h, "</h3>\n");
+    add_value(h, g, converged);
+    html_add(h,
+             "<table><caption>Terms of the portal pressure gradient</caption><tr><th>term</th><th>kind</th><th>how</th>"
+             "<th class=\"n\">mmHg</th><th class=\"n\">Pa</th></tr>");
+    for (int k = 0; k < g->n_term; k++)
+        add_term(h, &g->term[k]);
+    html_add(h, "<tr><th colspan=\"3\">sum</th>");
+    cell(h, units_mmhg(g->value_pa), 3);
+    cell(h, g->value_pa, 3);
+    html_add(h, "</tr></table>\n");
+}
+
+void report_add_gradients(html *h, const report_input *in) {
+    if (in->r->n_ppg == 0)
+        return;
+    html_add(h, "<h2>Portal pressure gradient, by terms</h2>\n");
+    for (int k = 0; k < in->r->n_ppg; k++)
+        add_gradient(h, &in->r->ppg[k], in->r->solution->converged);
+}
+
+/* -------------------------------------------------------------------------------------------------------- tables */
+
+static void add_place(html *h, const place *p, const char *role) {
+    html_add(h, "<tr>");
+    cell_text(h, p->name);
+    html_add(h, "<td>%s</td>", role);
+    cell(h, p->area_mm2, 3);
+    if (p->role == LATTICE_MOVING_WALL) {
+        html_add(h, "<td class=\"n\" colspan=\"5\">no flow through it</td></tr>");
+        return;
+    }
+    cell(h, p->flow_ml_s, 3);
+    cell(h, p->flow_ml_s * 0.06, 3);
+    cell(h, p->mean_velocity_m_s, 3);
+    cell(h, p->pressure_pa, 3);
+    cell(h, units_mmhg(p->pressure_pa), 3);
+    html_add(h, "</tr>");
+}
+
+static void add_places(html *h, const readouts *r) {
+    static const char *const role[] = {"inlet", "outlet", "moving wall"};
+    if (r->n_opening + r->n_section == 0)
+        return;
+    html_add(
+        h,
+        "<table><caption>Openings and sections%s. Flow counts into the vessel at an inlet, out of it at an outlet, "
+        "along its normal at a section; a negative value is reverse flow. Pressure is static, above the case's zero. "
+        "What was given at an opening and not computed stands under Boundary conditions."
+        "</caption><tr><th>name</th><th>kind</th><th class=\"n\">area, mm&sup2;</th><th class=\"n\">flow, mL/s</th>"
+        "<th class=\"n\">flow, L/min</th><th class=\"n\">mean velocity, m/s</th><th class=\"n\">pressure, Pa</th>"
+        "<th class=\"n\">pressure, mmHg</th></tr>",
+        r->pulsatile ? ", averages over the cycle" : "");
+    for (int k = 0; k < r->n_opening; k++)
+        add_place(h, &r->place[k], role[r->place[k].role]);
+    for (int k = 0; k < r->n_section; k++)
+        add_place(h, &r->place[r->n_opening + k], "section");
+    html_add(h, "</table>\n");
+}
+
+/* share of each outlet in the outflow */
+static void add_split(html *h, const readouts *r) {
+    double total = 0;
+    int n = 0;
+    for (int k = 0; k < r->n_opening; k++)
+        if (r->place[k].role == LATTICE_OUTLET) {
+            total += r->place[k].flow_ml_s;
+            n++;
+        }
+    if (n < 2 || !(total > 0))
+        return;
+    html_add(h, "<p>Flow split: ");
+    for (int k = 0, first = 1; k < r->n_opening; k++) {
+        if (r->place[k].role != LATTICE_OUTLET)
+            continue;
+        html_add(h, "%s", first ? "" : ", ");
+        html_escape(h, r->place[k].name);
+        html_add(h, " %.1f&nbsp;%%", 100 * r->place[k].flow_ml_s / total);
+        first = 0;
+    }
+    html_add(h, " of the outflow.</p>\n");
+}
+
+static void add_drops(html *h, const readouts *r) {
+    if (r->n_drop == 0)
+        return;
+    html_add(
+        h,
+        "<table><caption>Static pressure drops%s: pressure at the first place minus pressure at the second. A drop "
+        "within the vessels is not a portal pressure gradient.</caption><tr><th>from</th><th>to</th>"
+        "<th class=\"n\">Pa</th><th class=\"n\">mmHg</th></tr>",
+        r->pulsatile ? ", averages over the cycle" : "");
+    for (int k = 0; k < r->n_drop; k++) {
+        html_add(h, "<tr>");
+        cell_text(h, r->drop[k].from);
+        cell_text(h, r->drop[k].to);
+        cell(h, r->drop[k].value_pa, 3);
+        cell(h, units_mmhg(r->drop[k].value_pa), 3);
+        html_add(h, "</tr>");
+    }
+    html_add(h, "</table>\n");
+}
+
+static void add_wall(html *h, const readouts *r) {
+    html_add(h,
+             "<table><caption>Wall shear stress%s and highest velocity%s; the wall within two cells of an opening and "
+             "extensions are not counted</caption><tr>",
+             r->pulsatile ? ", averaged over the cycle (TAWSS)" : "", r->pulsatile ? " of the stored instants" : "");
+    html_add(h,
+             "<th class=\"n\">wall counted, mm&sup2;</th><th class=\"n\">mean, Pa</th><th class=\"n\">99th percentile, "
+             "Pa</th><th class=\"n\">highest, Pa</th>%s<th class=\"n\">highest velocity, m/s</th></tr><tr>",
+             r->pulsatile ? "<th class=\"n\">mean OSI</th>" : "");
+    cell(h, r->wss.area_mm2, 4);
+    cell(h, r->wss.mean, 3);
+    cell(h, r->wss.p99, 3);
+    cell(h, r->wss.max, 3);
+    if (r->pulsatile)
+        cell(h, r->osi_mean, 3);
+    cell(h, r->velocity_max_m_s, 3);
+    html_add(h, "</tr></table>\n");
+}
+
+/* a row per instant: what is largest and where the flow goes */
+static void add_instants(html *h, const readouts *r) {
+    if (r->n_instant == 0)
+        return;
+    html_add(h, "<table><caption>Instants of the cycle. Flow as at the openings above, wall shear stress (WSS) on the "
+                "counted wall.</caption><tr><th class=\"n\">time, s</th>");
+    for (int k = 0; k < r->n_opening; k++) {
+        html_add(h, "<th class=\"n\">");
+        html_escape(h, r->place[k].name);
+        html_add(h, ", mL/s</th>");
+    }
+    for (int k = 0; k < r->n_drop; k++) {
+        html_add(h, "<th class=\"n\">drop ");
+        html_escape(h, r->drop[k].from);
+        html_add(h, " to ");
+        html_escape(h, r->drop[k].to);
+        html_add(h, ", Pa</th>");
+    }
+    html_add(h, "<th class=\"n\">WSS mean, Pa</th><th class=\"n\">WSS highest, Pa</th><th class=\"n\">highest "
+                "velocity, m/s</th></tr>");
+    for (int i = 0; i < r->n_instant; i++) {
+        const readouts *at = &r->instant[i];
+        html_add(h, "<tr>");
+        cell(h, at->time_s, 3);
+        for (int k = 0; k < at->n_opening; k++)
+            cell(h, at->place[k].flow_ml_s, 3);
+        for (int k = 0; k < at->n_drop; k++)
+            cell(h, at->drop[k].value_pa, 3);
+        cell(h, at->wss.mean, 3);
+        cell(h, at->wss.max, 3);
+        cell(h, at->velocity_max_m_s, 3);
+        html_add(h, "</tr>");
+    }
+    html_add(h, "</table>\n");
+}
+
+void report_add_readouts(html *h, const report_input *in) {
+    html_add(h, "<h2>Readouts</h2>\n");
+    add_places(h, in->r);
+    add_split(h, in->r);
+    add_drops(h, in->r);
+    add_wall(h, in->r);
+    add_instants(h, in->r);
+}

@@ -1,0 +1,221 @@
+/* See report.h: how far the numbers can be trusted, what was assumed, how it was made, what the words mean. */
+#include "post/report/report.h"
+#include "common/record/provenance.h"
+#include "common/base/units.h"
+#include <math.h>
+
+static void row(html *h, const char *name, double value, int digits, const char *unit) {
+    html_add(h, "<tr><td>%s</td><td>", name);
+    html_number(h, value, digits, unit);
+    html_add(h, "</td></tr>");
+}
+
+static void row_text(html *h, const char *name, const char *text) {
+    html_add(h, "<tr><td>%s</td><td>", name);
+    html_escape(h, text);
+    html_add(h, "</td></tr>");
+}
+
+static void row_if(html *h, const char *name, double value, int digits, const char *unit) {
+    if (isfinite(value))
+        row(h, name, value, digits, unit);
+}
+
+/* ------------------------------------------------------------------------------------------------------- quality */
+
+static void add_resolution(html *h, const lattice *l) {
+    html_add(h, "<tr><td>cells across each opening</td><td>");
+    for (int k = 0; k < l->n_opening; k++) {
+        html_add(h, "%s", k ? ", " : "");
+        html_escape(h, l->opening[k].name);
+        html_add(h, " %.1f", 2 * l->opening[k].radius_mm / l->spacing_mm);
+    }
+    html_add(h, "%s</td></tr>", l->n_opening ? "" : "no openings");
+}
+
+void report_add_quality(html *h, const report_input *in) {
+    const solution *s = in->r->solution;
+    html_add(h, "<h2>Convergence and resolution</h2>\n<table><caption>How the flow was computed</caption>");
+    html_add(h, "<tr><td>converged</td><td><b>%s</b></td></tr>", s->converged ? "yes" : "NO");
+    html_add(h, "<tr><td>time steps</td><td>%.0f</td></tr>", isfinite(s->steps) ? s->steps : 0.0);
+    row_if(h, "change of the flow at the end", s->change, 2, "");
+    row_if(h, "change from cycle to cycle", s->cycle_change, 2, "");
+    row_if(h, "tolerance", s->tolerance, 2, "");
+    html_add(h, "<tr><td>flow balance (what the flows through the openings leave over, share of the inflow)</td><td>");
+    html_number(h, 100 * s->flow_balance, 2, "%");
+    html_add(h, "</td></tr>");
+    row(h, "width of a cell", s->dx_mm, 4, "mm");
+    add_resolution(h, in->l);
+    html_add(h, "<tr><td>cells</td><td>%lld</td></tr>", (long long)in->l->n_cell);
+    row(h, "time step", s->dt_s * 1e6, 4, "&micro;s");
+    row(h, "relaxation time &tau;", s->tau, 4, "");
+    row(h, "Reynolds number", s->reynolds, 3, "");
+    row_if(h, "Womersley number", s->womersley, 3, "");
+    row(h, "Mach number of the lattice", s->mach, 2, "");
+    row_if(h, "cycle", s->cycle_period_s, 3, "s");
+    row_if(h, "cycles computed", s->cycles, 3, "");
+    html_add(h, "</table>\n");
+}
+
+/* ------------------------------------------------------------------------------------------------------ settings */
+
+static void add_condition(html *h, const case_opening *o) {
+    static const char *const profile[] = {"fully developed profile of the real cross-section", "parabolic profile",
+                                          "plug profile"};
+    switch (o->condition) {
+    case CONDITION_FLOW:
+        html_add(h, "flow ");
+        html_number(h, o->value * 1e6, 4, "mL/s");
+        html_add(h, " (");
+        html_number(h, o->value * 6e4, 4, "L/min");
+        html_add(h, "), %s", profile[o->profile]);
+        break;
+    case CONDITION_WAVEFORM:
+        html_add(h, "flow over the cycle from ");
+        html_escape(h, o->waveform);
+        html_add(h, ", %s", profile[o->profile]);
+        break;
+    case CONDITION_VELOCITY_MEAN:
+    case CONDITION_VELOCITY_PEAK:
+        html_add(h, "%s velocity ", o->condition == CONDITION_VELOCITY_MEAN ? "mean" : "peak");
+        html_number(h, o->value, 4, "m/s");
+        html_add(h, ", %s", profile[o->profile]);
+        break;
+    case CONDITION_PRESSURE:
+        html_add(h, "pressure ");
+        html_number(h, o->value, 4, "Pa");
+        html_add(h, " (");
+        html_number(h, units_mmhg(o->value), 4, "mmHg");
+        html_add(h, ")");
+        break;
+    case CONDITION_DEVELOPED:
+        html_add(h, "fully developed flow (no change along the normal)");
+        break;
+    default:
+        html_add(h, "wall that moves with (%.4g, %.4g, %.4g)&nbsp;m/s LPS", o->vector_m_s[0], o->vector_m_s[1],
+                 o->vector_m_s[2]);
+    }
+    if (o->extension_mm > 0) {
+        html_add(h, "; the vessel is extended straight by ");
+        html_number(h, o->extension_mm, 3, "mm");
+    }
+}
+
+const char *report_lumen(const case_file *c) {
+    static const char *const of[] = {"a lumen found in an image", "a lumen drawn in a mask",
+                                     "a lumen given as a surface"};
+    if (c->mesh.has_shape)
+        return "an exact shape";
+    return of[c->segment.method >= 0 && c->segment.method < 3 ? c->segment.method : 0];
+}
+
+static void add_assumptions(html *h, const report_input *in) {
+    int liver = 0;
+    for (int k = 0; k < in->r->n_ppg; k++)
+        for (int t = 0; t < in->r->ppg[k].n_term; t++)
+            liver |= isfinite(in->r->ppg[k].term[t].resistance_pa_s_m3);
+    html_add(
+        h, "<h2>What was resolved, what was modelled</h2>\n<table><caption>The parts of the model</caption>"
+           "<tr><th>resolved by the flow computation</th><th>modelled or assumed</th></tr><tr><td class=\"resolved\">"
+           "<ul><li>velocity, pressure and viscous stress in the lumen between the openings (incompressible "
+           "Navier-Stokes equations, lattice Boltzmann method)</li><li>wall shear stress</li><li>how the flow divides "
+           "between the outlets, for the pressures given there</li></ul></td><td class=\"modelled\"><ul>");
+    if (liver)
+        html_add(h, "<li>the liver: a lumped resistance, a number from the case</li>");
+    html_add(h,
+             "<li>flows and pressures at the openings: given in the case, see below</li><li>walls: rigid</li>"
+             "<li>blood: Newtonian, density and viscosity as given</li><li>%s</li>"
+             "<li>the flow is in %s%s</li></ul></td></tr></table>\n",
+             in->r->pulsatile ? "the flow repeats itself every cycle" : "the flow does not change in time",
+             report_lumen(in->c),
+             in->c->mesh.has_shape ? ", given in the case"
+                                   : "; its errors change pressure drops with the fourth power of the radius");
+}
+
+static void add_case(html *h, const report_input *in) {
+    const case_file *c = in->c;
+    static const char *const method[] = {"level set from seeds", "labels", "surface"};
+    html_add(
+        h,
+        "<h2>Settings</h2>\n<table><caption>Boundary conditions</caption><tr><th>opening</th><th>condition</th></tr>");
+    for (int k = 0; k < c->n_opening; k++) {
+        html_add(h, "<tr><td>");
+        html_escape(h, c->opening[k].name);
+        html_add(h, "</td><td>");
+        add_condition(h, &c->opening[k]);
+        html_add(h, "</td></tr>");
+    }
+    html_add(h, "</table>\n<table><caption>Blood and method</caption>");
+    row(h, "density", c->blood.density_kg_m3, 4, "kg/m&sup3;");
+    row(h, "dynamic viscosity", c->blood.viscosity_pa_s * 1e3, 3, "mPa&nbsp;s");
+    row_text(h, "lumen",
+             c->mesh.has_shape ? "an analytic shape given in the case"
+                               : method[c->segment.method >= 0 && c->segment.method < 3 ? c->segment.method : 0]);
+    row_text(h, "mode", in->r->solution->mode);
+    row_text(h, "wall", in->r->solution->wall);
+    row_text(h, "collision", in->r->solution->collision);
+    row_text(h, "precision", in->r->solution->precision);
+    html_add(h, "</table>\n");
+}
+
+static void add_stages(html *h, const report_input *in) {
+    static const char *const name[] = {"segment", "mesh", "solve", "post"};
+    html_add(h, "<table><caption>How it was made: program versions and checksums (XXH3) of the inputs</caption>"
+                "<tr><th>stage</th><th>version</th><th class=\"n\">seconds</th><th>inputs</th></tr>");
+    for (int k = 0; k < REPORT_STAGES; k++) {
+        const cJSON *o = in->stage[k], *item;
+        const cJSON *program = cJSON_GetObjectItemCaseSensitive(o, "program");
+        if (!o)
+            continue;
+        html_add(h, "<tr><td>%s</td><td>", name[k]);
+        html_escape(h, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(program, "version")));
+        html_add(h, "</td><td class=\"n\">");
+        if (k == REPORT_POST)
+            html_add(h, "&ndash;");
+        else
+            html_number(h, json_get(o, "seconds"), 3, "");
+        html_add(h, "</td><td class=\"small\">");
+        cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(o, "inputs")) {
+            html_escape(h, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "file")));
+            html_add(h, " <code>");
+            html_escape(h, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "xxh3")));
+            html_add(h, "</code><br>");
+        }
+        html_add(h, "</td></tr>");
+    }
+    html_add(h, "</table>\n<p class=\"small\">Solved on: ");
+    html_escape(h, in->r->solution->device);
+    html_add(h, ", ");
+    html_number(h, in->r->solution->seconds, 3, "s");
+    html_add(h, ", ");
+    html_number(h, in->r->solution->mlups, 3, "million cell updates a second");
+    html_add(h, ".</p>\n");
+}
+
+void report_add_settings(html *h, const report_input *in) {
+    add_assumptions(h, in);
+    add_case(h, in);
+    add_stages(h, in);
+}
+
+/* --------------------------------------------------------------------------------------------------- definitions */
+
+void report_add_definitions(html *h, const report_input *in) {
+    html_add(
+        h,
+        "<h2>Definitions</h2>\n<ul>"
+        "<li><b>Pressure</b>: static pressure above the zero of the case, in Pa; 1&nbsp;mmHg = 133.322&nbsp;Pa. Means "
+        "over the area of a section or opening.</li>"
+        "<li><b>Portal pressure gradient</b>: pressure in the portal vein minus pressure in the inferior vena cava. "
+        "It arises mostly in the liver; the drop along the portal vessels alone is a small part of it.</li>"
+        "<li><b>Wall shear stress</b> &tau; = &sigma;n &minus; (n&middot;&sigma;n)n, the tangential part of the "
+        "viscous traction at the wall, &sigma; the viscous stress, n the normal.</li>");
+    if (in->r->pulsatile)
+        html_add(h, "<li><b>TAWSS</b> = mean of |&tau;| over the cycle; <b>OSI</b> = &frac12;&nbsp;(1 &minus; |mean of "
+                    "&tau;|&nbsp;/&nbsp;TAWSS); <b>RRT</b> = 1&nbsp;/&nbsp;((1 &minus; 2&nbsp;OSI)&nbsp;TAWSS), in "
+                    "1/Pa.</li>");
+    html_add(h,
+             "<li><b>Flow balance</b>: sum of the flows through all openings, divided by the inflow.</li>"
+             "<li><b>Along the vessel</b>: averages over the level surfaces of a potential between two openings; they "
+             "stand square on the wall.</li></ul>\n");
+}

@@ -1,0 +1,308 @@
+/* See cut.h. */
+#include "post/sample/cut.h"
+#include "common/base/vec.h"
+#include "common/base/status.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { HALF_MAX = 1500 };
+
+typedef struct {
+    const sampler *s;
+    const cut_frame *frame;
+    double step_mm;
+    int half, width;   /* nodes -half..half in both directions */
+    float *distance;   /* [width * width] NaN: not looked at yet */
+    int32_t *node;     /* [width * width] index of the point at an inside node, -1 */
+    int32_t *edge;     /* [width * width][2] index of the point where the edge to +x, +y meets the wall, -1 */
+    uint8_t *in_patch; /* [width * width] inside nodes of the patch */
+    int opening;
+} grid;
+
+/* growing arrays of the result */
+typedef struct {
+    double *point;
+    int32_t *triangle;
+    int64_t n_point, n_triangle, max_point, max_triangle;
+} mesh;
+
+void cut_frame_plane(const double point_mm[3], const double normal[3], cut_frame *f) {
+    memset(f, 0, sizeof *f);
+    memcpy(f->centre_mm, point_mm, sizeof f->centre_mm);
+    vec_axes(normal, f->axis);
+}
+
+void cut_frame_free(cut_frame *f) {
+    free(f->height_mm);
+    memset(f, 0, sizeof *f);
+}
+
+double cut_height_mm(const cut_frame *f, double x_mm, double y_mm) {
+    if (f->n[0] < 2 || f->n[1] < 2)
+        return 0;
+    double at[2] = {(x_mm - f->low_mm[0]) / f->step_mm, (y_mm - f->low_mm[1]) / f->step_mm};
+    int base[2];
+    for (int a = 0; a < 2; a++) {
+        at[a] = fmin(fmax(at[a], 0), f->n[a] - 1);
+        base[a] = (int)at[a] < f->n[a] - 2 ? (int)at[a] : f->n[a] - 2;
+        at[a] -= base[a];
+    }
+    const float *h = f->height_mm + (size_t)base[1] * (size_t)f->n[0] + base[0], *up = h + f->n[0];
+    return (1 - at[1]) * ((1 - at[0]) * (double)h[0] + at[0] * (double)h[1]) +
+           at[1] * ((1 - at[0]) * (double)up[0] + at[0] * (double)up[1]);
+}
+
+static void position(const grid *g, double i, double j, double point_mm[3]) {
+    const cut_frame *f = g->frame;
+    double x = (i - g->half) * g->step_mm, y = (j - g->half) * g->step_mm;
+    vec_add(f->centre_mm, x, f->axis[0], point_mm);
+    vec_add(point_mm, y, f->axis[1], point_mm);
+    vec_add(point_mm, cut_height_mm(f, x, y), f->axis[2], point_mm);
+}
+
+static float distance_at(const grid *g, double i, double j) {
+    double p[3];
+    position(g, i, j, p);
+    return (float)sampler_distance_mm(g->s, p, NULL);
+}
+
+static float node_distance(grid *g, int i, int j) {
+    if (i < 0 || j < 0 || i >= g->width || j >= g->width)
+        return INFINITY;
+    float *d = &g->distance[(size_t)j * (size_t)g->width + (size_t)i];
+    if (isnan(*d))
+        *d = distance_at(g, i, j);
+    return *d;
+}
+
+/* where the edge from the inside node (i, j) to its outside neighbour meets the wall, 0..1 */
+static double crossing(grid *g, int i, int j, int di, int dj) {
+    double d0 = (double)node_distance(g, i, j), d1 = (double)node_distance(g, i + di, j + dj);
+    if (isfinite(d1) && d1 > 0)
+        return d0 / (d0 - d1);
+    double low = 0, high = 1; /* an opening, or a cube without fluid */
+    for (int k = 0; k < 6; k++) {
+        double t = (low + high) / 2;
+        if (distance_at(g, i + t * di, j + t * dj) < 0)
+            low = t;
+        else
+            high = t;
+    }
+    return (low + high) / 2;
+}
+
+static int grow(void **array, int64_t *max, int64_t n, size_t size) {
+    if (n < *max)
+        return OK;
+    int64_t larger = *max * 2 + 1024;
+    void *p = realloc(*array, (size_t)larger * size);
+    if (!p)
+        return fail_memory("a cut through the vessel", (double)larger * (double)size);
+    *array = p;
+    *max = larger;
+    return OK;
+}
+
+static int add_point(mesh *m, const double p[3], int32_t *index) {
+    int rc = grow((void **)&m->point, &m->max_point, m->n_point, 3 * sizeof *m->point);
+    if (rc != OK)
+        return rc;
+    memcpy(m->point + 3 * m->n_point, p, 3 * sizeof *p);
+    *index = (int32_t)m->n_point++;
+    return OK;
+}
+
+static int add_triangle(mesh *m, int32_t a, int32_t b, int32_t c) {
+    int rc = grow((void **)&m->triangle, &m->max_triangle, m->n_triangle, 3 * sizeof *m->triangle);
+    if (rc != OK)
+        return rc;
+    int32_t t[3] = {a, b, c};
+    memcpy(m->triangle + 3 * m->n_triangle++, t, sizeof t);
+    return OK;
+}
+
+static int node_point(grid *g, mesh *m, int i, int j, int32_t *index) {
+    int32_t *known = &g->node[(size_t)j * (size_t)g->width + (size_t)i];
+    int rc = OK;
+    if (*known < 0) {
+        double p[3];
+        position(g, i, j, p);
+        rc = add_point(m, p, known);
+    }
+    *index = *known;
+    return rc;
+}
+
+/* the point of the wall between the inside node (i, j) and its outside neighbour */
+static int wall_point(grid *g, mesh *m, int i, int j, int di, int dj, int32_t *index) {
+    int low_i = di < 0 ? i - 1 : i, low_j = dj < 0 ? j - 1 : j;
+    int32_t *known = &g->edge[2 * ((size_t)low_j * (size_t)g->width + (size_t)low_i) + (dj != 0)];
+    int rc = OK;
+    if (*known < 0) {
+        double t = crossing(g, i, j, di, dj), p[3];
+        position(g, i + t * di, j + t * dj, p);
+        rc = add_point(m, p, known);
+    }
+    *index = *known;
+    return rc;
+}
+
+/* the part of one square inside the lumen, as a fan of triangles */
+static int add_square(grid *g, mesh *m, int i, int j) {
+    static const int corner[5][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}};
+    int32_t polygon[8];
+    int n = 0, rc = OK, inside[5];
+    for (int k = 0; k < 5; k++)
+        inside[k] = g->in_patch[(size_t)(j + corner[k][1]) * (size_t)g->width + (size_t)(i + corner[k][0])];
+    for (int k = 0; k < 4; k++) {
+        int a = i + corner[k][0], b = j + corner[k][1], da = corner[k + 1][0] - corner[k][0],
+            db = corner[k + 1][1] - corner[k][1];
+        if (inside[k])
+            TRY(node_point(g, m, a, b, &polygon[n++]));
+        if (inside[k] && !inside[k + 1])
+            TRY(wall_point(g, m, a, b, da, db, &polygon[n++]));
+        if (!inside[k] && inside[k + 1])
+            TRY(wall_point(g, m, a + da, b + db, -da, -db, &polygon[n++]));
+    }
+    for (int k = 2; k < n; k++)
+        TRY(add_triangle(m, polygon[0], polygon[k - 1], polygon[k]));
+cleanup:
+    return rc;
+}
+
+/* mark the inside nodes reached from (i, j) */
+static int flood(grid *g, int i, int j) {
+    size_t n = (size_t)g->width * (size_t)g->width, n_stack = 0, max_stack = 4096;
+    int32_t(*stack)[2] = malloc(max_stack * sizeof *stack);
+    int rc = stack ? OK : fail_memory("a cut through the vessel", (double)n);
+    while (rc == OK) {
+        if (i >= 0 && j >= 0 && i < g->width && j < g->width && node_distance(g, i, j) < 0 &&
+            !g->in_patch[(size_t)j * (size_t)g->width + (size_t)i]) {
+            g->in_patch[(size_t)j * (size_t)g->width + (size_t)i] = 1;
+            if (n_stack + 4 > max_stack) {
+                void *larger = realloc(stack, 2 * max_stack * sizeof *stack);
+                if (!larger) {
+                    rc = fail_memory("a cut through the vessel", 16.0 * (double)max_stack);
+                    break;
+                }
+                stack = larger;
+                max_stack *= 2;
+            }
+            static const int step[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+            for (int k = 0; k < 4; k++) {
+                stack[n_stack][0] = i + step[k][0];
+                stack[n_stack++][1] = j + step[k][1];
+            }
+        }
+        if (n_stack == 0)
+            break;
+        i = stack[--n_stack][0];
+        j = stack[n_stack][1];
+    }
+    free(stack);
+    return rc;
+}
+
+/* nearest inside node to the middle within `reach` steps; 0: none */
+static int find_start(grid *g, double reach, int *i, int *j) {
+    double best = INFINITY;
+    int r_max = reach < g->half ? (int)ceil(reach) : g->half;
+    for (int r = 0; r <= r_max && r <= best; r++)
+        for (int b = -r; b <= r; b++)
+            for (int a = -r; a <= r; a += abs(b) == r || r == 0 ? 1 : 2 * r)
+                if (hypot(a, b) < best && hypot(a, b) <= reach && node_distance(g, g->half + a, g->half + b) < 0) {
+                    best = hypot(a, b);
+                    *i = g->half + a;
+                    *j = g->half + b;
+                }
+    return isfinite(best);
+}
+
+static void mark_all(grid *g) {
+    for (int j = 0; j < g->width; j++)
+        for (int i = 0; i < g->width; i++) {
+            double p[3];
+            position(g, i, j, p);
+            float d = sampler_cell(g->s, p) < 0 ? INFINITY : node_distance(g, i, j);
+            g->in_patch[(size_t)j * (size_t)g->width + (size_t)i] = d < 0;
+        }
+}
+
+static void find_opening(grid *g) {
+    for (int j = 1; j < g->width - 1; j++)
+        for (int i = 1; i < g->width - 1; i++) {
+            static const int step[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+            for (int k = 0; k < 4 && g->in_patch[(size_t)j * (size_t)g->width + (size_t)i]; k++) {
+                double p[3];
+                position(g, i + step[k][0], j + step[k][1], p);
+                if (isinf(node_distance(g, i + step[k][0], j + step[k][1])))
+                    sampler_beyond_opening(g->s->lattice, p, &g->opening);
+            }
+        }
+}
+
+static int grid_create(grid *g, const sampler *s, const cut_frame *f, double step_mm) {
+    const lattice *l = s->lattice;
+    double far = 0;
+    for (int k = 0; k < 8; k++) {
+        double corner[3];
+        for (int a = 0; a < 3; a++)
+            corner[a] = l->origin_mm[a] + (k >> a & 1) * l->spacing_mm * l->dims[a];
+        far = fmax(far, vec_distance(corner, f->centre_mm));
+    }
+    memset(g, 0, sizeof *g);
+    g->s = s;
+    g->frame = f;
+    g->opening = -1;
+    g->step_mm = fmax(step_mm, far / HALF_MAX);
+    g->half = (int)ceil(far / g->step_mm) + 2;
+    g->width = 2 * g->half + 1;
+    size_t n = (size_t)g->width * (size_t)g->width;
+    g->distance = malloc(n * sizeof *g->distance);
+    g->node = malloc(n * sizeof *g->node);
+    g->edge = malloc(2 * n * sizeof *g->edge);
+    g->in_patch = calloc(n, 1);
+    if (!g->distance || !g->node || !g->edge || !g->in_patch)
+        return fail_memory("a cut through the vessel", 17.0 * (double)n);
+    for (size_t k = 0; k < n; k++)
+        g->distance[k] = NAN;
+    memset(g->node, -1, n * sizeof *g->node);
+    memset(g->edge, -1, 2 * n * sizeof *g->edge);
+    return OK;
+}
+
+static void grid_free(grid *g) {
+    free(g->distance);
+    free(g->node);
+    free(g->edge);
+    free(g->in_patch);
+}
+
+int cut_make(const sampler *s, const cut_frame *f, double step_mm, bool connected, double reach_mm, surface *out,
+             int *opening) {
+    grid g;
+    mesh m = {0};
+    int rc, i = 0, j = 0;
+    memset(out, 0, sizeof *out);
+    *opening = -1;
+    TRY(grid_create(&g, s, f, step_mm));
+    if (!connected)
+        mark_all(&g);
+    else if (find_start(&g, reach_mm / g.step_mm, &i, &j))
+        TRY(flood(&g, i, j));
+    find_opening(&g);
+    for (j = 0; j + 1 < g.width; j++)
+        for (i = 0; i + 1 < g.width; i++)
+            TRY(add_square(&g, &m, i, j));
+    *opening = g.opening;
+    out->n_point = m.n_point;
+    out->n_triangle = m.n_triangle;
+    out->point_mm = m.point;
+    out->triangle = m.triangle;
+    m = (mesh){0};
+cleanup:
+    grid_free(&g);
+    free(m.point);
+    free(m.triangle);
+    return rc;
+}

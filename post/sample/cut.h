@@ -1,0 +1,31 @@
+/* A surface through the lumen, as triangles: a plane, or a gently curved sheet over one.
+ *
+ * A square grid over the frame is cut along the wall (marching squares on the signed distance); the triangles cover
+ * the lumen's part of it. Lengths mm, LPS. */
+#ifndef POST_CUT_H
+#define POST_CUT_H
+#include "common/surface/surface.h"
+#include "post/sample/sampler.h"
+#include <stdbool.h>
+
+typedef struct {
+    double centre_mm[3];
+    double axis[3][3]; /* orthonormal: two in the plane, the normal */
+    /* Heights above the plane on a grid of squares, linear between; n[0] 0: the plane itself. Owned. */
+    int n[2];
+    double low_mm[2], step_mm; /* where the first node is, in the plane from the centre */
+    float *height_mm;          /* [n[1]][n[0]] */
+} cut_frame;
+
+/* Plane through a point; `normal` is unit length. */
+void cut_frame_plane(const double point_mm[3], const double normal[3], cut_frame *f);
+void cut_frame_free(cut_frame *f);
+double cut_height_mm(const cut_frame *f, double x_mm, double y_mm);
+
+/* Triangles of the cut. `step_mm` is the width of the grid's squares (half a spacing is good; it is enlarged when the
+ * grid would have more than 1500 squares from the middle). `connected`: only the patch nearest to the centre, which
+ * must begin within reach_mm of it; otherwise everything. *opening: index of an opening the patch runs into, -1: none.
+ * An empty cut is OK with n_triangle 0. Errors: ERR_RESOURCE. */
+int cut_make(const sampler *s, const cut_frame *f, double step_mm, bool connected, double reach_mm, surface *out,
+             int *opening);
+#endif

@@ -1,0 +1,239 @@
+/* See sampler.h. */
+#include "post/sample/sampler.h"
+#include "post/sample/block.h"
+#include "post/sample/fit.h"
+#include "common/base/vec.h"
+#include "common/base/status.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const double NARROW = 2.3, WIDE = BLOCK_RADIUS; /* cells: how far the samples of a fit may lie */
+
+/* the samples of one fit; cell -1: a point of the wall */
+typedef struct {
+    int n;
+    int32_t cell[SAMPLER_MAX];
+    double offset[SAMPLER_MAX][3];
+} samples;
+
+int sampler_create(sampler *s, const lattice *l, const fields *f) {
+    memset(s, 0, sizeof *s);
+    int rc = OK;
+    int64_t n_active = 0, k = 0;
+    s->lattice = l;
+    TRY(lattice_rows_create(&s->rows, l));
+    s->active = calloc((size_t)l->n_cell + 1, 1);
+    s->link_start = malloc(((size_t)l->n_cell + 1) * sizeof *s->link_start);
+    if (!s->active || !s->link_start) {
+        rc = fail_memory("the index of the cells", 9.0 * (double)l->n_cell);
+        goto cleanup;
+    }
+    for (int64_t c = 0; c <= l->n_cell; c++) {
+        while (k < l->n_link && l->link_cell[k] < c)
+            k++;
+        s->link_start[c] = k;
+        if (c < l->n_cell && l->distance_mm[c] < 0 && (!f || isfinite(f->pressure_pa[c])))
+            n_active += s->active[c] = 1;
+    }
+    if (n_active == 0)
+        rc = fail(ERR_INPUT, "the lattice and the fields have no cell with flow in common; run mesh and solve again");
+cleanup:
+    if (rc != OK)
+        sampler_free(s);
+    return rc;
+}
+
+void sampler_free(sampler *s) {
+    lattice_rows_free(&s->rows);
+    free(s->active);
+    free(s->link_start);
+    memset(s, 0, sizeof *s);
+}
+
+int64_t sampler_cell(const sampler *s, const double point_mm[3]) {
+    int base[3];
+    return block_base(s->lattice, point_mm, base) ? lattice_rows_find(&s->rows, base[0], base[1], base[2]) : -1;
+}
+
+static void add_sample(samples *p, int64_t cell, const double offset[3]) {
+    if (vec_dot(offset, offset) >= WIDE * WIDE || p->n == SAMPLER_MAX)
+        return;
+    memcpy(p->offset[p->n], offset, 3 * sizeof *offset);
+    p->cell[p->n++] = (int32_t)cell;
+}
+
+/* the points where the links of cell c along the axes meet a wall at rest */
+static void add_wall_points(const sampler *s, int64_t c, const double offset[3], samples *p) {
+    const lattice *l = s->lattice;
+    for (int64_t k = s->link_start[c]; k < s->link_start[c + 1]; k++) {
+        if (l->link_opening[k] != 0 || l->link_dir[k] > 6)
+            continue;
+        const int8_t *e = lattice_e[l->link_dir[k]];
+        double q = l->link_q[k];
+        double at[3] = {offset[0] + q * e[0], offset[1] + q * e[1], offset[2] + q * e[2]};
+        add_sample(p, -1, at);
+    }
+}
+
+static void take_samples(const sampler *s, const block *b, int with_wall, samples *p) {
+    p->n = 0;
+    for (int k = 0; k < b->n; k++) {
+        add_sample(p, b->cell[k], b->offset[k]);
+        if (with_wall)
+            add_wall_points(s, b->cell[k], b->offset[k], p);
+    }
+}
+
+/* The samples within `radius` with their weights: compact, smooth, 1 at the point, and wide enough that half a ball
+ * still settles a quadratic. */
+static int samples_within(const samples *all, double radius, samples *p, double *weight) {
+    p->n = 0;
+    for (int j = 0; j < all->n; j++) {
+        double t = 1 - vec_dot(all->offset[j], all->offset[j]) / (radius * radius);
+        if (t <= 0)
+            continue;
+        weight[p->n] = t * t + 1e-6;
+        memcpy(p->offset[p->n], all->offset[j], sizeof p->offset[0]);
+        p->cell[p->n++] = all->cell[j];
+    }
+    return p->n;
+}
+
+typedef struct {
+    int terms;
+    double radius;
+} attempt;
+enum { ATTEMPTS = 4 };
+
+/* the first attempt that can be fitted; terms 0 ends the list */
+static int fit(const samples *all, const attempt list[ATTEMPTS], int with_hessian, double spacing_mm,
+               sampler_stencil *out) {
+    double weight[SAMPLER_MAX], value[SAMPLER_MAX], gradient[SAMPLER_MAX][3], hessian[SAMPLER_MAX][6];
+    samples p;
+    out->n = out->terms = 0;
+    for (int t = 0; t < ATTEMPTS && list[t].terms > 0 && out->terms == 0; t++)
+        if (samples_within(all, list[t].radius, &p, weight) &&
+            fit_weights(list[t].terms, p.n, (const double(*)[3])p.offset, weight, value, gradient,
+                        with_hessian ? hessian : NULL))
+            out->terms = list[t].terms;
+    for (int j = 0; out->terms > 0 && j < p.n; j++) {
+        if (p.cell[j] < 0)
+            continue;
+        out->cell[out->n] = p.cell[j];
+        out->weight[out->n] = value[j];
+        for (int a = 0; a < 3; a++)
+            out->gradient[out->n][a] = gradient[j][a] / spacing_mm;
+        for (int a = 0; with_hessian && a < 6; a++)
+            out->hessian[out->n][a] = hessian[j][a] / (spacing_mm * spacing_mm);
+        out->n++;
+    }
+    return out->terms > 0;
+}
+
+int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
+                 sampler_stencil *out) {
+    static const attempt list[ATTEMPTS] = {
+        {FIT_QUADRATIC, NARROW}, {FIT_QUADRATIC, WIDE}, {FIT_LINEAR, NARROW}, {FIT_CONSTANT, WIDE}};
+    block b;
+    samples p;
+    out->n = out->terms = 0;
+    if (!block_find(s, kind == SAMPLER_DISTANCE ? BLOCK_STORED : BLOCK_ACTIVE, INFINITY, point_mm, anchor_mm, &b))
+        return 0;
+    take_samples(s, &b, kind == SAMPLER_NO_SLIP, &p);
+    return fit(&p, list, kind == SAMPLER_DISTANCE, s->lattice->spacing_mm, out);
+}
+
+int sampler_find_core(const sampler *s, double depth_cells, const double point_mm[3], sampler_stencil *out) {
+    static const attempt list[ATTEMPTS] = {{FIT_LINEAR, WIDE}};
+    block b;
+    samples p;
+    out->n = out->terms = 0;
+    if (!block_find(s, BLOCK_ACTIVE, -depth_cells * s->lattice->spacing_mm, point_mm, NULL, &b))
+        return 0;
+    take_samples(s, &b, 0, &p);
+    return fit(&p, list, 0, s->lattice->spacing_mm, out);
+}
+
+double sampler_apply(const sampler_stencil *st, const float *value, int components, int component) {
+    double sum = 0;
+    for (int k = 0; k < st->n; k++)
+        sum += st->weight[k] * (double)value[(int64_t)st->cell[k] * components + component];
+    return sum;
+}
+
+int sampler_beyond_opening(const lattice *l, const double point_mm[3], int *opening) {
+    for (int k = 0; k < l->n_opening; k++) {
+        const lattice_opening *o = &l->opening[k];
+        double along = 0, squared = 0;
+        for (int a = 0; a < 3; a++) {
+            double d = point_mm[a] - o->centre_mm[a];
+            along += d * o->normal[a];
+            squared += d * d;
+        }
+        double reach = 1.5 * o->radius_mm + 2 * l->spacing_mm, depth = 1.5 * l->spacing_mm;
+        if (o->role == LATTICE_MOVING_WALL || along <= 1e-3 * l->spacing_mm || along > depth ||
+            squared - along * along > reach * reach)
+            continue;
+        if (opening)
+            *opening = k;
+        return 1;
+    }
+    return 0;
+}
+
+/* A cube with no fluid in it is not stored: a point in such a cube is outside, whatever the fit says. At an opening the
+ * cubes whose centre lies behind the plane are not stored either, but a part of them may be in front of it. */
+static int in_fluid_cube(const sampler *s, const double point_mm[3]) {
+    const lattice *l = s->lattice;
+    int base[3];
+    int opening;
+    double centre[3], further_in[3];
+    if (!block_base(l, point_mm, base))
+        return 0;
+    if (lattice_rows_find(&s->rows, base[0], base[1], base[2]) >= 0)
+        return 1;
+    for (int a = 0; a < 3; a++)
+        centre[a] = l->origin_mm[a] + l->spacing_mm * base[a];
+    if (!sampler_beyond_opening(l, centre, &opening))
+        return 0;
+    vec_add(point_mm, -l->spacing_mm, l->opening[opening].normal, further_in);
+    return sampler_cell(s, further_in) >= 0;
+}
+
+/* Behind a face where the box repeats: the fluid goes on there, but is that of the other side. */
+static int beyond_period(const lattice *l, const double p[3]) {
+    for (int a = 0; a < 3; a++) {
+        const double index = (p[a] - l->origin_mm[a]) / l->spacing_mm;
+        if (l->periodic[a] && !(index >= -0.5 - 1e-9 && index <= l->dims[a] - 0.5 + 1e-9))
+            return 1;
+    }
+    return 0;
+}
+
+double sampler_distance_mm(const sampler *s, const double point_mm[3], double gradient[3]) {
+    sampler_stencil st;
+    if (beyond_period(s->lattice, point_mm) || sampler_beyond_opening(s->lattice, point_mm, NULL) ||
+        !sampler_find(s, SAMPLER_DISTANCE, point_mm, NULL, &st))
+        return INFINITY;
+    double d = sampler_apply(&st, s->lattice->distance_mm, 1, 0);
+    for (int a = 0; gradient && a < 3; a++) {
+        gradient[a] = 0;
+        for (int k = 0; k < st.n; k++)
+            gradient[a] += st.gradient[k][a] * (double)s->lattice->distance_mm[st.cell[k]];
+    }
+    return d < 0 && !in_fluid_cube(s, point_mm) ? 0 : d;
+}
+
+int sampler_flow(const sampler *s, const fields *f, const double point_mm[3], double velocity_m_s[3],
+                 double *pressure_pa) {
+    sampler_stencil st;
+    memset(velocity_m_s, 0, 3 * sizeof *velocity_m_s);
+    *pressure_pa = NAN;
+    if (!(sampler_distance_mm(s, point_mm, NULL) < 0) || !sampler_find(s, SAMPLER_FLOW, point_mm, NULL, &st))
+        return 0;
+    *pressure_pa = sampler_apply(&st, f->pressure_pa, 1, 0);
+    if (sampler_find(s, SAMPLER_NO_SLIP, point_mm, NULL, &st))
+        for (int a = 0; a < 3; a++)
+            velocity_m_s[a] = sampler_apply(&st, f->velocity_m_s, 3, a);
+    return 1;
+}

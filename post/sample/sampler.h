@@ -1,0 +1,64 @@
+/* Values between the cells of a lattice, right up to the wall.
+ *
+ * A stencil holds the weights of the cells round a point: value = sum_k weight[k] f[cell[k]]. It is a moving
+ * least-squares fit (fit.h) over the cells within 2.3 or 3 spacings that belong to the same piece of lumen: quadratic
+ * where the cells allow it, linear or constant in the narrowest places, so that the error is of second order or better
+ * up to and on the wall. A vessel on the other side of a thin wall does not take part. */
+#ifndef POST_SAMPLER_H
+#define POST_SAMPLER_H
+#include "common/lattice/field_file.h"
+#include "common/lattice/lattice.h"
+
+enum { SAMPLER_MAX = 224 };
+
+enum sampler_kind {
+    SAMPLER_DISTANCE, /* every stored cell: geometry (distance_mm, solid) */
+    SAMPLER_FLOW,     /* active cells: pressure and stress, extrapolated to the wall */
+    SAMPLER_NO_SLIP   /* active cells, and zero at the points where links meet the wall: velocity */
+};
+
+typedef struct {
+    const lattice *lattice; /* borrowed */
+    lattice_rows rows;
+    uint8_t *active;     /* [n_cell] 1: the centre is in the fluid and the solver had a value there */
+    int64_t *link_start; /* [n_cell + 1] first entry of link_* of each cell */
+} sampler;
+
+typedef struct {
+    int n, terms;              /* terms: of the polynomial that was fitted, 0 when there was none */
+    int32_t cell[SAMPLER_MAX]; /* the points of the wall are left out: their value is 0 */
+    double weight[SAMPLER_MAX];
+    double gradient[SAMPLER_MAX][3]; /* 1/mm */
+    double hessian[SAMPLER_MAX][6];  /* 1/mm2, second derivatives xx yy zz xy xz yz; only of SAMPLER_DISTANCE */
+} sampler_stencil;
+
+/* `f` says where the solver had values (finite pressure); NULL: every cell whose centre is in the fluid. The lattice
+ * must outlive the sampler. Errors: ERR_RESOURCE, ERR_INPUT (no active cell). */
+int sampler_create(sampler *s, const lattice *l, const fields *f);
+void sampler_free(sampler *s); /* safe on a zeroed struct */
+
+/* Stencil for a point. `anchor_mm`: the fit uses the piece of lumen nearest to this point (NULL: to the point itself);
+ * for a point of the wall give one a cell further in. Returns 1, or 0 when no cell lies within reach. */
+int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
+                 sampler_stencil *out);
+
+/* A linear fit for pressure and its gradient from the active cells at least depth_cells away from the wall: next to the
+ * wall the pressure of a coarse lattice is rough. Returns 1, or 0 when there are too few for a gradient. */
+int sampler_find_core(const sampler *s, double depth_cells, const double point_mm[3], sampler_stencil *out);
+
+/* Index of the stored cell whose cube holds the point, -1: none. */
+int64_t sampler_cell(const sampler *s, const double point_mm[3]);
+
+/* Signed distance to the wall, mm, negative in the fluid, and its gradient (NULL: not wanted). INFINITY when the point
+ * is not near the lumen, or beyond an opening or a face where the box repeats. */
+double sampler_distance_mm(const sampler *s, const double point_mm[3], double gradient[3]);
+
+/* 1 when the point lies behind the plane of an opening, within 1.5 spacings of its disc (further out no cell of that
+ * vessel is stored). *opening: which (NULL: not wanted). */
+int sampler_beyond_opening(const lattice *l, const double point_mm[3], int *opening);
+
+double sampler_apply(const sampler_stencil *st, const float *value, int components, int component);
+/* Velocity (m/s, zero outside) and pressure (Pa, NaN outside). Returns 1 inside the lumen, 0 outside. */
+int sampler_flow(const sampler *s, const fields *f, const double point_mm[3], double velocity_m_s[3],
+                 double *pressure_pa);
+#endif

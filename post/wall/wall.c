@@ -1,0 +1,327 @@
+/* See wall.h. */
+#include "post/wall/wall.h"
+#include "common/base/vec.h"
+#include "post/wall/wall_point.h"
+#include "common/base/status.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 512 };
+
+static double triangle_normal(const surface *s, int64_t t, double normal[3]) {
+    const double *p[3];
+    double u[3], v[3];
+    for (int k = 0; k < 3; k++)
+        p[k] = s->point_mm + 3 * (int64_t)s->triangle[3 * t + k];
+    vec_add(p[1], -1, p[0], u);
+    vec_add(p[2], -1, p[0], v);
+    vec_cross(u, v, normal);
+    return vec_length(normal) / 2;
+}
+
+static double angle_at(const surface *s, const int32_t *t, int corner) {
+    const double *p = s->point_mm + 3 * (int64_t)t[corner];
+    double u[3], v[3], n[3];
+    vec_add(s->point_mm + 3 * (int64_t)t[(corner + 1) % 3], -1, p, u);
+    vec_add(s->point_mm + 3 * (int64_t)t[(corner + 2) % 3], -1, p, v);
+    vec_cross(u, v, n);
+    return atan2(vec_length(n), vec_dot(u, v));
+}
+
+/* Normals of the points, unit, each triangle with its angle at the point (so that the rim of a flat cap does not take
+ * the cap's direction); (0, 0, 0) where there is none. Thuermer and Wuethrich, J. Graphics Tools 3 (1998) 43-46. */
+static double *point_normals(const surface *s) {
+    double *normal = calloc(3 * (size_t)s->n_point + 1, sizeof *normal);
+    for (int64_t t = 0; normal && t < s->n_triangle; t++) {
+        double n[3];
+        if (triangle_normal(s, t, n) > 0)
+            vec_normalize(n);
+        for (int k = 0; k < 3; k++) {
+            double *at = normal + 3 * (int64_t)s->triangle[3 * t + k];
+            vec_add(at, angle_at(s, s->triangle + 3 * t, k), n, at);
+        }
+    }
+    for (int64_t k = 0; normal && k < s->n_point; k++)
+        vec_normalize(normal + 3 * k);
+    return normal;
+}
+
+/* A surface that was read encloses a positive volume; round an obstacle its triangles then look into the fluid. Turns
+ * such normals; *turned says so. Errors: ERR_RESOURCE. */
+static int normals_outward(const sampler *s, const surface *lumen, double **outward, bool *turned) {
+    const int64_t step = lumen->n_point / 500 + 1;
+    int vote = 0;
+    *outward = point_normals(lumen);
+    if (!*outward)
+        return fail_memory("the normals of the wall", 24.0 * (double)lumen->n_point);
+    for (int64_t k = 0; k < lumen->n_point; k += step) {
+        double gradient[3];
+        if (isfinite(sampler_distance_mm(s, lumen->point_mm + 3 * k, gradient)))
+            vote += vec_dot(gradient, *outward + 3 * k) < 0 ? -1 : 1;
+    }
+    *turned = vote < 0;
+    for (int64_t k = 0; *turned && k < 3 * lumen->n_point; k++)
+        (*outward)[k] = -(*outward)[k];
+    return OK;
+}
+
+static int reserve(void **array, size_t n, size_t size) {
+    void *p = realloc(*array, (n + 1) * size);
+    if (!p)
+        return fail_memory("the weights of the wall", (double)n * (double)size);
+    *array = p;
+    return OK;
+}
+
+static int append_weights(wall *w, int64_t *reserved, const wall_point *p, int64_t at) {
+    int rc = OK;
+    int64_t end = w->start[at] + p->n;
+    if (end > *reserved) {
+        *reserved = end + end / 2 + 65536;
+        TRY(reserve((void **)&w->cell, (size_t)*reserved, sizeof *w->cell));
+        TRY(reserve((void **)&w->stress, (size_t)*reserved, sizeof *w->stress));
+        TRY(reserve((void **)&w->pressure, (size_t)*reserved, sizeof *w->pressure));
+        TRY(reserve((void **)&w->slope, (size_t)*reserved, sizeof *w->slope));
+    }
+    for (int k = 0; k < p->n; k++) {
+        int64_t to = w->start[at] + k;
+        w->cell[to] = p->weight[k].cell;
+        w->stress[to] = p->weight[k].stress;
+        w->pressure[to] = p->weight[k].pressure;
+        memcpy(w->slope[to], p->weight[k].slope, sizeof *w->slope);
+    }
+    w->start[at + 1] = end;
+    memcpy(w->normal + 3 * at, p->normal, sizeof p->normal);
+    memcpy(w->turn[at], p->turn, sizeof p->turn);
+    w->lift_m[at] = p->lift_m;
+cleanup:
+    return rc;
+}
+
+/* weights of every point; status[k] of the lumen's points; kept points get the new number index[k] */
+static int find_weights(const sampler *s, const surface *lumen, const double *outward, wall *w, uint8_t *status,
+                        int32_t *index) {
+    wall_point *chunk = malloc(CHUNK * sizeof *chunk);
+    int64_t n = 0, reserved = 0;
+    int rc = chunk ? OK : fail_memory("the weights of the wall", CHUNK * (double)sizeof *chunk);
+    for (int64_t first = 0; rc == OK && first < lumen->n_point; first += CHUNK) {
+        int64_t count = lumen->n_point - first < CHUNK ? lumen->n_point - first : CHUNK;
+#pragma omp parallel for schedule(dynamic, 16)
+        for (int64_t k = 0; k < count; k++)
+            status[first + k] =
+                (uint8_t)wall_point_find(s, lumen->point_mm + 3 * (first + k), outward + 3 * (first + k), &chunk[k]);
+        for (int64_t k = 0; rc == OK && k < count; k++) {
+            index[first + k] = -1;
+            if (status[first + k] != WALL_POINT_OK)
+                continue;
+            rc = append_weights(w, &reserved, &chunk[k], n);
+            index[first + k] = (int32_t)n++;
+        }
+    }
+    free(chunk);
+    return rc;
+}
+
+/* triangles whose three points are kept, and the area of the others */
+static int keep_triangles(const surface *lumen, bool turned, const uint8_t *status, const int32_t *index,
+                          int64_t n_point, wall *w) {
+    int64_t n = 0;
+    int rc = OK;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1)
+            TRY(surface_create(&w->shape, n_point, n));
+        n = 0;
+        for (int64_t t = 0; t < lumen->n_triangle; t++) {
+            const int32_t *p = lumen->triangle + 3 * t;
+            double normal[3];
+            int kept = index[p[0]] >= 0 && index[p[1]] >= 0 && index[p[2]] >= 0;
+            if (!kept && pass == 0) {
+                double area = triangle_normal(lumen, t, normal);
+                w->left_out_mm2 += area;
+                if (status[p[0]] == WALL_POINT_LOST || status[p[1]] == WALL_POINT_LOST ||
+                    status[p[2]] == WALL_POINT_LOST)
+                    w->lost_mm2 += area;
+            }
+            for (int k = 0; kept && pass == 1 && k < 3; k++)
+                w->shape.triangle[3 * n + k] = index[p[turned ? 2 - k : k]];
+            n += kept;
+        }
+    }
+    for (int64_t k = 0; k < lumen->n_point; k++)
+        if (index[k] >= 0)
+            memcpy(w->shape.point_mm + 3 * (int64_t)index[k], lumen->point_mm + 3 * k, 3 * sizeof(double));
+cleanup:
+    return rc;
+}
+
+static int is_counted(const lattice *l, const double *strip_mm, const double p[3]) {
+    for (int k = 0; k < l->n_opening; k++) {
+        const lattice_opening *o = &l->opening[k];
+        double d[3];
+        vec_add(p, -1, o->centre_mm, d);
+        double along = vec_dot(d, o->normal), reach = 1.5 * o->radius_mm + 2 * l->spacing_mm;
+        if (along > -strip_mm[k] && vec_dot(d, d) - along * along < reach * reach &&
+            along < strip_mm[k] + 2 * l->spacing_mm)
+            return 0;
+    }
+    return 1;
+}
+
+static void share_area(wall *w) {
+    for (int64_t t = 0; t < w->shape.n_triangle; t++) {
+        double normal[3], area = triangle_normal(&w->shape, t, normal);
+        for (int k = 0; k < 3; k++)
+            w->area_mm2[w->shape.triangle[3 * t + k]] += area / 3;
+    }
+}
+
+static int allocate(wall *w, size_t n) {
+    w->normal = malloc((3 * n + 1) * sizeof *w->normal);
+    w->area_mm2 = calloc(n + 1, sizeof *w->area_mm2);
+    w->counted = calloc(n + 1, 1);
+    w->turn = malloc((n + 1) * sizeof *w->turn);
+    w->lift_m = malloc((n + 1) * sizeof *w->lift_m);
+    w->start = calloc(n + 1, sizeof *w->start);
+    return w->normal && w->area_mm2 && w->counted && w->turn && w->lift_m && w->start
+               ? OK
+               : fail_memory("the wall", 130.0 * (double)n);
+}
+
+int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm, wall *w) {
+    int rc = OK;
+    size_t n = (size_t)lumen->n_point;
+    uint8_t *status = malloc(n + 1);
+    int32_t *index = calloc(n + 1, sizeof *index);
+    double *outward = NULL;
+    bool turned = false;
+    memset(w, 0, sizeof *w);
+    if (!status || !index) {
+        rc = fail_memory("the wall", 5.0 * (double)n);
+        goto cleanup;
+    }
+    TRY(allocate(w, n));
+    if (force_pa_m)
+        memcpy(w->force_pa_m, force_pa_m, sizeof w->force_pa_m);
+    TRY(normals_outward(s, lumen, &outward, &turned));
+    TRY(find_weights(s, lumen, outward, w, status, index));
+    int64_t n_point = 0;
+    for (size_t k = 0; k < n; k++)
+        n_point += index[k] >= 0;
+    TRY(keep_triangles(lumen, turned, status, index, n_point, w));
+    if (w->shape.n_triangle == 0) {
+        rc =
+            fail(ERR_INPUT, "no triangle of the surface lies at the wall of the lattice; are both from the same mesh?");
+        goto cleanup;
+    }
+    share_area(w);
+    for (int64_t k = 0; k < n_point; k++)
+        w->counted[k] = (uint8_t)(!strip_mm || is_counted(s->lattice, strip_mm, w->shape.point_mm + 3 * k));
+cleanup:
+    free(status);
+    free(index);
+    free(outward);
+    if (rc != OK)
+        wall_free(w);
+    return rc;
+}
+
+void wall_free(wall *w) {
+    surface_free(&w->shape);
+    free(w->normal);
+    free(w->area_mm2);
+    free(w->counted);
+    free(w->turn);
+    free(w->lift_m);
+    free(w->start);
+    free(w->cell);
+    free(w->stress);
+    free(w->pressure);
+    free(w->slope);
+    memset(w, 0, sizeof *w);
+}
+
+static void tangential(const double n[3], double t[3]) {
+    vec_add(t, -vec_dot(t, n), n, t);
+}
+
+static void apply_point(const wall *w, const fields *f, int64_t k, double wss_pa[3], double *pressure_pa) {
+    const double *n = w->normal + 3 * k;
+    double sum[3] = {0}, pressure = 0;
+    for (int64_t j = w->start[k]; j < w->start[k + 1]; j++) {
+        const float *s = f->stress_pa + 6 * (int64_t)w->cell[j], *slope = w->slope[j];
+        double b = (double)w->stress[j], p = (double)f->pressure_pa[w->cell[j]];
+        sum[0] += b * ((double)s[0] * n[0] + (double)s[3] * n[1] + (double)s[4] * n[2]) + (double)slope[0] * p;
+        sum[1] += b * ((double)s[3] * n[0] + (double)s[1] * n[1] + (double)s[5] * n[2]) + (double)slope[1] * p;
+        sum[2] += b * ((double)s[4] * n[0] + (double)s[5] * n[1] + (double)s[2] * n[2]) + (double)slope[2] * p;
+        pressure += (double)w->pressure[j] * p;
+    }
+    vec_add(sum, w->lift_m[k], w->force_pa_m, sum);
+    tangential(n, sum);
+    for (int a = 0; a < 3; a++)
+        wss_pa[a] = vec_dot(w->turn[k] + 3 * a, sum);
+    tangential(n, wss_pa);
+    *pressure_pa = pressure;
+}
+
+void wall_apply(const wall *w, const fields *f, double *wss_pa, double *pressure_pa) {
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < w->shape.n_point; k++)
+        apply_point(w, f, k, wss_pa + 3 * k, pressure_pa + k);
+}
+
+typedef struct {
+    double value, area;
+} weighted;
+
+static int by_value(const void *a, const void *b) {
+    double p = ((const weighted *)a)->value, q = ((const weighted *)b)->value;
+    return (p > q) - (p < q);
+}
+
+static int measure(const wall *w, const double *value, const uint8_t *take, wall_statistics *out) {
+    *out = (wall_statistics){.area_mm2 = 0, .mean = NAN, .p99 = NAN, .max = NAN, .max_mm = {NAN, NAN, NAN}};
+    weighted *v = malloc(((size_t)w->shape.n_point + 1) * sizeof *v);
+    size_t n = 0;
+    double sum = 0, below = 0;
+    if (!v)
+        return fail_memory("the statistics of the wall", 16.0 * (double)w->shape.n_point);
+    for (int64_t k = 0; k < w->shape.n_point; k++)
+        if (take[k] && isfinite(value[k]) && w->area_mm2[k] > 0) {
+            v[n++] = (weighted){value[k], w->area_mm2[k]};
+            out->area_mm2 += w->area_mm2[k];
+            sum += w->area_mm2[k] * value[k];
+            if (!(value[k] <= out->max)) {
+                out->max = value[k];
+                memcpy(out->max_mm, w->shape.point_mm + 3 * k, sizeof out->max_mm);
+            }
+        }
+    qsort(v, n, sizeof *v, by_value);
+    if (n > 0)
+        out->mean = sum / out->area_mm2;
+    for (size_t k = 0; k < n && !isfinite(out->p99); k++) {
+        below += v[k].area;
+        if (below >= 0.99 * out->area_mm2)
+            out->p99 = v[k].value;
+    }
+    free(v);
+    return OK;
+}
+
+int wall_measure(const wall *w, const double *value, wall_statistics *out) {
+    return measure(w, value, w->counted, out);
+}
+
+int wall_measure_ring(const wall *w, const double *value, const double centre_mm[3], const double normal[3],
+                      double radius_mm, double half_mm, wall_statistics *out) {
+    uint8_t *take = calloc((size_t)w->shape.n_point + 1, 1);
+    if (!take)
+        return fail_memory("the wall round a section", (double)w->shape.n_point);
+    for (int64_t k = 0; k < w->shape.n_point; k++) {
+        double d[3];
+        vec_add(w->shape.point_mm + 3 * k, -1, centre_mm, d);
+        take[k] = fabs(vec_dot(d, normal)) <= half_mm && vec_length(d) <= radius_mm;
+    }
+    int rc = measure(w, value, take, out);
+    free(take);
+    return rc;
+}

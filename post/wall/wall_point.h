@@ -1,0 +1,34 @@
+/* The weights of one point of the wall; part of wall.c (see wall.h). */
+#ifndef POST_WALL_POINT_H
+#define POST_WALL_POINT_H
+#include "post/wall/wall.h"
+
+enum { WALL_SAMPLES = 3, WALL_POINT_MAX = (WALL_SAMPLES + 2) * SAMPLER_MAX };
+
+typedef struct {
+    int32_t cell;
+    float stress, pressure, slope[3]; /* see wall.h */
+} wall_weight;
+
+enum wall_point_status {
+    WALL_POINT_OK,
+    WALL_POINT_AWAY, /* not at the wall of the lattice: a cap, or beyond an opening */
+    WALL_POINT_LOST  /* at the wall, but no cell with flow is near enough */
+};
+
+typedef struct {
+    double normal[3]; /* unit, into the fluid */
+    double turn[9], lift_m;
+    int n;
+    wall_weight weight[WALL_POINT_MAX]; /* by ascending cell, each cell once */
+} wall_point;
+
+/* `outward`: the surface's own normal at the point, unit. */
+enum wall_point_status wall_point_find(const sampler *s, const double point_mm[3], const double outward[3],
+                                       wall_point *out);
+
+/* Weights of the traction 1..n cells from the wall (n 1 to 3) in its value at the wall. `slope_known`: the polynomial
+ * has this slope at the wall, value = sum_k weight[k] t(k + 1) - reach * slope; otherwise a least-squares line, reach
+ * 0. Returns reach (cells). */
+double wall_point_line(int n, int slope_known, double weight[WALL_SAMPLES]);
+#endif

@@ -1,0 +1,72 @@
+/* What a device must do; nothing above this table knows which device runs.
+ *
+ * One lattice, updated in place in two alternating sub-steps (A-A pattern, Bailey et al. 2009):
+ *   even step: slot a of cell x holds f_a(x, t). Collide, write f_a'(x) to slot opposite(a) of x: no neighbour.
+ *   odd step:  f_a(x) is in slot opposite(a) of x - e_a; collide, write f_a'(x) to slot a of x + e_a. After it slot a
+ *              of x holds f_a(x, t) again.
+ * A cut link uses the cell's own slot a in both (kernels/link.h). So after an even number of steps everything about a
+ * cell is in its own slots, and that is when moments, monitors and checkpoints are taken: steps come in pairs.
+ *
+ * Populations are deviations f - w. The canonical form of a checkpoint is [19][n_cell] slots + [n_partial] kept values.
+ */
+#ifndef PORTAFLOW_BACKEND_H
+#define PORTAFLOW_BACKEND_H
+#include "solve/core/domain.h"
+
+enum backend_precision { BACKEND_FLOAT, BACKEND_DOUBLE, BACKEND_HALF };
+
+typedef struct {
+    double omega_plus, omega_minus, force[3]; /* lattice units */
+    int precision;                            /* of the stored populations */
+    int threads;                              /* CPU */
+    bool forced;                              /* force is not zero */
+    bool regularized;                         /* collide_clean before collide */
+} backend_settings;
+
+/* Reduced over the cells at an even step. */
+typedef struct {
+    double change;       /* sqrt(sum |u - u_old|^2 / sum |u|^2) since the last call (1 the first time) */
+    double velocity_max; /* |u|, lattice units */
+    double mass;         /* sum (1 - P) rho of the deviations */
+    double entered;   /* mass that came in, but for what flow openings that stand half-way give, since the last call */
+    int64_t bad_cell; /* a cell with a value that is not finite or |u| > 0.5, -1: none */
+    double *flow;     /* [n_opening] lattice units, positive into the fluid */
+    double *density;  /* [n_opening] mean density deviation of the cells at the opening */
+} backend_monitor;
+
+typedef struct backend backend;
+
+typedef struct {
+    const char *name; /* "cpu", "cuda" */
+    /* Bytes of device memory this domain needs, and how many there are. */
+    void (*memory)(const domain *d, const backend_settings *s, double *needed, double *available);
+    int (*create)(const domain *d, const backend_settings *s, backend **out); /* at rest */
+    void (*destroy)(backend *b);
+    const char *(*device)(const backend *b); /* "cpu, 2 threads, avx512" */
+    /* n even; value [n][n_opening]: what each opening prescribes in each step (domain_link.weight). The values of the
+     * last step stay for monitor and moments; n = 0 only sets them, from value [1][n_opening]. Asynchronous: the next
+     * call of another function waits. */
+    int (*step)(backend *b, int n, const double *value);
+    /* Gain of every wall link (kernels/link.h) from the next step on, and in monitor and moments; 0 at first. */
+    void (*set_gain)(backend *b, double gain);
+    int (*monitor)(backend *b, backend_monitor *m);
+    /* Per cell, host arrays: density [n], velocity [n][3], stress [n][6], lattice units; any may be NULL. */
+    int (*moments)(backend *b, float *density, float *velocity, float *stress);
+    /* Slots as stored, in the precision of the settings: [19][n_cell], then kept [n_partial]. */
+    int (*read)(backend *b, void *slots, void *kept);
+    int (*write)(backend *b, const void *slots, const void *kept);
+} backend_table;
+
+extern const backend_table backend_cpu;
+#ifdef PORTAFLOW_CUDA
+extern const backend_table backend_cuda; /* create fails with ERR_RESOURCE where there is no device or driver */
+int backend_cuda_count(void);            /* usable devices, 0 when there is no driver */
+int backend_cuda_wait(backend *b);       /* until its steps are done */
+void backend_cuda_slabs(int slabs); /* for tests and benches: 1 two lattices, more: one and some slack; 0: chosen */
+#endif
+
+/* Bytes one stored population value takes: 4, 8 or 2. */
+static inline int backend_value_bytes(int precision) {
+    return precision == BACKEND_DOUBLE ? 8 : precision == BACKEND_HALF ? 2 : 4;
+}
+#endif

@@ -1,0 +1,17 @@
+#include "solve/core/device.h"
+#include "common/base/status.h"
+
+int device_choose(int device, const backend_table **table) {
+    *table = &backend_cpu;
+#ifdef PORTAFLOW_CUDA
+    const int count = backend_cuda_count();
+    if (device == DEVICE_CUDA && count == 0)
+        return fail(ERR_RESOURCE, "--device cuda: no usable NVIDIA GPU or driver was found; take --device cpu");
+    if (device != DEVICE_CPU && count > 0)
+        *table = &backend_cuda;
+#else
+    if (device == DEVICE_CUDA)
+        return fail(ERR_RESOURCE, "--device cuda: this solve was built without CUDA; take --device cpu");
+#endif
+    return OK;
+}

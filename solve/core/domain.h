@@ -1,0 +1,94 @@
+/* The lattice as the solver sees it: active cells in x-fastest order, where each population comes from, cut links.
+ *
+ * `interpolated`: the cells whose centre is in the fluid; every missing neighbour is a cut link with its wall distance.
+ * `vlbm`: every stored cell; missing neighbours are walls at q = 1/2, links between cells of different solid fraction
+ * are partial (kernels/link.h).
+ *
+ * A run is a stretch of cells with consecutive x in one row, short enough for a stack buffer, whose neighbours in each
+ * direction are consecutive too: for direction a (incoming, from x - e_a) the lanes low[a] <= lane < high[a] come from
+ * cell source[a] + lane; the other lanes are cut links. So 18 integers describe up to 128 cells. */
+#ifndef PORTAFLOW_DOMAIN_H
+#define PORTAFLOW_DOMAIN_H
+#include "common/lattice/lattice.h"
+
+enum { DOMAIN_RUN_MAX = 128 };
+
+enum domain_kind { DOMAIN_FLOW, DOMAIN_PRESSURE, DOMAIN_MOVING_WALL }; /* what an opening prescribes */
+
+typedef struct {
+    int kind;     /* enum domain_kind, set by domain_create from the caller's table */
+    bool on_site; /* as in domain_condition; its normal is one of the axes then */
+    int64_t n_link;
+    double link_flux; /* sum over links of 6 w_a (e_a.inward) profile (1 - P): the opening's area in cells^2 */
+    double normal[3]; /* out of the fluid */
+    double peak;      /* largest profile value over the links (profile has mean 1) */
+} domain_opening;
+
+/* Sorted by cell. `dir` points out of the fluid. */
+typedef struct {
+    int32_t cell;
+    uint8_t dir;     /* 1..18 */
+    uint8_t opening; /* 0 wall, k + 1 */
+    float q;         /* (0, 1]; 1/2 where the rule is half-way */
+    float weight;    /* D = weight * value[opening] (kernels/link.h): value is the flow (FLOW), 3 p (PRESSURE), 1
+                        (MOVING_WALL); 0 where a pressure is on_site */
+} domain_link;
+
+typedef struct {
+    int32_t cell;
+    uint8_t dir;  /* incoming direction a */
+    double theta; /* (0, 1) */
+} domain_partial;
+
+typedef struct {
+    int32_t first, count;
+    int32_t source[19];
+    int16_t low[19], high[19];
+    int32_t link, partial; /* first entry of link[] and partial[] with a cell of this run */
+    int32_t opening;       /* 1 when one of its links leads through an opening */
+} domain_run;
+
+typedef struct {
+    int64_t n_cell;
+    int32_t *position; /* [n_cell][3] box coordinates */
+    int32_t *stored;   /* [n_cell] index in the lattice file's cells */
+    int dims[3];
+    bool periodic[3];
+    int64_t n_run;
+    domain_run *run; /* [n_run + 1], the last one closes link and partial */
+    int64_t n_link;
+    domain_link *link;
+    int64_t n_partial;
+    domain_partial *partial;
+    float *fluid; /* [n_cell] 1 - P for vlbm, NULL for interpolated (1) */
+    int n_opening;
+    domain_opening *opening;
+} domain;
+
+enum { DOMAIN_WALL_INTERPOLATED, DOMAIN_WALL_VLBM };
+
+typedef struct {
+    int kind;           /* enum domain_kind */
+    int profile;        /* 0 developed, 1 parabolic, 2 plug (kind FLOW) */
+    bool on_site;       /* Zou and He's rule at the centres of the cells (kernels/link.h); kinds FLOW and PRESSURE */
+    double velocity[3]; /* lattice units (kind MOVING_WALL) */
+} domain_condition;
+
+/* condition [l->n_opening]. Errors: ERR_RESOURCE, ERR_INPUT (no active cell, opening without links, more than 2^31 - 1
+ * cells; an opening on_site that does not stand along the grid or shares a cell with another one, or wall vlbm). */
+int domain_create(const lattice *l, int wall, const domain_condition *condition, domain *d);
+void domain_free(domain *d); /* safe on a zeroed struct */
+
+/* Whether a link leads through an inlet or outlet; those of walls, moving ones too, do not. */
+static inline bool domain_through(const domain *d, const domain_link *k) {
+    return k->opening && d->opening[k->opening - 1].kind != DOMAIN_MOVING_WALL;
+}
+
+/* Whether a link leads through an opening whose rule is on_site. */
+static inline bool domain_on_site(const domain *d, const domain_link *k) {
+    return k->opening && d->opening[k->opening - 1].on_site;
+}
+
+/* Cell that f_a comes from (x - e_a), -1 for a cut link: [count] for cells first.. of one direction. */
+void domain_neighbours(const domain *d, int a, int64_t first, int64_t count, int32_t *neighbour);
+#endif

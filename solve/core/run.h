@@ -1,0 +1,90 @@
+/* The time loop: batches of steps, monitors, convergence, divergence, cycles. Knows no file and no device.
+ *
+ * Steady: runs until `change` <= tolerance and the flows balance to 0.1 %, or to the step limit.
+ *   change = |u(t) - u(t - N)| / |u(t)| * T / N (L2 over the cells), T = radius / velocity of the reference, in steps:
+ *   the relative change of the velocity field while the blood moves on by one radius.
+ * The gain of the wall links is set at the monitors, about once in a period of the slowest sound in the box, so that
+ * the walls would have kept the mass: what came in through the openings minus what stayed, over the number of wall
+ * links. (Followed more closely, sound in a wide vessel at low viscosity grows.) Pulsatile: at least `cycles` cycles;
+ * the last one, whose instants are stored, begins when the velocity field at the end of a cycle differs from that of
+ * the cycle before by at most 1 %, at the latest after 3 * cycles; hooks.restless hears of a flow that will not. */
+#ifndef PORTAFLOW_RUN_H
+#define PORTAFLOW_RUN_H
+#include "solve/core/backend.h"
+#include "solve/core/driving.h"
+#include "solve/core/scale.h"
+
+typedef struct {
+    long step;
+    double time_s, change, velocity_max, mass;
+    double balance;        /* |sum of flows| / sum of inflows; 0 without openings */
+    const double *flow;    /* [n_opening] lattice units, positive into the fluid */
+    const double *density; /* [n_opening] */
+} run_monitor;
+
+/* Where a run stands: all that a checkpoint needs beside the slots. */
+typedef struct {
+    long step;
+    int cycle;                  /* complete cycles */
+    bool last_cycle;            /* the running cycle is the stored one */
+    double cycle_change;        /* velocity change over the last complete cycle, NaN before there are two */
+    double cycle_change_before; /* one cycle earlier, NaN before there are three */
+    bool restless;              /* once the change did not fall from one cycle to the next: more cycles are no help */
+    int stored;                 /* instants stored so far */
+    double time_before_s;       /* wall-clock time of earlier parts of a resumed run */
+    double gain, gain_before;   /* of every wall link (kernels/link.h), now and before the last monitor */
+    double entered, kept;       /* mass: through the openings since gain_step, and in the cells then */
+    long gain_step;             /* when the gain was set */
+    double change, balance;     /* of the last monitor */
+    const float
+        *cycle_velocity; /* [n_cell][3] at the end of the last complete cycle, lattice units; NULL when steady */
+} run_progress;
+
+/* A flow that diverged. */
+typedef struct {
+    long step;
+    int64_t cell; /* index of the domain */
+    bool origin;  /* the fastest cell of the last good monitor at which the velocity was high; else the first bad one */
+} run_trouble;
+
+typedef struct {
+    void *data;
+    int (*monitor)(void *data, const run_monitor *m);
+    int (*checkpoint)(void *data, const run_progress *p); /* called at monitor steps when checkpoint_s has passed */
+    int (*store)(void *data, int index, double time_s);   /* pulsatile instants */
+    int (*diverged)(void *data, const run_trouble *t);    /* records the sentence, returns ERR_NUMERIC */
+    void (*restless)(void *data, const run_progress *p);  /* once, of progress.restless */
+} run_hooks;
+
+typedef struct {
+    const domain *d;
+    const driving *g;
+    const scale *s;
+    const backend_table *table;
+    backend *b;
+    double tolerance;
+    long max_steps;
+    int monitor_every;   /* even */
+    int cycles, stores;  /* pulsatile */
+    double radius_cells; /* of the reference time T */
+    int gain_every;      /* least number of steps between two settings of the gain */
+    double checkpoint_s; /* 0: never */
+    run_hooks hooks;
+} run_settings;
+
+typedef struct {
+    bool converged;
+    run_progress progress;
+    run_monitor last;    /* flow and density point into the result */
+    double velocity_max; /* largest seen: steady at the end, pulsatile in the last cycle; lattice units */
+    double flow[256], density[256];
+    double seconds, mlups; /* of this call's steps, monitors included; mlups NaN without a step */
+} run_result;
+
+/* Default of monitor_every: a relaxation time of the widest passage, even, 20..200. */
+int run_monitor_every(double radius_cells, double viscosity);
+
+/* `from` NULL: start at rest; otherwise go on from there (slots already written to the backend).
+ * Errors: ERR_NUMERIC on divergence (step, place, what to do), or what a hook returned. */
+int run(const run_settings *r, const run_progress *from, run_result *result);
+#endif

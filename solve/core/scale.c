@@ -1,0 +1,95 @@
+#include "solve/core/scale.h"
+#include "common/base/status.h"
+#include <math.h>
+
+static const double TAU_HIGH = 1.0, MAGIC = 3.0 / 16.0, VELOCITY_HIGH = 0.3;
+static const double REGULARIZED = 8, CELL_REYNOLDS_HIGH = 150; /* u dx / nu */
+static const double DAMPED_VELOCITY = 0.05;
+
+static double beat(const scale_request *r) {
+    return r->beat_s > 0 ? r->beat_s : r->period_s;
+}
+
+/* omega L / c_s of steps of dt, L the vessel's length */
+static double sound_angle(const scale_request *r, double dt) {
+    return r->period_s > 0 && r->length_m > 0 ? 2.0 * M_PI * sqrt(3.0) * r->length_m * dt / (beat(r) * r->dx_m) : 0.0;
+}
+
+static void derive(const scale_request *r, scale *s) {
+    const double ratio = s->dx_m / s->dt_s, nu = r->viscosity_pa_s / r->density_kg_m3;
+    s->viscosity = nu * s->dt_s / (s->dx_m * s->dx_m);
+    s->tau = 0.5 + 3.0 * s->viscosity;
+    s->omega_plus = 1.0 / s->tau;
+    s->omega_minus = r->bgk ? s->omega_plus : 1.0 / (0.5 + MAGIC / (s->tau - 0.5));
+    s->velocity = r->velocity_m_s / ratio;
+    s->cell_reynolds = s->velocity / s->viscosity;
+    s->regularized = !r->bgk && s->cell_reynolds > REGULARIZED;
+    if (s->regularized)
+        s->omega_minus = 1.0;
+    s->mach = s->velocity * sqrt(3.0);
+    s->reynolds = r->diameter_velocity_m_s * r->diameter_m / nu;
+    s->womersley = r->period_s > 0 ? 0.5 * r->diameter_m * sqrt(2.0 * M_PI / beat(r) / nu) : 0.0;
+    s->sound_angle = sound_angle(r, s->dt_s);
+    s->velocity_scale = ratio;
+    s->stress_scale = r->density_kg_m3 * ratio * ratio;
+    s->pressure_scale = s->stress_scale / 3.0;
+    s->flow_scale = s->dx_m * s->dx_m * ratio;
+}
+
+/* Pulsatile: dt that is short enough for sound, unless the lattice is too coarse for such steps. */
+static double dt_pulsatile(const scale_request *r, double dt, const char **limit) {
+    const double sound = SCALE_SOUND_ANGLE / sound_angle(r, 1.0), most = SCALE_SOUND_MOST / sound_angle(r, 1.0);
+    const double damped = fmin(fmin(dt, DAMPED_VELOCITY * r->dx_m / r->velocity_m_s), most);
+    const bool coarse = !r->bgk && r->velocity_m_s * r->dx_m * r->density_kg_m3 / r->viscosity_pa_s > SCALE_RESTLESS;
+    if (!(sound < dt))
+        return dt;
+    *limit = coarse && damped > sound ? SCALE_DAMPING : SCALE_SOUND;
+    return coarse && damped > sound ? damped : sound;
+}
+
+/* Largest dt and its reason. */
+static double dt_limit(const scale_request *r, const char **limit) {
+    const double nu = r->viscosity_pa_s / r->density_kg_m3, dx = r->dx_m;
+    double dt = (TAU_HIGH - 0.5) / 3.0 * dx * dx / nu;
+    *limit = "relaxation time";
+    if (r->velocity_m_s > 0 && r->velocity_limit * dx / r->velocity_m_s < dt) {
+        dt = r->velocity_limit * dx / r->velocity_m_s;
+        *limit = "velocity";
+    }
+    return r->period_s > 0 && r->length_m > 0 ? dt_pulsatile(r, dt, limit) : dt;
+}
+
+int scale_choose(const scale_request *r, scale *s) {
+    const double nu = r->viscosity_pa_s / r->density_kg_m3, dx = r->dx_m;
+    *s = (scale){.dx_m = dx, .limit = "case"};
+    if (isfinite(r->dt_s))
+        s->dt_s = r->dt_s;
+    else if (isfinite(r->tau))
+        s->dt_s = (r->tau - 0.5) / 3.0 * dx * dx / nu;
+    else
+        s->dt_s = dt_limit(r, &s->limit);
+    if (r->period_s > 0) {
+        const double half = ceil(0.5 * r->period_s / s->dt_s - 1e-9);
+        if (half > 5e8)
+            return fail(ERR_INPUT, "one period of %g s needs %.3g steps of %.3g s; make the spacing coarser",
+                        r->period_s, 2 * half, s->dt_s);
+        s->steps_per_period = 2 * (int)half;
+        s->dt_s = r->period_s / s->steps_per_period;
+    }
+    derive(r, s);
+    if (s->cell_reynolds > CELL_REYNOLDS_HIGH)
+        return fail(
+            ERR_INPUT,
+            "the lattice is too coarse for this flow: cell Reynolds number %.0f (velocity %.3g m/s, spacing %.3g mm, "
+            "tau %.4f) is above %.0f; make the spacing %.2g mm or finer, or look whether the flow and its unit are "
+            "right",
+            s->cell_reynolds, r->velocity_m_s, dx * 1e3, s->tau, CELL_REYNOLDS_HIGH,
+            0.95e3 * CELL_REYNOLDS_HIGH * nu /
+                r->velocity_m_s); /* 0.95: still fine enough when rounded to two digits */
+    if (s->tau > 2.0 || s->velocity > VELOCITY_HIGH)
+        return fail(ERR_INPUT,
+                    "the time step %.3g s gives tau %.3f (at most 2) and a lattice velocity of %.3f (at most %.1f)"
+                    "; leave out solve.time_step and solve.tau to have them chosen",
+                    s->dt_s, s->tau, s->velocity, VELOCITY_HIGH);
+    return OK;
+}

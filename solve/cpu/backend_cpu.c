@@ -1,0 +1,288 @@
+#include "solve/core/backend.h"
+#include "common/base/status.h"
+#include "solve/cpu/cpu_kernel.h"
+#include "common/base/memory.h"
+#include <math.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { PAD = 64, BLOCKS = 256 };
+
+struct backend {
+    const domain *d;
+    backend_settings settings;
+    const cpu_kernel *kernel;
+    cpu_state state;
+    void *memory; /* of the populations */
+    void *link;   /* of the cut links */
+    cpu_group *group;
+    int64_t n_group;
+    double *value;             /* [n_opening] of the last step */
+    float *velocity_old;       /* [n_cell][3] */
+    bool seen;                 /* velocity_old holds a field */
+    int64_t *part;             /* [threads + 1] groups of each thread */
+    int64_t block[BLOCKS + 1]; /* groups of each block: sums do not depend on the number of threads */
+    char device[96];
+};
+
+static const cpu_kernel *kernel_choose(int precision) {
+    const bool wide = precision == BACKEND_DOUBLE;
+#ifdef PORTAFLOW_X86
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512bw"))
+        return wide ? &cpu_kernel_double_avx512 : &cpu_kernel_float_avx512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return wide ? &cpu_kernel_double_avx2 : &cpu_kernel_float_avx2;
+#endif
+    return wide ? &cpu_kernel_double_base : &cpu_kernel_float_base;
+}
+
+/* Values between the starts of two slot arrays: padded, and not a multiple of a page, so that the 19 streams do not
+ * compete for the same cache sets. */
+static int64_t stride_of(int64_t n_cell, int bytes) {
+    const int64_t line = 64 / bytes, page = 4096 / bytes;
+    int64_t stride = (n_cell + 2 * PAD + line - 1) / line * line;
+    while (stride % page != 5 * line)
+        stride += line;
+    return stride;
+}
+
+static void memory(const domain *d, const backend_settings *s, double *needed, double *available) {
+    const int bytes = backend_value_bytes(s->precision);
+    *needed = 19.0 * (double)stride_of(d->n_cell, bytes) * bytes + (double)d->n_partial * bytes + 12.0 * d->n_cell +
+              (double)d->n_link * kernel_choose(s->precision)->link_bytes;
+    *available = memory_available();
+}
+
+/* Whole runs of together at most CPU_GROUP_MAX cells; [n_group + 1]. Errors: ERR_RESOURCE. */
+static int groups_create(backend *b) {
+    const domain *d = b->d;
+    b->group = malloc(((size_t)d->n_run + 1) * sizeof *b->group);
+    if (!b->group)
+        return fail_memory("the groups of cells", (double)d->n_run * sizeof *b->group);
+    b->n_group = 0;
+    for (int64_t n = 0; n < d->n_run;) {
+        cpu_group *g = &b->group[b->n_group++];
+        *g = (cpu_group){.first = d->run[n].first, .run = n};
+        for (; n < d->n_run && g->count + d->run[n].count <= CPU_GROUP_MAX; n++) {
+            g->count += d->run[n].count;
+            g->opening |= d->run[n].opening != 0;
+        }
+        for (int64_t k = d->run[g->run].link; g->opening && k < d->run[n].link; k++) {
+            g->through += domain_through(d, &d->link[k]);
+            g->on_site |= domain_on_site(d, &d->link[k]);
+        }
+    }
+    b->group[b->n_group] = (cpu_group){.first = (int32_t)d->n_cell, .run = d->n_run};
+    return OK;
+}
+
+/* Groups begin[0..parts], about the same number of cells in each. */
+static void split_groups(const backend *b, int parts, int64_t *begin) {
+    int64_t group = 0;
+    for (int p = 0; p < parts; p++) {
+        while (group < b->n_group && b->group[group].first < b->d->n_cell * p / parts)
+            group++;
+        begin[p] = group;
+    }
+    begin[parts] = b->n_group;
+}
+
+static void destroy(backend *b) {
+    if (!b)
+        return;
+    free(b->memory);
+    free(b->link);
+    free(b->group);
+    free(b->state.kept);
+    free(b->state.entered);
+    free(b->value);
+    free(b->velocity_old);
+    free(b->part);
+    free(b);
+}
+
+static int create(const domain *d, const backend_settings *s, backend **out) {
+    *out = NULL;
+    if (s->precision == BACKEND_HALF)
+        return fail(ERR_RESOURCE, "precision 'half' runs on a GPU only; take 'float', or --device cuda");
+    double needed, available;
+    memory(d, s, &needed, &available);
+    if (needed > available)
+        return fail(ERR_RESOURCE,
+                    "the run needs %.2f GB of memory and %.2f GB are free; make the spacing coarser by %.0f %%",
+                    needed * 1e-9, available * 1e-9, ceil(100 * (cbrt(needed / fmax(available, 1)) - 1)));
+    const size_t bytes = (size_t)backend_value_bytes(s->precision);
+    const int threads = s->threads > 0 ? s->threads : 1;
+    backend *b = calloc(1, sizeof *b);
+    if (!b)
+        return fail_memory("the CPU backend", sizeof *b);
+    b->d = d;
+    b->settings = *s;
+    b->settings.threads = threads;
+    b->kernel = kernel_choose(s->precision);
+    const int64_t stride = stride_of(d->n_cell, (int)bytes);
+    const size_t size = (19 * (size_t)stride + 2 * PAD) * bytes;
+    b->memory = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
+    b->link = malloc(((size_t)d->n_link + 1) * (size_t)b->kernel->link_bytes);
+    b->state.kept = calloc((size_t)d->n_partial + 1, bytes);
+    b->value = calloc((size_t)d->n_opening + 1, sizeof *b->value);
+    b->velocity_old = calloc((size_t)d->n_cell * 3, sizeof *b->velocity_old);
+    b->part = calloc((size_t)threads + 1, sizeof *b->part);
+    if (groups_create(b) == OK)
+        b->state.entered = calloc((size_t)b->n_group + 1, sizeof *b->state.entered);
+    if (!b->state.entered || !b->memory || !b->link || !b->state.kept || !b->value || !b->velocity_old || !b->part) {
+        destroy(b);
+        return fail_memory("the populations", (double)size + 12.0 * d->n_cell);
+    }
+    memset(b->memory, 0, size);
+    b->state.d = d;
+    b->state.pop = (char *)b->memory + PAD * bytes;
+    b->state.stride = stride;
+    b->state.link = b->link;
+    b->state.group = b->group;
+    b->kernel->links_fill(d, b->group, b->n_group, b->link);
+    b->state.value = b->value;
+    b->state.omega_plus = s->omega_plus;
+    b->state.omega_minus = s->omega_minus;
+    memcpy(b->state.force, s->force, sizeof s->force);
+    b->state.forced = s->forced;
+    b->state.regularized = s->regularized;
+    split_groups(b, threads, b->part);
+    split_groups(b, BLOCKS, b->block);
+    snprintf(b->device, sizeof b->device, "cpu, %d thread%s, %s", threads, threads == 1 ? "" : "s", b->kernel->name);
+    *out = b;
+    return OK;
+}
+
+static const char *device(const backend *b) {
+    return b->device;
+}
+
+/* All threads of a step wait for each other, giving way to other processes: OpenMP's own barrier spins for
+ * milliseconds where there are fewer processors than threads. */
+typedef struct {
+    atomic_int arrived, turn;
+} meeting;
+
+static void meet(meeting *m, int threads) {
+    const int turn = atomic_load(&m->turn);
+    if (atomic_fetch_add(&m->arrived, 1) == threads - 1) {
+        atomic_store(&m->arrived, 0);
+        atomic_fetch_add(&m->turn, 1);
+        return;
+    }
+    for (int spins = 0; atomic_load(&m->turn) == turn; spins++)
+        if (spins > 4000)
+            sched_yield();
+}
+
+static int step(backend *b, int n, const double *value) {
+    const int n_opening = b->d->n_opening, threads = b->settings.threads;
+    meeting m = {0};
+#pragma omp parallel num_threads(threads)
+    {
+#ifdef _OPENMP
+        const int me = omp_get_thread_num(), all = omp_get_num_threads();
+#else
+        const int me = 0, all = 1;
+#endif
+        cpu_state state = b->state;
+        for (int k = 0; k < n; k++) {
+            state.value = value + (int64_t)k * n_opening;
+            for (int p = me; p < threads; p += all)
+                b->kernel->step(&state, k & 1, b->part[p], b->part[p + 1]);
+            meet(&m, all);
+        }
+    }
+    if (n_opening > 0)
+        memcpy(b->value, value + (int64_t)(n > 0 ? n - 1 : 0) * n_opening, (size_t)n_opening * sizeof *value);
+    return OK;
+}
+
+static void openings_monitor(backend *b, backend_monitor *m) {
+    double links[256] = {0};
+    const int n = b->d->n_opening;
+    for (int k = 0; k < n; k++)
+        m->flow[k] = m->density[k] = 0;
+    b->kernel->openings(&b->state, 0, b->n_group, m->flow, m->density, links);
+    for (int k = 0; k < n; k++)
+        m->density[k] /= links[k] > 0 ? links[k] : 1;
+}
+
+static int monitor(backend *b, backend_monitor *m) {
+    cpu_sums sums[BLOCKS];
+#pragma omp parallel for schedule(dynamic) num_threads(b->settings.threads)
+    for (int k = 0; k < BLOCKS; k++) {
+        sums[k] = (cpu_sums){.bad_cell = -1};
+        b->kernel->monitor(&b->state, b->block[k], b->block[k + 1], b->velocity_old, &sums[k]);
+    }
+    cpu_sums total = {.bad_cell = -1};
+    for (int k = 0; k < BLOCKS; k++) {
+        total.change += sums[k].change;
+        total.square += sums[k].square;
+        total.mass += sums[k].mass;
+        total.velocity_max = fmax(total.velocity_max, sums[k].velocity_max);
+        if (total.bad_cell < 0)
+            total.bad_cell = sums[k].bad_cell;
+    }
+    m->change = b->seen && total.square > 0 ? sqrt(total.change / total.square) : 1.0;
+    m->velocity_max = sqrt(total.velocity_max);
+    m->mass = total.mass;
+    m->bad_cell = total.bad_cell;
+    m->entered = 0;
+    for (int64_t n = 0; n < b->n_group; n++) {
+        m->entered += b->state.entered[n];
+        b->state.entered[n] = 0;
+    }
+    b->seen = true;
+    openings_monitor(b, m);
+    return OK;
+}
+
+static int moments_read(backend *b, float *density, float *velocity, float *stress) {
+#pragma omp parallel for schedule(dynamic) num_threads(b->settings.threads)
+    for (int k = 0; k < BLOCKS; k++)
+        b->kernel->moments(&b->state, b->block[k], b->block[k + 1], density, velocity, stress);
+    return OK;
+}
+
+static void set_gain(backend *b, double gain) {
+    b->state.gain = gain;
+}
+
+static size_t value_bytes(const backend *b) {
+    return (size_t)backend_value_bytes(b->settings.precision);
+}
+
+static char *slot_array(const backend *b, int a) {
+    return (char *)b->state.pop + (size_t)a * (size_t)b->state.stride * value_bytes(b);
+}
+
+static int read_slots(backend *b, void *slots, void *kept) {
+    const size_t size = (size_t)b->d->n_cell * value_bytes(b);
+    for (int a = 0; a < 19; a++)
+        memcpy((char *)slots + (size_t)a * size, slot_array(b, a), size);
+    memcpy(kept, b->state.kept, (size_t)b->d->n_partial * value_bytes(b));
+    return OK;
+}
+
+static int write_slots(backend *b, const void *slots, const void *kept) {
+    const size_t size = (size_t)b->d->n_cell * value_bytes(b);
+    for (int a = 0; a < 19; a++)
+        memcpy(slot_array(b, a), (const char *)slots + (size_t)a * size, size);
+    memcpy(b->state.kept, kept, (size_t)b->d->n_partial * value_bytes(b));
+    memset(b->state.entered, 0, (size_t)b->n_group * sizeof *b->state.entered);
+    b->seen = false;
+    return OK;
+}
+
+const backend_table backend_cpu = {"cpu",    memory,  create,       destroy,    device,     step,
+                                   set_gain, monitor, moments_read, read_slots, write_slots};

@@ -1,0 +1,60 @@
+/* The CPU's loops over cells, one instance per precision and instruction set (cpu_kernel.c is compiled several times).
+ */
+#ifndef PORTAFLOW_CPU_KERNEL_H
+#define PORTAFLOW_CPU_KERNEL_H
+#include "solve/core/backend.h"
+
+/* Cells first .. first + count - 1, whole runs, that are in the buffer together; lane = cell - first. The last entry of
+ * a list closes it. */
+typedef struct {
+    int32_t first, count;
+    int64_t run;  /* its first run */
+    bool opening; /* one of its links leads through an opening */
+    bool on_site; /* ... whose rule is on_site */
+    int through;  /* links through a flow or pressure opening; the last ones of its links in cpu_state.link */
+} cpu_group;
+
+/* Populations: slot a of cell c is pop[a * stride + c]. Readable 64 values before and after the cells of each of the 19
+ * arrays. */
+typedef struct {
+    const domain *d;
+    void *pop;
+    int64_t stride;
+    void *kept; /* [n_partial] */
+    const cpu_group *group;
+    const void *link;    /* [d->n_link] cpu_link of cpu_kernel.c, those of a group at the places of d->link */
+    const double *value; /* [n_opening] of this step */
+    double gain;         /* of every wall link */
+    double *entered; /* [n_group] mass that came in through the openings of a group, beside the flow that they give */
+    double omega_plus, omega_minus, force[3];
+    bool forced, regularized;
+} cpu_state;
+
+/* Sums of one block of groups. */
+typedef struct {
+    double change, square, velocity_max, mass;
+    int64_t bad_cell;
+} cpu_sums;
+
+typedef struct {
+    const char *name; /* "avx512" */
+    int link_bytes;   /* of one cut link ready for the buffer */
+    void (*links_fill)(const domain *d, const cpu_group *group, int64_t n_group, void *link);
+    /* One sub-step of groups begin..end-1. */
+    void (*step)(const cpu_state *s, int odd, int64_t begin, int64_t end);
+    /* Moments of groups begin..end-1 at an even step; outputs indexed by cell, any may be NULL. */
+    void (*moments)(const cpu_state *s, int64_t begin, int64_t end, float *density, float *velocity, float *stress);
+    /* As above; compares with velocity_old [n_cell][3] and replaces it. */
+    void (*monitor)(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, cpu_sums *sums);
+    /* Flow into the fluid and density at the openings, summed over the links of the groups; [n_opening] each. */
+    void (*openings)(const cpu_state *s, int64_t begin, int64_t end, double *flow, double *density, double *links);
+} cpu_kernel;
+
+enum { CPU_GROUP_MAX = DOMAIN_RUN_MAX, CPU_LANES = CPU_GROUP_MAX + 16 }; /* whole vectors may go beyond the group */
+
+extern const cpu_kernel cpu_kernel_float_base, cpu_kernel_double_base;
+#ifdef PORTAFLOW_X86
+extern const cpu_kernel cpu_kernel_float_avx2, cpu_kernel_double_avx2, cpu_kernel_float_avx512,
+    cpu_kernel_double_avx512;
+#endif
+#endif

@@ -1,0 +1,174 @@
+/* See cuda_backend.h. */
+#include "solve/cuda/cuda_backend.h"
+#include <string.h>
+
+int cuda_check(cudaError_t error, const char *what) {
+    if (error == cudaSuccess)
+        return OK;
+    if (error == cudaErrorMemoryAllocation)
+        return fail(ERR_RESOURCE, "the GPU has no memory left for %s; make the spacing coarser or take --device cpu",
+                    what);
+    return fail(ERR_RESOURCE, "the GPU failed (%s): %s; try --device cpu", what, cudaGetErrorString(error));
+}
+
+size_t cuda_value_bytes(const backend *b) {
+    return (size_t)backend_value_bytes(b->settings.precision);
+}
+
+int backend_cuda_count(void) {
+    int n = 0;
+    if (cudaGetDeviceCount(&n) != cudaSuccess)
+        n = 0;
+    cudaGetLastError();
+    return n;
+}
+
+static const char *device(const backend *b) {
+    return b->device;
+}
+
+/* --- steps ------------------------------------------------------------------------------------------------------- */
+
+/* Of the populations of `group` in the low or the high place. */
+static char *place_of(const backend *b, bool high, uint32_t group) {
+    return b->memory + ((size_t)group + (high ? b->layout.shift : 0)) * 32 * 19 * cuda_value_bytes(b);
+}
+
+/* Groups begin .. end - 1, from one place to another. */
+static void range_set(const backend *b, bool from_high, bool to_high, uint32_t begin, uint32_t end, cuda_args *a) {
+    const cuda_layout *l = &b->layout;
+    const uint32_t first = begin > l->reach ? (begin - l->reach) / PACK_GROUPS * PACK_GROUPS : 0;
+    a->first = first;
+    a->span = (l->groups - end > l->reach ? end + l->reach : l->groups) - first;
+    a->begin = begin - first;
+    a->end = end - first;
+    a->n_group = l->groups - first;
+    a->group = b->args.group + 4 * (size_t)first;
+    a->from = place_of(b, from_high, first);
+    a->to = place_of(b, to_high, first);
+}
+
+cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end) {
+    cuda_args a = b->args;
+    range_set(b, b->high, b->high, begin, end, &a);
+    a.value = b->value + (size_t)b->value_last * (size_t)b->d->n_opening;
+    return a;
+}
+
+/* Of the groups with openings those in begin .. end - 1. */
+static void opened_set(const backend *b, uint32_t begin, uint32_t end, cuda_args *a) {
+    size_t first = 0, after;
+    while (first < b->n_opened && b->opened[first].group < begin)
+        first++;
+    for (after = first; after < b->n_opened && b->opened[after].group < end;)
+        after++;
+    a->opened = b->args.opened + first;
+    a->n_opened = (uint32_t)(after - first);
+}
+
+/* One step with the values of step `k` of the batch: all slabs, in both streams. */
+static int step_enqueue(backend *b, int k) {
+    const cuda_layout *l = &b->layout;
+    int rc = OK;
+    b->value_last = k;
+    cuda_args a = cuda_state(b, 0, l->groups);
+    a.backward = !b->high && l->slabs > 1;
+    if (l->slabs > 1) { /* the second stream begins when the step before has ended in the first */
+        CUDA_TRY(cudaEventRecord(b->turn[0], b->stream[0]), "ordering the steps");
+        CUDA_TRY(cudaStreamWaitEvent(b->stream[1], b->turn[0], 0), "ordering the steps");
+    }
+    for (int n = 0; n < l->slabs; n++) {
+        const uint32_t slab = (uint32_t)(a.backward ? l->slabs - 1 - n : n);
+        cudaStream_t stream = b->stream[n & 1];
+        const uint32_t begin = slab * l->slab, end = begin + l->slab < l->groups ? begin + l->slab : l->groups;
+        range_set(b, b->high, !b->high, begin, end, &a);
+        opened_set(b, begin, end, &a);
+        if (n >= 3)
+            CUDA_TRY(cudaStreamWaitEvent(stream, b->slab_done[(n - 3) & 3], 0), "ordering the slabs");
+        if (begin < end)
+            CUDA_TRY(b->kernels->step(&a, stream), "a step");
+        if (l->slabs > 1)
+            CUDA_TRY(cudaEventRecord(b->slab_done[n & 3], stream), "ordering the slabs");
+    }
+    if (l->slabs > 1) {
+        CUDA_TRY(cudaEventRecord(b->turn[1], b->stream[1]), "ordering the steps");
+        CUDA_TRY(cudaStreamWaitEvent(b->stream[0], b->turn[1], 0), "ordering the steps");
+    }
+    b->high = !b->high;
+cleanup:
+    return rc;
+}
+
+/* A whole batch as one launch: what the host says takes longer than a short step or slab. */
+static int graph_create(backend *b) {
+    cudaGraph_t graph = NULL;
+    int rc = OK;
+    CUDA_TRY(cudaStreamBeginCapture(b->stream[0], cudaStreamCaptureModeThreadLocal), "recording a batch");
+    for (int k = 0; k < BATCH_STEPS && rc == OK; k++)
+        rc = step_enqueue(b, k);
+    if (rc == OK)
+        rc = cuda_check(cudaStreamEndCapture(b->stream[0], &graph), "recording a batch");
+    else
+        cudaStreamEndCapture(b->stream[0], &graph);
+    if (rc == OK)
+        rc = cuda_check(cudaGraphInstantiate(&b->graph, graph, 0), "recording a batch");
+cleanup:
+    if (graph)
+        cudaGraphDestroy(graph);
+    return rc;
+}
+
+/* Values of n steps to the device, when the steps before have used theirs. */
+static int values_send(backend *b, int n, const double *value) {
+    const size_t bytes = (size_t)n * (size_t)b->d->n_opening * sizeof *value;
+    const int turn = b->value_turn;
+    int rc = OK;
+    if (bytes == 0)
+        return OK;
+    CUDA_TRY(cudaEventSynchronize(b->value_free[turn]), "waiting for the openings' values");
+    memcpy(b->value_host[turn], value, bytes);
+    CUDA_TRY(cudaMemcpyAsync(b->value, b->value_host[turn], bytes, cudaMemcpyHostToDevice, b->stream[0]),
+             "sending the openings' values");
+    CUDA_TRY(cudaEventRecord(b->value_free[turn], b->stream[0]), "sending the openings' values");
+    b->value_turn = !turn;
+cleanup:
+    return rc;
+}
+
+static int step(backend *b, int n, const double *value) {
+    int rc = OK;
+    CUDA_TRY(b->late, "setting the walls' gain");
+    if (n == 0) {
+        b->value_last = 0;
+        return values_send(b, 1, value);
+    }
+    for (int done = 0; done < n; done += BATCH_STEPS) {
+        const int batch = n - done < BATCH_STEPS ? n - done : BATCH_STEPS;
+        TRY(values_send(b, batch, value + (int64_t)done * b->d->n_opening));
+        if (batch == BATCH_STEPS && !b->high) { /* recorded from the low place */
+            if (!b->graph)
+                TRY(graph_create(b));
+            CUDA_TRY(cudaGraphLaunch(b->graph, b->stream[0]), "a batch of steps");
+            b->value_last = BATCH_STEPS - 1;
+            continue;
+        }
+        for (int k = 0; k < batch; k++)
+            TRY(step_enqueue(b, k));
+    }
+cleanup:
+    return rc;
+}
+
+/* In the order of the steps; what it fails with shows at the next step or monitor. */
+static void set_gain(backend *b, double gain) {
+    const cudaError_t error = cudaMemcpyAsync(b->gain, &gain, sizeof gain, cudaMemcpyHostToDevice, b->stream[0]);
+    if (b->late == cudaSuccess)
+        b->late = error;
+}
+
+int backend_cuda_wait(backend *b) {
+    return cuda_check(cudaStreamSynchronize(b->stream[0]), "the steps");
+}
+
+const backend_table backend_cuda = {"cuda",   cuda_memory,  cuda_create,  cuda_destroy, device,    step,
+                                    set_gain, cuda_monitor, cuda_moments, cuda_read,    cuda_write};

@@ -1,0 +1,71 @@
+/* The GPU backend's own state, shared by cuda_create.cu (memory), backend_cuda.cu (steps) and
+ * cuda_transfer.cu (what goes in and out).
+ *
+ * One lattice and some slack. The populations lie at one end of their memory; a step moves them to the other end,
+ * `shift` groups away, slab by slab, so that no slab writes where one that may still run reads: down: from = memory +
+ * shift, to = memory; slabs in ascending order; the next step goes up, in descending order. Slab k runs in stream k %
+ * 2 and waits for slab k - 3, so it may overlap slab k - 1 but none before: shift >= 2 slabs + the reach of the links.
+ * With one slab, shift = all groups: two lattices (small cases, where launches cost more than memory). */
+#ifndef PORTAFLOW_CUDA_BACKEND_H
+#define PORTAFLOW_CUDA_BACKEND_H
+#include "solve/cuda/cuda_kernels.h"
+extern "C" {
+#include "common/base/status.h"
+}
+
+enum { BATCH_STEPS = 64, STAGE_BYTES = 16 << 20, STAGES = 2 };
+
+/* Sizes of a domain on the device. */
+typedef struct {
+    uint32_t groups, shift, slab; /* groups in the lattice, between its two places, in a slab */
+    uint32_t reach;               /* of links, in groups */
+    int slabs;
+    double populations, index, other; /* bytes */
+} cuda_layout;
+
+struct backend {
+    const domain *d;
+    cell_order order; /* of its cells on the device */
+    backend_settings settings;
+    const cuda_kernels *kernels;
+    cuda_layout layout;
+    cuda_args args; /* constant part: from, to, range and value are set for each launch */
+    cuda_monitor_args monitor;
+    char *memory;
+    size_t n_opened, n_passage;
+    pack_opened *opened; /* [n_opened] groups with openings, ascending; also on the device: args.opened */
+    bool high;           /* the populations are at memory + shift */
+    bool seen;           /* velocity_old holds a field */
+    cudaStream_t stream[2];
+    cudaEvent_t turn[2], slab_done[4];
+    double *gain;                             /* [1], device */
+    cudaError_t late;                         /* of a call that returns none */
+    double *value;                            /* [BATCH_STEPS][n_opening], device */
+    double *value_host[2];                    /* the same, pinned */
+    cudaEvent_t value_free[2];                /* the copy from value_host is done */
+    int value_turn, value_last;               /* last: step of the batch whose values count now */
+    cudaGraphExec_t graph;                    /* BATCH_STEPS steps, or NULL */
+    double *result, *result_host;             /* [CUDA_SUMS + CUDA_OPENING_SUMS n_opening]; host: pinned */
+    void *stage[STAGES], *stage_host[STAGES]; /* STAGE_BYTES; host: pinned */
+    void *kept;                               /* partial links of one chunk */
+    cudaEvent_t stage_done[STAGES];
+    uint32_t chunk; /* groups in a chunk of slots */
+    char device[160];
+};
+
+/* fail() with the driver's words when a call did not succeed. */
+int cuda_check(cudaError_t error, const char *what);
+#define CUDA_TRY(call, what) TRY(cuda_check(call, what))
+
+size_t cuda_value_bytes(const backend *b);
+/* args for the populations as they are, groups begin .. end - 1. */
+cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end);
+
+void cuda_memory(const domain *d, const backend_settings *s, double *needed, double *available);
+int cuda_create(const domain *d, const backend_settings *s, backend **out);
+void cuda_destroy(backend *b);
+int cuda_monitor(backend *b, backend_monitor *m);
+int cuda_moments(backend *b, float *density, float *velocity, float *stress);
+int cuda_read(backend *b, void *slots, void *kept);
+int cuda_write(backend *b, const void *slots, const void *kept);
+#endif

@@ -1,0 +1,354 @@
+/* Memory of the GPU backend: how much, where the populations lie, what is sent there; see cuda_backend.h. */
+#include "solve/cuda/cuda_backend.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PREFETCH_GROUPS = 1000 };
+static const double SLACK_BYTES = 64e6; /* what allocations are rounded up by, and recorded steps */
+static const double ORDER_CELLS = 2e5;  /* at least, for cells at openings to be gathered */
+static const double L2_SHARE = 1.0 / 3; /* written values pass through it, too, and both its halves may hold the same */
+static const double SLAB_CELLS = 1e6;   /* at least: a shorter slab does not keep an H200 busy */
+enum { SLABS_MIN = 4, SLABS_MAX = 16 };
+static int slabs_asked; /* backend_cuda_slabs */
+
+void backend_cuda_slabs(int slabs) {
+    slabs_asked = slabs;
+}
+
+/* --- memory ------------------------------------------------------------------------------------------------------ */
+
+/* As many slabs as the domain keeps busy; two lattices (1) when that is a few. */
+static int64_t slabs_chosen(const domain *d) {
+    const int64_t slabs = slabs_asked > 0 ? slabs_asked : (int64_t)((double)d->n_cell / SLAB_CELLS);
+    if (slabs > SLABS_MAX)
+        return SLABS_MAX;
+    return slabs < SLABS_MIN && !slabs_asked ? 1 : slabs;
+}
+
+/* Cells of a chunk of the order: few beside a slab, which the reach of the links must not exceed. 0: the domain's own
+ * order; a step of a small lattice is as long as its slowest group, and cells that are gathered take longer. */
+static int64_t order_chunk(const domain *d) {
+    const int64_t slabs = slabs_chosen(d), least = PACK_LANES, most = ORDER_CHUNK;
+    const int64_t chunk = d->n_cell / (4 * slabs) / least * least;
+    if (slabs == 1)
+        return (double)d->n_cell < ORDER_CELLS ? 0 : most;
+    return chunk > most ? most : chunk > least ? chunk : least;
+}
+
+/* d: as ordered() has it. */
+static cuda_layout layout_of(const domain *d, const backend_settings *s) {
+    cuda_layout l = {};
+    const int64_t groups = pack_groups(d->n_cell);
+    int64_t slabs = slabs_chosen(d);
+    const int64_t slab = ((groups + slabs - 1) / slabs + 3) / 4 * 4;
+    const int64_t reach = pack_reach(d, 1);
+    int64_t shift = (2 * slab + reach + 3) / 4 * 4;
+    if (slabs <= 2 || shift >= groups) {
+        slabs = 1;
+        shift = groups;
+    }
+    l.groups = (uint32_t)groups;
+    l.slabs = (int)slabs;
+    l.slab = (uint32_t)(slabs == 1 ? groups : slab);
+    l.shift = (uint32_t)shift;
+    l.reach = (uint32_t)reach;
+    l.populations = (double)(groups + shift) * 32 * 19 * backend_value_bytes(s->precision);
+    l.index = pack_bytes(d) + (d->fluid ? 2.0 * d->n_cell : 0);
+    int64_t opened, passages, rows;
+    pack_count_openings(d, &opened, &passages, &rows);
+    l.other = 12.0 * 32 * (double)groups + 32.0 * sizeof(cuda_special) * (double)passages +
+              32.0 * sizeof(double) * (double)opened + (double)STAGES * STAGE_BYTES;
+    return l;
+}
+
+/* The order of the cells and the domain in it: d itself, or *made. */
+static int ordered(const domain *d, cell_order *order, domain *made, const domain **out) {
+    int rc = OK;
+    memset(made, 0, sizeof *made);
+    TRY(order_create(d, order_chunk(d), order));
+    if (order->n > 1)
+        TRY(order_domain(d, order, made));
+    *out = order->n > 1 ? made : d;
+cleanup:
+    return rc;
+}
+
+static double bytes_of(const cuda_layout *l) {
+    return l->populations + l->index + l->other;
+}
+
+static double bytes_free(void) {
+    size_t free_bytes = 0, total = 0;
+    if (backend_cuda_count() == 0 || cudaMemGetInfo(&free_bytes, &total) != cudaSuccess)
+        free_bytes = 0;
+    return (double)free_bytes;
+}
+
+void cuda_memory(const domain *d, const backend_settings *s, double *needed, double *available) {
+    cell_order order = {};
+    domain made;
+    const domain *g = d;
+    ordered(d, &order, &made, &g); /* where it fails, d itself is near enough */
+    const cuda_layout l = layout_of(g, s);
+    *needed = bytes_of(&l);
+    *available = bytes_free();
+    order_domain_free(&made);
+    order_free(&order);
+}
+
+static int memory_check(const backend_settings *s, double needed) {
+    const double available = bytes_free();
+    if (needed + SLACK_BYTES <= available)
+        return OK;
+    needed += SLACK_BYTES;
+    if (available < 0.2 * needed)
+        return fail(ERR_RESOURCE,
+                    "the GPU has %.0f MB of memory free and this case needs %.0f MB; end what else runs there, or take "
+                    "--device cpu",
+                    available * 1e-6, needed * 1e-6);
+    return fail(
+        ERR_RESOURCE,
+        "the GPU has %.0f MB of memory free and this case needs %.0f MB; make the spacing coarser by %.0f %%%s, "
+        "or take --device cpu",
+        available * 1e-6, needed * 1e-6, ceil(100 * (cbrt(needed / available) - 1)),
+        s->precision == BACKEND_HALF ? "" : ", take solve.precision half");
+}
+
+/* --- create ------------------------------------------------------------------------------------------------------ */
+
+void cuda_destroy(backend *b) {
+    if (!b)
+        return;
+    cudaDeviceSynchronize();
+    const void *device[] = {b->memory,
+                            b->args.group,
+                            b->args.more,
+                            b->args.cut,
+                            b->args.link,
+                            b->args.partial,
+                            b->args.rare,
+                            b->args.opened,
+                            b->args.passage,
+                            b->args.weight,
+                            b->args.normal,
+                            b->args.entered,
+                            b->args.explicit_neighbour,
+                            b->monitor.velocity_old,
+                            b->monitor.fluid,
+                            b->monitor.sums,
+                            b->monitor.special,
+                            b->gain,
+                            b->value,
+                            b->result,
+                            b->kept,
+                            b->stage[0],
+                            b->stage[1]};
+    for (const void *p : device)
+        cudaFree(const_cast<void *>(p));
+    void *pinned[] = {b->value_host[0], b->value_host[1], b->result_host, b->stage_host[0], b->stage_host[1]};
+    for (void *p : pinned)
+        cudaFreeHost(p);
+    for (int k = 0; k < 2; k++) {
+        const cudaEvent_t events[] = {b->turn[k], b->value_free[k], b->stage_done[k], b->slab_done[2 * k],
+                                      b->slab_done[2 * k + 1]};
+        for (cudaEvent_t e : events)
+            if (e)
+                cudaEventDestroy(e);
+        if (b->stream[k])
+            cudaStreamDestroy(b->stream[k]);
+    }
+    if (b->graph)
+        cudaGraphExecDestroy(b->graph);
+    cudaGetLastError();
+    free(b->opened);
+    order_free(&b->order);
+    free(b);
+}
+
+template <class T> static int device_array(T **out, size_t n, const char *what) {
+    return cuda_check(cudaMalloc((void **)out, (n + 1) * sizeof(T)), what);
+}
+
+/* A copy on the device of host[n]. */
+template <class To, class From> static int device_copy(const To **out, const From *host, size_t n, const char *what) {
+    void *p = NULL;
+    int rc = cuda_check(cudaMalloc(&p, (n + 1) * sizeof(From)), what);
+    if (rc == OK) {
+        *out = (const To *)p;
+        rc = cuda_check(cudaMemcpy(p, host, n * sizeof(From), cudaMemcpyHostToDevice), what);
+    }
+    return rc;
+}
+
+/* Takes p->opened. */
+static int openings_upload(backend *b, pack *p) {
+    cuda_args *a = &b->args;
+    const size_t n = (size_t)b->d->n_opening;
+    double *normal = (double *)malloc((3 * n + 1) * sizeof *normal);
+    int rc = OK;
+    if (!normal)
+        return fail_memory("the openings", 24.0 * (double)n);
+    for (size_t k = 0; k < n; k++)
+        memcpy(normal + 3 * k, b->d->opening[k].normal, 3 * sizeof *normal);
+    b->n_opened = (size_t)p->n_opened;
+    b->n_passage = (size_t)p->n_passage;
+    b->opened = p->opened;
+    p->opened = NULL;
+    TRY(device_copy(&a->opened, b->opened, b->n_opened, "the openings"));
+    TRY(device_copy(&a->passage, p->passage, b->n_passage, "the openings"));
+    TRY(device_copy(&a->weight, p->weight, 32 * (size_t)p->n_row, "the openings"));
+    TRY(device_copy(&a->normal, normal, 3 * n, "the openings"));
+    TRY(device_array(&a->entered, 32 * b->n_opened, "the openings"));
+    CUDA_TRY(cudaMemset(a->entered, 0, 32 * b->n_opened * sizeof *a->entered), "clearing the openings");
+cleanup:
+    free(normal);
+    return rc;
+}
+
+/* Whole groups are fetched early enough for the plane above them, unless L2 does not hold them until the plane below
+ * has read them, too. */
+static int prefetch_choose(backend *b) {
+    const int64_t plane = pack_reach(b->d, 0.25); /* not where wraps and openings lead */
+    const double bytes = 2.0 * (double)plane * 32 * 19 * (double)cuda_value_bytes(b);
+    int cache = 0;
+    const int rc = cuda_check(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0), "asking for its L2");
+    const bool early = !b->kernels->by_direction && bytes < L2_SHARE * cache;
+    b->args.ahead = PREFETCH_GROUPS + (early ? (uint32_t)plane : 0);
+    return rc;
+}
+
+static int index_upload(backend *b, pack *p) {
+    cuda_args *a = &b->args;
+    int rc = OK;
+    TRY(device_copy(&a->group, p->group, p->n_group, "the index"));
+    TRY(device_copy(&a->more, p->more, p->n_more, "the index"));
+    TRY(device_copy(&a->cut, p->cut, p->n_wall, "the index"));
+    TRY(device_copy(&a->link, p->link, p->n_link, "the cut links"));
+    TRY(device_copy(&a->partial, p->partial, p->n_partial, "the partly solid links"));
+    TRY(device_copy(&a->rare, p->rare, p->n_rare, "the index"));
+    TRY(device_copy(&a->explicit_neighbour, p->explicit_neighbour, 18 * p->n_explicit, "the index"));
+    TRY(openings_upload(b, p));
+    a->n_group = (uint32_t)p->n_group;
+    a->n_cell = (uint32_t)p->n_cell;
+    a->partials = p->n_partial > 0;
+    TRY(prefetch_choose(b));
+    a->ahead_index = PREFETCH_GROUPS;
+    a->omega_plus = b->settings.omega_plus;
+    a->omega_minus = b->settings.omega_minus;
+    memcpy(a->force, b->settings.force, sizeof a->force);
+    a->forced = b->settings.forced;
+    a->regularized = b->settings.regularized;
+    for (int k = 0; k < b->d->n_opening; k++)
+        a->on_site = a->on_site || b->d->opening[k].on_site;
+cleanup:
+    return rc;
+}
+
+static int fluid_upload(backend *b, const domain *d) {
+    if (!d->fluid)
+        return OK;
+    uint16_t *fluid = (uint16_t *)malloc((size_t)d->n_cell * sizeof *fluid);
+    if (!fluid)
+        return fail_memory("the solid fractions", 2.0 * d->n_cell);
+    for (int64_t c = 0; c < d->n_cell; c++)
+        fluid[c] = (uint16_t)lrintf(512.0f * d->fluid[c]);
+    const int rc = device_copy(&b->monitor.fluid, fluid, d->n_cell, "the solid fractions");
+    free(fluid);
+    return rc;
+}
+
+/* Largest number of partial links in one chunk of groups. */
+static size_t chunk_partials(const pack *p, uint32_t chunk) {
+    size_t most = 0;
+    for (int64_t g = 0; g < p->n_group; g += chunk) {
+        const int64_t end = g + chunk < p->n_group ? p->group[g + chunk].partial : p->n_partial;
+        const size_t n = (size_t)(end - p->group[g].partial);
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+static int buffers_create(backend *b, const pack *p) {
+    const size_t bytes = cuda_value_bytes(b), openings = (size_t)b->d->n_opening;
+    const size_t populations = (size_t)b->layout.populations;
+    int multiprocessors = 0, rc = OK;
+    CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "asking for its size");
+    b->monitor.blocks = 8 * multiprocessors;
+    b->chunk = STAGE_BYTES / (19 * 32 * (uint32_t)bytes) / 4 * 4;
+    TRY(device_array(&b->memory, populations, "the populations"));
+    CUDA_TRY(cudaMemset(b->memory, 0, populations), "clearing the populations");
+    TRY(device_array(&b->monitor.velocity_old, 3 * 32 * (size_t)p->n_group, "the last velocities"));
+    CUDA_TRY(cudaMemset(b->monitor.velocity_old, 0, 3 * 32 * (size_t)p->n_group * 4), "clearing the last velocities");
+    TRY(device_array(&b->monitor.sums, (size_t)b->monitor.blocks * CUDA_SUMS, "the monitor"));
+    TRY(device_array(&b->monitor.special, 32 * (size_t)p->n_passage, "the monitor"));
+    TRY(device_array(&b->gain, 1, "the walls' gain"));
+    CUDA_TRY(cudaMemset(b->gain, 0, sizeof *b->gain), "clearing the walls' gain");
+    b->args.gain = b->gain;
+    TRY(device_array(&b->value, BATCH_STEPS * openings, "the openings' values"));
+    TRY(device_array(&b->result, CUDA_SUMS + CUDA_OPENING_SUMS * openings, "the monitor"));
+    TRY(device_array((char **)&b->kept, chunk_partials(p, b->chunk) * bytes, "the partly solid links"));
+    CUDA_TRY(cudaMallocHost((void **)&b->result_host, (CUDA_SUMS + CUDA_OPENING_SUMS * openings) * sizeof(double)),
+             "pinned memory");
+    for (int k = 0; k < 2; k++) {
+        CUDA_TRY(cudaMallocHost((void **)&b->value_host[k], (BATCH_STEPS * openings + 1) * sizeof(double)),
+                 "pinned memory");
+        CUDA_TRY(cudaStreamCreateWithFlags(&b->stream[k], cudaStreamNonBlocking), "creating a stream");
+        CUDA_TRY(cudaEventCreateWithFlags(&b->turn[k], cudaEventDisableTiming), "creating an event");
+        CUDA_TRY(cudaEventCreateWithFlags(&b->slab_done[2 * k], cudaEventDisableTiming), "creating an event");
+        CUDA_TRY(cudaEventCreateWithFlags(&b->slab_done[2 * k + 1], cudaEventDisableTiming), "creating an event");
+        CUDA_TRY(cudaEventCreateWithFlags(&b->value_free[k], cudaEventDisableTiming), "creating an event");
+        CUDA_TRY(cudaEventCreateWithFlags(&b->stage_done[k], cudaEventDisableTiming), "creating an event");
+        CUDA_TRY(cudaMallocHost(&b->stage_host[k], STAGE_BYTES), "pinned memory");
+        TRY(device_array((char **)&b->stage[k], STAGE_BYTES, "the transfers"));
+    }
+cleanup:
+    return rc;
+}
+
+int cuda_create(const domain *d, const backend_settings *s, backend **out) {
+    int rc = OK;
+    pack p = {};
+    cell_order order = {};
+    domain made = {};
+    const domain *g = NULL; /* d in the order of the GPU */
+    cuda_layout layout;
+    cudaDeviceProp properties;
+    *out = NULL;
+    if (backend_cuda_count() == 0)
+        return fail(ERR_RESOURCE, "there is no usable NVIDIA GPU or driver; take --device cpu");
+    TRY(ordered(d, &order, &made, &g));
+    layout = layout_of(g, s);
+    TRY(memory_check(s, bytes_of(&layout)));
+    *out = (backend *)calloc(1, sizeof **out);
+    if (!*out) {
+        rc = fail_memory("the GPU backend", sizeof **out);
+        goto cleanup;
+    }
+    (*out)->d = d;
+    (*out)->order = order;
+    order = cell_order{};
+    (*out)->layout = layout;
+    (*out)->settings = *s;
+    (*out)->kernels = s->precision == BACKEND_HALF     ? &cuda_kernels_half
+                      : s->precision == BACKEND_DOUBLE ? &cuda_kernels_double
+                                                       : &cuda_kernels_float;
+    TRY(pack_create(g, &p));
+    TRY(index_upload(*out, &p));
+    TRY(fluid_upload(*out, g));
+    TRY(buffers_create(*out, &p));
+    CUDA_TRY(cudaGetDeviceProperties(&properties, 0), "asking for its name");
+    snprintf((*out)->device, sizeof(*out)->device, "cuda, %.100s, %.0f GB", properties.name,
+             (double)properties.totalGlobalMem * 1e-9);
+    CUDA_TRY(cudaDeviceSynchronize(), "preparing");
+cleanup:
+    pack_free(&p);
+    order_domain_free(&made);
+    order_free(&order);
+    if (rc != OK) {
+        cuda_destroy(*out);
+        *out = NULL;
+    }
+    return rc;
+}

@@ -1,0 +1,9 @@
+/* The GPU's kernels for populations stored as double. */
+#include <cuda_fp16.h>
+typedef double real;
+typedef double stored;
+#define UNIT        1.0
+#define STEP_BLOCKS 4 /* of 128 threads on a multiprocessor: what the registers allow */
+#include "solve/cuda/cuda_fields.cuh"
+
+const cuda_kernels cuda_kernels_double = {step, monitor, moments_of, slots_read, slots_write, slots_mend, BY_DIRECTION};

@@ -1,0 +1,281 @@
+/* What leaves the GPU: sums for the monitor, moments, and the slots of a checkpoint. Included by one file per type. */
+#ifndef PORTAFLOW_CUDA_FIELDS_CUH
+#define PORTAFLOW_CUDA_FIELDS_CUH
+#include "solve/cuda/cuda_step.cuh"
+
+DEVICE_FN moments lane_moments(const cuda_args &s, const real f[19], bool stress) {
+    const collide_rates r = rates_of(s, 1);
+    moments m;
+    real h[19];
+#pragma unroll
+    for (int a = 0; a < 19; a++)
+        h[a] = f[a] * (real)(1 / UNIT);
+    moments_velocity(h, &r, &m);
+    if (stress)
+        moments_stress(h, &r, &m);
+    return m;
+}
+
+/* --- monitor ----------------------------------------------------------------------------------------------------- */
+
+struct lane_sums {
+    double change, square, mass, entered, velocity_max, bad_cell;
+};
+#define NO_SUMS (lane_sums{0, 0, 0, 0, 0, INFINITY})
+
+DEVICE_FN void sums_join(lane_sums *a, const lane_sums &b) {
+    a->change += b.change;
+    a->square += b.square;
+    a->mass += b.mass;
+    a->entered += b.entered;
+    a->velocity_max = fmax(a->velocity_max, b.velocity_max);
+    a->bad_cell = fmin(a->bad_cell, b.bad_cell);
+}
+
+DEVICE_FN double fluid_of(const cuda_monitor_args &m, uint32_t cell) {
+    return m.fluid ? m.fluid[cell] / 512.0 : 1.0;
+}
+
+DEVICE_FN void cell_add(const cuda_args &s, const cuda_monitor_args &m, uint32_t cell, const moments &v, lane_sums *a) {
+    double change = 0, square = 0;
+#pragma unroll
+    for (int k = 0; k < 3; k++) {
+        float *old = m.velocity_old + (size_t)k * 32 * s.n_group + cell;
+        const double u = (double)v.u[k], difference = u - *old;
+        *old = (float)v.u[k];
+        change += difference * difference;
+        square += u * u;
+    }
+    const bool good = square < 0.25 && isfinite((double)v.density);
+    sums_join(a, lane_sums{change, square, v.density * fluid_of(m, cell), 0, square, good ? INFINITY : (double)cell});
+}
+
+/* Gain f_a - f_i' of the lane's links through openings and its density; returns what came in since the last monitor. */
+DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages &all,
+                              group_buffer *t, const real f[19]) {
+    const collide_rates r = rates_of(s, 1);
+    const opening_cell cell = cell_of(r, f);
+    const uint32_t number = g.number * 32u + (uint32_t)g.lane;
+    const double fluid = number < s.n_cell ? fluid_of(m, number) : 0;
+    column_give(t, g.lane, f);
+    double *entered = s.entered + 32 * (size_t)all.number + g.lane, came = *entered;
+    passages_each(s, all, g.lane, [&](const passage &p, uint32_t n) {
+        double gain = 0;
+        if (p.opening & PACK_PRESSURE)
+            pressures_each(s, r, p, cell, t, g.lane, [&](int a, real beside) {
+                gain += (2.0 * (double)column(t, g.lane, a) - (double)beside) / UNIT;
+            });
+        else if (!(p.opening & PACK_SITE))
+            weights_each(p, [&](int, float weight) { gain += (double)weight * s.value[p.opening & PACK_OPENING]; });
+        cuda_special *to = m.special + 32 * (size_t)(all.first + n) + g.lane;
+        if (p.opening & PACK_SITE) /* on_site_add has left it there */
+            gain = to->flow;
+        *to = cuda_special{fluid * gain, (double)cell.density * __popc(p.in)};
+    });
+    *entered = 0;
+    return fluid * came;
+}
+
+/* Gain of the lane's on-site links, which is known while they arrive. */
+DEVICE_FN void on_site_add(const cuda_args &s, const cuda_monitor_args &m, const passages &all, int lane,
+                           group_buffer *t, real f[19]) {
+    on_site_arrive(s, all, lane, t, f, [&](uint32_t n, double entered) {
+        m.special[32 * (size_t)(all.first + n) + lane].flow = entered / UNIT;
+    });
+}
+
+/* Sum of a block's lanes, always in the same order, into out[CUDA_SUMS]. */
+DEVICE_FN void block_sum(lane_sums a, double *out) {
+    __shared__ lane_sums part[CUDA_BLOCK / 32];
+    for (int step = 16; step > 0; step >>= 1)
+        sums_join(
+            &a, lane_sums{__shfl_down_sync(0xffffffffu, a.change, step), __shfl_down_sync(0xffffffffu, a.square, step),
+                          __shfl_down_sync(0xffffffffu, a.mass, step), __shfl_down_sync(0xffffffffu, a.entered, step),
+                          __shfl_down_sync(0xffffffffu, a.velocity_max, step),
+                          __shfl_down_sync(0xffffffffu, a.bad_cell, step)});
+    if ((threadIdx.x & 31) == 0)
+        part[threadIdx.x >> 5] = a;
+    __syncthreads();
+    if (threadIdx.x > 0)
+        return;
+    a = NO_SUMS;
+    for (int w = 0; w < CUDA_BLOCK / 32; w++)
+        sums_join(&a, part[w]);
+    out[0] = a.change, out[1] = a.square, out[2] = a.mass, out[3] = a.entered, out[4] = a.velocity_max;
+    out[5] = a.bad_cell;
+}
+
+template <class place_t>
+__global__ void __launch_bounds__(CUDA_BLOCK) monitor_kernel(const cuda_args s, const cuda_monitor_args m) {
+    __shared__ group_buffer buffers[CUDA_BLOCK / 32];
+    group_buffer *t = buffers + (threadIdx.x >> 5);
+    const int lane = threadIdx.x & 31;
+    lane_sums a = NO_SUMS;
+    for (uint32_t n = blockIdx.x * (CUDA_BLOCK / 32) + (threadIdx.x >> 5); n < s.n_group;
+         n += gridDim.x * (CUDA_BLOCK / 32)) {
+        group g = group_of(s, n, lane);
+        real f[19];
+        group_fetch<place_t, true, true>(s, g, f);
+        const bool special = g.tail.y & (PACK_THROUGH | PACK_MOVING);
+        const passages all = special ? passages_of(s, g) : passages{};
+        special_arrive<place_t, true, true>(s, g, all, t, f);
+        if (special)
+            on_site_add(s, m, all, lane, t, f);
+        const moments v = lane_moments(s, f, false);
+        if (n * 32u + lane < s.n_cell)
+            cell_add(s, m, n * 32u + lane, v, &a);
+        if (special)
+            a.entered += openings_add(s, m, g, all, t, f);
+    }
+    block_sum(a, m.sums + (size_t)blockIdx.x * CUDA_SUMS);
+}
+
+static cudaError_t monitor(const cuda_args *a, const cuda_monitor_args *m, cudaStream_t stream) {
+    if (places_narrow(a))
+        monitor_kernel<uint32_t><<<m->blocks, CUDA_BLOCK, 0, stream>>>(*a, *m);
+    else
+        monitor_kernel<uint64_t><<<m->blocks, CUDA_BLOCK, 0, stream>>>(*a, *m);
+    return cudaGetLastError();
+}
+
+/* --- moments ----------------------------------------------------------------------------------------------------- */
+
+/* Columns of what a range of groups puts out. */
+DEVICE_FN size_t group_columns(const cuda_args &s) {
+    return (size_t)(s.end - s.begin) * 32;
+}
+
+/* One warp a group of the range. */
+#define EACH_GROUP                                                                                                     \
+    __shared__ group_buffer buffers[CUDA_BLOCK / 32];                                                                  \
+    group_buffer *t = buffers + (threadIdx.x >> 5);                                                                    \
+    const int lane = threadIdx.x & 31;                                                                                 \
+    const uint32_t warp = blockIdx.x * (CUDA_BLOCK / 32) + (threadIdx.x >> 5);                                         \
+    if (warp >= s.end - s.begin)                                                                                       \
+        return;                                                                                                        \
+    group g = group_of(s, s.begin + warp, lane)
+
+template <class place_t> __global__ void __launch_bounds__(CUDA_BLOCK) moments_kernel(const cuda_args s, float *out) {
+    EACH_GROUP;
+    const size_t width = group_columns(s), column = warp * 32u + lane;
+    const bool special = g.tail.y & (PACK_THROUGH | PACK_MOVING);
+    real f[19];
+    group_fetch<place_t, true, true>(s, g, f);
+    const passages all = special ? passages_of(s, g) : passages{};
+    special_arrive<place_t, true, true>(s, g, all, t, f);
+    if (special)
+        on_site_arrive(s, all, lane, t, f, [](uint32_t, double) {});
+    const moments m = lane_moments(s, f, true);
+    out[column] = (float)m.density;
+    for (int k = 0; k < 3; k++)
+        out[(1 + k) * width + column] = (float)m.u[k];
+    for (int k = 0; k < 6; k++)
+        out[(4 + k) * width + column] = (float)m.stress[k];
+}
+
+static cudaError_t moments_of(const cuda_args *a, float *out, cudaStream_t stream) {
+    if (places_narrow(a))
+        moments_kernel<uint32_t><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a, out);
+    else
+        moments_kernel<uint64_t><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a, out);
+    return cudaGetLastError();
+}
+
+/* --- slots ------------------------------------------------------------------------------------------------------- */
+
+/* A checkpoint's slot of a wall is A f_i' + B f_a' (kernels/link.h); here f_i' itself is kept. f: as fetched. */
+template <class place_t>
+DEVICE_FN void walls_to_slots(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
+    buffer_give(t, g.lane, f);
+    links_each<place_t>(s, g, [&](uint32_t word, real back) {
+        const real q = link_q(word);
+        real *slot = &t->f[d3q19_opposite(link_dir(word)) - 1][link_lane(word)];
+        if (q != (real)0.5)
+            *slot = link_leave(link_wall(q), *slot, back);
+    });
+    buffer_take(t, g.lane, f);
+}
+
+template <class place_t>
+__global__ void __launch_bounds__(CUDA_BLOCK) slots_read_kernel(const cuda_args s, stored *slots, stored *kept) {
+    EACH_GROUP;
+    const size_t width = group_columns(s), column = warp * 32u + lane;
+    const stored *pop = (const stored *)s.from;
+    real f[19];
+    group_fetch<place_t, true, false>(s, g, f);
+    if (group_links(g))
+        walls_to_slots<place_t>(s, g, t, f);
+    for (int a = 0; a < 19; a++)
+        value_set(slots + a * width + column, f[a]);
+    for (int n = lane; n < group_partials(g); n += 32) {
+        const uint32_t word = s.partial[g.tail.z + n];
+        const real own = value_of(partial_kept<place_t>(pop, g, word));
+        value_set(kept + g.tail.z + n, link_partial_leave(partial_theta(word), own));
+    }
+}
+
+template <class place_t>
+__global__ void __launch_bounds__(CUDA_BLOCK) slots_write_kernel(const cuda_args s, const stored *slots) {
+    EACH_GROUP;
+    const size_t width = group_columns(s), column = warp * 32u + lane;
+    stored *pop = (stored *)s.to;
+    place_t at[19];
+    (void)t;
+    group_places<place_t>(s, g, at);
+    for (int b = 0; b < 19; b++)
+        pop[(group_opposite(b) - 19) * BLOCK_CELLS + (ptrdiff_t)at[b]] = slots[group_opposite(b) * width + column];
+}
+
+/* f_i' from the slots that slots_write put in their places. */
+template <class place_t> __global__ void __launch_bounds__(CUDA_BLOCK) slots_mend_kernel(const cuda_args s) {
+    EACH_GROUP;
+    stored *own = (stored *)s.to + place<place_t>(g.number * 32u + (uint32_t)lane);
+    real f[19];
+    if (!group_links(g))
+        return;
+#pragma unroll
+    for (int b = 0; b < 19; b++)
+        f[b] = value_of(value_fetch(own + b * BLOCK_CELLS));
+    buffer_give(t, lane, f);
+    for (int n = lane; n < group_links(g); n += 32) {
+        const uint32_t word = s.link[g.tail.x + n];
+        const real q = link_q(word);
+        real *leaves = &t->f[link_dir(word) - 1][link_lane(word)];
+        const real back = link_far(word) ? t->f[d3q19_opposite(link_dir(word)) - 1][link_lane(word)] : (real)0;
+        const link_coefficients c = link_wall(q);
+        if (q != (real)0.5)
+            *leaves = (*leaves - c.b * back) / c.a;
+    }
+    __syncwarp();
+#pragma unroll
+    for (int b = 1; b < 19; b++) {
+        const real leaves = t->f[b - 1][lane];
+        if (leaves != f[b])
+            value_set(own + b * BLOCK_CELLS, leaves);
+    }
+}
+
+static cudaError_t slots_read(const cuda_args *a, void *slots, void *kept, cudaStream_t stream) {
+    if (places_narrow(a))
+        slots_read_kernel<uint32_t><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a, (stored *)slots, (stored *)kept);
+    else
+        slots_read_kernel<uint64_t><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a, (stored *)slots, (stored *)kept);
+    return cudaGetLastError();
+}
+
+static cudaError_t slots_write(const cuda_args *a, const void *slots, cudaStream_t stream) {
+    if (places_narrow(a))
+        slots_write_kernel<uint32_t><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a, (const stored *)slots);
+    else
+        slots_write_kernel<uint64_t><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a, (const stored *)slots);
+    return cudaGetLastError();
+}
+
+static cudaError_t slots_mend(const cuda_args *a, cudaStream_t stream) {
+    if (places_narrow(a))
+        slots_mend_kernel<uint32_t><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a);
+    else
+        slots_mend_kernel<uint64_t><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a);
+    return cudaGetLastError();
+}
+#endif

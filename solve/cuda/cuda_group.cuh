@@ -1,0 +1,274 @@
+/* One warp, one group of 32 cells, one cell a lane: fetch its populations and let the cut links do their work.
+ *
+ * The file that includes this one defines `real` (float or double, the arithmetic), `stored` (float, double or __half,
+ * the memory) and UNIT (populations are kept that many times larger; 1 but for __half). Places are in values of
+ * `stored`, counted from the launch's first group on (cuda_args.first): 32-bit where 19 * its cells < 2^32 (template
+ * argument place_t), else 64-bit. */
+#ifndef PORTAFLOW_CUDA_GROUP_CUH
+#define PORTAFLOW_CUDA_GROUP_CUH
+#include "solve/cuda/cuda_kernels.h"
+#include "solve/kernels/collide.h"
+#include "solve/kernels/link.h"
+#include "solve/kernels/moments.h"
+#include <cuda_fp16.h>
+
+#define DEVICE_FN static __device__ __forceinline__
+
+/* --- directions known at compile time ---------------------------------------------------------------------------- */
+
+__host__ __device__ constexpr int group_opposite(int b) {
+    return b == 0 ? 0 : (b & 1) ? b + 1 : b - 1;
+}
+__host__ __device__ constexpr int group_shift(int b) { /* e_b.x */
+    return (b > 2 && b < 7) || b > 14 ? 0 : (b & 1) ? 1 : -1;
+}
+__host__ __device__ constexpr int group_row(int b) { /* of pack_segment, -1: the cell's own */
+    return b < 3                ? -1
+           : b < 7              ? b - 3
+           : b == 7 || b == 10  ? 0
+           : b == 8 || b == 9   ? 1
+           : b == 11 || b == 14 ? 2
+           : b == 12 || b == 13 ? 3
+                                : b - 11;
+}
+
+/* --- stored values ----------------------------------------------------------------------------------------------- */
+
+DEVICE_FN real value_of(float v) {
+    return (real)v;
+}
+DEVICE_FN real value_of(double v) {
+    return (real)v;
+}
+DEVICE_FN real value_of(__half v) {
+    return (real)__half2float(v);
+}
+DEVICE_FN void value_set(float *to, real f) {
+    *to = (float)f;
+}
+DEVICE_FN void value_set(double *to, real f) {
+    *to = (double)f;
+}
+DEVICE_FN void value_set(__half *to, real f) {
+    *to = __float2half_rn((float)f);
+}
+
+/* Written once and not read again in this sub-step. */
+DEVICE_FN void value_stream(stored *to, real f) {
+    stored v;
+    value_set(&v, f);
+    __stcs(to, v);
+}
+
+/* Loads in the order of the program, none held back: 19 in flight before the first is used. */
+DEVICE_FN float value_fetch(const float *p) {
+    float v;
+    asm volatile("ld.global.f32 %0, [%1];" : "=f"(v) : "l"(p));
+    return v;
+}
+DEVICE_FN double value_fetch(const double *p) {
+    double v;
+    asm volatile("ld.global.f64 %0, [%1];" : "=d"(v) : "l"(p));
+    return v;
+}
+DEVICE_FN __half value_fetch(const __half *p) {
+    unsigned short v;
+    asm volatile("ld.global.u16 %0, [%1];" : "=h"(v) : "l"(p));
+    return __ushort_as_half(v);
+}
+
+/* --- places ------------------------------------------------------------------------------------------------------ */
+
+/* Blocks of 64 cells for 16 bits, so that one direction of a block is a line of 128 bytes in every type but double. */
+enum { BLOCK_CELLS = sizeof(stored) == 2 ? 64 : 32 };
+
+/* How group_prefetch goes about it. A plane of large lattices does not stay in L2; 16 bits have half as much of it, and
+ * no instructions to spare. */
+enum { BY_DIRECTION = sizeof(stored) > 2 };
+
+/* Place of population 0 of a cell; population a is a * BLOCK_CELLS further. */
+template <class place_t> DEVICE_FN place_t place(uint32_t cell) {
+    return (place_t)cell + (place_t)18 * (cell & ~(uint32_t)(BLOCK_CELLS - 1));
+}
+
+/* Host and device: values between two groups' places can not be told apart from a shift by whole blocks. */
+__host__ __device__ constexpr size_t place_bytes(uint32_t groups) {
+    return (size_t)groups * 32 * 19 * sizeof(stored);
+}
+
+/* --- the group --------------------------------------------------------------------------------------------------- */
+
+/* Populations 1..18 of the lanes. */
+struct group_buffer {
+    real f[18][32];
+};
+
+struct group {
+    uint32_t number; /* from cuda_args.first on, as all places */
+    int lane;
+    uint4 head, tail;  /* breaks walls more wall | link counts partial rare */
+    uint32_t word;     /* cut link `lane` of the group, or 0 */
+    uint32_t mixed;    /* partial link `lane` of the group, or 0 */
+    stored back, kept; /* of the cell of `word`: f_a' before this step where q > 1/2; of that of `mixed`: f_a*' */
+    real gain;         /* of every wall link, in the unit of the populations */
+    uint32_t opened;   /* bit a: the lane receives in direction a through an opening or from a moving wall (!WALL) */
+};
+
+DEVICE_FN int group_links(const group &g) {
+    return (int)(g.tail.y & 0x3ffu);
+}
+DEVICE_FN int group_partials(const group &g) {
+    return (int)(g.tail.y >> 10 & 0x3ffu);
+}
+
+/* First explicit cell of a group that has any. */
+DEVICE_FN int group_named(const cuda_args &s, const group &g) {
+    return g.tail.y & (PACK_THROUGH | PACK_MOVING) ? s.rare[g.tail.w].named : (int)g.tail.w;
+}
+
+DEVICE_FN real link_q(uint32_t word) {
+    return (real)((word & (PACK_LINK_Q - 1)) + 1u) * (real)(1.0 / PACK_LINK_Q);
+}
+DEVICE_FN bool link_far(uint32_t word) {
+    return word & PACK_LINK_Q / 2;
+} /* q > 1/2 */
+DEVICE_FN int link_lane(uint32_t word) {
+    return (int)(word >> PACK_LINK_LANE & 31u);
+}
+DEVICE_FN int link_dir(uint32_t word) {
+    return (int)(word >> PACK_LINK_DIR & 31u);
+}
+DEVICE_FN bool link_special(uint32_t word) {
+    return word >> PACK_LINK_SPECIAL & 1u;
+}
+DEVICE_FN int partial_lane(uint32_t word) {
+    return (int)(word >> PACK_PARTIAL_LANE & 31u);
+}
+DEVICE_FN int partial_dir(uint32_t word) {
+    return (int)(word >> PACK_PARTIAL_DIR & 31u);
+}
+DEVICE_FN real partial_theta(uint32_t word) {
+    const real own = (real)((word & 511u) + 1u), its = (real)((word >> PACK_PARTIAL_NEIGHBOUR & 511u) + 1u);
+    return (own - its) / own;
+}
+
+/* At home: population b of lane `lane` of the group. */
+template <class place_t> DEVICE_FN const stored *home(const stored *pop, uint32_t number, int lane, int b) {
+    return pop + place<place_t>(number * 32u + (uint32_t)lane) + b * BLOCK_CELLS;
+}
+
+/* The same for a link: the population that leaves (i) and the one that comes back (a). */
+template <class place_t> DEVICE_FN stored link_back(const stored *pop, const group &g, uint32_t word) {
+    return value_fetch(home<place_t>(pop, g.number, link_lane(word), d3q19_opposite(link_dir(word))));
+}
+template <class place_t> DEVICE_FN stored partial_kept(const stored *pop, const group &g, uint32_t word) {
+    return value_fetch(home<place_t>(pop, g.number, partial_lane(word), d3q19_opposite(partial_dir(word))));
+}
+
+/* Bring what the groups some way ahead will need from memory into L2. */
+DEVICE_FN void prefetch(const void *p, uint32_t bytes) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(p), "r"(bytes) : "memory");
+#endif
+}
+
+DEVICE_FN void group_prefetch_lines(const cuda_args &s, uint32_t number, uint32_t first, uint32_t n) {
+    const uint32_t line = BLOCK_CELLS * (uint32_t)sizeof(stored);
+    if (number < s.n_group && (BLOCK_CELLS == 32 || !(number & 1))) /* wraps below 0: not < n_group */
+        prefetch((const char *)s.from + place_bytes(number) + first * line, n * line);
+}
+
+/* By direction (cuda_kernels): where this group's neighbours are, and as far ahead; 9 spans of directions that lead
+ * nowhere along z (lanes 0, 1), up (2 to 5), down (6 to 8). Else whole groups. */
+DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
+    const uint32_t ahead = number + (s.backward ? 0u - s.ahead : s.ahead);
+    const uint32_t index = number + (s.backward ? 0u - s.ahead_index : s.ahead_index);
+    if (BY_DIRECTION && lane < 9) {
+        constexpr uint64_t FIRST =
+            0 | 7 << 5 | 5 << 10 | 11 << 15 | 14 << 20 | 18 << 25 | 6ull << 30 | 12ull << 35 | 16ull << 40;
+        constexpr uint32_t COUNT = 5 | 4 << 3 | 1 << 6 | 1 << 9 | 2 << 12 | 1 << 15 | 1 << 18 | 2 << 21 | 2 << 24;
+        const int4 row = *(const int4 *)&s.group[4 * (size_t)number]; /* +y -y +z -z */
+        const int away = lane < 2 ? 0 : lane < 6 ? row.w : row.z;
+        group_prefetch_lines(s, ahead + (uint32_t)(away >> 5), (uint32_t)(FIRST >> 5 * lane) & 31u,
+                             COUNT >> 3 * lane & 7u);
+    }
+    if (!BY_DIRECTION && lane == 0)
+        group_prefetch_lines(s, ahead, 0, 19);
+    if (lane == 9 && (index & 3) == 0 && index < s.n_group)
+        prefetch(s.group + 4 * (size_t)index, 256);
+}
+
+/* Where a lane finds each population: at[b] + a * BLOCK_CELLS with a = opposite(b). One block up, so that no place is
+ * negative: pop - 19 * BLOCK_CELLS is the base. Returns the bits of its cut links. */
+template <class place_t> DEVICE_FN uint32_t group_places(const cuda_args &s, const group &g, place_t at[19]) {
+    const uint32_t cell = g.number * 32u + (uint32_t)g.lane + BLOCK_CELLS, below = (1u << g.lane) - 1u;
+    const uint4 *record = s.group + 4 * (size_t)g.number;
+    int4 near = *(const int4 *)&record[0], far = *(const int4 *)&record[1];
+    uint32_t cut = 0;
+    const int segment = __popc(g.head.x & (below << 1 | 1u));
+    if (g.head.y >> g.lane & 1u)
+        cut = s.cut[g.head.w + __popc(g.head.y & below)];
+    if (segment) {
+        near = s.more[2 * (size_t)(g.head.z + segment - 1)];
+        far = s.more[2 * (size_t)(g.head.z + segment - 1) + 1];
+    }
+    const int row[8] = {near.x, near.y, near.z, near.w, far.x, far.y, far.z, far.w};
+    at[0] = place<place_t>(cell);
+#pragma unroll
+    for (int b = 1; b < 19; b++)
+        at[b] = place<place_t>(cell + (uint32_t)((group_row(b) < 0 ? 0 : row[group_row(b) & 7]) + group_shift(b)));
+    if (!g.head.y)
+        return 0;
+    if (g.tail.y & PACK_EXPLICIT) {
+        const uint32_t named = __ballot_sync(0xffffffffu, cut & 1u);
+        const int32_t *to = s.explicit_neighbour + 18 * (size_t)(group_named(s, g) + __popc(named & below));
+#pragma unroll
+        for (int b = 1; b < 19; b++)
+            if (cut & 1u)
+                at[b] = place<place_t>((uint32_t)to[b - 1] - 32u * s.first + BLOCK_CELLS);
+    }
+#pragma unroll
+    for (int b = 1; b < 19; b++)
+        if (cut >> b & 1u)
+            at[b] = at[0] + (place_t)((b - group_opposite(b)) * BLOCK_CELLS);
+    return cut;
+}
+
+DEVICE_FN group group_of(const cuda_args &s, uint32_t number, int lane) {
+    group g;
+    g.number = number;
+    g.lane = lane;
+    g.head = s.group[4 * (size_t)number + 2];
+    g.tail = s.group[4 * (size_t)number + 3];
+    g.word = lane < group_links(g) ? s.link[g.tail.x + lane] : 0;
+    g.gain = group_links(g) ? (real)(UNIT * *s.gain) : (real)0;
+    g.opened = 0;
+    return g;
+}
+
+/* Populations as the neighbours left them; at a cut link what left this cell. */
+template <class place_t, bool WALL, bool PARTIAL> DEVICE_FN void group_fetch(const cuda_args &s, group &g, real f[19]) {
+    const stored *pop = (const stored *)s.from;
+    place_t at[19];
+    stored raw[19];
+    g.mixed = PARTIAL && g.lane < group_partials(g) ? s.partial[g.tail.z + g.lane] : 0;
+    const uint32_t cut = group_places<place_t>(s, g, at);
+#pragma unroll
+    for (int b = 0; b < 19; b++)
+        raw[group_opposite(b)] = value_fetch(pop + (group_opposite(b) - 19) * BLOCK_CELLS + at[b]);
+    value_set(&g.back, 0);
+    value_set(&g.kept, 0);
+    if (link_far(g.word))
+        g.back = link_back<place_t>(pop, g, g.word);
+    if (PARTIAL && g.mixed)
+        g.kept = partial_kept<place_t>(pop, g, g.mixed);
+#pragma unroll
+    for (int a = 0; a < 19; a++)
+        f[a] = value_of(raw[a]);
+    if (!WALL && group_links(g)) { /* the walls of vlbm are half-way: their gain is all there is to do */
+#pragma unroll
+        for (int b = 1; b < 19; b++)
+            f[group_opposite(b)] += (cut >> b & ~(g.opened >> group_opposite(b)) & 1u) ? g.gain : (real)0;
+    }
+}
+#endif

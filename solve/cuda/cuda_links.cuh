@@ -1,0 +1,72 @@
+/* What walls and partly solid neighbours do before the collision. Populations go to shared memory, one lane takes one
+ * link, and they come back: walls cost no divergence, and a group without links one comparison. */
+#ifndef PORTAFLOW_CUDA_LINKS_CUH
+#define PORTAFLOW_CUDA_LINKS_CUH
+#include "solve/cuda/cuda_group.cuh"
+
+DEVICE_FN void buffer_give(group_buffer *t, int lane, const real f[19]) {
+#pragma unroll
+    for (int a = 1; a < 19; a++)
+        t->f[a - 1][lane] = f[a];
+    __syncwarp();
+}
+
+DEVICE_FN void buffer_take(const group_buffer *t, int lane, real f[19]) {
+    __syncwarp();
+#pragma unroll
+    for (int a = 1; a < 19; a++)
+        f[a] = t->f[a - 1][lane];
+}
+
+/* Calls work(word, back) for every cut link of the group, one lane each. */
+template <class place_t, class Work> DEVICE_FN void links_each(const cuda_args &s, const group &g, Work work) {
+    const int n = group_links(g);
+    uint32_t word = g.word;
+    real back = value_of(g.back);
+    for (int first = 0; first < n; first += 32) {
+        if (first > 0) {
+            word = first + g.lane < n ? s.link[g.tail.x + first + g.lane] : 0;
+            back = 0;
+            if (link_far(word))
+                back = value_of(link_back<place_t>((const stored *)s.from, g, word));
+        }
+        if (first + g.lane < n)
+            work(word, back);
+    }
+}
+
+/* Walls; every wall link gains the same (kernels/link.h). */
+template <class place_t> DEVICE_FN void walls_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
+    buffer_give(t, g.lane, f);
+    links_each<place_t>(s, g, [&](uint32_t word, real back) {
+        const int i = link_dir(word), at = link_lane(word);
+        const real q = link_q(word);
+        real *slot = &t->f[d3q19_opposite(i) - 1][at];
+        real arrived = *slot;
+        if (q != (real)0.5) {
+            const link_coefficients c = link_wall(q);
+            arrived = link_arrive(c, link_leave(c, arrived, back), link_far(word) ? (real)0 : t->f[i - 1][at]);
+        }
+        *slot = arrived + (link_special(word) ? (real)0 : g.gain);
+    });
+    buffer_take(t, g.lane, f);
+}
+
+/* Links between cells of different solid fraction. */
+template <class place_t>
+DEVICE_FN void partials_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
+    const int n = group_partials(g);
+    buffer_give(t, g.lane, f);
+    for (int first = 0; first < n; first += 32) {
+        const bool mine = first + g.lane < n;
+        const uint32_t word = first == 0 ? g.mixed : mine ? s.partial[g.tail.z + first + g.lane] : 0;
+        if (!mine)
+            continue;
+        const stored kept = first == 0 ? g.kept : partial_kept<place_t>((const stored *)s.from, g, word);
+        const real theta = partial_theta(word);
+        real *mixed = &t->f[partial_dir(word) - 1][partial_lane(word)];
+        *mixed = link_partial_arrive(theta, link_partial_leave(theta, value_of(kept)), *mixed);
+    }
+    buffer_take(t, g.lane, f);
+}
+#endif

@@ -1,0 +1,260 @@
+/* Links through openings and to moving walls. Every lane works on those of its own cell, direction by direction for
+ * all lanes together: a link's direction is the same in the whole warp. Populations are in shared memory meanwhile,
+ * each lane in its own column. (One lane a link took three passes with look-ups in a row, and held up the end of a
+ * step; all directions unrolled took more instructions than their caches hold.) */
+#ifndef PORTAFLOW_CUDA_OPENINGS_CUH
+#define PORTAFLOW_CUDA_OPENINGS_CUH
+#include "solve/cuda/cuda_links.cuh"
+
+DEVICE_FN collide_rates rates_of(const cuda_args &s, double unit) {
+    const collide_rates r = {(real)s.omega_plus,
+                             (real)s.omega_minus,
+                             {(real)(unit * s.force[0]), (real)(unit * s.force[1]), (real)(unit * s.force[2])}};
+    return r;
+}
+/* Density and velocity of a cell, true units. */
+struct opening_cell {
+    real density, u[3];
+};
+
+DEVICE_FN opening_cell cell_of(const collide_rates &r, const real f[19]) {
+    opening_cell c = {d3q19_density(f) * (real)(1 / UNIT)};
+    d3q19_momentum(f, &c.u[0], &c.u[1], &c.u[2]);
+#pragma unroll
+    for (int k = 0; k < 3; k++)
+        c.u[k] = c.u[k] * (real)(1 / UNIT) + (real)0.5 * r.force[k];
+    return c;
+}
+
+/* --- passages ---------------------------------------------------------------------------------------------------- */
+
+/* One lane's part of a pack_passage; weight: its column. */
+struct passage {
+    uint32_t opening, dirs, in;
+    const float *weight;
+};
+
+/* Those of a group; the first, mostly the only one, is read with the group. */
+struct passages {
+    uint32_t number, first, n; /* number: entry of opened[] */
+    passage head;
+};
+
+DEVICE_FN passage passage_of(const cuda_args &s, uint32_t number, int lane) {
+    const pack_passage *p = s.passage + number;
+    const uint4 head = *(const uint4 *)p;
+    return passage{head.x, head.y, p->in[lane], s.weight + 32 * (size_t)head.z + lane};
+}
+
+/* Of the entry `of` of opened[]. */
+DEVICE_FN passages passages_of(const cuda_args &s, const pack_opened *of, int lane) {
+    const uint4 o = *(const uint4 *)of;
+    return passages{o.w, o.y, o.z, passage_of(s, o.y, lane)};
+}
+
+DEVICE_FN passages passages_of(const cuda_args &s, const group &g) {
+    return passages_of(s, s.opened + s.rare[g.tail.w].opened, g.lane);
+}
+
+template <class Work> DEVICE_FN void passages_each(const cuda_args &s, const passages &all, int lane, Work work) {
+    for (uint32_t n = 0; n < all.n; n++)
+        work(n == 0 ? all.head : passage_of(s, all.first + n, lane), n);
+}
+
+/* Calls work(a) for the directions of a mask that is the same in all lanes. */
+template <class Work> DEVICE_FN void directions_each(uint32_t dirs, Work work) {
+#pragma unroll 1
+    for (; dirs; dirs &= dirs - 1)
+        work(__ffs((int)dirs) - 1);
+}
+
+/* Population a of the lane's cell in the buffer. */
+DEVICE_FN real &column(group_buffer *t, int lane, int a) {
+    return t->f[a - 1][lane];
+}
+
+DEVICE_FN void column_give(group_buffer *t, int lane, const real f[19]) {
+#pragma unroll
+    for (int a = 1; a < 19; a++)
+        t->f[a - 1][lane] = f[a];
+}
+
+DEVICE_FN void column_take(const group_buffer *t, int lane, real f[19]) {
+#pragma unroll
+    for (int a = 1; a < 19; a++)
+        f[a] = t->f[a - 1][lane];
+}
+
+/* Calls work(a, weight) for the directions of a passage of flow; weight: 0 where this lane has no such link. Rows are
+ * read some at a time, all on their way before the first is used. */
+template <class Work> DEVICE_FN void weights_each(const passage &p, Work work) {
+    enum { ROWS = 5 };
+    const float *weight = p.weight;
+    for (uint32_t dirs = p.dirs; dirs; weight += 32 * ROWS) {
+        float row[ROWS];
+        const int n = __popc(dirs);
+#pragma unroll
+        for (int k = 0; k < ROWS; k++)
+            row[k] = k < n ? weight[32 * k] : 0.0f;
+#pragma unroll
+        for (int k = 0; k < ROWS; k++) {
+            if (k < n)
+                work(__ffs((int)dirs) - 1, row[k]);
+            dirs &= dirs - 1;
+        }
+    }
+}
+
+/* --- before the collision ---------------------------------------------------------------------------------------- */
+
+/* What flow openings that stand half-way (moving: moving walls) add. */
+DEVICE_FN void openings_arrive(const cuda_args &s, const group &g, const passages &all, bool moving, group_buffer *t,
+                               real f[19]) {
+    column_give(t, g.lane, f);
+    passages_each(s, all, g.lane, [&](const passage &p, uint32_t) {
+        if (moving == ((p.opening & (PACK_FLOW | PACK_PRESSURE)) != 0) || p.opening & PACK_SITE)
+            return;
+        if (!(p.opening & PACK_PRESSURE)) {
+            const double value = UNIT * s.value[p.opening & PACK_OPENING];
+            weights_each(p, [&](int a, float weight) { column(t, g.lane, a) += (real)((double)weight * value); });
+        }
+    });
+    column_take(t, g.lane, f);
+}
+
+/* Openings whose rule is on_site, after everything else has arrived; work(n, the mass that the n-th passage lets in),
+ * in the unit of the populations. */
+template <class Work>
+DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane, group_buffer *t, real f[19],
+                              Work work) {
+    const collide_rates r = rates_of(s, UNIT);
+    column_give(t, lane, f);
+    passages_each(s, all, lane, [&](const passage &p, uint32_t n) {
+        const uint32_t k = p.opening & PACK_OPENING;
+        const real inward[3] = {(real)-s.normal[3 * k], (real)-s.normal[3 * k + 1], (real)-s.normal[3 * k + 2]};
+        const double value = UNIT * s.value[k];
+        double entered = 0;
+        if (!(p.opening & PACK_SITE))
+            return;
+        const link_site site = link_site_of(f[0], &column(t, lane, 1), 32, p.in, inward, r.force,
+                                            p.opening & PACK_SITE_PRESSURE, (real)value);
+        weights_each(p, [&](int a, float weight) {
+            real &to = column(t, lane, a);
+            const real leaving = column(t, lane, d3q19_opposite(a)), given = (real)((double)weight * value);
+            if (p.in >> a & 1u) {
+                const real arrived = link_site_arrive(a, leaving, given, &site, inward);
+                entered += (double)arrived - (double)to;
+                to = arrived;
+            }
+        });
+        work(n, entered);
+    });
+    column_take(t, lane, f);
+}
+
+/* Links through flow and pressure openings that stand half-way: their directions in the lane (out: of flow those where
+ * it leaves), and in all lanes; what their slots hold (kernels/link.h), at [a]: beside f_i' (flow), beside -f_i'
+ * (pressure), all (out). */
+struct opening_links {
+    uint32_t flow, out, pressure, dirs;
+    real beside[19];
+};
+
+/* Pressure: slot + f_i' of every link, in the unit of the populations: work(a, it). t: populations. */
+template <class Work>
+DEVICE_FN void pressures_each(const cuda_args &s, const collide_rates &r, const passage &p, const opening_cell &cell,
+                              group_buffer *t, int lane, Work work) {
+    const uint32_t k = p.opening & PACK_OPENING;
+    const real normal[3] = {(real)s.normal[3 * k], (real)s.normal[3 * k + 1], (real)s.normal[3 * k + 2]};
+    const real prescribed = (real)s.value[k];
+    directions_each(p.dirs, [&](int a) {
+        const int i = d3q19_opposite(a);
+        const real even = (column(t, lane, a) + column(t, lane, i)) * (real)(1 / UNIT);
+        const real beside = link_pressure_slot(i, prescribed, even, cell.density, cell.u, normal, r.omega_plus);
+        if (p.in >> a & 1u)
+            work(a, (real)UNIT * beside);
+    });
+}
+
+/* Flow: slot - f_i' of every link. dirs: those of links->flow in all lanes. */
+DEVICE_FN void flows_prepare(const collide_rates &r, const opening_cell &cell, uint32_t dirs, group_buffer *t, int lane,
+                             opening_links *links) {
+    const real u[3] = {(real)UNIT * cell.u[0], (real)UNIT * cell.u[1], (real)UNIT * cell.u[2]};
+    const uint32_t in = links->flow;
+    real sum = 0, weights = 0;
+    directions_each(dirs, [&](int a) {
+        const real odd = link_odd(a, column(t, lane, a), column(t, lane, d3q19_opposite(a)), u);
+        links->beside[a] = odd;
+        sum += in >> a & 1u ? odd : (real)0;
+        weights += in >> a & 1u ? d3q19_weight(a) : (real)0;
+    });
+    const real mean = in ? sum / weights : (real)0;
+    directions_each(dirs, [&](int a) {
+        if (in >> a & 1u)
+            links->beside[a] = link_flow_slot(a, links->beside[a], mean, r.omega_minus);
+    });
+}
+
+/* Flow that leaves: the slot of every link. t: populations. */
+DEVICE_FN void outflows_prepare(const collide_rates &r, const passage &p, double value, const opening_cell &cell,
+                                group_buffer *t, int lane, opening_links *links) {
+    weights_each(p, [&](int a, float weight) {
+        const int i = d3q19_opposite(a);
+        const real in = column(t, lane, a) * (real)(1 / UNIT), out = column(t, lane, i) * (real)(1 / UNIT);
+        const real given = (real)((double)weight * value);
+        if (p.in >> a & 1u)
+            links->beside[a] = (real)UNIT * link_outflow_slot(i, in, out, cell.density, cell.u, r.omega_plus, given);
+    });
+}
+
+/* f: before the collision. */
+DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lane, group_buffer *t, const real f[19],
+                                opening_links *links) {
+    const collide_rates r = rates_of(s, 1);
+    const opening_cell cell = cell_of(r, f);
+    uint32_t flows = 0;
+    links->flow = links->out = links->pressure = links->dirs = 0;
+    passages_each(s, all, lane, [&](const passage &p, uint32_t) {
+        if (p.opening & (PACK_FLOW | PACK_PRESSURE))
+            links->dirs |= p.dirs;
+        if (p.opening & PACK_FLOW) {
+            links->flow |= p.in;
+            flows |= p.dirs;
+        }
+    });
+    column_give(t, lane, f);
+    flows_prepare(r, cell, flows, t, lane, links);
+    passages_each(s, all, lane, [&](const passage &p, uint32_t) {
+        const double value = s.value[p.opening & PACK_OPENING];
+        if (p.opening & PACK_PRESSURE) {
+            links->pressure |= p.in;
+            pressures_each(s, r, p, cell, t, lane, [&](int a, real beside) { links->beside[a] = beside; });
+        } else if (p.opening & PACK_FLOW && value < 0) {
+            links->out |= p.in;
+            outflows_prepare(r, p, value, cell, t, lane, links);
+        }
+    });
+}
+
+/* --- after it ---------------------------------------------------------------------------------------------------- */
+
+/* f: after the collision; f_i' of the links becomes their slot. Adds up the mass that comes in by that, without what
+ * openings_arrive adds, but for the part of the cells that is solid. */
+DEVICE_FN void openings_leave(const cuda_args &s, const passages &all, const opening_links &links, int lane,
+                              group_buffer *t, real f[19]) {
+    double entered = 0;
+    column_give(t, lane, f);
+    directions_each(links.dirs, [&](int a) {
+        real &slot = column(t, lane, d3q19_opposite(a));
+        const real own = slot, beside = links.beside[a];
+        if ((links.out | links.pressure) >> a & 1u) {
+            slot = links.out >> a & 1u ? beside : beside - own;
+            entered += (double)slot - (double)own;
+        } else if (links.flow >> a & 1u)
+            slot = beside + own;
+    });
+    column_take(t, lane, f);
+    if (links.pressure | links.out)
+        atomicAdd(s.entered + 32 * (size_t)all.number + lane, entered / UNIT); /* its result is not waited for */
+}
+#endif

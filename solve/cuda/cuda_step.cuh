@@ -1,0 +1,134 @@
+/* The sub-step: fetch, arrive, collide, write at home. Included by one file per stored type. */
+#ifndef PORTAFLOW_CUDA_STEP_CUH
+#define PORTAFLOW_CUDA_STEP_CUH
+#include "solve/cuda/cuda_openings.cuh"
+
+/* f before the collision. WALL: there may be walls at q != 1/2; PARTIAL: there are partial links. */
+template <class place_t, bool WALL, bool PARTIAL>
+DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
+    if (WALL && group_links(g))
+        walls_arrive<place_t>(s, g, t, f);
+    if (PARTIAL && group_partials(g))
+        partials_arrive<place_t>(s, g, t, f);
+}
+
+/* The same for a group with openings: a wall link may need what came in through one. */
+template <class place_t, bool WALL, bool PARTIAL>
+DEVICE_FN void special_arrive(const cuda_args &s, const group &g, const passages &all, group_buffer *t, real f[19]) {
+    if (g.tail.y & PACK_THROUGH)
+        openings_arrive(s, g, all, false, t, f);
+    if (WALL && group_links(g))
+        walls_arrive<place_t>(s, g, t, f);
+    if (g.tail.y & PACK_MOVING)
+        openings_arrive(s, g, all, true, t, f);
+    if (PARTIAL && group_partials(g))
+        partials_arrive<place_t>(s, g, t, f);
+}
+
+template <bool FORCED, bool REGULARIZED> DEVICE_FN void group_collide(const cuda_args &s, real f[19]) {
+    const collide_rates r = rates_of(s, UNIT);
+    if (REGULARIZED)
+        collide_clean(f, &r, (real)(1 / UNIT));
+    collide_scaled(f, &r, (real)(1 / UNIT), FORCED);
+}
+
+template <class place_t> DEVICE_FN void group_leave(const cuda_args &s, const group &g, const real f[19]) {
+    stored *to = (stored *)s.to + place<place_t>(g.number * 32u + (uint32_t)g.lane);
+#pragma unroll
+    for (int b = 0; b < 19; b++)
+        value_stream(to + b * BLOCK_CELLS, f[b]);
+}
+
+/* A group with openings: in the step of all others it would cost registers. Not a function that is called: beside one,
+ * every access to memory takes three instructions. */
+template <class place_t, bool WALL, bool PARTIAL, bool SITE, bool FORCED, bool REGULARIZED>
+DEVICE_FN void step_special(const cuda_args &s, const pack_opened *opened, group_buffer *t) {
+    const int lane = threadIdx.x & 31;
+    const passages all = passages_of(s, opened, lane);
+    group g = group_of(s, opened->group - s.first, lane);
+    real f[19];
+    if (lane == 0 && !(all.head.opening & PACK_PRESSURE))
+        prefetch(all.head.weight, 128u * (uint32_t)__popc(all.head.dirs));
+    if (!WALL)
+        passages_each(s, all, lane, [&](const passage &p, uint32_t) { g.opened |= p.in; });
+    group_fetch<place_t, WALL, PARTIAL>(s, g, f);
+    special_arrive<place_t, WALL, PARTIAL>(s, g, all, t, f);
+    if (SITE)
+        on_site_arrive(s, all, lane, t, f, [&](uint32_t, double entered) {
+            atomicAdd(s.entered + 32 * (size_t)all.number + lane, entered / UNIT);
+        });
+    opening_links links;
+    openings_prepare(s, all, lane, t, f, &links);
+    group_collide<FORCED, REGULARIZED>(s, f);
+    openings_leave(s, all, links, lane, t, f);
+    group_leave<place_t>(s, g, f);
+}
+
+template <class place_t, bool WALL, bool PARTIAL, bool FORCED, bool REGULARIZED>
+DEVICE_FN void step_group(const cuda_args &s, uint32_t number, group_buffer *t) {
+    group g = group_of(s, number, threadIdx.x & 31);
+    real f[19];
+    group_prefetch(s, number, g.lane);
+    if (g.tail.y & (PACK_THROUGH | PACK_MOVING)) /* step_special does it */
+        return;
+    group_fetch<place_t, WALL, PARTIAL>(s, g, f);
+    group_arrive<place_t, WALL, PARTIAL>(s, g, t, f);
+    group_collide<FORCED, REGULARIZED>(s, f);
+    group_leave<place_t>(s, g, f);
+}
+
+/* Warp that takes the first of all groups: whole blocks. */
+static __host__ __device__ uint32_t step_first(uint32_t n_opened) {
+    return (n_opened + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32) * (CUDA_BLOCK / 32);
+}
+
+template <class place_t, bool WALL, bool PARTIAL, bool SITE, bool FORCED, bool REGULARIZED>
+__global__ void __launch_bounds__(CUDA_BLOCK, STEP_BLOCKS) step_kernel(const __grid_constant__ cuda_args s) {
+    __shared__ group_buffer t[CUDA_BLOCK / 32];
+    const uint32_t warp = blockIdx.x * (CUDA_BLOCK / 32) + (threadIdx.x >> 5), first = step_first(s.n_opened);
+    if (warp < s.n_opened)
+        step_special<place_t, WALL, PARTIAL, SITE, FORCED, REGULARIZED>(s, s.opened + warp, t + (threadIdx.x >> 5));
+    else if (warp >= first && warp - first < s.end - s.begin)
+        step_group<place_t, WALL, PARTIAL, FORCED, REGULARIZED>(
+            s, s.backward ? s.end - 1 - (warp - first) : s.begin + (warp - first), t + (threadIdx.x >> 5));
+}
+
+static unsigned step_blocks(const cuda_args *a) {
+    return (step_first(a->n_opened) + a->end - a->begin + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32);
+}
+
+static unsigned blocks_of(const cuda_args *a) {
+    return (a->end - a->begin + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32);
+}
+
+template <class place_t, bool WALL, bool PARTIAL, bool SITE>
+static void step_launch(const cuda_args *a, cudaStream_t stream) {
+    if (a->forced && a->regularized)
+        step_kernel<place_t, WALL, PARTIAL, SITE, true, true><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
+    else if (a->forced)
+        step_kernel<place_t, WALL, PARTIAL, SITE, true, false><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
+    else if (a->regularized)
+        step_kernel<place_t, WALL, PARTIAL, SITE, false, true><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
+    else
+        step_kernel<place_t, WALL, PARTIAL, SITE, false, false><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
+}
+
+/* Whether the values of a launch and of a block more have 32-bit places. */
+static bool places_narrow(const cuda_args *a) {
+    return 19.0 * (32.0 * a->span + 64.0) < 4294967296.0;
+}
+
+static cudaError_t step(const cuda_args *a, cudaStream_t stream) {
+    if (places_narrow(a) && a->partials)
+        step_launch<uint32_t, false, true, false>(a, stream);
+    else if (places_narrow(a) && a->on_site)
+        step_launch<uint32_t, true, false, true>(a, stream);
+    else if (places_narrow(a))
+        step_launch<uint32_t, true, false, false>(a, stream);
+    else if (a->regularized) /* 64-bit places are rare: two kernels for everything */
+        step_kernel<uint64_t, true, true, true, true, true><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
+    else
+        step_kernel<uint64_t, true, true, true, true, false><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
+    return cudaGetLastError();
+}
+#endif

@@ -1,0 +1,233 @@
+/* See cuda_backend.h. Chunks of groups pass through pinned memory, two at a time: while one is copied the next is made.
+ */
+#include "solve/cuda/cuda_backend.h"
+#include <math.h>
+#include <string.h>
+
+/* --- monitor ----------------------------------------------------------------------------------------------------- */
+
+enum { FINISH = 256 }; /* threads; the order of the additions is always the same */
+
+/* Sum (or largest, or smallest) over the block into *out. */
+static __device__ void finish(double v, double *out, int kind) {
+    __shared__ double part[FINISH];
+    part[threadIdx.x] = v;
+    for (int step = FINISH / 2; step > 0; step /= 2) {
+        __syncthreads();
+        if (threadIdx.x < step) {
+            const double a = part[threadIdx.x], b = part[threadIdx.x + step];
+            part[threadIdx.x] = kind == 0 ? a + b : kind == 1 ? fmax(a, b) : fmin(a, b);
+        }
+    }
+    if (threadIdx.x == 0)
+        *out = part[0];
+    __syncthreads();
+}
+
+/* Block 0: the sums over the cells; block k + 1: flow, density and number of links of opening k. */
+static __global__ void __launch_bounds__(FINISH)
+    finish_kernel(const cuda_monitor_args m, const pack_passage *passage, int64_t n_passage, double *result) {
+    if (blockIdx.x == 0) {
+        for (int k = 0; k < CUDA_SUMS; k++) {
+            const int kind = k < 4 ? 0 : k - 3;
+            double v = kind == 2 ? INFINITY : 0;
+            for (int n = threadIdx.x; n < m.blocks; n += FINISH) {
+                const double part = m.sums[n * CUDA_SUMS + k];
+                v = kind == 0 ? v + part : kind == 1 ? fmax(v, part) : fmin(v, part);
+            }
+            finish(v, result + k, kind);
+        }
+        return;
+    }
+    const int opening = blockIdx.x - 1;
+    double flow = 0, density = 0, links = 0;
+    for (int64_t n = threadIdx.x; n < 32 * n_passage; n += FINISH)
+        if ((int)(passage[n / 32].opening & PACK_OPENING) == opening) {
+            flow += m.special[n].flow;
+            density += m.special[n].density;
+            links += n % 32 == 0 ? passage[n / 32].links : 0;
+        }
+    result += CUDA_SUMS + CUDA_OPENING_SUMS * opening;
+    finish(flow, result, 0);
+    finish(density, result + 1, 0);
+    finish(links, result + 2, 0);
+}
+
+int cuda_monitor(backend *b, backend_monitor *m) {
+    const int n = b->d->n_opening;
+    const cuda_args a = cuda_state(b, 0, b->layout.groups);
+    const double *r = b->result_host;
+    int rc = OK;
+    CUDA_TRY(b->late, "setting the walls' gain");
+    CUDA_TRY(b->kernels->monitor(&a, &b->monitor, b->stream[0]), "the monitor");
+    finish_kernel<<<1 + n, FINISH, 0, b->stream[0]>>>(b->monitor, a.passage, (int64_t)b->n_passage, b->result);
+    CUDA_TRY(cudaGetLastError(), "the monitor");
+    CUDA_TRY(cudaMemcpyAsync(b->result_host, b->result, (CUDA_SUMS + CUDA_OPENING_SUMS * n) * sizeof *r,
+                             cudaMemcpyDeviceToHost, b->stream[0]),
+             "the monitor");
+    CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the steps");
+    m->change = b->seen && r[1] > 0 ? sqrt(r[0] / r[1]) : 1.0;
+    m->mass = r[2];
+    m->entered = r[3];
+    m->velocity_max = sqrt(r[4]);
+    m->bad_cell = isfinite(r[5]) ? order_from(&b->order, (int64_t)r[5]) : -1;
+    for (int k = 0; k < n; k++) {
+        const double *sums = r + CUDA_SUMS + CUDA_OPENING_SUMS * k;
+        m->flow[k] = sums[0];
+        m->density[k] = sums[1] / fmax(sums[2], 1.0);
+    }
+    b->seen = true;
+cleanup:
+    return rc;
+}
+
+/* --- chunks ------------------------------------------------------------------------------------------------------ */
+
+/* Cells of a chunk that exist. */
+static size_t chunk_cells(const backend *b, uint32_t begin, uint32_t end) {
+    const int64_t first = (int64_t)begin * 32, last = (int64_t)end * 32;
+    return (size_t)((last < b->d->n_cell ? last : b->d->n_cell) - first);
+}
+
+/* Calls work(of, at, n) for its stretches: n cells from `at` of the chunk are cells of .. of the domain. */
+template <class Work> static void stretches_each(const backend *b, uint32_t begin, uint32_t end, Work work) {
+    const size_t first = (size_t)begin * 32, cells = chunk_cells(b, begin, end);
+    const order_piece *p = order_find(&b->order, (int64_t)first);
+    for (size_t at = 0, n; at < cells; at += n, p++) {
+        const size_t before = first + at - (size_t)p->to, rest = (size_t)p->count - before;
+        n = rest < cells - at ? rest : cells - at;
+        work((size_t)p->from + before, at, n);
+    }
+}
+
+typedef struct {
+    float *density, *velocity, *stress;
+} moments_out;
+
+/* from: column of the first of n cells; first: which cell of the domain it is. */
+static void moments_place(const float *from, size_t width, size_t first, size_t n, const moments_out *out) {
+    for (size_t c = 0; c < n; c++) {
+        if (out->density)
+            out->density[first + c] = from[c];
+        for (int k = 0; out->velocity && k < 3; k++)
+            out->velocity[3 * (first + c) + k] = from[(1 + k) * width + c];
+        for (int k = 0; out->stress && k < 6; k++)
+            out->stress[6 * (first + c) + k] = from[(4 + k) * width + c];
+    }
+}
+
+int cuda_moments(backend *b, float *density, float *velocity, float *stress) {
+    const uint32_t chunk = STAGE_BYTES / (10 * 32 * 4) / 4 * 4, groups = b->layout.groups;
+    const uint32_t chunks = (groups + chunk - 1) / chunk;
+    const moments_out out = {density, velocity, stress};
+    int rc = OK;
+    for (uint32_t n = 0; n < chunks + 1; n++) {
+        if (n < chunks) {
+            const uint32_t begin = n * chunk, end = begin + chunk < groups ? begin + chunk : groups;
+            const cuda_args a = cuda_state(b, begin, end);
+            float *stage = (float *)b->stage[n & 1];
+            CUDA_TRY(b->kernels->moments(&a, stage, b->stream[0]), "the fields");
+            CUDA_TRY(cudaMemcpyAsync(b->stage_host[n & 1], stage, (size_t)(end - begin) * 32 * 40,
+                                     cudaMemcpyDeviceToHost, b->stream[0]),
+                     "the fields");
+            CUDA_TRY(cudaEventRecord(b->stage_done[n & 1], b->stream[0]), "the fields");
+        }
+        if (n == 0)
+            continue;
+        const uint32_t begin = (n - 1) * chunk, end = begin + chunk < groups ? begin + chunk : groups;
+        CUDA_TRY(cudaEventSynchronize(b->stage_done[(n - 1) & 1]), "the fields");
+        const float *stage = (const float *)b->stage_host[(n - 1) & 1];
+        stretches_each(b, begin, end, [&](size_t of, size_t at, size_t cells) {
+            moments_place(stage + at, (size_t)(end - begin) * 32, of, cells, &out);
+        });
+    }
+cleanup:
+    return rc;
+}
+
+/* First partial link of a group and after the last group. */
+static int partial_first(const backend *b, uint32_t g, uint32_t *first) {
+    *first = (uint32_t)b->d->n_partial;
+    if (g >= b->layout.groups)
+        return OK;
+    return cuda_check(cudaMemcpy(first, (const char *)(b->args.group + 4 * (size_t)g) + offsetof(pack_group, partial),
+                                 sizeof *first, cudaMemcpyDeviceToHost),
+                      "the partly solid links");
+}
+
+/* The n values of a chunk that b->kept holds; they pass through the stage that slots do not use. */
+static int kept_read(backend *b, uint32_t begin, uint32_t end, size_t n, void *kept) {
+    const size_t bytes = cuda_value_bytes(b);
+    const char *stage = (const char *)b->stage_host[1]; /* of a cell there are at most 18, less than its slots */
+    const int rc =
+        cuda_check(cudaMemcpy(b->stage_host[1], b->kept, n * bytes, cudaMemcpyDeviceToHost), "the checkpoint");
+    if (rc == OK)
+        stretches_each(b, begin, end, [&](size_t of, size_t, size_t cells) {
+            const size_t first = (size_t)order_partial(b->d, (int64_t)of);
+            const size_t count = (size_t)order_partial(b->d, (int64_t)(of + cells)) - first;
+            memcpy((char *)kept + first * bytes, stage, count * bytes);
+            stage += count * bytes;
+        });
+    return rc;
+}
+
+int cuda_read(backend *b, void *slots, void *kept) {
+    const size_t bytes = cuda_value_bytes(b), n_cell = (size_t)b->d->n_cell;
+    int rc = OK;
+    CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the steps");
+    for (uint32_t begin = 0; begin < b->layout.groups; begin += b->chunk) {
+        const uint32_t end = begin + b->chunk < b->layout.groups ? begin + b->chunk : b->layout.groups;
+        const size_t width = (size_t)(end - begin) * 32;
+        const cuda_args a = cuda_state(b, begin, end);
+        uint32_t first, last;
+        TRY(partial_first(b, begin, &first));
+        TRY(partial_first(b, end, &last));
+        CUDA_TRY(b->kernels->slots_read(&a, b->stage[0], (char *)b->kept - (size_t)first * bytes, b->stream[0]),
+                 "the checkpoint");
+        CUDA_TRY(
+            cudaMemcpyAsync(b->stage_host[0], b->stage[0], 19 * width * bytes, cudaMemcpyDeviceToHost, b->stream[0]),
+            "the checkpoint");
+        CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the checkpoint");
+        const char *stage = (const char *)b->stage_host[0];
+        stretches_each(b, begin, end, [&](size_t of, size_t at, size_t cells) {
+            for (size_t k = 0; k < 19; k++)
+                memcpy((char *)slots + (k * n_cell + of) * bytes, stage + (k * width + at) * bytes, cells * bytes);
+        });
+        if (last > first)
+            TRY(kept_read(b, begin, end, (size_t)(last - first), kept));
+    }
+cleanup:
+    return rc;
+}
+
+int cuda_write(backend *b, const void *slots, const void *kept) {
+    const size_t bytes = cuda_value_bytes(b), n_cell = (size_t)b->d->n_cell;
+    const cuda_args all = cuda_state(b, 0, b->layout.groups);
+    int rc = OK;
+    (void)kept; /* theta f_a*' of a cell is theta times the slot of its neighbour */
+    CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the steps");
+    for (uint32_t begin = 0; begin < b->layout.groups; begin += b->chunk) {
+        const uint32_t end = begin + b->chunk < b->layout.groups ? begin + b->chunk : b->layout.groups;
+        const size_t width = (size_t)(end - begin) * 32;
+        const cuda_args a = cuda_state(b, begin, end);
+        memset(b->stage_host[0], 0, 19 * width * bytes);
+        char *stage = (char *)b->stage_host[0];
+        stretches_each(b, begin, end, [&](size_t of, size_t at, size_t cells) {
+            for (size_t k = 0; k < 19; k++)
+                memcpy(stage + (k * width + at) * bytes, (const char *)slots + (k * n_cell + of) * bytes,
+                       cells * bytes);
+        });
+        CUDA_TRY(
+            cudaMemcpyAsync(b->stage[0], b->stage_host[0], 19 * width * bytes, cudaMemcpyHostToDevice, b->stream[0]),
+            "the checkpoint");
+        CUDA_TRY(b->kernels->slots_write(&a, b->stage[0], b->stream[0]), "the checkpoint");
+        CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the checkpoint");
+    }
+    CUDA_TRY(b->kernels->slots_mend(&all, b->stream[0]), "the checkpoint");
+    CUDA_TRY(cudaMemsetAsync(b->args.entered, 0, 32 * b->n_opened * sizeof *b->args.entered, b->stream[0]),
+             "the checkpoint");
+    CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the checkpoint");
+    b->seen = false;
+cleanup:
+    return rc;
+}

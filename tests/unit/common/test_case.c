@@ -1,0 +1,387 @@
+/* case.yaml read: every key arrives, defaults, spaces, and the page that explains the keys. */
+#include "common/case/case.h"
+#include "common/case/case_reader.h"
+#include "common/base/file.h"
+#include "common/lattice/lattice.h"
+#include "common/base/status.h"
+#include "tests/unit/near.h"
+#include "tests/unit/temp.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+static case_file c;
+
+static void read_case(const char *text) {
+    status_clear();
+    int rc = case_read_text(text, strlen(text), "patients/p1/case.yaml", 0, &c);
+    if (rc != OK)
+        fail_msg("%s", status_message());
+}
+
+/* Every key of a patient's case. */
+static const char *const patient =
+    "name: Portal example, 2nd scan\n"
+    "space: LPS\n"
+    "image: {path: images/dicom, series: 1.2.840.99}\n"
+    "segment:\n"
+    "  method: level-set\n"
+    "  seeds: [[12.1, -40.2, 8.0], [1, 2, 3]]\n"
+    "  vessel: dark\n"
+    "  smoothing: 0.05 cm\n"
+    "  edge: {low: 10, high: 55.5}\n"
+    "  weights: {propagation: -2, curvature: 0.5, advection: 3}\n"
+    "  threshold: {low: -100, high: 300}\n"
+    "  iterations: 250\n"
+    "  max_volume: 0.2 L\n"
+    "openings:\n"
+    "  - {name: SMV, role: inlet, point: [1, 2, 3], normal: [0, 3, -4], flow: 0.6 L/min, extension: 1 cm, radius: 7 "
+    "mm, "
+    "profile: parabolic}\n"
+    "  - {name: SV, role: inlet, point: [4, 5, 6], normal: auto, flow: {waveform: flow/sv.csv}}\n"
+    "  - name: IMV\n"
+    "    role: inlet\n"
+    "    point: [4, 5, 7]\n"
+    "    velocity: {peak: 10 cm/s, profile: plug}\n"
+    "  - {name: LGV, role: inlet, point: [4, 5, 8], velocity: {mean: 0.05 m/s}}\n"
+    "  - {name: RPV, role: outlet, point: [7, 8, 9], pressure: 2 mmHg}\n"
+    "  - {name: LPV, role: outlet, point: [7, 9, 9], developed: true}\n"
+    "  - {name: L3, role: outlet, point: [7, 9, 19], flow: 100 mL/min}\n"
+    "sections:\n"
+    "  - {name: PV, point: [6, 8, 9], normal: auto}\n"
+    "  - {name: PV.2, point: [6, 8, 10], normal: [0, 0, 2]}\n"
+    "blood: {density: 1.05 g/cm3, viscosity: 4 cP}\n"
+    "mesh: {spacing: 0.4 mm}\n"
+    "solve: {mode: pulsatile, wall: vlbm, collision: bgk, precision: double, tolerance: 1e-7, max_steps: 5000,\n"
+    "  max_lattice_velocity: 0.05, tau: 0.7, cycles: 4, stores: 30, period: 0.9 s,\n"
+    "  force: {vector: [0, 0, 9.81], unit: m/s2}, monitor_every: 50, checkpoint: 2 min, accept_unconverged: true}\n"
+    "readouts:\n"
+    "  - {pressure_drop: {from: SMV, to: PV}}\n"
+    "  - ppg: {portal: PV, cava: RPV, liver: {model: resistance, value: 4.0 mmHg min/L}}\n"
+    "  - ppg: {portal: PV.2}\n";
+
+static void test_names_and_segment(void **state) {
+    (void)state;
+    read_case(patient);
+    assert_string_equal(c.path, "patients/p1/case.yaml");
+    assert_string_equal(c.folder, "patients/p1");
+    assert_string_equal(c.name, "Portal example, 2nd scan");
+    assert_int_equal(c.space, SPACE_LPS);
+    assert_string_equal(c.image.path, "images/dicom");
+    assert_string_equal(c.image.series, "1.2.840.99");
+    assert_int_equal(c.segment.method, METHOD_LEVEL_SET);
+    assert_int_equal(c.segment.n_seed, 2);
+    assert_true(c.segment.seed[0][1] == -40.2 && c.segment.seed[1][2] == 3);
+    assert_int_equal(c.segment.vessel, VESSEL_DARK);
+    assert_near(c.segment.smoothing_mm, 0.5, 1e-12);
+    assert_true(c.segment.edge_low == 10 && c.segment.edge_high == 55.5);
+    assert_true(c.segment.propagation == -2 && c.segment.curvature == 0.5 && c.segment.advection == 3);
+    assert_true(c.segment.threshold_low == -100 && c.segment.threshold_high == 300);
+    assert_int_equal(c.segment.iterations, 250);
+    assert_near(c.segment.max_volume_ml, 200, 1e-9);
+    case_free(&c);
+    case_free(&c);
+}
+
+static void test_openings(void **state) {
+    (void)state;
+    read_case(patient);
+    const case_opening *o = c.opening;
+    assert_int_equal(c.n_opening, 7);
+    assert_string_equal(o[0].name, "SMV");
+    assert_true(o[0].role == ROLE_INLET && o[0].condition == CONDITION_FLOW && o[0].profile == PROFILE_PARABOLIC);
+    assert_near(o[0].value, 1e-5, 1e-18);
+    assert_true(!o[0].normal_auto && o[0].point[2] == 3 && o[0].line == 15);
+    assert_near(o[0].normal[1], 0.6, 1e-15);
+    assert_near(o[0].normal[2], -0.8, 1e-15);
+    assert_true(o[0].extension_mm == 10 && o[0].radius_mm == 7);
+    assert_true(o[1].condition == CONDITION_WAVEFORM && o[1].normal_auto && isnan(o[1].radius_mm));
+    assert_string_equal(o[1].waveform, "flow/sv.csv");
+    assert_true(o[1].profile == PROFILE_DEVELOPED && o[1].extension_mm == 0);
+    assert_true(o[2].condition == CONDITION_VELOCITY_PEAK && o[2].profile == PROFILE_PLUG && o[2].line == 17);
+    assert_near(o[2].value, 0.1, 1e-15);
+    assert_true(o[3].condition == CONDITION_VELOCITY_MEAN && o[3].value == 0.05);
+    assert_true(o[4].role == ROLE_OUTLET && o[4].condition == CONDITION_PRESSURE);
+    assert_near(o[4].value, 266.64477483, 1e-9);
+    assert_true(o[5].condition == CONDITION_DEVELOPED);
+    assert_true(o[6].condition == CONDITION_FLOW);
+    assert_near(o[6].value, 1e-4 / 60, 1e-18);
+    assert_int_equal(c.n_section, 2);
+    assert_string_equal(c.section[1].name, "PV.2");
+    assert_true(c.section[0].normal_auto && !c.section[1].normal_auto && c.section[1].normal[2] == 1);
+    case_free(&c);
+}
+
+static void test_blood_solve_readouts(void **state) {
+    (void)state;
+    read_case(patient);
+    assert_near(c.blood.density_kg_m3, 1050, 1e-9);
+    assert_near(c.blood.viscosity_pa_s, 4e-3, 1e-15);
+    assert_true(c.mesh.spacing_mm == 0.4 && isnan(c.mesh.cells_across) && !c.mesh.has_shape);
+    assert_true(c.solve.mode == MODE_PULSATILE && c.solve.wall == WALL_VLBM && c.solve.collision == COLLISION_BGK);
+    assert_true(c.solve.precision == PRECISION_DOUBLE && c.solve.tolerance == 1e-7 && c.solve.max_steps == 5000);
+    assert_true(c.solve.max_lattice_velocity == 0.05 && c.solve.tau == 0.7 && isnan(c.solve.dt_s));
+    assert_true(c.solve.cycles == 4 && c.solve.stores == 30 && c.solve.period_s == 0.9);
+    assert_true(c.solve.force_m_s2[2] == 9.81 && c.solve.force_m_s2[0] == 0);
+    assert_true(c.solve.monitor_every == 50 && c.solve.checkpoint_s == 120 && c.solve.accept_unconverged);
+    assert_int_equal(c.n_readout, 3);
+    assert_int_equal(c.readout[0].kind, READOUT_PRESSURE_DROP);
+    assert_string_equal(c.readout[0].from, "SMV");
+    assert_string_equal(c.readout[0].to, "PV");
+    assert_true(isnan(c.readout[0].liver_resistance));
+    assert_int_equal(c.readout[1].kind, READOUT_PPG);
+    assert_string_equal(c.readout[1].cava, "RPV");
+    assert_near(c.readout[1].liver_resistance, 4 * 133.322387415 * 6e4, 1e-3);
+    assert_true(c.readout[2].cava == NULL && isnan(c.readout[2].liver_resistance));
+    case_free(&c);
+}
+
+static void test_defaults(void **state) {
+    (void)state;
+    read_case("segment: {surface: {path: a.stl, frame: RAS, unit: cm}}\n"
+              "openings:\n- {name: a, role: inlet, point: [0,0,0], flow: 1 mL/s}\n"
+              "- {name: b, role: outlet, point: [0,0,9], developed: true}\n");
+    assert_string_equal(c.name, "case");
+    assert_int_equal(c.space, SPACE_RAS);
+    assert_null(c.image.path);
+    assert_int_equal(c.segment.method, METHOD_SURFACE); /* from the only block given */
+    assert_true(c.segment.surface_unit_mm == 10 && c.segment.surface_space == SPACE_RAS);
+    assert_true(isnan(c.segment.smoothing_mm) && isnan(c.segment.edge_low) && isnan(c.segment.propagation));
+    assert_true(isnan(c.segment.threshold_high) && isnan(c.segment.max_volume_ml) && c.segment.iterations == 0);
+    assert_true(c.segment.vessel == VESSEL_AUTO);
+    assert_true(c.blood.density_kg_m3 == 1060 && c.blood.viscosity_pa_s == 3.5e-3);
+    assert_true(isnan(c.mesh.spacing_mm) && c.mesh.cells_across == 24);
+    assert_true(c.solve.mode == MODE_STEADY && c.solve.wall == WALL_INTERPOLATED && c.solve.collision == COLLISION_TRT);
+    assert_true(c.solve.precision == PRECISION_FLOAT && c.solve.tolerance == 1e-6 && c.solve.max_steps == 0);
+    assert_true(c.solve.max_lattice_velocity == 0.1 && isnan(c.solve.tau) && isnan(c.solve.period_s));
+    assert_true(c.solve.cycles == 3 && c.solve.stores == 20 && c.solve.checkpoint_s == 60 &&
+                !c.solve.accept_unconverged);
+    assert_true(c.n_section == 0 && c.n_readout == 0);
+    case_free(&c);
+    read_case("segment: {labels: {path: a.nii, values: [64, 7]}}\nspace: voxel\n"
+              "openings:\n- {name: a, role: outlet, point: [0,0,0], pressure: 1 kPa}\n"
+              "- {name: b, role: outlet, point: [0,0,9], pressure: 0 Pa}\n");
+    assert_true(c.segment.method == METHOD_LABELS && c.segment.n_label_value == 2 && c.segment.label_value[1] == 7);
+    assert_int_equal(c.space, SPACE_VOXEL);
+    case_free(&c);
+}
+
+/* Positions of enum lattice_role and enum case_role are one. */
+static void test_roles(void **state) {
+    (void)state;
+    assert_int_equal(ROLE_INLET, LATTICE_INLET);
+    assert_int_equal(ROLE_OUTLET, LATTICE_OUTLET);
+    assert_int_equal(ROLE_MOVING_WALL, LATTICE_MOVING_WALL);
+}
+
+static void read_shape(const char *space, const char *block) {
+    char text[2000];
+    snprintf(text, sizeof text,
+             "space: %s\nmesh: {spacing: 1 mm, shape: %s, box: {low: [-9, -8, -7], high: [1, 2, 3]}, periodic: [z]}\n"
+             "solve: {force: {vector: [1, 2, 3], unit: m/s2}}\n",
+             space, block);
+    read_case(text);
+    assert_true(c.mesh.has_shape && c.mesh.periodic[2] && !c.mesh.periodic[0] && c.segment.method == -1);
+}
+
+static void assert_point(const double p[3], double x, double y, double z) {
+    assert_near(p[0], x, 1e-12);
+    assert_near(p[1], y, 1e-12);
+    assert_near(p[2], z, 1e-12);
+}
+
+static void test_shapes(void **state) {
+    (void)state;
+    const shape *s = &c.mesh.shape;
+    read_shape("LPS", "{type: cylinder, from: [1, 2, 3], to: [4, 5, 6], radius: 0.5 cm}");
+    assert_true(s->kind == SHAPE_CYLINDER && s->radius[0] == 5);
+    assert_point(s->a, 1, 2, 3);
+    assert_point(s->b, 4, 5, 6);
+    assert_point(c.mesh.box_low_mm, -9, -8, -7);
+    case_free(&c);
+    read_shape("LPS", "{type: channel, point: [1, 2, 3], wall: [1, 2, 6]}");
+    assert_int_equal(s->kind, SHAPE_CHANNEL);
+    case_free(&c);
+    read_shape("LPS", "{type: sphere_obstacle, centre: [1, 2, 3], radius: 2 mm}");
+    assert_int_equal(s->kind, SHAPE_SPHERE_OBSTACLE);
+    case_free(&c);
+    read_shape("LPS", "{type: torus, centre: [1, 2, 3], axis: [0, 0, 5], radius: 2 mm, bend: 10 mm}");
+    assert_true(s->kind == SHAPE_TORUS && s->radius[0] == 2 && s->radius[1] == 10);
+    assert_point(s->b, 1, 2, 4);
+    case_free(&c);
+    read_shape("LPS", "{type: ellipse, centre: [1, 2, 3], half_axes: [4 mm, 3 mm]}");
+    assert_true(s->kind == SHAPE_ELLIPSE && s->radius[0] == 4 && s->radius[1] == 3);
+    case_free(&c);
+    read_shape("LPS", "{type: stenosis, from: [0, 0, 0], to: [0, 0, 9], radius: 4 mm, throat: 2 mm, length: 5 mm}");
+    assert_true(s->kind == SHAPE_STENOSIS && s->radius[1] == 2 && s->length[0] == 5);
+    case_free(&c);
+    read_shape("LPS", "{type: tree, segments: [{from: [0, 0, 0], to: [0, 0, 9], radius_from: 4 mm, radius_to: 3 mm}]}");
+    assert_true(s->kind == SHAPE_TREE && s->n_segment == 1 && s->segment[0].radius_b == 3);
+    case_free(&c);
+}
+
+/* In RAS, the default, everything turns round z by half a circle on its way into LPS memory. */
+static void test_shapes_ras(void **state) {
+    (void)state;
+    const shape *s = &c.mesh.shape;
+    read_shape("RAS", "{type: box, low: [-5, -4, -3], high: [1, 2, 3]}");
+    assert_int_equal(s->kind, SHAPE_BOX);
+    assert_point(s->a, -1, -2, -3);
+    assert_point(s->b, 5, 4, 3);
+    assert_point(c.mesh.box_low_mm, -1, -2, -7);
+    assert_point(c.mesh.box_high_mm, 9, 8, 3);
+    assert_point(c.solve.force_m_s2, -1, -2, 3);
+    case_free(&c);
+    read_shape("RAS",
+               "{type: chamber, segments: [{from: [1, 2, 3], to: [4, 5, 6], radius_from: 4 mm, radius_to: 3 mm}], "
+               "ellipsoids: [{centre: [7, 8, 9], half_axes: [1 mm, 2 mm, 3 mm]}]}");
+    assert_true(s->kind == SHAPE_CHAMBER && s->n_ellipsoid == 1);
+    assert_point(s->segment[0].b, -4, -5, 6);
+    assert_point(s->ellipsoid[0].centre, -7, -8, 9);
+    assert_point(s->ellipsoid[0].half, 1, 2, 3);
+    case_free(&c);
+    read_case(
+        "mesh: {spacing: 1 mm, shape: {type: box, low: [0, 0, 0], high: [9, 9, 9]}, box: {low: [-1, -1, -1], high: "
+        "[10, 10, 10]}}\n"
+        "openings:\n- {name: lid, role: moving_wall, point: [5, 5, 9], normal: [0, 0, 1], velocity: {vector: [1, 2, "
+        "0], "
+        "unit: cm/s}}\n");
+    assert_true(c.opening[0].condition == CONDITION_VECTOR && c.opening[0].role == ROLE_MOVING_WALL);
+    assert_point(c.opening[0].vector_m_s, -0.01, -0.02, 0);
+    case_free(&c);
+}
+
+static void test_points(void **state) {
+    (void)state;
+    const double p[3] = {1, 2, 3}, d[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, spacing[3] = {2, 3, 4},
+                 origin[3] = {10, 20, 30};
+    const int dims[3] = {9, 9, 9};
+    double q[3];
+    volume v;
+    case_file at = {.space = SPACE_RAS};
+    assert_int_equal(volume_set_geometry(&v, dims, spacing, origin, d), OK);
+    case_point_lps(&at, p, NULL, q);
+    assert_point(q, -1, -2, 3);
+    case_vector_lps(&at, p, NULL, q);
+    assert_point(q, -1, -2, 3);
+    at.space = SPACE_LPS;
+    case_point_lps(&at, p, NULL, q);
+    assert_point(q, 1, 2, 3);
+    at.space = SPACE_VOXEL;
+    case_point_lps(&at, p, &v, q);
+    assert_point(q, 10 - 6, 20 + 2, 30 + 12);
+    case_vector_lps(&at, p, &v, q);
+    assert_point(q, -2, 1, 3); /* along the image's axes, length kept */
+    const double same[3] = {1, 2, 3};
+    double inplace[3] = {1, 2, 3};
+    case_point_lps(&at, inplace, &v, inplace);
+    case_point_lps(&at, same, &v, q);
+    assert_memory_equal(inplace, q, sizeof q);
+}
+
+static void resolve(const char *case_path, const char *path, const char *expected) {
+    const char *text =
+        "mesh: {spacing: 1 mm, shape: {type: channel, point: [0,0,0], wall: [0,0,1]}, box: {low: [0,0,0], high: "
+        "[1,1,1]}}";
+    assert_int_equal(case_read_text(text, strlen(text), case_path, 0, &c), OK);
+    char *whole = case_resolve(&c, path);
+    assert_string_equal(whole, expected);
+    free(whole);
+    case_free(&c);
+}
+
+static void test_resolve(void **state) {
+    (void)state;
+    resolve("a/b/case.yaml", "images/x.nii", "a/b/images/x.nii");
+    resolve("case.yaml", "images/x.nii", "images/x.nii");
+    resolve("/case.yaml", "x", "/x");
+    resolve("a/case.yaml", "/x", "/x");
+}
+
+static void test_files(void **state) {
+    (void)state;
+    char path[512];
+    file_make_folder(temp_path("p/images"));
+    file_make_folder(temp_path("p/flow"));
+    temp_text("p/images/a.nii", "x");
+    temp_text("p/flow/sv.csv", "t_s,flow_ml_s\n0,1\n0.3,2\n0.6,1.5\n");
+    strcpy(path,
+           temp_text(
+               "p/case.yaml",
+               "image: {path: images/a.nii}\nsegment: {seeds: [[0, 0, 0]]}\nsolve: {mode: pulsatile, period: 1.8 s}\n"
+               "openings:\n- {name: a, role: inlet, point: [0,0,0], flow: {waveform: flow/sv.csv}}\n"
+               "- {name: b, role: outlet, point: [0,0,9], developed: true}\n"));
+    status_clear();
+    if (case_read(path, 1, &c) != OK)
+        fail_msg("%s", status_message());
+    case_free(&c);
+    temp_text("p/case.yaml",
+              "segment: {method: surface, surface: {path: images/a.nii}}\nsolve: {mode: pulsatile}\n"
+              "openings:\n- {name: a, role: inlet, point: [0,0,0], flow: {waveform: flow/sv.csv}}\n"
+              "- {name: b, role: outlet, point: [0,0,9], developed: true}\npost: {instants: [100 ms, 0.8 s]}\n");
+    if (case_read(path, 1, &c) != OK)
+        fail_msg("%s", status_message());
+    assert_int_equal(c.post.n_instant, 2);
+    assert_true(c.post.instant_s[0] == 0.1 && c.post.instant_s[1] == 0.8);
+    case_free(&c);
+    temp_text("p/flow/sv.csv", "t_s,flow_ml_s\n0,1\n0.2,2\n0.4,1.5\n");
+    assert_int_equal(case_read(path, 1, &c), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "instants: the instant 0.8 s lies beyond the cycle of 0.6 s"));
+    status_clear();
+}
+
+/* ------------------------------------------------------------------ the page explains every key */
+
+static void explained(const char *page, const case_key *table) {
+    for (const case_key *key = table; key->name; key++) {
+        char quoted[80];
+        snprintf(quoted, sizeof quoted, "`%s`", key->name);
+        if (!strstr(page, quoted) && strcmp(key->name, "type") != 0)
+            fail_msg("common/README.md does not explain the key %s", quoted);
+        if (key->block)
+            explained(page, key->block);
+        for (const char *choice = key->choices; choice && *choice;) {
+            size_t n = strcspn(choice, "|");
+            snprintf(quoted, sizeof quoted, "%.*s", (int)n, choice);
+            if (!strstr(page, quoted))
+                fail_msg("common/README.md does not name the choice %s of %s", quoted, key->name);
+            choice += n + (choice[n] == '|');
+        }
+        const char *const limits[] = {key->low, key->high};
+        double value;
+        char reason[UNITS_REASON_MAX];
+        for (int k = 0; k < 2; k++) /* a limit of a table is itself a value */
+            if (limits[k] &&
+                units_check(limits[k], key->kind == KEY_INTEGER ? UNIT_NONE : key->unit, &value, reason) != OK)
+                fail_msg("the limit of %s: %s", key->name, reason);
+    }
+}
+
+static void test_readme(void **state) {
+    (void)state;
+    char *page;
+    assert_int_equal(file_read(PORTAFLOW_SOURCE_DIR "/common/README.md", 1 << 20, &page, NULL), OK);
+    explained(page, case_keys);
+    explained(page, case_opening_keys);
+    explained(page, case_section_keys);
+    for (int kind = 0; case_shape_keys(kind); kind++)
+        explained(page, case_shape_keys(kind));
+    free(page);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_names_and_segment),
+                                       cmocka_unit_test(test_openings),
+                                       cmocka_unit_test(test_blood_solve_readouts),
+                                       cmocka_unit_test(test_defaults),
+                                       cmocka_unit_test(test_roles),
+                                       cmocka_unit_test(test_shapes),
+                                       cmocka_unit_test(test_shapes_ras),
+                                       cmocka_unit_test(test_points),
+                                       cmocka_unit_test(test_resolve),
+                                       cmocka_unit_test(test_files),
+                                       cmocka_unit_test(test_readme)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

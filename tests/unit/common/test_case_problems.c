@@ -1,0 +1,279 @@
+/* case.yaml refused: every mistake gives one line with its place and what to do, all in one run. */
+#include "tests/unit/common/case_refuse.h"
+
+/* A right case with one line changed. */
+#define LINES                                                                                                          \
+    X(name, "name: x\n")                                                                                               \
+    X(image, "image: {path: a.nii}\n")                                                                                 \
+    X(segment, "segment: {method: level-set, seeds: [[1, 2, 3]]}\n")                                                   \
+    X(in, "openings:\n- {name: A, role: inlet, point: [1, 2, 3], flow: 0.6 L/min}\n")                                  \
+    X(out, "- {name: B, role: outlet, point: [1, 2, 9], pressure: 0 mmHg}\n")                                          \
+    X(sections, "sections: [{name: S, point: [1, 2, 5]}]\n")                                                           \
+    X(blood, "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\n")                                                   \
+    X(mesh, "mesh: {spacing: 0.4 mm}\n")                                                                               \
+    X(solve, "solve: {mode: steady}\n")                                                                                \
+    X(readouts, "readouts: [{pressure_drop: {from: A, to: S}}]\n")
+enum {
+#define X(name, text) LINE_##name,
+    LINES
+#undef X
+        LINE_COUNT
+};
+
+static const char *with(int line, const char *text) {
+    static char whole[4000];
+    const char *parts[LINE_COUNT] = {
+#define X(name, standard) standard,
+        LINES
+#undef X
+    };
+    parts[line] = text;
+    whole[0] = '\0';
+    for (int k = 0; k < LINE_COUNT; k++)
+        strcat(whole, parts[k]);
+    return whole;
+}
+
+#define BAD(line, text, ...) REFUSE(with(LINE_##line, text), __VA_ARGS__)
+
+static void test_base_is_right(void **state) {
+    (void)state;
+    case_file c;
+    const char *text = with(LINE_name, "");
+    status_clear();
+    if (case_read_text(text, strlen(text), "case.yaml", 0, &c) != OK)
+        fail_msg("%s", status_message());
+    case_free(&c);
+}
+
+static void test_many_at_once(void **state) {
+    (void)state;
+    REFUSE("name: x\n"
+           "space: ras\n"
+           "imgae: {path: a.nii}\n"
+           "segment: {method: level-set, seeds: [[1, 2, 3]], seeds: [[4, 5, 6]]}\n"
+           "openings:\n"
+           "  - {name: A, role: inlet, point: [1, 2, 3], flow: 0,6 L/min}\n"
+           "  - {name: A, role: outlet, point: [1, 2], pressure: 0 bar}\n"
+           "  - {name: C, role: outlet, point: [1, 2, 4], radius: -4 mm}\n"
+           "blood: {densty: 1060 kg/m3, viscosity: 3.5 Pa s}\n"
+           "mesh: {spacing: 160abc}\n"
+           "solve: {tolerance: nan, cycles: 3.5}\n"
+           "readouts: [{pressure_drop: {from: B, to: PV}}]\n",
+           "case.yaml:1:1: image: has no path",
+           "case.yaml:2:8: space: 'ras' is none of: RAS, LPS, voxel; did you mean 'RAS'?",
+           "case.yaml:3:1: there is no key 'imgae' here; did you mean 'image'?",
+           "case.yaml:4:50: seeds: this key was given before, in line 4",
+           "case.yaml:6:52: flow: '0' has no unit: write one of L/min",
+           "case.yaml:6:54: '6 L/min' is no key: was a decimal comma meant?",
+           "case.yaml:7:12: name: 'A' is the name of another opening or section",
+           "case.yaml:7:36: point: must be three numbers [x, y, z]",
+           "case.yaml:7:54: pressure: '0 bar' has the unit 'bar'",
+           "case.yaml:8:5: openings: the outlet 'C' has no condition: give pressure, developed: true or flow",
+           "case.yaml:8:55: radius: -4 mm is out of range: above 0 mm to 1 m",
+           "case.yaml:9:9: there is no key 'densty' here; did you mean 'density'?",
+           "case.yaml:9:40: viscosity: 3.5 Pa s is out of range: 0.01 mPa s to 1 Pa s",
+           "case.yaml:10:17: spacing: '160abc' has the unit 'abc'", "case.yaml:11:20: tolerance: 'nan' is not a number",
+           "case.yaml:11:33: cycles: '3.5' is not a whole number",
+           "case.yaml:12:35: from: there is no opening or section 'B'",
+           "case.yaml:12:42: to: there is no opening or section 'PV'");
+}
+
+static void test_values(void **state) {
+    (void)state;
+    BAD(name, "name: [a]\n", "case.yaml:1:7: name: must be a text, not a list");
+    BAD(name, "name:\n", "name: has no value: write a text or remove the key");
+    BAD(name, "name: ~\n", "name: has no value");
+    BAD(name, "name: \"a\\u001b[31mb\"\n", "case.yaml:1:7: a value holds a tab, line break or other control character",
+        "name: has no value");
+    BAD(name, "nme: x\n", "there is no key 'nme' here; did you mean 'name'?");
+    BAD(name, "tolerance: 3\n", "there is no key 'tolerance' here; possible: name, space, image, segment");
+    BAD(image, "image: images/a.nii\n", "image: must be a block with the keys: path, series", "image: has no path");
+    BAD(segment, "segment: {method: level-set, seeds: [1, 2, 3]}\n", "seeds: must be three numbers [x, y, z]",
+        "seeds: must be three numbers [x, y, z]", "seeds: must be three numbers [x, y, z]");
+    BAD(segment, "segment: {method: level-set, seeds: [[1, 2, x]]}\n", "case.yaml:3:45: seeds: 'x' is not a number");
+    BAD(segment, "segment: {method: level-set, seeds: [[1, 2, 1e6]]}\n", "1e6 is out of range");
+    BAD(segment, "segment: {method: level-set, seeds: []}\n", "seeds: must be a list of 1 to 1000 points");
+    BAD(segment, "segment: {method: level-set, seeds: 5}\n",
+        "seeds: must be a list of points [x, y, z], not one value");
+    BAD(segment, "segment: {method: levelset, seeds: [[1, 2, 3]]}\n", "did you mean 'level-set'?");
+    BAD(segment, "segment: {seeds: [[1, 2, 3]], iterations: 0}\n", "iterations: 0 is out of range: 1 to 100000");
+    BAD(segment, "segment: {seeds: [[1, 2, 3]], iterations: 2.5}\n", "'2.5' is not a whole number");
+    BAD(segment, "segment: {seeds: [[1, 2, 3]], edge: {low: 5, high: 4}}\n", "edge: low must be below high");
+    BAD(segment, "segment: {seeds: [[1, 2, 3]], max_volume: 1e400 mL}\n", "too large for a number");
+    BAD(blood, "blood: {density: 1060}\n", "density: '1060' has no unit: write one of kg/m3, g/cm3, g/mL");
+    BAD(blood, "blood: {density: 1060 g/cm3}\n", "density: 1060 g/cm3 is out of range: 100 kg/m3 to 5000 kg/m3");
+    BAD(blood, "blood: {viscosity: [3.5 mPa s]}\n", "viscosity: must be a number with a unit, not a list");
+    BAD(blood, "blood: {viscosity: 3.3e-6 m2/s}\n", "viscosity: '3.3e-6 m2/s' has the unit 'm2/s': write one of mPa s");
+    BAD(mesh, "mesh: {spacing: 0 mm}\n", "spacing: 0 mm is out of range: 1 um to 100 mm");
+    BAD(mesh, "mesh: {spacing: 0.4mm}\n", "write '0.4 mm'");
+    BAD(mesh, "mesh: {spacing: 0.4 mm, cells_across: 24}\n", "cells_across: spacing is given too: give one of the two");
+    BAD(solve, "solve: {accept_unconverged: yes}\n", "'yes' is neither true nor false");
+    BAD(solve, "solve: {tau: 0.5}\n", "tau: 0.5 is out of range: above 0.5 to 2");
+    BAD(solve, "solve: {tau: 0.8, time_step: 1 ms}\n", "time_step: tau is given too");
+    BAD(solve, "solve: {wall: vlbm, opening: zou-he}\n", "opening: zou-he needs wall: interpolated");
+    BAD(solve, "solve: {force: 9.81 m/s2}\n", "force: must be a block with the keys: vector, unit");
+    BAD(solve, "solve: {force: {vector: [0, 0, 1]}}\n",
+        "force: needs both: {vector: [x, y, z], unit: ..} with a unit of m/s2");
+    BAD(solve, "solve: {force: {vector: [0, 0, 1], unit: m/s}}\n", "unit: 'm/s' is none of the units m/s2");
+    BAD(solve, "solve: {mode: pulsatile}\n", "solve: mode pulsatile needs a waveform");
+}
+
+static void test_opening_rules(void **state) {
+    (void)state;
+#define IN(rest)  "openings:\n- {name: A, role: inlet, point: [1, 2, 3]" rest "}\n"
+#define OUT(rest) "- {name: B, role: outlet, point: [1, 2, 9]" rest "}\n"
+    BAD(in, IN(""), "case.yaml:5:3: openings: the inlet 'A' has no condition: give flow or velocity");
+    BAD(in, IN(", pressure: 0 mmHg"),
+        "the inlet 'A' takes flow or velocity; pressure and developed belong to an outlet");
+    BAD(in, IN(", flow: 1 mL/s, velocity: {mean: 1 m/s}"), "velocity: this opening has a condition already");
+    BAD(in, IN(", flow: 600 L/min"), "flow: 600 L/min is out of range: 0 L/min to 100 L/min");
+    BAD(in, IN(", flow: -1 L/min"), "flow: -1 L/min is out of range");
+    BAD(in, IN(", flow: {wave: a.csv}"), "there is no key 'wave' here; did you mean 'waveform'?");
+    BAD(in, IN(", flow: {}"), "flow: is empty: write 0.6 L/min or {waveform: flow/name.csv}");
+    BAD(in, IN(", velocity: 0.1 m/s"), "velocity: which velocity is it? write {mean: 0.1 m/s} or {peak: 0.1 m/s}");
+    BAD(in, IN(", velocity: {profile: plug}"), "velocity: needs either mean or peak");
+    BAD(in, IN(", velocity: {mean: 1 m/s, peak: 2 m/s}"), "velocity: needs either mean or peak");
+    BAD(in, IN(", velocity: {peak: 1 m/s, profile: plug}, profile: plug"),
+        "profile: is given inside velocity too: give it once");
+    BAD(in, IN(", velocity: {peak: 1 m/s, profile: parabola}"), "did you mean 'parabolic'?");
+    BAD(in, IN(", velocity: {vector: [0, 0, 1], unit: m/s}"), "the inlet 'A' takes flow or velocity (mean or peak)");
+    BAD(in, IN(", normal: [0, 0, 0], flow: 1 mL/s"), "normal: has no length");
+    BAD(in, IN(", normal: up, flow: 1 mL/s"), "normal: 'up' is neither auto nor three numbers [x, y, z]");
+    BAD(in, "openings:\n- {role: inlet, flow: 1 mL/s}\n", "an opening needs a name", "an opening needs a point",
+        "from: there is no opening or section 'A'");
+    BAD(in, "openings:\n- A\n", "openings: must be a block with the keys: name, role, point",
+        "from: there is no opening or section 'A'");
+    BAD(in, "openings:\n- {name: A, role: inflow, point: [1, 2, 3], flow: 1 mL/s}\n", "role: 'inflow' is none of");
+    BAD(in, "openings:\n- {name: A/1, role: inlet, point: [1, 2, 3], flow: 1 mL/s}\n", "name: 'A/1' cannot be a name",
+        "from: there is no opening or section 'A'");
+    BAD(in,
+        IN(", flow: 1 mL/s") "- {name: L, role: moving_wall, point: [0, 0, 0], velocity: {vector: [1, 0, 0], unit: "
+                             "m/s}}\n",
+        "a moving wall is only for a case with mesh.shape", "a moving wall needs its normal");
+    BAD(out, OUT(""), "the outlet 'B' has no condition: give pressure, developed: true or flow");
+    BAD(out, "- {name: B, role: outlet, point: [1, 2, 3], pressure: 0 mmHg}\n",
+        "case.yaml:6:34: point: is the point of opening 'A' too");
+    REFUSE(with(LINE_in, "openings:\n- {name: A, role: inlet, point: [x, 2, 3], flow: 1 mL/s}\n"
+                         "- {name: C, role: inlet, point: [y, 2, 3], flow: 1 mL/s}\n"),
+           "case.yaml:5:34: point: 'x' is not a number", "case.yaml:6:34: point: 'y' is not a number");
+    BAD(out, OUT(", flow: 1 mL/s"), "openings: no outlet has pressure or developed: true");
+    BAD(out, OUT(", developed: false"), "developed: is true or left out");
+    BAD(out, OUT(", velocity: {mean: 1 m/s}"), "the outlet 'B' takes pressure, developed: true or flow",
+        "no outlet has pressure or developed");
+    BAD(out, OUT(", pressure: 0 mmHg, profile: plug"), "profile: goes with flow or velocity only");
+    BAD(out, OUT(", pressure: 0"), "pressure: '0' has no unit: write one of mmHg, Pa, kPa, cmH2O");
+    BAD(out, OUT(", pressure: 2000 mmHg"), "pressure: 2000 mmHg is out of range: -1000 mmHg to 1000 mmHg");
+    BAD(out, "", "no outlet has pressure or developed");
+    BAD(in, "openings:\n", "there is no inlet: give one opening role: inlet", "from: there is no opening");
+    REFUSE("image: {path: a.nii}\nsegment: {seeds: [[0, 0, 0]]}\n", "case.yaml:1:1: openings: is missing");
+    REFUSE("image: {path: a.nii}\nsegment: {seeds: [[0, 0, 0]]}\nopenings: []\n",
+           "case.yaml:3:1: openings: is missing");
+    REFUSE("image: {path: a.nii}\nsegment: {seeds: [[0, 0, 0]]}\nopenings: {name: A}\n",
+           "openings: must be a list of openings, not a block");
+}
+
+static void test_instants(void **state) {
+    (void)state;
+    BAD(solve, "post: {instants: [0.1 s]}\n", "instants: a steady flow has no instants");
+    BAD(solve, "post: {instants: []}\n", "must be a list of 1 to 12 times in the cycle, this has 0");
+    BAD(solve, "post: {instants: [0.1]}\n", "unit");
+    BAD(solve, "post: {instants: [-1 s]}\n", "-1 s is out of range: 0 s to 1000 s");
+    BAD(solve, "post: {instants: [0.2 s, 0.2 s]}\n", "0.2 s does not come after the instant before it",
+        "instants: a steady flow has no instants");
+    BAD(solve, "post: {instant: [0.2 s]}\n", "did you mean 'instants'?");
+}
+
+static void test_sections_and_readouts(void **state) {
+    (void)state;
+    BAD(sections, "sections: [{name: A, point: [1, 2, 5]}, {name: S, point: [0, 0, 0]}]\n",
+        "name: 'A' is the name of another opening or section");
+    BAD(sections, "sections: [{name: S}]\n", "a section needs a point");
+    BAD(sections, "sections: [{point: [0, 0, 0]}]\n", "a section needs a name",
+        "to: there is no opening or section 'S'");
+    BAD(readouts, "readouts: [{pressure_drop: {from: AA, to: S}}]\n",
+        "there is no opening or section 'AA'; did you mean 'A'?");
+    BAD(readouts, "readouts: [{pressure_drop: {from: A}}]\n", "pressure_drop: has no 'to'");
+    BAD(readouts, "readouts: [{pressure_drop: {from: A, to: A}}]\n", "goes from 'A' to itself");
+    BAD(readouts, "readouts: [{presure_drop: {from: A, to: S}}]\n", "did you mean 'pressure_drop'?");
+    BAD(readouts, "readouts: [{}]\n", "an entry is one readout: either pressure_drop or ppg");
+    BAD(readouts, "readouts: [{ppg: {portal: S}, pressure_drop: {from: A, to: B}}]\n", "an entry is one readout");
+    BAD(readouts, "readouts: [{ppg: {cava: B}}]\n", "ppg: has no 'portal'");
+    BAD(readouts, "readouts: [{ppg: {portal: A, cava: CAVA}}]\n",
+        "cava: there is no opening or section 'CAVA'; leave it out when that vessel is not in the model");
+    BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: resistance}}}]\n", "liver: needs both");
+    BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: porous, value: 1 mmHg min/L}}}]\n",
+        "'porous' is none of: resistance");
+    BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: resistance, value: 4 mmHg}}}]\n",
+        "value: '4 mmHg' has the unit 'mmHg': write one of mmHg min/L");
+}
+
+static void test_sources(void **state) {
+    (void)state;
+    BAD(segment, "", "segment: is missing: it says how the vessel is found");
+    BAD(segment, "segment: {}\n", "segment: has no method: write method: level-set, labels or surface");
+    BAD(segment, "segment: {vessel: dark}\n", "segment: has no method");
+    BAD(segment, "segment: {method: level-set}\n", "segment: has no seeds");
+    BAD(segment, "segment: {method: labels}\n", "segment: has no labels");
+    BAD(segment, "segment: {method: surface}\n", "segment: has no surface");
+    BAD(segment, "segment: {method: surface, surface: {path: a.stl, frame: ITK}}\n", "'ITK' is none of: RAS, LPS");
+    BAD(segment, "segment: {method: surface, surface: {path: a.stl, frame: LPS, unit: inch}}\n",
+        "'inch' is none of: mm, cm, m");
+    BAD(segment, "segment: {method: level-set, seeds: [[1, 2, 3]], labels: {path: a.nii}}\n",
+        "labels: does not go with the method; write method: labels or remove it");
+    BAD(segment, "segment: {labels: {path: a.nii, values: [1, 2.5, -3]}}\n", "'2.5' is not a whole number",
+        "-3 is out of range");
+    BAD(image, "", "image: has no path: method level-set needs");
+    BAD(name, "space: voxel\nsolve: {force: {vector: [0, 0, 1], unit: m/s2}}\n",
+        "case.yaml:1:8: space: voxel does not go with", "solve: this key was given before");
+}
+
+#define SHAPE(shape, rest) "mesh: {spacing: 1 mm, shape: " shape rest "}\n"
+#define BOX                ", box: {low: [0, 0, 0], high: [9, 9, 9]}"
+
+static void test_shapes(void **state) {
+    (void)state;
+    REFUSE(SHAPE("{type: cube}", BOX), "type: 'cube' is none of: cylinder, channel, box");
+    REFUSE(SHAPE("{radius: 5 mm}", BOX), "shape: has no type");
+    REFUSE(SHAPE("cylinder", BOX), "shape: has no type");
+    REFUSE(SHAPE("{type: cylinder, from: [0, 0, 0], radius: 5}", BOX), "radius: '5' has no unit", "shape: has no 'to'");
+    REFUSE(SHAPE("{type: cylinder, from: [0, 0, 0], to: [0, 0, 0], radius: 5 mm}", BOX),
+           "shape: its two points are the same");
+    REFUSE(SHAPE("{type: cylinder, from: [0, 0, 0], to: [0, 0, 1], radius: 0 mm}", BOX),
+           "out of range: above 0 mm to 1 m");
+    REFUSE(SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1], radius: 1 mm}", BOX),
+           "there is no key 'radius' here");
+    REFUSE(SHAPE("{type: box, low: [0, 0, 0], high: [1, 0, 1]}", BOX), "shape: low must be below high");
+    REFUSE(SHAPE("{type: torus, centre: [0, 0, 0], axis: [0, 0, 0], radius: 3 mm, bend: 2 mm}", BOX),
+           "axis: has no length", "bend: must be larger than the radius of the tube");
+    REFUSE(SHAPE("{type: stenosis, from: [0, 0, 0], to: [0, 0, 1], radius: 3 mm, throat: 4 mm, length: 1 mm}", BOX),
+           "throat: must not be larger than the radius");
+    REFUSE(SHAPE("{type: ellipse, centre: [0, 0, 0], half_axes: [3 mm]}", BOX),
+           "half_axes: must be a list of 2 to 2 lengths");
+    REFUSE(SHAPE("{type: tree, segments: []}", BOX), "segments: must be a list of 1 to 2000");
+    REFUSE(SHAPE("{type: tree, segments: [{from: [0, 0, 0], to: [0, 0, 1], radius_from: 1 mm}]}", BOX),
+           "has no 'radius_to'");
+    REFUSE(SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}", ""), "mesh: has no box");
+    REFUSE(SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}", ", box: {low: [0, 0, 0]}"),
+           "box: needs both low and high");
+    REFUSE(SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}", ", box: {low: [0, 0, 9], high: [9, 9, 9]}"),
+           "box: low must be below high");
+    REFUSE(SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}", BOX ", periodic: [x, w, x]"),
+           "'w' is none of: x, y, z", "the axis 'x' was named before");
+    REFUSE("mesh: {shape: {type: channel, point: [0, 0, 0], wall: [0, 0, 1]}" BOX "}\n", "mesh: has no spacing");
+    REFUSE("space: voxel\n" SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}", BOX),
+           "space: voxel needs an image");
+    REFUSE(SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}", BOX) "segment: {seeds: [[0, 0, 0]]}\n",
+           "segment: does not go with mesh.shape");
+    BAD(mesh, "mesh: {spacing: 1 mm, periodic: [x]" BOX "}\n", "box: is only for a case with mesh.shape",
+        "periodic: is only for");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_base_is_right), cmocka_unit_test(test_many_at_once),
+        cmocka_unit_test(test_values),        cmocka_unit_test(test_opening_rules),
+        cmocka_unit_test(test_instants),      cmocka_unit_test(test_sections_and_readouts),
+        cmocka_unit_test(test_sources),       cmocka_unit_test(test_shapes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* fields.vtkhdf: round trip, what stands outside the fluid, and files that do not belong to the lattice. */
+#include "common/lattice/field_file.h"
+#include "common/base/file.h"
+#include "common/record/hdf5_seal.h"
+#include "common/base/status.h"
+#include "tests/unit/common/lattice_sample.h"
+#include "tests/unit/temp.h"
+#include <hdf5.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void fill(fields *f, int64_t n) {
+    assert_int_equal(fields_create(f, n), OK);
+    f->time_s = 0.375;
+    for (int64_t k = 0; k < 6 * n; k++)
+        f->stress_pa[k] = (float)sin((double)k);
+    for (int64_t k = 0; k < 3 * n; k++)
+        f->velocity_m_s[k] = (float)cos((double)k);
+    for (int64_t k = 0; k < n; k++)
+        f->pressure_pa[k] = (float)k * 10;
+    f->pressure_pa[n / 2] = NAN; /* a stored cell that was not active */
+}
+
+static void test_round_trip(void **state) {
+    (void)state;
+    lattice l;
+    fields a, b;
+    assert_int_equal(lattice_sample(&l, 37), OK);
+    fill(&a, l.n_cell);
+    assert_int_equal(field_file_write(temp_path("f.vtkhdf"), &l, &a), OK);
+    assert_int_equal(field_file_read(temp_path("f.vtkhdf"), &l, &b), OK);
+    size_t n = (size_t)l.n_cell;
+    assert_true(b.time_s == 0.375 && b.n_cell == l.n_cell);
+    assert_memory_equal(a.velocity_m_s, b.velocity_m_s, 3 * n * sizeof(float));
+    assert_memory_equal(a.stress_pa, b.stress_pa, 6 * n * sizeof(float));
+    for (size_t k = 0; k < n; k++)
+        assert_true(a.pressure_pa[k] == b.pressure_pa[k] || (isnan(a.pressure_pa[k]) && isnan(b.pressure_pa[k])));
+    fields_free(&a);
+    fields_free(&b);
+    fields_free(&b);
+    lattice_free(&l);
+}
+
+static void read_whole(hid_t file, const char *name, float *box) {
+    hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    assert_true(H5Dread(set, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, box) >= 0);
+    H5Dclose(set);
+}
+
+/* The file as another program sees it: a box, x fastest, z over more than one slab. */
+static void test_layout(void **state) {
+    (void)state;
+    enum { NX = 3, NY = 6, NZ = 6 };
+    static float velocity[NZ][NY][NX][3], solid[NZ][NY][NX], pressure[NZ][NY][NX];
+    lattice l;
+    fields f;
+    assert_int_equal(lattice_sample(&l, NX), OK);
+    fill(&f, l.n_cell);
+    assert_int_equal(field_file_write(temp_path("l.vtkhdf"), &l, &f), OK);
+    hid_t file = H5Fopen(temp_path("l.vtkhdf"), H5F_ACC_RDONLY, H5P_DEFAULT);
+    read_whole(file, "VTKHDF/PointData/velocity_m_s", &velocity[0][0][0][0]);
+    read_whole(file, "VTKHDF/PointData/solid_fraction", &solid[0][0][0]);
+    read_whole(file, "VTKHDF/PointData/pressure_pa", &pressure[0][0][0]);
+    H5Fclose(file);
+    int64_t c = 0;
+    for (int z = 0; z < NZ; z++)
+        for (int y = 0; y < NY; y++)
+            for (int x = 0; x < NX; x++) {
+                const int32_t *at = l.cell + 3 * c;
+                if (c < l.n_cell && at[0] == x && at[1] == y && at[2] == z) {
+                    assert_memory_equal(velocity[z][y][x], f.velocity_m_s + 3 * c, 3 * sizeof(float));
+                    assert_true(solid[z][y][x] == (float)l.solid[c] / 512);
+                    c++;
+                } else {
+                    assert_true(velocity[z][y][x][0] == 0 && velocity[z][y][x][2] == 0);
+                    assert_true(solid[z][y][x] == 1 && isnan(pressure[z][y][x]));
+                }
+            }
+    assert_int_equal(c, l.n_cell);
+    fields_free(&f);
+    lattice_free(&l);
+}
+
+/* More planes than one slab holds, and a last slab that is not full: a column of 21 cells along z. */
+static void test_slabs(void **state) {
+    (void)state;
+    lattice l;
+    fields a, b;
+    assert_int_equal(lattice_create(&l, 21, 0, 0), OK);
+    l.spacing_mm = 1;
+    l.dims[0] = l.dims[1] = 2;
+    l.dims[2] = 21;
+    for (int k = 0; k < 21; k++) {
+        l.cell[3 * k] = k % 2;
+        l.cell[3 * k + 1] = k / 2 % 2;
+        l.cell[3 * k + 2] = k;
+    }
+    fill(&a, 21);
+    assert_int_equal(field_file_write(temp_path("s.vtkhdf"), &l, &a), OK);
+    assert_int_equal(field_file_read(temp_path("s.vtkhdf"), &l, &b), OK);
+    assert_memory_equal(a.velocity_m_s, b.velocity_m_s, 3 * 21 * sizeof(float));
+    assert_memory_equal(a.stress_pa, b.stress_pa, 6 * 21 * sizeof(float));
+    fields_free(&a);
+    fields_free(&b);
+    lattice_free(&l);
+}
+
+static void refuse(const char *path, const lattice *l, const char *words) {
+    fields f;
+    status_clear();
+    assert_int_equal(field_file_read(path, l, &f), ERR_INPUT);
+    assert_null(f.velocity_m_s);
+    if (!strstr(status_message(), words))
+        fail_msg("\"%s\" has no \"%s\"", status_message(), words);
+    status_clear();
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    lattice l;
+    fields f;
+    char *data, path[512];
+    size_t size;
+    assert_int_equal(lattice_sample(&l, 6), OK);
+    fill(&f, l.n_cell);
+    strcpy(path, temp_path("r.vtkhdf"));
+    assert_int_equal(field_file_write(path, &l, &f), OK);
+    l.origin_mm[0] += 1e-3;
+    refuse(path, &l, "do not lie on this lattice");
+    l.origin_mm[0] -= 1e-3;
+    l.spacing_mm *= 1.001;
+    refuse(path, &l, "do not lie on this lattice");
+    l.spacing_mm /= 1.001;
+    l.dims[2]++;
+    refuse(path, &l, "do not lie on this lattice");
+    l.dims[2]--;
+    refuse(temp_path("none"), &l, "No such file");
+    refuse(temp_text("text", "x"), &l, "not a whole fields file");
+    assert_int_equal(file_read(path, 1 << 24, &data, &size), OK);
+    refuse(temp_write("cut", data, size / 2), &l, "not a whole fields file");
+    for (size_t at = 100; at < size; at += 131) {
+        data[at] ^= 0x20;
+        refuse(temp_write("bent", data, size), &l, "not a whole fields file");
+        data[at] ^= 0x20;
+    }
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    H5Ldelete(file, "VTKHDF/PointData/pressure_pa", H5P_DEFAULT);
+    H5Fclose(file);
+    assert_int_equal(hdf5_seal(path), OK);
+    refuse(path, &l, "no array 'pressure_pa'");
+    f.n_cell--;
+    assert_int_equal(field_file_write(path, &l, &f), ERR_INTERNAL);
+    status_clear();
+    f.n_cell++;
+    assert_int_equal(field_file_write(temp_path("none/f"), &l, &f), ERR_OUTPUT);
+    status_clear();
+    free(data);
+    fields_free(&f);
+    lattice_free(&l);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_layout),
+                                       cmocka_unit_test(test_slabs), cmocka_unit_test(test_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

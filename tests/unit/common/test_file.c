@@ -1,0 +1,143 @@
+/* Whole files, folders, and outputs that appear complete or not at all. */
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "tests/unit/temp.h"
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <cmocka.h>
+
+static void test_round_trip(void **state) {
+    (void)state;
+    char *text, data[100000];
+    size_t size;
+    for (size_t k = 0; k < sizeof data; k++)
+        data[k] = (char)(k * 7);
+    const size_t sizes[] = {0, 1, 65535, 65536, 65537, sizeof data};
+    for (int k = 0; k < 6; k++) {
+        assert_int_equal(file_write(temp_path("round"), data, sizes[k]), OK);
+        assert_int_equal(file_read(temp_path("round"), sizeof data, &text, &size), OK);
+        assert_int_equal(size, sizes[k]);
+        assert_memory_equal(text, data, size);
+        assert_int_equal(text[size], '\0');
+        free(text);
+    }
+    assert_false(file_exists(temp_path("round.part")));
+}
+
+static void refuse_read(const char *path, size_t limit, const char *words) {
+    char *text = (char *)1;
+    status_clear();
+    assert_int_equal(file_read(path, limit, &text, NULL), ERR_INPUT);
+    assert_null(text);
+    if (!strstr(status_message(), words))
+        fail_msg("\"%s\" has no \"%s\"", status_message(), words);
+    status_clear();
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    temp_text("ten", "0123456789");
+    refuse_read(temp_path("none"), 100, "No such file");
+    refuse_read(temp_path("."), 100, "a folder");
+    refuse_read(temp_path("ten"), 9, "at most");
+    refuse_read("/dev/zero", 100, "not a file");
+    assert_int_equal(mkfifo(temp_path("pipe"), 0600), 0);
+    refuse_read(temp_path("pipe"), 100, "not a file"); /* and does not wait for a writer */
+    assert_int_equal(file_check(temp_path("ten")), OK);
+    assert_int_equal(file_check(temp_path("pipe")), ERR_INPUT);
+    status_clear();
+    assert_int_equal(file_write(temp_path("none/x"), "a", 1), ERR_OUTPUT);
+    status_clear();
+    assert_int_equal(file_write("", "a", 1), ERR_USAGE);
+    status_clear();
+    if (access("/dev/full", W_OK) == 0) {
+        assert_int_equal(symlink("/dev/full", temp_path("full.part")), 0);
+        assert_int_equal(file_write(temp_path("full"), "a", 1), ERR_OUTPUT);
+        assert_non_null(strstr(status_message(), "No space left"));
+        assert_false(file_exists(temp_path("full")));
+        status_clear();
+    }
+}
+
+/* An old file stays whole when the new one cannot take its place. */
+static void test_commit(void **state) {
+    (void)state;
+    char part[FILE_PATH_MAX];
+    assert_int_equal(file_make_folder(temp_path("taken/inner")), OK);
+    assert_int_equal(file_part(temp_path("taken"), part), OK);
+    temp_text("taken.part", "new");
+    assert_int_equal(file_commit(part, temp_path("taken")), ERR_OUTPUT);
+    assert_false(file_exists(part));
+    assert_true(file_is_folder(temp_path("taken/inner")));
+    status_clear();
+}
+
+static void test_folders(void **state) {
+    (void)state;
+    assert_int_equal(file_make_folder(temp_path("a/b//c/")), OK);
+    assert_int_equal(file_make_folder(temp_path("a/b/c")), OK);
+    assert_true(file_is_folder(temp_path("a/b/c")));
+    temp_text("word", "x");
+    assert_int_equal(file_make_folder(temp_path("word/d")), ERR_OUTPUT);
+    assert_non_null(strstr(status_message(), "Not a directory"));
+    status_clear();
+}
+
+static void check_text(char *text, const char *expected) {
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void test_names(void **state) {
+    (void)state;
+    check_text(file_join("a", "b.c"), "a/b.c");
+    check_text(file_join("a/", "b.c"), "a/b.c");
+    check_text(file_join("", "b.c"), "b.c");
+    check_text(file_join(NULL, "b.c"), "b.c");
+    check_text(file_join("a", "/b.c"), "/b.c");
+    check_text(file_folder("a/b/c"), "a/b");
+    check_text(file_folder("c"), ".");
+    check_text(file_folder("/c"), "/");
+    assert_string_equal(file_name("a/b.c"), "b.c");
+    assert_string_equal(file_name("b.c"), "b.c");
+    assert_true(file_ends_with("x.NII.GZ", ".nii.gz"));
+    assert_false(file_ends_with("gz", ".nii.gz"));
+}
+
+/* A second program is refused while the first lives, however that ends. */
+static void test_lock(void **state) {
+    (void)state;
+    int held, ready[2];
+    char word;
+    assert_int_equal(file_make_folder(temp_path("locked")), OK);
+    assert_int_equal(pipe(ready), 0);
+    const pid_t first = fork();
+    if (first == 0) {
+        if (file_lock(temp_path("locked"), &held) != OK || write(ready[1], "x", 1) != 1)
+            _exit(1);
+        for (;;)
+            pause();
+    }
+    assert_int_equal(read(ready[0], &word, 1), 1);
+    assert_int_equal(file_lock(temp_path("locked"), &held), ERR_RESOURCE);
+    assert_non_null(strstr(status_message(), "another program is writing"));
+    assert_int_equal(held, -1);
+    status_clear();
+    kill(first, SIGKILL);
+    assert_int_equal(waitpid(first, NULL, 0), first);
+    assert_int_equal(file_lock(temp_path("locked"), &held), OK);
+    close(held);
+    assert_int_equal(file_lock(temp_path("not/there"), &held), ERR_OUTPUT);
+    status_clear();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_commit),     cmocka_unit_test(test_folders),
+                                       cmocka_unit_test(test_names),      cmocka_unit_test(test_lock)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,101 @@
+/* Messages, warnings and the progress line, as they arrive on stderr. */
+#include "common/base/message.h"
+#include "common/base/progress.h"
+#include "tests/unit/temp.h"
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+static int kept = -1, to = -1;
+
+static void capture_start(void) {
+    fflush(stderr);
+    kept = dup(2);
+    to = open(temp_path("stderr"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+    dup2(to, 2);
+}
+
+static const char *capture_end(void) {
+    static char text[8192];
+    fflush(stderr);
+    dup2(kept, 2);
+    lseek(to, 0, SEEK_SET);
+    ssize_t n = read(to, text, sizeof text - 1);
+    text[n > 0 ? n : 0] = '\0';
+    close(to);
+    close(kept);
+    return text;
+}
+
+static void test_lines(void **state) {
+    (void)state;
+    message_clear();
+    message_init("mesh", false);
+    capture_start();
+    message_info("%d cells", 812345);
+    message_debug("not shown");
+    message_warn("only %d cells across '%s'", 9, "SV");
+    message_warn("only %d cells across '%s'", 9, "SV");
+    message_warn("another");
+    message_init("mesh", true);
+    message_debug("shown");
+    assert_string_equal(capture_end(),
+                        "mesh: 812345 cells\nmesh: warning: only 9 cells across 'SV'\n"
+                        "mesh: warning: only 9 cells across 'SV'\nmesh: warning: another\nmesh: shown\n");
+    assert_int_equal(message_warning_count(), 2); /* each kept once */
+    assert_string_equal(message_warning(0), "only 9 cells across 'SV'");
+    assert_string_equal(message_warning(1), "another");
+    assert_string_equal(message_warning(2), "");
+    assert_string_equal(message_warning(-1), "");
+    message_clear();
+    assert_int_equal(message_warning_count(), 0);
+    char longer[3000];
+    memset(longer, 'x', sizeof longer - 1);
+    longer[sizeof longer - 1] = '\0';
+    capture_start();
+    for (int k = 0; k < 300; k++)
+        message_warn("%d %s", k, longer);
+    capture_end();
+    assert_int_equal(message_warning_count(), 200);
+    message_clear();
+}
+
+static void test_progress_format(void **state) {
+    (void)state;
+    char text[512];
+    progress_format(text, sizeof text, 10, "solve", "steps", 5000, 20000, 60, "change 3.1e-4");
+    assert_string_equal(text, "solve [###.......]  25 %, 5000 of 20000 steps, 83.3/s, 3:00 min left, change 3.1e-4");
+    progress_format(text, sizeof text, 0, "solve", "steps", 20000, 20000, 7300, "");
+    assert_string_equal(text, "solve 100 %, 20000 of 20000 steps, 2.74/s, 0 s left");
+    progress_format(text, sizeof text, 0, "solve", "steps", 10, 20000, 20, "");
+    assert_non_null(strstr(text, "11:06 h left"));
+    progress_format(text, sizeof text, 24, "x", "y", 0, 0, 0, ""); /* nothing known: no crash, no number made up */
+    assert_non_null(strstr(text, "? left"));
+}
+
+/* A log gets no line for a short run, but one at its end. */
+static void test_progress_log(void **state) {
+    (void)state;
+    message_init("solve", false);
+    capture_start();
+    progress_set(1, "no one started it");
+    progress_start("walls", 100, "cells");
+    for (int k = 0; k <= 100; k++)
+        progress_set(k, k == 100 ? "done" : NULL);
+    progress_end();
+    progress_end();
+    const char *text = capture_end();
+    assert_non_null(strstr(text, "solve: walls 100 cells in "));
+    assert_non_null(strstr(text, ", done\n"));
+    assert_null(strchr(text, '\r'));
+    assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1); /* one line */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_progress_format),
+                                       cmocka_unit_test(test_progress_log)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

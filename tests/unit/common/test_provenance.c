@@ -1,0 +1,227 @@
+/* <stage>.json: checksums, what is written, and when an output is still up to date. */
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/record/provenance.h"
+#include "common/base/status.h"
+#include "tests/unit/temp.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const char *sum(const char *path) {
+    static char hex[4][17];
+    static int turn;
+    turn = (turn + 1) % 4;
+    assert_int_equal(provenance_checksum(path, hex[turn]), OK);
+    assert_int_equal(strlen(hex[turn]), 16);
+    return hex[turn];
+}
+
+static void test_checksum(void **state) {
+    (void)state;
+    char hex[17];
+    assert_string_equal(sum(temp_text("empty", "")),
+                        "2d06800538d394c2"); /* XXH3-64 of nothing, from its specification */
+    assert_string_not_equal(sum(temp_text("a", "abc")), sum(temp_text("b", "abd")));
+    file_make_folder(temp_path("dicom/inner"));
+    temp_text("dicom/1", "ab");
+    temp_text("dicom/2", "c");
+    assert_string_equal(sum(temp_path("dicom")), sum(temp_path("a"))); /* contents in name order, not names */
+    temp_text("dicom/inner/x", "!");
+    assert_string_not_equal(sum(temp_path("dicom")), sum(temp_path("a")));
+    char large[200001];
+    memset(large, 'x', sizeof large);
+    const char *first = sum(temp_write("large", large, sizeof large));
+    large[150000] = 'y';
+    assert_string_not_equal(first, sum(temp_write("large", large, sizeof large)));
+    assert_int_equal(symlink(".", temp_path("dicom/loop")), 0); /* does not go round */
+    sum(temp_path("dicom"));
+    status_clear();
+    assert_int_equal(provenance_checksum(temp_path("none"), hex), ERR_INPUT);
+    status_clear();
+}
+
+static void test_numbers(void **state) {
+    (void)state;
+    cJSON *o = cJSON_CreateObject();
+    const double three[3] = {1, NAN, 1.0 / 3};
+    json_number(o, "third", 1.0 / 3);
+    json_number(o, "nothing", NAN);
+    json_number(o, "large", 1e300 * 1e10);
+    json_number(o, "tiny", -1.23456789012e-12);
+    json_numbers(o, "three", 3, three);
+    assert_int_equal(json_write(temp_path("n.json"), o), OK);
+    cJSON_Delete(o);
+    char *text;
+    assert_int_equal(file_read(temp_path("n.json"), 10000, &text, NULL), OK);
+    assert_non_null(strstr(text, "0.333333333,"));
+    assert_non_null(strstr(text, "\"nothing\":\tnull"));
+    assert_non_null(strstr(text, "\"large\":\tnull"));
+    assert_non_null(strstr(text, "-1.23456789e-12"));
+    assert_non_null(strstr(text, "[1, null, 0.333333333]"));
+    assert_int_equal(text[strlen(text) - 1], '\n');
+    free(text);
+    assert_int_equal(json_read(temp_path("n.json"), &o), OK);
+    assert_true(json_get(o, "third") == 0.333333333);
+    assert_true(isnan(json_get(o, "nothing")) && isnan(json_get(o, "absent")));
+    cJSON_Delete(o);
+}
+
+static void refuse(const char *path, const char *words) {
+    cJSON *o;
+    status_clear();
+    assert_int_equal(json_read(path, &o), ERR_INPUT);
+    assert_null(o);
+    assert_non_null(strstr(status_message(), words));
+    status_clear();
+}
+
+static void test_json_refused(void **state) {
+    (void)state;
+    refuse(temp_path("none.json"), "No such file");
+    refuse(temp_text("bad.json", "{\n\"a\": 1,\n\"b\" 2}\n"), "bad.json:3: this is not JSON");
+    refuse(temp_text("bad.json", "{\"a\": 1} x"), "bad.json:1:");
+    refuse(temp_text("bad.json", ""), "not JSON");
+    char deep[5000];
+    memset(deep, '[', sizeof deep);
+    refuse(temp_write("deep.json", deep, sizeof deep), "not JSON");
+}
+
+/* One stage in a folder like a patient's. */
+static void write_stage(const char *version_of_case) {
+    char case_path[600], out[600];
+    file_make_folder(temp_path("p/out/mesh"));
+    snprintf(case_path, sizeof case_path, "%s", temp_text("p/case.yaml", "name: x\n"));
+    snprintf(out, sizeof out, "--out=%s", temp_path("p/out/mesh"));
+    temp_text("p/phi", "phi");
+    temp_text("p/out/mesh/lattice.h5", "lattice");
+    char *argv[] = {"/some/where/bin/mesh", "--case", case_path, out, "/etc/hostname", "--threads", "4"};
+    cJSON *o = provenance_start("mesh", 7, argv, version_of_case);
+    assert_non_null(o);
+    message_clear();
+    message_warn("a warning");
+    assert_int_equal(provenance_input(o, "segment/phi", temp_path("p/phi")), OK);
+    assert_int_equal(provenance_output(o, temp_path("p"), temp_path("p/out/mesh/lattice.h5")), OK);
+    cJSON *result = cJSON_AddObjectToObject(o, "result");
+    json_number(result, "cells", 12);
+    assert_int_equal(provenance_write(o, temp_path("p/out/mesh/mesh.json")), OK);
+    cJSON_Delete(o);
+    message_clear();
+}
+
+static void test_written(void **state) {
+    (void)state;
+    char *text;
+    write_stage("0123456789abcdef");
+    assert_int_equal(file_read(temp_path("p/out/mesh/mesh.json"), 100000, &text, NULL), OK);
+    assert_null(strstr(text, temp_root)); /* no path of this machine */
+    assert_null(strstr(text, "/some"));
+    assert_null(strstr(text, "/etc"));
+    assert_non_null(
+        strstr(text, "[\"mesh\", \"--case\", \"case.yaml\", \"--out=out/mesh\", \"hostname\", \"--threads\", \"4\"]"));
+    assert_non_null(strstr(text, "\"warnings\":\t[\"a warning\"]"));
+    assert_non_null(strstr(text, "\"version\":\t\"0.1.0\""));
+    free(text);
+    cJSON *o;
+    assert_int_equal(json_read(temp_path("p/out/mesh/mesh.json"), &o), OK);
+    assert_true(json_get(o, "seconds") >= 0 && json_get(o, "seconds") < 100);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(o, "case_xxh3")), "0123456789abcdef");
+    cJSON_Delete(o);
+}
+
+static int current(const char *digest, int n, const char *label, const char *words) {
+    char reason[256], json[600], folder[600], phi[600];
+    snprintf(json, sizeof json, "%s", temp_path("p/out/mesh/mesh.json"));
+    snprintf(folder, sizeof folder, "%s", temp_path("p"));
+    snprintf(phi, sizeof phi, "%s", temp_path("p/phi"));
+    const char *const labels[] = {label}, *const paths[] = {phi};
+    status_clear();
+    int is = provenance_is_current(json, folder, digest, n, labels, paths, reason);
+    assert_string_equal(status_message(), "");
+    if (!strstr(reason, words))
+        fail_msg("the reason \"%s\" has no \"%s\"", reason, words);
+    assert_int_equal(is, words[0] == '\0');
+    return is;
+}
+
+static void test_current(void **state) {
+    (void)state;
+    const char *digest = "0123456789abcdef";
+    write_stage(digest);
+    assert_int_equal(current(digest, 1, "segment/phi", ""), 1);
+    current("another", 1, "segment/phi", "part of the case has changed");
+    current(digest, 1, "segment/other", "was not an input before");
+    current(digest, 0, "", "other inputs");
+    temp_text("p/phi", "ph!");
+    current(digest, 1, "segment/phi", "'segment/phi' has changed");
+    remove(temp_path("p/phi"));
+    current(digest, 1, "segment/phi", "'segment/phi' has changed");
+    temp_text("p/phi", "phi");
+    assert_int_equal(current(digest, 1, "segment/phi", ""), 1);
+    temp_text("p/out/mesh/lattice.h5", "lattice!");
+    current(digest, 1, "segment/phi", "output 'out/mesh/lattice.h5' has changed");
+    remove(temp_path("p/out/mesh/lattice.h5"));
+    current(digest, 1, "segment/phi", "output 'out/mesh/lattice.h5' is missing");
+    temp_text("p/out/mesh/mesh.json", "{\"program\": {\"version\": \"0.0.9\"}}");
+    current(digest, 1, "segment/phi", "version '0.0.9'");
+    temp_text("p/out/mesh/mesh.json", "{]");
+    current(digest, 1, "segment/phi", "cannot be read");
+    temp_text("p/out/mesh/mesh.json", "[1, 2]");
+    current(digest, 1, "segment/phi", "version ''");
+    remove(temp_path("p/out/mesh/mesh.json"));
+    current(digest, 1, "segment/phi", "not made yet");
+}
+
+/* A folder outside the patient's may bear a name: only the last part of such a path is written. */
+static void test_labels(void **state) {
+    (void)state;
+    const char *const pair[][2] = {{"images/a.nii", "images/a.nii"},
+                                   {"images/../a.nii", "images/../a.nii"},
+                                   {"./a/./b//../..//c.nii", "./a/./b//../..//c.nii"},
+                                   {"..nii", "..nii"},
+                                   {"/home/doe/a.nii", "a.nii"},
+                                   {"../doe/a.nii", "a.nii"},
+                                   {"images/../../doe/a.nii", "a.nii"},
+                                   {"./../doe/a.nii", "a.nii"}};
+    for (size_t k = 0; k < sizeof pair / sizeof pair[0]; k++)
+        assert_string_equal(provenance_label(pair[k][0]), pair[k][1]);
+}
+
+/* Every stage names its files in the same way: from the folder of the case, and no folder above or beside it. */
+static void test_names(void **state) {
+    (void)state;
+    file_make_folder(temp_path("doe/case/out/solve"));
+    temp_text("doe/case/out/solve/fields", "f");
+    temp_text("doe/other", "o");
+    const char *const pair[][2] = {{"doe/case/out/solve/fields", "out/solve/fields"},
+                                   {"doe/case/out/../out/solve/fields", "out/solve/fields"},
+                                   {"doe/case/out/solve/none", "none"},
+                                   {"doe/other", "other"}};
+    for (size_t k = 0; k < sizeof pair / sizeof pair[0]; k++) {
+        char *name = provenance_name(temp_path("doe/case"), temp_path(pair[k][0]));
+        assert_string_equal(name, pair[k][1]);
+        free(name);
+    }
+}
+
+static void test_cannot_write(void **state) {
+    (void)state;
+    cJSON *o = provenance_start("mesh", 0, NULL, NULL);
+    status_clear();
+    assert_int_equal(provenance_write(o, temp_path("none/mesh.json")), ERR_OUTPUT);
+    status_clear();
+    assert_int_equal(provenance_input(o, "x", temp_path("none")), ERR_INPUT);
+    status_clear();
+    cJSON_Delete(o);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_checksum),     cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_json_refused), cmocka_unit_test(test_written),
+                                       cmocka_unit_test(test_current),      cmocka_unit_test(test_cannot_write),
+                                       cmocka_unit_test(test_labels),       cmocka_unit_test(test_names)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

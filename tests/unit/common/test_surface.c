@@ -1,0 +1,116 @@
+/* Area, volume, open edges and bounds against a cube, a sphere and a tetrahedron. */
+#include "common/base/status.h"
+#include "common/surface/surface.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* 12 outward triangles of a box from `low` with the sides `side` */
+static void make_cube(surface *s, const double low[3], const double side[3]) {
+    static const int32_t triangle[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                                            {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+    assert_int_equal(surface_create(s, 8, 12), OK);
+    memcpy(s->triangle, triangle, sizeof triangle);
+    for (int p = 0; p < 8; p++)
+        for (int a = 0; a < 3; a++)
+            s->point_mm[3 * p + a] = low[a] + (p >> a & 1 ? side[a] : 0);
+}
+
+static void test_cube(void **state) {
+    (void)state;
+    const double low[3] = {1000, -2000, 500}, side[3] = {2, 3, 5};
+    double min[3], max[3];
+    surface s;
+    make_cube(&s, low, side);
+    assert_true(fabs(surface_area_mm2(&s) - 2 * (6 + 10 + 15)) < 1e-9);
+    assert_true(fabs(surface_volume_mm3(&s) - 30) < 1e-9);
+    assert_int_equal(surface_open_edges(&s), 0);
+    surface_bounds(&s, min, max);
+    for (int a = 0; a < 3; a++) {
+        assert_true(min[a] == low[a]);
+        assert_true(max[a] == low[a] + side[a]);
+    }
+    for (int t = 0; t < 12; t++) { /* inside out */
+        int32_t kept = s.triangle[3 * t];
+        s.triangle[3 * t] = s.triangle[3 * t + 1];
+        s.triangle[3 * t + 1] = kept;
+    }
+    assert_true(fabs(surface_volume_mm3(&s) + 30) < 1e-9);
+    s.n_triangle = 10; /* without its lid */
+    assert_int_equal(surface_open_edges(&s), 4);
+    s.n_triangle = 11;
+    assert_int_equal(surface_open_edges(&s), 3);
+    surface_free(&s);
+    surface_free(&s);
+}
+
+/* A sphere of n bands and 2 n slices; the error of area and volume falls with n^-2. */
+static void sphere_error(int n, double radius, double *area, double *volume) {
+    surface s;
+    int slices = 2 * n, points = (n - 1) * slices + 2;
+    assert_int_equal(surface_create(&s, points, 2 * slices * (n - 1)), OK);
+    double *p = s.point_mm;
+    for (int i = 1; i < n; i++)
+        for (int j = 0; j < slices; j++, p += 3) {
+            double theta = pi * i / n, phi = 2 * pi * j / slices;
+            p[0] = 3 + radius * sin(theta) * cos(phi);
+            p[1] = -4 + radius * sin(theta) * sin(phi);
+            p[2] = 5 + radius * cos(theta);
+        }
+    const double poles[6] = {3, -4, 5 + radius, 3, -4, 5 - radius};
+    memcpy(p, poles, sizeof poles);
+    int32_t *t = s.triangle;
+    for (int j = 0; j < slices; j++) {
+        int next = (j + 1) % slices, last = (n - 2) * slices;
+        const int32_t caps[6] = {points - 2, j, next, points - 1, last + next, last + j};
+        memcpy(t, caps, sizeof caps);
+        t += 6;
+        for (int i = 0; i < n - 2; i++, t += 6) {
+            int a = i * slices + j, b = i * slices + next;
+            const int32_t quad[6] = {a, a + slices, b, b, a + slices, b + slices};
+            memcpy(t, quad, sizeof quad);
+        }
+    }
+    assert_int_equal(surface_open_edges(&s), 0);
+    *area = fabs(surface_area_mm2(&s) / (4 * pi * radius * radius) - 1);
+    *volume = fabs(surface_volume_mm3(&s) / (4 * pi / 3 * radius * radius * radius) - 1);
+    surface_free(&s);
+}
+
+static void test_sphere(void **state) {
+    (void)state;
+    double area[2], volume[2];
+    sphere_error(20, 7.5, &area[0], &volume[0]);
+    sphere_error(40, 7.5, &area[1], &volume[1]);
+    assert_true(area[0] < 0.01 && volume[0] < 0.02);
+    assert_true(fabs(log2(area[0] / area[1]) - 2) < 0.05);
+    assert_true(fabs(log2(volume[0] / volume[1]) - 2) < 0.05);
+}
+
+static void test_limits(void **state) {
+    (void)state;
+    double low[3], high[3];
+    surface s;
+    assert_int_equal(surface_create(&s, 0, 0), OK);
+    assert_true(surface_area_mm2(&s) == 0 && surface_volume_mm3(&s) == 0);
+    assert_int_equal(surface_open_edges(&s), 0);
+    surface_bounds(&s, low, high);
+    assert_true(low[0] == INFINITY && high[2] == -INFINITY);
+    surface_free(&s);
+    status_clear();
+    assert_int_equal(surface_create(&s, (int64_t)1 << 40, 1), ERR_INPUT);
+    status_clear();
+    assert_int_equal(surface_create(&s, -1, 1), ERR_INPUT);
+    status_clear();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cube), cmocka_unit_test(test_sphere),
+                                       cmocka_unit_test(test_limits)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,227 @@
+/* Surfaces: files read back what was written, level set and surface are each other's inverse, bad files are refused. */
+#include "common/base/status.h"
+#include "common/surface/vtk_surface.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define PI 3.14159265358979323846
+
+/* A level set with oblique axes of two spheres; the second touches the border when `touching`. */
+static void fill_sphere(volume *v, double radius, const double centre[3]) {
+    for (int k = 0; k < v->dims[2]; k++)
+        for (int j = 0; j < v->dims[1]; j++)
+            for (int i = 0; i < v->dims[0]; i++) {
+                double p[3];
+                volume_to_lps(v, (const double[3]){i, j, k}, p);
+                const double d = sqrt(pow(p[0] - centre[0], 2) + pow(p[1] - centre[1], 2) + pow(p[2] - centre[2], 2));
+                v->value[volume_index(v, i, j, k)] = (float)(d - radius);
+            }
+}
+
+static void make_oblique(volume *v) {
+    const double c = cos(0.4), s = sin(0.4);
+    const double direction[9] = {c, s, 0, s, -c, 0, 0, 0, 1}; /* determinant -1 */
+    assert_int_equal(volume_create(v, (const int[3]){40, 36, 30}, (const double[3]){0.5, 0.6, 0.8},
+                                   (const double[3]){-20, 5, 40}, direction),
+                     OK);
+}
+
+static void middle(const volume *v, double p[3]) {
+    volume_to_lps(v, (const double[3]){(v->dims[0] - 1) / 2.0, (v->dims[1] - 1) / 2.0, (v->dims[2] - 1) / 2.0}, p);
+}
+
+static void closed_outward_surface_of_a_level_set(void **state) {
+    (void)state;
+    volume v;
+    surface s;
+    double centre[3];
+    make_oblique(&v);
+    middle(&v, centre);
+    fill_sphere(&v, 7, centre);
+    assert_int_equal(surface_from_phi(&v, &s), OK);
+    assert_int_equal(surface_open_edges(&s), 0);
+    assert_float_equal(surface_volume_mm3(&s), 4.0 / 3 * PI * 343, 0.01 * 4.0 / 3 * PI * 343);
+    assert_float_equal(surface_area_mm2(&s), 4 * PI * 49, 0.01 * 4 * PI * 49);
+    for (int64_t i = 0; i < s.n_point; i++) {
+        const double *p = s.point_mm + 3 * i;
+        const double r = sqrt(pow(p[0] - centre[0], 2) + pow(p[1] - centre[1], 2) + pow(p[2] - centre[2], 2));
+        assert_float_equal(r, 7, 0.03);
+    }
+    surface_free(&s);
+    fill_sphere(&v, 30, centre); /* fills the image: closed on its outer faces */
+    assert_int_equal(surface_from_phi(&v, &s), OK);
+    assert_int_equal(surface_open_edges(&s), 0);
+    assert_float_equal(surface_volume_mm3(&s), 40 * 0.5 * 36 * 0.6 * 30 * 0.8, 0.03 * 40 * 0.5 * 36 * 0.6 * 30 * 0.8);
+    surface_free(&s);
+    fill_sphere(&v, -1, centre);
+    assert_int_equal(surface_from_phi(&v, &s), OK);
+    assert_int_equal(s.n_triangle, 0);
+    surface_free(&s);
+    volume_free(&v);
+}
+
+static void distance_to_a_surface(void **state) {
+    (void)state;
+    volume v, back;
+    surface s;
+    double centre[3];
+    make_oblique(&v);
+    middle(&v, centre);
+    fill_sphere(&v, 7, centre);
+    assert_int_equal(surface_from_phi(&v, &s), OK);
+    assert_int_equal(volume_create_like(&back, &v), OK);
+    assert_int_equal(surface_to_phi(&s, 2.0, &back), OK);
+    for (size_t i = 0; i < volume_size(&v); i++) {
+        if (fabsf(v.value[i]) < 1.9f)
+            assert_float_equal(back.value[i], v.value[i], 0.03);
+        else
+            assert_true(fabsf(back.value[i]) >= 1.8f && (back.value[i] < 0) == (v.value[i] < 0));
+    }
+    /* one triangle taken away must not flood the rest */
+    s.n_triangle--;
+    assert_int_equal(surface_to_phi(&s, 2.0, &back), OK);
+    for (size_t i = 0; i < volume_size(&v); i++)
+        if (fabsf(v.value[i]) > 0.3f)
+            assert_true((back.value[i] < 0) == (v.value[i] < 0));
+    surface_free(&s);
+    volume_free(&v);
+    volume_free(&back);
+}
+
+static void open_tube_is_filled(void **state) {
+    (void)state;
+    enum { N = 24 };
+    surface s;
+    int n_filled = 0;
+    assert_int_equal(surface_create(&s, 2 * N, 2 * N), OK);
+    for (int i = 0; i < N; i++)
+        for (int end = 0; end < 2; end++) {
+            double *p = s.point_mm + 3 * (2 * i + end);
+            p[0] = 3 * cos(2 * PI * i / N);
+            p[1] = 3 * sin(2 * PI * i / N);
+            p[2] = 10 * end;
+        }
+    for (int i = 0; i < N; i++) {
+        const int32_t a = 2 * i, b = 2 * ((i + 1) % N);
+        memcpy(s.triangle + 6 * i, (const int32_t[6]){a, b, b + 1, a, b + 1, a + 1}, 6 * sizeof(int32_t));
+    }
+    assert_int_equal(surface_open_edges(&s), 2 * N);
+    assert_int_equal(surface_fill_holes(&s, &n_filled), OK);
+    assert_int_equal(n_filled, 2);
+    assert_int_equal(surface_open_edges(&s), 0);
+    assert_float_equal(surface_volume_mm3(&s), 10 * N * 0.5 * 9 * sin(2 * PI / N), 1e-9);
+    assert_int_equal(surface_fill_holes(&s, &n_filled), OK);
+    assert_int_equal(n_filled, 0);
+    surface_free(&s);
+}
+
+static void files_read_back(void **state) {
+    (void)state;
+    volume v;
+    surface s, back;
+    double centre[3];
+    make_oblique(&v);
+    middle(&v, centre);
+    fill_sphere(&v, 7, centre);
+    assert_int_equal(surface_from_phi(&v, &s), OK);
+    const char *const ending[] = {"stl", "vtp", "ply"};
+    for (int e = 0; e < 3; e++) {
+        char path[64];
+        snprintf(path, sizeof path, "test_surface_%d.%s", (int)getpid(), ending[e]);
+        assert_int_equal(surface_write(path, &s, 0, NULL), OK);
+        assert_int_equal(surface_read(path, 1, 0, &back), OK);
+        assert_int_equal(back.n_triangle, s.n_triangle);
+        assert_int_equal(surface_open_edges(&back), 0);
+        assert_float_equal(surface_volume_mm3(&back), surface_volume_mm3(&s), 1e-3);
+        surface_free(&back);
+        assert_int_equal(surface_read(path, 10, 1, &back), OK); /* cm, RAS */
+        double low[3], high[3], low_back[3], high_back[3];
+        surface_bounds(&s, low, high);
+        surface_bounds(&back, low_back, high_back);
+        assert_float_equal(low_back[0], -10 * high[0], 1e-3);
+        assert_float_equal(high_back[1], -10 * low[1], 1e-3);
+        assert_float_equal(high_back[2], 10 * high[2], 1e-3);
+        assert_true(surface_volume_mm3(&back) > 0);
+        surface_free(&back);
+        unlink(path);
+    }
+    double *value = calloc((size_t)s.n_point, sizeof(double));
+    const surface_array array = {"wss_pa", 1, value};
+    assert_int_equal(surface_write("test_surface.stl", &s, 1, &array), ERR_OUTPUT);
+    status_clear();
+    assert_int_equal(surface_write("no-such-folder/x.vtp", &s, 1, &array), ERR_OUTPUT);
+    status_clear();
+    free(value);
+    surface_free(&s);
+    volume_free(&v);
+}
+
+static void write_text(const char *path, const char *text) {
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    fwrite(text, 1, strlen(text), f);
+    fclose(f);
+}
+
+static void inside_out_is_turned(void **state) {
+    (void)state;
+    /* a tetrahedron, wound inwards, one face the other way round */
+    write_text("test_turned.ply", "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+                                  "property float z\nelement face 4\nproperty list uchar int vertex_indices\n"
+                                  "end_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n3 0 3 1\n3 3 2 0\n3 1 3 2\n");
+    surface s;
+    assert_int_equal(surface_read("test_turned.ply", 1, 0, &s), OK);
+    assert_float_equal(surface_volume_mm3(&s), 1.0 / 6, 1e-9);
+    surface_free(&s);
+    unlink("test_turned.ply");
+}
+
+static void bad_files_are_refused(void **state) {
+    (void)state;
+    static const char *const text[] = {"",
+                                       "solid x\n",
+                                       "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 nan\n",
+                                       "ply\nformat ascii 1.0\n",
+                                       "<VTKFile type=\"PolyData\"><PolyData><Piece NumberOfPoints=\"9\"",
+                                       "# vtk DataFile Version 3.0\nx\nASCII\n"};
+    static const char *const name[] = {"bad0.stl", "bad1.stl", "bad2.stl", "bad3.ply", "bad4.vtp", "bad5.vtk"};
+    surface s;
+    for (int i = 0; i < 6; i++) {
+        write_text(name[i], text[i]);
+        assert_int_equal(surface_read(name[i], 1, 0, &s), ERR_INPUT);
+        assert_non_null(strstr(status_message(), name[i]));
+        assert_null(s.point_mm);
+        status_clear();
+        unlink(name[i]);
+    }
+    write_text("bad6.vtp", "<VTKFile type=\"PolyData\" version=\"0.1\"><PolyData><Piece NumberOfPoints=\"3\" "
+                           "NumberOfPolys=\"1\"><Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" "
+                           "format=\"ascii\">0 0 0 1 0 0 0 1 0</DataArray></Points><Polys><DataArray type=\"Int32\" "
+                           "Name=\"connectivity\" format=\"ascii\">0 1 99999999</DataArray><DataArray type=\"Int32\" "
+                           "Name=\"offsets\" format=\"ascii\">3</DataArray></Polys></Piece></PolyData></VTKFile>");
+    assert_int_equal(surface_read("bad6.vtp", 1, 0, &s), ERR_INPUT);
+    status_clear();
+    unlink("bad6.vtp");
+    assert_int_equal(surface_read("no-such-file.stl", 1, 0, &s), ERR_INPUT);
+    status_clear();
+    assert_int_equal(surface_read("image.png", 1, 0, &s), ERR_INPUT);
+    status_clear();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_outward_surface_of_a_level_set),
+                                       cmocka_unit_test(distance_to_a_surface),
+                                       cmocka_unit_test(open_tube_is_filled),
+                                       cmocka_unit_test(files_read_back),
+                                       cmocka_unit_test(inside_out_is_turned),
+                                       cmocka_unit_test(bad_files_are_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

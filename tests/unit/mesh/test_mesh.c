@@ -1,0 +1,245 @@
+/* The stage from a level set and a case to lattice and wall: a confluence in an image, its openings and what is said of
+ * them. */
+#include "common/image/itk_image.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "mesh/mesh.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define PI 3.14159265358979323846
+
+/* Trunk of radius 4 along z that leaves the image at the top, branches of 3 and 2.5 into the corners below. */
+static const shape_segment confluence[3] = {
+    {{20, 20, 22}, {20, 20, 80}, 4, 4}, {{20, 20, 22}, {6, 20, 4}, 3, 3}, {{20, 20, 22}, {34, 22, 5}, 2.5, 2.5}};
+
+static void make_phi(volume *phi) {
+    const shape tree = {.kind = SHAPE_TREE, .n_segment = 3, .segment = confluence};
+    assert_int_equal(
+        volume_create(phi, (const int[3]){42, 42, 35}, (const double[3]){1, 1, 1.2}, (const double[3]){0, 0, 0}, NULL),
+        OK);
+    for (int k = 0; k < phi->dims[2]; k++)
+        for (int j = 0; j < phi->dims[1]; j++)
+            for (int i = 0; i < phi->dims[0]; i++) {
+                double p[3];
+                volume_to_lps(phi, (const double[3]){i, j, k}, p);
+                phi->value[volume_index(phi, i, j, k)] = (float)shape_distance_mm(&tree, p);
+            }
+}
+
+#define CASE_START "name: t\nspace: LPS\nimage: {path: i.nii.gz}\nsegment: {method: level-set, seeds: [[20, 20, 30]]}\n"
+#define TRUNK      "  - {name: trunk, role: outlet, point: [20.5, 19, 38], pressure: 0 mmHg}\n"
+#define LEFT       "  - {name: left, role: inlet, point: [11, 20.4, 10.5], flow: 0.3 L/min}\n"
+#define RIGHT      "  - {name: right, role: inlet, point: [29, 21.5, 11], flow: 0.2 L/min}\n"
+
+static int build(const char *text, mesh_job *j) {
+    volume phi = {0};
+    memset(j, 0, sizeof *j);
+    int rc = case_read_text(text, strlen(text), "case.yaml", 0, &j->c);
+    if (rc != OK)
+        fail_msg("%s", status_message());
+    if (!j->c.mesh.has_shape) {
+        make_phi(&phi);
+        j->image = phi;
+        j->image.value = NULL;
+    }
+    rc = mesh_build(j, &phi);
+    if (rc == OK)
+        mesh_tell(j);
+    volume_free(&phi);
+    return rc;
+}
+
+static int warned(const char *words, int from) {
+    for (int k = from; k < message_warning_count(); k++)
+        if (strstr(message_warning(k), words))
+            return 1;
+    return 0;
+}
+
+static void confluence_with_three_openings(void **state) {
+    (void)state;
+    mesh_job j;
+    const int before = message_warning_count();
+    const double radius[3] = {4, 3, 2.5};
+    const double axis[3][3] = {{0, 0, 1}, {-14, 0, -18}, {14, 2, -17}};
+    assert_int_equal(build(CASE_START "openings:\n" TRUNK LEFT RIGHT "mesh: {cells_across: 16}\n", &j), OK);
+    assert_int_equal(message_warning_count(), before);
+    assert_int_equal(lattice_check(&j.lattice), OK);
+    assert_int_equal(j.wall.open_edges, 0);
+    assert_int_equal(j.wall.n_cap, 3);
+    assert_float_equal(j.report.fluid_volume_mm3 / j.wall.volume_mm3, 1, 0.01);
+    assert_float_equal(j.lattice.spacing_mm, 2 * 2.5 / 16, 0.01 * 2 * 2.5 / 16);
+    for (int k = 0; k < 3; k++) {
+        const lattice_opening *o = &j.lattice.opening[k];
+        double cosine = 0, length = 0;
+        for (int a = 0; a < 3; a++) {
+            cosine += o->normal[a] * axis[k][a];
+            length += axis[k][a] * axis[k][a];
+        }
+        assert_true(cosine / sqrt(length) > cos(3 * PI / 180)); /* along the vessel, out of it */
+        assert_float_equal(o->radius_mm, radius[k], 0.03);
+        assert_float_equal(j.placed[k].moved_mm, 0, 1e-12);
+    }
+    cJSON *result = mesh_result(&j);
+    assert_non_null(result);
+    assert_float_equal(cJSON_GetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(result, "cells_across"), "right")),
+                       16, 0.2);
+    cJSON_Delete(result);
+    mesh_free(&j);
+}
+
+static void end_of_the_image_and_coarse_cells(void **state) {
+    (void)state;
+    mesh_job j;
+    const int before = message_warning_count();
+    /* at the last slice (z 40.8), oblique: moved inwards until whole; 6 cells across: said, 5: refused */
+    assert_int_equal(build(CASE_START "openings:\n"
+                                      "  - {name: trunk, role: outlet, point: [20, 20, 40.5], normal: [0.3, 0, 1], "
+                                      "pressure: 0 mmHg}\n" LEFT RIGHT "mesh: {cells_across: 6}\n",
+                           &j),
+                     OK);
+    assert_true(j.placed[0].moved_mm > 0.3 && j.placed[0].moved_mm < 4);
+    assert_true(warned("'trunk' was moved", before));
+    assert_true(warned("'right' is only 6.0 cells across", before));
+    assert_float_equal(j.lattice.opening[0].area_mm2, PI * 16 * hypot(1, 0.3), 0.5);
+    assert_int_equal(mesh_check_cells(&j), OK);
+    mesh_free(&j);
+    assert_int_equal(build(CASE_START "openings:\n" TRUNK LEFT RIGHT "mesh: {cells_across: 5}\n", &j), OK);
+    assert_int_equal(mesh_check_cells(&j), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "opening 'right' is only 5.0 cells across"));
+    assert_non_null(strstr(status_message(), "{spacing: 0.41 mm}")); /* 2 x 2.5 / 12 */
+    status_clear();
+    mesh_free(&j);
+}
+
+static void vessel_without_an_opening_is_told(void **state) {
+    (void)state;
+    mesh_job j;
+    const int before = message_warning_count();
+    assert_int_equal(build(CASE_START "openings:\n" LEFT
+                                      "  - {name: right, role: outlet, point: [29, 21.5, 11], pressure: 0 mmHg}\n"
+                                      "mesh: {spacing: 0.4 mm}\n",
+                           &j),
+                     OK);
+    assert_true(warned("leaves the image in its last slice near LPS 20", before));
+    assert_int_equal(j.wall.n_cap, 2);
+    mesh_free(&j);
+}
+
+static void straight_extension(void **state) {
+    (void)state;
+    mesh_job j[2];
+    const int before = message_warning_count();
+    assert_int_equal(build(CASE_START "openings:\n" TRUNK LEFT RIGHT "mesh: {spacing: 0.4 mm}\n", &j[0]), OK);
+    assert_int_equal(build(CASE_START "openings:\n"
+                                      "  - {name: trunk, role: outlet, point: [20.5, 19, 38], pressure: 0 mmHg, "
+                                      "extension: 12 mm}\n" LEFT RIGHT "mesh: {spacing: 0.4 mm}\n",
+                           &j[1]),
+                     OK);
+    assert_int_equal(message_warning_count(), before);
+    assert_float_equal(j[1].lattice.opening[0].centre_mm[2], j[0].lattice.opening[0].centre_mm[2] + 12, 0.1);
+    assert_float_equal(j[1].report.fluid_volume_mm3 - j[0].report.fluid_volume_mm3, PI * 16 * 12, 0.01 * PI * 16 * 12);
+    assert_float_equal(j[1].wall.volume_mm3 - j[0].wall.volume_mm3, PI * 16 * 12, 0.01 * PI * 16 * 12);
+    assert_int_equal(j[1].wall.open_edges, 0);
+    mesh_free(&j[0]);
+    mesh_free(&j[1]);
+}
+
+static void refused(const char *text, int code, const char *words) {
+    mesh_job j;
+    assert_int_equal(build(text, &j), code);
+    if (!strstr(status_message(), words))
+        fail_msg("'%s' does not say '%s'", status_message(), words);
+    status_clear();
+    mesh_free(&j);
+}
+
+static void what_cannot_work_is_refused(void **state) {
+    (void)state;
+    refused(CASE_START "openings:\n" TRUNK LEFT
+                       "  - {name: far, role: inlet, point: [38, 4, 30], flow: 0.2 L/min}\nmesh: {spacing: 0.5 mm}\n",
+            ERR_INPUT, "'far': its point (38, 4, 30, LPS) is not inside the vessel");
+    refused(CASE_START "openings:\n" TRUNK LEFT
+                       "  - {name: twin, role: inlet, point: [20, 20.5, 37.9], flow: 0.2 L/min}\n"
+                       "mesh: {spacing: 0.5 mm}\n",
+            ERR_INPUT, "same cross-section");
+    refused(CASE_START "openings:\n" TRUNK LEFT RIGHT "mesh: {spacing: 0.002 mm}\n", ERR_RESOURCE, "spacing");
+}
+
+static void shapes_with_openings_on_the_faces(void **state) {
+    (void)state;
+    mesh_job j;
+    const int before = message_warning_count();
+    assert_int_equal(build("name: pipe\nspace: LPS\nopenings:\n"
+                           "  - {name: in, role: inlet, point: [0, 0, 0], flow: 0.6 L/min}\n"
+                           "  - {name: out, role: outlet, point: [0, 0, 12], pressure: 0 mmHg}\n"
+                           "mesh: {spacing: 0.4 mm, shape: {type: cylinder, from: [0, 0, 0], to: [0, 0, 12], radius: 3 "
+                           "mm}, box: {low: [-4, -4, 0], high: [4, 4, 12]}}\n",
+                           &j),
+                     OK);
+    assert_int_equal(message_warning_count(), before);
+    assert_int_equal(lattice_check(&j.lattice), OK);
+    assert_float_equal(j.report.fluid_volume_mm3, PI * 9 * 12, 0.001 * PI * 9 * 12);
+    assert_float_equal(j.lattice.opening[0].normal[2], -1, 1e-6);
+    assert_float_equal(j.lattice.opening[1].normal[2], 1, 1e-6);
+    assert_int_equal(j.lattice.dims[2], 30); /* the box that was asked for */
+    assert_int_equal(j.wall.n_cap, 2);
+    mesh_free(&j);
+}
+
+/* A level set of another program (sparse field, cut off at 4 voxels) of a real aorta with its two iliac arteries. */
+static void aorta_of_an_mra(void **state) {
+    (void)state;
+    static const char text[] =
+        "name: aorta\nspace: LPS\nimage: {path: i.nii.gz}\nsegment: {method: level-set, seeds: [[-221.5, -150, 23]]}\n"
+        "openings:\n"
+        "  - {name: aorta, role: inlet, point: [-221.4, -172, 21.7], flow: 2 L/min}\n"
+        "  - {name: left, role: outlet, point: [-210.8, -104.5, 30.3], pressure: 0 mmHg}\n"
+        "  - {name: right, role: outlet, point: [-234.3, -104.5, 28], pressure: 0 mmHg}\n"
+        "mesh: {cells_across: 14}\n";
+    const char *path = PORTAFLOW_DATA_DIR "/vmtk_aorta_mra/aorta-final-levelset.mha";
+    volume phi = {0};
+    mesh_job j = {0};
+    if (access(path, R_OK) != 0) {
+        printf("skipped: %s is not there\n", path);
+        skip();
+    }
+    assert_int_equal(image_read(path, NULL, &phi), OK);
+    assert_int_equal(case_read_text(text, strlen(text), "case.yaml", 0, &j.c), OK);
+    j.image = phi;
+    j.image.value = NULL;
+    const int before = message_warning_count();
+    assert_int_equal(mesh_build(&j, &phi), OK);
+    mesh_tell(&j);
+    assert_int_equal(message_warning_count(), before);
+    assert_int_equal(lattice_check(&j.lattice), OK);
+    assert_true(j.l.phi.remade);
+    assert_int_equal(j.wall.n_cap, 3);
+    assert_int_equal(j.wall.open_edges, 0);
+    assert_float_equal(j.report.fluid_volume_mm3 / j.wall.volume_mm3, 1, 0.01);
+    /* the same wall at twice the cells: 11.119 mL */
+    assert_float_equal(j.wall.volume_mm3, 11119, 0.01 * 11119);
+    assert_float_equal(j.lattice.opening[1].area_mm2, j.lattice.opening[2].area_mm2, 2);
+    mesh_free(&j);
+    volume_free(&phi);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(confluence_with_three_openings),
+                                       cmocka_unit_test(end_of_the_image_and_coarse_cells),
+                                       cmocka_unit_test(vessel_without_an_opening_is_told),
+                                       cmocka_unit_test(straight_extension),
+                                       cmocka_unit_test(what_cannot_work_is_refused),
+                                       cmocka_unit_test(shapes_with_openings_on_the_faces),
+                                       cmocka_unit_test(aorta_of_an_mra)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

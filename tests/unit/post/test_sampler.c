@@ -1,0 +1,140 @@
+/* Values between cells: exact for quadratic flow, second order for others, one vessel at a time. */
+#include "common/base/status.h" /* before cmocka, which has a macro fail */
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "post/sample/sampler.h"
+#include "tests/unit/post/post_lattice.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const post_pipe PIPE = {.point_mm = {1, 2, 3},
+                               .axis = {0, 0.6, 0.8},
+                               .radius_mm = 4,
+                               .length_mm = 14,
+                               .mean_m_s = 0.1,
+                               .viscosity_pa_s = 0.0035};
+
+static double random_unit(void) {
+    return rand() / (double)RAND_MAX;
+}
+
+/* Poiseuille flow is quadratic: the fit has it exactly, up to the wall (float fields: 1e-5) */
+static void velocity_is_exact_to_the_wall(void **state) {
+    lattice l;
+    fields f;
+    sampler s;
+    double worst_u = 0, worst_p = 0;
+    post_pipe_lattice(&PIPE, 12, &l);
+    post_fields_make(&l, post_pipe_flow, &PIPE, &f);
+    assert_int_equal(sampler_create(&s, &l, &f), OK);
+    for (int k = 0; k < 2000; k++) {
+        double r = PIPE.radius_mm * (k % 2 ? 0.999 : random_unit()), angle = 2 * M_PI * random_unit(),
+               z = 0.05 + 13.9 * random_unit();
+        double p[3] = {1 + r * cos(angle), 2 + 0.6 * z + 0.8 * r * sin(angle), 3 + 0.8 * z - 0.6 * r * sin(angle)};
+        double u[3], pressure, exact[3], exact_p, stress[6];
+        int at_opening = z < 1 || z > 13;
+        if (!sampler_flow(&s, &f, p, u, &pressure)) {
+            assert_true(at_opening && r > 0.99 * PIPE.radius_mm);
+            continue;
+        }
+        post_pipe_flow(p, &PIPE, exact, &exact_p, stress);
+        for (int a = 0; a < 3; a++)
+            worst_u = fmax(worst_u, fabs(u[a] - exact[a]) * (at_opening ? 0.01 : 1)); /* the rim is harder */
+        worst_p = fmax(worst_p, fabs(pressure - exact_p));
+    }
+    printf("worst velocity error %.2g of the mean, pressure %.2g Pa\n", worst_u / PIPE.mean_m_s, worst_p);
+    assert_true(worst_u < 2e-4 * PIPE.mean_m_s);
+    assert_true(worst_p < 1e-4);
+    sampler_free(&s);
+    fields_free(&f);
+    lattice_free(&l);
+    (void)state;
+}
+
+static void distance_is_signed_and_outside_is_outside(void **state) {
+    lattice l;
+    sampler s;
+    double gradient[3], u[3], pressure;
+    fields f;
+    post_pipe_lattice(&PIPE, 16, &l);
+    post_fields_make(&l, post_pipe_flow, &PIPE, &f);
+    assert_int_equal(sampler_create(&s, &l, &f), OK);
+    for (int k = 0; k < 15; k++) {
+        double r = 3.0 + 0.09 * k;
+        double p[3] = {1 + r, 2 + 0.6 * 7, 3 + 0.8 * 7};
+        assert_true(fabs(sampler_distance_mm(&s, p, gradient) - (r - 4)) < (r < 4.1 ? 0.005 : 0.03));
+        assert_true(fabs(gradient[0] - 1) < 0.03);
+        assert_int_equal(sampler_flow(&s, &f, p, u, &pressure), r < 4);
+    }
+    double beyond[3] = {1, 2 - 0.6 * 0.1, 3 - 0.8 * 0.1}, far[3] = {100, 0, 0}, nan[3] = {NAN, 0, 0};
+    assert_int_equal(sampler_flow(&s, &f, beyond, u, &pressure), 0);
+    assert_true(isnan(pressure));
+    assert_int_equal(sampler_flow(&s, &f, far, u, &pressure), 0);
+    assert_int_equal(sampler_flow(&s, &f, nan, u, &pressure), 0);
+    sampler_free(&s);
+    fields_free(&f);
+    lattice_free(&l);
+    (void)state;
+}
+
+/* two channels one and a half cells apart; the flow of one must not show in the other */
+static void two_at_once(const double p[3], const void *data, double u[3], double *pressure, double stress[6]) {
+    (void)data;
+    for (int a = 0; a < 6; a++)
+        stress[a] = 0;
+    u[0] = u[1] = 0;
+    u[2] = p[0] < 0 ? 1 : -1;
+    *pressure = p[0] < 0 ? 100 : -100;
+}
+static void a_vessel_behind_the_wall_takes_no_part(void **state) {
+    shape_segment tubes[2] = {{{-2.75, 0, -50}, {-2.75, 0, 50}, 2, 2}, {{2.75, 0, -50}, {2.75, 0, 50}, 2, 2}};
+    shape tree = {.kind = SHAPE_TREE, .n_segment = 2, .segment = tubes};
+    double low[3] = {-6, -3, -3}, high[3] = {6, 3, 3};
+    lattice l;
+    fields f;
+    sampler s;
+    sampler_stencil st;
+    post_lattice_make(&tree, 0.5, low, high, 0, NULL, &l);
+    post_fields_make(&l, two_at_once, NULL, &f);
+    assert_int_equal(sampler_create(&s, &l, &f), OK);
+    for (int k = 0; k <= 15; k++) {
+        double p[3] = {-1.5 + 0.05 * k, 0.1, 0.2};
+        assert_int_equal(sampler_find(&s, SAMPLER_FLOW, p, NULL, &st), 1);
+        assert_true(fabs(sampler_apply(&st, f.pressure_pa, 1, 0) - 100) < 1e-3);
+    }
+    sampler_free(&s);
+    fields_free(&f);
+    lattice_free(&l);
+    (void)state;
+}
+
+/* Channel that repeats along x and z: the fluid behind such a face is that of the other side. */
+static void nothing_is_beyond_a_face_that_repeats(void **state) {
+    const shape channel = {.kind = SHAPE_CHANNEL, .b = {0, 2, 0}};
+    const double low[3] = {-3, -3, -3}, high[3] = {3, 3, 3};
+    lattice l;
+    sampler s;
+    (void)state;
+    post_lattice_make(&channel, 0.5, low, high, 0, NULL, &l);
+    l.periodic[0] = l.periodic[2] = true;
+    assert_int_equal(sampler_create(&s, &l, NULL), OK);
+    assert_true(sampler_distance_mm(&s, (const double[3]){2.99, 1.2, -2.99}, NULL) < -0.7);
+    assert_true(isinf(sampler_distance_mm(&s, (const double[3]){3.2, 1.2, 0}, NULL)));
+    assert_true(isinf(sampler_distance_mm(&s, (const double[3]){0, 1.2, -3.2}, NULL)));
+    sampler_free(&s);
+    lattice_free(&l);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(velocity_is_exact_to_the_wall),
+        cmocka_unit_test(distance_is_signed_and_outside_is_outside),
+        cmocka_unit_test(a_vessel_behind_the_wall_takes_no_part),
+        cmocka_unit_test(nothing_is_beyond_a_face_that_repeats),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,110 @@
+/* Signed distance rebuilt from level sets of any slope, against exact distances of a ball and a torus. */
+#include "common/surface/shape.h"
+#include "common/base/status.h"
+#include "segment/distance.h"
+#include "segment/measure.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static volume sample(const shape *s, int n, double spacing, double stretch) {
+    volume v;
+    const int dims[3] = {n, n, n};
+    const double step[3] = {spacing, spacing, spacing}, low = -0.5 * (n - 1) * spacing;
+    const double origin[3] = {low + 0.1, low - 0.05, low};
+    assert_int_equal(volume_create(&v, dims, step, origin, NULL), OK);
+    for (int k = 0; k < n; k++)
+        for (int j = 0; j < n; j++)
+            for (int i = 0; i < n; i++) {
+                double p[3], d;
+                volume_to_lps(&v, (const double[3]){i, j, k}, p);
+                d = shape_distance_mm(s, p);
+                v.value[volume_index(&v, i, j, k)] = (float)(stretch * d * (1 + 0.02 * tanh(d)));
+            }
+    return v;
+}
+
+/* Worst error of the rebuilt distance: inside and outside near the wall, and everywhere inside. */
+static void exact_torus(void **state) {
+    (void)state;
+    const shape s = {.kind = SHAPE_TORUS, .b = {0, 0, 1}, .radius = {5, 14}};
+    volume level = sample(&s, 60, 0.8, 7.3), phi;
+    surface wall;
+    double near_wall = 0, inside = 0, outside = 0;
+    assert_int_equal(distance_rebuild(&level, 6, &wall, &phi), OK);
+    for (int k = 0; k < phi.dims[2]; k++)
+        for (int j = 0; j < phi.dims[1]; j++)
+            for (int i = 0; i < phi.dims[0]; i++) {
+                double p[3];
+                volume_to_lps(&phi, (const double[3]){i, j, k}, p);
+                double d = shape_distance_mm(&s, p), f = (double)phi.value[volume_index(&phi, i, j, k)];
+                double error = fabs(d - f);
+                if (fabs(d) < 1.5)
+                    near_wall = fmax(near_wall, error);
+                else if (d < 0)
+                    inside = fmax(inside, error);
+                else if (d < 6 * 0.8)
+                    outside = fmax(outside, error);
+                else
+                    assert_true(f >= 6 * 0.8 - 0.05);
+            }
+    print_message("torus, voxels of 0.8 mm: error %.4f mm near the wall, %.4f inside, %.4f outside\n", near_wall,
+                  inside, outside);
+    assert_true(near_wall < 0.05 && inside < 0.12 && outside < 0.12); /* the wall's chords alone take 0.04 */
+    measure m;
+    assert_int_equal(measure_lumen(&phi, &wall, NULL, &m), OK);
+    double exact_ml = 2 * acos(-1) * acos(-1) * 14 * 25 / 1000;
+    print_message("volume %.4f of exact, radius %.3f %.3f %.3f mm (exact 5), %d piece\n", m.volume_ml / exact_ml,
+                  m.radius_mm[0], m.radius_mm[1], m.radius_mm[2], m.components);
+    assert_true(fabs(m.volume_ml / exact_ml - 1) < 0.01);
+    assert_int_equal(m.components, 1);
+    assert_true(m.radius_mm[0] > 4.8 && fabs(m.radius_mm[1] - 5) < 0.1 && fabs(m.radius_mm[2] - 5) < 0.2);
+    volume_free(&level);
+    volume_free(&phi);
+    surface_free(&wall);
+}
+
+/* A tube that leaves the image is closed on the image's outer faces, and those sides are named. */
+static void leaving_tube(void **state) {
+    (void)state;
+    const shape s = {.kind = SHAPE_CYLINDER, .b = {0, 0, 1}, .radius = {4}};
+    volume level = sample(&s, 48, 0.5, 1), phi;
+    surface wall;
+    measure m;
+    assert_int_equal(distance_rebuild(&level, 5, &wall, &phi), OK);
+    assert_int_equal(surface_open_edges(&wall), 0);
+    assert_int_equal(phi.dims[2], 48 + 2 * 6);
+    assert_int_equal(measure_lumen(&phi, &wall, &level, &m), OK);
+    double exact_ml = acos(-1) * 16 * 24 / 1000;
+    print_message("tube: volume %.4f of exact, radius %.2f %.2f %.2f, sides %x\n", m.volume_ml / exact_ml,
+                  m.radius_mm[0], m.radius_mm[1], m.radius_mm[2], m.touched);
+    assert_true(fabs(m.volume_ml / exact_ml - 1) < 0.01);
+    assert_int_equal(m.touched, 3U << 4);
+    assert_string_equal(measure_side_name(&level, 4), "inferior");
+    assert_string_equal(measure_side_name(&level, 1), "left");
+    volume_free(&level);
+    volume_free(&phi);
+    surface_free(&wall);
+}
+
+static void nothing_left(void **state) {
+    (void)state;
+    const shape s = {.kind = SHAPE_CYLINDER, .a = {100, 0, 0}, .b = {100, 0, 1}, .radius = {4}};
+    volume level = sample(&s, 10, 1, 1), phi = {0};
+    surface wall = {0};
+    status_clear();
+    assert_int_equal(distance_rebuild(&level, 5, &wall, &phi), ERR_NUMERIC);
+    status_clear();
+    volume_free(&level);
+    volume_free(&phi);
+    surface_free(&wall);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(exact_torus), cmocka_unit_test(leaving_tube),
+                                       cmocka_unit_test(nothing_left)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,193 @@
+/* Fronts that leave the vessel: each sign of a leak from an image made for it, its sentence and its place; and none for
+ * a vessel that leaves the image as vessels do. */
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "segment/distance.h"
+#include "segment/leak.h"
+#include "segment/level_set.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 56 };
+static const double vessel = 100, tissue = 20;
+static const level_set_options automatic = {-1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, NAN};
+
+/* What a scene adds to a tube of 4 mm along z through the middle of the image: its signal at a place, or NaN. */
+typedef double (*scene)(double x, double y, double z);
+
+static volume draw(scene extra) {
+    volume v;
+    uint64_t state = 88172645463325252ULL;
+    const double spacing[3] = {1, 1, 1}, origin[3] = {-27.5, -27.5, -27.5};
+    assert_int_equal(volume_create(&v, (int[3]){SIDE, SIDE, SIDE}, spacing, origin, NULL), OK);
+    for (int k = 0; k < SIDE; k++)
+        for (int j = 0; j < SIDE; j++)
+            for (int i = 0; i < SIDE; i++) {
+                double p[3], noise = 0;
+                volume_to_lps(&v, (const double[3]){i, j, k}, p);
+                double more = extra(p[0], p[1], p[2]), part = fmin(1, fmax(0, 4.5 - hypot(p[0], p[1])));
+                double signal = tissue + (vessel - tissue) * part;
+                for (int n = 0; n < 4; n++) { /* a sum of four uniform numbers, standard deviation 2.9 */
+                    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+                    noise += 10 * ((double)(state >> 33) / 2147483648.0 - 0.5);
+                }
+                v.value[volume_index(&v, i, j, k)] =
+                    (float)(noise * 0.5 + (isnan(more) ? signal : fmax(more, part * signal)));
+            }
+    return v;
+}
+
+typedef struct {
+    leak_signs signs;
+    char why[LEAK_TEXT];
+} finding;
+
+static finding grow(scene extra, const level_set_options *options) {
+    volume image = draw(extra), level = {0}, phi = {0};
+    surface wall = {0};
+    level_set_report report;
+    measure m;
+    finding f;
+    const double seed[1][3] = {{0, 0, -15}};
+    status_clear();
+    int rc = level_set_run(&image, 1, seed, options, &level, &report);
+    if (rc != OK)
+        print_message("%s\n", status_message());
+    assert_int_equal(rc, OK);
+    assert_int_equal(distance_rebuild(&level, 6, &wall, &phi), OK);
+    assert_int_equal(measure_lumen(&phi, &wall, &image, &m), OK);
+    assert_int_equal(
+        leak_find(&image, &report.seeds, 1, seed, &phi, &wall, &m, report.used.max_volume_ml, &f.signs, f.why), OK);
+    print_message("volume %.3g mL, widest %.3g mm, on an edge %.2f, on the border %.2f (%.3g mm), alien %.2f, behind a "
+                  "neck %.2f: %s\n",
+                  m.volume_ml, m.radius_mm[2], f.signs.edge_support, f.signs.border_part, f.signs.patch_radius_mm,
+                  f.signs.alien_part, f.signs.neck.part, f.why[0] ? f.why : "no leak");
+    if (f.why[0])
+        print_message("    at %.1f, %.1f, %.1f\n", f.signs.place_mm[0], f.signs.place_mm[1], f.signs.place_mm[2]);
+    surface_free(&wall);
+    volume_free(&phi);
+    volume_free(&level);
+    volume_free(&image);
+    return f;
+}
+
+static void assert_leak(const finding *f, const char *word, const double low[3], const double high[3]) {
+    assert_non_null(strstr(f->why, word));
+    for (int a = 0; a < 3; a++)
+        assert_true(f->signs.place_mm[a] >= low[a] && f->signs.place_mm[a] <= high[a]);
+}
+
+static double nothing(double x, double y, double z) {
+    (void)x, (void)y, (void)z;
+    return NAN;
+}
+
+static void sound_vessel(void **state) {
+    (void)state;
+    finding f = grow(nothing, &automatic);
+    assert_string_equal(f.why, "");
+    assert_true(f.signs.edge_support > 0.98 && f.signs.border_part < 0.1);
+    assert_true(isnan(f.signs.place_mm[0]));
+}
+
+static void too_large(void **state) {
+    (void)state;
+    level_set_options o = automatic;
+    o.max_volume_ml = 1; /* the tube holds 2.8 mL */
+    finding f = grow(nothing, &o);
+    assert_non_null(strstr(f.why, "more than 1 mL"));
+    assert_true(!isnan(f.signs.place_mm[0]));
+}
+
+static double ball(double x, double y, double z) {
+    return hypot(hypot(x - 12, y), z - 6) < 18 ? vessel : NAN;
+}
+
+/* An organ as bright as the vessel that opens into it. */
+static void into_an_organ(void **state) {
+    (void)state;
+    finding f = grow(ball, &automatic);
+    assert_leak(&f, "wide in radius", (double[3]){5, -8, -4}, (double[3]){20, 8, 16});
+}
+
+static double side(double x, double y, double z) {
+    return x > 14 || (x > 0 && fabs(y) < 4 && fabs(z - 8) < 4) ? vessel : NAN;
+}
+
+/* Everything on the left as bright as the vessel, with a way in. */
+static void to_the_border(void **state) {
+    (void)state;
+    finding f = grow(side, &automatic);
+    assert_leak(&f, "on the border", (double[3]){14, -29, -29}, (double[3]){29, 29, 29});
+}
+
+static double fading(double x, double y, double z) {
+    double r = hypot(x, y);
+    return x > -2 && fabs(z) < 20 ? tissue + (vessel - tissue) * fmin(1, exp(-(r - 4) / 16)) : NAN;
+}
+
+/* A vessel that fades into what is beside it: the front stops somewhere, without an edge. */
+static void without_an_edge(void **state) {
+    (void)state;
+    finding f = grow(fading, &automatic);
+    assert_leak(&f, "follow an edge", (double[3]){2, -20, -20}, (double[3]){20, 20, 20});
+}
+
+static double glare(double x, double y, double z) {
+    return fabs(y) < 6 && x > 0 && x < 14 && fabs(z - 12) < 12 ? 350 : NAN;
+}
+
+/* Something brighter than any blood, which the user let in. */
+static void alien(void **state) {
+    (void)state;
+    level_set_options o = automatic;
+    o.threshold_low = 60;
+    o.threshold_high = 1000;
+    finding f = grow(glare, &o);
+    assert_leak(&f, "far from the seeds'", (double[3]){2, -5, 4}, (double[3]){14, 5, 20});
+}
+
+static double crossing(double x, double z, double gap, double bridge) {
+    double away = hypot(x - 4 - gap - 7, z - 6);
+    return away < 7 || (x > 0 && x < 11 && fabs(z - 6) < bridge) ? vessel : NAN;
+}
+
+static double passing(double x, double y, double z) {
+    (void)y;
+    return crossing(x, z, 2.4, 0);
+}
+
+static double touching(double x, double y, double z) {
+    return crossing(x, z, 2, fabs(y) < 1.4 ? 1.4 : 0);
+}
+
+/* A wider vessel as bright that passes by at 2.4 voxels stays outside. */
+static void beside_a_vessel(void **state) {
+    (void)state;
+    finding f = grow(passing, &automatic);
+    assert_string_equal(f.why, "");
+    assert_true(f.signs.neck.part < 0.05);
+}
+
+/* One that touches, with a bridge of three voxels, is named, at the bridge. */
+static void into_a_vessel(void **state) {
+    (void)state;
+    finding f = grow(touching, &automatic);
+    assert_leak(&f, "hang on a neck", (double[3]){3, -3, 3}, (double[3]){8, 3, 9});
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sound_vessel),    cmocka_unit_test(too_large),
+                                       cmocka_unit_test(into_an_organ),   cmocka_unit_test(to_the_border),
+                                       cmocka_unit_test(without_an_edge), cmocka_unit_test(alien),
+                                       cmocka_unit_test(beside_a_vessel), cmocka_unit_test(into_a_vessel)};
+    (void)argv;
+    message_init("test", argc > 1);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

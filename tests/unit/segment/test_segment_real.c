@@ -1,0 +1,206 @@
+/* The level set on research images against lumens made by others (skipped where the data is absent): agreement printed.
+ *
+ * - aorta: the surface of VMTK's tutorial, made by its own level sets from the same image (RAS)
+ * - avf: a surface of the fistula of unknown making (RAS)
+ * - abdomen: a mask, and the image itself, in slices of 7.7 mm
+ * References end where their makers stopped; what lies further than 6 mm along the vessel is not counted. */
+#include "common/case/case.h"
+#include "common/base/file.h"
+#include "common/image/itk_image.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/surface/vtk_surface.h"
+#include "segment/distance.h"
+#include "segment/given_surface.h"
+#include "segment/segment.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "tests/unit/temp.h"
+
+static void need(const char *path) {
+    if (access(path, R_OK) != 0) {
+        print_message("skipped: no research data at %s\n", path);
+        skip();
+    }
+}
+
+/* Run a case of tests/real; phi of the lumen. */
+static volume run_case(const char *name) {
+    char path[512], out[300];
+    volume phi;
+    snprintf(path, sizeof path, PORTAFLOW_SOURCE_DIR "/tests/real/%s/case.yaml", name);
+    snprintf(out, sizeof out, "%s", temp_path(name));
+    char *argv[] = {"segment", "--case", path, "--out", out};
+    const segment_options o = {path, out, 5, argv};
+    status_clear();
+    int rc = segment(&o);
+    if (rc != OK)
+        print_message("%s\n", status_message());
+    assert_int_equal(rc, OK);
+    snprintf(path, sizeof path, "%s/phi.nii.gz", out);
+    assert_int_equal(image_read(path, NULL, &phi), OK);
+    return phi;
+}
+
+typedef struct {
+    double dice, mean_mm, p95_mm, ours_ml, theirs_ml; /* volumes within low..high */
+} agreement;
+
+static int compare_double(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double at(const volume *phi, const double p[3]) {
+    return volume_contains(phi, p) ? volume_sample(phi, p) : 10;
+}
+
+/* Dice over voxels, and the distance of the reference's wall to ours, both within low..high. */
+static agreement compare(const volume *phi, const surface *wall, const volume *reference, const double low[3],
+                         const double high[3]) {
+    agreement a = {0};
+    double both = 0, ours = 0, theirs = 0;
+    for (int k = 0; k < reference->dims[2]; k++)
+        for (int j = 0; j < reference->dims[1]; j++)
+            for (int i = 0; i < reference->dims[0]; i++) {
+                double p[3];
+                volume_to_lps(reference, (const double[3]){i, j, k}, p);
+                bool in = true;
+                for (int n = 0; n < 3; n++)
+                    in = in && p[n] >= low[n] && p[n] <= high[n];
+                if (!in)
+                    continue;
+                bool t = reference->value[volume_index(reference, i, j, k)] < 0, o = at(phi, p) < 0;
+                both += t && o, ours += o, theirs += t;
+            }
+    a.dice = 2 * both / (ours + theirs);
+    double voxel_ml = reference->spacing_mm[0] * reference->spacing_mm[1] * reference->spacing_mm[2] / 1000;
+    a.ours_ml = ours * voxel_ml;
+    a.theirs_ml = theirs * voxel_ml;
+    double *d = malloc((size_t)wall->n_point * sizeof *d);
+    int64_t n = 0;
+    for (int64_t i = 0; i < wall->n_point; i++) {
+        const double *p = wall->point_mm + 3 * i;
+        bool in = true;
+        for (int c = 0; c < 3; c++)
+            in = in && p[c] >= low[c] && p[c] <= high[c];
+        if (in)
+            d[n++] = fabs(at(phi, p));
+    }
+    for (int64_t i = 0; i < n; i++)
+        a.mean_mm += d[i] / (double)n;
+    qsort(d, (size_t)n, sizeof *d, compare_double);
+    a.p95_mm = d[n * 95 / 100];
+    free(d);
+    return a;
+}
+
+static agreement against_surface(const char *name, const char *file, double spacing, const double low[3],
+                                 const double high[3]) {
+    surface wall = {0};
+    volume reference = {0}, phi = run_case(name);
+    given_surface_report report;
+    int rc = given_surface_read(file, 1, 1, spacing, NULL, &wall, &reference, &report);
+    if (rc != OK)
+        print_message("%s\n", status_message());
+    assert_int_equal(rc, OK);
+    agreement a = compare(&phi, &wall, &reference, low, high);
+    print_message("%s against %s: Dice %.4f, wall off by %.3f mm (mean), %.3f mm (95 %%), volume %.3g mL of %.3g mL\n",
+                  name, file_name(file), a.dice, a.mean_mm, a.p95_mm, a.ours_ml, a.theirs_ml);
+    surface_free(&wall);
+    volume_free(&reference);
+    volume_free(&phi);
+    return a;
+}
+
+static void aorta(void **state) {
+    (void)state;
+    const char *file = PORTAFLOW_DATA_DIR "/vmtk_aorta_mra/aorta-surface.vtp";
+    const double low[3] = {-1e3, -170, -1e3}, high[3] = {1e3, -104, 1e3}; /* the reference: y -181.6 .. -97.7 */
+    need(file);
+    agreement a = against_surface("aorta", file, 0.6, low, high);
+    assert_true(a.dice > 0.93 && a.mean_mm < 0.6); /* voxels of 0.88 x 0.88 x 1.5 mm */
+}
+
+static void avf(void **state) {
+    (void)state;
+    const char *file = PORTAFLOW_DATA_DIR "/fnndsc_avf_mra/avf.vtk";
+    const double low[3] = {-1e3, -1e3, -1e3}, high[3] = {1e3, 1e3, 1e3};
+    need(file);
+    agreement a = against_surface("avf", file, 0.3, low, high);
+    assert_true(a.dice > 0.85 && a.mean_mm < 0.5);
+}
+
+/* Slices of 7.7 mm: the mask's volume to 2 %. */
+static void abdomen(void **state) {
+    (void)state;
+    const char *file = PORTAFLOW_DATA_DIR "/abdomen_mr_t2spir/label_1.nii.gz";
+    volume label = {0};
+    double mask = 0, ours = 0;
+    need(file);
+    volume phi = run_case("abdomen");
+    assert_int_equal(image_read(file, NULL, &label), OK);
+    for (size_t i = 0; i < volume_size(&label); i++)
+        mask += label.value[i] > 1.5F && label.value[i] < 2.5F;
+    for (size_t i = 0; i < volume_size(&phi); i++)
+        ours += phi.value[i] < 0;
+    mask *= label.spacing_mm[0] * label.spacing_mm[1] * label.spacing_mm[2] / 1000;
+    ours *= phi.spacing_mm[0] * phi.spacing_mm[1] * phi.spacing_mm[2] / 1000;
+    print_message("abdomen, %.1f mm slices: %.2f mL of the mask's %.2f mL, voxels of %.2f mm\n", label.spacing_mm[2],
+                  ours, mask, phi.spacing_mm[2]);
+    assert_true(label.spacing_mm[2] > 7 && fabs(ours / mask - 1) < 0.02);
+    volume_free(&label);
+    volume_free(&phi);
+}
+
+/* Area inside the level set, and of the image above half its height, in a disc of 11 mm in slice k, mm2. */
+static void slice_areas(const volume *phi, const volume *image, const double seed[3], int k, double *ours,
+                        double *bright) {
+    const double step = 0.2, half = 540; /* blood 830, around it 250 */
+    *ours = *bright = 0;
+    for (double x = -11; x <= 11; x += step)
+        for (double y = -11; y <= 11; y += step) {
+            double p[3];
+            if (x * x + y * y > 11 * 11)
+                continue;
+            volume_to_lps(
+                image, (const double[3]){seed[0] + x / image->spacing_mm[0], seed[1] + y / image->spacing_mm[1], k}, p);
+            *ours += (at(phi, p) < 0) * step * step;
+            *bright += (volume_sample(image, p) > half) * step * step;
+        }
+}
+
+/* Slices of 7.7 mm, level set: in each slice the vessel is as large as where the image falls to half. */
+static void thick_slices(void **state) {
+    (void)state;
+    const char *file = PORTAFLOW_DATA_DIR "/abdomen_mr_t2spir/image_1.nii.gz";
+    const double seed[3] = {132.8, 149.5, 8};
+    volume image = {0};
+    need(file);
+    volume phi = run_case("abdomen-aorta");
+    assert_int_equal(image_read(file, NULL, &image), OK);
+    for (int k = 6; k <= 12; k += 2) {
+        double ours, bright;
+        slice_areas(&phi, &image, seed, k, &ours, &bright);
+        print_message("abdomen, slice %d: %.0f mm2, at half height %.0f mm2\n", k, ours, bright);
+        assert_true(bright > 150 && fabs(ours / bright - 1) < 0.06);
+    }
+    volume_free(&image);
+    volume_free(&phi);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(aorta), cmocka_unit_test(avf), cmocka_unit_test(abdomen),
+                                       cmocka_unit_test(thick_slices)};
+    (void)argv;
+    message_init("test", argc > 1);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,8 @@
+# The solver: cell operations, domain, walls, exact flows, the time loop, the stage.
+foreach(name kernels domain vlbm zou_he pipe scale)
+  portaflow_test(test_${name} SOURCES unit/solve/test_${name}.c unit/solve/solve_flow.c LINK solve_core mesh_core)
+endforeach()
+portaflow_test(test_schemes SOURCES unit/solve/test_schemes.c LINK solve_bench)
+if(TARGET solve_stage)
+  portaflow_test(test_solve SOURCES unit/solve/test_solve.c LINK solve_stage mesh_core)
+endif()

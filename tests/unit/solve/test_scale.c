@@ -1,0 +1,126 @@
+/* Time step, relaxation time and unit factors. */
+#include "common/base/status.h" /* before cmocka.h, which has a macro fail() */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+#include "solve/core/scale.h"
+#include "tests/unit/near.h"
+
+static scale_request portal(void) {
+    return (scale_request){.dx_m = 0.4e-3,
+                           .density_kg_m3 = 1060,
+                           .viscosity_pa_s = 3.5e-3,
+                           .velocity_m_s = 0.3,
+                           .diameter_m = 8e-3,
+                           .diameter_velocity_m_s = 0.15,
+                           .velocity_limit = 0.1,
+                           .tau = NAN,
+                           .dt_s = NAN};
+}
+
+static void limited_by_velocity(void **state) {
+    (void)state;
+    const scale_request r = portal();
+    scale s;
+    assert_int_equal(scale_choose(&r, &s), OK);
+    assert_near(s.velocity, 0.1, 1e-12);
+    assert_string_equal(s.limit, "velocity");
+    assert_near(s.dt_s, 0.1 * 0.4e-3 / 0.3, 1e-12);
+    assert_near((s.tau - 0.5) / 3, 3.5e-3 / 1060 * s.dt_s / (s.dx_m * s.dx_m), 1e-12);
+    assert_near(s.cell_reynolds, 0.3 * 0.4e-3 / (3.5e-3 / 1060), 1e-9); /* 36: too coarse for plain TRT */
+    assert_true(s.regularized);
+    assert_near(s.omega_minus, 1, 0);
+    assert_near(s.reynolds, 0.15 * 8e-3 / (3.5e-3 / 1060), 1e-9);
+    /* a Pascal is a Pascal: p = rho cs^2 (dx/dt)^2 (density - 1) */
+    assert_near(s.pressure_scale, 1060.0 / 3 * pow(s.dx_m / s.dt_s, 2), 1e-6);
+    assert_near(s.flow_scale, pow(s.dx_m, 3) / s.dt_s, 1e-15);
+}
+
+static void slow_flow_is_limited_by_tau(void **state) {
+    (void)state;
+    scale_request r = portal();
+    scale s;
+    r.velocity_m_s = 1e-3;
+    assert_int_equal(scale_choose(&r, &s), OK);
+    assert_near(s.tau, 1.0, 1e-12);
+    assert_false(s.regularized);
+    assert_near((1 / s.omega_plus - 0.5) * (1 / s.omega_minus - 0.5), 3.0 / 16, 1e-12);
+    r.bgk = true;
+    assert_int_equal(scale_choose(&r, &s), OK);
+    assert_near(s.omega_minus, s.omega_plus, 0);
+}
+
+static void impossible_is_refused_with_a_remedy(void **state) {
+    (void)state;
+    scale_request r = portal();
+    scale s;
+    status_clear();
+    r.velocity_m_s = 8; /* cell Reynolds number 970 */
+    assert_int_equal(scale_choose(&r, &s), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "mm or finer"));
+    /* the remedy works */
+    r.dx_m = 0.06e-3;
+    status_clear();
+    assert_int_equal(scale_choose(&r, &s), OK);
+    r = portal();
+    r.dt_s = 1;
+    assert_int_equal(scale_choose(&r, &s), ERR_INPUT);
+    status_clear();
+}
+
+static void a_period_has_an_even_number_of_steps(void **state) {
+    (void)state;
+    scale_request r = portal();
+    scale s;
+    r.period_s = 0.8567;
+    assert_int_equal(scale_choose(&r, &s), OK);
+    assert_int_equal(s.steps_per_period % 2, 0);
+    assert_near(s.steps_per_period * s.dt_s, 0.8567, 1e-12);
+    assert_true(s.velocity <= 0.1 + 1e-12);
+    assert_near(s.womersley, 4e-3 * sqrt(2 * M_PI / 0.8567 / (3.5e-3 / 1060)), 1e-9);
+    r.dx_m = 0.16e-3;
+    r.length_m = 0.1; /* the error of the flow at the closed end stays below 1 % */
+    assert_int_equal(scale_choose(&r, &s), OK);
+    assert_string_equal(s.limit, "speed of sound");
+    assert_true(1 / cos(2 * M_PI / 0.8567 * 0.1 * sqrt(3.0) * s.dt_s / s.dx_m) - 1 <= 0.01);
+}
+
+/* Short steps on a coarse lattice add friction, and let slow blood swing by itself. */
+static void slow_blood_on_a_coarse_lattice_is_damped(void **state) {
+    (void)state;
+    scale_request r = portal();
+    scale s;
+    r.period_s = 0.86;
+    r.length_m = 0.06;
+    assert_int_equal(scale_choose(&r, &s), OK);     /* cell Reynolds number 36 */
+    assert_string_equal(s.limit, "speed of sound"); /* fast enough: u is 0.055 */
+    r.length_m = 0.1;
+    assert_int_equal(scale_choose(&r, &s), OK);
+    assert_string_equal(s.limit, "damping");
+    assert_near(s.velocity, 0.05, 1e-4);
+    assert_near(s.sound_angle, 2 * M_PI / 0.86 * 0.1 * sqrt(3.0) * s.dt_s / s.dx_m, 1e-12);
+    assert_true(s.sound_angle > 0.14 && s.sound_angle < 0.42);
+    r.length_m = 1; /* not beyond 10 % */
+    assert_int_equal(scale_choose(&r, &s), OK);
+    assert_string_equal(s.limit, "damping");
+    assert_near(s.sound_angle, 0.42, 1e-3);
+    r.bgk = true;
+    assert_int_equal(scale_choose(&r, &s), OK);
+    assert_string_equal(s.limit, "speed of sound");
+    r.bgk = false;
+    r.dx_m = 0.16e-3; /* cell Reynolds number 14.5 */
+    assert_int_equal(scale_choose(&r, &s), OK);
+    assert_string_equal(s.limit, "speed of sound");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limited_by_velocity), cmocka_unit_test(slow_flow_is_limited_by_tau),
+        cmocka_unit_test(impossible_is_refused_with_a_remedy), cmocka_unit_test(a_period_has_an_even_number_of_steps),
+        cmocka_unit_test(slow_blood_on_a_coarse_lattice_is_damped)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
