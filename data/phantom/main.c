@@ -7,6 +7,7 @@
 #include "common/base/units.h"
 #include "data/phantom/patient.h"
 #include "data/phantom/scan.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +16,9 @@
 #endif
 
 static int kind;
-static const char *out, *spacing = "1x1x1.5";
-static double scale = 1, margin = 18, turn, blur = 1, bias = 0.2, snr = 20, cells;
-static int seed = 1;
+static const char *out, *spacing;
+static double scale = 1, margin = NAN, turn, blur = 1, bias = NAN, snr = NAN, cells;
+static int seed = 1, scanner_index = -1;
 static bool dark, pulsatile, keep_case, no_truth, exact;
 
 static const options_entry table[] = {
@@ -25,20 +26,26 @@ static const options_entry table[] = {
      "portal|hepatic-portal|tube|curved|stenosis|carotid|shang-pipe|shang-portal-1|shang-portal-2|shang-portal-3",
      "which vessels", .required = true},
     {"out", 'o', OPTION_TEXT, &out, "DIR", "folder of the patient", .required = true},
-    {"spacing", 0, OPTION_TEXT, &spacing, "MM", "voxel widths, one number or three as 1x1x1.5 (default 1x1x1.5)",
+    {"spacing", 0, OPTION_TEXT, &spacing, "MM",
+     "voxel widths, one number or three as 1x1x1.5 (default 1x1x1.5, or the scanner's)", .required = false},
+    {"scanner", 's', OPTION_CHOICE, &scanner_index, "ct-portal|mr-t2|mr-ssfp|mr-dixon",
+     "kind portal: a random patient (by --seed) as this scanner shows him, organs touching the vein; without --snr, "
+     "--dark",
      .required = false},
     {"snr", 0, OPTION_REAL, &snr, "X", "signal of blood over sigma of the noise, 0: no noise (default 20)", .low = 0,
      .high = 1e6},
-    {"bias", 0, OPTION_REAL, &bias, "X", "coil sensitivity from exp(-X) to exp(X) (default 0.2)", .low = 0, .high = 2},
+    {"bias", 0, OPTION_REAL, &bias, "X", "coil sensitivity from exp(-X) to exp(X) (default 0.2, or the scanner's)",
+     .low = 0, .high = 2},
     {"blur", 0, OPTION_REAL, &blur, "X", "point spread, full width at half maximum in voxels (default 1)", .low = 0,
      .high = 10},
     {"dark", 0, OPTION_FLAG, &dark, NULL, "black blood instead of bright", .required = false},
     {"rotate", 0, OPTION_REAL, &turn, "DEG", "oblique slices: turn the image grid (default 0)", .low = -180,
      .high = 180},
-    {"margin", 0, OPTION_REAL, &margin, "MM", "from the vessels to the border of the image (default 18)", .low = 0,
-     .high = 200},
+    {"margin", 0, OPTION_REAL, &margin, "MM", "from the vessels to the border of the image (default 18, scanner 35)",
+     .low = 0, .high = 200},
     {"scale", 0, OPTION_REAL, &scale, "X", "enlarge the vessels (default 1)", .low = 0.05, .high = 20},
-    {"seed", 0, OPTION_INT, &seed, "N", "of noise and coil position; same seed, same bytes (default 1)", .low = 0,
+    {"seed", 0, OPTION_INT, &seed, "N",
+     "of noise, coil position and, with --scanner, the patient; same seed, same bytes (default 1)", .low = 0,
      .high = 2e9},
     {"cells", 0, OPTION_REAL, &cells, "N", "cells_across in case.yaml (default 16)", .low = 4, .high = 200},
     {"pulsatile", 0, OPTION_FLAG, &pulsatile, NULL, "case.yaml with waveforms instead of their means",
@@ -150,6 +157,27 @@ cleanup:
     return rc;
 }
 
+/* The settings, the scanner's where it has its own. */
+static int settings_make(scan_settings *settings) {
+    const scanner *s = scanner_get(scanner_index);
+    if (s && (kind != PHANTOM_PORTAL || exact))
+        return fail(ERR_USAGE, "--scanner %s goes with --kind portal and an image alone", s->name);
+    if (s && (!isnan(snr) || dark))
+        return fail(ERR_USAGE, "--scanner %s has its own noise and blood; leave --snr and --dark out", s->name);
+    *settings = (scan_settings){.margin_mm = isnan(margin) ? (s ? 35 : 18) : margin,
+                                .rotate_deg = turn,
+                                .blur = blur,
+                                .bias = isnan(bias) ? (s ? s->bias : 0.2) : bias,
+                                .snr = isnan(snr) ? 20 : snr,
+                                .dark = dark,
+                                .seed = (uint64_t)seed,
+                                .scanner = s};
+    if (!s || spacing)
+        return spacing_parse(spacing ? spacing : "1x1x1.5", settings->spacing_mm);
+    memcpy(settings->spacing_mm, s->spacing_mm, sizeof settings->spacing_mm);
+    return OK;
+}
+
 int main(int argc, char **argv) {
     static phantom p;
     int rc = OK;
@@ -162,15 +190,11 @@ int main(int argc, char **argv) {
 #ifdef _OPENMP
     omp_set_num_threads(options_threads());
 #endif
-    settings = (scan_settings){.margin_mm = margin,
-                               .rotate_deg = turn,
-                               .blur = blur,
-                               .bias = bias,
-                               .snr = snr,
-                               .dark = dark,
-                               .seed = (uint64_t)seed};
-    TRY(spacing_parse(spacing, settings.spacing_mm));
-    TRY(phantom_make(kind, scale, &p));
+    TRY(settings_make(&settings));
+    if (settings.scanner)
+        TRY(abdomen_patient(settings.seed, scale, &p));
+    else
+        TRY(phantom_make(kind, scale, &p));
     TRY(make_patient(&p, &settings));
 cleanup:
     return status_finish("phantom", rc);

@@ -120,7 +120,7 @@ static double tissue_mean(const tissue_map *map, const volume *v, const double i
         sum += tissue_signal(map, point);
     }
     volume_to_lps(v, index, point);
-    return sum / 8 * tissue_texture(map, point);
+    return sum / 8 * tissue_texture(map, point) + tissue_grain(map, point);
 }
 
 /* One row of voxels before the point spread. The distance changes by no more than the way, so after a voxel far from
@@ -184,19 +184,48 @@ static int blur(volume *v, double width) {
 /* Magnitude of the biased signal with Gaussian noise in both channels (Box and Muller). */
 static double receive(const scan_settings *s, double signal, const double u[3], uint64_t voxel) {
     const double clean = signal * scan_bias(s, u);
-    if (!(s->snr > 0))
+    if (!s->scanner && !(s->snr > 0))
         return rint(clean);
     const uint64_t stream = hash(s->seed, 1000);
-    const double sigma = SCAN_BLOOD / s->snr;
+    const double sigma = s->scanner ? s->scanner->noise : SCAN_BLOOD / s->snr;
     const double radius = sigma * sqrt(-2 * log(hash_unit(stream, 2 * voxel)));
     const double angle = 2 * PI * hash_unit(stream, 2 * voxel + 1);
     return rint(hypot(clean + radius * cos(angle), radius * sin(angle)));
 }
 
+/* Gaussian noise that is correlated within the slice, added and rounded. */
+static int add_noise(const scan_settings *s, volume *image) {
+    const double sigma = s->scanner->noise_fwhm / sqrt(8 * log(2));
+    const uint64_t stream = hash(s->seed, 1000);
+    volume noise = {0};
+    double square = 0;
+    const size_t n = volume_size(image);
+    int rc = volume_create_like(&noise, image);
+    float *line = malloc((size_t)(image->dims[0] + image->dims[1]) * sizeof *line);
+    if (rc == OK && !line)
+        rc = fail_memory("a row of an image", (double)(image->dims[0] + image->dims[1]) * sizeof *line);
+    for (size_t i = 0; rc == OK && i < n; i++)
+        noise.value[i] = (float)(sqrt(-2 * log(hash_unit(stream, 2 * i))) * cos(2 * PI * hash_unit(stream, 2 * i + 1)));
+    for (int k = 0; rc == OK && k < 2 && sigma > 0; k++)
+        blur_axis(&noise, k, sigma, line);
+    for (size_t i = 0; rc == OK && i < n; i++)
+        square += (double)noise.value[i] * (double)noise.value[i];
+    const double factor = square > 0 ? s->scanner->noise / sqrt(square / (double)n) : 0;
+    for (size_t i = 0; rc == OK && i < n; i++)
+        image->value[i] = rintf(image->value[i] + (float)factor * noise.value[i]);
+    free(line);
+    volume_free(&noise);
+    return rc;
+}
+
 int scan_image(const phantom *p, const scan_settings *settings, volume *image) {
     tissue_map map;
-    const double blood = settings->dark ? DARK_BLOOD : SCAN_BLOOD;
-    tissue_create(p, settings->margin_mm, &map);
+    const double bright = settings->scanner ? settings->scanner->signal[TISSUE_VEIN] : SCAN_BLOOD;
+    const double blood = settings->dark ? DARK_BLOOD : bright;
+    if (settings->scanner)
+        tissue_create_scanner(p, settings->scanner, settings->seed, settings->margin_mm, &map);
+    else
+        tissue_create(p, settings->margin_mm, &map);
 #pragma omp parallel for schedule(dynamic)
     for (int k = 0; k < image->dims[2]; k++)
         for (int j = 0; j < image->dims[1]; j++)
@@ -204,6 +233,8 @@ int scan_image(const phantom *p, const scan_settings *settings, volume *image) {
     const int rc = blur(image, settings->blur);
     if (rc != OK)
         return rc;
+    if (settings->scanner && !settings->scanner->magnitude)
+        return add_noise(settings, image);
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < image->dims[2]; k++)
         for (int j = 0; j < image->dims[1]; j++)

@@ -15,7 +15,7 @@ static void organ_add(tissue_map *map, const tissue_organ *organ, double scale) 
 }
 
 void tissue_create(const phantom *p, double margin_mm, tissue_map *map) {
-    static const tissue_organ abdomen[] = {{{-64, -6, 80}, {62, 48, 46}, 520},     /* liver */
+    static const tissue_organ belly[] = {{{-64, -6, 80}, {62, 48, 46}, 520},     /* liver */
                                            {{8, 54, 0}, {18, 14, INFINITY}, 240},  /* vertebrae */
                                            {{18, 33, 0}, {7, 7, INFINITY}, 860},   /* aorta */
                                            {{-18, 33, 0}, {10, 7, INFINITY}, 800}, /* inferior vena cava */
@@ -33,11 +33,18 @@ void tissue_create(const phantom *p, double margin_mm, tissue_map *map) {
     map->fat = in_abdomen || in_neck ? 170 : map->body;
     map->texture = in_abdomen || in_neck ? 0.06 : 0;
     if (in_abdomen)
-        for (size_t i = 0; i < sizeof abdomen / sizeof *abdomen; i++)
-            organ_add(map, &abdomen[i], p->scale);
+        for (size_t i = 0; i < sizeof belly / sizeof *belly; i++)
+            organ_add(map, &belly[i], p->scale);
     if (in_neck)
         for (size_t i = 0; i < sizeof neck / sizeof *neck; i++)
             organ_add(map, &neck[i], p->scale);
+}
+
+void tissue_create_scanner(const phantom *p, const scanner *by, uint64_t seed, double margin_mm, tissue_map *map) {
+    memset(map, 0, sizeof *map);
+    map->scanner = by;
+    map->texture = by->slow;
+    abdomen_create(p, seed, margin_mm, &map->around);
 }
 
 static bool organ_contains(const tissue_organ *o, const double p[3]) {
@@ -51,6 +58,8 @@ static bool organ_contains(const tissue_organ *o, const double p[3]) {
 
 double tissue_signal(const tissue_map *map, const double lps_mm[3]) {
     double level = 0;
+    if (map->scanner)
+        return map->scanner->signal[abdomen_tissue(&map->around, lps_mm)];
     for (int k = 0; k < 2; k++) {
         const double u = (lps_mm[k] - map->centre_mm[k]) / map->half_mm[k];
         level += u * u * u * u;
@@ -70,4 +79,10 @@ double tissue_texture(const tissue_map *map, const double lps_mm[3]) {
     const double wave = sin(lps_mm[0] / 5.3 + lps_mm[1] / 7.1) + sin(lps_mm[1] / 4.7 - lps_mm[2] / 6.1 + 1) +
                         sin(lps_mm[2] / 5.9 + lps_mm[0] / 8.3 + 2);
     return 1 + map->texture * wave / 3;
+}
+
+double tissue_grain(const tissue_map *map, const double lps_mm[3]) {
+    if (!map->scanner || abdomen_tissue(&map->around, lps_mm) != TISSUE_LIVER)
+        return 0;
+    return map->scanner->texture * abdomen_texture(&map->around, lps_mm);
 }
