@@ -1,6 +1,7 @@
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"
+#include "common/case/case.h"
 #include "mesh/mesh.h"
 #ifdef _OPENMP
 #include <omp.h>
@@ -12,6 +13,7 @@ int main(int argc, char **argv) {
         {"case", 0, OPTION_TEXT, &o.case_path, "FILE", "case file", .required = true},
         {"in", 0, OPTION_TEXT, &o.in, "DIR", "folder with phi.nii.gz (made by segment); not with mesh.shape"},
         {"out", 0, OPTION_TEXT, &o.out, "DIR", "folder for lattice.h5, surface.vtp, mesh.json", .required = true},
+        CASE_SET_OPTION(&o.set),
         {0}};
     const options_program program = {
         "mesh", "--case case.yaml --in DIR --out DIR [options]",

@@ -249,7 +249,7 @@ int mesh(const mesh_options *o) {
     mesh_job j = {0};
     volume phi = {0};
     cJSON *json = NULL;
-    TRY(case_read(o->case_path, 0, &j.c));
+    TRY(case_read_set(o->case_path, &o->set, 0, &j.c));
     case_digest(&j.c, "mesh", digest);
     json = provenance_start("mesh", o->argc, o->argv, digest);
     if (!json) {

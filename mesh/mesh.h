@@ -11,8 +11,9 @@ typedef struct {
     int argc; /* of the program, for mesh.json */
     char **argv;
     const char *case_path;
-    const char *in;  /* folder with phi.nii.gz; NULL with mesh.shape */
-    const char *out; /* folder for lattice.h5, surface.vtp, mesh.json; made when it is not there */
+    const char *in;   /* folder with phi.nii.gz; NULL with mesh.shape */
+    const char *out;  /* folder for lattice.h5, surface.vtp, mesh.json; made when it is not there */
+    options_list set; /* of the case, in place of what its file says: case_read_set */
 } mesh_options;
 
 /* Everything between case and files. */

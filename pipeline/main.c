@@ -3,6 +3,7 @@
 #include "common/base/nearest.h"
 #include "common/base/options.h"
 #include "common/base/status.h"
+#include "common/case/case.h"
 #include "pipeline/init/check.h"
 #include "pipeline/init/init.h"
 #include "pipeline/run/process.h"
@@ -56,30 +57,35 @@ static int command_init(int argc, char **argv) {
 
 static int command_check(int argc, char **argv) {
     const char *dir = NULL;
+    options_list set = {0};
+    const options_entry table[] = {CASE_SET_OPTION(&set), {0}};
     const options_program program = {
-        "pipeline check", "DIR",
+        "pipeline check", "DIR [--set KEY=VALUE]",
         "Read the case and every file it names, run nothing, and list every problem with its place "
         "and a remedy.",
-        no_options, "pipeline check patient_dir"};
+        table, "pipeline check patient_dir"};
     bool done = false;
     int rc = one_folder(&program, argc, argv, &dir, &done);
-    return rc != OK || done ? rc : check_patient(dir);
+    return rc != OK || done ? rc : check_patient(dir, &set);
 }
 
 static int command_status(int argc, char **argv) {
     const char *dir = NULL;
-    const options_program program = {"pipeline status", "DIR",
-                                     "Say of each stage whether it is done, stale or missing, and why.", no_options,
+    options_list set = {0};
+    const options_entry table[] = {CASE_SET_OPTION(&set), {0}};
+    const options_program program = {"pipeline status", "DIR [--set KEY=VALUE]",
+                                     "Say of each stage whether it is done, stale or missing, and why.", table,
                                      "pipeline status patient_dir"};
     bool done = false;
     int rc = one_folder(&program, argc, argv, &dir, &done);
-    return rc != OK || done ? rc : state_show(dir);
+    return rc != OK || done ? rc : state_show(dir, &set);
 }
 
 static int command_run(int argc, char **argv) {
     int from = STAGE_SEGMENT, to = STAGE_POST, device = 0;
     bool force = false, done = false;
     const char *dir = NULL;
+    run_options o = {0};
     const options_entry table[] = {
         {"from", 0, OPTION_CHOICE, &from, stage_choice, "first stage; what lies above is used as it is",
          .required = false},
@@ -87,25 +93,26 @@ static int command_run(int argc, char **argv) {
         {"force", 'f', OPTION_FLAG, &force, NULL, "run the stages although they are up to date, from their beginning",
          .required = false},
         {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda", "where solve computes", .required = false},
+        CASE_SET_OPTION(&o.set),
         {0}};
-    const options_program program = {"pipeline run",
-                                     "DIR [--from S] [--to S] [--force] [--device auto|cpu|cuda] [--threads N]",
-                                     "Run the stages in their order. A stage whose inputs, part of the case and "
-                                     "program have not changed is skipped; "
-                                     "a run that was stopped continues where it was. Everything it writes is in "
-                                     "DIR/out, a log a stage in DIR/out/log.",
-                                     table, "pipeline run patient_dir"};
+    const options_program program = {
+        "pipeline run", "DIR [--from S] [--to S] [--set KEY=VALUE] [--force] [--device auto|cpu|cuda] [--threads N]",
+        "Run the stages in their order. A stage whose inputs, part of the case and "
+        "program have not changed is skipped; "
+        "a run that was stopped continues where it was. Everything it writes is in "
+        "DIR/out, a log a stage in DIR/out/log.",
+        table, "pipeline run patient_dir"};
     int rc = one_folder(&program, argc, argv, &dir, &done);
     if (rc != OK || done)
         return rc;
     if (from > to)
         return fail(ERR_USAGE, "--from %s comes after --to %s", stages_table[from].name, stages_table[to].name);
-    const run_options o = {.from = from,
-                           .to = to,
-                           .force = force,
-                           .device = device_name[device],
-                           .threads = options_threads(),
-                           .verbose = options_verbose()};
+    o.from = from;
+    o.to = to;
+    o.force = force;
+    o.device = device_name[device];
+    o.threads = options_threads();
+    o.verbose = options_verbose();
     return run_patient(dir, &o);
 }
 

@@ -1,6 +1,7 @@
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"
+#include "common/case/case.h"
 #include "post/plot.h"
 #include "post/post.h"
 #include "post/probe.h"
@@ -63,6 +64,7 @@ int main(int argc, char **argv) {
         {"mesh", 0, OPTION_TEXT, &o.mesh, "DIR", "folder with lattice.h5 and surface.vtp (default: mesh beside solve)",
          .required = false},
         {"no-pictures", 0, OPTION_FLAG, &o.no_pictures, NULL, "draw nothing", .required = false},
+        CASE_SET_OPTION(&o.set),
         {0}};
     const options_program program = {
         "post", "--case case.yaml --in DIR --out DIR [options] | probe [options] | plot [options]",

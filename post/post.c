@@ -81,7 +81,7 @@ int post(const post_options *o) {
     post_work *p = calloc(1, sizeof *p);
     if (!p)
         return fail_memory("post", sizeof *p);
-    TRY(case_read(o->case_path, 0, &p->c));
+    TRY(case_read_set(o->case_path, &o->set, 0, &p->c));
     case_digest(&p->c, "post", digest);
     json = provenance_start("post", o->argc, o->argv, digest);
     if (!json) {

@@ -2,6 +2,7 @@
  */
 #ifndef POST_POST_H
 #define POST_POST_H
+#include "common/base/options.h"
 #include "post/flow/course.h"
 #include "post/flow/instants.h"
 #include "post/picture/picture.h"
@@ -15,6 +16,7 @@ typedef struct {
     bool no_pictures;
     int argc; /* for post.json */
     char **argv;
+    options_list set; /* of the case, in place of what its file says: case_read_set */
 } post_options;
 
 /* Errors: all of status.h. Nothing is written before everything is computed. */

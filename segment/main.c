@@ -1,6 +1,7 @@
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"
+#include "common/case/case.h"
 #include "segment/itk_levelset.h"
 #include "segment/segment.h"
 #ifdef _OPENMP
@@ -13,6 +14,7 @@ int main(int argc, char **argv) {
                                    {"out", 0, OPTION_TEXT, &o.out, "DIR",
                                     "folder for lumen.nii.gz, phi.nii.gz, lumen.stl, qc.png, segment.json",
                                     .required = true},
+                                   CASE_SET_OPTION(&o.set),
                                    {0}};
     const options_program program = {
         "segment", "--case case.yaml --out DIR [options]",

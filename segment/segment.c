@@ -250,7 +250,7 @@ int segment(const segment_options *o) {
     char digest[17], *path[FILES] = {NULL};
     segment_job j = {0};
     cJSON *json = NULL;
-    TRY(case_read(o->case_path, CASE_LUMEN, &j.c));
+    TRY(case_read_set(o->case_path, &o->set, CASE_LUMEN, &j.c));
     if (j.c.mesh.has_shape) {
         rc = fail(ERR_INPUT, "'%s' has mesh.shape: there is nothing to segment, go on with mesh", o->case_path);
         goto cleanup;

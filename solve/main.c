@@ -1,6 +1,7 @@
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"
+#include "common/case/case.h"
 #include "solve/bench/bench.h"
 #include "solve/solve.h"
 #include <stdio.h>
@@ -36,6 +37,7 @@ int main(int argc, char **argv) {
         {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "where to run (auto: a GPU when there is one)",
          .required = false},
         {"resume", 0, OPTION_FLAG, &o.resume, NULL, "go on from DIR/checkpoint.h5 when it is there", .required = false},
+        CASE_SET_OPTION(&o.set),
         {0}};
     const options_program program = {
         "solve", "--case case.yaml --in DIR --out DIR [options] | bench [options] | devices",

@@ -59,7 +59,7 @@ static void job_free(job *j) {
 static int job_open(job *j, const solve_options *o) {
     int rc;
     j->o = o;
-    TRY(case_read(o->case_path, 1, &j->c));
+    TRY(case_read_set(o->case_path, &o->set, 1, &j->c));
     case_digest(&j->c, "solve", j->digest);
     j->lattice_path = file_join(o->in, "lattice.h5");
     j->checkpoint_path = file_join(o->out, "checkpoint.h5");

@@ -13,6 +13,7 @@ typedef struct {
     int threads;
     int argc; /* for the provenance */
     char **argv;
+    options_list set; /* of the case, in place of what its file says: case_read_set */
 } solve_options;
 
 /* Errors: all of status.h; ERR_NUMERIC when it diverged or did not converge (the fields are written then too, marked

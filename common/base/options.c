@@ -123,6 +123,16 @@ static int set_real(const parser *p, const options_entry *e, const char *text) {
     return OK;
 }
 
+static int add_to_list(const parser *p, const options_entry *e, const char *text) {
+    options_list *list = e->target;
+    if (strchr(e->value_name, '=') && (!strchr(text, '=') || text[0] == '='))
+        return usage_error(p, "option '--%s' needs %s, got '%.80s'", e->name, e->value_name, text);
+    if (list->n == OPTIONS_LIST_MAX)
+        return usage_error(p, "option '--%s' is given more than %d times", e->name, OPTIONS_LIST_MAX);
+    list->word[list->n++] = text;
+    return OK;
+}
+
 static int set_value(const parser *p, const options_entry *e, const char *text) {
     int choice;
     switch (e->kind) {
@@ -136,6 +146,8 @@ static int set_value(const parser *p, const options_entry *e, const char *text) 
             return usage_error(p, "option '--%s' is '%.80s', it must be one of %s", e->name, text, e->value_name);
         *(int *)e->target = choice;
         return OK;
+    case OPTION_LIST:
+        return add_to_list(p, e, text);
     case OPTION_TEXT:
     case OPTION_FLAG:
         break;

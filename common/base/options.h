@@ -14,14 +14,23 @@
 #define PORTAFLOW_OPTIONS_H
 #include <stdbool.h>
 
-enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_INT, OPTION_REAL, OPTION_CHOICE };
+enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_INT, OPTION_REAL, OPTION_CHOICE, OPTION_LIST };
+
+/* Values of an option that may be given several times, in their order; borrowed from argv. */
+enum { OPTIONS_LIST_MAX = 64 };
+typedef struct {
+    int n;
+    const char *word[OPTIONS_LIST_MAX];
+} options_list;
 
 typedef struct {
     const char *name; /* long name without dashes */
     char letter;      /* short name or 0 */
     enum option_kind kind;
-    void *target; /* bool*, const char**, int*, double*, int* (index of the choice); holds the default before */
-    const char *value_name; /* "FILE" in the help; for OPTION_CHOICE "auto|cpu|cuda" is also the list of choices */
+    void *
+        target; /* bool*, const char**, int*, double*, int* (index of the choice), options_list*; holds the default before */
+    const char *value_name; /* "FILE" in the help; for OPTION_CHOICE "auto|cpu|cuda" is also the list of choices;
+                               * "KEY=VALUE": there must be a '=' in it */
     const char *help;
     bool required;
     double low, high; /* range of a number, both 0: none */

@@ -55,6 +55,8 @@ static void free_lists(case_file *c) {
 
 void case_free(case_file *c) {
     free_lists(c);
+    for (int k = 0; k < c->set.n; k++)
+        free((char *)c->set.word[k]);
     free(c->path);
     free(c->folder);
     free(c->name);
@@ -108,7 +110,13 @@ static void turn_to_lps(case_file *c) {
         turn(c->opening[k].vector_m_s);
 }
 
-static int set_texts(case_file *c, const char *path) {
+static int set_texts(case_file *c, const char *path, const options_list *set) {
+    for (int k = 0; set && k < set->n; k++) {
+        char *copy = strdup(set->word[k]);
+        if (!copy)
+            return fail_memory("the case file", FILE_PATH_MAX);
+        c->set.word[c->set.n++] = copy;
+    }
     c->path = strdup(path);
     c->folder = file_folder(path);
     if (!c->name)
@@ -134,6 +142,8 @@ static void read_text(case_reader *r, const char *text, size_t size, int stage_f
     case_node root;
     bool whole;
     case_tree_parse(text, size, &root, &whole, &r->problems);
+    if (whole)
+        case_tree_set(&root, &r->problems);
     if (whole && !r->problems.no_memory) {
         case_block(r, &root, case_keys, r->c);
         set_lines(r->c, &root);
@@ -145,13 +155,15 @@ static void read_text(case_reader *r, const char *text, size_t size, int stage_f
     case_tree_free(&root);
 }
 
-int case_read_text(const char *text, size_t size, const char *path, int stage_files, case_file *c) {
+static int read_case(const char *text, size_t size, const char *path, const options_list *set, int stage_files,
+                     case_file *c) {
     case_reader *r = calloc(1, sizeof *r);
     int rc, kept = OK;
     set_defaults(c);
     if (!r)
         return fail_memory("the case file", sizeof *r);
     r->problems.path = path;
+    r->problems.set = set;
     r->c = c;
     r->need = stage_files;
     c->folder = file_folder(path);
@@ -161,7 +173,7 @@ int case_read_text(const char *text, size_t size, const char *path, int stage_fi
     kept = case_problems_report(&r->problems);
     if (kept != ERR_INPUT || !(stage_files & CASE_KEEP))
         TRY(kept);
-    TRY(set_texts(c, path));
+    TRY(set_texts(c, path, set));
     turn_to_lps(c);
     rc = kept;
 cleanup:
@@ -172,15 +184,27 @@ cleanup:
     return rc;
 }
 
+int case_read_text(const char *text, size_t size, const char *path, int stage_files, case_file *c) {
+    return read_case(text, size, path, NULL, stage_files, c);
+}
+
 int case_read(const char *path, int stage_files, case_file *c) {
+    return case_read_set(path, NULL, stage_files, c);
+}
+
+int case_read_set(const char *path, const options_list *set, int stage_files, case_file *c) {
     char *text = NULL;
     size_t size;
     memset(c, 0, sizeof *c);
     int rc = file_read(path, file_limit, &text, &size);
     if (rc == OK)
-        rc = case_read_text(text, size, path, stage_files, c);
+        rc = read_case(text, size, path, set, stage_files, c);
     free(text);
     return rc;
+}
+
+const char *case_place(const case_file *c, int line, char *text, size_t size) {
+    return case_tree_place(c->path, &c->set, line, 0, text, size);
 }
 
 char *case_resolve(const case_file *c, const char *path) {

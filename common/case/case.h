@@ -5,6 +5,7 @@
  * A number that was not given is NaN, an integer 0, a text NULL, unless a default is named below. */
 #ifndef PORTAFLOW_CASE_H
 #define PORTAFLOW_CASE_H
+#include "common/base/options.h"
 #include "common/surface/shape.h"
 #include "common/base/units.h"
 #include "common/image/volume.h"
@@ -67,10 +68,11 @@ typedef struct {
     char *folder; /* of the case file; relative paths in the case start here */
     char *name;
     int space;
+    options_list set; /* settings of the command line that were put in; owned */
 
     struct {
         char *path, *series;
-        int line; /* of the path in the file, for messages, as all lines here */
+        int line; /* of the path in the file, for messages, as all lines here: see case_place */
     } image;      /* path NULL: none (surface or shape cases) */
 
     struct {
@@ -146,7 +148,22 @@ enum case_need { CASE_FILES = 1, CASE_LUMEN = 2, CASE_KEEP = 4 };
  * Errors: ERR_INPUT; the message holds one line per problem. *c is zeroed then (unless CASE_KEEP). */
 int case_read(const char *path, int stage_files, case_file *c);
 
-/* The same from a text of `size` bytes (text[size] must be readable); `path` names it in messages and gives the folder
+/* The same with settings of the command line, "KEY=VALUE" each, in place of what the file says: KEY are keys with '.'
+ * between them, in a list the name of an entry ("openings.SMV.flow"), VALUE is YAML as in the file; without a value the
+ * key is taken out. They are checked like the file, a problem with one begins with "--set KEY=VALUE". NULL: none. */
+int case_read_set(const char *path, const options_list *set, int stage_files, case_file *c);
+/* Their entry in a program's table of options. */
+#define CASE_SET_HELP                                                                                                  \
+    "this value in place of what the case file says, such as solve.wall=vlbm or openings.SMV.flow='0.6 L/min'; "       \
+    "an empty one takes the key out; may be given several times"
+#define CASE_SET_OPTION(list)                                                                                          \
+    { "set", 0, OPTION_LIST, (list), "KEY=VALUE", CASE_SET_HELP, .required = false }
+
+/* Where something of the case was said, for the start of a sentence: "case.yaml:12" or "--set KEY=VALUE", "case.yaml"
+ * for line 0. Returns text[size]. */
+const char *case_place(const case_file *c, int line, char *text, size_t size);
+
+/* case_read from a text of `size` bytes (text[size] must be readable); `path` names it in messages and gives the folder
  * of its relative paths. */
 int case_read_text(const char *text, size_t size, const char *path, int stage_files, case_file *c);
 void case_free(case_file *c);

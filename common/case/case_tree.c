@@ -54,6 +54,18 @@ static int by_place(const void *a, const void *b) {
     return x->column - y->column;
 }
 
+const char *case_tree_place(const char *path, const options_list *set, int line, int column, char *text, size_t size) {
+    if (line < 0)
+        snprintf(text, size, "--set %.300s", set->word[line - CASE_SETTING]);
+    else if (line > 0 && column > 0)
+        snprintf(text, size, "%.300s:%d:%d", path, line, column);
+    else if (line > 0)
+        snprintf(text, size, "%.300s:%d", path, line);
+    else
+        snprintf(text, size, "%.300s", path);
+    return text;
+}
+
 int case_problems_report(case_problems *p) {
     enum { SIZE = 60000 };
     if (p->no_memory)
@@ -67,11 +79,9 @@ int case_problems_report(case_problems *p) {
     size_t used = 0;
     for (int k = 0; k < p->n && used < SIZE - 2000; k++) {
         const case_problem *q = &p->problem[k];
-        char place[32] = "";
-        if (q->line > 0)
-            snprintf(place, sizeof place, "%d:%d: ", q->line, q->column);
-        used += (size_t)snprintf(all + used, SIZE - used, "%s%.300s:%s%s%s", k ? "\n" : "", p->path,
-                                 q->line > 0 ? "" : " ", place, q->text);
+        char place[512];
+        case_tree_place(p->path, p->set, q->line, q->column, place, sizeof place);
+        used += (size_t)snprintf(all + used, SIZE - used, "%s%s: %s", k ? "\n" : "", place, q->text);
     }
     if (p->n_more > 0)
         snprintf(all + used, SIZE - used, "\n%.300s: ... and %d more", p->path, p->n_more);

@@ -47,11 +47,54 @@ char *provenance_name(const char *folder, const char *path) {
     return name;
 }
 
+/* "../x", "a/../../x": whoever follows it leaves the folder it starts from. */
+static bool leaves_folder(const char *path) {
+    int depth = 0;
+    while (*path && depth >= 0) {
+        const size_t n = strcspn(path, "/");
+        if (n == 2 && strncmp(path, "..", 2) == 0)
+            depth--;
+        else if (n > 0 && !(n == 1 && path[0] == '.'))
+            depth++;
+        path += n + (path[n] == '/');
+    }
+    return depth < 0;
+}
+
+const char *provenance_label(const char *label) {
+    const char *name = label[0] == '/' || leaves_folder(label) ? file_name(label) : label;
+    return name[0] ? name : "input"; /* "/images/dicom/" */
+}
+
+/* Where the value of a word begins: "--name=value", behind --set "key=value", "--set=key=value". */
+static const char *value_of(const char *word, const char *before) {
+    const bool set = strncmp(word, "--set=", 6) == 0;
+    const char *start = set ? word + 6 : word;
+    const char *equals = set || word[0] == '-' || strcmp(before, "--set") == 0 ? strchr(start, '=') : NULL;
+    return equals ? equals + 1 : word;
+}
+
+/* A value of --set may hold a path among others, "{path: /home/name/a.nii, ..}": it loses what lies before its last
+ * part. Caller frees; NULL: no memory. */
+static char *setting_value(const char *value) {
+    static const char between[] = " {}[],:'\"";
+    char *text = strdup(value), *last = text ? strrchr(text, '/') : NULL;
+    for (char *c = text; last && c <= last; c++) {
+        const bool starts = c == text || strchr(between, c[-1]);
+        if (starts && (*c == '/' || leaves_folder(c))) {
+            memmove(c, last + 1, strlen(last));
+            break;
+        }
+    }
+    return text;
+}
+
 /* One word of the command line; "--name=path" keeps its name. */
-static cJSON *command_word(const char *word, const char *folder) {
-    const char *equals = word[0] == '-' ? strchr(word, '=') : NULL;
-    const char *value = equals ? equals + 1 : word;
-    char *text = from_folder(folder, value, provenance_label(value)); /* no home folder, no machine */
+static cJSON *command_word(const char *word, const char *before, const char *folder) {
+    const char *value = value_of(word, before);
+    const bool set = strcmp(before, "--set") == 0 || strncmp(word, "--set=", 6) == 0;
+    char *text = set ? setting_value(value)
+                     : from_folder(folder, value, provenance_label(value)); /* no home folder, no machine */
     size_t n = (size_t)(value - word) + (text ? strlen(text) : 0);
     char *whole = malloc(n + 1);
     cJSON *item = NULL;
@@ -81,7 +124,8 @@ cJSON *provenance_start(const char *stage, int argc, char **argv, const char *ca
     cJSON *command = cJSON_AddArrayToObject(object, "command");
     char *folder = case_folder(argc, argv);
     for (int k = 0; k < argc; k++)
-        cJSON_AddItemToArray(command, k == 0 ? cJSON_CreateString(file_name(argv[0])) : command_word(argv[k], folder));
+        cJSON_AddItemToArray(command, k == 0 ? cJSON_CreateString(file_name(argv[0]))
+                                             : command_word(argv[k], argv[k - 1], folder));
     free(folder);
     if (case_xxh3)
         cJSON_AddStringToObject(object, "case_xxh3", case_xxh3);
@@ -91,25 +135,6 @@ cJSON *provenance_start(const char *stage, int argc, char **argv, const char *ca
     cJSON_AddArrayToObject(object, "outputs");
     cJSON_AddNumberToObject(object, "seconds", clock_s()); /* the start, until provenance_write */
     return object;
-}
-
-/* "../x", "a/../../x": whoever follows it leaves the folder it starts from. */
-static bool leaves_folder(const char *path) {
-    int depth = 0;
-    while (*path && depth >= 0) {
-        const size_t n = strcspn(path, "/");
-        if (n == 2 && strncmp(path, "..", 2) == 0)
-            depth--;
-        else if (n > 0 && !(n == 1 && path[0] == '.'))
-            depth++;
-        path += n + (path[n] == '/');
-    }
-    return depth < 0;
-}
-
-const char *provenance_label(const char *label) {
-    const char *name = label[0] == '/' || leaves_folder(label) ? file_name(label) : label;
-    return name[0] ? name : "input"; /* "/images/dicom/" */
 }
 
 static int add_file(cJSON *object, const char *list, const char *label, const char *path) {

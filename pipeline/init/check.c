@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PROBLEMS_MAX = 32768 };
+enum { PROBLEMS_MAX = 32768, PLACE_MAX = 512 };
 
 typedef struct {
     int n;
@@ -43,10 +43,8 @@ static void problem(problem_list *list, const char *format, ...) {
 
 /* The recorded sentence becomes a problem of the file, in this line of it (0: none). */
 static void problem_from_status(problem_list *list, const patient *p, int line) {
-    if (line > 0)
-        problem(list, "%s:%d: %s", p->case_path, line, status_message());
-    else
-        problem(list, "%s: %s", p->case_path, status_message());
+    char place[PLACE_MAX];
+    problem(list, "%s: %s", case_place(&p->c, line, place, sizeof place), status_message());
     status_clear();
 }
 
@@ -75,13 +73,13 @@ static void image_span(const case_file *c, const volume *v, char text[160]) {
 static void check_point(problem_list *list, const patient *p, const volume *v, int line, const char *what,
                         const double point[3]) {
     double lps[3];
-    char span[160];
+    char span[160], place[PLACE_MAX];
     case_point_lps(&p->c, point, v, lps);
     if (volume_contains(v, lps))
         return;
     image_span(&p->c, v, span);
-    problem(list, "%s:%d: %s at [%g, %g, %g] lies outside the image, which spans %s; correct the point or 'space'",
-            p->case_path, line, what, point[0], point[1], point[2], span);
+    problem(list, "%s: %s at [%g, %g, %g] lies outside the image, which spans %s; correct the point or 'space'",
+            case_place(&p->c, line, place, sizeof place), what, point[0], point[1], point[2], span);
 }
 
 static void check_points(problem_list *list, const patient *p, const volume *v) {
@@ -233,13 +231,13 @@ static void print_plan(const patient *p) {
     }
 }
 
-int check_patient(const char *dir) {
+int check_patient(const char *dir, const options_list *set) {
     patient p;
     problem_list *list = calloc(1, sizeof *list);
     int rc = OK;
     if (!list)
         return fail_memory("the list of problems", sizeof *list);
-    TRY(patient_open_parts(dir, &p));
+    TRY(patient_open_parts(dir, set, &p));
     const bool clean = status_message()[0] == '\0';
     if (!clean) {
         problem(list, "%s", status_message());

@@ -46,10 +46,10 @@ static int run_cavity(const item_context *x, double re, int cells, const referen
     double dx = edge_mm / cells, lid = re * viscosity_m2_s / (edge_mm * 1e-3), ux[POINTS_MAX], uy[POINTS_MAX];
     snprintf(name, sizeof name, "re%.0f-%d", re, cells);
     trial_create(&t, x->source, x->work, name);
-    trial_set(&t, "vector", "[%.12g, 0, 0]", lid);
-    trial_set(&t, "spacing", "%.12g mm", dx);
-    trial_set(&t, "box.low", "[%.12g, %.12g, %.12g]", -2 * dx, -2 * dx, -2 * dx);
-    trial_set(&t, "box.high", "[%.12g, %.12g, %.12g]", edge_mm + 2 * dx, edge_mm + 2 * dx, edge_mm + 2 * dx);
+    trial_set(&t, "openings.LID.velocity.vector", "[%.12g, 0, 0]", lid);
+    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
+    trial_set(&t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -2 * dx, -2 * dx, -2 * dx);
+    trial_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", edge_mm + 2 * dx, edge_mm + 2 * dx, edge_mm + 2 * dx);
     TRY(trial_run(&t, x->run, STAGE_SOLVE));
     *out = (found){.min_ux = 0};
     for (int k = 0; k < LINE; k++)

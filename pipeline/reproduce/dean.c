@@ -28,7 +28,7 @@ static int run_bend(const item_context *x, int cells, double *ratio, double *cel
     int rc = OK;
     snprintf(name, sizeof name, "cells-%d", cells);
     trial_create(&t, x->source, x->work, name);
-    trial_set(&t, "spacing", "%.12g mm", 2 * radius_mm / cells);
+    trial_set(&t, "mesh.spacing", "%.12g mm", 2 * radius_mm / cells);
     TRY(trial_run(&t, x->run, STAGE_POST));
     TRY(trial_number(&t, "post/readouts.json", "pressure_drops/0/value_pa", &drop));
     TRY(trial_number(&t, "solve/solve.json", "result/openings/IN/flow_ml_s", &flow_ml_s));

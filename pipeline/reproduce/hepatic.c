@@ -109,14 +109,14 @@ static int run_flow(const item_context *x, double dx, found *f, results *r) {
     snprintf(name, sizeof name, "spacing-%.0f-um-flow-%.0f", 1000 * dx, 100 * f->share);
     trial_create(&t, x->source, x->work, name);
     trial_set(&t, "mesh.spacing", "%.6g mm", dx);
-    trial_set(&t, "SMV.flow", "%.9g L/min", smv_l_min * f->share);
-    trial_set(&t, "SV.flow", "%.9g L/min", sv_l_min * f->share);
-    trial_set(&t, "IVCin.flow", "%.9g L/min", cava_l_min * f->share);
+    trial_set(&t, "openings.SMV.flow", "%.9g L/min", smv_l_min * f->share);
+    trial_set(&t, "openings.SV.flow", "%.9g L/min", sv_l_min * f->share);
+    trial_set(&t, "openings.IVCin.flow", "%.9g L/min", cava_l_min * f->share);
     if (dx > widest_mm / 2)
-        trial_set(&t, "tolerance", "1e-3");
+        trial_set(&t, "solve.tolerance", "1e-3");
     if (f->share >= 1) { /* jets at Re 600 into a chamber need not become steady */
-        trial_set(&t, "max_steps", "%ld", whole_flow_steps);
-        trial_set(&t, "accept_unconverged", "true");
+        trial_set(&t, "solve.max_steps", "%ld", whole_flow_steps);
+        trial_set(&t, "solve.accept_unconverged", "true");
     }
     TRY(trial_run(&t, x->run, STAGE_POST));
     TRY(read_vessels(&t, f));

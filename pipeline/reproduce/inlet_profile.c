@@ -57,7 +57,7 @@ static int run_ellipse(const item_context *x, int cells, found *out) {
     snprintf(name, sizeof name, "cells-%d", cells);
     snprintf(source, sizeof source, "%s/ellipse", x->source);
     trial_create(&t, source, x->work, name);
-    trial_set(&t, "spacing", "%.12g mm", dx);
+    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
     TRY(trial_run(&t, x->run, STAGE_POST));
     for (int p = 0; p < PLANES; p++)
         TRY(read_plane(&t, p, out));

@@ -57,7 +57,7 @@ static int run_section(const item_context *x, const outline *o, const outline_fl
     if (snprintf(source, sizeof source, "%s/section", x->source) >= (int)sizeof source)
         return fail(ERR_INPUT, "the path '%.60s...' is too long", x->source);
     trial_create(&t, source, x->work, name);
-    trial_set(&t, "spacing", "%.12g mm", across_mm / cells);
+    trial_set(&t, "mesh.spacing", "%.12g mm", across_mm / cells);
     TRY(t.error);
     if (snprintf(surface, sizeof surface, "%s/tube.stl", t.folder) >= (int)sizeof surface)
         TRY(fail(ERR_OUTPUT, "the path '%.60s...' is too long", t.folder));

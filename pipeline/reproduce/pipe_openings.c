@@ -20,27 +20,27 @@ static int run_openings(const item_context *x, const pipe_setting *s, double mea
     snprintf(source, sizeof source, "%s/openings", x->source);
     snprintf(name, sizeof name, "openings-%d-%s-%s-%.0f-%.0f", s->cells, s->wall, s->collision, angle, 1e4 * mean_m_s);
     trial_create(&t, source, x->work, name);
-    trial_set(&t, "spacing", "%.12g mm", dx);
-    trial_set(&t, "IN.velocity", "{mean: %g m/s, profile: developed}", mean_m_s);
-    trial_set(&t, "wall", "%s", s->wall);
-    trial_set(&t, "collision", "%s", s->collision);
+    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
+    trial_set(&t, "openings.IN.velocity", "{mean: %g m/s, profile: developed}", mean_m_s);
+    trial_set(&t, "solve.wall", "%s", s->wall);
+    trial_set(&t, "solve.collision", "%s", s->collision);
     static const struct {
-        const char *name;
+        const char *key;
         double along, outward;
-    } place[] = {{"IN", -16, -1}, {"OUT", 16, 1}, {"A", -8, 1}, {"B", 8, 1}};
+    } place[] = {{"openings.IN", -16, -1}, {"openings.OUT", 16, 1}, {"sections.A", -8, 1}, {"sections.B", 8, 1}};
     for (int k = 0; k < 4; k++) {
-        char key[16];
-        snprintf(key, sizeof key, "%s.point", place[k].name);
+        char key[32];
+        snprintf(key, sizeof key, "%s.point", place[k].key);
         trial_set(&t, key, "[%.12g, 0, %.12g]", place[k].along * axis[0], place[k].along * axis[2]);
-        snprintf(key, sizeof key, "%s.normal", place[k].name);
+        snprintf(key, sizeof key, "%s.normal", place[k].key);
         trial_set(&t, key, "[%.12g, 0, %.12g]", place[k].outward * axis[0], place[k].outward * axis[2]);
     }
     double half_x = 16 * axis[0] + pipe_radius_mm * axis[2] + 3 * dx,
            half_z = 16 * axis[2] + pipe_radius_mm * axis[0] + 3 * dx;
-    trial_set(&t, "shape.from", "[%.12g, 0, %.12g]", -16 * axis[0], -16 * axis[2]);
-    trial_set(&t, "shape.to", "[%.12g, 0, %.12g]", 16 * axis[0], 16 * axis[2]);
-    trial_set(&t, "low", "[%.12g, %.12g, %.12g]", -half_x, -pipe_radius_mm - 3 * dx, -half_z);
-    trial_set(&t, "high", "[%.12g, %.12g, %.12g]", half_x, pipe_radius_mm + 3 * dx, half_z);
+    trial_set(&t, "mesh.shape.from", "[%.12g, 0, %.12g]", -16 * axis[0], -16 * axis[2]);
+    trial_set(&t, "mesh.shape.to", "[%.12g, 0, %.12g]", 16 * axis[0], 16 * axis[2]);
+    trial_set(&t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -half_x, -pipe_radius_mm - 3 * dx, -half_z);
+    trial_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", half_x, pipe_radius_mm + 3 * dx, half_z);
     TRY(trial_run(&t, x->run, STAGE_POST));
     TRY(trial_result(&t, "post/readouts.json", &readouts));
     double drop =

@@ -67,15 +67,15 @@ static void set_periodic(trial *t, const pipe_setting *s) {
     n_x += n_x % 2;
     double half_z = s->tangent > 0 ? 0.5 * n_x / s->tangent : 2;
     double force = 4 * pipe_viscosity_pa_s / 1060 * s->peak_m_s / (pipe_radius_mm * pipe_radius_mm * 1e-6);
-    trial_set(t, "spacing", "%.12g mm", dx);
-    trial_set(t, "from", "[%.12g, %.12g, 0]", s->offset[0] * dx, s->offset[1] * dx);
-    trial_set(t, "to", "[%.12g, %.12g, %.12g]", s->offset[0] * dx + axis[0], s->offset[1] * dx, axis[2]);
-    trial_set(t, "low", "[%.12g, %.12g, %.12g]", -0.5 * n_x * dx, -half_y * dx, -half_z * dx);
-    trial_set(t, "high", "[%.12g, %.12g, %.12g]", 0.5 * n_x * dx, half_y * dx, half_z * dx);
-    trial_set(t, "periodic", s->tangent > 0 ? "[x, z]" : "[z]");
-    trial_set(t, "vector", "[%.12g, 0, %.12g]", force * axis[0], force * axis[2]);
-    trial_set(t, "wall", "%s", s->wall);
-    trial_set(t, "collision", "%s", s->collision);
+    trial_set(t, "mesh.spacing", "%.12g mm", dx);
+    trial_set(t, "mesh.shape.from", "[%.12g, %.12g, 0]", s->offset[0] * dx, s->offset[1] * dx);
+    trial_set(t, "mesh.shape.to", "[%.12g, %.12g, %.12g]", s->offset[0] * dx + axis[0], s->offset[1] * dx, axis[2]);
+    trial_set(t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -0.5 * n_x * dx, -half_y * dx, -half_z * dx);
+    trial_set(t, "mesh.box.high", "[%.12g, %.12g, %.12g]", 0.5 * n_x * dx, half_y * dx, half_z * dx);
+    trial_set(t, "mesh.periodic", s->tangent > 0 ? "[x, z]" : "[z]");
+    trial_set(t, "solve.force.vector", "[%.12g, 0, %.12g]", force * axis[0], force * axis[2]);
+    trial_set(t, "solve.wall", "%s", s->wall);
+    trial_set(t, "solve.collision", "%s", s->collision);
 }
 
 /* Relative L2 error at the centres of the cells, and error of the mean over the cross-section. */

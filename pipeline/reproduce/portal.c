@@ -86,10 +86,10 @@ static int run_steady(const item_context *x, const reference wave[2], int level,
     int rc = OK;
     snprintf(name, sizeof name, "steady-%d-%.0f", box_of[level][0], 1000 * t_s);
     trial_create(&t, x->source, x->work, name);
-    trial_set(&t, "spacing", "%.12g mm", width_mm / box_of[level][0]);
-    trial_set(&t, "mode", "steady");
-    trial_set(&t, "SMV.flow", "%.9g mL/s", flow_at(&wave[0], t_s));
-    trial_set(&t, "SV.flow", "%.9g mL/s", flow_at(&wave[1], t_s));
+    trial_set(&t, "mesh.spacing", "%.12g mm", width_mm / box_of[level][0]);
+    trial_set(&t, "solve.mode", "steady");
+    trial_set(&t, "openings.SMV.flow", "%.9g mL/s", flow_at(&wave[0], t_s));
+    trial_set(&t, "openings.SV.flow", "%.9g mL/s", flow_at(&wave[1], t_s));
     TRY(trial_run(&t, x->run, STAGE_POST));
     TRY(read_slice(&t, -1, out));
     TRY(trial_number(&t, "post/readouts.json", "pressure_drops/0/value_pa", &out->drop_pa));
@@ -192,10 +192,10 @@ static int table_pulsatile(const item_context *x, results *r, const reference wa
     int rc = OK;
     snprintf(name, sizeof name, "pulsatile-%d", box_of[level][0]);
     trial_create(&t, x->source, x->work, name);
-    trial_set(&t, "spacing", "%.12g mm", width_mm / box_of[level][0]);
-    trial_set(&t, "stores", "%d", STORES);
-    trial_set(&t, "accept_unconverged", "true"); /* how far a cycle repeats the one before is a criterion here */
-    trial_add(&t, "post: {instants: [%.9g s, %.9g s, %.9g s]}\n", stored_s(0), stored_s(1), stored_s(2));
+    trial_set(&t, "mesh.spacing", "%.12g mm", width_mm / box_of[level][0]);
+    trial_set(&t, "solve.stores", "%d", STORES);
+    trial_set(&t, "solve.accept_unconverged", "true"); /* how far a cycle repeats the one before is a criterion here */
+    trial_set(&t, "post.instants", "[%.9g s, %.9g s, %.9g s]", stored_s(0), stored_s(1), stored_s(2));
     TRY(trial_run(&t, x->run, STAGE_POST));
     TRY(trial_number(&t, "solve/solve.json", "result/cycle_change", cycle_change));
     results_text(

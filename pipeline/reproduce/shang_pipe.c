@@ -32,10 +32,10 @@ static int run_pipe(const item_context *x, const char *wall, int cells, found *o
     int rc = OK;
     snprintf(name, sizeof name, "%s-%d", wall, cells);
     trial_create(&t, x->source, x->work, name);
-    trial_set(&t, "spacing", "%.12g mm", dx);
-    trial_set(&t, "low", "[%g, %g, %g]", -margin, -margin, -2 * dx);
-    trial_set(&t, "high", "[%g, %g, %g]", margin, margin, length_mm + 2 * dx);
-    trial_set(&t, "wall", "%s", wall);
+    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
+    trial_set(&t, "mesh.box.low", "[%g, %g, %g]", -margin, -margin, -2 * dx);
+    trial_set(&t, "mesh.box.high", "[%g, %g, %g]", margin, margin, length_mm + 2 * dx);
+    trial_set(&t, "solve.wall", "%s", wall);
     TRY(trial_run(&t, x->run, STAGE_SOLVE));
     TRY(trial_number(&t, "solve/solve.json", "result/seconds", &out->seconds));
     if (trial_number(&t, "solve/solve.json", "result/mlups", &out->mlups) != OK)

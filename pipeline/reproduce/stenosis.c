@@ -175,12 +175,13 @@ static int run_stenosis(const item_context *x, const setup *s, int cells, const 
     int rc = OK;
     snprintf(name, sizeof name, "%s-cells-%d", s->name, cells);
     trial_create(&t, x->source, x->work, name);
-    trial_set(&t, "viscosity", "%.12g mPa s", 1e3 * viscosity_pa_s);
-    trial_set(&t, "OUT.point", "[0, 0, %g]", outlet_mm);
-    trial_set(&t, "spacing", "%.12g mm", dx);
-    trial_set(&t, "box.low", "[%g, %g, %g]", -margin, -margin, -20 - 2 * dx);
-    trial_set(&t, "box.high", "[%g, %g, %g]", margin, margin, outlet_mm + 2 * dx);
-    trial_set(&t, "max_steps", "%.0f", longest * 2 * cells / cells_a_step); /* the inflow's peak is twice its mean */
+    trial_set(&t, "blood.viscosity", "%.12g mPa s", 1e3 * viscosity_pa_s);
+    trial_set(&t, "openings.OUT.point", "[0, 0, %g]", outlet_mm);
+    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
+    trial_set(&t, "mesh.box.low", "[%g, %g, %g]", -margin, -margin, -20 - 2 * dx);
+    trial_set(&t, "mesh.box.high", "[%g, %g, %g]", margin, margin, outlet_mm + 2 * dx);
+    trial_set(&t, "solve.max_steps", "%.0f",
+              longest * 2 * cells / cells_a_step); /* the inflow's peak is twice its mean */
     TRY(trial_run(&t, x->run, STAGE_POST));
     TRY(trial_number(&t, "solve/solve.json", "result/change", &f->change));
     TRY(trial_number(&t, "solve/solve.json", "result/steps", &f->steps));

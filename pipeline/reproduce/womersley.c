@@ -89,11 +89,11 @@ static int run_womersley(const item_context *x, double alpha, int cells, found *
     int rc = OK;
     snprintf(name, sizeof name, "alpha%.0f-%d", alpha, cells);
     trial_create(&t, x->source, x->work, name);
-    trial_set(&t, "viscosity", "%.12g mPa s", 1e3 * viscosity);
-    trial_set(&t, "spacing", "%.12g mm", dx);
-    trial_set(&t, "low", "[%.12g, %.12g, %.12g]", -margin, -margin, -margin);
-    trial_set(&t, "high", "[%.12g, %.12g, %.12g]", margin, margin, margin);
-    trial_set(&t, "stores", "%d", STORES);
+    trial_set(&t, "blood.viscosity", "%.12g mPa s", 1e3 * viscosity);
+    trial_set(&t, "mesh.spacing", "%.12g mm", dx);
+    trial_set(&t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -margin, -margin, -margin);
+    trial_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", margin, margin, margin);
+    trial_set(&t, "solve.stores", "%d", STORES);
     TRY(trial_run(&t, x->run, STAGE_POST));
     TRY(read_flow(&t, flow, out));
     for (int k = 0; k < STORES; k++) {

@@ -55,24 +55,24 @@ cleanup:
     return rc;
 }
 
-static int open_case(const char *dir, int need, patient *p) {
+static int open_case(const char *dir, const options_list *set, int need, patient *p) {
     char word[PATIENT_WORD_MAX];
     int rc = OK;
     TRY(patient_locate(dir, p));
     if (!file_exists(p->case_path))
         return fail(ERR_INPUT, "there is no case.yaml in '%s'; make one with: pipeline init %s", p->dir,
                     patient_word(p->dir, word));
-    TRY(case_read(p->case_path, need, &p->c));
+    TRY(case_read_set(p->case_path, set, need, &p->c));
 cleanup:
     return rc;
 }
 
-int patient_open(const char *dir, patient *p) {
-    return open_case(dir, CASE_FILES, p);
+int patient_open(const char *dir, const options_list *set, patient *p) {
+    return open_case(dir, set, CASE_FILES, p);
 }
 
-int patient_open_parts(const char *dir, patient *p) {
-    const int rc = open_case(dir, CASE_FILES | CASE_KEEP, p);
+int patient_open_parts(const char *dir, const options_list *set, patient *p) {
+    const int rc = open_case(dir, set, CASE_FILES | CASE_KEEP, p);
     return rc == ERR_INPUT && p->c.path ? OK : rc;
 }
 

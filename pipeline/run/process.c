@@ -255,6 +255,23 @@ cleanup:
     return rc;
 }
 
+/* The first line of a log: "# mesh --case case.yaml ..". */
+static void log_command(FILE *file, const process_log *log, const char *const *argv) {
+    char *line = NULL;
+    size_t size = 0;
+    FILE *words = open_memstream(&line, &size);
+    if (!words)
+        return;
+    fprintf(words, "# %s", file_name(argv[0]));
+    for (int k = 1; argv[k]; k++)
+        fprintf(words, " %s", argv[k]);
+    if (fclose(words) == 0 && log->write)
+        log->write(file, line, log->data);
+    else if (line)
+        fprintf(file, "%s\n", line);
+    free(line);
+}
+
 int process_run(const char *const *argv, const char *folder, const process_log *log, int quiet,
                 process_result *result) {
     channel c = {.argv = argv, .folder = folder, .quiet = quiet != 0, .output = -1};
@@ -266,10 +283,7 @@ int process_run(const char *const *argv, const char *folder, const process_log *
         if (!file)
             return fail(ERR_OUTPUT, "cannot write '%s': %s", log->path, strerror(errno));
         setvbuf(file, NULL, _IOLBF, 0);
-        fprintf(file, "# %s", file_name(argv[0]));
-        for (int k = 1; argv[k]; k++)
-            fprintf(file, " %s", argv[k]);
-        fprintf(file, "\n");
+        log_command(file, log, argv);
     }
     rc = run(&c, file, log, result);
     if (file && rc == OK && result->signal)

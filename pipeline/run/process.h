@@ -2,9 +2,10 @@
 #ifndef PORTAFLOW_PROCESS_H
 #define PORTAFLOW_PROCESS_H
 
+#include "common/base/options.h"
 #include <stdio.h>
 
-enum { PROCESS_ARGS_MAX = 32, PROCESS_SENTENCE_MAX = 2048 };
+enum { PROCESS_ARGS_MAX = 32 + 2 * OPTIONS_LIST_MAX, PROCESS_SENTENCE_MAX = 2048 };
 
 typedef struct {
     int exit_code; /* of the program; -1 when a signal ended it */

@@ -49,6 +49,10 @@ static int command_make(const patient *p, int stage_index, const run_options *o,
         add(c, "--threads");
         add(c, c->threads);
     }
+    for (int k = 0; k < o->set.n; k++) {
+        add(c, "--set");
+        add(c, o->set.word[k]);
+    }
     if (s->takes_device && o->device) {
         add(c, "--device");
         add(c, o->device);
@@ -178,7 +182,7 @@ int run_patient(const char *dir, const run_options *o) {
     summary sum = {0};
     char path[PATIENT_PATH_MAX];
     int rc = OK;
-    TRY(patient_open(dir, &p));
+    TRY(patient_open(dir, &o->set, &p));
     TRY(patient_lock(&p));
     TRY(patient_path(path, p.out, "log"));
     TRY(file_make_folder(path));

@@ -1,6 +1,7 @@
 /* Run the stages of one patient in their order, skipping what is up to date. */
 #ifndef PORTAFLOW_RUN_H
 #define PORTAFLOW_RUN_H
+#include "common/base/options.h"
 #include <stdbool.h>
 
 typedef struct {
@@ -8,6 +9,7 @@ typedef struct {
     bool force;         /* run also what is up to date, from the beginning */
     const char *device; /* for solve, NULL: its default */
     int threads;        /* for every stage */
+    options_list set;   /* of the case, in place of what its file says */
     bool verbose;
     bool quiet; /* messages of the stages to their logs only, no summary */
 } run_options;

@@ -168,12 +168,19 @@ void state_find(const patient *p, int stage_index, state *s) {
     s->has_checkpoint = s->kind != STATE_DONE && what->checkpoint && out_exists(p, what->checkpoint);
 }
 
-int state_show(const char *dir) {
+static void print_next(const char *dir, const options_list *set) {
+    char word[PATIENT_WORD_MAX];
+    printf("next: pipeline run %s", patient_word(dir, word));
+    for (int k = 0; set && k < set->n; k++)
+        printf(" --set %s", patient_word(set->word[k], word));
+    printf("\n");
+}
+
+int state_show(const char *dir, const options_list *set) {
     patient p;
     int rc = OK;
-    char word[PATIENT_WORD_MAX];
     const char *before = NULL; /* the nearest stage above that is not done */
-    TRY(patient_open(dir, &p));
+    TRY(patient_open(dir, set, &p));
     bool running = patient_is_locked(&p);
     for (int k = 0; k < STAGE_COUNT; k++) {
         state s;
@@ -193,7 +200,7 @@ int state_show(const char *dir) {
     if (running)
         printf("a run is at work here now\n");
     else if (before)
-        printf("next: pipeline run %s\n", patient_word(dir, word));
+        print_next(dir, set);
 cleanup:
     patient_close(&p);
     return rc;

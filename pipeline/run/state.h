@@ -21,5 +21,5 @@ void state_find(const patient *p, int stage_index, state *s);
 const char *state_word(int kind);
 
 /* `pipeline status DIR`: a line per stage on stdout. */
-int state_show(const char *dir);
+int state_show(const char *dir, const options_list *set);
 #endif

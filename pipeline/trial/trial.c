@@ -5,7 +5,6 @@
 #include "common/base/status.h"
 #include "pipeline/run/patient.h"
 #include "pipeline/run/process.h"
-#include <ctype.h>
 #include <dirent.h>
 #include <math.h>
 #include <stdarg.h>
@@ -49,117 +48,51 @@ cleanup:
 }
 
 void trial_create(trial *t, const char *source, const char *folder, const char *name) {
-    char path[TRIAL_PATH_MAX];
+    char path[TRIAL_PATH_MAX], *text = NULL;
+    size_t size;
     int rc = OK;
     memset(t, 0, sizeof *t);
     TRY(join(t->folder, folder, name));
     TRY(file_make_folder(t->folder));
     TRY(join(path, source, "case.yaml"));
-    TRY(file_read(path, CASE_MAX, &t->text, NULL));
+    TRY(file_read(path, CASE_MAX, &text, &size));
+    TRY(join(path, t->folder, "case.yaml"));
+    TRY(file_write(path, text, size));
     TRY(copy_flow(source, t->folder));
 cleanup:
+    free(text);
     t->error = rc;
 }
 
 void trial_free(trial *t) {
-    free(t->text);
-    t->text = NULL;
-}
-
-/* Where "key:" stands in the text as a whole word, outside comments; the n-th from 0. */
-static char *find_key(char *text, const char *key, int n) {
-    size_t length = strlen(key);
-    bool comment = false;
-    for (char *c = text; *c; c++) {
-        comment = *c == '\n' ? false : comment || *c == '#';
-        bool start = c == text || !(isalnum((unsigned char)c[-1]) || c[-1] == '_');
-        if (!comment && start && strncmp(c, key, length) == 0 && c[length] == ':' && n-- == 0)
-            return c + length + 1;
-    }
-    return NULL;
-}
-
-/* End of a value that starts here, without the spaces behind it. */
-static char *value_end(char *c) {
-    char *start = c;
-    int depth = 0;
-    for (; *c && *c != '\n'; c++) {
-        if (depth == 0 && (*c == ',' || *c == '}' || *c == '#'))
-            break;
-        depth += (*c == '[' || *c == '{') - (*c == ']' || *c == '}');
-    }
-    while (c > start && c[-1] == ' ')
-        c--;
-    return c;
-}
-
-/* "IN.point": the first point behind "name: IN"; "shape.from": the first from behind the only "shape:"; "spacing": the
- * only one of the file. NULL: not there (once). */
-static char *find_once(char *text, const char *key) {
-    const char *dot = strchr(key, '.');
-    char first[64], *name;
-    snprintf(first, sizeof first, "%.*s", dot ? (int)(dot - key) : (int)strlen(key), key);
-    char *at = find_key(text, first, 0);
-    if (at)
-        return find_key(text, first, 1) ? NULL : dot ? find_key(at, dot + 1, 0) : at;
-    if (!dot)
-        return NULL;
-    for (int n = 0; (name = find_key(text, "name", n)); n++) {
-        char *value = name + strspn(name, " ");
-        size_t length = (size_t)(value_end(value) - value);
-        if (length == strlen(first) && strncmp(value, first, length) == 0)
-            return find_key(name, dot + 1, 0);
-    }
-    return NULL;
+    for (int k = 0; k < t->set.n; k++)
+        free((char *)t->set.word[k]);
+    t->set.n = 0;
 }
 
 void trial_set(trial *t, const char *key, const char *format, ...) {
-    char value[256];
+    char value[256], *setting = NULL;
     va_list args;
     if (t->error != OK)
         return;
     va_start(args, format);
     vsnprintf(value, sizeof value, format, args);
     va_end(args);
-    char *at = find_once(t->text, key);
-    if (!at) {
-        t->error = fail(ERR_INTERNAL, "the case of '%s' must hold the key '%s' once", t->folder, key);
-        return;
-    }
-    char *end = value_end(at), *changed = NULL;
-    if (asprintf(&changed, "%.*s %s%s", (int)(at - t->text), t->text, value, end) < 0) {
-        t->error = fail_memory("a case", CASE_MAX);
-        return;
-    }
-    free(t->text);
-    t->text = changed;
-}
-
-void trial_add(trial *t, const char *format, ...) {
-    char line[256], *longer = NULL;
-    va_list args;
-    if (t->error != OK)
-        return;
-    va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    if (asprintf(&longer, "%s%s", t->text, line) < 0) {
-        t->error = fail_memory("a case", CASE_MAX);
-        return;
-    }
-    free(t->text);
-    t->text = longer;
+    if (t->set.n == OPTIONS_LIST_MAX)
+        t->error = fail(ERR_INTERNAL, "the case of '%s' has more than %d settings", t->folder, OPTIONS_LIST_MAX);
+    else if (asprintf(&setting, "%s=%s", key, value) < 0)
+        t->error = fail_memory("a setting", sizeof value);
+    else
+        t->set.word[t->set.n++] = setting;
 }
 
 int trial_run(trial *t, const run_options *base, int to) {
-    char path[TRIAL_PATH_MAX];
     run_options o = *base;
     int rc = OK;
     TRY(t->error);
-    TRY(join(path, t->folder, "case.yaml"));
-    TRY(file_write(path, t->text, strlen(t->text)));
     o.to = to;
     o.quiet = true;
+    o.set = t->set;
     TRY(run_patient(t->folder, &o));
 cleanup:
     return rc;

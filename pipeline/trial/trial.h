@@ -1,6 +1,7 @@
 /* One computed case of an item: a case file from data/reproduce with some values set, run by the real programs. */
 #ifndef PORTAFLOW_TRIAL_H
 #define PORTAFLOW_TRIAL_H
+#include "common/base/options.h"
 #include "pipeline/run/run.h"
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -9,24 +10,19 @@ enum { TRIAL_PATH_MAX = 4096 };
 
 typedef struct {
     char folder[TRIAL_PATH_MAX]; /* the patient folder of this case */
-    char *text;                  /* its case.yaml so far, owned */
+    options_list set;            /* what differs from its case.yaml, owned */
     int error;                   /* first status that was not OK; later calls do nothing */
 } trial;
 
-/* Take <source>/case.yaml (and the flow/ beside it) as a start. `name` is the folder of the case under `folder`. */
+/* Copy <source>/case.yaml and the flow/ beside it. `name` is the folder of the case under `folder`. */
 void trial_create(trial *t, const char *source, const char *folder, const char *name);
 void trial_free(trial *t);
 
-/* Give "key: value" another value; the value reaches to the next ',', '}' or end of line outside brackets. The key must
- * stand exactly once in the file, or be "block.key" for the first such key behind "block:", or "NAME.key" for the first
- * behind "name: NAME". */
+/* Another value for a key of the case, as `pipeline run --set KEY=VALUE`: trial_set(t, "openings.IN.point", "[0, 0, %g]",
+ * z). A problem with it is trial_run's. */
 void trial_set(trial *t, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* A line more at the end of the case, with its newline. */
-void trial_add(trial *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Write the case (only when it differs from what lies there) and run the stages up to `to`; what is up to date is not
- * computed again. Errors: as run_patient, with the case's folder in the sentence. */
+/* Run the stages up to `to`; what is up to date is not computed again. Errors: as run_patient, with the case's folder in the sentence. */
 int trial_run(trial *t, const run_options *base, int to);
 
 /* A JSON file under out/ ("solve/solve.json", "post/readouts.json"); the caller frees with cJSON_Delete.

@@ -103,6 +103,28 @@ test_skip_and_stale() {
     expect_ran "force" "solve post "
 }
 
+test_set() {
+    new_patient
+    expect "run" 0 "report" pipeline run "$p"
+    expect "status with a setting" 0 "its part of the case has changed" pipeline status "$p" --set solve.tolerance=1e-4
+    expect "a setting" 0 "report" pipeline run "$p" --set solve.tolerance=1e-4
+    expect_ran "a setting" "solve post "
+    expect "it is recorded" 0 '"solve.tolerance=1e-4"' cat "$p/out/solve/solve.json"
+    expect "the same setting" 0 "up to date" pipeline run "$p" --set solve.tolerance=1e-4
+    expect_ran "the same setting" ""
+    expect "another spelling in the file" 0 "up to date" bash -c "sed -i s/1e-5/1.0e-4/ '$p/case.yaml'; pipeline run '$p'"
+    expect_ran "another spelling in the file" ""
+    expect "two settings" 0 "report" pipeline run "$p" --set 'mesh.spacing=0.4 mm' --set openings.A.flow='0.2 L/min'
+    expect_ran "two settings" "mesh solve post "
+    expect "without them" 0 "its part of the case has changed" pipeline status "$p"
+    mkdir "$work/Doe"
+    mv "$p/images/a.nii.gz" "$work/Doe"
+    expect "an image from elsewhere" 0 "report" pipeline run "$p" --set image.path="$work/Doe/a.nii.gz"
+    expect "its folder is not recorded" 0 "no folders" bash -c "! grep -rF Doe '$p/out' && echo no folders"
+    expect "as a block" 0 "report" pipeline run "$p" --set image="{path: $work/Doe/a.nii.gz, series: 1}"
+    expect "its folder is not recorded" 0 "no folders" bash -c "! grep -rF Doe '$p/out' && echo no folders"
+}
+
 test_parts() {
     new_patient
     expect "--from before anything is there" 3 "--from segment" pipeline run "$p" --from mesh
@@ -191,6 +213,7 @@ mesh:
   box: {low: [-4, -4, -10], high: [4, 4, 10]}
 CASE
 test_skip_and_stale
+test_set
 test_parts
 test_failure
 test_unconverged

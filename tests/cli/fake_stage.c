@@ -20,6 +20,7 @@
 
 static const char *case_path, *in_folder, *out_folder, *device;
 static bool resume;
+static options_list set;
 
 static bool asked(const char *variable, const char *stage_name) {
     const char *value = getenv(variable);
@@ -94,7 +95,7 @@ static int work(const stage *s, int index, int argc, char **argv) {
     char digest[17], text[65536] = "";
     char *out = NULL, *image = NULL;
     int rc = OK;
-    TRY(case_read(case_path, 1, &c));
+    TRY(case_read_set(case_path, &set, 1, &c));
     case_digest(&c, s->name, digest);
     json = provenance_start(s->name, argc, argv, digest);
     out = file_folder(out_folder);
@@ -128,6 +129,7 @@ int main(int argc, char **argv) {
                                    {"out", 0, OPTION_TEXT, &out_folder, "DIR", "output", .required = true},
                                    {"device", 0, OPTION_TEXT, &device, "NAME", "device", .required = false},
                                    {"resume", 0, OPTION_FLAG, &resume, NULL, "continue", .required = false},
+                                   CASE_SET_OPTION(&set),
                                    {0}};
     const options_program program = {"fake", "", "fake stage", table, ""};
     bool done = false;

@@ -2,7 +2,6 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/trial/results.h"
-#include "pipeline/trial/trial.h"
 #include "tests/unit/temp.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,63 +57,8 @@ static void test_unwritable_folder_is_an_error(void **state) {
     results_free(&r);
 }
 
-static trial trial_of(const char *text) {
-    trial t = {.folder = "here", .text = strdup(text)};
-    return t;
-}
-
-static void test_set_replaces_one_value(void **state) {
-    (void)state;
-    trial t = trial_of("# spacing: no\nmesh: {spacing: 1 mm, box: {low: [0, 1], high: [2, 3]}}  # c\nmode: a   # b\n");
-    trial_set(&t, "spacing", "%g mm", 0.25);
-    trial_set(&t, "low", "[-1, -2]");
-    trial_set(&t, "mode", "pulsatile");
-    assert_int_equal(t.error, OK);
-    assert_string_equal(
-        t.text,
-        "# spacing: no\nmesh: {spacing: 0.25 mm, box: {low: [-1, -2], high: [2, 3]}}  # c\nmode: pulsatile   # b\n");
-    trial_free(&t);
-}
-
-static void test_add_a_line(void **state) {
-    (void)state;
-    trial t = trial_of("mode: a\n");
-    trial_add(&t, "post: {instants: [%g s]}\n", 0.5);
-    assert_int_equal(t.error, OK);
-    assert_string_equal(t.text, "mode: a\npost: {instants: [0.5 s]}\n");
-    trial_free(&t);
-}
-
-static void test_set_of_one_opening(void **state) {
-    (void)state;
-    trial t = trial_of("openings:\n  - {name: IN, point: [0, 1, 2]}\n  - {name: INNER, point: [3, 4, 5]}\n");
-    trial_set(&t, "INNER.point", "[6, 7, %d]", 8);
-    assert_int_equal(t.error, OK);
-    assert_string_equal(t.text, "openings:\n  - {name: IN, point: [0, 1, 2]}\n  - {name: INNER, point: [6, 7, 8]}\n");
-    trial_set(&t, "OUT.point", "[0, 0, 0]");
-    assert_int_equal(t.error, ERR_INTERNAL);
-    trial_free(&t);
-    t = trial_of("shape: {from: 1, to: 2}\nreadouts: [{from: A, to: B}]\n");
-    trial_set(&t, "shape.to", "3");
-    assert_string_equal(t.text, "shape: {from: 1, to: 3}\nreadouts: [{from: A, to: B}]\n");
-    trial_free(&t);
-}
-
-static void test_set_refuses_what_is_not_there_once(void **state) {
-    (void)state;
-    trial t = trial_of("wall: a\nnormal: b\nnormal: c\n");
-    trial_set(&t, "all", "x");
-    assert_int_equal(t.error, ERR_INTERNAL);
-    t.error = OK;
-    trial_set(&t, "normal", "x");
-    assert_int_equal(t.error, ERR_INTERNAL);
-    trial_free(&t);
-}
-
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table_and_criteria),     cmocka_unit_test(test_unwritable_folder_is_an_error),
-        cmocka_unit_test(test_set_replaces_one_value), cmocka_unit_test(test_add_a_line),
-        cmocka_unit_test(test_set_of_one_opening),     cmocka_unit_test(test_set_refuses_what_is_not_there_once)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table_and_criteria),
+                                       cmocka_unit_test(test_unwritable_folder_is_an_error)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

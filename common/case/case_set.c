@@ -1,0 +1,178 @@
+/* See case_tree.h: settings of the command line, put into the tree as if the file said so. */
+#include "common/case/case_tree.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* One setting on its way. */
+typedef struct {
+    int line; /* CASE_SETTING + its number: the place of whatever it brings */
+    const char *value;
+    case_problems *problems;
+} setting;
+
+static void no_memory(const setting *s) {
+    s->problems->no_memory = true;
+}
+
+/* The value's nodes come from this setting; labels are those of the tree they are put into. */
+static void settle(case_node *node, const char *label, int line) {
+    node->label = label;
+    node->line = node->key_line = line;
+    node->column = node->key_column = 0;
+    for (int k = 0; k < node->n; k++)
+        settle(&node->child[k], node->child[k].key ? node->child[k].key : label, line);
+}
+
+/* The name of an entry of a list, "" when it has none. */
+static const char *name_of(const case_node *entry) {
+    const case_node *name = case_node_find(entry, "name");
+    return name && name->kind == NODE_SCALAR ? name->text : "";
+}
+
+/* How much of `rest` is the next step: a key up to the next '.', or the longest name of an entry (names may hold '.'). */
+static size_t step_length(const case_node *at, const char *rest) {
+    size_t longest = 0;
+    for (int k = 0; at->kind == NODE_LIST && k < at->n; k++) {
+        const size_t n = strlen(name_of(&at->child[k]));
+        if (n > longest && strncmp(name_of(&at->child[k]), rest, n) == 0 && (rest[n] == '.' || rest[n] == '\0'))
+            longest = n;
+    }
+    return longest > 0 ? longest : strcspn(rest, ".");
+}
+
+/* Index of the child that a step names, -1: there is none. */
+static int step_find(const case_node *at, const char *step) {
+    for (int k = 0; k < at->n; k++)
+        if (strcmp(at->kind == NODE_LIST ? name_of(&at->child[k]) : at->child[k].key, step) == 0)
+            return k;
+    return -1;
+}
+
+static void no_entry(const setting *s, const case_node *list, const char *step) {
+    char names[400] = "";
+    for (int k = 0; k < list->n && strlen(names) + 70 < sizeof names; k++)
+        if (name_of(&list->child[k])[0]) {
+            strcat(names, names[0] ? ", " : "");
+            strncat(names, name_of(&list->child[k]), 64);
+        }
+    if (names[0])
+        case_problem_at(s->problems, s->line, 0, "'%s' has no entry '%.64s'; its entries are %s", list->label, step,
+                        names);
+    else
+        case_problem_at(s->problems, s->line, 0, "the entries of '%s' have no names: set the whole list, %s=[..]",
+                        list->label, list->label);
+}
+
+/* A new, empty entry of a block; NULL: noted. */
+static case_node *append(const setting *s, case_node *block, const char *key) {
+    case_node *larger = realloc(block->child, (size_t)(block->n + 1) * sizeof *larger);
+    if (larger)
+        block->child = larger;
+    char *copy = larger ? strdup(key) : NULL;
+    if (!copy) {
+        no_memory(s);
+        return NULL;
+    }
+    case_node *entry = &block->child[block->n++];
+    *entry = (case_node){.kind = NODE_BLOCK, .key = copy};
+    settle(entry, copy, s->line);
+    return entry;
+}
+
+static void take_out(const setting *s, case_node *at, int index, const char *step) {
+    if (index < 0) {
+        case_problem_at(s->problems, s->line, 0, "there is no key '%.64s' to take out", step);
+        return;
+    }
+    case_tree_free(&at->child[index]);
+    at->n--;
+    memmove(&at->child[index], &at->child[index + 1], (size_t)(at->n - index) * sizeof *at->child);
+}
+
+/* Read the value; false: noted. */
+static bool read_value(const setting *s, case_node *node) {
+    case_problems own = {.path = ""};
+    bool whole;
+    case_tree_parse(s->value, strlen(s->value), node, &whole, &own);
+    for (int k = 0; k < own.n; k++)
+        case_problem_at(s->problems, s->line, 0, "%s", own.problem[k].text);
+    if (own.no_memory)
+        no_memory(s);
+    case_problems_free(&own);
+    return whole;
+}
+
+/* The last step: the value takes the place of what stands there. */
+static void put(const setting *s, case_node *at, const char *step) {
+    const int index = step_find(at, step);
+    case_node value;
+    if (at->kind == NODE_LIST && index < 0) {
+        no_entry(s, at, step);
+    } else if (index >= 0 && at->child[index].key_line < 0) {
+        case_problem_at(s->problems, s->line, 0, "this key was given before, by --set %s",
+                        s->problems->set->word[at->child[index].key_line - CASE_SETTING]);
+    } else if (s->value[strspn(s->value, " ")] == '\0') {
+        take_out(s, at, index, step);
+    } else if (read_value(s, &value)) {
+        case_node *entry = index < 0 ? append(s, at, step) : &at->child[index];
+        if (!entry) {
+            case_tree_free(&value);
+            return;
+        }
+        value.key = entry->key;
+        entry->key = NULL;
+        case_tree_free(entry);
+        *entry = value;
+        settle(entry, entry->key ? entry->key : at->label, s->line);
+    } else {
+        case_tree_free(&value);
+    }
+}
+
+/* One step down; NULL: noted. */
+static case_node *descend(const setting *s, case_node *at, const char *step) {
+    const int index = step_find(at, step);
+    if (index < 0 && at->kind == NODE_LIST) {
+        no_entry(s, at, step);
+        return NULL;
+    }
+    case_node *child = index < 0 ? append(s, at, step) : &at->child[index];
+    if (child && child->kind == NODE_SCALAR) {
+        case_problem_at(s->problems, s->line, 0, "'%s' is the value '%.40s' and has no keys; set it as a whole",
+                        child->label, child->text);
+        return NULL;
+    }
+    return child;
+}
+
+static void apply(const setting *s, case_node *root, char *path) {
+    case_node *at = root;
+    for (char *rest = path; at;) {
+        const size_t n = step_length(at, rest);
+        const bool last = rest[n] == '\0';
+        rest[n] = '\0';
+        if (n == 0) {
+            case_problem_at(s->problems, s->line, 0, "a key is words with '.' between them, such as solve.wall");
+            return;
+        }
+        if (last) {
+            put(s, at, rest);
+            return;
+        }
+        at = descend(s, at, rest);
+        rest += n + 1;
+    }
+}
+
+void case_tree_set(case_node *root, case_problems *p) {
+    for (int k = 0; p->set && k < p->set->n && root->kind == NODE_BLOCK; k++) {
+        const char *text = p->set->word[k], *equals = strchr(text, '=');
+        setting s = {.line = CASE_SETTING + k, .value = equals ? equals + 1 : "", .problems = p};
+        char *path = strndup(text, equals ? (size_t)(equals - text) : 0);
+        if (path)
+            apply(&s, root, path);
+        else
+            no_memory(&s);
+        free(path);
+    }
+}
