@@ -1,6 +1,8 @@
 /* Reading surface files; see vtk_surface.h. */
-#include "common/image/isolate.h"
+#include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/image/isolate.h"
+#include "common/surface/surface_whole.h"
 #include "common/surface/vtk_surface.h"
 #include "common/surface/vtk_surface_tools.h"
 
@@ -24,7 +26,6 @@
 #include <vtkPolyDataNormals.h>
 #include <vtkSTLReader.h>
 #include <vtkTriangleFilter.h>
-#include <vtkXMLPolyDataReader.h>
 
 using namespace vtk_surface_tools;
 
@@ -39,11 +40,39 @@ template <class Reader> vtkSmartPointer<vtkPolyData> read_with(const char *path)
     return vtkPolyData::SafeDownCast(reader->GetOutputDataObject(0));
 }
 
+/* The triangles of a binary STL: VTK would guess from its bytes whether it is one, here its size has said so. */
+vtkSmartPointer<vtkPolyData> binary_stl(const char *bytes, int64_t n_triangle) {
+    auto poly = vtkSmartPointer<vtkPolyData>::New();
+    vtkNew<vtkPoints> points;
+    vtkNew<vtkCellArray> cells;
+    points->SetNumberOfPoints(3 * n_triangle);
+    cells->AllocateExact(n_triangle, 3 * n_triangle);
+    for (vtkIdType t = 0; t < n_triangle; t++) {
+        float corner[9];
+        std::memcpy(corner, bytes + 84 + 50 * t + 12, sizeof corner); /* little-endian, behind the normal */
+        for (int k = 0; k < 3; k++)
+            points->SetPoint(3 * t + k, corner + 3 * k);
+        const vtkIdType id[3] = {3 * t, 3 * t + 1, 3 * t + 2};
+        cells->InsertNextCell(3, id);
+    }
+    poly->SetPoints(points);
+    poly->SetPolys(cells);
+    return poly;
+}
+
+vtkSmartPointer<vtkPolyData> text_stl(const char *path) {
+    vtkNew<vtkSTLReader> reader;
+    reader->SetFileName(path);
+    reader->MergingOff(); /* every triangle stays, to be counted */
+    reader->Update();
+    return reader->GetErrorCode() == vtkErrorCode::NoError ? reader->GetOutput() : nullptr;
+}
+
 vtkSmartPointer<vtkPolyData> read_by_ending(const char *path, const std::string &ending) {
     if (ending == ".stl")
-        return read_with<vtkSTLReader>(path);
+        return text_stl(path);
     if (ending == ".vtp")
-        return read_with<vtkXMLPolyDataReader>(path);
+        return read_xml(path);
     if (ending == ".ply")
         return read_with<vtkPLYReader>(path);
     return read_with<vtkGenericDataObjectReader>(path);
@@ -81,12 +110,37 @@ int check_input(const char *path, vtkPolyData *poly) {
     return OK;
 }
 
+/* The file as VTK sees it, when it is whole: what is there is what it announces. */
+int read_whole(const char *path, vtkSmartPointer<vtkPolyData> *out) {
+    char *bytes = nullptr;
+    size_t n = 0;
+    surface_counts counts;
+    const std::string ending = ending_of(path);
+    int rc = file_read(path, SIZE_MAX / 2, &bytes, &n);
+    if (rc == OK)
+        rc = surface_whole(path, ending.c_str(), bytes, n, &counts);
+    if (rc == OK)
+        *out = counts.binary_stl ? binary_stl(bytes, counts.polygons) : read_by_ending(path, ending);
+    free(bytes);
+    if (rc != OK)
+        return rc;
+    vtkPolyData *poly = *out;
+    const bool fewer = poly && ((counts.points >= 0 && poly->GetNumberOfPoints() != counts.points) ||
+                                (counts.polygons >= 0 && poly->GetNumberOfPolys() != counts.polygons));
+    if (!poly || complained() || fewer)
+        return fail(ERR_INPUT,
+                    "'%s' is damaged, cut short or goes on behind its end: it does not hold what it "
+                    "announces; export it again",
+                    path);
+    return check_input(path, poly);
+}
+
 /* What the file holds, as triangles without scale: run in a process of its own, for VTK's readers of PLY and legacy
  * files follow wild pointers in damaged ones. */
 int read_triangles(const char *path, surface *out) {
     return guarded("reading a surface", [&]() {
-        auto poly = read_by_ending(path, ending_of(path));
-        const int bad = check_input(path, poly);
+        vtkSmartPointer<vtkPolyData> poly;
+        const int bad = read_whole(path, &poly);
         if (bad != OK)
             return bad;
         vtkNew<vtkPolyData> bare; /* without the file's arrays: they only cost time here */
@@ -122,8 +176,8 @@ int take_array(const char *path, vtkPolyData *poly, const char *name, int compon
 
 int read_stored(const char *path, const char *name, int components, surface *out, std::vector<double> *value) {
     return guarded("reading a surface", [&]() {
-        auto poly = read_with<vtkXMLPolyDataReader>(path);
-        int rc = check_input(path, poly);
+        vtkSmartPointer<vtkPolyData> poly;
+        int rc = read_whole(path, &poly);
         if (rc == OK)
             rc = take_array(path, poly, name, components, value);
         return rc == OK ? from_polydata(poly, out) : rc;
@@ -193,6 +247,13 @@ int read_and_pack(void *argument, char *, volume *out) {
     if (stat(r->path, &file) == 0)
         isolate_limit_memory(5e8 + 100.0 * static_cast<double>(file.st_size));
     int rc = r->array ? read_stored(r->path, r->array, r->components, &s, &value) : read_triangles(r->path, &s);
+    if (rc == ERR_RESOURCE || rc == ERR_INTERNAL) { /* within these limits only a damaged length or an odd file */
+        status_clear();
+        rc = fail(ERR_INPUT,
+                  "'%s' is damaged: its reader breaks off or wants more memory than a file of its size needs; "
+                  "export it again",
+                  r->path);
+    }
     if (rc == OK)
         rc = pack(&s, value, out);
     surface_free(&s);

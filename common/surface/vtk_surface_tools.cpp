@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cctype>
 #include <exception>
 #include <new>
@@ -25,7 +26,10 @@ class quiet_window : public vtkOutputWindow {
     static quiet_window *New();
     vtkTypeMacro(quiet_window, vtkOutputWindow);
     void DisplayText(const char *) override {}
+    void DisplayErrorText(const char *) override { n_error++; }
+    static std::atomic<int> n_error;
 };
+std::atomic<int> quiet_window::n_error{0};
 vtkStandardNewMacro(quiet_window);
 
 /* VTK prints its own messages; here the sentence of fail() stands for them, from here to the end of the block. */
@@ -36,6 +40,7 @@ struct quiet_scope {
     quiet_scope() {
         vtkLogger::SetStderrVerbosity(vtkLogger::VERBOSITY_OFF);
         vtkOutputWindow::SetInstance(window);
+        quiet_window::n_error = 0;
     }
     ~quiet_scope() {
         vtkOutputWindow::SetInstance(window_before);
@@ -57,6 +62,10 @@ std::string ending_of(const char *path) {
     std::string ending = text.substr(dot);
     std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
     return ending;
+}
+
+bool complained() {
+    return quiet_window::n_error > 0;
 }
 
 int guarded(const char *what, const std::function<int()> &body) {

@@ -14,6 +14,11 @@ namespace vtk_surface_tools {
 // Run `body` (which returns a status) with VTK's own messages off; what C++ throws becomes a status.
 int guarded(const char *what, const std::function<int()> &body);
 
+bool complained(); // whether VTK reported an error since the body began
+
+// A .vtp; NULL when it cannot be read or an array holds more than its piece announces.
+vtkSmartPointer<vtkPolyData> read_xml(const char *path);
+
 std::string ending_of(const char *path); // ".stl", lower case; "" when there is none
 
 // Triangles with three different corners; points as they are.

@@ -197,6 +197,8 @@ static void bad_files_are_refused(void **state) {
     for (int i = 0; i < 6; i++) {
         write_text(name[i], text[i]);
         assert_int_equal(surface_read(name[i], 1, 0, &s), ERR_INPUT);
+        if (strstr(status_message(), name[i]) == NULL)
+            print_message("%s: '%s'\n", name[i], status_message());
         assert_non_null(strstr(status_message(), name[i]));
         assert_null(s.point_mm);
         status_clear();

@@ -1,0 +1,66 @@
+/* Reading .vtp with the counts of its arrays compared; see vtk_surface_tools.h. */
+#include "common/surface/vtk_surface_tools.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include <vtkDataArray.h>
+#include <vtkErrorCode.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkXMLDataElement.h>
+#include <vtkXMLDataParser.h>
+#include <vtkXMLPolyDataReader.h>
+
+namespace {
+
+/* VTK takes as many values as the piece announces and leaves the rest of an array unread: here that is an error. */
+class counting_reader : public vtkXMLPolyDataReader {
+  public:
+    static counting_reader *New();
+    vtkTypeMacro(counting_reader, vtkXMLPolyDataReader);
+    bool surplus = false;
+
+  protected:
+    int ReadArrayValues(vtkXMLDataElement *element, vtkIdType index, vtkAbstractArray *array, vtkIdType start,
+                        vtkIdType n, FieldType type) override {
+        const int read = Superclass::ReadArrayValues(element, index, array, start, n, type);
+        if (read && !of_cells(element) && vtkDataArray::SafeDownCast(array) &&
+            value_at(element, array->GetDataType(), start + n))
+            surplus = true;
+        return read;
+    }
+
+  private:
+    /* Data of cells come in parts (vertices, lines, polygons); they are not used here. */
+    static bool of_cells(vtkXMLDataElement *element) {
+        vtkXMLDataElement *block = element->GetParent();
+        return block && block->GetName() && std::strcmp(block->GetName(), "CellData") == 0;
+    }
+
+    bool value_at(vtkXMLDataElement *element, int type, vtkIdType at) {
+        char value[64];
+        const char *offset = element->GetAttribute("offset"), *format = element->GetAttribute("format");
+        const auto word = static_cast<vtkTypeUInt64>(at);
+        if (offset)
+            return XMLParser->ReadAppendedData(std::strtoll(offset, nullptr, 10), value, word, 1, type) > 0;
+        const int text = format && std::strcmp(format, "ascii") == 0;
+        return XMLParser->ReadInlineData(element, text, value, word, 1, type) > 0;
+    }
+};
+vtkStandardNewMacro(counting_reader);
+
+} // namespace
+
+namespace vtk_surface_tools {
+
+vtkSmartPointer<vtkPolyData> read_xml(const char *path) {
+    vtkNew<counting_reader> reader;
+    reader->SetFileName(path);
+    reader->Update();
+    if (reader->GetErrorCode() != vtkErrorCode::NoError || reader->surplus)
+        return nullptr;
+    return reader->GetOutput();
+}
+
+} // namespace vtk_surface_tools
