@@ -310,8 +310,8 @@ int component_orient(const cells *c, const voxelize_input *in, section *sections
             rc = fail_unreached(&p, best, k);
         else if (side[k] == 3)
             rc = fail(ERR_INPUT,
-                      "the plane of opening '%s' does not separate the vessel: both sides hang together another way; "
-                      "move it to an end of the vessel",
+                      "the plane of opening '%s' does not separate the vessel: both sides are also connected "
+                      "elsewhere; move it to an end of the vessel",
                       in->opening[k].name);
         for (int a = 0; a < 3 && side[k] == 2; a++)
             sections[k].normal[a] = -sections[k].normal[a];

@@ -42,13 +42,14 @@ static void warn_of_open_ends(const mesh_job *j) {
     for (int f = 0; f < 6; f++)
         if (count[f] > 3)
             message_warn(
-                "the vessel leaves the image in its %s near LPS %.1f, %.1f, %.1f mm (%.1f mm2) and no opening is "
+                "the vessel leaves the image through its %s near LPS %.1f, %.1f, %.1f mm (%.1f mm2) and no opening is "
                 "there: a wall closes it; place an opening if blood flows through",
                 face_name[f], sum[f][0] / (double)count[f], sum[f][1] / (double)count[f], sum[f][2] / (double)count[f],
                 (double)count[f] * h * h);
     if (j->l.is_shape && j->report.n_border > 0)
-        message_warn("the fluid goes on beyond the box at LPS %.3g, %.3g, %.3g mm: the face of the box is a wall there",
-                     j->report.border_mm[0], j->report.border_mm[1], j->report.border_mm[2]);
+        message_warn(
+            "the fluid continues beyond the box at LPS %.3g, %.3g, %.3g mm: the face of the box is a wall there",
+            j->report.border_mm[0], j->report.border_mm[1], j->report.border_mm[2]);
 }
 
 static void warn_of_form(const mesh_job *j) {
@@ -58,10 +59,9 @@ static void warn_of_form(const mesh_job *j) {
         if (o->role == LATTICE_MOVING_WALL)
             continue;
         if (round < 0.5)
-            message_warn(
-                "opening '%s': its cross-section is far from round (4 pi area / perimeter^2 = %.2f); it may lie "
-                "in a branching or run along the vessel, look at surface.vtp",
-                o->name, round);
+            message_warn("opening '%s': its cross-section is far from round (4 pi area / perimeter^2 = %.2f); it may "
+                         "lie at a branching or run along the vessel; look at surface.vtp",
+                         o->name, round);
         if (cells_across(j, k) < few_cells)
             message_warn("opening '%s' is only %.1f cells across: pressure drops are off by several %% (12 cells: 1 to "
                          "2 %%, 24: below 0.5 %%); use a spacing of %.2g mm or less",
@@ -106,7 +106,7 @@ void mesh_tell(const mesh_job *j) {
                      surface_area_mm2(&j->wall.wall) / 100);
     const long long islands = (long long)(j->report.n_dropped - j->report.n_beyond);
     if (islands > 0)
-        message_info("%lld cells in pieces that hang together with no opening were left out", islands);
+        message_info("%lld cells in pieces connected to no opening were left out", islands);
     if (islands > l->n_cell / 20)
         message_warn("a part of the vessel as large as %.0f %% of the lattice is not connected to the openings and was "
                      "left out; look at the segmentation",

@@ -30,7 +30,7 @@ static int fail_outside(const placing *p, double distance) {
     const double *q = p->asked->point;
     return fail(ERR_INPUT,
                 "opening '%s': its point (%g, %g, %g, %s) is not inside the vessel, the wall is %.1f mm away; move the "
-                "point into the lumen, or look whether the segmentation reaches it",
+                "point into the lumen, or check whether the segmentation reaches it",
                 p->asked->name, q[0], q[1], q[2], space_name(p->c), distance);
 }
 
@@ -69,7 +69,7 @@ static int find_normal(placing *p) {
     if (p->asked->normal_auto) {
         if (!found)
             return fail(ERR_INPUT,
-                        "opening '%s': no direction of the vessel was found at its point (it widens to all sides "
+                        "opening '%s': no direction of the vessel was found at its point (it widens in all directions "
                         "there); give the normal, or move the point into a tube",
                         o->name);
         memcpy(o->normal, axis, sizeof axis);

@@ -43,12 +43,12 @@ static int one_folder(const options_program *program, int argc, char **argv, con
 static int command_init(int argc, char **argv) {
     const char *image = NULL, *dir = NULL;
     const options_entry table[] = {{"image", 'i', OPTION_TEXT, &image, "PATH",
-                                    "the image to name in the case (default: what lies in DIR)", .required = false},
+                                    "the image to name in the case (default: what is in DIR)", .required = false},
                                    {0}};
     const options_program program = {
         "pipeline init", "DIR [--image PATH]",
-        "Look at what lies in DIR (images, masks, surfaces, waveforms) and write a commented case.yaml to fill in. "
-        "DIR is made when it is not there; a case.yaml that is there is never touched.",
+        "Look at what is in DIR (images, masks, surfaces, waveforms) and write a commented case.yaml to fill in. "
+        "DIR is created when it does not exist; an existing case.yaml is never changed.",
         table, "pipeline init patient_dir --image patient_dir/images/portal.nii.gz"};
     bool done = false;
     int rc = one_folder(&program, argc, argv, &dir, &done);
@@ -87,11 +87,11 @@ static int command_run(int argc, char **argv) {
     const char *dir = NULL;
     run_options o = {0};
     const options_entry table[] = {
-        {"from", 0, OPTION_CHOICE, &from, stage_choice, "first stage; what lies above is used as it is",
-         .required = false},
+        {"from", 0, OPTION_CHOICE, &from, stage_choice,
+         "first stage; the results of earlier stages are used as they are", .required = false},
         {"to", 0, OPTION_CHOICE, &to, stage_choice, "last stage", .required = false},
-        {"force", 'f', OPTION_FLAG, &force, NULL, "run the stages although they are up to date, from their beginning",
-         .required = false},
+        {"force", 'f', OPTION_FLAG, &force, NULL,
+         "run the stages even when they are up to date, each from its beginning", .required = false},
         {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda", "where solve computes", .required = false},
         CASE_SET_OPTION(&o.set),
         {0}};
@@ -99,7 +99,7 @@ static int command_run(int argc, char **argv) {
         "pipeline run", "DIR [--from S] [--to S] [--set KEY=VALUE] [--force] [--device auto|cpu|cuda] [--threads N]",
         "Run the stages in their order. A stage whose inputs, part of the case and "
         "program have not changed is skipped; "
-        "a run that was stopped continues where it was. Everything it writes is in "
+        "a run that was stopped continues where it stopped. Everything it writes is in "
         "DIR/out, a log a stage in DIR/out/log.",
         table, "pipeline run patient_dir"};
     int rc = one_folder(&program, argc, argv, &dir, &done);
@@ -123,7 +123,7 @@ static int command_reproduce(int argc, char **argv) {
     const options_entry table[] = {
         {"list", 'l', OPTION_FLAG, &o.list, NULL, "show every item with its source and cost", .required = false},
         {"out", 'o', OPTION_TEXT, &o.out, "DIR", "where the results go", .required = false},
-        {"scale", 's', OPTION_REAL, &o.scale, "S", "resolution as a part of the full one", false, 0.1, 1},
+        {"scale", 's', OPTION_REAL, &o.scale, "S", "resolution as a fraction of the full one", false, 0.1, 1},
         {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda",
          "where solve computes; a table of speed is measured there when it is named, else shown as kept",
          .required = false},
@@ -132,7 +132,7 @@ static int command_reproduce(int argc, char **argv) {
                                      "Exact solutions, benchmarks and the papers' tables and figures, computed anew by "
                                      "the real programs on the case "
                                      "files in data/reproduce: ours beside the reference as CSV, Markdown and PNG. "
-                                     "What is there is not computed again.",
+                                     "Results that exist are not computed again.",
                                      table, "pipeline reproduce verify:poiseuille-pipe --out results --scale 0.5"};
     const char *name[WORDS_MAX];
     int rc = options_parse(&program, argc, argv, name, WORDS_MAX, &o.n_name, &done);

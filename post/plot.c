@@ -185,7 +185,7 @@ int plot_main(int argc, char **argv) {
     s.log_y = logarithmic;
     s.plane = plane;
     if (plane && s.log_x)
-        GIVE_UP(fail(ERR_USAGE, "--plane and --log%s do not go together", logarithmic ? "" : "-x"));
+        GIVE_UP(fail(ERR_USAGE, "--plane and --log%s cannot be combined", logarithmic ? "" : "-x"));
     TRY(plot_read(data, &d));
     TRY(draw(out, &s, &d));
 cleanup:

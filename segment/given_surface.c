@@ -107,8 +107,8 @@ static int check_volume(const char *path, const surface *wall, const volume *phi
     double triangles = surface_volume_mm3(wall);
     if (fabs(inside - triangles) > volume_agrees * triangles)
         return fail(ERR_INPUT,
-                    "'%s' encloses %.4g mL by its triangles but %.4g mL by its inside: it intersects itself or its "
-                    "triangles are turned; repair it",
+                    "'%s' encloses %.4g mL by its triangles but %.4g mL by its inside: it intersects itself or some of "
+                    "its triangles are flipped; repair it",
                     path, triangles / 1000, inside / 1000);
     return OK;
 }

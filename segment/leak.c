@@ -171,26 +171,24 @@ static void explain(int sign, const leak_signs *s, const measure *m, const seeds
         snprintf(why, LEAK_TEXT, "its volume is %.4g mL, more than %.4g mL; %s, or raise max_volume:", m->volume_ml,
                  s->max_volume_ml, remedy);
     else if (sign == WIDE)
-        snprintf(why, LEAK_TEXT,
-                 "it is %.3g mm wide in radius, %.3g mm at the seeds; %s, or put a seed into the widest place",
+        snprintf(why, LEAK_TEXT, "its radius is %.3g mm, at the seeds %.3g mm; %s, or put a seed into the widest place",
                  m->radius_mm[2], seeds->radius_mm, remedy);
     else if (sign == BORDER)
         snprintf(why, LEAK_TEXT,
-                 "%.0f %% of its wall lie on the border of the image (a patch of %.3g mm in radius, %.3g mm at "
+                 "%.0f %% of its wall lies on the border of the image (a patch of %.3g mm in radius, %.3g mm at "
                  "the seeds); %s",
                  100 * s->border_part, s->patch_radius_mm, seeds->radius_mm, remedy);
     else if (sign == NECK)
-        snprintf(
-            why, LEAK_TEXT,
-            "%.0f %% of it, up to %.3g mm wide in radius, have no seed and hang on a neck of %.2g mm: another vessel "
-            "that touches; %s, or put a seed into it if it belongs to the vessel",
-            100 * s->neck.part, s->neck.beyond_mm, s->neck.radius_mm, remedy);
+        snprintf(why, LEAK_TEXT,
+                 "%.0f %% of it, up to %.3g mm in radius, has no seed and is reached only through a neck of %.2g mm: "
+                 "another vessel that touches; %s, or put a seed into it if it belongs to the vessel",
+                 100 * s->neck.part, s->neck.beyond_mm, s->neck.radius_mm, remedy);
     else if (sign == EDGE)
         snprintf(why, LEAK_TEXT,
-                 "only %.0f %% of its wall follow an edge of the image, at least %.0f %% are needed; %s",
+                 "only %.0f %% of its wall follows an edge of the image, at least %.0f %% are needed; %s",
                  100 * s->edge_support, 100 * least_support, remedy);
     else if (sign == ALIEN)
-        snprintf(why, LEAK_TEXT, "%.0f %% of it have an intensity far from the seeds' %.4g to %.4g; %s",
+        snprintf(why, LEAK_TEXT, "%.0f %% of it has an intensity far from the seeds' %.4g to %.4g; %s",
                  100 * s->alien_part, seeds->inside_range[0], seeds->inside_range[1], remedy);
 }
 

@@ -227,9 +227,8 @@ static int keep_seeded(level_set_work *w, volume *level) {
         return fail_memory("the lumen", (double)n);
     TRY(region_grow(level, -INFINITY, 0, w->n_seed, (const int(*)[3])w->start, mask, &count));
     if (count == 0)
-        rc = fail(ERR_NUMERIC,
-                  "the front left all seeds: there is no edge round them; check the seeds, or set edge: and "
-                  "threshold:");
+        rc = fail(ERR_NUMERIC, "the front moved away from every seed: there is no edge around them; check the seeds, "
+                               "or set edge: and threshold:");
     for (size_t i = 0; i < n && rc == OK; i++)
         if (!mask[i] && level->value[i] <= 0)
             level->value[i] = (float)w->h;
@@ -279,7 +278,7 @@ int level_set_run(const volume *image, int n_seed, const double (*seed)[3], cons
         TRY(find_lumen(&w, level));
         if (report->flooded || !level_set_work_needs_room(&w, level))
             break;
-        message_debug("the front reached the end of the working grid: again with more room");
+        message_debug("the front reached the end of the working grid: repeated on a larger one");
     }
 cleanup:
     level_set_work_free(&w);

@@ -156,16 +156,15 @@ void result_tell(const segment_job *j) {
     if (j->c.segment.method == METHOD_SURFACE && j->given.filled > 0)
         message_info("%d open ends of the surface were closed", j->given.filled);
     if (j->c.segment.method == METHOD_LEVEL_SET && j->leak.edge_support < doubtful_support)
-        message_warn("along %.0f %% of the wall there is hardly an edge of the image (magenta in qc.png): look whether "
-                     "that is the vessel",
+        message_warn("along %.0f %% of the wall there is hardly an edge of the image (magenta in qc.png): check "
+                     "whether that is the vessel",
                      100 * (1 - j->leak.edge_support));
     if (j->c.segment.method == METHOD_LEVEL_SET && j->leak.neck.part > doubtful_behind) {
         double at[3];
         job_place(j, j->leak.neck.place_mm, at);
-        message_warn(
-            "%.0f %% of the lumen have no seed and hang on a neck of %.2g mm in radius near [%.1f, %.1f, %.1f] (%s): "
-            "a vessel that touches, or one beyond a stenosis; look at qc.png",
-            100 * j->leak.neck.part, j->leak.neck.radius_mm, at[0], at[1], at[2], job_space(j));
+        message_warn("%.0f %% of the lumen has no seed and is reached only through a neck of %.2g mm in radius near "
+                     "[%.1f, %.1f, %.1f] (%s): a vessel that touches, or one beyond a stenosis; look at qc.png",
+                     100 * j->leak.neck.part, j->leak.neck.radius_mm, at[0], at[1], at[2], job_space(j));
     }
     warn_thin(j);
 }

@@ -181,7 +181,7 @@ static int study_seed(const volume *raw, const volume *smooth, int k, const doub
     out->n_slope = out->bright ? w.n_fall : w.n_rise;
     if (out->n_slope < MIN_WALLS)
         return fail(ERR_INPUT,
-                    "seed %d: no vessel wall round it (intensity %g, noise %.3g, a wall in %d of %d directions "
+                    "seed %d: no vessel wall around it (intensity %g, noise %.3g, a wall in %d of %d directions "
                     "within %.0f mm); move it into the middle of a vessel",
                     k + 1, c.inside, c.noise, out->n_slope, RAYS, SAMPLES * c.h);
     out->inside = c.inside;
@@ -206,7 +206,7 @@ static int join(const seed_study *s, int n, double *work, seeds_statistics *out)
     for (int k = 0; k < n; k++) {
         if (s[k].bright != s[0].bright)
             return fail(ERR_INPUT,
-                        "seed 1 lies in a %s vessel and seed %d in a %s one; segment them apart or say vessel: "
+                        "seed 1 lies in a %s vessel and seed %d in a %s one; segment them separately or set vessel: "
                         "bright or dark",
                         s[0].bright ? "bright" : "dark", k + 1, s[k].bright ? "bright" : "dark");
         double middle = 0.5 * (s[k].inside + s[k].outside);

@@ -129,11 +129,12 @@ static void choose_frame(segment_job *j, const char *path) {
     const int given = j->c.segment.surface_space, said = surface_frame(path, SPACE_RAS, SPACE_LPS);
     static const char *const word[] = {"RAS", "LPS"}; /* enum case_space */
     if (given >= 0 && said >= 0 && given != said)
-        message_warn("the case says frame: %s, the surface itself says %s; the case is followed", word[given],
+        message_warn("the case says frame: %s, the surface itself says %s; the case's is used", word[given],
                      word[said]);
     if (given < 0 && said < 0)
-        message_warn("neither the case nor the surface says its frame: LPS is taken (ITK, 3D Slicer); write frame: RAS "
-                     "for a surface of VMTK or FreeSurfer");
+        message_warn(
+            "neither the case nor the surface says its frame: LPS is assumed (ITK, 3D Slicer); write frame: RAS "
+            "for a surface of VMTK or FreeSurfer");
     if (given < 0)
         j->c.segment.surface_space = said < 0 ? SPACE_LPS : said;
 }
@@ -252,11 +253,11 @@ int segment(const segment_options *o) {
     cJSON *json = NULL;
     TRY(case_read_set(o->case_path, &o->set, CASE_LUMEN, &j.c));
     if (j.c.mesh.has_shape) {
-        rc = fail(ERR_INPUT, "'%s' has mesh.shape: there is nothing to segment, go on with mesh", o->case_path);
+        rc = fail(ERR_INPUT, "'%s' has mesh.shape: there is nothing to segment, continue with mesh", o->case_path);
         goto cleanup;
     }
     if (file_exists(o->out) && !file_is_folder(o->out)) { /* said before minutes of work, not after */
-        rc = fail(ERR_OUTPUT, "cannot write into '%s': it is no folder; give another --out", o->out);
+        rc = fail(ERR_OUTPUT, "cannot write into '%s': it is not a folder; give another --out", o->out);
         goto cleanup;
     }
     case_digest(&j.c, "segment", digest);

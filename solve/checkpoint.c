@@ -70,7 +70,7 @@ static int read_state(hid_t group, const char *path, const char *key, int precis
     TRY(hdf5_read_text(group, "key", found, sizeof found));
     TRY(hdf5_read_attribute(group, "precision", H5T_NATIVE_INT, 0, &stored_precision));
     if (version != VERSION || strcmp(found, key) != 0 || stored_precision != precision)
-        GIVE_UP(fail(ERR_INPUT, "checkpoint '%s' is of another lattice, flow, precision or build of solve", path));
+        GIVE_UP(fail(ERR_INPUT, "checkpoint '%s' belongs to another lattice, flow, precision or build of solve", path));
     TRY(hdf5_read_attribute(group, "last_cycle", H5T_NATIVE_INT, 0, &last));
     TRY(hdf5_read_attribute(group, "restless", H5T_NATIVE_INT, 0, &restless));
     for (int k = 0; k < ENTRIES; k++)

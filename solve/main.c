@@ -15,7 +15,7 @@ static int devices_main(int argc, char **argv) {
                                     "end with exit code 6 when this device is missing", .required = false},
                                    {0}};
     const options_program program = {"solve devices", "[--device auto|cpu|cuda]",
-                                     "Says where solve can compute on this machine: one line a device.", table,
+                                     "Lists where solve can compute on this machine, one device a line.", table,
                                      "solve devices --device cuda"};
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done)
@@ -36,7 +36,8 @@ int main(int argc, char **argv) {
         {"out", 0, OPTION_TEXT, &o.out, "DIR", "folder for fields.vtkhdf, monitors.csv, solve.json", .required = true},
         {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "where to run (auto: a GPU when there is one)",
          .required = false},
-        {"resume", 0, OPTION_FLAG, &o.resume, NULL, "go on from DIR/checkpoint.h5 when it is there", .required = false},
+        {"resume", 0, OPTION_FLAG, &o.resume, NULL, "continue from DIR/checkpoint.h5 when it exists",
+         .required = false},
         CASE_SET_OPTION(&o.set),
         {0}};
     const options_program program = {

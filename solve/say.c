@@ -93,9 +93,10 @@ static void restless_remedy(const scale *s, size_t size, char *text) {
 static void say_damping(const scale *s) {
     const double percent = sound_percent(s->sound_angle);
     void (*say)(const char *, ...) = percent > SOUND_WARN ? message_warn : message_info;
-    say("flows and pressures at an instant may be off by %.2g %% of their swing, at the worst instant by twice that; "
-        "means over the cycle are not. Steps are %.2g times as long as sound in the lattice asks for, since shorter "
-        "ones add friction on a coarse lattice (cell Reynolds number %.1f, above %d); with a spacing of %.2g mm the "
+    say("flows and pressures at an instant may be off by %.2g %% of their variation over the cycle, at the worst "
+        "instant by twice that; means over the cycle are not affected. Steps are %.2g times as long as sound in the "
+        "lattice asks for, since shorter ones add friction on a coarse lattice (cell Reynolds number %.1f, above %d); "
+        "with a spacing of %.2g mm the "
         "short steps are taken",
         percent, s->sound_angle / SCALE_SOUND_ANGLE, s->cell_reynolds, SCALE_RESTLESS,
         units_round_down(SCALE_RESTLESS / s->cell_reynolds * s->dx_m * 1e3));
@@ -106,9 +107,9 @@ void say_restless(const scale *s, const run_progress *p) {
     if (s->regularized)
         restless_remedy(s, sizeof remedy, remedy);
     message_warn("the flow does not repeat: cycle %d differs by %.2g %% from the one before, that one by %.2g %%; more "
-                 "cycles are no help; %s%s the flow itself is unsteady (Reynolds number %.0f)",
+                 "cycles do not help; %s%s the flow itself is unsteady (Reynolds number %.0f)",
                  p->cycle, 100 * p->cycle_change, 100 * p->cycle_change_before, remedy,
-                 remedy[0] ? "; if that is no help either," : "perhaps", s->reynolds);
+                 remedy[0] ? "; if that does not help either," : "perhaps", s->reynolds);
 }
 
 void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d, double widest) {

@@ -187,7 +187,7 @@ int file_lock(const char *folder, int *held) {
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     }
     if (refused)
-        rc = fail(ERR_RESOURCE, "another program is writing to '%s'; wait for its end, stop it, or write elsewhere",
+        rc = fail(ERR_RESOURCE, "another program is writing to '%s'; wait until it ends, stop it, or write elsewhere",
                   folder);
 cleanup:
     if (rc != OK && *held >= 0) {

@@ -215,7 +215,7 @@ static int parse_words(parser *p, const char **positional, int max_positional, i
         else if (positional && *n_positional < max_positional)
             positional[(*n_positional)++] = word;
         else
-            rc = usage_error(p, "there is one word too many: '%.200s'", word);
+            rc = usage_error(p, "unexpected argument '%.200s'", word);
         if (rc != OK)
             return rc;
     }

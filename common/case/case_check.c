@@ -55,8 +55,7 @@ static void check_sources(case_reader *r, const case_node *root) {
     for (int k = METHOD_LABELS; k <= METHOD_SURFACE; k++) {
         const case_node *node = case_node_find(segment, block[k]);
         if (node && method != k)
-            case_problem_key(&r->problems, node, "does not go with the method; write method: %s or remove it",
-                             block[k]);
+            case_problem_key(&r->problems, node, "belongs to another method; write method: %s or remove it", block[k]);
     }
 }
 
@@ -66,7 +65,7 @@ static void check_segment(case_reader *r, const case_node *root) {
     if (c->mesh.has_shape) {
         if (segment)
             case_problem_key(&r->problems, segment,
-                             "does not go with mesh.shape, which is the lumen itself; remove one");
+                             "is inconsistent with mesh.shape, which is the lumen itself; remove one");
         return;
     }
     if (!segment) {
@@ -94,7 +93,7 @@ static void check_space(case_reader *r, const case_node *root) {
         case_problem_value(&r->problems, space,
                            "voxel needs an image (image: or segment.labels:) to count the voxels of");
     if (find(root, "solve", "force"))
-        case_problem_value(&r->problems, space, "voxel does not go with solve.force: write space: LPS or RAS");
+        case_problem_value(&r->problems, space, "voxel is inconsistent with solve.force: write space: LPS or RAS");
 }
 
 /* ------------------------------------------------------------------------------------------- mesh */
@@ -163,7 +162,7 @@ static void check_condition(case_reader *r, const case_node *node, const case_op
         case_problem_value(&r->problems, node, "the moving wall '%s' takes velocity: {vector: [x, y, z], unit: m/s}",
                            name);
     if (profile && !flow && !velocity)
-        case_problem_key(&r->problems, profile, "goes with flow or velocity only");
+        case_problem_key(&r->problems, profile, "applies to flow or velocity only");
     else if (profile && find(node, "velocity", "profile"))
         case_problem_key(&r->problems, profile, "is given inside velocity too: give it once");
 }

@@ -56,7 +56,7 @@ static void check_period(case_reader *r, const case_node *node, const waveform *
                            w->period_s, *period_s);
     double times = given / w->period_s;
     if (!isnan(given) && (times < 0.5 || fabs(times - round(times)) > 1e-6 * times))
-        case_problem_value(&r->problems, node, "its period is %.9g s, of which solve.period (%.9g s) is no multiple",
+        case_problem_value(&r->problems, node, "its period is %.9g s; solve.period (%.9g s) is not a multiple of it",
                            w->period_s, given);
     *period_s = w->period_s;
 }

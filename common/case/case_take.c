@@ -81,8 +81,8 @@ bool case_vector(case_reader *r, const case_node *node, enum units_kind kind, do
     if (good) {
         snprintf(text, sizeof text, "1 %.40s", read.unit);
         if (units_check(text, kind, &factor, reason) != 0) {
-            case_problem_value(&r->problems, case_node_find(node, "unit"), "'%.40s' is none of the units %s", read.unit,
-                               units_list(kind));
+            case_problem_value(&r->problems, case_node_find(node, "unit"), "'%.40s' is not one of the units %s",
+                               read.unit, units_list(kind));
             good = false;
         }
     }
@@ -205,7 +205,7 @@ void case_take_instants(case_reader *r, const case_node *node, void *target) {
         if (!case_value(r, &node->child[k], &time, &c->post.instant_s[n]))
             continue;
         if (n > 0 && c->post.instant_s[n] <= c->post.instant_s[n - 1])
-            case_problem_value(&r->problems, &node->child[k], "%.40s does not come after the instant before it",
+            case_problem_value(&r->problems, &node->child[k], "%.40s must be later than the instant before it",
                                node->child[k].text);
         c->post.n_instant++;
     }

@@ -77,7 +77,7 @@ static bool choice_value(case_reader *r, const case_node *node, const char *choi
         word[n++] = w;
     }
     const char *near = nearest_word(node->text, word, n);
-    case_problem_value(&r->problems, node, "'%.80s' is none of: %s%s%s%s", node->text, shown,
+    case_problem_value(&r->problems, node, "'%.80s' is not one of: %s%s%s%s", node->text, shown,
                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     return false;
 }
@@ -220,7 +220,7 @@ static void unknown_key(case_reader *r, const case_node *entry, const case_key *
     const char *near = nearest_word(entry->key, name, n);
     if (isdigit((unsigned char)entry->key[0]))
         case_problem_at(&r->problems, entry->key_line, entry->key_column,
-                        "'%.80s' is no key: was a decimal comma meant? The decimal sign is '.'", entry->key);
+                        "'%.80s' is not a key: was a decimal comma meant? The decimal sign is '.'", entry->key);
     else if (near)
         case_problem_at(&r->problems, entry->key_line, entry->key_column,
                         "there is no key '%.80s' here; did you mean '%s'?", entry->key, near);

@@ -138,7 +138,7 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
     if (base.rows == 0 || base.columns == 0)
         return OK;
     if (text_of(ds, Tag(0x0008, 0x0008)).find("MOSAIC") != std::string::npos)
-        return fail(ERR_INPUT, "'%s' is a mosaic (many slices in one picture); convert it to NIfTI first", name);
+        return fail(ERR_INPUT, "'%s' is a mosaic (many slices in one image); convert it to NIfTI first", name);
     double frames = 1;
     if (ds.FindDataElement(Tag(0x0028, 0x0008)) && !numbers_of(ds, Tag(0x0028, 0x0008), 1, &frames))
         return fail(ERR_INPUT, "'%s' is damaged: its number of frames is not a number", name);

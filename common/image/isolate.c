@@ -94,7 +94,7 @@ static int receive(int fd, const char *name, const char *note, volume *out) {
     if (a == NULL)
         return fail_memory("an image", sizeof *a);
     if (!receive_all(fd, a, sizeof *a)) {
-        rc = fail(ERR_INPUT, "'%s' is damaged: its reader broke off%s%.*s%s; replace or remove the file", name,
+        rc = fail(ERR_INPUT, "'%s' is damaged: its reader stopped%s%.*s%s; replace or remove the file", name,
                   note[0] ? " at '" : "", ISOLATE_NOTE, note, note[0] ? "'" : "");
     } else if (a->rc != OK) {
         a->message[sizeof a->message - 1] = 0;
@@ -105,7 +105,7 @@ static int receive(int fd, const char *name, const char *note, volume *out) {
     } else {
         rc = volume_create_like(out, &a->geometry);
         if (rc == OK && !receive_all(fd, out->value, volume_size(out) * sizeof(float)))
-            rc = fail(ERR_RESOURCE, "reading '%s' broke off (not enough memory?)", name);
+            rc = fail(ERR_RESOURCE, "reading '%s' failed (out of memory?)", name);
     }
     free(a);
     if (rc != OK)

@@ -308,8 +308,8 @@ static int work(void *argument, char note[ISOLATE_NOTE], volume *out) {
         hush();
         return read_series(*r, note, out);
     } catch (const std::bad_alloc &) {
-        return fail(ERR_INPUT, "'%s': its DICOM file '%s' asks for more memory than a sound file of its size", r->path,
-                    note);
+        return fail(ERR_INPUT, "'%s': its DICOM file '%s' asks for more memory than an intact file of its size",
+                    r->path, note);
     } catch (const std::exception &) {
         return fail(ERR_INPUT, "'%s': its DICOM file '%s' is damaged", r->path, note);
     }

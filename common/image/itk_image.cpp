@@ -77,7 +77,7 @@ static int check_nrrd_space(const char *path) {
             if (line.find(name) != std::string::npos)
                 return OK;
         return fail(ERR_INPUT,
-                    "'%s': its 'space:' is none of left-posterior-superior, right-anterior-superior, "
+                    "'%s': its 'space:' is not one of left-posterior-superior, right-anterior-superior, "
                     "left-anterior-superior",
                     path);
     }

@@ -258,7 +258,7 @@ static int read_pixels(gzFile f, const char *path, const header *h, volume *v) {
             v->value[r * row + i] = (float)(convert(raw + i * (size_t)bytes, h->datatype, h->swap) * slope + inter);
     }
     if (rc == OK && gzread(f, raw, 1) < 0) /* reading past the voxels compares gzip's check sum */
-        rc = fail(ERR_INPUT, "'%s' is damaged or cut short: its check sum is wrong", path);
+        rc = fail(ERR_INPUT, "'%s' is damaged or cut short: its checksum is wrong", path);
     free(raw);
     return rc;
 }

@@ -102,7 +102,7 @@ int nifti_file_write(const char *path, const volume *v, bool as_uint8) {
     bool packed = length > 3 && strcmp(path + length - 3, ".gz") == 0;
     for (int i = 0; i < 3; i++)
         if (v->dims[i] > INT16_MAX)
-            return fail(ERR_OUTPUT, "cannot write '%s': %d voxels along an axis, NIfTI-1 holds %d", path, v->dims[i],
+            return fail(ERR_OUTPUT, "cannot write '%s': %d voxels along an axis, NIfTI-1 allows %d", path, v->dims[i],
                         INT16_MAX);
     unsigned char *row = malloc((size_t)v->dims[0]);
     if (row == NULL)

@@ -248,7 +248,7 @@ static int read_array(hid_t group, const lattice *l, const point_array *a, float
     if (rc != OK)
         return rc;
     if (memcmp(size, wanted, (size_t)rank * sizeof *size) != 0)
-        return fail(ERR_INPUT, "the field '%s' has another size than its box", a->name);
+        return fail(ERR_INPUT, "the field '%s' does not have the size of its box", a->name);
     hid_t set = H5Dopen2(group, a->name, H5P_DEFAULT);
     bool good = set >= 0;
     for (slab s = slab_first(l); good && slab_next(&s);) {

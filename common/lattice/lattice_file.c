@@ -161,8 +161,9 @@ static int read_box(hid_t group, const char *path, lattice *l) {
     for (int k = 0; k < 9; k++)
         turned = turned || direction[k] != identity[k];
     if (subcells != LATTICE_SUBCELLS || turned)
-        return fail(ERR_INPUT, "'%s' has %d subcells or turned axes, this program reads %d subcells along the LPS axes",
-                    path, subcells, LATTICE_SUBCELLS);
+        return fail(ERR_INPUT,
+                    "'%s' has %d subcells or rotated axes, this program reads %d subcells along the LPS axes", path,
+                    subcells, LATTICE_SUBCELLS);
     for (int a = 0; a < 3; a++)
         l->periodic[a] = periodic[a] != 0;
 cleanup:

@@ -93,7 +93,7 @@ int hdf5_seal_check(const char *path, const char *what) {
         return rc;
     if (rc != OK || memcmp(found, wanted, SEAL) != 0)
         return fail(ERR_INPUT,
-                    "'%s' is not a whole %s: it was cut short, damaged or changed after it was written; make it "
+                    "'%s' is not a complete %s: it was cut short, damaged or changed after it was written; make it "
                     "again",
                     path, what);
     return OK;

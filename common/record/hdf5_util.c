@@ -55,7 +55,7 @@ int hdf5_open_file(const char *path, const char *what, hid_t *file) {
     if (rc != OK)
         return rc;
     *file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    return *file < 0 ? fail(ERR_INPUT, "'%s' is not a whole %s: %s", path, what, reason()) : OK;
+    return *file < 0 ? fail(ERR_INPUT, "'%s' is not a complete %s: %s", path, what, reason()) : OK;
 }
 
 int hdf5_close_file(hid_t *file, const char *path) {

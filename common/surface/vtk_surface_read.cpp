@@ -94,7 +94,8 @@ bool corners_are_valid(vtkCellArray *cells, vtkIdType n_point) {
 
 int check_input(const char *path, vtkPolyData *poly) {
     if (!poly || poly->GetNumberOfPoints() == 0)
-        return fail(ERR_INPUT, "cannot read a surface from '%s': not a whole STL, VTP, PLY or VTK polydata file", path);
+        return fail(ERR_INPUT, "cannot read a surface from '%s': not a complete STL, VTP, PLY or VTK polydata file",
+                    path);
     const vtkIdType n = poly->GetNumberOfPoints();
     if (n > INT32_MAX / 4)
         return fail(ERR_INPUT, "'%s' has %lld points, at most %d are possible; decimate the surface", path,
@@ -167,7 +168,7 @@ int take_array(const char *path, vtkPolyData *poly, const char *name, int compon
     vtkDataArray *array = poly->GetPointData()->GetArray(name);
     if (!array || array->GetNumberOfComponents() != components ||
         array->GetNumberOfTuples() != poly->GetNumberOfPoints())
-        return fail(ERR_INPUT, "'%s' has no values '%s' (%d a point)", path, name, components);
+        return fail(ERR_INPUT, "'%s' has no values '%s' (%d per point)", path, name, components);
     value->resize(static_cast<size_t>(components) * static_cast<size_t>(poly->GetNumberOfPoints()));
     for (vtkIdType i = 0; i < poly->GetNumberOfPoints(); i++)
         array->GetTuple(i, value->data() + components * i);

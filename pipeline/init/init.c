@@ -61,8 +61,7 @@ int init_patient(const char *dir, const char *image) {
     TRY(file_make_folder(dir));
     TRY(patient_locate(dir, &p));
     if (file_exists(p.case_path)) {
-        rc =
-            fail(ERR_OUTPUT, "'%s' is there already and is left as it is; edit it, or move it away first", p.case_path);
+        rc = fail(ERR_OUTPUT, "'%s' exists already and is left as it is; edit it, or move it away first", p.case_path);
         goto cleanup;
     }
     TRY(find_files(p.dir, found));

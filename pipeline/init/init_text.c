@@ -104,7 +104,7 @@ int init_text(const char *image, const volume *v, const find_list *found, char *
     if (!f)
         return fail_memory("a case", 4096);
     fprintf(f, "# A case for Portaflow. Replace every FILL-IN, then: pipeline check DIR, pipeline run DIR\n");
-    fprintf(f, "name: case   # stands in the report; not the name of a patient\n");
+    fprintf(f, "name: case   # appears in the report; not the name of a patient\n");
     fprintf(f, "space: RAS   # of the points below: RAS (Slicer's display), LPS or voxel\n");
     write_image(f, image, v);
     write_segment(f, image, found);

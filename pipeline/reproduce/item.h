@@ -9,7 +9,7 @@ typedef struct {
     const char *name;   /* "verify:womersley" */
     const char *source; /* data/reproduce/<name>: the case files */
     const char *work;   /* where the computed cases go: <out>/cases/<name> */
-    double scale;       /* 0.1 to 1: resolution as a part of the full one */
+    double scale;       /* 0.1 to 1: resolution as a fraction of the full one */
     const run_options *run;
 } item_context;
 

@@ -53,7 +53,7 @@ static int check_names(const reproduce_options *o) {
         if (!i->run && strncmp(i->cost, "unit test", 9) == 0)
             return fail(ERR_USAGE, "'%s' is a unit test of the build: ctest -R %s", i->name, i->cost + 10);
         if (!i->run)
-            return fail(ERR_USAGE, "the item '%s' is not there yet (see 'pipeline reproduce --list')", i->name);
+            return fail(ERR_USAGE, "the item '%s' cannot be computed yet (see 'pipeline reproduce --list')", i->name);
     }
     return OK;
 }

@@ -89,7 +89,7 @@ int patient_lock(patient *p) {
     const int rc_lock = file_lock(p->out, &p->lock);
     if (rc_lock == ERR_RESOURCE) {
         status_clear();
-        GIVE_UP(fail(ERR_RESOURCE, "another run is at work in '%s'; wait for its end or stop it first", p->dir));
+        GIVE_UP(fail(ERR_RESOURCE, "another run is in progress in '%s'; wait until it ends, or stop it", p->dir));
     }
     TRY(rc_lock);
     fcntl(p->lock, F_SETFD, 0); /* a stage that outlives a killed pipeline still holds the folder */

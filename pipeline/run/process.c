@@ -49,9 +49,9 @@ int process_check(const char *name, const process_result *r) {
     if (r->exit_code == 0)
         return OK;
     if (stop_signal)
-        return fail(ERR_RESOURCE, "stopped during %s; the same command continues", name);
+        return fail(ERR_RESOURCE, "stopped during %s; the same command continues it it", name);
     if (r->signal)
-        return fail(ERR_RESOURCE, "%s was ended by signal %d (%s)", name, r->signal, strsignal(r->signal));
+        return fail(ERR_RESOURCE, "%s was killed by signal %d (%s)", name, r->signal, strsignal(r->signal));
     const int code = r->exit_code > 0 && r->exit_code <= ERR_RESOURCE ? r->exit_code : ERR_INTERNAL;
     return r->sentence[0] ? fail(code, "%s", r->sentence)
                           : fail(code, "%s failed with exit code %d", name, r->exit_code);
@@ -287,7 +287,7 @@ int process_run(const char *const *argv, const char *folder, const process_log *
     }
     rc = run(&c, file, log, result);
     if (file && rc == OK && result->signal)
-        fprintf(file, "# ended by signal %d after %.1f s\n", result->signal, result->seconds);
+        fprintf(file, "# killed by signal %d after %.1f s\n", result->signal, result->seconds);
     else if (file && rc == OK)
         fprintf(file, "# ended with exit code %d after %.1f s\n", result->exit_code, result->seconds);
     if (file)

@@ -76,16 +76,16 @@ static const char *sentence_of(const stage *s, const process_result *r) {
 
 static int check_result(const stage *s, const process_result *r, const char *log) {
     if (r->signal && process_interrupted())
-        return fail(ERR_RESOURCE, "stopped during %s; the same command continues", s->name);
+        return fail(ERR_RESOURCE, "stopped during %s; the same command continues it it", s->name);
     if (r->signal)
         return fail(r->signal == SIGKILL ? ERR_RESOURCE : ERR_INTERNAL,
-                    "%s was ended by signal %d (%s)%s, its log is '%s'; the same command continues", s->name, r->signal,
-                    strsignal(r->signal), r->signal == SIGKILL ? ", perhaps for want of memory" : "", log);
+                    "%s was killed by signal %d (%s)%s, its log is '%s'; the same command continues", s->name,
+                    r->signal, strsignal(r->signal), r->signal == SIGKILL ? ", probably out of memory" : "", log);
     if (r->exit_code == 0)
         return OK;
     int code = r->exit_code <= ERR_RESOURCE ? r->exit_code : ERR_INTERNAL;
     if (process_interrupted())
-        return fail(code, "stopped during %s; the same command continues", s->name);
+        return fail(code, "stopped during %s; the same command continues it it", s->name);
     return fail(code, "%s: %s (exit %d, log '%s')", s->name, sentence_of(s, r), r->exit_code, log);
 }
 
@@ -96,7 +96,7 @@ static int check_makes(const patient *p, int stage_index) {
     state_find(p, stage_index, &now);
     if (now.kind == STATE_DONE)
         return OK;
-    return fail(ERR_INTERNAL, "%s ended well but its result is %s: %s", s->name, state_word(now.kind), now.reason);
+    return fail(ERR_INTERNAL, "%s succeeded but its result is %s: %s", s->name, state_word(now.kind), now.reason);
 }
 
 static int stage_run(const patient *p, int stage_index, const run_options *o, bool resume, double *seconds) {

@@ -198,7 +198,7 @@ int state_show(const char *dir, const options_list *set) {
             before = stages_table[k].name;
     }
     if (running)
-        printf("a run is at work here now\n");
+        printf("a run is in progress here\n");
     else if (before)
         print_next(dir, set);
 cleanup:

@@ -70,8 +70,8 @@ static void check_eddy(const place *p, const section *inside) {
     double wrong = p->role == LATTICE_INLET ? inside->flow_ml_s + inside->backflow_ml_s : inside->backflow_ml_s;
     if (wrong > EDDY_TOLERANCE * fabs(inside->flow_ml_s))
         message_warn(
-            "opening '%s': %.3g mL/s pass it the wrong way beside %.3g mL/s the right way; an eddy stands in it, "
-            "and pressures, flow split and wall shear stress near it are not reliable; move the opening along "
+            "opening '%s': backflow of %.3g mL/s beside %.3g mL/s in the right direction; recirculation crosses the "
+            "opening, and pressures, flow split and wall shear stress near it are not reliable; move the opening along "
             "the vessel, or give it an extension",
             p->name, wrong, wrong + fabs(inside->flow_ml_s));
 }

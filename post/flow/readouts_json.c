@@ -24,7 +24,7 @@ static void add_units(cJSON *object) {
         {"rrt", "1/Pa, 1 / ((1 - 2 OSI) TAWSS), in wall.vtp; none where OSI is 0.5"},
         {"flow_balance", "1, sum of the flows over the inflow"},
         {"backflow", "mL/s, what flows against the section's normal in parts of it, 0 when nothing does"},
-        {"time", "s, from the begin of the cycle"}};
+        {"time", "s, from the start of the cycle"}};
     cJSON *units = cJSON_AddObjectToObject(object, "units");
     for (size_t k = 0; k < sizeof unit / sizeof *unit; k++)
         cJSON_AddStringToObject(units, unit[k][0], unit[k][1]);

@@ -135,10 +135,10 @@ static int draw_osi(album *a) {
     p.map = VTK_SHIM_INFERNO;
     p.bar_title = "OSI (1)";
     p.title = "Oscillatory shear index";
-    p.note = "0: the stress keeps its direction; 0.5: it only swings to and fro";
+    p.note = "0: the stress keeps its direction; 0.5: it only oscillates";
     snprintf(file->caption, sizeof file->caption,
              "Oscillatory shear index on the wall (no unit): 0 where the wall shear stress keeps its direction, 0.5 "
-             "where it only swings to and fro.");
+             "where it only oscillates.");
     return draw(a, &p, file);
 }
 

@@ -224,13 +224,13 @@ static int draw_across(book *b) {
     p.row_name = a.name;
     picture_range(a.low < -0.02 * a.high ? a.low : 0, a.high, &p.low, &p.high, &p.intervals);
     p.title = "Velocity through the sections at instants";
-    p.note = "Positive along the normal of the section; lines at the numbers of the bar and half way. Above: time and "
-             "inflow.";
+    p.note = "Positive along the normal of the section; lines at the numbers of the colour bar and half-way between. "
+             "Above: time and inflow.";
     snprintf(
         caption, sizeof caption,
         "Velocity through the sections at instants of the cycle, in m/s, positive along the section's normal: %.3g to "
-        "%.3g m/s; one scale of colours, a scale of length a row. Lines stand at the numbers of the bar and half "
-        "way%s.",
+        "%.3g m/s; one scale of colours, a scale of length a row. Lines are at the numbers of the colour bar and "
+        "half-way between%s.",
         a.low, a.high, p.low < 0 ? ", the one at 0 encloses what flows back" : "");
     rc = draw_page(b, ACROSS, &p, caption);
 cleanup:

@@ -40,5 +40,5 @@ void views_of_cut(const double n[3], vtk_shim_view *v) {
     }
     vec_add(up, -vec_dot(up, v->direction), v->direction, v->up);
     vec_normalize(v->up);
-    v->label = "seen square on the cut";
+    v->label = "seen at right angles to the cut";
 }

@@ -138,9 +138,9 @@ static void add_places(html *h, const readouts *r) {
         return;
     html_add(
         h,
-        "<table><caption>Openings and sections%s. Flow counts into the vessel at an inlet, out of it at an outlet, "
-        "along its normal at a section; a negative value is reverse flow. Pressure is static, above the case's zero. "
-        "What was given at an opening and not computed stands under Boundary conditions."
+        "<table><caption>Openings and sections%s. Flow is positive into the vessel at an inlet, out of it at an "
+        "outlet, along its normal at a section; a negative value is reverse flow. Pressure is static, above the case's "
+        "zero. What was given at an opening and not computed is listed under Boundary conditions."
         "</caption><tr><th>name</th><th>kind</th><th class=\"n\">area, mm&sup2;</th><th class=\"n\">flow, mL/s</th>"
         "<th class=\"n\">flow, L/min</th><th class=\"n\">mean velocity, m/s</th><th class=\"n\">pressure, Pa</th>"
         "<th class=\"n\">pressure, mmHg</th></tr>",

@@ -41,7 +41,7 @@ void report_add_quality(html *h, const report_input *in) {
     row_if(h, "change of the flow at the end", s->change, 2, "");
     row_if(h, "change from cycle to cycle", s->cycle_change, 2, "");
     row_if(h, "tolerance", s->tolerance, 2, "");
-    html_add(h, "<tr><td>flow balance (what the flows through the openings leave over, share of the inflow)</td><td>");
+    html_add(h, "<tr><td>flow balance (sum of the flows through all openings, as a share of the inflow)</td><td>");
     html_number(h, 100 * s->flow_balance, 2, "%");
     html_add(h, "</td></tr>");
     row(h, "width of a cell", s->dx_mm, 4, "mm");
@@ -214,8 +214,7 @@ void report_add_definitions(html *h, const report_input *in) {
         html_add(h, "<li><b>TAWSS</b> = mean of |&tau;| over the cycle; <b>OSI</b> = &frac12;&nbsp;(1 &minus; |mean of "
                     "&tau;|&nbsp;/&nbsp;TAWSS); <b>RRT</b> = 1&nbsp;/&nbsp;((1 &minus; 2&nbsp;OSI)&nbsp;TAWSS), in "
                     "1/Pa.</li>");
-    html_add(h,
-             "<li><b>Flow balance</b>: sum of the flows through all openings, divided by the inflow.</li>"
-             "<li><b>Along the vessel</b>: averages over the level surfaces of a potential between two openings; they "
-             "stand square on the wall.</li></ul>\n");
+    html_add(h, "<li><b>Flow balance</b>: sum of the flows through all openings, divided by the inflow.</li>"
+                "<li><b>Along the vessel</b>: averages over the level surfaces of a potential between two openings; "
+                "they meet the wall at right angles.</li></ul>\n");
 }

@@ -38,7 +38,7 @@ static int read_solid(hid_t group, const char *path, lattice *box, float **solid
     int rc;
     TRY(hdf5_array_size(group, "PointData/solid_fraction", 3, size));
     if (memcmp(size, wanted, sizeof size) != 0) {
-        rc = fail(ERR_INPUT, "the array 'solid_fraction' of '%s' has another size than its box", path);
+        rc = fail(ERR_INPUT, "the array 'solid_fraction' of '%s' does not have the size of its box", path);
         goto cleanup;
     }
     size_t n = (size_t)size[0] * (size_t)size[1] * (size_t)size[2];

@@ -59,7 +59,7 @@ static int choose(const char *list, int wall, int chosen[SCHEME_COUNT], int *n) 
                         word, names);
         }
         if (wall == SCHEME_PARTIAL && !scheme_table[id].partial)
-            return fail(ERR_USAGE, "scheme '%s' knows no partly solid cells; take --wall bounce-back", word);
+            return fail(ERR_USAGE, "scheme '%s' does not support partly solid cells; take --wall bounce-back", word);
         chosen[(*n)++] = id;
     }
     return OK;

@@ -37,7 +37,7 @@ static double wave_peak(const waveform *w) {
 static int wave_period(const case_file *c, int k, driving *g) {
     const double period_s = g->wave[k].period_s, given_s = c->solve.period_s, times = round(given_s / period_s);
     if (isfinite(given_s) && (times < 1 || fabs(given_s - times * period_s) > 1e-6 * given_s))
-        return fail(ERR_INPUT, "waveform '%s' has a period of %.9g s, of which solve.period (%.9g s) is no multiple",
+        return fail(ERR_INPUT, "waveform '%s' has a period of %.9g s; solve.period (%.9g s) is not a multiple of it",
                     g->from[k]->waveform, period_s, given_s);
     if (!isfinite(given_s) && g->period_s > 0 && fabs(period_s - g->period_s) > 1e-6 * g->period_s)
         return fail(ERR_INPUT,

@@ -104,10 +104,11 @@ static int memory_check(const backend_settings *s, double needed) {
         return OK;
     needed += SLACK_BYTES;
     if (available < 0.2 * needed)
-        return fail(ERR_RESOURCE,
-                    "the GPU has %.0f MB of memory free and this case needs %.0f MB; end what else runs there, or take "
-                    "--device cpu",
-                    available * 1e-6, needed * 1e-6);
+        return fail(
+            ERR_RESOURCE,
+            "the GPU has %.0f MB of memory free and this case needs %.0f MB; stop what else runs there, or take "
+            "--device cpu",
+            available * 1e-6, needed * 1e-6);
     return fail(
         ERR_RESOURCE,
         "the GPU has %.0f MB of memory free and this case needs %.0f MB; make the spacing coarser by %.0f %%%s, "

@@ -143,7 +143,7 @@ test_failure() {
     expect "status after it" 0 "its last run did not finish" pipeline status "$p"
     FAKE_FAIL="solve 5" expect "a diverging stage" 5 "solve: the fake reason" pipeline run "$p"
     expect_ran "a diverging stage" "mesh solve "
-    FAKE_CRASH=solve expect "a killed stage" 6 "solve was ended by signal 9" pipeline run "$p"
+    FAKE_CRASH=solve expect "a killed stage" 6 "solve was killed by signal 9" pipeline run "$p"
     FAKE_FORGET=solve expect "a stage that forgets an output" 1 "out/solve/fields.vtkhdf is missing" pipeline run "$p"
     mv "$work/bin/post" "$work/bin/post.away"
     expect "a missing program" 6 "post' is missing" pipeline run "$p"
@@ -166,8 +166,8 @@ test_stop_and_resume() {
     FAKE_HANG=solve pipeline run "$p" >"$work/first" 2>&1 &
     local run=$!
     wait_for "$p/out/solve/checkpoint.h5"
-    expect "a second run at once" 6 "another run is at work" pipeline run "$p"
-    expect "status beside a run" 0 "a run is at work" pipeline status "$p"
+    expect "a second run at once" 6 "another run is in progress" pipeline run "$p"
+    expect "status beside a run" 0 "a run is in progress" pipeline status "$p"
     kill -TERM $run
     wait $run
     [ $? = 143 ] || { echo "FAILED: a stopped run must end by its signal"; failures=$((failures + 1)); }
@@ -183,7 +183,7 @@ test_stop_and_resume() {
     kill -KILL $run
     wait $run 2>/dev/null
     for _ in $(seq 50); do # the stage dies with its parent
-        grep -q "at work" <(pipeline status "$p") || break
+        grep -q "in progress" <(pipeline status "$p") || break
         sleep 0.1
     done
     sed -i 's/1e-5/1e-6/' "$p/case.yaml"

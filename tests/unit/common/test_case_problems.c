@@ -61,11 +61,11 @@ static void test_many_at_once(void **state) {
            "solve: {tolerance: nan, cycles: 3.5}\n"
            "readouts: [{pressure_drop: {from: B, to: PV}}]\n",
            "case.yaml:1:1: image: has no path",
-           "case.yaml:2:8: space: 'ras' is none of: RAS, LPS, voxel; did you mean 'RAS'?",
+           "case.yaml:2:8: space: 'ras' is not one of: RAS, LPS, voxel; did you mean 'RAS'?",
            "case.yaml:3:1: there is no key 'imgae' here; did you mean 'image'?",
            "case.yaml:4:50: seeds: this key was given before, in line 4",
            "case.yaml:6:52: flow: '0' has no unit: write one of L/min",
-           "case.yaml:6:54: '6 L/min' is no key: was a decimal comma meant?",
+           "case.yaml:6:54: '6 L/min' is not a key: was a decimal comma meant?",
            "case.yaml:7:12: name: 'A' is the name of another opening or section",
            "case.yaml:7:36: point: must be three numbers [x, y, z]",
            "case.yaml:7:54: pressure: '0 bar' has the unit 'bar'",
@@ -115,7 +115,7 @@ static void test_values(void **state) {
     BAD(solve, "solve: {force: 9.81 m/s2}\n", "force: must be a block with the keys: vector, unit");
     BAD(solve, "solve: {force: {vector: [0, 0, 1]}}\n",
         "force: needs both: {vector: [x, y, z], unit: ..} with a unit of m/s2");
-    BAD(solve, "solve: {force: {vector: [0, 0, 1], unit: m/s}}\n", "unit: 'm/s' is none of the units m/s2");
+    BAD(solve, "solve: {force: {vector: [0, 0, 1], unit: m/s}}\n", "unit: 'm/s' is not one of the units m/s2");
     BAD(solve, "solve: {mode: pulsatile}\n", "solve: mode pulsatile needs a waveform");
 }
 
@@ -144,7 +144,7 @@ static void test_opening_rules(void **state) {
         "from: there is no opening or section 'A'");
     BAD(in, "openings:\n- A\n", "openings: must be a block with the keys: name, role, point",
         "from: there is no opening or section 'A'");
-    BAD(in, "openings:\n- {name: A, role: inflow, point: [1, 2, 3], flow: 1 mL/s}\n", "role: 'inflow' is none of");
+    BAD(in, "openings:\n- {name: A, role: inflow, point: [1, 2, 3], flow: 1 mL/s}\n", "role: 'inflow' is not one of");
     BAD(in, "openings:\n- {name: A/1, role: inlet, point: [1, 2, 3], flow: 1 mL/s}\n", "name: 'A/1' cannot be a name",
         "from: there is no opening or section 'A'");
     BAD(in,
@@ -161,7 +161,7 @@ static void test_opening_rules(void **state) {
     BAD(out, OUT(", developed: false"), "developed: is true or left out");
     BAD(out, OUT(", velocity: {mean: 1 m/s}"), "the outlet 'B' takes pressure, developed: true or flow",
         "no outlet has pressure or developed");
-    BAD(out, OUT(", pressure: 0 mmHg, profile: plug"), "profile: goes with flow or velocity only");
+    BAD(out, OUT(", pressure: 0 mmHg, profile: plug"), "profile: applies to flow or velocity only");
     BAD(out, OUT(", pressure: 0"), "pressure: '0' has no unit: write one of mmHg, Pa, kPa, cmH2O");
     BAD(out, OUT(", pressure: 2000 mmHg"), "pressure: 2000 mmHg is out of range: -1000 mmHg to 1000 mmHg");
     BAD(out, "", "no outlet has pressure or developed");
@@ -179,7 +179,7 @@ static void test_instants(void **state) {
     BAD(solve, "post: {instants: []}\n", "must be a list of 1 to 12 times in the cycle, this has 0");
     BAD(solve, "post: {instants: [0.1]}\n", "unit");
     BAD(solve, "post: {instants: [-1 s]}\n", "-1 s is out of range: 0 s to 1000 s");
-    BAD(solve, "post: {instants: [0.2 s, 0.2 s]}\n", "0.2 s does not come after the instant before it",
+    BAD(solve, "post: {instants: [0.2 s, 0.2 s]}\n", "0.2 s must be later than the instant before it",
         "instants: a steady flow has no instants");
     BAD(solve, "post: {instant: [0.2 s]}\n", "did you mean 'instants'?");
 }
@@ -203,7 +203,7 @@ static void test_sections_and_readouts(void **state) {
         "cava: there is no opening or section 'CAVA'; leave it out when that vessel is not in the model");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: resistance}}}]\n", "liver: needs both");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: porous, value: 1 mmHg min/L}}}]\n",
-        "'porous' is none of: resistance");
+        "'porous' is not one of: resistance");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: resistance, value: 4 mmHg}}}]\n",
         "value: '4 mmHg' has the unit 'mmHg': write one of mmHg min/L");
 }
@@ -216,16 +216,16 @@ static void test_sources(void **state) {
     BAD(segment, "segment: {method: level-set}\n", "segment: has no seeds");
     BAD(segment, "segment: {method: labels}\n", "segment: has no labels");
     BAD(segment, "segment: {method: surface}\n", "segment: has no surface");
-    BAD(segment, "segment: {method: surface, surface: {path: a.stl, frame: ITK}}\n", "'ITK' is none of: RAS, LPS");
+    BAD(segment, "segment: {method: surface, surface: {path: a.stl, frame: ITK}}\n", "'ITK' is not one of: RAS, LPS");
     BAD(segment, "segment: {method: surface, surface: {path: a.stl, frame: LPS, unit: inch}}\n",
-        "'inch' is none of: mm, cm, m");
+        "'inch' is not one of: mm, cm, m");
     BAD(segment, "segment: {method: level-set, seeds: [[1, 2, 3]], labels: {path: a.nii}}\n",
-        "labels: does not go with the method; write method: labels or remove it");
+        "labels: belongs to another method; write method: labels or remove it");
     BAD(segment, "segment: {labels: {path: a.nii, values: [1, 2.5, -3]}}\n", "'2.5' is not a whole number",
         "-3 is out of range");
     BAD(image, "", "image: has no path: method level-set needs");
     BAD(name, "space: voxel\nsolve: {force: {vector: [0, 0, 1], unit: m/s2}}\n",
-        "case.yaml:1:8: space: voxel does not go with", "solve: this key was given before");
+        "case.yaml:1:8: space: voxel is inconsistent with", "solve: this key was given before");
 }
 
 #define SHAPE(shape, rest) "mesh: {spacing: 1 mm, shape: " shape rest "}\n"
@@ -233,7 +233,7 @@ static void test_sources(void **state) {
 
 static void test_shapes(void **state) {
     (void)state;
-    REFUSE(SHAPE("{type: cube}", BOX), "type: 'cube' is none of: cylinder, channel, box");
+    REFUSE(SHAPE("{type: cube}", BOX), "type: 'cube' is not one of: cylinder, channel, box");
     REFUSE(SHAPE("{radius: 5 mm}", BOX), "shape: has no type");
     REFUSE(SHAPE("cylinder", BOX), "shape: has no type");
     REFUSE(SHAPE("{type: cylinder, from: [0, 0, 0], radius: 5}", BOX), "radius: '5' has no unit", "shape: has no 'to'");
@@ -259,12 +259,12 @@ static void test_shapes(void **state) {
     REFUSE(SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}", ", box: {low: [0, 0, 9], high: [9, 9, 9]}"),
            "box: low must be below high");
     REFUSE(SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}", BOX ", periodic: [x, w, x]"),
-           "'w' is none of: x, y, z", "the axis 'x' was named before");
+           "'w' is not one of: x, y, z", "the axis 'x' was named before");
     REFUSE("mesh: {shape: {type: channel, point: [0, 0, 0], wall: [0, 0, 1]}" BOX "}\n", "mesh: has no spacing");
     REFUSE("space: voxel\n" SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}", BOX),
            "space: voxel needs an image");
     REFUSE(SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}", BOX) "segment: {seeds: [[0, 0, 0]]}\n",
-           "segment: does not go with mesh.shape");
+           "segment: is inconsistent with mesh.shape");
     BAD(mesh, "mesh: {spacing: 1 mm, periodic: [x]" BOX "}\n", "box: is only for a case with mesh.shape",
         "periodic: is only for");
 }

@@ -71,7 +71,8 @@ static void refuse(const options_list *set, const char *words) {
 
 static void test_refused(void **state) {
     (void)state;
-    REFUSE("--set solve.wall=vlb: wall: 'vlb' is none of: interpolated, vlbm; did you mean 'vlbm'?", "solve.wall=vlb");
+    REFUSE("--set solve.wall=vlb: wall: 'vlb' is not one of: interpolated, vlbm; did you mean 'vlbm'?",
+           "solve.wall=vlb");
     REFUSE("--set mesh.spacing=0.4: spacing: ", "mesh.spacing=0.4");
     REFUSE("--set mesh.spacng=0.4 mm: there is no key 'spacng' here; did you mean 'spacing'?", "mesh.spacng=0.4 mm");
     REFUSE("did you mean 'solve'?", "sovle.wall=vlbm");

@@ -111,7 +111,7 @@ static void test_files(void **state) {
                                   "- {name: E, role: outlet, point: [1, 2, 9], pressure: 0 mmHg}\n"
                                   "solve: {mode: pulsatile, period: 1 s}\n");
     assert_int_equal(case_read(path, 1, &c), ERR_INPUT);
-    assert_non_null(strstr(status_message(), "its period is 0.9 s, of which solve.period (1 s) is no multiple"));
+    assert_non_null(strstr(status_message(), "its period is 0.9 s; solve.period (1 s) is not a multiple of it"));
     status_clear();
 }
 

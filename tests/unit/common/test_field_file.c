@@ -139,12 +139,12 @@ static void test_refused(void **state) {
     refuse(path, &l, "do not lie on this lattice");
     l.dims[2]--;
     refuse(temp_path("none"), &l, "No such file");
-    refuse(temp_text("text", "x"), &l, "not a whole fields file");
+    refuse(temp_text("text", "x"), &l, "not a complete fields file");
     assert_int_equal(file_read(path, 1 << 24, &data, &size), OK);
-    refuse(temp_write("cut", data, size / 2), &l, "not a whole fields file");
+    refuse(temp_write("cut", data, size / 2), &l, "not a complete fields file");
     for (size_t at = 100; at < size; at += 131) {
         data[at] ^= 0x20;
-        refuse(temp_write("bent", data, size), &l, "not a whole fields file");
+        refuse(temp_write("bent", data, size), &l, "not a complete fields file");
         data[at] ^= 0x20;
     }
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);

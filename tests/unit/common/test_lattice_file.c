@@ -142,8 +142,8 @@ static void test_not_a_lattice(void **state) {
     (void)state;
     refuse(temp_path("none.h5"), "No such file");
     refuse(temp_path("."), "a folder");
-    refuse(temp_text("text.h5", "hello"), "not a whole lattice file");
-    refuse(temp_text("empty.h5", ""), "not a whole lattice file");
+    refuse(temp_text("text.h5", "hello"), "not a complete lattice file");
+    refuse(temp_text("empty.h5", ""), "not a complete lattice file");
     hid_t file = H5Fcreate(temp_path("other.h5"), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     H5Fclose(file);
     refuse(temp_path("other.h5"), "changed after it was written");
@@ -158,11 +158,11 @@ static void test_damaged(void **state) {
     size_t size;
     assert_int_equal(file_read(sample_file(), 1 << 24, &data, &size), OK);
     for (int k = 0; k < 20; k++)
-        refuse(temp_write("cut.h5", data, size * (size_t)k / 20), "not a whole lattice file");
-    refuse(temp_write("cut.h5", data, size - 1), "not a whole lattice file");
+        refuse(temp_write("cut.h5", data, size * (size_t)k / 20), "not a complete lattice file");
+    refuse(temp_write("cut.h5", data, size - 1), "not a complete lattice file");
     for (size_t at = 0; at < size; at += 61) {
         data[at] ^= (char)(1 << at % 8);
-        refuse(temp_write("bent.h5", data, size), "not a whole lattice file");
+        refuse(temp_write("bent.h5", data, size), "not a complete lattice file");
         data[at] ^= (char)(1 << at % 8);
     }
     lattice l;

@@ -104,7 +104,7 @@ static void test_refused(void **state) {
     refuse("--case a --device gpu", "must be one of auto|cpu|cuda");
     refuse("--case a --device cpu|cuda", "must be one of");
     refuse("--case a --threads 0", "must lie between 1 and 1024");
-    refuse("--case a 1 2 3 4", "one word too many: '4'");
+    refuse("--case a 1 2 3 4", "unexpected argument '4'");
 }
 
 /* What the parse prints on stdout. */
