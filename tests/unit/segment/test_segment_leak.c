@@ -113,7 +113,7 @@ static double ball(double x, double y, double z) {
 static void into_an_organ(void **state) {
     (void)state;
     finding f = grow(ball, &automatic);
-    assert_leak(&f, "wide in radius", (double[3]){5, -8, -4}, (double[3]){20, 8, 16});
+    assert_leak(&f, "its radius is", (double[3]){5, -8, -4}, (double[3]){20, 8, 16});
 }
 
 static double side(double x, double y, double z) {
@@ -179,7 +179,7 @@ static void beside_a_vessel(void **state) {
 static void into_a_vessel(void **state) {
     (void)state;
     finding f = grow(touching, &automatic);
-    assert_leak(&f, "hang on a neck", (double[3]){3, -3, 3}, (double[3]){8, 3, 9});
+    assert_leak(&f, "only through a neck", (double[3]){3, -3, 3}, (double[3]){8, 3, 9});
 }
 
 int main(int argc, char **argv) {
