@@ -1,8 +1,8 @@
 /* Is a level set a true signed distance, and making it one.
  *
  * The zero level is that of the cubic spline through the values and stays where it is: beside it every voxel finds its
- * nearest wall point by Newton's method (Chopp 2001, Some improvements of the fast marching method), further away the
- * nearest points are handed from voxel to voxel in sweeps (Danielsson 1980). Test: tests/unit/mesh/test_redistance.c */
+ * nearest wall point by Newton's method (Chopp 2001), further away the nearest points are handed from voxel to voxel in
+ * sweeps (Danielsson 1980). Test: tests/unit/mesh/test_redistance.c */
 #ifndef PORTAFLOW_REDISTANCE_H
 #define PORTAFLOW_REDISTANCE_H
 #include "common/image/volume.h"

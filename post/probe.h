@@ -6,14 +6,19 @@
 enum probe_frame { PROBE_LPS, PROBE_RAS };
 
 /* Points from a CSV (columns x, y, z in mm; a header line and lines that begin with # are skipped), values as CSV to
- * `to`: x_mm,y_mm,z_mm,inside,velocity_x_m_s,velocity_y_m_s,velocity_z_m_s,speed_m_s,pressure_pa Points and vectors are
- * in `frame`. inside is 1 or 0, to a tenth of a cell at the wall and half a cell at the openings (the fields file does
- * not know the openings); outside the values are empty. Everything is read before the first line is written. Errors:
- * ERR_INPUT with file:line, ERR_OUTPUT. */
+ * `to`:
+ *
+ *   x_mm,y_mm,z_mm,inside,velocity_x_m_s,velocity_y_m_s,velocity_z_m_s,speed_m_s,pressure_pa
+ *
+ * Points and vectors are in `frame`. inside is 1 or 0, to a tenth of a cell at the wall and half a cell at the openings
+ * (the fields file does not know the openings); outside the values are empty. Everything is read before the first line
+ * is written. Errors: ERR_INPUT with file:line, ERR_RESOURCE, ERR_OUTPUT. */
 int probe_write(const char *fields_path, const char *points_path, enum probe_frame frame, FILE *to);
 
 /* The same for the wall shear stress, from wall.vtp, linear in the triangle at the nearest wall point:
- * x_mm,y_mm,z_mm,distance_mm,wss_x_pa,wss_y_pa,wss_z_pa,wss_pa
+ *
+ *   x_mm,y_mm,z_mm,distance_mm,wss_x_pa,wss_y_pa,wss_z_pa,wss_pa
+ *
  * distance_mm is that to the wall; without a value there the last four are empty. Errors: as above. */
 int probe_wall_write(const char *wall_path, const char *points_path, enum probe_frame frame, FILE *to);
 #endif

@@ -9,12 +9,10 @@
 int blur_curvature(const volume *level, volume *out);
 
 /* A Gaussian of standard deviation sigma moves both the half-height and the steepest place of a convex wall inwards by
- * about sigma^2 kappa / 2, kappa the sum of the principal curvatures (Bouma, Vilanova, van Vliet & Gerritsen, IEEE
- * Trans. Pattern Anal. Mach. Intell. 27 (2005) 1501; the half-height follows from the heat equation, which moves level
- * sets by their curvature). The level set is shifted outwards by it.
+ * about sigma^2 kappa / 2, kappa the sum of the principal curvatures (Bouma et al. 2005; the half-height
+ * follows from the heat equation, which moves level sets by their curvature). The level set is shifted outwards by it.
  *
  * level: in place, voxels, negative inside, distance-like near its zero level. variance: sigma^2, voxels^2.
- * kappa: blur_curvature.
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_level_set.c */
 int blur_undo_shift(volume *level, double variance);
 #endif

@@ -5,22 +5,20 @@
 
 /* Mean curvature motion: every level line moves by its curvature, I_t = laplace I - I_ww, for the time variance / 2 (in
  * voxels^2). Smooths along walls, not across; a wall of curvature kappa moves inwards by kappa variance / 2 as with a
- * Gaussian of that variance. Only voxels with |level| < reach change (Alvarez, Lions & Morel, SIAM J. Numer. Anal. 29
- * (1992)). In place. Errors: ERR_RESOURCE. */
+ * Gaussian of that variance. Only voxels with |level| < reach change (Alvarez, Lions, Morel 1992).
+ * In place. Errors: ERR_RESOURCE. */
 int edge_denoise(volume *image, const volume *level, double reach, double variance);
 
 /* Across an edge blurred by a Gaussian of variance v the second derivative is s / v times the first, s the distance
  * outwards from the edge: so s = v P / (2 |grad L|) is the signed distance to the edge at every voxel nearby, with
  *   P = laplace L + L_ww   (L_ww: second derivative along the gradient).
  * On curved walls the zeros of L_ww and of the Laplacian lie by the same amount on opposite sides of the true edge, so
- * those of P lie on it (Bouma, Vilanova, van Vliet & Gerritsen, IEEE Trans. Pattern Anal. Mach. Intell. 27 (2005)
- * 1501).
+ * those of P lie on it (Bouma et al. 2005).
  *
  * image: brighter inside. level: in place, voxels, negative inside; moves by at most 1.5 voxels, and not where the
  * gradient is below a fifth of `typical` (per voxel; fully from a half on). sigma: two Gaussians for the derivatives,
  * voxels: the second, wider one where the wall is so little curved that it stays small against the radius (noise moves
- * the wall less), the first one elsewhere; variance: blur of the image itself, voxels^2. Errors: ERR_RESOURCE. Test:
- * tests/unit/segment/test_segment_level_set.c
- */
+ * the wall less), the first one elsewhere; variance: blur of the image itself, voxels^2.
+ * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_level_set.c */
 int edge_settle(const volume *image, const double sigma[2], double variance, double typical, volume *level);
 #endif

@@ -9,7 +9,7 @@ extern "C" {
 
 void itk_levelset_threads(int n);
 
-/* Modified curvature diffusion (Whitaker & Xue, ICIP 2001): smooths along edges, not across. `steps` of 1/16: like a
+/* Modified curvature diffusion (Whitaker, Xue 2001): smooths along edges, not across. `steps` of 1/16: like a
  * Gaussian of sqrt(steps / 8) voxels in flat regions. conductance: larger lets more through. In place. */
 int itk_levelset_denoise(volume *v, int steps, double conductance);
 
@@ -17,7 +17,7 @@ int itk_levelset_denoise(volume *v, int steps, double conductance);
 int itk_levelset_gradient(const volume *v, double sigma_voxels, volume *out);
 
 /* Arrival time of a front that starts at seed[n] (indices) with speed[] voxels per unit time, 0: it stops there
- * (fast marching, Sethian). Voxels that are not reached before `stop` hold `stop`. */
+ * (fast marching, Sethian 1996). Voxels that are not reached before `stop` hold `stop`. */
 int itk_levelset_march(const volume *speed, int n, const int (*seed)[3], double stop, volume *time);
 
 typedef struct {
@@ -25,7 +25,7 @@ typedef struct {
     int iterations;
 } itk_levelset_weights;
 
-/* Geodesic active contour (Caselles, Kimmel & Sapiro, Int. J. Comput. Vis. 22 (1997)):
+/* Geodesic active contour (Caselles, Kimmel, Sapiro 1997):
  *   phi_t + propagation g |grad phi| - curvature g kappa |grad phi| + advection grad(-g) . grad phi = 0
  * level: distance-like in voxels, negative inside, in place (valid near its zero level afterwards). feature: g, 0 at
  * edges, 1 away from them. *done: iterations used. */

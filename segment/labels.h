@@ -14,11 +14,14 @@ typedef struct {
  *
  * u starts as the distance to the mask's border, blurred by 1.3 voxels: the staircase goes, and thin vessels get
  * thinner. Where slices are more than 1.8 times as thick as the pixels are wide the distance runs within each slice and
- * cubics lead from slice to slice (shape-based interpolation, Raya & Udupa, IEEE Trans. Med. Imaging 9 (1990)), so that
- * there are no terraces. Then the volume that is missing is fed back at a scale of 2 voxels (G), ten times at most: u
- * <- u - c G (mask - part of each voxel inside u),   c = 0.7 sqrt(2 pi) 2 voxels: nearly a Newton step on a plane so
- * that the lumen holds the volume of the mask everywhere at that scale. At the end u is shifted by the few hundredths
- * of a voxel that the triangles of its surface still lack.
+ * cubics lead from slice to slice (shape-based interpolation, Raya, Udupa 1990), so that there are no terraces. Then
+ * the volume that is missing is fed back at a scale of 2 voxels (G a Gaussian of that width), ten times at most:
+ *
+ *   u <- u - c G (mask - part of each voxel inside u),   c = 0.7 sqrt(2 pi) 2 voxels: nearly a Newton step on a plane
+ *
+ * so that the lumen holds the volume of the mask everywhere at that scale. At the end u is shifted by the few
+ * hundredths of a voxel that the triangles of its surface still lack.
+ *
  * Errors: ERR_INPUT (empty), ERR_RESOURCE. Test: tests/unit/segment/test_segment_labels.c */
 int labels_to_level(const volume *mask, volume *level, labels_report *report);
 

@@ -5,7 +5,7 @@
 
 /* mask: > 0.5 inside. out (geometry of the mask, values filled): mm, negative inside; voxels on both sides of the
  * border are half a voxel from it. axes[a] false: distances do not run along axis a (each slice by itself). |out| <=
- * limit_mm. Felzenszwalb & Huttenlocher, Distance transforms of sampled functions, Theory of Computing 8 (2012).
+ * limit_mm. Felzenszwalb, Huttenlocher 2012.
  * Errors: ERR_RESOURCE. */
 int mask_distance(const volume *mask, const bool axes[3], double limit_mm, volume *out);
 #endif

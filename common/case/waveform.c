@@ -26,7 +26,7 @@ static void solve_tridiagonal(int n, const double *low, double *diagonal, const 
     }
 }
 
-/* Second derivatives M of the periodic spline (de Boor, A Practical Guide to Splines, ch. IV, for a closed curve):
+/* Second derivatives M of the periodic spline (de Boor 1978, chapter IV, for a closed curve):
  *   h[i-1] M[i-1] + 2 (h[i-1] + h[i]) M[i] + h[i] M[i+1] = 6 (slope[i] - slope[i-1]),  indices modulo n
  * The corner entries are taken out by the Sherman-Morrison formula; the matrix is diagonally dominant. */
 static void fit(waveform *w, double *work) {

@@ -56,7 +56,7 @@ static double segment_distance(const shape_segment *s, const double p[3]) {
 
 /* Nearest point of an ellipsoid to y >= 0, half axes e descending, n = 1, 2 or 3 axes: root of
  *   g(u) = sum (r_i z_i / (u + r_i - 1))^2 - 1,   z_i = y_i / e_i,  r_i = (e_i / e_n)^2
- * (D. Eberly, Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid, 2013). g falls and is convex, so
+ * (Eberly 2013). g falls and is convex, so
  * Newton's method from the left end climbs to the root without overshooting. */
 static void ellipsoid_nearest(int n, const double *e, const double *y, double *x) {
     const int last = n - 1;

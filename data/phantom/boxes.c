@@ -1,4 +1,4 @@
-/* Phantoms in the boxes of Shang et al., Comput. Methods Appl. Mech. Eng. (2023), tables 2, 4 and 5. See kinds.h.
+/* Phantoms in the boxes of Shang et al. 2023, tables 2, 4 and 5. See kinds.h.
  *
  * A node is drawn by its place u between the faces: at u = 0 and u = 1 the wall touches the low and the high face, so
  * the box stays the bounding box whatever the radii are. LOW and HIGH run through the face. */

@@ -2,7 +2,7 @@
  *
  *   signal = blood * f + tissue * (1 - f)        f the share of the voxel that is lumen
  *   image  = | (point spread * signal) * bias + sigma (n1 + i n2) |      n1, n2 standard normal: Rician
- *   (H. Gudbjartsson and S. Patz, Magn. Reson. Med. 34, 1995)
+ *   (Gudbjartsson and Patz 1995)
  *
  * Rounded to whole numbers as scanners store them. The same settings give the same voxels, whatever the threads. */
 #ifndef PORTAFLOW_SCAN_H

@@ -2,7 +2,7 @@
  *
  *   Re 1000  against the spectral solution of Albensoeder and Kuhlmann (2005), tables 5 and 6
  *   Re 100   against a solution by finite elements (data/reproduce/verify-cavity/README.md: no printed table was found;
- *            Ku, Hirsh, Taylor, J. Comput. Phys. 70 (1987) 439-462 show curves), and order of accuracy */
+ *            Ku, Hirsh, Taylor 1987 show curves), and order of accuracy */
 #include "common/base/status.h"
 #include "pipeline/reproduce/item.h"
 #include "pipeline/trial/plot.h"

@@ -1,9 +1,7 @@
 /* verify:dean. Friction of a curved pipe against that of a straight one at the same flow. Reference: the developed flow
  * by finite elements in the cross-section (data/reproduce/verify-dean/README.md). Beside it, at Dean number
  * De = Re sqrt(a / R):
- *   C. M. White, Streamline flow through curved pipes, Proc. R. Soc. Lond. A 123 (1929) 645-663, doi
- *   10.1098/rspa.1929.0089, his fit of measurements (as in El-Genk and Schriener 2016, doi
- *   10.1080/01457632.2016.1194693):
+ *   White 1929, his fit of measurements (as in El-Genk and Schriener 2016):
  *   ratio = 1 / (1 - (1 - (11.6 / De)^0.45)^(1 / 0.45)),   11.6 < De < 2000 */
 #include "common/base/status.h"
 #include "pipeline/reproduce/item.h"

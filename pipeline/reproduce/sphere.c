@@ -3,7 +3,7 @@
  *
  *   drag = sum over the plane of (p + rho u_z^2 - 2 mu du_z/dz) in front - behind;   C_D = drag / (rho U^2 pi D^2 / 8)
  *
- * Reference: R. Clift, J. R. Grace, M. E. Weber, Bubbles, Drops and Particles (1978), page 112, table 5.2:
+ * Reference: Clift, Grace, Weber 1978, page 112, table 5.2:
  *   C_D = 24/Re (1 + 0.1935 Re^0.6305),  20 < Re < 260 */
 #include "common/base/status.h"
 #include "pipeline/reproduce/item.h"

@@ -1,10 +1,8 @@
-/* verify:stenosis. Tube narrowed to a quarter of its area by a cosine over two diameters: the geometry of S. J. Sherwin
- * and H. M. Blackburn, J. Fluid Mech. 533 (2005) 297-327, doi 10.1017/S0022112005004271. By them the steady
- * axisymmetric flow is stable to small disturbances up to Re 722; by S. S. Varghese, S. H. Frankel, P. F. Fischer,
- * J. Fluid Mech. 582 (2007) 253-280, doi 10.1017/S0022112007005848, the flow through such a tube is laminar at Re 500.
- * So it must become steady and stay axisymmetric. Reference: that flow by finite elements in the half plane
- * (data/reproduce/verify-stenosis/README.md). Beside it the pressure drop of D. F. Young and F. Y. Tsai, J. Biomech. 6
- * (1973) 395-410, doi 10.1016/0021-9290(73)90099-7, a fit of measurements:
+/* verify:stenosis. Tube narrowed to a quarter of its area by a cosine over two diameters: the geometry of
+ * Sherwin and Blackburn 2005. By them the steady axisymmetric flow is stable to small disturbances up to Re 722; by
+ * Varghese, Frankel, Fischer 2007 the flow through such a tube is laminar at Re 500. So it must become steady and stay
+ * axisymmetric. Reference: that flow by finite elements in the half plane (data/reproduce/verify-stenosis/README.md).
+ * Beside it the pressure drop of Young and Tsai 1973, a fit of measurements:
  *   dp / (rho U^2) = K_v / Re + K_t / 2 (A0/A1 - 1)^2,  K_v = 32 (0.83 L + 1.64 D1) / D (A0/A1)^2,  K_t = 1.52 */
 #include "common/base/status.h"
 #include "pipeline/reproduce/item.h"

@@ -1,5 +1,5 @@
 /* verify:womersley. Sinusoidal flow Q = Qm + Re(Qa e^(i w t)) through a pipe of radius R. With L = i^(3/2) alpha,
- * alpha = R sqrt(w / nu), G = J1(L) / J0(L) (J. R. Womersley, J. Physiol. 127 (1955) 553-563):
+ * alpha = R sqrt(w / nu), G = J1(L) / J0(L) (Womersley 1955):
  *
  *   u(r)  = Qa / (pi R^2) (1 - J0(L r/R) / J0(L)) / (1 - 2 G / L)      tau = - mu L/R G Qa / (pi R^2) / (1 - 2 G / L)
  *

@@ -49,7 +49,7 @@ int process_check(const char *name, const process_result *r) {
     if (r->exit_code == 0)
         return OK;
     if (stop_signal)
-        return fail(ERR_RESOURCE, "stopped during %s; the same command continues it it", name);
+        return fail(ERR_RESOURCE, "stopped during %s; the same command continues it", name);
     if (r->signal)
         return fail(ERR_RESOURCE, "%s was killed by signal %d (%s)", name, r->signal, strsignal(r->signal));
     const int code = r->exit_code > 0 && r->exit_code <= ERR_RESOURCE ? r->exit_code : ERR_INTERNAL;

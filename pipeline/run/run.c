@@ -76,7 +76,7 @@ static const char *sentence_of(const stage *s, const process_result *r) {
 
 static int check_result(const stage *s, const process_result *r, const char *log) {
     if (r->signal && process_interrupted())
-        return fail(ERR_RESOURCE, "stopped during %s; the same command continues it it", s->name);
+        return fail(ERR_RESOURCE, "stopped during %s; the same command continues it", s->name);
     if (r->signal)
         return fail(r->signal == SIGKILL ? ERR_RESOURCE : ERR_INTERNAL,
                     "%s was killed by signal %d (%s)%s, its log is '%s'; the same command continues", s->name,
@@ -85,7 +85,7 @@ static int check_result(const stage *s, const process_result *r, const char *log
         return OK;
     int code = r->exit_code <= ERR_RESOURCE ? r->exit_code : ERR_INTERNAL;
     if (process_interrupted())
-        return fail(code, "stopped during %s; the same command continues it it", s->name);
+        return fail(code, "stopped during %s; the same command continues it", s->name);
     return fail(code, "%s: %s (exit %d, log '%s')", s->name, sentence_of(s, r), r->exit_code, log);
 }
 

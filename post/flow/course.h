@@ -6,7 +6,7 @@
  *
  *   area = sum |grad s| V / ds,   flow = sum u . grad s V / ds,   pressure = sum p |grad s| V / sum |grad s| V
  *
- * over the cells between two sections ds apart (co-area formula: Federer, Trans. AMS 93 (1959) 418-491). */
+ * over the cells between two sections ds apart (co-area formula: Federer 1959). */
 #ifndef POST_COURSE_H
 #define POST_COURSE_H
 #include "post/sample/sampler.h"

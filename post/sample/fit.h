@@ -2,7 +2,7 @@
  *
  * Every result is a set of weights: value = sum_j weight[j] f_j. So a fit is made once for a point and applied to any
  * field. The polynomials are reproduced exactly, so the error is of the next order in the distance of the points.
- * Lancaster and Salkauskas, Math. Comp. 37 (1981) 141-158. */
+ * Lancaster and Salkauskas 1981. */
 #ifndef POST_FIT_H
 #define POST_FIT_H
 

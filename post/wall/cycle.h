@@ -4,8 +4,7 @@
  *   OSI   = 1/2 (1 - |1/T int tau dt| / TAWSS)                                 oscillatory shear index, 0 .. 0.5
  *   RRT   = 1 / ((1 - 2 OSI) TAWSS)                                            relative residence time, 1/Pa
  *
- * Ku et al., Arteriosclerosis 5 (1985) 293-302 and He and Ku, J. Biomech. Eng. 118 (1996) 74-82 (OSI); Himburg et al.,
- * Am. J. Physiol. Heart 286 (2004) H1916-H1922 (RRT). */
+ * OSI: Ku et al. 1985, He and Ku 1996; RRT: Himburg et al. 2004. */
 #ifndef POST_CYCLE_H
 #define POST_CYCLE_H
 #include <stdint.h>

@@ -29,7 +29,7 @@ static double angle_at(const surface *s, const int32_t *t, int corner) {
 }
 
 /* Normals of the points, unit, each triangle with its angle at the point (so that the rim of a flat cap does not take
- * the cap's direction); (0, 0, 0) where there is none. Thuermer and Wuethrich, J. Graphics Tools 3 (1998) 43-46. */
+ * the cap's direction); (0, 0, 0) where there is none. Thuermer and Wuethrich 1998. */
 static double *point_normals(const surface *s) {
     double *normal = calloc(3 * (size_t)s->n_point + 1, sizeof *normal);
     for (int64_t t = 0; normal && t < s->n_triangle; t++) {

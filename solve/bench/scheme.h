@@ -4,11 +4,16 @@
  *             SEMI      an index array over the box (-1: solid), a thread for every cell of the box
  *             SPARSE    the same index array, a thread for every fluid cell, which knows its x, y, z      (shang2023)
  *             LIST      18 neighbours of every fluid cell, no box
- *             CYCLIC    64-bit pointers: box -> fluid cell and back       (cyclic-pointer-addressing-2020, plain
- * memory) layout      SOA       slot a of cell c at a N + c                 AOS  at 19 c + a CSOA      blocks of
- * 2^shift cells, SOA inside         MORTON  SOA, cells of the box in Morton order propagation PULL      two lattices,
- * gather then collide           PUSH  two lattices, collide then scatter AA        one lattice (Bailey et al. 2009) TWO
- * collision and streaming apart (wang2015) SHARED    PULL through shared memory, a block for every x-row (rinaldi2012)
+ *             CYCLIC    64-bit pointers: box -> fluid cell and back, plain memory                       (cyclic2020)
+ * layout      SOA       slot a of cell c at a N + c
+ *             AOS       slot a of cell c at 19 c + a
+ *             CSOA      blocks of 2^shift cells, SOA inside
+ *             MORTON    SOA, the cells of the box in Morton order
+ * propagation PULL      two lattices, gather then collide
+ *             PUSH      two lattices, collide then scatter
+ *             AA        one lattice                                                                     (bailey2009)
+ *             TWO       collision and streaming apart                                                   (wang2015)
+ *             SHARED    PULL through shared memory, a block for every x-row                             (rinaldi2012)
  *
  * The collision is kernels/collide.h, BGK with a body force; walls are half-way bounce-back, or partly solid cells as
  * shang2023 eqs. 5-6 (kernels/link.h: link_partial) for the schemes that the papers use with them. */

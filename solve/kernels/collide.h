@@ -6,8 +6,8 @@
  *   (1/omega_plus - 1/2) (1/omega_minus - 1/2) = Lambda, 3/16 for TRT              Ginzburg, Verhaeghe, d'Humieres 2008
  * Incompressible form: rho stands in the first term only and u = j (rho0 = 1)      He and Luo 1997
  * Force: F+ = (1 - omega_plus/2) w (9 (e.u)(e.F) - 3 u.F), F- = (1 - omega_minus/2) 3 w (e.F), u = j + F/2
- *                                                                                  Guo, Zheng, Shi 2002, split by
- * parity shang2023 eq. 3 has the sign of the collision term reversed. */
+ *                                                                        Guo, Zheng, Shi 2002, split by parity
+ * shang2023 eq. 3 has the sign of the collision term reversed. */
 #ifndef PORTAFLOW_COLLIDE_H
 #define PORTAFLOW_COLLIDE_H
 #include "solve/kernels/d3q19.h"

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# REFERENCES.md against the repository: every work that is cited, by key (shang2023) or in words (Bouzidi, Firdaouss, Lallemand 2001),
+# has its row, and every row is cited somewhere. Prints what is missing; exit 1 then.
+# usage: tests/docs/references.sh SOURCE_DIR [FILE ...]      (default: all sources and pages)
+set -euo pipefail
+cd "$1"
+shift
+if [ $# = 0 ]; then
+    mapfile -t list < <(find .ci common segment mesh solve post pipeline data tests *.md -type f \
+        \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.md' -o -name '*.csv' -o -name '*.sh' \) \
+        ! -path 'tests/docs/*' ! -path 'tests/fuzz/corpus*' ! -name REFERENCES.md ! -name CHANGELOG.md | LC_ALL=C sort)
+    whole=1
+else
+    list=("$@")
+    whole=0
+fi
+perl -CSD -Mutf8 -e '
+use strict;
+my $whole = shift @ARGV;
+my (%row, %cited, $bad);
+open my $f, "<:utf8", "REFERENCES.md" or die "references: cannot open REFERENCES.md\n";
+while (<$f>) { $row{$1} = $. if /^\| `([a-z]+\d{4})` \|/ }
+close $f;
+my $name = qr/(?:d\x27|van |de )?\p{Lu}[\p{L}\x27-]*\p{Ll}/;
+for my $file (@ARGV) {
+    open my $in, "<:utf8", $file or die "references: cannot open $file\n";
+    local $/; my $text = <$in>; close $in;
+    my $key = sub {
+        my ($at, $first, $year) = @_;
+        $first = lc $first;
+        $first =~ tr/éèïöüä/eeiöüä/; $first =~ s/ü/ue/g; $first =~ s/ö/oe/g; $first =~ s/ä/ae/g; $first =~ s/[^a-z]//g;
+        my $k = $first . $year;
+        $cited{$k} = 1;
+        return if $row{$k};
+        my $line = 1 + (substr($text, 0, $at) =~ tr/\n//);
+        print "$file:$line: \"$k\" is cited and has no row in REFERENCES.md\n"; $bad = 1;
+    };
+    $text =~ s/\n[ \t]*(?:\*|#|\/\/)(?=[ \t])/"\n" . " " x (length($&) - 1)/ge; # the edges of comments
+    $text =~ s/"(\s*\n\s*)"/ $1 /g;                                            # strings that go on in the next line
+    while ($text =~ /(?<![\w.-])([a-z]{2,})((?:18|19|20)\d\d)(?![\w.])/g) {     # a key: only one that could be one
+        $key->($-[0], $1, $2) if $row{$1 . $2} || $text =~ /`\Q$1$2\E[:`]/;
+    }
+    while ($text =~ /(?<![\p{L}.])($name)((?:,?\s+(?:and|&)\s+$name|,\s+$name)*)(?:\s+et\s+al\.?|\s+and\s+others)?,?\s+\(?((?:18|19|20)\d\d)(?![\d.]\d|\d)\)?/g) {
+        my ($at, $first, $year) = ($-[0], $1, $3);
+        next if $first =~ /^(?:Re|Measured|Since|In|On|By|From|Until|Version|Copyright|Debian|January|February|March|April|May|June|July|August|September|October|November|December)$/;
+        $key->($at, $first, $year);
+    }
+}
+if ($whole) {
+    for (sort keys %row) { next if $cited{$_}; print "REFERENCES.md:$row{$_}: \"$_\" is cited nowhere\n"; $bad = 1 }
+}
+exit($bad ? 1 : 0);
+' "$whole" "${list[@]}"
