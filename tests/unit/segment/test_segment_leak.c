@@ -136,7 +136,7 @@ static double fading(double x, double y, double z) {
 static void without_an_edge(void **state) {
     (void)state;
     finding f = grow(fading, &automatic);
-    assert_leak(&f, "follow an edge", (double[3]){2, -20, -20}, (double[3]){20, 20, 20});
+    assert_leak(&f, "follows an edge", (double[3]){2, -20, -20}, (double[3]){20, 20, 20});
 }
 
 static double glare(double x, double y, double z) {
