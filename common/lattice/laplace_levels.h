@@ -1,0 +1,25 @@
+/* Multigrid levels of a network of conductances; part of laplace.c. */
+#ifndef PORTAFLOW_LAPLACE_LEVELS_H
+#define PORTAFLOW_LAPLACE_LEVELS_H
+#include "common/lattice/laplace.h"
+
+enum { LAPLACE_LEVELS_MAX = 32 };
+
+typedef struct {
+    laplace a;       /* level 0: borrowed arrays */
+    int32_t *parent; /* [n] cell of the next level */
+    float *b, *x, *r;
+} laplace_level;
+
+typedef struct {
+    int n;
+    laplace_level level[LAPLACE_LEVELS_MAX];
+} laplace_levels;
+
+/* Coarser and coarser until no two cells are connected. at [n][3] as in laplace_solve. Errors: ERR_RESOURCE. */
+int laplace_levels_create(laplace_levels *m, const laplace *a, const int32_t *at);
+void laplace_levels_free(laplace_levels *m);
+
+/* One symmetric cycle: level[0].x = M level[0].b. */
+void laplace_levels_cycle(laplace_levels *m);
+#endif

@@ -1,0 +1,345 @@
+/* See potential_flow.h. */
+#include "common/lattice/potential_flow.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "common/lattice/laplace.h"
+#include "common/lattice/potential_section.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS_MAX = 200 };
+static const double closest = 0.1; /* spacings from a centre to an opening, at least; a matter of conditioning */
+
+/* phi in m2/s; conductances are open shares of faces, so that a flow is spacing times their sum. */
+typedef struct {
+    const lattice *l;
+    const potential_flow_input *in;
+    double dx_m;
+    int32_t *side; /* [n][6] cell to +x -x +y -y +z -z over a face that no opening cuts, -1: none */
+    float *open;   /* [n][3] open share of the faces to +x +y +z */
+    laplace a;
+    uint8_t *dir;     /* [a.first[n]] 0..5, of each entry */
+    uint8_t *at_end;  /* [n] 1: an axis link of the cell ends in an opening */
+    double *b, *phi;  /* [n] */
+    float *velocity;  /* [n][3], own or the caller's */
+    float *speed;     /* [n] */
+    double flow[256]; /* found, into the fluid */
+} work;
+
+static void work_free(work *w) {
+    free(w->side);
+    free(w->open);
+    laplace_free(&w->a);
+    free(w->dir);
+    free(w->at_end);
+    free(w->b);
+    free(w->phi);
+    free(w->speed);
+    if (w->velocity != w->in->velocity_m_s)
+        free(w->velocity);
+}
+
+static int work_create(work *w, const lattice *l, const potential_flow_input *in) {
+    const size_t n = (size_t)l->n_cell + 1;
+    *w = (work){.l = l, .in = in, .dx_m = 1e-3 * l->spacing_mm, .velocity = in->velocity_m_s};
+    w->side = malloc(6 * n * sizeof *w->side);
+    w->open = calloc(3 * n, sizeof *w->open);
+    w->at_end = calloc(n, 1);
+    w->b = calloc(n, sizeof *w->b);
+    w->phi = calloc(n, sizeof *w->phi);
+    if (!w->velocity)
+        w->velocity = malloc(3 * n * sizeof *w->velocity);
+    w->speed = calloc(n, sizeof *w->speed);
+    if (!w->side || !w->open || !w->at_end || !w->b || !w->phi || !w->velocity || !w->speed)
+        return fail_memory("the potential flow", 68.0 * (double)n);
+    memset(w->velocity, 0, 3 * (size_t)l->n_cell * sizeof *w->velocity);
+    return OK;
+}
+
+/* Direction 1..6 of a link and index 0..5 of a side count alike: +x -x +y -y +z -z. */
+static int connect(work *w) {
+    const lattice *l = w->l;
+    lattice_rows rows;
+    const int rc = lattice_rows_create(&rows, l);
+    memset(w->side, -1, 6 * (size_t)l->n_cell * sizeof *w->side);
+    for (int64_t i = 0; rc == OK && i < l->n_cell; i++)
+        for (int k = 0; k < 6; k += 2) {
+            const int8_t *e = lattice_e[k + 1];
+            const int32_t *at = l->cell + 3 * i;
+            const int64_t j = lattice_rows_find(&rows, at[0] + e[0], at[1] + e[1], at[2] + e[2]);
+            if (j < 0 || j == i)
+                continue;
+            w->side[6 * i + k] = (int32_t)j;
+            w->side[6 * j + k + 1] = (int32_t)i;
+        }
+    lattice_rows_free(&rows);
+    for (int64_t k = 0; rc == OK && k < l->n_link; k++) {
+        const int64_t i = l->link_cell[k];
+        const int s = l->link_dir[k] - 1;
+        if (l->link_opening[k] == 0 || s > 5)
+            continue;
+        w->at_end[i] = 1;
+        const int32_t j = w->side[6 * i + s];
+        if (j >= 0)
+            w->side[6 * (int64_t)j + (s ^ 1)] = w->side[6 * i + s] = -1;
+    }
+    return rc;
+}
+
+/* Change of the distance from cell to cell along an axis. */
+static double slope(const work *w, int64_t i, int axis) {
+    const float *d = w->l->distance_mm;
+    const int32_t up = w->side[6 * i + 2 * axis], down = w->side[6 * i + 2 * axis + 1];
+    if (up >= 0 && down >= 0)
+        return 0.5 * ((double)d[up] - (double)d[down]);
+    return up >= 0 ? (double)d[up] - (double)d[i] : (down >= 0 ? (double)d[i] - (double)d[down] : 0);
+}
+
+/* Share of the unit square round 0 where d + a s + b t < 0. */
+static double share_below(double d, double a, double b) {
+    a = fabs(a);
+    b = fabs(b);
+    const double most = fmax(a, b), least = fmin(a, b), m = 0.5 * (a + b) - d;
+    if (m <= 0)
+        return 0;
+    if (m >= a + b)
+        return 1;
+    if (least < 1e-6 * most)
+        return fmin(1, fmax(0, (m - 0.5 * least) / most));
+    const double past_a = fmax(0, m - a), past_b = fmax(0, m - b);
+    return (m * m - past_a * past_a - past_b * past_b) / (2 * a * b);
+}
+
+/* Open share of the face of cell i on the side s; beyond it lies cell j, or none. */
+static double open_share(const work *w, int64_t i, int s, int64_t j) {
+    const float *d = w->l->distance_mm;
+    const double h = w->l->spacing_mm, sign = s & 1 ? -0.5 : 0.5;
+    const int axis = s / 2, b = (axis + 1) % 3, c = (axis + 2) % 3;
+    if ((double)d[i] < -2 * h)
+        return 1;
+    if (j < 0)
+        return share_below((double)d[i] + sign * slope(w, i, axis), slope(w, i, b), slope(w, i, c));
+    return share_below(0.5 * ((double)d[i] + (double)d[j]), 0.5 * (slope(w, i, b) + slope(w, j, b)),
+                       0.5 * (slope(w, i, c) + slope(w, j, c)));
+}
+
+static void open_faces(work *w) {
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < w->l->n_cell; i++)
+        for (int axis = 0; axis < 3; axis++) {
+            const int32_t j = w->side[6 * i + 2 * axis];
+            const double share = j >= 0 ? open_share(w, i, 2 * axis, j) : 0;
+            w->open[3 * i + axis] = (float)(share > 1e-4 ? share : 0);
+        }
+}
+
+static float open_side(const work *w, int64_t i, int s) {
+    const int32_t j = w->side[6 * i + s];
+    return j < 0 ? 0 : (s & 1 ? w->open[3 * (int64_t)j + s / 2] : w->open[3 * i + s / 2]);
+}
+
+static bool is_free(const work *w, int opening) {
+    return opening >= 0 && isnan(w->in->flow_m3_s[opening]);
+}
+
+/* Cells that an opening of given pressure can be reached from: reached [n] */
+static int find_reached(const work *w, uint8_t *reached) {
+    const lattice *l = w->l;
+    int64_t head = 0, tail = 0;
+    int32_t *queue = malloc((size_t)(l->n_cell + 1) * sizeof *queue);
+    if (!queue)
+        return fail_memory("the potential flow", 4.0 * (double)l->n_cell);
+    for (int64_t k = 0; k < l->n_link; k++) {
+        const int32_t i = l->link_cell[k];
+        if (l->link_dir[k] > 6 || !is_free(w, l->link_opening[k] - 1) || reached[i] ||
+            !(open_share(w, i, l->link_dir[k] - 1, -1) > 0))
+            continue;
+        reached[i] = 1;
+        queue[tail++] = i;
+    }
+    while (head < tail) {
+        const int64_t i = queue[head++];
+        for (int s = 0; s < 6; s++)
+            if (open_side(w, i, s) > 0 && !reached[w->side[6 * i + s]]) {
+                reached[w->side[6 * i + s]] = 1;
+                queue[tail++] = w->side[6 * i + s];
+            }
+    }
+    free(queue);
+    return OK;
+}
+
+static int make_network(work *w, const uint8_t *reached) {
+    int64_t n_entry = 0;
+    for (int64_t i = 0; i < w->l->n_cell; i++)
+        for (int s = 0; s < 6; s++)
+            n_entry += reached[i] && open_side(w, i, s) > 0;
+    const int rc = laplace_create(&w->a, w->l->n_cell, n_entry);
+    if (rc != OK)
+        return rc;
+    w->dir = malloc((size_t)n_entry + 1);
+    if (!w->dir)
+        return fail_memory("the potential flow", (double)n_entry);
+    n_entry = 0;
+    for (int64_t i = 0; i < w->l->n_cell; i++) {
+        for (int s = 0; s < 6; s++) {
+            const float open = open_side(w, i, s);
+            if (!reached[i] || !(open > 0))
+                continue;
+            w->a.other[n_entry] = w->side[6 * i + s];
+            w->a.g[n_entry] = open;
+            w->dir[n_entry++] = (uint8_t)s;
+        }
+        w->a.first[i + 1] = n_entry;
+    }
+    return OK;
+}
+
+/* Open share of the face of link k if it belongs to an opening's part in this, projected on its plane; else 0. */
+static double share_of_link(const work *w, const uint8_t *reached, int64_t k) {
+    const lattice *l = w->l;
+    const int s = l->link_dir[k] - 1, opening = l->link_opening[k] - 1;
+    if (s > 5 || opening < 0 || !reached[l->link_cell[k]])
+        return 0;
+    return open_share(w, l->link_cell[k], s, -1);
+}
+
+/* Share of a link in the area of its opening. */
+static double projected(const work *w, int64_t k, double share) {
+    const double *n = w->l->opening[w->l->link_opening[k] - 1].normal;
+    const int s = w->l->link_dir[k] - 1;
+    return share * fmax(0, (s & 1 ? -1 : 1) * n[s / 2]);
+}
+
+/* Grounds and given flows. false: a given flow has no way out. */
+static bool set_ends(work *w, const uint8_t *reached) {
+    const lattice *l = w->l;
+    double sum[256] = {0}, given = 0;
+    for (int64_t k = 0; k < l->n_link; k++) {
+        const double share = share_of_link(w, reached, k);
+        if (share > 0 && is_free(w, l->link_opening[k] - 1))
+            w->a.ground[l->link_cell[k]] += (float)(share / fmax((double)l->link_q[k], closest));
+        else if (share > 0)
+            sum[l->link_opening[k] - 1] += projected(w, k, share);
+    }
+    for (int k = 0; k < l->n_opening; k++) {
+        if (is_free(w, k))
+            continue;
+        if (w->in->flow_m3_s[k] != 0 && !(sum[k] > 0))
+            return false;
+        given += fabs(w->in->flow_m3_s[k]);
+        w->flow[k] = w->in->flow_m3_s[k];
+    }
+    for (int64_t k = 0; k < l->n_link; k++) {
+        const int opening = l->link_opening[k] - 1;
+        const double share = share_of_link(w, reached, k);
+        if (share > 0 && !is_free(w, opening))
+            w->b[l->link_cell[k]] += w->flow[opening] / w->dx_m * projected(w, k, share) / sum[opening];
+    }
+    laplace_diagonal(&w->a);
+    return given > 0;
+}
+
+/* What leaves through the openings of given pressure. */
+static void find_outflow(work *w, const uint8_t *reached) {
+    const lattice *l = w->l;
+    for (int64_t k = 0; k < l->n_link; k++) {
+        const int opening = l->link_opening[k] - 1;
+        const double share = share_of_link(w, reached, k);
+        if (share > 0 && is_free(w, opening))
+            w->flow[opening] -= w->dx_m * w->phi[l->link_cell[k]] * share / fmax((double)l->link_q[k], closest);
+    }
+}
+
+/* Velocity of a cell: on each axis the mean over its two faces, by their open shares. */
+static void find_velocity(work *w) {
+    const laplace *a = &w->a;
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < a->n; i++) {
+        double sum[3] = {0}, open[3] = {0}, square = 0;
+        for (int64_t e = a->first[i]; e < a->first[i + 1]; e++) {
+            const double g = (double)a->g[e], out = w->dir[e] & 1 ? -1 : 1;
+            sum[w->dir[e] / 2] += out * g * (w->phi[i] - w->phi[a->other[e]]) / w->dx_m;
+            open[w->dir[e] / 2] += g;
+        }
+        for (int k = 0; k < 3; k++) {
+            const double u = open[k] > 0 ? sum[k] / open[k] : 0;
+            w->velocity[3 * i + k] = (float)u;
+            square += u * u;
+        }
+        w->speed[i] = (float)sqrt(square);
+    }
+}
+
+static void complete(const work *w, potential_flow_section *s) {
+    const double nu = w->in->nu_m2_s, factor = w->in->peak_factor > 0 ? w->in->peak_factor : 2;
+    s->diameter_mm = 2 * sqrt(s->area_mm2 / 3.14159265358979323846);
+    s->cells_across = s->diameter_mm / w->l->spacing_mm;
+    s->reynolds = s->velocity_m_s * 1e-3 * s->diameter_mm / nu;
+    s->peak_cell_reynolds = factor * s->velocity_m_s * w->dx_m / nu;
+}
+
+/* Openings are sections, too; where one is as narrow as a section within (to 3 %), it is named. */
+static void compare_openings(const work *w, potential_flow_result *out) {
+    for (int k = 0; k < w->l->n_opening; k++) {
+        const lattice_opening *o = &w->l->opening[k];
+        if (o->role == LATTICE_MOVING_WALL || w->flow[k] == 0)
+            continue;
+        potential_flow_section s = {.opening = k, .flow_m3_s = fabs(w->flow[k]), .area_mm2 = o->area_mm2};
+        s.velocity_m_s = s.flow_m3_s / (1e-6 * s.area_mm2);
+        memcpy(s.place_mm, o->centre_mm, sizeof s.place_mm);
+        if (s.velocity_m_s > (out->fastest.opening < 0 ? 0.97 : 1) * out->fastest.velocity_m_s)
+            out->fastest = s;
+        if (s.area_mm2 < (out->narrowest.opening < 0 ? 1.03 : 1) * out->narrowest.area_mm2)
+            out->narrowest = s;
+    }
+}
+
+static int find_sections(work *w, potential_flow_result *out) {
+    double least = INFINITY;
+    for (int k = 0; k < w->l->n_opening; k++)
+        if (w->flow[k] != 0)
+            least = fmin(least, fabs(w->flow[k]));
+    const potential_sections s = {
+        .l = w->l, .a = &w->a, .phi = w->phi, .speed = w->speed, .at_end = w->at_end, .least_flow_m3_s = 0.5 * least};
+    const int rc = potential_sections_find(&s, &out->fastest, &out->narrowest);
+    if (rc != OK)
+        return rc;
+    compare_openings(w, out);
+    complete(w, &out->fastest);
+    complete(w, &out->narrowest);
+    for (int64_t i = 0; i < w->l->n_cell; i++)
+        if (w->l->solid[i] == 0 && !w->at_end[i] && (double)w->speed[i] > out->velocity_m_s) {
+            out->velocity_m_s = (double)w->speed[i];
+            out->cell = i;
+        }
+    lattice_centre_mm(w->l, out->cell, out->place_mm);
+    out->known = isfinite(out->narrowest.area_mm2) && out->fastest.velocity_m_s > 0;
+    return OK;
+}
+
+int potential_flow(const lattice *l, const potential_flow_input *in, potential_flow_result *out) {
+    int rc;
+    work w;
+    uint8_t *reached = calloc((size_t)l->n_cell + 1, 1);
+    const double tolerance = in->tolerance > 0 ? in->tolerance : 1e-4;
+    *out = (potential_flow_result){0};
+    TRY(work_create(&w, l, in));
+    if (!reached)
+        GIVE_UP(fail_memory("the potential flow", (double)l->n_cell));
+    TRY(connect(&w));
+    open_faces(&w);
+    TRY(find_reached(&w, reached));
+    TRY(make_network(&w, reached));
+    if (!set_ends(&w, reached))
+        goto cleanup;
+    TRY(laplace_solve(&w.a, l->cell, w.b, w.phi, tolerance, STEPS_MAX, &out->report));
+    find_outflow(&w, reached);
+    find_velocity(&w);
+    TRY(find_sections(&w, out));
+cleanup:
+    free(reached);
+    work_free(&w);
+    return rc;
+}

@@ -1,0 +1,122 @@
+/* See potential_section.h.
+ *
+ * From the fastest cell on, every cell that no section has covered yet starts one: the connected cells whose phi differs
+ * from its own by less than two spacings times its speed. So the number of cells looked at is a few times n_cell. */
+#include "common/lattice/potential_section.h"
+#include "common/base/status.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CLASSES = 2048, CLASSES_PER_OCTAVE = 64 };
+static const double half_width = 2; /* spacings */
+static const double slowest = 1e-3; /* of the largest speed: below it sections are as thick as there */
+
+typedef struct {
+    const potential_sections *s;
+    double dx_m, largest; /* speed */
+    uint8_t *covered;     /* [n] */
+    int32_t *seen;        /* [n] number of the last section that looked at the cell */
+    int32_t *queue;       /* [n] */
+    int32_t *order;       /* [n_order] cells with their centre in the fluid, by falling speed, in classes of 1 % */
+    int64_t n_order;
+} search;
+
+static bool may_start(const potential_sections *s, int64_t i) {
+    return s->speed[i] > 0 && s->l->distance_mm[i] < 0;
+}
+
+static int class_of(const search *w, int64_t i) {
+    return (int)fmin(CLASSES - 1, CLASSES_PER_OCTAVE * log2(w->largest / (double)w->s->speed[i]));
+}
+
+static void sort_by_speed(search *w) {
+    const potential_sections *s = w->s;
+    int64_t place[CLASSES + 1] = {0};
+    for (int64_t i = 0; i < s->a->n; i++)
+        if (may_start(s, i))
+            w->largest = fmax(w->largest, (double)s->speed[i]);
+    for (int64_t i = 0; i < s->a->n; i++)
+        if (may_start(s, i))
+            place[class_of(w, i) + 1]++;
+    for (int k = 0; k < CLASSES; k++)
+        place[k + 1] += place[k];
+    w->n_order = place[CLASSES];
+    for (int64_t i = 0; i < s->a->n; i++)
+        if (may_start(s, i))
+            w->order[place[class_of(w, i)]++] = (int32_t)i;
+}
+
+/* The section through cell `start`; covers its cells. velocity 0: it ends at an opening, or next to nothing flows. */
+static potential_flow_section look(search *w, int32_t start, int32_t number) {
+    const potential_sections *s = w->s;
+    const double middle = s->phi[start], speed = fmax((double)s->speed[start], slowest * w->largest);
+    const double width = half_width * w->dx_m * speed, volume = w->dx_m * w->dx_m * w->dx_m;
+    double area = 0, flow = 0, place[3] = {0};
+    bool whole = true;
+    int64_t head = 0, tail = 0;
+    w->queue[tail++] = start;
+    w->seen[start] = number;
+    while (head < tail) {
+        const int32_t i = w->queue[head++];
+        const double away = fabs(s->phi[i] - middle), u = (double)s->speed[i];
+        const double fluid = 1 - s->l->solid[i] / (double)LATTICE_SUBCELL_COUNT;
+        const double share = u * volume * fluid * (1 - away / width) / width;
+        double p[3];
+        w->covered[i] = 1;
+        whole = whole && !s->at_end[i];
+        lattice_centre_mm(s->l, i, p);
+        area += share;
+        flow += share * u;
+        for (int a = 0; a < 3; a++)
+            place[a] += share * p[a];
+        for (int64_t e = s->a->first[i]; e < s->a->first[i + 1]; e++) {
+            const int32_t j = s->a->other[e];
+            if (w->seen[j] == number || !(fabs(s->phi[j] - middle) < width))
+                continue;
+            w->seen[j] = number;
+            w->queue[tail++] = j;
+        }
+    }
+    potential_flow_section out = {.opening = -1};
+    if (!whole || !(flow >= s->least_flow_m3_s))
+        return out;
+    out.flow_m3_s = flow;
+    out.velocity_m_s = flow / area;
+    out.area_mm2 = 1e6 * area;
+    for (int a = 0; a < 3; a++)
+        out.place_mm[a] = place[a] / area;
+    return out;
+}
+
+int potential_sections_find(const potential_sections *s, potential_flow_section *fastest,
+                            potential_flow_section *narrowest) {
+    const size_t n = (size_t)s->a->n + 1;
+    search w = {.s = s, .dx_m = 1e-3 * s->l->spacing_mm};
+    int32_t number = 0;
+    *fastest = (potential_flow_section){.opening = -1};
+    *narrowest = (potential_flow_section){.opening = -1, .area_mm2 = INFINITY};
+    w.covered = calloc(n, 1);
+    w.seen = calloc(n, sizeof *w.seen);
+    w.queue = malloc(n * sizeof *w.queue);
+    w.order = malloc(n * sizeof *w.order);
+    const int rc = w.covered && w.seen && w.queue && w.order ? OK : fail_memory("the potential flow", 13.0 * (double)n);
+    if (rc == OK)
+        sort_by_speed(&w);
+    for (int64_t k = 0; rc == OK && k < w.n_order; k++) {
+        if (w.covered[w.order[k]])
+            continue;
+        const potential_flow_section found = look(&w, w.order[k], ++number);
+        if (!(found.velocity_m_s > 0))
+            continue;
+        if (found.velocity_m_s > fastest->velocity_m_s)
+            *fastest = found;
+        if (found.area_mm2 < narrowest->area_mm2)
+            *narrowest = found;
+    }
+    free(w.covered);
+    free(w.seen);
+    free(w.queue);
+    free(w.order);
+    return rc;
+}

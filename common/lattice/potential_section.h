@@ -1,0 +1,20 @@
+/* Sections of a potential flow; part of potential_flow.c. */
+#ifndef PORTAFLOW_POTENTIAL_SECTION_H
+#define PORTAFLOW_POTENTIAL_SECTION_H
+#include "common/lattice/laplace.h"
+#include "common/lattice/potential_flow.h"
+
+typedef struct {
+    const lattice *l;
+    const laplace *a;
+    const double *phi;      /* [n_cell] m2/s */
+    const float *speed;     /* [n_cell] m/s, 0 where nothing flows */
+    const uint8_t *at_end;  /* [n_cell] 1: at an opening */
+    double least_flow_m3_s; /* sections of less are passed over */
+} potential_sections;
+
+/* The fastest and the narrowest section within the vessel (velocity 0, area INFINITY when there is none): flow, velocity,
+ * area and place are set. Errors: ERR_RESOURCE. */
+int potential_sections_find(const potential_sections *s, potential_flow_section *fastest,
+                            potential_flow_section *narrowest);
+#endif
