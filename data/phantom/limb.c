@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_NODES = 64 };
+enum { MAX_NODES = LIMB_MAX_NODES };
 
 typedef struct {
     int n;

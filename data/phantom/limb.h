@@ -3,6 +3,8 @@
 #define PORTAFLOW_LIMB_H
 #include "data/phantom/phantom.h"
 
+enum { LIMB_MAX_NODES = 320 };
+
 typedef struct {
     double point_mm[3], radius_mm;
     const char *branch; /* a branch of this name begins here; NULL: the last one goes on */

@@ -23,11 +23,13 @@ static bool dark, pulsatile, keep_case, no_truth, exact;
 
 static const options_entry table[] = {
     {"kind", 'k', OPTION_CHOICE, &kind,
-     "portal|hepatic-portal|tube|curved|stenosis|carotid|shang-pipe|shang-portal-1|shang-portal-2|shang-portal-3",
+     "portal|hepatic-portal|tube|curved|stenosis|carotid|shang-pipe|shang-portal-1|shang-portal-2|shang-portal-3|"
+     "random",
      "which vessels", .required = true},
     {"out", 'o', OPTION_TEXT, &out, "DIR", "folder of the patient", .required = true},
     {"spacing", 0, OPTION_TEXT, &spacing, "MM",
-     "voxel widths, one number or three as 1x1x1.5 (default 1x1x1.5, or the scanner's)", .required = false},
+     "voxel widths, one number or three as 1x1x1.5 (default 1x1x1.5, the scanner's, or fit to a random patient)",
+     .required = false},
     {"scanner", 's', OPTION_CHOICE, &scanner_index, "ct-portal|mr-t2|mr-ssfp|mr-dixon",
      "kind portal: a random patient (by --seed) as this scanner shows him, organs touching the vein; without --snr, "
      "--dark",
@@ -45,8 +47,8 @@ static const options_entry table[] = {
      .low = 0, .high = 200},
     {"scale", 0, OPTION_REAL, &scale, "X", "enlarge the vessels (default 1)", .low = 0.05, .high = 20},
     {"seed", 0, OPTION_INT, &seed, "N",
-     "of noise, coil position and, with --scanner, the patient; same seed, same bytes (default 1)", .low = 0,
-     .high = 2e9},
+     "of noise, coil position and, with --scanner or kind random, the patient; same seed, same bytes (default 1)",
+     .low = 0, .high = 2e9},
     {"cells", 0, OPTION_REAL, &cells, "N", "cells_across in case.yaml (default 16)", .low = 4, .high = 200},
     {"pulsatile", 0, OPTION_FLAG, &pulsatile, NULL, "case.yaml with waveforms instead of their means",
      .required = false},
@@ -117,7 +119,7 @@ static int write_truth(const phantom *p, volume *v) {
     scan_mask(v, &mask);
     TRY(write_in(out, "truth/phi.nii.gz", v, IMAGE_FLOAT32));
     TRY(write_in(out, "truth/mask.nii.gz", &mask, IMAGE_UINT8));
-    TRY(patient_write_truth(p, out));
+    TRY(patient_write_truth(p, true, out));
 cleanup:
     volume_free(&mask);
     return rc;
@@ -139,6 +141,19 @@ cleanup:
     return rc;
 }
 
+/* truth/case.yaml: the same flow through the exact shape, so that `pipeline run DIR/truth` needs no image. */
+static int write_exact_case(const phantom *p) {
+    const patient_settings settings = {NULL, cells, pulsatile};
+    char *truth = file_join(out, "truth");
+    int rc = truth ? OK : fail_memory("a path", 0);
+    TRY(rc);
+    TRY(patient_write_flow(p, truth));
+    TRY(patient_write_case(p, &settings, truth));
+cleanup:
+    free(truth);
+    return rc;
+}
+
 static int make_patient(const phantom *p, const scan_settings *settings) {
     int rc = OK;
     char image[64];
@@ -148,10 +163,14 @@ static int make_patient(const phantom *p, const scan_settings *settings) {
     TRY(file_make_folder(out));
     if (!exact)
         TRY(write_image(p, settings, image));
+    else if (!no_truth)
+        TRY(patient_write_truth(p, false, out));
     if (!keep_case) {
         TRY(patient_write_flow(p, out));
         TRY(patient_write_case(p, &patient, out));
     }
+    if (!keep_case && !exact && !no_truth)
+        TRY(write_exact_case(p));
     message_info("wrote '%s' to '%s'", phantom_name(p->kind), out);
 cleanup:
     return rc;
@@ -178,6 +197,19 @@ static int settings_make(scan_settings *settings) {
     return OK;
 }
 
+/* A random patient's vessels may be of any size: six voxels across the narrowest opening where nothing is said. */
+static void settings_fit(const phantom *p, scan_settings *settings) {
+    double narrowest = INFINITY;
+    for (int i = 0; i < p->n_opening; i++)
+        narrowest = fmin(narrowest, p->opening[i].radius_mm);
+    if (p->kind != PHANTOM_RANDOM)
+        return;
+    for (int k = 0; k < 3 && !spacing; k++)
+        settings->spacing_mm[k] = fmax(0.05, floor(100 * narrowest / 3) / 100);
+    if (isnan(margin))
+        settings->margin_mm = 12 * settings->spacing_mm[0];
+}
+
 int main(int argc, char **argv) {
     static phantom p;
     int rc = OK;
@@ -194,7 +226,8 @@ int main(int argc, char **argv) {
     if (settings.scanner)
         TRY(abdomen_patient(settings.seed, scale, &p));
     else
-        TRY(phantom_make(kind, scale, &p));
+        TRY(phantom_make_seeded(kind, settings.seed, scale, &p));
+    settings_fit(&p, &settings);
     TRY(make_patient(&p, &settings));
 cleanup:
     return status_finish("phantom", rc);

@@ -148,22 +148,33 @@ static void case_shape(page *g, const phantom *p) {
     }
 }
 
+/* Of the kind "random" the resolution is left to the stages, as most users do. */
+static void case_mesh(page *g, const phantom *p, const patient_settings *settings) {
+    if (settings->image && settings->cells_across == 0 && p->kind == PHANTOM_RANDOM)
+        return;
+    fprintf(g->file, "mesh:\n");
+    if (settings->cells_across == 0 && p->dims[0] > 0)
+        fprintf(g->file, "  spacing: %g mm\n", p->spacing_mm);
+    else if (settings->cells_across > 0 || p->kind != PHANTOM_RANDOM)
+        fprintf(g->file, "  cells_across: %g\n", settings->cells_across > 0 ? settings->cells_across : 16);
+}
+
 int patient_write_case(const phantom *p, const patient_settings *settings, const char *folder) {
     page g;
     const int rc = page_open(&g, settings->image != NULL);
     if (rc != OK)
         return rc;
-    fprintf(g.file, "# A synthetic patient, made by: phantom --kind %s. Points in mm.\n", phantom_name(p->kind));
+    fprintf(g.file, "# A synthetic patient, made by: phantom --kind %s", phantom_name(p->kind));
+    if (p->kind == PHANTOM_RANDOM)
+        fprintf(g.file, " --seed %llu", (unsigned long long)p->seed);
+    fprintf(g.file, ". Points in mm.\n");
     fprintf(g.file, "name: %s-phantom\nspace: %s\n", phantom_name(p->kind), g.ras ? "RAS" : "LPS");
     if (settings->image)
         case_image(&g, p, settings->image);
     case_openings(&g, p, settings->pulsatile);
     case_sections(&g, p);
-    fprintf(g.file, "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\nmesh:\n");
-    if (settings->cells_across == 0 && p->dims[0] > 0)
-        fprintf(g.file, "  spacing: %g mm\n", p->spacing_mm);
-    else
-        fprintf(g.file, "  cells_across: %g\n", settings->cells_across > 0 ? settings->cells_across : 16);
+    fprintf(g.file, "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\n");
+    case_mesh(&g, p, settings);
     if (!settings->image)
         case_shape(&g, p);
     fprintf(g.file, "solve: {mode: %s}\n", settings->pulsatile ? "pulsatile" : "steady");
@@ -203,10 +214,23 @@ static void centreline_point(page *g, const char *branch, const double point[3],
     fprintf(g->file, "%s,%.4f,%.4f,%.4f,%.4f\n", branch, point[0], point[1], point[2], radius_mm);
 }
 
-int patient_write_truth(const phantom *p, const char *folder) {
+/* Volume between the openings, as counted at VOLUME_POINTS points of the box. */
+static double lumen_volume(const phantom *p) {
+    double box = 1;
+    for (int k = 0; k < 3; k++)
+        box *= p->high_mm[k] - p->low_mm[k];
+    return phantom_volume_mm3(p, cbrt(box / VOLUME_POINTS));
+}
+
+static void truth_features(page *g, const phantom_features *f) {
+    fprintf(g->file, "junctions,%d,1\nstenoses,%d,1\nstenosis,%.4g,percent of the area\naneurysms,%d,1\n",
+            f->n_junction, f->n_stenosis, f->stenosis_percent, f->n_aneurysm);
+    fprintf(g->file, "throat_reynolds,%.4g,1\n", f->reynolds);
+}
+
+int patient_write_truth(const phantom *p, bool volume, const char *folder) {
     int rc = OK;
     page g;
-    double box = 1;
     char *truth = file_join(folder, "truth");
     if (!truth)
         return fail_memory("a path", 0);
@@ -221,10 +245,12 @@ int patient_write_truth(const phantom *p, const char *folder) {
         centreline_point(&g, b->name, last->b, last->radius_b);
     }
     TRY(page_write(&g, truth, "centreline.csv"));
-    for (int k = 0; k < 3; k++)
-        box *= p->high_mm[k] - p->low_mm[k];
     TRY(page_open(&g, false));
-    fprintf(g.file, "name,value,unit\nlumen_volume,%.5g,mm3\n", phantom_volume_mm3(p, cbrt(box / VOLUME_POINTS)));
+    fprintf(g.file, "name,value,unit\n");
+    if (volume)
+        fprintf(g.file, "lumen_volume,%.5g,mm3\n", lumen_volume(p));
+    if (p->kind == PHANTOM_RANDOM)
+        truth_features(&g, &p->features);
     for (int i = 0; i < p->n_opening; i++) {
         const double radius = p->opening[i].radius_mm;
         fprintf(g.file, "%s_radius,%.6g,mm\n%s_area,%.6g,mm2\n", p->opening[i].name, radius, p->opening[i].name,

@@ -6,7 +6,8 @@
 
 typedef struct {
     const char *image;   /* path of the image from the patient's folder; NULL: the exact shape instead (mesh.shape) */
-    double cells_across; /* of the narrowest opening; 0: 16, or the paper's spacing where the phantom has a box */
+    double cells_across; /* of the narrowest opening; 0: 16, the paper's spacing where the phantom has a box, nothing
+                          * where it is random */
     bool pulsatile;      /* inlets from the waveforms, else their means */
 } patient_settings;
 
@@ -18,6 +19,7 @@ int patient_write_case(const phantom *p, const patient_settings *settings, const
 int patient_write_flow(const phantom *p, const char *folder);
 
 /* folder/truth/centreline.csv: branch, x_lps_mm, y_lps_mm, z_lps_mm, radius_mm;  folder/truth/truth.csv: name, value,
- * unit: lumen volume between the openings, each opening's radius and area. */
-int patient_write_truth(const phantom *p, const char *folder);
+ * unit: lumen volume between the openings (when `volume`), each opening's radius and area, what a random one was drawn
+ * with. */
+int patient_write_truth(const phantom *p, bool volume, const char *folder);
 #endif

@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include "data/phantom/kinds.h"
 #include "data/phantom/limb.h"
+#include "data/phantom/random.h"
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -22,6 +23,8 @@ static const struct {
     [PHANTOM_SHANG_PORTAL_1] = {"shang-portal-1", "portal vein that fills 0.131 of its box", boxes_draw},
     [PHANTOM_SHANG_PORTAL_2] = {"shang-portal-2", "portal vein that fills 0.192 of its box", boxes_draw},
     [PHANTOM_SHANG_PORTAL_3] = {"shang-portal-3", "portal vein that fills 0.242 of its box", boxes_draw},
+    [PHANTOM_RANDOM] = {"random", "vessels drawn at random by --seed: branches, bends, stenoses, aneurysms",
+                        random_draw},
 };
 
 static bool kind_is_known(int kind) {
@@ -44,8 +47,9 @@ int phantom_find(const char *name) {
 }
 
 /* Draw with the present multiplier, from an empty phantom. */
-static int phantom_draw(int kind, double multiplier, phantom *p) {
+static int phantom_draw(int kind, uint64_t seed, double multiplier, phantom *p) {
     memset(p, 0, sizeof *p);
+    p->seed = seed;
     p->kind = kind;
     p->scale = 1;
     p->multiplier = multiplier;
@@ -66,14 +70,14 @@ static int multiplier_solve(int kind, phantom *p) {
     double x[2] = {0.5, 1.6}, f[2];
     int rc = OK, kept = -1;
     for (int i = 0; i < 2; i++) {
-        TRY(phantom_draw(kind, x[i], p));
+        TRY(phantom_draw(kind, 0, x[i], p));
         f[i] = phantom_fluid_fraction(p, p->dims, samples) - p->fluid_fraction;
     }
     if (f[0] > 0 || f[1] < 0)
         return fail(ERR_INTERNAL, "no radii give phantom '%s' its fluid fraction", table[kind].name);
     for (int step = 0; step < STEPS; step++) {
         const double next = (x[0] * f[1] - x[1] * f[0]) / (f[1] - f[0]);
-        TRY(phantom_draw(kind, next, p));
+        TRY(phantom_draw(kind, 0, next, p));
         const double value = phantom_fluid_fraction(p, p->dims, samples) - p->fluid_fraction;
         if (fabs(value) < tolerance * p->fluid_fraction || x[1] - x[0] < 1e-9)
             return OK;
@@ -120,16 +124,22 @@ static void phantom_scale(phantom *p, double factor) {
 }
 
 int phantom_make(int kind, double scale, phantom *p) {
+    return phantom_make_seeded(kind, 1, scale, p);
+}
+
+int phantom_make_seeded(int kind, uint64_t seed, double scale, phantom *p) {
     int rc = OK;
     memset(p, 0, sizeof *p);
     if (!kind_is_known(kind))
         return fail(ERR_USAGE, "there is no phantom of kind %d; kinds are 0 to %d", kind, (int)PHANTOM_KINDS - 1);
     if (!(scale > 0) || !isfinite(scale))
         return fail(ERR_USAGE, "the scale of a phantom is %g, it must be above 0", scale);
-    TRY(phantom_draw(kind, 1, p));
+    TRY(phantom_draw(kind, seed, 1, p));
     if (p->dims[0] > 0)
         TRY(multiplier_solve(kind, p));
     phantom_scale(p, scale);
+    for (int i = 0; kind == PHANTOM_RANDOM && i < p->n_opening; i++)
+        p->opening[i].flow_l_min *= scale; /* the Reynolds number stays */
 cleanup:
     return rc;
 }

@@ -10,6 +10,7 @@
 #define PORTAFLOW_PHANTOM_H
 #include "common/surface/shape.h"
 #include <stdbool.h>
+#include <stdint.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -25,10 +26,11 @@ enum phantom_kind {
     PHANTOM_SHANG_PORTAL_1,
     PHANTOM_SHANG_PORTAL_2,
     PHANTOM_SHANG_PORTAL_3,
+    PHANTOM_RANDOM, /* another one for every seed: random.h */
     PHANTOM_KINDS
 };
 
-enum { PHANTOM_MAX_SEGMENTS = 320, PHANTOM_MAX_OPENINGS = 6, PHANTOM_MAX_BRANCHES = 10, PHANTOM_NAME_MAX = 12 };
+enum { PHANTOM_MAX_SEGMENTS = 1200, PHANTOM_MAX_OPENINGS = 6, PHANTOM_MAX_BRANCHES = 10, PHANTOM_NAME_MAX = 12 };
 
 typedef struct {
     char name[PHANTOM_NAME_MAX];
@@ -47,8 +49,17 @@ typedef struct {
     double radius_mm;    /* there */
 } phantom_branch;
 
+/* What a random phantom was drawn with. */
+typedef struct {
+    int n_junction, n_stenosis, n_aneurysm;
+    double stenosis_percent; /* largest loss of area, 0: none */
+    double reynolds;         /* largest of all pieces at their narrowest, 4 Q / (pi d nu), with flows by the cube law */
+} phantom_features;
+
 typedef struct {
     int kind, n_opening, n_branch;
+    uint64_t seed; /* of the kind "random" */
+    phantom_features features;
     int dims[3]; /* box of the paper in cells of spacing_mm; 0: none */
     double scale;
     shape shape; /* SHAPE_TREE or SHAPE_CHAMBER over the arrays below */
@@ -63,6 +74,8 @@ typedef struct {
 
 /* scale > 0 enlarges everything (the lattice boxes keep their cell counts). Errors: ERR_USAGE (kind, scale). */
 int phantom_make(int kind, double scale, phantom *p);
+/* The same with a seed, which changes the kind "random" alone; phantom_make takes 1. */
+int phantom_make_seeded(int kind, uint64_t seed, double scale, phantom *p);
 
 const char *phantom_name(int kind);    /* "portal"; NULL when kind is out of range */
 const char *phantom_summary(int kind); /* one line */

@@ -1,0 +1,368 @@
+/* See random.h. Lengths in mm; the numbers in draw_* are ranges in radii of the vessel, chosen by us. */
+#include "data/phantom/random.h"
+#include "common/base/status.h"
+#include "data/phantom/limb.h"
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+enum { TRIES = 5000, SIDES = 3, NODES = LIMB_MAX_NODES, BUMPS = 3, PIECES = 2 * SIDES + 1 };
+static const double SPACING = 0.3, BEYOND = 2, STEP = 0.5; /* radii: between nodes, beyond openings, segments */
+static const double KINEMATIC_M2_S = 3.5e-3 / 1060;
+
+/* A change of the radius over some length: r0 (1 + height w), w = (1 + cos) / 2, its middle pushed aside by `aside` of
+ * what the radius changes. */
+typedef struct {
+    double at_mm, length_mm, height, aside, normal[3];
+} bump;
+
+/* A vessel between two places where flow or radius change: an opening or a junction. */
+typedef struct {
+    int first, last; /* nodes of its line */
+    double flow;     /* share of the whole */
+} piece;
+
+/* A line of nodes, drawn from the trunk outwards (sides) or downstream (trunk). */
+typedef struct {
+    int n, n_bump, n_piece;
+    double point[NODES][3], along[NODES][3], radius[NODES], place[NODES]; /* direction; mm from its start */
+    double drawn[NODES][4];                                               /* point and radius with the bumps */
+    bump bump[BUMPS * (SIDES + 1)];
+    piece piece[SIDES + 1];
+    bool joins; /* a side: brings blood to the trunk */
+    int root;   /* a side: node of the trunk where it begins */
+} line;
+
+typedef struct {
+    uint64_t state;
+    int n_side;
+    line trunk, side[SIDES];
+    phantom_features features;
+} drawing;
+
+static double uniform(drawing *d, double low, double high) {
+    uint64_t x = d->state += 0x9E3779B97F4A7C15u; /* splitmix64 */
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    return low + (high - low) * ((double)((x ^ (x >> 31)) >> 11) / 9007199254740992.0);
+}
+
+static bool chance(drawing *d, double share) {
+    return uniform(d, 0, 1) < share;
+}
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void scale_to(double v[3], double length) {
+    const double now = sqrt(dot(v, v));
+    for (int k = 0; k < 3; k++)
+        v[k] *= length / now;
+}
+
+static void direction(drawing *d, double v[3]) {
+    const double z = uniform(d, -1, 1), angle = uniform(d, 0, 2 * PI), r = sqrt(1 - z * z);
+    v[0] = r * cos(angle), v[1] = r * sin(angle), v[2] = z;
+}
+
+/* A unit vector across `axis`. */
+static void across(drawing *d, const double axis[3], double v[3]) {
+    double length;
+    do {
+        direction(d, v);
+        const double on = dot(v, axis);
+        for (int k = 0; k < 3; k++)
+            v[k] -= on * axis[k];
+        length = sqrt(dot(v, v));
+    } while (length < 0.1);
+    scale_to(v, 1);
+}
+
+/* Walk on from the last node by `length` radii: stretches of constant bend, no tighter than three radii. The radius goes
+ * from its value there by the factor `taper`. `away`: the first stretch bends against it; NULL: anywhere. */
+static void walk(drawing *d, line *l, double length, double taper, const double *away) {
+    const double radius = l->radius[l->n - 1], step = SPACING * radius;
+    const int steps = (int)ceil(length / SPACING);
+    double bend[3] = {0, 0, 0}, along[3];
+    int left = 0;
+    memcpy(along, l->along[l->n - 1], sizeof along);
+    for (int j = 1; j <= steps && l->n < NODES; j++, l->n++) {
+        if (left-- == 0) {
+            const double curvature = chance(d, 0.3) ? 0 : uniform(d, 0.03, 0.33) / radius;
+            across(d, along, bend);
+            if (away && j == 1)
+                for (int k = 0; k < 3; k++)
+                    bend[k] = -away[k];
+            scale_to(bend, 1);
+            for (int k = 0; k < 3; k++)
+                bend[k] *= curvature;
+            left = (int)uniform(d, 10, 25);
+        }
+        const int to = l->n;
+        for (int k = 0; k < 3; k++) {
+            const double turned = along[k] + step * bend[k];
+            l->point[to][k] = l->point[to - 1][k] + step * (along[k] + turned) / 2;
+            along[k] = turned;
+        }
+        scale_to(along, 1);
+        const double on = dot(bend, along), was = sqrt(dot(bend, bend)); /* the bend stays across */
+        for (int k = 0; k < 3; k++)
+            bend[k] -= on * along[k];
+        if (was > 0)
+            scale_to(bend, was);
+        memcpy(l->along[to], along, sizeof along);
+        l->radius[to] = radius * (1 - (1 - taper) * j / steps);
+        l->place[to] = l->place[to - 1] + step;
+    }
+}
+
+static void start(line *l, const double point[3], const double along[3], double radius) {
+    memcpy(l->point[0], point, sizeof l->point[0]);
+    memcpy(l->along[0], along, sizeof l->along[0]);
+    l->radius[0] = radius;
+    l->n = 1;
+}
+
+/* The side branch at the trunk's last node: 30 to 75 degrees off its direction, 55 to 85 % of its radius. Returns the
+ * trunk's radius behind it. */
+static double draw_side(drawing *d, line *s) {
+    line *t = &d->trunk;
+    const int root = t->n - 1;
+    const double angle = uniform(d, 30, 75) * PI / 180, radius = t->radius[root], share = uniform(d, 0.55, 0.85);
+    double off[3], along[3];
+    s->joins = chance(d, 0.4);
+    s->root = root;
+    across(d, t->along[root], off);
+    for (int k = 0; k < 3; k++) /* drawn outwards: upstream when it joins */
+        along[k] = (s->joins ? -1 : 1) * cos(angle) * t->along[root][k] + sin(angle) * off[k];
+    start(s, t->point[root], along, share * radius);
+    walk(d, s, uniform(d, 10, 18), uniform(d, 0.85, 1), off);
+    s->n_piece = 1;
+    s->piece[0] = (piece){0, s->n - 1, 0};
+    return radius * cbrt(s->joins ? 1 + share * share * share : 1 - share * share * share);
+}
+
+static void draw_lines(drawing *d) {
+    const double zero[3] = {0, 0, 0}, radius = 1.5 * pow(8 / 1.5, uniform(d, 0, 1));
+    line *t = &d->trunk;
+    double along[3];
+    direction(d, along);
+    start(t, zero, along, radius);
+    for (int j = 0; j <= d->n_side; j++) {
+        const int first = t->n - 1;
+        walk(d, t, uniform(d, 9, j == d->n_side ? 18 : 14), uniform(d, 0.85, 1), NULL);
+        t->piece[t->n_piece++] = (piece){first, t->n - 1, 0};
+        if (j < d->n_side)
+            t->radius[t->n - 1] = draw_side(d, &d->side[j]);
+    }
+    for (int j = 0; j < d->n_side; j++) { /* the radius changes over two radii round the junction, not in a step */
+        const int root = d->side[j].root, reach = 4;
+        const double before = t->radius[root - reach], behind = t->radius[root + reach];
+        for (int k = -reach + 1; k < reach; k++)
+            t->radius[root + k] = before + (behind - before) * (k + reach) / (2.0 * reach);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------- lesions */
+
+/* A bump of that height in a piece; false when the piece is too short for it. margin: radii to its ends. */
+static bool add_bump(drawing *d, line *l, const piece *p, double height, double length, double margin) {
+    const double radius = l->radius[(p->first + p->last) / 2], half = length * radius / 2;
+    const double low = l->place[p->first] + half + margin * radius, high = l->place[p->last] - half - margin * radius;
+    if (high < low || l->n_bump == (int)(sizeof l->bump / sizeof *l->bump))
+        return false;
+    const double wanted = uniform(d, low, high);
+    int at = p->first;
+    while (at < p->last && l->place[at] < wanted)
+        at++;
+    bump *b = &l->bump[l->n_bump++];
+    *b = (bump){l->place[at], 2 * half, height, uniform(d, 0, 0.9), {0, 0, 0}};
+    across(d, l->along[at], b->normal);
+    return true;
+}
+
+/* A stenosis and, half of the time, a widening right behind it. `downstream` 1: along the nodes, -1: against. */
+static void add_stenosis(drawing *d, line *l, const piece *p, int downstream) {
+    const double throat = uniform(d, sqrt(0.1), sqrt(0.6)), length = uniform(d, 3, 6);
+    if (!add_bump(d, l, p, throat - 1, length, 1.6))
+        return;
+    d->features.stenosis_percent = fmax(d->features.stenosis_percent, 100 * (1 - throat * throat));
+    d->features.n_stenosis++;
+    if (!chance(d, 0.5) || l->n_bump == (int)(sizeof l->bump / sizeof *l->bump))
+        return;
+    const bump *s = &l->bump[l->n_bump - 1];
+    bump wide = *s;
+    wide.height = uniform(d, 0.1, 0.35);
+    wide.length_mm = uniform(d, 3.5, 6) * l->radius[(p->first + p->last) / 2];
+    wide.at_mm += downstream * (s->length_mm + wide.length_mm) / 2;
+    wide.aside = uniform(d, 0, 0.5);
+    if (wide.at_mm - wide.length_mm / 2 > l->place[p->first] && wide.at_mm + wide.length_mm / 2 < l->place[p->last])
+        l->bump[l->n_bump++] = wide;
+}
+
+static void draw_lesions(drawing *d) {
+    const int stenoses = (chance(d, 0.75) ? 1 : 0) + (chance(d, 0.2) ? 1 : 0), aneurysms = chance(d, 0.35) ? 1 : 0;
+    for (int j = 0; j < stenoses + aneurysms; j++) {
+        const bool on_trunk = chance(d, 0.7);
+        line *l = on_trunk ? &d->trunk : &d->side[(int)uniform(d, 0, d->n_side)];
+        const piece *p = &l->piece[(int)uniform(d, 0, l->n_piece)];
+        bool free = true;
+        for (int k = 0; k < l->n_bump; k++)
+            free = free && !(l->bump[k].at_mm >= l->place[p->first] && l->bump[k].at_mm <= l->place[p->last]);
+        if (free && j < stenoses)
+            add_stenosis(d, l, p, on_trunk || !l->joins ? 1 : -1);
+        else if (free && add_bump(d, l, p, uniform(d, 0.4, 1), uniform(d, 3.5, 6), 1.6))
+            d->features.n_aneurysm++;
+    }
+}
+
+static void apply_bumps(line *l) {
+    for (int j = 0; j < l->n; j++) {
+        double *to = l->drawn[j];
+        memcpy(to, l->point[j], sizeof l->point[j]);
+        to[3] = l->radius[j];
+        for (int k = 0; k < l->n_bump; k++) {
+            const bump *b = &l->bump[k];
+            const double x = (l->place[j] - b->at_mm) / b->length_mm;
+            if (fabs(x) >= 0.5)
+                continue;
+            const double change = l->radius[j] * b->height * (1 + cos(2 * PI * x)) / 2;
+            to[3] += change;
+            for (int a = 0; a < 3; a++)
+                to[a] += b->aside * fabs(change) * b->normal[a];
+        }
+    }
+}
+
+/* --------------------------------------------------------------------------------------------- flows */
+
+static double cube(double x) {
+    return x * x * x;
+}
+
+/* Narrowest node of a piece, not counting the width that a junction lends it. */
+static double narrowest(const line *l, const piece *p) {
+    double r = INFINITY;
+    for (int j = p->first; j <= p->last; j++)
+        r = fmin(r, l->drawn[j][3]);
+    return r;
+}
+
+/* Shares of the flow: inlets bring it and outlets take it as the cube of their radius; scaled so that the largest
+ * Reynolds number of any piece, 4 Q / (pi d nu) at its narrowest, is the drawn one. */
+static void draw_flows(drawing *d, double *whole_m3_s) {
+    line *t = &d->trunk;
+    double in = cube(t->radius[0]), out = cube(t->radius[t->n - 1]), worst = 0;
+    for (int j = 0; j < d->n_side; j++)
+        *(d->side[j].joins ? &in : &out) += cube(d->side[j].radius[d->side[j].n - 1]);
+    double flow = cube(t->radius[0]) / in;
+    for (int j = 0; j <= d->n_side; j++) {
+        t->piece[j].flow = flow;
+        worst = fmax(worst, flow / narrowest(t, &t->piece[j]));
+        if (j == d->n_side)
+            break;
+        line *s = &d->side[j];
+        s->piece[0].flow = cube(s->radius[s->n - 1]) / (s->joins ? in : out);
+        flow += s->joins ? s->piece[0].flow : -s->piece[0].flow;
+        worst = fmax(worst, s->piece[0].flow / narrowest(s, &s->piece[0]));
+    }
+    d->features.reynolds = 50 * pow(30, uniform(d, 0, 1));
+    *whole_m3_s = d->features.reynolds * PI * KINEMATIC_M2_S * 2e-3 / (4 * worst);
+}
+
+/* ------------------------------------------------------------------------------------ into the phantom */
+
+static int add_line(phantom *p, const line *l, const char branch[][PHANTOM_NAME_MAX], const limb_end *from,
+                    const limb_end *to, bool backwards) {
+    limb_node node[NODES];
+    int piece_of = 0;
+    for (int j = 0; j < l->n; j++) {
+        const double *at = l->drawn[backwards ? l->n - 1 - j : j];
+        node[j] = (limb_node){{at[0], at[1], at[2]}, at[3], NULL};
+        if (piece_of < l->n_piece && (backwards ? j == 0 : j == l->piece[piece_of].first))
+            node[j].branch = branch[piece_of++];
+    }
+    return limb_add(p, l->n, node, STEP, BEYOND, from, to);
+}
+
+static int add_all(phantom *p, const drawing *d, double whole_m3_s) {
+    char branch[SIDES + 1][PHANTOM_NAME_MAX], name[1][PHANTOM_NAME_MAX];
+    int inlets = 1, outlets = 1, rc = OK;
+    for (int j = 0; j <= d->n_side; j++)
+        snprintf(branch[j], sizeof branch[j], "T%c", '1' + j);
+    snprintf(branch[d->n_side], sizeof branch[0], "OUT");
+    const limb_end in = {"IN", true, 60e3 * whole_m3_s * d->trunk.piece[0].flow}, out = {"OUT", false, 0};
+    TRY(add_line(p, &d->trunk, (const char(*)[PHANTOM_NAME_MAX])branch, &in, &out, false));
+    for (int j = 0; j < d->n_side; j++) {
+        const line *s = &d->side[j];
+        const limb_end end = {name[0], s->joins, s->joins ? 60e3 * whole_m3_s * s->piece[0].flow : 0};
+        snprintf(name[0], sizeof name[0], "%s%c", s->joins ? "IN" : "OUT", '0' + (s->joins ? ++inlets : ++outlets));
+        TRY(add_line(p, s, (const char(*)[PHANTOM_NAME_MAX])name, s->joins ? &end : NULL, s->joins ? NULL : &end,
+                     s->joins));
+    }
+cleanup:
+    return rc;
+}
+
+/* Way through the vessels between two nodes. */
+static double way(const drawing *d, const line *a, int i, const line *b, int j) {
+    const line *t = &d->trunk;
+    if (a == b)
+        return fabs(a->place[i] - b->place[j]);
+    const double up = a == t ? 0 : a->place[i], down = b == t ? 0 : b->place[j];
+    return up + down + fabs(t->place[a == t ? i : a->root] - t->place[b == t ? j : b->root]);
+}
+
+/* Where two nodes that are far apart along the vessels come near each other, the vessels touch. The ends run on. */
+static bool touch(const drawing *d, const line *a, const line *b) {
+    for (int i = 0; i < a->n; i++)
+        for (int j = 0; j < b->n; j++) {
+            const double *x = a->drawn[i], *y = b->drawn[j], both = x[3] + y[3];
+            const double apart[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
+            const bool end_i = i == a->n - 1 || (a == &d->trunk && i == 0);
+            const bool end_j = j == b->n - 1 || (b == &d->trunk && j == 0);
+            const double room = both + 0.4 * fmin(x[3], y[3]) + (end_i ? 3 * x[3] : 0) + (end_j ? 3 * y[3] : 0);
+            if (dot(apart, apart) < room * room && way(d, a, i, b, j) > (end_i || end_j ? 1.3 * room : 2.6 * both))
+                return true;
+        }
+    return false;
+}
+
+static bool touches_itself(const drawing *d) {
+    const line *all[SIDES + 1] = {&d->trunk};
+    for (int j = 0; j < d->n_side; j++)
+        all[j + 1] = &d->side[j];
+    for (int a = 0; a <= d->n_side; a++)
+        for (int b = a; b <= d->n_side; b++)
+            if (touch(d, all[a], all[b]))
+                return true;
+    return false;
+}
+
+int random_draw(phantom *p) {
+    static _Thread_local drawing d;
+    double whole_m3_s;
+    d.state = p->seed;
+    const int n_side = 1 + (int)uniform(&d, 0, SIDES); /* not drawn again: few branches keep apart more easily */
+    for (int try = 0; try < TRIES; try++) {
+        memset(&d, 0, sizeof d);
+        d.state = p->seed * 0xD1342543DE82EF95u + (uint64_t)try;
+        d.n_side = n_side;
+        draw_lines(&d);
+        draw_lesions(&d);
+        apply_bumps(&d.trunk);
+        for (int j = 0; j < d.n_side; j++)
+            apply_bumps(&d.side[j]);
+        if (d.trunk.n == NODES || touches_itself(&d))
+            continue;
+        draw_flows(&d, &whole_m3_s);
+        d.features.n_junction = d.n_side;
+        p->features = d.features;
+        return add_all(p, &d, whole_m3_s);
+    }
+    return fail(ERR_INTERNAL, "no vessels that keep apart were found for seed %llu in %d tries",
+                (unsigned long long)p->seed, (int)TRIES);
+}
