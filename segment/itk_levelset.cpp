@@ -1,6 +1,6 @@
 /* See itk_levelset.h. */
 #include "segment/itk_levelset.h"
-#include "common/base/status.h"
+#include "common/base/guard.h"
 #include <cstring>
 #include <itkCurvatureAnisotropicDiffusionImageFilter.h>
 #include <itkFastMarchingImageFilter.h>
@@ -32,19 +32,18 @@ void copy_out(const image *from, volume *to) {
 }
 
 template <class F> int guarded(const volume *v, F body) {
-    try {
-        itk::Object::SetGlobalWarningDisplay(false);
-        body();
-        return OK;
-    } catch (const std::bad_alloc &) {
-        return fail_memory("a step of the level set", 4.0 * static_cast<double>(volume_size(v)));
-    } catch (const itk::MemoryAllocationError &) {
-        return fail_memory("a step of the level set", 4.0 * static_cast<double>(volume_size(v)));
-    } catch (const itk::ExceptionObject &e) {
-        return fail(ERR_INTERNAL, "level set: %s", e.GetDescription());
-    } catch (const std::exception &e) {
-        return fail(ERR_INTERNAL, "level set: %s", e.what());
-    }
+    const double bytes = 4.0 * static_cast<double>(volume_size(v));
+    return guard("a step of the level set", bytes, [&]() {
+        try {
+            itk::Object::SetGlobalWarningDisplay(false);
+            body();
+            return static_cast<int>(OK);
+        } catch (const itk::MemoryAllocationError &) {
+            throw std::bad_alloc();
+        } catch (const itk::ExceptionObject &e) { /* its what() names places in ITK's sources */
+            return fail(ERR_INTERNAL, "a step of the level set failed: %s", e.GetDescription());
+        }
+    });
 }
 
 } // namespace

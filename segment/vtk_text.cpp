@@ -1,9 +1,8 @@
 /* See vtk_text.h. */
 #include "segment/vtk_text.h"
-#include "common/base/status.h"
+#include "common/base/guard.h"
 #include <cstdlib>
 #include <cstring>
-#include <exception>
 #include <vtkFreeTypeTools.h>
 #include <vtkImageData.h>
 #include <vtkNew.h>
@@ -12,7 +11,7 @@
 
 int text_draw(const char *text, int size, int bold, text_bitmap *out) {
     memset(out, 0, sizeof *out);
-    try {
+    return guard("drawing a text", 0, [&]() {
         vtkNew<vtkImageData> image;
         vtkNew<vtkTextProperty> style;
         style->SetFontFamilyToArial();
@@ -37,10 +36,8 @@ int text_draw(const char *text, int size, int bold, text_bitmap *out) {
                     static_cast<unsigned char *>(image->GetScalarPointer(extent[0] + x, extent[3] - y, extent[4]));
                 out->cover[y * out->width + x] = p[parts - 1];
             }
-    } catch (const std::exception &) {
-        return fail(ERR_INTERNAL, "the picture's text could not be drawn");
-    }
-    return OK;
+        return static_cast<int>(OK);
+    });
 }
 
 void text_free(text_bitmap *t) {

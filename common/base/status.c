@@ -27,6 +27,8 @@ int(fail)(int code, const char *format, ...) {
 int(fail_memory)(const char *what, double bytes) {
     static const char *const unit[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
     int k = 0;
+    if (!(bytes > 0))
+        return fail(ERR_RESOURCE, "not enough memory for %s", what);
     while (bytes >= 1024 && k < 4) {
         bytes /= 1024;
         k++;

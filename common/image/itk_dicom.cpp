@@ -310,7 +310,7 @@ static int work(void *argument, char note[ISOLATE_NOTE], volume *out) {
     } catch (const std::bad_alloc &) {
         return fail(ERR_INPUT, "'%s': its DICOM file '%s' asks for more memory than an intact file of its size",
                     r->path, note);
-    } catch (const std::exception &) {
+    } catch (...) {
         return fail(ERR_INPUT, "'%s': its DICOM file '%s' is damaged", r->path, note);
     }
 }

@@ -157,7 +157,9 @@ static int work(void *argument, char *, volume *out) {
         return read_itk(*r, out);
     } catch (const std::bad_alloc &) {
         return fail_memory("an image", 0);
-    } catch (const std::exception &) {
+    } catch (const itk::MemoryAllocationError &) {
+        return fail_memory("an image", 0);
+    } catch (...) {
         return fail(ERR_INPUT, "'%s' is damaged or cut short: its header or voxels cannot be read", r->path);
     }
 }
@@ -298,7 +300,9 @@ int image_write(const char *path, const volume *v, enum image_type type) {
             rc = fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno));
     } catch (const std::bad_alloc &) {
         rc = fail_memory("writing an image", 4.0 * (double)volume_size(v));
-    } catch (const std::exception &) {
+    } catch (const itk::MemoryAllocationError &) {
+        rc = fail_memory("writing an image", 4.0 * (double)volume_size(v));
+    } catch (...) {
         rc = fail(ERR_OUTPUT, "cannot write '%s': is the folder there, writable and the disk not full?", path);
     }
     if (rc != OK && !part.empty())

@@ -123,12 +123,12 @@ vtkSmartPointer<vtkImageData> padded_image(const volume *phi) {
 } // namespace
 
 int surface_write(const char *path, const surface *s, int n_array, const surface_array *array) {
-    const std::string ending = ending_of(path);
-    if (ending != ".stl" && ending != ".vtp" && ending != ".ply")
-        return fail(ERR_OUTPUT, "cannot write '%s': the ending must be .stl, .vtp or .ply", path);
-    if (n_array > 0 && ending != ".vtp")
-        return fail(ERR_OUTPUT, "cannot write '%s': only .vtp holds values at the points", path);
     return guarded("writing a surface", [&]() {
+        const std::string ending = ending_of(path);
+        if (ending != ".stl" && ending != ".vtp" && ending != ".ply")
+            return fail(ERR_OUTPUT, "cannot write '%s': the ending must be .stl, .vtp or .ply", path);
+        if (n_array > 0 && ending != ".vtp")
+            return fail(ERR_OUTPUT, "cannot write '%s': only .vtp holds values at the points", path);
         std::string bytes;
         int rc = OK;
         if (ending == ".stl")

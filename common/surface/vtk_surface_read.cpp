@@ -1,5 +1,6 @@
 /* Reading surface files; see vtk_surface.h. */
 #include "common/base/file.h"
+#include "common/base/guard.h"
 #include "common/base/status.h"
 #include "common/image/isolate.h"
 #include "common/surface/surface_whole.h"
@@ -243,11 +244,13 @@ struct request {
 int read_and_pack(void *argument, char *, volume *out) {
     const request *r = static_cast<const request *>(argument);
     struct stat file;
-    surface s = {};
+    surface s = {}; /* this process ends soon: nothing is freed after a throw */
     std::vector<double> value;
     if (stat(r->path, &file) == 0)
         isolate_limit_memory(5e8 + 100.0 * static_cast<double>(file.st_size));
-    int rc = r->array ? read_stored(r->path, r->array, r->components, &s, &value) : read_triangles(r->path, &s);
+    int rc = guard("reading a surface", 0, [&]() {
+        return r->array ? read_stored(r->path, r->array, r->components, &s, &value) : read_triangles(r->path, &s);
+    });
     if (rc == ERR_RESOURCE || rc == ERR_INTERNAL) { /* within these limits only a damaged length or an odd file */
         status_clear();
         rc = fail(ERR_INPUT,
@@ -289,11 +292,13 @@ int read_isolated(request *r, surface *out, double **value) {
 
 int surface_read(const char *path, double scale_to_mm, int ras, surface *out) {
     std::memset(out, 0, sizeof *out);
-    const std::string ending = ending_of(path);
-    if (ending != ".stl" && ending != ".vtp" && ending != ".ply" && ending != ".vtk")
-        return fail(ERR_INPUT, "'%s' is not a surface file: the ending must be .stl, .vtp, .ply or .vtk", path);
     request r = {path, nullptr, 0};
-    int rc = check_file(path);
+    int rc = guard("reading a surface", 0, [&]() {
+        const std::string ending = ending_of(path);
+        if (ending != ".stl" && ending != ".vtp" && ending != ".ply" && ending != ".vtk")
+            return fail(ERR_INPUT, "'%s' is not a surface file: the ending must be .stl, .vtp, .ply or .vtk", path);
+        return check_file(path);
+    });
     if (rc == OK)
         rc = read_isolated(&r, out, nullptr);
     if (rc != OK)
@@ -309,9 +314,11 @@ int surface_read_array(const char *path, const char *name, int components, surfa
     std::memset(out, 0, sizeof *out);
     *value = nullptr;
     request r = {path, name, components};
-    if (ending_of(path) != ".vtp")
-        return fail(ERR_INPUT, "'%s' does not end in .vtp: a surface with values, as `post` writes it, is expected",
-                    path);
-    const int rc = check_file(path);
+    const int rc = guard("reading a surface", 0, [&]() {
+        if (ending_of(path) != ".vtp")
+            return fail(ERR_INPUT, "'%s' does not end in .vtp: a surface with values, as `post` writes it, is expected",
+                        path);
+        return check_file(path);
+    });
     return rc == OK ? read_isolated(&r, out, value) : rc;
 }

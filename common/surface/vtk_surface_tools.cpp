@@ -1,12 +1,11 @@
 /* See vtk_surface_tools.h. */
 #include "common/surface/vtk_surface_tools.h"
+#include "common/base/guard.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cctype>
-#include <exception>
-#include <new>
 #include <utility>
 #include <vector>
 
@@ -69,14 +68,10 @@ bool complained() {
 }
 
 int guarded(const char *what, const std::function<int()> &body) {
-    try {
+    return guard(what, 0, [&]() {
         quiet_scope quiet;
         return body();
-    } catch (const std::bad_alloc &) {
-        return fail(ERR_RESOURCE, "not enough memory for %s; use a coarser image or surface", what);
-    } catch (const std::exception &e) {
-        return fail(ERR_INTERNAL, "%s: %s", what, e.what());
-    }
+    });
 }
 
 int from_polydata(vtkPolyData *poly, surface *out) {

@@ -1,5 +1,5 @@
 // See vtk_shim.h: several small views on a page.
-#include "common/base/status.h"
+#include "common/base/guard.h"
 #include "post/picture/vtk_parts.h"
 #include "post/picture/vtk_scene.h"
 #include "post/picture/vtk_shim.h"
@@ -139,9 +139,5 @@ int draw(const char *path, const vtk_shim_panels *p) {
 } // namespace
 
 int vtk_shim_draw_panels(const char *path, const vtk_shim_panels *p) {
-    try {
-        return draw(path, p);
-    } catch (const std::exception &e) {
-        return fail(ERR_INTERNAL, "drawing '%s' failed: %s", path, e.what());
-    }
+    return guard("drawing a picture", 0, [&]() { return draw(path, p); });
 }

@@ -1,6 +1,6 @@
 /* See vtk_plot.h. */
 #include "post/picture/vtk_plot.h"
-#include "common/base/status.h"
+#include "common/base/guard.h"
 #include "post/picture/vtk_window.h"
 #include <algorithm>
 #include <cmath>
@@ -209,7 +209,7 @@ static int draw(const char *path, const vtk_plot_settings *s, int n_curve, const
 }
 
 int vtk_plot_write(const char *path, const vtk_plot_settings *s, int n_curve, const vtk_plot_curve *curve) {
-    try {
+    return guard("drawing a picture", 4.0 * s->width * s->height, [&]() {
         bool any = false;
         for (int k = 0; k < n_curve; k++)
             for (int q = 0; q < curve[k].n; q++)
@@ -217,9 +217,5 @@ int vtk_plot_write(const char *path, const vtk_plot_settings *s, int n_curve, co
         if (!any)
             return fail(ERR_INPUT, "there is no point to draw in '%s'", path);
         return draw(path, s, n_curve, curve);
-    } catch (const std::bad_alloc &) {
-        return fail_memory("a picture", 4.0 * s->width * s->height);
-    } catch (const std::exception &e) {
-        return fail(ERR_INTERNAL, "cannot draw '%s': %s", path, e.what());
-    }
+    });
 }

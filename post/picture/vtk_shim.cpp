@@ -1,6 +1,6 @@
 // See vtk_shim.h.
 #include "post/picture/vtk_shim.h"
-#include "common/base/status.h"
+#include "common/base/guard.h"
 #include "post/picture/label_place.h"
 #include "post/picture/vtk_parts.h"
 #include "post/picture/vtk_scene.h"
@@ -149,16 +149,12 @@ int draw(const char *path, const vtk_shim_picture *p) {
 int vtk_shim_available(const char **reason) {
     try {
         return vtk_window_create(16, 16, reason) != nullptr;
-    } catch (const std::exception &) {
+    } catch (...) {
         *reason = "the renderer failed";
         return 0;
     }
 }
 
 int vtk_shim_draw(const char *path, const vtk_shim_picture *p) {
-    try {
-        return draw(path, p);
-    } catch (const std::exception &e) {
-        return fail(ERR_INTERNAL, "drawing '%s' failed: %s", path, e.what());
-    }
+    return guard("drawing a picture", 0, [&]() { return draw(path, p); });
 }

@@ -2,6 +2,7 @@
 foreach(name status nearest file message options units)
   portaflow_test(test_${name} SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_${name}.c LINK common_base)
 endforeach()
+portaflow_test(test_guard SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_guard.cpp LINK common_base)
 portaflow_test(test_volume SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_volume.c LINK common_image)
 portaflow_test(test_surface SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_surface.c LINK common_surface)
 portaflow_test(test_shape SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_shape.c LINK common_surface)

@@ -1,0 +1,29 @@
+/* Whatever is thrown behind a shim becomes a status and a sentence. */
+#include "common/base/guard.h"
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+static int n_wrong;
+
+static void check(int rc, int expected, const char *words) {
+    if (rc != expected || strstr(status_message(), words) == nullptr) {
+        printf("wrong: %d and '%s', expected %d and '%s'\n", rc, status_message(), expected, words);
+        n_wrong++;
+    }
+    status_clear();
+}
+
+int main() {
+    check(guard("a step", 0, [] { return (int)OK; }), OK, "");
+    check(guard("a step", 0, [] { return fail(ERR_INPUT, "its own reason"); }), ERR_INPUT, "its own reason");
+    check(guard("a step", 2048, []() -> int { throw std::bad_alloc(); }), ERR_RESOURCE,
+          "not enough memory for a step (2.0 KiB needed)");
+    check(guard("a step", 0, []() -> int { return (int)std::vector<char>(SIZE_MAX / 4)[0]; }), ERR_RESOURCE,
+          "not enough memory for a step");
+    check(guard("a step", 0, []() -> int { throw std::runtime_error("broken"); }), ERR_INTERNAL,
+          "a step failed: broken");
+    check(guard("a step", 0, []() -> int { throw 5; }), ERR_INTERNAL, "a step failed for a reason");
+    return n_wrong ? 1 : 0;
+}
