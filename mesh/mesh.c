@@ -5,6 +5,7 @@
 #include "common/lattice/lattice_file.h"
 #include "common/base/memory.h"
 #include "common/base/message.h"
+#include "common/case/case_chain.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include "common/surface/vtk_surface.h"
@@ -192,20 +193,23 @@ cleanup:
 }
 
 /* Level set of segment and the geometry of the image. */
-static int read_input(mesh_job *j, const mesh_options *o, volume *phi, char **phi_path) {
+static int read_input(mesh_job *j, const mesh_options *o, cJSON *json, volume *phi) {
     int rc;
-    char *image_path = NULL;
+    char *image_path = NULL, *phi_path = NULL;
+    cJSON *record = NULL;
     if (j->c.mesh.has_shape)
         return OK;
     if (!o->in)
         return fail(ERR_USAGE, "--in is missing: the folder with phi.nii.gz that segment made (only a case with "
                                "mesh.shape needs none)");
-    *phi_path = file_join(o->in, "phi.nii.gz");
-    if (!*phi_path)
+    phi_path = file_join(o->in, "phi.nii.gz");
+    if (!phi_path)
         return fail_memory("a path", 1);
-    if (!file_exists(*phi_path))
-        return fail(ERR_INPUT, "'%s' is missing; run segment first", *phi_path);
-    TRY(image_read(*phi_path, NULL, phi));
+    if (!file_exists(phi_path))
+        GIVE_UP(fail(ERR_INPUT, "'%s' is missing; run segment first", phi_path));
+    TRY(case_chain_open(&j->c, "segment", o->in, &record));
+    TRY(case_chain_take(&j->c, record, o->in, "phi.nii.gz", json));
+    TRY(image_read(phi_path, NULL, phi));
     if (j->c.space == SPACE_VOXEL && j->c.image.path) {
         image_path = case_resolve(&j->c, j->c.image.path);
         if (!image_path) {
@@ -218,6 +222,8 @@ static int read_input(mesh_job *j, const mesh_options *o, volume *phi, char **ph
         j->image.value = NULL;
     }
 cleanup:
+    cJSON_Delete(record);
+    free(phi_path);
     free(image_path);
     return rc;
 }
@@ -245,7 +251,7 @@ cleanup:
 
 int mesh(const mesh_options *o) {
     int rc, lock = -1;
-    char digest[17], *phi_path = NULL;
+    char digest[17];
     mesh_job j = {0};
     volume phi = {0};
     cJSON *json = NULL;
@@ -256,18 +262,16 @@ int mesh(const mesh_options *o) {
         rc = fail_memory("mesh.json", 1);
         goto cleanup;
     }
+    TRY(case_chain_parts(&j.c, "mesh", json));
     TRY(file_make_folder(o->out));
     TRY(file_lock(o->out, &lock));
-    TRY(read_input(&j, o, &phi, &phi_path));
-    if (phi_path)
-        TRY(provenance_made(json, j.c.folder, phi_path));
+    TRY(read_input(&j, o, json, &phi));
     TRY(mesh_build(&j, &phi));
     TRY(mesh_check_cells(&j));
     mesh_tell(&j);
     TRY(write_all(&j, o, json));
 cleanup:
     file_unlock(lock);
-    free(phi_path);
     volume_free(&phi);
     cJSON_Delete(json);
     mesh_free(&j);

@@ -2,6 +2,7 @@
 #include "post/post.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
+#include "common/case/case_chain.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
@@ -81,17 +82,17 @@ int post(const post_options *o) {
     post_work *p = calloc(1, sizeof *p);
     if (!p)
         return fail_memory("post", sizeof *p);
-    TRY(case_read_set(o->case_path, &o->set, 0, &p->c));
+    TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &p->c));
     case_digest(&p->c, "post", digest);
     json = provenance_start("post", o->argc, o->argv, digest);
     if (!json) {
         rc = fail_memory("post.json", 65536);
         goto cleanup;
     }
+    TRY(case_chain_parts(&p->c, "post", json));
     TRY(file_make_folder(o->out));
     TRY(file_lock(o->out, &lock));
-    TRY(post_input_read(o, p));
-    TRY(post_input_record(p, json));
+    TRY(post_input_read(o, p, json));
     TRY(readouts_form(&p->c, &p->s, &p->f, &p->run, (const double(*)[3])p->section_point_mm,
                       (const double(*)[3])p->section_normal, &p->r));
     TRY(post_wall_compute(p));
@@ -99,6 +100,9 @@ int post(const post_options *o) {
     tell(p);
     TRY(post_output_write(o, p, json));
     message_info("report: %s/report.html", o->out);
+    if (!p->run.converged && !p->c.solve.accept_unconverged)
+        rc = fail(ERR_NUMERIC, "the flow did not converge: no number of the report may be used; let solve converge, or "
+                               "set solve.accept_unconverged");
 cleanup:
     file_unlock(lock);
     cJSON_Delete(json);

@@ -48,9 +48,9 @@ typedef struct {
     const char *no_picture;
 } post_work;
 
-/* post_input.c; p->c is read already. Errors: ERR_INPUT, ERR_RESOURCE. */
-int post_input_read(const post_options *o, post_work *p);
-int post_input_record(const post_work *p, cJSON *json); /* checksums of everything read */
+/* post_input.c; p->c is read already. Every file becomes an input of `json`, and is read only when the stage that made
+ * it vouches for it and worked on this case. Errors: ERR_INPUT, ERR_RESOURCE. */
+int post_input_read(const post_options *o, post_work *p, cJSON *json);
 
 /* post_output.c: files of the folder `out` (with figures/). Errors: ERR_OUTPUT, ERR_RESOURCE. */
 int post_output_write(const post_options *o, post_work *p, cJSON *json);

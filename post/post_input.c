@@ -3,13 +3,13 @@
 #include "common/base/file.h"
 #include "common/lattice/lattice_file.h"
 #include "common/base/message.h"
+#include "common/case/case_chain.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include "common/surface/vtk_surface.h"
 #ifdef POST_HAVE_IMAGE
 #include "common/image/itk_image.h"
 #endif
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,60 +34,79 @@ static int find_folders(const post_options *o, post_work *p) {
     return rc;
 }
 
-/* folder/name, which `stage` makes. Caller frees. */
-static int find_file(const char *folder, const char *name, const char *stage, char **path) {
+/* A file that `stage` must have made; it becomes an input of `json` once it is the one its record names. */
+static int take(post_work *p, const char *folder, int stage, const char *name, cJSON *json, char **path) {
+    int rc = case_chain_take(&p->c, p->stage[stage], folder, name, json);
+    if (rc != OK || !path)
+        return rc;
     *path = file_join(folder, name);
-    if (!*path)
-        return fail_memory("a path", FILE_PATH_MAX);
-    if (file_exists(*path))
-        return OK;
-    int rc = fail(ERR_INPUT, "'%s' is missing; run %s first", *path, stage);
-    free(*path);
-    *path = NULL;
-    return rc;
+    return *path ? OK : fail_memory("a path", FILE_PATH_MAX);
 }
 
-static int read_stage(const char *folder, const char *stage, cJSON **object) {
-    char name[32], *path;
-    int rc = OK;
-    snprintf(name, sizeof name, "%s.json", stage);
-    path = file_join(folder, name);
-    if (!path)
-        return fail_memory("a path", FILE_PATH_MAX);
-    if (file_exists(path))
-        rc = json_read(path, object);
+static int take_record(const post_work *p, const char *folder, const char *name, cJSON *json) {
+    char *path = file_join(folder, name);
+    const int rc = path ? provenance_made(json, p->c.folder, path) : fail_memory("a path", FILE_PATH_MAX);
     free(path);
     return rc;
 }
 
-static int read_files(post_work *p) {
-    char *lattice_path = NULL, *surface_path = NULL, *json_path = NULL, *fields_path = NULL, *instant_path = NULL;
-    char *monitors_path = file_join(p->solve_folder, "monitors.csv");
+/* segment.json is read for its warnings; where it is absent (a machine that only solves) they are. */
+static int open_segment(post_work *p, cJSON *json) {
+    char *path = file_join(p->segment_folder, "segment.json");
+    const bool there = path && file_exists(path);
+    int rc = path ? OK : fail_memory("a path", FILE_PATH_MAX);
+    free(path);
+    if (rc != OK || !there || p->c.mesh.has_shape)
+        return rc;
+    TRY(case_chain_open(&p->c, "segment", p->segment_folder, &p->stage[REPORT_SEGMENT]));
+    TRY(case_chain_follows(p->stage[REPORT_SEGMENT], p->stage[REPORT_MESH], "phi.nii.gz"));
+    TRY(take_record(p, p->segment_folder, "segment.json", json));
+cleanup:
+    return rc;
+}
+
+/* The records of the stages, each of this case and made from what the one before it made. */
+static int open_stages(post_work *p, cJSON *json) {
     int rc;
-    TRY(find_file(p->mesh_folder, "lattice.h5", "mesh", &lattice_path));
-    TRY(find_file(p->mesh_folder, "surface.vtp", "mesh", &surface_path));
-    TRY(find_file(p->solve_folder, "solve.json", "solve", &json_path));
+    TRY(case_chain_open(&p->c, "mesh", p->mesh_folder, &p->stage[REPORT_MESH]));
+    TRY(case_chain_open(&p->c, "solve", p->solve_folder, &p->stage[REPORT_SOLVE]));
+    TRY(case_chain_follows(p->stage[REPORT_MESH], p->stage[REPORT_SOLVE], "lattice.h5"));
+    TRY(take_record(p, p->mesh_folder, "mesh.json", json));
+    TRY(take_record(p, p->solve_folder, "solve.json", json));
+    TRY(open_segment(p, json));
+cleanup:
+    return rc;
+}
+
+static int read_monitors(post_work *p, cJSON *json) {
+    char *path = file_join(p->solve_folder, "monitors.csv");
+    int rc = path ? OK : fail_memory("a path", FILE_PATH_MAX);
+    if (rc == OK && p->run.pulsatile && p->c.post.n_instant > 0 && file_exists(path))
+        rc = take(p, p->solve_folder, REPORT_SOLVE, "monitors.csv", json, NULL);
+    if (rc == OK)
+        rc = instants_choose(&p->c, &p->l, &p->run, path, &p->shown);
+    free(path);
+    return rc;
+}
+
+static int read_files(post_work *p, cJSON *json) {
+    char *lattice_path = NULL, *surface_path = NULL, *fields_path = NULL;
+    int rc;
+    TRY(open_stages(p, json));
+    TRY(take(p, p->mesh_folder, REPORT_MESH, "lattice.h5", json, &lattice_path));
+    TRY(take(p, p->mesh_folder, REPORT_MESH, "surface.vtp", json, &surface_path));
     TRY(lattice_file_read(lattice_path, &p->l));
-    TRY(solution_read(json_path, &p->l, &p->run));
-    TRY(find_file(p->solve_folder, p->run.mean_file, "solve", &fields_path));
-    for (int k = 0; k < p->run.n_instant; k++) {
-        TRY(find_file(p->solve_folder, p->run.instant[k].file, "solve", &instant_path));
-        free(instant_path);
-        instant_path = NULL;
-    }
-    TRY(monitors_path ? OK : fail_memory("a path", FILE_PATH_MAX));
-    TRY(instants_choose(&p->c, &p->l, &p->run, monitors_path, &p->shown));
+    TRY(solution_take(p->stage[REPORT_SOLVE], &p->l, &p->run));
+    TRY(take(p, p->solve_folder, REPORT_SOLVE, p->run.mean_file, json, &fields_path));
+    for (int k = 0; k < p->run.n_instant; k++)
+        TRY(take(p, p->solve_folder, REPORT_SOLVE, p->run.instant[k].file, json, NULL));
+    TRY(read_monitors(p, json));
     TRY(field_file_read(fields_path, &p->l, &p->f));
     TRY(surface_read(surface_path, 1, 0, &p->lumen));
-    TRY(read_stage(p->segment_folder, "segment", &p->stage[REPORT_SEGMENT]));
-    TRY(read_stage(p->mesh_folder, "mesh", &p->stage[REPORT_MESH]));
-    TRY(read_stage(p->solve_folder, "solve", &p->stage[REPORT_SOLVE]));
 cleanup:
     free(lattice_path);
     free(surface_path);
-    free(json_path);
     free(fields_path);
-    free(monitors_path);
     return rc;
 }
 
@@ -128,39 +147,14 @@ cleanup:
     return rc;
 }
 
-int post_input_read(const post_options *o, post_work *p) {
+int post_input_read(const post_options *o, post_work *p, cJSON *json) {
     int rc;
     TRY(find_folders(o, p));
-    TRY(read_files(p));
+    TRY(read_files(p, json));
     TRY(place_sections(p));
     TRY(sampler_create(&p->s, &p->l, &p->f));
     if (!p->run.converged)
         message_warn("the flow did not converge: no number of this run may be used");
-cleanup:
-    return rc;
-}
-
-static int record(const post_work *p, cJSON *json, const char *folder, const char *name, int must) {
-    char *path = file_join(folder, name);
-    int rc = path ? OK : fail_memory("a path", FILE_PATH_MAX);
-    if (rc == OK && (must || file_exists(path)))
-        rc = provenance_made(json, p->c.folder, path);
-    free(path);
-    return rc;
-}
-
-int post_input_record(const post_work *p, cJSON *json) {
-    int rc;
-    TRY(record(p, json, p->mesh_folder, "lattice.h5", 1));
-    TRY(record(p, json, p->mesh_folder, "surface.vtp", 1));
-    TRY(record(p, json, p->solve_folder, "solve.json", 1));
-    TRY(record(p, json, p->solve_folder, p->run.mean_file, 1));
-    for (int k = 0; k < p->run.n_instant; k++)
-        TRY(record(p, json, p->solve_folder, p->run.instant[k].file, 1));
-    if (p->shown.n > 0)
-        TRY(record(p, json, p->solve_folder, "monitors.csv", 0));
-    TRY(record(p, json, p->mesh_folder, "mesh.json", 0));
-    TRY(record(p, json, p->segment_folder, "segment.json", 0));
 cleanup:
     return rc;
 }

@@ -3,6 +3,7 @@
 #include "common/base/file.h"
 #include "common/image/itk_image.h"
 #include "common/base/message.h"
+#include "common/case/case_chain.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include "common/surface/vtk_surface.h"
@@ -268,6 +269,7 @@ int segment(const segment_options *o) {
         rc = fail_memory("segment.json", 1);
         goto cleanup;
     }
+    TRY(case_chain_parts(&j.c, "segment", json));
     TRY(file_make_folder(o->out));
     TRY(file_lock(o->out, &lock));
     TRY(find_lumen(&j, json));

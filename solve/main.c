@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
     solve_options o = {.argc = argc, .argv = argv};
     const options_entry table[] = {
         {"case", 0, OPTION_TEXT, &o.case_path, "FILE", "case file", .required = true},
-        {"in", 0, OPTION_TEXT, &o.in, "DIR", "folder with lattice.h5 (made by mesh)", .required = true},
+        {"in", 0, OPTION_TEXT, &o.in, "DIR", "folder with lattice.h5 and mesh.json (made by mesh)", .required = true},
         {"out", 0, OPTION_TEXT, &o.out, "DIR", "folder for fields.vtkhdf, monitors.csv, solve.json", .required = true},
         {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "where to run (auto: a GPU when there is one)",
          .required = false},

@@ -4,6 +4,7 @@
 #include "common/base/file.h"
 #include "common/lattice/lattice_file.h"
 #include "common/base/message.h"
+#include "common/case/case_chain.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include "solve/output.h"
@@ -58,8 +59,9 @@ static void job_free(job *j) {
 
 static int job_open(job *j, const solve_options *o) {
     int rc;
+    cJSON *mesh = NULL;
     j->o = o;
-    TRY(case_read_set(o->case_path, &o->set, 1, &j->c));
+    TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &j->c));
     case_digest(&j->c, "solve", j->digest);
     j->lattice_path = file_join(o->in, "lattice.h5");
     j->checkpoint_path = file_join(o->out, "checkpoint.h5");
@@ -69,12 +71,17 @@ static int job_open(job *j, const solve_options *o) {
     j->json = provenance_start("solve", o->argc, o->argv, j->digest);
     if (!j->lattice_path || !j->checkpoint_path || !j->monitors_path || !j->json_path || !j->store_time_s || !j->json)
         GIVE_UP(fail_memory("the file names", 1000));
+    TRY(case_chain_parts(&j->c, "solve", j->json));
+    if (!file_exists(j->lattice_path))
+        GIVE_UP(fail(ERR_INPUT, "'%s' is missing; run mesh first", j->lattice_path));
+    TRY(case_chain_open(&j->c, "mesh", o->in, &mesh));
+    TRY(case_chain_take(&j->c, mesh, o->in, "lattice.h5", j->json));
+    snprintf(j->lattice_sum, sizeof j->lattice_sum, "%s", provenance_recorded(mesh, "outputs", "lattice.h5", 1));
     TRY(lattice_file_read(j->lattice_path, &j->l));
-    TRY(provenance_checksum(j->lattice_path, j->lattice_sum));
-    TRY(provenance_made(j->json, j->c.folder, j->lattice_path));
     TRY(file_make_folder(o->out));
     TRY(file_lock(o->out, &j->lock));
 cleanup:
+    cJSON_Delete(mesh);
     return rc;
 }
 

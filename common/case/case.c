@@ -149,7 +149,7 @@ static void read_text(case_reader *r, const char *text, size_t size, int stage_f
         set_lines(r->c, &root);
         if (root.kind == NODE_BLOCK && !r->problems.no_memory)
             case_check(r, &root);
-        if (root.kind == NODE_BLOCK && stage_files & CASE_FILES && !r->problems.no_memory)
+        if (root.kind == NODE_BLOCK && stage_files & (CASE_FILES | CASE_WAVEFORMS) && !r->problems.no_memory)
             case_check_files(r, &root);
     }
     case_tree_free(&root);

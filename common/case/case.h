@@ -139,10 +139,11 @@ typedef struct {
     } post;
 } case_file;
 
-/* CASE_FILES: also check that the files it names exist and waveforms parse. CASE_LUMEN: only the lumen is wanted, the
+/* CASE_FILES: also check that the files it names exist and waveforms parse. CASE_WAVEFORMS: that of the waveforms alone
+ * (images and surfaces need not be on the machine that solves). CASE_LUMEN: only the lumen is wanted, the
  * openings may still be missing (they are chosen by looking at the lumen). CASE_KEEP: a case with problems is kept as
  * far as it was read (points that were refused are NaN), for somebody who looks for more of them. May be added. */
-enum case_need { CASE_FILES = 1, CASE_LUMEN = 2, CASE_KEEP = 4 };
+enum case_need { CASE_FILES = 1, CASE_LUMEN = 2, CASE_KEEP = 4, CASE_WAVEFORMS = 8 };
 
 /* Read and check. `stage_files`: enum case_need, 0: neither.
  * Errors: ERR_INPUT; the message holds one line per problem. *c is zeroed then (unless CASE_KEEP). */

@@ -92,11 +92,12 @@ void case_check_files(case_reader *r, const case_node *root) {
     const case_node *segment = case_node_find(root, "segment");
     const case_node *labels = case_node_find(case_node_find(segment, "labels"), "path");
     const case_node *surface = case_node_find(case_node_find(segment, "surface"), "path");
-    if (image && c->image.path)
+    const bool images = r->need & CASE_FILES;
+    if (images && image && c->image.path)
         present(r, image, c->image.path, true);
-    if (labels && c->segment.labels_path)
+    if (images && labels && c->segment.labels_path)
         present(r, labels, c->segment.labels_path, true);
-    if (surface && c->segment.surface_path)
+    if (images && surface && c->segment.surface_path)
         present(r, surface, c->segment.surface_path, false);
     check_waveforms(r, root);
 }

@@ -3,45 +3,106 @@
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 static const size_t file_limit = 256000000;
 
+/* The last lines of a sealed file; the checksum is that of the whole text with zeros in its place. */
+static const char seal_before[] = ",\n\t\"seal\":\t\"", seal_after[] = "\"\n}\n";
+enum { HEX = 16, SEAL = sizeof seal_before - 1 + HEX + sizeof seal_after - 1 };
+
+static int parse(const char *path, const char *text, size_t size, cJSON **object) {
+    const char *end = NULL;
+    *object = cJSON_ParseWithLengthOpts(text, size + 1, &end, 1);
+    if (*object)
+        return OK;
+    int line = 1;
+    for (const char *p = text; end && p < end && p < text + size; p++)
+        line += *p == '\n';
+    return fail(ERR_INPUT, "%s:%d: this is not JSON", path, line);
+}
+
 int json_read(const char *path, cJSON **object) {
+    char *text = NULL;
+    size_t size;
+    *object = NULL;
+    int rc = file_read(path, file_limit, &text, &size);
+    if (rc == OK)
+        rc = parse(path, text, size, object);
+    free(text);
+    return rc;
+}
+
+static void checksum(const char *text, size_t size, char hex[HEX + 1]) {
+    snprintf(hex, HEX + 1, "%016llx", (unsigned long long)XXH3_64bits(text, size));
+}
+
+/* Is the text one that was sealed, and unchanged? The checksum in it becomes zeros. */
+static bool seal_holds(char *text, size_t size) {
+    char found[HEX + 1] = "", wanted[HEX + 1];
+    if (size < SEAL)
+        return false;
+    char *at = text + size - SEAL, *hex = at + sizeof seal_before - 1;
+    if (memcmp(at, seal_before, sizeof seal_before - 1) != 0 ||
+        memcmp(hex + HEX, seal_after, sizeof seal_after - 1) != 0)
+        return false;
+    memcpy(found, hex, HEX);
+    memset(hex, '0', HEX);
+    checksum(text, size, wanted);
+    return memcmp(found, wanted, HEX) == 0;
+}
+
+int json_read_sealed(const char *path, cJSON **object) {
     char *text = NULL;
     size_t size;
     int rc = OK;
     *object = NULL;
     TRY(file_read(path, file_limit, &text, &size));
-    const char *end = NULL;
-    *object = cJSON_ParseWithLengthOpts(text, size + 1, &end, 1);
-    if (!*object) {
-        int line = 1;
-        for (const char *p = text; end && p < end && p < text + size; p++)
-            line += *p == '\n';
-        rc = fail(ERR_INPUT, "%s:%d: this is not JSON", path, line);
-    }
+    if (!seal_holds(text, size))
+        GIVE_UP(fail(ERR_INPUT,
+                     "'%s' is not as it was written: it was cut short, damaged or changed since, or an older version "
+                     "made it; make it again",
+                     path));
+    TRY(parse(path, text, size, object));
 cleanup:
     free(text);
     return rc;
 }
 
-int json_write(const char *path, const cJSON *object) {
+/* `object` as text, with room for `more` bytes behind it. Caller frees; NULL: no memory. */
+static char *print(const cJSON *object, size_t more) {
     char *text = cJSON_Print(object);
+    char *longer = text ? realloc(text, strlen(text) + more + 1) : NULL;
+    if (!longer)
+        cJSON_free(text);
+    return longer;
+}
+
+int json_write(const char *path, const cJSON *object) {
+    char *text = print(object, 1);
     if (!text)
         return fail_memory(path, 65536);
-    size_t n = strlen(text);
-    char *line = realloc(text, n + 2);
-    if (!line) {
-        cJSON_free(text);
-        return fail_memory(path, (double)n);
-    }
-    line[n] = '\n';
-    line[n + 1] = '\0';
-    int rc = file_write(path, line, n + 1);
-    free(line);
+    strcat(text, "\n");
+    const int rc = file_write(path, text, strlen(text));
+    free(text);
+    return rc;
+}
+
+int json_write_sealed(const char *path, const cJSON *object) {
+    char hex[HEX + 1], *text = object->child ? print(object, SEAL) : NULL;
+    if (!text)
+        return fail_memory(path, 65536);
+    char *end = text + strlen(text) - 2; /* the last brace, on a line of its own */
+    const int n = snprintf(end, SEAL + 1, "%s%0*d%s", seal_before, HEX, 0, seal_after);
+    const size_t size = (size_t)(end - text) + (size_t)n;
+    checksum(text, size, hex);
+    memcpy(end + sizeof seal_before - 1, hex, HEX);
+    const int rc = file_write(path, text, size);
+    free(text);
     return rc;
 }
 

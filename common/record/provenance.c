@@ -183,7 +183,7 @@ int provenance_write(cJSON *object, const char *path) {
     }
     cJSON_DeleteItemFromObjectCaseSensitive(object, "warnings");
     cJSON_AddItemToObject(object, "warnings", warnings);
-    return json_write(path, object);
+    return json_write_sealed(path, object);
 }
 
 /* -------------------------------------------------------------------- is it still up to date? */
@@ -194,10 +194,11 @@ static const char *text_of(const cJSON *object, const char *key) {
     return text ? text : "";
 }
 
-static const char *recorded_checksum(const cJSON *object, const char *list, const char *label) {
+const char *provenance_recorded(const cJSON *object, const char *list, const char *label, int by_name) {
     const cJSON *entry;
     cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(object, list)) {
-        if (strcmp(text_of(entry, "file"), label) == 0)
+        const char *file = text_of(entry, "file");
+        if (strcmp(by_name ? file_name(file) : file, label) == 0)
             return text_of(entry, "xxh3");
     }
     return NULL;
@@ -217,7 +218,7 @@ static int unchanged(const char *path, const char *recorded) {
 static int inputs_current(const cJSON *object, int n, const char *const *label, const char *const *input,
                           char reason[256]) {
     for (int k = 0; k < n; k++) {
-        const char *recorded = recorded_checksum(object, "inputs", label[k]);
+        const char *recorded = provenance_recorded(object, "inputs", label[k], 0);
         if (!recorded || !unchanged(input[k], recorded)) {
             snprintf(reason, 256, "'%.200s' %s", label[k], recorded ? "has changed" : "was not an input before");
             return 0;
@@ -252,9 +253,9 @@ int provenance_is_current(const char *path, const char *folder, const char *case
     snprintf(reason, 256, "it was not made yet");
     if (!file_exists(path))
         return 0;
-    if (json_read(path, &object) != OK) {
+    if (json_read_sealed(path, &object) != OK) {
         status_clear();
-        snprintf(reason, 256, "'%.200s' cannot be read", file_name(path));
+        snprintf(reason, 256, "'%.200s' is not as it was written", file_name(path));
         return 0;
     }
     const char *version = text_of(cJSON_GetObjectItemCaseSensitive(object, "program"), "version");

@@ -3,7 +3,8 @@
  * Keys every stage writes: "stage", "program" {"name","version","xxh3"}, "command" (argv), "inputs" [{"file","xxh3"}],
  * "outputs" [{"file","xxh3"}], "case_xxh3" (only the stage's part of the case, case_digest), "seconds", "warnings"
  * [..]. A stage adds its own keys to the object ("result" {...}) before provenance_write. Paths are relative to the
- * case folder; no time of day, no host, no user, nothing from a DICOM header. */
+ * case folder; no time of day, no host, no user, nothing from a DICOM header. The last key, "seal", is a checksum of the
+ * whole text: what a later stage reads in it, the checksums of the outputs first, is what the stage wrote. */
 #ifndef PORTAFLOW_PROVENANCE_H
 #define PORTAFLOW_PROVENANCE_H
 #include "common/base/version.h"
@@ -28,19 +29,27 @@ char *provenance_name(const char *folder, const char *path);
  * name of a folder may be a patient's. */
 const char *provenance_label(const char *label);
 
-/* Adds "warnings" and "seconds" since provenance_start, writes through "<path>.part". NaN becomes null.
+/* Adds "warnings" and "seconds" since provenance_start, writes it sealed through "<path>.part". NaN becomes null.
  * Errors: ERR_OUTPUT. */
 int provenance_write(cJSON *object, const char *path);
 
 int json_read(const char *path, cJSON **object);       /* Errors: ERR_INPUT with line */
 int json_write(const char *path, const cJSON *object); /* "<path>.part", rename; Errors: ERR_OUTPUT */
+/* The same for a file with a "seal", XXH3-64 of the text with zeros in its place, as its last key; `object` must have a
+ * key. A file of which one byte is not what was written is refused. Errors: as above. */
+int json_read_sealed(const char *path, cJSON **object);
+int json_write_sealed(const char *path, const cJSON *object);
 /* Add a number with 9 significant digits, null when not finite. */
 void json_number(cJSON *object, const char *key, double value);
 void json_numbers(cJSON *object, const char *key, int n, const double *value); /* the same for an array */
 double json_round(double value);                                               /* to 9 significant digits */
 double json_get(const cJSON *object, const char *key); /* the number, NaN when there is none or it is null */
 
-/* 1 when `path` (a <stage>.json) exists, its inputs (label, path) and outputs (in `folder`) still have their
+/* The checksum recorded for a file in the list "inputs" or "outputs": of that label or, `by_name`, of that last part.
+ * NULL: none. */
+const char *provenance_recorded(const cJSON *object, const char *list, const char *label, int by_name);
+
+/* 1 when `path` (a <stage>.json) exists, its seal holds, its inputs (label, path) and outputs (in `folder`) still have their
  * checksums, case_xxh3 and the program version agree; otherwise 0 and the reason in one short clause. */
 int provenance_is_current(const char *path, const char *folder, const char *case_xxh3, int n_input,
                           const char *const *label, const char *const *input, char reason[256]);

@@ -142,13 +142,14 @@ cleanup:
     return rc;
 }
 
-/* A run that starts in the middle takes what lies above as it is, and says when that is out of date. */
+/* A run that starts in the middle takes what lies above as it is, and says when that is out of date (another build,
+ * another image); what is damaged or of another case the stages refuse. */
 static void warn_above(const patient *p, int from) {
     for (int k = 0; k < from; k++) {
         state s;
         state_find(p, k, &s);
         if (s.kind == STATE_STALE)
-            message_warn("%s is out of date (%s) and is used as it is", stages_table[k].name, s.reason);
+            message_warn("%s is out of date (%s) and is not run again", stages_table[k].name, s.reason);
     }
 }
 

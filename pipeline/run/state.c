@@ -122,9 +122,9 @@ static void find_change(const patient *p, int stage_index, const char *json, cha
     cJSON *object = NULL;
     char digest[17], why[256] = "", own[PATIENT_PATH_MAX];
     reason[0] = '\0';
-    if (json_read(json, &object) != OK) {
+    if (json_read_sealed(json, &object) != OK) {
         status_clear();
-        snprintf(reason, 512, "out/%s/%s.json cannot be read", s->out, s->name);
+        snprintf(reason, 512, "out/%s/%s.json is not as it was written", s->out, s->name);
         return;
     }
     inputs_find(p, s, object, &in);

@@ -58,27 +58,28 @@ static int take_openings(const cJSON *r, const lattice *l, solution *s) {
 }
 
 /* a plain file name: no folder, nothing that leads out of the folder */
-static int take_file(const char *path, const cJSON *item, char file[SOLUTION_FILE]) {
+static int take_file(const cJSON *item, char file[SOLUTION_FILE]) {
     const char *name = cJSON_GetStringValue(item);
     if (!name || !*name || strlen(name) >= SOLUTION_FILE || strchr(name, '/') || name[0] == '.')
-        return fail(ERR_INPUT, "'%s' names '%s' as its fields, which is not a file name; run solve again", path,
+        return fail(ERR_INPUT, "solve.json names '%s' as its fields, which is not a file name; run solve again",
                     name ? name : "nothing");
     memcpy(file, name, strlen(name) + 1);
     return OK;
 }
 
-static int take_instants(const char *path, const cJSON *r, solution *s) {
+static int take_instants(const cJSON *r, solution *s) {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(r, "fields"), *item;
     int rc = OK, n = cJSON_GetArraySize(list);
     if (n < 1)
-        return fail(ERR_INPUT, "'%s' lists no fields; run solve again", path);
+        return fail(ERR_INPUT, "solve.json lists no fields; run solve again");
     if (!s->pulsatile)
-        return take_file(path, cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(list, 0), "file"), s->mean_file);
-    TRY(take_file(path, cJSON_GetObjectItemCaseSensitive(r, "fields_mean"), s->mean_file));
+        return take_file(cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(list, 0), "file"), s->mean_file);
+    TRY(take_file(cJSON_GetObjectItemCaseSensitive(r, "fields_mean"), s->mean_file));
     if (n < 3) {
         rc = fail(ERR_INPUT,
-                  "'%s' lists %d instants of the cycle; averages over it need at least 3 (solve: stores: in the case)",
-                  path, n);
+                  "solve.json lists %d instants of the cycle; averages over it need at least 3 (solve: stores: in the "
+                  "case)",
+                  n);
         goto cleanup;
     }
     s->instant = calloc((size_t)n, sizeof *s->instant);
@@ -89,32 +90,26 @@ static int take_instants(const char *path, const cJSON *r, solution *s) {
     cJSON_ArrayForEach(item, list) {
         solution_instant *to = &s->instant[s->n_instant++];
         to->time_s = json_get(item, "time_s");
-        TRY(take_file(path, cJSON_GetObjectItemCaseSensitive(item, "file"), to->file));
+        TRY(take_file(cJSON_GetObjectItemCaseSensitive(item, "file"), to->file));
     }
 cleanup:
     return rc;
 }
 
-int solution_read(const char *path, const lattice *l, solution *s) {
-    cJSON *object = NULL;
+int solution_take(const cJSON *record, const lattice *l, solution *s) {
     int rc;
     memset(s, 0, sizeof *s);
-    TRY(json_read(path, &object));
-    const cJSON *r = cJSON_GetObjectItemCaseSensitive(object, "result");
-    if (!cJSON_IsObject(r)) {
-        rc = fail(ERR_INPUT, "'%s' has no \"result\"; run solve again", path);
-        goto cleanup;
-    }
+    const cJSON *r = cJSON_GetObjectItemCaseSensitive(record, "result");
+    if (!cJSON_IsObject(r))
+        return fail(ERR_INPUT, "solve.json has no \"result\"; run solve again");
     take_numbers(r, s);
-    if (fabs(s->dx_mm - l->spacing_mm) > 1e-6 * l->spacing_mm) {
-        rc = fail(ERR_INPUT, "'%s' is of a lattice with %.6g mm spacing, the one here has %.6g mm; run solve again",
-                  path, s->dx_mm, l->spacing_mm);
-        goto cleanup;
-    }
+    if (!(fabs(s->dx_mm - l->spacing_mm) <= 1e-6 * l->spacing_mm))
+        GIVE_UP(fail(ERR_INPUT,
+                     "solve.json is of a lattice with %.6g mm spacing, the one here has %.6g mm; run solve again",
+                     s->dx_mm, l->spacing_mm));
     TRY(take_openings(r, l, s));
-    TRY(take_instants(path, r, s));
+    TRY(take_instants(r, s));
 cleanup:
-    cJSON_Delete(object);
     if (rc != OK)
         solution_free(s);
     return rc;

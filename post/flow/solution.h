@@ -2,6 +2,7 @@
 #ifndef POST_SOLUTION_H
 #define POST_SOLUTION_H
 #include "common/lattice/lattice.h"
+#include <cjson/cJSON.h>
 #include <stdbool.h>
 
 enum { SOLUTION_WORD = 32, SOLUTION_DEVICE = 128, SOLUTION_FILE = 256 };
@@ -23,8 +24,8 @@ typedef struct {
     solution_instant *instant;
 } solution;
 
-/* Read `path`; openings in the order of the lattice. Errors: ERR_INPUT (no result, spacing not that of the lattice, a
- * file name that is not a plain name, fewer than 3 instants). */
-int solution_read(const char *path, const lattice *l, solution *s);
+/* From the record of solve (solve.json); openings in the order of the lattice. Errors: ERR_INPUT (no result, spacing not
+ * that of the lattice, a file name that is not a plain name, fewer than 3 instants), ERR_RESOURCE. */
+int solution_take(const cJSON *record, const lattice *l, solution *s);
 void solution_free(solution *s); /* safe on a zeroed struct */
 #endif

@@ -132,7 +132,11 @@ test_parts() {
     expect_ran "--to" "segment mesh "
     expect "--from after --to" 2 "comes after" pipeline run "$p" --from post --to mesh
     sed -i 's/0.5 mm/0.6 mm/' "$p/case.yaml"
-    expect "what lies above is used as it is" 0 "mesh is out of date" pipeline run "$p" --from solve
+    expect "what is of another case is not used" 3 "mesh.json' belongs to another case" pipeline run "$p" --from solve
+    expect "and named" 3 "mesh is out of date (its part of the case has changed)" pipeline run "$p" --from solve
+    sed -i 's/0.6 mm/0.5 mm/' "$p/case.yaml"
+    echo "another image" >"$p/images/a.nii.gz"
+    expect "what lies above is used as it is" 0 "segment is out of date" pipeline run "$p" --from solve
     expect_ran "what lies above is used as it is" "solve post "
 }
 
@@ -156,6 +160,7 @@ test_unconverged() {
     FAKE_UNCONVERGED=solve expect "a solution that did not converge" 5 "solve: not converged" pipeline run "$p"
     expect "its status" 0 "it did not converge" pipeline status "$p"
     FAKE_UNCONVERGED=solve expect "it is not taken for done" 5 "solve: not converged" pipeline run "$p"
+    expect "nor used by the stage after it" 5 "did not converge" pipeline run "$p" --from post
     sed -i 's/tolerance: 1e-5/tolerance: 1e-5, accept_unconverged: true/' "$p/case.yaml"
     FAKE_UNCONVERGED=solve expect "unless the case accepts it" 0 "report" pipeline run "$p"
     expect_ran "unless the case accepts it" "post "
@@ -191,6 +196,56 @@ test_stop_and_resume() {
     expect_ran "another case does not resume" "solve post "
 }
 
+change() { # change FILE OLD NEW: one digit, its length kept
+    grep -qF -- "$2" "$1" || { echo "FAILED: '$2' is not in $1"; failures=$((failures + 1)); }
+    sed -i "s/$2/$3/" "$1"
+}
+
+# Whatever a later stage reads is what the stage wrote, or is made again.
+test_changed_results() {
+    new_patient
+    expect "a run" 0 "report" pipeline run "$p"
+    local file stage next
+    for file in segment/segment.json mesh/mesh.json solve/solve.json post/post.json; do
+        change "$p/out/$file" '"seconds":' '"secondz":'
+        expect "a changed $file" 0 "out/$file is not as it was written" pipeline status "$p"
+        expect "a changed $file is made again" 0 "report" pipeline run "$p"
+        expect "$file after it" 0 "done" pipeline status "$p"
+    done
+    for file in segment/phi.nii.gz mesh/lattice.h5 mesh/surface.vtp solve/fields.vtkhdf; do
+        stage=${file%/*}
+        echo x >>"$p/out/$file"
+        expect "a changed $file" 0 "has changed" pipeline status "$p"
+        next=mesh
+        [ "$stage" = mesh ] && next=solve && [ "$file" = mesh/surface.vtp ] && next=post
+        [ "$stage" = solve ] && next=post
+        expect "a changed $file is not used" 3 "is not the file that $stage wrote" pipeline run "$p" --from $next
+        expect "a changed $file is made again" 0 "report" pipeline run "$p"
+    done
+    echo x >>"$p/out/solve/monitors.csv"
+    expect "changed monitors" 0 "monitors.csv' has changed" pipeline status "$p"
+    sed -i 's/0.001/0.002/' "$p/out/post/readouts.json"
+    expect "changed readouts" 0 "readouts.json' has changed" pipeline status "$p"
+    expect "changed readouts are not shown" 0 "flow balance            0.1 %" pipeline run "$p"
+}
+
+# What was made for one patient is not another's.
+test_other_case() {
+    new_patient
+    expect "a run" 0 "report" pipeline run "$p"
+    sed 's/0.1 L/0.2 L/' "$p/case.yaml" >"$p/b.yaml"
+    expect "post of another flow" 3 "belongs to another case" post --case "$p/b.yaml" --in "$p/out" --out "$work/b/post"
+    [ ! -e "$work/b/post/readouts.json" ] || { echo "FAILED: another case got readouts"; failures=$((failures + 1)); }
+    sed 's/0.5 mm/0.4 mm/' "$p/case.yaml" >"$p/b.yaml"
+    expect "solve of another mesh" 3 "says for mesh" solve --case "$p/b.yaml" --in "$p/out/mesh" --out "$work/b/solve"
+    sed 's/images.a/images\/b/' "$p/case.yaml" >"$p/b.yaml"
+    expect "solve of another image" 3 "says for segment" \
+        solve --case "$p/b.yaml" --in "$p/out/mesh" --out "$work/b/solve"
+    rm "$p/out/mesh/mesh.json"
+    expect "a lattice without its record" 3 "mesh.json' is missing" \
+        solve --case "$p/case.yaml" --in "$p/out/mesh" --out "$work/b/solve"
+}
+
 test_shape() {
     new_patient
     cat >"$p/case.yaml" <<'CASE'
@@ -218,6 +273,8 @@ test_parts
 test_failure
 test_unconverged
 test_stop_and_resume
+test_changed_results
+test_other_case
 test_shape
 [ $failures = 0 ] && echo "all as expected"
 [ $failures = 0 ]

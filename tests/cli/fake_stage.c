@@ -5,7 +5,7 @@
  *   FAKE_HANG=solve       that stage writes a checkpoint (the case's digest) and waits to be stopped
  *   FAKE_UNCONVERGED=solve  that stage writes everything, says that it did not converge and ends with 5
  *   FAKE_FORGET=mesh      that stage ends well without its first output */
-#include "common/case/case.h"
+#include "common/case/case_chain.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/options.h"
@@ -27,14 +27,26 @@ static bool asked(const char *variable, const char *stage_name) {
     return value && strncmp(value, stage_name, strlen(stage_name)) == 0;
 }
 
-/* The text of a file in out/, appended. */
-static int append(const char *folder, const char *out, const char *file, char text[65536], cJSON *json) {
-    char *path = file_join(out, file), *content = NULL;
+/* The text of a file in out/, appended once its stage vouches for it. */
+static int append(const case_file *c, const char *out, const char *file, char text[65536], cJSON *json) {
+    const char *maker = stages_table[stages_maker(file)].name;
+    char *path = file_join(out, file), *folder = file_folder(path), *content = NULL;
+    cJSON *record = NULL;
     int rc = OK;
+    TRY(case_chain_open(c, maker, folder, &record));
+    if (strcmp(file_name(file), "solve.json") == 0) {
+        TRY(provenance_made(json, c->folder, path));
+        const cJSON *result = cJSON_GetObjectItemCaseSensitive(record, "result");
+        bool converged = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(result, "converged"));
+        rc = converged || c->solve.accept_unconverged ? OK : fail(ERR_NUMERIC, "the flow did not converge");
+        goto cleanup;
+    }
+    TRY(case_chain_take(c, record, folder, file_name(file), json));
     TRY(file_read(path, 30000, &content, NULL));
     snprintf(text + strlen(text), 65536 - strlen(text), "%.20000s", content);
-    TRY(provenance_made(json, folder, path));
 cleanup:
+    cJSON_Delete(record);
+    free(folder);
     free(path);
     free(content);
     return rc;
@@ -93,12 +105,14 @@ static int work(const stage *s, int index, int argc, char **argv) {
     case_file c = {0};
     cJSON *json = NULL;
     char digest[17], text[65536] = "";
-    char *out = NULL, *image = NULL;
+    char *out = NULL, *in = NULL, *image = NULL;
     int rc = OK;
-    TRY(case_read_set(case_path, &set, 1, &c));
+    TRY(case_read_set(case_path, &set, index == STAGE_SEGMENT ? CASE_FILES : CASE_WAVEFORMS, &c));
     case_digest(&c, s->name, digest);
     json = provenance_start(s->name, argc, argv, digest);
     out = file_folder(out_folder);
+    in = s->in && s->in[0] ? file_folder(in_folder) : strdup(in_folder ? in_folder : "");
+    TRY(case_chain_parts(&c, s->name, json));
     message_info("%s", resumed(s, out, digest) ? "resumed" : "from the beginning");
     TRY(misbehave(s, out, digest));
     if (index == STAGE_SEGMENT) {
@@ -107,7 +121,7 @@ static int work(const stage *s, int index, int argc, char **argv) {
     }
     for (int k = 0; s->needs[k]; k++)
         if (stages_needs(&c, index, s->needs[k]))
-            TRY(append(c.folder, out, s->needs[k], text, json));
+            TRY(append(&c, in, s->needs[k], text, json));
     snprintf(text + strlen(text), sizeof text - strlen(text), "%s %s\n", s->name, digest);
     bool converged = !asked("FAKE_UNCONVERGED", s->name);
     cJSON_AddBoolToObject(cJSON_AddObjectToObject(json, "result"), "converged", converged);
@@ -117,6 +131,7 @@ static int work(const stage *s, int index, int argc, char **argv) {
 cleanup:
     cJSON_Delete(json);
     free(out);
+    free(in);
     free(image);
     case_free(&c);
     return rc;

@@ -90,6 +90,40 @@ static void test_json_refused(void **state) {
     refuse(temp_write("deep.json", deep, sizeof deep), "not JSON");
 }
 
+/* Every byte of a sealed file counts, and it may not lose or gain one. */
+static void test_seal(void **state) {
+    (void)state;
+    cJSON *o = cJSON_Parse("{\"pressure_pa\": 1.76, \"converged\": false}"), *read = NULL;
+    char path[600], *text;
+    size_t size;
+    snprintf(path, sizeof path, "%s", temp_path("sealed.json"));
+    assert_int_equal(json_write_sealed(path, o), OK);
+    cJSON_Delete(o);
+    assert_int_equal(json_read_sealed(path, &read), OK);
+    assert_true(json_get(read, "pressure_pa") == 1.76);
+    cJSON_Delete(read);
+    assert_int_equal(file_read(path, 10000, &text, &size), OK);
+    for (size_t k = 0; k < size; k++) {
+        text[k] ^= 1;
+        temp_write("bit.json", text, size);
+        text[k] ^= 1;
+        assert_int_equal(json_read_sealed(temp_path("bit.json"), &read), ERR_INPUT);
+        assert_null(read);
+        temp_write("bit.json", text, k);
+        status_clear();
+        assert_int_equal(json_read_sealed(temp_path("bit.json"), &read), ERR_INPUT);
+        status_clear();
+    }
+    text[size] = ' '; /* where the NUL of file_read was */
+    temp_write("bit.json", text, size + 1);
+    assert_int_equal(json_read_sealed(temp_path("bit.json"), &read), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "is not as it was written"));
+    status_clear();
+    assert_int_equal(json_read_sealed(temp_path("none.json"), &read), ERR_INPUT);
+    status_clear();
+    free(text);
+}
+
 /* One stage in a folder like a patient's. */
 static void write_stage(const char *version_of_case) {
     char case_path[600], out[600];
@@ -165,12 +199,14 @@ static void test_current(void **state) {
     current(digest, 1, "segment/phi", "output 'out/mesh/lattice.h5' has changed");
     remove(temp_path("p/out/mesh/lattice.h5"));
     current(digest, 1, "segment/phi", "output 'out/mesh/lattice.h5' is missing");
-    temp_text("p/out/mesh/mesh.json", "{\"program\": {\"version\": \"0.0.9\"}}");
+    cJSON *old = cJSON_Parse("{\"program\": {\"version\": \"0.0.9\"}}");
+    assert_int_equal(json_write_sealed(temp_path("p/out/mesh/mesh.json"), old), OK);
+    cJSON_Delete(old);
     current(digest, 1, "segment/phi", "version '0.0.9'");
     temp_text("p/out/mesh/mesh.json", "{]");
-    current(digest, 1, "segment/phi", "cannot be read");
-    temp_text("p/out/mesh/mesh.json", "[1, 2]");
-    current(digest, 1, "segment/phi", "version ''");
+    current(digest, 1, "segment/phi", "is not as it was written");
+    temp_text("p/out/mesh/mesh.json", "{\"program\": {\"version\": \"0.1.0\"}}");
+    current(digest, 1, "segment/phi", "is not as it was written");
     remove(temp_path("p/out/mesh/mesh.json"));
     current(digest, 1, "segment/phi", "not made yet");
 }
@@ -219,9 +255,9 @@ static void test_cannot_write(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_checksum),     cmocka_unit_test(test_numbers),
-                                       cmocka_unit_test(test_json_refused), cmocka_unit_test(test_written),
-                                       cmocka_unit_test(test_current),      cmocka_unit_test(test_cannot_write),
-                                       cmocka_unit_test(test_labels),       cmocka_unit_test(test_names)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_checksum),     cmocka_unit_test(test_numbers), cmocka_unit_test(test_seal),
+        cmocka_unit_test(test_json_refused), cmocka_unit_test(test_written), cmocka_unit_test(test_current),
+        cmocka_unit_test(test_cannot_write), cmocka_unit_test(test_labels),  cmocka_unit_test(test_names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

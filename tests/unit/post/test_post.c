@@ -98,17 +98,18 @@ static void steady(void **state) {
     assert_int_equal(surface_read(post_run_path("out/post/wall.vtp"), 1, 0, &lumen), OK);
     assert_near(surface_area_mm2(&lumen), 2 * M_PI * 4 * 24, 6);
     surface_free(&lumen);
-    const char *label[] = {"out/mesh/lattice.h5", "out/mesh/surface.vtp", "out/solve/solve.json",
-                           "out/solve/fields.vtkhdf"};
-    char input[4][512];
-    const char *path[4];
-    for (int k = 0; k < 4; k++) {
+    enum { INPUTS = 5 };
+    const char *label[INPUTS] = {"out/mesh/lattice.h5", "out/mesh/surface.vtp", "out/mesh/mesh.json",
+                                 "out/solve/solve.json", "out/solve/fields.vtkhdf"};
+    char input[INPUTS][512];
+    const char *path[INPUTS];
+    for (int k = 0; k < INPUTS; k++) {
         snprintf(input[k], sizeof input[k], "%s", post_run_path(label[k]));
         path[k] = input[k];
     }
-    assert_int_equal(
-        provenance_is_current(post_run_path("out/post/post.json"), post_run_path("."), NULL, 4, label, path, reason),
-        1);
+    assert_int_equal(provenance_is_current(post_run_path("out/post/post.json"), post_run_path("."), NULL, INPUTS, label,
+                                           path, reason),
+                     1);
     assert_int_equal(post_run("out", true), OK); /* the folder above; no pictures */
     fields_free(&f);
     lattice_free(&l);

@@ -52,7 +52,9 @@ static void unconverged_cannot_be_missed(void **state) {
     fields f;
     post_run_make(&l, &f);
     post_run_solve("false", "steady", "null", 1, "\"fields\": [{\"file\": \"fields.vtkhdf\", \"time_s\": 0}]");
-    assert_int_equal(post_run("out/solve", true), OK);
+    assert_int_equal(post_run("out/solve", true), ERR_NUMERIC);
+    assert_true(post_run_has(status_message(), "did not converge"));
+    status_clear();
     char *text = post_run_report();
     assert_true(post_run_has(text, "<body class=\"unconverged\">"));
     assert_true(post_run_has(text, "NOT CONVERGED &mdash; no number in this report may be used"));

@@ -17,6 +17,7 @@
 #include "common/record/provenance.h"
 #include "mesh/voxelize.h"
 #include "solve/solve.h"
+#include "tests/unit/chain_record.h"
 #include "tests/unit/near.h"
 #include "tests/unit/solve/solve_flow.h"
 #include "tests/unit/temp.h"
@@ -89,6 +90,7 @@ static int run_in(const char *folder, const char *name, const char *out, bool re
     snprintf(case_path, sizeof case_path, "%s", temp_path(name));
     snprintf(mesh, sizeof mesh, "%s", temp_path(folder));
     snprintf(to, sizeof to, "%s", temp_path(out));
+    chain_record(case_path, "mesh", mesh, NULL, (const char *const[]){"lattice.h5", NULL});
     status_clear();
     return solve(&(solve_options){.case_path = case_path,
                                   .in = mesh,

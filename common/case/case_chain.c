@@ -1,0 +1,117 @@
+/* See case_chain.h. */
+#include "common/case/case_chain.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "common/record/provenance.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const stage_name[] = {"segment", "mesh", "solve", "post"};
+enum { STAGES = sizeof stage_name / sizeof *stage_name };
+static const char parts_key[] = "case_parts";
+
+static const char *text_of(const cJSON *object, const char *key) {
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    return text ? text : "";
+}
+
+/* The stages that this case has, up to `last`; returns their number. */
+static int stages_to(const case_file *c, const char *last, const char *stage[STAGES]) {
+    int n = 0;
+    for (int k = c->mesh.has_shape ? 1 : 0; k < STAGES; k++) {
+        stage[n++] = stage_name[k];
+        if (strcmp(stage_name[k], last) == 0)
+            break;
+    }
+    return n;
+}
+
+int case_chain_parts(const case_file *c, const char *stage, cJSON *json) {
+    const char *list[STAGES];
+    cJSON *parts = cJSON_AddObjectToObject(json, parts_key);
+    const int n = stages_to(c, stage, list);
+    for (int k = 0; k < n; k++) {
+        char digest[17];
+        case_digest(c, list[k], digest);
+        if (!cJSON_AddStringToObject(parts, list[k], digest))
+            return fail_memory("the digests of the case", 64);
+    }
+    return OK;
+}
+
+static int check_parts(const case_file *c, const char *stage, const char *path, const cJSON *record) {
+    const char *list[STAGES];
+    const cJSON *parts = cJSON_GetObjectItemCaseSensitive(record, parts_key);
+    const int n = stages_to(c, stage, list);
+    for (int k = 0; k < n; k++) {
+        char digest[17];
+        case_digest(c, list[k], digest);
+        if (strcmp(text_of(parts, list[k]), digest) != 0)
+            return fail(ERR_INPUT,
+                        "'%s' belongs to another case: what '%s' says for %s is not what it was made for; run %s again "
+                        "with this case, or give the case it belongs to",
+                        path, c->path, list[k], list[k]);
+    }
+    if (cJSON_GetArraySize(parts) != n)
+        return fail(ERR_INPUT,
+                    "'%s' belongs to another case: it was made with other stages than '%s' has; run %s again", path,
+                    c->path, list[0]);
+    return OK;
+}
+
+int case_chain_open(const case_file *c, const char *stage, const char *folder, cJSON **record) {
+    char name[32], *path;
+    int rc;
+    *record = NULL;
+    snprintf(name, sizeof name, "%s.json", stage);
+    path = file_join(folder, name);
+    if (!path)
+        return fail_memory("a path", FILE_PATH_MAX);
+    if (!file_exists(path))
+        GIVE_UP(fail(ERR_INPUT,
+                     "'%s' is missing: it says how the files beside it were made, and for which case; run %s "
+                     "first (or copy it together with them)",
+                     path, stage));
+    TRY(json_read_sealed(path, record));
+    if (strcmp(text_of(*record, "stage"), stage) != 0)
+        GIVE_UP(fail(ERR_INPUT, "'%s' is the record of '%s'; run %s again", path, text_of(*record, "stage"), stage));
+    TRY(check_parts(c, stage, path, *record));
+cleanup:
+    if (rc != OK) {
+        cJSON_Delete(*record);
+        *record = NULL;
+    }
+    free(path);
+    return rc;
+}
+
+int case_chain_take(const case_file *c, const cJSON *record, const char *folder, const char *name, cJSON *json) {
+    const char *stage = text_of(record, "stage"), *recorded = provenance_recorded(record, "outputs", name, 1);
+    char *path = file_join(folder, name);
+    int rc;
+    if (!path)
+        return fail_memory("a path", FILE_PATH_MAX);
+    if (!file_exists(path))
+        GIVE_UP(fail(ERR_INPUT, "'%s' is missing; run %s first", path, stage));
+    TRY(provenance_made(json, c->folder, path)); /* the checksum is formed here and compared below */
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(json, "inputs");
+    const char *found = text_of(cJSON_GetArrayItem(list, cJSON_GetArraySize(list) - 1), "xxh3");
+    if (!recorded || strcmp(recorded, found) != 0)
+        GIVE_UP(fail(ERR_INPUT,
+                     "'%s' is not the file that %s wrote: it was cut short, damaged, changed or replaced since; run %s "
+                     "again",
+                     path, stage, stage));
+cleanup:
+    free(path);
+    return rc;
+}
+
+int case_chain_follows(const cJSON *earlier, const cJSON *later, const char *name) {
+    const char *made = provenance_recorded(earlier, "outputs", name, 1);
+    const char *used = provenance_recorded(later, "inputs", name, 1);
+    if (made && used && strcmp(made, used) == 0)
+        return OK;
+    return fail(ERR_INPUT, "%s was made from another '%s' than the one that is here; run %s again",
+                text_of(later, "stage"), name, text_of(later, "stage"));
+}
