@@ -10,7 +10,7 @@ LINT_BUILD ?= build-lint
 PACKAGES := build-essential cmake ninja-build pkg-config libinsighttoolkit5-dev libgdcm-tools libvtk9-dev libegl-dev \
             libgl1-mesa-dri libhdf5-dev libpng-dev zlib1g-dev libyaml-dev libcjson-dev libcmocka-dev libxxhash-dev
 
-.PHONY: all help setup configure build demo test sanitize lint format clean
+.PHONY: all help setup configure build demo test sanitize lint format pictures clean
 
 all: build
 
@@ -52,6 +52,11 @@ lint: ## formatter in check mode, clang-tidy and cppcheck (each where it is inst
 
 format: ## clang-format over all sources
 	@clang-format -i $(SOURCES)
+
+pictures: configure ## draw data/pictures/libraries.svg from the build (needs graphviz, and nvcc for all of it)
+	@command -v dot >/dev/null || { echo "pictures: dot is missing: apt-get install graphviz" >&2; exit 1; }
+	@tests/docs/libraries.sh dot $(BUILD)/libraries.txt | dot -Tsvg >data/pictures/libraries.svg.part
+	@mv data/pictures/libraries.svg.part data/pictures/libraries.svg
 
 clean: ## remove the build folders
 	@rm -rf $(BUILD) build-sanitize $(LINT_BUILD)

@@ -49,6 +49,7 @@ function(portaflow_library name)
   add_library(${name} STATIC ${arg_SOURCES})
   portaflow_flags(${name})
   target_link_libraries(${name} PUBLIC ${arg_LINK} m)
+  set_property(GLOBAL APPEND PROPERTY PORTAFLOW_TARGETS library:${name})
 endfunction()
 
 # portaflow_program(name SOURCES main.c LINK x y): build/bin/name
@@ -57,6 +58,23 @@ function(portaflow_program name)
   add_executable(${name} ${arg_SOURCES})
   portaflow_flags(${name})
   target_link_libraries(${name} PRIVATE ${arg_LINK} m)
+  set_property(GLOBAL APPEND PROPERTY PORTAFLOW_TARGETS program:${name})
+endfunction()
+
+# libraries.txt in the build folder: a line a library or program, "kind name folder: what it links". The picture in
+# ARCHITECTURE.md is drawn from it and held to it (tests/docs/libraries.sh).
+function(portaflow_list_targets)
+  get_property(targets GLOBAL PROPERTY PORTAFLOW_TARGETS)
+  set(lines "")
+  foreach(target ${targets})
+    string(REPLACE ":" ";" pair ${target})
+    list(GET pair 0 kind)
+    list(GET pair 1 name)
+    get_target_property(folder ${name} SOURCE_DIR)
+    file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${folder})
+    string(APPEND lines "${kind} ${name} ${folder}: $<JOIN:$<TARGET_GENEX_EVAL:${name},$<TARGET_PROPERTY:${name},LINK_LIBRARIES>>, >\n")
+  endforeach()
+  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/libraries.txt CONTENT "${lines}")
 endfunction()
 
 # portaflow_test(test_x SOURCES test_x.c LINK y): a cmocka program, run by ctest. PORTAFLOW_SOURCE_DIR,

@@ -1,5 +1,4 @@
-/* An item of `pipeline reproduce`. To add one: write item_<name>.c, its case files in data/reproduce/<name>/, a line in
- * items.c and the file in CMakeLists.txt. */
+/* An item of `pipeline reproduce`, a study. To add one: README.md of this folder. */
 #ifndef PORTAFLOW_ITEM_H
 #define PORTAFLOW_ITEM_H
 #include "pipeline/trial/results.h"

@@ -1,4 +1,4 @@
-/* See reproduce.h. The items are in reproduce/. */
+/* See reproduce.h. The items are in items.c. */
 #include "pipeline/reproduce/reproduce.h"
 #include "common/base/file.h"
 #include "common/base/message.h"

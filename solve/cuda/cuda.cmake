@@ -25,6 +25,7 @@ find_package(CUDAToolkit REQUIRED)
 add_library(solve_cuda STATIC cuda/backend_cuda.cu cuda/cuda_create.cu cuda/cuda_transfer.cu cuda/cuda_float.cu
   cuda/cuda_half.cu cuda/cuda_double.cu)
 portaflow_flags(solve_cuda)
+set_property(GLOBAL APPEND PROPERTY PORTAFLOW_TARGETS library:solve_cuda)
 set_target_properties(solve_cuda PROPERTIES CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON)
 target_compile_definitions(solve_cuda PUBLIC PORTAFLOW_CUDA)
 target_compile_options(solve_cuda PRIVATE

@@ -3,3 +3,16 @@ add_test(NAME references COMMAND ${CMAKE_CURRENT_LIST_DIR}/references.sh ${CMAKE
 add_test(NAME references_unknown
   COMMAND ${CMAKE_CURRENT_LIST_DIR}/references.sh ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_LIST_DIR}/unknown.md)
 set_tests_properties(references_unknown PROPERTIES PASS_REGULAR_EXPRESSION "\"nobody1999\" is cited and has no row")
+
+# The picture of the libraries in ARCHITECTURE.md against this build.
+add_test(NAME libraries_picture COMMAND ${CMAKE_CURRENT_LIST_DIR}/libraries.sh check ${CMAKE_BINARY_DIR}/libraries.txt
+  ${CMAKE_SOURCE_DIR}/data/pictures/libraries.svg)
+
+# Every file that a page points at is there.
+add_test(NAME links COMMAND ${CMAKE_CURRENT_LIST_DIR}/links.sh ${CMAKE_SOURCE_DIR})
+
+# The table of studies in pipeline/reproduce/README.md against the one in items.c.
+add_test(NAME studies COMMAND ${CMAKE_CURRENT_LIST_DIR}/studies.sh ${CMAKE_SOURCE_DIR})
+
+# What CITATION.cff names is this version.
+add_test(NAME citation COMMAND grep -qx "version: ${PROJECT_VERSION}" ${CMAKE_SOURCE_DIR}/CITATION.cff)
