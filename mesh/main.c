@@ -1,3 +1,4 @@
+/* The program `mesh`: options, then mesh.h. */
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"

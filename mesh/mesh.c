@@ -124,8 +124,8 @@ static int make_box(mesh_job *j) {
     return voxelize_box(&j->in, low, high);
 }
 
-/* Is there room to voxelize this box? Errors: ERR_RESOURCE with what is needed, what is free, and a spacing that fits.
- */
+/* Is there room to voxelize this box? Errors: ERR_RESOURCE with what is needed, what is free, and a
+ * spacing that fits. */
 static int check_memory(const voxelize_input *in) {
     const double box = (double)in->dims[0] * in->dims[1] * in->dims[2];
     const double cells = voxelize_estimate_cells(in);

@@ -120,8 +120,8 @@ static int look_at(const placing *p, section *s, double shift, double *area, boo
     return OK;
 }
 
-/* Which way along the normal does the vessel go on? 0 both ways; +-1: it ends, or leaves the image, on the other side.
- */
+/* Which way along the normal does the vessel go on? 0 both ways; +-1: it ends, or leaves the image, on
+ * the other side. */
 static int way_inwards(const placing *p, section *s, double here, bool whole, int *way) {
     double ahead, behind;
     bool whole_ahead, whole_behind;
@@ -146,8 +146,8 @@ static int way_inwards(const placing *p, section *s, double here, bool whole, in
 }
 
 /* At the end of the vessel or the border of the image the plane moves inwards, to the first whole cross-section that no
- * longer grows, at most by a radius (three voxels at least). Where there is none it stays: voxelize names the reason.
- */
+ * longer grows, at most by a radius (three voxels at least). Where there is none it stays: voxelize
+ * names the reason. */
 static int find_whole(placing *p) {
     int rc, way = 0;
     double area, further;

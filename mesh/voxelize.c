@@ -119,8 +119,8 @@ static int fill_lattice(lattice *out, const voxelize_input *in, const cells *c, 
     return OK;
 }
 
-/* Profiles where the solver's half-way rule stands: in the middle of the links through opening k, seen along its axis.
- */
+/* Profiles where the solver's half-way rule stands: in the middle of the links through opening k, seen
+ * along its axis. */
 static int fill_profiles(lattice *out, int k, const voxelize_input *in, const section *s) {
     lattice_opening *o = &out->opening[k];
     profile developed = {0};

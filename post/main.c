@@ -1,3 +1,4 @@
+/* The program `post`: options, then post.h, probe.h or plot.h. */
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"

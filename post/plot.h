@@ -2,8 +2,8 @@
 #ifndef POST_PLOT_H
 #define POST_PLOT_H
 
-/* The program `post plot`; argv[0] is "plot". Errors: ERR_USAGE, ERR_INPUT (with file:line), ERR_OUTPUT, ERR_RESOURCE.
- */
+/* The program `post plot`; argv[0] is "plot". Errors: ERR_USAGE, ERR_INPUT (with
+ * file:line), ERR_OUTPUT, ERR_RESOURCE. */
 int plot_main(int argc, char **argv);
 
 /* Curves of a CSV file with the header "series,style,x,y"; rows of a series in their order. A series with a comma in

@@ -1,5 +1,5 @@
-/* The post stage: fields + lattice + case -> readouts.json, wall.vtp, profiles.csv, figures/, report.html, post.json.
- */
+/* The post stage: fields + lattice + case -> readouts.json, wall.vtp, profiles.csv,
+ * figures/, report.html, post.json. */
 #ifndef POST_POST_H
 #define POST_POST_H
 #include "common/base/options.h"

@@ -27,8 +27,8 @@ void level_set_work_free(level_set_work *w);
 
 /* reach: everything connected with the seeds in the lightly smoothed image. Errors: ERR_INPUT, ERR_RESOURCE. */
 int level_set_work_reach(level_set_work *w, bool follow);
-/* image_work and image_plain round that: cubes as wide as the thinnest axis (r->parts), evened. Errors: ERR_RESOURCE.
- */
+/* image_work and image_plain round that: cubes as wide as the thinnest axis (r->parts),
+ * evened. Errors: ERR_RESOURCE. */
 int level_set_work_make(level_set_work *w);
 /* 1 where the seeds reach, 0 where not, linear between the voxels of the image: on the working grid. Errors:
  * ERR_RESOURCE. */

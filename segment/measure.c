@@ -7,8 +7,8 @@
 
 /* On the middle of a tube the distance comes from opposite walls and its central difference almost vanishes; at the
  * closing face of an end it comes from two walls at a right angle (slope 0.7) and near one wall from that (slope 1).
- * A voxel x off the middle of a cone-shaped peak has slope x / spacing (up to about 0.6), so the peak is f + slope h.
- */
+ * A voxel x off the middle of a cone-shaped peak has slope x / spacing (up to about 0.6), so the peak is
+ * f + slope h. */
 static const double middle_slope = 0.65;
 
 static double slope(const volume *v, int i, int j, int k) {

@@ -19,7 +19,7 @@ typedef struct {
 } seeds_statistics;
 
 /* image: as read. seed [n][3] LPS mm. vessel: -1 unknown, 0 dark, 1 bright.
- * Errors: ERR_INPUT (a seed outside the image, no wall round a seed, seeds in dark and bright vessels), ERR_RESOURCE.
- */
+ * Errors: ERR_INPUT (a seed outside the image, no wall round a seed, seeds in dark and
+ * bright vessels), ERR_RESOURCE. */
 int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel, seeds_statistics *out);
 #endif

@@ -1,3 +1,4 @@
+/* See checkpoint.h: the slots in one array from the backend, written and read through HDF5. */
 #include "solve/checkpoint.h"
 #include "common/base/file.h"
 #include "common/record/hdf5_util.h"

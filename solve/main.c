@@ -1,3 +1,4 @@
+/* The program `solve`: options, then solve.h, or bench.h behind `solve bench`. */
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* See output.h: lattice units to SI, instants and means over the cycle, the rows of monitors.csv. */
 #include "solve/output.h"
 #include "common/base/file.h"
 #include "common/record/provenance.h"

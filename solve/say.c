@@ -1,3 +1,4 @@
+/* See say.h: every sentence of solve that is not an error. */
 #include "solve/say.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

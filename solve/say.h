@@ -19,8 +19,8 @@ bool say_supply(const case_file *c, const driving *g);
  * lattice unit. */
 void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s);
 
-/* Warns of a pulsatile flow whose cycles do not come nearer to each other: whether the lattice may be why, what to do.
- */
+/* Warns of a pulsatile flow whose cycles do not come nearer to each other: whether the lattice may be why,
+ * what to do. */
 void say_restless(const scale *s, const run_progress *p);
 
 /* Records the sentence of a flow that diverged: step, place in mm (in the case's space, LPS when that is voxel), the

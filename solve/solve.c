@@ -1,3 +1,4 @@
+/* See solve.h: reads, chooses time step and backend, runs (run.h) with hooks that write, and judges the end. */
 #include "solve/solve.h"
 #include "solve/checkpoint.h"
 #include "common/lattice/field_file.h"
@@ -240,8 +241,8 @@ static void hook_restless(void *data, const run_progress *p) {
     say_restless(&j->s, p);
 }
 
-/* Steps of a period of the slowest sound in the box: four times its diagonal at the lattice's speed of sound 1/sqrt 3.
- */
+/* Steps of a period of the slowest sound in the box: four times its diagonal at the lattice's speed of
+ * sound 1/sqrt 3. */
 static int sound_steps(const lattice *l) {
     double square = 0;
     for (int a = 0; a < 3; a++)

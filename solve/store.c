@@ -1,3 +1,4 @@
+/* See store.h: one thread that writes and is joined before the next one. */
 #include "solve/store.h"
 #include "common/base/status.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* See affine.h. */
 #include "common/image/affine.h"
 #include "common/base/status.h"
 #include <math.h>

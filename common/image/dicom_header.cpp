@@ -1,3 +1,4 @@
+// See dicom_header.h: tags of single-frame files, and the functional groups of enhanced multi-frame ones.
 #include "common/image/dicom_header.h"
 #include "common/base/status.h"
 #include <cstdlib>

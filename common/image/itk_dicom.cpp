@@ -1,3 +1,4 @@
+// See itk_dicom.h: find the files, sort their headers into series, choose one, read its pixels plane by plane.
 #include "common/image/itk_dicom.h"
 #include "common/image/dicom_header.h"
 #include "common/image/dicom_pixels.h"

@@ -1,3 +1,4 @@
+// See itk_image.h: which reader a file is for, what must be right before ITK reads it, and writing.
 #include "common/image/itk_image.h"
 #include "common/image/affine.h"
 #include "common/base/file.h"

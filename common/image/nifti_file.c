@@ -1,3 +1,4 @@
+/* See nifti_file.h: headers of both versions and byte orders, the affine, the pixels row by row. */
 #include "common/image/nifti_file.h"
 #include "common/image/affine.h"
 #include "common/base/status.h"

@@ -4,6 +4,23 @@
  * link: the step from a cell to one of its 18 neighbours (D3Q19). wall: the vessel's surface. opening: a plane where
  * blood enters or leaves. A link is cut when the wall or an opening lies between the two cell centres.
  *
+ *      P     P     P     P   :         O  cell, centre in the fluid: distance_mm < 0
+ *   ~~~x~~~~~x~~~~~x~~~~~x~~~:~~       P  cell, centre in the wall, some subcells in the fluid: solid < 512
+ *      |     |     |     |   :         ~  wall      :  plane of opening k
+ *      O-----O-----O-----O---+->       -  link from cell to cell: not stored, populations stream along it
+ *      |     |     |     |   :         x  link cut by the wall:       link_opening 0,     link_q = Ox / OP
+ *      O-----O-----O-----O---+->       +  link cut by the opening:    link_opening k + 1, link_q = O+ / OO
+ *
+ * The 18 links of a cell, by direction (0: the cell itself); x to the right, y up:
+ *
+ *           z + 1              z               z - 1
+ *             15           10  3  7              17
+ *         14   5  11        2  0  1          12   6  13
+ *             18            8  4  9              16
+ *
+ * A cell has one slot of memory for each of the 19 populations; where a link is cut, the slot of the opposite direction
+ * holds what comes back over it (solve/kernels/link.h).
+ *
  *   cells are sorted by their box index, x fastest: (z * dims[1] + y) * dims[0] + x ascending
  *   centre of cell c in LPS mm = origin_mm + spacing_mm * cell[c]       (the axes of the box are the LPS axes)
  *

@@ -8,8 +8,8 @@
 
 hdf5_printer hdf5_quiet(void) {
     hdf5_printer before = {0};
-    H5dont_atexit(); /* a file that a full disk left half open makes it print at the end; we close all others ourselves
-                      */
+    /* a file that a full disk left half open makes it print at the end; we close all others ourselves */
+    H5dont_atexit();
     H5Eget_auto2(H5E_DEFAULT, &before.function, &before.data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return before;

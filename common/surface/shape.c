@@ -1,3 +1,4 @@
+/* See shape.h: a distance for each kind, and the union of many segments with a bound that spares most of them. */
 #include "common/surface/shape.h"
 #include <math.h>
 #include <stdbool.h>

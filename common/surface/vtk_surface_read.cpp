@@ -186,8 +186,8 @@ int read_stored(const char *path, const char *name, int components, surface *out
     });
 }
 
-/* The surface travels between the processes as the bytes of a volume one voxel wide: counts, points, triangles, values.
- */
+/* The surface travels between the processes as the bytes of a volume one voxel wide: counts,
+ * points, triangles, values. */
 int pack(const surface *s, const std::vector<double> &value, volume *out) {
     const int64_t counts[3] = {s->n_point, s->n_triangle, static_cast<int64_t>(value.size())};
     const size_t points = 3 * sizeof(double) * static_cast<size_t>(s->n_point);

@@ -1,5 +1,5 @@
-/* See kinds.h; the origin of every number is in README.md. LPS: x to the patient's left, y to the back, z to the head.
- */
+/* See kinds.h; the origin of every number is in README.md. LPS: x to the patient's left, y to the back, z
+ * to the head. */
 #include "data/phantom/kinds.h"
 #include "common/base/status.h"
 #include "data/phantom/limb.h"

@@ -18,8 +18,8 @@ typedef struct {
 
 /* Add the vessel through node[0..n-1], n >= 2, downstream or upstream as drawn: a cubic with continuous direction, in
  * segments no longer than `step` radii. An end that is not NULL becomes an opening, with the vessel running straight
- * on for `beyond` radii. The last node's branch is ignored. Errors: ERR_INTERNAL when an array of the phantom is full.
- */
+ * on for `beyond` radii. The last node's branch is ignored. Errors: ERR_INTERNAL when an array of the
+ * phantom is full. */
 int limb_add(phantom *p, int n, const limb_node *node, double step, double beyond, const limb_end *start,
              const limb_end *end);
 

@@ -1,5 +1,5 @@
-/* Flow over one cycle for the phantoms' inlets. The courses are made up; their extremes follow the papers (README.md).
- */
+/* Flow over one cycle for the phantoms' inlets. The courses are made up; their extremes follow
+ * the papers (README.md). */
 #ifndef PORTAFLOW_PULSE_H
 #define PORTAFLOW_PULSE_H
 

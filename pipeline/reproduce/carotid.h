@@ -1,5 +1,5 @@
-/* What wang2015:figure10 reads at the instants of its case: post's readouts, and profiles from the velocity at points.
- */
+/* What wang2015:figure10 reads at the instants of its case: post's readouts, and profiles from the
+ * velocity at points. */
 #ifndef PORTAFLOW_CAROTID_H
 #define PORTAFLOW_CAROTID_H
 #include "pipeline/trial/trial.h"

@@ -25,8 +25,8 @@ typedef struct {
 } periodic_result;
 
 /* Points all over the cross-section, each standing for the same area (Vogel's spiral), then a diameter, then the
- * centres of the cells in a slice one cell thick across the pipe, where nothing is interpolated. Returns their number.
- */
+ * centres of the cells in a slice one cell thick across the pipe, where nothing is interpolated.
+ * Returns their number. */
 static int place_probes(const pipe_setting *s, double point[POINTS][3], double radius[POINTS]) {
     double axis[3], across[3], dx = pipe_spacing_mm(s);
     int n = PROBES + PROFILE, half = (int)ceil(pipe_radius_mm / dx) + 2;

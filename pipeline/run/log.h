@@ -11,7 +11,7 @@ typedef struct {
 } log_rule;
 
 /* Writes `line` and a newline. A path of the case that leads out of the patient's folder stands by its last part
- * ('../doe/a.nii' as 'a.nii'), a file of the case's folder of images as that folder and "/...". `rule` is a log_rule.
- */
+ * ('../doe/a.nii' as 'a.nii'), a file of the case's folder of images as that folder and "/...". `rule`
+ * is a log_rule. */
 void log_write_line(FILE *to, const char *line, const void *rule);
 #endif

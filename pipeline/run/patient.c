@@ -1,3 +1,4 @@
+/* See patient.h. */
 #include "pipeline/run/patient.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

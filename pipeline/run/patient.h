@@ -18,8 +18,8 @@ typedef struct {
  * command line, case_read_set; NULL: none. Free with patient_close in any case.
  * Errors: ERR_INPUT (no folder, no case.yaml, problems in it). */
 int patient_open(const char *dir, const options_list *set, patient *p);
-/* The same for `check`: OK also when the case has problems, which are then in the message and p->c holds what was read.
- */
+/* The same for `check`: OK also when the case has problems, which are then in the message and p->c holds
+ * what was read. */
 int patient_open_parts(const char *dir, const options_list *set, patient *p);
 /* The folder alone, the case is not read. Errors: ERR_INPUT. */
 int patient_locate(const char *dir, patient *p);

@@ -1,3 +1,4 @@
+/* See process.h: signals, the child with its pipes or terminal, and what it says, line by line. */
 #include "pipeline/run/process.h"
 #include "common/base/clock.h"
 #include "common/base/file.h"

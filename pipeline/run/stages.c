@@ -1,3 +1,4 @@
+/* See stages.h: the one table. */
 #include "pipeline/run/stages.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* What an item found: text, tables, plots and criteria, written as <item>.md with a CSV per table and a PNG per plot.
- */
+/* What an item found: text, tables, plots and criteria, written as <item>.md with a CSV per table and a
+ * PNG per plot. */
 #ifndef PORTAFLOW_RESULTS_H
 #define PORTAFLOW_RESULTS_H
 #include <stdbool.h>

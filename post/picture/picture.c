@@ -249,8 +249,7 @@ cleanup:
     return rc;
 }
 
-/* -------------------------------------------------------------------------------------------------- along the vessel
- */
+/* ----------------------------------------------------------------------------------------------- along the vessel */
 
 static int draw_courses(album *a) {
     static const vtk_plot_settings settings = {.title = "Pressure along the vessel",

@@ -10,8 +10,8 @@ static double weight_of(const sampler *s, int64_t c) {
     return d * d * d * d;
 }
 
-/* weighted mean and principal axes: the largest first, the smallest last, right-handed. Returns the largest spread, mm
- */
+/* weighted mean and principal axes: the largest first, the smallest last, right-handed. Returns the
+ * largest spread, mm */
 static double principal_axes(const sampler *s, cut_frame *f) {
     const lattice *l = s->lattice;
     double sum = 0, mean[3] = {0}, m[6] = {0}, value[3], v[3][3];

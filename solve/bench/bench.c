@@ -1,3 +1,4 @@
+/* See bench.h: options, a lattice by name, batches of steps on a backend until the time is up, one row of numbers. */
 #include "solve/bench/bench.h"
 #include "solve/bench/bandwidth.h"
 #include "common/base/clock.h"

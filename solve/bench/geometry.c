@@ -1,3 +1,4 @@
+/* See geometry.h: a spacing for the cells asked for, then mesh's voxelize() on the phantom's or shape's distance. */
 #include "solve/bench/geometry.h"
 #include "common/base/status.h"
 #include "data/phantom/phantom.h"

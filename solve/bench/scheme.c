@@ -1,3 +1,4 @@
+/* See scheme.h: names of the schemes and of what they are made of. */
 #include "solve/bench/scheme.h"
 #include <string.h>
 

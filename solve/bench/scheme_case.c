@@ -1,3 +1,4 @@
+/* See scheme_case.h: boxes given exactly (cavity, sphere, eye) and phantoms whose openings are closed. */
 #include "solve/bench/scheme_case.h"
 #include "common/base/status.h"
 #include "data/phantom/phantom.h"

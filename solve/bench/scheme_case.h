@@ -3,8 +3,7 @@
  * name  a phantom, or of geometry.h (pipe, cube), or
  *         cavity  n x n x n, all of it fluid                                                            (rinaldi2012)
  *         sphere  n x n x n without a sphere of n/8 radius in the middle                              (gallagher2022)
- *         eye     n x n x n 120/384, a spherical cap as the anterior chamber: q = 0.44                   (cyclic2020)
- */
+ *         eye     n x n x n 120/384, a spherical cap as the anterior chamber: q = 0.44                (cyclic2020) */
 #ifndef PORTAFLOW_BENCH_SCHEME_CASE_H
 #define PORTAFLOW_BENCH_SCHEME_CASE_H
 #include "common/lattice/lattice.h"

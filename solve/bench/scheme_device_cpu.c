@@ -1,3 +1,4 @@
+/* See scheme_device.h: the processor as a device of the schemes. */
 #include "solve/bench/bandwidth.h"
 #include "common/base/clock.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* See scheme_memory.h: sizes in bytes, then every array that a scheme's addressing asks for. */
 #include "solve/bench/scheme_memory.h"
 #include "common/base/status.h"
 #include "solve/bench/scheme_field.h"

@@ -1,3 +1,4 @@
+/* See scheme_papers.h: the boxes and schemes of each table, typed from the papers. */
 #include "solve/bench/scheme_papers.h"
 #include "solve/bench/scheme.h"
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* See scheme_run.h: a few steps against the textbook solution, then batches by the clock. */
 #include "solve/bench/scheme_run.h"
 #include "common/base/status.h"
 #include "solve/bench/scheme_memory.h"

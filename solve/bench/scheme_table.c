@@ -1,3 +1,4 @@
+/* See scheme_table.h. */
 #include "solve/bench/scheme_table.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* See schemes.h: options, boxes and schemes asked for, one row each. */
 #include "solve/bench/schemes.h"
 #include "common/base/message.h"
 #include "common/base/options.h"

@@ -7,8 +7,8 @@
  * A cut link uses the cell's own slot a in both (kernels/link.h). So after an even number of steps everything about a
  * cell is in its own slots, and that is when moments, monitors and checkpoints are taken: steps come in pairs.
  *
- * Populations are deviations f - w. The canonical form of a checkpoint is [19][n_cell] slots + [n_partial] kept values.
- */
+ * Populations are deviations f - w. The canonical form of a checkpoint is [19][n_cell] slots
+ * + [n_partial] kept values. */
 #ifndef PORTAFLOW_BACKEND_H
 #define PORTAFLOW_BACKEND_H
 #include "solve/core/domain.h"

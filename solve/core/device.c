@@ -1,3 +1,4 @@
+/* See device.h. */
 #include "solve/core/device.h"
 #include "common/base/status.h"
 

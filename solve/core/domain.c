@@ -1,3 +1,4 @@
+/* See domain.h: active cells, then what each cut link does, partly solid links, and runs of consecutive cells. */
 #include "solve/core/domain.h"
 #include "common/base/status.h"
 #include "solve/core/rows.h"

@@ -1,3 +1,4 @@
+/* See driving.h: each opening's condition of the case, and its value in lattice units at any step. */
 #include "solve/core/driving.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

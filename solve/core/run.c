@@ -1,3 +1,4 @@
+/* See run.h: one loop for steady runs, one for cycles, on any backend. */
 #include "solve/core/run.h"
 #include "common/base/clock.h"
 #include "common/base/message.h"

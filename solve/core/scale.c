@@ -1,3 +1,4 @@
+/* See scale.h: the limits on the time step, the smallest of them, and the quantities that follow. */
 #include "solve/core/scale.h"
 #include "common/base/status.h"
 #include <math.h>

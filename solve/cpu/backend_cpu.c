@@ -1,3 +1,4 @@
+/* The CPU as a backend (backend.h): memory, and the kernel (cpu_kernel.c) for this precision and processor. */
 #include "solve/core/backend.h"
 #include "common/base/status.h"
 #include "solve/cpu/cpu_kernel.h"

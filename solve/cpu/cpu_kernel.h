@@ -1,5 +1,5 @@
-/* The CPU's loops over cells, one instance per precision and instruction set (cpu_kernel.c is compiled several times).
- */
+/* The CPU's loops over cells, one instance per precision and instruction set (cpu_kernel.c is
+ * compiled several times). */
 #ifndef PORTAFLOW_CPU_KERNEL_H
 #define PORTAFLOW_CPU_KERNEL_H
 #include "solve/core/backend.h"

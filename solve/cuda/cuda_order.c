@@ -1,3 +1,4 @@
+/* See cuda_order.h. */
 #include "solve/cuda/cuda_order.h"
 #include "common/base/status.h"
 #include <stdlib.h>

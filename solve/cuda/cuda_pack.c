@@ -1,3 +1,4 @@
+/* See cuda_pack.h: a group at a time, runs and rows first, then its links, passages and partial links. */
 #include "solve/cuda/cuda_pack.h"
 #include "common/base/status.h"
 #include <stdlib.h>

@@ -62,8 +62,8 @@ enum {
 /* Words of a link: q in 2^-21 less one (21 bits), lane (5), direction out (5), to a moving wall (1). Half-way links
  * through openings and to moving walls have none. */
 enum { PACK_LINK_Q = 1 << 21, PACK_LINK_LANE = 21, PACK_LINK_DIR = 26, PACK_LINK_SPECIAL = 31 };
-/* Words of a partial link: fluid subcells less one of the cell (9) and of the neighbour (9), lane, incoming direction.
- */
+/* Words of a partial link: fluid subcells less one of the cell (9) and of the neighbour (9),
+ * lane, incoming direction. */
 enum { PACK_PARTIAL_NEIGHBOUR = 9, PACK_PARTIAL_LANE = 18, PACK_PARTIAL_DIR = 23 };
 
 typedef struct {

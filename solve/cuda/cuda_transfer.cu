@@ -1,5 +1,5 @@
-/* See cuda_backend.h. Chunks of groups pass through pinned memory, two at a time: while one is copied the next is made.
- */
+/* See cuda_backend.h. Chunks of groups pass through pinned memory, two at a time: while one is copied the
+ * next is made. */
 #include "solve/cuda/cuda_backend.h"
 #include <math.h>
 #include <string.h>

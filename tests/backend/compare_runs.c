@@ -1,8 +1,7 @@
 /* Two results of `solve` on one lattice, from two devices: fields, flows and pressures of the openings, monitors.
  *
  *   compare_runs LATTICE A B FIELDS READOUTS      L2 differences relative to A; fails above FIELDS (fields; 5 times it
- *                                                 for stress) or READOUTS (openings, rows of monitors.csv)
- */
+ *                                                 for stress) or READOUTS (openings, rows of monitors.csv) */
 #include "common/lattice/field_file.h"
 #include "common/base/file.h"
 #include "common/lattice/lattice_file.h"

@@ -3,8 +3,8 @@
  *
  *   test_large CELLS float|half [two]      by hand on a GPU: host memory of about 190 B a cell
  *
- * 1.5e8 cells in float: 2.9e9 values, more than 2^31; 2.4e8: more than 2^32; in two lattices (two) with 64-bit places.
- */
+ * 1.5e8 cells in float: 2.9e9 values, more than 2^31; 2.4e8: more than 2^32; in two lattices (two)
+ * with 64-bit places. */
 #include "solve/core/half.h"
 #include "common/base/clock.h"
 #include "tests/backend/backend_case.h"

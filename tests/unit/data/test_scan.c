@@ -27,8 +27,8 @@ static void image_make(const phantom *p, const scan_settings *settings, volume *
     }
 }
 
-/* Mean and standard deviation of the voxels whose distance to the wall lies in low..high; air: signal 0 before noise.
- */
+/* Mean and standard deviation of the voxels whose distance to the wall lies in low..high; air: signal
+ * 0 before noise. */
 static double statistics(const volume *image, const volume *where, double low, double high, double *sigma) {
     double n = 0, sum = 0, square = 0;
     for (size_t i = 0; i < volume_size(image); i++)
@@ -69,8 +69,8 @@ static void noise_is_rician(void **state) {
     }
 }
 
-/* Without noise, bias and blur the excess over the gel adds up to the volume: a cylinder of 64 mm and two half balls.
- */
+/* Without noise, bias and blur the excess over the gel adds up to the volume: a cylinder of 64 mm and
+ * two half balls. */
 static void partial_volume_keeps_the_volume(void **state) {
     (void)state;
     const double exact = PI * 16 * 64 + 4.0 / 3 * PI * 64;

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* u + shear in a plane through the axis: no flow more, but beyond 0.2 m/s at the rim some of it is against the others
- */
+/* u + shear in a plane through the axis: no flow more, but beyond 0.2 m/s at the rim some of it is
+ * against the others */
 static void eddies_in_openings_are_told(void **state) {
     static const struct {
         double s;

@@ -4,8 +4,8 @@
 #include "common/surface/shape.h"
 #include "solve/core/backend.h"
 
-/* Periodic lattice of a shape in a box of dims cells, `spacing_mm` wide, cell 0,0,0 at the origin. Aborts on failure.
- */
+/* Periodic lattice of a shape in a box of dims cells, `spacing_mm` wide, cell 0,0,0 at the origin.
+ * Aborts on failure. */
 lattice flow_lattice(const shape *s, const int dims[3], const bool periodic[3], double spacing_mm);
 
 /* Random solid counts in a closed or periodic box: about a third of the cells partly solid, some missing. */

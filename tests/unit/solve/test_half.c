@@ -1,5 +1,5 @@
-/* Half precision on the host: every half survives the way to float and back; rounding is to the nearest, even on a tie.
- */
+/* Half precision on the host: every half survives the way to float and back; rounding is to the nearest, even
+ * on a tie. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
