@@ -218,6 +218,27 @@ static void add_speeds(const comparison *c, results *r) {
         add_row(c, k, r);
 }
 
+/* What must hold on any card: every scheme computes what the textbook does, and ours is limited by memory. */
+static void judge(const comparison *c, results *r) {
+    const speed_table *m = &c->measured;
+    int timed = 0, wrong = 0;
+    double most_cells = 0, of_copy = NAN;
+    for (int k = 0; k < m->n_row; k++) {
+        const double cells = speed_table_number(m, k, "cells");
+        if (!(speed_table_number(m, k, "MLUPS") > 0))
+            continue; /* it did not fit the card */
+        timed++;
+        wrong += strcmp(speed_table_word(m, k, "field"), "same") != 0;
+        if (strcmp(speed_table_word(m, k, "scheme"), "ours") == 0 && cells > most_cells) {
+            most_cells = cells;
+            of_copy = speed_table_number(m, k, "share_of_copy");
+        }
+    }
+    results_at_least(r, "schemes that were timed", timed, 2);
+    results_at_most(r, "timed schemes whose populations differ from the textbook's", wrong, 0);
+    results_at_least(r, "`ours` in float, its largest case: share of the copy rate", of_copy, 0.6);
+}
+
 static void compare(comparison *c, results *r) {
     c->speed = has_column(&c->published, "box_MLUPS") ? "box_MLUPS" : "MLUPS";
     c->published_GB_s = speed_table_bandwidth(speed_table_note(&c->published, "card"));
@@ -229,6 +250,7 @@ static void compare(comparison *c, results *r) {
         add_speeds(c, r);
     add_memory(c, "device memory", "memory_GB", "memory_MB", 1e-3, r);
     add_memory(c, "memory for addressing", "addressing_MB", "addressing_MB", 1, r);
+    judge(c, r);
     draw_pictures(c, r);
 }
 

@@ -1,14 +1,13 @@
 /* Surfaces: files read back what was written, level set and surface are each other's inverse, bad files are refused. */
 #include "common/base/status.h"
 #include "common/surface/vtk_surface.h"
+#include "tests/unit/temp.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -134,8 +133,9 @@ static void files_read_back(void **state) {
     assert_int_equal(surface_from_phi(&v, &s), OK);
     const char *const ending[] = {"stl", "vtp", "ply"};
     for (int e = 0; e < 3; e++) {
-        char path[64];
-        snprintf(path, sizeof path, "test_surface_%d.%s", (int)getpid(), ending[e]);
+        char name[16];
+        snprintf(name, sizeof name, "s.%s", ending[e]);
+        const char *path = temp_path(name);
         assert_int_equal(surface_write(path, &s, 0, NULL), OK);
         assert_int_equal(surface_read(path, 1, 0, &back), OK);
         assert_int_equal(back.n_triangle, s.n_triangle);
@@ -151,37 +151,28 @@ static void files_read_back(void **state) {
         assert_float_equal(high_back[2], 10 * high[2], 1e-3);
         assert_true(surface_volume_mm3(&back) > 0);
         surface_free(&back);
-        unlink(path);
     }
     double *value = calloc((size_t)s.n_point, sizeof(double));
     const surface_array array = {"wss_pa", 1, value};
-    assert_int_equal(surface_write("test_surface.stl", &s, 1, &array), ERR_OUTPUT);
+    assert_int_equal(surface_write(temp_path("s.stl"), &s, 1, &array), ERR_OUTPUT);
     status_clear();
-    assert_int_equal(surface_write("no-such-folder/x.vtp", &s, 1, &array), ERR_OUTPUT);
+    assert_int_equal(surface_write(temp_path("no-such-folder/x.vtp"), &s, 1, &array), ERR_OUTPUT);
     status_clear();
     free(value);
     surface_free(&s);
     volume_free(&v);
 }
 
-static void write_text(const char *path, const char *text) {
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    fwrite(text, 1, strlen(text), f);
-    fclose(f);
-}
-
 static void inside_out_is_turned(void **state) {
     (void)state;
     /* a tetrahedron, wound inwards, one face the other way round */
-    write_text("test_turned.ply", "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
-                                  "property float z\nelement face 4\nproperty list uchar int vertex_indices\n"
-                                  "end_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n3 0 3 1\n3 3 2 0\n3 1 3 2\n");
+    temp_text("turned.ply", "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+                            "property float z\nelement face 4\nproperty list uchar int vertex_indices\n"
+                            "end_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n3 0 3 1\n3 3 2 0\n3 1 3 2\n");
     surface s;
-    assert_int_equal(surface_read("test_turned.ply", 1, 0, &s), OK);
+    assert_int_equal(surface_read(temp_path("turned.ply"), 1, 0, &s), OK);
     assert_float_equal(surface_volume_mm3(&s), 1.0 / 6, 1e-9);
     surface_free(&s);
-    unlink("test_turned.ply");
 }
 
 static void bad_files_are_refused(void **state) {
@@ -195,24 +186,21 @@ static void bad_files_are_refused(void **state) {
     static const char *const name[] = {"bad0.stl", "bad1.stl", "bad2.stl", "bad3.ply", "bad4.vtp", "bad5.vtk"};
     surface s;
     for (int i = 0; i < 6; i++) {
-        write_text(name[i], text[i]);
-        assert_int_equal(surface_read(name[i], 1, 0, &s), ERR_INPUT);
+        assert_int_equal(surface_read(temp_text(name[i], text[i]), 1, 0, &s), ERR_INPUT);
         if (strstr(status_message(), name[i]) == NULL)
             print_message("%s: '%s'\n", name[i], status_message());
         assert_non_null(strstr(status_message(), name[i]));
         assert_null(s.point_mm);
         status_clear();
-        unlink(name[i]);
     }
-    write_text("bad6.vtp", "<VTKFile type=\"PolyData\" version=\"0.1\"><PolyData><Piece NumberOfPoints=\"3\" "
-                           "NumberOfPolys=\"1\"><Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" "
-                           "format=\"ascii\">0 0 0 1 0 0 0 1 0</DataArray></Points><Polys><DataArray type=\"Int32\" "
-                           "Name=\"connectivity\" format=\"ascii\">0 1 99999999</DataArray><DataArray type=\"Int32\" "
-                           "Name=\"offsets\" format=\"ascii\">3</DataArray></Polys></Piece></PolyData></VTKFile>");
-    assert_int_equal(surface_read("bad6.vtp", 1, 0, &s), ERR_INPUT);
+    temp_text("bad6.vtp", "<VTKFile type=\"PolyData\" version=\"0.1\"><PolyData><Piece NumberOfPoints=\"3\" "
+                          "NumberOfPolys=\"1\"><Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" "
+                          "format=\"ascii\">0 0 0 1 0 0 0 1 0</DataArray></Points><Polys><DataArray type=\"Int32\" "
+                          "Name=\"connectivity\" format=\"ascii\">0 1 99999999</DataArray><DataArray type=\"Int32\" "
+                          "Name=\"offsets\" format=\"ascii\">3</DataArray></Polys></Piece></PolyData></VTKFile>");
+    assert_int_equal(surface_read(temp_path("bad6.vtp"), 1, 0, &s), ERR_INPUT);
     status_clear();
-    unlink("bad6.vtp");
-    assert_int_equal(surface_read("no-such-file.stl", 1, 0, &s), ERR_INPUT);
+    assert_int_equal(surface_read(temp_path("no-such-file.stl"), 1, 0, &s), ERR_INPUT);
     status_clear();
     assert_int_equal(surface_read("image.png", 1, 0, &s), ERR_INPUT);
     status_clear();
