@@ -6,6 +6,7 @@
 #include "common/image/itk_dicom.h"
 #include "common/image/meta_image.h"
 #include "common/image/nifti_file.h"
+#include "common/image/nrrd_image.h"
 #include "common/base/status.h"
 #include <cerrno>
 #include <cmath>
@@ -66,28 +67,6 @@ static int check_file(const char *path, bool *folder) {
     return OK;
 }
 
-/* A NRRD file says its frame in "space:"; without it the reader would take the identity. */
-static int check_nrrd_space(const char *path) {
-    std::ifstream in(path, std::ios::binary);
-    std::string line;
-    for (int n = 0; n < 1000 && std::getline(in, line) && !line.empty() && line != "\r"; n++) {
-        if (line.compare(0, 6, "space:") != 0)
-            continue;
-        for (const char *name :
-             {"left-posterior-superior", "LPS", "right-anterior-superior", "RAS", "left-anterior-superior", "LAS"})
-            if (line.find(name) != std::string::npos)
-                return OK;
-        return fail(ERR_INPUT,
-                    "'%s': its 'space:' is not one of left-posterior-superior, right-anterior-superior, "
-                    "left-anterior-superior",
-                    path);
-    }
-    return fail(ERR_INPUT,
-                "'%s' has no orientation (no 'space:' line), so left and right are unknown; export it again "
-                "with its orientation",
-                path);
-}
-
 static int check_memory(const char *path, const int dims[3]) {
     double bytes = 4.0 * dims[0] * dims[1] * dims[2];
     double installed = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
@@ -97,7 +76,7 @@ static int check_memory(const char *path, const int dims[3]) {
     return OK;
 }
 
-static int header_geometry(const char *path, itk::ImageIOBase *io, volume *out) {
+static int header_geometry(const char *path, itk::ImageIOBase *io, double unit_mm, volume *out) {
     unsigned n = io->GetNumberOfDimensions();
     if (n < 3)
         return fail(ERR_INPUT, "'%s' has %u dimensions; give a 3D volume", path, n);
@@ -115,8 +94,8 @@ static int header_geometry(const char *path, itk::ImageIOBase *io, volume *out) 
                         (size_t)io->GetDimensions(j), j + 1);
         out->dims[j] = (int)io->GetDimensions(j);
         for (unsigned i = 0; i < 3; i++)
-            a[i][j] = io->GetDirection(j)[i] * io->GetSpacing(j);
-        a[j][3] = io->GetOrigin(j);
+            a[i][j] = io->GetDirection(j)[i] * io->GetSpacing(j) * unit_mm;
+        a[j][3] = io->GetOrigin(j) * unit_mm;
     }
     int rc = affine_split(path, a, out->spacing_mm, out->origin_mm, out->direction);
     return rc == OK ? check_memory(path, out->dims) : rc;
@@ -125,6 +104,7 @@ static int header_geometry(const char *path, itk::ImageIOBase *io, volume *out) 
 struct request {
     const char *path;
     bool nrrd, pixels;
+    double unit_mm; /* a length of the file */
 };
 
 static int read_itk(const request &r, volume *out) {
@@ -136,7 +116,7 @@ static int read_itk(const request &r, volume *out) {
     io->SetFileName(r.path);
     io->ReadImageInformation();
     volume geometry{};
-    int rc = header_geometry(r.path, io, &geometry);
+    int rc = header_geometry(r.path, io, r.unit_mm, &geometry);
     if (rc != OK || !r.pixels) {
         *out = geometry;
         return rc;
@@ -185,13 +165,13 @@ static int read_any(const char *path, const char *series, bool pixels, volume *o
     if (nifti_file_recognize(path))
         return nifti_file_read(path, pixels, out);
     if (starts_with(path, "NRRD")) {
-        rc = check_nrrd_space(path);
-        request r{path, true, pixels};
+        request r{path, true, pixels, 1};
+        rc = nrrd_image_check(path, &r.unit_mm);
         return rc == OK ? isolate_read(path, work, &r, out) : rc;
     }
     if (file_ends_with(path, ".mha") || file_ends_with(path, ".mhd")) {
-        rc = meta_image_check(path);
-        request r{path, false, pixels};
+        request r{path, false, pixels, 1};
+        rc = meta_image_check(path, &r.unit_mm);
         return rc == OK ? isolate_read(path, work, &r, out) : rc;
     }
     if (dicom_recognize(path))

@@ -2,21 +2,23 @@
 #include "common/image/meta_image.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/image/held.h"
+#include "common/image/length_unit.h"
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <zlib.h>
 
-enum { LINE = 1024, CHUNK = 1 << 16 };
+enum { LINE = 1024 };
 
 typedef struct {
     double voxels;
     int bytes, channels;
-    bool packed;
+    bool packed, text;
+    bool spacing, direction, origin; /* were given */
+    char unit[32];
     double header_size; /* of a separate data file; -1: data at its end */
     char data[LINE];
     long offset; /* where local data starts */
@@ -35,6 +37,18 @@ static int element_bytes(const char *type) {
     return 0;
 }
 
+static bool is_true(const char *value) {
+    return value[0] == 'T' || value[0] == 't' || value[0] == '1';
+}
+
+/* Each of these has older names, which ITK reads too. */
+static void geometry_line(header *h, const char *key) {
+    h->spacing = h->spacing || strcmp(key, "ElementSpacing") == 0 || strcmp(key, "ElementSize") == 0;
+    h->direction = h->direction || strcmp(key, "TransformMatrix") == 0 || strcmp(key, "Orientation") == 0 ||
+                   strcmp(key, "Rotation") == 0;
+    h->origin = h->origin || strcmp(key, "Offset") == 0 || strcmp(key, "Position") == 0 || strcmp(key, "Origin") == 0;
+}
+
 static void header_line(header *h, const char *key, const char *value) {
     char *end;
     if (strcmp(key, "DimSize") == 0) {
@@ -48,9 +62,13 @@ static void header_line(header *h, const char *key, const char *value) {
     } else if (strcmp(key, "ElementNumberOfChannels") == 0) {
         h->channels = atoi(value);
     } else if (strcmp(key, "CompressedData") == 0) {
-        h->packed = value[0] == 'T' || value[0] == 't' || value[0] == '1';
+        h->packed = is_true(value);
+    } else if (strcmp(key, "BinaryData") == 0) {
+        h->text = !is_true(value);
     } else if (strcmp(key, "HeaderSize") == 0) {
         h->header_size = atof(value);
+    } else if (strcmp(key, "DistanceUnits") == 0) {
+        snprintf(h->unit, sizeof h->unit, "%.31s", value);
     } else if (strcmp(key, "ElementDataFile") == 0) {
         snprintf(h->data, sizeof h->data, "%s", value);
     }
@@ -73,6 +91,7 @@ static int read_header(FILE *f, const char *path, header *h) {
         for (size_t k = strlen(value); k > 0 && value[k - 1] == ' '; k--)
             value[k - 1] = 0;
         header_line(h, line + strspn(line, " \t"), value);
+        geometry_line(h, line + strspn(line, " \t"));
     }
     h->offset = ftell(f);
     if (h->data[0] == 0)
@@ -84,46 +103,23 @@ static int read_header(FILE *f, const char *path, header *h) {
     return OK;
 }
 
-/* Bytes the zlib stream at `f` holds, up to limit + 1; -1 when it is damaged or does not end. */
-static double inflated_size(FILE *f, double limit) {
-    static const int window = 15 + 32; /* zlib or gzip */
-    unsigned char in[4096], *out = malloc(CHUNK);
-    z_stream z = {0};
-    double size = 0;
-    int state = Z_OK;
-    if (out == NULL || inflateInit2(&z, window) != Z_OK) {
-        free(out);
-        return -1;
-    }
-    while (state == Z_OK && size <= limit) {
-        if (z.avail_in == 0) {
-            z.avail_in = (unsigned)fread(in, 1, sizeof in, f);
-            z.next_in = in;
-            if (z.avail_in == 0)
-                break;
-        }
-        z.next_out = out;
-        z.avail_out = CHUNK;
-        state = inflate(&z, Z_NO_FLUSH);
-        size += CHUNK - z.avail_out;
-    }
-    inflateEnd(&z);
-    free(out);
-    return state == Z_STREAM_END ? size : -1;
+static int check_data(FILE *f, const char *path, const header *h, long offset) {
+    const double numbers = h->voxels * h->channels, needed = numbers * h->bytes;
+    const bool at_end = offset < 0; /* HeaderSize -1 */
+    if (fseek(f, at_end ? -(long)needed : offset, at_end ? SEEK_END : SEEK_SET) != 0)
+        return fail(ERR_INPUT, "'%s' is cut short: its voxels need %.0f bytes", path, needed);
+    return h->text ? held_check(f, path, HELD_TEXT, numbers)
+                   : held_check(f, path, h->packed ? HELD_PACKED : HELD_RAW, needed);
 }
 
-static int check_data(FILE *f, const char *path, const header *h, long offset) {
-    double needed = h->voxels * h->bytes * h->channels;
-    struct stat info;
-    if (fseek(f, offset, SEEK_SET) != 0 || fstat(fileno(f), &info) != 0)
-        return fail(ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
-    double held = (double)info.st_size - (double)offset;
-    if (h->packed)
-        held = inflated_size(f, needed);
-    if (held < 0)
-        return fail(ERR_INPUT, "'%s' is cut short or damaged: its packed voxels do not unpack", path);
-    if (held < needed)
-        return fail(ERR_INPUT, "'%s' is cut short: the voxels need %.0f bytes, it holds %.0f", path, needed, held);
+static int check_geometry(const char *path, const header *h) {
+    static const char sentence[] = "'%s' has no %s, so %s; export it again with its geometry";
+    if (!h->spacing)
+        return fail(ERR_INPUT, sentence, path, "ElementSpacing", "the size of its voxels is unknown");
+    if (!h->direction)
+        return fail(ERR_INPUT, sentence, path, "TransformMatrix", "left and right are unknown");
+    if (!h->origin)
+        return fail(ERR_INPUT, sentence, path, "Offset", "its place is unknown");
     return OK;
 }
 
@@ -137,7 +133,7 @@ static int check_separate(const char *path, const header *h) {
         rc = fail(ERR_INPUT, "cannot open '%s', which holds the voxels of '%s': %s", name, path,
                   f == NULL ? strerror(errno) : "it is a folder");
     else
-        rc = check_data(f, name, h, h->header_size > 0 ? (long)h->header_size : 0);
+        rc = check_data(f, name, h, (long)h->header_size);
     if (f)
         fclose(f);
     free(name);
@@ -145,12 +141,17 @@ static int check_separate(const char *path, const header *h) {
     return rc;
 }
 
-int meta_image_check(const char *path) {
+int meta_image_check(const char *path, double *unit_mm) {
     header h;
+    *unit_mm = 1;
     FILE *f = fopen(path, "rb");
     if (f == NULL)
         return fail(ERR_INPUT, "cannot open '%s': %s", path, strerror(errno));
     int rc = read_header(f, path, &h);
+    if (rc == OK)
+        rc = check_geometry(path, &h);
+    if (rc == OK && h.unit[0] && strcmp(h.unit, "?") != 0)
+        rc = length_unit(path, "DistanceUnits", h.unit, unit_mm);
     if (rc == OK)
         rc = strcasecmp(h.data, "LOCAL") == 0 ? check_data(f, path, &h, h.offset) : check_separate(path, &h);
     fclose(f);

@@ -2,6 +2,8 @@
 #include "common/image/nifti_file.h"
 #include "common/image/affine.h"
 #include "common/base/status.h"
+#include "common/image/held.h"
+#include "common/image/nifti_forms.h"
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -15,12 +17,11 @@ enum { NIFTI1_SIZE = 348, NIFTI2_SIZE = 540, DEFLATE_MAX_RATIO = 1032 };
 typedef struct {
     int64_t dim[8];
     int datatype;
-    double pixdim[8];
     double offset;
     double slope, inter;
-    int qform_code, sform_code, space_unit;
-    double quatern[3], qoffset[3];
-    double srow[3][4];
+    int space_unit;
+    int first; /* byte at which voxels can start: behind the header and its four bytes of extension */
+    nifti_forms forms;
     bool swap;
 } header;
 
@@ -62,20 +63,21 @@ static void parse1(const unsigned char *b, header *h) {
     bool s = h->swap;
     for (int i = 0; i < 8; i++) {
         h->dim[i] = take_i16(b + 40 + 2 * i, s);
-        h->pixdim[i] = (double)take_f32(b + 76 + 4 * i, s);
+        if (i < 4)
+            h->forms.pixdim[i] = (double)take_f32(b + 76 + 4 * i, s);
     }
     h->datatype = take_i16(b + 70, s);
     h->offset = (double)take_f32(b + 108, s);
     h->slope = (double)take_f32(b + 112, s);
     h->inter = (double)take_f32(b + 116, s);
     h->space_unit = b[123] & 7;
-    h->qform_code = take_i16(b + 252, s);
-    h->sform_code = take_i16(b + 254, s);
+    h->forms.qform_code = take_i16(b + 252, s);
+    h->forms.sform_code = take_i16(b + 254, s);
     for (int i = 0; i < 3; i++) {
-        h->quatern[i] = (double)take_f32(b + 256 + 4 * i, s);
-        h->qoffset[i] = (double)take_f32(b + 268 + 4 * i, s);
+        h->forms.quatern[i] = (double)take_f32(b + 256 + 4 * i, s);
+        h->forms.qoffset[i] = (double)take_f32(b + 268 + 4 * i, s);
         for (int j = 0; j < 4; j++)
-            h->srow[i][j] = (double)take_f32(b + 280 + 16 * i + 4 * j, s);
+            h->forms.srow[i][j] = (double)take_f32(b + 280 + 16 * i + 4 * j, s);
     }
 }
 
@@ -83,20 +85,21 @@ static void parse2(const unsigned char *b, header *h) {
     bool s = h->swap;
     for (int i = 0; i < 8; i++) {
         h->dim[i] = take_i64(b + 16 + 8 * i, s);
-        h->pixdim[i] = take_f64(b + 104 + 8 * i, s);
+        if (i < 4)
+            h->forms.pixdim[i] = take_f64(b + 104 + 8 * i, s);
     }
     h->datatype = take_i16(b + 12, s);
     h->offset = (double)take_i64(b + 168, s);
     h->slope = take_f64(b + 176, s);
     h->inter = take_f64(b + 184, s);
     h->space_unit = take_i32(b + 500, s) & 7;
-    h->qform_code = take_i32(b + 344, s);
-    h->sform_code = take_i32(b + 348, s);
+    h->forms.qform_code = take_i32(b + 344, s);
+    h->forms.sform_code = take_i32(b + 348, s);
     for (int i = 0; i < 3; i++) {
-        h->quatern[i] = take_f64(b + 352 + 8 * i, s);
-        h->qoffset[i] = take_f64(b + 376 + 8 * i, s);
+        h->forms.quatern[i] = take_f64(b + 352 + 8 * i, s);
+        h->forms.qoffset[i] = take_f64(b + 376 + 8 * i, s);
         for (int j = 0; j < 4; j++)
-            h->srow[i][j] = take_f64(b + 400 + 32 * i + 8 * j, s);
+            h->forms.srow[i][j] = take_f64(b + 400 + 32 * i + 8 * j, s);
     }
 }
 
@@ -118,6 +121,7 @@ static int read_header(gzFile f, header *h) {
         if (memcmp(b + 344, "n+1", 4) != 0)
             return 0;
         parse1(b, h);
+        h->first = NIFTI1_SIZE + 4;
         return 1;
     }
     if (size != NIFTI2_SIZE)
@@ -129,6 +133,7 @@ static int read_header(gzFile f, header *h) {
     if (memcmp(b + 4, "n+2", 4) != 0)
         return 0;
     parse2(b, h);
+    h->first = NIFTI2_SIZE + 4;
     return 2;
 }
 
@@ -140,6 +145,10 @@ bool nifti_file_recognize(const char *path) {
     bool is = read_header(f, &h) != 0;
     gzclose(f);
     return is;
+}
+
+static double voxel_end(const header *h, double voxels) {
+    return voxels * type_bytes(h->datatype) + h->offset;
 }
 
 /* Sizes within what a volume holds and what the file can contain. */
@@ -167,45 +176,37 @@ static int check_dims(const char *path, const header *h, bool packed, int dims[3
                     path, h->datatype);
     struct stat info;
     double held = stat(path, &info) == 0 ? (double)info.st_size : 0;
-    double needed = voxels * type_bytes(h->datatype) + h->offset;
-    if (!(h->offset >= 0) || needed > (packed ? DEFLATE_MAX_RATIO * held : held))
+    double needed = voxel_end(h, voxels);
+    if (!(h->offset >= h->first) || h->offset != floor(h->offset) || h->offset > 1e9)
+        return fail(ERR_INPUT,
+                    "'%s': the header is damaged (vox_offset %g: voxels start at a whole byte behind the header, %d or "
+                    "more)",
+                    path, h->offset, h->first);
+    if (needed > (packed ? DEFLATE_MAX_RATIO * held : held))
         return fail(ERR_INPUT,
                     "'%s' is cut short or damaged: %d x %d x %d voxels need %.0f bytes, the file holds %s%.0f", path,
                     dims[0], dims[1], dims[2], needed, packed ? "packed " : "", held);
     return OK;
 }
 
-static void affine_from_qform(const header *h, double a[3][4]) {
-    double b = h->quatern[0], c = h->quatern[1], d = h->quatern[2];
-    double square = 1 - (b * b + c * c + d * d);
-    double w = square > 1e-7 ? sqrt(square) : 0;
-    if (w == 0) {
-        double norm = sqrt(b * b + c * c + d * d);
-        b /= norm, c /= norm, d /= norm;
-    }
-    double r[3][3] = {{w * w + b * b - c * c - d * d, 2 * (b * c - w * d), 2 * (b * d + w * c)},
-                      {2 * (b * c + w * d), w * w + c * c - b * b - d * d, 2 * (c * d - w * b)},
-                      {2 * (b * d - w * c), 2 * (c * d + w * b), w * w + d * d - b * b - c * c}};
-    double scale[3] = {h->pixdim[1], h->pixdim[2], h->pixdim[0] < 0 ? -h->pixdim[3] : h->pixdim[3]};
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            a[i][j] = r[i][j] * scale[j];
-        a[i][3] = h->qoffset[i];
-    }
+/* The file ends with the last voxel, and a packed one with the right checksum. */
+static int check_end(const char *path, const header *h, const int dims[3], bool packed) {
+    FILE *f = fopen(path, "rb");
+    if (f == NULL)
+        return fail(ERR_INPUT, "cannot open '%s': %s", path, strerror(errno));
+    int rc = held_check(f, path, packed ? HELD_PACKED : HELD_RAW, voxel_end(h, (double)dims[0] * dims[1] * dims[2]));
+    fclose(f);
+    return rc;
 }
 
 static int read_geometry(const char *path, const header *h, const int dims[3], volume *out) {
     double a[3][4];
-    if (h->sform_code > 0)
-        memcpy(a, h->srow, sizeof a);
-    else if (h->qform_code > 0)
-        affine_from_qform(h, a);
-    else
-        return fail(ERR_INPUT,
-                    "'%s' has no orientation (sform and qform codes are 0), so left and right are unknown; "
-                    "export it again with its orientation",
-                    path);
+    if (h->space_unit > 3)
+        return fail(ERR_INPUT, "'%s': the header is damaged (unit of length %d, must be 0 to 3)", path, h->space_unit);
     double unit = h->space_unit == 1 ? 1000 : h->space_unit == 3 ? 1e-3 : 1;
+    int rc = nifti_forms_affine(path, &h->forms, dims, unit, a);
+    if (rc != OK)
+        return rc;
     for (int j = 0; j < 4; j++) { /* RAS -> LPS, file's unit -> mm */
         a[0][j] *= -unit;
         a[1][j] *= -unit;
@@ -258,8 +259,6 @@ static int read_pixels(gzFile f, const char *path, const header *h, volume *v) {
         for (size_t i = 0; i < row; i++)
             v->value[r * row + i] = (float)(convert(raw + i * (size_t)bytes, h->datatype, h->swap) * slope + inter);
     }
-    if (rc == OK && gzread(f, raw, 1) < 0) /* reading past the voxels compares gzip's check sum */
-        rc = fail(ERR_INPUT, "'%s' is damaged or cut short: its checksum is wrong", path);
     free(raw);
     return rc;
 }
@@ -275,6 +274,8 @@ static int read_open(gzFile f, const char *path, bool pixels, volume *out) {
         return fail(ERR_INPUT, "'%s' is not a NIfTI file or its header is cut short", path);
     TRY(check_dims(path, &h, gzdirect(f) == 0, dims));
     TRY(read_geometry(path, &h, dims, &geometry));
+    if (pixels || gzdirect(f) != 0) /* the geometry alone is wanted without unpacking the whole */
+        TRY(check_end(path, &h, dims, gzdirect(f) == 0));
     if (pixels) {
         TRY(volume_create(out, dims, geometry.spacing_mm, geometry.origin_mm, geometry.direction));
         TRY(read_pixels(f, path, &h, out));

@@ -50,7 +50,7 @@ static void put_item(buffer *b, const buffer *content) {
     put(b, content->data, content->n);
 }
 /* Sequence of one item with one or two text elements. */
-static void put_group(buffer *b, unsigned group, unsigned element, unsigned tag_group, const unsigned tag[2],
+static inline void put_group(buffer *b, unsigned group, unsigned element, unsigned tag_group, const unsigned tag[2],
                       const char *const text[2]) {
     static buffer inner, item;
     inner.n = item.n = 0;

@@ -122,7 +122,8 @@ static void qform_and_sform_agree(void **state) {
 static void sform_goes_first(void **state) {
     (void)state;
     const char *path = nifti();
-    set_f32(bytes + 268, 999); /* the qform now lies about the origin */
+    set_i16(bytes + 254, 2);
+    set_f32(bytes + 268, 999); /* the qform is of another frame */
     save(path, bytes, n_bytes);
     volume v = oblique(1), w;
     assert_int_equal(image_read(path, NULL, &w), OK);
@@ -244,13 +245,6 @@ static void truncated(void **state) {
             save(temp_path(names[k]), bytes, n);
             status_clear();
             int rc = image_read(temp_path(names[k]), NULL, &w);
-            if (rc == OK) { /* only the check sum at the end may be missing */
-                volume whole = oblique(1);
-                assert_same(&whole, &w, true);
-                volume_free(&whole);
-                volume_free(&w);
-                continue;
-            }
             assert_int_equal(rc, ERR_INPUT);
             assert_true(strlen(status_message()) > 20);
         }

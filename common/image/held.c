@@ -1,0 +1,117 @@
+/* See held.h. */
+#include "common/image/held.h"
+#include "common/base/status.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+enum { CHUNK = 1 << 16, GZIP_MARK = 0x1f, NUMBER = 64 };
+
+static int check_count(const char *path, double held, double needed, const char *what) {
+    if (held < needed)
+        return fail(ERR_INPUT, "'%s' is cut short or damaged: its voxels need %.0f %s, it holds %.0f", path, needed,
+                    what, held);
+    if (held > needed)
+        return fail(
+            ERR_INPUT,
+            "'%s' holds more than its header announces: its voxels need %.0f %s, the file holds more; export it "
+            "again",
+            path, needed, what);
+    return OK;
+}
+
+static int check_raw(FILE *f, const char *path, double needed) {
+    struct stat info;
+    const long at = ftell(f);
+    if (at < 0 || fstat(fileno(f), &info) != 0)
+        return fail(ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
+    return check_count(path, (double)info.st_size - (double)at, needed, "bytes");
+}
+
+typedef struct {
+    FILE *f;
+    z_stream z;
+    unsigned char in[CHUNK], out[CHUNK];
+} packed;
+
+static bool more_input(packed *p) {
+    if (p->z.avail_in == 0) {
+        p->z.avail_in = (unsigned)fread(p->in, 1, sizeof p->in, p->f);
+        p->z.next_in = p->in;
+    }
+    return p->z.avail_in > 0;
+}
+
+/* One member; *size grows. Z_STREAM_END when it ended with the right checksum; stops once *size is above `needed`. */
+static int unpack_member(packed *p, double needed, double *size) {
+    int state = Z_OK;
+    while (state == Z_OK && *size <= needed && more_input(p)) {
+        p->z.next_out = p->out;
+        p->z.avail_out = sizeof p->out;
+        state = inflate(&p->z, Z_NO_FLUSH);
+        *size += (double)(sizeof p->out - p->z.avail_out);
+    }
+    return state;
+}
+
+static int check_unpacked(packed *p, const char *path, double needed) {
+    double size = 0;
+    for (;;) {
+        const int state = unpack_member(p, needed, &size);
+        if (size > needed)
+            return check_count(path, size, needed, "bytes");
+        if (state != Z_STREAM_END)
+            return fail(ERR_INPUT,
+                        "'%s' is cut short or damaged: its packed voxels do not unpack, or their checksum is "
+                        "wrong",
+                        path);
+        if (!more_input(p))
+            return check_count(path, size, needed, "bytes");
+        if (p->z.next_in[0] != GZIP_MARK || inflateReset(&p->z) != Z_OK)
+            return fail(ERR_INPUT,
+                        "'%s' holds more than its header announces: bytes follow the packed voxels; export it "
+                        "again",
+                        path);
+    }
+}
+
+static int check_packed(FILE *f, const char *path, double needed) {
+    static const int window = 15 + 32; /* zlib or gzip */
+    packed *p = calloc(1, sizeof *p);
+    if (p == NULL || inflateInit2(&p->z, window) != Z_OK) {
+        free(p);
+        return fail_memory("unpacking an image", sizeof *p);
+    }
+    p->f = f;
+    const int rc = check_unpacked(p, path, needed);
+    inflateEnd(&p->z);
+    free(p);
+    return rc;
+}
+
+/* Numbers are counted up to one too many. */
+static int check_text(FILE *f, const char *path, double needed) {
+    char word[NUMBER], *end;
+    double count = 0;
+    int last = '\n';
+    while (count <= needed && fscanf(f, "%63s", word) == 1) {
+        strtod(word, &end);
+        if (*end != 0)
+            return fail(ERR_INPUT, "'%s' is damaged: '%s' among its voxels is no number", path, word);
+        count++;
+        last = fgetc(f);
+    }
+    if (count == needed && !isspace(last))
+        return fail(ERR_INPUT, "'%s' is cut short: its last line has no end", path);
+    return check_count(path, count, needed, "numbers");
+}
+
+int held_check(FILE *f, const char *path, enum held_as as, double needed) {
+    return as == HELD_RAW      ? check_raw(f, path, needed)
+           : as == HELD_PACKED ? check_packed(f, path, needed)
+                               : check_text(f, path, needed);
+}

@@ -1,0 +1,256 @@
+/* See nrrd_image.h. */
+#include "common/image/nrrd_image.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "common/image/held.h"
+#include "common/image/length_unit.h"
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { LINE = 1024, LINES = 1000 };
+
+typedef struct {
+    double voxels;
+    int bytes, dimension;
+    enum held_as as;
+    bool encoded; /* an encoding was given that is read here */
+    char encoding[32], space[64], directions[LINE], units[LINE], data[LINE];
+    bool origin;
+    long line_skip, byte_skip;
+} header;
+
+static int type_bytes(const char *type) {
+    static const struct {
+        const char *name;
+        int bytes;
+    } types[] = {{"signed char", 1},
+                 {"int8", 1},
+                 {"int8_t", 1},
+                 {"uchar", 1},
+                 {"unsigned char", 1},
+                 {"uint8", 1},
+                 {"uint8_t", 1},
+                 {"short", 2},
+                 {"short int", 2},
+                 {"signed short", 2},
+                 {"signed short int", 2},
+                 {"int16", 2},
+                 {"int16_t", 2},
+                 {"ushort", 2},
+                 {"unsigned short", 2},
+                 {"unsigned short int", 2},
+                 {"uint16", 2},
+                 {"uint16_t", 2},
+                 {"int", 4},
+                 {"signed int", 4},
+                 {"int32", 4},
+                 {"int32_t", 4},
+                 {"uint", 4},
+                 {"unsigned int", 4},
+                 {"uint32", 4},
+                 {"uint32_t", 4},
+                 {"longlong", 8},
+                 {"long long", 8},
+                 {"long long int", 8},
+                 {"int64", 8},
+                 {"int64_t", 8},
+                 {"ulonglong", 8},
+                 {"unsigned long long", 8},
+                 {"unsigned long long int", 8},
+                 {"uint64", 8},
+                 {"uint64_t", 8},
+                 {"float", 4},
+                 {"double", 8}};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (strcasecmp(type, types[i].name) == 0)
+            return types[i].bytes;
+    return 0;
+}
+
+static void take_encoding(header *h, const char *value) {
+    static const struct {
+        const char *name;
+        enum held_as as;
+    } words[] = {{"raw", HELD_RAW},    {"gzip", HELD_PACKED}, {"gz", HELD_PACKED},
+                 {"ascii", HELD_TEXT}, {"text", HELD_TEXT},   {"txt", HELD_TEXT}};
+    snprintf(h->encoding, sizeof h->encoding, "%.31s", value);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcasecmp(value, words[i].name) == 0) {
+            h->as = words[i].as;
+            h->encoded = true;
+        }
+}
+
+static void take_field(header *h, const char *key, const char *value) {
+    char *end;
+    if (strcmp(key, "sizes") == 0) {
+        h->voxels = 1;
+        for (double n = strtod(value, &end); end != value; n = strtod(value, &end)) {
+            h->voxels *= n;
+            value = end;
+        }
+    } else if (strcmp(key, "type") == 0) {
+        h->bytes = type_bytes(value);
+    } else if (strcmp(key, "dimension") == 0) {
+        h->dimension = atoi(value);
+    } else if (strcmp(key, "encoding") == 0) {
+        take_encoding(h, value);
+    } else if (strcmp(key, "space") == 0) {
+        snprintf(h->space, sizeof h->space, "%.63s", value);
+    } else if (strcmp(key, "space directions") == 0) {
+        snprintf(h->directions, sizeof h->directions, "%s", value);
+    } else if (strcmp(key, "space origin") == 0) {
+        h->origin = true;
+    } else if (strcmp(key, "space units") == 0) {
+        snprintf(h->units, sizeof h->units, "%s", value);
+    } else if (strcmp(key, "data file") == 0 || strcmp(key, "datafile") == 0) {
+        snprintf(h->data, sizeof h->data, "%s", value);
+    } else if (strcmp(key, "line skip") == 0 || strcmp(key, "lineskip") == 0) {
+        h->line_skip = atol(value);
+    } else if (strcmp(key, "byte skip") == 0 || strcmp(key, "byteskip") == 0) {
+        h->byte_skip = atol(value);
+    }
+}
+
+/* Lines "field: value" up to an empty one, or to the end of a header whose voxels are apart. */
+static int read_header(FILE *f, const char *path, header *h) {
+    char line[LINE];
+    bool ended = false;
+    *h = (header){0};
+    for (int n = 0; n < LINES && !ended && fgets(line, sizeof line, f); n++) {
+        if (strchr(line, '\n') == NULL)
+            return fail(ERR_INPUT, "'%s' is cut short or damaged: line %d of its header has no end", path, n + 1);
+        line[strcspn(line, "\r\n")] = 0;
+        ended = line[0] == 0;
+        char *colon = strchr(line, ':');
+        if (line[0] == '#' || colon == NULL || colon[1] == '=')
+            continue;
+        *colon = 0;
+        char *value = colon + 1 + strspn(colon + 1, " \t");
+        for (size_t k = strlen(value); k > 0 && (value[k - 1] == ' ' || value[k - 1] == '\t'); k--)
+            value[k - 1] = 0;
+        take_field(h, line, value);
+    }
+    if (!ended && h->data[0] == 0)
+        return fail(ERR_INPUT, "'%s' is cut short or damaged: its header does not end", path);
+    if (!(h->voxels >= 1 && h->voxels < 1e12) || h->bytes == 0 || h->dimension < 1)
+        return fail(ERR_INPUT, "'%s': the header is damaged, or of a type that is not read (sizes, type or dimension)",
+                    path);
+    if (!h->encoded)
+        return fail(ERR_INPUT, "'%s': voxels encoded as '%s' are not read; save it as raw or gzip", path, h->encoding);
+    return OK;
+}
+
+static int check_space(const char *path, const header *h) {
+    static const char *const names[] = {"left-posterior-superior", "LPS", "right-anterior-superior", "RAS",
+                                        "left-anterior-superior",  "LAS"};
+    bool known = false;
+    int vectors = 0;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        known = known || strcasecmp(h->space, names[k]) == 0;
+    if (h->space[0] == 0)
+        return fail(ERR_INPUT,
+                    "'%s' has no orientation (no 'space:' line), so left and right are unknown; export it again "
+                    "with its orientation",
+                    path);
+    if (!known)
+        return fail(ERR_INPUT,
+                    "'%s': its 'space: %s' is not one of left-posterior-superior, right-anterior-superior, "
+                    "left-anterior-superior",
+                    path, h->space);
+    for (const char *c = strchr(h->directions, '('); c != NULL; c = strchr(c + 1, '('))
+        vectors++;
+    if (h->directions[0] == 0)
+        return fail(ERR_INPUT,
+                    "'%s' has no 'space directions', so its voxels have no size and no direction; export it "
+                    "again with its orientation",
+                    path);
+    if (vectors != 3)
+        return fail(
+            ERR_INPUT,
+            "'%s': its 'space directions' are %d vectors, 3 are needed ('none' is no direction); export it again", path,
+            vectors);
+    if (!h->origin)
+        return fail(ERR_INPUT,
+                    "'%s' has no 'space origin', so its place is unknown; export it again with its orientation", path);
+    return OK;
+}
+
+/* "mm" "mm" "mm": one unit for all, where any is named. */
+static int check_units(const char *path, const header *h, double *unit_mm) {
+    char unit[32] = "", first[32] = "";
+    *unit_mm = 1;
+    for (const char *c = strchr(h->units, '"'); c != NULL;) {
+        const char *end = strchr(c + 1, '"');
+        if (end == NULL)
+            break;
+        snprintf(unit, sizeof unit, "%.*s", (int)(end - c - 1 < 31 ? end - c - 1 : 31), c + 1);
+        if (first[0] == 0)
+            memcpy(first, unit, sizeof first);
+        if (strcmp(first, unit) != 0)
+            return fail(ERR_INPUT, "'%s': its 'space units' name '%s' and '%s'; one unit is needed for all axes", path,
+                        first, unit);
+        c = strchr(end + 1, '"');
+    }
+    return first[0] != 0 ? length_unit(path, "space units", first, unit_mm) : OK;
+}
+
+static int check_data(FILE *f, const char *path, const header *h) {
+    const double needed = h->voxels * (h->as == HELD_TEXT ? 1 : h->bytes);
+    char line[LINE];
+    if (h->as != HELD_RAW && h->byte_skip != 0)
+        return fail(ERR_INPUT, "'%s': 'byte skip' with packed voxels is not read; save it as one .nrrd file", path);
+    for (long k = 0; k < h->line_skip; k++)
+        if (fgets(line, sizeof line, f) == NULL)
+            break;
+    if (h->byte_skip > 0 && fseek(f, h->byte_skip, SEEK_CUR) != 0)
+        return fail(ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
+    if (h->byte_skip < 0 && fseek(f, -(long)needed, SEEK_END) != 0) /* -1: the voxels are at its end */
+        return fail(ERR_INPUT, "'%s' is cut short: its voxels need %.0f bytes", path, needed);
+    return held_check(f, path, h->as, needed);
+}
+
+static int check_apart(const char *path, const header *h) {
+    if (strncmp(h->data, "LIST", 4) == 0 || strchr(h->data, '%') != NULL)
+        return fail(ERR_INPUT, "'%s' lists one file per slice; convert it to one .nrrd file", path);
+    char *folder = file_folder(path), *name = folder ? file_join(folder, h->data) : NULL;
+    FILE *f = name ? fopen(name, "rb") : NULL;
+    int rc;
+    if (name == NULL)
+        rc = fail_memory("a file name", (double)strlen(path));
+    else if (f == NULL || file_is_folder(name))
+        rc = fail(ERR_INPUT, "cannot open '%s', which holds the voxels of '%s': %s", name, path,
+                  f == NULL ? strerror(errno) : "it is a folder");
+    else
+        rc = check_data(f, name, h);
+    if (f)
+        fclose(f);
+    free(name);
+    free(folder);
+    return rc;
+}
+
+int nrrd_image_check(const char *path, double *unit_mm) {
+    header *h = malloc(sizeof *h);
+    int rc = OK;
+    FILE *f = NULL;
+    *unit_mm = 1;
+    if (h == NULL)
+        return fail_memory("the header of an image", sizeof *h);
+    f = fopen(path, "rb");
+    if (f == NULL)
+        GIVE_UP(fail(ERR_INPUT, "cannot open '%s': %s", path, strerror(errno)));
+    TRY(read_header(f, path, h));
+    TRY(check_space(path, h));
+    TRY(check_units(path, h, unit_mm));
+    TRY(h->data[0] ? check_apart(path, h) : check_data(f, path, h));
+cleanup:
+    if (f)
+        fclose(f);
+    free(h);
+    return rc;
+}
