@@ -30,18 +30,18 @@ typedef struct {
     wall_surface wall;
 } mesh_job;
 
-/* Read, build, write. Errors: ERR_INPUT, ERR_RESOURCE, ERR_OUTPUT. */
+/* Read, build, write. Errors: ERR_INPUT, ERR_RESOURCE, ERR_NUMERIC, ERR_OUTPUT. */
 int mesh(const mesh_options *o);
 
 /* From a case that was read (c, and with a shape nothing else; otherwise phi and image) to lattice and wall. `phi` may
- * be NULL with mesh.shape. For tests. */
+ * be NULL with mesh.shape. For tests. Errors: ERR_INPUT, ERR_RESOURCE, ERR_NUMERIC. */
 int mesh_build(mesh_job *j, const volume *phi);
 void mesh_free(mesh_job *j);
 
 /* Errors: ERR_INPUT when an opening of a vessel has fewer than 6 cells across (a shape, which may be part of a study
  * of resolution, is only warned of); mesh_report.c */
 int mesh_check_cells(const mesh_job *j);
-/* Tell what was done, and warn: mesh_report.c */
+/* Report what was done, and warn: mesh_report.c */
 void mesh_tell(const mesh_job *j);
 cJSON *mesh_result(const mesh_job *j); /* the object "result" of mesh.json; NULL: no memory */
 #endif

@@ -12,7 +12,7 @@ typedef struct {
 } placed_opening;
 
 /* Place opening k of the case. low_mm, high_mm: box of the vessel (LPS). image: the geometry points in voxels refer to.
- * Moves and oblique planes are told as warnings. Errors: ERR_INPUT, a sentence that names the opening. */
+ * Moves and oblique planes are reported as warnings. Errors: ERR_INPUT, naming the opening; ERR_RESOURCE. */
 int place_opening(const case_file *c, int k, const volume *image, const lumen *l, const double low_mm[3],
                   const double high_mm[3], placed_opening *out);
 #endif

@@ -3,8 +3,8 @@
  *   lap w = -1 inside, w = 0 on the wall, scaled to mean 1 over the area
  *
  * Five-point differences on the nodes of the section with arms that end on the wall (Shortley and Weller 1938; second
- * order up to the rim), solved by over-relaxation. No flux through a periodic face of the box;
- * a section without a wall has the same velocity everywhere.
+ * order up to the rim), solved by over-relaxation. No flux through a periodic face of the box; a section without a
+ * wall has the same velocity everywhere.
  * Test: tests/unit/mesh/test_profile.c, against the circle and the ellipse. */
 #ifndef PORTAFLOW_PROFILE_H
 #define PORTAFLOW_PROFILE_H

@@ -5,12 +5,14 @@
 #include <stdbool.h>
 
 /* Cut every edge that crosses height 0 with an end at a marked point; the outer parts (height >= 0) of the triangles
- * that are cut go, those of the others stay. height [n_point] mm above the plane marked [n_point] the plane reaches to
- * here Errors: ERR_RESOURCE. */
+ * that are cut go, those of the others stay.
+ *   height  [n_point] mm above the plane
+ *   marked  [n_point] true where the plane reaches to
+ * Errors: ERR_RESOURCE. */
 int surface_cut_plane(surface *s, const double *height, const bool *marked);
 
-/* Number of the connected piece of every triangle, 0..n_piece - 1; pieces hang together over points. piece [n_triangle]
- * is the caller's. Errors: ERR_RESOURCE. */
+/* Number of the connected piece of every triangle, 0..n_piece - 1; triangles are connected when they share a point.
+ * piece [n_triangle] is the caller's. Errors: ERR_RESOURCE. */
 int surface_cut_pieces(const surface *s, int32_t *piece, int32_t *n_piece);
 
 /* Keep the triangles with keep[t], and the points they use, in order. Errors: ERR_RESOURCE. */

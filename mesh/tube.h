@@ -1,7 +1,7 @@
 /* A straight extension beyond an opening: the cross-section goes on along the normal, the vessel that was there goes.
  *
  *   0 < height above the plane: inside or beside the cross-section the distance is that of the foot point in the plane;
- *   further out the old vessel is left out as far as it hangs together with the cut's outer side */
+ *   further out the old vessel is left out as far as it is connected to the cut's outer side */
 #ifndef PORTAFLOW_TUBE_H
 #define PORTAFLOW_TUBE_H
 #include "mesh/section.h"

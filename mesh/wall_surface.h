@@ -1,9 +1,8 @@
 /* The wall of the vessel as triangles: the zero level of the distance, cut at the openings.
  *
- * Only what bounds the lattice is kept. Points lie on the zero level to a thousandth of a cell, those on the
- * rim of an opening to a few hundredths. The openings (and the
- * periodic faces of the box) are left open in `wall`; `closed` has flat caps there. Test:
- * tests/unit/mesh/test_wall_surface.c */
+ * Only what bounds the lattice is kept. Points lie on the zero level to a thousandth of a cell, those on the rim of an
+ * opening to a few hundredths. The openings (and the periodic faces of the box) are left open in `wall`; `closed` has
+ * flat caps there. Test: tests/unit/mesh/test_wall_surface.c */
 #ifndef PORTAFLOW_WALL_SURFACE_H
 #define PORTAFLOW_WALL_SURFACE_H
 #include "common/surface/surface.h"

@@ -14,6 +14,6 @@ int distance_from_surface(const surface *wall, double outside_mm, volume *phi);
 /* Zero level of any smooth level set (negative inside; slope does not matter) as a closed surface, and its true
  * distance on a grid with the same voxels, cropped to the vessel with `margin` voxels of room on every side (beyond the
  * image where the vessel leaves it: there the wall is closed on the outer face of the image).
- * Errors: ERR_NUMERIC (no wall). */
+ * Errors: ERR_NUMERIC (no wall), ERR_RESOURCE. */
 int distance_rebuild(const volume *level, int margin, surface *wall, volume *phi);
 #endif

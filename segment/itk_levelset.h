@@ -1,5 +1,6 @@
 /* Shim around ITK's filters for the level-set method. The grids are cubes; everything is in voxels (gradients per
- * voxel, distances and times in voxels, curvature per voxel), whatever the geometry of the volumes says. */
+ * voxel, distances and times in voxels, curvature per voxel), whatever the geometry of the volumes says.
+ * Errors of all functions: ERR_RESOURCE, ERR_INTERNAL. */
 #ifndef PORTAFLOW_SEGMENT_ITK_LEVELSET_H
 #define PORTAFLOW_SEGMENT_ITK_LEVELSET_H
 #include "common/image/volume.h"
@@ -30,7 +31,6 @@ typedef struct {
  * level: distance-like in voxels, negative inside, in place (valid near its zero level afterwards). feature: g, 0 at
  * edges, 1 away from them. *done: iterations used. */
 int itk_levelset_evolve(volume *level, const volume *feature, const itk_levelset_weights *weights, int *done);
-/* All: Errors: ERR_RESOURCE, ERR_INTERNAL. */
 #ifdef __cplusplus
 }
 #endif

@@ -15,7 +15,7 @@ typedef struct {
     double border_part;     /* part of the wall's area on the outer faces of the image */
     double patch_radius_mm; /* of the circle as large as the largest piece of wall on one face */
     double alien_part;      /* part of the lumen whose intensity is far from the seeds' */
-    neck neck;              /* what hangs on the vessel of the seeds by a narrow neck */
+    neck neck;              /* what only a narrow neck joins to the vessel of the seeds */
     double place_mm[3];     /* LPS: the middle of what speaks most for a leak; NaN: nothing does */
 } leak_signs;
 

@@ -10,11 +10,13 @@
  * pressure NaN. Errors: ERR_RESOURCE. */
 int output_fields(const run_settings *r, const lattice *l, double time_s, fields *f);
 
-/* Mean of the field files folder/fields_0000.vtkhdf .. written as folder/fields.vtkhdf. */
+/* Mean of the field files folder/fields_0000.vtkhdf .. written as folder/fields.vtkhdf. Errors: ERR_INPUT,
+ * ERR_RESOURCE, ERR_OUTPUT. */
 int output_mean(const char *folder, const lattice *l, int stores);
 void output_store_name(int index, char name[32]); /* "fields_0007.vtkhdf" */
 
-/* monitors.csv: header, then a row per monitor. `resume_step` >= 0 keeps the rows up to that step and goes on. */
+/* monitors.csv: header, then a row per monitor. `resume_step` >= 0 keeps the rows up to that step and goes on.
+ * Errors of both: ERR_OUTPUT, ERR_RESOURCE. */
 int output_monitors_open(const char *path, const lattice *l, long resume_step, FILE **file);
 int output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m);
 /* Flow and density of each opening and the balance in *result become their means over the last cycle, by the

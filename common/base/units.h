@@ -25,13 +25,14 @@ enum units_kind {
 /* Value in the unit of the kind. Errors: ERR_INPUT, the sentence names the text and what is allowed. */
 int units_parse(const char *text, enum units_kind kind, double *value);
 
-/* The same without fail(): the sentence goes to `reason`. *value is untouched when it is refused. */
+/* The same without fail(): the sentence goes to `reason`. *value is untouched when it is refused.
+ * Errors: ERR_INPUT. */
 enum { UNITS_REASON_MAX = 400 };
 int units_check(const char *text, enum units_kind kind, double *value, char reason[UNITS_REASON_MAX]);
 
 double units_mmhg(double pressure_pa);
 double units_ml_s(double flow_m3_s);
-double
-units_round_down(double value); /* above 0; to two digits, at most 0.2 % above it: "a spacing of 0.34 mm or less" */
+/* A value above 0 to two digits, at most 0.2 % above it: "a spacing of 0.34 mm or less". */
+double units_round_down(double value);
 const char *units_list(enum units_kind kind); /* "m, cm, mm, um" for messages */
 #endif

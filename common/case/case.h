@@ -151,7 +151,8 @@ int case_read(const char *path, int stage_files, case_file *c);
 
 /* The same with settings of the command line, "KEY=VALUE" each, in place of what the file says: KEY are keys with '.'
  * between them, in a list the name of an entry ("openings.SMV.flow"), VALUE is YAML as in the file; without a value the
- * key is taken out. They are checked like the file, a problem with one begins with "--set KEY=VALUE". NULL: none. */
+ * key is taken out. They are checked like the file, a problem with one begins with "--set KEY=VALUE". NULL: none.
+ * Errors: as case_read. */
 int case_read_set(const char *path, const options_list *set, int stage_files, case_file *c);
 /* Their entry in a program's table of options. */
 #define CASE_SET_HELP                                                                                                  \

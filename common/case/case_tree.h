@@ -47,7 +47,7 @@ void case_problem_key(case_problems *p, const case_node *node, const char *forma
 /* The start of a sentence about this place: "case.yaml:12:9", "case.yaml:12" with column 0, "case.yaml" with line 0,
  * "--set KEY=VALUE". Returns `text`. */
 const char *case_tree_place(const char *path, const options_list *set, int line, int column, char *text, size_t size);
-/* fail() with one line per problem, by place. OK when there is none. */
+/* fail() with one line per problem, by place. OK when there is none. Errors: ERR_INPUT, ERR_RESOURCE. */
 int case_problems_report(case_problems *p);
 void case_problems_free(case_problems *p);
 

@@ -14,11 +14,11 @@ typedef struct {
     float *stress_pa;    /* [n_cell][6] viscous stress 2 mu S: xx yy zz xy xz yz */
 } fields;
 
-int fields_create(fields *f, int64_t n_cell);
+int fields_create(fields *f, int64_t n_cell); /* zeros. Errors: ERR_RESOURCE */
 void fields_free(fields *f);
 
 /* Arrays velocity_m_s, pressure_pa, solid_fraction, stress_pa. Through "<path>.part". Errors: ERR_OUTPUT. */
 int field_file_write(const char *path, const lattice *l, const fields *f);
-/* Values at the cells of `l`; box, origin and spacing must agree. Errors: ERR_INPUT. */
+/* Values at the cells of `l`; box, origin and spacing must agree. Errors: ERR_INPUT, ERR_RESOURCE. */
 int field_file_read(const char *path, const lattice *l, fields *f);
 #endif

@@ -104,7 +104,7 @@ typedef struct {
     const lattice *lattice;
     int64_t *row; /* [dims[1] * dims[2] + 1] first cell of each x-row */
 } lattice_rows;
-int lattice_rows_create(lattice_rows *r, const lattice *l);
+int lattice_rows_create(lattice_rows *r, const lattice *l); /* Errors: ERR_RESOURCE */
 void lattice_rows_free(lattice_rows *r);
 /* Index of the cell at box coordinates (wrapped where periodic), -1 when there is none. */
 int64_t lattice_rows_find(const lattice_rows *r, int x, int y, int z);

@@ -30,7 +30,8 @@ int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const h
 /* Rank and size of an array. Errors: ERR_INPUT when there is none or the rank differs. */
 int hdf5_array_size(hid_t group, const char *name, int rank, hsize_t *size);
 
-/* Attributes: n values of a type (n 0: a scalar), or a fixed-length ASCII string. */
+/* Attributes: n values of a type (n 0: a scalar), or a fixed-length ASCII string. Errors of the two that write:
+ * ERR_OUTPUT; of the two that read: ERR_INPUT (there is none, damaged, too long). */
 int hdf5_write_attribute(hid_t object, const char *name, hid_t type, int n, const void *value);
 int hdf5_write_text(hid_t object, const char *name, const char *text);
 int hdf5_read_attribute(hid_t object, const char *name, hid_t type, int n, void *value);

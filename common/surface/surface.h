@@ -12,8 +12,10 @@ typedef struct {
     int32_t *triangle; /* [n_triangle][3], counter-clockwise seen from outside the lumen, owned */
 } surface;
 
+/* Zeroed arrays of these sizes. Errors: ERR_INPUT (more than 2^31 - 1 points or twice as many triangles),
+ * ERR_RESOURCE. */
 int surface_create(surface *s, int64_t n_point, int64_t n_triangle);
-void surface_free(surface *s);
+void surface_free(surface *s); /* safe on a zeroed struct and twice */
 double surface_area_mm2(const surface *s);
 double surface_volume_mm3(const surface *s);  /* signed; meaningful when closed */
 int64_t surface_open_edges(const surface *s); /* edges with one triangle only; -1 (and fail()) without memory */

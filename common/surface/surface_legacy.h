@@ -4,6 +4,6 @@
 #define PORTAFLOW_SURFACE_LEGACY_H
 #include "common/surface/surface_whole.h"
 
-/* As surface_whole; what follows the cells (arrays of data) is left to VTK. */
+/* As surface_whole; what follows the cells (arrays of data) is left to VTK. Errors: ERR_INPUT. */
 int surface_legacy(const char *path, const char *bytes, size_t n, surface_counts *counts);
 #endif

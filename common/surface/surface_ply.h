@@ -3,6 +3,6 @@
 #define PORTAFLOW_SURFACE_PLY_H
 #include "common/surface/surface_whole.h"
 
-/* As surface_whole. */
+/* As surface_whole. Errors: ERR_INPUT. */
 int surface_ply(const char *path, const char *bytes, size_t n, surface_counts *counts);
 #endif

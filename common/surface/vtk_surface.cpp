@@ -16,7 +16,6 @@
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkStringArray.h>
-#include <vtkWindowedSincPolyDataFilter.h>
 #include <vtkXMLPolyDataWriter.h>
 
 using namespace vtk_surface_tools;
@@ -161,26 +160,4 @@ int surface_from_phi(const volume *phi_mm, surface *out) {
     }
     turn_outward(out);
     return OK;
-}
-
-int surface_smooth(surface *s, int iterations, double pass_band) {
-    if (iterations <= 0)
-        return OK;
-    return guarded("smoothing a surface", [&]() {
-        vtkNew<vtkWindowedSincPolyDataFilter> smooth;
-        smooth->SetInputData(to_polydata(s));
-        smooth->SetNumberOfIterations(iterations);
-        smooth->SetPassBand(std::clamp(pass_band, 1e-6, 2.0));
-        smooth->NormalizeCoordinatesOn();
-        smooth->NonManifoldSmoothingOn();
-        smooth->BoundarySmoothingOff();
-        smooth->FeatureEdgeSmoothingOff();
-        smooth->Update();
-        vtkPolyData *poly = smooth->GetOutput();
-        if (poly->GetNumberOfPoints() != s->n_point)
-            return fail(ERR_INTERNAL, "smoothing changed the number of points of a surface");
-        for (int64_t i = 0; i < s->n_point; i++)
-            poly->GetPoint(i, s->point_mm + 3 * i);
-        return static_cast<int>(OK);
-    });
 }

@@ -1,4 +1,5 @@
-/* Shim around VTK: surface files and surfaces from level sets. The only VTK outside post/. */
+/* Shim around VTK: surface files, surfaces from level sets and distances to surfaces (surface_phi.c and surface_holes.c
+ * do without VTK). All geometry in LPS mm. */
 #ifndef PORTAFLOW_VTK_SURFACE_H
 #define PORTAFLOW_VTK_SURFACE_H
 #include "common/surface/surface.h"
@@ -17,9 +18,12 @@ int surface_read(const char *path, double scale_to_mm, int ras, surface *out);
  * Errors: as surface_read; ERR_INPUT when it has no such array. */
 int surface_read_array(const char *path, const char *name, int components, surface *out, double **value);
 
-/* The nearest place of the surface to each of n points: its triangle, the weights of the triangle's corners there and
- * how far away it is. s has triangles. Errors: ERR_RESOURCE. point_mm [n][3] -> triangle [n], weight [n][3],
- * distance_mm [n] */
+/* The nearest place of the surface (which has triangles) to each of n points.
+ *   point_mm     [n][3]
+ *   triangle     [n] out, the triangle it lies in
+ *   weight       [n][3] out, of the triangle's corners there
+ *   distance_mm  [n] out, how far away it is
+ * Errors: ERR_RESOURCE. */
 int surface_closest(const surface *s, size_t n, const double *point_mm, int64_t *triangle, double *weight,
                     double *distance_mm);
 
@@ -31,20 +35,21 @@ typedef struct {
 } surface_array;
 
 /* Write .stl (binary), .vtp or .ply by the ending. Through "<path>.part" and rename.
- * The frame (LPS) and unit (mm) are named in the file (STL header; VTP field data). Errors: ERR_OUTPUT. */
+ * The frame (LPS) and unit (mm) are named in the file (STL header, PLY comment, VTP field
+ * data). Errors: ERR_OUTPUT (also another ending, or arrays in other than .vtp), ERR_RESOURCE. */
 int surface_write(const char *path, const surface *s, int n_array, const surface_array *array);
 
-/* Zero level of phi (negative inside) as a closed surface, outward normals, in LPS. */
+/* Zero level of phi (negative inside) as a closed surface wound outwards: where the inside reaches the border of the
+ * volume it is closed there. Errors: ERR_RESOURCE, ERR_INTERNAL. */
 int surface_from_phi(const volume *phi_mm, surface *out);
 
 /* Signed distance to a closed surface, mm, negative inside, at the voxel centres of `phi` (geometry given, values
- * filled). Exact within band_mm of the surface, |phi| >= band_mm with the right sign further away. */
+ * filled). Exact within band_mm of the surface, +-band_mm further away; inside is what two of three rays along the axes
+ * say, so that a small fault of the surface does no harm. Errors: ERR_RESOURCE. */
 int surface_to_phi(const surface *s, double band_mm, volume *phi_mm);
 
-/* Smooth without shrinking (windowed sinc), pass band 0..2, for masks. */
-int surface_smooth(surface *s, int iterations, double pass_band);
-
-/* Fill planar-ish open ends with triangles; *n_filled ends. */
+/* Close every open end by a fan of triangles round its middle: flat when the end is flat. *n_filled: ends closed.
+ * Errors: ERR_RESOURCE. */
 int surface_fill_holes(surface *s, int *n_filled);
 #ifdef __cplusplus
 }

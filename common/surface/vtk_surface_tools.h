@@ -21,7 +21,7 @@ vtkSmartPointer<vtkPolyData> read_xml(const char *path);
 
 std::string ending_of(const char *path); // ".stl", lower case; "" when there is none
 
-// Triangles with three different corners; points as they are.
+// Triangles with three different corners; points as they are. Errors: ERR_INPUT, ERR_RESOURCE.
 int from_polydata(vtkPolyData *poly, surface *out);
 vtkSmartPointer<vtkPolyData> to_polydata(const surface *s);
 vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly); // coincident points made one

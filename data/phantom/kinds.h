@@ -3,7 +3,8 @@
 #define PORTAFLOW_KINDS_H
 #include "data/phantom/phantom.h"
 
-/* Patients and tubes with radii from the literature (kinds.c). */
+/* Patients and tubes with radii from the literature (kinds.c). Errors of all: ERR_INTERNAL when an array of the phantom
+ * is full. */
 int kinds_portal(phantom *p);
 int kinds_tube(phantom *p);
 int kinds_curved(phantom *p);

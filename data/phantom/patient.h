@@ -15,11 +15,11 @@ typedef struct {
  * readouts. Points in RAS with an image, in LPS with the exact shape. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 int patient_write_case(const phantom *p, const patient_settings *settings, const char *folder);
 
-/* folder/flow/<inlet>.csv, lower case. */
+/* folder/flow/<inlet>.csv, lower case. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 int patient_write_flow(const phantom *p, const char *folder);
 
 /* folder/truth/centreline.csv: branch, x_lps_mm, y_lps_mm, z_lps_mm, radius_mm;  folder/truth/truth.csv: name, value,
  * unit: lumen volume between the openings (when `volume`), each opening's radius and area, what a random one was drawn
- * with. */
+ * with. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 int patient_write_truth(const phantom *p, bool volume, const char *folder);
 #endif

@@ -24,15 +24,16 @@ typedef struct {
     double snr;        /* 0: no noise */
     bool dark;         /* blood without signal (black blood) instead of bright */
     uint64_t seed;
-    const scanner
-        *scanner; /* NULL: as above. Otherwise its signals and noise, organs drawn by the seed (abdomen.h), and
-                               snr, dark and the tissues of the kind are not looked at */
+    /* NULL: as above. Otherwise its signals and noise, organs drawn by the seed (abdomen.h), and snr, dark and the
+     * tissues of the kind are not looked at */
+    const scanner *scanner;
 } scan_settings;
 
 /* The grid round the lumen, zeros. Errors: ERR_USAGE (a setting out of range, more than 4e8 voxels), ERR_RESOURCE. */
 int scan_grid(const phantom *p, const scan_settings *settings, volume *grid);
 
-/* Fill an image of that geometry. CT noise is white noise smoothed within the slice to the scanner's correlation. Errors: ERR_RESOURCE. */
+/* Fill an image of that geometry. CT noise is white noise smoothed within the slice to the scanner's correlation.
+ * Errors: ERR_RESOURCE. */
 int scan_image(const phantom *p, const scan_settings *settings, volume *image);
 
 /* The truth on the same grid: signed distance in mm at the voxel centres, and 1 where it is negative. */

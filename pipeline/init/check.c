@@ -118,7 +118,7 @@ static void check_image(problem_list *list, const patient *p, const char *path, 
     free(file);
 }
 
-/* Read the surface; where the points lie is told by mesh, which sees the wall itself. */
+/* Read the surface; where the points lie is reported by mesh, which sees the wall itself. */
 static void check_surface(problem_list *list, const patient *p) {
     char *file = case_resolve(&p->c, p->c.segment.surface_path);
     if (!file || (file_exists(file) && surface_look(file) != OK))

@@ -32,6 +32,8 @@ typedef struct {
 extern const item_alias aliases_table[];
 extern const int aliases_count;
 
+/* Errors of all: those of the stages (run.h), ERR_INPUT with the file of a reference, ERR_RESOURCE; those of writing
+ * the results are kept for results_write. */
 int item_poiseuille_pipe(const item_context *x, results *r);
 int item_poiseuille_channel(const item_context *x, results *r);
 int item_inlet_profile(const item_context *x, results *r);

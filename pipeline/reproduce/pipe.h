@@ -44,6 +44,6 @@ static inline void pipe_axis(const pipe_setting *s, double axis[3], double acros
 }
 
 /* The pipe with inlet and outlet: its text and tables, `cells` and half as many across. worst: the largest errors of
- * `interpolated` with TRT at `cells` and the lower Reynolds number. */
+ * `interpolated` with TRT at `cells` and the lower Reynolds number. Errors: as an item (item.h). */
 int pipe_openings(const item_context *x, results *r, int cells, pipe_openings_errors *worst);
 #endif

@@ -353,7 +353,7 @@ cleanup:
     return rc;
 }
 
-/* Here and now where the device is named; the numbers of before, or those kept with the case files, otherwise. */
+/* Here and now where the device is named; earlier numbers, or those kept with the case files, otherwise. */
 static int read_measured(const item_context *x, const char *device, const char *only, const char *name,
                          speed_table *t) {
     const int rc = strcmp(x->run->device, device) == 0 ? measure(x, device, only, name) : OK;

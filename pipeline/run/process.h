@@ -31,7 +31,8 @@ typedef struct {
  * Errors: ERR_RESOURCE when it cannot be started. A child that fails is OK here: see `result`. */
 int process_run(const char *const *argv, const char *folder, const process_log *log, int quiet, process_result *result);
 
-/* Run argv[0] and keep its stdout in `output_path` (through "<output_path>.part"); stderr as above, no log. */
+/* Run argv[0] and keep its stdout in `output_path` (through "<output_path>.part"); stderr as above, no log.
+ * Errors: ERR_RESOURCE when it cannot be started, ERR_OUTPUT. */
 int process_capture(const char *const *argv, const char *output_path, process_result *result);
 
 /* OK when the program did its work; else its exit code and last sentence, or ERR_RESOURCE and what ended it. */

@@ -20,6 +20,6 @@ typedef struct {
 void state_find(const patient *p, int stage_index, state *s);
 const char *state_word(int kind);
 
-/* `pipeline status DIR`: a line per stage on stdout. */
+/* `pipeline status DIR`: a line per stage on stdout. Errors: ERR_INPUT (no folder, problems of the case). */
 int state_show(const char *dir, const options_list *set);
 #endif

@@ -1,7 +1,7 @@
 /* Pressure, area and flow along the vessel, from one opening to another.
  *
  * The sections are the level surfaces of the potential that is 0 at one opening, 1 at the other and has no gradient
- * through the wall and the other openings (laplace phi = 0). They stand square on the wall, follow every bend, and
+ * through the wall and the other openings (laplace phi = 0). They meet the wall at right angles, follow every bend, and
  * where a branch leaves they close across its mouth. With s(phi) the distance along the course and V the volume,
  *
  *   area = sum |grad s| V / ds,   flow = sum u . grad s V / ds,   pressure = sum p |grad s| V / sum |grad s| V

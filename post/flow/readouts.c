@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const double FLOW_TOLERANCE = 0.03; /* of the largest flow: measured in the section against solve's own */
-static const double EDDY_TOLERANCE = 0.05; /* of an opening's flow: what passes it the wrong way */
+static const double EDDY_TOLERANCE = 0.05; /* backflow through an opening, of its flow */
 
 static double largest_flow(const readouts *r) {
     double largest = 0;
@@ -64,7 +64,7 @@ cleanup:
     return rc;
 }
 
-/* What passes an opening the wrong way beside what passes it the right way: an eddy that stands in the opening holds
+/* Backflow through an opening beside the flow in the right direction: recirculation that crosses the opening keeps
  * itself there, since only the pressure is given where it comes in. */
 static void check_eddy(const place *p, const section *inside) {
     double wrong = p->role == LATTICE_INLET ? inside->flow_ml_s + inside->backflow_ml_s : inside->backflow_ml_s;

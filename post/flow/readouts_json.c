@@ -114,7 +114,7 @@ static void add_gradients(cJSON *object, const readouts *r) {
     }
 }
 
-/* "cpu, 2 threads, avx512" is the device cpu; all of it is told as the hardware. */
+/* "cpu, 2 threads, avx512" is the device cpu; all of it is reported as the hardware. */
 static void add_device(cJSON *object, const char *device) {
     char kind[SOLUTION_DEVICE];
     snprintf(kind, sizeof kind, "%.*s", (int)strcspn(device, ","), device);

@@ -24,7 +24,7 @@ int section_measure(const sampler *s, const fields *f, const double point_mm[3],
 
 /* The same with the normal found: along the mean flow through the patch, iterated; where there is no clear flow
  * direction, along the vessel (the direction in which the wall's normals vary least), turned so that the flow is
- * positive. */
+ * positive. Errors: as section_measure. */
 int section_measure_auto(const sampler *s, const fields *f, const double point_mm[3], double reach_mm, section *out);
 
 /* The direction of the vessel at a point from the wall round it: eigenvector of the smallest eigenvalue of the sum of

@@ -33,7 +33,8 @@ typedef struct {
 int picture_draw_all(const picture_input *in, const char *folder, picture_file *files, int *n, const char **reason);
 
 /* Of the instants: WSS from both sides, speed in the cut along the vessels, velocity through the sections; a page each,
- * one colour bar for all instants of a page. Part of picture_draw_all: adds to `files` and *n. */
+ * one colour bar for all instants of a page. Part of picture_draw_all: adds to `files` and *n.
+ * Errors: ERR_OUTPUT, ERR_RESOURCE. */
 int picture_draw_instants(const picture_input *in, const char *folder, picture_file *files, int *n);
 void picture_remove_instants(const char *folder);
 

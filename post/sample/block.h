@@ -14,8 +14,8 @@ typedef struct {
 
 enum block_kind { BLOCK_STORED, BLOCK_ACTIVE };
 
-/* Cells within BLOCK_RADIUS of the point, those with distance_mm <= highest_mm only, that hang together (18 neighbours)
- * with the one nearest to the anchor: a vessel behind a wall thinner than the reach of a fit does not take part.
+/* Cells within BLOCK_RADIUS of the point, those with distance_mm <= highest_mm only, that are connected (18 neighbours)
+ * to the one nearest to the anchor: a vessel behind a wall thinner than the reach of a fit does not take part.
  * Returns how many. */
 int block_find(const sampler *s, enum block_kind kind, double highest_mm, const double point_mm[3],
                const double *anchor_mm, block *b);

@@ -1,4 +1,4 @@
-/* The pieces of the lumen that hang together. */
+/* The connected pieces of the lumen. */
 #ifndef POST_PIECE_H
 #define POST_PIECE_H
 #include "post/sample/sampler.h"

@@ -2,6 +2,7 @@
 #ifndef PORTAFLOW_BENCH_H
 #define PORTAFLOW_BENCH_H
 
-/* argv[0] is "bench". Prints its table to stdout; returns an exit code. */
+/* argv[0] is "bench". Prints its table to stdout. Errors: ERR_USAGE, ERR_RESOURCE, ERR_OUTPUT,
+ * ERR_NUMERIC (the flow diverged). */
 int bench_main(int argc, char **argv);
 #endif

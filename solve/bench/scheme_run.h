@@ -43,7 +43,8 @@ int scheme_run(const scheme_case *c, const scheme_settings *o, scheme_truth *t, 
 enum { SCHEME_CHECK_STEPS = 6 };
 double scheme_tolerance(int id, int precision);
 
-/* The same for ours (SCHEME_OURS, SCHEME_OURS_HALF), through backend.h: scheme_ours.c. */
+/* The same for ours (SCHEME_OURS, SCHEME_OURS_HALF), through backend.h: scheme_ours.c.
+ * Errors: as scheme_run. */
 int scheme_run_ours(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id, scheme_row *row);
 
 /* Relaxation and force of all runs, lattice units. */

@@ -4,6 +4,6 @@
 
 /* Whether the arguments ask for it. */
 int schemes_asked(int argc, char **argv);
-/* As bench_main; exit code 5 when a scheme gives another field than the textbook. */
+/* As bench_main. Errors: also ERR_NUMERIC when a scheme gives another field than the textbook. */
 int schemes_main(int argc, char **argv);
 #endif

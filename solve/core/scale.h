@@ -9,9 +9,10 @@
  * which puts the flow in a vessel of length L off by 1 / cos(omega L / c_s) - 1, here 1 %. A cell Reynolds number u dx
  * / nu above 150 is refused with what would help.
  *
- * The last limit gives way above a cell Reynolds number of 15. There short steps add friction, and slow blood may swing
- * by itself and not settle, not even a steady flow (measured: README.md). Then dt keeps the reference velocity at 0.05,
- * as far as omega L / c_s <= 0.42, which is 10 %. Blood in arteries is so fast that sound asks for no shorter steps. */
+ * The last limit gives way above a cell Reynolds number of 15. There short steps add friction, and slow blood may
+ * oscillate by itself and not settle, not even a steady flow (measured: README.md). Then dt keeps the reference
+ * velocity at 0.05, as far as omega L / c_s <= 0.42, which is 10 %. Blood in arteries is so fast that sound asks for no
+ * shorter steps. */
 #ifndef PORTAFLOW_SCALE_H
 #define PORTAFLOW_SCALE_H
 #include <stdbool.h>

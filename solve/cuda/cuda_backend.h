@@ -53,7 +53,7 @@ struct backend {
     char device[160];
 };
 
-/* fail() with the driver's words when a call did not succeed. */
+/* fail() with the driver's words when a call did not succeed. Errors: ERR_RESOURCE. */
 int cuda_check(cudaError_t error, const char *what);
 #define CUDA_TRY(call, what) TRY(cuda_check(call, what))
 
@@ -61,6 +61,7 @@ size_t cuda_value_bytes(const backend *b);
 /* args for the populations as they are, groups begin .. end - 1. */
 cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end);
 
+/* The entries of backend_cuda (backend.h). Errors of all: ERR_RESOURCE (no device, no memory, the GPU failed). */
 void cuda_memory(const domain *d, const backend_settings *s, double *needed, double *available);
 int cuda_create(const domain *d, const backend_settings *s, backend **out);
 void cuda_destroy(backend *b);

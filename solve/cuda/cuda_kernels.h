@@ -1,4 +1,4 @@
-/* Between the GPU's host code and its kernels: what a launch is told, and one table of launches per stored type.
+/* Between the GPU's host code and its kernels: what a launch is given, and one table of launches per stored type.
  *
  * Populations after the collision lie at home: f_a'(x) in the block of x's group, [19][32] values a group (CSoA), so
  * that writing is one stream; reading fetches from the neighbours' blocks (pull). The value that a cut link i of x

@@ -89,7 +89,7 @@ static void a_period_has_an_even_number_of_steps(void **state) {
     assert_true(1 / cos(2 * M_PI / 0.8567 * 0.1 * sqrt(3.0) * s.dt_s / s.dx_m) - 1 <= 0.01);
 }
 
-/* Short steps on a coarse lattice add friction, and let slow blood swing by itself. */
+/* Short steps on a coarse lattice add friction, and let slow blood oscillate by itself. */
 static void slow_blood_on_a_coarse_lattice_is_damped(void **state) {
     (void)state;
     scale_request r = portal();
