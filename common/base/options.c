@@ -1,4 +1,4 @@
-/* See options.h: parsing. --help is in options_help.c. */
+/* See options.h: parsing. --help is in options_help.c, --man in options_man.c. */
 #include "common/base/options.h"
 #include "common/base/nearest.h"
 #include "common/base/options_table.h"
@@ -222,10 +222,10 @@ static int parse_words(parser *p, const char **positional, int max_positional, i
     return OK;
 }
 
-/* --help and --version answer before anything else is complained about. */
-static bool asked_for_help(const parser *p) {
+/* --help and --man answer before anything else is complained about. */
+static bool asked_for(const parser *p, const char *word, const char *letter) {
     for (int k = 1; k < p->argc && strcmp(p->argv[k], "--") != 0; k++) {
-        if (strcmp(p->argv[k], "--help") == 0 || strcmp(p->argv[k], "-h") == 0)
+        if (strcmp(p->argv[k], word) == 0 || (letter && strcmp(p->argv[k], letter) == 0))
             return true;
     }
     return false;
@@ -238,9 +238,10 @@ int options_parse(const options_program *program, int argc, char **argv, const c
     p.n_entry = options_all(program, p.entry);
     is_help = is_version = is_verbose = false;
     n_thread = 0;
-    *done = asked_for_help(&p);
+    const bool help = asked_for(&p, "--help", "-h");
+    *done = help || asked_for(&p, "--man", NULL);
     if (*done) {
-        options_print_help(program);
+        (help ? options_print_help : options_print_man)(program);
         return OK;
     }
     int rc = parse_words(&p, positional, max_positional, &n_word);

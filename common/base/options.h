@@ -9,7 +9,8 @@
  *   static const options_program program = {"solve", "usage line(s)", "what it does, one paragraph", table, "example"};
  *
  * --help, --version, --verbose and --threads are added to every program by options_parse itself
- * (options_threads(), options_verbose()). "--name value" and "--name=value" both work; "--" ends the options. */
+ * (options_threads(), options_verbose()). "--name value" and "--name=value" both work; "--" ends the options. --man
+ * prints the manual page (troff) from the same table; the build makes share/man/man1 of it. */
 #ifndef PORTAFLOW_OPTIONS_H
 #define PORTAFLOW_OPTIONS_H
 #include <stdbool.h>
@@ -27,10 +28,11 @@ typedef struct {
     const char *name; /* long name without dashes */
     char letter;      /* short name or 0 */
     enum option_kind kind;
-    void *
-        target; /* bool*, const char**, int*, double*, int* (index of the choice), options_list*; holds the default before */
-    const char *value_name; /* "FILE" in the help; for OPTION_CHOICE "auto|cpu|cuda" is also the list of choices;
-                               * "KEY=VALUE": there must be a '=' in it */
+    /* bool*, const char**, int*, double*, int* (index of the choice), options_list*; holds the default before */
+    void *target;
+    /* "FILE" in the help; for OPTION_CHOICE "auto|cpu|cuda" is also the list of choices; "KEY=VALUE": there must be a
+     * '=' in it */
+    const char *value_name;
     const char *help;
     bool required;
     double low, high; /* range of a number, both 0: none */
@@ -45,7 +47,7 @@ typedef struct {
 } options_program;
 
 /* Parse. Positional words are left in argv order in positional[0..*n_positional-1] (NULL: none allowed).
- * *done is set when --help or --version was answered on stdout: main then returns 0.
+ * *done is set when --help, --man or --version was answered on stdout: main then returns 0.
  * Errors: ERR_USAGE with one sentence and a hint at --help. */
 int options_parse(const options_program *program, int argc, char **argv, const char **positional, int max_positional,
                   int *n_positional, bool *done);

@@ -5,6 +5,14 @@
 
 enum { WIDTH = 100, VALUE_WIDTH = 40 };
 
+const char *const options_exit_code[OPTIONS_EXIT_CODES] = {"done",
+                                                           "internal error",
+                                                           "wrong use",
+                                                           "bad input",
+                                                           "cannot write",
+                                                           "numerical failure",
+                                                           "missing memory, device or library"};
+
 static void print_wrapped(const char *text, int indent, int column) {
     while (*text) {
         size_t room = (size_t)(WIDTH - column), n = strlen(text);
@@ -27,22 +35,21 @@ static void print_wrapped(const char *text, int indent, int column) {
     }
 }
 
-/* Too many choices to stand beside the name: told after the help, "--kind WORD  which vessels: portal, tube ..." */
+/* Too many choices to stand beside the name: listed after the help, "--kind WORD  which vessels: portal, tube ..." */
 static bool is_long(const options_entry *e) {
     return e->kind == OPTION_CHOICE && strlen(e->value_name) > VALUE_WIDTH;
 }
 
-static const char *shown_value(const options_entry *e) {
+const char *options_shown_value(const options_entry *e) {
     return is_long(e) ? "WORD" : e->value_name;
 }
 
 static int option_width(const options_entry *e) {
-    const char *value = shown_value(e);
+    const char *value = options_shown_value(e);
     return (int)(strlen(e->name) + (value ? strlen(value) + 1 : 0));
 }
 
-/* " (1..1024, default: 4)", "" when there is nothing to say */
-static void describe(const options_entry *e, char *text, size_t size) {
+void options_describe(const options_entry *e, char *text, size_t size) {
     char range[64] = "", value[128] = "";
     if (e->low != 0 || e->high != 0)
         snprintf(range, sizeof range, "%.6g to %.6g", e->low, e->high);
@@ -70,7 +77,7 @@ static void describe(const options_entry *e, char *text, size_t size) {
 
 static void print_option(const options_entry *e, int width) {
     char text[1024], extra[256];
-    describe(e, extra, sizeof extra);
+    options_describe(e, extra, sizeof extra);
     if (is_long(e)) {
         snprintf(text, sizeof text, "%s: %s%s", e->help, e->value_name, extra);
         for (char *c = strchr(text, '|'); c && strlen(text) + 2 < sizeof text; c = strchr(c, '|')) {
@@ -85,8 +92,8 @@ static void print_option(const options_entry *e, int width) {
         printf("  -%c, ", e->letter);
     else
         printf("      ");
-    printf("--%s%s%s%*s  ", e->name, shown_value(e) ? " " : "", shown_value(e) ? shown_value(e) : "",
-           width - option_width(e), "");
+    printf("--%s%s%s%*s  ", e->name, options_shown_value(e) ? " " : "",
+           options_shown_value(e) ? options_shown_value(e) : "", width - option_width(e), "");
     print_wrapped(text, width + 10, width + 10);
 }
 
@@ -102,6 +109,10 @@ void options_print_help(const options_program *program) {
         print_option(entry[k], width);
     if (program->example)
         printf("\nExample:\n  %s\n", program->example);
-    printf("\nExit codes: 0 done, 1 internal error, 2 wrong use, 3 bad input, 4 cannot write,\n"
-           "            5 numerical failure, 6 missing memory, device or library\n");
+    char codes[512];
+    int used = snprintf(codes, sizeof codes, "Exit codes:");
+    for (int k = 0; k < OPTIONS_EXIT_CODES; k++)
+        used += snprintf(codes + used, sizeof codes - (size_t)used, "%s %d %s", k ? "," : "", k, options_exit_code[k]);
+    printf("\n");
+    print_wrapped(codes, 12, 0);
 }

@@ -52,14 +52,27 @@ function(portaflow_library name)
   set_property(GLOBAL APPEND PROPERTY PORTAFLOW_TARGETS library:${name})
 endfunction()
 
-# portaflow_program(name SOURCES main.c LINK x y): build/bin/name
+# portaflow_program(name SOURCES main.c LINK x y COMMANDS run): build/bin/name, and the manual pages name.1 and name-run.1 in
+# build/share/man/man1, which the program prints from its option tables. NO_MAN: none.
 function(portaflow_program name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(arg "NO_MAN" "" "SOURCES;LINK;COMMANDS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   portaflow_flags(${name})
   target_link_libraries(${name} PRIVATE ${arg_LINK} m)
   set_property(GLOBAL APPEND PROPERTY PORTAFLOW_TARGETS program:${name})
+  if(arg_NO_MAN OR CMAKE_CROSSCOMPILING)
+    return()
+  endif()
+  set(pages "")
+  foreach(command "" ${arg_COMMANDS})
+    string(REGEX REPLACE "-$" "" page ${name}-${command})
+    set(page ${CMAKE_BINARY_DIR}/share/man/man1/${page}.1)
+    add_custom_command(OUTPUT ${page} COMMAND ${name} ${command} --man > ${page} DEPENDS ${name} VERBATIM)
+    list(APPEND pages ${page})
+  endforeach()
+  add_custom_target(man-${name} ALL DEPENDS ${pages})
 endfunction()
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/man/man1)
 
 # libraries.txt in the build folder: a line a library or program, "kind name folder: what it links". The picture in
 # ARCHITECTURE.md is drawn from it and held to it (tests/docs/libraries.sh).

@@ -16,3 +16,6 @@ add_test(NAME studies COMMAND ${CMAKE_CURRENT_LIST_DIR}/studies.sh ${CMAKE_SOURC
 
 # What CITATION.cff names is this version.
 add_test(NAME citation COMMAND grep -qx "version: ${PROJECT_VERSION}" ${CMAKE_SOURCE_DIR}/CITATION.cff)
+
+# The manual pages that the programs print of themselves.
+add_test(NAME man_pages COMMAND ${CMAKE_CURRENT_LIST_DIR}/man.sh ${CMAKE_BINARY_DIR})

@@ -182,9 +182,27 @@ static void test_threads(void **state) {
     assert_int_equal(options_threads(), all);
 }
 
+/* The manual page from the same table: names, ranges and defaults as in the help, '-' as troff writes it. */
+static void test_man(void **state) {
+    (void)state;
+    char text[8192];
+    capture("--case --man --nonsense", text, sizeof text);
+    const char *const wanted[] = {".TH \"SOLVE\" 1",
+                                  "solve \\- solves a flow\n",
+                                  ".B solve\n\\-\\-case FILE [options]",
+                                  "\\fB\\-c\\fR, \\fB\\-\\-case\\fR \\fIFILE\\fR\ncase file (required)",
+                                  "how many (1 to 10, default: 4)",
+                                  "\\fIauto|cpu|cuda\\fR\nwhere it runs (default: auto)",
+                                  ".SH EXIT STATUS\n.TP\n0\ndone",
+                                  "solve \\-\\-case case.yaml"};
+    for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; k++)
+        if (!strstr(text, wanted[k]))
+            fail_msg("the page has no \"%s\":\n%s", wanted[k], text);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_help), cmocka_unit_test(test_threads),
-                                       cmocka_unit_test(test_command_first)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values),  cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_help),    cmocka_unit_test(test_man),
+                                       cmocka_unit_test(test_threads), cmocka_unit_test(test_command_first)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
