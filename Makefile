@@ -59,4 +59,4 @@ pictures: configure ## draw data/pictures/libraries.svg from the build (needs gr
 	@mv data/pictures/libraries.svg.part data/pictures/libraries.svg
 
 clean: ## remove the build folders
-	@rm -rf $(BUILD) build-sanitize $(LINT_BUILD)
+	@rm -rf $(BUILD) build-sanitize build-clang build-bare $(LINT_BUILD)
