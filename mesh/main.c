@@ -2,6 +2,7 @@
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"
+#include "common/base/stop.h"
 #include "common/case/case.h"
 #include "mesh/mesh.h"
 #ifdef _OPENMP
@@ -25,6 +26,7 @@ int main(int argc, char **argv) {
     bool done = false;
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done) {
+        stop_catch();
         message_init("mesh", options_verbose());
 #ifdef _OPENMP
         omp_set_num_threads(options_threads());

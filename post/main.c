@@ -2,6 +2,7 @@
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"
+#include "common/base/stop.h"
 #include "common/case/case.h"
 #include "post/plot.h"
 #include "post/post.h"
@@ -75,6 +76,7 @@ int main(int argc, char **argv) {
     bool done = false;
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done) {
+        stop_catch();
         message_init("post", options_verbose());
         use_threads();
         rc = post(&o);

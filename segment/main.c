@@ -2,6 +2,7 @@
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"
+#include "common/base/stop.h"
 #include "common/case/case.h"
 #include "segment/itk_levelset.h"
 #include "segment/segment.h"
@@ -25,6 +26,7 @@ int main(int argc, char **argv) {
     bool done = false;
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done) {
+        stop_catch();
         message_init("segment", options_verbose());
         itk_levelset_threads(options_threads());
 #ifdef _OPENMP

@@ -2,6 +2,7 @@
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"
+#include "common/base/stop.h"
 #include "common/case/case.h"
 #include "solve/bench/bench.h"
 #include "solve/solve.h"
@@ -49,9 +50,12 @@ int main(int argc, char **argv) {
     bool done = false;
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done) {
+        stop_catch();
         message_init("solve", options_verbose());
         o.threads = options_threads();
         rc = solve(&o);
     }
-    return status_finish("solve", rc);
+    rc = status_finish("solve", rc);
+    stop_die();
+    return rc;
 }

@@ -114,7 +114,7 @@ int output_monitors_open(const char *path, const lattice *l, long resume_step, F
         if (rc != OK)
             return rc;
     }
-    *file = fopen(path, resumed ? "a" : "w");
+    *file = file_create(path, resumed);
     if (!*file)
         return fail(ERR_OUTPUT, "cannot write '%s'", path);
     if (!resumed) {

@@ -8,6 +8,7 @@
 #include "common/case/case_chain.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
+#include "common/base/stop.h"
 #include "solve/output.h"
 #include "solve/say.h"
 #include "solve/store.h"
@@ -206,13 +207,21 @@ cleanup:
 
 static int hook_monitor(void *data, const run_monitor *m) {
     job *j = data;
+    if (stop_asked())
+        j->r.checkpoint_s = 1e-9; /* the loop keeps a checkpoint behind this monitor, which ends the run */
     return output_monitors_row(j->monitors, &j->r, m);
 }
 
 static int hook_checkpoint(void *data, const run_progress *p) {
     job *j = data;
-    const int rc = store_wait(&j->behind);
-    return rc != OK ? rc : checkpoint_write(j->checkpoint_path, j->key, &j->r, j->settings.precision, p);
+    int rc;
+    TRY(store_wait(&j->behind));
+    TRY(checkpoint_write(j->checkpoint_path, j->key, &j->r, j->settings.precision, p));
+    if (stop_asked())
+        rc = fail(ERR_RESOURCE, "stopped at step %ld, kept in '%s'; the same command with --resume continues", p->step,
+                  j->checkpoint_path);
+cleanup:
+    return rc;
 }
 
 static int hook_store(void *data, int index, double time_s) {
@@ -350,7 +359,9 @@ int solve(const solve_options *o) {
     }
     remove(j.json_path); /* of an older run: its fields are about to be replaced */
     TRY(output_monitors_open(j.monitors_path, &j.l, resumed ? from.step : -1, &j.monitors));
+    stop_defer(true);
     TRY(run(&j.r, resumed ? &from : NULL, &j.result));
+    stop_defer(false);
     if (j.s.steps_per_period == 0 && j.r.checkpoint_s > 0)
         TRY(hook_checkpoint(&j, &j.result.progress)); /* to go on with a smaller tolerance or more steps */
     if (!j.result.converged)

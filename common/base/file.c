@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,17 +13,70 @@
 #include <time.h>
 #include <unistd.h>
 
-int file_part(const char *path, char part[FILE_PATH_MAX]) {
+/* The parts of this program, for file_discard_all. A slot is taken by its flag; its name is whole while in_use is 2. */
+enum { PARTS_MAX = 16 };
+static struct {
+    atomic_int in_use; /* 0 free, 1 being filled, 2 a part */
+    char path[FILE_PATH_MAX];
+} parts[PARTS_MAX];
+
+static void remember(const char *part) {
+    for (int k = 0; k < PARTS_MAX; k++) {
+        int unused = 0;
+        if (!atomic_compare_exchange_strong(&parts[k].in_use, &unused, 1))
+            continue;
+        memcpy(parts[k].path, part, strlen(part) + 1);
+        atomic_store(&parts[k].in_use, 2);
+        return;
+    }
+}
+
+static void forget(const char *part) {
+    for (int k = 0; k < PARTS_MAX; k++)
+        if (atomic_load(&parts[k].in_use) == 2 && strcmp(parts[k].path, part) == 0)
+            atomic_store(&parts[k].in_use, 0);
+}
+
+void file_discard_all(void) {
+    for (int k = 0; k < PARTS_MAX; k++)
+        if (atomic_load(&parts[k].in_use) == 2)
+            unlink(parts[k].path);
+}
+
+int file_part_as(const char *path, const char *ending, char part[FILE_PATH_MAX]) {
     part[0] = '\0';
-    size_t n = strlen(path);
+    const size_t n = strlen(path), room = strlen(ending) + sizeof ".part";
     if (n == 0)
         return fail(ERR_USAGE, "the name of an output file is empty");
-    if (n + sizeof ".part" > FILE_PATH_MAX)
+    if (n + room > FILE_PATH_MAX)
         return fail(ERR_USAGE, "the path of an output file is %zu characters long, at most %d are possible", n,
-                    FILE_PATH_MAX - (int)sizeof ".part");
-    memcpy(part, path, n);
-    memcpy(part + n, ".part", sizeof ".part");
+                    FILE_PATH_MAX - (int)room);
+    snprintf(part, FILE_PATH_MAX, "%s.part%s", path, ending);
+    unlink(part);
+    const int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        const int error = errno;
+        part[0] = '\0';
+        return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(error));
+    }
+    close(fd);
+    remember(part);
     return OK;
+}
+
+int file_part(const char *path, char part[FILE_PATH_MAX]) {
+    return file_part_as(path, "", part);
+}
+
+FILE *file_create(const char *path, bool append) {
+    struct stat info;
+    if (lstat(path, &info) == 0 && S_ISLNK(info.st_mode))
+        unlink(path);
+    const int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (append ? O_APPEND : O_TRUNC), 0666);
+    FILE *f = fd >= 0 ? fdopen(fd, append ? "a" : "w") : NULL;
+    if (fd >= 0 && !f)
+        close(fd);
+    return f;
 }
 
 static int sync_path(const char *path, int flags) {
@@ -39,6 +93,8 @@ int file_commit(const char *part, const char *path) {
     int error = sync_path(part, O_RDONLY);
     if (error == 0 && rename(part, path) != 0)
         error = errno;
+    if (error == 0)
+        forget(part);
     if (error != 0) {
         file_discard(part);
         return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(error));
@@ -51,8 +107,10 @@ int file_commit(const char *part, const char *path) {
 }
 
 void file_discard(const char *part) {
-    if (part[0] != '\0')
+    if (part[0] != '\0') {
         unlink(part);
+        forget(part);
+    }
 }
 
 int file_write(const char *path, const void *data, size_t size) {
@@ -177,7 +235,7 @@ int file_lock(const char *folder, int *held) {
     *held = -1;
     if (!path)
         return fail_memory("a path", FILE_PATH_MAX);
-    *held = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    *held = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (*held < 0)
         GIVE_UP(fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno)));
     for (int k = 0; k < 10; k++) { /* a look at the lock holds it for an instant */

@@ -6,17 +6,26 @@
 #define PORTAFLOW_FILE_H
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum { FILE_PATH_MAX = 4096 };
 
-/* "<path>.part". Errors: ERR_USAGE when the path is empty or too long. */
+/* "<path>.part", empty and made anew: what had that name, a link above all, is removed and not followed. It must come to
+ * file_commit or file_discard; a program ended by a signal removes it (stop.h).
+ * Errors: ERR_USAGE when the path is empty or too long, ERR_OUTPUT. */
 int file_part(const char *path, char part[FILE_PATH_MAX]);
+int file_part_as(const char *path, const char *ending, char part[FILE_PATH_MAX]); /* "<path>.part<ending>" */
 /* Flush `part` to the disk and rename it to `path`; it is removed when that fails. Errors: ERR_OUTPUT. */
 int file_commit(const char *part, const char *path);
 void file_discard(const char *part); /* remove, errors ignored; "" is allowed */
+void file_discard_all(void);         /* every part that was not committed; may be called in a signal handler */
+
+/* A file that others may read while it grows (a log, monitors.csv): opened for writing from its beginning, or behind its
+ * end. A link of that name is replaced, not followed. NULL and errno on failure; caller: fclose. */
+FILE *file_create(const char *path, bool append);
 
 /* Write a whole file through "<path>.part". Errors: ERR_OUTPUT. */
 int file_write(const char *path, const void *data, size_t size);

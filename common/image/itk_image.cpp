@@ -256,29 +256,20 @@ static int write_part(const std::string &part, const std::string &path, const vo
     return OK;
 }
 
-/* Before ITK tries: it only says that something failed, and its NRRD writer does not free what it holds then. */
-static int check_writable(const char *part, const char *path) {
-    FILE *f = fopen(part, "wb");
-    if (f == nullptr)
-        return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno));
-    fclose(f);
-    return OK;
-}
-
 int image_write(const char *path, const volume *v, enum image_type type) {
     int rc = OK;
-    std::string part;
+    char part[FILE_PATH_MAX] = "";
     try {
         std::string name = path;
         size_t slash = name.find_last_of('/'), start = slash == std::string::npos ? 0 : slash + 1;
         size_t dot = name.find('.', start);
-        part = name + ".part" +
-               (dot == std::string::npos ? "" : name.substr(name.rfind(ends_with(name, ".nii.gz") ? ".nii" : ".")));
-        rc = check_writable(part.c_str(), path);
+        std::string ending =
+            dot == std::string::npos ? "" : name.substr(name.rfind(ends_with(name, ".nii.gz") ? ".nii" : "."));
+        rc = file_part_as(path, ending.c_str(), part); /* ITK only says that something failed, and leaks then */
         if (rc == OK)
             rc = write_part(part, name, v, type);
-        if (rc == OK && rename(part.c_str(), path) != 0)
-            rc = fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno));
+        if (rc == OK)
+            rc = file_commit(part, path);
     } catch (const std::bad_alloc &) {
         rc = fail_memory("writing an image", 4.0 * (double)volume_size(v));
     } catch (const itk::MemoryAllocationError &) {
@@ -286,7 +277,7 @@ int image_write(const char *path, const volume *v, enum image_type type) {
     } catch (...) {
         rc = fail(ERR_OUTPUT, "cannot write '%s': is the folder there, writable and the disk not full?", path);
     }
-    if (rc != OK && !part.empty())
-        unlink(part.c_str());
+    if (rc != OK)
+        file_discard(part);
     return rc;
 }

@@ -280,7 +280,7 @@ int process_run(const char *const *argv, const char *folder, const process_log *
     int rc = OK;
     memset(result, 0, sizeof *result);
     if (log) {
-        file = fopen(log->path, "we");
+        file = file_create(log->path, false);
         if (!file)
             return fail(ERR_OUTPUT, "cannot write '%s': %s", log->path, strerror(errno));
         setvbuf(file, NULL, _IOLBF, 0);
@@ -304,7 +304,7 @@ int process_capture(const char *const *argv, const char *output_path, process_re
     rc = file_part(output_path, part);
     if (rc != OK)
         return rc;
-    c.output = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    c.output = open(part, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC);
     if (c.output < 0)
         return fail(ERR_OUTPUT, "cannot write '%s': %s", part, strerror(errno));
     rc = run(&c, NULL, NULL, result);

@@ -77,8 +77,10 @@ static const char *sentence_of(const stage *s, const process_result *r) {
 static int check_result(const stage *s, const process_result *r, const char *log) {
     if (r->signal && process_interrupted())
         return fail(ERR_RESOURCE, "stopped during %s; the same command continues it", s->name);
+    const bool from_outside =
+        r->signal == SIGKILL || r->signal == SIGTERM || r->signal == SIGINT || r->signal == SIGHUP;
     if (r->signal)
-        return fail(r->signal == SIGKILL ? ERR_RESOURCE : ERR_INTERNAL,
+        return fail(from_outside ? ERR_RESOURCE : ERR_INTERNAL,
                     "%s was killed by signal %d (%s)%s, its log is '%s'; the same command continues", s->name,
                     r->signal, strsignal(r->signal), r->signal == SIGKILL ? ", probably out of memory" : "", log);
     if (r->exit_code == 0)

@@ -1,11 +1,16 @@
 /* Whole files, folders, and outputs that appear complete or not at all. */
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/base/stop.h"
 #include "tests/unit/temp.h"
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <cmocka.h>
@@ -54,12 +59,74 @@ static void test_refused(void **state) {
     status_clear();
     assert_int_equal(file_write("", "a", 1), ERR_USAGE);
     status_clear();
-    if (access("/dev/full", W_OK) == 0) {
-        assert_int_equal(symlink("/dev/full", temp_path("full.part")), 0);
-        assert_int_equal(file_write(temp_path("full"), "a", 1), ERR_OUTPUT);
-        assert_non_null(strstr(status_message(), "No space left"));
-        assert_false(file_exists(temp_path("full")));
-        status_clear();
+}
+
+/* A disk that is full, told as a file that may not grow. */
+static void test_full(void **state) {
+    (void)state;
+    struct rlimit before, small;
+    char block[8192] = {0};
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 4096;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const int rc = file_write(temp_path("full"), block, sizeof block);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(rc, ERR_OUTPUT);
+    assert_non_null(strstr(status_message(), "File too large"));
+    assert_false(file_exists(temp_path("full")));
+    assert_false(file_exists(temp_path("full.part")));
+    status_clear();
+}
+
+/* A link of an output's name, or of its part's, leads nowhere: what it points at stays as it is. */
+static void test_links(void **state) {
+    (void)state;
+    char *text;
+    temp_text("mine", "precious");
+    assert_int_equal(symlink("mine", temp_path("linked.part")), 0);
+    assert_int_equal(symlink("mine", temp_path("b")), 0);
+    assert_int_equal(symlink("mine", temp_path("log")), 0);
+    assert_int_equal(file_write(temp_path("linked"), "new", 3), OK);
+    assert_int_equal(file_write(temp_path("b"), "new", 3), OK);
+    FILE *f = file_create(temp_path("log"), false);
+    assert_non_null(f);
+    assert_int_equal(fputs("new", f) < 0, 0);
+    assert_int_equal(fclose(f), 0);
+    f = file_create(temp_path("log"), true);
+    assert_non_null(f);
+    assert_int_equal(fputs(", more", f) < 0, 0);
+    assert_int_equal(fclose(f), 0);
+    assert_int_equal(file_read(temp_path("mine"), 100, &text, NULL), OK);
+    assert_string_equal(text, "precious");
+    free(text);
+    assert_int_equal(file_read(temp_path("log"), 100, &text, NULL), OK);
+    assert_string_equal(text, "new, more");
+    free(text);
+}
+
+/* A stopped program leaves no part; one that asked for time ends by the signal all the same. */
+static void test_stop(void **state) {
+    (void)state;
+    for (int deferred = 0; deferred < 2; deferred++) {
+        int how = 0;
+        const pid_t child = fork();
+        if (child == 0) {
+            char part[FILE_PATH_MAX];
+            stop_catch();
+            stop_defer(deferred);
+            if (file_part(temp_path("stopped"), part) != OK)
+                _exit(1);
+            raise(SIGTERM);
+            if (!deferred || stop_asked() != SIGTERM || !file_exists(part))
+                _exit(2);
+            stop_die();
+            _exit(3);
+        }
+        assert_int_equal(waitpid(child, &how, 0), child);
+        assert_true(WIFSIGNALED(how) && WTERMSIG(how) == SIGTERM);
+        assert_false(file_exists(temp_path("stopped.part")));
     }
 }
 
@@ -136,8 +203,9 @@ static void test_lock(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_commit),     cmocka_unit_test(test_folders),
-                                       cmocka_unit_test(test_names),      cmocka_unit_test(test_lock)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_refused), cmocka_unit_test(test_commit),
+        cmocka_unit_test(test_full),       cmocka_unit_test(test_links),   cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_folders),    cmocka_unit_test(test_names),   cmocka_unit_test(test_lock)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
