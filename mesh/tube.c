@@ -89,7 +89,7 @@ static void position_of(const tube *t, size_t index, int at[3], double p[3]) {
         p[a] = t->low_mm[a] + at[a] * t->step_mm;
 }
 
-/* The fluid that hangs together with the outer side of the plane, without going back through it. */
+/* The fluid that is connected to the outer side of the plane, without going back through it. */
 static int mark_old(tube *t) {
     const size_t total = (size_t)t->dims[0] * (size_t)t->dims[1] * (size_t)t->dims[2];
     size_t *stack = malloc((total + 1) * sizeof *stack), n = 0;

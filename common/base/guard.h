@@ -5,7 +5,7 @@
 #include <exception>
 #include <new>
 
-// Runs `body`, which returns a status. `what` it does stands in the sentence: "smoothing a surface".
+// Runs `body`, which returns a status. `what` it does is in the sentence: "smoothing a surface".
 // Errors: those of `body`; ERR_RESOURCE without memory (`bytes` needed, 0: not known); ERR_INTERNAL for anything else.
 template <class F> int guard(const char *what, double bytes, F body) noexcept {
     try {

@@ -174,7 +174,7 @@ void case_free(case_file *c);
 char *case_resolve(const case_file *c, const char *path);
 
 /* Warns when openings with a given flow take more out of the vessel than others bring (NAN: not known), so that the
- * rest comes in through an outlet with a pressure. `place` stands in front, "" or "case.yaml: ". True when it did. */
+ * rest comes in through an outlet with a pressure. `place` comes first, "" or "case.yaml: ". True when it did. */
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s);
 
 /* Checksum of the part of the case a stage depends on: "segment" | "mesh" | "solve" | "post" (16 hex digits). Comments,

@@ -101,7 +101,7 @@ static int check_text(FILE *f, const char *path, double needed) {
     while (count <= needed && fscanf(f, "%63s", word) == 1) {
         strtod(word, &end);
         if (*end != 0)
-            return fail(ERR_INPUT, "'%s' is damaged: '%s' among its voxels is no number", path, word);
+            return fail(ERR_INPUT, "'%s' is damaged: '%s' among its voxels is not a number", path, word);
         count++;
         last = fgetc(f);
     }

@@ -76,10 +76,9 @@ static int compare(const char *path, const nifti_forms *f, const int dims[3], do
                     "'%s': its sform and its qform put a voxel %.3g mm apart, and both name the same frame (code %d); "
                     "find out which is right and set the code of the other one to 0",
                     path, mm, f->sform_code);
-    message_warn(
-        "'%s': its sform (code %d) and its qform (code %d) put a voxel %.3g mm apart; the sform is followed: are "
-        "the points of the case in its frame?",
-        path, f->sform_code, f->qform_code, mm);
+    message_warn("'%s': its sform (code %d) and its qform (code %d) put a voxel %.3g mm apart; the sform is used: are "
+                 "the points of the case in its frame?",
+                 path, f->sform_code, f->qform_code, mm);
     return OK;
 }
 

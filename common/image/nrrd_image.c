@@ -172,8 +172,8 @@ static int check_space(const char *path, const header *h) {
     if (vectors != 3)
         return fail(
             ERR_INPUT,
-            "'%s': its 'space directions' are %d vectors, 3 are needed ('none' is no direction); export it again", path,
-            vectors);
+            "'%s': its 'space directions' are %d vectors, 3 are needed ('none' is not a direction); export it again",
+            path, vectors);
     if (!h->origin)
         return fail(ERR_INPUT,
                     "'%s' has no 'space origin', so its place is unknown; export it again with its orientation", path);

@@ -56,7 +56,7 @@ static void pack(uint64_t sum, unsigned char seal[SEAL]) {
         seal[8 + b] = (unsigned char)(sum >> (8 * b));
 }
 
-/* Size of an open file, -1 when it cannot be told. */
+/* Size of an open file, -1 when it is not known. */
 static int64_t size_of(FILE *f) {
     return fseeko(f, 0, SEEK_END) == 0 ? (int64_t)ftello(f) : -1;
 }

@@ -120,7 +120,7 @@ int surface_legacy(const char *path, const char *bytes, size_t n, surface_counts
     next_word(&c, word);
     c.binary = strcasecmp(word, "BINARY") == 0;
     if (!head || !(c.binary || strcasecmp(word, "ASCII") == 0))
-        return fail(ERR_INPUT, "'%s' is no VTK file or cut short: its third line is not ASCII or BINARY", path);
+        return fail(ERR_INPUT, "'%s' is not a VTK file, or cut short: its third line is not ASCII or BINARY", path);
     if (!c.binary && (strlen(bytes) != n || bytes[n - 1] != '\n'))
         return fail(ERR_INPUT, "'%s' is cut short or damaged: its last line has no end; export it again", path);
     counts->polygons = 0;

@@ -51,7 +51,7 @@ static int whole_stl(const char *path, const char *bytes, size_t n, surface_coun
     }
     const bool text = strncasecmp(start, "solid", 5) == 0 && strlen(bytes) == n;
     if (!text && n < STL_HEAD)
-        return fail(ERR_INPUT, "'%s' is cut short or no STL file: it holds %zu bytes", path, n);
+        return fail(ERR_INPUT, "'%s' is cut short or not an STL file: it holds %zu bytes", path, n);
     if (!text)
         return fail(ERR_INPUT,
                     "'%s' is %s: its header says %.0f triangles, which need %.0f bytes, the file holds %zu; export it "

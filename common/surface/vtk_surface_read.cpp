@@ -131,7 +131,7 @@ int read_whole(const char *path, vtkSmartPointer<vtkPolyData> *out) {
                                 (counts.polygons >= 0 && poly->GetNumberOfPolys() != counts.polygons));
     if (!poly || complained() || fewer)
         return fail(ERR_INPUT,
-                    "'%s' is damaged, cut short or goes on behind its end: it does not hold what it "
+                    "'%s' is damaged, cut short or continues past its end: it does not hold what it "
                     "announces; export it again",
                     path);
     return check_input(path, poly);
@@ -254,7 +254,7 @@ int read_and_pack(void *argument, char *, volume *out) {
     if (rc == ERR_RESOURCE || rc == ERR_INTERNAL) { /* within these limits only a damaged length or an odd file */
         status_clear();
         rc = fail(ERR_INPUT,
-                  "'%s' is damaged: its reader breaks off or wants more memory than a file of its size needs; "
+                  "'%s' is damaged: its reader stops or asks for more memory than a file of its size needs; "
                   "export it again",
                   r->path);
     }

@@ -31,7 +31,7 @@ static const options_entry table[] = {
      "voxel widths, one number or three as 1x1x1.5 (default 1x1x1.5, the scanner's, or fit to a random patient)",
      .required = false},
     {"scanner", 's', OPTION_CHOICE, &scanner_index, "ct-portal|mr-t2|mr-ssfp|mr-dixon",
-     "kind portal: a random patient (by --seed) as this scanner shows him, organs touching the vein; without --snr, "
+     "kind portal: a random patient (by --seed) as this scanner shows them, organs touching the vein; without --snr, "
      "--dark",
      .required = false},
     {"snr", 0, OPTION_REAL, &snr, "X", "signal of blood over sigma of the noise, 0: no noise (default 20)", .low = 0,
@@ -180,7 +180,7 @@ cleanup:
 static int settings_make(scan_settings *settings) {
     const scanner *s = scanner_get(scanner_index);
     if (s && (kind != PHANTOM_PORTAL || exact))
-        return fail(ERR_USAGE, "--scanner %s goes with --kind portal and an image alone", s->name);
+        return fail(ERR_USAGE, "--scanner %s applies to --kind portal with an image only", s->name);
     if (s && (!isnan(snr) || dark))
         return fail(ERR_USAGE, "--scanner %s has its own noise and blood; leave --snr and --dark out", s->name);
     *settings = (scan_settings){.margin_mm = isnan(margin) ? (s ? 35 : 18) : margin,

@@ -363,6 +363,6 @@ int random_draw(phantom *p) {
         p->features = d.features;
         return add_all(p, &d, whole_m3_s);
     }
-    return fail(ERR_INTERNAL, "no vessels that keep apart were found for seed %llu in %d tries",
+    return fail(ERR_INTERNAL, "no vessels that do not touch each other were found for seed %llu in %d tries",
                 (unsigned long long)p->seed, (int)TRIES);
 }

@@ -104,7 +104,7 @@ static void check_image(problem_list *list, const patient *p, const char *path, 
     volume v;
     bool seen = false;
     char *file = case_resolve(&p->c, path);
-    if (file && !file_exists(file)) { /* told with the problems of the case */
+    if (file && !file_exists(file)) { /* reported with the problems of the case */
         free(file);
         return;
     }

@@ -18,7 +18,7 @@ static void write_path(FILE *f, const char *path) {
     fputc('"', f);
 }
 
-/* Size and place of the image in RAS, so that points can be told from wrong ones. */
+/* Size and place of the image in RAS, so that wrong points can be recognized. */
 static void write_geometry(FILE *f, const volume *v) {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     if (v->dims[0] <= 0)

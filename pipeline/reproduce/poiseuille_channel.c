@@ -109,7 +109,7 @@ int item_poiseuille_channel(const item_context *x, results *r) {
            "(peak velocity 0.02 m/s, Re 60 with it and the distance of the plates), tolerance 1e-6, float. The mid "
            "plane lies 0, 0.25 and 0.5 cells "
            "off the grid: mean and largest error over the three places. Errors relative to the exact solution, L2 "
-           "at the centres of the cells; the order is that between a line and the one above.");
+           "at the centres of the cells; the order is that between a row and the one above.");
     results_table(
         r, "orders",
         "wall|collision|cells across|L2 velocity error, mean (%)|largest (%)|wall shear stress error (%)|order");

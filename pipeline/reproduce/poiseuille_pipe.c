@@ -132,7 +132,7 @@ static int table_walls(const item_context *x, results *r, const int cells[LEVELS
         r, "Periodic pipe along z, axis 0.31 and 0.17 cells off the middle of the grid, diameter 16 mm, peak velocity "
            "0.01 m/s (Re 24), tolerance 1e-6, float. Errors relative to the exact solution: L2 at the "
            "centres of the cells, flow from 1000 points between them (by `post probe`, whose interpolation is part of "
-           "the error); the order is that between a line and the one above.");
+           "the error); the order is that between a row and the one above.");
     results_table(r, "orders", "wall|collision|cells across|L2 velocity error (%)|flow error (%)|order");
     for (int w = 0; w < PIPE_WALLS; w++)
         for (int c = 0; c < PIPE_COLLISIONS; c++)

@@ -255,7 +255,7 @@ int item_portal(const item_context *x, results *r) {
         levels++;
     results_text(r,
                  "A portal venous system in the box of the paper's case 1: inlets SMV and SV with a waveform of 0.86 s "
-                 "whose flow swings by 15 %% about its mean, outlet PV; `interpolated`, TRT. The paper's segmented "
+                 "whose flow varies by 15 %% about its mean, outlet PV; `interpolated`, TRT. The paper's segmented "
                  "vessels are not published: the course of ours is a phantom's, and its width is such that the "
                  "vessel fills 0.131 of the box, as in the paper.");
     TRY(table_points(x, r, wave, first, levels));

@@ -157,7 +157,7 @@ int item_shang_pipe(const item_context *x, results *r) {
            "paper's own errors do not fall evenly (18.90, 5.05, 0.97 and 0.90 %% are printed), which a first-order "
            "wall cannot do; how its point falls between cells is not said. The caption of its table gives the point "
            "as a tenth of (1, 8, 32) mm; the velocity that it calls exact is that at (1, 8, 32) mm. The paper's "
-           "formula of the pressure difference has a g too many in its denominator; without it, it is the exact one.");
+           "formula of the pressure difference has an extra g in its denominator; without it, it is the exact one.");
     draw_errors(r, n, error, &table, exact);
     draw(r, last, now, published(&table, last));
     results_at_most(r, "error (%) of `interpolated` at the point, finest lattice", 100 * fabs(best),

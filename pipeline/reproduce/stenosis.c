@@ -299,7 +299,7 @@ static void conclude(results *r, int cells, const line *fem, const found *best) 
     results_text(
         r,
         "The fit of Young and Tsai (1973) gives a loss of %.2f; ours to 8 D is %.1f %% below it. This was a "
-        "criterion of this item (at most 25 %%), and missed (36 %% at 48 cells across). It is none any more: "
+        "criterion of this item (at most 25 %%), and missed (36 %% at 48 cells across). It no longer is one: "
         "the solution of the equations for this very tube loses %.2f to 8 D and %.2f to 24 D, since a laminar "
         "jet gives most of its kinetic energy back on the 20 diameters that it needs to fill the tube and ends "
         "near the loss of a sudden expansion (Borda-Carnot), 4.5. The fit is of measurements, its second term "

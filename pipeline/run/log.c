@@ -14,7 +14,7 @@ static size_t path_length(const char *line, const char *path) {
     return here && n > 0 && strncmp(line + here, path, n) == 0 ? here + n : 0;
 }
 
-/* Writes the label of a path with which the line goes on, and how much of the line it stands for; 0: there is none. */
+/* Writes the label of a path with which the line continues, and how much of the line it replaces; 0: there is none. */
 static size_t write_path(FILE *to, const char *line, const char *path) {
     size_t n = path ? path_length(line, path) : 0;
     if (n == 0)

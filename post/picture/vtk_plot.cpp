@@ -25,7 +25,7 @@
 #include <vtkTable.h>
 #include <vtkTextProperty.h>
 
-/* Okabe and Ito's colours, told apart by everybody: the lines dark, the marks strong. */
+/* Okabe and Ito's colours, which everybody can tell apart: the lines dark, the marks strong. */
 static const unsigned char colour[][3] = {{0, 0, 0},       {213, 94, 0},  {0, 114, 178},  {0, 158, 115},
                                           {204, 121, 167}, {230, 159, 0}, {86, 180, 233}, {120, 120, 120}};
 static const int n_colour = sizeof colour / sizeof *colour;

@@ -69,7 +69,7 @@ static int nearest(const block *b, const double anchor[3]) {
     return start;
 }
 
-/* keep what hangs together with the cell nearest to the anchor (cells, from the point) */
+/* keep what is connected to the cell nearest to the anchor (cells, from the point) */
 static void keep_connected(const double anchor[3], block *b, map *m) {
     static const int step[18] = {1,
                                  -1,

@@ -17,7 +17,7 @@ typedef struct {
 } scheme_case;
 
 /* longest: cells along the longest side of the box, or 0: about `cells` cells with fluid. dims: the box that a phantom
- * stands in, NULL: its own. wall: enum scheme_wall. The faces of the box are walls.
+ * lies in, NULL: its own. wall: enum scheme_wall. The faces of the box are walls.
  * Errors: ERR_USAGE (name), ERR_INPUT (2^31 cells or more in the box), ERR_RESOURCE, those of geometry_make. */
 int scheme_case_make(const char *name, double cells, int longest, const int *dims, int wall, scheme_case *c);
 void scheme_case_free(scheme_case *c); /* safe on a zeroed struct */

@@ -4,7 +4,7 @@
  *   f_a' = f_a + omega_plus (feq+ - f+) + omega_minus (feq- - f-) + F_a
  *   feq+ = w (rho + 9/2 (e.u)^2 - 3/2 u^2)    feq- = 3 w (e.u)
  *   (1/omega_plus - 1/2) (1/omega_minus - 1/2) = Lambda, 3/16 for TRT              Ginzburg, Verhaeghe, d'Humieres 2008
- * Incompressible form: rho stands in the first term only and u = j (rho0 = 1)      He and Luo 1997
+ * Incompressible form: rho is in the first term only and u = j (rho0 = 1)      He and Luo 1997
  * Force: F+ = (1 - omega_plus/2) w (9 (e.u)(e.F) - 3 u.F), F- = (1 - omega_minus/2) 3 w (e.F), u = j + F/2
  *                                                                        Guo, Zheng, Shi 2002, split by parity
  * shang2023 eq. 3 has the sign of the collision term reversed. */
