@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const double FLOW_TOLERANCE = 0.03; /* of the largest flow: measured in the section against solve's own */
-static const double EDDY_TOLERANCE = 0.05; /* backflow through an opening, of its flow */
+static const double RECIRCULATION = 0.05; /* backflow through an opening, of its flow */
 
 static double largest_flow(const readouts *r) {
     double largest = 0;
@@ -66,9 +66,9 @@ cleanup:
 
 /* Backflow through an opening beside the flow in the right direction: recirculation that crosses the opening keeps
  * itself there, since only the pressure is given where it comes in. */
-static void check_eddy(const place *p, const section *inside) {
+static void check_recirculation(const place *p, const section *inside) {
     double wrong = p->role == LATTICE_INLET ? inside->flow_ml_s + inside->backflow_ml_s : inside->backflow_ml_s;
-    if (wrong > EDDY_TOLERANCE * fabs(inside->flow_ml_s))
+    if (wrong > RECIRCULATION * fabs(inside->flow_ml_s))
         message_warn(
             "opening '%s': backflow of %.3g mL/s beside %.3g mL/s in the right direction; recirculation crosses the "
             "opening, and pressures, flow split and wall shear stress near it are not reliable; move the opening along "
@@ -89,7 +89,7 @@ static void check_openings(const readouts *r) {
             message_warn("opening '%s': %.4g mL/s flow through the section just inside, %.4g mL/s through the opening; "
                          "the resolution may be too low there",
                          p->name, measured, p->flow_ml_s);
-        check_eddy(p, &r->section[r->n_section + k]);
+        check_recirculation(p, &r->section[r->n_section + k]);
     }
 }
 
