@@ -33,7 +33,8 @@ int level_set_work_make(level_set_work *w);
 /* 1 where the seeds reach, 0 where not, linear between the voxels of the image: on the working grid. Errors:
  * ERR_RESOURCE. */
 int level_set_work_reached(const level_set_work *w, volume *out);
-/* Halve the cells of image_plain and of the level set (in voxels) on it where vessels are narrow and there is room. */
+/* Halve the cells of image_plain and of the level set (in voxels) on it where vessels are narrow and there is room.
+ * Errors: ERR_RESOURCE. */
 int level_set_work_halve(level_set_work *w, volume *level);
 /* True when the lumen reaches a side of the box that is not a side of the image; there is then more room next time. */
 bool level_set_work_needs_room(level_set_work *w, const volume *level);

@@ -17,7 +17,8 @@ enum { FILE_PATH_MAX = 4096 };
  * file_commit or file_discard; a program ended by a signal removes it (stop.h).
  * Errors: ERR_USAGE when the path is empty or too long, ERR_OUTPUT. */
 int file_part(const char *path, char part[FILE_PATH_MAX]);
-int file_part_as(const char *path, const char *ending, char part[FILE_PATH_MAX]); /* "<path>.part<ending>" */
+/* "<path>.part<ending>". Errors: as file_part. */
+int file_part_as(const char *path, const char *ending, char part[FILE_PATH_MAX]);
 /* Flush `part` to the disk and rename it to `path`; it is removed when that fails. Errors: ERR_OUTPUT. */
 int file_commit(const char *part, const char *path);
 void file_discard(const char *part); /* remove, errors ignored; "" is allowed */

@@ -3,13 +3,13 @@
 #define PORTAFLOW_WAVEFORM_H
 
 /* One period of a flow waveform: CSV with the header "t_s,flow_ml_s", at least 3 rows, t ascending from 0; the period
- * is the last t when the last flow equals the first, otherwise last t + last step. Errors: ERR_INPUT with file:line. */
+ * is the last t when the last flow equals the first, otherwise last t + last step. */
 typedef struct {
     int n;
     double *time_s, *flow_m3_s, *curvature; /* [n] knots and second derivatives of the periodic cubic spline */
     double period_s;
 } waveform;
-int waveform_read(const char *path, waveform *w);
+int waveform_read(const char *path, waveform *w); /* Errors: ERR_INPUT with file:line, ERR_RESOURCE */
 
 /* From samples: time_s [n] ascending from 0, flow_m3_s [n], n >= 2 samples of one period, none at period_s itself;
  * period_s > time_s[n - 1]. The arrays are copied. Errors: ERR_INPUT, ERR_RESOURCE. */

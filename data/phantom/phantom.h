@@ -74,7 +74,7 @@ typedef struct {
 
 /* scale > 0 enlarges everything (the lattice boxes keep their cell counts). Errors: ERR_USAGE (kind, scale). */
 int phantom_make(int kind, double scale, phantom *p);
-/* The same with a seed, which changes the kind "random" alone; phantom_make takes 1. */
+/* The same with a seed, which changes the kind "random" alone; phantom_make takes 1. Errors: as phantom_make. */
 int phantom_make_seeded(int kind, uint64_t seed, double scale, phantom *p);
 
 const char *phantom_name(int kind);    /* "portal"; NULL when kind is out of range */

@@ -19,7 +19,7 @@ typedef struct {
  * Errors: ERR_INPUT (no folder, no case.yaml, problems in it). */
 int patient_open(const char *dir, const options_list *set, patient *p);
 /* The same for `check`: OK also when the case has problems, which are then in the message and p->c holds
- * what was read. */
+ * what was read. Errors: ERR_INPUT (no folder, no case.yaml). */
 int patient_open_parts(const char *dir, const options_list *set, patient *p);
 /* The folder alone, the case is not read. Errors: ERR_INPUT. */
 int patient_locate(const char *dir, patient *p);

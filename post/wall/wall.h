@@ -56,7 +56,7 @@ typedef struct {
 /* value [n_point]; points where it is not finite are left out. Errors: ERR_RESOURCE. */
 int wall_measure(const wall *w, const double *value, wall_statistics *out);
 /* The same over the wall round a section, counted or not: at most half_mm beside the plane and radius_mm from its
- * middle. */
+ * middle. Errors: ERR_RESOURCE. */
 int wall_measure_ring(const wall *w, const double *value, const double centre_mm[3], const double normal[3],
                       double radius_mm, double half_mm, wall_statistics *out);
 #endif
