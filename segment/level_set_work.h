@@ -30,8 +30,8 @@ int level_set_work_reach(level_set_work *w, bool follow);
 /* image_work and image_plain round that: cubes as wide as the thinnest axis (r->parts),
  * evened. Errors: ERR_RESOURCE. */
 int level_set_work_make(level_set_work *w);
-/* 1 where the seeds reach, 0 where not, linear between the voxels of the image: on the working grid. Errors:
- * ERR_RESOURCE. */
+/* 1 where the seeds reach, 0 where not, linear between the voxels of the image: on the working grid.
+ * Errors: ERR_RESOURCE. */
 int level_set_work_reached(const level_set_work *w, volume *out);
 /* Halve the cells of image_plain and of the level set (in voxels) on it where vessels are narrow and there is room.
  * Errors: ERR_RESOURCE. */

@@ -19,3 +19,6 @@ add_test(NAME citation COMMAND grep -qx "version: ${PROJECT_VERSION}" ${CMAKE_SO
 
 # The manual pages that the programs print of themselves.
 add_test(NAME man_pages COMMAND ${CMAKE_CURRENT_LIST_DIR}/man.sh ${CMAKE_BINARY_DIR})
+
+# The numbers on the README against the kept pages they come from.
+add_test(NAME readme_numbers COMMAND ${CMAKE_CURRENT_LIST_DIR}/numbers.sh ${CMAKE_SOURCE_DIR})

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# The README's numbers are those of the kept pages: each number with a decimal point in a row that ends with `pipeline reproduce NAME` is,
+# rounded to as many digits, in data/verification/NAME.md. Prints what is not; exit 1 then.
+# usage: tests/docs/numbers.sh SOURCE_DIR
+set -euo pipefail
+cd "$1"
+perl -e '
+use strict;
+my ($rows, $bad) = (0, 0);
+open my $readme, "<", "README.md" or die "numbers: cannot open README.md\n";
+while (<$readme>) {
+    next unless /^\| [^|]* \| ([^|]*) \| `pipeline reproduce ([\w:-]+)` \|$/;
+    my ($text, $item, $line) = ($1, $2, $.);
+    (my $page = "data/verification/$item.md") =~ s/:/-/;
+    my $in;
+    unless (open $in, "<", $page) { print "README.md:$line: there is no $page\n"; $bad = 1; next }
+    my @there = join("", <$in>) =~ /(?<![\w.])-?(\d+\.\d+)/g;
+    close $in;
+    $rows++;
+    for my $said ($text =~ /(\d+\.\d+)/g) {
+        my $digits = length($said) - index($said, ".") - 1;
+        next if grep { sprintf("%.${digits}f", $_) == $said } @there;
+        print "README.md:$line: $said is not in $page\n"; $bad = 1;
+    }
+}
+if ($rows < 3) { print "README.md: $rows rows of numbers with their command, 3 are expected\n"; $bad = 1 }
+exit $bad;
+'
