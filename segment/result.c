@@ -8,6 +8,7 @@
 
 static const char *const method_name[] = {"level-set", "labels", "surface"}; /* enum case_method */
 
+static const double usual_width_mm[2] = {1, 60}; /* 60: an aneurysm of the aorta */
 static const double doubtful_support = 0.9, doubtful_behind = 0.1;
 
 static void add_numbers3(cJSON *o, const char *key, const double x[3]) {
@@ -143,8 +144,24 @@ static void warn_thin(const segment_job *j) {
                      2 * j->measured.radius_mm[0] / voxel, j->measured.radius_mm[0]);
 }
 
+/* How large the lumen is, in one line, so that a wrong unit is seen; sizes no vessel has are warned of: the aorta is 20
+ * to 40 mm wide and the vena cava about as much, an artery of 1 mm is about the least an MRI resolves (Ku 1997). */
+static void tell_size(const segment_job *j) {
+    double low[3], high[3];
+    const double narrow = 2 * j->measured.radius_mm[0], wide = 2 * j->measured.radius_mm[2];
+    surface_bounds(&j->wall, low, high);
+    message_info("the lumen is %.3g to %.3g mm wide in a box of %.3g x %.3g x %.3g mm", narrow, wide, high[0] - low[0],
+                 high[1] - low[1], high[2] - low[2]);
+    if (wide > usual_width_mm[1] || 2 * j->measured.radius_mm[1] < usual_width_mm[0])
+        message_warn(
+            "the lumen is %.3g to %.3g mm wide, vessels are %g to %g mm: is the unit of length right (unit: mm, "
+            "cm or m of a surface; the size of the image's voxels)?",
+            narrow, wide, usual_width_mm[0], usual_width_mm[1]);
+}
+
 void result_tell(const segment_job *j) {
     char line[RESULT_LINES][RESULT_LINE];
+    tell_size(j);
     result_lines(j, line);
     for (int k = 0; k < RESULT_LINES - 1; k++)
         message_info("%s", line[k]);

@@ -64,6 +64,7 @@ static int job_open(job *j, const solve_options *o) {
     cJSON *mesh = NULL;
     j->o = o;
     TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &j->c));
+    case_warn_plausible(&j->c);
     case_digest(&j->c, "solve", j->digest);
     j->lattice_path = file_join(o->in, "lattice.h5");
     j->checkpoint_path = file_join(o->out, "checkpoint.h5");

@@ -177,6 +177,10 @@ char *case_resolve(const case_file *c, const char *path);
  * rest comes in through an outlet with a pressure. `place` comes first, "" or "case.yaml: ". True when it did. */
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s);
 
+/* Warns of values that no blood and no vessel have (viscosity, density, pressures, flows, velocities, periods of
+ * waveforms), each with the usual range; not of a case with mesh.shape. Returns how many. Ranges: case_plausible.c. */
+int case_warn_plausible(const case_file *c);
+
 /* Checksum of the part of the case a stage depends on: "segment" | "mesh" | "solve" | "post" (16 hex digits). Comments,
  * the order of keys and the spelling of numbers and units do not change it; the order of openings, sections, seeds and
  * readouts does. A waveform counts by its curve, other files by their name: their contents are inputs of the stage. */

@@ -10,6 +10,8 @@
 #include <string.h>
 
 enum { SAMPLE_MAX = 100000 };
+static const double flow_limit_ml_s = 100e3 / 60;      /* 100 L/min, as the key flow */
+static const double period_limits_s[2] = {1e-3, 1000}; /* as the key period */
 static const size_t file_limit = 8000000;
 
 typedef struct {
@@ -101,6 +103,12 @@ static int build(samples *s, waveform *w) {
         peak = fmax(peak, fabs(s->flow_ml_s[i]));
     bool closed = fabs(s->flow_ml_s[s->n - 1] - s->flow_ml_s[0]) <= 1e-9 * peak;
     double period = closed ? last : last + (last - s->time_s[s->n - 2]);
+    if (peak > flow_limit_ml_s)
+        return fail(ERR_INPUT, "%s: a flow of %.4g mL/s is above %.0f mL/s (100 L/min); is the unit right (mL/s)?",
+                    s->path, peak, flow_limit_ml_s);
+    if (period < period_limits_s[0] || period > period_limits_s[1])
+        return fail(ERR_INPUT, "%s: its period of %.4g s is outside %g to %g s; is the unit right (s)?", s->path,
+                    period, period_limits_s[0], period_limits_s[1]);
     for (int i = 0; i < s->n; i++)
         s->flow_ml_s[i] *= 1e-6;
     return waveform_create(w, s->n - closed, s->time_s, s->flow_ml_s, period);

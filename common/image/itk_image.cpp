@@ -2,12 +2,14 @@
 #include "common/image/itk_image.h"
 #include "common/image/affine.h"
 #include "common/base/file.h"
+#include "common/base/message.h"
 #include "common/image/isolate.h"
 #include "common/image/itk_dicom.h"
 #include "common/image/meta_image.h"
 #include "common/image/nifti_file.h"
 #include "common/image/nrrd_image.h"
 #include "common/base/status.h"
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -23,6 +25,8 @@
 #include <string>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static const double MOST_UNLIKE = 50, USUAL_MM[2] = {0.05, 20}; /* longest over shortest side; sides of voxels */
 
 using image_f = itk::Image<float, 3>;
 using image_u8 = itk::Image<unsigned char, 3>;
@@ -145,6 +149,24 @@ static int work(void *argument, char *, volume *out) {
     }
 }
 
+/* Voxels that no scanner makes: slices so thick that no vessel can be seen are refused, odd sizes are reported. */
+static int check_voxels(const char *path, const volume *v) {
+    const double *s = v->spacing_mm;
+    const double least = std::min(s[0], std::min(s[1], s[2])), most = std::max(s[0], std::max(s[1], s[2]));
+    if (most > MOST_UNLIKE * least)
+        return fail(
+            ERR_INPUT,
+            "'%s': its voxels are %.4g x %.4g x %.4g mm, %.0f times as long as wide (at most %.0f times); is its "
+            "header right?",
+            path, s[0], s[1], s[2], most / least, MOST_UNLIKE);
+    if (least < USUAL_MM[0] || most > USUAL_MM[1])
+        message_warn(
+            "'%s': its voxels are %.4g x %.4g x %.4g mm, which is unusual for an image of vessels (%g to %g mm); is "
+            "its unit of length right?",
+            path, s[0], s[1], s[2], USUAL_MM[0], USUAL_MM[1]);
+    return OK;
+}
+
 static int check_finite(const char *path, const volume *v) {
     size_t bad = 0, n = volume_size(v);
     for (size_t i = 0; i < n; i++)
@@ -187,6 +209,8 @@ int image_read(const char *path, const char *series, volume *out) {
     int rc = read_any(path, series, true, out);
     if (rc == OK)
         rc = check_finite(path, out);
+    if (rc == OK)
+        rc = check_voxels(path, out);
     if (rc != OK)
         volume_free(out);
     return rc;

@@ -7,7 +7,8 @@ extern "C" {
 #endif
 
 /* Read an image as float in LPS. `path` is a file or a DICOM folder; `series` is the SeriesInstanceUID to take from a
- * folder that holds several, NULL when there is one. scl_slope/inter applied, sform before qform.
+ * folder that holds several, NULL when there is one. scl_slope/inter applied, sform before qform. Warns of voxels of an
+ * unusual size; those 50 times as long as wide are refused.
  * Errors: ERR_INPUT with one sentence (4D, no orientation, sheared, tilted, missing, duplicate or mixed slices,
  * several series: the list of UIDs with slice counts and sizes, nothing that names a patient, date or place). */
 int image_read(const char *path, const char *series, volume *out);

@@ -250,6 +250,7 @@ int check_patient(const char *dir, const options_list *set) {
     if (list->n > 0)
         rc = fail(ERR_INPUT, "%s", list->text);
     else {
+        case_warn_plausible(&p.c);
         warn_supply(&p);
         print_plan(&p);
     }

@@ -1,5 +1,6 @@
 /* See readouts.h. */
 #include "post/flow/readouts.h"
+#include "post/flow/laminar.h"
 #include "post/sample/piece.h"
 #include "common/base/vec.h"
 #include "common/base/message.h"
@@ -192,6 +193,15 @@ static int allocate(const case_file *c, const lattice *l, readouts *r) {
     return r->place && r->section && r->drop && r->ppg ? OK : fail_memory("the readouts", 300.0 * (double)n);
 }
 
+/* of every opening and section */
+static void add_reynolds(const case_file *c, readouts *r) {
+    for (int k = 0; k < r->n_opening + r->n_section; k++) {
+        place *p = &r->place[k];
+        p->reynolds =
+            laminar_reynolds(p->area_mm2, p->mean_velocity_m_s, c->blood.density_kg_m3, c->blood.viscosity_pa_s);
+    }
+}
+
 int readouts_form(const case_file *c, const sampler *s, const fields *f, const solution *run,
                   const double (*section_point_mm)[3], const double (*section_normal)[3], readouts *r) {
     int rc;
@@ -204,6 +214,8 @@ int readouts_form(const case_file *c, const sampler *s, const fields *f, const s
     check_openings(r);
     for (int k = 0; k < r->n_section; k++)
         TRY(form_section(&c->section[k], s, f, section_point_mm[k], section_normal[k], r, k));
+    add_reynolds(c, r);
+    laminar_check(r->n_opening + r->n_section, r->place, r->pulsatile);
     TRY(find_pieces(s, r));
     for (int k = 0; k < c->n_readout; k++)
         if (c->readout[k].kind == READOUT_PRESSURE_DROP)
@@ -252,6 +264,7 @@ int readouts_form_instant(const case_file *c, const sampler *s, const fields *f,
                                 fmax(2, 4 * s->lattice->spacing_mm), m));
         place_section(&c->section[k], m, &r->place[r->n_opening + k]);
     }
+    add_reynolds(c, r);
     for (int k = 0; k < r->n_opening + r->n_section; k++)
         r->place[k].piece = mean->place[k].piece;
     for (int k = 0; k < c->n_readout; k++)

@@ -14,6 +14,7 @@ static void add_units(cJSON *object) {
         {"area", "mm2"},
         {"flow", "mL/s, positive into the vessel at an inlet and out of it at an outlet"},
         {"velocity", "m/s"},
+        {"reynolds", "1, of the mean velocity and the width of a circle of the same area"},
         {"pressure", "Pa and mmHg (1 mmHg = 133.322387415 Pa), static, above the "
                      "case's 0"},
         {"wss", "Pa"},
@@ -38,6 +39,7 @@ static void add_place(cJSON *list, const place *p) {
     json_number(o, "area_mm2", p->area_mm2);
     json_number(o, "flow_ml_s", p->flow_ml_s);
     json_number(o, "mean_velocity_m_s", p->mean_velocity_m_s);
+    json_number(o, "reynolds", p->reynolds);
     json_number(o, "pressure_pa", p->pressure_pa);
     json_number(o, "pressure_mmhg", units_mmhg(p->pressure_pa));
     if (p->role < 0) {

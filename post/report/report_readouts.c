@@ -121,12 +121,13 @@ static void add_place(html *h, const place *p, const char *role) {
     html_add(h, "<td>%s</td>", role);
     cell(h, p->area_mm2, 3);
     if (p->role == LATTICE_MOVING_WALL) {
-        html_add(h, "<td class=\"n\" colspan=\"5\">no flow through it</td></tr>");
+        html_add(h, "<td class=\"n\" colspan=\"6\">no flow through it</td></tr>");
         return;
     }
     cell(h, p->flow_ml_s, 3);
     cell(h, p->flow_ml_s * 0.06, 3);
     cell(h, p->mean_velocity_m_s, 3);
+    cell(h, p->reynolds, 3);
     cell(h, p->pressure_pa, 3);
     cell(h, units_mmhg(p->pressure_pa), 3);
     html_add(h, "</tr>");
@@ -142,7 +143,8 @@ static void add_places(html *h, const readouts *r) {
         "outlet, along its normal at a section; a negative value is reverse flow. Pressure is static, above the case's "
         "zero. What was given at an opening and not computed is listed under Boundary conditions."
         "</caption><tr><th>name</th><th>kind</th><th class=\"n\">area, mm&sup2;</th><th class=\"n\">flow, mL/s</th>"
-        "<th class=\"n\">flow, L/min</th><th class=\"n\">mean velocity, m/s</th><th class=\"n\">pressure, Pa</th>"
+        "<th class=\"n\">flow, L/min</th><th class=\"n\">mean velocity, m/s</th><th class=\"n\">Reynolds "
+        "number</th><th class=\"n\">pressure, Pa</th>"
         "<th class=\"n\">pressure, mmHg</th></tr>",
         r->pulsatile ? ", averages over the cycle" : "");
     for (int k = 0; k < r->n_opening; k++)

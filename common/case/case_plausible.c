@@ -1,0 +1,81 @@
+/* See case.h. */
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/base/units.h"
+#include "common/case/case.h"
+#include "common/case/waveform.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What blood and its vessels have: viscosity 3 to 5 mPa s, plasma 1.2; density 1025 (plasma) to 1100; pressures from a
+ * few mmHg below 0 (veins) to 250; the heart 4 to 25 L/min, 40 to 200 beats a minute; a jet through a stenosis 5 m/s
+ * (Ku 1997). The limits leave room on both sides. */
+static const double VISCOSITY_PA_S[2] = {1e-3, 15e-3}, DENSITY_KG_M3[2] = {990, 1150}, PRESSURE_MMHG[2] = {-30, 300};
+static const double FLOW_L_MIN = 30, VELOCITY_M_S = 6, PERIOD_S[2] = {0.2, 3};
+
+typedef struct {
+    const case_file *c;
+    int told;
+} teller;
+
+static void tell(teller *t, int line, const char *what, double value, const char *unit, const double usual[2]) {
+    char place[300];
+    message_warn("%s: %s of %.4g %s is not one of blood in a vessel (usual: %g to %g %s); is the unit right?",
+                 case_place(t->c, line, place, sizeof place), what, value, unit, usual[0], usual[1], unit);
+    t->told++;
+}
+
+static void range(teller *t, int line, const char *what, double value, const char *unit, const double usual[2]) {
+    if (value < usual[0] || value > usual[1])
+        tell(t, line, what, value, unit, usual);
+}
+
+static void check_waveform(teller *t, const case_opening *o, const char *what) {
+    const double zero_flow[2] = {0, FLOW_L_MIN};
+    waveform w = {0};
+    char name[160];
+    char *path = case_resolve(t->c, o->waveform);
+    if (path && waveform_read(path, &w) == OK) {
+        double most = 0;
+        for (int k = 0; k < 200; k++)
+            most = fmax(most, fabs(waveform_flow_m3_s(&w, w.period_s * k / 200)));
+        snprintf(name, sizeof name, "%s: the period", what);
+        range(t, o->line, name, w.period_s, "s", PERIOD_S);
+        snprintf(name, sizeof name, "%s: a largest flow", what);
+        range(t, o->line, name, most * 6e4, "L/min", zero_flow);
+    }
+    status_clear();
+    waveform_free(&w);
+    free(path);
+}
+
+static void check_opening(teller *t, const case_opening *o) {
+    const double flow[2] = {0, FLOW_L_MIN}, velocity[2] = {0, VELOCITY_M_S};
+    char what[128], name[160];
+    snprintf(what, sizeof what, "opening '%s'", o->name);
+    if (o->condition == CONDITION_WAVEFORM) {
+        check_waveform(t, o, what);
+        return;
+    }
+    const bool pressure = o->condition == CONDITION_PRESSURE, given = o->condition == CONDITION_FLOW;
+    snprintf(name, sizeof name, "%s: a %s", what, pressure ? "pressure" : given ? "flow" : "velocity");
+    if (pressure)
+        range(t, o->line, name, o->value / UNITS_PA_PER_MMHG, "mmHg", PRESSURE_MMHG);
+    else if (given)
+        range(t, o->line, name, o->value * 6e4, "L/min", flow);
+    else if (o->condition == CONDITION_VELOCITY_MEAN || o->condition == CONDITION_VELOCITY_PEAK)
+        range(t, o->line, name, o->value, "m/s", velocity);
+}
+
+int case_warn_plausible(const case_file *c) {
+    teller t = {c, 0};
+    const double mpa_s[2] = {1e3 * VISCOSITY_PA_S[0], 1e3 * VISCOSITY_PA_S[1]};
+    if (c->mesh.has_shape) /* tests and benchmarks have fluids and sizes of their own */
+        return 0;
+    range(&t, 0, "blood: a viscosity", 1e3 * c->blood.viscosity_pa_s, "mPa s", mpa_s);
+    range(&t, 0, "blood: a density", c->blood.density_kg_m3, "kg/m3", DENSITY_KG_M3);
+    for (int k = 0; k < c->n_opening; k++)
+        check_opening(&t, &c->opening[k]);
+    return t.told;
+}

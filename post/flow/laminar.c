@@ -1,0 +1,30 @@
+/* See laminar.h. */
+#include "post/flow/laminar.h"
+#include "common/base/message.h"
+#include <math.h>
+#include <stddef.h>
+
+static const double STEADY_LIMIT = 2040, PULSATILE_LIMIT = 1000;
+
+double laminar_reynolds(double area_mm2, double mean_velocity_m_s, double density_kg_m3, double viscosity_pa_s) {
+    return density_kg_m3 * fabs(mean_velocity_m_s) * 2e-3 * sqrt(area_mm2 / M_PI) / viscosity_pa_s;
+}
+
+double laminar_limit(bool pulsatile) {
+    return pulsatile ? PULSATILE_LIMIT : STEADY_LIMIT;
+}
+
+void laminar_check(int n, const place *p, bool pulsatile) {
+    const place *worst = NULL;
+    for (int k = 0; k < n; k++)
+        if (p[k].reynolds > laminar_limit(pulsatile) && (worst == NULL || p[k].reynolds > worst->reynolds))
+            worst = &p[k];
+    if (worst == NULL)
+        return;
+    message_warn(
+        "%s '%s': Reynolds number %.0f%s; above about %.0f %sflow in vessels need not be laminar: the result is "
+        "then one instant of an unsteady flow, and pressures and wall shear stress are not its mean; are flow, "
+        "viscosity and unit of length right?",
+        worst->role < 0 ? "section" : "opening", worst->name, worst->reynolds,
+        pulsatile ? " (mean over the cycle)" : "", laminar_limit(pulsatile), pulsatile ? "pulsatile " : "");
+}

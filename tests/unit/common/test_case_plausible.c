@@ -1,0 +1,87 @@
+/* Values that no blood and no vessel have: each one warning that names it, its place and the usual range. */
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/case/case.h"
+#include "common/case/waveform.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+#include "tests/unit/temp.h"
+
+/* Warnings of a case with these words; with one, it must hold `word`. */
+static int warned(const char *blood, const char *in, const char *out, const char *word) {
+    char text[2000];
+    case_file c;
+    snprintf(text, sizeof text,
+             "segment: {method: labels, labels: {path: a.nii}}\nopenings:\n"
+             "  - {name: IN, role: inlet, point: [0, 0, 0], %s}\n  - {name: OUT, role: outlet, point: [0, 0, 9], %s}\n"
+             "blood: {%s}\nmesh: {spacing: 0.5 mm}\n",
+             in, out, blood);
+    assert_int_equal(case_read_text(text, strlen(text), temp_path("case.yaml"), 0, &c), OK);
+    message_clear();
+    const int n = case_warn_plausible(&c);
+    assert_int_equal(n, message_warning_count());
+    if (n == 1 && (strstr(message_warning(0), word) == NULL || strstr(message_warning(0), "usual") == NULL))
+        print_message("'%s' (expected '%s')\n", message_warning(0), word);
+    if (n == 1)
+        assert_non_null(strstr(message_warning(0), word));
+    message_clear();
+    case_free(&c);
+    return n;
+}
+
+static void usual_values(void **state) {
+    (void)state;
+    assert_int_equal(warned("viscosity: 3.5 mPa s", "flow: 5 L/min", "pressure: 0 mmHg", ""), 0);
+    assert_int_equal(warned("viscosity: 1.2 mPa s, density: 1025 kg/m3", "flow: 0 L/min", "pressure: 120 mmHg", ""), 0);
+    assert_int_equal(warned("density: 1060 kg/m3", "velocity: {peak: 5 m/s}", "pressure: -5 mmHg", ""), 0);
+}
+
+static void unusual_values(void **state) {
+    (void)state;
+    static const char flow[] = "flow: 1 L/min", out[] = "pressure: 0 mmHg";
+    assert_int_equal(warned("viscosity: 1 Pa s", flow, out, "viscosity of 1000 mPa s"), 1);
+    assert_int_equal(warned("viscosity: 0.035 mPa s", flow, out, "viscosity"), 1);
+    assert_int_equal(warned("density: 100 kg/m3", flow, out, "density of 100 kg/m3"), 1);
+    assert_int_equal(warned("", flow, "pressure: 1000 mmHg", "'OUT': a pressure of 1000 mmHg"), 1);
+    assert_int_equal(warned("", "flow: 60 L/min", out, "'IN': a flow"), 1);
+    assert_int_equal(warned("", "velocity: {mean: 15 m/s}", out, "'IN': a velocity"), 1);
+    assert_int_equal(warned("viscosity: 1 Pa s, density: 100 kg/m3", flow, "pressure: 1000 mmHg", ""), 3);
+}
+
+static void waveforms(void **state) {
+    (void)state;
+    static const char in[] = "flow: {waveform: w.csv}", out[] = "pressure: 0 mmHg";
+    temp_text("w.csv", "t_s,flow_ml_s\n0,1\n0.3,9\n0.6,2\n0.8,1\n");
+    assert_int_equal(warned("", in, out, ""), 0);
+    temp_text("w.csv", "t_s,flow_ml_s\n0,1\n0.01,9\n0.02,2\n0.03,1\n");
+    assert_int_equal(warned("", in, out, "'IN': the period of 0.03 s"), 1);
+    temp_text("w.csv", "t_s,flow_ml_s\n0,1\n0.3,900\n0.6,2\n0.8,1\n");
+    assert_int_equal(warned("", in, out, "'IN': a largest flow"), 1);
+}
+
+/* Beyond what the keys flow and period allow: refused, not warned of. */
+static void impossible_waveforms(void **state) {
+    (void)state;
+    static const char *const text[][2] = {{"t_s,flow_ml_s\n0,1\n0.3,1e300\n0.6,2\n0.8,1\n", "100 L/min"},
+                                          {"t_s,flow_ml_s\n0,1\n0.3,-2000\n0.6,2\n0.8,1\n", "100 L/min"},
+                                          {"t_s,flow_ml_s\n0,1\n1e-9,9\n2e-9,1\n", "period"},
+                                          {"t_s,flow_ml_s\n0,1\n800,9\n1600,1\n", "period"}};
+    for (size_t k = 0; k < sizeof text / sizeof *text; k++) {
+        waveform w;
+        status_clear();
+        assert_int_equal(waveform_read(temp_text("w.csv", text[k][0]), &w), ERR_INPUT);
+        assert_non_null(strstr(status_message(), text[k][1]));
+    }
+    status_clear();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(usual_values), cmocka_unit_test(unusual_values),
+                                       cmocka_unit_test(waveforms), cmocka_unit_test(impossible_waveforms)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
