@@ -117,13 +117,16 @@ static int command_run(int argc, char **argv) {
 }
 
 static int command_reproduce(int argc, char **argv) {
-    reproduce_options o = {.out = "reproduce", .scale = 1};
+    reproduce_options o = {.out = "reproduce", .scale = 1, .to = STAGE_POST};
     bool done = false;
     int device = 0;
     const options_entry table[] = {
         {"list", 'l', OPTION_FLAG, &o.list, NULL, "show every item with its source and cost", .required = false},
         {"out", 'o', OPTION_TEXT, &o.out, "DIR", "where the results go", .required = false},
         {"scale", 's', OPTION_REAL, &o.scale, "S", "resolution as a fraction of the full one", false, 0.1, 1},
+        {"to", 0, OPTION_CHOICE, &o.to, stage_choice,
+         "last stage to compute (verify:cohort, verify:fda-nozzle); solutions that lie there are taken as they are",
+         .required = false},
         {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda",
          "where solve computes; a table of speed is measured there when it is named, else shown as kept",
          .required = false},

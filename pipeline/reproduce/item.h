@@ -18,6 +18,7 @@ typedef struct {
     const char *source;                            /* what the reference is */
     const char *cost;                              /* at scale 1: time on 2 CPU cores / on a GPU */
     int (*run)(const item_context *x, results *r); /* NULL: not yet, or what `cost` says */
+    bool solved_elsewhere;                         /* takes --to: solutions may come from another machine */
 } item;
 
 extern const item items_table[];
@@ -45,6 +46,7 @@ int item_carotid(const item_context *x, results *r);
 int item_shang_pipe(const item_context *x, results *r);
 int item_portal(const item_context *x, results *r);
 int item_stenosis(const item_context *x, results *r);
+int item_fda_nozzle(const item_context *x, results *r);
 int item_cavity(const item_context *x, results *r);
 int item_sphere(const item_context *x, results *r);
 int item_womersley(const item_context *x, results *r);

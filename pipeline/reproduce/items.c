@@ -25,6 +25,9 @@ const item items_table[] = {
      "steady axisymmetric solution by finite elements (FreeFem++); stability by Sherwin and Blackburn 2005; Young and "
      "Tsai 1973",
      "a day / 4 min", item_stenosis},
+    {"verify:fda-nozzle", "The FDA's benchmark nozzle at Re 500 and 2000, along the grid and turned",
+     "PIV (Hariharan et al. 2011, Stewart et al. 2012); steady axisymmetric solution by finite elements (FreeFem++)",
+     "days (0.1: 1 min) / 20 min", item_fda_nozzle, true},
     {"verify:inlet-profile", "Developed inlet profile of an ellipse and of a segmented lumen's cross-section",
      "exact solution; fine solution of the Poisson problem", "5 min / 1 min", item_inlet_profile},
     {"shang2023:table1", "Pipe at four resolutions, both walls", SHANG ", table 1, figures 8b and 8c",

@@ -50,6 +50,9 @@ static int check_names(const reproduce_options *o) {
         if (!i)
             return fail(ERR_USAGE, "there is no item '%s'%s%s%s (see 'pipeline reproduce --list')", o->name[k],
                         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        if (i->run && o->to < STAGE_POST && !i->solved_elsewhere)
+            return fail(ERR_USAGE, "--to %s: '%s' needs every stage; verify:cohort and verify:fda-nozzle take --to",
+                        stages_table[o->to].name, i->name);
         if (!i->run && strncmp(i->cost, "unit test", 9) == 0)
             return fail(ERR_USAGE, "'%s' is a unit test of the build: ctest -R %s", i->name, i->cost + 10);
         if (!i->run)
@@ -70,7 +73,7 @@ static int run_item(const item *i, const reproduce_options *o, char missed[MISSE
     char name[64], source[PATH_MAX_LENGTH], work[PATH_MAX_LENGTH];
     const char *folder = getenv("PORTAFLOW_REPRODUCE_DIR"); /* the case files of another place, e.g. when installed */
     const run_options run = {.from = STAGE_SEGMENT,
-                             .to = STAGE_POST,
+                             .to = o->to,
                              .device = o->device,
                              .threads = o->threads,
                              .verbose = o->verbose,

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASE_MAX = 65536 };
+enum { CASE_MAX = 1000000 }; /* the largest that is read */
 
 static int join(char path[TRIAL_PATH_MAX], const char *folder, const char *name) {
     if (snprintf(path, TRIAL_PATH_MAX, "%s/%s", folder, name) >= TRIAL_PATH_MAX)
