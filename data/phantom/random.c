@@ -139,7 +139,7 @@ static double draw_side(drawing *d, line *s) {
     for (int k = 0; k < 3; k++) /* drawn outwards: upstream when it joins */
         along[k] = (s->joins ? -1 : 1) * cos(angle) * t->along[root][k] + sin(angle) * off[k];
     start(s, t->point[root], along, share * radius);
-    walk(d, s, uniform(d, 10, 18), uniform(d, 0.85, 1), off);
+    walk(d, s, uniform(d, 8, 14), uniform(d, 0.85, 1), off);
     s->n_piece = 1;
     s->piece[0] = (piece){0, s->n - 1, 0};
     return radius * cbrt(s->joins ? 1 + share * share * share : 1 - share * share * share);
@@ -153,7 +153,7 @@ static void draw_lines(drawing *d) {
     start(t, zero, along, radius);
     for (int j = 0; j <= d->n_side; j++) {
         const int first = t->n - 1;
-        walk(d, t, uniform(d, 9, j == d->n_side ? 18 : 14), uniform(d, 0.85, 1), NULL);
+        walk(d, t, uniform(d, 8, j == d->n_side ? 14 : 12), uniform(d, 0.85, 1), NULL);
         t->piece[t->n_piece++] = (piece){first, t->n - 1, 0};
         if (j < d->n_side)
             t->radius[t->n - 1] = draw_side(d, &d->side[j]);

@@ -46,6 +46,7 @@ int item_carotid(const item_context *x, results *r);
 int item_shang_pipe(const item_context *x, results *r);
 int item_portal(const item_context *x, results *r);
 int item_stenosis(const item_context *x, results *r);
+int item_cohort(const item_context *x, results *r);
 int item_fda_nozzle(const item_context *x, results *r);
 int item_cavity(const item_context *x, results *r);
 int item_sphere(const item_context *x, results *r);
