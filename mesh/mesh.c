@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 static const int trim_margin = 2;
 
 void mesh_free(mesh_job *j) {
@@ -66,71 +64,27 @@ cleanup:
     return rc;
 }
 
-/* Diameter of the circle as large as the smallest cross-section. */
-static int narrowest_mm(const mesh_job *j, double *diameter) {
-    double largest = 0;
-    for (int a = 0; a < 3; a++)
-        largest = fmax(largest, j->high_mm[a] - j->low_mm[a]);
-    *diameter = INFINITY;
-    for (int k = 0; k < j->c.n_opening; k++) {
-        voxelize_input look = j->in;
-        section s;
-        const double area = j->placed[k].area_mm2; /* not known of a plane on the wall of a shape */
-        look.spacing_mm = area > 0 ? sqrt(area) / 20 : largest / 200;
-        int rc = voxelize_box(&look, j->low_mm, j->high_mm);
-        if (rc == OK)
-            rc = section_create(&s, &look, &j->opening[k]);
-        if (rc != OK)
-            return rc;
-        *diameter = fmin(*diameter, 2 * sqrt(s.area_mm2 / PI));
-        section_free(&s);
-    }
-    return OK;
-}
-
-/* The spacing that was asked for, or that gives the cells across; a periodic box takes whole cells. */
-static int choose_spacing(mesh_job *j) {
-    double diameter;
-    if (isfinite(j->c.mesh.spacing_mm)) {
-        j->in.spacing_mm = j->c.mesh.spacing_mm;
-        return OK;
-    }
-    if (j->c.n_opening == 0)
-        return fail(ERR_INPUT, "mesh: the case has no opening to count cells across; give the spacing (mesh: {spacing: "
-                               "0.4 mm})");
-    for (int a = 0; a < 3; a++) /* only for the coarse look */
-        j->in.periodic[a] = false;
-    const int rc = narrowest_mm(j, &diameter);
-    if (rc != OK)
-        return rc;
-    double spacing = diameter / j->c.mesh.cells_across;
-    for (int a = 0; a < 3; a++) {
-        j->in.periodic[a] = j->l.is_shape && j->c.mesh.periodic[a];
-        const double size = j->high_mm[a] - j->low_mm[a];
-        if (j->in.periodic[a])
-            spacing = size / ceil(size / spacing - 1e-9);
-    }
-    j->in.spacing_mm = spacing;
-    return OK;
-}
-
-static int make_box(mesh_job *j) {
+int mesh_make_box(const mesh_job *j, voxelize_input *in) {
     double low[3], high[3];
-    const double margin = j->l.is_shape ? 0 : 3 * j->in.spacing_mm;
+    const double margin = j->l.is_shape ? 0 : 3 * in->spacing_mm;
     for (int a = 0; a < 3; a++) {
         low[a] = j->low_mm[a] - margin;
         high[a] = j->high_mm[a] + margin;
     }
-    return voxelize_box(&j->in, low, high);
+    return voxelize_box(in, low, high);
+}
+
+double mesh_memory(const voxelize_input *in, double cells) {
+    const double box = (double)in->dims[0] * in->dims[1] * in->dims[2];
+    /* cells, pieces, links, the lattice and its potential flow; the map of the box; the level set the wall is taken from,
+     * twice */
+    return 250 * cells + 0.4 * box + 10 * fmin(box, 1.2e8);
 }
 
 /* Is there room to voxelize this box? Errors: ERR_RESOURCE with what is needed, what is free, and a
  * spacing that fits. */
 static int check_memory(const voxelize_input *in) {
-    const double box = (double)in->dims[0] * in->dims[1] * in->dims[2];
-    const double cells = voxelize_estimate_cells(in);
-    /* cells, pieces, links and the lattice; the map of the box; the level set the wall is taken from, twice */
-    const double need = 75 * cells + 0.4 * box + 10 * fmin(box, 1.2e8), available = memory_available();
+    const double cells = voxelize_estimate_cells(in), need = mesh_memory(in, cells), available = memory_available();
     if (need <= 0.9 * available && cells < 2e9)
         return OK;
     const double factor = fmax(cbrt(need / (0.9 * available)), cbrt(cells / 2e9));
@@ -159,7 +113,7 @@ static int extend_all(mesh_job *j) {
             j->high_mm[a] = fmax(j->high_mm[a], j->opening[k].point_mm[a] + reach);
         }
     }
-    TRY(make_box(j));
+    TRY(mesh_make_box(j, &j->in));
     TRY(check_memory(&j->in));
 cleanup:
     return rc;
@@ -178,8 +132,8 @@ int mesh_build(mesh_job *j, const volume *phi) {
     TRY(place_all(j));
     j->in.n_opening = j->c.n_opening;
     j->in.opening = j->opening;
-    TRY(choose_spacing(j));
-    TRY(make_box(j));
+    TRY(mesh_choose_spacing(j));
+    TRY(mesh_make_box(j, &j->in));
     TRY(check_memory(&j->in));
     TRY(extend_all(j));
     TRY(voxelize(&j->in, &j->lattice, &j->report));
@@ -188,6 +142,7 @@ int mesh_build(mesh_job *j, const volume *phi) {
     if (!j->l.is_shape)
         voxelize_trim(&j->in, &j->lattice, trim_margin);
     TRY(wall_surface_create(&j->wall, &j->in, &j->lattice));
+    TRY(mesh_flow(&j->c, &j->lattice, &j->flow));
 cleanup:
     return rc;
 }

@@ -2,6 +2,7 @@
 #ifndef PORTAFLOW_MESH_H
 #define PORTAFLOW_MESH_H
 #include "common/case/case.h"
+#include "common/lattice/potential_flow.h"
 #include <cjson/cJSON.h>
 #include "mesh/lumen.h"
 #include "mesh/place.h"
@@ -16,6 +17,14 @@ typedef struct {
     options_list set; /* of the case, in place of what its file says: case_read_set */
 } mesh_options;
 
+/* How the spacing was chosen. */
+typedef struct {
+    enum { SPACING_GIVEN, SPACING_CELLS_ACROSS, SPACING_FLOW } from;
+    double wanted_mm, wanted_cells; /* SPACING_FLOW: what the flow asks for, and its cells (an estimate) */
+    double most_cells;              /* what is allowed: mesh.max_cells, by the device, or what the free memory holds */
+    bool by_memory, gpu;            /* the memory is why; a GPU was found */
+} mesh_spacing;
+
 /* Everything between case and files. */
 typedef struct {
     case_file c;
@@ -25,7 +34,9 @@ typedef struct {
     placed_opening *placed;       /* [c.n_opening] */
     mesh_opening *opening;        /* [c.n_opening] as they are cut */
     voxelize_input in;
+    mesh_spacing spacing; /* how in.spacing_mm was chosen */
     lattice lattice;
+    potential_flow_result flow; /* through the lattice, with the largest given flows */
     voxelize_report report;
     wall_surface wall;
 } mesh_job;
@@ -37,6 +48,24 @@ int mesh(const mesh_options *o);
  * be NULL with mesh.shape. For tests. Errors: ERR_INPUT, ERR_RESOURCE, ERR_NUMERIC. */
 int mesh_build(mesh_job *j, const volume *phi);
 void mesh_free(mesh_job *j);
+
+/* Sets in.spacing_mm and spacing: as given, or as cells_across or the flow ask for. Errors: ERR_INPUT (no opening to count
+ * by), ERR_RESOURCE; spacing.c */
+int mesh_choose_spacing(mesh_job *j);
+/* Box of in.spacing_mm round low_mm..high_mm; mesh.c */
+int mesh_make_box(const mesh_job *j, voxelize_input *in);
+/* Memory in bytes that a lattice in this box takes; mesh.c */
+double mesh_memory(const voxelize_input *in, double cells);
+
+/* The potential flow through a lattice of the case's openings; flow.known is false where no flow is given. Errors:
+ * ERR_RESOURCE, those of a waveform; mesh_flow.c */
+int mesh_flow(const case_file *c, const lattice *l, potential_flow_result *flow);
+/* Tell the narrowest and the fastest place, and warn where the lattice is too coarse for them; mesh_flow.c */
+void mesh_flow_tell(const mesh_job *j);
+/* "narrowest" and "fastest" into result, null where the flow is not known; mesh_flow.c */
+void mesh_flow_json(const mesh_job *j, cJSON *result);
+extern const double mesh_few_cells, mesh_fine_cells; /* across: below the first there is a warning */
+extern const double mesh_peak_cell_reynolds;         /* above it nothing is accurate */
 
 /* Errors: ERR_INPUT when an opening of a vessel has fewer than 6 cells across (a shape, which may be part of a study
  * of resolution, is only warned of); mesh_report.c */

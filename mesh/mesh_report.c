@@ -6,8 +6,8 @@
 #include "mesh/mesh.h"
 #include <math.h>
 
-/* 12 and 6 are meant: a wish for them may end a little below. Under 6 nothing of a profile is left. */
-static const double few_cells = 11.9, least_cells = 5.7, volume_limit = 0.02;
+/* 6 are meant: a wish for them may end a little below. Under 6 nothing of a profile is left. */
+static const double least_cells = 5.7, volume_limit = 0.02;
 
 static double cells_across(const mesh_job *j, int k) {
     return 2 * j->lattice.opening[k].radius_mm / j->lattice.spacing_mm;
@@ -62,7 +62,7 @@ static void warn_of_form(const mesh_job *j) {
             message_warn("opening '%s': its cross-section is far from round (4 pi area / perimeter^2 = %.2f); it may "
                          "lie at a branching or run along the vessel; look at surface.vtp",
                          o->name, round);
-        if (cells_across(j, k) < few_cells)
+        if (cells_across(j, k) < mesh_few_cells)
             message_warn("opening '%s' is only %.1f cells across: pressure drops are off by several %% (12 cells: 1 to "
                          "2 %%, 24: below 0.5 %%); use a spacing of %.2g mm or less",
                          o->name, cells_across(j, k), units_round_down(2 * o->radius_mm / 12));
@@ -75,7 +75,7 @@ int mesh_check_cells(const mesh_job *j) {
         if (j->lattice.opening[k].role != LATTICE_MOVING_WALL &&
             (narrowest < 0 || cells_across(j, k) < cells_across(j, narrowest)))
             narrowest = k;
-    if (narrowest < 0 || j->l.is_shape || cells_across(j, narrowest) >= least_cells)
+    if (narrowest < 0 || j->l.is_shape || j->spacing.from == SPACING_FLOW || cells_across(j, narrowest) >= least_cells)
         return OK;
     const double diameter_mm = 2 * j->lattice.opening[narrowest].radius_mm;
     return fail(ERR_INPUT,
@@ -118,6 +118,7 @@ void mesh_tell(const mesh_job *j) {
     if (j->wall.open_edges > 0)
         message_warn("the wall has %lld open edges besides its openings: it is not watertight",
                      (long long)j->wall.open_edges);
+    mesh_flow_tell(j);
     warn_of_form(j);
     warn_of_open_ends(j);
 }
@@ -161,6 +162,7 @@ cJSON *mesh_result(const mesh_job *j) {
         json_number(result, "level_set_quality", j->l.phi.quality);
         cJSON_AddBoolToObject(result, "level_set_redistanced", j->l.phi.remade);
     }
+    mesh_flow_json(j, result);
     cJSON *across = cJSON_AddObjectToObject(result, "cells_across");
     cJSON *openings = cJSON_AddObjectToObject(result, "openings");
     for (int k = 0; k < l->n_opening && across && openings; k++) {

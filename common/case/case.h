@@ -107,7 +107,8 @@ typedef struct {
 
     struct {
         double spacing_mm;                    /* NaN when cells_across is given */
-        double cells_across;                  /* of the narrowest opening; NaN when spacing is given; default 24 */
+        double cells_across;                  /* of the narrowest place; NaN when not given: from the flow */
+        double max_cells;                     /* most cells of a spacing from the flow; NaN: by the device */
         bool has_shape;                       /* mesh: {shape: {...}}: an analytic lumen in place of segment's phi */
         shape shape;                          /* LPS mm */
         double box_low_mm[3], box_high_mm[3]; /* with a shape: the box, LPS */
@@ -180,6 +181,11 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
 /* Warns of values that no blood and no vessel have (viscosity, density, pressures, flows, velocities, periods of
  * waveforms), each with the usual range; not of a case with mesh.shape. Returns how many. Ranges: case_plausible.c. */
 int case_warn_plausible(const case_file *c);
+
+/* Flow into the vessel through opening k, of largest size in time (steady: the mean of a waveform); NaN where a pressure or
+ * `developed` leaves it open, 0 of a moving wall. area_mm2: of the opening; peak: of its developed profile over the mean,
+ * for a given peak velocity. Errors: those of waveform_read. */
+int case_flow_m3_s(const case_file *c, int k, double area_mm2, double peak, double *flow);
 
 /* Checksum of the part of the case a stage depends on: "segment" | "mesh" | "solve" | "post" (16 hex digits). Comments,
  * the order of keys and the spelling of numbers and units do not change it; the order of openings, sections, seeds and

@@ -120,8 +120,10 @@ static void check_mesh(case_reader *r, const case_node *root) {
     const case_node *spacing = case_node_find(mesh, "spacing"), *across = case_node_find(mesh, "cells_across");
     if (spacing && across)
         case_problem_key(&r->problems, across, "spacing is given too: give one of the two");
-    if (!spacing && !across)
-        c->mesh.cells_across = 24;
+    const case_node *most = case_node_find(mesh, "max_cells");
+    if (most && (spacing || across))
+        case_problem_key(&r->problems, most, "is for a spacing chosen from the flow, but %s is given; remove one",
+                         spacing ? "spacing" : "cells_across");
     const char *const only_shape[] = {"box", "periodic"};
     for (int k = 0; k < 2 && !c->mesh.has_shape; k++)
         if (case_node_find(mesh, only_shape[k]))

@@ -87,30 +87,6 @@ static void add_shape(hash *h, const case_file *c) {
     add_numbers(h, "high", 3, c->mesh.box_high_mm);
 }
 
-static void add_mesh(hash *h, const case_file *c) {
-    add_space(h, c);
-    add_text(h, "labels",
-             c->image.path ? NULL : c->segment.labels_path); /* their voxels count when there is no image */
-    add_number(h, "openings", c->n_opening);
-    for (int k = 0; k < c->n_opening; k++) {
-        const case_opening *o = &c->opening[k];
-        add_text(h, "name", o->name);
-        add_number(h, "role", o->role);
-        add_numbers(h, "point", 3, o->point);
-        add_number(h, "auto", o->normal_auto);
-        add_numbers(h, "normal", o->normal_auto ? 0 : 3, o->normal);
-        add_number(h, "extension", o->extension_mm);
-        add_number(h, "radius", o->radius_mm);
-    }
-    add_number(h, "spacing", c->mesh.spacing_mm);
-    add_number(h, "cells_across", c->mesh.cells_across);
-    add_number(h, "has_shape", c->mesh.has_shape);
-    if (c->mesh.has_shape)
-        add_shape(h, c);
-    for (int a = 0; a < 3; a++)
-        add_number(h, "periodic", c->mesh.periodic[a]);
-}
-
 /* The flows themselves: another curve under the same name is another case. A file that cannot be read adds nothing; the
  * stage that needs it says so. */
 static void add_waveform(hash *h, const case_file *c, const char *name) {
@@ -142,6 +118,41 @@ static void add_conditions(hash *h, const case_file *c) {
     }
     add_number(h, "density", c->blood.density_kg_m3);
     add_number(h, "viscosity", c->blood.viscosity_pa_s);
+}
+
+static void add_mesh(hash *h, const case_file *c) {
+    add_space(h, c);
+    add_text(h, "labels",
+             c->image.path ? NULL : c->segment.labels_path); /* their voxels count when there is no image */
+    add_number(h, "openings", c->n_opening);
+    for (int k = 0; k < c->n_opening; k++) {
+        const case_opening *o = &c->opening[k];
+        add_text(h, "name", o->name);
+        add_number(h, "role", o->role);
+        add_numbers(h, "point", 3, o->point);
+        add_number(h, "auto", o->normal_auto);
+        add_numbers(h, "normal", o->normal_auto ? 0 : 3, o->normal);
+        add_number(h, "extension", o->extension_mm);
+        add_number(h, "radius", o->radius_mm);
+    }
+    add_number(h, "spacing", c->mesh.spacing_mm);
+    add_number(h, "cells_across", c->mesh.cells_across);
+    add_number(h, "max_cells", c->mesh.max_cells);
+    for (int k = 0; k < c->n_opening; k++) { /* the flow says where it is fast, and how fine the lattice must be */
+        const case_opening *o = &c->opening[k];
+        add_number(h, "condition", o->condition);
+        add_number(h, "value", o->condition == CONDITION_PRESSURE ? NAN : o->value);
+        add_waveform(h, c, o->waveform);
+        add_number(h, "profile", o->profile);
+    }
+    add_number(h, "mode", c->solve.mode);
+    add_number(h, "density", c->blood.density_kg_m3);
+    add_number(h, "viscosity", c->blood.viscosity_pa_s);
+    add_number(h, "has_shape", c->mesh.has_shape);
+    if (c->mesh.has_shape)
+        add_shape(h, c);
+    for (int a = 0; a < 3; a++)
+        add_number(h, "periodic", c->mesh.periodic[a]);
 }
 
 /* Neither how often a checkpoint is written nor what is accepted changes a result. */

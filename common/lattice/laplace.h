@@ -34,7 +34,7 @@ typedef struct {
  *   b, x       [n]
  *   tolerance  of the residual
  * The same to the bit for any number of threads. Method: Hestenes and Stiefel 1952; coarse levels by aggregation with
- * halved conductances (Braess, Computing 55:379, 1995), W-cycle, Chebyshev polynomial of degree 2 as smoother.
+ * halved conductances (Braess 1995), W-cycle, Chebyshev polynomial of degree 2 as smoother.
  * Errors: ERR_RESOURCE. */
 int laplace_solve(const laplace *a, const int32_t *at, const double *b, double *x, double tolerance, int most,
                   laplace_report *report);

@@ -2,7 +2,7 @@
  * vessel is narrowest, before anything is solved.
  *
  *   u = -grad phi, laplace phi = 0 in the fluid, no flux through walls; finite volumes with the open part of each face
- *   of a cell (linear distance), second order (Ng, Min, Gibou, J. Comput. Phys. 228:8807, 2009)
+ *   of a cell (linear distance), second order (Ng, Min, Gibou 2009)
  *
  * A section is a surface of constant phi, across the whole vessel at that place. Its mean velocity is the mean of |u| over
  * it; it is found from the cells within two spacings, A = sum |u| dV w(phi), Q = sum |u|^2 dV w(phi) (coarea formula,

@@ -90,7 +90,7 @@ static void write_rest(FILE *f, bool pulsatile) {
                "# sections:\n"
                "#   - {name: PV, point: [0, 0, 0], normal: auto}\n"
                "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\n"
-               "mesh: {cells_across: 24}   # of the narrowest opening; or spacing: 0.4 mm\n");
+               "mesh: {}   # as fine as the flow asks for; or spacing: 0.4 mm, or cells_across: 24 (narrowest place)\n");
     fprintf(f, "solve: {mode: %s}   # steady | pulsatile (then also cycles: 3)\n", pulsatile ? "pulsatile" : "steady");
     fprintf(f, "readouts:\n"
                "  - {pressure_drop: {from: inflow, to: outflow}}   # names of openings or sections\n"

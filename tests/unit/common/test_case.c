@@ -152,7 +152,7 @@ static void test_defaults(void **state) {
     assert_true(isnan(c.segment.threshold_high) && isnan(c.segment.max_volume_ml) && c.segment.iterations == 0);
     assert_true(c.segment.vessel == VESSEL_AUTO);
     assert_true(c.blood.density_kg_m3 == 1060 && c.blood.viscosity_pa_s == 3.5e-3);
-    assert_true(isnan(c.mesh.spacing_mm) && c.mesh.cells_across == 24);
+    assert_true(isnan(c.mesh.spacing_mm) && isnan(c.mesh.cells_across) && isnan(c.mesh.max_cells));
     assert_true(c.solve.mode == MODE_STEADY && c.solve.wall == WALL_INTERPOLATED && c.solve.collision == COLLISION_TRT);
     assert_true(c.solve.precision == PRECISION_FLOAT && c.solve.tolerance == 1e-6 && c.solve.max_steps == 0);
     assert_true(c.solve.max_lattice_velocity == 0.1 && isnan(c.solve.tau) && isnan(c.solve.period_s));

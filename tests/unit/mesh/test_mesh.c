@@ -37,8 +37,8 @@ static void make_phi(volume *phi) {
 
 #define CASE_START "name: t\nspace: LPS\nimage: {path: i.nii.gz}\nsegment: {method: level-set, seeds: [[20, 20, 30]]}\n"
 #define TRUNK      "  - {name: trunk, role: outlet, point: [20.5, 19, 38], pressure: 0 mmHg}\n"
-#define LEFT       "  - {name: left, role: inlet, point: [11, 20.4, 10.5], flow: 0.3 L/min}\n"
-#define RIGHT      "  - {name: right, role: inlet, point: [29, 21.5, 11], flow: 0.2 L/min}\n"
+#define LEFT       "  - {name: left, role: inlet, point: [11, 20.4, 10.5], flow: 0.2 L/min}\n"
+#define RIGHT      "  - {name: right, role: inlet, point: [29, 21.5, 11], flow: 0.15 L/min}\n"
 
 static int build(const char *text, mesh_job *j) {
     volume phi = {0};
@@ -180,7 +180,7 @@ static void shapes_with_openings_on_the_faces(void **state) {
     mesh_job j;
     const int before = message_warning_count();
     assert_int_equal(build("name: pipe\nspace: LPS\nopenings:\n"
-                           "  - {name: in, role: inlet, point: [0, 0, 0], flow: 0.6 L/min}\n"
+                           "  - {name: in, role: inlet, point: [0, 0, 0], flow: 0.2 L/min}\n"
                            "  - {name: out, role: outlet, point: [0, 0, 12], pressure: 0 mmHg}\n"
                            "mesh: {spacing: 0.4 mm, shape: {type: cylinder, from: [0, 0, 0], to: [0, 0, 12], radius: 3 "
                            "mm}, box: {low: [-4, -4, 0], high: [4, 4, 12]}}\n",
@@ -196,13 +196,78 @@ static void shapes_with_openings_on_the_faces(void **state) {
     mesh_free(&j);
 }
 
+/* Two cones from 6 mm to a throat of 2 mm, at an angle to the grid; the flow in mL/s and what mesh is given. */
+static int build_throat(double flow_ml_s, const char *mesh, mesh_job *j) {
+    char text[1200];
+    snprintf(text, sizeof text,
+             "name: throat\nspace: RAS\nblood: {density: 1000 kg/m3, viscosity: 4 mPa s}\nopenings:\n"
+             "  - {name: in, role: inlet, point: [-3.36, -4.2, -4.48], normal: [-0.48, -0.6, -0.64], flow: %g mL/s}\n"
+             "  - {name: out, role: outlet, point: [3.36, 4.2, 4.48], normal: [0.48, 0.6, 0.64], pressure: 0 mmHg}\n"
+             "mesh: {%s shape: {type: tree, segments: [{from: [-4.8, -6, -6.4], to: [0, 0, 0], radius_from: 2.5 mm, "
+             "radius_to: 1 mm}, {from: [0, 0, 0], to: [4.8, 6, 6.4], radius_from: 1 mm, radius_to: 2.5 mm}]}, "
+             "box: {low: [-8, -9, -9], high: [8, 9, 9]}}\n",
+             flow_ml_s, mesh);
+    return build(text, j);
+}
+
+static void the_throat_is_what_counts(void **state) {
+    (void)state;
+    mesh_job j;
+    int before = message_warning_count();
+    assert_int_equal(build_throat(1, "cells_across: 12,", &j), OK);
+    assert_float_equal(j.lattice.spacing_mm, 2.0 / 12, 0.05 * 2.0 / 12);
+    assert_false(warned("cells across at", before));
+    const double mean = 1e-6 / (PI * 1e-6), dx = 1e-3 * j.lattice.spacing_mm;
+    assert_true(j.flow.known && j.flow.narrowest.opening == -1);
+    assert_float_equal(j.flow.fastest.velocity_m_s, mean, 0.07 * mean);
+    assert_float_equal(j.flow.fastest.reynolds, mean * 2e-3 / 4e-6, 0.07 * mean * 2e-3 / 4e-6);
+    assert_float_equal(j.flow.fastest.peak_cell_reynolds, 2 * mean * dx / 4e-6, 0.07 * 2 * mean * dx / 4e-6);
+    cJSON *result = mesh_result(&j), *narrowest = cJSON_GetObjectItem(result, "narrowest");
+    assert_float_equal(cJSON_GetNumberValue(cJSON_GetObjectItem(narrowest, "diameter_mm")), 2, 0.08);
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(narrowest, "opening")));
+    assert_non_null(cJSON_GetObjectItem(result, "fastest"));
+    cJSON_Delete(result);
+    mesh_free(&j);
+    /* a spacing that is given stays: 5 across the throat, 15 across the openings */
+    before = message_warning_count();
+    assert_int_equal(build_throat(2, "spacing: 0.4 mm,", &j), OK);
+    assert_float_equal(j.lattice.spacing_mm, 0.4, 1e-12);
+    assert_int_equal(mesh_check_cells(&j), OK);
+    assert_true(warned("cells across at RAS ", before) && warned("peak cell Reynolds number is", before));
+    mesh_free(&j);
+}
+
+static void the_flow_chooses_the_spacing(void **state) {
+    (void)state;
+    mesh_job j;
+    int before = message_warning_count();
+    assert_int_equal(build_throat(0.2, "", &j), OK); /* slow: 24 across the throat */
+    assert_float_equal(j.lattice.spacing_mm, 2.0 / 24, 0.04 * 2.0 / 24);
+    assert_int_equal(message_warning_count(), before);
+    mesh_free(&j);
+    assert_int_equal(build_throat(3, "", &j), OK); /* fast: peak cell Reynolds number 35 */
+    assert_float_equal(j.flow.fastest.peak_cell_reynolds, 34, 1.7);
+    assert_true(j.lattice.spacing_mm < 0.95 * 2.0 / 24);
+    assert_int_equal(message_warning_count(), before);
+    mesh_free(&j);
+    assert_int_equal(build_throat(3, "max_cells: 1e5,", &j), OK); /* fast, but no room */
+    assert_true(j.lattice.n_cell < 115000 && j.lattice.n_cell > 85000);
+    assert_true(warned("peak cell Reynolds number is", before));
+    mesh_free(&j);
+    before = message_warning_count();
+    assert_int_equal(build_throat(3, "max_cells: 2e4,", &j), OK); /* hardly any: said, not refused */
+    assert_int_equal(mesh_check_cells(&j), OK);
+    assert_true(warned("cells across at RAS ", before));
+    mesh_free(&j);
+}
+
 /* A level set of another program (sparse field, cut off at 4 voxels) of a real aorta with its two iliac arteries. */
 static void aorta_of_an_mra(void **state) {
     (void)state;
     static const char text[] =
         "name: aorta\nspace: LPS\nimage: {path: i.nii.gz}\nsegment: {method: level-set, seeds: [[-221.5, -150, 23]]}\n"
         "openings:\n"
-        "  - {name: aorta, role: inlet, point: [-221.4, -172, 21.7], flow: 2 L/min}\n"
+        "  - {name: aorta, role: inlet, point: [-221.4, -172, 21.7], flow: 0.5 L/min}\n"
         "  - {name: left, role: outlet, point: [-210.8, -104.5, 30.3], pressure: 0 mmHg}\n"
         "  - {name: right, role: outlet, point: [-234.3, -104.5, 28], pressure: 0 mmHg}\n"
         "mesh: {cells_across: 14}\n";
@@ -240,6 +305,8 @@ int main(void) {
                                        cmocka_unit_test(straight_extension),
                                        cmocka_unit_test(what_cannot_work_is_refused),
                                        cmocka_unit_test(shapes_with_openings_on_the_faces),
+                                       cmocka_unit_test(the_throat_is_what_counts),
+                                       cmocka_unit_test(the_flow_chooses_the_spacing),
                                        cmocka_unit_test(aorta_of_an_mra)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
