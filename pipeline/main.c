@@ -100,7 +100,7 @@ static int command_run(int argc, char **argv) {
         "Run the stages in their order. A stage whose inputs, part of the case and "
         "program have not changed is skipped; "
         "a run that was stopped continues where it stopped. Everything it writes is in "
-        "DIR/out, a log a stage in DIR/out/log.",
+        "DIR/out, one log per stage in DIR/out/log.",
         table, "pipeline run patient_dir"};
     int rc = one_folder(&program, argc, argv, &dir, &done);
     if (rc != OK || done)

@@ -17,7 +17,7 @@ static int devices_main(int argc, char **argv) {
                                     "end with exit code 6 when this device is missing", .required = false},
                                    {0}};
     const options_program program = {"solve devices", "[--device auto|cpu|cuda]",
-                                     "Lists where solve can compute on this machine, one device a line.", table,
+                                     "Lists where solve can compute on this machine, one line per device.", table,
                                      "solve devices --device cuda"};
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done)

@@ -200,7 +200,7 @@ static int job_backend(job *j) {
     TRY(device_choose(j->o->device, &j->r.table));
     j->r.table->memory(&j->d, &j->settings, &needed, &available);
     TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
-    message_info("device: %s; %.0f MB, %.0f bytes a cell", j->r.table->device(j->r.b), needed / 1e6,
+    message_info("device: %s; %.0f MB, %.0f bytes per cell", j->r.table->device(j->r.b), needed / 1e6,
                  needed / (double)j->d.n_cell);
 cleanup:
     return rc;

@@ -74,7 +74,7 @@ function(portaflow_program name)
 endfunction()
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/man/man1)
 
-# libraries.txt in the build folder: a line a library or program, "kind name folder: what it links". The picture in
+# libraries.txt in the build folder: one line per library or program, "kind name folder: what it links". The picture in
 # ARCHITECTURE.md is drawn from it and held to it (tests/docs/libraries.sh).
 function(portaflow_list_targets)
   get_property(targets GLOBAL PROPERTY PORTAFLOW_TARGETS)

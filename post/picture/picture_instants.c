@@ -228,7 +228,7 @@ static int draw_across(book *b) {
     snprintf(
         caption, sizeof caption,
         "Velocity through the sections at instants of the cycle, in m/s, positive along the section's normal: %.3g to "
-        "%.3g m/s; one scale of colours, a scale of length a row. Lines are at the numbers of the colour bar and "
+        "%.3g m/s; one scale of colours, one scale of length per row. Lines are at the numbers of the colour bar and "
         "half-way between%s.",
         a.low, a.high, p.low < 0 ? ", the one at 0 encloses what flows back" : "");
     rc = draw_page(b, ACROSS, &p, caption);

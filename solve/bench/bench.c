@@ -119,9 +119,10 @@ static int report(const bench_options *o, const backend_table *table, const back
            "B/update", "GB/s", "copy GB/s", "of limit");
     printf("%-12s %-9s %-12s %10lld %6.3f %8.1f %8.0f %8.1f %9.1f %7.0f%%\n", o->geometry, precision, wall,
            (long long)d->n_cell, q, rate * 1e-6, bytes, rate * bytes * 1e-9, copy * 1e-9, 100 * share);
-    printf("device: %s; %.1f B of memory a cell; mean run %.1f cells, %.2f cut and %.2f partly solid links a cell\n",
-           device, needed / (double)d->n_cell, (double)d->n_cell / (double)d->n_run,
-           (double)d->n_link / (double)d->n_cell, (double)d->n_partial / (double)d->n_cell);
+    printf(
+        "device: %s; %.1f B of memory per cell; mean run %.1f cells, %.2f cut and %.2f partly solid links per cell\n",
+        device, needed / (double)d->n_cell, (double)d->n_cell / (double)d->n_run, (double)d->n_link / (double)d->n_cell,
+        (double)d->n_partial / (double)d->n_cell);
     if (!o->csv)
         return OK;
     const int n =
