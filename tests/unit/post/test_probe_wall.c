@@ -171,9 +171,9 @@ static void other_files_are_refused(void **state) {
     refuse("/nowhere/wall.vtp", "cannot open");
     snprintf(path, sizeof path, "%s", temp_path("other.vtp"));
     assert_int_equal(write_wall(path, "velocity", 3, 1), OK);
-    refuse(path, "has no values 'wss_vector_pa' (3 a point)");
+    refuse(path, "has no values 'wss_vector_pa' (3 per point)");
     assert_int_equal(write_wall(path, "wss_vector_pa", 1, 1), OK);
-    refuse(path, "has no values 'wss_vector_pa' (3 a point)");
+    refuse(path, "has no values 'wss_vector_pa' (3 per point)");
     assert_int_equal(file_write(path, "<VTKFile type=\"PolyData\">", 25), OK);
     refuse(path, "cannot read a surface");
 }
