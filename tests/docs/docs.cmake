@@ -14,7 +14,7 @@ add_test(NAME links COMMAND ${CMAKE_CURRENT_LIST_DIR}/links.sh ${CMAKE_SOURCE_DI
 # The table of studies in pipeline/reproduce/README.md against the one in items.c.
 add_test(NAME studies COMMAND ${CMAKE_CURRENT_LIST_DIR}/studies.sh ${CMAKE_SOURCE_DIR})
 
-# What CITATION.cff names is this version.
+# What CITATION.cff and the programs name is the version of CMakeLists.txt.
 add_test(NAME citation COMMAND grep -qx "version: ${PROJECT_VERSION}" ${CMAKE_SOURCE_DIR}/CITATION.cff)
 
 # The manual pages that the programs print of themselves.
@@ -22,3 +22,4 @@ add_test(NAME man_pages COMMAND ${CMAKE_CURRENT_LIST_DIR}/man.sh ${CMAKE_BINARY_
 
 # The numbers on the README against the kept pages they come from.
 add_test(NAME readme_numbers COMMAND ${CMAKE_CURRENT_LIST_DIR}/numbers.sh ${CMAKE_SOURCE_DIR})
+add_test(NAME version COMMAND grep -qx "#define PORTAFLOW_VERSION \"${PROJECT_VERSION}\"" ${CMAKE_SOURCE_DIR}/common/base/version.h)

@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # Every file and folder of this repository that a page names is there: [text](path) from the page's folder; `path/with/slash.c` from the
-# page's folder or the top, with or without .c and .h. Prints what is not; exit 1 then.
+# page's folder or the top, with or without .c and .h; `file.c` (and .h, .cpp, .cu, .cuh, .sh, .cmake) in any folder. Prints what is not;
+# exit 1 then.
 # usage: tests/docs/links.sh SOURCE_DIR
 set -euo pipefail
 cd "$1"
+sources=$(find . -type f \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.sh' -o -name '*.cmake' \) ! -path './build*' ! -path './.git/*')
+export sources
 find . -name '*.md' ! -path './build*' ! -path './.git/*' ! -path './data/verification*' ! -name CHANGELOG.md -print0 | xargs -0 perl -e '
 use strict;
 my $bad = 0;
+my @sources = split /\n/, $ENV{sources};
 my $top = qr{(?:common|segment|mesh|solve|post|pipeline|data|tests|\.ci)};
 for my $page (@ARGV) {
     (my $folder = $page) =~ s{/[^/]*$}{};
@@ -15,6 +19,11 @@ for my $page (@ARGV) {
         while ($line =~ /\]\(([^)#:]+)(?:#[^)]*)?\)/g) {
             next if -e "$folder/$1";
             print "$page:$.: there is no \"$1\"\n"; $bad = 1;
+        }
+        while ($line =~ m{`([\w./-]+\.(?:[ch]|cpp|cu|cuh|sh|cmake))`}g) {
+            my $file = $1;
+            next if grep { substr($_, -length("/$file")) eq "/$file" } @sources;
+            print "$page:$.: there is no \"$file\"\n"; $bad = 1;
         }
         while ($line =~ m{`((?:$top)/[\w./-]+)`}g) {
             my $path = $1;
