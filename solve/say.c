@@ -20,7 +20,7 @@ static const double SLANT_PERCENT = 7, SLANT_WARN = 10;
 
 static const double SOUND_WARN = 3; /* percent */
 
-/* Cell Reynolds number at which a pulsatile flow that swung for no reason but its lattice repeated, with some room (a
+/* Cell Reynolds number at which a pulsatile flow that oscillated only because of its lattice repeated, with some room (a
  * portal vein: 15, not 27 or 38; README.md). */
 static const double SETTLES = 12;
 

@@ -35,7 +35,7 @@ static void print_wrapped(const char *text, int indent, int column) {
     }
 }
 
-/* Too many choices to stand beside the name: listed after the help, "--kind WORD  which vessels: portal, tube ..." */
+/* Too many choices for the line with the name: listed after the help, "--kind WORD  which vessels: portal, tube ..." */
 static bool is_long(const options_entry *e) {
     return e->kind == OPTION_CHOICE && strlen(e->value_name) > VALUE_WIDTH;
 }

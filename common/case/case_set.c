@@ -102,7 +102,7 @@ static bool read_value(const setting *s, case_node *node) {
     return whole;
 }
 
-/* The last step: the value takes the place of what stands there. */
+/* The last step: the value replaces what is there. */
 static void put(const setting *s, case_node *at, const char *step) {
     const int index = step_find(at, step);
     case_node value;

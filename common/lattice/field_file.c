@@ -30,7 +30,7 @@ void fields_free(fields *f) {
     memset(f, 0, sizeof *f);
 }
 
-/* One point array of the file: its values at the cells, and what stands outside the fluid. */
+/* One point array of the file: its values at the cells, and what it is outside the fluid. */
 typedef struct {
     const char *name;
     int width;

@@ -27,7 +27,7 @@ static size_t write_path(FILE *to, const char *line, const char *path) {
     return n;
 }
 
-/* "'IM-0001'", a file of the folder of images: length of what stands between the quotes; 0: it is none. */
+/* "'IM-0001'", a file of the folder of images: length of what is between the quotes; 0: it is no such file. */
 static size_t image_file(const log_rule *r, const char *quoted) {
     const size_t n = strcspn(quoted, "'");
     char name[512], *folder = r->c->image.path ? file_join(r->dir, r->c->image.path) : NULL, *path = NULL;
