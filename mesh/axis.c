@@ -1,18 +1,15 @@
 /* See axis.h. */
 #include "mesh/axis.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "mesh/section.h"
 #include <math.h>
 #include <string.h>
 
 enum { DIRECTIONS = 150, NODES = 14 /* from the middle to the rim of a look */ };
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static double normalise(double v[3]) {
-    const double length = sqrt(dot(v, v));
+    const double length = sqrt(vec_dot(v, v));
     for (int a = 0; a < 3 && length > 0; a++)
         v[a] /= length;
     return length;
@@ -38,7 +35,7 @@ void axis_middle(const voxelize_input *in, const double point_mm[3], double midd
     for (int step = 0; step < 60; step++) {
         double g[3], next[3];
         gradient(in, p, fmax(0.15 * depth, 1e-3 * in->spacing_mm), g);
-        if (dot(g, g) < 0.5 * 0.5)
+        if (vec_dot(g, g) < 0.5 * 0.5)
             break; /* the slopes of opposite walls cancel: the middle */
         normalise(g);
         for (int a = 0; a < 3; a++)
@@ -95,7 +92,7 @@ static int follow_centroids(view *v, const double middle[3], double ahead, doubl
         memcpy(centre[side], v->s.centre_mm, sizeof centre[side]);
     }
     double along[3] = {centre[1][0] - centre[0][0], centre[1][1] - centre[0][1], centre[1][2] - centre[0][2]};
-    if (normalise(along) > 0 && dot(along, n) > 0.5) {
+    if (normalise(along) > 0 && vec_dot(along, n) > 0.5) {
         memcpy(n, along, sizeof along);
         *turned = true;
     }

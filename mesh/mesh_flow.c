@@ -2,6 +2,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
+#include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "mesh/mesh.h"
 #include <math.h>

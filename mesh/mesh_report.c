@@ -1,6 +1,6 @@
 /* What mesh tells and warns of, and the numbers of mesh.json; see mesh.h. */
 #include "common/base/message.h"
-#include "common/record/provenance.h"
+#include "common/record/json.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
 #include "mesh/mesh.h"
@@ -55,7 +55,7 @@ static void warn_of_open_ends(const mesh_job *j) {
 static void warn_of_form(const mesh_job *j) {
     for (int k = 0; k < j->lattice.n_opening; k++) {
         const lattice_opening *o = &j->lattice.opening[k];
-        const double round = 4 * 3.14159265358979 * o->area_mm2 / (o->perimeter_mm * o->perimeter_mm);
+        const double round = 4 * M_PI * o->area_mm2 / (o->perimeter_mm * o->perimeter_mm);
         if (o->role == LATTICE_MOVING_WALL)
             continue;
         if (round < 0.5)
@@ -124,12 +124,11 @@ void mesh_tell(const mesh_job *j) {
 }
 
 static void add_opening(cJSON *openings, const mesh_job *j, int k) {
-    static const char *const role_name[] = {"inlet", "outlet", "moving_wall"};
     const lattice_opening *o = &j->lattice.opening[k];
     cJSON *entry = cJSON_AddObjectToObject(openings, o->name);
     if (!entry)
         return;
-    cJSON_AddStringToObject(entry, "role", role_name[o->role]);
+    cJSON_AddStringToObject(entry, "role", lattice_role_name[o->role]);
     json_number(entry, "area_mm2", o->area_mm2);
     json_number(entry, "perimeter_mm", o->perimeter_mm);
     json_number(entry, "radius_mm", o->radius_mm);

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 typedef struct {
     const case_file *c;
     const case_opening *asked;
@@ -77,7 +75,7 @@ static int find_normal(placing *p) {
     }
     for (int a = 0; a < 3; a++)
         cosine += axis[a] * o->normal[a];
-    const double angle = acos(fmin(1, fabs(cosine))) * 180 / PI;
+    const double angle = acos(fmin(1, fabs(cosine))) * 180 / M_PI;
     if (found && angle > 75)
         return fail(
             ERR_INPUT,

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 /* The equation of one node: diagonal * w = 1 + sum weight[side] * w[side]. A weight of 0: wall or periodic face. */
 typedef struct {
     int node;
@@ -64,7 +62,7 @@ static int make_equations(const section *s, const voxelize_input *in, equation *
 
 /* Successive over-relaxation; the factor is the best one for a square of the same area. */
 static int relax(const equation *e, int n, double *w) {
-    const double across = fmax(3, sqrt((double)n)), factor = 2 / (1 + sin(PI / across));
+    const double across = fmax(3, sqrt((double)n)), factor = 2 / (1 + sin(M_PI / across));
     for (int sweep = 0; sweep < 100000; sweep++) {
         double most = 0, change = 0;
         for (int k = 0; k < n; k++) {

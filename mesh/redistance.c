@@ -1,6 +1,7 @@
 /* See redistance.h. */
 #include "mesh/redistance.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "mesh/spline.h"
 #include <math.h>
 #include <stdint.h>
@@ -43,21 +44,17 @@ double redistance_quality(const volume *phi_mm) {
     return all > 0 ? (double)good / (double)all : 0;
 }
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* Nearest point of the zero level to x, from a first guess p. false: it did not settle within `reach_mm` of x. */
 static bool nearest_by_newton(const spline *s, const double x[3], double reach_mm, double p[3]) {
     const double small = 1e-4 * fmin(s->grid.spacing_mm[0], fmin(s->grid.spacing_mm[1], s->grid.spacing_mm[2]));
     for (int step = 0; step < 30; step++) {
         double g[3], away[3], moved = 0, distance = 0;
-        const double value = spline_value(s, p, g), square = dot(g, g);
+        const double value = spline_value(s, p, g), square = vec_dot(g, g);
         if (!(square > 1e-12))
             return false;
         for (int a = 0; a < 3; a++)
             away[a] = x[a] - p[a];
-        const double along = dot(away, g) / square;
+        const double along = vec_dot(away, g) / square;
         for (int a = 0; a < 3; a++) {
             const double shift = -value / square * g[a] + 0.7 * (away[a] - along * g[a]);
             p[a] += shift;

@@ -1,17 +1,14 @@
 /* See section.h. */
 #include "mesh/section.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* u along the box axis that lies most in the plane, v = normal x u. */
 static void make_axes(section *s, const double point[3], const double normal[3]) {
-    const double length = sqrt(dot(normal, normal));
+    const double length = sqrt(vec_dot(normal, normal));
     int least = 0;
     for (int a = 0; a < 3; a++) {
         s->point[a] = point[a];
@@ -20,7 +17,7 @@ static void make_axes(section *s, const double point[3], const double normal[3])
     }
     for (int a = 0; a < 3; a++)
         s->u[a] = (a == least) - s->normal[least] * s->normal[a];
-    const double scale = 1 / sqrt(dot(s->u, s->u));
+    const double scale = 1 / sqrt(vec_dot(s->u, s->u));
     for (int a = 0; a < 3; a++)
         s->u[a] *= scale;
     for (int a = 0; a < 3; a++)
@@ -37,8 +34,8 @@ void section_position(const section *s, double i, double j, double lps_mm[3]) {
 void section_coordinates(const section *s, const double lps_mm[3], double *i, double *j) {
     const double d[3] = {lps_mm[0] - s->point[0], lps_mm[1] - s->point[1], lps_mm[2] - s->point[2]};
     const int middle = s->n / 2;
-    *i = dot(d, s->u) / s->step_mm + middle;
-    *j = dot(d, s->v) / s->step_mm + middle;
+    *i = vec_dot(d, s->u) / s->step_mm + middle;
+    *j = vec_dot(d, s->v) / s->step_mm + middle;
 }
 
 /* How far p lies beyond the faces of the box, over the axes that are periodic, or over those that are not. */
@@ -211,7 +208,7 @@ static double final_step(const section *s, double spacing_mm) {
 int section_create(section *s, const voxelize_input *in, const mesh_opening *o) {
     int rc;
     memset(s, 0, sizeof *s);
-    const double length = sqrt(dot(o->normal, o->normal));
+    const double length = sqrt(vec_dot(o->normal, o->normal));
     if (!(length > 0) || !isfinite(length))
         return fail(ERR_INPUT, "opening '%s': its normal has no direction", o->name);
     make_axes(s, o->point_mm, o->normal);
@@ -253,7 +250,7 @@ void section_free(section *s) {
 bool section_is_near(const section *s, double spacing_mm, const double p[3]) {
     const double d[3] = {p[0] - s->point[0], p[1] - s->point[1], p[2] - s->point[2]};
     const double reach = s->extent_mm + 5 * spacing_mm;
-    return fabs(dot(d, s->normal)) < 2 * spacing_mm && dot(d, d) < reach * reach;
+    return fabs(vec_dot(d, s->normal)) < 2 * spacing_mm && vec_dot(d, d) < reach * reach;
 }
 
 bool section_cuts(const section *s, double spacing_mm, const double a[3], const double b[3], double *q) {

@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PI 3.14159265358979323846
-
 static const double cells_cpu = 4e6, cells_gpu = 16e6; /* solved in some minutes to an hour */
 static const double look_across = 10,
                     look_cells = 1.5e6; /* of the lattices that only the potential flow is solved on */
@@ -28,7 +26,7 @@ static int narrowest_opening(const mesh_job *j, double *diameter_mm) {
             rc = section_create(&s, &look, &j->opening[k]);
         if (rc != OK)
             return rc;
-        *diameter_mm = fmin(*diameter_mm, 2 * sqrt(s.area_mm2 / PI));
+        *diameter_mm = fmin(*diameter_mm, 2 * sqrt(s.area_mm2 / M_PI));
         section_free(&s);
     }
     return OK;

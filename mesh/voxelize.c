@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 int voxelize_box(voxelize_input *in, const double low_mm[3], const double high_mm[3]) {
     if (!(in->spacing_mm > 0) || !isfinite(in->spacing_mm))
         return fail(ERR_INPUT, "the spacing of the lattice is %g mm, it must be above 0", in->spacing_mm);
@@ -163,7 +161,7 @@ static int fill_openings(lattice *out, const voxelize_input *in, const section *
         memcpy(o->normal, sections[k].normal, sizeof o->normal);
         o->area_mm2 = sections[k].area_mm2;
         o->perimeter_mm = sections[k].perimeter_mm;
-        o->radius_mm = sqrt(o->area_mm2 / PI);
+        o->radius_mm = sqrt(o->area_mm2 / M_PI);
         for (int64_t i = 0; i < out->n_link; i++)
             o->n_link += out->link_opening[i] == k + 1;
         TRY(fill_profiles(out, k, in, &sections[k]));

@@ -1,6 +1,7 @@
 /* See wall_surface.h. */
 #include "mesh/wall_surface.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "common/surface/vtk_surface.h"
 #include "mesh/surface_cut.h"
 #include <math.h>
@@ -9,16 +10,12 @@
 
 enum { BLOCK = 8, PAD = 3, NODES_MAX = 120000000 };
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* Is there an opening on this face of the box? Then the face is no wall. */
 static bool face_is_open(const voxelize_input *in, int axis, int side) {
     for (int k = 0; k < in->n_opening; k++) {
         const mesh_opening *o = &in->opening[k];
         const double face = in->origin_mm[axis] + in->spacing_mm * (side ? in->dims[axis] - 0.5 : -0.5);
-        if (fabs(o->normal[axis]) > 0.999 * sqrt(dot(o->normal, o->normal)) &&
+        if (fabs(o->normal[axis]) > 0.999 * sqrt(vec_dot(o->normal, o->normal)) &&
             fabs(o->point_mm[axis] - face) < 0.5 * in->spacing_mm)
             return true;
     }
@@ -99,7 +96,7 @@ static void settle_points(surface *s, const voxelize_input *in, double step) {
             high[a] += 0.1 * step;
             slope[a] = (in->distance(in->data, high) - in->distance(in->data, low)) / (0.2 * step);
         }
-        const double square = dot(slope, slope);
+        const double square = vec_dot(slope, slope);
         if (fabs(d) < 0.25 * step && square > 0.25 && square < 2)
             for (int a = 0; a < 3; a++)
                 p[a] -= d * slope[a] / square;

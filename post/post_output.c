@@ -3,6 +3,7 @@
 #include "post/picture/vtk_shim.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
+#include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include "common/base/units.h"

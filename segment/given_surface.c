@@ -1,5 +1,6 @@
 /* See given_surface.h. */
 #include "segment/given_surface.h"
+#include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/surface/vtk_surface.h"
 #include "segment/distance.h"
@@ -59,11 +60,6 @@ static int check_place(const char *path, const surface *wall, const volume *imag
     return OK;
 }
 
-static int compare(const void *a, const void *b) {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 static int usual_edge(const surface *s, double *edge) {
     float *length = malloc((size_t)s->n_triangle * sizeof *length);
     if (length == NULL)
@@ -76,7 +72,7 @@ static int usual_edge(const surface *s, double *edge) {
         }
         length[t] = (float)sqrt(sum);
     }
-    qsort(length, (size_t)s->n_triangle, sizeof *length, compare);
+    qsort(length, (size_t)s->n_triangle, sizeof *length, order_float);
     *edge = (double)length[s->n_triangle / 2];
     free(length);
     return OK;

@@ -18,23 +18,14 @@ enum { ON_EDGE, NO_EDGE, ON_FACE }; /* what a triangle lies on; ON_FACE + side *
 
 /* Triangle t: area, middle and outward unit normal. */
 static double triangle(const surface *s, int64_t t, double middle[3], double n[3]) {
-    const double *p[3];
-    double u[3], v[3], norm = 0;
-    for (int k = 0; k < 3; k++)
-        p[k] = s->point_mm + 3 * s->triangle[3 * t + k];
-    for (int a = 0; a < 3; a++) {
-        u[a] = p[1][a] - p[0][a];
-        v[a] = p[2][a] - p[0][a];
-        middle[a] = (p[0][a] + p[1][a] + p[2][a]) / 3;
-    }
-    for (int a = 0; a < 3; a++) {
-        n[a] = u[(a + 1) % 3] * v[(a + 2) % 3] - u[(a + 2) % 3] * v[(a + 1) % 3];
-        norm += n[a] * n[a];
-    }
-    norm = sqrt(norm);
-    for (int a = 0; a < 3 && norm > 0; a++)
-        n[a] /= norm;
-    return norm / 2;
+    const double area = surface_triangle_mm2(s, t, n);
+    const int32_t *corner = s->triangle + 3 * t;
+    for (int a = 0; a < 3; a++)
+        middle[a] =
+            (s->point_mm[3 * corner[0] + a] + s->point_mm[3 * corner[1] + a] + s->point_mm[3 * corner[2] + a]) / 3;
+    for (int a = 0; a < 3 && area > 0; a++)
+        n[a] /= 2 * area;
+    return area;
 }
 
 /* Side of the image a point lies on (measure.h), -1: none. */

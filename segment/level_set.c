@@ -1,6 +1,7 @@
 /* See level_set.h. The image is turned bright (multiplied by -1 for dark vessels) on the working grid. */
 #include "segment/level_set.h"
 #include "common/base/message.h"
+#include "common/base/order.h"
 #include "common/base/status.h"
 #include "segment/blur.h"
 #include "segment/edge.h"
@@ -100,11 +101,6 @@ cleanup:
     return rc;
 }
 
-static int compare(const void *a, const void *b) {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 /* Quantile of G over voxels whose distance to the start's border lies in low..high (mm). */
 static int gradient_quantile(const volume *g, const volume *distance, double low, double high, double q, double *out) {
     size_t n = 0, total = volume_size(g);
@@ -116,7 +112,7 @@ static int gradient_quantile(const volume *g, const volume *distance, double low
             x[n++] = g->value[i];
     *out = 0;
     if (n > 0) {
-        qsort(x, n, sizeof *x, compare);
+        qsort(x, n, sizeof *x, order_float);
         *out = (double)x[(size_t)(q * (double)(n - 1))];
     }
     free(x);

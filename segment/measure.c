@@ -1,5 +1,6 @@
 /* See measure.h. */
 #include "segment/measure.h"
+#include "common/base/order.h"
 #include "common/base/status.h"
 #include "segment/region.h"
 #include <math.h>
@@ -17,11 +18,6 @@ static double slope(const volume *v, int i, int j, int k) {
     double gy = ((double)f[volume_index(v, i, j + 1, k)] - (double)f[volume_index(v, i, j - 1, k)]) / v->spacing_mm[1];
     double gz = ((double)f[volume_index(v, i, j, k + 1)] - (double)f[volume_index(v, i, j, k - 1)]) / v->spacing_mm[2];
     return 0.5 * sqrt(gx * gx + gy * gy + gz * gz);
-}
-
-static int compare(const void *a, const void *b) {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
 }
 
 static int radii(const volume *v, measure *m) {
@@ -45,7 +41,7 @@ static int radii(const volume *v, measure *m) {
                     volume_to_lps(v, index, m->centre_mm);
                 }
             }
-    qsort(r, n, sizeof *r, compare);
+    qsort(r, n, sizeof *r, order_float);
     m->radius_mm[0] = n > 0 ? (double)r[n / 20] : (double)largest;
     m->radius_mm[1] = n > 0 ? (double)r[n / 2] : (double)largest;
     m->radius_mm[2] = (double)largest;

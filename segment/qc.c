@@ -1,5 +1,6 @@
 /* See qc.h. */
 #include "segment/qc.h"
+#include "common/base/order.h"
 #include "common/base/status.h"
 #include "segment/canvas.h"
 #include "segment/leak.h"
@@ -77,11 +78,6 @@ static double phi_at(const volume *phi, const double lps[3]) {
     return volume_contains(phi, lps) ? volume_sample(phi, lps) : 1e3;
 }
 
-static int compare(const void *a, const void *b) {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 /* Grey window: 1st to 99.5th percentile of the image in the lumen's box, a little wider. */
 static void window(const volume *image, const box *b, double *low, double *high) {
     enum { SAMPLES = 32 };
@@ -101,7 +97,7 @@ static void window(const volume *image, const box *b, double *low, double *high)
                     value[n++] = (float)volume_sample(image, p);
             }
     if (n > 0) {
-        qsort(value, (size_t)n, sizeof *value, compare);
+        qsort(value, (size_t)n, sizeof *value, order_float);
         *low = (double)value[n / 100];
         *high = fmax((double)value[n - 1 - n / 200], *low + 1e-6);
     }

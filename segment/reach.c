@@ -1,6 +1,7 @@
 /* See reach.h. */
 #include "segment/reach.h"
 #include "common/base/message.h"
+#include "common/base/order.h"
 #include "common/base/status.h"
 #include "segment/grid.h"
 #include "segment/mask_distance.h"
@@ -195,11 +196,6 @@ static scale scale_of(const volume *v, const seeds_statistics *seeds) {
     return (scale){seeds->inside, seeds->outside, fmax(width_radii * seeds->radius_mm, least_width_voxels * thin)};
 }
 
-static int compare(const void *a, const void *b) {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 static int find_weakest(const volume *v, const scale *s, reach *r) {
     size_t n = 0;
     float *ratio = malloc(((size_t)r->count + 1) * sizeof *ratio);
@@ -215,7 +211,7 @@ static int find_weakest(const volume *v, const scale *s, reach *r) {
                 levels_at(r, s, p, &in, &out);
                 ratio[n++] = (float)((in - out) / (s->inside - s->outside));
             }
-    qsort(ratio, n, sizeof *ratio, compare);
+    qsort(ratio, n, sizeof *ratio, order_float);
     r->weakest = n > 0 ? fmin(1, (double)ratio[n / 10]) : 1;
     free(ratio);
     return OK;

@@ -1,7 +1,7 @@
 /* See result.h. */
 #include "segment/result.h"
 #include "common/base/message.h"
-#include "common/record/provenance.h"
+#include "common/record/json.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

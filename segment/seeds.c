@@ -1,6 +1,7 @@
 /* See seeds.h. */
 #include "segment/seeds.h"
 #include "common/base/message.h"
+#include "common/base/order.h"
 #include "common/base/status.h"
 #include "segment/grid.h"
 #include <math.h>
@@ -22,13 +23,8 @@ typedef struct {
     double noise, inside, least; /* of this seed; least: change of intensity that counts */
 } ray_context;
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double quantile(double *x, int n, double q) {
-    qsort(x, (size_t)n, sizeof *x, compare);
+    qsort(x, (size_t)n, sizeof *x, order_double);
     return x[(int)(q * (n - 1) + 0.5)];
 }
 

@@ -1,7 +1,7 @@
 /* See output.h: lattice units to SI, instants and means over the cycle, the rows of monitors.csv. */
 #include "solve/output.h"
 #include "common/base/file.h"
-#include "common/record/provenance.h"
+#include "common/record/json.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
@@ -195,12 +195,11 @@ cleanup:
 }
 
 static void result_openings(cJSON *object, const lattice *l, const run_settings *r, const run_result *result) {
-    static const char *const role[] = {"inlet", "outlet", "moving_wall"};
     cJSON *openings = cJSON_AddObjectToObject(object, "openings");
     for (int k = 0; k < r->g->n; k++) {
         cJSON *o = cJSON_AddObjectToObject(openings, l->opening[k].name);
         const double flow = role_sign(r->g, k) * result->flow[k] * r->s->flow_scale;
-        cJSON_AddStringToObject(o, "role", role[l->opening[k].role]);
+        cJSON_AddStringToObject(o, "role", lattice_role_name[l->opening[k].role]);
         json_number(o, "flow_ml_s", flow * 1e6);
         json_number(o, "pressure_pa", result->density[k] * r->s->pressure_scale + r->g->reference_pa);
         json_number(o, "mean_velocity_m_s", flow / (1e-6 * l->opening[k].area_mm2));

@@ -20,7 +20,8 @@ enum units_kind {
     UNIT_NONE               /* a bare number                               */
 };
 
-#define UNITS_PA_PER_MMHG 133.322387415
+#define UNITS_PA_PER_MMHG            133.322387415
+#define UNITS_PA_S_M3_PER_MMHG_MIN_L (UNITS_PA_PER_MMHG * 60e3)
 
 /* Value in the unit of the kind. Errors: ERR_INPUT, the sentence names the text and what is allowed. */
 int units_parse(const char *text, enum units_kind kind, double *value);

@@ -2,6 +2,7 @@
 #include "common/case/case_chain.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/record/json.h"
 #include "common/record/provenance.h"
 #include <stdio.h>
 #include <stdlib.h>

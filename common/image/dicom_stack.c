@@ -1,6 +1,8 @@
 /* See dicom_stack.h. */
 #include "common/image/dicom_stack.h"
+#include "common/base/order.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,16 +15,6 @@ static const double missing_gap = 1.5;       /* of a slice distance */
 static const double uneven = 0.1;            /* of a slice distance */
 static const double tilt_limit_deg = 0.5;    /* of the stack against row x column */
 static const double drift_limit_pixel = 0.5; /* sideways, over the whole stack */
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double c[3]) {
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 /* "'IM-1.dcm'" or "frame 3 of 'IM-1.dcm'". */
 static const char *called(const dicom_plane *p, char text[NAME]) {
@@ -54,8 +46,8 @@ static int check_plane(const dicom_plane *p) {
     for (int i = 0; i < 3; i++)
         if (!isfinite(p->position_mm[i]) || !isfinite(p->row[i]) || !isfinite(p->column[i]))
             return fail(ERR_INPUT, "%s: its position or orientation is not a finite number", called(p, name));
-    if (fabs(dot(p->row, p->row) - 1) > 0.01 || fabs(dot(p->column, p->column) - 1) > 0.01 ||
-        fabs(dot(p->row, p->column)) > 0.01)
+    if (fabs(vec_dot(p->row, p->row) - 1) > 0.01 || fabs(vec_dot(p->column, p->column) - 1) > 0.01 ||
+        fabs(vec_dot(p->row, p->column)) > 0.01)
         return fail(ERR_INPUT, "%s: its orientation is not two unit vectors at a right angle", called(p, name));
     if (!(p->spacing_mm[0] > 0 && p->spacing_mm[1] > 0 && p->spacing_mm[0] < 1e3 && p->spacing_mm[1] < 1e3))
         return fail(ERR_INPUT, "%s: its pixel spacing %g x %g mm is outside 0 to 1000 mm", called(p, name),
@@ -82,11 +74,6 @@ static int check_mixed(const dicom_plane *plane, int n) {
     return OK;
 }
 
-static int compare_double(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 typedef struct {
     double along;
     dicom_plane plane;
@@ -94,7 +81,7 @@ typedef struct {
 
 static int compare_placed(const void *a, const void *b) {
     const placed_plane *p = a, *q = b;
-    int order = compare_double(&p->along, &q->along);
+    int order = order_double(&p->along, &q->along);
     if (order == 0)
         order = strcmp(p->plane.file, q->plane.file);
     return order != 0 ? order : p->plane.frame - q->plane.frame;
@@ -106,7 +93,7 @@ static int sort_planes(dicom_plane *plane, int n, const double normal[3], double
     if (sorted == NULL)
         return fail_memory("the slices", (double)n * sizeof *sorted);
     for (int i = 0; i < n; i++)
-        sorted[i] = (placed_plane){dot(normal, plane[i].position_mm), plane[i]};
+        sorted[i] = (placed_plane){vec_dot(normal, plane[i].position_mm), plane[i]};
     qsort(sorted, (size_t)n, sizeof *sorted, compare_placed);
     for (int i = 0; i < n; i++) {
         plane[i] = sorted[i].plane;
@@ -123,7 +110,7 @@ static int check_steps(const dicom_plane *plane, int n, const double *along, dou
     for (int i = 1; i < n; i++)
         if (along[i] - along[i - 1] > 1e-3)
             gap[n_real++] = along[i] - along[i - 1];
-    qsort(gap, (size_t)n_real, sizeof *gap, compare_double);
+    qsort(gap, (size_t)n_real, sizeof *gap, order_double);
     double usual = n_real > 0 ? gap[(n_real - 1) / 2] : 0;
     for (int i = 1; i < n; i++)
         if (along[i] - along[i - 1] <= fmax(1e-3, same_place * usual))
@@ -151,7 +138,7 @@ static int check_tilt(const dicom_plane *plane, int n, const double normal[3], d
         double d[3], side = 0, along;
         for (int k = 0; k < 3; k++)
             d[k] = plane[i].position_mm[k] - plane[0].position_mm[k];
-        along = dot(d, normal);
+        along = vec_dot(d, normal);
         for (int k = 0; k < 3; k++)
             side += (d[k] - along * normal[k]) * (d[k] - along * normal[k]);
         side = sqrt(side);
@@ -169,7 +156,7 @@ static int arrange(dicom_plane *plane, int n, double *along, double *gap, volume
     int rc = OK;
     double normal[3], step = 0, a[3][4];
     TRY(check_mixed(plane, n));
-    cross(plane[0].row, plane[0].column, normal);
+    vec_cross(plane[0].row, plane[0].column, normal);
     TRY(sort_planes(plane, n, normal, along));
     TRY(check_steps(plane, n, along, gap, &step));
     TRY(check_tilt(plane, n, normal, step));

@@ -8,6 +8,8 @@ const int8_t lattice_e[19][3] = {{0, 0, 0},  {1, 0, 0},   {-1, 0, 0},  {0, 1, 0}
                                  {1, 1, 0},  {-1, -1, 0}, {1, -1, 0},  {-1, 1, 0}, {1, 0, 1},  {-1, 0, -1}, {1, 0, -1},
                                  {-1, 0, 1}, {0, 1, 1},   {0, -1, -1}, {0, 1, -1}, {0, -1, 1}};
 
+const char *const lattice_role_name[] = {"inlet", "outlet", "moving_wall"};
+
 static void *zeroed(int64_t n, size_t size) {
     return calloc((size_t)n + 1, size); /* + 1: never NULL for an empty array */
 }

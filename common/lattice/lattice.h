@@ -50,6 +50,7 @@ static inline int lattice_opposite(int a) {
 }
 
 enum lattice_role { LATTICE_INLET, LATTICE_OUTLET, LATTICE_MOVING_WALL };
+extern const char *const lattice_role_name[LATTICE_MOVING_WALL + 1]; /* in files: "inlet", "outlet", "moving_wall" */
 
 /* One opening. Its links are the entries of link_* with link_opening == its index + 1, in file order. */
 typedef struct {

@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum { VERSION = 1 };
-static const char *const role_name[] = {"inlet", "outlet", "moving_wall"};
 
 /* The names of the arrays, for writing and reading alike. */
 typedef struct {
@@ -73,7 +72,7 @@ static int write_opening(hid_t group, const lattice *l, int k) {
     int rc = OK;
     for (int a = 0; a < 3; a++)
         plane[3] += o->normal[a] * o->centre_mm[a];
-    TRY(hdf5_write_text(group, "role", role_name[o->role]));
+    TRY(hdf5_write_text(group, "role", lattice_role_name[o->role]));
     TRY(hdf5_write_attribute(group, "plane", H5T_NATIVE_DOUBLE, 4, plane));
     TRY(hdf5_write_attribute(group, "centre", H5T_NATIVE_DOUBLE, 3, o->centre_mm));
     TRY(hdf5_write_attribute(group, "index", H5T_NATIVE_INT, 0, &k));
@@ -200,7 +199,7 @@ static int read_opening(hid_t group, const char *name, lattice *l) {
     memcpy(o->name, name, strnlen(name, sizeof o->name - 1));
     o->role = -1;
     for (int k = 0; k < 3; k++)
-        if (strcmp(role, role_name[k]) == 0)
+        if (strcmp(role, lattice_role_name[k]) == 0)
             o->role = k;
     TRY(hdf5_read_attribute(group, "centre_mm", H5T_NATIVE_DOUBLE, 3, o->centre_mm));
     TRY(hdf5_read_attribute(group, "normal", H5T_NATIVE_DOUBLE, 3, o->normal));

@@ -274,7 +274,7 @@ static void find_velocity(work *w) {
 
 static void complete(const work *w, potential_flow_section *s) {
     const double nu = w->in->nu_m2_s, factor = w->in->peak_factor > 0 ? w->in->peak_factor : 2;
-    s->diameter_mm = 2 * sqrt(s->area_mm2 / 3.14159265358979323846);
+    s->diameter_mm = 2 * sqrt(s->area_mm2 / M_PI);
     s->cells_across = s->diameter_mm / w->l->spacing_mm;
     s->reynolds = s->velocity_m_s * 1e-3 * s->diameter_mm / nu;
     s->peak_cell_reynolds = factor * s->velocity_m_s * w->dx_m / nu;

@@ -1,6 +1,6 @@
-/* See provenance.h: the json_ part. */
+/* See json.h. */
+#include "common/record/json.h"
 #include "common/base/file.h"
-#include "common/record/provenance.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdbool.h>
@@ -128,4 +128,13 @@ void json_numbers(cJSON *object, const char *key, int n, const double *value) {
 double json_get(const cJSON *object, const char *key) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
     return cJSON_IsNumber(item) ? item->valuedouble : NAN;
+}
+
+const cJSON *json_find(const cJSON *object, const char *path) {
+    char *words = strdup(path), *rest = words, *word;
+    const cJSON *at = words ? object : NULL;
+    while (at && (word = strsep(&rest, "/")))
+        at = cJSON_IsArray(at) ? cJSON_GetArrayItem(at, atoi(word)) : cJSON_GetObjectItemCaseSensitive(at, word);
+    free(words);
+    return at;
 }

@@ -1,5 +1,6 @@
 /* See provenance.h. */
 #include "common/base/clock.h"
+#include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "common/record/checksum.h"
 #include "common/base/file.h"

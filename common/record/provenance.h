@@ -33,18 +33,6 @@ const char *provenance_label(const char *label);
  * Errors: ERR_OUTPUT. */
 int provenance_write(cJSON *object, const char *path);
 
-int json_read(const char *path, cJSON **object);       /* Errors: ERR_INPUT with line */
-int json_write(const char *path, const cJSON *object); /* "<path>.part", rename; Errors: ERR_OUTPUT */
-/* The same for a file with a "seal", XXH3-64 of the text with zeros in its place, as its last key; `object` must have a
- * key. A file of which one byte is not what was written is refused. Errors: as above. */
-int json_read_sealed(const char *path, cJSON **object);
-int json_write_sealed(const char *path, const cJSON *object);
-/* Add a number with 9 significant digits, null when not finite. */
-void json_number(cJSON *object, const char *key, double value);
-void json_numbers(cJSON *object, const char *key, int n, const double *value); /* the same for an array */
-double json_round(double value);                                               /* to 9 significant digits */
-double json_get(const cJSON *object, const char *key); /* the number, NaN when there is none or it is null */
-
 /* The checksum recorded for a file in the list "inputs" or "outputs": of that label or, `by_name`, of that last part.
  * NULL: none. */
 const char *provenance_recorded(const cJSON *object, const char *list, const char *label, int by_name);

@@ -1,15 +1,11 @@
 /* See shape.h: a distance for each kind, and the union of many segments with a bound that spares most of them. */
 #include "common/surface/shape.h"
+#include "common/base/vec.h"
 #include <math.h>
 #include <stdbool.h>
 
-#define PI         3.14159265358979323846
 #define MAX2(a, b) ((a) > (b) ? (a) : (b))
 #define MIN2(a, b) ((a) < (b) ? (a) : (b))
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 static void subtract(const double a[3], const double b[3], double d[3]) {
     for (int k = 0; k < 3; k++)
@@ -22,15 +18,15 @@ static double axis_position(const double a[3], const double b[3], const double p
     double axis[3], d[3];
     subtract(b, a, axis);
     subtract(p, a, d);
-    double length = sqrt(dot(axis, axis));
+    double length = sqrt(vec_dot(axis, axis));
     if (length > 0)
-        *along = dot(d, axis) / length;
+        *along = vec_dot(d, axis) / length;
     else
         axis[0] = axis[1] = 0, axis[2] = 1, *along = d[2];
     double scale = length > 0 ? *along / length : *along;
     for (int k = 0; k < 3; k++)
         d[k] -= scale * axis[k];
-    *away = sqrt(dot(d, d));
+    *away = sqrt(vec_dot(d, d));
     return length;
 }
 
@@ -44,7 +40,7 @@ static double segment_distance(const shape_segment *s, const double p[3]) {
         const double *centre = s->radius_a >= s->radius_b ? s->a : s->b;
         double d[3];
         subtract(p, centre, d);
-        return sqrt(dot(d, d)) - MAX2(s->radius_a, s->radius_b);
+        return sqrt(vec_dot(d, d)) - MAX2(s->radius_a, s->radius_b);
     }
     const double cosine = sqrt(1 - sine * sine);
     const double foot = t - r * sine / cosine;
@@ -130,7 +126,7 @@ typedef struct {
 static double profile_radius(const stenosis_profile *s, double t) {
     if (!(fabs(t) < s->length / 2))
         return s->wide;
-    return s->wide - (s->wide - s->narrow) * 0.5 * (1 + cos(2 * PI * t / s->length));
+    return s->wide - (s->wide - s->narrow) * 0.5 * (1 + cos(2 * M_PI * t / s->length));
 }
 
 static double profile_square(const stenosis_profile *s, double along, double away, double t) {
@@ -204,11 +200,11 @@ static bool segment_is_far(const shape_segment *s, const double p[3], double dis
     double axis[3], d[3];
     subtract(s->b, s->a, axis);
     subtract(p, s->a, d);
-    const double square = dot(axis, axis);
-    const double t = square > 0 ? MAX2(0, MIN2(1, dot(d, axis) / square)) : 0;
+    const double square = vec_dot(axis, axis);
+    const double t = square > 0 ? MAX2(0, MIN2(1, vec_dot(d, axis) / square)) : 0;
     for (int k = 0; k < 3; k++)
         d[k] -= t * axis[k];
-    return reach < 0 || dot(d, d) > reach * reach;
+    return reach < 0 || vec_dot(d, d) > reach * reach;
 }
 
 /* A segment that is probably among the nearest: of every fourth, the one that begins nearest. */
@@ -218,7 +214,7 @@ static int segment_guess(const shape *s, const double p[3]) {
     for (int i = 0; i < s->n_segment; i += 4) {
         double d[3];
         subtract(p, s->segment[i].a, d);
-        const double square = dot(d, d);
+        const double square = vec_dot(d, d);
         guess = square < nearest ? i : guess;
         nearest = MIN2(nearest, square);
     }
@@ -254,7 +250,7 @@ double shape_distance_mm(const shape *s, const double lps_mm[3]) {
     case SHAPE_BOX:
         return box_distance(s->a, s->b, lps_mm);
     case SHAPE_SPHERE_OBSTACLE:
-        return s->radius[0] - sqrt(dot(offset, offset));
+        return s->radius[0] - sqrt(vec_dot(offset, offset));
     case SHAPE_TORUS:
         axis_position(s->a, s->b, lps_mm, &along, &away);
         return hypot(away - s->radius[1], along) - s->radius[0];

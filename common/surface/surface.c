@@ -1,6 +1,7 @@
 /* See surface.h. */
 #include "common/surface/surface.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,32 +29,22 @@ void surface_free(surface *s) {
     memset(s, 0, sizeof *s);
 }
 
-static void corners(const surface *s, int64_t t, const double *p[3]) {
-    for (int k = 0; k < 3; k++)
-        p[k] = s->point_mm + 3 * (int64_t)s->triangle[3 * t + k];
+static const double *corner(const surface *s, int64_t t, int k) {
+    return s->point_mm + 3 * (int64_t)s->triangle[3 * t + k];
 }
 
-/* (b - a) x (c - a), twice the area */
-static void cross(const double *const p[3], double n[3]) {
+double surface_triangle_mm2(const surface *s, int64_t t, double normal[3]) {
     double u[3], v[3];
-    for (int a = 0; a < 3; a++) {
-        u[a] = p[1][a] - p[0][a];
-        v[a] = p[2][a] - p[0][a];
-    }
-    n[0] = u[1] * v[2] - u[2] * v[1];
-    n[1] = u[2] * v[0] - u[0] * v[2];
-    n[2] = u[0] * v[1] - u[1] * v[0];
+    vec_add(corner(s, t, 1), -1, corner(s, t, 0), u);
+    vec_add(corner(s, t, 2), -1, corner(s, t, 0), v);
+    vec_cross(u, v, normal);
+    return vec_length(normal) / 2;
 }
 
 double surface_area_mm2(const surface *s) {
-    double sum = 0;
-    for (int64_t t = 0; t < s->n_triangle; t++) {
-        const double *p[3];
-        double n[3];
-        corners(s, t, p);
-        cross(p, n);
-        sum += sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) / 2;
-    }
+    double sum = 0, n[3];
+    for (int64_t t = 0; t < s->n_triangle; t++)
+        sum += surface_triangle_mm2(s, t, n);
     return sum;
 }
 
@@ -62,14 +53,11 @@ double surface_volume_mm3(const surface *s) {
     if (s->n_point == 0)
         return 0;
     const double *origin = s->point_mm;
-    double sum = 0;
+    double sum = 0, n[3];
     for (int64_t t = 0; t < s->n_triangle; t++) {
-        const double *p[3];
-        double n[3];
-        corners(s, t, p);
-        cross(p, n);
+        surface_triangle_mm2(s, t, n);
         for (int a = 0; a < 3; a++)
-            sum += (p[0][a] - origin[a]) * n[a] / 6;
+            sum += (corner(s, t, 0)[a] - origin[a]) * n[a] / 6;
     }
     return sum;
 }

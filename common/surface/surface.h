@@ -16,6 +16,8 @@ typedef struct {
  * ERR_RESOURCE. */
 int surface_create(surface *s, int64_t n_point, int64_t n_triangle);
 void surface_free(surface *s); /* safe on a zeroed struct and twice */
+/* Triangle t: its area; `normal` is (b - a) x (c - a), twice as long. */
+double surface_triangle_mm2(const surface *s, int64_t t, double normal[3]);
 double surface_area_mm2(const surface *s);
 double surface_volume_mm3(const surface *s);  /* signed; meaningful when closed */
 int64_t surface_open_edges(const surface *s); /* edges with one triangle only; -1 (and fail()) without memory */

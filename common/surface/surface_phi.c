@@ -3,15 +3,12 @@
  * Distance: exact to the triangles whose box, grown by the band, holds the voxel. Sign: a line through the voxel
  * centres is inside after an odd number of crossings; the three axes vote, so a small gap does not flood the volume. */
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "common/surface/vtk_surface.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 static void minus(const double a[3], const double b[3], double out[3]) {
     for (int k = 0; k < 3; k++)
@@ -22,11 +19,11 @@ static double segment_distance2(const double p[3], const double a[3], const doub
     double ab[3], ap[3];
     minus(b, a, ab);
     minus(p, a, ap);
-    const double length2 = dot(ab, ab);
-    const double t = length2 > 0 ? fmin(1, fmax(0, dot(ap, ab) / length2)) : 0;
+    const double length2 = vec_dot(ab, ab);
+    const double t = length2 > 0 ? fmin(1, fmax(0, vec_dot(ap, ab) / length2)) : 0;
     for (int k = 0; k < 3; k++)
         ap[k] -= t * ab[k];
-    return dot(ap, ap);
+    return vec_dot(ap, ap);
 }
 
 /* Squared distance of p to the triangle c[0], c[1], c[2]. */
@@ -36,13 +33,13 @@ static double triangle_distance2(const double p[3], const double *const c[3]) {
     minus(c[2], c[0], v);
     minus(p, c[0], w);
     const double normal[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
-    const double size2 = dot(normal, normal);
-    const double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), wu = dot(w, u), wv = dot(w, v);
+    const double size2 = vec_dot(normal, normal);
+    const double uu = vec_dot(u, u), uv = vec_dot(u, v), vv = vec_dot(v, v), wu = vec_dot(w, u), wv = vec_dot(w, v);
     const double determinant = uu * vv - uv * uv;
     if (size2 > 0 && determinant > 0) {
         const double s = (wu * vv - wv * uv) / determinant, t = (wv * uu - wu * uv) / determinant;
         if (s >= 0 && t >= 0 && s + t <= 1) {
-            const double height = dot(w, normal);
+            const double height = vec_dot(w, normal);
             return height * height / size2;
         }
     }

@@ -35,21 +35,13 @@ std::string stl_bytes(const surface *s) {
     bytes.append(reinterpret_cast<const char *>(&n), 4);
     bytes.reserve(84 + 50 * static_cast<size_t>(n));
     for (int64_t t = 0; t < s->n_triangle; t++) {
-        const double *p[3];
-        double u[3], v[3];
-        for (int k = 0; k < 3; k++)
-            p[k] = s->point_mm + 3 * static_cast<int64_t>(s->triangle[3 * t + k]);
-        for (int k = 0; k < 3; k++) {
-            u[k] = p[1][k] - p[0][k];
-            v[k] = p[2][k] - p[0][k];
-        }
-        const double normal[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
-        const double length = std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+        double normal[3];
+        const double length = 2 * surface_triangle_mm2(s, t, normal);
         for (double component : normal)
             append_float(&bytes, length > 0 ? component / length : 0);
-        for (const double *corner : p)
+        for (int corner = 0; corner < 3; corner++)
             for (int k = 0; k < 3; k++)
-                append_float(&bytes, corner[k]);
+                append_float(&bytes, s->point_mm[3 * static_cast<int64_t>(s->triangle[3 * t + corner]) + k]);
         bytes.append(2, '\0');
     }
     return bytes;

@@ -1,11 +1,11 @@
 /* See abdomen.h. LPS: x to the patient's left, y to the back, z to the head. */
 #include "data/phantom/abdomen.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "data/phantom/limb.h"
 #include <math.h>
 #include <string.h>
 
-#define PI       3.14159265358979323846
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
 
 /* ---------------------------------------------------------------------------------------------- chance */
@@ -36,7 +36,7 @@ static variation variation_draw(uint64_t seed, double scale) {
     variation v = {.chance = {seed * 0x632BE59BD9B4E019u + 17}, .factor = scale};
     for (int k = 0; k < 3; k++) {
         v.scale[k] = chance_between(&v.chance, 0.9, 1.1);
-        v.phase[k] = chance_between(&v.chance, 0, 2 * PI);
+        v.phase[k] = chance_between(&v.chance, 0, 2 * M_PI);
         for (int m = 0; m < 3; m++)
             v.wave[k][m] = chance_between(&v.chance, -1 / 25.0, 1 / 25.0);
     }
@@ -130,12 +130,8 @@ static double organ_level(const abdomen_organ *o, const double p[3]) {
     return level;
 }
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static void unit(double v[3]) {
-    const double n = sqrt(dot(v, v));
+    const double n = sqrt(vec_dot(v, v));
     for (int k = 0; k < 3; k++)
         v[k] /= n;
 }
@@ -143,7 +139,7 @@ static void unit(double v[3]) {
 /* A frame whose last direction is d. */
 static void frame_along(const double d[3], double axis[9]) {
     const double other[3] = {fabs(d[0]) < 0.7, fabs(d[0]) >= 0.7, 0};
-    const double along = dot(other, d);
+    const double along = vec_dot(other, d);
     for (int k = 0; k < 3; k++) {
         axis[k] = other[k] - along * d[k];
         axis[6 + k] = d[k];
@@ -166,7 +162,7 @@ static abdomen_organ *organ_add(abdomen *a, int tissue, const double centre[3], 
 static void organ_lean(abdomen_organ *o, const double contact[3], const double d[3]) {
     double length = 0, local[3];
     for (int k = 0; k < 3; k++) {
-        local[k] = dot(o->axis + 3 * k, d);
+        local[k] = vec_dot(o->axis + 3 * k, d);
         length += local[k] * local[k] * o->half_mm[k] * o->half_mm[k];
     }
     for (int m = 0; m < 3; m++) {
@@ -188,7 +184,7 @@ static bool organ_swallows(const abdomen_organ *o, const phantom *p) {
         for (int n = 0; n < 16; n++) {
             double q[3];
             for (int k = 0; k < 3; k++)
-                q[k] = s->a[k] + 0.9 * s->radius_a * (cos(n * PI / 8) * axis[k] + sin(n * PI / 8) * axis[3 + k]);
+                q[k] = s->a[k] + 0.9 * s->radius_a * (cos(n * M_PI / 8) * axis[k] + sin(n * M_PI / 8) * axis[3 + k]);
             if (organ_level(o, q) < 1)
                 return true;
         }
@@ -219,7 +215,7 @@ static void neighbour_add(abdomen *a, chance *c, const phantom *p, const neighbo
         direction[k] = s->b[k] - s->a[k];
     unit(direction);
     frame_along(direction, axis);
-    const double start = atan2(dot(n->toward, axis + 3), dot(n->toward, axis)) + turn;
+    const double start = atan2(vec_dot(n->toward, axis + 3), vec_dot(n->toward, axis)) + turn;
     double size = chance_between(c, 0.85, 1.15) * p->scale;
     for (int attempt = 0; attempt < 60; attempt++) {
         const double angle = start + (attempt % 2 ? 1 : -1) * 0.25 * (attempt % 10 / 2 + attempt % 2);
@@ -242,14 +238,14 @@ static void neighbour_add(abdomen *a, chance *c, const phantom *p, const neighbo
 
 static void waves_draw(abdomen *a, chance *c) {
     for (int w = 0; w < ABDOMEN_WAVES; w++) {
-        double d[3], length = 2 * PI / chance_between(c, 5, 16);
+        double d[3], length = 2 * M_PI / chance_between(c, 5, 16);
         d[2] = chance_between(c, -1, 1);
-        const double angle = chance_between(c, 0, 2 * PI), r = sqrt(1 - d[2] * d[2]);
+        const double angle = chance_between(c, 0, 2 * M_PI), r = sqrt(1 - d[2] * d[2]);
         d[0] = r * cos(angle);
         d[1] = r * sin(angle);
         for (int k = 0; k < 3; k++)
             a->wave[w][k] = length * d[k];
-        a->wave[w][3] = chance_between(c, 0, 2 * PI);
+        a->wave[w][3] = chance_between(c, 0, 2 * M_PI);
     }
 }
 
@@ -302,6 +298,6 @@ int abdomen_tissue(const abdomen *a, const double lps_mm[3]) {
 double abdomen_texture(const abdomen *a, const double lps_mm[3]) {
     double sum = 0;
     for (int w = 0; w < ABDOMEN_WAVES; w++)
-        sum += cos(dot(a->wave[w], lps_mm) + a->wave[w][3]);
+        sum += cos(vec_dot(a->wave[w], lps_mm) + a->wave[w][3]);
     return sum * sqrt(2.0 / ABDOMEN_WAVES);
 }

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stddef.h>
 
-#define PI       3.14159265358979323846
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
 
 static const double STEP = 0.4, BEYOND = 2; /* radii: longest segment, straight piece beyond an opening */
@@ -43,7 +42,7 @@ int kinds_tube(phantom *p) {
 /* Radius 4, bent by 120 degrees round the y axis at 30 mm, legs of 20 mm. */
 int kinds_curved(phantom *p) {
     enum { BENDS = 12, NODES = BENDS + 5 };
-    const double bend = 30, leg = 20, half = PI / 3;
+    const double bend = 30, leg = 20, half = M_PI / 3;
     limb_node node[NODES];
     for (int i = 0; i < NODES; i++) {
         const double angle = half * (2.0 * (i - 2) / BENDS - 1);
@@ -63,8 +62,8 @@ int kinds_stenosis(phantom *p) {
     const double depth = 1.6, length = 16;
     limb_node node[NODES] = {{{0, 0, -40}, 4, "TUBE"}};
     for (int i = 0; i <= STEPS; i++) {
-        const double x = length * ((double)i / STEPS - 0.5), phase = 2 * PI * x / length;
-        const double radius = 4 - depth * 0.5 * (1 + cos(phase)), slope = depth * PI / length * sin(phase);
+        const double x = length * ((double)i / STEPS - 0.5), phase = 2 * M_PI * x / length;
+        const double radius = 4 - depth * 0.5 * (1 + cos(phase)), slope = depth * M_PI / length * sin(phase);
         node[i + 1] = (limb_node){{0, 0, x + radius * slope}, radius * hypot(1, slope), NULL};
     }
     node[NODES - 1] = (limb_node){{0, 0, 40}, 4, NULL};

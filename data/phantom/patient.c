@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double PI = 3.14159265358979323846, VOLUME_POINTS = 3e6;
+static const double VOLUME_POINTS = 3e6;
 
 /* A text in memory; the stream remembers when that ran out. */
 typedef struct {
@@ -254,7 +254,7 @@ int patient_write_truth(const phantom *p, bool volume, const char *folder) {
     for (int i = 0; i < p->n_opening; i++) {
         const double radius = p->opening[i].radius_mm;
         fprintf(g.file, "%s_radius,%.6g,mm\n%s_area,%.6g,mm2\n", p->opening[i].name, radius, p->opening[i].name,
-                PI * radius * radius);
+                M_PI * radius * radius);
     }
     TRY(page_write(&g, truth, "truth.csv"));
 cleanup:

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define PI 3.14159265358979323846
 enum { STEPS = 43 };
 
 double pulse_period_s(int kind) {
@@ -16,7 +15,7 @@ static double venous(double t) {
     const double peak = 0.07, low = 0.62, period = pulse_period_s(PULSE_VENOUS);
     const double since = fmod(t - peak + period, period), fall = low - peak;
     const double phase = since < fall ? since / fall : 1 + (since - fall) / (period - fall);
-    return 1 + 0.15 * cos(PI * phase);
+    return 1 + 0.15 * cos(M_PI * phase);
 }
 
 static double bump(double t, double centre, double width) {

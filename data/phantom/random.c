@@ -1,13 +1,13 @@
 /* See random.h. Lengths in mm; the numbers in draw_* are ranges in radii of the vessel, chosen by us. */
 #include "data/phantom/random.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "data/phantom/limb.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 enum { TRIES = 5000, SIDES = 3, NODES = LIMB_MAX_NODES, BUMPS = 3, PIECES = 2 * SIDES + 1 };
 static const double SPACING = 0.3, BEYOND = 2, STEP = 0.5; /* radii: between nodes, beyond openings, segments */
 static const double KINEMATIC_M2_S = 3.5e-3 / 1060;
@@ -53,18 +53,14 @@ static bool chance(drawing *d, double share) {
     return uniform(d, 0, 1) < share;
 }
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static void scale_to(double v[3], double length) {
-    const double now = sqrt(dot(v, v));
+    const double now = sqrt(vec_dot(v, v));
     for (int k = 0; k < 3; k++)
         v[k] *= length / now;
 }
 
 static void direction(drawing *d, double v[3]) {
-    const double z = uniform(d, -1, 1), angle = uniform(d, 0, 2 * PI), r = sqrt(1 - z * z);
+    const double z = uniform(d, -1, 1), angle = uniform(d, 0, 2 * M_PI), r = sqrt(1 - z * z);
     v[0] = r * cos(angle), v[1] = r * sin(angle), v[2] = z;
 }
 
@@ -73,10 +69,10 @@ static void across(drawing *d, const double axis[3], double v[3]) {
     double length;
     do {
         direction(d, v);
-        const double on = dot(v, axis);
+        const double on = vec_dot(v, axis);
         for (int k = 0; k < 3; k++)
             v[k] -= on * axis[k];
-        length = sqrt(dot(v, v));
+        length = sqrt(vec_dot(v, v));
     } while (length < 0.1);
     scale_to(v, 1);
 }
@@ -108,7 +104,7 @@ static void walk(drawing *d, line *l, double length, double taper, const double 
             along[k] = turned;
         }
         scale_to(along, 1);
-        const double on = dot(bend, along), was = sqrt(dot(bend, bend)); /* the bend stays across */
+        const double on = vec_dot(bend, along), was = sqrt(vec_dot(bend, bend)); /* the bend stays across */
         for (int k = 0; k < 3; k++)
             bend[k] -= on * along[k];
         if (was > 0)
@@ -131,7 +127,7 @@ static void start(line *l, const double point[3], const double along[3], double 
 static double draw_side(drawing *d, line *s) {
     line *t = &d->trunk;
     const int root = t->n - 1;
-    const double angle = uniform(d, 30, 75) * PI / 180, radius = t->radius[root], share = uniform(d, 0.55, 0.85);
+    const double angle = uniform(d, 30, 75) * M_PI / 180, radius = t->radius[root], share = uniform(d, 0.55, 0.85);
     double off[3], along[3];
     s->joins = chance(d, 0.4);
     s->root = root;
@@ -229,7 +225,7 @@ static void apply_bumps(line *l) {
             const double x = (l->place[j] - b->at_mm) / b->length_mm;
             if (fabs(x) >= 0.5)
                 continue;
-            const double change = l->radius[j] * b->height * (1 + cos(2 * PI * x)) / 2;
+            const double change = l->radius[j] * b->height * (1 + cos(2 * M_PI * x)) / 2;
             to[3] += change;
             for (int a = 0; a < 3; a++)
                 to[a] += b->aside * fabs(change) * b->normal[a];
@@ -270,7 +266,7 @@ static void draw_flows(drawing *d, double *whole_m3_s) {
         worst = fmax(worst, s->piece[0].flow / narrowest(s, &s->piece[0]));
     }
     d->features.reynolds = 50 * pow(30, uniform(d, 0, 1));
-    *whole_m3_s = d->features.reynolds * PI * KINEMATIC_M2_S * 2e-3 / (4 * worst);
+    *whole_m3_s = d->features.reynolds * M_PI * KINEMATIC_M2_S * 2e-3 / (4 * worst);
 }
 
 /* ------------------------------------------------------------------------------------ into the phantom */
@@ -325,7 +321,7 @@ static bool touch(const drawing *d, const line *a, const line *b) {
             const bool end_i = i == a->n - 1 || (a == &d->trunk && i == 0);
             const bool end_j = j == b->n - 1 || (b == &d->trunk && j == 0);
             const double room = both + 0.4 * fmin(x[3], y[3]) + (end_i ? 3 * x[3] : 0) + (end_j ? 3 * y[3] : 0);
-            if (dot(apart, apart) < room * room && way(d, a, i, b, j) > (end_i || end_j ? 1.3 * room : 2.6 * both))
+            if (vec_dot(apart, apart) < room * room && way(d, a, i, b, j) > (end_i || end_j ? 1.3 * room : 2.6 * both))
                 return true;
         }
     return false;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 static const double DARK_BLOOD = 40, VOXELS_MAX = 4e8;
 
 static uint64_t hash(uint64_t a, uint64_t b) {
@@ -22,7 +21,7 @@ static double hash_unit(uint64_t a, uint64_t b) {
 
 /* Columns are the axes of the image: Rz(angle) Rx(angle / 2). */
 static void grid_direction(double rotate_deg, double direction[9]) {
-    const double a = rotate_deg * PI / 180, b = a / 2;
+    const double a = rotate_deg * M_PI / 180, b = a / 2;
     const double d[9] = {cos(a), -sin(a) * cos(b), sin(a) * sin(b), sin(a), cos(a) * cos(b), -cos(a) * sin(b),
                          0,      sin(b),           cos(b)};
     memcpy(direction, d, sizeof d);
@@ -189,7 +188,7 @@ static double receive(const scan_settings *s, double signal, const double u[3], 
     const uint64_t stream = hash(s->seed, 1000);
     const double sigma = s->scanner ? s->scanner->noise : SCAN_BLOOD / s->snr;
     const double radius = sigma * sqrt(-2 * log(hash_unit(stream, 2 * voxel)));
-    const double angle = 2 * PI * hash_unit(stream, 2 * voxel + 1);
+    const double angle = 2 * M_PI * hash_unit(stream, 2 * voxel + 1);
     return rint(hypot(clean + radius * cos(angle), radius * sin(angle)));
 }
 
@@ -205,7 +204,8 @@ static int add_noise(const scan_settings *s, volume *image) {
     if (rc == OK && !line)
         rc = fail_memory("a row of an image", (double)(image->dims[0] + image->dims[1]) * sizeof *line);
     for (size_t i = 0; rc == OK && i < n; i++)
-        noise.value[i] = (float)(sqrt(-2 * log(hash_unit(stream, 2 * i))) * cos(2 * PI * hash_unit(stream, 2 * i + 1)));
+        noise.value[i] =
+            (float)(sqrt(-2 * log(hash_unit(stream, 2 * i))) * cos(2 * M_PI * hash_unit(stream, 2 * i + 1)));
     for (int k = 0; rc == OK && k < 2 && sigma > 0; k++)
         blur_axis(&noise, k, sigma, line);
     for (size_t i = 0; rc == OK && i < n; i++)

@@ -5,6 +5,7 @@
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "pipeline/reproduce/item.h"
 #include "pipeline/run/process.h"

@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 static const double throat_mm = 4, density = 1056, turned_deg = 25;
 static const double first_mm = -88, step_mm = 2, judged_mm[2] = {-20, 48};
 
@@ -72,7 +71,7 @@ static double fem_value(const reference *r, int column, double z) {
 
 static int read_known(const char *folder, const regime *g, known *n) {
     static reference r;
-    const double mean_m_s = g->flow_ml_s / (PI / 4 * throat_mm * throat_mm);
+    const double mean_m_s = g->flow_ml_s / (M_PI / 4 * throat_mm * throat_mm);
     char name[32];
     int rc = OK;
     snprintf(name, sizeof name, "steady-re%d.csv", g->reynolds);
@@ -129,7 +128,7 @@ static void compare(const regime *g, const known *n, nozzle *f) {
 
 static int read_axis(const trial *t, const regime *g, nozzle *f) {
     double point[STATIONS][3], velocity[STATIONS][3], pressure[STATIONS];
-    const double axis[3] = {sin(f->turn_deg * PI / 180), 0, cos(f->turn_deg * PI / 180)};
+    const double axis[3] = {sin(f->turn_deg * M_PI / 180), 0, cos(f->turn_deg * M_PI / 180)};
     for (int k = 0; k < STATIONS; k++)
         for (int a = 0; a < 3; a++)
             point[k][a] = station_mm(k) * axis[a];
@@ -142,7 +141,7 @@ static int read_axis(const trial *t, const regime *g, nozzle *f) {
 }
 
 static int run_nozzle(const item_context *x, const regime *g, const known *n, int cells, double turn_deg, nozzle *f) {
-    const double axis[3] = {sin(turn_deg * PI / 180), 0, cos(turn_deg * PI / 180)};
+    const double axis[3] = {sin(turn_deg * M_PI / 180), 0, cos(turn_deg * M_PI / 180)};
     char name[48];
     trial t = {0};
     int rc = OK;

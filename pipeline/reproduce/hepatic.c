@@ -3,6 +3,7 @@
  * against something: what enters the liver leaves it by the hepatic veins, and the balance of all openings. */
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/base/units.h"
 #include "pipeline/reproduce/item.h"
 #include "pipeline/trial/plot.h"
 #include "pipeline/trial/trial.h"
@@ -158,7 +159,7 @@ static void show(results *r, double dx, const found *f) {
                   "vessel|flow (mL/s)|of the portal inflow (%)|mean velocity (m/s)|pressure (Pa)|pressure (mmHg)");
     for (int k = 0; k < VESSELS; k++)
         results_row(r, "%s|%.3f|%.1f|%.4f|%.3f|%.5f", vessel[k] + 9, f->flow[k], 100 * f->flow[k] / portal_in(f),
-                    f->velocity[k], f->pressure[k], f->pressure[k] / 133.322387415);
+                    f->velocity[k], f->pressure[k], f->pressure[k] / UNITS_PA_PER_MMHG);
 }
 
 /* The exact fall of the pressure in the middle vein, through ours in its middle. */

@@ -1,6 +1,7 @@
 /* See outline.h. */
 #include "pipeline/reproduce/outline.h"
 #include "common/base/file.h"
+#include "common/base/order.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdint.h>
@@ -24,11 +25,6 @@ double outline_area_mm2(const outline *o) {
     return 0.5 * sum;
 }
 
-static int compare(const void *a, const void *b) {
-    const double d = *(const double *)a - *(const double *)b;
-    return (d > 0) - (d < 0);
-}
-
 /* Where the line v = at meets the polygon, as ascending u. */
 static int crossings(int n, const double *u, const double *v, double at, double found[CORNERS_MAX]) {
     int count = 0;
@@ -37,7 +33,7 @@ static int crossings(int n, const double *u, const double *v, double at, double 
         if ((v[k] < at) != (v[next] < at))
             found[count++] = u[k] + (at - v[k]) / (v[next] - v[k]) * (u[next] - u[k]);
     }
-    qsort(found, (size_t)count, sizeof *found, compare);
+    qsort(found, (size_t)count, sizeof *found, order_double);
     return count;
 }
 
@@ -88,7 +84,7 @@ static int make_equations(const outline_flow *f, const double (*arm)[4], equatio
 }
 
 static int relax(const equation *e, int n, double *w) {
-    const double factor = 2 / (1 + sin(3.14159265358979323846 / fmax(3, sqrt((double)n))));
+    const double factor = 2 / (1 + sin(M_PI / fmax(3, sqrt((double)n))));
     for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
         double most = 0, change = 0;
         for (int k = 0; k < n; k++) {

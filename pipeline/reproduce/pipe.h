@@ -30,7 +30,7 @@ static inline double pipe_spacing_mm(const pipe_setting *s) {
 }
 
 static inline double pipe_angle_deg(const pipe_setting *s) {
-    return atan(s->tangent) * 180 / 3.14159265358979;
+    return atan(s->tangent) * 180 / M_PI;
 }
 
 static inline double pipe_reynolds(double mean_m_s) {

@@ -1,5 +1,5 @@
 /* verify:poiseuille-pipe with inlet and outlet. See pipe.h. */
-#include "common/record/provenance.h"
+#include "common/record/json.h"
 #include "common/base/status.h"
 #include "pipeline/reproduce/pipe.h"
 #include "pipeline/trial/trial.h"

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 typedef struct {
     double z_mm, r_mm;
 } ring;
@@ -20,7 +18,7 @@ static int pieces(const revolve *v, int k) {
 }
 
 static void ring_point(const revolve *v, const ring *g, int corner, float point[3]) {
-    const double turn = v->turn_deg * PI / 180, step = 2 * PI / v->around, angle = step * corner;
+    const double turn = v->turn_deg * M_PI / 180, step = 2 * M_PI / v->around, angle = step * corner;
     const double r = g->r_mm * sqrt(step / sin(step)); /* the polygon has the circle's area */
     point[0] = (float)(r * cos(angle) * cos(turn) + g->z_mm * sin(turn));
     point[1] = (float)(r * sin(angle));

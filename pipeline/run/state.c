@@ -1,6 +1,7 @@
 /* See state.h. */
 #include "pipeline/run/state.h"
 #include "common/base/file.h"
+#include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include <stdio.h>

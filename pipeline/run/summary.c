@@ -1,7 +1,7 @@
 /* See summary.h. */
 #include "pipeline/run/summary.h"
 #include "common/base/file.h"
-#include "common/record/provenance.h"
+#include "common/record/json.h"
 #include "common/base/status.h"
 #include "pipeline/run/state.h"
 #include <math.h>

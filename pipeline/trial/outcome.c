@@ -2,6 +2,7 @@
 #include "pipeline/trial/outcome.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "pipeline/run/process.h"
 #include "pipeline/run/stages.h"

@@ -1,7 +1,7 @@
 /* See trial.h. */
 #include "pipeline/trial/trial.h"
 #include "common/base/file.h"
-#include "common/record/provenance.h"
+#include "common/record/json.h"
 #include "common/base/status.h"
 #include "pipeline/run/patient.h"
 #include "pipeline/run/process.h"
@@ -106,19 +106,10 @@ int trial_result(const trial *t, const char *file, cJSON **object) {
     return rc != OK ? rc : json_read(path, object);
 }
 
-/* "pressure_drops/0/value_pa"; NULL when it is not there. */
-static const cJSON *follow(const cJSON *at, const char *path) {
-    char words[256], *rest = words, *word;
-    snprintf(words, sizeof words, "%s", path);
-    while (at && (word = strsep(&rest, "/")))
-        at = cJSON_IsArray(at) ? cJSON_GetArrayItem(at, atoi(word)) : cJSON_GetObjectItemCaseSensitive(at, word);
-    return at;
-}
-
 int trial_text(const trial *t, const char *file, const char *path, size_t size, char *text) {
     cJSON *object = NULL;
     const int rc = trial_result(t, file, &object);
-    const char *found = rc == OK ? cJSON_GetStringValue(follow(object, path)) : NULL;
+    const char *found = rc == OK ? cJSON_GetStringValue(json_find(object, path)) : NULL;
     snprintf(text, size, "%s", found ? found : "");
     cJSON_Delete(object);
     return rc;
@@ -129,7 +120,7 @@ int trial_number(const trial *t, const char *file, const char *path, double *val
     int rc = trial_result(t, file, &object);
     if (rc != OK)
         return rc;
-    const cJSON *at = follow(object, path);
+    const cJSON *at = json_find(object, path);
     *value = at && cJSON_IsNumber(at) ? at->valuedouble : NAN;
     if (isnan(*value))
         rc = fail(ERR_NUMERIC, "'%s/out/%s' has no number at '%s'", t->folder, file, path);

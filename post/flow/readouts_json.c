@@ -1,13 +1,11 @@
 /* See readouts.h: the keys of readouts.json. */
 #include "post/flow/readouts.h"
 #include "common/base/message.h"
-#include "common/record/provenance.h"
+#include "common/record/json.h"
 #include "common/base/units.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const double PA_S_M3_PER_MMHG_MIN_L = UNITS_PA_PER_MMHG * 60 / 1e-3;
 
 static void add_units(cJSON *object) {
     static const char *const unit[][2] = {
@@ -32,10 +30,9 @@ static void add_units(cJSON *object) {
 }
 
 static void add_place(cJSON *list, const place *p) {
-    static const char *const role[] = {"inlet", "outlet", "moving_wall"};
     cJSON *o = cJSON_AddObjectToObject(list, p->name);
     if (p->role >= 0)
-        cJSON_AddStringToObject(o, "role", role[p->role]);
+        cJSON_AddStringToObject(o, "role", lattice_role_name[p->role]);
     json_number(o, "area_mm2", p->area_mm2);
     json_number(o, "flow_ml_s", p->flow_ml_s);
     json_number(o, "mean_velocity_m_s", p->mean_velocity_m_s);
@@ -91,7 +88,7 @@ static void add_term(cJSON *list, const ppg_term *t) {
         else
             cJSON_AddNullToObject(o, "model");
         cJSON *parameters = cJSON_AddObjectToObject(o, "parameters");
-        json_number(parameters, "resistance_mmhg_min_per_l", t->resistance_pa_s_m3 / PA_S_M3_PER_MMHG_MIN_L);
+        json_number(parameters, "resistance_mmhg_min_per_l", t->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L);
         json_number(parameters, "flow_ml_s", t->flow_ml_s);
     }
     json_number(o, "value_mmhg", units_mmhg(t->value_pa));

@@ -19,17 +19,13 @@ static void sample(const sampler *s, const fields *f, const double p[3], double 
         value[3] = sampler_apply(&st, f->pressure_pa, 1, 0);
 }
 
-static double triangle_at(const surface *c, int64_t t, double centroid_mm[3]) {
-    const double *p[3];
-    double u[3], v[3], n[3];
-    for (int k = 0; k < 3; k++)
-        p[k] = c->point_mm + 3 * (int64_t)c->triangle[3 * t + k];
-    vec_add(p[1], -1, p[0], u);
-    vec_add(p[2], -1, p[0], v);
-    vec_cross(u, v, n);
-    for (int a = 0; a < 3; a++)
-        centroid_mm[a] = (p[0][a] + p[1][a] + p[2][a]) / 3;
-    return vec_length(n) / 2;
+static void centroid_of(const surface *c, int64_t t, double centroid_mm[3]) {
+    for (int a = 0; a < 3; a++) {
+        double sum = 0;
+        for (int k = 0; k < 3; k++)
+            sum += c->point_mm[3 * (int64_t)c->triangle[3 * t + k] + a];
+        centroid_mm[a] = sum / 3;
+    }
 }
 
 /* sums over the patch: area, area-weighted position, velocity and pressure */
@@ -40,10 +36,11 @@ typedef struct {
 
 static void add_triangle(const sampler *s, const fields *f, const surface *c, int64_t t, const double *at_point,
                          const double normal[3], sums *out) {
-    double centroid[3], value[VALUES], velocity[3] = {0};
-    double area = triangle_at(c, t, centroid);
+    double centroid[3], value[VALUES], velocity[3] = {0}, own_normal[3];
+    double area = surface_triangle_mm2(c, t, own_normal);
     if (!(area > 0))
         return;
+    centroid_of(c, t, centroid);
     sample(s, f, centroid, value);
     for (int k = 0; k < VALUES; k++) {
         double corners = 0;

@@ -1,6 +1,6 @@
 /* See solution.h. */
 #include "post/flow/solution.h"
-#include "common/record/provenance.h"
+#include "common/record/json.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdio.h>

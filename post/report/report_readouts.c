@@ -3,8 +3,6 @@
 #include "common/base/units.h"
 #include <math.h>
 
-static const double PA_S_M3_PER_MMHG_MIN_L = UNITS_PA_PER_MMHG * 60 / 1e-3;
-
 static void cell(html *h, double value, int digits) {
     html_add(h, "<td class=\"n\">");
     html_number(h, value, digits, NULL);
@@ -54,7 +52,7 @@ static void add_term(html *h, const ppg_term *t) {
         html_add(h, "difference of two computed pressures");
     if (t->kind == PPG_MODELLED && isfinite(t->resistance_pa_s_m3)) {
         html_add(h, "a lumped resistance of ");
-        html_number(h, t->resistance_pa_s_m3 / PA_S_M3_PER_MMHG_MIN_L, 3, "mmHg&nbsp;min/L");
+        html_number(h, t->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L, 3, "mmHg&nbsp;min/L");
         html_add(h, " (given in the case) times the flow through it, ");
         html_number(h, t->flow_ml_s, 3, "mL/s");
     } else if (t->kind == PPG_MODELLED)

@@ -1,6 +1,6 @@
 /* See report.h: how far the numbers can be trusted, what was assumed, how it was made, what the words mean. */
 #include "post/report/report.h"
-#include "common/record/provenance.h"
+#include "common/record/json.h"
 #include "common/base/units.h"
 #include <math.h>
 

@@ -8,17 +8,6 @@
 
 enum { CHUNK = 512 };
 
-static double triangle_normal(const surface *s, int64_t t, double normal[3]) {
-    const double *p[3];
-    double u[3], v[3];
-    for (int k = 0; k < 3; k++)
-        p[k] = s->point_mm + 3 * (int64_t)s->triangle[3 * t + k];
-    vec_add(p[1], -1, p[0], u);
-    vec_add(p[2], -1, p[0], v);
-    vec_cross(u, v, normal);
-    return vec_length(normal) / 2;
-}
-
 static double angle_at(const surface *s, const int32_t *t, int corner) {
     const double *p = s->point_mm + 3 * (int64_t)t[corner];
     double u[3], v[3], n[3];
@@ -34,7 +23,7 @@ static double *point_normals(const surface *s) {
     double *normal = calloc(3 * (size_t)s->n_point + 1, sizeof *normal);
     for (int64_t t = 0; normal && t < s->n_triangle; t++) {
         double n[3];
-        if (triangle_normal(s, t, n) > 0)
+        if (surface_triangle_mm2(s, t, n) > 0)
             vec_normalize(n);
         for (int k = 0; k < 3; k++) {
             double *at = normal + 3 * (int64_t)s->triangle[3 * t + k];
@@ -136,7 +125,7 @@ static int keep_triangles(const surface *lumen, bool turned, const uint8_t *stat
             double normal[3];
             int kept = index[p[0]] >= 0 && index[p[1]] >= 0 && index[p[2]] >= 0;
             if (!kept && pass == 0) {
-                double area = triangle_normal(lumen, t, normal);
+                double area = surface_triangle_mm2(lumen, t, normal);
                 w->left_out_mm2 += area;
                 if (status[p[0]] == WALL_POINT_LOST || status[p[1]] == WALL_POINT_LOST ||
                     status[p[2]] == WALL_POINT_LOST)
@@ -169,7 +158,7 @@ static int is_counted(const lattice *l, const double *strip_mm, const double p[3
 
 static void share_area(wall *w) {
     for (int64_t t = 0; t < w->shape.n_triangle; t++) {
-        double normal[3], area = triangle_normal(&w->shape, t, normal);
+        double normal[3], area = surface_triangle_mm2(&w->shape, t, normal);
         for (int k = 0; k < 3; k++)
             w->area_mm2[w->shape.triangle[3 * t + k]] += area / 3;
     }

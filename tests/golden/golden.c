@@ -5,7 +5,7 @@
  * Every number is printed; the program ends with 1 when one is out of its limits, missing or not a number. */
 #include "common/base/file.h"
 #include "common/image/itk_image.h"
-#include "common/record/provenance.h"
+#include "common/record/json.h"
 #include "common/base/status.h"
 #include <ctype.h>
 #include <math.h>
@@ -25,15 +25,13 @@ static char *trim(char *text) {
     return text;
 }
 
-/* Follow a.b.0.c. The key is cut up. */
+/* `key`: a.b.0.c; its dots become the separators of json_find. */
 static int json_number_at(const char *path, char *key, double *value) {
     cJSON *root = NULL;
+    for (char *c = strchr(key, '.'); c; c = strchr(c, '.'))
+        *c = '/';
     int rc = json_read(path, &root);
-    const cJSON *at = root;
-    char *save = NULL;
-    for (char *word = strtok_r(key, ".", &save); word && at; word = strtok_r(NULL, ".", &save))
-        at = cJSON_IsArray(at) ? cJSON_GetArrayItem(at, (int)strtol(word, NULL, 10))
-                               : cJSON_GetObjectItemCaseSensitive(at, word);
+    const cJSON *at = json_find(root, key);
     if (rc == OK && cJSON_IsBool(at))
         *value = cJSON_IsTrue(at);
     else if (rc == OK && at && cJSON_IsNumber(at))

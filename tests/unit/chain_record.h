@@ -3,6 +3,7 @@
 #define TEST_CHAIN_RECORD_H
 #include "common/case/case_chain.h"
 #include "common/base/file.h"
+#include "common/record/json.h"
 #include "common/record/provenance.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* <stage>.json: checksums, what is written, and when an output is still up to date. */
 #include "common/base/file.h"
 #include "common/base/message.h"
+#include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include "tests/unit/temp.h"

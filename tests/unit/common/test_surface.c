@@ -8,8 +8,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const double pi = 3.14159265358979323846;
-
 /* 12 outward triangles of a box from `low` with the sides `side` */
 static void make_cube(surface *s, const double low[3], const double side[3]) {
     static const int32_t triangle[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
@@ -57,7 +55,7 @@ static void sphere_error(int n, double radius, double *area, double *volume) {
     double *p = s.point_mm;
     for (int i = 1; i < n; i++)
         for (int j = 0; j < slices; j++, p += 3) {
-            double theta = pi * i / n, phi = 2 * pi * j / slices;
+            double theta = M_PI * i / n, phi = 2 * M_PI * j / slices;
             p[0] = 3 + radius * sin(theta) * cos(phi);
             p[1] = -4 + radius * sin(theta) * sin(phi);
             p[2] = 5 + radius * cos(theta);
@@ -77,8 +75,8 @@ static void sphere_error(int n, double radius, double *area, double *volume) {
         }
     }
     assert_int_equal(surface_open_edges(&s), 0);
-    *area = fabs(surface_area_mm2(&s) / (4 * pi * radius * radius) - 1);
-    *volume = fabs(surface_volume_mm3(&s) / (4 * pi / 3 * radius * radius * radius) - 1);
+    *area = fabs(surface_area_mm2(&s) / (4 * M_PI * radius * radius) - 1);
+    *volume = fabs(surface_volume_mm3(&s) / (4 * M_PI / 3 * radius * radius * radius) - 1);
     surface_free(&s);
 }
 

@@ -11,8 +11,6 @@
 
 #include <cmocka.h>
 
-#define PI 3.14159265358979323846
-
 /* A level set with oblique axes of two spheres; the second touches the border when `touching`. */
 static void fill_sphere(volume *v, double radius, const double centre[3]) {
     for (int k = 0; k < v->dims[2]; k++)
@@ -47,8 +45,8 @@ static void closed_outward_surface_of_a_level_set(void **state) {
     fill_sphere(&v, 7, centre);
     assert_int_equal(surface_from_phi(&v, &s), OK);
     assert_int_equal(surface_open_edges(&s), 0);
-    assert_float_equal(surface_volume_mm3(&s), 4.0 / 3 * PI * 343, 0.01 * 4.0 / 3 * PI * 343);
-    assert_float_equal(surface_area_mm2(&s), 4 * PI * 49, 0.01 * 4 * PI * 49);
+    assert_float_equal(surface_volume_mm3(&s), 4.0 / 3 * M_PI * 343, 0.01 * 4.0 / 3 * M_PI * 343);
+    assert_float_equal(surface_area_mm2(&s), 4 * M_PI * 49, 0.01 * 4 * M_PI * 49);
     for (int64_t i = 0; i < s.n_point; i++) {
         const double *p = s.point_mm + 3 * i;
         const double r = sqrt(pow(p[0] - centre[0], 2) + pow(p[1] - centre[1], 2) + pow(p[2] - centre[2], 2));
@@ -104,8 +102,8 @@ static void open_tube_is_filled(void **state) {
     for (int i = 0; i < N; i++)
         for (int end = 0; end < 2; end++) {
             double *p = s.point_mm + 3 * (2 * i + end);
-            p[0] = 3 * cos(2 * PI * i / N);
-            p[1] = 3 * sin(2 * PI * i / N);
+            p[0] = 3 * cos(2 * M_PI * i / N);
+            p[1] = 3 * sin(2 * M_PI * i / N);
             p[2] = 10 * end;
         }
     for (int i = 0; i < N; i++) {
@@ -116,7 +114,7 @@ static void open_tube_is_filled(void **state) {
     assert_int_equal(surface_fill_holes(&s, &n_filled), OK);
     assert_int_equal(n_filled, 2);
     assert_int_equal(surface_open_edges(&s), 0);
-    assert_float_equal(surface_volume_mm3(&s), 10 * N * 0.5 * 9 * sin(2 * PI / N), 1e-9);
+    assert_float_equal(surface_volume_mm3(&s), 10 * N * 0.5 * 9 * sin(2 * M_PI / N), 1e-9);
     assert_int_equal(surface_fill_holes(&s, &n_filled), OK);
     assert_int_equal(n_filled, 0);
     surface_free(&s);

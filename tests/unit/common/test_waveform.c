@@ -9,10 +9,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const double pi = 3.14159265358979323846;
-
 static double exact(double t, double period) {
-    return 2e-5 + 1e-5 * sin(2 * pi * t / period) + 0.5e-5 * cos(4 * pi * t / period);
+    return 2e-5 + 1e-5 * sin(2 * M_PI * t / period) + 0.5e-5 * cos(4 * M_PI * t / period);
 }
 
 /* Largest error of the spline through n samples; unequal steps when `uneven`. */
@@ -21,7 +19,7 @@ static double spline_error(int n, int uneven) {
     double time[200], flow[200], worst = 0;
     waveform w;
     for (int k = 0; k < n; k++) {
-        time[k] = period * (k + (uneven ? 0.3 * sin(2 * pi * k / n) * n / (2 * pi) : 0)) / n;
+        time[k] = period * (k + (uneven ? 0.3 * sin(2 * M_PI * k / n) * n / (2 * M_PI) : 0)) / n;
         flow[k] = exact(time[k], period);
     }
     assert_int_equal(waveform_create(&w, n, time, flow, period), OK);

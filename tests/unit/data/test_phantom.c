@@ -8,8 +8,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-static const double PI = 3.14159265358979323846;
-
 static phantom made[PHANTOM_KINDS]; /* each kind at scale 1 */
 
 static int make_all(void **state) {
@@ -81,11 +79,12 @@ static void branches_run_inside(void **state) {
 
 static void volumes_match_formulas(void **state) {
     (void)state;
-    assert_true(fabs(phantom_volume_mm3(&made[PHANTOM_TUBE], 0.25) / (PI * 16 * 48) - 1) < 3e-3);
+    assert_true(fabs(phantom_volume_mm3(&made[PHANTOM_TUBE], 0.25) / (M_PI * 16 * 48) - 1) < 3e-3);
     /* Pappus: the bend's centreline times its area */
-    assert_true(fabs(phantom_volume_mm3(&made[PHANTOM_CURVED], 0.25) / (PI * 16 * (40 + 30 * 2 * PI / 3)) - 1) < 5e-3);
+    assert_true(fabs(phantom_volume_mm3(&made[PHANTOM_CURVED], 0.25) / (M_PI * 16 * (40 + 30 * 2 * M_PI / 3)) - 1) <
+                5e-3);
     /* mean of (4 - 0.8 (1 + cos))^2 = 10.56 over 16 mm */
-    assert_true(fabs(phantom_volume_mm3(&made[PHANTOM_STENOSIS], 0.25) / (PI * (16 * 64 + 10.56 * 16)) - 1) < 5e-3);
+    assert_true(fabs(phantom_volume_mm3(&made[PHANTOM_STENOSIS], 0.25) / (M_PI * (16 * 64 + 10.56 * 16)) - 1) < 5e-3);
 }
 
 static void scale_enlarges_everything(void **state) {

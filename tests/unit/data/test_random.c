@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 enum { SEEDS = 60 };
-static const double PI = 3.14159265358979323846;
 static phantom made[SEEDS];
 
 static int make_all(void **state) {
@@ -53,7 +52,7 @@ static void openings_can_be_cut(void **state) {
             assert_true(fabs(at(&made[k], o->point_mm, n, 0) + r) < 0.02 * r);
             assert_true(at(&made[k], o->point_mm, n, 1.9 * r) < -0.98 * r && at(&made[k], o->point_mm, n, 3.1 * r) > 0);
             for (int turn = 0; turn < 12; turn++) { /* Rodrigues: `other` turned round the normal */
-                const double c = cos(turn * PI / 6) / size, s = sin(turn * PI / 6) / size;
+                const double c = cos(turn * M_PI / 6) / size, s = sin(turn * M_PI / 6) / size;
                 const double out[3] = {c * other[0] + s * (n[1] * other[2] - n[2] * other[1]),
                                        c * other[1] + s * (n[2] * other[0] - n[0] * other[2]),
                                        c * other[2] + s * (n[0] * other[1] - n[1] * other[0])};

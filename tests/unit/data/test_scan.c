@@ -9,7 +9,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const double PI = 3.14159265358979323846;
 static phantom tube;
 static const scan_settings plain = {.spacing_mm = {1, 1.2, 1.5}, .margin_mm = 18, .seed = 1};
 
@@ -61,8 +60,8 @@ static void noise_is_rician(void **state) {
         assert_true(fabs(mean - hypot(SCAN_BLOOD, SCAN_BLOOD / snr) + 0.5 * SCAN_BLOOD / snr / snr) < 10);
         /* in air: Rayleigh, mean sigma sqrt(pi / 2), deviation sigma sqrt(2 - pi / 2) */
         const double air = statistics(&image, &clean, 0, 0, &sigma), noise = SCAN_BLOOD / snr;
-        assert_true(fabs(air / (noise * sqrt(PI / 2)) - 1) < 0.02);
-        assert_true(fabs(sigma / (noise * sqrt(2 - PI / 2)) - 1) < 0.02);
+        assert_true(fabs(air / (noise * sqrt(M_PI / 2)) - 1) < 0.02);
+        assert_true(fabs(sigma / (noise * sqrt(2 - M_PI / 2)) - 1) < 0.02);
         volume_free(&image);
         volume_free(&clean);
         volume_free(&phi);
@@ -73,7 +72,7 @@ static void noise_is_rician(void **state) {
  * two half balls. */
 static void partial_volume_keeps_the_volume(void **state) {
     (void)state;
-    const double exact = PI * 16 * 64 + 4.0 / 3 * PI * 64;
+    const double exact = M_PI * 16 * 64 + 4.0 / 3 * M_PI * 64;
     for (int i = 0; i < 2; i++) { /* blur moves signal but keeps the sum */
         scan_settings settings = plain;
         settings.blur = i;

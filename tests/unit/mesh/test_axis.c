@@ -11,8 +11,6 @@
 
 #include <cmocka.h>
 
-#define PI 3.14159265358979323846
-
 static double angle_deg(const shape *s, const double point[3], const double truth[3]) {
     const shape_field f = {.shape = *s};
     const voxelize_input in = {.distance = shape_field_distance, .data = &f, .spacing_mm = 0.5};
@@ -24,7 +22,7 @@ static double angle_deg(const shape *s, const double point[3], const double trut
         cosine += axis[a] * truth[a];
         length += truth[a] * truth[a];
     }
-    return acos(fmin(1, fabs(cosine) / sqrt(length))) * 180 / PI;
+    return acos(fmin(1, fabs(cosine) / sqrt(length))) * 180 / M_PI;
 }
 
 static void tube_at_any_angle(void **state) {

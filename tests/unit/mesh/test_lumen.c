@@ -11,8 +11,6 @@
 
 #include <cmocka.h>
 
-#define PI 3.14159265358979323846
-
 /* A quarter bend of radius 14, tube radius 3, cut at angle 0 (point (14, 0, 0), normal -y) and at 90 degrees. */
 static void bend_goes_on_straight(void **state) {
     (void)state;
@@ -30,7 +28,7 @@ static void bend_goes_on_straight(void **state) {
     assert_float_equal(o[0].point_mm[1], -10, 1e-9);
     assert_int_equal(voxelize(&in, &cells, &report), OK);
     assert_int_equal(lattice_check(&cells), OK);
-    const double exact = PI * 9 * (14 * PI / 2 + 10 + 6);
+    const double exact = M_PI * 9 * (14 * M_PI / 2 + 10 + 6);
     printf("extended bend: volume %.2f, exact %.2f mm3\n", report.fluid_volume_mm3, exact);
     assert_float_equal(report.fluid_volume_mm3 / exact, 1, 0.015);
     for (int64_t i = 0; i < cells.n_cell; i++) {
@@ -45,7 +43,7 @@ static void bend_goes_on_straight(void **state) {
             assert_true(hypot(p[1] - 14, p[2]) < 3.5 && p[0] > -6);
     }
     for (int k = 0; k < 2; k++)
-        assert_float_equal(cells.opening[k].area_mm2, 9 * PI, 0.1);
+        assert_float_equal(cells.opening[k].area_mm2, 9 * M_PI, 0.1);
     lattice_free(&cells);
     lumen_free(&l);
 }

@@ -15,8 +15,6 @@
 
 #include <cmocka.h>
 
-#define PI 3.14159265358979323846
-
 /* Trunk of radius 4 along z that leaves the image at the top, branches of 3 and 2.5 into the corners below. */
 static const shape_segment confluence[3] = {
     {{20, 20, 22}, {20, 20, 80}, 4, 4}, {{20, 20, 22}, {6, 20, 4}, 3, 3}, {{20, 20, 22}, {34, 22, 5}, 2.5, 2.5}};
@@ -85,7 +83,7 @@ static void confluence_with_three_openings(void **state) {
             cosine += o->normal[a] * axis[k][a];
             length += axis[k][a] * axis[k][a];
         }
-        assert_true(cosine / sqrt(length) > cos(3 * PI / 180)); /* along the vessel, out of it */
+        assert_true(cosine / sqrt(length) > cos(3 * M_PI / 180)); /* along the vessel, out of it */
         assert_float_equal(o->radius_mm, radius[k], 0.03);
         assert_float_equal(j.placed[k].moved_mm, 0, 1e-12);
     }
@@ -110,7 +108,7 @@ static void end_of_the_image_and_coarse_cells(void **state) {
     assert_true(j.placed[0].moved_mm > 0.3 && j.placed[0].moved_mm < 4);
     assert_true(warned("'trunk' was moved", before));
     assert_true(warned("'right' is only 6.0 cells across", before));
-    assert_float_equal(j.lattice.opening[0].area_mm2, PI * 16 * hypot(1, 0.3), 0.5);
+    assert_float_equal(j.lattice.opening[0].area_mm2, M_PI * 16 * hypot(1, 0.3), 0.5);
     assert_int_equal(mesh_check_cells(&j), OK);
     mesh_free(&j);
     assert_int_equal(build(CASE_START "openings:\n" TRUNK LEFT RIGHT "mesh: {cells_across: 5}\n", &j), OK);
@@ -147,8 +145,9 @@ static void straight_extension(void **state) {
                      OK);
     assert_int_equal(message_warning_count(), before);
     assert_float_equal(j[1].lattice.opening[0].centre_mm[2], j[0].lattice.opening[0].centre_mm[2] + 12, 0.1);
-    assert_float_equal(j[1].report.fluid_volume_mm3 - j[0].report.fluid_volume_mm3, PI * 16 * 12, 0.01 * PI * 16 * 12);
-    assert_float_equal(j[1].wall.volume_mm3 - j[0].wall.volume_mm3, PI * 16 * 12, 0.01 * PI * 16 * 12);
+    assert_float_equal(j[1].report.fluid_volume_mm3 - j[0].report.fluid_volume_mm3, M_PI * 16 * 12,
+                       0.01 * M_PI * 16 * 12);
+    assert_float_equal(j[1].wall.volume_mm3 - j[0].wall.volume_mm3, M_PI * 16 * 12, 0.01 * M_PI * 16 * 12);
     assert_int_equal(j[1].wall.open_edges, 0);
     mesh_free(&j[0]);
     mesh_free(&j[1]);
@@ -188,7 +187,7 @@ static void shapes_with_openings_on_the_faces(void **state) {
                      OK);
     assert_int_equal(message_warning_count(), before);
     assert_int_equal(lattice_check(&j.lattice), OK);
-    assert_float_equal(j.report.fluid_volume_mm3, PI * 9 * 12, 0.001 * PI * 9 * 12);
+    assert_float_equal(j.report.fluid_volume_mm3, M_PI * 9 * 12, 0.001 * M_PI * 9 * 12);
     assert_float_equal(j.lattice.opening[0].normal[2], -1, 1e-6);
     assert_float_equal(j.lattice.opening[1].normal[2], 1, 1e-6);
     assert_int_equal(j.lattice.dims[2], 30); /* the box that was asked for */
@@ -217,7 +216,7 @@ static void the_throat_is_what_counts(void **state) {
     assert_int_equal(build_throat(1, "cells_across: 12,", &j), OK);
     assert_float_equal(j.lattice.spacing_mm, 2.0 / 12, 0.05 * 2.0 / 12);
     assert_false(warned("cells across at", before));
-    const double mean = 1e-6 / (PI * 1e-6), dx = 1e-3 * j.lattice.spacing_mm;
+    const double mean = 1e-6 / (M_PI * 1e-6), dx = 1e-3 * j.lattice.spacing_mm;
     assert_true(j.flow.known && j.flow.narrowest.opening == -1);
     assert_float_equal(j.flow.fastest.velocity_m_s, mean, 0.07 * mean);
     assert_float_equal(j.flow.fastest.reynolds, mean * 2e-3 / 4e-6, 0.07 * mean * 2e-3 / 4e-6);

@@ -18,8 +18,6 @@
 #include <omp.h>
 #endif
 
-#define PI 3.14159265358979323846
-
 static const double nu = 3.3e-6;
 
 /* Box round the openings and the lattice of a shape. */
@@ -78,7 +76,7 @@ static void pipe_has_one_velocity(void **state) {
         const potential_flow_input in = {.nu_m2_s = nu, .flow_m3_s = flow, .velocity_m_s = u, .tolerance = 1e-6};
         assert_int_equal(potential_flow(&l, &in, &r), OK);
         assert_true(r.known);
-        const double exact = flow[0] / (PI * radius * radius * 1e-6);
+        const double exact = flow[0] / (M_PI * radius * radius * 1e-6);
         double worst = 0;
         for (int64_t i = 0; i < l.n_cell; i++) {
             double p[3], square = 0;
@@ -94,7 +92,7 @@ static void pipe_has_one_velocity(void **state) {
                "largest velocity %+.2f %%, fastest %+.2f %%, narrowest %+.2f %% of its area\n",
                k, (long long)l.n_cell, r.report.steps, r.report.residual, 100 * worst,
                100 * (r.velocity_m_s / exact - 1), 100 * (r.fastest.velocity_m_s / exact - 1),
-               100 * (r.narrowest.area_mm2 / (PI * radius * radius) - 1));
+               100 * (r.narrowest.area_mm2 / (M_PI * radius * radius) - 1));
         assert_true(worst < 0.03);
         assert_float_equal(r.fastest.velocity_m_s, exact, 0.02 * exact);
         assert_float_equal(r.narrowest.diameter_mm, 2 * radius, 0.02 * 2 * radius);
@@ -122,7 +120,7 @@ static void throat_is_found(void **state) {
             const potential_flow_input in = {.nu_m2_s = nu, .flow_m3_s = flow};
             assert_int_equal(potential_flow(&l, &in, &r), OK);
             assert_true(r.known);
-            const double exact = flow[0] / (PI * throat * throat * 1e-6);
+            const double exact = flow[0] / (M_PI * throat * throat * 1e-6);
             printf("throat of 2 mm, direction %d, %g across: %lld cells, %d steps; mean velocity %+.1f %%, diameter "
                    "%+.1f %%, largest velocity %+.1f %%, flow %+.1f %%, %.2f mm off\n",
                    k, 2 / spacing, (long long)l.n_cell, r.report.steps, 100 * (r.fastest.velocity_m_s / exact - 1),

@@ -11,8 +11,6 @@
 
 #include <cmocka.h>
 
-#define PI 3.14159265358979323846
-
 static voxelize_input input_of(const shape_field *f, double spacing) {
     voxelize_input in = {.distance = shape_field_distance, .data = f, .spacing_mm = spacing};
     const double low[3] = {-30, -30, -30}, high[3] = {30, 30, 30};
@@ -25,7 +23,7 @@ static void tilted_cylinder_is_an_ellipse(void **state) {
     /* axis (1, 0, 2)/sqrt 5, plane z = 3: half axes R and R sqrt(5)/2 */
     const shape_field f = {.shape = {.kind = SHAPE_CYLINDER, .a = {0.3, 0.2, 0}, .b = {1.3, 0.2, 2}, .radius = {4}}};
     const mesh_opening o = {"x", 0, {1, -1, 3}, {0, 0, 2}, NAN};
-    const double area = PI * 4 * 4 * sqrt(5) / 2;
+    const double area = M_PI * 4 * 4 * sqrt(5) / 2;
     double error[2];
     for (int k = 0; k < 2; k++) {
         const voxelize_input in = input_of(&f, k ? 0.25 : 0.5);
@@ -37,7 +35,7 @@ static void tilted_cylinder_is_an_ellipse(void **state) {
         assert_float_equal(s.centre_mm[1], 0.2, 2e-3);
         assert_float_equal(s.centre_mm[2], 3, 1e-9);
         const double a = 4, b = 2 * sqrt(5), h = pow((a - b) / (a + b), 2);
-        assert_float_equal(s.perimeter_mm, PI * (a + b) * (1 + 3 * h / (10 + sqrt(4 - 3 * h))), 0.02);
+        assert_float_equal(s.perimeter_mm, M_PI * (a + b) * (1 + 3 * h / (10 + sqrt(4 - 3 * h))), 0.02);
         section_free(&s);
     }
 }
@@ -51,7 +49,7 @@ static void only_the_piece_round_the_point_is_cut(void **state) {
     section s;
     double q;
     assert_int_equal(section_create(&s, &in, &o), OK);
-    assert_float_equal(s.area_mm2, 9 * PI, 0.02);
+    assert_float_equal(s.area_mm2, 9 * M_PI, 0.02);
     assert_true(section_cuts(&s, 0.5, (const double[3]){-4, 2, -0.2}, (const double[3]){-4, 2, 0.3}, &q));
     assert_float_equal(q, 0.4, 1e-9);
     assert_true(section_cuts(&s, 0.5, (const double[3]){-4, 3.4, -0.5}, (const double[3]){-4, 3.4, 0}, &q));

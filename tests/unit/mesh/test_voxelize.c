@@ -13,8 +13,6 @@
 
 #include <cmocka.h>
 
-#define PI 3.14159265358979323846
-
 /* A ball filled with fluid. */
 static double ball_distance(const void *data, const double p[3]) {
     const double radius = *(const double *)data;
@@ -23,7 +21,7 @@ static double ball_distance(const void *data, const double p[3]) {
 
 static void ball_volume(void **state) {
     (void)state;
-    const double radius = 5, exact = 4 * PI * 125 / 3;
+    const double radius = 5, exact = 4 * M_PI * 125 / 3;
     double error[2];
     for (int k = 0; k < 2; k++) {
         voxelize_input in = {.distance = ball_distance, .data = &radius, .spacing_mm = k ? 0.25 : 1};
@@ -72,7 +70,7 @@ static void pipe_at_an_angle_is_periodic(void **state) {
     assert_int_equal(lattice_check(&l), OK);
     assert_int_equal(report.n_component, 1);
     assert_int_equal(report.n_border, 0);
-    const double exact = PI * 4.1 * 4.1 * sqrt(20 * 20 + 40 * 40);
+    const double exact = M_PI * 4.1 * 4.1 * sqrt(20 * 20 + 40 * 40);
     assert_float_equal(report.fluid_volume_mm3 / exact, 1, 1e-3);
     check_wall_links(&l, shape_field_distance, &f, 1e-4 * 0.5);
     lattice_free(&l);
@@ -149,9 +147,9 @@ static void openings_cut_one_branch_only(void **state) {
         const lattice_opening *o = &l.opening[k];
         double plug = 0, developed = 0, parabolic = 0;
         assert_int_equal(links_of(&l, k + 1), o->n_link);
-        assert_float_equal(o->area_mm2, 9 * PI, 0.02);
+        assert_float_equal(o->area_mm2, 9 * M_PI, 0.02);
         assert_float_equal(o->radius_mm, 3, 0.002);
-        assert_float_equal(o->perimeter_mm, 6 * PI, 0.02);
+        assert_float_equal(o->perimeter_mm, 6 * M_PI, 0.02);
         assert_float_equal(o->centre_mm[0], 0, 2e-3);
         assert_float_equal(o->normal[2], k ? 1 : -1, 1e-12);
         for (int64_t i = 0, n = 0; i < l.n_link; i++) {
@@ -173,9 +171,9 @@ static void openings_cut_one_branch_only(void **state) {
             assert_float_equal(o->profile_parabolic[n], fmax(0, 2 - 2 * r2 / 9), 5e-3);
             n++;
         }
-        assert_float_equal(plug * 0.16, 9 * PI, 0.05 * 9 * PI);
-        assert_float_equal(developed * 0.16, 9 * PI, 0.02 * 9 * PI);
-        assert_float_equal(parabolic * 0.16, 9 * PI, 0.02 * 9 * PI);
+        assert_float_equal(plug * 0.16, 9 * M_PI, 0.05 * 9 * M_PI);
+        assert_float_equal(developed * 0.16, 9 * M_PI, 0.02 * 9 * M_PI);
+        assert_float_equal(parabolic * 0.16, 9 * M_PI, 0.02 * 9 * M_PI);
     }
     lattice_free(&l);
 }
@@ -200,7 +198,7 @@ static void oblique_pipe_between_two_planes(void **state) {
     assert_int_equal(voxelize_box(&in, low, high), OK);
     assert_int_equal(voxelize(&in, &l, &report), OK);
     assert_int_equal(lattice_check(&l), OK);
-    assert_float_equal(report.fluid_volume_mm3, 14 * 9 * PI, 0.001 * 14 * 9 * PI);
+    assert_float_equal(report.fluid_volume_mm3, 14 * 9 * M_PI, 0.001 * 14 * 9 * M_PI);
     assert_int_equal(report.n_border, 0);
     for (int64_t i = 0; i < l.n_cell; i++) {
         double p[3], height = 0;

@@ -11,8 +11,6 @@
 
 #include <cmocka.h>
 
-#define PI 3.14159265358979323846
-
 static void make(voxelize_input *in, const double low[3], const double high[3], lattice *l, wall_surface *w) {
     assert_int_equal(voxelize_box(in, low, high), OK);
     assert_int_equal(voxelize(in, l, NULL), OK);
@@ -30,8 +28,8 @@ static void oblique_tube(void **state) {
     make(&in, (const double[3]){-9, -9, -9}, (const double[3]){9, 9, 9}, &l, &w);
     assert_int_equal(w.n_cap, 2);
     assert_int_equal(w.open_edges, 0);
-    assert_float_equal(surface_area_mm2(&w.wall), 2 * PI * 3 * 12, 0.005 * 2 * PI * 3 * 12);
-    assert_float_equal(w.volume_mm3, PI * 9 * 12, 0.005 * PI * 9 * 12);
+    assert_float_equal(surface_area_mm2(&w.wall), 2 * M_PI * 3 * 12, 0.005 * 2 * M_PI * 3 * 12);
+    assert_float_equal(w.volume_mm3, M_PI * 9 * 12, 0.005 * M_PI * 9 * 12);
     for (int64_t i = 0; i < w.wall.n_point; i++) {
         const double *p = w.wall.point_mm + 3 * i, height = 0.48 * p[0] + 0.6 * p[1] + 0.64 * p[2];
         assert_float_equal(shape_field_distance(&f, p), 0, (fabs(height) > 5.99 ? 0.05 : 0.001) * 0.3);
@@ -75,14 +73,14 @@ static void periodic_faces_and_walls_of_the_box(void **state) {
     wall_surface w;
     make(&in, low, high, &l, &w);
     assert_int_equal(w.n_cap, 2);
-    assert_float_equal(surface_area_mm2(&w.wall), 2 * PI * 2 * 5, 0.1);
+    assert_float_equal(surface_area_mm2(&w.wall), 2 * M_PI * 2 * 5, 0.1);
     wall_surface_free(&w);
     lattice_free(&l);
     in.periodic[2] = false; /* closed by the faces of the box */
     make(&in, low, high, &l, &w);
     assert_int_equal(w.n_cap, 0);
     assert_int_equal(w.open_edges, 0);
-    assert_float_equal(w.volume_mm3, PI * 4 * 5, 0.01 * PI * 4 * 5);
+    assert_float_equal(w.volume_mm3, M_PI * 4 * 5, 0.01 * M_PI * 4 * 5);
     wall_surface_free(&w);
     lattice_free(&l);
     const mesh_opening o[2] = {{"in", LATTICE_INLET, {0, 0, 0}, {0, 0, -1}, NAN},
@@ -92,8 +90,8 @@ static void periodic_faces_and_walls_of_the_box(void **state) {
     make(&in, low, high, &l, &w);
     assert_int_equal(w.n_cap, 2);
     assert_int_equal(w.open_edges, 0);
-    assert_float_equal(surface_area_mm2(&w.wall), 2 * PI * 2 * 5, 0.2);
-    assert_float_equal(w.volume_mm3, PI * 4 * 5, 0.005 * PI * 4 * 5);
+    assert_float_equal(surface_area_mm2(&w.wall), 2 * M_PI * 2 * 5, 0.2);
+    assert_float_equal(w.volume_mm3, M_PI * 4 * 5, 0.005 * M_PI * 4 * 5);
     wall_surface_free(&w);
     lattice_free(&l);
 }
@@ -107,7 +105,7 @@ static void obstacle_has_no_volume_within(void **state) {
     lattice l;
     wall_surface w;
     make(&in, (const double[3]){-4, -4, -4}, (const double[3]){4, 4, 4}, &l, &w);
-    assert_float_equal(surface_area_mm2(&w.wall), 4 * PI * 4, 1);
+    assert_float_equal(surface_area_mm2(&w.wall), 4 * M_PI * 4, 1);
     assert_true(isnan(w.volume_mm3));
     wall_surface_free(&w);
     lattice_free(&l);

@@ -18,7 +18,7 @@ static double x[CORNERS], y[CORNERS];
 
 /* An ellipse as a polygon of the same area. */
 static outline ellipse(double a, double b) {
-    const double turn = 2 * 3.14159265358979323846 / CORNERS, larger = sqrt(turn / sin(turn));
+    const double turn = 2 * M_PI / CORNERS, larger = sqrt(turn / sin(turn));
     for (int k = 0; k < CORNERS; k++) {
         x[k] = 0.13 + larger * a * cos(turn * (k + 0.3));
         y[k] = -0.21 + larger * b * sin(turn * (k + 0.3));

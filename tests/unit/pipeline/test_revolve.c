@@ -12,7 +12,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const double PI = 3.14159265358979323846;
 static const double z[] = {-30, -20, -5, 0, 0, 25}, r[] = {6, 6, 2, 2, 5, 5};
 
 typedef struct {
@@ -44,18 +43,18 @@ static solid measure(const char *path) {
         s.area += sqrt(square) / 2;
     }
     free(file);
-    s.volume += PI * (36 * 30 + 25 * 25) / 3; /* the discs at z -30 and 25, a third of distance times area */
+    s.volume += M_PI * (36 * 30 + 25 * 25) / 3; /* the discs at z -30 and 25, a third of distance times area */
     return s;
 }
 
 static double cone_volume(double height, double a, double b) {
-    return PI * height * (a * a + a * b + b * b) / 3;
+    return M_PI * height * (a * a + a * b + b * b) / 3;
 }
 
 static void the_solid_is_the_drawn_one(void **state) {
     (void)state;
     const double volume = cone_volume(10, 6, 6) + cone_volume(15, 6, 2) + cone_volume(5, 2, 2) + cone_volume(25, 5, 5);
-    const double area = PI * (12 * 10 + 8 * hypot(15, 4) + 4 * 5 + (25 - 4) + 10 * 25);
+    const double area = M_PI * (12 * 10 + 8 * hypot(15, 4) + 4 * 5 + (25 - 4) + 10 * 25);
     for (double turn = 0; turn < 60; turn += 25) {
         const revolve v = {6, z, r, turn, 192, 1};
         assert_int_equal(revolve_write(&v, temp_path("tube.stl")), OK);
@@ -69,7 +68,7 @@ static void the_solid_is_the_drawn_one(void **state) {
 /* Every corner lies on the wall round the turned axis. */
 static void it_turns_round_its_axis(void **state) {
     (void)state;
-    const double straight_z[] = {-4, 4}, straight_r[] = {3, 3}, turn = 25 * PI / 180;
+    const double straight_z[] = {-4, 4}, straight_r[] = {3, 3}, turn = 25 * M_PI / 180;
     const revolve v = {2, straight_z, straight_r, 25, 64, 2};
     char *file;
     uint32_t n;

@@ -1,13 +1,10 @@
 /* See post_lattice.h. */
 #include "tests/unit/post/post_lattice.h"
+#include "common/base/vec.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 static void *need(void *p) {
     if (!p)
@@ -17,7 +14,7 @@ static void *need(void *p) {
 
 static double along(const post_opening *o, const double p[3]) {
     double d[3] = {p[0] - o->centre_mm[0], p[1] - o->centre_mm[1], p[2] - o->centre_mm[2]};
-    return dot(d, o->normal);
+    return vec_dot(d, o->normal);
 }
 
 static int is_beyond(int n, const post_opening *o, const double p[3]) {
@@ -171,10 +168,10 @@ void post_pipe_flow(const double point_mm[3], const void *data, double velocity[
                     double stress[6]) {
     const post_pipe *p = data;
     double d[3] = {point_mm[0] - p->point_mm[0], point_mm[1] - p->point_mm[1], point_mm[2] - p->point_mm[2]};
-    double z = dot(d, p->axis), r[3], g[3];
+    double z = vec_dot(d, p->axis), r[3], g[3];
     for (int a = 0; a < 3; a++)
         r[a] = d[a] - z * p->axis[a];
-    double speed = 2 * p->mean_m_s * (1 - dot(r, r) / (p->radius_mm * p->radius_mm));
+    double speed = 2 * p->mean_m_s * (1 - vec_dot(r, r) / (p->radius_mm * p->radius_mm));
     for (int a = 0; a < 3; a++) { /* gradient of the speed, 1/s */
         velocity[a] = speed * p->axis[a];
         g[a] = -4 * p->mean_m_s * r[a] / (p->radius_mm * p->radius_mm) * 1e3;
@@ -203,10 +200,10 @@ void post_pipe_lattice(const post_pipe *p, double cells_across, lattice *l) {
 void post_pipe_surface(const post_pipe *p, int n, int caps, surface *out) {
     double helper[3] = {fabs(p->axis[0]) < 0.7, fabs(p->axis[0]) >= 0.7, 0}, u[3], v[3];
     int rings = (int)ceil(n * p->length_mm / (2 * M_PI * p->radius_mm)) + 1;
-    double t = dot(helper, p->axis);
+    double t = vec_dot(helper, p->axis);
     for (int a = 0; a < 3; a++)
         u[a] = helper[a] - t * p->axis[a];
-    t = sqrt(dot(u, u));
+    t = sqrt(vec_dot(u, u));
     for (int a = 0; a < 3; a++)
         u[a] /= t;
     for (int a = 0; a < 3; a++)

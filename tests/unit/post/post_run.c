@@ -9,7 +9,7 @@
 #include "post/post.h"
 #include "common/base/file.h"
 #include "common/lattice/lattice_file.h"
-#include "common/record/provenance.h"
+#include "common/record/json.h"
 #include "common/surface/vtk_surface.h"
 #include "tests/unit/chain_record.h"
 #include "tests/unit/temp.h"

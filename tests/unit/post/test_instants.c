@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include "common/base/file.h"
 #include "common/base/message.h"
-#include "common/record/provenance.h"
+#include "common/record/json.h"
 #include "common/surface/vtk_surface.h"
 #include "tests/unit/near.h"
 #include "post/picture/vtk_shim.h"

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "common/record/provenance.h"
+#include "common/record/json.h"
 #include "tests/unit/near.h"
 #include "tests/unit/post/post_run.h"
 #include <stdio.h>

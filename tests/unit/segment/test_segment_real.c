@@ -6,6 +6,7 @@
  * References end where their makers stopped; what lies further than 6 mm along the vessel is not counted. */
 #include "common/case/case.h"
 #include "common/base/file.h"
+#include "common/base/order.h"
 #include "common/image/itk_image.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -54,11 +55,6 @@ typedef struct {
     double dice, mean_mm, p95_mm, ours_ml, theirs_ml; /* volumes within low..high */
 } agreement;
 
-static int compare_double(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double at(const volume *phi, const double p[3]) {
     return volume_contains(phi, p) ? volume_sample(phi, p) : 10;
 }
@@ -97,7 +93,7 @@ static agreement compare(const volume *phi, const surface *wall, const volume *r
     }
     for (int64_t i = 0; i < n; i++)
         a.mean_mm += d[i] / (double)n;
-    qsort(d, (size_t)n, sizeof *d, compare_double);
+    qsort(d, (size_t)n, sizeof *d, order_double);
     a.p95_mm = d[n * 95 / 100];
     free(d);
     return a;

@@ -14,6 +14,7 @@
 #include "common/base/file.h"
 #include "common/lattice/lattice_file.h"
 #include "common/base/message.h"
+#include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "mesh/voxelize.h"
 #include "solve/solve.h"
