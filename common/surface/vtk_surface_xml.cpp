@@ -38,14 +38,17 @@ class counting_reader : public vtkXMLPolyDataReader {
         return block && block->GetName() && std::strcmp(block->GetName(), "CellData") == 0;
     }
 
+    /* Whether there is a value at `at`. Read from the one before on: a read that begins at the very end of an array that
+     * fills its last compressed block would be of a block that is not there. */
     bool value_at(vtkXMLDataElement *element, int type, vtkIdType at) {
-        char value[64];
+        char value[2 * 64];
         const char *offset = element->GetAttribute("offset"), *format = element->GetAttribute("format");
-        const auto word = static_cast<vtkTypeUInt64>(at);
+        const vtkTypeUInt64 before = at > 0 ? 1 : 0, word = static_cast<vtkTypeUInt64>(at) - before;
         if (offset)
-            return XMLParser->ReadAppendedData(std::strtoll(offset, nullptr, 10), value, word, 1, type) > 0;
+            return XMLParser->ReadAppendedData(std::strtoll(offset, nullptr, 10), value, word, before + 1, type) >
+                   before;
         const int text = format && std::strcmp(format, "ascii") == 0;
-        return XMLParser->ReadInlineData(element, text, value, word, 1, type) > 0;
+        return XMLParser->ReadInlineData(element, text, value, word, before + 1, type) > before;
     }
 };
 vtkStandardNewMacro(counting_reader);

@@ -35,6 +35,29 @@ static void middle(const volume *v, double p[3]) {
     volume_to_lps(v, (const double[3]){(v->dims[0] - 1) / 2.0, (v->dims[1] - 1) / 2.0, (v->dims[2] - 1) / 2.0}, p);
 }
 
+/* Arrays that fill the compressor's blocks of 32768 bytes to the last byte: 4096 points. */
+static void whole_blocks_are_whole(void **state) {
+    (void)state;
+    enum { SIDE = 64 };
+    surface s, back;
+    assert_int_equal(surface_create(&s, SIDE * SIDE, 2 * (SIDE - 1) * (SIDE - 1)), OK);
+    for (int k = 0; k < SIDE * SIDE; k++)
+        for (int a = 0; a < 3; a++)
+            s.point_mm[3 * k + a] = a == 0 ? k % SIDE : a == 1 ? k / SIDE : sin(0.1 * k);
+    for (int k = 0; k < (SIDE - 1) * (SIDE - 1); k++) {
+        const int at = k / (SIDE - 1) * SIDE + k % (SIDE - 1);
+        const int32_t corner[6] = {at, at + 1, at + SIDE, at + 1, at + SIDE + 1, at + SIDE};
+        memcpy(s.triangle + 6 * k, corner, sizeof corner);
+    }
+    assert_int_equal(surface_write(temp_path("blocks.vtp"), &s, 0, NULL), OK);
+    if (surface_read(temp_path("blocks.vtp"), 1, 0, &back) != OK)
+        fail_msg("%s", status_message());
+    assert_int_equal(back.n_point, s.n_point);
+    assert_int_equal(back.n_triangle, s.n_triangle);
+    surface_free(&back);
+    surface_free(&s);
+}
+
 static void closed_outward_surface_of_a_level_set(void **state) {
     (void)state;
     volume v;
@@ -205,11 +228,10 @@ static void bad_files_are_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_outward_surface_of_a_level_set),
-                                       cmocka_unit_test(distance_to_a_surface),
-                                       cmocka_unit_test(open_tube_is_filled),
-                                       cmocka_unit_test(files_read_back),
-                                       cmocka_unit_test(inside_out_is_turned),
-                                       cmocka_unit_test(bad_files_are_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_blocks_are_whole), cmocka_unit_test(closed_outward_surface_of_a_level_set),
+        cmocka_unit_test(distance_to_a_surface),  cmocka_unit_test(open_tube_is_filled),
+        cmocka_unit_test(files_read_back),        cmocka_unit_test(inside_out_is_turned),
+        cmocka_unit_test(bad_files_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
