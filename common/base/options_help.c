@@ -27,8 +27,10 @@ static void print_wrapped(const char *text, int indent, int column) {
             n = (size_t)(newline - text);
         printf("%.*s\n", (int)n, text);
         text += n;
-        while (*text == ' ' || *text == '\n')
-            text++;
+        if (newline)
+            text++; /* a line of its own keeps its blanks */
+        else
+            text += strspn(text, " ");
         if (*text)
             printf("%*s", indent, "");
         column = indent;

@@ -38,7 +38,7 @@ static void put_headline(const char *summary) {
     char text[200];
     size_t n = 0;
     while (n < sizeof text - 1 && summary[n] && summary[n] != '\n' &&
-           !(strchr(".:;", summary[n]) && (summary[n + 1] == ' ' || !summary[n + 1])))
+           !(strchr(".:;", summary[n]) && strchr(" \n", summary[n + 1])))
         n++;
     memcpy(text, summary, n);
     text[n] = '\0';

@@ -14,13 +14,17 @@
 enum { PATH_MAX_LENGTH = 4096, ITEMS_MAX = 64, MISSED_MAX = 2048 };
 
 static void list_items(void) {
-    printf("%-26s  %-26s  %s\n", "item", "cost: 2 CPU cores / GPU", "what");
+    const char *head = "cost: 2 CPU cores / GPU";
+    int width = (int)strlen(head);
+    for (int k = 0; k < items_count; k++)
+        width = (int)strlen(items_table[k].cost) > width ? (int)strlen(items_table[k].cost) : width;
+    printf("%-26s  %-*s  %s\n", "item", width, head, "what");
     for (int k = 0; k < items_count; k++) {
         const item *i = &items_table[k];
-        printf("%-26s  %-26s  %s\n%-26s  %-26s  from %s\n", i->name, i->cost, i->title, "", "", i->source);
+        printf("%-26s  %-*s  %s\n%-26s  %-*s  from %s\n", i->name, width, i->cost, i->title, "", width, "", i->source);
         for (int n = 0; n < aliases_count; n++)
             if (strcmp(aliases_table[n].item, i->name) == 0)
-                printf("  %-24s  %-26s  %s\n", aliases_table[n].name, "the same item", aliases_table[n].where);
+                printf("  %-24s  %-*s  %s\n", aliases_table[n].name, width, "the same item", aliases_table[n].where);
     }
 }
 

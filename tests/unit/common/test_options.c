@@ -19,8 +19,8 @@ static const options_entry table[] = {{"case", 'c', OPTION_TEXT, &case_path, "FI
                                       {"device", 0, OPTION_CHOICE, &device, "auto|cpu|cuda", "where it runs"},
                                       {"resume", 'r', OPTION_FLAG, &resume, NULL, "continue"},
                                       {0}};
-static const options_program program = {"solve", "--case FILE [options] [WORD...]", "Solves a flow.", table,
-                                        "solve --case case.yaml"};
+static const options_program program = {"solve", "--case FILE [options] [WORD...]",
+                                        "Solves a flow.\n  bench  its speed", table, "solve --case case.yaml"};
 
 static const char *word[3];
 static int n_word;
@@ -129,7 +129,7 @@ static void test_help(void **state) {
     char text[8192];
     capture("--case --help --nonsense", text, sizeof text);
     const char *const wanted[] = {"Usage: solve --case FILE [options]",
-                                  "Solves a flow.",
+                                  "Solves a flow.\n  bench  its speed\n",
                                   "-c, --case FILE",
                                   "case file (required)",
                                   "how many (1 to 10, default: 4)",
