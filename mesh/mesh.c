@@ -23,6 +23,7 @@ void mesh_free(mesh_job *j) {
     wall_surface_free(&j->wall);
     free(j->placed);
     free(j->opening);
+    free(j->end);
     memset(j, 0, sizeof *j);
 }
 
@@ -164,6 +165,7 @@ static int read_input(mesh_job *j, const mesh_options *o, cJSON *json, volume *p
         GIVE_UP(fail(ERR_INPUT, "'%s' is missing; run segment first", phi_path));
     TRY(case_chain_open(&j->c, "segment", o->in, &record));
     TRY(case_chain_take(&j->c, record, o->in, "phi.nii.gz", json));
+    TRY(closed_ends_take(record, &j->n_end, &j->end));
     TRY(image_read(phi_path, NULL, phi));
     if (j->c.space == SPACE_VOXEL && j->c.image.path) {
         image_path = case_resolve(&j->c, j->c.image.path);
@@ -204,6 +206,17 @@ cleanup:
     return rc;
 }
 
+static int check_ends(const mesh_job *j) {
+    double *extended = calloc((size_t)j->c.n_opening + 1, sizeof *extended);
+    if (!extended)
+        return fail_memory("the ends of the vessel", (double)j->c.n_opening * sizeof *extended);
+    for (int k = 0; k < j->c.n_opening; k++)
+        extended[k] = j->c.opening[k].extension_mm;
+    const int rc = closed_ends_check(j->n_end, j->end, &j->lattice, j->placed, extended);
+    free(extended);
+    return rc;
+}
+
 int mesh(const mesh_options *o) {
     int rc, lock = -1;
     char digest[17];
@@ -223,6 +236,7 @@ int mesh(const mesh_options *o) {
     TRY(read_input(&j, o, json, &phi));
     TRY(mesh_build(&j, &phi));
     TRY(mesh_check_cells(&j));
+    TRY(check_ends(&j));
     mesh_tell(&j);
     TRY(write_all(&j, o, json));
 cleanup:

@@ -4,6 +4,7 @@
 #include "common/case/case.h"
 #include "common/lattice/potential_flow.h"
 #include <cjson/cJSON.h>
+#include "mesh/closed_ends.h"
 #include "mesh/lumen.h"
 #include "mesh/place.h"
 #include "mesh/wall_surface.h"
@@ -39,6 +40,8 @@ typedef struct {
     potential_flow_result flow; /* through the lattice, with the largest given flows */
     voxelize_report report;
     wall_surface wall;
+    int n_end;
+    closed_end *end; /* [n_end] as segment closed them */
 } mesh_job;
 
 /* Read, build, write. Errors: ERR_INPUT, ERR_RESOURCE, ERR_NUMERIC, ERR_OUTPUT. */

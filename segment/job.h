@@ -4,6 +4,7 @@
 #include "common/case/case.h"
 #include "common/surface/surface.h"
 #include "common/image/volume.h"
+#include "segment/lids.h"
 #include "segment/given_surface.h"
 #include "segment/labels.h"
 #include "segment/leak.h"
@@ -18,6 +19,8 @@ typedef struct {
     volume phi;           /* true distance, mm, negative inside */
     surface wall;         /* closed, LPS mm */
     measure measured;
+    int n_lid;
+    lid *lid; /* [n_lid] flat ends, owned */
     level_set_report level_set;
     labels_report labels;
     given_surface_report given;

@@ -91,6 +91,7 @@ cJSON *result_json(const segment_job *j) {
     json_number(radius, "median", m->radius_mm[1]);
     json_number(radius, "largest", m->radius_mm[2]);
     add_sides(o, j);
+    cJSON_AddItemToObject(o, "closed_ends", lids_json(j->n_lid, j->lid));
     cJSON *grid = cJSON_AddObjectToObject(o, "grid");
     cJSON_AddStringToObject(grid, "file", "phi.nii.gz");
     add_ints3(grid, "dims", j->phi.dims);

@@ -25,6 +25,7 @@ void job_free(segment_job *j) {
     volume_free(&j->phi);
     surface_free(&j->wall);
     free(j->seed_mm);
+    free(j->lid);
     case_free(&j->c);
 }
 
@@ -167,6 +168,10 @@ static int find_lumen(segment_job *j, cJSON *json) {
         TRY(by_labels(j, json));
     else
         TRY(by_surface(j, json));
+    if (j->c.segment.method == METHOD_SURFACE)
+        TRY(lids_of_holes(&j->wall, j->given.filled, &j->n_lid, &j->lid));
+    else
+        TRY(lids_on_border(&j->wall, job_reference(j), &j->n_lid, &j->lid));
 cleanup:
     return rc;
 }

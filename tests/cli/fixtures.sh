@@ -142,6 +142,36 @@ CASE
 noise_image() { head -c 4096 /dev/urandom | nifti "${1:-images/a.nii}"; }
 truncated_image() { head -c 1000 /dev/urandom | nifti "${1:-images/a.nii}"; }
 
+# A mask of a tube along z with a branch along x, each leaving the image; openings at the ends of the tube alone.
+branch_case() {
+    image_case
+    mkdir -p images
+    printf '%b' "$(awk 'BEGIN { for (z = 0; z < 16; z++) for (y = 0; y < 16; y++) for (x = 0; x < 16; x++) {
+        a = (x - 7)^2 + (y - 8)^2 < 13; b = x > 6 && (y - 8)^2 + (z - 8)^2 < 10; printf "\\%03o", a || b } }')" |
+        nifti images/a.nii
+    retype 'segment: {method: level-set, seeds: [[8, 8, 8]]}' 'segment: {method: labels, labels: {path: images/a.nii}}'
+    retype 'point: [8, 8, 2]' 'point: [7, 8, 2]'
+    retype 'point: [8, 8, 14]' 'point: [7, 8, 13]'
+}
+
+# An STL of a tube along z (radius 4, 0 to 30 mm), open at both ends, where the openings are; "hole": one in its side too.
+tube_case() { # tube_case [hole]
+    awk -v hole="${1:-}" 'function p(i, k) { return sprintf("vertex %.6f %.6f %.6f\n", 4 * cos(i * 6.283185307 / 40), 4 * sin(i * 6.283185307 / 40), k * 0.75) }
+        function t(a, b, c) { printf "facet normal 0 0 0\nouter loop\n%s%s%sendloop\nendfacet\n", a, b, c }
+        BEGIN { print "solid SPACE=LPS"
+            for (k = 0; k < 40; k++) for (i = 0; i < 40; i++) if (!(hole == "hole" && k >= 18 && k < 22 && i < 5)) {
+                t(p(i, k), p((i + 1) % 40, k), p((i + 1) % 40, k + 1)); t(p(i, k), p((i + 1) % 40, k + 1), p(i, k + 1)) }
+            print "endsolid" }' >tube.stl
+    cat >case.yaml <<'CASE'
+space: LPS
+segment: {method: surface, surface: {path: tube.stl, unit: mm}}
+openings:
+  - {name: IN, role: inlet, point: [0, 0, 2], flow: 0.05 L/min}
+  - {name: OUT, role: outlet, point: [0, 0, 28], pressure: 0 mmHg}
+mesh: {spacing: 0.5 mm}
+CASE
+}
+
 # Change one word of case.yaml: retype OLD NEW [FOLDER]
 retype() {
     grep -qF -- "$1" "${3:-.}/case.yaml" || { echo "fixture: '$1' is not in case.yaml"; return 99; }

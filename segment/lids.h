@@ -1,0 +1,23 @@
+/* Where the wall is no wall: flat ends at which the vessel leaves the image, or that closed an open surface. */
+#ifndef PORTAFLOW_SEGMENT_LIDS_H
+#define PORTAFLOW_SEGMENT_LIDS_H
+#include "common/image/volume.h"
+#include "common/surface/surface.h"
+#include <cjson/cJSON.h>
+
+typedef struct {
+    double centre_mm[3]; /* LPS */
+    double normal[3];    /* unit, out of the lumen */
+    double area_mm2;
+    bool border; /* on the image's border; false: an open end of a surface */
+} lid;
+
+/* Connected patches of `wall` on the outer half voxels of the image. *list [*n] is the caller's. Errors: ERR_RESOURCE. */
+int lids_on_border(const surface *wall, const volume *image, int *n, lid **list);
+
+/* The ends that surface_fill_holes closed: each has one of the last `filled` points in its middle. Errors: ERR_RESOURCE. */
+int lids_of_holes(const surface *wall, int filled, int *n, lid **list);
+
+/* [{"centre_mm", "normal", "area_mm2", "at": "image border" | "open end"}]; NULL: no memory. */
+cJSON *lids_json(int n, const lid *list);
+#endif
