@@ -5,12 +5,14 @@ BUILD    ?= build
 JOBS     ?= $(shell nproc)
 DEMO     ?= $(BUILD)/demo/portal-demo
 LINT_BUILD ?= build-lint
+TIMES    ?= 10
+SEED     ?= 1
 
 # The one list of Debian packages that the demo, the tests and CI need.
 PACKAGES := build-essential cmake ninja-build pkg-config libinsighttoolkit5-dev libgdcm-tools libvtk9-dev libegl-dev \
             libgl1-mesa-dri libhdf5-dev libpng-dev zlib1g-dev libyaml-dev libcjson-dev libcmocka-dev libxxhash-dev
 
-.PHONY: all help setup configure build demo test sanitize lint format pictures clean
+.PHONY: all help setup configure build demo test sanitize fault lint format pictures clean
 
 all: build
 
@@ -46,6 +48,9 @@ sanitize: ## the tests again, everything built with AddressSanitizer and Undefin
 	@$(MAKE) --no-print-directory test BUILD=build-sanitize CMAKE_FLAGS=-DSANITIZE=ON
 
 SOURCES = $(shell git ls-files '*.c' '*.h' '*.cpp' '*.cu' '*.cuh')
+
+fault: build ## faults put into the stages, TIMES of each (default 10): kills, full disks, no memory, damaged files
+	@tests/fault/fault.sh $(BUILD)/bin $(BUILD)/tests --times $(TIMES) --seed $(SEED)
 
 lint: ## formatter in check mode, clang-tidy and cppcheck (each where it is installed; slow)
 	@.ci/lint $(LINT_BUILD) $(JOBS)

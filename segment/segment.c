@@ -50,8 +50,9 @@ const char *job_space(const segment_job *j) {
 
 /* ---------------------------------------------------------------------------------------------- reading */
 
-/* Read an image of the case and note it as an input under its name there. */
-static int read_image(const case_file *c, const char *name, const char *series, cJSON *json, volume *out) {
+/* Read an image of the case and note it as an input by what it is, "image" or "labels": its name may tell who it is of. */
+static int read_image(const case_file *c, const char *what, const char *name, const char *series, cJSON *json,
+                      volume *out) {
     int rc = OK;
     char *path = case_resolve(c, name);
     if (path == NULL)
@@ -63,9 +64,9 @@ static int read_image(const case_file *c, const char *name, const char *series, 
                       out->dims[a], a + 1);
             goto cleanup;
         }
-    TRY(provenance_input(json, name, path));
-    message_info("'%s': %d x %d x %d voxels of %.3g x %.3g x %.3g mm", file_name(name), out->dims[0], out->dims[1],
-                 out->dims[2], out->spacing_mm[0], out->spacing_mm[1], out->spacing_mm[2]);
+    TRY(provenance_input(json, what, path));
+    message_info("%s: %d x %d x %d voxels of %.3g x %.3g x %.3g mm", what, out->dims[0], out->dims[1], out->dims[2],
+                 out->spacing_mm[0], out->spacing_mm[1], out->spacing_mm[2]);
 cleanup:
     free(path);
     return rc;
@@ -116,7 +117,7 @@ cleanup:
 static int by_labels(segment_job *j, cJSON *json) {
     int rc = OK;
     volume level = {0};
-    TRY(read_image(&j->c, j->c.segment.labels_path, NULL, json, &j->mask));
+    TRY(read_image(&j->c, "labels", j->c.segment.labels_path, NULL, json, &j->mask));
     TRY(labels_select(j->c.segment.labels_path, &j->mask, j->c.segment.n_label_value, j->c.segment.label_value));
     TRY(labels_to_level(&j->mask, &level, &j->labels));
     TRY(distance_rebuild(&level, MARGIN, &j->wall, &j->phi));
@@ -151,7 +152,7 @@ static int by_surface(segment_job *j, cJSON *json) {
     TRY(given_surface_read(path, j->c.segment.surface_unit_mm, j->c.segment.surface_space == SPACE_RAS,
                            j->c.mesh.spacing_mm, j->image.value != NULL ? &j->image : NULL, &j->wall, &j->phi,
                            &j->given));
-    TRY(provenance_input(json, name, path));
+    TRY(provenance_input(json, "surface", path));
     TRY(measure_lumen(&j->phi, &j->wall, job_reference(j), &j->measured));
 cleanup:
     free(path);
@@ -161,7 +162,7 @@ cleanup:
 static int find_lumen(segment_job *j, cJSON *json) {
     int rc = OK;
     if (j->c.image.path != NULL)
-        TRY(read_image(&j->c, j->c.image.path, j->c.image.series, json, &j->image));
+        TRY(read_image(&j->c, "image", j->c.image.path, j->c.image.series, json, &j->image));
     if (j->c.segment.method == METHOD_LEVEL_SET)
         TRY(by_level_set(j));
     else if (j->c.segment.method == METHOD_LABELS)

@@ -75,26 +75,24 @@ static const char *value_of(const char *word, const char *before) {
     return equals ? equals + 1 : word;
 }
 
-/* A value of --set may hold a path among others, "{path: /home/name/a.nii, ..}": it loses what lies before its last
- * part. Caller frees; NULL: no memory. */
-static char *setting_value(const char *value) {
-    static const char between[] = " {}[],:'\"";
-    char *text = strdup(value), *last = text ? strrchr(text, '/') : NULL;
-    for (char *c = text; last && c <= last; c++) {
-        const bool starts = c == text || strchr(between, c[-1]);
-        if (starts && (*c == '/' || leaves_folder(c))) {
-            memmove(c, last + 1, strlen(last));
-            break;
-        }
+/* The value of a setting "KEY=VALUE"; "..." where it names a file of the user, whose name may tell who the patient is.
+ * Caller frees; NULL: no memory. */
+static char *setting_value(const char *word, const char *value) {
+    static const char *const key[] = {"path", "waveform"};
+    bool file = false;
+    for (int k = 0; k < 2; k++) {
+        const size_t n = strlen(key[k]);
+        const bool ends = (size_t)(value - word) > n && strncmp(value - 1 - n, key[k], n) == 0;
+        file = file || ends || strstr(value, key[k]);
     }
-    return text;
+    return strdup(file ? "..." : value);
 }
 
 /* One word of the command line; "--name=path" keeps its name. */
 static cJSON *command_word(const char *word, const char *before, const char *folder) {
     const char *value = value_of(word, before);
     const bool set = strcmp(before, "--set") == 0 || strncmp(word, "--set=", 6) == 0;
-    char *text = set ? setting_value(value)
+    char *text = set ? setting_value(word, value)
                      : from_folder(folder, value, provenance_label(value)); /* no home folder, no machine */
     size_t n = (size_t)(value - word) + (text ? strlen(text) : 0);
     char *whole = malloc(n + 1);

@@ -1,7 +1,6 @@
 /* See log.h. */
 #include "pipeline/run/log.h"
 #include "common/base/file.h"
-#include "common/record/provenance.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +13,12 @@ static size_t path_length(const char *line, const char *path) {
     return here && n > 0 && strncmp(line + here, path, n) == 0 ? here + n : 0;
 }
 
-/* Writes the label of a path with which the line continues, and how much of the line it replaces; 0: there is none. */
-static size_t write_path(FILE *to, const char *line, const char *path) {
+/* Writes what a path names where the line continues with it; returns how much of the line that replaces, 0: nothing. */
+static size_t write_path(FILE *to, const char *line, const char *what, const char *path) {
     size_t n = path ? path_length(line, path) : 0;
     if (n == 0)
         return 0;
-    fputs(provenance_label(path), to);
+    fputs(what, to);
     if (line[n] == '/') { /* a file in that folder */
         fputs("/...", to);
         n += strcspn(line + n, "'");
@@ -47,18 +46,18 @@ void log_write_line(FILE *to, const char *line, const void *rule) {
     const log_rule *r = rule;
     const case_file *c = r->c;
     while (*line) {
-        size_t n = write_path(to, line, c->image.path);
+        size_t n = write_path(to, line, "image", c->image.path);
         if (n == 0)
-            n = write_path(to, line, c->segment.labels_path);
+            n = write_path(to, line, "labels", c->segment.labels_path);
         if (n == 0)
-            n = write_path(to, line, c->segment.surface_path);
+            n = write_path(to, line, "surface", c->segment.surface_path);
         for (int k = 0; n == 0 && k < c->n_opening; k++)
-            n = write_path(to, line, c->opening[k].waveform);
+            n = write_path(to, line, "waveform", c->opening[k].waveform);
         if (n == 0 && line[0] == '\'') {
             putc(*line++, to);
             n = image_file(r, line);
             if (n > 0)
-                fprintf(to, "%s/...", provenance_label(c->image.path));
+                fputs("image/...", to);
         } else if (n == 0) {
             putc(*line, to);
             n = 1;

@@ -1,5 +1,5 @@
-/* What a log may say. The names of folders, and of the files of a DICOM folder (scanners make them of patient and day),
- * may tell who the patient is; on the terminal they help, a log is passed on. */
+/* What a log may say. The names of folders and files may tell who the patient is; on the terminal they help, a log is
+ * passed on. */
 #ifndef PORTAFLOW_LOG_H
 #define PORTAFLOW_LOG_H
 #include "common/case/case.h"
@@ -10,8 +10,7 @@ typedef struct {
     const char *dir; /* the patient's folder */
 } log_rule;
 
-/* Writes `line` and a newline. A path of the case that leads out of the patient's folder stands by its last part
- * ('../doe/a.nii' as 'a.nii'), a file of the case's folder of images as that folder and "/...". `rule`
- * is a log_rule. */
+/* Writes `line` and a newline. A path of the case stands by what it names ('images/doe/a.nii' as 'image'; labels,
+ * surface, waveform), a file of the case's folder of images as 'image/...'. `rule` is a log_rule. */
 void log_write_line(FILE *to, const char *line, const void *rule);
 #endif

@@ -40,10 +40,11 @@ static bool out_exists(const patient *p, const char *file) {
  * Caller frees; the first of them when it is nowhere, NULL: no memory. */
 static char *find_named(const patient *p, const stage *s, const char *label) {
     char in[PATIENT_PATH_MAX];
-    const char *const given[] = {p->c.image.path, p->c.segment.labels_path, p->c.segment.surface_path};
-    for (int k = 0; k < 3; k++) /* outside the patient's folder, and so recorded by its name alone */
-        if (given[k] && strcmp(given[k], label) != 0 && strcmp(provenance_label(given[k]), label) == 0)
-            return file_join(p->dir, given[k]);
+    const char *const given[][2] = {
+        {"image", p->c.image.path}, {"labels", p->c.segment.labels_path}, {"surface", p->c.segment.surface_path}};
+    for (int k = 0; k < 3; k++) /* what the user brings is recorded by what it is */
+        if (given[k][1] && strcmp(given[k][0], label) == 0)
+            return file_join(p->dir, given[k][1]);
     const char *folder[] = {p->dir, p->out, s->in && patient_path(in, p->out, s->in) == OK ? in : p->out};
     for (int k = 0; k < 3; k++) {
         char *path = file_join(folder[k], label);

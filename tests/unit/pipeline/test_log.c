@@ -29,11 +29,11 @@ static void test_paths_of_the_case(void **state) {
     c.image.path = "../Doe/x.nii.gz";
     c.segment.labels_path = "/home/O'Doe/seg.nii";
     c.segment.surface_path = "images/lumen.stl";
-    expect(&c, "segment: '../Doe/x.nii.gz' is cut short", "segment: 'x.nii.gz' is cut short");
-    expect(&c, "segment: './../Doe/x.nii.gz' is cut short", "segment: 'x.nii.gz' is cut short");
-    expect(&c, "'/home/O'Doe/seg.nii' and '../Doe/x.nii.gz'", "'seg.nii' and 'x.nii.gz'");
-    expect(&c, "cannot open /data/Doe, J/in.csv", "cannot open in.csv");
-    expect(&c, "'images/lumen.stl' has 3 open edges", "'images/lumen.stl' has 3 open edges");
+    expect(&c, "segment: '../Doe/x.nii.gz' is cut short", "segment: 'image' is cut short");
+    expect(&c, "segment: './../Doe/x.nii.gz' is cut short", "segment: 'image' is cut short");
+    expect(&c, "'/home/O'Doe/seg.nii' and '../Doe/x.nii.gz'", "'labels' and 'image'");
+    expect(&c, "cannot open /data/Doe, J/in.csv", "cannot open waveform");
+    expect(&c, "'images/lumen.stl' has 3 open edges", "'surface' has 3 open edges");
     expect(&c, "opening 'IN': 3 %, ./out, it's 2/3", "opening 'IN': 3 %, ./out, it's 2/3");
     expect(&c, "", "");
 }
@@ -49,11 +49,11 @@ static void test_files_of_a_folder(void **state) {
     case_file c = {0};
     c.image.path = "images/dicom";
     expect(&c, "missing slices: 'DOE.2019.0001.IMA' and 'a/DOE.2' are 5 mm apart",
-           "missing slices: 'images/dicom/...' and 'images/dicom/...' are 5 mm apart");
-    expect(&c, "'images/dicom/a/DOE.2' is damaged, 'none' is not", "'images/dicom/...' is damaged, 'none' is not");
+           "missing slices: 'image/...' and 'image/...' are 5 mm apart");
+    expect(&c, "'images/dicom/a/DOE.2' is damaged, 'none' is not", "'image/...' is damaged, 'none' is not");
     c.image.path = "../other/mr";
-    expect(&c, "'./../other/mr': its DICOM file 'DOE.3' is damaged", "'mr': its DICOM file 'mr/...' is damaged");
-    expect(&c, "cannot read '../other/mr/DOE.3'", "cannot read 'mr/...'");
+    expect(&c, "'./../other/mr': its DICOM file 'DOE.3' is damaged", "'image': its DICOM file 'image/...' is damaged");
+    expect(&c, "cannot read '../other/mr/DOE.3'", "cannot read 'image/...'");
 }
 
 int main(void) {

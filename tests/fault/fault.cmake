@@ -1,0 +1,16 @@
+# Faults put into the stages, small; larger: fault.sh ... --times 20
+if(TARGET segment AND TARGET mesh AND TARGET solve AND TARGET post AND TARGET pipeline)
+  set(fault_folder ${CMAKE_CURRENT_LIST_DIR})
+  add_library(fault_preload SHARED ${fault_folder}/preload.c)
+  target_compile_options(fault_preload PRIVATE -D_GNU_SOURCE -O1 -fno-builtin)
+  target_link_libraries(fault_preload PRIVATE ${CMAKE_DL_LIBS})
+  set_target_properties(fault_preload PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  add_executable(mutate ${fault_folder}/mutate.c)
+  portaflow_flags(mutate)
+  target_link_libraries(mutate PRIVATE common_hdf5 common_record)
+  set_target_properties(mutate PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  if(NOT SANITIZE) # a sanitizer has its own malloc
+    add_test(NAME fault COMMAND ${fault_folder}/fault.sh ${CMAKE_BINARY_DIR}/bin ${CMAKE_BINARY_DIR}/tests)
+    set_tests_properties(fault PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 RUN_SERIAL ON)
+  endif()
+endif()
