@@ -117,7 +117,7 @@ static int work(const stage *s, int index, int argc, char **argv) {
     TRY(misbehave(s, out, digest));
     if (index == STAGE_SEGMENT) {
         image = case_resolve(&c, c.image.path);
-        TRY(provenance_input(json, c.image.path, image));
+        TRY(provenance_input(json, "image", image));
     }
     for (int k = 0; s->needs[k]; k++)
         if (stages_needs(&c, index, s->needs[k]))
