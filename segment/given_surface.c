@@ -98,7 +98,8 @@ static int make_grid(const surface *wall, double wanted, volume *phi, double *sp
 static int check_volume(const char *path, const surface *wall, const volume *phi) {
     double inside = 0;
     for (size_t i = 0; i < volume_size(phi); i++)
-        inside += phi->value[i] < 0;
+        inside +=
+            fmin(1, fmax(0, 0.5 - (double)phi->value[i] / phi->spacing_mm[0])); /* a voxel on the wall is half in */
     inside *= phi->spacing_mm[0] * phi->spacing_mm[1] * phi->spacing_mm[2];
     double triangles = surface_volume_mm3(wall);
     if (fabs(inside - triangles) > volume_agrees * triangles)

@@ -94,9 +94,20 @@ static case_node *add_child(builder *b, case_node *node, int limit) {
     return &node->child[node->n++];
 }
 
+/* Characters that are not seen and change how the others are: directions of writing, joiners, line ends (U+061C, U+200B to
+ * U+200F, U+2028 to U+202E, U+2060 to U+2069, U+FEFF). A title or a file could show another name than it has. */
+static bool hidden(const unsigned char *c, size_t n) {
+    const bool general = n >= 3 && c[0] == 0xe2;
+    return (n >= 2 && c[0] == 0xd8 && c[1] == 0x9c) || (n >= 3 && c[0] == 0xef && c[1] == 0xbb && c[2] == 0xbf) ||
+           (general && c[1] == 0x80 && ((c[2] >= 0x8b && c[2] <= 0x8f) || (c[2] >= 0xa8 && c[2] <= 0xae))) ||
+           (general && c[1] == 0x81 && c[2] >= 0xa0 && c[2] <= 0xa9);
+}
+
 static bool printable(const char *text, size_t n) {
     for (size_t k = 0; k < n; k++) {
         unsigned char c = (unsigned char)text[k];
+        if (hidden((const unsigned char *)text + k, n - k))
+            return false;
         if (c < 0x20 || c == 0x7f || (c == 0xc2 && k + 1 < n && (unsigned char)text[k + 1] < 0xa0))
             return false;
     }
@@ -108,7 +119,7 @@ static char *copy_scalar(builder *b) {
     size_t n = b->event.data.scalar.length;
     if (!printable(text, n)) {
         case_problem_at(b->problems, line_of(&b->event), column_of(&b->event),
-                        "a value holds a tab, line break or other control character");
+                        "a value holds a tab, line break or other control character, or one that is not seen");
         n = 0;
     }
     char *copy = strndup(text, n);

@@ -58,6 +58,8 @@ int init_patient(const char *dir, const char *image) {
     int rc = OK;
     if (!found)
         return fail_memory("the list of files", sizeof *found);
+    if (image && !file_exists(image)) /* before anything is made */
+        GIVE_UP(fail(ERR_INPUT, "cannot open '%s': no such file or folder", image));
     TRY(file_make_folder(dir));
     TRY(patient_locate(dir, &p));
     if (file_exists(p.case_path)) {

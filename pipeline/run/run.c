@@ -98,6 +98,9 @@ static int check_makes(const patient *p, int stage_index) {
     state_find(p, stage_index, &now);
     if (now.kind == STATE_DONE)
         return OK;
+    if (now.files_changed)
+        return fail(ERR_INPUT, "something that %s reads was changed while it ran: %s; run it again", s->name,
+                    now.reason);
     return fail(ERR_INTERNAL, "%s succeeded but its result is %s: %s", s->name, state_word(now.kind), now.reason);
 }
 

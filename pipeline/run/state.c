@@ -118,8 +118,9 @@ static bool program_changed(const patient *p, const stage *s, const cJSON *objec
 }
 
 /* First reason why the recorded run is not the one that would be made now; "" when it is. */
-static void find_change(const patient *p, int stage_index, const char *json, char reason[512]) {
+static void find_change(const patient *p, int stage_index, const char *json, state *found) {
     const stage *s = &stages_table[stage_index];
+    char *reason = found->reason;
     recorded_inputs in = {0};
     cJSON *object = NULL;
     char digest[17], why[256] = "", own[PATIENT_PATH_MAX];
@@ -135,8 +136,10 @@ static void find_change(const patient *p, int stage_index, const char *json, cha
         if (stages_needs(&p->c, stage_index, s->needs[k]) && !inputs_contain(&in, s->needs[k]))
             snprintf(reason, 512, "it was not made from out/%s", s->needs[k]);
     const char *folder = outputs_folder(p, s, object, own);
-    if (!reason[0] && !provenance_is_current(json, folder, digest, in.n, in.label, (const char *const *)in.path, why))
+    if (!reason[0] && !provenance_is_current(json, folder, digest, in.n, in.label, (const char *const *)in.path, why)) {
         snprintf(reason, 512, "%s", why);
+        found->files_changed = true;
+    }
     if (!reason[0] && program_changed(p, s, object))
         snprintf(reason, 512, "the program '%s' is another build", s->name);
     if (!reason[0] && unconverged(p, object))
@@ -164,7 +167,7 @@ void state_find(const patient *p, int stage_index, state *s) {
         snprintf(reason, sizeof reason, "its last run did not finish: there is no out/%s", name);
         set(s, STATE_MISSING, out_exists(p, log) ? reason : "not run yet");
     } else {
-        find_change(p, stage_index, json, s->reason);
+        find_change(p, stage_index, json, s);
         s->kind = s->reason[0] ? STATE_STALE : STATE_DONE;
     }
     s->has_checkpoint = s->kind != STATE_DONE && what->checkpoint && out_exists(p, what->checkpoint);

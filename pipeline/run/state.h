@@ -14,6 +14,7 @@ enum state_kind {
 typedef struct {
     int kind;
     char reason[512];    /* one clause; "" when done */
+    bool files_changed;  /* a file that it reads, or made, or its case is not what it was */
     bool has_checkpoint; /* of an unfinished run; the stage itself sees whether it is of this case */
 } state;
 

@@ -125,6 +125,14 @@ test_set() {
     expect "its folder is not recorded" 0 "no folders" bash -c "! grep -rF Doe '$p/out' && echo no folders"
 }
 
+test_replaced() {
+    new_patient
+    export FAKE_REPLACE=segment
+    expect "an image replaced while it is read" 3 "was changed while it ran" pipeline run "$p"
+    unset FAKE_REPLACE
+    expect "the next run takes the new one" 0 "report" pipeline run "$p"
+}
+
 test_parts() {
     new_patient
     expect "--from before anything is there" 3 "--from segment" pipeline run "$p" --from mesh
@@ -269,6 +277,7 @@ mesh:
 CASE
 test_skip_and_stale
 test_set
+test_replaced
 test_parts
 test_failure
 test_unconverged

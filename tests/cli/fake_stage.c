@@ -4,7 +4,8 @@
  *   FAKE_CRASH=mesh       that stage ends by a signal
  *   FAKE_HANG=solve       that stage writes a checkpoint (the case's digest) and waits to be stopped
  *   FAKE_UNCONVERGED=solve  that stage writes everything, says that it did not converge and ends with 5
- *   FAKE_FORGET=mesh      that stage ends well without its first output */
+ *   FAKE_FORGET=mesh      that stage ends well without its first output
+ *   FAKE_REPLACE=segment  the image is another one when that stage ends */
 #include "common/case/case_chain.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -118,6 +119,8 @@ static int work(const stage *s, int index, int argc, char **argv) {
     if (index == STAGE_SEGMENT) {
         image = case_resolve(&c, c.image.path);
         TRY(provenance_input(json, "image", image));
+        if (asked("FAKE_REPLACE", s->name))
+            TRY(file_write(image, "another", 7));
     }
     for (int k = 0; s->needs[k]; k++)
         if (stages_needs(&c, index, s->needs[k]))
