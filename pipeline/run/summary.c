@@ -25,7 +25,7 @@ static void print_places(const cJSON *places) {
     const cJSON *place;
     cJSON_ArrayForEach(place, places) {
         char flow[48], pressure[48], velocity[48];
-        printf("  %-22s  flow %s, mean velocity %s, pressure %s\n", place->string,
+        printf("  %-23s  flow %s, mean velocity %s, pressure %s\n", place->string,
                shown(json_get(place, "flow_ml_s"), "mL/s", flow),
                shown(json_get(place, "mean_velocity_m_s"), "m/s", velocity),
                shown(json_get(place, "pressure_mmhg"), "mmHg", pressure));
@@ -37,7 +37,7 @@ static void print_drops(const cJSON *drops) {
     cJSON_ArrayForEach(drop, drops) {
         char name[160], pa[48], mmhg[48];
         snprintf(name, sizeof name, "%s to %s", text(drop, "from"), text(drop, "to"));
-        printf("  %-22s  pressure drop %s (%s)\n", name, shown(json_get(drop, "value_pa"), "Pa", pa),
+        printf("  %-23s  pressure drop %s (%s)\n", name, shown(json_get(drop, "value_pa"), "Pa", pa),
                shown(json_get(drop, "value_mmhg"), "mmHg", mmhg));
     }
 }
@@ -47,7 +47,7 @@ static void print_ppg(const cJSON *gradients) {
     const cJSON *ppg, *term;
     cJSON_ArrayForEach(ppg, gradients) {
         char value[48];
-        printf("  %-22s  %s =", "portal pressure gradient", shown(json_get(ppg, "value_mmhg"), "mmHg", value));
+        printf("  %-23s  %s =", "portal pressure gradient", shown(json_get(ppg, "value_mmhg"), "mmHg", value));
         const char *sign = "";
         cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(ppg, "terms")) {
             printf("%s %s %s (%s)", sign, text(term, "name"), shown(json_get(term, "value_mmhg"), "mmHg", value),
@@ -79,11 +79,11 @@ static int print_readouts(const char *path) {
     print_drops(cJSON_GetObjectItemCaseSensitive(r, "pressure_drops"));
     print_ppg(cJSON_GetObjectItemCaseSensitive(r, "ppg"));
     const cJSON *wss = cJSON_GetObjectItemCaseSensitive(r, "wss");
-    printf("  %-22s  mean %s, 99th percentile %s\n", "wall shear stress", shown(json_get(wss, "mean_pa"), "Pa", a),
+    printf("  %-23s  mean %s, 99th percentile %s\n", "wall shear stress", shown(json_get(wss, "mean_pa"), "Pa", a),
            shown(json_get(wss, "p99_pa"), "Pa", b));
-    printf("  %-22s  %s\n", "highest velocity",
+    printf("  %-23s  %s\n", "highest velocity",
            shown(json_get(cJSON_GetObjectItemCaseSensitive(r, "velocity"), "max_m_s"), "m/s", a));
-    printf("  %-22s  %s\n", "flow balance", shown(100 * json_get(r, "flow_balance"), "%", a));
+    printf("  %-23s  %s\n", "flow balance", shown(100 * json_get(r, "flow_balance"), "%", a));
     print_warnings(r);
 cleanup:
     cJSON_Delete(r);
@@ -96,11 +96,11 @@ static void print_times(const summary *s) {
         const char *name = stages_table[k].name;
         total += s->stage[k].seconds;
         if (s->stage[k].state == SUMMARY_SKIPPED)
-            printf("  %-22s  up to date\n", name);
+            printf("  %-23s  up to date\n", name);
         else if (s->stage[k].state == SUMMARY_RAN)
-            printf("  %-22s  %.1f s\n", name, s->stage[k].seconds);
+            printf("  %-23s  %.1f s\n", name, s->stage[k].seconds);
     }
-    printf("  %-22s  %.1f s\n", "together", total);
+    printf("  %-23s  %.1f s\n", "together", total);
 }
 
 int summary_print(const patient *p, const summary *s) {

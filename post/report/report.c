@@ -17,7 +17,7 @@ static const char STYLE[] =
     "h3{font-size:16px;margin:18px 0 6px}p{margin:6px 0}"
     "table{border-collapse:collapse;width:100%;margin:6px 0 10px}"
     "th,td{border:1px solid #bbb;padding:4px 8px;text-align:left;vertical-align:top}"
-    "th{background:#f0f0f0;font-weight:600}td.n,th.n{text-align:right;white-space:nowrap}"
+    "th{background:#f0f0f0;font-weight:600}td.n,th.n{text-align:right}td.n{white-space:nowrap}"
     "caption{text-align:left;color:#555;font-size:13px;padding:2px 0}"
     "figure{margin:12px 0 18px;break-inside:avoid}figure img{width:100%;border:1px solid #ccc}"
     "figcaption{font-size:13px;color:#333}"
