@@ -1,3 +1,4 @@
+#include "common/base/file.h"
 /* The program `post`: options, then post.h, probe.h or plot.h. */
 #include "common/base/message.h"
 #include "common/base/options.h"
@@ -43,7 +44,9 @@ static int probe_main(int argc, char **argv) {
         const enum probe_frame axes = frame == 1 ? PROBE_RAS : PROBE_LPS;
         if (!fields_path == !wall_path)
             rc = fail(ERR_USAGE, "give --fields or --wall, one of them");
-        else
+        else if (wall_path && file_ends_with(wall_path, ".vtp"))
+            rc = probe_wall_check(wall_path);
+        if (rc == OK)
             rc = fields_path ? probe_write(fields_path, points_path, axes, stdout)
                              : probe_wall_write(wall_path, points_path, axes, stdout);
     }

@@ -20,5 +20,7 @@ int probe_write(const char *fields_path, const char *points_path, enum probe_fra
  *   x_mm,y_mm,z_mm,distance_mm,wss_x_pa,wss_y_pa,wss_z_pa,wss_pa
  *
  * distance_mm is that to the wall; without a value there the last four are empty. Errors: as above. */
+/* OK when post.json beside it vouches for `wall_path`. Errors: ERR_INPUT, ERR_RESOURCE. */
+int probe_wall_check(const char *wall_path);
 int probe_wall_write(const char *wall_path, const char *points_path, enum probe_frame frame, FILE *to);
 #endif

@@ -1,5 +1,6 @@
 /* See checkpoint.h: the slots in one array from the backend, written and read through HDF5. */
 #include "solve/checkpoint.h"
+#include "solve/output.h"
 #include "common/base/file.h"
 #include "common/record/hdf5_util.h"
 #include "common/base/status.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 4 };
+enum { VERSION = 5 };
 
 static hid_t value_type(int precision) {
     return precision == BACKEND_DOUBLE ? H5T_NATIVE_DOUBLE
@@ -50,11 +51,12 @@ static hid_t entry_type(const state_entry *e) {
     return e->kind == AS_LONG ? H5T_NATIVE_LONG : e->kind == AS_INT ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE;
 }
 
-static int write_state(hid_t group, const char *key, int precision, const run_progress *p) {
+static int write_state(hid_t group, const char *key, const char *monitors, int precision, const run_progress *p) {
     const int version = VERSION, last = p->last_cycle, restless = p->restless;
     int rc;
     TRY(hdf5_write_attribute(group, "version", H5T_NATIVE_INT, 0, &version));
     TRY(hdf5_write_text(group, "key", key));
+    TRY(hdf5_write_text(group, "monitors", monitors));
     TRY(hdf5_write_attribute(group, "precision", H5T_NATIVE_INT, 0, &precision));
     TRY(hdf5_write_attribute(group, "last_cycle", H5T_NATIVE_INT, 0, &last));
     TRY(hdf5_write_attribute(group, "restless", H5T_NATIVE_INT, 0, &restless));
@@ -82,7 +84,8 @@ cleanup:
     return rc;
 }
 
-int checkpoint_write(const char *path, const char *key, const run_settings *r, int precision, const run_progress *p) {
+int checkpoint_write(const char *path, const char *key, const char *monitors, const run_settings *r, int precision,
+                     const run_progress *p) {
     const domain *d = r->d;
     const hsize_t slot_size[2] = {19, (hsize_t)d->n_cell}, kept_size[1] = {(hsize_t)d->n_partial},
                   velocity_size[2] = {(hsize_t)d->n_cell, 3};
@@ -98,7 +101,7 @@ int checkpoint_write(const char *path, const char *key, const run_settings *r, i
     group = H5Gcreate2(file, "checkpoint", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (group < 0)
         GIVE_UP(fail(ERR_OUTPUT, "cannot write '%s'", path));
-    TRY(write_state(group, key, precision, p));
+    TRY(write_state(group, key, monitors, precision, p));
     TRY(hdf5_write_array(group, "slots", value_type(precision), 2, slot_size, slots));
     if (d->n_partial > 0)
         TRY(hdf5_write_array(group, "kept", value_type(precision), 1, kept_size, kept));
@@ -121,7 +124,9 @@ cleanup:
     return rc;
 }
 
-int checkpoint_read(const char *path, const char *key, const run_settings *r, int precision, run_progress *p) {
+int checkpoint_read(const char *path, const char *key, const char *monitors_path, const run_settings *r, int precision,
+                    run_progress *p) {
+    char mark[CHECKPOINT_MONITORS] = "";
     const domain *d = r->d;
     const hsize_t slot_size[2] = {19, (hsize_t)d->n_cell}, kept_size[1] = {(hsize_t)d->n_partial},
                   velocity_size[2] = {(hsize_t)d->n_cell, 3};
@@ -137,6 +142,8 @@ int checkpoint_read(const char *path, const char *key, const run_settings *r, in
     if (group < 0)
         GIVE_UP(fail(ERR_INPUT, "'%s' is not a checkpoint", path));
     TRY(read_state(group, path, key, precision, p));
+    TRY(hdf5_read_text(group, "monitors", mark, sizeof mark));
+    TRY(output_monitors_keep(monitors_path, mark));
     TRY(hdf5_read_array(group, "slots", value_type(precision), 2, slot_size, slots));
     if (d->n_partial > 0)
         TRY(hdf5_read_array(group, "kept", value_type(precision), 1, kept_size, kept));

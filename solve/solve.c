@@ -215,9 +215,11 @@ static int hook_monitor(void *data, const run_monitor *m) {
 
 static int hook_checkpoint(void *data, const run_progress *p) {
     job *j = data;
+    char mark[CHECKPOINT_MONITORS];
     int rc;
     TRY(store_wait(&j->behind));
-    TRY(checkpoint_write(j->checkpoint_path, j->key, &j->r, j->settings.precision, p));
+    TRY(output_monitors_mark(j->monitors_path, mark));
+    TRY(checkpoint_write(j->checkpoint_path, j->key, mark, &j->r, j->settings.precision, p));
     if (stop_asked())
         rc = fail(ERR_RESOURCE, "stopped at step %ld, kept in '%s'; the same command with --resume continues", p->step,
                   j->checkpoint_path);
@@ -351,7 +353,7 @@ int solve(const solve_options *o) {
     TRY(job_backend(&j));
     job_settings(&j);
     if (o->resume && file_exists(j.checkpoint_path)) {
-        resumed = checkpoint_read(j.checkpoint_path, j.key, &j.r, j.settings.precision, &from) == OK;
+        resumed = checkpoint_read(j.checkpoint_path, j.key, j.monitors_path, &j.r, j.settings.precision, &from) == OK;
         if (resumed)
             message_info("resumed at step %ld", from.step);
         else
@@ -359,7 +361,7 @@ int solve(const solve_options *o) {
         status_clear();
     }
     remove(j.json_path); /* of an older run: its fields are about to be replaced */
-    TRY(output_monitors_open(j.monitors_path, &j.l, resumed ? from.step : -1, &j.monitors));
+    TRY(output_monitors_open(j.monitors_path, &j.l, resumed, &j.monitors));
     stop_defer(true);
     TRY(run(&j.r, resumed ? &from : NULL, &j.result));
     stop_defer(false);

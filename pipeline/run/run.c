@@ -116,6 +116,8 @@ static int stage_run(const patient *p, int stage_index, const run_options *o, bo
                   c.program);
         goto cleanup;
     }
+    TRY(patient_path(log, p->out, "log"));
+    TRY(file_make_folder(log));
     snprintf(name, sizeof name, "log/%s.log", s->name);
     TRY(patient_path(log, p->out, name));
     TRY(patient_path(out, p->out, s->out));
@@ -175,7 +177,8 @@ static int run_stages(const patient *p, const run_options *o, summary *sum) {
         bool resume = now.has_checkpoint && !o->force;
         if (!o->quiet)
             message_info("%s: %s (%s%s)", stages_table[k].name, stages_table[k].purpose,
-                         now.reason[0] ? now.reason : "asked for by --force", resume ? "; a checkpoint is there" : "");
+                         now.reason[0] ? now.reason : "asked for by --force",
+                         resume ? "; a checkpoint is there, continued if it is of this case" : "");
         TRY(stage_run(p, k, o, resume, &sum->stage[k].seconds));
         sum->stage[k].state = SUMMARY_RAN;
     }
@@ -183,15 +186,32 @@ cleanup:
     return rc;
 }
 
+/* Nothing is left to do, and so nothing to write: true on read-only media too. */
+static bool all_done(const patient *p, const run_options *o) {
+    for (int k = o->from; k <= o->to; k++) {
+        state now;
+        state_find(p, k, &now);
+        if (o->force || (now.kind != STATE_DONE && now.kind != STATE_UNWANTED))
+            return false;
+    }
+    return true;
+}
+
+static int lock_or_look(patient *p, const run_options *o) {
+    const int rc = patient_lock(p);
+    if (rc != ERR_OUTPUT)
+        return rc;
+    const bool done = all_done(p, o);
+    status_clear();
+    return done ? OK : patient_lock(p); /* for its sentence */
+}
+
 int run_patient(const char *dir, const run_options *o) {
     patient p;
     summary sum = {0};
-    char path[PATIENT_PATH_MAX];
     int rc = OK;
     TRY(patient_open(dir, &o->set, &p));
-    TRY(patient_lock(&p));
-    TRY(patient_path(path, p.out, "log"));
-    TRY(file_make_folder(path));
+    TRY(lock_or_look(&p, o));
     TRY(run_stages(&p, o, &sum));
     if (!o->quiet)
         TRY(summary_print(&p, &sum));

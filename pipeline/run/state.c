@@ -197,7 +197,7 @@ int state_show(const char *dir, const options_list *set) {
         printf("%-8s  %s", stages_table[k].name, state_word(s.kind));
         if (s.reason[0])
             printf("%*s  %s%s", 8 - (int)strlen(state_word(s.kind)), "", s.reason,
-                   s.has_checkpoint ? "; a checkpoint is there" : "");
+                   s.has_checkpoint ? "; a checkpoint is there, continued if it is of this case" : "");
         printf("\n");
         if (s.kind == STATE_STALE || s.kind == STATE_MISSING)
             before = stages_table[k].name;

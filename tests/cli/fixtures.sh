@@ -180,6 +180,14 @@ retype() {
     printf '%s\n' "${text/"$1"/"$2"}" >"${3:-.}/case.yaml"
 }
 
+# A folder that nobody can write to until the command is over; ends with 77 where that is not allowed.
+on_read_only() { # on_read_only FOLDER COMMAND...
+    local folder=$1
+    shift
+    unshare -m true 2>/dev/null || return 77
+    unshare -m bash -c "mount --bind '$folder' '$folder' && mount -o remount,bind,ro '$folder' || exit 77; $*"
+}
+
 # A file system of 64 kB in full/ until the command is over; ends with 77 where that is not allowed.
 on_full_disk() { # on_full_disk COMMAND...
     mkdir -p full
