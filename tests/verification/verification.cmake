@@ -31,6 +31,15 @@ if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
              --out ${CMAKE_BINARY_DIR}/tests/verification/${name})
     set_tests_properties(reproduce_${name} PROPERTIES TIMEOUT 600)
   endforeach()
+  # Items that go on when a case fails.
+  foreach(words "verify:cohort 0.1 4" "verify:fda-nozzle 0.1 2")
+    separate_arguments(words)
+    list(GET words 0 item)
+    string(REPLACE ":" "_" name ${item})
+    add_test(NAME ends_${name} COMMAND ${CMAKE_CURRENT_LIST_DIR}/ends.sh $<TARGET_FILE_DIR:pipeline>
+             ${CMAKE_BINARY_DIR}/tests/verification/${name} ${words})
+    set_tests_properties(ends_${name} PROPERTIES TIMEOUT 600)
+  endforeach()
 endif()
 
 # The page that is kept: its sections, tables and pictures are those beside it.
