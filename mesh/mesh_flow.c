@@ -79,7 +79,7 @@ static void warn_of_resolution(const mesh_job *j) {
         message_warn(
             "the flow %s (mean %.3g m/s) is fast for this spacing: its peak cell Reynolds number is %.0f; above "
             "%.0f velocity, pressure drop and wall shear stress are off by several %% or more and the flow "
-            "may not settle; a spacing of %.2g mm (about %.2g million cells) would do",
+            "may not settle; a spacing of %.2g mm (about %.2g million cells) is fine enough",
             place_of(j, f, place), f->velocity_m_s, f->peak_cell_reynolds, mesh_peak_cell_reynolds,
             units_round_down(finer * spacing), cells / pow(finer, 3) / 1e6);
     }
@@ -101,10 +101,9 @@ static void tell_spacing(const mesh_job *j) {
     const double across = j->flow.known ? j->flow.narrowest.cells_across : INFINITY;
     const bool warned = across < mesh_few_cells || is_too_fast(j);
     if (across < enough_cells && !warned)
-        message_warn(
-            "the spacing is %.3g mm for %s; the flow asks for %.2g mm, %.3g million cells: with %.1f cells across "
-            "the narrowest place in place of 24, pressure drops are off by some %%",
-            spacing, why, s->wanted_mm, s->wanted_cells / 1e6, j->flow.narrowest.cells_across);
+        message_warn("the spacing is %.3g mm for %s; the flow asks for %.2g mm, %.3g million cells: with %.1f cells "
+                     "across the narrowest place instead of 24, pressure drops are off by several %%",
+                     spacing, why, s->wanted_mm, s->wanted_cells / 1e6, j->flow.narrowest.cells_across);
     else
         message_info(
             "the spacing is %.3g mm for %s; %.2g mm, %.3g million cells, would be 24 across the narrowest place "

@@ -21,7 +21,7 @@ typedef struct {
 
 static void tell(teller *t, int line, const char *what, double value, const char *unit, const double usual[2]) {
     char place[300];
-    message_warn("%s: %s of %.4g %s is not one of blood in a vessel (usual: %g to %g %s); is the unit right?",
+    message_warn("%s: %s of %.4g %s is unusual for blood in a vessel (usual: %g to %g %s); is the unit right?",
                  case_place(t->c, line, place, sizeof place), what, value, unit, usual[0], usual[1], unit);
     t->told++;
 }

@@ -119,7 +119,7 @@ static char *copy_scalar(builder *b) {
     size_t n = b->event.data.scalar.length;
     if (!printable(text, n)) {
         case_problem_at(b->problems, line_of(&b->event), column_of(&b->event),
-                        "a value holds a tab, line break or other control character, or one that is not seen");
+                        "a value holds a tab, line break or other control character, or an invisible one");
         n = 0;
     }
     char *copy = strndup(text, n);

@@ -86,9 +86,9 @@ static void test_values(void **state) {
     BAD(name, "name: ~\n", "name: has no value");
     BAD(name, "name: \"a\\u001b[31mb\"\n", "case.yaml:1:7: a value holds a tab, line break or other control character",
         "name: has no value");
-    BAD(name, "name: \"a\\u202eb\"\n", "or one that is not seen", "name: has no value");
-    BAD(name, "name: \"a\\u2066b\"\n", "or one that is not seen", "name: has no value");
-    BAD(name, "name: \"a\\u200bb\"\n", "or one that is not seen", "name: has no value");
+    BAD(name, "name: \"a\\u202eb\"\n", "or an invisible one", "name: has no value");
+    BAD(name, "name: \"a\\u2066b\"\n", "or an invisible one", "name: has no value");
+    BAD(name, "name: \"a\\u200bb\"\n", "or an invisible one", "name: has no value");
     BAD(name, "nme: x\n", "there is no key 'nme' here; did you mean 'name'?");
     BAD(name, "tolerance: 3\n", "there is no key 'tolerance' here; possible: name, space, image, segment");
     BAD(image, "image: images/a.nii\n", "image: must be a block with the keys: path, series", "image: has no path");
