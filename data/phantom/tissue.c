@@ -16,18 +16,20 @@ static void organ_add(tissue_map *map, const tissue_organ *organ, double scale) 
 
 void tissue_create(const phantom *p, double margin_mm, tissue_map *map) {
     static const tissue_organ belly[] = {{{-64, -6, 80}, {62, 48, 46}, 520},     /* liver */
-                                           {{8, 54, 0}, {18, 14, INFINITY}, 240},  /* vertebrae */
-                                           {{18, 33, 0}, {7, 7, INFINITY}, 860},   /* aorta */
-                                           {{-18, 33, 0}, {10, 7, INFINITY}, 800}, /* inferior vena cava */
-                                           {{24, -6, -8}, {34, 8, 10}, 470},       /* pancreas */
-                                           {{2, -30, -45}, {30, 12, 26}, 330}};    /* bowel */
-    static const tissue_organ neck[] = {{{14, -14, 0}, {8, 9, INFINITY}, 0},       /* air in the windpipe */
-                                        {{-16, 8, 0}, {5, 6, INFINITY}, 330}};     /* jugular vein, saturated */
+                                         {{8, 54, 0}, {18, 14, INFINITY}, 240},  /* vertebrae */
+                                         {{18, 33, 0}, {7, 7, INFINITY}, 860},   /* aorta */
+                                         {{-18, 33, 0}, {10, 7, INFINITY}, 800}, /* inferior vena cava */
+                                         {{24, -6, -8}, {34, 8, 10}, 470},       /* pancreas */
+                                         {{2, -30, -45}, {30, 12, 26}, 330}};    /* bowel */
+    static const tissue_organ neck[] = {{{14, -14, 0}, {8, 9, INFINITY}, 0},     /* air in the windpipe */
+                                        {{-16, 8, 0}, {5, 6, INFINITY}, 330}};   /* jugular vein, saturated */
     const bool in_abdomen = p->kind == PHANTOM_PORTAL, in_neck = p->kind == PHANTOM_CAROTID;
+    const double wide =
+        p->kind == PHANTOM_RANDOM ? 1.25 : 0.98; /* those run to the corners: all of the image is body */
     memset(map, 0, sizeof *map);
     for (int k = 0; k < 2; k++) {
         map->centre_mm[k] = (p->low_mm[k] + p->high_mm[k]) / 2;
-        map->half_mm[k] = 0.98 * ((p->high_mm[k] - p->low_mm[k]) / 2 + margin_mm);
+        map->half_mm[k] = wide * ((p->high_mm[k] - p->low_mm[k]) / 2 + margin_mm);
     }
     map->body = in_abdomen ? 400 : in_neck ? 260 : 350;
     map->fat = in_abdomen || in_neck ? 170 : map->body;

@@ -2,6 +2,7 @@
  * say, and nowhere nearer to themselves than along the vessels. */
 #include "common/base/status.h"
 #include "data/phantom/phantom.h"
+#include "data/phantom/tissue.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -130,6 +131,22 @@ static void directions_are_any(void **state) {
     }
 }
 
+/* The image shows them in a body, not in air. */
+static void the_body_is_round_them(void **state) {
+    (void)state;
+    for (int k = 0; k < SEEDS; k++) {
+        const phantom *p = &made[k];
+        tissue_map map;
+        tissue_create(p, 1, &map);
+        for (int corner = 0; corner < 8; corner++) {
+            const double at_corner[3] = {corner & 1 ? p->low_mm[0] : p->high_mm[0],
+                                         corner & 2 ? p->low_mm[1] : p->high_mm[1],
+                                         corner & 4 ? p->low_mm[2] : p->high_mm[2]};
+            assert_true(tissue_signal(&map, at_corner) > 0);
+        }
+    }
+}
+
 /* At one scale or another the Reynolds number 4 Q / (pi d nu) is the same. */
 static void scale_keeps_the_reynolds_number(void **state) {
     (void)state;
@@ -143,9 +160,10 @@ static void scale_keeps_the_reynolds_number(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seeds_are_patients), cmocka_unit_test(openings_can_be_cut),
-        cmocka_unit_test(features_are_true),  cmocka_unit_test(stenoses_are_as_narrow_as_they_say),
-        cmocka_unit_test(directions_are_any), cmocka_unit_test(scale_keeps_the_reynolds_number),
+        cmocka_unit_test(seeds_are_patients),     cmocka_unit_test(openings_can_be_cut),
+        cmocka_unit_test(features_are_true),      cmocka_unit_test(stenoses_are_as_narrow_as_they_say),
+        cmocka_unit_test(directions_are_any),     cmocka_unit_test(scale_keeps_the_reynolds_number),
+        cmocka_unit_test(the_body_is_round_them),
     };
     return cmocka_run_group_tests(tests, make_all, NULL);
 }
