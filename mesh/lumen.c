@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double band_voxels = 3, sure_voxels = 1.5;
+
 void lumen_free(lumen *l) {
     for (int k = 0; k < l->n_tube; k++)
         tube_free(&l->tube[k]);
@@ -13,12 +15,41 @@ void lumen_free(lumen *l) {
         shape_grid_free(&l->shape.grid);
     else
         phi_field_free(&l->phi);
+    surface_distance_free(l->exact);
+    surface_free(&l->wall);
     memset(l, 0, sizeof *l);
+}
+
+int lumen_take_surface(lumen *l) {
+    double low[3], high[3];
+    const int rc = surface_distance_create(&l->exact, &l->wall, 0.25 * l->voxel_mm);
+    surface_bounds(&l->wall, low, high);
+    for (int a = 0; a < 3; a++) { /* an edge may stand out of the voxels */
+        l->phi.low_mm[a] = fmin(l->phi.low_mm[a], low[a]);
+        l->phi.high_mm[a] = fmax(l->phi.high_mm[a], high[a]);
+    }
+    return rc;
+}
+
+/* A side is that of the level set where both are sure: triangles that cross each other do not know it. */
+static double surface_near(const lumen *l, const double lps_mm[3]) {
+    const double sure = sure_voxels * l->voxel_mm;
+    double exact = surface_distance_remembered_mm(l->exact, lps_mm);
+    if (fabs(exact) <= sure)
+        return exact;
+    const double coarse = phi_field_distance(&l->phi, lps_mm);
+    if (fabs(coarse) > band_voxels * l->voxel_mm)
+        return coarse;
+    if (isnan(exact))
+        exact = surface_distance_mm(l->exact, lps_mm);
+    return fabs(coarse) > sure && fabs(exact) > sure ? copysign(exact, coarse) : exact;
 }
 
 static double base_distance(const void *data, const double lps_mm[3]) {
     const lumen *l = data;
-    return l->is_shape ? shape_field_distance(&l->shape, lps_mm) : phi_field_distance(&l->phi, lps_mm);
+    if (l->is_shape)
+        return shape_field_distance(&l->shape, lps_mm);
+    return l->exact ? surface_near(l, lps_mm) : phi_field_distance(&l->phi, lps_mm);
 }
 
 double lumen_distance(const void *data, const double lps_mm[3]) {

@@ -1,20 +1,28 @@
-/* The vessel as one signed distance: an analytic shape or a level set, with straight extensions at its openings. */
+/* The vessel as one signed distance: an analytic shape, a level set, or near the wall the triangles of a given surface, with
+ * straight extensions at its openings. */
 #ifndef PORTAFLOW_LUMEN_H
 #define PORTAFLOW_LUMEN_H
+#include "common/surface/surface_distance.h"
 #include "mesh/phi_field.h"
 #include "mesh/shape_field.h"
 #include "mesh/tube.h"
 
 typedef struct {
     bool is_shape;
-    shape_field shape; /* is_shape */
-    phi_field phi;     /* otherwise */
-    double voxel_mm;   /* largest voxel spacing of the level set, 0 for a shape */
+    shape_field shape;       /* is_shape */
+    phi_field phi;           /* otherwise */
+    double voxel_mm;         /* largest voxel spacing of the level set, 0 for a shape */
+    surface wall;            /* a lumen given as a surface: its triangles, owned, and */
+    surface_distance *exact; /* their distance, owned; NULL: there are none */
     int n_tube;
     tube *tube; /* [n_tube] owned */
 } lumen;
 
 void lumen_free(lumen *l);
+
+/* From now on, the distance within three voxels of the wall is that to the triangles of `wall`; the level set, which may be
+ * coarser than the lattice, holds further away. Errors: ERR_INPUT, ERR_RESOURCE. */
+int lumen_take_surface(lumen *l);
 
 /* For voxelize_input.distance and .steepness, with a lumen as data. */
 double lumen_distance(const void *data, const double lps_mm[3]);

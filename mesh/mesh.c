@@ -40,10 +40,13 @@ static int make_lumen(mesh_job *j, const volume *phi) {
         }
         return shape_grid_create(&j->l.shape.grid, &j->l.shape.shape, j->low_mm, j->high_mm);
     }
-    const int rc = phi_field_create(&j->l.phi, phi);
+    int rc = phi_field_create(&j->l.phi, phi);
     if (rc != OK)
         return rc;
     j->l.voxel_mm = fmax(phi->spacing_mm[0], fmax(phi->spacing_mm[1], phi->spacing_mm[2]));
+    rc = j->l.wall.n_triangle > 0 ? lumen_take_surface(&j->l) : OK;
+    if (rc != OK)
+        return rc;
     memcpy(j->low_mm, j->l.phi.low_mm, sizeof j->low_mm);
     memcpy(j->high_mm, j->l.phi.high_mm, sizeof j->high_mm);
     message_debug("%.1f %% of the level set has the slope of a distance%s", 100 * j->l.phi.quality,
@@ -136,6 +139,8 @@ int mesh_build(mesh_job *j, const volume *phi) {
     TRY(mesh_choose_spacing(j));
     TRY(mesh_make_box(j, &j->in));
     TRY(check_memory(&j->in));
+    if (j->l.exact) /* one cell and its subcells */
+        surface_distance_near(j->l.exact, 0.9 * j->in.spacing_mm);
     TRY(extend_all(j));
     TRY(voxelize(&j->in, &j->lattice, &j->report));
     for (int k = 0; k < j->c.n_opening; k++)
@@ -145,6 +150,19 @@ int mesh_build(mesh_job *j, const volume *phi) {
     TRY(wall_surface_create(&j->wall, &j->in, &j->lattice));
     TRY(mesh_flow(&j->c, &j->lattice, &j->flow));
 cleanup:
+    return rc;
+}
+
+/* The triangles of a lumen that was given as a surface, closed by segment. */
+static int read_wall(mesh_job *j, const char *in, const cJSON *record, cJSON *json) {
+    int rc;
+    char *path = file_join(in, "lumen.stl");
+    if (!path)
+        return fail_memory("a path", 1);
+    TRY(case_chain_take(&j->c, record, in, "lumen.stl", json));
+    TRY(surface_read(path, 1, 0, &j->l.wall));
+cleanup:
+    free(path);
     return rc;
 }
 
@@ -167,6 +185,8 @@ static int read_input(mesh_job *j, const mesh_options *o, cJSON *json, volume *p
     TRY(case_chain_take(&j->c, record, o->in, "phi.nii.gz", json));
     TRY(closed_ends_take(record, &j->n_end, &j->end));
     TRY(image_read(phi_path, NULL, phi));
+    if (j->c.segment.method == METHOD_SURFACE)
+        TRY(read_wall(j, o->in, record, json));
     if (j->c.space == SPACE_VOXEL && j->c.image.path) {
         image_path = case_resolve(&j->c, j->c.image.path);
         if (!image_path) {

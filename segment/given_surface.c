@@ -85,7 +85,9 @@ static int make_grid(const surface *wall, double wanted, volume *phi, double *sp
     surface_bounds(wall, low, high);
     for (int a = 0; a < 3; a++)
         box *= high[a] - low[a];
-    double h = fmax(cbrt(box / most_voxels), isnan(wanted) ? edge / 2 : wanted);
+    const double width = 2 * surface_volume_mm3(wall) / surface_area_mm2(wall); /* radius of a long vessel */
+    const double usual = fmin(width / 8, fmax(width / 16, edge / 2));
+    double h = fmax(cbrt(box / most_voxels), isnan(wanted) ? usual : wanted);
     for (int a = 0; a < 3; a++) {
         dims[a] = (int)ceil((high[a] - low[a]) / h) + 2 * MARGIN + 1;
         origin[a] = low[a] - MARGIN * h;

@@ -149,9 +149,8 @@ static int by_surface(segment_job *j, cJSON *json) {
     if (path == NULL)
         return fail_memory("a path", FILE_PATH_MAX);
     choose_frame(j, path);
-    TRY(given_surface_read(path, j->c.segment.surface_unit_mm, j->c.segment.surface_space == SPACE_RAS,
-                           j->c.mesh.spacing_mm, j->image.value != NULL ? &j->image : NULL, &j->wall, &j->phi,
-                           &j->given));
+    TRY(given_surface_read(path, j->c.segment.surface_unit_mm, j->c.segment.surface_space == SPACE_RAS, NAN,
+                           j->image.value != NULL ? &j->image : NULL, &j->wall, &j->phi, &j->given));
     TRY(provenance_input(json, "surface", path));
     TRY(measure_lumen(&j->phi, &j->wall, job_reference(j), &j->measured));
 cleanup:

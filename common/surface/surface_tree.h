@@ -1,0 +1,34 @@
+/* A tree of boxes over the triangles of a surface; part of surface_distance.c. */
+#ifndef PORTAFLOW_SURFACE_TREE_H
+#define PORTAFLOW_SURFACE_TREE_H
+#include "common/surface/surface.h"
+
+enum { SURFACE_TREE_DEPTH = 64 };
+
+/* Inner nodes: children at `child` and `child` + 1; leaves: n > 0 triangles of the list from `child` on. */
+typedef struct {
+    float low[3], high[3]; /* mm, rounded outwards */
+    int32_t child, n;
+} surface_node;
+
+typedef struct {
+    surface_node *node;
+    int32_t *triangle; /* [n] those with an area, in the order of the leaves */
+    int32_t n;
+} surface_tree;
+
+/* Errors: ERR_INPUT (no triangle has an area), ERR_RESOURCE. */
+int surface_tree_create(surface_tree *t, const surface *s);
+void surface_tree_free(surface_tree *t); /* safe on a zeroed struct and twice */
+
+/* Squared distance of a point to the box of a node, 0 within. */
+static inline double surface_node_distance2(const surface_node *b, const double p[3]) {
+    double sum = 0;
+    for (int a = 0; a < 3; a++) {
+        const double below = (double)b->low[a] - p[a], above = p[a] - (double)b->high[a];
+        const double away = below > 0 ? below : (above > 0 ? above : 0);
+        sum += away * away;
+    }
+    return sum;
+}
+#endif
