@@ -186,7 +186,7 @@ static int run_vessel(const item_context *x, int seed, double across, vessel *v,
         v->drop_pa = drop_of(&v->at, &from, &to);
     snprintf(name, sizeof name, "%02d-fine", seed);
     if (isnan(v->usual.dx_mm) || x->scale < referred || (v->usual.exit != OK && !outcome_good(&v->usual)))
-        v->fine = (outcome){.cells = NAN, .dx_mm = NAN, .steps = NAN, .change = NAN, .seconds = NAN, .reynolds = NAN};
+        outcome_clear(&v->fine);
     else
         TRY(run_lattice(x, patient, name, v->usual.dx_mm / finer, across, &v->fine, &fine));
     if (outcome_good(&v->usual) && outcome_good(&v->fine))
@@ -209,19 +209,21 @@ static const char *cell(char text[32], const char *format, double value) {
 
 static void table(results *r, int n, const vessel *v) {
     char a[8][32], word[2][32];
-    results_table(r, "vessels",
-                  "seed|junctions|stenosis (% of the area)|aneurysms|throat Re, drawn|Re, solve|cells|ended|exit|steps|"
-                  "seconds|drop (Pa)|error of drop (%)|of split (points)|of wall shear stress (%)|finer: cells|ended|"
-                  "steps|seconds");
+    results_table(
+        r, "vessels",
+        "seed|junctions|stenosis (% of the area)|aneurysms|throat Re, drawn|Re, solve|cells|ended|swing (%)|exit|steps|"
+        "seconds|drop (Pa)|error of drop (%)|of split (points)|of wall shear stress (%)|finer: cells|ended|"
+        "steps|seconds");
     for (int k = 0; k < n; k++) {
         const outcome *u = &v[k].usual, *f = &v[k].fine;
-        results_row(r, "%d|%.0f|%.0f|%.0f|%.0f|%s|%s|%s|%d|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s", v[k].seed, v[k].junctions,
+        results_row(r, "%d|%.0f|%.0f|%.0f|%.0f|%s|%s|%s|%s|%d|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s", v[k].seed, v[k].junctions,
                     v[k].stenosis, v[k].aneurysms, v[k].reynolds, cell((char[32]){0}, "%.0f", u->reynolds),
-                    cell((char[32]){0}, "%.0f", u->cells), outcome_word(u, word[0]), u->exit,
-                    cell((char[32]){0}, "%.0f", u->steps), cell((char[32]){0}, "%.0f", u->seconds),
-                    cell(a[0], "%.4g", v[k].drop_pa), cell(a[1], "%.2f", v[k].drop), cell(a[2], "%.2f", v[k].split),
-                    cell(a[3], "%.2f", v[k].wss), cell(a[4], "%.0f", f->cells), outcome_word(f, word[1]),
-                    cell(a[5], "%.0f", f->steps), cell(a[6], "%.0f", f->seconds));
+                    cell((char[32]){0}, "%.0f", u->cells), outcome_word(u, word[0]),
+                    cell((char[32]){0}, "%.1f", u->swing_percent), u->exit, cell((char[32]){0}, "%.0f", u->steps),
+                    cell((char[32]){0}, "%.0f", u->seconds), cell(a[0], "%.4g", v[k].drop_pa),
+                    cell(a[1], "%.2f", v[k].drop), cell(a[2], "%.2f", v[k].split), cell(a[3], "%.2f", v[k].wss),
+                    cell(a[4], "%.0f", f->cells), outcome_word(f, word[1]), cell(a[5], "%.0f", f->steps),
+                    cell(a[6], "%.0f", f->seconds));
     }
     for (int k = 0; k < n; k++) {
         if (!outcome_good(&v[k].usual) && v[k].usual.sentence[0])

@@ -188,23 +188,25 @@ static void within(const known *n, const double *u, char cell[32]) {
 }
 
 static void table_runs(results *r, const regime *g, const known *n, int count, const nozzle *f) {
-    char name[32], cell[5][32], word[32];
+    char name[32], cell[6][32], word[32];
     snprintf(name, sizeof name, "re%d", g->reynolds);
-    results_table(r, name,
-                  "cells across the throat|turned (deg)|cells|ended|steps|seconds|last change|largest difference from "
-                  "the finite elements, z -20 to 48 mm (%)|at z (mm)|pressure drop on the axis (Pa)|measured places "
-                  "within 2 sd");
+    results_table(
+        r, name,
+        "cells across the throat|turned (deg)|cells|ended|swing (%)|steps|seconds|last change|largest difference from "
+        "the finite elements, z -20 to 48 mm (%)|at z (mm)|pressure drop on the axis (Pa)|measured places "
+        "within 2 sd");
     within(n, n->fem, cell[0]);
-    results_row(r, "finite elements|||||||||%.1f|%s", n->drop_pa, cell[0]);
+    results_row(r, "finite elements||||||||||%.1f|%s", n->drop_pa, cell[0]);
     for (int k = 0; k < count; k++) {
         number(cell[0], "%.2f", f[k].worst_percent);
         number(cell[1], "%.0f", isnan(f[k].worst_percent) ? NAN : f[k].worst_mm);
         number(cell[2], "%.1f", f[k].drop_pa);
         number(cell[3], "%.1e", f[k].end.change);
         within(n, f[k].u, cell[4]);
-        results_row(r, "%d|%.0f|%.0f|%s|%.0f|%.0f|%s|%s|%s|%s|%s", f[k].cells, f[k].turn_deg, f[k].end.cells,
-                    outcome_word(&f[k].end, word), f[k].end.steps, f[k].end.seconds, cell[3], cell[0], cell[1], cell[2],
-                    f[k].end.solved ? cell[4] : "");
+        number(cell[5], "%.1f", f[k].end.swing_percent);
+        results_row(r, "%d|%.0f|%.0f|%s|%s|%.0f|%.0f|%s|%s|%s|%s|%s", f[k].cells, f[k].turn_deg, f[k].end.cells,
+                    outcome_word(&f[k].end, word), cell[5], f[k].end.steps, f[k].end.seconds, cell[3], cell[0], cell[1],
+                    cell[2], f[k].end.solved ? cell[4] : "");
     }
     for (int k = 0; k < count; k++)
         if (f[k].end.exit != OK)

@@ -7,7 +7,7 @@ typedef struct {
     bool list;
     const char *out; /* <out>/<item>.md, .csv, .png, cases/; all of them together: <out>.md */
     double scale;
-    int to; /* last stage to compute, of items that take solutions from elsewhere */
+    int to;             /* last stage to compute, of items that take solutions from elsewhere */
     const char *device; /* for solve, NULL: its default */
     int threads;
     bool verbose;

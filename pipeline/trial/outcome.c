@@ -13,6 +13,11 @@
 
 static const char *const LATTICE = "lattice.h5";
 
+void outcome_clear(outcome *o) {
+    *o = (outcome){
+        .cells = NAN, .dx_mm = NAN, .steps = NAN, .change = NAN, .seconds = NAN, .reynolds = NAN, .swing_percent = NAN};
+}
+
 static void take_sentence(outcome *o, int rc) {
     o->exit = rc;
     snprintf(o->sentence, sizeof o->sentence, "%s", status_message());
@@ -38,7 +43,21 @@ static bool same_lattice(const cJSON *mesh, const cJSON *solve) {
     return made && used && strcmp(made, used) == 0;
 }
 
-static void take_result(const trial *t, outcome *o) {
+/* Of an unsteady flow: by how much of its mean the largest pressure difference between two openings swings. */
+static double swing_of(const cJSON *unsteady) {
+    const cJSON *one;
+    double largest = 0, swing = NAN;
+    cJSON_ArrayForEach(one, cJSON_GetObjectItemCaseSensitive(unsteady, "pressure_differences")) {
+        const double mean = fabs(json_get(one, "mean_pa"));
+        if (mean > largest) {
+            largest = mean;
+            swing = 100 * (json_get(one, "high_pa") - json_get(one, "low_pa")) / mean;
+        }
+    }
+    return swing;
+}
+
+void outcome_read(const trial *t, outcome *o) {
     cJSON *mesh = read_result(t, "mesh/mesh.json"), *solve = read_result(t, "solve/solve.json");
     const cJSON *lattice = cJSON_GetObjectItemCaseSensitive(mesh, "result");
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(solve, "result");
@@ -50,7 +69,8 @@ static void take_result(const trial *t, outcome *o) {
         snprintf(fields, sizeof fields, "%s/out/solve/fields.vtkhdf", t->folder);
         o->fields = file_exists(fields);
         o->converged = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(result, "converged"));
-        o->unsteady = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(result, "unsteady"));
+        o->unsteady = cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(result, "unsteady"));
+        o->swing_percent = swing_of(cJSON_GetObjectItemCaseSensitive(result, "unsteady"));
         o->steps = json_get(result, "steps");
         o->change = json_get(result, "change");
         o->seconds = json_get(result, "seconds");
@@ -106,7 +126,7 @@ static int write_settings(const trial *t) {
 int outcome_run(trial *t, const run_options *base, int to, outcome *o) {
     const int last = to < base->to ? to : base->to;
     const bool elsewhere = last < STAGE_SOLVE;
-    *o = (outcome){.cells = NAN, .dx_mm = NAN, .steps = NAN, .change = NAN, .seconds = NAN, .reynolds = NAN};
+    outcome_clear(o);
     int rc = t->error == OK && elsewhere ? write_settings(t) : OK;
     if (rc == OK)
         rc = trial_run(t, base, last);
@@ -114,7 +134,7 @@ int outcome_run(trial *t, const run_options *base, int to, outcome *o) {
         return rc;
     if (rc != OK)
         take_sentence(o, rc);
-    take_result(t, o);
+    outcome_read(t, o);
     if (rc != OK || !elsewhere)
         return OK;
     take_log(t, o);

@@ -12,7 +12,16 @@ typedef struct {
     bool unsteady;       /* said to be truly unsteady: its mean is the solution */
     double cells, dx_mm; /* of the lattice; NaN where unknown, as all below */
     double steps, change, seconds, reynolds;
+    double swing_percent; /* of an unsteady flow: highest less lowest of the largest pressure difference between two
+                           * openings, over its mean */
 } outcome;
+
+/* Nothing known. */
+void outcome_clear(outcome *o);
+
+/* Lattice and solution as they lie in out/; a solution of another lattice is none. The end itself (exit, sentence) is
+ * left as it is. */
+void outcome_read(const trial *t, outcome *o);
 
 /* trial_run up to `to` (not further than base->to); a stage that fails is noted in `o` and is OK here, so that the next
  * case can come. Where base->to lies before solve, a solution that was computed elsewhere and lies in out/solve is taken

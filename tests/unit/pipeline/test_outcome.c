@@ -1,9 +1,14 @@
 /* How computed cases end: the words for every end, and which ends are good. */
+#include "common/base/file.h"
+#include "common/base/status.h"
 #include "pipeline/trial/outcome.h"
+#include "tests/unit/temp.h"
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -29,7 +34,50 @@ static void every_end_has_its_word(void **state) {
     }
 }
 
+static void write_json(const char *name, const char *text) {
+    assert_int_equal(file_write(temp_path(name), text, strlen(text)), OK);
+}
+
+static void make_case(const char *lattice, const char *more) {
+    char text[1024];
+    assert_int_equal(file_make_folder(temp_path("out")), OK);
+    assert_int_equal(file_make_folder(temp_path("out/mesh")), OK);
+    assert_int_equal(file_make_folder(temp_path("out/solve")), OK);
+    write_json("out/mesh/mesh.json", "{\"outputs\": [{\"file\": \"out/mesh/lattice.h5\", \"xxh3\": \"12ab\"}],"
+                                     " \"result\": {\"cells\": 1000, \"spacing_mm\": 0.25}}");
+    snprintf(text, sizeof text,
+             "{\"inputs\": [{\"file\": \"out/mesh/lattice.h5\", \"xxh3\": \"%s\"}], \"result\": {\"steps\": 42, %s}}",
+             lattice, more);
+    write_json("out/solve/solve.json", text);
+}
+
+/* A solution counts when it is one of the lattice that lies there; an unsteady one tells its swing. */
+static void solutions_belong_to_their_lattice(void **state) {
+    (void)state;
+    trial t = {0};
+    outcome o;
+    snprintf(t.folder, sizeof t.folder, "%s", temp_path("."));
+    outcome_clear(&o);
+    make_case("12ab", "\"converged\": true");
+    outcome_read(&t, &o);
+    assert_true(o.solved && o.converged && !o.unsteady && !o.fields && isnan(o.swing_percent));
+    assert_true(o.cells == 1000 && o.dx_mm == 0.25 && o.steps == 42 && isnan(o.change));
+    make_case("12ab", "\"converged\": false, \"unsteady\": {\"pressure_differences\": ["
+                      "{\"mean_pa\": 2, \"low_pa\": 0, \"high_pa\": 9},"
+                      "{\"mean_pa\": -50, \"low_pa\": -51, \"high_pa\": -48}]}");
+    write_json("out/solve/fields.vtkhdf", "");
+    outcome_clear(&o);
+    outcome_read(&t, &o);
+    assert_true(o.solved && !o.converged && o.unsteady && o.fields && outcome_good(&o));
+    assert_true(fabs(o.swing_percent - 6) < 1e-12);
+    make_case("34cd", "\"converged\": true");
+    outcome_clear(&o);
+    outcome_read(&t, &o);
+    assert_true(!o.solved && !o.converged && isnan(o.steps) && o.cells == 1000);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_end_has_its_word)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_end_has_its_word),
+                                       cmocka_unit_test(solutions_belong_to_their_lattice)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
