@@ -1,6 +1,5 @@
 /* See checkpoint.h: the slots in one array from the backend, written and read through HDF5. */
 #include "solve/checkpoint.h"
-#include "solve/output.h"
 #include "common/base/file.h"
 #include "common/record/hdf5_util.h"
 #include "common/base/status.h"
@@ -37,6 +36,7 @@ static const state_entry state[] = {ENTRY("step", AS_LONG, step),
                                     ENTRY("cycle_change", AS_DOUBLE, cycle_change),
                                     ENTRY("cycle_change_before", AS_DOUBLE, cycle_change_before),
                                     ENTRY("stored", AS_INT, stored),
+                                    ENTRY("velocity_max", AS_DOUBLE, velocity_max),
                                     ENTRY("time_before_s", AS_DOUBLE, time_before_s),
                                     ENTRY("gain", AS_DOUBLE, gain),
                                     ENTRY("gain_before", AS_DOUBLE, gain_before),
@@ -51,12 +51,12 @@ static hid_t entry_type(const state_entry *e) {
     return e->kind == AS_LONG ? H5T_NATIVE_LONG : e->kind == AS_INT ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE;
 }
 
-static int write_state(hid_t group, const char *key, const char *monitors, int precision, const run_progress *p) {
+static int write_state(hid_t group, const char *key, const char *mark, int precision, const run_progress *p) {
     const int version = VERSION, last = p->last_cycle, restless = p->restless;
     int rc;
     TRY(hdf5_write_attribute(group, "version", H5T_NATIVE_INT, 0, &version));
     TRY(hdf5_write_text(group, "key", key));
-    TRY(hdf5_write_text(group, "monitors", monitors));
+    TRY(hdf5_write_text(group, "kept", mark));
     TRY(hdf5_write_attribute(group, "precision", H5T_NATIVE_INT, 0, &precision));
     TRY(hdf5_write_attribute(group, "last_cycle", H5T_NATIVE_INT, 0, &last));
     TRY(hdf5_write_attribute(group, "restless", H5T_NATIVE_INT, 0, &restless));
@@ -84,7 +84,7 @@ cleanup:
     return rc;
 }
 
-int checkpoint_write(const char *path, const char *key, const char *monitors, const run_settings *r, int precision,
+int checkpoint_write(const char *path, const char *key, const char *mark, const run_settings *r, int precision,
                      const run_progress *p) {
     const domain *d = r->d;
     const hsize_t slot_size[2] = {19, (hsize_t)d->n_cell}, kept_size[1] = {(hsize_t)d->n_partial},
@@ -101,7 +101,7 @@ int checkpoint_write(const char *path, const char *key, const char *monitors, co
     group = H5Gcreate2(file, "checkpoint", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (group < 0)
         GIVE_UP(fail(ERR_OUTPUT, "cannot write '%s'", path));
-    TRY(write_state(group, key, monitors, precision, p));
+    TRY(write_state(group, key, mark, precision, p));
     TRY(hdf5_write_array(group, "slots", value_type(precision), 2, slot_size, slots));
     if (d->n_partial > 0)
         TRY(hdf5_write_array(group, "kept", value_type(precision), 1, kept_size, kept));
@@ -124,9 +124,9 @@ cleanup:
     return rc;
 }
 
-int checkpoint_read(const char *path, const char *key, const char *monitors_path, const run_settings *r, int precision,
-                    run_progress *p) {
-    char mark[CHECKPOINT_MONITORS] = "";
+int checkpoint_read(const char *path, const char *key, const char *folder, char sum[KEPT_SUM], const run_settings *r,
+                    int precision, run_progress *p) {
+    char mark[KEPT_MARK] = "";
     const domain *d = r->d;
     const hsize_t slot_size[2] = {19, (hsize_t)d->n_cell}, kept_size[1] = {(hsize_t)d->n_partial},
                   velocity_size[2] = {(hsize_t)d->n_cell, 3};
@@ -142,8 +142,8 @@ int checkpoint_read(const char *path, const char *key, const char *monitors_path
     if (group < 0)
         GIVE_UP(fail(ERR_INPUT, "'%s' is not a checkpoint", path));
     TRY(read_state(group, path, key, precision, p));
-    TRY(hdf5_read_text(group, "monitors", mark, sizeof mark));
-    TRY(output_monitors_keep(monitors_path, mark));
+    TRY(hdf5_read_text(group, "kept", mark, sizeof mark));
+    TRY(kept_take(folder, mark, p->stored, sum));
     TRY(hdf5_read_array(group, "slots", value_type(precision), 2, slot_size, slots));
     if (d->n_partial > 0)
         TRY(hdf5_read_array(group, "kept", value_type(precision), 1, kept_size, kept));

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 int output_fields(const run_settings *r, const lattice *l, double time_s, fields *f) {
     const domain *d = r->d;
@@ -93,38 +92,6 @@ cleanup:
     return rc;
 }
 
-static const size_t monitors_limit = (size_t)1 << 30;
-
-static void monitors_sum(const char *text, size_t size, char mark[64]) {
-    snprintf(mark, 64, "%zu %016llx", size, (unsigned long long)XXH3_64bits(text, size));
-}
-
-int output_monitors_mark(const char *path, char mark[64]) {
-    char *text = NULL;
-    size_t size = 0;
-    const int rc = file_read(path, monitors_limit, &text, &size);
-    if (rc == OK)
-        monitors_sum(text, size, mark);
-    free(text);
-    return rc;
-}
-
-int output_monitors_keep(const char *path, const char *mark) {
-    char *text = NULL, found[64] = "";
-    size_t size = 0;
-    const size_t kept = strtoul(mark, NULL, 10);
-    int rc = OK;
-    TRY(file_read(path, monitors_limit, &text, &size));
-    if (kept <= size)
-        monitors_sum(text, kept, found);
-    if (strcmp(found, mark) != 0)
-        GIVE_UP(fail(ERR_INPUT, "'%s' is not as the checkpoint left it: it was damaged or changed since", path));
-    TRY(file_write(path, text, kept));
-cleanup:
-    free(text);
-    return rc;
-}
-
 int output_monitors_open(const char *path, const lattice *l, bool resumed, FILE **file) {
     *file = file_create(path, resumed);
     if (!*file)
@@ -186,7 +153,7 @@ int output_cycle_mean(const char *path, const run_settings *r, run_result *resul
     if (!mean)
         return fail_memory("the means over the cycle", 48.0 * n);
     double *old = mean + 2 * n, *now = mean + 4 * n;
-    TRY(file_read(path, monitors_limit, &text, &size));
+    TRY(file_read(path, (size_t)1 << 30, &text, &size));
     for (const char *row = strchr(text, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
         const long step = row_read(row + 1, n, now), last = begin == 0 && before < 0 ? 0 : before;
         if (last >= begin && step <= end && step > last) {

@@ -15,11 +15,8 @@ int output_fields(const run_settings *r, const lattice *l, double time_s, fields
 int output_mean(const char *folder, const lattice *l, int stores);
 void output_store_name(int index, char name[32]); /* "fields_0007.vtkhdf" */
 
-/* monitors.csv: header, then a row per monitor. A checkpoint keeps the mark of the file as it was then, "<bytes>
- * <checksum>"; one that is continued takes up the file there: output_monitors_keep drops what came later.
- * Errors: ERR_INPUT (the file is not what the mark says), ERR_OUTPUT, ERR_RESOURCE. */
-int output_monitors_mark(const char *path, char mark[64]);
-int output_monitors_keep(const char *path, const char *mark);
+/* monitors.csv: header, then a row per monitor; `resumed`: behind the rows that are there.
+ * Errors of both: ERR_OUTPUT, ERR_RESOURCE. */
 int output_monitors_open(const char *path, const lattice *l, bool resumed, FILE **file);
 int output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m);
 /* Flow and density of each opening and the balance in *result become their means over the last cycle, by the

@@ -37,7 +37,8 @@ typedef struct {
     int lock;             /* on the folder of the results */
     double *store_time_s; /* [stores] */
     cJSON *json;
-    store behind; /* the last instant, being written */
+    char stored_sum[KEPT_SUM]; /* of the instants stored so far */
+    store behind;              /* the last instant, being written */
 } job;
 
 static void job_free(job *j) {
@@ -215,10 +216,10 @@ static int hook_monitor(void *data, const run_monitor *m) {
 
 static int hook_checkpoint(void *data, const run_progress *p) {
     job *j = data;
-    char mark[CHECKPOINT_MONITORS];
+    char mark[KEPT_MARK];
     int rc;
     TRY(store_wait(&j->behind));
-    TRY(output_monitors_mark(j->monitors_path, mark));
+    TRY(kept_mark(j->o->out, j->stored_sum, mark));
     TRY(checkpoint_write(j->checkpoint_path, j->key, mark, &j->r, j->settings.precision, p));
     if (stop_asked())
         rc = fail(ERR_RESOURCE, "stopped at step %ld, kept in '%s'; the same command with --resume continues", p->step,
@@ -238,7 +239,7 @@ static int hook_store(void *data, int index, double time_s) {
         return fail_memory("a path", 1);
     rc = output_fields(&j->r, &j->l, time_s, &f);
     if (rc == OK)
-        return store_start(&j->behind, path, &j->l, &f);
+        return store_start(&j->behind, path, &j->l, &f, j->stored_sum);
     free(path);
     return rc;
 }
@@ -353,11 +354,14 @@ int solve(const solve_options *o) {
     TRY(job_backend(&j));
     job_settings(&j);
     if (o->resume && file_exists(j.checkpoint_path)) {
-        resumed = checkpoint_read(j.checkpoint_path, j.key, j.monitors_path, &j.r, j.settings.precision, &from) == OK;
+        resumed =
+            checkpoint_read(j.checkpoint_path, j.key, o->out, j.stored_sum, &j.r, j.settings.precision, &from) == OK;
         if (resumed)
             message_info("resumed at step %ld", from.step);
         else
             message_info("starting from rest: %s", status_message());
+        if (!resumed)
+            j.stored_sum[0] = '\0';
         status_clear();
     }
     remove(j.json_path); /* of an older run: its fields are about to be replaced */

@@ -6,6 +6,8 @@
 static void *write_behind(void *data) {
     store *s = data;
     s->rc = field_file_write(s->path, s->l, &s->f);
+    if (s->rc == OK)
+        s->rc = kept_store(s->path, s->sum);
     return NULL;
 }
 
@@ -24,9 +26,9 @@ int store_wait(store *s) {
     return finish(s);
 }
 
-int store_start(store *s, char *path, const lattice *l, fields *f) {
+int store_start(store *s, char *path, const lattice *l, fields *f, char sum[KEPT_SUM]) {
     const int rc = store_wait(s);
-    *s = (store){.path = path, .f = *f, .l = l, .rc = rc};
+    *s = (store){.path = path, .f = *f, .l = l, .sum = sum, .rc = rc};
     *f = (fields){0};
     if (rc != OK)
         return finish(s);

@@ -3,6 +3,7 @@
 #ifndef PORTAFLOW_SOLVE_STORE_H
 #define PORTAFLOW_SOLVE_STORE_H
 #include "common/lattice/field_file.h"
+#include "solve/kept.h"
 #include <pthread.h>
 #include <stdbool.h>
 
@@ -12,12 +13,13 @@ typedef struct {
     char *path;
     fields f;
     const lattice *l;
+    char *sum;
     int rc;
 } store; /* zeroed: nothing is being written */
 
 /* Takes over path (from malloc) and *f, which is empty afterwards, also on failure. Waits for the file before it; where
- * no thread can be had, for this one too. Errors: those of store_wait. */
-int store_start(store *s, char *path, const lattice *l, fields *f);
+ * no thread can be had, for this one too. `sum`, once the file is there, is that with it (kept_store). Errors: those of store_wait. */
+int store_start(store *s, char *path, const lattice *l, fields *f, char sum[KEPT_SUM]);
 /* Until the file is complete. Errors: those of field_file_write. */
 int store_wait(store *s);
 #endif

@@ -129,8 +129,9 @@ static int observe(run_loop *l) {
                               .flow = out->flow,
                               .density = out->density};
     l->p->change = out->last.change;
+    l->p->velocity_max = fmax(l->p->velocity_max, m.velocity_max);
     l->p->balance = out->last.balance;
-    out->velocity_max = l->r->s->steps_per_period > 0 ? fmax(out->velocity_max, m.velocity_max) : m.velocity_max;
+    out->velocity_max = l->r->s->steps_per_period > 0 ? l->p->velocity_max : m.velocity_max;
     if (l->r->hooks.monitor)
         rc = l->r->hooks.monitor(l->r->hooks.data, &out->last);
     return rc;
@@ -184,7 +185,8 @@ static int run_cycle(run_loop *l) {
     const run_settings *r = l->r;
     const long begin = (long)l->p->cycle * r->s->steps_per_period, end = begin + r->s->steps_per_period;
     int rc = OK;
-    l->result->velocity_max = 0;
+    if (l->p->step == begin)
+        l->p->velocity_max = 0;
     while (l->p->step < end) {
         if (l->p->last_cycle && l->p->stored < r->stores && l->p->step == begin + instant(r, l->p->stored)) {
             if (r->hooks.store)
@@ -296,7 +298,7 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
         TRY(r->table->step(r->b, 0, l.value));
         TRY(r->table->monitor(r->b, &m));
         r->table->set_gain(r->b, from->gain);
-        result->velocity_max = pulsatile ? 0 : m.velocity_max;
+        result->velocity_max = pulsatile ? from->velocity_max : m.velocity_max;
         result->last = (run_monitor){from->step,   (double)from->step * r->s->dt_s,
                                      from->change, m.velocity_max,
                                      m.mass,       from->balance,

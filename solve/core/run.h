@@ -31,6 +31,7 @@ typedef struct {
     double cycle_change_before; /* one cycle earlier, NaN before there are three */
     bool restless;              /* once the change did not fall from one cycle to the next: more cycles are no help */
     int stored;                 /* instants stored so far */
+    double velocity_max;        /* pulsatile: largest of the running cycle, lattice units */
     double time_before_s;       /* wall-clock time of earlier parts of a resumed run */
     double gain, gain_before;   /* of every wall link (kernels/link.h), now and before the last monitor */
     double entered, kept;       /* mass: through the openings since gain_step, and in the cells then */

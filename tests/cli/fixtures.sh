@@ -139,6 +139,14 @@ readouts:
 CASE
 }
 
+# The pipe with a pulse of 0.2 s and a checkpoint at every turn: two seconds of computing.
+pulse_case() { # pulse_case [FOLDER]
+    pipe_case "${1:-.}"
+    retype 'flow: 0.05 L/min' 'flow: {waveform: in.csv}' "${1:-.}"
+    retype 'mode: steady, tolerance: 1e-4' 'mode: pulsatile, cycles: 1, stores: 3, checkpoint: 10 ms' "${1:-.}"
+    printf 't_s,flow_ml_s\n0,0.8\n0.1,1.2\n0.2,0.8\n' >"${1:-.}/in.csv"
+}
+
 noise_image() { head -c 4096 /dev/urandom | nifti "${1:-images/a.nii}"; }
 truncated_image() { head -c 1000 /dev/urandom | nifti "${1:-images/a.nii}"; }
 

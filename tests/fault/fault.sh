@@ -3,7 +3,7 @@
 #
 #   tests/fault/fault.sh BIN_DIR TESTS_DIR [--seed S] [--times N] [--only NAME] [--markdown]
 #
-# A small vessel is run once without a fault. Then, N times each (default 1):
+# A small vessel in pulsatile flow is run once without a fault. Then, N times each (default 1):
 #   kill      a stage is killed at a random moment of its run; the next run goes on
 #   stop      the same with SIGTERM
 #   disk      the disk (a file system in memory) fills at a random size; then there is room again
@@ -41,6 +41,15 @@ work=$(mktemp -d)
 trap 'umount "$work/disk" 2>/dev/null; rm -rf "$work"' EXIT
 declare -A tried refused same crashed
 failures=0 fault='' kinds=()
+
+# A small vessel from its mask, in pulsatile flow: every stage, stored instants, means over a cycle, many checkpoints.
+fault_case() {
+    mask_case
+    retype 'flow: 0.05 L/min' 'flow: {waveform: in.csv}'
+    retype 'mode: steady, tolerance: 1e-4' 'mode: pulsatile, cycles: 1, stores: 3, checkpoint: 50 ms'
+    echo 'post: {instants: [0.1 s]}' >>case.yaml
+    printf 't_s,flow_ml_s\n0,0.8\n0.1,1.2\n0.2,0.8\n' >in.csv
+}
 
 # What must not depend on anything that went wrong: the readouts without times and speed.
 readouts() { grep -vE '"(seconds|mlups)"' "$1/out/post/readouts.json" 2>/dev/null; }
@@ -199,6 +208,7 @@ mesh/lattice.h5 solve
 mesh/mesh.json solve
 mesh/surface.vtp post
 solve/fields.vtkhdf post
+solve/fields_0001.vtkhdf post
 solve/solve.json post
 solve/checkpoint.h5 solve
 solve/monitors.csv post
@@ -236,7 +246,7 @@ mutations() { # mutations KIND [seal]
 # ------------------------------------------------------------------------------------------- the clean run
 
 mkdir -p "$work/empty"
-(cd "$work/empty" && mask_case)
+(cd "$work/empty" && fault_case)
 cp -a "$work/empty" "$work/clean"
 if ! (cd "$work/clean" && pipeline --threads 1 run .) >"$work/said" 2>&1; then
     echo "the clean run failed"
