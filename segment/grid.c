@@ -2,6 +2,7 @@
 #include "segment/grid.h"
 #include "common/base/status.h"
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,26 +81,28 @@ static int refine_axis(const volume *v, int axis, int parts, bool cubic, volume 
     int rc = create_refined(v, axis, parts, out);
     if (rc != OK)
         return rc;
-    size_t from = stride_of(v, axis), to = stride_of(out, axis), lines = volume_size(v) / (size_t)v->dims[axis];
-    int n = v->dims[axis];
-#pragma omp parallel for schedule(static)
-    for (size_t line = 0; line < lines; line++) {
-        size_t inner = line % from, outer = line / from;
-        const float *p = v->value + outer * from * (size_t)n + inner;
-        float *q = out->value + outer * to * (size_t)out->dims[axis] + inner;
-        for (int i = 0; i < out->dims[axis]; i++) {
-            double x = (i + 0.5) / parts - 0.5, w[4], sum = 0;
-            int base = (int)floor(x);
+    const size_t stride = stride_of(v, axis), outer = volume_size(v) / (size_t)v->dims[axis] / stride;
+    const int n = v->dims[axis], wide = out->dims[axis];
+#pragma omp parallel for schedule(static) collapse(2)
+    for (size_t block = 0; block < outer; block++)
+        for (int i = 0; i < wide; i++) {
+            const float *from = v->value + block * stride * (size_t)n;
+            float *to = out->value + (block * (size_t)wide + (size_t)i) * stride;
+            const double x = (i + 0.5) / parts - 0.5;
+            const int base = (int)floor(x);
+            const float *p[4];
+            double w[4];
             if (!cubic) {
-                q[(size_t)i * to] = p[(size_t)(i / parts) * from];
+                memcpy(to, from + (size_t)(i / parts) * stride, stride * sizeof *to);
                 continue;
             }
             cubic_weights(x - base, w);
             for (int k = 0; k < 4; k++)
-                sum += w[k] * (double)p[(size_t)clamp(base - 1 + k, 0, n - 1) * from];
-            q[(size_t)i * to] = (float)sum;
+                p[k] = from + (size_t)clamp(base - 1 + k, 0, n - 1) * stride;
+            for (size_t l = 0; l < stride; l++)
+                to[l] = (float)(w[0] * (double)p[0][l] + w[1] * (double)p[1][l] + w[2] * (double)p[2][l] +
+                                w[3] * (double)p[3][l]);
         }
-    }
     return OK;
 }
 
@@ -118,40 +121,75 @@ cleanup:
     return rc;
 }
 
-static void smooth_line(float *p, size_t stride, int n, const double *weight, int radius, double *line) {
-    for (int i = 0; i < n; i++)
-        line[i] = (double)p[(size_t)i * stride];
+enum { BLOCK = 128 }; /* lines that are smoothed side by side */
+
+/* Smooth `count` lines of n values side by side: value i of line l is p[i * stride + l]. line: [n + 2 radius][BLOCK]. */
+static void smooth_lines(float *p, size_t stride, int n, int count, const float *weight, int radius, float *line) {
+    for (int i = -radius; i < n + radius; i++)
+        memcpy(line + (size_t)(i + radius) * BLOCK, p + (size_t)clamp(i, 0, n - 1) * stride, (size_t)count * sizeof *p);
     for (int i = 0; i < n; i++) {
-        double sum = weight[0] * line[i]; /* NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult): all n are set */
-        for (int k = 1; k <= radius; k++)
-            sum += weight[k] * (line[clamp(i - k, 0, n - 1)] + line[clamp(i + k, 0, n - 1)]);
-        p[(size_t)i * stride] = (float)sum;
+        float sum[BLOCK];
+        const float *middle = line + (size_t)(i + radius) * BLOCK;
+        for (int l = 0; l < count; l++)
+            sum[l] = weight[0] * middle[l];
+        for (int k = 1; k <= radius; k++) {
+            const float *low = middle - (ptrdiff_t)k * BLOCK, *high = middle + (ptrdiff_t)k * BLOCK;
+            const float w = weight[k];
+            for (int l = 0; l < count; l++)
+                sum[l] += w * (low[l] + high[l]);
+        }
+        memcpy(p + (size_t)i * stride, sum, (size_t)count * sizeof *sum);
     }
 }
 
-static int smooth_axis(volume *v, int axis, double sigma) {
-    int radius = (int)ceil(4 * sigma), n = v->dims[axis], rc = OK;
-    double sum = 0, *weight = malloc((size_t)(radius + 1) * sizeof *weight);
-    if (weight == NULL)
-        return fail_memory("smoothing", radius * sizeof *weight);
-    for (int k = 0; k <= radius; k++) {
-        weight[k] = exp(-0.5 * k * k / (sigma * sigma));
-        sum += (k == 0 ? 1 : 2) * weight[k];
-    }
+/* One line of neighbouring values. line: [2][n + 2 radius]. */
+static void smooth_row(float *p, int n, const float *weight, int radius, float *line) {
+    float *sum = line + n + 2 * radius, *middle = line + radius;
+    for (int i = -radius; i < n + radius; i++)
+        middle[i] = p[clamp(i, 0, n - 1)];
+    for (int i = 0; i < n; i++)
+        sum[i] = weight[0] * middle[i];
+    for (int k = 1; k <= radius; k++)
+        for (int i = 0; i < n; i++)
+            sum[i] += weight[k] * (middle[i - k] + middle[i + k]);
+    memcpy(p, sum, (size_t)n * sizeof *p);
+}
+
+static float *gaussian(double sigma, int radius) {
+    double sum = 0;
+    float *weight = malloc((size_t)(radius + 1) * sizeof *weight);
     for (int k = 0; k <= radius; k++)
-        weight[k] /= sum;
-    size_t stride = stride_of(v, axis), lines = volume_size(v) / (size_t)n;
+        sum += (k == 0 ? 1 : 2) * exp(-0.5 * k * k / (sigma * sigma));
+    for (int k = 0; k <= radius && weight != NULL; k++)
+        weight[k] = (float)(exp(-0.5 * k * k / (sigma * sigma)) / sum);
+    return weight;
+}
+
+static int smooth_axis(volume *v, int axis, double sigma) {
+    const int radius = (int)ceil(4 * sigma), n = v->dims[axis];
+    const size_t stride = stride_of(v, axis), lines = volume_size(v) / (size_t)n;
+    const size_t blocks = axis == 0 ? lines : (stride + BLOCK - 1) / BLOCK * (lines / stride);
+    const size_t room = (size_t)(n + 2 * radius) * (axis == 0 ? 2 : BLOCK);
+    int rc = OK;
+    float *weight = gaussian(sigma, radius);
+    if (weight == NULL)
+        return fail_memory("smoothing", radius * (double)sizeof *weight);
 #pragma omp parallel
     {
-        double *line = malloc((size_t)n * sizeof *line);
+        float *line = malloc(room * sizeof *line);
         if (line == NULL) {
 #pragma omp critical
-            rc = fail_memory("smoothing", n * (double)sizeof *line);
+            rc = fail_memory("smoothing", (double)room * sizeof *line);
         }
 #pragma omp for schedule(static)
-        for (size_t l = 0; l < lines; l++)
-            if (line != NULL)
-                smooth_line(v->value + (l / stride) * stride * (size_t)n + l % stride, stride, n, weight, radius, line);
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t per = (stride + BLOCK - 1) / BLOCK, first = b % per * BLOCK;
+            if (line != NULL && axis == 0)
+                smooth_row(v->value + b * (size_t)n, n, weight, radius, line);
+            else if (line != NULL)
+                smooth_lines(v->value + b / per * stride * (size_t)n + first, stride, n,
+                             (int)(stride - first < BLOCK ? stride - first : BLOCK), weight, radius, line);
+        }
         free(line);
     }
     free(weight);

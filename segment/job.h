@@ -13,11 +13,12 @@
 
 typedef struct {
     case_file c;
-    volume image;         /* as read; value NULL: there is none */
-    volume mask;          /* method labels, as read and selected; value NULL: there is none */
-    double (*seed_mm)[3]; /* [c.segment.n_seed] LPS */
-    volume phi;           /* true distance, mm, negative inside */
-    surface wall;         /* closed, LPS mm */
+    volume image;                                  /* as read; value NULL: there is none */
+    volume mask;                                   /* method labels, as read and selected; value NULL: there is none */
+    double (*seed_mm)[3];                          /* [c.segment.n_seed] LPS */
+    double (*opening_mm)[3], (*opening_normal)[3]; /* [c.n_opening] LPS; a normal's x NaN: auto */
+    volume phi;                                    /* true distance, mm, negative inside */
+    surface wall;                                  /* closed, LPS mm */
     measure measured;
     int n_lid;
     lid *lid; /* [n_lid] flat ends, owned */

@@ -7,6 +7,7 @@
 #include "segment/edge.h"
 #include "segment/grid.h"
 #include "segment/itk_levelset.h"
+#include "segment/level_set_bound.h"
 #include "segment/level_set_work.h"
 #include "segment/mask_distance.h"
 #include "segment/region.h"
@@ -64,10 +65,21 @@ static void turn_bright(level_set_work *w) {
 static int denoise(level_set_work *w) {
     level_set_options *used = &w->r->used;
     double h = w->h;
-    used->smoothing_mm = given(used->smoothing_mm, choose_smoothing(&w->r->seeds, w->reach.weakest, h));
+    double chosen = choose_smoothing(&w->r->seeds, w->reach.weakest, h);
+    if (w->tube.n > 0) /* more would shift the wall of the narrowest vessel by more than a thirtieth of its radius */
+        chosen = fmin(chosen, 0.25 * w->r->seeds.narrow_mm);
+    used->smoothing_mm = given(used->smoothing_mm, chosen);
     double sigma = used->smoothing_mm / h;
     w->r->denoise_steps = (int)fmin(400, ceil(8 * sigma * sigma));
     message_debug("denoising: %.3g mm, %d steps", used->smoothing_mm, w->r->denoise_steps);
+    if (w->tube.n > 0) {
+        volume band = {0};
+        int rc = bound_band(&w->tube, &w->image_work, &band);
+        if (rc == OK)
+            rc = edge_denoise(&w->image_work, &band, 3, sigma * sigma);
+        volume_free(&band);
+        return rc;
+    }
     return itk_levelset_denoise(&w->image_work, w->r->denoise_steps, conductance);
 }
 
@@ -101,8 +113,8 @@ cleanup:
     return rc;
 }
 
-/* Quantile of G over voxels whose distance to the start's border lies in low..high (mm). */
-static int gradient_quantile(const volume *g, const volume *distance, double low, double high, double q, double *out) {
+int level_set_gradient_quantile(const volume *g, const volume *distance, double low, double high, double q,
+                                double *out) {
     size_t n = 0, total = volume_size(g);
     float *x = malloc(total * sizeof *x);
     if (x == NULL)
@@ -124,9 +136,9 @@ static int choose_edges(level_set_work *w, const volume *g, const volume *distan
     int rc = OK;
     level_set_options *used = &w->r->used;
     double inner = 0, border = 0, per_mm = 1 / w->h;
-    TRY(gradient_quantile(g, distance, -0.6, 1.6, 0.3, &border));
-    TRY(gradient_quantile(g, distance, -0.6, 1.6, 0.6, typical));
-    TRY(gradient_quantile(g, distance, -1e9, -2.5, 0.5, &inner));
+    TRY(level_set_gradient_quantile(g, distance, -0.6, 1.6, 0.3, &border));
+    TRY(level_set_gradient_quantile(g, distance, -0.6, 1.6, 0.6, typical));
+    TRY(level_set_gradient_quantile(g, distance, -1e9, -2.5, 0.5, &inner));
     if (inner > 0.5 * border)
         inner = 0.5 * border;
     used->edge_low = given(used->edge_low, inner * per_mm);
@@ -170,10 +182,7 @@ cleanup:
     return rc;
 }
 
-/* From about a voxel's closeness onto the edges, sub-voxel, in two rounds, in an image that is denoised along its level
- * lines near the wall; then what noise left is smoothed off and the shift that both gave to curved walls is undone.
- * typical: gradient at the wall, per mm. */
-static int settle(level_set_work *w, double typical, volume *level) {
+int level_set_settle(level_set_work *w, double typical, volume *level) {
     int rc = OK;
     double voxel = fmin(w->image->spacing_mm[0], fmin(w->image->spacing_mm[1], w->image->spacing_mm[2]));
     double scanner = scanner_variance * pow(voxel / w->h, 2), blur = pow(w->r->used.smoothing_mm / w->h, 2);
@@ -201,9 +210,13 @@ static int contour(level_set_work *w, const volume *start, volume *level) {
     double beta = 0.5 * (used->edge_low + used->edge_high) * h, alpha = (used->edge_high - used->edge_low) * h / 6;
     for (size_t i = 0; i < volume_size(&g); i++)
         feature.value[i] = (float)(1 / (1 + exp(((double)g.value[i] - beta) / alpha)));
+    steps_end(&w->r->steps, "start");
     TRY(evolve(w, level, &feature));
+    steps_end(&w->r->steps, "front");
     TRY(level_set_work_halve(w, level));
-    TRY(settle(w, typical / h, level));
+    steps_end(&w->r->steps, "halving");
+    TRY(level_set_settle(w, typical / h, level));
+    steps_end(&w->r->steps, "edge between the voxels");
     for (size_t i = 0; i < volume_size(level); i++)
         level->value[i] *= (float)w->h;
 cleanup:
@@ -238,9 +251,14 @@ static int find_lumen(level_set_work *w, volume *level) {
     int rc = OK;
     volume start = {0};
     TRY(level_set_work_make(w));
+    steps_end(&w->r->steps, "working grid");
     TRY(denoise(w));
-    TRY(march(w, &start));
-    if (w->r->flooded)
+    steps_end(&w->r->steps, "denoising");
+    if (w->tube.n == 0)
+        TRY(march(w, &start));
+    if (w->tube.n > 0)
+        TRY(level_set_bound_contour(w, level));
+    else if (w->r->flooded)
         TRY(mask_distance(&start, (const bool[3]){true, true, true}, 12 * w->h, level));
     else
         TRY(contour(w, &start, level));
@@ -256,20 +274,38 @@ int level_set_run(const volume *image, int n_seed, const double (*seed)[3], cons
     int rc = OK;
     level_set_work w = {.image = image, .n_seed = n_seed, .seed = seed, .r = report};
     bool follow = isnan(options->threshold_low) && isnan(options->threshold_high);
+    volume cropped = {0};
     memset(level, 0, sizeof *level);
     *report = (level_set_report){.used = *options};
+    steps_start(&report->steps);
     report->used.propagation = given(options->propagation, 0.5);
     report->used.curvature = given(options->curvature, 0.3);
     report->used.advection = given(options->advection, 2);
     report->used.iterations = options->iterations > 0 ? options->iterations : GROW;
     report->used.max_volume_ml = given(options->max_volume_ml, default_volume_ml);
-    TRY(seeds_study(image, n_seed, seed, options->vessel, &report->seeds));
+    w.high_given = !isnan(options->threshold_high);
+    if (options->n_opening > 0) {
+        for (int k = 0; k < n_seed; k++)
+            TRY(seeds_within(image, k, seed[k]));
+        TRY(level_set_bound_crop(image, n_seed, seed, options, &cropped));
+        w.image = &cropped;
+    }
+    TRY(seeds_study(w.image, n_seed, seed, options->vessel, &report->seeds));
     report->used.vessel = report->seeds.bright;
+    report->next_tissue = report->seeds.next;
+    steps_end(&report->steps, "seeds");
     turn_bright(&w);
     choose_thresholds(&w);
-    TRY(level_set_work_reach(&w, follow));
+    if (options->n_opening > 0)
+        TRY(level_set_bound_find(&w, image, follow));
+    else
+        TRY(level_set_work_reach(&w, follow, report->used.max_volume_ml));
     report->rounds = w.reach.rounds;
-    for (int round = 0; round < MAX_ROUNDS; round++) {
+    report->bounded = w.tube.n > 0;
+    steps_end(&report->steps, options->n_opening > 0 ? "paths and tubes" : "reach");
+    if (w.reach.stopped)
+        TRY(level_set_work_flood(&w, level));
+    for (int round = 0; round < MAX_ROUNDS && !w.reach.stopped; round++) {
         volume_free(level);
         TRY(find_lumen(&w, level));
         if (report->flooded || !level_set_work_needs_room(&w, level))
@@ -278,6 +314,7 @@ int level_set_run(const volume *image, int n_seed, const double (*seed)[3], cons
     }
 cleanup:
     level_set_work_free(&w);
+    volume_free(&cropped);
     if (rc != OK)
         volume_free(level);
     return rc;

@@ -3,6 +3,7 @@
 #define PORTAFLOW_SEGMENT_LEVEL_SET_H
 #include "common/image/volume.h"
 #include "segment/seeds.h"
+#include "segment/steps.h"
 
 /* What a user may set; NaN (0 for iterations): chosen from the image. */
 typedef struct {
@@ -10,17 +11,25 @@ typedef struct {
     double smoothing_mm, edge_low, edge_high, threshold_low, threshold_high; /* intensities of the image, per mm */
     double propagation, curvature, advection;
     int iterations;
-    double max_volume_ml; /* a start larger than this is taken for a leak at once; NaN: 600 */
+    double max_volume_ml;              /* a start larger than this is taken for a leak at once; NaN: 600 */
+    int n_opening;                     /* above 0: the vessel between seeds and openings alone (bound.h) */
+    const double (*opening_mm)[3];     /* [n_opening] LPS */
+    const double (*opening_normal)[3]; /* unit, LPS; x NaN: along the vessel; NULL: all so */
+    double crop_mm;                    /* room round seeds and openings; 0: 20 mm */
 } level_set_options;
 
 /* What was used: every number of the method, chosen or given. */
 typedef struct {
     seeds_statistics seeds;
     level_set_options used;
+    bool bounded;       /* to what lies between seeds and openings */
+    double next_tissue; /* intensity of the nearest tissue round the vessel: median along it, else at the seeds */
+    double tube_ml;     /* bounded: volume of the tubes between seeds and openings */
     int denoise_steps;
     int parts[3]; /* pieces each voxel of the image was cut into */
     int rounds;   /* of following slow changes of intensity, 0: thresholds were given */
     int iterations_done;
+    steps steps;     /* how long each step took */
     double start_ml; /* volume of the starting front */
     bool flooded;    /* the start alone is more than half of the image or than max_volume_ml: level is that start */
 } level_set_report;

@@ -1,6 +1,7 @@
 /* See level_set_work.h. */
 #include "segment/level_set_work.h"
 #include "common/base/status.h"
+#include "segment/mask_distance.h"
 #include "segment/region.h"
 #include <math.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ enum { MARGIN = 6, PAD = 3, ROOM = 20 };
 
 void level_set_work_free(level_set_work *w) {
     reach_free(&w->reach);
+    tube_free(&w->tube);
     volume_free(&w->image_work);
     volume_free(&w->image_plain);
     free(w->start);
@@ -40,7 +42,7 @@ static void scale_values(volume *v, double by) {
         v->value[i] *= (float)by;
 }
 
-int level_set_work_reach(level_set_work *w, bool follow) {
+int level_set_work_reach(level_set_work *w, bool follow, double most_ml) {
     int rc = OK;
     const double sigma[3] = {0.7, 0.7, 0.7};
     volume smooth = {0};
@@ -50,15 +52,58 @@ int level_set_work_reach(level_set_work *w, bool follow) {
     TRY(grid_smooth(&smooth, sigma));
     scale_values(&smooth, w->sign);
     TRY(place_seeds(&smooth, w->n_seed, w->seed, &start));
-    TRY(reach_run(&smooth, &w->bright, w->n_seed, (const int(*)[3])start, follow, w->low, w->high, &w->reach));
+    const double voxel_ml = w->image->spacing_mm[0] * w->image->spacing_mm[1] * w->image->spacing_mm[2] / 1000;
+    TRY(reach_run(&smooth, &w->bright, w->n_seed, (const int(*)[3])start, follow, w->low, w->high,
+                  (int64_t)(most_ml / voxel_ml), &w->reach));
     if (w->reach.count == 0)
         rc = fail(ERR_INPUT, "no seed lies within the thresholds %g to %g; the intensities at the seeds are %g to %g",
                   w->r->used.threshold_low, w->r->used.threshold_high, w->r->seeds.inside_range[0],
                   w->r->seeds.inside_range[1]);
-    w->r->flooded = (double)w->reach.count > flooded_part * (double)volume_size(w->image);
+    w->r->flooded = w->reach.stopped || (double)w->reach.count > flooded_part * (double)volume_size(w->image);
 cleanup:
     free(start);
     volume_free(&smooth);
+    return rc;
+}
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* For the user: the nearest tissue and the threshold half way to it, in the middle of all places along the vessel. */
+static int note_threshold(level_set_work *w, bool follow) {
+    level_set_options *used = &w->r->used;
+    double *low = malloc((size_t)(2 * w->tube.n + 2) * sizeof *low), *next = low + w->tube.n + 1;
+    if (low == NULL)
+        return fail_memory("the tubes", 2 * w->tube.n * (double)sizeof *low);
+    for (int i = 0; i < w->tube.n; i++) {
+        next[i] = w->tube.node[i].outside;
+        low[i] = 0.5 * (next[i] + w->tube.node[i].inside);
+    }
+    qsort(low, (size_t)w->tube.n, sizeof *low, compare);
+    qsort(next, (size_t)w->tube.n, sizeof *next, compare);
+    if (follow) {
+        w->r->next_tissue = w->sign * next[w->tube.n / 2];
+        *(w->sign > 0 ? &used->threshold_low : &used->threshold_high) = w->sign * low[w->tube.n / 2];
+    }
+    w->r->tube_ml = tube_volume_mm3(&w->tube) / 1000;
+    free(low);
+    return OK;
+}
+
+int level_set_work_bound(level_set_work *w, bool follow) {
+    const level_set_options *used = &w->r->used;
+    const bound_openings openings = {used->n_opening, used->opening_mm, used->opening_normal};
+    const double contrast = w->bright.inside - w->bright.outside;
+    int rc = OK;
+    TRY(bound_find(w->image, &w->bright, w->sign, follow ? NAN : w->low, w->n_seed, w->seed, &openings, &w->tube));
+    TRY(bound_maps(&w->tube, w->image, &w->reach.inside, &w->reach.outside));
+    TRY(note_threshold(w, follow));
+    w->reach.weakest = 1;
+    for (int i = 0; i < w->tube.n; i++)
+        w->reach.weakest = fmin(w->reach.weakest, (w->tube.node[i].inside - w->tube.node[i].outside) / contrast);
+cleanup:
     return rc;
 }
 
@@ -68,7 +113,10 @@ static int find_box(level_set_work *w) {
     int(*start)[3] = NULL;
     grid_box *box = &w->box;
     TRY(place_seeds(w->image, w->n_seed, w->seed, &start));
-    region_box(w->image, w->reach.mask, box);
+    if (w->tube.n > 0)
+        bound_box(&w->tube, w->image, box);
+    else
+        region_box(w->image, w->reach.mask, box);
     for (int k = 0; k < w->n_seed; k++)
         for (int a = 0; a < 3; a++) {
             box->low[a] = start[k][a] < box->low[a] ? start[k][a] : box->low[a];
@@ -78,6 +126,25 @@ static int find_box(level_set_work *w) {
     grid_box_grow(box, (int[3]){PAD, PAD, PAD}, NULL);
 cleanup:
     free(start);
+    return rc;
+}
+
+int level_set_work_flood(const level_set_work *w, volume *level) {
+    grid_box box = {{0}, {0}};
+    volume mask = {0};
+    int rc = OK;
+    region_box(w->image, w->reach.mask, &box);
+    grid_box_grow(&box, (int[3]){PAD, PAD, PAD}, w->image);
+    TRY(grid_crop(w->image, &box, 0, &mask));
+    for (int k = 0; k < mask.dims[2]; k++)
+        for (int j = 0; j < mask.dims[1]; j++)
+            for (int i = 0; i < mask.dims[0]; i++)
+                mask.value[volume_index(&mask, i, j, k)] =
+                    w->reach.mask[volume_index(w->image, i + box.low[0], j + box.low[1], k + box.low[2])];
+    TRY(volume_create_like(level, &mask));
+    TRY(mask_distance(&mask, (const bool[3]){true, true, true}, 12 * w->image->spacing_mm[0], level));
+cleanup:
+    volume_free(&mask);
     return rc;
 }
 

@@ -1,6 +1,7 @@
-/* The working grid of the level set: what is cut from the image, and where. Used by level_set.c alone. */
+/* The working grid of the level set: what is cut from the image, and where. Used by level_set*.c alone. */
 #ifndef PORTAFLOW_SEGMENT_LEVEL_SET_WORK_H
 #define PORTAFLOW_SEGMENT_LEVEL_SET_WORK_H
+#include "segment/bound.h"
 #include "segment/grid.h"
 #include "segment/level_set.h"
 #include "segment/reach.h"
@@ -13,7 +14,9 @@ typedef struct {
     double sign;             /* +1 bright, -1 dark: everything below is the image times sign */
     seeds_statistics bright; /* the seeds' statistics times sign */
     double low, high;        /* intensities the front may enter, times sign */
-    reach reach;             /* what is connected with the seeds */
+    bool high_given;         /* by the user */
+    reach reach;             /* what is connected with the seeds; only its maps in a bounded vessel */
+    tube tube;               /* the vessel between seeds and openings; n 0: not bounded */
     int more[3];             /* voxels of room beyond that */
     grid_box box;            /* in voxels of the image; PAD voxels beyond it where the vessel reaches the border */
     volume image_work;       /* the working grid: evened, then denoised for the front */
@@ -25,8 +28,13 @@ typedef struct {
 
 void level_set_work_free(level_set_work *w);
 
-/* reach: everything connected with the seeds in the lightly smoothed image. Errors: ERR_INPUT, ERR_RESOURCE. */
-int level_set_work_reach(level_set_work *w, bool follow);
+/* reach: everything connected with the seeds in the lightly smoothed image, up to `most_ml`. Errors: ERR_INPUT,
+ * ERR_RESOURCE. */
+int level_set_work_reach(level_set_work *w, bool follow, double most_ml);
+/* What was reached as a level set (mm) on the image's voxels, where it is too much to go on. Errors: ERR_RESOURCE. */
+int level_set_work_flood(const level_set_work *w, volume *level);
+/* tube and the maps of reach: the vessel between the seeds and the openings of r->used. Errors: ERR_RESOURCE. */
+int level_set_work_bound(level_set_work *w, bool follow);
 /* image_work and image_plain round that: cubes as wide as the thinnest axis (r->parts),
  * evened. Errors: ERR_RESOURCE. */
 int level_set_work_make(level_set_work *w);
@@ -40,4 +48,12 @@ int level_set_work_halve(level_set_work *w, volume *level);
 bool level_set_work_needs_room(level_set_work *w, const volume *level);
 /* Cut the padding off: the level ends with the image. Errors: ERR_RESOURCE. */
 int level_set_work_crop(const level_set_work *w, volume *level);
+
+/* Quantile of G over voxels whose distance to the start's border lies in low..high (voxels). Errors: ERR_RESOURCE. */
+int level_set_gradient_quantile(const volume *g, const volume *distance, double low, double high, double q,
+                                double *out);
+/* From about a voxel's closeness onto the edges, sub-voxel, in two rounds, in an image that is denoised along its level
+ * lines near the wall; then what noise left is smoothed off and the shift that both gave to curved walls is undone.
+ * typical: gradient at the wall, per mm. Errors: ERR_RESOURCE. */
+int level_set_settle(level_set_work *w, double typical, volume *level);
 #endif

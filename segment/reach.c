@@ -63,13 +63,13 @@ static bool enters(const volume *v, const reach *r, const scale *s, const int at
 }
 
 /* Flood from the mask itself through voxels that may be entered; what was reached stays. */
-static int flood(const volume *v, const scale *s, reach *r) {
+static int flood(const volume *v, const scale *s, int64_t most, reach *r) {
     pile p = {0};
     int rc = OK;
     for (size_t i = 0; i < volume_size(v) && rc == OK; i++)
         if (r->mask[i])
             rc = pile_push(&p, i);
-    while (p.n > 0 && rc == OK) {
+    while (p.n > 0 && rc == OK && r->count <= most) {
         size_t i = p.stack[--p.n];
         const int at[3] = {(int)(i % (size_t)v->dims[0]), (int)(i / (size_t)v->dims[0] % (size_t)v->dims[1]),
                            (int)(i / (size_t)v->dims[0] / (size_t)v->dims[1])};
@@ -218,7 +218,7 @@ static int find_weakest(const volume *v, const scale *s, reach *r) {
 }
 
 int reach_run(const volume *v, const seeds_statistics *seeds, int n, const int (*start)[3], bool follow, double low,
-              double high, reach *out) {
+              double high, int64_t most, reach *out) {
     int rc = OK;
     scale s = scale_of(v, seeds);
     double thin = fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
@@ -228,15 +228,17 @@ int reach_run(const volume *v, const seeds_statistics *seeds, int n, const int (
         return fail_memory("the region of the seeds", (double)volume_size(v));
     TRY(region_grow(v, low, high, n, start, out->mask, &out->count));
     int64_t before = 0;
-    while (follow && out->count > 0 && (double)out->count > enough * (double)before && out->rounds < MAX_ROUNDS &&
-           2 * (size_t)out->count < volume_size(v)) {
+    out->stopped = out->count > most;
+    while (follow && out->count > 0 && !out->stopped && (double)out->count > enough * (double)before &&
+           out->rounds < MAX_ROUNDS && 2 * (size_t)out->count < volume_size(v)) {
         before = out->count;
         TRY(make_maps(v, &s, shell_mm, out));
-        TRY(flood(v, &s, out));
+        TRY(flood(v, &s, most, out));
         out->rounds++;
+        out->stopped = out->count > most;
         message_debug("following the vessel: round %d, %lld voxels", out->rounds, (long long)out->count);
     }
-    if (out->inside.value != NULL)
+    if (out->inside.value != NULL && !out->stopped)
         TRY(find_weakest(v, &s, out));
 cleanup:
     if (rc != OK)

@@ -26,6 +26,7 @@ static cJSON *level_set_json(const segment_job *j) {
     cJSON_AddStringToObject(p, "vessel", s->bright ? "bright" : "dark");
     json_number(p, "intensity_inside", s->inside);
     json_number(p, "intensity_outside", s->outside);
+    json_number(p, "intensity_next_tissue", r->next_tissue);
     json_number(p, "noise", s->noise);
     json_number(p, "contrast_to_noise", s->noise > 0 ? fabs(s->inside - s->outside) / s->noise : NAN);
     json_number(p, "radius_at_seeds_mm", s->radius_mm);
@@ -48,6 +49,8 @@ static cJSON *level_set_json(const segment_job *j) {
     json_number(p, "border_part", j->leak.border_part);
     json_number(p, "alien_part", j->leak.alien_part);
     json_number(p, "behind_neck_part", j->leak.neck.part);
+    cJSON_AddBoolToObject(p, "between_openings", r->bounded);
+    json_number(p, "tube_ml", r->bounded ? r->tube_ml : NAN);
     return p;
 }
 
@@ -101,6 +104,9 @@ cJSON *result_json(const segment_job *j) {
     cJSON_AddStringToObject(grid, "frame", "LPS");
     cJSON *(*const parameters[])(const segment_job *) = {level_set_json, labels_json, given_json};
     cJSON_AddItemToObject(o, "parameters", parameters[j->c.segment.method](j));
+    cJSON *took = cJSON_AddObjectToObject(o, "steps_s");
+    for (int k = 0; k < j->level_set.steps.n; k++)
+        json_number(took, j->level_set.steps.name[k], j->level_set.steps.seconds[k]);
     return o;
 }
 
@@ -160,9 +166,21 @@ static void tell_size(const segment_job *j) {
             narrow, wide, usual_width_mm[0], usual_width_mm[1]);
 }
 
+static void tell_intensities(const segment_job *j) {
+    const level_set_report *r = &j->level_set;
+    if (j->c.segment.method != METHOD_LEVEL_SET)
+        return;
+    message_info("vessel %.4g, next tissue %.4g, noise %.3g: threshold %.4g%s", r->seeds.inside, r->next_tissue,
+                 r->seeds.noise, r->seeds.bright ? r->used.threshold_low : r->used.threshold_high,
+                 r->bounded ? " (the middle of what was used along the vessel)" : "");
+    message_info(r->bounded ? "bounded by what lies between seeds and openings"
+                            : "not bounded by openings: everything connected with the seeds");
+}
+
 void result_tell(const segment_job *j) {
     char line[RESULT_LINES][RESULT_LINE];
     tell_size(j);
+    tell_intensities(j);
     result_lines(j, line);
     for (int k = 0; k < RESULT_LINES - 1; k++)
         message_info("%s", line[k]);

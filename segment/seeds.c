@@ -152,20 +152,29 @@ static void walls_of(const ray_context *c, const double seed[3], seed_walls *w) 
 
 /* Everything of one seed: median of its walls. */
 typedef struct {
-    double inside, outside, noise, radius_mm;
+    double inside, outside, next, noise, radius_mm;
     bool bright;
     int n_slope;
     double slope[RAYS];
 } seed_study;
 
+int seeds_within(const volume *image, int k, const double seed[3]) {
+    double index[3];
+    volume_to_index(image, seed, index);
+    if (volume_contains(image, seed))
+        return OK;
+    return fail(ERR_INPUT,
+                "seed %d lies outside the image (voxel %.1f, %.1f, %.1f of %d x %d x %d); check space:", k + 1,
+                index[0], index[1], index[2], image->dims[0], image->dims[1], image->dims[2]);
+}
+
 static int study_seed(const volume *raw, const volume *smooth, int k, const double seed[3], int vessel, double *work,
                       seed_study *out) {
     double index[3], least = fmin(raw->spacing_mm[0], fmin(raw->spacing_mm[1], raw->spacing_mm[2]));
+    int rc = seeds_within(raw, k, seed);
+    if (rc != OK)
+        return rc;
     volume_to_index(raw, seed, index);
-    if (!volume_contains(raw, seed))
-        return fail(ERR_INPUT,
-                    "seed %d lies outside the image (voxel %.1f, %.1f, %.1f of %d x %d x %d); check space:", k + 1,
-                    index[0], index[1], index[2], raw->dims[0], raw->dims[1], raw->dims[2]);
     ray_context c = {.image = smooth, .h = step_voxels * least};
     c.noise = noise_at(raw, index, work, 9 * 9 * 9);
     c.inside = mean_at(smooth, seed, 0.7 * least);
@@ -185,6 +194,7 @@ static int study_seed(const volume *raw, const volume *smooth, int k, const doub
     for (int i = 0; i < out->n_slope; i++)
         work[i] = hit[i].outside;
     out->outside = quantile(work, out->n_slope, 0.5);
+    out->next = quantile(work, out->n_slope, out->bright ? 0.75 : 0.25);
     for (int i = 0; i < out->n_slope; i++)
         work[i] = hit[i].radius_mm;
     out->radius_mm = quantile(work, out->n_slope, 0.25); /* most rays cross the vessel at an angle */
@@ -224,6 +234,9 @@ static int join(const seed_study *s, int n, double *work, seeds_statistics *out)
     for (int k = 0; k < n; k++)
         work[k] = s[k].outside;
     out->outside = quantile(work, n, 0.5);
+    for (int k = 0; k < n; k++)
+        work[k] = s[k].next;
+    out->next = quantile(work, n, 0.5);
     for (int k = 0; k < n; k++)
         work[k] = s[k].noise;
     out->noise = quantile(work, n, 0.5);

@@ -11,12 +11,16 @@ typedef struct {
     double inside;          /* median intensity at the seeds */
     double inside_range[2]; /* darkest and brightest seed */
     double outside;         /* median intensity just beyond the wall */
+    double next;            /* of those just beyond the wall, the quarter nearest to the vessel begins here */
     double middle;    /* half way between a seed and its surroundings, the nearest to the surroundings of all seeds */
     double noise;     /* standard deviation of the noise at the seeds */
     double radius_mm; /* of the widest vessel that holds a seed */
     double narrow_mm; /* of the narrowest */
     double edge[3];   /* gradient magnitude at the wall, per mm: 10th, 25th and 50th percentile */
 } seeds_statistics;
+
+/* Refuses seed k (counted from 0) outside the image. Errors: ERR_INPUT. */
+int seeds_within(const volume *image, int k, const double seed[3]);
 
 /* image: as read. seed [n][3] LPS mm. vessel: -1 unknown, 0 dark, 1 bright.
  * Errors: ERR_INPUT (a seed outside the image, no wall round a seed, seeds in dark and

@@ -26,6 +26,8 @@ void job_free(segment_job *j) {
     surface_free(&j->wall);
     free(j->seed_mm);
     free(j->lid);
+    free(j->opening_mm);
+    free(j->opening_normal);
     case_free(&j->c);
 }
 
@@ -72,6 +74,23 @@ cleanup:
     return rc;
 }
 
+/* Openings in LPS; a normal that is left to us has x NaN. */
+static int place_openings(segment_job *j) {
+    const int n = j->c.n_opening;
+    j->opening_mm = malloc((size_t)(n > 0 ? n : 1) * sizeof *j->opening_mm);
+    j->opening_normal = malloc((size_t)(n > 0 ? n : 1) * sizeof *j->opening_normal);
+    if (j->opening_mm == NULL || j->opening_normal == NULL)
+        return fail_memory("the openings", n * (double)sizeof *j->opening_mm);
+    for (int k = 0; k < n; k++) {
+        const case_opening *o = &j->c.opening[k];
+        case_point_lps(&j->c, o->point, &j->image, j->opening_mm[k]);
+        j->opening_normal[k][0] = NAN;
+        if (!o->normal_auto)
+            case_vector_lps(&j->c, o->normal, &j->image, j->opening_normal[k]);
+    }
+    return OK;
+}
+
 static int place_seeds(segment_job *j) {
     int n = j->c.segment.n_seed;
     j->seed_mm = malloc((size_t)(n > 0 ? n : 1) * sizeof *j->seed_mm);
@@ -88,27 +107,31 @@ static int by_level_set(segment_job *j) {
     int rc = OK;
     volume level = {0};
     static const int vessel[] = {-1, 1, 0}; /* enum case_vessel */
-    const level_set_options options = {.vessel = vessel[j->c.segment.vessel],
-                                       .smoothing_mm = j->c.segment.smoothing_mm,
-                                       .edge_low = j->c.segment.edge_low,
-                                       .edge_high = j->c.segment.edge_high,
-                                       .threshold_low = j->c.segment.threshold_low,
-                                       .threshold_high = j->c.segment.threshold_high,
-                                       .propagation = j->c.segment.propagation,
-                                       .curvature = j->c.segment.curvature,
-                                       .advection = j->c.segment.advection,
-                                       .iterations = j->c.segment.iterations,
-                                       .max_volume_ml = j->c.segment.max_volume_ml};
+    level_set_options options = {.vessel = vessel[j->c.segment.vessel],
+                                 .smoothing_mm = j->c.segment.smoothing_mm,
+                                 .edge_low = j->c.segment.edge_low,
+                                 .edge_high = j->c.segment.edge_high,
+                                 .threshold_low = j->c.segment.threshold_low,
+                                 .threshold_high = j->c.segment.threshold_high,
+                                 .propagation = j->c.segment.propagation,
+                                 .curvature = j->c.segment.curvature,
+                                 .advection = j->c.segment.advection,
+                                 .iterations = j->c.segment.iterations,
+                                 .max_volume_ml = j->c.segment.max_volume_ml};
     if (j->image.value == NULL)
         return fail(ERR_INPUT, "'%s': method level-set needs image: {path: ...}", j->c.path);
     TRY(place_seeds(j));
+    TRY(place_openings(j));
+    options.n_opening = j->c.n_opening;
+    options.opening_mm = (const double(*)[3])j->opening_mm;
+    options.opening_normal = (const double(*)[3])j->opening_normal;
     TRY(level_set_run(&j->image, j->c.segment.n_seed, (const double(*)[3])j->seed_mm, &options, &level, &j->level_set));
     TRY(distance_rebuild(&level, MARGIN, &j->wall, &j->phi));
     TRY(measure_lumen(&j->phi, &j->wall, &j->image, &j->measured));
     TRY(leak_find(&j->image, &j->level_set.seeds, j->c.segment.n_seed, (const double(*)[3])j->seed_mm, &j->phi,
                   &j->wall, &j->measured, j->level_set.used.max_volume_ml, &j->leak, j->why));
     if (j->level_set.flooded && j->why[0] == 0)
-        snprintf(j->why, sizeof j->why, "the intensities at the seeds fill more than half of the image");
+        snprintf(j->why, sizeof j->why, "far more than a vessel is connected with the seeds within the threshold");
 cleanup:
     volume_free(&level);
     return rc;
@@ -249,7 +272,15 @@ static int refuse_leak(const segment_job *j, const char *picture) {
     job_place(j, j->leak.place_mm, at);
     if (!isnan(at[0]))
         snprintf(place, sizeof place, " near [%.1f, %.1f, %.1f] (%s)", at[0], at[1], at[2], job_space(j));
-    return fail(ERR_NUMERIC, "the lumen has leaked out of the vessel%s: %s (see '%s')", place, j->why, picture);
+    const level_set_report *r = &j->level_set;
+    const bool bright = r->seeds.bright;
+    const double low = r->used.threshold_low, high = r->used.threshold_high, inside = r->seeds.inside;
+    const double tried = bright ? low : high, better = 0.5 * (tried + inside);
+    return fail(ERR_NUMERIC,
+                "the lumen has leaked out of the vessel%s: %s (see '%s'; vessel %.4g, next tissue %.4g, noise %.3g, "
+                "tried threshold %.4g; one to try: threshold: {low: %.4g, high: %.4g})",
+                place, j->why, picture, inside, r->next_tissue, r->seeds.noise, tried, bright ? better : low,
+                bright ? high : better);
 }
 
 int segment(const segment_options *o) {

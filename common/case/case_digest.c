@@ -62,6 +62,10 @@ static void add_segment(hash *h, const case_file *c) {
     for (int k = 0; k < c->segment.n_label_value; k++)
         add_number(h, "", c->segment.label_value[k]);
     add_text(h, "surface", c->segment.surface_path);
+    for (int k = 0; k < c->n_opening && c->segment.method == METHOD_LEVEL_SET; k++) { /* they bound the front */
+        add_numbers(h, "point", 3, c->opening[k].point);
+        add_numbers(h, "normal", c->opening[k].normal_auto ? 0 : 3, c->opening[k].normal);
+    }
 }
 
 static void add_shape(hash *h, const case_file *c) {

@@ -1,5 +1,4 @@
-/* Random patients before scanners: means and noise as asked, organs that touch the vein and do not swallow it, a patient
- * a seed. */
+/* Random patients before scanners: means and noise as asked, organs that touch the vein and do not swallow it. */
 #include "common/base/status.h"
 #include "data/phantom/scan.h"
 #include <math.h>

@@ -1,9 +1,10 @@
 # Tests of segment.
 if(TARGET segment_core)
-  foreach(part distance labels level_set leak)
+  foreach(part distance labels level_set leak tube)
     portaflow_test(test_segment_${part} SOURCES unit/segment/test_segment_${part}.c LINK segment_core TIMEOUT 900)
   endforeach()
   if(TARGET phantom_core)
+    portaflow_test(test_segment_scanner SOURCES unit/segment/test_segment_scanner.c LINK segment_core phantom_core TIMEOUT 900)
     portaflow_test(test_segment_phantom SOURCES unit/segment/test_segment_phantom.c LINK segment_core phantom_core TIMEOUT 900)
   endif()
   portaflow_test(test_segment_real SOURCES unit/segment/test_segment_real.c LINK segment_core TIMEOUT 900)

@@ -1,0 +1,264 @@
+/* See paths.h. */
+#include "segment/paths.h"
+#include "common/base/status.h"
+#include "segment/grid.h"
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double tube_sigma = 0.6; /* radii */
+
+void paths_free(paths *p) {
+    for (int k = 0; k < p->n; k++)
+        free(p->branch[k].at_mm);
+    free(p->branch);
+    memset(p, 0, sizeof *p);
+}
+
+/* ---------------------------------------------------------------------------------------------- tubeness */
+
+/* Eigenvalues of the symmetric matrix xx yy zz xy xz yz, ascending (Smith 1961). */
+static void eigenvalues(const double h[6], double out[3]) {
+    const double mean = (h[0] + h[1] + h[2]) / 3, pi = acos(-1);
+    const double a = h[0] - mean, b = h[1] - mean, c = h[2] - mean;
+    const double off = h[3] * h[3] + h[4] * h[4] + h[5] * h[5], p = sqrt((a * a + b * b + c * c + 2 * off) / 6);
+    if (p <= 0) {
+        out[0] = out[1] = out[2] = mean;
+        return;
+    }
+    const double det = a * (b * c - h[5] * h[5]) - h[3] * (h[3] * c - h[5] * h[4]) + h[4] * (h[3] * h[5] - b * h[4]);
+    const double angle = acos(fmax(-1, fmin(1, det / (2 * p * p * p)))) / 3;
+    out[2] = mean + 2 * p * cos(angle);
+    out[0] = mean + 2 * p * cos(angle + 2 * pi / 3);
+    out[1] = 3 * mean - out[0] - out[2];
+}
+
+static double value_at(const volume *v, int i, int j, int k) {
+    const int x[3] = {i, j, k};
+    int at[3];
+    for (int a = 0; a < 3; a++)
+        at[a] = x[a] < 0 ? 0 : (x[a] >= v->dims[a] ? v->dims[a] - 1 : x[a]);
+    return (double)v->value[volume_index(v, at[0], at[1], at[2])];
+}
+
+/* Second derivatives per mm^2; the grid is of cubes. */
+static void hessian(const volume *v, int i, int j, int k, double h[6]) {
+    static const int step[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, pair[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+    const double per = 1 / (v->spacing_mm[0] * v->spacing_mm[0]), middle = value_at(v, i, j, k);
+    for (int a = 0; a < 3; a++)
+        h[a] = per * (value_at(v, i + step[a][0], j + step[a][1], k + step[a][2]) +
+                      value_at(v, i - step[a][0], j - step[a][1], k - step[a][2]) - 2 * middle);
+    for (int n = 0; n < 3; n++) {
+        const int *s = step[pair[n][0]], *t = step[pair[n][1]];
+        h[3 + n] = per / 4 *
+                   (value_at(v, i + s[0] + t[0], j + s[1] + t[1], k + s[2] + t[2]) +
+                    value_at(v, i - s[0] - t[0], j - s[1] - t[1], k - s[2] - t[2]) -
+                    value_at(v, i + s[0] - t[0], j + s[1] - t[1], k + s[2] - t[2]) -
+                    value_at(v, i - s[0] + t[0], j - s[1] + t[1], k - s[2] + t[2]));
+    }
+}
+
+int paths_tubeness(volume *v, double radius_mm, double contrast) {
+    volume smooth = {0};
+    const double mm = tube_sigma * radius_mm, s = mm / v->spacing_mm[0];
+    int rc = OK;
+    TRY(grid_smooth(v, (const double[3]){s, s, s}));
+    TRY(volume_create_like(&smooth, v));
+    memcpy(smooth.value, v->value, volume_size(v) * sizeof *v->value);
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < v->dims[2]; k++)
+        for (int j = 0; j < v->dims[1]; j++)
+            for (int i = 0; i < v->dims[0]; i++) {
+                double h[6], l[3];
+                hessian(&smooth, i, j, k, h);
+                eigenvalues(h, l);
+                v->value[volume_index(v, i, j, k)] = l[1] < 0 ? (float)(mm * mm * sqrt(l[0] * l[1]) / contrast) : 0;
+            }
+cleanup:
+    volume_free(&smooth);
+    return rc;
+}
+
+/* ---------------------------------------------------------------------------------------------- least paths */
+
+typedef struct {
+    float cost;
+    int32_t voxel;
+} item;
+
+typedef struct {
+    item *heap;
+    size_t n, room;
+} queue;
+
+static int queue_push(queue *q, float cost, int32_t voxel) {
+    if (q->n == q->room) {
+        size_t room = q->room ? 2 * q->room : 4096;
+        item *grown = realloc(q->heap, room * sizeof *grown);
+        if (grown == NULL)
+            return fail_memory("the paths between seeds and openings", (double)room * sizeof *grown);
+        q->heap = grown;
+        q->room = room;
+    }
+    size_t i = q->n++;
+    for (; i > 0 && cost < q->heap[(i - 1) / 2].cost; i = (i - 1) / 2)
+        q->heap[i] = q->heap[(i - 1) / 2];
+    q->heap[i] = (item){cost, voxel};
+    return OK;
+}
+
+static item queue_pop(queue *q) {
+    const item top = q->heap[0], last = q->heap[--q->n];
+    size_t i = 0;
+    for (;;) {
+        size_t child = 2 * i + 1;
+        if (child >= q->n)
+            break;
+        if (child + 1 < q->n && q->heap[child + 1].cost < q->heap[child].cost)
+            child++;
+        if (last.cost <= q->heap[child].cost)
+            break;
+        q->heap[i] = q->heap[child];
+        i = child;
+    }
+    q->heap[i] = last;
+    return top;
+}
+
+typedef struct {
+    const volume *cost;
+    float *best;      /* [voxels] least cost from the tree */
+    int8_t *from;     /* [voxels] neighbour 0..26 it was reached from; 13: of the tree, -1: not reached */
+    int8_t *terminal; /* [voxels] 1: a terminal that is not joined yet */
+    queue q;
+} search;
+
+static void split(const volume *v, int32_t voxel, int at[3]) {
+    at[0] = voxel % v->dims[0];
+    at[1] = voxel / v->dims[0] % v->dims[1];
+    at[2] = voxel / v->dims[0] / v->dims[1];
+}
+
+/* Neighbour n, or -1 outside. */
+static int32_t neighbour(const volume *v, int32_t voxel, int n) {
+    int at[3];
+    split(v, voxel, at);
+    at[0] += n % 3 - 1;
+    at[1] += n / 3 % 3 - 1;
+    at[2] += n / 9 - 1;
+    for (int a = 0; a < 3; a++)
+        if (at[a] < 0 || at[a] >= v->dims[a])
+            return -1;
+    return (int32_t)volume_index(v, at[0], at[1], at[2]);
+}
+
+/* To the nearest terminal. Errors: ERR_RESOURCE, ERR_INTERNAL when there is none. */
+static int search_next(search *s, int32_t *found) {
+    const double h = s->cost->spacing_mm[0];
+    int rc = OK;
+    while (s->q.n > 0 && rc == OK) {
+        const item top = queue_pop(&s->q);
+        if (top.cost > s->best[top.voxel])
+            continue;
+        if (s->terminal[top.voxel]) {
+            *found = top.voxel;
+            return queue_push(&s->q, top.cost, top.voxel); /* its neighbours are still to be looked at */
+        }
+        for (int n = 0; n < 27 && rc == OK; n++) {
+            const int32_t to = n == 13 ? -1 : neighbour(s->cost, top.voxel, n);
+            if (to < 0)
+                continue;
+            const int steps = abs(n % 3 - 1) + abs(n / 3 % 3 - 1) + abs(n / 9 - 1);
+            const double mean = ((double)s->cost->value[top.voxel] + (double)s->cost->value[to]) / 2;
+            const float cost = top.cost + (float)(h * sqrt(steps) * mean);
+            if (cost >= s->best[to])
+                continue;
+            s->best[to] = cost;
+            s->from[to] = (int8_t)n;
+            rc = queue_push(&s->q, cost, to);
+        }
+    }
+    return rc != OK ? rc : fail(ERR_INTERNAL, "a seed or an opening was not reached");
+}
+
+/* The way from a terminal back to the tree, which then belongs to the tree. */
+static int trace(search *s, int32_t terminal, path *out) {
+    int rc = OK, n = 1;
+    for (int32_t v = terminal; s->from[v] != 13; n++)
+        v = neighbour(s->cost, v, 26 - s->from[v]);
+    out->at_mm = malloc((size_t)n * sizeof *out->at_mm);
+    if (out->at_mm == NULL)
+        return fail_memory("a path", n * (double)sizeof *out->at_mm);
+    int32_t v = terminal;
+    for (out->n = 0; out->n < n && rc == OK; out->n++) {
+        int at[3];
+        split(s->cost, v, at);
+        volume_to_lps(s->cost, (const double[3]){at[0], at[1], at[2]}, out->at_mm[out->n]);
+        const int8_t from = s->from[v];
+        s->from[v] = 13;
+        s->best[v] = 0;
+        rc = queue_push(&s->q, 0, v);
+        v = from == 13 ? v : neighbour(s->cost, v, 26 - from);
+    }
+    return rc;
+}
+
+static int32_t voxel_of(const volume *v, const double lps_mm[3]) {
+    double index[3];
+    int at[3];
+    volume_to_index(v, lps_mm, index);
+    for (int a = 0; a < 3; a++)
+        at[a] = (int)fmin(v->dims[a] - 1, fmax(0, floor(index[a] + 0.5)));
+    return (int32_t)volume_index(v, at[0], at[1], at[2]);
+}
+
+/* One branch a terminal; those in a voxel with others come in one go. */
+static int join(search *s, int n, const double (*point)[3], const int *opening, paths *out) {
+    int rc = OK;
+    int32_t found = voxel_of(s->cost, point[0]);
+    for (int left = n; left > 0 && rc == OK;) {
+        if (left < n)
+            rc = search_next(s, &found);
+        for (int k = 0; k < n && rc == OK; k++) {
+            if (voxel_of(s->cost, point[k]) != found)
+                continue;
+            path *b = &out->branch[out->n++];
+            *b = (path){.opening = opening[k], .root = left == n};
+            if (left == n) {
+                s->from[found] = 13;
+                s->best[found] = 0;
+            }
+            rc = trace(s, found, b);
+            left--;
+        }
+        s->terminal[found] = 0;
+    }
+    return rc;
+}
+
+int paths_find(const volume *cost, int n, const double (*point)[3], const int *opening, paths *out) {
+    const size_t size = volume_size(cost);
+    search s = {.cost = cost, .best = malloc(size * sizeof *s.best), .from = malloc(size), .terminal = calloc(size, 1)};
+    int rc = OK;
+    *out = (paths){.branch = calloc((size_t)n, sizeof *out->branch)};
+    if (s.best == NULL || s.from == NULL || s.terminal == NULL || out->branch == NULL) {
+        rc = fail_memory("the paths between seeds and openings", (double)size * (sizeof *s.best + 2));
+        goto cleanup;
+    }
+    for (size_t i = 0; i < size; i++) {
+        s.best[i] = INFINITY;
+        s.from[i] = -1;
+    }
+    for (int k = 0; k < n; k++)
+        s.terminal[voxel_of(cost, point[k])] = 1;
+    TRY(join(&s, n, point, opening, out));
+cleanup:
+    free(s.best);
+    free(s.from);
+    free(s.terminal);
+    free(s.q.heap);
+    if (rc != OK)
+        paths_free(out);
+    return rc;
+}

@@ -1,0 +1,24 @@
+/* See steps.h. */
+#include "segment/steps.h"
+#include "common/base/clock.h"
+#include "common/base/message.h"
+#include <string.h>
+
+void steps_start(steps *s) {
+    memset(s, 0, sizeof *s);
+    s->since = clock_s();
+}
+
+void steps_end(steps *s, const char *name) {
+    const double now = clock_s(), took = now - s->since;
+    int k = 0;
+    while (k < s->n && strcmp(s->name[k], name) != 0)
+        k++;
+    message_debug("%-24s %6.2f s", name, took);
+    s->since = now;
+    if (k == STEPS_MAX)
+        return;
+    s->name[k] = name;
+    s->seconds[k] += took;
+    s->n = k == s->n ? k + 1 : s->n;
+}

@@ -1,0 +1,16 @@
+/* How long each step took: for --verbose and segment.json. */
+#ifndef PORTAFLOW_SEGMENT_STEPS_H
+#define PORTAFLOW_SEGMENT_STEPS_H
+
+enum { STEPS_MAX = 24 };
+
+typedef struct {
+    int n;
+    const char *name[STEPS_MAX]; /* string constants */
+    double seconds[STEPS_MAX];   /* wall clock; a step that comes again adds up */
+    double since;                /* clock_s() when the last one ended */
+} steps;
+
+void steps_start(steps *s);                 /* forget all, start the clock */
+void steps_end(steps *s, const char *name); /* the time since the last end or start is this step's; told when verbose */
+#endif

@@ -1,0 +1,180 @@
+/* Portal veins as clinics see them (phantom --scanner): three noise levels above the nearest tissue, organs as bright
+ * as the vein against its wall, thick slices. One seed a branch and the openings, nothing else; against the exact wall.
+ *
+ * By hand: test_segment_scanner all            the table of 4 scanners x 5 patients
+ *          test_segment_scanner SCANNER SEED   one of them, with messages */
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "data/phantom/scan.h"
+#include "segment/distance.h"
+#include "segment/leak.h"
+#include "segment/level_set.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static phantom p;
+
+typedef struct {
+    double dice, volume_ratio; /* of voxels between the openings */
+    double mean_mm, far_mm;    /* distance of our wall to the true one between the openings, mean and largest */
+    double shift_mm;           /* mean signed distance, outwards */
+    double voxel_mm, seconds;
+    char why[LEAK_TEXT];
+} agreement;
+
+/* Beyond an opening's plane, near it. */
+static bool beyond(const double at[3], double room_mm) {
+    for (int k = 0; k < p.n_opening; k++) {
+        const phantom_opening *o = &p.opening[k];
+        double along = 0, square = 0;
+        for (int a = 0; a < 3; a++) {
+            along += (at[a] - o->point_mm[a]) * o->normal[a];
+            square += (at[a] - o->point_mm[a]) * (at[a] - o->point_mm[a]);
+        }
+        if (along > -room_mm && square < 16 * o->radius_mm * o->radius_mm)
+            return true;
+    }
+    return false;
+}
+
+static void compare_voxels(const volume *image, const volume *phi, agreement *a) {
+    double both = 0, ours = 0, theirs = 0;
+    for (int k = 0; k < image->dims[2]; k++)
+        for (int j = 0; j < image->dims[1]; j++)
+            for (int i = 0; i < image->dims[0]; i++) {
+                double at[3];
+                volume_to_lps(image, (const double[3]){i, j, k}, at);
+                const bool o = volume_contains(phi, at) && volume_sample(phi, at) < 0;
+                const bool t = (o || volume_contains(phi, at)) && shape_distance_mm(&p.shape, at) < 0;
+                if ((!o && !t) || beyond(at, 0))
+                    continue;
+                both += o && t, ours += o, theirs += t;
+            }
+    a->dice = 2 * both / (ours + theirs);
+    a->volume_ratio = ours / theirs;
+}
+
+static void compare_walls(const surface *wall, agreement *a) {
+    double n = 0;
+    for (int64_t i = 0; i < wall->n_point; i++) {
+        const double *at = wall->point_mm + 3 * i, away = shape_distance_mm(&p.shape, at), d = fabs(away);
+        if (beyond(at, 0.5))
+            continue;
+        n++;
+        a->mean_mm += d;
+        a->shift_mm += away;
+        a->far_mm = fmax(a->far_mm, d);
+    }
+    a->mean_mm /= n;
+    a->shift_mm /= n;
+}
+
+static agreement run(int scanner_index, uint64_t seed) {
+    level_set_options o = {-1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, NAN};
+    const scanner *by = scanner_get(scanner_index);
+    scan_settings settings = {.margin_mm = 35, .blur = 1, .bias = by->bias, .seed = seed, .scanner = by};
+    double point[PHANTOM_MAX_BRANCHES][3], opening[PHANTOM_MAX_OPENINGS][3], normal[PHANTOM_MAX_OPENINGS][3];
+    volume image, level, phi;
+    surface wall;
+    level_set_report report;
+    measure m;
+    leak_signs signs;
+    agreement a = {0};
+    status_clear();
+    memcpy(settings.spacing_mm, by->spacing_mm, sizeof settings.spacing_mm);
+    a.voxel_mm = fmin(by->spacing_mm[0], by->spacing_mm[2]);
+    assert_int_equal(abdomen_patient(seed, 1, &p), OK);
+    assert_int_equal(scan_grid(&p, &settings, &image), OK);
+    assert_int_equal(scan_image(&p, &settings, &image), OK);
+    for (int k = 0; k < p.n_branch; k++)
+        memcpy(point[k], p.branch[k].middle_mm, sizeof point[k]);
+    for (int k = 0; k < p.n_opening; k++) {
+        memcpy(opening[k], p.opening[k].point_mm, sizeof opening[k]);
+        memcpy(normal[k], p.opening[k].normal, sizeof normal[k]);
+    }
+    o.n_opening = p.n_opening;
+    o.opening_mm = (const double(*)[3])opening;
+    o.opening_normal = (const double(*)[3])normal;
+    const clock_t before = clock();
+    int rc = level_set_run(&image, p.n_branch, (const double(*)[3])point, &o, &level, &report);
+    if (rc != OK)
+        print_message("%s\n", status_message());
+    assert_int_equal(rc, OK);
+    assert_int_equal(distance_rebuild(&level, 6, &wall, &phi), OK);
+    assert_int_equal(measure_lumen(&phi, &wall, &image, &m), OK);
+    assert_int_equal(leak_find(&image, &report.seeds, p.n_branch, (const double(*)[3])point, &phi, &wall, &m,
+                               report.used.max_volume_ml, &signs, a.why),
+                     OK);
+    a.seconds = (double)(clock() - before) / CLOCKS_PER_SEC;
+    compare_voxels(&image, &phi, &a);
+    compare_walls(&wall, &a);
+    surface_free(&wall);
+    volume_free(&phi);
+    volume_free(&level);
+    volume_free(&image);
+    return a;
+}
+
+static void print_head(void) {
+    printf("%-10s %4s  %6s  %8s  %10s  %8s  %6s\n", "scanner", "seed", "Dice", "volume", "distance", "farthest",
+           "time");
+}
+
+static bool print_row(int scanner_index, uint64_t seed, const agreement *a) {
+    const bool good = a->dice >= 0.93 && a->mean_mm <= 0.5 * a->voxel_mm && !a->why[0];
+    printf("%-10s %4d  %6.4f  %+6.1f %%  %4.2f voxel  %+5.2f mm  %5.2f mm  %4.1f s  %s\n",
+           scanner_get(scanner_index)->name, (int)seed, a->dice, 100 * (a->volume_ratio - 1), a->mean_mm / a->voxel_mm,
+           a->shift_mm, a->far_mm, a->seconds, a->why[0] ? a->why : (good ? "" : "MISSED"));
+    fflush(stdout);
+    return good;
+}
+
+static void assert_good(int scanner_index, uint64_t seed) {
+    const agreement a = run(scanner_index, seed);
+    print_row(scanner_index, seed, &a);
+    assert_string_equal(a.why, "");
+    assert_true(a.dice >= 0.93);
+    assert_true(a.mean_mm <= 0.5 * a.voxel_mm);
+}
+
+static void dixon(void **state) {
+    (void)state;
+    assert_good(3, 1);
+}
+
+static void t2(void **state) {
+    (void)state;
+    assert_good(1, 2);
+}
+
+static int by_hand(int argc, char **argv) {
+    int n = 0, good = 0, only = -1;
+    for (int s = 0; s < SCANNERS; s++)
+        only = strcmp(scanner_get(s)->name, argv[1]) == 0 ? s : only;
+    print_head();
+    for (int s = 0; s < SCANNERS; s++)
+        for (int seed = 1; seed <= 5; seed++) {
+            const bool wanted = only < 0 || (s == only && (argc < 3 || seed == strtol(argv[2], NULL, 10)));
+            if (!wanted)
+                continue;
+            const agreement a = run(s, (uint64_t)seed);
+            n++;
+            good += print_row(s, (uint64_t)seed, &a);
+        }
+    printf("%d of %d\n", good, n);
+    return good < n;
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(dixon), cmocka_unit_test(t2)};
+    message_init("test", argc > 2);
+    return argc > 1 ? by_hand(argc, argv) : cmocka_run_group_tests(tests, NULL, NULL);
+}

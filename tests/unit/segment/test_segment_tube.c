@@ -1,0 +1,119 @@
+/* Paths, tubes and their bounds on a straight oblique vessel with something as bright against its wall. */
+#include "common/base/status.h"
+#include "segment/bound.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 64 };
+static const double radius = 4.3, vessel = 100, tissue = 40;
+static const double axis[3] = {0.36, 0.48, 0.8}, side_way[3] = {0.8, -0.6, 0}; /* unit, across each other */
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Distance to the vessel's wall. */
+static double truth(const double p[3]) {
+    const double along = dot(p, axis);
+    return sqrt(fmax(0, dot(p, p) - along * along)) - radius;
+}
+
+/* The vessel and, touching it, a ball of 12 mm as bright as it is. */
+static volume draw(void) {
+    volume v;
+    uint64_t state = 88172645463325252ULL;
+    const double spacing[3] = {1, 1, 1.2}, origin[3] = {-31.5, -31.5, -37.8};
+    assert_int_equal(volume_create(&v, (int[3]){SIDE, SIDE, SIDE}, spacing, origin, NULL), OK);
+    for (int k = 0; k < SIDE; k++)
+        for (int j = 0; j < SIDE; j++)
+            for (int i = 0; i < SIDE; i++) {
+                double p[3], q[3], noise = 0;
+                volume_to_lps(&v, (const double[3]){i, j, k}, p);
+                for (int a = 0; a < 3; a++)
+                    q[a] = p[a] - (radius + 12) * side_way[a];
+                const double in = fmin(1, fmax(0, 0.5 - fmin(truth(p), sqrt(dot(q, q)) - 12)));
+                for (int n = 0; n < 4; n++) { /* a sum of four uniform numbers, standard deviation 12 */
+                    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+                    noise += (double)(state >> 33) / 2147483648.0 - 0.5;
+                }
+                v.value[volume_index(&v, i, j, k)] = (float)(tissue + (vessel - tissue) * in + 21 * noise);
+            }
+    return v;
+}
+
+static tube find(const volume *image) {
+    const seeds_statistics seeds = {
+        .bright = true, .inside = vessel, .outside = tissue, .radius_mm = 4, .narrow_mm = 4};
+    const double seed[1][3] = {{0.5, 0.3, 0}};
+    double end[2][3], normal[2][3] = {{NAN, 0, 0}, {NAN, 0, 0}};
+    tube t;
+    for (int a = 0; a < 3; a++) {
+        end[0][a] = -22 * axis[a];
+        end[1][a] = 22 * axis[a] + 0.5 * side_way[a];
+    }
+    const bound_openings openings = {2, (const double(*)[3])end, (const double(*)[3])normal};
+    assert_int_equal(bound_find(image, &seeds, 1, NAN, 1, seed, &openings, &t), OK);
+    return t;
+}
+
+/* One vessel from opening to opening; its middle, radius and directions those of the cylinder, also at the ball. */
+static void tube_is_the_cylinder(void **state) {
+    (void)state;
+    volume image = draw();
+    double place[3], ends = 0;
+    tube t = find(&image);
+    assert_int_equal(t.n_piece, 1);
+    assert_true(tube_unseen(&t, place) < 1);
+    for (int i = 0; i < t.n; i++) {
+        const tube_node *n = &t.node[i];
+        ends += n->opening >= 0;
+        if (fabs(dot(n->at_mm, axis)) > 22)
+            continue;
+        assert_true(fabs(truth(n->at_mm) + radius) < 0.7);
+        assert_true(fabs(n->radius_mm - radius) < 0.5);
+        assert_true(fabs(dot(n->direction, axis)) > 0.98);
+        assert_true(fabs(n->inside - vessel) < 10 && fabs(n->outside - tissue) < 15);
+    }
+    assert_int_equal((int)ends, 2);
+    tube_free(&t);
+    volume_free(&image);
+}
+
+/* The start fills the vessel between the openings and the clip keeps it out of the ball. */
+static void neighbour_is_clipped(void **state) {
+    (void)state;
+    volume image = draw(), start, clip, field;
+    tube t = find(&image);
+    assert_int_equal(bound_region(&t, &image, vessel, tissue, INFINITY, &start, &clip, &field), OK);
+    double both = 0, ours = 0, theirs = 0;
+    for (int k = 0; k < SIDE; k++)
+        for (int j = 0; j < SIDE; j++)
+            for (int i = 0; i < SIDE; i++) {
+                double p[3];
+                const size_t at = volume_index(&image, i, j, k);
+                volume_to_lps(&image, (const double[3]){i, j, k}, p);
+                if (fabs(dot(p, axis)) > 21)
+                    continue;
+                const bool o = start.value[at] > 0 && clip.value[at] < 0, in = truth(p) < 0;
+                both += o && in, ours += o, theirs += in;
+                if (truth(p) > 2.5)
+                    assert_false(o);
+            }
+    assert_true(2 * both / (ours + theirs) > 0.9);
+    tube_free(&t);
+    volume_free(&image);
+    volume_free(&start);
+    volume_free(&clip);
+    volume_free(&field);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tube_is_the_cylinder), cmocka_unit_test(neighbour_is_clipped)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
