@@ -1,7 +1,7 @@
 /* A mask of whole voxels to a smooth level set whose lumen holds the same volume. */
 #ifndef PORTAFLOW_SEGMENT_LABELS_H
 #define PORTAFLOW_SEGMENT_LABELS_H
-#include "common/image/volume.h"
+#include "common/image/labels_select.h"
 
 typedef struct {
     double blur_voxels; /* smoothing, in voxels of the mask */
@@ -24,8 +24,4 @@ typedef struct {
  *
  * Errors: ERR_INPUT (empty), ERR_RESOURCE. Test: tests/unit/segment/test_segment_labels.c */
 int labels_to_level(const volume *mask, volume *level, labels_report *report);
-
-/* Make a mask of an image of labels: 1 where the value is one of value[n] (n 0: any but 0).
- * Errors: ERR_INPUT (values that are not whole numbers, none of the values there: those that are, are listed). */
-int labels_select(const char *path, volume *labels, int n, const int *value);
 #endif

@@ -1,8 +1,10 @@
 /* See check.h. */
 #include "pipeline/init/check.h"
 #include "common/base/file.h"
+#include "common/base/memory.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "common/case/waveform.h"
 #include "pipeline/init/image_look.h"
 #include "pipeline/run/patient.h"
@@ -98,6 +100,31 @@ static void check_points(problem_list *list, const patient *p, const volume *v) 
     }
 }
 
+/* What mesh would refuse as too large for the memory: at least `volume_mm3` in cells of mesh.spacing, 75 bytes each. */
+static void check_spacing(problem_list *list, const patient *p, double volume_mm3) {
+    const double h = p->c.mesh.spacing_mm, cells = volume_mm3 / (h * h * h), available = memory_available();
+    if (!(75 * cells > available))
+        return;
+    problem(list,
+            "%s: mesh.spacing of %g mm makes at least %.3g million cells, which need %.3g GB, %.3g GB are free; use a "
+            "spacing "
+            "of %.2g mm or more",
+            p->case_path, h, cells / 1e6, 75e-9 * cells, available / 1e9, 1.05 * cbrt(75 * volume_mm3 / available));
+}
+
+/* Of a vessel that an image can show: two voxels wide from one opening to the one farthest from it. */
+static double least_volume_mm3(const patient *p, const volume *v) {
+    const double width = 2 * fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
+    double farthest = 0, a[3], b[3];
+    for (int k = 0; k < p->c.n_opening; k++)
+        for (int m = 0; m < k; m++) {
+            case_point_lps(&p->c, p->c.opening[k].point, v, a);
+            case_point_lps(&p->c, p->c.opening[m].point, v, b);
+            farthest = fmax(farthest, vec_distance(a, b));
+        }
+    return M_PI / 4 * width * width * farthest;
+}
+
 /* Read one image named in the case; its points are checked when it gives the frame. */
 static void check_image(problem_list *list, const patient *p, const char *path, const char *series, int line,
                         bool points) {
@@ -109,10 +136,15 @@ static void check_image(problem_list *list, const patient *p, const char *path, 
         return;
     }
     int rc = file ? image_look(file, series, true, &v, &seen) : fail_memory("a path", 0);
+    if (rc == OK && seen && (v.dims[0] < 3 || v.dims[1] < 3 || v.dims[2] < 3))
+        rc = fail(ERR_INPUT, "'%s' has %d x %d x %d voxels; a volume of at least 3 along each axis is needed", path,
+                  v.dims[0], v.dims[1], v.dims[2]);
     if (rc != OK)
         problem_from_status(list, p, line);
     else if (seen && points)
         check_points(list, p, &v);
+    if (rc == OK && seen && points && p->c.segment.method == METHOD_LEVEL_SET)
+        check_spacing(list, p, least_volume_mm3(p, &v));
     if (file && rc == OK)
         volume_free(&v);
     free(file);
@@ -120,9 +152,26 @@ static void check_image(problem_list *list, const patient *p, const char *path, 
 
 /* Read the surface; where the points lie is reported by mesh, which sees the wall itself. */
 static void check_surface(problem_list *list, const patient *p) {
+    double volume_mm3 = 0;
     char *file = case_resolve(&p->c, p->c.segment.surface_path);
-    if (!file || (file_exists(file) && surface_look(file) != OK))
+    if (!file || (file_exists(file) && surface_look(file, p->c.segment.surface_unit_mm, &volume_mm3) != OK))
         problem_from_status(list, p, p->c.segment.surface_line);
+    check_spacing(list, p, volume_mm3);
+    free(file);
+}
+
+/* Read the mask: the labels that the case takes are there. */
+static void check_labels(problem_list *list, const patient *p, bool points) {
+    volume v = {0};
+    bool seen = false;
+    double volume_mm3 = 0;
+    char *file = case_resolve(&p->c, p->c.segment.labels_path);
+    if (!file || (file_exists(file) && image_look_labels(file, p->c.segment.n_label_value, p->c.segment.label_value, &v,
+                                                         &seen, &volume_mm3) != OK))
+        problem_from_status(list, p, p->c.segment.labels_line);
+    else if (seen && points)
+        check_points(list, p, &v);
+    check_spacing(list, p, volume_mm3);
     free(file);
 }
 
@@ -134,7 +183,7 @@ static void check_images(problem_list *list, const patient *p, bool points) {
     if (p->c.image.path)
         check_image(list, p, p->c.image.path, p->c.image.series, p->c.image.line, points);
     if (labels)
-        check_image(list, p, labels, NULL, p->c.segment.labels_line, points && p->c.image.path == NULL);
+        check_labels(list, p, points && p->c.image.path == NULL);
     if (p->c.segment.method == METHOD_SURFACE && p->c.segment.surface_path)
         check_surface(list, p);
 }

@@ -1,6 +1,8 @@
 /* See image_look.h. */
 #include "pipeline/init/image_look.h"
+#include "common/base/status.h"
 #include "common/image/itk_image.h"
+#include "common/image/labels_select.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,5 +12,18 @@ int image_look(const char *path, const char *series, bool pixels, volume *v, boo
     int rc = pixels ? image_read(path, series, v) : image_read_geometry(path, series, v);
     free(v->value);
     v->value = NULL;
+    return rc;
+}
+
+int image_look_labels(const char *path, int n, const int *value, volume *v, bool *seen, double *volume_mm3) {
+    double count = 0;
+    *seen = true;
+    int rc = image_read(path, NULL, v);
+    if (rc == OK)
+        rc = labels_select(path, v, n, value);
+    for (size_t i = 0; rc == OK && i < volume_size(v); i++)
+        count += (double)v->value[i];
+    *volume_mm3 = count * v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2];
+    volume_free(v);
     return rc;
 }

@@ -2,6 +2,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/init/image_look.h"
+#include <math.h>
 #include <string.h>
 
 int image_look(const char *path, const char *series, bool pixels, volume *v, bool *seen) {
@@ -10,4 +11,11 @@ int image_look(const char *path, const char *series, bool pixels, volume *v, boo
     memset(v, 0, sizeof *v);
     *seen = false;
     return file_exists(path) ? OK : fail(ERR_INPUT, "cannot open '%s': no such file", path);
+}
+
+int image_look_labels(const char *path, int n, const int *value, volume *v, bool *seen, double *volume_mm3) {
+    (void)n;
+    (void)value;
+    *volume_mm3 = NAN;
+    return image_look(path, NULL, true, v, seen);
 }

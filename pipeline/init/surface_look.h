@@ -3,6 +3,7 @@
 #ifndef PORTAFLOW_SURFACE_LOOK_H
 #define PORTAFLOW_SURFACE_LOOK_H
 
-/* Errors: as surface_read. */
-int surface_look(const char *path);
+/* *volume_mm3: what it encloses once closed, NaN when this build cannot read it. Errors: as surface_read and
+ * surface_close. */
+int surface_look(const char *path, double unit_mm, double *volume_mm3);
 #endif

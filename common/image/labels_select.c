@@ -1,0 +1,69 @@
+/* See labels_select.h. */
+#include "common/image/labels_select.h"
+#include "common/base/status.h"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { MAX_LISTED = 12 };
+
+static bool chosen(long x, int n, const int *value) {
+    for (int k = 0; k < n; k++)
+        if (value[k] == x)
+            return true;
+    return n == 0 && x != 0;
+}
+
+/* "1, 2, 64 ...": the first values that are there. */
+static void list_values(const volume *v, char *text, size_t size) {
+    long seen[MAX_LISTED];
+    int n = 0;
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < volume_size(v) && n < MAX_LISTED; i++) {
+        long x = lround((double)v->value[i]);
+        bool known = x == 0;
+        for (int k = 0; k < n; k++)
+            known = known || seen[k] == x;
+        if (known)
+            continue;
+        seen[n++] = x;
+        used += (size_t)snprintf(text + used, size - used, "%s%ld", n > 1 ? ", " : "", x);
+    }
+    if (n == 0)
+        snprintf(text, size, "nothing but 0");
+    else if (n == MAX_LISTED)
+        snprintf(text + used, size - used, " ...");
+}
+
+int labels_select(const char *path, volume *labels, int n, const int *value) {
+    size_t count = 0, voxels = volume_size(labels);
+    char there[256];
+    for (size_t i = 0; i < voxels; i++) {
+        double x = (double)labels->value[i];
+        if (fabs(x) > 1e9 || fabs(x - round(x)) > 1e-3)
+            return fail(ERR_INPUT,
+                        "'%s' holds %g, which is not a label: a mask has whole numbers; give the image under "
+                        "image: and a mask under labels:",
+                        path, x);
+    }
+    for (int k = 0; k < n; k++) {
+        size_t of_value = 0;
+        for (size_t i = 0; i < voxels; i++)
+            of_value += lround((double)labels->value[i]) == value[k];
+        if (of_value == 0) {
+            list_values(labels, there, sizeof there);
+            return fail(ERR_INPUT, "'%s' holds no voxel of label %d; it holds %s", path, value[k], there);
+        }
+    }
+    for (size_t i = 0; i < voxels; i++) {
+        bool in = chosen(lround((double)labels->value[i]), n, value);
+        labels->value[i] = in ? 1 : 0;
+        count += in;
+    }
+    if (count == 0)
+        return fail(ERR_INPUT, "'%s' is empty: it holds nothing but 0", path);
+    if (count == voxels)
+        return fail(ERR_INPUT, "'%s' is full: every voxel belongs to the vessel", path);
+    return OK;
+}
