@@ -31,6 +31,15 @@ static void range(teller *t, int line, const char *what, double value, const cha
         tell(t, line, what, value, unit, usual);
 }
 
+/* A text whose last line has no end may have been cut within a number. */
+static bool last_line_ends(const char *path) {
+    FILE *f = fopen(path, "rb");
+    const bool ends = !f || fseek(f, -1, SEEK_END) != 0 || fgetc(f) == '\n';
+    if (f)
+        fclose(f);
+    return ends;
+}
+
 static void check_waveform(teller *t, const case_opening *o, const char *what) {
     const double zero_flow[2] = {0, FLOW_L_MIN};
     waveform w = {0};
@@ -44,6 +53,12 @@ static void check_waveform(teller *t, const case_opening *o, const char *what) {
         range(t, o->line, name, w.period_s, "s", PERIOD_S);
         snprintf(name, sizeof name, "%s: a largest flow", what);
         range(t, o->line, name, most * 6e4, "L/min", zero_flow);
+        if (!last_line_ends(path)) {
+            char place[300];
+            message_warn("%s: %s: the last line of its waveform has no end: was the file cut short?",
+                         case_place(t->c, o->line, place, sizeof place), what);
+            t->told++;
+        }
     }
     status_clear();
     waveform_free(&w);
