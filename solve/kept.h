@@ -1,5 +1,5 @@
-/* What belongs to a checkpoint and lies beside it: the rows of monitors.csv so far and the stored instants of the cycle,
- * from which the means are made. The checkpoint keeps their mark; it is continued only with these very files. */
+/* What belongs to a checkpoint and lies beside it: the rows of monitors.csv so far and the stored instants of the
+ * cycle, from which the means are made. The checkpoint keeps their mark; it is continued only with these very files. */
 #ifndef PORTAFLOW_SOLVE_KEPT_H
 #define PORTAFLOW_SOLVE_KEPT_H
 

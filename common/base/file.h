@@ -13,8 +13,8 @@ extern "C" {
 
 enum { FILE_PATH_MAX = 4096 };
 
-/* "<path>.part", empty and made anew: what had that name, a link above all, is removed and not followed. It must come to
- * file_commit or file_discard; a program ended by a signal removes it (stop.h).
+/* "<path>.part", empty and made anew: what had that name, a link above all, is removed and not followed. It must come
+ * to file_commit or file_discard; a program ended by a signal removes it (stop.h).
  * Errors: ERR_USAGE when the path is empty or too long, ERR_OUTPUT. */
 int file_part(const char *path, char part[FILE_PATH_MAX]);
 /* "<path>.part<ending>". Errors: as file_part. */
@@ -24,8 +24,8 @@ int file_commit(const char *part, const char *path);
 void file_discard(const char *part); /* remove, errors ignored; "" is allowed */
 void file_discard_all(void);         /* every part that was not committed; may be called in a signal handler */
 
-/* A file that others may read while it grows (a log, monitors.csv): opened for writing from its beginning, or behind its
- * end. A link of that name is replaced, not followed. NULL and errno on failure; caller: fclose. */
+/* A file that others may read while it grows (a log, monitors.csv): opened for writing from its beginning, or behind
+ * its end. A link of that name is replaced, not followed. NULL and errno on failure; caller: fclose. */
 FILE *file_create(const char *path, bool append);
 
 /* Write a whole file through "<path>.part". Errors: ERR_OUTPUT. */

@@ -219,7 +219,10 @@ static int inputs_current(const cJSON *object, int n, const char *const *label, 
     for (int k = 0; k < n; k++) {
         const char *recorded = provenance_recorded(object, "inputs", label[k], 0);
         if (!recorded || !unchanged(input[k], recorded)) {
-            snprintf(reason, 256, "'%.200s' %s", label[k], recorded ? "has changed" : "was not an input before");
+            snprintf(reason, 256, "'%.200s' %s", label[k],
+                     !recorded               ? "was not an input before"
+                     : file_exists(input[k]) ? "has changed"
+                                             : "is missing");
             return 0;
         }
     }

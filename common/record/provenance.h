@@ -3,8 +3,8 @@
  * Keys every stage writes: "stage", "program" {"name","version","xxh3"}, "command" (argv), "inputs" [{"file","xxh3"}],
  * "outputs" [{"file","xxh3"}], "case_xxh3" (only the stage's part of the case, case_digest), "seconds", "warnings"
  * [..]. A stage adds its own keys to the object ("result" {...}) before provenance_write. Paths are relative to the
- * case folder; no time of day, no host, no user, nothing from a DICOM header. The last key, "seal", is a checksum of the
- * whole text: what a later stage reads in it, the checksums of the outputs first, is what the stage wrote. */
+ * case folder; no time of day, no host, no user, nothing from a DICOM header. The last key, "seal", is a checksum of
+ * the whole text: what a later stage reads in it, the checksums of the outputs first, is what the stage wrote. */
 #ifndef PORTAFLOW_PROVENANCE_H
 #define PORTAFLOW_PROVENANCE_H
 #include "common/base/version.h"
@@ -37,8 +37,8 @@ int provenance_write(cJSON *object, const char *path);
  * NULL: none. */
 const char *provenance_recorded(const cJSON *object, const char *list, const char *label, int by_name);
 
-/* 1 when `path` (a <stage>.json) exists, its seal holds, its inputs (label, path) and outputs (in `folder`) still have their
- * checksums, case_xxh3 and the program version agree; otherwise 0 and the reason in one short clause. */
+/* 1 when `path` (a <stage>.json) exists, its seal holds, its inputs (label, path) and outputs (in `folder`) still have
+ * their checksums, case_xxh3 and the program version agree; otherwise 0 and the reason in one short clause. */
 int provenance_is_current(const char *path, const char *folder, const char *case_xxh3, int n_input,
                           const char *const *label, const char *const *input, char reason[256]);
 #endif

@@ -68,8 +68,8 @@ cleanup:
     return rc;
 }
 
-int patient_open(const char *dir, const options_list *set, patient *p) {
-    return open_case(dir, set, CASE_FILES, p);
+int patient_open(const char *dir, const options_list *set, int need, patient *p) {
+    return open_case(dir, set, need, p);
 }
 
 int patient_open_parts(const char *dir, const options_list *set, patient *p) {

@@ -210,7 +210,8 @@ int run_patient(const char *dir, const run_options *o) {
     patient p;
     summary sum = {0};
     int rc = OK;
-    TRY(patient_open(dir, &o->set, &p));
+    /* a machine that solves needs no images */
+    TRY(patient_open(dir, &o->set, o->from == STAGE_SEGMENT ? CASE_FILES : CASE_WAVEFORMS, &p));
     TRY(lock_or_look(&p, o));
     TRY(run_stages(&p, o, &sum));
     if (!o->quiet)

@@ -185,7 +185,7 @@ int state_show(const char *dir, const options_list *set) {
     patient p;
     int rc = OK;
     const char *before = NULL; /* the nearest stage above that is not done */
-    TRY(patient_open(dir, set, &p));
+    TRY(patient_open(dir, set, CASE_WAVEFORMS, &p));
     bool running = patient_is_locked(&p);
     for (int k = 0; k < STAGE_COUNT; k++) {
         state s;

@@ -1,8 +1,8 @@
 /* Damages a file: mutate FILE SEED REGION REGIONS [seal]
  *
  * One change, drawn from SEED, begins in part REGION of the REGIONS equal parts of the file: a bit, a byte, a run of
- * bytes, a digit of a number, a piece cut out or put in, the end cut off, or bytes behind it. With "seal" the file (JSON
- * or HDF5) gets a right seal again, as if another program had written it. Prints what was done. */
+ * bytes, a digit of a number, a piece cut out or put in, the end cut off, or bytes behind it. With "seal" the file
+ * (JSON or HDF5) gets a right seal again, as if another program had written it. Prints what was done. */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/record/hdf5_seal.h"

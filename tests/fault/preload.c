@@ -1,7 +1,7 @@
 /* A library to preload: the n-th allocation, or the n-th call that writes, fails.
  *
  *   FAULT_MALLOC=n   malloc, calloc, realloc: that call, counted over all threads, returns NULL
- *   FAULT_WRITE=n    write, pwrite, writev, fwrite, fflush, fclose of a file: that call and all after it fail with ENOSPC
+ *   FAULT_WRITE=n    write, pwrite, writev, fwrite, fflush, fclose of a file: it and all after it fail with ENOSPC
  *   FAULT_COUNT=FILE at the end: how many there were of each ("<allocations> <writes>")
  * The standard output and error are left alone, so that a program can still say what happened. */
 #include <dlfcn.h>

@@ -193,7 +193,7 @@ static void test_current(void **state) {
     temp_text("p/phi", "ph!");
     current(digest, 1, "segment/phi", "'segment/phi' has changed");
     remove(temp_path("p/phi"));
-    current(digest, 1, "segment/phi", "'segment/phi' has changed");
+    current(digest, 1, "segment/phi", "'segment/phi' is missing");
     temp_text("p/phi", "phi");
     assert_int_equal(current(digest, 1, "segment/phi", ""), 1);
     temp_text("p/out/mesh/lattice.h5", "lattice!");
