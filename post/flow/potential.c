@@ -1,48 +1,40 @@
 /* See potential.h. */
 #include "post/flow/potential.h"
 #include "common/base/status.h"
+#include "common/lattice/laplace.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_MAX = 20000, PARALLEL_FROM = 400000 /* below it the threads wait longer than they work */ };
+enum { STEPS_MAX = 500 };
 static const double TOLERANCE = 1e-5; /* of the residual */
 
-/* One row per cell; rows of cells that take no part have diagonal 1 and nothing else. */
 typedef struct {
     int64_t n;
-    int32_t *neighbour;    /* [n][6] cell to -x +x -y +y -z +z, -1: none */
-    float *flux;           /* [n][6] conductance of the face */
-    float *diagonal;       /* [n] */
-    uint8_t *reached;      /* [n] bit 0: from `from`, bit 1: from `to` */
-    double *x, *r, *p, *q; /* [n] conjugate gradients */
+    int32_t *neighbour; /* [n][6] cell to -x +x -y +y -z +z, -1: none */
+    uint8_t *reached;   /* [n] bit 0: from `from`, bit 1: from `to`; only cells with both take part */
+    laplace a;
+    double *x, *b; /* [n] */
 } problem;
 
-static void problem_free(problem *a) {
-    free(a->neighbour);
-    free(a->flux);
-    free(a->diagonal);
-    free(a->reached);
-    free(a->x);
-    free(a->r);
-    free(a->p);
-    free(a->q);
+static void problem_free(problem *p) {
+    free(p->neighbour);
+    free(p->reached);
+    laplace_free(&p->a);
+    free(p->x);
+    free(p->b);
 }
 
-static int problem_create(problem *a, int64_t n_cell) {
+static int problem_create(problem *p, int64_t n_cell) {
     size_t n = (size_t)n_cell + 1;
-    memset(a, 0, sizeof *a);
-    a->n = n_cell;
-    a->neighbour = malloc(6 * n * sizeof *a->neighbour);
-    a->flux = calloc(6 * n, sizeof *a->flux);
-    a->diagonal = calloc(n, sizeof *a->diagonal);
-    a->reached = calloc(n, 1);
-    a->x = calloc(n, sizeof *a->x);
-    a->r = calloc(n, sizeof *a->r);
-    a->p = calloc(n, sizeof *a->p);
-    a->q = calloc(n, sizeof *a->q);
-    if (!a->neighbour || !a->flux || !a->diagonal || !a->reached || !a->x || !a->r || !a->p || !a->q)
-        return fail_memory("the course of the vessel", 90.0 * (double)n);
+    memset(p, 0, sizeof *p);
+    p->n = n_cell;
+    p->neighbour = malloc(6 * n * sizeof *p->neighbour);
+    p->reached = calloc(n, 1);
+    p->x = calloc(n, sizeof *p->x);
+    p->b = calloc(n, sizeof *p->b);
+    if (!p->neighbour || !p->reached || !p->x || !p->b)
+        return fail_memory("the course of the vessel", 41.0 * (double)n);
     return OK;
 }
 
@@ -61,8 +53,6 @@ static void connect_cells(const sampler *s, problem *a) {
             if (other >= 0 && !s->active[other])
                 other = -1;
             a->neighbour[6 * c + k] = (int32_t)other;
-            if (other >= 0)
-                a->flux[6 * c + k] = (float)((fluid(l, c) + fluid(l, other)) / 2);
         }
 }
 
@@ -96,82 +86,34 @@ static int reach(const sampler *s, problem *a, int k, uint8_t bit, int32_t *step
     return OK;
 }
 
-/* the faces at the two openings, and the diagonal; r becomes the right-hand side */
-static void set_ends(const sampler *s, int from, int to, problem *a) {
+/* Faces between cells that take part, and those at the two openings. */
+static int make_network(const sampler *s, int from, int to, problem *p) {
     const lattice *l = s->lattice;
-    for (int64_t c = 0; c < a->n; c++) {
-        double sum = 0;
-        for (int k = 0; k < 6; k++)
-            sum += a->reached[c] == 3 ? (double)a->flux[6 * c + k] : 0;
-        a->diagonal[c] = (float)sum;
-        a->r[c] = 0;
-    }
-    for (int64_t j = 0; j < l->n_link; j++) {
-        int32_t c = l->link_cell[j];
-        int opening = l->link_opening[j] - 1;
-        if (l->link_dir[j] > 6 || (opening != from && opening != to) || a->reached[c] != 3)
-            continue;
-        double flux = fluid(l, c) / fmax((double)l->link_q[j], 0.05);
-        a->diagonal[c] += (float)flux;
-        if (opening == to)
-            a->r[c] += flux;
-    }
-    for (int64_t c = 0; c < a->n; c++)
-        if (!(a->diagonal[c] > 0))
-            a->diagonal[c] = 1;
-}
-
-/* out = A x; returns x . A x */
-static double multiply(const problem *a, const double *x, double *out) {
-    double sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum) if (a->n > PARALLEL_FROM)
-    for (int64_t c = 0; c < a->n; c++) {
-        double value = (double)a->diagonal[c] * x[c];
-        for (int k = 0; k < 6 && a->reached[c] == 3; k++) {
-            int32_t other = a->neighbour[6 * c + k];
-            if (other >= 0)
-                value -= (double)a->flux[6 * c + k] * x[other];
+    int64_t n_entry = 0;
+    const int rc = laplace_create(&p->a, p->n, 6 * p->n);
+    for (int64_t c = 0; rc == OK && c < p->n; c++) {
+        for (int k = 0; k < 6 && p->reached[c] == 3; k++) {
+            const int32_t other = p->neighbour[6 * c + k];
+            if (other < 0)
+                continue;
+            p->a.other[n_entry] = other;
+            p->a.g[n_entry++] = (float)((fluid(l, c) + fluid(l, other)) / 2);
         }
-        out[c] = value;
-        sum += x[c] * value;
+        p->a.first[c + 1] = n_entry;
     }
-    return sum;
-}
-
-/* x += alpha p, r -= alpha q; returns r . D^-1 r */
-static double advance(problem *a, double alpha) {
-    double sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum) if (a->n > PARALLEL_FROM)
-    for (int64_t c = 0; c < a->n; c++) {
-        a->x[c] += alpha * a->p[c];
-        a->r[c] -= alpha * a->q[c];
-        sum += a->r[c] * a->r[c] / (double)a->diagonal[c];
+    for (int64_t j = 0; rc == OK && j < l->n_link; j++) {
+        const int32_t c = l->link_cell[j];
+        const int opening = l->link_opening[j] - 1;
+        if (l->link_dir[j] > 6 || (opening != from && opening != to) || p->reached[c] != 3)
+            continue;
+        const double flux = fluid(l, c) / fmax((double)l->link_q[j], 0.05);
+        p->a.ground[c] += (float)flux;
+        if (opening == to)
+            p->b[c] += flux;
     }
-    return sum;
-}
-
-/* conjugate gradients, diagonal preconditioner (Hestenes and Stiefel 1952); x holds the first guess */
-static int iterate(problem *a) {
-    double right = 0, now, before;
-    for (int64_t c = 0; c < a->n; c++)
-        right += a->r[c] * a->r[c] / (double)a->diagonal[c];
-    multiply(a, a->x, a->q);
-    memset(a->p, 0, (size_t)a->n * sizeof *a->p);
-    for (int64_t c = 0; c < a->n; c++)
-        a->r[c] -= a->q[c];
-    before = 0;
-    now = advance(a, 0);
-    for (int step = 0; step < STEPS_MAX; step++) {
-        if (now <= TOLERANCE * TOLERANCE * right)
-            return OK;
-        double beta = before > 0 ? now / before : 0;
-        for (int64_t c = 0; c < a->n; c++)
-            a->p[c] = a->r[c] / (double)a->diagonal[c] + beta * a->p[c];
-        double curvature = multiply(a, a->p, a->q);
-        before = now;
-        now = advance(a, now / curvature);
-    }
-    return fail(ERR_NUMERIC, "the course of the vessel was not found in %d steps", STEPS_MAX);
+    if (rc == OK)
+        laplace_diagonal(&p->a);
+    return rc;
 }
 
 static void find_gradient(const problem *a, double spacing_mm, int64_t c, float gradient[3]) {
@@ -186,6 +128,7 @@ static void find_gradient(const problem *a, double spacing_mm, int64_t c, float 
 int potential_solve(const sampler *s, int from, int to, float *phi, float *gradient_mm, int *connected) {
     const lattice *l = s->lattice;
     problem a;
+    laplace_report report;
     size_t n = (size_t)l->n_cell + 1;
     int32_t *near = malloc(n * sizeof *near), *far = malloc(n * sizeof *far);
     int rc = near && far ? OK : fail_memory("the course of the vessel", 8.0 * (double)n);
@@ -206,8 +149,10 @@ int potential_solve(const sampler *s, int from, int to, float *phi, float *gradi
     }
     if (!*connected)
         goto cleanup;
-    set_ends(s, from, to, &a);
-    TRY(iterate(&a));
+    TRY(make_network(s, from, to, &a));
+    TRY(laplace_solve(&a.a, l->cell, a.b, a.x, TOLERANCE, STEPS_MAX, &report));
+    if (report.residual > TOLERANCE)
+        GIVE_UP(fail(ERR_NUMERIC, "the course of the vessel was not found in %d steps", report.steps));
     for (int64_t c = 0; c < a.n; c++)
         if (a.reached[c] == 3) {
             phi[c] = (float)fmin(fmax(a.x[c], 0), 1);
