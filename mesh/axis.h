@@ -5,6 +5,7 @@
  * tube however it is tilted. Test: tests/unit/mesh/test_axis.c */
 #ifndef PORTAFLOW_AXIS_H
 #define PORTAFLOW_AXIS_H
+#include "common/base/must_check.h"
 #include "mesh/voxelize.h"
 
 /* Climb from a point in the fluid to the middle of the vessel: middle_mm, and its distance to the wall radius_mm. */
@@ -15,5 +16,5 @@ void axis_slope(const voxelize_input *in, const double point_mm[3], double step_
 
 /* Unit direction at a point in the fluid (its sign is arbitrary); *found false: no plane has a closed cross-section
  * within four radii. Errors: ERR_RESOURCE. */
-int axis_find(const voxelize_input *in, const double point_mm[3], double axis[3], bool *found);
+MUST_CHECK int axis_find(const voxelize_input *in, const double point_mm[3], double axis[3], bool *found);
 #endif

@@ -3,6 +3,7 @@
  * Cells are numbered x fastest. A box of 586 x 532 x 442 cells takes 27 MB; a look-up is two reads. */
 #ifndef PORTAFLOW_CELL_MAP_H
 #define PORTAFLOW_CELL_MAP_H
+#include "common/base/must_check.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,7 +15,8 @@ typedef struct {
     uint32_t *first; /* [the same + 1] number of the first cell of each word */
 } cell_map;
 
-int cell_map_create(cell_map *m, const int dims[3], const bool periodic[3]); /* empty. Errors: ERR_RESOURCE */
+MUST_CHECK int cell_map_create(cell_map *m, const int dims[3],
+                               const bool periodic[3]); /* empty. Errors: ERR_RESOURCE */
 void cell_map_free(cell_map *m);
 
 static inline uint64_t *cell_map_row_bits(const cell_map *m, int y, int z) {

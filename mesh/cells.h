@@ -1,6 +1,7 @@
 /* The cells of a box that hold fluid: their distance to the wall and their solid subcells. */
 #ifndef PORTAFLOW_CELLS_H
 #define PORTAFLOW_CELLS_H
+#include "common/base/must_check.h"
 #include "mesh/cell_map.h"
 #include "mesh/voxelize.h"
 
@@ -13,7 +14,7 @@ typedef struct {
 
 /* Every cell with a fluid subcell or a fluid centre (such a cell counts at least one fluid subcell).
  * Errors: ERR_RESOURCE. */
-int cells_create(cells *c, const voxelize_input *in);
+MUST_CHECK int cells_create(cells *c, const voxelize_input *in);
 void cells_free(cells *c);
 
 static inline void cells_centre(const voxelize_input *in, int x, int y, int z, double lps_mm[3]) {

@@ -1,6 +1,7 @@
 /* Flat ends that segment put where the vessel leaves the image or a surface was open: blood may flow there. */
 #ifndef PORTAFLOW_CLOSED_ENDS_H
 #define PORTAFLOW_CLOSED_ENDS_H
+#include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
 #include "mesh/place.h"
 #include <cjson/cJSON.h>
@@ -13,13 +14,13 @@ typedef struct {
 
 /* From the record of segment (result.closed_ends); *list [*n] is the caller's. Errors: ERR_INPUT (damaged),
  * ERR_RESOURCE. */
-int closed_ends_take(const cJSON *record, int *n, closed_end **list);
+MUST_CHECK int closed_ends_take(const cJSON *record, int *n, closed_end **list);
 
 /* Those ends that are still ends of the lattice, which no opening has cut off: one at the image's border is warned of,
  * a hole of a surface is refused when it is not small beside the narrowest opening (a quarter of its radius).
  *   placed   [n_opening] where the openings were asked for: an extension goes on through the end behind its plane
  *   extended [n_opening] mm
  * Errors: ERR_INPUT. */
-int closed_ends_check(int n, const closed_end *list, const lattice *l, const placed_opening *placed,
-                      const double *extended);
+MUST_CHECK int closed_ends_check(int n, const closed_end *list, const lattice *l, const placed_opening *placed,
+                                 const double *extended);
 #endif

@@ -1,6 +1,7 @@
 /* The cut links of the kept cells. */
 #ifndef PORTAFLOW_LINKS_H
 #define PORTAFLOW_LINKS_H
+#include "common/base/must_check.h"
 #include "mesh/cells.h"
 #include "mesh/section.h"
 
@@ -15,6 +16,7 @@ typedef struct {
 } links;
 
 /* In the order of lattice.h. keep as component_choose left it. Errors: ERR_RESOURCE. */
-int links_create(links *l, const cells *c, const voxelize_input *in, const section *sections, const uint8_t *keep);
+MUST_CHECK int links_create(links *l, const cells *c, const voxelize_input *in, const section *sections,
+                            const uint8_t *keep);
 void links_free(links *l);
 #endif

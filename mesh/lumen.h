@@ -2,6 +2,7 @@
  * straight extensions at its openings. */
 #ifndef PORTAFLOW_LUMEN_H
 #define PORTAFLOW_LUMEN_H
+#include "common/base/must_check.h"
 #include "common/surface/surface_distance.h"
 #include "mesh/phi_field.h"
 #include "mesh/shape_field.h"
@@ -22,7 +23,7 @@ void lumen_free(lumen *l);
 
 /* From now on, the distance within three voxels of the wall is that to the triangles of `wall`; the level set, which may be
  * coarser than the lattice, holds further away. Errors: ERR_INPUT, ERR_RESOURCE. */
-int lumen_take_surface(lumen *l);
+MUST_CHECK int lumen_take_surface(lumen *l);
 
 /* For voxelize_input.distance and .steepness, with a lumen as data. */
 double lumen_distance(const void *data, const double lps_mm[3]);
@@ -35,5 +36,5 @@ double lumen_border(const lumen *l, const double lps_mm[3]);
 /* Add a straight extension of the cross-section of `opening` (its normal points out), which then moves to the end of
  * it. `in` describes the box and spacing, with lumen_distance and l. Errors: ERR_INPUT (the extension runs into another
  * part of the vessel), ERR_RESOURCE. */
-int lumen_extend(lumen *l, const voxelize_input *in, mesh_opening *opening, double length_mm);
+MUST_CHECK int lumen_extend(lumen *l, const voxelize_input *in, mesh_opening *opening, double length_mm);
 #endif

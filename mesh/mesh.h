@@ -1,6 +1,7 @@
 /* The stage: a lumen and the openings of a case to a lattice and its wall. */
 #ifndef PORTAFLOW_MESH_H
 #define PORTAFLOW_MESH_H
+#include "common/base/must_check.h"
 #include "common/case/case.h"
 #include "common/lattice/potential_flow.h"
 #include <cjson/cJSON.h>
@@ -45,24 +46,24 @@ typedef struct {
 } mesh_job;
 
 /* Read, build, write. Errors: ERR_INPUT, ERR_RESOURCE, ERR_NUMERIC, ERR_OUTPUT. */
-int mesh(const mesh_options *o);
+MUST_CHECK int mesh(const mesh_options *o);
 
 /* From a case that was read (c, and with a shape nothing else; otherwise phi and image) to lattice and wall. `phi` may
  * be NULL with mesh.shape. For tests. Errors: ERR_INPUT, ERR_RESOURCE, ERR_NUMERIC. */
-int mesh_build(mesh_job *j, const volume *phi);
+MUST_CHECK int mesh_build(mesh_job *j, const volume *phi);
 void mesh_free(mesh_job *j);
 
 /* Sets in.spacing_mm and spacing: as given, or as cells_across or the flow ask for. Errors: ERR_INPUT (no opening to count
  * by), ERR_RESOURCE; spacing.c */
-int mesh_choose_spacing(mesh_job *j);
+MUST_CHECK int mesh_choose_spacing(mesh_job *j);
 /* Box of in.spacing_mm round low_mm..high_mm; mesh.c */
-int mesh_make_box(const mesh_job *j, voxelize_input *in);
+MUST_CHECK int mesh_make_box(const mesh_job *j, voxelize_input *in);
 /* Memory in bytes that a lattice in this box takes; mesh.c */
 double mesh_memory(const voxelize_input *in, double cells);
 
 /* The potential flow through a lattice of the case's openings; flow.known is false where no flow is given. Errors:
  * ERR_RESOURCE, those of a waveform; mesh_flow.c */
-int mesh_flow(const case_file *c, const lattice *l, potential_flow_result *flow);
+MUST_CHECK int mesh_flow(const case_file *c, const lattice *l, potential_flow_result *flow);
 /* Tell the narrowest and the fastest place, and warn where the lattice is too coarse for them; mesh_flow.c */
 void mesh_flow_tell(const mesh_job *j);
 /* "narrowest" and "fastest" into result, null where the flow is not known; mesh_flow.c */
@@ -72,7 +73,7 @@ extern const double mesh_peak_cell_reynolds;         /* above it nothing is accu
 
 /* Errors: ERR_INPUT when an opening of a vessel has fewer than 6 cells across (a shape, which may be part of a study
  * of resolution, is only warned of); mesh_report.c */
-int mesh_check_cells(const mesh_job *j);
+MUST_CHECK int mesh_check_cells(const mesh_job *j);
 /* Report what was done, and warn: mesh_report.c */
 void mesh_tell(const mesh_job *j);
 cJSON *mesh_result(const mesh_job *j); /* the object "result" of mesh.json; NULL: no memory */

@@ -4,6 +4,7 @@
  * where it meets the outermost voxel centres of the image: nothing is known beyond. */
 #ifndef PORTAFLOW_PHI_FIELD_H
 #define PORTAFLOW_PHI_FIELD_H
+#include "common/base/must_check.h"
 #include "mesh/spline.h"
 #include <stdbool.h>
 
@@ -15,7 +16,7 @@ typedef struct {
 } phi_field;
 
 /* `phi` is only read. Errors: ERR_INPUT (not finite; no voxel inside the vessel, or all), ERR_RESOURCE. */
-int phi_field_create(phi_field *f, const volume *phi_mm);
+MUST_CHECK int phi_field_create(phi_field *f, const volume *phi_mm);
 void phi_field_free(phi_field *f);
 
 /* For voxelize_input.distance, with a phi_field as data; PHI_FIELD_STEEPNESS for its steepness. */

@@ -2,6 +2,7 @@
  * whole. */
 #ifndef PORTAFLOW_PLACE_H
 #define PORTAFLOW_PLACE_H
+#include "common/base/must_check.h"
 #include "common/case/case.h"
 #include "mesh/lumen.h"
 
@@ -13,6 +14,6 @@ typedef struct {
 
 /* Place opening k of the case. low_mm, high_mm: box of the vessel (LPS). image: the geometry points in voxels refer to.
  * Moves and oblique planes are reported as warnings. Errors: ERR_INPUT, naming the opening; ERR_RESOURCE. */
-int place_opening(const case_file *c, int k, const volume *image, const lumen *l, const double low_mm[3],
-                  const double high_mm[3], placed_opening *out);
+MUST_CHECK int place_opening(const case_file *c, int k, const volume *image, const lumen *l, const double low_mm[3],
+                             const double high_mm[3], placed_opening *out);
 #endif

@@ -8,6 +8,7 @@
  * Test: tests/unit/mesh/test_profile.c, against the circle and the ellipse. */
 #ifndef PORTAFLOW_PROFILE_H
 #define PORTAFLOW_PROFILE_H
+#include "common/base/must_check.h"
 #include "mesh/section.h"
 
 typedef struct {
@@ -16,7 +17,7 @@ typedef struct {
 } profile;
 
 /* Errors: ERR_RESOURCE, ERR_NUMERIC. */
-int profile_create(profile *p, const section *s, const voxelize_input *in);
+MUST_CHECK int profile_create(profile *p, const section *s, const voxelize_input *in);
 void profile_free(profile *p);
 
 /* Value at a point of the plane (its height above the plane does not matter), 0 outside the fluid. Linear between

@@ -5,11 +5,12 @@
  * sweeps (Danielsson 1980). Test: tests/unit/mesh/test_redistance.c */
 #ifndef PORTAFLOW_REDISTANCE_H
 #define PORTAFLOW_REDISTANCE_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 
 /* Share of the voxels in the fluid and up to two voxels outside whose upwind slope lies within 0.85..1.15 per mm. */
 double redistance_quality(const volume *phi_mm);
 
 /* Replace phi by the signed distance (mm) to its zero level. Errors: ERR_INPUT (no zero level), ERR_RESOURCE. */
-int redistance(volume *phi);
+MUST_CHECK int redistance(volume *phi);
 #endif

@@ -6,6 +6,7 @@
  * half a cell further inside. Test: tests/unit/mesh/test_section.c */
 #ifndef PORTAFLOW_SECTION_H
 #define PORTAFLOW_SECTION_H
+#include "common/base/must_check.h"
 #include "mesh/voxelize.h"
 
 enum section_node {
@@ -30,13 +31,13 @@ typedef struct {
 
 /* Find and measure. `name` is for messages. Errors: ERR_INPUT (the point is not in the fluid; the piece reaches a face
  * of the box that is not periodic, or beyond radius_mm), ERR_RESOURCE. */
-int section_create(section *s, const voxelize_input *in, const mesh_opening *opening);
+MUST_CHECK int section_create(section *s, const voxelize_input *in, const mesh_opening *opening);
 void section_free(section *s);
 
 /* Only look: the piece round `point` (in the fluid) within half_mm, measured; reaches_rim: it goes on beyond. No check
  * of the box. `s` is zeroed or an earlier result, which is freed. Errors: ERR_RESOURCE. */
-int section_look(section *s, const voxelize_input *in, const double point[3], const double normal[3], double half_mm,
-                 double step_mm, bool *reaches_rim);
+MUST_CHECK int section_look(section *s, const voxelize_input *in, const double point[3], const double normal[3],
+                            double half_mm, double step_mm, bool *reaches_rim);
 
 /* Where the step from a to b passes the plane outwards inside the piece or near it: *q in (0, 1], true. A centre on the
  * plane counts as beyond it. */

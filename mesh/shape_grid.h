@@ -5,6 +5,7 @@
  * as without the grid. Test: tests/unit/mesh/test_shape_grid.c */
 #ifndef PORTAFLOW_SHAPE_GRID_H
 #define PORTAFLOW_SHAPE_GRID_H
+#include "common/base/must_check.h"
 #include "common/surface/shape.h"
 #include <stddef.h>
 
@@ -19,7 +20,7 @@ typedef struct {
 
 /* For a tree or chamber; of another kind, or with few parts, the grid stays empty and shape_grid_distance asks the
  * whole shape. Errors: ERR_RESOURCE. */
-int shape_grid_create(shape_grid *g, const shape *s, const double low_mm[3], const double high_mm[3]);
+MUST_CHECK int shape_grid_create(shape_grid *g, const shape *s, const double low_mm[3], const double high_mm[3]);
 void shape_grid_free(shape_grid *g); /* safe on a zeroed struct and twice */
 
 double shape_grid_distance(const shape_grid *g, const shape *s, const double lps_mm[3]);

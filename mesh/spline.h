@@ -4,6 +4,7 @@
  * where the values are smooth. Test: tests/unit/mesh/test_spline.c */
 #ifndef PORTAFLOW_SPLINE_H
 #define PORTAFLOW_SPLINE_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 
 typedef struct {
@@ -13,7 +14,7 @@ typedef struct {
 } spline;
 
 /* Errors: ERR_RESOURCE. */
-int spline_create(spline *s, const volume *v);
+MUST_CHECK int spline_create(spline *s, const volume *v);
 void spline_free(spline *s);
 
 /* Value at a continuous index of the grid, 0 <= index <= dims - 1 (clamped); gradient per voxel, may be NULL. */

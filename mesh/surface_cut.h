@@ -1,6 +1,7 @@
 /* Cutting a triangle surface by a plane, and taking out parts of it. */
 #ifndef PORTAFLOW_SURFACE_CUT_H
 #define PORTAFLOW_SURFACE_CUT_H
+#include "common/base/must_check.h"
 #include "common/surface/surface.h"
 #include <stdbool.h>
 
@@ -9,12 +10,12 @@
  *   height  [n_point] mm above the plane
  *   marked  [n_point] true where the plane reaches to
  * Errors: ERR_RESOURCE. */
-int surface_cut_plane(surface *s, const double *height, const bool *marked);
+MUST_CHECK int surface_cut_plane(surface *s, const double *height, const bool *marked);
 
 /* Number of the connected piece of every triangle, 0..n_piece - 1; triangles are connected when they share a point.
  * piece [n_triangle] is the caller's. Errors: ERR_RESOURCE. */
-int surface_cut_pieces(const surface *s, int32_t *piece, int32_t *n_piece);
+MUST_CHECK int surface_cut_pieces(const surface *s, int32_t *piece, int32_t *n_piece);
 
 /* Keep the triangles with keep[t], and the points they use, in order. Errors: ERR_RESOURCE. */
-int surface_cut_keep(surface *s, const bool *keep);
+MUST_CHECK int surface_cut_keep(surface *s, const bool *keep);
 #endif

@@ -4,6 +4,7 @@
  *   further out the old vessel is left out as far as it is connected to the cut's outer side */
 #ifndef PORTAFLOW_TUBE_H
 #define PORTAFLOW_TUBE_H
+#include "common/base/must_check.h"
 #include "mesh/section.h"
 
 typedef struct {
@@ -17,7 +18,7 @@ typedef struct {
 } tube;
 
 /* `in` is the field without this tube. Errors: ERR_INPUT (another part of the vessel is in the way), ERR_RESOURCE. */
-int tube_create(tube *t, const voxelize_input *in, const mesh_opening *opening, double length_mm);
+MUST_CHECK int tube_create(tube *t, const voxelize_input *in, const mesh_opening *opening, double length_mm);
 void tube_free(tube *t);
 
 /* The distance at p when it was `distance_mm` before; `in` as for tube_create. */

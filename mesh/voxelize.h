@@ -12,6 +12,7 @@
  * Which cells and links are stored, and in which order: common/lattice/lattice.h. Test: tests/unit/mesh/test_voxelize.c */
 #ifndef PORTAFLOW_VOXELIZE_H
 #define PORTAFLOW_VOXELIZE_H
+#include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
 
 /* One opening plane as it is asked for. */
@@ -48,19 +49,19 @@ typedef struct {
 
 /* Box of whole cells that covers low..high (LPS mm, faces of the outer cells): sets dims and origin_mm from spacing_mm.
  * An axis that does not divide into whole cells grows evenly on both sides; ERR_INPUT when it is periodic. */
-int voxelize_box(voxelize_input *in, const double low_mm[3], const double high_mm[3]);
+MUST_CHECK int voxelize_box(voxelize_input *in, const double low_mm[3], const double high_mm[3]);
 
 /* Estimate of the cells with fluid in the box (before openings cut it), from blocks of cells; cheap. */
 double voxelize_estimate_cells(const voxelize_input *in);
 
 /* Turn the normals of `opening` [in->n_opening] (out) as turn_openings does, without building a lattice; a larger
  * spacing than the lattice's will do. Errors: as voxelize. */
-int voxelize_orient(const voxelize_input *in, mesh_opening *opening);
+MUST_CHECK int voxelize_orient(const voxelize_input *in, mesh_opening *opening);
 
 /* Build the lattice; *out is the caller's (lattice_free), zeroed on failure. report may be NULL.
  * Errors: ERR_INPUT naming the opening (its point outside the fluid, cross-section not whole, two openings in one
  * cross-section, no part of the fluid that touches all of them, no fluid at all), ERR_RESOURCE. */
-int voxelize(const voxelize_input *in, lattice *out, voxelize_report *report);
+MUST_CHECK int voxelize(const voxelize_input *in, lattice *out, voxelize_report *report);
 
 /* Shrink the box of a lattice to its cells and `margin` cells round them, on the axes that are not periodic; dims and
  * origin_mm of `in` follow. */

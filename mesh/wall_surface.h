@@ -5,6 +5,7 @@
  * flat caps there. Test: tests/unit/mesh/test_wall_surface.c */
 #ifndef PORTAFLOW_WALL_SURFACE_H
 #define PORTAFLOW_WALL_SURFACE_H
+#include "common/base/must_check.h"
 #include "common/surface/surface.h"
 #include "mesh/section.h"
 
@@ -16,6 +17,6 @@ typedef struct {
 } wall_surface;
 
 /* `in` with the box of `l` and the planes as they were voxelized. Errors: ERR_INPUT, ERR_RESOURCE. */
-int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice *l);
+MUST_CHECK int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice *l);
 void wall_surface_free(wall_surface *w);
 #endif

@@ -1,10 +1,11 @@
 /* `post plot`: curves from a CSV file as a PNG, for `pipeline reproduce` and for anybody with numbers to compare. */
 #ifndef POST_PLOT_H
 #define POST_PLOT_H
+#include "common/base/must_check.h"
 
 /* The program `post plot`; argv[0] is "plot". Errors: ERR_USAGE, ERR_INPUT (with
  * file:line), ERR_OUTPUT, ERR_RESOURCE. */
-int plot_main(int argc, char **argv);
+MUST_CHECK int plot_main(int argc, char **argv);
 
 /* Curves of a CSV file with the header "series,style,x,y"; rows of a series in their order. A series with a comma in
  * its name stands in quotes. style: line or points; "points 2": in the second colour, otherwise each series has its
@@ -20,6 +21,6 @@ typedef struct {
     } * curve;
 } plot_data;
 
-int plot_read(const char *path, plot_data *d); /* Errors: ERR_INPUT with file:line, ERR_RESOURCE */
+MUST_CHECK int plot_read(const char *path, plot_data *d); /* Errors: ERR_INPUT with file:line, ERR_RESOURCE */
 void plot_free(plot_data *d);
 #endif

@@ -2,6 +2,7 @@
  * figures/, report.html, post.json. */
 #ifndef POST_POST_H
 #define POST_POST_H
+#include "common/base/must_check.h"
 #include "common/base/options.h"
 #include "post/flow/course.h"
 #include "post/flow/instants.h"
@@ -20,7 +21,7 @@ typedef struct {
 } post_options;
 
 /* Errors: all of status.h. Nothing is written before everything is computed. */
-int post(const post_options *o);
+MUST_CHECK int post(const post_options *o);
 
 /* ------------------------------------------------------------------------- what post.c and its parts work on */
 
@@ -50,11 +51,11 @@ typedef struct {
 
 /* post_input.c; p->c is read already. Every file becomes an input of `json`, and is read only when the stage that made
  * it vouches for it and worked on this case. Errors: ERR_INPUT, ERR_RESOURCE. */
-int post_input_read(const post_options *o, post_work *p, cJSON *json);
+MUST_CHECK int post_input_read(const post_options *o, post_work *p, cJSON *json);
 
 /* post_output.c: files of the folder `out` (with figures/). Errors: ERR_OUTPUT, ERR_RESOURCE. */
-int post_output_write(const post_options *o, post_work *p, cJSON *json);
+MUST_CHECK int post_output_write(const post_options *o, post_work *p, cJSON *json);
 
 /* post_wall.c: WSS, TAWSS, OSI, RRT, pressure at the wall, highest velocity. Errors: ERR_INPUT, ERR_RESOURCE. */
-int post_wall_compute(post_work *p);
+MUST_CHECK int post_wall_compute(post_work *p);
 #endif

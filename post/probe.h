@@ -1,6 +1,7 @@
 /* `post probe`: values at points, in the lumen or on the wall. */
 #ifndef POST_PROBE_H
 #define POST_PROBE_H
+#include "common/base/must_check.h"
 #include <stdio.h>
 
 enum probe_frame { PROBE_LPS, PROBE_RAS };
@@ -13,7 +14,7 @@ enum probe_frame { PROBE_LPS, PROBE_RAS };
  * Points and vectors are in `frame`. inside is 1 or 0, to a tenth of a cell at the wall and half a cell at the openings
  * (the fields file does not know the openings); outside the values are empty. Everything is read before the first line
  * is written. Errors: ERR_INPUT with file:line, ERR_RESOURCE, ERR_OUTPUT. */
-int probe_write(const char *fields_path, const char *points_path, enum probe_frame frame, FILE *to);
+MUST_CHECK int probe_write(const char *fields_path, const char *points_path, enum probe_frame frame, FILE *to);
 
 /* The same for the wall shear stress, from wall.vtp, linear in the triangle at the nearest wall point:
  *
@@ -21,6 +22,6 @@ int probe_write(const char *fields_path, const char *points_path, enum probe_fra
  *
  * distance_mm is that to the wall; without a value there the last four are empty. Errors: as above. */
 /* OK when post.json beside it vouches for `wall_path`. Errors: ERR_INPUT, ERR_RESOURCE. */
-int probe_wall_check(const char *wall_path);
-int probe_wall_write(const char *wall_path, const char *points_path, enum probe_frame frame, FILE *to);
+MUST_CHECK int probe_wall_check(const char *wall_path);
+MUST_CHECK int probe_wall_write(const char *wall_path, const char *points_path, enum probe_frame frame, FILE *to);
 #endif

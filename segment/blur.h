@@ -1,12 +1,13 @@
 /* Where blur has moved a curved wall, move it back. */
 #ifndef PORTAFLOW_SEGMENT_BLUR_H
 #define PORTAFLOW_SEGMENT_BLUR_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 
 /* Sum of the principal curvatures of the level lines, per voxel, positive on a ball: of the level set (voxels, negative
  * inside, distance-like) smoothed by 1.5 voxels, within 3 voxels of its zero level, kept within -0.6 .. 0.6; 0
  * elsewhere. out: created. Errors: ERR_RESOURCE. */
-int blur_curvature(const volume *level, volume *out);
+MUST_CHECK int blur_curvature(const volume *level, volume *out);
 
 /* A Gaussian of standard deviation sigma moves both the half-height and the steepest place of a convex wall inwards by
  * about sigma^2 kappa / 2, kappa the sum of the principal curvatures (Bouma et al. 2005; the half-height
@@ -14,5 +15,5 @@ int blur_curvature(const volume *level, volume *out);
  *
  * level: in place, voxels, negative inside, distance-like near its zero level. variance: sigma^2, voxels^2.
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_level_set.c */
-int blur_undo_shift(volume *level, double variance);
+MUST_CHECK int blur_undo_shift(volume *level, double variance);
 #endif

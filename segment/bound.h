@@ -1,6 +1,7 @@
 /* What lies between seeds and openings: the tube of the vessel there, and how far from it a front may go. */
 #ifndef PORTAFLOW_SEGMENT_BOUND_H
 #define PORTAFLOW_SEGMENT_BOUND_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include "segment/grid.h"
 #include "segment/seeds.h"
@@ -14,18 +15,18 @@ typedef struct {
 
 /* image: as read (cropped). seeds: of the image times sign; sign: -1 turns it bright. threshold: lower one given by the
  * user, times sign; NAN: found along the vessel. seed [n] LPS mm. Errors: ERR_RESOURCE. */
-int bound_find(const volume *image, const seeds_statistics *seeds, double sign, double threshold, int n,
-               const double (*seed)[3], const bound_openings *openings, tube *out);
+MUST_CHECK int bound_find(const volume *image, const seeds_statistics *seeds, double sign, double threshold, int n,
+                          const double (*seed)[3], const bound_openings *openings, tube *out);
 
 /* Voxels of the image that the tube and its slack fill. */
 void bound_box(const tube *t, const volume *image, grid_box *box);
 
 /* Smooth maps of the tube's intensities over the box of `image`: coarse grids. Errors: ERR_RESOURCE. */
-int bound_maps(const tube *t, const volume *image, volume *inside, volume *outside);
+MUST_CHECK int bound_maps(const tube *t, const volume *image, volume *inside, volume *outside);
 
 /* Where the image is needed: a level set in voxels of v's geometry, below 3 near the tube and its slack. Errors:
  * ERR_RESOURCE. */
-int bound_band(const tube *t, const volume *v, volume *band);
+MUST_CHECK int bound_band(const tube *t, const volume *v, volume *band);
 
 /* v: the evened, denoised working image, brighter inside. inside, outside: its intensities; most: voxels above are not
  * the vessel (INFINITY: none). Out, all with v's geometry:
@@ -35,6 +36,6 @@ int bound_band(const tube *t, const volume *v, volume *band);
  * and the field itself where the image is as bright beyond the slack: a neighbour that touches, a widening that no
  * vessel has.
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_tube.c */
-int bound_region(const tube *t, const volume *v, double inside, double outside, double most, volume *start,
-                 volume *clip, volume *field);
+MUST_CHECK int bound_region(const tube *t, const volume *v, double inside, double outside, double most, volume *start,
+                            volume *clip, volume *field);
 #endif

@@ -1,13 +1,14 @@
 /* Moves a level set that lies near an edge of the image onto that edge, between the voxels. */
 #ifndef PORTAFLOW_SEGMENT_EDGE_H
 #define PORTAFLOW_SEGMENT_EDGE_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 
 /* Mean curvature motion: every level line moves by its curvature, I_t = laplace I - I_ww, for the time variance / 2 (in
  * voxels^2). Smooths along walls, not across; a wall of curvature kappa moves inwards by kappa variance / 2 as with a
  * Gaussian of that variance. Only voxels with |level| < reach change (Alvarez, Lions, Morel 1992).
  * In place. Errors: ERR_RESOURCE. */
-int edge_denoise(volume *image, const volume *level, double reach, double variance);
+MUST_CHECK int edge_denoise(volume *image, const volume *level, double reach, double variance);
 
 /* Across an edge blurred by a Gaussian of variance v the second derivative is s / v times the first, s the distance
  * outwards from the edge: so s = v P / (2 |grad L|) is the signed distance to the edge at every voxel nearby, with
@@ -20,5 +21,5 @@ int edge_denoise(volume *image, const volume *level, double reach, double varian
  * voxels: the second, wider one where the wall is so little curved that it stays small against the radius (noise moves
  * the wall less), the first one elsewhere; variance: blur of the image itself, voxels^2.
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_level_set.c */
-int edge_settle(const volume *image, const double sigma[2], double variance, double typical, volume *level);
+MUST_CHECK int edge_settle(const volume *image, const double sigma[2], double variance, double typical, volume *level);
 #endif

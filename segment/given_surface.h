@@ -1,6 +1,7 @@
 /* A lumen the user brings as a surface. */
 #ifndef PORTAFLOW_SEGMENT_GIVEN_SURFACE_H
 #define PORTAFLOW_SEGMENT_GIVEN_SURFACE_H
+#include "common/base/must_check.h"
 #include "common/surface/surface.h"
 #include "common/image/volume.h"
 
@@ -14,6 +15,6 @@ typedef struct {
  * Near the wall mesh takes the triangles themselves. image: the surface must lie within it,
  * or NULL. wall: out, closed, LPS mm; phi: out, its true distance. Errors: ERR_INPUT (unreadable, cannot be closed,
  * intersects itself, size that no vessel has, outside the image), ERR_RESOURCE. */
-int given_surface_read(const char *path, double unit_mm, int ras, double spacing_mm, const volume *image, surface *wall,
-                       volume *phi, given_surface_report *report);
+MUST_CHECK int given_surface_read(const char *path, double unit_mm, int ras, double spacing_mm, const volume *image,
+                                  surface *wall, volume *phi, given_surface_report *report);
 #endif

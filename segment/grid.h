@@ -1,6 +1,7 @@
 /* Grids: crop, refine, and interpolate along the axes of an image. */
 #ifndef PORTAFLOW_SEGMENT_GRID_H
 #define PORTAFLOW_SEGMENT_GRID_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 
 /* A box of voxels, both ends included; may reach beyond the image. */
@@ -10,7 +11,7 @@ typedef struct {
 
 /* Voxels of `v` from box.low to box.high; beyond the image the value is `beyond`, or (NAN) that of the nearest voxel.
  * Errors: ERR_RESOURCE, ERR_INPUT (empty box). */
-int grid_crop(const volume *v, const grid_box *box, float beyond, volume *out);
+MUST_CHECK int grid_crop(const volume *v, const grid_box *box, float beyond, volume *out);
 
 /* Grow by n voxels per axis; `within`: not beyond the image. */
 void grid_box_grow(grid_box *box, const int n[3], const volume *within);
@@ -22,10 +23,10 @@ void grid_parts(const volume *v, double spacing_mm, int parts[3]);
 /* Same box as `v`, each voxel cut into parts[3]; the outer faces of the voxels stay where they are.
  * cubic: Catmull-Rom interpolation along each axis (passes through the values, 4 points per axis, clamped at the
  * border), otherwise each part takes the value of its voxel. Errors: ERR_RESOURCE. */
-int grid_refine(const volume *v, const int parts[3], bool cubic, volume *out);
+MUST_CHECK int grid_refine(const volume *v, const int parts[3], bool cubic, volume *out);
 
 /* Gaussian with a standard deviation per axis in voxels, clamped at the border; in place. Errors: ERR_RESOURCE. */
-int grid_smooth(volume *v, const double sigma_voxels[3]);
+MUST_CHECK int grid_smooth(volume *v, const double sigma_voxels[3]);
 
 /* Value by Catmull-Rom at a continuous index, clamped at the border. */
 double grid_sample_cubic(const volume *v, const double index[3]);

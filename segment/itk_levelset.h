@@ -3,6 +3,7 @@
  * Errors of all functions: ERR_RESOURCE, ERR_INTERNAL. */
 #ifndef PORTAFLOW_SEGMENT_ITK_LEVELSET_H
 #define PORTAFLOW_SEGMENT_ITK_LEVELSET_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 #ifdef __cplusplus
 extern "C" {
@@ -12,14 +13,14 @@ void itk_levelset_threads(int n);
 
 /* Modified curvature diffusion (Whitaker, Xue 2001): smooths along edges, not across. `steps` of 1/16: like a
  * Gaussian of sqrt(steps / 8) voxels in flat regions. conductance: larger lets more through. In place. */
-int itk_levelset_denoise(volume *v, int steps, double conductance);
+MUST_CHECK int itk_levelset_denoise(volume *v, int steps, double conductance);
 
 /* Magnitude of the gradient of the Gaussian-smoothed image, per voxel. */
-int itk_levelset_gradient(const volume *v, double sigma_voxels, volume *out);
+MUST_CHECK int itk_levelset_gradient(const volume *v, double sigma_voxels, volume *out);
 
 /* Arrival time of a front that starts at seed[n] (indices) with speed[] voxels per unit time, 0: it stops there
  * (fast marching, Sethian 1996). Voxels that are not reached before `stop` hold `stop`. */
-int itk_levelset_march(const volume *speed, int n, const int (*seed)[3], double stop, volume *time);
+MUST_CHECK int itk_levelset_march(const volume *speed, int n, const int (*seed)[3], double stop, volume *time);
 
 typedef struct {
     double propagation, curvature, advection;
@@ -30,7 +31,8 @@ typedef struct {
  *   phi_t + propagation g |grad phi| - curvature g kappa |grad phi| + advection grad(-g) . grad phi = 0
  * level: distance-like in voxels, negative inside, in place (valid near its zero level afterwards). feature: g, 0 at
  * edges, 1 away from them. *done: iterations used. */
-int itk_levelset_evolve(volume *level, const volume *feature, const itk_levelset_weights *weights, int *done);
+MUST_CHECK int itk_levelset_evolve(volume *level, const volume *feature, const itk_levelset_weights *weights,
+                                   int *done);
 #ifdef __cplusplus
 }
 #endif

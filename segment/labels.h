@@ -1,6 +1,7 @@
 /* A mask of whole voxels to a smooth level set whose lumen holds the same volume. */
 #ifndef PORTAFLOW_SEGMENT_LABELS_H
 #define PORTAFLOW_SEGMENT_LABELS_H
+#include "common/base/must_check.h"
 #include "common/image/labels_select.h"
 
 typedef struct {
@@ -23,5 +24,5 @@ typedef struct {
  * hundredths of a voxel that the triangles of its surface still lack.
  *
  * Errors: ERR_INPUT (empty), ERR_RESOURCE. Test: tests/unit/segment/test_segment_labels.c */
-int labels_to_level(const volume *mask, volume *level, labels_report *report);
+MUST_CHECK int labels_to_level(const volume *mask, volume *level, labels_report *report);
 #endif

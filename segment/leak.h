@@ -1,6 +1,7 @@
 /* Whether a level set has left the vessel, and where. */
 #ifndef PORTAFLOW_SEGMENT_LEAK_H
 #define PORTAFLOW_SEGMENT_LEAK_H
+#include "common/base/must_check.h"
 #include "common/surface/surface.h"
 #include "common/image/volume.h"
 #include "segment/measure.h"
@@ -22,8 +23,9 @@ typedef struct {
 /* phi: true distance of `wall`. seed [n][3] LPS mm. why: out, "" when there is no leak, otherwise what was found
  * and what to do. A vessel may leave the image; a leak lies along it. Errors: ERR_RESOURCE.
  * Test: tests/unit/segment/test_segment_leak.c */
-int leak_find(const volume *image, const seeds_statistics *seeds, int n, const double (*seed)[3], const volume *phi,
-              const surface *wall, const measure *m, double max_volume_ml, leak_signs *signs, char why[LEAK_TEXT]);
+MUST_CHECK int leak_find(const volume *image, const seeds_statistics *seeds, int n, const double (*seed)[3],
+                         const volume *phi, const surface *wall, const measure *m, double max_volume_ml,
+                         leak_signs *signs, char why[LEAK_TEXT]);
 
 /* True where the wall at p_mm with outward unit normal n has at least a quarter of the seeds' contrast across it, 1.5
  * of the thinnest voxels to both sides. */

@@ -1,6 +1,7 @@
 /* The lumen as a level set grown from seeds to the edges of the image. */
 #ifndef PORTAFLOW_SEGMENT_LEVEL_SET_H
 #define PORTAFLOW_SEGMENT_LEVEL_SET_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include "segment/seeds.h"
 #include "segment/steps.h"
@@ -47,6 +48,6 @@ typedef struct {
  *   has shifted on curved walls is shifted back (blur.h)
  *
  * Errors: ERR_INPUT (seeds), ERR_NUMERIC (no front), ERR_RESOURCE. Test: tests/unit/segment/test_segment_level_set.c */
-int level_set_run(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *options,
-                  volume *level, level_set_report *report);
+MUST_CHECK int level_set_run(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *options,
+                             volume *level, level_set_report *report);
 #endif

@@ -1,5 +1,6 @@
 /* See level_set_work.h. */
 #include "segment/level_set_work.h"
+#include "common/base/order.h"
 #include "common/base/status.h"
 #include "segment/mask_distance.h"
 #include "segment/region.h"
@@ -66,11 +67,6 @@ cleanup:
     return rc;
 }
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* For the user: the nearest tissue and the threshold half way to it, in the middle of all places along the vessel. */
 static int note_threshold(level_set_work *w, bool follow) {
     level_set_options *used = &w->r->used;
@@ -81,8 +77,8 @@ static int note_threshold(level_set_work *w, bool follow) {
         next[i] = w->tube.node[i].outside;
         low[i] = 0.5 * (next[i] + w->tube.node[i].inside);
     }
-    qsort(low, (size_t)w->tube.n, sizeof *low, compare);
-    qsort(next, (size_t)w->tube.n, sizeof *next, compare);
+    qsort(low, (size_t)w->tube.n, sizeof *low, order_double);
+    qsort(next, (size_t)w->tube.n, sizeof *next, order_double);
     if (follow) {
         w->r->next_tissue = w->sign * next[w->tube.n / 2];
         *(w->sign > 0 ? &used->threshold_low : &used->threshold_high) = w->sign * low[w->tube.n / 2];

@@ -1,6 +1,7 @@
 /* The working grid of the level set: what is cut from the image, and where. Used by level_set*.c alone. */
 #ifndef PORTAFLOW_SEGMENT_LEVEL_SET_WORK_H
 #define PORTAFLOW_SEGMENT_LEVEL_SET_WORK_H
+#include "common/base/must_check.h"
 #include "segment/bound.h"
 #include "segment/grid.h"
 #include "segment/level_set.h"
@@ -30,30 +31,30 @@ void level_set_work_free(level_set_work *w);
 
 /* reach: everything connected with the seeds in the lightly smoothed image, up to `most_ml`. Errors: ERR_INPUT,
  * ERR_RESOURCE. */
-int level_set_work_reach(level_set_work *w, bool follow, double most_ml);
+MUST_CHECK int level_set_work_reach(level_set_work *w, bool follow, double most_ml);
 /* What was reached as a level set (mm) on the image's voxels, where it is too much to go on. Errors: ERR_RESOURCE. */
-int level_set_work_flood(const level_set_work *w, volume *level);
+MUST_CHECK int level_set_work_flood(const level_set_work *w, volume *level);
 /* tube and the maps of reach: the vessel between the seeds and the openings of r->used. Errors: ERR_RESOURCE. */
-int level_set_work_bound(level_set_work *w, bool follow);
+MUST_CHECK int level_set_work_bound(level_set_work *w, bool follow);
 /* image_work and image_plain round that: cubes as wide as the thinnest axis (r->parts),
  * evened. Errors: ERR_RESOURCE. */
-int level_set_work_make(level_set_work *w);
+MUST_CHECK int level_set_work_make(level_set_work *w);
 /* 1 where the seeds reach, 0 where not, linear between the voxels of the image: on the working grid.
  * Errors: ERR_RESOURCE. */
-int level_set_work_reached(const level_set_work *w, volume *out);
+MUST_CHECK int level_set_work_reached(const level_set_work *w, volume *out);
 /* Halve the cells of image_plain and of the level set (in voxels) on it where vessels are narrow and there is room.
  * Errors: ERR_RESOURCE. */
-int level_set_work_halve(level_set_work *w, volume *level);
+MUST_CHECK int level_set_work_halve(level_set_work *w, volume *level);
 /* True when the lumen reaches a side of the box that is not a side of the image; there is then more room next time. */
 bool level_set_work_needs_room(level_set_work *w, const volume *level);
 /* Cut the padding off: the level ends with the image. Errors: ERR_RESOURCE. */
-int level_set_work_crop(const level_set_work *w, volume *level);
+MUST_CHECK int level_set_work_crop(const level_set_work *w, volume *level);
 
 /* Quantile of G over voxels whose distance to the start's border lies in low..high (voxels). Errors: ERR_RESOURCE. */
-int level_set_gradient_quantile(const volume *g, const volume *distance, double low, double high, double q,
-                                double *out);
+MUST_CHECK int level_set_gradient_quantile(const volume *g, const volume *distance, double low, double high, double q,
+                                           double *out);
 /* From about a voxel's closeness onto the edges, sub-voxel, in two rounds, in an image that is denoised along its level
  * lines near the wall; then what noise left is smoothed off and the shift that both gave to curved walls is undone.
  * typical: gradient at the wall, per mm. Errors: ERR_RESOURCE. */
-int level_set_settle(level_set_work *w, double typical, volume *level);
+MUST_CHECK int level_set_settle(level_set_work *w, double typical, volume *level);
 #endif

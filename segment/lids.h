@@ -1,6 +1,7 @@
 /* Where the wall is no wall: flat ends at which the vessel leaves the image, or that closed an open surface. */
 #ifndef PORTAFLOW_SEGMENT_LIDS_H
 #define PORTAFLOW_SEGMENT_LIDS_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include "common/surface/surface.h"
 #include <cjson/cJSON.h>
@@ -13,10 +14,10 @@ typedef struct {
 } lid;
 
 /* Connected patches of `wall` on the outer half voxels of the image. *list [*n] is the caller's. Errors: ERR_RESOURCE. */
-int lids_on_border(const surface *wall, const volume *image, int *n, lid **list);
+MUST_CHECK int lids_on_border(const surface *wall, const volume *image, int *n, lid **list);
 
 /* The ends that surface_fill_holes closed: each has one of the last `filled` points in its middle. Errors: ERR_RESOURCE. */
-int lids_of_holes(const surface *wall, int filled, int *n, lid **list);
+MUST_CHECK int lids_of_holes(const surface *wall, int filled, int *n, lid **list);
 
 /* [{"centre_mm", "normal", "area_mm2", "at": "image border" | "open end"}]; NULL: no memory. */
 cJSON *lids_json(int n, const lid *list);

@@ -1,6 +1,7 @@
 /* The numbers a user checks first. */
 #ifndef PORTAFLOW_SEGMENT_MEASURE_H
 #define PORTAFLOW_SEGMENT_MEASURE_H
+#include "common/base/must_check.h"
 #include "common/surface/surface.h"
 #include "common/image/volume.h"
 
@@ -16,7 +17,7 @@ typedef struct {
 
 /* phi: true distance of `wall`. image: the volume whose sides are watched (geometry), or NULL.
  * Errors: ERR_RESOURCE. */
-int measure_lumen(const volume *phi, const surface *wall, const volume *image, measure *m);
+MUST_CHECK int measure_lumen(const volume *phi, const surface *wall, const volume *image, measure *m);
 
 /* "right", "left", "anterior", "posterior", "inferior", "superior": where side `bit` of the image faces. */
 const char *measure_side_name(const volume *image, int bit);

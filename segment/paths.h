@@ -1,6 +1,7 @@
 /* The way the blood takes: minimal paths that join seeds and openings into a tree, and the straight pieces beyond. */
 #ifndef PORTAFLOW_SEGMENT_PATHS_H
 #define PORTAFLOW_SEGMENT_PATHS_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include <stdbool.h>
 
@@ -19,11 +20,11 @@ typedef struct {
 /* How much each voxel looks like the middle of a bright tube of radius_mm, 0 to about 1: of the eigenvalues
  * l1 <= l2 <= l3 of the second derivatives sqrt(l1 l2) where both are negative (after Frangi et al. 1998), times the variance of their
  * Gaussian (0.6 radii), over `contrast`. v is replaced. Errors: ERR_RESOURCE. */
-int paths_tubeness(volume *v, double radius_mm, double contrast);
+MUST_CHECK int paths_tubeness(volume *v, double radius_mm, double contrast);
 
 /* Terminals are joined one after the other, the nearest to the tree first, along the path of least sum of cost times
  * length (Dijkstra's algorithm on 26 neighbours; minimal paths for vessels: Li and Yezzi 2007). point [n] LPS mm, the
  * first one is the root; opening [n]: index or -1. Errors: ERR_RESOURCE. */
-int paths_find(const volume *cost, int n, const double (*point)[3], const int *opening, paths *out);
+MUST_CHECK int paths_find(const volume *cost, int n, const double (*point)[3], const int *opening, paths *out);
 void paths_free(paths *p);
 #endif

@@ -2,6 +2,7 @@
  * and the whole lumen as a body. */
 #ifndef PORTAFLOW_SEGMENT_QC_H
 #define PORTAFLOW_SEGMENT_QC_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include "segment/seeds.h"
 
@@ -21,5 +22,5 @@ typedef struct {
 
 /* Radiological view: the patient's right is on the left of the axial and coronal planes. Errors: ERR_OUTPUT,
  * ERR_RESOURCE. */
-int qc_write(const char *path, const qc_view *view);
+MUST_CHECK int qc_write(const char *path, const qc_view *view);
 #endif

@@ -2,6 +2,7 @@
  * inflow, thinning contrast agent). */
 #ifndef PORTAFLOW_SEGMENT_REACH_H
 #define PORTAFLOW_SEGMENT_REACH_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include "segment/seeds.h"
 #include <stdint.h>
@@ -21,8 +22,8 @@ typedef struct {
  * growing. N - O is kept above three tenths of the contrast at the seeds.
  * follow false: low <= v <= high instead, once. most: as soon as more voxels were reached it stops.
  * Errors: ERR_RESOURCE. */
-int reach_run(const volume *v, const seeds_statistics *seeds, int n, const int (*start)[3], bool follow, double low,
-              double high, int64_t most, reach *out);
+MUST_CHECK int reach_run(const volume *v, const seeds_statistics *seeds, int n, const int (*start)[3], bool follow,
+                         double low, double high, int64_t most, reach *out);
 void reach_free(reach *r);
 
 /* v <- O0 + (v - O) (N0 - O0) / (N - O) with N0, O0 of the seeds: the vessel gets the same intensity everywhere. */

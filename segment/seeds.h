@@ -4,6 +4,7 @@
  * steepest place nearby is the wall. */
 #ifndef PORTAFLOW_SEGMENT_SEEDS_H
 #define PORTAFLOW_SEGMENT_SEEDS_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 
 typedef struct {
@@ -20,10 +21,10 @@ typedef struct {
 } seeds_statistics;
 
 /* Refuses seed k (counted from 0) outside the image. Errors: ERR_INPUT. */
-int seeds_within(const volume *image, int k, const double seed[3]);
+MUST_CHECK int seeds_within(const volume *image, int k, const double seed[3]);
 
 /* image: as read. seed [n][3] LPS mm. vessel: -1 unknown, 0 dark, 1 bright.
  * Errors: ERR_INPUT (a seed outside the image, no wall round a seed, seeds in dark and
  * bright vessels), ERR_RESOURCE. */
-int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel, seeds_statistics *out);
+MUST_CHECK int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel, seeds_statistics *out);
 #endif

@@ -1,6 +1,7 @@
 /* The stage: case.yaml to lumen.nii.gz, phi.nii.gz, lumen.stl, qc.png and segment.json. */
 #ifndef PORTAFLOW_SEGMENT_H
 #define PORTAFLOW_SEGMENT_H
+#include "common/base/must_check.h"
 #include "common/base/options.h"
 
 typedef struct {
@@ -11,5 +12,5 @@ typedef struct {
 } segment_options;
 
 /* Errors: ERR_INPUT, ERR_NUMERIC (a leak: qc.png shows it, nothing else is written), ERR_OUTPUT, ERR_RESOURCE. */
-int segment(const segment_options *o);
+MUST_CHECK int segment(const segment_options *o);
 #endif

@@ -1,6 +1,7 @@
 /* The vessel between seeds and openings as a tree of tubes: centreline, width in each direction, intensities. */
 #ifndef PORTAFLOW_SEGMENT_TUBE_H
 #define PORTAFLOW_SEGMENT_TUBE_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include "segment/paths.h"
 #include <stdbool.h>
@@ -39,7 +40,7 @@ typedef struct {
  * as bright do not count.
  * Beyond an opening the vessel is followed for `beyond` radii. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_tube.c */
-int tube_measure(const volume *image, const paths *p, const tube_guess *guess, double beyond, tube *out);
+MUST_CHECK int tube_measure(const volume *image, const paths *p, const tube_guess *guess, double beyond, tube *out);
 void tube_free(tube *t);
 
 /* The longest stretch between the openings along which rays find no wall where the curve says (less than three tenths
@@ -51,5 +52,5 @@ double tube_volume_mm3(const tube *t);
 
 /* Distance to the tube's wall in its cross-sections, negative inside, at the voxels of field (geometry given); +far_mm
  * away from it. nearest [voxels]: the node, -1 away; may be NULL. Errors: ERR_RESOURCE. */
-int tube_field(const tube *t, double far_mm, volume *field, int32_t *nearest);
+MUST_CHECK int tube_field(const tube *t, double far_mm, volume *field, int32_t *nearest);
 #endif

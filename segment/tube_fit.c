@@ -1,5 +1,6 @@
 /* See tube_fit.h. */
 #include "segment/tube_fit.h"
+#include "common/base/order.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
@@ -25,11 +26,6 @@ typedef struct {
 
 static double thinnest(const volume *v) {
     return fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
-}
-
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* Mean of the image along the vessel through a point of the cross-section. */
@@ -80,7 +76,7 @@ static void intensities(const tube_guess *g, const rays *all, int from, int to, 
     int n = 0;
     for (int i = from; i < to; i++)
         work[n++] = all[i].core;
-    qsort(work, (size_t)n, sizeof *work, compare);
+    qsort(work, (size_t)n, sizeof *work, order_double);
     const double inside = work[n / 2];
     if (g->fixed)
         return;
@@ -92,7 +88,7 @@ static void intensities(const tube_guess *g, const rays *all, int from, int to, 
         for (int r = 0; r < TUBE_RAYS; r++)
             if (all[i].shell[r] < bound)
                 work[n++] = all[i].shell[r];
-    qsort(work, (size_t)n, sizeof *work, compare);
+    qsort(work, (size_t)n, sizeof *work, order_double);
     if (n >= TUBE_RAYS)
         t->outside = work[(int)(nearest_part * (n - 1))];
 }
@@ -138,7 +134,7 @@ static double fit_curve(const rays *all, int from, int to, double *work, double 
     for (int i = from; i < to; i++)
         for (int r = 0; r < TUBE_RAYS; r++)
             work[n++] = all[i].wall[r];
-    qsort(work, (size_t)n, sizeof *work, compare);
+    qsort(work, (size_t)n, sizeof *work, order_double);
     memset(x, 0, TERMS * sizeof *x);
     x[0] = work[(int)(start_quantile * (n - 1))];
     if (!isfinite(x[0]) || x[0] <= 0)
@@ -201,7 +197,7 @@ static void bound_radii(int n, int reach, double *work, double (*x)[TERMS], tube
         for (int k = i - reach; k <= i + reach; k++)
             if (k >= 0 && k < n)
                 work[count++] = x[k][0];
-        qsort(work, (size_t)count, sizeof *work, compare);
+        qsort(work, (size_t)count, sizeof *work, order_double);
         const double median = work[count / 2];
         node[i].radius_mm = fmin(1.25 * median, fmax(0.7 * median, x[i][0]));
     }

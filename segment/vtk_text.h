@@ -1,6 +1,7 @@
 /* Shim around VTK's FreeType: a line of text as grey values, without a screen. */
 #ifndef PORTAFLOW_SEGMENT_VTK_TEXT_H
 #define PORTAFLOW_SEGMENT_VTK_TEXT_H
+#include "common/base/must_check.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -11,7 +12,7 @@ typedef struct {
 } text_bitmap;
 
 /* `size` in pixels (height of a line is about 1.3 size). Errors: ERR_RESOURCE, ERR_INTERNAL. */
-int text_draw(const char *text, int size, int bold, text_bitmap *out);
+MUST_CHECK int text_draw(const char *text, int size, int bold, text_bitmap *out);
 void text_free(text_bitmap *t);
 #ifdef __cplusplus
 }

@@ -6,16 +6,17 @@
  *   slots [19][n_cell], kept [n_partial] in the stored precision; cycle_velocity [n_cell][3] float (pulsatile) */
 #ifndef PORTAFLOW_CHECKPOINT_H
 #define PORTAFLOW_CHECKPOINT_H
+#include "common/base/must_check.h"
 #include "solve/core/run.h"
 #include "solve/kept.h"
 
 /* Through "<path>.part". `mark`: of the files beside it (kept.h). Errors: ERR_OUTPUT, ERR_RESOURCE. */
-int checkpoint_write(const char *path, const char *key, const char *mark, const run_settings *r, int precision,
-                     const run_progress *p);
+MUST_CHECK int checkpoint_write(const char *path, const char *key, const char *mark, const run_settings *r,
+                                int precision, const run_progress *p);
 
 /* Puts the slots into the backend once the files in `folder` are those that belong to it (kept_take, which sets `sum`).
  * p->cycle_velocity is allocated when present: free((void *)p->cycle_velocity).
  * Errors: ERR_INPUT (another case, lattice or precision; damaged, or the files are), ERR_OUTPUT, ERR_RESOURCE. */
-int checkpoint_read(const char *path, const char *key, const char *folder, char sum[KEPT_SUM], const run_settings *r,
-                    int precision, run_progress *p);
+MUST_CHECK int checkpoint_read(const char *path, const char *key, const char *folder, char sum[KEPT_SUM],
+                               const run_settings *r, int precision, run_progress *p);
 #endif

@@ -1,6 +1,7 @@
 /* What solve writes: fields.vtkhdf, monitors.csv, the "result" of solve.json. */
 #ifndef PORTAFLOW_SOLVE_OUTPUT_H
 #define PORTAFLOW_SOLVE_OUTPUT_H
+#include "common/base/must_check.h"
 #include "common/lattice/field_file.h"
 #include "solve/core/run.h"
 #include <cjson/cJSON.h>
@@ -8,21 +9,21 @@
 
 /* Moments of the backend as SI fields of the lattice's cells; a stored cell that is not active has velocity 0 and
  * pressure NaN. Errors: ERR_RESOURCE. */
-int output_fields(const run_settings *r, const lattice *l, double time_s, fields *f);
+MUST_CHECK int output_fields(const run_settings *r, const lattice *l, double time_s, fields *f);
 
 /* Mean of the field files folder/fields_0000.vtkhdf .. written as folder/fields.vtkhdf. Errors: ERR_INPUT,
  * ERR_RESOURCE, ERR_OUTPUT. */
-int output_mean(const char *folder, const lattice *l, int stores);
+MUST_CHECK int output_mean(const char *folder, const lattice *l, int stores);
 void output_store_name(int index, char name[32]); /* "fields_0007.vtkhdf" */
 
 /* monitors.csv: header, then a row per monitor; `resumed`: behind the rows that are there.
  * Errors of both: ERR_OUTPUT, ERR_RESOURCE. */
-int output_monitors_open(const char *path, const lattice *l, bool resumed, FILE **file);
-int output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m);
+MUST_CHECK int output_monitors_open(const char *path, const lattice *l, bool resumed, FILE **file);
+MUST_CHECK int output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m);
 /* Flow and density of each opening and the balance in *result become their means over the last cycle, by the
  * trapezoidal rule over the rows of monitors.csv (which a resumed run has too); NaN where rows of that cycle are
  * missing. Errors: ERR_INPUT, ERR_RESOURCE. */
-int output_cycle_mean(const char *path, const run_settings *r, run_result *result);
+MUST_CHECK int output_cycle_mean(const char *path, const run_settings *r, run_result *result);
 
 /* The "result" object: see common/README.md. */
 cJSON *output_result(const case_file *c, const lattice *l, const run_settings *r, const run_result *result,

@@ -1,6 +1,7 @@
 /* What solve says of its choices, and where a flow diverged. */
 #ifndef PORTAFLOW_SAY_H
 #define PORTAFLOW_SAY_H
+#include "common/base/must_check.h"
 #include "common/case/case.h"
 #include "common/lattice/lattice.h"
 #include "solve/core/domain.h"
@@ -25,5 +26,6 @@ void say_restless(const scale *s, const run_progress *p);
 
 /* Records the sentence of a flow that diverged: step, place in mm (in the case's space, LPS when that is voxel), the
  * nearest opening, what to do. Returns ERR_NUMERIC. */
-int say_diverged(const case_file *c, const lattice *l, const scale *s, const domain *d, const run_trouble *t);
+MUST_CHECK int say_diverged(const case_file *c, const lattice *l, const scale *s, const domain *d,
+                            const run_trouble *t);
 #endif

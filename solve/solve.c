@@ -42,7 +42,7 @@ typedef struct {
 } job;
 
 static void job_free(job *j) {
-    (void)store_wait(&j->behind);
+    status_ignore(store_wait(&j->behind)); /* solve() waited for it, or failed before */
     if (j->r.b)
         j->r.table->destroy(j->r.b);
     if (j->monitors)

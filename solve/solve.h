@@ -1,6 +1,7 @@
 /* The solve stage: lattice + case -> fields, monitors, checkpoint. */
 #ifndef PORTAFLOW_SOLVE_H
 #define PORTAFLOW_SOLVE_H
+#include "common/base/must_check.h"
 #include "common/case/case.h"
 #include "solve/core/device.h"
 #include <stdbool.h>
@@ -18,8 +19,8 @@ typedef struct {
 
 /* Errors: all of status.h; ERR_NUMERIC when it diverged or did not converge (the fields are written then too, marked
  * converged: false). */
-int solve(const solve_options *o);
+MUST_CHECK int solve(const solve_options *o);
 
 /* A line a device of this machine. Errors: ERR_RESOURCE when `device` is not among them. */
-int solve_devices(int device, FILE *to);
+MUST_CHECK int solve_devices(int device, FILE *to);
 #endif

@@ -2,6 +2,7 @@
  * call it meanwhile waits first. */
 #ifndef PORTAFLOW_SOLVE_STORE_H
 #define PORTAFLOW_SOLVE_STORE_H
+#include "common/base/must_check.h"
 #include "common/lattice/field_file.h"
 #include "solve/kept.h"
 #include <pthread.h>
@@ -19,7 +20,7 @@ typedef struct {
 
 /* Takes over path (from malloc) and *f, which is empty afterwards, also on failure. Waits for the file before it; where
  * no thread can be had, for this one too. `sum`, once the file is there, is that with it (kept_store). Errors: those of store_wait. */
-int store_start(store *s, char *path, const lattice *l, fields *f, char sum[KEPT_SUM]);
+MUST_CHECK int store_start(store *s, char *path, const lattice *l, fields *f, char sum[KEPT_SUM]);
 /* Until the file is complete. Errors: those of field_file_write. */
-int store_wait(store *s);
+MUST_CHECK int store_wait(store *s);
 #endif

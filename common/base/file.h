@@ -4,6 +4,7 @@
  *   TRY(file_commit(part, path));          ... then it takes its name        (on failure: file_discard(part)) */
 #ifndef PORTAFLOW_FILE_H
 #define PORTAFLOW_FILE_H
+#include "common/base/must_check.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -16,11 +17,11 @@ enum { FILE_PATH_MAX = 4096 };
 /* "<path>.part", empty and made anew: what had that name, a link above all, is removed and not followed. It must come
  * to file_commit or file_discard; a program ended by a signal removes it (stop.h).
  * Errors: ERR_USAGE when the path is empty or too long, ERR_OUTPUT. */
-int file_part(const char *path, char part[FILE_PATH_MAX]);
+MUST_CHECK int file_part(const char *path, char part[FILE_PATH_MAX]);
 /* "<path>.part<ending>". Errors: as file_part. */
-int file_part_as(const char *path, const char *ending, char part[FILE_PATH_MAX]);
+MUST_CHECK int file_part_as(const char *path, const char *ending, char part[FILE_PATH_MAX]);
 /* Flush `part` to the disk and rename it to `path`; it is removed when that fails. Errors: ERR_OUTPUT. */
-int file_commit(const char *part, const char *path);
+MUST_CHECK int file_commit(const char *part, const char *path);
 void file_discard(const char *part); /* remove, errors ignored; "" is allowed */
 void file_discard_all(void);         /* every part that was not committed; may be called in a signal handler */
 
@@ -29,22 +30,22 @@ void file_discard_all(void);         /* every part that was not committed; may b
 FILE *file_create(const char *path, bool append);
 
 /* Write a whole file through "<path>.part". Errors: ERR_OUTPUT. */
-int file_write(const char *path, const void *data, size_t size);
+MUST_CHECK int file_write(const char *path, const void *data, size_t size);
 /* Read a whole regular file, at most `limit` bytes; *text is NUL-terminated and the caller's. size may be NULL.
  * A pipe, device or folder is refused. Errors: ERR_INPUT, ERR_RESOURCE. */
-int file_read(const char *path, size_t limit, char **text, size_t *size);
+MUST_CHECK int file_read(const char *path, size_t limit, char **text, size_t *size);
 
 /* OK when `path` is a regular file that can be opened for reading. Errors: ERR_INPUT with the reason. */
-int file_check(const char *path);
+MUST_CHECK int file_check(const char *path);
 
 bool file_exists(const char *path); /* anything of that name */
 bool file_is_folder(const char *path);
-int file_make_folder(const char *path); /* with its parents; fine when it is there. Errors: ERR_OUTPUT */
+MUST_CHECK int file_make_folder(const char *path); /* with its parents; fine when it is there. Errors: ERR_OUTPUT */
 
 /* Hold a folder for this program alone (a lock on folder/.lock, which stays there) until it ends, however it ends, or
  * file_unlock(*held). The folder must be there; where the file system knows no locks it is not held and *held still OK.
  * Errors: ERR_RESOURCE when another program holds it for longer than half a second, ERR_OUTPUT. */
-int file_lock(const char *folder, int *held);
+MUST_CHECK int file_lock(const char *folder, int *held);
 void file_unlock(int held); /* -1 is allowed */
 
 /* folder/name, or name alone when it is absolute or folder is "" or NULL. Caller frees; NULL: no memory. */

@@ -13,6 +13,7 @@
  * prints the manual page (troff) from the same table; the build makes share/man/man1 of it. */
 #ifndef PORTAFLOW_OPTIONS_H
 #define PORTAFLOW_OPTIONS_H
+#include "common/base/must_check.h"
 #include <stdbool.h>
 
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_INT, OPTION_REAL, OPTION_CHOICE, OPTION_LIST };
@@ -49,8 +50,8 @@ typedef struct {
 /* Parse. Positional words are left in argv order in positional[0..*n_positional-1] (NULL: none allowed).
  * *done is set when --help, --man or --version was answered on stdout: main then returns 0.
  * Errors: ERR_USAGE with one sentence and a hint at --help. */
-int options_parse(const options_program *program, int argc, char **argv, const char **positional, int max_positional,
-                  int *n_positional, bool *done);
+MUST_CHECK int options_parse(const options_program *program, int argc, char **argv, const char **positional,
+                             int max_positional, int *n_positional, bool *done);
 /* "solve --threads 2 bench --cells 1e6": the command behind options that every program has takes its place before them,
  * argv[1]; otherwise argv stays as it is. */
 void options_command_first(int argc, char **argv);

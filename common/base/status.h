@@ -5,6 +5,7 @@
  * every caller above passes the code on (TRY) and frees what it holds behind a `cleanup:` label. Only main() prints. */
 #ifndef PORTAFLOW_STATUS_H
 #define PORTAFLOW_STATUS_H
+#include "common/base/must_check.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,7 +32,7 @@ void status_clear(void);
 /* What main() does last: prints "<program>: <sentence>" to stderr when rc is not OK (several lines, as a case file
  * gives, follow "<program>: <n> problems:"), checks that stdout could be written (a full disk is ERR_OUTPUT), returns
  * the exit code. */
-int status_finish(const char *program, int rc);
+MUST_CHECK int status_finish(const char *program, int rc);
 
 #define TRY(call)                                                                                                      \
     do {                                                                                                               \

@@ -4,6 +4,7 @@
  * used. A missing or foreign unit is refused with the list of units that are allowed. NaN and infinity are refused. */
 #ifndef PORTAFLOW_UNITS_H
 #define PORTAFLOW_UNITS_H
+#include "common/base/must_check.h"
 
 enum units_kind {
     UNIT_LENGTH_MM,         /* m cm mm um                      -> mm       */
@@ -24,12 +25,12 @@ enum units_kind {
 #define UNITS_PA_S_M3_PER_MMHG_MIN_L (UNITS_PA_PER_MMHG * 60e3)
 
 /* Value in the unit of the kind. Errors: ERR_INPUT, the sentence names the text and what is allowed. */
-int units_parse(const char *text, enum units_kind kind, double *value);
+MUST_CHECK int units_parse(const char *text, enum units_kind kind, double *value);
 
 /* The same without fail(): the sentence goes to `reason`. *value is untouched when it is refused.
  * Errors: ERR_INPUT. */
 enum { UNITS_REASON_MAX = 400 };
-int units_check(const char *text, enum units_kind kind, double *value, char reason[UNITS_REASON_MAX]);
+MUST_CHECK int units_check(const char *text, enum units_kind kind, double *value, char reason[UNITS_REASON_MAX]);
 
 double units_mmhg(double pressure_pa);
 double units_ml_s(double flow_m3_s);

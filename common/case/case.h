@@ -5,6 +5,7 @@
  * A number that was not given is NaN, an integer 0, a text NULL, unless a default is named below. */
 #ifndef PORTAFLOW_CASE_H
 #define PORTAFLOW_CASE_H
+#include "common/base/must_check.h"
 #include "common/base/options.h"
 #include "common/surface/shape.h"
 #include "common/base/units.h"
@@ -148,13 +149,13 @@ enum case_need { CASE_FILES = 1, CASE_LUMEN = 2, CASE_KEEP = 4, CASE_WAVEFORMS =
 
 /* Read and check. `stage_files`: enum case_need, 0: neither.
  * Errors: ERR_INPUT; the message holds one line per problem. *c is zeroed then (unless CASE_KEEP). */
-int case_read(const char *path, int stage_files, case_file *c);
+MUST_CHECK int case_read(const char *path, int stage_files, case_file *c);
 
 /* The same with settings of the command line, "KEY=VALUE" each, in place of what the file says: KEY are keys with '.'
  * between them, in a list the name of an entry ("openings.SMV.flow"), VALUE is YAML as in the file; without a value the
  * key is taken out. They are checked like the file, a problem with one begins with "--set KEY=VALUE". NULL: none.
  * Errors: as case_read. */
-int case_read_set(const char *path, const options_list *set, int stage_files, case_file *c);
+MUST_CHECK int case_read_set(const char *path, const options_list *set, int stage_files, case_file *c);
 /* Their entry in a program's table of options. */
 #define CASE_SET_HELP                                                                                                  \
     "this value in place of what the case file says, such as solve.wall=vlbm or openings.SMV.flow='0.6 L/min'; "       \
@@ -168,7 +169,7 @@ const char *case_place(const case_file *c, int line, char *text, size_t size);
 
 /* case_read from a text of `size` bytes (text[size] must be readable); `path` names it in messages and gives the folder
  * of its relative paths. */
-int case_read_text(const char *text, size_t size, const char *path, int stage_files, case_file *c);
+MUST_CHECK int case_read_text(const char *text, size_t size, const char *path, int stage_files, case_file *c);
 void case_free(case_file *c);
 
 /* Path of a file named in the case, from the case's folder. Caller frees. NULL: no memory. */
@@ -185,7 +186,7 @@ int case_warn_plausible(const case_file *c);
 /* Flow into the vessel through opening k, of largest size in time (steady: the mean of a waveform); NaN where a pressure or
  * `developed` leaves it open, 0 of a moving wall. area_mm2: of the opening; peak: of its developed profile over the mean,
  * for a given peak velocity. Errors: those of waveform_read. */
-int case_flow_m3_s(const case_file *c, int k, double area_mm2, double peak, double *flow);
+MUST_CHECK int case_flow_m3_s(const case_file *c, int k, double area_mm2, double peak, double *flow);
 
 /* Checksum of the part of the case a stage depends on: "segment" | "mesh" | "solve" | "post" (16 hex digits). Comments,
  * the order of keys and the spelling of numbers and units do not change it; the order of openings, sections, seeds and

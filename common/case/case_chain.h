@@ -8,21 +8,23 @@
  *   TRY(case_chain_take(c, record, in, "lattice.h5", json));      ... and only then is lattice.h5 read */
 #ifndef PORTAFLOW_CASE_CHAIN_H
 #define PORTAFLOW_CASE_CHAIN_H
+#include "common/base/must_check.h"
 #include "common/case/case.h"
 #include <cjson/cJSON.h>
 
 /* Adds "case_parts" {"segment": "..", .., `stage`: ".."} to the record of a stage (a case with mesh.shape has no
  * segment). Errors: ERR_RESOURCE. */
-int case_chain_parts(const case_file *c, const char *stage, cJSON *json);
+MUST_CHECK int case_chain_parts(const case_file *c, const char *stage, cJSON *json);
 
 /* folder/<stage>.json, which must be there, whole and of this case. Caller: cJSON_Delete. Errors: ERR_INPUT,
  * ERR_RESOURCE; *record is NULL then. */
-int case_chain_open(const case_file *c, const char *stage, const char *folder, cJSON **record);
+MUST_CHECK int case_chain_open(const case_file *c, const char *stage, const char *folder, cJSON **record);
 
 /* folder/name is the file that the stage of `record` recorded as its output; it becomes an input of `json`.
  * Errors: ERR_INPUT, ERR_RESOURCE. */
-int case_chain_take(const case_file *c, const cJSON *record, const char *folder, const char *name, cJSON *json);
+MUST_CHECK int case_chain_take(const case_file *c, const cJSON *record, const char *folder, const char *name,
+                               cJSON *json);
 
 /* The stage of `later` read the very file `name` that the stage of `earlier` made. Errors: ERR_INPUT. */
-int case_chain_follows(const cJSON *earlier, const cJSON *later, const char *name);
+MUST_CHECK int case_chain_follows(const cJSON *earlier, const cJSON *later, const char *name);
 #endif

@@ -1,6 +1,7 @@
 /* case.yaml as a tree with places, and the list of problems found in it. Only for case_*.c. */
 #ifndef PORTAFLOW_CASE_TREE_H
 #define PORTAFLOW_CASE_TREE_H
+#include "common/base/must_check.h"
 #include "common/base/options.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,7 +49,7 @@ void case_problem_key(case_problems *p, const case_node *node, const char *forma
  * "--set KEY=VALUE". Returns `text`. */
 const char *case_tree_place(const char *path, const options_list *set, int line, int column, char *text, size_t size);
 /* fail() with one line per problem, by place. OK when there is none. Errors: ERR_INPUT, ERR_RESOURCE. */
-int case_problems_report(case_problems *p);
+MUST_CHECK int case_problems_report(case_problems *p);
 void case_problems_free(case_problems *p);
 
 /* Parse a text. Syntax errors, duplicate keys, anchors, aliases, tags, control characters and nesting beyond 16 are

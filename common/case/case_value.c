@@ -2,6 +2,7 @@
 #include "common/case/case_reader.h"
 #include "common/lattice/lattice.h"
 #include "common/base/nearest.h"
+#include "common/base/status.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -86,9 +87,7 @@ static bool choice_value(case_reader *r, const case_node *node, const char *choi
 static double limit_value(const char *text, enum units_kind unit, double without) {
     char reason[UNITS_REASON_MAX];
     double value = without;
-    if (text)
-        units_check(text, unit, &value, reason);
-    return value;
+    return text && units_check(text, unit, &value, reason) == OK ? value : without;
 }
 
 static bool quantity_value(case_reader *r, const case_node *node, const case_key *key, double *target) {

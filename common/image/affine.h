@@ -1,6 +1,7 @@
 /* Affine transforms of images: index to LPS mm, split into what a volume stores. */
 #ifndef PORTAFLOW_AFFINE_H
 #define PORTAFLOW_AFFINE_H
+#include "common/base/must_check.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -8,7 +9,8 @@ extern "C" {
 /* Split p = a[.][0..2] * index + a[.][3] into spacing (> 0), origin and an orthonormal direction (columns are axes;
  * rounding up to 0.1 degree is straightened). `name` is the file for the sentence.
  * Errors: ERR_INPUT (not finite, a zero axis, sheared: axes further than 0.1 degree from right angles). */
-int affine_split(const char *name, double a[3][4], double spacing_mm[3], double origin_mm[3], double direction[9]);
+MUST_CHECK int affine_split(const char *name, double a[3][4], double spacing_mm[3], double origin_mm[3],
+                            double direction[9]);
 
 double affine_determinant(const double m[9]);
 #ifdef __cplusplus

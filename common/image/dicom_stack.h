@@ -4,6 +4,7 @@
  * C.7.6.2.1.1), never SliceThickness or SpacingBetweenSlices, which describe the acquisition. */
 #ifndef PORTAFLOW_DICOM_STACK_H
 #define PORTAFLOW_DICOM_STACK_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include <stdbool.h>
 #ifdef __cplusplus
@@ -27,7 +28,7 @@ typedef struct {
 /* Sort plane[n] and fill the geometry (value stays NULL).
  * Errors: ERR_INPUT, each naming the file: no position, one slice only, mixed sizes or orientations, several slices at
  * one place, missing slices, uneven distances, tilted stack. */
-int dicom_stack_arrange(dicom_plane *plane, int n, volume *geometry);
+MUST_CHECK int dicom_stack_arrange(dicom_plane *plane, int n, volume *geometry);
 
 /* Same size, orientation and pixel spacing. */
 bool dicom_stack_alike(const dicom_plane *a, const dicom_plane *b);

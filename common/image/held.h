@@ -2,6 +2,7 @@
  * leave unread what is too much. */
 #ifndef PORTAFLOW_HELD_H
 #define PORTAFLOW_HELD_H
+#include "common/base/must_check.h"
 #include <stdio.h>
 #ifdef __cplusplus
 extern "C" {
@@ -15,7 +16,7 @@ enum held_as {
 
 /* From its place to its end f holds `needed` bytes (RAW; PACKED: once unpacked) or numbers (TEXT). `path` is for the
  * sentence. Formats: RFC 1950, 1952. Errors: ERR_INPUT (fewer, more, damaged), ERR_RESOURCE. */
-int held_check(FILE *f, const char *path, enum held_as as, double needed);
+MUST_CHECK int held_check(FILE *f, const char *path, enum held_as as, double needed);
 #ifdef __cplusplus
 }
 #endif

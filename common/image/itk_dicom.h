@@ -4,6 +4,7 @@
  * SpacingBetweenSlices); the rules are in dicom_stack.h. Nothing that names a patient, date or place is read. */
 #ifndef PORTAFLOW_ITK_DICOM_H
 #define PORTAFLOW_ITK_DICOM_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include <stdbool.h>
 #ifdef __cplusplus
@@ -14,7 +15,7 @@ bool dicom_recognize(const char *path); /* a file with DICOM's mark at byte 128 
 
 /* `path` a folder (searched with its subfolders) or one file. `series` NULL: the only series there.
  * Errors: ERR_INPUT, ERR_RESOURCE. */
-int dicom_read(const char *path, const char *series, bool pixels, volume *out);
+MUST_CHECK int dicom_read(const char *path, const char *series, bool pixels, volume *out);
 #ifdef __cplusplus
 }
 #endif

@@ -2,6 +2,7 @@
  * a missing geometry with 1 mm from 0, and ignores the unit of length. */
 #ifndef PORTAFLOW_META_IMAGE_H
 #define PORTAFLOW_META_IMAGE_H
+#include "common/base/must_check.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -10,7 +11,7 @@ extern "C" {
  * more, and undamaged as far as the format can tell. Data in the same file or in one other file is checked; lists of
  * slice files are refused. *unit_mm: a length of the file in mm (DistanceUnits; 1 where it names none).
  * Errors: ERR_INPUT. */
-int meta_image_check(const char *path, double *unit_mm);
+MUST_CHECK int meta_image_check(const char *path, double *unit_mm);
 #ifdef __cplusplus
 }
 #endif

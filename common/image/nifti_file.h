@@ -6,6 +6,7 @@
  * Called through itk_image.h. */
 #ifndef PORTAFLOW_NIFTI_FILE_H
 #define PORTAFLOW_NIFTI_FILE_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include <stdbool.h>
 #ifdef __cplusplus
@@ -17,11 +18,11 @@ bool nifti_file_recognize(const char *path);
 
 /* `pixels` false: geometry only, value stays NULL. Errors: ERR_INPUT (damaged, cut short, more than three dimensions,
  * no orientation, sheared axes, colour or complex values), ERR_RESOURCE. */
-int nifti_file_read(const char *path, bool pixels, volume *out);
+MUST_CHECK int nifti_file_read(const char *path, bool pixels, volume *out);
 
 /* Write NIfTI-1 to exactly `path` (no ".part" here), gzipped when the path ends in .gz; as_uint8: rounded and clamped
  * to 0..255, otherwise float32. sform and qform are both set, code 1. Errors: ERR_OUTPUT. */
-int nifti_file_write(const char *path, const volume *v, bool as_uint8);
+MUST_CHECK int nifti_file_write(const char *path, const volume *v, bool as_uint8);
 #ifdef __cplusplus
 }
 #endif

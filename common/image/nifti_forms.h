@@ -1,6 +1,7 @@
 /* The two orientations that a NIfTI header may hold, sform and qform, as one affine. Used by nifti_file.c alone. */
 #ifndef PORTAFLOW_NIFTI_FORMS_H
 #define PORTAFLOW_NIFTI_FORMS_H
+#include "common/base/must_check.h"
 
 typedef struct {
     int qform_code, sform_code; /* 0: absent; else the frame it is in (1 scanner, 2 aligned, 3 Talairach, 4 MNI) */
@@ -12,5 +13,6 @@ typedef struct {
 /* a: index to RAS in the file's unit; the sform where there is one. Where both are there and differ by more than half a
  * voxel somewhere in the image they must be of frames of different names (a warning), and never mirror each other.
  * Formula: nifti1.h, "METHOD 2" and "METHOD 3". Errors: ERR_INPUT (none, contradicting). */
-int nifti_forms_affine(const char *path, const nifti_forms *f, const int dims[3], double unit_mm, double a[3][4]);
+MUST_CHECK int nifti_forms_affine(const char *path, const nifti_forms *f, const int dims[3], double unit_mm,
+                                  double a[3][4]);
 #endif

@@ -2,6 +2,7 @@
  * unit of length and takes voxels that are not there for zeros. Format: https://teem.sourceforge.net/nrrd/format.html */
 #ifndef PORTAFLOW_NRRD_IMAGE_H
 #define PORTAFLOW_NRRD_IMAGE_H
+#include "common/base/must_check.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -9,7 +10,7 @@ extern "C" {
 /* Space, directions and origin are given, the voxels are all there and nothing else (raw, gzip or text; in the same
  * file or in one other). *unit_mm: a length of the file in mm ("space units"; 1 where it names none).
  * Errors: ERR_INPUT. */
-int nrrd_image_check(const char *path, double *unit_mm);
+MUST_CHECK int nrrd_image_check(const char *path, double *unit_mm);
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,7 @@
  * Files are read and written by itk_image.h; this file has no dependency. */
 #ifndef PORTAFLOW_VOLUME_H
 #define PORTAFLOW_VOLUME_H
+#include "common/base/must_check.h"
 #include <stdbool.h>
 #include <stddef.h>
 #ifdef __cplusplus
@@ -19,12 +20,13 @@ typedef struct {
     float *value;         /* [dims[2]][dims[1]][dims[0]], owned; NULL when only the geometry was read */
 } volume;
 
-int volume_create(volume *v, const int dims[3], const double spacing_mm[3], const double origin_mm[3],
-                  const double direction[9]); /* zeros; direction NULL: identity. Errors: ERR_RESOURCE, ERR_INPUT */
+MUST_CHECK int
+volume_create(volume *v, const int dims[3], const double spacing_mm[3], const double origin_mm[3],
+              const double direction[9]); /* zeros; direction NULL: identity. Errors: ERR_RESOURCE, ERR_INPUT */
 /* Check and set the geometry alone (value NULL); the direction is made orthonormal to rounding. Errors: ERR_INPUT. */
-int volume_set_geometry(volume *v, const int dims[3], const double spacing_mm[3], const double origin_mm[3],
-                        const double direction[9]);
-int volume_create_like(volume *v, const volume *geometry);
+MUST_CHECK int volume_set_geometry(volume *v, const int dims[3], const double spacing_mm[3], const double origin_mm[3],
+                                   const double direction[9]);
+MUST_CHECK int volume_create_like(volume *v, const volume *geometry);
 void volume_free(volume *v); /* safe on a zeroed struct and twice */
 
 size_t volume_size(const volume *v); /* number of voxels */

@@ -303,7 +303,7 @@ cleanup:
         H5Gclose(data);
     if (group >= 0)
         H5Gclose(group);
-    hdf5_close_file(&file, path);
+    status_ignore(hdf5_close_file(&file, path)); /* it was only read */
     hdf5_loud(before);
     return rc;
 }

@@ -4,6 +4,7 @@
  * 0, pressure is NaN, solid_fraction is 1. Frame LPS, Origin = centre of cell 0,0,0 in mm, Spacing in mm. */
 #ifndef PORTAFLOW_FIELD_FILE_H
 #define PORTAFLOW_FIELD_FILE_H
+#include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
 
 typedef struct {
@@ -14,11 +15,11 @@ typedef struct {
     float *stress_pa;    /* [n_cell][6] viscous stress 2 mu S: xx yy zz xy xz yz */
 } fields;
 
-int fields_create(fields *f, int64_t n_cell); /* zeros. Errors: ERR_RESOURCE */
+MUST_CHECK int fields_create(fields *f, int64_t n_cell); /* zeros. Errors: ERR_RESOURCE */
 void fields_free(fields *f);
 
 /* Arrays velocity_m_s, pressure_pa, solid_fraction, stress_pa. Through "<path>.part". Errors: ERR_OUTPUT. */
-int field_file_write(const char *path, const lattice *l, const fields *f);
+MUST_CHECK int field_file_write(const char *path, const lattice *l, const fields *f);
 /* Values at the cells of `l`; box, origin and spacing must agree. Errors: ERR_INPUT, ERR_RESOURCE. */
-int field_file_read(const char *path, const lattice *l, fields *f);
+MUST_CHECK int field_file_read(const char *path, const lattice *l, fields *f);
 #endif

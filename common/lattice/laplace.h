@@ -6,6 +6,7 @@
  * ground_i the conductance from cell i to a place where x is 0. Every connected part needs a ground somewhere. */
 #ifndef PORTAFLOW_LAPLACE_H
 #define PORTAFLOW_LAPLACE_H
+#include "common/base/must_check.h"
 #include <stdint.h>
 
 typedef struct {
@@ -18,7 +19,7 @@ typedef struct {
 } laplace;
 
 /* Arrays for n cells and n_entry entries, owned by a; `first` is zero. Errors: ERR_RESOURCE. */
-int laplace_create(laplace *a, int64_t n, int64_t n_entry);
+MUST_CHECK int laplace_create(laplace *a, int64_t n, int64_t n_entry);
 void laplace_free(laplace *a); /* safe on a zeroed struct and twice */
 void laplace_diagonal(laplace *a);
 
@@ -36,6 +37,6 @@ typedef struct {
  * The same to the bit for any number of threads. Method: Hestenes and Stiefel 1952; coarse levels by aggregation with
  * halved conductances (Braess 1995), W-cycle, Chebyshev polynomial of degree 2 as smoother.
  * Errors: ERR_RESOURCE. */
-int laplace_solve(const laplace *a, const int32_t *at, const double *b, double *x, double tolerance, int most,
-                  laplace_report *report);
+MUST_CHECK int laplace_solve(const laplace *a, const int32_t *at, const double *b, double *x, double tolerance,
+                             int most, laplace_report *report);
 #endif

@@ -1,6 +1,7 @@
 /* Multigrid levels of a network of conductances; part of laplace.c. */
 #ifndef PORTAFLOW_LAPLACE_LEVELS_H
 #define PORTAFLOW_LAPLACE_LEVELS_H
+#include "common/base/must_check.h"
 #include "common/lattice/laplace.h"
 
 enum { LAPLACE_LEVELS_MAX = 32 };
@@ -17,7 +18,7 @@ typedef struct {
 } laplace_levels;
 
 /* Coarser and coarser until no two cells are connected. at [n][3] as in laplace_solve. Errors: ERR_RESOURCE. */
-int laplace_levels_create(laplace_levels *m, const laplace *a, const int32_t *at);
+MUST_CHECK int laplace_levels_create(laplace_levels *m, const laplace *a, const int32_t *at);
 void laplace_levels_free(laplace_levels *m);
 
 /* One symmetric cycle: level[0].x = M level[0].b. */

@@ -34,6 +34,7 @@
  * meets a wall at rest. With periodic[a] the box wraps in axis a. */
 #ifndef PORTAFLOW_LATTICE_H
 #define PORTAFLOW_LATTICE_H
+#include "common/base/must_check.h"
 #include <stdbool.h>
 #include <stdint.h>
 #ifdef __cplusplus
@@ -88,13 +89,13 @@ typedef struct {
 
 /* Zeroed arrays of these sizes, all owned by the lattice (openings are allocated zeroed, their profiles are not).
  * Errors: ERR_RESOURCE. */
-int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening);
+MUST_CHECK int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening);
 void lattice_free(lattice *l); /* safe on a zeroed struct and twice */
 
 /* Order, ranges, links within cells, duplicates, openings, and that no step out of a fluid centre is left open: every
  * step reaches a stored cell with its centre in the fluid or is cut by a link. Everything a file can get wrong.
  * Errors: ERR_INPUT with the first problem. */
-int lattice_check(const lattice *l);
+MUST_CHECK int lattice_check(const lattice *l);
 
 /* A name an opening or section may have: 1 to 63 of A-Z a-z 0-9 _ - . and a letter or digit first (it becomes an HDF5
  * group, a CSV column and a JSON key). */
@@ -105,7 +106,7 @@ typedef struct {
     const lattice *lattice;
     int64_t *row; /* [dims[1] * dims[2] + 1] first cell of each x-row */
 } lattice_rows;
-int lattice_rows_create(lattice_rows *r, const lattice *l); /* Errors: ERR_RESOURCE */
+MUST_CHECK int lattice_rows_create(lattice_rows *r, const lattice *l); /* Errors: ERR_RESOURCE */
 void lattice_rows_free(lattice_rows *r);
 /* Index of the cell at box coordinates (wrapped where periodic), -1 when there is none. */
 int64_t lattice_rows_find(const lattice_rows *r, int x, int y, int z);

@@ -10,6 +10,7 @@
  * contraction of a jet. Potential flow has no boundary layer: the peak of a developed profile is 2 times the mean. */
 #ifndef PORTAFLOW_POTENTIAL_FLOW_H
 #define PORTAFLOW_POTENTIAL_FLOW_H
+#include "common/base/must_check.h"
 #include "common/lattice/laplace.h"
 #include "common/lattice/lattice.h"
 #ifdef __cplusplus
@@ -54,7 +55,7 @@ typedef struct {
 
 /* Errors: ERR_RESOURCE. That the iteration ends above the tolerance is no error. The same to the bit for any number of
  * threads. Test: tests/unit/mesh/test_potential_flow.c */
-int potential_flow(const lattice *l, const potential_flow_input *in, potential_flow_result *out);
+MUST_CHECK int potential_flow(const lattice *l, const potential_flow_input *in, potential_flow_result *out);
 
 #ifdef __cplusplus
 }

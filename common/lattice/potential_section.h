@@ -1,6 +1,7 @@
 /* Sections of a potential flow; part of potential_flow.c. */
 #ifndef PORTAFLOW_POTENTIAL_SECTION_H
 #define PORTAFLOW_POTENTIAL_SECTION_H
+#include "common/base/must_check.h"
 #include "common/lattice/laplace.h"
 #include "common/lattice/potential_flow.h"
 
@@ -15,6 +16,6 @@ typedef struct {
 
 /* The fastest and the narrowest section within the vessel (velocity 0, area INFINITY when there is none): flow, velocity,
  * area and place are set. Errors: ERR_RESOURCE. */
-int potential_sections_find(const potential_sections *s, potential_flow_section *fastest,
-                            potential_flow_section *narrowest);
+MUST_CHECK int potential_sections_find(const potential_sections *s, potential_flow_section *fastest,
+                                       potential_flow_section *narrowest);
 #endif

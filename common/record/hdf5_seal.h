@@ -5,7 +5,8 @@
  * A file changed by another program has lost its seal and is refused like a damaged one. */
 #ifndef PORTAFLOW_HDF5_SEAL_H
 #define PORTAFLOW_HDF5_SEAL_H
+#include "common/base/must_check.h"
 
-int hdf5_seal(const char *path);                         /* Append the seal. Errors: ERR_OUTPUT */
-int hdf5_seal_check(const char *path, const char *what); /* what: "lattice file". Errors: ERR_INPUT */
+MUST_CHECK int hdf5_seal(const char *path);                         /* Append the seal. Errors: ERR_OUTPUT */
+MUST_CHECK int hdf5_seal_check(const char *path, const char *what); /* what: "lattice file". Errors: ERR_INPUT */
 #endif

@@ -3,6 +3,7 @@
  * Every call of a file's work stands between hdf5_quiet and hdf5_loud, so that the library prints nothing. */
 #ifndef PORTAFLOW_HDF5_UTIL_H
 #define PORTAFLOW_HDF5_UTIL_H
+#include "common/base/must_check.h"
 #include <hdf5.h>
 #include <stdint.h>
 
@@ -14,26 +15,27 @@ typedef struct {
 hdf5_printer hdf5_quiet(void);
 void hdf5_loud(hdf5_printer before);
 
-int hdf5_create_file(const char *path, hid_t *file); /* ERR_OUTPUT */
+MUST_CHECK int hdf5_create_file(const char *path, hid_t *file); /* ERR_OUTPUT */
 /* Only a file whose seal is right (hdf5_seal.h) is opened. what: "lattice file". Errors: ERR_INPUT. */
-int hdf5_open_file(const char *path, const char *what, hid_t *file);
+MUST_CHECK int hdf5_open_file(const char *path, const char *what, hid_t *file);
 /* Close; a file that was written gets its seal. Errors: ERR_OUTPUT when the last bytes could not be written. */
-int hdf5_close_file(hid_t *file, const char *path);
+MUST_CHECK int hdf5_close_file(hid_t *file, const char *path);
 
 /* Dataset creation list: chunks of `chunk` [rank] (NULL: the size, at most 64 Ki rows), shuffle, gzip 1, fletcher32. */
 hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk);
 
 /* Write a whole array as /group/name. rank 1 or 2. Errors: ERR_OUTPUT. */
-int hdf5_write_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, const void *data);
+MUST_CHECK int hdf5_write_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size,
+                                const void *data);
 /* Read a whole array; its rank and size must be these. Errors: ERR_INPUT. */
-int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, void *data);
+MUST_CHECK int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, void *data);
 /* Rank and size of an array. Errors: ERR_INPUT when there is none or the rank differs. */
-int hdf5_array_size(hid_t group, const char *name, int rank, hsize_t *size);
+MUST_CHECK int hdf5_array_size(hid_t group, const char *name, int rank, hsize_t *size);
 
 /* Attributes: n values of a type (n 0: a scalar), or a fixed-length ASCII string. Errors of the two that write:
  * ERR_OUTPUT; of the two that read: ERR_INPUT (there is none, damaged, too long). */
-int hdf5_write_attribute(hid_t object, const char *name, hid_t type, int n, const void *value);
-int hdf5_write_text(hid_t object, const char *name, const char *text);
-int hdf5_read_attribute(hid_t object, const char *name, hid_t type, int n, void *value);
-int hdf5_read_text(hid_t object, const char *name, char *text, size_t size);
+MUST_CHECK int hdf5_write_attribute(hid_t object, const char *name, hid_t type, int n, const void *value);
+MUST_CHECK int hdf5_write_text(hid_t object, const char *name, const char *text);
+MUST_CHECK int hdf5_read_attribute(hid_t object, const char *name, hid_t type, int n, void *value);
+MUST_CHECK int hdf5_read_text(hid_t object, const char *name, char *text, size_t size);
 #endif

@@ -1,16 +1,17 @@
 /* JSON files, and numbers in them. */
 #ifndef PORTAFLOW_JSON_H
 #define PORTAFLOW_JSON_H
+#include "common/base/must_check.h"
 #include <cjson/cJSON.h>
 
 /* The caller frees *object with cJSON_Delete; NULL after an error. Errors: ERR_INPUT with line. */
-int json_read(const char *path, cJSON **object);
+MUST_CHECK int json_read(const char *path, cJSON **object);
 /* Through "<path>.part", renamed when it is whole. Errors: ERR_OUTPUT, ERR_RESOURCE. */
-int json_write(const char *path, const cJSON *object);
+MUST_CHECK int json_write(const char *path, const cJSON *object);
 /* The same for a file with a "seal", XXH3-64 of the text with zeros in its place, as its last key; `object` must have a
  * key. A file of which one byte is not what was written is refused. Errors: as above. */
-int json_read_sealed(const char *path, cJSON **object);
-int json_write_sealed(const char *path, const cJSON *object);
+MUST_CHECK int json_read_sealed(const char *path, cJSON **object);
+MUST_CHECK int json_write_sealed(const char *path, const cJSON *object);
 
 /* Add a number with 9 significant digits, null when not finite. */
 void json_number(cJSON *object, const char *key, double value);

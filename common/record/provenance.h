@@ -7,21 +7,23 @@
  * the whole text: what a later stage reads in it, the checksums of the outputs first, is what the stage wrote. */
 #ifndef PORTAFLOW_PROVENANCE_H
 #define PORTAFLOW_PROVENANCE_H
+#include "common/base/must_check.h"
 #include "common/base/version.h"
 #include <cjson/cJSON.h>
 
 /* XXH3-64 of a file or, for a folder, of its files in name order (contents, not names). 16 hex digits + NUL.
  * Errors: ERR_INPUT. */
-int provenance_checksum(const char *path, char hex[17]);
+MUST_CHECK int provenance_checksum(const char *path, char hex[17]);
 
 /* Start the object (owned by the caller: cJSON_Delete; NULL: no memory). `case_xxh3` from case_digest. Words of the
  * command line that are paths are written from the folder of the file behind --case; others that are
  * absolute or lead out of the working folder lose their folders. */
 cJSON *provenance_start(const char *stage, int argc, char **argv, const char *case_xxh3);
-int provenance_input(cJSON *object, const char *label, const char *path); /* label is what is written as "file" */
+MUST_CHECK int provenance_input(cJSON *object, const char *label,
+                                const char *path); /* label is what is written as "file" */
 /* An input that an earlier stage made, or an output, named by provenance_name from `folder`, the case's. */
-int provenance_made(cJSON *object, const char *folder, const char *path);
-int provenance_output(cJSON *object, const char *folder, const char *path);
+MUST_CHECK int provenance_made(cJSON *object, const char *folder, const char *path);
+MUST_CHECK int provenance_output(cJSON *object, const char *folder, const char *path);
 /* How a file is named: from `folder` where it lies in there ("." the folder itself), else by its last part. Caller
  * frees; NULL: no memory. */
 char *provenance_name(const char *folder, const char *path);
@@ -31,7 +33,7 @@ const char *provenance_label(const char *label);
 
 /* Adds "warnings" and "seconds" since provenance_start, writes it sealed through "<path>.part". NaN becomes null.
  * Errors: ERR_OUTPUT. */
-int provenance_write(cJSON *object, const char *path);
+MUST_CHECK int provenance_write(cJSON *object, const char *path);
 
 /* The checksum recorded for a file in the list "inputs" or "outputs": of that label or, `by_name`, of that last part.
  * NULL: none. */

@@ -1,6 +1,7 @@
 /* A triangle surface in memory, LPS mm. Files are read and written by vtk_surface.h. */
 #ifndef PORTAFLOW_SURFACE_H
 #define PORTAFLOW_SURFACE_H
+#include "common/base/must_check.h"
 #include <stdint.h>
 #ifdef __cplusplus
 extern "C" {
@@ -14,7 +15,7 @@ typedef struct {
 
 /* Zeroed arrays of these sizes. Errors: ERR_INPUT (more than 2^31 - 1 points or twice as many triangles),
  * ERR_RESOURCE. */
-int surface_create(surface *s, int64_t n_point, int64_t n_triangle);
+MUST_CHECK int surface_create(surface *s, int64_t n_point, int64_t n_triangle);
 void surface_free(surface *s); /* safe on a zeroed struct and twice */
 /* Triangle t: its area; `normal` is (b - a) x (c - a), twice as long. */
 double surface_triangle_mm2(const surface *s, int64_t t, double normal[3]);

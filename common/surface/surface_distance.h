@@ -5,6 +5,7 @@
  * place it asked for, so that many points close together cost little. Test: tests/unit/common/test_surface_distance.c */
 #ifndef PORTAFLOW_SURFACE_DISTANCE_H
 #define PORTAFLOW_SURFACE_DISTANCE_H
+#include "common/base/must_check.h"
 #include "common/surface/surface.h"
 
 typedef struct surface_distance surface_distance;
@@ -12,7 +13,7 @@ typedef struct surface_distance surface_distance;
 /* The surface is borrowed and may not change; coincident points must be one. near_mm: how far from the last place asked for
  * the remembered triangles serve, about a cell; a matter of speed alone. Errors: ERR_INPUT (no triangle with an area),
  * ERR_RESOURCE. */
-int surface_distance_create(surface_distance **d, const surface *s, double near_mm);
+MUST_CHECK int surface_distance_create(surface_distance **d, const surface *s, double near_mm);
 void surface_distance_free(surface_distance *d); /* NULL will do */
 
 /* Another near_mm, before other threads ask. */

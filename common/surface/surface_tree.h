@@ -1,6 +1,7 @@
 /* A tree of boxes over the triangles of a surface; part of surface_distance.c. */
 #ifndef PORTAFLOW_SURFACE_TREE_H
 #define PORTAFLOW_SURFACE_TREE_H
+#include "common/base/must_check.h"
 #include "common/surface/surface.h"
 
 enum { SURFACE_TREE_DEPTH = 64 };
@@ -18,7 +19,7 @@ typedef struct {
 } surface_tree;
 
 /* Errors: ERR_INPUT (no triangle has an area), ERR_RESOURCE. */
-int surface_tree_create(surface_tree *t, const surface *s);
+MUST_CHECK int surface_tree_create(surface_tree *t, const surface *s);
 void surface_tree_free(surface_tree *t); /* safe on a zeroed struct and twice */
 
 /* Squared distance of a point to the box of a node, 0 within. */

@@ -2,6 +2,7 @@
  * cut short, or that goes on behind its counts, without a word. */
 #ifndef PORTAFLOW_SURFACE_WHOLE_H
 #define PORTAFLOW_SURFACE_WHOLE_H
+#include "common/base/must_check.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +23,7 @@ typedef struct {
  *   .vtp  ends with </VTKFile>; its arrays are compared while they are read (vtk_surface_xml.cpp)
  * Formats: https://www.fabbers.com/tech/STL_Format, http://paulbourke.net/dataformats/ply, https://docs.vtk.org
  * Errors: ERR_INPUT. */
-int surface_whole(const char *path, const char *ending, const char *bytes, size_t n, surface_counts *counts);
+MUST_CHECK int surface_whole(const char *path, const char *ending, const char *bytes, size_t n, surface_counts *counts);
 #ifdef __cplusplus
 }
 #endif

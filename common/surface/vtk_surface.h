@@ -2,6 +2,7 @@
  * do without VTK). All geometry in LPS mm. */
 #ifndef PORTAFLOW_VTK_SURFACE_H
 #define PORTAFLOW_VTK_SURFACE_H
+#include "common/base/must_check.h"
 #include "common/surface/surface.h"
 #include "common/image/volume.h"
 #ifdef __cplusplus
@@ -11,12 +12,12 @@ extern "C" {
 /* Read STL, VTP, PLY or legacy VTK (ASCII or binary); polygons are split into triangles, coincident points merged.
  * scale_to_mm: 1 for mm, 10 for cm, 1000 for m. ras: 1 when the file is in RAS (x and y are flipped on reading).
  * Errors: ERR_INPUT (unreadable, no triangle, not finite). */
-int surface_read(const char *path, double scale_to_mm, int ras, surface *out);
+MUST_CHECK int surface_read(const char *path, double scale_to_mm, int ras, surface *out);
 
 /* A .vtp as surface_write makes it, points and triangles as they are, and one array of its points.
  *   value  [n_point][components] out, owned by the caller
  * Errors: as surface_read; ERR_INPUT when it has no such array. */
-int surface_read_array(const char *path, const char *name, int components, surface *out, double **value);
+MUST_CHECK int surface_read_array(const char *path, const char *name, int components, surface *out, double **value);
 
 /* The nearest place of the surface (which has triangles) to each of n points.
  *   point_mm     [n][3]
@@ -24,8 +25,8 @@ int surface_read_array(const char *path, const char *name, int components, surfa
  *   weight       [n][3] out, of the triangle's corners there
  *   distance_mm  [n] out, how far away it is
  * Errors: ERR_RESOURCE. */
-int surface_closest(const surface *s, size_t n, const double *point_mm, int64_t *triangle, double *weight,
-                    double *distance_mm);
+MUST_CHECK int surface_closest(const surface *s, size_t n, const double *point_mm, int64_t *triangle, double *weight,
+                               double *distance_mm);
 
 /* One named array of point data for surface_write. */
 typedef struct {
@@ -37,20 +38,20 @@ typedef struct {
 /* Write .stl (binary), .vtp or .ply by the ending. Through "<path>.part" and rename.
  * The frame (LPS) and unit (mm) are named in the file (STL header, PLY comment, VTP field
  * data). Errors: ERR_OUTPUT (also another ending, or arrays in other than .vtp), ERR_RESOURCE. */
-int surface_write(const char *path, const surface *s, int n_array, const surface_array *array);
+MUST_CHECK int surface_write(const char *path, const surface *s, int n_array, const surface_array *array);
 
 /* Zero level of phi (negative inside) as a closed surface wound outwards: where the inside reaches the border of the
  * volume it is closed there. Errors: ERR_RESOURCE, ERR_INTERNAL. */
-int surface_from_phi(const volume *phi_mm, surface *out);
+MUST_CHECK int surface_from_phi(const volume *phi_mm, surface *out);
 
 /* Signed distance to a closed surface, mm, negative inside, at the voxel centres of `phi` (geometry given, values
  * filled). Exact within band_mm of the surface, +-band_mm further away; inside is what two of three rays along the axes
  * say, so that a small fault of the surface does no harm. Errors: ERR_RESOURCE. */
-int surface_to_phi(const surface *s, double band_mm, volume *phi_mm);
+MUST_CHECK int surface_to_phi(const surface *s, double band_mm, volume *phi_mm);
 
 /* Close every open end by a fan of triangles round its middle: flat when the end is flat. *n_filled: ends closed.
  * Errors: ERR_RESOURCE. */
-int surface_fill_holes(surface *s, int *n_filled);
+MUST_CHECK int surface_fill_holes(surface *s, int *n_filled);
 #ifdef __cplusplus
 }
 #endif

@@ -12,7 +12,7 @@
 namespace vtk_surface_tools {
 
 // Run `body` (which returns a status) with VTK's own messages off; what C++ throws becomes a status.
-int guarded(const char *what, const std::function<int()> &body);
+MUST_CHECK int guarded(const char *what, const std::function<int()> &body);
 
 bool complained(); // whether VTK reported an error since the body began
 
@@ -22,7 +22,7 @@ vtkSmartPointer<vtkPolyData> read_xml(const char *path);
 std::string ending_of(const char *path); // ".stl", lower case; "" when there is none
 
 // Triangles with three different corners; points as they are. Errors: ERR_INPUT, ERR_RESOURCE.
-int from_polydata(vtkPolyData *poly, surface *out);
+MUST_CHECK int from_polydata(vtkPolyData *poly, surface *out);
 vtkSmartPointer<vtkPolyData> to_polydata(const surface *s);
 vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly); // coincident points made one
 

@@ -1,6 +1,7 @@
 /* The organs round a random patient's portal vein, many of them touching it. */
 #ifndef PORTAFLOW_ABDOMEN_H
 #define PORTAFLOW_ABDOMEN_H
+#include "common/base/must_check.h"
 #include "data/phantom/phantom.h"
 #include "data/phantom/scanner.h"
 #include <stdint.h>
@@ -22,7 +23,7 @@ typedef struct {
 
 /* A random portal vein, the same for the same seed: PHANTOM_PORTAL moved, bent and scaled by about a tenth, its trunk
  * oval. Errors: ERR_USAGE (scale). */
-int abdomen_patient(uint64_t seed, double scale, phantom *p);
+MUST_CHECK int abdomen_patient(uint64_t seed, double scale, phantom *p);
 
 /* Its organs: spleen, kidney, stomach, bowel, cava, arteries and hepatic veins lie against the vein's wall (from 0.3 mm
  * into it to 0.6 mm beside it), nowhere else in it. margin_mm: from the lumen to the border of the image. */

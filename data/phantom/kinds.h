@@ -1,18 +1,19 @@
 /* How each phantom is drawn. */
 #ifndef PORTAFLOW_KINDS_H
 #define PORTAFLOW_KINDS_H
+#include "common/base/must_check.h"
 #include "data/phantom/phantom.h"
 
 /* Patients and tubes with radii from the literature (kinds.c). Errors of all: ERR_INTERNAL when an array of the phantom
  * is full. */
-int kinds_portal(phantom *p);
-int kinds_tube(phantom *p);
-int kinds_curved(phantom *p);
-int kinds_stenosis(phantom *p);
-int kinds_carotid(phantom *p);
+MUST_CHECK int kinds_portal(phantom *p);
+MUST_CHECK int kinds_tube(phantom *p);
+MUST_CHECK int kinds_curved(phantom *p);
+MUST_CHECK int kinds_stenosis(phantom *p);
+MUST_CHECK int kinds_carotid(phantom *p);
 
 /* Phantoms in the boxes of the paper, radii times p->multiplier (boxes.c). dims, spacing_mm and fluid_fraction are
  * filled by boxes_start, the lumen by boxes_draw. */
 void boxes_start(phantom *p);
-int boxes_draw(phantom *p);
+MUST_CHECK int boxes_draw(phantom *p);
 #endif

@@ -1,6 +1,7 @@
 /* Vessels from a few drawn nodes: smooth centrelines cut into the short tapered segments of a shape. */
 #ifndef PORTAFLOW_LIMB_H
 #define PORTAFLOW_LIMB_H
+#include "common/base/must_check.h"
 #include "data/phantom/phantom.h"
 
 enum { LIMB_MAX_NODES = 320 };
@@ -20,8 +21,8 @@ typedef struct {
  * segments no longer than `step` radii. An end that is not NULL becomes an opening, with the vessel running straight
  * on for `beyond` radii. The last node's branch is ignored. Errors: ERR_INTERNAL when an array of the
  * phantom is full. */
-int limb_add(phantom *p, int n, const limb_node *node, double step, double beyond, const limb_end *start,
-             const limb_end *end);
+MUST_CHECK int limb_add(phantom *p, int n, const limb_node *node, double step, double beyond, const limb_end *start,
+                        const limb_end *end);
 
 /* Bounding box of all segments and ellipsoids into low_mm, high_mm. */
 void limb_bounds(phantom *p);

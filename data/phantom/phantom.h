@@ -8,6 +8,7 @@
  * the opening's point always meets the whole lumen. Where a length or a flow comes from is written in README.md. */
 #ifndef PORTAFLOW_PHANTOM_H
 #define PORTAFLOW_PHANTOM_H
+#include "common/base/must_check.h"
 #include "common/surface/shape.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -73,9 +74,9 @@ typedef struct {
 } phantom;
 
 /* scale > 0 enlarges everything (the lattice boxes keep their cell counts). Errors: ERR_USAGE (kind, scale). */
-int phantom_make(int kind, double scale, phantom *p);
+MUST_CHECK int phantom_make(int kind, double scale, phantom *p);
 /* The same with a seed, which changes the kind "random" alone; phantom_make takes 1. Errors: as phantom_make. */
-int phantom_make_seeded(int kind, uint64_t seed, double scale, phantom *p);
+MUST_CHECK int phantom_make_seeded(int kind, uint64_t seed, double scale, phantom *p);
 
 const char *phantom_name(int kind);    /* "portal"; NULL when kind is out of range */
 const char *phantom_summary(int kind); /* one line */

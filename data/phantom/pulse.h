@@ -2,6 +2,7 @@
  * the papers (README.md). */
 #ifndef PORTAFLOW_PULSE_H
 #define PORTAFLOW_PULSE_H
+#include "common/base/must_check.h"
 
 enum pulse_kind { PULSE_VENOUS, PULSE_ARTERIAL };
 
@@ -11,5 +12,5 @@ double pulse_period_s(int kind);
 double pulse_value(int kind, double time_s);
 
 /* Write a waveform file "t_s,flow_ml_s" with that mean, the last row repeating the first. Errors: ERR_OUTPUT. */
-int pulse_write(int kind, double mean_ml_s, const char *path);
+MUST_CHECK int pulse_write(int kind, double mean_ml_s, const char *path);
 #endif

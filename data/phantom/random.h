@@ -5,8 +5,9 @@
  * any direction in space. Vessels that touch themselves are drawn again. */
 #ifndef PORTAFLOW_RANDOM_H
 #define PORTAFLOW_RANDOM_H
+#include "common/base/must_check.h"
 #include "data/phantom/phantom.h"
 
 /* Draw with p->seed into an empty phantom. Errors: ERR_INTERNAL (5000 tries all touch themselves, an array is full). */
-int random_draw(phantom *p);
+MUST_CHECK int random_draw(phantom *p);
 #endif

@@ -7,6 +7,7 @@
  * Rounded to whole numbers as scanners store them. The same settings give the same voxels, whatever the threads. */
 #ifndef PORTAFLOW_SCAN_H
 #define PORTAFLOW_SCAN_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include "data/phantom/abdomen.h"
 #include "data/phantom/phantom.h"
@@ -30,11 +31,11 @@ typedef struct {
 } scan_settings;
 
 /* The grid round the lumen, zeros. Errors: ERR_USAGE (a setting out of range, more than 4e8 voxels), ERR_RESOURCE. */
-int scan_grid(const phantom *p, const scan_settings *settings, volume *grid);
+MUST_CHECK int scan_grid(const phantom *p, const scan_settings *settings, volume *grid);
 
 /* Fill an image of that geometry. CT noise is white noise smoothed within the slice to the scanner's correlation.
  * Errors: ERR_RESOURCE. */
-int scan_image(const phantom *p, const scan_settings *settings, volume *image);
+MUST_CHECK int scan_image(const phantom *p, const scan_settings *settings, volume *image);
 
 /* The truth on the same grid: signed distance in mm at the voxel centres, and 1 where it is negative. */
 void scan_phi(const phantom *p, volume *phi_mm);

@@ -1,9 +1,10 @@
 /* `pipeline check DIR`: everything that can be found wrong without running a stage. */
 #ifndef PORTAFLOW_CHECK_H
 #define PORTAFLOW_CHECK_H
+#include "common/base/must_check.h"
 #include "common/base/options.h"
 
 /* Prints what a run would do, on stdout, when all is well.
  * Errors: ERR_INPUT with one line per problem (place, what, remedy). */
-int check_patient(const char *dir, const options_list *set);
+MUST_CHECK int check_patient(const char *dir, const options_list *set);
 #endif

@@ -2,14 +2,15 @@
  * common_image), image_look_none.c only sees that the file is there. */
 #ifndef PORTAFLOW_IMAGE_LOOK_H
 #define PORTAFLOW_IMAGE_LOOK_H
+#include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include <stdbool.h>
 
 /* Read all of it (`pixels`: whether damage in the voxels is looked for too). *seen is false when this build cannot
  * read images; v then stays zeroed. v->value is NULL afterwards in any case. Errors: as image_read. */
-int image_look(const char *path, const char *series, bool pixels, volume *v, bool *seen);
+MUST_CHECK int image_look(const char *path, const char *series, bool pixels, volume *v, bool *seen);
 
 /* The same for an image of labels, of which value[n] are taken (labels_select). *volume_mm3: of these voxels, NaN when
  * it was not seen. Errors: as image_read and labels_select. */
-int image_look_labels(const char *path, int n, const int *value, volume *v, bool *seen, double *volume_mm3);
+MUST_CHECK int image_look_labels(const char *path, int n, const int *value, volume *v, bool *seen, double *volume_mm3);
 #endif

@@ -1,8 +1,9 @@
 /* `pipeline init DIR`: look at what lies there and write a case.yaml to fill in. */
 #ifndef PORTAFLOW_INIT_H
 #define PORTAFLOW_INIT_H
+#include "common/base/must_check.h"
 
 /* `image`: path of the image or DICOM folder, NULL: the first one found in DIR. Names on stdout what was found.
  * Errors: ERR_USAGE when there is a case.yaml, ERR_INPUT when `image` is not there, ERR_OUTPUT. */
-int init_patient(const char *dir, const char *image);
+MUST_CHECK int init_patient(const char *dir, const char *image);
 #endif

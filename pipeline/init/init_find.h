@@ -1,6 +1,7 @@
 /* What lies in a patient's folder, by the names and first bytes of the files. */
 #ifndef PORTAFLOW_INIT_FIND_H
 #define PORTAFLOW_INIT_FIND_H
+#include "common/base/must_check.h"
 
 enum { FIND_IMAGE, FIND_MASK, FIND_SURFACE, FIND_WAVEFORM, FIND_KINDS };
 enum { FIND_MAX = 32, FIND_PATH_MAX = 4096, FIND_DEPTH_MAX = 4 };
@@ -13,5 +14,5 @@ typedef struct {
 } find_list;
 
 /* Errors: ERR_INPUT when the folder cannot be read. */
-int find_files(const char *dir, find_list *found);
+MUST_CHECK int find_files(const char *dir, find_list *found);
 #endif

@@ -2,8 +2,9 @@
  * surface_look_none.c only sees that the file is there. */
 #ifndef PORTAFLOW_SURFACE_LOOK_H
 #define PORTAFLOW_SURFACE_LOOK_H
+#include "common/base/must_check.h"
 
 /* *volume_mm3: what it encloses once closed, NaN when this build cannot read it. Errors: as surface_read and
  * surface_close. */
-int surface_look(const char *path, double unit_mm, double *volume_mm3);
+MUST_CHECK int surface_look(const char *path, double unit_mm, double *volume_mm3);
 #endif

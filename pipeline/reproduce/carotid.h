@@ -2,6 +2,7 @@
  * velocity at points. */
 #ifndef PORTAFLOW_CAROTID_H
 #define PORTAFLOW_CAROTID_H
+#include "common/base/must_check.h"
 #include "pipeline/trial/trial.h"
 
 /* Instants and sections in the order of the case. */
@@ -38,5 +39,6 @@ typedef struct {
 } carotid_plane;
 
 /* Of a trial that has run. Errors: as trial_number and trial_probe_instant. */
-int carotid_read(const trial *t, carotid_plane plane[CAROTID_PLACES], carotid_instant instant[CAROTID_INSTANTS]);
+MUST_CHECK int carotid_read(const trial *t, carotid_plane plane[CAROTID_PLACES],
+                            carotid_instant instant[CAROTID_INSTANTS]);
 #endif

@@ -1,6 +1,7 @@
 /* An item of `pipeline reproduce`, a study. To add one: README.md of this folder. */
 #ifndef PORTAFLOW_ITEM_H
 #define PORTAFLOW_ITEM_H
+#include "common/base/must_check.h"
 #include "pipeline/trial/results.h"
 #include "pipeline/run/run.h"
 
@@ -35,20 +36,20 @@ extern const int aliases_count;
 
 /* Errors of all: those of the stages (run.h), ERR_INPUT with the file of a reference, ERR_RESOURCE; those of writing
  * the results are kept for results_write. */
-int item_poiseuille_pipe(const item_context *x, results *r);
-int item_poiseuille_channel(const item_context *x, results *r);
-int item_inlet_profile(const item_context *x, results *r);
-int inlet_section(const item_context *x, results *r); /* part of it */
-int item_hepatic(const item_context *x, results *r);
-int item_dean(const item_context *x, results *r);
-int item_speed(const item_context *x, results *r);
-int item_carotid(const item_context *x, results *r);
-int item_shang_pipe(const item_context *x, results *r);
-int item_portal(const item_context *x, results *r);
-int item_stenosis(const item_context *x, results *r);
-int item_cohort(const item_context *x, results *r);
-int item_fda_nozzle(const item_context *x, results *r);
-int item_cavity(const item_context *x, results *r);
-int item_sphere(const item_context *x, results *r);
-int item_womersley(const item_context *x, results *r);
+MUST_CHECK int item_poiseuille_pipe(const item_context *x, results *r);
+MUST_CHECK int item_poiseuille_channel(const item_context *x, results *r);
+MUST_CHECK int item_inlet_profile(const item_context *x, results *r);
+MUST_CHECK int inlet_section(const item_context *x, results *r); /* part of it */
+MUST_CHECK int item_hepatic(const item_context *x, results *r);
+MUST_CHECK int item_dean(const item_context *x, results *r);
+MUST_CHECK int item_speed(const item_context *x, results *r);
+MUST_CHECK int item_carotid(const item_context *x, results *r);
+MUST_CHECK int item_shang_pipe(const item_context *x, results *r);
+MUST_CHECK int item_portal(const item_context *x, results *r);
+MUST_CHECK int item_stenosis(const item_context *x, results *r);
+MUST_CHECK int item_cohort(const item_context *x, results *r);
+MUST_CHECK int item_fda_nozzle(const item_context *x, results *r);
+MUST_CHECK int item_cavity(const item_context *x, results *r);
+MUST_CHECK int item_sphere(const item_context *x, results *r);
+MUST_CHECK int item_womersley(const item_context *x, results *r);
 #endif

@@ -1,6 +1,7 @@
 /* The straight pipes of verify:poiseuille-pipe. */
 #ifndef PORTAFLOW_REPRODUCE_PIPE_H
 #define PORTAFLOW_REPRODUCE_PIPE_H
+#include "common/base/must_check.h"
 #include "pipeline/reproduce/item.h"
 #include <math.h>
 
@@ -45,9 +46,9 @@ static inline void pipe_axis(const pipe_setting *s, double axis[3], double acros
 
 /* The pipe with inlet and outlet: its text and tables, `cells` and half as many across. worst: the largest errors of
  * `interpolated` with TRT at `cells` and the lower Reynolds number. Errors: as an item (item.h). */
-int pipe_openings(const item_context *x, results *r, int cells, pipe_openings_errors *worst);
+MUST_CHECK int pipe_openings(const item_context *x, results *r, int cells, pipe_openings_errors *worst);
 
 /* The pipe at Re 531 with bare openings, `cells` and twice as many across, along the grid and slanted: its text and
  * table. drop_error: of the drop between the openings at `cells` along the grid, relative; infinite: no answer. */
-int pipe_bare(const item_context *x, results *r, int cells, double *drop_error);
+MUST_CHECK int pipe_bare(const item_context *x, results *r, int cells, double *drop_error);
 #endif

@@ -1,6 +1,7 @@
 /* `pipeline reproduce`: exact solutions, benchmarks and the papers' tables and figures by one command. */
 #ifndef PORTAFLOW_REPRODUCE_H
 #define PORTAFLOW_REPRODUCE_H
+#include "common/base/must_check.h"
 #include <stdbool.h>
 
 typedef struct {
@@ -17,5 +18,5 @@ typedef struct {
 
 /* List the items, or compute the named ones. A criterion that was set beforehand and is missed is ERR_NUMERIC at the
  * end, after everything is written. Errors: ERR_USAGE (no such item, not there yet), those of the stages. */
-int reproduce_items(const reproduce_options *o);
+MUST_CHECK int reproduce_items(const reproduce_options *o);
 #endif

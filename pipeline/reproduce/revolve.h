@@ -4,6 +4,7 @@
  * polygons do not narrow the tube. Test: tests/unit/pipeline/test_revolve.c */
 #ifndef PORTAFLOW_REVOLVE_H
 #define PORTAFLOW_REVOLVE_H
+#include "common/base/must_check.h"
 
 typedef struct {
     int n;                     /* corners of the wall, 2 or more, along the axis */
@@ -14,5 +15,5 @@ typedef struct {
 } revolve;
 
 /* Errors: ERR_USAGE (a number out of its range), ERR_OUTPUT, ERR_RESOURCE. */
-int revolve_write(const revolve *v, const char *path);
+MUST_CHECK int revolve_write(const revolve *v, const char *path);
 #endif

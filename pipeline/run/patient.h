@@ -1,6 +1,7 @@
 /* A patient's folder: where its files lie, its case, and the lock of a run. */
 #ifndef PORTAFLOW_PATIENT_H
 #define PORTAFLOW_PATIENT_H
+#include "common/base/must_check.h"
 #include "common/case/case.h"
 
 enum { PATIENT_PATH_MAX = 4096 };
@@ -17,16 +18,16 @@ typedef struct {
 /* The folder and its case.yaml, read and checked (all problems in the message). `need`: enum case_need. `set`: settings of the
  * command line, case_read_set; NULL: none. Free with patient_close in any case.
  * Errors: ERR_INPUT (no folder, no case.yaml, problems in it). */
-int patient_open(const char *dir, const options_list *set, int need, patient *p);
+MUST_CHECK int patient_open(const char *dir, const options_list *set, int need, patient *p);
 /* The same for `check`: OK also when the case has problems, which are then in the message and p->c holds
  * what was read. Errors: ERR_INPUT (no folder, no case.yaml). */
-int patient_open_parts(const char *dir, const options_list *set, patient *p);
+MUST_CHECK int patient_open_parts(const char *dir, const options_list *set, patient *p);
 /* The folder alone, the case is not read. Errors: ERR_INPUT. */
-int patient_locate(const char *dir, patient *p);
+MUST_CHECK int patient_locate(const char *dir, patient *p);
 void patient_close(patient *p);
 
 /* "<base>/<name>" into path[PATIENT_PATH_MAX]; name "" gives base. Errors: ERR_INPUT when too long. */
-int patient_path(char *path, const char *base, const char *name);
+MUST_CHECK int patient_path(char *path, const char *base, const char *name);
 
 /* The path as one word of a shell, quoted where it must be. Returns `word`. */
 enum { PATIENT_WORD_MAX = 4 * PATIENT_PATH_MAX + 4 };
@@ -34,7 +35,7 @@ const char *patient_word(const char *path, char word[PATIENT_WORD_MAX]);
 
 /* One run at a time: lock out/.lock until patient_close or the end of this process and its child.
  * Errors: ERR_RESOURCE when another run holds it, ERR_OUTPUT. */
-int patient_lock(patient *p);
+MUST_CHECK int patient_lock(patient *p);
 /* Whether a run holds the lock now; takes and writes nothing. */
 int patient_is_locked(const patient *p);
 #endif

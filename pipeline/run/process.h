@@ -2,6 +2,7 @@
 #ifndef PORTAFLOW_PROCESS_H
 #define PORTAFLOW_PROCESS_H
 
+#include "common/base/must_check.h"
 #include "common/base/options.h"
 #include <stdio.h>
 
@@ -29,14 +30,15 @@ typedef struct {
  *   folder    working directory of the child, NULL: ours
  *   log       NULL: none
  * Errors: ERR_RESOURCE when it cannot be started. A child that fails is OK here: see `result`. */
-int process_run(const char *const *argv, const char *folder, const process_log *log, int quiet, process_result *result);
+MUST_CHECK int process_run(const char *const *argv, const char *folder, const process_log *log, int quiet,
+                           process_result *result);
 
 /* Run argv[0] and keep its stdout in `output_path` (through "<output_path>.part"); stderr as above, no log.
  * Errors: ERR_RESOURCE when it cannot be started, ERR_OUTPUT. */
-int process_capture(const char *const *argv, const char *output_path, process_result *result);
+MUST_CHECK int process_capture(const char *const *argv, const char *output_path, process_result *result);
 
 /* OK when the program did its work; else its exit code and last sentence, or ERR_RESOURCE and what ended it. */
-int process_check(const char *name, const process_result *r);
+MUST_CHECK int process_check(const char *name, const process_result *r);
 
 /* The signal by which we were asked to stop, 0: none. */
 int process_interrupted(void);
@@ -45,5 +47,5 @@ int process_interrupted(void);
 void process_die_if_interrupted(void);
 
 /* Folder of the running program (where the stage programs lie too). Errors: ERR_INTERNAL. */
-int process_bin_folder(char *folder, int size);
+MUST_CHECK int process_bin_folder(char *folder, int size);
 #endif

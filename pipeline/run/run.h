@@ -1,6 +1,7 @@
 /* Run the stages of one patient in their order, skipping what is up to date. */
 #ifndef PORTAFLOW_RUN_H
 #define PORTAFLOW_RUN_H
+#include "common/base/must_check.h"
 #include "common/base/options.h"
 #include <stdbool.h>
 
@@ -16,5 +17,5 @@ typedef struct {
 
 /* Errors: the failing stage's exit code with its sentence; ERR_INPUT when what the first stage needs is not there;
  * ERR_RESOURCE when another run holds the folder or a program is missing; ERR_OUTPUT. */
-int run_patient(const char *dir, const run_options *o);
+MUST_CHECK int run_patient(const char *dir, const run_options *o);
 #endif

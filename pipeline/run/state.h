@@ -1,6 +1,7 @@
 /* Which stage is done, stale or missing, and why. */
 #ifndef PORTAFLOW_STATE_H
 #define PORTAFLOW_STATE_H
+#include "common/base/must_check.h"
 #include "pipeline/run/patient.h"
 #include "pipeline/run/stages.h"
 
@@ -22,5 +23,5 @@ void state_find(const patient *p, int stage_index, state *s);
 const char *state_word(int kind);
 
 /* `pipeline status DIR`: a line per stage on stdout. Errors: ERR_INPUT (no folder, problems of the case). */
-int state_show(const char *dir, const options_list *set);
+MUST_CHECK int state_show(const char *dir, const options_list *set);
 #endif

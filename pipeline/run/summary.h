@@ -1,6 +1,7 @@
 /* What is printed at the end of a run. */
 #ifndef PORTAFLOW_SUMMARY_H
 #define PORTAFLOW_SUMMARY_H
+#include "common/base/must_check.h"
 #include "pipeline/run/patient.h"
 #include "pipeline/run/stages.h"
 
@@ -15,5 +16,5 @@ typedef struct {
 
 /* Times, the main readouts (when post is up to date) and where the report lies, on stdout.
  * Errors: ERR_INPUT when readouts.json cannot be read. */
-int summary_print(const patient *p, const summary *s);
+MUST_CHECK int summary_print(const patient *p, const summary *s);
 #endif

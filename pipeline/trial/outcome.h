@@ -1,6 +1,7 @@
 /* How a computed case ended, for tables in which a case that fails is a row and not the end. */
 #ifndef PORTAFLOW_OUTCOME_H
 #define PORTAFLOW_OUTCOME_H
+#include "common/base/must_check.h"
 #include "pipeline/trial/trial.h"
 
 typedef struct {
@@ -30,7 +31,7 @@ void outcome_read(const trial *t, outcome *o);
  * (data/reproduce/verify-cohort/solve_elsewhere.sh).
  * Errors: what keeps every case from being computed: we were interrupted, a program is missing, the text of the case
  * (ERR_INTERNAL), its folder (ERR_OUTPUT). */
-int outcome_run(trial *t, const run_options *base, int to, outcome *o);
+MUST_CHECK int outcome_run(trial *t, const run_options *base, int to, outcome *o);
 
 /* "settled", "unsteady", "not converged", "diverged (exit 5)", "failed (exit 3)", "not computed". */
 const char *outcome_word(const outcome *o, char word[32]);

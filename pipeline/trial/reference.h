@@ -1,6 +1,7 @@
 /* Numbers of a reference that are not a formula: a CSV file beside the case, its source in the comments. */
 #ifndef PORTAFLOW_REFERENCE_H
 #define PORTAFLOW_REFERENCE_H
+#include "common/base/must_check.h"
 
 enum { REFERENCE_COLUMNS = 8, REFERENCE_ROWS = 512 };
 
@@ -11,5 +12,5 @@ typedef struct {
 } reference;
 
 /* Read <folder>/<name>. Errors: ERR_INPUT with file:line. */
-int reference_read(const char *folder, const char *name, reference *r);
+MUST_CHECK int reference_read(const char *folder, const char *name, reference *r);
 #endif

@@ -2,6 +2,7 @@
  * PNG per plot. */
 #ifndef PORTAFLOW_RESULTS_H
 #define PORTAFLOW_RESULTS_H
+#include "common/base/must_check.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -40,5 +41,5 @@ void results_picture(results *r, const char *file, const char *caption);
 void results_copy_picture(results *r, const char *from, const char *name, const char *caption);
 
 /* Write <folder>/<item>.md. Errors: the first of all calls; ERR_OUTPUT. */
-int results_write(results *r);
+MUST_CHECK int results_write(results *r);
 #endif

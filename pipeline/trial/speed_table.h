@@ -4,6 +4,7 @@
  * text. The first other line names the columns. */
 #ifndef PORTAFLOW_SPEED_TABLE_H
 #define PORTAFLOW_SPEED_TABLE_H
+#include "common/base/must_check.h"
 #include <stdbool.h>
 
 enum { SPEED_ROWS = 256, SPEED_COLUMNS = 32, SPEED_NOTES = 16 };
@@ -17,7 +18,7 @@ typedef struct {
 } speed_table;
 
 /* Read <folder>/<name>. Errors: ERR_INPUT with file:line, those of file_read. */
-int speed_table_read(const char *folder, const char *name, speed_table *t);
+MUST_CHECK int speed_table_read(const char *folder, const char *name, speed_table *t);
 void speed_table_free(speed_table *t); /* safe on a zeroed struct */
 
 /* Cell by column name; "" when there is no such column or it is empty. */

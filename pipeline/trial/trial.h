@@ -1,6 +1,7 @@
 /* One computed case of an item: a case file from data/reproduce with some values set, run by the real programs. */
 #ifndef PORTAFLOW_TRIAL_H
 #define PORTAFLOW_TRIAL_H
+#include "common/base/must_check.h"
 #include "common/base/options.h"
 #include "pipeline/run/run.h"
 #include <cjson/cJSON.h>
@@ -23,27 +24,29 @@ void trial_free(trial *t);
 void trial_set(trial *t, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Run the stages up to `to`; what is up to date is not computed again. Errors: as run_patient, with the case's folder in the sentence. */
-int trial_run(trial *t, const run_options *base, int to);
+MUST_CHECK int trial_run(trial *t, const run_options *base, int to);
 
 /* A JSON file under out/ ("solve/solve.json", "post/readouts.json"); the caller frees with cJSON_Delete.
  * Errors: ERR_INPUT. */
-int trial_result(const trial *t, const char *file, cJSON **object);
+MUST_CHECK int trial_result(const trial *t, const char *file, cJSON **object);
 
 /* One number of it: "pressure_drops/0/value_pa" is a path of keys and indices. Errors: ERR_INPUT; ERR_NUMERIC when it
  * is null or not there. */
-int trial_number(const trial *t, const char *file, const char *path, double *value);
+MUST_CHECK int trial_number(const trial *t, const char *file, const char *path, double *value);
 
 /* One text of it, "" when there is none. Errors: ERR_INPUT. */
-int trial_text(const trial *t, const char *file, const char *path, size_t size, char *text);
+MUST_CHECK int trial_text(const trial *t, const char *file, const char *path, size_t size, char *text);
 
 /* Values of the computed field at points, by `post probe`.
  *   point_mm     [n][3] LPS
  *   velocity_m_s [n][3] out, pressure_pa [n] out (either may be NULL); NaN outside the lumen
  * Errors: as post probe; ERR_INTERNAL when it gives another number of rows. */
-int trial_probe_instant(const trial *t, int instant, int n, const double (*point_mm)[3], double (*velocity_m_s)[3],
-                        double *pressure_pa); /* of a pulsatile run: stored instant 0.. of the last cycle */
-int trial_probe(const trial *t, int n, const double (*point_mm)[3], double (*velocity_m_s)[3], double *pressure_pa);
+MUST_CHECK int trial_probe_instant(const trial *t, int instant, int n, const double (*point_mm)[3],
+                                   double (*velocity_m_s)[3],
+                                   double *pressure_pa); /* of a pulsatile run: stored instant 0.. of the last cycle */
+MUST_CHECK int trial_probe(const trial *t, int n, const double (*point_mm)[3], double (*velocity_m_s)[3],
+                           double *pressure_pa);
 
 /* Wall shear stress at points of the wall, as `post` (run before) found it; NaN where it has none. */
-int trial_probe_wall(const trial *t, int n, const double (*point_mm)[3], double (*wss_pa)[3]);
+MUST_CHECK int trial_probe_wall(const trial *t, int n, const double (*point_mm)[3], double (*wss_pa)[3]);
 #endif

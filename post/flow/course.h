@@ -9,6 +9,7 @@
  * over the cells between two sections ds apart (co-area formula: Federer 1959). */
 #ifndef POST_COURSE_H
 #define POST_COURSE_H
+#include "common/base/must_check.h"
 #include "post/sample/sampler.h"
 
 typedef struct {
@@ -24,7 +25,7 @@ typedef struct {
 } course;
 
 /* Errors: ERR_RESOURCE, ERR_NUMERIC (the potential was not found). */
-int course_make(const sampler *s, const fields *f, int from, int to, course *out);
+MUST_CHECK int course_make(const sampler *s, const fields *f, int from, int to, course *out);
 void course_free(course *c); /* safe on a zeroed struct */
 
 /* Which pairs are worth a course: the inlet with the largest flow to every outlet, and every other inlet to the outlet

@@ -1,6 +1,7 @@
 /* monitors.csv of solve: flow and pressure of every opening over the run, here at one moment of its last cycle. */
 #ifndef POST_MONITORS_H
 #define POST_MONITORS_H
+#include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
 
 typedef struct {
@@ -11,7 +12,7 @@ typedef struct {
 
 /* Rows from the last `span_s` seconds of the run and three before. Rows that are cut off or out of order are passed
  * over. Errors: ERR_INPUT (the columns are not those of the lattice's openings), ERR_RESOURCE. */
-int monitors_read(const char *path, const lattice *l, double span_s, monitors *m);
+MUST_CHECK int monitors_read(const char *path, const lattice *l, double span_s, monitors *m);
 void monitors_free(monitors *m); /* safe on a zeroed struct */
 
 /* Values at `before_end_s` before the last row, a cubic through the four nearest rows (linear between fewer).

@@ -1,6 +1,7 @@
 /* A list of sentences: why a readout could not be formed, how a number is meant. */
 #ifndef POST_NOTES_H
 #define POST_NOTES_H
+#include "common/base/must_check.h"
 
 typedef struct {
     int n;
@@ -8,6 +9,6 @@ typedef struct {
 } notes;
 
 /* A sentence more; one that is there already is not repeated. Errors: ERR_RESOURCE. */
-int notes_add(notes *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
+MUST_CHECK int notes_add(notes *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void notes_free(notes *n);
 #endif

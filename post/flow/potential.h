@@ -1,6 +1,7 @@
 /* The potential between two openings (see course.h). Part of course.c. */
 #ifndef POST_POTENTIAL_H
 #define POST_POTENTIAL_H
+#include "common/base/must_check.h"
 #include "post/sample/sampler.h"
 
 /* laplace phi = 0 in the active cells, phi = 0 on opening `from`, 1 on `to`, no flux elsewhere (common/lattice/laplace.h).
@@ -8,5 +9,5 @@
  *   gradient_mm  [n_cell][3] out, 1/mm
  * *connected: 0 when no path of cells leads from one to the other (the arrays are then all NaN).
  * Errors: ERR_RESOURCE, ERR_NUMERIC (no convergence). */
-int potential_solve(const sampler *s, int from, int to, float *phi, float *gradient_mm, int *connected);
+MUST_CHECK int potential_solve(const sampler *s, int from, int to, float *phi, float *gradient_mm, int *connected);
 #endif

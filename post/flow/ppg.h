@@ -4,6 +4,7 @@
  * flow through it). Without a liver model there is no gradient: the value stays NaN and a note says so. */
 #ifndef POST_PPG_H
 #define POST_PPG_H
+#include "common/base/must_check.h"
 #include "common/case/case.h"
 #include "post/flow/notes.h"
 
@@ -43,5 +44,5 @@ const place *ppg_find_place(int n, const place *p, const char *name); /* NULL: n
  *   the cava is in a piece of its own  + its inlets to the cava (resolved)
  *   portal and cava in one piece       portal to cava (resolved), liver (modelled, added)
  * Several outlets or inlets count with their flows. Errors: ERR_RESOURCE. */
-int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes *why);
+MUST_CHECK int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes *why);
 #endif

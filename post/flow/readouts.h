@@ -1,6 +1,7 @@
 /* Everything readouts.json says, in one struct; formed from the lattice, the fields and what solve reports. */
 #ifndef POST_READOUTS_H
 #define POST_READOUTS_H
+#include "common/base/must_check.h"
 #include "common/case/case.h"
 #include "post/flow/notes.h"
 #include "post/flow/ppg.h"
@@ -39,18 +40,18 @@ typedef struct readouts {
  * and gradients. `section_point_mm` [c->n_section][3] and `section_normal` (unit; ignored where normal_auto) are LPS.
  * wss, tawss_mean_pa, osi_mean and velocity_max_m_s stay NaN for the caller to fill in. Warns when a section cannot be
  * measured or a check fails. Everything in *r borrows its names from `c` and `l`. Errors: ERR_RESOURCE. */
-int readouts_form(const case_file *c, const sampler *s, const fields *f, const solution *run,
-                  const double (*section_point_mm)[3], const double (*section_normal)[3], readouts *r);
+MUST_CHECK int readouts_form(const case_file *c, const sampler *s, const fields *f, const solution *run,
+                             const double (*section_point_mm)[3], const double (*section_normal)[3], readouts *r);
 
 /* The same at one instant, in the planes that `mean` found for the sections: openings, sections, pressure drops; no
  * gradients, no warnings. `at`: flows and pressures of the openings at that instant (NaN: they are read in a section
  * just inside); borrowed. Errors: ERR_RESOURCE. */
-int readouts_form_instant(const case_file *c, const sampler *s, const fields *f, const readouts *mean,
-                          const solution *at, double time_s, readouts *r);
+MUST_CHECK int readouts_form_instant(const case_file *c, const sampler *s, const fields *f, const readouts *mean,
+                                     const solution *at, double time_s, readouts *r);
 
 /* The wall shear stress, as `value` [n_point] on the wall: of the whole counted wall (r->wss) and round each section,
  * on the wall up to a spacing beside its plane. Errors: ERR_RESOURCE. */
-int readouts_add_wss(const wall *w, double spacing_mm, const double *value, readouts *r);
+MUST_CHECK int readouts_add_wss(const wall *w, double spacing_mm, const double *value, readouts *r);
 void readouts_free(readouts *r); /* safe on a zeroed struct */
 
 /* The object of readouts.json (cJSON_Delete by the caller), with the warnings given so far. NULL: no memory. */

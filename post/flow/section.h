@@ -4,6 +4,7 @@
  * Integrals over its triangles are exact for quadratic fields (value at the centroid 3/4, at the corners 1/12 each). */
 #ifndef POST_SECTION_H
 #define POST_SECTION_H
+#include "common/base/must_check.h"
 #include "post/sample/sampler.h"
 #include <stdbool.h>
 
@@ -19,13 +20,14 @@ typedef struct {
 
 /* Measure the plane through point with this unit normal. The patch must begin within reach_mm of the point.
  * Errors: ERR_INPUT (no lumen within reach), ERR_RESOURCE. */
-int section_measure(const sampler *s, const fields *f, const double point_mm[3], const double normal[3],
-                    double reach_mm, section *out);
+MUST_CHECK int section_measure(const sampler *s, const fields *f, const double point_mm[3], const double normal[3],
+                               double reach_mm, section *out);
 
 /* The same with the normal found: along the mean flow through the patch, iterated; where there is no clear flow
  * direction, along the vessel (the direction in which the wall's normals vary least), turned so that the flow is
  * positive. Errors: as section_measure. */
-int section_measure_auto(const sampler *s, const fields *f, const double point_mm[3], double reach_mm, section *out);
+MUST_CHECK int section_measure_auto(const sampler *s, const fields *f, const double point_mm[3], double reach_mm,
+                                    section *out);
 
 /* The direction of the vessel at a point from the wall round it: eigenvector of the smallest eigenvalue of the sum of
  * n n^T over the wall within 1.5 times the distance to it. Returns 0 when there is no wall near. */

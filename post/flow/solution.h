@@ -1,6 +1,7 @@
 /* What solve says about its run: the "result" of solve.json. */
 #ifndef POST_SOLUTION_H
 #define POST_SOLUTION_H
+#include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -26,6 +27,6 @@ typedef struct {
 
 /* From the record of solve (solve.json); openings in the order of the lattice. Errors: ERR_INPUT (no result, spacing not
  * that of the lattice, a file name that is not a plain name, fewer than 3 instants), ERR_RESOURCE. */
-int solution_take(const cJSON *record, const lattice *l, solution *s);
+MUST_CHECK int solution_take(const cJSON *record, const lattice *l, solution *s);
 void solution_free(solution *s); /* safe on a zeroed struct */
 #endif

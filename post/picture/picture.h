@@ -1,6 +1,7 @@
 /* Which pictures are made, and what stands on them. Drawing is vtk_shim.h's. */
 #ifndef POST_PICTURE_H
 #define POST_PICTURE_H
+#include "common/base/must_check.h"
 #include "post/flow/course.h"
 #include "post/flow/instants.h"
 #include "post/flow/readouts.h"
@@ -30,12 +31,13 @@ typedef struct {
 
 /* Draw all of them into `folder` (which exists). `files` [PICTURE_MAX] out. Without a way to draw: *n 0, *reason says
  * why, and OK. Old pictures of the same names are removed first. Errors: ERR_OUTPUT, ERR_RESOURCE. */
-int picture_draw_all(const picture_input *in, const char *folder, picture_file *files, int *n, const char **reason);
+MUST_CHECK int picture_draw_all(const picture_input *in, const char *folder, picture_file *files, int *n,
+                                const char **reason);
 
 /* Of the instants: WSS from both sides, speed in the cut along the vessels, velocity through the sections; a page each,
  * one colour bar for all instants of a page. Part of picture_draw_all: adds to `files` and *n.
  * Errors: ERR_OUTPUT, ERR_RESOURCE. */
-int picture_draw_instants(const picture_input *in, const char *folder, picture_file *files, int *n);
+MUST_CHECK int picture_draw_instants(const picture_input *in, const char *folder, picture_file *files, int *n);
 void picture_remove_instants(const char *folder);
 
 /* Nice ends and number of intervals for a colour bar over low..high (low is kept when it is 0). */

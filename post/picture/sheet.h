@@ -5,11 +5,12 @@
  * runs through the middle of the vessels. Where one vessel passes over another it favours the wider one. */
 #ifndef POST_SHEET_H
 #define POST_SHEET_H
+#include "common/base/must_check.h"
 #include "common/surface/surface.h"
 #include "post/sample/cut.h"
 
 /* Errors: ERR_NUMERIC (no cell away from the wall), ERR_RESOURCE. */
-int sheet_fit(const sampler *s, cut_frame *f);
+MUST_CHECK int sheet_fit(const sampler *s, cut_frame *f);
 
 /* Speed at the points of a cut, m/s; NaN where there is no value. velocity [n_point][3] m/s out as well. */
 void sheet_speed(const sampler *s, const fields *f, const surface *cut, double *speed_m_s, double *velocity_m_s);

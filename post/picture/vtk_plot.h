@@ -1,6 +1,7 @@
 /* Shim around VTK's charts: curves in a PNG. */
 #ifndef POST_VTK_PLOT_H
 #define POST_VTK_PLOT_H
+#include "common/base/must_check.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -22,7 +23,7 @@ typedef struct {
 } vtk_plot_settings;
 
 /* Write the picture. Errors: ERR_INPUT (nothing to draw), ERR_OUTPUT, ERR_RESOURCE (no OpenGL). */
-int vtk_plot_write(const char *path, const vtk_plot_settings *s, int n_curve, const vtk_plot_curve *curve);
+MUST_CHECK int vtk_plot_write(const char *path, const vtk_plot_settings *s, int n_curve, const vtk_plot_curve *curve);
 #ifdef __cplusplus
 }
 #endif

@@ -4,6 +4,7 @@
  * S superior) in every view. World coordinates are LPS mm. */
 #ifndef POST_VTK_SHIM_H
 #define POST_VTK_SHIM_H
+#include "common/base/must_check.h"
 #include "common/surface/surface.h"
 #ifdef __cplusplus
 extern "C" {
@@ -63,8 +64,8 @@ typedef struct {
 int vtk_shim_available(const char **reason);
 
 /* Through "<path>.part" and rename. Errors: ERR_OUTPUT, ERR_RESOURCE (no EGL), ERR_INTERNAL. */
-int vtk_shim_draw(const char *path, const vtk_shim_picture *p);
-int vtk_shim_draw_panels(const char *path, const vtk_shim_panels *p);
+MUST_CHECK int vtk_shim_draw(const char *path, const vtk_shim_picture *p);
+MUST_CHECK int vtk_shim_draw_panels(const char *path, const vtk_shim_panels *p);
 #ifdef __cplusplus
 }
 #endif

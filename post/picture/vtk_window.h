@@ -1,11 +1,12 @@
 // A render window without a screen, part of the shim around VTK (vtk_shim.h).
 #ifndef POST_VTK_WINDOW_H
 #define POST_VTK_WINDOW_H
+#include "common/base/must_check.h"
 #include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkSmartPointer.h>
 
 // nullptr when there is no EGL; `reason` says why then.
 vtkSmartPointer<vtkGenericOpenGLRenderWindow> vtk_window_create(int width, int height, const char **reason);
 // Render and write a PNG through "<path>.part". Errors: ERR_OUTPUT.
-int vtk_window_write(vtkGenericOpenGLRenderWindow *window, const char *path);
+MUST_CHECK int vtk_window_write(vtkGenericOpenGLRenderWindow *window, const char *path);
 #endif

@@ -1,6 +1,7 @@
 /* report.html: one file that needs nothing else, neither network nor script; readable on paper (A4). */
 #ifndef POST_REPORT_H
 #define POST_REPORT_H
+#include "common/base/must_check.h"
 #include "post/flow/course.h"
 #include "post/report/html.h"
 #include "post/picture/picture.h"
@@ -24,7 +25,7 @@ typedef struct {
 } report_input;
 
 /* Through "<path>.part". Errors: ERR_OUTPUT, ERR_RESOURCE, ERR_INPUT (a picture cannot be read). */
-int report_write(const char *path, const report_input *in);
+MUST_CHECK int report_write(const char *path, const report_input *in);
 
 /* Where the lumen comes from: "a lumen found in an image". */
 const char *report_lumen(const case_file *c);

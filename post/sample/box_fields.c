@@ -101,7 +101,7 @@ cleanup:
     if (group >= 0)
         H5Gclose(group);
     if (file >= 0)
-        hdf5_close_file(&file, path);
+        status_ignore(hdf5_close_file(&file, path)); /* it was only read */
     hdf5_loud(before);
     free(solid);
     if (rc == OK)

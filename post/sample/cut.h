@@ -4,6 +4,7 @@
  * the lumen's part of it. Lengths mm, LPS. */
 #ifndef POST_CUT_H
 #define POST_CUT_H
+#include "common/base/must_check.h"
 #include "common/surface/surface.h"
 #include "post/sample/sampler.h"
 #include <stdbool.h>
@@ -26,6 +27,6 @@ double cut_height_mm(const cut_frame *f, double x_mm, double y_mm);
  * grid would have more than 1500 squares from the middle). `connected`: only the patch nearest to the centre, which
  * must begin within reach_mm of it; otherwise everything. *opening: index of an opening the patch runs into, -1: none.
  * An empty cut is OK with n_triangle 0. Errors: ERR_RESOURCE. */
-int cut_make(const sampler *s, const cut_frame *f, double step_mm, bool connected, double reach_mm, surface *out,
-             int *opening);
+MUST_CHECK int cut_make(const sampler *s, const cut_frame *f, double step_mm, bool connected, double reach_mm,
+                        surface *out, int *opening);
 #endif

@@ -1,11 +1,12 @@
 /* The connected pieces of the lumen. */
 #ifndef POST_PIECE_H
 #define POST_PIECE_H
+#include "common/base/must_check.h"
 #include "post/sample/sampler.h"
 
 /* label [n_cell] out: number of the piece of every active cell from 0, -1 for the others. Returns how many in *n.
  * Errors: ERR_RESOURCE. */
-int piece_label(const sampler *s, int32_t *label, int *n);
+MUST_CHECK int piece_label(const sampler *s, int32_t *label, int *n);
 /* piece of an opening (of the first of its cells), of a point (of the nearest active cell); -1: none */
 int piece_of_opening(const sampler *s, const int32_t *label, int opening);
 int piece_of_point(const sampler *s, const int32_t *label, const double point_mm[3]);

@@ -1,6 +1,7 @@
 /* Points from a CSV: columns x, y, z in mm; a header line and lines that begin with # are skipped. */
 #ifndef POST_POINTS_H
 #define POST_POINTS_H
+#include "common/base/must_check.h"
 #include <stddef.h>
 
 typedef struct {
@@ -9,6 +10,6 @@ typedef struct {
 } points;
 
 /* *p must be zero. Errors: ERR_INPUT with file:line; when the file holds no point. */
-int points_read(const char *path, points *p);
+MUST_CHECK int points_read(const char *path, points *p);
 void points_free(points *p);
 #endif

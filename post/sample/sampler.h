@@ -6,6 +6,7 @@
  * up to and on the wall. A vessel on the other side of a thin wall does not take part. */
 #ifndef POST_SAMPLER_H
 #define POST_SAMPLER_H
+#include "common/base/must_check.h"
 #include "common/lattice/field_file.h"
 #include "common/lattice/lattice.h"
 
@@ -34,7 +35,7 @@ typedef struct {
 
 /* `f` says where the solver had values (finite pressure); NULL: every cell whose centre is in the fluid. The lattice
  * must outlive the sampler. Errors: ERR_RESOURCE, ERR_INPUT (no active cell). */
-int sampler_create(sampler *s, const lattice *l, const fields *f);
+MUST_CHECK int sampler_create(sampler *s, const lattice *l, const fields *f);
 void sampler_free(sampler *s); /* safe on a zeroed struct */
 
 /* Stencil for a point. `anchor_mm`: the fit uses the piece of lumen nearest to this point (NULL: to the point itself);

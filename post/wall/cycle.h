@@ -7,6 +7,7 @@
  * OSI: Ku et al. 1985, He and Ku 1996; RRT: Himburg et al. 2004. */
 #ifndef POST_CYCLE_H
 #define POST_CYCLE_H
+#include "common/base/must_check.h"
 #include <stdint.h>
 
 typedef struct {
@@ -16,8 +17,8 @@ typedef struct {
     double *magnitude; /* [n] of |tau| */
 } cycle;
 
-int cycle_create(cycle *c, int64_t n); /* Errors: ERR_RESOURCE */
-void cycle_free(cycle *c);             /* safe on a zeroed struct */
+MUST_CHECK int cycle_create(cycle *c, int64_t n); /* Errors: ERR_RESOURCE */
+void cycle_free(cycle *c);                        /* safe on a zeroed struct */
 
 /* Weights of instants of one period: half the distance to the neighbours, round the period. They sum up to 1; equal
  * when the period is not known (NaN) or the times do not ascend within one period. */

@@ -19,6 +19,7 @@
  * applied to every stored instant (wall_apply). */
 #ifndef POST_WALL_H
 #define POST_WALL_H
+#include "common/base/must_check.h"
 #include "common/surface/surface.h"
 #include "post/sample/sampler.h"
 
@@ -42,7 +43,8 @@ typedef struct {
 /* The wall of a lumen surface. `force_pa_m`: body force density times acceleration (NULL: none). `strip_mm[k]`: points
  * within this distance inside opening k are not counted (NULL: all count).
  * Errors: ERR_INPUT (the surface does not belong to the lattice), ERR_RESOURCE. */
-int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm, wall *w);
+MUST_CHECK int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
+                           wall *w);
 void wall_free(wall *w); /* safe on a zeroed struct */
 
 /*   wss_pa       [n_point][3] out, tangential vector
@@ -54,9 +56,9 @@ typedef struct {
     double max_mm[3];                /* where the highest value is, LPS */
 } wall_statistics;
 /* value [n_point]; points where it is not finite are left out. Errors: ERR_RESOURCE. */
-int wall_measure(const wall *w, const double *value, wall_statistics *out);
+MUST_CHECK int wall_measure(const wall *w, const double *value, wall_statistics *out);
 /* The same over the wall round a section, counted or not: at most half_mm beside the plane and radius_mm from its
  * middle. Errors: ERR_RESOURCE. */
-int wall_measure_ring(const wall *w, const double *value, const double centre_mm[3], const double normal[3],
-                      double radius_mm, double half_mm, wall_statistics *out);
+MUST_CHECK int wall_measure_ring(const wall *w, const double *value, const double centre_mm[3], const double normal[3],
+                                 double radius_mm, double half_mm, wall_statistics *out);
 #endif

@@ -303,8 +303,8 @@ static void test_resolve(void **state) {
 static void test_files(void **state) {
     (void)state;
     char path[512];
-    file_make_folder(temp_path("p/images"));
-    file_make_folder(temp_path("p/flow"));
+    assert_int_equal(file_make_folder(temp_path("p/images")), OK);
+    assert_int_equal(file_make_folder(temp_path("p/flow")), OK);
     temp_text("p/images/a.nii", "x");
     temp_text("p/flow/sv.csv", "t_s,flow_ml_s\n0,1\n0.3,2\n0.6,1.5\n");
     strcpy(path,

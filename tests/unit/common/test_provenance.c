@@ -27,7 +27,7 @@ static void test_checksum(void **state) {
     assert_string_equal(sum(temp_text("empty", "")),
                         "2d06800538d394c2"); /* XXH3-64 of nothing, from its specification */
     assert_string_not_equal(sum(temp_text("a", "abc")), sum(temp_text("b", "abd")));
-    file_make_folder(temp_path("dicom/inner"));
+    assert_int_equal(file_make_folder(temp_path("dicom/inner")), OK);
     temp_text("dicom/1", "ab");
     temp_text("dicom/2", "c");
     assert_string_equal(sum(temp_path("dicom")), sum(temp_path("a"))); /* contents in name order, not names */
@@ -128,7 +128,7 @@ static void test_seal(void **state) {
 /* One stage in a folder like a patient's. */
 static void write_stage(const char *version_of_case) {
     char case_path[600], out[600];
-    file_make_folder(temp_path("p/out/mesh"));
+    assert_int_equal(file_make_folder(temp_path("p/out/mesh")), OK);
     snprintf(case_path, sizeof case_path, "%s", temp_text("p/case.yaml", "name: x\n"));
     snprintf(out, sizeof out, "--out=%s", temp_path("p/out/mesh"));
     temp_text("p/phi", "phi");
@@ -230,7 +230,7 @@ static void test_labels(void **state) {
 /* Every stage names its files in the same way: from the folder of the case, and no folder above or beside it. */
 static void test_names(void **state) {
     (void)state;
-    file_make_folder(temp_path("doe/case/out/solve"));
+    assert_int_equal(file_make_folder(temp_path("doe/case/out/solve")), OK);
     temp_text("doe/case/out/solve/fields", "f");
     temp_text("doe/other", "o");
     const char *const pair[][2] = {{"doe/case/out/solve/fields", "out/solve/fields"},

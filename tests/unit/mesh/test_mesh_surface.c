@@ -14,15 +14,13 @@
 
 #include <cmocka.h>
 
-#define PI 3.14159265358979323846
-
 enum { SIDES = 96, RINGS = 6 };
 
 /* Inlet, cone, throat, sudden expansion: place along the axis and radius. */
 static const double profile_z[RINGS] = {-14, -9, -5, 2, 2, 12}, profile_r[RINGS] = {3, 3, 1, 1, 3, 3};
 
 static void place(double r, double angle, double z, double out[3]) {
-    const double turn = 25 * PI / 180, x = r * cos(angle), y = r * sin(angle);
+    const double turn = 25 * M_PI / 180, x = r * cos(angle), y = r * sin(angle);
     out[0] = x * cos(turn) + z * sin(turn) + 0.03;
     out[1] = y - 0.07;
     out[2] = -x * sin(turn) + z * cos(turn) + 0.05;
@@ -35,7 +33,7 @@ static void make_nozzle(surface *s) {
         for (int i = 0; i < SIDES; i++) {
             const int32_t here = k * SIDES + i, next = k * SIDES + (i + 1) % SIDES;
             const int32_t quad[6] = {here, next, next + SIDES, here, next + SIDES, here + SIDES};
-            place(profile_r[k], 2 * PI * i / SIDES, profile_z[k], s->point_mm + 3 * (int64_t)here);
+            place(profile_r[k], 2 * M_PI * i / SIDES, profile_z[k], s->point_mm + 3 * (int64_t)here);
             memcpy(t, quad, sizeof quad);
             t += k < RINGS - 1 ? 6 : 0;
         }
@@ -102,10 +100,10 @@ static void edges_stay_sharp(void **state) {
     surface_distance_near(l.exact, 0.18);
     assert_int_equal(voxelize_box(&in, l.phi.low_mm, l.phi.high_mm), OK);
     assert_int_equal(voxelize(&in, &cells, &report), OK);
-    const double exact = surface_volume_mm3(&l.wall), sagitta = 3 * (1 - cos(PI / SIDES));
+    const double exact = surface_volume_mm3(&l.wall), sagitta = 3 * (1 - cos(M_PI / SIDES));
     double worst = 0;
     for (int64_t i = 0; i < cells.n_link; i++) {
-        const double turn = 25 * PI / 180;
+        const double turn = 25 * M_PI / 180;
         double p[3];
         lattice_centre_mm(&cells, cells.link_cell[i], p);
         for (int a = 0; a < 3; a++)
