@@ -1,13 +1,11 @@
-/* Any bytes as checkpoint.h5 of a run of eight cells, and the same under a seal of their own: read whole, or refused with a
- * sentence. */
+/* Any bytes as checkpoint.h5 of a run of eight cells: read whole, or refused with a sentence. */
 #include "common/base/status.h"
-#include "common/record/hdf5_seal.h"
 #include "solve/checkpoint.h"
 #include "tests/fuzz/fuzz_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { CELLS = 8, SEAL = 16 };
+enum { CELLS = 8 };
 
 static int take(backend *b, const void *slots, const void *kept) {
     (void)b, (void)kept;
@@ -31,10 +29,5 @@ static void read_one(const char *path) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     read_one(fuzz_file(data, size, ".h5"));
-    if (size > SEAL) {
-        const char *path = fuzz_file(data, size - SEAL, ".h5");
-        if (hdf5_seal(path) == OK)
-            read_one(path);
-    }
     return 0;
 }

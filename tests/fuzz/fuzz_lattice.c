@@ -3,13 +3,10 @@
 #include "common/base/status.h"
 #include "common/lattice/field_file.h"
 #include "common/lattice/lattice_file.h"
-#include "common/record/hdf5_seal.h"
 #include "tests/fuzz/fuzz_file.h"
 #include "tests/unit/common/lattice_sample.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-enum { SEAL = 16 };
 
 static void read_both(const char *path) {
     static lattice sample;
@@ -35,10 +32,5 @@ static void read_both(const char *path) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     read_both(fuzz_file(data, size, ".h5"));
-    if (size > SEAL) { /* the same under a seal of its own: no crash, though it may be another lattice */
-        const char *path = fuzz_file(data, size - SEAL, ".h5");
-        if (hdf5_seal(path) == OK)
-            read_both(path);
-    }
     return 0;
 }
