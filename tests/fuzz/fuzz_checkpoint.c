@@ -1,4 +1,5 @@
 /* Any bytes as checkpoint.h5 of a run of eight cells: read whole, or refused with a sentence. */
+#include "common/base/file.h"
 #include "common/base/status.h"
 #include "solve/checkpoint.h"
 #include "tests/fuzz/fuzz_file.h"
@@ -20,8 +21,10 @@ static void read_one(const char *path) {
     const backend_table table = {.write = take};
     const run_settings r = {.d = &d, .table = &table};
     run_progress p;
+    char sum[KEPT_SUM], *folder = file_folder(path);
     status_clear();
-    const int rc = checkpoint_read(path, "0123456789abcdef", &r, BACKEND_FLOAT, &p);
+    const int rc = checkpoint_read(path, "0123456789abcdef", folder, sum, &r, BACKEND_FLOAT, &p);
+    free(folder);
     if (rc != OK)
         fuzz_refused(rc, status_message());
     free((void *)(uintptr_t)p.cycle_velocity);
