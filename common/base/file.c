@@ -1,6 +1,7 @@
 /* See file.h. */
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -229,8 +230,24 @@ int file_make_folder(const char *path) {
     return OK;
 }
 
+/* Parts that a killed program left in a folder that is ours alone now. */
+static void sweep_parts(const char *folder) {
+    static const char *const ending[] = {".part", ".part.nii", ".part.nii.gz", ".part.mha", ".part.nrrd"};
+    DIR *d = opendir(folder);
+    for (const struct dirent *entry; d && (entry = readdir(d));) {
+        bool part = false;
+        for (int k = 0; k < 5; k++)
+            part = part || file_ends_with(entry->d_name, ending[k]);
+        if (part)
+            unlinkat(dirfd(d), entry->d_name, 0);
+    }
+    if (d)
+        closedir(d);
+}
+
 int file_lock(const char *folder, int *held) {
-    int rc = OK, refused = 0;
+    int rc = OK;
+    bool ours = false, refused = false;
     char *path = file_join(folder, ".lock");
     *held = -1;
     if (!path)
@@ -239,7 +256,8 @@ int file_lock(const char *folder, int *held) {
     if (*held < 0)
         GIVE_UP(fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno)));
     for (int k = 0; k < 10; k++) { /* a look at the lock holds it for an instant */
-        refused = flock(*held, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+        ours = flock(*held, LOCK_EX | LOCK_NB) == 0;
+        refused = !ours && errno == EWOULDBLOCK;
         if (!refused)
             break;
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
@@ -247,6 +265,8 @@ int file_lock(const char *folder, int *held) {
     if (refused)
         rc = fail(ERR_RESOURCE, "another program is writing to '%s'; wait until it ends, stop it, or write elsewhere",
                   folder);
+    if (ours)
+        sweep_parts(folder);
 cleanup:
     if (rc != OK && *held >= 0) {
         close(*held);

@@ -103,7 +103,7 @@ judge() { # judge KIND
     fi
 }
 
-in_p() { (cd "$work/p" && timeout 60 "$@"; exit $?) >"$work/said" 2>&1 </dev/null; got=$?; }
+in_p() { (cd "$work/p" && timeout 300 "$@"; exit $?) >"$work/said" 2>&1 </dev/null; got=$?; }
 
 # The whole pipeline, which must now reach the clean readouts.
 recover() {

@@ -194,9 +194,14 @@ static void test_lock(void **state) {
     assert_non_null(strstr(status_message(), "another program is writing"));
     assert_int_equal(held, -1);
     status_clear();
+    temp_text("locked/a.h5.part", "left");
+    temp_text("locked/b.part.nii.gz", "left");
+    temp_text("locked/part", "mine");
     kill(first, SIGKILL);
     assert_int_equal(waitpid(first, NULL, 0), first);
     assert_int_equal(file_lock(temp_path("locked"), &held), OK);
+    assert_false(file_exists(temp_path("locked/a.h5.part")) || file_exists(temp_path("locked/b.part.nii.gz")));
+    assert_true(file_exists(temp_path("locked/part")));
     close(held);
     assert_int_equal(file_lock(temp_path("not/there"), &held), ERR_OUTPUT);
     status_clear();
