@@ -11,6 +11,7 @@
 #include "pipeline/run/process.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/run/state.h"
+#include "pipeline/run/summary.h"
 #include "pipeline/init/surface_look.h"
 #include <errno.h>
 #include <math.h>
@@ -302,6 +303,7 @@ int check_patient(const char *dir, const options_list *set) {
         case_warn_plausible(&p.c);
         warn_supply(&p);
         print_plan(&p);
+        rc = summary_print_places(&p);
     }
 cleanup:
     patient_close(&p);
