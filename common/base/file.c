@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -279,6 +280,17 @@ cleanup:
 void file_unlock(int held) {
     if (held >= 0)
         close(held);
+}
+
+int file_path(char *path, size_t size, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(path, size, format, args);
+    va_end(args);
+    return n >= 0 && (size_t)n < size
+               ? OK
+               : fail(ERR_INPUT, "the path '%.60s...' is longer than %zu characters; use a shorter one", path,
+                      size - 1);
 }
 
 char *file_join(const char *folder, const char *name) {

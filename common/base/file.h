@@ -49,6 +49,8 @@ MUST_CHECK int file_make_folder(const char *path); /* with its parents; fine whe
 MUST_CHECK int file_lock(const char *folder, int *held);
 void file_unlock(int held); /* -1 is allowed */
 
+/* A path from its parts into path[size], as snprintf. Errors: ERR_INPUT when it is too long. */
+MUST_CHECK int file_path(char *path, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* folder/name, or name alone when it is absolute or folder is "" or NULL. Caller frees; NULL: no memory. */
 char *file_join(const char *folder, const char *name);
 char *file_folder(const char *path);     /* "a/b.c" -> "a", "b.c" -> "." Caller frees; NULL: no memory */

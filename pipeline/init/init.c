@@ -21,8 +21,7 @@ static int name_from_case(const char *dir, const char *path, char name[FIND_PATH
     }
     size_t n = strlen(folder);
     const char *inside = strncmp(file, folder, n) == 0 && file[n] == '/' ? file + n + 1 : file;
-    if (snprintf(name, FIND_PATH_MAX, "%s", inside) >= FIND_PATH_MAX)
-        rc = fail(ERR_INPUT, "the path '%.60s...' is too long", inside);
+    rc = file_path(name, FIND_PATH_MAX, "%s", inside);
 cleanup:
     free(folder);
     free(file);

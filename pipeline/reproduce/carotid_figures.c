@@ -2,6 +2,7 @@
  * pulsatile, at the paper's six instants: Reynolds number 200 and 400 as the flow rises, the peak, 400 and 200 as it
  * falls, 100 in diastole. Instants and sections are the case's; what is read there is post's. The paper's figures carry
  * no numbers; what its text says of them is compared. */
+#include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/case/waveform.h"
 #include "pipeline/reproduce/carotid.h"
@@ -45,8 +46,8 @@ static void draw_profile(const carotid_plane *s, const carotid_instant *a, int p
 
 static int take_picture(const trial *t, const char *figure, const char *name, const char *caption, results *r) {
     char from[TRIAL_PATH_MAX];
-    if (snprintf(from, sizeof from, "%s/out/post/figures/%s.png", t->folder, figure) >= (int)sizeof from)
-        return fail(ERR_OUTPUT, "the path '%.60s...' is too long", t->folder);
+    if (file_path(from, sizeof from, "%s/out/post/figures/%s.png", t->folder, figure) != OK)
+        return ERR_INPUT;
     results_copy_picture(r, from, name, caption);
     return OK;
 }

@@ -50,8 +50,8 @@ static int draw_patient(const item_context *x, int seed, char folder[FILE_PATH_M
     char bin[FILE_PATH_MAX], program[FILE_PATH_MAX + 16], path[FILE_PATH_MAX + 16], number[16];
     process_result r;
     int rc = OK;
-    if (snprintf(folder, FILE_PATH_MAX, "%s/patient-%02d", x->work, seed) >= FILE_PATH_MAX)
-        return fail(ERR_OUTPUT, "the path '%.60s...' is too long", x->work);
+    if (file_path(folder, FILE_PATH_MAX, "%s/patient-%02d", x->work, seed) != OK)
+        return ERR_INPUT;
     TRY(process_bin_folder(bin, sizeof bin));
     snprintf(program, sizeof program, "%s/phantom", bin);
     snprintf(path, sizeof path, "%s/case.yaml", folder);

@@ -106,8 +106,8 @@ static int draw_nozzle(const regime *g, double turn_deg, const char *folder) {
     const double z[] = {g->inlet_mm - 6, -62.685, -40, 0, 0, g->outlet_mm + 6}, r[] = {6, 6, 2, 2, 6, 6};
     const revolve v = {6, z, r, turn_deg, 192, 1};
     char path[FILE_PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/nozzle.stl", folder) >= (int)sizeof path)
-        return fail(ERR_OUTPUT, "the path '%.60s...' is too long", folder);
+    if (file_path(path, sizeof path, "%s/nozzle.stl", folder) != OK)
+        return ERR_INPUT;
     return revolve_write(&v, path);
 }
 

@@ -94,8 +94,8 @@ static int take_pictures(const trial *t, double share, results *r) {
                                              {"pressure", "Pressure on the wall"}};
     char from[TRIAL_PATH_MAX], name[32], caption[96];
     for (int k = 0; k < 2; k++) {
-        if (snprintf(from, sizeof from, "%s/out/post/figures/%s.png", t->folder, figure[k][0]) >= (int)sizeof from)
-            return fail(ERR_OUTPUT, "the path '%.60s...' is too long", t->folder);
+        if (file_path(from, sizeof from, "%s/out/post/figures/%s.png", t->folder, figure[k][0]) != OK)
+            return ERR_INPUT;
         snprintf(name, sizeof name, "%s-%.0f", figure[k][0], 100 * share);
         snprintf(caption, sizeof caption, "%s, %.0f %% of the flow", figure[k][1], 100 * share);
         results_copy_picture(r, from, name, caption);

@@ -54,13 +54,12 @@ static int run_section(const item_context *x, const outline *o, const outline_fl
     double drop;
     int rc = OK;
     snprintf(name, sizeof name, "section-%d", cells);
-    if (snprintf(source, sizeof source, "%s/section", x->source) >= (int)sizeof source)
-        return fail(ERR_INPUT, "the path '%.60s...' is too long", x->source);
+    if (file_path(source, sizeof source, "%s/section", x->source) != OK)
+        return ERR_INPUT;
     trial_create(&t, source, x->work, name);
     trial_set(&t, "mesh.spacing", "%.12g mm", across_mm / cells);
     TRY(t.error);
-    if (snprintf(surface, sizeof surface, "%s/tube.stl", t.folder) >= (int)sizeof surface)
-        TRY(fail(ERR_OUTPUT, "the path '%.60s...' is too long", t.folder));
+    TRY(file_path(surface, sizeof surface, "%s/tube.stl", t.folder));
     TRY(outline_write_tube(o, -tube_mm, tube_mm, edge_mm, surface));
     TRY(trial_run(&t, x->run, STAGE_POST));
     for (int p = 0; p < PLANES; p++)
@@ -95,8 +94,8 @@ int inlet_section(const item_context *x, results *r) {
     char source[FILE_PATH_MAX];
     outline_flow coarse = {0}, fine = {0};
     int finest = 2 * (int)fmax(round(16 * x->scale), 6), cells[LEVELS] = {finest / 2, finest}, rc = OK;
-    if (snprintf(source, sizeof source, "%s/section", x->source) >= (int)sizeof source)
-        return fail(ERR_INPUT, "the path '%.60s...' is too long", x->source);
+    if (file_path(source, sizeof source, "%s/section", x->source) != OK)
+        return ERR_INPUT;
     TRY(reference_read(source, "outline.csv", &corner));
     const outline o = {corner.n_row, corner.value[0], corner.value[1]};
     TRY(outline_flow_create(&coarse, &o, 2 * fine_mm));

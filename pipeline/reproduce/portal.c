@@ -1,5 +1,6 @@
 /* shang2023:table3 with figures 9 to 11, on a phantom in the paper's box: three points of slice 1 over the resolutions,
  * and pulsatile flow against steady flow with the boundary values of three instants. */
+#include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/reproduce/item.h"
 #include "pipeline/trial/plot.h"
@@ -70,9 +71,9 @@ static int take_pictures(const item_context *x, int level, results *r) {
     char from[TRIAL_PATH_MAX], name[32], caption[96];
     for (int i = 0; i < INSTANTS; i++) {
         const double ms = 1000 * stored_s(i);
-        if (snprintf(from, sizeof from, "%s/steady-%d-%.0f/out/post/figures/velocity.png", x->work, box_of[level][0],
-                     ms) >= (int)sizeof from)
-            return fail(ERR_OUTPUT, "the path '%.60s...' is too long", x->work);
+        if (file_path(from, sizeof from, "%s/steady-%d-%.0f/out/post/figures/velocity.png", x->work, box_of[level][0],
+                      ms) != OK)
+            return ERR_INPUT;
         snprintf(name, sizeof name, "figure10-%d", i + 1);
         snprintf(caption, sizeof caption, "Speed, steady flow with the inflows at %.3f s, as in figure 10", 1e-3 * ms);
         results_copy_picture(r, from, name, caption);

@@ -88,10 +88,7 @@ static int run_item(const item *i, const reproduce_options *o, char missed[MISSE
     file_name_of(i, name);
     results_create(&r, o->out, name, i->title, i->source);
     snprintf(source, sizeof source, "%s/%s", folder ? folder : PORTAFLOW_REPRODUCE_DIR, name);
-    if (snprintf(work, sizeof work, "%s/cases/%s", o->out, name) >= (int)sizeof work) {
-        rc = fail(ERR_OUTPUT, "the path '%.60s...' is too long", o->out);
-        goto cleanup;
-    }
+    TRY(file_path(work, sizeof work, "%s/cases/%s", o->out, name));
     message_info("%s: %s", i->name, i->title);
     TRY(file_make_folder(work));
     results_text(&r, "Made by `pipeline reproduce %s --scale %g`.", i->name, o->scale);

@@ -341,8 +341,8 @@ static int measure(const item_context *x, const char *device, const char *only, 
         return OK;
     TRY(process_bin_folder(bin, sizeof bin));
     snprintf(program, sizeof program, "%s/solve", bin);
-    if (snprintf(csv, sizeof csv, "%s/%s", x->work, name) >= (int)sizeof csv)
-        return fail(ERR_OUTPUT, "the path '%.60s...' is too long", x->work);
+    if (file_path(csv, sizeof csv, "%s/%s", x->work, name) != OK)
+        return ERR_INPUT;
     if (only) {
         const char *const more[] = {"--only", only, "--threads", "1"};
         memcpy(argv + MORE, more, sizeof more);

@@ -11,10 +11,7 @@
 #include <unistd.h>
 
 int patient_path(char *path, const char *base, const char *name) {
-    int n = snprintf(path, PATIENT_PATH_MAX, "%s%s%s", base, *name ? "/" : "", name);
-    if (n >= PATIENT_PATH_MAX)
-        return fail(ERR_INPUT, "the path '%.60s...' is longer than %d characters", base, PATIENT_PATH_MAX - 1);
-    return OK;
+    return file_path(path, PATIENT_PATH_MAX, "%s%s%s", base, *name ? "/" : "", name);
 }
 
 const char *patient_word(const char *path, char word[PATIENT_WORD_MAX]) {

@@ -27,8 +27,8 @@ int reference_read(const char *folder, const char *name, reference *r) {
     char path[FILE_PATH_MAX], *text = NULL, *rest, *row;
     int rc = OK, line = 0;
     memset(r, 0, sizeof *r);
-    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
-        return fail(ERR_INPUT, "the path '%.60s...' is too long", folder);
+    if (file_path(path, sizeof path, "%s/%s", folder, name) != OK)
+        return ERR_INPUT;
     TRY(file_read(path, 1000000, &text, NULL));
     rest = text;
     while ((row = strsep(&rest, "\n"))) {

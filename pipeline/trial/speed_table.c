@@ -34,8 +34,8 @@ int speed_table_read(const char *folder, const char *name, speed_table *t) {
     char path[FILE_PATH_MAX], *rest, *row;
     int rc = OK, line = 0;
     memset(t, 0, sizeof *t);
-    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
-        return fail(ERR_INPUT, "the path '%.60s...' is too long", folder);
+    if (file_path(path, sizeof path, "%s/%s", folder, name) != OK)
+        return ERR_INPUT;
     TRY(file_read(path, 1000000, &t->text, NULL));
     rest = t->text;
     while ((row = strsep(&rest, "\n"))) {

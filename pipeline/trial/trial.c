@@ -15,9 +15,7 @@
 enum { CASE_MAX = 1000000 }; /* the largest that is read */
 
 static int join(char path[TRIAL_PATH_MAX], const char *folder, const char *name) {
-    if (snprintf(path, TRIAL_PATH_MAX, "%s/%s", folder, name) >= TRIAL_PATH_MAX)
-        return fail(ERR_INPUT, "the path '%.60s...' is too long", folder);
-    return OK;
+    return file_path(path, TRIAL_PATH_MAX, "%s/%s", folder, name);
 }
 
 /* Files of <source>/flow beside the case. */

@@ -207,10 +207,22 @@ static void test_lock(void **state) {
     status_clear();
 }
 
+static void test_path(void **state) {
+    (void)state;
+    char path[12];
+    assert_int_equal(file_path(path, sizeof path, "%s/%s-%02d", "a", "b", 7), OK);
+    assert_string_equal(path, "a/b-07");
+    assert_int_equal(file_path(path, sizeof path, "%s/%s", "folder", "name"), OK); /* 11 and its end */
+    assert_int_equal(file_path(path, sizeof path, "%s/%s", "folder", "names"), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "is longer than 11 characters"));
+    status_clear();
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_refused), cmocka_unit_test(test_commit),
-        cmocka_unit_test(test_full),       cmocka_unit_test(test_links),   cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_folders),    cmocka_unit_test(test_names),   cmocka_unit_test(test_lock)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_path),    cmocka_unit_test(test_round_trip),
+                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_commit),
+                                       cmocka_unit_test(test_full),    cmocka_unit_test(test_links),
+                                       cmocka_unit_test(test_stop),    cmocka_unit_test(test_folders),
+                                       cmocka_unit_test(test_names),   cmocka_unit_test(test_lock)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
