@@ -72,6 +72,38 @@ cleanup:
     return rc;
 }
 
+int level_set_bound_rescue(level_set_work *w) {
+    const seeds_statistics *s = &w->r->seeds;
+    const double *h = w->image->spacing_mm, free_mm3 = (double)w->reach.count * h[0] * h[1] * h[2];
+    double place[3];
+    reach free_reach = w->reach;
+    int rc = OK;
+    if (w->n_seed < 2 || (!w->r->flooded && fabs(s->inside - s->next) > clear_ratio * s->noise))
+        return OK;
+    memset(&w->reach, 0, sizeof w->reach);
+    TRY(level_set_work_bound(w, true));
+    if (tube_unseen(&w->tube, place) >= most_unseen ||
+        (!w->r->flooded && free_mm3 < free_volume * tube_volume_mm3(&w->tube))) {
+        tube_free(&w->tube);
+        reach_free(&w->reach);
+        w->reach = free_reach;
+        return OK;
+    }
+    message_warn(
+        "a front from the seeds leaves the vessel (vessel %.4g, next tissue %.4g, noise %.3g): the lumen is bounded to "
+        "the vessel along the seeds, without side branches; give its ends as openings",
+        w->r->seeds.inside, w->r->next_tissue, w->r->seeds.noise);
+    w->r->flooded = false;
+cleanup:
+    if (rc == OK)
+        reach_free(&free_reach);
+    if (rc != OK) {
+        reach_free(&w->reach);
+        w->reach = free_reach;
+    }
+    return rc;
+}
+
 /* Of the gradient magnitude per voxel along the border of a level set (voxels). */
 static int typical_gradient(const volume *image, const volume *level, double *typical) {
     const double sigma[3] = {gradient_sigma, gradient_sigma, gradient_sigma};

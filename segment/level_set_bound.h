@@ -17,4 +17,9 @@ MUST_CHECK int level_set_bound_find(level_set_work *w, const volume *image, bool
  * was measured there; then onto the edges, and no further than the tube allows. level: out, mm, on the working
  * grid. Errors: ERR_RESOURCE. */
 MUST_CHECK int level_set_bound_contour(level_set_work *w, volume *level);
+
+/* Without openings, when everything connected with the seeds is flooded, or is noisy (contrast to the next tissue below
+ * six times the noise) and more than four times what follows: the tube along the seeds and on beyond the last ones.
+ * Nothing is changed where there are fewer than two seeds or hardly a wall is seen. Errors: ERR_RESOURCE. */
+MUST_CHECK int level_set_bound_rescue(level_set_work *w);
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double fine_voxels = 40e6;  /* halved cells may be so many */
+static const double fine_voxels = 16e6;  /* halved cells may be so many */
 static const double most_voxels = 200e6; /* and cells never more than these */
 static const double small_voxels = 12e6; /* and this many from the start */
 static const double narrow_voxels = 7;   /* cells are halved where a vessel's radius is less */

@@ -8,6 +8,8 @@
 
 static const double step_radii = 0.25; /* between nodes */
 static const double least_seen = 0.3;
+/* Beyond a seed a vessel goes on while so many rays see its wall and it gets no wider and no narrower than this. */
+static const double tracked_seen = 0.5, widening = 1.4, narrowing = 2, most_tracked_mm = 150;
 enum { ROUNDS = 5 };
 
 void tube_free(tube *t) {
@@ -25,6 +27,7 @@ static double distance(const double a[3], const double b[3]) {
 /* A line of points; the openings at its ends, -1 none. */
 typedef struct {
     int n, end[2];
+    bool leaf[2]; /* nothing goes on there */
     double (*at)[3];
 } line;
 
@@ -45,7 +48,7 @@ static int lines_join(const paths *p, line *l) {
     int rc = OK;
     for (int k = 0; k < p->n && rc == OK; k++) {
         const path *b = &p->branch[k];
-        l[k] = (line){.end = {b->opening, -1}};
+        l[k] = (line){.end = {b->opening, -1}, .leaf = {true, b->root}};
         if (b->root)
             l[k].end[1] = b->opening;
         rc = line_append(&l[k], (const double(*)[3])b->at_mm, b->n, false);
@@ -57,7 +60,7 @@ static int lines_join(const paths *p, line *l) {
             to = m != k && l[m].n > 0 && l[m].end[0] < 0 && distance(joint, l[m].at[0]) < 1e-9 ? m : to;
         if (p->branch[k].root || to < 0)
             continue;
-        line whole = {.end = {l[k].end[0], l[to].end[1]}};
+        line whole = {.end = {l[k].end[0], l[to].end[1]}, .leaf = {l[k].leaf[0], l[to].leaf[1]}};
         rc = line_append(&whole, (const double(*)[3])l[k].at, l[k].n, false);
         if (rc == OK)
             rc = line_append(&whole, (const double(*)[3])(l[to].at + 1), l[to].n - 1, false);
@@ -74,6 +77,8 @@ static int lines_join(const paths *p, line *l) {
             }
             l[to].end[0] = whole.end[1];
             l[to].end[1] = whole.end[0];
+            l[to].leaf[0] = whole.leaf[1];
+            l[to].leaf[1] = whole.leaf[0];
         }
     }
     return rc;
@@ -135,7 +140,7 @@ static int line_extend(line *l, int end, int n, double step, const double normal
     const int last = end ? l->n - 1 : 0, back = (int)fmin(l->n - 1, ceil(2 / step_radii));
     const double *tip = l->at[last], *from = l->at[end ? last - back : back];
     double d[3], norm = distance(tip, from), along = 0;
-    line longer = {.end = {l->end[0], l->end[1]}};
+    line longer = {.end = {l->end[0], l->end[1]}, .leaf = {l->leaf[0], l->leaf[1]}};
     double(*more)[3] = malloc((size_t)(n + 1) * sizeof *more);
     if (more == NULL)
         return fail_memory("a path", n * (double)sizeof *more);
@@ -199,6 +204,60 @@ static int measure_piece(const volume *image, const tube_guess *g, const line *l
     return rc;
 }
 
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* True where the last `more` nodes at an end go on in the same vessel: walls are seen, as far away as before. */
+static bool goes_on(const tube_node *node, int n, int end, int more, double *work) {
+    double median = 0;
+    for (int i = more; i < n; i++)
+        work[i - more] = node[end ? i - more : i].radius_mm;
+    qsort(work, (size_t)(n - more), sizeof *work, compare);
+    median = work[(n - more) / 2];
+    for (int i = 0; i < more; i++) {
+        const tube_node *t = &node[end ? n - 1 - i : i];
+        if (t->seen < tracked_seen || t->radius_mm > widening * median || t->radius_mm < median / narrowing)
+            return false;
+    }
+    return true;
+}
+
+/* From an end that is a seed on along the vessel, a radius at a time, as long as it goes on. */
+static int track(const volume *image, const tube_guess *g, line *l, int end, double step) {
+    const double none[3] = {NAN, NAN, NAN};
+    const int more = (int)ceil(1 / step_radii);
+    int rc = OK;
+    for (int stride = 0; stride < most_tracked_mm / (more * step) && rc == OK; stride++) {
+        line longer = {.end = {-1, -1}};
+        rc = line_append(&longer, (const double(*)[3])l->at, l->n, false);
+        if (rc == OK)
+            rc = line_extend(&longer, end, more, step, none);
+        tube_node *node = rc == OK ? malloc((size_t)longer.n * sizeof *node) : NULL;
+        double *work = rc == OK ? malloc((size_t)longer.n * sizeof *work) : NULL;
+        if (rc == OK && (node == NULL || work == NULL))
+            rc = fail_memory("the tubes", longer.n * (double)sizeof *node);
+        if (rc == OK)
+            rc = measure_piece(image, g, &longer, node);
+        const bool on = rc == OK && goes_on(node, longer.n, end, more, work);
+        for (int i = 0; on && i < longer.n; i++) /* the next step starts from the middle */
+            memcpy(longer.at[i], node[i].at_mm, sizeof *longer.at);
+        if (on) {
+            free(l->at);
+            l->at = longer.at;
+            l->n = longer.n;
+        } else {
+            free(longer.at);
+        }
+        free(node);
+        free(work);
+        if (!on)
+            break;
+    }
+    return rc;
+}
+
 int tube_measure(const volume *image, const paths *p, const tube_guess *g, double beyond, tube *out) {
     int rc = OK, total = 0;
     const double none[3] = {NAN, NAN, NAN}, step = step_radii * g->radius_mm;
@@ -216,6 +275,8 @@ int tube_measure(const volume *image, const paths *p, const tube_guess *g, doubl
         for (int end = 0; end < 2; end++)
             if (l[k].end[end] >= 0)
                 TRY(line_extend(&l[k], end, more, step, g->normal ? g->normal[l[k].end[end]] : none));
+            else if (g->n_opening == 0 && l[k].leaf[end])
+                TRY(track(image, g, &l[k], end, step));
         total += l[k].n;
     }
     out->node = calloc((size_t)total + 1, sizeof *out->node);
