@@ -10,7 +10,8 @@ static uint32_t take32(const unsigned char *b, bool big) {
                : (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 | (uint32_t)b[1] << 8 | b[0];
 }
 
-/* The elements behind the pixels (padding, signatures) end where the file ends. One of undefined length is not followed. */
+/* The elements behind the pixels (padding, signatures) end where the file ends. One of undefined length is not
+ * followed. */
 static bool rest_is_elements(const unsigned char *bytes, size_t n, size_t at, bool big, bool explicit_vr) {
     static const char long_forms[] = "OB OD OF OL OW SQ UC UN UR UT ";
     while (at < n) {
@@ -33,7 +34,8 @@ static bool rest_is_elements(const unsigned char *bytes, size_t n, size_t at, bo
     return true;
 }
 
-/* Where the fragments (FFFE,E000) from `at` end with their delimiter (FFFE,E0DD), always little endian; 0: they do not. */
+/* Where the fragments (FFFE,E000) from `at` end with their delimiter (FFFE,E0DD), always little endian; 0: they do
+ * not. */
 static size_t fragments_end(const unsigned char *bytes, size_t n, size_t at) {
     static const unsigned char item[4] = {0xfe, 0xff, 0x00, 0xe0}, end[4] = {0xfe, 0xff, 0xdd, 0xe0};
     while (n - at >= 8) {

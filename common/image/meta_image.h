@@ -7,7 +7,8 @@
 extern "C" {
 #endif
 
-/* Spacing, directions and place are given, and the voxels are all there: as many bytes as the header's sizes ask for, no
+/* Spacing, directions and place are given, and the voxels are all there: as many bytes as the header's sizes ask
+ * for, no
  * more, and undamaged as far as the format can tell. Data in the same file or in one other file is checked; lists of
  * slice files are refused. *unit_mm: a length of the file in mm (DistanceUnits; 1 where it names none).
  * Errors: ERR_INPUT. */

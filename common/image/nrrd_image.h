@@ -1,5 +1,6 @@
 /* NRRD: what must be checked before ITK reads one, because its reader guesses the geometry that is missing, ignores the
- * unit of length and takes voxels that are not there for zeros. Format: https://teem.sourceforge.net/nrrd/format.html */
+ * unit of length and takes voxels that are not there for zeros. Format:
+ * https://teem.sourceforge.net/nrrd/format.html */
 #ifndef PORTAFLOW_NRRD_IMAGE_H
 #define PORTAFLOW_NRRD_IMAGE_H
 #include "common/base/must_check.h"

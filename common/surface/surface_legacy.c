@@ -1,4 +1,5 @@
-/* See surface_legacy.h. Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html, versions 1 to 5.1 */
+/* See surface_legacy.h. Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html, versions 1 to
+ * 5.1 */
 #include "common/surface/surface_legacy.h"
 #include "common/base/status.h"
 #include <ctype.h>

@@ -1,4 +1,5 @@
-/* Any bytes as lattice.h5 and as fields of a lattice: what was written, or refused with a sentence. The seal is what keeps
+/* Any bytes as lattice.h5 and as fields of a lattice: what was written, or refused with a sentence. The seal is what
+ * keeps
  * HDF5 from reading them; a lattice that is read passes lattice_check. */
 #include "common/base/status.h"
 #include "common/lattice/field_file.h"

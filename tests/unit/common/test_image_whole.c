@@ -1,4 +1,5 @@
-/* Every format of images cut at many lengths, with a surplus, with sizes of half, and with a geometry that would have to
+/* Every format of images cut at many lengths, with a surplus, with sizes of half, and with a geometry that would
+ * have to
  * be guessed: the same image or ERR_INPUT with a sentence, never another image. */
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -232,7 +233,8 @@ static void nifti_headers(void **state) {
     nifti_with(76, &mirrored, 4, "mirror"); /* pixdim[0], qfac */
 }
 
-/* sform and qform in frames of different names (scanner, aligned) may differ: the sform, and a warning that names them. */
+/* sform and qform in frames of different names (scanner, aligned) may differ: the sform, and a warning that names
+ * them. */
 static void forms_of_two_frames(void **state) {
     (void)state;
     static const format plain = {"o.nii", "o.nii", OURS};
