@@ -127,9 +127,11 @@ static int by_level_set(segment_job *j) {
     options.opening_normal = (const double(*)[3])j->opening_normal;
     TRY(level_set_run(&j->image, j->c.segment.n_seed, (const double(*)[3])j->seed_mm, &options, &level, &j->level_set));
     TRY(distance_rebuild(&level, MARGIN, &j->wall, &j->phi));
+    steps_end(&j->level_set.steps, "distance");
     TRY(measure_lumen(&j->phi, &j->wall, &j->image, &j->measured));
     TRY(leak_find(&j->image, &j->level_set.seeds, j->c.segment.n_seed, (const double(*)[3])j->seed_mm, &j->phi,
                   &j->wall, &j->measured, j->level_set.used.max_volume_ml, &j->leak, j->why));
+    steps_end(&j->level_set.steps, "signs of a leak");
     if (j->level_set.flooded && j->why[0] == 0)
         snprintf(j->why, sizeof j->why, "far more than a vessel is connected with the seeds within the threshold");
 cleanup:
