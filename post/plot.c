@@ -1,6 +1,6 @@
 /* See plot.h. */
 #include "post/plot.h"
-#include "common/base/file.h"
+#include "common/base/csv.h"
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"
@@ -73,16 +73,6 @@ static int parse_number(const char *path, int line, const char *text, double *va
     return OK;
 }
 
-/* The next field of a row; in quotes it may hold commas, but no quote. */
-static char *take_field(char **row) {
-    char *field = *row, *end = *field == '"' ? strchr(field + 1, '"') : NULL;
-    if (!end || (end[1] && end[1] != ','))
-        return strsep(row, ",");
-    *row = end[1] ? end + 2 : NULL;
-    *end = '\0';
-    return field + 1;
-}
-
 /* "line", "points" or one of them and a colour: "points 2". */
 static int parse_style(const char *text, int *points, int *colour) {
     *points = strncmp(text, "points", 6) == 0;
@@ -97,46 +87,47 @@ static int parse_style(const char *text, int *points, int *colour) {
     return *text == '\0';
 }
 
-static int take_row(plot_data *d, const char *path, int line, char *row) {
-    char *field[FIELDS];
+static int take_row(plot_data *d, const csv *row) {
     double x, y;
-    int n = 0, points, colour, rc = OK;
-    while (row && n < FIELDS)
-        field[n++] = take_field(&row);
-    if (n < FIELDS || row)
-        return fail(ERR_INPUT, "%s:%d: a row has %d fields: %s", path, line, FIELDS, header);
-    if (!parse_style(field[1], &points, &colour))
+    int points, colour, rc = OK;
+    if (row->n != FIELDS)
+        return fail(ERR_INPUT, "%s:%d: a row has %d fields: %s", row->path, row->line, FIELDS, header);
+    if (!parse_style(row->field[1], &points, &colour))
         return fail(ERR_INPUT, "%s:%d: the style '%.60s' is neither line nor points (a colour, 1 to %d, may follow)",
-                    path, line, field[1], COLOURS);
-    TRY(parse_number(path, line, field[2], &x));
-    TRY(parse_number(path, line, field[3], &y));
-    struct plot_curve *c = find_curve(d, field[0], points, colour);
+                    row->path, row->line, row->field[1], COLOURS);
+    TRY(parse_number(row->path, row->line, row->field[2], &x));
+    TRY(parse_number(row->path, row->line, row->field[3], &y));
+    struct plot_curve *c = find_curve(d, row->field[0], points, colour);
     if (!c)
-        return d->n_curve == CURVES_MAX ? fail(ERR_INPUT, "%s:%d: more than %d series", path, line, CURVES_MAX)
-                                        : fail_memory("a curve", sizeof *c);
+        return d->n_curve == CURVES_MAX
+                   ? fail(ERR_INPUT, "%s:%d: more than %d series", row->path, row->line, CURVES_MAX)
+                   : fail_memory("a curve", sizeof *c);
     TRY(add_point(c, x, y));
 cleanup:
     return rc;
 }
 
+/* The first row is the header. */
+static bool is_header(const csv *c) {
+    static const char *const name[FIELDS] = {"series", "style", "x", "y"};
+    bool same = c->n == FIELDS;
+    for (int k = 0; k < FIELDS && same; k++)
+        same = strcmp(c->field[k], name[k]) == 0;
+    return same;
+}
+
 int plot_read(const char *path, plot_data *d) {
-    char *text = NULL;
-    int rc = OK, line = 1;
+    csv c = {0};
+    int rc = OK;
     memset(d, 0, sizeof *d);
-    TRY(file_read(path, FILE_LIMIT, &text, NULL));
-    char *rest = text;
-    char *row = strsep(&rest, "\n");
-    if (strcmp(row, header) != 0) {
-        rc = fail(ERR_INPUT, "%s:1: the first line must be '%s'", path, header);
-        goto cleanup;
-    }
-    while ((row = strsep(&rest, "\n"))) {
-        line++;
-        if (*row)
-            TRY(take_row(d, path, line, row));
-    }
+    TRY(csv_open(&c, path, FILE_LIMIT));
+    if (!csv_next(&c) || !is_header(&c))
+        GIVE_UP(fail(ERR_INPUT, "%s:1: the first line must be '%s'", path, header));
+    while (csv_next(&c))
+        if (c.n > 0)
+            TRY(take_row(d, &c));
 cleanup:
-    free(text);
+    csv_close(&c);
     if (rc != OK)
         plot_free(d);
     return rc;

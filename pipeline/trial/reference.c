@@ -1,53 +1,41 @@
 /* See reference.h. */
 #include "pipeline/trial/reference.h"
+#include "common/base/csv.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static int take_row(const char *path, int line, char *row, reference *r) {
-    char *field;
-    int n = 0;
+static int take_row(const csv *c, reference *r) {
+    int rc = OK;
     if (r->n_row == REFERENCE_ROWS)
-        return fail(ERR_INPUT, "%s:%d: more than %d rows", path, line, REFERENCE_ROWS);
-    while ((field = strsep(&row, ","))) {
-        char *end;
-        double value = strtod(field, &end);
-        if (n == r->n_column || *end)
-            return fail(ERR_INPUT, "%s:%d: '%s' is not a number of one of %d columns", path, line, field, r->n_column);
-        r->value[n++][r->n_row] = end == field ? NAN : value;
-    }
+        return fail(ERR_INPUT, "%s:%d: more than %d rows", c->path, c->line, REFERENCE_ROWS);
+    if (c->n != r->n_column)
+        return fail(ERR_INPUT, "%s:%d: %d of %d columns", c->path, c->line, c->n, r->n_column);
+    for (int k = 0; k < c->n; k++)
+        TRY(csv_number(c, k, &r->value[k][r->n_row]));
     r->n_row++;
-    return n == r->n_column ? OK : fail(ERR_INPUT, "%s:%d: %d of %d columns", path, line, n, r->n_column);
+cleanup:
+    return rc;
 }
 
 int reference_read(const char *folder, const char *name, reference *r) {
-    char path[FILE_PATH_MAX], *text = NULL, *rest, *row;
-    int rc = OK, line = 0;
+    char path[FILE_PATH_MAX];
+    csv c = {0};
+    int rc = OK;
     memset(r, 0, sizeof *r);
-    if (file_path(path, sizeof path, "%s/%s", folder, name) != OK)
-        return ERR_INPUT;
-    TRY(file_read(path, 1000000, &text, NULL));
-    rest = text;
-    while ((row = strsep(&rest, "\n"))) {
-        line++;
-        if (!*row || *row == '#')
-            continue;
-        if (r->n_column > 0) {
-            TRY(take_row(path, line, row, r));
-            continue;
-        }
-        r->n_column = 1;
-        for (const char *c = row; *c; c++)
-            r->n_column += *c == ',';
-        if (r->n_column > REFERENCE_COLUMNS)
-            TRY(fail(ERR_INPUT, "%s:%d: more than %d columns", path, line, REFERENCE_COLUMNS));
+    TRY(file_path(path, sizeof path, "%s/%s", folder, name));
+    TRY(csv_open(&c, path, 1000000));
+    while (csv_next(&c)) {
+        if (c.n > 0 && r->n_column > 0)
+            TRY(take_row(&c, r));
+        else if (c.n > REFERENCE_COLUMNS)
+            GIVE_UP(fail(ERR_INPUT, "%s:%d: more than %d columns", path, c.line, REFERENCE_COLUMNS));
+        else if (c.n > 0)
+            r->n_column = c.n; /* the names */
     }
     if (r->n_row == 0)
         rc = fail(ERR_INPUT, "'%s' holds no row", path);
 cleanup:
-    free(text);
+    csv_close(&c);
     return rc;
 }

@@ -1,5 +1,6 @@
 /* See speed_table.h. */
 #include "pipeline/trial/speed_table.h"
+#include "common/base/csv.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -7,47 +8,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int take_row(const char *path, int line, char *text, speed_table *t) {
+static int take_row(const csv *c, speed_table *t) {
     const bool head = t->n_column == 0;
-    char *field;
-    int n = 0;
     if (!head && t->n_row == SPEED_ROWS)
-        return fail(ERR_INPUT, "%s:%d: more than %d rows", path, line, SPEED_ROWS);
-    while ((field = strsep(&text, ","))) {
-        if (n == (head ? SPEED_COLUMNS : t->n_column))
-            return fail(ERR_INPUT, "%s:%d: more than %d columns", path, line, n);
-        if (head)
-            t->column[n++] = field;
-        else
-            t->cell[t->n_row][n++] = field;
-    }
-    if (!head && n != t->n_column)
-        return fail(ERR_INPUT, "%s:%d: %d of %d columns", path, line, n, t->n_column);
+        return fail(ERR_INPUT, "%s:%d: more than %d rows", c->path, c->line, SPEED_ROWS);
+    if (c->n > (head ? SPEED_COLUMNS : t->n_column))
+        return fail(ERR_INPUT, "%s:%d: more than %d columns", c->path, c->line, head ? SPEED_COLUMNS : t->n_column);
+    if (!head && c->n != t->n_column)
+        return fail(ERR_INPUT, "%s:%d: %d of %d columns", c->path, c->line, c->n, t->n_column);
+    memcpy(head ? t->column : t->cell[t->n_row], c->field, (size_t)c->n * sizeof *c->field);
     if (head)
-        t->n_column = n;
+        t->n_column = c->n;
     else
         t->n_row++;
     return OK;
 }
 
 int speed_table_read(const char *folder, const char *name, speed_table *t) {
-    char path[FILE_PATH_MAX], *rest, *row;
-    int rc = OK, line = 0;
+    char path[FILE_PATH_MAX];
+    csv c = {0};
+    int rc = OK;
     memset(t, 0, sizeof *t);
-    if (file_path(path, sizeof path, "%s/%s", folder, name) != OK)
-        return ERR_INPUT;
-    TRY(file_read(path, 1000000, &t->text, NULL));
-    rest = t->text;
-    while ((row = strsep(&rest, "\n"))) {
-        line++;
-        if (*row == '#' && t->n_note < SPEED_NOTES)
-            t->note[t->n_note++] = row + 1 + strspn(row + 1, " ");
-        else if (*row && *row != '#')
-            TRY(take_row(path, line, row, t));
+    TRY(file_path(path, sizeof path, "%s/%s", folder, name));
+    TRY(csv_open(&c, path, 1000000));
+    t->text = c.text; /* words and notes point into it */
+    c.text = NULL;
+    while (csv_next(&c)) {
+        if (c.n > 0)
+            TRY(take_row(&c, t));
+        else if (t->n_note < SPEED_NOTES)
+            t->note[t->n_note++] = c.field[0];
     }
     if (t->n_row == 0)
         rc = fail(ERR_INPUT, "'%s' holds no row", path);
 cleanup:
+    csv_close(&c);
     if (rc != OK)
         speed_table_free(t);
     return rc;

@@ -1,5 +1,6 @@
 /* See trial.h. */
 #include "pipeline/trial/trial.h"
+#include "common/base/csv.h"
 #include "common/base/file.h"
 #include "common/record/json.h"
 #include "common/base/status.h"
@@ -143,29 +144,32 @@ static int write_points(const char *path, int n, const double (*point_mm)[3]) {
 }
 
 /* A row of `post probe`: x,y,z,inside,u,v,w,speed,pressure or x,y,z,distance and the stress; missing ones are empty. */
-static void take_values(char *row, double velocity_m_s[3], double *pressure_pa) {
-    for (int field = 0; field < 9; field++) {
-        const char *text = row ? strsep(&row, ",") : "";
-        double value = *text ? strtod(text, NULL) : NAN;
-        if (velocity_m_s && field >= 4 && field < 7)
-            velocity_m_s[field - 4] = value;
-        if (pressure_pa && field == 8)
-            *pressure_pa = value;
+static int take_values(const csv *c, double velocity_m_s[3], double *pressure_pa) {
+    int rc = OK;
+    for (int a = 0; velocity_m_s && a < 3; a++) {
+        velocity_m_s[a] = NAN;
+        if (4 + a < c->n)
+            TRY(csv_number(c, 4 + a, &velocity_m_s[a]));
     }
+    if (pressure_pa)
+        *pressure_pa = NAN;
+    if (pressure_pa && c->n > 8)
+        TRY(csv_number(c, 8, pressure_pa));
+cleanup:
+    return rc;
 }
 
 static int read_values(const char *path, int n, double (*velocity_m_s)[3], double *pressure_pa) {
-    char *text = NULL;
-    int rc = file_read(path, 200000000, &text, NULL), k = 0;
-    char *rest = text;
-    if (rc == OK)
-        strsep(&rest, "\n"); /* the names of the columns */
-    for (char *row; rc == OK && (row = strsep(&rest, "\n")) && *row; k++)
-        if (k < n)
-            take_values(row, velocity_m_s ? velocity_m_s[k] : NULL, pressure_pa ? &pressure_pa[k] : NULL);
-    if (rc == OK && k != n)
+    csv c = {0};
+    int rc = OK, k = -1; /* the first row names the columns */
+    TRY(csv_open(&c, path, 200000000));
+    for (; csv_next(&c); k++)
+        if (k >= 0 && k < n)
+            TRY(take_values(&c, velocity_m_s ? velocity_m_s[k] : NULL, pressure_pa ? &pressure_pa[k] : NULL));
+    if (k != n)
         rc = fail(ERR_INTERNAL, "'%s' has %d rows for %d points", path, k, n);
-    free(text);
+cleanup:
+    csv_close(&c);
     return rc;
 }
 
