@@ -10,7 +10,7 @@
 static const double smooth_voxels = 0.6;   /* of what the rays run in */
 static const double path_radii = 1 / 3.5;  /* cells of the paths' grid */
 static const double floor_of_cost = 0.005; /* the cost of a place without any vessel is 1 over this */
-static const double beyond_radii = 2;      /* the vessel goes on past an opening so that the cut meets all of it */
+static const double beyond_radii = 3;      /* the vessel goes on past an opening so that the cut meets all of it */
 static const double slack_radii = 0.4, slack_voxels = 1.2;
 static const double prior = 0.3;    /* of the contrast, at half a radius from the tube's wall */
 static const double touching = 0.1; /* radii beyond the tube's wall from which a neighbour is taken away */
