@@ -1,5 +1,6 @@
 /* See case_tree.h: settings of the command line, put into the tree as if the file said so. */
 #include "common/case/case_tree.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,11 +51,11 @@ static int step_find(const case_node *at, const char *step) {
 
 static void no_entry(const setting *s, const case_node *list, const char *step) {
     char names[400] = "";
-    for (int k = 0; k < list->n && strlen(names) + 70 < sizeof names; k++)
-        if (name_of(&list->child[k])[0]) {
-            strcat(names, names[0] ? ", " : "");
-            strncat(names, name_of(&list->child[k]), 64);
-        }
+    size_t used = 0;
+    for (int k = 0; k < list->n && used + 70 < sizeof names; k++)
+        if (name_of(&list->child[k])[0])
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%.64s", used > 0 ? ", " : "",
+                                     name_of(&list->child[k]));
     if (names[0])
         case_problem_at(s->problems, s->line, 0, "'%s' has no entry '%.64s'; its entries are %s", list->label, step,
                         names);
@@ -104,13 +105,13 @@ static bool read_value(const setting *s, case_node *node) {
 
 /* The last step: the value replaces what is there. */
 static void put(const setting *s, case_node *at, const char *step) {
-    const int index = step_find(at, step);
+    const int index = step_find(at, step), before = index < 0 ? -1 : at->child[index].key_line - CASE_SETTING;
     case_node value;
     if (at->kind == NODE_LIST && index < 0) {
         no_entry(s, at, step);
-    } else if (index >= 0 && at->child[index].key_line < 0) {
+    } else if (before >= 0 && before < s->problems->set->n) {
         case_problem_at(s->problems, s->line, 0, "this key was given before, by --set %s",
-                        s->problems->set->word[at->child[index].key_line - CASE_SETTING]);
+                        s->problems->set->word[before]);
     } else if (s->value[strspn(s->value, " ")] == '\0') {
         take_out(s, at, index, step);
     } else if (read_value(s, &value)) {
