@@ -1,6 +1,6 @@
 /* `post plot`: curves from a CSV file as a PNG, for `pipeline reproduce` and for anybody with numbers to compare. */
-#ifndef POST_PLOT_H
-#define POST_PLOT_H
+#ifndef PORTAFLOW_POST_PLOT_H
+#define PORTAFLOW_POST_PLOT_H
 #include "common/base/must_check.h"
 
 /* The program `post plot`; argv[0] is "plot". Errors: ERR_USAGE, ERR_INPUT (with

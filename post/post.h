@@ -1,7 +1,7 @@
 /* The post stage: fields + lattice + case -> readouts.json, wall.vtp, profiles.csv,
  * figures/, report.html, post.json. */
-#ifndef POST_POST_H
-#define POST_POST_H
+#ifndef PORTAFLOW_POST_POST_H
+#define PORTAFLOW_POST_POST_H
 #include "common/base/must_check.h"
 #include "common/base/options.h"
 #include "post/flow/course.h"

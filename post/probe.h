@@ -1,6 +1,6 @@
 /* `post probe`: values at points, in the lumen or on the wall. */
-#ifndef POST_PROBE_H
-#define POST_PROBE_H
+#ifndef PORTAFLOW_POST_PROBE_H
+#define PORTAFLOW_POST_PROBE_H
 #include "common/base/must_check.h"
 #include <stdio.h>
 

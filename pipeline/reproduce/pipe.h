@@ -1,6 +1,6 @@
 /* The straight pipes of verify:poiseuille-pipe. */
-#ifndef PORTAFLOW_REPRODUCE_PIPE_H
-#define PORTAFLOW_REPRODUCE_PIPE_H
+#ifndef PORTAFLOW_PIPE_H
+#define PORTAFLOW_PIPE_H
 #include "common/base/must_check.h"
 #include "pipeline/reproduce/item.h"
 #include <math.h>

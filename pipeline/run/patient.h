@@ -1,6 +1,6 @@
 /* A patient's folder: where its files lie, its case, and the lock of a run. */
-#ifndef PORTAFLOW_PATIENT_H
-#define PORTAFLOW_PATIENT_H
+#ifndef PORTAFLOW_PIPELINE_PATIENT_H
+#define PORTAFLOW_PIPELINE_PATIENT_H
 #include "common/base/must_check.h"
 #include "common/case/case.h"
 

@@ -1,6 +1,6 @@
 /* Run the stages of one patient in their order, skipping what is up to date. */
-#ifndef PORTAFLOW_RUN_H
-#define PORTAFLOW_RUN_H
+#ifndef PORTAFLOW_PIPELINE_RUN_H
+#define PORTAFLOW_PIPELINE_RUN_H
 #include "common/base/must_check.h"
 #include "common/base/options.h"
 #include <stdbool.h>

@@ -7,8 +7,8 @@
  *   area = sum |grad s| V / ds,   flow = sum u . grad s V / ds,   pressure = sum p |grad s| V / sum |grad s| V
  *
  * over the cells between two sections ds apart (co-area formula: Federer 1959). */
-#ifndef POST_COURSE_H
-#define POST_COURSE_H
+#ifndef PORTAFLOW_POST_FLOW_COURSE_H
+#define PORTAFLOW_POST_FLOW_COURSE_H
 #include "common/base/must_check.h"
 #include "post/sample/sampler.h"
 

@@ -1,6 +1,6 @@
 /* The instants of the cycle that the case asks for one by one: `post: {instants: [0.12 s, ..]}`. */
-#ifndef POST_INSTANTS_H
-#define POST_INSTANTS_H
+#ifndef PORTAFLOW_POST_FLOW_INSTANTS_H
+#define PORTAFLOW_POST_FLOW_INSTANTS_H
 #include "common/base/must_check.h"
 #include "common/case/case.h"
 #include "post/flow/readouts.h"

@@ -1,6 +1,6 @@
 /* Whether the flow through a section can be laminar, and so whether what the solver settles to can be the flow. */
-#ifndef POST_LAMINAR_H
-#define POST_LAMINAR_H
+#ifndef PORTAFLOW_POST_FLOW_LAMINAR_H
+#define PORTAFLOW_POST_FLOW_LAMINAR_H
 #include "post/flow/ppg.h"
 
 /* Reynolds number of a section: density * |mean velocity| * D / viscosity, D = 2 sqrt(area / pi). SI but area_mm2.

@@ -1,6 +1,6 @@
 /* monitors.csv of solve: flow and pressure of every opening over the run, here at one moment of its last cycle. */
-#ifndef POST_MONITORS_H
-#define POST_MONITORS_H
+#ifndef PORTAFLOW_POST_FLOW_MONITORS_H
+#define PORTAFLOW_POST_FLOW_MONITORS_H
 #include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
 

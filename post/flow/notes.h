@@ -1,6 +1,6 @@
 /* A list of sentences: why a readout could not be formed, how a number is meant. */
-#ifndef POST_NOTES_H
-#define POST_NOTES_H
+#ifndef PORTAFLOW_POST_FLOW_NOTES_H
+#define PORTAFLOW_POST_FLOW_NOTES_H
 #include "common/base/must_check.h"
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* The potential between two openings (see course.h). Part of course.c. */
-#ifndef POST_POTENTIAL_H
-#define POST_POTENTIAL_H
+#ifndef PORTAFLOW_POST_FLOW_POTENTIAL_H
+#define PORTAFLOW_POST_FLOW_POTENTIAL_H
 #include "common/base/must_check.h"
 #include "post/sample/sampler.h"
 

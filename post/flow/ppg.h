@@ -2,8 +2,8 @@
  *
  * Each term is resolved (a pressure difference of the computed flow) or modelled (the liver, as a resistance times the
  * flow through it). Without a liver model there is no gradient: the value stays NaN and a note says so. */
-#ifndef POST_PPG_H
-#define POST_PPG_H
+#ifndef PORTAFLOW_POST_FLOW_PPG_H
+#define PORTAFLOW_POST_FLOW_PPG_H
 #include "common/base/must_check.h"
 #include "common/case/case.h"
 #include "post/flow/notes.h"

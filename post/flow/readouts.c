@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const double FLOW_TOLERANCE = 0.03; /* of the largest flow: measured in the section against solve's own */
-static const double RECIRCULATION = 0.05; /* backflow through an opening, of its flow */
+static const double RECIRCULATION = 0.05;  /* backflow through an opening, of its flow */
 
 static double largest_flow(const readouts *r) {
     double largest = 0;

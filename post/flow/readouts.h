@@ -1,6 +1,6 @@
 /* Everything readouts.json says, in one struct; formed from the lattice, the fields and what solve reports. */
-#ifndef POST_READOUTS_H
-#define POST_READOUTS_H
+#ifndef PORTAFLOW_POST_FLOW_READOUTS_H
+#define PORTAFLOW_POST_FLOW_READOUTS_H
 #include "common/base/must_check.h"
 #include "common/case/case.h"
 #include "post/flow/notes.h"

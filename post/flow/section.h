@@ -2,8 +2,8 @@
  *
  * The section is the patch of the plane inside the lumen that is nearest to the given point; it ends at the wall.
  * Integrals over its triangles are exact for quadratic fields (value at the centroid 3/4, at the corners 1/12 each). */
-#ifndef POST_SECTION_H
-#define POST_SECTION_H
+#ifndef PORTAFLOW_POST_FLOW_SECTION_H
+#define PORTAFLOW_POST_FLOW_SECTION_H
 #include "common/base/must_check.h"
 #include "post/sample/sampler.h"
 #include <stdbool.h>

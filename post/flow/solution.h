@@ -1,6 +1,6 @@
 /* What solve says about its run: the "result" of solve.json. */
-#ifndef POST_SOLUTION_H
-#define POST_SOLUTION_H
+#ifndef PORTAFLOW_POST_FLOW_SOLUTION_H
+#define PORTAFLOW_POST_FLOW_SOLUTION_H
 #include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
 #include <cjson/cJSON.h>

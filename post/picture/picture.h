@@ -1,6 +1,6 @@
 /* Which pictures are made, and what stands on them. Drawing is vtk_shim.h's. */
-#ifndef POST_PICTURE_H
-#define POST_PICTURE_H
+#ifndef PORTAFLOW_POST_PICTURE_PICTURE_H
+#define PORTAFLOW_POST_PICTURE_PICTURE_H
 #include "common/base/must_check.h"
 #include "post/flow/course.h"
 #include "post/flow/instants.h"

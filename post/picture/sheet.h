@@ -3,8 +3,8 @@
  * Its height over the plane of the two larger principal axes of the lumen is the local mean height of the lumen's
  * cells, weighted with the fourth power of their distance to the wall and smoothed over a vessel's radius, so that it
  * runs through the middle of the vessels. Where one vessel passes over another it favours the wider one. */
-#ifndef POST_SHEET_H
-#define POST_SHEET_H
+#ifndef PORTAFLOW_POST_PICTURE_SHEET_H
+#define PORTAFLOW_POST_PICTURE_SHEET_H
 #include "common/base/must_check.h"
 #include "common/surface/surface.h"
 #include "post/sample/cut.h"

@@ -1,6 +1,6 @@
 /* From where a vessel is looked at. */
-#ifndef POST_VIEWS_H
-#define POST_VIEWS_H
+#ifndef PORTAFLOW_POST_PICTURE_VIEWS_H
+#define PORTAFLOW_POST_PICTURE_VIEWS_H
 #include "common/surface/surface.h"
 #include "post/picture/vtk_shim.h"
 

@@ -1,6 +1,6 @@
 // The parts of a picture that are not the vessel: colours, bars, letters. Part of the shim around VTK (vtk_shim.h).
-#ifndef POST_VTK_PARTS_H
-#define POST_VTK_PARTS_H
+#ifndef PORTAFLOW_POST_PICTURE_VTK_PARTS_H
+#define PORTAFLOW_POST_PICTURE_VTK_PARTS_H
 #include "post/picture/vtk_shim.h"
 #include <vtkSmartPointer.h>
 

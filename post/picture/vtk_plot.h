@@ -1,6 +1,6 @@
 /* Shim around VTK's charts: curves in a PNG. */
-#ifndef POST_VTK_PLOT_H
-#define POST_VTK_PLOT_H
+#ifndef PORTAFLOW_POST_PICTURE_VTK_PLOT_H
+#define PORTAFLOW_POST_PICTURE_VTK_PLOT_H
 #include "common/base/must_check.h"
 #ifdef __cplusplus
 extern "C" {

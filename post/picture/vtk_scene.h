@@ -1,7 +1,7 @@
 // What a view of a vessel is made of: coloured surface, shell, isolines, and where the camera stands. Part of the shim
 // around VTK (vtk_shim.h).
-#ifndef POST_VTK_SCENE_H
-#define POST_VTK_SCENE_H
+#ifndef PORTAFLOW_POST_PICTURE_VTK_SCENE_H
+#define PORTAFLOW_POST_PICTURE_VTK_SCENE_H
 #include "post/picture/vtk_shim.h"
 #include <vtkActor.h>
 #include <vtkSmartPointer.h>

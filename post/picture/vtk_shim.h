@@ -2,8 +2,8 @@
  *
  * White background, parallel projection, a scale bar, a colour bar with unit, the axes' names (L left, P posterior,
  * S superior) in every view. World coordinates are LPS mm. */
-#ifndef POST_VTK_SHIM_H
-#define POST_VTK_SHIM_H
+#ifndef PORTAFLOW_POST_PICTURE_VTK_SHIM_H
+#define PORTAFLOW_POST_PICTURE_VTK_SHIM_H
 #include "common/base/must_check.h"
 #include "common/surface/surface.h"
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* report.html: one file that needs nothing else, neither network nor script; readable on paper (A4). */
-#ifndef POST_REPORT_H
-#define POST_REPORT_H
+#ifndef PORTAFLOW_POST_REPORT_REPORT_H
+#define PORTAFLOW_POST_REPORT_REPORT_H
 #include "common/base/must_check.h"
 #include "post/flow/course.h"
 #include "post/report/html.h"

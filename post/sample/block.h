@@ -1,6 +1,6 @@
 /* The cells round a point, as far as a fit may reach; part of sampler.c (see sampler.h). */
-#ifndef POST_BLOCK_H
-#define POST_BLOCK_H
+#ifndef PORTAFLOW_POST_SAMPLE_BLOCK_H
+#define PORTAFLOW_POST_SAMPLE_BLOCK_H
 #include "post/sample/sampler.h"
 
 enum { BLOCK_REACH = 3, BLOCK_WIDTH = 2 * BLOCK_REACH + 3, BLOCK_SIZE = BLOCK_WIDTH * BLOCK_WIDTH * BLOCK_WIDTH };

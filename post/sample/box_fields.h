@@ -1,6 +1,6 @@
 /* A fields file on its own, without its lattice: what `post probe` reads. */
-#ifndef POST_BOX_FIELDS_H
-#define POST_BOX_FIELDS_H
+#ifndef PORTAFLOW_POST_SAMPLE_BOX_FIELDS_H
+#define PORTAFLOW_POST_SAMPLE_BOX_FIELDS_H
 #include "common/base/must_check.h"
 #include "common/lattice/field_file.h"
 

@@ -2,8 +2,8 @@
  *
  * A square grid over the frame is cut along the wall (marching squares on the signed distance); the triangles cover
  * the lumen's part of it. Lengths mm, LPS. */
-#ifndef POST_CUT_H
-#define POST_CUT_H
+#ifndef PORTAFLOW_POST_SAMPLE_CUT_H
+#define PORTAFLOW_POST_SAMPLE_CUT_H
 #include "common/base/must_check.h"
 #include "common/surface/surface.h"
 #include "post/sample/sampler.h"

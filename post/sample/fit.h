@@ -3,8 +3,8 @@
  * Every result is a set of weights: value = sum_j weight[j] f_j. So a fit is made once for a point and applied to any
  * field. The polynomials are reproduced exactly, so the error is of the next order in the distance of the points.
  * Lancaster and Salkauskas 1981. */
-#ifndef POST_FIT_H
-#define POST_FIT_H
+#ifndef PORTAFLOW_POST_SAMPLE_FIT_H
+#define PORTAFLOW_POST_SAMPLE_FIT_H
 
 enum { FIT_CONSTANT = 1, FIT_LINEAR = 4, FIT_QUADRATIC = 10 }; /* number of terms */
 

@@ -1,6 +1,6 @@
 /* The connected pieces of the lumen. */
-#ifndef POST_PIECE_H
-#define POST_PIECE_H
+#ifndef PORTAFLOW_POST_SAMPLE_PIECE_H
+#define PORTAFLOW_POST_SAMPLE_PIECE_H
 #include "common/base/must_check.h"
 #include "post/sample/sampler.h"
 

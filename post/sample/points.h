@@ -1,6 +1,6 @@
 /* Points from a CSV: columns x, y, z in mm; a header line and lines that begin with # are skipped. */
-#ifndef POST_POINTS_H
-#define POST_POINTS_H
+#ifndef PORTAFLOW_POST_SAMPLE_POINTS_H
+#define PORTAFLOW_POST_SAMPLE_POINTS_H
 #include "common/base/must_check.h"
 #include <stddef.h>
 

@@ -4,8 +4,8 @@
  * least-squares fit (fit.h) over the cells within 2.3 or 3 spacings that belong to the same piece of lumen: quadratic
  * where the cells allow it, linear or constant in the narrowest places, so that the error is of second order or better
  * up to and on the wall. A vessel on the other side of a thin wall does not take part. */
-#ifndef POST_SAMPLER_H
-#define POST_SAMPLER_H
+#ifndef PORTAFLOW_POST_SAMPLE_SAMPLER_H
+#define PORTAFLOW_POST_SAMPLE_SAMPLER_H
 #include "common/base/must_check.h"
 #include "common/lattice/field_file.h"
 #include "common/lattice/lattice.h"

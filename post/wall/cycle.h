@@ -5,8 +5,8 @@
  *   RRT   = 1 / ((1 - 2 OSI) TAWSS)                                            relative residence time, 1/Pa
  *
  * OSI: Ku et al. 1985, He and Ku 1996; RRT: Himburg et al. 2004. */
-#ifndef POST_CYCLE_H
-#define POST_CYCLE_H
+#ifndef PORTAFLOW_POST_WALL_CYCLE_H
+#define PORTAFLOW_POST_WALL_CYCLE_H
 #include "common/base/must_check.h"
 #include <stdint.h>
 

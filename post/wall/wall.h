@@ -17,8 +17,8 @@
  *
  * The wall does not change in time, so all this is linear in the fields: the weights are found once (wall_create) and
  * applied to every stored instant (wall_apply). */
-#ifndef POST_WALL_H
-#define POST_WALL_H
+#ifndef PORTAFLOW_POST_WALL_WALL_H
+#define PORTAFLOW_POST_WALL_WALL_H
 #include "common/base/must_check.h"
 #include "common/surface/surface.h"
 #include "post/sample/sampler.h"

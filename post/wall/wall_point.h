@@ -1,6 +1,6 @@
 /* The weights of one point of the wall; part of wall.c (see wall.h). */
-#ifndef POST_WALL_POINT_H
-#define POST_WALL_POINT_H
+#ifndef PORTAFLOW_POST_WALL_WALL_POINT_H
+#define PORTAFLOW_POST_WALL_WALL_POINT_H
 #include "post/wall/wall.h"
 
 enum { WALL_SAMPLES = 3, WALL_POINT_MAX = (WALL_SAMPLES + 2) * SAMPLER_MAX };

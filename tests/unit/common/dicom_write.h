@@ -51,7 +51,7 @@ static void put_item(buffer *b, const buffer *content) {
 }
 /* Sequence of one item with one or two text elements. */
 static inline void put_group(buffer *b, unsigned group, unsigned element, unsigned tag_group, const unsigned tag[2],
-                      const char *const text[2]) {
+                             const char *const text[2]) {
     static buffer inner, item;
     inner.n = item.n = 0;
     for (int i = 0; i < 2 && text[i] != NULL; i++)
