@@ -43,6 +43,8 @@ static const state_entry state[] = {ENTRY("step", AS_LONG, step),
                                     ENTRY("gain_step", AS_LONG, gain_step),
                                     ENTRY("change", AS_DOUBLE, change),
                                     ENTRY("balance", AS_DOUBLE, balance),
+                                    ENTRY("time_s", AS_DOUBLE, time_s),
+                                    ENTRY("pace", AS_DOUBLE, pace),
                                     ENTRY("entered", AS_DOUBLE, entered),
                                     ENTRY("kept_mass", AS_DOUBLE, kept)};
 enum { ENTRIES = sizeof state / sizeof *state };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int output_fields(const run_settings *r, const lattice *l, double time_s, fields *f) {
+int output_fields(const run_settings *r, const lattice *l, double time_s, const state_fields *mean, fields *f) {
     const domain *d = r->d;
     const size_t n = (size_t)d->n_cell;
     const float velocity_scale = (float)r->s->velocity_scale, pressure_scale = (float)r->s->pressure_scale,
@@ -19,7 +19,12 @@ int output_fields(const run_settings *r, const lattice *l, double time_s, fields
     if (!density || !velocity || !stress)
         GIVE_UP(fail_memory("the fields", 40.0 * (double)n));
     TRY(fields_create(f, l->n_cell));
-    TRY(r->table->moments(r->b, density, velocity, stress));
+    if (mean) {
+        memcpy(density, mean->density, n * sizeof *density);
+        memcpy(velocity, mean->velocity, 3 * n * sizeof *velocity);
+        memcpy(stress, mean->stress, 6 * n * sizeof *stress);
+    } else
+        TRY(r->table->moments(r->b, density, velocity, stress));
     f->time_s = time_s;
     for (int64_t c = 0; c < l->n_cell; c++)
         f->pressure_pa[c] = NAN;
@@ -185,6 +190,38 @@ static void result_openings(cJSON *object, const lattice *l, const run_settings 
     }
 }
 
+/* Mean, range and standard error of each opening, and of the pressure differences between any two. */
+static void result_unsteady(cJSON *object, const lattice *l, const run_settings *r, const run_result *result) {
+    const double flow = 1e6 * r->s->flow_scale, pressure = r->s->pressure_scale;
+    cJSON *o = cJSON_AddObjectToObject(object, "unsteady"), *openings = NULL, *drops = NULL;
+    json_number(o, "mean_of_s", result->unsteady_s);
+    json_number(o, "samples", (double)result->statistics.n_sample);
+    openings = cJSON_AddObjectToObject(o, "openings");
+    for (int k = 0; k < r->g->n; k++) {
+        cJSON *one = cJSON_AddObjectToObject(openings, l->opening[k].name);
+        const fluctuation_value q = fluctuation_of(&result->statistics, 2 * k, -1),
+                                p = fluctuation_of(&result->statistics, 2 * k + 1, -1);
+        json_number(one, "flow_deviation_ml_s", q.deviation * flow);
+        json_number(one, "flow_error_ml_s", q.error * flow);
+        json_number(one, "pressure_deviation_pa", p.deviation * pressure);
+        json_number(one, "pressure_error_pa", p.error * pressure);
+    }
+    drops = cJSON_AddArrayToObject(o, "pressure_differences");
+    for (int a = 0; a < r->g->n; a++)
+        for (int b = a + 1; b < r->g->n; b++) {
+            const fluctuation_value d = fluctuation_of(&result->statistics, 2 * a + 1, 2 * b + 1);
+            cJSON *one = cJSON_CreateObject();
+            cJSON_AddStringToObject(one, "from", l->opening[a].name);
+            cJSON_AddStringToObject(one, "to", l->opening[b].name);
+            json_number(one, "mean_pa", d.mean * pressure);
+            json_number(one, "low_pa", d.low * pressure);
+            json_number(one, "high_pa", d.high * pressure);
+            json_number(one, "deviation_pa", d.deviation * pressure);
+            json_number(one, "error_pa", d.error * pressure);
+            cJSON_AddItemToArray(drops, one);
+        }
+}
+
 static void result_fields(cJSON *object, const run_settings *r, const double *store_time_s) {
     cJSON *list = cJSON_AddArrayToObject(object, "fields");
     const int stores = r->s->steps_per_period > 0 ? r->stores : 0;
@@ -207,7 +244,7 @@ cJSON *output_result(const case_file *c, const lattice *l, const run_settings *r
     const scale *s = r->s;
     const bool pulsatile = s->steps_per_period > 0;
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddBoolToObject(o, "converged", result->converged);
+    cJSON_AddBoolToObject(o, "converged", result->converged || result->unsteady);
     json_number(o, "steps", (double)result->progress.step);
     json_number(o, "dx_mm", s->dx_m * 1e3);
     json_number(o, "dt_s", s->dt_s);
@@ -234,6 +271,8 @@ cJSON *output_result(const case_file *c, const lattice *l, const run_settings *r
     json_number(o, "cycle_period_s", pulsatile ? s->steps_per_period * s->dt_s : NAN);
     json_number(o, "cycles", pulsatile ? result->progress.cycle : NAN);
     result_openings(o, l, r, result);
+    if (result->unsteady)
+        result_unsteady(o, l, r, result);
     result_fields(o, r, store_time_s);
     return o;
 }

@@ -113,11 +113,28 @@ void say_restless(const scale *s, const run_progress *p) {
                  remedy[0] ? "; if that does not help either," : "perhaps", s->reynolds);
 }
 
-void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d, double widest) {
+/* Where the blood will be fastest; returns the cells across there, or across the narrowest opening. */
+static double say_fastest(const case_file *c, const lattice *l, const scale *s, const potential_flow_result *reach) {
+    const potential_flow_section *at = &reach->fastest;
+    const double sign = c->space == SPACE_RAS ? -1 : 1; /* of x and y */
     double narrowest = INFINITY;
+    if (reach->known && at->velocity_m_s > 0) {
+        message_info("fastest at [%.1f, %.1f, %.1f] mm (%s): %.3g mm wide, %.1f cells across, mean velocity %.3g m/s, "
+                     "Reynolds %.4g, cell Reynolds %.3g",
+                     sign * at->place_mm[0], sign * at->place_mm[1], at->place_mm[2],
+                     c->space == SPACE_RAS ? "RAS" : "LPS", at->diameter_mm, at->cells_across, at->velocity_m_s,
+                     at->reynolds, s->cell_reynolds);
+        return at->cells_across;
+    }
     for (int k = 0; k < l->n_opening; k++)
         if (l->opening[k].role != LATTICE_MOVING_WALL)
             narrowest = fmin(narrowest, 2.0 * l->opening[k].radius_mm / l->spacing_mm);
+    return narrowest;
+}
+
+void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d,
+                const potential_flow_result *reach, double widest) {
+    double narrowest = say_fastest(c, l, s, reach);
     if (!isfinite(narrowest))
         narrowest = widest;
     message_info("dx %.3g mm, dt %.3g s (limited by %s), tau %.4f, Mach %.3f, Reynolds %.4g", s->dx_m * 1e3, s->dt_s,
@@ -131,7 +148,7 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
                      s->womersley);
     say_half(c);
     say_float(c);
-    message_info("%lld active cells, %lld cut links, %.1f cells across the narrowest opening", (long long)d->n_cell,
+    message_info("%lld active cells, %lld cut links, %.1f cells across the narrowest place", (long long)d->n_cell,
                  (long long)d->n_link, narrowest);
     if (c->solve.wall == WALL_VLBM)
         message_warn("wall vlbm is of first order: expect flow, pressure drop and wall shear stress to be off by about "
@@ -139,9 +156,36 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
                      "interpolated: below 1 %% from 16 on",
                      VLBM_PERCENT * VLBM_CELLS / narrowest, narrowest);
     if (narrowest < FEW_CELLS)
-        message_warn("only %.1f cells across the narrowest opening: pressure drops are off by several %% (12 cells: 1 "
+        message_warn("only %.1f cells across the narrowest place: pressure drops are off by several %% (12 cells: 1 "
                      "to 2 %%, 24: below 0.5 %%); make the spacing %.2g mm",
                      narrowest, units_round_down(s->dx_m * 1e3 * narrowest / 12));
+}
+
+/* Cell Reynolds number above which a lattice at an angle to the flow may be restless by itself. */
+static const double COARSE = 40;
+
+void say_unsteady(const scale *s, const run_progress *p) {
+    message_info("the flow does not become steady (change %.1e, no longer falling, after %.3g s): its mean is taken "
+                 "from here on",
+                 p->change, p->time_s);
+    if (s->cell_reynolds > COARSE)
+        message_warn("the flow is unsteady on this lattice; it may be the lattice and not the blood, which %.2g mm or "
+                     "finer would show (cell Reynolds number %.0f, above %.0f)",
+                     units_round_down(s->dx_m * 1e3 * 0.9 * COARSE / s->cell_reynolds), s->cell_reynolds, COARSE);
+}
+
+void say_unsteady_result(const lattice *l, const scale *s, const run_result *r) {
+    int from = 0, to = 0;
+    for (int k = 1; k < l->n_opening; k++) {
+        from = r->density[k] > r->density[from] ? k : from;
+        to = r->density[k] < r->density[to] ? k : to;
+    }
+    const fluctuation_value d = fluctuation_of(&r->statistics, 2 * from + 1, 2 * to + 1);
+    message_warn("the flow is unsteady: all values are means of %.3g s; the pressure difference %s - %s is %.4g Pa and "
+                 "swings from %.4g to %.4g (standard deviation %.2g %%, standard error of the mean %.2g %%)",
+                 r->unsteady_s, l->opening[from].name, l->opening[to].name, d.mean * s->pressure_scale,
+                 d.low * s->pressure_scale, d.high * s->pressure_scale, 100 * d.deviation / fabs(d.mean),
+                 100 * d.error / fabs(d.mean));
 }
 
 /* The nearest opening by the distance of its centre; -1 when there is none. */
@@ -159,7 +203,7 @@ static int nearest_opening(const lattice *l, const double p[3], double *distance
     return nearest;
 }
 
-int say_diverged(const case_file *c, const lattice *l, const scale *s, const domain *d, const run_trouble *t) {
+int say_diverged(const case_file *c, const lattice *l, const domain *d, double time_s, const run_trouble *t) {
     double p[3], distance_mm;
     char near[160] = "";
     lattice_centre_mm(l, d->stored[t->cell], p);
@@ -170,6 +214,6 @@ int say_diverged(const case_file *c, const lattice *l, const scale *s, const dom
     return fail(ERR_NUMERIC,
                 "the flow diverged before step %ld (%.4g s), %s [%.1f, %.1f, %.1f] mm (%s)%s: lattice velocity above "
                 "0.5 or not a number; make the spacing finer, lower solve.max_lattice_velocity, or lower the flow",
-                t->step, (double)t->step * s->dt_s, t->origin ? "fastest before at" : "first seen near", sign * p[0],
-                sign * p[1], p[2], c->space == SPACE_RAS ? "RAS" : "LPS", near);
+                t->step, time_s, t->origin ? "fastest before at" : "first seen near", sign * p[0], sign * p[1], p[2],
+                c->space == SPACE_RAS ? "RAS" : "LPS", near);
 }

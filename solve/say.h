@@ -4,13 +4,19 @@
 #include "common/base/must_check.h"
 #include "common/case/case.h"
 #include "common/lattice/lattice.h"
+#include "common/lattice/potential_flow.h"
 #include "solve/core/domain.h"
 #include "solve/core/driving.h"
 #include "solve/core/run.h"
 #include "solve/core/scale.h"
 
 /* Lines and warnings before the first step. widest: cells across the widest passage, for a case without openings. */
-void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d, double widest);
+void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d,
+                const potential_flow_result *reach, double widest);
+
+/* When a steady run turns out to be unsteady, and at its end: mean and swing of the largest pressure difference. */
+void say_unsteady(const scale *s, const run_progress *p);
+void say_unsteady_result(const lattice *l, const scale *s, const run_result *r);
 
 /* Warns when the given flows take more out of the vessel than they bring, so that the rest comes in through an outlet
  * with a pressure (means over the cycle). True when it did. */
@@ -26,6 +32,5 @@ void say_restless(const scale *s, const run_progress *p);
 
 /* Records the sentence of a flow that diverged: step, place in mm (in the case's space, LPS when that is voxel), the
  * nearest opening, what to do. Returns ERR_NUMERIC. */
-MUST_CHECK int say_diverged(const case_file *c, const lattice *l, const scale *s, const domain *d,
-                            const run_trouble *t);
+MUST_CHECK int say_diverged(const case_file *c, const lattice *l, const domain *d, double time_s, const run_trouble *t);
 #endif

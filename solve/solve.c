@@ -9,6 +9,7 @@
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include "common/base/stop.h"
+#include "common/lattice/potential_flow.h"
 #include "solve/output.h"
 #include "solve/say.h"
 #include "solve/store.h"
@@ -18,12 +19,22 @@
 #include <string.h>
 #include <xxhash.h>
 
+/* How fast a pressure outlet of a steady flow follows, times the steps that sound takes along the box: sound leaves
+ * there, and does not go to and fro between the openings, which keeps jets from settling (README.md). */
+static const double OUTLET_RATE = 8;
+/* Of the stress that the collision keeps, in units of the lattice velocity that is expected: a safety net that keeps a
+ * run on a far too coarse lattice bounded (above this cell Reynolds number, or once it diverged), at the price of
+ * friction: a portal vein at 42 lost 11 % more pressure with it. */
+static const double STRESS_LIMIT = 0.12, STRESS_REYNOLDS = 100;
+
 /* Everything of one run, freed in one place. */
 typedef struct {
     const solve_options *o;
     case_file c;
     lattice l;
     driving g;
+    potential_flow_result reach; /* where the flow will be fastest */
+    scale_request request;
     scale s;
     domain d;
     backend_settings settings;
@@ -33,6 +44,7 @@ typedef struct {
     char digest[17], lattice_sum[17], key[64];
     char *lattice_path, *checkpoint_path, *monitors_path, *json_path;
     FILE *monitors;
+    bool has_diverged;    /* once, so that stresses are limited */
     bool supply_told;     /* that outlets take more than inlets bring */
     int lock;             /* on the folder of the results */
     double *store_time_s; /* [stores] */
@@ -49,6 +61,7 @@ static void job_free(job *j) {
         fclose(j->monitors);
     file_unlock(j->lock);
     cJSON_Delete(j->json);
+    run_result_free(&j->result);
     domain_free(&j->d);
     driving_free(&j->g);
     lattice_free(&j->l);
@@ -89,6 +102,14 @@ cleanup:
     return rc;
 }
 
+/* Diagonal of the box. */
+static double length_cells(const lattice *l) {
+    double square = 0;
+    for (int a = 0; a < 3; a++)
+        square += (double)l->dims[a] * l->dims[a];
+    return sqrt(square);
+}
+
 static double widest_cells(const lattice *l) {
     float deepest = 0;
     for (int64_t c = 0; c < l->n_cell; c++)
@@ -96,40 +117,71 @@ static double widest_cells(const lattice *l) {
     return fmax(-deepest / l->spacing_mm, 1.0);
 }
 
+/* Where the given flows are fastest, from the potential flow through the lattice. */
+static int job_reach(job *j) {
+    const lattice *l = &j->l;
+    double *flow_m3_s = calloc((size_t)l->n_opening + 1, sizeof *flow_m3_s);
+    if (!flow_m3_s)
+        return fail_memory("the openings", 8.0 * l->n_opening);
+    for (int k = 0; k < l->n_opening; k++)
+        flow_m3_s[k] = j->g.condition[k].kind == DOMAIN_FLOW
+                           ? copysign(j->g.flow_peak_m3_s[k], j->g.from[k]->role == ROLE_OUTLET ? -1 : 1)
+                       : j->g.condition[k].kind == DOMAIN_PRESSURE ? NAN
+                                                                   : 0.0;
+    const potential_flow_input in = {
+        .tolerance = 1e-3, .nu_m2_s = j->c.blood.viscosity_pa_s / j->c.blood.density_kg_m3, .flow_m3_s = flow_m3_s};
+    const int rc = potential_flow(l, &in, &j->reach);
+    free(flow_m3_s);
+    return rc;
+}
+
+/* Diameter and mean velocity for the Reynolds number: of the fastest section, else of the narrowest opening. */
+static void job_section(job *j, double radius_m) {
+    const lattice *l = &j->l;
+    scale_request *q = &j->request;
+    int narrowest = -1;
+    for (int k = 0; k < l->n_opening; k++)
+        if (l->opening[k].role != LATTICE_MOVING_WALL &&
+            (narrowest < 0 || l->opening[k].radius_mm < l->opening[narrowest].radius_mm))
+            narrowest = k;
+    q->diameter_m = narrowest >= 0 ? 2e-3 * l->opening[narrowest].radius_mm : 2 * radius_m;
+    q->diameter_velocity_m_s = narrowest >= 0 && j->g.condition[narrowest].kind == DOMAIN_FLOW
+                                   ? driving_velocity_m_s(&j->g, l, narrowest)
+                                   : 0.5 * q->velocity_m_s;
+    const potential_flow_section *fastest = &j->reach.fastest;
+    if (!j->reach.known || !(fastest->velocity_m_s > 0))
+        return;
+    q->velocity_m_s = fmax(q->velocity_m_s, 2 * fastest->velocity_m_s);
+    q->diameter_m = 1e-3 * fastest->diameter_mm;
+    q->diameter_velocity_m_s = fastest->velocity_m_s;
+}
+
 static int job_scale(job *j) {
     const case_file *c = &j->c;
     const lattice *l = &j->l;
-    int narrowest = -1;
     int rc;
     TRY(driving_create(c, l, &j->g));
     if (c->solve.mode == MODE_PULSATILE && !(j->g.period_s > 0))
         GIVE_UP(fail(ERR_INPUT, "mode pulsatile needs a waveform at one opening, or solve.period"));
     j->radius_cells = widest_cells(l);
     const double radius_m = 1e-3 * j->radius_cells * l->spacing_mm;
-    for (int k = 0; k < l->n_opening; k++)
-        if (l->opening[k].role != LATTICE_MOVING_WALL &&
-            (narrowest < 0 || l->opening[k].radius_mm < l->opening[narrowest].radius_mm))
-            narrowest = k;
-    scale_request q = {.dx_m = 1e-3 * l->spacing_mm,
-                       .density_kg_m3 = c->blood.density_kg_m3,
-                       .viscosity_pa_s = c->blood.viscosity_pa_s,
-                       .velocity_m_s = driving_reference_m_s(&j->g, l, c, radius_m),
-                       .period_s = j->g.period_s,
-                       .beat_s = j->g.beat_s,
-                       .velocity_limit = c->solve.max_lattice_velocity,
-                       .tau = c->solve.tau,
-                       .dt_s = c->solve.dt_s,
-                       .bgk = c->solve.collision == COLLISION_BGK};
-    if (!(q.velocity_m_s > 0))
+    TRY(job_reach(j));
+    j->request = (scale_request){.dx_m = 1e-3 * l->spacing_mm,
+                                 .density_kg_m3 = c->blood.density_kg_m3,
+                                 .viscosity_pa_s = c->blood.viscosity_pa_s,
+                                 .velocity_m_s = driving_reference_m_s(&j->g, l, c, radius_m),
+                                 .period_s = j->g.period_s,
+                                 .beat_s = j->g.beat_s,
+                                 .velocity_limit = c->solve.max_lattice_velocity,
+                                 .tau = c->solve.tau,
+                                 .dt_s = c->solve.dt_s,
+                                 .bgk = c->solve.collision == COLLISION_BGK};
+    if (!(j->request.velocity_m_s > 0))
         GIVE_UP(fail(ERR_INPUT, "nothing drives the flow: every flow, velocity, pressure difference and force in the "
                                 "case is 0; give one opening a flow"));
-    q.diameter_m = narrowest >= 0 ? 2e-3 * l->opening[narrowest].radius_mm : 2 * radius_m;
-    q.diameter_velocity_m_s = narrowest >= 0 && j->g.condition[narrowest].kind == DOMAIN_FLOW
-                                  ? driving_velocity_m_s(&j->g, l, narrowest)
-                                  : 0.5 * q.velocity_m_s;
-    q.length_m = q.dx_m * sqrt((double)l->dims[0] * l->dims[0] + (double)l->dims[1] * l->dims[1] +
-                               (double)l->dims[2] * l->dims[2]);
-    TRY(scale_choose(&q, &j->s));
+    job_section(j, radius_m);
+    j->request.length_m = j->request.dx_m * length_cells(l);
+    TRY(scale_choose(&j->request, &j->s));
     driving_scale(&j->g, &j->s);
 cleanup:
     return rc;
@@ -154,7 +206,7 @@ static void job_key(job *j) {
         state[n++] = j->settings.force[a];
     XXH64_hash_t hash = XXH3_64bits(state, sizeof state);
     for (int k = 0; k < SAMPLES; k++) {
-        driving_values(&j->g, &j->s, j->g.ramp + (long)steps * k / SAMPLES, value);
+        driving_values(&j->g, &j->s, j->g.ramp_s + (double)((long)steps * k / SAMPLES) * j->s.dt_s, value);
         hash = XXH3_64bits_withSeed(value, (size_t)j->g.n * sizeof *value, hash);
     }
     if (provenance_checksum("/proc/self/exe", program) != OK)
@@ -181,22 +233,32 @@ static int threads_worth(int threads, int64_t cells) {
     return worth < threads ? (int)worth : threads;
 }
 
-static int job_backend(job *j) {
-    double needed = 0, available = 0;
-    int rc;
-    j->settings = (backend_settings){.omega_plus = j->s.omega_plus,
-                                     .omega_minus = j->s.omega_minus,
-                                     .precision = j->c.solve.precision,
-                                     .regularized = j->s.regularized,
-                                     .threads = threads_worth(j->o->threads, j->l.n_cell)};
+/* The settings of the backend that follow from the step. */
+static void job_rates(job *j) {
+    const double outlet = OUTLET_RATE / (sqrt(3.0) * length_cells(&j->l));
+    j->settings = (backend_settings){
+        .omega_plus = j->s.omega_plus,
+        .omega_minus = j->s.omega_minus,
+        .precision = j->c.solve.precision,
+        .regularized = j->s.regularized,
+        .fourth = j->s.fourth,
+        .stress_limit = j->has_diverged || j->s.cell_reynolds > STRESS_REYNOLDS ? STRESS_LIMIT * j->s.velocity : 0,
+        .pressure_rate = j->s.steps_per_period > 0 ? 1 : fmin(1, outlet),
+        .threads = threads_worth(j->o->threads, j->l.n_cell)};
     for (int a = 0; a < 3; a++) {
         j->settings.force[a] = j->c.solve.force_m_s2[a] * j->s.dt_s * j->s.dt_s / j->s.dx_m;
         j->settings.forced |= j->settings.force[a] != 0;
     }
+}
+
+static int job_backend(job *j) {
+    double needed = 0, available = 0;
+    int rc;
+    job_rates(j);
     TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED, j->g.condition,
                       &j->d));
     driving_flows(&j->g, &j->l, &j->d);
-    say_choice(&j->c, &j->l, &j->s, &j->d, 2.0 * j->radius_cells);
+    say_choice(&j->c, &j->l, &j->s, &j->d, &j->reach, 2.0 * j->radius_cells);
     j->supply_told = say_supply(&j->c, &j->g);
     TRY(device_choose(j->o->device, &j->r.table));
     j->r.table->memory(&j->d, &j->settings, &needed, &available);
@@ -237,7 +299,7 @@ static int hook_store(void *data, int index, double time_s) {
     char *path = file_join(j->o->out, name);
     if (!path)
         return fail_memory("a path", 1);
-    rc = output_fields(&j->r, &j->l, time_s, &f);
+    rc = output_fields(&j->r, &j->l, time_s, NULL, &f);
     if (rc == OK)
         return store_start(&j->behind, path, &j->l, &f, j->stored_sum);
     free(path);
@@ -246,7 +308,71 @@ static int hook_store(void *data, int index, double time_s) {
 
 static int hook_diverged(void *data, const run_trouble *t) {
     const job *j = data;
-    return say_diverged(&j->c, &j->l, &j->s, &j->d, t);
+    return say_diverged(&j->c, &j->l, &j->d, j->result.progress.time_s, t);
+}
+
+/* Whether the step is the program's, so that it may change it. */
+static bool chooses_step(const job *j) {
+    for (int k = 0; k < j->g.n; k++)
+        if (j->g.condition[k].kind == DOMAIN_MOVING_WALL)
+            return false;
+    return j->s.steps_per_period == 0 && isnan(j->c.solve.tau) && isnan(j->c.solve.dt_s) &&
+           isnan(j->c.solve.max_lattice_velocity);
+}
+
+/* Scale and backend for a step `factor` times as long; the new backend is at rest. */
+static int job_retime(job *j, double factor) {
+    scale_request q = j->request;
+    int rc;
+    q.dt_s = factor * j->s.dt_s;
+    TRY(scale_choose(&q, &j->s));
+    j->r.table->destroy(j->r.b);
+    j->r.b = NULL;
+    job_rates(j);
+    TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
+cleanup:
+    return rc;
+}
+
+static int hook_retime(void *data, double factor, bool diverged, state_fields *f) {
+    job *j = data;
+    j->has_diverged |= diverged;
+    const size_t bytes = (size_t)backend_value_bytes(j->c.solve.precision);
+    double value[256] = {0};
+    void *slots = malloc(19 * (size_t)j->d.n_cell * bytes), *kept = calloc((size_t)j->d.n_partial + 1, bytes);
+    int rc;
+    if (!slots || !kept)
+        GIVE_UP(fail_memory("the state of the flow", 19.0 * (double)j->d.n_cell * (double)bytes));
+    TRY(job_retime(j, factor));
+    state_fields_retime(f, j->d.n_cell, factor);
+    driving_values(&j->g, &j->s, j->result.progress.time_s, value);
+    state_slots(&j->d, &j->settings, f, value, 0, slots, kept);
+    TRY(j->r.table->write(j->r.b, slots, kept));
+cleanup:
+    free(slots);
+    free(kept);
+    return rc;
+}
+
+/* A checkpoint of another step: the backend for it takes over what was read. */
+static int job_resume_pace(job *j, double pace) {
+    const size_t bytes = (size_t)backend_value_bytes(j->c.solve.precision);
+    void *slots = malloc(19 * (size_t)j->d.n_cell * bytes), *kept = calloc((size_t)j->d.n_partial + 1, bytes);
+    int rc = OK;
+    if (!slots || !kept)
+        GIVE_UP(fail_memory("the state of the flow", 19.0 * (double)j->d.n_cell * (double)bytes));
+    TRY(j->r.table->read(j->r.b, slots, kept));
+    TRY(job_retime(j, pace));
+    TRY(j->r.table->write(j->r.b, slots, kept));
+cleanup:
+    free(slots);
+    free(kept);
+    return rc;
+}
+
+static void hook_unsteady(void *data, const run_progress *p) {
+    const job *j = data;
+    say_unsteady(&j->s, p);
 }
 
 static void hook_restless(void *data, const run_progress *p) {
@@ -257,10 +383,7 @@ static void hook_restless(void *data, const run_progress *p) {
 /* Steps of a period of the slowest sound in the box: four times its diagonal at the lattice's speed of
  * sound 1/sqrt 3. */
 static int sound_steps(const lattice *l) {
-    double square = 0;
-    for (int a = 0; a < 3; a++)
-        square += (double)l->dims[a] * l->dims[a];
-    return (int)(4 * sqrt(3.0 * square));
+    return (int)(4 * sqrt(3.0) * length_cells(l));
 }
 
 static void job_settings(job *j) {
@@ -271,6 +394,8 @@ static void job_settings(job *j) {
     r->s = &j->s;
     r->tolerance = c->solve.tolerance;
     r->max_steps = c->solve.max_steps > 0 ? c->solve.max_steps : 200000;
+    r->endless = c->solve.max_steps == 0;
+    r->length_cells = length_cells(&j->l);
     r->radius_cells = j->radius_cells;
     r->monitor_every = c->solve.monitor_every > 0  ? (c->solve.monitor_every + 1) / 2 * 2
                        : j->s.steps_per_period > 0 ? 2 * (j->s.steps_per_period / 200 + 1)
@@ -281,10 +406,13 @@ static void job_settings(job *j) {
     r->cycles = c->solve.cycles;
     r->stores = c->solve.stores;
     r->checkpoint_s = c->solve.checkpoint_s;
-    r->hooks = (run_hooks){j, hook_monitor, hook_checkpoint, hook_store, hook_diverged, hook_restless};
+    r->hooks =
+        (run_hooks){j, hook_monitor, hook_checkpoint, hook_store, hook_diverged, hook_restless, NULL, hook_unsteady};
+    if (chooses_step(j))
+        r->hooks.retime = hook_retime;
     r->gain_every = sound_steps(&j->l);
     /* Flows rise slowly from rest: a quick start would ring for long, blood damps sound little. */
-    j->g.ramp = j->s.steps_per_period > 0 ? j->s.steps_per_period / 4 : 2 * r->gain_every;
+    j->g.ramp_s = (j->s.steps_per_period > 0 ? j->s.steps_per_period / 4 : 2 * r->gain_every) * j->s.dt_s;
     job_key(j);
     for (int k = 0; k < r->stores && j->s.steps_per_period > 0; k++)
         j->store_time_s[k] = 2 * lround(0.5 * (double)k * j->s.steps_per_period / r->stores) * j->s.dt_s;
@@ -303,7 +431,7 @@ static int job_write(job *j) {
         if (!j->supply_told)
             say_backflow(&j->g, &j->result, j->s.flow_scale);
     } else {
-        TRY(output_fields(&j->r, &j->l, 0, &f));
+        TRY(output_fields(&j->r, &j->l, 0, j->result.unsteady ? &j->result.statistics.mean : NULL, &f));
         TRY(field_file_write(path, &j->l, &f));
     }
     cJSON *result = output_result(&j->c, &j->l, &j->r, &j->result, j->store_time_s);
@@ -328,7 +456,7 @@ cleanup:
 
 static int judge(const job *j) {
     const run_result *r = &j->result;
-    if (r->converged || j->c.solve.accept_unconverged)
+    if (r->converged || r->unsteady || j->c.solve.accept_unconverged)
         return OK;
     if (j->s.steps_per_period > 0)
         return fail(
@@ -356,6 +484,8 @@ int solve(const solve_options *o) {
     if (o->resume && file_exists(j.checkpoint_path)) {
         resumed =
             checkpoint_read(j.checkpoint_path, j.key, o->out, j.stored_sum, &j.r, j.settings.precision, &from) == OK;
+        if (resumed && from.pace != 1)
+            TRY(job_resume_pace(&j, from.pace));
         if (resumed)
             message_info("resumed at step %ld", from.step);
         else
@@ -371,7 +501,9 @@ int solve(const solve_options *o) {
     stop_defer(false);
     if (j.s.steps_per_period == 0 && j.r.checkpoint_s > 0)
         TRY(hook_checkpoint(&j, &j.result.progress)); /* to go on with a smaller tolerance or more steps */
-    if (!j.result.converged)
+    if (j.result.unsteady)
+        say_unsteady_result(&j.l, &j.s, &j.result);
+    else if (!j.result.converged)
         message_warn("the solution is NOT converged: do not read numbers from it");
     if (j.result.velocity_max > 0.3)
         message_warn(
@@ -384,8 +516,11 @@ int solve(const solve_options *o) {
     if (isfinite(j.result.mlups))
         snprintf(speed, sizeof speed, ", %.0f MLUPS", j.result.mlups);
     message_info("%s after %ld steps, %.1f s%s; flow balance %.2g %%, largest velocity %.3g m/s",
-                 j.result.converged ? "converged" : "NOT converged", j.result.progress.step, j.result.seconds, speed,
-                 100 * j.result.last.balance, j.result.velocity_max * j.s.velocity_scale);
+                 j.result.unsteady    ? "unsteady flow averaged"
+                 : j.result.converged ? "converged"
+                                      : "NOT converged",
+                 j.result.progress.step, j.result.seconds, speed, 100 * j.result.last.balance,
+                 j.result.velocity_max * j.s.velocity_scale);
     rc = judge(&j);
 cleanup:
     free((void *)from.cycle_velocity);

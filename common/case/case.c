@@ -27,7 +27,7 @@ static void set_defaults(case_file *c) {
     for (int a = 0; a < 3; a++)
         c->mesh.box_low_mm[a] = c->mesh.box_high_mm[a] = NAN;
     c->solve.tolerance = 1e-6;
-    c->solve.max_lattice_velocity = 0.1;
+    c->solve.max_lattice_velocity = NAN;
     c->solve.tau = c->solve.dt_s = c->solve.period_s = NAN;
     c->solve.cycles = 3;
     c->solve.stores = 20;

@@ -120,7 +120,7 @@ typedef struct {
         int mode, wall, opening, collision, precision;
         double tolerance;            /* relative change of velocity per (radius / velocity) time; default 1e-6 */
         int max_steps;               /* 0: default */
-        double max_lattice_velocity; /* default 0.1 */
+        double max_lattice_velocity; /* NaN: chosen */
         double tau;                  /* NaN: chosen */
         double dt_s;                 /* NaN: chosen */
         int cycles;                  /* pulsatile: default 3 */

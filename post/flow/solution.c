@@ -38,6 +38,7 @@ static void take_numbers(const cJSON *r, solution *s) {
     take_word(r, "wall", s->wall, sizeof s->wall);
     take_word(r, "collision", s->collision, sizeof s->collision);
     take_word(r, "precision", s->precision, sizeof s->precision);
+    s->unsteady_s = json_get(cJSON_GetObjectItemCaseSensitive(r, "unsteady"), "mean_of_s");
     s->converged = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(r, "converged"));
     s->pulsatile = strcmp(s->mode, "pulsatile") == 0;
     s->vlbm = strcmp(s->wall, "vlbm") == 0;

@@ -18,6 +18,7 @@ typedef struct {
     char device[SOLUTION_DEVICE], mode[SOLUTION_WORD], wall[SOLUTION_WORD], collision[SOLUTION_WORD],
         precision[SOLUTION_WORD];
     double steps, dx_mm, dt_s, tau, reynolds, womersley, mach, mlups, seconds, flow_balance; /* NaN: not there */
+    double unsteady_s; /* time that an unsteady flow was averaged over; NaN: steady or pulsatile */
     double cycle_period_s, cycles, change, cycle_change, tolerance;
     double *flow_ml_s, *pressure_pa; /* [n_opening] of the lattice's openings, NaN: not there */
     char mean_file[SOLUTION_FILE];   /* the fields to read: of the steady state, or the mean over the last cycle */

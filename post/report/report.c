@@ -1,5 +1,6 @@
 /* See report.h: the frame of the page, what must be seen first, the pictures. */
 #include "post/report/report.h"
+#include <math.h>
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -51,7 +52,9 @@ static void add_head(html *h, const report_input *in) {
     html_escape(h, in->r->case_name);
     html_add(h, "</h1>\n<p class=\"small\">Portaflow %s &middot; computed flow in %s &middot; %s</p>\n",
              PORTAFLOW_VERSION, report_lumen(in->c),
-             in->r->pulsatile ? "pulsatile flow, values averaged over the last cycle" : "steady flow");
+             in->r->pulsatile                        ? "pulsatile flow, values averaged over the last cycle"
+             : isfinite(in->r->solution->unsteady_s) ? "unsteady flow, values averaged over time"
+                                                     : "steady flow");
 }
 
 static void add_first(html *h, const report_input *in) {

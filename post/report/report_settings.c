@@ -36,7 +36,11 @@ static void add_resolution(html *h, const lattice *l) {
 void report_add_quality(html *h, const report_input *in) {
     const solution *s = in->r->solution;
     html_add(h, "<h2>Convergence and resolution</h2>\n<table><caption>How the flow was computed</caption>");
-    html_add(h, "<tr><td>converged</td><td><b>%s</b></td></tr>", s->converged ? "yes" : "NO");
+    html_add(h, "<tr><td>converged</td><td><b>%s</b></td></tr>",
+             isfinite(s->unsteady_s) ? "unsteady, averaged"
+             : s->converged          ? "yes"
+                                     : "NO");
+    row_if(h, "time that was averaged", s->unsteady_s, 3, "s");
     html_add(h, "<tr><td>time steps</td><td>%.0f</td></tr>", isfinite(s->steps) ? s->steps : 0.0);
     row_if(h, "change of the flow at the end", s->change, 2, "");
     row_if(h, "change from cycle to cycle", s->cycle_change, 2, "");

@@ -20,7 +20,10 @@ typedef struct {
     int precision;                            /* of the stored populations */
     int threads;                              /* CPU */
     bool forced;                              /* force is not zero */
-    bool regularized;                         /* collide_clean before collide */
+    bool regularized;                         /* collide_regularized in place of collide */
+    double fourth;                            /* of collide_regularized: 0 or 1 */
+    double stress_limit;                      /* of collide_regularized, 0: none */
+    double pressure_rate;                     /* of pressure outlets (kernels/link.h), 0: 1 */
 } backend_settings;
 
 /* Reduced over the cells at an even step. */

@@ -176,17 +176,17 @@ void driving_flows(driving *g, const lattice *l, const domain *d) {
     }
 }
 
-void driving_values(const driving *g, const scale *s, long step, double *value) {
-    const double part = step < g->ramp ? (double)step / g->ramp : 1.0;
+void driving_values(const driving *g, const scale *s, double time_s, double *value) {
+    const double part = time_s < g->ramp_s ? time_s / g->ramp_s : 1.0;
     const double ramp = part * part * (3.0 - 2.0 * part);
     for (int k = 0; k < g->n; k++) {
         const bool pulsatile = g->period_s > 0 && g->wave[k].n > 0;
         const double sign = g->from[k]->role == ROLE_OUTLET ? -1.0 : 1.0;
         switch (g->condition[k].kind) {
         case DOMAIN_FLOW:
-            value[k] = ramp / s->flow_scale *
-                       (pulsatile ? sign * waveform_flow_m3_s(&g->wave[k], fmod((double)step * s->dt_s, g->period_s))
-                                  : g->flow_m3_s[k]);
+            value[k] =
+                ramp / s->flow_scale *
+                (pulsatile ? sign * waveform_flow_m3_s(&g->wave[k], fmod(time_s, g->period_s)) : g->flow_m3_s[k]);
             break;
         case DOMAIN_PRESSURE:
             value[k] = ramp * (pressure_of(g, k) - g->reference_pa) / s->pressure_scale;

@@ -17,7 +17,7 @@ typedef struct {
     double reference_pa;         /* of the first pressure opening: the solver works with differences to it */
     double period_s;             /* of one cycle of the run: solve.period or the waveforms'; 0 when no waveform */
     double beat_s;               /* the shortest period of a waveform */
-    int ramp;                    /* steps over which flows rise from rest */
+    double ramp_s;               /* time over which flows rise from rest */
 } driving;
 
 /* Matches the lattice's openings with the case's by name and reads the waveforms.
@@ -35,6 +35,6 @@ double driving_reference_m_s(const driving *g, const lattice *l, const case_file
 void driving_scale(driving *g, const scale *s);
 /* Mean/peak velocities become flows with the areas and profile peaks of the finished domain. */
 void driving_flows(driving *g, const lattice *l, const domain *d);
-/* value [n] for the step that starts at `step`. */
-void driving_values(const driving *g, const scale *s, long step, double *value);
+/* value [n] for the step that starts at `time_s`. */
+void driving_values(const driving *g, const scale *s, double time_s, double *value);
 #endif

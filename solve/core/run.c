@@ -10,6 +10,11 @@
 
 static const double FAST = 0.15; /* lattice velocity from which a run is watched: it may diverge at 0.5 */
 static const double BALANCE_LIMIT = 1e-3, CYCLE_LIMIT = 1e-2, GAIN_PART = 0.5;
+static const double SLOWEST = 5.78; /* first zero of J0 squared: viscosity in a tube takes R^2 / (nu SLOWEST) */
+static const double TOO_FAST = 1.5, FASTEST = 0.24,
+                    TOO_SLOW = 0.5;                         /* of the expected lattice velocity; the middle one of 1 */
+static const double ERROR_LIMIT = 0.01, STILL_LIMIT = 5e-4; /* of the largest pressure difference and of the inflow */
+enum { SNAPSHOT_MONITORS = 20, RETIMES = 8, FIELD_SAMPLES = 400 };
 static const double FALLING = 0.95; /* of the change from cycle to cycle: a start from rest fades faster than that */
 
 typedef struct {
@@ -24,18 +29,37 @@ typedef struct {
     double wall_links; /* that interpolate, 0 for vlbm */
     int64_t fast_cell; /* the fastest when the velocity was last seen to be high, -1: never */
     double fast;       /* its velocity */
+    /* of a steady run whose step may change: the last two good states, taken at good_step, at pace good_pace */
+    state_fields good[2];
+    long good_step[2];
+    double good_time_s[2], good_pace[2];
+    long monitors;  /* since the start or the last change of the step */
+    int retimes;    /* how often the step was changed */
+    bool averaging; /* the flow is unsteady */
+    double begin_s; /* of averaging */
+    long field_gap; /* monitors between two fields */
 } run_loop;
+
+void run_result_free(run_result *result) {
+    fluctuation_free(&result->statistics);
+}
 
 int run_monitor_every(double radius_cells, double viscosity) {
     const double steps = radius_cells * radius_cells / (6.0 * viscosity);
     return 2 * (int)(fmin(fmax(steps, 20.0), 200.0) / 2.0);
 }
 
+/* Time of a step from where the run stands; of cycles exactly as of a run in one go. */
+static double time_at(const run_loop *l, long ahead) {
+    const scale *s = l->r->s;
+    return s->steps_per_period > 0 ? (double)(l->p->step + ahead) * s->dt_s : l->p->time_s + (double)ahead * s->dt_s;
+}
+
 /* Of one step; returns the mass that flow openings let in (an on-site one is measured: backend_monitor.entered). */
-static double values_at(const run_loop *l, long step, double *value) {
+static double values_at(const run_loop *l, long ahead, double *value) {
     const run_settings *r = l->r;
     double entered = 0;
-    driving_values(r->g, r->s, step, value);
+    driving_values(r->g, r->s, time_at(l, ahead), value);
     for (int k = 0; k < r->d->n_opening; k++)
         entered += r->d->opening[k].kind == DOMAIN_FLOW && !r->d->opening[k].on_site ? value[k] : 0.0;
     return entered;
@@ -46,10 +70,11 @@ static int advance(run_loop *l, long steps) {
     while (steps > 0) {
         const int n = steps < r->monitor_every ? (int)steps : r->monitor_every;
         for (int k = 0; k < n; k++)
-            l->p->entered += values_at(l, l->p->step + k, l->value + (long)k * r->g->n);
+            l->p->entered += values_at(l, k, l->value + (long)k * r->g->n);
         const int rc = r->table->step(r->b, n, l->value);
         if (rc != OK)
             return rc;
+        l->p->time_s = time_at(l, n);
         l->p->step += n;
         steps -= n;
     }
@@ -84,7 +109,7 @@ static int diverged(const run_loop *l, const backend_monitor *m) {
     const run_trouble t = {l->p->step, l->fast_cell >= 0 ? l->fast_cell : m->bad_cell, l->fast_cell >= 0};
     if (l->r->hooks.diverged)
         return l->r->hooks.diverged(l->r->hooks.data, &t);
-    return fail(ERR_NUMERIC, "the flow diverged before step %ld (%.4g s)", t.step, (double)t.step * l->r->s->dt_s);
+    return fail(ERR_NUMERIC, "the flow diverged before step %ld (%.4g s)", t.step, l->p->time_s);
 }
 
 /* The mass that the walls took is given back from now on. */
@@ -102,6 +127,18 @@ static void balance_walls(run_loop *l, const backend_monitor *m) {
     p->entered = 0;
 }
 
+/* Steps in which blood moves on by one radius, or viscosity crosses it if that is sooner. */
+static double reference_steps(const run_settings *r) {
+    const double viscous = r->radius_cells * r->radius_cells / (SLOWEST * r->s->viscosity);
+    return r->s->velocity > 0 ? fmin(r->radius_cells / r->s->velocity, viscous) : r->radius_cells;
+}
+
+static int recover(run_loop *l, const backend_monitor *m);
+
+static bool may_retime(const run_loop *l) {
+    return l->r->hooks.retime && l->retimes < RETIMES;
+}
+
 static int observe(run_loop *l) {
     run_result *out = l->result;
     backend_monitor m = {.flow = out->flow, .density = out->density};
@@ -109,7 +146,7 @@ static int observe(run_loop *l) {
     if (rc != OK)
         return rc;
     if (m.bad_cell >= 0)
-        return diverged(l, &m);
+        return may_retime(l) ? recover(l, &m) : diverged(l, &m);
     rc = watch(l, &m);
     if (rc != OK)
         return rc;
@@ -119,10 +156,9 @@ static int observe(run_loop *l) {
         inflow += fmax(m.flow[k], 0.0);
     }
     balance_walls(l, &m);
-    const double reference = l->r->s->velocity > 0 ? l->r->radius_cells / l->r->s->velocity : l->r->radius_cells;
     out->last = (run_monitor){.step = l->p->step,
-                              .time_s = (double)l->p->step * l->r->s->dt_s,
-                              .change = m.change * reference / l->r->monitor_every,
+                              .time_s = l->p->time_s,
+                              .change = m.change * reference_steps(l->r) / l->r->monitor_every,
                               .velocity_max = m.velocity_max,
                               .mass = m.mass,
                               .balance = inflow > 0 ? fabs(sum) / inflow : 0.0,
@@ -150,7 +186,199 @@ static int keep(run_loop *l) {
 
 static bool is_steady(const run_loop *l) {
     const run_settings *r = l->r;
-    return l->p->step > r->g->ramp + r->monitor_every && l->p->change <= r->tolerance && l->p->balance <= BALANCE_LIMIT;
+    return l->p->time_s > r->g->ramp_s + 1.5 * r->monitor_every * r->s->dt_s && l->p->change <= r->tolerance &&
+           l->p->balance <= BALANCE_LIMIT;
+}
+
+/* The step becomes `factor` times as long, from the state f. */
+static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
+    const run_settings *r = l->r;
+    run_progress *p = l->p;
+    const int rc = r->hooks.retime(r->hooks.data, factor, diverged, f);
+    if (rc != OK)
+        return rc;
+    p->pace *= factor;
+    p->gain *= factor * factor * factor;
+    p->gain_before = p->gain;
+    p->entered = 0;
+    p->gain_step = p->step;
+    r->table->set_gain(r->b, p->gain);
+    l->monitors = 0;
+    l->retimes++;
+    l->fast_cell = -1;
+    return OK;
+}
+
+/* After a divergence: from the older of the last two good states, or from rest, with half the step. */
+static int recover(run_loop *l, const backend_monitor *m) {
+    const run_settings *r = l->r;
+    const int64_t n = r->d->n_cell;
+    const bool rest = !l->good[1].density;
+    state_fields f = {0};
+    int rc;
+    (void)m;
+    TRY(state_fields_create(&f, n));
+    const double before = rest ? 1 : l->good_pace[1] / l->p->pace; /* the good state may be of another step */
+    for (int64_t c = 0; c < n; c++)
+        f.density[c] = rest ? 0 : l->good[1].density[c];
+    for (int64_t c = 0; c < 3 * n; c++)
+        f.velocity[c] = rest ? 0 : l->good[1].velocity[c];
+    for (int64_t c = 0; c < 6 * n; c++)
+        f.stress[c] = rest ? 0 : l->good[1].stress[c];
+    state_fields_retime(&f, n, 1 / before);
+    message_info("diverged at step %ld: on from %s with half the time step, %.3g s", l->p->step,
+                 rest ? "rest" : "an earlier state", 0.5 * r->s->dt_s);
+    l->p->time_s = rest ? 0 : l->good_time_s[1];
+    l->p->gain = 0;
+    TRY(retime(l, 0.5, true, &f));
+    state_fields_free(&l->good[0]);
+    state_fields_free(&l->good[1]);
+cleanup:
+    state_fields_free(&f);
+    return rc;
+}
+
+/* What to do with the step after a good monitor: nothing (1), or make it that many times as long. */
+static double step_factor(const run_loop *l) {
+    const run_settings *r = l->r;
+    const double fastest = l->result->last.velocity_max, expected = r->s->velocity;
+    if (!may_retime(l) || l->monitors < 2)
+        return 1;
+    if (fastest > fmin(TOO_FAST * expected, fmax(FASTEST, expected)))
+        return fmax(0.25, 0.9 * expected / fastest);
+    const bool slow = fastest < TOO_SLOW * expected && r->s->tau < 0.9 && l->p->time_s > 3 * r->g->ramp_s;
+    return slow && l->monitors >= 2 * SNAPSHOT_MONITORS && l->retimes < RETIMES / 2 ? fmin(2, 0.8 * expected / fastest)
+                                                                                    : 1;
+}
+
+/* Keeps a good state now and then, and fits the step to the velocity that was found. */
+static int adapt(run_loop *l) {
+    const run_settings *r = l->r;
+    state_fields f = {0};
+    int rc = OK;
+    l->monitors++;
+    if (!r->hooks.retime || l->averaging)
+        return OK;
+    const double factor = step_factor(l);
+    if (factor == 1 && l->monitors % SNAPSHOT_MONITORS != 0)
+        return OK;
+    TRY(state_fields_create(&f, r->d->n_cell));
+    TRY(r->table->moments(r->b, f.density, f.velocity, f.stress));
+    if (factor != 1) {
+        message_info("largest lattice velocity %.3f at step %ld: on with %.2g times the time step, %.3g s",
+                     l->result->last.velocity_max, l->p->step, factor, factor * r->s->dt_s);
+        TRY(retime(l, factor, false, &f));
+    } else {
+        state_fields_free(&l->good[1]);
+        l->good[1] = l->good[0];
+        l->good_step[1] = l->good_step[0];
+        l->good_time_s[1] = l->good_time_s[0];
+        l->good_pace[1] = l->good_pace[0];
+        l->good[0] = f;
+        l->good_step[0] = l->p->step;
+        l->good_time_s[0] = l->p->time_s;
+        l->good_pace[0] = l->p->pace;
+        f = (state_fields){0};
+    }
+cleanup:
+    state_fields_free(&f);
+    return rc;
+}
+
+/* Largest pressure difference of the means, and inflow: what errors and swings count against. */
+static void unsteady_scale(const run_loop *l, double *density, double *flow) {
+    const fluctuation *f = &l->result->statistics;
+    double low = INFINITY, high = -INFINITY;
+    *flow = 0;
+    for (int k = 0; k < f->n_opening; k++) {
+        const double rho = fluctuation_of(f, 2 * k + 1, -1).mean;
+        low = fmin(low, rho);
+        high = fmax(high, rho);
+        *flow += fmax(fluctuation_of(f, 2 * k, -1).mean, 0.0);
+    }
+    *density = high - low;
+}
+
+/* Of the quantity of all openings that is worst: standard error (error) or deviation of its mean, relative. */
+static double unsteady_worst(const run_loop *l, bool error) {
+    const fluctuation *f = &l->result->statistics;
+    double density, flow, worst = 0;
+    unsteady_scale(l, &density, &flow);
+    for (int k = 0; k < f->n_opening; k++)
+        for (int what = 2 * k; what < 2 * k + 2; what++) {
+            const fluctuation_value v = fluctuation_of(f, what, -1);
+            const double part = (error ? v.error : v.deviation) / (what % 2 ? density : flow);
+            worst = isfinite(part) ? fmax(worst, part) : INFINITY;
+        }
+    return worst;
+}
+
+/* Has the flow had the time that its slowest ways to settle take? */
+static bool had_its_time(const run_loop *l) {
+    const run_settings *r = l->r;
+    const double viscous = r->radius_cells * r->radius_cells / (SLOWEST * r->s->viscosity);
+    const double passage = 10 * r->length_cells / fmax(r->s->velocity, 1e-9);
+    return l->p->time_s - r->g->ramp_s > fmax(viscous, passage) * r->s->dt_s;
+}
+
+static int average(run_loop *l) {
+    const run_settings *r = l->r;
+    fluctuation *f = &l->result->statistics;
+    state_fields now = {0};
+    int rc = OK;
+    if (!l->averaging) {
+        l->averaging = true;
+        l->begin_s = l->p->time_s;
+        l->field_gap = 1;
+        if (r->hooks.unsteady)
+            r->hooks.unsteady(r->hooks.data, l->p);
+    }
+    TRY(fluctuation_sample(f, l->result->flow, l->result->density));
+    if (f->n_sample % l->field_gap == 0) {
+        TRY(state_fields_create(&now, r->d->n_cell));
+        TRY(r->table->moments(r->b, now.density, now.velocity, now.stress));
+        TRY(fluctuation_fields(f, &now, r->d->n_cell));
+        if (f->n_field % FIELD_SAMPLES == 0)
+            l->field_gap *= 2;
+    }
+cleanup:
+    state_fields_free(&now);
+    return rc;
+}
+
+/* Averaged for long enough? Then flow and density become means. */
+static bool averaged(run_loop *l) {
+    const run_settings *r = l->r;
+    run_result *out = l->result;
+    const double passage_s = 10 * r->length_cells / fmax(r->s->velocity, 1e-9) * r->s->dt_s;
+    const double since = l->p->time_s - l->begin_s;
+    if (!l->averaging || since < passage_s || out->statistics.n_sample % 16 != 0)
+        return false;
+    if (!(unsteady_worst(l, true) < ERROR_LIMIT) && since < 20 * passage_s)
+        return false;
+    out->unsteady = unsteady_worst(l, false) > STILL_LIMIT;
+    out->converged = !out->unsteady; /* to rounding */
+    out->unsteady_s = since;
+    for (int k = 0; k < r->g->n && out->unsteady; k++) {
+        out->flow[k] = fluctuation_of(&out->statistics, 2 * k, -1).mean;
+        out->density[k] = fluctuation_of(&out->statistics, 2 * k + 1, -1).mean;
+    }
+    return true;
+}
+
+static void show_steady(const run_loop *l, double *done) {
+    const run_settings *r = l->r;
+    const run_monitor *m = &l->result->last;
+    char note[160];
+    if (l->averaging)
+        snprintf(note, sizeof note, "step %ld, unsteady: mean of %.3g s, standard error %.2g %% (ends at %.0f %%)",
+                 m->step, l->p->time_s - l->begin_s,
+                 l->result->statistics.n_sample % 16 == 0 ? 100 * unsteady_worst(l, true) : NAN, 100 * ERROR_LIMIT);
+    else
+        snprintf(note, sizeof note, "step %ld, change %.2e (stops at %.0e), balance %.2g %%", m->step, m->change,
+                 r->tolerance, 100 * m->balance);
+    *done = fmax(*done, 100.0 * fmin(log(fmin(m->change, 1.0)) / log(r->tolerance), 1.0));
+    progress_set(*done, note);
 }
 
 static int run_steady(run_loop *l) {
@@ -158,17 +386,22 @@ static int run_steady(run_loop *l) {
     double done = 0; /* percent: the change falls exponentially */
     int rc = OK;
     l->result->converged = is_steady(l); /* of a checkpoint at the end */
-    while (!l->result->converged && l->p->step < r->max_steps) {
-        char note[128];
+    while (!l->result->converged && !l->result->unsteady && (l->p->step < r->max_steps || r->endless)) {
+        const int retimes = l->retimes;
         TRY(advance(l, r->monitor_every));
         TRY(observe(l));
-        const run_monitor *m = &l->result->last;
-        snprintf(note, sizeof note, "step %ld, change %.2e (stops at %.0e), balance %.2g %%", l->p->step, m->change,
-                 r->tolerance, 100 * m->balance);
-        done = fmax(done, 100.0 * fmin(log(fmin(m->change, 1.0)) / log(r->tolerance), 1.0));
-        progress_set(done, note);
+        if (l->retimes > retimes)
+            continue;
+        TRY(adapt(l));
+        if (l->retimes > retimes)
+            continue;
         l->result->converged = is_steady(l);
-        if (!l->result->converged)
+        if (l->p->time_s > r->g->ramp_s)
+            TRY(fluctuation_change(&l->result->statistics, l->p->change));
+        if (l->averaging || (!l->result->converged && had_its_time(l) && fluctuation_lasts(&l->result->statistics)))
+            TRY(average(l));
+        show_steady(l, &done);
+        if (!l->result->converged && !averaged(l))
             TRY(keep(l));
     }
 cleanup:
@@ -269,6 +502,8 @@ static int loop_create(run_loop *l, const run_settings *r, const run_progress *f
     memset(result, 0, sizeof *result);
     *l = (run_loop){.r = r, .result = result, .p = &result->progress, .fast_cell = -1};
     result->progress.cycle_change = result->progress.cycle_change_before = NAN;
+    result->progress.pace = 1;
+    result->statistics.n_opening = r->g->n;
     if (from)
         result->progress = *from;
     l->first_step = result->progress.step;
@@ -293,16 +528,14 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
     TRY(loop_create(&l, r, from, result));
     if (from) { /* what the first monitor compares with, as the uninterrupted run has it */
         backend_monitor m = {.flow = result->flow, .density = result->density};
-        driving_values(r->g, r->s, from->step > 0 ? from->step - 1 : 0, l.value);
+        driving_values(r->g, r->s, fmax(time_at(&l, -1), 0), l.value);
         r->table->set_gain(r->b, from->gain_before);
         TRY(r->table->step(r->b, 0, l.value));
         TRY(r->table->monitor(r->b, &m));
         r->table->set_gain(r->b, from->gain);
         result->velocity_max = pulsatile ? from->velocity_max : m.velocity_max;
-        result->last = (run_monitor){from->step,   (double)from->step * r->s->dt_s,
-                                     from->change, m.velocity_max,
-                                     m.mass,       from->balance,
-                                     result->flow, result->density};
+        result->last = (run_monitor){from->step, from->time_s,  from->change, m.velocity_max,
+                                     m.mass,     from->balance, result->flow, result->density};
     }
     if (pulsatile)
         progress_start("flow", (double)(r->cycles + 1) * r->s->steps_per_period, "steps");
@@ -316,6 +549,8 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
                                                                 (double)r->d->n_cell / result->seconds;
     result->progress.time_before_s += result->seconds;
 cleanup:
+    state_fields_free(&l.good[0]);
+    state_fields_free(&l.good[1]);
     free(l.value);
     free(l.cycle_old);
     free(l.cycle_new);

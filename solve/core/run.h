@@ -2,7 +2,13 @@
  *
  * Steady: runs until `change` <= tolerance and the flows balance to 0.1 %, or to the step limit.
  *   change = |u(t) - u(t - N)| / |u(t)| * T / N (L2 over the cells), T = radius / velocity of the reference, in steps:
- *   the relative change of the velocity field while the blood moves on by one radius.
+ *   the relative change of the velocity field while the blood moves on by one radius; in creeping flow, where that
+ *   takes longer than viscosity needs to cross the radius, in that time.
+ * A flow that does not become steady is a result as well: when the change has stopped falling (fluctuation.h) and the
+ * slowest ways to settle have had their time, the openings and the fields are averaged until the standard error of
+ * every pressure and flow is below 1 % (`unsteady`). Where the program chose the step, a run that becomes too fast for
+ * it or diverges goes on with a shorter one from its present state or the last good one, and one that stays slow with a
+ * longer one (hooks.retime).
  * The gain of the wall links is set at the monitors, about once in a period of the slowest sound in the box, so that
  * the walls would have kept the mass: what came in through the openings minus what stayed, over the number of wall
  * links. (Followed more closely, sound in a wide vessel at low viscosity grows.) Pulsatile: at least `cycles` cycles;
@@ -12,6 +18,7 @@
 #define PORTAFLOW_RUN_H
 #include "solve/core/backend.h"
 #include "solve/core/driving.h"
+#include "solve/core/fluctuation.h"
 #include "solve/core/scale.h"
 
 typedef struct {
@@ -37,6 +44,8 @@ typedef struct {
     double entered, kept;       /* mass: through the openings since gain_step, and in the cells then */
     long gain_step;             /* when the gain was set */
     double change, balance;     /* of the last monitor */
+    double time_s;              /* physical time of `step` */
+    double pace;                /* the step in units of the one chosen before the start, 1 */
     const float
         *cycle_velocity; /* [n_cell][3] at the end of the last complete cycle, lattice units; NULL when steady */
 } run_progress;
@@ -55,6 +64,10 @@ typedef struct {
     int (*store)(void *data, int index, double time_s);   /* pulsatile instants */
     int (*diverged)(void *data, const run_trouble *t);    /* records the sentence, returns ERR_NUMERIC */
     void (*restless)(void *data, const run_progress *p);  /* once, of progress.restless */
+    /* Makes the step `factor` times as long and puts the state f (lattice units of the old step, changed) into a backend
+     * for it: settings.s and settings.b are new afterwards; diverged: the flow did. NULL: the step stays. */
+    int (*retime)(void *data, double factor, bool diverged, state_fields *f);
+    void (*unsteady)(void *data, const run_progress *p); /* once, when averaging begins */
 } run_hooks;
 
 typedef struct {
@@ -69,12 +82,17 @@ typedef struct {
     int cycles, stores;  /* pulsatile */
     double radius_cells; /* of the reference time T */
     int gain_every;      /* least number of steps between two settings of the gain */
+    double length_cells; /* of the vessel */
+    bool endless;        /* max_steps is the program's: a flow that still settles may pass it */
     double checkpoint_s; /* 0: never */
     run_hooks hooks;
 } run_settings;
 
 typedef struct {
     bool converged;
+    bool unsteady;     /* means and swings are in `statistics`; flow and density are means */
+    double unsteady_s; /* time that was averaged */
+    fluctuation statistics;
     run_progress progress;
     run_monitor last;    /* flow and density point into the result */
     double velocity_max; /* largest seen: steady at the end, pulsatile in the last cycle; lattice units */
@@ -84,6 +102,9 @@ typedef struct {
 
 /* Default of monitor_every: a relaxation time of the widest passage, even, 20..200. */
 int run_monitor_every(double radius_cells, double viscosity);
+
+/* The result must be freed (safe on a zeroed one). */
+void run_result_free(run_result *result);
 
 /* `from` NULL: start at rest; otherwise go on from there (slots already written to the backend).
  * Errors: ERR_NUMERIC on divergence (step, place, what to do), or what a hook returned. */

@@ -4,7 +4,8 @@
  *   pressure: p = rho_SI (dx/dt)^2 (rho - 1) / 3   (incompressible form: p is the deviation of the first moment)
  *   acceleration: g = G dt^2 / dx
  *
- * dt is the largest that keeps the reference velocity below `velocity_limit` (default 0.1), tau <= 1 and, for unsteady
+ * dt is the largest that keeps the reference velocity below `velocity_limit` (chosen: 0.15 for a steady flow with the
+ * regularized collision up to a cell Reynolds number of 60, else 0.1), tau <= 1 and, for unsteady
  * flow, omega L / c_s <= 0.14: pressure travels at the lattice's speed of sound c_s = dx / (sqrt(3) dt), not at once,
  * which puts the flow in a vessel of length L off by 1 / cos(omega L / c_s) - 1, here 1 %. A cell Reynolds number u dx
  * / nu above 150 is refused with what would help.
@@ -31,7 +32,7 @@ typedef struct {
     double length_m;              /* of the whole vessel, unsteady only */
     double period_s;              /* 0: steady */
     double beat_s;                /* the shortest period of a waveform, 0: period_s */
-    double velocity_limit;        /* lattice units */
+    double velocity_limit;        /* lattice units; NaN: chosen */
     double tau, dt_s;             /* NaN: chosen */
     bool bgk;                     /* both relaxation times equal */
 } scale_request;
@@ -47,6 +48,7 @@ typedef struct {
     int steps_per_period;  /* even; dt_s is adjusted to it; 0 when steady */
     double cell_reynolds;  /* u dx / nu of the reference velocity */
     bool regularized;      /* above a cell Reynolds number of 8 (kernels/collide.h); omega_minus is 1 then */
+    double fourth;         /* of the regularized collision: 1 up to a cell Reynolds number of 50, else 0 */
     double sound_angle;    /* omega L / c_s; 0 when steady */
     const char *limit;     /* what dt was limited by, for the message */
 } scale;

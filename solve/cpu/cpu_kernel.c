@@ -208,8 +208,11 @@ static inline double links_arrive(const cpu_state *s, const cpu_group *g, run_bu
 }
 
 static collide_rates rates_of(const cpu_state *s) {
-    return (collide_rates){
-        (real)s->omega_plus, (real)s->omega_minus, {(real)s->force[0], (real)s->force[1], (real)s->force[2]}};
+    return (collide_rates){(real)s->omega_plus,
+                           (real)s->omega_minus,
+                           {(real)s->force[0], (real)s->force[1], (real)s->force[2]},
+                           (real)s->most,
+                           (real)s->fourth};
 }
 
 /* Of the link's opening in this step. */
@@ -217,7 +220,7 @@ static bool flows_out(const cpu_state *s, const domain_link *k) {
     return s->d->opening[k->opening - 1].kind == DOMAIN_FLOW && s->value[k->opening - 1] < 0;
 }
 
-static real opening_beside(const cpu_state *s, const domain_link *k, const real f[19], uint32_t in, const moments *m) {
+static real opening_beside(const cpu_state *s, const domain_link *k, const real f[19], const moments *m) {
     const domain_opening *o = &s->d->opening[k->opening - 1];
     const int back = d3q19_opposite(k->dir);
     const real normal[3] = {(real)o->normal[0], (real)o->normal[1], (real)o->normal[2]};
@@ -225,12 +228,12 @@ static real opening_beside(const cpu_state *s, const domain_link *k, const real 
         return link_outflow_slot(k->dir, f[back], f[k->dir], m->density, m->u, (real)s->omega_plus,
                                  (real)(k->weight * s->value[k->opening - 1]));
     if (o->kind == DOMAIN_FLOW)
-        return link_flow_odd(f + 1, in, back, (real)s->omega_minus, m->u);
-    return link_pressure_slot(k->dir, (real)s->value[k->opening - 1], f[back] + f[k->dir], m->density, m->u, normal,
-                              (real)s->omega_plus);
+        return link_flow_before(back, f[back], f[k->dir], m->u);
+    return link_pressure_slot(k->dir, (real)s->value[k->opening - 1], f[back], f[k->dir], m->density, m->u, normal,
+                              (real)s->omega_plus, (real)s->omega_minus, (real)s->pressure_rate);
 }
 
-/* What the slots of openings hold beside f_i' (flow in), -f_i' (pressure) or nothing (flow out): [links through
+/* Slots of openings (pressure, flow out), of flow that comes in link_flow_before: [links through
  * openings of the group], in the order of d->link. From the populations before the collision. */
 static void openings_prepare(const cpu_state *s, const cpu_group *g, const run_buffer *b, real *beside) {
     const domain *d = s->d;
@@ -239,13 +242,9 @@ static void openings_prepare(const cpu_state *s, const cpu_group *g, const run_b
     while (k < end) {
         const int lane = k->cell - g->first;
         const domain_link *next = k;
-        uint32_t in = 0;
         int through = 0;
-        for (; next < end && next->cell == k->cell; next++) {
+        for (; next < end && next->cell == k->cell; next++)
             through += half_way(d, next);
-            if (half_way(d, next) && d->opening[next->opening - 1].kind == DOMAIN_FLOW)
-                in |= 1u << d3q19_opposite(next->dir);
-        }
         real f[19];
         moments m = {0};
         if (through > 0) {
@@ -254,11 +253,39 @@ static void openings_prepare(const cpu_state *s, const cpu_group *g, const run_b
         }
         for (; k < next; k++)
             if (half_way(d, k))
-                *beside++ = opening_beside(s, k, f, in, &m);
+                *beside++ = opening_beside(s, k, f, &m);
     }
 }
 
-/* Slots that a half-way rule has filled with f_i'. Returns the mass that comes in by it, without D. */
+static bool flows_in(const cpu_state *s, const domain_link *k) {
+    return half_way(s->d, k) && s->d->opening[k->opening - 1].kind == DOMAIN_FLOW && !flows_out(s, k);
+}
+
+/* Of flow that comes in, from the populations after the collision: what the slots hold beside f_i'. */
+static void inflows_finish(const cpu_state *s, const cpu_group *g, const run_buffer *b, real *beside) {
+    const domain_link *k = s->d->link + run_begin(s, g)->link, *end = s->d->link + run_end(s, g)->link;
+    while (k < end) {
+        const domain_link *next = k;
+        real sum = 0, weights = 0;
+        int n = 0;
+        for (; next < end && next->cell == k->cell; next++) {
+            if (flows_in(s, next)) {
+                const int lane = next->cell - g->first, back = d3q19_opposite(next->dir);
+                beside[n] += (real)0.5 * (b->f[back][lane] - b->f[next->dir][lane]);
+                sum += beside[n];
+                weights += d3q19_weight(back);
+            }
+            n += half_way(s->d, next);
+        }
+        for (; k < next; k++) {
+            if (flows_in(s, k))
+                *beside = link_flow_slot(k->dir, *beside, sum / weights);
+            beside += half_way(s->d, k);
+        }
+    }
+}
+
+/* Slots of a half-way rule. Returns the mass that comes in by it, without D. */
 static double openings_leave(const cpu_state *s, const cpu_group *g, run_buffer *b, const real *beside) {
     const domain *d = s->d;
     double entered = 0;
@@ -266,11 +293,11 @@ static double openings_leave(const cpu_state *s, const cpu_group *g, run_buffer 
         real *slot = &b->f[k->dir][k->cell - g->first];
         if (!half_way(d, k))
             continue;
-        const bool pressure = d->opening[k->opening - 1].kind == DOMAIN_PRESSURE, out = flows_out(s, k);
+        const bool in = flows_in(s, k);
         const double fluid = d->fluid ? (double)d->fluid[k->cell] : 1.0, left = (double)*slot;
         // openings_prepare has met the same links: NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
-        *slot = *beside++ + (out ? (real)0 : pressure ? -*slot : *slot);
-        entered += pressure || out ? fluid * ((double)*slot - left) : 0.0;
+        *slot = *beside++ + (in ? *slot : (real)0);
+        entered += in ? 0.0 : fluid * ((double)*slot - left);
     }
     return entered;
 }
@@ -297,6 +324,14 @@ static inline void links_leave(const cpu_state *s, const cpu_group *g, run_buffe
     DO(0)                                                                                                              \
     DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) DO(16) DO(17) DO(18)
 
+static inline __attribute__((always_inline)) void collide_cell(real f[19], const collide_rates *rates, bool forced,
+                                                               bool regularized) {
+    if (regularized)
+        collide_regularized(f, rates, 1, forced);
+    else
+        collide_scaled(f, rates, 1, forced);
+}
+
 static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, int count, const collide_rates rates,
                                                                 bool forced, bool regularized) {
     const int whole = (count + VECTOR - 1) / VECTOR * VECTOR;
@@ -306,9 +341,7 @@ static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, i
 #define TAKE(a) f[a] = b->f[a][l];
 #define GIVE(a) b->f[a][l] = f[a];
         EACH_POPULATION(TAKE)
-        if (regularized)
-            collide_clean(f, &rates, 1);
-        collide_scaled(f, &rates, 1, forced);
+        collide_cell(f, &rates, forced, regularized);
         EACH_POPULATION(GIVE)
 #undef TAKE
 #undef GIVE
@@ -318,7 +351,8 @@ static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, i
 static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
     run_buffer b;
     real beside[18 * CPU_GROUP_MAX];
-    const collide_rates rates = rates_of(s), calm = {rates.omega_plus, rates.omega_minus, {0, 0, 0}};
+    const collide_rates rates = rates_of(s),
+                        calm = {rates.omega_plus, rates.omega_minus, {0, 0, 0}, rates.most, rates.fourth};
     memset(&b, 0, sizeof b);
     for (int64_t n = begin; n < end; n++) {
         const cpu_group *g = &s->group[n];
@@ -337,6 +371,8 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
             collide_lanes(&b, g->count, calm, false, true);
         else
             collide_lanes(&b, g->count, calm, false, false);
+        if (g->through)
+            inflows_finish(s, g, &b, beside);
         links_leave(s, g, &b);
         if (g->through)
             s->entered[n] += entered + openings_leave(s, g, &b, beside);
@@ -422,14 +458,18 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flo
             const int o = k->opening - 1, lane = k->cell - g->first;
             const moments m = lane_moments(&b, lane, &rates);
             const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
-            /* f_a - f_i' of the link: half-way D for a flow (the rest has no sum), 2 f_a - slot - f_i' a pressure */
+            /* slot - f_i' of the link: half-way D for a flow (the rest has no sum), of a pressure that of the next step */
             real f[19];
             lane_copy(&b, lane, f);
             const int back = d3q19_opposite(k->dir);
-            const double gain = s->d->opening[o].on_site ? (double)f[back] - (double)slots(s, back)[k->cell]
-                                : s->d->opening[o].kind == DOMAIN_PRESSURE
-                                    ? 2.0 * (double)f[back] - (double)opening_beside(s, k, f, 0, &m)
-                                    : k->weight * s->value[o];
+            double gain = k->weight * s->value[o];
+            if (s->d->opening[o].on_site)
+                gain = (double)f[back] - (double)slots(s, back)[k->cell];
+            else if (s->d->opening[o].kind == DOMAIN_PRESSURE) {
+                gain = (double)opening_beside(s, k, f, &m);
+                collide_cell(f, &rates, s->forced, s->regularized);
+                gain -= (double)f[k->dir];
+            }
             flow[o] += fluid * gain;
             density[o] += m.density;
             links[o] += 1;

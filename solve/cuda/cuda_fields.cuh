@@ -50,21 +50,38 @@ DEVICE_FN void cell_add(const cuda_args &s, const cuda_monitor_args &m, uint32_t
     sums_join(a, lane_sums{change, square, v.density * fluid_of(m, cell), 0, square, good ? INFINITY : (double)cell});
 }
 
-/* Gain f_a - f_i' of the lane's links through openings and its density; returns what came in since the last monitor. */
+/* Of the lane's links of a pressure opening, in this step; f before, after the collision. */
+DEVICE_FN double pressures_gain(const cuda_args &s, const collide_rates &r, const passage &p, const opening_cell &cell,
+                                group_buffer *t, int lane, const real f[19], const real after[19]) {
+    double gain = 0;
+    column_give(t, lane, f);
+    pressures_each(s, r, p, cell, t, lane, [&](int, real slot) { gain += (double)slot / UNIT; });
+    column_give(t, lane, after);
+    directions_each(p.dirs,
+                    [&](int a) { gain -= p.in >> a & 1u ? (double)column(t, lane, d3q19_opposite(a)) / UNIT : 0.0; });
+    return gain;
+}
+
+/* Gain slot - f_i' of the lane's links through openings and its density; returns what came in since the last monitor. */
 DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages &all,
                               group_buffer *t, const real f[19]) {
     const collide_rates r = rates_of(s, 1);
     const opening_cell cell = cell_of(r, f);
     const uint32_t number = g.number * 32u + (uint32_t)g.lane;
     const double fluid = number < s.n_cell ? fluid_of(m, number) : 0;
-    column_give(t, g.lane, f);
+    real after[19];
+#pragma unroll
+    for (int a = 0; a < 19; a++)
+        after[a] = f[a];
+    if (s.regularized)
+        group_collide<true, true>(s, after);
+    else
+        group_collide<true, false>(s, after);
     double *entered = s.entered + 32 * (size_t)all.number + g.lane, came = *entered;
     passages_each(s, all, g.lane, [&](const passage &p, uint32_t n) {
         double gain = 0;
         if (p.opening & PACK_PRESSURE)
-            pressures_each(s, r, p, cell, t, g.lane, [&](int a, real beside) {
-                gain += (2.0 * (double)column(t, g.lane, a) - (double)beside) / UNIT;
-            });
+            gain = pressures_gain(s, r, p, cell, t, g.lane, f, after);
         else if (!(p.opening & PACK_SITE))
             weights_each(p, [&](int, float weight) { gain += (double)weight * s.value[p.opening & PACK_OPENING]; });
         cuda_special *to = m.special + 32 * (size_t)(all.first + n) + g.lane;

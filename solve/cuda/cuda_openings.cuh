@@ -9,7 +9,9 @@
 DEVICE_FN collide_rates rates_of(const cuda_args &s, double unit) {
     const collide_rates r = {(real)s.omega_plus,
                              (real)s.omega_minus,
-                             {(real)(unit * s.force[0]), (real)(unit * s.force[1]), (real)(unit * s.force[2])}};
+                             {(real)(unit * s.force[0]), (real)(unit * s.force[1]), (real)(unit * s.force[2])},
+                             (real)(s.most * unit * unit),
+                             (real)s.fourth};
     return r;
 }
 /* Density and velocity of a cell, true units. */
@@ -153,14 +155,14 @@ DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane,
 }
 
 /* Links through flow and pressure openings that stand half-way: their directions in the lane (out: of flow those where
- * it leaves), and in all lanes; what their slots hold (kernels/link.h), at [a]: beside f_i' (flow), beside -f_i'
- * (pressure), all (out). */
+ * it leaves), and in all lanes (flows: of flow alone); what their slots hold (kernels/link.h), at [a]: link_flow_before
+ * (flow), all (pressure, out). */
 struct opening_links {
-    uint32_t flow, out, pressure, dirs;
+    uint32_t flow, out, pressure, dirs, flows;
     real beside[19];
 };
 
-/* Pressure: slot + f_i' of every link, in the unit of the populations: work(a, it). t: populations. */
+/* Pressure: the slot of every link, in the unit of the populations: work(a, it). t: populations. */
 template <class Work>
 DEVICE_FN void pressures_each(const cuda_args &s, const collide_rates &r, const passage &p, const opening_cell &cell,
                               group_buffer *t, int lane, Work work) {
@@ -169,29 +171,37 @@ DEVICE_FN void pressures_each(const cuda_args &s, const collide_rates &r, const 
     const real prescribed = (real)s.value[k];
     directions_each(p.dirs, [&](int a) {
         const int i = d3q19_opposite(a);
-        const real even = (column(t, lane, a) + column(t, lane, i)) * (real)(1 / UNIT);
-        const real beside = link_pressure_slot(i, prescribed, even, cell.density, cell.u, normal, r.omega_plus);
+        const real back = column(t, lane, a) * (real)(1 / UNIT), out = column(t, lane, i) * (real)(1 / UNIT);
+        const real beside = link_pressure_slot(i, prescribed, back, out, cell.density, cell.u, normal, r.omega_plus,
+                                               r.omega_minus, (real)s.pressure_rate);
         if (p.in >> a & 1u)
             work(a, (real)UNIT * beside);
     });
 }
 
-/* Flow: slot - f_i' of every link. dirs: those of links->flow in all lanes. */
-DEVICE_FN void flows_prepare(const collide_rates &r, const opening_cell &cell, uint32_t dirs, group_buffer *t, int lane,
-                             opening_links *links) {
+/* Flow. t: populations before the collision. */
+DEVICE_FN void flows_prepare(const opening_cell &cell, group_buffer *t, int lane, opening_links *links) {
     const real u[3] = {(real)UNIT * cell.u[0], (real)UNIT * cell.u[1], (real)UNIT * cell.u[2]};
-    const uint32_t in = links->flow;
+    directions_each(links->flows, [&](int a) {
+        links->beside[a] = link_flow_before(a, column(t, lane, a), column(t, lane, d3q19_opposite(a)), u);
+    });
+}
+
+/* Flow that comes in: slot - f_i' of every link. t: populations after the collision. */
+DEVICE_FN void flows_finish(group_buffer *t, int lane, opening_links *links) {
+    const uint32_t in = links->flow & ~links->out;
     real sum = 0, weights = 0;
-    directions_each(dirs, [&](int a) {
-        const real odd = link_odd(a, column(t, lane, a), column(t, lane, d3q19_opposite(a)), u);
-        links->beside[a] = odd;
-        sum += in >> a & 1u ? odd : (real)0;
-        weights += in >> a & 1u ? d3q19_weight(a) : (real)0;
+    directions_each(links->flows, [&](int a) {
+        if (in >> a & 1u) {
+            links->beside[a] += (real)0.5 * (column(t, lane, a) - column(t, lane, d3q19_opposite(a)));
+            sum += links->beside[a];
+            weights += d3q19_weight(a);
+        }
     });
     const real mean = in ? sum / weights : (real)0;
-    directions_each(dirs, [&](int a) {
+    directions_each(links->flows, [&](int a) {
         if (in >> a & 1u)
-            links->beside[a] = link_flow_slot(a, links->beside[a], mean, r.omega_minus);
+            links->beside[a] = link_flow_slot(a, links->beside[a], mean);
     });
 }
 
@@ -212,18 +222,17 @@ DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lan
                                 opening_links *links) {
     const collide_rates r = rates_of(s, 1);
     const opening_cell cell = cell_of(r, f);
-    uint32_t flows = 0;
-    links->flow = links->out = links->pressure = links->dirs = 0;
+    links->flow = links->out = links->pressure = links->dirs = links->flows = 0;
     passages_each(s, all, lane, [&](const passage &p, uint32_t) {
         if (p.opening & (PACK_FLOW | PACK_PRESSURE))
             links->dirs |= p.dirs;
         if (p.opening & PACK_FLOW) {
             links->flow |= p.in;
-            flows |= p.dirs;
+            links->flows |= p.dirs;
         }
     });
     column_give(t, lane, f);
-    flows_prepare(r, cell, flows, t, lane, links);
+    flows_prepare(cell, t, lane, links);
     passages_each(s, all, lane, [&](const passage &p, uint32_t) {
         const double value = s.value[p.opening & PACK_OPENING];
         if (p.opening & PACK_PRESSURE) {
@@ -240,21 +249,22 @@ DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lan
 
 /* f: after the collision; f_i' of the links becomes their slot. Adds up the mass that comes in by that, without what
  * openings_arrive adds, but for the part of the cells that is solid. */
-DEVICE_FN void openings_leave(const cuda_args &s, const passages &all, const opening_links &links, int lane,
-                              group_buffer *t, real f[19]) {
+DEVICE_FN void openings_leave(const cuda_args &s, const passages &all, opening_links *links, int lane, group_buffer *t,
+                              real f[19]) {
     double entered = 0;
     column_give(t, lane, f);
-    directions_each(links.dirs, [&](int a) {
+    flows_finish(t, lane, links);
+    directions_each(links->dirs, [&](int a) {
         real &slot = column(t, lane, d3q19_opposite(a));
-        const real own = slot, beside = links.beside[a];
-        if ((links.out | links.pressure) >> a & 1u) {
-            slot = links.out >> a & 1u ? beside : beside - own;
+        const real own = slot, beside = links->beside[a];
+        if ((links->out | links->pressure) >> a & 1u) {
+            slot = beside;
             entered += (double)slot - (double)own;
-        } else if (links.flow >> a & 1u)
+        } else if (links->flow >> a & 1u)
             slot = beside + own;
     });
     column_take(t, lane, f);
-    if (links.pressure | links.out)
+    if (links->pressure | links->out)
         atomicAdd(s.entered + 32 * (size_t)all.number + lane, entered / UNIT); /* its result is not waited for */
 }
 #endif

@@ -28,8 +28,9 @@ DEVICE_FN void special_arrive(const cuda_args &s, const group &g, const passages
 template <bool FORCED, bool REGULARIZED> DEVICE_FN void group_collide(const cuda_args &s, real f[19]) {
     const collide_rates r = rates_of(s, UNIT);
     if (REGULARIZED)
-        collide_clean(f, &r, (real)(1 / UNIT));
-    collide_scaled(f, &r, (real)(1 / UNIT), FORCED);
+        collide_regularized(f, &r, (real)(1 / UNIT), FORCED);
+    else
+        collide_scaled(f, &r, (real)(1 / UNIT), FORCED);
 }
 
 template <class place_t> DEVICE_FN void group_leave(const cuda_args &s, const group &g, const real f[19]) {
@@ -60,7 +61,7 @@ DEVICE_FN void step_special(const cuda_args &s, const pack_opened *opened, group
     opening_links links;
     openings_prepare(s, all, lane, t, f, &links);
     group_collide<FORCED, REGULARIZED>(s, f);
-    openings_leave(s, all, links, lane, t, f);
+    openings_leave(s, all, &links, lane, t, f);
     group_leave<place_t>(s, g, f);
 }
 

@@ -15,6 +15,8 @@
 typedef struct {
     real omega_plus, omega_minus;
     real force[3]; /* acceleration, lattice units */
+    real most;     /* collide_regularized: square of the largest S that is kept whole */
+    real fourth;   /* collide_regularized: 1 with, 0 without the fourth moments of Bauer and others */
 } collide_rates;
 
 /* What every pair needs; per_unit as in collide_scaled. */
@@ -78,43 +80,87 @@ KERNEL_FN void collide(real f[19], const collide_rates *r) {
     collide_scaled(f, r, (real)1, 1);
 }
 
-/* Even part of one pair beyond density and stress: stress_part = 9/2 w e.Pi.e. Removing it from f before
- * the collision is the regularization: what is left relaxes as above. */
-KERNEL_FN void collide_clean_pair(real *fa, real *fb, real w, real eu, real even, real bend, real stress_part) {
-    const real extra = w * (even + bend * eu * eu) + stress_part - (real)0.5 * (*fa + *fb);
-    *fa += extra;
-    *fb += extra;
+/* Regularized, for cell Reynolds numbers that two relaxation times do not bear: of the populations only density,
+ * momentum and viscous stress are kept, the rest is what the flow says it must be.
+ *
+ *   f_a' = feq_a + (1 - omega_plus) (9/2 w e.S.e + T_a) + F_a,        S = sum e e (f - feq) without its trace
+ *   T_a: populations whose third moments are  T_xxy = u_y S_xx + 2 u_x S_xy  and so on, all other moments zero
+ *                       Latt, Chopard 2006 (S); Malaspinas 2015, Coreixas, Wissocq, Puigt, Boussuge, Sagaut 2017 (T)
+ *   feq has the fourth moments m_xxyy = rho/9 + (u_x^2 + u_y^2)/3 where `fourth` is 1   Bauer, Silva, Ruede 2020
+ *
+ * S beyond a size of sqrt(most), of a flow that no lattice resolves, is made smaller by most over its square: a run on a
+ * lattice that is too coarse stays bounded. The trace of S, zero in incompressible flow, is dropped, which damps sound of short wavelength. Without T a uniform
+ * flow of 0.1 is linearly unstable above a cell Reynolds number of about 40, with it not below 400 (`fourth` 0) or 100
+ * (`fourth` 1); at 0.2 the limits are 25, 100 and 50. `fourth` 1 takes away most of the error of a flow at an angle to
+ * the grid. omega_minus counts as 1. Arguments as of collide_scaled. */
+KERNEL_FN void collide_whole_pair(real *fa, real *fb, real even, real odd) {
+    *fa = even + odd;
+    *fb = even - odd;
 }
 
-/* Then collide(): density, momentum and the stress without its trace are unchanged; the trace, zero in incompressible
- * flow, is dropped, which damps sound of short wavelength. per_unit as in collide_scaled. */
-KERNEL_FN void collide_clean(real f[19], const collide_rates *r, real per_unit) {
+KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_unit, int forced) {
+    const real half = (real)0.5, keep = (real)1 - r->omega_plus, w1 = D3Q19_W1, w2 = D3Q19_W2;
+    const real gx = r->force[0], gy = r->force[1], gz = r->force[2];
     real x, y, z;
     d3q19_momentum(f, &x, &y, &z);
-    x += (real)0.5 * r->force[0];
-    y += (real)0.5 * r->force[1];
-    z += (real)0.5 * r->force[2];
+    if (forced) {
+        x += half * gx;
+        y += half * gy;
+        z += half * gz;
+    }
     const real rho = d3q19_density(f), third = rho * (real)(1.0 / 3.0);
-    const real sx = per_unit * x, sy = per_unit * y, sz = per_unit * z, bend = (real)4.5 * per_unit;
-    const real even = rho - (real)1.5 * (x * sx + y * sy + z * sz);
+    const real sx = per_unit * x, sy = per_unit * y, sz = per_unit * z;
+    const real xx = x * sx, yy = y * sy, zz = z * sz;
+    /* stress, times 1 - omega_plus */
     const real a = f[7] + f[8], b = f[9] + f[10], c = f[11] + f[12], d = f[13] + f[14], e = f[15] + f[16],
                g = f[17] + f[18];
-    real pxx = f[1] + f[2] + a + b + c + d - third - x * sx, pyy = f[3] + f[4] + a + b + e + g - third - y * sy,
-         pzz = f[5] + f[6] + c + d + e + g - third - z * sz;
-    const real pxy = a - b - x * sy, pxz = c - d - x * sz, pyz = e - g - y * sz;
-    const real mean = (pxx + pyy + pzz) * (real)(1.0 / 3.0), k = (real)4.5, w1 = D3Q19_W1, w2 = D3Q19_W2;
+    real pxx = f[1] + f[2] + a + b + c + d - third - xx, pyy = f[3] + f[4] + a + b + e + g - third - yy,
+         pzz = f[5] + f[6] + c + d + e + g - third - zz;
+    const real mean = (pxx + pyy + pzz) * (real)(1.0 / 3.0);
+    real pxy = a - b - x * sy, pxz = c - d - x * sz, pyz = e - g - y * sz;
     pxx -= mean;
     pyy -= mean;
     pzz -= mean;
-    f[0] = D3Q19_W0 * even;
-    collide_clean_pair(&f[1], &f[2], w1, x, even, bend, w1 * (k * pxx));
-    collide_clean_pair(&f[3], &f[4], w1, y, even, bend, w1 * (k * pyy));
-    collide_clean_pair(&f[5], &f[6], w1, z, even, bend, w1 * (k * pzz));
-    collide_clean_pair(&f[7], &f[8], w2, x + y, even, bend, w2 * (k * (pxx + pyy + (real)2 * pxy)));
-    collide_clean_pair(&f[9], &f[10], w2, x - y, even, bend, w2 * (k * (pxx + pyy - (real)2 * pxy)));
-    collide_clean_pair(&f[11], &f[12], w2, x + z, even, bend, w2 * (k * (pxx + pzz + (real)2 * pxz)));
-    collide_clean_pair(&f[13], &f[14], w2, x - z, even, bend, w2 * (k * (pxx + pzz - (real)2 * pxz)));
-    collide_clean_pair(&f[15], &f[16], w2, y + z, even, bend, w2 * (k * (pyy + pzz + (real)2 * pyz)));
-    collide_clean_pair(&f[17], &f[18], w2, y - z, even, bend, w2 * (k * (pyy + pzz - (real)2 * pyz)));
+    const real size = pxx * pxx + pyy * pyy + pzz * pzz + (real)2 * (pxy * pxy + pxz * pxz + pyz * pyz);
+    const real part = keep * (r->most / (size > r->most ? size : r->most));
+    pxx *= part;
+    pyy *= part;
+    pzz *= part;
+    pxy *= part;
+    pxz *= part;
+    pyz *= part;
+    const real h = r->fourth * (real)(1.0 / 24.0);
+    const real txxy = sy * pxx + (real)2 * sx * pxy, txyy = sx * pyy + (real)2 * sy * pxy,
+               txxz = sz * pxx + (real)2 * sx * pxz, txzz = sx * pzz + (real)2 * sz * pxz,
+               tyyz = sz * pyy + (real)2 * sy * pyz, tyzz = sy * pzz + (real)2 * sz * pyz;
+    /* momentum flux beyond rho/3: equilibrium, what is kept of the stress, force */
+    real qxx = xx + pxx, qyy = yy + pyy, qzz = zz + pzz, qxy = x * sy + pxy, qxz = x * sz + pxz, qyz = y * sz + pyz;
+    real ox = (real)3 * x, oy = (real)3 * y, oz = (real)3 * z;
+    if (forced) {
+        const real given = (real)1 - half * r->omega_plus, odd = (real)1.5;
+        qxx += given * (real)2 * sx * gx;
+        qyy += given * (real)2 * sy * gy;
+        qzz += given * (real)2 * sz * gz;
+        qxy += given * (sx * gy + sy * gx);
+        qxz += given * (sx * gz + sz * gx);
+        qyz += given * (sy * gz + sz * gy);
+        ox += odd * gx;
+        oy += odd * gy;
+        oz += odd * gz;
+    }
+    const real even = rho - (real)1.5 * (qxx + qyy + qzz), k = (real)4.5, quarter = (real)0.25;
+    f[0] = D3Q19_W0 * even + (real)4 * h * (xx + yy + zz);
+    collide_whole_pair(&f[1], &f[2], w1 * (even + k * qxx) - (real)2 * h * (yy + zz), w1 * ox - half * (txyy + txzz));
+    collide_whole_pair(&f[3], &f[4], w1 * (even + k * qyy) - (real)2 * h * (xx + zz), w1 * oy - half * (txxy + tyzz));
+    collide_whole_pair(&f[5], &f[6], w1 * (even + k * qzz) - (real)2 * h * (xx + yy), w1 * oz - half * (txxz + tyyz));
+    const real even2 = w2 * even, k2 = w2 * k, cross = (real)2 * k2;
+    const real sxy = even2 + k2 * (qxx + qyy) + h * zz, sxz = even2 + k2 * (qxx + qzz) + h * yy,
+               syz = even2 + k2 * (qyy + qzz) + h * xx;
+    collide_whole_pair(&f[7], &f[8], sxy + cross * qxy, w2 * (ox + oy) + quarter * (txxy + txyy));
+    collide_whole_pair(&f[9], &f[10], sxy - cross * qxy, w2 * (ox - oy) + quarter * (txyy - txxy));
+    collide_whole_pair(&f[11], &f[12], sxz + cross * qxz, w2 * (ox + oz) + quarter * (txxz + txzz));
+    collide_whole_pair(&f[13], &f[14], sxz - cross * qxz, w2 * (ox - oz) + quarter * (txzz - txxz));
+    collide_whole_pair(&f[15], &f[16], syz + cross * qyz, w2 * (oy + oz) + quarter * (tyyz + tyzz));
+    collide_whole_pair(&f[17], &f[18], syz - cross * qyz, w2 * (oy - oz) + quarter * (tyzz - tyyz));
 }
 #endif

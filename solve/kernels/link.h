@@ -21,20 +21,20 @@
  * a) and from what a cell's populations are in a steady flow, omega+ (feq+ - f+) = d_a feq- and omega- (feq- - f-) =
  * d_a feq+ to first order, d_a the derivative along e_a (Ginzburg, d'Humieres 2003; Ginzburg, Verhaeghe, d'Humieres
  * 2008). Bounce-back, f_a = f_i' + D, asks for feq- at half-way plus (2/omega- - 1) d_a feq+ / 2: with u^2 in feq+ and
- * 1/omega- of 4 that turns a parabolic inflow towards the axis. The term is known, and taken off:
- *   flow that comes in:        slot = f_i' + (2 - omega-) (f- - feq-) - mean,   D = 6 w_a e_a.u (Ladd 1994)
+ * 1/omega- of 4 that turns a parabolic inflow towards the axis. The term is what f- is beside feq-, before and after
+ * the collision, and taken off:
+ *   flow that comes in:        slot = f_i' + (f- + f-' - 2 feq-) - mean,   D = 6 w_a e_a.u (Ladd 1994)
  * where the mean, over the links of this cell through the opening by weight, keeps the flow exactly what D says.
  * What leaves must not be reflected: bounce-back with a given velocity sends every deviation from it back, which comes
  * to 16 % of the velocity before the opening and diverges above a cell Reynolds number of 8. There f_a is taken from
  * the cell itself but for its velocity, with feq- at half-way by the same expansion (as Latt and others 2008 do from a
  * wet node); the flow is what D says in a steady state:
  *   flow that leaves:          slot = feq+ + (1 - omega+/2) (f+ - feq+) + (f- - feq-) - D/2,   D as above
- * Anti-bounce-back asks likewise for feq+ at half-way minus (2/omega+ - 1) d_a feq- / 2, a shear stress of zero, with
- * which a parabolic outflow turns outwards, the more so the larger the viscosity. With that taken off, the less is said
- * of the velocity along the opening the larger the viscosity, so it is drawn to 0 as much, as where flow is developed.
- * One tenth of f+ - feq+ is given up: without that, coarse lattices (cell Reynolds number above 40) become unstable at
- * outlets behind a bend; with more, too.
- *   pressure outlet:           slot = -f_i' + 2 feq+(rho_out, u) + (1.9 - omega+) (f+ - feq+)
+ * A pressure outlet takes f_a from the cell in the same way, but for its density, with feq- at half-way. In a steady
+ * flow that is anti-bounce-back, -f_i' + 2 feq+, without what it asks for beside, (2/omega+ - 1) d_a feq-; but nothing
+ * of f_i' is sent back, with which collide_regularized diverges where blood is fast. So little is said of the velocity
+ * along the opening, the less the larger the viscosity, that it is drawn to 0 as much, as where flow is developed:
+ *   pressure outlet:           slot = feq+(rho_out, u) + (f+ - feq+) + feq- + (1 - omega-/2) (f- - feq-)
  *                                     - (2 - omega+) 6 w_a e_a.(u - u.n n)
  * On-site openings (Zou and He 1997; for D3Q19 Hecht and Harting 2010) prescribe at the centre of the cell and need a
  * plane along the grid, n its inward normal. No slot is used:
@@ -72,25 +72,15 @@ KERNEL_FN real link_odd(int a, real back, real out, const real u[3]) {
     return (real)0.5 * (back - out) - (real)3 * d3q19_weight(a) * d3q19_dot(a, u[0], u[1], u[2]);
 }
 
-/* Inlet: what the slot of direction a holds beside f_i'; mean: sum of link_odd over sum of weights, over the directions
- * in which the cell receives through flow openings. */
-KERNEL_FN real link_flow_slot(int a, real odd, real mean, real omega_minus) {
-    return ((real)2 - omega_minus) * (odd - d3q19_weight(a) * mean);
+/* Inlet: f- - 2 feq- before the collision; with f-' = (back' - out') / 2 after it, the odd part that is taken off. */
+KERNEL_FN real link_flow_before(int a, real back, real out, const real u[3]) {
+    return (real)0.5 * (back - out) - (real)6 * d3q19_weight(a) * d3q19_dot(a, u[0], u[1], u[2]);
 }
 
-/* The same from the populations before the collision, f_b at f[b - 1]; in: bit b is set where direction b comes in
- * through a flow opening. */
-KERNEL_FN real link_flow_odd(const real *f, uint32_t in, int a, real omega_minus, const real u[3]) {
-    real own = 0, sum = 0, weights = 0;
-    for (int b = 1; b < 19; b++) {
-        if (!(in >> b & 1u))
-            continue;
-        const real odd = link_odd(b, f[b - 1], f[d3q19_opposite(b) - 1], u);
-        sum += odd;
-        weights += d3q19_weight(b);
-        own = b == a ? odd : own;
-    }
-    return link_flow_slot(a, own, sum / weights, omega_minus);
+/* Inlet: what the slot of direction a holds beside f_i'; odd: of this direction, mean: sum of odd over sum of weights,
+ * over the directions in which the cell receives through flow openings. */
+KERNEL_FN real link_flow_slot(int a, real odd, real mean) {
+    return odd - d3q19_weight(a) * mean;
 }
 
 /* 2 feq+, deviation form: density = 3 p, u the cell's velocity. */
@@ -106,15 +96,18 @@ KERNEL_FN real link_outflow_slot(int i, real in, real out, real density, const r
            link_odd(d3q19_opposite(i), in, out, u);
 }
 
-/* Pressure outlet: slot + f_i'. even = f_a + f_i before the collision, density and u the cell's, normal of the opening,
- * prescribed the density there. */
-KERNEL_FN real link_pressure_slot(int i, real prescribed, real even, real density, const real u[3],
-                                  const real normal[3], real omega_plus) {
+/* Pressure outlet: the slot. back = f_a and out = f_i before the collision, density and u the cell's, normal of the
+ * opening, prescribed the density there. */
+KERNEL_FN real link_pressure_slot(int i, real prescribed, real back, real out, real density, const real u[3],
+                                  const real normal[3], real omega_plus, real omega_minus, real rate) {
     const real through = u[0] * normal[0] + u[1] * normal[1] + u[2] * normal[2];
     const real along = d3q19_dot(i, u[0] - through * normal[0], u[1] - through * normal[1], u[2] - through * normal[2]);
-    return link_pressure_even(i, prescribed, u[0], u[1], u[2]) +
-           (real)0.5 * ((real)1.9 - omega_plus) * (even - link_pressure_even(i, density, u[0], u[1], u[2])) +
-           ((real)2 - omega_plus) * (real)6 * d3q19_weight(i) * along;
+    const real even = (real)0.5 * (back + out + link_pressure_even(i, prescribed, u[0], u[1], u[2]) -
+                                   link_pressure_even(i, density, u[0], u[1], u[2]));
+    const real odd = (real)0.5 * (back - out);
+    const real wanted = even + odd - (real)0.5 * omega_minus * link_odd(d3q19_opposite(i), back, out, u) +
+                        ((real)2 - omega_plus) * (real)6 * d3q19_weight(i) * along;
+    return back + rate * (wanted - back);
 }
 
 /* Of one cell and one on-site opening: N, and u_n beside what D gives (pressure: all of it). */
