@@ -18,6 +18,10 @@ static const double NOTICED = 1e-3;                        /* of the inflow: wha
  * number of 8 (data/verification/verify-poiseuille-pipe-reynolds.csv). */
 static const double SLANT_PERCENT = 7, SLANT_WARN = 10;
 
+/* Cell Reynolds number above which a lattice at an angle to the flow may be restless by itself; above which solve.c
+ * limits the stress. */
+static const double COARSE = 40, LIMITED = 100;
+
 static const double SOUND_WARN = 3; /* percent */
 
 /* Cell Reynolds number at which a pulsatile flow that oscillated only because of its lattice repeated, with some room (a
@@ -141,6 +145,12 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
                  s->limit, s->tau, s->mach, s->reynolds);
     if (s->regularized)
         say_regularized(s, narrowest);
+    if (s->cell_reynolds > LIMITED && s->steps_per_period == 0)
+        message_warn(
+            "the lattice is far too coarse for the fastest place (cell Reynolds number %.0f): stresses are limited "
+            "there to keep the run stable, and pressure drops come out too high; make the spacing %.2g mm or "
+            "finer",
+            s->cell_reynolds, units_round_down(s->dx_m * 1e3 * 0.9 * COARSE / s->cell_reynolds));
     if (strcmp(s->limit, SCALE_DAMPING) == 0)
         say_damping(s);
     if (s->steps_per_period > 0)
@@ -160,9 +170,6 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
                      "to 2 %%, 24: below 0.5 %%); make the spacing %.2g mm",
                      narrowest, units_round_down(s->dx_m * 1e3 * narrowest / 12));
 }
-
-/* Cell Reynolds number above which a lattice at an angle to the flow may be restless by itself. */
-static const double COARSE = 40;
 
 void say_unsteady(const scale *s, const run_progress *p) {
     message_info("the flow does not become steady (change %.1e, no longer falling, after %.3g s): its mean is taken "

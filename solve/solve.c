@@ -23,7 +23,7 @@
  * there, and does not go to and fro between the openings, which keeps jets from settling (README.md). */
 static const double OUTLET_RATE = 8;
 /* Of the stress that the collision keeps, in units of the lattice velocity that is expected: a safety net that keeps a
- * run on a far too coarse lattice bounded (above this cell Reynolds number, or once it diverged), at the price of
+ * steady run on a far too coarse lattice bounded (above this cell Reynolds number, or once it diverged), at the price of
  * friction: a portal vein at 42 lost 11 % more pressure with it. */
 static const double STRESS_LIMIT = 0.12, STRESS_REYNOLDS = 100;
 
@@ -242,7 +242,9 @@ static void job_rates(job *j) {
         .precision = j->c.solve.precision,
         .regularized = j->s.regularized,
         .fourth = j->s.fourth,
-        .stress_limit = j->has_diverged || j->s.cell_reynolds > STRESS_REYNOLDS ? STRESS_LIMIT * j->s.velocity : 0,
+        .stress_limit = j->has_diverged || (j->s.cell_reynolds > STRESS_REYNOLDS && j->s.steps_per_period == 0)
+                            ? STRESS_LIMIT * j->s.velocity
+                            : 0,
         .pressure_rate = j->s.steps_per_period > 0 ? 1 : fmin(1, outlet),
         .threads = threads_worth(j->o->threads, j->l.n_cell)};
     for (int a = 0; a < 3; a++) {

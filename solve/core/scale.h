@@ -8,7 +8,7 @@
  * regularized collision up to a cell Reynolds number of 60, else 0.1), tau <= 1 and, for unsteady
  * flow, omega L / c_s <= 0.14: pressure travels at the lattice's speed of sound c_s = dx / (sqrt(3) dt), not at once,
  * which puts the flow in a vessel of length L off by 1 / cos(omega L / c_s) - 1, here 1 %. A cell Reynolds number u dx
- * / nu above 150 is refused with what would help.
+ * / nu above 1000 is refused with what would help.
  *
  * The last limit gives way above a cell Reynolds number of 15. There short steps add friction, and slow blood may
  * oscillate by itself and not settle, not even a steady flow (measured: README.md). Then dt keeps the reference

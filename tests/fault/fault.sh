@@ -46,7 +46,7 @@ failures=0 fault='' kinds=()
 fault_case() {
     mask_case
     retype 'flow: 0.05 L/min' 'flow: {waveform: in.csv}'
-    retype 'mode: steady, tolerance: 1e-4' 'mode: pulsatile, cycles: 1, stores: 3, checkpoint: 50 ms'
+    retype 'mode: steady, tolerance: 1e-4' 'mode: pulsatile, cycles: 2, stores: 3, checkpoint: 50 ms'
     echo 'post: {instants: [0.1 s]}' >>case.yaml
     printf 't_s,flow_ml_s\n0,0.8\n0.1,1.2\n0.2,0.8\n' >in.csv
 }

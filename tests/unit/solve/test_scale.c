@@ -59,7 +59,7 @@ static void impossible_is_refused_with_a_remedy(void **state) {
     scale_request r = portal();
     scale s;
     status_clear();
-    r.velocity_m_s = 8; /* cell Reynolds number 970 */
+    r.velocity_m_s = 9; /* cell Reynolds number 1090 */
     assert_int_equal(scale_choose(&r, &s), ERR_INPUT);
     assert_non_null(strstr(status_message(), "mm or finer"));
     /* the remedy works */
