@@ -35,6 +35,7 @@ typedef struct {
     double good_time_s[2], good_pace[2];
     long monitors;  /* since the start or the last change of the step */
     int retimes;    /* how often the step was changed */
+    double target;  /* largest lattice velocity that the step was chosen for */
     bool averaging; /* the flow is unsteady */
     double begin_s; /* of averaging */
     long field_gap; /* monitors between two fields */
@@ -241,7 +242,7 @@ cleanup:
 /* What to do with the step after a good monitor: nothing (1), or make it that many times as long. */
 static double step_factor(const run_loop *l) {
     const run_settings *r = l->r;
-    const double fastest = l->result->last.velocity_max, expected = r->s->velocity;
+    const double fastest = l->result->last.velocity_max, expected = l->target;
     if (!may_retime(l) || l->monitors < 2)
         return 1;
     if (fastest > fmin(TOO_FAST * expected, fmax(FASTEST, expected)))
@@ -506,6 +507,7 @@ static int loop_create(run_loop *l, const run_settings *r, const run_progress *f
     result->statistics.n_opening = r->g->n;
     if (from)
         result->progress = *from;
+    l->target = r->s->velocity / result->progress.pace;
     l->first_step = result->progress.step;
     for (int64_t k = 0; !r->d->fluid && k < r->d->n_link; k++)
         l->wall_links += r->d->link[k].opening == 0;
