@@ -243,14 +243,15 @@ static void outlet_rule(void **state) {
     for (int i = 1; i < 19; i++) {
         const int a = lattice_opposite(i);
         const double back = equilibrium(a, 0.04, u), out = equilibrium(i, 0.04, u);
-        assert_near(link_pressure_slot(i, 0.04, back, out, 0.04, u, n, 1.3, 0.7, 1), back, 1e-16);
-        assert_near(link_pressure_slot(i, 0.04, back, out, 0.04, u, n, 1.3, 0.7, 0.01), back, 1e-16);
+        assert_near(link_pressure_slot(i, 0.04, back, out, 0.04, u, n, 1.3, 0.7, 1, 1), back, 1e-16);
+        assert_near(link_pressure_slot(i, 0.04, back, out, 0.04, u, n, 1.3, 0.7, 0.01, 1), back, 1e-16);
         const double along = equilibrium(a, 0.04, across), away = equilibrium(i, 0.04, across);
-        assert_near(link_pressure_slot(i, 0.04, along, away, 0.04, across, normal, 1.3, 0.7, 1) - along,
+        assert_near(link_pressure_slot(i, 0.04, along, away, 0.04, across, normal, 1.3, 0.7, 1, 1) - along,
                     (2 - 1.3) * 6 * weight[i] * lattice_e[i][0] * across[0], 1e-16);
         /* another pressure outside than in the cell: it enters, at half the rate half of it */
-        assert_near(link_pressure_slot(i, 0.06, back, out, 0.04, u, n, 1.3, 0.7, 1) - back, weight[i] * 0.02, 1e-16);
-        assert_near(link_pressure_slot(i, 0.06, back, out, 0.04, u, n, 1.3, 0.7, 0.5) - back, weight[i] * 0.01, 1e-16);
+        assert_near(link_pressure_slot(i, 0.06, back, out, 0.04, u, n, 1.3, 0.7, 1, 1) - back, weight[i] * 0.02, 1e-16);
+        assert_near(link_pressure_slot(i, 0.06, back, out, 0.04, u, n, 1.3, 0.7, 0.5, 1) - back, weight[i] * 0.01,
+                    1e-16);
     }
 }
 
