@@ -268,7 +268,7 @@ static int adapt(run_loop *l) {
     if (factor != 1) {
         message_info("largest lattice velocity %.3f at step %ld: on with %.2g times the time step, %.3g s",
                      l->result->last.velocity_max, l->p->step, factor, factor * r->s->dt_s);
-        TRY(retime(l, factor, false, &f));
+        TRY(retime(l, factor, l->retimes >= 2, &f)); /* again and again: it grows by itself */
     } else {
         state_fields_free(&l->good[1]);
         l->good[1] = l->good[0];

@@ -65,7 +65,7 @@ typedef struct {
     int (*diverged)(void *data, const run_trouble *t);    /* records the sentence, returns ERR_NUMERIC */
     void (*restless)(void *data, const run_progress *p);  /* once, of progress.restless */
     /* Makes the step `factor` times as long and puts the state f (lattice units of the old step, changed) into a backend
-     * for it: settings.s and settings.b are new afterwards; diverged: the flow did. NULL: the step stays. */
+     * for it: settings.s and settings.b are new afterwards; diverged: the flow did, or is about to. NULL: the step stays. */
     int (*retime)(void *data, double factor, bool diverged, state_fields *f);
     void (*unsteady)(void *data, const run_progress *p); /* once, when averaging begins */
 } run_hooks;
