@@ -21,8 +21,9 @@ typedef struct {
     int threads;                              /* CPU */
     bool forced;                              /* force is not zero */
     bool regularized;                         /* collide_regularized in place of collide */
-    double fourth;                            /* of collide_regularized and of pressure outlets: 0 or 1 */
+    double fourth;                            /* of collide_regularized: 0 or 1 */
     double stress_limit;                      /* of collide_regularized, 0: none */
+    double outlet_keep;                       /* of pressure outlets (kernels/link.h), 0: 1 */
     double pressure_rate;                     /* of pressure outlets (kernels/link.h), 0: 1 */
 } backend_settings;
 

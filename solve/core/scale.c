@@ -42,7 +42,7 @@ static void derive(const scale_request *r, scale *s) {
     s->regularized = !r->bgk && s->cell_reynolds > REGULARIZED;
     if (s->regularized)
         s->omega_minus = 1.0;
-    s->fourth = s->cell_reynolds <= FOURTH_REYNOLDS ? 1.0 : 0.0;
+    s->fourth = s->regularized && s->cell_reynolds <= FOURTH_REYNOLDS ? 1.0 : 0.0;
     s->mach = s->velocity * sqrt(3.0);
     s->reynolds = r->diameter_velocity_m_s * r->diameter_m / nu;
     s->womersley = r->period_s > 0 ? 0.5 * r->diameter_m * sqrt(2.0 * M_PI / beat(r) / nu) : 0.0;

@@ -154,6 +154,7 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     b->state.omega_plus = s->omega_plus;
     b->state.omega_minus = s->omega_minus;
     b->state.fourth = s->fourth;
+    b->state.outlet_keep = s->outlet_keep > 0 ? s->outlet_keep : 1;
     b->state.pressure_rate = s->pressure_rate > 0 ? s->pressure_rate : 1;
     b->state.most = s->stress_limit > 0 ? s->stress_limit * s->stress_limit : 1e30;
     memcpy(b->state.force, s->force, sizeof s->force);

@@ -230,7 +230,7 @@ static real opening_beside(const cpu_state *s, const domain_link *k, const real 
     if (o->kind == DOMAIN_FLOW)
         return link_flow_before(back, f[back], f[k->dir], m->u);
     return link_pressure_slot(k->dir, (real)s->value[k->opening - 1], f[back], f[k->dir], m->density, m->u, normal,
-                              (real)s->omega_plus, (real)s->omega_minus, (real)s->pressure_rate, (real)s->fourth);
+                              (real)s->omega_plus, (real)s->omega_minus, (real)s->pressure_rate, (real)s->outlet_keep);
 }
 
 /* Slots of openings (pressure, flow out), of flow that comes in link_flow_before: [links through

@@ -26,7 +26,7 @@ typedef struct {
     const double *value; /* [n_opening] of this step */
     double gain;         /* of every wall link */
     double *entered; /* [n_group] mass that came in through the openings of a group, beside the flow that they give */
-    double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
+    double omega_plus, omega_minus, force[3], fourth, most, pressure_rate, outlet_keep;
     bool forced, regularized;
 } cpu_state;
 

@@ -41,7 +41,7 @@ typedef struct {
     const int32_t *explicit_neighbour;
     const double *value; /* [n_opening] of this step */
     const double *gain;  /* [1] of every wall link; on the device, since a recorded batch keeps its arguments */
-    double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
+    double omega_plus, omega_minus, force[3], fourth, most, pressure_rate, outlet_keep;
     bool forced, regularized, partials, on_site; /* on_site: of an opening, at least */
 } cuda_args;
 

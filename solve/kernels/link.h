@@ -34,8 +34,8 @@
  * flow that is anti-bounce-back, -f_i' + 2 feq+, without what it asks for beside, (2/omega+ - 1) d_a feq-; but nothing
  * of f_i' is sent back, with which collide_regularized diverges where blood is fast. So little is said of the velocity
  * along the opening, the less the larger the viscosity, that it is drawn to 0 as much, as where flow is developed:
- * On coarse lattices (fine 0, a cell Reynolds number above 50) half of f+ - feq+ is given up: with all of it an outlet
- * at an angle, 9 cells across, diverged at 97.
+ * keep is 1; in steady flow on coarse lattices (cell Reynolds number above 50) half of f+ - feq+ is given up: with all of
+ * it an outlet at an angle, 9 cells across, diverged at 97.
  *   pressure outlet:           slot = feq+(rho_out, u) + (f+ - feq+) + feq- + (1 - omega-/2) (f- - feq-)
  *                                     - (2 - omega+) 6 w_a e_a.(u - u.n n)
  * On-site openings (Zou and He 1997; for D3Q19 Hecht and Harting 2010) prescribe at the centre of the cell and need a
@@ -101,12 +101,11 @@ KERNEL_FN real link_outflow_slot(int i, real in, real out, real density, const r
 /* Pressure outlet: the slot. back = f_a and out = f_i before the collision, density and u the cell's, normal of the
  * opening, prescribed the density there. */
 KERNEL_FN real link_pressure_slot(int i, real prescribed, real back, real out, real density, const real u[3],
-                                  const real normal[3], real omega_plus, real omega_minus, real rate, real fine) {
+                                  const real normal[3], real omega_plus, real omega_minus, real rate, real keep) {
     const real through = u[0] * normal[0] + u[1] * normal[1] + u[2] * normal[2];
     const real along = d3q19_dot(i, u[0] - through * normal[0], u[1] - through * normal[1], u[2] - through * normal[2]);
     const real shear = back + out - link_pressure_even(i, density, u[0], u[1], u[2]);
-    const real even =
-        (real)0.5 * (link_pressure_even(i, prescribed, u[0], u[1], u[2]) + ((real)0.5 + (real)0.5 * fine) * shear);
+    const real even = (real)0.5 * (link_pressure_even(i, prescribed, u[0], u[1], u[2]) + keep * shear);
     const real odd = (real)0.5 * (back - out);
     const real wanted = even + odd - (real)0.5 * omega_minus * link_odd(d3q19_opposite(i), back, out, u) +
                         ((real)2 - omega_plus) * (real)6 * d3q19_weight(i) * along;
