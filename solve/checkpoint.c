@@ -15,7 +15,7 @@ static hid_t value_type(int precision) {
                                        : H5T_NATIVE_FLOAT;
 }
 
-static int buffers_create(const domain *d, int precision, void **slots, void **kept) {
+int checkpoint_buffers(const domain *d, int precision, void **slots, void **kept) {
     const size_t bytes = (size_t)backend_value_bytes(precision);
     *slots = malloc(19 * (size_t)d->n_cell * bytes);
     *kept = calloc((size_t)d->n_partial + 1, bytes);
@@ -96,7 +96,7 @@ int checkpoint_write(const char *path, const char *key, const char *mark, const 
     hid_t file = H5I_INVALID_HID, group = H5I_INVALID_HID;
     int rc;
     const hdf5_printer printer = hdf5_quiet();
-    TRY(buffers_create(d, precision, &slots, &kept));
+    TRY(checkpoint_buffers(d, precision, &slots, &kept));
     TRY(r->table->read(r->b, slots, kept));
     TRY(file_part(path, part));
     TRY(hdf5_create_file(part, &file));
@@ -138,7 +138,7 @@ int checkpoint_read(const char *path, const char *key, const char *folder, char 
     int rc;
     const hdf5_printer printer = hdf5_quiet();
     *p = (run_progress){0};
-    TRY(buffers_create(d, precision, &slots, &kept));
+    TRY(checkpoint_buffers(d, precision, &slots, &kept));
     TRY(hdf5_open_file(path, "checkpoint", &file));
     group = H5Gopen2(file, "checkpoint", H5P_DEFAULT);
     if (group < 0)

@@ -10,6 +10,9 @@
 #include "solve/core/run.h"
 #include "solve/kept.h"
 
+/* Host memory for what backend_table.read and write take; the caller frees both, also after an error: ERR_RESOURCE. */
+MUST_CHECK int checkpoint_buffers(const domain *d, int precision, void **slots, void **kept);
+
 /* Through "<path>.part". `mark`: of the files beside it (kept.h). Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int checkpoint_write(const char *path, const char *key, const char *mark, const run_settings *r,
                                 int precision, const run_progress *p);

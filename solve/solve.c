@@ -340,13 +340,11 @@ cleanup:
 
 static int hook_retime(void *data, double factor, bool diverged, state_fields *f) {
     job *j = data;
-    j->has_diverged |= diverged;
-    const size_t bytes = (size_t)backend_value_bytes(j->c.solve.precision);
     double value[256] = {0};
-    void *slots = malloc(19 * (size_t)j->d.n_cell * bytes), *kept = calloc((size_t)j->d.n_partial + 1, bytes);
+    void *slots = NULL, *kept = NULL;
     int rc;
-    if (!slots || !kept)
-        GIVE_UP(fail_memory("the state of the flow", 19.0 * (double)j->d.n_cell * (double)bytes));
+    j->has_diverged |= diverged;
+    TRY(checkpoint_buffers(&j->d, j->c.solve.precision, &slots, &kept));
     TRY(job_retime(j, factor));
     state_fields_retime(f, j->d.n_cell, factor);
     driving_values(&j->g, &j->s, j->result.progress.time_s, value);
@@ -360,11 +358,9 @@ cleanup:
 
 /* A checkpoint of another step: the backend for it takes over what was read. */
 static int job_resume_pace(job *j, double pace) {
-    const size_t bytes = (size_t)backend_value_bytes(j->c.solve.precision);
-    void *slots = malloc(19 * (size_t)j->d.n_cell * bytes), *kept = calloc((size_t)j->d.n_partial + 1, bytes);
-    int rc = OK;
-    if (!slots || !kept)
-        GIVE_UP(fail_memory("the state of the flow", 19.0 * (double)j->d.n_cell * (double)bytes));
+    void *slots = NULL, *kept = NULL;
+    int rc;
+    TRY(checkpoint_buffers(&j->d, j->c.solve.precision, &slots, &kept));
     TRY(j->r.table->read(j->r.b, slots, kept));
     TRY(job_retime(j, pace));
     TRY(j->r.table->write(j->r.b, slots, kept));

@@ -29,9 +29,8 @@ typedef struct {
     double wall_links; /* that interpolate, 0 for vlbm */
     int64_t fast_cell; /* the fastest when the velocity was last seen to be high, -1: never */
     double fast;       /* its velocity */
-    /* of a steady run whose step may change: the last two good states, taken at good_step, at pace good_pace */
+    /* of a steady run whose step may change: the last two good states, with their time and pace */
     state_fields good[2];
-    long good_step[2];
     double good_time_s[2], good_pace[2];
     long monitors;  /* since the start or the last change of the step */
     int retimes;    /* how often the step was changed */
@@ -128,13 +127,17 @@ static void balance_walls(run_loop *l, const backend_monitor *m) {
     p->entered = 0;
 }
 
-/* Steps in which blood moves on by one radius, or viscosity crosses it if that is sooner. */
-static double reference_steps(const run_settings *r) {
-    const double viscous = r->radius_cells * r->radius_cells / (SLOWEST * r->s->viscosity);
-    return r->s->velocity > 0 ? fmin(r->radius_cells / r->s->velocity, viscous) : r->radius_cells;
+/* Steps in which viscosity crosses the radius. */
+static double viscous_steps(const run_settings *r) {
+    return r->radius_cells * r->radius_cells / (SLOWEST * r->s->viscosity);
 }
 
-static int recover(run_loop *l, const backend_monitor *m);
+/* Steps in which blood moves on by one radius, or viscosity crosses it if that is sooner. */
+static double reference_steps(const run_settings *r) {
+    return r->s->velocity > 0 ? fmin(r->radius_cells / r->s->velocity, viscous_steps(r)) : r->radius_cells;
+}
+
+static int recover(run_loop *l);
 
 static bool may_retime(const run_loop *l) {
     return l->r->hooks.retime && l->retimes < RETIMES;
@@ -147,7 +150,7 @@ static int observe(run_loop *l) {
     if (rc != OK)
         return rc;
     if (m.bad_cell >= 0)
-        return may_retime(l) ? recover(l, &m) : diverged(l, &m);
+        return may_retime(l) ? recover(l) : diverged(l, &m);
     rc = watch(l, &m);
     if (rc != OK)
         return rc;
@@ -211,22 +214,22 @@ static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
 }
 
 /* After a divergence: from the older of the last two good states, or from rest, with half the step. */
-static int recover(run_loop *l, const backend_monitor *m) {
+static int recover(run_loop *l) {
     const run_settings *r = l->r;
     const int64_t n = r->d->n_cell;
     const bool rest = !l->good[1].density;
     state_fields f = {0};
     int rc;
-    (void)m;
-    TRY(state_fields_create(&f, n));
-    const double before = rest ? 1 : l->good_pace[1] / l->p->pace; /* the good state may be of another step */
-    for (int64_t c = 0; c < n; c++)
-        f.density[c] = rest ? 0 : l->good[1].density[c];
-    for (int64_t c = 0; c < 3 * n; c++)
-        f.velocity[c] = rest ? 0 : l->good[1].velocity[c];
-    for (int64_t c = 0; c < 6 * n; c++)
-        f.stress[c] = rest ? 0 : l->good[1].stress[c];
-    state_fields_retime(&f, n, 1 / before);
+    if (rest) {
+        TRY(state_fields_create(&f, n));
+        memset(f.density, 0, (size_t)n * sizeof *f.density);
+        memset(f.velocity, 0, 3 * (size_t)n * sizeof *f.velocity);
+        memset(f.stress, 0, 6 * (size_t)n * sizeof *f.stress);
+    } else {
+        f = l->good[1];
+        l->good[1] = (state_fields){0};
+        state_fields_retime(&f, n, l->p->pace / l->good_pace[1]); /* it may be of another step */
+    }
     message_info("diverged at step %ld: on from %s with half the time step, %.3g s", l->p->step,
                  rest ? "rest" : "an earlier state", 0.5 * r->s->dt_s);
     l->p->time_s = rest ? 0 : l->good_time_s[1];
@@ -272,11 +275,9 @@ static int adapt(run_loop *l) {
     } else {
         state_fields_free(&l->good[1]);
         l->good[1] = l->good[0];
-        l->good_step[1] = l->good_step[0];
         l->good_time_s[1] = l->good_time_s[0];
         l->good_pace[1] = l->good_pace[0];
         l->good[0] = f;
-        l->good_step[0] = l->p->step;
         l->good_time_s[0] = l->p->time_s;
         l->good_pace[0] = l->p->pace;
         f = (state_fields){0};
@@ -314,12 +315,15 @@ static double unsteady_worst(const run_loop *l, bool error) {
     return worst;
 }
 
+/* Ten passages of the fastest blood through the vessel. */
+static double passages_s(const run_settings *r) {
+    return 10 * r->length_cells / fmax(r->s->velocity, 1e-9) * r->s->dt_s;
+}
+
 /* Has the flow had the time that its slowest ways to settle take? */
 static bool had_its_time(const run_loop *l) {
     const run_settings *r = l->r;
-    const double viscous = r->radius_cells * r->radius_cells / (SLOWEST * r->s->viscosity);
-    const double passage = 10 * r->length_cells / fmax(r->s->velocity, 1e-9);
-    return l->p->time_s - r->g->ramp_s > fmax(viscous, passage) * r->s->dt_s;
+    return l->p->time_s - r->g->ramp_s > fmax(viscous_steps(r) * r->s->dt_s, passages_s(r));
 }
 
 static int average(run_loop *l) {
@@ -351,7 +355,7 @@ cleanup:
 static bool averaged(run_loop *l) {
     const run_settings *r = l->r;
     run_result *out = l->result;
-    const double passage_s = 10 * r->length_cells / fmax(r->s->velocity, 1e-9) * r->s->dt_s;
+    const double passage_s = passages_s(r);
     const double since = l->p->time_s - l->begin_s;
     if (!l->averaging || since < passage_s || out->statistics.n_sample % 16 != 0)
         return false;
