@@ -206,6 +206,9 @@ static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
     p->gain_before = p->gain;
     p->entered = 0;
     p->gain_step = p->step;
+    p->kept = 0; /* the mass in the new step's units; walls of vlbm take none */
+    for (int64_t c = 0; c < r->d->n_cell; c++)
+        p->kept += f->density[c];
     r->table->set_gain(r->b, p->gain);
     l->monitors = 0;
     l->retimes++;
