@@ -14,23 +14,14 @@
 const double mesh_few_cells = 11.9, mesh_fine_cells = 24, mesh_peak_cell_reynolds = 35;
 static const double enough_cells = 15.8, some_room = 1.02;
 
-static double largest_of(const float *profile, int64_t n) {
-    double largest = 1;
-    for (int64_t k = 0; profile && k < n; k++)
-        largest = fmax(largest, (double)profile[k]);
-    return largest;
-}
-
 int mesh_flow(const case_file *c, const lattice *l, potential_flow_result *flow) {
     int rc = OK;
     double *given = calloc((size_t)l->n_opening + 1, sizeof *given);
     *flow = (potential_flow_result){0};
     if (!given)
         return fail_memory("the flows", 8.0 * l->n_opening);
-    for (int k = 0; k < l->n_opening; k++) {
-        const lattice_opening *o = &l->opening[k];
-        TRY(case_flow_m3_s(c, k, o->area_mm2, largest_of(o->profile_developed, o->n_link), &given[k]));
-    }
+    for (int k = 0; k < l->n_opening; k++)
+        TRY(case_flow_m3_s(c, k, &l->opening[k], &given[k]));
     const potential_flow_input in = {.nu_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3, .flow_m3_s = given};
     TRY(potential_flow(l, &in, flow));
 cleanup:

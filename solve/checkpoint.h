@@ -7,7 +7,7 @@
 #ifndef PORTAFLOW_CHECKPOINT_H
 #define PORTAFLOW_CHECKPOINT_H
 #include "common/base/must_check.h"
-#include "solve/core/run.h"
+#include "solve/run/run.h"
 #include "solve/kept.h"
 
 /* Host memory for what backend_table.read and write take; the caller frees both, also after an error: ERR_RESOURCE. */

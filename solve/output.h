@@ -3,7 +3,7 @@
 #define PORTAFLOW_SOLVE_OUTPUT_H
 #include "common/base/must_check.h"
 #include "common/lattice/field_file.h"
-#include "solve/core/run.h"
+#include "solve/run/run.h"
 #include <cjson/cJSON.h>
 #include <stdio.h>
 

@@ -49,8 +49,8 @@ static void say_float(const case_file *c) {
 bool say_supply(const case_file *c, const driving *g) {
     double in = 0, out = 0;
     for (int k = 0; k < g->n; k++) {
-        in += g->condition[k].kind == DOMAIN_FLOW ? fmax(g->flow_m3_s[k], 0.0) : 0.0;
-        out += g->condition[k].kind == DOMAIN_FLOW ? fmax(-g->flow_m3_s[k], 0.0) : 0.0;
+        in += fmax(g->mean_m3_s[k], 0.0);
+        out += fmax(-g->mean_m3_s[k], 0.0);
     }
     return case_warn_supply(c, "", 1e6 * in, 1e6 * out);
 }

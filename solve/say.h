@@ -6,8 +6,8 @@
 #include "common/lattice/lattice.h"
 #include "common/lattice/potential_flow.h"
 #include "solve/core/domain.h"
-#include "solve/core/driving.h"
-#include "solve/core/run.h"
+#include "solve/run/driving.h"
+#include "solve/run/run.h"
 #include "solve/core/scale.h"
 
 /* Lines and warnings before the first step. widest: cells across the widest passage, for a case without openings. */

@@ -117,24 +117,6 @@ static double widest_cells(const lattice *l) {
     return fmax(-deepest / l->spacing_mm, 1.0);
 }
 
-/* Where the given flows are fastest, from the potential flow through the lattice. */
-static int job_reach(job *j) {
-    const lattice *l = &j->l;
-    double *flow_m3_s = calloc((size_t)l->n_opening + 1, sizeof *flow_m3_s);
-    if (!flow_m3_s)
-        return fail_memory("the openings", 8.0 * l->n_opening);
-    for (int k = 0; k < l->n_opening; k++)
-        flow_m3_s[k] = j->g.condition[k].kind == DOMAIN_FLOW
-                           ? copysign(j->g.flow_peak_m3_s[k], j->g.from[k]->role == ROLE_OUTLET ? -1 : 1)
-                       : j->g.condition[k].kind == DOMAIN_PRESSURE ? NAN
-                                                                   : 0.0;
-    const potential_flow_input in = {
-        .tolerance = 1e-3, .nu_m2_s = j->c.blood.viscosity_pa_s / j->c.blood.density_kg_m3, .flow_m3_s = flow_m3_s};
-    const int rc = potential_flow(l, &in, &j->reach);
-    free(flow_m3_s);
-    return rc;
-}
-
 /* Diameter and mean velocity for the Reynolds number: of the fastest section, else of the narrowest opening. */
 static void job_section(job *j, double radius_m) {
     const lattice *l = &j->l;
@@ -146,7 +128,7 @@ static void job_section(job *j, double radius_m) {
             narrowest = k;
     q->diameter_m = narrowest >= 0 ? 2e-3 * l->opening[narrowest].radius_mm : 2 * radius_m;
     q->diameter_velocity_m_s = narrowest >= 0 && j->g.condition[narrowest].kind == DOMAIN_FLOW
-                                   ? driving_velocity_m_s(&j->g, l, narrowest)
+                                   ? fabs(j->g.largest_m3_s[narrowest]) / (1e-6 * l->opening[narrowest].area_mm2)
                                    : 0.5 * q->velocity_m_s;
     const potential_flow_section *fastest = &j->reach.fastest;
     if (!j->reach.known || !(fastest->velocity_m_s > 0))
@@ -160,16 +142,18 @@ static int job_scale(job *j) {
     const case_file *c = &j->c;
     const lattice *l = &j->l;
     int rc;
-    TRY(driving_create(c, l, &j->g));
-    if (c->solve.mode == MODE_PULSATILE && !(j->g.period_s > 0))
-        GIVE_UP(fail(ERR_INPUT, "mode pulsatile needs a waveform at one opening, or solve.period"));
     j->radius_cells = widest_cells(l);
     const double radius_m = 1e-3 * j->radius_cells * l->spacing_mm;
-    TRY(job_reach(j));
+    TRY(driving_create(c, l, radius_m, &j->g));
+    if (c->solve.mode == MODE_PULSATILE && !(j->g.period_s > 0))
+        GIVE_UP(fail(ERR_INPUT, "mode pulsatile needs a waveform at one opening, or solve.period"));
+    const potential_flow_input flow = {
+        .tolerance = 1e-3, .nu_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3, .flow_m3_s = j->g.largest_m3_s};
+    TRY(potential_flow(l, &flow, &j->reach));
     j->request = (scale_request){.dx_m = 1e-3 * l->spacing_mm,
                                  .density_kg_m3 = c->blood.density_kg_m3,
                                  .viscosity_pa_s = c->blood.viscosity_pa_s,
-                                 .velocity_m_s = driving_reference_m_s(&j->g, l, c, radius_m),
+                                 .velocity_m_s = j->g.fastest_m_s,
                                  .period_s = j->g.period_s,
                                  .beat_s = j->g.beat_s,
                                  .velocity_limit = c->solve.max_lattice_velocity,
@@ -182,7 +166,6 @@ static int job_scale(job *j) {
     job_section(j, radius_m);
     j->request.length_m = j->request.dx_m * length_cells(l);
     TRY(scale_choose(&j->request, &j->s));
-    driving_scale(&j->g, &j->s);
 cleanup:
     return rc;
 }
@@ -206,7 +189,7 @@ static void job_key(job *j) {
         state[n++] = j->settings.force[a];
     XXH64_hash_t hash = XXH3_64bits(state, sizeof state);
     for (int k = 0; k < SAMPLES; k++) {
-        driving_values(&j->g, &j->s, j->g.ramp_s + (double)((long)steps * k / SAMPLES) * j->s.dt_s, value);
+        driving_values(&j->g, &j->s, j->r.ramp_s, j->r.ramp_s + (double)((long)steps * k / SAMPLES) * j->s.dt_s, value);
         hash = XXH3_64bits_withSeed(value, (size_t)j->g.n * sizeof *value, hash);
     }
     if (provenance_checksum("/proc/self/exe", program) != OK)
@@ -261,7 +244,6 @@ static int job_backend(job *j) {
     job_rates(j);
     TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED, j->g.condition,
                       &j->d));
-    driving_flows(&j->g, &j->l, &j->d);
     say_choice(&j->c, &j->l, &j->s, &j->d, &j->reach, 2.0 * j->radius_cells);
     j->supply_told = say_supply(&j->c, &j->g);
     TRY(device_choose(j->o->device, &j->r.table));
@@ -347,7 +329,7 @@ static int hook_retime(void *data, double factor, bool diverged, state_fields *f
     TRY(checkpoint_buffers(&j->d, j->c.solve.precision, &slots, &kept));
     TRY(job_retime(j, factor));
     state_fields_retime(f, j->d.n_cell, factor);
-    driving_values(&j->g, &j->s, j->result.progress.time_s, value);
+    driving_values(&j->g, &j->s, j->r.ramp_s, j->result.progress.time_s, value);
     state_slots(&j->d, &j->settings, f, value, 0, slots, kept);
     TRY(j->r.table->write(j->r.b, slots, kept));
 cleanup:
@@ -412,7 +394,7 @@ static void job_settings(job *j) {
         r->hooks.retime = hook_retime;
     r->gain_every = sound_steps(&j->l);
     /* Flows rise slowly from rest: a quick start would ring for long, blood damps sound little. */
-    j->g.ramp_s = (j->s.steps_per_period > 0 ? j->s.steps_per_period / 4 : 2 * r->gain_every) * j->s.dt_s;
+    r->ramp_s = (j->s.steps_per_period > 0 ? j->s.steps_per_period / 4 : 2 * r->gain_every) * j->s.dt_s;
     job_key(j);
     for (int k = 0; k < r->stores && j->s.steps_per_period > 0; k++)
         j->store_time_s[k] = 2 * lround(0.5 * (double)k * j->s.steps_per_period / r->stores) * j->s.dt_s;

@@ -7,6 +7,7 @@
 #define PORTAFLOW_CASE_H
 #include "common/base/must_check.h"
 #include "common/base/options.h"
+#include "common/lattice/lattice.h"
 #include "common/surface/shape.h"
 #include "common/base/units.h"
 #include "common/image/volume.h"
@@ -184,9 +185,9 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
 int case_warn_plausible(const case_file *c);
 
 /* Flow into the vessel through opening k, of largest size in time (steady: the mean of a waveform); NaN where a pressure or
- * `developed` leaves it open, 0 of a moving wall. area_mm2: of the opening; peak: of its developed profile over the mean,
- * for a given peak velocity. Errors: those of waveform_read. */
-MUST_CHECK int case_flow_m3_s(const case_file *c, int k, double area_mm2, double peak, double *flow);
+ * `developed` leaves it open, 0 of a moving wall. cut: the same opening of a lattice, its area and, for a given peak
+ * velocity, its profile. Errors: those of waveform_read. */
+MUST_CHECK int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double *flow);
 
 /* Checksum of the part of the case a stage depends on: "segment" | "mesh" | "solve" | "post" (16 hex digits). Comments,
  * the order of keys and the spelling of numbers and units do not change it; the order of openings, sections, seeds and

@@ -16,9 +16,9 @@ static int waveform_flow(const case_file *c, const char *name, double *flow) {
     return rc;
 }
 
-int case_flow_m3_s(const case_file *c, int k, double area_mm2, double peak, double *flow) {
+int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double *flow) {
     const case_opening *o = &c->opening[k];
-    const double sign = o->role == ROLE_OUTLET ? -1 : 1, area_m2 = 1e-6 * area_mm2;
+    const double sign = o->role == ROLE_OUTLET ? -1 : 1, area_m2 = 1e-6 * cut->area_mm2;
     int rc = OK;
     *flow = NAN;
     switch (o->condition) {
@@ -36,7 +36,7 @@ int case_flow_m3_s(const case_file *c, int k, double area_mm2, double peak, doub
         *flow = sign * o->value * area_m2 /
                 (o->profile == PROFILE_PLUG        ? 1
                  : o->profile == PROFILE_PARABOLIC ? 2
-                                                   : peak);
+                                                   : lattice_profile_peak(cut));
         break;
     case CONDITION_VECTOR:
         *flow = 0;

@@ -115,6 +115,13 @@ void lattice_centre_mm(const lattice *l, int64_t cell, double lps_mm[3]) {
         lps_mm[a] = l->origin_mm[a] + l->spacing_mm * l->cell[3 * cell + a];
 }
 
+double lattice_profile_peak(const lattice_opening *o) {
+    float peak = 1;
+    for (int64_t k = 0; o->profile_developed && k < o->n_link; k++)
+        peak = o->profile_developed[k] > peak ? o->profile_developed[k] : peak;
+    return peak;
+}
+
 double lattice_fluid_fraction(const lattice *l) {
     double box = (double)l->dims[0] * l->dims[1] * l->dims[2];
     return box > 0 ? (double)l->n_cell / box : 0;

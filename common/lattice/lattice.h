@@ -112,6 +112,8 @@ void lattice_rows_free(lattice_rows *r);
 int64_t lattice_rows_find(const lattice_rows *r, int x, int y, int z);
 
 void lattice_centre_mm(const lattice *l, int64_t cell, double lps_mm[3]);
+/* Largest value of the developed profile over the links (2 in a circle); 1 without one. */
+double lattice_profile_peak(const lattice_opening *o);
 /* Fluid fraction q of the papers: stored cells / cells of the box. */
 double lattice_fluid_fraction(const lattice *l);
 #ifdef __cplusplus

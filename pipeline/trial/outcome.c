@@ -59,10 +59,10 @@ static double swing_of(const cJSON *unsteady) {
 
 void outcome_read(const trial *t, outcome *o) {
     cJSON *mesh = read_result(t, "mesh/mesh.json"), *solve = read_result(t, "solve/solve.json");
-    const cJSON *lattice = cJSON_GetObjectItemCaseSensitive(mesh, "result");
+    const cJSON *made = cJSON_GetObjectItemCaseSensitive(mesh, "result");
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(solve, "result");
-    o->cells = json_get(lattice, "cells");
-    o->dx_mm = json_get(lattice, "spacing_mm");
+    o->cells = json_get(made, "cells");
+    o->dx_mm = json_get(made, "spacing_mm");
     o->solved = result && same_lattice(mesh, solve);
     if (o->solved) {
         char fields[TRIAL_PATH_MAX + 32];

@@ -1,6 +1,7 @@
 /* See domain.h: active cells, then what each cut link does, partly solid links, and runs of consecutive cells. */
 #include "solve/core/domain.h"
 #include "common/base/status.h"
+#include "common/case/case.h"
 #include "solve/core/rows.h"
 #include <math.h>
 #include <stdlib.h>
@@ -54,7 +55,9 @@ static void missing_mask(const row_table *t, uint32_t *bits) {
 }
 
 static double profile_value(const lattice_opening *o, int profile, int64_t k) {
-    const float *table = profile == 0 ? o->profile_developed : profile == 1 ? o->profile_parabolic : NULL;
+    const float *table = profile == PROFILE_DEVELOPED   ? o->profile_developed
+                         : profile == PROFILE_PARABOLIC ? o->profile_parabolic
+                                                        : NULL;
     return table ? table[k] : 1.0;
 }
 
@@ -151,10 +154,6 @@ static int links_from_lattice(const lattice *l, int wall, const domain_condition
         link->opening = (uint8_t)opening;
         link->q = half_way ? 0.5f : l->link_q[k];
         link->weight = opening ? opening_weight(l, condition, opening - 1, i, link->q, index) : 0.0f;
-        if (opening)
-            d->opening[opening - 1].peak =
-                fmax(d->opening[opening - 1].peak,
-                     profile_value(&l->opening[opening - 1], condition[opening - 1].profile, index));
     }
 cleanup:
     free(nth);

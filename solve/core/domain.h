@@ -21,7 +21,6 @@ typedef struct {
     int64_t n_link;
     double link_flux; /* sum over links of 6 w_a (e_a.inward) profile (1 - P): the opening's area in cells^2 */
     double normal[3]; /* out of the fluid */
-    double peak;      /* largest profile value over the links (profile has mean 1) */
 } domain_opening;
 
 /* Sorted by cell. `dir` points out of the fluid. */
@@ -30,8 +29,8 @@ typedef struct {
     uint8_t dir;     /* 1..18 */
     uint8_t opening; /* 0 wall, k + 1 */
     float q;         /* (0, 1]; 1/2 where the rule is half-way */
-    float weight;    /* D = weight * value[opening] (kernels/link.h): value is the flow (FLOW), 3 p (PRESSURE), 1
-                        (MOVING_WALL); 0 where a pressure is on_site */
+    float weight;    /* D = weight * value[opening] (kernels/link.h): value is the flow (FLOW), 3 p (PRESSURE), the
+                        unit of the condition's velocity (MOVING_WALL); 0 where a pressure is on_site */
 } domain_link;
 
 typedef struct {
@@ -69,9 +68,9 @@ enum { DOMAIN_WALL_INTERPOLATED, DOMAIN_WALL_VLBM };
 
 typedef struct {
     int kind;           /* enum domain_kind */
-    int profile;        /* 0 developed, 1 parabolic, 2 plug (kind FLOW) */
+    int profile;        /* enum case_profile (kind FLOW) */
     bool on_site;       /* Zou and He's rule at the centres of the cells (kernels/link.h); kinds FLOW and PRESSURE */
-    double velocity[3]; /* lattice units (kind MOVING_WALL) */
+    double velocity[3]; /* kind MOVING_WALL, in the unit whose value is given in each step (domain_link.weight) */
 } domain_condition;
 
 /* condition [l->n_opening]. Errors: ERR_RESOURCE, ERR_INPUT (no active cell, opening without links, more than 2^31 - 1

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
-#include "solve/core/state.h"
+#include "solve/run/state.h"
 #include "tests/backend/backend_case.h"
 #include "tests/unit/near.h"
 

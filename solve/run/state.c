@@ -1,5 +1,5 @@
 /* See state.h. */
-#include "solve/core/state.h"
+#include "solve/run/state.h"
 #include "common/base/status.h"
 #include "solve/core/half.h"
 #include <stdlib.h>

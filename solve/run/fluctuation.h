@@ -6,7 +6,7 @@
  * a batch outlasts the correlation (Flegal, Jones 2010). Lattice units throughout; host memory. */
 #ifndef PORTAFLOW_FLUCTUATION_H
 #define PORTAFLOW_FLUCTUATION_H
-#include "solve/core/state.h"
+#include "solve/run/state.h"
 #include "common/base/must_check.h"
 #include <stdbool.h>
 

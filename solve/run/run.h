@@ -17,8 +17,8 @@
 #ifndef PORTAFLOW_RUN_H
 #define PORTAFLOW_RUN_H
 #include "solve/core/backend.h"
-#include "solve/core/driving.h"
-#include "solve/core/fluctuation.h"
+#include "solve/run/driving.h"
+#include "solve/run/fluctuation.h"
 #include "solve/core/scale.h"
 
 typedef struct {
@@ -84,6 +84,7 @@ typedef struct {
     int gain_every;      /* least number of steps between two settings of the gain */
     double length_cells; /* of the vessel */
     bool endless;        /* max_steps is the program's: a flow that still settles may pass it */
+    double ramp_s;       /* time over which flows rise from rest */
     double checkpoint_s; /* 0: never */
     run_hooks hooks;
 } run_settings;

@@ -1,7 +1,8 @@
 /* See driving.h: each opening's condition of the case, and its value in lattice units at any step. */
-#include "solve/core/driving.h"
+#include "solve/run/driving.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,8 @@ void driving_free(driving *g) {
     free((void *)g->from);
     free(g->condition);
     free(g->wave);
-    free(g->flow_m3_s);
-    free(g->flow_peak_m3_s);
+    free(g->mean_m3_s);
+    free(g->largest_m3_s);
     memset(g, 0, sizeof *g);
 }
 
@@ -25,13 +26,6 @@ static int opening_match(const case_file *c, const lattice *l, int k, driving *g
         return fail(ERR_INPUT, "the lattice has an opening '%s' that the case does not name; run mesh again",
                     l->opening[k].name);
     return OK;
-}
-
-static double wave_peak(const waveform *w) {
-    double peak = 0;
-    for (int k = 0; k < 400; k++)
-        peak = fmax(peak, fabs(waveform_flow_m3_s(w, w->period_s * k / 400.0)));
-    return peak;
 }
 
 /* One cycle of the run holds whole periods of every waveform: solve.period, or the period they share. */
@@ -64,6 +58,11 @@ cleanup:
     return rc;
 }
 
+/* Sign of a flow in the role's direction. */
+static double inward(const case_opening *o) {
+    return o->role == ROLE_OUTLET ? -1.0 : 1.0;
+}
+
 /* developed: pressure 0 with a free velocity */
 static double pressure_of(const driving *g, int k) {
     return g->from[k]->condition == CONDITION_PRESSURE ? g->from[k]->value : 0.0;
@@ -71,50 +70,55 @@ static double pressure_of(const driving *g, int k) {
 
 static int condition_set(const case_file *c, const lattice *l, int k, driving *g) {
     const case_opening *o = g->from[k];
-    const double sign = o->role == ROLE_OUTLET ? -1.0 : 1.0, area = 1e-6 * l->opening[k].area_mm2;
     domain_condition *d = &g->condition[k];
-    d->kind = DOMAIN_FLOW;
+    int rc;
     d->profile = o->profile;
     d->on_site = c->solve.opening == OPENING_ZOU_HE && o->condition != CONDITION_VECTOR;
-    switch (o->condition) {
-    case CONDITION_FLOW:
-        g->flow_m3_s[k] = sign * o->value;
-        break;
-    case CONDITION_WAVEFORM: {
-        const int rc = wave_open(c, k, g);
-        if (rc != OK)
-            return rc;
-        g->flow_m3_s[k] = sign * waveform_mean_m3_s(&g->wave[k]);
-        break;
-    }
-    case CONDITION_VELOCITY_MEAN:
-        g->flow_m3_s[k] = sign * o->value * area;
-        break;
-    case CONDITION_VELOCITY_PEAK: /* divided by the profile's peak in driving_flows */
-        g->flow_m3_s[k] = sign * o->value * area / (o->profile == PROFILE_PLUG ? 1.0 : 2.0);
-        break;
-    case CONDITION_VECTOR:
+    TRY(case_flow_m3_s(c, (int)(o - c->opening), &l->opening[k], &g->largest_m3_s[k]));
+    if (o->condition == CONDITION_VECTOR) {
         d->kind = DOMAIN_MOVING_WALL;
         memcpy(d->velocity, o->vector_m_s, sizeof d->velocity);
-        break;
-    default:
-        d->kind = DOMAIN_PRESSURE;
+    } else
+        d->kind = isnan(g->largest_m3_s[k]) ? DOMAIN_PRESSURE : DOMAIN_FLOW;
+    g->mean_m3_s[k] = d->kind == DOMAIN_FLOW ? g->largest_m3_s[k] : 0;
+    if (o->condition == CONDITION_WAVEFORM) {
+        TRY(wave_open(c, k, g));
+        g->mean_m3_s[k] = inward(o) * waveform_mean_m3_s(&g->wave[k]);
     }
-    const bool pulsatile = g->wave[k].n > 0 && c->solve.mode == MODE_PULSATILE;
-    g->flow_peak_m3_s[k] = pulsatile ? wave_peak(&g->wave[k]) : fabs(g->flow_m3_s[k]);
-    return OK;
+cleanup:
+    return rc;
 }
 
-int driving_create(const case_file *c, const lattice *l, driving *g) {
+static double fastest_m_s(const driving *g, const case_file *c, const lattice *l, double radius_m) {
+    double largest = 0, inflow = 0, outlet_area = 0;
+    for (int k = 0; k < g->n; k++) {
+        const domain_condition *d = &g->condition[k];
+        const double area = 1e-6 * l->opening[k].area_mm2, flow = fabs(g->largest_m3_s[k]);
+        if (d->kind == DOMAIN_FLOW)
+            largest = fmax(largest, (d->profile == PROFILE_PLUG ? 1.0 : 2.0) * (flow / area));
+        if (d->kind == DOMAIN_FLOW && g->from[k]->role == ROLE_INLET)
+            inflow += flow;
+        if (d->kind == DOMAIN_PRESSURE)
+            outlet_area += area;
+        if (d->kind == DOMAIN_MOVING_WALL)
+            largest = fmax(largest, vec_length(d->velocity));
+    }
+    if (outlet_area > 0)
+        largest = fmax(largest, 2.0 * inflow / outlet_area);
+    const double nu = c->blood.viscosity_pa_s / c->blood.density_kg_m3;
+    return fmax(largest, vec_length(c->solve.force_m_s2) * radius_m * radius_m / (2.0 * nu));
+}
+
+int driving_create(const case_file *c, const lattice *l, double radius_m, driving *g) {
     int rc = OK;
     const size_t n = (size_t)l->n_opening + 1;
     *g = (driving){.n = l->n_opening};
     g->from = (const case_opening **)calloc(n, sizeof(const case_opening *)); // NOLINT(bugprone-sizeof-expression)
     g->condition = calloc(n, sizeof *g->condition);
     g->wave = calloc(n, sizeof *g->wave);
-    g->flow_m3_s = calloc(n, sizeof *g->flow_m3_s);
-    g->flow_peak_m3_s = calloc(n, sizeof *g->flow_peak_m3_s);
-    if (!g->from || !g->condition || !g->wave || !g->flow_m3_s || !g->flow_peak_m3_s)
+    g->mean_m3_s = calloc(n, sizeof *g->mean_m3_s);
+    g->largest_m3_s = calloc(n, sizeof *g->largest_m3_s);
+    if (!g->from || !g->condition || !g->wave || !g->mean_m3_s || !g->largest_m3_s)
         GIVE_UP(fail_memory("the openings", (double)n * 200));
     if (l->n_opening != c->n_opening)
         GIVE_UP(fail(ERR_INPUT, "the case names %d openings, the lattice has %d; run mesh again", c->n_opening,
@@ -126,73 +130,29 @@ int driving_create(const case_file *c, const lattice *l, driving *g) {
     for (int k = g->n - 1; k >= 0; k--)
         if (g->condition[k].kind == DOMAIN_PRESSURE)
             g->reference_pa = pressure_of(g, k);
+    g->fastest_m_s = fastest_m_s(g, c, l, radius_m);
 cleanup:
     if (rc != OK)
         driving_free(g);
     return rc;
 }
 
-double driving_velocity_m_s(const driving *g, const lattice *l, int k) {
-    return g->flow_peak_m3_s[k] / (1e-6 * l->opening[k].area_mm2);
-}
-
-double driving_reference_m_s(const driving *g, const lattice *l, const case_file *c, double radius_m) {
-    double largest = 0, inflow = 0, outlet_area = 0;
-    for (int k = 0; k < g->n; k++) {
-        const domain_condition *d = &g->condition[k];
-        const double peak = d->profile == PROFILE_PLUG ? 1.0 : 2.0;
-        if (d->kind == DOMAIN_FLOW)
-            largest = fmax(largest, peak * driving_velocity_m_s(g, l, k));
-        if (d->kind == DOMAIN_FLOW && g->from[k]->role == ROLE_INLET)
-            inflow += g->flow_peak_m3_s[k];
-        if (d->kind == DOMAIN_PRESSURE)
-            outlet_area += 1e-6 * l->opening[k].area_mm2;
-        if (d->kind == DOMAIN_MOVING_WALL)
-            largest = fmax(largest, sqrt(d->velocity[0] * d->velocity[0] + d->velocity[1] * d->velocity[1] +
-                                         d->velocity[2] * d->velocity[2]));
-    }
-    if (outlet_area > 0)
-        largest = fmax(largest, 2.0 * inflow / outlet_area);
-    const double *f = c->solve.force_m_s2;
-    const double force = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
-    const double nu = c->blood.viscosity_pa_s / c->blood.density_kg_m3;
-    return fmax(largest, force * radius_m * radius_m / (2.0 * nu));
-}
-
-void driving_scale(driving *g, const scale *s) {
-    for (int k = 0; k < g->n; k++)
-        for (int a = 0; a < 3; a++)
-            g->condition[k].velocity[a] /= s->velocity_scale;
-}
-
-void driving_flows(driving *g, const lattice *l, const domain *d) {
-    for (int k = 0; k < g->n; k++) {
-        const case_opening *o = g->from[k];
-        if (o->condition != CONDITION_VELOCITY_PEAK || !(d->opening[k].peak > 0))
-            continue;
-        const double sign = o->role == ROLE_OUTLET ? -1.0 : 1.0;
-        const double peak = o->profile == PROFILE_PARABOLIC ? 2.0 : d->opening[k].peak;
-        g->flow_m3_s[k] = sign * o->value * 1e-6 * l->opening[k].area_mm2 / peak;
-    }
-}
-
-void driving_values(const driving *g, const scale *s, double time_s, double *value) {
-    const double part = time_s < g->ramp_s ? time_s / g->ramp_s : 1.0;
+void driving_values(const driving *g, const scale *s, double ramp_s, double time_s, double *value) {
+    const double part = time_s < ramp_s ? time_s / ramp_s : 1.0;
     const double ramp = part * part * (3.0 - 2.0 * part);
     for (int k = 0; k < g->n; k++) {
         const bool pulsatile = g->period_s > 0 && g->wave[k].n > 0;
-        const double sign = g->from[k]->role == ROLE_OUTLET ? -1.0 : 1.0;
         switch (g->condition[k].kind) {
         case DOMAIN_FLOW:
-            value[k] =
-                ramp / s->flow_scale *
-                (pulsatile ? sign * waveform_flow_m3_s(&g->wave[k], fmod(time_s, g->period_s)) : g->flow_m3_s[k]);
+            value[k] = ramp / s->flow_scale *
+                       (pulsatile ? inward(g->from[k]) * waveform_flow_m3_s(&g->wave[k], fmod(time_s, g->period_s))
+                                  : g->mean_m3_s[k]);
             break;
         case DOMAIN_PRESSURE:
             value[k] = ramp * (pressure_of(g, k) - g->reference_pa) / s->pressure_scale;
             break;
         default:
-            value[k] = ramp;
+            value[k] = ramp / s->velocity_scale;
         }
     }
 }

@@ -1,5 +1,5 @@
 /* See fluctuation.h. */
-#include "solve/core/fluctuation.h"
+#include "solve/run/fluctuation.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>

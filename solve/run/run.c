@@ -1,5 +1,5 @@
 /* See run.h: one loop for steady runs, one for cycles, on any backend. */
-#include "solve/core/run.h"
+#include "solve/run/run.h"
 #include "common/base/clock.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -59,7 +59,7 @@ static double time_at(const run_loop *l, long ahead) {
 static double values_at(const run_loop *l, long ahead, double *value) {
     const run_settings *r = l->r;
     double entered = 0;
-    driving_values(r->g, r->s, time_at(l, ahead), value);
+    driving_values(r->g, r->s, r->ramp_s, time_at(l, ahead), value);
     for (int k = 0; k < r->d->n_opening; k++)
         entered += r->d->opening[k].kind == DOMAIN_FLOW && !r->d->opening[k].on_site ? value[k] : 0.0;
     return entered;
@@ -190,7 +190,7 @@ static int keep(run_loop *l) {
 
 static bool is_steady(const run_loop *l) {
     const run_settings *r = l->r;
-    return l->p->time_s > r->g->ramp_s + 1.5 * r->monitor_every * r->s->dt_s && l->p->change <= r->tolerance &&
+    return l->p->time_s > r->ramp_s + 1.5 * r->monitor_every * r->s->dt_s && l->p->change <= r->tolerance &&
            l->p->balance <= BALANCE_LIMIT;
 }
 
@@ -253,7 +253,7 @@ static double step_factor(const run_loop *l) {
         return 1;
     if (fastest > fmin(TOO_FAST * expected, fmax(FASTEST, expected)))
         return fmax(0.25, 0.9 * expected / fastest);
-    const bool slow = fastest < TOO_SLOW * expected && r->s->tau < 0.9 && l->p->time_s > 3 * r->g->ramp_s;
+    const bool slow = fastest < TOO_SLOW * expected && r->s->tau < 0.9 && l->p->time_s > 3 * r->ramp_s;
     return slow && l->monitors >= 2 * SNAPSHOT_MONITORS && l->retimes < RETIMES / 2 ? fmin(2, 0.8 * expected / fastest)
                                                                                     : 1;
 }
@@ -326,7 +326,7 @@ static double passages_s(const run_settings *r) {
 /* Has the flow had the time that its slowest ways to settle take? */
 static bool had_its_time(const run_loop *l) {
     const run_settings *r = l->r;
-    return l->p->time_s - r->g->ramp_s > fmax(viscous_steps(r) * r->s->dt_s, passages_s(r));
+    return l->p->time_s - r->ramp_s > fmax(viscous_steps(r) * r->s->dt_s, passages_s(r));
 }
 
 static int average(run_loop *l) {
@@ -404,7 +404,7 @@ static int run_steady(run_loop *l) {
         if (l->retimes > retimes)
             continue;
         l->result->converged = is_steady(l);
-        if (l->p->time_s > r->g->ramp_s)
+        if (l->p->time_s > r->ramp_s)
             TRY(fluctuation_change(&l->result->statistics, l->p->change));
         if (l->averaging || (!l->result->converged && had_its_time(l) && fluctuation_lasts(&l->result->statistics)))
             TRY(average(l));
@@ -537,7 +537,7 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
     TRY(loop_create(&l, r, from, result));
     if (from) { /* what the first monitor compares with, as the uninterrupted run has it */
         backend_monitor m = {.flow = result->flow, .density = result->density};
-        driving_values(r->g, r->s, fmax(time_at(&l, -1), 0), l.value);
+        driving_values(r->g, r->s, r->ramp_s, fmax(time_at(&l, -1), 0), l.value);
         r->table->set_gain(r->b, from->gain_before);
         TRY(r->table->step(r->b, 0, l.value));
         TRY(r->table->monitor(r->b, &m));

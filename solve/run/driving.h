@@ -1,0 +1,35 @@
+/* What the openings prescribe: from the case's words to one lattice value per opening and step. */
+#ifndef PORTAFLOW_DRIVING_H
+#define PORTAFLOW_DRIVING_H
+#include "common/base/must_check.h"
+#include "common/case/case.h"
+#include "common/lattice/lattice.h"
+#include "common/case/waveform.h"
+#include "solve/core/domain.h"
+#include "solve/core/scale.h"
+
+typedef struct {
+    int n;                       /* openings, in the order of the lattice */
+    const case_opening **from;   /* [n] the case's opening of the same name (borrowed) */
+    domain_condition *condition; /* [n] for domain_create; moving walls in m/s */
+    waveform *wave;              /* [n], n = 0 knots where there is none */
+    double *mean_m3_s;           /* [n] into the fluid, steady or mean over the cycle; 0 where no flow is given */
+    double *largest_m3_s;        /* [n] into the fluid, of largest size in time: case_flow_m3_s */
+    double
+        fastest_m_s; /* largest velocity to expect anywhere: profile peaks at the inlets, the inflow through all pressure
+                            outlets, moving walls, and the body force balanced by viscosity in the widest passage */
+    double reference_pa; /* of the first pressure opening: the solver works with differences to it */
+    double period_s;     /* of one cycle of the run: solve.period or the waveforms'; 0 when no waveform */
+    double beat_s;       /* the shortest period of a waveform */
+} driving;
+
+/* Matches the lattice's openings with the case's by name and reads the waveforms. radius_m: of the widest passage.
+ * Errors: ERR_INPUT (an opening is missing on either side, waveforms whose periods do not fit), ERR_RESOURCE, those of
+ * waveform_read. Test: tests/unit/solve/test_driving.c */
+MUST_CHECK int driving_create(const case_file *c, const lattice *l, double radius_m, driving *g);
+void driving_free(driving *g);
+
+/* value [n] for the step that starts at `time_s`, lattice units (domain_link.weight); ramp_s: time over which flows rise
+ * from rest, 0: at once. */
+void driving_values(const driving *g, const scale *s, double ramp_s, double time_s, double *value);
+#endif
