@@ -1,0 +1,98 @@
+/* See run.h: whole cycles until the velocity repeats, then one more whose instants are stored. */
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "solve/run/run_loop.h"
+#include <math.h>
+#include <stdio.h>
+
+static const double CYCLE_LIMIT = 1e-2;
+static const double FALLING = 0.95; /* of the change from cycle to cycle: a start from rest fades faster than that */
+
+/* Steps of stored instant k within its cycle, even. */
+static long instant(const run_settings *r, int k) {
+    return 2 * lround(0.5 * (double)k * r->s->steps_per_period / r->stores);
+}
+
+/* One cycle from where it stands, instants stored when it is the last one. */
+static int run_cycle(run_loop *l) {
+    const run_settings *r = l->r;
+    const long begin = (long)l->p->cycle * r->s->steps_per_period, end = begin + r->s->steps_per_period;
+    int rc = OK;
+    if (l->p->step == begin)
+        l->p->velocity_max = 0;
+    while (l->p->step < end) {
+        if (l->p->last_cycle && l->p->stored < r->stores && l->p->step == begin + instant(r, l->p->stored)) {
+            if (r->hooks.store)
+                TRY(r->hooks.store(r->hooks.data, l->p->stored, (double)(l->p->step - begin) * r->s->dt_s));
+            l->p->stored++;
+        }
+        long next = l->p->step / r->monitor_every * r->monitor_every + r->monitor_every;
+        if (l->p->last_cycle && l->p->stored < r->stores && begin + instant(r, l->p->stored) < next)
+            next = begin + instant(r, l->p->stored);
+        if (next > end)
+            next = end;
+        TRY(run_advance(l, next - l->p->step));
+        if (next % r->monitor_every == 0 || next == end) {
+            char note[96];
+            TRY(run_observe(l));
+            snprintf(note, sizeof note, "cycle %d%s, largest velocity %.3g m/s", l->p->cycle + 1,
+                     l->p->last_cycle ? " (stored)" : "", l->result->last.velocity_max * r->s->velocity_scale);
+            progress_set(fmin((double)l->p->step, (double)(r->cycles + 1) * r->s->steps_per_period), note);
+        }
+        if (next % r->monitor_every == 0 && next < end)
+            TRY(run_keep(l));
+    }
+cleanup:
+    return rc;
+}
+
+/* Velocity now against that one cycle ago: sets progress.cycle_change. */
+static int cycle_compare(run_loop *l) {
+    double change = 0, square = 0;
+    const int64_t n = 3 * l->r->d->n_cell;
+    const int rc = l->r->table->moments(l->r->b, NULL, l->cycle_new, NULL);
+    if (rc != OK)
+        return rc;
+    for (int64_t k = 0; k < n; k++) {
+        const double difference = (double)l->cycle_new[k] - l->cycle_old[k];
+        change += difference * difference;
+        square += (double)l->cycle_new[k] * l->cycle_new[k];
+    }
+    l->p->cycle_change_before = l->p->cycle_change;
+    l->p->cycle_change = l->p->cycle > 1 && square > 0 ? sqrt(change / square) : NAN;
+    float *swap = l->cycle_old;
+    l->cycle_old = l->cycle_new;
+    l->cycle_new = swap;
+    return OK;
+}
+
+/* Does the velocity come nearer to that of the cycle before? */
+static void watch_cycles(const run_loop *l) {
+    run_progress *p = l->p;
+    if (p->restless || !(p->cycle_change > CYCLE_LIMIT && p->cycle_change > FALLING * p->cycle_change_before))
+        return;
+    p->restless = true;
+    if (l->r->hooks.restless)
+        l->r->hooks.restless(l->r->hooks.data, p);
+}
+
+int run_cycles(run_loop *l) {
+    const run_settings *r = l->r;
+    int rc = OK;
+    for (bool last = false; !last;) {
+        const bool settled = l->p->cycle_change <= CYCLE_LIMIT;
+        if (!l->p->last_cycle)
+            l->p->last_cycle = l->p->cycle + 1 >= r->cycles && (settled || l->p->cycle + 1 >= 3 * r->cycles);
+        last = l->p->last_cycle;
+        TRY(run_cycle(l));
+        l->p->cycle++;
+        TRY(cycle_compare(l));
+        if (isfinite(l->p->cycle_change))
+            message_info("cycle %d: velocity differs by %.2g %% from the cycle before", l->p->cycle,
+                         100 * l->p->cycle_change);
+        watch_cycles(l);
+    }
+    l->result->converged = l->p->cycle_change <= CYCLE_LIMIT;
+cleanup:
+    return rc;
+}

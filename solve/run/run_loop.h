@@ -1,0 +1,58 @@
+/* What the parts of run() share: run.c (one step after another, monitors), run_pace.c (another time step), run_steady.c,
+ * run_average.c (a flow that does not become steady), run_cycles.c. All return OK or the error that ends the run. */
+#ifndef PORTAFLOW_RUN_LOOP_H
+#define PORTAFLOW_RUN_LOOP_H
+#include "common/base/must_check.h"
+#include "solve/run/run.h"
+
+typedef struct {
+    const run_settings *r;
+    run_result *result;
+    run_progress *p;  /* = &result->progress */
+    double *value;    /* [monitor_every][n_opening] */
+    float *cycle_old; /* [n_cell][3] velocity at the end of the last cycle; pulsatile */
+    float *cycle_new;
+    double started_s, checkpoint_at_s;
+    long first_step;
+    double wall_links; /* that interpolate, 0 for vlbm */
+    int64_t fast_cell; /* the fastest when the velocity was last seen to be high, -1: never */
+    double fast;       /* its velocity */
+    /* of a steady run whose step may change: the last two good states, with their time and pace */
+    state_fields good[2];
+    double good_time_s[2], good_pace[2];
+    long monitors;  /* since the start or the last change of the step */
+    int retimes;    /* how often the step was changed */
+    double target;  /* largest lattice velocity that the step was chosen for */
+    bool averaging; /* the flow is unsteady */
+    double begin_s; /* of averaging */
+    long field_gap; /* monitors between two fields */
+} run_loop;
+
+/* Steps, with the openings' values at each. */
+MUST_CHECK int run_advance(run_loop *l, long steps);
+/* One monitor: result->last, flow and density; the walls' balance; a flow that diverged goes on with half the step
+ * (`retimes` is larger then) or ends with the sentence of hooks.diverged. */
+MUST_CHECK int run_observe(run_loop *l);
+/* A checkpoint when it is time for one. */
+MUST_CHECK int run_keep(run_loop *l);
+/* Steps in which viscosity crosses the radius. */
+double run_viscous_steps(const run_settings *r);
+
+/* run_pace.c. Whether the step may still be changed; on from the last good state with half of it; after a good monitor: fit
+ * it to the velocity that was found, and keep a good state now and then. */
+bool run_pace_free(const run_loop *l);
+MUST_CHECK int run_pace_recover(run_loop *l);
+MUST_CHECK int run_pace_adapt(run_loop *l);
+
+/* run_average.c. Has the flow had the time that its slowest ways to settle take? One monitor into the means (the first
+ * call begins them); whether it was the last: flow and density of the result are means then. How far it is, for the
+ * progress. */
+bool run_average_due(const run_loop *l);
+MUST_CHECK int run_average_add(run_loop *l);
+bool run_average_done(run_loop *l);
+void run_average_note(const run_loop *l, char *note, size_t size);
+
+/* The two loops. */
+MUST_CHECK int run_steady(run_loop *l);
+MUST_CHECK int run_cycles(run_loop *l);
+#endif

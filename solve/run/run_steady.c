@@ -1,0 +1,54 @@
+/* See run.h: until the velocity no longer changes, or the means of a flow that does not become steady are known. */
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "solve/run/run_loop.h"
+#include <math.h>
+#include <stdio.h>
+
+static const double BALANCE_LIMIT = 1e-3;
+
+static bool is_steady(const run_loop *l) {
+    const run_settings *r = l->r;
+    return l->p->time_s > r->ramp_s + 1.5 * r->monitor_every * r->s->dt_s && l->p->change <= r->tolerance &&
+           l->p->balance <= BALANCE_LIMIT;
+}
+
+static void show_steady(const run_loop *l, double *done) {
+    const run_settings *r = l->r;
+    const run_monitor *m = &l->result->last;
+    char note[160];
+    if (l->averaging)
+        run_average_note(l, note, sizeof note);
+    else
+        snprintf(note, sizeof note, "step %ld, change %.2e (stops at %.0e), balance %.2g %%", m->step, m->change,
+                 r->tolerance, 100 * m->balance);
+    *done = fmax(*done, 100.0 * fmin(log(fmin(m->change, 1.0)) / log(r->tolerance), 1.0));
+    progress_set(*done, note);
+}
+
+int run_steady(run_loop *l) {
+    const run_settings *r = l->r;
+    double done = 0; /* percent: the change falls exponentially */
+    int rc = OK;
+    l->result->converged = is_steady(l); /* of a checkpoint at the end */
+    while (!l->result->converged && !l->result->unsteady && (l->p->step < r->max_steps || r->endless)) {
+        const int retimes = l->retimes;
+        TRY(run_advance(l, r->monitor_every));
+        TRY(run_observe(l));
+        if (l->retimes > retimes)
+            continue;
+        TRY(run_pace_adapt(l));
+        if (l->retimes > retimes)
+            continue;
+        l->result->converged = is_steady(l);
+        if (l->p->time_s > r->ramp_s)
+            TRY(fluctuation_change(&l->result->statistics, l->p->change));
+        if (l->averaging || (!l->result->converged && run_average_due(l) && fluctuation_lasts(&l->result->statistics)))
+            TRY(run_average_add(l));
+        show_steady(l, &done);
+        if (!l->result->converged && !run_average_done(l))
+            TRY(run_keep(l));
+    }
+cleanup:
+    return rc;
+}
