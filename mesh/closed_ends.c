@@ -91,7 +91,7 @@ int closed_ends_check(int n, const closed_end *list, const lattice *l, const pla
                 "wall would close it; place an opening there, or close the hole",
                 e->area_mm2, at[0], at[1], at[2]);
         if (open)
-            message_warn(
+            message_warn_serious(
                 "the vessel leaves the image near LPS %.1f, %.1f, %.1f mm (%.3g mm2) and no opening is there: a "
                 "wall closes it, and flows and pressures are those of a closed vessel; place an opening if blood "
                 "flows through",

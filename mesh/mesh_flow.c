@@ -56,50 +56,87 @@ static bool is_too_fast(const mesh_job *j) {
     return j->flow.known && j->flow.fastest.peak_cell_reynolds > some_room * mesh_peak_cell_reynolds;
 }
 
-/* What a coarser lattice costs; the solver cannot give it back. */
-static void warn_of_resolution(const mesh_job *j) {
-    const potential_flow_section *n = &j->flow.narrowest, *f = &j->flow.fastest;
-    const double spacing = j->lattice.spacing_mm, cells = (double)j->lattice.n_cell;
+/* Why the spacing is coarser than the flow asks for. */
+static const char *coarser_because(const mesh_job *j, char why[100]) {
+    const mesh_spacing *s = &j->spacing;
+    if (s->by_memory)
+        snprintf(why, 100, "what the free memory holds");
+    else if (isfinite(j->c.mesh.max_cells))
+        snprintf(why, 100, "%.3g million cells (mesh.max_cells)", s->most_cells / 1e6);
+    else
+        snprintf(why, 100, "%.3g million cells (%s; mesh.max_cells changes it)", s->most_cells / 1e6,
+                 s->gpu ? "a GPU was found" : "no GPU was found");
+    return why;
+}
+
+static bool is_coarser_than_wanted(const mesh_job *j) {
+    return j->spacing.from == SPACING_FLOW && j->lattice.spacing_mm > 1.01 * j->spacing.wanted_mm;
+}
+
+/* The place with the fewest cells across: of the openings, and of the vessel where the flow is known. */
+typedef struct {
+    double cells_across, diameter_mm;
     char place[160];
-    if (n->opening < 0 && n->cells_across < mesh_few_cells) /* openings are warned of one by one */
-        message_warn("the vessel is only %.1f cells across %s: pressure drops are off by several %% (12 cells: 1 to 2 "
-                     "%%, 24: below 0.5 %%); use a spacing of %.2g mm or less",
-                     n->cells_across, place_of(j, n, place), units_round_down(n->diameter_mm / 12));
-    if (is_too_fast(j)) {
-        const double finer = mesh_peak_cell_reynolds / f->peak_cell_reynolds;
-        message_warn(
-            "the flow %s (mean %.3g m/s) is fast for this spacing: its peak cell Reynolds number is %.0f; above "
-            "%.0f velocity, pressure drop and wall shear stress are off by several %% or more and the flow "
-            "may not settle; a spacing of %.2g mm (about %.2g million cells) is fine enough",
-            place_of(j, f, place), f->velocity_m_s, f->peak_cell_reynolds, mesh_peak_cell_reynolds,
-            units_round_down(finer * spacing), cells / pow(finer, 3) / 1e6);
+    int few; /* openings with fewer than mesh_few_cells */
+} narrow;
+
+static narrow find_narrow(const mesh_job *j) {
+    narrow n = {.cells_across = INFINITY};
+    for (int k = 0; k < j->lattice.n_opening; k++) {
+        const lattice_opening *o = &j->lattice.opening[k];
+        const double across = 2 * o->radius_mm / j->lattice.spacing_mm;
+        if (o->role == LATTICE_MOVING_WALL)
+            continue;
+        n.few += across < mesh_few_cells;
+        if (!(across < n.cells_across))
+            continue;
+        n.cells_across = across;
+        n.diameter_mm = 2 * o->radius_mm;
+        snprintf(n.place, sizeof n.place, "in opening '%s'", o->name);
     }
+    if (j->flow.known && j->flow.narrowest.cells_across < n.cells_across) {
+        n.cells_across = j->flow.narrowest.cells_across;
+        n.diameter_mm = j->flow.narrowest.diameter_mm;
+        place_of(j, &j->flow.narrowest, n.place);
+    }
+    return n;
+}
+
+/* One verdict, not a warning for each place: what a coarser lattice costs, the solver cannot give back. */
+static void warn_of_resolution(const mesh_job *j) {
+    const narrow n = find_narrow(j);
+    const potential_flow_section *f = &j->flow.fastest;
+    const double spacing = j->lattice.spacing_mm;
+    const double least = is_coarser_than_wanted(j) && j->flow.known ? enough_cells : mesh_few_cells;
+    const bool few = n.cells_across < least, fast = is_too_fast(j);
+    char more[64] = "", speed[256] = "", place[160], why[100], limit[160] = "";
+    if (!few && !fast)
+        return;
+    double wanted = few ? units_round_down(fmin(n.diameter_mm / 12, 0.99 * spacing)) : spacing;
+    if (fast)
+        wanted = fmin(wanted, units_round_down(mesh_peak_cell_reynolds / f->peak_cell_reynolds * spacing));
+    if (n.few > 1)
+        snprintf(more, sizeof more, " (%d openings have fewer than 12)", n.few);
+    if (fast)
+        snprintf(speed, sizeof speed, ", and a peak cell Reynolds number of %.0f %s (mean %.3g m/s; at most %.0f)",
+                 f->peak_cell_reynolds, place_of(j, f, place), f->velocity_m_s, mesh_peak_cell_reynolds);
+    if (is_coarser_than_wanted(j))
+        snprintf(limit, sizeof limit, "; the spacing is %.3g mm for %s", spacing, coarser_because(j, why));
+    message_warn_serious(
+        "resolution: %.1f cells across %s%s (12 at least, 24 are good)%s: pressure drops%s are off by several "
+        "%%%s; a spacing of %.2g mm (about %.2g million cells) is fine enough%s",
+        n.cells_across, n.place, more, speed, fast ? ", velocity and wall shear stress" : "",
+        fast ? " or more, and the flow may not settle" : "", wanted,
+        (double)j->lattice.n_cell * pow(spacing / wanted, 3) / 1e6, limit);
 }
 
 static void tell_spacing(const mesh_job *j) {
-    const mesh_spacing *s = &j->spacing;
-    const double spacing = j->lattice.spacing_mm;
-    char why[100] = "";
-    if (s->from != SPACING_FLOW || !(spacing > 1.01 * s->wanted_mm))
-        return;
-    if (s->by_memory)
-        snprintf(why, sizeof why, "what the free memory holds");
-    else if (isfinite(j->c.mesh.max_cells))
-        snprintf(why, sizeof why, "%.3g million cells (mesh.max_cells)", s->most_cells / 1e6);
-    else
-        snprintf(why, sizeof why, "%.3g million cells (%s; mesh.max_cells changes it)", s->most_cells / 1e6,
-                 s->gpu ? "a GPU was found" : "no GPU was found");
-    const double across = j->flow.known ? j->flow.narrowest.cells_across : INFINITY;
-    const bool warned = across < mesh_few_cells || is_too_fast(j);
-    if (across < enough_cells && !warned)
-        message_warn("the spacing is %.3g mm for %s; the flow asks for %.2g mm, %.3g million cells: with %.1f cells "
-                     "across the narrowest place instead of 24, pressure drops are off by several %%",
-                     spacing, why, s->wanted_mm, s->wanted_cells / 1e6, j->flow.narrowest.cells_across);
-    else
+    char why[100];
+    if (is_coarser_than_wanted(j))
         message_info(
             "the spacing is %.3g mm for %s; %.2g mm, %.3g million cells, would be 24 across the narrowest place "
             "and a peak cell Reynolds number of 35",
-            spacing, why, s->wanted_mm, s->wanted_cells / 1e6);
+            j->lattice.spacing_mm, coarser_because(j, why), j->spacing.wanted_mm, j->spacing.wanted_cells / 1e6);
 }
 
 void mesh_flow_tell(const mesh_job *j) {
@@ -107,9 +144,9 @@ void mesh_flow_tell(const mesh_job *j) {
         tell_section(j, "narrowest", &j->flow.narrowest);
         if (j->flow.narrowest.velocity_m_s < 0.99 * j->flow.fastest.velocity_m_s)
             tell_section(j, "fastest", &j->flow.fastest);
-        warn_of_resolution(j);
     }
     tell_spacing(j);
+    warn_of_resolution(j);
 }
 
 static void add_section(const mesh_job *j, cJSON *result, const char *name, const potential_flow_section *s) {

@@ -41,7 +41,7 @@ static void warn_of_open_ends(const mesh_job *j) {
     }
     for (int f = 0; f < 6; f++)
         if (count[f] > 3)
-            message_warn(
+            message_warn_serious(
                 "the vessel leaves the image through its %s near LPS %.1f, %.1f, %.1f mm (%.1f mm2) and no opening is "
                 "there: a wall closes it; place an opening if blood flows through",
                 face_name[f], sum[f][0] / (double)count[f], sum[f][1] / (double)count[f], sum[f][2] / (double)count[f],
@@ -62,10 +62,6 @@ static void warn_of_form(const mesh_job *j) {
             message_warn("opening '%s': its cross-section is far from round (4 pi area / perimeter^2 = %.2f); it may "
                          "lie at a branching or run along the vessel; look at surface.vtp",
                          o->name, round);
-        if (cells_across(j, k) < mesh_few_cells)
-            message_warn("opening '%s' is only %.1f cells across: pressure drops are off by several %% (12 cells: 1 to "
-                         "2 %%, 24: below 0.5 %%); use a spacing of %.2g mm or less",
-                         o->name, cells_across(j, k), units_round_down(2 * o->radius_mm / 12));
     }
 }
 
@@ -108,9 +104,10 @@ void mesh_tell(const mesh_job *j) {
     if (islands > 0)
         message_info("%lld cells in pieces connected to no opening were left out", islands);
     if (islands > l->n_cell / 20)
-        message_warn("a part of the vessel as large as %.0f %% of the lattice is not connected to the openings and was "
-                     "left out; look at the segmentation",
-                     100.0 * (double)islands / (double)l->n_cell);
+        message_warn_serious(
+            "a part of the vessel as large as %.0f %% of the lattice is not connected to the openings and was "
+            "left out; look at the segmentation",
+            100.0 * (double)islands / (double)l->n_cell);
     if (fabs(volume_difference(j)) > volume_limit)
         message_warn(
             "the lattice holds %+.1f %% more than the surface encloses, more than %g %%; use a smaller spacing",

@@ -46,8 +46,9 @@ static int pull_inside(placing *p) {
     }
     if (!(distance_at(p, point) < 0))
         return fail_outside(p, start);
-    message_warn("opening '%s': its point lies %.2f mm outside the vessel and was moved to the lumen beside it",
-                 p->asked->name, start);
+    void (*say)(const char *, ...) = start > p->l->voxel_mm ? message_warn : message_info; /* less is no finding */
+    say("opening '%s': its point lies %.2f mm outside the vessel and was moved to the lumen beside it", p->asked->name,
+        start);
     return OK;
 }
 
@@ -166,9 +167,10 @@ static int find_whole(placing *p) {
             p->out->plane.point_mm[a] += way * shift * p->out->plane.normal[a];
         p->out->moved_mm = shift;
         p->out->area_mm2 = area;
-        if (shift > 0)
-            message_warn("opening '%s' was moved %.2f mm into the vessel, where its cross-section is whole",
-                         p->asked->name, shift);
+        void (*say)(const char *, ...) = shift > voxel ? message_warn : message_info;
+        if (shift >= 0.005)
+            say("opening '%s' was moved %.2f mm into the vessel, where its cross-section is whole", p->asked->name,
+                shift);
         break;
     }
 cleanup:

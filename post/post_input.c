@@ -154,7 +154,7 @@ int post_input_read(const post_options *o, post_work *p, cJSON *json) {
     TRY(place_sections(p));
     TRY(sampler_create(&p->s, &p->l, &p->f));
     if (!p->run.converged)
-        message_warn("the flow did not converge: no number of this run may be used");
+        message_warn_serious("the flow did not converge: no number of this run may be used");
 cleanup:
     return rc;
 }

@@ -8,6 +8,7 @@
 #include "common/base/status.h"
 #include "common/base/units.h"
 #include "common/surface/vtk_surface.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,22 +122,37 @@ cleanup:
     return rc;
 }
 
-/* What the stages before warned of belongs to the numbers, too: "mesh: ..." in front of post's own. */
-static void add_warnings(const post_work *p, cJSON *object) {
-    static const char *const name[] = {"segment", "mesh", "solve"};
-    cJSON *own = cJSON_DetachItemFromObjectCaseSensitive(object, "warnings"), *moved;
-    cJSON *all = cJSON_AddArrayToObject(object, "warnings"); /* cJSON 1.7.15 loses what it inserts before others */
+/* Of one stage: those that may change a conclusion (serious), or the others, "mesh: ..." in front but for post's own. */
+static int move_warnings(const cJSON *from, const char *name, bool serious, cJSON *all) {
+    const int n = (int)fmax(json_get(from, "serious_warnings"), 0);
     const cJSON *item;
-    for (int k = 0; k < REPORT_POST; k++) {
-        cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(p->stage[k], "warnings")) {
-            char text[1024];
-            const char *said = cJSON_GetStringValue(item);
-            snprintf(text, sizeof text, "%s: %s", name[k], said ? said : "");
-            cJSON_AddItemToArray(all, cJSON_CreateString(text));
-        }
+    int k = 0, moved = 0;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(from, "warnings")) {
+        char text[1100];
+        const char *said = cJSON_GetStringValue(item);
+        if ((k++ < n) != serious)
+            continue;
+        snprintf(text, sizeof text, "%s%s%s", name, *name ? ": " : "", said ? said : "");
+        cJSON_AddItemToArray(all, cJSON_CreateString(text));
+        moved++;
     }
-    while ((moved = cJSON_DetachItemFromArray(own, 0)))
-        cJSON_AddItemToArray(all, moved);
+    return moved;
+}
+
+/* What the stages before warned of belongs to the numbers, too; what may change a conclusion comes first. */
+static void add_warnings(const post_work *p, cJSON *object) {
+    static const char *const name[] = {"segment", "mesh", "solve", ""};
+    cJSON *own = cJSON_CreateObject(), *list = cJSON_DetachItemFromObjectCaseSensitive(object, "warnings");
+    cJSON *all = cJSON_AddArrayToObject(object, "warnings");
+    int serious = 0;
+    cJSON_AddItemToObject(own, "warnings", list);
+    cJSON_AddNumberToObject(own, "serious_warnings", message_serious_count());
+    for (int which = 1; which >= 0; which--)
+        for (int k = 0; k <= REPORT_POST; k++) {
+            const int n = move_warnings(k < REPORT_POST ? p->stage[k] : own, name[k], which == 1, all);
+            serious += which * n;
+        }
+    cJSON_AddNumberToObject(object, "serious_warnings", serious);
     cJSON_Delete(own);
 }
 

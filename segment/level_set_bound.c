@@ -89,7 +89,7 @@ int level_set_bound_rescue(level_set_work *w) {
         w->reach = free_reach;
         return OK;
     }
-    message_warn(
+    message_warn_serious(
         "a front from the seeds leaves the vessel (vessel %.4g, next tissue %.4g, noise %.3g): the lumen is bounded to "
         "the vessel along the seeds, without side branches; give its ends as openings",
         w->r->seeds.inside, w->r->next_tissue, w->r->seeds.noise);

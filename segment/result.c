@@ -160,7 +160,7 @@ static void tell_size(const segment_job *j) {
     message_info("the lumen is %.3g to %.3g mm wide in a box of %.3g x %.3g x %.3g mm", narrow, wide, high[0] - low[0],
                  high[1] - low[1], high[2] - low[2]);
     if (wide > usual_width_mm[1] || 2 * j->measured.radius_mm[1] < usual_width_mm[0])
-        message_warn(
+        message_warn_serious(
             "the lumen is %.3g to %.3g mm wide, vessels are %g to %g mm: is the unit of length right (unit: mm, "
             "cm or m of a surface; the size of the image's voxels)?",
             narrow, wide, usual_width_mm[0], usual_width_mm[1]);
@@ -192,15 +192,17 @@ void result_tell(const segment_job *j) {
     if (j->c.segment.method == METHOD_SURFACE && j->given.filled > 0)
         message_info("%d open ends of the surface were closed", j->given.filled);
     if (j->c.segment.method == METHOD_LEVEL_SET && j->leak.edge_support < doubtful_support)
-        message_warn("along %.0f %% of the wall there is hardly an edge of the image (magenta in qc.png): check "
-                     "whether that is the vessel",
-                     100 * (1 - j->leak.edge_support));
+        message_warn_serious(
+            "along %.0f %% of the wall there is hardly an edge of the image (magenta in qc.png): check "
+            "whether that is the vessel",
+            100 * (1 - j->leak.edge_support));
     if (j->c.segment.method == METHOD_LEVEL_SET && j->leak.neck.part > doubtful_behind) {
         double at[3];
         job_place(j, j->leak.neck.place_mm, at);
-        message_warn("%.0f %% of the lumen has no seed and is reached only through a neck of %.2g mm in radius near "
-                     "[%.1f, %.1f, %.1f] (%s): a vessel that touches, or one beyond a stenosis; look at qc.png",
-                     100 * j->leak.neck.part, j->leak.neck.radius_mm, at[0], at[1], at[2], job_space(j));
+        message_warn_serious(
+            "%.0f %% of the lumen has no seed and is reached only through a neck of %.2g mm in radius near "
+            "[%.1f, %.1f, %.1f] (%s): a vessel that touches, or one beyond a stenosis; look at qc.png",
+            100 * j->leak.neck.part, j->leak.neck.radius_mm, at[0], at[1], at[2], job_space(j));
     }
     warn_thin(j);
 }

@@ -157,10 +157,10 @@ static void choose_frame(segment_job *j, const char *path) {
     const int given = j->c.segment.surface_space, said = surface_frame(path, SPACE_RAS, SPACE_LPS);
     static const char *const word[] = {"RAS", "LPS"}; /* enum case_space */
     if (given >= 0 && said >= 0 && given != said)
-        message_warn("the case says frame: %s, the surface itself says %s; the case's is used", word[given],
-                     word[said]);
+        message_warn_serious("the case says frame: %s, the surface itself says %s; the case's is used", word[given],
+                             word[said]);
     if (given < 0 && said < 0)
-        message_warn(
+        message_warn_serious(
             "neither the case nor the surface says its frame: LPS is assumed (ITK, 3D Slicer); write frame: RAS "
             "for a surface of VMTK or FreeSurfer");
     if (given < 0)

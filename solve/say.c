@@ -16,7 +16,7 @@ static const double NOTICED = 1e-3;                        /* of the inflow: wha
 
 /* Velocity profile of a pipe at 26.6 degrees to the grid: 7 Re / N^2 percent, N cells across, above a cell Reynolds
  * number of 8 (data/verification/verify-poiseuille-pipe-reynolds.csv). */
-static const double SLANT_PERCENT = 7, SLANT_WARN = 10;
+static const double SLANT_PERCENT = 7;
 
 /* Cell Reynolds number above which a lattice at an angle to the flow may be restless by itself; above which solve.c
  * limits the stress. */
@@ -61,16 +61,17 @@ void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s)
         in += fmax(r->flow[k], 0.0);
     for (int k = 0; k < g->n; k++)
         if (g->condition[k].kind == DOMAIN_PRESSURE && g->from[k]->role == ROLE_OUTLET && r->flow[k] > NOTICED * in)
-            message_warn("%.3g mL/s enter the vessel through the outlet '%s': its pressure is above that inside; "
-                         "compare the pressures of the outlets",
-                         1e6 * r->flow[k] * flow_scale_m3_s, g->from[k]->name);
+            message_warn_serious(
+                "%.3g mL/s enter the vessel through the outlet '%s': its pressure is above that inside; "
+                "compare the pressures of the outlets",
+                1e6 * r->flow[k] * flow_scale_m3_s, g->from[k]->name);
 }
 
 /* Streaming's third-derivative error grows with the Reynolds number where a vessel is not along the grid. */
 static void say_regularized(const scale *s, double narrowest) {
     const double percent = SLANT_PERCENT * s->reynolds / (narrowest * narrowest);
-    void (*say)(const char *, ...) = percent > SLANT_WARN ? message_warn : message_info;
-    say("velocities, and pressure drops with them, may be off by %.2g %% in vessels at an angle to the grid; half the "
+    message_info(
+        "velocities, and pressure drops with them, may be off by %.2g %% in vessels at an angle to the grid; half the "
         "spacing leaves a quarter of that (cell Reynolds number %.1f, above 8: regularized collision)",
         percent, s->cell_reynolds);
 }
@@ -111,10 +112,11 @@ void say_restless(const scale *s, const run_progress *p) {
     char remedy[400] = "";
     if (s->regularized)
         restless_remedy(s, sizeof remedy, remedy);
-    message_warn("the flow does not repeat: cycle %d differs by %.2g %% from the one before, that one by %.2g %%; more "
-                 "cycles do not help; %s%s the flow itself is unsteady (Reynolds number %.0f)",
-                 p->cycle, 100 * p->cycle_change, 100 * p->cycle_change_before, remedy,
-                 remedy[0] ? "; if that does not help either," : "perhaps", s->reynolds);
+    message_warn_serious(
+        "the flow does not repeat: cycle %d differs by %.2g %% from the one before, that one by %.2g %%; more "
+        "cycles do not help; %s%s the flow itself is unsteady (Reynolds number %.0f)",
+        p->cycle, 100 * p->cycle_change, 100 * p->cycle_change_before, remedy,
+        remedy[0] ? "; if that does not help either," : "perhaps", s->reynolds);
 }
 
 /* Where the blood will be fastest; returns the cells across there, or across the narrowest opening. */
@@ -139,15 +141,17 @@ static double say_fastest(const case_file *c, const lattice *l, const scale *s, 
 void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d,
                 const potential_flow_result *reach, double widest) {
     double narrowest = say_fastest(c, l, s, reach);
-    if (!isfinite(narrowest))
+    const bool told = isfinite(narrowest); /* mesh gave its verdict on openings and throats */
+    if (!told)
         narrowest = widest;
     message_info("dx %.3g mm, dt %.3g s (limited by %s), tau %.4f, Mach %.3f, Reynolds %.4g", s->dx_m * 1e3, s->dt_s,
                  s->limit, s->tau, s->mach, s->reynolds);
     if (s->regularized)
         say_regularized(s, narrowest);
     if (s->cell_reynolds > LIMITED && s->steps_per_period == 0)
-        message_warn(
-            "the lattice is far too coarse for the fastest place (cell Reynolds number %.0f): stresses are limited "
+        message_warn_serious(
+            "resolution: the lattice is far too coarse for the fastest place (cell Reynolds number %.0f): stresses are "
+            "limited "
             "there to keep the run stable, and pressure drops come out too high; make the spacing %.2g mm or "
             "finer",
             s->cell_reynolds, units_round_down(s->dx_m * 1e3 * 0.9 * COARSE / s->cell_reynolds));
@@ -161,14 +165,16 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
     message_info("%lld active cells, %lld cut links, %.1f cells across the narrowest place", (long long)d->n_cell,
                  (long long)d->n_link, narrowest);
     if (c->solve.wall == WALL_VLBM)
-        message_warn("wall vlbm is of first order: expect flow, pressure drop and wall shear stress to be off by about "
-                     "%.0f %% at %.0f cells across (measured in a pipe: 20 %% at 16, 9 %% at 32, 4 %% at 64); wall "
-                     "interpolated: below 1 %% from 16 on",
-                     VLBM_PERCENT * VLBM_CELLS / narrowest, narrowest);
-    if (narrowest < FEW_CELLS)
-        message_warn("only %.1f cells across the narrowest place: pressure drops are off by several %% (12 cells: 1 "
-                     "to 2 %%, 24: below 0.5 %%); make the spacing %.2g mm",
-                     narrowest, units_round_down(s->dx_m * 1e3 * narrowest / 12));
+        message_warn_serious(
+            "wall vlbm is of first order: expect flow, pressure drop and wall shear stress to be off by about "
+            "%.0f %% at %.0f cells across (measured in a pipe: 20 %% at 16, 9 %% at 32, 4 %% at 64); wall "
+            "interpolated: below 1 %% from 16 on",
+            VLBM_PERCENT * VLBM_CELLS / narrowest, narrowest);
+    if (narrowest < FEW_CELLS && !told)
+        message_warn_serious(
+            "resolution: only %.1f cells across the narrowest place: pressure drops are off by several %% (12 cells: 1 "
+            "to 2 %%, 24: below 0.5 %%); make the spacing %.2g mm",
+            narrowest, units_round_down(s->dx_m * 1e3 * narrowest / 12));
 }
 
 void say_unsteady(const scale *s, const run_progress *p) {
@@ -176,9 +182,10 @@ void say_unsteady(const scale *s, const run_progress *p) {
                  "from here on",
                  p->change, p->time_s);
     if (s->cell_reynolds > COARSE)
-        message_warn("the flow is unsteady on this lattice; it may be the lattice and not the blood, which %.2g mm or "
-                     "finer would show (cell Reynolds number %.0f, above %.0f)",
-                     units_round_down(s->dx_m * 1e3 * 0.9 * COARSE / s->cell_reynolds), s->cell_reynolds, COARSE);
+        message_warn_serious(
+            "the flow is unsteady on this lattice; it may be the lattice and not the blood, which %.2g mm or "
+            "finer would show (cell Reynolds number %.0f, above %.0f)",
+            units_round_down(s->dx_m * 1e3 * 0.9 * COARSE / s->cell_reynolds), s->cell_reynolds, COARSE);
 }
 
 void say_unsteady_result(const lattice *l, const scale *s, const run_result *r) {

@@ -486,7 +486,7 @@ int solve(const solve_options *o) {
     if (j.result.unsteady)
         say_unsteady_result(&j.l, &j.s, &j.result);
     else if (!j.result.converged)
-        message_warn("the solution is NOT converged: do not read numbers from it");
+        message_warn_serious("the solution is NOT converged: do not read numbers from it");
     if (j.result.velocity_max > 0.3)
         message_warn(
             "lattice velocity reached %.2f (Mach %.2f): lower solve.max_lattice_velocity for accurate pressures",

@@ -1,5 +1,6 @@
 /* See file.h. */
 #include "common/base/file.h"
+#include "common/base/progress.h"
 #include "common/base/status.h"
 #include <dirent.h>
 #include <errno.h>
@@ -266,8 +267,11 @@ int file_lock(const char *folder, int *held) {
     if (refused)
         rc = fail(ERR_RESOURCE, "another program is writing to '%s'; wait until it ends, stop it, or write elsewhere",
                   folder);
-    if (ours)
+    if (ours) {
         sweep_parts(folder);
+        if (ftruncate(*held, 0) == 0) /* how far an earlier program was */
+            progress_share(*held);
+    }
 cleanup:
     if (rc != OK && *held >= 0) {
         close(*held);
@@ -278,8 +282,21 @@ cleanup:
 }
 
 void file_unlock(int held) {
-    if (held >= 0)
-        close(held);
+    if (held < 0)
+        return;
+    if (held == progress_shared_file())
+        progress_share(-1);
+    close(held);
+}
+
+bool file_is_locked(const char *folder) {
+    char *path = file_join(folder, ".lock");
+    const int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    const bool held = file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0;
+    free(path);
+    if (file >= 0)
+        close(file);
+    return held;
 }
 
 int file_path(char *path, size_t size, const char *format, ...) {

@@ -13,8 +13,8 @@ enum { WARNING_MAX = 200, LINE_MAX_LENGTH = 1024 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char program_name[64] = "portaflow";
 static bool is_verbose;
-static char *warning[WARNING_MAX];
-static int n_warning;
+static char *warning[WARNING_MAX + 1];
+static int n_warning, n_serious; /* the serious ones come first */
 
 void message_init(const char *program, bool verbose) {
     snprintf(program_name, sizeof program_name, "%s", program);
@@ -58,32 +58,51 @@ void message_debug(const char *format, ...) {
     message_line(text);
 }
 
-/* A warning is kept once, however often it is given. */
-static void keep_warning(const char *text) {
+/* A warning is kept once, however often it is given; a serious one behind the last of its kind. */
+static void keep_warning(const char *text, bool serious) {
     for (int k = 0; k < n_warning; k++)
         if (strcmp(warning[k], text) == 0)
             return;
     char *copy = n_warning < WARNING_MAX ? strdup(text) : NULL;
-    if (copy)
-        warning[n_warning++] = copy;
+    if (!copy)
+        return;
+    const int at = serious ? n_serious++ : n_warning;
+    memmove(warning + at + 1, warning + at, (size_t)(n_warning - at) * sizeof *warning);
+    warning[at] = copy;
+    n_warning++;
 }
 
-void message_warn(const char *format, ...) {
+static void warn(bool serious, const char *format, va_list args) {
     char text[LINE_MAX_LENGTH];
-    va_list args;
-    va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
-    va_end(args);
     pthread_mutex_lock(&lock);
-    keep_warning(text);
+    keep_warning(text, serious);
     progress_erase();
-    bool colour = coloured();
+    const bool colour = coloured();
     fprintf(stderr, "%s: %swarning:%s %s\n", program_name, colour ? "\033[33m" : "", colour ? "\033[0m" : "", text);
     pthread_mutex_unlock(&lock);
 }
 
+void message_warn(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    warn(false, format, args);
+    va_end(args);
+}
+
+void message_warn_serious(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    warn(true, format, args);
+    va_end(args);
+}
+
 int message_warning_count(void) {
     return n_warning;
+}
+
+int message_serious_count(void) {
+    return n_serious;
 }
 
 const char *message_warning(int k) {
@@ -94,6 +113,6 @@ void message_clear(void) {
     pthread_mutex_lock(&lock);
     for (int k = 0; k < n_warning; k++)
         free(warning[k]);
-    n_warning = 0;
+    n_warning = n_serious = 0;
     pthread_mutex_unlock(&lock);
 }

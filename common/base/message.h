@@ -1,7 +1,7 @@
 /* Messages and progress, all on stderr: results go to files or stdout.
  *
  * On a terminal progress is one line with a bar, rate and time left, redrawn at most 10 times a second; otherwise
- * (pipe, log file) a plain line every 10 % or 10 s, whichever is later. Colours only on a terminal and without
+ * (pipe, log file) a plain line every 10 % or 10 s, whichever is later. `pipeline status` sees it too (progress.h). Colours only on a terminal and without
  * NO_COLOR. A text is never taken from a DICOM header. */
 #ifndef PORTAFLOW_MESSAGE_H
 #define PORTAFLOW_MESSAGE_H
@@ -14,9 +14,13 @@ void message_init(const char *program, bool verbose);
 void message_info(const char *format, ...) __attribute__((format(printf, 1, 2)));  /* "mesh: 812345 cells ..."      */
 void message_debug(const char *format, ...) __attribute__((format(printf, 1, 2))); /* only with --verbose            */
 void message_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));  /* "mesh: warning: ..."; recorded */
+/* The same of what may change a conclusion; these come first in the list. */
+void message_warn_serious(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Warnings given so far, for the JSON file of the stage and the report. */
+/* Warnings given so far, for the JSON file of the stage and the report; the first `message_serious_count()` of them may
+ * change a conclusion. */
 int message_warning_count(void);
+int message_serious_count(void);
 const char *message_warning(int k);
 void message_clear(void); /* forget the warnings (tests; a program that runs several stages) */
 
@@ -24,6 +28,11 @@ void message_clear(void); /* forget the warnings (tests; a program that runs sev
 void progress_start(const char *what, double total, const char *unit);
 void progress_set(double done, const char *note); /* note may be NULL */
 void progress_end(void);
+
+/* The same for work whose amount is not known: progress_start_open("flow"); progress_left(140, "change 3.1e-4");
+ * left_s: seconds, NAN: not known. The percentage is the time that has passed over the whole. */
+void progress_start_open(const char *what);
+void progress_left(double left_s, const char *note);
 
 #ifdef __cplusplus
 }

@@ -1,22 +1,28 @@
-/* See message.h: the one progress line. */
+/* See message.h and progress.h: the one progress line, and what of it other programs may read. */
 #include "common/base/clock.h"
 #include "common/base/progress.h"
 #include "common/base/message.h"
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { BAR = 24, TEXT = 512 };
+enum { BAR = 24, TEXT = 512, SHARED = 256 };
 
 static struct {
     bool active, drawn;
-    char what[64], unit[32], note[128];
+    char what[64], unit[32], note[160];
     double total, done, started, printed, printed_done;
+    double left_s; /* as progress_left was told; of work that is counted NAN */
+    bool counted;  /* done of total; else the time left is the caller's */
+    double shared; /* when it was last written for others */
 } now;
+static int shared_file = -1;
 
-static void format_time(char *text, size_t size, double seconds) {
+void progress_time(char *text, size_t size, double seconds) {
     if (!(seconds < 1e8))
         snprintf(text, size, "?");
     else if (seconds < 60)
@@ -27,19 +33,45 @@ static void format_time(char *text, size_t size, double seconds) {
         snprintf(text, size, "%d:%02d h", (int)(seconds / 3600), (int)(seconds / 60) % 60);
 }
 
-void progress_format(char *text, size_t size, int bar, const char *what, const char *unit, double done, double total,
-                     double seconds, const char *note) {
-    char blocks[BAR + 1] = "", left[32], rate[32] = "";
-    double share = total > 0 ? fmin(fmax(done / total, 0), 1) : 0;
+static double share_of(double elapsed_s, double left_s) {
+    return left_s >= 0 && elapsed_s + left_s > 0 ? elapsed_s / (elapsed_s + left_s) : NAN;
+}
+
+/* "[##..] ", nothing when bar is 0. */
+static void format_bar(char text[BAR + 4], int bar, double share) {
+    char blocks[BAR + 1] = "";
     bar = bar < BAR ? bar : BAR;
     for (int k = 0; k < bar; k++)
         blocks[k] = k < (int)(share * bar + 0.5) ? '#' : '.';
     blocks[bar > 0 ? bar : 0] = '\0';
-    format_time(left, sizeof left, share > 0 ? seconds * (1 - share) / share : HUGE_VAL);
+    snprintf(text, BAR + 4, "%s%s%s", bar > 0 ? "[" : "", blocks, bar > 0 ? "] " : "");
+}
+
+void progress_format(char *text, size_t size, int bar, const char *what, const char *unit, double done, double total,
+                     double seconds, const char *note) {
+    char blocks[BAR + 4], left[32], rate[32] = "";
+    double share = total > 0 ? fmin(fmax(done / total, 0), 1) : 0;
+    format_bar(blocks, bar, share);
+    progress_time(left, sizeof left, share > 0 ? seconds * (1 - share) / share : HUGE_VAL);
     if (seconds > 0 && done > 0)
         snprintf(rate, sizeof rate, ", %.3g/s", done / seconds);
-    snprintf(text, size, "%s %s%s%s%3.0f %%, %.0f of %.0f %s%s, %s left%s%s", what, bar > 0 ? "[" : "", blocks,
-             bar > 0 ? "] " : "", floor(100 * share), done, total, unit, rate, left, note[0] ? ", " : "", note);
+    snprintf(text, size, "%s %s%3.0f %%, %.0f of %.0f %s%s, %s left%s%s", what, blocks, floor(100 * share), done, total,
+             unit, rate, left, note[0] ? ", " : "", note);
+}
+
+void progress_format_left(char *text, size_t size, int bar, const char *what, double elapsed_s, double left_s,
+                          const char *note) {
+    char blocks[BAR + 4] = "", left[32], took[32];
+    const double share = share_of(elapsed_s, left_s);
+    progress_time(took, sizeof took, elapsed_s);
+    progress_time(left, sizeof left, left_s);
+    if (isfinite(share)) {
+        format_bar(blocks, bar, share);
+        snprintf(text, size, "%s %s%3.0f %%, about %s left%s%s", what, blocks, floor(100 * share), left,
+                 note[0] ? ", " : "", note);
+    } else {
+        snprintf(text, size, "%s for %s, time left not known%s%s", what, took, note[0] ? ", " : "", note);
+    }
 }
 
 static int terminal_width(void) {
@@ -47,13 +79,63 @@ static int terminal_width(void) {
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
+static void format_now(char text[TEXT], int bar, double time) {
+    const double elapsed = time - now.started;
+    if (now.counted)
+        progress_format(text, TEXT, bar, now.what, now.unit, now.done, now.total, elapsed, now.note);
+    else
+        progress_format_left(text, TEXT, bar, now.what, elapsed, now.left_s, now.note);
+}
+
 static void draw(double time) {
     char text[TEXT];
-    int bar = terminal_width() < 110 ? 10 : BAR; /* the numbers come first */
-    progress_format(text, sizeof text, bar, now.what, now.unit, now.done, now.total, time - now.started, now.note);
+    format_now(text, terminal_width() < 110 ? 10 : BAR, time); /* the numbers come first */
     fprintf(stderr, "\r\033[K%.*s", terminal_width() - 1, text);
     fflush(stderr);
     now.drawn = true;
+}
+
+void progress_share(int file) {
+    shared_file = file;
+}
+
+int progress_shared_file(void) {
+    return shared_file;
+}
+
+/* Once a second; a reader that comes in between sees the line before. Blanks keep it of one length. */
+static void share(double time) {
+    char line[SHARED + 1];
+    const double elapsed = time - now.started, part = now.done / now.total;
+    const double left = !now.counted ? now.left_s : part > 0 ? elapsed * (1 - part) / part : NAN;
+    if (shared_file < 0 || time - now.shared < 1)
+        return;
+    now.shared = time;
+    const int n = snprintf(line, sizeof line, "%.4f %.1f %.60s, %.150s", now.counted ? part : share_of(elapsed, left),
+                           left, now.what, now.note);
+    if (n > 0 && n < SHARED)
+        memset(line + n, ' ', (size_t)(SHARED - n));
+    line[SHARED - 1] = '\n';
+    if (pwrite(shared_file, line, SHARED, 0) != SHARED)
+        shared_file = -1; /* a full disk: nobody needs this line */
+}
+
+bool progress_read(const char *path, progress_seen *seen) {
+    char line[SHARED + 1] = "", *rest = line;
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    const ssize_t n = file >= 0 ? pread(file, line, SHARED, 0) : -1;
+    if (file >= 0)
+        close(file);
+    memset(seen, 0, sizeof *seen);
+    if (n != SHARED)
+        return false;
+    line[SHARED - 1] = '\0';
+    seen->share = strtod(rest, &rest);
+    seen->left_s = strtod(rest, &rest);
+    snprintf(seen->what, sizeof seen->what, "%s", rest + strspn(rest, " "));
+    for (size_t end = strlen(seen->what); end > 0 && strchr(", ", seen->what[end - 1]); end--)
+        seen->what[end - 1] = '\0';
+    return true;
 }
 
 void progress_erase(void) {
@@ -62,25 +144,33 @@ void progress_erase(void) {
     now.drawn = false;
 }
 
-void progress_start(const char *what, double total, const char *unit) {
+static void start(const char *what, double total, const char *unit, bool counted) {
     memset(&now, 0, sizeof now);
     now.active = true;
     snprintf(now.what, sizeof now.what, "%s", what);
     snprintf(now.unit, sizeof now.unit, "%s", unit);
     now.total = total;
+    now.counted = counted;
+    now.left_s = NAN;
     now.started = now.printed = clock_s();
 }
 
-/* A terminal is redrawn 10 times a second, a log gets a line when both 10 s and 10 % have passed. */
-void progress_set(double done, const char *note) {
-    if (!now.active)
-        return;
-    double time = clock_s();
-    now.done = done;
-    snprintf(now.note, sizeof now.note, "%s", note ? note : "");
-    bool terminal = message_on_terminal();
-    double wait = terminal ? 0.1 : 10, step = terminal ? 0 : 0.1 * now.total;
-    if (time - now.printed < wait || done - now.printed_done < step)
+void progress_start(const char *what, double total, const char *unit) {
+    start(what, total, unit, true);
+}
+
+void progress_start_open(const char *what) {
+    start(what, 1, "", false);
+}
+
+/* A terminal is redrawn 10 times a second, a log gets a line when both 10 s and 10 % (of work whose end is not known: a
+ * tenth more time) have passed. */
+static void show(double time) {
+    const bool terminal = message_on_terminal();
+    const double elapsed = time - now.started;
+    const double done = now.counted ? now.done : elapsed, whole = now.counted ? now.total : elapsed;
+    share(time);
+    if (time - now.printed < (terminal ? 0.1 : 10) || done - now.printed_done < (terminal ? 0 : 0.1 * whole))
         return;
     now.printed = time;
     now.printed_done = done;
@@ -88,18 +178,35 @@ void progress_set(double done, const char *note) {
         draw(time);
     } else {
         char text[TEXT];
-        progress_format(text, sizeof text, 0, now.what, now.unit, done, now.total, time - now.started, now.note);
+        format_now(text, 0, time);
         message_line(text);
     }
+}
+
+void progress_set(double done, const char *note) {
+    if (!now.active)
+        return;
+    now.done = done;
+    snprintf(now.note, sizeof now.note, "%s", note ? note : "");
+    show(clock_s());
+}
+
+void progress_left(double left_s, const char *note) {
+    if (!now.active)
+        return;
+    now.left_s = left_s;
+    snprintf(now.note, sizeof now.note, "%s", note ? note : "");
+    show(clock_s());
 }
 
 void progress_end(void) {
     if (!now.active)
         return;
-    char text[TEXT], took[32];
+    char text[TEXT], took[32], count[64] = "";
     now.active = false;
-    format_time(took, sizeof took, clock_s() - now.started);
-    snprintf(text, sizeof text, "%s %.0f %s in %s%s%s", now.what, now.done, now.unit, took, now.note[0] ? ", " : "",
-             now.note);
+    progress_time(took, sizeof took, clock_s() - now.started);
+    if (now.counted)
+        snprintf(count, sizeof count, " %.0f %s", now.done, now.unit);
+    snprintf(text, sizeof text, "%s%s in %s%s%s", now.what, count, took, now.note[0] ? ", " : "", now.note);
     message_line(text);
 }

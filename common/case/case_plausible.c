@@ -21,8 +21,8 @@ typedef struct {
 
 static void tell(teller *t, int line, const char *what, double value, const char *unit, const double usual[2]) {
     char place[300];
-    message_warn("%s: %s of %.4g %s is unusual for blood in a vessel (usual: %g to %g %s); is the unit right?",
-                 case_place(t->c, line, place, sizeof place), what, value, unit, usual[0], usual[1], unit);
+    message_warn_serious("%s: %s of %.4g %s is unusual for blood in a vessel (usual: %g to %g %s); is the unit right?",
+                         case_place(t->c, line, place, sizeof place), what, value, unit, usual[0], usual[1], unit);
     t->told++;
 }
 

@@ -17,7 +17,7 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
     }
     if (!first || !(out_ml_s > (1 + NOTICED) * in_ml_s))
         return false;
-    message_warn(
+    message_warn_serious(
         "%sthe outlets with a given flow take %.4g mL/s, the inlets bring %.4g mL/s: the difference enters the "
         "vessel through '%s'%s, where blood should leave; correct the flows",
         place, out_ml_s, in_ml_s, first, n_free > 1 ? " or another outlet with a pressure" : "");

@@ -181,7 +181,9 @@ int provenance_write(cJSON *object, const char *path) {
         return fail_memory(path, 4096);
     }
     cJSON_DeleteItemFromObjectCaseSensitive(object, "warnings");
+    cJSON_DeleteItemFromObjectCaseSensitive(object, "serious_warnings");
     cJSON_AddItemToObject(object, "warnings", warnings);
+    cJSON_AddNumberToObject(object, "serious_warnings", message_serious_count());
     return json_write_sealed(path, object);
 }
 

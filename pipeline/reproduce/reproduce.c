@@ -6,6 +6,7 @@
 #include "common/base/status.h"
 #include "pipeline/reproduce/item.h"
 #include "pipeline/run/stages.h"
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +14,65 @@
 
 enum { PATH_MAX_LENGTH = 4096, ITEMS_MAX = 64, MISSED_MAX = 2048 };
 
-static void list_items(void) {
-    const char *head = "cost: 2 CPU cores / GPU";
+/* Minutes in words: "2 min", "3 hours", "a day". Cells go with the third power of the scale, steps with the first. */
+static void time_words(double minutes, char text[32]) {
+    static const struct {
+        double minutes;
+        const char *one, *many;
+    } unit[] = {{7 * 24 * 60, "week", "weeks"}, {24 * 60, "day", "days"}, {60, "hour", "hours"}, {1, "min", "min"}};
+    snprintf(text, 32, "%s", minutes < 0 ? "-" : "below 1 min");
+    for (int k = 3; k >= 0; k--)
+        if (minutes >= 0.95 * unit[k].minutes) {
+            const double n = round(minutes / unit[k].minutes);
+            snprintf(text, 32, "%.0f %s", n, n > 1 ? unit[k].many : unit[k].one);
+        }
+}
+
+/* Of "5 hours", "a day", "days (0.1: 1 min)" (several: three of them); negative: no time is named. */
+static double minutes_of(const char *text) {
+    static const struct {
+        const char *word;
+        double minutes;
+    } unit[] = {{"min", 1}, {"hour", 60}, {"day", 24 * 60}, {"week", 7 * 24 * 60}};
+    char *after = NULL;
+    double n = strtod(text, &after);
+    const bool counted = after != text;
+    after += strspn(after, " ");
+    if (!counted)
+        after += strncmp(after, "a ", 2) == 0 ? 2 : 0;
+    for (int k = 0; k < 4; k++) {
+        const size_t length = strlen(unit[k].word);
+        if (strncmp(after, unit[k].word, length) == 0)
+            return unit[k].minutes * (counted ? n : after[length] == 's' || strncmp(after, "minutes", 7) == 0 ? 3 : 1);
+    }
+    return -1;
+}
+
+/* At scale 1 as the table says it, else by the fourth power. */
+static const char *cost_of(const item *i, double scale, char text[80]) {
+    char cpu[32], gpu[32];
+    const char *slash = strstr(i->cost, " / ");
+    if (scale >= 1 || !slash || i->run == item_speed)
+        return i->cost;
+    const double power = pow(scale, 4);
+    time_words(minutes_of(i->cost) * power, cpu);
+    time_words(minutes_of(slash + 3) * power, gpu);
+    snprintf(text, 80, "%s / %s", cpu, gpu);
+    return text;
+}
+
+static void list_items(double scale) {
+    char head[64] = "cost: 2 CPU cores / GPU", cost[80];
+    if (scale < 1)
+        snprintf(head, sizeof head, "cost at scale %g: 2 CPU cores / GPU", scale);
     int width = (int)strlen(head);
     for (int k = 0; k < items_count; k++)
-        width = (int)strlen(items_table[k].cost) > width ? (int)strlen(items_table[k].cost) : width;
+        width = (int)fmax(width, (double)strlen(cost_of(&items_table[k], scale, cost)));
     printf("%-26s  %-*s  %s\n", "item", width, head, "what");
     for (int k = 0; k < items_count; k++) {
         const item *i = &items_table[k];
-        printf("%-26s  %-*s  %s\n%-26s  %-*s  from %s\n", i->name, width, i->cost, i->title, "", width, "", i->source);
+        printf("%-26s  %-*s  %s\n%-26s  %-*s  from %s\n", i->name, width, cost_of(i, scale, cost), i->title, "", width,
+               "", i->source);
         for (int n = 0; n < aliases_count; n++)
             if (strcmp(aliases_table[n].item, i->name) == 0)
                 printf("  %-24s  %-*s  %s\n", aliases_table[n].name, width, "the same item", aliases_table[n].where);
@@ -196,7 +247,7 @@ int reproduce_items(const reproduce_options *o) {
     char missed[MISSED_MAX] = "";
     int n_missed = 0, rc = OK;
     if (o->list) {
-        list_items();
+        list_items(o->scale);
         return OK;
     }
     TRY(check_names(o));

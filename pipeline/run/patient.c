@@ -7,8 +7,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 int patient_path(char *path, const char *base, const char *name) {
     return file_path(path, PATIENT_PATH_MAX, "%s%s%s", base, *name ? "/" : "", name);
@@ -76,8 +74,7 @@ int patient_open_parts(const char *dir, const options_list *set, patient *p) {
 
 void patient_close(patient *p) {
     case_free(&p->c);
-    if (p->lock >= 0)
-        close(p->lock);
+    file_unlock(p->lock);
     p->lock = -1;
 }
 
@@ -96,13 +93,5 @@ cleanup:
 }
 
 int patient_is_locked(const patient *p) {
-    char path[PATIENT_PATH_MAX];
-    if (patient_path(path, p->out, ".lock") != OK)
-        return 0;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return 0;
-    int held = flock(file, LOCK_SH | LOCK_NB) != 0;
-    close(file);
-    return held;
+    return file_is_locked(p->out);
 }

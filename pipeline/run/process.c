@@ -2,6 +2,7 @@
 #include "pipeline/run/process.h"
 #include "common/base/clock.h"
 #include "common/base/file.h"
+#include "common/base/message.h"
 #include "common/base/status.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -33,6 +34,8 @@ typedef struct {
     bool quiet;
     int ours, theirs; /* two ends of the pipe or pseudo terminal */
     int output;       /* file for stdout, -1: with the messages */
+    int width;        /* of our terminal, 0: stderr is none */
+    double drawn_s;   /* when the line of a quiet child was last drawn, 0: it is not on the screen */
 } channel;
 
 static volatile sig_atomic_t stop_signal, stop_count;
@@ -135,10 +138,11 @@ static void terminal_write(const char *bytes, ssize_t n) {
 }
 
 static int channel_open(channel *c) {
-    if (isatty(STDERR_FILENO) && !c->quiet) {
-        struct winsize window = {0};
+    struct winsize window = {0};
+    if (isatty(STDERR_FILENO)) {
         struct termios mode;
         ioctl(STDERR_FILENO, TIOCGWINSZ, &window);
+        c->width = window.ws_col > 20 ? window.ws_col : 80;
         if (openpty(&c->ours, &c->theirs, NULL, NULL, window.ws_col > 0 ? &window : NULL) == 0) {
             if (tcgetattr(c->theirs, &mode) == 0) {
                 mode.c_oflag &= ~(tcflag_t)OPOST;
@@ -201,8 +205,26 @@ static int child_fork(const channel *c, pid_t *child) {
     return OK;
 }
 
+/* A quiet child on a terminal: one line, in whose folder what is at work says what. */
+static void quiet_draw(channel *c, const line_buffer *b) {
+    const double time = clock_s();
+    if (c->width == 0 || b->length == 0 || time - c->drawn_s < 0.2)
+        return;
+    c->drawn_s = time;
+    char text[512];
+    snprintf(text, sizeof text, "%s%s%.*s", c->folder ? file_name(c->folder) : "", c->folder ? ": " : "",
+             (int)b->length, b->text);
+    fprintf(stderr, "\r\033[K%.*s", c->width - 1, text);
+    fflush(stderr);
+}
+
+static void quiet_erase(const channel *c) {
+    if (c->drawn_s > 0)
+        fprintf(stderr, "\r\033[K");
+}
+
 /* Read what has come; false at the end of the stream. */
-static bool channel_pump(const channel *c, line_buffer *b, int wait_ms) {
+static bool channel_pump(channel *c, line_buffer *b, int wait_ms) {
     struct pollfd p = {.fd = c->ours, .events = POLLIN};
     char bytes[4096];
     if (poll(&p, 1, wait_ms) <= 0)
@@ -213,16 +235,26 @@ static bool channel_pump(const channel *c, line_buffer *b, int wait_ms) {
     line_add(b, bytes, n);
     if (!c->quiet)
         terminal_write(bytes, n);
+    else
+        quiet_draw(c, b);
     return true;
 }
 
-static void child_wait(const channel *c, pid_t child, line_buffer *b, process_result *r) {
+/* Ours is the only line that a user sees after Ctrl-C; without it an impatient second one loses the work. */
+static void pass_stop(pid_t child, int count) {
+    if (count == 1)
+        message_info("stopping; what was computed is kept (this may take a moment; once more ends it at once and keeps "
+                     "nothing)");
+    kill(-child, count > 1 ? SIGKILL : (int)stop_signal);
+}
+
+static void child_wait(channel *c, pid_t child, line_buffer *b, process_result *r) {
     int passed = 0, how = 0;
     bool open = true;
     for (;;) {
         int count = stop_count;
         if (count > passed) {
-            kill(-child, count > 1 ? SIGKILL : (int)stop_signal);
+            pass_stop(child, count);
             passed = count;
         }
         if (open)
@@ -233,6 +265,7 @@ static void child_wait(const channel *c, pid_t child, line_buffer *b, process_re
     struct pollfd rest = {.fd = c->ours, .events = POLLIN};
     while (open && poll(&rest, 1, 0) > 0 && (rest.revents & POLLIN))
         open = channel_pump(c, b, 0);
+    quiet_erase(c);
     if (b->length > 0)
         line_end(b);
     r->exit_code = WIFEXITED(how) ? WEXITSTATUS(how) : -1;

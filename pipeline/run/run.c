@@ -74,7 +74,8 @@ static const char *sentence_of(const stage *s, const process_result *r) {
     return *text ? text : "it gave no reason";
 }
 
-static int check_result(const stage *s, const process_result *r, const char *log) {
+/* `said`: the stage's own sentence was just shown, and is not repeated. */
+static int check_result(const stage *s, const process_result *r, const char *log, bool said) {
     if (r->signal && process_interrupted())
         return fail(ERR_RESOURCE, "stopped during %s; the same command continues it", s->name);
     const bool from_outside =
@@ -88,6 +89,9 @@ static int check_result(const stage *s, const process_result *r, const char *log
     int code = r->exit_code <= ERR_RESOURCE ? r->exit_code : ERR_INTERNAL;
     if (process_interrupted())
         return fail(code, "stopped during %s; the same command continues it", s->name);
+    if (said && r->sentence[0])
+        return fail(code, "%s ended with exit code %d, for the reason above; its log: '%s'", s->name, r->exit_code,
+                    log);
     return fail(code, "%s: %s (exit %d, log '%s')", s->name, sentence_of(s, r), r->exit_code, log);
 }
 
@@ -126,7 +130,7 @@ static int stage_run(const patient *p, int stage_index, const run_options *o, bo
     const process_log kept = {log, log_write_line, &rule};
     TRY(process_run(c.word, p->dir, &kept, o->quiet, &r));
     *seconds = r.seconds;
-    TRY(check_result(s, &r, log));
+    TRY(check_result(s, &r, log, !o->quiet));
     TRY(check_makes(p, stage_index));
 cleanup:
     return rc;
@@ -175,7 +179,9 @@ static int run_stages(const patient *p, const run_options *o, summary *sum) {
             continue;
         TRY(check_needs(p, k));
         bool resume = now.has_checkpoint && !o->force;
-        if (!o->quiet)
+        if (o->quiet)
+            message_info("%s: %s", file_name(p->dir), stages_table[k].name);
+        else
             message_info("%s: %s (%s%s)", stages_table[k].name, stages_table[k].purpose,
                          now.reason[0] ? now.reason : "asked for by --force",
                          resume ? "; a checkpoint is there, continued if it is of this case" : "");

@@ -1,9 +1,11 @@
 /* See state.h. */
 #include "pipeline/run/state.h"
 #include "common/base/file.h"
+#include "common/base/progress.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +19,7 @@ typedef struct {
 } recorded_inputs;
 
 const char *state_word(int kind) {
-    static const char *const word[] = {"done", "stale", "missing", "not used"};
+    static const char *const word[] = {"done", "stale", "missing", "not used", "waiting"};
     return word[kind];
 }
 
@@ -181,28 +183,67 @@ static void print_next(const char *dir, const options_list *set) {
     printf("\n");
 }
 
+/* While a stage above it runs. */
+static void set_waiting(state *s) {
+    set(s, STATE_WAITING, "for the stage above");
+    s->has_checkpoint = false;
+}
+
+/* "running   45 %, about 2:01 min left: flow, step 1200, ..", when a program works in out/<stage> at this moment. */
+static bool print_running(const patient *p, const stage *s) {
+    char folder[PATIENT_PATH_MAX], path[PATIENT_PATH_MAX], left[32], line[512] = "";
+    progress_seen seen;
+    if (out_path(p, s->out, folder) != OK || out_path(p, s->out, path) != OK || !file_is_locked(folder))
+        return false;
+    printf("%-8s  running", s->name);
+    if (patient_path(path, folder, ".lock") == OK && progress_read(path, &seen)) {
+        progress_time(left, sizeof left, seen.left_s);
+        if (isfinite(seen.share))
+            snprintf(line, sizeof line, "%.0f %%, about %s left: ", floor(100 * seen.share), left);
+        else
+            snprintf(line, sizeof line, "time left not known: ");
+        printf("   %s%s", line, seen.what);
+    }
+    printf("\n");
+    return true;
+}
+
+static void print_state(const stage *what, const state *s) {
+    printf("%-8s  %s", what->name, state_word(s->kind));
+    if (s->reason[0])
+        printf("%*s  %s%s", 8 - (int)strlen(state_word(s->kind)), "", s->reason,
+               s->has_checkpoint ? "; a checkpoint is there, continued if it is of this case" : "");
+    printf("\n");
+}
+
 int state_show(const char *dir, const options_list *set) {
     patient p;
     int rc = OK;
     const char *before = NULL; /* the nearest stage above that is not done */
+    bool running = false;
     TRY(patient_open(dir, set, CASE_WAVEFORMS, &p));
-    bool running = patient_is_locked(&p);
+    const bool held = patient_is_locked(&p);
     for (int k = 0; k < STAGE_COUNT; k++) {
         state s;
-        state_find(&p, k, &s);
-        if (s.kind == STATE_DONE && before) {
-            s.kind = STATE_STALE;
-            snprintf(s.reason, sizeof s.reason, "%s comes first", before);
+        const char *last = before;
+        if (print_running(&p, &stages_table[k])) {
+            before = stages_table[k].name;
+            running = true;
+            continue;
         }
-        printf("%-8s  %s", stages_table[k].name, state_word(s.kind));
-        if (s.reason[0])
-            printf("%*s  %s%s", 8 - (int)strlen(state_word(s.kind)), "", s.reason,
-                   s.has_checkpoint ? "; a checkpoint is there, continued if it is of this case" : "");
-        printf("\n");
+        state_find(&p, k, &s);
         if (s.kind == STATE_STALE || s.kind == STATE_MISSING)
             before = stages_table[k].name;
+        if (running && s.kind != STATE_UNWANTED)
+            set_waiting(&s);
+        else if (s.kind == STATE_DONE && last) {
+            before = stages_table[k].name;
+            s.kind = STATE_STALE;
+            snprintf(s.reason, sizeof s.reason, "%s comes first", last);
+        }
+        print_state(&stages_table[k], &s);
     }
-    if (running)
+    if (held || running)
         printf("a run is in progress here\n");
     else if (before)
         print_next(dir, set);

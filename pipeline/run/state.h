@@ -1,4 +1,4 @@
-/* Which stage is done, stale or missing, and why. */
+/* Which stage is done, running, stale or missing, and why. */
 #ifndef PORTAFLOW_STATE_H
 #define PORTAFLOW_STATE_H
 #include "common/base/must_check.h"
@@ -10,6 +10,7 @@ enum state_kind {
     STATE_STALE,    /* there, but something it was made from has changed */
     STATE_MISSING,  /* never finished */
     STATE_UNWANTED, /* the case has no use for it */
+    STATE_WAITING,  /* in `status`: for a stage above that runs at this moment */
 };
 
 typedef struct {
@@ -22,6 +23,6 @@ typedef struct {
 void state_find(const patient *p, int stage_index, state *s);
 const char *state_word(int kind);
 
-/* `pipeline status DIR`: a line per stage on stdout. Errors: ERR_INPUT (no folder, problems of the case). */
+/* `pipeline status DIR`: a line per stage on stdout; of one that runs how far it is. Errors: ERR_INPUT (no folder, problems of the case). */
 MUST_CHECK int state_show(const char *dir, const options_list *set);
 #endif

@@ -63,10 +63,15 @@ static void print_warnings(const cJSON *r) {
     const cJSON *warnings = cJSON_GetObjectItemCaseSensitive(r, "warnings"), *warning;
     if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(r, "solve"), "converged")))
         printf("NOT CONVERGED: do not use any of these numbers\n");
+    const double serious = json_get(r, "serious_warnings"); /* NaN in an older file: each of them */
+    int k = 0;
     cJSON_ArrayForEach(warning, warnings) {
         const char *said = cJSON_GetStringValue(warning);
-        printf("warning: %s\n", said ? said : "");
+        if (!(k++ >= serious))
+            printf("warning: %s\n", said ? said : "");
     }
+    if (k > serious)
+        printf("and %d warning%s of less weight, in the report\n", k - (int)serious, k - (int)serious == 1 ? "" : "s");
 }
 
 static int print_readouts(const char *path) {

@@ -21,7 +21,7 @@ void laminar_check(int n, const place *p, bool pulsatile) {
             worst = &p[k];
     if (worst == NULL)
         return;
-    message_warn(
+    message_warn_serious(
         "%s '%s': Reynolds number %.0f%s; above about %.0f %sflow in vessels need not be laminar: the result is "
         "then one instant of an unsteady flow, and pressures and wall shear stress are not its mean; are flow, "
         "viscosity and unit of length right?",

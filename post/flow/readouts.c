@@ -70,7 +70,7 @@ cleanup:
 static void check_recirculation(const place *p, const section *inside) {
     double wrong = p->role == LATTICE_INLET ? inside->flow_ml_s + inside->backflow_ml_s : inside->backflow_ml_s;
     if (wrong > RECIRCULATION * fabs(inside->flow_ml_s))
-        message_warn(
+        message_warn_serious(
             "opening '%s': backflow of %.3g mL/s beside %.3g mL/s in the right direction; recirculation crosses the "
             "opening, and pressures, flow split and wall shear stress near it are not reliable; move the opening along "
             "the vessel, or give it an extension",
@@ -87,9 +87,10 @@ static void check_openings(const readouts *r) {
         if (!isfinite(measured))
             message_warn("the flow just inside opening '%s' could not be measured", p->name);
         else if (fabs(measured - p->flow_ml_s) > FLOW_TOLERANCE * largest)
-            message_warn("opening '%s': %.4g mL/s flow through the section just inside, %.4g mL/s through the opening; "
-                         "the resolution may be too low there",
-                         p->name, measured, p->flow_ml_s);
+            message_warn_serious(
+                "opening '%s': %.4g mL/s flow through the section just inside, %.4g mL/s through the opening; "
+                "the resolution may be too low there",
+                p->name, measured, p->flow_ml_s);
         check_recirculation(p, &r->section[r->n_section + k]);
     }
 }

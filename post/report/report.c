@@ -5,6 +5,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/version.h"
+#include "common/record/json.h"
 #include <stdlib.h>
 
 static const char STYLE[] =
@@ -25,6 +26,7 @@ static const char STYLE[] =
     ".none{color:#8a1c1c;font-style:italic}.small{font-size:13px;color:#444}"
     ".box{border:2px solid #555;padding:10px 14px;margin:12px 0;break-inside:avoid}"
     ".research{border-color:#1f4e8c;background:#eef4fb}"
+    ".less{border-color:#ccc}.less li{margin:3px 0}"
     ".warn{border-color:#b36b00;background:#fff6e5}.warn li{margin:3px 0}"
     ".stop{border:4px solid #b00020;background:#fdecee;color:#7a0016}"
     ".stop strong{font-size:22px;display:block;letter-spacing:.02em}"
@@ -71,38 +73,60 @@ static void add_first(html *h, const report_input *in) {
            "again.</div>\n");
 }
 
-static int count_warnings(const cJSON *stage) {
-    return cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(stage, "warnings"));
-}
-
-static void add_warning_list(html *h, const char *stage, const cJSON *object) {
+/* The warnings of a stage: the serious ones, or the others. Returns how many; to `h` unless it is NULL. */
+static int list_warnings(html *h, const char *stage, const cJSON *object, bool serious) {
+    const int n = (int)fmax(json_get(object, "serious_warnings"), 0);
     const cJSON *item;
+    int k = 0, shown = 0;
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(object, "warnings")) {
+        if ((k++ < n) != serious)
+            continue;
+        shown++;
+        if (!h)
+            continue;
         html_add(h, "<li><b>%s</b>: ", stage);
         html_escape(h, cJSON_GetStringValue(item));
         html_add(h, "</li>");
     }
+    return shown;
 }
 
-static void add_warnings(html *h, const report_input *in) {
-    static const char *const name[] = {"segment", "mesh", "solve"};
-    int n = message_warning_count();
-    for (int k = 0; k < REPORT_POST; k++)
-        n += count_warnings(in->stage[k]);
-    if (n == 0) {
-        html_add(h, "<p>No stage gave a warning.</p>\n");
-        return;
-    }
-    html_add(h, "<div class=\"box warn\"><b>%d warning%s; read %s before any number.</b><ul>", n, n == 1 ? "" : "s",
-             n == 1 ? "it" : "them");
-    for (int k = 0; k < REPORT_POST; k++)
-        add_warning_list(h, name[k], in->stage[k]);
-    for (int k = 0; k < message_warning_count(); k++) {
+/* post's own, which are not in its file yet. */
+static int list_own(html *h, bool serious) {
+    const int from = serious ? 0 : message_serious_count();
+    const int to = serious ? message_serious_count() : message_warning_count();
+    for (int k = from; k < to && h; k++) {
         html_add(h, "<li><b>post</b>: ");
         html_escape(h, message_warning(k));
         html_add(h, "</li>");
     }
-    html_add(h, "</ul></div>\n");
+    return to - from;
+}
+
+static int list_all(html *h, const report_input *in, bool serious) {
+    static const char *const name[] = {"segment", "mesh", "solve"};
+    int n = 0;
+    for (int k = 0; k < REPORT_POST; k++)
+        n += list_warnings(h, name[k], in->stage[k], serious);
+    return n + list_own(h, serious);
+}
+
+static void add_warnings(html *h, const report_input *in) {
+    bool any = false;
+    for (int serious = 1; serious >= 0; serious--) {
+        const int n = list_all(NULL, in, serious == 1);
+        if (n == 0)
+            continue;
+        any = true;
+        html_add(h, "<div class=\"box %s\"><b>%d warning%s ", serious ? "warn" : "less", n, n == 1 ? "" : "s");
+        html_add(h, serious ? "that may change a conclusion; read %s before any number." : "of less weight",
+                 n == 1 ? "it" : "them");
+        html_add(h, "</b><ul>");
+        list_all(h, in, serious == 1);
+        html_add(h, "</ul></div>\n");
+    }
+    if (!any)
+        html_add(h, "<p>No stage gave a warning.</p>\n");
 }
 
 static void add_notes(html *h, const report_input *in) {

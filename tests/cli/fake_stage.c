@@ -2,7 +2,7 @@
  * JSON, but its results are only texts made from its inputs. What it should do wrong is said by the environment:
  *   FAKE_FAIL="solve 5"   that stage says a sentence and ends with that code
  *   FAKE_CRASH=mesh       that stage ends by a signal
- *   FAKE_HANG=solve       that stage writes a checkpoint (the case's digest) and waits to be stopped
+ *   FAKE_HANG=solve       that stage writes a checkpoint (the case's digest), says how far it is, waits to be stopped
  *   FAKE_UNCONVERGED=solve  that stage writes everything, says that it did not converge and ends with 5
  *   FAKE_FORGET=mesh      that stage ends well without its first output
  *   FAKE_REPLACE=segment  the image is another one when that stage ends */
@@ -87,12 +87,16 @@ static bool resumed(const stage *s, const char *out, const char *digest) {
 static int misbehave(const stage *s, const char *out, const char *digest) {
     char *checkpoint = s->checkpoint ? file_join(out, s->checkpoint) : NULL;
     const char *code = asked("FAKE_FAIL", s->name) ? getenv("FAKE_FAIL") : NULL;
+    int held = -1;
     int rc = code ? fail((int)strtol(code + strlen(s->name), NULL, 10), "the fake reason of '%s'", s->name) : OK;
     if (asked("FAKE_CRASH", s->name))
         raise(SIGKILL);
     if (asked("FAKE_HANG", s->name) && checkpoint) {
         TRY(file_write(checkpoint, digest, strlen(digest)));
+        TRY(file_lock(out_folder, &held));
         message_info("waiting");
+        progress_start_open("flow");
+        progress_left(100, "step 7");
         for (int k = 0; k < 600; k++)
             usleep(100000);
         rc = fail(ERR_INTERNAL, "nobody stopped it");

@@ -1,8 +1,11 @@
 /* Messages, warnings and the progress line, as they arrive on stderr. */
+#include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/progress.h"
+#include "common/base/status.h"
 #include "tests/unit/temp.h"
 #include <fcntl.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,6 +79,45 @@ static void test_progress_format(void **state) {
     assert_non_null(strstr(text, "? left"));
 }
 
+/* Work without a count: the share is the time that has passed, nothing is made up when the end is not known. */
+static void test_progress_left(void **state) {
+    (void)state;
+    char text[512];
+    progress_format_left(text, sizeof text, 10, "flow", 60, 180, "change 3.1e-4");
+    assert_string_equal(text, "flow [###.......]  25 %, about 3:00 min left, change 3.1e-4");
+    progress_format_left(text, sizeof text, 10, "flow", 61, NAN, "");
+    assert_string_equal(text, "flow for 1:01 min, time left not known");
+}
+
+/* Another program reads how far the one is that holds the folder. */
+static void test_progress_shared(void **state) {
+    (void)state;
+    progress_seen seen;
+    int held;
+    char lock[512];
+    snprintf(lock, sizeof lock, "%s", temp_path("here/.lock"));
+    assert_int_equal(file_make_folder(temp_path("here")), OK);
+    temp_text("here/.lock", "1 0 of an earlier program");
+    assert_int_equal(file_lock(temp_path("here"), &held), OK);
+    assert_true(file_is_locked(temp_path("here")));
+    assert_false(progress_read(lock, &seen));
+    progress_start_open("flow");
+    progress_left(30, "step 7, change 0.5");
+    assert_true(progress_read(lock, &seen));
+    assert_string_equal(seen.what, "flow, step 7, change 0.5");
+    assert_true(seen.left_s == 30 && seen.share >= 0 && seen.share < 0.1);
+    progress_start("cells", 200, "planes");
+    progress_set(50, NULL);
+    assert_true(progress_read(lock, &seen));
+    assert_string_equal(seen.what, "cells");
+    assert_true(seen.share == 0.25);
+    progress_start_open("flow");
+    progress_left(NAN, "");
+    assert_true(progress_read(lock, &seen) && isnan(seen.share) && isnan(seen.left_s));
+    file_unlock(held);
+    assert_false(file_is_locked(temp_path("here")));
+}
+
 /* A log gets no line for a short run, but one at its end. */
 static void test_progress_log(void **state) {
     (void)state;
@@ -96,6 +138,7 @@ static void test_progress_log(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_progress_format),
+                                       cmocka_unit_test(test_progress_left), cmocka_unit_test(test_progress_shared),
                                        cmocka_unit_test(test_progress_log)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,66 @@
+/* How long a run still takes, from changes whose end is known. */
+#include "solve/run/settling.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+enum { N = 2000 };
+
+/* change = exp(-k / tau), with an oscillation of a factor e^swing on it */
+static void fill(float *log_change, double tau, double swing) {
+    for (int k = 0; k < N; k++)
+        log_change[k] = (float)(-k / tau + swing * sin(k / 5.0));
+}
+
+static void test_exponential(void **state) {
+    (void)state;
+    float c[N];
+    const double tolerance = 1e-6, tau = 40, end = -tau * log(tolerance); /* 553 */
+    fill(c, tau, 0);
+    for (long n = SETTLING_LEAST; n < 500; n += 7)
+        assert_true(fabs(settling_monitors(n, c, tolerance) - (end - (double)(n - 1))) < 0.01 * end);
+    assert_true(isnan(settling_monitors(SETTLING_LEAST - 1, c, tolerance)));
+    assert_true(settling_monitors(600, c, tolerance) == 0);
+    fill(c, tau, 0.5);
+    for (long n = 200; n < 500; n += 7) /* the estimate is what the bar shows: a tenth of the whole is enough */
+        assert_true(fabs(settling_monitors(n, c, tolerance) - (end - (double)(n - 1))) < 0.1 * end);
+}
+
+static void test_plateau(void **state) {
+    (void)state;
+    float c[N];
+    for (int k = 0; k < N; k++)
+        c[k] = k < 100 ? (float)(-k / 20.0) : -5 + 0.001F * (float)k;
+    assert_true(isinf(settling_monitors(N, c, 1e-6)));
+    /* it says what the averages will take, not a minute for ever */
+    assert_true(settling_left_s(2, INFINITY, 5, 1) == 4);
+    assert_true(settling_left_s(6, INFINITY, 5, 1) == 1);
+    assert_true(settling_left_s(2, 3, 5, 1) == 3);
+    assert_true(isnan(settling_left_s(2, NAN, 5, 1)));
+}
+
+static void test_average(void **state) {
+    (void)state;
+    assert_true(settling_average_left_s(2, 0.02, 0.01, 1) == 6); /* four times as long in all */
+    assert_true(settling_average_left_s(2, 0.2, 0.01, 1) == 18); /* 20 passages at the most */
+    assert_true(settling_average_left_s(0.25, NAN, 0.01, 1) == 0.75);
+    assert_true(settling_average_left_s(3, 0.005, 0.01, 1) == 0);
+}
+
+static void test_cycles(void **state) {
+    (void)state;
+    assert_int_equal(settling_cycles(0, NAN, NAN, 0.01, 3), 3);
+    assert_int_equal(settling_cycles(2, 0.005, NAN, 0.01, 3), 3);
+    assert_int_equal(settling_cycles(3, 0.08, 0.16, 0.01, 3), 7); /* 0.04, 0.02, 0.01, and the stored one */
+    assert_int_equal(settling_cycles(3, 0.2, 0.2, 0.01, 3), 9);
+    assert_int_equal(settling_cycles(2, 0.2, NAN, 0.01, 3), 9); /* nothing better is known */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_exponential), cmocka_unit_test(test_plateau),
+                                       cmocka_unit_test(test_average), cmocka_unit_test(test_cycles)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
