@@ -86,28 +86,39 @@ static int inside(int x, int n, bool periodic) {
     return periodic ? ((x % n) + n) % n : -1;
 }
 
-int64_t lattice_rows_find(const lattice_rows *r, int x, int y, int z) {
+int64_t lattice_rows_row(const lattice_rows *r, int y, int z) {
     const lattice *l = r->lattice;
-    x = inside(x, l->dims[0], l->periodic[0]);
     y = inside(y, l->dims[1], l->periodic[1]);
     z = inside(z, l->dims[2], l->periodic[2]);
-    if (x < 0 || y < 0 || z < 0)
-        return -1;
-    size_t row = (size_t)z * (size_t)l->dims[1] + (size_t)y;
+    return y < 0 || z < 0 ? -1 : (int64_t)z * l->dims[1] + y;
+}
+
+int64_t lattice_rows_lower(const lattice_rows *r, int64_t row, int x) {
+    const lattice *l = r->lattice;
     int64_t low = r->row[row], high = r->row[row + 1];
     if (low < high) { /* most rows are one run */
-        int64_t guess = low + x - l->cell[3 * low];
+        const int64_t guess = low + x - l->cell[3 * low];
         if (guess >= low && guess < high && l->cell[3 * guess] == x)
             return guess;
     }
     while (low < high) {
-        int64_t mid = low + (high - low) / 2;
-        if (l->cell[3 * mid] < x)
-            low = mid + 1;
+        const int64_t middle = low + (high - low) / 2;
+        if (l->cell[3 * middle] < x)
+            low = middle + 1;
         else
-            high = mid;
+            high = middle;
     }
-    return low < r->row[row + 1] && l->cell[3 * low] == x ? low : -1;
+    return low;
+}
+
+int64_t lattice_rows_find(const lattice_rows *r, int x, int y, int z) {
+    const lattice *l = r->lattice;
+    const int64_t row = lattice_rows_row(r, y, z);
+    x = inside(x, l->dims[0], l->periodic[0]);
+    if (row < 0 || x < 0)
+        return -1;
+    const int64_t c = lattice_rows_lower(r, row, x);
+    return c < r->row[row + 1] && l->cell[3 * c] == x ? c : -1;
 }
 
 void lattice_centre_mm(const lattice *l, int64_t cell, double lps_mm[3]) {

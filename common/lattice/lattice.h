@@ -108,6 +108,9 @@ typedef struct {
 } lattice_rows;
 MUST_CHECK int lattice_rows_create(lattice_rows *r, const lattice *l); /* Errors: ERR_RESOURCE */
 void lattice_rows_free(lattice_rows *r);
+/* Row of y, z (wrapped where periodic), -1 outside the box; its first cell at x or beyond it (row[row + 1]: none). */
+int64_t lattice_rows_row(const lattice_rows *r, int y, int z);
+int64_t lattice_rows_lower(const lattice_rows *r, int64_t row, int x);
 /* Index of the cell at box coordinates (wrapped where periodic), -1 when there is none. */
 int64_t lattice_rows_find(const lattice_rows *r, int x, int y, int z);
 

@@ -1,13 +1,9 @@
-/* See domain.h: active cells, then what each cut link does, partly solid links, and runs of consecutive cells. */
+/* See domain.h: active cells, their links (domain_links.c), and runs of consecutive cells. */
 #include "solve/core/domain.h"
 #include "common/base/status.h"
-#include "common/case/case.h"
-#include "solve/core/rows.h"
-#include <math.h>
+#include "solve/core/domain_links.h"
 #include <stdlib.h>
 #include <string.h>
-
-static const double ALONG_GRID = 1 - 1e-6; /* a normal's component: 0.08 degrees */
 
 /* --- active cells ------------------------------------------------------------------------------------------- */
 
@@ -39,265 +35,27 @@ static int cells_create(const lattice *l, int wall, domain *d, int32_t **active)
     return OK;
 }
 
-/* --- cut links ---------------------------------------------------------------------------------------------- */
-
-/* bits [n_cell]: bit a is set when the cell has no neighbour in direction a. */
-static void missing_mask(const row_table *t, uint32_t *bits) {
-    const domain *d = t->d;
-#pragma omp parallel for schedule(static)
-    for (int64_t c = 0; c < d->n_cell; c++) {
-        const int32_t *p = d->position + 3 * c;
-        bits[c] = 0;
-        for (int a = 1; a < 19; a++)
-            if (rows_find(t, p[0] + lattice_e[a][0], p[1] + lattice_e[a][1], p[2] + lattice_e[a][2]) < 0)
-                bits[c] |= 1u << a;
-    }
-}
-
-static double profile_value(const lattice_opening *o, int profile, int64_t k) {
-    const float *table = profile == PROFILE_DEVELOPED   ? o->profile_developed
-                         : profile == PROFILE_PARABOLIC ? o->profile_parabolic
-                                                        : NULL;
-    return table ? table[k] : 1.0;
-}
-
-/* 6 w_a e_a . v with a = opposite(i) */
-static double ladd_weight(int i, const double v[3]) {
-    const int8_t *e = lattice_e[lattice_opposite(i)];
-    return 6.0 * (i < 7 ? 1.0 / 18.0 : 1.0 / 36.0) * (e[0] * v[0] + e[1] * v[1] + e[2] * v[2]);
-}
-
-/* Zou and He's rule knows one velocity and one direction for all links of a cell. */
-static int on_site_check(const lattice *l, int wall, const domain_condition *condition, int k) {
-    const double *n = l->opening[k].normal;
-    if (!condition[k].on_site)
-        return OK;
-    if (wall == DOMAIN_WALL_VLBM)
-        return fail(ERR_INPUT, "opening '%s': zou-he (solve.opening) needs the wall 'interpolated'; take half-way",
-                    l->opening[k].name);
-    if (fmax(fabs(n[0]), fmax(fabs(n[1]), fabs(n[2]))) < ALONG_GRID)
-        return fail(ERR_INPUT,
-                    "opening '%s' has the normal %.3g, %.3g, %.3g; zou-he (solve.opening) needs one along x, y or z; "
-                    "take half-way",
-                    l->opening[k].name, n[0], n[1], n[2]);
-    return OK;
-}
-
-static int on_site_alone(const lattice *l, const domain *d) {
-    const domain_link *last = NULL; /* through an opening */
-    for (const domain_link *k = d->link; k < d->link + d->n_link; k++) {
-        if (!k->opening)
-            continue;
-        if (last && last->cell == k->cell && last->opening != k->opening &&
-            (domain_on_site(d, last) || domain_on_site(d, k)))
-            return fail(ERR_INPUT,
-                        "openings '%s' and '%s' share a cell, which zou-he (solve.opening) does not serve; take "
-                        "half-way",
-                        l->opening[last->opening - 1].name, l->opening[k->opening - 1].name);
-        last = k;
-    }
-    return OK;
-}
-
-static float opening_weight(const lattice *l, const domain_condition *condition, int k, int i, float q, int64_t nth) {
-    const lattice_opening *o = &l->opening[k];
-    if (condition[k].kind == DOMAIN_PRESSURE)
-        return condition[k].on_site ? 0.0f : 1.0f;
-    if (condition[k].kind == DOMAIN_MOVING_WALL)
-        return (float)(ladd_weight(i, condition[k].velocity) * (q < 0.5f ? 1.0 : 0.5 / q));
-    const double inward[3] = {-o->normal[0], -o->normal[1], -o->normal[2]};
-    return (float)(ladd_weight(i, inward) * profile_value(o, condition[k].profile, nth));
-}
-
-/* Links of the lattice file that concern active cells, in the order of the active cells. */
-static int links_from_lattice(const lattice *l, int wall, const domain_condition *condition, const int32_t *active,
-                              uint32_t *missing, domain *d) {
-    int rc = OK;
-    int64_t *nth = calloc((size_t)l->n_opening + 1, sizeof *nth);
-    uint32_t *through = calloc((size_t)d->n_cell, sizeof *through);
-    /* the last link along an axis through an opening: on_site, all links of a cell have its profile */
-    struct straight {
-        int32_t cell;
-        int opening;
-        int64_t index;
-    } straight = {-1, 0, 0};
-    if (!nth || !through) {
-        rc = fail_memory("the openings", 4.0 * (double)d->n_cell);
-        goto cleanup;
-    }
-    for (int64_t k = 0; k < l->n_link; k++)
-        if (l->link_opening[k] && active[l->link_cell[k]] >= 0 && !condition[l->link_opening[k] - 1].on_site &&
-            condition[l->link_opening[k] - 1].kind != DOMAIN_MOVING_WALL)
-            through[active[l->link_cell[k]]] |= 1u << l->link_dir[k];
-    for (int64_t k = 0; k < l->n_link; k++) {
-        const int32_t c = active[l->link_cell[k]];
-        const int i = l->link_dir[k], opening = l->link_opening[k];
-        int64_t index = opening ? nth[opening - 1]++ : 0;
-        if (i < 7 && opening)
-            straight = (struct straight){l->link_cell[k], opening, index};
-        else if (opening && condition[opening - 1].on_site && straight.cell == l->link_cell[k] &&
-                 straight.opening == opening)
-            index = straight.index;
-        if (c < 0 || (wall == DOMAIN_WALL_VLBM && !opening))
-            continue;
-        if (!(missing[c] & 1u << i)) {
-            rc = fail(ERR_INPUT, "the lattice cuts a link of cell %d, %d, %d that leads to another cell; make it again",
-                      d->position[3 * c], d->position[3 * c + 1], d->position[3 * c + 2]);
-            goto cleanup;
-        }
-        domain_link *link = &d->link[d->n_link++];
-        const bool half_way = wall == DOMAIN_WALL_VLBM ||
-                              (missing[c] & (l->link_q[k] < 0.5f ? ~through[c] : ~0u) & 1u << lattice_opposite(i)) ||
-                              (opening && condition[opening - 1].kind != DOMAIN_MOVING_WALL);
-        link->cell = c;
-        link->dir = (uint8_t)i;
-        link->opening = (uint8_t)opening;
-        link->q = half_way ? 0.5f : l->link_q[k];
-        link->weight = opening ? opening_weight(l, condition, opening - 1, i, link->q, index) : 0.0f;
-    }
-cleanup:
-    free(nth);
-    free(through);
-    return rc;
-}
-
-static int link_order(const void *a, const void *b) {
-    const domain_link *x = a, *y = b;
-    return x->cell != y->cell ? (x->cell < y->cell ? -1 : 1) : (int)x->dir - (int)y->dir;
-}
-
-/* Missing neighbours that no link of the file speaks for: walls at half-way for vlbm, an error otherwise. */
-static int links_complete(int wall, const uint32_t *missing, domain *d) {
-    const int64_t known = d->n_link;
-    int64_t k = 0;
-    for (int64_t c = 0; c < d->n_cell; c++) {
-        uint32_t rest = missing[c];
-        for (; k < known && d->link[k].cell == c; k++)
-            rest &= ~(1u << d->link[k].dir);
-        for (int i = 1; rest && i < 19; i++) {
-            if (!(rest & 1u << i))
-                continue;
-            if (wall != DOMAIN_WALL_VLBM)
-                return fail(ERR_INPUT, "the lattice has no wall distance for link %d of cell %d, %d, %d; make it again",
-                            i, d->position[3 * c], d->position[3 * c + 1], d->position[3 * c + 2]);
-            d->link[d->n_link++] = (domain_link){.cell = (int32_t)c, .dir = (uint8_t)i, .q = 0.5f};
-        }
-    }
-    if (d->n_link > known)
-        qsort(d->link, (size_t)d->n_link, sizeof *d->link, link_order);
-    return OK;
-}
-
-/* Flow openings: weights so that value = flow in cells^3 per step; the sum over links is the area. */
-static int links_scale(const lattice *l, const domain_condition *condition, domain *d) {
-    for (int64_t k = 0; k < d->n_link; k++) {
-        const domain_link *link = &d->link[k];
-        if (!link->opening)
-            continue;
-        domain_opening *o = &d->opening[link->opening - 1];
-        o->n_link++;
-        o->link_flux += link->weight * (double)(d->fluid ? d->fluid[link->cell] : 1.0f);
-    }
-    for (int k = 0; k < d->n_opening; k++) {
-        if (d->opening[k].n_link == 0 || (condition[k].kind == DOMAIN_FLOW && !(d->opening[k].link_flux > 0)))
-            return fail(ERR_INPUT, "opening '%s' has no link to an active cell; make the spacing finer",
-                        l->opening[k].name);
-    }
-    for (int64_t k = 0; k < d->n_link; k++) {
-        domain_link *link = &d->link[k];
-        if (link->opening && condition[link->opening - 1].kind == DOMAIN_FLOW)
-            link->weight = (float)(link->weight / d->opening[link->opening - 1].link_flux);
-    }
-    return OK;
-}
-
-static int links_create(const lattice *l, int wall, const domain_condition *condition, const int32_t *active,
-                        const row_table *rows, domain *d) {
-    int rc = OK;
-    int64_t n = 0;
-    uint32_t *missing = malloc((size_t)d->n_cell * sizeof *missing);
-    if (!missing)
-        return fail_memory("the cut links", 4.0 * (double)d->n_cell);
-    missing_mask(rows, missing);
-    for (int64_t c = 0; c < d->n_cell; c++)
-        n += __builtin_popcount(missing[c]);
-    if (n > INT32_MAX) {
-        rc = fail(ERR_INPUT, "the lattice has %lld cut links, more than %d; make it coarser", (long long)n, INT32_MAX);
-        goto cleanup;
-    }
-    d->link = calloc((size_t)n + 1, sizeof *d->link);
-    d->opening = calloc((size_t)l->n_opening + 1, sizeof *d->opening);
-    d->n_opening = l->n_opening;
-    if (!d->link || !d->opening) {
-        rc = fail_memory("the cut links", (double)n * sizeof *d->link);
-        goto cleanup;
-    }
-    for (int k = 0; k < l->n_opening; k++) {
-        TRY(on_site_check(l, wall, condition, k));
-        d->opening[k].kind = condition[k].kind;
-        d->opening[k].on_site = condition[k].on_site;
-        for (int a = 0; a < 3; a++)
-            d->opening[k].normal[a] = condition[k].on_site ? round(l->opening[k].normal[a]) : l->opening[k].normal[a];
-    }
-    TRY(links_from_lattice(l, wall, condition, active, missing, d));
-    TRY(links_complete(wall, missing, d));
-    TRY(links_scale(l, condition, d));
-    TRY(on_site_alone(l, d));
-cleanup:
-    free(missing);
-    return rc;
-}
-
-/* Links between cells of different solid fraction: x receives from the more solid y = x - e_a. */
-static int partials_create(const row_table *rows, domain *d) {
-    for (int pass = 0; pass < 2; pass++) {
-        d->n_partial = 0;
-        for (int64_t c = 0; c < d->n_cell; c++) {
-            const int32_t *p = d->position + 3 * c;
-            for (int a = 1; a < 19; a++) {
-                const int64_t y =
-                    rows_find(rows, p[0] - lattice_e[a][0], p[1] - lattice_e[a][1], p[2] - lattice_e[a][2]);
-                if (y < 0 || !(d->fluid[y] < d->fluid[c]))
-                    continue;
-                if (pass == 1)
-                    d->partial[d->n_partial] =
-                        (domain_partial){.cell = (int32_t)c,
-                                         .dir = (uint8_t)a,
-                                         .theta = ((double)d->fluid[c] - d->fluid[y]) / d->fluid[c]};
-                d->n_partial++;
-            }
-        }
-        if (pass == 0) {
-            d->partial = malloc((size_t)(d->n_partial + 1) * sizeof *d->partial);
-            if (!d->partial || d->n_partial > INT32_MAX)
-                return fail_memory("the partly solid links", (double)d->n_partial * sizeof *d->partial);
-        }
-    }
-    return OK;
-}
-
 /* --- runs --------------------------------------------------------------------------------------------------- */
 
 /* Fill source, low, high of direction a for a run of `count` cells; returns a shorter count where the neighbours have
  * a gap between two covered parts. */
-static int run_direction(const row_table *t, domain_run *r, int a, int count) {
-    const domain *d = t->d;
+static int run_direction(const domain *d, const lattice_rows *t, domain_run *r, int a, int count) {
     const int32_t *p = d->position + 3 * (int64_t)r->first;
     const int ex = lattice_e[a][0]; // NOLINT(bugprone-signed-char-misuse): -1, 0 or 1
-    const int64_t row = rows_index(t, p[1] - lattice_e[a][1], p[2] - lattice_e[a][2]);
+    const int64_t row = lattice_rows_row(t, p[1] - lattice_e[a][1], p[2] - lattice_e[a][2]);
     r->source[a] = r->first;
     r->low[a] = r->high[a] = 0;
     if (row < 0)
         return count;
     if (d->periodic[0] && count == 1) {
-        const int64_t c = rows_find(t, p[0] - ex, p[1] - lattice_e[a][1], p[2] - lattice_e[a][2]);
+        const int64_t c = lattice_rows_find(t, p[0] - ex, p[1] - lattice_e[a][1], p[2] - lattice_e[a][2]);
         if (c >= 0) {
             r->source[a] = (int32_t)c;
             r->high[a] = 1;
         }
         return 1;
     }
-    const int64_t begin = rows_lower(t, row, p[0] - ex), end = rows_lower(t, row, p[0] - ex + count);
+    const int64_t begin = lattice_rows_lower(t, row, p[0] - ex), end = lattice_rows_lower(t, row, p[0] - ex + count);
     if (begin == end)
         return count;
     const int low = d->position[3 * begin] + ex - p[0];
@@ -311,8 +69,7 @@ static int run_direction(const row_table *t, domain_run *r, int a, int count) {
     return count;
 }
 
-static void run_fill(const row_table *t, domain_run *r) {
-    const domain *d = t->d;
+static void run_fill(const domain *d, const lattice_rows *t, domain_run *r) {
     const int32_t *p = d->position + 3 * (int64_t)r->first;
     int count = 1;
     const bool edge = d->periodic[0] && (p[0] == 0 || p[0] == d->dims[0] - 1);
@@ -323,7 +80,7 @@ static void run_fill(const row_table *t, domain_run *r) {
     for (int before = 0; before != count;) {
         before = count;
         for (int a = 1; a < 19; a++)
-            count = run_direction(t, r, a, count);
+            count = run_direction(d, t, r, a, count);
     }
     r->count = count;
     r->source[0] = r->first;
@@ -331,7 +88,7 @@ static void run_fill(const row_table *t, domain_run *r) {
     r->high[0] = (int16_t)count;
 }
 
-static int runs_create(const row_table *rows, domain *d) {
+static int runs_create(const lattice_rows *rows, domain *d) {
     int64_t room = d->n_cell / 8 + 64, link = 0, partial = 0, c = 0;
     while (c <= d->n_cell) {
         if (!d->run || d->n_run + 1 >= room) {
@@ -348,7 +105,7 @@ static int runs_create(const row_table *rows, domain *d) {
         r->partial = (int32_t)partial;
         if (c == d->n_cell)
             break;
-        run_fill(rows, r);
+        run_fill(d, rows, r);
         c += r->count;
         for (; link < d->n_link && d->link[link].cell < c; link++)
             r->opening |= d->link[link].opening != 0;
@@ -362,21 +119,24 @@ static int runs_create(const row_table *rows, domain *d) {
 int domain_create(const lattice *l, int wall, const domain_condition *condition, domain *d) {
     int rc = OK;
     int32_t *active = NULL;
-    row_table rows = {0};
+    lattice active_cells = {0}; /* borrowed from d, for the look-up alone */
+    lattice_rows rows = {0};
     memset(d, 0, sizeof *d);
     for (int a = 0; a < 3; a++) {
-        d->dims[a] = l->dims[a];
-        d->periodic[a] = l->periodic[a];
+        d->dims[a] = active_cells.dims[a] = l->dims[a];
+        d->periodic[a] = active_cells.periodic[a] = l->periodic[a];
     }
     TRY(cells_create(l, wall, d, &active));
-    TRY(rows_create(&rows, d));
-    TRY(links_create(l, wall, condition, active, &rows, d));
+    active_cells.n_cell = d->n_cell;
+    active_cells.cell = d->position;
+    TRY(lattice_rows_create(&rows, &active_cells));
+    TRY(domain_links_create(l, wall, condition, active, &rows, d));
     if (wall == DOMAIN_WALL_VLBM)
-        TRY(partials_create(&rows, d));
+        TRY(domain_partials_create(&rows, d));
     TRY(runs_create(&rows, d));
 cleanup:
     free(active);
-    rows_free(&rows);
+    lattice_rows_free(&rows);
     if (rc != OK)
         domain_free(d);
     return rc;
