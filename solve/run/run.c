@@ -154,6 +154,11 @@ int run_keep(run_loop *l) {
     return rc;
 }
 
+double run_wall_s(const run_loop *l, double flow_s) {
+    const long steps = l->p->step - l->first_step;
+    return steps > 0 ? flow_s / l->r->s->dt_s * (clock_s() - l->started_s) / (double)steps : NAN;
+}
+
 static int loop_create(run_loop *l, const run_settings *r, const run_progress *from, run_result *result) {
     const bool pulsatile = r->s->steps_per_period > 0;
     memset(result, 0, sizeof *result);
@@ -195,10 +200,7 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
         result->last = (run_monitor){from->step, from->time_s,  from->change, m.velocity_max,
                                      m.mass,     from->balance, result->flow, result->density};
     }
-    if (pulsatile)
-        progress_start("flow", (double)(r->cycles + 1) * r->s->steps_per_period, "steps");
-    else
-        progress_start("flow", 100, "% converged");
+    progress_start_open("flow");
     rc = pulsatile ? run_cycles(&l) : run_steady(&l);
     progress_end();
     result->seconds = clock_s() - l.started_s;

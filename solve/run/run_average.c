@@ -1,6 +1,7 @@
 /* See run_loop.h: means of a flow that does not become steady, until their errors are small. */
 #include "common/base/status.h"
 #include "solve/run/run_loop.h"
+#include "solve/run/settling.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -41,9 +42,12 @@ static double passages_s(const run_settings *r) {
 }
 
 /* Has the flow had the time that its slowest ways to settle take? */
+static double due_s(const run_settings *r) {
+    return r->ramp_s + fmax(run_viscous_steps(r) * r->s->dt_s, passages_s(r));
+}
+
 bool run_average_due(const run_loop *l) {
-    const run_settings *r = l->r;
-    return l->p->time_s - r->ramp_s > fmax(run_viscous_steps(r) * r->s->dt_s, passages_s(r));
+    return l->p->time_s > due_s(l->r);
 }
 
 int run_average_add(run_loop *l) {
@@ -53,12 +57,15 @@ int run_average_add(run_loop *l) {
     int rc = OK;
     if (!l->averaging) {
         l->averaging = true;
+        l->error = NAN;
         l->begin_s = l->p->time_s;
         l->field_gap = 1;
         if (r->hooks.unsteady)
             r->hooks.unsteady(r->hooks.data, l->p);
     }
     TRY(fluctuation_sample(f, l->result->flow, l->result->density));
+    if (f->n_sample % 16 == 0)
+        l->error = unsteady_worst(l, true);
     if (f->n_sample % l->field_gap == 0) {
         TRY(state_fields_create(&now, r->d->n_cell));
         TRY(r->table->moments(r->b, now.density, now.velocity, now.stress));
@@ -93,6 +100,13 @@ bool run_average_done(run_loop *l) {
 
 void run_average_note(const run_loop *l, char *note, size_t size) {
     snprintf(note, size, "step %ld, unsteady: mean of %.3g s, standard error %.2g %% (ends at %.0f %%)", l->p->step,
-             l->p->time_s - l->begin_s, l->result->statistics.n_sample % 16 == 0 ? 100 * unsteady_worst(l, true) : NAN,
-             100 * ERROR_LIMIT);
+             l->p->time_s - l->begin_s, 100 * l->error, 100 * ERROR_LIMIT);
+}
+
+double run_average_left_s(const run_loop *l, double settle_s) {
+    const run_settings *r = l->r;
+    const double now_s = l->p->time_s, passage_s = passages_s(r);
+    if (l->averaging)
+        return settling_average_left_s(now_s - l->begin_s, l->error, ERROR_LIMIT, passage_s);
+    return settling_left_s(now_s, settle_s, due_s(r), passage_s);
 }

@@ -2,6 +2,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/run/run_loop.h"
+#include "solve/run/settling.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -11,6 +12,14 @@ static const double FALLING = 0.95; /* of the change from cycle to cycle: a star
 /* Steps of stored instant k within its cycle, even. */
 static long instant(const run_settings *r, int k) {
     return 2 * lround(0.5 * (double)k * r->s->steps_per_period / r->stores);
+}
+
+/* The running one is the last, or as many as the changes so far ask for. */
+static int cycles_expected(const run_loop *l) {
+    const run_progress *p = l->p;
+    return p->last_cycle
+               ? p->cycle + 1
+               : settling_cycles(p->cycle, p->cycle_change, p->cycle_change_before, CYCLE_LIMIT, l->r->cycles);
 }
 
 /* One cycle from where it stands, instants stored when it is the last one. */
@@ -37,7 +46,8 @@ static int run_cycle(run_loop *l) {
             TRY(run_observe(l));
             snprintf(note, sizeof note, "cycle %d%s, largest velocity %.3g m/s", l->p->cycle + 1,
                      l->p->last_cycle ? " (stored)" : "", l->result->last.velocity_max * r->s->velocity_scale);
-            progress_set(fmin((double)l->p->step, (double)(r->cycles + 1) * r->s->steps_per_period), note);
+            const double all = (double)cycles_expected(l) * r->s->steps_per_period;
+            progress_left(run_wall_s(l, (all - (double)l->p->step) * r->s->dt_s), note);
         }
         if (next % r->monitor_every == 0 && next < end)
             TRY(run_keep(l));

@@ -25,6 +25,7 @@ typedef struct {
     double target;  /* largest lattice velocity that the step was chosen for */
     bool averaging; /* the flow is unsteady */
     double begin_s; /* of averaging */
+    double error;   /* of the means, the worst standard error of 16, 32, .. samples, relative; NAN before */
     long field_gap; /* monitors between two fields */
 } run_loop;
 
@@ -45,12 +46,17 @@ MUST_CHECK int run_pace_recover(run_loop *l);
 MUST_CHECK int run_pace_adapt(run_loop *l);
 
 /* run_average.c. Has the flow had the time that its slowest ways to settle take? One monitor into the means (the first
- * call begins them); whether it was the last: flow and density of the result are means then. How far it is, for the
- * progress. */
+ * call begins them); whether it was the last: flow and density of the result are means then. For the progress: what to
+ * say, and the time of the flow that is left until they are done (of a flow that settles, NAN or INFINITY before it is
+ * seen to: `settle_s`). */
 bool run_average_due(const run_loop *l);
 MUST_CHECK int run_average_add(run_loop *l);
 bool run_average_done(run_loop *l);
 void run_average_note(const run_loop *l, char *note, size_t size);
+double run_average_left_s(const run_loop *l, double settle_s);
+
+/* Wall-clock time that `flow_s` of the flow takes at the speed of this run so far; run.c. */
+double run_wall_s(const run_loop *l, double flow_s);
 
 /* The two loops. */
 MUST_CHECK int run_steady(run_loop *l);

@@ -2,6 +2,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/run/run_loop.h"
+#include "solve/run/settling.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -13,22 +14,27 @@ static bool is_steady(const run_loop *l) {
            l->p->balance <= BALANCE_LIMIT;
 }
 
-static void show_steady(const run_loop *l, double *done) {
+/* How far it is: what the changes so far say (settling.h), no later than the last step that is allowed. */
+static void show_steady(const run_loop *l) {
     const run_settings *r = l->r;
     const run_monitor *m = &l->result->last;
+    const fluctuation *f = &l->result->statistics;
+    const double every_s = r->monitor_every * r->s->dt_s;
+    const double settle_s = every_s * settling_monitors(f->n_change, f->log_change, r->tolerance);
+    double left_s = run_average_left_s(l, settle_s);
     char note[160];
     if (l->averaging)
         run_average_note(l, note, sizeof note);
     else
         snprintf(note, sizeof note, "step %ld, change %.2e (stops at %.0e), balance %.2g %%", m->step, m->change,
                  r->tolerance, 100 * m->balance);
-    *done = fmax(*done, 100.0 * fmin(log(fmin(m->change, 1.0)) / log(r->tolerance), 1.0));
-    progress_set(*done, note);
+    if (!r->endless)
+        left_s = fmin(left_s, (double)(r->max_steps - l->p->step) * r->s->dt_s);
+    progress_left(run_wall_s(l, left_s), note);
 }
 
 int run_steady(run_loop *l) {
     const run_settings *r = l->r;
-    double done = 0; /* percent: the change falls exponentially */
     int rc = OK;
     l->result->converged = is_steady(l); /* of a checkpoint at the end */
     while (!l->result->converged && !l->result->unsteady && (l->p->step < r->max_steps || r->endless)) {
@@ -45,7 +51,7 @@ int run_steady(run_loop *l) {
             TRY(fluctuation_change(&l->result->statistics, l->p->change));
         if (l->averaging || (!l->result->converged && run_average_due(l) && fluctuation_lasts(&l->result->statistics)))
             TRY(run_average_add(l));
-        show_steady(l, &done);
+        show_steady(l);
         if (!l->result->converged && !run_average_done(l))
             TRY(run_keep(l));
     }

@@ -33,7 +33,7 @@ double settling_average_left_s(double since_s, double error, double limit, doubl
 
 int settling_cycles(int done, double change, double before, double limit, int least) {
     double more = 0;
-    if (change > limit)
+    if (change > limit && !isnan(before))
         more = before > change ? ceil(log(limit / change) / log(change / before)) : HUGE_VAL;
     const double all = fmax(done + more + 1, least);
     return (int)fmin(all, 3.0 * least);
