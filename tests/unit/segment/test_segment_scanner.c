@@ -1,9 +1,11 @@
 /* Portal veins as clinics see them (phantom --scanner): three noise levels above the nearest tissue, organs as bright
  * as the vein against its wall, thick slices. One seed a branch and the openings, nothing else; against the exact wall.
  *
- * By hand: test_segment_scanner all            the table of 4 scanners x 5 patients
- *          test_segment_scanner SCANNER SEED   one of them, with messages
- *          TRUNK=1 test_segment_scanner ...    the portal vein from two seeds in it, without openings */
+ * By hand: test_segment_scanner all                          the table of 4 scanners x 5 patients
+ *          test_segment_scanner all|SCANNER FIRST LAST [..]   patients of your choice, with messages for a single one;
+ *   from=openings|trunk|one  seeds in all branches and the openings; two seeds or one in the portal vein, no openings
+ *   noise=1.3  times the scanner's    turn=25  oblique slices, degrees    slices=1.5  times as thick
+ *   aside=0.4  seeds that many radii off the middle */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "data/phantom/scan.h"
@@ -21,8 +23,16 @@
 #include <string.h>
 #include <time.h>
 
+enum { FROM_OPENINGS, FROM_TRUNK, FROM_ONE }; /* the latter two: compared within 13 mm of the portal vein's middle */
+
+typedef struct {
+    int from;
+    double noise, turn_deg, slices, aside;
+} difficulty;
+
+static const difficulty plain = {FROM_OPENINGS, 1, 0, 1, 0};
 static phantom p;
-static bool trunk_alone; /* two seeds in the portal vein, no openings; compared within 13 mm of its middle */
+static bool trunk_alone;
 
 typedef struct {
     double dice, volume_ratio; /* of voxels between the openings */
@@ -91,52 +101,87 @@ static void compare_walls(const surface *wall, agreement *a) {
     a->shift_mm /= n;
 }
 
-static agreement run(int scanner_index, uint64_t seed) {
+/* Off the middle of the branch, across it, in a direction that the patient's number draws. */
+static void shift(const shape_segment *s, double radii, uint64_t seed, double at[3]) {
+    double d[3], u[3], w[3], norm = 0, along = 0;
+    const double angle = 2.4 * (double)seed;
+    for (int k = 0; k < 3; k++)
+        d[k] = s->b[k] - s->a[k];
+    norm = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    for (int k = 0; k < 3; k++)
+        d[k] /= norm;
+    for (int k = 0; k < 3; k++)
+        u[k] = fabs(d[0]) < 0.7 ? k == 0 : k == 1;
+    for (int k = 0; k < 3; k++)
+        along += u[k] * d[k];
+    norm = sqrt(1 - along * along);
+    for (int k = 0; k < 3; k++)
+        u[k] = (u[k] - along * d[k]) / norm;
+    for (int k = 0; k < 3; k++)
+        w[k] = d[(k + 1) % 3] * u[(k + 2) % 3] - d[(k + 2) % 3] * u[(k + 1) % 3];
+    for (int k = 0; k < 3; k++)
+        at[k] = s->a[k] + radii * s->radius_a * (cos(angle) * u[k] + sin(angle) * w[k]);
+}
+
+/* Seeds of the patient: one a branch, or in the portal vein at a quarter and three quarters, or in its middle. */
+static int place_seeds(const difficulty *d, uint64_t seed, double point[][3]) {
+    const int n = d->from == FROM_OPENINGS ? p.n_branch : d->from == FROM_TRUNK ? 2 : 1;
+    for (int k = 0; k < n; k++) {
+        const phantom_branch *b = d->from == FROM_OPENINGS ? &p.branch[k] : trunk();
+        const int quarter = d->from == FROM_TRUNK ? 1 + 2 * k : 2;
+        shift(&p.segment[b->first + quarter * b->count / 4], d->aside, seed + (uint64_t)k, point[k]);
+        if (d->from == FROM_OPENINGS && d->aside <= 0)
+            memcpy(point[k], b->middle_mm, sizeof point[k]);
+    }
+    return n;
+}
+
+static void make_image(int scanner_index, uint64_t seed, const difficulty *d, volume *image) {
+    scanner by = *scanner_get(scanner_index);
+    by.noise *= d->noise;
+    by.spacing_mm[2] *= d->slices;
+    scan_settings settings = {
+        .margin_mm = 35, .blur = 1, .bias = by.bias, .seed = seed, .scanner = &by, .rotate_deg = d->turn_deg};
+    memcpy(settings.spacing_mm, by.spacing_mm, sizeof settings.spacing_mm);
+    assert_int_equal(abdomen_patient(seed, 1, &p), OK);
+    assert_int_equal(scan_grid(&p, &settings, image), OK);
+    assert_int_equal(scan_image(&p, &settings, image), OK);
+}
+
+static agreement run(int scanner_index, uint64_t seed, const difficulty *d) {
     level_set_options o = {-1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, NAN};
-    const scanner *by = scanner_get(scanner_index);
-    scan_settings settings = {.margin_mm = 35, .blur = 1, .bias = by->bias, .seed = seed, .scanner = by};
     double point[PHANTOM_MAX_BRANCHES][3], opening[PHANTOM_MAX_OPENINGS][3], normal[PHANTOM_MAX_OPENINGS][3];
-    volume image, level, phi;
-    surface wall;
+    volume image, level = {0}, phi = {0};
+    surface wall = {0};
     level_set_report report;
     measure m;
     leak_signs signs;
     agreement a = {0};
+    int rc = OK;
     status_clear();
-    memcpy(settings.spacing_mm, by->spacing_mm, sizeof settings.spacing_mm);
-    a.voxel_mm = fmin(by->spacing_mm[0], by->spacing_mm[2]);
-    assert_int_equal(abdomen_patient(seed, 1, &p), OK);
-    assert_int_equal(scan_grid(&p, &settings, &image), OK);
-    assert_int_equal(scan_image(&p, &settings, &image), OK);
-    for (int k = 0; k < p.n_branch; k++)
-        memcpy(point[k], p.branch[k].middle_mm, sizeof point[k]);
+    trunk_alone = d->from != FROM_OPENINGS;
+    make_image(scanner_index, seed, d, &image);
+    a.voxel_mm = fmin(image.spacing_mm[0], image.spacing_mm[2]);
+    const int n_seed = place_seeds(d, seed, point);
     for (int k = 0; k < p.n_opening; k++) {
         memcpy(opening[k], p.opening[k].point_mm, sizeof opening[k]);
         memcpy(normal[k], p.opening[k].normal, sizeof normal[k]);
     }
-    o.n_opening = p.n_opening;
+    o.n_opening = trunk_alone ? 0 : p.n_opening;
     o.opening_mm = (const double(*)[3])opening;
     o.opening_normal = (const double(*)[3])normal;
-    int n_seed = p.n_branch;
-    if (trunk_alone) {
-        o.n_opening = 0;
-        n_seed = 2;
-        for (int k = 0; k < 2; k++)
-            memcpy(point[k], p.segment[trunk()->first + (1 + 2 * k) * trunk()->count / 4].a, sizeof point[k]);
-    }
     const clock_t before = clock();
-    int rc = level_set_run(&image, n_seed, (const double(*)[3])point, &o, &level, &report);
-    if (rc != OK)
-        print_message("%s\n", status_message());
-    assert_int_equal(rc, OK);
-    assert_int_equal(distance_rebuild(&level, 6, &wall, &phi), OK);
-    assert_int_equal(measure_lumen(&phi, &wall, &image, &m), OK);
-    assert_int_equal(leak_find(&image, &report.seeds, n_seed, (const double(*)[3])point, &phi, &wall, &m,
-                               report.used.max_volume_ml, &signs, a.why),
-                     OK);
+    TRY(level_set_run(&image, n_seed, (const double(*)[3])point, &o, &level, &report));
+    TRY(distance_rebuild(&level, 6, &wall, &phi));
+    TRY(measure_lumen(&phi, &wall, &image, &m));
+    TRY(leak_find(&image, &report.seeds, n_seed, (const double(*)[3])point, &phi, &wall, &m, report.used.max_volume_ml,
+                  &signs, a.why));
     a.seconds = (double)(clock() - before) / CLOCKS_PER_SEC;
     compare_voxels(&image, &phi, &a);
     compare_walls(&wall, &a);
+cleanup:
+    if (rc != OK)
+        snprintf(a.why, sizeof a.why, "%s", status_message());
     surface_free(&wall);
     volume_free(&phi);
     volume_free(&level);
@@ -158,8 +203,8 @@ static bool print_row(int scanner_index, uint64_t seed, const agreement *a) {
     return good;
 }
 
-static void assert_good(int scanner_index, uint64_t seed) {
-    const agreement a = run(scanner_index, seed);
+static void assert_good(int scanner_index, uint64_t seed, const difficulty *d) {
+    const agreement a = run(scanner_index, seed, d);
     print_row(scanner_index, seed, &a);
     assert_string_equal(a.why, "");
     assert_true(a.dice >= 0.93);
@@ -168,37 +213,52 @@ static void assert_good(int scanner_index, uint64_t seed) {
 
 static void dixon(void **state) {
     (void)state;
-    assert_good(3, 1);
+    assert_good(3, 1, &plain);
 }
 
 static void t2(void **state) {
     (void)state;
-    assert_good(1, 2);
+    assert_good(1, 2, &plain);
 }
 
 /* Without openings: the front leaves the vein, which is then followed along the seeds. */
 static void two_seeds(void **state) {
     (void)state;
-    trunk_alone = true;
-    const agreement a = run(3, 1);
-    trunk_alone = false;
-    print_row(3, 1, &a);
-    assert_string_equal(a.why, "");
-    assert_true(a.dice >= 0.93 && a.mean_mm <= 0.5 * a.voxel_mm);
+    difficulty d = plain;
+    d.from = FROM_TRUNK;
+    assert_good(3, 1, &d);
+}
+
+static void read_difficulty(int n, char **word, difficulty *d) {
+    const struct {
+        const char *key;
+        double *to;
+    } number[] = {{"noise=", &d->noise}, {"turn=", &d->turn_deg}, {"slices=", &d->slices}, {"aside=", &d->aside}};
+    static const char *const from[] = {"from=openings", "from=trunk", "from=one"};
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < 4; k++)
+            if (strncmp(word[i], number[k].key, strlen(number[k].key)) == 0)
+                *number[k].to = strtod(word[i] + strlen(number[k].key), NULL);
+        for (int k = 0; k < 3; k++)
+            d->from = strcmp(word[i], from[k]) == 0 ? k : d->from;
+    }
 }
 
 static int by_hand(int argc, char **argv) {
     int n = 0, good = 0, only = -1;
+    difficulty d = plain;
+    const long first = argc > 2 ? strtol(argv[2], NULL, 10) : 1, last = argc > 3 ? strtol(argv[3], NULL, 10) : 5;
     for (int s = 0; s < SCANNERS; s++)
         only = strcmp(scanner_get(s)->name, argv[1]) == 0 ? s : only;
-    trunk_alone = getenv("TRUNK") != NULL;
+    if (argc > 4)
+        read_difficulty(argc - 4, argv + 4, &d);
+    message_init("test", only >= 0 && first == last);
     print_head();
     for (int s = 0; s < SCANNERS; s++)
-        for (int seed = 1; seed <= 5; seed++) {
-            const bool wanted = only < 0 || (s == only && (argc < 3 || seed == strtol(argv[2], NULL, 10)));
-            if (!wanted)
+        for (long seed = first; seed <= last; seed++) {
+            if (only >= 0 && s != only)
                 continue;
-            const agreement a = run(s, (uint64_t)seed);
+            const agreement a = run(s, (uint64_t)seed, &d);
             n++;
             good += print_row(s, (uint64_t)seed, &a);
         }
@@ -208,6 +268,6 @@ static int by_hand(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(dixon), cmocka_unit_test(t2), cmocka_unit_test(two_seeds)};
-    message_init("test", argc > 2);
+    message_init("test", false);
     return argc > 1 ? by_hand(argc, argv) : cmocka_run_group_tests(tests, NULL, NULL);
 }
