@@ -3,6 +3,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "segment/region.h"
+#include "segment/tube_axis.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,16 @@ cleanup:
     return rc;
 }
 
+/* From a single seed there is no way to find: a short straight piece along the vessel instead. */
+static int path_through(const volume *bright, const tube_guess *guess, const double seed[3], paths *p) {
+    path *b = calloc(1, sizeof *b);
+    if (b == NULL)
+        return fail_memory("a path", sizeof *b);
+    *p = (paths){1, b};
+    *b = (path){.n = 2, .at_mm = malloc(2 * sizeof *b->at_mm), .opening = -1, .root = true};
+    return b->at_mm != NULL ? tube_axis(bright, guess, seed, b->at_mm) : fail_memory("a path", sizeof *b->at_mm);
+}
+
 int bound_find(const volume *image, const seeds_statistics *seeds, double sign, double threshold, int n,
                const double (*seed)[3], const bound_openings *o, tube *out) {
     int rc = OK, total = n + o->n_opening, *opening = malloc((size_t)total * sizeof *opening);
@@ -114,8 +125,12 @@ int bound_find(const volume *image, const seeds_statistics *seeds, double sign, 
         memcpy(point[k], k < n ? seed[k] : o->point[k - n], sizeof *point);
     }
     TRY(bright_image(image, sign, &bright));
-    TRY(make_cost(&bright, inside, seeds->outside, seeds->narrow_mm, seeds->radius_mm, &cost));
-    TRY(paths_find(&cost, total, (const double(*)[3])point, opening, &p));
+    if (total > 1) {
+        TRY(make_cost(&bright, inside, seeds->outside, seeds->narrow_mm, seeds->radius_mm, &cost));
+        TRY(paths_find(&cost, total, (const double(*)[3])point, opening, &p));
+    } else {
+        TRY(path_through(&bright, &guess, seed[0], &p));
+    }
     TRY(tube_measure(&bright, &p, &guess, beyond_radii, out));
     for (int k = 0; k < out->n_piece; k++)
         for (int i = out->first[k]; i < out->first[k + 1]; i += 8)

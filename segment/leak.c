@@ -8,11 +8,11 @@
 #include <string.h>
 
 static const double least_support = 0.6, most_border = 0.35, most_alien = 0.35, most_behind = 0.5;
-static const double place_behind = 0.2;             /* of the lumen: then the place is the neck */
-static const double doubtful_support = 0.9;         /* below: the place is looked for where there is no edge */
-static const double widest = 4, widest_patch = 3.5; /* times the radius at the seeds */
-static const double support_contrast = 0.25;        /* of the seeds' */
-static const double look_around = 3;                /* radii at the seeds: how close the place is narrowed down to */
+static const double place_behind = 0.2;      /* of the lumen: then the place is the neck */
+static const double doubtful_support = 0.9;  /* below: the place is looked for where there is no edge */
+static const double widest_patch = 3.5;      /* times the radius at the seeds */
+static const double support_contrast = 0.25; /* of the seeds' */
+static const double look_around = 3;         /* radii at the seeds: how close the place is narrowed down to */
 
 enum { ON_EDGE, NO_EDGE, ON_FACE }; /* what a triangle lies on; ON_FACE + side */
 
@@ -143,7 +143,7 @@ enum { NONE, VOLUME, WIDE, BORDER, NECK, EDGE, ALIEN };
 static int judge(const leak_signs *s, const measure *m, double radius_mm) {
     if (m->volume_ml > s->max_volume_ml)
         return VOLUME;
-    if (m->radius_mm[2] > widest * radius_mm)
+    if (m->radius_mm[2] > LEAK_WIDEST * radius_mm)
         return WIDE;
     if (s->border_part > most_border || s->patch_radius_mm > widest_patch * radius_mm)
         return BORDER;

@@ -8,7 +8,7 @@
 #include "segment/neck.h"
 #include "segment/seeds.h"
 
-enum { LEAK_TEXT = 400 };
+enum { LEAK_TEXT = 400, LEAK_WIDEST = 4 }; /* of a sentence; the largest radius, times that at the widest seed */
 
 typedef struct {
     double max_volume_ml;   /* limit used */

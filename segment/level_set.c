@@ -299,9 +299,7 @@ int level_set_run(const volume *image, int n_seed, const double (*seed)[3], cons
     if (options->n_opening > 0)
         TRY(level_set_bound_find(&w, image, follow));
     else
-        TRY(level_set_work_reach(&w, follow, report->used.max_volume_ml));
-    if (follow && options->n_opening == 0)
-        TRY(level_set_bound_rescue(&w));
+        TRY(level_set_bound_along(&w, follow, &cropped));
     report->rounds = w.reach.rounds;
     report->bounded = w.tube.n > 0;
     steps_end(&report->steps, options->n_opening > 0 ? "paths and tubes" : "reach");

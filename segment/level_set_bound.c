@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double default_crop_mm = 20;
+static const double default_crop_mm = 20, along_crop_mm = 80;
 static const double most_of_tube = 0.3, noisy_ratio = 3, clear_ratio = 6; /* contrast over noise */
 static const float blend_reach = 3;                                       /* voxels from the wall */
 static const double most_unseen = 1.5;                                    /* radii along which no wall may be seen */
@@ -72,35 +72,64 @@ cleanup:
     return rc;
 }
 
-int level_set_bound_rescue(level_set_work *w) {
-    const seeds_statistics *s = &w->r->seeds;
-    const double *h = w->image->spacing_mm, free_mm3 = (double)w->reach.count * h[0] * h[1] * h[2];
+/* The tube along the seeds alone and on beyond them, in the image round them; n 0: hardly a wall is seen. */
+static int measure_along(level_set_work *w, volume *cropped) {
+    const level_set_options room = {.crop_mm = along_crop_mm};
+    const volume *whole = w->image;
     double place[3];
-    reach free_reach = w->reach;
     int rc = OK;
-    if (w->n_seed < 2 || (!w->r->flooded && fabs(s->inside - s->next) > clear_ratio * s->noise))
-        return OK;
-    memset(&w->reach, 0, sizeof w->reach);
+    TRY(level_set_bound_crop(whole, w->n_seed, w->seed, &room, cropped));
+    w->image = cropped;
     TRY(level_set_work_bound(w, true));
-    if (tube_unseen(&w->tube, place) >= most_unseen ||
-        (!w->r->flooded && free_mm3 < free_volume * tube_volume_mm3(&w->tube))) {
+    if (w->tube.n == 0 || tube_unseen(&w->tube, place) >= most_unseen) {
         tube_free(&w->tube);
         reach_free(&w->reach);
-        w->reach = free_reach;
-        return OK;
     }
-    message_warn_serious(
-        "a front from the seeds leaves the vessel (vessel %.4g, next tissue %.4g, noise %.3g): the lumen is bounded to "
-        "the vessel along the seeds, without side branches; give its ends as openings",
-        w->r->seeds.inside, w->r->next_tissue, w->r->seeds.noise);
-    w->r->flooded = false;
 cleanup:
-    if (rc == OK)
-        reach_free(&free_reach);
-    if (rc != OK) {
-        reach_free(&w->reach);
-        w->reach = free_reach;
+    w->image = whole;
+    return rc;
+}
+
+int level_set_bound_along(level_set_work *w, bool follow, volume *cropped) {
+    const seeds_statistics *s = &w->r->seeds;
+    const bool noisy = fabs(s->inside - s->next) < clear_ratio * s->noise;
+    double most_ml = w->r->used.max_volume_ml;
+    tube along = {0};
+    reach maps = {0};
+    int rc = OK;
+    if (follow && noisy) { /* measured first: a front that leaves the vessel is ended early */
+        TRY(measure_along(w, cropped));
+        along = w->tube, maps = w->reach;
+        memset(&w->tube, 0, sizeof w->tube);
+        memset(&w->reach, 0, sizeof w->reach);
+        most_ml = along.n > 0 ? fmin(most_ml, free_volume * tube_volume_mm3(&along) / 1000) : most_ml;
     }
+    TRY(level_set_work_reach(w, follow, most_ml));
+    if (follow && !noisy && w->r->flooded) {
+        maps = w->reach; /* what flooded, should there be no tube */
+        memset(&w->reach, 0, sizeof w->reach);
+        TRY(measure_along(w, cropped));
+    } else if (w->r->flooded && along.n > 0) {
+        reach_free(&w->reach);
+        w->tube = along, w->reach = maps;
+        memset(&along, 0, sizeof along);
+        memset(&maps, 0, sizeof maps);
+    }
+    if (follow && w->r->flooded && w->tube.n == 0 && !noisy) {
+        w->reach = maps;
+        memset(&maps, 0, sizeof maps);
+    }
+    if (w->tube.n > 0) {
+        message_warn_serious(
+            "a front from the seeds leaves the vessel (vessel %.4g, next tissue %.4g, noise %.3g): the lumen "
+            "is bounded to the vessel along the seeds, without side branches; give its ends as openings",
+            s->inside, w->r->next_tissue, s->noise);
+        w->image = cropped;
+        w->r->flooded = false;
+    }
+cleanup:
+    tube_free(&along);
+    reach_free(&maps);
     return rc;
 }
 

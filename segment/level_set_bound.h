@@ -18,8 +18,9 @@ MUST_CHECK int level_set_bound_find(level_set_work *w, const volume *image, bool
  * grid. Errors: ERR_RESOURCE. */
 MUST_CHECK int level_set_bound_contour(level_set_work *w, volume *level);
 
-/* Without openings, when everything connected with the seeds is flooded, or is noisy (contrast to the next tissue below
- * six times the noise) and more than four times what follows: the tube along the seeds and on beyond the last ones.
- * Nothing is changed where there are fewer than two seeds or hardly a wall is seen. Errors: ERR_RESOURCE. */
-MUST_CHECK int level_set_bound_rescue(level_set_work *w);
+/* Without openings: everything connected with the seeds; where that is flooded, or noisy (contrast to the next tissue
+ * below six times the noise) and more than four times what follows, in its place the tube along the seeds and on beyond
+ * the last ones, in `cropped`, the image round them (the caller's to free). From thresholds that were given there is no
+ * tube. Errors: ERR_INPUT, ERR_RESOURCE. */
+MUST_CHECK int level_set_bound_along(level_set_work *w, bool follow, volume *cropped);
 #endif

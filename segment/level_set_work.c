@@ -2,6 +2,7 @@
 #include "segment/level_set_work.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
+#include "segment/leak.h"
 #include "segment/mask_distance.h"
 #include "segment/region.h"
 #include <math.h>
@@ -13,6 +14,7 @@ static const double most_voxels = 200e6; /* and cells never more than these */
 static const double small_voxels = 12e6; /* and this many from the start */
 static const double narrow_voxels = 7;   /* cells are halved where a vessel's radius is less */
 static const double flooded_part = 0.5;  /* of the image */
+static const double flood_voxels = 4e5;  /* enough to say where a leak is */
 enum { MARGIN = 6, PAD = 3, ROOM = 20 };
 
 void level_set_work_free(level_set_work *w) {
@@ -55,7 +57,7 @@ int level_set_work_reach(level_set_work *w, bool follow, double most_ml) {
     TRY(place_seeds(&smooth, w->n_seed, w->seed, &start));
     const double voxel_ml = w->image->spacing_mm[0] * w->image->spacing_mm[1] * w->image->spacing_mm[2] / 1000;
     TRY(reach_run(&smooth, &w->bright, w->n_seed, (const int(*)[3])start, follow, w->low, w->high,
-                  (int64_t)(most_ml / voxel_ml), &w->reach));
+                  (int64_t)(1.05 * most_ml / voxel_ml), 1.25 * LEAK_WIDEST * w->bright.radius_mm, &w->reach));
     if (w->reach.count == 0)
         rc = fail(ERR_INPUT, "no seed lies within the thresholds %g to %g; the intensities at the seeds are %g to %g",
                   w->r->used.threshold_low, w->r->used.threshold_high, w->r->seeds.inside_range[0],
@@ -125,20 +127,40 @@ cleanup:
     return rc;
 }
 
+/* Voxels of the box together in blocks, so that no more than flood_voxels are left: the share that was reached. */
+static int reached_blocks(const level_set_work *w, const grid_box *box, volume *out) {
+    const volume *v = w->image;
+    double origin[3], corner[3], spacing[3], volume_mm3 = 1;
+    int block[3], dims[3], rc = OK;
+    for (int a = 0; a < 3; a++)
+        volume_mm3 *= v->spacing_mm[a] * (box->high[a] - box->low[a] + 1);
+    for (int a = 0; a < 3; a++) {
+        block[a] = (int)fmax(1, round(cbrt(volume_mm3 / flood_voxels) / v->spacing_mm[a]));
+        dims[a] = (box->high[a] - box->low[a]) / block[a] + 1;
+        spacing[a] = v->spacing_mm[a] * block[a];
+        corner[a] = box->low[a] + 0.5 * (block[a] - 1);
+    }
+    volume_to_lps(v, corner, origin);
+    TRY(volume_create(out, dims, spacing, origin, v->direction));
+    const float share = 1.0F / (float)(block[0] * block[1] * block[2]);
+    for (int k = box->low[2]; k <= box->high[2]; k++)
+        for (int j = box->low[1]; j <= box->high[1]; j++)
+            for (int i = box->low[0]; i <= box->high[0]; i++)
+                if (w->reach.mask[volume_index(v, i, j, k)])
+                    out->value[volume_index(out, (i - box->low[0]) / block[0], (j - box->low[1]) / block[1],
+                                            (k - box->low[2]) / block[2])] += share;
+cleanup:
+    return rc;
+}
+
 int level_set_work_flood(const level_set_work *w, volume *level) {
     grid_box box = {{0}, {0}};
     volume mask = {0};
     int rc = OK;
     region_box(w->image, w->reach.mask, &box);
     grid_box_grow(&box, (int[3]){PAD, PAD, PAD}, w->image);
-    TRY(grid_crop(w->image, &box, 0, &mask));
-    for (int k = 0; k < mask.dims[2]; k++)
-        for (int j = 0; j < mask.dims[1]; j++)
-            for (int i = 0; i < mask.dims[0]; i++)
-                mask.value[volume_index(&mask, i, j, k)] =
-                    w->reach.mask[volume_index(w->image, i + box.low[0], j + box.low[1], k + box.low[2])];
-    TRY(volume_create_like(level, &mask));
-    TRY(mask_distance(&mask, (const bool[3]){true, true, true}, 12 * w->image->spacing_mm[0], level));
+    TRY(reached_blocks(w, &box, &mask));
+    TRY(mask_distance(&mask, (const bool[3]){true, true, true}, 12 * mask.spacing_mm[0], level));
 cleanup:
     volume_free(&mask);
     return rc;

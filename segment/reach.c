@@ -160,11 +160,15 @@ cleanup:
     return rc;
 }
 
-static int make_maps(const volume *v, const scale *s, double shell_mm, reach *r) {
+static int make_maps(const volume *v, const scale *s, double shell_mm, double widest_mm, reach *r) {
     int rc = OK, block[3];
     volume box = {0}, mask = {0}, distance = {0}, in = {0}, in_weight = {0}, out = {0}, out_weight = {0};
     TRY(crop(v, r, s->width_mm, &box, &mask));
-    TRY(mask_distance(&mask, (const bool[3]){true, true, true}, 2 * shell_mm, &distance));
+    TRY(mask_distance(&mask, (const bool[3]){true, true, true}, fmax(2 * shell_mm, 1.1 * widest_mm), &distance));
+    for (size_t i = 0; i < volume_size(&distance); i++)
+        r->stopped = r->stopped || (double)distance.value[i] < -widest_mm;
+    if (r->stopped)
+        goto cleanup;
     TRY(create_map(&box, s->width_mm, block, &in));
     TRY(volume_create_like(&in_weight, &in));
     TRY(volume_create_like(&out, &in));
@@ -218,7 +222,7 @@ static int find_weakest(const volume *v, const scale *s, reach *r) {
 }
 
 int reach_run(const volume *v, const seeds_statistics *seeds, int n, const int (*start)[3], bool follow, double low,
-              double high, int64_t most, reach *out) {
+              double high, int64_t most, double widest_mm, reach *out) {
     int rc = OK;
     scale s = scale_of(v, seeds);
     double thin = fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
@@ -232,7 +236,9 @@ int reach_run(const volume *v, const seeds_statistics *seeds, int n, const int (
     while (follow && out->count > 0 && !out->stopped && (double)out->count > enough * (double)before &&
            out->rounds < MAX_ROUNDS && 2 * (size_t)out->count < volume_size(v)) {
         before = out->count;
-        TRY(make_maps(v, &s, shell_mm, out));
+        TRY(make_maps(v, &s, shell_mm, widest_mm, out));
+        if (out->stopped)
+            break;
         TRY(flood(v, &s, most, out));
         out->rounds++;
         out->stopped = out->count > most;

@@ -1,7 +1,10 @@
 /* See tube.h. */
 #include "segment/tube.h"
+#include "common/base/order.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "segment/tube_fit.h"
+#include "segment/tube_line.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,158 +13,13 @@ static const double step_radii = 0.25; /* between nodes */
 static const double least_seen = 0.3;
 /* Beyond a seed a vessel goes on while so many rays see its wall and it gets no wider and no narrower than this. */
 static const double tracked_seen = 0.5, widening = 1.4, narrowing = 2, most_tracked_mm = 150;
-enum { ROUNDS = 5 };
+enum { ROUNDS = 5, LOOK_BACK = 40, STRIDE_MAX = 8 }; /* nodes */
+static const int back_steps = 8;                     /* two radii: the direction in which a line goes on */
 
 void tube_free(tube *t) {
     free(t->node);
     free(t->first);
     memset(t, 0, sizeof *t);
-}
-
-static double distance(const double a[3], const double b[3]) {
-    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
-}
-
-/* ---------------------------------------------------------------------------------------------- pieces */
-
-/* A line of points; the openings at its ends, -1 none. */
-typedef struct {
-    int n, end[2];
-    bool leaf[2]; /* nothing goes on there */
-    double (*at)[3];
-} line;
-
-static int line_append(line *l, const double (*at)[3], int n, bool backwards) {
-    double(*grown)[3] = realloc(l->at, (size_t)(l->n + n) * sizeof *grown);
-    if (grown == NULL)
-        return fail_memory("a path", (l->n + n) * (double)sizeof *grown);
-    l->at = grown;
-    for (int k = 0; k < n; k++)
-        memcpy(l->at[l->n + k], at[backwards ? n - 1 - k : k], sizeof *at);
-    l->n += n;
-    return OK;
-}
-
-/* Paths that end where another one starts go on in it; two that end in the root are one. Each becomes a line; lines
- * taken up by others are left with n = 0. */
-static int lines_join(const paths *p, line *l) {
-    int rc = OK;
-    for (int k = 0; k < p->n && rc == OK; k++) {
-        const path *b = &p->branch[k];
-        l[k] = (line){.end = {b->opening, -1}, .leaf = {true, b->root}};
-        if (b->root)
-            l[k].end[1] = b->opening;
-        rc = line_append(&l[k], (const double(*)[3])b->at_mm, b->n, false);
-    }
-    for (int k = p->n - 1; k >= 0 && rc == OK; k--) {
-        const double *joint = l[k].at[l[k].n - 1];
-        int to = -1;
-        for (int m = 0; m < p->n && to < 0; m++)
-            to = m != k && l[m].n > 0 && l[m].end[0] < 0 && distance(joint, l[m].at[0]) < 1e-9 ? m : to;
-        if (p->branch[k].root || to < 0)
-            continue;
-        line whole = {.end = {l[k].end[0], l[to].end[1]}, .leaf = {l[k].leaf[0], l[to].leaf[1]}};
-        rc = line_append(&whole, (const double(*)[3])l[k].at, l[k].n, false);
-        if (rc == OK)
-            rc = line_append(&whole, (const double(*)[3])(l[to].at + 1), l[to].n - 1, false);
-        free(l[k].at);
-        free(l[to].at);
-        l[to] = whole;
-        l[k] = (line){0};
-        if (p->branch[to].root) { /* turned round: others may go on from the root's side */
-            for (int i = 0; i < whole.n / 2; i++) {
-                double swap[3];
-                memcpy(swap, whole.at[i], sizeof swap);
-                memcpy(whole.at[i], whole.at[whole.n - 1 - i], sizeof swap);
-                memcpy(whole.at[whole.n - 1 - i], swap, sizeof swap);
-            }
-            l[to].end[0] = whole.end[1];
-            l[to].end[1] = whole.end[0];
-            l[to].leaf[0] = whole.leaf[1];
-            l[to].leaf[1] = whole.leaf[0];
-        }
-    }
-    return rc;
-}
-
-/* Moving average over +- reach points; the ends stay. */
-static int line_smooth(line *l, int reach, int times) {
-    double(*to)[3] = malloc((size_t)(l->n + 1) * sizeof *to);
-    if (to == NULL)
-        return fail_memory("a path", l->n * (double)sizeof *to);
-    for (int round = 0; round < times; round++) {
-        for (int i = 0; i < l->n; i++) {
-            int r = reach < i ? reach : i;
-            r = r < l->n - 1 - i ? r : l->n - 1 - i;
-            for (int a = 0; a < 3; a++) {
-                double sum = 0;
-                for (int k = i - r; k <= i + r; k++)
-                    sum += l->at[k][a];
-                to[i][a] = sum / (2 * r + 1);
-            }
-        }
-        memcpy(l->at, to, (size_t)l->n * sizeof *to);
-    }
-    free(to);
-    return OK;
-}
-
-/* The same line in equal steps of about `step` mm. */
-static int line_resample(line *l, double step) {
-    double length = 0, done = 0;
-    for (int i = 1; i < l->n; i++)
-        length += distance(l->at[i - 1], l->at[i]);
-    const int pieces = (int)fmax(1, ceil(length / step));
-    double(*to)[3] = malloc((size_t)(pieces + 1) * sizeof *to);
-    if (to == NULL)
-        return fail_memory("a path", pieces * (double)sizeof *to);
-    int from = 0;
-    for (int k = 0; k <= pieces; k++) {
-        const double want = length * k / pieces;
-        double part = from + 1 < l->n ? distance(l->at[from], l->at[from + 1]) : 0;
-        while (from + 2 < l->n && done + part < want) {
-            done += part;
-            from++;
-            part = distance(l->at[from], l->at[from + 1]);
-        }
-        const double t = part > 0 ? fmin(1, (want - done) / part) : 0;
-        const int next = from + 1 < l->n ? from + 1 : from;
-        for (int a = 0; a < 3; a++)
-            to[k][a] = l->at[from][a] + t * (l->at[next][a] - l->at[from][a]);
-    }
-    free(l->at);
-    l->at = to;
-    l->n = pieces + 1;
-    return OK;
-}
-
-/* Straight on beyond an end by n steps. */
-static int line_extend(line *l, int end, int n, double step, const double normal[3]) {
-    const int last = end ? l->n - 1 : 0, back = (int)fmin(l->n - 1, ceil(2 / step_radii));
-    const double *tip = l->at[last], *from = l->at[end ? last - back : back];
-    double d[3], norm = distance(tip, from), along = 0;
-    line longer = {.end = {l->end[0], l->end[1]}, .leaf = {l->leaf[0], l->leaf[1]}};
-    double(*more)[3] = malloc((size_t)(n + 1) * sizeof *more);
-    if (more == NULL)
-        return fail_memory("a path", n * (double)sizeof *more);
-    for (int a = 0; a < 3; a++) {
-        d[a] = norm > 0 ? (tip[a] - from[a]) / norm : 0;
-        along += isnan(normal[0]) ? 0 : d[a] * normal[a];
-    }
-    if (along > 0.7 || norm <= 0) /* the given one, unless it looks elsewhere */
-        memcpy(d, isnan(normal[0]) ? d : normal, sizeof d);
-    for (int k = 0; k < n; k++)
-        for (int a = 0; a < 3; a++)
-            more[k][a] = tip[a] + (k + 1) * step * d[a];
-    int rc = end ? line_append(&longer, (const double(*)[3])l->at, l->n, false) : OK;
-    if (rc == OK)
-        rc = line_append(&longer, (const double(*)[3])more, n, !end);
-    if (rc == OK && !end)
-        rc = line_append(&longer, (const double(*)[3])l->at, l->n, false);
-    free(more);
-    free(l->at);
-    *l = longer;
-    return rc;
 }
 
 /* ---------------------------------------------------------------------------------------------- nodes */
@@ -170,7 +28,8 @@ static int line_extend(line *l, int end, int n, double step, const double normal
 static void frames(tube_node *node, int n) {
     for (int i = 0; i < n; i++) {
         const double *a = node[i > 1 ? i - 2 : 0].at_mm, *b = node[i + 2 < n ? i + 2 : n - 1].at_mm;
-        double *d = node[i].direction, *u = node[i].across[0], *w = node[i].across[1], norm = distance(a, b), dot = 0;
+        double *d = node[i].direction, *u = node[i].across[0], *w = node[i].across[1], norm = vec_distance(a, b),
+               dot = 0;
         for (int k = 0; k < 3; k++)
             d[k] = norm > 0 ? (b[k] - a[k]) / norm : k == 2;
         if (i > 0)
@@ -204,57 +63,63 @@ static int measure_piece(const volume *image, const tube_guess *g, const line *l
     return rc;
 }
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* True where the last `more` nodes at an end go on in the same vessel: walls are seen, as far away as before. */
-static bool goes_on(const tube_node *node, int n, int end, int more, double *work) {
-    double median = 0;
-    for (int i = more; i < n; i++)
-        work[i - more] = node[end ? i - more : i].radius_mm;
-    qsort(work, (size_t)(n - more), sizeof *work, compare);
-    median = work[(n - more) / 2];
-    for (int i = 0; i < more; i++) {
-        const tube_node *t = &node[end ? n - 1 - i : i];
-        if (t->seen < tracked_seen || t->radius_mm > widening * median || t->radius_mm < median / narrowing)
+/* True where the last `more` nodes go on in the same vessel, within the image: walls are seen, as far away as along
+ * the radii [n_radius] so far (sorted here). */
+static bool goes_on(const volume *image, const tube_node *node, int n, int more, int n_radius, double *radius) {
+    qsort(radius, (size_t)n_radius, sizeof *radius, order_double);
+    const double median = radius[n_radius / 2];
+    for (int i = n - more; i < n; i++) {
+        const tube_node *t = &node[i];
+        if (!volume_contains(image, t->at_mm) || t->seen < tracked_seen || t->radius_mm > widening * median ||
+            t->radius_mm < median / narrowing)
             return false;
     }
     return true;
 }
 
+/* One stride of `more` nodes on from the end of the line, seen together with the nodes before it. radius [*n_radius]:
+ * of the vessel so far, with room for more. on: whether the vessel goes on there, and the line with it. */
+static int stride(const volume *image, const tube_guess *g, line *l, int more, double step, int *n_radius,
+                  double *radius, bool *on) {
+    const double none[3] = {NAN, NAN, NAN};
+    const int look = l->n < LOOK_BACK ? l->n : LOOK_BACK, first = l->n - look;
+    tube_node node[LOOK_BACK + STRIDE_MAX];
+    line piece = {.end = {-1, -1}};
+    int rc = OK;
+    TRY(line_append(&piece, (const double(*)[3])(l->at + first), look, false));
+    TRY(line_extend(&piece, 1, more, step, back_steps, none));
+    TRY(measure_piece(image, g, &piece, node));
+    if (*n_radius == 0)
+        for (int i = 0; i < look; i++)
+            radius[(*n_radius)++] = node[i].radius_mm;
+    *on = goes_on(image, node, piece.n, more, *n_radius, radius);
+    if (!*on)
+        goto cleanup;
+    TRY(line_append(l, (const double(*)[3])(piece.at + look), more, false));
+    for (int i = 0; i < piece.n; i++) /* the next step starts from the middle */
+        memcpy(l->at[first + i], node[i].at_mm, sizeof *l->at);
+    for (int i = 0; i < more; i++)
+        radius[(*n_radius)++] = node[look + i].radius_mm;
+cleanup:
+    free(piece.at);
+    return rc;
+}
+
 /* From an end that is a seed on along the vessel, a radius at a time, as long as it goes on. */
 static int track(const volume *image, const tube_guess *g, line *l, int end, double step) {
-    const double none[3] = {NAN, NAN, NAN};
-    const int more = (int)ceil(1 / step_radii);
-    int rc = OK;
-    for (int stride = 0; stride < most_tracked_mm / (more * step) && rc == OK; stride++) {
-        line longer = {.end = {-1, -1}};
-        rc = line_append(&longer, (const double(*)[3])l->at, l->n, false);
-        if (rc == OK)
-            rc = line_extend(&longer, end, more, step, none);
-        tube_node *node = rc == OK ? malloc((size_t)longer.n * sizeof *node) : NULL;
-        double *work = rc == OK ? malloc((size_t)longer.n * sizeof *work) : NULL;
-        if (rc == OK && (node == NULL || work == NULL))
-            rc = fail_memory("the tubes", longer.n * (double)sizeof *node);
-        if (rc == OK)
-            rc = measure_piece(image, g, &longer, node);
-        const bool on = rc == OK && goes_on(node, longer.n, end, more, work);
-        for (int i = 0; on && i < longer.n; i++) /* the next step starts from the middle */
-            memcpy(longer.at[i], node[i].at_mm, sizeof *longer.at);
-        if (on) {
-            free(l->at);
-            l->at = longer.at;
-            l->n = longer.n;
-        } else {
-            free(longer.at);
-        }
-        free(node);
-        free(work);
-        if (!on)
-            break;
-    }
+    const int more = (int)ceil(1 / step_radii), most = (int)(most_tracked_mm / (more * step));
+    int rc = OK, n_radius = 0;
+    bool on = true;
+    double *radius = malloc((size_t)(LOOK_BACK + (most + 1) * more) * sizeof *radius);
+    if (radius == NULL)
+        return fail_memory("the tubes", (most + 1) * more * (double)sizeof *radius);
+    if (end == 0)
+        line_turn(l);
+    for (int k = 0; k < most && rc == OK && on; k++)
+        rc = stride(image, g, l, more, step, &n_radius, radius, &on);
+    if (end == 0)
+        line_turn(l);
+    free(radius);
     return rc;
 }
 
@@ -266,7 +131,7 @@ int tube_measure(const volume *image, const paths *p, const tube_guess *g, doubl
     memset(out, 0, sizeof *out);
     if (l == NULL)
         return fail_memory("the paths between seeds and openings", p->n * (double)sizeof *l);
-    TRY(lines_join(p, l));
+    TRY(line_join(p, l));
     for (int k = 0; k < p->n; k++) {
         if (l[k].n < 2)
             continue;
@@ -274,7 +139,7 @@ int tube_measure(const volume *image, const paths *p, const tube_guess *g, doubl
         TRY(line_smooth(&l[k], 2, 3));
         for (int end = 0; end < 2; end++)
             if (l[k].end[end] >= 0)
-                TRY(line_extend(&l[k], end, more, step, g->normal ? g->normal[l[k].end[end]] : none));
+                TRY(line_extend(&l[k], end, more, step, back_steps, g->normal ? g->normal[l[k].end[end]] : none));
             else if (g->n_opening == 0 && l[k].leaf[end])
                 TRY(track(image, g, &l[k], end, step));
         total += l[k].n;
@@ -321,7 +186,7 @@ double tube_unseen(const tube *t, double place_mm[3]) {
             run = t->node[i].seen < least_seen ? run + 1 : 0;
             if (run <= 0 || i == from)
                 continue;
-            const double length = run * distance(t->node[i].at_mm, t->node[i - 1].at_mm) / t->node[i].radius_mm;
+            const double length = run * vec_distance(t->node[i].at_mm, t->node[i - 1].at_mm) / t->node[i].radius_mm;
             if (length > longest) {
                 longest = length;
                 memcpy(place_mm, t->node[i - run / 2].at_mm, 3 * sizeof *place_mm);
@@ -336,7 +201,7 @@ double tube_volume_mm3(const tube *t) {
     for (int k = 0; k < t->n_piece; k++)
         for (int i = t->first[k] + 1; i < t->first[k + 1]; i++)
             sum += acos(-1) * t->node[i].radius_mm * t->node[i].radius_mm *
-                   distance(t->node[i].at_mm, t->node[i - 1].at_mm);
+                   vec_distance(t->node[i].at_mm, t->node[i - 1].at_mm);
     return sum;
 }
 
@@ -394,7 +259,7 @@ int tube_field(const tube *t, double far_mm, volume *field, int32_t *nearest) {
         for (int piece = 0; piece < t->n_piece; piece++)
             for (int i = t->first[piece]; i < t->first[piece + 1]; i++) {
                 const int other = i + 1 < t->first[piece + 1] ? i + 1 : i - 1;
-                stamp(&t->node[i], i, distance(t->node[i].at_mm, t->node[other].at_mm), far_mm, k, field, nearest);
+                stamp(&t->node[i], i, vec_distance(t->node[i].at_mm, t->node[other].at_mm), far_mm, k, field, nearest);
             }
     return OK;
 }

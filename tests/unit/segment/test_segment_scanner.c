@@ -229,6 +229,14 @@ static void two_seeds(void **state) {
     assert_good(3, 1, &d);
 }
 
+/* One seed, nothing else. */
+static void one_seed(void **state) {
+    (void)state;
+    difficulty d = plain;
+    d.from = FROM_ONE;
+    assert_good(2, 106, &d);
+}
+
 static void read_difficulty(int n, char **word, difficulty *d) {
     const struct {
         const char *key;
@@ -267,7 +275,8 @@ static int by_hand(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(dixon), cmocka_unit_test(t2), cmocka_unit_test(two_seeds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(dixon), cmocka_unit_test(t2), cmocka_unit_test(two_seeds),
+                                       cmocka_unit_test(one_seed)};
     message_init("test", false);
     return argc > 1 ? by_hand(argc, argv) : cmocka_run_group_tests(tests, NULL, NULL);
 }

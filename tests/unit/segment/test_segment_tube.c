@@ -1,6 +1,7 @@
 /* Paths, tubes and their bounds on a straight oblique vessel with something as bright against its wall. */
 #include "common/base/status.h"
 #include "segment/bound.h"
+#include "segment/tube_axis.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -113,7 +114,27 @@ static void neighbour_is_clipped(void **state) {
     volume_free(&field);
 }
 
+/* The way of the vessel at a seed off its middle, beside the ball. */
+static void axis_at_a_seed(void **state) {
+    (void)state;
+    volume image = draw();
+    const tube_guess guess = {4, vessel, tissue, vessel - tissue, false, 0, NULL};
+    const double place[2] = {-12, 0}; /* along the axis: where the ball is far away, and where it touches */
+    for (int k = 0; k < 2; k++) {
+        double seed[3], end[2][3], way[3];
+        for (int a = 0; a < 3; a++)
+            seed[a] = place[k] * axis[a] + 1.2 * side_way[a];
+        assert_int_equal(tube_axis(&image, &guess, seed, end), OK);
+        for (int a = 0; a < 3; a++)
+            way[a] = end[1][a] - end[0][a];
+        assert_true(fabs(dot(way, axis)) > 0.95 * sqrt(dot(way, way)));
+        assert_true(truth(end[0]) < -0.7 * radius && truth(end[1]) < -0.7 * radius);
+    }
+    volume_free(&image);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tube_is_the_cylinder), cmocka_unit_test(neighbour_is_clipped)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tube_is_the_cylinder), cmocka_unit_test(neighbour_is_clipped),
+                                       cmocka_unit_test(axis_at_a_seed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
