@@ -8,15 +8,8 @@
 #include <string.h>
 
 typedef CPU_REAL real;
-#include "solve/kernels/collide.h"
-#include "solve/kernels/link.h"
-#include "solve/kernels/moments.h"
-
-enum { LANES = CPU_LANES, VECTOR = 64 / (int)sizeof(real) };
-
-typedef struct {
-    _Alignas(64) real f[19][LANES];
-} run_buffer;
+#include "solve/cpu/cpu_buffer.h"
+#include "solve/cpu/cpu_openings.h"
 
 /* A cut link ready for the buffer. Within a group first the walls, then inlets and outlets, each by direction:
  * neighbours in the list touch different lanes. */
@@ -36,10 +29,6 @@ static void links_fill(const domain *d, const cpu_group *group, int64_t n_group,
                     *to++ = (cpu_link){d->link[k].cell, (uint8_t)(d->link[k].cell - group[n].first), d->link[k].dir,
                                        link_wall((real)d->link[k].q)};
     }
-}
-
-static inline real *slots(const cpu_state *s, int a) {
-    return (real *)s->pop + (int64_t)a * s->stride;
 }
 
 /* Whole vectors: reads up to 63 bytes beyond count, which the padding of the arrays allows. */
@@ -68,12 +57,6 @@ static inline void lanes_write(real *restrict to, const real *restrict from, int
             to[l] = from[l];
 }
 
-static inline const domain_run *run_begin(const cpu_state *s, const cpu_group *g) {
-    return s->d->run + g->run;
-}
-static inline const domain_run *run_end(const cpu_state *s, const cpu_group *g) {
-    return s->d->run + g[1].run;
-}
 static inline const cpu_link *link_begin(const cpu_state *s, const cpu_group *g) {
     return (const cpu_link *)s->link + run_begin(s, g)->link;
 }
@@ -110,81 +93,6 @@ static inline void write_odd(const cpu_state *s, const cpu_group *g, const run_b
         slots(s, d3q19_opposite(k->dir))[k->cell] = b->f[k->dir][k->lane];
 }
 
-static bool half_way(const domain *d, const domain_link *k) {
-    return domain_through(d, k) && !domain_on_site(d, k);
-}
-
-/* Flow and pressure openings that stand half-way; D of a pressure is 0. */
-static void openings_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
-    const domain *d = s->d;
-    for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++) {
-        const int back = d3q19_opposite(k->dir);
-        if (half_way(d, k))
-            b->f[back][k->cell - g->first] =
-                slots(s, back)[k->cell] + (d->opening[k->opening - 1].kind == DOMAIN_FLOW
-                                               ? (real)(k->weight * s->value[k->opening - 1])
-                                               : (real)0);
-    }
-}
-
-static void moving_walls_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
-    const domain *d = s->d;
-    for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++)
-        if (k->opening && !domain_through(d, k))
-            b->f[d3q19_opposite(k->dir)][k->cell - g->first] +=
-                (real)(k->weight * s->value[k->opening - 1]) - (real)s->gain;
-}
-
-static inline void lane_copy(const run_buffer *b, int lane, real f[19]) {
-    for (int a = 0; a < 19; a++)
-        f[a] = b->f[a][lane];
-}
-
-/* One cell: its links from k up to `end`. Returns the mass that comes in. */
-static double cell_on_site(const cpu_state *s, const cpu_group *g, run_buffer *b, const domain_link *k,
-                           const domain_link *end) {
-    const domain *d = s->d;
-    const domain_opening *o = NULL;
-    const int lane = k->cell - g->first;
-    const real force[3] = {(real)s->force[0], (real)s->force[1], (real)s->force[2]};
-    real f[19], value = 0;
-    double entered = 0;
-    uint32_t in = 0;
-    for (const domain_link *l = k; l < end; l++)
-        if (domain_on_site(d, l)) {
-            in |= 1u << d3q19_opposite(l->dir);
-            o = &d->opening[l->opening - 1];
-            value = (real)s->value[l->opening - 1];
-        }
-    if (!o)
-        return 0;
-    const real inward[3] = {(real)-o->normal[0], (real)-o->normal[1], (real)-o->normal[2]};
-    lane_copy(b, lane, f);
-    const link_site site = link_site_of(f[0], f + 1, 1, in, inward, force, o->kind == DOMAIN_PRESSURE, value);
-    for (; k < end; k++) {
-        const int a = d3q19_opposite(k->dir);
-        if (!domain_on_site(d, k))
-            continue;
-        b->f[a][lane] = link_site_arrive(a, f[k->dir], (real)(k->weight * s->value[k->opening - 1]), &site, inward);
-        entered += (double)b->f[a][lane] - (double)slots(s, a)[k->cell];
-    }
-    return entered;
-}
-
-/* After everything else has arrived. */
-static double on_site_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
-    const domain_link *k = s->d->link + run_begin(s, g)->link, *end = s->d->link + run_end(s, g)->link;
-    double entered = 0;
-    while (k < end) {
-        const domain_link *next = k;
-        while (next < end && next->cell == k->cell)
-            next++;
-        entered += cell_on_site(s, g, b, k, next);
-        k = next;
-    }
-    return entered;
-}
-
 /* Incoming populations of the cut links, before the collision. A wall link may need what came in through an opening.
  * Returns the mass that on-site openings let in. */
 static inline double links_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
@@ -205,101 +113,6 @@ static inline double links_arrive(const cpu_state *s, const cpu_group *g, run_bu
         *mixed = link_partial_arrive((real)p->theta, ((const real *)s->kept)[p - d->partial], *mixed);
     }
     return g->on_site ? on_site_arrive(s, g, b) : 0;
-}
-
-static collide_rates rates_of(const cpu_state *s) {
-    return (collide_rates){(real)s->omega_plus,
-                           (real)s->omega_minus,
-                           {(real)s->force[0], (real)s->force[1], (real)s->force[2]},
-                           (real)s->most,
-                           (real)s->fourth};
-}
-
-/* Of the link's opening in this step. */
-static bool flows_out(const cpu_state *s, const domain_link *k) {
-    return s->d->opening[k->opening - 1].kind == DOMAIN_FLOW && s->value[k->opening - 1] < 0;
-}
-
-static real opening_beside(const cpu_state *s, const domain_link *k, const real f[19], const moments *m) {
-    const domain_opening *o = &s->d->opening[k->opening - 1];
-    const int back = d3q19_opposite(k->dir);
-    const real normal[3] = {(real)o->normal[0], (real)o->normal[1], (real)o->normal[2]};
-    if (flows_out(s, k))
-        return link_outflow_slot(k->dir, f[back], f[k->dir], m->density, m->u, (real)s->omega_plus,
-                                 (real)(k->weight * s->value[k->opening - 1]));
-    if (o->kind == DOMAIN_FLOW)
-        return link_flow_before(back, f[back], f[k->dir], m->u);
-    return link_pressure_slot(k->dir, (real)s->value[k->opening - 1], f[back], f[k->dir], m->density, m->u, normal,
-                              (real)s->omega_plus, (real)s->omega_minus, (real)s->pressure_rate, (real)s->outlet_keep);
-}
-
-/* Slots of openings (pressure, flow out), of flow that comes in link_flow_before: [links through
- * openings of the group], in the order of d->link. From the populations before the collision. */
-static void openings_prepare(const cpu_state *s, const cpu_group *g, const run_buffer *b, real *beside) {
-    const domain *d = s->d;
-    const domain_link *k = d->link + run_begin(s, g)->link, *end = d->link + run_end(s, g)->link;
-    const collide_rates rates = rates_of(s);
-    while (k < end) {
-        const int lane = k->cell - g->first;
-        const domain_link *next = k;
-        int through = 0;
-        for (; next < end && next->cell == k->cell; next++)
-            through += half_way(d, next);
-        real f[19];
-        moments m = {0};
-        if (through > 0) {
-            lane_copy(b, lane, f);
-            moments_velocity(f, &rates, &m);
-        }
-        for (; k < next; k++)
-            if (half_way(d, k))
-                *beside++ = opening_beside(s, k, f, &m);
-    }
-}
-
-static bool flows_in(const cpu_state *s, const domain_link *k) {
-    return half_way(s->d, k) && s->d->opening[k->opening - 1].kind == DOMAIN_FLOW && !flows_out(s, k);
-}
-
-/* Of flow that comes in, from the populations after the collision: what the slots hold beside f_i'. */
-static void inflows_finish(const cpu_state *s, const cpu_group *g, const run_buffer *b, real *beside) {
-    const domain_link *k = s->d->link + run_begin(s, g)->link, *end = s->d->link + run_end(s, g)->link;
-    while (k < end) {
-        const domain_link *next = k;
-        real sum = 0, weights = 0;
-        int n = 0;
-        for (; next < end && next->cell == k->cell; next++) {
-            if (flows_in(s, next)) {
-                const int lane = next->cell - g->first, back = d3q19_opposite(next->dir);
-                beside[n] += (real)0.5 * (b->f[back][lane] - b->f[next->dir][lane]);
-                sum += beside[n];
-                weights += d3q19_weight(back);
-            }
-            n += half_way(s->d, next);
-        }
-        for (; k < next; k++) {
-            if (flows_in(s, k))
-                *beside = link_flow_slot(k->dir, *beside, sum / weights);
-            beside += half_way(s->d, k);
-        }
-    }
-}
-
-/* Slots of a half-way rule. Returns the mass that comes in by it, without D. */
-static double openings_leave(const cpu_state *s, const cpu_group *g, run_buffer *b, const real *beside) {
-    const domain *d = s->d;
-    double entered = 0;
-    for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++) {
-        real *slot = &b->f[k->dir][k->cell - g->first];
-        if (!half_way(d, k))
-            continue;
-        const bool in = flows_in(s, k);
-        const double fluid = d->fluid ? (double)d->fluid[k->cell] : 1.0, left = (double)*slot;
-        // openings_prepare has met the same links: NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
-        *slot = *beside++ + (in ? *slot : (real)0);
-        entered += in ? 0.0 : fluid * ((double)*slot - left);
-    }
-    return entered;
 }
 
 /* What the slots of the cut links hold, after the collision. */
@@ -350,7 +163,7 @@ static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, i
 
 static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
     run_buffer b;
-    real beside[18 * CPU_GROUP_MAX];
+    cpu_opened opened[CPU_GROUP_MAX];
     const collide_rates rates = rates_of(s),
                         calm = {rates.omega_plus, rates.omega_minus, {0, 0, 0}, rates.most, rates.fourth};
     memset(&b, 0, sizeof b);
@@ -361,8 +174,7 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
         else
             read_even(s, g, &b);
         const double entered = links_arrive(s, g, &b);
-        if (g->through)
-            openings_prepare(s, g, &b, beside);
+        const int n_opened = g->through ? openings_prepare(s, g, &b, opened) : 0;
         if (s->forced && s->regularized)
             collide_lanes(&b, g->count, rates, true, true);
         else if (s->forced)
@@ -371,11 +183,10 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
             collide_lanes(&b, g->count, calm, false, true);
         else
             collide_lanes(&b, g->count, calm, false, false);
-        if (g->through)
-            inflows_finish(s, g, &b, beside);
+        inflows_finish(opened, n_opened, &b);
         links_leave(s, g, &b);
         if (g->through)
-            s->entered[n] += entered + openings_leave(s, g, &b, beside);
+            s->entered[n] += entered + openings_leave(s, g, opened, n_opened, &b);
         if (odd)
             write_odd(s, g, &b);
         else

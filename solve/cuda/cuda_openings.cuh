@@ -187,24 +187,6 @@ DEVICE_FN void flows_prepare(const opening_cell &cell, group_buffer *t, int lane
     });
 }
 
-/* Flow that comes in: slot - f_i' of every link. t: populations after the collision. */
-DEVICE_FN void flows_finish(group_buffer *t, int lane, opening_links *links) {
-    const uint32_t in = links->flow & ~links->out;
-    real sum = 0, weights = 0;
-    directions_each(links->flows, [&](int a) {
-        if (in >> a & 1u) {
-            links->beside[a] += (real)0.5 * (column(t, lane, a) - column(t, lane, d3q19_opposite(a)));
-            sum += links->beside[a];
-            weights += d3q19_weight(a);
-        }
-    });
-    const real mean = in ? sum / weights : (real)0;
-    directions_each(links->flows, [&](int a) {
-        if (in >> a & 1u)
-            links->beside[a] = link_flow_slot(a, links->beside[a], mean);
-    });
-}
-
 /* Flow that leaves: the slot of every link. t: populations. */
 DEVICE_FN void outflows_prepare(const collide_rates &r, const passage &p, double value, const opening_cell &cell,
                                 group_buffer *t, int lane, opening_links *links) {
@@ -238,7 +220,7 @@ DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lan
         if (p.opening & PACK_PRESSURE) {
             links->pressure |= p.in;
             pressures_each(s, r, p, cell, t, lane, [&](int a, real beside) { links->beside[a] = beside; });
-        } else if (p.opening & PACK_FLOW && value < 0) {
+        } else if (p.opening & PACK_FLOW && link_flow_leaves(value)) {
             links->out |= p.in;
             outflows_prepare(r, p, value, cell, t, lane, links);
         }
@@ -253,15 +235,15 @@ DEVICE_FN void openings_leave(const cuda_args &s, const passages &all, opening_l
                               real f[19]) {
     double entered = 0;
     column_give(t, lane, f);
-    flows_finish(t, lane, links);
+    link_flow_finish(links->flows, links->flow & ~links->out, &column(t, lane, 1), 32, links->beside);
     directions_each(links->dirs, [&](int a) {
         real &slot = column(t, lane, d3q19_opposite(a));
         const real own = slot, beside = links->beside[a];
-        if ((links->out | links->pressure) >> a & 1u) {
-            slot = beside;
+        const bool whole = (links->out | links->pressure) >> a & 1u;
+        if (whole || links->flow >> a & 1u)
+            slot = link_opening_leave(beside, own, !whole);
+        if (whole)
             entered += (double)slot - (double)own;
-        } else if (links->flow >> a & 1u)
-            slot = beside + own;
     });
     column_take(t, lane, f);
     if (links->pressure | links->out)

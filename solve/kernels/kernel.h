@@ -5,10 +5,16 @@
 #ifndef PORTAFLOW_KERNEL_H
 #define PORTAFLOW_KERNEL_H
 
+#include <stdint.h>
+
 #ifdef __CUDACC__
-#define KERNEL_FN static __device__ __forceinline__
+#define KERNEL_FN         static __device__ __forceinline__
+#define KERNEL_LOWEST(in) (__ffs((int)(in)) - 1) /* lowest bit that is set */
+#define KERNEL_ROLLED     _Pragma("unroll 1")    /* a loop over the bits of a mask: unrolled it outgrows the caches */
 #else
-#define KERNEL_FN static inline __attribute__((always_inline))
+#define KERNEL_FN         static inline __attribute__((always_inline))
+#define KERNEL_LOWEST(in) __builtin_ctz(in)
+#define KERNEL_ROLLED
 #endif
 
 #endif

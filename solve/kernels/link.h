@@ -79,10 +79,37 @@ KERNEL_FN real link_flow_before(int a, real back, real out, const real u[3]) {
     return (real)0.5 * (back - out) - (real)6 * d3q19_weight(a) * d3q19_dot(a, u[0], u[1], u[2]);
 }
 
-/* Inlet: what the slot of direction a holds beside f_i'; odd: of this direction, mean: sum of odd over sum of weights,
- * over the directions in which the cell receives through flow openings. */
-KERNEL_FN real link_flow_slot(int a, real odd, real mean) {
-    return odd - d3q19_weight(a) * mean;
+/* Inlet, after the collision: beside[a], link_flow_before until now, becomes what the slot of direction a holds beside f_i'.
+ * in: bit a is set where the cell receives in direction a through flow openings; dirs: those that are looked at, in among
+ * them (the same in all lanes of a warp). moving[(a - 1) * stride] = f_a'. */
+KERNEL_FN void link_flow_finish(uint32_t dirs, uint32_t in, const real *moving, int stride, real beside[19]) {
+    real sum = 0, weights = 0;
+    KERNEL_ROLLED
+    for (uint32_t rest = dirs; rest; rest &= rest - 1) {
+        const int a = KERNEL_LOWEST(rest);
+        if (in >> a & 1u) {
+            beside[a] += (real)0.5 * (moving[(a - 1) * stride] - moving[(d3q19_opposite(a) - 1) * stride]);
+            sum += beside[a];
+            weights += d3q19_weight(a);
+        }
+    }
+    const real mean = in ? sum / weights : (real)0;
+    KERNEL_ROLLED
+    for (uint32_t rest = dirs; rest; rest &= rest - 1) {
+        const int a = KERNEL_LOWEST(rest);
+        if (in >> a & 1u)
+            beside[a] -= d3q19_weight(a) * mean;
+    }
+}
+
+/* Flow of an opening in a step: positive into the fluid; the rule is that of an inlet or of flow that leaves. */
+KERNEL_FN int link_flow_leaves(double value) {
+    return value < 0;
+}
+
+/* Slot of an opening after the collision; own = f_i', comes_in: flow that does. */
+KERNEL_FN real link_opening_leave(real beside, real own, int comes_in) {
+    return comes_in ? beside + own : beside;
 }
 
 /* 2 feq+, deviation form: density = 3 p, u the cell's velocity. */

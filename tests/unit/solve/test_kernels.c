@@ -143,6 +143,32 @@ static void flow_rule(void **state) {
     }
 }
 
+/* What a cell's slots hold beside f_i' sums to nothing: the flow of an inlet is exactly D. Each is its odd part less its
+ * weight's share, other directions are left alone. */
+static void flow_mean(void **state) {
+    (void)state;
+    const uint32_t in = 1u << 1 | 1u << 7 | 1u << 9 | 1u << 14, looked_at = in | 1u << 3;
+    double f[19], beside[19], before[19], sum = 0, odds = 0, weights = 0;
+    some_populations(f);
+    for (int a = 0; a < 19; a++)
+        before[a] = beside[a] = 0.01 * a;
+    for (int a = 1; a < 19; a++)
+        if (in >> a & 1u) {
+            odds += before[a] + 0.5 * (f[a] - f[lattice_opposite(a)]);
+            weights += weight[a];
+        }
+    link_flow_finish(looked_at, in, f + 1, 1, beside);
+    for (int a = 0; a < 19; a++) {
+        const double odd = before[a] + (a ? 0.5 * (f[a] - f[lattice_opposite(a)]) : 0);
+        assert_near(beside[a], in >> a & 1u ? odd - weight[a] * odds / weights : before[a], 1e-15);
+        sum += in >> a & 1u ? beside[a] : 0;
+    }
+    assert_near(sum, 0, 1e-15);
+    assert_near(link_opening_leave(0.3, 0.2, 1), 0.5, 1e-15);
+    assert_near(link_opening_leave(0.3, 0.2, 0), 0.3, 0);
+    assert_true(link_flow_leaves(-1e-9) && !link_flow_leaves(0) && !link_flow_leaves(-0.0));
+}
+
 static double moment(const double f[19], int x, int y, int z) {
     double sum = 0;
     for (int a = 0; a < 19; a++)
@@ -277,10 +303,10 @@ static void outflow_rule(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lattice_agrees), cmocka_unit_test(collision),
-                                       cmocka_unit_test(stress),         cmocka_unit_test(wall_rule),
-                                       cmocka_unit_test(pressure_rule),  cmocka_unit_test(flow_rule),
-                                       cmocka_unit_test(regularized),    cmocka_unit_test(stress_limit),
-                                       cmocka_unit_test(outlet_rule),    cmocka_unit_test(outflow_rule)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lattice_agrees), cmocka_unit_test(collision),     cmocka_unit_test(stress),
+        cmocka_unit_test(wall_rule),      cmocka_unit_test(pressure_rule), cmocka_unit_test(flow_rule),
+        cmocka_unit_test(regularized),    cmocka_unit_test(stress_limit),  cmocka_unit_test(flow_mean),
+        cmocka_unit_test(outlet_rule),    cmocka_unit_test(outflow_rule)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

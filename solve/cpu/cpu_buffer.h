@@ -1,0 +1,37 @@
+/* The buffer that a group of cells is worked on in. Included by cpu_kernel.c, which defines `real`. */
+#ifndef PORTAFLOW_CPU_BUFFER_H
+#define PORTAFLOW_CPU_BUFFER_H
+#include "solve/cpu/cpu_kernel.h"
+#include "solve/kernels/collide.h"
+#include "solve/kernels/link.h"
+#include "solve/kernels/moments.h"
+
+enum { LANES = CPU_LANES, VECTOR = 64 / (int)sizeof(real) };
+
+typedef struct {
+    _Alignas(64) real f[19][LANES];
+} run_buffer;
+
+static inline real *slots(const cpu_state *s, int a) {
+    return (real *)s->pop + (int64_t)a * s->stride;
+}
+
+static inline const domain_run *run_begin(const cpu_state *s, const cpu_group *g) {
+    return s->d->run + g->run;
+}
+static inline const domain_run *run_end(const cpu_state *s, const cpu_group *g) {
+    return s->d->run + g[1].run;
+}
+static inline void lane_copy(const run_buffer *b, int lane, real f[19]) {
+    for (int a = 0; a < 19; a++)
+        f[a] = b->f[a][lane];
+}
+
+static collide_rates rates_of(const cpu_state *s) {
+    return (collide_rates){(real)s->omega_plus,
+                           (real)s->omega_minus,
+                           {(real)s->force[0], (real)s->force[1], (real)s->force[2]},
+                           (real)s->most,
+                           (real)s->fourth};
+}
+#endif

@@ -1,0 +1,152 @@
+/* Links through openings and to moving walls, of a group in its buffer. Included by cpu_kernel.c, which defines `real`. */
+#ifndef PORTAFLOW_CPU_OPENINGS_H
+#define PORTAFLOW_CPU_OPENINGS_H
+#include "solve/cpu/cpu_buffer.h"
+
+static bool half_way(const domain *d, const domain_link *k) {
+    return domain_through(d, k) && !domain_on_site(d, k);
+}
+
+/* Flow and pressure openings that stand half-way; D of a pressure is 0. */
+static void openings_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+    const domain *d = s->d;
+    for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++) {
+        const int back = d3q19_opposite(k->dir);
+        if (half_way(d, k))
+            b->f[back][k->cell - g->first] =
+                slots(s, back)[k->cell] + (d->opening[k->opening - 1].kind == DOMAIN_FLOW
+                                               ? (real)(k->weight * s->value[k->opening - 1])
+                                               : (real)0);
+    }
+}
+
+static void moving_walls_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+    const domain *d = s->d;
+    for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++)
+        if (k->opening && !domain_through(d, k))
+            b->f[d3q19_opposite(k->dir)][k->cell - g->first] +=
+                (real)(k->weight * s->value[k->opening - 1]) - (real)s->gain;
+}
+
+/* One cell: its links from k up to `end`. Returns the mass that comes in. */
+static double cell_on_site(const cpu_state *s, const cpu_group *g, run_buffer *b, const domain_link *k,
+                           const domain_link *end) {
+    const domain *d = s->d;
+    const domain_opening *o = NULL;
+    const int lane = k->cell - g->first;
+    const real force[3] = {(real)s->force[0], (real)s->force[1], (real)s->force[2]};
+    real f[19], value = 0;
+    double entered = 0;
+    uint32_t in = 0;
+    for (const domain_link *l = k; l < end; l++)
+        if (domain_on_site(d, l)) {
+            in |= 1u << d3q19_opposite(l->dir);
+            o = &d->opening[l->opening - 1];
+            value = (real)s->value[l->opening - 1];
+        }
+    if (!o)
+        return 0;
+    const real inward[3] = {(real)-o->normal[0], (real)-o->normal[1], (real)-o->normal[2]};
+    lane_copy(b, lane, f);
+    const link_site site = link_site_of(f[0], f + 1, 1, in, inward, force, o->kind == DOMAIN_PRESSURE, value);
+    for (; k < end; k++) {
+        const int a = d3q19_opposite(k->dir);
+        if (!domain_on_site(d, k))
+            continue;
+        b->f[a][lane] = link_site_arrive(a, f[k->dir], (real)(k->weight * s->value[k->opening - 1]), &site, inward);
+        entered += (double)b->f[a][lane] - (double)slots(s, a)[k->cell];
+    }
+    return entered;
+}
+
+/* After everything else has arrived. */
+static double on_site_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+    const domain_link *k = s->d->link + run_begin(s, g)->link, *end = s->d->link + run_end(s, g)->link;
+    double entered = 0;
+    while (k < end) {
+        const domain_link *next = k;
+        while (next < end && next->cell == k->cell)
+            next++;
+        entered += cell_on_site(s, g, b, k, next);
+        k = next;
+    }
+    return entered;
+}
+
+/* What the slot of a link through an opening is made of: all of it (pressure, flow that leaves) or, where flow comes in,
+ * link_flow_before. f: the populations before the collision, m their moments. */
+static real opening_beside(const cpu_state *s, const domain_link *k, const real f[19], const moments *m) {
+    const domain_opening *o = &s->d->opening[k->opening - 1];
+    const double value = s->value[k->opening - 1];
+    const int back = d3q19_opposite(k->dir);
+    const real normal[3] = {(real)o->normal[0], (real)o->normal[1], (real)o->normal[2]};
+    if (o->kind == DOMAIN_FLOW && link_flow_leaves(value))
+        return link_outflow_slot(k->dir, f[back], f[k->dir], m->density, m->u, (real)s->omega_plus,
+                                 (real)(k->weight * value));
+    if (o->kind == DOMAIN_FLOW)
+        return link_flow_before(back, f[back], f[k->dir], m->u);
+    return link_pressure_slot(k->dir, (real)value, f[back], f[k->dir], m->density, m->u, normal, (real)s->omega_plus,
+                              (real)s->omega_minus, (real)s->pressure_rate, (real)s->outlet_keep);
+}
+
+/* A cell with links through openings that stand half-way. Bit a of a mask: it receives in direction a. */
+typedef struct {
+    int lane;
+    uint32_t through, in; /* all of them; where flow comes in */
+    real beside[19];      /* opening_beside, by a */
+} cpu_opened;
+
+/* From the populations before the collision: opened, at most one a cell. Returns how many. */
+static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_buffer *b, cpu_opened *opened) {
+    const domain *d = s->d;
+    const domain_link *k = d->link + run_begin(s, g)->link, *end = d->link + run_end(s, g)->link;
+    const collide_rates rates = rates_of(s);
+    int n = 0;
+    while (k < end) {
+        cpu_opened *o = &opened[n];
+        const domain_link *next = k;
+        real f[19];
+        moments m = {0};
+        *o = (cpu_opened){.lane = k->cell - g->first};
+        for (; next < end && next->cell == k->cell; next++)
+            o->through |= half_way(d, next) ? 1u << d3q19_opposite(next->dir) : 0;
+        if (o->through) {
+            lane_copy(b, o->lane, f);
+            moments_velocity(f, &rates, &m);
+            n++;
+        }
+        for (; o->through && k < next; k++) {
+            const int back = d3q19_opposite(k->dir);
+            if (!half_way(d, k))
+                continue;
+            o->beside[back] = opening_beside(s, k, f, &m);
+            if (d->opening[k->opening - 1].kind == DOMAIN_FLOW && !link_flow_leaves(s->value[k->opening - 1]))
+                o->in |= 1u << back;
+        }
+        k = next;
+    }
+    return n;
+}
+
+/* From the populations after the collision. */
+static void inflows_finish(cpu_opened *opened, int n, const run_buffer *b) {
+    for (cpu_opened *o = opened; o < opened + n; o++)
+        link_flow_finish(o->in, o->in, &b->f[1][o->lane], LANES, o->beside);
+}
+
+/* Slots of half-way rules. Returns the mass that comes in by them, without D. */
+static double openings_leave(const cpu_state *s, const cpu_group *g, const cpu_opened *opened, int n, run_buffer *b) {
+    double entered = 0;
+    for (const cpu_opened *o = opened; o < opened + n; o++) {
+        const double fluid = s->d->fluid ? (double)s->d->fluid[g->first + o->lane] : 1.0;
+        for (uint32_t rest = o->through; rest; rest &= rest - 1) {
+            const int a = KERNEL_LOWEST(rest), in = (int)(o->in >> a & 1u);
+            real *slot = &b->f[d3q19_opposite(a)][o->lane];
+            const double left = (double)*slot;
+            *slot = link_opening_leave(o->beside[a], *slot, in);
+            entered += in ? 0.0 : fluid * ((double)*slot - left);
+        }
+    }
+    return entered;
+}
+#endif
