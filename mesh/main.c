@@ -33,5 +33,7 @@ int main(int argc, char **argv) {
 #endif
         rc = mesh(&o);
     }
-    return status_finish("mesh", rc);
+    rc = status_finish("mesh", rc);
+    stop_die();
+    return rc;
 }

@@ -84,5 +84,7 @@ int main(int argc, char **argv) {
         use_threads();
         rc = post(&o);
     }
-    return status_finish("post", rc);
+    rc = status_finish("post", rc);
+    stop_die();
+    return rc;
 }

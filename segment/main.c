@@ -34,5 +34,7 @@ int main(int argc, char **argv) {
 #endif
         rc = segment(&o);
     }
-    return status_finish("segment", rc);
+    rc = status_finish("segment", rc);
+    stop_die();
+    return rc;
 }

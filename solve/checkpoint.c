@@ -75,7 +75,8 @@ static int read_state(hid_t group, const char *path, const char *key, int precis
     TRY(hdf5_read_text(group, "key", found, sizeof found));
     TRY(hdf5_read_attribute(group, "precision", H5T_NATIVE_INT, 0, &stored_precision));
     if (version != VERSION || strcmp(found, key) != 0 || stored_precision != precision)
-        GIVE_UP(fail(ERR_INPUT, "checkpoint '%s' belongs to another lattice, flow, precision or build of solve", path));
+        GIVE_UP(hdf5_fail(ERR_INPUT, "checkpoint '%s' belongs to another lattice, flow, precision or build of solve",
+                          path));
     TRY(hdf5_read_attribute(group, "last_cycle", H5T_NATIVE_INT, 0, &last));
     TRY(hdf5_read_attribute(group, "restless", H5T_NATIVE_INT, 0, &restless));
     for (int k = 0; k < ENTRIES; k++)
@@ -102,7 +103,7 @@ int checkpoint_write(const char *path, const char *key, const char *mark, const 
     TRY(hdf5_create_file(part, &file));
     group = H5Gcreate2(file, "checkpoint", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (group < 0)
-        GIVE_UP(fail(ERR_OUTPUT, "cannot write '%s'", path));
+        GIVE_UP(hdf5_fail(ERR_OUTPUT, "cannot write '%s'", path));
     TRY(write_state(group, key, mark, precision, p));
     TRY(hdf5_write_array(group, "slots", value_type(precision), 2, slot_size, slots));
     if (d->n_partial > 0)
@@ -142,7 +143,7 @@ int checkpoint_read(const char *path, const char *key, const char *folder, char 
     TRY(hdf5_open_file(path, "checkpoint", &file));
     group = H5Gopen2(file, "checkpoint", H5P_DEFAULT);
     if (group < 0)
-        GIVE_UP(fail(ERR_INPUT, "'%s' is not a checkpoint", path));
+        GIVE_UP(hdf5_fail(ERR_INPUT, "'%s' is not a checkpoint", path));
     TRY(read_state(group, path, key, precision, p));
     TRY(hdf5_read_text(group, "kept", mark, sizeof mark));
     TRY(kept_take(folder, mark, p->stored, sum));

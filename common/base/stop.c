@@ -1,10 +1,15 @@
 /* See stop.h. */
 #include "common/base/stop.h"
 #include "common/base/file.h"
+#include "common/base/status.h"
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-static volatile sig_atomic_t asked, deferred;
+static volatile sig_atomic_t asked, deferred, at_end;
 
 static void die(int number) {
     sigset_t set;
@@ -23,14 +28,52 @@ static void on_signal(int number) {
         die(number);
 }
 
+static _Noreturn void leave(int code, const char *why) {
+    const char *const part[] = {program_invocation_short_name, ": ", why, "\n"};
+    ssize_t n = 0;
+    for (size_t k = 0; k < sizeof part / sizeof *part && n >= 0; k++)
+        n = write(STDERR_FILENO, part[k], strlen(part[k]));
+    file_discard_all();
+    _exit(code);
+}
+
+static const char no_memory[] =
+    "not enough memory: a library could not go on without it; free some memory and run the same command again";
+
+static void on_crash(int number) {
+    if (errno == ENOMEM)
+        leave(ERR_RESOURCE, no_memory);
+    die(number);
+}
+
+static void on_exit_early(void) {
+    if (at_end)
+        return;
+    if (errno == ENOMEM)
+        leave(ERR_RESOURCE, no_memory);
+    leave(ERR_INTERNAL, "a library ended the program");
+}
+
+static void handle(int number, const struct sigaction *action) {
+    struct sigaction old;
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* a sanitizer's own stays */
+        sigaction(number, action, NULL);
+}
+
 void stop_catch(void) {
-    static const int number[] = {SIGINT, SIGTERM, SIGHUP};
-    const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
-        struct sigaction old;
-        if (sigaction(number[k], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-            sigaction(number[k], &action, NULL);
-    }
+    static char room[65536]; /* HDF5 without memory may call itself until the stack is full */
+    const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
+    static const int number[] = {SIGINT, SIGTERM, SIGHUP}, crash[] = {SIGSEGV, SIGBUS, SIGABRT};
+    const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART},
+                           after = {.sa_handler = on_crash, .sa_flags = SA_RESETHAND | SA_ONSTACK};
+    for (size_t k = 0; k < sizeof number / sizeof *number; k++)
+        handle(number[k], &action);
+    if (sigaltstack(&stack, NULL) != 0)
+        return;
+    for (size_t k = 0; k < sizeof crash / sizeof *crash; k++)
+        handle(crash[k], &after);
+    if (atexit(on_exit_early) != 0)
+        at_end = true; /* then such an exit is only seen by its code */
 }
 
 void stop_defer(bool on) {
@@ -42,6 +85,7 @@ int stop_asked(void) {
 }
 
 void stop_die(void) {
+    at_end = true;
     if (asked)
         die(asked);
 }

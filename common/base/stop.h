@@ -3,7 +3,11 @@
  * After stop_catch() such a signal still ends the program as if by itself, but leaves no ".part" file. Between
  * stop_defer(true) and stop_defer(false) the first one is only remembered (stop_asked), so that work can be kept before
  * main() ends with stop_die(); the second one ends the program. A signal that was ignored from the start (nohup) stays
- * ignored. */
+ * ignored.
+ *
+ * Libraries below us crash or call exit() when an allocation fails (HDF5 1.10, destructors in VTK). After stop_catch() a
+ * SIGSEGV, SIGBUS or SIGABRT with errno ENOMEM ends the program with a sentence and ERR_RESOURCE; any other stays what
+ * it is. An exit() before stop_die() gives the same sentence, without ENOMEM another one and ERR_INTERNAL. */
 #ifndef PORTAFLOW_STOP_H
 #define PORTAFLOW_STOP_H
 #include <stdbool.h>
@@ -11,5 +15,5 @@
 void stop_catch(void);
 void stop_defer(bool on);
 int stop_asked(void); /* the signal, 0: none */
-void stop_die(void);  /* ends by the signal that was asked for; returns when none was */
+void stop_die(void);  /* the program is at its end: by the signal that was asked for, or returns when none was */
 #endif

@@ -125,7 +125,7 @@ static int write_array(hid_t group, const lattice *l, const point_array *a, floa
     }
     if (set >= 0 && H5Dclose(set) < 0)
         good = false;
-    return good ? OK : fail(ERR_OUTPUT, "cannot write the field '%s': is the disk full?", a->name);
+    return good ? OK : hdf5_fail(ERR_OUTPUT, "cannot write the field '%s': is the disk full?", a->name);
 }
 
 static int write_box(hid_t group, const lattice *l, double time_s) {
@@ -166,7 +166,7 @@ static int write_fields(hid_t file, const lattice *l, const fields *f) {
     group = H5Gcreate2(file, "VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     data = group >= 0 ? H5Gcreate2(group, "PointData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1;
     if (data < 0) {
-        rc = fail(ERR_OUTPUT, "cannot write the group 'VTKHDF/PointData'");
+        rc = hdf5_fail(ERR_OUTPUT, "cannot write the group 'VTKHDF/PointData'");
         goto cleanup;
     }
     TRY(write_box(group, l, f->time_s));
@@ -219,8 +219,8 @@ static int check_box(hid_t group, const char *path, const lattice *l, double *ti
     TRY(hdf5_read_attribute(group, "Version", H5T_NATIVE_INT, 2, version));
     TRY(hdf5_read_text(group, "Type", type, sizeof type));
     if (version[0] != 1 || strcmp(type, "ImageData") != 0)
-        return fail(ERR_INPUT, "'%s' is VTKHDF %d.%d of type '%s', fields are VTKHDF 1.0 ImageData", path, version[0],
-                    version[1], type);
+        return hdf5_fail(ERR_INPUT, "'%s' is VTKHDF %d.%d of type '%s', fields are VTKHDF 1.0 ImageData", path,
+                         version[0], version[1], type);
     TRY(hdf5_read_attribute(group, "WholeExtent", H5T_NATIVE_INT, 6, extent));
     TRY(hdf5_read_attribute(group, "Origin", H5T_NATIVE_DOUBLE, 3, origin));
     TRY(hdf5_read_attribute(group, "Spacing", H5T_NATIVE_DOUBLE, 3, spacing));
@@ -232,10 +232,10 @@ static int check_box(hid_t group, const char *path, const lattice *l, double *ti
     for (int a = 0; a < 3; a++)
         same = same && extent[2 * a] == 0 && extent[2 * a + 1] == l->dims[a] - 1;
     if (!same)
-        return fail(ERR_INPUT,
-                    "the fields '%s' do not lie on this lattice (another box, origin or spacing): run solve "
-                    "again",
-                    path);
+        return hdf5_fail(ERR_INPUT,
+                         "the fields '%s' do not lie on this lattice (another box, origin or spacing): run solve "
+                         "again",
+                         path);
 cleanup:
     return rc;
 }
@@ -248,7 +248,7 @@ static int read_array(hid_t group, const lattice *l, const point_array *a, float
     if (rc != OK)
         return rc;
     if (memcmp(size, wanted, (size_t)rank * sizeof *size) != 0)
-        return fail(ERR_INPUT, "the field '%s' does not have the size of its box", a->name);
+        return hdf5_fail(ERR_INPUT, "the field '%s' does not have the size of its box", a->name);
     hid_t set = H5Dopen2(group, a->name, H5P_DEFAULT);
     bool good = set >= 0;
     for (slab s = slab_first(l); good && slab_next(&s);) {
@@ -261,7 +261,7 @@ static int read_array(hid_t group, const lattice *l, const point_array *a, float
     }
     if (set >= 0)
         H5Dclose(set);
-    return good ? OK : fail(ERR_INPUT, "the field '%s' is damaged", a->name);
+    return good ? OK : hdf5_fail(ERR_INPUT, "the field '%s' is damaged", a->name);
 }
 
 static int read_fields(hid_t group, hid_t data, const char *path, const lattice *l, fields *f) {
@@ -292,7 +292,7 @@ int field_file_read(const char *path, const lattice *l, fields *f) {
     group = H5Gopen2(file, "VTKHDF", H5P_DEFAULT);
     data = group >= 0 ? H5Gopen2(group, "PointData", H5P_DEFAULT) : -1;
     if (data < 0) {
-        rc = fail(ERR_INPUT, "'%s' is not a fields file: it has no /VTKHDF/PointData; run solve again", path);
+        rc = hdf5_fail(ERR_INPUT, "'%s' is not a fields file: it has no /VTKHDF/PointData; run solve again", path);
         goto cleanup;
     }
     TRY(read_fields(group, data, path, l, f));

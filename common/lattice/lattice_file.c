@@ -92,10 +92,10 @@ cleanup:
 
 static int write_openings(hid_t parent, const lattice *l) {
     hid_t all = H5Gcreate2(parent, "opening", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    int rc = all < 0 ? fail(ERR_OUTPUT, "cannot write the group 'opening'") : OK;
+    int rc = all < 0 ? hdf5_fail(ERR_OUTPUT, "cannot write the group 'opening'") : OK;
     for (int k = 0; k < l->n_opening && rc == OK; k++) {
         hid_t group = H5Gcreate2(all, l->opening[k].name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-        rc = group < 0 ? fail(ERR_OUTPUT, "cannot write the opening '%s'", l->opening[k].name)
+        rc = group < 0 ? hdf5_fail(ERR_OUTPUT, "cannot write the opening '%s'", l->opening[k].name)
                        : write_opening(group, l, k);
         if (group >= 0)
             H5Gclose(group);
@@ -109,7 +109,7 @@ static int write_lattice(hid_t file, const lattice *l) {
     array list[ARRAY_COUNT];
     list_arrays(l, list);
     hid_t group = H5Gcreate2(file, "lattice", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    int rc = group < 0 ? fail(ERR_OUTPUT, "cannot write the group 'lattice'") : write_box(group, l);
+    int rc = group < 0 ? hdf5_fail(ERR_OUTPUT, "cannot write the group 'lattice'") : write_box(group, l);
     for (int k = 0; k < ARRAY_COUNT && rc == OK; k++) {
         hsize_t size[2] = {(hsize_t)(list[k].per_link ? l->n_link : l->n_cell), (hsize_t)list[k].width};
         rc = hdf5_write_array(group, list[k].name, list[k].type, list[k].width > 1 ? 2 : 1, size, list[k].data);
@@ -148,8 +148,9 @@ static int read_box(hid_t group, const char *path, lattice *l) {
     int version, subcells, periodic[3], rc;
     TRY(hdf5_read_attribute(group, "version", H5T_NATIVE_INT, 0, &version));
     if (version != VERSION)
-        return fail(ERR_INPUT, "'%s' is a lattice file of version %d, this program reads version %d; run mesh again",
-                    path, version, VERSION);
+        return hdf5_fail(ERR_INPUT,
+                         "'%s' is a lattice file of version %d, this program reads version %d; run mesh again", path,
+                         version, VERSION);
     TRY(hdf5_read_attribute(group, "subcells", H5T_NATIVE_INT, 0, &subcells));
     TRY(hdf5_read_attribute(group, "spacing_mm", H5T_NATIVE_DOUBLE, 0, &l->spacing_mm));
     TRY(hdf5_read_attribute(group, "origin_mm", H5T_NATIVE_DOUBLE, 3, l->origin_mm));
@@ -160,9 +161,9 @@ static int read_box(hid_t group, const char *path, lattice *l) {
     for (int k = 0; k < 9; k++)
         turned = turned || direction[k] != identity[k];
     if (subcells != LATTICE_SUBCELLS || turned)
-        return fail(ERR_INPUT,
-                    "'%s' has %d subcells or rotated axes, this program reads %d subcells along the LPS axes", path,
-                    subcells, LATTICE_SUBCELLS);
+        return hdf5_fail(ERR_INPUT,
+                         "'%s' has %d subcells or rotated axes, this program reads %d subcells along the LPS axes",
+                         path, subcells, LATTICE_SUBCELLS);
     for (int a = 0; a < 3; a++)
         l->periodic[a] = periodic[a] != 0;
 cleanup:
@@ -177,8 +178,8 @@ static int read_profile(hid_t group, const char *name, lattice_opening *o, float
     if (rc != OK)
         return rc;
     if (n != (hsize_t)o->n_link)
-        return fail(ERR_INPUT, "the %s of opening '%s' has %llu values for %lld links", name, o->name,
-                    (unsigned long long)n, (long long)o->n_link);
+        return hdf5_fail(ERR_INPUT, "the %s of opening '%s' has %llu values for %lld links", name, o->name,
+                         (unsigned long long)n, (long long)o->n_link);
     *profile = calloc((size_t)n + 1, sizeof **profile);
     if (!*profile)
         return fail_memory("the profile of an opening", 4.0 * (double)n);
@@ -193,8 +194,8 @@ static int read_opening(hid_t group, const char *name, lattice *l) {
     TRY(hdf5_read_attribute(group, "index", H5T_NATIVE_INT, 0, &index));
     TRY(hdf5_read_text(group, "role", role, sizeof role));
     if (index < 0 || index >= l->n_opening || l->opening[index].name[0] != '\0')
-        return fail(ERR_INPUT, "the opening '%s' has the index %d, which is taken or not one of %d openings", name,
-                    index, l->n_opening);
+        return hdf5_fail(ERR_INPUT, "the opening '%s' has the index %d, which is taken or not one of %d openings", name,
+                         index, l->n_opening);
     o = &l->opening[index];
     memcpy(o->name, name, strnlen(name, sizeof o->name - 1));
     o->role = -1;
@@ -219,9 +220,9 @@ static int read_openings(hid_t all, lattice *l) {
         char name[LATTICE_NAME_MAX];
         ssize_t n = H5Lget_name_by_idx(all, ".", H5_INDEX_NAME, H5_ITER_INC, k, name, sizeof name, H5P_DEFAULT);
         if (n < 1 || n >= (ssize_t)sizeof name)
-            return fail(ERR_INPUT, "opening %llu has a name that is empty or too long", (unsigned long long)k + 1);
+            return hdf5_fail(ERR_INPUT, "opening %llu has a name that is empty or too long", (unsigned long long)k + 1);
         hid_t group = H5Gopen2(all, name, H5P_DEFAULT);
-        int rc = group < 0 ? fail(ERR_INPUT, "the opening '%s' is damaged", name) : read_opening(group, name, l);
+        int rc = group < 0 ? hdf5_fail(ERR_INPUT, "the opening '%s' is damaged", name) : read_opening(group, name, l);
         if (group >= 0)
             H5Gclose(group);
         if (rc != OK)
@@ -250,7 +251,7 @@ static int read_lattice(hid_t group, hid_t openings, const char *path, lattice *
     TRY(hdf5_array_size(group, "cell", 2, cells));
     TRY(hdf5_array_size(group, "link_cell", 1, &links));
     if (H5Gget_info(openings, &info) < 0 || info.nlinks > 254 || cells[0] > INT32_MAX || links > 18 * cells[0])
-        return fail(ERR_INPUT, "'%s' names more openings, cells or links than a lattice has", path);
+        return hdf5_fail(ERR_INPUT, "'%s' names more openings, cells or links than a lattice has", path);
     TRY(lattice_create(l, (int64_t)cells[0], (int64_t)links, (int)info.nlinks));
     l->spacing_mm = box.spacing_mm;
     memcpy(l->origin_mm, box.origin_mm, sizeof box.origin_mm);
@@ -272,7 +273,7 @@ int lattice_file_read(const char *path, lattice *l) {
     group = H5Gopen2(file, "lattice", H5P_DEFAULT);
     openings = group >= 0 ? H5Gopen2(group, "opening", H5P_DEFAULT) : -1;
     if (openings < 0) {
-        rc = fail(ERR_INPUT, "'%s' is not a lattice file: it has no /lattice/opening; run mesh again", path);
+        rc = hdf5_fail(ERR_INPUT, "'%s' is not a lattice file: it has no /lattice/opening; run mesh again", path);
         goto cleanup;
     }
     TRY(read_lattice(group, openings, path, l));

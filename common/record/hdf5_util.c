@@ -12,6 +12,7 @@ hdf5_printer hdf5_quiet(void) {
     H5dont_atexit();
     H5Eget_auto2(H5E_DEFAULT, &before.function, &before.data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    errno = 0;
     return before;
 }
 
@@ -45,7 +46,7 @@ int hdf5_create_file(const char *path, hid_t *file) {
     *file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     if (*file >= 0)
         return OK;
-    const int rc = fail(ERR_OUTPUT, "cannot create '%s': %s", path, reason());
+    const int rc = hdf5_fail(ERR_OUTPUT, "cannot create '%s': %s", path, reason());
     unlink(path); /* H5Fcreate leaves it there when the first bytes of it did not fit */
     return rc;
 }
@@ -55,7 +56,7 @@ int hdf5_open_file(const char *path, const char *what, hid_t *file) {
     if (rc != OK)
         return rc;
     *file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    return *file < 0 ? fail(ERR_INPUT, "'%s' is not a complete %s: %s", path, what, reason()) : OK;
+    return *file < 0 ? hdf5_fail(ERR_INPUT, "'%s' is not a complete %s: %s", path, what, reason()) : OK;
 }
 
 int hdf5_close_file(hid_t *file, const char *path) {
@@ -68,7 +69,7 @@ int hdf5_close_file(hid_t *file, const char *path) {
     H5Fget_intent(closing, &intent);
     H5Fget_name(closing, written, sizeof written);
     if (H5Fclose(closing) < 0)
-        return fail(ERR_OUTPUT, "cannot write '%s': %s", path, reason());
+        return hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", path, reason());
     return intent == H5F_ACC_RDONLY ? OK : hdf5_seal(written);
 }
 
@@ -99,9 +100,9 @@ int hdf5_write_array(hid_t group, const char *name, hid_t type, int rank, const 
         set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     int rc = OK;
     if (set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
-        rc = fail(ERR_OUTPUT, "cannot write the array '%s': %s", name, reason());
+        rc = hdf5_fail(ERR_OUTPUT, "cannot write the array '%s': %s", name, reason());
     if (set >= 0 && H5Dclose(set) < 0 && rc == OK)
-        rc = fail(ERR_OUTPUT, "cannot write the array '%s': %s", name, reason());
+        rc = hdf5_fail(ERR_OUTPUT, "cannot write the array '%s': %s", name, reason());
     if (space >= 0)
         H5Sclose(space);
     if (list >= 0)
@@ -122,16 +123,16 @@ static int open_array(hid_t group, const char *name, int rank, hsize_t *size, hi
     hsize_t found[H5S_MAX_RANK] = {0};
     *set = H5Dopen2(group, name, H5P_DEFAULT);
     if (*set < 0)
-        return fail(ERR_INPUT, "there is no array '%s'", name);
+        return hdf5_fail(ERR_INPUT, "there is no array '%s'", name);
     hid_t space = H5Dget_space(*set);
     int found_rank = space >= 0 ? H5Sget_simple_extent_dims(space, found, NULL) : -1;
     bool stored = space >= 0 && plausible(*set, space);
     if (space >= 0)
         H5Sclose(space);
     if (!stored)
-        return fail(ERR_INPUT, "the array '%s' is damaged: its values are missing", name);
+        return hdf5_fail(ERR_INPUT, "the array '%s' is damaged: its values are missing", name);
     if (found_rank != rank)
-        return fail(ERR_INPUT, "the array '%s' has %d dimensions, not %d", name, found_rank, rank);
+        return hdf5_fail(ERR_INPUT, "the array '%s' has %d dimensions, not %d", name, found_rank, rank);
     memcpy(size, found, (size_t)rank * sizeof *size);
     return OK;
 }
@@ -151,12 +152,12 @@ int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const h
     TRY(open_array(group, name, rank, found, &set));
     for (int k = 0; k < rank; k++)
         if (found[k] != size[k]) {
-            rc = fail(ERR_INPUT, "the array '%s' has %llu entries along dimension %d, not %llu", name,
-                      (unsigned long long)found[k], k, (unsigned long long)size[k]);
+            rc = hdf5_fail(ERR_INPUT, "the array '%s' has %llu entries along dimension %d, not %llu", name,
+                           (unsigned long long)found[k], k, (unsigned long long)size[k]);
             goto cleanup;
         }
     if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
-        rc = fail(ERR_INPUT, "the array '%s' is damaged: %s", name, reason());
+        rc = hdf5_fail(ERR_INPUT, "the array '%s' is damaged: %s", name, reason());
 cleanup:
     if (set >= 0)
         H5Dclose(set);
@@ -173,7 +174,7 @@ int hdf5_write_attribute(hid_t object, const char *name, hid_t type, int n, cons
         H5Aclose(attribute);
     if (space >= 0)
         H5Sclose(space);
-    return good ? OK : fail(ERR_OUTPUT, "cannot write the attribute '%s': %s", name, reason());
+    return good ? OK : hdf5_fail(ERR_OUTPUT, "cannot write the attribute '%s': %s", name, reason());
 }
 
 /* Fixed length, NUL-padded, ASCII: what VTK's reader wants. */
@@ -190,7 +191,7 @@ static hid_t text_type(size_t length) {
 int hdf5_write_text(hid_t object, const char *name, const char *text) {
     hid_t type = text_type(strlen(text));
     if (type < 0)
-        return fail(ERR_OUTPUT, "cannot write the attribute '%s'", name);
+        return hdf5_fail(ERR_OUTPUT, "cannot write the attribute '%s'", name);
     int rc = hdf5_write_attribute(object, name, type, 0, text);
     H5Tclose(type);
     return rc;
@@ -213,17 +214,17 @@ static bool attribute_fits(hid_t attribute, H5T_class_t wanted, hsize_t n) {
 int hdf5_read_attribute(hid_t object, const char *name, hid_t type, int n, void *value) {
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     if (attribute < 0)
-        return fail(ERR_INPUT, "there is no attribute '%s'", name);
+        return hdf5_fail(ERR_INPUT, "there is no attribute '%s'", name);
     bool good =
         attribute_fits(attribute, H5Tget_class(type), n > 0 ? (hsize_t)n : 1) && H5Aread(attribute, type, value) >= 0;
     H5Aclose(attribute);
-    return good ? OK : fail(ERR_INPUT, "the attribute '%s' is damaged", name);
+    return good ? OK : hdf5_fail(ERR_INPUT, "the attribute '%s' is damaged", name);
 }
 
 int hdf5_read_text(hid_t object, const char *name, char *text, size_t size) {
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     if (attribute < 0)
-        return fail(ERR_INPUT, "there is no attribute '%s'", name);
+        return hdf5_fail(ERR_INPUT, "there is no attribute '%s'", name);
     hid_t type = H5Aget_type(attribute), memory = -1;
     size_t length = type >= 0 && H5Tget_class(type) == H5T_STRING ? H5Tget_size(type) : 0;
     bool good = attribute_fits(attribute, H5T_STRING, 1) && length > 0 && length < size;
@@ -237,5 +238,6 @@ int hdf5_read_text(hid_t object, const char *name, char *text, size_t size) {
     if (type >= 0)
         H5Tclose(type);
     H5Aclose(attribute);
-    return good ? OK : fail(ERR_INPUT, "the attribute '%s' is damaged or longer than %zu characters", name, size - 1);
+    return good ? OK
+                : hdf5_fail(ERR_INPUT, "the attribute '%s' is damaged or longer than %zu characters", name, size - 1);
 }

@@ -4,6 +4,8 @@
 #ifndef PORTAFLOW_HDF5_UTIL_H
 #define PORTAFLOW_HDF5_UTIL_H
 #include "common/base/must_check.h"
+#include "common/base/status.h"
+#include <errno.h>
 #include <hdf5.h>
 #include <stdint.h>
 
@@ -11,9 +13,14 @@ typedef struct {
     H5E_auto2_t function;
     void *data;
 } hdf5_printer;
-/* Stop the library's own error printing, at the end of the program too; returns what was set. */
+/* Stop the library's own error printing, at the end of the program too, and set errno to 0 (hdf5_fail); returns what was
+ * set. */
 hdf5_printer hdf5_quiet(void);
 void hdf5_loud(hdf5_printer before);
+
+/* fail() behind a call of the library that did not do its work: it says of everything that it cannot be read or written,
+ * out of memory as well, which is ERR_RESOURCE. */
+#define hdf5_fail(code, ...) (errno == ENOMEM ? fail_memory("a file in HDF5", 0) : fail(code, __VA_ARGS__))
 
 MUST_CHECK int hdf5_create_file(const char *path, hid_t *file); /* ERR_OUTPUT */
 /* Only a file whose seal is right (hdf5_seal.h) is opened. what: "lattice file". Errors: ERR_INPUT. */

@@ -3,6 +3,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include <math.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +18,12 @@ enum { HEX = 16, SEAL = sizeof seal_before - 1 + HEX + sizeof seal_after - 1 };
 
 static int parse(const char *path, const char *text, size_t size, cJSON **object) {
     const char *end = NULL;
+    errno = 0;
     *object = cJSON_ParseWithLengthOpts(text, size + 1, &end, 1);
     if (*object)
         return OK;
+    if (errno == ENOMEM)
+        return fail_memory("what a JSON file says", 0);
     int line = 1;
     for (const char *p = text; end && p < end && p < text + size; p++)
         line += *p == '\n';

@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include "common/base/stop.h"
 #include "tests/unit/temp.h"
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -130,6 +131,36 @@ static void test_stop(void **state) {
     }
 }
 
+/* A library that crashes or exits after an allocation failed wants memory; otherwise a crash stays one. No part is left. */
+static void test_crash(void **state) {
+    (void)state;
+    static const int number[] = {SIGSEGV, SIGABRT};
+    for (int k = 0; k < 6; k++) { /* two signals and exit() */
+        int how = 0;
+        const bool memory = k < 3, leaves = k % 3 == 2;
+        const pid_t child = fork();
+        if (child == 0) {
+            char part[FILE_PATH_MAX];
+            for (int n = 0; n < 2; n++)
+                signal(number[n], SIG_DFL); /* cmocka's and a sanitizer's */
+            stop_catch();
+            if (file_part(temp_path("crashed"), part) != OK || freopen("/dev/null", "w", stderr) == NULL)
+                _exit(100);
+            errno = memory ? ENOMEM : ENOENT;
+            if (leaves)
+                exit(255);
+            raise(number[k % 3]);
+            _exit(101);
+        }
+        assert_int_equal(waitpid(child, &how, 0), child);
+        if (memory || leaves)
+            assert_true(WIFEXITED(how) && WEXITSTATUS(how) == (memory ? ERR_RESOURCE : ERR_INTERNAL));
+        else
+            assert_true(WIFSIGNALED(how) && WTERMSIG(how) == number[k % 3]);
+        assert_false(file_exists(temp_path("crashed.part")));
+    }
+}
+
 /* An old file stays whole when the new one cannot take its place. */
 static void test_commit(void **state) {
     (void)state;
@@ -219,10 +250,10 @@ static void test_path(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_path),    cmocka_unit_test(test_round_trip),
-                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_commit),
-                                       cmocka_unit_test(test_full),    cmocka_unit_test(test_links),
-                                       cmocka_unit_test(test_stop),    cmocka_unit_test(test_folders),
-                                       cmocka_unit_test(test_names),   cmocka_unit_test(test_lock)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_path),   cmocka_unit_test(test_round_trip), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_commit), cmocka_unit_test(test_full),       cmocka_unit_test(test_links),
+        cmocka_unit_test(test_stop),   cmocka_unit_test(test_crash),      cmocka_unit_test(test_folders),
+        cmocka_unit_test(test_names),  cmocka_unit_test(test_lock)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
