@@ -11,6 +11,7 @@
 #include "pipeline/run/run.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/run/state.h"
+#include "pipeline/study/commands.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +26,10 @@ static const options_program program_all = {
     "  pipeline init DIR        write a case.yaml to fill in\n"
     "  pipeline check DIR       read everything, run nothing, list every problem\n"
     "  pipeline run DIR         run the stages that are not up to date\n"
-    "  pipeline status DIR      which stage is done, stale or missing, and why\n"
+    "  pipeline status DIR      which stage is done, running, stale or missing, and why\n"
+    "  pipeline table DIR..     one row a patient, --csv for a spreadsheet\n"
+    "  pipeline compare A B     before and after: the differences\n"
+    "  pipeline sweep DIR       the case with each of several values\n"
     "  pipeline reproduce NAME  papers' tables and figures, ours beside theirs\n"
     "Each has its own --help.",
     no_options, "pipeline run patient_dir"};
@@ -84,7 +88,8 @@ static int command_status(int argc, char **argv) {
 static int command_run(int argc, char **argv) {
     int from = STAGE_SEGMENT, to = STAGE_POST, device = 0;
     bool force = false, done = false;
-    const char *dir = NULL;
+    static const char *dir[STUDY_DIRS];
+    int n = 0, jobs = 1;
     run_options o = {0};
     const options_entry table[] = {
         {"from", 0, OPTION_CHOICE, &from, stage_choice,
@@ -93,18 +98,26 @@ static int command_run(int argc, char **argv) {
         {"force", 'f', OPTION_FLAG, &force, NULL,
          "run the stages even when they are up to date, each from its beginning", .required = false},
         {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda", "where solve computes", .required = false},
+        {"jobs", 'j', OPTION_INT, &jobs, "N", "of several folders so many at the same time", .low = 1, .high = 64},
+        {"quiet", 'q', OPTION_FLAG, &o.quiet, NULL, "what the stages say goes to their logs only; no summary",
+         .required = false},
         CASE_SET_OPTION(&o.set),
         {0}};
     const options_program program = {
-        "pipeline run", "DIR [--from S] [--to S] [--set KEY=VALUE] [--force] [--device auto|cpu|cuda] [--threads N]",
+        "pipeline run", "DIR.. [--from S] [--to S] [--set KEY=VALUE] [--force] [--device auto|cpu|cuda] [--threads N]",
         "Run the stages in their order. A stage whose inputs, part of the case and "
         "program have not changed is skipped; "
         "a run that was stopped continues where it stopped. Everything it writes is in "
-        "DIR/out, one log per stage in DIR/out/log.",
+        "DIR/out, one log per stage in DIR/out/log. Of several folders one that fails does not stop the others; the "
+        "exit "
+        "code is the largest of all.",
         table, "pipeline run patient_dir"};
-    int rc = one_folder(&program, argc, argv, &dir, &done);
+    int rc = options_parse(&program, argc, argv, dir, STUDY_DIRS, &n, &done);
+    message_init("pipeline", options_verbose());
     if (rc != OK || done)
         return rc;
+    if (n == 0)
+        return fail(ERR_USAGE, "pipeline run: the patient's folder is missing (see 'pipeline run --help')");
     if (from > to)
         return fail(ERR_USAGE, "--from %s comes after --to %s", stages_table[from].name, stages_table[to].name);
     o.from = from;
@@ -113,7 +126,7 @@ static int command_run(int argc, char **argv) {
     o.device = device_name[device];
     o.threads = options_threads();
     o.verbose = options_verbose();
-    return run_patient(dir, &o);
+    return n == 1 ? run_patient(dir[0], &o) : commands_run_many(n, dir, &o, jobs);
 }
 
 static int command_reproduce(int argc, char **argv) {
@@ -152,11 +165,9 @@ static int command_reproduce(int argc, char **argv) {
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"init", command_init},
-                {"check", command_check},
-                {"run", command_run},
-                {"status", command_status},
-                {"reproduce", command_reproduce}};
+} commands[] = {{"init", command_init},     {"check", command_check},        {"run", command_run},
+                {"status", command_status}, {"table", command_table},        {"compare", command_compare},
+                {"sweep", command_sweep},   {"reproduce", command_reproduce}};
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static int dispatch(int argc, char **argv) {

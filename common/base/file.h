@@ -43,9 +43,9 @@ bool file_is_folder(const char *path);
 MUST_CHECK int file_make_folder(const char *path); /* with its parents; fine when it is there. Errors: ERR_OUTPUT */
 
 /* Hold a folder for this program alone (a lock on folder/.lock, which stays there) until it ends, however it ends, or
- * file_unlock(*held); its progress is in the file meanwhile (progress.h). Parts that a killed program left there are removed. The folder must be there; where the file
- * system knows no locks it is not held and *held still OK.
- * Errors: ERR_RESOURCE when another program holds it for longer than half a second, ERR_OUTPUT. */
+ * file_unlock(*held); its progress is in the file meanwhile (progress.h). Parts that a killed program left there are
+ * removed. The folder must be there; where the file system knows no locks it is not held and *held still OK. Errors:
+ * ERR_RESOURCE when another program holds it for longer than half a second, ERR_OUTPUT. */
 MUST_CHECK int file_lock(const char *folder, int *held);
 void file_unlock(int held);              /* -1 is allowed */
 bool file_is_locked(const char *folder); /* some program holds it now; takes and writes nothing */

@@ -1,8 +1,8 @@
 /* Messages and progress, all on stderr: results go to files or stdout.
  *
  * On a terminal progress is one line with a bar, rate and time left, redrawn at most 10 times a second; otherwise
- * (pipe, log file) a plain line every 10 % or 10 s, whichever is later. `pipeline status` sees it too (progress.h). Colours only on a terminal and without
- * NO_COLOR. A text is never taken from a DICOM header. */
+ * (pipe, log file) a plain line every 10 % or 10 s, whichever is later. `pipeline status` sees it too (progress.h).
+ * Colours only on a terminal and without NO_COLOR. A text is never taken from a DICOM header. */
 #ifndef PORTAFLOW_MESSAGE_H
 #define PORTAFLOW_MESSAGE_H
 #include <stdbool.h>
@@ -17,8 +17,8 @@ void message_warn(const char *format, ...) __attribute__((format(printf, 1, 2)))
 /* The same of what may change a conclusion; these come first in the list. */
 void message_warn_serious(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Warnings given so far, for the JSON file of the stage and the report; the first `message_serious_count()` of them may
- * change a conclusion. */
+/* Warnings given so far, for the JSON file of the stage and the report; the first `message_serious_count()` of them
+ * may change a conclusion. */
 int message_warning_count(void);
 int message_serious_count(void);
 const char *message_warning(int k);

@@ -23,6 +23,7 @@ typedef struct {
 void state_find(const patient *p, int stage_index, state *s);
 const char *state_word(int kind);
 
-/* `pipeline status DIR`: a line per stage on stdout; of one that runs how far it is. Errors: ERR_INPUT (no folder, problems of the case). */
+/* `pipeline status DIR`: a line per stage on stdout; of one that runs how far it is. Errors: ERR_INPUT (no folder,
+ * problems of the case). */
 MUST_CHECK int state_show(const char *dir, const options_list *set);
 #endif

@@ -1,5 +1,6 @@
-/* What the parts of run() share: run.c (one step after another, monitors), run_pace.c (another time step), run_steady.c,
- * run_average.c (a flow that does not become steady), run_cycles.c. All return OK or the error that ends the run. */
+/* What the parts of run() share: run.c (one step after another, monitors), run_pace.c (another time step),
+ * run_steady.c, run_average.c (a flow that does not become steady), run_cycles.c. All return OK or the error that ends
+ * the run. */
 #ifndef PORTAFLOW_RUN_LOOP_H
 #define PORTAFLOW_RUN_LOOP_H
 #include "common/base/must_check.h"
@@ -39,8 +40,8 @@ MUST_CHECK int run_keep(run_loop *l);
 /* Steps in which viscosity crosses the radius. */
 double run_viscous_steps(const run_settings *r);
 
-/* run_pace.c. Whether the step may still be changed; on from the last good state with half of it; after a good monitor: fit
- * it to the velocity that was found, and keep a good state now and then. */
+/* run_pace.c. Whether the step may still be changed; on from the last good state with half of it; after a good
+ * monitor: fit it to the velocity that was found, and keep a good state now and then. */
 bool run_pace_free(const run_loop *l);
 MUST_CHECK int run_pace_recover(run_loop *l);
 MUST_CHECK int run_pace_adapt(run_loop *l);

@@ -1,9 +1,9 @@
 /* When will a run end? From the changes of the velocity so far (run.h), for the line that says how far it is.
  *
  * The change of a steady run falls exponentially once the start is over, with oscillations on it: the line through its
- * logarithm over the second half of the run so far, by least squares, is drawn on to the tolerance. Where that line does
- * not fall, or reaches the tolerance later than a flow that stays unsteady would be averaged from, the answer is the
- * averaging's: at the earliest one passage after it may begin. */
+ * logarithm over the second half of the run so far, by least squares, is drawn on to the tolerance. Where that line
+ * does not fall, or reaches the tolerance later than a flow that stays unsteady would be averaged from, the answer is
+ * the averaging's: at the earliest one passage after it may begin. */
 #ifndef PORTAFLOW_SETTLING_H
 #define PORTAFLOW_SETTLING_H
 
@@ -14,8 +14,8 @@ enum { SETTLING_LEAST = 8 }; /* changes before anything is said */
  *   log_change  [n] natural logarithm of the change at each monitor so far */
 double settling_monitors(long n, const float *log_change, double tolerance);
 
-/* Time of the flow that is left (s), steady. `settle_s`: settling_monitors in time; `begin_s`: from when on a flow that
- * does not settle is averaged; `passages_s`: how long at least. */
+/* Time of the flow that is left (s), steady. `settle_s`: settling_monitors in time; `begin_s`: from when on a flow
+ * that does not settle is averaged; `passages_s`: how long at least. */
 double settling_left_s(double now_s, double settle_s, double begin_s, double passages_s);
 
 /* The same while it is averaged: the standard error falls with the square root of the time. since_s: averaged so far,

@@ -1,0 +1,137 @@
+/* See commands.h. */
+#include "pipeline/study/commands.h"
+#include "common/base/message.h"
+#include "common/base/options.h"
+#include "common/base/status.h"
+#include "common/case/case.h"
+#include "pipeline/run/process.h"
+#include "pipeline/run/stages.h"
+#include "pipeline/study/many.h"
+#include "pipeline/study/sweep.h"
+#include "pipeline/study/table.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static int parse(const options_program *program, int argc, char **argv, const char **dir, int most, int *n,
+                 bool *done) {
+    const int rc = options_parse(program, argc, argv, dir, most, n, done);
+    message_init("pipeline", options_verbose());
+    return rc;
+}
+
+int command_table(int argc, char **argv) {
+    static const char *dir[STUDY_DIRS];
+    const char *csv = NULL;
+    int n = 0;
+    bool done = false;
+    const options_entry table[] = {
+        {"csv", 0, OPTION_TEXT, &csv, "FILE", "all numbers as CSV, with their intervals", .required = false}, {0}};
+    const options_program program = {"pipeline table", "DIR.. [--csv FILE]",
+                                     "One row a patient: state, what to be wary of, pressure drops, gradient, wall "
+                                     "shear stress, flows and pressures. "
+                                     "Runs nothing.",
+                                     table, "pipeline table patients/* --csv study.csv"};
+    int rc = parse(&program, argc, argv, dir, STUDY_DIRS, &n, &done);
+    if (rc != OK || done)
+        return rc;
+    if (n == 0)
+        return fail(ERR_USAGE, "pipeline table: name at least one patient's folder (see 'pipeline table --help')");
+    return table_show(n, dir, csv);
+}
+
+int command_compare(int argc, char **argv) {
+    const char *dir[2], *html = NULL;
+    int n = 0;
+    bool done = false;
+    const options_entry table[] = {{"html", 0, OPTION_TEXT, &html, "FILE",
+                                    "also a page with the differences and both reports side by side",
+                                    .required = false},
+                                   {0}};
+    const options_program program = {"pipeline compare", "A B [--html FILE]",
+                                     "The numbers of two patients' folders, the same patient before and after, with "
+                                     "their differences (B minus A) and "
+                                     "the intervals of these.",
+                                     table, "pipeline compare before after --html before-after.html"};
+    int rc = parse(&program, argc, argv, dir, 2, &n, &done);
+    if (rc != OK || done)
+        return rc;
+    if (n != 2)
+        return fail(ERR_USAGE, "pipeline compare: two patients' folders are needed (see 'pipeline compare --help')");
+    return table_compare(dir[0], dir[1], html);
+}
+
+enum { COMMON_MAX = 16 + 2 * OPTIONS_LIST_MAX };
+
+static int add_common(const run_options *o, const char *common[COMMON_MAX], char threads[16]) {
+    int n = 0;
+    if (o->device) {
+        common[n++] = "--device";
+        common[n++] = o->device;
+    }
+    if (o->threads > 0) {
+        snprintf(threads, 16, "%d", o->threads);
+        common[n++] = "--threads";
+        common[n++] = threads;
+    }
+    common[n] = NULL;
+    return n;
+}
+
+/* Processors are shared out. */
+static int threads_each(int threads, int jobs) {
+    return threads / jobs > 1 ? threads / jobs : 1;
+}
+
+int command_sweep(int argc, char **argv) {
+    const char *dir[1], *common[COMMON_MAX];
+    char threads[16];
+    int n = 0, jobs = 1, device = 0;
+    bool done = false;
+    static const char *const device_name[] = {"auto", "cpu", "cuda"};
+    options_list set = {0};
+    const options_entry table[] = {
+        {"set", 0, OPTION_LIST, &set, "KEY=VALUE", "a key of the case and its values, 'v1, v2, ..'", .required = true},
+        {"jobs", 'j', OPTION_INT, &jobs, "N", "so many at the same time", .low = 1, .high = 64},
+        {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda", "where solve computes", .required = false},
+        {0}};
+    const options_program program = {"pipeline sweep", "DIR --set KEY='v1, v2, ..' [--set ..] [--jobs N]",
+                                     "The case with each of several values (of several keys: every combination), in "
+                                     "DIR/sweep/01, 02, .. Stages that "
+                                     "do not change are computed once. A table, and curves over the values of one key.",
+                                     table, "pipeline sweep patient_dir --set blood.viscosity='3, 3.5, 4 mPa s'"};
+    int rc = parse(&program, argc, argv, dir, 1, &n, &done);
+    if (rc != OK || done)
+        return rc;
+    if (n == 0)
+        return fail(ERR_USAGE, "pipeline sweep: the patient's folder is missing (see 'pipeline sweep --help')");
+    const run_options o = {.device = device_name[device], .threads = threads_each(options_threads(), jobs)};
+    add_common(&o, common, threads);
+    return sweep_run(dir[0], &set, common, jobs);
+}
+
+int commands_run_many(int n, const char *const *dir, const run_options *o, int jobs) {
+    const char *common[COMMON_MAX];
+    char threads[16];
+    run_options each = *o;
+    each.threads = threads_each(o->threads, jobs < n ? jobs : n);
+    int used = add_common(&each, common, threads);
+    many_one *one = calloc((size_t)n, sizeof *one);
+    if (!one)
+        return fail_memory("the patients", (double)n * sizeof *one);
+    common[used++] = "--from";
+    common[used++] = stages_table[o->from].name;
+    common[used++] = "--to";
+    common[used++] = stages_table[o->to].name;
+    if (o->force)
+        common[used++] = "--force";
+    for (int k = 0; k < o->set.n; k++) {
+        common[used++] = "--set";
+        common[used++] = o->set.word[k];
+    }
+    common[used] = NULL;
+    for (int k = 0; k < n; k++)
+        one[k].dir = dir[k];
+    const int rc = many_run(n, one, common, jobs, o->quiet);
+    free(one);
+    return rc;
+}

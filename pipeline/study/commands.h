@@ -1,0 +1,16 @@
+/* The commands `table`, `compare`, `sweep` and, of several folders, `run`: options and help. */
+#ifndef PORTAFLOW_STUDY_COMMANDS_H
+#define PORTAFLOW_STUDY_COMMANDS_H
+#include "common/base/must_check.h"
+#include "pipeline/run/run.h"
+
+enum { STUDY_DIRS = 1000 };
+
+/* argv[0] is the command. Errors: ERR_USAGE, and those of table.h, sweep.h. */
+MUST_CHECK int command_table(int argc, char **argv);
+MUST_CHECK int command_compare(int argc, char **argv);
+MUST_CHECK int command_sweep(int argc, char **argv);
+
+/* `run` of n folders with these options. Errors: as many_run. */
+MUST_CHECK int commands_run_many(int n, const char *const *dir, const run_options *o, int jobs);
+#endif

@@ -1,0 +1,159 @@
+/* See table.h: two patients, or one before and after. */
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "pipeline/study/table.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPORT_BYTES = 200000000 };
+
+typedef struct {
+    double difference, half, percent;
+    bool clear; /* larger than its interval, which is known */
+} change;
+
+static change change_of(const row_number *a, const row_number *b) {
+    const change c = {.difference = b->value - a->value,
+                      .half = hypot(a->half, b->half),
+                      .percent = 100 * (b->value - a->value) / fabs(a->value)};
+    return (change){c.difference, c.half, c.percent, isfinite(c.half) && fabs(c.difference) > c.half};
+}
+
+static int read_both(const char *const dir[2], results_row row[2]) {
+    int rc = OK;
+    for (int k = 0; k < 2; k++) {
+        TRY(results_row_read(dir[k], NULL, &row[k]));
+        if (row[k].n == 0)
+            return fail(ERR_INPUT, "'%s' has no results yet; make them with: pipeline run %s", dir[k], dir[k]);
+    }
+cleanup:
+    return rc;
+}
+
+static void print_changes(const results_row row[2]) {
+    char text[4][ROW_SHOWN];
+    printf("%-32s  %-6s  %18s  %18s  %18s  %8s\n", "", "unit", row[0].patient, row[1].patient, "difference", "%");
+    for (int j = 0; j < row[0].n; j++) {
+        const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
+        if (!b || (!isfinite(a->value) && !isfinite(b->value)))
+            continue;
+        const change c = change_of(a, b);
+        printf("%-32s  %-6s  %18s  %18s  %18s  %8s%s\n", a->name, a->unit, results_row_show(a, text[0]),
+               results_row_show(b, text[1]), results_row_value(c.difference, c.half, text[2]),
+               results_row_value(c.percent, NAN, text[3]), c.clear ? "  *" : "");
+    }
+    printf("difference: %s minus %s; *: larger than its 95 %% interval\n", row[1].patient, row[0].patient);
+    for (int k = 0; k < 2; k++)
+        if (row[k].flags[0] || strcmp(row[k].state, "done") != 0)
+            printf("%s: %s%s%s\n", row[k].patient, row[k].state, row[k].flags[0] ? "; " : "", row[k].flags);
+}
+
+/* Text between quotes or tags. */
+static void put_escaped(FILE *to, const char *text) {
+    for (; *text; text++)
+        switch (*text) {
+        case '&':
+            fputs("&amp;", to);
+            break;
+        case '<':
+            fputs("&lt;", to);
+            break;
+        case '>':
+            fputs("&gt;", to);
+            break;
+        case '"':
+            fputs("&quot;", to);
+            break;
+        default:
+            fputc(*text, to);
+        }
+}
+
+static void put_table(FILE *to, const results_row row[2]) {
+    char text[ROW_SHOWN];
+    fputs("<table><tr><th></th><th>unit</th>", to);
+    for (int k = 0; k < 2; k++) {
+        fputs("<th class=n>", to);
+        put_escaped(to, row[k].patient);
+    }
+    fputs("<th class=n>difference<th class=n>%</tr>", to);
+    for (int j = 0; j < row[0].n; j++) {
+        const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
+        if (!b || (!isfinite(a->value) && !isfinite(b->value)))
+            continue;
+        const change c = change_of(a, b);
+        fprintf(to, "<tr%s><td>", c.clear ? " class=clear" : "");
+        put_escaped(to, a->name);
+        fprintf(to, "<td>%s<td class=n>%s", a->unit, results_row_show(a, text));
+        fprintf(to, "<td class=n>%s", results_row_show(b, text));
+        fprintf(to, "<td class=n>%s", results_row_value(c.difference, c.half, text));
+        fprintf(to, "<td class=n>%s</tr>\n", results_row_value(c.percent, NAN, text));
+    }
+    fputs("</table>", to);
+}
+
+/* One file without script: the differences above, the two reports in frames below. */
+static int write_page(const char *const dir[2], const results_row row[2], const char *path) {
+    char *text = NULL, *report[2] = {NULL, NULL};
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    int rc = to ? OK : fail_memory("the page", 65536);
+    for (int k = 0; k < 2 && rc == OK; k++) {
+        char name[PATIENT_PATH_MAX];
+        rc = file_path(name, sizeof name, "%s/out/post/report.html", dir[k]);
+        rc = rc == OK ? file_read(name, REPORT_BYTES, &report[k], NULL) : rc;
+    }
+    if (rc == OK) {
+        fputs("<!DOCTYPE html>\n<html lang=en><meta charset=utf-8><title>Two computed flows</title><style>"
+              "body{font:15px/1.4 system-ui,'DejaVu Sans',Arial,sans-serif;margin:16px;color:#1a1a1a}"
+              "table{border-collapse:collapse;margin:8px 0 16px}td,th{border:1px solid #bbb;padding:3px "
+              "8px;text-align:left}"
+              "th{background:#f0f0f0}.n{text-align:right;white-space:nowrap}.clear{background:#fff6e5;font-weight:600}"
+              ".two{display:grid;grid-template-columns:1fr 1fr;gap:10px}iframe{width:100%;height:92vh;border:1px solid "
+              "#999}"
+              "h2{font-size:17px;margin:4px 0}</style><h1>",
+              to);
+        put_escaped(to, row[0].patient);
+        fputs(" and ", to);
+        put_escaped(to, row[1].patient);
+        fputs("</h1><p>A research result, not a diagnosis. Differences are those of the second minus the first; "
+              "shaded: larger than their 95&nbsp;% interval, where one was made.</p>",
+              to);
+        put_table(to, row);
+        fputs("<div class=two>", to);
+        for (int k = 0; k < 2; k++) {
+            fputs("<div><h2>", to);
+            put_escaped(to, row[k].patient);
+            fputs("</h2><iframe sandbox srcdoc=\"", to);
+            put_escaped(to, report[k]);
+            fputs("\"></iframe></div>", to);
+        }
+        fputs("</div></html>\n", to);
+    }
+    if (to && fclose(to) != 0 && rc == OK)
+        rc = fail_memory("the page", (double)size);
+    if (rc == OK)
+        rc = file_write(path, text, size);
+    free(text);
+    free(report[0]);
+    free(report[1]);
+    return rc;
+}
+
+int table_compare(const char *dir_a, const char *dir_b, const char *html_path) {
+    const char *const dir[2] = {dir_a, dir_b};
+    results_row row[2] = {{.n = 0}, {.n = 0}};
+    int rc;
+    TRY(read_both(dir, row));
+    print_changes(row);
+    if (html_path) {
+        TRY(write_page(dir, row, html_path));
+        printf("both reports side by side: %s\n", html_path);
+    }
+cleanup:
+    results_row_free(&row[0]);
+    results_row_free(&row[1]);
+    return rc;
+}

@@ -1,0 +1,102 @@
+/* See many.h. */
+#include "pipeline/study/many.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "pipeline/run/process.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PATH_MAX_LENGTH = 4096, JOBS_MAX = 64 };
+
+typedef struct {
+    int n, next;
+    many_one *one;
+    const char *const *common;
+    char program[PATH_MAX_LENGTH];
+    pthread_mutex_t lock;
+} pool;
+
+/* What the program said, without its name. */
+static void keep_sentence(const process_result *r, many_one *one) {
+    static const char name[] = "pipeline: ";
+    const char *text = r->sentence;
+    if (strncmp(text, name, sizeof name - 1) == 0)
+        text += sizeof name - 1;
+    snprintf(one->sentence, sizeof one->sentence, "%.500s", *text ? text : "it gave no reason");
+}
+
+static void run_one(const pool *p, many_one *one) {
+    const char *argv[PROCESS_ARGS_MAX] = {p->program, "run", one->dir, "--quiet"};
+    process_result r = {.exit_code = ERR_RESOURCE};
+    int n = 4;
+    for (int k = 0; p->common[k] && n + 1 < PROCESS_ARGS_MAX; k++)
+        argv[n++] = p->common[k];
+    for (int k = 0; k < one->argc && n + 1 < PROCESS_ARGS_MAX; k++)
+        argv[n++] = one->argv[k];
+    argv[n] = NULL;
+    if (process_run(argv, NULL, NULL, 1, &r) != OK) {
+        snprintf(r.sentence, sizeof r.sentence, "%.500s", status_message());
+        r.exit_code = ERR_RESOURCE;
+        status_clear();
+    }
+    one->done = true;
+    one->exit_code = r.exit_code < 0 ? ERR_RESOURCE : r.exit_code; /* ended by a signal */
+    one->seconds = r.seconds;
+    if (one->exit_code != 0)
+        keep_sentence(&r, one);
+    if (one->exit_code == 0)
+        message_info("%s: done in %.0f s", one->dir, one->seconds);
+    else
+        message_info("%s: failed with exit code %d: %s", one->dir, one->exit_code, one->sentence);
+}
+
+static void *work(void *data) {
+    pool *p = data;
+    for (;;) {
+        pthread_mutex_lock(&p->lock);
+        many_one *one = p->next < p->n && !process_interrupted() ? &p->one[p->next++] : NULL;
+        pthread_mutex_unlock(&p->lock);
+        if (!one)
+            return NULL;
+        run_one(p, one);
+    }
+}
+
+static void print_summary(int n, const many_one *one) {
+    for (int k = 0; k < n; k++) {
+        if (!one[k].done)
+            printf("%-24s  not started\n", one[k].dir);
+        else if (one[k].exit_code == 0)
+            printf("%-24s  done          %8.1f s\n", one[k].dir, one[k].seconds);
+        else
+            printf("%-24s  failed (%d)    %8.1f s  %s\n", one[k].dir, one[k].exit_code, one[k].seconds,
+                   one[k].sentence);
+    }
+}
+
+int many_run(int n, many_one *one, const char *const *common, int jobs, bool quiet) {
+    pthread_t thread[JOBS_MAX];
+    pool p = {.n = n, .one = one, .common = common, .lock = PTHREAD_MUTEX_INITIALIZER};
+    int rc = OK, started = 0, failed = 0, worst = OK;
+    TRY(process_bin_folder(p.program, sizeof p.program - 10));
+    strcat(p.program, "/pipeline");
+    jobs = jobs < n ? jobs : n;
+    for (; started < jobs - 1 && started < JOBS_MAX; started++)
+        if (pthread_create(&thread[started], NULL, work, &p) != 0)
+            break;
+    work(&p);
+    for (int k = 0; k < started; k++)
+        pthread_join(thread[k], NULL);
+    for (int k = 0; k < n; k++) {
+        failed += !one[k].done || one[k].exit_code != 0;
+        worst = one[k].exit_code > worst ? one[k].exit_code : worst;
+    }
+    if (!quiet)
+        print_summary(n, one);
+    if (failed > 0)
+        rc = fail(worst != OK ? worst : ERR_RESOURCE, "%d of %d did not end well%s", failed, n,
+                  process_interrupted() ? ": stopped; the same command continues" : "");
+cleanup:
+    return rc;
+}

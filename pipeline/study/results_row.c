@@ -1,0 +1,176 @@
+/* See results_row.h. */
+#include "pipeline/study/results_row.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "common/record/json.h"
+#include "pipeline/run/state.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Half width of the interval of object[key]: "uncertainty" holds one for each key, or is that of the object's value. */
+static double half_of(const cJSON *object, const char *key, double scale) {
+    const cJSON *all = cJSON_GetObjectItemCaseSensitive(object, "uncertainty");
+    const cJSON *own = cJSON_GetObjectItemCaseSensitive(all, key);
+    return scale * json_get(own ? own : all, "total");
+}
+
+static int add(results_row *row, bool main, const cJSON *object, const char *key, const char *unit, double scale,
+               const char *format, ...) {
+    va_list args;
+    row_number *larger = realloc(row->number, ((size_t)row->n + 1) * sizeof *larger);
+    if (!larger)
+        return fail_memory("the table", (double)row->n * sizeof *larger);
+    row->number = larger;
+    row_number *at = &larger[row->n++];
+    *at = (row_number){
+        .unit = unit, .value = scale * json_get(object, key), .half = half_of(object, key, scale), .main = main};
+    va_start(args, format);
+    vsnprintf(at->name, sizeof at->name, format, args);
+    va_end(args);
+    return OK;
+}
+
+static int add_places(results_row *row, const cJSON *places, bool sections) {
+    const cJSON *place;
+    int rc = OK;
+    cJSON_ArrayForEach(place, places) {
+        TRY(add(row, true, place, "flow_ml_s", "mL/s", 1, "%s flow", place->string));
+        TRY(add(row, false, place, "area_mm2", "mm2", 1, "%s area", place->string));
+        TRY(add(row, false, place, "mean_velocity_m_s", "cm/s", 100, "%s mean velocity", place->string));
+        TRY(add(row, true, place, "pressure_mmhg", "mmHg", 1, "%s pressure", place->string));
+        TRY(add(row, false, place, "reynolds", "1", 1, "%s Reynolds number", place->string));
+        if (sections)
+            TRY(add(row, false, place, "wss_mean_pa", "Pa", 1, "%s wall shear stress", place->string));
+    }
+cleanup:
+    return rc;
+}
+
+static const char *text_of(const cJSON *object, const char *key) {
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    return text ? text : "";
+}
+
+static int add_all(results_row *row, const cJSON *r) {
+    const cJSON *item, *wss = cJSON_GetObjectItemCaseSensitive(r, "wss");
+    int rc = OK;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "ppg"))
+        TRY(add(row, true, item, "value_mmhg", "mmHg", 1, "%s PPG", text_of(item, "portal")));
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "pressure_drops"))
+        TRY(add(row, true, item, "value_pa", "Pa", 1, "%s to %s drop", text_of(item, "from"), text_of(item, "to")));
+    TRY(add(row, true, wss, "mean_pa", "Pa", 1, "wall shear stress mean"));
+    TRY(add(row, false, wss, "p99_pa", "Pa", 1, "wall shear stress p99"));
+    TRY(add(row, false, wss, "osi_mean", "1", 1, "OSI mean"));
+    TRY(add(row, true, cJSON_GetObjectItemCaseSensitive(r, "velocity"), "max_m_s", "cm/s", 100, "highest velocity"));
+    TRY(add(row, false, r, "flow_balance", "%", 100, "flow balance"));
+    TRY(add_places(row, cJSON_GetObjectItemCaseSensitive(r, "openings"), false));
+    TRY(add_places(row, cJSON_GetObjectItemCaseSensitive(r, "sections"), true));
+cleanup:
+    return rc;
+}
+
+static void add_flag(results_row *row, const char *flag) {
+    const size_t n = strlen(row->flags);
+    if (!strstr(row->flags, flag))
+        snprintf(row->flags + n, sizeof row->flags - n, "%s%s", n ? ", " : "", flag);
+}
+
+/* In a word each; the sentences are in the report. */
+static void add_flags(results_row *row, const cJSON *r) {
+    static const char *const about[][2] = {{"resolution:", "resolution"},   {"leaves the image", "open end"},
+                                           {"unsteady", "unsteady"},        {"backflow", "backflow"},
+                                           {"Reynolds number", "Reynolds"}, {"is the unit right", "unit?"}};
+    const cJSON *warning, *solve = cJSON_GetObjectItemCaseSensitive(r, "solve");
+    int k = 0;
+    row->serious = json_get(r, "serious_warnings");
+    if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(solve, "converged")))
+        add_flag(row, "NOT CONVERGED");
+    cJSON_ArrayForEach(warning, cJSON_GetObjectItemCaseSensitive(r, "warnings")) {
+        const char *said = cJSON_GetStringValue(warning), *flag = "other warning";
+        if (k++ >= row->serious || !said)
+            continue;
+        for (size_t j = sizeof about / sizeof *about; j > 0; j--) /* the first of the list wins */
+            flag = strstr(said, about[j - 1][0]) ? about[j - 1][1] : flag;
+        if (!strstr(said, "converge"))
+            add_flag(row, flag);
+    }
+}
+
+static int read_out(const patient *p, results_row *row) {
+    char path[PATIENT_PATH_MAX];
+    cJSON *r = NULL, *post = NULL;
+    int rc = OK;
+    TRY(patient_path(path, p->out, "post/readouts.json"));
+    TRY(json_read(path, &r));
+    add_flags(row, r);
+    TRY(add_all(row, r));
+    TRY(patient_path(path, p->out, "post/post.json"));
+    if (file_exists(path) && json_read(path, &post) == OK)
+        snprintf(row->version, sizeof row->version, "%s",
+                 text_of(cJSON_GetObjectItemCaseSensitive(post, "program"), "version"));
+    status_clear();
+cleanup:
+    cJSON_Delete(r);
+    cJSON_Delete(post);
+    return rc;
+}
+
+/* A stale result is shown, and said to be: of the stages the first that is not done counts. */
+static void find_state(const patient *p, results_row *row, bool *there) {
+    char path[PATIENT_PATH_MAX];
+    snprintf(row->state, sizeof row->state, "done");
+    for (int k = STAGE_COUNT - 1; k >= 0; k--) {
+        state s;
+        state_find(p, k, &s);
+        if (s.kind == STATE_STALE || s.kind == STATE_MISSING)
+            snprintf(row->state, sizeof row->state, "%s %s", stages_table[k].name, state_word(s.kind));
+    }
+    *there = patient_path(path, p->out, "post/readouts.json") == OK && file_exists(path);
+    if (!*there)
+        snprintf(row->state, sizeof row->state, "not computed");
+}
+
+int results_row_read(const char *dir, const options_list *set, results_row *row) {
+    patient p;
+    int rc = OK;
+    bool there = false;
+    *row = (results_row){.serious = NAN};
+    TRY(patient_open(dir, set, CASE_WAVEFORMS, &p));
+    snprintf(row->patient, sizeof row->patient, "%.*s", ROW_TEXT - 1, file_name(p.dir));
+    find_state(&p, row, &there);
+    if (there)
+        TRY(read_out(&p, row));
+cleanup:
+    patient_close(&p);
+    return rc;
+}
+
+void results_row_free(results_row *row) {
+    free(row->number);
+    *row = (results_row){0};
+}
+
+const row_number *results_row_find(const results_row *row, const char *name) {
+    for (int k = 0; k < row->n; k++)
+        if (strcmp(row->number[k].name, name) == 0)
+            return &row->number[k];
+    return NULL;
+}
+
+const char *results_row_value(double value, double half, char text[ROW_SHOWN]) {
+    if (!isfinite(value))
+        snprintf(text, ROW_SHOWN, "-");
+    else if (half > 0) {
+        const int digits = (int)fmax(0, fmin(6, 1 - floor(log10(half)))); /* two of the interval */
+        snprintf(text, ROW_SHOWN, "%.*f +- %.*f", digits, value, digits, half);
+    } else
+        snprintf(text, ROW_SHOWN, "%.3g", value);
+    return text;
+}
+
+const char *results_row_show(const row_number *number, char text[ROW_SHOWN]) {
+    return results_row_value(number ? number->value : NAN, number ? number->half : NAN, text);
+}

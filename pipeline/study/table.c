@@ -1,0 +1,167 @@
+/* See table.h. */
+#include "pipeline/study/table.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns: every name that a row has, in the order in which they come first. */
+typedef struct {
+    int n;
+    const row_number **column; /* owned; the numbers are the rows' */
+} columns;
+
+static int columns_find(int n, const results_row *row, columns *c) {
+    *c = (columns){0};
+    for (int k = 0; k < n; k++)
+        for (int j = 0; j < row[k].n; j++) {
+            bool known = false;
+            for (int m = 0; m < c->n && !known; m++)
+                known = strcmp(c->column[m]->name, row[k].number[j].name) == 0;
+            if (known)
+                continue;
+            const row_number **larger = realloc(c->column, ((size_t)c->n + 1) * sizeof *larger);
+            if (!larger)
+                return fail_memory("the table", 8.0 * c->n);
+            c->column = larger;
+            c->column[c->n++] = &row[k].number[j];
+        }
+    return OK;
+}
+
+static int widest(int n, const results_row *row, const row_number *column) {
+    char text[ROW_SHOWN], head[ROW_NAME + 32];
+    int width = snprintf(head, sizeof head, "%s, %s", column->name, column->unit);
+    for (int k = 0; k < n; k++) {
+        const int w = (int)strlen(results_row_show(results_row_find(&row[k], column->name), text));
+        width = w > width ? w : width;
+    }
+    return width;
+}
+
+static const char *first_of(const results_row *row, const char *const *first, int k) {
+    return first ? first[k] : row[k].patient;
+}
+
+int table_print(int n, const results_row *row, const char *first_name, const char *const *first) {
+    columns c;
+    int rc = OK, width = (int)strlen(first_name), state = 5, flags = 5;
+    TRY(columns_find(n, row, &c));
+    for (int k = 0; k < n; k++) {
+        width = (int)fmax(width, (double)strlen(first_of(row, first, k)));
+        state = (int)fmax(state, (double)strlen(row[k].state));
+        flags = (int)fmax(flags, (double)strlen(row[k].flags));
+    }
+    printf("%-*s  %-*s  %-*s", width, first_name, state, "state", flags, "flags");
+    for (int j = 0; j < c.n; j++)
+        if (c.column[j]->main)
+            printf("  %*s, %s", widest(n, row, c.column[j]) - (int)strlen(c.column[j]->unit) - 2, c.column[j]->name,
+                   c.column[j]->unit);
+    printf("\n");
+    for (int k = 0; k < n; k++) {
+        printf("%-*s  %-*s  %-*s", width, first_of(row, first, k), state, row[k].state, flags, row[k].flags);
+        for (int j = 0; j < c.n; j++) {
+            char text[ROW_SHOWN];
+            if (c.column[j]->main)
+                printf("  %*s", widest(n, row, c.column[j]),
+                       results_row_show(results_row_find(&row[k], c.column[j]->name), text));
+        }
+        printf("\n");
+    }
+cleanup:
+    free(c.column);
+    return rc;
+}
+
+/* A text as a field of CSV; one that a spreadsheet would compute gets a ' in front. */
+static void put_field(FILE *to, const char *text) {
+    fputc('"', to);
+    if (text[0] && strchr("=+-@", text[0]))
+        fputc('\'', to);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', to);
+        fputc(*text, to);
+    }
+    fputc('"', to);
+}
+
+static void put_number(FILE *to, double value) {
+    if (isfinite(value))
+        fprintf(to, ",%.9g", value);
+    else
+        fputc(',', to);
+}
+
+int table_write(int n, const results_row *row, const char *first_name, const char *const *first, const char *path) {
+    columns c;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    int rc = columns_find(n, row, &c);
+    if (!to && rc == OK)
+        rc = fail_memory("the table", 65536);
+    if (to) {
+        put_field(to, first_name);
+        fprintf(to, ",state,flags,serious_warnings,version");
+        for (int j = 0; j < c.n; j++) {
+            char head[ROW_NAME + 64];
+            snprintf(head, sizeof head, "%s (%s)", c.column[j]->name, c.column[j]->unit);
+            fputc(',', to);
+            put_field(to, head);
+            fprintf(to, ",+- 95 %%");
+        }
+        fputc('\n', to);
+        for (int k = 0; k < n; k++) {
+            put_field(to, first_of(row, first, k));
+            fprintf(to, ",%s,", row[k].state);
+            put_field(to, row[k].flags);
+            put_number(to, row[k].serious);
+            fprintf(to, ",%s", row[k].version);
+            for (int j = 0; j < c.n; j++) {
+                const row_number *at = results_row_find(&row[k], c.column[j]->name);
+                put_number(to, at ? at->value : NAN);
+                put_number(to, at ? at->half : NAN);
+            }
+            fputc('\n', to);
+        }
+        if (fclose(to) != 0 && rc == OK)
+            rc = fail_memory("the table", (double)size);
+    }
+    if (rc == OK)
+        rc = file_write(path, text, size);
+    free(c.column);
+    free(text);
+    return rc;
+}
+
+int table_show(int n, const char *const *dir, const char *csv_path) {
+    results_row *row = calloc((size_t)n, sizeof *row);
+    char worst[ROW_TEXT] = "";
+    int rc = OK, bad = OK;
+    if (!row)
+        return fail_memory("the table", (double)n * sizeof *row);
+    for (int k = 0; k < n; k++) {
+        const int one = results_row_read(dir[k], NULL, &row[k]);
+        if (one == OK)
+            continue;
+        if (one > bad)
+            snprintf(worst, sizeof worst, "%.*s", ROW_TEXT - 1, status_message());
+        bad = one > bad ? one : bad;
+        status_clear();
+        snprintf(row[k].patient, sizeof row[k].patient, "%.*s", ROW_TEXT - 1, dir[k]);
+        snprintf(row[k].state, sizeof row[k].state, "cannot be read");
+    }
+    TRY(table_print(n, row, "patient", NULL));
+    if (csv_path)
+        TRY(table_write(n, row, "patient", NULL, csv_path));
+    if (bad != OK)
+        rc = fail(bad, "%s", worst);
+cleanup:
+    for (int k = 0; k < n; k++)
+        results_row_free(&row[k]);
+    free(row);
+    return rc;
+}
