@@ -1,0 +1,63 @@
+/* One run of solve, from the options to the files: what its parts share. job.c: what is read; job_step.c: the time step and
+ * the backend for it; job_hooks.c: what the time loop calls; solve.c: all of it in order. */
+#ifndef PORTAFLOW_JOB_H
+#define PORTAFLOW_JOB_H
+#include "common/base/must_check.h"
+#include "common/lattice/potential_flow.h"
+#include "solve/kept.h"
+#include "solve/run/run.h"
+#include "solve/solve.h"
+#include "solve/store.h"
+#include <cjson/cJSON.h>
+
+/* Everything of one run, freed in one place. */
+typedef struct {
+    const solve_options *o;
+    case_file c;
+    lattice l;
+    driving g;
+    potential_flow_result reach; /* where the flow will be fastest */
+    scale_request request;
+    scale s;
+    domain d;
+    backend_settings settings;
+    run_settings r;
+    run_result result;
+    double radius_cells;
+    char digest[17], lattice_sum[17], key[64];
+    char *lattice_path, *checkpoint_path, *monitors_path, *json_path;
+    FILE *monitors;
+    bool has_diverged;    /* once, so that stresses are limited */
+    bool supply_told;     /* that outlets take more than inlets bring */
+    int lock;             /* on the folder of the results */
+    double *store_time_s; /* [stores] */
+    cJSON *json;
+    char stored_sum[KEPT_SUM]; /* of the instants stored so far */
+    store behind;              /* the last instant, being written */
+} job;
+
+/* Reads the case and the lattice, locks the folder of the results. Errors: those of the readers, ERR_INPUT where the
+ * lattice is missing or another case's, ERR_OUTPUT. Freed in any case. */
+MUST_CHECK int job_open(job *j, const solve_options *o);
+void job_free(job *j);
+/* key: what a checkpoint must agree in to be continued: the lattice, the physics, what the openings do, the program. Not
+ * the limits. */
+void job_key(job *j);
+
+double job_length_cells(const lattice *l); /* diagonal of the box */
+/* What drives the flow, where it will be fastest, and the step for that; then the domain and a backend at rest.
+ * Errors: ERR_INPUT, ERR_RESOURCE. */
+MUST_CHECK int job_scale(job *j);
+MUST_CHECK int job_backend(job *j);
+/* Whether the step is the program's, so that it may change it. */
+bool job_chooses_step(const job *j);
+/* Scale and backend for a step `factor` times as long; the new backend is at rest. Errors: ERR_INPUT, ERR_RESOURCE. */
+MUST_CHECK int job_retime(job *j, double factor);
+/* A checkpoint of another step: the backend for it takes over what was read. */
+MUST_CHECK int job_resume_pace(job *j, double pace);
+
+/* Settings and hooks of the time loop. */
+void job_settings(job *j);
+/* Keeps a checkpoint; ERR_RESOURCE when the user asked to stop. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+MUST_CHECK int job_keep(void *job, const run_progress *p);
+#endif

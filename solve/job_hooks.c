@@ -1,0 +1,118 @@
+/* See job.h: settings of the time loop (run/run.h), and what it calls. */
+#include "solve/job.h"
+#include "solve/checkpoint.h"
+#include "common/lattice/field_file.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "common/base/stop.h"
+#include "solve/output.h"
+#include "solve/say.h"
+#include <math.h>
+#include <stdlib.h>
+
+static int hook_monitor(void *data, const run_monitor *m) {
+    job *j = data;
+    if (stop_asked())
+        j->r.checkpoint_s = 1e-9; /* the loop keeps a checkpoint behind this monitor, which ends the run */
+    return output_monitors_row(j->monitors, &j->r, m);
+}
+
+int job_keep(void *data, const run_progress *p) {
+    job *j = data;
+    char mark[KEPT_MARK];
+    int rc;
+    TRY(store_wait(&j->behind));
+    TRY(kept_mark(j->o->out, j->stored_sum, mark));
+    TRY(checkpoint_write(j->checkpoint_path, j->key, mark, &j->r, j->settings.precision, p));
+    if (stop_asked())
+        rc = fail(ERR_RESOURCE, "stopped at step %ld, kept in '%s'; the same command with --resume continues", p->step,
+                  j->checkpoint_path);
+cleanup:
+    return rc;
+}
+
+static int hook_store(void *data, int index, double time_s) {
+    job *j = data;
+    char name[32];
+    fields f = {0};
+    int rc;
+    output_store_name(index, name);
+    char *path = file_join(j->o->out, name);
+    if (!path)
+        return fail_memory("a path", 1);
+    rc = output_fields(&j->r, &j->l, time_s, NULL, &f);
+    if (rc == OK)
+        return store_start(&j->behind, path, &j->l, &f, j->stored_sum);
+    free(path);
+    return rc;
+}
+
+static int hook_diverged(void *data, const run_trouble *t) {
+    const job *j = data;
+    return say_diverged(&j->c, &j->l, &j->d, j->result.progress.time_s, t);
+}
+
+static int hook_retime(void *data, double factor, bool diverged, state_fields *f) {
+    job *j = data;
+    double value[256] = {0};
+    void *slots = NULL, *kept = NULL;
+    int rc;
+    j->has_diverged |= diverged;
+    TRY(checkpoint_buffers(&j->d, j->c.solve.precision, &slots, &kept));
+    TRY(job_retime(j, factor));
+    state_fields_retime(f, j->d.n_cell, factor);
+    driving_values(&j->g, &j->s, j->r.ramp_s, j->result.progress.time_s, value);
+    state_slots(&j->d, &j->settings, f, value, 0, slots, kept);
+    TRY(j->r.table->write(j->r.b, slots, kept));
+cleanup:
+    free(slots);
+    free(kept);
+    return rc;
+}
+
+static void hook_unsteady(void *data, const run_progress *p) {
+    const job *j = data;
+    say_unsteady(&j->s, p);
+}
+
+static void hook_restless(void *data, const run_progress *p) {
+    const job *j = data;
+    say_restless(&j->s, p);
+}
+
+/* Steps of a period of the slowest sound in the box: four times its diagonal at the lattice's speed of
+ * sound 1/sqrt 3. */
+static int sound_steps(const lattice *l) {
+    return (int)(4 * sqrt(3.0) * job_length_cells(l));
+}
+
+void job_settings(job *j) {
+    run_settings *r = &j->r;
+    const case_file *c = &j->c;
+    r->d = &j->d;
+    r->g = &j->g;
+    r->s = &j->s;
+    r->tolerance = c->solve.tolerance;
+    r->max_steps = c->solve.max_steps > 0 ? c->solve.max_steps : 200000;
+    r->endless = c->solve.max_steps == 0;
+    r->length_cells = job_length_cells(&j->l);
+    r->radius_cells = j->radius_cells;
+    r->monitor_every = c->solve.monitor_every > 0  ? (c->solve.monitor_every + 1) / 2 * 2
+                       : j->s.steps_per_period > 0 ? 2 * (j->s.steps_per_period / 200 + 1)
+                                                   : run_monitor_every(j->radius_cells, j->s.viscosity);
+    const int often = 2 * (j->s.steps_per_period / 100 + 1); /* the means over the cycle are made from the monitors */
+    if (j->s.steps_per_period > 0 && r->monitor_every > often)
+        r->monitor_every = often;
+    r->cycles = c->solve.cycles;
+    r->stores = c->solve.stores;
+    r->checkpoint_s = c->solve.checkpoint_s;
+    r->hooks = (run_hooks){j, hook_monitor, job_keep, hook_store, hook_diverged, hook_restless, NULL, hook_unsteady};
+    if (job_chooses_step(j))
+        r->hooks.retime = hook_retime;
+    r->gain_every = sound_steps(&j->l);
+    /* Flows rise slowly from rest: a quick start would ring for long, blood damps sound little. */
+    r->ramp_s = (j->s.steps_per_period > 0 ? j->s.steps_per_period / 4 : 2 * r->gain_every) * j->s.dt_s;
+    job_key(j);
+    for (int k = 0; k < r->stores && j->s.steps_per_period > 0; k++)
+        j->store_time_s[k] = 2 * lround(0.5 * (double)k * j->s.steps_per_period / r->stores) * j->s.dt_s;
+}

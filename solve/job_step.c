@@ -1,0 +1,166 @@
+/* See job.h: what drives the flow, the time step for it, the backend for that. */
+#include "solve/job.h"
+#include "solve/checkpoint.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "solve/say.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* How fast a pressure outlet of a steady flow follows, times the steps that sound takes along the box: sound leaves
+ * there, and does not go to and fro between the openings, which keeps jets from settling (README.md). */
+static const double OUTLET_RATE = 8, OUTLET_KEEP = 0.5; /* the latter on coarse lattices (kernels/link.h) */
+/* Of the stress that the collision keeps, in units of the lattice velocity that is expected: a safety net that keeps a
+ * steady run on a far too coarse lattice bounded (above this cell Reynolds number, or once it diverged), at the price of
+ * friction: a portal vein at 42 lost 11 % more pressure with it. */
+static const double STRESS_LIMIT = 0.12, STRESS_REYNOLDS = 100;
+
+/* Diagonal of the box. */
+double job_length_cells(const lattice *l) {
+    double square = 0;
+    for (int a = 0; a < 3; a++)
+        square += (double)l->dims[a] * l->dims[a];
+    return sqrt(square);
+}
+
+static double widest_cells(const lattice *l) {
+    float deepest = 0;
+    for (int64_t c = 0; c < l->n_cell; c++)
+        deepest = fminf(deepest, l->distance_mm[c]);
+    return fmax(-deepest / l->spacing_mm, 1.0);
+}
+
+/* Diameter and mean velocity for the Reynolds number: of the fastest section, else of the narrowest opening. */
+static void job_section(job *j, double radius_m) {
+    const lattice *l = &j->l;
+    scale_request *q = &j->request;
+    int narrowest = -1;
+    for (int k = 0; k < l->n_opening; k++)
+        if (l->opening[k].role != LATTICE_MOVING_WALL &&
+            (narrowest < 0 || l->opening[k].radius_mm < l->opening[narrowest].radius_mm))
+            narrowest = k;
+    q->diameter_m = narrowest >= 0 ? 2e-3 * l->opening[narrowest].radius_mm : 2 * radius_m;
+    q->diameter_velocity_m_s = narrowest >= 0 && j->g.condition[narrowest].kind == DOMAIN_FLOW
+                                   ? fabs(j->g.largest_m3_s[narrowest]) / (1e-6 * l->opening[narrowest].area_mm2)
+                                   : 0.5 * q->velocity_m_s;
+    const potential_flow_section *fastest = &j->reach.fastest;
+    if (!j->reach.known || !(fastest->velocity_m_s > 0))
+        return;
+    q->velocity_m_s = fmax(q->velocity_m_s, 2 * fastest->velocity_m_s);
+    q->diameter_m = 1e-3 * fastest->diameter_mm;
+    q->diameter_velocity_m_s = fastest->velocity_m_s;
+}
+
+int job_scale(job *j) {
+    const case_file *c = &j->c;
+    const lattice *l = &j->l;
+    int rc;
+    j->radius_cells = widest_cells(l);
+    const double radius_m = 1e-3 * j->radius_cells * l->spacing_mm;
+    TRY(driving_create(c, l, radius_m, &j->g));
+    if (c->solve.mode == MODE_PULSATILE && !(j->g.period_s > 0))
+        GIVE_UP(fail(ERR_INPUT, "mode pulsatile needs a waveform at one opening, or solve.period"));
+    const potential_flow_input flow = {
+        .tolerance = 1e-3, .nu_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3, .flow_m3_s = j->g.largest_m3_s};
+    TRY(potential_flow(l, &flow, &j->reach));
+    j->request = (scale_request){.dx_m = 1e-3 * l->spacing_mm,
+                                 .density_kg_m3 = c->blood.density_kg_m3,
+                                 .viscosity_pa_s = c->blood.viscosity_pa_s,
+                                 .velocity_m_s = j->g.fastest_m_s,
+                                 .period_s = j->g.period_s,
+                                 .beat_s = j->g.beat_s,
+                                 .velocity_limit = c->solve.max_lattice_velocity,
+                                 .tau = c->solve.tau,
+                                 .dt_s = c->solve.dt_s,
+                                 .bgk = c->solve.collision == COLLISION_BGK};
+    if (!(j->request.velocity_m_s > 0))
+        GIVE_UP(fail(ERR_INPUT, "nothing drives the flow: every flow, velocity, pressure difference and force in the "
+                                "case is 0; give one opening a flow"));
+    job_section(j, radius_m);
+    j->request.length_m = j->request.dx_m * job_length_cells(l);
+    TRY(scale_choose(&j->request, &j->s));
+cleanup:
+    return rc;
+}
+
+/* Threads that have enough to do between two barriers. */
+static int threads_worth(int threads, int64_t cells) {
+    const int64_t worth = cells / 16384 + 1;
+    return worth < threads ? (int)worth : threads;
+}
+
+/* The settings of the backend that follow from the step. */
+static void job_rates(job *j) {
+    const bool coarse = j->s.steps_per_period == 0 && j->s.regularized && !(j->s.fourth > 0);
+    const double outlet = OUTLET_RATE / (sqrt(3.0) * job_length_cells(&j->l));
+    j->settings = (backend_settings){
+        .omega_plus = j->s.omega_plus,
+        .omega_minus = j->s.omega_minus,
+        .precision = j->c.solve.precision,
+        .regularized = j->s.regularized,
+        .fourth = j->s.fourth,
+        .outlet_keep = coarse ? OUTLET_KEEP : 1,
+        .stress_limit = j->has_diverged || (j->s.cell_reynolds > STRESS_REYNOLDS && j->s.steps_per_period == 0)
+                            ? STRESS_LIMIT * j->s.velocity
+                            : 0,
+        .pressure_rate = j->s.steps_per_period > 0 ? 1 : fmin(1, outlet),
+        .threads = threads_worth(j->o->threads, j->l.n_cell)};
+    for (int a = 0; a < 3; a++) {
+        j->settings.force[a] = j->c.solve.force_m_s2[a] * j->s.dt_s * j->s.dt_s / j->s.dx_m;
+        j->settings.forced |= j->settings.force[a] != 0;
+    }
+}
+
+int job_backend(job *j) {
+    double needed = 0, available = 0;
+    int rc;
+    job_rates(j);
+    TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED, j->g.condition,
+                      &j->d));
+    say_choice(&j->c, &j->l, &j->s, &j->d, &j->reach, 2.0 * j->radius_cells);
+    j->supply_told = say_supply(&j->c, &j->g);
+    TRY(device_choose(j->o->device, &j->r.table));
+    j->r.table->memory(&j->d, &j->settings, &needed, &available);
+    TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
+    message_info("device: %s; %.0f MB, %.0f bytes per cell", j->r.table->device(j->r.b), needed / 1e6,
+                 needed / (double)j->d.n_cell);
+cleanup:
+    return rc;
+}
+
+/* Whether the step is the program's, so that it may change it. */
+bool job_chooses_step(const job *j) {
+    for (int k = 0; k < j->g.n; k++)
+        if (j->g.condition[k].kind == DOMAIN_MOVING_WALL)
+            return false;
+    return j->s.steps_per_period == 0 && isnan(j->c.solve.tau) && isnan(j->c.solve.dt_s) &&
+           isnan(j->c.solve.max_lattice_velocity);
+}
+
+/* Scale and backend for a step `factor` times as long; the new backend is at rest. */
+int job_retime(job *j, double factor) {
+    scale_request q = j->request;
+    int rc;
+    q.dt_s = factor * j->s.dt_s;
+    TRY(scale_choose(&q, &j->s));
+    j->r.table->destroy(j->r.b);
+    j->r.b = NULL;
+    job_rates(j);
+    TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
+cleanup:
+    return rc;
+}
+
+/* A checkpoint of another step: the backend for it takes over what was read. */
+int job_resume_pace(job *j, double pace) {
+    void *slots = NULL, *kept = NULL;
+    int rc;
+    TRY(checkpoint_buffers(&j->d, j->c.solve.precision, &slots, &kept));
+    TRY(j->r.table->read(j->r.b, slots, kept));
+    TRY(job_retime(j, pace));
+    TRY(j->r.table->write(j->r.b, slots, kept));
+cleanup:
+    free(slots);
+    free(kept);
+    return rc;
+}
