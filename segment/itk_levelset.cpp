@@ -3,7 +3,6 @@
 #include "common/base/guard.h"
 #include <cstring>
 #include <itkCurvatureAnisotropicDiffusionImageFilter.h>
-#include <itkFastMarchingImageFilter.h>
 #include <itkGeodesicActiveContourLevelSetImageFilter.h>
 #include <itkGradientMagnitudeRecursiveGaussianImageFilter.h>
 #include <itkImportImageFilter.h>
@@ -77,32 +76,6 @@ int itk_levelset_gradient(const volume *v, double sigma_voxels, volume *out) {
         filter->SetSigma(sigma_voxels);
         filter->Update();
         copy_out(filter->GetOutput(), out);
-    });
-}
-
-int itk_levelset_march(const volume *speed, int n, const int (*seed)[3], double stop, volume *time) {
-    int rc = volume_create_like(time, speed);
-    if (rc != OK)
-        return rc;
-    return guarded(speed, [&]() {
-        using filter_type = itk::FastMarchingImageFilter<image, image>;
-        auto filter = filter_type::New();
-        auto nodes = filter_type::NodeContainer::New();
-        nodes->Initialize();
-        for (int s = 0; s < n; s++) {
-            filter_type::NodeType node;
-            image::IndexType index = {{seed[s][0], seed[s][1], seed[s][2]}};
-            node.SetValue(0);
-            node.SetIndex(index);
-            nodes->InsertElement(static_cast<unsigned>(s), node);
-        }
-        filter->SetInput(borrow(speed));
-        filter->SetTrialPoints(nodes);
-        filter->SetStoppingValue(stop);
-        filter->Update();
-        const float *from = filter->GetOutput()->GetBufferPointer();
-        for (size_t i = 0; i < volume_size(time); i++)
-            time->value[i] = from[i] < static_cast<float>(stop) ? from[i] : static_cast<float>(stop);
     });
 }
 

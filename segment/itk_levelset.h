@@ -18,10 +18,6 @@ MUST_CHECK int itk_levelset_denoise(volume *v, int steps, double conductance);
 /* Magnitude of the gradient of the Gaussian-smoothed image, per voxel. */
 MUST_CHECK int itk_levelset_gradient(const volume *v, double sigma_voxels, volume *out);
 
-/* Arrival time of a front that starts at seed[n] (indices) with speed[] voxels per unit time, 0: it stops there
- * (fast marching, Sethian 1996). Voxels that are not reached before `stop` hold `stop`. */
-MUST_CHECK int itk_levelset_march(const volume *speed, int n, const int (*seed)[3], double stop, volume *time);
-
 typedef struct {
     double propagation, curvature, advection;
     int iterations;

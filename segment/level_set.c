@@ -7,6 +7,7 @@
 #include "segment/edge.h"
 #include "segment/grid.h"
 #include "segment/itk_levelset.h"
+#include "segment/lbm_levelset.h"
 #include "segment/level_set_bound.h"
 #include "segment/level_set_work.h"
 #include "segment/mask_distance.h"
@@ -23,6 +24,8 @@ static const double gradient_sigma = 1;     /* voxels of the working grid */
 static const double settle_sigma[2] = {1, 2};
 static const double level_sigma = 1, settle_reach = 7; /* voxels */
 static const double settled_part = 0.002;              /* of the volume, per portion of iterations */
+static const double free_band = 8;         /* voxels round what the seeds reach in which the image is denoised */
+static const double potential_sigma = 0.8; /* as ITK's filter takes the gradient of the speed */
 enum { GROW = 80, PORTION = 20, MAX_ROUNDS = 4 };
 
 static double given(double value, double chosen) {
@@ -62,6 +65,25 @@ static void turn_bright(level_set_work *w) {
 
 /* ---------------------------------------------------------------------------------------------- steps */
 
+int level_set_denoise(const level_set_work *w, volume *image, const volume *level, double reach_voxels,
+                      double variance) {
+    return (w->r->used.engine == LEVEL_SET_ITK ? edge_denoise : lbm_levelset_denoise)(image, level, reach_voxels,
+                                                                                      variance);
+}
+
+/* Distance in voxels to what the seeds reach, 0 in it. */
+static int reached_band(const level_set_work *w, volume *band) {
+    volume reached = {0};
+    int rc = OK;
+    TRY(level_set_work_reached(w, &reached));
+    TRY(mask_distance(&reached, (const bool[3]){true, true, true}, (free_band + 1) * w->h, band));
+    for (size_t i = 0; i < volume_size(band); i++)
+        band->value[i] = fmaxf(0, band->value[i] / (float)w->h);
+cleanup:
+    volume_free(&reached);
+    return rc;
+}
+
 static int denoise(level_set_work *w) {
     level_set_options *used = &w->r->used;
     double h = w->h;
@@ -70,17 +92,17 @@ static int denoise(level_set_work *w) {
         chosen = fmin(chosen, 0.25 * w->r->seeds.narrow_mm);
     used->smoothing_mm = given(used->smoothing_mm, chosen);
     double sigma = used->smoothing_mm / h;
-    w->r->denoise_steps = (int)fmin(400, ceil(8 * sigma * sigma));
+    const bool by_itk = w->tube.n == 0 && used->engine == LEVEL_SET_ITK;
+    w->r->denoise_steps = (int)fmin(400, ceil((by_itk ? 8 : 4) * sigma * sigma));
     message_debug("denoising: %.3g mm, %d steps", used->smoothing_mm, w->r->denoise_steps);
-    if (w->tube.n > 0) {
-        volume band = {0};
-        int rc = bound_band(&w->tube, &w->image_work, &band);
-        if (rc == OK)
-            rc = edge_denoise(&w->image_work, &band, 3, sigma * sigma);
-        volume_free(&band);
-        return rc;
-    }
-    return itk_levelset_denoise(&w->image_work, w->r->denoise_steps, conductance);
+    if (by_itk)
+        return itk_levelset_denoise(&w->image_work, w->r->denoise_steps, conductance);
+    volume band = {0};
+    int rc = w->tube.n > 0 ? bound_band(&w->tube, &w->image_work, &band) : reached_band(w, &band);
+    if (rc == OK)
+        rc = level_set_denoise(w, &w->image_work, &band, w->tube.n > 0 ? 3 : free_band, sigma * sigma);
+    volume_free(&band);
+    return rc;
 }
 
 /* The voxels a front from the seeds reaches through the allowed intensities, no further than a quarter of a voxel of
@@ -88,18 +110,22 @@ static int denoise(level_set_work *w) {
  * 1 there. */
 static int march(level_set_work *w, volume *mask) {
     int rc = OK;
-    const double stop = 1e6;
-    size_t count = 0, n = volume_size(&w->image_work);
+    const size_t n = volume_size(&w->image_work);
+    int64_t count = 0;
+    uint8_t *reached = NULL;
     volume speed = {0};
     TRY(level_set_work_reached(w, &speed));
     for (size_t i = 0; i < n; i++)
         speed.value[i] = speed.value[i] > start_reach && (double)w->image_work.value[i] >= w->low &&
                          (double)w->image_work.value[i] <= w->high;
-    TRY(itk_levelset_march(&speed, w->n_seed, (const int(*)[3])w->start, stop, mask));
-    for (size_t i = 0; i < n; i++) {
-        mask->value[i] = (double)mask->value[i] < 0.5 * stop && speed.value[i] > 0;
-        count += mask->value[i] > 0;
+    if ((reached = malloc(n)) == NULL) {
+        rc = fail_memory("the start of the front", (double)n);
+        goto cleanup;
     }
+    TRY(region_grow(&speed, 0.5, 2, w->n_seed, (const int(*)[3])w->start, reached, &count));
+    TRY(volume_create_like(mask, &speed));
+    for (size_t i = 0; i < n; i++)
+        mask->value[i] = reached[i];
     w->r->start_ml = (double)count * pow(w->h, 3) / 1000;
     message_debug("start: %.3f mL", w->r->start_ml);
     w->r->flooded = w->r->flooded || w->r->start_ml > w->r->used.max_volume_ml;
@@ -109,6 +135,7 @@ static int march(level_set_work *w, volume *mask) {
                   "the seeds or set threshold:",
                   w->r->used.threshold_low, w->r->used.threshold_high);
 cleanup:
+    free(reached);
     volume_free(&speed);
     return rc;
 }
@@ -158,18 +185,33 @@ static double count_inside(const volume *level) {
     return n;
 }
 
+/* As the chosen engine does it; `done` counts its iterations. */
+static int portion_of(const level_set_work *w, volume *level, const volume *feature, const volume *potential,
+                      const itk_levelset_weights *weights, int *done) {
+    *done = weights->iterations;
+    if (w->r->used.engine == LEVEL_SET_ITK)
+        return itk_levelset_evolve(level, feature, weights, done);
+    return lbm_levelset_evolve(level, feature, potential, weights);
+}
+
 /* In portions, until the volume stays. (ITK scales its time step so that the front always moves somewhere: how far it
  * moves does not tell when it is done.) */
 static int evolve(level_set_work *w, volume *level, const volume *feature) {
     int rc = OK, *done = &w->r->iterations_done;
     const level_set_options *used = &w->r->used;
     double before = count_inside(level);
+    volume potential = {0};
+    if (used->engine == LEVEL_SET_LBM) {
+        TRY(volume_create_like(&potential, feature));
+        memcpy(potential.value, feature->value, volume_size(feature) * sizeof *feature->value);
+        TRY(grid_smooth(&potential, (const double[3]){potential_sigma, potential_sigma, potential_sigma}));
+    }
     *done = 0;
     progress_start("growing", used->iterations, "iterations");
     while (*done < used->iterations) {
         int portion = used->iterations - *done < PORTION ? used->iterations - *done : PORTION, n = 0;
         const itk_levelset_weights weights = {used->propagation, used->curvature, used->advection, portion};
-        TRY(itk_levelset_evolve(level, feature, &weights, &n));
+        TRY(portion_of(w, level, feature, &potential, &weights, &n));
         *done += n;
         progress_set(*done, NULL);
         double now = count_inside(level);
@@ -178,6 +220,7 @@ static int evolve(level_set_work *w, volume *level, const volume *feature) {
         before = now;
     }
 cleanup:
+    volume_free(&potential);
     progress_end();
     return rc;
 }
@@ -187,7 +230,7 @@ int level_set_settle(level_set_work *w, double typical, volume *level) {
     double voxel = fmin(w->image->spacing_mm[0], fmin(w->image->spacing_mm[1], w->image->spacing_mm[2]));
     double scanner = scanner_variance * pow(voxel / w->h, 2), blur = pow(w->r->used.smoothing_mm / w->h, 2);
     const double sigma[3] = {level_sigma, level_sigma, level_sigma};
-    TRY(edge_denoise(&w->image_plain, level, settle_reach, blur));
+    TRY(level_set_denoise(w, &w->image_plain, level, settle_reach, blur));
     for (int round = 0; round < 2; round++)
         TRY(edge_settle(&w->image_plain, settle_sigma, scanner, typical * w->h, level));
     TRY(grid_smooth(level, sigma));
@@ -204,7 +247,8 @@ static int contour(level_set_work *w, const volume *start, volume *level) {
     TRY(mask_distance(start, (const bool[3]){true, true, true}, 12 * h, level));
     for (size_t i = 0; i < volume_size(level); i++)
         level->value[i] /= (float)h;
-    TRY(itk_levelset_gradient(&w->image_work, gradient_sigma, &g));
+    TRY((used->engine == LEVEL_SET_ITK ? itk_levelset_gradient : lbm_levelset_gradient)(&w->image_work, gradient_sigma,
+                                                                                        &g));
     TRY(choose_edges(w, &g, level, &typical));
     TRY(volume_create_like(&feature, &g));
     double beta = 0.5 * (used->edge_low + used->edge_high) * h, alpha = (used->edge_high - used->edge_low) * h / 6;

@@ -7,6 +7,8 @@
 #include "segment/steps.h"
 
 /* What a user may set; NaN (0 for iterations): chosen from the image. */
+enum level_set_engine { LEVEL_SET_LBM, LEVEL_SET_ITK }; /* what denoises and moves the front */
+
 typedef struct {
     int vessel;                                                              /* -1 auto, 0 dark, 1 bright */
     double smoothing_mm, edge_low, edge_high, threshold_low, threshold_high; /* intensities of the image, per mm */
@@ -16,6 +18,7 @@ typedef struct {
     int n_opening;                     /* above 0: the vessel between seeds and openings alone (bound.h) */
     const double (*opening_mm)[3];     /* [n_opening] LPS */
     const double (*opening_normal)[3]; /* unit, LPS; x NaN: along the vessel; NULL: all so */
+    int engine;                        /* enum level_set_engine */
     double crop_mm;                    /* room round seeds and openings; 0: 20 mm */
 } level_set_options;
 

@@ -53,6 +53,9 @@ MUST_CHECK int level_set_work_crop(const level_set_work *w, volume *level);
 /* Quantile of G over voxels whose distance to the start's border lies in low..high (voxels). Errors: ERR_RESOURCE. */
 MUST_CHECK int level_set_gradient_quantile(const volume *g, const volume *distance, double low, double high, double q,
                                            double *out);
+/* Level lines move by their curvature where |level| < reach (voxels), by the engine chosen. Errors: ERR_RESOURCE. */
+MUST_CHECK int level_set_denoise(const level_set_work *w, volume *image, const volume *level, double reach,
+                                 double variance);
 /* From about a voxel's closeness onto the edges, sub-voxel, in two rounds, in an image that is denoised along its level
  * lines near the wall; then what noise left is smoothed off and the shift that both gave to curved walls is undone.
  * typical: gradient at the wall, per mm. Errors: ERR_RESOURCE. */

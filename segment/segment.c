@@ -106,7 +106,8 @@ static int place_seeds(segment_job *j) {
 static int by_level_set(segment_job *j) {
     int rc = OK;
     volume level = {0};
-    static const int vessel[] = {-1, 1, 0}; /* enum case_vessel */
+    static const int vessel[] = {-1, 1, 0};                     /* enum case_vessel */
+    static const int engine[] = {LEVEL_SET_LBM, LEVEL_SET_ITK}; /* enum case_engine */
     level_set_options options = {.vessel = vessel[j->c.segment.vessel],
                                  .smoothing_mm = j->c.segment.smoothing_mm,
                                  .edge_low = j->c.segment.edge_low,
@@ -117,7 +118,8 @@ static int by_level_set(segment_job *j) {
                                  .curvature = j->c.segment.curvature,
                                  .advection = j->c.segment.advection,
                                  .iterations = j->c.segment.iterations,
-                                 .max_volume_ml = j->c.segment.max_volume_ml};
+                                 .max_volume_ml = j->c.segment.max_volume_ml,
+                                 .engine = engine[j->c.segment.engine]};
     if (j->image.value == NULL)
         return fail(ERR_INPUT, "'%s': method level-set needs image: {path: ...}", j->c.path);
     TRY(place_seeds(j));

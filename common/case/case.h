@@ -15,6 +15,7 @@
 
 enum case_space { SPACE_RAS, SPACE_LPS, SPACE_VOXEL };
 enum case_method { METHOD_LEVEL_SET, METHOD_LABELS, METHOD_SURFACE };
+enum case_engine { ENGINE_LBM, ENGINE_ITK };
 enum case_vessel { VESSEL_AUTO, VESSEL_BRIGHT, VESSEL_DARK };
 enum case_role { ROLE_INLET, ROLE_OUTLET, ROLE_MOVING_WALL }; /* = enum lattice_role */
 enum case_condition {
@@ -82,6 +83,7 @@ typedef struct {
         int n_seed;
         double (*seed)[3];          /* as written, in the case's space */
         int *seed_line;             /* [n_seed] */
+        int engine;                 /* enum case_engine: lbm | itk */
         int vessel;                 /* vessel: auto | bright | dark */
         double smoothing_mm;        /* denoising scale; NaN: from the image */
         double edge_low, edge_high; /* gradient magnitudes where the speed is 1 and 0; NaN: from the image */

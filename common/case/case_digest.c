@@ -51,11 +51,11 @@ static void add_segment(hash *h, const case_file *c) {
     add_number(h, "seeds", c->segment.n_seed);
     for (int k = 0; k < c->segment.n_seed; k++)
         add_numbers(h, "seed", 3, c->segment.seed[k]);
-    const double value[] = {c->segment.vessel,       c->segment.smoothing_mm,  c->segment.edge_low,
-                            c->segment.edge_high,    c->segment.propagation,   c->segment.curvature,
-                            c->segment.advection,    c->segment.threshold_low, c->segment.threshold_high,
-                            c->segment.iterations,   c->segment.max_volume_ml, c->segment.surface_unit_mm,
-                            c->segment.surface_space};
+    const double value[] = {c->segment.vessel,        c->segment.smoothing_mm,  c->segment.edge_low,
+                            c->segment.edge_high,     c->segment.propagation,   c->segment.curvature,
+                            c->segment.advection,     c->segment.threshold_low, c->segment.threshold_high,
+                            c->segment.iterations,    c->segment.max_volume_ml, c->segment.surface_unit_mm,
+                            c->segment.surface_space, c->segment.engine};
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
     add_text(h, "labels", c->segment.labels_path);
     add_number(h, "label_values", c->segment.n_label_value);

@@ -50,6 +50,7 @@ static const case_key surface_keys[] = {
 
 static const case_key segment_keys[] = {
     CHOICE("method", segment.method, "level-set|labels|surface"),
+    CHOICE("engine", segment.engine, "lbm|itk"), /* enum case_engine */
     TAKE("seeds", case_take_seeds),
     CHOICE("vessel", segment.vessel, "auto|bright|dark"),
     NUMBER("smoothing", segment.smoothing_mm, UNIT_LENGTH_MM, "0 mm", "20 mm"),

@@ -6,6 +6,15 @@ set_target_properties(test_backend PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_B
 add_test(NAME test_backend COMMAND test_backend)
 set_tests_properties(test_backend PROPERTIES TIMEOUT 300)
 
+if(TARGET segment_cuda)
+  add_executable(test_segment_backend backend/test_segment_backend.c)
+  portaflow_flags(test_segment_backend)
+  target_link_libraries(test_segment_backend PRIVATE segment_lbm)
+  set_target_properties(test_segment_backend PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  add_test(NAME test_segment_backend COMMAND test_segment_backend)
+  set_tests_properties(test_segment_backend PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+endif()
+
 # More than 2^31 values: by hand on a GPU (solve/gpu_check.sh).
 if(TARGET solve_cuda)
   add_executable(test_large backend/test_large.c backend/backend_case.c unit/solve/solve_flow.c)

@@ -1,0 +1,89 @@
+/* The CPU's loops over lbm_cell.h. */
+#include "common/base/status.h"
+#include "segment/lbm/lbm_cell.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    lbm_field f;
+    int32_t *band;
+    float *u[2], *flux[2];
+} memory;
+
+static void memory_free(memory *m) {
+    free(m->band);
+    free(m->u[1]); /* u[0] is the caller's */
+    free(m->flux[0]);
+    free(m->flux[1]);
+}
+
+static int memory_create(const lbm_job *job, memory *m) {
+    const size_t voxels = (size_t)job->dims[0] * (size_t)job->dims[1] * (size_t)job->dims[2], n = (size_t)job->n;
+    *m = (memory){.band = malloc(voxels * sizeof *m->band), .u = {job->u, malloc(voxels * sizeof *job->u)}};
+    for (int s = 0; s < 2; s++)
+        m->flux[s] = malloc((3 * n + 1) * sizeof *m->flux[s]);
+    if (m->band == NULL || m->u[1] == NULL || m->flux[0] == NULL || m->flux[1] == NULL)
+        return fail_memory("the lattice of the level set", (double)voxels * 8 + (double)n * 24);
+    memset(m->band, -1, voxels * sizeof *m->band);
+    for (int64_t k = 0; k < job->n; k++)
+        m->band[job->cell[k]] = (int32_t)k;
+    memcpy(m->u[1], job->u, voxels * sizeof *job->u);
+    m->f =
+        (lbm_field){.n = job->n, .cell = job->cell, .band = m->band, .speed = job->speed, .potential = job->potential};
+    memcpy(m->f.dims, job->dims, sizeof m->f.dims);
+    return OK;
+}
+
+/* From half `from` into the other one. */
+static void turn(memory *m, int u_from, int flux_from) {
+    m->f.u = m->u[u_from];
+    m->f.u_next = m->u[!u_from];
+    m->f.flux = m->flux[flux_from];
+    m->f.flux_next = m->flux[!flux_from];
+}
+
+static int run(const lbm_job *job) {
+    const lbm_equation e = job->equation;
+    memory m;
+    int rc = memory_create(job, &m), now = 0;
+    const lbm_field *f = &m.f;
+    const int64_t n = job->n;
+    if (rc != OK) {
+        memory_free(&m);
+        return rc;
+    }
+    turn(&m, now, 1);
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < n; k++)
+        lbm_start_cell(f, &e, k);
+    for (int step = 0; step < job->steps; step++, now = !now) {
+        turn(&m, now, step & 1);
+#pragma omp parallel for schedule(static)
+        for (int64_t k = 0; k < n; k++)
+            lbm_step_cell(f, &e, k);
+    }
+    turn(&m, now, 1);
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < (job->back > 0 ? n : 0); k++)
+        lbm_wall_cell(f, k);
+    for (int step = 0; step < job->back; step++, now = !now) {
+        turn(&m, now, 0);
+#pragma omp parallel for schedule(static)
+        for (int64_t k = 0; k < n; k++)
+            lbm_back_cell(f, k);
+    }
+    for (int64_t k = 0; now && k < n; k++)
+        job->u[job->cell[k]] = m.u[1][job->cell[k]];
+    memory_free(&m);
+    return OK;
+}
+
+const lbm_backend lbm_cpu = {"cpu", run};
+
+const lbm_backend *lbm_device(void) {
+#ifdef PORTAFLOW_SEGMENT_CUDA
+    if (lbm_cuda_count() > 0)
+        return &lbm_cuda;
+#endif
+    return &lbm_cpu;
+}
