@@ -4,7 +4,6 @@
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"
-#include "common/base/units.h"
 #include "post/picture/vtk_plot.h"
 #include <math.h>
 #include <stdlib.h>
@@ -62,17 +61,6 @@ cleanup:
     return rc;
 }
 
-static int parse_number(const char *path, int line, const char *text, double *value) {
-    char reason[UNITS_REASON_MAX];
-    if (strcmp(text, "nan") == 0) {
-        *value = NAN;
-        return OK;
-    }
-    if (units_check(text, UNIT_NONE, value, reason) != OK)
-        return fail(ERR_INPUT, "%s:%d: '%.60s' is not a number", path, line, text);
-    return OK;
-}
-
 /* "line", "points" or one of them and a colour: "points 2". */
 static int parse_style(const char *text, int *points, int *colour) {
     *points = strncmp(text, "points", 6) == 0;
@@ -95,8 +83,8 @@ static int take_row(plot_data *d, const csv *row) {
     if (!parse_style(row->field[1], &points, &colour))
         return fail(ERR_INPUT, "%s:%d: the style '%.60s' is neither line nor points (a colour, 1 to %d, may follow)",
                     row->path, row->line, row->field[1], COLOURS);
-    TRY(parse_number(row->path, row->line, row->field[2], &x));
-    TRY(parse_number(row->path, row->line, row->field[3], &y));
+    TRY(*row->field[2] ? csv_number(row, 2, &x) : csv_finite(row, 2, &x)); /* a gap is nan */
+    TRY(*row->field[3] ? csv_number(row, 3, &y) : csv_finite(row, 3, &y));
     struct plot_curve *c = find_curve(d, row->field[0], points, colour);
     if (!c)
         return d->n_curve == CURVES_MAX

@@ -1,5 +1,6 @@
 /* See output.h: lattice units to SI, instants and means over the cycle, the rows of monitors.csv. */
 #include "solve/output.h"
+#include "common/base/csv.h"
 #include "common/base/file.h"
 #include "common/record/json.h"
 #include "common/base/status.h"
@@ -124,16 +125,16 @@ int output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m)
     return fflush(file) == 0 ? OK : fail(ERR_OUTPUT, "cannot write monitors.csv: the disk is full or not writable");
 }
 
-/* One row of monitors.csv: its step and what it says of the openings [2 n]. */
-static long row_read(const char *row, int n, double *value) {
-    char *end;
-    const long step = strtol(row, &end, 10);
-    for (int k = -3; k < 2 * n; k++) { /* time_s, change and flow_balance come first */
-        const double x = *end == ',' ? strtod(end + 1, &end) : NAN;
-        if (k >= 0)
-            value[k] = x;
-    }
-    return step;
+/* One row of monitors.csv: its step and what it says of the openings [2 n]; false when it is not whole. */
+static bool row_take(const csv *row, int n, long *step, double *value) {
+    enum { OPENINGS = 4 }; /* step, time_s, change, flow_balance come first */
+    double number = 0;
+    int rc = row->n == OPENINGS + 2 * n ? csv_finite(row, 0, &number) : ERR_INPUT;
+    for (int k = 0; k < 2 * n && rc == OK; k++)
+        rc = csv_number(row, OPENINGS + k, &value[k]);
+    *step = (long)number;
+    status_clear();
+    return rc == OK;
 }
 
 static void cycle_mean_set(const run_settings *r, const double *mean, run_result *result) {
@@ -151,16 +152,18 @@ int output_cycle_mean(const char *path, const run_settings *r, run_result *resul
     const int n = r->g->n;
     const long end = result->progress.step, begin = end - r->s->steps_per_period;
     long before = -1, covered = 0;
-    char *text = NULL;
-    size_t size = 0;
+    csv row = {0};
     int rc = OK;
     double *mean = calloc(6 * (size_t)n + 1, sizeof *mean);
     if (!mean)
         return fail_memory("the means over the cycle", 48.0 * n);
     double *old = mean + 2 * n, *now = mean + 4 * n;
-    TRY(file_read(path, (size_t)1 << 30, &text, &size));
-    for (const char *row = strchr(text, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
-        const long step = row_read(row + 1, n, now), last = begin == 0 && before < 0 ? 0 : before;
+    TRY(csv_open(&row, path, (size_t)1 << 30));
+    while (csv_next(&row)) {
+        long step;
+        if (!row_take(&row, n, &step, now))
+            continue; /* the header, too */
+        const long last = begin == 0 && before < 0 ? 0 : before;
         if (last >= begin && step <= end && step > last) {
             for (int k = 0; k < 2 * n; k++) /* the very first row has none before it */
                 mean[k] += (double)(step - last) * (before < 0 ? now[k] : 0.5 * (old[k] + now[k]));
@@ -174,7 +177,7 @@ int output_cycle_mean(const char *path, const run_settings *r, run_result *resul
     cycle_mean_set(r, mean, result);
 cleanup:
     free(mean);
-    free(text);
+    csv_close(&row);
     return rc;
 }
 

@@ -2,17 +2,23 @@
 #include "common/base/csv.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/base/units.h"
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 int csv_open(csv *c, const char *path, size_t limit) {
+    size_t size;
     memset(c, 0, sizeof *c);
     c->path = path;
-    const int rc = file_read(path, limit, &c->text, NULL);
-    if (rc == OK)
-        c->rest = strncmp(c->text, "\xef\xbb\xbf", 3) == 0 ? c->text + 3 : c->text;
-    return rc;
+    const int rc = file_read(path, limit, &c->text, &size);
+    if (rc != OK)
+        return rc;
+    if (strlen(c->text) != size)
+        return fail(ERR_INPUT, "%s: this is not a text file", path);
+    c->rest = strncmp(c->text, "\xef\xbb\xbf", 3) == 0 ? c->text + 3 : c->text;
+    return OK;
 }
 
 void csv_close(csv *c) {
@@ -20,12 +26,23 @@ void csv_close(csv *c) {
     memset(c, 0, sizeof *c);
 }
 
+static char *trim(char *text) {
+    while (isspace((unsigned char)*text))
+        text++;
+    char *end = text + strlen(text);
+    while (end > text && isspace((unsigned char)end[-1]))
+        end--;
+    *end = '\0';
+    return text;
+}
+
 /* The next field of a row, which is cut there; *row is NULL behind the last one. */
 static char *take_field(char **row) {
-    char *field = *row, *end = *field == '"' ? strchr(field + 1, '"') : NULL;
-    if (!end || (end[1] && end[1] != ','))
-        return strsep(row, ",");
-    *row = end[1] ? end + 2 : NULL;
+    char *field = *row + strspn(*row, " \t"), *end = *field == '"' ? strchr(field + 1, '"') : NULL;
+    char *after = end ? end + 1 + strspn(end + 1, " \t") : NULL;
+    if (!after || (*after && *after != ','))
+        return trim(strsep(row, ","));
+    *row = *after ? after + 1 : NULL;
     *end = '\0';
     return field + 1;
 }
@@ -33,11 +50,10 @@ static char *take_field(char **row) {
 bool csv_next(csv *c) {
     char *row;
     while ((row = strsep(&c->rest, "\n"))) {
-        const size_t length = strlen(row);
+        c->whole = c->rest != NULL;
         c->line++;
-        if (length > 0 && row[length - 1] == '\r')
-            row[length - 1] = '\0';
         c->n = 0;
+        row = trim(row);
         if (*row == '#') {
             c->field[0] = row + 1 + strspn(row + 1, " ");
             return true;
@@ -54,12 +70,15 @@ bool csv_next(csv *c) {
     return false;
 }
 
+int csv_finite(const csv *c, int k, double *value) {
+    char reason[UNITS_REASON_MAX];
+    if (units_check(c->field[k], UNIT_NONE, value, reason) == OK)
+        return OK;
+    return fail(ERR_INPUT, "%s:%d: '%.60s' is not a number (the decimal sign is '.')", c->path, c->line, c->field[k]);
+}
+
 int csv_number(const csv *c, int k, double *value) {
-    char *end;
-    *value = strtod(c->field[k], &end);
-    if (*end)
-        return fail(ERR_INPUT, "%s:%d: '%.60s' is not a number", c->path, c->line, c->field[k]);
-    if (end == c->field[k])
-        *value = NAN;
-    return OK;
+    const char *text = c->field[k];
+    *value = NAN;
+    return !*text || strcmp(text, "nan") == 0 || strcmp(text, "-nan") == 0 ? OK : csv_finite(c, k, value);
 }

@@ -46,13 +46,10 @@ static void check_waveform(teller *t, const case_opening *o, const char *what) {
     char name[160];
     char *path = case_resolve(t->c, o->waveform);
     if (path && waveform_read(path, &w) == OK) {
-        double most = 0;
-        for (int k = 0; k < 200; k++)
-            most = fmax(most, fabs(waveform_flow_m3_s(&w, w.period_s * k / 200)));
         snprintf(name, sizeof name, "%s: the period", what);
         range(t, o->line, name, w.period_s, "s", PERIOD_S);
         snprintf(name, sizeof name, "%s: a largest flow", what);
-        range(t, o->line, name, most * 6e4, "L/min", zero_flow);
+        range(t, o->line, name, waveform_peak_m3_s(&w) * 6e4, "L/min", zero_flow);
         if (!last_line_ends(path)) {
             char place[300];
             message_warn("%s: %s: the last line of its waveform has no end: was the file cut short?",

@@ -1,9 +1,7 @@
 /* See waveform.h: the CSV file. */
-#include "common/base/file.h"
+#include "common/base/csv.h"
 #include "common/base/status.h"
-#include "common/base/units.h"
 #include "common/case/waveform.h"
-#include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -16,81 +14,45 @@ static const size_t file_limit = 8000000;
 
 typedef struct {
     const char *path;
-    int n, line;
-    bool header;
+    int n;
     double *time_s, *flow_ml_s; /* [SAMPLE_MAX] */
 } samples;
 
-static char *trim(char *text) {
-    while (isspace((unsigned char)*text))
-        text++;
-    char *end = text + strlen(text);
-    while (end > text && isspace((unsigned char)end[-1]))
-        end--;
-    *end = '\0';
-    return text;
+static bool is_header(const csv *c) {
+    return c->n == 2 && strcmp(c->field[0], "t_s") == 0 && strcmp(c->field[1], "flow_ml_s") == 0;
 }
 
-static int number(const samples *s, const char *text, const char *what, double *value) {
-    char reason[UNITS_REASON_MAX];
-    if (units_check(text, UNIT_NONE, value, reason) == OK)
-        return OK;
-    return fail(ERR_INPUT, "%s:%d: '%.40s' is not a number (%s; the decimal sign is '.')", s->path, s->line, text,
-                what);
-}
-
-static int check_header(samples *s, char *line) {
-    char *comma = strchr(line, ',');
-    if (comma) {
-        *comma = '\0';
-        s->header = strcmp(trim(line), "t_s") == 0 && strcmp(trim(comma + 1), "flow_ml_s") == 0;
-    }
-    if (!s->header)
-        return fail(ERR_INPUT, "%s:%d: the first line must be the header 't_s,flow_ml_s'", s->path, s->line);
-    return OK;
-}
-
-static int take_line(samples *s, char *line) {
-    line = trim(line);
-    if (line[0] == '\0' || line[0] == '#')
-        return OK;
-    if (!s->header)
-        return check_header(s, line);
-    char *comma = strchr(line, ',');
-    if (!comma || strchr(comma + 1, ','))
+static int take_row(samples *s, const csv *c) {
+    if (c->n != 2)
         return fail(ERR_INPUT, "%s:%d: two numbers with one ',' between them are needed (t_s,flow_ml_s)", s->path,
-                    s->line);
+                    c->line);
     if (s->n == SAMPLE_MAX)
-        return fail(ERR_INPUT, "%s:%d: a waveform has at most %d rows", s->path, s->line, SAMPLE_MAX);
-    *comma = '\0';
-    int rc = number(s, trim(line), "t_s", &s->time_s[s->n]);
+        return fail(ERR_INPUT, "%s:%d: a waveform has at most %d rows", s->path, c->line, SAMPLE_MAX);
+    int rc = csv_finite(c, 0, &s->time_s[s->n]);
     if (rc == OK)
-        rc = number(s, trim(comma + 1), "flow_ml_s", &s->flow_ml_s[s->n]);
+        rc = csv_finite(c, 1, &s->flow_ml_s[s->n]);
     if (rc != OK)
         return rc;
     double t = s->time_s[s->n];
     if (s->n == 0 ? t != 0 : !(t > s->time_s[s->n - 1]))
-        return fail(ERR_INPUT, "%s:%d: t_s is %g, %s %g", s->path, s->line, t,
+        return fail(ERR_INPUT, "%s:%d: t_s is %g, %s %g", s->path, c->line, t,
                     s->n == 0 ? "the first must be" : "it must be above the one before,",
                     s->n == 0 ? 0 : s->time_s[s->n - 1]);
     s->n++;
     return OK;
 }
 
-static int take_text(samples *s, char *text, size_t size) {
-    if (strlen(text) != size)
-        return fail(ERR_INPUT, "%s: this is not a text file", s->path);
-    if (strncmp(text, "\xef\xbb\xbf", 3) == 0) /* byte order mark */
-        text += 3;
-    while (text) {
-        char *end = strchr(text, '\n');
-        if (end)
-            *end++ = '\0';
-        s->line++;
-        int rc = take_line(s, text);
+static int take_rows(samples *s, csv *c) {
+    bool header = false;
+    while (csv_next(c)) {
+        if (c->n == 0)
+            continue;
+        if (!header && !is_header(c))
+            return fail(ERR_INPUT, "%s:%d: the first line must be the header 't_s,flow_ml_s'", s->path, c->line);
+        const int rc = header ? take_row(s, c) : OK;
         if (rc != OK)
             return rc;
-        text = end;
+        header = true;
     }
     return OK;
 }
@@ -116,21 +78,20 @@ static int build(samples *s, waveform *w) {
 
 int waveform_read(const char *path, waveform *w) {
     samples s = {.path = path};
-    char *text = NULL;
-    size_t size;
+    csv c = {0};
     int rc;
     memset(w, 0, sizeof *w);
-    TRY(file_read(path, file_limit, &text, &size));
+    TRY(csv_open(&c, path, file_limit));
     s.time_s = malloc(SAMPLE_MAX * sizeof *s.time_s);
     s.flow_ml_s = malloc(SAMPLE_MAX * sizeof *s.flow_ml_s);
     if (!s.time_s || !s.flow_ml_s) {
         rc = fail_memory("a waveform", 16.0 * SAMPLE_MAX);
         goto cleanup;
     }
-    TRY(take_text(&s, text, size));
+    TRY(take_rows(&s, &c));
     TRY(build(&s, w));
 cleanup:
-    free(text);
+    csv_close(&c);
     free(s.time_s);
     free(s.flow_ml_s);
     return rc;

@@ -1,6 +1,6 @@
 /* See monitors.h. */
 #include "post/flow/monitors.h"
-#include "common/base/file.h"
+#include "common/base/csv.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdio.h>
@@ -10,37 +10,29 @@
 enum { BEFORE = 3, NODES = 4 };
 static const size_t FILE_BYTES = (size_t)1 << 30;
 
-/* "step,time_s,change,flow_balance,IN_flow_ml_s,IN_pressure_pa,.." */
-static int check_header(const char *path, const char *text, const lattice *l) {
-    char expected[2 * LATTICE_NAME_MAX + 64] = "step,time_s,change,flow_balance";
-    for (int k = -1; k < l->n_opening; k++) {
-        if (k >= 0)
-            snprintf(expected, sizeof expected, ",%s_flow_ml_s,%s_pressure_pa", l->opening[k].name, l->opening[k].name);
-        size_t n = strlen(expected);
-        if (strncmp(text, expected, n) != 0)
-            return fail(ERR_INPUT, "'%s' does not have the columns of this lattice's openings; run solve again", path);
-        text += n;
-    }
-    return OK;
+enum { TIME = 1, OPENINGS = 4 }; /* columns: step, time_s, change, flow_balance, flow and pressure of each opening */
+
+static bool is_column(const csv *c, int k, const char *name, const char *what) {
+    char expected[LATTICE_NAME_MAX + 16];
+    snprintf(expected, sizeof expected, "%s%s", name, what);
+    return strcmp(c->field[k], expected) == 0;
 }
 
-/* time_s and the openings' columns of a row; 0 when it is cut off */
-static int parse_row(const char *row, int n, double *time_s, double *value) {
-    char *end;
-    strtol(row, &end, 10);
-    for (int k = -3; k < n; k++) { /* time_s, change and flow_balance come first */
-        if (*end != ',')
-            return 0;
-        const char *from = end + 1;
-        double x = strtod(from, &end);
-        if (end == from)
-            return 0;
-        if (k == -3)
-            *time_s = x;
-        else if (k >= 0)
-            value[k] = x;
-    }
-    return *end == '\n';
+static bool is_header(const csv *c, const lattice *l) {
+    bool same = c->n == OPENINGS + 2 * l->n_opening && is_column(c, TIME, "time_s", "");
+    for (int k = 0; k < l->n_opening && same; k++)
+        same = is_column(c, OPENINGS + 2 * k, l->opening[k].name, "_flow_ml_s") &&
+               is_column(c, OPENINGS + 2 * k + 1, l->opening[k].name, "_pressure_pa");
+    return same;
+}
+
+/* time_s and the openings' columns of a row; false when it is cut off */
+static bool take_row(const csv *c, int n, double *time_s, double *value) {
+    int rc = c->whole && c->n == OPENINGS + n ? csv_finite(c, TIME, time_s) : ERR_INPUT;
+    for (int k = 0; k < n && rc == OK; k++)
+        rc = csv_number(c, OPENINGS + k, &value[k]);
+    status_clear();
+    return rc == OK;
 }
 
 /* The rows of the end only: what lies earlier is dropped. */
@@ -57,29 +49,30 @@ static void keep_end(monitors *m, double span_s) {
 }
 
 int monitors_read(const char *path, const lattice *l, double span_s, monitors *m) {
-    char *text = NULL;
+    csv c = {0};
     size_t rows = 1;
     int rc, wide = 2 * l->n_opening;
     *m = (monitors){.n_opening = l->n_opening};
-    TRY(file_read(path, FILE_BYTES, &text, NULL));
-    TRY(check_header(path, text, l));
-    for (const char *c = text; *c; c++)
-        rows += *c == '\n';
+    TRY(csv_open(&c, path, FILE_BYTES));
+    for (const char *text = c.text; *text; text++)
+        rows += *text == '\n';
+    if (!csv_next(&c) || !is_header(&c, l))
+        GIVE_UP(fail(ERR_INPUT, "'%s' does not have the columns of this lattice's openings; run solve again", path));
     m->time_s = calloc(rows, sizeof *m->time_s);
     m->value = malloc(rows * ((size_t)wide + 1) * sizeof *m->value);
     if (!m->time_s || !m->value) {
         rc = fail_memory("the monitors", (double)rows * (wide + 1) * sizeof *m->value);
         goto cleanup;
     }
-    for (const char *row = strchr(text, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
+    while (csv_next(&c)) {
         double *time_s = m->time_s + m->n_row;
-        if (parse_row(row + 1, wide, time_s, m->value + (size_t)m->n_row * (size_t)wide) &&
+        if (take_row(&c, wide, time_s, m->value + (size_t)m->n_row * (size_t)wide) &&
             (m->n_row == 0 || time_s[0] > time_s[-1]))
             m->n_row++;
     }
     keep_end(m, span_s);
 cleanup:
-    free(text);
+    csv_close(&c);
     if (rc != OK)
         monitors_free(m);
     return rc;

@@ -1,9 +1,8 @@
 /* See points.h. */
 #include "post/sample/points.h"
-#include "common/base/file.h"
+#include "common/base/csv.h"
 #include "common/base/status.h"
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,61 +21,28 @@ static int add_point(points *p, const double mm[3]) {
     return OK;
 }
 
-static const char *skip_blank(const char *p) {
-    while (*p == ' ' || *p == '\t')
-        p++;
-    return p;
-}
-
-/* x, y, z of a line; 0 when it is not three numbers */
-static int parse_line(const char *line, double mm[3]) {
-    for (int a = 0; a < 3; a++) {
-        char *end;
-        line = skip_blank(line);
-        if (isalpha((unsigned char)*line)) /* no inf, nan or 0x */
-            return 0;
-        mm[a] = strtod(line, &end);
-        if (end == line || !isfinite(mm[a]))
-            return 0;
-        line = skip_blank(end);
-        if (*line != (a < 2 ? ',' : '\0'))
-            return 0;
-        line++;
-    }
-    return 1;
-}
-
 int points_read(const char *path, points *p) {
-    char *text = NULL, *line, *next;
-    int rc, number = 0, seen = 0;
-    TRY(file_read(path, POINTS_BYTES, &text, NULL));
-    line = text && strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text; /* UTF-8 as spreadsheets start it */
-    for (; line && *line; line = next) {
+    csv c = {0};
+    bool first = true;
+    int rc;
+    TRY(csv_open(&c, path, POINTS_BYTES));
+    while (csv_next(&c)) {
         double mm[3];
-        next = strchr(line, '\n');
-        if (next)
-            *next++ = '\0';
-        number++;
-        size_t n = strlen(line);
-        while (n > 0 && isspace((unsigned char)line[n - 1]))
-            line[--n] = '\0';
-        if (n == 0 || line[0] == '#')
+        const bool header = first && c.n > 0 && isalpha((unsigned char)*c.field[0]);
+        first = first && c.n == 0;
+        if (c.n == 0 || header)
             continue;
-        int header = !seen && isalpha((unsigned char)*skip_blank(line));
-        seen = 1;
-        if (header)
-            continue;
-        if (!parse_line(line, mm)) {
-            rc = fail(ERR_INPUT, "%s:%d: '%.40s' is not a point: three numbers x,y,z in mm are expected", path, number,
-                      line);
-            goto cleanup;
-        }
+        if (c.n != 3)
+            GIVE_UP(fail(ERR_INPUT, "%s:%d: a point is three numbers x,y,z in mm, this line has %d field%s", path,
+                         c.line, c.n, c.n == 1 ? "" : "s"));
+        for (int a = 0; a < 3; a++)
+            TRY(csv_finite(&c, a, &mm[a]));
         TRY(add_point(p, mm));
     }
     if (p->n == 0)
         rc = fail(ERR_INPUT, "'%s' holds no point: lines of x,y,z in mm are expected", path);
 cleanup:
-    free(text);
+    csv_close(&c);
     return rc;
 }
 

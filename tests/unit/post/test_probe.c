@@ -101,7 +101,7 @@ static void refuse(const char *text, const char *sentence) {
     status_clear();
 }
 static void bad_points_are_refused_with_their_line(void **state) {
-    refuse("x,y,z\n1,2,3\n1,2\n", "points.csv:3: '1,2' is not a point");
+    refuse("x,y,z\n1,2,3\n1,2\n", "points.csv:3: a point is three numbers x,y,z in mm, this line has 2 fields");
     refuse("1,2,3,4\n", "points.csv:1:");
     refuse("1 2 3\n", "points.csv:1:");
     refuse("1,nan,3\n", "points.csv:1:");
