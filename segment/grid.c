@@ -44,6 +44,22 @@ void grid_box_grow(grid_box *box, const int n[3], const volume *within) {
     }
 }
 
+void grid_box_of(const volume *v, const volume *of, grid_box *box) {
+    for (int corner = 0; corner < 8; corner++) {
+        double at[3], lps[3];
+        for (int a = 0; a < 3; a++)
+            at[a] = corner >> a & 1 ? of->dims[a] - 0.5 : -0.5;
+        volume_to_lps(of, at, lps);
+        volume_to_index(v, lps, at);
+        for (int a = 0; a < 3; a++) { /* clamped before it becomes whole: the images may lie far apart */
+            const int low = (int)fmax(0, fmin(v->dims[a], floor(at[a])));
+            const int high = (int)fmax(-1, fmin(v->dims[a] - 1, ceil(at[a])));
+            box->low[a] = corner == 0 || low < box->low[a] ? low : box->low[a];
+            box->high[a] = corner == 0 || high > box->high[a] ? high : box->high[a];
+        }
+    }
+}
+
 void grid_parts(const volume *v, double spacing_mm, int parts[3]) {
     for (int a = 0; a < 3; a++)
         parts[a] = (int)fmax(1, floor(v->spacing_mm[a] / spacing_mm + 0.5));

@@ -16,6 +16,9 @@ MUST_CHECK int grid_crop(const volume *v, const grid_box *box, float beyond, vol
 /* Grow by n voxels per axis; `within`: not beyond the image. */
 void grid_box_grow(grid_box *box, const int n[3], const volume *within);
 
+/* The voxels of `v` whose centres may lie within the outer faces of `of`; empty (high < low) when none do. */
+void grid_box_of(const volume *v, const volume *of, grid_box *box);
+
 /* The parts each voxel is cut into along each axis so that the parts are nearly cubes no wider than `spacing_mm`
  * (not cut where the voxel is already smaller). */
 void grid_parts(const volume *v, double spacing_mm, int parts[3]);

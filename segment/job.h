@@ -21,7 +21,8 @@ typedef struct {
     surface wall;                                  /* closed, LPS mm */
     measure measured;
     int n_lid;
-    lid *lid; /* [n_lid] flat ends, owned */
+    lid *lid;    /* [n_lid] flat ends, owned */
+    steps steps; /* all of them, reading to writing */
     level_set_report level_set;
     labels_report labels;
     given_surface_report given;

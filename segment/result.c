@@ -106,8 +106,8 @@ cJSON *result_json(const segment_job *j) {
     cJSON *(*const parameters[])(const segment_job *) = {level_set_json, labels_json, given_json};
     cJSON_AddItemToObject(o, "parameters", parameters[j->c.segment.method](j));
     cJSON *took = cJSON_AddObjectToObject(o, "steps_s");
-    for (int k = 0; k < j->level_set.steps.n; k++)
-        json_number(took, j->level_set.steps.name[k], j->level_set.steps.seconds[k]);
+    for (int k = 0; k < j->steps.n; k++)
+        json_number(took, j->steps.name[k], j->steps.seconds[k]);
     return o;
 }
 

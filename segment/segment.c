@@ -8,6 +8,7 @@
 #include "common/base/status.h"
 #include "common/surface/vtk_surface.h"
 #include "segment/distance.h"
+#include "segment/grid.h"
 #include "segment/job.h"
 #include "segment/qc.h"
 #include "segment/result.h"
@@ -128,12 +129,13 @@ static int by_level_set(segment_job *j) {
     options.opening_mm = (const double(*)[3])j->opening_mm;
     options.opening_normal = (const double(*)[3])j->opening_normal;
     TRY(level_set_run(&j->image, j->c.segment.n_seed, (const double(*)[3])j->seed_mm, &options, &level, &j->level_set));
+    steps_add(&j->steps, &j->level_set.steps);
     TRY(distance_rebuild(&level, MARGIN, &j->wall, &j->phi));
-    steps_end(&j->level_set.steps, "distance");
+    steps_end(&j->steps, "distance");
     TRY(measure_lumen(&j->phi, &j->wall, &j->image, &j->measured));
     TRY(leak_find(&j->image, &j->level_set.seeds, j->c.segment.n_seed, (const double(*)[3])j->seed_mm, &j->phi,
                   &j->wall, &j->measured, j->level_set.used.max_volume_ml, &j->leak, j->why));
-    steps_end(&j->level_set.steps, "signs of a leak");
+    steps_end(&j->steps, "signs of a leak");
     if (j->level_set.flooded && j->why[0] == 0)
         snprintf(j->why, sizeof j->why, "far more than a vessel is connected with the seeds within the threshold");
 cleanup:
@@ -146,9 +148,12 @@ static int by_labels(segment_job *j, cJSON *json) {
     volume level = {0};
     TRY(read_image(&j->c, "labels", j->c.segment.labels_path, NULL, json, &j->mask));
     TRY(labels_select(j->c.segment.labels_path, &j->mask, j->c.segment.n_label_value, j->c.segment.label_value));
+    steps_end(&j->steps, "reading");
     TRY(labels_to_level(&j->mask, &level, &j->labels));
+    steps_end(&j->steps, "mask to level set");
     TRY(distance_rebuild(&level, MARGIN, &j->wall, &j->phi));
     TRY(measure_lumen(&j->phi, &j->wall, &j->mask, &j->measured));
+    steps_end(&j->steps, "distance");
 cleanup:
     volume_free(&level);
     return rc;
@@ -180,6 +185,7 @@ static int by_surface(segment_job *j, cJSON *json) {
                            j->image.value != NULL ? &j->image : NULL, &j->wall, &j->phi, &j->given));
     TRY(provenance_input(json, "surface", path));
     TRY(measure_lumen(&j->phi, &j->wall, job_reference(j), &j->measured));
+    steps_end(&j->steps, "surface");
 cleanup:
     free(path);
     return rc;
@@ -189,6 +195,7 @@ static int find_lumen(segment_job *j, cJSON *json) {
     int rc = OK;
     if (j->c.image.path != NULL)
         TRY(read_image(&j->c, "image", j->c.image.path, j->c.image.series, json, &j->image));
+    steps_end(&j->steps, "reading");
     if (j->c.segment.method == METHOD_LEVEL_SET)
         TRY(by_level_set(j));
     else if (j->c.segment.method == METHOD_LABELS)
@@ -235,10 +242,13 @@ static int write_picture(const segment_job *j, const char *path) {
 static int write_lumen(const segment_job *j, const char *path) {
     volume lumen = {0};
     const volume *reference = job_reference(j);
+    grid_box box;
     int rc = volume_create_like(&lumen, reference != NULL ? reference : &j->phi);
-    for (int k = 0; rc == OK && k < lumen.dims[2]; k++)
-        for (int y = 0; y < lumen.dims[1]; y++)
-            for (int x = 0; x < lumen.dims[0]; x++) {
+    grid_box_of(&lumen, &j->phi, &box);
+#pragma omp parallel for schedule(static)
+    for (int k = box.low[2]; k <= (rc == OK ? box.high[2] : -1); k++)
+        for (int y = box.low[1]; y <= box.high[1]; y++)
+            for (int x = box.low[0]; x <= box.high[0]; x++) {
                 double p[3];
                 volume_to_lps(&lumen, (const double[3]){x, y, k}, p);
                 bool in = volume_contains(&j->phi, p) && volume_sample(&j->phi, p) < 0;
@@ -253,17 +263,20 @@ static int write_lumen(const segment_job *j, const char *path) {
 enum { LUMEN, PHI, STL, PICTURE, JSON, FILES };
 static const char *const file_names[FILES] = {"lumen.nii.gz", "phi.nii.gz", "lumen.stl", "qc.png", "segment.json"};
 
-static int write_all(const segment_job *j, char *const path[FILES], cJSON *json) {
+static int write_all(segment_job *j, char *const path[FILES], cJSON *json) {
     int rc = OK;
-    cJSON *result = result_json(j);
-    if (result == NULL || !cJSON_AddItemToObject(json, "result", result))
-        return fail_memory("segment.json", 1);
     TRY(write_lumen(j, path[LUMEN]));
     TRY(image_write(path[PHI], &j->phi, IMAGE_FLOAT32));
     TRY(surface_write(path[STL], &j->wall, 0, NULL));
     TRY(write_picture(j, path[PICTURE]));
     for (int k = 0; k < JSON; k++)
         TRY(provenance_output(json, j->c.folder, path[k]));
+    steps_end(&j->steps, "pictures and files");
+    cJSON *result = result_json(j);
+    if (result == NULL || !cJSON_AddItemToObject(json, "result", result)) {
+        rc = fail_memory("segment.json", 1);
+        goto cleanup;
+    }
     TRY(provenance_write(json, path[JSON]));
 cleanup:
     return rc;
@@ -312,6 +325,7 @@ int segment(const segment_options *o) {
     TRY(case_chain_parts(&j.c, "segment", json));
     TRY(file_make_folder(o->out));
     TRY(file_lock(o->out, &lock));
+    steps_start(&j.steps);
     TRY(find_lumen(&j, json));
     if (j.why[0]) {
         TRY(write_picture(&j, path[PICTURE]));

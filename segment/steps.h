@@ -11,6 +11,7 @@ typedef struct {
     double since;                /* clock_s() when the last one ended */
 } steps;
 
-void steps_start(steps *s);                 /* forget all, start the clock */
+void steps_start(steps *s);                  /* forget all, start the clock */
+void steps_add(steps *s, const steps *more); /* its steps after ours; the time since then is the next one's */
 void steps_end(steps *s, const char *name); /* the time since the last end or start is this step's; told when verbose */
 #endif

@@ -120,22 +120,24 @@ bool volume_contains(const volume *v, const double lps_mm[3]) {
 }
 
 double volume_sample(const volume *v, const double lps_mm[3]) {
-    double x[3], w[3];
-    int low[3], high[3];
-    volume_to_index(v, lps_mm, x);
+    const double *d = v->direction, x = lps_mm[0] - v->origin_mm[0], y = lps_mm[1] - v->origin_mm[1],
+                 z = lps_mm[2] - v->origin_mm[2];
+    const size_t stride[3] = {1, (size_t)v->dims[0], (size_t)v->dims[0] * (size_t)v->dims[1]};
+    const float *p = v->value;
+    size_t up[3];
+    double w[3];
     for (int a = 0; a < 3; a++) {
-        double clamped = fmin(fmax(x[a], 0), v->dims[a] - 1); /* fmax(NaN, 0) is 0 */
-        low[a] = (int)clamped;
-        high[a] = low[a] + 1 < v->dims[a] ? low[a] + 1 : low[a];
-        w[a] = clamped - low[a];
+        const double index = (d[a] * x + d[3 + a] * y + d[6 + a] * z) / v->spacing_mm[a];
+        const double clamped = index > 0 ? (index < v->dims[a] - 1 ? index : v->dims[a] - 1) : 0; /* NaN: 0 */
+        const int low = (int)clamped;
+        w[a] = clamped - low;
+        up[a] = w[a] > 0 ? stride[a] : 0; /* a point on a voxel does not ask the next one */
+        p += (size_t)low * stride[a];
     }
-    double sum = 0;
-    for (int corner = 0; corner < 8; corner++) {
-        int i = corner & 1 ? high[0] : low[0], j = corner & 2 ? high[1] : low[1], k = corner & 4 ? high[2] : low[2];
-        double weight =
-            (corner & 1 ? w[0] : 1 - w[0]) * (corner & 2 ? w[1] : 1 - w[1]) * (corner & 4 ? w[2] : 1 - w[2]);
-        if (weight > 0)
-            sum += weight * (double)v->value[volume_index(v, i, j, k)];
-    }
-    return sum;
+    const float *q = p + up[1], *r = p + up[2], *s = q + up[2];
+    const double near = (1 - w[1]) * ((1 - w[0]) * (double)p[0] + w[0] * (double)p[up[0]]) +
+                        w[1] * ((1 - w[0]) * (double)q[0] + w[0] * (double)q[up[0]]);
+    const double far = (1 - w[1]) * ((1 - w[0]) * (double)r[0] + w[0] * (double)r[up[0]]) +
+                       w[1] * ((1 - w[0]) * (double)s[0] + w[0] * (double)s[up[0]]);
+    return (1 - w[2]) * near + w[2] * far;
 }
