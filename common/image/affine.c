@@ -27,6 +27,8 @@ static void straighten(double d[9]) {
     }
 }
 
+static const double FARTHEST_MM = 1e5; /* scanners are smaller, and far away differences of places drown in rounding */
+
 int affine_split(const char *name, double a[3][4], double spacing_mm[3], double origin_mm[3], double direction[9]) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++)
@@ -35,6 +37,9 @@ int affine_split(const char *name, double a[3][4], double spacing_mm[3], double 
     for (int j = 0; j < 3; j++) {
         spacing_mm[j] = sqrt(a[0][j] * a[0][j] + a[1][j] * a[1][j] + a[2][j] * a[2][j]);
         origin_mm[j] = a[j][3];
+        if (fabs(origin_mm[j]) > FARTHEST_MM)
+            return fail(ERR_INPUT, "'%s': the orientation is damaged (its first voxel lies at %g mm, at most %g)", name,
+                        origin_mm[j], FARTHEST_MM);
         if (!(spacing_mm[j] > 1e-4 && spacing_mm[j] < 1e4))
             return fail(ERR_INPUT, "'%s': voxels of %g mm along axis %d are outside 0.0001 to 10000 mm", name,
                         spacing_mm[j], j + 1);

@@ -1,10 +1,12 @@
 /* See meta_image.h. Header keys: https://itk.org/Wiki/ITK/MetaIO/Documentation */
 #include "common/image/meta_image.h"
 #include "common/base/file.h"
+#include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/image/held.h"
 #include "common/image/length_unit.h"
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +19,9 @@ typedef struct {
     double voxels;
     int bytes, channels;
     bool packed, text;
-    bool spacing, direction, origin; /* were given */
+    char spacing[LINE], direction[LINE], origin[LINE]; /* as given, "": not */
+    bool twice;                                        /* one of them, with two values */
+    char anatomy[8];
     char unit[32];
     double header_size; /* of a separate data file; -1: data at its end */
     char data[LINE];
@@ -42,11 +46,45 @@ static bool is_true(const char *value) {
 }
 
 /* Each of these has older names, which ITK reads too. */
-static void geometry_line(header *h, const char *key) {
-    h->spacing = h->spacing || strcmp(key, "ElementSpacing") == 0 || strcmp(key, "ElementSize") == 0;
-    h->direction = h->direction || strcmp(key, "TransformMatrix") == 0 || strcmp(key, "Orientation") == 0 ||
-                   strcmp(key, "Rotation") == 0;
-    h->origin = h->origin || strcmp(key, "Offset") == 0 || strcmp(key, "Position") == 0 || strcmp(key, "Origin") == 0;
+static void geometry_line(header *h, const char *key, const char *value) {
+    const bool spacing = strcmp(key, "ElementSpacing") == 0,
+               direction = strcmp(key, "TransformMatrix") == 0 || strcmp(key, "Orientation") == 0 ||
+                           strcmp(key, "Rotation") == 0,
+               origin = strcmp(key, "Offset") == 0 || strcmp(key, "Position") == 0 || strcmp(key, "Origin") == 0;
+    char *kept = spacing ? h->spacing : direction ? h->direction : origin ? h->origin : NULL;
+    if (strcmp(key, "AnatomicalOrientation") == 0)
+        snprintf(h->anatomy, sizeof h->anatomy, "%.7s", value);
+    if (strcmp(key, "ElementSize") == 0 && h->spacing[0] == 0) /* of a voxel, which may be less than their distance */
+        snprintf(h->spacing, sizeof h->spacing, " ");
+    if (kept == NULL)
+        return;
+    h->twice = h->twice || (kept[0] != 0 && kept[0] != ' ' && strcmp(kept, value) != 0);
+    snprintf(kept, LINE, "%s", value);
+}
+
+/* Does the matrix (rows: directions of the axes) go where three letters say, which stand for where the axes come from
+ * (RAI is LPS) or, of some programs, go to? */
+static bool anatomy_agrees(const header *h) {
+    static const char letters[] = "RLAPIS"; /* from: + and - of x, y, z in LPS */
+    bool from = true, to = true;
+    const char *rest = h->direction;
+    for (int k = 0; k < 3; k++) {
+        double d[3];
+        int a = 0;
+        for (int i = 0; i < 3; i++) {
+            char *end;
+            d[i] = strtod(rest, &end);
+            rest = end;
+            a = fabs(d[i]) > fabs(d[a]) ? i : a;
+        }
+        const char *at = h->anatomy[k] ? strchr(letters, h->anatomy[k]) : NULL;
+        if (at == NULL)
+            return true; /* "???": not known */
+        const bool along = (at - letters) / 2 == a, minus = (at - letters) % 2 == 1;
+        from = from && along && (d[a] < 0) == minus;
+        to = to && along && (d[a] < 0) != minus;
+    }
+    return from || to;
 }
 
 static void header_line(header *h, const char *key, const char *value) {
@@ -91,7 +129,7 @@ static int read_header(FILE *f, const char *path, header *h) {
         for (size_t k = strlen(value); k > 0 && value[k - 1] == ' '; k--)
             value[k - 1] = 0;
         header_line(h, line + strspn(line, " \t"), value);
-        geometry_line(h, line + strspn(line, " \t"));
+        geometry_line(h, line + strspn(line, " \t"), value);
     }
     h->offset = ftell(f);
     if (h->data[0] == 0)
@@ -114,12 +152,20 @@ static int check_data(FILE *f, const char *path, const header *h, long offset) {
 
 static int check_geometry(const char *path, const header *h) {
     static const char sentence[] = "'%s' has no %s, so %s; export it again with its geometry";
-    if (!h->spacing)
+    if (h->spacing[0] == 0)
         return fail(ERR_INPUT, sentence, path, "ElementSpacing", "the size of its voxels is unknown");
-    if (!h->direction)
+    if (h->direction[0] == 0)
         return fail(ERR_INPUT, sentence, path, "TransformMatrix", "left and right are unknown");
-    if (!h->origin)
+    if (h->origin[0] == 0)
         return fail(ERR_INPUT, sentence, path, "Offset", "its place is unknown");
+    if (h->twice)
+        return fail(ERR_INPUT, "'%s' gives its spacing, direction or offset twice, with two values; export it again",
+                    path);
+    if (!anatomy_agrees(h))
+        message_warn(
+            "'%s': its AnatomicalOrientation '%s' contradicts its TransformMatrix, which is used: are left and "
+            "right, front and back, head and feet where they should be?",
+            path, h->anatomy);
     return OK;
 }
 

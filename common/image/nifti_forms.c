@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
+static const double SIZE_PART = 0.01; /* of a voxel: sizes are often rounded to two digits */
+
 static void from_qform(const nifti_forms *f, double a[3][4]) {
     double b = f->quatern[0], c = f->quatern[1], d = f->quatern[2];
     double square = 1 - (b * b + c * c + d * d);
@@ -82,6 +84,23 @@ static int compare(const char *path, const nifti_forms *f, const int dims[3], do
     return OK;
 }
 
+/* Sizes of voxels: the sform's columns and pixdim, unless that is not set. */
+static int compare_sizes(const char *path, const nifti_forms *f) {
+    double size[3];
+    bool same = true;
+    for (int j = 0; j < 3; j++) {
+        size[j] = sqrt(pow(f->srow[0][j], 2) + pow(f->srow[1][j], 2) + pow(f->srow[2][j], 2));
+        same = same && !(fabs(f->pixdim[j + 1]) > 0 && fabs(size[j] - fabs(f->pixdim[j + 1])) > SIZE_PART * size[j]);
+    }
+    if (same || !isfinite(size[0] + size[1] + size[2]))
+        return OK;
+    return fail(
+        ERR_INPUT,
+        "'%s': its sform has voxels of %.4g x %.4g x %.4g, its pixdim says %.4g x %.4g x %.4g; find out which is "
+        "right and export it again",
+        path, size[0], size[1], size[2], fabs(f->pixdim[1]), fabs(f->pixdim[2]), fabs(f->pixdim[3]));
+}
+
 int nifti_forms_affine(const char *path, const nifti_forms *f, const int dims[3], double unit_mm, double a[3][4]) {
     double q[3][4];
     if (f->sform_code <= 0 && f->qform_code <= 0)
@@ -91,5 +110,7 @@ int nifti_forms_affine(const char *path, const nifti_forms *f, const int dims[3]
                     path);
     from_qform(f, q);
     memcpy(a, f->sform_code > 0 ? f->srow : q, sizeof q);
-    return f->sform_code > 0 && f->qform_code > 0 ? compare(path, f, dims, unit_mm, a, q) : OK;
+    if (f->sform_code <= 0)
+        return OK;
+    return f->qform_code > 0 ? compare(path, f, dims, unit_mm, a, q) : compare_sizes(path, f);
 }

@@ -11,7 +11,8 @@ typedef struct {
 } nifti_forms;
 
 /* a: index to RAS in the file's unit; the sform where there is one. Where both are there and differ by more than half a
- * voxel somewhere in the image they must be of frames of different names (a warning), and never mirror each other.
+ * voxel somewhere in the image they must be of frames of different names (a warning), and never mirror each other. A
+ * sform alone has the voxels of pixdim, to 1 %.
  * Formula: nifti1.h, "METHOD 2" and "METHOD 3". Errors: ERR_INPUT (none, contradicting). */
 MUST_CHECK int nifti_forms_affine(const char *path, const nifti_forms *f, const int dims[3], double unit_mm,
                                   double a[3][4]);

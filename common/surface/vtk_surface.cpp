@@ -142,7 +142,7 @@ int surface_from_phi(const volume *phi_mm, surface *out) {
         contour->ComputeGradientsOff();
         contour->ComputeScalarsOff();
         contour->Update();
-        return from_polydata(merged(contour->GetOutput()), out);
+        return from_polydata(merged(contour->GetOutput(), 0), out);
     });
     if (rc != OK)
         return rc;

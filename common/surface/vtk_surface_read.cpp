@@ -7,6 +7,7 @@
 #include "common/surface/vtk_surface.h"
 #include "common/surface/vtk_surface_tools.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -137,6 +138,15 @@ int read_whole(const char *path, vtkSmartPointer<vtkPolyData> *out) {
     return check_input(path, poly);
 }
 
+/* Coordinates are floats or text of some six digits: so far apart are points that were one. */
+double rounding(vtkPolyData *poly) {
+    double largest = 0;
+    const double *bounds = poly->GetBounds();
+    for (int k = 0; k < 6; k++)
+        largest = std::max(largest, std::fabs(bounds[k]));
+    return 1e-6 * largest;
+}
+
 /* What the file holds, as triangles without scale: run in a process of its own, for VTK's readers of PLY and legacy
  * files follow wild pointers in damaged ones. */
 int read_triangles(const char *path, surface *out) {
@@ -155,7 +165,7 @@ int read_triangles(const char *path, surface *out) {
         triangles->PassVertsOff();
         triangles->Update();
         vtkNew<vtkPolyDataNormals> wound;
-        wound->SetInputData(merged(triangles->GetOutput()));
+        wound->SetInputData(merged(triangles->GetOutput(), rounding(triangles->GetOutput())));
         wound->ConsistencyOn();
         wound->SplittingOff();
         wound->ComputePointNormalsOff();

@@ -115,12 +115,12 @@ vtkSmartPointer<vtkPolyData> to_polydata(const surface *s) {
     return poly;
 }
 
-vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly) {
+vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly, double apart) {
     vtkNew<vtkCleanPolyData> clean;
     clean->SetInputData(poly);
     clean->PointMergingOn();
     clean->ToleranceIsAbsoluteOn();
-    clean->SetAbsoluteTolerance(0);
+    clean->SetAbsoluteTolerance(apart);
     clean->ConvertPolysToLinesOff();
     clean->ConvertLinesToPointsOff();
     clean->Update();

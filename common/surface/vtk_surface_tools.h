@@ -24,7 +24,7 @@ std::string ending_of(const char *path); // ".stl", lower case; "" when there is
 // Triangles with three different corners; points as they are. Errors: ERR_INPUT, ERR_RESOURCE.
 MUST_CHECK int from_polydata(vtkPolyData *poly, surface *out);
 vtkSmartPointer<vtkPolyData> to_polydata(const surface *s);
-vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly); // coincident points made one
+vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly, double apart); // points at most so far apart made one
 
 void turn_outward(surface *s); // a surface of negative volume is turned inside out
 

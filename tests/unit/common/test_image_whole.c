@@ -231,6 +231,25 @@ static void nifti_headers(void **state) {
     nifti_with(268, &moved, 4, "sform"); /* qoffset_x: the two orientations are 52 mm apart, both called scanner's */
     const float mirrored = -1;
     nifti_with(76, &mirrored, 4, "mirror"); /* pixdim[0], qfac */
+    /* without a qform: pixdim[3] is 3 mm in the sform */
+    static const format plain = {"o.nii", "o.nii", OURS};
+    const size_t n = make(&plain);
+    const int16_t none = 0;
+    const float other = 2.5F, rounded = 3.01F;
+    memcpy(kept + 252, &none, 2);
+    memcpy(kept + 88, &rounded, 4);
+    temp_write("h.nii", kept, n);
+    assert_int_equal(refused(temp_path("h.nii")), 0);
+    memcpy(kept + 88, &other, 4);
+    temp_write("h.nii", kept, n);
+    assert_int_equal(refused(temp_path("h.nii")), 1);
+    assert_non_null(strstr(status_message(), "pixdim"));
+    const float far = 1e7F; /* srow_x[3] */
+    memcpy(kept + 88, &rounded, 4);
+    memcpy(kept + 292, &far, 4);
+    temp_write("h.nii", kept, n);
+    assert_int_equal(refused(temp_path("h.nii")), 1);
+    assert_non_null(strstr(status_message(), "first voxel"));
 }
 
 /* sform and qform in frames of different names (scanner, aligned) may differ: the sform, and a warning that names
@@ -286,8 +305,29 @@ static void geometry_is_not_guessed(void **state) {
     header_with(META_RAW, "TransformMatrix = 1 0 0 0 1 0 0 0 1\n", "", "TransformMatrix");
     header_with(META_RAW, "Offset = 10 20 30\n", "", "Offset");
     header_with(META_RAW, "Offset = 10 20 30\n", "Position = 10 20 30\n", NULL);
+    header_with(META_RAW, "DimSize", "Position = 10 20 31\nDimSize", "twice");
+    header_with(META_RAW, "DimSize", "Position = 10 20 30\nDimSize", NULL);
+    header_with(META_RAW, "DimSize", "ElementSpacing = 1 2 4\nDimSize", "twice");
+    header_with(META_RAW, "DimSize", "ElementSize = 1 2 2\nDimSize", NULL);
     header_with(META_RAW, "DimSize", "DistanceUnits = furlong\nDimSize", "furlong");
     header_with(META_RAW, "DimSize", "DistanceUnits = mm\nDimSize", NULL);
+}
+
+/* Three letters that agree with the axes, coming from or going to, say nothing; others are warned of. */
+static void anatomy_against_the_matrix(void **state) {
+    (void)state;
+    static const struct {
+        const char *line;
+        int warnings;
+    } tried[] = {{"RAI", 0}, {"LPS", 0}, {"\?\?\?", 0}, {"RAS", 1}, {"LAI", 1}, {"ARI", 1}};
+    char instead[64];
+    for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
+        message_clear();
+        snprintf(instead, sizeof instead, "AnatomicalOrientation = %s\nDimSize", tried[k].line);
+        header_with(META_RAW, "DimSize", instead, NULL);
+        assert_int_equal(message_warning_count() > 0, tried[k].warnings);
+    }
+    message_clear();
 }
 
 /* Metres and centimetres are what they say. */
@@ -336,10 +376,14 @@ static void dicom(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cut_at_many_lengths),         cmocka_unit_test(a_surplus),
-        cmocka_unit_test(fewer_voxels_than_there_are), cmocka_unit_test(nifti_headers),
-        cmocka_unit_test(forms_of_two_frames),         cmocka_unit_test(geometry_is_not_guessed),
-        cmocka_unit_test(units_are_followed),          cmocka_unit_test(dicom)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cut_at_many_lengths),
+                                       cmocka_unit_test(a_surplus),
+                                       cmocka_unit_test(fewer_voxels_than_there_are),
+                                       cmocka_unit_test(nifti_headers),
+                                       cmocka_unit_test(forms_of_two_frames),
+                                       cmocka_unit_test(geometry_is_not_guessed),
+                                       cmocka_unit_test(anatomy_against_the_matrix),
+                                       cmocka_unit_test(units_are_followed),
+                                       cmocka_unit_test(dicom)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

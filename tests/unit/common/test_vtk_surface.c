@@ -143,6 +143,41 @@ static void open_tube_is_filled(void **state) {
     surface_free(&s);
 }
 
+/* A closed tube whose seam was computed at 0 and at 2 pi: in floats these are not quite the same points. */
+static void a_seam_off_by_rounding_is_closed(void **state) {
+    (void)state;
+    enum { N = 96 };
+    surface s;
+    FILE *f = fopen(temp_path("seam.stl"), "w");
+    assert_non_null(f);
+    assert_true(fprintf(f, "solid SPACE=LPS\n") > 0);
+    for (int i = 0; i < N; i++) {
+        const double a = 2 * M_PI * i / N, b = 2 * M_PI * (i + 1) / N;
+        const double p[6][3] = {{4 * cos(a), 4 * sin(a), 0},
+                                {4 * cos(b), 4 * sin(b), 0},
+                                {4 * cos(b), 4 * sin(b), 30},
+                                {4 * cos(a), 4 * sin(a), 30},
+                                {0, 0, 0},
+                                {0, 0, 30}};
+        static const int corner[4][3] = {{0, 1, 2}, {0, 2, 3}, {4, 1, 0}, {5, 3, 2}};
+        for (int t = 0; t < 4; t++) {
+            assert_true(fprintf(f, "facet normal 0 0 0\nouter loop\n") > 0);
+            for (int k = 0; k < 3; k++) {
+                const double *v = p[corner[t][k]];
+                assert_true(fprintf(f, "vertex %.9g %.9g %.9g\n", v[0] + 100, v[1], v[2]) > 0);
+            }
+            assert_true(fprintf(f, "endloop\nendfacet\n") > 0);
+        }
+    }
+    assert_true(fprintf(f, "endsolid\n") > 0);
+    assert_int_equal(fclose(f), 0);
+    assert_int_equal(surface_read(temp_path("seam.stl"), 1, 0, &s), OK);
+    assert_int_equal(surface_open_edges(&s), 0);
+    assert_int_equal(s.n_point, 2 * N + 2);
+    assert_float_equal(surface_volume_mm3(&s), 30 * N * 0.5 * 16 * sin(2 * M_PI / N), 1e-3);
+    surface_free(&s);
+}
+
 static void files_read_back(void **state) {
     (void)state;
     volume v;
@@ -228,10 +263,13 @@ static void bad_files_are_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_blocks_are_whole), cmocka_unit_test(closed_outward_surface_of_a_level_set),
-        cmocka_unit_test(distance_to_a_surface),  cmocka_unit_test(open_tube_is_filled),
-        cmocka_unit_test(files_read_back),        cmocka_unit_test(inside_out_is_turned),
-        cmocka_unit_test(bad_files_are_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(whole_blocks_are_whole),
+                                       cmocka_unit_test(closed_outward_surface_of_a_level_set),
+                                       cmocka_unit_test(distance_to_a_surface),
+                                       cmocka_unit_test(open_tube_is_filled),
+                                       cmocka_unit_test(a_seam_off_by_rounding_is_closed),
+                                       cmocka_unit_test(files_read_back),
+                                       cmocka_unit_test(inside_out_is_turned),
+                                       cmocka_unit_test(bad_files_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
