@@ -5,6 +5,7 @@
 #include "segment/region.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* On the middle of a tube the distance comes from opposite walls and its central difference almost vanishes; at the
  * closing face of an end it comes from two walls at a right angle (slope 0.7) and near one wall from that (slope 1).
@@ -59,6 +60,52 @@ static int count_components(const volume *phi, measure *m) {
     return rc;
 }
 
+static int32_t root(int32_t *up, int32_t p) {
+    while (up[p] != p)
+        p = up[p] = up[up[p]];
+    return p;
+}
+
+/* Signed volume of the tetrahedron of a triangle and a point of the wall. */
+static double under(const surface *wall, const int32_t *t) {
+    double p[3][3];
+    for (int k = 0; k < 3; k++)
+        for (int a = 0; a < 3; a++)
+            p[k][a] = wall->point_mm[3 * t[k] + a] - wall->point_mm[a];
+    return (p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) + p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2]) +
+            p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0])) /
+           6;
+}
+
+/* Pieces of the wall that are seen from inside: their volume is negative. */
+static int count_cavities(const surface *wall, measure *m) {
+    int32_t *up = malloc((size_t)wall->n_point * sizeof *up + 1);
+    double *piece = calloc((size_t)wall->n_point + 1, sizeof *piece), largest = 0;
+    int rc = OK;
+    if (!up || !piece)
+        GIVE_UP(fail_memory("the pieces of the wall", 12.0 * (double)wall->n_point));
+    for (int64_t p = 0; p < wall->n_point; p++)
+        up[p] = (int32_t)p;
+    for (const int32_t *t = wall->triangle; t < wall->triangle + 3 * wall->n_triangle; t += 3)
+        for (int k = 1; k < 3; k++)
+            up[root(up, t[k])] = root(up, t[0]);
+    for (const int32_t *t = wall->triangle; t < wall->triangle + 3 * wall->n_triangle; t += 3)
+        piece[root(up, t[0])] += under(wall, t);
+    for (int64_t p = 0; p < wall->n_point; p++) {
+        if (!(piece[p] < 0))
+            continue;
+        m->cavities++;
+        m->cavity_ml -= piece[p] / 1000;
+        if (piece[p] < largest)
+            memcpy(m->cavity_mm, wall->point_mm + 3 * p, sizeof m->cavity_mm);
+        largest = fmin(largest, piece[p]);
+    }
+cleanup:
+    free(up);
+    free(piece);
+    return rc;
+}
+
 /* Sides whose outermost half voxel the wall reaches. */
 static unsigned touched_sides(const surface *wall, const volume *image) {
     unsigned touched = 0;
@@ -81,6 +128,7 @@ int measure_lumen(const volume *phi, const surface *wall, const volume *image, m
     m->touched = image != NULL ? touched_sides(wall, image) : 0;
     TRY(radii(phi, m));
     TRY(count_components(phi, m));
+    TRY(count_cavities(wall, m));
 cleanup:
     return rc;
 }

@@ -90,6 +90,7 @@ cJSON *result_json(const segment_job *j) {
     json_number(o, "volume_ml", m->volume_ml);
     json_number(o, "area_mm2", m->area_mm2);
     json_number(o, "components", m->components);
+    json_number(o, "cavities", m->cavities);
     cJSON *radius = cJSON_AddObjectToObject(o, "radius_mm");
     json_number(radius, "p5", m->radius_mm[0]);
     json_number(radius, "median", m->radius_mm[1]);
@@ -187,6 +188,13 @@ void result_tell(const segment_job *j) {
         message_info("%s", line[k]);
     if (j->measured.components > 1)
         message_warn("the lumen is in %d pieces; only those an opening cuts will carry flow", j->measured.components);
+    if (j->measured.cavities > 0)
+        message_warn(
+            "the lumen has %d closed %s inside (%.3g mL, the largest near LPS %.1f, %.1f, %.1f mm): blood flows "
+            "round %s; fill %s in unless something solid is there",
+            j->measured.cavities, j->measured.cavities == 1 ? "hole" : "holes", j->measured.cavity_ml,
+            j->measured.cavity_mm[0], j->measured.cavity_mm[1], j->measured.cavity_mm[2],
+            j->measured.cavities == 1 ? "it" : "them", j->measured.cavities == 1 ? "it" : "them");
     if (j->c.segment.method == METHOD_LABELS && j->measured.components != j->labels.pieces)
         message_warn("the mask is in %d pieces, the smooth lumen in %d: places of one voxel were lost or joined",
                      j->labels.pieces, j->measured.components);

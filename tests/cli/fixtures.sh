@@ -139,6 +139,17 @@ readouts:
 CASE
 }
 
+# A cube of background within the vessel of mask_case, from voxel $1 to $2 along each axis.
+hole_in_mask() {
+    local y z
+    for ((z = $1; z <= $2; z++)); do
+        for ((y = $1; y <= $2; y++)); do
+            head -c $(($2 - $1 + 1)) /dev/zero |
+                dd of=images/mask.nii bs=1 seek=$((352 + $1 + 16 * (y + 16 * z))) conv=notrunc status=none
+        done
+    done
+}
+
 # The pipe with a pulse of 0.2 s and a checkpoint at every turn: two seconds of computing.
 pulse_case() { # pulse_case [FOLDER]
     pipe_case "${1:-.}"
