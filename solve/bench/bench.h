@@ -1,8 +1,9 @@
 /* `solve bench`: the speed of the update alone, against the copy bandwidth measured in the same run. */
 #ifndef PORTAFLOW_BENCH_H
 #define PORTAFLOW_BENCH_H
+#include "common/base/must_check.h"
 
 /* argv[0] is "bench". Prints its table to stdout. Errors: ERR_USAGE, ERR_RESOURCE, ERR_OUTPUT,
  * ERR_NUMERIC (the flow diverged). */
-int bench_main(int argc, char **argv);
+MUST_CHECK int bench_main(int argc, char **argv);
 #endif

@@ -6,6 +6,7 @@
  *         eye     n x n x n 120/384, a spherical cap as the anterior chamber: q = 0.44                (cyclic2020) */
 #ifndef PORTAFLOW_BENCH_SCHEME_CASE_H
 #define PORTAFLOW_BENCH_SCHEME_CASE_H
+#include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
 
 typedef struct {
@@ -19,7 +20,7 @@ typedef struct {
 /* longest: cells along the longest side of the box, or 0: about `cells` cells with fluid. dims: the box that a phantom
  * lies in, NULL: its own. wall: enum scheme_wall. The faces of the box are walls.
  * Errors: ERR_USAGE (name), ERR_INPUT (2^31 cells or more in the box), ERR_RESOURCE, those of geometry_make. */
-int scheme_case_make(const char *name, double cells, int longest, const int *dims, int wall, scheme_case *c);
+MUST_CHECK int scheme_case_make(const char *name, double cells, int longest, const int *dims, int wall, scheme_case *c);
 void scheme_case_free(scheme_case *c); /* safe on a zeroed struct */
 
 /* Cell at x, y, z of the box, -1: none or outside. */

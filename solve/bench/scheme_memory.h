@@ -1,6 +1,7 @@
 /* The arrays of a scheme on a device: made from a case, filled, read back. */
 #ifndef PORTAFLOW_BENCH_SCHEME_MEMORY_H
 #define PORTAFLOW_BENCH_SCHEME_MEMORY_H
+#include "common/base/must_check.h"
 #include "solve/bench/scheme_case.h"
 #include "solve/bench/scheme_device.h"
 
@@ -25,6 +26,7 @@ double scheme_memory_needed(const scheme_case *c, const scheme_state *s, int str
  * CYCLIC the pointer back and those sectors of the pointers forward; partly solid cells P once more. What lies between
  * fluid cells in the same sector and is moved along is not counted.
  * Errors: ERR_RESOURCE; the caller frees in any case. */
-int scheme_memory_create(const scheme_case *c, const scheme_device *d, int stride, scheme_state *s, scheme_memory *m);
+MUST_CHECK int scheme_memory_create(const scheme_case *c, const scheme_device *d, int stride, scheme_state *s,
+                                    scheme_memory *m);
 void scheme_memory_free(scheme_state *s, scheme_memory *m);
 #endif

@@ -1,6 +1,7 @@
 /* One row of the table: a scheme is checked against the textbook solution, then timed. */
 #ifndef PORTAFLOW_BENCH_SCHEME_RUN_H
 #define PORTAFLOW_BENCH_SCHEME_RUN_H
+#include "common/base/must_check.h"
 #include "solve/bench/scheme_case.h"
 #include "solve/bench/scheme_device.h"
 #include "solve/bench/scheme_field.h"
@@ -33,11 +34,11 @@ typedef struct {
 } scheme_row;
 
 /* Errors: ERR_RESOURCE. */
-int scheme_truth_create(const scheme_case *c, const scheme_settings *o, scheme_truth *t);
+MUST_CHECK int scheme_truth_create(const scheme_case *c, const scheme_settings *o, scheme_truth *t);
 void scheme_truth_free(scheme_truth *t); /* safe on a zeroed struct */
 
 /* A scheme that differs or does not fit is a row, not an error. Errors: ERR_RESOURCE (the device failed). */
-int scheme_run(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id, scheme_row *row);
+MUST_CHECK int scheme_run(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id, scheme_row *row);
 
 /* The steps of the check, and the difference that counts as the same: rounding of a few steps. */
 enum { SCHEME_CHECK_STEPS = 6 };
@@ -45,7 +46,8 @@ double scheme_tolerance(int id, int precision);
 
 /* The same for ours (SCHEME_OURS, SCHEME_OURS_HALF), through backend.h: scheme_ours.c.
  * Errors: as scheme_run. */
-int scheme_run_ours(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id, scheme_row *row);
+MUST_CHECK int scheme_run_ours(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id,
+                               scheme_row *row);
 
 /* Relaxation and force of all runs, lattice units. */
 #define SCHEME_OMEGA (1 / 0.6)

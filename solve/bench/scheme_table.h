@@ -1,6 +1,7 @@
 /* What was measured, as one table: text on stdout, CSV in a file. */
 #ifndef PORTAFLOW_BENCH_SCHEME_TABLE_H
 #define PORTAFLOW_BENCH_SCHEME_TABLE_H
+#include "common/base/must_check.h"
 #include "solve/bench/scheme_run.h"
 
 enum { SCHEME_TABLE_ROWS = 512 };
@@ -24,5 +25,5 @@ typedef struct {
 void scheme_table_verdict(const scheme_row *row, char text[64]); /* "same", "does not fit: 21 B needed" */
 void scheme_table_print(const scheme_results *r);
 /* Errors: ERR_OUTPUT, ERR_RESOURCE. */
-int scheme_table_write(const scheme_results *r, const char *path);
+MUST_CHECK int scheme_table_write(const scheme_results *r, const char *path);
 #endif

@@ -11,6 +11,7 @@
  * + [n_partial] kept values. */
 #ifndef PORTAFLOW_BACKEND_H
 #define PORTAFLOW_BACKEND_H
+#include "common/base/must_check.h"
 #include "solve/core/domain.h"
 
 enum backend_precision { BACKEND_FLOAT, BACKEND_DOUBLE, BACKEND_HALF };
@@ -44,28 +45,28 @@ typedef struct {
     const char *name; /* "cpu", "cuda" */
     /* Bytes of device memory this domain needs, and how many there are. */
     void (*memory)(const domain *d, const backend_settings *s, double *needed, double *available);
-    int (*create)(const domain *d, const backend_settings *s, backend **out); /* at rest */
+    MUST_CHECK int (*create)(const domain *d, const backend_settings *s, backend **out); /* at rest */
     void (*destroy)(backend *b);
     const char *(*device)(const backend *b); /* "cpu, 2 threads, avx512" */
     /* n even; value [n][n_opening]: what each opening prescribes in each step (domain_link.weight). The values of the
      * last step stay for monitor and moments; n = 0 only sets them, from value [1][n_opening]. Asynchronous: the next
      * call of another function waits. */
-    int (*step)(backend *b, int n, const double *value);
+    MUST_CHECK int (*step)(backend *b, int n, const double *value);
     /* Gain of every wall link (kernels/link.h) from the next step on, and in monitor and moments; 0 at first. */
     void (*set_gain)(backend *b, double gain);
-    int (*monitor)(backend *b, backend_monitor *m);
+    MUST_CHECK int (*monitor)(backend *b, backend_monitor *m);
     /* Per cell, host arrays: density [n], velocity [n][3], stress [n][6], lattice units; any may be NULL. */
-    int (*moments)(backend *b, float *density, float *velocity, float *stress);
+    MUST_CHECK int (*moments)(backend *b, float *density, float *velocity, float *stress);
     /* Slots as stored, in the precision of the settings: [19][n_cell], then kept [n_partial]. */
-    int (*read)(backend *b, void *slots, void *kept);
-    int (*write)(backend *b, const void *slots, const void *kept);
+    MUST_CHECK int (*read)(backend *b, void *slots, void *kept);
+    MUST_CHECK int (*write)(backend *b, const void *slots, const void *kept);
 } backend_table;
 
 extern const backend_table backend_cpu;
 #ifdef PORTAFLOW_CUDA
-extern const backend_table backend_cuda; /* create fails with ERR_RESOURCE where there is no device or driver */
-int backend_cuda_count(void);            /* usable devices, 0 when there is no driver */
-int backend_cuda_wait(backend *b);       /* until its steps are done */
+extern const backend_table backend_cuda;      /* create fails with ERR_RESOURCE where there is no device or driver */
+int backend_cuda_count(void);                 /* usable devices, 0 when there is no driver */
+MUST_CHECK int backend_cuda_wait(backend *b); /* until its steps are done */
 void backend_cuda_slabs(int slabs); /* for tests and benches: 1 two lattices, more: one and some slack; 0: chosen */
 #endif
 

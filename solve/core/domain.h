@@ -9,6 +9,7 @@
  * cell source[a] + lane; the other lanes are cut links. So 18 integers describe up to 128 cells. */
 #ifndef PORTAFLOW_DOMAIN_H
 #define PORTAFLOW_DOMAIN_H
+#include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
 
 enum { DOMAIN_RUN_MAX = 128 };
@@ -75,7 +76,7 @@ typedef struct {
 
 /* condition [l->n_opening]. Errors: ERR_RESOURCE, ERR_INPUT (no active cell, opening without links, more than 2^31 - 1
  * cells; an opening on_site that does not stand along the grid or shares a cell with another one, or wall vlbm). */
-int domain_create(const lattice *l, int wall, const domain_condition *condition, domain *d);
+MUST_CHECK int domain_create(const lattice *l, int wall, const domain_condition *condition, domain *d);
 void domain_free(domain *d); /* safe on a zeroed struct */
 
 /* Whether a link leads through an inlet or outlet; those of walls, moving ones too, do not. */

@@ -16,6 +16,7 @@
  * shorter steps. */
 #ifndef PORTAFLOW_SCALE_H
 #define PORTAFLOW_SCALE_H
+#include "common/base/must_check.h"
 #include <stdbool.h>
 
 #define SCALE_SOUND       "speed of sound" /* what may limit the step: scale.limit */
@@ -54,5 +55,5 @@ typedef struct {
 } scale;
 
 /* Errors: ERR_INPUT when the lattice is too coarse, or dt_s or tau do not fit; the sentence says what to change. */
-int scale_choose(const scale_request *r, scale *s);
+MUST_CHECK int scale_choose(const scale_request *r, scale *s);
 #endif

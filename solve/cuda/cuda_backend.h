@@ -8,6 +8,7 @@
  * With one slab, shift = all groups: two lattices (small cases, where launches cost more than memory). */
 #ifndef PORTAFLOW_CUDA_BACKEND_H
 #define PORTAFLOW_CUDA_BACKEND_H
+#include "common/base/must_check.h"
 #include "solve/cuda/cuda_kernels.h"
 extern "C" {
 #include "common/base/status.h"
@@ -54,7 +55,7 @@ struct backend {
 };
 
 /* fail() with the driver's words when a call did not succeed. Errors: ERR_RESOURCE. */
-int cuda_check(cudaError_t error, const char *what);
+MUST_CHECK int cuda_check(cudaError_t error, const char *what);
 #define CUDA_TRY(call, what) TRY(cuda_check(call, what))
 
 size_t cuda_value_bytes(const backend *b);
@@ -63,10 +64,10 @@ cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end);
 
 /* The entries of backend_cuda (backend.h). Errors of all: ERR_RESOURCE (no device, no memory, the GPU failed). */
 void cuda_memory(const domain *d, const backend_settings *s, double *needed, double *available);
-int cuda_create(const domain *d, const backend_settings *s, backend **out);
+MUST_CHECK int cuda_create(const domain *d, const backend_settings *s, backend **out);
 void cuda_destroy(backend *b);
-int cuda_monitor(backend *b, backend_monitor *m);
-int cuda_moments(backend *b, float *density, float *velocity, float *stress);
-int cuda_read(backend *b, void *slots, void *kept);
-int cuda_write(backend *b, const void *slots, const void *kept);
+MUST_CHECK int cuda_monitor(backend *b, backend_monitor *m);
+MUST_CHECK int cuda_moments(backend *b, float *density, float *velocity, float *stress);
+MUST_CHECK int cuda_read(backend *b, void *slots, void *kept);
+MUST_CHECK int cuda_write(backend *b, const void *slots, const void *kept);
 #endif

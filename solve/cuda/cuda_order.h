@@ -7,6 +7,7 @@
  * An order is a list of pieces, stretches of cells that stay together. Pure host code. */
 #ifndef PORTAFLOW_CUDA_ORDER_H
 #define PORTAFLOW_CUDA_ORDER_H
+#include "common/base/must_check.h"
 #include "solve/core/domain.h"
 
 enum { ORDER_CHUNK = 1 << 15 };
@@ -23,15 +24,15 @@ typedef struct {
 } cell_order;
 
 /* chunk: cells, at most ORDER_CHUNK; 0: the domain's own order. Errors: ERR_RESOURCE. */
-int order_create(const domain *d, int64_t chunk, cell_order *o);
+MUST_CHECK int order_create(const domain *d, int64_t chunk, cell_order *o);
 void order_free(cell_order *o); /* safe on a zeroed struct */
 
 /* From the GPU back to the domain: an order with both sides exchanged. Errors: ERR_RESOURCE. */
-int order_inverse(const cell_order *o, cell_order *inverse);
+MUST_CHECK int order_inverse(const cell_order *o, cell_order *inverse);
 
 /* The domain in that order, without position, stored and what a run says of its links; `opening` is d's own.
  * Errors: ERR_RESOURCE. */
-int order_domain(const domain *d, const cell_order *o, domain *out);
+MUST_CHECK int order_domain(const domain *d, const cell_order *o, domain *out);
 void order_domain_free(domain *d); /* safe on a zeroed struct */
 
 /* The piece of a cell on the GPU, and which cell of the domain that is. */

@@ -13,6 +13,7 @@
  * The domain is that of cuda_order.h. Pure host code: device arrays are copies of these. */
 #ifndef PORTAFLOW_CUDA_PACK_H
 #define PORTAFLOW_CUDA_PACK_H
+#include "common/base/must_check.h"
 #include "solve/core/domain.h"
 
 enum { PACK_LANES = 32, PACK_ROWS = 8, PACK_GROUPS = 4 }; /* the number of groups is a multiple of PACK_GROUPS */
@@ -91,7 +92,7 @@ typedef struct {
 } pack;
 
 /* Errors: ERR_RESOURCE. */
-int pack_create(const domain *d, pack *p);
+MUST_CHECK int pack_create(const domain *d, pack *p);
 void pack_free(pack *p); /* safe on a zeroed struct */
 
 /* Groups of n_cell cells, and device bytes of the arrays (at most, and near it) before they exist. */

@@ -16,6 +16,7 @@
  * the cycle before by at most 1 %, at the latest after 3 * cycles; hooks.restless hears of a flow that will not. */
 #ifndef PORTAFLOW_RUN_H
 #define PORTAFLOW_RUN_H
+#include "common/base/must_check.h"
 #include "solve/core/backend.h"
 #include "solve/run/driving.h"
 #include "solve/run/fluctuation.h"
@@ -59,14 +60,15 @@ typedef struct {
 
 typedef struct {
     void *data;
-    int (*monitor)(void *data, const run_monitor *m);
-    int (*checkpoint)(void *data, const run_progress *p); /* called at monitor steps when checkpoint_s has passed */
-    int (*store)(void *data, int index, double time_s);   /* pulsatile instants */
-    int (*diverged)(void *data, const run_trouble *t);    /* records the sentence, returns ERR_NUMERIC */
-    void (*restless)(void *data, const run_progress *p);  /* once, of progress.restless */
+    MUST_CHECK int (*monitor)(void *data, const run_monitor *m);
+    /* Called at monitor steps when checkpoint_s has passed. */
+    MUST_CHECK int (*checkpoint)(void *data, const run_progress *p);
+    MUST_CHECK int (*store)(void *data, int index, double time_s); /* pulsatile instants */
+    MUST_CHECK int (*diverged)(void *data, const run_trouble *t);  /* records the sentence, returns ERR_NUMERIC */
+    void (*restless)(void *data, const run_progress *p);           /* once, of progress.restless */
     /* Makes the step `factor` times as long and puts the state f (lattice units of the old step, changed) into a backend
      * for it: settings.s and settings.b are new afterwards; diverged: the flow did, or is about to. NULL: the step stays. */
-    int (*retime)(void *data, double factor, bool diverged, state_fields *f);
+    MUST_CHECK int (*retime)(void *data, double factor, bool diverged, state_fields *f);
     void (*unsteady)(void *data, const run_progress *p); /* once, when averaging begins */
 } run_hooks;
 
@@ -109,5 +111,5 @@ void run_result_free(run_result *result);
 
 /* `from` NULL: start at rest; otherwise go on from there (slots already written to the backend).
  * Errors: ERR_NUMERIC on divergence (step, place, what to do), or what a hook returned. */
-int run(const run_settings *r, const run_progress *from, run_result *result);
+MUST_CHECK int run(const run_settings *r, const run_progress *from, run_result *result);
 #endif
