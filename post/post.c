@@ -61,6 +61,10 @@ static void work_free(post_work *p) {
     free(p->instant);
     free(p->section_point_mm);
     free(p->section_normal);
+    history_free(&p->run_history);
+    volume_free(&p->image);
+    volume_free(&p->phi);
+    free(p->qc_path);
     readouts_free(&p->r);
     wall_free(&p->w);
     sampler_free(&p->s);
@@ -98,6 +102,7 @@ int post(const post_options *o) {
     TRY(post_wall_compute(p));
     TRY(make_courses(p));
     tell(p);
+    TRY(post_lumen_read(p, json));
     TRY(post_output_write(o, p, json));
     message_info("report: %s/report.html", o->out);
     if (!p->run.converged && !p->c.solve.accept_unconverged)

@@ -4,7 +4,9 @@
 #define PORTAFLOW_POST_POST_H
 #include "common/base/must_check.h"
 #include "common/base/options.h"
+#include "common/image/volume.h"
 #include "post/flow/course.h"
+#include "post/flow/history.h"
 #include "post/flow/instants.h"
 #include "post/picture/picture.h"
 #include "post/flow/readouts.h"
@@ -47,11 +49,19 @@ typedef struct {
     int n_picture;
     picture_file picture[PICTURE_MAX];
     const char *no_picture;
+    history run_history; /* n 0: monitors.csv is not there */
+    char *qc_path;       /* NULL: not there */
+    volume image, phi;   /* that segment worked on, and its distance; value NULL: not there */
 } post_work;
 
 /* post_input.c; p->c is read already. Every file becomes an input of `json`, and is read only when the stage that made
  * it vouches for it and worked on this case. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int post_input_read(const post_options *o, post_work *p, cJSON *json);
+
+/* post_lumen.c: the image and the distance for the report's slices, and segment's picture, where they are there and
+ * those that segment read and made; `image` is no input of post, whose numbers do not depend on it. Errors: ERR_INPUT
+ * (phi or qc.png is not segment's), ERR_RESOURCE. */
+MUST_CHECK int post_lumen_read(post_work *p, cJSON *json);
 
 /* post_output.c: files of the folder `out` (with figures/). Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int post_output_write(const post_options *o, post_work *p, cJSON *json);

@@ -81,10 +81,13 @@ cleanup:
 static int read_monitors(post_work *p, cJSON *json) {
     char *path = file_join(p->solve_folder, "monitors.csv");
     int rc = path ? OK : fail_memory("a path", FILE_PATH_MAX);
-    if (rc == OK && p->run.pulsatile && p->c.post.n_instant > 0 && file_exists(path))
-        rc = take(p, p->solve_folder, REPORT_SOLVE, "monitors.csv", json, NULL);
+    if (rc == OK && file_exists(path) && provenance_recorded(p->stage[REPORT_SOLVE], "outputs", "monitors.csv", 1)) {
+        TRY(take(p, p->solve_folder, REPORT_SOLVE, "monitors.csv", json, NULL));
+        TRY(history_read(path, &p->l, &p->run_history));
+    }
     if (rc == OK)
         rc = instants_choose(&p->c, &p->l, &p->run, path, &p->shown);
+cleanup:
     free(path);
     return rc;
 }

@@ -178,7 +178,12 @@ static int write_report(const output *w, const char *folder) {
                        .n_picture = p->n_picture,
                        .picture = p->picture,
                        .figure_folder = folder,
-                       .no_picture = p->no_picture};
+                       .no_picture = p->no_picture,
+                       .history = p->run_history.n > 0 ? &p->run_history : NULL,
+                       .wss_instant = p->instant,
+                       .qc_path = p->qc_path,
+                       .image = p->image.value && p->phi.value ? &p->image : NULL,
+                       .phi = p->phi.value ? &p->phi : NULL};
     p->stage[REPORT_POST] = w->json;
     for (int k = 0; k < REPORT_STAGES; k++)
         in.stage[k] = p->stage[k];

@@ -130,15 +130,20 @@ static int draw_osi(album *a) {
         return OK;
     vtk_shim_picture p = on_wall(a, a->in->osi);
     picture_file *file = next_file(a, FILE_OSI);
-    p.high = 0.5;
-    p.intervals = 5;
+    double low, high, p99;
+    const int rc = find_range(a, a->in->osi, &low, &high, &p99);
+    if (rc != OK)
+        return rc;
+    picture_range(0, fmin(fmax(p99, 0.02), 0.5), &p.low, &p.high, &p.intervals); /* in most vessels all is below 0.1 */
+    p.above = p.high < 0.5;
     p.map = VTK_SHIM_INFERNO;
     p.bar_title = "OSI (1)";
     p.title = "Oscillatory shear index";
     p.note = "0: the stress keeps its direction; 0.5: it only oscillates";
     snprintf(file->caption, sizeof file->caption,
              "Oscillatory shear index on the wall (no unit): 0 where the wall shear stress keeps its direction, 0.5 "
-             "where it only oscillates.");
+             "where it only oscillates. The colours end at the 99th percentile, %.2g.",
+             p99);
     return draw(a, &p, file);
 }
 

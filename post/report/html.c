@@ -98,21 +98,25 @@ void html_number(html *h, double value, int digits, const char *unit) {
         html_add(h, "&nbsp;%s", unit);
 }
 
-void html_png(html *h, const char *path) {
+void html_base64(html *h, const void *data, size_t size) {
     static const char code[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char *data = NULL, *to;
-    size_t size = 0;
-    if (h->rc == OK)
-        h->rc = file_read(path, PNG_BYTES, &data, &size);
-    html_add(h, "data:image/png;base64,");
-    to = h->rc == OK ? room(h, 4 * (size / 3 + 1)) : NULL;
-    for (size_t k = 0; to && k < size; k += 3) {
+    const char *room_for = h->rc == OK ? room(h, 4 * (size / 3 + 1)) : NULL;
+    for (size_t k = 0; room_for && k < size; k += 3) {
         const unsigned char *p = (const unsigned char *)data + k;
         uint32_t bits = (uint32_t)p[0] << 16 | (k + 1 < size ? (uint32_t)p[1] << 8 : 0) | (k + 2 < size ? p[2] : 0);
         char four[4] = {code[bits >> 18], code[bits >> 12 & 63], k + 1 < size ? code[bits >> 6 & 63] : '=',
                         k + 2 < size ? code[bits & 63] : '='};
         add_bytes(h, four, 4);
     }
+}
+
+void html_png(html *h, const char *path) {
+    char *data = NULL;
+    size_t size = 0;
+    if (h->rc == OK)
+        h->rc = file_read(path, PNG_BYTES, &data, &size);
+    html_add(h, "data:image/png;base64,");
+    html_base64(h, data, data ? size : 0);
     free(data);
 }
 

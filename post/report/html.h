@@ -18,5 +18,6 @@ void html_escape(html *h,
 void html_number(html *h, double value, int digits, const char *unit);
 /* A PNG as a data URI within quotes: data:image/png;base64,... Errors are kept in h->rc (ERR_INPUT: unreadable). */
 void html_png(html *h, const char *path);
+void html_base64(html *h, const void *data, size_t size); /* bytes as base64 */
 void html_free(html *h);
 #endif

@@ -18,7 +18,8 @@ static const char STYLE[] =
     "#333;padding-bottom:3px}"
     "h3{font-size:16px;margin:18px 0 6px}p{margin:6px 0}"
     "table{border-collapse:collapse;width:100%;margin:6px 0 10px}"
-    "th,td{border:1px solid #bbb;padding:4px 8px;text-align:left;vertical-align:top}"
+    "th,td{border:1px solid #bbb;padding:4px 8px;text-align:left;vertical-align:top;overflow-wrap:break-word}"
+    ".wide{overflow-x:auto}.wide table{font-size:13px}.wide th,.wide td{padding:3px 5px}"
     "th{background:#f0f0f0;font-weight:600}td.n,th.n{text-align:right}td.n{white-space:nowrap}"
     "caption{text-align:left;color:#555;font-size:13px;padding:2px 0}"
     "figure{margin:12px 0 18px;break-inside:avoid}figure img{width:100%;border:1px solid #ccc}"
@@ -26,6 +27,12 @@ static const char STYLE[] =
     ".none{color:#8a1c1c;font-style:italic}.small{font-size:13px;color:#444}"
     ".box{border:2px solid #555;padding:10px 14px;margin:12px 0;break-inside:avoid}"
     ".research{border-color:#1f4e8c;background:#eef4fb}"
+    ".mark{font-weight:700;white-space:nowrap}.ok{color:#17692f}.mid{color:#8a5200}.bad{color:#b00020}.given{color:#"
+    "555}"
+    ".two{display:grid;grid-template-columns:repeat(auto-fit,minmax(380px,1fr));gap:4px 18px}"
+    ".chart{margin:6px 0;border:0}.legend{font-size:12px;margin:0}.legend span{white-space:nowrap;margin-right:8px}"
+    ".slices{display:grid;grid-template-columns:repeat(auto-fill,minmax(170px,1fr));gap:10px}.slice{margin:0}"
+    "img.dark{max-width:760px;display:block}"
     ".less{border-color:#ccc}.less li{margin:3px 0}"
     ".warn{border-color:#b36b00;background:#fff6e5}.warn li{margin:3px 0}"
     ".stop{border:4px solid #b00020;background:#fdecee;color:#7a0016}"
@@ -36,7 +43,8 @@ static const char STYLE[] =
     "text-align:center;font-weight:700;padding:3px;z-index:9}body.unconverged{padding-top:44px}"
     "body.unconverged table caption::after{content:' \\2014  NOT CONVERGED, not usable';color:#b00020;font-weight:700}"
     "table,tr{break-inside:avoid}caption,h2,h3{break-after:avoid}"
-    "@media print{body{max-width:none;padding:0;font-size:10.5pt}body.unconverged{padding-top:8mm}"
+    "@media print{.wide{overflow:visible}.wide "
+    "table{font-size:8.5pt}body{max-width:none;padding:0;font-size:10.5pt}body.unconverged{padding-top:8mm}"
     "figure img{width:auto;max-width:100%;max-height:106mm;display:block;margin:0 auto}"
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}";
 
@@ -173,11 +181,15 @@ int report_write(const char *path, const report_input *in) {
     add_head(&h, in);
     add_first(&h, in);
     add_warnings(&h, in);
+    report_add_flags(&h, in);
     report_add_gradients(&h, in);
+    report_add_cycle(&h, in);
     report_add_readouts(&h, in);
     add_notes(&h, in);
     add_pictures(&h, in);
+    report_add_lumen(&h, in);
     report_add_quality(&h, in);
+    report_add_run(&h, in);
     report_add_settings(&h, in);
     report_add_definitions(&h, in);
     html_add(&h, "<p class=\"small\">A research result, not a diagnosis.</p>\n</body></html>\n");

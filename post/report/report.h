@@ -2,7 +2,9 @@
 #ifndef PORTAFLOW_POST_REPORT_REPORT_H
 #define PORTAFLOW_POST_REPORT_REPORT_H
 #include "common/base/must_check.h"
+#include "common/image/volume.h"
 #include "post/flow/course.h"
+#include "post/flow/history.h"
 #include "post/report/html.h"
 #include "post/picture/picture.h"
 #include "post/flow/readouts.h"
@@ -20,8 +22,12 @@ typedef struct {
     int n_picture;
     const picture_file *picture;
     const char *figure_folder;
-    const char *no_picture;            /* why there are none, NULL */
-    const cJSON *stage[REPORT_STAGES]; /* <stage>.json of each, NULL: not there; post's own without seconds */
+    const char *no_picture;             /* why there are none, NULL */
+    const history *history;             /* the run step by step, NULL: not there */
+    const wall_statistics *wss_instant; /* [solution->n_instant]; NULL: steady */
+    const char *qc_path;                /* segment's picture, NULL: not there */
+    const volume *image, *phi;          /* that the lumen was found in, and its distance; NULL: not there */
+    const cJSON *stage[REPORT_STAGES];  /* <stage>.json of each, NULL: not there; post's own without seconds */
 } report_input;
 
 /* Through "<path>.part". Errors: ERR_OUTPUT, ERR_RESOURCE, ERR_INPUT (a picture cannot be read). */
@@ -31,6 +37,10 @@ MUST_CHECK int report_write(const char *path, const report_input *in);
 const char *report_lumen(const case_file *c);
 
 /* The parts, in the order of the page. */
+void report_add_flags(html *h, const report_input *in);
+void report_add_lumen(html *h, const report_input *in);
+void report_add_cycle(html *h, const report_input *in); /* nothing when steady */
+void report_add_run(html *h, const report_input *in);
 void report_add_readouts(html *h, const report_input *in);
 void report_add_gradients(html *h, const report_input *in);
 void report_add_settings(html *h, const report_input *in);

@@ -1,0 +1,172 @@
+/* See report.h: one table of what the numbers rest on, with a mark each. */
+#include "common/record/json.h"
+#include "post/flow/laminar.h"
+#include "post/report/report.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum mark { GOOD, DOUBTFUL, BAD, ASSUMED };
+
+/* Limits: mesh_flow.c and run_steady.c warn at these; a lattice below 8 across shows hardly a profile. */
+static const double ENOUGH_CELLS = 15.8, FEW_CELLS = 8, PEAK_CELL_REYNOLDS = 36, FAR_TOO_FAST = 100;
+static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
+
+static void row(html *h, enum mark m, const char *what, const char *text) {
+    static const char *const sign[] = {"&#10003;&nbsp;good", "!&nbsp;see&nbsp;note", "&#10007;&nbsp;bad", "assumed"};
+    static const char *const class[] = {"ok", "mid", "bad", "given"};
+    html_add(h, "<tr><td>%s</td><td class=\"mark %s\">%s</td><td>", what, class[m], sign[m]);
+    html_escape(h, text);
+    html_add(h, "</td></tr>\n");
+}
+
+static void add_convergence(html *h, const solution *s) {
+    char text[160];
+    if (!s->converged)
+        row(h, BAD, "convergence", "the flow had not settled: no number may be used");
+    else if (isfinite(s->unsteady_s)) {
+        snprintf(text, sizeof text, "the flow is unsteady; means over %.3g s", s->unsteady_s);
+        row(h, DOUBTFUL, "convergence", text);
+    } else if (isfinite(s->cycle_change)) {
+        snprintf(text, sizeof text, "the last cycle differs by %.2g %% from the one before (at most 1 %%)",
+                 100 * s->cycle_change);
+        row(h, GOOD, "convergence", text);
+    } else {
+        snprintf(text, sizeof text, "change %.1e at the end (at most %.0e) after %.0f steps", s->change, s->tolerance,
+                 s->steps);
+        row(h, GOOD, "convergence", text);
+    }
+}
+
+/* Cells across the narrowest place, which is told in *where. */
+static double narrowest(const report_input *in, const char **where) {
+    const cJSON *result = cJSON_GetObjectItemCaseSensitive(in->stage[REPORT_MESH], "result");
+    double least = json_get(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "cells_across");
+    *where = "the narrowest place";
+    for (int k = 0; k < in->l->n_opening; k++) {
+        const lattice_opening *o = &in->l->opening[k];
+        const double across = 2 * o->radius_mm / in->l->spacing_mm;
+        if (o->role == LATTICE_MOVING_WALL || across >= least)
+            continue;
+        least = across;
+        *where = o->name;
+    }
+    return least;
+}
+
+static void add_resolution(html *h, const report_input *in) {
+    const cJSON *result = cJSON_GetObjectItemCaseSensitive(in->stage[REPORT_MESH], "result");
+    const double peak = json_get(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "peak_cell_reynolds");
+    const char *where;
+    const double cells = narrowest(in, &where);
+    char text[300], speed[120] = "";
+    if (!isfinite(cells))
+        return;
+    if (isfinite(peak))
+        snprintf(speed, sizeof speed, "; peak cell Reynolds number %.0f (35 at most)", peak);
+    snprintf(text, sizeof text, "%.1f cells across %s (12 at least, 16 or more are good)%s", cells, where, speed);
+    row(h,
+        cells < FEW_CELLS || peak > FAR_TOO_FAST            ? BAD
+        : cells < ENOUGH_CELLS || peak > PEAK_CELL_REYNOLDS ? DOUBTFUL
+                                                            : GOOD,
+        "resolution", text);
+}
+
+static void add_balance(html *h, const readouts *r) {
+    char text[120];
+    if (!isfinite(r->flow_balance))
+        return;
+    snprintf(text, sizeof text, "%.2g %% of the inflow is missing at the outlets (0.1 %% at most)",
+             100 * r->flow_balance);
+    row(h,
+        r->flow_balance <= BALANCE_GOOD * 1.05 ? GOOD
+        : r->flow_balance <= BALANCE_BAD       ? DOUBTFUL
+                                               : BAD,
+        "flow balance", text);
+}
+
+static void add_reynolds(html *h, const readouts *r) {
+    const place *worst = NULL;
+    char text[200];
+    for (int k = 0; k < r->n_opening + r->n_section; k++)
+        if (isfinite(r->place[k].reynolds) && (!worst || r->place[k].reynolds > worst->reynolds))
+            worst = &r->place[k];
+    if (!worst)
+        return;
+    const double limit = laminar_limit(r->pulsatile);
+    snprintf(text, sizeof text, "%.0f at %s; laminar up to about %.0f", worst->reynolds, worst->name, limit);
+    row(h, worst->reynolds > limit ? DOUBTFUL : GOOD, "Reynolds number", text);
+}
+
+/* What segment found; a mask or a surface is the user's. */
+static void add_lumen(html *h, const report_input *in) {
+    const cJSON *segment = in->stage[REPORT_SEGMENT];
+    const cJSON *result = cJSON_GetObjectItemCaseSensitive(segment, "result");
+    const cJSON *p = cJSON_GetObjectItemCaseSensitive(result, "parameters");
+    const double edge = json_get(p, "edge_support"), volume_ml = json_get(result, "volume_ml");
+    const double neck = json_get(p, "behind_neck_part");
+    char text[400];
+    int n = 0;
+    if (!segment)
+        return;
+    n = snprintf(text, sizeof text, "%.3g mL", volume_ml);
+    if (in->c->segment.method == METHOD_LEVEL_SET)
+        n += snprintf(text + n, sizeof text - (size_t)n, "; %d seed%s, intensities %.4g to %.4g", in->c->segment.n_seed,
+                      in->c->segment.n_seed == 1 ? "" : "s", json_get(p, "threshold_low"),
+                      json_get(p, "threshold_high"));
+    if (isfinite(edge))
+        snprintf(text + n, sizeof text - (size_t)n, "; the wall follows an edge of the image along %.0f %%%s",
+                 100 * edge, neck > 0 ? "; a part is reached only through a neck" : "; no sign of a leak");
+    const bool warned = json_get(segment, "serious_warnings") > 0;
+    if (isfinite(edge))
+        row(h, warned || edge < EDGE_GOOD ? DOUBTFUL : GOOD, "lumen", text);
+    else
+        row(h, warned ? DOUBTFUL : ASSUMED, "lumen", text);
+}
+
+/* Openings through which hardly anything flows: their vessels are dark in every picture, and that is no finding. */
+static void add_still(html *h, const readouts *r) {
+    char text[400];
+    double largest = 0;
+    int n = 0;
+    for (int k = 0; k < r->n_opening; k++)
+        largest = fmax(largest, fabs(r->place[k].flow_ml_s));
+    for (int k = 0; k < r->n_opening && n < (int)sizeof text - 150; k++) {
+        const place *p = &r->place[k];
+        if (p->role != LATTICE_MOVING_WALL && fabs(p->flow_ml_s) < STILL * largest)
+            n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", p->name);
+    }
+    if (n == 0)
+        return;
+    snprintf(text + n, sizeof text - (size_t)n, ": hardly any flow; the vessel there is dark in the pictures for that");
+    row(h, DOUBTFUL, "vessels without flow", text);
+}
+
+/* The openings whose flow or pressure is the user's. */
+static void add_given(html *h, const case_file *c) {
+    char text[600];
+    int n = 0, some = 0;
+    for (int k = 0; k < c->n_opening && n < (int)sizeof text - 100; k++) {
+        const int kind = c->opening[k].condition;
+        const char *what = kind == CONDITION_PRESSURE ? "pressure" : kind == CONDITION_DEVELOPED ? NULL : "flow";
+        if (what && kind != CONDITION_VECTOR)
+            n +=
+                snprintf(text + n, sizeof text - (size_t)n, "%s%s of %s", some++ ? ", " : "", what, c->opening[k].name);
+    }
+    if (some > 0)
+        row(h, ASSUMED, "given, not computed", text);
+    row(h, ASSUMED, "model", "rigid walls, Newtonian blood, no turbulence model");
+}
+
+void report_add_flags(html *h, const report_input *in) {
+    html_add(h, "<h2>What the numbers rest on</h2>\n<table class=\"flags\"><tr><th>what</th><th>mark</th><th>found"
+                "</th></tr>");
+    add_convergence(h, in->r->solution);
+    add_resolution(h, in);
+    add_balance(h, in->r);
+    add_lumen(h, in);
+    add_reynolds(h, in->r);
+    add_still(h, in->r);
+    add_given(h, in->c);
+    html_add(h, "</table>\n");
+}

@@ -1,0 +1,127 @@
+/* See report.h: how the run went, and a pulsatile flow over its cycle. */
+#include "post/report/chart.h"
+#include "post/report/report.h"
+#include <math.h>
+#include <stdlib.h>
+
+static chart of_openings(const report_input *in, const double *x, int first, int n, bool pressure) {
+    const history *y = in->history;
+    chart c = {.n = 0};
+    for (int k = 0; k < y->n_opening && c.n < CHART_CURVES; k++) {
+        if (in->l->opening[k].role == LATTICE_MOVING_WALL)
+            continue;
+        c.curve[c.n].name = in->l->opening[k].name;
+        c.curve[c.n].n = n;
+        c.curve[c.n].x = x + first;
+        c.curve[c.n++].y = (pressure ? y->pressure_pa : y->flow_ml_s) + (size_t)k * (size_t)y->n + first;
+    }
+    return c;
+}
+
+void report_add_run(html *h, const report_input *in) {
+    const history *y = in->history;
+    if (!y || y->n < 2)
+        return;
+    html_add(h, "<h3>How the computation went</h3>\n<div class=\"two\">");
+    if (!in->r->pulsatile) {
+        chart residual = {.title = "Change of the flow; it ends at the tolerance",
+                          .x_label = "time steps",
+                          .y_label = "change",
+                          .log_y = true,
+                          .n = 1};
+        residual.curve[0].name = "change";
+        residual.curve[0].n = y->n;
+        residual.curve[0].x = y->step;
+        residual.curve[0].y = y->change;
+        chart_add(h, &residual);
+    }
+    chart flow = of_openings(in, in->r->pulsatile ? y->time_s : y->step, 0, y->n, false);
+    flow.title = "Flow through the openings from the start of the computation";
+    flow.x_label = in->r->pulsatile ? "time, s" : "time steps";
+    flow.y_label = "flow, mL/s";
+    chart_add(h, &flow);
+    html_add(h, "</div>\n");
+}
+
+/* Wall shear stress and the highest velocity at the stored instants. */
+static void add_wall(html *h, const report_input *in) {
+    const solution *s = in->r->solution;
+    double *x = malloc((3 * (size_t)s->n_instant + 1) * sizeof *x);
+    if (!x || !in->wss_instant || s->n_instant < 2) {
+        free(x);
+        return;
+    }
+    double *mean = x + s->n_instant, *p99 = mean + s->n_instant;
+    for (int k = 0; k < s->n_instant; k++) {
+        x[k] = s->instant[k].time_s;
+        mean[k] = in->wss_instant[k].mean;
+        p99[k] = in->wss_instant[k].p99;
+    }
+    chart c = {
+        .title = "Wall shear stress over the cycle", .x_label = "time in the cycle, s", .y_label = "WSS, Pa", .n = 2};
+    c.curve[0].name = "mean over the wall";
+    c.curve[1].name = "99th percentile";
+    for (int k = 0; k < 2; k++) {
+        c.curve[k].n = s->n_instant;
+        c.curve[k].x = x;
+        c.curve[k].y = k ? p99 : mean;
+    }
+    chart_add(h, &c);
+    free(x);
+}
+
+/* Pressure of the inlet with the highest less that of every outlet with the lowest: what drives. */
+static void add_drop(html *h, const report_input *in, const double *x, int first, int n) {
+    const history *y = in->history;
+    double *drop = malloc(((size_t)n + 1) * sizeof *drop);
+    for (int i = 0; drop && i < n; i++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int k = 0; k < y->n_opening; k++) {
+            const double p = y->pressure_pa[(size_t)k * (size_t)y->n + (size_t)(first + i)];
+            low = fmin(low, p);
+            high = fmax(high, p);
+        }
+        drop[i] = high - low;
+    }
+    chart c = {.title = "Largest pressure difference between two openings over the cycle",
+               .x_label = "time in the cycle, s",
+               .y_label = "Pa",
+               .n = 1};
+    c.curve[0].name = "drop";
+    c.curve[0].n = drop ? n : 0;
+    c.curve[0].x = x;
+    c.curve[0].y = drop;
+    chart_add(h, &c);
+    free(drop);
+}
+
+void report_add_cycle(html *h, const report_input *in) {
+    const history *y = in->history;
+    const double period = in->r->solution->cycle_period_s;
+    if (!in->r->pulsatile)
+        return;
+    html_add(h, "<h2>Over the cycle</h2>\n<div class=\"two\">");
+    int first = y ? y->n - 1 : 0;
+    while (y && first > 0 && y->time_s[first - 1] >= y->time_s[y->n - 1] - period)
+        first--;
+    const int n = y ? y->n - first : 0;
+    double *x = malloc(((size_t)n + 1) * sizeof *x);
+    for (int i = 0; x && i < n; i++)
+        x[i] = y->time_s[first + i] - (y->time_s[y->n - 1] - period);
+    if (x && n > 2) {
+        chart flow = of_openings(in, y->time_s, first, n, false), pressure = of_openings(in, y->time_s, first, n, true);
+        flow.title = "Flow through the openings over the last cycle";
+        pressure.title = "Pressure at the openings over the last cycle";
+        flow.x_label = pressure.x_label = "time in the cycle, s";
+        flow.y_label = "flow, mL/s";
+        pressure.y_label = "pressure, Pa";
+        for (int k = 0; k < flow.n; k++)
+            flow.curve[k].x = pressure.curve[k].x = x;
+        chart_add(h, &flow);
+        chart_add(h, &pressure);
+        add_drop(h, in, x, first, n);
+    }
+    add_wall(h, in);
+    html_add(h, "</div>\n");
+    free(x);
+}

@@ -1,0 +1,135 @@
+/* Parts of the report against what is known: contours at their radius, curves, marks, rows of the run. */
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "post/report/chart.h"
+#include "post/report/report.h"
+#include "tests/unit/temp.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static lattice_opening opening = {
+    .name = "IN", .role = LATTICE_INLET, .normal = {0, 0.6, 0.8}, .radius_mm = 4, .area_mm2 = 16 * M_PI};
+static lattice one = {.spacing_mm = 0.5, .n_opening = 1, .opening = &opening};
+static case_file the_case = {.segment = {.method = METHOD_LEVEL_SET, .n_seed = 2}};
+
+/* A vessel of radius 4 mm along the opening's normal, in an image that is turned by 30 degrees. */
+static void make_images(volume *image, volume *phi) {
+    const int dims[3] = {60, 60, 60};
+    const double spacing[3] = {0.7, 0.7, 0.9}, c = cos(M_PI / 6), s = 0.5;
+    const double direction[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, origin[3] = {-9, -27, -27};
+    assert_int_equal(volume_create(image, dims, spacing, origin, direction), OK);
+    assert_int_equal(volume_create_like(phi, image), OK);
+    for (int k = 0; k < 60 * 60 * 60; k++) {
+        double lps[3], along = 0, square = 0;
+        volume_to_lps(image, (const double[3]){k % 60, k / 60 % 60, k / 3600}, lps);
+        for (int a = 0; a < 3; a++) {
+            along += lps[a] * opening.normal[a];
+            square += lps[a] * lps[a];
+        }
+        phi->value[k] = (float)(sqrt(fmax(square - along * along, 0)) - 4);
+        image->value[k] = phi->value[k] < 0 ? 200 : 50;
+    }
+}
+
+static void test_contour(void **state) {
+    (void)state;
+    volume image, phi;
+    html h = {0};
+    readouts r = {.n_opening = 1};
+    make_images(&image, &phi);
+    const report_input in = {.c = &the_case, .l = &one, .r = &r, .image = &image, .phi = &phi};
+    report_add_lumen(&h, &in);
+    assert_int_equal(h.rc, OK);
+    assert_non_null(strstr(h.text, "data:image/bmp;base64,Qk"));
+    assert_non_null(strstr(h.text, "IN, &#8960;&nbsp;8.0&nbsp;mm"));
+    const char *path = strstr(h.text, "stroke-width=\"1.2\" d=\"");
+    assert_non_null(path);
+    int n = 0;
+    const double pixel_mm = 20.0 / 95; /* 2.5 radii each way */
+    for (path = strstr(path, "d=\"M") + 3; *path != '"'; n++) {
+        char *end;
+        const double x = strtod(path + 1, &end), y = strtod(end, &end);
+        assert_true(fabs(hypot(x - 48, y - 48) * pixel_mm - 4) < 0.15);
+        path = end;
+    }
+    assert_true(n > 200);
+    html_free(&h);
+    volume_free(&image);
+    volume_free(&phi);
+}
+
+static void test_chart(void **state) {
+    (void)state;
+    html h = {0};
+    const double x[] = {0, 1, 2, 3}, y[] = {1, NAN, -5, 1000};
+    chart c = {.title = "a < b", .x_label = "x", .y_label = "y", .log_y = true, .n = 1};
+    c.curve[0].name = "one";
+    c.curve[0].n = 1;
+    c.curve[0].x = x;
+    c.curve[0].y = y;
+    chart_add(&h, &c);
+    assert_true(h.n == 0); /* one point is no curve */
+    c.curve[0].n = 4;
+    chart_add(&h, &c);
+    assert_int_equal(h.rc, OK);
+    assert_non_null(strstr(h.text, "a &lt; b"));
+    assert_null(strstr(h.text, "nan"));
+    assert_non_null(strstr(h.text, ">1e2</text>"));
+    html_free(&h);
+}
+
+static void test_history(void **state) {
+    (void)state;
+    history y;
+    temp_text("monitors.csv", "step,time_s,change,flow_balance,IN_flow_ml_s,IN_pressure_pa\n"
+                              "10,0.1,0.5,0,1,2\n20,0.2,0.25,0,3,4\n30,0.3,0.1");
+    assert_int_equal(history_read(temp_path("monitors.csv"), &one, &y), OK);
+    assert_int_equal(y.n, 2); /* the last row was cut off */
+    assert_true(y.step[1] == 20 && y.change[0] == 0.5 && y.flow_ml_s[1] == 3 && y.pressure_pa[0] == 2);
+    history_free(&y);
+    temp_text("monitors.csv", "step,time_s,change,flow_balance,OTHER_flow_ml_s,OTHER_pressure_pa\n1,1,1,1,1,1\n");
+    assert_int_equal(history_read(temp_path("monitors.csv"), &one, &y), ERR_INPUT);
+    status_clear();
+    history_free(&y);
+}
+
+/* The mark in the row that begins with `what`. */
+static bool marked(const char *text, const char *what, const char *mark) {
+    const char *row = strstr(text, what), *end = row ? strstr(row, "</tr>") : NULL,
+               *at = row ? strstr(row, mark) : NULL;
+    return at && at < end;
+}
+
+static void test_flags(void **state) {
+    (void)state;
+    html h = {0};
+    place p = {.name = "IN", .role = LATTICE_INLET, .flow_ml_s = 10, .reynolds = 300};
+    solution s = {.converged = true, .change = 1e-6, .tolerance = 1e-5, .unsteady_s = NAN, .cycle_change = NAN};
+    readouts r = {.n_opening = 1, .place = &p, .solution = &s, .flow_balance = 1e-4};
+    report_input in = {.c = &the_case, .l = &one, .r = &r};
+    report_add_flags(&h, &in);
+    assert_true(marked(h.text, "convergence", "good") && marked(h.text, "resolution", "good"));
+    assert_true(marked(h.text, "flow balance", "good") && marked(h.text, "Reynolds number", "good"));
+    html_free(&h);
+    s.converged = false;
+    opening.radius_mm = 1.5; /* 6 across */
+    r.flow_balance = 0.05;
+    p.reynolds = 5000;
+    report_add_flags(&h, &in);
+    assert_true(marked(h.text, "convergence", "bad") && marked(h.text, "resolution", "bad"));
+    assert_true(marked(h.text, "flow balance", "bad") && marked(h.text, "Reynolds number", "see"));
+    opening.radius_mm = 4;
+    html_free(&h);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_contour), cmocka_unit_test(test_chart),
+                                       cmocka_unit_test(test_history), cmocka_unit_test(test_flags)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
