@@ -1,6 +1,5 @@
 /* See checkpoint.h: the slots in one array from the backend, written and read through HDF5. */
 #include "solve/checkpoint.h"
-#include "common/base/file.h"
 #include "common/record/hdf5_util.h"
 #include "common/base/status.h"
 #include <stddef.h>
@@ -87,86 +86,85 @@ cleanup:
     return rc;
 }
 
-int checkpoint_write(const char *path, const char *key, const char *mark, const run_settings *r, int precision,
-                     const run_progress *p) {
-    const domain *d = r->d;
+/* What is written or read, with the arrays between the file and the backend. */
+typedef struct {
+    const char *key, *mark; /* mark: written */
+    const char *folder;     /* read: whose files belong to it */
+    char *sum;
+    const run_settings *r;
+    int precision;
+    const run_progress *from;
+    run_progress *to;
+    void *slots, *kept;
+    float *velocity;
+} checkpoint;
+
+static int write_group(hid_t group, const char *path, void *data) {
+    const checkpoint *c = data;
+    const domain *d = c->r->d;
     const hsize_t slot_size[2] = {19, (hsize_t)d->n_cell}, kept_size[1] = {(hsize_t)d->n_partial},
                   velocity_size[2] = {(hsize_t)d->n_cell, 3};
-    void *slots = NULL, *kept = NULL;
-    char part[FILE_PATH_MAX] = "";
-    hid_t file = H5I_INVALID_HID, group = H5I_INVALID_HID;
     int rc;
-    const hdf5_printer printer = hdf5_quiet();
-    TRY(checkpoint_buffers(d, precision, &slots, &kept));
-    TRY(r->table->read(r->b, slots, kept));
-    TRY(file_part(path, part));
-    TRY(hdf5_create_file(part, &file));
-    group = H5Gcreate2(file, "checkpoint", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    if (group < 0)
-        GIVE_UP(hdf5_fail(ERR_OUTPUT, "cannot write '%s'", path));
-    TRY(write_state(group, key, mark, precision, p));
-    TRY(hdf5_write_array(group, "slots", value_type(precision), 2, slot_size, slots));
+    (void)path;
+    TRY(write_state(group, c->key, c->mark, c->precision, c->from));
+    TRY(hdf5_write_array(group, "slots", value_type(c->precision), 2, slot_size, c->slots));
     if (d->n_partial > 0)
-        TRY(hdf5_write_array(group, "kept", value_type(precision), 1, kept_size, kept));
-    if (p->cycle_velocity)
-        TRY(hdf5_write_array(group, "cycle_velocity", H5T_NATIVE_FLOAT, 2, velocity_size, p->cycle_velocity));
-    H5Gclose(group);
-    group = H5I_INVALID_HID;
-    TRY(hdf5_close_file(&file, path));
-    TRY(file_commit(part, path));
+        TRY(hdf5_write_array(group, "kept", value_type(c->precision), 1, kept_size, c->kept));
+    if (c->from->cycle_velocity)
+        TRY(hdf5_write_array(group, "cycle_velocity", H5T_NATIVE_FLOAT, 2, velocity_size, c->from->cycle_velocity));
 cleanup:
-    if (group >= 0)
-        H5Gclose(group);
-    if (file >= 0)
-        H5Fclose(file);
-    if (rc != OK)
-        file_discard(part);
-    free(slots);
-    free(kept);
-    hdf5_loud(printer);
+    return rc;
+}
+
+int checkpoint_write(const char *path, const char *key, const char *mark, const run_settings *r, int precision,
+                     const run_progress *p) {
+    checkpoint c = {.key = key, .mark = mark, .r = r, .precision = precision, .from = p};
+    int rc;
+    TRY(checkpoint_buffers(r->d, precision, &c.slots, &c.kept));
+    TRY(r->table->read(r->b, c.slots, c.kept));
+    TRY(hdf5_write_file(path, "checkpoint", write_group, &c));
+cleanup:
+    free(c.slots);
+    free(c.kept);
+    return rc;
+}
+
+static int read_group(hid_t group, const char *path, void *data) {
+    checkpoint *c = data;
+    const domain *d = c->r->d;
+    const hsize_t slot_size[2] = {19, (hsize_t)d->n_cell}, kept_size[1] = {(hsize_t)d->n_partial},
+                  velocity_size[2] = {(hsize_t)d->n_cell, 3};
+    char mark[KEPT_MARK] = "";
+    int rc;
+    TRY(read_state(group, path, c->key, c->precision, c->to));
+    TRY(hdf5_read_text(group, "kept", mark, sizeof mark));
+    TRY(kept_take(c->folder, mark, c->to->stored, c->sum));
+    TRY(hdf5_read_array(group, "slots", value_type(c->precision), 2, slot_size, c->slots));
+    if (d->n_partial > 0)
+        TRY(hdf5_read_array(group, "kept", value_type(c->precision), 1, kept_size, c->kept));
+    if (H5Lexists(group, "cycle_velocity", H5P_DEFAULT) > 0) {
+        c->velocity = malloc(3 * (size_t)d->n_cell * sizeof *c->velocity);
+        if (!c->velocity)
+            GIVE_UP(fail_memory("the checkpoint", 12.0 * (double)d->n_cell));
+        TRY(hdf5_read_array(group, "cycle_velocity", H5T_NATIVE_FLOAT, 2, velocity_size, c->velocity));
+    }
+cleanup:
     return rc;
 }
 
 int checkpoint_read(const char *path, const char *key, const char *folder, char sum[KEPT_SUM], const run_settings *r,
                     int precision, run_progress *p) {
-    char mark[KEPT_MARK] = "";
-    const domain *d = r->d;
-    const hsize_t slot_size[2] = {19, (hsize_t)d->n_cell}, kept_size[1] = {(hsize_t)d->n_partial},
-                  velocity_size[2] = {(hsize_t)d->n_cell, 3};
-    void *slots = NULL, *kept = NULL;
-    float *velocity = NULL;
-    hid_t file = H5I_INVALID_HID, group = H5I_INVALID_HID;
+    checkpoint c = {.key = key, .folder = folder, .sum = sum, .r = r, .precision = precision, .to = p};
     int rc;
-    const hdf5_printer printer = hdf5_quiet();
     *p = (run_progress){0};
-    TRY(checkpoint_buffers(d, precision, &slots, &kept));
-    TRY(hdf5_open_file(path, "checkpoint", &file));
-    group = H5Gopen2(file, "checkpoint", H5P_DEFAULT);
-    if (group < 0)
-        GIVE_UP(hdf5_fail(ERR_INPUT, "'%s' is not a checkpoint", path));
-    TRY(read_state(group, path, key, precision, p));
-    TRY(hdf5_read_text(group, "kept", mark, sizeof mark));
-    TRY(kept_take(folder, mark, p->stored, sum));
-    TRY(hdf5_read_array(group, "slots", value_type(precision), 2, slot_size, slots));
-    if (d->n_partial > 0)
-        TRY(hdf5_read_array(group, "kept", value_type(precision), 1, kept_size, kept));
-    if (H5Lexists(group, "cycle_velocity", H5P_DEFAULT) > 0) {
-        velocity = malloc(3 * (size_t)d->n_cell * sizeof *velocity);
-        if (!velocity)
-            GIVE_UP(fail_memory("the checkpoint", 12.0 * (double)d->n_cell));
-        TRY(hdf5_read_array(group, "cycle_velocity", H5T_NATIVE_FLOAT, 2, velocity_size, velocity));
-    }
-    TRY(r->table->write(r->b, slots, kept));
-    p->cycle_velocity = velocity;
-    velocity = NULL;
+    TRY(checkpoint_buffers(r->d, precision, &c.slots, &c.kept));
+    TRY(hdf5_read_file(path, "checkpoint", "checkpoint", read_group, &c));
+    TRY(r->table->write(r->b, c.slots, c.kept));
+    p->cycle_velocity = c.velocity;
+    c.velocity = NULL;
 cleanup:
-    if (group >= 0)
-        H5Gclose(group);
-    if (file >= 0)
-        H5Fclose(file);
-    free(slots);
-    free(kept);
-    free(velocity);
-    hdf5_loud(printer);
+    free(c.slots);
+    free(c.kept);
+    free(c.velocity);
     return rc;
 }

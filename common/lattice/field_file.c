@@ -1,6 +1,5 @@
 /* See field_file.h. VTKHDF: "VTK file formats", https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html */
 #include "common/lattice/field_file.h"
-#include "common/base/file.h"
 #include "common/record/hdf5_util.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -155,53 +154,40 @@ static float *allocate_slab(const lattice *l) {
     return box;
 }
 
-static int write_fields(hid_t file, const lattice *l, const fields *f) {
+/* The lattice and its fields. */
+typedef struct {
+    const lattice *l;
+    fields *f;
+} pair;
+
+static int write_fields(hid_t group, const char *path, void *data) {
+    const pair *p = data;
     point_array list[ARRAY_COUNT];
-    float *box = allocate_slab(l);
-    hid_t group = -1, data = -1;
+    float *box = allocate_slab(p->l);
+    hid_t points = -1;
     int rc = ERR_RESOURCE;
     if (!box)
         goto cleanup;
-    list_arrays(f, list);
-    group = H5Gcreate2(file, "VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    data = group >= 0 ? H5Gcreate2(group, "PointData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1;
-    if (data < 0) {
-        rc = hdf5_fail(ERR_OUTPUT, "cannot write the group 'VTKHDF/PointData'");
-        goto cleanup;
-    }
-    TRY(write_box(group, l, f->time_s));
+    list_arrays(p->f, list);
+    points = H5Gcreate2(group, "PointData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (points < 0)
+        GIVE_UP(hdf5_fail(ERR_OUTPUT, "cannot write '%s': is the disk full?", path));
+    TRY(write_box(group, p->l, p->f->time_s));
     for (int k = 0; k < ARRAY_COUNT; k++)
-        TRY(write_array(data, l, &list[k], box));
+        TRY(write_array(points, p->l, &list[k], box));
 cleanup:
-    if (data >= 0)
-        H5Gclose(data);
-    if (group >= 0)
-        H5Gclose(group);
+    if (points >= 0)
+        H5Gclose(points);
     free(box);
     return rc;
 }
 
 int field_file_write(const char *path, const lattice *l, const fields *f) {
-    char part[FILE_PATH_MAX] = "";
-    hid_t file = -1;
-    int rc, closed;
+    pair p = {l, (fields *)f}; /* write_fields only reads it */
     if (f->n_cell != l->n_cell)
         return fail(ERR_INTERNAL, "fields of %lld cells do not belong to a lattice of %lld cells", (long long)f->n_cell,
                     (long long)l->n_cell);
-    hdf5_printer before = hdf5_quiet();
-    TRY(file_part(path, part));
-    TRY(hdf5_create_file(part, &file));
-    rc = write_fields(file, l, f);
-    closed = hdf5_close_file(&file, part);
-    if (rc == OK)
-        rc = closed;
-    if (rc == OK)
-        rc = file_commit(part, path);
-    else
-        file_discard(part);
-cleanup:
-    hdf5_loud(before);
-    return rc;
+    return hdf5_write_file(path, "VTKHDF", write_fields, &p);
 }
 
 static bool near(const double *a, const double *b, int n, double tolerance) {
@@ -264,46 +250,38 @@ static int read_array(hid_t group, const lattice *l, const point_array *a, float
     return good ? OK : hdf5_fail(ERR_INPUT, "the field '%s' is damaged", a->name);
 }
 
-static int read_fields(hid_t group, hid_t data, const char *path, const lattice *l, fields *f) {
+static int read_fields(hid_t group, const char *path, void *data) {
+    const pair *p = data;
     point_array list[ARRAY_COUNT];
     double time_s;
-    float *box = allocate_slab(l);
+    float *box = allocate_slab(p->l);
+    hid_t points = -1;
     int rc = ERR_RESOURCE;
     if (!box)
         goto cleanup;
-    TRY(check_box(group, path, l, &time_s));
-    TRY(fields_create(f, l->n_cell));
-    f->time_s = time_s;
-    list_arrays(f, list);
+    points = H5Gopen2(group, "PointData", H5P_DEFAULT);
+    if (points < 0)
+        GIVE_UP(hdf5_fail(ERR_INPUT, "'%s' is not a fields file: it has no group 'VTKHDF/PointData'; run solve again",
+                          path));
+    TRY(check_box(group, path, p->l, &time_s));
+    TRY(fields_create(p->f, p->l->n_cell));
+    p->f->time_s = time_s;
+    list_arrays(p->f, list);
     for (int k = 0; k < ARRAY_COUNT; k++)
         if (list[k].value)
-            TRY(read_array(data, l, &list[k], box));
+            TRY(read_array(points, p->l, &list[k], box));
 cleanup:
+    if (points >= 0)
+        H5Gclose(points);
     free(box);
     return rc;
 }
 
 int field_file_read(const char *path, const lattice *l, fields *f) {
-    hdf5_printer before = hdf5_quiet();
-    hid_t file = -1, group = -1, data = -1;
-    int rc;
+    pair p = {l, f};
     memset(f, 0, sizeof *f);
-    TRY(hdf5_open_file(path, "fields file", &file));
-    group = H5Gopen2(file, "VTKHDF", H5P_DEFAULT);
-    data = group >= 0 ? H5Gopen2(group, "PointData", H5P_DEFAULT) : -1;
-    if (data < 0) {
-        rc = hdf5_fail(ERR_INPUT, "'%s' is not a fields file: it has no /VTKHDF/PointData; run solve again", path);
-        goto cleanup;
-    }
-    TRY(read_fields(group, data, path, l, f));
-cleanup:
+    const int rc = hdf5_read_file(path, "fields file", "VTKHDF", read_fields, &p);
     if (rc != OK)
         fields_free(f);
-    if (data >= 0)
-        H5Gclose(data);
-    if (group >= 0)
-        H5Gclose(group);
-    status_ignore(hdf5_close_file(&file, path)); /* it was only read */
-    hdf5_loud(before);
     return rc;
 }

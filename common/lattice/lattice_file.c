@@ -1,6 +1,5 @@
 /* See lattice_file.h. */
 #include "common/lattice/lattice_file.h"
-#include "common/base/file.h"
 #include "common/record/hdf5_util.h"
 #include "common/base/status.h"
 #include <limits.h>
@@ -105,41 +104,22 @@ static int write_openings(hid_t parent, const lattice *l) {
     return rc;
 }
 
-static int write_lattice(hid_t file, const lattice *l) {
+static int write_lattice(hid_t group, const char *path, void *data) {
+    const lattice *l = data;
     array list[ARRAY_COUNT];
+    (void)path;
     list_arrays(l, list);
-    hid_t group = H5Gcreate2(file, "lattice", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    int rc = group < 0 ? hdf5_fail(ERR_OUTPUT, "cannot write the group 'lattice'") : write_box(group, l);
+    int rc = write_box(group, l);
     for (int k = 0; k < ARRAY_COUNT && rc == OK; k++) {
         hsize_t size[2] = {(hsize_t)(list[k].per_link ? l->n_link : l->n_cell), (hsize_t)list[k].width};
         rc = hdf5_write_array(group, list[k].name, list[k].type, list[k].width > 1 ? 2 : 1, size, list[k].data);
     }
-    if (rc == OK)
-        rc = write_openings(group, l);
-    if (group >= 0)
-        H5Gclose(group);
-    return rc;
+    return rc == OK ? write_openings(group, l) : rc;
 }
 
 int lattice_file_write(const char *path, const lattice *l) {
-    char part[FILE_PATH_MAX];
-    hdf5_printer before = hdf5_quiet();
-    hid_t file = -1;
-    int rc, closed;
-    TRY(lattice_check(l));
-    TRY(file_part(path, part));
-    TRY(hdf5_create_file(part, &file));
-    rc = write_lattice(file, l);
-    closed = hdf5_close_file(&file, part);
-    if (rc == OK)
-        rc = closed;
-    if (rc == OK)
-        rc = file_commit(part, path);
-    else
-        file_discard(part);
-cleanup:
-    hdf5_loud(before);
-    return rc;
+    const int rc = lattice_check(l);
+    return rc == OK ? hdf5_write_file(path, "lattice", write_lattice, (void *)l) : rc; /* which only reads it */
 }
 
 static int read_box(hid_t group, const char *path, lattice *l) {
@@ -242,16 +222,21 @@ static int read_arrays(hid_t group, lattice *l) {
     return rc;
 }
 
-static int read_lattice(hid_t group, hid_t openings, const char *path, lattice *l) {
+static int read_lattice(hid_t group, const char *path, void *data) {
+    lattice *l = data;
     H5G_info_t info;
     hsize_t cells[2], links;
     lattice box = {0};
     int rc;
+    const hid_t openings = H5Gopen2(group, "opening", H5P_DEFAULT);
+    if (openings < 0)
+        return hdf5_fail(ERR_INPUT, "'%s' is not a lattice file: it has no group 'lattice/opening'; run mesh again",
+                         path);
     TRY(read_box(group, path, &box));
     TRY(hdf5_array_size(group, "cell", 2, cells));
     TRY(hdf5_array_size(group, "link_cell", 1, &links));
     if (H5Gget_info(openings, &info) < 0 || info.nlinks > 254 || cells[0] > INT32_MAX || links > 18 * cells[0])
-        return hdf5_fail(ERR_INPUT, "'%s' names more openings, cells or links than a lattice has", path);
+        GIVE_UP(hdf5_fail(ERR_INPUT, "'%s' names more openings, cells or links than a lattice has", path));
     TRY(lattice_create(l, (int64_t)cells[0], (int64_t)links, (int)info.nlinks));
     l->spacing_mm = box.spacing_mm;
     memcpy(l->origin_mm, box.origin_mm, sizeof box.origin_mm);
@@ -261,30 +246,14 @@ static int read_lattice(hid_t group, hid_t openings, const char *path, lattice *
     TRY(read_openings(openings, l));
     TRY(lattice_check(l));
 cleanup:
+    H5Gclose(openings);
     return rc;
 }
 
 int lattice_file_read(const char *path, lattice *l) {
-    hdf5_printer before = hdf5_quiet();
-    hid_t file = -1, group = -1, openings = -1;
-    int rc;
     memset(l, 0, sizeof *l);
-    TRY(hdf5_open_file(path, "lattice file", &file));
-    group = H5Gopen2(file, "lattice", H5P_DEFAULT);
-    openings = group >= 0 ? H5Gopen2(group, "opening", H5P_DEFAULT) : -1;
-    if (openings < 0) {
-        rc = hdf5_fail(ERR_INPUT, "'%s' is not a lattice file: it has no /lattice/opening; run mesh again", path);
-        goto cleanup;
-    }
-    TRY(read_lattice(group, openings, path, l));
-cleanup:
+    const int rc = hdf5_read_file(path, "lattice file", "lattice", read_lattice, l);
     if (rc != OK)
         lattice_free(l);
-    if (openings >= 0)
-        H5Gclose(openings);
-    if (group >= 0)
-        H5Gclose(group);
-    status_ignore(hdf5_close_file(&file, path)); /* it was only read */
-    hdf5_loud(before);
     return rc;
 }

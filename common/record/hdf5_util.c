@@ -6,7 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-hdf5_printer hdf5_quiet(void) {
+typedef struct {
+    H5E_auto2_t function;
+    void *data;
+} hdf5_printer;
+
+/* Stop the library's own error printing, at the end of the program too, and set errno to 0 (hdf5_fail); returns what was
+ * set. */
+static hdf5_printer quiet(void) {
     hdf5_printer before = {0};
     /* a file that a full disk left half open makes it print at the end; we close all others ourselves */
     H5dont_atexit();
@@ -16,7 +23,7 @@ hdf5_printer hdf5_quiet(void) {
     return before;
 }
 
-void hdf5_loud(hdf5_printer before) {
+static void loud(hdf5_printer before) {
     H5Eset_auto2(H5E_DEFAULT, before.function, before.data);
 }
 
@@ -42,7 +49,7 @@ static const char *reason(void) {
     return text;
 }
 
-int hdf5_create_file(const char *path, hid_t *file) {
+static int create_file(const char *path, hid_t *file) {
     *file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     if (*file >= 0)
         return OK;
@@ -51,7 +58,7 @@ int hdf5_create_file(const char *path, hid_t *file) {
     return rc;
 }
 
-int hdf5_open_file(const char *path, const char *what, hid_t *file) {
+static int open_file(const char *path, const char *what, hid_t *file) {
     int rc = hdf5_seal_check(path, what);
     if (rc != OK)
         return rc;
@@ -59,7 +66,8 @@ int hdf5_open_file(const char *path, const char *what, hid_t *file) {
     return *file < 0 ? hdf5_fail(ERR_INPUT, "'%s' is not a complete %s: %s", path, what, reason()) : OK;
 }
 
-int hdf5_close_file(hid_t *file, const char *path) {
+/* A file that was written gets its seal. */
+static int close_file(hid_t *file, const char *path) {
     hid_t closing = *file;
     unsigned intent = H5F_ACC_RDONLY;
     char written[FILE_PATH_MAX] = "";
@@ -71,6 +79,45 @@ int hdf5_close_file(hid_t *file, const char *path) {
     if (H5Fclose(closing) < 0)
         return hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", path, reason());
     return intent == H5F_ACC_RDONLY ? OK : hdf5_seal(written);
+}
+
+int hdf5_write_file(const char *path, const char *name, hdf5_work *work, void *data) {
+    char part[FILE_PATH_MAX] = "";
+    const hdf5_printer before = quiet();
+    hid_t file = -1, group = -1;
+    int rc, closed;
+    TRY(file_part(path, part));
+    TRY(create_file(part, &file));
+    group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    rc = group < 0 ? hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", path, reason()) : work(group, path, data);
+    if (group >= 0)
+        H5Gclose(group);
+    closed = close_file(&file, part);
+    if (rc == OK)
+        rc = closed;
+    if (rc == OK)
+        rc = file_commit(part, path);
+    else
+        file_discard(part);
+cleanup:
+    loud(before);
+    return rc;
+}
+
+int hdf5_read_file(const char *path, const char *what, const char *name, hdf5_work *work, void *data) {
+    const hdf5_printer before = quiet();
+    hid_t file = -1, group = -1;
+    int rc;
+    TRY(open_file(path, what, &file));
+    group = H5Gopen2(file, name, H5P_DEFAULT);
+    rc = group < 0 ? hdf5_fail(ERR_INPUT, "'%s' is not a %s: it has no group '%s'; make it again", path, what, name)
+                   : work(group, path, data);
+cleanup:
+    if (group >= 0)
+        H5Gclose(group);
+    status_ignore(close_file(&file, path)); /* it was only read */
+    loud(before);
+    return rc;
 }
 
 hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk) {

@@ -1,6 +1,6 @@
 /* HDF5 with our status codes: what lattice_file.c, field_file.c and the checkpoint of solve share.
  *
- * Every call of a file's work stands between hdf5_quiet and hdf5_loud, so that the library prints nothing. */
+ * The library prints nothing while a file is written or read. */
 #ifndef PORTAFLOW_HDF5_UTIL_H
 #define PORTAFLOW_HDF5_UTIL_H
 #include "common/base/must_check.h"
@@ -9,24 +9,18 @@
 #include <hdf5.h>
 #include <stdint.h>
 
-typedef struct {
-    H5E_auto2_t function;
-    void *data;
-} hdf5_printer;
-/* Stop the library's own error printing, at the end of the program too, and set errno to 0 (hdf5_fail); returns what was
- * set. */
-hdf5_printer hdf5_quiet(void);
-void hdf5_loud(hdf5_printer before);
-
 /* fail() behind a call of the library that did not do its work: it says of everything that it cannot be read or written,
  * out of memory as well, which is ERR_RESOURCE. */
 #define hdf5_fail(code, ...) (errno == ENOMEM ? fail_memory("a file in HDF5", 0) : fail(code, __VA_ARGS__))
 
-MUST_CHECK int hdf5_create_file(const char *path, hid_t *file); /* ERR_OUTPUT */
-/* Only a file whose seal is right (hdf5_seal.h) is opened. what: "lattice file". Errors: ERR_INPUT. */
-MUST_CHECK int hdf5_open_file(const char *path, const char *what, hid_t *file);
-/* Close; a file that was written gets its seal. Errors: ERR_OUTPUT when the last bytes could not be written. */
-MUST_CHECK int hdf5_close_file(hid_t *file, const char *path);
+/* What is done in the file's one group; path for messages. */
+typedef int hdf5_work(hid_t group, const char *path, void *data);
+/* A file with the group /name that `work` fills, through "<path>.part", with its seal (hdf5_seal.h). Errors: ERR_OUTPUT,
+ * those of work; nothing is left then. */
+MUST_CHECK int hdf5_write_file(const char *path, const char *name, hdf5_work *work, void *data);
+/* Only a file whose seal is right and that has the group /name is read. what: "lattice file". Errors: ERR_INPUT, those of
+ * work. */
+MUST_CHECK int hdf5_read_file(const char *path, const char *what, const char *name, hdf5_work *work, void *data);
 
 /* Dataset creation list: chunks of `chunk` [rank] (NULL: the size, at most 64 Ki rows), shuffle, gzip 1, fletcher32. */
 hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk);

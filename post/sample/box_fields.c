@@ -80,30 +80,22 @@ static int make_cells(const lattice *box, const float *solid, lattice *l) {
     return OK;
 }
 
-int box_fields_read(const char *path, lattice *l, fields *f) {
+static int read_cells(hid_t group, const char *path, void *l) {
     lattice box = {0};
     float *solid = NULL;
-    hid_t file = -1, group = -1;
     int rc;
-    memset(l, 0, sizeof *l);
-    memset(f, 0, sizeof *f);
-    hdf5_printer before = hdf5_quiet();
-    TRY(hdf5_open_file(path, "fields file", &file));
-    group = H5Gopen2(file, "VTKHDF", H5P_DEFAULT);
-    if (group < 0) {
-        rc = fail(ERR_INPUT, "'%s' is not a fields file of solve: it has no group 'VTKHDF'", path);
-        goto cleanup;
-    }
     TRY(read_box(group, path, &box));
     TRY(read_solid(group, path, &box, &solid));
     TRY(make_cells(&box, solid, l));
 cleanup:
-    if (group >= 0)
-        H5Gclose(group);
-    if (file >= 0)
-        status_ignore(hdf5_close_file(&file, path)); /* it was only read */
-    hdf5_loud(before);
     free(solid);
+    return rc;
+}
+
+int box_fields_read(const char *path, lattice *l, fields *f) {
+    memset(l, 0, sizeof *l);
+    memset(f, 0, sizeof *f);
+    int rc = hdf5_read_file(path, "fields file", "VTKHDF", read_cells, l);
     if (rc == OK)
         rc = field_file_read(path, l, f);
     for (int64_t c = 0; rc == OK && c < l->n_cell; c++) {
