@@ -12,7 +12,7 @@ SEED     ?= 1
 PACKAGES := build-essential cmake ninja-build pkg-config libinsighttoolkit5-dev libgdcm-tools libvtk9-dev libegl-dev \
             libgl1-mesa-dri libhdf5-dev libpng-dev zlib1g-dev libyaml-dev libcjson-dev libcmocka-dev libxxhash-dev
 
-.PHONY: all help setup configure build demo test sanitize fault lint format pictures clean
+.PHONY: all help setup configure build demo test browser sanitize fault lint format pictures clean
 
 all: build
 
@@ -43,6 +43,9 @@ demo: build ## from an MRI volume to pressures, wall shear stress and a report, 
 
 test: build ## build, then run all tests
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+
+browser: ## install what the tests of the pages need (npm, node; chromium is Debian's)
+	@npm ci --prefix tests/browser --no-audit --no-fund
 
 sanitize: ## the tests again, everything built with AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) --no-print-directory test BUILD=build-sanitize CMAKE_FLAGS=-DSANITIZE=ON

@@ -2,6 +2,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/init/image_look.h"
+#include "pipeline/init/setup_write.h"
 #include <math.h>
 #include <string.h>
 
@@ -18,4 +19,13 @@ int image_look_labels(const char *path, int n, const int *value, volume *v, bool
     (void)value;
     *volume_mm3 = NAN;
     return image_look(path, NULL, true, v, seen);
+}
+
+int setup_write(const char *path, const char *dir, const char *image_name, const find_list *found, bool *written) {
+    (void)path;
+    (void)dir;
+    (void)image_name;
+    (void)found;
+    *written = false;
+    return OK;
 }

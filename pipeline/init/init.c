@@ -5,6 +5,7 @@
 #include "pipeline/init/image_look.h"
 #include "pipeline/init/init_find.h"
 #include "pipeline/init/init_text.h"
+#include "pipeline/init/setup_write.h"
 #include "pipeline/run/patient.h"
 #include <limits.h>
 #include <stdio.h>
@@ -53,7 +54,8 @@ int init_patient(const char *dir, const char *image) {
     volume v = {0};
     find_list *found = calloc(1, sizeof *found);
     char name[FIND_PATH_MAX] = "";
-    char *text = NULL;
+    char *text = NULL, page[PATIENT_PATH_MAX];
+    bool written = false;
     int rc = OK;
     if (!found)
         return fail_memory("the list of files", sizeof *found);
@@ -75,6 +77,13 @@ int init_patient(const char *dir, const char *image) {
         look(p.dir, name, &v);
     TRY(init_text(name, &v, found, &text));
     TRY(file_write(p.case_path, text, strlen(text)));
+    if (*name) {
+        TRY(patient_path(page, p.dir, "setup.html"));
+        TRY(setup_write(page, p.dir, name, found, &written));
+    }
+    if (written)
+        printf("wrote %s; open it in a browser, click seeds and openings, save its case.yaml over the one here; or\n",
+               page);
     printf("wrote %s; fill in what says FILL-IN, then: pipeline check %s\n", p.case_path, patient_word(p.dir, word));
 cleanup:
     free(text);

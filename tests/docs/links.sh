@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$1"
 sources=$(find . -type f \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.sh' -o -name '*.cmake' \) ! -path './build*' ! -path './.git/*')
 export sources
-find . -name '*.md' ! -path './build*' ! -path './.git/*' ! -path './data/verification*' ! -name CHANGELOG.md -print0 | xargs -0 perl -e '
+find . -name '*.md' ! -path './build*' ! -path './.git/*' ! -path '*/node_modules/*' ! -path './data/verification*' ! -name CHANGELOG.md -print0 | xargs -0 perl -e '
 use strict;
 my $bad = 0;
 my @sources = split /\n/, $ENV{sources};

@@ -1,0 +1,282 @@
+/* See setup_page.h. */
+#include "pipeline/init/setup_page.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "common/record/json.h"
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+extern const char setup_html[]; /* made by CMake from setup.html */
+
+static const double MOST_VOXELS = 24e6, DEEP_VOXELS = 12e6;
+
+/* The image as it goes into the page. */
+typedef struct {
+    volume v;    /* its geometry; values of the averaged voxels */
+    int step[3]; /* voxels of the file a voxel of the page */
+    double min, max, low, high;
+    int bytes; /* of a stored value */
+} shrunk;
+
+static int averaged(const volume *from, const int step[3], volume *to) {
+    double origin[3], spacing[3], middle[3];
+    int dims[3];
+    for (int a = 0; a < 3; a++) {
+        dims[a] = from->dims[a] / step[a];
+        spacing[a] = from->spacing_mm[a] * step[a];
+        middle[a] = 0.5 * (step[a] - 1);
+    }
+    volume_to_lps(from, middle, origin);
+    const int rc = volume_create(to, dims, spacing, origin, from->direction);
+    const double part = 1.0 / ((double)step[0] * step[1] * step[2]);
+    for (int k = 0; rc == OK && k < dims[2] * step[2]; k++)
+        for (int j = 0; j < dims[1] * step[1]; j++)
+            for (int i = 0; i < dims[0] * step[0]; i++)
+                to->value[volume_index(to, i / step[0], j / step[1], k / step[2])] +=
+                    (float)(part * (double)from->value[volume_index(from, i, j, k)]);
+    return rc;
+}
+
+static int compare(const void *a, const void *b) {
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* Range of the values, and what 0.5 and 99.5 % of them lie below: the window at the start. */
+static int find_range(shrunk *s) {
+    const size_t n = volume_size(&s->v), every = n / 200000 + 1;
+    float *sample = malloc((n / every + 1) * sizeof *sample);
+    size_t m = 0;
+    if (!sample)
+        return fail_memory("the image's range", 4.0 * (double)(n / every));
+    s->min = INFINITY;
+    s->max = -INFINITY;
+    for (size_t k = 0; k < n; k++) {
+        const double value = (double)s->v.value[k];
+        if (!isfinite(value))
+            continue;
+        s->min = fmin(s->min, value);
+        s->max = fmax(s->max, value);
+        if (k % every == 0)
+            sample[m++] = s->v.value[k];
+    }
+    qsort(sample, m, sizeof *sample, compare);
+    s->low = m ? (double)sample[m / 200] : 0;
+    s->high = m ? (double)sample[m - 1 - m / 200] : 1;
+    if (!(s->max > s->min)) {
+        s->min = m ? s->min : 0;
+        s->max = s->min + 1;
+    }
+    if (!(s->high > s->low)) {
+        s->low = s->min;
+        s->high = s->max;
+    }
+    free(sample);
+    return OK;
+}
+
+static int shrink(const volume *image, shrunk *s) {
+    double count = (double)volume_size(image);
+    int rc;
+    for (int a = 0; a < 3; a++)
+        s->step[a] = 1;
+    while (count > MOST_VOXELS) {
+        int longest = 0;
+        for (int a = 1; a < 3; a++)
+            longest = image->dims[a] / s->step[a] > image->dims[longest] / s->step[longest] ? a : longest;
+        s->step[longest]++;
+        count = 1;
+        for (int a = 0; a < 3; a++)
+            count *= image->dims[a] / s->step[a];
+    }
+    s->bytes = count > DEEP_VOXELS ? 1 : 2;
+    TRY(averaged(image, s->step, &s->v));
+    TRY(find_range(s));
+cleanup:
+    return rc;
+}
+
+/* 8 bits are spent on what the window may show: the half percent at each end is cut off. */
+static void stored_range(const shrunk *s, double *zero, double *unit) {
+    const double low = s->bytes == 1 ? s->low : s->min, high = s->bytes == 1 ? s->high : s->max;
+    *zero = low;
+    *unit = (high - low) / (s->bytes == 1 ? 255 : 65535);
+}
+
+static uint8_t *stored_values(const shrunk *s, size_t *size) {
+    const size_t n = volume_size(&s->v);
+    const int most = s->bytes == 1 ? 255 : 65535;
+    double zero, unit;
+    stored_range(s, &zero, &unit);
+    uint8_t *to = malloc(n * (size_t)s->bytes + 1);
+    for (size_t k = 0; to && k < n; k++) {
+        const double level = ((double)s->v.value[k] - zero) / unit;
+        const int value = isfinite(level) ? (int)lround(fmin(fmax(level, 0), most)) : 0;
+        to[k * (size_t)s->bytes] = (uint8_t)(value & 255);
+        if (s->bytes == 2)
+            to[2 * k + 1] = (uint8_t)(value >> 8);
+    }
+    *size = n * (size_t)s->bytes;
+    return to;
+}
+
+/* 1 in the lumen, on the page's grid: where a block's middle voxel is inside. */
+static uint8_t *stored_lumen(const shrunk *s, const volume *lumen, size_t *size) {
+    const size_t n = volume_size(&s->v);
+    uint8_t *to = malloc(n + 1);
+    for (size_t k = 0; to && k < n; k++) {
+        int at[3] = {(int)(k % (size_t)s->v.dims[0]), (int)(k / (size_t)s->v.dims[0] % (size_t)s->v.dims[1]),
+                     (int)(k / (size_t)s->v.dims[0] / (size_t)s->v.dims[1])};
+        for (int a = 0; a < 3; a++)
+            at[a] = at[a] * s->step[a] + s->step[a] / 2;
+        to[k] = lumen->value[volume_index(lumen, at[0], at[1], at[2])] > 0;
+    }
+    *size = n;
+    return to;
+}
+
+static void put_base64(FILE *to, const uint8_t *p, size_t size) {
+    static const char code[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t k = 0; k < size; k += 3) {
+        const uint32_t bits =
+            (uint32_t)p[k] << 16 | (k + 1 < size ? (uint32_t)p[k + 1] << 8 : 0) | (k + 2 < size ? p[k + 2] : 0);
+        fputc(code[bits >> 18], to);
+        fputc(code[bits >> 12 & 63], to);
+        fputc(k + 1 < size ? code[bits >> 6 & 63] : '=', to);
+        fputc(k + 2 < size ? code[bits & 63] : '=', to);
+    }
+}
+
+static int put_packed(FILE *to, const uint8_t *data, size_t size) {
+    z_stream z = {0};
+    uint8_t *packed = NULL;
+    int rc = OK;
+    if (!data)
+        return fail_memory("the page", (double)size);
+    if (deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+        return fail_memory("the page", 300000);
+    const size_t room = deflateBound(&z, (uLong)size);
+    packed = malloc(room);
+    if (packed) {
+        z.next_in = (Bytef *)(uintptr_t)data;
+        z.avail_in = (uInt)size;
+        z.next_out = packed;
+        z.avail_out = (uInt)room;
+        rc = deflate(&z, Z_FINISH) == Z_STREAM_END ? OK : fail(ERR_INTERNAL, "the image could not be packed");
+        if (rc == OK)
+            put_base64(to, packed, z.total_out);
+    } else
+        rc = fail_memory("the page", (double)room);
+    deflateEnd(&z);
+    free(packed);
+    return rc;
+}
+
+static cJSON *data_of(const setup_page *p, const shrunk *s) {
+    cJSON *o = cJSON_CreateObject();
+    const double dims[3] = {s->v.dims[0], s->v.dims[1], s->v.dims[2]}, step[3] = {s->step[0], s->step[1], s->step[2]};
+    double scale[2];
+    stored_range(s, &scale[0], &scale[1]);
+    cJSON_AddStringToObject(o, "image", p->image_name);
+    cJSON_AddStringToObject(o, "labels", p->labels_name ? p->labels_name : "");
+    cJSON_AddStringToObject(o, "method", p->labels_name ? "labels" : "level-set");
+    json_numbers(o, "dims", 3, dims);
+    json_numbers(o, "step", 3, step);
+    json_numbers(o, "spacing", 3, s->v.spacing_mm);
+    json_numbers(o, "origin", 3, s->v.origin_mm);
+    json_numbers(o, "direction", 9, s->v.direction);
+    json_numbers(o, "scale", 2, scale);
+    cJSON_AddNumberToObject(o, "bytes", s->bytes);
+    json_number(o, "min", s->min);
+    json_number(o, "max", s->max);
+    json_number(o, "low", s->low);
+    json_number(o, "high", s->high);
+    cJSON *items = cJSON_AddArrayToObject(o, "items");
+    for (int k = 0; k < p->n_point; k++) {
+        const bool inlet = p->point[k].role && strcmp(p->point[k].role, "inlet") == 0;
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "kind", p->point[k].kind);
+        json_numbers(item, "lps", 3, p->point[k].lps_mm);
+        if (p->point[k].role) {
+            cJSON_AddStringToObject(item, "name", p->point[k].name);
+            cJSON_AddStringToObject(item, "role", p->point[k].role);
+            cJSON_AddStringToObject(item, "what", inlet ? "flow" : "pressure");
+            cJSON_AddStringToObject(item, "value", inlet ? "" : "0");
+            cJSON_AddStringToObject(item, "unit", inlet ? "L/min" : "mmHg");
+        }
+        cJSON_AddItemToArray(items, item);
+    }
+    return o;
+}
+
+/* JSON within a script element: no '<' of a file name ends it. */
+static int put_data(FILE *to, const setup_page *p, const shrunk *s) {
+    cJSON *o = data_of(p, s);
+    char *text = o ? cJSON_PrintUnformatted(o) : NULL;
+    for (const char *c = text; c && *c; c++)
+        if (*c == '<')
+            fputs("\\u003c", to);
+        else
+            fputc(*c, to);
+    const int rc = text ? OK : fail_memory("the page", 65536);
+    cJSON_free(text);
+    cJSON_Delete(o);
+    return rc;
+}
+
+static int put_page(FILE *to, const setup_page *p, const shrunk *s) {
+    const char *from = setup_html;
+    uint8_t *bytes = NULL;
+    int rc = OK;
+    for (const char *mark; (mark = strchr(from, '@'));) {
+        size_t size;
+        fwrite(from, 1, (size_t)(mark - from), to);
+        if (strncmp(mark, "@DATA@", 6) == 0) {
+            TRY(put_data(to, p, s));
+            from = mark + 6;
+        } else if (strncmp(mark, "@PIXELS@", 8) == 0) {
+            bytes = stored_values(s, &size);
+            TRY(put_packed(to, bytes, size));
+            from = mark + 8;
+        } else if (strncmp(mark, "@LUMEN@", 7) == 0) {
+            if (p->lumen) {
+                bytes = stored_lumen(s, p->lumen, &size);
+                TRY(put_packed(to, bytes, size));
+            }
+            from = mark + 7;
+        } else {
+            fputc('@', to);
+            from = mark + 1;
+        }
+        free(bytes);
+        bytes = NULL;
+    }
+    fputs(from, to);
+cleanup:
+    free(bytes);
+    return rc;
+}
+
+int setup_page_write(const char *path, const setup_page *p) {
+    char *text = NULL;
+    size_t size = 0;
+    shrunk s = {.bytes = 1};
+    int rc;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return fail_memory("the page", 1e6);
+    TRY(shrink(p->image, &s));
+    TRY(put_page(to, p, &s));
+cleanup:
+    if (fclose(to) != 0 && rc == OK)
+        rc = fail_memory("the page", (double)size);
+    if (rc == OK)
+        rc = file_write(path, text, size);
+    free(text);
+    volume_free(&s.v);
+    return rc;
+}

@@ -1,0 +1,23 @@
+/* setup.html: one page, without any request, on which a user clicks seeds and openings in the image and saves a
+ * case.yaml. The page itself is setup.html beside this file; the build puts it into the program. */
+#ifndef PORTAFLOW_SETUP_PAGE_H
+#define PORTAFLOW_SETUP_PAGE_H
+#include "common/base/must_check.h"
+#include "common/image/volume.h"
+
+typedef struct {
+    const volume *image;                  /* with values */
+    const volume *lumen;                  /* not 0 inside, on the image's grid; NULL: none is known */
+    const char *image_name, *labels_name; /* as the case names them; labels NULL: level set */
+    int n_point;                          /* proposed */
+    const struct setup_point {
+        const char *kind, *name, *role; /* "seed", "opening"; name and role NULL for a seed */
+        double lps_mm[3];
+    } * point;
+} setup_page;
+
+/* Through "<path>.part". An image of up to 12 million voxels has 16 bits a voxel, a larger one 8, one over 24 million
+ * is averaged over 2 voxels along its longest sides until it is not; the page stays under 40 MB. No text of the
+ * image's header gets into it. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+MUST_CHECK int setup_page_write(const char *path, const setup_page *s);
+#endif

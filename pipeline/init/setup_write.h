@@ -1,0 +1,12 @@
+/* What goes onto the page of `init`: the image, and a mask on the same grid. */
+#ifndef PORTAFLOW_SETUP_WRITE_H
+#define PORTAFLOW_SETUP_WRITE_H
+#include "common/base/must_check.h"
+#include "pipeline/init/init_find.h"
+#include <stdbool.h>
+
+/* setup.html at `path` of the image `image_name` in `dir`, with the first mask found. An image that cannot be read is
+ * no error (*written false, `check` says why); so is a build without ITK. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+MUST_CHECK int setup_write(const char *path, const char *dir, const char *image_name, const find_list *found,
+                           bool *written);
+#endif

@@ -1,0 +1,172 @@
+/* setup.html by clicks: images that are turned, of unequal spacing and mirrored hold one bright voxel at a known place. It is
+ * found on the screen by its brightness, clicked, and what the page writes is held against the place by the header.
+ *
+ *   node setup_page.js PIPELINE CHROMIUM      exit 77: playwright-core is not installed (npm ci --prefix tests/browser) */
+'use strict';
+const fs = require('fs'), os = require('os'), path = require('path'), { execFileSync } = require('child_process');
+let chromium;
+try {
+    ({ chromium } = require('playwright-core'));
+} catch (e) {
+    console.log('skipped: playwright-core is not installed; npm ci --prefix tests/browser');
+    process.exit(77);
+}
+const [pipeline, browserPath] = process.argv.slice(2);
+const work = fs.mkdtempSync(path.join(os.tmpdir(), 'portaflow-browser-'));
+let failures = 0;
+const check = (good, what) => {
+    if (!good) {
+        console.log('FAILED: ' + what);
+        failures++;
+    }
+};
+
+/* NIfTI-1, float32, by its sform (RAS). */
+function nifti(file, dims, rows, value) {
+    const head = Buffer.alloc(352);
+    head.writeInt32LE(348, 0);
+    [3, ...dims, 1, 1, 1, 1].forEach((n, k) => head.writeInt16LE(n, 40 + 2 * k));
+    head.writeInt16LE(16, 70);
+    head.writeInt16LE(32, 72);
+    const spacing = [0, 1, 2].map(c => Math.hypot(rows[0][c], rows[1][c], rows[2][c]));
+    [1, ...spacing, 0, 0, 0, 0].forEach((n, k) => head.writeFloatLE(n, 76 + 4 * k));
+    head.writeFloatLE(352, 108);
+    head.writeUInt8(2, 123);
+    head.writeInt16LE(1, 254);
+    rows.forEach((row, r) => row.forEach((x, c) => head.writeFloatLE(x, 280 + 16 * r + 4 * c)));
+    head.write('n+1\0', 344, 'latin1');
+    const data = Buffer.alloc(4 * dims[0] * dims[1] * dims[2]);
+    let at = 0;
+    for (let k = 0; k < dims[2]; k++)
+        for (let j = 0; j < dims[1]; j++)
+            for (let i = 0; i < dims[0]; i++, at += 4)
+                data.writeFloatLE(value(i, j, k), at);
+    fs.writeFileSync(file, Buffer.concat([head, data]));
+}
+const turned = (angle, axis, spacing, flip) => { /* direction columns times spacing; Rodrigues */
+    const n = Math.hypot(...axis), [x, y, z] = axis.map(a => a / n), c = Math.cos(angle), s = Math.sin(angle), t = 1 - c;
+    const R = [[t * x * x + c, t * x * y - s * z, t * x * z + s * y], [t * x * y + s * z, t * y * y + c, t * y * z - s * x], [t * x * z - s * y, t * y * z + s * x, t * z * z + c]];
+    return R.map(row => row.map((v, k) => v * spacing[k] * flip[k]));
+};
+const CASES = [
+    { name: 'straight', dims: [30, 40, 20], m: turned(0, [0, 0, 1], [1, 1, 1], [1, 1, 1]), o: [-10, -20, 5], voxels: [[7, 31, 12], [22, 5, 3]] },
+    { name: 'anisotropic', dims: [40, 24, 12], m: turned(0, [0, 0, 1], [0.6, 1.3, 3.5], [1, 1, 1]), o: [12, -3, -40], voxels: [[31, 4, 9], [3, 20, 2]] },
+    { name: 'mirrored', dims: [26, 34, 18], m: turned(0, [0, 0, 1], [1.1, 0.9, 2], [-1, 1, -1]), o: [30, 1, 60], voxels: [[5, 30, 4], [21, 3, 15]] },
+    { name: 'oblique', dims: [32, 28, 16], m: turned(0.5, [1, 2, 0.5], [0.8, 1.1, 2.4], [1, -1, 1]), o: [-14, 33, 7], voxels: [[27, 6, 11], [4, 22, 3]] },
+    { name: 'sagittal', dims: [20, 30, 24], m: [[0, 0, 1.5], [-0.9, 0, 0], [0, -1.2, 0]], o: [-20, 10, 30], voxels: [[14, 8, 19], [3, 25, 6]] },
+];
+
+/* Where the brightest spot of a canvas is, in client pixels, and how bright. */
+const brightest = (page, view) => page.evaluate(k => {
+    const c = document.querySelector('#v' + k + ' canvas'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+    let sx = 0, sy = 0, n = 0;
+    for (let i = 0; i < c.width * c.height; i++)
+        if (d[4 * i] > 240 && d[4 * i + 1] > 240 && d[4 * i + 2] > 240) {
+            const x = i % c.width, y = i / c.width | 0;
+            if (x < 24 || x > c.width - 24 || y < 24 || y > c.height - 24) continue; /* the letters at the edges */
+            sx += x, sy += y, n++;
+        }
+    const b = c.getBoundingClientRect();
+    return { n, x: b.left + (sx / n + 0.5) * b.width / c.width, y: b.top + (sy / n + 0.5) * b.height / c.height };
+}, view);
+
+async function find(page, view, n) { /* scrolls through the slices until the voxel lights up */
+    const box = await page.locator('#v' + view + ' canvas').boundingBox();
+    await page.mouse.move(box.x + 4, box.y + 4);
+    for (let k = 0; k < n; k++) await page.mouse.wheel(0, -100);
+    for (let k = 0; k < n; k++) {
+        const spot = await brightest(page, view);
+        if (spot.n > 20) return spot;
+        await page.mouse.wheel(0, 100);
+    }
+    return null;
+}
+const points = text => [...text.matchAll(/- \[([^\]]+)\]/g)].map(m => m[1].split(',').map(Number));
+
+async function one(browser, c, view) {
+    const dir = path.join(work, c.name + view);
+    fs.mkdirSync(dir);
+    const found = [];
+    for (const voxel of c.voxels.slice(0, view === 0 ? 2 : 1)) {
+        fs.rmSync(dir, { recursive: true });
+        fs.mkdirSync(dir);
+        nifti(path.join(dir, 'a.nii'), c.dims, c.m.map((row, r) => [...row, c.o[r]]), (i, j, k) => (i === voxel[0] && j === voxel[1] && k === voxel[2] ? 1000 : 20 + ((i * 7 + j * 3 + k) % 5)));
+        execFileSync(pipeline, ['init', dir]);
+        const page = await browser.newPage({ viewport: { width: 1500, height: 900 } }), said = [], asked = [];
+        page.on('console', m => m.type() === 'error' && said.push(m.text()));
+        page.on('pageerror', e => said.push(String(e)));
+        page.on('request', r => !r.url().startsWith('file:') && !r.url().startsWith('blob:') && asked.push(r.url()));
+        await page.context().setOffline(true);
+        await page.goto('file://' + path.join(dir, 'setup.html'));
+        await page.waitForSelector('body[data-ready]');
+        await page.evaluate(() => { low = 500; high = 600; draw(); });
+        const spot = await find(page, view, Math.max(...c.dims) + 2);
+        check(spot, `${c.name}, view ${view}: the bright voxel is on no slice`);
+        if (spot) {
+            await page.click('#seed');
+            await page.mouse.click(spot.x, spot.y);
+            const truth = c.m.map((row, r) => row[0] * voxel[0] + row[1] * voxel[1] + row[2] * voxel[2] + c.o[r]);
+            const [p] = points(await page.inputValue('#text'));
+            const off = p ? Math.hypot(...p.map((x, a) => x - truth[a])) : NaN;
+            check(off < 0.35 * Math.hypot(...c.m.map(row => row[0]), ...c.m.map(row => row[1])) * 0.71, `${c.name}, view ${view}: ${p} mm is ${off} mm off ${truth.map(x => x.toFixed(2))}`);
+            await page.selectOption('#frame', 'voxel');
+            const [v] = points(await page.inputValue('#text'));
+            check(v && v.every((x, a) => Math.abs(x - voxel[a]) < 0.4), `${c.name}, view ${view}: voxel ${v} instead of ${voxel}`);
+            await page.selectOption('#frame', 'LPS');
+            const [l] = points(await page.inputValue('#text'));
+            check(l && Math.abs(l[0] + p[0]) < 0.011 && Math.abs(l[1] + p[1]) < 0.011 && Math.abs(l[2] - p[2]) < 0.011, `${c.name}: LPS ${l} is not RAS ${p} turned`);
+            found.push(off);
+        }
+        check(said.length === 0, `${c.name}: the console says ${said}`);
+        check(asked.length === 0, `${c.name}: the page asked for ${asked}`);
+        await page.close();
+    }
+    console.log(`${c.name}, view ${view}: ${found.map(x => x.toFixed(2))} mm off`);
+}
+
+/* A whole case by clicks, accepted by `check` in each frame. */
+async function whole(browser, frame) {
+    const dir = path.join(work, 'whole-' + frame), radius = 5;
+    fs.mkdirSync(dir);
+    const c = CASES[1], m = turned(0.3, [1, 0, 1], [1, 1.2, 2], [-1, 1, 1]);
+    nifti(path.join(dir, 'a.nii'), [40, 40, 30], m.map((row, r) => [...row, c.o[r]]), (i, j) => (Math.hypot(i - 20, 1.2 * (j - 20)) < radius ? 800 : 100) + ((i * 13 + j * 7) % 11));
+    execFileSync(pipeline, ['init', dir]);
+    const page = await browser.newPage({ viewport: { width: 1500, height: 900 } });
+    await page.goto('file://' + path.join(dir, 'setup.html'));
+    await page.waitForSelector('body[data-ready]');
+    const go = async (kind, v) => {
+        await page.evaluate(u => { cross = u; draw(); }, v);
+        const at = await page.evaluate(() => { const canvas = document.querySelector('#v0 canvas'), b = canvas.getBoundingClientRect(), p = toCanvas(VIEWS[0], layout(VIEWS[0], canvas), cross); return [b.left + p[0], b.top + p[1]]; });
+        await page.click('#' + kind);
+        await page.mouse.click(at[0], at[1]);
+    };
+    await go('seed', [20, 20, 15]);
+    await go('opening', [20, 20, 4]);
+    await go('opening', [20, 20, 25]);
+    await go('section', [20, 20, 15]);
+    check((await page.textContent('#todo')).includes('a value is missing'), 'a missing flow is named');
+    await page.fill('.item:nth-child(2) .name', 'SMV');
+    await page.fill('.item:nth-child(2) .value', '0.6');
+    await page.selectOption('#frame', frame);
+    check((await page.textContent('#todo')) === 'Complete.', `the page says it is complete (${await page.textContent('#todo')})`);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save')]);
+    await download.saveAs(path.join(dir, 'case.yaml'));
+    check(fs.readFileSync(path.join(dir, 'case.yaml'), 'utf8').includes('{name: SMV, role: inlet'), 'the name that was typed');
+    try {
+        execFileSync(pipeline, ['check', dir], { stdio: 'pipe' });
+    } catch (e) {
+        check(false, `pipeline check refuses the case in ${frame}: ${e.stderr}${e.stdout}`);
+    }
+    if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
+    await page.close();
+}
+
+(async () => {
+    const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] });
+    for (const c of CASES) for (const view of [0, 1, 2]) await one(browser, c, view);
+    for (const frame of ['RAS', 'voxel']) await whole(browser, frame);
+    await browser.close();
+    fs.rmSync(work, { recursive: true });
+    console.log(failures ? failures + ' failed' : 'all as expected');
+    process.exit(failures ? 1 : 0);
+})();
