@@ -1,5 +1,6 @@
 /* See held.h. */
 #include "common/image/held.h"
+#include "common/base/file.h"
 #include "common/base/status.h"
 #include <ctype.h>
 #include <errno.h>
@@ -114,4 +115,31 @@ int held_check(FILE *f, const char *path, enum held_as as, double needed) {
     return as == HELD_RAW      ? check_raw(f, path, needed)
            : as == HELD_PACKED ? check_packed(f, path, needed)
                                : check_text(f, path, needed);
+}
+
+double held_voxels(const char *sizes) {
+    char *end;
+    double voxels = 1;
+    for (double n = strtod(sizes, &end); end != sizes; n = strtod(sizes, &end)) {
+        voxels *= n;
+        sizes = end;
+    }
+    return voxels;
+}
+
+int held_apart(const char *path, const char *data, const char *whole, char **name, FILE **f) {
+    *name = NULL;
+    *f = NULL;
+    if (strncmp(data, "LIST", 4) == 0 || strchr(data, '%') != NULL)
+        return fail(ERR_INPUT, "'%s' lists one file per slice; convert it to one %s file", path, whole);
+    char *folder = file_folder(path);
+    *name = folder ? file_join(folder, data) : NULL;
+    free(folder);
+    if (*name == NULL)
+        return fail_memory("a file name", (double)strlen(path));
+    *f = fopen(*name, "rb");
+    if (*f == NULL || file_is_folder(*name))
+        return fail(ERR_INPUT, "cannot open '%s', which holds the voxels of '%s': %s", *name, path,
+                    *f == NULL ? strerror(errno) : "it is a folder");
+    return OK;
 }

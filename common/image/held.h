@@ -17,6 +17,14 @@ enum held_as {
 /* From its place to its end f holds `needed` bytes (RAW; PACKED: once unpacked) or numbers (TEXT). `path` is for the
  * sentence. Formats: RFC 1950, 1952. Errors: ERR_INPUT (fewer, more, damaged), ERR_RESOURCE. */
 MUST_CHECK int held_check(FILE *f, const char *path, enum held_as as, double needed);
+
+/* "64 64 32" of a header: how many voxels; 1 when it begins with no number. */
+double held_voxels(const char *sizes);
+
+/* Opens the file `data`, in the folder of the header at `path`, which holds its voxels; *name is its path. The caller
+ * closes and frees both, also after an error. whole: what to convert to, ".nrrd". Errors: ERR_INPUT (a file per slice,
+ * cannot be opened), ERR_RESOURCE. */
+MUST_CHECK int held_apart(const char *path, const char *data, const char *whole, char **name, FILE **f);
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,5 @@
 /* See meta_image.h. Header keys: https://itk.org/Wiki/ITK/MetaIO/Documentation */
 #include "common/image/meta_image.h"
-#include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/image/held.h"
@@ -88,13 +87,8 @@ static bool anatomy_agrees(const header *h) {
 }
 
 static void header_line(header *h, const char *key, const char *value) {
-    char *end;
     if (strcmp(key, "DimSize") == 0) {
-        h->voxels = 1;
-        for (double n = strtod(value, &end); end != value; n = strtod(value, &end)) {
-            h->voxels *= n;
-            value = end;
-        }
+        h->voxels = held_voxels(value);
     } else if (strcmp(key, "ElementType") == 0) {
         h->bytes = element_bytes(value);
     } else if (strcmp(key, "ElementNumberOfChannels") == 0) {
@@ -136,8 +130,6 @@ static int read_header(FILE *f, const char *path, header *h) {
         return fail(ERR_INPUT, "'%s' is cut short or damaged: its header has no ElementDataFile", path);
     if (!(h->voxels >= 1 && h->voxels < 1e12) || h->bytes == 0 || h->channels < 1)
         return fail(ERR_INPUT, "'%s': the header is damaged (DimSize, ElementType or ElementNumberOfChannels)", path);
-    if (strncmp(h->data, "LIST", 4) == 0 || strchr(h->data, '%') != NULL)
-        return fail(ERR_INPUT, "'%s' lists one file per slice; convert it to one .mha file", path);
     return OK;
 }
 
@@ -170,20 +162,14 @@ static int check_geometry(const char *path, const header *h) {
 }
 
 static int check_separate(const char *path, const header *h) {
-    char *folder = file_folder(path), *name = folder ? file_join(folder, h->data) : NULL;
-    FILE *f = name ? fopen(name, "rb") : NULL;
-    int rc = OK;
-    if (name == NULL)
-        rc = fail_memory("a file name", (double)strlen(path));
-    else if (f == NULL || file_is_folder(name))
-        rc = fail(ERR_INPUT, "cannot open '%s', which holds the voxels of '%s': %s", name, path,
-                  f == NULL ? strerror(errno) : "it is a folder");
-    else
+    char *name = NULL;
+    FILE *f = NULL;
+    int rc = held_apart(path, h->data, ".mha", &name, &f);
+    if (rc == OK)
         rc = check_data(f, name, h, (long)h->header_size);
     if (f)
         fclose(f);
     free(name);
-    free(folder);
     return rc;
 }
 

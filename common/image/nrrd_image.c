@@ -1,6 +1,5 @@
 /* See nrrd_image.h. */
 #include "common/image/nrrd_image.h"
-#include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/image/held.h"
 #include "common/image/length_unit.h"
@@ -86,13 +85,8 @@ static void take_encoding(header *h, const char *value) {
 }
 
 static void take_field(header *h, const char *key, const char *value) {
-    char *end;
     if (strcmp(key, "sizes") == 0) {
-        h->voxels = 1;
-        for (double n = strtod(value, &end); end != value; n = strtod(value, &end)) {
-            h->voxels *= n;
-            value = end;
-        }
+        h->voxels = held_voxels(value);
     } else if (strcmp(key, "type") == 0) {
         h->bytes = type_bytes(value);
     } else if (strcmp(key, "dimension") == 0) {
@@ -215,22 +209,14 @@ static int check_data(FILE *f, const char *path, const header *h) {
 }
 
 static int check_apart(const char *path, const header *h) {
-    if (strncmp(h->data, "LIST", 4) == 0 || strchr(h->data, '%') != NULL)
-        return fail(ERR_INPUT, "'%s' lists one file per slice; convert it to one .nrrd file", path);
-    char *folder = file_folder(path), *name = folder ? file_join(folder, h->data) : NULL;
-    FILE *f = name ? fopen(name, "rb") : NULL;
-    int rc;
-    if (name == NULL)
-        rc = fail_memory("a file name", (double)strlen(path));
-    else if (f == NULL || file_is_folder(name))
-        rc = fail(ERR_INPUT, "cannot open '%s', which holds the voxels of '%s': %s", name, path,
-                  f == NULL ? strerror(errno) : "it is a folder");
-    else
+    char *name = NULL;
+    FILE *f = NULL;
+    int rc = held_apart(path, h->data, ".nrrd", &name, &f);
+    if (rc == OK)
         rc = check_data(f, name, h);
     if (f)
         fclose(f);
     free(name);
-    free(folder);
     return rc;
 }
 

@@ -7,17 +7,10 @@
 #include "common/base/status.h"
 #include "pipeline/run/process.h"
 #include "pipeline/reproduce/item.h"
-#include "pipeline/trial/plot.h"
-#include "pipeline/trial/speed_table.h"
+#include "pipeline/reproduce/speed_compare.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-typedef struct {
-    speed_table published, measured;
-    double published_GB_s, measured_GB_s; /* of the cards, as their data sheets count them */
-    const char *speed;                    /* MLUPS, or box_MLUPS where the paper counts every cell of the box */
-} comparison;
 
 static void number(char text[32], const char *format, double value) {
     snprintf(text, 32, "-");
@@ -25,25 +18,7 @@ static void number(char text[32], const char *format, double value) {
         snprintf(text, 32, format, value);
 }
 
-/* Speed against the first scheme of the box. */
-static double against_first(const speed_table *t, int row, const char *speed) {
-    const double printed = speed_table_number(t, row, "against_first");
-    if (isfinite(printed))
-        return printed;
-    for (int k = 0; k <= row; k++)
-        if (strcmp(speed_table_word(t, k, "box"), speed_table_word(t, row, "box")) == 0)
-            return speed_table_number(t, row, speed) / speed_table_number(t, k, speed);
-    return NAN;
-}
-
-/* Share of the card's bandwidth, by the bytes that ours counts for this scheme. */
-static double share(const comparison *c, int measured, double mlups, double card_GB_s) {
-    const double q = speed_table_number(&c->measured, measured, "q");
-    const double cells = strcmp(c->speed, "box_MLUPS") == 0 ? mlups * q : mlups;
-    return cells * 1e-3 * speed_table_number(&c->measured, measured, "bytes_per_update") / card_GB_s;
-}
-
-static void say_cards(const comparison *c, results *r) {
+static void say_cards(const speed_comparison *c, results *r) {
     const speed_table *m = &c->measured;
     results_text(
         r,
@@ -53,7 +28,7 @@ static void say_cards(const comparison *c, results *r) {
         speed_table_note(m, "date"), speed_table_note(m, "command"), c->measured_GB_s / c->published_GB_s);
 }
 
-static void add_row(const comparison *c, int k, results *r) {
+static void add_row(const speed_comparison *c, int k, results *r) {
     const speed_table *p = &c->published, *m = &c->measured;
     const char *box = speed_table_word(m, k, "box"), *scheme = speed_table_word(m, k, "scheme");
     const int at = speed_table_find(p, box, scheme);
@@ -64,10 +39,10 @@ static void add_row(const comparison *c, int k, results *r) {
     number(cell[1], "%.0f", ours);
     number(cell[2], "%.1f", ours / theirs);
     number(cell[3], "%.2f", ours / theirs / ratio);
-    number(cell[4], "%.2f", at >= 0 ? against_first(p, at, c->speed) : NAN);
-    number(cell[5], "%.2f", against_first(m, k, c->speed));
-    number(cell[6], "%.0f", 100 * share(c, k, theirs, c->published_GB_s));
-    number(cell[7], "%.0f", 100 * share(c, k, ours, c->measured_GB_s));
+    number(cell[4], "%.2f", at >= 0 ? speed_against_first(p, at, c->speed) : NAN);
+    number(cell[5], "%.2f", speed_against_first(m, k, c->speed));
+    number(cell[6], "%.0f", 100 * speed_share(c, k, theirs, c->published_GB_s));
+    number(cell[7], "%.0f", 100 * speed_share(c, k, ours, c->measured_GB_s));
     number(cell[8], "%.0f", 100 * speed_table_number(m, k, "share_of_copy"));
     results_row(r, "%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s", box, speed_table_word(m, k, "q"), scheme,
                 speed_table_word(m, k, "precision"), cell[0], cell[1], cell[2], cell[3], cell[4], cell[5], cell[6],
@@ -75,8 +50,8 @@ static void add_row(const comparison *c, int k, results *r) {
 }
 
 /* Memory, where the paper prints it. */
-static void add_memory(const comparison *c, const char *name, const char *published, const char *measured, double unit,
-                       results *r) {
+static void add_memory(const speed_comparison *c, const char *name, const char *published, const char *measured,
+                       double unit, results *r) {
     char head[128], cell[4][32];
     int n = 0;
     for (int k = 0; k < c->measured.n_row; k++) {
@@ -97,104 +72,6 @@ static void add_memory(const comparison *c, const char *name, const char *publis
     }
 }
 
-/* The axis is labelled at the points. */
-static double three_digits(double x) {
-    const double unit = pow(10, floor(log10(x)) - 2);
-    return round(x / unit) * unit;
-}
-
-/* In ascending order of x. */
-static void add_point(double *x, double *y, int *n, double new_x, double new_y) {
-    int k = (*n)++;
-    for (; k > 0 && x[k - 1] > new_x; k--) {
-        x[k] = x[k - 1];
-        y[k] = y[k - 1];
-    }
-    x[k] = new_x;
-    y[k] = new_y;
-}
-
-/* A value that a picture shows of a row, of the paper's table or of ours; NAN where there is none. */
-typedef double (*shown)(const comparison *c, int measured, int published, bool theirs);
-
-static double shown_share(const comparison *c, int measured, int published, bool theirs) {
-    const double mlups = !theirs          ? speed_table_number(&c->measured, measured, c->speed)
-                         : published >= 0 ? speed_table_number(&c->published, published, c->speed)
-                                          : NAN;
-    return 100 * share(c, measured, mlups, theirs ? c->published_GB_s : c->measured_GB_s);
-}
-
-static double shown_ratio(const comparison *c, int measured, int published, bool theirs) {
-    if (theirs)
-        return published >= 0 ? against_first(&c->published, published, c->speed) : NAN;
-    return against_first(&c->measured, measured, c->speed);
-}
-
-/* The first words of a note: "NVIDIA H200, 4814 GB/s" without the bandwidth. */
-static void card_name(const speed_table *t, char name[64]) {
-    const char *note = speed_table_note(t, "card");
-    snprintf(name, 64, "%.*s", (int)strcspn(note, ","), note);
-}
-
-/* Curves of one scheme over the number of fluid cells, published and measured; the number of published points. */
-static int draw_scheme(const comparison *c, const char *scheme, shown value, plot *p) {
-    const speed_table *m = &c->measured;
-    double x[2][SPEED_ROWS], y[2][SPEED_ROWS];
-    char series[160], card[2][64];
-    int n[2] = {0, 0};
-    card_name(&c->published, card[0]);
-    card_name(m, card[1]);
-    for (int k = 0; k < m->n_row; k++) {
-        if (strcmp(speed_table_word(m, k, "scheme"), scheme) != 0)
-            continue;
-        const int at = speed_table_find(&c->published, speed_table_word(m, k, "box"), scheme);
-        for (int i = 0; i < 2; i++) {
-            const double v = value(c, k, at, i == 0);
-            if (isfinite(v))
-                add_point(x[i], y[i], &n[i], three_digits(1e-6 * speed_table_number(m, k, "cells")), v);
-        }
-    }
-    p->colour = p->colour % 8 + 1;
-    snprintf(series, sizeof series, "%s, published (%s)", scheme, card[0]);
-    if (n[0] > 0)
-        plot_curve(p, series, PLOT_POINTS, n[0], x[0], y[0]);
-    snprintf(series, sizeof series, "%s, measured (%s)", scheme, card[1]);
-    if (n[1] > 0)
-        plot_curve(p, series, PLOT_POINTS, n[1], x[1], y[1]);
-    return n[0];
-}
-
-/* Every scheme of the first box, or all but the first one; nothing where the paper has no such number. */
-static void draw(const comparison *c, plot p, shown value, bool but_first, results *r) {
-    const speed_table *m = &c->measured;
-    int published = 0;
-    p.x_label = "million fluid cells";
-    p.log_x = 1;
-    for (int k = but_first; k < m->n_row; k++)
-        if (speed_table_find(m, speed_table_word(m, 0, "box"), speed_table_word(m, k, "scheme")) == k)
-            published += draw_scheme(c, speed_table_word(m, k, "scheme"), value, &p);
-    if (published > 0)
-        plot_write(&p, r);
-    else
-        plot_free(&p);
-}
-
-/* More than one box: what the card's memory allows, and one scheme against another on the same card. */
-static void draw_pictures(const comparison *c, results *r) {
-    const speed_table *m = &c->measured;
-    char ratio[96];
-    if (strcmp(speed_table_word(m, 0, "box"), speed_table_word(m, m->n_row - 1, "box")) == 0)
-        return;
-    snprintf(ratio, sizeof ratio, "speed / speed of '%s' in the same box", speed_table_word(m, 0, "scheme"));
-    draw(c,
-         (plot){.name = "share",
-                .title = "Share of the card's memory bandwidth that each scheme uses",
-                .y_label = "share of the card's bandwidth (%)"},
-         shown_share, false, r);
-    draw(c, (plot){.name = "ratio", .title = "One scheme against another on the same card", .y_label = ratio},
-         shown_ratio, true, r);
-}
-
 static bool has_column(const speed_table *t, const char *name) {
     for (int k = 0; k < t->n_column; k++)
         if (strcmp(t->column[k], name) == 0)
@@ -202,7 +79,7 @@ static bool has_column(const speed_table *t, const char *name) {
     return false;
 }
 
-static void add_speeds(const comparison *c, results *r) {
+static void add_speeds(const speed_comparison *c, results *r) {
     results_text(r,
                  "Speed in %s; q is the share of the box that is fluid. The schemes and the bytes that each has to "
                  "move: `solve/bench/README.md`.",
@@ -219,7 +96,7 @@ static void add_speeds(const comparison *c, results *r) {
 }
 
 /* What must hold on any card: every scheme computes what the textbook does, and ours is limited by memory. */
-static void judge(const comparison *c, results *r) {
+static void judge(const speed_comparison *c, results *r) {
     const speed_table *m = &c->measured;
     int timed = 0, wrong = 0;
     double most_cells = 0, of_copy = NAN;
@@ -239,7 +116,7 @@ static void judge(const comparison *c, results *r) {
     results_at_least(r, "`ours` in float, its largest case: share of the copy rate", of_copy, 0.6);
 }
 
-static void compare(comparison *c, results *r) {
+static void compare(speed_comparison *c, results *r) {
     c->speed = has_column(&c->published, "box_MLUPS") ? "box_MLUPS" : "MLUPS";
     c->published_GB_s = speed_table_bandwidth(speed_table_note(&c->published, "card"));
     c->measured_GB_s = speed_table_bandwidth(speed_table_note(&c->measured, "card"));
@@ -251,12 +128,12 @@ static void compare(comparison *c, results *r) {
     add_memory(c, "device memory", "memory_GB", "memory_MB", 1e-3, r);
     add_memory(c, "memory for addressing", "addressing_MB", "addressing_MB", 1, r);
     judge(c, r);
-    draw_pictures(c, r);
+    speed_draw(c, r);
 }
 
 /* One core of a processor with the same schemes, where the paper has a serial program too; `published`: what it says of
  * that, NULL: no number. */
-static void show_serial(const speed_table *t, const speed_table *published, const comparison *c, results *r) {
+static void show_serial(const speed_table *t, const speed_table *published, const speed_comparison *c, results *r) {
     char head[256];
     results_text(r, "One core of %s, by `%s`:", speed_table_note(t, "card"), speed_table_note(t, "command"));
     snprintf(head, sizeof head,
@@ -282,7 +159,7 @@ static void show_serial(const speed_table *t, const speed_table *published, cons
 }
 
 /* wang2015: seconds for the steps of its table, and for those of a cycle, which its text gives. */
-static void show_times(const speed_table *serial, const speed_table *published_serial, const comparison *c,
+static void show_times(const speed_table *serial, const speed_table *published_serial, const speed_comparison *c,
                        results *r) {
     static const double steps[] = {5000, 31705};
     const speed_table *const t[2] = {&c->measured, serial}, *const p[2] = {&c->published, published_serial};
@@ -371,7 +248,7 @@ static void say_notes(const speed_table *t, bool why, results *r) {
 }
 
 int item_speed(const item_context *x, results *r) {
-    static comparison c; /* tables are large for a stack */
+    static speed_comparison c; /* tables are large for a stack */
     static speed_table serial, published_serial;
     const char *only = serial_schemes(x->name);
     int rc = OK;
