@@ -37,42 +37,13 @@ static int bright_image(const volume *image, double sign, volume *out) {
     return rc == OK ? grid_smooth(out, sigma) : rc;
 }
 
-/* Cubes of h mm over the same box. */
-static int resample(const volume *v, double h, volume *out) {
-    int dims[3], rc = OK;
-    double origin[3], first[3];
-    volume smooth = {0};
-    for (int a = 0; a < 3; a++) {
-        const double wide = v->dims[a] * v->spacing_mm[a];
-        dims[a] = (int)fmax(3, ceil(wide / h));
-        first[a] = (0.5 * (wide - (dims[a] - 1) * h)) / v->spacing_mm[a] - 0.5;
-    }
-    volume_to_lps(v, first, origin);
-    TRY(volume_create(out, dims, (const double[3]){h, h, h}, origin, v->direction));
-    TRY(volume_create_like(&smooth, v));
-    memcpy(smooth.value, v->value, volume_size(v) * sizeof *v->value);
-    TRY(grid_smooth(&smooth, (const double[3]){0.4 * h / v->spacing_mm[0], 0.4 * h / v->spacing_mm[1],
-                                               0.4 * h / v->spacing_mm[2]}));
-#pragma omp parallel for schedule(static)
-    for (int k = 0; k < dims[2]; k++)
-        for (int j = 0; j < dims[1]; j++)
-            for (int i = 0; i < dims[0]; i++) {
-                double p[3];
-                volume_to_lps(out, (const double[3]){i, j, k}, p);
-                out->value[volume_index(out, i, j, k)] = (float)volume_sample(&smooth, p);
-            }
-cleanup:
-    volume_free(&smooth);
-    return rc;
-}
-
 /* Cheap in the middle of what is as bright as the vessel and round as a tube of a radius between the seeds'. */
 static int make_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm,
                      volume *cost) {
     int rc = OK;
     volume grid = {0}, one = {0};
     const int scales = wide_mm > 1.3 * narrow_mm ? 3 : 1;
-    TRY(resample(bright, fmax(path_radii * narrow_mm, 0.8 * thinnest(bright)), &grid));
+    TRY(grid_cubes(bright, fmax(path_radii * narrow_mm, 0.8 * thinnest(bright)), &grid));
     TRY(volume_create_like(cost, &grid));
     for (int s = 0; s < scales; s++) {
         const double radius = narrow_mm * pow(wide_mm / narrow_mm, scales > 1 ? s / (scales - 1.0) : 0.5);

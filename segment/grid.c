@@ -220,6 +220,34 @@ int grid_smooth(volume *v, const double sigma_voxels[3]) {
     return rc;
 }
 
+int grid_cubes(const volume *v, double h, volume *out) {
+    int dims[3], rc = OK;
+    double origin[3], first[3];
+    volume smooth = {0};
+    for (int a = 0; a < 3; a++) {
+        const double wide = v->dims[a] * v->spacing_mm[a];
+        dims[a] = (int)fmax(3, ceil(wide / h));
+        first[a] = (0.5 * (wide - (dims[a] - 1) * h)) / v->spacing_mm[a] - 0.5;
+    }
+    volume_to_lps(v, first, origin);
+    TRY(volume_create(out, dims, (const double[3]){h, h, h}, origin, v->direction));
+    TRY(volume_create_like(&smooth, v));
+    memcpy(smooth.value, v->value, volume_size(v) * sizeof *v->value);
+    TRY(grid_smooth(&smooth, (const double[3]){0.4 * h / v->spacing_mm[0], 0.4 * h / v->spacing_mm[1],
+                                               0.4 * h / v->spacing_mm[2]}));
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < dims[2]; k++)
+        for (int j = 0; j < dims[1]; j++)
+            for (int i = 0; i < dims[0]; i++) {
+                double p[3];
+                volume_to_lps(out, (const double[3]){i, j, k}, p);
+                out->value[volume_index(out, i, j, k)] = (float)volume_sample(&smooth, p);
+            }
+cleanup:
+    volume_free(&smooth);
+    return rc;
+}
+
 double grid_sample_cubic(const volume *v, const double index[3]) {
     double w[3][4], sum = 0;
     int at[3][4];

@@ -4,13 +4,58 @@
 #include "common/base/status.h"
 #include "common/base/stop.h"
 #include "common/case/case.h"
+#include "segment/ends.h"
 #include "segment/itk_levelset.h"
 #include "segment/segment.h"
 #ifdef _OPENMP
 #include <omp.h>
 #endif
+#include <stdio.h>
+#include <string.h>
+
+static void use_threads(void) {
+    itk_levelset_threads(options_threads());
+#ifdef _OPENMP
+    omp_set_num_threads(options_threads());
+#endif
+}
+
+/* `pipeline init` asks this of what lies in a patient's folder. */
+static int ends_main(int argc, char **argv) {
+    ends_options o = {.unit_mm = 1, .ras = -1};
+    int unit = 0, frame = 0;
+    bool done = false;
+    static const double unit_mm[] = {1, 10, 1000};
+    const options_entry table[] = {
+        {"of", 0, OPTION_TEXT, &o.path, "FILE", "image, DICOM folder, mask or surface", .required = true},
+        {"series", 0, OPTION_TEXT, &o.series, "UID", "of a DICOM folder that holds several"},
+        {"unit", 0, OPTION_CHOICE, &unit, "mm|cm|m", "of a surface (default: mm)"},
+        {"frame", 0, OPTION_CHOICE, &frame, "file|RAS|LPS", "of a surface (default: as the file says, else LPS)"},
+        {0}};
+    const options_program program = {
+        "segment ends", "--of FILE [options]",
+        "Where the vessel in a mask or surface ends, and what in an image looks like a vessel, as JSON: points, "
+        "normals "
+        "and radii for openings, points for seeds; the labels of a mask with names and volumes. RAS, mm.",
+        table, "segment ends --of patient/images/mask.nii.gz"};
+    int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
+    if (rc == OK && !done) {
+        stop_catch();
+        message_init("segment", options_verbose());
+        use_threads();
+        o.unit_mm = unit_mm[unit];
+        o.ras = frame == 0 ? -1 : frame == 1;
+        rc = ends_print(&o, stdout);
+    }
+    rc = status_finish("segment ends", rc);
+    stop_die();
+    return rc;
+}
 
 int main(int argc, char **argv) {
+    options_command_first(argc, argv);
+    if (argc > 1 && strcmp(argv[1], "ends") == 0)
+        return ends_main(argc - 1, argv + 1);
     segment_options o = {.argc = argc, .argv = argv};
     const options_entry table[] = {{"case", 0, OPTION_TEXT, &o.case_path, "FILE", "case file", .required = true},
                                    {"out", 0, OPTION_TEXT, &o.out, "DIR",
@@ -19,7 +64,7 @@ int main(int argc, char **argv) {
                                    CASE_SET_OPTION(&o.set),
                                    {0}};
     const options_program program = {
-        "segment", "--case case.yaml --out DIR [options]",
+        "segment", "--case case.yaml --out DIR [options] | ends --of FILE",
         "Finds the lumen: from an image and seeds (level-set), from a mask (labels) or from a surface, and writes its "
         "signed distance. Look at qc.png before going on.",
         table, "segment --case patient/case.yaml --out patient/out/segment"};
@@ -28,10 +73,7 @@ int main(int argc, char **argv) {
     if (rc == OK && !done) {
         stop_catch();
         message_init("segment", options_verbose());
-        itk_levelset_threads(options_threads());
-#ifdef _OPENMP
-        omp_set_num_threads(options_threads());
-#endif
+        use_threads();
         rc = segment(&o);
     }
     rc = status_finish("segment", rc);

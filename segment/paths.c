@@ -2,6 +2,7 @@
 #include "segment/paths.h"
 #include "common/base/status.h"
 #include "segment/grid.h"
+#include "segment/heap.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -83,55 +84,11 @@ cleanup:
 /* ---------------------------------------------------------------------------------------------- least paths */
 
 typedef struct {
-    float cost;
-    int32_t voxel;
-} item;
-
-typedef struct {
-    item *heap;
-    size_t n, room;
-} queue;
-
-static int queue_push(queue *q, float cost, int32_t voxel) {
-    if (q->n == q->room) {
-        size_t room = q->room ? 2 * q->room : 4096;
-        item *grown = realloc(q->heap, room * sizeof *grown);
-        if (grown == NULL)
-            return fail_memory("the paths between seeds and openings", (double)room * sizeof *grown);
-        q->heap = grown;
-        q->room = room;
-    }
-    size_t i = q->n++;
-    for (; i > 0 && cost < q->heap[(i - 1) / 2].cost; i = (i - 1) / 2)
-        q->heap[i] = q->heap[(i - 1) / 2];
-    q->heap[i] = (item){cost, voxel};
-    return OK;
-}
-
-static item queue_pop(queue *q) {
-    const item top = q->heap[0], last = q->heap[--q->n];
-    size_t i = 0;
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child >= q->n)
-            break;
-        if (child + 1 < q->n && q->heap[child + 1].cost < q->heap[child].cost)
-            child++;
-        if (last.cost <= q->heap[child].cost)
-            break;
-        q->heap[i] = q->heap[child];
-        i = child;
-    }
-    q->heap[i] = last;
-    return top;
-}
-
-typedef struct {
     const volume *cost;
     float *best;      /* [voxels] least cost from the tree */
     int8_t *from;     /* [voxels] neighbour 0..26 it was reached from; 13: of the tree, -1: not reached */
     int8_t *terminal; /* [voxels] 1: a terminal that is not joined yet */
-    queue q;
+    heap q;
 } search;
 
 static void split(const volume *v, int32_t voxel, int at[3]) {
@@ -158,25 +115,26 @@ static int search_next(search *s, int32_t *found) {
     const double h = s->cost->spacing_mm[0];
     int rc = OK;
     while (s->q.n > 0 && rc == OK) {
-        const item top = queue_pop(&s->q);
-        if (top.cost > s->best[top.voxel])
+        const heap_item top = heap_pop(&s->q);
+        const int32_t voxel = (int32_t)top.voxel;
+        if (top.key > s->best[voxel])
             continue;
-        if (s->terminal[top.voxel]) {
-            *found = top.voxel;
-            return queue_push(&s->q, top.cost, top.voxel); /* its neighbours are still to be looked at */
+        if (s->terminal[voxel]) {
+            *found = voxel;
+            return heap_push(&s->q, top.key, top.voxel); /* its neighbours are still to be looked at */
         }
         for (int n = 0; n < 27 && rc == OK; n++) {
-            const int32_t to = n == 13 ? -1 : neighbour(s->cost, top.voxel, n);
+            const int32_t to = n == 13 ? -1 : neighbour(s->cost, voxel, n);
             if (to < 0)
                 continue;
             const int steps = abs(n % 3 - 1) + abs(n / 3 % 3 - 1) + abs(n / 9 - 1);
-            const double mean = ((double)s->cost->value[top.voxel] + (double)s->cost->value[to]) / 2;
-            const float cost = top.cost + (float)(h * sqrt(steps) * mean);
+            const double mean = ((double)s->cost->value[voxel] + (double)s->cost->value[to]) / 2;
+            const float cost = top.key + (float)(h * sqrt(steps) * mean);
             if (cost >= s->best[to])
                 continue;
             s->best[to] = cost;
             s->from[to] = (int8_t)n;
-            rc = queue_push(&s->q, cost, to);
+            rc = heap_push(&s->q, cost, (size_t)to);
         }
     }
     return rc != OK ? rc : fail(ERR_INTERNAL, "a seed or an opening was not reached");
@@ -198,7 +156,7 @@ static int trace(search *s, int32_t terminal, path *out) {
         const int8_t from = s->from[v];
         s->from[v] = 13;
         s->best[v] = 0;
-        rc = queue_push(&s->q, 0, v);
+        rc = heap_push(&s->q, 0, (size_t)v);
         v = from == 13 ? v : neighbour(s->cost, v, 26 - from);
     }
     return rc;
@@ -257,7 +215,7 @@ cleanup:
     free(s.best);
     free(s.from);
     free(s.terminal);
-    free(s.q.heap);
+    heap_free(&s.q);
     if (rc != OK)
         paths_free(out);
     return rc;

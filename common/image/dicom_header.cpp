@@ -1,6 +1,7 @@
 // See dicom_header.h: tags of single-frame files, and the functional groups of enhanced multi-frame ones.
 #include "common/image/dicom_header.h"
 #include "common/base/status.h"
+#include <cstdio>
 #include <cstdlib>
 #include <gdcmReader.h>
 #include <gdcmSequenceOfItems.h>
@@ -121,6 +122,28 @@ static void add_frames(const DataSet &ds, const dicom_plane &base, int frames, s
     }
 }
 
+/* A series' description is the name of a protocol, but written by hand: words with a number of six digits or more or
+ * with the '^' of names are left out, and what is not printable ASCII. */
+static void take_about(const DataSet &ds, char *out, size_t size) {
+    std::string text = text_of(ds, Tag(0x0008, 0x103e)), word, kept;
+    for (size_t i = 0; i <= text.size(); i++) {
+        const char c = i < text.size() ? text[i] : ' ';
+        if (c != ' ') {
+            word += c > ' ' && c < 127 ? c : '?';
+            continue;
+        }
+        size_t digits = 0, most = 0;
+        for (char d : word) {
+            digits = d >= '0' && d <= '9' ? digits + 1 : 0;
+            most = digits > most ? digits : most;
+        }
+        if (!word.empty() && most < 6 && word.find('^') == std::string::npos)
+            kept += (kept.empty() ? "" : " ") + word;
+        word.clear();
+    }
+    snprintf(out, size, "%s", kept.c_str());
+}
+
 int dicom_header_read(const std::string &path, const char *name, int file_index, std::string *uid,
                       std::vector<dicom_plane> *plane) {
     gdcm::Reader reader;
@@ -135,6 +158,7 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
     base.rows = u16_of(ds, Tag(0x0028, 0x0010));
     base.columns = u16_of(ds, Tag(0x0028, 0x0011));
     base.slope = 1;
+    take_about(ds, base.about, sizeof base.about);
     *uid = text_of(ds, Tag(0x0020, 0x000e));
     if (base.rows == 0 || base.columns == 0)
         return OK;

@@ -1,4 +1,4 @@
-/* The header of one DICOM file as planes: only sizes, positions, orientation, spacing, scaling and the series UID.
+/* The header of one DICOM file as planes: only sizes, positions, orientation, spacing, scaling, the series UID and description.
  * C++ (GDCM), used by itk_dicom.cpp alone. */
 #ifndef PORTAFLOW_DICOM_HEADER_H
 #define PORTAFLOW_DICOM_HEADER_H

@@ -23,6 +23,7 @@ typedef struct {
     double spacing_mm[2];  /* along row, along column (PixelSpacing swapped) */
     int columns, rows;     /* pixels along row, along column */
     double slope, intercept;
+    char about[40]; /* the series' description, without what could name a patient or a date; "" none */
 } dicom_plane;
 
 /* Sort plane[n] and fill the geometry (value stays NULL).

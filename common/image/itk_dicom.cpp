@@ -129,13 +129,40 @@ static void make_groups(dicom_folder *d) {
     d->groups.insert(d->groups.end(), single.begin(), single.end());
 }
 
+/* ", 3 mm apart": the usual distance of the slices, "" where it is not known. */
+static std::string slice_distance(const std::vector<dicom_plane> &plane) {
+    std::vector<double> along, step;
+    const dicom_plane &p = plane[0];
+    const double normal[3] = {p.row[1] * p.column[2] - p.row[2] * p.column[1],
+                              p.row[2] * p.column[0] - p.row[0] * p.column[2],
+                              p.row[0] * p.column[1] - p.row[1] * p.column[0]};
+    for (const auto &one : plane)
+        if (one.placed)
+            along.push_back(one.position_mm[0] * normal[0] + one.position_mm[1] * normal[1] +
+                            one.position_mm[2] * normal[2]);
+    std::sort(along.begin(), along.end());
+    for (size_t i = 1; i < along.size(); i++)
+        step.push_back(along[i] - along[i - 1]);
+    if (step.empty())
+        return "";
+    std::sort(step.begin(), step.end());
+    char text[40];
+    snprintf(text, sizeof text, ", %.3g mm apart", step[step.size() / 2]);
+    return text;
+}
+
 static std::string listed(const dicom_folder &d) {
     std::string text;
     size_t n = std::min<size_t>(d.groups.size(), MAX_LISTED);
     for (size_t i = 0; i < n; i++) {
         const auto &g = d.groups[i];
+        char spacing[64] = "";
+        const dicom_plane &p = g.plane[0];
+        if (p.placed)
+            snprintf(spacing, sizeof spacing, ", %.3g x %.3g mm", p.spacing_mm[0], p.spacing_mm[1]);
         text += "\n  " + g.uid + "  " + std::to_string(g.plane.size()) + (g.plane.size() == 1 ? " slice" : " slices") +
-                " of " + std::to_string(g.plane[0].columns) + " x " + std::to_string(g.plane[0].rows);
+                " of " + std::to_string(p.columns) + " x " + std::to_string(p.rows) + spacing +
+                slice_distance(g.plane) + (p.about[0] != 0 ? std::string(": ") + p.about : "");
     }
     if (d.groups.size() > n)
         text += "\n  and " + std::to_string(d.groups.size() - n) + " more";

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { MAX_LISTED = 12 };
+enum { MAX_LISTED = 12, MAX_DIFFERENT = 200, FEW = 3 };
+static const double some_same = 0.5, nearly_all_same = 0.9;
 
 static bool chosen(long x, int n, const int *value) {
     for (int k = 0; k < n; k++)
@@ -66,4 +67,29 @@ int labels_select(const char *path, volume *labels, int n, const int *value) {
     if (count == voxels)
         return fail(ERR_INPUT, "'%s' is full: every voxel belongs to the vessel", path);
     return OK;
+}
+
+bool labels_recognize(const volume *v) {
+    long value[MAX_DIFFERENT];
+    int n = 0, last = 0;
+    double same = 0, all = 0;
+    const size_t size = volume_size(v);
+    for (size_t i = 0; i < size; i++) {
+        const double x = (double)v->value[i];
+        if (!(x >= 0) || x > 1e6 || x != rint(x))
+            return false;
+        if (x <= 0)
+            continue;
+        all++;
+        same += i + 1 < size && fabsf(v->value[i] - v->value[i + 1]) < 0.5F;
+        if (n > 0 && value[last] == lround(x))
+            continue;
+        for (last = 0; last < n && value[last] != lround(x); last++)
+            ;
+        if (last == MAX_DIFFERENT)
+            return false;
+        if (last == n)
+            value[n++] = lround(x);
+    }
+    return n > 0 && all < (double)size && same > (n <= FEW ? some_same : nearly_all_same) * all;
 }

@@ -1,5 +1,6 @@
 /* See image_look.h. */
 #include "pipeline/init/image_look.h"
+#include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/image/itk_image.h"
 #include "common/image/labels_select.h"
@@ -10,6 +11,20 @@ int image_look(const char *path, const char *series, bool pixels, volume *v, boo
     memset(v, 0, sizeof *v);
     *seen = true;
     int rc = pixels ? image_read(path, series, v) : image_read_geometry(path, series, v);
+    free(v->value);
+    v->value = NULL;
+    return rc;
+}
+
+int image_look_kind(const char *path, volume *v, bool *seen, bool *labels) {
+    *labels = false;
+    if (file_is_folder(path))
+        return image_look(path, NULL, false, v, seen);
+    memset(v, 0, sizeof *v);
+    *seen = true;
+    const int rc = image_read(path, NULL, v);
+    if (rc == OK)
+        *labels = labels_recognize(v);
     free(v->value);
     v->value = NULL;
     return rc;

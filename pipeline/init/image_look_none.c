@@ -14,6 +14,11 @@ int image_look(const char *path, const char *series, bool pixels, volume *v, boo
     return file_exists(path) ? OK : fail(ERR_INPUT, "cannot open '%s': no such file", path);
 }
 
+int image_look_kind(const char *path, volume *v, bool *seen, bool *labels) {
+    *labels = false;
+    return image_look(path, NULL, false, v, seen);
+}
+
 int image_look_labels(const char *path, int n, const int *value, volume *v, bool *seen, double *volume_mm3) {
     (void)n;
     (void)value;
@@ -21,11 +26,10 @@ int image_look_labels(const char *path, int n, const int *value, volume *v, bool
     return image_look(path, NULL, true, v, seen);
 }
 
-int setup_write(const char *path, const char *dir, const char *image_name, const find_list *found, bool *written) {
+int setup_write(const char *path, const char *dir, const init_choice *choice, bool *written) {
     (void)path;
     (void)dir;
-    (void)image_name;
-    (void)found;
+    (void)choice;
     *written = false;
     return OK;
 }

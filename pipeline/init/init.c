@@ -29,23 +29,108 @@ cleanup:
     return rc;
 }
 
-static void print_found(const find_list *found) {
-    static const char *const word[FIND_KINDS] = {"image", "mask", "surface", "waveform"};
-    for (int kind = 0; kind < FIND_KINDS; kind++)
-        for (int k = 0; k < found->n[kind]; k++)
-            printf("found %s: %s\n", word[kind], found->name[kind][k]);
-}
-
-/* Where the image lies, for the comments; an image that cannot be read is no reason to refuse: check will say it. */
-static void look(const char *dir, const char *name, volume *v) {
+/* One image or mask of the folder: its size, and whether it is a mask by what it holds. An image that cannot be read is
+ * no reason to refuse: check will say it. */
+static void look(const char *dir, const char *name, volume *v, bool *labels) {
     bool seen;
     char *path = file_join(dir, name);
-    if (!path || image_look(path, NULL, false, v, &seen) != OK) {
+    *labels = false;
+    if (!path || image_look_kind(path, v, &seen, labels) != OK)
         memset(v, 0, sizeof *v);
-        printf("note: %s\n", status_message());
+    free(path);
+}
+
+/* "found image: x.nii (512 x 512 x 119 voxels of 0.74 x 0.74 x 1.6 mm)"; masks that are found among the images by what
+ * they hold move to the masks. */
+static void look_at_images(const char *dir, find_list *found) {
+    static const int kinds[2] = {FIND_MASK, FIND_IMAGE};
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < found->n[kinds[pass]];) {
+            char *name = found->name[kinds[pass]][k];
+            volume v = {0};
+            bool labels;
+            look(dir, name, &v, &labels);
+            const bool moved = pass == 1 && labels && found->n[FIND_MASK] < FIND_MAX;
+            printf("found %s: %s", labels || pass == 0 ? "mask" : "image", name);
+            if (v.dims[0] > 0)
+                printf(" (%d x %d x %d voxels of %.3g x %.3g x %.3g mm)", v.dims[0], v.dims[1], v.dims[2],
+                       v.spacing_mm[0], v.spacing_mm[1], v.spacing_mm[2]);
+            printf("%s\n", moved ? ": whole numbers in pieces, taken for a mask" : "");
+            if (status_message()[0] != 0)
+                printf("note: %s\n", status_message());
+            status_clear();
+            volume_free(&v);
+            if (moved)
+                find_move(found, FIND_IMAGE, k, FIND_MASK);
+            else
+                k++;
+        }
+}
+
+static void print_rest(const find_list *found) {
+    for (int k = 0; k < found->n[FIND_SURFACE]; k++)
+        printf("found surface: %s\n", found->name[FIND_SURFACE][k]);
+    for (int k = 0; k < found->n[FIND_WAVEFORM]; k++)
+        printf("found waveform: %s\n", found->name[FIND_WAVEFORM][k]);
+}
+
+static void print_labels(const ends_look_result *ends) {
+    for (int k = 0; k < ends->n_label; k++)
+        printf("  label %d%s%s: %.4g mL%s\n", ends->label[k].value, ends->label[k].name[0] ? " " : "",
+               ends->label[k].name, ends->label[k].volume_ml,
+               ends->n_label > 1 && ends->label[k].taken ? "   <- taken" : "");
+}
+
+/* What the case takes of several, and what was found at it. */
+static void print_choice(const init_choice *c, const find_list *found) {
+    static const char *const word[] = {"image", "mask", "surface"};
+    for (int kind = FIND_IMAGE; kind <= FIND_SURFACE; kind++) {
+        const char *name = kind == FIND_IMAGE ? c->image : kind == FIND_MASK ? c->mask : c->surface;
+        if (*name && found->n[kind] > 1)
+            printf("taken of %d %ss: %s (another one: write it into case.yaml)\n", found->n[kind], word[kind], name);
+    }
+    if (c->series[0])
+        printf("taken of several series: %s, the one with the most slices\n", c->series);
+    print_labels(&c->ends);
+    for (int k = 0; k < c->ends.n_vessel; k++)
+        printf("%s: %.0f mm long, %.2g mm in radius, %d ends: proposed as openings in case.yaml\n",
+               c->mask[0] || c->surface[0] ? "vessel" : "looks like a vessel", c->ends.vessel[k].length_mm,
+               c->ends.vessel[k].radius_mm, c->ends.vessel[k].n_end);
+}
+
+/* Of a folder with several series the one with the most slices: from the sentence that lists them. */
+static void choose_series(const char *sentence, char series[INIT_SERIES_MAX]) {
+    int most = 0;
+    for (const char *line = strstr(sentence, "\n  "); line; line = strstr(line + 1, "\n  ")) {
+        char uid[INIT_SERIES_MAX];
+        int slices = 0;
+        if (sscanf(line, " %71s %d slice", uid, &slices) == 2 && slices > most) {
+            most = slices;
+            snprintf(series, INIT_SERIES_MAX, "%s", uid);
+        }
+    }
+}
+
+/* The image's place for the comments, its series, and the ends of what the case will take. */
+static int look_closer(const patient *p, volume *v, init_choice *c) {
+    bool seen;
+    int rc = OK;
+    const char *name = c->mask[0] ? c->mask : c->surface[0] ? c->surface : c->image;
+    char *path = *c->image ? file_join(p->dir, c->image) : NULL;
+    if (path && image_look(path, NULL, false, v, &seen) != OK) {
+        if (file_is_folder(path))
+            choose_series(status_message(), c->series);
+        status_clear();
+        if (!c->series[0] || image_look(path, c->series, false, v, &seen) != OK)
+            memset(v, 0, sizeof *v);
         status_clear();
     }
     free(path);
+    path = *name ? file_join(p->dir, name) : NULL;
+    if (path)
+        rc = ends_look(p->bin, path, c->series[0] ? c->series : NULL, &c->ends);
+    free(path);
+    return rc;
 }
 
 int init_patient(const char *dir, const char *image) {
@@ -53,12 +138,12 @@ int init_patient(const char *dir, const char *image) {
     patient p;
     volume v = {0};
     find_list *found = calloc(1, sizeof *found);
-    char name[FIND_PATH_MAX] = "";
+    init_choice *choice = calloc(1, sizeof *choice);
     char *text = NULL, page[PATIENT_PATH_MAX];
     bool written = false;
     int rc = OK;
-    if (!found)
-        return fail_memory("the list of files", sizeof *found);
+    if (!found || !choice)
+        GIVE_UP(fail_memory("the list of files", sizeof *found + sizeof *choice));
     if (image && !file_exists(image)) /* before anything is made */
         GIVE_UP(fail(ERR_INPUT, "cannot open '%s': no such file or folder", image));
     TRY(file_make_folder(dir));
@@ -68,18 +153,23 @@ int init_patient(const char *dir, const char *image) {
         goto cleanup;
     }
     TRY(find_files(p.dir, found));
+    look_at_images(p.dir, found);
+    print_rest(found);
     if (image)
-        TRY(name_from_case(p.dir, image, name));
+        TRY(name_from_case(p.dir, image, choice->image));
     else if (found->n[FIND_IMAGE] > 0)
-        snprintf(name, sizeof name, "%s", found->name[FIND_IMAGE][0]);
-    print_found(found);
-    if (*name)
-        look(p.dir, name, &v);
-    TRY(init_text(name, &v, found, &text));
+        snprintf(choice->image, FIND_PATH_MAX, "%s", found->name[FIND_IMAGE][0]);
+    if (found->n[FIND_MASK] > 0)
+        snprintf(choice->mask, FIND_PATH_MAX, "%s", found->name[FIND_MASK][0]);
+    else if (found->n[FIND_SURFACE] > 0 && !choice->image[0])
+        snprintf(choice->surface, FIND_PATH_MAX, "%s", found->name[FIND_SURFACE][0]);
+    TRY(look_closer(&p, &v, choice));
+    print_choice(choice, found);
+    TRY(init_text(choice, &v, found, &text));
     TRY(file_write(p.case_path, text, strlen(text)));
-    if (*name) {
+    if (choice->image[0]) {
         TRY(patient_path(page, p.dir, "setup.html"));
-        TRY(setup_write(page, p.dir, name, found, &written));
+        TRY(setup_write(page, p.dir, choice, &written));
     }
     if (written)
         printf("wrote %s; open it in a browser, click seeds and openings, save its case.yaml over the one here; or\n",
@@ -88,6 +178,7 @@ int init_patient(const char *dir, const char *image) {
 cleanup:
     free(text);
     free(found);
+    free(choice);
     volume_free(&v);
     return rc;
 }

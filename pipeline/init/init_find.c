@@ -96,3 +96,9 @@ int find_files(const char *dir, find_list *found) {
     memset(found, 0, sizeof *found);
     return walk(dir, "", 0, found);
 }
+
+void find_move(find_list *found, int from, int k, int to) {
+    memcpy(found->name[to][found->n[to]++], found->name[from][k], FIND_PATH_MAX);
+    found->n[from]--;
+    memmove(found->name[from][k], found->name[from][k + 1], (size_t)(found->n[from] - k) * FIND_PATH_MAX);
+}

@@ -15,4 +15,7 @@ typedef struct {
 
 /* Errors: ERR_INPUT when the folder cannot be read. */
 MUST_CHECK int find_files(const char *dir, find_list *found);
+
+/* Name k of one kind becomes the last of another, which has room. */
+void find_move(find_list *found, int from, int k, int to);
 #endif

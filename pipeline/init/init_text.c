@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double reach_radii = 2; /* of the cut that is proposed, of the vessel's radius */
+
 /* A path as YAML takes it whatever is in it. */
 static void write_path(FILE *f, const char *path) {
     fputc('"', f);
@@ -39,35 +41,85 @@ static void write_geometry(FILE *f, const volume *v) {
             low[1], high[1], low[2], high[2]);
 }
 
-static void write_image(FILE *f, const char *image, const volume *v) {
-    if (!*image) {
+static void write_image(FILE *f, const init_choice *c, const volume *v) {
+    if (!c->image[0]) {
         fprintf(f, "# image: {path: images/portal.nii.gz}   # NIfTI, NRRD, MetaImage or a DICOM folder\n");
         return;
     }
     fprintf(f, "image: {path: ");
-    write_path(f, image);
+    write_path(f, c->image);
+    if (c->series[0])
+        fprintf(f, ", series: %s", c->series);
     fprintf(f, "}   # a DICOM folder with several series also needs series: UID\n");
     write_geometry(f, v);
 }
 
-static void write_segment(FILE *f, const char *image, const find_list *found) {
-    const char *mask = found->n[FIND_MASK] ? found->name[FIND_MASK][0] : NULL;
-    const char *surface = found->n[FIND_SURFACE] ? found->name[FIND_SURFACE][0] : NULL;
-    const char *method = mask ? "labels" : surface && !*image ? "surface" : "level-set";
-    bool level_set = strcmp(method, "level-set") == 0, by_surface = strcmp(method, "surface") == 0;
-    fprintf(f, "segment:\n  method: %s   # level-set (from the image), labels (a mask) or surface (STL, VTP, PLY)\n",
-            method);
-    fprintf(f, "  %sseeds: [[FILL-IN, FILL-IN, FILL-IN]]   # level-set: points inside the vessels, mm\n",
-            level_set ? "" : "# ");
-    fprintf(f, "  %slabels: {path: ", mask ? "" : "# ");
-    write_path(f, mask ? mask : "images/mask.nii.gz");
-    fprintf(f,
-            "}   # values: [1] when the mask holds more than the vessel\n  %ssurface: {path: ", by_surface ? "" : "# ");
-    write_path(f, surface ? surface : "images/lumen.stl");
-    fprintf(f, ", unit: mm, frame: %s}   # frame: LPS (ITK, Slicer) or RAS (VMTK)\n", by_surface ? "FILL-IN" : "LPS");
+/* The label values that were taken, of a mask with several. */
+static void write_values(FILE *f, const ends_look_result *ends) {
+    int n = 0;
+    if (ends->n_label < 2) {
+        fprintf(f, "}   # values: [1] when the mask holds more than the vessel\n");
+        return;
+    }
+    fprintf(f, ", values: [");
+    for (int k = 0; k < ends->n_label; k++)
+        if (ends->label[k].taken)
+            fprintf(f, "%s%d", n++ ? ", " : "", ends->label[k].value);
+    fprintf(f, "]}   # the vessel; the mask holds\n");
+    for (int k = 0; k < ends->n_label; k++)
+        fprintf(f, "  #   %d%s%s: %.4g mL\n", ends->label[k].value, ends->label[k].name[0] ? " " : "",
+                ends->label[k].name, ends->label[k].volume_ml);
 }
 
-static void write_openings(FILE *f, const find_list *found) {
+static void write_seeds(FILE *f, bool level_set, const ends_look_result *ends) {
+    fprintf(f, "  %sseeds: [[FILL-IN, FILL-IN, FILL-IN]]   # level-set: points inside the vessels, mm\n",
+            level_set ? "" : "# ");
+    for (int k = 0; level_set && k < ends->n_vessel; k++) {
+        const look_vessel *v = &ends->vessel[k];
+        fprintf(f, "  # looks like a vessel, %.0f mm long, %.2g mm in radius:\n  # seeds: [", v->length_mm,
+                v->radius_mm);
+        for (int i = 0; i < v->n_seed; i++)
+            fprintf(f, "%s[%.1f, %.1f, %.1f]", i ? ", " : "", v->seed[i][0], v->seed[i][1], v->seed[i][2]);
+        fprintf(f, "]\n");
+    }
+}
+
+static void write_segment(FILE *f, const init_choice *c, const find_list *found) {
+    const char *surface = found->n[FIND_SURFACE] ? found->name[FIND_SURFACE][0] : NULL;
+    const char *method = c->mask[0] ? "labels" : c->surface[0] ? "surface" : "level-set";
+    fprintf(f, "segment:\n  method: %s   # level-set (from the image), labels (a mask) or surface (STL, VTP, PLY)\n",
+            method);
+    write_seeds(f, strcmp(method, "level-set") == 0, &c->ends);
+    fprintf(f, "  %slabels: {path: ", c->mask[0] ? "" : "# ");
+    write_path(f, c->mask[0] ? c->mask : "images/mask.nii.gz");
+    write_values(f, &c->ends);
+    fprintf(f, "  %ssurface: {path: ", c->surface[0] ? "" : "# ");
+    write_path(f, surface ? surface : "images/lumen.stl");
+    fprintf(f, ", unit: mm, frame: %s}   # frame: LPS (ITK, Slicer) or RAS (VMTK)\n",
+            c->surface[0] ? "FILL-IN" : "LPS");
+}
+
+/* Every end as an opening to be taken: as far as the file tells, the flow is for the user. */
+static void write_ends(FILE *f, const init_choice *c) {
+    for (int k = 0; k < c->ends.n_vessel; k++) {
+        const look_vessel *v = &c->ends.vessel[k];
+        fprintf(f, "# Ends found%s; take those where blood enters (role: inlet) or leaves%s:\n",
+                c->mask[0]      ? " in the mask"
+                : c->surface[0] ? " in the surface"
+                                : " at what looks like a vessel",
+                c->surface[0] ? " (with frame: RAS turn the signs of x and y round)" : "");
+        for (int i = 0; i < v->n_end; i++) {
+            const look_end *e = &v->end[i];
+            fprintf(f,
+                    "#  - {name: end-%d, role: outlet, point: [%.2f, %.2f, %.2f], normal: [%.3f, %.3f, %.3f], radius: "
+                    "%.1f mm, pressure: 0 mmHg}   # %.2f mm in radius, %s\n",
+                    i + 1, e->point[0], e->point[1], e->point[2], e->normal[0], e->normal[1], e->normal[2],
+                    reach_radii * e->radius_mm, e->radius_mm, e->at);
+        }
+    }
+}
+
+static void write_openings(FILE *f, const init_choice *c, const find_list *found) {
     fprintf(
         f, "# Where the vessel is cut: each name once; point lies in the middle of the cut, normal out of the vessel.\n"
            "# inlet:  flow: 0.6 L/min | flow: {waveform: flow/x.csv} | velocity: {peak: 0.1 m/s}\n"
@@ -83,6 +135,7 @@ static void write_openings(FILE *f, const find_list *found) {
     }
     fprintf(f,
             "  - {name: outflow, role: outlet, point: [FILL-IN, FILL-IN, FILL-IN], normal: auto, pressure: 0 mmHg}\n");
+    write_ends(f, c);
 }
 
 static void write_rest(FILE *f, bool pulsatile) {
@@ -98,7 +151,7 @@ static void write_rest(FILE *f, bool pulsatile) {
                "  # - ppg: {portal: PV, liver: {model: resistance, value: 4.0 mmHg min/L}}\n");
 }
 
-int init_text(const char *image, const volume *v, const find_list *found, char **text) {
+int init_text(const init_choice *c, const volume *v, const find_list *found, char **text) {
     size_t size = 0;
     *text = NULL;
     FILE *f = open_memstream(text, &size);
@@ -107,9 +160,9 @@ int init_text(const char *image, const volume *v, const find_list *found, char *
     fprintf(f, "# A case for Portaflow. Replace every FILL-IN, then: pipeline check DIR, pipeline run DIR\n");
     fprintf(f, "name: case   # appears in the report; not the name of a patient\n");
     fprintf(f, "space: RAS   # of the points below: RAS (Slicer's display), LPS or voxel\n");
-    write_image(f, image, v);
-    write_segment(f, image, found);
-    write_openings(f, found);
+    write_image(f, c, v);
+    write_segment(f, c, found);
+    write_openings(f, c, found);
     write_rest(f, found->n[FIND_WAVEFORM] > 0);
     return fclose(f) == 0 ? OK : fail_memory("a case", (double)size);
 }

@@ -3,9 +3,17 @@
 #define PORTAFLOW_INIT_TEXT_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
+#include "pipeline/init/ends_look.h"
 #include "pipeline/init/init_find.h"
 
-/* `image` is the image of the case ("" when there is none) and v what is known of it (dims[0] 0:
- * nothing). *text is the caller's. Errors: ERR_RESOURCE. */
-MUST_CHECK int init_text(const char *image, const volume *v, const find_list *found, char **text);
+enum { INIT_SERIES_MAX = 72 };
+
+/* What the new case takes of what lies there, "" for nothing; and what was found at it. */
+typedef struct {
+    char image[FIND_PATH_MAX], mask[FIND_PATH_MAX], surface[FIND_PATH_MAX], series[INIT_SERIES_MAX];
+    ends_look_result ends;
+} init_choice;
+
+/* v: what is known of the image (dims[0] 0: nothing). *text is the caller's. Errors: ERR_RESOURCE. */
+MUST_CHECK int init_text(const init_choice *choice, const volume *v, const find_list *found, char **text);
 #endif

@@ -2,11 +2,11 @@
 #ifndef PORTAFLOW_SETUP_WRITE_H
 #define PORTAFLOW_SETUP_WRITE_H
 #include "common/base/must_check.h"
-#include "pipeline/init/init_find.h"
+#include "pipeline/init/init_text.h"
 #include <stdbool.h>
 
-/* setup.html at `path` of the image `image_name` in `dir`, with the first mask found. An image that cannot be read is
+/* setup.html at `path` of the image in `dir` that was chosen, with the mask and the ends found at it (of a mask or a
+ * surface). An image that cannot be read is
  * no error (*written false, `check` says why); so is a build without ITK. Errors: ERR_OUTPUT, ERR_RESOURCE. */
-MUST_CHECK int setup_write(const char *path, const char *dir, const char *image_name, const find_list *found,
-                           bool *written);
+MUST_CHECK int setup_write(const char *path, const char *dir, const init_choice *choice, bool *written);
 #endif

@@ -114,6 +114,17 @@ nifti() { # nifti FILE < voxels
     } >"$1"
 }
 
+# Labels as 3D Slicer writes them: a vessel along z and an organ beside it, 12 x 12 x 30 voxels of 1 mm.
+labels_nrrd() { # labels_nrrd FILE
+    {
+        printf 'NRRD0004\ntype: uchar\ndimension: 3\nspace: left-posterior-superior\nsizes: 12 12 30\n'
+        printf 'space directions: (1,0,0) (0,1,0) (0,0,1)\nspace origin: (0,0,0)\nencoding: ascii\n'
+        printf 'Segment0_LabelValue:=3\nSegment0_Name:=liver\nSegment1_LabelValue:=7\nSegment1_Name:=Portal vein\n\n'
+        awk 'BEGIN { for (k = 0; k < 30; k++) for (j = 0; j < 12; j++) for (i = 0; i < 12; i++)
+            print (i - 3) ^ 2 + (j - 5) ^ 2 < 7 ? 7 : (i > 7 && k > 4 && k < 20 ? 3 : 0) }'
+    } >"$1"
+}
+
 # A vessel of 8 x 8 mm along z as a mask: all four stages in a few seconds.
 mask_case() { # mask_case [FOLDER]
     mkdir -p "${1:-.}/images"

@@ -1,6 +1,6 @@
 # Tests of segment.
 if(TARGET segment_core)
-  foreach(part distance labels level_set lbm leak tube)
+  foreach(part distance labels level_set lbm leak tree tube)
     portaflow_test(test_segment_${part} SOURCES unit/segment/test_segment_${part}.c LINK segment_core TIMEOUT 900)
   endforeach()
   if(TARGET phantom_core)

@@ -1,0 +1,98 @@
+/* See label_names.h. */
+#include "common/image/label_names.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { HEAD_MAX = 1 << 20 };
+
+/* The first bytes, unpacked, with a 0 behind them. */
+static char *read_head(const char *path, size_t *size) {
+    gzFile f = gzopen(path, "rb");
+    char *text = f != NULL ? malloc(HEAD_MAX + 1) : NULL;
+    const int n = text != NULL ? gzread(f, text, HEAD_MAX) : -1;
+    if (f != NULL)
+        gzclose(f);
+    if (n < 0) {
+        free(text);
+        return NULL;
+    }
+    *size = (size_t)n;
+    text[n] = 0;
+    return text;
+}
+
+static void copy_name(const char *from, const char *end, char out[LABEL_NAME_MAX]) {
+    int n = 0;
+    for (; from < end && n < LABEL_NAME_MAX - 1; from++)
+        if (isprint((unsigned char)*from))
+            out[n++] = *from;
+    out[n] = 0;
+}
+
+static label_name *entry_of(label_name *list, int *n, int most, int value) {
+    for (int k = 0; k < *n; k++)
+        if (list[k].value == value)
+            return &list[k];
+    if (*n == most)
+        return NULL;
+    list[*n] = (label_name){.value = value};
+    return &list[(*n)++];
+}
+
+/* "Segment3_LabelValue:=7" and "Segment3_Name:=vein" belong together. */
+static int from_nrrd(const char *text, int most, label_name *out) {
+    int n = 0;
+    const char *end = strstr(text, "\n\n");
+    for (const char *p = text; (p = strstr(p, "\nSegment")) != NULL && (end == NULL || p < end); p += 8) {
+        int segment, value, used = 0;
+        char key[32];
+        if (sscanf(p, "\nSegment%d_LabelValue:=%d%n", &segment, &value, &used) != 2 || used == 0)
+            continue;
+        snprintf(key, sizeof key, "\nSegment%d_Name:=", segment);
+        const char *name = strstr(text, key);
+        label_name *to = name != NULL ? entry_of(out, &n, most, value) : NULL;
+        if (to != NULL)
+            copy_name(name + strlen(key), name + strlen(key) + strcspn(name + strlen(key), "\r\n"), to->name);
+    }
+    return n;
+}
+
+/* <Label Key="64" Red="..">portal_vein_and_splenic_vein</Label> in the bytes between header and voxels. */
+static int from_nifti(char *text, size_t size, int most, label_name *out) {
+    int n = 0;
+    for (size_t i = 0; i < size; i++) /* a text to strstr */
+        if (text[i] == 0)
+            text[i] = ' ';
+    const char *table = strstr(text, "<LabelTable"), *end = table != NULL ? strstr(table, "</LabelTable>") : NULL;
+    for (const char *p = table; end != NULL && (p = strstr(p, "<Label ")) != NULL && p < end; p++) {
+        const char *key = strstr(p, "Key=\""), *from = strchr(p, '>');
+        const char *to = from != NULL ? strstr(from, "</Label>") : NULL;
+        label_name *entry = key != NULL && to != NULL && key < from && to < end
+                                ? entry_of(out, &n, most, (int)strtol(key + 5, NULL, 10))
+                                : NULL;
+        if (entry != NULL)
+            copy_name(from + 1, to, entry->name);
+    }
+    return n;
+}
+
+int label_names_read(const char *path, int most, label_name *out) {
+    size_t size = 0;
+    char *text = read_head(path, &size);
+    int n = 0;
+    if (text == NULL)
+        return 0;
+    if (strncmp(text, "NRRD", 4) == 0)
+        n = from_nrrd(text, most, out);
+    else if (size > 352) {
+        float voxels_at = 0; /* vox_offset of NIfTI-1, this machine's byte order: names are a courtesy */
+        memcpy(&voxels_at, text + 108, sizeof voxels_at);
+        if (voxels_at > 352 && (size_t)voxels_at < size)
+            n = from_nifti(text + 352, (size_t)voxels_at - 352, most, out);
+    }
+    free(text);
+    return n;
+}

@@ -1,0 +1,82 @@
+/* See ends_look.h. */
+#include "pipeline/init/ends_look.h"
+#include "common/base/status.h"
+#include "common/record/json.h"
+#include "pipeline/run/patient.h"
+#include "pipeline/run/process.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void take_text(const cJSON *from, const char *key, char out[LOOK_WORD]) {
+    const cJSON *item = cJSON_GetObjectItem(from, key);
+    snprintf(out, LOOK_WORD, "%s", cJSON_IsString(item) ? item->valuestring : "");
+}
+
+static void take_place(const cJSON *list, double out[3]) {
+    for (int a = 0; a < 3; a++) {
+        const cJSON *x = cJSON_GetArrayItem(list, a);
+        out[a] = cJSON_IsNumber(x) ? x->valuedouble : 0;
+    }
+}
+
+static void take_vessel(const cJSON *from, look_vessel *v) {
+    const cJSON *item;
+    v->length_mm = json_get(from, "length_mm");
+    v->radius_mm = json_get(from, "radius_mm");
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "ends")) {
+        if (v->n_end == LOOK_ENDS)
+            break;
+        look_end *e = &v->end[v->n_end++];
+        take_place(cJSON_GetObjectItem(item, "point"), e->point);
+        take_place(cJSON_GetObjectItem(item, "normal"), e->normal);
+        e->radius_mm = json_get(item, "radius_mm");
+        take_text(item, "at", e->at);
+    }
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "seeds")) {
+        if (v->n_seed < LOOK_ENDS)
+            take_place(item, v->seed[v->n_seed++]);
+    }
+}
+
+static void take(const cJSON *from, ends_look_result *out) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "labels")) {
+        if (out->n_label == LOOK_LABELS)
+            break;
+        out->label[out->n_label].value = (int)json_get(item, "value");
+        out->label[out->n_label].volume_ml = json_get(item, "volume_ml");
+        out->label[out->n_label].taken = cJSON_IsTrue(cJSON_GetObjectItem(item, "taken"));
+        take_text(item, "name", out->label[out->n_label++].name);
+    }
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "vessels")) {
+        if (out->n_vessel < LOOK_VESSELS)
+            take_vessel(item, &out->vessel[out->n_vessel++]);
+    }
+}
+
+int ends_look(const char *bin, const char *path, const char *series, ends_look_result *out) {
+    const char *folder = getenv("TMPDIR");
+    char program[PATIENT_PATH_MAX], file[PATIENT_PATH_MAX];
+    const char *argv[] = {program, "ends", "--of", path, series != NULL ? "--series" : NULL, series, NULL};
+    process_result r;
+    cJSON *json = NULL;
+    int rc = OK, f = -1;
+    memset(out, 0, sizeof *out);
+    snprintf(file, sizeof file, "%s/portaflow-ends-XXXXXX", folder != NULL && *folder ? folder : "/tmp");
+    if (patient_path(program, bin, "segment") != OK || access(program, X_OK) != 0 || (f = mkstemp(file)) < 0) {
+        status_clear();
+        return OK;
+    }
+    close(f);
+    TRY(process_capture(argv, file, &r));
+    if (r.exit_code == 0 && json_read(file, &json) == OK)
+        take(json, out);
+    status_clear();
+cleanup:
+    cJSON_Delete(json);
+    unlink(file);
+    process_die_if_interrupted();
+    return rc;
+}

@@ -1,0 +1,37 @@
+/* What `segment ends` says of a file that lies in a patient's folder, for `init`. */
+#ifndef PORTAFLOW_ENDS_LOOK_H
+#define PORTAFLOW_ENDS_LOOK_H
+#include "common/base/must_check.h"
+#include <stdbool.h>
+
+enum { LOOK_LABELS = 200, LOOK_ENDS = 24, LOOK_VESSELS = 3, LOOK_WORD = 48 };
+
+typedef struct {
+    double point[3], normal[3]; /* RAS, mm */
+    double radius_mm;
+    char at[LOOK_WORD]; /* "image border", "open end", "vessel end" */
+} look_end;
+
+typedef struct {
+    double length_mm, radius_mm;
+    int n_end, n_seed; /* at most LOOK_ENDS of each are kept */
+    look_end end[LOOK_ENDS];
+    double seed[LOOK_ENDS][3];
+} look_vessel;
+
+typedef struct {
+    int n_label;
+    struct {
+        int value;
+        char name[LOOK_WORD]; /* "" not known */
+        double volume_ml;
+        bool taken;
+    } label[LOOK_LABELS];
+    int n_vessel;
+    look_vessel vessel[LOOK_VESSELS];
+} ends_look_result;
+
+/* bin: folder of the programs. Nothing is found (zeros) where `segment` is missing or refuses the file: it says why
+ * itself, and check will. series: of a DICOM folder, or NULL. Errors: ERR_RESOURCE. */
+MUST_CHECK int ends_look(const char *bin, const char *path, const char *series, ends_look_result *out);
+#endif

@@ -1,0 +1,13 @@
+/* What in an image looks like a vessel, before anybody has said where one is. */
+#ifndef PORTAFLOW_SEGMENT_CANDIDATES_H
+#define PORTAFLOW_SEGMENT_CANDIDATES_H
+#include "common/base/must_check.h"
+#include "common/image/volume.h"
+
+enum { CANDIDATES_MAX = 3 };
+
+/* Masks, cubes of 1.2 mm or as small as the image allows (mm): pieces of what is a bright tube of 2.5 to 6.5 mm in
+ * radius (paths.h), by their length and how near they are to the middle of the body. Longer than 40 mm. *n may be 0.
+ * image: as read. Errors: ERR_RESOURCE. */
+MUST_CHECK int candidates_find(const volume *image, volume mask[CANDIDATES_MAX], int *n);
+#endif

@@ -1,0 +1,20 @@
+/* A queue of voxels, the least key first (binary heap). */
+#ifndef PORTAFLOW_SEGMENT_HEAP_H
+#define PORTAFLOW_SEGMENT_HEAP_H
+#include "common/base/must_check.h"
+#include <stddef.h>
+
+typedef struct {
+    float key;
+    size_t voxel;
+} heap_item;
+
+typedef struct {
+    heap_item *item; /* owned; a zeroed struct is empty */
+    size_t n, room;
+} heap;
+
+MUST_CHECK int heap_push(heap *q, float key, size_t voxel); /* Errors: ERR_RESOURCE */
+heap_item heap_pop(heap *q);                                /* of one that is not empty */
+void heap_free(heap *q);
+#endif

@@ -1,0 +1,34 @@
+/* The labels of a mask: which there are, what they are called, how large they are, which of them are the vessel. */
+#ifndef PORTAFLOW_SEGMENT_LABEL_LIST_H
+#define PORTAFLOW_SEGMENT_LABEL_LIST_H
+#include "common/base/must_check.h"
+#include "common/image/label_names.h"
+#include "common/image/volume.h"
+#include <stdbool.h>
+
+enum { LABEL_LIST_MAX = 200 };
+
+typedef struct {
+    int value;
+    char name[LABEL_NAME_MAX]; /* "": not known */
+    double volume_ml;
+    bool taken;
+} listed_label;
+
+typedef struct {
+    int n; /* ascending by value, 0 left out */
+    listed_label label[LABEL_LIST_MAX];
+} label_list;
+
+/* Names from the file; a mask without names that has at least 20 labels up to 117, the aorta among them, is taken for
+ * one of TotalSegmentator (class map of its version 2, task total), of which vessels are named. Errors: ERR_INPUT
+ * (empty). */
+MUST_CHECK int label_list_make(const char *path, const volume *v, label_list *list);
+
+/* Sets `taken`: names that say portal, else vein, artery, aorta, cava or vessel; without such a name, of at most eight
+ * labels the one whose tree is longest for its radius, else all. Errors: ERR_RESOURCE. */
+MUST_CHECK int label_list_choose(label_list *list, const volume *v);
+
+/* v becomes 1 where a taken label is, else 0. */
+void label_list_mask(const label_list *list, volume *v);
+#endif

@@ -1,0 +1,100 @@
+/* The tree and the ends of masks: a Y of tubes at an angle, cut off blunt, and one that leaves the image; thick voxels. */
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "segment/tree.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+/* Arms from a common place: direction, length, radius (mm). A length beyond the image leaves it. */
+typedef struct {
+    double d[3], length, radius;
+} arm;
+
+static const double joint[3] = {3, -2, 1};
+static const arm arms[3] = {{{0.36, 0.48, 0.8}, 31, 4.2}, {{-0.8, 0.1, 0.59}, 27, 3.1}, {{0.1, -0.3, -0.95}, 80, 4.6}};
+
+static bool inside(const double p[3]) {
+    for (int k = 0; k < 3; k++) {
+        double d[3], q[3];
+        memcpy(d, arms[k].d, sizeof d);
+        vec_normalize(d);
+        vec_add(p, -1, joint, q);
+        const double along = vec_dot(q, d), across = sqrt(fmax(0, vec_dot(q, q) - along * along));
+        if (along > -2 && along < arms[k].length && across < arms[k].radius)
+            return true;
+    }
+    return false;
+}
+
+static volume draw(double thick) {
+    volume v;
+    const double spacing[3] = {0.9, 0.9, thick};
+    const int dims[3] = {90, 90, (int)(80 / thick)};
+    const double origin[3] = {-40, -40, -35};
+    assert_int_equal(volume_create(&v, dims, spacing, origin, NULL), OK);
+    for (int k = 0; k < dims[2]; k++)
+        for (int j = 0; j < dims[1]; j++)
+            for (int i = 0; i < dims[0]; i++) {
+                double p[3];
+                volume_to_lps(&v, (const double[3]){i, j, k}, p);
+                v.value[volume_index(&v, i, j, k)] = inside(p);
+            }
+    return v;
+}
+
+/* Three ends: each inside its arm's end by half a radius to a radius and a half, normal along it, radius right. */
+static void ends_of_a_fork(void **state) {
+    (void)state;
+    for (int thick = 1; thick <= 3; thick += 2) {
+        volume mask = draw(thick);
+        tree t;
+        tree_end end[8];
+        int met = 0;
+        assert_int_equal(tree_find(&mask, &t), OK);
+        assert_int_equal(t.n, 2);
+        assert_int_equal(tree_ends(&t, &mask, end), 3);
+        for (int e = 0; e < 3; e++)
+            for (int k = 0; k < 3; k++) {
+                double d[3], q[3];
+                memcpy(d, arms[k].d, sizeof d);
+                vec_normalize(d);
+                if (vec_dot(d, end[e].normal) < 0.95)
+                    continue;
+                met++;
+                vec_add(end[e].point_mm, -1, joint, q);
+                const double along = vec_dot(q, d), across = sqrt(fmax(0, vec_dot(q, q) - along * along));
+                assert_true(across < 0.3 * arms[k].radius);
+                assert_true(fabs(end[e].radius_mm / arms[k].radius - 1) < 0.15);
+                assert_int_equal(end[e].border, k == 2);
+                if (k < 2)
+                    assert_true(along < arms[k].length - 0.3 * arms[k].radius &&
+                                along > arms[k].length - 1.5 * arms[k].radius - 2 * thick);
+                else /* the plane lies within the image */
+                    assert_true(end[e].point_mm[2] - sqrt(1 - d[2] * d[2]) * arms[k].radius > -35);
+            }
+        assert_int_equal(met, 3);
+        tree_free(&t);
+        volume_free(&mask);
+    }
+}
+
+static void nothing_inside(void **state) {
+    (void)state;
+    volume v;
+    tree t;
+    assert_int_equal(volume_create(&v, (int[3]){5, 5, 5}, (double[3]){1, 1, 1}, (double[3]){0, 0, 0}, NULL), OK);
+    assert_int_equal(tree_find(&v, &t), ERR_INPUT);
+    volume_free(&v);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ends_of_a_fork), cmocka_unit_test(nothing_inside)};
+    message_init("test", false);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
