@@ -97,7 +97,7 @@ static int command_run(int argc, char **argv) {
         {"to", 0, OPTION_CHOICE, &to, stage_choice, "last stage", .required = false},
         {"force", 'f', OPTION_FLAG, &force, NULL,
          "run the stages even when they are up to date, each from its beginning", .required = false},
-        {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda", "where solve computes", .required = false},
+        {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda", "where segment and solve compute", .required = false},
         {"jobs", 'j', OPTION_INT, &jobs, "N", "of several folders so many at the same time", .low = 1, .high = 64},
         {"quiet", 'q', OPTION_FLAG, &o.quiet, NULL, "what the stages say goes to their logs only; no summary",
          .required = false},

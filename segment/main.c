@@ -6,6 +6,7 @@
 #include "common/case/case.h"
 #include "segment/ends.h"
 #include "segment/itk_levelset.h"
+#include "segment/lbm/lbm.h"
 #include "segment/segment.h"
 #ifdef _OPENMP
 #include <omp.h>
@@ -57,10 +58,13 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "ends") == 0)
         return ends_main(argc - 1, argv + 1);
     segment_options o = {.argc = argc, .argv = argv};
+    int device = LBM_AUTO;
     const options_entry table[] = {{"case", 0, OPTION_TEXT, &o.case_path, "FILE", "case file", .required = true},
                                    {"out", 0, OPTION_TEXT, &o.out, "DIR",
                                     "folder for lumen.nii.gz, phi.nii.gz, lumen.stl, qc.png, segment.json",
                                     .required = true},
+                                   {"device", 0, OPTION_CHOICE, &device, "auto|cpu|cuda",
+                                    "where the level set is solved (auto: a GPU when there is one)", .required = false},
                                    CASE_SET_OPTION(&o.set),
                                    {0}};
     const options_program program = {
@@ -74,7 +78,9 @@ int main(int argc, char **argv) {
         stop_catch();
         message_init("segment", options_verbose());
         use_threads();
-        rc = segment(&o);
+        rc = lbm_choose(device);
+        if (rc == OK)
+            rc = segment(&o);
     }
     rc = status_finish("segment", rc);
     stop_die();

@@ -43,6 +43,7 @@ MUST_CHECK int inlet_section(const item_context *x, results *r); /* part of it *
 MUST_CHECK int item_hepatic(const item_context *x, results *r);
 MUST_CHECK int item_dean(const item_context *x, results *r);
 MUST_CHECK int item_speed(const item_context *x, results *r);
+MUST_CHECK int item_segmentation(const item_context *x, results *r);
 MUST_CHECK int item_carotid(const item_context *x, results *r);
 MUST_CHECK int item_shang_pipe(const item_context *x, results *r);
 MUST_CHECK int item_portal(const item_context *x, results *r);

@@ -47,6 +47,8 @@ const item items_table[] = {
      SHANG ", figure 12 and the geometry of table 5", "days / hour (0.5: 4 min)", item_hepatic},
     {"wang2015:figure10", "Carotid bifurcation with a stenosis, pulsatile", WANG ", figures 8 to 13", "hour / 3 min",
      item_carotid},
+    {"wang2015:segmentation", "Segmentation of a carotid bifurcation by a lattice Boltzmann level set",
+     WANG ", section 3; the phantom's exact wall; ITK", "2 min / 2 min", item_segmentation},
     {"wang2015:table1", "Run times", WANG ", table 1", "minutes / minutes, or kept", item_speed},
     {"gallagher2022:table2", "Speed of memory layouts", GALLAGHER ", table 2, figure 3", "- / minutes, or kept",
      item_speed},

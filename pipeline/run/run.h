@@ -8,7 +8,7 @@
 typedef struct {
     int from, to;       /* first and last stage (enum in stages.h), inclusive */
     bool force;         /* run also what is up to date, from the beginning */
-    const char *device; /* for solve, NULL: its default */
+    const char *device; /* for segment and solve, NULL: their default */
     int threads;        /* for every stage */
     options_list set;   /* of the case, in place of what its file says */
     bool verbose;

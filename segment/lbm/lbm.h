@@ -40,8 +40,11 @@ extern const lbm_backend lbm_cuda;
 int lbm_cuda_count(void); /* GPUs that can be used */
 #endif
 
-/* The GPU where there is one, else the CPU. */
-const lbm_backend *lbm_device(void);
+enum lbm_where { LBM_AUTO, LBM_CPU, LBM_CUDA }; /* auto: a GPU where there is one */
+
+/* What lbm_device() is from now on. Errors: ERR_RESOURCE when a GPU is asked for and there is none. */
+MUST_CHECK int lbm_choose(int device);
+const lbm_backend *lbm_device(void); /* nothing chosen: auto */
 #ifdef __cplusplus
 }
 #endif

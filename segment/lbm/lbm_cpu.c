@@ -79,11 +79,3 @@ static int run(const lbm_job *job) {
 }
 
 const lbm_backend lbm_cpu = {"cpu", run};
-
-const lbm_backend *lbm_device(void) {
-#ifdef PORTAFLOW_SEGMENT_CUDA
-    if (lbm_cuda_count() > 0)
-        return &lbm_cuda;
-#endif
-    return &lbm_cpu;
-}

@@ -19,6 +19,7 @@ if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
     shang2023:table2=0.1
     shang2023:table4=0.1
     shang2023:table5=0.1
+    wang2015:segmentation=0.5
     wang2015:table1=0.1
     gallagher2022:table2=0.1
     rinaldi2012:table2=0.1
