@@ -19,9 +19,24 @@ static void use_threads(void) {
 #endif
 }
 
+/* That of the case; said where nobody named it, since x and y of the other one change their sign. */
+static int probe_frame_of(const char *case_path, enum probe_frame *frame) {
+    case_file c = {0};
+    int rc = case_path ? case_read(case_path, 0, &c) : OK;
+    *frame = rc == OK && case_path && c.space == SPACE_RAS ? PROBE_RAS : PROBE_LPS;
+    if (rc == OK && case_path && c.space == SPACE_VOXEL)
+        rc = fail(ERR_INPUT, "the points of '%s' are voxels; give the points to read in mm, with --frame LPS or RAS",
+                  case_path);
+    if (rc == OK)
+        message_info("points and vectors are taken as %s%s", *frame == PROBE_RAS ? "RAS" : "LPS",
+                     case_path ? ", as in the case" : " (--case or --frame names another frame)");
+    case_free(&c);
+    return rc;
+}
+
 static int probe_main(int argc, char **argv) {
-    const char *fields_path = NULL, *wall_path = NULL, *points_path = NULL;
-    int frame = PROBE_LPS;
+    const char *fields_path = NULL, *wall_path = NULL, *points_path = NULL, *case_path = NULL;
+    int frame = 0;
     bool done = false;
     const options_entry table[] = {
         {"fields", 0, OPTION_TEXT, &fields_path, "FILE", "fields.vtkhdf (made by solve): velocity and pressure",
@@ -29,22 +44,26 @@ static int probe_main(int argc, char **argv) {
         {"wall", 0, OPTION_TEXT, &wall_path, "FILE", "instead: wall.vtp (made by post): wall shear stress",
          .required = false},
         {"points", 0, OPTION_TEXT, &points_path, "FILE", "CSV with columns x,y,z in mm", .required = true},
-        {"frame", 0, OPTION_CHOICE, &frame, "LPS|RAS", "frame of the points and of the vectors", .required = false},
+        {"frame", 0, OPTION_CHOICE, &frame, "auto|LPS|RAS",
+         "frame of the points and of the vectors; auto: that of --case, LPS without one", .required = false},
+        {"case", 0, OPTION_TEXT, &case_path, "FILE", "case.yaml, whose `space` is taken", .required = false},
         {0}};
     const options_program program = {
-        "post probe", "(--fields FILE | --wall FILE) --points FILE [--frame LPS|RAS]",
+        "post probe", "(--fields FILE | --wall FILE) --points FILE [--case FILE | --frame LPS|RAS]",
         "Velocity and pressure at points, interpolated between the cells, as CSV on stdout. The column `inside` is 1 "
         "in the lumen and 0 outside, where the values are empty. With --wall: the wall shear stress at the nearest "
         "place of the wall, and the distance to it.",
-        table, "post probe --fields out/solve/fields.vtkhdf --points points.csv > values.csv"};
+        table, "post probe --case case.yaml --fields out/solve/fields.vtkhdf --points points.csv > values.csv"};
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done) {
         message_init("post", options_verbose());
         use_threads();
-        const enum probe_frame axes = frame == 1 ? PROBE_RAS : PROBE_LPS;
-        if (!fields_path == !wall_path)
+        enum probe_frame axes = frame == 2 ? PROBE_RAS : PROBE_LPS;
+        if (frame == 0)
+            rc = probe_frame_of(case_path, &axes);
+        if (rc == OK && !fields_path == !wall_path)
             rc = fail(ERR_USAGE, "give --fields or --wall, one of them");
-        else if (wall_path && file_ends_with(wall_path, ".vtp"))
+        else if (rc == OK && wall_path && file_ends_with(wall_path, ".vtp"))
             rc = probe_wall_check(wall_path);
         if (rc == OK)
             rc = fields_path ? probe_write(fields_path, points_path, axes, stdout)

@@ -66,6 +66,10 @@ MUST_CHECK int post_lumen_read(post_work *p, cJSON *json);
 /* post_output.c: files of the folder `out` (with figures/). Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int post_output_write(const post_options *o, post_work *p, cJSON *json);
 
+/* post_share.c: what other tools open; each file is handed to `record`. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+MUST_CHECK int post_share_write(const post_options *o, const post_work *p, int (*record)(void *data, const char *name),
+                                void *data);
+
 /* post_wall.c: WSS, TAWSS, OSI, RRT, pressure at the wall, highest velocity. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int post_wall_compute(post_work *p);
 #endif

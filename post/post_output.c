@@ -233,6 +233,10 @@ static int add_result(const output *w) {
     return OK;
 }
 
+static int record_of(void *data, const char *name) {
+    return record(data, name);
+}
+
 int post_output_write(const post_options *o, post_work *p, cJSON *json) {
     output w = {o, p, json};
     char *folder = file_join(o->out, "figures"), *json_path = file_join(o->out, "post.json");
@@ -245,6 +249,7 @@ int post_output_write(const post_options *o, post_work *p, cJSON *json) {
     TRY(write_wall(&w));
     TRY(write_instants(&w));
     TRY(write_profiles(&w));
+    TRY(post_share_write(o, p, record_of, &w));
     TRY(write_pictures(&w, folder));
     TRY(write_readouts(&w));
     TRY(add_result(&w));

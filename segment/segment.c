@@ -161,7 +161,7 @@ cleanup:
 
 /* The frame as the case says it, else as the file does; LPS when nobody does. */
 static void choose_frame(segment_job *j, const char *path) {
-    const int given = j->c.segment.surface_space, said = surface_frame(path, SPACE_RAS, SPACE_LPS);
+    const int given = j->c.segment.surface_space, said = surface_file_frame(path, SPACE_RAS, SPACE_LPS);
     static const char *const word[] = {"RAS", "LPS"}; /* enum case_space */
     if (given >= 0 && said >= 0 && given != said)
         message_warn_serious("the case says frame: %s, the surface itself says %s; the case's is used", word[given],

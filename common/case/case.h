@@ -141,6 +141,7 @@ typedef struct {
     struct {
         int n_instant;
         double *instant_s; /* [n_instant] times within the cycle that are shown one by one; pulsatile only */
+        bool nifti;        /* maps of the flow on the image's grid */
     } post;
 } case_file;
 

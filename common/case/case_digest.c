@@ -195,6 +195,8 @@ static void add_post(hash *h, const case_file *c) {
     }
     if (c->post.n_instant > 0)
         add_numbers(h, "instants", c->post.n_instant, c->post.instant_s);
+    if (c->post.nifti)
+        add_number(h, "nifti", 1);
 }
 
 void case_digest(const case_file *c, const char *stage, char hex[17]) {

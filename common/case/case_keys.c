@@ -104,6 +104,7 @@ static const case_key solve_keys[] = {
 
 static const case_key post_keys[] = {
     TAKE("instants", case_take_instants),
+    {.name = "nifti", .kind = KEY_BOOL, AT(post.nifti)},
     END};
 
 const case_key case_keys[] = {

@@ -57,6 +57,7 @@ void add_text_field(vtkPolyData *poly, const char *name, const char *value) {
 int vtp_bytes(const surface *s, int n_array, const surface_array *array, std::string *bytes) {
     auto poly = to_polydata(s);
     add_text_field(poly, "frame", "LPS");
+    add_text_field(poly, "SPACE", "LPS"); /* as 3D Slicer writes and reads it */
     add_text_field(poly, "unit", "mm");
     for (int a = 0; a < n_array; a++) {
         vtkNew<vtkDoubleArray> values;

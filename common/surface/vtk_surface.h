@@ -14,6 +14,10 @@ extern "C" {
  * Errors: ERR_INPUT (unreadable, no triangle, not finite). */
 MUST_CHECK int surface_read(const char *path, double scale_to_mm, int ras, surface *out);
 
+/* surface_frame, also of a VTP or VTK file that says it in the field data "SPACE" (3D Slicer); -1: it says nothing or
+ * cannot be read. */
+int surface_file_frame(const char *path, int ras, int lps);
+
 /* A .vtp as surface_write makes it, points and triangles as they are, and one array of its points.
  *   value  [n_point][components] out, owned by the caller
  * Errors: as surface_read; ERR_INPUT when it has no such array. */

@@ -139,6 +139,7 @@ static const struct {
     {"readouts", "portal: S", "portal: C", "p"},
     {"readouts", "cava: B, ", "", "p"},
     {"post", "readouts:\n", "post: {instants: [0.1 s]}\nreadouts:\n", "p"},
+    {"nifti", "readouts:\n", "post: {nifti: true}\nreadouts:\n", "p"},
     {"instants", "readouts:\n", "post: {instants: [0.1 s, 0.2 s]}\nreadouts:\n", "p"},
 };
 enum { CHANGES = sizeof change / sizeof change[0] };

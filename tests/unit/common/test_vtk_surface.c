@@ -262,8 +262,33 @@ static void bad_files_are_refused(void **state) {
     status_clear();
 }
 
+/* The frame in the field data: as we and 3D Slicer write it, in a VTP and in a legacy file; nothing of a damaged one. */
+static void frame_of_field_data(void **state) {
+    (void)state;
+    const int RAS = 7, LPS = 8;
+    surface s = {0};
+    assert_int_equal(surface_create(&s, 4, 4), OK);
+    static const double corner[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    static const int32_t triangle[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    memcpy(s.point_mm, corner, sizeof corner);
+    memcpy(s.triangle, triangle, sizeof triangle);
+    assert_int_equal(surface_write(temp_path("a.vtp"), &s, 0, NULL), OK);
+    assert_int_equal(surface_file_frame(temp_path("a.vtp"), RAS, LPS), LPS);
+    surface_free(&s);
+    temp_text("b.vtk",
+              "# vtk DataFile Version 4.2\nx\nASCII\nDATASET POLYDATA\nFIELD FieldData 1\nSPACE 1 1 string\nRAS\n"
+              "POINTS 3 float\n0 0 0 1 0 0 0 1 0\nPOLYGONS 1 4\n3 0 1 2\n");
+    assert_int_equal(surface_file_frame(temp_path("b.vtk"), RAS, LPS), RAS);
+    temp_text("c.vtk", "# vtk DataFile Version 4.2\nx\nASCII\nDATASET POLYDATA\nPOINTS 3 float\n0 0 0 1 0 0 0 1 0\n");
+    assert_int_equal(surface_file_frame(temp_path("c.vtk"), RAS, LPS), -1);
+    temp_text("d.vtp", "<VTKFile");
+    assert_int_equal(surface_file_frame(temp_path("d.vtp"), RAS, LPS), -1);
+    assert_int_equal(surface_file_frame(temp_path("nowhere.vtp"), RAS, LPS), -1);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(whole_blocks_are_whole),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(frame_of_field_data),
+                                       cmocka_unit_test(whole_blocks_are_whole),
                                        cmocka_unit_test(closed_outward_surface_of_a_level_set),
                                        cmocka_unit_test(distance_to_a_surface),
                                        cmocka_unit_test(open_tube_is_filled),
