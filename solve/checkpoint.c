@@ -3,10 +3,11 @@
 #include "common/record/hdf5_util.h"
 #include "common/base/status.h"
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 5 };
+enum { VERSION = 6 };
 
 static hid_t value_type(int precision) {
     return precision == BACKEND_DOUBLE ? H5T_NATIVE_DOUBLE
@@ -45,22 +46,44 @@ static const state_entry state[] = {ENTRY("step", AS_LONG, step),
                                     ENTRY("time_s", AS_DOUBLE, time_s),
                                     ENTRY("pace", AS_DOUBLE, pace),
                                     ENTRY("entered", AS_DOUBLE, entered),
-                                    ENTRY("kept_mass", AS_DOUBLE, kept)};
+                                    ENTRY("kept_mass", AS_DOUBLE, kept),
+                                    ENTRY("dt_s", AS_DOUBLE, dt_s),
+                                    ENTRY("retimes", AS_INT, retimes),
+                                    ENTRY("monitors", AS_LONG, monitors),
+                                    ENTRY("target", AS_DOUBLE, target),
+                                    ENTRY("good_0_time_s", AS_DOUBLE, good_time_s[0]),
+                                    ENTRY("good_1_time_s", AS_DOUBLE, good_time_s[1]),
+                                    ENTRY("good_0_pace", AS_DOUBLE, good_pace[0]),
+                                    ENTRY("good_1_pace", AS_DOUBLE, good_pace[1]),
+                                    ENTRY("begin_s", AS_DOUBLE, begin_s),
+                                    ENTRY("field_gap", AS_LONG, field_gap)};
 enum { ENTRIES = sizeof state / sizeof *state };
+
+/* Those that are true or false, stored as int. */
+static const struct {
+    const char *name;
+    size_t offset;
+} flag[] = {{"last_cycle", offsetof(run_progress, last_cycle)},
+            {"restless", offsetof(run_progress, restless)},
+            {"diverged", offsetof(run_progress, diverged)},
+            {"averaging", offsetof(run_progress, averaging)}};
+enum { FLAGS = sizeof flag / sizeof *flag };
 
 static hid_t entry_type(const state_entry *e) {
     return e->kind == AS_LONG ? H5T_NATIVE_LONG : e->kind == AS_INT ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE;
 }
 
 static int write_state(hid_t group, const char *key, const char *mark, int precision, const run_progress *p) {
-    const int version = VERSION, last = p->last_cycle, restless = p->restless;
+    const int version = VERSION;
     int rc;
     TRY(hdf5_write_attribute(group, "version", H5T_NATIVE_INT, 0, &version));
     TRY(hdf5_write_text(group, "key", key));
     TRY(hdf5_write_text(group, "kept", mark));
     TRY(hdf5_write_attribute(group, "precision", H5T_NATIVE_INT, 0, &precision));
-    TRY(hdf5_write_attribute(group, "last_cycle", H5T_NATIVE_INT, 0, &last));
-    TRY(hdf5_write_attribute(group, "restless", H5T_NATIVE_INT, 0, &restless));
+    for (int k = 0; k < FLAGS; k++) {
+        const int on = *(const bool *)((const char *)p + flag[k].offset);
+        TRY(hdf5_write_attribute(group, flag[k].name, H5T_NATIVE_INT, 0, &on));
+    }
     for (int k = 0; k < ENTRIES; k++)
         TRY(hdf5_write_attribute(group, state[k].name, entry_type(&state[k]), 0, (const char *)p + state[k].offset));
 cleanup:
@@ -69,19 +92,110 @@ cleanup:
 
 static int read_state(hid_t group, const char *path, const char *key, int precision, run_progress *p) {
     char found[128] = "";
-    int version = 0, stored_precision = -1, last = 0, restless = 0, rc;
+    int version = 0, stored_precision = -1, rc;
     TRY(hdf5_read_attribute(group, "version", H5T_NATIVE_INT, 0, &version));
     TRY(hdf5_read_text(group, "key", found, sizeof found));
     TRY(hdf5_read_attribute(group, "precision", H5T_NATIVE_INT, 0, &stored_precision));
     if (version != VERSION || strcmp(found, key) != 0 || stored_precision != precision)
         GIVE_UP(hdf5_fail(ERR_INPUT, "checkpoint '%s' belongs to another lattice, flow, precision or build of solve",
                           path));
-    TRY(hdf5_read_attribute(group, "last_cycle", H5T_NATIVE_INT, 0, &last));
-    TRY(hdf5_read_attribute(group, "restless", H5T_NATIVE_INT, 0, &restless));
+    for (int k = 0; k < FLAGS; k++) {
+        int on = 0;
+        TRY(hdf5_read_attribute(group, flag[k].name, H5T_NATIVE_INT, 0, &on));
+        *(bool *)((char *)p + flag[k].offset) = on != 0;
+    }
     for (int k = 0; k < ENTRIES; k++)
         TRY(hdf5_read_attribute(group, state[k].name, entry_type(&state[k]), 0, (char *)p + state[k].offset));
-    p->last_cycle = last != 0;
-    p->restless = restless != 0;
+cleanup:
+    return rc;
+}
+
+enum { FIELDS = 3, SETS = 3 };
+static const char *const set_name[SETS] = {"mean", "good_0", "good_1"};
+static const struct {
+    const char *name;
+    hsize_t components;
+} field[FIELDS] = {{"density", 1}, {"velocity", 3}, {"stress", 6}};
+
+/* Where a set belongs. */
+static state_fields *fields_of(run_result *result, int k) {
+    return k == 0 ? &result->statistics.mean : &result->good[k - 1];
+}
+
+/* Statistics and good states of a steady run; arrays that are large and hardly shrink lie there as they are. */
+static int write_history(hid_t group, const domain *d, const run_result *result) {
+    const fluctuation *f = &result->statistics;
+    const hsize_t changes[1] = {(hsize_t)f->n_change}, samples[2] = {(hsize_t)f->n_sample, 2 * (hsize_t)f->n_opening};
+    const long n_field = f->n_field;
+    int rc = OK;
+    TRY(hdf5_write_attribute(group, "fields_averaged", H5T_NATIVE_LONG, 0, &n_field));
+    if (f->n_change > 0)
+        TRY(hdf5_write_array(group, "log_change", H5T_NATIVE_FLOAT, 1, changes, f->log_change));
+    if (f->n_sample > 0 && f->n_opening > 0)
+        TRY(hdf5_write_array(group, "sample", H5T_NATIVE_DOUBLE, 2, samples, f->sample));
+    for (int k = 0; k < SETS; k++) {
+        const state_fields *s = k == 0 ? &f->mean : &result->good[k - 1];
+        const float *const part[FIELDS] = {s->density, s->velocity, s->stress};
+        for (int i = 0; i < FIELDS && s->density; i++) {
+            const hsize_t size[2] = {(hsize_t)d->n_cell, field[i].components};
+            char name[32];
+            snprintf(name, sizeof name, "%s_%s", set_name[k], field[i].name);
+            TRY(hdf5_write_plain(group, name, H5T_NATIVE_FLOAT, 2, size, part[i]));
+        }
+    }
+cleanup:
+    return rc;
+}
+
+static bool there_is(hid_t group, const char *name) {
+    return H5Lexists(group, name, H5P_DEFAULT) > 0;
+}
+
+static int read_fluctuation(hid_t group, int n_opening, fluctuation *f) {
+    hsize_t size[2] = {0};
+    long n_field = 0;
+    int rc = OK;
+    f->n_opening = n_opening;
+    TRY(hdf5_read_attribute(group, "fields_averaged", H5T_NATIVE_LONG, 0, &n_field));
+    f->n_field = n_field;
+    if (there_is(group, "log_change")) {
+        TRY(hdf5_array_size(group, "log_change", 1, size));
+        f->log_change = malloc(size[0] * sizeof *f->log_change);
+        if (!f->log_change)
+            GIVE_UP(fail_memory("the history of the run", 4.0 * (double)size[0]));
+        TRY(hdf5_read_array(group, "log_change", H5T_NATIVE_FLOAT, 1, size, f->log_change));
+        f->n_change = f->room_change = (long)size[0];
+    }
+    if (there_is(group, "sample")) {
+        TRY(hdf5_array_size(group, "sample", 2, size));
+        size[1] = 2 * (hsize_t)n_opening; /* refused where it is not */
+        f->sample = malloc((size[0] * size[1] + 1) * sizeof *f->sample);
+        if (!f->sample)
+            GIVE_UP(fail_memory("the history of the openings", 8.0 * (double)(size[0] * size[1])));
+        TRY(hdf5_read_array(group, "sample", H5T_NATIVE_DOUBLE, 2, size, f->sample));
+        f->n_sample = f->room_sample = (long)size[0];
+    }
+cleanup:
+    return rc;
+}
+
+static int read_history(hid_t group, const run_settings *r, run_result *result) {
+    int rc = OK;
+    TRY(read_fluctuation(group, r->d->n_opening, &result->statistics));
+    for (int k = 0; k < SETS; k++) {
+        state_fields *s = fields_of(result, k);
+        char name[32];
+        snprintf(name, sizeof name, "%s_density", set_name[k]);
+        if (!there_is(group, name))
+            continue;
+        TRY(state_fields_create(s, r->d->n_cell));
+        float *const part[FIELDS] = {s->density, s->velocity, s->stress};
+        for (int i = 0; i < FIELDS; i++) {
+            const hsize_t size[2] = {(hsize_t)r->d->n_cell, field[i].components};
+            snprintf(name, sizeof name, "%s_%s", set_name[k], field[i].name);
+            TRY(hdf5_read_array(group, name, H5T_NATIVE_FLOAT, 2, size, part[i]));
+        }
+    }
 cleanup:
     return rc;
 }
@@ -94,7 +208,9 @@ typedef struct {
     const run_settings *r;
     int precision;
     const run_progress *from;
+    const run_result *history; /* written */
     run_progress *to;
+    run_result *result;
     void *slots, *kept;
     float *velocity;
 } checkpoint;
@@ -112,13 +228,14 @@ static int write_group(hid_t group, const char *path, void *data) {
         TRY(hdf5_write_array(group, "kept", value_type(c->precision), 1, kept_size, c->kept));
     if (c->from->cycle_velocity)
         TRY(hdf5_write_array(group, "cycle_velocity", H5T_NATIVE_FLOAT, 2, velocity_size, c->from->cycle_velocity));
+    TRY(write_history(group, d, c->history));
 cleanup:
     return rc;
 }
 
 int checkpoint_write(const char *path, const char *key, const char *mark, const run_settings *r, int precision,
-                     const run_progress *p) {
-    checkpoint c = {.key = key, .mark = mark, .r = r, .precision = precision, .from = p};
+                     const run_progress *p, const run_result *result) {
+    checkpoint c = {.key = key, .mark = mark, .r = r, .precision = precision, .from = p, .history = result};
     int rc;
     TRY(checkpoint_buffers(r->d, precision, &c.slots, &c.kept));
     TRY(r->table->read(r->b, c.slots, c.kept));
@@ -148,13 +265,15 @@ static int read_group(hid_t group, const char *path, void *data) {
             GIVE_UP(fail_memory("the checkpoint", 12.0 * (double)d->n_cell));
         TRY(hdf5_read_array(group, "cycle_velocity", H5T_NATIVE_FLOAT, 2, velocity_size, c->velocity));
     }
+    TRY(read_history(group, c->r, c->result));
 cleanup:
     return rc;
 }
 
 int checkpoint_read(const char *path, const char *key, const char *folder, char sum[KEPT_SUM], const run_settings *r,
-                    int precision, run_progress *p) {
-    checkpoint c = {.key = key, .folder = folder, .sum = sum, .r = r, .precision = precision, .to = p};
+                    int precision, run_progress *p, run_result *result) {
+    checkpoint c = {
+        .key = key, .folder = folder, .sum = sum, .r = r, .precision = precision, .to = p, .result = result};
     int rc;
     *p = (run_progress){0};
     TRY(checkpoint_buffers(r->d, precision, &c.slots, &c.kept));
@@ -166,5 +285,7 @@ cleanup:
     free(c.slots);
     free(c.kept);
     free(c.velocity);
+    if (rc != OK)
+        run_result_free(result);
     return rc;
 }

@@ -51,10 +51,10 @@ MUST_CHECK int job_scale(job *j);
 MUST_CHECK int job_backend(job *j);
 /* Whether the step is the program's, so that it may change it. */
 bool job_chooses_step(const job *j);
-/* Scale and backend for a step `factor` times as long; the new backend is at rest. Errors: ERR_INPUT, ERR_RESOURCE. */
-MUST_CHECK int job_retime(job *j, double factor);
-/* A checkpoint of another step: the backend for it takes over what was read. */
-MUST_CHECK int job_resume_pace(job *j, double pace);
+/* Scale and backend for a step of dt_s; the new backend is at rest. Errors: ERR_INPUT, ERR_RESOURCE. */
+MUST_CHECK int job_retime(job *j, double dt_s);
+/* A checkpoint of a run whose step was changed: the backend for it takes over what was read. */
+MUST_CHECK int job_resume_pace(job *j, const run_progress *from);
 
 /* Settings and hooks of the time loop. */
 void job_settings(job *j);

@@ -23,7 +23,7 @@ int job_keep(void *data, const run_progress *p) {
     int rc;
     TRY(store_wait(&j->behind));
     TRY(kept_mark(j->o->out, j->stored_sum, mark));
-    TRY(checkpoint_write(j->checkpoint_path, j->key, mark, &j->r, j->settings.precision, p));
+    TRY(checkpoint_write(j->checkpoint_path, j->key, mark, &j->r, j->settings.precision, p, &j->result));
     if (stop_asked())
         rc = fail(ERR_RESOURCE, "stopped at step %ld, kept in '%s'; the same command with --resume continues", p->step,
                   j->checkpoint_path);
@@ -59,7 +59,7 @@ static int hook_retime(void *data, double factor, bool diverged, state_fields *f
     int rc;
     j->has_diverged |= diverged;
     TRY(checkpoint_buffers(&j->d, j->c.solve.precision, &slots, &kept));
-    TRY(job_retime(j, factor));
+    TRY(job_retime(j, factor * j->s.dt_s));
     state_fields_retime(f, j->d.n_cell, factor);
     driving_values(&j->g, &j->s, j->r.ramp_s, j->result.progress.time_s, value);
     state_slots(&j->d, &j->settings, f, value, 0, slots, kept);

@@ -137,11 +137,10 @@ bool job_chooses_step(const job *j) {
            isnan(j->c.solve.max_lattice_velocity);
 }
 
-/* Scale and backend for a step `factor` times as long; the new backend is at rest. */
-int job_retime(job *j, double factor) {
+int job_retime(job *j, double dt_s) {
     scale_request q = j->request;
     int rc;
-    q.dt_s = factor * j->s.dt_s;
+    q.dt_s = dt_s;
     TRY(scale_choose(&q, &j->s));
     j->r.table->destroy(j->r.b);
     j->r.b = NULL;
@@ -151,13 +150,13 @@ cleanup:
     return rc;
 }
 
-/* A checkpoint of another step: the backend for it takes over what was read. */
-int job_resume_pace(job *j, double pace) {
+int job_resume_pace(job *j, const run_progress *from) {
     void *slots = NULL, *kept = NULL;
     int rc;
     TRY(checkpoint_buffers(&j->d, j->c.solve.precision, &slots, &kept));
     TRY(j->r.table->read(j->r.b, slots, kept));
-    TRY(job_retime(j, pace));
+    j->has_diverged = from->diverged;
+    TRY(job_retime(j, from->dt_s));
     TRY(j->r.table->write(j->r.b, slots, kept));
 cleanup:
     free(slots);

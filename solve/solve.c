@@ -91,10 +91,10 @@ int solve(const solve_options *o) {
     TRY(job_backend(&j));
     job_settings(&j);
     if (o->resume && file_exists(j.checkpoint_path)) {
-        resumed =
-            checkpoint_read(j.checkpoint_path, j.key, o->out, j.stored_sum, &j.r, j.settings.precision, &from) == OK;
-        if (resumed && from.pace != 1)
-            TRY(job_resume_pace(&j, from.pace));
+        resumed = checkpoint_read(j.checkpoint_path, j.key, o->out, j.stored_sum, &j.r, j.settings.precision, &from,
+                                  &j.result) == OK;
+        if (resumed && from.retimes > 0)
+            TRY(job_resume_pace(&j, &from));
         if (resumed)
             message_info("resumed at step %ld", from.step);
         else

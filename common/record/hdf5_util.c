@@ -141,8 +141,10 @@ hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk) {
     return list;
 }
 
-int hdf5_write_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, const void *data) {
-    hid_t list = hdf5_compressed(rank, size, NULL), space = H5Screate_simple(rank, size, NULL), set = -1;
+/* Takes over `list`. */
+static int write_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, const void *data,
+                       hid_t list) {
+    hid_t space = H5Screate_simple(rank, size, NULL), set = -1;
     if (list >= 0 && space >= 0)
         set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     int rc = OK;
@@ -155,6 +157,17 @@ int hdf5_write_array(hid_t group, const char *name, hid_t type, int rank, const 
     if (list >= 0)
         H5Pclose(list);
     return rc;
+}
+
+int hdf5_write_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, const void *data) {
+    return write_array(group, name, type, rank, size, data, hdf5_compressed(rank, size, NULL));
+}
+
+int hdf5_write_plain(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, const void *data) {
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    if (list >= 0)
+        H5Pset_obj_track_times(list, 0);
+    return write_array(group, name, type, rank, size, data, list);
 }
 
 /* gzip reaches 1032:1 at most: an array that claims more than its bytes can hold was never written. */

@@ -28,6 +28,9 @@ hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk);
 /* Write a whole array as /group/name. rank 1 or 2. Errors: ERR_OUTPUT. */
 MUST_CHECK int hdf5_write_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size,
                                 const void *data);
+/* The same without chunks and packing. */
+MUST_CHECK int hdf5_write_plain(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size,
+                                const void *data);
 /* Read a whole array; its rank and size must be these. Errors: ERR_INPUT. */
 MUST_CHECK int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, void *data);
 /* Rank and size of an array. Errors: ERR_INPUT when there is none or the rank differs. */

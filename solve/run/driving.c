@@ -89,6 +89,23 @@ cleanup:
     return rc;
 }
 
+/* The velocity that the largest difference of given pressures drives at most: on the axis of a tube as wide as the widest
+ * place and as long as the openings are apart (Hagen-Poiseuille), and never above sqrt(2 dp / rho) (Bernoulli). */
+static double pressure_driven_m_s(const driving *g, const case_file *c, const lattice *l, double radius_m) {
+    double largest = 0;
+    for (int a = 0; a < g->n; a++)
+        for (int b = 0; b < a; b++) {
+            if (g->condition[a].kind != DOMAIN_PRESSURE || g->condition[b].kind != DOMAIN_PRESSURE)
+                continue;
+            const double *p = l->opening[a].centre_mm, *q = l->opening[b].centre_mm;
+            const double apart_m = 1e-3 * sqrt(pow(p[0] - q[0], 2) + pow(p[1] - q[1], 2) + pow(p[2] - q[2], 2));
+            const double dp = fabs(pressure_of(g, a) - pressure_of(g, b));
+            const double tube = dp * radius_m * radius_m / (4 * c->blood.viscosity_pa_s * fmax(apart_m, radius_m));
+            largest = fmax(largest, fmin(tube, sqrt(2 * dp / c->blood.density_kg_m3)));
+        }
+    return largest;
+}
+
 static double fastest_m_s(const driving *g, const case_file *c, const lattice *l, double radius_m) {
     double largest = 0, inflow = 0, outlet_area = 0;
     for (int k = 0; k < g->n; k++) {
@@ -105,6 +122,7 @@ static double fastest_m_s(const driving *g, const case_file *c, const lattice *l
     }
     if (outlet_area > 0)
         largest = fmax(largest, 2.0 * inflow / outlet_area);
+    largest = fmax(largest, pressure_driven_m_s(g, c, l, radius_m));
     const double nu = c->blood.viscosity_pa_s / c->blood.density_kg_m3;
     return fmax(largest, vec_length(c->solve.force_m_s2) * radius_m * radius_m / (2.0 * nu));
 }

@@ -14,6 +14,8 @@ static const double SLOWEST = 5.78; /* first zero of J0 squared: viscosity in a 
 
 void run_result_free(run_result *result) {
     fluctuation_free(&result->statistics);
+    state_fields_free(&result->good[0]);
+    state_fields_free(&result->good[1]);
 }
 
 int run_monitor_every(double radius_cells, double viscosity) {
@@ -161,14 +163,16 @@ double run_wall_s(const run_loop *l, double flow_s) {
 
 static int loop_create(run_loop *l, const run_settings *r, const run_progress *from, run_result *result) {
     const bool pulsatile = r->s->steps_per_period > 0;
-    memset(result, 0, sizeof *result);
+    if (!from)
+        *result = (run_result){0};
     *l = (run_loop){.r = r, .result = result, .p = &result->progress, .fast_cell = -1};
     result->progress.cycle_change = result->progress.cycle_change_before = NAN;
     result->progress.pace = 1;
+    result->progress.dt_s = r->s->dt_s;
+    result->progress.target = r->s->velocity;
     result->statistics.n_opening = r->g->n;
     if (from)
         result->progress = *from;
-    l->target = r->s->velocity / result->progress.pace;
     l->first_step = result->progress.step;
     for (int64_t k = 0; !r->d->fluid && k < r->d->n_link; k++)
         l->wall_links += r->d->link[k].opening == 0;
@@ -199,6 +203,10 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
         result->velocity_max = pulsatile ? from->velocity_max : m.velocity_max;
         result->last = (run_monitor){from->step, from->time_s,  from->change, m.velocity_max,
                                      m.mass,     from->balance, result->flow, result->density};
+        if (from->averaging && r->hooks.unsteady) /* said again: the warning belongs to the result */
+            r->hooks.unsteady(r->hooks.data, from);
+        if (from->restless && r->hooks.restless)
+            r->hooks.restless(r->hooks.data, from);
     }
     progress_start_open("flow");
     rc = pulsatile ? run_cycles(&l) : run_steady(&l);
@@ -209,8 +217,6 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
                                                                 (double)r->d->n_cell / result->seconds;
     result->progress.time_before_s += result->seconds;
 cleanup:
-    state_fields_free(&l.good[0]);
-    state_fields_free(&l.good[1]);
     free(l.value);
     free(l.cycle_old);
     free(l.cycle_new);

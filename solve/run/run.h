@@ -47,6 +47,15 @@ typedef struct {
     double change, balance;     /* of the last monitor */
     double time_s;              /* physical time of `step` */
     double pace;                /* the step in units of the one chosen before the start, 1 */
+    double dt_s;                /* the step */
+    int retimes;                /* how often it was changed */
+    bool diverged;              /* the flow did once, or was about to */
+    long monitors;              /* since the start or the last change of the step */
+    double target;              /* largest lattice velocity that the step was chosen for */
+    double good_time_s[2], good_pace[2]; /* of run_result.good */
+    bool averaging;                      /* the flow is unsteady */
+    double begin_s;                      /* of averaging */
+    long field_gap;                      /* monitors between two fields */
     const float
         *cycle_velocity; /* [n_cell][3] at the end of the last complete cycle, lattice units; NULL when steady */
 } run_progress;
@@ -96,6 +105,7 @@ typedef struct {
     bool unsteady;     /* means and swings are in `statistics`; flow and density are means */
     double unsteady_s; /* time that was averaged */
     fluctuation statistics;
+    state_fields good[2]; /* of a steady run whose step may change: the last two good states, newest first */
     run_progress progress;
     run_monitor last;    /* flow and density point into the result */
     double velocity_max; /* largest seen: steady at the end, pulsatile in the last cycle; lattice units */
@@ -109,7 +119,8 @@ int run_monitor_every(double radius_cells, double viscosity);
 /* The result must be freed (safe on a zeroed one). */
 void run_result_free(run_result *result);
 
-/* `from` NULL: start at rest; otherwise go on from there (slots already written to the backend).
+/* `from` NULL: start at rest; otherwise go on from there (slots already written to the backend), with the statistics and
+ * good states that the result holds. A run that was stopped and goes on ends with the bits of one in one go.
  * Errors: ERR_NUMERIC on divergence (step, place, what to do), or what a hook returned. */
 MUST_CHECK int run(const run_settings *r, const run_progress *from, run_result *result);
 #endif

@@ -55,23 +55,23 @@ int run_average_add(run_loop *l) {
     fluctuation *f = &l->result->statistics;
     state_fields now = {0};
     int rc = OK;
-    if (!l->averaging) {
-        l->averaging = true;
+    if (!l->p->averaging) {
+        l->p->averaging = true;
         l->error = NAN;
-        l->begin_s = l->p->time_s;
-        l->field_gap = 1;
+        l->p->begin_s = l->p->time_s;
+        l->p->field_gap = 1;
         if (r->hooks.unsteady)
             r->hooks.unsteady(r->hooks.data, l->p);
     }
     TRY(fluctuation_sample(f, l->result->flow, l->result->density));
     if (f->n_sample % 16 == 0)
         l->error = unsteady_worst(l, true);
-    if (f->n_sample % l->field_gap == 0) {
+    if (f->n_sample % l->p->field_gap == 0) {
         TRY(state_fields_create(&now, r->d->n_cell));
         TRY(r->table->moments(r->b, now.density, now.velocity, now.stress));
         TRY(fluctuation_fields(f, &now, r->d->n_cell));
         if (f->n_field % FIELD_SAMPLES == 0)
-            l->field_gap *= 2;
+            l->p->field_gap *= 2;
     }
 cleanup:
     state_fields_free(&now);
@@ -83,8 +83,8 @@ bool run_average_done(run_loop *l) {
     const run_settings *r = l->r;
     run_result *out = l->result;
     const double passage_s = passages_s(r);
-    const double since = l->p->time_s - l->begin_s;
-    if (!l->averaging || since < passage_s || out->statistics.n_sample % 16 != 0)
+    const double since = l->p->time_s - l->p->begin_s;
+    if (!l->p->averaging || since < passage_s || out->statistics.n_sample % 16 != 0)
         return false;
     if (!(unsteady_worst(l, true) < ERROR_LIMIT) && since < 20 * passage_s)
         return false;
@@ -100,13 +100,13 @@ bool run_average_done(run_loop *l) {
 
 void run_average_note(const run_loop *l, char *note, size_t size) {
     snprintf(note, size, "step %ld, unsteady: mean of %.3g s, standard error %.2g %% (ends at %.0f %%)", l->p->step,
-             l->p->time_s - l->begin_s, 100 * l->error, 100 * ERROR_LIMIT);
+             l->p->time_s - l->p->begin_s, 100 * l->error, 100 * ERROR_LIMIT);
 }
 
 double run_average_left_s(const run_loop *l, double settle_s) {
     const run_settings *r = l->r;
     const double now_s = l->p->time_s, passage_s = passages_s(r);
-    if (l->averaging)
-        return settling_average_left_s(now_s - l->begin_s, l->error, ERROR_LIMIT, passage_s);
+    if (l->p->averaging)
+        return settling_average_left_s(now_s - l->p->begin_s, l->error, ERROR_LIMIT, passage_s);
     return settling_left_s(now_s, settle_s, due_s(r), passage_s);
 }

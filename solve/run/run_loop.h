@@ -18,16 +18,7 @@ typedef struct {
     double wall_links; /* that interpolate, 0 for vlbm */
     int64_t fast_cell; /* the fastest when the velocity was last seen to be high, -1: never */
     double fast;       /* its velocity */
-    /* of a steady run whose step may change: the last two good states, with their time and pace */
-    state_fields good[2];
-    double good_time_s[2], good_pace[2];
-    long monitors;  /* since the start or the last change of the step */
-    int retimes;    /* how often the step was changed */
-    double target;  /* largest lattice velocity that the step was chosen for */
-    bool averaging; /* the flow is unsteady */
-    double begin_s; /* of averaging */
-    double error;   /* of the means, the worst standard error of 16, 32, .. samples, relative; NAN before */
-    long field_gap; /* monitors between two fields */
+    double error;      /* of the means, the worst standard error of 16, 32, .. samples, relative; NAN before */
 } run_loop;
 
 /* Steps, with the openings' values at each. */

@@ -10,7 +10,7 @@ static const double TOO_FAST = 1.5, FASTEST = 0.24, TOO_SLOW = 0.5;
 enum { SNAPSHOT_MONITORS = 20, RETIMES = 8 };
 
 bool run_pace_free(const run_loop *l) {
-    return l->r->hooks.retime && l->retimes < RETIMES;
+    return l->r->hooks.retime && l->p->retimes < RETIMES;
 }
 
 /* The step becomes `factor` times as long, from the state f. */
@@ -21,6 +21,8 @@ static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
     if (rc != OK)
         return rc;
     p->pace *= factor;
+    p->dt_s = r->s->dt_s;
+    p->diverged |= diverged;
     p->gain *= factor * factor * factor;
     p->gain_before = p->gain;
     p->entered = 0;
@@ -29,8 +31,8 @@ static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
     for (int64_t c = 0; c < r->d->n_cell; c++)
         p->kept += f->density[c];
     r->table->set_gain(r->b, p->gain);
-    l->monitors = 0;
-    l->retimes++;
+    l->p->monitors = 0;
+    l->p->retimes++;
     l->fast_cell = -1;
     return OK;
 }
@@ -39,7 +41,7 @@ static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
 int run_pace_recover(run_loop *l) {
     const run_settings *r = l->r;
     const int64_t n = r->d->n_cell;
-    const bool rest = !l->good[1].density;
+    const bool rest = !l->result->good[1].density;
     state_fields f = {0};
     int rc;
     if (rest) {
@@ -48,17 +50,17 @@ int run_pace_recover(run_loop *l) {
         memset(f.velocity, 0, 3 * (size_t)n * sizeof *f.velocity);
         memset(f.stress, 0, 6 * (size_t)n * sizeof *f.stress);
     } else {
-        f = l->good[1];
-        l->good[1] = (state_fields){0};
-        state_fields_retime(&f, n, l->p->pace / l->good_pace[1]); /* it may be of another step */
+        f = l->result->good[1];
+        l->result->good[1] = (state_fields){0};
+        state_fields_retime(&f, n, l->p->pace / l->p->good_pace[1]); /* it may be of another step */
     }
     message_info("diverged at step %ld: on from %s with half the time step, %.3g s", l->p->step,
                  rest ? "rest" : "an earlier state", 0.5 * r->s->dt_s);
-    l->p->time_s = rest ? 0 : l->good_time_s[1];
+    l->p->time_s = rest ? 0 : l->p->good_time_s[1];
     l->p->gain = 0;
     TRY(retime(l, 0.5, true, &f));
-    state_fields_free(&l->good[0]);
-    state_fields_free(&l->good[1]);
+    state_fields_free(&l->result->good[0]);
+    state_fields_free(&l->result->good[1]);
 cleanup:
     state_fields_free(&f);
     return rc;
@@ -67,14 +69,15 @@ cleanup:
 /* What to do with the step after a good monitor: nothing (1), or make it that many times as long. */
 static double step_factor(const run_loop *l) {
     const run_settings *r = l->r;
-    const double fastest = l->result->last.velocity_max, expected = l->target;
-    if (!run_pace_free(l) || l->monitors < 2)
+    const double fastest = l->result->last.velocity_max, expected = l->p->target;
+    if (!run_pace_free(l) || l->p->monitors < 2)
         return 1;
     if (fastest > fmin(TOO_FAST * expected, fmax(FASTEST, expected)))
         return fmax(0.25, 0.9 * expected / fastest);
     const bool slow = fastest < TOO_SLOW * expected && r->s->tau < 0.9 && l->p->time_s > 3 * r->ramp_s;
-    return slow && l->monitors >= 2 * SNAPSHOT_MONITORS && l->retimes < RETIMES / 2 ? fmin(2, 0.8 * expected / fastest)
-                                                                                    : 1;
+    return slow && l->p->monitors >= 2 * SNAPSHOT_MONITORS && l->p->retimes < RETIMES / 2
+               ? fmin(2, 0.8 * expected / fastest)
+               : 1;
 }
 
 /* Keeps a good state now and then, and fits the step to the velocity that was found. */
@@ -82,26 +85,26 @@ int run_pace_adapt(run_loop *l) {
     const run_settings *r = l->r;
     state_fields f = {0};
     int rc = OK;
-    l->monitors++;
-    if (!r->hooks.retime || l->averaging)
+    l->p->monitors++;
+    if (!r->hooks.retime || l->p->averaging)
         return OK;
     const double factor = step_factor(l);
-    if (factor == 1 && l->monitors % SNAPSHOT_MONITORS != 0)
+    if (factor == 1 && l->p->monitors % SNAPSHOT_MONITORS != 0)
         return OK;
     TRY(state_fields_create(&f, r->d->n_cell));
     TRY(r->table->moments(r->b, f.density, f.velocity, f.stress));
     if (factor != 1) {
         message_info("largest lattice velocity %.3f at step %ld: on with %.2g times the time step, %.3g s",
                      l->result->last.velocity_max, l->p->step, factor, factor * r->s->dt_s);
-        TRY(retime(l, factor, l->retimes >= 2, &f)); /* again and again: it grows by itself */
+        TRY(retime(l, factor, l->p->retimes >= 2, &f)); /* again and again: it grows by itself */
     } else {
-        state_fields_free(&l->good[1]);
-        l->good[1] = l->good[0];
-        l->good_time_s[1] = l->good_time_s[0];
-        l->good_pace[1] = l->good_pace[0];
-        l->good[0] = f;
-        l->good_time_s[0] = l->p->time_s;
-        l->good_pace[0] = l->p->pace;
+        state_fields_free(&l->result->good[1]);
+        l->result->good[1] = l->result->good[0];
+        l->p->good_time_s[1] = l->p->good_time_s[0];
+        l->p->good_pace[1] = l->p->good_pace[0];
+        l->result->good[0] = f;
+        l->p->good_time_s[0] = l->p->time_s;
+        l->p->good_pace[0] = l->p->pace;
         f = (state_fields){0};
     }
 cleanup:

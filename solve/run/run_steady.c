@@ -23,7 +23,7 @@ static void show_steady(const run_loop *l) {
     const double settle_s = every_s * settling_monitors(f->n_change, f->log_change, r->tolerance);
     double left_s = run_average_left_s(l, settle_s);
     char note[160];
-    if (l->averaging)
+    if (l->p->averaging)
         run_average_note(l, note, sizeof note);
     else
         snprintf(note, sizeof note, "step %ld, change %.2e (stops at %.0e), balance %.2g %%", m->step, m->change,
@@ -37,19 +37,22 @@ int run_steady(run_loop *l) {
     const run_settings *r = l->r;
     int rc = OK;
     l->result->converged = is_steady(l); /* of a checkpoint at the end */
+    if (!l->result->converged && run_average_done(l))
+        return OK;
     while (!l->result->converged && !l->result->unsteady && (l->p->step < r->max_steps || r->endless)) {
-        const int retimes = l->retimes;
+        const int retimes = l->p->retimes;
         TRY(run_advance(l, r->monitor_every));
         TRY(run_observe(l));
-        if (l->retimes > retimes)
+        if (l->p->retimes > retimes)
             continue;
         TRY(run_pace_adapt(l));
-        if (l->retimes > retimes)
+        if (l->p->retimes > retimes)
             continue;
         l->result->converged = is_steady(l);
         if (l->p->time_s > r->ramp_s)
             TRY(fluctuation_change(&l->result->statistics, l->p->change));
-        if (l->averaging || (!l->result->converged && run_average_due(l) && fluctuation_lasts(&l->result->statistics)))
+        if (l->p->averaging ||
+            (!l->result->converged && run_average_due(l) && fluctuation_lasts(&l->result->statistics)))
             TRY(run_average_add(l));
         show_steady(l);
         if (!l->result->converged && !run_average_done(l))

@@ -52,6 +52,19 @@ jet_case() {
     printf 't_s,flow_ml_s\n0,3.5\n0.1,4.5\n0.2,3.5\n' >in.csv
 }
 
+# The same in steady flow, which does not become steady: averaged after 27,000 steps.
+steady_jet() {
+    retype 'mode: pulsatile, cycles: 2, stores: 2' 'mode: steady'
+    retype 'flow: {waveform: in.csv}' 'flow: 4 mL/s'
+}
+
+# The pipe between two pressures.
+two_pressures() {
+    retype 'role: inlet' 'role: outlet'
+    retype 'flow: 0.05 L/min' 'pressure: 2 Pa'
+    retype 1e-4 1e-5
+}
+
 # case.yaml for an image and a seed; the image is made by another function.
 image_case() { # image_case [FOLDER]
     mkdir -p "${1:-.}/images"

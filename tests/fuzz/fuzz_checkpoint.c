@@ -39,11 +39,13 @@ static void read_one(const char *path) {
     const backend_table table = {.write = take};
     const run_settings r = {.d = &d, .table = &table};
     run_progress p;
+    run_result result = {0};
     char sum[KEPT_SUM];
     status_clear();
-    const int rc = checkpoint_read(path, "0123456789abcdef", folder, sum, &r, BACKEND_FLOAT, &p);
+    const int rc = checkpoint_read(path, "0123456789abcdef", folder, sum, &r, BACKEND_FLOAT, &p, &result);
     if (rc != OK)
         fuzz_refused(rc, status_message());
+    run_result_free(&result);
     free((void *)(uintptr_t)p.cycle_velocity);
 }
 
