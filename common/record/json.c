@@ -4,6 +4,7 @@
 #include "common/base/status.h"
 #include <math.h>
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,9 +78,23 @@ cleanup:
     return rc;
 }
 
-/* `object` as text, with room for `more` bytes behind it. Caller frees; NULL: no memory. */
+/* cJSON leaves out what it finds no memory for and says nothing: then nothing built in this program is whole. */
+static atomic_bool incomplete;
+
+static void *allocate(size_t size) {
+    void *p = malloc(size);
+    if (!p)
+        atomic_store(&incomplete, true);
+    return p;
+}
+
+__attribute__((constructor)) static void watch_memory(void) {
+    cJSON_InitHooks(&(cJSON_Hooks){allocate, free});
+}
+
+/* `object` as text, with room for `more` bytes behind it. Caller frees; NULL: no memory, now or when it was built. */
 static char *print(const cJSON *object, size_t more) {
-    char *text = cJSON_Print(object);
+    char *text = atomic_load(&incomplete) ? NULL : cJSON_Print(object);
     char *longer = text ? realloc(text, strlen(text) + more + 1) : NULL;
     if (!longer)
         cJSON_free(text);
@@ -89,7 +104,7 @@ static char *print(const cJSON *object, size_t more) {
 int json_write(const char *path, const cJSON *object) {
     char *text = print(object, 1);
     if (!text)
-        return fail_memory(path, 65536);
+        return fail_memory(path, 0);
     strcat(text, "\n");
     const int rc = file_write(path, text, strlen(text));
     free(text);
@@ -99,7 +114,7 @@ int json_write(const char *path, const cJSON *object) {
 int json_write_sealed(const char *path, const cJSON *object) {
     char hex[HEX + 1], *text = object->child ? print(object, SEAL) : NULL;
     if (!text)
-        return fail_memory(path, 65536);
+        return fail_memory(path, 0);
     char *end = text + strlen(text) - 2; /* the last brace, on a line of its own */
     const int n = snprintf(end, SEAL + 1, "%s%0*d%s", seal_before, HEX, 0, seal_after);
     const size_t size = (size_t)(end - text) + (size_t)n;

@@ -9,8 +9,12 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const char *sum(const char *path) {
     static char hex[4][17];
@@ -255,10 +259,40 @@ static void test_cannot_write(void **state) {
     cJSON_Delete(o);
 }
 
+/* A value that found no memory is left out by cJSON without a word: the file is then not written. */
+static void test_no_memory(void **state) {
+    (void)state;
+#ifdef __SANITIZE_ADDRESS__
+    skip(); /* it needs far more room than is left */
+#endif
+    int how = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        const size_t size = (size_t)64 << 20;
+        char *long_text = malloc(size);
+        cJSON *o = cJSON_CreateObject();
+        if (!long_text || !o || !cJSON_AddStringToObject(o, "stage", "mesh"))
+            _exit(100);
+        memset(long_text, 'a', size);
+        long_text[size - 1] = '\0';
+        const struct rlimit limit = {size, RLIM_INFINITY};
+        if (setrlimit(RLIMIT_AS, &limit) != 0 || cJSON_AddStringToObject(o, "text", long_text))
+            _exit(101);
+        const struct rlimit none = {RLIM_INFINITY, RLIM_INFINITY};
+        (void)!setrlimit(RLIMIT_AS, &none);
+        _exit(json_write_sealed(temp_path("short.json"), o));
+    }
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(WIFEXITED(how));
+    assert_int_equal(WEXITSTATUS(how), ERR_RESOURCE);
+    assert_false(file_exists(temp_path("short.json")));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_checksum),     cmocka_unit_test(test_numbers), cmocka_unit_test(test_seal),
-        cmocka_unit_test(test_json_refused), cmocka_unit_test(test_written), cmocka_unit_test(test_current),
-        cmocka_unit_test(test_cannot_write), cmocka_unit_test(test_labels),  cmocka_unit_test(test_names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_checksum),     cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_seal),         cmocka_unit_test(test_json_refused),
+                                       cmocka_unit_test(test_written),      cmocka_unit_test(test_current),
+                                       cmocka_unit_test(test_cannot_write), cmocka_unit_test(test_labels),
+                                       cmocka_unit_test(test_names),        cmocka_unit_test(test_no_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
