@@ -50,7 +50,7 @@ static int make_cost(const volume *bright, double inside, double outside, double
         volume_free(&one);
         TRY(volume_create_like(&one, &grid));
         memcpy(one.value, grid.value, volume_size(&grid) * sizeof *grid.value);
-        TRY(paths_tubeness(&one, radius, inside - outside));
+        TRY(paths_tubeness(&one, radius, inside - outside, false));
         for (size_t i = 0; i < volume_size(cost); i++)
             cost->value[i] = fmaxf(cost->value[i], one.value[i]);
     }

@@ -14,9 +14,11 @@
 
 static const double radii_mm[] = {2.5, 4, 6.5};
 static const double cube_mm = 1.2, most_cubes = 6e6;
-static const double strong_quantile = 0.99, weak_part = 0.5; /* of the tubeness in the body: a vessel's begins here */
-static const double least_mm = 40, near_mm = 90;             /* from the middle of the body: twice as far counts less */
-enum { SCALES = 3, PIECES = 12 };
+static const double strong_quantile = 0.99;               /* of the tubeness in the body */
+static const double first_limit = 0.5, next_limit = 1.25; /* of that: vessels that touch part at one of them */
+static const double end_mm = 12;                          /* of length for each end: less is no vessel */
+static const double least_mm = 40, near_mm = 90;          /* from the middle of the body: twice as far counts less */
+enum { SCALES = 3, PIECES = 8, LIMITS = 8, MOST_ENDS = 16, LEAST_VOXELS = 100 };
 
 /* The largest tubeness of the scales, in units of intensity. */
 static int tubeness(const volume *image, volume *out) {
@@ -27,7 +29,7 @@ static int tubeness(const volume *image, volume *out) {
         volume_free(&one);
         TRY(volume_create_like(&one, image));
         memcpy(one.value, image->value, volume_size(image) * sizeof *image->value);
-        TRY(paths_tubeness(&one, radii_mm[s], 1));
+        TRY(paths_tubeness(&one, radii_mm[s], 1, true));
         for (size_t i = 0; i < volume_size(out); i++)
             out->value[i] = fmaxf(out->value[i], one.value[i]);
     }
@@ -74,34 +76,13 @@ cleanup:
     return rc;
 }
 
-/* Pieces above the weak limit that hold something above the strong one, the largest first. */
-static int pieces(const volume *tubes, double strong, double weak, volume mask[PIECES], int *n) {
-    int32_t *label = malloc(volume_size(tubes) * sizeof *label);
-    int64_t *size = NULL;
-    int rc = OK, all = 0;
-    *n = 0;
-    if (label == NULL)
-        return fail_memory("what looks like a vessel", (double)volume_size(tubes) * sizeof *label);
-    TRY(region_label(tubes, weak, INFINITY, label, &all, &size));
-    for (int piece = 1; piece <= all && *n < PIECES; piece++) {
-        volume *to = &mask[*n];
-        bool holds = false;
-        for (size_t i = 0; i < volume_size(tubes) && !holds; i++)
-            holds = label[i] == piece && (double)tubes->value[i] > strong;
-        if (!holds)
-            continue;
-        TRY(volume_create_like(to, tubes));
-        (*n)++;
-        for (size_t i = 0; i < volume_size(tubes); i++)
-            to->value[i] = label[i] == piece;
-    }
-cleanup:
-    free(label);
-    free(size);
-    return rc;
-}
+/* One piece of one limit. */
+typedef struct {
+    volume mask; /* owned */
+    double worth;
+} candidate;
 
-/* Length, less where it is far from the middle of the body; 0: too short. */
+/* Length, less where it is far from the middle of the body; 0: too short, or with so many ends that it is no vessel. */
 static double worth(const tree *t, const double middle[3]) {
     double n = 0, sum[3] = {0};
     for (int k = 0; k < t->n; k++)
@@ -110,38 +91,74 @@ static double worth(const tree *t, const double middle[3]) {
     for (int a = 0; a < 3 && n > 0; a++)
         sum[a] /= n;
     const double away = vec_distance(sum, middle) / near_mm;
-    return t->length_mm > least_mm ? t->length_mm / (1 + away * away) : 0;
+    const bool vessel = t->n + 1 <= MOST_ENDS && t->length_mm > least_mm && t->length_mm > end_mm * (t->n + 1);
+    return vessel ? t->length_mm / (1 + away * away) : 0;
 }
 
-/* The best ones to the front of mask; the others are freed. */
-static int keep_best(int all, volume mask[PIECES], const double middle[3], volume out[CANDIDATES_MAX], int *n) {
-    double value[PIECES] = {0};
-    int rc = OK;
-    for (int k = 0; k < all && rc == OK; k++) {
+static bool overlap(const volume *a, const volume *b) {
+    for (size_t i = 0; i < volume_size(a); i++)
+        if (a->value[i] > 0 && b->value[i] > 0)
+            return true;
+    return false;
+}
+
+/* Into the list of the best, which do not overlap; what it replaces is freed. *list is in the order of worth. */
+static void enter(candidate *c, candidate list[CANDIDATES_MAX]) {
+    for (int k = 0; k < CANDIDATES_MAX; k++)
+        if (list[k].worth > c->worth && overlap(&list[k].mask, &c->mask))
+            return;
+    for (int k = 0; k < CANDIDATES_MAX; k++)
+        if (list[k].worth > 0 && list[k].worth <= c->worth && overlap(&list[k].mask, &c->mask)) {
+            volume_free(&list[k].mask);
+            memmove(&list[k], &list[k + 1], (size_t)(CANDIDATES_MAX - 1 - k) * sizeof *list);
+            list[CANDIDATES_MAX - 1] = (candidate){{{0}}, 0};
+            k--;
+        }
+    for (int k = 0; k < CANDIDATES_MAX; k++)
+        if (list[k].worth < c->worth) {
+            volume_free(&list[CANDIDATES_MAX - 1].mask);
+            memmove(&list[k + 1], &list[k], (size_t)(CANDIDATES_MAX - 1 - k) * sizeof *list);
+            list[k] = *c;
+            *c = (candidate){{{0}}, 0};
+            return;
+        }
+}
+
+/* The largest pieces above a limit, each with its worth. */
+static int look_at(const volume *tubes, double limit, const double middle[3], candidate list[CANDIDATES_MAX]) {
+    int32_t *label = malloc(volume_size(tubes) * sizeof *label);
+    int64_t *size = NULL;
+    int rc = OK, all = 0;
+    if (label == NULL)
+        return fail_memory("what looks like a vessel", (double)volume_size(tubes) * sizeof *label);
+    TRY(region_label(tubes, limit, INFINITY, label, &all, &size));
+    for (int piece = 1; piece <= all && piece <= PIECES && size[piece - 1] >= LEAST_VOXELS; piece++) {
+        candidate c = {{{0}}, 0};
         tree t = {0};
-        rc = tree_find(&mask[k], &t);
-        value[k] = rc == OK ? worth(&t, middle) : 0;
+        rc = volume_create_like(&c.mask, tubes);
+        for (size_t i = 0; rc == OK && i < volume_size(tubes); i++)
+            c.mask.value[i] = label[i] == piece;
+        if (rc == OK)
+            rc = tree_find(&c.mask, &t);
+        c.worth = rc == OK ? worth(&t, middle) : 0;
+        if (c.worth > 0)
+            enter(&c, list);
         tree_free(&t);
-    }
-    for (*n = 0; *n < CANDIDATES_MAX && rc == OK;) {
-        int best = 0;
-        for (int k = 1; k < all; k++)
-            best = value[k] > value[best] ? k : best;
-        if (all == 0 || value[best] <= 0)
+        volume_free(&c.mask);
+        if (rc != OK)
             break;
-        value[best] = 0;
-        out[(*n)++] = mask[best];
-        mask[best] = (volume){{0}};
     }
-    for (int k = 0; k < all; k++)
-        volume_free(&mask[k]);
+cleanup:
+    free(label);
+    free(size);
     return rc;
 }
 
 int candidates_find(const volume *image, volume mask[CANDIDATES_MAX], int *n) {
-    volume cubes = {0}, tubes = {0}, piece[PIECES] = {{{0}}};
+    volume cubes = {0}, tubes = {0};
+    candidate list[CANDIDATES_MAX] = {{{{0}}, 0}};
     double middle[3], strong = 0, box = 1;
-    int rc = OK, all = 0;
+    int rc = OK;
     uint8_t *body = NULL;
     *n = 0;
     for (int a = 0; a < 3; a++)
@@ -153,13 +170,15 @@ int candidates_find(const volume *image, volume mask[CANDIDATES_MAX], int *n) {
     TRY(find_body(&cubes, body, middle));
     TRY(tubeness(&cubes, &tubes));
     TRY(quantile(&tubes, body, strong_quantile, &strong));
-    if (strong > 0)
-        TRY(pieces(&tubes, strong, weak_part * strong, piece, &all));
-    rc = keep_best(all, piece, middle, mask, n);
-    all = 0;
+    for (int k = 0; k < LIMITS && strong > 0; k++)
+        TRY(look_at(&tubes, strong * first_limit * pow(next_limit, k), middle, list));
+    for (int k = 0; k < CANDIDATES_MAX && list[k].worth > 0; k++) {
+        mask[(*n)++] = list[k].mask;
+        list[k] = (candidate){{{0}}, 0};
+    }
 cleanup:
-    for (int k = 0; k < all; k++)
-        volume_free(&piece[k]);
+    for (int k = 0; k < CANDIDATES_MAX; k++)
+        volume_free(&list[k].mask);
     free(body);
     volume_free(&cubes);
     volume_free(&tubes);

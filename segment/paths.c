@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double tube_sigma = 0.6; /* radii */
+static const double tube_sigma = 0.6;              /* radii */
+static const double roundest = 0.4, longest = 0.5; /* of the eigenvalues: no sheet, no ball */
 
 void paths_free(paths *p) {
     for (int k = 0; k < p->n; k++)
@@ -60,7 +61,7 @@ static void hessian(const volume *v, int i, int j, int k, double h[6]) {
     }
 }
 
-int paths_tubeness(volume *v, double radius_mm, double contrast) {
+int paths_tubeness(volume *v, double radius_mm, double contrast, bool strict) {
     volume smooth = {0};
     const double mm = tube_sigma * radius_mm, s = mm / v->spacing_mm[0];
     int rc = OK;
@@ -74,7 +75,9 @@ int paths_tubeness(volume *v, double radius_mm, double contrast) {
                 double h[6], l[3];
                 hessian(&smooth, i, j, k, h);
                 eigenvalues(h, l);
-                v->value[volume_index(v, i, j, k)] = l[1] < 0 ? (float)(mm * mm * sqrt(l[0] * l[1]) / contrast) : 0;
+                const bool round = !strict || (l[1] < roundest * l[0] && l[2] > longest * l[1]);
+                v->value[volume_index(v, i, j, k)] =
+                    l[1] < 0 && round ? (float)(mm * mm * sqrt(l[0] * l[1]) / contrast) : 0;
             }
 cleanup:
     volume_free(&smooth);

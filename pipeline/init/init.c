@@ -92,10 +92,10 @@ static void print_choice(const init_choice *c, const find_list *found) {
     if (c->series[0])
         printf("taken of several series: %s, the one with the most slices\n", c->series);
     print_labels(&c->ends);
+    const bool sure = c->mask[0] || c->surface[0];
     for (int k = 0; k < c->ends.n_vessel; k++)
-        printf("%s: %.0f mm long, %.2g mm in radius, %d ends: proposed as openings in case.yaml\n",
-               c->mask[0] || c->surface[0] ? "vessel" : "looks like a vessel", c->ends.vessel[k].length_mm,
-               c->ends.vessel[k].radius_mm, c->ends.vessel[k].n_end);
+        printf("%s: %.0f mm long, %d ends: %s proposed in case.yaml\n", sure ? "vessel" : "looks like a vessel",
+               c->ends.vessel[k].length_mm, c->ends.vessel[k].n_end, k == 0 ? "openings" : "seeds");
 }
 
 /* Of a folder with several series the one with the most slices: from the sentence that lists them. */

@@ -76,8 +76,7 @@ static void write_seeds(FILE *f, bool level_set, const ends_look_result *ends) {
             level_set ? "" : "# ");
     for (int k = 0; level_set && k < ends->n_vessel; k++) {
         const look_vessel *v = &ends->vessel[k];
-        fprintf(f, "  # looks like a vessel, %.0f mm long, %.2g mm in radius:\n  # seeds: [", v->length_mm,
-                v->radius_mm);
+        fprintf(f, "  # looks like a vessel, %.0f mm long:\n  # seeds: [", v->length_mm);
         for (int i = 0; i < v->n_seed; i++)
             fprintf(f, "%s[%.1f, %.1f, %.1f]", i ? ", " : "", v->seed[i][0], v->seed[i][1], v->seed[i][2]);
         fprintf(f, "]\n");
@@ -99,23 +98,28 @@ static void write_segment(FILE *f, const init_choice *c, const find_list *found)
             c->surface[0] ? "FILL-IN" : "LPS");
 }
 
-/* Every end as an opening to be taken: as far as the file tells, the flow is for the user. */
+/* Every end of the first vessel as an opening to be taken: as far as the file tells, the flow is for the user. What
+ * looks like a vessel in an image is narrower than that; how far a cut reaches is then found. */
 static void write_ends(FILE *f, const init_choice *c) {
-    for (int k = 0; k < c->ends.n_vessel; k++) {
-        const look_vessel *v = &c->ends.vessel[k];
-        fprintf(f, "# Ends found%s; take those where blood enters (role: inlet) or leaves%s:\n",
-                c->mask[0]      ? " in the mask"
-                : c->surface[0] ? " in the surface"
-                                : " at what looks like a vessel",
-                c->surface[0] ? " (with frame: RAS turn the signs of x and y round)" : "");
-        for (int i = 0; i < v->n_end; i++) {
-            const look_end *e = &v->end[i];
-            fprintf(f,
-                    "#  - {name: end-%d, role: outlet, point: [%.2f, %.2f, %.2f], normal: [%.3f, %.3f, %.3f], radius: "
-                    "%.1f mm, pressure: 0 mmHg}   # %.2f mm in radius, %s\n",
-                    i + 1, e->point[0], e->point[1], e->point[2], e->normal[0], e->normal[1], e->normal[2],
-                    reach_radii * e->radius_mm, e->radius_mm, e->at);
-        }
+    const bool sure = c->mask[0] || c->surface[0];
+    const look_vessel *v = &c->ends.vessel[0];
+    if (c->ends.n_vessel == 0)
+        return;
+    fprintf(f, "# Ends found%s; take those where blood enters (role: inlet) or leaves%s:\n",
+            c->mask[0]      ? " in the mask"
+            : c->surface[0] ? " in the surface"
+                            : " at what looks most like a vessel",
+            c->surface[0] ? " (with frame: RAS turn the signs of x and y round)" : "");
+    for (int i = 0; i < v->n_end; i++) {
+        const look_end *e = &v->end[i];
+        fprintf(f, "#  - {name: end-%d, role: outlet, point: [%.2f, %.2f, %.2f], normal: [%.3f, %.3f, %.3f], ", i + 1,
+                e->point[0], e->point[1], e->point[2], e->normal[0], e->normal[1], e->normal[2]);
+        if (sure)
+            fprintf(f, "radius: %.1f mm, ", reach_radii * e->radius_mm);
+        fprintf(f, "pressure: 0 mmHg}   # ");
+        if (sure)
+            fprintf(f, "%.2f mm in radius, ", e->radius_mm);
+        fprintf(f, "%s\n", e->at);
     }
 }
 
