@@ -26,13 +26,17 @@ static bool is_header(const csv *c, const lattice *l) {
     return same;
 }
 
-/* time_s and the openings' columns of a row; false when it is cut off */
-static bool take_row(const csv *c, int n, double *time_s, double *value) {
-    int rc = c->whole && c->n == OPENINGS + n ? csv_finite(c, TIME, time_s) : ERR_INPUT;
-    for (int k = 0; k < n && rc == OK; k++)
-        rc = csv_number(c, OPENINGS + k, &value[k]);
-    status_clear();
-    return rc == OK;
+/* time_s and the openings' columns of a row */
+static int take_row(const csv *c, int n, double *time_s, double *value) {
+    int rc = OK;
+    if (!c->whole || c->n != OPENINGS + n)
+        GIVE_UP(fail(ERR_INPUT, "%s:%d: the row is cut short or has %d columns, not %d; run solve again", c->path,
+                     c->line, c->n, OPENINGS + n));
+    TRY(csv_finite(c, TIME, time_s));
+    for (int k = 0; k < n; k++)
+        TRY(csv_number(c, OPENINGS + k, &value[k]));
+cleanup:
+    return rc;
 }
 
 /* The rows of the end only: what lies earlier is dropped. */
@@ -65,10 +69,12 @@ int monitors_read(const char *path, const lattice *l, double span_s, monitors *m
         goto cleanup;
     }
     while (csv_next(&c)) {
-        double *time_s = m->time_s + m->n_row;
-        if (take_row(&c, wide, time_s, m->value + (size_t)m->n_row * (size_t)wide) &&
-            (m->n_row == 0 || time_s[0] > time_s[-1]))
-            m->n_row++;
+        double time_s, *row = m->value + (size_t)m->n_row * (size_t)wide;
+        TRY(take_row(&c, wide, &time_s, row));
+        while (m->n_row > 0 && m->time_s[m->n_row - 1] >= time_s)
+            m->n_row--;
+        memmove(m->value + (size_t)m->n_row * (size_t)wide, row, (size_t)wide * sizeof *row);
+        m->time_s[m->n_row++] = time_s;
     }
     keep_end(m, span_s);
 cleanup:

@@ -1,6 +1,7 @@
 /* See points.h. */
 #include "post/sample/points.h"
 #include "common/base/csv.h"
+#include "common/base/message.h"
 #include "common/base/status.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -38,6 +39,8 @@ int points_read(const char *path, points *p) {
         for (int a = 0; a < 3; a++)
             TRY(csv_finite(&c, a, &mm[a]));
         TRY(add_point(p, mm));
+        if (!c.whole)
+            message_warn("%s:%d: the last line has no end: was the file cut short?", path, c.line);
     }
     if (p->n == 0)
         rc = fail(ERR_INPUT, "'%s' holds no point: lines of x,y,z in mm are expected", path);
