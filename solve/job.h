@@ -49,6 +49,7 @@ double job_length_cells(const lattice *l); /* diagonal of the box */
  * Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int job_scale(job *j);
 MUST_CHECK int job_backend(job *j);
+void job_instants(job *j); /* times of the stored instants, whole steps */
 /* Whether the step is the program's, so that it may change it. */
 bool job_chooses_step(const job *j);
 /* Scale and backend for a step of dt_s; the new backend is at rest. Errors: ERR_INPUT, ERR_RESOURCE. */

@@ -57,7 +57,16 @@ static int hook_retime(void *data, double factor, bool diverged, state_fields *f
     double value[256] = {0};
     void *slots = NULL, *kept = NULL;
     int rc;
+    if (diverged && !j->has_diverged)
+        say_limited(&j->s);
     j->has_diverged |= diverged;
+    if (j->s.steps_per_period > 0) { /* rows and instants of the cycle that is left, in other steps */
+        TRY(store_wait(&j->behind));
+        j->stored_sum[0] = '\0';
+        fclose(j->monitors);
+        j->monitors = NULL;
+        TRY(output_monitors_open(j->monitors_path, &j->l, false, &j->monitors));
+    }
     TRY(checkpoint_buffers(&j->d, j->c.solve.precision, &slots, &kept));
     TRY(job_retime(j, factor * j->s.dt_s));
     state_fields_retime(f, j->d.n_cell, factor);
@@ -113,6 +122,5 @@ void job_settings(job *j) {
     /* Flows rise slowly from rest: a quick start would ring for long, blood damps sound little. */
     r->ramp_s = (j->s.steps_per_period > 0 ? j->s.steps_per_period / 4 : 2 * r->gain_every) * j->s.dt_s;
     job_key(j);
-    for (int k = 0; k < r->stores && j->s.steps_per_period > 0; k++)
-        j->store_time_s[k] = 2 * lround(0.5 * (double)k * j->s.steps_per_period / r->stores) * j->s.dt_s;
+    job_instants(j);
 }

@@ -128,13 +128,17 @@ cleanup:
     return rc;
 }
 
+void job_instants(job *j) {
+    for (int k = 0; k < j->r.stores && j->s.steps_per_period > 0; k++)
+        j->store_time_s[k] = 2 * lround(0.5 * (double)k * j->s.steps_per_period / j->r.stores) * j->s.dt_s;
+}
+
 /* Whether the step is the program's, so that it may change it. */
 bool job_chooses_step(const job *j) {
     for (int k = 0; k < j->g.n; k++)
         if (j->g.condition[k].kind == DOMAIN_MOVING_WALL)
             return false;
-    return j->s.steps_per_period == 0 && isnan(j->c.solve.tau) && isnan(j->c.solve.dt_s) &&
-           isnan(j->c.solve.max_lattice_velocity);
+    return isnan(j->c.solve.tau) && isnan(j->c.solve.dt_s) && isnan(j->c.solve.max_lattice_velocity);
 }
 
 int job_retime(job *j, double dt_s) {
@@ -144,6 +148,7 @@ int job_retime(job *j, double dt_s) {
     TRY(scale_choose(&q, &j->s));
     j->r.table->destroy(j->r.b);
     j->r.b = NULL;
+    job_instants(j);
     job_rates(j);
     TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
 cleanup:
@@ -156,6 +161,8 @@ int job_resume_pace(job *j, const run_progress *from) {
     TRY(checkpoint_buffers(&j->d, j->c.solve.precision, &slots, &kept));
     TRY(j->r.table->read(j->r.b, slots, kept));
     j->has_diverged = from->diverged;
+    if (from->diverged)
+        say_limited(&j->s);
     TRY(job_retime(j, from->dt_s));
     TRY(j->r.table->write(j->r.b, slots, kept));
 cleanup:

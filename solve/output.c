@@ -163,7 +163,7 @@ int output_cycle_mean(const char *path, const run_settings *r, run_result *resul
         long step;
         if (!row_take(&row, n, &step, now))
             continue; /* the header, too */
-        const long last = begin == 0 && before < 0 ? 0 : before;
+        const long last = before < 0 && step > begin && step - begin <= 2 * r->monitor_every ? begin : before;
         if (last >= begin && step <= end && step > last) {
             for (int k = 0; k < 2 * n; k++) /* the very first row has none before it */
                 mean[k] += (double)(step - last) * (before < 0 ? now[k] : 0.5 * (old[k] + now[k]));

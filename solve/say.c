@@ -108,6 +108,13 @@ static void say_damping(const scale *s) {
         units_round_down(SCALE_RESTLESS / s->cell_reynolds * s->dx_m * 1e3));
 }
 
+void say_limited(const scale *s) {
+    message_warn_serious(
+        "the flow diverged: stresses are limited from here on to keep the run stable, and pressure drops "
+        "may come out too high (cell Reynolds number %.0f); make the spacing %.2g mm or finer",
+        s->cell_reynolds, units_round_down(35 / s->cell_reynolds * s->dx_m * 1e3));
+}
+
 void say_restless(const scale *s, const run_progress *p) {
     char remedy[400] = "";
     if (s->regularized)

@@ -26,6 +26,9 @@ bool say_supply(const case_file *c, const driving *g);
  * lattice unit. */
 void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s);
 
+/* Warns that stresses are limited from here on, of a flow that diverged. */
+void say_limited(const scale *s);
+
 /* Warns of a pulsatile flow whose cycles do not come nearer to each other: whether the lattice may be why,
  * what to do. */
 void say_restless(const scale *s, const run_progress *p);

@@ -8,7 +8,7 @@
  * slowest ways to settle have had their time, the openings and the fields are averaged until the standard error of
  * every pressure and flow is below 1 % (`unsteady`). Where the program chose the step, a run that becomes too fast for
  * it or diverges goes on with a shorter one from its present state or the last good one, and one that stays slow with a
- * longer one (hooks.retime).
+ * longer one (hooks.retime); a pulsatile one that diverges goes on from the start of the cycle with half the step.
  * The gain of the wall links is set at the monitors, about once in a period of the slowest sound in the box, so that
  * the walls would have kept the mass: what came in through the openings minus what stayed, over the number of wall
  * links. (Followed more closely, sound in a wide vessel at low viscosity grows.) Pulsatile: at least `cycles` cycles;
@@ -105,7 +105,8 @@ typedef struct {
     bool unsteady;     /* means and swings are in `statistics`; flow and density are means */
     double unsteady_s; /* time that was averaged */
     fluctuation statistics;
-    state_fields good[2]; /* of a steady run whose step may change: the last two good states, newest first */
+    state_fields good[2]; /* of a run whose step may change: the last two good states, newest first; pulsatile: [0], at
+                             the start of the running cycle */
     run_progress progress;
     run_monitor last;    /* flow and density point into the result */
     double velocity_max; /* largest seen: steady at the end, pulsatile in the last cycle; lattice units */

@@ -27,8 +27,10 @@ static int run_cycle(run_loop *l) {
     const run_settings *r = l->r;
     const long begin = (long)l->p->cycle * r->s->steps_per_period, end = begin + r->s->steps_per_period;
     int rc = OK;
-    if (l->p->step == begin)
+    if (l->p->step == begin) {
         l->p->velocity_max = 0;
+        TRY(run_pace_keep_cycle(l));
+    }
     while (l->p->step < end) {
         if (l->p->last_cycle && l->p->stored < r->stores && l->p->step == begin + instant(r, l->p->stored)) {
             if (r->hooks.store)
@@ -43,7 +45,10 @@ static int run_cycle(run_loop *l) {
         TRY(run_advance(l, next - l->p->step));
         if (next % r->monitor_every == 0 || next == end) {
             char note[96];
+            const int retimes = l->p->retimes;
             TRY(run_observe(l));
+            if (l->p->retimes > retimes)
+                return run_cycle(l); /* from its start */
             snprintf(note, sizeof note, "cycle %d%s, largest velocity %.3g m/s", l->p->cycle + 1,
                      l->p->last_cycle ? " (stored)" : "", l->result->last.velocity_max * r->s->velocity_scale);
             const double all = (double)cycles_expected(l) * r->s->steps_per_period;

@@ -36,6 +36,8 @@ double run_viscous_steps(const run_settings *r);
 bool run_pace_free(const run_loop *l);
 MUST_CHECK int run_pace_recover(run_loop *l);
 MUST_CHECK int run_pace_adapt(run_loop *l);
+/* The state at the start of a cycle, from which run_pace_recover goes on where steps_per_period is above 0. */
+MUST_CHECK int run_pace_keep_cycle(run_loop *l);
 
 /* run_average.c. Has the flow had the time that its slowest ways to settle take? One monitor into the means (the first
  * call begins them); whether it was the last: flow and density of the result are means then. For the progress: what to

@@ -37,6 +37,57 @@ static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
     return OK;
 }
 
+/* A flow at rest. */
+static int rest_create(state_fields *f, int64_t n) {
+    const int rc = state_fields_create(f, n);
+    if (rc != OK)
+        return rc;
+    memset(f->density, 0, (size_t)n * sizeof *f->density);
+    memset(f->velocity, 0, 3 * (size_t)n * sizeof *f->velocity);
+    memset(f->stress, 0, 6 * (size_t)n * sizeof *f->stress);
+    return OK;
+}
+
+int run_pace_keep_cycle(run_loop *l) {
+    const run_settings *r = l->r;
+    state_fields *f = &l->result->good[0];
+    int rc = OK;
+    if (!run_pace_free(l) || l->p->cycle == 0)
+        return OK;
+    if (!f->density)
+        TRY(state_fields_create(f, r->d->n_cell));
+    TRY(r->table->moments(r->b, f->density, f->velocity, f->stress));
+cleanup:
+    return rc;
+}
+
+/* The same of cycles: from the start of the running one, whose stored instants are stored again. A second divergence is
+ * not of the step alone: stresses are limited then. */
+static int recover_cycle(run_loop *l) {
+    const run_settings *r = l->r;
+    const int64_t n = r->d->n_cell;
+    const long done = l->p->step - l->first_step;
+    run_progress *p = l->p;
+    state_fields f = l->result->good[0];
+    int rc = OK;
+    l->result->good[0] = (state_fields){0};
+    if (!f.density)
+        TRY(rest_create(&f, n));
+    message_info("diverged at step %ld: on from the start of cycle %d with half the time step, %.3g s", p->step,
+                 p->cycle + 1, 0.5 * r->s->dt_s);
+    p->time_s = (double)p->cycle * r->s->steps_per_period * r->s->dt_s;
+    p->gain = 0;
+    p->stored = 0;
+    p->step = (long)p->cycle * 2 * r->s->steps_per_period;
+    l->first_step = p->step - done;
+    for (int64_t k = 0; k < 3 * n; k++)
+        l->cycle_old[k] *= 0.5F;
+    TRY(retime(l, 0.5, p->retimes > 0, &f));
+cleanup:
+    state_fields_free(&f);
+    return rc;
+}
+
 /* After a divergence: from the older of the last two good states, or from rest, with half the step. */
 int run_pace_recover(run_loop *l) {
     const run_settings *r = l->r;
@@ -44,11 +95,10 @@ int run_pace_recover(run_loop *l) {
     const bool rest = !l->result->good[1].density;
     state_fields f = {0};
     int rc;
+    if (r->s->steps_per_period > 0)
+        return recover_cycle(l);
     if (rest) {
-        TRY(state_fields_create(&f, n));
-        memset(f.density, 0, (size_t)n * sizeof *f.density);
-        memset(f.velocity, 0, 3 * (size_t)n * sizeof *f.velocity);
-        memset(f.stress, 0, 6 * (size_t)n * sizeof *f.stress);
+        TRY(rest_create(&f, n));
     } else {
         f = l->result->good[1];
         l->result->good[1] = (state_fields){0};
