@@ -4,6 +4,7 @@
 #include "common/base/options.h"
 #include "common/base/status.h"
 #include "common/case/case.h"
+#include "pipeline/flow/flow.h"
 #include "pipeline/init/check.h"
 #include "pipeline/init/init.h"
 #include "pipeline/run/process.h"
@@ -23,7 +24,8 @@ static const options_entry no_options[] = {{0}};
 static const options_program program_all = {
     "pipeline", "COMMAND [options]",
     "From a patient's image to pressures, wall shear stress and a report, stage by stage.\n"
-    "  pipeline init DIR        write a case.yaml to fill in\n"
+    "  pipeline init DIR        a page to click seeds and openings, and a case.yaml to fill in\n"
+    "  pipeline flow            the flow over the cycle from phase-contrast MRI\n"
     "  pipeline check DIR       read everything, run nothing, list every problem\n"
     "  pipeline run DIR         run the stages that are not up to date\n"
     "  pipeline status DIR      which stage is done, running, stale or missing, and why\n"
@@ -165,9 +167,9 @@ static int command_reproduce(int argc, char **argv) {
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"init", command_init},     {"check", command_check},        {"run", command_run},
-                {"status", command_status}, {"table", command_table},        {"compare", command_compare},
-                {"sweep", command_sweep},   {"reproduce", command_reproduce}};
+} commands[] = {{"init", command_init},       {"flow", command_flow},     {"check", command_check},
+                {"run", command_run},         {"status", command_status}, {"table", command_table},
+                {"compare", command_compare}, {"sweep", command_sweep},   {"reproduce", command_reproduce}};
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static int dispatch(int argc, char **argv) {

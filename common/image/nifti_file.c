@@ -19,8 +19,9 @@ typedef struct {
     int datatype;
     double offset;
     double slope, inter;
-    int space_unit;
-    int first; /* byte at which voxels can start: behind the header and its four bytes of extension */
+    int space_unit, time_unit;
+    double time_step; /* pixdim[4], in the file's unit */
+    int first;        /* byte at which voxels can start: behind the header and its four bytes of extension */
     nifti_forms forms;
     bool swap;
 } header;
@@ -71,6 +72,8 @@ static void parse1(const unsigned char *b, header *h) {
     h->slope = (double)take_f32(b + 112, s);
     h->inter = (double)take_f32(b + 116, s);
     h->space_unit = b[123] & 7;
+    h->time_unit = b[123] & 56;
+    h->time_step = (double)take_f32(b + 92, s);
     h->forms.qform_code = take_i16(b + 252, s);
     h->forms.sform_code = take_i16(b + 254, s);
     for (int i = 0; i < 3; i++) {
@@ -93,6 +96,8 @@ static void parse2(const unsigned char *b, header *h) {
     h->slope = take_f64(b + 176, s);
     h->inter = take_f64(b + 184, s);
     h->space_unit = take_i32(b + 500, s) & 7;
+    h->time_unit = take_i32(b + 500, s) & 56;
+    h->time_step = take_f64(b + 136, s);
     h->forms.qform_code = take_i32(b + 344, s);
     h->forms.sform_code = take_i32(b + 348, s);
     for (int i = 0; i < 3; i++) {
@@ -152,7 +157,7 @@ static double voxel_end(const header *h, double voxels) {
 }
 
 /* Sizes within what a volume holds and what the file can contain. */
-static int check_dims(const char *path, const header *h, bool packed, int dims[3]) {
+static int check_dims(const char *path, const header *h, bool packed, bool cine, int dims[3]) {
     int n = (int)h->dim[0];
     if (h->dim[0] < 1 || h->dim[0] > 7)
         return fail(ERR_INPUT, "'%s': the header is damaged (number of dimensions %lld, must be 1 to 7)", path,
@@ -162,13 +167,15 @@ static int check_dims(const char *path, const header *h, bool packed, int dims[3
         if (h->dim[i] < 1 || h->dim[i] > 1000000)
             return fail(ERR_INPUT, "'%s': the header is damaged (size %lld along axis %d)", path, (long long)h->dim[i],
                         i);
-        if (i > 3 && h->dim[i] > 1)
+        if (i > 3 && h->dim[i] > 1 && !(cine && i == 4 && h->dim[3] == 1))
             return fail(ERR_INPUT, "'%s' has %d dimensions (%lld volumes along axis %d); give one 3D volume", path, n,
                         (long long)h->dim[i], i);
         voxels *= (double)h->dim[i];
     }
     for (int i = 0; i < 3; i++)
         dims[i] = i < n ? (int)h->dim[i + 1] : 1;
+    if (cine && n > 3 && h->dim[4] > 1)
+        dims[2] = (int)h->dim[4]; /* in the place of the one slice */
     if (type_bytes(h->datatype) == 0)
         return fail(ERR_INPUT,
                     "'%s': values of NIfTI type %d (colour, complex or unknown) cannot be used; "
@@ -263,7 +270,8 @@ static int read_pixels(gzFile f, const char *path, const header *h, volume *v) {
     return rc;
 }
 
-static int read_open(gzFile f, const char *path, bool pixels, volume *out) {
+/* step_s: NULL, one volume is wanted; else a slice over time, the time between two of them, NaN when it is not said. */
+static int read_open(gzFile f, const char *path, bool pixels, volume *out, double *step_s) {
     header h;
     int rc = OK, dims[3];
     volume geometry = {0};
@@ -272,7 +280,7 @@ static int read_open(gzFile f, const char *path, bool pixels, volume *out) {
         return fail(ERR_INPUT, "'%s' is half of a NIfTI pair (.hdr and .img); convert it to one .nii or .nii.gz", path);
     if (version < 1)
         return fail(ERR_INPUT, "'%s' is not a NIfTI file or its header is cut short", path);
-    TRY(check_dims(path, &h, gzdirect(f) == 0, dims));
+    TRY(check_dims(path, &h, gzdirect(f) == 0, step_s != NULL, dims));
     TRY(read_geometry(path, &h, dims, &geometry));
     if (pixels || gzdirect(f) != 0) /* the geometry alone is wanted without unpacking the whole */
         TRY(check_end(path, &h, dims, gzdirect(f) == 0));
@@ -282,20 +290,33 @@ static int read_open(gzFile f, const char *path, bool pixels, volume *out) {
     } else {
         *out = geometry;
     }
+    if (step_s)
+        *step_s = h.dim[0] > 3 && h.time_step > 0 && h.time_unit > 0 ? h.time_step * (h.time_unit == 8    ? 1
+                                                                                      : h.time_unit == 16 ? 1e-3
+                                                                                                          : 1e-6)
+                                                                     : NAN;
 cleanup:
     if (rc != OK)
         volume_free(out);
     return rc;
 }
 
-int nifti_file_read(const char *path, bool pixels, volume *out) {
+static int read_file(const char *path, bool pixels, volume *out, double *step_s) {
     memset(out, 0, sizeof *out);
     errno = 0;
     gzFile f = gzopen(path, "rb");
     if (f == NULL)
         return fail(ERR_INPUT, "cannot open '%s': %s", path, strerror(errno ? errno : ENOMEM));
     gzbuffer(f, 1 << 17);
-    int rc = read_open(f, path, pixels, out);
+    int rc = read_open(f, path, pixels, out, step_s);
     gzclose(f);
     return rc;
+}
+
+int nifti_file_read(const char *path, bool pixels, volume *out) {
+    return read_file(path, pixels, out, NULL);
+}
+
+int nifti_file_read_cine(const char *path, volume *out, double *step_s) {
+    return read_file(path, true, out, step_s);
 }

@@ -20,6 +20,10 @@ bool nifti_file_recognize(const char *path);
  * no orientation, sheared axes, colour or complex values), ERR_RESOURCE. */
 MUST_CHECK int nifti_file_read(const char *path, bool pixels, volume *out);
 
+/* One slice over time, x, y, 1, t or x, y, t: out has the times in the place of its slices, the geometry is that of
+ * the slice. *step_s: time between two, NaN when the file does not say it. Errors: as nifti_file_read. */
+MUST_CHECK int nifti_file_read_cine(const char *path, volume *out, double *step_s);
+
 /* Write NIfTI-1 to exactly `path` (no ".part" here), gzipped when the path ends in .gz; as_uint8: rounded and clamped
  * to 0..255, otherwise float32. sform and qform are both set, code 1. Errors: ERR_OUTPUT. */
 MUST_CHECK int nifti_file_write(const char *path, const volume *v, bool as_uint8);

@@ -8,7 +8,7 @@ shift
 if [ $# = 0 ]; then
     mapfile -t list < <(find .ci common segment mesh solve post pipeline data tests *.md -type f \
         \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.md' -o -name '*.csv' -o -name '*.sh' \) \
-        ! -path 'tests/docs/*' ! -path 'tests/fuzz/corpus*' ! -name REFERENCES.md ! -name CHANGELOG.md | LC_ALL=C sort)
+        ! -path 'tests/docs/*' ! -path '*/node_modules/*' ! -path 'tests/fuzz/corpus*' ! -name REFERENCES.md ! -name CHANGELOG.md | LC_ALL=C sort)
     whole=1
 else
     list=("$@")

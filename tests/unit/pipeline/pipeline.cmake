@@ -1,6 +1,7 @@
 if(TARGET pipeline_core)
   portaflow_test(test_process SOURCES unit/pipeline/test_process.c LINK pipeline_core)
   portaflow_test(test_sweep SOURCES unit/pipeline/test_sweep.c LINK pipeline_core)
+  portaflow_test(test_phase_contrast SOURCES unit/pipeline/test_phase_contrast.c LINK pipeline_core)
   portaflow_test(test_log SOURCES unit/pipeline/test_log.c LINK pipeline_core)
   portaflow_test(test_results SOURCES unit/pipeline/test_results.c LINK pipeline_core)
   portaflow_test(test_speed_table SOURCES unit/pipeline/test_speed_table.c LINK pipeline_core)

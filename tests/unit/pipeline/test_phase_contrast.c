@@ -1,0 +1,191 @@
+/* A phantom of phase-contrast MRI with known flow: background, aliasing, values, and what cannot be resolved. */
+#include "common/base/status.h"
+#include "common/image/nifti_file.h"
+#include "common/case/waveform.h"
+#include "pipeline/flow/flow.h"
+#include "tests/unit/temp.h"
+#include "pipeline/flow/phase_contrast.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { NX = 48, NY = 40, NT = 16 };
+static const double RADIUS = 6.3, CX = 23.4, CY = 18.7, PIXEL = 1.44;
+static uint8_t roi[NX * NY];
+static float bright[NT * NX * NY];
+static double exact_ml_s[NT];
+
+static double speed_at(double peak, int t, double r2) {
+    return peak * (0.6 + 0.4 * cos(2 * M_PI * t / NT)) * (1 - r2);
+}
+
+/* Parabolic flow in tissue; the lower half of the picture is air. Velocities are wrapped to +-venc, plus a plane. */
+static void make(phase_contrast *p, double peak, double venc, double tilt) {
+    *p = (phase_contrast){NX, NY, NT, PIXEL, venc, calloc(NT * NX * NY, sizeof(double)), bright, roi};
+    unsigned seed = 1;
+    for (int t = 0; t < NT; t++) {
+        exact_ml_s[t] = 0;
+        for (int y = 0; y < NY; y++)
+            for (int x = 0; x < NX; x++) {
+                const double r2 = ((x - CX) * (x - CX) + (y - CY) * (y - CY)) / (RADIUS * RADIUS);
+                const int k = (t * NY + y) * NX + x;
+                seed = seed * 1103515245u + 12345u;
+                const double noise = ((double)(seed >> 16 & 1023) / 512 - 1), air = y > 33;
+                const double v = r2 < 1 ? speed_at(peak, t, r2) : 0;
+                roi[y * NX + x] = r2 < 1;
+                exact_ml_s[t] += r2 < 1 ? v * PIXEL : 0;
+                bright[k] = air ? 3 : r2 < 1 ? 200 : 100;
+                double shown = v + tilt * (0.02 + 0.03 * x / NX - 0.02 * y / NY) + (air ? venc : 0.003) * noise;
+                p->velocity[k] = shown - 2 * venc * round(shown / (2 * venc));
+            }
+    }
+}
+
+static double worst_flow(const phase_contrast *p, double *highest) {
+    double flow[NT], mean[NT], peak[NT], worst = 0;
+    phase_contrast_measure(p, flow, mean, peak);
+    *highest = 0;
+    for (int t = 0; t < NT; t++) {
+        worst = fmax(worst, fabs(flow[t] - exact_ml_s[t]));
+        assert_true(fabs(mean[t] - flow[t] / phase_contrast_area_mm2(p)) < 1e-12);
+        *highest = fmax(*highest, peak[t]);
+    }
+    return worst / exact_ml_s[0];
+}
+
+static void test_background(void **state) {
+    (void)state;
+    phase_contrast p;
+    phase_background b;
+    double highest;
+    make(&p, 0.5, 0.8, 1);
+    assert_true(worst_flow(&p, &highest) > 0.05); /* it matters */
+    assert_int_equal(phase_contrast_background(&p, &b), OK);
+    assert_true(b.n > 100 && fabs(b.at_roi_m_s - (0.02 + 0.03 * CX / NX - 0.02 * CY / NY)) < 0.001);
+    assert_true(worst_flow(&p, &highest) < 0.005);
+    assert_true(fabs(highest - 0.5) < 0.02);
+    free(p.velocity);
+    make(&p, 0.5, 0.8, 1);
+    p.bright = NULL;
+    assert_int_equal(phase_contrast_background(&p, &b), OK);
+    assert_int_equal(b.n, 0);
+    free(p.velocity);
+}
+
+static void test_aliasing(void **state) {
+    (void)state;
+    phase_contrast p;
+    phase_unwrapped u;
+    double highest;
+    make(&p, 0.5, 0.8, 0);
+    assert_int_equal(phase_contrast_unwrap(&p, &u), OK);
+    assert_true(u.changed == 0 && u.doubtful == 0);
+    free(p.velocity);
+    make(&p, 1.2, 0.8, 0); /* the middle wraps at the peak of the cycle */
+    assert_true(worst_flow(&p, &highest) > 0.2);
+    assert_int_equal(phase_contrast_unwrap(&p, &u), OK);
+    assert_true(u.changed > 0 && u.doubtful == 0);
+    assert_true(worst_flow(&p, &highest) < 0.01 && fabs(highest - 1.2) < 0.04);
+    free(p.velocity);
+    make(&p, 1.2, 0.8, 0); /* one pixel whose every value is off by 2 venc */
+    for (int t = 0; t < NT; t++)
+        p.velocity[(t * NY + 19) * NX + 24] -= 1.6;
+    assert_int_equal(phase_contrast_unwrap(&p, &u), OK);
+    assert_true(worst_flow(&p, &highest) < 0.01);
+    free(p.velocity);
+    make(&p, 0.5, 0.8, 0); /* a pixel that is noise alone: its cycle cannot close */
+    for (int t = 0; t < NT; t++)
+        p.velocity[(t * NY + 19) * NX + 24] = 0.7 * (t % 3 - 1);
+    assert_int_equal(phase_contrast_unwrap(&p, &u), OK);
+    assert_true(u.changed > 0);
+    free(p.velocity);
+}
+
+static void test_range(void **state) {
+    (void)state;
+    double r[2];
+    assert_true(phase_contrast_range(-3.1, 3.14, r) && fabs(r[1] - M_PI) < 1e-12);
+    assert_true(phase_contrast_range(-4096, 4095, r) && r[0] == -4096);
+    assert_true(phase_contrast_range(0, 4095, r) && r[0] == 0 && r[1] == 4096);
+    assert_false(phase_contrast_range(-120, 120, r) && r[1] < 4000); /* not taken for radians */
+    assert_false(phase_contrast_range(-9000, 9000, r));
+}
+
+/* A slice over time as a file: written as x, y, t and its header turned into x, y, 1, t with 50 ms between. */
+static void write_cine(const char *path, int nt, float (*value)(int, const void *), const void *data) {
+    const int dims[3] = {NX, NY, nt};
+    const double spacing[3] = {1.2, 1.2, 6}, origin[3] = {-10, 4, 30};
+    volume v;
+    assert_int_equal(volume_create(&v, dims, spacing, origin, NULL), OK);
+    for (int k = 0; k < nt * NX * NY; k++)
+        v.value[k] = value(k, data);
+    assert_int_equal(nifti_file_write(path, &v, false), OK);
+    volume_free(&v);
+    FILE *f = fopen(path, "r+b");
+    const int16_t dim[5] = {4, NX, NY, 1, (int16_t)nt};
+    const float step = 50;
+    const unsigned char unit = 2 | 16; /* mm, ms */
+    assert_non_null(f);
+    assert_true(fseek(f, 40, SEEK_SET) == 0 && fwrite(dim, 2, 5, f) == 5);
+    assert_true(fseek(f, 92, SEEK_SET) == 0 && fwrite(&step, 4, 1, f) == 1);
+    assert_true(fseek(f, 123, SEEK_SET) == 0 && fwrite(&unit, 1, 1, f) == 1);
+    assert_int_equal(fclose(f), 0);
+}
+
+static float as_phase(int k, const void *data) {
+    const phase_contrast *p = data;
+    return (float)round(4096 * p->velocity[k] / p->venc_m_s);
+}
+static float as_bright(int k, const void *data) {
+    return data ? 0 : bright[k];
+}
+static float as_roi(int k, const void *data) {
+    return data ? 0 : roi[k];
+}
+
+/* The whole command: from files to a waveform that a case takes. */
+static void test_command(void **state) {
+    (void)state;
+    phase_contrast p;
+    waveform w;
+    make(&p, -1.1, 0.8, 1); /* against the normal, aliased, with a background */
+    char phase[512], magnitude[512], mask[512], out[512];
+    snprintf(phase, sizeof phase, "%s", temp_path("p.nii"));
+    snprintf(magnitude, sizeof magnitude, "%s", temp_path("m.nii"));
+    snprintf(mask, sizeof mask, "%s", temp_path("r.nii"));
+    snprintf(out, sizeof out, "%s", temp_path("flow.csv"));
+    write_cine(phase, NT, as_phase, &p);
+    write_cine(magnitude, NT, as_bright, NULL);
+    write_cine(mask, 1, as_roi, NULL);
+    char *argv[] = {"flow",   "--phase", phase, "--magnitude", magnitude, "--venc",
+                    "80cm/s", "--roi",   mask,  "--out",       out};
+    assert_int_equal(command_flow(sizeof argv / sizeof *argv, argv), OK);
+    assert_int_equal(waveform_read(out, &w), OK);
+    assert_true(fabs(w.period_s - 0.8) < 1e-9);
+    double sum = 0;
+    for (int t = 0; t < NT; t++)
+        sum += -exact_ml_s[t] / NT;
+    assert_true(fabs(waveform_peak_m3_s(&w) * 1e6 + exact_ml_s[0]) < 0.015 * -exact_ml_s[0]);
+    assert_true(fabs(waveform_mean_m3_s(&w) * 1e6 - sum) < 0.015 * sum);
+    waveform_free(&w);
+    char *cut[] = {"flow", "--phase", mask, "--venc", "80 cm/s", "--roi", mask};
+    assert_int_equal(command_flow(7, cut), ERR_INPUT); /* one image is no cycle */
+    assert_non_null(strstr(status_message(), "at least 3"));
+    status_clear();
+    char *whole[] = {"flow", "--phase", phase, "--venc", "80 cm/s", "--roi", phase};
+    assert_int_equal(command_flow(7, whole), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "one region in one slice"));
+    status_clear();
+    free(p.velocity);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_background), cmocka_unit_test(test_aliasing),
+                                       cmocka_unit_test(test_range), cmocka_unit_test(test_command)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
