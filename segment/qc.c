@@ -107,6 +107,7 @@ static void window(const volume *image, const box *b, double *low, double *high)
 /* ------------------------------------------------------------------------------------------------- one plane */
 
 static void draw_image(canvas *c, const qc_view *view, const plane *p, const frame *f, const double grey[2]) {
+#pragma omp parallel for schedule(dynamic, 8)
     for (int y = 0; y < PANEL; y++)
         for (int x = 0; x < PANEL; x++) {
             double lps[3], g = 0;
@@ -148,6 +149,7 @@ static bool doubtful(const qc_view *view, const double at[3], const double n[3])
 
 /* A line of 1.8 pixels along phi = 0, soft at its edges; the slope of phi within the plane sets its width. */
 static void draw_contour(canvas *c, const qc_view *view, const plane *p, const frame *f) {
+#pragma omp parallel for schedule(dynamic, 8)
     for (int y = 0; y < PANEL; y++)
         for (int x = 0; x < PANEL; x++) {
             double at[3], right[3], down[3], n[3];
@@ -247,6 +249,7 @@ static bool meet(const qc_view *view, const plane *p, const box *b, double at[3]
 
 /* The lumen as a body lit from the viewer. */
 static void draw_body(canvas *c, const qc_view *view, const plane *p, const frame *f, const box *b) {
+#pragma omp parallel for schedule(dynamic, 8)
     for (int y = 0; y < PANEL; y++)
         for (int x = 0; x < PANEL; x++) {
             double at[3], n[3], depth;
