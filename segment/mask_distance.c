@@ -13,8 +13,13 @@ typedef struct {
 static void transform(float *line, size_t stride, int n, double h, const scratch *s) {
     int top = 0;
     double h2 = h * h;
-    for (int i = 0; i < n; i++)
+    bool constant = true;
+    for (int i = 0; i < n; i++) {
         s->f[i] = (double)line[(size_t)i * stride];
+        constant = constant && s->f[i] == s->f[0];
+    }
+    if (constant) /* most lines: nothing near, or all inside */
+        return;
     s->at[0] = 0;
     s->z[0] = -INFINITY;
     s->z[1] = INFINITY;

@@ -26,10 +26,10 @@ typedef struct {
 
 static const trial trials[] = {
     {"heat", {33, 41, 27}, false, 1e9F, {.dt = 0.3F, .diffusion = 1}, 40, 0, 1e-4},
-    {"level lines", {33, 41, 27}, false, 6, {.dt = 0.12F, .diffusion = 1, .level_lines = true}, 40, 0, 1e-3},
-    {"redistancing", {40, 40, 40}, false, 8, {0}, 0, 25, 1e-3},
-    {"geodesic contour", {61, 47, 53}, true, 8, {0.3F, 0.3F, true, 0.5F, 2}, 40, 20, 2e-3},
-    {"geodesic contour, large", {128, 128, 128}, true, 8, {0.3F, 0.3F, true, 0.5F, 2}, 100, 20, 5e-3},
+    {"level lines", {33, 41, 27}, false, 6, {.dt = 0.12F, .diffusion = 1, .level_lines = true}, 40, 0, 1e-4},
+    {"redistancing", {40, 40, 40}, false, 8, {0}, 0, 25, 1e-4},
+    {"geodesic contour", {61, 47, 53}, true, 8, {0.3F, 0.3F, true, 0.5F, 2}, 40, 20, 1e-4},
+    {"geodesic contour, large", {128, 128, 128}, true, 8, {0.3F, 0.3F, true, 0.5F, 2}, 100, 20, 1e-4},
 };
 
 /* A rippled ball whose |grad u| is 0.8, and a speed that falls where it is wider. */
