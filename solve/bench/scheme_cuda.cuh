@@ -81,8 +81,8 @@ static cudaError_t launch_scheme(const scheme_state *s, const scheme_pass *p, co
 #undef LAUNCH
 
 static cudaError_t step_enqueue(scheme_state *s, cudaStream_t stream) {
-    const collide_rates r = {(real)s->omega, (real)s->omega, {(real)s->force[0], (real)s->force[1], (real)s->force[2]},
-                             (real)0, (real)0};
+    const collide_rates r = {
+        (real)s->omega, (real)s->omega, {(real)s->force[0], (real)s->force[1], (real)s->force[2]}, (real)0, (real)0};
     scheme_pass pass[2];
     const int passes = scheme_next(s, pass);
     cudaError_t error = cudaSuccess;
