@@ -168,7 +168,7 @@ static int fail_unreached(const pieces *p, int reached, int missing) {
     return fail(
         ERR_INPUT,
         "the lumen inside opening '%s' is not connected to the other openings: it is interrupted, narrower than "
-        "one cell (%.3g mm), or a normal does not point out of the vessel; look at the segmentation there",
+        "one cell (%.3g mm), or a normal does not point out of the vessel; check the segmentation there",
         o->name, p->in->spacing_mm);
 }
 
@@ -181,7 +181,8 @@ static int choose_root(const pieces *p, int32_t *root) {
         for (int64_t i = 0; i < p->c->n; i++)
             if (size[i] > 0 && (*root < 0 || size[i] > size[*root]))
                 *root = (int32_t)i;
-        return *root >= 0 ? OK : fail(ERR_INPUT, "no cell of the box lies in the vessel; look at the box and spacing");
+        return *root >= 0 ? OK
+                          : fail(ERR_INPUT, "no cell of the box lies in the vessel; check the box and the spacing");
     }
     for (size_t t = 0; t < p->n_touch; t++) {
         int missing;

@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
     const options_entry table[] = {
         {"case", 0, OPTION_TEXT, &o.case_path, "FILE", "case file", .required = true},
         {"in", 0, OPTION_TEXT, &o.in, "DIR",
-         "folder with phi.nii.gz and segment.json (made by segment); not with mesh.shape"},
+         "folder with phi.nii.gz and segment.json, made by segment; a case with mesh.shape needs none"},
         {"out", 0, OPTION_TEXT, &o.out, "DIR", "folder for lattice.h5, surface.vtp, mesh.json", .required = true},
         CASE_SET_OPTION(&o.set),
         {0}};

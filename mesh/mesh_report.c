@@ -106,7 +106,7 @@ void mesh_tell(const mesh_job *j) {
     if (islands > l->n_cell / 20)
         message_warn_serious(
             "a part of the vessel as large as %.0f %% of the lattice is not connected to the openings and was "
-            "left out; look at the segmentation",
+            "left out; check the segmentation",
             100.0 * (double)islands / (double)l->n_cell);
     if (fabs(volume_difference(j)) > volume_limit)
         message_warn(

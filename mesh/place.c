@@ -68,7 +68,7 @@ static int find_normal(placing *p) {
     if (p->asked->normal_auto) {
         if (!found)
             return fail(ERR_INPUT,
-                        "opening '%s': no direction of the vessel was found at its point (it widens in all directions "
+                        "opening '%s': no direction of the vessel was found at its point (it widens in every direction "
                         "there); give the normal, or move the point into a tube",
                         o->name);
         memcpy(o->normal, axis, sizeof axis);

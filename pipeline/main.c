@@ -80,7 +80,7 @@ static int command_status(int argc, char **argv) {
     options_list set = {0};
     const options_entry table[] = {CASE_SET_OPTION(&set), {0}};
     const options_program program = {"pipeline status", "DIR [--set KEY=VALUE]",
-                                     "Say of each stage whether it is done, stale or missing, and why.", table,
+                                     "Tell for each stage whether it is done, stale or missing, and why.", table,
                                      "pipeline status patient_dir"};
     bool done = false;
     int rc = one_folder(&program, argc, argv, &dir, &done);
@@ -100,7 +100,8 @@ static int command_run(int argc, char **argv) {
         {"force", 'f', OPTION_FLAG, &force, NULL,
          "run the stages even when they are up to date, each from its beginning", .required = false},
         {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda", "where segment and solve compute", .required = false},
-        {"jobs", 'j', OPTION_INT, &jobs, "N", "of several folders so many at the same time", .low = 1, .high = 64},
+        {"jobs", 'j', OPTION_INT, &jobs, "N", "with several folders: how many run at the same time", .low = 1,
+         .high = 64},
         {"quiet", 'q', OPTION_FLAG, &o.quiet, NULL, "what the stages say goes to their logs only; no summary",
          .required = false},
         CASE_SET_OPTION(&o.set),
@@ -136,7 +137,7 @@ static int command_reproduce(int argc, char **argv) {
     bool done = false;
     int device = 0;
     const options_entry table[] = {
-        {"list", 'l', OPTION_FLAG, &o.list, NULL, "show every item with its source and cost", .required = false},
+        {"list", 'l', OPTION_FLAG, &o.list, NULL, "list every item with its source and cost", .required = false},
         {"out", 'o', OPTION_TEXT, &o.out, "DIR", "where the results go", .required = false},
         {"scale", 's', OPTION_REAL, &o.scale, "S", "resolution as a fraction of the full one", false, 0.1, 1},
         {"to", 0, OPTION_CHOICE, &o.to, stage_choice,

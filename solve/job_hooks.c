@@ -25,8 +25,9 @@ int job_keep(void *data, const run_progress *p) {
     TRY(kept_mark(j->o->out, j->stored_sum, mark));
     TRY(checkpoint_write(j->checkpoint_path, j->key, mark, &j->r, j->settings.precision, p, &j->result));
     if (stop_asked())
-        rc = fail(ERR_RESOURCE, "stopped at step %ld, kept in '%s'; the same command with --resume continues", p->step,
-                  j->checkpoint_path);
+        rc = fail(ERR_RESOURCE,
+                  "stopped at step %ld; a checkpoint was saved as '%s': the same command with --resume continues",
+                  p->step, j->checkpoint_path);
 cleanup:
     return rc;
 }

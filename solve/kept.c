@@ -65,7 +65,7 @@ int kept_take(const char *folder, const char *mark, int stored, char sum[KEPT_SU
         make_mark(text, kept, sum, found);
     if (strcmp(found, mark) != 0)
         GIVE_UP(fail(ERR_INPUT,
-                     "monitors.csv or a stored instant in '%s' is not as the checkpoint left it: it was damaged "
+                     "monitors.csv or a stored instant in '%s' does not match the checkpoint: it was damaged "
                      "or changed since",
                      folder));
     TRY(file_write(path, text, kept));

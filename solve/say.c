@@ -32,18 +32,21 @@ static const double SETTLES = 12;
 static void say_half(const case_file *c) {
     if (c->solve.precision != PRECISION_HALF)
         return;
-    message_info("precision half: velocities to about 0.1 %%, pressure drops 0.2 %%, stress 0.5 %%");
+    message_info(
+        "precision half: expect errors of about 0.1 %% in velocity, 0.2 %% in pressure drops, 0.5 %% in stress");
     if (c->solve.mode == MODE_STEADY && c->solve.tolerance < HALF_FLOOR)
-        message_warn("tolerance %.0e is below what precision half can show (%.0e): the run may stop too early or not "
-                     "at all; take precision float for the numbers",
-                     c->solve.tolerance, HALF_FLOOR);
+        message_warn(
+            "tolerance %.0e is smaller than precision half can resolve (%.0e): the run may stop too early or not "
+            "at all; use precision float for results",
+            c->solve.tolerance, HALF_FLOOR);
 }
 
 static void say_float(const case_file *c) {
     if (c->solve.precision == PRECISION_FLOAT && c->solve.mode == MODE_STEADY && c->solve.tolerance < FLOAT_FLOOR)
-        message_warn("tolerance %.0e is below what precision float can show (%.0e): the run may not end before its "
-                     "step limit; take a larger tolerance or precision: double",
-                     c->solve.tolerance, FLOAT_FLOOR);
+        message_warn(
+            "tolerance %.0e is smaller than precision float can resolve (%.0e): the run may not end before its "
+            "step limit; use a larger tolerance or precision: double",
+            c->solve.tolerance, FLOAT_FLOOR);
 }
 
 bool say_supply(const case_file *c, const driving *g) {
@@ -62,7 +65,7 @@ void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s)
     for (int k = 0; k < g->n; k++)
         if (g->condition[k].kind == DOMAIN_PRESSURE && g->from[k]->role == ROLE_OUTLET && r->flow[k] > NOTICED * in)
             message_warn_serious(
-                "%.3g mL/s enter the vessel through the outlet '%s': its pressure is above that inside; "
+                "%.3g mL/s enter the vessel through the outlet '%s': its pressure is higher than inside; "
                 "compare the pressures of the outlets",
                 1e6 * r->flow[k] * flow_scale_m3_s, g->from[k]->name);
 }
@@ -102,8 +105,8 @@ static void say_damping(const scale *s) {
     say("flows and pressures at an instant may be off by %.2g %% of their variation over the cycle, at the worst "
         "instant by twice that; means over the cycle are not affected. Steps are %.2g times as long as sound in the "
         "lattice asks for, since shorter ones add friction on a coarse lattice (cell Reynolds number %.1f, above %d); "
-        "with a spacing of %.2g mm the "
-        "short steps are taken",
+        "at a spacing of %.2g mm "
+        "or less short steps are used",
         percent, s->sound_angle / SCALE_SOUND_ANGLE, s->cell_reynolds, SCALE_RESTLESS,
         units_round_down(SCALE_RESTLESS / s->cell_reynolds * s->dx_m * 1e3));
 }
@@ -132,11 +135,11 @@ static double say_fastest(const case_file *c, const lattice *l, const scale *s, 
     const double sign = c->space == SPACE_RAS ? -1 : 1; /* of x and y */
     double narrowest = INFINITY;
     if (reach->known && at->velocity_m_s > 0) {
-        message_info("fastest at [%.1f, %.1f, %.1f] mm (%s): %.3g mm wide, %.1f cells across, mean velocity %.3g m/s, "
-                     "Reynolds %.4g, cell Reynolds %.3g",
-                     sign * at->place_mm[0], sign * at->place_mm[1], at->place_mm[2],
-                     c->space == SPACE_RAS ? "RAS" : "LPS", at->diameter_mm, at->cells_across, at->velocity_m_s,
-                     at->reynolds, s->cell_reynolds);
+        message_info(
+            "fastest flow at [%.1f, %.1f, %.1f] mm (%s): %.3g mm wide, %.1f cells across, mean velocity %.3g m/s, "
+            "Reynolds %.4g, cell Reynolds %.3g",
+            sign * at->place_mm[0], sign * at->place_mm[1], at->place_mm[2], c->space == SPACE_RAS ? "RAS" : "LPS",
+            at->diameter_mm, at->cells_across, at->velocity_m_s, at->reynolds, s->cell_reynolds);
         return at->cells_across;
     }
     for (int k = 0; k < l->n_opening; k++)
@@ -158,9 +161,8 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
     if (s->cell_reynolds > LIMITED && s->steps_per_period == 0)
         message_warn_serious(
             "resolution: the lattice is far too coarse for the fastest place (cell Reynolds number %.0f): stresses are "
-            "limited "
-            "there to keep the run stable, and pressure drops come out too high; make the spacing %.2g mm or "
-            "finer",
+            "limited there to keep the run stable, and pressure drops come out too high; use a spacing of %.2g mm "
+            "or less",
             s->cell_reynolds, units_round_down(s->dx_m * 1e3 * 0.9 * COARSE / s->cell_reynolds));
     if (strcmp(s->limit, SCALE_DAMPING) == 0)
         say_damping(s);
@@ -173,25 +175,25 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
                  (long long)d->n_link, narrowest);
     if (c->solve.wall == WALL_VLBM)
         message_warn_serious(
-            "wall vlbm is of first order: expect flow, pressure drop and wall shear stress to be off by about "
+            "wall vlbm is first-order accurate: expect flow, pressure drop and wall shear stress to be off by about "
             "%.0f %% at %.0f cells across (measured in a pipe: 20 %% at 16, 9 %% at 32, 4 %% at 64); wall "
-            "interpolated: below 1 %% from 16 on",
+            "interpolated: below 1 %% at 16 or more",
             VLBM_PERCENT * VLBM_CELLS / narrowest, narrowest);
     if (narrowest < FEW_CELLS && !told)
         message_warn_serious(
             "resolution: only %.1f cells across the narrowest place: pressure drops are off by several %% (12 cells: 1 "
-            "to 2 %%, 24: below 0.5 %%); make the spacing %.2g mm",
+            "to 2 %%, 24: below 0.5 %%); use a spacing of %.2g mm or less",
             narrowest, units_round_down(s->dx_m * 1e3 * narrowest / 12));
 }
 
 void say_unsteady(const scale *s, const run_progress *p) {
-    message_info("the flow does not become steady (change %.1e, no longer falling, after %.3g s): its mean is taken "
+    message_info("the flow does not become steady (change %.1e, no longer falling, after %.3g s): it is averaged "
                  "from here on",
                  p->change, p->time_s);
     if (s->cell_reynolds > COARSE)
         message_warn_serious(
-            "the flow is unsteady on this lattice; it may be the lattice and not the blood, which %.2g mm or "
-            "finer would show (cell Reynolds number %.0f, above %.0f)",
+            "the flow is unsteady on this lattice; the coarse lattice may be the cause, which a spacing of %.2g mm "
+            "or less would show (cell Reynolds number %.0f, above %.0f)",
             units_round_down(s->dx_m * 1e3 * 0.9 * COARSE / s->cell_reynolds), s->cell_reynolds, COARSE);
 }
 
@@ -203,7 +205,7 @@ void say_unsteady_result(const lattice *l, const scale *s, const run_result *r) 
     }
     const fluctuation_value d = fluctuation_of(&r->statistics, 2 * from + 1, 2 * to + 1);
     message_warn("the flow is unsteady: all values are means of %.3g s; the pressure difference %s - %s is %.4g Pa and "
-                 "swings from %.4g to %.4g (standard deviation %.2g %%, standard error of the mean %.2g %%)",
+                 "varies from %.4g to %.4g (standard deviation %.2g %%, standard error of the mean %.2g %%)",
                  r->unsteady_s, l->opening[from].name, l->opening[to].name, d.mean * s->pressure_scale,
                  d.low * s->pressure_scale, d.high * s->pressure_scale, 100 * d.deviation / fabs(d.mean),
                  100 * d.error / fabs(d.mean));

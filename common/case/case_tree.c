@@ -55,8 +55,9 @@ static int by_place(const void *a, const void *b) {
 }
 
 const char *case_tree_place(const char *path, const options_list *set, int line, int column, char *text, size_t size) {
-    if (line < 0)
-        snprintf(text, size, "--set %.300s", set->word[line - CASE_SETTING]);
+    const int setting = line - CASE_SETTING;
+    if (setting >= 0 && setting < set->n)
+        snprintf(text, size, "--set %.300s", set->word[setting]);
     else if (line > 0 && column > 0)
         snprintf(text, size, "%.300s:%d:%d", path, line, column);
     else if (line > 0)

@@ -278,8 +278,8 @@ cleanup:
 }
 
 int field_file_read(const char *path, const lattice *l, fields *f) {
-    pair p = {l, f};
     memset(f, 0, sizeof *f);
+    pair p = {l, f};
     const int rc = hdf5_read_file(path, "fields file", "VTKHDF", read_fields, &p);
     if (rc != OK)
         fields_free(f);

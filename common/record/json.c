@@ -69,7 +69,7 @@ int json_read_sealed(const char *path, cJSON **object) {
     TRY(file_read(path, file_limit, &text, &size));
     if (!seal_holds(text, size))
         GIVE_UP(fail(ERR_INPUT,
-                     "'%s' is not as it was written: it was cut short, damaged or changed since, or an older version "
+                     "'%s' was changed after it was written: it was cut short, damaged or edited, or an older version "
                      "made it; make it again",
                      path));
     TRY(parse(path, text, size, object));

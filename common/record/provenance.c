@@ -259,7 +259,7 @@ int provenance_is_current(const char *path, const char *folder, const char *case
         return 0;
     if (json_read_sealed(path, &object) != OK) {
         status_clear();
-        snprintf(reason, 256, "'%.200s' is not as it was written", file_name(path));
+        snprintf(reason, 256, "'%.200s' was changed after it was written", file_name(path));
         return 0;
     }
     const char *version = text_of(cJSON_GetObjectItemCaseSensitive(object, "program"), "version");

@@ -243,8 +243,9 @@ static bool channel_pump(channel *c, line_buffer *b, int wait_ms) {
 /* Ours is the only line that a user sees after Ctrl-C; without it an impatient second one loses the work. */
 static void pass_stop(pid_t child, int count) {
     if (count == 1)
-        message_info("stopping; what was computed is kept (this may take a moment; once more ends it at once and keeps "
-                     "nothing)");
+        message_info(
+            "stopping; what was computed is kept (this may take a moment; Ctrl-C again ends it at once and keeps "
+            "nothing)");
     kill(-child, count > 1 ? SIGKILL : (int)stop_signal);
 }
 

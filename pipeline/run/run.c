@@ -71,7 +71,7 @@ static const char *sentence_of(const stage *s, const process_result *r) {
     const char *text = r->sentence;
     if (strncmp(text, s->name, n) == 0 && text[n] == ':')
         text += n + 1 + (text[n + 1] == ' ');
-    return *text ? text : "it gave no reason";
+    return *text ? text : "no reason was given";
 }
 
 /* `said`: the stage's own sentence was just shown, and is not repeated. */

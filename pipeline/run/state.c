@@ -129,14 +129,14 @@ static void find_change(const patient *p, int stage_index, const char *json, sta
     reason[0] = '\0';
     if (json_read_sealed(json, &object) != OK) {
         status_clear();
-        snprintf(reason, 512, "out/%s/%s.json is not as it was written", s->out, s->name);
+        snprintf(reason, 512, "out/%s/%s.json was changed after it was written", s->out, s->name);
         return;
     }
     inputs_find(p, s, object, &in);
     case_digest(&p->c, s->name, digest);
     for (int k = 0; s->needs[k] && !reason[0]; k++)
         if (stages_needs(&p->c, stage_index, s->needs[k]) && !inputs_contain(&in, s->needs[k]))
-            snprintf(reason, 512, "it was not made from out/%s", s->needs[k]);
+            snprintf(reason, 512, "it was not made from the present out/%s", s->needs[k]);
     const char *folder = outputs_folder(p, s, object, own);
     if (!reason[0] && !provenance_is_current(json, folder, digest, in.n, in.label, (const char *const *)in.path, why)) {
         snprintf(reason, 512, "%s", why);

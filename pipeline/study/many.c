@@ -23,7 +23,7 @@ static void keep_sentence(const process_result *r, many_one *one) {
     const char *text = r->sentence;
     if (strncmp(text, name, sizeof name - 1) == 0)
         text += sizeof name - 1;
-    snprintf(one->sentence, sizeof one->sentence, "%.500s", *text ? text : "it gave no reason");
+    snprintf(one->sentence, sizeof one->sentence, "%.500s", *text ? text : "no reason was given");
 }
 
 static void run_one(const pool *p, many_one *one) {

@@ -34,7 +34,7 @@ int reference_read(const char *folder, const char *name, reference *r) {
             r->n_column = c.n; /* the names */
     }
     if (r->n_row == 0)
-        rc = fail(ERR_INPUT, "'%s' holds no row", path);
+        rc = fail(ERR_INPUT, "'%s' has no rows", path);
 cleanup:
     csv_close(&c);
     return rc;

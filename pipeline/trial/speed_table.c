@@ -40,7 +40,7 @@ int speed_table_read(const char *folder, const char *name, speed_table *t) {
             t->note[t->n_note++] = c.field[0];
     }
     if (t->n_row == 0)
-        rc = fail(ERR_INPUT, "'%s' holds no row", path);
+        rc = fail(ERR_INPUT, "'%s' has no rows", path);
 cleanup:
     csv_close(&c);
     if (rc != OK)

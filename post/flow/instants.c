@@ -48,7 +48,7 @@ static int choose_one(double asked_s, const lattice *l, const solution *run, con
     for (int k = 0; k < to->n; k++)
         if (to->one[k].stored == stored) {
             message_warn("the instants %.6g s and %.6g s of the case are one stored instant; a larger solve.stores "
-                         "tells them apart",
+                         "would separate them",
                          to->one[k].time_s, asked_s);
             return OK;
         }

@@ -68,7 +68,7 @@ static int form_apart(int n, const place *p, const place *portal, const place *c
     group outlets = group_of(n, p, LATTICE_OUTLET, portal->piece, portal, cava);
     add_term(out, PPG_RESOLVED, "portal tree", portal->pressure_pa - outlets.pressure_pa);
     if (outlets.n == 0)
-        TRY(notes_add(why, "ppg of '%s': no outlet into the liver is connected with it", out->portal));
+        TRY(notes_add(why, "ppg of '%s': no outlet into the liver is connected to it", out->portal));
     TRY(add_liver(out, resistance, outlets.flow_ml_s, why));
     if (!cava) {
         TRY(notes_add(
@@ -80,7 +80,7 @@ static int form_apart(int n, const place *p, const place *portal, const place *c
         group veins = group_of(n, p, LATTICE_INLET, cava->piece, portal, cava);
         add_term(out, PPG_RESOLVED, "hepatic veins to cava", veins.pressure_pa - cava->pressure_pa);
         if (veins.n == 0)
-            TRY(notes_add(why, "ppg of '%s': no inlet is connected with '%s'", out->portal, out->cava));
+            TRY(notes_add(why, "ppg of '%s': no inlet is connected to '%s'", out->portal, out->cava));
     }
 cleanup:
     return rc;

@@ -7,12 +7,12 @@ int device_choose(int device, const backend_table **table) {
 #ifdef PORTAFLOW_CUDA
     const int count = backend_cuda_count();
     if (device == DEVICE_CUDA && count == 0)
-        return fail(ERR_RESOURCE, "--device cuda: no usable NVIDIA GPU or driver was found; take --device cpu");
+        return fail(ERR_RESOURCE, "--device cuda: no usable NVIDIA GPU or driver was found; use --device cpu");
     if (device != DEVICE_CPU && count > 0)
         *table = &backend_cuda;
 #else
     if (device == DEVICE_CUDA)
-        return fail(ERR_RESOURCE, "--device cuda: this solve was built without CUDA; take --device cpu");
+        return fail(ERR_RESOURCE, "--device cuda: this solve was built without CUDA; use --device cpu");
 #endif
     return OK;
 }

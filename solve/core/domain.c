@@ -14,7 +14,8 @@ static int cells_create(const lattice *l, int wall, domain *d, int32_t **active)
     if (n == 0)
         return fail(ERR_INPUT, "the lattice holds no cell whose centre is in the fluid; make the spacing finer");
     if (l->n_cell > INT32_MAX - 4 * DOMAIN_RUN_MAX || l->n_link > INT32_MAX)
-        return fail(ERR_INPUT, "the lattice has %lld cells, more than the %d that one device handles; make it coarser",
+        return fail(ERR_INPUT,
+                    "the lattice has %lld cells, more than the %d that one device handles; use a larger spacing",
                     (long long)l->n_cell, INT32_MAX - 4 * DOMAIN_RUN_MAX);
     *active = malloc((size_t)l->n_cell * sizeof **active);
     d->position = calloc((size_t)n * 3, sizeof *d->position);

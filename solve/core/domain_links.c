@@ -38,12 +38,12 @@ static int on_site_check(const lattice *l, int wall, const domain_condition *con
     if (!condition[k].on_site)
         return OK;
     if (wall == DOMAIN_WALL_VLBM)
-        return fail(ERR_INPUT, "opening '%s': zou-he (solve.opening) needs the wall 'interpolated'; take half-way",
+        return fail(ERR_INPUT, "opening '%s': zou-he (solve.opening) needs wall: interpolated; use half-way",
                     l->opening[k].name);
     if (fmax(fabs(n[0]), fmax(fabs(n[1]), fabs(n[2]))) < ALONG_GRID)
         return fail(ERR_INPUT,
                     "opening '%s' has the normal %.3g, %.3g, %.3g; zou-he (solve.opening) needs one along x, y or z; "
-                    "take half-way",
+                    "use half-way",
                     l->opening[k].name, n[0], n[1], n[2]);
     return OK;
 }
@@ -56,7 +56,7 @@ static int on_site_alone(const lattice *l, const domain *d) {
         if (last && last->cell == k->cell && last->opening != k->opening &&
             (domain_on_site(d, last) || domain_on_site(d, k)))
             return fail(ERR_INPUT,
-                        "openings '%s' and '%s' share a cell, which zou-he (solve.opening) does not serve; take "
+                        "openings '%s' and '%s' share a cell, which zou-he (solve.opening) does not support; use "
                         "half-way",
                         l->opening[last->opening - 1].name, l->opening[k->opening - 1].name);
         last = k;
@@ -106,8 +106,10 @@ static int links_from_lattice(const lattice *l, int wall, const domain_condition
         if (c < 0 || (wall == DOMAIN_WALL_VLBM && !opening))
             continue;
         if (!(missing[c] & 1u << i)) {
-            rc = fail(ERR_INPUT, "the lattice cuts a link of cell %d, %d, %d that leads to another cell; make it again",
-                      d->position[3 * c], d->position[3 * c + 1], d->position[3 * c + 2]);
+            rc = fail(
+                ERR_INPUT,
+                "the lattice cuts a link of cell %d, %d, %d that leads to another cell: it is damaged; run mesh again",
+                d->position[3 * c], d->position[3 * c + 1], d->position[3 * c + 2]);
             goto cleanup;
         }
         domain_link *link = &d->link[d->n_link++];
@@ -143,8 +145,10 @@ static int links_complete(int wall, const uint32_t *missing, domain *d) {
             if (!(rest & 1u << i))
                 continue;
             if (wall != DOMAIN_WALL_VLBM)
-                return fail(ERR_INPUT, "the lattice has no wall distance for link %d of cell %d, %d, %d; make it again",
-                            i, d->position[3 * c], d->position[3 * c + 1], d->position[3 * c + 2]);
+                return fail(
+                    ERR_INPUT,
+                    "the lattice has no wall distance for link %d of cell %d, %d, %d: it is damaged; run mesh again", i,
+                    d->position[3 * c], d->position[3 * c + 1], d->position[3 * c + 2]);
             d->link[d->n_link++] = (domain_link){.cell = (int32_t)c, .dir = (uint8_t)i, .q = 0.5f};
         }
     }
@@ -187,7 +191,8 @@ int domain_links_create(const lattice *l, int wall, const domain_condition *cond
     for (int64_t c = 0; c < d->n_cell; c++)
         n += __builtin_popcount(missing[c]);
     if (n > INT32_MAX) {
-        rc = fail(ERR_INPUT, "the lattice has %lld cut links, more than %d; make it coarser", (long long)n, INT32_MAX);
+        rc = fail(ERR_INPUT, "the lattice has %lld cut links, more than %d; use a larger spacing", (long long)n,
+                  INT32_MAX);
         goto cleanup;
     }
     d->link = calloc((size_t)n + 1, sizeof *d->link);

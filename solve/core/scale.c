@@ -88,8 +88,8 @@ int scale_choose(const scale_request *r, scale *s) {
     if (r->period_s > 0) {
         const double half = ceil(0.5 * r->period_s / s->dt_s - 1e-9);
         if (half > 5e8)
-            return fail(ERR_INPUT, "one period of %g s needs %.3g steps of %.3g s; make the spacing coarser",
-                        r->period_s, 2 * half, s->dt_s);
+            return fail(ERR_INPUT, "one period of %g s needs %.3g steps of %.3g s; use a larger spacing", r->period_s,
+                        2 * half, s->dt_s);
         s->steps_per_period = 2 * (int)half;
         s->dt_s = r->period_s / s->steps_per_period;
     }
@@ -106,7 +106,7 @@ int scale_choose(const scale_request *r, scale *s) {
     if (s->tau > 2.0 || s->velocity > VELOCITY_HIGH)
         return fail(ERR_INPUT,
                     "the time step %.3g s gives tau %.3f (at most 2) and a lattice velocity of %.3f (at most %.1f)"
-                    "; leave out solve.time_step and solve.tau to have them chosen",
+                    "; leave out solve.time_step and solve.tau and they are chosen",
                     s->dt_s, s->tau, s->velocity, VELOCITY_HIGH);
     return OK;
 }

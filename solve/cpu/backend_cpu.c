@@ -113,7 +113,7 @@ static void destroy(backend *b) {
 static int create(const domain *d, const backend_settings *s, backend **out) {
     *out = NULL;
     if (s->precision == BACKEND_HALF)
-        return fail(ERR_RESOURCE, "precision 'half' runs on a GPU only; take 'float', or --device cuda");
+        return fail(ERR_RESOURCE, "precision 'half' runs on a GPU only; use 'float', or --device cuda");
     double needed, available;
     memory(d, s, &needed, &available);
     if (needed > available)

@@ -6,8 +6,7 @@ int cuda_check(cudaError_t error, const char *what) {
     if (error == cudaSuccess)
         return OK;
     if (error == cudaErrorMemoryAllocation)
-        return fail(ERR_RESOURCE, "the GPU has no memory left for %s; make the spacing coarser or take --device cpu",
-                    what);
+        return fail(ERR_RESOURCE, "the GPU has no memory left for %s; use a larger spacing or --device cpu", what);
     return fail(ERR_RESOURCE, "the GPU failed (%s): %s; try --device cpu", what, cudaGetErrorString(error));
 }
 

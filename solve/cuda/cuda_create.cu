@@ -106,7 +106,7 @@ static int memory_check(const backend_settings *s, double needed) {
     if (available < 0.2 * needed)
         return fail(
             ERR_RESOURCE,
-            "the GPU has %.0f MB of memory free and this case needs %.0f MB; stop what else runs there, or take "
+            "the GPU has %.0f MB of memory free and this case needs %.0f MB; stop other programs that use it, or take "
             "--device cpu",
             available * 1e-6, needed * 1e-6);
     return fail(
@@ -322,7 +322,7 @@ int cuda_create(const domain *d, const backend_settings *s, backend **out) {
     cudaDeviceProp properties;
     *out = NULL;
     if (backend_cuda_count() == 0)
-        return fail(ERR_RESOURCE, "there is no usable NVIDIA GPU or driver; take --device cpu");
+        return fail(ERR_RESOURCE, "there is no usable NVIDIA GPU or driver; use --device cpu");
     TRY(ordered(d, &order, &made, &g));
     layout = layout_of(g, s);
     TRY(memory_check(s, bytes_of(&layout)));

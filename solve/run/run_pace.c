@@ -104,7 +104,7 @@ int run_pace_recover(run_loop *l) {
         l->result->good[1] = (state_fields){0};
         state_fields_retime(&f, n, l->p->pace / l->p->good_pace[1]); /* it may be of another step */
     }
-    message_info("diverged at step %ld: on from %s with half the time step, %.3g s", l->p->step,
+    message_info("diverged at step %ld: continuing from %s with half the time step, %.3g s", l->p->step,
                  rest ? "rest" : "an earlier state", 0.5 * r->s->dt_s);
     l->p->time_s = rest ? 0 : l->p->good_time_s[1];
     l->p->gain = 0;
@@ -144,7 +144,7 @@ int run_pace_adapt(run_loop *l) {
     TRY(state_fields_create(&f, r->d->n_cell));
     TRY(r->table->moments(r->b, f.density, f.velocity, f.stress));
     if (factor != 1) {
-        message_info("largest lattice velocity %.3f at step %ld: on with %.2g times the time step, %.3g s",
+        message_info("largest lattice velocity %.3f at step %ld: continuing with %.2g times the time step, %.3g s",
                      l->result->last.velocity_max, l->p->step, factor, factor * r->s->dt_s);
         TRY(retime(l, factor, l->p->retimes >= 2, &f)); /* again and again: it grows by itself */
     } else {

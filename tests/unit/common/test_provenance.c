@@ -122,7 +122,7 @@ static void test_seal(void **state) {
     text[size] = ' '; /* where the NUL of file_read was */
     temp_write("bit.json", text, size + 1);
     assert_int_equal(json_read_sealed(temp_path("bit.json"), &read), ERR_INPUT);
-    assert_non_null(strstr(status_message(), "is not as it was written"));
+    assert_non_null(strstr(status_message(), "was changed after it was written"));
     status_clear();
     assert_int_equal(json_read_sealed(temp_path("none.json"), &read), ERR_INPUT);
     status_clear();
@@ -209,9 +209,9 @@ static void test_current(void **state) {
     cJSON_Delete(old);
     current(digest, 1, "segment/phi", "version '0.0.9'");
     temp_text("p/out/mesh/mesh.json", "{]");
-    current(digest, 1, "segment/phi", "is not as it was written");
+    current(digest, 1, "segment/phi", "was changed after it was written");
     temp_text("p/out/mesh/mesh.json", "{\"program\": {\"version\": \"0.1.0\"}}");
-    current(digest, 1, "segment/phi", "is not as it was written");
+    current(digest, 1, "segment/phi", "was changed after it was written");
     remove(temp_path("p/out/mesh/mesh.json"));
     current(digest, 1, "segment/phi", "not made yet");
 }
