@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The GPU backend on a machine that has a CUDA compiler and a GPU, and none of the imaging libraries: build, tests on
+# The GPU backends of solve and segment on a machine that has a CUDA compiler and a GPU, and none of the imaging libraries: build, tests on
 # every device, compute-sanitizer on short runs, speed against the copy bandwidth. One call, exit 0 when all is well.
 #
 #   solve/gpu_check.sh [--quick | --large] [BUILD]
@@ -15,7 +15,7 @@ build=${1:-build-gpu}
 
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CUDA_ARCHITECTURES=native >"$build.log" 2>&1 ||
     { tail -20 "$build.log"; exit 1; }
-cmake --build "$build" -j "$(nproc)" --target test_backend test_large solve-bench >>"$build.log" 2>&1 ||
+cmake --build "$build" -j "$(nproc)" --target test_backend test_segment_backend test_large solve-bench >>"$build.log" 2>&1 ||
     { grep -E "error|FAILED" "$build.log" | head -20; exit 1; }
 
 if [ -n "$large" ]; then
@@ -27,12 +27,14 @@ fi
 
 status=0
 "$build/tests/test_backend" || status=1
+"$build/tests/test_segment_backend" || status=1
 
 if [ -z "$quick" ]; then
     sanitizer=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)
     for tool in memcheck racecheck initcheck; do
         echo "== compute-sanitizer $tool"
         "$sanitizer" --tool "$tool" --error-exitcode 9 "$build/tests/test_backend" --short | tail -4 || status=1
+        "$sanitizer" --tool "$tool" --error-exitcode 9 "$build/tests/test_segment_backend" --short | tail -4 || status=1
     done
 fi
 

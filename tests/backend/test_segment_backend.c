@@ -2,7 +2,7 @@
  * operations (fused multiplications). A plain program; without a GPU it says so and ends with 77, which ctest counts as
  * skipped.
  *
- *     build/tests/test_segment_backend          the comparison, and the time of both on 128^3 cells */
+ *     build/tests/test_segment_backend [--short]     the comparison, and the time of both; --short: not on 128^3 cells */
 #include "common/base/clock.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -93,14 +93,15 @@ cleanup:
     return rc;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    const size_t n = sizeof trials / sizeof *trials - (argc > 1 && strcmp(argv[1], "--short") == 0);
     int failed = 0;
     message_init("test_segment_backend", 0);
     if (lbm_cuda_count() == 0) {
         puts("no GPU: skipped");
         return SKIPPED;
     }
-    for (size_t k = 0; k < sizeof trials / sizeof *trials; k++)
+    for (size_t k = 0; k < n; k++)
         failed += compare(&trials[k]);
     printf("%d failed\n", failed);
     return failed > 0;
