@@ -58,7 +58,7 @@ double lumen_distance(const void *data, const double lps_mm[3]) {
     double d = base_distance(l, lps_mm);
     for (int k = 0; k < l->n_tube; k++)
         d = tube_distance(&l->tube[k], &base, lps_mm, d);
-    return d;
+    return d + l->shift_mm;
 }
 
 double lumen_steepness(const lumen *l) {

@@ -12,6 +12,7 @@ typedef struct {
     bool is_shape;
     shape_field shape;       /* is_shape */
     phi_field phi;           /* otherwise */
+    double shift_mm;         /* added to the distance: the wall so far inwards, extensions too; 0 */
     double voxel_mm;         /* largest voxel spacing of the level set, 0 for a shape */
     surface wall;            /* a lumen given as a surface: its triangles, owned, and */
     surface_distance *exact; /* their distance, owned; NULL: there are none */

@@ -1,11 +1,13 @@
 /* See mesh.h. */
 #include "mesh/mesh.h"
+#include "mesh/ladder.h"
 #include "common/base/file.h"
 #include "common/image/itk_image.h"
 #include "common/lattice/lattice_file.h"
 #include "common/base/memory.h"
 #include "common/base/message.h"
 #include "common/case/case_chain.h"
+#include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include "common/surface/vtk_surface.h"
@@ -171,6 +173,7 @@ static int read_input(mesh_job *j, const mesh_options *o, cJSON *json, volume *p
     int rc;
     char *image_path = NULL, *phi_path = NULL;
     cJSON *record = NULL;
+    j->wall_uncertainty_mm = j->c.mesh.wall_uncertainty_mm;
     if (j->c.mesh.has_shape)
         return OK;
     if (!o->in)
@@ -184,6 +187,8 @@ static int read_input(mesh_job *j, const mesh_options *o, cJSON *json, volume *p
     TRY(case_chain_open(&j->c, "segment", o->in, &record));
     TRY(case_chain_take(&j->c, record, o->in, "phi.nii.gz", json));
     TRY(closed_ends_take(record, &j->n_end, &j->end));
+    if (isnan(j->c.mesh.wall_uncertainty_mm))
+        j->wall_uncertainty_mm = json_get(cJSON_GetObjectItemCaseSensitive(record, "result"), "wall_uncertainty_mm");
     TRY(image_read(phi_path, NULL, phi));
     if (j->c.segment.method == METHOD_SURFACE)
         TRY(read_wall(j, o->in, record, json));
@@ -205,7 +210,7 @@ cleanup:
     return rc;
 }
 
-static int write_all(const mesh_job *j, const mesh_options *o, cJSON *json) {
+static int write_all(mesh_job *j, const mesh_options *o, cJSON *json) {
     int rc;
     char *lattice_path = file_join(o->out, "lattice.h5"), *wall_path = file_join(o->out, "surface.vtp");
     char *json_path = file_join(o->out, "mesh.json");
@@ -218,6 +223,7 @@ static int write_all(const mesh_job *j, const mesh_options *o, cJSON *json) {
     TRY(surface_write(wall_path, &j->wall.wall, 0, NULL));
     TRY(provenance_output(json, j->c.folder, lattice_path));
     TRY(provenance_output(json, j->c.folder, wall_path));
+    TRY(ladder_write(j, o->out, json, result));
     TRY(provenance_write(json, json_path));
 cleanup:
     free(lattice_path);

@@ -43,6 +43,8 @@ typedef struct {
     wall_surface wall;
     int n_end;
     closed_end *end; /* [n_end] as segment closed them */
+    double
+        wall_uncertainty_mm; /* half-width of the wall's 95 % interval, as given or as segment measured it; NaN: not known */
 } mesh_job;
 
 /* Read, build, write. Errors: ERR_INPUT, ERR_RESOURCE, ERR_NUMERIC, ERR_OUTPUT. */

@@ -87,9 +87,19 @@ static int command_status(int argc, char **argv) {
     return rc != OK || done ? rc : state_show(dir, &set);
 }
 
+static int set_fast(options_list *set) {
+    for (int k = 0; k < set->n; k++)
+        if (strncmp(set->word[k], "mesh.ladder=", 12) == 0)
+            return fail(ERR_USAGE, "--fast and --set %s: give one of them", set->word[k]);
+    if (set->n == OPTIONS_LIST_MAX)
+        return fail(ERR_USAGE, "--fast: there are %d --set already, no more are possible", set->n);
+    set->word[set->n++] = "mesh.ladder=1";
+    return OK;
+}
+
 static int command_run(int argc, char **argv) {
     int from = STAGE_SEGMENT, to = STAGE_POST, device = 0;
-    bool force = false, done = false;
+    bool force = false, fast = false, done = false;
     static const char *dir[STUDY_DIRS];
     int n = 0, jobs = 1;
     run_options o = {0};
@@ -104,10 +114,13 @@ static int command_run(int argc, char **argv) {
          .high = 64},
         {"quiet", 'q', OPTION_FLAG, &o.quiet, NULL, "what the stages say goes to their logs only; no summary",
          .required = false},
+        {"fast", 0, OPTION_FLAG, &fast, NULL,
+         "on one lattice, whatever the case says (--set mesh.ladder=1): no number gets an interval", .required = false},
         CASE_SET_OPTION(&o.set),
         {0}};
     const options_program program = {
-        "pipeline run", "DIR.. [--from S] [--to S] [--set KEY=VALUE] [--force] [--device auto|cpu|cuda] [--threads N]",
+        "pipeline run",
+        "DIR.. [--from S] [--to S] [--fast] [--set KEY=VALUE] [--force] [--device auto|cpu|cuda] [--threads N]",
         "Run the stages in their order. A stage whose inputs, part of the case and "
         "program have not changed is skipped; "
         "a run that was stopped continues where it stopped. Everything it writes is in "
@@ -123,6 +136,8 @@ static int command_run(int argc, char **argv) {
         return fail(ERR_USAGE, "pipeline run: the patient's folder is missing (see 'pipeline run --help')");
     if (from > to)
         return fail(ERR_USAGE, "--from %s comes after --to %s", stages_table[from].name, stages_table[to].name);
+    if (fast && (rc = set_fast(&o.set)) != OK)
+        return rc;
     o.from = from;
     o.to = to;
     o.force = force;

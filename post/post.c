@@ -99,7 +99,9 @@ int post(const post_options *o) {
     TRY(post_input_read(o, p, json));
     TRY(readouts_form(&p->c, &p->s, &p->f, &p->run, (const double(*)[3])p->section_point_mm,
                       (const double(*)[3])p->section_normal, &p->r));
+    p->coarsest_mm = post_ladder_coarsest_mm(p);
     TRY(post_wall_compute(p));
+    TRY(post_ladder(p, json));
     TRY(make_courses(p));
     tell(p);
     TRY(post_lumen_read(p, json));

@@ -10,34 +10,39 @@
 
 static const double LOST_LIMIT = 0.01; /* of the wall */
 
-static double highest_speed(const post_work *p, const fields *f) {
+double post_highest_speed(const sampler *s, const fields *f) {
     double highest = 0;
-    for (int64_t c = 0; c < p->l.n_cell; c++) {
+    for (int64_t c = 0; c < s->lattice->n_cell; c++) {
         const float *u = f->velocity_m_s + 3 * c;
         double v[3] = {(double)u[0], (double)u[1], (double)u[2]};
-        if (p->s.active[c])
+        if (s->active[c])
             highest = fmax(highest, vec_length(v));
     }
     return highest;
 }
 
-/* two cells and the extension of each opening do not count */
-static int make_wall(post_work *p) {
-    double *strip_mm = malloc(((size_t)p->l.n_opening + 1) * sizeof *strip_mm), force_pa_m[3];
+int post_wall_make(const case_file *c, const sampler *s, const surface *lumen, double spacing_mm, wall *w) {
+    const lattice *l = s->lattice;
+    double *strip_mm = malloc(((size_t)l->n_opening + 1) * sizeof *strip_mm), force_pa_m[3];
     if (!strip_mm)
-        return fail_memory("the wall", 8.0 * p->l.n_opening);
-    for (int k = 0; k < p->l.n_opening; k++) {
-        strip_mm[k] = 2 * p->l.spacing_mm;
-        for (int j = 0; j < p->c.n_opening; j++)
-            if (strcmp(p->c.opening[j].name, p->l.opening[k].name) == 0)
-                strip_mm[k] += fmax(p->c.opening[j].extension_mm, 0);
-        if (p->l.opening[k].role == LATTICE_MOVING_WALL)
+        return fail_memory("the wall", 8.0 * l->n_opening);
+    for (int k = 0; k < l->n_opening; k++) {
+        strip_mm[k] = 2 * spacing_mm;
+        for (int j = 0; j < c->n_opening; j++)
+            if (strcmp(c->opening[j].name, l->opening[k].name) == 0)
+                strip_mm[k] += fmax(c->opening[j].extension_mm, 0);
+        if (l->opening[k].role == LATTICE_MOVING_WALL)
             strip_mm[k] = 0;
     }
     for (int a = 0; a < 3; a++)
-        force_pa_m[a] = p->c.blood.density_kg_m3 * p->c.solve.force_m_s2[a];
-    int rc = wall_create(&p->s, &p->lumen, force_pa_m, strip_mm, &p->w);
+        force_pa_m[a] = c->blood.density_kg_m3 * c->solve.force_m_s2[a];
+    const int rc = wall_create(s, lumen, force_pa_m, strip_mm, w);
     free(strip_mm);
+    return rc;
+}
+
+static int make_wall(post_work *p) {
+    const int rc = post_wall_make(&p->c, &p->s, &p->lumen, p->coarsest_mm, &p->w);
     if (rc == OK && p->w.lost_mm2 > LOST_LIMIT * surface_area_mm2(&p->w.shape))
         message_warn(
             "%.1f mm2 of the wall have no value: there the vessel is narrower than the cells can resolve; use a "
@@ -68,7 +73,7 @@ static int add_instant(post_work *p, int instant, double weight, cycle *c, doubl
     TRY(field_file_read(path, &p->l, &f));
     wall_apply(&p->w, &f, wss, pressure);
     cycle_add(c, weight, wss);
-    double highest = highest_speed(p, &f);
+    double highest = post_highest_speed(&p->s, &f);
     p->r.velocity_max_m_s = fmax(p->r.velocity_max_m_s, highest);
     TRY(instants_take(&p->shown, instant, &p->c, &p->s, &p->w, &f, wss, pressure, highest, &p->r));
     for (int64_t k = 0; k < p->w.shape.n_point; k++)
@@ -119,7 +124,7 @@ int post_wall_compute(post_work *p) {
     TRY(make_wall(p));
     TRY(allocate(p));
     wall_apply(&p->w, &p->f, p->wss, p->pressure);
-    p->r.velocity_max_m_s = highest_speed(p, &p->f);
+    p->r.velocity_max_m_s = post_highest_speed(&p->s, &p->f);
     if (p->run.pulsatile)
         TRY(average(p));
     for (int64_t k = 0; k < p->w.shape.n_point; k++)
@@ -130,7 +135,8 @@ int post_wall_compute(post_work *p) {
         p->r.tawss_mean_pa = p->r.wss.mean;
         p->r.osi_mean = osi.mean;
     }
-    TRY(notes_add(&p->r.notes, "wss counts the wall more than two cells away from the openings, without extensions"));
+    TRY(notes_add(&p->r.notes, "wss counts the wall more than two cells%s away from the openings, without extensions",
+                  p->coarsest_mm > p->l.spacing_mm ? " of the coarsest lattice" : ""));
 cleanup:
     return rc;
 }

@@ -10,6 +10,7 @@
 #include "segment/leak.h"
 #include "segment/level_set.h"
 #include "segment/measure.h"
+#include "segment/wall_error.h"
 
 typedef struct {
     case_file c;
@@ -20,6 +21,7 @@ typedef struct {
     volume phi;                                    /* true distance, mm, negative inside */
     surface wall;                                  /* closed, LPS mm */
     measure measured;
+    wall_error known; /* how well the wall's place is; NaN of a surface */
     int n_lid;
     lid *lid;    /* [n_lid] flat ends, owned */
     steps steps; /* all of them, reading to writing */

@@ -91,6 +91,9 @@ cJSON *result_json(const segment_job *j) {
     cJSON_AddStringToObject(o, "method", method_name[j->c.segment.method]);
     json_number(o, "volume_ml", m->volume_ml);
     json_number(o, "area_mm2", m->area_mm2);
+    json_number(o, "wall_uncertainty_mm", j->known.uncertainty_mm);
+    json_number(o, "edge_width_mm", j->known.edge_width_mm);
+    json_number(o, "noise_to_contrast_at_wall", j->known.noise_to_contrast);
     json_number(o, "components", m->components);
     json_number(o, "cavities", m->cavities);
     cJSON *radius = cJSON_AddObjectToObject(o, "radius_mm");

@@ -135,6 +135,7 @@ static int by_level_set(segment_job *j) {
     TRY(measure_lumen(&j->phi, &j->wall, &j->image, &j->measured));
     TRY(leak_find(&j->image, &j->level_set.seeds, j->c.segment.n_seed, (const double(*)[3])j->seed_mm, &j->phi,
                   &j->wall, &j->measured, j->level_set.used.max_volume_ml, &j->leak, j->why));
+    TRY(wall_error_measure(&j->image, &j->wall, j->level_set.seeds.noise, j->leak.edge_support, &j->known));
     steps_end(&j->steps, "signs of a leak");
     if (j->level_set.flooded && j->why[0] == 0)
         snprintf(j->why, sizeof j->why, "far more than a vessel is connected with the seeds within the threshold");
@@ -153,6 +154,7 @@ static int by_labels(segment_job *j, cJSON *json) {
     steps_end(&j->steps, "mask to level set");
     TRY(distance_rebuild(&level, MARGIN, &j->wall, &j->phi));
     TRY(measure_lumen(&j->phi, &j->wall, &j->mask, &j->measured));
+    j->known.uncertainty_mm = wall_error_of_mask(&j->mask);
     steps_end(&j->steps, "distance");
 cleanup:
     volume_free(&level);
@@ -193,6 +195,7 @@ cleanup:
 
 static int find_lumen(segment_job *j, cJSON *json) {
     int rc = OK;
+    j->known = (wall_error){NAN, NAN, NAN};
     if (j->c.image.path != NULL)
         TRY(read_image(&j->c, "image", j->c.image.path, j->c.image.series, json, &j->image));
     steps_end(&j->steps, "reading");

@@ -31,15 +31,16 @@ void job_free(job *j) {
 
 int job_open(job *j, const solve_options *o) {
     int rc;
+    char name[128];
     cJSON *mesh = NULL;
     j->o = o;
     TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &j->c));
     case_warn_plausible(&j->c);
     case_digest(&j->c, "solve", j->digest);
-    j->lattice_path = file_join(o->in, "lattice.h5");
+    j->lattice_path = file_join(o->in, j->one->lattice);
     j->checkpoint_path = file_join(o->out, "checkpoint.h5");
     j->monitors_path = file_join(o->out, "monitors.csv");
-    j->json_path = file_join(o->out, "solve.json");
+    j->json_path = file_join(o->out, *j->one->name ? ladder_file(j->one, "", "json", name) : "solve.json");
     j->store_time_s = calloc((size_t)j->c.solve.stores + 1, sizeof *j->store_time_s);
     j->json = provenance_start("solve", o->argc, o->argv, j->digest);
     if (!j->lattice_path || !j->checkpoint_path || !j->monitors_path || !j->json_path || !j->store_time_s || !j->json)
@@ -48,8 +49,10 @@ int job_open(job *j, const solve_options *o) {
     if (!file_exists(j->lattice_path))
         GIVE_UP(fail(ERR_INPUT, "'%s' is missing; run mesh first", j->lattice_path));
     TRY(case_chain_open(&j->c, "mesh", o->in, &mesh));
-    TRY(case_chain_take(&j->c, mesh, o->in, "lattice.h5", j->json));
-    snprintf(j->lattice_sum, sizeof j->lattice_sum, "%s", provenance_recorded(mesh, "outputs", "lattice.h5", 1));
+    TRY(case_chain_take(&j->c, mesh, o->in, j->one->lattice, j->json));
+    snprintf(j->lattice_sum, sizeof j->lattice_sum, "%s", provenance_recorded(mesh, "outputs", j->one->lattice, 1));
+    if (j->one->opening >= 0) /* from here on it is another case */
+        j->c.opening[j->one->opening].value *= j->one->factor;
     TRY(lattice_file_read(j->lattice_path, &j->l));
     TRY(file_make_folder(o->out));
     TRY(file_lock(o->out, &j->lock));

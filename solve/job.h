@@ -5,6 +5,7 @@
 #include "common/base/must_check.h"
 #include "common/lattice/potential_flow.h"
 #include "solve/kept.h"
+#include "solve/ladder.h"
 #include "solve/run/run.h"
 #include "solve/solve.h"
 #include "solve/store.h"
@@ -34,9 +35,11 @@ typedef struct {
     cJSON *json;
     char stored_sum[KEPT_SUM]; /* of the instants stored so far */
     store behind;              /* the last instant, being written */
+    ladder *all;               /* the runs of mesh.ladder, borrowed */
+    ladder_run *one;           /* this one of them */
 } job;
 
-/* Reads the case and the lattice, locks the folder of the results. Errors: those of the readers, ERR_INPUT where the
+/* Reads the case and the lattice of j->one, locks the folder of the results. Errors: those of the readers, ERR_INPUT where the
  * lattice is missing or another case's, ERR_OUTPUT. Freed in any case. */
 MUST_CHECK int job_open(job *j, const solve_options *o);
 void job_free(job *j);
@@ -56,6 +59,10 @@ bool job_chooses_step(const job *j);
 MUST_CHECK int job_retime(job *j, double dt_s);
 /* A checkpoint of a run whose step was changed: the backend for it takes over what was read. */
 MUST_CHECK int job_resume_pace(job *j, const run_progress *from);
+
+/* The flow of coarser runs as the start of this one: into the backend, and `from`; *started stays as it is where there is none.
+ * Errors: ERR_INPUT, ERR_RESOURCE. */
+MUST_CHECK int job_start(job *j, run_progress *from, bool *started);
 
 /* Settings and hooks of the time loop. */
 void job_settings(job *j);

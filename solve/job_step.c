@@ -72,7 +72,8 @@ int job_scale(job *j) {
                                  .velocity_limit = c->solve.max_lattice_velocity,
                                  .tau = c->solve.tau,
                                  .dt_s = c->solve.dt_s,
-                                 .bgk = c->solve.collision == COLLISION_BGK};
+                                 .bgk = c->solve.collision == COLLISION_BGK,
+                                 .finest_part = j->one->finest_part};
     if (!(j->request.velocity_m_s > 0))
         GIVE_UP(fail(ERR_INPUT, "nothing drives the flow: every flow, velocity, pressure difference and force in the "
                                 "case is 0; give one opening a flow"));

@@ -156,7 +156,7 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
         narrowest = widest;
     message_info("dx %.3g mm, dt %.3g s (limited by %s), tau %.4f, Mach %.3f, Reynolds %.4g", s->dx_m * 1e3, s->dt_s,
                  s->limit, s->tau, s->mach, s->reynolds);
-    if (s->regularized)
+    if (s->regularized && (c->mesh.ladder < 2 || s->steps_per_period > 0)) /* else the intervals say it */
         say_regularized(s, narrowest);
     if (s->cell_reynolds > LIMITED && s->steps_per_period == 0)
         message_warn_serious(

@@ -5,6 +5,8 @@
 #include "common/lattice/field_file.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
+#include "common/case/case_chain.h"
+#include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include "common/base/stop.h"
@@ -30,7 +32,7 @@ int solve_devices(int device, FILE *to) {
 static int job_write(job *j) {
     int rc;
     fields f = {0};
-    char *path = file_join(j->o->out, "fields.vtkhdf");
+    char file[128], *path = file_join(j->o->out, ladder_file(j->one, "fields", "vtkhdf", file));
     if (!path)
         return fail_memory("a path", 1);
     TRY(store_wait(&j->behind));
@@ -45,6 +47,13 @@ static int job_write(job *j) {
     }
     cJSON *result = output_result(&j->c, &j->l, &j->r, &j->result, j->store_time_s);
     cJSON_AddItemToObject(j->json, "result", result);
+    if (*j->one->name) {
+        cJSON_AddStringToObject(result, "key", j->key);
+        json_number(result, "wall_gain", j->result.progress.gain);
+        cJSON_ReplaceItemInObjectCaseSensitive(cJSON_GetArrayItem(json_find(result, "fields"), 0), "file",
+                                               cJSON_CreateString(file));
+    } else
+        TRY(ladder_record(j->all, &j->c, j->o->out, j->json, result));
     for (int k = 0; k < (j->s.steps_per_period > 0 ? j->r.stores : 0); k++) {
         char name[32];
         output_store_name(k, name);
@@ -81,15 +90,26 @@ static int judge(const job *j) {
         r->progress.step, r->last.change, j->r.tolerance, 100 * r->last.balance);
 }
 
-int solve(const solve_options *o) {
+/* Keeps what a run of the ladder has solved. */
+static int job_keep_run(job *j) {
+    j->one->result = cJSON_Duplicate(json_find(j->json, "result"), 1);
+    return j->one->result ? OK : fail_memory("solve.json", 4096);
+}
+
+static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     int rc;
-    job j = {.lock = -1};
+    job j = {.lock = -1, .all = all, .one = one};
     run_progress from = {0};
     bool resumed = false;
     TRY(job_open(&j, o));
     TRY(job_scale(&j));
     TRY(job_backend(&j));
     job_settings(&j);
+    if (*one->name && o->resume) {
+        TRY(ladder_take(o->out, j.key, one));
+        if (one->result)
+            goto cleanup;
+    }
     if (o->resume && file_exists(j.checkpoint_path)) {
         resumed = checkpoint_read(j.checkpoint_path, j.key, o->out, j.stored_sum, &j.r, j.settings.precision, &from,
                                   &j.result) == OK;
@@ -103,10 +123,13 @@ int solve(const solve_options *o) {
             j.stored_sum[0] = '\0';
         status_clear();
     }
+    bool started = resumed;
+    if (!resumed && one->start >= 0)
+        TRY(job_start(&j, &from, &started));
     remove(j.json_path); /* of an older run: its fields are about to be replaced */
     TRY(output_monitors_open(j.monitors_path, &j.l, resumed, &j.monitors));
     stop_defer(true);
-    TRY(run(&j.r, resumed ? &from : NULL, &j.result));
+    TRY(run(&j.r, started ? &from : NULL, &j.result));
     stop_defer(false);
     if (j.s.steps_per_period == 0 && j.r.checkpoint_s > 0)
         TRY(job_keep(&j, &j.result.progress)); /* to go on with a smaller tolerance or more steps */
@@ -121,6 +144,8 @@ int solve(const solve_options *o) {
     if (!j.supply_told && j.s.steps_per_period == 0) /* of a cycle job_write finds the means */
         say_backflow(&j.g, &j.result, j.s.flow_scale);
     TRY(job_write(&j));
+    if (*one->name)
+        TRY(job_keep_run(&j));
     char speed[32] = "";
     if (isfinite(j.result.mlups))
         snprintf(speed, sizeof speed, ", %.0f MLUPS", j.result.mlups);
@@ -134,5 +159,52 @@ int solve(const solve_options *o) {
 cleanup:
     free((void *)from.cycle_velocity);
     job_free(&j);
+    return rc;
+}
+
+/* Says which run of the ladder begins; all that it says itself is shown with --verbose. */
+static void say_run(const ladder *a, int k) {
+    const ladder_run *g = &a->run[k];
+    if (a->n > 1)
+        message_info("ladder, %d of %d: %s, spacing %.4g mm%s", k + 1, a->n, *g->name ? g->name : "the finest lattice",
+                     g->spacing_mm, g->opening >= 0 ? ", with another flow" : "");
+}
+
+/* What became of it. A run that did not settle is left out: the intervals are made without it. */
+static int judge_run(const ladder_run *g, int rc) {
+    if (rc == ERR_NUMERIC) {
+        message_info("ladder: %s has no result: %s", g->name, status_message());
+        status_clear();
+        return OK;
+    }
+    return rc;
+}
+
+int solve(const solve_options *o) {
+    int rc;
+    case_file c = {0};
+    cJSON *mesh = NULL;
+    ladder *a = calloc(1, sizeof *a);
+    if (!a)
+        return fail_memory("the ladder", sizeof *a);
+    TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &c));
+    if (c.mesh.ladder > 1) /* what is wrong with it the run of the finest lattice says */
+        status_ignore(case_chain_open(&c, "mesh", o->in, &mesh));
+    ladder_plan(&c, mesh, json_get(json_find(mesh, "result"), "spacing_mm"), a);
+    for (int k = 0; k + 1 < a->n; k++) {
+        say_run(a, k);
+        message_hush(true);
+        rc = solve_run(o, a, &a->run[k]);
+        message_hush(false);
+        TRY(judge_run(&a->run[k], rc));
+    }
+    ladder_clean(a, &c, o->out);
+    say_run(a, a->n - 1);
+    TRY(solve_run(o, a, &a->run[a->n - 1]));
+cleanup:
+    ladder_free(a);
+    free(a);
+    cJSON_Delete(mesh);
+    case_free(&c);
     return rc;
 }

@@ -12,7 +12,7 @@ enum { WARNING_MAX = 200, LINE_MAX_LENGTH = 1024 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char program_name[64] = "portaflow";
-static bool is_verbose;
+static bool is_verbose, is_hushed;
 static char *warning[WARNING_MAX + 1];
 static int n_warning, n_serious; /* the serious ones come first */
 
@@ -38,7 +38,13 @@ void message_line(const char *text) {
     pthread_mutex_unlock(&lock);
 }
 
+void message_hush(bool hushed) {
+    is_hushed = hushed;
+}
+
 void message_info(const char *format, ...) {
+    if (is_hushed && !is_verbose)
+        return;
     char text[LINE_MAX_LENGTH];
     va_list args;
     va_start(args, format);
@@ -75,6 +81,11 @@ static void keep_warning(const char *text, bool serious) {
 static void warn(bool serious, const char *format, va_list args) {
     char text[LINE_MAX_LENGTH];
     vsnprintf(text, sizeof text, format, args);
+    if (is_hushed) { /* of a part of the work that is judged by its outcome */
+        if (is_verbose)
+            message_line(text);
+        return;
+    }
     pthread_mutex_lock(&lock);
     keep_warning(text, serious);
     progress_erase();

@@ -212,3 +212,19 @@ double units_round_down(double value) {
     const double digit = pow(10, floor(log10(value)) - 1);
     return floor(value / digit * 1.002) * digit;
 }
+
+const char *units_interval(double value, double half_width, char *text, size_t size) {
+    if (!isfinite(value))
+        snprintf(text, size, "not computed");
+    else if (!(half_width > 0)) /* not known, or given */
+        snprintf(text, size, "%.3g", value);
+    else {
+        const int first = (int)floor(log10(half_width));
+        const int place = half_width / pow(10, first) < 2.95 ? first - 1 : first;
+        const double last = pow(10, place);
+        const int decimals = place < 0 ? -place : 0;
+        snprintf(text, size, "%.*f \302\261 %.*f", decimals, last * round(value / last), decimals,
+                 last * ceil(half_width / last - 1e-9));
+    }
+    return text;
+}

@@ -23,7 +23,8 @@ static void set_defaults(case_file *c) {
     c->segment.surface_space = -1;
     c->blood.density_kg_m3 = 1060;
     c->blood.viscosity_pa_s = 3.5e-3;
-    c->mesh.spacing_mm = c->mesh.cells_across = c->mesh.max_cells = NAN;
+    c->mesh.spacing_mm = c->mesh.cells_across = c->mesh.max_cells = c->mesh.wall_uncertainty_mm = NAN;
+    c->mesh.ladder = 1;
     for (int a = 0; a < 3; a++)
         c->mesh.box_low_mm[a] = c->mesh.box_high_mm[a] = NAN;
     c->solve.tolerance = 1e-6;

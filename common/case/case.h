@@ -44,6 +44,7 @@ typedef struct {
     double radius_mm;     /* how far from point the cut reaches; NaN: found */
     int condition;        /* enum case_condition */
     double value;         /* SI, for FLOW, VELOCITY_*, PRESSURE */
+    double value_error;   /* half-width of its 95 % interval, in its unit ("0.6 L/min +- 10 %"); 0: taken as exact */
     double vector_m_s[3]; /* CONDITION_VECTOR, axes of the case's space turned to LPS */
     char *waveform;       /* path, relative to the case file's folder */
     int profile;          /* default PROFILE_DEVELOPED */
@@ -63,6 +64,7 @@ typedef struct {
     char *from, *to;         /* pressure_drop */
     char *portal, *cava;     /* ppg; cava NULL when left out */
     double liver_resistance; /* Pa s/m3; NaN when there is no liver model */
+    double liver_error;      /* half-width of its 95 % interval, Pa s/m3; 0: taken as exact */
     int line;
 } case_readout;
 
@@ -113,6 +115,8 @@ typedef struct {
         double spacing_mm;                    /* NaN when cells_across is given */
         double cells_across;                  /* of the narrowest place; NaN when not given: from the flow */
         double max_cells;                     /* most cells of a spacing from the flow; NaN: by the device */
+        int ladder;                           /* lattices at so many spacings, coarse to fine; default 1 */
+        double wall_uncertainty_mm;           /* half-width of the wall's 95 % interval; NaN: as segment measured it */
         bool has_shape;                       /* mesh: {shape: {...}}: an analytic lumen in place of segment's phi */
         shape shape;                          /* LPS mm */
         double box_low_mm[3], box_high_mm[3]; /* with a shape: the box, LPS */

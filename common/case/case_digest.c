@@ -116,6 +116,7 @@ static void add_conditions(hash *h, const case_file *c) {
         add_number(h, "role", o->role);
         add_number(h, "condition", o->condition);
         add_number(h, "value", o->value);
+        add_number(h, "error", o->value_error);
         add_numbers(h, "vector", 3, o->vector_m_s);
         add_waveform(h, c, o->waveform);
         add_number(h, "profile", o->profile);
@@ -142,6 +143,8 @@ static void add_mesh(hash *h, const case_file *c) {
     add_number(h, "spacing", c->mesh.spacing_mm);
     add_number(h, "cells_across", c->mesh.cells_across);
     add_number(h, "max_cells", c->mesh.max_cells);
+    add_number(h, "ladder", c->mesh.ladder);
+    add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
     for (int k = 0; k < c->n_opening; k++) { /* the flow says where it is fast, and how fine the lattice must be */
         const case_opening *o = &c->opening[k];
         add_number(h, "condition", o->condition);
@@ -169,6 +172,8 @@ static void add_solve(hash *h, const case_file *c) {
                             c->solve.period_s,  c->solve.monitor_every};
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
     add_numbers(h, "force", 3, c->solve.force_m_s2);
+    add_number(h, "ladder", c->mesh.ladder); /* the finest lattice is the same file with and without */
+    add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
 }
 
 static void add_post(hash *h, const case_file *c) {
@@ -192,6 +197,7 @@ static void add_post(hash *h, const case_file *c) {
         add_text(h, "portal", o->portal);
         add_text(h, "cava", o->cava);
         add_number(h, "liver", o->liver_resistance);
+        add_number(h, "liver_error", o->liver_error);
     }
     if (c->post.n_instant > 0)
         add_numbers(h, "instants", c->post.n_instant, c->post.instant_s);

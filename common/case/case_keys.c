@@ -77,6 +77,8 @@ static const case_key mesh_keys[] = {
     NUMBER("spacing", mesh.spacing_mm, UNIT_LENGTH_MM, "1 um", "100 mm"),
     NUMBER("cells_across", mesh.cells_across, UNIT_NONE, "2", "2000"),
     NUMBER("max_cells", mesh.max_cells, UNIT_NONE, "1e4", "2e9"),
+    INTEGER("ladder", mesh.ladder, "1", "4"),
+    NUMBER("wall_uncertainty", mesh.wall_uncertainty_mm, UNIT_LENGTH_MM, "0 mm", "20 mm"),
     TAKE("shape", case_take_shape),
     BLOCK("box", box_keys),
     TAKE("periodic", case_take_periodic),

@@ -30,7 +30,8 @@ typedef struct case_key {
     enum units_kind unit;
     const char *low, *high; /* range of a number, written as in the file; NULL: none */
     bool above;             /* low itself is excluded */
-    const char *choices;    /* "auto|bright|dark" */
+    size_t error;        /* offset of a double for "0.6 L/min +- 10 %", the half-width in the value's unit; 0: none */
+    const char *choices; /* "auto|bright|dark" */
     const struct case_key *block;
     void (*take)(case_reader *r, const case_node *node, void *target);
 } case_key;

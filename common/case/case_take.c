@@ -142,7 +142,7 @@ void case_take_sections(case_reader *r, const case_node *node, void *target) {
 /* A liver model is read into the readout it belongs to. */
 typedef struct {
     int model;
-    double value;
+    double value, error;
 } liver_block;
 
 static const case_key liver_keys[] = {
@@ -150,6 +150,7 @@ static const case_key liver_keys[] = {
     {.name = "value",
      .kind = KEY_QUANTITY,
      .offset = offsetof(liver_block, value),
+     .error = offsetof(liver_block, error),
      .unit = UNIT_RESISTANCE,
      .low = "0 mmHg min/L",
      .high = "1000 mmHg min/L"},
@@ -157,12 +158,13 @@ static const case_key liver_keys[] = {
 
 static void take_liver(case_reader *r, const case_node *node, void *target) {
     case_readout *o = target;
-    liver_block liver = {-1, NAN};
+    liver_block liver = {-1, NAN, 0};
     int before = r->problems.n + r->problems.n_more;
     case_block(r, node, liver_keys, &liver);
     if (r->problems.n + r->problems.n_more == before && (liver.model < 0 || isnan(liver.value)))
         case_problem_value(&r->problems, node, "needs both: {model: resistance, value: 4.0 mmHg min/L}");
     o->liver_resistance = liver.value;
+    o->liver_error = liver.error;
 }
 
 static const case_key drop_keys[] = {{.name = "from", .kind = KEY_NAME, .offset = offsetof(case_readout, from)},

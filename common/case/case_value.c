@@ -90,6 +90,59 @@ static double limit_value(const char *text, enum units_kind unit, double without
     return text && units_check(text, unit, &value, reason) == OK ? value : without;
 }
 
+/* Where "0.6 L/min +- 10 %" goes on behind its value, and the error there; NULL: it has none. */
+static const char *error_part(const char *text, size_t *value_length) {
+    static const char *const sign[] = {"+-", "\u00b1", "+/-"};
+    for (size_t k = 0; k < sizeof sign / sizeof *sign; k++) {
+        const char *at = strstr(text, sign[k]);
+        if (!at)
+            continue;
+        *value_length = (size_t)(at - text);
+        while (*value_length > 0 && text[*value_length - 1] == ' ')
+            --*value_length;
+        at += strlen(sign[k]);
+        return at + strspn(at, " ");
+    }
+    return NULL;
+}
+
+/* "10 %" of value, or a quantity of the same kind. */
+static bool error_value(case_reader *r, const case_node *node, const case_key *key, const char *text, double value,
+                        double *error) {
+    char reason[UNITS_REASON_MAX], *end;
+    const double part = strtod(text, &end);
+    if (end != text && strcmp(end + strspn(end, " "), "%") == 0)
+        *error = 0.01 * part * fabs(value);
+    else if (units_check(text, key->unit, error, reason) != 0) {
+        case_problem_value(&r->problems, node, "after +-: %s, or a part such as 10 %%", reason);
+        return false;
+    }
+    if (*error >= 0 && *error <= fabs(value))
+        return true;
+    case_problem_value(&r->problems, node, "'%.40s' after +- is out of range: 0 to the value itself (100 %%)", text);
+    return false;
+}
+
+static bool quantity_value(case_reader *r, const case_node *node, const case_key *key, double *target);
+
+/* A value with its error; the error is that of a 95 % interval. */
+static bool uncertain_value(case_reader *r, const case_node *node, const case_key *key, void *target) {
+    case_node bare = *node;
+    case_key plain = *key;
+    size_t length = 0;
+    const char *error = node->kind == NODE_SCALAR ? error_part(node->text, &length) : NULL;
+    double *value = (double *)((char *)target + key->offset);
+    char text[TEXT_MAX];
+    plain.error = 0;
+    if (error) {
+        snprintf(text, sizeof text, "%.*s", (int)length, node->text);
+        bare.text = text;
+    }
+    if (!quantity_value(r, &bare, &plain, value))
+        return false;
+    return !error || error_value(r, node, key, error, *value, (double *)((char *)target + key->error));
+}
+
 static bool quantity_value(case_reader *r, const case_node *node, const case_key *key, double *target) {
     char reason[UNITS_REASON_MAX];
     double value;
@@ -183,7 +236,7 @@ bool case_value(case_reader *r, const case_node *node, const case_key *key, void
     case KEY_CHOICE:
         return choice_value(r, node, key->choices, value);
     case KEY_QUANTITY:
-        return quantity_value(r, node, key, value);
+        return key->error ? uncertain_value(r, node, key, target) : quantity_value(r, node, key, value);
     case KEY_INTEGER:
         return integer_value(r, node, key, value);
     case KEY_BOOL:

@@ -3,6 +3,7 @@
 #include "common/base/file.h"
 #include "common/record/json.h"
 #include "common/base/status.h"
+#include "common/base/units.h"
 #include "pipeline/run/state.h"
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +11,37 @@
 static const char *text(const cJSON *object, const char *key) {
     const char *value = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
     return value ? value : "";
+}
+
+/* "19.6 ± 0.4 Pa" by the interval `u`, null of a value without one. */
+static const char *between(double value, const cJSON *u, const char *unit, char buffer[48]) {
+    char number[40];
+    const double total = json_get(u, "total");
+    snprintf(buffer, 48, "%s %s", units_interval(value, total, number, sizeof number), isfinite(value) ? unit : "");
+    return buffer;
+}
+
+/* What an interval is made of, by the squares of its parts: " [LLIIIIIIII]"; "" of one that is 0 or not known. */
+static const char *parts_bar(const cJSON *u, char bar[16]) {
+    static const char *const key[] = {"lattice", "image", "inputs"};
+    const double total = json_get(u, "total");
+    double sum = 0;
+    int n = 2;
+    if (!(total > 0))
+        return "";
+    snprintf(bar, 16, " [");
+    for (int k = 0; k < 3; k++) {
+        const double part = json_get(u, key[k]) / total;
+        for (sum += 10 * part * part; n < 2 + (int)lround(sum) && n < 12; n++)
+            bar[n] = "LIF"[k];
+    }
+    bar[n] = ']';
+    bar[n + 1] = '\0';
+    return bar;
+}
+
+static const cJSON *interval_of(const cJSON *o) {
+    return cJSON_GetObjectItemCaseSensitive(o, "uncertainty");
 }
 
 /* "12.3 Pa" or "not computed". */
@@ -25,20 +57,24 @@ static void print_places(const cJSON *places) {
     const cJSON *place;
     cJSON_ArrayForEach(place, places) {
         char flow[48], pressure[48], velocity[48];
+        const cJSON *u = interval_of(place);
         printf("  %-23s  flow %s, mean velocity %s, pressure %s\n", place->string,
-               shown(json_get(place, "flow_ml_s"), "mL/s", flow),
-               shown(json_get(place, "mean_velocity_m_s"), "m/s", velocity),
-               shown(json_get(place, "pressure_mmhg"), "mmHg", pressure));
+               between(json_get(place, "flow_ml_s"), cJSON_GetObjectItemCaseSensitive(u, "flow_ml_s"), "mL/s", flow),
+               between(json_get(place, "mean_velocity_m_s"), cJSON_GetObjectItemCaseSensitive(u, "mean_velocity_m_s"),
+                       "m/s", velocity),
+               between(json_get(place, "pressure_mmhg"), cJSON_GetObjectItemCaseSensitive(u, "pressure_mmhg"), "mmHg",
+                       pressure));
     }
 }
 
 static void print_drops(const cJSON *drops) {
     const cJSON *drop;
     cJSON_ArrayForEach(drop, drops) {
-        char name[160], pa[48], mmhg[48];
+        char name[160], pa[48], mmhg[48], bar[16];
         snprintf(name, sizeof name, "%s to %s", text(drop, "from"), text(drop, "to"));
-        printf("  %-23s  pressure drop %s (%s)\n", name, shown(json_get(drop, "value_pa"), "Pa", pa),
-               shown(json_get(drop, "value_mmhg"), "mmHg", mmhg));
+        printf("  %-23s  pressure drop %s (%s)%s\n", name,
+               between(json_get(drop, "value_pa"), interval_of(drop), "Pa", pa),
+               shown(json_get(drop, "value_mmhg"), "mmHg", mmhg), parts_bar(interval_of(drop), bar));
     }
 }
 
@@ -46,12 +82,13 @@ static void print_drops(const cJSON *drops) {
 static void print_ppg(const cJSON *gradients) {
     const cJSON *ppg, *term;
     cJSON_ArrayForEach(ppg, gradients) {
-        char value[48];
-        printf("  %-23s  %s =", "portal pressure gradient", shown(json_get(ppg, "value_mmhg"), "mmHg", value));
+        char value[48], bar[16];
+        printf("  %-23s  %s%s =", "portal pressure gradient",
+               between(json_get(ppg, "value_mmhg"), interval_of(ppg), "mmHg", value), parts_bar(interval_of(ppg), bar));
         const char *sign = "";
         cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(ppg, "terms")) {
-            printf("%s %s %s (%s)", sign, text(term, "name"), shown(json_get(term, "value_mmhg"), "mmHg", value),
-                   text(term, "kind"));
+            printf("%s %s %s (%s)", sign, text(term, "name"),
+                   between(json_get(term, "value_mmhg"), interval_of(term), "mmHg", value), text(term, "kind"));
             sign = " +";
         }
         printf("\n");
@@ -84,11 +121,15 @@ static int print_readouts(const char *path) {
     print_drops(cJSON_GetObjectItemCaseSensitive(r, "pressure_drops"));
     print_ppg(cJSON_GetObjectItemCaseSensitive(r, "ppg"));
     const cJSON *wss = cJSON_GetObjectItemCaseSensitive(r, "wss");
-    printf("  %-23s  mean %s, 99th percentile %s\n", "wall shear stress", shown(json_get(wss, "mean_pa"), "Pa", a),
-           shown(json_get(wss, "p99_pa"), "Pa", b));
+    const cJSON *u = interval_of(wss), *velocity = cJSON_GetObjectItemCaseSensitive(r, "velocity");
+    printf("  %-23s  mean %s, 99th percentile %s\n", "wall shear stress",
+           between(json_get(wss, "mean_pa"), cJSON_GetObjectItemCaseSensitive(u, "mean_pa"), "Pa", a),
+           between(json_get(wss, "p99_pa"), cJSON_GetObjectItemCaseSensitive(u, "p99_pa"), "Pa", b));
     printf("  %-23s  %s\n", "highest velocity",
-           shown(json_get(cJSON_GetObjectItemCaseSensitive(r, "velocity"), "max_m_s"), "m/s", a));
+           between(json_get(velocity, "max_m_s"), interval_of(velocity), "m/s", a));
     printf("  %-23s  %s\n", "flow balance", shown(100 * json_get(r, "flow_balance"), "%", a));
+    if (cJSON_IsObject(u))
+        printf("  %-23s  95 %% intervals; [LIF]: what they are made of, lattice, image, given flows\n", "+-");
     print_warnings(r);
 cleanup:
     cJSON_Delete(r);

@@ -277,10 +277,47 @@ cleanup:
     return rc;
 }
 
+static void add_value(readouts_value *list, int *n, double *value, const char *what, const char *of) {
+    if (list)
+        list[*n] = (readouts_value){value, what, of};
+    ++*n;
+}
+
+int readouts_values(readouts *r, readouts_value *list) {
+    int n = 0;
+    for (int k = 0; k < r->n_opening + r->n_section; k++) {
+        place *p = &r->place[k];
+        add_value(list, &n, &p->area_mm2, "area", p->name);
+        add_value(list, &n, &p->flow_ml_s, "flow", p->name);
+        add_value(list, &n, &p->mean_velocity_m_s, "mean velocity", p->name);
+        add_value(list, &n, &p->pressure_pa, "pressure", p->name);
+    }
+    for (int k = 0; k < r->n_drop; k++)
+        add_value(list, &n, &r->drop[k].value_pa, "pressure drop", r->drop[k].from);
+    for (int k = 0; k < r->n_ppg; k++) {
+        for (int t = 0; t < r->ppg[k].n_term; t++)
+            add_value(list, &n, &r->ppg[k].term[t].value_pa, r->ppg[k].term[t].name, r->ppg[k].portal);
+        add_value(list, &n, &r->ppg[k].value_pa, "portal pressure gradient", r->ppg[k].portal);
+    }
+    add_value(list, &n, &r->wss.mean, "mean wall shear stress", NULL);
+    add_value(list, &n, &r->wss.p99, "99th percentile of the wall shear stress", NULL);
+    add_value(list, &n, &r->velocity_max_m_s, "highest velocity", NULL);
+    return n;
+}
+
+const uncertainty *readouts_interval(const readouts *r, const double *value) {
+    for (int k = 0; k < r->n_interval; k++)
+        if (r->interval_of[k].value == value)
+            return &r->interval[k];
+    return NULL;
+}
+
 void readouts_free(readouts *r) {
     for (int k = 0; k < r->n_instant; k++)
         readouts_free(&r->instant[k]);
     free(r->instant);
+    free(r->interval);
+    free(r->interval_of);
     free(r->place);
     free(r->section);
     free(r->drop);

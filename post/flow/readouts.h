@@ -7,6 +7,7 @@
 #include "post/flow/ppg.h"
 #include "post/flow/section.h"
 #include "post/flow/solution.h"
+#include "post/flow/uncertainty.h"
 #include "post/wall/wall.h"
 #include <cjson/cJSON.h>
 
@@ -14,6 +15,12 @@ typedef struct {
     const char *from, *to;
     double value_pa; /* NaN: not known */
 } readouts_drop;
+
+/* One number that may have an interval. */
+typedef struct {
+    double *value;         /* in the readouts */
+    const char *what, *of; /* "pressure drop", "SMV" (NULL: of the whole); borrowed */
+} readouts_value;
 
 typedef struct readouts {
     const char *case_name;
@@ -34,6 +41,9 @@ typedef struct readouts {
     double flow_balance; /* sum of the flows over the inflow, >= 0 */
     int n_instant;
     struct readouts *instant; /* [n_instant] the instants that the case asks for; owned */
+    int n_interval;
+    readouts_value *interval_of; /* [n_interval] as readouts_values lists them, owned; NULL: none were made */
+    uncertainty *interval;       /* [n_interval] owned */
 } readouts;
 
 /* Openings (flow and pressure as solve measured them, checked against a section just inside), sections, pressure drops
@@ -52,6 +62,11 @@ MUST_CHECK int readouts_form_instant(const case_file *c, const sampler *s, const
 /* The wall shear stress, as `value` [n_point] on the wall: of the whole counted wall (r->wss) and round each section,
  * on the wall up to a spacing beside its plane. Errors: ERR_RESOURCE. */
 MUST_CHECK int readouts_add_wss(const wall *w, double spacing_mm, const double *value, readouts *r);
+/* All of them, in one order: of each place area, flow, mean velocity, pressure; the drops; the terms of each gradient
+ * and its value; WSS mean and 99th percentile; the highest velocity. list [returned]; NULL: only count. */
+int readouts_values(readouts *r, readouts_value *list);
+/* The interval of a number of *r, by its address; NULL: it has none. */
+const uncertainty *readouts_interval(const readouts *r, const double *value);
 void readouts_free(readouts *r); /* safe on a zeroed struct */
 
 /* The object of readouts.json (cJSON_Delete by the caller), with the warnings given so far. NULL: no memory. */

@@ -23,13 +23,33 @@ static void add_units(cJSON *object) {
         {"rrt", "1/Pa, 1 / ((1 - 2 OSI) TAWSS), in wall.vtp; none where OSI is 0.5"},
         {"flow_balance", "1, sum of the flows over the inflow"},
         {"backflow", "mL/s, what flows against the section's normal in parts of it, 0 when nothing does"},
+        {"uncertainty",
+         "half-width of a 95 % interval in the value's unit: what the lattice, the image (where the wall is) and the "
+         "inputs (flows, liver) leave open, and together; finest_lattice: the value on the finest lattice, from which "
+         "it was extrapolated, order: the observed one; null: could not be made, see notes"},
         {"time", "s, from the start of the cycle"}};
     cJSON *units = cJSON_AddObjectToObject(object, "units");
     for (size_t k = 0; k < sizeof unit / sizeof *unit; k++)
         cJSON_AddStringToObject(units, unit[k][0], unit[k][1]);
 }
 
-static void add_place(cJSON *list, const place *p) {
+/* The interval of a number, in its unit times `scale`, under `key` (the number's own); null where none was made. */
+static void add_interval(cJSON *o, const char *key, const readouts *r, const double *value, double scale) {
+    const uncertainty *u = readouts_interval(r, value);
+    if (!u) {
+        cJSON_AddNullToObject(o, key);
+        return;
+    }
+    cJSON *to = cJSON_AddObjectToObject(o, key);
+    json_number(to, "lattice", scale * u->lattice);
+    json_number(to, "image", scale * u->image);
+    json_number(to, "inputs", scale * u->inputs);
+    json_number(to, "total", scale * u->total);
+    json_number(to, "finest_lattice", scale * u->finest);
+    json_number(to, "order", u->order);
+}
+
+static void add_place(cJSON *list, const readouts *r, const place *p) {
     cJSON *o = cJSON_AddObjectToObject(list, p->name);
     if (p->role >= 0)
         cJSON_AddStringToObject(o, "role", lattice_role_name[p->role]);
@@ -45,15 +65,25 @@ static void add_place(cJSON *list, const place *p) {
         json_number(o, "wss_mean_pa", p->wss_mean_pa);
         json_number(o, "wss_max_pa", p->wss_max_pa);
     }
+    if (!r->interval) {
+        cJSON_AddNullToObject(o, "uncertainty");
+        return;
+    }
+    cJSON *u = cJSON_AddObjectToObject(o, "uncertainty");
+    add_interval(u, "area_mm2", r, &p->area_mm2, 1);
+    add_interval(u, "flow_ml_s", r, &p->flow_ml_s, 1);
+    add_interval(u, "mean_velocity_m_s", r, &p->mean_velocity_m_s, 1);
+    add_interval(u, "pressure_pa", r, &p->pressure_pa, 1);
+    add_interval(u, "pressure_mmhg", r, &p->pressure_pa, units_mmhg(1));
 }
 
 static void add_places(cJSON *object, const readouts *r) {
     cJSON *openings = cJSON_AddObjectToObject(object, "openings");
     for (int k = 0; k < r->n_opening; k++)
-        add_place(openings, &r->place[k]);
+        add_place(openings, r, &r->place[k]);
     cJSON *sections = cJSON_AddObjectToObject(object, "sections");
     for (int k = 0; k < r->n_section; k++)
-        add_place(sections, &r->place[r->n_opening + k]);
+        add_place(sections, r, &r->place[r->n_opening + k]);
 }
 
 static cJSON *add_wss(cJSON *object, const readouts *r) {
@@ -63,6 +93,13 @@ static cJSON *add_wss(cJSON *object, const readouts *r) {
     json_number(wss, "p99_pa", r->wss.p99);
     json_number(wss, "max_pa", r->wss.max);
     json_numbers(wss, "max_at_lps_mm", 3, r->wss.max_mm);
+    if (!r->interval) {
+        cJSON_AddNullToObject(wss, "uncertainty");
+        return wss;
+    }
+    cJSON *u = cJSON_AddObjectToObject(wss, "uncertainty");
+    add_interval(u, "mean_pa", r, &r->wss.mean, 1);
+    add_interval(u, "p99_pa", r, &r->wss.p99, 1);
     return wss;
 }
 
@@ -74,11 +111,12 @@ static void add_drops(cJSON *object, const readouts *r) {
         cJSON_AddStringToObject(o, "to", r->drop[k].to);
         json_number(o, "value_pa", r->drop[k].value_pa);
         json_number(o, "value_mmhg", units_mmhg(r->drop[k].value_pa));
+        add_interval(o, "uncertainty", r, &r->drop[k].value_pa, 1);
         cJSON_AddItemToArray(list, o);
     }
 }
 
-static void add_term(cJSON *list, const ppg_term *t) {
+static void add_term(cJSON *list, const readouts *r, const ppg_term *t) {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "name", t->name);
     cJSON_AddStringToObject(o, "kind", t->kind == PPG_RESOLVED ? "resolved" : "modelled");
@@ -92,6 +130,7 @@ static void add_term(cJSON *list, const ppg_term *t) {
         json_number(parameters, "flow_ml_s", t->flow_ml_s);
     }
     json_number(o, "value_mmhg", units_mmhg(t->value_pa));
+    add_interval(o, "uncertainty", r, &t->value_pa, units_mmhg(1));
     cJSON_AddItemToArray(list, o);
 }
 
@@ -106,9 +145,10 @@ static void add_gradients(cJSON *object, const readouts *r) {
         else
             cJSON_AddNullToObject(o, "cava");
         json_number(o, "value_mmhg", units_mmhg(g->value_pa));
+        add_interval(o, "uncertainty", r, &g->value_pa, units_mmhg(1));
         cJSON *terms = cJSON_AddArrayToObject(o, "terms");
         for (int t = 0; t < g->n_term; t++)
-            add_term(terms, &g->term[t]);
+            add_term(terms, r, &g->term[t]);
         cJSON_AddItemToArray(list, o);
     }
 }
@@ -171,7 +211,9 @@ cJSON *readouts_json(const readouts *r) {
     cJSON *wss = add_wss(object, r);
     json_number(wss, "tawss_mean_pa", r->tawss_mean_pa);
     json_number(wss, "osi_mean", r->osi_mean);
-    json_number(cJSON_AddObjectToObject(object, "velocity"), "max_m_s", r->velocity_max_m_s);
+    cJSON *velocity = cJSON_AddObjectToObject(object, "velocity");
+    json_number(velocity, "max_m_s", r->velocity_max_m_s);
+    add_interval(velocity, "uncertainty", r, &r->velocity_max_m_s, 1);
     json_number(object, "flow_balance", r->flow_balance);
     if (r->pulsatile)
         add_instants(object, r);

@@ -9,6 +9,46 @@ static void cell(html *h, double value, int digits) {
     html_add(h, "</td>");
 }
 
+/* A number with its interval, both times `scale`; to three digits where it has none. */
+static void number(html *h, const readouts *r, const double *value, double scale, const char *unit) {
+    const uncertainty *u = readouts_interval(r, value);
+    char text[64];
+    if (!u || !(u->total > 0)) {
+        html_number(h, scale * *value, 3, unit);
+        return;
+    }
+    html_escape(h, units_interval(scale * *value, scale * u->total, text, sizeof text));
+    html_add(h, unit ? "&nbsp;%s" : "%s", unit ? unit : "");
+}
+
+/* What the interval is made of, by the squares of its parts, as a bar. */
+static void parts(html *h, const readouts *r, const double *value, double scale, const char *unit) {
+    static const char *const name[] = {"lattice", "image", "inputs"}, *const fill[] = {"#3b6ea5", "#d08a2e", "#7a7a7a"};
+    const uncertainty *u = readouts_interval(r, value);
+    double x = 0;
+    html_add(h, "<td>");
+    if (u && u->total > 0) {
+        const double part[] = {u->lattice, u->image, u->inputs};
+        html_add(h, "<svg width=\"80\" height=\"10\" role=\"img\"><title>");
+        for (int k = 0; k < 3; k++)
+            html_add(h, "%s%s %.2g %s", k ? ", " : "", name[k], scale * part[k], unit);
+        html_add(h, "</title>");
+        for (int k = 0; k < 3; k++) {
+            const double width = 80 * (part[k] / u->total) * (part[k] / u->total);
+            html_add(h, "<rect x=\"%.1f\" width=\"%.1f\" height=\"10\" fill=\"%s\"/>", x, width, fill[k]);
+            x += width;
+        }
+        html_add(h, "</svg>");
+    }
+    html_add(h, "</td>");
+}
+
+static void cell_between(html *h, const readouts *r, const double *value, double scale) {
+    html_add(h, "<td class=\"n\">");
+    number(h, r, value, scale, NULL);
+    html_add(h, "</td>");
+}
+
 static void cell_text(html *h, const char *text) {
     html_add(h, "<td>");
     html_escape(h, text);
@@ -44,7 +84,7 @@ static void add_ruler(html *h, double mmhg, bool grey) {
         grey ? ", and most of this sum is an assumption, so the scale has no colours" : "");
 }
 
-static void add_term(html *h, const ppg_term *t) {
+static void add_term(html *h, const readouts *r, const ppg_term *t) {
     html_add(h, "<tr class=\"%s\">", t->kind == PPG_RESOLVED ? "resolved" : "modelled");
     cell_text(h, t->name);
     html_add(h, "<td><b>%s</b></td><td>", t->kind == PPG_RESOLVED ? "resolved" : "modelled");
@@ -58,12 +98,14 @@ static void add_term(html *h, const ppg_term *t) {
     } else if (t->kind == PPG_MODELLED)
         html_add(h, "<span class=\"none\">no model of the liver in the case</span>");
     html_add(h, "</td>");
-    cell(h, units_mmhg(t->value_pa), 3);
-    cell(h, t->value_pa, 3);
+    cell_between(h, r, &t->value_pa, units_mmhg(1));
+    cell_between(h, r, &t->value_pa, 1);
+    if (r->interval)
+        parts(h, r, &t->value_pa, units_mmhg(1), "mmHg");
     html_add(h, "</tr>");
 }
 
-static void add_value(html *h, const ppg *g, int converged) {
+static void add_value(html *h, const readouts *r, const ppg *g, int converged) {
     double modelled = 0;
     if (!isfinite(g->value_pa)) {
         html_add(
@@ -75,7 +117,7 @@ static void add_value(html *h, const ppg *g, int converged) {
     for (int k = 0; k < g->n_term; k++)
         modelled += g->term[k].kind == PPG_MODELLED ? g->term[k].value_pa : 0;
     html_add(h, "<p>Estimate of the model: <span class=\"value\">");
-    html_number(h, units_mmhg(g->value_pa), 3, "mmHg");
+    number(h, r, &g->value_pa, units_mmhg(1), "mmHg");
     html_add(h, "</span> as the sum of the terms below");
     if (g->value_pa > 0)
         html_add(h, "; <b>%.0f&nbsp;%% of it is modelled</b>, not computed from the image",
@@ -85,21 +127,24 @@ static void add_value(html *h, const ppg *g, int converged) {
         add_ruler(h, units_mmhg(g->value_pa), !(modelled < 0.5 * g->value_pa));
 }
 
-static void add_gradient(html *h, const ppg *g, int converged) {
+static void add_gradient(html *h, const readouts *r, const ppg *g, int converged) {
     html_add(h, "<h3>Portal vein at ");
     html_escape(h, g->portal);
     html_add(h, ", cava %s", g->cava ? "at " : "not in the model");
     html_escape(h, g->cava);
     html_add(h, "</h3>\n");
-    add_value(h, g, converged);
+    add_value(h, r, g, converged);
     html_add(h,
              "<table><caption>Terms of the portal pressure gradient</caption><tr><th>term</th><th>kind</th><th>how</th>"
-             "<th class=\"n\">mmHg</th><th class=\"n\">Pa</th></tr>");
+             "<th class=\"n\">mmHg</th><th class=\"n\">Pa</th>%s</tr>",
+             r->interval ? "<th>uncertainty made of</th>" : "");
     for (int k = 0; k < g->n_term; k++)
-        add_term(h, &g->term[k]);
+        add_term(h, r, &g->term[k]);
     html_add(h, "<tr><th colspan=\"3\">sum</th>");
-    cell(h, units_mmhg(g->value_pa), 3);
-    cell(h, g->value_pa, 3);
+    cell_between(h, r, &g->value_pa, units_mmhg(1));
+    cell_between(h, r, &g->value_pa, 1);
+    if (r->interval)
+        parts(h, r, &g->value_pa, units_mmhg(1), "mmHg");
     html_add(h, "</tr></table>\n");
 }
 
@@ -108,26 +153,26 @@ void report_add_gradients(html *h, const report_input *in) {
         return;
     html_add(h, "<h2>Portal pressure gradient, by terms</h2>\n");
     for (int k = 0; k < in->r->n_ppg; k++)
-        add_gradient(h, &in->r->ppg[k], in->r->solution->converged);
+        add_gradient(h, in->r, &in->r->ppg[k], in->r->solution->converged);
 }
 
 /* -------------------------------------------------------------------------------------------------------- tables */
 
-static void add_place(html *h, const place *p, const char *role) {
+static void add_place(html *h, const readouts *r, const place *p, const char *role) {
     html_add(h, "<tr>");
     cell_text(h, p->name);
     html_add(h, "<td>%s</td>", role);
-    cell(h, p->area_mm2, 3);
+    cell_between(h, r, &p->area_mm2, 1);
     if (p->role == LATTICE_MOVING_WALL) {
         html_add(h, "<td class=\"n\" colspan=\"6\">no flow through it</td></tr>");
         return;
     }
-    cell(h, p->flow_ml_s, 3);
-    cell(h, p->flow_ml_s * 0.06, 3);
-    cell(h, p->mean_velocity_m_s, 3);
+    cell_between(h, r, &p->flow_ml_s, 1);
+    cell_between(h, r, &p->flow_ml_s, 0.06);
+    cell_between(h, r, &p->mean_velocity_m_s, 1);
     cell(h, p->reynolds, 3);
-    cell(h, p->pressure_pa, 3);
-    cell(h, units_mmhg(p->pressure_pa), 3);
+    cell_between(h, r, &p->pressure_pa, 1);
+    cell_between(h, r, &p->pressure_pa, units_mmhg(1));
     html_add(h, "</tr>");
 }
 
@@ -146,9 +191,9 @@ static void add_places(html *h, const readouts *r) {
         "<th class=\"n\">pressure, mmHg</th></tr>",
         r->pulsatile ? ", averages over the cycle" : "");
     for (int k = 0; k < r->n_opening; k++)
-        add_place(h, &r->place[k], role[r->place[k].role]);
+        add_place(h, r, &r->place[k], role[r->place[k].role]);
     for (int k = 0; k < r->n_section; k++)
-        add_place(h, &r->place[r->n_opening + k], "section");
+        add_place(h, r, &r->place[r->n_opening + k], "section");
     html_add(h, "</table>\n");
 }
 
@@ -182,14 +227,19 @@ static void add_drops(html *h, const readouts *r) {
         h,
         "<table><caption>Static pressure drops%s: pressure at the first place minus pressure at the second. A drop "
         "within the vessels is not a portal pressure gradient.</caption><tr><th>from</th><th>to</th>"
-        "<th class=\"n\">Pa</th><th class=\"n\">mmHg</th></tr>",
-        r->pulsatile ? ", averages over the cycle" : "");
+        "<th class=\"n\">Pa</th><th class=\"n\">mmHg</th>%s</tr>",
+        r->pulsatile ? ", averages over the cycle" : "",
+        r->interval ? "<th class=\"n\">on the finest lattice, Pa</th><th>uncertainty made of</th>" : "");
     for (int k = 0; k < r->n_drop; k++) {
         html_add(h, "<tr>");
         cell_text(h, r->drop[k].from);
         cell_text(h, r->drop[k].to);
-        cell(h, r->drop[k].value_pa, 3);
-        cell(h, units_mmhg(r->drop[k].value_pa), 3);
+        cell_between(h, r, &r->drop[k].value_pa, 1);
+        cell_between(h, r, &r->drop[k].value_pa, units_mmhg(1));
+        if (r->interval) {
+            cell(h, readouts_interval(r, &r->drop[k].value_pa)->finest, 3);
+            parts(h, r, &r->drop[k].value_pa, 1, "Pa");
+        }
         html_add(h, "</tr>");
     }
     html_add(h, "</table>\n");
@@ -205,12 +255,12 @@ static void add_wall(html *h, const readouts *r) {
              "Pa</th><th class=\"n\">highest, Pa</th>%s<th class=\"n\">highest velocity, m/s</th></tr><tr>",
              r->pulsatile ? "<th class=\"n\">mean OSI</th>" : "");
     cell(h, r->wss.area_mm2, 4);
-    cell(h, r->wss.mean, 3);
-    cell(h, r->wss.p99, 3);
+    cell_between(h, r, &r->wss.mean, 1);
+    cell_between(h, r, &r->wss.p99, 1);
     cell(h, r->wss.max, 3);
     if (r->pulsatile)
         cell(h, r->osi_mean, 3);
-    cell(h, r->velocity_max_m_s, 3);
+    cell_between(h, r, &r->velocity_max_m_s, 1);
     html_add(h, "</tr></table>\n");
 }
 
@@ -250,8 +300,23 @@ static void add_instants(html *h, const readouts *r) {
     html_add(h, "</table>\n");
 }
 
+/* How an interval is to be read, or that there is none. */
+static void add_legend(html *h, const readouts *r) {
+    html_add(h,
+             r->interval
+                 ? "<p class=\"small\">A value &plusmn; its uncertainty: a 95&nbsp;%% interval, the value extrapolated "
+                   "from lattices of several spacings. Bars show what it is made of: <b "
+                   "style=\"color:#3b6ea5\">lattice</b>, <b style=\"color:#d08a2e\">image</b> (where the wall is), <b "
+                   "style=\"color:#7a7a7a\">inputs</b> (given flows, liver). A value without it has none; the notes "
+                   "say why.</p>\n"
+                 : "<p class=\"small\">No intervals were computed: how far the lattice, the image and the given flows "
+                   "leave these numbers open is not known (<code>mesh: {ladder: 3}</code> in the case computes "
+                   "it).</p>\n");
+}
+
 void report_add_readouts(html *h, const report_input *in) {
     html_add(h, "<h2>Readouts</h2>\n");
+    add_legend(h, in->r);
     add_places(h, in->r);
     add_split(h, in->r);
     add_drops(h, in->r);

@@ -22,6 +22,10 @@ static double sound_angle(const scale_request *r, double dt) {
     return r->period_s > 0 && r->length_m > 0 ? 2.0 * M_PI * sqrt(3.0) * r->length_m * dt / (beat(r) * r->dx_m) : 0.0;
 }
 
+static double finest_part(const scale_request *r) {
+    return r->finest_part > 0 ? r->finest_part : 1;
+}
+
 static double velocity_limit(const scale_request *r) {
     const double cell_reynolds = r->velocity_m_s * r->dx_m * r->density_kg_m3 / r->viscosity_pa_s;
     if (!isnan(r->velocity_limit))
@@ -39,10 +43,11 @@ static void derive(const scale_request *r, scale *s) {
     s->omega_minus = r->bgk ? s->omega_plus : 1.0 / (0.5 + MAGIC / (s->tau - 0.5));
     s->velocity = r->velocity_m_s / ratio;
     s->cell_reynolds = s->velocity / s->viscosity;
-    s->regularized = !r->bgk && s->cell_reynolds > REGULARIZED;
+    const double choice = finest_part(r) * s->cell_reynolds;
+    s->regularized = !r->bgk && choice > REGULARIZED;
     if (s->regularized)
         s->omega_minus = 1.0;
-    s->fourth = s->regularized && s->cell_reynolds <= FOURTH_REYNOLDS ? 1.0 : 0.0;
+    s->fourth = s->regularized && choice <= FOURTH_REYNOLDS ? 1.0 : 0.0;
     s->mach = s->velocity * sqrt(3.0);
     s->reynolds = r->diameter_velocity_m_s * r->diameter_m / nu;
     s->womersley = r->period_s > 0 ? 0.5 * r->diameter_m * sqrt(2.0 * M_PI / beat(r) / nu) : 0.0;

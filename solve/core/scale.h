@@ -36,6 +36,7 @@ typedef struct {
     double velocity_limit;        /* lattice units; NaN: chosen */
     double tau, dt_s;             /* NaN: chosen */
     bool bgk;                     /* both relaxation times equal */
+    double finest_part;           /* the collision is that of a lattice with this part of dx_m; 0: 1 */
 } scale_request;
 
 typedef struct {

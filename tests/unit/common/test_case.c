@@ -114,6 +114,45 @@ static void test_openings(void **state) {
     case_free(&c);
 }
 
+/* Patient with one text replaced; false: refused. */
+static bool read_with(const char *from, const char *to) {
+    char text[8192];
+    const char *at = strstr(patient, from);
+    assert_non_null(at);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - patient), patient, to, at + strlen(from));
+    status_clear();
+    return case_read_text(text, strlen(text), "case.yaml", 0, &c) == OK;
+}
+
+/* "+- 10 %": of a flow, a velocity and the liver's resistance, as a part or in a unit. */
+static void test_errors(void **state) {
+    (void)state;
+    static const char *const bad[] = {"flow: 0.6 L/min +- 10",   "flow: 0.6 L/min +- ",
+                                      "flow: 0.6 L/min +- -1 %", "flow: 0.6 L/min +- 0.7 L/min",
+                                      "flow: 0.6 L/min +- 1 mm", "flow: +- 10 %"};
+    static const char *const good[] = {"flow: 0.6 L/min +- 10 %", "flow: 0.6 L/min +- 60 mL/min",
+                                       "flow: 0.6 L/min \u00b1 10%", "flow: 0.6 L/min+/-10 %"};
+    read_case(patient);
+    assert_true(c.opening[0].value_error == 0 && c.readout[1].liver_error == 0);
+    case_free(&c);
+    for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
+        assert_true(read_with("flow: 0.6 L/min", good[k]));
+        assert_near(c.opening[0].value, 1e-5, 1e-18);
+        assert_near(c.opening[0].value_error, 1e-6, 1e-17);
+        case_free(&c);
+    }
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+        assert_false(read_with("flow: 0.6 L/min", bad[k]));
+    assert_true(read_with("peak: 10 cm/s", "peak: 10 cm/s +- 2 cm/s"));
+    assert_near(c.opening[2].value_error, 0.02, 1e-15);
+    case_free(&c);
+    assert_true(read_with("value: 4.0 mmHg min/L", "value: 4.0 mmHg min/L +- 25 %"));
+    assert_near(c.readout[1].liver_error, 133.322387415 * 6e4, 1e-3);
+    case_free(&c);
+    assert_false(read_with("pressure: 2 mmHg", "pressure: 2 mmHg +- 10 %"));
+    status_clear();
+}
+
 static void test_blood_solve_readouts(void **state) {
     (void)state;
     read_case(patient);
@@ -374,6 +413,7 @@ static void test_readme(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_names_and_segment),
                                        cmocka_unit_test(test_openings),
+                                       cmocka_unit_test(test_errors),
                                        cmocka_unit_test(test_blood_solve_readouts),
                                        cmocka_unit_test(test_defaults),
                                        cmocka_unit_test(test_roles),

@@ -127,8 +127,27 @@ static void test_lists(void **state) {
     NEAR(units_ml_s(1e-5), 10.0);
 }
 
+static void test_interval(void **state) {
+    (void)state;
+    static const struct {
+        double value, half;
+        const char *text;
+    } rows[] = {{19.6234, 0.41, "19.6 \302\261 0.5"},
+                {19.6234, 0.12, "19.62 \302\261 0.12"},
+                {1234.5, 56, "1230 \302\261 60"},
+                {0.1462, 0.0311, "0.15 \302\261 0.04"},
+                {4.1737, NAN, "4.17"},
+                {NAN, 1, "not computed"},
+                {0.000562, 0.3, "0.0 \302\261 0.3"},
+                {16.6667, 0, "16.7"}};
+    char text[64];
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        assert_string_equal(units_interval(rows[k].value, rows[k].half, text, sizeof text), rows[k].text);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_locale), cmocka_unit_test(test_lists)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_interval), cmocka_unit_test(test_values),
+                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_locale),
+                                       cmocka_unit_test(test_lists)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

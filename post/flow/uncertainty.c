@@ -1,0 +1,86 @@
+/* See uncertainty.h. */
+#include "post/flow/uncertainty.h"
+#include <math.h>
+#include <stdio.h>
+
+static const double SAFE = 1.25, SAFE_FEW = 3;       /* Roache 1994: three lattices, two */
+static const double CORRECTION = 0.25, LEAST = 1e-3; /* of the correction; of the value: to what flows balance */
+static const double NOISE = 0.01, APPROACH = 0.8;
+
+/* Richardson's from two lattices, second order. */
+static double extrapolate(const double *h, const double *f) {
+    const double r = h[1] / h[0];
+    return f[0] + (f[0] - f[1]) / (r * r - 1);
+}
+
+/* By bisection in 0.1..8: the ratio falls with p. */
+static double observed_order(const double *h, const double *f) {
+    const double wanted = (f[2] - f[1]) / (f[1] - f[0]);
+    double low = 0.1, high = 8;
+    if (!(wanted > 0))
+        return NAN;
+    for (int k = 0; k < 60; k++) {
+        const double p = 0.5 * (low + high);
+        const double ratio = (pow(h[2], p) - pow(h[1], p)) / (pow(h[1], p) - pow(h[0], p));
+        *(ratio < wanted ? &low : &high) = p;
+    }
+    return low > 7.99 || high < 0.11 ? NAN : low;
+}
+
+static double spread(const double *f) {
+    return fmax(fabs(f[0] - f[1]), fmax(fabs(f[1] - f[2]), fabs(f[0] - f[2])));
+}
+
+static void from_three(const double *h, const double *f, uncertainty *u) {
+    const double e1 = extrapolate(h, f), e2 = extrapolate(h + 1, f + 1), r = h[2] / h[0];
+    const double e = e1 + (e1 - e2) / (r * r - 1);
+    const double fine = f[0] - f[1], coarse = f[1] - f[2], size = fabs(f[0]);
+    const bool small = spread(f) <= NOISE * size;
+    u->order = observed_order(h, f);
+    if (spread(f) <= 1e-9 * size) { /* given, not computed */
+        u->lattice = 0;
+    } else if (fine * coarse > 0 && fabs(fine) < APPROACH * fabs(coarse)) {
+        u->kind = UNCERTAINTY_EXTRAPOLATED;
+        u->value = e;
+        u->lattice = SAFE * fmax(fabs(e - e1), fmax(CORRECTION * fabs(e - f[0]), LEAST * fabs(e)));
+    } else if (small) {
+        u->lattice = fmax(SAFE_FEW * spread(f), LEAST * size);
+    } else {
+        u->kind = UNCERTAINTY_REFUSED;
+        u->lattice = NAN;
+    }
+}
+
+uncertainty uncertainty_of_lattices(int n, const double *spacing_mm, const double *value) {
+    uncertainty u = {.value = value[0],
+                     .finest = value[0],
+                     .order = NAN,
+                     .kind = UNCERTAINTY_NONE,
+                     .lattice = NAN,
+                     .image = NAN,
+                     .inputs = NAN,
+                     .total = NAN};
+    if (n < 2)
+        return u;
+    for (int k = 0; k < n; k++)
+        if (!isfinite(value[k]))
+            return u;
+    u.kind = UNCERTAINTY_NOISE;
+    if (n > 2) {
+        from_three(spacing_mm, value, &u);
+        return u;
+    }
+    u.kind = value[0] == value[1] ? UNCERTAINTY_NOISE : UNCERTAINTY_EXTRAPOLATED;
+    u.value = extrapolate(spacing_mm, value);
+    u.lattice = value[0] == value[1] ? 0 : fmax(SAFE_FEW * fabs(u.value - value[0]), LEAST * fabs(value[0]));
+    return u;
+}
+
+double uncertainty_of_image(const uncertainty *u, double narrower, double unmoved, double wider) {
+    const double part = unmoved != 0 ? fabs(u->value / unmoved) : 1;
+    return 0.5 * fabs(wider - narrower) * (isfinite(part) ? fmin(fmax(part, 0.5), 2) : NAN);
+}
+
+void uncertainty_add_up(uncertainty *u) {
+    u->total = sqrt(u->lattice * u->lattice + u->image * u->image + u->inputs * u->inputs);
+}

@@ -1,0 +1,46 @@
+/* How far a readout may be off: what the lattice, the image and the given flows leave open, as half-widths of 95 %
+ * intervals.
+ *
+ * Lattice: the same number from three lattices of spacings h1 < h2 < h3. The scheme is of second order with an error in even
+ * powers, f(h) = f + a h^2 + b h^4, so
+ *   e1 = f1 + (f1 - f2) / ((h2/h1)^2 - 1), e2 the same of f2, f3     without h^2 (Richardson 1911)
+ *   e  = e1 + (e1 - e2) h1^2 h2^2 / (h2^2 h3^2 - h1^2 h2^2)          without h^4 either: the value
+ * and its interval is a grid convergence index (Roache 1994; asme2009) of that last correction,
+ *   U = 1.25 max(|e - e1|, |e - f1| / 4, 0.1 % of e)
+ * It is 3 max |fi - fj| round f1 where the three do not fall to one side but differ by less than 1 % (Eca and Hoekstra
+ * 2014: noise), and refused where they do not approach each other: |f1 - f2| not below 0.8 |f2 - f3|, and above 1 %. With
+ * two lattices the value is e1 and U = 3 |e1 - f1|. The observed order p solves
+ *   (f3 - f2) / (f2 - f1) = (h3^p - h2^p) / (h2^p - h1^p)
+ * The coverage that this has on flows whose truth is known: data/verification/verify-uncertainty.md.
+ * Test: tests/unit/post/test_uncertainty.c */
+#ifndef PORTAFLOW_POST_FLOW_UNCERTAINTY_H
+#define PORTAFLOW_POST_FLOW_UNCERTAINTY_H
+#include <stdbool.h>
+
+enum uncertainty_lattice_kind {
+    UNCERTAINTY_EXTRAPOLATED, /* value is e, with two lattices e1 */
+    UNCERTAINTY_NOISE,        /* value is f1 */
+    UNCERTAINTY_REFUSED,      /* value is f1, lattice NaN */
+    UNCERTAINTY_NONE          /* one lattice, or a value that is not known */
+};
+
+typedef struct {
+    double value;                         /* to be shown */
+    double finest;                        /* f1 */
+    double order;                         /* observed; NaN: none */
+    int kind;                             /* enum uncertainty_lattice_kind */
+    double lattice, image, inputs, total; /* in the value's unit, 95 %; NaN: could not be made */
+} uncertainty;
+
+/* value, finest, order, kind and lattice of the others' zeroed struct; image, inputs and total become NaN.
+ * n: 1 to 4 lattices, finest first; more than three: the finest three. spacing_mm [n] ascending, value [n] (NaN: refused). */
+uncertainty uncertainty_of_lattices(int n, const double *spacing_mm, const double *value);
+
+/* U of the readout when the wall is moved by its uncertainty either way: half of their difference, in proportion to
+ * what the unmoved lumen gave on that lattice. NaN where one is. */
+double uncertainty_of_image(const uncertainty *u, double narrower, double unmoved, double wider);
+
+/* total = sqrt(lattice^2 + image^2 + inputs^2), NaN where one of them is (independent causes). */
+void uncertainty_add_up(uncertainty *u);
+
+#endif

@@ -1,0 +1,90 @@
+/* See wall_error.h. */
+#include "segment/wall_error.h"
+#include "common/base/order.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { PLACES = 4000 };
+static const double BLUR_PART = 0.1, NOISE_PART = 0.2, LEAST_VOXELS = 0.05, NO_EDGE_VOXELS = 0.5, MASK_VOXELS = 0.35;
+static const double SAMPLED =
+    0.25; /* variance that sampling adds: linear between voxels 1/6, slope over one of them 1/12 */
+static const double NEAR = 0.5, FAR = 2.5; /* voxels: the slope within, the sides' intensities there */
+
+static double voxel_mm(const volume *v) {
+    return cbrt(v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2]);
+}
+
+static double median(double *x, int n) {
+    qsort(x, (size_t)n, sizeof *x, order_double);
+    return x[n / 2];
+}
+
+/* Mean outward normal of the triangles at each point. Caller frees; NULL: no memory. */
+static double (*normals(const surface *s))[3] {
+    double(*n)[3] = calloc((size_t)s->n_point + 1, sizeof *n);
+    for (int64_t t = 0; n && t < s->n_triangle; t++) {
+        double one[3];
+        surface_triangle_mm2(s, t, one);
+        for (int k = 0; k < 3; k++)
+            for (int a = 0; a < 3; a++)
+                n[s->triangle[3 * t + k]][a] += one[a];
+    }
+    return n;
+}
+
+/* Intensity along the normal; NaN beyond the image. */
+static double along(const volume *image, const double p[3], const double n[3], double mm) {
+    double at[3];
+    vec_add(p, mm, n, at);
+    return volume_contains(image, at) ? volume_sample(image, at) : NAN;
+}
+
+/* Width of the edge and contrast at one place; false: no edge there. */
+static bool place_measure(const volume *image, const double p[3], const double n[3], double *width, double *contrast) {
+    const double h = voxel_mm(image);
+    const double slope = (along(image, p, n, -NEAR * h) - along(image, p, n, NEAR * h)) / (2 * NEAR * h);
+    *contrast = along(image, p, n, -FAR * h) - along(image, p, n, FAR * h);
+    const double seen = *contrast / (sqrt(2 * M_PI) * slope);
+    *width = sqrt(fmax(seen * seen - SAMPLED * h * h, 0.04 * h * h));
+    return isfinite(seen) && seen > 0 && seen < 3 * h;
+}
+
+int wall_error_measure(const volume *image, const surface *wall, double noise, double support, wall_error *e) {
+    double(*normal)[3] = normals(wall), *width = malloc(PLACES * sizeof *width),
+    *contrast = malloc(PLACES * sizeof *contrast);
+    const int64_t step = wall->n_point / PLACES + 1;
+    const double h = voxel_mm(image);
+    int n = 0, rc = OK;
+    *e = (wall_error){NAN, NAN, NAN};
+    if (!normal || !width || !contrast)
+        GIVE_UP(fail_memory("the wall", 24.0 * (double)wall->n_point));
+    for (int64_t k = 0; k < wall->n_point && n < PLACES; k += step) {
+        double unit[3] = {normal[k][0], normal[k][1], normal[k][2]};
+        const double length = vec_length(unit);
+        for (int a = 0; a < 3; a++)
+            unit[a] /= length;
+        if (length > 0 && place_measure(image, wall->point_mm + 3 * k, unit, &width[n], &contrast[n])) {
+            contrast[n] = fabs(contrast[n]);
+            n++;
+        }
+    }
+    if (n < 10)
+        goto cleanup; /* not known */
+    e->edge_width_mm = median(width, n);
+    e->noise_to_contrast = noise / median(contrast, n);
+    const double blur = BLUR_PART * e->edge_width_mm,
+                 random = NOISE_PART * sqrt(2 * M_PI) * e->edge_width_mm * e->noise_to_contrast,
+                 absent = NO_EDGE_VOXELS * h * fmax(0, 1 - support);
+    e->uncertainty_mm = fmax(2 * sqrt(blur * blur + random * random + absent * absent), LEAST_VOXELS * h);
+cleanup:
+    free(normal);
+    free(width);
+    free(contrast);
+    return rc;
+}
+
+double wall_error_of_mask(const volume *mask) {
+    return MASK_VOXELS * voxel_mm(mask);
+}

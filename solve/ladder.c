@@ -1,0 +1,166 @@
+/* See ladder.h. */
+#include "solve/ladder.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/record/json.h"
+#include "common/record/provenance.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *word(const cJSON *entry, const char *key) {
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, key));
+    return text && !strchr(text, '/') ? text : "";
+}
+
+static ladder_run *add(ladder *a, const cJSON *entry, const char *name, double finest_mm) {
+    ladder_run *g = &a->run[a->n++];
+    *g = (ladder_run){.opening = -1, .factor = 1, .start = -1, .start_coarser = -1, .of_mesh = entry};
+    snprintf(g->name, sizeof g->name, "%s", name);
+    snprintf(g->lattice, sizeof g->lattice, "%s", entry ? word(entry, "lattice") : "lattice.h5");
+    g->spacing_mm = entry ? json_get(entry, "spacing_mm") : finest_mm;
+    g->finest_part = finest_mm / g->spacing_mm;
+    return g;
+}
+
+static bool is_level(const cJSON *entry) {
+    return json_get(entry, "wall_shift_mm") == 0;
+}
+
+/* The flows that the case is not sure of, each raised by its error on the coarsest lattice. */
+static void plan_flows(const case_file *c, double finest_mm, ladder *a) {
+    for (int k = 0; k < c->n_opening && a->n < LADDER_RUNS - 1; k++) {
+        const case_opening *o = &c->opening[k];
+        char name[LADDER_NAME];
+        if (!(o->value_error > 0) || !(fabs(o->value) > 0))
+            continue;
+        snprintf(name, sizeof name, "flow_%s", o->name);
+        ladder_run *g = add(a, a->run[0].of_mesh, name, finest_mm);
+        g->start = 0;
+        g->opening = k;
+        g->factor = 1 + o->value_error / o->value;
+    }
+}
+
+void ladder_plan(const case_file *c, const cJSON *mesh, double finest_mm, ladder *a) {
+    const cJSON *list = json_find(mesh, "result/ladder"), *entry;
+    a->n = 0;
+    const int n = c->mesh.ladder > 1 && c->solve.mode == MODE_STEADY ? cJSON_GetArraySize(list) : 0;
+    for (int k = n - 1; k >= 0; k--) { /* mesh lists the finest first */
+        entry = cJSON_GetArrayItem(list, k);
+        if (is_level(entry) && a->n < 4)
+            add(a, entry, word(entry, "name"), finest_mm);
+    }
+    const int levels = a->n;
+    for (int k = 1; k < levels; k++) {
+        a->run[k].start = k - 1;
+        a->run[k].start_coarser = k - 2;
+    }
+    for (int k = 0; k < n && levels > 0; k++) {
+        entry = cJSON_GetArrayItem(list, k);
+        if (!is_level(entry) && a->n < LADDER_RUNS - 1)
+            add(a, entry, word(entry, "name"), finest_mm)->start = 0;
+    }
+    if (levels > 0)
+        plan_flows(c, finest_mm, a);
+    ladder_run *last = add(a, NULL, "", finest_mm);
+    last->start = levels - 1;
+    last->start_coarser = levels - 2;
+}
+
+void ladder_free(ladder *a) {
+    for (int k = 0; k < a->n; k++)
+        cJSON_Delete(a->run[k].result);
+    a->n = 0;
+}
+
+const char *ladder_file(const ladder_run *g, const char *stem, const char *ending, char file[128]) {
+    snprintf(file, 128, "%s%s%s.%s", stem, *stem && *g->name ? "_" : "", g->name, ending);
+    return file;
+}
+
+int ladder_take(const char *folder, const char *key, ladder_run *g) {
+    char name[128], sum[17];
+    cJSON *record = NULL;
+    char *path = file_join(folder, ladder_file(g, "", "json", name)),
+         *fields = file_join(folder, ladder_file(g, "fields", "vtkhdf", name));
+    int rc = path && fields ? OK : fail_memory("a path", FILE_PATH_MAX);
+    if (rc == OK && file_exists(path) && json_read_sealed(path, &record) == OK) {
+        const char *found = cJSON_GetStringValue(json_find(record, "result/key"));
+        const char *recorded = provenance_recorded(record, "outputs", name, 1);
+        if (found && strcmp(found, key) == 0 && recorded && provenance_checksum(fields, sum) == OK &&
+            strcmp(sum, recorded) == 0)
+            g->result = cJSON_DetachItemFromObjectCaseSensitive(record, "result");
+    }
+    if (rc == OK)
+        status_clear(); /* damaged or of another case: it is solved again */
+    cJSON_Delete(record);
+    free(path);
+    free(fields);
+    return rc;
+}
+
+static void discard(const char *folder, const ladder_run *g) {
+    static const char *const part[][2] = {{"", "json"}, {"fields", "vtkhdf"}};
+    char name[128];
+    for (int k = 0; k < 2; k++) {
+        char *path = file_join(folder, ladder_file(g, part[k][0], part[k][1], name));
+        if (path)
+            file_discard(path);
+        free(path);
+    }
+}
+
+static bool planned(const ladder *a, const char *name) {
+    for (int k = 0; k < a->n; k++)
+        if (strcmp(a->run[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+void ladder_clean(const ladder *a, const case_file *c, const char *folder) {
+    static const char *const fixed[] = {"level2", "level3", "level4", "wider", "narrower"};
+    enum { FIXED = sizeof fixed / sizeof *fixed };
+    for (int k = 0; k < FIXED + c->n_opening; k++) {
+        ladder_run g = {0};
+        if (k < FIXED)
+            snprintf(g.name, sizeof g.name, "%s", fixed[k]);
+        else
+            snprintf(g.name, sizeof g.name, "flow_%s", c->opening[k - FIXED].name);
+        if (!planned(a, g.name))
+            discard(folder, &g);
+    }
+}
+
+int ladder_record(const ladder *a, const case_file *c, const char *folder, cJSON *json, cJSON *result) {
+    cJSON *list = a->n > 1 ? cJSON_AddArrayToObject(result, "ladder") : NULL;
+    int rc = OK;
+    for (int k = 0; k + 1 < a->n; k++) {
+        const ladder_run *g = &a->run[k];
+        char name[128];
+        if (!g->result)
+            continue;
+        cJSON *entry = cJSON_Duplicate(g->of_mesh, 1);
+        char *path = file_join(folder, ladder_file(g, "fields", "vtkhdf", name));
+        if (!entry || !path)
+            rc = fail_memory("solve.json", 4096);
+        else {
+            cJSON_ReplaceItemInObjectCaseSensitive(entry, "name", cJSON_CreateString(g->name));
+            if (g->opening >= 0) {
+                cJSON_AddStringToObject(entry, "flow_of", c->opening[g->opening].name);
+                json_number(entry, "flow_factor", g->factor);
+            }
+            cJSON_AddItemToObject(entry, "result", cJSON_Duplicate(g->result, 1));
+            cJSON_AddItemToArray(list, entry);
+            entry = NULL;
+            rc = provenance_output(json, c->folder, path);
+        }
+        cJSON_Delete(entry);
+        free(path);
+        if (rc != OK)
+            break;
+    }
+    return rc;
+}

@@ -1,0 +1,48 @@
+/* The runs of mesh.ladder: which lattices are solved in turn, each from a coarser one's flow, and what is kept of them. */
+#ifndef PORTAFLOW_SOLVE_LADDER_H
+#define PORTAFLOW_SOLVE_LADDER_H
+#include "common/base/must_check.h"
+#include "common/case/case.h"
+#include "common/lattice/lattice.h"
+#include <cjson/cJSON.h>
+
+enum { LADDER_NAME = LATTICE_NAME_MAX + 8, LADDER_RUNS = 260 };
+
+/* One run. */
+typedef struct {
+    char name[LADDER_NAME]; /* level2, wider, narrower, flow_<opening>; "" of the finest lattice */
+    char lattice[64];       /* file in the folder of mesh */
+    double spacing_mm;
+    double finest_part;       /* the finest lattice's spacing over this one's: the collision is chosen for that one */
+    int opening;              /* of the case, whose flow is changed; -1: none */
+    double factor;            /* of its flow, 1 otherwise */
+    int start, start_coarser; /* runs whose flow it begins with (start.h); -1: none, from rest */
+    const cJSON *of_mesh;     /* its entry in mesh.json; NULL: the finest lattice. Borrowed */
+    cJSON *result;            /* of its record once it is solved, owned; NULL: not (yet), or it has none */
+} ladder_run;
+
+typedef struct {
+    int n;                       /* 1: the finest lattice alone */
+    ladder_run run[LADDER_RUNS]; /* in the order in which they are solved; the last is the finest lattice's */
+} ladder;
+
+/* From the case and result.ladder of mesh.json: levels from the coarsest on, the lumens with a moved wall and the flows
+ * that the case gives an error, both on the coarsest lattice, then the finest. A pulsatile case, and one without
+ * mesh.ladder, has one run. */
+void ladder_plan(const case_file *c, const cJSON *mesh, double finest_mm, ladder *a);
+void ladder_free(ladder *a);
+
+/* "fields_level2.vtkhdf"; `ending` without the dot, `stem` "" for the record level2.json. Returns file. */
+const char *ladder_file(const ladder_run *g, const char *stem, const char *ending, char file[128]);
+
+/* Its flow is solved already, and lies in `folder` as this key wants it: g->result is set. Errors: ERR_RESOURCE. */
+MUST_CHECK int ladder_take(const char *folder, const char *key, ladder_run *g);
+
+/* Removes what runs of an earlier ladder left in `folder`. */
+void ladder_clean(const ladder *a, const case_file *c, const char *folder);
+
+/* result.ladder of solve.json, and the fields of the runs as outputs of `json`: an entry a run that was solved,
+ *   {"name", "lattice", "surface", "spacing_mm", "wall_shift_mm", "flow_of", "flow_factor", "result"}
+ * Errors: ERR_INPUT, ERR_RESOURCE. */
+MUST_CHECK int ladder_record(const ladder *a, const case_file *c, const char *folder, cJSON *json, cJSON *result);
+#endif

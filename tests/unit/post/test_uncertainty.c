@@ -1,0 +1,90 @@
+/* Intervals: series whose limit is known, series without one, and how they are written. */
+#include "post/flow/uncertainty.h"
+#include "tests/unit/near.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+static const double h[4] = {1, 1.5, 2.25, 3.375};
+
+/* f(h) = 10 + a h^2 + b h^3 + c h^4 */
+static uncertainty series(int n, double a, double b, double c) {
+    double f[4];
+    for (int k = 0; k < 4; k++)
+        f[k] = 10 + a * h[k] * h[k] + b * pow(h[k], 3) + c * pow(h[k], 4);
+    return uncertainty_of_lattices(n, h, f);
+}
+
+static void test_pure_order(void **state) {
+    (void)state;
+    for (int n = 2; n <= 4; n++) {
+        const uncertainty u = series(n, 0.1, 0, 0);
+        assert_int_equal(u.kind, UNCERTAINTY_EXTRAPOLATED);
+        assert_near(u.value, 10, 1e-12);
+        assert_near(u.finest, 10.1, 1e-12);
+        assert_true(u.lattice > 0.01 && u.lattice <= 3 * 0.1 + 1e-12);
+        assert_true(n == 2 ? isnan(u.order) : fabs(u.order - 2) < 1e-6);
+    }
+}
+
+/* Beyond second order the interval holds the limit, and is not ten times too wide. */
+static void test_next_order_inside(void **state) {
+    (void)state;
+    static const double more[][3] = {
+        {0.1, 0.02, 0}, {0.1, -0.02, 0}, {0.05, 0, 0.01}, {0.1, 0, -0.003}, {0.02, 0.02, 0}};
+    for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
+        const uncertainty u = series(3, more[k][0], more[k][1], more[k][2]);
+        if (u.kind != UNCERTAINTY_EXTRAPOLATED || !(fabs(u.value - 10) <= u.lattice) || u.lattice > 1)
+            fail_msg("%zu: kind %d, %g +- %g", k, u.kind, u.value, u.lattice);
+    }
+}
+
+static void test_refused_and_noise(void **state) {
+    (void)state;
+    const double away[3] = {10, 10.5, 10.6}, swings[3] = {10, 11, 10}, noise[3] = {10, 10.02, 9.99},
+                 same[3] = {7, 7, 7}, unknown[3] = {1, NAN, 2};
+    uncertainty u = uncertainty_of_lattices(3, h, away);
+    assert_true(u.kind == UNCERTAINTY_REFUSED && u.value == 10 && isnan(u.lattice));
+    u = uncertainty_of_lattices(3, h, swings);
+    assert_true(u.kind == UNCERTAINTY_REFUSED && isnan(u.lattice));
+    u = uncertainty_of_lattices(3, h, noise);
+    assert_true(u.kind == UNCERTAINTY_NOISE && u.value == 10);
+    assert_near(u.lattice, 0.09, 1e-12);
+    u = uncertainty_of_lattices(3, h, same);
+    assert_true(u.value == 7 && u.lattice == 0);
+    u = uncertainty_of_lattices(3, h, unknown);
+    assert_true(u.kind == UNCERTAINTY_NONE && isnan(u.lattice));
+    u = uncertainty_of_lattices(1, h, same);
+    assert_true(u.kind == UNCERTAINTY_NONE && isnan(u.lattice) && u.value == 7);
+}
+
+/* A sum of readouts has the sum of their extrapolated values: pressures and their drops stay consistent. */
+static void test_linear(void **state) {
+    (void)state;
+    const double a[3] = {10, 10.3, 11}, b[3] = {4, 4.2, 4.5}, d[3] = {6, 6.1, 6.5};
+    assert_near(uncertainty_of_lattices(3, h, a).value - uncertainty_of_lattices(3, h, b).value,
+                uncertainty_of_lattices(3, h, d).value, 1e-12);
+}
+
+static void test_parts(void **state) {
+    (void)state;
+    uncertainty u = series(3, 0.1, 0, 0);
+    u.lattice = 0.3;
+    u.image = uncertainty_of_image(&u, 12, 10, 9.2);
+    assert_near(u.image, 1.4, 1e-12);
+    u.inputs = 0;
+    uncertainty_add_up(&u);
+    assert_near(u.total, sqrt(0.09 + 1.96), 1e-12);
+    u.image = uncertainty_of_image(&u, NAN, 10, 9);
+    uncertainty_add_up(&u);
+    assert_true(isnan(u.total));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pure_order), cmocka_unit_test(test_next_order_inside),
+                                       cmocka_unit_test(test_refused_and_noise), cmocka_unit_test(test_linear),
+                                       cmocka_unit_test(test_parts)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

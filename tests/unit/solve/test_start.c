@@ -1,0 +1,115 @@
+/* A run's start from coarser lattices: an exact flow in a slanted pipe, carried from two lattices to a finer one. */
+#include "common/base/status.h"
+#include "mesh/voxelize.h"
+#include "solve/start.h"
+#include "tests/unit/near.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const double axis[3] = {0.36, 0.48, 0.8}, R = 3, REFERENCE = 7;
+
+static double distance(const void *data, const double p[3]) {
+    (void)data;
+    const double along = p[0] * axis[0] + p[1] * axis[1] + p[2] * axis[2];
+    return sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] - along * along) - R;
+}
+
+/* Speed, pressure and one stress at a point; `error`: what a lattice of this spacing adds, second order. */
+static void flow(const double p[3], double error, double *speed, double *pressure, double *stress) {
+    const double r = distance(NULL, p) + R, along = p[0] * axis[0] + p[1] * axis[1] + p[2] * axis[2];
+    *speed = 0.4 * (1 - r * r / (R * R)) * (1 + error);
+    *pressure = REFERENCE - 2 * along * (1 + error);
+    *stress = 0.1 * r * (1 + error);
+}
+
+static void solved(double spacing, bool with_error, start_flow *s) {
+    const double low[3] = {-6, -6, -6}, high[3] = {6, 6, 6}, error = with_error ? 0.1 * spacing * spacing : 0;
+    voxelize_input in = {.distance = distance, .spacing_mm = spacing};
+    assert_int_equal(voxelize_box(&in, low, high), OK);
+    assert_int_equal(voxelize(&in, &s->l, NULL), OK);
+    assert_int_equal(fields_create(&s->f, s->l.n_cell), OK);
+    for (int64_t c = 0; c < s->l.n_cell; c++) {
+        double p[3], u, pressure, stress;
+        lattice_centre_mm(&s->l, c, p);
+        flow(p, error, &u, &pressure, &stress);
+        const bool wet = s->l.distance_mm[c] < 0;
+        s->f.pressure_pa[c] = wet ? (float)pressure : NAN;
+        for (int a = 0; a < 3 && wet; a++)
+            s->f.velocity_m_s[3 * c + a] = (float)(u * axis[a]);
+        s->f.stress_pa[6 * c + 3] = wet ? (float)stress : 0;
+    }
+}
+
+/* Root mean square differences to the exact flow, over the largest value: velocity, pressure, stress. */
+static void compare(const start_flow *coarse, const start_flow *coarser, double rms[3]) {
+    const scale s = {.velocity_scale = 2, .pressure_scale = 30, .stress_scale = 90};
+    start_flow fine = {0};
+    domain d = {0};
+    state_fields out = {0};
+    solved(0.4, false, &fine);
+    assert_int_equal(domain_create(&fine.l, DOMAIN_WALL_INTERPOLATED, NULL, &d), OK);
+    assert_int_equal(start_state(coarse, coarser, &fine.l, &d, &s, REFERENCE, &out), OK);
+    memset(rms, 0, 3 * sizeof *rms);
+    for (int64_t c = 0; c < d.n_cell; c++) {
+        double p[3], u, pressure, stress;
+        lattice_centre_mm(&fine.l, d.stored[c], p);
+        flow(p, 0, &u, &pressure, &stress);
+        rms[0] += pow((out.velocity[3 * c + 2] * 2 - u * axis[2]) / 0.32, 2);
+        rms[1] += pow((out.density[c] * 30 + REFERENCE - pressure) / 16, 2);
+        rms[2] += pow((out.stress[6 * c + 3] * 90 - stress) / 0.3, 2);
+    }
+    for (int k = 0; k < 3; k++)
+        rms[k] = sqrt(rms[k] / (double)d.n_cell);
+    state_fields_free(&out);
+    domain_free(&d);
+    start_free(&fine);
+}
+
+static void test_interpolated(void **state) {
+    (void)state;
+    start_flow coarse = {0};
+    double rms[3];
+    solved(0.6, false, &coarse);
+    compare(&coarse, NULL, rms);
+    /* the wall's layer has neighbours on one side alone */
+    if (!(rms[0] < 0.06 && rms[1] < 0.02 && rms[2] < 0.1))
+        fail_msg("velocity %g, pressure %g, stress %g", rms[0], rms[1], rms[2]);
+    start_free(&coarse);
+}
+
+/* The error of second order that both lattices have is taken out. */
+static void test_extrapolated(void **state) {
+    (void)state;
+    start_flow coarse = {0}, coarser = {0};
+    double one[3], two[3];
+    solved(0.6, true, &coarse);
+    solved(0.9, true, &coarser);
+    compare(&coarse, NULL, one);
+    compare(&coarse, &coarser, two);
+    assert_true(two[1] < 0.7 * one[1]); /* what is left is the error on the fine lattice, 1.6 % of 3.6 % */
+    start_free(&coarse);
+    start_free(&coarser);
+}
+
+static void test_gain(void **state) {
+    (void)state;
+    cJSON *result = cJSON_CreateObject();
+    const scale s = {.dx_m = 1e-4, .velocity_scale = 2};
+    assert_true(start_gain(result, &s) == 0);
+    cJSON_AddNumberToObject(result, "wall_gain", 1e-6);
+    cJSON_AddNumberToObject(result, "dx_mm", 0.2);
+    cJSON_AddNumberToObject(result, "dt_s", 1e-4); /* the same lattice velocity */
+    assert_near(start_gain(result, &s), 1e-6 * pow(0.5, 2.7), 1e-15);
+    cJSON_Delete(result);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_interpolated), cmocka_unit_test(test_extrapolated),
+                                       cmocka_unit_test(test_gain)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
