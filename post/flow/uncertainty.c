@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 static const double SAFE = 1.25, SAFE_FEW = 3;       /* Roache 1994: three lattices, two */
-static const double CORRECTION = 0.25, LEAST = 1e-3; /* of the correction; of the value: to what flows balance */
+static const double CORRECTION = 0.25, LEAST = 4e-3; /* of the correction; of the value */
 static const double NOISE = 0.01, APPROACH = 0.8;
 
 /* Richardson's from two lattices, second order. */
@@ -44,7 +44,7 @@ static void from_three(const double *h, const double *f, uncertainty *u) {
         u->value = e;
         u->lattice = SAFE * fmax(fabs(e - e1), fmax(CORRECTION * fabs(e - f[0]), LEAST * fabs(e)));
     } else if (small) {
-        u->lattice = fmax(SAFE_FEW * spread(f), LEAST * size);
+        u->lattice = fmax(SAFE_FEW * spread(f), SAFE * LEAST * size);
     } else {
         u->kind = UNCERTAINTY_REFUSED;
         u->lattice = NAN;
@@ -72,7 +72,7 @@ uncertainty uncertainty_of_lattices(int n, const double *spacing_mm, const doubl
     }
     u.kind = value[0] == value[1] ? UNCERTAINTY_NOISE : UNCERTAINTY_EXTRAPOLATED;
     u.value = extrapolate(spacing_mm, value);
-    u.lattice = value[0] == value[1] ? 0 : fmax(SAFE_FEW * fabs(u.value - value[0]), LEAST * fabs(value[0]));
+    u.lattice = value[0] == value[1] ? 0 : fmax(SAFE_FEW * fabs(u.value - value[0]), SAFE * LEAST * fabs(value[0]));
     return u;
 }
 
