@@ -24,6 +24,8 @@ int job_start(job *j, run_progress *from, bool *started) {
     *from = (run_progress){.cycle_change = NAN,
                            .cycle_change_before = NAN,
                            .pace = 1,
+                           .dt_s = j->s.dt_s,
+                           .target = j->s.velocity,
                            .change = 1,
                            .balance = 1,
                            .time_s = j->r.ramp_s,
