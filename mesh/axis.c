@@ -4,9 +4,12 @@
 #include "common/base/vec.h"
 #include "mesh/section.h"
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { DIRECTIONS = 150, NODES = 14 /* from the middle to the rim of a look */ };
+static const double ball_radii = 3.5, end_radii = 0.9;
+enum { BALL = 29, DIRECTIONS = 150, NODES = 14 /* from the middle to the rim of a look */ };
 
 static double normalise(double v[3]) {
     const double length = sqrt(vec_dot(v, v));
@@ -48,6 +51,49 @@ void axis_middle(const voxelize_input *in, const double point_mm[3], double midd
     }
     memcpy(middle_mm, p, sizeof p);
     *radius_mm = depth;
+}
+
+/* Flood of a cube of BALL^3 places round the middle; place [n] in the order in which they were reached. */
+typedef struct {
+    uint8_t reached[BALL * BALL * BALL];
+    int place[BALL * BALL * BALL], n;
+} flood;
+
+static bool in_ball(const voxelize_input *in, const double middle[3], double step, int place, double p[3]) {
+    const int at[3] = {place % BALL - BALL / 2, place / BALL % BALL - BALL / 2, place / BALL / BALL - BALL / 2};
+    if (at[0] * at[0] + at[1] * at[1] + at[2] * at[2] > BALL / 2 * BALL / 2)
+        return false;
+    for (int a = 0; a < 3; a++)
+        p[a] = middle[a] + step * at[a];
+    return in->distance(in->data, p) < 0;
+}
+
+int axis_end(const voxelize_input *in, const double middle[3], double radius, bool *ends, double inwards[3]) {
+    static const int stride[3] = {1, BALL, BALL * BALL};
+    const double step = ball_radii * radius / (BALL / 2);
+    flood *f = calloc(1, sizeof *f);
+    *ends = false;
+    if (f == NULL)
+        return fail_memory("the end of a vessel", sizeof *f);
+    memset(inwards, 0, 3 * sizeof *inwards);
+    f->place[f->n++] = BALL / 2 * (stride[0] + stride[1] + stride[2]);
+    f->reached[f->place[0]] = 1;
+    for (int k = 0; k < f->n; k++)
+        for (int side = 0; side < 6; side++) {
+            const int at = f->place[k] / stride[side / 2] % BALL + (side % 2 ? 1 : -1);
+            const int to = f->place[k] + (side % 2 ? 1 : -1) * stride[side / 2];
+            double p[3];
+            if (at < 0 || at >= BALL || f->reached[to] || !in_ball(in, middle, step, to, p))
+                continue;
+            f->reached[to] = 1;
+            f->place[f->n++] = to;
+            vec_add(inwards, 1, p, inwards);
+        }
+    for (int a = 0; a < 3 && f->n > 1; a++)
+        inwards[a] = inwards[a] / (f->n - 1) - middle[a];
+    *ends = f->n > 1 && normalise(inwards) > end_radii * radius;
+    free(f);
+    return OK;
 }
 
 /* The k-th of DIRECTIONS unit vectors spread evenly over the half sphere z > 0. */

@@ -11,6 +11,11 @@
 /* Climb from a point in the fluid to the middle of the vessel: middle_mm, and its distance to the wall radius_mm. */
 void axis_middle(const voxelize_input *in, const double point_mm[3], double middle_mm[3], double *radius_mm);
 
+/* Whether the vessel ends at a point in its middle: the middle of the fluid connected with it within 3.5 radii lies off
+ * it by more than nine tenths of a radius; inwards: unit, the way there. Errors: ERR_RESOURCE. */
+MUST_CHECK int axis_end(const voxelize_input *in, const double middle_mm[3], double radius_mm, bool *ends,
+                        double inwards[3]);
+
 /* Outward slope of the field (unit length; 0 where it is flat), by central differences over `step_mm`. */
 void axis_slope(const voxelize_input *in, const double point_mm[3], double step_mm, double slope[3]);
 

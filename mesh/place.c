@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double same_direction_deg = 15;
+
 typedef struct {
     const case_file *c;
     const case_opening *asked;
@@ -14,6 +16,7 @@ typedef struct {
     voxelize_input in; /* coarse, for looking */
     placed_opening *out;
     double radius_mm; /* of the ball that fits into the vessel at the point */
+    double way; /* above or below 0: the vessel ends here, cut at an angle, and goes on this way along the normal */
 } placing;
 
 static const char *space_name(const case_file *c) {
@@ -58,39 +61,6 @@ static void normal_of_wall(placing *p, double step) {
         axis_slope(&p->in, p->out->plane.point_mm, step, p->out->plane.normal);
 }
 
-/* Normal along the vessel, or the one that was asked for. */
-static int find_normal(placing *p) {
-    int rc;
-    bool found = false;
-    double axis[3], cosine = 0;
-    mesh_opening *o = &p->out->plane;
-    TRY(axis_find(&p->in, o->point_mm, axis, &found));
-    if (p->asked->normal_auto) {
-        if (!found)
-            return fail(ERR_INPUT,
-                        "opening '%s': no direction of the vessel was found at its point (it widens in every direction "
-                        "there); give the normal, or move the point into a tube",
-                        o->name);
-        memcpy(o->normal, axis, sizeof axis);
-        return OK;
-    }
-    for (int a = 0; a < 3; a++)
-        cosine += axis[a] * o->normal[a];
-    const double angle = acos(fmin(1, fabs(cosine))) * 180 / M_PI;
-    if (found && angle > 75)
-        return fail(
-            ERR_INPUT,
-            "opening '%s': its plane runs along the vessel, not across it (its normal is %.0f degrees off); leave "
-            "the normal out (normal: auto) to cut straight across",
-            o->name, angle);
-    if (found && angle > 35)
-        message_warn("opening '%s': its normal is %.0f degrees off the direction of the vessel; leave it out (normal: "
-                     "auto) to cut straight across",
-                     o->name, angle);
-cleanup:
-    return rc;
-}
-
 /* The cross-section `shift` mm along the normal: its area, 0 when there is none, and whether it is whole. */
 static int look_at(const placing *p, section *s, double shift, double *area, bool *whole) {
     double point[3];
@@ -119,6 +89,150 @@ static int look_at(const placing *p, section *s, double shift, double *area, boo
     return OK;
 }
 
+/* From an end on inwards along the middle, a radius at a time, until the vessel gets no wider. */
+static int walk_inside(const placing *p, double at[3], double *radius, double inwards[3], bool *ends) {
+    double middle[3], wider;
+    int rc;
+    axis_middle(&p->in, at, middle, radius);
+    TRY(axis_end(&p->in, middle, *radius, ends, inwards));
+    memcpy(at, middle, sizeof middle);
+    for (int step = 0; *ends && step < 8; step++) {
+        double next[3], way[3];
+        bool still;
+        for (int a = 0; a < 3; a++)
+            next[a] = at[a] + *radius * inwards[a];
+        if (!(distance_at(p, next) < 0))
+            break;
+        axis_middle(&p->in, next, middle, &wider);
+        const bool settled = step > 0 && wider < 1.05 * *radius;
+        memcpy(at, middle, sizeof middle);
+        *radius = wider;
+        if (settled)
+            break;
+        TRY(axis_end(&p->in, middle, wider, &still, way));
+        if (still)
+            memcpy(inwards, way, sizeof way);
+    }
+cleanup:
+    return rc;
+}
+
+/* Where the vessel ends, cut off at an angle, the cross-sections near its end are not whole and the smallest one lies
+ * across a corner: then the direction further inside holds, and the plane is to move inwards. */
+static int look_inside(placing *p, double axis[3], bool *found) {
+    double inside[3], inwards[3], radius, axis_inside[3] = {0}, cosine = 0;
+    bool ends = false, found_inside = false;
+    int rc;
+    memcpy(inside, p->out->plane.point_mm, sizeof inside);
+    TRY(walk_inside(p, inside, &radius, inwards, &ends));
+    if (!ends)
+        return OK;
+    TRY(axis_find(&p->in, inside, axis_inside, &found_inside));
+    for (int a = 0; a < 3; a++)
+        cosine += axis[a] * axis_inside[a];
+    const bool same = *found && fabs(cosine) > cos(same_direction_deg * M_PI / 180) && radius < 1.15 * p->radius_mm;
+    if (!found_inside || same)
+        return OK;
+    memcpy(axis, axis_inside, sizeof axis_inside);
+    *found = true;
+    p->radius_mm = radius;
+    p->way = 0;
+    for (int a = 0; a < 3; a++)
+        p->way += axis[a] * inwards[a];
+cleanup:
+    return rc;
+}
+
+/* A given normal far off the vessel's direction is right where the vessel ends in that very plane. */
+static int is_flat_end(placing *p, bool *flat) {
+    double here, ahead, behind;
+    bool whole;
+    section s = {0};
+    const double step = 1.5 * p->l->voxel_mm;
+    int rc;
+    TRY(look_at(p, &s, 0, &here, &whole));
+    TRY(look_at(p, &s, step, &ahead, &whole));
+    TRY(look_at(p, &s, -step, &behind, &whole));
+    *flat = fmin(ahead, behind) < 0.3 * fmax(here, fmax(ahead, behind));
+cleanup:
+    section_free(&s);
+    return rc;
+}
+
+/* A point at a flat end, such as masks have: its face, where the direction that was found is another one (a stub that is
+ * wider than long, an end cut off at an angle). A face is closed, and about as large a voxel further inside; the side
+ * of a vessel is neither. */
+static int prefer_face(placing *p, double axis[3], bool *found) {
+    mesh_opening *o = &p->out->plane;
+    const double voxel = p->l->voxel_mm;
+    double slope[3], near, inside, cosine = 0, was[3];
+    bool whole, whole_inside;
+    section s = {0};
+    int rc;
+    if (!(voxel > 0) || distance_at(p, o->point_mm) < -2.5 * voxel)
+        return OK;
+    axis_slope(&p->in, o->point_mm, voxel, slope);
+    for (int a = 0; a < 3; a++)
+        cosine += slope[a] * axis[a];
+    if (*found && fabs(cosine) > cos(same_direction_deg * 3 * M_PI / 180))
+        return OK;
+    memcpy(was, o->normal, sizeof was);
+    memcpy(o->normal, slope, sizeof slope);
+    const double depth = -distance_at(p, o->point_mm);
+    TRY(look_at(p, &s, depth - 1.25 * voxel, &near, &whole));
+    TRY(look_at(p, &s, depth - 2.25 * voxel, &inside, &whole_inside));
+    if (whole && whole_inside && near > 0.75 * inside && near > 0.5 * M_PI * p->radius_mm * p->radius_mm) {
+        memcpy(axis, slope, sizeof slope);
+        *found = true;
+    }
+cleanup:
+    memcpy(o->normal, was, sizeof was);
+    section_free(&s);
+    return rc;
+}
+
+/* Normal along the vessel, or the one that was asked for. */
+static int find_normal(placing *p) {
+    int rc;
+    bool found = false, flat = false;
+    double axis[3] = {0}, cosine = 0;
+    mesh_opening *o = &p->out->plane;
+    TRY(axis_find(&p->in, o->point_mm, axis, &found));
+    TRY(look_inside(p, axis, &found));
+    if (p->asked->normal_auto && p->way == 0)
+        TRY(prefer_face(p, axis, &found));
+    if (p->asked->normal_auto) {
+        if (!found)
+            return fail(ERR_INPUT,
+                        "opening '%s': no direction of the vessel was found at its point (it widens in every direction "
+                        "there); give the normal, or move the point into a tube",
+                        o->name);
+        memcpy(o->normal, axis, sizeof axis);
+        return OK;
+    }
+    for (int a = 0; a < 3; a++)
+        cosine += axis[a] * o->normal[a];
+    p->way = 0;
+    const double angle = acos(fmin(1, fabs(cosine))) * 180 / M_PI;
+    if (found && angle > 75)
+        TRY(is_flat_end(p, &flat));
+    if (found && angle > 75 && !flat)
+        return fail(
+            ERR_INPUT,
+            "opening '%s': its plane runs along the vessel, not across it (its normal is %.0f degrees off); leave "
+            "the normal out (normal: auto) to cut straight across",
+            o->name, angle);
+    if (flat)
+        message_info("opening '%s': its plane is the vessel's flat end, %.0f degrees off the direction of the vessel",
+                     o->name, angle);
+    else if (found && angle > 35)
+        message_warn("opening '%s': its normal is %.0f degrees off the direction of the vessel; leave it out (normal: "
+                     "auto) to cut straight across",
+                     o->name, angle);
+cleanup:
+    return rc;
+}
+
 /* Which way along the normal does the vessel go on? 0 both ways; +-1: it ends, or leaves the image, on
  * the other side. */
 static int way_inwards(const placing *p, section *s, double here, bool whole, int *way) {
@@ -145,22 +259,24 @@ static int way_inwards(const placing *p, section *s, double here, bool whole, in
 }
 
 /* At the end of the vessel or the border of the image the plane moves inwards, to the first whole cross-section that no
- * longer grows, at most by a radius (three voxels at least). Where there is none it stays: voxelize
- * names the reason. */
+ * longer grows over a voxel, at most by a radius (three voxels at least); at an end that is cut at an angle over a
+ * radius, at most by four. Where there is none it stays: voxelize names the reason. */
 static int find_whole(placing *p) {
-    int rc, way = 0;
+    int rc, way = (p->way > 0) - (p->way < 0);
     double area, further;
     bool whole, whole_further;
     section s = {0};
-    const double voxel = p->l->voxel_mm, limit = fmax(3 * voxel, p->radius_mm);
+    const double voxel = p->l->voxel_mm, ahead = way != 0 ? p->radius_mm : voxel;
+    const double limit = fmax(3 * voxel, (way != 0 ? 4 : 1) * p->radius_mm);
     TRY(look_at(p, &s, 0, &area, &whole));
     p->out->area_mm2 = area;
     if (!(voxel > 0))
         goto cleanup;
-    TRY(way_inwards(p, &s, area, whole, &way));
+    if (way == 0)
+        TRY(way_inwards(p, &s, area, whole, &way));
     for (double shift = 0; way != 0 && shift <= limit; shift += 0.25 * voxel) {
         TRY(look_at(p, &s, way * shift, &area, &whole));
-        TRY(look_at(p, &s, way * (shift + voxel), &further, &whole_further));
+        TRY(look_at(p, &s, way * (shift + ahead), &further, &whole_further));
         if (!whole || area < 0.9 * further)
             continue;
         for (int a = 0; a < 3; a++)

@@ -121,8 +121,8 @@ static void cover(growth *g, size_t voxel) {
 }
 
 /* The way from an end back to the tree (covered 2) or the root, which is covered then. *length_mm: of it beyond the
- * radius of what it joins. */
-static int trace(growth *g, size_t tip, tree_branch *b, double *length_mm) {
+ * radius of what it joins, *joined_mm. */
+static int trace(growth *g, size_t tip, tree_branch *b, double *length_mm, double *joined_mm) {
     size_t n = 1, i = tip;
     int at[3];
     double mm, radius = 0;
@@ -136,6 +136,7 @@ static int trace(growth *g, size_t tip, tree_branch *b, double *length_mm) {
         return fail_memory("the tree of the vessel", (double)n * 4 * sizeof(double));
     i = tip;
     *length_mm = -joined;
+    *joined_mm = joined;
     for (size_t k = 0; k < n; k++) {
         split(g->mask, i, at);
         volume_to_lps(g->mask, (const double[3]){at[0], at[1], at[2]}, b->at_mm[k]);
@@ -175,14 +176,14 @@ static int grow(growth *g, tree *out) {
     for (;;) {
         const size_t tip = farthest(g, true);
         tree_branch b = {0};
-        double length = 0, *work = NULL;
+        double length = 0, joined = 0, *work = NULL;
         if (tip == SIZE_MAX || out->n == BRANCHES_MAX)
             return OK;
-        rc = trace(g, tip, &b, &length);
+        rc = trace(g, tip, &b, &length, &joined);
         work = rc == OK ? malloc((size_t)b.n * sizeof *work) : NULL;
         if (rc == OK && work == NULL)
             rc = fail_memory("the tree of the vessel", b.n * (double)sizeof *work);
-        if (rc == OK && (out->n == 0 || length > least_length * median_radius(&b, work))) {
+        if (rc == OK && (out->n == 0 || length > fmax(joined, least_length * median_radius(&b, work)))) {
             join(g, tip, b.n);
             out->length_mm += length;
             out->branch[out->n++] = b;

@@ -6,7 +6,8 @@
 
 static const double near_radii[2] = {0.7, 1.7}, deep_radii[2] = {2.5, 3.5}; /* from the tip */
 static const double inset_radii = 0.5, inset_voxels = 1.5, steepest = 2;
-static const double core_radii = 0.7, look_radii = 4, cross_radii = 1.7, slab_voxels = 2;
+static const double core_radii = 0.7, look_radii = 5, corner_radii = 2, whole_part = 0.93, cross_radii = 1.7,
+                    slab_voxels = 2;
 
 /* Mean of the points whose way from the tip lies in from..to mm; the last ones where the branch is shorter. */
 static void mean_point(const tree_branch *b, bool backwards, double from, double to, double out[3]) {
@@ -107,6 +108,17 @@ static double face_inset(const volume *mask, const double p[3], const double d[3
     return inset;
 }
 
+/* At `along` mm, or further inside where the vessel is cut off at an angle: where it gets no wider over a radius. */
+static void place_cut(const surroundings *s, double along, double radius, double half_mm, tree_end *e) {
+    tree_end deeper = *e;
+    for (int step = 0; step < 12; step++) {
+        cross_section(s, along - 0.25 * step * radius, half_mm, cross_radii * radius, e);
+        cross_section(s, along - (0.25 * step + 1) * radius, half_mm, cross_radii * radius, &deeper);
+        if (e->radius_mm > whole_part * deeper.radius_mm)
+            return;
+    }
+}
+
 /* The direction from the middles of two cross-sections near the tip, which the path only begins with. */
 static void straighten(const volume *mask, double radius, double way, double near[3], double d[3]) {
     const double deep = fmin(deep_radii[0], fmax(1.8, way / radius - 1)) * radius;
@@ -146,21 +158,47 @@ static void find_end(const tree_branch *b, bool backwards, double radius, const 
     vec_add(near, far, d, tip);
     const double oblique = face_inset(mask, tip, d, radius, &e->border);
     inset = fmax(inset, oblique > 0 ? oblique + thick : 0);
-    cross_section(&s, far - inset, 0.5 * slab_voxels * thick, cross_radii * radius, e);
+    place_cut(&s, far - inset, radius, 0.5 * slab_voxels * thick, e);
     memcpy(e->normal, d, sizeof d);
+}
+
+/* Three quarters of the branch are narrower. An end that is cut at an angle narrows in its corners. */
+static double usual_radius(const tree_branch *b) {
+    double most = 0;
+    for (int k = 0; k < b->n; k++) { /* few hundred points at the most */
+        int narrower = 0;
+        for (int m = 0; m < b->n; m++)
+            narrower += b->radius_mm[m] < b->radius_mm[k];
+        if (narrower <= 3 * b->n / 4)
+            most = fmax(most, b->radius_mm[k]);
+    }
+    return most;
+}
+
+/* Corners of one flat end count once: the widest of them. */
+static int merge(int n, tree_end *end) {
+    for (int k = 0; k < n; k++)
+        for (int m = k + 1; m < n; m++) {
+            const double near = corner_radii * fmax(end[k].radius_mm, end[m].radius_mm);
+            if (vec_distance(end[k].point_mm, end[m].point_mm) > near)
+                continue;
+            if (end[m].radius_mm > end[k].radius_mm)
+                end[k] = end[m];
+            memmove(&end[m], &end[m + 1], (size_t)(n - m - 1) * sizeof *end);
+            n--;
+            m--;
+        }
+    return n;
 }
 
 int tree_ends(const tree *t, const volume *mask, tree_end *end) {
     int n = 0;
     for (int k = 0; k < t->n; k++) {
-        double mean = 0;
         const tree_branch *b = &t->branch[k];
-        for (int i = 0; i < b->n; i++)
-            mean += b->radius_mm[i] / b->n;
-        const double radius = fmax(mean, mask->spacing_mm[0]);
+        const double radius = fmax(usual_radius(b), mask->spacing_mm[0]);
         find_end(b, false, radius, mask, &end[n++]);
         if (k == 0)
             find_end(b, true, radius, mask, &end[n++]);
     }
-    return n;
+    return merge(n, end);
 }

@@ -138,6 +138,25 @@ labels_nrrd() { # labels_nrrd FILE
     } >"$1"
 }
 
+# A mask of a vessel along x with a stub down from its middle, shorter than wide, and its case.
+stub_case() {
+    {
+        printf 'NRRD0004\ntype: uchar\ndimension: 3\nspace: left-posterior-superior\nsizes: 60 24 30\n'
+        printf 'space directions: (1,0,0) (0,1,0) (0,0,1)\nspace origin: (0,0,0)\nencoding: ascii\n\n'
+        awk 'BEGIN { for (k = 0; k < 30; k++) for (j = 0; j < 24; j++) for (i = 0; i < 60; i++) { x = i - 30; y = j - 12; z = k - 14
+            print (y * y + z * z < 20 && i >= 4 && i < 56) || (x * x + y * y < 20 && z <= 0 && k >= 7) ? 1 : 0 } }'
+    } >stub.nrrd
+    cat >case.yaml <<'CASE'
+space: LPS
+segment: {method: labels, labels: {path: stub.nrrd}}
+openings:
+  - {name: SMV, role: inlet, point: [30, 12, 7], normal: [0, 0, -1], flow: 0.1 L/min}
+  - {name: SV, role: inlet, point: [5, 12, 14], flow: 0.1 L/min}
+  - {name: PV, role: outlet, point: [54, 12, 14], pressure: 0 mmHg}
+mesh: {spacing: 0.6 mm}
+CASE
+}
+
 # A vessel of 8 x 8 mm along z as a mask: all four stages in a few seconds.
 mask_case() { # mask_case [FOLDER]
     mkdir -p "${1:-.}/images"
