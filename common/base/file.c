@@ -205,6 +205,11 @@ bool file_exists(const char *path) {
     return stat(path, &info) == 0;
 }
 
+bool file_is_regular(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 bool file_is_folder(const char *path) {
     struct stat info;
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);

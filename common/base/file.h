@@ -40,6 +40,7 @@ MUST_CHECK int file_check(const char *path);
 
 bool file_exists(const char *path); /* anything of that name */
 bool file_is_folder(const char *path);
+bool file_is_regular(const char *path); /* neither a folder nor a pipe or device, whose opening may wait for ever */
 MUST_CHECK int file_make_folder(const char *path); /* with its parents; fine when it is there. Errors: ERR_OUTPUT */
 
 /* Hold a folder for this program alone (a lock on folder/.lock, which stays there) until it ends, however it ends, or

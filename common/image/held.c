@@ -137,9 +137,10 @@ int held_apart(const char *path, const char *data, const char *whole, char **nam
     free(folder);
     if (*name == NULL)
         return fail_memory("a file name", (double)strlen(path));
-    *f = fopen(*name, "rb");
-    if (*f == NULL || file_is_folder(*name))
+    const bool other = file_exists(*name) && !file_is_regular(*name);
+    *f = other ? NULL : fopen(*name, "rb");
+    if (*f == NULL)
         return fail(ERR_INPUT, "cannot open '%s', which holds the voxels of '%s': %s", *name, path,
-                    *f == NULL ? strerror(errno) : "it is a folder");
+                    other ? "it is not a file" : strerror(errno));
     return OK;
 }

@@ -1,5 +1,6 @@
 /* See label_names.h. */
 #include "common/image/label_names.h"
+#include "common/base/file.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@ enum { HEAD_MAX = 1 << 20 };
 
 /* The first bytes, unpacked, with a 0 behind them. */
 static char *read_head(const char *path, size_t *size) {
-    gzFile f = gzopen(path, "rb");
+    gzFile f = file_is_regular(path) ? gzopen(path, "rb") : NULL;
     char *text = f != NULL ? malloc(HEAD_MAX + 1) : NULL;
     const int n = text != NULL ? gzread(f, text, HEAD_MAX) : -1;
     if (f != NULL)

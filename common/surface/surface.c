@@ -1,5 +1,6 @@
 /* See surface.h. */
 #include "common/surface/surface.h"
+#include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include <math.h>
@@ -104,7 +105,7 @@ void surface_bounds(const surface *s, double low_mm[3], double high_mm[3]) {
 
 int surface_frame(const char *path, int ras, int lps) {
     char head[1025] = "";
-    FILE *f = fopen(path, "rb");
+    FILE *f = file_is_regular(path) ? fopen(path, "rb") : NULL;
     if (f == NULL)
         return -1;
     const size_t n = fread(head, 1, sizeof head - 1, f);

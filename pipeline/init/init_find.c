@@ -28,7 +28,7 @@ static bool ends_with_any(const char *name, const char *const *ending) {
 /* "DICM" after the preamble of 128 bytes. */
 static bool is_dicom(const char *path) {
     char bytes[132] = "";
-    FILE *f = file_is_folder(path) ? NULL : fopen(path, "rbe");
+    FILE *f = file_is_regular(path) ? fopen(path, "rbe") : NULL;
     if (!f)
         return false;
     size_t n = fread(bytes, 1, sizeof bytes, f);
@@ -38,7 +38,7 @@ static bool is_dicom(const char *path) {
 
 static bool is_waveform(const char *path) {
     char line[64] = "";
-    FILE *f = file_ends_with(path, ".csv") ? fopen(path, "re") : NULL;
+    FILE *f = file_ends_with(path, ".csv") && file_is_regular(path) ? fopen(path, "re") : NULL;
     if (!f)
         return false;
     bool good = fgets(line, sizeof line, f) && strncmp(line, "t_s,flow_ml_s", 13) == 0;
