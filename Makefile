@@ -12,7 +12,7 @@ SEED     ?= 1
 PACKAGES := build-essential cmake ninja-build pkg-config libinsighttoolkit5-dev libgdcm-tools libvtk9-dev libegl-dev \
             libgl1-mesa-dri libhdf5-dev libpng-dev zlib1g-dev libyaml-dev libcjson-dev libcmocka-dev libxxhash-dev
 
-.PHONY: all help setup configure build demo test browser sanitize fault lint format pictures clean
+.PHONY: all help setup configure build demo test browser sanitize fault coverage lint format pictures clean
 
 all: build
 
@@ -55,6 +55,9 @@ SOURCES = $(shell git ls-files '*.c' '*.h' '*.cpp' '*.cu' '*.cuh')
 fault: build ## faults put into the stages, TIMES of each (default 10): kills, full disks, no memory, damaged files
 	@tests/fault/fault.sh $(BUILD)/bin $(BUILD)/tests --times $(TIMES) --seed $(SEED)
 
+coverage: setup ## lines of the readers that their tests run, and the refusals that none reaches (gcc)
+	@tests/coverage/coverage.sh build-coverage
+
 lint: ## formatter in check mode, clang-tidy and cppcheck (each where it is installed; slow)
 	@.ci/lint $(LINT_BUILD) $(JOBS)
 
@@ -67,4 +70,4 @@ pictures: configure ## draw data/pictures/libraries.svg from the build (needs gr
 	@mv data/pictures/libraries.svg.part data/pictures/libraries.svg
 
 clean: ## remove the build folders
-	@rm -rf $(BUILD) build-sanitize build-clang build-bare $(LINT_BUILD)
+	@rm -rf $(BUILD) build-sanitize build-clang build-bare build-coverage $(LINT_BUILD)

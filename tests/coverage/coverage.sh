@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Lines of the readers that their tests run: one line a file, then every refusal (fail) that no test reaches.
+# usage: tests/coverage/coverage.sh [BUILD_DIR, default build-coverage] [least percent, default 0]
+# gcc alone (gcov); exit 1 when all readers together are below the least percent.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+build=${1:-build-coverage} least=${2:-0}
+readers='common/base/csv.c common/base/units.c common/record/json.c common/record/hdf5_util.c common/record/hdf5_seal.c
+common/record/provenance.c common/image/affine.c common/image/dicom_header.cpp common/image/dicom_pixels.c
+common/image/dicom_stack.c common/image/held.c common/image/isolate.c common/image/itk_dicom.cpp
+common/image/itk_image.cpp common/image/length_unit.c common/image/meta_image.c
+common/image/nifti_file.c common/image/nifti_forms.c common/image/nrrd_image.c common/lattice/lattice_file.c
+common/lattice/lattice_check.c common/lattice/field_file.c common/surface/surface_whole.c common/surface/surface_ply.c
+common/surface/surface_legacy.c common/surface/vtk_surface_read.cpp common/surface/vtk_surface_xml.cpp
+common/case/case_yaml.c common/case/case_tree.c common/case/case_value.c common/case/case_take.c 
+common/case/case_opening.c common/case/case_shape.c common/case/case_check.c common/case/case_set.c
+common/case/case_chain.c common/case/waveform_read.c solve/checkpoint.c solve/kept.c post/sample/points.c
+post/flow/monitors.c post/flow/history.c'
+tests='fuzz_.*_replay|test_(case.*|waveform|units|csv|csv_whole|provenance|image_whole|image_refused|itk_image|itk_dicom|dicom_stack|lattice|lattice_file|field_file|surface|surface_whole|vtk_surface|checkpoint|report_parts|probe|volume)'
+flags="--coverage -O0 -include $PWD/tests/coverage/exit.h"
+cmake -S . -B "$build" -G Ninja -DCUDA=OFF -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" >/dev/null
+mapfile -t targets < <(ctest --test-dir "$build" -N -R "^($tests)\$" | sed -n 's/^ *Test *#[0-9]*: //p')
+cmake --build "$build" --target "${targets[@]}" >/dev/null
+find "$build" -name '*.gcda' -delete
+ctest --test-dir "$build" -R "^($tests)\$" --output-on-failure >"$build/coverage.log" || { echo "tests failed:"; sed -n '/The following tests FAILED/,$p' "$build/coverage.log"; }
+folder=$build/gcov
+rm -rf "$folder"
+mkdir -p "$folder"
+all=0 run=0 unreached=''
+for file in $readers; do
+    data=$(find "$build" -path "*/CMakeFiles/*/$(basename "$file").gcda" -path "*$(basename "$(dirname "$file")")*" | head -n 1)
+    [ -n "$data" ] || data=$(find "$build" -name "$(basename "$file").gcda" | head -n 1)
+    [ -n "$data" ] || { echo "  -        $file: not run"; continue; }
+    data=$(readlink -f "$data")
+    (cd "$folder" && gcov -p "$data" >/dev/null 2>&1) || true
+    listing=$(find "$folder" -name "*$(echo "$file" | tr / '#').gcov" | head -n 1)
+    [ -n "$listing" ] || { echo "  -        $file: no listing"; continue; }
+    # a template is listed once more for every type: a line counts once
+    counts=$(awk -F: '{ c = $1; l = $2 + 0; gsub(/[ *]/, "", c) } c == "-" { next }
+        !(l in seen) { seen[l] = 0; n++ } c !~ /^[#=]/ && !seen[l] { seen[l] = 1; r++ } END { print n + 0, r + 0 }' "$listing")
+    read -r n r <<<"$counts"
+    [ "$n" -gt 0 ] || { echo "  -        $file: not run"; continue; }
+    all=$((all + n)) run=$((run + r))
+    printf '%5.1f %%  %4d of %4d  %s\n' "$(echo "100 * $r / $n" | bc -l)" "$r" "$n" "$file"
+    unreached+=$(awk -F: -v f="$file" '$1 ~ /#####/ && /fail\(|fail_memory\(/ { line = $2; gsub(/ /, "", line); sub(/^[^:]*:[^:]*:/, ""); gsub(/^ +/, ""); print f ":" line ": " $0 }' "$listing")$'\n'
+done
+percent=$(echo "100 * $run / $all" | bc -l)
+printf '%5.1f %%  %4d of %4d  all readers\n\nrefusals that no test reaches:\n' "$percent" "$run" "$all"
+printf '%s' "$unreached" | grep -v '^$' | grep -v fail_memory || true
+printf 'and %d for lack of memory (tests/fault)\n' "$(printf '%s' "$unreached" | grep -c fail_memory || true)"
+[ "$(echo "$percent >= $least" | bc)" = 1 ]

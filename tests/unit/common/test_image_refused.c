@@ -1,0 +1,145 @@
+/* Headers of images, one line or number at a time: each refusal of the readers, with the word that names the cause. */
+#include "common/base/status.h"
+#include "common/image/itk_image.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "tests/unit/temp.h"
+
+enum { ROOM = 4096, VOXELS = 60 };
+static char bytes[ROOM];
+
+static void refuse(const char *path, const char *word) {
+    volume v;
+    status_clear();
+    const int rc = image_read(path, NULL, &v);
+    if (rc != ERR_INPUT || strstr(status_message(), word) == NULL)
+        print_message("%s: %d '%s' (expected '%s')\n", path, rc, status_message(), word);
+    assert_int_equal(rc, ERR_INPUT);
+    assert_non_null(strstr(status_message(), word));
+    assert_null(v.value);
+    status_clear();
+}
+
+/* name: a header with `from` replaced by `to`, and VOXELS bytes behind it */
+static void text_header(const char *name, const char *head, const char *from, const char *to, const char *word) {
+    const char *at = strstr(head, from);
+    assert_non_null(at);
+    const size_t n = (size_t)snprintf(bytes, ROOM, "%.*s%s%s", (int)(at - head), head, to, at + strlen(from));
+    memset(bytes + n, 1, VOXELS);
+    temp_write(name, bytes, n + VOXELS);
+    refuse(temp_path(name), word);
+}
+
+static void nrrd(void **state) {
+    (void)state;
+    static const char head[] = "NRRD0004\ntype: uint8\ndimension: 3\nspace: left-posterior-superior\nsizes: 5 4 3\n"
+                               "space directions: (1,0,0) (0,1,0) (0,0,1)\nspace origin: (0,0,0)\nencoding: raw\n\n";
+    static const struct {
+        const char *from, *to, *word;
+    } tried[] = {{"dimension: 3", "dimension: 2", ""},
+                 {"sizes: 5 4 3", "sizes: 5 4 0", ""},
+                 {"sizes: 5 4 3", "sizes: 5 4 x", ""},
+                 {"sizes: 5 4 3", "sizes: 5 4", ""},
+                 {"type: uint8", "type: block", ""},
+                 {"type: uint8", "type: widget", ""},
+                 {"encoding: raw", "encoding: bzip2", "bzip2"},
+                 {"encoding: raw", "encoding: gzip\nbyte skip: 4", "byte skip"},
+                 {"encoding: raw", "encoding: raw\nbyte skip: -1\nline skip: 90", ""},
+                 {"encoding: raw", "encoding: raw\ndata file: absent.raw", "absent.raw"},
+                 {"encoding: raw", "encoding: raw\ndata file: a%02d.raw 1 3 1", "one file per slice"},
+                 {"encoding: raw", "encoding: raw\ndata file: LIST", "one file per slice"},
+                 {"(0,0,1)", "(0,0,0)", "orientation"},
+                 {"(0,0,1)", "(0,1,1)", "sheared"},
+                 {"(0,0,1)", "(0,0,nan)", ""},
+                 {"origin: (0,0,0)", "origin: (0,0,1e9)", "first voxel"},
+                 {"left-posterior-superior", "scanner-xyz", ""}};
+    for (size_t k = 0; k < sizeof tried / sizeof *tried; k++)
+        text_header("a.nrrd", head, tried[k].from, tried[k].to, tried[k].word);
+}
+
+static void meta(void **state) {
+    (void)state;
+    static const char head[] = "ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = False\n"
+                               "CompressedData = False\nTransformMatrix = 1 0 0 0 1 0 0 0 1\nOffset = 0 0 0\n"
+                               "ElementSpacing = 1 1 1\nDimSize = 5 4 3\nElementType = MET_UCHAR\n"
+                               "ElementDataFile = LOCAL\n";
+    static const struct {
+        const char *from, *to, *word;
+    } tried[] = {{"NDims = 3\n", "NDims = 2\n", ""},
+                 {"DimSize = 5 4 3", "DimSize = 5 4 x", ""},
+                 {"DimSize = 5 4 3", "DimSize = 0 4 3", "DimSize"},
+                 {"MET_UCHAR", "MET_WORD", "ElementType"},
+                 {"ElementType = MET_UCHAR", "ElementNumberOfChannels = 2\nElementType = MET_UCHAR", "cut short"},
+                 {"DimSize = 5 4 3\n", "DimSize = 5 2 3\nElementNumberOfChannels = 2\n", "values per voxel"},
+                 {"ElementDataFile = LOCAL", "ElementDataFile = LIST", "one file per slice"},
+                 {"ElementDataFile = LOCAL", "ElementDataFile = a%03d.raw 1 3 1", "one file per slice"},
+                 {"ElementDataFile = LOCAL", "ElementDataFile = absent.raw", "absent.raw"},
+                 {"ElementDataFile = LOCAL", "HeaderSize = -1\nElementDataFile = .", "is not a file"},
+                 {"ElementDataFile = LOCAL\n", "", "ElementDataFile"},
+                 {"0 0 1\nOffset", "0 0 0\nOffset", ""},
+                 {"ElementSpacing = 1 1 1", "ElementSpacing = 1 1 0", ""}};
+    for (size_t k = 0; k < sizeof tried / sizeof *tried; k++)
+        text_header("a.mha", head, tried[k].from, tried[k].to, tried[k].word);
+}
+
+/* One number of a NIfTI header. */
+static void nifti_header(size_t at, const void *value, size_t size, const char *word) {
+    volume v;
+    const double one[3] = {1, 1, 1}, zero[3] = {0, 0, 0};
+    assert_int_equal(volume_create(&v, (const int[3]){5, 4, 3}, one, zero, NULL), OK);
+    assert_int_equal(image_write(temp_path("a.nii"), &v, IMAGE_UINT8), OK);
+    volume_free(&v);
+    FILE *f = fopen(temp_path("a.nii"), "r+b");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, (long)at, SEEK_SET), 0);
+    assert_int_equal(fwrite(value, 1, size, f), size);
+    assert_int_equal(fclose(f), 0);
+    refuse(temp_path("a.nii"), word);
+}
+
+static void nifti(void **state) {
+    (void)state;
+    const int16_t dims = 9, none = 0, negative = -3, complex_type = 32, rgb = 128, many = 30000;
+    const float not_a_number = NAN, far = 1e8F;
+    const char unit = 7;
+    nifti_header(40, &dims, 2, "dimensions");
+    nifti_header(40, &none, 2, "dimensions");
+    nifti_header(42, &negative, 2, "size");
+    nifti_header(46, &none, 2, "size");
+    nifti_header(46, &many, 2, "cut short");
+    nifti_header(70, &complex_type, 2, "colour");
+    nifti_header(70, &rgb, 2, "colour");
+    nifti_header(123, &unit, 1, "unit");
+    nifti_header(292, &not_a_number, 4, "");
+    nifti_header(268, &not_a_number, 4, "qform");
+    nifti_header(292, &far, 4, "");
+    nifti_header(344, "ni1", 4, "pair");
+    nifti_header(344, "xyz", 4, "");
+    const int16_t four[6] = {4, 5, 2, 3, 2, 1};
+    nifti_header(40, four, sizeof four, "4 dimensions");
+}
+
+static void places(void **state) {
+    (void)state;
+    refuse(temp_path("absent.nii"), "cannot open");
+    temp_write("empty.nii", "", 0);
+    refuse(temp_path("empty.nii"), "empty");
+    assert_int_equal(mkdir(temp_path("folder"), 0777), 0);
+    refuse(temp_path("folder"), "no DICOM image");
+    assert_int_equal(mkfifo(temp_path("pipe.nii"), 0600), 0);
+    refuse(temp_path("pipe.nii"), "neither a file nor a folder");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nrrd), cmocka_unit_test(meta), cmocka_unit_test(nifti),
+                                       cmocka_unit_test(places)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
