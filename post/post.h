@@ -83,6 +83,9 @@ MUST_CHECK int post_wall_make(const case_file *c, const sampler *s, const surfac
 /* Largest speed in the cells. */
 double post_highest_speed(const sampler *s, const fields *f);
 
+/* post_view.c: view.html. Errors: as view_write. */
+MUST_CHECK int post_view_write(const char *path, const report_input *in, const post_work *p);
+
 /* post_wall.c: WSS, TAWSS, OSI, RRT, pressure at the wall, highest velocity. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int post_wall_compute(post_work *p);
 #endif

@@ -1,6 +1,7 @@
 /* See post.h: writing what was computed. */
 #include "post/post.h"
 #include "post/picture/vtk_shim.h"
+#include "post/report/view.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/record/json.h"
@@ -190,7 +191,16 @@ static int write_report(const output *w, const char *folder) {
     int rc = path ? report_write(path, &in) : fail_memory("a path", 256);
     p->stage[REPORT_POST] = NULL; /* not ours to free */
     free(path);
-    return rc == OK ? record(w, "report.html") : rc;
+    rc = rc == OK ? record(w, "report.html") : rc;
+    path = out_path(w, "view.html");
+    if (path)
+        file_discard(path); /* of an earlier run */
+    if (rc == OK && path && view_available() && !w->o->no_pictures) {
+        rc = post_view_write(path, &in, p);
+        rc = rc == OK ? record(w, "view.html") : rc;
+    }
+    free(path);
+    return rc;
 }
 
 static void add_instants(const post_work *p, cJSON *list) {

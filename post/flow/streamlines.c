@@ -1,0 +1,127 @@
+/* See streamlines.h. */
+#include "post/flow/streamlines.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 3000, SHORT = 10 };
+static const double STILL = 2e-3, STEP = 0.5; /* of the highest speed; of a spacing */
+
+typedef struct {
+    double at[STEPS][3], speed[STEPS];
+    int n;
+} half;
+
+static bool velocity_at(const sampler *s, const fields *f, const double mm[3], double u[3]) {
+    const lattice *l = s->lattice;
+    double t[3], held = 0;
+    int base[3];
+    for (int a = 0; a < 3; a++) {
+        const double x = (mm[a] - l->origin_mm[a]) / l->spacing_mm;
+        if (!(x > -1 && x < l->dims[a]))
+            return false;
+        base[a] = (int)floor(x);
+        t[a] = x - base[a];
+        u[a] = 0;
+    }
+    for (int k = 0; k < 8; k++) {
+        const int d[3] = {k & 1, k >> 1 & 1, k >> 2};
+        const int64_t c = lattice_rows_find(&s->rows, base[0] + d[0], base[1] + d[1], base[2] + d[2]);
+        double w = 1;
+        for (int a = 0; a < 3; a++)
+            w *= d[a] ? t[a] : 1 - t[a];
+        if (c < 0 || !s->active[c])
+            continue;
+        held += w;
+        for (int a = 0; a < 3; a++)
+            u[a] += w * (double)f->velocity_m_s[3 * c + a];
+    }
+    return held > 0.4;
+}
+
+/* From a point with (sign 1) or against the flow, by the midpoint rule. */
+static void follow(const sampler *s, const fields *f, const double from[3], double sign, double still, half *h) {
+    double at[3] = {from[0], from[1], from[2]}, u[3], middle[3];
+    const double step = STEP * s->lattice->spacing_mm;
+    h->n = 0;
+    while (h->n < STEPS && velocity_at(s, f, at, u)) {
+        const double speed = vec_length(u);
+        if (!(speed > still))
+            return;
+        memcpy(h->at[h->n], at, sizeof at);
+        h->speed[h->n++] = speed;
+        vec_add(at, sign * 0.5 * step / speed, u, middle);
+        if (!velocity_at(s, f, middle, u) || !(vec_length(u) > still))
+            return;
+        vec_add(at, sign * step / vec_length(u), u, at);
+    }
+}
+
+static int add_line(streamlines *out, const half *back, const half *ahead, double step_mm) {
+    const int n = back->n + ahead->n - 1, every = 2, kept = n / every + 1;
+    const size_t all = (size_t)(out->n_point + kept);
+    float *point = realloc(out->point_mm, 3 * all * sizeof *point);
+    out->point_mm = point ? point : out->point_mm;
+    float *speed = realloc(out->speed_m_s, all * sizeof *speed);
+    out->speed_m_s = speed ? speed : out->speed_m_s;
+    float *time = realloc(out->time_s, all * sizeof *time);
+    out->time_s = time ? time : out->time_s;
+    if (!point || !speed || !time)
+        return fail_memory("the streamlines", 20.0 * (double)all);
+    double passed = 0;
+    int to = out->n_point;
+    for (int k = 0; k < n; k++) {
+        const bool before = k < back->n - 1;
+        const int i = before ? back->n - 1 - k : k - (back->n - 1);
+        const half *h = before ? back : ahead;
+        if (k % every == 0) {
+            for (int a = 0; a < 3; a++)
+                point[3 * to + a] = (float)h->at[i][a];
+            speed[to] = (float)h->speed[i];
+            time[to++] = (float)passed;
+        }
+        passed += 1e-3 * step_mm / h->speed[i];
+        out->fastest_m_s = fmax(out->fastest_m_s, h->speed[i]);
+    }
+    out->longest_s = fmax(out->longest_s, (double)time[to - 1]);
+    out->n_point = to;
+    out->first[++out->n] = to;
+    return OK;
+}
+
+int streamlines_make(const sampler *s, const fields *f, int wanted, streamlines *out) {
+    const lattice *l = s->lattice;
+    const int64_t every = l->n_cell / (wanted > 0 ? wanted : 1) + 1;
+    double highest = 0;
+    int rc = OK;
+    half *back = malloc(sizeof *back), *ahead = malloc(sizeof *ahead);
+    *out = (streamlines){.first = calloc((size_t)wanted + 2, sizeof *out->first)};
+    if (!back || !ahead || !out->first)
+        GIVE_UP(fail_memory("the streamlines", 1e5));
+    for (int64_t c = 0; c < l->n_cell; c++)
+        if (s->active[c])
+            highest = fmax(highest, hypot(hypot((double)f->velocity_m_s[3 * c], (double)f->velocity_m_s[3 * c + 1]),
+                                          (double)f->velocity_m_s[3 * c + 2]));
+    for (int64_t c = every / 2; c < l->n_cell && out->n < wanted; c += every) {
+        double from[3];
+        lattice_centre_mm(l, c, from);
+        follow(s, f, from, -1, STILL * highest, back);
+        follow(s, f, from, 1, STILL * highest, ahead);
+        if (back->n > 0 && ahead->n > 0 && (back->n + ahead->n) * STEP > SHORT)
+            TRY(add_line(out, back, ahead, STEP * l->spacing_mm));
+    }
+cleanup:
+    free(back);
+    free(ahead);
+    return rc;
+}
+
+void streamlines_free(streamlines *l) {
+    free(l->first);
+    free(l->point_mm);
+    free(l->speed_m_s);
+    free(l->time_s);
+    *l = (streamlines){0};
+}

@@ -1,0 +1,20 @@
+/* See picture.h. */
+#include "post/picture/picture.h"
+#include <math.h>
+
+void picture_range(double low, double high, double *nice_low, double *nice_high, int *intervals) {
+    if (!(high > low) || !isfinite(high - low)) {
+        *nice_low = low;
+        *nice_high = low + 1;
+        *intervals = 1;
+        return;
+    }
+    double raw = (high - low) / 6, decade = pow(10, floor(log10(raw))), step = 10 * decade;
+    static const double steps[] = {1, 2, 2.5, 5};
+    for (int k = 3; k >= 0; k--)
+        if (steps[k] * decade >= raw * (1 - 1e-9))
+            step = steps[k] * decade;
+    *nice_low = floor(low / step + 1e-9) * step;
+    *nice_high = ceil(high / step - 1e-9) * step;
+    *intervals = (int)((*nice_high - *nice_low) / step + 0.5);
+}

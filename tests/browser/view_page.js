@@ -1,0 +1,90 @@
+/* view.html of a pipe in chromium: no request, no error, a picture that is not blank, the value under the cursor, and the
+ * pictures in place of 3D where WebGL is off.
+ *
+ *   node view_page.js BIN_DIR CHROMIUM      exit 77: playwright-core is not installed, or this build makes no view.html */
+'use strict';
+const fs = require('fs'), os = require('os'), path = require('path'), { execFileSync } = require('child_process');
+let chromium;
+try {
+    ({ chromium } = require('playwright-core'));
+} catch (e) {
+    console.log('skipped: playwright-core is not installed; make browser');
+    process.exit(77);
+}
+const [bin, browserPath, given] = process.argv.slice(2);
+const work = given || fs.mkdtempSync(path.join(os.tmpdir(), 'portaflow-view-'));
+let failures = 0;
+const check = (good, what) => {
+    if (!good) {
+        console.log('FAILED: ' + what);
+        failures++;
+    }
+};
+if (!given) {
+    fs.writeFileSync(path.join(work, 'case.yaml'), `name: pipe <b>
+space: LPS
+openings:
+  - {name: IN, role: inlet, point: [0, 0, -4], normal: [0, 0, -1], flow: 0.05 L/min}
+  - {name: OUT, role: outlet, point: [0, 0, 4], normal: [0, 0, 1], pressure: 0 mmHg}
+mesh:
+  spacing: 0.5 mm
+  shape: {type: cylinder, from: [0, 0, -4], to: [0, 0, 4], radius: 3 mm}
+  box: {low: [-4, -4, -5], high: [4, 4, 5]}
+solve: {mode: steady, tolerance: 1e-4}
+readouts:
+  - {pressure_drop: {from: IN, to: OUT}}
+`);
+    execFileSync(path.join(bin, 'pipeline'), ['run', work, '--quiet'], { stdio: 'pipe' });
+}
+const page_ = path.join(work, 'out/post/view.html');
+if (!fs.existsSync(page_)) {
+    console.log('skipped: this build makes no view.html (npm was not there)');
+    process.exit(77);
+}
+async function open(args) {
+    const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', ...args] });
+    const page = await browser.newPage({ viewport: { width: 1300, height: 800 } }), said = [], asked = [];
+    page.on('console', m => m.type() === 'error' && said.push(m.text()));
+    page.on('pageerror', e => said.push(String(e)));
+    page.on('request', r => !/^(file|data|blob):/.test(r.url()) && asked.push(r.url()));
+    await page.context().setOffline(true);
+    await page.goto('file://' + page_);
+    await page.waitForSelector('body[data-ready]', { timeout: 60000 });
+    return { browser, page, said, asked };
+}
+(async () => {
+    let { browser, page, said, asked } = await open(['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']);
+    const how = await page.getAttribute('body', 'data-ready');
+    if (how === '3d') {
+        await page.waitForTimeout(1500);
+        const box = await page.locator('#gl').boundingBox();
+        let value = '';
+        for (let k = 0; k < 60 && !/Wall shear stress|TAWSS/.test(value); k++) {
+            await page.mouse.move(box.x + box.width * (0.3 + 0.4 * (k % 8) / 8), box.y + box.height * (0.35 + 0.3 * (k >> 3) / 8));
+            value = await page.textContent('#probe');
+        }
+        check(/(Wall shear stress|TAWSS): [0-9.e-]+ Pa at RAS/.test(value), `the value under the cursor (${value})`);
+        console.log(value);
+        await page.screenshot({ path: process.env.SCREENSHOT || path.join(work, 'view.png') });
+        const clip = { x: box.x + box.width * 0.3, y: box.y + box.height * 0.3, width: box.width * 0.4, height: box.height * 0.4 };
+        const shot = await page.screenshot({ clip });
+        check(shot.length > 5000, `the picture is blank (${shot.length} bytes)`); /* one colour: below 2000 */
+        const names = await page.locator('.name').allTextContents();
+        check(names.length >= 2, 'names at the openings: ' + names);
+        await page.selectOption('#what', { index: 1 });
+        check((await page.textContent('#title')).startsWith(await page.locator('#what option').nth(1).textContent()), 'the bar is titled');
+        check((await page.locator('#plot canvas').count()) === 1, 'the curve along the vessel');
+    } else
+        console.log('this chromium has no WebGL: 3D is not tested');
+    check(said.length === 0, 'the console says ' + said);
+    check(asked.length === 0, 'the page asked for ' + asked);
+    await browser.close();
+    ({ browser, page, said, asked } = await open(['--disable-gpu', '--disable-3d-apis']));
+    check((await page.getAttribute('body', 'data-ready')) === 'plain', 'without WebGL');
+    check((await page.textContent('body')).includes('WebGL is off'), 'it says why there is no 3D');
+    check(said.length === 0, 'the console says ' + said);
+    await browser.close();
+    if (!given) fs.rmSync(work, { recursive: true });
+    console.log(failures ? failures + ' failed' : 'all as expected');
+    process.exit(failures ? 1 : 0);
+})();
