@@ -10,7 +10,7 @@
 static const double most_step = 0.125; /* diffusion times time step, where level lines move by curvature */
 static const double most_move = 0.4;   /* voxels a step */
 static const float front = 1.5F;       /* voxels: where the band starts from */
-enum { LAYERS = 8, STEPS = 10, BACK = 5 };
+enum { LAYERS = 8, STEPS = 10, BACK = 5, USUAL = 60 }; /* USUAL: steps until a front rests */
 
 static int fits(const volume *v) {
     if ((double)volume_size(v) < 2147483647.0)
@@ -43,7 +43,7 @@ int lbm_levelset_denoise(volume *image, const volume *level, double reach, doubl
     lbm_job job = {.n = (int64_t)n, .cell = cell, .steps = steps};
     job.equation = (lbm_equation){.dt = (float)(variance / 2 / steps), .diffusion = 1, .level_lines = true};
     describe(image, &job);
-    rc = lbm_device()->run(&job);
+    rc = lbm_run(&job, (double)n * steps);
     free(cell);
     return rc;
 }
@@ -183,7 +183,7 @@ int lbm_levelset_evolve(volume *level, const volume *feature, const volume *pote
                                       .propagation = (float)w->propagation,
                                       .advection = (float)w->advection};
         describe(level, &job);
-        rc = lbm_device()->run(&job);
+        rc = lbm_run(&job, (double)b.n * USUAL);
     }
     free(b.cell);
     free(b.taken);

@@ -25,7 +25,7 @@ static cJSON *level_set_json(const segment_job *j) {
     const seeds_statistics *s = &r->seeds;
     cJSON *p = cJSON_CreateObject();
     cJSON_AddStringToObject(p, "engine", r->used.engine == LEVEL_SET_ITK ? "itk" : "lbm");
-    cJSON_AddStringToObject(p, "device", r->used.engine == LEVEL_SET_ITK ? "cpu" : lbm_device()->name);
+    cJSON_AddStringToObject(p, "device", r->used.engine == LEVEL_SET_ITK ? "cpu" : lbm_used());
     cJSON_AddStringToObject(p, "vessel", s->bright ? "bright" : "dark");
     json_number(p, "intensity_inside", s->inside);
     json_number(p, "intensity_outside", s->outside);

@@ -1,26 +1,46 @@
 /* See lbm.h. */
 #include "segment/lbm/lbm.h"
 #include "common/base/status.h"
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
-static const lbm_backend *chosen;
+static const double start_s = 0.3, cells_per_s = 15e6; /* of a GPU's first call; of one core: order of magnitude */
+static int where = LBM_AUTO;
+static const lbm_backend *last = &lbm_cpu;
 
 int lbm_choose(int device) {
-    chosen = &lbm_cpu;
+    where = device;
+    if (device != LBM_CUDA)
+        return OK;
 #ifdef PORTAFLOW_SEGMENT_CUDA
-    const int count = device == LBM_CPU ? 0 : lbm_cuda_count();
-    if (device == LBM_CUDA && count == 0)
+    if (lbm_cuda_count() == 0)
         return fail(ERR_RESOURCE, "--device cuda: no usable NVIDIA GPU or driver was found; take --device cpu");
-    if (count > 0)
-        chosen = &lbm_cuda;
-#else
-    if (device == LBM_CUDA)
-        return fail(ERR_RESOURCE, "--device cuda: this segment was built without CUDA; take --device cpu");
-#endif
     return OK;
+#else
+    return fail(ERR_RESOURCE, "--device cuda: this segment was built without CUDA; take --device cpu");
+#endif
 }
 
-const lbm_backend *lbm_device(void) {
-    if (chosen == NULL && lbm_choose(LBM_AUTO) != OK)
-        chosen = &lbm_cpu;
-    return chosen;
+/* Less work than the cores do while a GPU starts is theirs. */
+static const lbm_backend *device_for(double work) {
+#ifdef PORTAFLOW_SEGMENT_CUDA
+    double cores = 1;
+#ifdef _OPENMP
+    cores = omp_get_max_threads();
+#endif
+    if (where == LBM_CUDA || (where == LBM_AUTO && work > start_s * cells_per_s * cores && lbm_cuda_count() > 0))
+        return &lbm_cuda;
+#endif
+    (void)work, (void)start_s, (void)cells_per_s;
+    return &lbm_cpu;
+}
+
+int lbm_run(const lbm_job *job, double work) {
+    last = device_for(work);
+    return last->run(job);
+}
+
+const char *lbm_used(void) {
+    return last->name;
 }

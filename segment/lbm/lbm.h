@@ -40,11 +40,14 @@ extern const lbm_backend lbm_cuda;
 int lbm_cuda_count(void); /* GPUs that can be used */
 #endif
 
-enum lbm_where { LBM_AUTO, LBM_CPU, LBM_CUDA }; /* auto: a GPU where there is one */
+enum lbm_where { LBM_AUTO, LBM_CPU, LBM_CUDA }; /* auto: a GPU where there is one and the work is worth its start */
 
-/* What lbm_device() is from now on. Errors: ERR_RESOURCE when a GPU is asked for and there is none. */
+/* Where lbm_run computes from now on. Errors: ERR_RESOURCE when a GPU is asked for and there is none. */
 MUST_CHECK int lbm_choose(int device);
-const lbm_backend *lbm_device(void); /* nothing chosen: auto */
+
+/* work: cells times steps of all calls that belong together. Errors: ERR_RESOURCE. */
+MUST_CHECK int lbm_run(const lbm_job *job, double work);
+const char *lbm_used(void); /* "cpu" or "cuda", of the last run */
 #ifdef __cplusplus
 }
 #endif
