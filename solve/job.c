@@ -80,7 +80,8 @@ void job_key(job *j) {
         state[n++] = j->settings.force[a];
     XXH64_hash_t hash = XXH3_64bits(state, sizeof state);
     for (int k = 0; k < SAMPLES; k++) {
-        driving_values(&j->g, &j->s, j->r.ramp_s, j->r.ramp_s + (double)((long)steps * k / SAMPLES) * j->s.dt_s, value);
+        const long step = (long)steps * k / SAMPLES;
+        driving_values(&j->g, &j->s, j->r.ramp_s, j->r.ramp_s + (double)step * j->s.dt_s, value);
         hash = XXH3_64bits_withSeed(value, (size_t)j->g.n * sizeof *value, hash);
     }
     if (provenance_checksum("/proc/self/exe", program) != OK)

@@ -35,7 +35,7 @@ static void put_name(const char *name, bool upper) {
 
 /* The summary up to the end of its first clause, as the index of manual pages shows it. */
 static void put_headline(const char *summary) {
-    char text[200];
+    char text[200] = "";
     size_t n = 0;
     while (n < sizeof text - 1 && summary[n] && summary[n] != '\n' &&
            !(strchr(".:;", summary[n]) && strchr(" \n", summary[n + 1])))

@@ -114,9 +114,9 @@ static int coarsen(laplace_levels *m, int k, int32_t *at) {
     laplace_level *fine = &m->level[k], *next = &m->level[k + 1];
     const laplace *a = &fine->a;
     const int64_t n_coarse = aggregate(a, at, fine->parent);
-    int64_t *start = malloc((size_t)(n_coarse + 1) * sizeof *start);
-    int64_t *room = malloc((size_t)(n_coarse + 1) * sizeof *room);
-    int32_t *list = malloc((size_t)(a->n + 1) * sizeof *list);
+    int64_t *start = calloc((size_t)(n_coarse + 1), sizeof *start);
+    int64_t *room = calloc((size_t)(n_coarse + 1), sizeof *room);
+    int32_t *list = calloc((size_t)(a->n + 1), sizeof *list);
     int rc = start && room && list ? laplace_create(&next->a, n_coarse, a->first[a->n])
                                    : fail_memory("the potential flow", 20.0 * (double)a->n);
     if (rc == OK) {

@@ -105,7 +105,8 @@ int json_write(const char *path, const cJSON *object) {
     char *text = print(object, 1);
     if (!text)
         return fail_memory(path, 0);
-    strcat(text, "\n");
+    const size_t size = strlen(text);
+    memcpy(text + size, "\n", 2);
     const int rc = file_write(path, text, strlen(text));
     free(text);
     return rc;

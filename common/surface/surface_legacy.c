@@ -117,7 +117,7 @@ int surface_legacy(const char *path, const char *bytes, size_t n, surface_counts
     cursor c = {bytes, bytes + n, false};
     char word[WORD];
     int64_t other;
-    const bool head = next_line(&c) && next_line(&c);
+    const bool head = next_line(&c) && next_line(&c); // NOLINT(misc-redundant-expression): two lines
     next_word(&c, word);
     c.binary = strcasecmp(word, "BINARY") == 0;
     if (!head || !(c.binary || strcasecmp(word, "ASCII") == 0))

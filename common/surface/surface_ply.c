@@ -2,6 +2,7 @@
 #include "common/surface/surface_ply.h"
 #include "common/base/status.h"
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,7 +138,7 @@ static bool text_line(const element *e, const char **at) {
         double n = 1;
         if (e->property[p].count_bytes > 0 && (!take_number(at, &n) || !(n >= 0 && n <= FACE_CORNERS)))
             return false;
-        for (double k = 0; k < n; k++)
+        for (int k = 0; k < (int)ceil(n); k++)
             if (!take_number(at, &value))
                 return false;
     }

@@ -94,7 +94,7 @@ int surface_tree_create(surface_tree *t, const surface *s) {
     if (s->n_triangle > INT32_MAX / 2)
         return fail(ERR_RESOURCE, "a surface of %lld triangles is too large", (long long)s->n_triangle);
     t->node = malloc(2 * n * sizeof *t->node);
-    t->triangle = malloc(n * sizeof *t->triangle);
+    t->triangle = calloc(n, sizeof *t->triangle);
     b.centre = malloc(n * sizeof *b.centre);
     if (!t->node || !t->triangle || !b.centre) {
         rc = fail_memory("the triangles of a surface", 80.0 * (double)n);

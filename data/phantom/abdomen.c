@@ -218,7 +218,8 @@ static void neighbour_add(abdomen *a, chance *c, const phantom *p, const neighbo
     const double start = atan2(vec_dot(n->toward, axis + 3), vec_dot(n->toward, axis)) + turn;
     double size = chance_between(c, 0.85, 1.15) * p->scale;
     for (int attempt = 0; attempt < 60; attempt++) {
-        const double angle = start + (attempt % 2 ? 1 : -1) * 0.25 * (attempt % 10 / 2 + attempt % 2);
+        const int away = attempt % 10 / 2 + attempt % 2;
+        const double angle = start + (attempt % 2 ? 1 : -1) * 0.25 * away;
         double d[3], contact[3], half[3];
         size *= attempt % 10 == 9 ? 0.8 : 1;
         for (int k = 0; k < 3; k++) {

@@ -225,8 +225,7 @@ static int draw(const flow_options *o, const job *j) {
     process_result r = {0};
     int rc;
     FILE *to = NULL;
-    TRY(process_bin_folder(bin, sizeof bin - 6));
-    strcat(bin, "/post");
+    TRY(process_program("post", bin, sizeof bin));
     if (access(bin, X_OK) != 0)
         return OK;
     const int stem = (int)(strlen(o->out) - (file_ends_with(o->out, ".csv") ? 4 : 0));
@@ -237,7 +236,7 @@ static int draw(const flow_options *o, const job *j) {
         return fail_memory("the curve", 4096);
     fprintf(to, "series,style,x,y\n");
     for (int t = 0; t <= j->p.nt; t++)
-        fprintf(to, "flow,line,%.6g,%.6g\n", t * j->step_s, j->flow_ml_s[t % j->p.nt]);
+        fprintf(to, "flow,line,%.6g,%.6g\n", t * j->step_s, j->flow_ml_s[t < j->p.nt ? t : 0]);
     rc = fclose(to) == 0 ? file_write(data, text, n) : fail_memory("the curve", (double)n);
     if (rc == OK) {
         const char *argv[] = {bin,   "plot",    "--data", data,         "--out", png, "--title", "Flow over the cycle",

@@ -51,8 +51,10 @@ static int find_range(shrunk *s) {
     const size_t n = volume_size(&s->v), every = n / 200000 + 1;
     float *sample = malloc((n / every + 1) * sizeof *sample);
     size_t m = 0;
-    if (!sample)
-        return fail_memory("the image's range", 4.0 * (double)(n / every));
+    if (!sample || !s->v.value) {
+        free(sample);
+        return fail_memory("the image's range", 4.0 * (double)n / (double)every);
+    }
     s->min = INFINITY;
     s->max = -INFINITY;
     for (size_t k = 0; k < n; k++) {
@@ -90,8 +92,10 @@ static int shrink(const volume *image, shrunk *s) {
             longest = image->dims[a] / s->step[a] > image->dims[longest] / s->step[longest] ? a : longest;
         s->step[longest]++;
         count = 1;
-        for (int a = 0; a < 3; a++)
-            count *= image->dims[a] / s->step[a];
+        for (int a = 0; a < 3; a++) {
+            const int cells = image->dims[a] / s->step[a];
+            count *= cells;
+        }
     }
     s->bytes = count > DEEP_VOXELS ? 1 : 2;
     TRY(averaged(image, s->step, &s->v));

@@ -47,13 +47,12 @@ typedef struct {
 /* Draw the patient anew (the same bytes, or those of this build's phantom); where phantom is not in this build, take the
  * one that lies there. */
 static int draw_patient(const item_context *x, int seed, char folder[FILE_PATH_MAX]) {
-    char bin[FILE_PATH_MAX], program[FILE_PATH_MAX + 16], path[FILE_PATH_MAX + 16], number[16];
+    char program[FILE_PATH_MAX], path[FILE_PATH_MAX + 16], number[16];
     process_result r;
     int rc = OK;
     if (file_path(folder, FILE_PATH_MAX, "%s/patient-%02d", x->work, seed) != OK)
         return ERR_INPUT;
-    TRY(process_bin_folder(bin, sizeof bin));
-    snprintf(program, sizeof program, "%s/phantom", bin);
+    TRY(process_program("phantom", program, sizeof program));
     snprintf(path, sizeof path, "%s/case.yaml", folder);
     snprintf(number, sizeof number, "%d", seed);
     if (access(program, X_OK) != 0)
@@ -172,7 +171,7 @@ cleanup:
 
 static int run_vessel(const item_context *x, int seed, double across, vessel *v, bool *wanted) {
     char patient[FILE_PATH_MAX], name[32], word[2][32];
-    reading fine;
+    reading fine = {0};
     int rc = OK, from, to;
     *v = (vessel){.seed = seed, .drop_pa = NAN, .drop = NAN, .split = NAN, .wss = NAN};
     TRY(draw_patient(x, seed, patient));

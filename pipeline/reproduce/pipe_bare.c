@@ -76,7 +76,7 @@ static void row(results *r, const pipe_setting *s, const bare *b) {
 }
 
 int pipe_bare(const item_context *x, results *r, int cells, double *drop_error) {
-    bare now[4];
+    bare now[4] = {0};
     pipe_setting s[4];
     int rc = OK, n = 0;
     results_text(

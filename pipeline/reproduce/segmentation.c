@@ -29,11 +29,10 @@ typedef struct {
 /* ---------------------------------------------------------------------------------------------- phantom */
 
 static int run_program(const char *name, const char *const *argument, process_result *r) {
-    char bin[FILE_PATH_MAX], program[FILE_PATH_MAX + 16];
+    char program[FILE_PATH_MAX];
     const char *argv[24] = {program};
     int rc = OK, n = 1;
-    TRY(process_bin_folder(bin, sizeof bin));
-    snprintf(program, sizeof program, "%s/%s", bin, name);
+    TRY(process_program(name, program, sizeof program));
     if (!file_exists(program)) {
         rc = fail(ERR_RESOURCE, "the program '%s' is missing: it was left out of this build", program);
         goto cleanup;

@@ -205,7 +205,7 @@ static const char *serial_schemes(const char *name) {
 
 /* Measure on this machine, into x->work, unless that has been done. */
 static int measure(const item_context *x, const char *device, const char *only, const char *name) {
-    char bin[FILE_PATH_MAX], program[FILE_PATH_MAX + 8], csv[FILE_PATH_MAX];
+    char program[FILE_PATH_MAX], csv[FILE_PATH_MAX];
     const bool memory = strcmp(x->name, "cyclic2020:table6") == 0; /* of the runs of table 5 */
     const char *argv[] = {
         program,     "bench", "--schemes", "--device", device, "--paper", memory ? "cyclic2020:table5" : x->name,
@@ -216,8 +216,7 @@ static int measure(const item_context *x, const char *device, const char *only, 
     int rc = OK;
     if (there(x->work, name))
         return OK;
-    TRY(process_bin_folder(bin, sizeof bin));
-    snprintf(program, sizeof program, "%s/solve", bin);
+    TRY(process_program("solve", program, sizeof program));
     if (file_path(csv, sizeof csv, "%s/%s", x->work, name) != OK)
         return ERR_INPUT;
     if (only) {

@@ -92,6 +92,12 @@ int process_bin_folder(char *folder, int size) {
     return OK;
 }
 
+int process_program(const char *name, char *path, size_t size) {
+    char folder[FILE_PATH_MAX];
+    const int rc = process_bin_folder(folder, sizeof folder);
+    return rc == OK ? file_path(path, size, "%s/%s", folder, name) : rc;
+}
+
 static void line_end(line_buffer *b) {
     b->text[b->length] = '\0';
     if (b->length > 0)

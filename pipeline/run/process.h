@@ -48,4 +48,6 @@ void process_die_if_interrupted(void);
 
 /* Folder of the running program (where the stage programs lie too). Errors: ERR_INTERNAL. */
 MUST_CHECK int process_bin_folder(char *folder, int size);
+/* Path of a program that lies there. Errors: also ERR_INPUT when it is too long. */
+MUST_CHECK int process_program(const char *name, char *path, size_t size);
 #endif

@@ -79,8 +79,7 @@ int many_run(int n, many_one *one, const char *const *common, int jobs, bool qui
     pthread_t thread[JOBS_MAX];
     pool p = {.n = n, .one = one, .common = common, .lock = PTHREAD_MUTEX_INITIALIZER};
     int rc = OK, started = 0, failed = 0, worst = OK;
-    TRY(process_bin_folder(p.program, sizeof p.program - 10));
-    strcat(p.program, "/pipeline");
+    TRY(process_program("pipeline", p.program, sizeof p.program));
     jobs = jobs < n ? jobs : n;
     for (; started < jobs - 1 && started < JOBS_MAX; started++)
         if (pthread_create(&thread[started], NULL, work, &p) != 0)

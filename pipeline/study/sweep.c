@@ -70,8 +70,9 @@ int sweep_split(const char *list, char value[SWEEP_VALUES][SWEEP_TEXT]) {
     const char *unit = unit_of(value[n - 1]);
     for (int k = 0; k + 1 < n && unit && *unit; k++) {
         const char *own = unit_of(value[k]);
-        if (own && !*own && strlen(value[k]) + strlen(unit) < SWEEP_TEXT)
-            strcat(value[k], unit);
+        const size_t used = strlen(value[k]);
+        if (own && !*own && used + strlen(unit) < SWEEP_TEXT)
+            snprintf(value[k] + used, SWEEP_TEXT - used, "%s", unit);
     }
     return n;
 }
@@ -271,8 +272,7 @@ static int draw_unit(const plan *p, const char *dir, const results_row *row, con
     TRY(file_path(csv, sizeof csv, "%s/%s.csv", dir, file));
     TRY(file_path(png, sizeof png, "%s/%s.png", dir, file));
     TRY(file_write(csv, text, size));
-    TRY(process_bin_folder(bin, sizeof bin - 6));
-    strcat(bin, "/post");
+    TRY(process_program("post", bin, sizeof bin));
     snprintf(x, sizeof x, "%s%s", p->key[0], unit_of(p->value[0][0]) ? unit_of(p->value[0][0]) : "");
     snprintf(y, sizeof y, "%s", unit);
     const char *argv[] = {bin, "plot", "--data", csv, "--out", png, "--title", p->key[0], "--x", x, "--y", y, NULL};
@@ -288,7 +288,7 @@ cleanup:
 
 static int show(const plan *p, const char *dir) {
     static const char *const unit[] = {"mmHg", "Pa", "mL/s", "cm/s"};
-    results_row row[SWEEP_MOST];
+    results_row row[SWEEP_MOST] = {0};
     const char *label[SWEEP_MOST];
     char head[LABEL] = "", path[PATIENT_PATH_MAX];
     int rc = OK, n = 0;

@@ -22,7 +22,8 @@ static int columns_find(int n, const results_row *row, columns *c) {
                 known = strcmp(c->column[m]->name, row[k].number[j].name) == 0;
             if (known)
                 continue;
-            const row_number **larger = realloc(c->column, ((size_t)c->n + 1) * sizeof *larger);
+            const row_number **larger =
+                realloc(c->column, ((size_t)c->n + 1) * sizeof *larger); // NOLINT(bugprone-sizeof-expression)
             if (!larger)
                 return fail_memory("the table", 8.0 * c->n);
             c->column = larger;

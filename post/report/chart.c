@@ -57,8 +57,8 @@ static void add_axes(html *h, const chart *c, const scale *s) {
         double step = tick(s->high[axis] - s->low[axis]);
         if (axis == 1 && s->log_y)
             step = fmax(1, round(step));
-        for (double v = ceil(s->low[axis] / step) * step; v <= s->high[axis] + 1e-9 * step; v += step) {
-            const double value = fabs(v) < 1e-9 * step ? 0 : v;
+        for (long k = lround(ceil(s->low[axis] / step)); (double)k * step <= s->high[axis] + 1e-9 * step; k++) {
+            const double value = (double)k * step;
             const double x = axis ? LEFT : px(s, value), y = axis ? py(s, value) : HEIGHT - BOTTOM;
             html_add(h, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/>", x, y,
                      axis ? WIDTH - RIGHT : x, axis ? y : TOP);

