@@ -186,6 +186,17 @@ cleanup:
     return rc;
 }
 
+/* What to open, and with what. */
+static void print_files(const patient *p) {
+    static const char *const file[][2] = {{"report", "post/report.html"},
+                                          {"to turn and zoom", "post/view.html"},
+                                          {"for ParaView", "solve/fields.vtkhdf"}};
+    char path[PATIENT_PATH_MAX];
+    for (size_t k = 0; k < sizeof file / sizeof *file; k++)
+        if (patient_path(path, p->out, file[k][1]) == OK && file_exists(path))
+            printf("%s: %s\n", file[k][0], path);
+}
+
 int summary_print(const patient *p, const summary *s) {
     char path[PATIENT_PATH_MAX];
     state post;
@@ -197,7 +208,7 @@ int summary_print(const patient *p, const summary *s) {
         return OK;
     TRY(patient_path(path, p->out, "post/readouts.json"));
     TRY(print_readouts(path));
-    printf("report: %s/post/report.html\n", p->out);
+    print_files(p);
 cleanup:
     return rc;
 }

@@ -19,7 +19,7 @@ static const char STYLE[] =
     "h3{font-size:16px;margin:18px 0 6px}p{margin:6px 0}"
     "table{border-collapse:collapse;width:100%;margin:6px 0 10px}"
     "th,td{border:1px solid #bbb;padding:4px 8px;text-align:left;vertical-align:top;overflow-wrap:break-word}"
-    ".wide{overflow-x:auto}.wide table{font-size:13px}.wide th,.wide td{padding:3px 5px}"
+    ".wide{overflow-x:auto}.wide table{font-size:13px}.wide th,.wide td{padding:3px 5px}.many table{font-size:11px}"
     "th{background:#f0f0f0;font-weight:600}td.n,th.n{text-align:right}td.n{white-space:nowrap}"
     "caption{text-align:left;color:#555;font-size:13px;padding:2px 0}"
     "figure{margin:12px 0 18px;break-inside:avoid}figure img{width:100%;border:1px solid #ccc}"
@@ -43,8 +43,8 @@ static const char STYLE[] =
     "text-align:center;font-weight:700;padding:3px;z-index:9}body.unconverged{padding-top:44px}"
     "body.unconverged table caption::after{content:' \\2014  NOT CONVERGED, not usable';color:#b00020;font-weight:700}"
     "table,tr{break-inside:avoid}caption,h2,h3{break-after:avoid}"
-    "@media print{.wide{overflow:visible}.wide "
-    "table{font-size:8.5pt}body{max-width:none;padding:0;font-size:10.5pt}body.unconverged{padding-top:8mm}"
+    "@media print{.wide{overflow:visible}.wide table{font-size:8.5pt}.many table{font-size:6.5pt}"
+    ".wide th,.wide td{padding:1pt 2pt}body{max-width:none;padding:0;font-size:10.5pt}body.unconverged{padding-top:8mm}"
     "figure img{width:auto;max-width:100%;max-height:106mm;display:block;margin:0 auto}"
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}";
 

@@ -162,6 +162,7 @@ static void add_place(html *h, const readouts *r, const place *p, const char *ro
     html_add(h, "<tr>");
     cell_text(h, p->name);
     html_add(h, "<td>%s</td>", role);
+    cell(h, 2 * sqrt(p->area_mm2 / M_PI), 3);
     cell_between(h, r, &p->area_mm2, 1);
     if (p->role == LATTICE_MOVING_WALL) {
         html_add(h, "<td class=\"n\" colspan=\"6\">no flow through it</td></tr>");
@@ -169,7 +170,7 @@ static void add_place(html *h, const readouts *r, const place *p, const char *ro
     }
     cell_between(h, r, &p->flow_ml_s, 1);
     cell_between(h, r, &p->flow_ml_s, 0.06);
-    cell_between(h, r, &p->mean_velocity_m_s, 1);
+    cell_between(h, r, &p->mean_velocity_m_s, 100);
     cell(h, p->reynolds, 3);
     cell_between(h, r, &p->pressure_pa, 1);
     cell_between(h, r, &p->pressure_pa, units_mmhg(1));
@@ -182,11 +183,13 @@ static void add_places(html *h, const readouts *r) {
         return;
     html_add(
         h,
-        "<table><caption>Openings and sections%s. Flow is positive into the vessel at an inlet, out of it at an "
+        "<div class=\"wide\"><table><caption>Openings and sections%s. The diameter is that of a circle of the same "
+        "area. Flow is positive into the vessel at an inlet, out of it at an "
         "outlet, along its normal at a section; a negative value is reverse flow. Pressure is static, above the case's "
         "zero. What was given at an opening and not computed is listed under Boundary conditions."
-        "</caption><tr><th>name</th><th>kind</th><th class=\"n\">area, mm&sup2;</th><th class=\"n\">flow, mL/s</th>"
-        "<th class=\"n\">flow, L/min</th><th class=\"n\">mean velocity, m/s</th><th class=\"n\">Reynolds "
+        "</caption><tr><th>name</th><th>kind</th><th class=\"n\">diameter, mm</th><th class=\"n\">area, "
+        "mm&sup2;</th><th class=\"n\">flow, mL/s</th>"
+        "<th class=\"n\">flow, L/min</th><th class=\"n\">mean velocity, cm/s</th><th class=\"n\">Reynolds "
         "number</th><th class=\"n\">pressure, Pa</th>"
         "<th class=\"n\">pressure, mmHg</th></tr>",
         r->pulsatile ? ", averages over the cycle" : "");
@@ -194,7 +197,7 @@ static void add_places(html *h, const readouts *r) {
         add_place(h, r, &r->place[k], role[r->place[k].role]);
     for (int k = 0; k < r->n_section; k++)
         add_place(h, r, &r->place[r->n_opening + k], "section");
-    html_add(h, "</table>\n");
+    html_add(h, "</table></div>\n");
 }
 
 /* share of each outlet in the outflow */
@@ -252,7 +255,7 @@ static void add_wall(html *h, const readouts *r) {
              r->pulsatile ? ", averaged over the cycle (TAWSS)" : "", r->pulsatile ? " of the stored instants" : "");
     html_add(h,
              "<th class=\"n\">wall counted, mm&sup2;</th><th class=\"n\">mean, Pa</th><th class=\"n\">99th percentile, "
-             "Pa</th><th class=\"n\">highest, Pa</th>%s<th class=\"n\">highest velocity, m/s</th></tr><tr>",
+             "Pa</th><th class=\"n\">highest, Pa</th>%s<th class=\"n\">highest velocity, cm/s</th></tr><tr>",
              r->pulsatile ? "<th class=\"n\">mean OSI</th>" : "");
     cell(h, r->wss.area_mm2, 4);
     cell_between(h, r, &r->wss.mean, 1);
@@ -260,7 +263,7 @@ static void add_wall(html *h, const readouts *r) {
     cell(h, r->wss.max, 3);
     if (r->pulsatile)
         cell(h, r->osi_mean, 3);
-    cell_between(h, r, &r->velocity_max_m_s, 1);
+    cell_between(h, r, &r->velocity_max_m_s, 100);
     html_add(h, "</tr></table>\n");
 }
 
@@ -268,6 +271,7 @@ static void add_wall(html *h, const readouts *r) {
 static void add_instants(html *h, const readouts *r) {
     if (r->n_instant == 0)
         return;
+    html_add(h, "<div class=\"wide%s\">", r->n_opening + r->n_drop > 6 ? " many" : "");
     html_add(h, "<table><caption>Instants of the cycle. Flow as at the openings above, wall shear stress (WSS) on the "
                 "counted wall.</caption><tr><th class=\"n\">time, s</th>");
     for (int k = 0; k < r->n_opening; k++) {
@@ -283,7 +287,7 @@ static void add_instants(html *h, const readouts *r) {
         html_add(h, ", Pa</th>");
     }
     html_add(h, "<th class=\"n\">WSS mean, Pa</th><th class=\"n\">WSS highest, Pa</th><th class=\"n\">highest "
-                "velocity, m/s</th></tr>");
+                "velocity, cm/s</th></tr>");
     for (int i = 0; i < r->n_instant; i++) {
         const readouts *at = &r->instant[i];
         html_add(h, "<tr>");
@@ -294,10 +298,10 @@ static void add_instants(html *h, const readouts *r) {
             cell(h, at->drop[k].value_pa, 3);
         cell(h, at->wss.mean, 3);
         cell(h, at->wss.max, 3);
-        cell(h, at->velocity_max_m_s, 3);
+        cell(h, 100 * at->velocity_max_m_s, 3);
         html_add(h, "</tr>");
     }
-    html_add(h, "</table>\n");
+    html_add(h, "</table></div>\n");
 }
 
 /* How an interval is to be read, or that there is none. */
