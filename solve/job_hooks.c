@@ -4,17 +4,37 @@
 #include "common/lattice/field_file.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/record/json.h"
 #include "common/base/stop.h"
 #include "solve/output.h"
 #include "solve/say.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int hook_monitor(void *data, const run_monitor *m) {
     job *j = data;
     if (stop_asked())
         j->r.checkpoint_s = 1e-9; /* the loop keeps a checkpoint behind this monitor, which ends the run */
     return output_monitors_row(j->monitors, &j->r, m);
+}
+
+/* What `pipeline` says of a checkpoint before it is continued: its step, and of which case, lattice and program it is. */
+static int keep_record(const job *j, const run_progress *p) {
+    char *path = file_join(j->o->out, "checkpoint.json");
+    cJSON *o = cJSON_CreateObject();
+    int rc;
+    if (!path || !o)
+        GIVE_UP(fail_memory("the record of the checkpoint", 0));
+    json_number(o, "step", (double)p->step);
+    cJSON_AddStringToObject(o, "case_xxh3", j->digest);
+    cJSON_AddStringToObject(o, "lattice_xxh3", j->lattice_sum);
+    cJSON_AddStringToObject(o, "program_xxh3", strrchr(j->key, ' ') + 1);
+    TRY(json_write_sealed(path, o));
+cleanup:
+    cJSON_Delete(o);
+    free(path);
+    return rc;
 }
 
 int job_keep(void *data, const run_progress *p) {
@@ -24,6 +44,7 @@ int job_keep(void *data, const run_progress *p) {
     TRY(store_wait(&j->behind));
     TRY(kept_mark(j->o->out, j->stored_sum, mark));
     TRY(checkpoint_write(j->checkpoint_path, j->key, mark, &j->r, j->settings.precision, p, &j->result));
+    TRY(keep_record(j, p));
     if (stop_asked())
         rc = fail(ERR_RESOURCE,
                   "stopped at step %ld; a checkpoint was saved as '%s': the same command with --resume continues",

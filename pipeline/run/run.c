@@ -183,8 +183,7 @@ static int run_stages(const patient *p, const run_options *o, summary *sum) {
             message_info("%s: %s", file_name(p->dir), stages_table[k].name);
         else
             message_info("%s: %s (%s%s)", stages_table[k].name, stages_table[k].purpose,
-                         now.reason[0] ? now.reason : "asked for by --force",
-                         resume ? "; a checkpoint is there, continued if it is of this case" : "");
+                         now.reason[0] ? now.reason : "asked for by --force", o->force ? "" : now.checkpoint);
         TRY(stage_run(p, k, o, resume, &sum->stage[k].seconds));
         sum->stage[k].state = SUMMARY_RAN;
     }

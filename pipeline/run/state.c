@@ -153,6 +153,47 @@ static void find_change(const patient *p, int stage_index, const char *json, sta
     cJSON_Delete(object);
 }
 
+static bool record_says(const cJSON *record, const char *key, const char *hex) {
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(record, key));
+    return text && hex[0] && strcmp(text, hex) == 0;
+}
+
+static void file_sum(const char *folder, const char *name, char hex[17]) {
+    char path[PATIENT_PATH_MAX];
+    if (patient_path(path, folder, name) != OK || provenance_checksum(path, hex) != OK)
+        hex[0] = '\0';
+    status_clear();
+}
+
+/* Whose the checkpoint is, from the record that solve writes beside it. */
+static void find_checkpoint(const patient *p, const stage *what, state *s) {
+    char path[PATIENT_PATH_MAX], cells[17] = "", program[17] = "", digest[17];
+    cJSON *record = NULL;
+    s->has_checkpoint = true;
+    if (out_path(p, "solve/checkpoint.json", path) != OK || !file_exists(path) ||
+        json_read_sealed(path, &record) != OK) {
+        snprintf(s->checkpoint, sizeof s->checkpoint, "; a checkpoint is there, continued if it is of this case");
+        status_clear();
+        return;
+    }
+    file_sum(p->out, "mesh/lattice.h5", cells);
+    file_sum(p->bin, what->name, program);
+    case_digest(&p->c, what->name, digest);
+    const bool same_lattice = record_says(record, "lattice_xxh3", cells),
+               same_program = record_says(record, "program_xxh3", program);
+    const double step = json_get(record, "step");
+    if (!same_lattice || !same_program)
+        snprintf(s->checkpoint, sizeof s->checkpoint, "; its checkpoint is of another %s and is not used",
+                 same_lattice ? "build of solve" : "lattice");
+    else if (record_says(record, "case_xxh3", digest))
+        snprintf(s->checkpoint, sizeof s->checkpoint, "; it continues from its checkpoint at step %.0f", step);
+    else
+        snprintf(s->checkpoint, sizeof s->checkpoint,
+                 "; its checkpoint at step %.0f is of other settings: continued if only limits differ", step);
+    s->has_checkpoint = same_lattice && same_program;
+    cJSON_Delete(record);
+}
+
 void state_find(const patient *p, int stage_index, state *s) {
     const stage *what = &stages_table[stage_index];
     char json[PATIENT_PATH_MAX], name[64];
@@ -172,7 +213,8 @@ void state_find(const patient *p, int stage_index, state *s) {
         find_change(p, stage_index, json, s);
         s->kind = s->reason[0] ? STATE_STALE : STATE_DONE;
     }
-    s->has_checkpoint = s->kind != STATE_DONE && what->checkpoint && out_exists(p, what->checkpoint);
+    if (s->kind != STATE_DONE && what->checkpoint && out_exists(p, what->checkpoint))
+        find_checkpoint(p, what, s);
 }
 
 static void print_next(const char *dir, const options_list *set) {
@@ -187,6 +229,7 @@ static void print_next(const char *dir, const options_list *set) {
 static void set_waiting(state *s) {
     set(s, STATE_WAITING, "for the stage above");
     s->has_checkpoint = false;
+    s->checkpoint[0] = '\0';
 }
 
 /* "running   45 %, about 2:01 min left: flow, step 1200, ..", when a program works in out/<stage> at this moment. */
@@ -211,8 +254,7 @@ static bool print_running(const patient *p, const stage *s) {
 static void print_state(const stage *what, const state *s) {
     printf("%-8s  %s", what->name, state_word(s->kind));
     if (s->reason[0])
-        printf("%*s  %s%s", 8 - (int)strlen(state_word(s->kind)), "", s->reason,
-               s->has_checkpoint ? "; a checkpoint is there, continued if it is of this case" : "");
+        printf("%*s  %s%s", 8 - (int)strlen(state_word(s->kind)), "", s->reason, s->checkpoint);
     printf("\n");
 }
 

@@ -15,9 +15,10 @@ enum state_kind {
 
 typedef struct {
     int kind;
-    char reason[512];    /* one clause; "" when done */
-    bool files_changed;  /* a file that it reads, or made, or its case is not what it was */
-    bool has_checkpoint; /* of an unfinished run; the stage itself sees whether it is of this case */
+    char reason[512];     /* one clause; "" when done */
+    bool files_changed;   /* a file that it reads, or made, or its case is not what it was */
+    bool has_checkpoint;  /* of an unfinished run, which may be of this case */
+    char checkpoint[160]; /* "; it continues from its checkpoint at step 1200", "" when there is none */
 } state;
 
 void state_find(const patient *p, int stage_index, state *s);
