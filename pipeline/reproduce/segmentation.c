@@ -124,7 +124,9 @@ static int read_times(const char *path, way *w) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(json, "result");
     const cJSON *steps = cJSON_GetObjectItemCaseSensitive(result, "steps_s");
     w->total_s = 0;
-    cJSON_ArrayForEach(step, steps) w->total_s += step->valuedouble;
+    cJSON_ArrayForEach(step, steps) {
+        w->total_s += step->valuedouble;
+    }
     w->denoising_s = json_get(steps, "denoising");
     w->front_s = json_get(steps, "front");
     cJSON_Delete(json);

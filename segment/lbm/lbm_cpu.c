@@ -19,11 +19,16 @@ static void memory_free(memory *m) {
 
 static int memory_create(const lbm_job *job, memory *m) {
     const size_t voxels = (size_t)job->dims[0] * (size_t)job->dims[1] * (size_t)job->dims[2], n = (size_t)job->n;
-    *m = (memory){.band = malloc(voxels * sizeof *m->band), .u = {job->u, malloc(voxels * sizeof *job->u)}};
+    memset(m, 0, sizeof *m);
+    m->band = malloc(voxels * sizeof *m->band);
+    m->u[0] = job->u;
+    m->u[1] = malloc(voxels * sizeof *m->u[1]);
     for (int s = 0; s < 2; s++)
         m->flux[s] = malloc((3 * n + 1) * sizeof *m->flux[s]);
-    if (m->band == NULL || m->u[1] == NULL || m->flux[0] == NULL || m->flux[1] == NULL)
+    if (m->band == NULL || m->u[1] == NULL || m->flux[0] == NULL || m->flux[1] == NULL) {
+        memory_free(m);
         return fail_memory("the lattice of the level set", (double)voxels * 8 + (double)n * 24);
+    }
     memset(m->band, -1, voxels * sizeof *m->band);
     for (int64_t k = 0; k < job->n; k++)
         m->band[job->cell[k]] = (int32_t)k;
@@ -48,10 +53,8 @@ static int run(const lbm_job *job) {
     int rc = memory_create(job, &m), now = 0;
     const lbm_field *f = &m.f;
     const int64_t n = job->n;
-    if (rc != OK) {
-        memory_free(&m);
+    if (rc != OK)
         return rc;
-    }
     turn(&m, now, 1);
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < n; k++)
