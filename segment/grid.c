@@ -147,7 +147,7 @@ static void smooth_lines(float *p, size_t stride, int n, int count, const float 
         float sum[BLOCK];
         const float *middle = line + (size_t)(i + radius) * BLOCK;
         for (int l = 0; l < count; l++)
-            sum[l] = weight[0] * middle[l];
+            sum[l] = weight[0] * middle[l]; // NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult): copied above
         for (int k = 1; k <= radius; k++) {
             const float *low = middle - (ptrdiff_t)k * BLOCK, *high = middle + (ptrdiff_t)k * BLOCK;
             const float w = weight[k];
@@ -164,7 +164,7 @@ static void smooth_row(float *p, int n, const float *weight, int radius, float *
     for (int i = -radius; i < n + radius; i++)
         middle[i] = p[clamp(i, 0, n - 1)];
     for (int i = 0; i < n; i++)
-        sum[i] = weight[0] * middle[i];
+        sum[i] = weight[0] * middle[i]; // NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult): copied above
     for (int k = 1; k <= radius; k++)
         for (int i = 0; i < n; i++)
             sum[i] += weight[k] * (middle[i - k] + middle[i + k]);

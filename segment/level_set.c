@@ -118,7 +118,7 @@ static int march(level_set_work *w, volume *mask) {
     for (size_t i = 0; i < n; i++)
         speed.value[i] = speed.value[i] > start_reach && (double)w->image_work.value[i] >= w->low &&
                          (double)w->image_work.value[i] <= w->high;
-    if ((reached = malloc(n)) == NULL) {
+    if ((reached = malloc(n + 1)) == NULL) {
         rc = fail_memory("the start of the front", (double)n);
         goto cleanup;
     }

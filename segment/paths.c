@@ -12,7 +12,7 @@ static const double tube_sigma = 0.6;              /* radii */
 static const double roundest = 0.4, longest = 0.5; /* of the eigenvalues: no sheet, no ball */
 
 void paths_free(paths *p) {
-    for (int k = 0; k < p->n; k++)
+    for (int k = 0; p->branch && k < p->n; k++)
         free(p->branch[k].at_mm);
     free(p->branch);
     memset(p, 0, sizeof *p);

@@ -2,6 +2,7 @@
 #include "data/phantom/abdomen.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "data/phantom/kinds.h"
 #include "data/phantom/limb.h"
 #include <math.h>
 #include <string.h>
@@ -72,16 +73,6 @@ static void vary(variation *v, int n, const limb_node *node, limb_node *out) {
 }
 
 int abdomen_patient(uint64_t seed, double scale, phantom *p) {
-    static const limb_node trunk[] = {{{4, -14, -52}, 5.2, "SMV"}, {{3, -10, -26}, 5.4, NULL},
-                                      {{0, 0, 0}, 6.0, "PV"},      {{-14, 5, 22}, 6.3, NULL},
-                                      {{-30, 3, 44}, 6.3, NULL},   {{-41, -3, 58}, 5.8, "RPV"},
-                                      {{-54, -3, 68}, 4.8, NULL},  {{-72, 2, 77}, 4.5, NULL}};
-    static const limb_node splenic[] = {
-        {{62, 22, 14}, 4.5, "SV"}, {{42, 21, 6}, 4.5, NULL}, {{20, 12, -2}, 4.6, NULL}, {{0, 0, 0}, 4.6, NULL}};
-    static const limb_node left[] = {
-        {{-41, -3, 58}, 4.6, "LPV"}, {{-37, -14, 71}, 4.4, NULL}, {{-26, -28, 82}, 4.2, NULL}};
-    static const limb_end smv = {"SMV", true, 0.6}, sv = {"SV", true, 0.4}, rpv = {"RPV", false, 0},
-                          lpv = {"LPV", false, 0};
     const double step = 0.4, beyond = 2;
     limb_node node[NODES_MAX], oval[4];
     variation v;
@@ -96,15 +87,15 @@ int abdomen_patient(uint64_t seed, double scale, phantom *p) {
     p->shape.segment = p->segment;
     p->shape.ellipsoid = p->ellipsoid;
     v = variation_draw(seed, scale);
-    vary(&v, COUNT(trunk), trunk, node);
-    TRY(limb_add(p, COUNT(trunk), node, step, beyond, &smv, &rpv));
+    vary(&v, KINDS_TRUNK, kinds_portal_trunk, node);
+    TRY(limb_add(p, KINDS_TRUNK, node, step, beyond, &kinds_portal_smv, &kinds_portal_rpv));
     memcpy(oval, node + 2, sizeof oval); /* a second tube beside the trunk's makes it oval */
     for (int i = 1; i < 3; i++)
         oval[i].point_mm[1] += chance_between(&v.chance, -0.5, 0.5) * oval[i].radius_mm;
-    vary(&v, COUNT(splenic), splenic, node);
-    TRY(limb_add(p, COUNT(splenic), node, step, beyond, &sv, NULL));
-    vary(&v, COUNT(left), left, node);
-    TRY(limb_add(p, COUNT(left), node, step, beyond, NULL, &lpv));
+    vary(&v, KINDS_SPLENIC, kinds_portal_splenic, node);
+    TRY(limb_add(p, KINDS_SPLENIC, node, step, beyond, &kinds_portal_sv, NULL));
+    vary(&v, KINDS_LEFT, kinds_portal_left, node);
+    TRY(limb_add(p, KINDS_LEFT, node, step, beyond, NULL, &kinds_portal_lpv));
     TRY(limb_add(p, COUNT(oval), oval, step, beyond, NULL, NULL));
     p->n_branch--; /* no vessel of its own */
     limb_bounds(p);

@@ -10,21 +10,21 @@
 
 static const double STEP = 0.4, BEYOND = 2; /* radii: longest segment, straight piece beyond an opening */
 
+const limb_node kinds_portal_trunk[KINDS_TRUNK] = {
+    {{4, -14, -52}, 5.2, "SMV"}, {{3, -10, -26}, 5.4, NULL},  {{0, 0, 0}, 6.0, "PV"},     {{-14, 5, 22}, 6.3, NULL},
+    {{-30, 3, 44}, 6.3, NULL},   {{-41, -3, 58}, 5.8, "RPV"}, {{-54, -3, 68}, 4.8, NULL}, {{-72, 2, 77}, 4.5, NULL}};
+const limb_node kinds_portal_splenic[KINDS_SPLENIC] = {
+    {{62, 22, 14}, 4.5, "SV"}, {{42, 21, 6}, 4.5, NULL}, {{20, 12, -2}, 4.6, NULL}, {{0, 0, 0}, 4.6, NULL}};
+const limb_node kinds_portal_left[KINDS_LEFT] = {
+    {{-41, -3, 58}, 4.6, "LPV"}, {{-37, -14, 71}, 4.4, NULL}, {{-26, -28, 82}, 4.2, NULL}};
+const limb_end kinds_portal_smv = {"SMV", true, 0.6}, kinds_portal_sv = {"SV", true, 0.4},
+               kinds_portal_rpv = {"RPV", false, 0}, kinds_portal_lpv = {"LPV", false, 0};
+
 int kinds_portal(phantom *p) {
-    static const limb_node trunk[] = {{{4, -14, -52}, 5.2, "SMV"}, {{3, -10, -26}, 5.4, NULL},
-                                      {{0, 0, 0}, 6.0, "PV"},      {{-14, 5, 22}, 6.3, NULL},
-                                      {{-30, 3, 44}, 6.3, NULL},   {{-41, -3, 58}, 5.8, "RPV"},
-                                      {{-54, -3, 68}, 4.8, NULL},  {{-72, 2, 77}, 4.5, NULL}};
-    static const limb_node splenic[] = {
-        {{62, 22, 14}, 4.5, "SV"}, {{42, 21, 6}, 4.5, NULL}, {{20, 12, -2}, 4.6, NULL}, {{0, 0, 0}, 4.6, NULL}};
-    static const limb_node left[] = {
-        {{-41, -3, 58}, 4.6, "LPV"}, {{-37, -14, 71}, 4.4, NULL}, {{-26, -28, 82}, 4.2, NULL}};
-    static const limb_end smv = {"SMV", true, 0.6}, sv = {"SV", true, 0.4}, rpv = {"RPV", false, 0},
-                          lpv = {"LPV", false, 0};
     int rc = OK;
-    TRY(limb_add(p, COUNT(trunk), trunk, STEP, BEYOND, &smv, &rpv));
-    TRY(limb_add(p, COUNT(splenic), splenic, STEP, BEYOND, &sv, NULL));
-    TRY(limb_add(p, COUNT(left), left, STEP, BEYOND, NULL, &lpv));
+    TRY(limb_add(p, KINDS_TRUNK, kinds_portal_trunk, STEP, BEYOND, &kinds_portal_smv, &kinds_portal_rpv));
+    TRY(limb_add(p, KINDS_SPLENIC, kinds_portal_splenic, STEP, BEYOND, &kinds_portal_sv, NULL));
+    TRY(limb_add(p, KINDS_LEFT, kinds_portal_left, STEP, BEYOND, NULL, &kinds_portal_lpv));
 cleanup:
     return rc;
 }
