@@ -14,9 +14,10 @@
 
 typedef struct {
     case_file c;
-    volume image;                                  /* as read; value NULL: there is none */
-    volume mask;                                   /* method labels, as read and selected; value NULL: there is none */
-    double (*seed_mm)[3];                          /* [c.segment.n_seed] LPS */
+    volume image;         /* as read, cropped where the case says so; value NULL: there is none */
+    volume whole;         /* geometry of the image that was read; value NULL always */
+    volume mask;          /* method labels, as read and selected; value NULL: there is none */
+    double (*seed_mm)[3]; /* [c.segment.n_seed] LPS */
     double (*opening_mm)[3], (*opening_normal)[3]; /* [c.n_opening] LPS; a normal's x NaN: auto */
     volume phi;                                    /* true distance, mm, negative inside */
     surface wall;                                  /* closed, LPS mm */
@@ -34,7 +35,7 @@ typedef struct {
 
 void job_free(segment_job *j);
 
-/* The volume whose voxels lumen.nii.gz takes and whose sides are watched: the mask, else the image, else NULL. */
+/* The volume whose sides are watched: the mask, else the image (cropped), else NULL. */
 const volume *job_reference(const segment_job *j);
 
 /* A place as the user writes points, and the name of that space: RAS, LPS or voxel. */

@@ -42,7 +42,7 @@ void job_place(const segment_job *j, const double lps_mm[3], double at[3]) {
         at[0] = -lps_mm[0];
         at[1] = -lps_mm[1];
     } else if (j->c.space == SPACE_VOXEL) {
-        volume_to_index(&j->image, lps_mm, at);
+        volume_to_index(&j->whole, lps_mm, at);
     }
 }
 
@@ -75,6 +75,23 @@ cleanup:
     return rc;
 }
 
+/* The part of the image that the case wants looked at; the rest is let go. */
+static int crop_image(segment_job *j) {
+    grid_box box;
+    volume part = {0};
+    bool cut;
+    int rc = OK;
+    TRY(case_image_box(&j->c, &j->whole, box.low, box.high, &cut));
+    if (!cut)
+        return OK;
+    TRY(grid_crop(&j->image, &box, 0, &part));
+    volume_free(&j->image);
+    j->image = part;
+    message_info("image: %d x %d x %d voxels of it round the vessel", part.dims[0], part.dims[1], part.dims[2]);
+cleanup:
+    return rc;
+}
+
 /* Openings in LPS; a normal that is left to us has x NaN. */
 static int place_openings(segment_job *j) {
     const int n = j->c.n_opening;
@@ -84,10 +101,10 @@ static int place_openings(segment_job *j) {
         return fail_memory("the openings", n * (double)sizeof *j->opening_mm);
     for (int k = 0; k < n; k++) {
         const case_opening *o = &j->c.opening[k];
-        case_point_lps(&j->c, o->point, &j->image, j->opening_mm[k]);
+        case_point_lps(&j->c, o->point, &j->whole, j->opening_mm[k]);
         j->opening_normal[k][0] = NAN;
         if (!o->normal_auto)
-            case_vector_lps(&j->c, o->normal, &j->image, j->opening_normal[k]);
+            case_vector_lps(&j->c, o->normal, &j->whole, j->opening_normal[k]);
     }
     return OK;
 }
@@ -98,7 +115,7 @@ static int place_seeds(segment_job *j) {
     if (j->seed_mm == NULL)
         return fail_memory("the seeds", n * (double)sizeof *j->seed_mm);
     for (int k = 0; k < n; k++)
-        case_point_lps(&j->c, j->c.segment.seed[k], &j->image, j->seed_mm[k]);
+        case_point_lps(&j->c, j->c.segment.seed[k], &j->whole, j->seed_mm[k]);
     return OK;
 }
 
@@ -198,6 +215,10 @@ static int find_lumen(segment_job *j, cJSON *json) {
     j->known = (wall_error){NAN, NAN, NAN};
     if (j->c.image.path != NULL)
         TRY(read_image(&j->c, "image", j->c.image.path, j->c.image.series, json, &j->image));
+    j->whole = j->image;
+    j->whole.value = NULL;
+    if (j->image.value != NULL)
+        TRY(crop_image(j));
     steps_end(&j->steps, "reading");
     if (j->c.segment.method == METHOD_LEVEL_SET)
         TRY(by_level_set(j));
@@ -244,7 +265,7 @@ static int write_picture(const segment_job *j, const char *path) {
 /* 1 where the centre of a voxel is in the lumen; the voxels are those of the mask, else the image, else phi. */
 static int write_lumen(const segment_job *j, const char *path) {
     volume lumen = {0};
-    const volume *reference = job_reference(j);
+    const volume *reference = j->mask.value != NULL ? &j->mask : (j->image.value != NULL ? &j->whole : NULL);
     grid_box box;
     int rc = volume_create_like(&lumen, reference != NULL ? reference : &j->phi);
     grid_box_of(&lumen, &j->phi, &box);

@@ -25,8 +25,11 @@ static void set_defaults(case_file *c) {
     c->blood.viscosity_pa_s = 3.5e-3;
     c->mesh.spacing_mm = c->mesh.cells_across = c->mesh.max_cells = c->mesh.wall_uncertainty_mm = NAN;
     c->mesh.ladder = 1;
-    for (int a = 0; a < 3; a++)
+    c->image.crop_mm = NAN;
+    for (int a = 0; a < 3; a++) {
         c->mesh.box_low_mm[a] = c->mesh.box_high_mm[a] = NAN;
+        c->image.box_low[a] = c->image.box_high[a] = NAN;
+    }
     c->solve.tolerance = 1e-6;
     c->solve.max_lattice_velocity = NAN;
     c->solve.tau = c->solve.dt_s = c->solve.period_s = NAN;

@@ -77,8 +77,10 @@ typedef struct {
 
     struct {
         char *path, *series;
-        int line; /* of the path in the file, for messages, as all lines here: see case_place */
-    } image;      /* path NULL: none (surface or shape cases) */
+        double crop_mm;                 /* room round seeds and openings; NaN: not given */
+        double box_low[3], box_high[3]; /* as written, in the case's space; NaN: not given */
+        int line;                       /* of the path in the file, for messages, as all lines here: see case_place */
+    } image;                            /* path NULL: none (surface or shape cases) */
 
     struct {
         int method; /* enum case_method; -1 in a case with mesh.shape */
@@ -200,6 +202,11 @@ MUST_CHECK int case_flow_m3_s(const case_file *c, int k, const lattice_opening *
  * the order of keys and the spelling of numbers and units do not change it; the order of openings, sections, seeds and
  * readouts does. A waveform counts by its curve, other files by their name: their contents are inputs of the stage. */
 void case_digest(const case_file *c, const char *stage, char hex[17]);
+
+/* The voxels [low, high] of the image that the case wants looked at: those round seeds and openings (image.crop), of a
+ * box (image.box), else all (*cut false). Errors: ERR_INPUT (the box lies outside the image, holds fewer than 3 voxels
+ * along an axis, or not a seed or an opening). */
+MUST_CHECK int case_image_box(const case_file *c, const volume *image, int low[3], int high[3], bool *cut);
 
 /* A point of the case in LPS. For space: voxel the image's geometry is needed; otherwise NULL. */
 void case_point_lps(const case_file *c, const double point[3], const volume *image, double lps_mm[3]);

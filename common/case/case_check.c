@@ -51,6 +51,13 @@ static void check_sources(case_reader *r, const case_node *root) {
     if (method == METHOD_SURFACE && !case_node_find(case_node_find(segment, "surface"), "path"))
         problem_in(r, root, "segment",
                    "has no surface: method surface needs surface: {path: images/name.stl, frame: LPS}");
+    const case_node *crop = find(root, "image", "crop"), *box = find(root, "image", "box");
+    if (crop && box)
+        case_problem_key(&r->problems, box, "and image.crop say the same thing twice; remove one");
+    if (box && box->kind == NODE_BLOCK && (!case_node_find(box, "low") || !case_node_find(box, "high")))
+        case_problem_key(&r->problems, box, "needs both low and high");
+    if ((crop || box) && method != METHOD_LEVEL_SET)
+        case_problem_key(&r->problems, crop ? crop : box, "is for method level-set; remove it");
     const char *const block[] = {NULL, "labels", "surface"};
     for (int k = METHOD_LABELS; k <= METHOD_SURFACE; k++) {
         const case_node *node = case_node_find(segment, block[k]);

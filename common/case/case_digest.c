@@ -57,6 +57,12 @@ static void add_segment(hash *h, const case_file *c) {
                             c->segment.iterations,    c->segment.max_volume_ml, c->segment.surface_unit_mm,
                             c->segment.surface_space, c->segment.engine};
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
+    if (!isnan(c->image.crop_mm)) /* one that is not given leaves earlier results valid */
+        add_number(h, "crop", c->image.crop_mm);
+    if (!isnan(c->image.box_low[0])) {
+        add_numbers(h, "box_low", 3, c->image.box_low);
+        add_numbers(h, "box_high", 3, c->image.box_high);
+    }
     add_text(h, "labels", c->segment.labels_path);
     add_number(h, "label_values", c->segment.n_label_value);
     for (int k = 0; k < c->segment.n_label_value; k++)

@@ -16,9 +16,16 @@
 #define TAKE(key, function)        {.name = key, .kind = KEY_TAKE, .take = function}
 /* NOLINTEND(bugprone-macro-parentheses) */
 
+static const case_key image_box_keys[] = {
+    {.name = "low", .kind = KEY_POINT, AT(image.box_low)},
+    {.name = "high", .kind = KEY_POINT, AT(image.box_high)},
+    END};
+
 static const case_key image_keys[] = {
     {.name = "path", .kind = KEY_PATH, AT(image.path)},
     {.name = "series", .kind = KEY_TEXT, AT(image.series)},
+    ABOVE("crop", image.crop_mm, UNIT_LENGTH_MM, "0 mm", "1 m"),
+    BLOCK("box", image_box_keys),
     END};
 
 static const case_key edge_keys[] = {

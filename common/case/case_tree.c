@@ -56,7 +56,7 @@ static int by_place(const void *a, const void *b) {
 
 const char *case_tree_place(const char *path, const options_list *set, int line, int column, char *text, size_t size) {
     const int setting = line - CASE_SETTING;
-    if (setting >= 0 && setting < set->n)
+    if (set != NULL && setting >= 0 && setting < set->n)
         snprintf(text, size, "--set %.300s", set->word[setting]);
     else if (line > 0 && column > 0)
         snprintf(text, size, "%.300s:%d:%d", path, line, column);

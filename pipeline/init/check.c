@@ -87,6 +87,7 @@ static void check_point(problem_list *list, const patient *p, const volume *v, i
 
 static void check_points(problem_list *list, const patient *p, const volume *v) {
     char what[96];
+    const int before = list->n;
     for (int k = 0; p->c.segment.method == METHOD_LEVEL_SET && k < p->c.segment.n_seed; k++) {
         snprintf(what, sizeof what, "seed %d", k + 1);
         check_point(list, p, v, p->c.segment.seed_line[k], what, p->c.segment.seed[k]);
@@ -99,6 +100,10 @@ static void check_points(problem_list *list, const patient *p, const volume *v) 
         snprintf(what, sizeof what, "section '%s'", p->c.section[k].name);
         check_point(list, p, v, p->c.section[k].line, what, p->c.section[k].point);
     }
+    int low[3], high[3];
+    bool cut;
+    if (list->n == before && case_image_box(&p->c, v, low, high, &cut) != OK)
+        problem_from_status(list, p, p->c.image.line);
 }
 
 /* What mesh would refuse as too large for the memory: at least `volume_mm3` in cells of mesh.spacing, 75 bytes each. */

@@ -38,7 +38,7 @@ static const char *with(const char *text, const char *from, const char *to) {
 }
 
 static const char *const base =
-    "name: n1\nspace: LPS\nimage: {path: a.nii, series: 1.2}\n"
+    "name: n1\nspace: LPS\nimage: {path: a.nii, series: 1.2, crop: 20 mm}\n"
     "segment: {method: level-set, seeds: [[1, 2, 3]], vessel: dark, smoothing: 1 mm, edge: {low: 1, high: 5}, "
     "weights: {propagation: 1, curvature: 2, advection: 3}, threshold: {low: 10, high: 20}, iterations: 9, max_volume: "
     "7 mL}\n"
@@ -70,9 +70,13 @@ static const struct {
     {"space", "space: LPS", "space: RAS", "smvp"}, /* solve: the force turns with it */
     {"image", "a.nii", "b.nii", "smp"},
     {"path", "a.nii", "b.nii", "smp"},
-    {"series", "1.2}", "1.3}", "smp"},
+    {"series", "series: 1.2", "series: 1.3", "smp"},
+    {"crop", "crop: 20 mm", "crop: 30 mm", "s"},
+    {"box", "crop: 20 mm", "box: {low: [0, 0, 0], high: [9, 9, 9]}", "s"},
     {"segment", "vessel: dark", "vessel: bright", "s"},
+    {"engine", "vessel: dark", "vessel: dark, engine: itk", "s"},
     {"seeds", "[[1, 2, 3]]", "[[1, 2, 3], [4, 5, 6]]", "s"},
+    {"engine", "vessel: dark", "vessel: dark, engine: itk", "s"},
     {"seeds", "[[1, 2, 3]]", "[[1, 2, 4]]", "s"},
     {"vessel", "vessel: dark", "vessel: auto", "s"},
     {"smoothing", "smoothing: 1 mm", "smoothing: 2 mm", "s"},

@@ -91,7 +91,8 @@ static void test_values(void **state) {
     BAD(name, "name: \"a\\u200bb\"\n", "or an invisible one", "name: has no value");
     BAD(name, "nme: x\n", "there is no key 'nme' here; did you mean 'name'?");
     BAD(name, "tolerance: 3\n", "there is no key 'tolerance' here; possible: name, space, image, segment");
-    BAD(image, "image: images/a.nii\n", "image: must be a block with the keys: path, series", "image: has no path");
+    BAD(image, "image: images/a.nii\n", "image: must be a block with the keys: path, series, crop, box",
+        "image: has no path");
     BAD(segment, "segment: {method: level-set, seeds: [1, 2, 3]}\n", "seeds: must be three numbers [x, y, z]",
         "seeds: must be three numbers [x, y, z]", "seeds: must be three numbers [x, y, z]");
     BAD(segment, "segment: {method: level-set, seeds: [[1, 2, x]]}\n", "case.yaml:3:45: seeds: 'x' is not a number");
