@@ -64,15 +64,20 @@ static int command_init(int argc, char **argv) {
 static int command_check(int argc, char **argv) {
     const char *dir = NULL;
     options_list set = {0};
-    const options_entry table[] = {CASE_SET_OPTION(&set), {0}};
+    bool picture = false;
+    const options_entry table[] = {{"picture", 0, OPTION_FLAG, &picture, NULL,
+                                    "also DIR/check.html: the points, openings and sections of the case in its image",
+                                    .required = false},
+                                   CASE_SET_OPTION(&set),
+                                   {0}};
     const options_program program = {
-        "pipeline check", "DIR [--set KEY=VALUE]",
+        "pipeline check", "DIR [--picture] [--set KEY=VALUE]",
         "Read the case and every file it names, run nothing, and list every problem with its place "
         "and a remedy.",
         table, "pipeline check patient_dir"};
     bool done = false;
     int rc = one_folder(&program, argc, argv, &dir, &done);
-    return rc != OK || done ? rc : check_patient(dir, &set);
+    return rc != OK || done ? rc : check_patient(dir, &set, picture);
 }
 
 static int command_status(int argc, char **argv) {

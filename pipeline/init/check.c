@@ -7,6 +7,7 @@
 #include "common/base/vec.h"
 #include "common/case/waveform.h"
 #include "pipeline/init/image_look.h"
+#include "pipeline/init/setup_write.h"
 #include "pipeline/run/patient.h"
 #include "pipeline/run/process.h"
 #include "pipeline/run/stages.h"
@@ -286,7 +287,21 @@ static void print_plan(const patient *p) {
     }
 }
 
-int check_patient(const char *dir, const options_list *set) {
+static int draw(const patient *p) {
+    char path[PATIENT_PATH_MAX];
+    bool written = false;
+    int rc;
+    TRY(patient_path(path, p->dir, "check.html"));
+    TRY(setup_write_case(path, p, &written));
+    if (written)
+        printf("picture: %s\n", path);
+    else
+        message_warn("there is no picture: the case has no image or mask that this build reads");
+cleanup:
+    return rc;
+}
+
+int check_patient(const char *dir, const options_list *set, bool picture) {
     patient p;
     problem_list *list = calloc(1, sizeof *list);
     int rc = OK;
@@ -302,6 +317,8 @@ int check_patient(const char *dir, const options_list *set) {
     check_programs(list, &p);
     check_device(list, &p);
     check_output(list, &p);
+    if (picture && clean)
+        TRY(draw(&p));
     if (list->n > 0)
         rc = fail(ERR_INPUT, "%s", list->text);
     else {

@@ -180,6 +180,27 @@ static int put_packed(FILE *to, const uint8_t *data, size_t size) {
     return rc;
 }
 
+static cJSON *point_of(const struct setup_point *p) {
+    const bool inlet = p->role && strcmp(p->role, "inlet") == 0;
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddStringToObject(item, "kind", p->kind);
+    json_numbers(item, "lps", 3, p->lps_mm);
+    if (p->name)
+        cJSON_AddStringToObject(item, "name", p->name);
+    if (p->role) {
+        cJSON_AddStringToObject(item, "role", p->role);
+        cJSON_AddStringToObject(item, "what", p->what ? p->what : inlet ? "flow" : "pressure");
+        cJSON_AddStringToObject(item, "value", p->what ? p->value : inlet ? "" : "0");
+        cJSON_AddStringToObject(item, "unit", p->what ? p->unit : inlet ? "L/min" : "mmHg");
+    }
+    if (p->radius_mm > 0) {
+        json_numbers(item, "centre", 3, p->centre_mm);
+        json_numbers(item, "normal", 3, p->normal);
+        json_number(item, "radius", p->radius_mm);
+    }
+    return item;
+}
+
 static cJSON *data_of(const setup_page *p, const shrunk *s) {
     cJSON *o = cJSON_CreateObject();
     const double dims[3] = {s->v.dims[0], s->v.dims[1], s->v.dims[2]}, step[3] = {s->step[0], s->step[1], s->step[2]};
@@ -200,20 +221,9 @@ static cJSON *data_of(const setup_page *p, const shrunk *s) {
     json_number(o, "low", s->low);
     json_number(o, "high", s->high);
     cJSON *items = cJSON_AddArrayToObject(o, "items");
-    for (int k = 0; k < p->n_point; k++) {
-        const bool inlet = p->point[k].role && strcmp(p->point[k].role, "inlet") == 0;
-        cJSON *item = cJSON_CreateObject();
-        cJSON_AddStringToObject(item, "kind", p->point[k].kind);
-        json_numbers(item, "lps", 3, p->point[k].lps_mm);
-        if (p->point[k].role) {
-            cJSON_AddStringToObject(item, "name", p->point[k].name);
-            cJSON_AddStringToObject(item, "role", p->point[k].role);
-            cJSON_AddStringToObject(item, "what", inlet ? "flow" : "pressure");
-            cJSON_AddStringToObject(item, "value", inlet ? "" : "0");
-            cJSON_AddStringToObject(item, "unit", inlet ? "L/min" : "mmHg");
-        }
-        cJSON_AddItemToArray(items, item);
-    }
+    for (int k = 0; k < p->n_point; k++)
+        cJSON_AddItemToArray(items, point_of(&p->point[k]));
+    cJSON_AddBoolToObject(o, "look", p->look);
     return o;
 }
 

@@ -9,10 +9,13 @@ typedef struct {
     const volume *image;                  /* with values */
     const volume *lumen;                  /* not 0 inside, on the image's grid; NULL: none is known */
     const char *image_name, *labels_name; /* as the case names them; labels NULL: level set */
-    int n_point;                          /* proposed */
+    bool look;                            /* a case as it is, to look at; nothing is saved */
+    int n_point;                          /* proposed, or of the case */
     const struct setup_point {
-        const char *kind, *name, *role; /* "seed", "opening"; name and role NULL for a seed */
+        const char *kind, *name, *role; /* "seed", "opening", "section"; name NULL for a seed, role of openings alone */
         double lps_mm[3];
+        const char *what, *value, *unit; /* of an opening: "flow", "0.6", "L/min"; what NULL: still to be given */
+        double centre_mm[3], normal[3], radius_mm; /* of its cut, where mesh has made it; radius 0: not known */
     } * point;
 } setup_page;
 

@@ -4,7 +4,11 @@
 #include "common/base/status.h"
 #include "common/image/itk_image.h"
 #include "pipeline/init/setup_page.h"
+#include "common/base/units.h"
+#include "common/record/json.h"
+#include "pipeline/run/state.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,5 +69,130 @@ cleanup:
     volume_free(&mask);
     free(image_path);
     free(mask_path);
+    return rc;
+}
+
+/* ------------------------------------------------------------------------------------------ a case as it is */
+
+enum { CASE_POINTS = 600 };
+
+typedef struct {
+    struct setup_point point[CASE_POINTS];
+    char value[CASE_POINTS][64];
+    int n;
+} case_points;
+
+/* What is given at an opening, as the page writes it. */
+static void take_condition(const case_opening *o, struct setup_point *to, char value[64]) {
+    to->unit = "";
+    to->value = value;
+    switch (o->condition) {
+    case CONDITION_FLOW:
+        to->what = "flow";
+        to->unit = "L/min";
+        snprintf(value, 64, "%.6g", 6e4 * o->value);
+        break;
+    case CONDITION_WAVEFORM:
+        to->what = "waveform";
+        snprintf(value, 64, "%.63s", o->waveform);
+        break;
+    case CONDITION_PRESSURE:
+        to->what = "pressure";
+        to->unit = "mmHg";
+        snprintf(value, 64, "%.6g", units_mmhg(o->value));
+        break;
+    case CONDITION_DEVELOPED:
+        to->what = "developed";
+        break;
+    default:
+        to->what = "velocity";
+        snprintf(value, 64, "{%s: %.6g m/s}", o->condition == CONDITION_VELOCITY_MEAN ? "mean" : "peak", o->value);
+    }
+}
+
+/* The cut that mesh made of an opening. */
+static void take_cut(const cJSON *openings, struct setup_point *to) {
+    const cJSON *o = cJSON_GetObjectItemCaseSensitive(openings, to->name);
+    const cJSON *centre = cJSON_GetObjectItemCaseSensitive(o, "centre_mm");
+    const cJSON *normal = cJSON_GetObjectItemCaseSensitive(o, "normal");
+    to->radius_mm = fmax(json_get(o, "radius_mm"), 0);
+    for (int a = 0; a < 3; a++) {
+        to->centre_mm[a] = cJSON_GetNumberValue(cJSON_GetArrayItem(centre, a));
+        to->normal[a] = cJSON_GetNumberValue(cJSON_GetArrayItem(normal, a));
+        if (!isfinite(to->centre_mm[a]) || !isfinite(to->normal[a]))
+            to->radius_mm = 0;
+    }
+}
+
+static void take_points(const patient *p, const volume *image, const cJSON *cuts, case_points *to) {
+    const case_file *c = &p->c;
+    for (int k = 0; c->segment.method == METHOD_LEVEL_SET && k < c->segment.n_seed && to->n < CASE_POINTS / 3; k++) {
+        to->point[to->n] = (struct setup_point){.kind = "seed"};
+        case_point_lps(c, c->segment.seed[k], image, to->point[to->n++].lps_mm);
+    }
+    for (int k = 0; k < c->n_opening && to->n < 2 * CASE_POINTS / 3; k++) {
+        struct setup_point *at = &to->point[to->n];
+        *at = (struct setup_point){.kind = "opening",
+                                   .name = c->opening[k].name,
+                                   .role = c->opening[k].role == ROLE_INLET ? "inlet" : "outlet"};
+        case_point_lps(c, c->opening[k].point, image, at->lps_mm);
+        take_condition(&c->opening[k], at, to->value[to->n++]);
+        take_cut(cuts, at);
+    }
+    for (int k = 0; k < c->n_section && to->n < CASE_POINTS; k++) {
+        to->point[to->n] = (struct setup_point){.kind = "section", .name = c->section[k].name};
+        case_point_lps(c, c->section[k].point, image, to->point[to->n++].lps_mm);
+    }
+}
+
+/* A mask of the case, or the lumen that segment found, on the image's grid; else none. */
+static void read_lumen(const patient *p, const volume *image, volume *lumen) {
+    char path[PATIENT_PATH_MAX];
+    char *mask = p->c.segment.labels_path ? case_resolve(&p->c, p->c.segment.labels_path) : NULL;
+    if (!mask && patient_path(path, p->out, "segment/lumen.nii.gz") == OK && file_exists(path))
+        mask = strdup(path);
+    if (mask && (image_read(mask, NULL, lumen) != OK || !same_grid(image, lumen)))
+        volume_free(lumen);
+    status_clear();
+    free(mask);
+}
+
+int setup_write_case(const char *path, const patient *p, bool *written) {
+    const char *name = p->c.image.path ? p->c.image.path : p->c.segment.labels_path;
+    char *file = name ? case_resolve(&p->c, name) : NULL, json_path[PATIENT_PATH_MAX];
+    volume image = {0}, lumen = {0};
+    case_points *points = calloc(1, sizeof *points);
+    cJSON *mesh = NULL;
+    state s;
+    int rc = OK;
+    *written = false;
+    if (!points)
+        GIVE_UP(fail_memory("the points", sizeof *points));
+    if (!file || image_read(file, p->c.image.path ? p->c.image.series : NULL, &image) != OK) {
+        status_clear();
+        goto cleanup;
+    }
+    read_lumen(p, &image, &lumen);
+    state_find(p, STAGE_MESH, &s);
+    if (s.kind == STATE_DONE && patient_path(json_path, p->out, "mesh/mesh.json") == OK &&
+        json_read(json_path, &mesh) != OK)
+        status_clear();
+    const cJSON *result = cJSON_GetObjectItemCaseSensitive(mesh, "result");
+    take_points(p, &image, cJSON_GetObjectItemCaseSensitive(result, "openings"), points);
+    const setup_page page = {.image = &image,
+                             .lumen = lumen.value ? &lumen : NULL,
+                             .image_name = name,
+                             .labels_name = p->c.segment.labels_path,
+                             .look = true,
+                             .n_point = points->n,
+                             .point = points->point};
+    TRY(setup_page_write(path, &page));
+    *written = true;
+cleanup:
+    cJSON_Delete(mesh);
+    volume_free(&image);
+    volume_free(&lumen);
+    free(points);
+    free(file);
     return rc;
 }

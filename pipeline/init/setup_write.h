@@ -3,10 +3,15 @@
 #define PORTAFLOW_SETUP_WRITE_H
 #include "common/base/must_check.h"
 #include "pipeline/init/init_text.h"
+#include "pipeline/run/patient.h"
 #include <stdbool.h>
 
 /* setup.html at `path` of the image in `dir` that was chosen, with the mask and the ends found at it (of a mask or a
  * surface). An image that cannot be read is
  * no error (*written false, `check` says why); so is a build without ITK. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int setup_write(const char *path, const char *dir, const init_choice *choice, bool *written);
+
+/* The same page of a case as it is: its seeds, openings with what is given there and, once mesh has made them, their
+ * cuts with arrows and diameters, sections, the lumen where there is a mask or a result. Errors: as setup_write. */
+MUST_CHECK int setup_write_case(const char *path, const patient *p, bool *written);
 #endif

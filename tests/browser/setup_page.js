@@ -157,6 +157,13 @@ async function whole(browser, frame) {
     } catch (e) {
         check(false, `pipeline check refuses the case in ${frame}: ${e.stderr}${e.stdout}`);
     }
+    execFileSync(pipeline, ['check', dir, '--picture'], { stdio: 'pipe' });
+    await page.goto('file://' + path.join(dir, 'check.html')); /* the same points, to look at */
+    await page.waitForSelector('body[data-ready]');
+    const shown = await page.locator('.item .place').allTextContents();
+    const wanted = [[20, 20, 15], [20, 20, 4], [20, 20, 25], [20, 20, 15]].map(v => m.map((row, r) => row[0] * v[0] + row[1] * v[1] + row[2] * v[2] + c.o[r]));
+    check(shown.length === 4 && shown.every((t, k) => Math.hypot(...t.slice(1, -1).split(',').map((x, a) => x - wanted[k][a])) < 0.3), `check --picture shows ${shown} for ${wanted}`);
+    check((await page.locator('.item button').allTextContents()).every(t => t === 'show'), 'nothing to remove in check.html');
     if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
     await page.close();
 }
