@@ -11,8 +11,8 @@
 
 enum { PANEL = 520, GAP = 12, HEAD = 64, FOOT_LINE = 24 };
 static const colour background = {18, 20, 24}, panel_ground = {0, 0, 0}, ink = {235, 235, 235}, dim = {150, 155, 165};
-static const colour body = {225, 75, 65}, contour = {255, 196, 0}, seed_ink = {64, 220, 255}, red = {255, 90, 80},
-                    doubt = {255, 70, 220};
+static const colour body = {225, 75, 65}, contour = {255, 196, 0}, seed_ink = {64, 220, 255},
+                    opening_ink = {130, 255, 130}, red = {255, 90, 80}, doubt = {255, 70, 220};
 
 /* One plane: which LPS axes run right and down, the letters at the four edges, and its name. */
 typedef struct {
@@ -78,7 +78,14 @@ static double phi_at(const volume *phi, const double lps[3]) {
     return volume_contains(phi, lps) ? volume_sample(phi, lps) : 1e3;
 }
 
-/* Grey window: 1st to 99.5th percentile of the image in the lumen's box, a little wider. */
+/* Grey window by the seeds: vessel and surroundings with half of their contrast and two sigma of noise to spare. */
+static void seeds_window(const seeds_statistics *s, double *low, double *high) {
+    const double spare = 0.5 * fabs(s->inside - s->outside) + 2 * s->noise;
+    *low = fmin(s->inside, s->outside) - spare;
+    *high = fmax(fmax(s->inside, s->outside) + spare, *low + 1e-6);
+}
+
+/* Without seeds: 1st to 99.5th percentile of the image in the lumen's box, a little wider. */
 static void window(const volume *image, const box *b, double *low, double *high) {
     enum { SAMPLES = 32 };
     float *value = malloc(sizeof(float) * SAMPLES * SAMPLES * SAMPLES);
@@ -178,6 +185,28 @@ static void draw_ring(canvas *c, const plane *p, const frame *f, const double q[
             if (x + i >= 0 && x + i < PANEL && y + j >= 0 && y + j < PANEL)
                 canvas_blend(c, f->x + (int)x + i, f->y + (int)y + j, ring_ink,
                              fmin(1, fmax(0, 1.5 - fabs(hypot(i, j) - radius))));
+}
+
+/* The trace of an opening's plane through its point, 9 mm to both sides, and its name; a ring where the plane lies in
+ * that of the panel or is not known. */
+static int draw_opening(canvas *c, const plane *p, const frame *f, const struct qc_opening *o) {
+    const double reach = 9 / f->mm_per_px, u = -o->normal[p->down] * p->down_sign,
+                 v = o->normal[p->right] * p->right_sign;
+    const double x = p->right_sign * (o->point_mm[p->right] - f->middle[p->right]) / f->mm_per_px + PANEL / 2.0;
+    const double y = p->down_sign * (o->point_mm[p->down] - f->middle[p->down]) / f->mm_per_px + PANEL / 2.0;
+    const double norm = isnan(o->normal[0]) ? 0 : hypot(u, v);
+    if (x < 0 || x >= PANEL || y < 0 || y >= PANEL)
+        return OK;
+    if (norm < 0.2)
+        draw_ring(c, p, f, o->point_mm, 7, opening_ink);
+    for (double t = -reach; t <= reach && norm >= 0.2; t += 0.25)
+        for (int wide = 0; wide < 2; wide++) {
+            const double px = x + t * u / norm + wide * v / norm, py = y + t * v / norm - wide * u / norm;
+            if (px >= 0 && px < PANEL && py >= 0 && py < PANEL)
+                canvas_blend(c, f->x + (int)px, f->y + (int)py, opening_ink, 0.5);
+        }
+    return canvas_text(c, f->x + (int)fmin(x + 12, PANEL - 60), f->y + (int)fmin(fmax(y - 20, 30), PANEL - 40), 15, 1,
+                       ANCHOR_LEFT, opening_ink, o->name);
 }
 
 /* The seeds (in a plane: those near it) and the place of the alarm. */
@@ -286,7 +315,9 @@ int qc_write(const char *path, const qc_view *view) {
     int foot = (view->n_line + 1) / 2 * FOOT_LINE + GAP;
     box b = lumen_box(view->phi);
     double grey[2] = {0, 1};
-    if (view->image != NULL && view->image->value != NULL)
+    if (view->seeds != NULL)
+        seeds_window(view->seeds, &grey[0], &grey[1]);
+    else if (view->image != NULL && view->image->value != NULL)
         window(view->image, &b, &grey[0], &grey[1]);
     TRY(canvas_create(&c, 2 * PANEL + 3 * GAP, head + 2 * PANEL + 2 * GAP + foot, background));
     for (int k = 0; k < 4; k++) {
@@ -300,6 +331,9 @@ int qc_write(const char *path, const qc_view *view) {
             draw_body(&c, view, p, &f, &b);
         }
         draw_places(&c, view, p, &f, k == 3);
+        for (int o = 0; o < view->n_opening; o++)
+            if (k == 3 || fabs(view->opening[o].point_mm[p->through] - f.middle[p->through]) <= 8)
+                TRY(draw_opening(&c, p, &f, &view->opening[o]));
         TRY(draw_labels(&c, p, &f, k == 3 ? p->body : p->name));
     }
     TRY(draw_texts(&c, view, head + 2 * (PANEL + GAP)));

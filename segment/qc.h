@@ -12,7 +12,12 @@ typedef struct {
     double centre_mm[3]; /* LPS, where the planes meet */
     int n_seed;
     const double (*seed_mm)[3]; /* LPS, marked; may be NULL */
-    const char *title;          /* one line */
+    int n_opening;
+    const struct qc_opening {
+        const char *name;
+        double point_mm[3], normal[3]; /* LPS; x NAN: along the vessel, not known here */
+    } * opening;                       /* drawn as the trace of their planes; may be NULL */
+    const char *title;                 /* one line */
     int n_line;
     const char *const *line;       /* facts under the views */
     const char *alarm;             /* NULL, or why the result is refused: printed in red */

@@ -180,7 +180,8 @@ static void tell_intensities(const segment_job *j) {
     message_info("vessel %.4g, next tissue %.4g, noise %.3g: threshold %.4g%s", r->seeds.inside, r->next_tissue,
                  r->seeds.noise, r->seeds.bright ? r->used.threshold_low : r->used.threshold_high,
                  r->bounded ? " (the middle of what was used along the vessel)" : "");
-    message_info(r->bounded ? "bounded by what lies between seeds and openings"
+    message_info(r->bounded ? (j->c.n_opening > 0 ? "bounded by what lies between seeds and openings"
+                                                  : "bounded to the vessel along the seeds")
                             : "not bounded by openings: everything connected with the seeds");
 }
 

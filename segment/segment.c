@@ -141,7 +141,6 @@ static int by_level_set(segment_job *j) {
     if (j->image.value == NULL)
         return fail(ERR_INPUT, "'%s': method level-set needs image: {path: ...}", j->c.path);
     TRY(place_seeds(j));
-    TRY(place_openings(j));
     options.n_opening = j->c.n_opening;
     options.opening_mm = (const double(*)[3])j->opening_mm;
     options.opening_normal = (const double(*)[3])j->opening_normal;
@@ -210,6 +209,18 @@ cleanup:
     return rc;
 }
 
+/* Openings as the picture draws them; NULL without any or without memory for it. */
+static struct qc_opening *openings_to_draw(const segment_job *j) {
+    const int n = j->opening_mm != NULL ? j->c.n_opening : 0;
+    struct qc_opening *list = n > 0 ? calloc((size_t)n, sizeof *list) : NULL;
+    for (int k = 0; k < n && list != NULL; k++) {
+        list[k].name = j->c.opening[k].name;
+        memcpy(list[k].point_mm, j->opening_mm[k], sizeof list[k].point_mm);
+        memcpy(list[k].normal, j->opening_normal[k], sizeof list[k].normal);
+    }
+    return list;
+}
+
 static int find_lumen(segment_job *j, cJSON *json) {
     int rc = OK;
     j->known = (wall_error){NAN, NAN, NAN};
@@ -220,6 +231,8 @@ static int find_lumen(segment_job *j, cJSON *json) {
     if (j->image.value != NULL)
         TRY(crop_image(j));
     steps_end(&j->steps, "reading");
+    if (j->image.value != NULL)
+        TRY(place_openings(j));
     if (j->c.segment.method == METHOD_LEVEL_SET)
         TRY(by_level_set(j));
     else if (j->c.segment.method == METHOD_LABELS)
@@ -259,7 +272,12 @@ static int write_picture(const segment_job *j, const char *path) {
     memcpy(view.centre_mm, placed ? j->leak.place_mm : centre, sizeof view.centre_mm);
     view.alarm_mm = placed ? j->leak.place_mm : NULL;
     view.seeds = j->c.segment.method == METHOD_LEVEL_SET ? &j->level_set.seeds : NULL;
-    return qc_write(path, &view);
+    struct qc_opening *openings = openings_to_draw(j);
+    view.n_opening = openings != NULL ? j->c.n_opening : 0;
+    view.opening = openings;
+    const int rc = qc_write(path, &view);
+    free(openings);
+    return rc;
 }
 
 /* 1 where the centre of a voxel is in the lumen; the voxels are those of the mask, else the image, else phi. */
