@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 static const double SAFE = 1.25, SAFE_FEW = 3;       /* Roache 1994: three lattices, two */
-static const double CORRECTION = 0.25, LEAST = 4e-3; /* of the correction; of the value */
+static const double CORRECTION = 0.25, LEAST = 8e-3; /* of the correction; of the value */
 static const double NOISE = 0.01, APPROACH = 0.8;
 
 /* Richardson's from two lattices, second order. */
@@ -42,7 +42,8 @@ static void from_three(const double *h, const double *f, uncertainty *u) {
     } else if (fine * coarse > 0 && fabs(fine) < APPROACH * fabs(coarse)) {
         u->kind = UNCERTAINTY_EXTRAPOLATED;
         u->value = e;
-        u->lattice = SAFE * fmax(fabs(e - e1), fmax(CORRECTION * fabs(e - f[0]), LEAST * fabs(e)));
+        u->lattice =
+            SAFE * fmax(fmin(fabs(e - e1), fabs(e - f[0])), fmax(CORRECTION * fabs(e - f[0]), LEAST * fabs(e)));
     } else if (small) {
         u->lattice = fmax(SAFE_FEW * spread(f), SAFE * LEAST * size);
     } else {

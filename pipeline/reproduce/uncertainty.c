@@ -1,0 +1,348 @@
+/* verify:uncertainty. Do the intervals of mesh.ladder hold the truth? Readouts of pipes and elliptic pipes, whose flow is
+ * known exactly, and of bends and random vessels, whose truth is the extrapolated value of a ladder that is 1.6 times
+ * finer: how many of the 95 % intervals of the lattice hold it, and how wide they are. */
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/order.h"
+#include "common/base/status.h"
+#include "common/record/json.h"
+#include "pipeline/reproduce/item.h"
+#include "pipeline/run/process.h"
+#include "pipeline/run/stages.h"
+#include "pipeline/trial/trial.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST = 2000, EACH = 24, NAME = 48, SEEDS = 14 };
+static const double across = 24, least_across = 16, finer = 1.6;
+static const double mu = 4e-3, radius_mm = 3, bend_mm = 18, half_axes_mm[2] = {4, 2.5}, between_mm = 10;
+static const double few = 0.5; /* below this scale: a few exact cases, for a test of the study itself */
+
+/* One readout of one case. */
+typedef struct {
+    char of[NAME], what[NAME];
+    double truth, value, finest, half, order;
+} reading;
+
+typedef struct {
+    int n;
+    reading r[MOST];
+} readings;
+
+/* ------------------------------------------------------------------------------------------ what was computed */
+
+static void take(const cJSON *value, const cJSON *u, const char *what, int *n, reading *r) {
+    if (*n == EACH || !cJSON_IsNumber(value))
+        return;
+    r[*n] = (reading){.value = value->valuedouble,
+                      .truth = NAN,
+                      .finest = json_get(u, "finest_lattice"),
+                      .half = json_get(u, "lattice"),
+                      .order = json_get(u, "order")};
+    snprintf(r[(*n)++].what, NAME, "%s", what);
+}
+
+static const cJSON *key(const cJSON *o, const char *name) {
+    return cJSON_GetObjectItemCaseSensitive(o, name);
+}
+
+/* Drops, wall shear stress, flows of outlets that share one. */
+static int read_case(const trial *t, int *n, reading *r) {
+    cJSON *all = NULL;
+    const cJSON *one;
+    char what[NAME];
+    const int rc = trial_result(t, "post/readouts.json", &all);
+    int outlets = 0;
+    *n = 0;
+    cJSON_ArrayForEach(one, key(all, "pressure_drops")) {
+        const char *from = cJSON_GetStringValue(key(one, "from")), *to = cJSON_GetStringValue(key(one, "to"));
+        snprintf(what, sizeof what, "drop %.16s to %.16s (Pa)", from ? from : "", to ? to : "");
+        take(key(one, "value_pa"), key(one, "uncertainty"), what, n, r);
+    }
+    const cJSON *wss = key(all, "wss"), *u = key(wss, "uncertainty");
+    take(key(wss, "mean_pa"), key(u, "mean_pa"), "mean wall shear stress (Pa)", n, r);
+    take(key(wss, "p99_pa"), key(u, "p99_pa"), "99th percentile of it (Pa)", n, r);
+    cJSON_ArrayForEach(one, key(all, "openings")) {
+        const char *role = cJSON_GetStringValue(key(one, "role"));
+        outlets += role && strcmp(role, "outlet") == 0;
+    }
+    cJSON_ArrayForEach(one, key(all, "openings")) {
+        const char *role = cJSON_GetStringValue(key(one, "role"));
+        snprintf(what, sizeof what, "flow of %.24s (mL/s)", one->string);
+        if (outlets > 1 && role && strcmp(role, "outlet") == 0)
+            take(key(one, "flow_ml_s"), key(key(one, "uncertainty"), "flow_ml_s"), what, n, r);
+    }
+    cJSON_Delete(all);
+    return rc;
+}
+
+static void keep(readings *all, const char *of, int n, const reading *r) {
+    for (int k = 0; k < n && all->n < MOST; k++) {
+        all->r[all->n] = r[k];
+        snprintf(all->r[all->n++].of, NAME, "%s", of);
+    }
+}
+
+/* A vessel that does not settle is a line of the page, not the end of the study. */
+static int run_or_say(trial *t, const item_context *x, results *out, const char *name, bool *solved) {
+    const int rc = trial_run(t, x->run, STAGE_POST);
+    *solved = rc == OK;
+    if (rc != ERR_NUMERIC && rc != ERR_INPUT)
+        return rc;
+    results_text(out, "%s: no result: %s", name, status_message());
+    status_clear();
+    return OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ exact flows */
+
+static void along(const double axis[3], const double shift[3], double s, char text[96]) {
+    snprintf(text, 96, "[%.9g, %.9g, %.9g]", shift[0] + s * axis[0], shift[1] + s * axis[1], shift[2] + s * axis[2]);
+}
+
+/* The straight vessel along an axis, its middle beside a cell's corner. */
+static void place(trial *t, const double axis[3], const double shift[3]) {
+    static const struct {
+        const char *key;
+        double at;
+    } point[] = {
+        {"openings.IN.point", -12}, {"openings.OUT.point", 12}, {"sections.A.point", -5}, {"sections.B.point", 5}};
+    const double none[3] = {0, 0, 0};
+    char text[96];
+    for (int k = 0; k < 4; k++) {
+        along(axis, shift, point[k].at, text);
+        trial_set(t, point[k].key, "%s", text);
+    }
+    along(axis, none, -1, text);
+    trial_set(t, "openings.IN.normal", "%s", text);
+    along(axis, none, 1, text);
+    trial_set(t, "openings.OUT.normal", "%s", text);
+    trial_set(t, "sections.A.normal", "%s", text);
+    trial_set(t, "sections.B.normal", "%s", text);
+}
+
+/* Truth of the drop between the sections and of the wall shear stress (everywhere the same in a pipe; `p99` NaN: not). */
+static int straight(const item_context *x, results *out, trial *t, const char *name, double drop_pa, double wss_pa,
+                    double p99_pa, readings *all) {
+    reading r[EACH];
+    bool solved;
+    int n, rc;
+    TRY(run_or_say(t, x, out, name, &solved));
+    if (!solved)
+        goto cleanup;
+    TRY(read_case(t, &n, r));
+    for (int k = 0; k < n; k++)
+        r[k].truth = strncmp(r[k].what, "drop A", 6) == 0 ? drop_pa
+                     : strncmp(r[k].what, "mean", 4) == 0 ? wss_pa
+                     : strncmp(r[k].what, "99th", 4) == 0 ? p99_pa
+                                                          : NAN;
+    keep(all, name, n, r);
+cleanup:
+    return rc;
+}
+
+/* Hagen-Poiseuille, at angles to the grid. */
+static int pipes(const item_context *x, results *out, double cells, readings *all) {
+    static const double axis[3][3] = {{0, 0, 1}, {0, 0.6, 0.8}, {0.48, 0.36, 0.8}},
+                        shift[2][3] = {{0, 0, 0}, {0.13, 0.21, 0.07}};
+    static const double flow_ml_s[3] = {0.4, 1.9, 4}; /* Re 21, 101, 212 */
+    int rc = OK;
+    for (int k = 0; k < 18 && rc == OK; k++) {
+        const int a = k % 3, q = k / 3 % 3, s = k / 9;
+        const double flow = 1e-6 * flow_ml_s[q], area = 1e-6 * M_PI * radius_mm * radius_mm;
+        char name[NAME], from[96], to[96];
+        trial t = {0};
+        if (x->scale < few && k != 4)
+            continue;
+        snprintf(name, sizeof name, "pipe-%d-%d-%d", a, q, s);
+        trial_create(&t, x->source, x->work, name);
+        along(axis[a], shift[s], -14, from);
+        along(axis[a], shift[s], 14, to);
+        trial_set(&t, "mesh.shape", "{type: cylinder, from: %s, to: %s, radius: %g mm}", from, to, radius_mm);
+        trial_set(&t, "mesh.cells_across", "%g", cells);
+        trial_set(&t, "openings.IN.flow", "%g mL/s", flow_ml_s[q]);
+        place(&t, axis[a], shift[s]);
+        const double wss = 4 * mu * flow / area / (1e-3 * radius_mm);
+        rc = straight(x, out, &t, name, 2 * wss * between_mm / radius_mm, wss, wss, all);
+        trial_free(&t);
+    }
+    return rc;
+}
+
+/* Perimeter of the ellipse (Ramanujan 1914, to 1e-6 here). */
+static double perimeter_mm(double a, double b) {
+    const double h = (a - b) * (a - b) / ((a + b) * (a + b));
+    return M_PI * (a + b) * (1 + 3 * h / (10 + sqrt(4 - 3 * h)));
+}
+
+/* The elliptic pipe: Q = pi a^3 b^3 G / (4 mu (a^2 + b^2)), mean wall shear stress G area / perimeter. */
+static int ellipses(const item_context *x, results *out, double cells, readings *all) {
+    static const double flow_ml_s[3] = {0.4, 1.9, 4}, axis[3] = {0, 0, 1}, shift[3] = {0.11, 0.05, 0.02};
+    const double a = 1e-3 * half_axes_mm[0], b = 1e-3 * half_axes_mm[1];
+    int rc = OK;
+    for (int k = 0; k < (x->scale < few ? 1 : 3) && rc == OK; k++) {
+        const double gradient = 4 * mu * 1e-6 * flow_ml_s[k] * (a * a + b * b) / (M_PI * pow(a * b, 3));
+        char name[NAME];
+        trial t = {0};
+        snprintf(name, sizeof name, "ellipse-%d", k);
+        trial_create(&t, x->source, x->work, name);
+        trial_set(&t, "mesh.shape", "{type: ellipse, centre: [%g, %g, 0], half_axes: [%g mm, %g mm]}", shift[0],
+                  shift[1], half_axes_mm[0], half_axes_mm[1]);
+        trial_set(&t, "mesh.cells_across", "%g", cells);
+        trial_set(&t, "openings.IN.flow", "%g mL/s", flow_ml_s[k]);
+        trial_set(&t, "openings.IN.radius", "8 mm");
+        trial_set(&t, "openings.OUT.radius", "8 mm");
+        place(&t, axis, shift);
+        const double wss = gradient * M_PI * a * b / (1e-3 * perimeter_mm(half_axes_mm[0], half_axes_mm[1]));
+        rc = straight(x, out, &t, name, gradient * 1e-3 * between_mm, wss, NAN, all);
+        trial_free(&t);
+    }
+    return rc;
+}
+
+/* ------------------------------------------------------------------------------------- truth of a finer ladder */
+
+/* Both ladders; set(t, data) makes the case. */
+static int compared(const item_context *x, results *out, const char *source, const char *name, double cells,
+                    void (*set)(trial *t, double data), double data, readings *all) {
+    reading r[EACH], fine[EACH];
+    int rc = OK, n = 0, n_fine = 0;
+    for (int k = 0; k < 2; k++) {
+        char folder[NAME];
+        trial t = {0};
+        bool solved = false;
+        snprintf(folder, sizeof folder, "%.36s%s", name, k ? "-fine" : "");
+        trial_create(&t, source, x->work, folder);
+        trial_set(&t, "mesh.cells_across", "%g", k ? finer * cells : cells);
+        trial_set(&t, "mesh.ladder", "3");
+        if (set)
+            set(&t, data);
+        rc = run_or_say(&t, x, out, folder, &solved);
+        if (rc == OK && solved)
+            rc = k ? read_case(&t, &n_fine, fine) : read_case(&t, &n, r);
+        trial_free(&t);
+        if (rc != OK || !solved)
+            return rc;
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n_fine; j++)
+            if (strcmp(r[i].what, fine[j].what) == 0)
+                r[i].truth = fine[j].value;
+    keep(all, name, n, r);
+    return OK;
+}
+
+static void set_bend(trial *t, double flow_ml_s) {
+    trial_set(t, "mesh.shape", "{type: torus, centre: [0, 0, 0], axis: [0, 0, 1], radius: %g mm, bend: %g mm}",
+              radius_mm, bend_mm);
+    trial_set(t, "mesh.box", "{low: [-24, -2, -5], high: [24, 24, 5]}");
+    trial_set(t, "openings.IN.point", "[%g, 0, 0]", bend_mm);
+    trial_set(t, "openings.IN.normal", "[0, -1, 0]");
+    trial_set(t, "openings.OUT.point", "[%g, 0, 0]", -bend_mm);
+    trial_set(t, "openings.OUT.normal", "[0, -1, 0]");
+    trial_set(t, "sections.A.point", "[%.9g, %.9g, 0]", bend_mm * cos(0.8), bend_mm * sin(0.8));
+    trial_set(t, "sections.A.normal", "[%.9g, %.9g, 0]", -sin(0.8), cos(0.8));
+    trial_set(t, "sections.B.point", "[%.9g, %.9g, 0]", bend_mm * cos(2.3), bend_mm * sin(2.3));
+    trial_set(t, "sections.B.normal", "[%.9g, %.9g, 0]", -sin(2.3), cos(2.3));
+    trial_set(t, "openings.IN.flow", "%g mL/s", flow_ml_s);
+}
+
+static int draw(const item_context *x, int seed, char folder[FILE_PATH_MAX]) {
+    char bin[FILE_PATH_MAX], program[FILE_PATH_MAX + 16], number[16];
+    process_result r;
+    int rc;
+    TRY(file_path(folder, FILE_PATH_MAX, "%s/patient-%02d", x->work, seed));
+    TRY(process_bin_folder(bin, sizeof bin));
+    snprintf(program, sizeof program, "%s/phantom", bin);
+    snprintf(number, sizeof number, "%d", seed);
+    const char *argv[] = {program, "--kind", "random", "--seed", number, "--exact", "--out", folder, NULL};
+    TRY(process_run(argv, NULL, NULL, 1, &r));
+    TRY(process_check("phantom", &r));
+cleanup:
+    return rc;
+}
+
+static int referred(const item_context *x, results *out, double cells, readings *all) {
+    static const double flow_ml_s[3] = {0.6, 1.5, 3};
+    int rc = OK;
+    for (int k = 0; k < 3 && rc == OK; k++) {
+        char name[NAME];
+        snprintf(name, sizeof name, "bend-%d", k);
+        rc = compared(x, out, x->source, name, cells, set_bend, flow_ml_s[k], all);
+    }
+    for (int seed = 1; seed <= SEEDS && rc == OK; seed++) {
+        char folder[FILE_PATH_MAX], name[NAME];
+        TRY(draw(x, seed, folder));
+        snprintf(name, sizeof name, "seed-%02d", seed);
+        rc = compared(x, out, folder, name, cells, NULL, 0, all);
+    }
+cleanup:
+    return rc;
+}
+
+/* ------------------------------------------------------------------------------------------------- what is shown */
+
+static void show(const item_context *x, const readings *all, results *out) {
+    double *width = calloc((size_t)all->n + 1, sizeof *width);
+    int known = 0, inside = 0, without = 0;
+    if (!width) {
+        out->error = fail_memory("the widths", 8.0 * all->n);
+        return;
+    }
+    results_table(out, "readouts",
+                  "case|readout|truth|value|half-width (%)|off by (%)|inside|finest lattice off by (%)|order");
+    for (int k = 0; k < all->n; k++) {
+        const reading *r = &all->r[k];
+        if (!isfinite(r->truth))
+            continue;
+        const double off = r->value - r->truth, size = fabs(r->truth);
+        if (!isfinite(r->half)) {
+            without++;
+            results_row(out, "%s|%s|%.5g|%.5g|||no interval|%.2f|", r->of, r->what, r->truth, r->value,
+                        100 * off / size);
+            continue;
+        }
+        const bool in = fabs(off) <= r->half;
+        inside += in;
+        width[known++] = 100 * r->half / size;
+        results_row(out, "%s|%s|%.5g|%.5g|%.2f|%.2f|%s|%.2f|%.2f", r->of, r->what, r->truth, r->value,
+                    100 * r->half / size, 100 * off / size, in ? "yes" : "no", 100 * (r->finest - r->truth) / size,
+                    r->order);
+    }
+    qsort(width, (size_t)known, sizeof *width, order_double);
+    results_text(out,
+                 "%d readouts with an interval, %d without one. Of the intervals %d hold the truth; their median "
+                 "half-width is %.2f %%.",
+                 known, without, inside, known ? width[known / 2] : NAN);
+    results_at_least(out, "readouts with an interval", known, x->scale < few ? 3 : 100);
+    /* a few exact flows on coarse lattices test the study, not the intervals */
+    results_at_least(out, "part of the intervals that hold the truth (%)", known ? 100.0 * inside / known : 0,
+                     x->scale < few ? 50 : 90);
+    results_at_most(out, "median half-width (%)", known ? width[known / 2] : INFINITY, x->scale < few ? 10 : 3);
+    free(width);
+}
+
+int item_uncertainty(const item_context *x, results *out) {
+    const double cells = fmax(least_across, across * x->scale);
+    readings *all = calloc(1, sizeof *all);
+    int rc = all ? OK : fail_memory("the readouts", sizeof *all);
+    TRY(rc);
+    results_text(out,
+                 "Half-widths of what the lattice leaves open (`uncertainty.lattice` in readouts.json), %g cells "
+                 "across the narrowest place, "
+                 "three levels. Truth: Hagen-Poiseuille and its form for an ellipse; of bends and random vessels "
+                 "(`phantom --kind random --exact`) the extrapolated "
+                 "value of a ladder %g times finer.",
+                 cells, finer);
+    TRY(pipes(x, out, cells, all));
+    TRY(ellipses(x, out, cells, all));
+    if (x->scale >= few)
+        TRY(referred(x, out, cells, all));
+    show(x, all, out);
+cleanup:
+    free(all);
+    return rc;
+}
