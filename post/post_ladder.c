@@ -174,14 +174,23 @@ static const rung *moved(const ladder *a, int sign) {
     return NULL;
 }
 
+/* The levels' values, finest first; solve lists them as they were run, coarsest first. */
 static uncertainty of_lattices(const post_work *p, const ladder *a, int i, double finest) {
     double spacing_mm[LEVELS_MAX] = {p->l.spacing_mm}, value[LEVELS_MAX] = {finest};
     int n = 1;
-    for (int k = 0; k < a->n_rung && n < LEVELS_MAX; k++) /* finest first, as mesh lists them */
-        if (a->r[k].shift_mm == 0 && !a->r[k].flow_of && a->r[k].spacing_mm > spacing_mm[n - 1]) {
-            spacing_mm[n] = a->r[k].spacing_mm;
-            value[n++] = a->r[k].value[i];
+    for (int k = 0; k < a->n_rung && n < LEVELS_MAX; k++) {
+        const rung *g = &a->r[k];
+        int at = n;
+        if (g->shift_mm != 0 || g->flow_of || !(g->spacing_mm > p->l.spacing_mm))
+            continue;
+        for (; at > 1 && spacing_mm[at - 1] > g->spacing_mm; at--) {
+            spacing_mm[at] = spacing_mm[at - 1];
+            value[at] = value[at - 1];
         }
+        spacing_mm[at] = g->spacing_mm;
+        value[at] = g->value[i];
+        n++;
+    }
     return uncertainty_of_lattices(n, spacing_mm, value);
 }
 

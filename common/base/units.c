@@ -216,7 +216,7 @@ double units_round_down(double value) {
 const char *units_interval(double value, double half_width, char *text, size_t size) {
     if (!isfinite(value))
         snprintf(text, size, "not computed");
-    else if (!(half_width > 0)) /* not known, or given */
+    else if (!(half_width > 1e-6 * fabs(value))) /* not known, or given */
         snprintf(text, size, "%.3g", value);
     else {
         const int first = (int)floor(log10(half_width));

@@ -5,7 +5,7 @@
 
 static const double SAFE = 1.25, SAFE_FEW = 3;       /* Roache 1994: three lattices, two */
 static const double CORRECTION = 0.25, LEAST = 8e-3; /* of the correction; of the value */
-static const double NOISE = 0.01, APPROACH = 0.8;
+static const double NOISE = 0.03, APPROACH = 0.8, STEEP = 4;
 
 /* Richardson's from two lattices, second order. */
 static double extrapolate(const double *h, const double *f) {
@@ -37,13 +37,14 @@ static void from_three(const double *h, const double *f, uncertainty *u) {
     const double fine = f[0] - f[1], coarse = f[1] - f[2], size = fabs(f[0]);
     const bool small = spread(f) <= NOISE * size;
     u->order = observed_order(h, f);
-    if (spread(f) <= 1e-9 * size) { /* given, not computed */
+    if (spread(f) <= 1e-6 * size) { /* given, not computed */
         u->lattice = 0;
     } else if (fine * coarse > 0 && fabs(fine) < APPROACH * fabs(coarse)) {
+        const bool smooth = u->order <= STEEP;
+        const double open = smooth ? SAFE * fmin(fabs(e - e1), fabs(e - f[0])) : SAFE_FEW * fabs(e1 - f[0]);
         u->kind = UNCERTAINTY_EXTRAPOLATED;
-        u->value = e;
-        u->lattice =
-            SAFE * fmax(fmin(fabs(e - e1), fabs(e - f[0])), fmax(CORRECTION * fabs(e - f[0]), LEAST * fabs(e)));
+        u->value = smooth ? e : e1;
+        u->lattice = fmax(open, SAFE * fmax(CORRECTION * fabs(u->value - f[0]), LEAST * fabs(u->value)));
     } else if (small) {
         u->lattice = fmax(SAFE_FEW * spread(f), SAFE * LEAST * size);
     } else {

@@ -139,7 +139,8 @@ static void test_interval(void **state) {
                 {4.1737, NAN, "4.17"},
                 {NAN, 1, "not computed"},
                 {0.000562, 0.3, "0.0 \302\261 0.3"},
-                {16.6667, 0, "16.7"}};
+                {16.6667, 0, "16.7"},
+                {10, 1e-8, "10"}};
     char text[64];
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         assert_string_equal(units_interval(rows[k].value, rows[k].half, text, sizeof text), rows[k].text);

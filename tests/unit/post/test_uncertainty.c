@@ -41,6 +41,16 @@ static void test_next_order_inside(void **state) {
     }
 }
 
+/* Far too steep: the coarsest lattice is of no use, the two others are taken with a wide interval. */
+static void test_steep(void **state) {
+    (void)state;
+    const double f[3] = {10.29, 10.43, 11.35};
+    const uncertainty u = uncertainty_of_lattices(3, h, f);
+    assert_true(u.order > 4 && u.kind == UNCERTAINTY_EXTRAPOLATED);
+    assert_near(u.value, 10.29 - 0.14 / 1.25, 1e-9);
+    assert_near(u.lattice, 3 * 0.14 / 1.25, 1e-9);
+}
+
 static void test_refused_and_noise(void **state) {
     (void)state;
     const double away[3] = {10, 10.5, 10.6}, swings[3] = {10, 11, 10}, noise[3] = {10, 10.05, 9.98},
@@ -84,7 +94,7 @@ static void test_parts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pure_order), cmocka_unit_test(test_next_order_inside),
-                                       cmocka_unit_test(test_refused_and_noise), cmocka_unit_test(test_linear),
-                                       cmocka_unit_test(test_parts)};
+                                       cmocka_unit_test(test_steep),      cmocka_unit_test(test_refused_and_noise),
+                                       cmocka_unit_test(test_linear),     cmocka_unit_test(test_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
