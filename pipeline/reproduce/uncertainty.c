@@ -172,7 +172,7 @@ static int pipes(const item_context *x, results *out, double cells, readings *al
     return rc;
 }
 
-/* Perimeter of the ellipse (Ramanujan 1914, to 1e-6 here). */
+/* Perimeter of the ellipse (the second approximation of Ramanujan, to 1e-6 here). */
 static double perimeter_mm(double a, double b) {
     const double h = (a - b) * (a - b) / ((a + b) * (a + b));
     return M_PI * (a + b) * (1 + 3 * h / (10 + sqrt(4 - 3 * h)));
