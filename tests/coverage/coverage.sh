@@ -23,17 +23,14 @@ mapfile -t targets < <(ctest --test-dir "$build" -N -R "^($tests)\$" | sed -n 's
 cmake --build "$build" --target "${targets[@]}" >/dev/null
 find "$build" -name '*.gcda' -delete
 ctest --test-dir "$build" -R "^($tests)\$" --output-on-failure >"$build/coverage.log" || { echo "tests failed:"; sed -n '/The following tests FAILED/,$p' "$build/coverage.log"; }
-folder=$build/gcov
-rm -rf "$folder"
-mkdir -p "$folder"
 all=0 run=0 unreached=''
 for file in $readers; do
     data=$(find "$build" -path "*/CMakeFiles/*/$(basename "$file").gcda" -path "*$(basename "$(dirname "$file")")*" | head -n 1)
     [ -n "$data" ] || data=$(find "$build" -name "$(basename "$file").gcda" | head -n 1)
     [ -n "$data" ] || { echo "  -        $file: not run"; continue; }
     data=$(readlink -f "$data")
-    (cd "$folder" && gcov -p "$data" >/dev/null 2>&1) || true
-    listing=$(find "$folder" -name "*$(echo "$file" | tr / '#').gcov" | head -n 1)
+    (cd "$build" && rm -f ./*.gcov && gcov -p "$data" >/dev/null 2>&1) || true # from where it was compiled
+    listing=$(find "$build" -maxdepth 1 -name "*$(echo "$file" | tr / '#').gcov" | head -n 1)
     [ -n "$listing" ] || { echo "  -        $file: no listing"; continue; }
     # a template is listed once more for every type: a line counts once
     counts=$(awk -F: '{ c = $1; l = $2 + 0; gsub(/[ *]/, "", c) } c == "-" { next }
@@ -48,4 +45,5 @@ percent=$(echo "100 * $run / $all" | bc -l)
 printf '%5.1f %%  %4d of %4d  all readers\n\nrefusals that no test reaches:\n' "$percent" "$run" "$all"
 printf '%s' "$unreached" | grep -v '^$' | grep -v fail_memory || true
 printf 'and %d for lack of memory (tests/fault)\n' "$(printf '%s' "$unreached" | grep -c fail_memory || true)"
+rm -f "$build"/*.gcov
 [ "$(echo "$percent >= $least" | bc)" = 1 ]
