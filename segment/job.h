@@ -5,6 +5,7 @@
 #include "common/surface/surface.h"
 #include "common/image/volume.h"
 #include "segment/lids.h"
+#include "segment/loose_ends.h"
 #include "segment/given_surface.h"
 #include "segment/labels.h"
 #include "segment/leak.h"
@@ -18,11 +19,14 @@ typedef struct {
     volume whole;         /* geometry of the image that was read; value NULL always */
     volume mask;          /* method labels, as read and selected; value NULL: there is none */
     double (*seed_mm)[3]; /* [c.segment.n_seed] LPS */
-    double (*opening_mm)[3], (*opening_normal)[3]; /* [c.n_opening] LPS; a normal's x NaN: auto */
+    int n_placed;         /* openings: c.n_opening, 0 while their place is not known */
+    double (*opening_mm)[3], (*opening_normal)[3]; /* [n_placed] LPS; a normal's x NaN: auto */
     volume phi;                                    /* true distance, mm, negative inside */
     surface wall;                                  /* closed, LPS mm */
     measure measured;
     wall_error known; /* how well the wall's place is; NaN of a surface */
+    int n_loose;      /* ends without an opening, where the case has openings */
+    tree_end loose[LOOSE_ENDS_MAX];
     int n_lid;
     lid *lid;    /* [n_lid] flat ends, owned */
     steps steps; /* all of them, reading to writing */

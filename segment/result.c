@@ -83,6 +83,18 @@ static void add_sides(cJSON *o, const segment_job *j) {
             cJSON_AddItemToArray(sides, cJSON_CreateString(measure_side_name(job_reference(j), bit)));
 }
 
+static cJSON *loose_json(const segment_job *j) {
+    cJSON *all = cJSON_CreateArray();
+    for (int k = 0; all != NULL && k < j->n_loose; k++) {
+        cJSON *o = cJSON_CreateObject();
+        add_numbers3(o, "centre_mm", j->loose[k].point_mm);
+        add_numbers3(o, "normal", j->loose[k].normal);
+        json_number(o, "radius_mm", j->loose[k].radius_mm);
+        cJSON_AddItemToArray(all, o);
+    }
+    return all;
+}
+
 cJSON *result_json(const segment_job *j) {
     const measure *m = &j->measured;
     cJSON *o = cJSON_CreateObject();
@@ -102,6 +114,7 @@ cJSON *result_json(const segment_job *j) {
     json_number(radius, "largest", m->radius_mm[2]);
     add_sides(o, j);
     cJSON_AddItemToObject(o, "closed_ends", lids_json(j->n_lid, j->lid));
+    cJSON_AddItemToObject(o, "ends_without_opening", loose_json(j));
     cJSON *grid = cJSON_AddObjectToObject(o, "grid");
     cJSON_AddStringToObject(grid, "file", "phi.nii.gz");
     add_ints3(grid, "dims", j->phi.dims);
@@ -185,6 +198,16 @@ static void tell_intensities(const segment_job *j) {
                             : "not bounded by openings: everything connected with the seeds");
 }
 
+static void warn_loose(const segment_job *j) {
+    for (int k = 0; k < j->n_loose; k++) {
+        double at[3];
+        job_place(j, j->loose[k].point_mm, at);
+        message_warn("the vessel ends near [%.1f, %.1f, %.1f] (%s), %.2g mm in radius, where no opening is: no blood "
+                     "flows there; add an opening if it does",
+                     at[0], at[1], at[2], job_space(j), j->loose[k].radius_mm);
+    }
+}
+
 void result_tell(const segment_job *j) {
     char line[RESULT_LINES][RESULT_LINE];
     tell_size(j);
@@ -219,5 +242,6 @@ void result_tell(const segment_job *j) {
             "[%.1f, %.1f, %.1f] (%s): a vessel that touches, or one beyond a stenosis; look at qc.png",
             100 * j->leak.neck.part, j->leak.neck.radius_mm, at[0], at[1], at[2], job_space(j));
     }
+    warn_loose(j);
     warn_thin(j);
 }

@@ -106,6 +106,7 @@ static int place_openings(segment_job *j) {
         if (!o->normal_auto)
             case_vector_lps(&j->c, o->normal, &j->whole, j->opening_normal[k]);
     }
+    j->n_placed = n;
     return OK;
 }
 
@@ -211,7 +212,7 @@ cleanup:
 
 /* Openings as the picture draws them; NULL without any or without memory for it. */
 static struct qc_opening *openings_to_draw(const segment_job *j) {
-    const int n = j->opening_mm != NULL ? j->c.n_opening : 0;
+    const int n = j->n_placed;
     struct qc_opening *list = n > 0 ? calloc((size_t)n, sizeof *list) : NULL;
     for (int k = 0; k < n && list != NULL; k++) {
         list[k].name = j->c.opening[k].name;
@@ -231,7 +232,7 @@ static int find_lumen(segment_job *j, cJSON *json) {
     if (j->image.value != NULL)
         TRY(crop_image(j));
     steps_end(&j->steps, "reading");
-    if (j->image.value != NULL)
+    if (j->image.value != NULL || j->c.space != SPACE_VOXEL)
         TRY(place_openings(j));
     if (j->c.segment.method == METHOD_LEVEL_SET)
         TRY(by_level_set(j));
@@ -239,6 +240,8 @@ static int find_lumen(segment_job *j, cJSON *json) {
         TRY(by_labels(j, json));
     else
         TRY(by_surface(j, json));
+    if (j->n_placed > 0 && j->why[0] == 0)
+        TRY(loose_ends(&j->phi, j->n_placed, (const double(*)[3])j->opening_mm, &j->n_loose, j->loose));
     if (j->c.segment.method == METHOD_SURFACE)
         TRY(lids_of_holes(&j->wall, j->given.filled, &j->n_lid, &j->lid));
     else
@@ -273,7 +276,7 @@ static int write_picture(const segment_job *j, const char *path) {
     view.alarm_mm = placed ? j->leak.place_mm : NULL;
     view.seeds = j->c.segment.method == METHOD_LEVEL_SET ? &j->level_set.seeds : NULL;
     struct qc_opening *openings = openings_to_draw(j);
-    view.n_opening = openings != NULL ? j->c.n_opening : 0;
+    view.n_opening = openings != NULL ? j->n_placed : 0;
     view.opening = openings;
     const int rc = qc_write(path, &view);
     free(openings);

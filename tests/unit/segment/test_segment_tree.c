@@ -2,6 +2,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "segment/loose_ends.h"
 #include "segment/tree.h"
 #include <math.h>
 #include <setjmp.h>
@@ -84,6 +85,27 @@ static void ends_of_a_fork(void **state) {
     }
 }
 
+/* Two of the three ends have an opening, three radii further inside than they reach; the third one is named. */
+static void one_is_loose(void **state) {
+    (void)state;
+    volume phi = draw(1);
+    double opening[2][3];
+    tree_end end[LOOSE_ENDS_MAX];
+    int n = 0;
+    for (size_t i = 0; i < volume_size(&phi); i++)
+        phi.value[i] = 0.5F - phi.value[i];
+    for (int k = 0; k < 2; k++) {
+        double d[3];
+        memcpy(d, arms[2 * k].d, sizeof d);
+        vec_normalize(d);
+        vec_add(joint, k == 0 ? arms[0].length - 3 * arms[0].radius : 26, d, opening[k]);
+    }
+    assert_int_equal(loose_ends(&phi, 2, (const double(*)[3])opening, &n, end), OK);
+    assert_int_equal(n, 1);
+    assert_true(vec_dot(end[0].normal, arms[1].d) > 0.9);
+    volume_free(&phi);
+}
+
 static void nothing_inside(void **state) {
     (void)state;
     volume v;
@@ -94,7 +116,8 @@ static void nothing_inside(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ends_of_a_fork), cmocka_unit_test(nothing_inside)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ends_of_a_fork), cmocka_unit_test(one_is_loose),
+                                       cmocka_unit_test(nothing_inside)};
     message_init("test", false);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
