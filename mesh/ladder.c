@@ -138,6 +138,10 @@ int ladder_write(mesh_job *j, const char *out, cJSON *json, cJSON *result) {
     remove_old(out);
     if (j->c.mesh.ladder < 2)
         return OK;
+    if (j->c.solve.mode == MODE_PULSATILE) {
+        message_info("ladder: a pulsatile flow is solved on one lattice: no number gets an interval");
+        return OK;
+    }
     json_number(result, "wall_uncertainty_mm", j->wall_uncertainty_mm);
     cJSON *list = cJSON_AddArrayToObject(result, "ladder");
     if (!list)

@@ -23,6 +23,13 @@ static cJSON *meshed(const char *keys) {
     char text[1024];
     cJSON *record = NULL;
     snprintf(text, sizeof text, PIPE, keys);
+    if (strstr(keys, "pulsatile")) {
+        snprintf(text, sizeof text, PIPE "solve: {mode: pulsatile}\n", ", ladder: 3");
+        char *flow = strstr(text, "flow: 1 mL/s");
+        memmove(flow + 24, flow + 12, strlen(flow + 12) + 1);
+        memcpy(flow, "flow: {waveform: a.csv}  ", 24);
+        temp_text("a.csv", "t_s,flow_ml_s\n0,1\n0.3,2\n0.6,1.5\n1,1\n");
+    }
     const char *name = temp_text("case.yaml", text);
     char *argv[] = {"mesh", NULL}, path[512];
     snprintf(path, sizeof path, "%s", name);
@@ -70,6 +77,9 @@ static void test_without(void **state) {
     (void)state;
     cJSON *record = meshed(", ladder: 2");
     assert_int_equal(cJSON_GetArraySize(json_find(record, "result/ladder")), 1); /* no uncertainty of a shape's wall */
+    cJSON_Delete(record);
+    record = meshed("pulsatile");
+    assert_null(json_find(record, "result/ladder"));
     cJSON_Delete(record);
     record = meshed("");
     assert_null(json_find(record, "result/ladder"));
