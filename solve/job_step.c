@@ -9,7 +9,7 @@
 
 /* How fast a pressure outlet of a steady flow follows, times the steps that sound takes along the box: sound leaves
  * there, and does not go to and fro between the openings, which keeps jets from settling (README.md). */
-static const double OUTLET_RATE = 8, OUTLET_KEEP = 0.5; /* the latter on coarse lattices (kernels/link.h) */
+static const double OUTLET_RATE = 8;
 /* Of the stress that the collision keeps, in units of the lattice velocity that is expected: a safety net that keeps a
  * steady run on a far too coarse lattice bounded (above this cell Reynolds number, or once it diverged), at the price of
  * friction: a portal vein at 42 lost 11 % more pressure with it. */
@@ -92,7 +92,6 @@ static int threads_worth(int threads, int64_t cells) {
 
 /* The settings of the backend that follow from the step. */
 static void job_rates(job *j) {
-    const bool coarse = j->s.steps_per_period == 0 && j->s.regularized && !(j->s.fourth > 0);
     const double outlet = OUTLET_RATE / (sqrt(3.0) * job_length_cells(&j->l));
     j->settings = (backend_settings){
         .omega_plus = j->s.omega_plus,
@@ -100,7 +99,6 @@ static void job_rates(job *j) {
         .precision = j->c.solve.precision,
         .regularized = j->s.regularized,
         .fourth = j->s.fourth,
-        .outlet_keep = coarse ? OUTLET_KEEP : 1,
         .stress_limit = j->has_diverged || (j->s.cell_reynolds > STRESS_REYNOLDS && j->s.steps_per_period == 0)
                             ? STRESS_LIMIT * j->s.velocity
                             : 0,

@@ -24,7 +24,6 @@ typedef struct {
     bool regularized;                         /* collide_regularized in place of collide */
     double fourth;                            /* of collide_regularized: 0 or 1 */
     double stress_limit;                      /* of collide_regularized, 0: none */
-    double outlet_keep;                       /* of pressure outlets (kernels/link.h), 0: 1 */
     double pressure_rate;                     /* of pressure outlets (kernels/link.h), 0: 1 */
 } backend_settings;
 
@@ -36,7 +35,7 @@ typedef struct {
     double entered;   /* mass that came in, but for what flow openings that stand half-way give, since the last call */
     int64_t bad_cell; /* a cell with a value that is not finite or |u| > 0.5, -1: none */
     double *flow;     /* [n_opening] lattice units, positive into the fluid */
-    double *density;  /* [n_opening] mean density deviation of the cells at the opening */
+    double *density;  /* [n_opening] 3 p, from the momentum through the opening (kernels/link.h) */
 } backend_monitor;
 
 typedef struct backend backend;

@@ -21,6 +21,7 @@ typedef struct {
     bool on_site; /* as in domain_condition; its normal is one of the axes then */
     int64_t n_link;
     double link_flux; /* sum over links of 6 w_a (e_a.inward) profile (1 - P): the opening's area in cells^2 */
+    double share;     /* sum over links of link_share (kernels/link.h) */
     double normal[3]; /* out of the fluid */
 } domain_opening;
 

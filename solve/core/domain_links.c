@@ -165,6 +165,7 @@ static int links_scale(const lattice *l, const domain_condition *condition, doma
             continue;
         domain_opening *o = &d->opening[link->opening - 1];
         o->n_link++;
+        o->share += fabs(ladd_weight(link->dir, o->normal)) / 3;
         o->link_flux += link->weight * (double)(d->fluid ? d->fluid[link->cell] : 1.0f);
     }
     for (int k = 0; k < d->n_opening; k++) {

@@ -154,7 +154,6 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     b->state.omega_plus = s->omega_plus;
     b->state.omega_minus = s->omega_minus;
     b->state.fourth = s->fourth;
-    b->state.outlet_keep = s->outlet_keep > 0 ? s->outlet_keep : 1;
     b->state.pressure_rate = s->pressure_rate > 0 ? s->pressure_rate : 1;
     b->state.most = s->stress_limit > 0 ? s->stress_limit * s->stress_limit : 1e30;
     memcpy(b->state.force, s->force, sizeof s->force);
@@ -213,13 +212,12 @@ static int step(backend *b, int n, const double *value) {
 }
 
 static void openings_monitor(backend *b, backend_monitor *m) {
-    double links[256] = {0};
     const int n = b->d->n_opening;
     for (int k = 0; k < n; k++)
         m->flow[k] = m->density[k] = 0;
-    b->kernel->openings(&b->state, 0, b->n_group, m->flow, m->density, links);
+    b->kernel->openings(&b->state, 0, b->n_group, m->flow, m->density);
     for (int k = 0; k < n; k++)
-        m->density[k] /= links[k] > 0 ? links[k] : 1;
+        m->density[k] /= b->d->opening[k].share;
 }
 
 static int monitor(backend *b, backend_monitor *m) {

@@ -253,7 +253,7 @@ static void monitor(const cpu_state *s, int64_t begin, int64_t end, float *veloc
     }
 }
 
-static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flow, double *density, double *links) {
+static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flow, double *density) {
     run_buffer b;
     const collide_rates rates = rates_of(s);
     memset(&b, 0, sizeof b);
@@ -270,20 +270,21 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flo
             const moments m = lane_moments(&b, lane, &rates);
             const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
             /* slot - f_i' of the link: half-way D for a flow (the rest has no sum), of a pressure that of the next step */
-            real f[19];
+            real f[19], after[19];
             lane_copy(&b, lane, f);
+            lane_copy(&b, lane, after);
+            collide_cell(after, &rates, s->forced, s->regularized);
             const int back = d3q19_opposite(k->dir);
+            const double *out = s->d->opening[o].normal;
+            const real normal[3] = {(real)out[0], (real)out[1], (real)out[2]};
             double gain = k->weight * s->value[o];
             if (s->d->opening[o].on_site)
                 gain = (double)f[back] - (double)slots(s, back)[k->cell];
-            else if (s->d->opening[o].kind == DOMAIN_PRESSURE) {
-                gain = (double)opening_beside(s, k, f, &m);
-                collide_cell(f, &rates, s->forced, s->regularized);
-                gain -= (double)f[k->dir];
-            }
+            else if (s->d->opening[o].kind == DOMAIN_PRESSURE)
+                gain = (double)opening_beside(s, k, f, &m) - (double)after[k->dir];
             flow[o] += fluid * gain;
-            density[o] += m.density;
-            links[o] += 1;
+            density[o] += half_way(s->d, k) ? (double)link_push(back, f[back], after[k->dir], m.u, normal)
+                                            : (double)link_share(back, normal) * m.density;
         }
     }
 }

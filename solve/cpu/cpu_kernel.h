@@ -26,7 +26,7 @@ typedef struct {
     const double *value; /* [n_opening] of this step */
     double gain;         /* of every wall link */
     double *entered; /* [n_group] mass that came in through the openings of a group, beside the flow that they give */
-    double omega_plus, omega_minus, force[3], fourth, most, pressure_rate, outlet_keep;
+    double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized;
 } cpu_state;
 
@@ -47,7 +47,7 @@ typedef struct {
     /* As above; compares with velocity_old [n_cell][3] and replaces it. */
     void (*monitor)(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, cpu_sums *sums);
     /* Flow into the fluid and density at the openings, summed over the links of the groups; [n_opening] each. */
-    void (*openings)(const cpu_state *s, int64_t begin, int64_t end, double *flow, double *density, double *links);
+    void (*openings)(const cpu_state *s, int64_t begin, int64_t end, double *flow, double *density);
 } cpu_kernel;
 
 enum { CPU_GROUP_MAX = DOMAIN_RUN_MAX, CPU_LANES = CPU_GROUP_MAX + 16 }; /* whole vectors may go beyond the group */

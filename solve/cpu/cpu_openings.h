@@ -85,8 +85,10 @@ static real opening_beside(const cpu_state *s, const domain_link *k, const real 
                                  (real)(k->weight * value));
     if (o->kind == DOMAIN_FLOW)
         return link_flow_before(back, f[back], f[k->dir], m->u);
-    return link_pressure_slot(k->dir, (real)value, f[back], f[k->dir], m->density, m->u, normal, (real)s->omega_plus,
-                              (real)s->omega_minus, (real)s->pressure_rate, (real)s->outlet_keep);
+    real slope[3];
+    link_slope(f + 1, 1, m->u, normal, (real)1, (real)s->omega_plus, slope);
+    return link_pressure_slot(k->dir, (real)value, f[back], f[k->dir], m->density, m->u, normal, slope,
+                              (real)s->omega_plus, (real)s->omega_minus, (real)s->pressure_rate);
 }
 
 /* A cell with links through openings that stand half-way. Bit a of a mask: it receives in direction a. */

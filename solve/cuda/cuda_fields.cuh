@@ -62,6 +62,27 @@ DEVICE_FN double pressures_gain(const cuda_args &s, const collide_rates &r, cons
     return gain;
 }
 
+/* Of the lane's links, as for cuda_special.density; f before, after the collision. */
+DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const opening_cell &cell, group_buffer *t, int lane,
+                              const real f[19], const real after[19]) {
+    const uint32_t k = p.opening & PACK_OPENING;
+    const real normal[3] = {(real)s.normal[3 * k], (real)s.normal[3 * k + 1], (real)s.normal[3 * k + 2]};
+    const bool through = p.opening & (PACK_FLOW | PACK_PRESSURE) && !(p.opening & PACK_SITE);
+    real arrived[19];
+    double push = 0;
+    column_give(t, lane, f);
+    directions_each(p.dirs, [&](int a) { arrived[a] = column(t, lane, a); });
+    column_give(t, lane, after);
+    directions_each(p.dirs, [&](int a) {
+        const real leaving = column(t, lane, d3q19_opposite(a));
+        if (p.in >> a & 1u)
+            push += through ? (double)link_push(a, arrived[a] * (real)(1 / UNIT), leaving * (real)(1 / UNIT), cell.u,
+                                                normal)
+                            : (double)link_share(a, normal) * (double)cell.density;
+    });
+    return push;
+}
+
 /* Gain slot - f_i' of the lane's links through openings and its density; returns what came in since the last monitor. */
 DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages &all,
                               group_buffer *t, const real f[19]) {
@@ -87,7 +108,7 @@ DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, co
         cuda_special *to = m.special + 32 * (size_t)(all.first + n) + g.lane;
         if (p.opening & PACK_SITE) /* on_site_add has left it there */
             gain = to->flow;
-        *to = cuda_special{fluid * gain, (double)cell.density * __popc(p.in)};
+        *to = cuda_special{fluid * gain, passage_push(s, p, cell, t, g.lane, f, after)};
     });
     *entered = 0;
     return fluid * came;

@@ -41,13 +41,13 @@ typedef struct {
     const int32_t *explicit_neighbour;
     const double *value; /* [n_opening] of this step */
     const double *gain;  /* [1] of every wall link; on the device, since a recorded batch keeps its arguments */
-    double omega_plus, omega_minus, force[3], fourth, most, pressure_rate, outlet_keep;
+    double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized, partials, on_site; /* on_site: of an opening, at least */
 } cuda_args;
 
-enum { CUDA_BLOCK = 128, CUDA_SUMS = 6, CUDA_OPENING_SUMS = 3 }; /* threads; see cuda_transfer.cu */
+enum { CUDA_BLOCK = 128, CUDA_SUMS = 6, CUDA_OPENING_SUMS = 2 }; /* threads; see cuda_transfer.cu */
 
-/* One lane of a passage: flow into the fluid, density of its cell times its links. */
+/* One lane of a passage: flow into the fluid, sum of link_push, or of link_share times the cell's density. */
 typedef struct {
     double flow, density;
 } cuda_special;

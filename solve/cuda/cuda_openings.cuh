@@ -169,11 +169,14 @@ DEVICE_FN void pressures_each(const cuda_args &s, const collide_rates &r, const 
     const uint32_t k = p.opening & PACK_OPENING;
     const real normal[3] = {(real)s.normal[3 * k], (real)s.normal[3 * k + 1], (real)s.normal[3 * k + 2]};
     const real prescribed = (real)s.value[k];
+    const real u[3] = {(real)UNIT * cell.u[0], (real)UNIT * cell.u[1], (real)UNIT * cell.u[2]};
+    real slope[3];
+    link_slope(&column(t, lane, 1), 32, u, normal, (real)(1 / UNIT), r.omega_plus, slope);
     directions_each(p.dirs, [&](int a) {
         const int i = d3q19_opposite(a);
         const real back = column(t, lane, a) * (real)(1 / UNIT), out = column(t, lane, i) * (real)(1 / UNIT);
-        const real beside = link_pressure_slot(i, prescribed, back, out, cell.density, cell.u, normal, r.omega_plus,
-                                               r.omega_minus, (real)s.pressure_rate, (real)s.outlet_keep);
+        const real beside = link_pressure_slot(i, prescribed, back, out, cell.density, cell.u, normal, slope,
+                                               r.omega_plus, r.omega_minus, (real)s.pressure_rate);
         if (p.in >> a & 1u)
             work(a, (real)UNIT * beside);
     });

@@ -24,7 +24,7 @@ static __device__ void finish(double v, double *out, int kind) {
     __syncthreads();
 }
 
-/* Block 0: the sums over the cells; block k + 1: flow, density and number of links of opening k. */
+/* Block 0: the sums over the cells; block k + 1: flow and density of opening k. */
 static __global__ void __launch_bounds__(FINISH)
     finish_kernel(const cuda_monitor_args m, const pack_passage *passage, int64_t n_passage, double *result) {
     if (blockIdx.x == 0) {
@@ -40,17 +40,15 @@ static __global__ void __launch_bounds__(FINISH)
         return;
     }
     const int opening = blockIdx.x - 1;
-    double flow = 0, density = 0, links = 0;
+    double flow = 0, density = 0;
     for (int64_t n = threadIdx.x; n < 32 * n_passage; n += FINISH)
         if ((int)(passage[n / 32].opening & PACK_OPENING) == opening) {
             flow += m.special[n].flow;
             density += m.special[n].density;
-            links += n % 32 == 0 ? passage[n / 32].links : 0;
         }
     result += CUDA_SUMS + CUDA_OPENING_SUMS * opening;
     finish(flow, result, 0);
     finish(density, result + 1, 0);
-    finish(links, result + 2, 0);
 }
 
 int cuda_monitor(backend *b, backend_monitor *m) {
@@ -74,7 +72,7 @@ int cuda_monitor(backend *b, backend_monitor *m) {
     for (int k = 0; k < n; k++) {
         const double *sums = r + CUDA_SUMS + CUDA_OPENING_SUMS * k;
         m->flow[k] = sums[0];
-        m->density[k] = sums[1] / fmax(sums[2], 1.0);
+        m->density[k] = sums[1] / b->d->opening[k].share;
     }
     b->seen = true;
 cleanup:

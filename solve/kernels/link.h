@@ -30,14 +30,16 @@
  * the cell itself but for its velocity, with feq- at half-way by the same expansion (as Latt and others 2008 do from a
  * wet node); the flow is what D says in a steady state:
  *   flow that leaves:          slot = feq+ + (1 - omega+/2) (f+ - feq+) + (f- - feq-) - D/2,   D as above
- * A pressure outlet takes f_a from the cell in the same way, but for its density, with feq- at half-way. In a steady
- * flow that is anti-bounce-back, -f_i' + 2 feq+, without what it asks for beside, (2/omega+ - 1) d_a feq-; but nothing
- * of f_i' is sent back, with which collide_regularized diverges where blood is fast. So little is said of the velocity
- * along the opening, the less the larger the viscosity, that it is drawn to 0 as much, as where flow is developed:
- * keep is 1; in steady flow on coarse lattices (cell Reynolds number above 50) half of f+ - feq+ is given up: with all of
- * it an outlet at an angle, 9 cells across, diverged at 97.
- *   pressure outlet:           slot = feq+(rho_out, u) + (f+ - feq+) + feq- + (1 - omega-/2) (f- - feq-)
+ * At a pressure outlet f_a stays what the cell has, but for its density, for what f- has beside feq- and o, and for the
+ * velocity along the opening. o is what f- - feq- is in a developed flow, u = u_n n: -1/omega- w_a u_n (9 (e_a.n)^2 - 3)
+ * e_a.grad u_n; with 0 in its place the outlet turns a parabola towards the axis (0.35 % of rho U^2 at Re 531, 25 cells
+ * across). The velocity along is drawn to 0 as much as where flow is developed: little else is said of it, the less the
+ * smaller the viscosity. Nothing of f_i' is sent back: with anti-bounce-back collide_regularized diverges where blood is
+ * fast. The density is that at the centres of the cells.
+ *   pressure outlet:           slot = f_a + feq+(rho_out, u) - feq+ - omega-/2 (f- - feq- - o)
  *                                     - (2 - omega+) 6 w_a e_a.(u - u.n n)
+ * The pressure at an opening is read from the momentum that goes through it: f_a + f_i' less 2 feq+ without its density,
+ * along the normal. The density of the cells at an inlet is 1 % of rho U^2 too high (25 cells across), of second order.
  * On-site openings (Zou and He 1997; for D3Q19 Hecht and Harting 2010) prescribe at the centre of the cell and need a
  * plane along the grid, n its inward normal. No slot is used:
  *   f_a = f_i(x, t+1) + 6 w_a e_a.n u_n - e_a.N,   N = (j_t + F_t/2) / 2 along the plane, j_t the momentum of the
@@ -125,18 +127,54 @@ KERNEL_FN real link_outflow_slot(int i, real in, real out, real density, const r
            link_odd(d3q19_opposite(i), in, out, u);
 }
 
+/* grad u_n along the opening, times per_unit, if the flow is developed: the momentum flux is rho/3 n + u u_n -
+ * grad u_n / (3 omega+). moving[(a - 1) * stride] = f_a before the collision, u the cell's velocity, in one unit. */
+KERNEL_FN void link_slope(const real *moving, int stride, const real u[3], const real normal[3], real per_unit,
+                          real omega_plus, real slope[3]) {
+    real flux[3] = {0, 0, 0}, along = 0;
+#ifdef __CUDACC__
+#pragma unroll 1
+#endif
+    for (int a = 1; a < 19; a++) {
+        const real part = d3q19_dot(a, normal[0], normal[1], normal[2]) * moving[(a - 1) * stride];
+        flux[0] += d3q19_dot(a, 1, 0, 0) * part;
+        flux[1] += d3q19_dot(a, 0, 1, 0) * part;
+        flux[2] += d3q19_dot(a, 0, 0, 1) * part;
+    }
+    const real through = per_unit * (u[0] * normal[0] + u[1] * normal[1] + u[2] * normal[2]);
+    for (int k = 0; k < 3; k++) {
+        flux[k] -= u[k] * through;
+        along += flux[k] * normal[k];
+    }
+    for (int k = 0; k < 3; k++)
+        slope[k] = (real)-3 * per_unit * omega_plus * (flux[k] - along * normal[k]);
+}
+
 /* Pressure outlet: the slot. back = f_a and out = f_i before the collision, density and u the cell's, normal of the
- * opening, prescribed the density there. */
+ * opening, prescribed the density there; slope: link_slope. */
 KERNEL_FN real link_pressure_slot(int i, real prescribed, real back, real out, real density, const real u[3],
-                                  const real normal[3], real omega_plus, real omega_minus, real rate, real keep) {
+                                  const real normal[3], const real slope[3], real omega_plus, real omega_minus,
+                                  real rate) {
     const real through = u[0] * normal[0] + u[1] * normal[1] + u[2] * normal[2];
+    const real across = d3q19_dot(i, normal[0], normal[1], normal[2]);
+    const real sheared = d3q19_weight(i) * through * ((real)9 * across * across - (real)3) *
+                         d3q19_dot(d3q19_opposite(i), slope[0], slope[1], slope[2]); /* -omega- o */
     const real along = d3q19_dot(i, u[0] - through * normal[0], u[1] - through * normal[1], u[2] - through * normal[2]);
-    const real shear = back + out - link_pressure_even(i, density, u[0], u[1], u[2]);
-    const real even = (real)0.5 * (link_pressure_even(i, prescribed, u[0], u[1], u[2]) + keep * shear);
-    const real odd = (real)0.5 * (back - out);
-    const real wanted = even + odd - (real)0.5 * omega_minus * link_odd(d3q19_opposite(i), back, out, u) +
+    const real change = d3q19_weight(i) * (prescribed - density) -
+                        (real)0.5 * (omega_minus * link_odd(d3q19_opposite(i), back, out, u) + sheared) +
                         ((real)2 - omega_plus) * (real)6 * d3q19_weight(i) * along;
-    return back + rate * (wanted - back);
+    return back + rate * change;
+}
+
+/* Pressure at an opening, times 3: sum of link_push over its links, over the sum of link_share. arrived = f_a, leaving
+ * = f_i', u the cell's velocity. */
+KERNEL_FN real link_share(int a, const real normal[3]) {
+    const real along = d3q19_dot(a, normal[0], normal[1], normal[2]);
+    return (real)2 * d3q19_weight(a) * (along < (real)0 ? -along : along);
+}
+KERNEL_FN real link_push(int a, real arrived, real leaving, const real u[3], const real normal[3]) {
+    return link_share(a, normal) * (arrived + leaving - link_pressure_even(a, (real)0, u[0], u[1], u[2])) /
+           ((real)2 * d3q19_weight(a));
 }
 
 /* Of one cell and one on-site opening: N, and u_n beside what D gives (pressure: all of it). */

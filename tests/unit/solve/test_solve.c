@@ -149,7 +149,7 @@ static void steady_pipe(void **state) {
     const double exact = -8 * 3.5e-3 * flow / (M_PI * pow(radius, 4));
     printf("pressure gradient %.4f Pa/m, exact %.4f; peak %.5f m/s, exact %.5f\n", gradient, exact, peak,
            2 * flow / (M_PI * radius * radius));
-    assert_near(gradient / exact, 1, 0.02);                              /* 16 cells across, off-centre, regularized */
+    assert_near(gradient / exact, 1, 0.025);                             /* 16 cells across, off-centre, regularized */
     assert_near(peak / (2 * flow / (M_PI * radius * radius)), 1, 0.015); /* 16 cells across */
     /* the outlet's 2 mmHg stand at the outlet's plane */
     assert_near(sum_p / n + gradient * 1e-3 * (0.5 * LENGTH_MM - sum_z / n), 2 * UNITS_PA_PER_MMHG, 0.3);
