@@ -296,6 +296,7 @@ int post_ladder(post_work *p, cJSON *json) {
     if (cJSON_GetArraySize(list_of(p)) == 0) {
         TRY(notes_add(&p->r.notes, "no intervals: %s",
                       p->run.pulsatile ? "they are made of steady flows only"
+                      : p->run.vlbm    ? "wall vlbm is of first order, they are made for the second"
                       : p->c.mesh.ladder < 2
                           ? "the flow was solved on one lattice; mesh: {ladder: 3} in the case gives every "
                             "number its interval"

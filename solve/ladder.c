@@ -47,7 +47,9 @@ static void plan_flows(const case_file *c, double finest_mm, ladder *a) {
 void ladder_plan(const case_file *c, const cJSON *mesh, double finest_mm, ladder *a) {
     const cJSON *list = json_find(mesh, "result/ladder"), *entry;
     a->n = 0;
-    const int n = c->mesh.ladder > 1 && c->solve.mode == MODE_STEADY ? cJSON_GetArraySize(list) : 0;
+    const int n = c->mesh.ladder > 1 && c->solve.mode == MODE_STEADY && c->solve.wall == WALL_INTERPOLATED
+                      ? cJSON_GetArraySize(list)
+                      : 0;
     for (int k = n - 1; k >= 0; k--) { /* mesh lists the finest first */
         entry = cJSON_GetArrayItem(list, k);
         if (is_level(entry) && a->n < 4)

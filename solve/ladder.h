@@ -27,8 +27,8 @@ typedef struct {
 } ladder;
 
 /* From the case and result.ladder of mesh.json: levels from the coarsest on, the lumens with a moved wall and the flows
- * that the case gives an error, both on the coarsest lattice, then the finest. A pulsatile case, and one without
- * mesh.ladder, has one run. */
+ * that the case gives an error, both on the coarsest lattice, then the finest. A pulsatile case, one with wall vlbm (of first order) and one
+ * without mesh.ladder have one run. */
 void ladder_plan(const case_file *c, const cJSON *mesh, double finest_mm, ladder *a);
 void ladder_free(ladder *a);
 

@@ -172,7 +172,8 @@ static void say_run(const ladder *a, int k) {
 
 /* What became of it. A run that did not settle is left out: the intervals are made without it. */
 static int judge_run(const ladder_run *g, int rc) {
-    if (rc == ERR_NUMERIC) {
+    if (rc == ERR_NUMERIC ||
+        rc == ERR_INPUT) { /* too coarse; what is wrong with the case the finest lattice's run says */
         message_info("ladder: %s has no result: %s", g->name, status_message());
         status_clear();
         return OK;
