@@ -41,7 +41,7 @@ static bool count(const volume *v, label_list *list) {
         if (last < 0 || list->label[last].value != (int)x) {
             for (last = 0; last < list->n && list->label[last].value != (int)x; last++)
                 ;
-            if (last == LABEL_LIST_MAX)
+            if (last == list->n && list->n == LABEL_LIST_MAX)
                 return false;
             if (last == list->n)
                 list->label[list->n++] = (listed_label){.value = (int)x};
