@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double same_direction_deg = 15;
+static const double same_direction_deg = 15, least_along = 0.8;
 
 typedef struct {
     const case_file *c;
@@ -120,18 +120,23 @@ cleanup:
 /* Where the vessel ends, cut off at an angle, the cross-sections near its end are not whole and the smallest one lies
  * across a corner: then the direction further inside holds, and the plane is to move inwards. */
 static int look_inside(placing *p, double axis[3], bool *found) {
-    double inside[3], inwards[3], radius, axis_inside[3] = {0}, cosine = 0;
+    double inside[3], inwards[3], middle[3], radius, depth, axis_inside[3] = {0}, cosine = 0, along = 0, length = 0;
     bool ends = false, found_inside = false;
     int rc;
     memcpy(inside, p->out->plane.point_mm, sizeof inside);
     TRY(walk_inside(p, inside, &radius, inwards, &ends));
     if (!ends)
         return OK;
+    axis_middle(&p->in, p->out->plane.point_mm, middle, &depth);
     TRY(axis_find(&p->in, inside, axis_inside, &found_inside));
-    for (int a = 0; a < 3; a++)
+    for (int a = 0; a < 3; a++) {
         cosine += axis[a] * axis_inside[a];
-    const bool same = *found && fabs(cosine) > cos(same_direction_deg * M_PI / 180) && radius < 1.15 * p->radius_mm;
-    if (!found_inside || same)
+        along += (inside[a] - middle[a]) * axis_inside[a];
+        length += (inside[a] - middle[a]) * (inside[a] - middle[a]);
+    }
+    along /= fmax(sqrt(length), 1e-9);
+    const bool same = *found && fabs(cosine) > cos(same_direction_deg * M_PI / 180);
+    if (!found_inside || same || fabs(along) < least_along) /* across the way inwards: another branch */
         return OK;
     memcpy(axis, axis_inside, sizeof axis_inside);
     *found = true;
@@ -169,7 +174,7 @@ static int prefer_face(placing *p, double axis[3], bool *found) {
     bool whole, whole_inside;
     section s = {0};
     int rc;
-    if (!(voxel > 0) || distance_at(p, o->point_mm) < -2.5 * voxel)
+    if (!(voxel > 0) || distance_at(p, o->point_mm) < -voxel)
         return OK;
     axis_slope(&p->in, o->point_mm, voxel, slope);
     for (int a = 0; a < 3; a++)
