@@ -131,16 +131,15 @@ KERNEL_FN real link_outflow_slot(int i, real in, real out, real density, const r
  * grad u_n / (3 omega+). moving[(a - 1) * stride] = f_a before the collision, u the cell's velocity, in one unit. */
 KERNEL_FN void link_slope(const real *moving, int stride, const real u[3], const real normal[3], real per_unit,
                           real omega_plus, real slope[3]) {
-    real flux[3] = {0, 0, 0}, along = 0;
-#ifdef __CUDACC__
-#pragma unroll 1
-#endif
-    for (int a = 1; a < 19; a++) {
-        const real part = d3q19_dot(a, normal[0], normal[1], normal[2]) * moving[(a - 1) * stride];
-        flux[0] += d3q19_dot(a, 1, 0, 0) * part;
-        flux[1] += d3q19_dot(a, 0, 1, 0) * part;
-        flux[2] += d3q19_dot(a, 0, 0, 1) * part;
-    }
+    real f[19];
+    for (int a = 1; a < 19; a++)
+        f[a] = moving[(a - 1) * stride];
+    const real a = f[7] + f[8], b = f[9] + f[10], c = f[11] + f[12], d = f[13] + f[14], e = f[15] + f[16],
+               g = f[17] + f[18], xy = a - b, xz = c - d, yz = e - g;
+    const real xx = f[1] + f[2] + a + b + c + d, yy = f[3] + f[4] + a + b + e + g, zz = f[5] + f[6] + c + d + e + g;
+    real flux[3] = {xx * normal[0] + xy * normal[1] + xz * normal[2], xy * normal[0] + yy * normal[1] + yz * normal[2],
+                    xz * normal[0] + yz * normal[1] + zz * normal[2]};
+    real along = 0;
     const real through = per_unit * (u[0] * normal[0] + u[1] * normal[1] + u[2] * normal[2]);
     for (int k = 0; k < 3; k++) {
         flux[k] -= u[k] * through;
