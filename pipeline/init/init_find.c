@@ -49,7 +49,7 @@ static bool is_waveform(const char *path) {
 /* FIND_..., -1: nothing we use. */
 static int kind_of(const char *path) {
     static const char *const image[] = {".nii", ".nii.gz", ".nrrd", ".nhdr", ".mha", ".mhd", NULL};
-    static const char *const surface[] = {".stl", ".vtp", ".ply", NULL};
+    static const char *const surface[] = {".stl", ".vtp", ".ply", ".vtk", NULL};
     if (ends_with_any(path, image))
         return is_mask_name(file_name(path)) ? FIND_MASK : FIND_IMAGE;
     if (ends_with_any(path, surface))
