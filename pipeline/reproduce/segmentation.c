@@ -47,7 +47,8 @@ cleanup:
 
 /* The patient with the image; beside its case.yaml (with openings) ours as free.yaml. */
 static int draw(const item_context *x, double snr, const char *folder) {
-    char spacing[64], ratio[32], from[FILE_PATH_MAX + 16], to[FILE_PATH_MAX + 16], *text = NULL;
+    char spacing[64], ratio[32], from[FILE_PATH_MAX + 16], to[FILE_PATH_MAX + 16], drawn[FILE_PATH_MAX + 16],
+        *text = NULL;
     const char *argument[] = {"--kind", "carotid", "--spacing", spacing, "--snr", ratio, "--out", folder, NULL};
     process_result r;
     int rc = OK;
@@ -57,6 +58,8 @@ static int draw(const item_context *x, double snr, const char *folder) {
     snprintf(from, sizeof from, "%s/case.yaml", x->source);
     snprintf(to, sizeof to, "%s/free.yaml", folder);
     TRY(file_make_folder(folder));
+    snprintf(drawn, sizeof drawn, "%s/case.yaml", folder);
+    remove(drawn); /* of an earlier run: the same image is drawn again */
     TRY(run_program("phantom", argument, &r));
     TRY(process_check("phantom", &r));
     TRY(file_read(from, 1000000, &text, NULL));

@@ -251,10 +251,12 @@ static void set_bend(trial *t, double flow_ml_s) {
 }
 
 static int draw(const item_context *x, int seed, char folder[FILE_PATH_MAX]) {
-    char bin[FILE_PATH_MAX], program[FILE_PATH_MAX + 16], number[16];
+    char bin[FILE_PATH_MAX], program[FILE_PATH_MAX + 16], drawn[FILE_PATH_MAX + 16], number[16];
     process_result r;
     int rc;
     TRY(file_path(folder, FILE_PATH_MAX, "%s/patient-%02d", x->work, seed));
+    snprintf(drawn, sizeof drawn, "%s/case.yaml", folder);
+    remove(drawn); /* of an earlier run: the same patient is drawn again */
     TRY(process_bin_folder(bin, sizeof bin));
     snprintf(program, sizeof program, "%s/phantom", bin);
     snprintf(number, sizeof number, "%d", seed);
