@@ -35,7 +35,7 @@ typedef struct {
     double entered;   /* mass that came in, but for what flow openings that stand half-way give, since the last call */
     int64_t bad_cell; /* a cell with a value that is not finite or |u| > 0.5, -1: none */
     double *flow;     /* [n_opening] lattice units, positive into the fluid */
-    double *density;  /* [n_opening] 3 p, from the momentum through the opening (kernels/link.h) */
+    double *density;  /* [n_opening] 3 p; where the flow is given, from the momentum through it (kernels/link.h) */
 } backend_monitor;
 
 typedef struct backend backend;

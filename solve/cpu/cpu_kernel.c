@@ -283,8 +283,9 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flo
             else if (s->d->opening[o].kind == DOMAIN_PRESSURE)
                 gain = (double)opening_beside(s, k, f, &m) - (double)after[k->dir];
             flow[o] += fluid * gain;
-            density[o] += half_way(s->d, k) ? (double)link_push(back, f[back], after[k->dir], m.u, normal)
-                                            : (double)link_share(back, normal) * m.density;
+            density[o] += half_way(s->d, k) && s->d->opening[o].kind == DOMAIN_FLOW
+                              ? (double)link_push(back, f[back], after[k->dir], m.u, normal)
+                              : (double)link_share(back, normal) * m.density;
         }
     }
 }

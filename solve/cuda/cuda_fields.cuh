@@ -67,7 +67,7 @@ DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const openin
                               const real f[19], const real after[19]) {
     const uint32_t k = p.opening & PACK_OPENING;
     const real normal[3] = {(real)s.normal[3 * k], (real)s.normal[3 * k + 1], (real)s.normal[3 * k + 2]};
-    const bool through = p.opening & (PACK_FLOW | PACK_PRESSURE) && !(p.opening & PACK_SITE);
+    const bool through = p.opening & PACK_FLOW && !(p.opening & PACK_SITE);
     real arrived[19];
     double push = 0;
     column_give(t, lane, f);

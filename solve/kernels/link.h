@@ -39,8 +39,9 @@
  * collide_regularized diverges where blood is fast. The density is that at the centres of the cells.
  *   pressure outlet:           slot = f_a + feq+(rho_out, u) - feq+ - omega-/2 (f- - feq- - o)
  *                                     - (2 - omega+) 6 w_a e_a.(u - u.n n)
- * The pressure at an opening is read from the momentum that goes through it: f_a + f_i' less 2 feq+ without its density,
- * along the normal. The density of the cells at an inlet is 1 % of rho U^2 too high (25 cells across), of second order.
+ * The pressure at an opening where the flow is given is read from the momentum that goes through it: f_a + f_i' less
+ * 2 feq+ without its density, along the normal. The density of the cells at an inlet is 1 % of rho U^2 too high (25
+ * cells across), of second order.
  * On-site openings (Zou and He 1997; for D3Q19 Hecht and Harting 2010) prescribe at the centre of the cell and need a
  * plane along the grid, n its inward normal. No slot is used:
  *   f_a = f_i(x, t+1) + 6 w_a e_a.n u_n - e_a.N,   N = (j_t + F_t/2) / 2 along the plane, j_t the momentum of the
