@@ -1,6 +1,7 @@
 // See dicom_header.h: tags of single-frame files, and the functional groups of enhanced multi-frame ones.
 #include "common/image/dicom_header.h"
 #include "common/base/status.h"
+#include "common/image/dicom_tags.h"
 #include <cstdio>
 #include <cstdlib>
 #include <gdcmReader.h>
@@ -13,56 +14,6 @@ using gdcm::Tag;
 enum { MAX_FRAMES = 20000, MAX_PACKING = 1100 }; /* deflate packs best: 1032 to 1 */
 static const Tag tag_pixels(0x7fe0, 0x0010);
 
-static std::string text_of(const DataSet &ds, const Tag &tag) {
-    if (!ds.FindDataElement(tag))
-        return "";
-    const gdcm::ByteValue *bytes = ds.GetDataElement(tag).GetByteValue();
-    if (bytes == nullptr || bytes->GetPointer() == nullptr)
-        return "";
-    std::string text(bytes->GetPointer(), bytes->GetLength());
-    size_t end = text.find_last_not_of(std::string(" \0", 2));
-    return end == std::string::npos ? "" : text.substr(0, end + 1);
-}
-
-/* n numbers parted by backslashes; false unless there are exactly n. */
-static bool numbers_of(const DataSet &ds, const Tag &tag, int n, double *out) {
-    std::string text = text_of(ds, tag);
-    const char *p = text.c_str();
-    for (int i = 0; i < n; i++) {
-        char *end;
-        out[i] = strtod(p, &end);
-        if (end == p)
-            return false;
-        while (*end == ' ')
-            end++;
-        if (*end != (i + 1 < n ? '\\' : 0))
-            return false;
-        p = end + 1;
-    }
-    return true;
-}
-
-static int u16_of(const DataSet &ds, const Tag &tag) {
-    if (!ds.FindDataElement(tag))
-        return 0;
-    const gdcm::ByteValue *bytes = ds.GetDataElement(tag).GetByteValue();
-    if (bytes == nullptr || bytes->GetLength() < 2)
-        return 0;
-    const unsigned char *b = (const unsigned char *)bytes->GetPointer();
-    return b[0] | b[1] << 8; /* GDCM gives the header in little endian */
-}
-
-/* The data set of item k (from 1) of a sequence, NULL when it is not there. */
-static const DataSet *item_of(const DataSet &ds, const Tag &tag, size_t k,
-                              gdcm::SmartPointer<gdcm::SequenceOfItems> *hold) {
-    if (!ds.FindDataElement(tag))
-        return nullptr;
-    *hold = ds.GetDataElement(tag).GetValueAsSQ();
-    if (!*hold || (*hold)->GetNumberOfItems() < k)
-        return nullptr;
-    return &(*hold)->GetItem(k).GetNestedDataSet();
-}
-
 /* What one data set says about a plane: a whole header, or the functional groups of a frame. */
 struct found {
     bool position = false, orientation = false, spacing = false;
@@ -70,26 +21,26 @@ struct found {
 
 static void take_values(const DataSet &ds, dicom_plane *p, found *f) {
     double x[6];
-    if (numbers_of(ds, Tag(0x0020, 0x0032), 3, x)) {
+    if (dicom_tags_numbers(ds, Tag(0x0020, 0x0032), 3, x)) {
         f->position = true;
         for (int i = 0; i < 3; i++)
             p->position_mm[i] = x[i];
     }
-    if (numbers_of(ds, Tag(0x0020, 0x0037), 6, x)) {
+    if (dicom_tags_numbers(ds, Tag(0x0020, 0x0037), 6, x)) {
         f->orientation = true;
         for (int i = 0; i < 3; i++) {
             p->row[i] = x[i];
             p->column[i] = x[3 + i];
         }
     }
-    if (numbers_of(ds, Tag(0x0028, 0x0030), 2, x)) {
+    if (dicom_tags_numbers(ds, Tag(0x0028, 0x0030), 2, x)) {
         f->spacing = true;
         p->spacing_mm[0] = x[1]; /* PixelSpacing is between rows, between columns */
         p->spacing_mm[1] = x[0];
     }
-    if (numbers_of(ds, Tag(0x0028, 0x1053), 1, x) && x[0] != 0)
+    if (dicom_tags_numbers(ds, Tag(0x0028, 0x1053), 1, x) && x[0] != 0)
         p->slope = x[0];
-    if (numbers_of(ds, Tag(0x0028, 0x1052), 1, x))
+    if (dicom_tags_numbers(ds, Tag(0x0028, 0x1052), 1, x))
         p->intercept = x[0];
 }
 
@@ -97,7 +48,7 @@ static void take_values(const DataSet &ds, dicom_plane *p, found *f) {
 static void take_groups(const DataSet &groups, dicom_plane *p, found *f) {
     for (const Tag &tag : {Tag(0x0020, 0x9113), Tag(0x0020, 0x9116), Tag(0x0028, 0x9110), Tag(0x0028, 0x9145)}) {
         gdcm::SmartPointer<gdcm::SequenceOfItems> hold;
-        const DataSet *item = item_of(groups, tag, 1, &hold);
+        const DataSet *item = dicom_tags_item(groups, tag, 1, &hold);
         if (item != nullptr)
             take_values(*item, p, f);
     }
@@ -105,7 +56,7 @@ static void take_groups(const DataSet &groups, dicom_plane *p, found *f) {
 
 static void add_frames(const DataSet &ds, const dicom_plane &base, int frames, std::vector<dicom_plane> *plane) {
     gdcm::SmartPointer<gdcm::SequenceOfItems> shared_hold, frame_hold;
-    const DataSet *shared = item_of(ds, Tag(0x5200, 0x9229), 1, &shared_hold);
+    const DataSet *shared = dicom_tags_item(ds, Tag(0x5200, 0x9229), 1, &shared_hold);
     for (int k = 0; k < frames; k++) {
         dicom_plane p = base;
         found f;
@@ -114,7 +65,7 @@ static void add_frames(const DataSet &ds, const dicom_plane &base, int frames, s
             take_values(ds, &p, &f);
         if (shared != nullptr)
             take_groups(*shared, &p, &f);
-        const DataSet *own = item_of(ds, Tag(0x5200, 0x9230), (size_t)k + 1, &frame_hold);
+        const DataSet *own = dicom_tags_item(ds, Tag(0x5200, 0x9230), (size_t)k + 1, &frame_hold);
         if (own != nullptr)
             take_groups(*own, &p, &f);
         p.placed = f.position && f.orientation && f.spacing;
@@ -125,7 +76,7 @@ static void add_frames(const DataSet &ds, const dicom_plane &base, int frames, s
 /* A series' description is the name of a protocol, but written by hand: words with a number of six digits or more or
  * with the '^' of names are left out, and what is not printable ASCII. */
 static void take_about(const DataSet &ds, char *out, size_t size) {
-    std::string text = text_of(ds, Tag(0x0008, 0x103e)), word, kept;
+    std::string text = dicom_tags_text(ds, Tag(0x0008, 0x103e)), word, kept;
     for (size_t i = 0; i <= text.size(); i++) {
         const char c = i < text.size() ? text[i] : ' ';
         if (c != ' ') {
@@ -155,23 +106,23 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
     dicom_plane base{};
     base.file = name;
     base.file_index = file_index;
-    base.rows = u16_of(ds, Tag(0x0028, 0x0010));
-    base.columns = u16_of(ds, Tag(0x0028, 0x0011));
+    base.rows = dicom_tags_u16(ds, Tag(0x0028, 0x0010));
+    base.columns = dicom_tags_u16(ds, Tag(0x0028, 0x0011));
     base.slope = 1;
     take_about(ds, base.about, sizeof base.about);
-    *uid = text_of(ds, Tag(0x0020, 0x000e));
+    *uid = dicom_tags_text(ds, Tag(0x0020, 0x000e));
     if (base.rows == 0 || base.columns == 0)
         return OK;
-    if (text_of(ds, Tag(0x0008, 0x0008)).find("MOSAIC") != std::string::npos)
+    if (dicom_tags_text(ds, Tag(0x0008, 0x0008)).find("MOSAIC") != std::string::npos)
         return fail(ERR_INPUT, "'%s' is a mosaic (many slices in one image); convert it to NIfTI first", name);
     double frames = 1;
-    if (ds.FindDataElement(Tag(0x0028, 0x0008)) && !numbers_of(ds, Tag(0x0028, 0x0008), 1, &frames))
+    if (ds.FindDataElement(Tag(0x0028, 0x0008)) && !dicom_tags_numbers(ds, Tag(0x0028, 0x0008), 1, &frames))
         return fail(ERR_INPUT, "'%s' is damaged: its number of frames is not a number", name);
     if (!(frames >= 1 && frames <= MAX_FRAMES))
         return fail(ERR_INPUT, "'%s' is damaged: %g frames", name, frames);
     struct stat info;
     double held = stat(path.c_str(), &info) == 0 ? (double)info.st_size : 0;
-    double needed = frames * base.rows * base.columns * u16_of(ds, Tag(0x0028, 0x0100)) / 8;
+    double needed = frames * base.rows * base.columns * dicom_tags_u16(ds, Tag(0x0028, 0x0100)) / 8;
     const gdcm::TransferSyntax &syntax = reader.GetFile().GetHeader().GetDataSetTransferSyntax();
     bool packed = syntax.IsEncapsulated() || syntax == gdcm::TransferSyntax::DeflatedExplicitVRLittleEndian;
     if (needed > held * (packed ? MAX_PACKING : 1))

@@ -4,8 +4,9 @@
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"
-#include "common/base/units.h"
-#include "common/image/nifti_file.h"
+#include "common/case/waveform.h"
+#include "common/image/itk_image.h"
+#include "pipeline/flow/flow_input.h"
 #include "pipeline/flow/phase_contrast.h"
 #include "pipeline/run/process.h"
 #include <math.h>
@@ -15,171 +16,68 @@
 #include <unistd.h>
 
 typedef struct {
-    const char *phase, *magnitude, *roi, *out, *venc, *period, *range;
-} flow_options;
-
-typedef struct {
-    volume phase, magnitude, roi;
-    uint8_t *mask;
+    flow_input in;
     phase_contrast p;
     phase_background background;
     phase_unwrapped unwrapped;
-    double step_s, range[2];
     double *flow_ml_s, *mean_m_s, *peak_m_s; /* [nt] */
+    double mean_ml_s;                        /* of the waveform, over the cycle */
     bool turned;                             /* the flow was negative */
 } job;
 
-/* "120cm/s" and "120 cm/s". */
-static int quantity(const char *text, enum units_kind kind, double *value) {
-    char with_blank[80];
-    char *end = NULL;
-    strtod(text, &end);
-    if (end == text || *end == ' ' || strlen(text) > 60)
-        return units_parse(text, kind, value);
-    snprintf(with_blank, sizeof with_blank, "%.*s %s", (int)(end - text), text, end);
-    return units_parse(with_blank, kind, value);
-}
-
-/* Same pixels at the same places; times are not compared. */
-static int check_slice(const volume *a, const volume *b, const char *what) {
-    for (int k = 0; k < 4; k++) {
-        const double index[3] = {(k & 1) * (a->dims[0] - 1.0), (k >> 1) * (a->dims[1] - 1.0), 0};
-        double p[3], q[3], square = 0;
-        volume_to_lps(a, index, p);
-        volume_to_lps(b, index, q);
-        for (int c = 0; c < 3; c++)
-            square += (p[c] - q[c]) * (p[c] - q[c]);
-        if (a->dims[0] != b->dims[0] || a->dims[1] != b->dims[1] || sqrt(square) > 0.2 * a->spacing_mm[0])
-            return fail(ERR_INPUT,
-                        "the %s has %d x %d pixels at another place than the phase's %d x %d; give images of one "
-                        "slice",
-                        what, b->dims[0], b->dims[1], a->dims[0], a->dims[1]);
-    }
-    return OK;
-}
-
-static int read_roi(const flow_options *o, job *j) {
-    const size_t n = (size_t)j->phase.dims[0] * (size_t)j->phase.dims[1];
-    double step_s;
-    size_t inside = 0;
-    int rc;
-    TRY(nifti_file_read_cine(o->roi, &j->roi, &step_s));
-    TRY(check_slice(&j->phase, &j->roi, "region"));
-    if (j->roi.dims[2] != 1)
-        GIVE_UP(fail(ERR_INPUT, "'%s' has %d slices or times; give one region in one slice", o->roi, j->roi.dims[2]));
-    j->mask = calloc(n + 1, 1);
-    if (!j->mask)
-        GIVE_UP(fail_memory("the region", (double)n));
-    for (size_t k = 0; k < n; k++)
-        inside += j->mask[k] = j->roi.value[k] > 0;
-    if (inside < 4)
-        GIVE_UP(
-            fail(ERR_INPUT, "'%s' marks %zu pixels; a vessel has at least 4 (12 and more are good)", o->roi, inside));
-    if (inside < 12)
-        message_warn("the region has %zu pixels only: its border is a large part of it, and the flow uncertain",
-                     inside);
-cleanup:
-    return rc;
-}
-
-static int find_range(const flow_options *o, job *j) {
-    double low = INFINITY, high = -INFINITY;
-    for (size_t k = 0; k < volume_size(&j->phase); k++) {
-        low = fmin(low, (double)j->phase.value[k]);
-        high = fmax(high, (double)j->phase.value[k]);
-    }
-    char rest[2];
-    if (o->range) {
-        if (sscanf(o->range, "%lf,%lf%1s", &j->range[0], &j->range[1], rest) != 2 || !(j->range[1] > j->range[0]))
-            return fail(ERR_USAGE, "--range %s: two numbers with a comma between them, the values of -venc and +venc",
-                        o->range);
-    } else if (!phase_contrast_range(low, high, j->range))
-        return fail(ERR_INPUT,
-                    "the phase runs from %.4g to %.4g, which is neither -pi..pi nor -4096..4095 nor 0..4095; say with "
-                    "--range LOW,HIGH which values are -venc and +venc",
-                    low, high);
-    message_info("phase %.4g to %.4g is read as -venc to +venc (the image holds %.4g to %.4g)", j->range[0],
-                 j->range[1], low, high);
-    return OK;
-}
-
-static int read_step(const flow_options *o, double in_file_s, job *j) {
-    double period_s = NAN;
-    int rc = OK;
-    j->step_s = in_file_s;
-    if (o->period) {
-        TRY(quantity(o->period, UNIT_TIME_S, &period_s));
-        j->step_s = period_s / j->p.nt;
-    }
-    if (!(j->step_s > 0))
-        GIVE_UP(
-            fail(ERR_INPUT, "'%s' does not say how long its cycle is; give the RR interval: --period 850ms", o->phase));
-    if (!(j->step_s * j->p.nt > 0.2 && j->step_s * j->p.nt < 3))
-        message_warn("a cycle of %.3g s (%d images) is unusual for a heart (0.2 to 3 s); is --period right?",
-                     j->step_s * j->p.nt, j->p.nt);
-cleanup:
-    return rc;
-}
-
-static int read_all(const flow_options *o, job *j) {
-    double step_s, other_s;
-    int rc;
-    TRY(nifti_file_read_cine(o->phase, &j->phase, &step_s));
-    j->p = (phase_contrast){.nx = j->phase.dims[0],
-                            .ny = j->phase.dims[1],
-                            .nt = j->phase.dims[2],
-                            .pixel_mm2 = j->phase.spacing_mm[0] * j->phase.spacing_mm[1]};
-    if (j->p.nt < 3)
-        GIVE_UP(fail(ERR_INPUT, "'%s' has %d images over the cycle; at least 3 are needed", o->phase, j->p.nt));
-    TRY(quantity(o->venc, UNIT_VELOCITY_M_S, &j->p.venc_m_s));
-    if (!(j->p.venc_m_s > 0))
-        GIVE_UP(fail(ERR_USAGE, "--venc %s: it must be above 0", o->venc));
-    TRY(read_step(o, step_s, j));
-    TRY(read_roi(o, j));
-    if (o->magnitude) {
-        TRY(nifti_file_read_cine(o->magnitude, &j->magnitude, &other_s));
-        TRY(check_slice(&j->phase, &j->magnitude, "magnitude"));
-        if (j->magnitude.dims[2] != j->p.nt)
-            GIVE_UP(fail(ERR_INPUT, "the magnitude has %d images, the phase %d", j->magnitude.dims[2], j->p.nt));
-    }
-    TRY(find_range(o, j));
-cleanup:
-    return rc;
-}
-
-static int compute(job *j) {
-    const size_t n = volume_size(&j->phase), nt = (size_t)j->p.nt;
-    double total = 0;
-    int rc;
+/* Velocities from phases. */
+static int convert(job *j) {
+    const flow_input *in = &j->in;
+    const size_t n = volume_size(&in->phase), nt = (size_t)in->nt;
+    j->p = (phase_contrast){.nx = in->phase.dims[0],
+                            .ny = in->phase.dims[1],
+                            .nt = in->nt,
+                            .venc_m_s = in->venc_m_s,
+                            .pixel_mm2 = in->phase.spacing_mm[0] * in->phase.spacing_mm[1],
+                            .bright = in->magnitude.value,
+                            .roi = in->mask};
     j->p.velocity = malloc((n + 1) * sizeof *j->p.velocity);
     j->flow_ml_s = malloc((3 * nt + 1) * sizeof *j->flow_ml_s);
     if (!j->p.velocity || !j->flow_ml_s)
         return fail_memory("the velocities", 8.0 * (double)n);
     j->mean_m_s = j->flow_ml_s + nt;
     j->peak_m_s = j->mean_m_s + nt;
-    j->p.bright = j->magnitude.value;
-    j->p.roi = j->mask;
-    const double middle = 0.5 * (j->range[0] + j->range[1]), half = 0.5 * (j->range[1] - j->range[0]);
+    const double middle = 0.5 * (in->range[0] + in->range[1]), half = 0.5 * (in->range[1] - in->range[0]);
     for (size_t k = 0; k < n; k++)
-        j->p.velocity[k] = ((double)j->phase.value[k] - middle) / half * j->p.venc_m_s;
+        j->p.velocity[k] = ((double)in->phase.value[k] - middle) / half * in->venc_m_s;
+    return OK;
+}
+
+/* Adds what `post` and `solve` will make of the samples. */
+static int mean_over_cycle(job *j) {
+    waveform w;
+    const int rc = waveform_create(&w, j->in.nt, j->in.time_s, j->flow_ml_s, j->in.period_s);
+    if (rc == OK) {
+        j->mean_ml_s = waveform_mean_m3_s(&w);
+        waveform_free(&w);
+    }
+    return rc;
+}
+
+static int compute(job *j) {
+    const size_t nt = (size_t)j->in.nt;
+    int rc;
     TRY(phase_contrast_background(&j->p, &j->background));
     TRY(phase_contrast_unwrap(&j->p, &j->unwrapped));
     phase_contrast_measure(&j->p, j->flow_ml_s, j->mean_m_s, j->peak_m_s);
-    for (size_t t = 0; t < nt; t++)
-        total += j->flow_ml_s[t];
-    j->turned = total < 0;
+    TRY(mean_over_cycle(j));
+    j->turned = j->mean_ml_s < 0;
     for (size_t t = 0; t < 3 * nt && j->turned; t++)
         j->flow_ml_s[t] = -j->flow_ml_s[t];
+    j->mean_ml_s = fabs(j->mean_ml_s);
 cleanup:
     return rc;
 }
 
 static void tell(const job *j) {
-    double total = 0, highest = 0;
-    for (int t = 0; t < j->p.nt; t++) {
-        total += j->flow_ml_s[t];
+    double highest = 0;
+    for (int t = 0; t < j->p.nt; t++)
         highest = fmax(highest, j->peak_m_s[t]);
-    }
     if (j->background.n > 0)
         message_info("background: %.2g cm/s in the region, from %d pixels of still tissue (they differ by %.2g cm/s)",
                      100 * j->background.at_roi_m_s, j->background.n, 100 * j->background.spread_m_s);
@@ -196,7 +94,7 @@ static void tell(const job *j) {
     if (j->turned)
         message_info("the flow runs against the slice's normal; it is written as positive");
     printf("%.4g mL/s (%.4g L/min) mean over the cycle of %.3g s, highest velocity %.3g cm/s, area %.3g mm2\n",
-           total / j->p.nt, 0.06 * total / j->p.nt, j->step_s * j->p.nt, 100 * highest, phase_contrast_area_mm2(&j->p));
+           j->mean_ml_s, 0.06 * j->mean_ml_s, j->in.period_s, 100 * highest, phase_contrast_area_mm2(&j->p));
 }
 
 static int write_csv(const flow_options *o, const job *j) {
@@ -208,14 +106,19 @@ static int write_csv(const flow_options *o, const job *j) {
     fprintf(to, "# from phase-contrast MRI, venc %.4g cm/s, area %.5g mm2\n", 100 * j->p.venc_m_s,
             phase_contrast_area_mm2(&j->p));
     fprintf(to, "t_s,flow_ml_s\n");
-    for (int t = 0; t < j->p.nt; t++)
-        fprintf(to, "%.6g,%.6g\n", t * j->step_s, j->flow_ml_s[t]);
+    for (int t = 0; t <= j->p.nt; t++) /* the last row closes the cycle */
+        fprintf(to, "%.6g,%.6g\n", t < j->p.nt ? j->in.time_s[t] : j->in.period_s, j->flow_ml_s[t % j->p.nt]);
     fprintf(to, "# t_s, mean velocity, highest velocity, cm/s:\n");
     for (int t = 0; t < j->p.nt; t++)
-        fprintf(to, "# %.6g, %.4g, %.4g\n", t * j->step_s, 100 * j->mean_m_s[t], 100 * j->peak_m_s[t]);
+        fprintf(to, "# %.6g, %.4g, %.4g\n", j->in.time_s[t], 100 * j->mean_m_s[t], 100 * j->peak_m_s[t]);
     int rc = fclose(to) == 0 ? file_write(o->out, text, n) : fail_memory("the waveform", (double)n);
     free(text);
     return rc;
+}
+
+/* Length of the output's name without its ending. */
+static int stem(const flow_options *o) {
+    return (int)(strlen(o->out) - (file_ends_with(o->out, ".csv") ? 4 : 0));
 }
 
 /* The curve beside the CSV; where `post` is not in this build there is none. */
@@ -228,15 +131,14 @@ static int draw(const flow_options *o, const job *j) {
     TRY(process_program("post", bin, sizeof bin));
     if (access(bin, X_OK) != 0)
         return OK;
-    const int stem = (int)(strlen(o->out) - (file_ends_with(o->out, ".csv") ? 4 : 0));
-    TRY(file_path(data, sizeof data, "%.*s-curve.csv", stem, o->out));
-    TRY(file_path(png, sizeof png, "%.*s.png", stem, o->out));
+    TRY(file_path(data, sizeof data, "%.*s-curve.csv", stem(o), o->out));
+    TRY(file_path(png, sizeof png, "%.*s.png", stem(o), o->out));
     to = open_memstream(&text, &n);
     if (!to)
         return fail_memory("the curve", 4096);
     fprintf(to, "series,style,x,y\n");
     for (int t = 0; t <= j->p.nt; t++)
-        fprintf(to, "flow,line,%.6g,%.6g\n", t * j->step_s, j->flow_ml_s[t < j->p.nt ? t : 0]);
+        fprintf(to, "flow,line,%.6g,%.6g\n", t < j->p.nt ? j->in.time_s[t] : j->in.period_s, j->flow_ml_s[t % j->p.nt]);
     rc = fclose(to) == 0 ? file_write(data, text, n) : fail_memory("the curve", (double)n);
     if (rc == OK) {
         const char *argv[] = {bin,   "plot",    "--data", data,         "--out", png, "--title", "Flow over the cycle",
@@ -253,20 +155,45 @@ cleanup:
     return rc;
 }
 
-static int run(const flow_options *o) {
-    job j = {.step_s = NAN};
+/* Without a region: an image of the slice to draw it on, the mean magnitude over the cycle, or the mean speed. */
+static int offer_slice(const flow_options *o, const job *j) {
+    const flow_input *in = &j->in;
+    const size_t n = (size_t)in->phase.dims[0] * (size_t)in->phase.dims[1];
+    volume slice = in->phase;
+    char path[4096];
     int rc;
-    TRY(read_all(o, &j));
+    slice.dims[2] = 1;
+    slice.value = NULL;
+    TRY(file_path(path, sizeof path, "%.*s-slice.nii.gz", stem(o), o->out));
+    const volume geometry = slice;
+    TRY(volume_create_like(&slice, &geometry));
+    for (size_t k = 0; k < volume_size(&in->phase); k++)
+        slice.value[k % n] +=
+            (in->magnitude.value ? in->magnitude.value[k] : (float)(100 * fabs(j->p.velocity[k]))) / (float)in->nt;
+    TRY(image_write(path, &slice, IMAGE_FLOAT32));
+    printf("slice to draw the vessel on (%s): %s\n", in->magnitude.value ? "magnitude" : "speed, cm/s", path);
+    printf("Draw the vessel on it (3D Slicer, ITK-SNAP), save the mask, and repeat with --roi mask.nii.gz\n");
+cleanup:
+    volume_free(&slice);
+    return rc;
+}
+
+static int run(const flow_options *o) {
+    job j = {0};
+    int rc;
+    TRY(flow_input_read(o, &j.in));
+    TRY(convert(&j));
+    if (!o->roi) {
+        rc = offer_slice(o, &j);
+        goto cleanup;
+    }
     TRY(compute(&j));
     TRY(write_csv(o, &j));
     tell(&j);
     printf("waveform: %s; in the case: flow: {waveform: %s}\n", o->out, o->out);
     TRY(draw(o, &j));
 cleanup:
-    volume_free(&j.phase);
-    volume_free(&j.magnitude);
-    volume_free(&j.roi);
-    free(j.mask);
+    flow_input_free(&j.in);
     free(j.p.velocity);
     free(j.flow_ml_s);
     return rc;
@@ -276,24 +203,30 @@ int command_flow(int argc, char **argv) {
     flow_options o = {.out = "flow.csv"};
     bool done = false;
     const options_entry table[] = {
-        {"phase", 0, OPTION_TEXT, &o.phase, "FILE", "phase images of one slice over the cycle, NIfTI (x, y, 1, t)",
+        {"phase", 0, OPTION_TEXT, &o.phase, "PATH",
+         "phase images of one slice over the cycle: a folder or file of DICOM (the magnitude may lie there too), or "
+         "NIfTI (x, "
+         "y, 1, t)",
          .required = true},
-        {"magnitude", 0, OPTION_TEXT, &o.magnitude, "FILE", "magnitude of the same, to find still tissue",
+        {"magnitude", 0, OPTION_TEXT, &o.magnitude, "PATH", "magnitude of the same, to find still tissue",
          .required = false},
-        {"venc", 0, OPTION_TEXT, &o.venc, "V", "velocity of a phase of 180 degrees, 120cm/s", .required = true},
-        {"roi", 0, OPTION_TEXT, &o.roi, "FILE", "mask of the vessel in that slice, NIfTI", .required = true},
-        {"period", 0, OPTION_TEXT, &o.period, "T", "length of the cycle, 850ms (default: what the file says)",
+        {"series", 0, OPTION_TEXT, &o.series, "UID", "series of the phase images, where a folder holds several",
+         .required = false},
+        {"venc", 0, OPTION_TEXT, &o.venc, "V", "velocity of a phase of 180 degrees, 120cm/s (default: what DICOM says)",
+         .required = false},
+        {"roi", 0, OPTION_TEXT, &o.roi, "FILE",
+         "mask of the vessel in that slice, NIfTI; without it the slice is written, to draw on", .required = false},
+        {"period", 0, OPTION_TEXT, &o.period, "T", "length of the cycle, 850ms (default: what the files say)",
          .required = false},
         {"range", 0, OPTION_TEXT, &o.range, "LOW,HIGH", "phase values of -venc and +venc (default: found)",
          .required = false},
         {"out", 'o', OPTION_TEXT, &o.out, "FILE", "the waveform; a picture beside it", .required = false},
         {0}};
     const options_program program = {
-        "pipeline flow", "--phase FILE --venc V --roi FILE [--magnitude FILE] [--period T] [--out FILE]",
+        "pipeline flow", "--phase PATH [--roi FILE] [--magnitude PATH] [--venc V] [--period T] [--out FILE]",
         "Flow over the cycle from 2-D phase-contrast MRI: the background is corrected by still tissue, aliasing "
-        "unwrapped or told, and the waveform written for `flow: {waveform: ..}` of a case.",
-        table,
-        "pipeline flow --phase p.nii.gz --magnitude m.nii.gz --venc 120cm/s --roi mask.nii.gz --out flow/smv.csv"};
+        "unwrapped or reported, and the waveform written for `flow: {waveform: ..}` of a case.",
+        table, "pipeline flow --phase dicom/ --roi mask.nii.gz --out flow/smv.csv"};
     const int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     message_init("pipeline", options_verbose());
     return rc != OK || done ? rc : run(&o);

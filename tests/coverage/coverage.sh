@@ -6,7 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=${1:-build-coverage} least=${2:-0}
 readers='common/base/csv.c common/base/units.c common/record/json.c common/record/hdf5_util.c common/record/hdf5_seal.c
-common/record/provenance.c common/image/affine.c common/image/dicom_header.cpp common/image/dicom_pixels.c
+common/record/provenance.c common/image/affine.c common/image/dicom_files.cpp common/image/dicom_header.cpp
+common/image/dicom_tags.cpp common/image/dicom_unpack.cpp common/image/dicom_pixels.c
 common/image/dicom_stack.c common/image/held.c common/image/isolate.c common/image/itk_dicom.cpp
 common/image/itk_image.cpp common/image/length_unit.c common/image/meta_image.c
 common/image/nifti_file.c common/image/nifti_forms.c common/image/nrrd_image.c common/lattice/lattice_file.c

@@ -1,4 +1,4 @@
-/* DICOM files made by hand: elements in explicit VR little endian (DICOM PS3.5 7.1). For test_itk_dicom.c. */
+/* DICOM files made by hand: elements in explicit VR little endian (DICOM PS3.5 7.1). For test_itk_dicom.c and test_flow_dicom.c. */
 #ifndef TESTS_DICOM_WRITE_H
 #define TESTS_DICOM_WRITE_H
 #include <stdbool.h>
@@ -81,7 +81,7 @@ static void put_start(buffer *b, const char *class_uid, const char *instance) {
 
 enum { WIDE = 6, HIGH = 4 };
 /* Slice k of a series, 2.5 mm apart along z; value = base + k. */
-static void make_slice(const char *path, const char *series, int k, int base) {
+static inline void make_slice(const char *path, const char *series, int k, int base) {
     static buffer b;
     uint16_t pixel[WIDE * HIGH];
     char instance[80], position[64];

@@ -1,0 +1,221 @@
+/* See flow_input.h. */
+#include "pipeline/flow/flow_input.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/base/units.h"
+#include "common/image/dicom_cine.h"
+#include "common/image/itk_dicom.h"
+#include "common/image/nifti_file.h"
+#include "pipeline/flow/phase_contrast.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* "120cm/s" and "120 cm/s". */
+static int quantity(const char *text, enum units_kind kind, double *value) {
+    char with_blank[80];
+    char *end = NULL;
+    strtod(text, &end);
+    if (end == text || *end == ' ' || strlen(text) > 60)
+        return units_parse(text, kind, value);
+    snprintf(with_blank, sizeof with_blank, "%.*s %s", (int)(end - text), text, end);
+    return units_parse(with_blank, kind, value);
+}
+
+/* Same pixels at the same places; times are not compared. */
+static int check_slice(const volume *a, const volume *b, const char *what) {
+    for (int k = 0; k < 4; k++) {
+        const double index[3] = {(k & 1) * (a->dims[0] - 1.0), (k >> 1) * (a->dims[1] - 1.0), 0};
+        double p[3], q[3], square = 0;
+        volume_to_lps(a, index, p);
+        volume_to_lps(b, index, q);
+        for (int c = 0; c < 3; c++)
+            square += (p[c] - q[c]) * (p[c] - q[c]);
+        if (a->dims[0] != b->dims[0] || a->dims[1] != b->dims[1] || sqrt(square) > 0.2 * a->spacing_mm[0])
+            return fail(ERR_INPUT,
+                        "the %s has %d x %d pixels at another place than the phase's %d x %d; give images of one "
+                        "slice",
+                        what, b->dims[0], b->dims[1], a->dims[0], a->dims[1]);
+    }
+    return OK;
+}
+
+static int read_roi(const flow_options *o, flow_input *in) {
+    const size_t n = (size_t)in->phase.dims[0] * (size_t)in->phase.dims[1];
+    double step_s;
+    size_t inside = 0;
+    int rc;
+    TRY(nifti_file_read_cine(o->roi, &in->roi, &step_s));
+    TRY(check_slice(&in->phase, &in->roi, "region"));
+    if (in->roi.dims[2] != 1)
+        GIVE_UP(fail(ERR_INPUT, "'%s' has %d slices or times; give one region in one slice", o->roi, in->roi.dims[2]));
+    in->mask = calloc(n + 1, 1);
+    if (!in->mask)
+        GIVE_UP(fail_memory("the region", (double)n));
+    for (size_t k = 0; k < n; k++)
+        inside += in->mask[k] = in->roi.value[k] > 0;
+    if (inside < 4)
+        GIVE_UP(
+            fail(ERR_INPUT, "'%s' marks %zu pixels; a vessel has at least 4 (12 and more are good)", o->roi, inside));
+    if (inside < 12)
+        message_warn("the region has %zu pixels only: its border is a large part of it, and the flow uncertain",
+                     inside);
+cleanup:
+    return rc;
+}
+
+/* Which values are -venc and +venc: as the user says, by the unit of the values, or by the values that there can be. */
+static int find_range(const flow_options *o, double unit_m_s, double low, double high, flow_input *in) {
+    char rest[2];
+    if (o->range) {
+        if (sscanf(o->range, "%lf,%lf%1s", &in->range[0], &in->range[1], rest) != 2 || !(in->range[1] > in->range[0]))
+            return fail(ERR_USAGE, "--range %s: two numbers with a comma between them, the values of -venc and +venc",
+                        o->range);
+    } else if (isfinite(unit_m_s)) {
+        in->range[1] = in->venc_m_s / unit_m_s;
+        in->range[0] = -in->range[1];
+    } else if (!phase_contrast_range(low, high, in->range))
+        return fail(
+            ERR_INPUT,
+            "the phase can be from %.4g to %.4g, which is neither -pi..pi nor -4096..4095 nor 0..4095; say with "
+            "--range LOW,HIGH which values are -venc and +venc",
+            low, high);
+    message_info("phase %.4g to %.4g is read as -venc to +venc", in->range[0], in->range[1]);
+    return OK;
+}
+
+static void limits(const volume *v, double *low, double *high) {
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t k = 0; k < volume_size(v); k++) {
+        *low = fmin(*low, (double)v->value[k]);
+        *high = fmax(*high, (double)v->value[k]);
+    }
+}
+
+/* The cycle: --period, or what the files say; times that they do not say are spread over it. */
+static int take_cycle(const flow_options *o, double period_s, flow_input *in) {
+    int rc = OK;
+    in->period_s = period_s;
+    if (o->period)
+        TRY(quantity(o->period, UNIT_TIME_S, &in->period_s));
+    if (!(in->period_s > 0))
+        GIVE_UP(
+            fail(ERR_INPUT, "'%s' does not say how long its cycle is; give the RR interval: --period 850ms", o->phase));
+    if (!in->time_s) {
+        in->time_s = malloc((size_t)in->nt * sizeof *in->time_s);
+        if (!in->time_s)
+            GIVE_UP(fail_memory("the times", 8.0 * in->nt));
+        for (int t = 0; t < in->nt; t++)
+            in->time_s[t] = in->period_s * t / in->nt;
+    }
+    const double last = in->time_s[in->nt - 1], step = last / (in->nt - 1);
+    if (!(in->period_s > last))
+        GIVE_UP(fail(ERR_USAGE, "a cycle of %.4g s ends before the last image at %.4g s; correct --period",
+                     in->period_s, last));
+    if (in->period_s - last > 2.5 * step)
+        message_warn("the images end at %.3g s of a cycle of %.3g s; what lies between is interpolated", last + step,
+                     in->period_s);
+    if (!(in->period_s > 0.2 && in->period_s < 3))
+        message_warn("a cycle of %.3g s (%d images) is unusual for a heart (0.2 to 3 s); is --period right?",
+                     in->period_s, in->nt);
+cleanup:
+    return rc;
+}
+
+static int take_venc(const flow_options *o, double in_file_m_s, flow_input *in) {
+    int rc = OK;
+    in->venc_m_s = in_file_m_s;
+    if (o->venc) {
+        TRY(quantity(o->venc, UNIT_VELOCITY_M_S, &in->venc_m_s));
+        if (!(in->venc_m_s > 0))
+            GIVE_UP(fail(ERR_USAGE, "--venc %s: it must be above 0", o->venc));
+        if (fabs(in->venc_m_s - in_file_m_s) > 0.01 * in->venc_m_s)
+            message_warn_serious("--venc %.4g cm/s is taken; the images say %.4g cm/s", 100 * in->venc_m_s,
+                                 100 * in_file_m_s);
+    } else if (!(in->venc_m_s > 0))
+        rc = fail(ERR_USAGE, "'%s' does not say its venc; give it: --venc 120cm/s", o->phase);
+    else
+        message_info("venc %.4g cm/s, as the images say", 100 * in->venc_m_s);
+cleanup:
+    return rc;
+}
+
+static bool is_dicom(const char *path) {
+    struct stat info;
+    return (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) || dicom_recognize(path);
+}
+
+static int read_dicom(const flow_options *o, flow_input *in) {
+    dicom_cine c;
+    int rc = dicom_cine_read(o->phase, o->series, o->magnitude ? DICOM_WANT_PHASE : DICOM_WANT_BOTH, &c);
+    if (rc != OK)
+        return rc;
+    in->phase = c.phase;
+    in->magnitude = c.magnitude;
+    in->time_s = c.time_s;
+    in->nt = c.nt;
+    if (in->nt < 3)
+        return fail(ERR_INPUT, "'%s' has %d phase images over the cycle; at least 3 are needed", o->phase, in->nt);
+    message_info("%d phase images%s in '%s'", in->nt, c.magnitude.value ? " and as many of the magnitude" : "",
+                 o->phase);
+    TRY(take_venc(o, c.venc_m_s, in));
+    TRY(take_cycle(o, c.period_s, in));
+    TRY(find_range(o, c.unit_m_s, c.lowest, c.highest, in));
+cleanup:
+    return rc;
+}
+
+static int read_nifti(const flow_options *o, flow_input *in) {
+    double step_s, low, high;
+    int rc;
+    TRY(nifti_file_read_cine(o->phase, &in->phase, &step_s));
+    in->nt = in->phase.dims[2];
+    if (in->nt < 3)
+        GIVE_UP(fail(ERR_INPUT, "'%s' has %d images over the cycle; at least 3 are needed", o->phase, in->nt));
+    TRY(take_venc(o, NAN, in));
+    TRY(take_cycle(o, step_s * in->nt, in));
+    limits(&in->phase, &low, &high);
+    TRY(find_range(o, NAN, low, high, in));
+cleanup:
+    return rc;
+}
+
+static int read_magnitude(const flow_options *o, flow_input *in) {
+    double step_s;
+    dicom_cine c = {0};
+    int rc;
+    if (is_dicom(o->magnitude)) {
+        TRY(dicom_cine_read(o->magnitude, NULL, DICOM_WANT_MAGNITUDE, &c));
+        in->magnitude = c.magnitude;
+        c.magnitude.value = NULL;
+    } else
+        TRY(nifti_file_read_cine(o->magnitude, &in->magnitude, &step_s));
+    TRY(check_slice(&in->phase, &in->magnitude, "magnitude"));
+    if (in->magnitude.dims[2] != in->nt)
+        GIVE_UP(fail(ERR_INPUT, "the magnitude has %d images, the phase %d", in->magnitude.dims[2], in->nt));
+cleanup:
+    dicom_cine_free(&c);
+    return rc;
+}
+
+int flow_input_read(const flow_options *o, flow_input *in) {
+    int rc = is_dicom(o->phase) ? read_dicom(o, in) : read_nifti(o, in);
+    if (rc == OK && o->magnitude)
+        rc = read_magnitude(o, in);
+    if (rc == OK && o->roi)
+        rc = read_roi(o, in);
+    return rc;
+}
+
+void flow_input_free(flow_input *in) {
+    volume_free(&in->phase);
+    volume_free(&in->magnitude);
+    volume_free(&in->roi);
+    free(in->mask);
+    free(in->time_s);
+    in->mask = NULL;
+    in->time_s = NULL;
+}

@@ -1,0 +1,25 @@
+/* What `pipeline flow` reads: phase, magnitude and region of one slice over the cycle, from NIfTI or DICOM. */
+#ifndef PORTAFLOW_FLOW_INPUT_H
+#define PORTAFLOW_FLOW_INPUT_H
+#include "common/base/must_check.h"
+#include "common/image/volume.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+    const char *phase, *magnitude, *roi, *out, *venc, *period, *range, *series;
+} flow_options;
+
+typedef struct {
+    volume phase, magnitude, roi; /* dims[2]: times; value NULL: not given */
+    uint8_t *mask;                /* [ny][nx] 1 in the vessel, NULL without a region */
+    int nt;
+    double venc_m_s, period_s, range[2]; /* range: phase values of -venc and +venc */
+    double *time_s;                      /* [nt] from 0 */
+} flow_input;
+
+/* `name` for sentences: paths are the user's. Errors: ERR_USAGE, ERR_INPUT (files of different slices, no cycle, phases in no
+ * known range, no venc), ERR_RESOURCE. */
+MUST_CHECK int flow_input_read(const flow_options *o, flow_input *in);
+void flow_input_free(flow_input *in); /* safe on a zeroed struct */
+#endif
