@@ -55,6 +55,7 @@ void lattice_free(lattice *l) {
     free(l->link_dir);
     free(l->link_q);
     free(l->link_opening);
+    free(l->link_wall);
     free(l->opening);
     memset(l, 0, sizeof *l);
 }

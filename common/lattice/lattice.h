@@ -83,6 +83,7 @@ typedef struct {
     uint8_t *link_dir;     /* [n_link] 1..18, pointing out of the fluid */
     float *link_q;         /* [n_link] (0, 1] */
     uint8_t *link_opening; /* [n_link] 0 wall, k + 1 the k-th opening */
+    uint8_t *link_wall;    /* [n_link] which of the case's walls, 0 through an opening; NULL: there is one alone */
     int n_opening;
     lattice_opening *opening; /* [n_opening] */
 } lattice;

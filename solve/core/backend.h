@@ -13,6 +13,7 @@
 #define PORTAFLOW_BACKEND_H
 #include "common/base/must_check.h"
 #include "solve/core/domain.h"
+#include "solve/core/heat.h"
 
 enum backend_precision { BACKEND_FLOAT, BACKEND_DOUBLE, BACKEND_HALF };
 
@@ -25,6 +26,7 @@ typedef struct {
     double fourth;                            /* of collide_regularized: 0 or 1 */
     double stress_limit;                      /* of collide_regularized, 0: none */
     double pressure_rate;                     /* of pressure outlets (kernels/link.h), 0: 1 */
+    const heat_settings *heat;                /* NULL: none; borrowed. With it: forced, not half, no partial cells */
 } backend_settings;
 
 /* Reduced over the cells at an even step. */
@@ -36,6 +38,9 @@ typedef struct {
     int64_t bad_cell; /* a cell with a value that is not finite or |u| > 0.5, -1: none */
     double *flow;     /* [n_opening] lattice units, positive into the fluid */
     double *density;  /* [n_opening] 3 p; where the flow is given, from the momentum through it (kernels/link.h) */
+    double theta_change; /* with heat: as change, of the temperature */
+    double heat;         /* sum of theta over the cells */
+    double *heat_flux;   /* [n_side] heat a step into the fluid through each side; NULL: not wanted */
 } backend_monitor;
 
 typedef struct backend backend;
@@ -56,7 +61,10 @@ typedef struct {
     MUST_CHECK int (*monitor)(backend *b, backend_monitor *m);
     /* Per cell, host arrays: density [n], velocity [n][3], stress [n][6], lattice units; any may be NULL. */
     MUST_CHECK int (*moments)(backend *b, float *density, float *velocity, float *stress);
-    /* Slots as stored, in the precision of the settings: [19][n_cell], then kept [n_partial]. */
+    /* theta [n] and its gradient [n][3] a cell, host arrays, any may be NULL. NULL: a device without heat, whose create
+     * refuses it. */
+    MUST_CHECK int (*temperature)(backend *b, float *theta, float *gradient);
+    /* Slots as stored, in the precision of the settings: [backend_slots][n_cell], then kept [n_partial]. */
     MUST_CHECK int (*read)(backend *b, void *slots, void *kept);
     MUST_CHECK int (*write)(backend *b, const void *slots, const void *kept);
 } backend_table;
@@ -68,6 +76,11 @@ int backend_cuda_count(void);                 /* usable devices, 0 when there is
 MUST_CHECK int backend_cuda_wait(backend *b); /* until its steps are done */
 void backend_cuda_slabs(int slabs); /* for tests and benches: 1 two lattices, more: one and some slack; 0: chosen */
 #endif
+
+/* Populations of a cell: those of the flow, then those of the temperature. */
+static inline int backend_slots(const backend_settings *s) {
+    return s->heat ? 26 : 19;
+}
 
 /* Bytes one stored population value takes: 4, 8 or 2. */
 static inline int backend_value_bytes(int precision) {

@@ -30,6 +30,7 @@ typedef struct {
     int32_t cell;
     uint8_t dir;     /* 1..18 */
     uint8_t opening; /* 0 wall, k + 1 */
+    uint8_t wall;    /* which (lattice.link_wall), 0 where there is one alone */
     float q;         /* (0, 1]; 1/2 where the rule is half-way */
     float weight;    /* D = weight * value[opening] (kernels/link.h): value is the flow (FLOW), 3 p (PRESSURE), the
                         unit of the condition's velocity (MOVING_WALL); 0 where a pressure is on_site */

@@ -119,6 +119,7 @@ static int links_from_lattice(const lattice *l, int wall, const domain_condition
         link->cell = c;
         link->dir = (uint8_t)i;
         link->opening = (uint8_t)opening;
+        link->wall = l->link_wall ? l->link_wall[k] : 0;
         link->q = half_way ? 0.5f : l->link_q[k];
         link->weight = opening ? opening_weight(l, condition, opening - 1, i, link->q, index) : 0.0f;
     }

@@ -22,6 +22,9 @@ struct backend {
     cpu_state state;
     void *memory; /* of the populations */
     void *link;   /* of the cut links */
+    void *heat;   /* of the populations of the temperature, its links, those of each group */
+    void *heat_link;
+    int64_t *heat_first;
     cpu_group *group;
     int64_t n_group;
     double *value;             /* [n_opening] of the last step */
@@ -57,8 +60,9 @@ static int64_t stride_of(int64_t n_cell, int bytes) {
 
 static void memory(const domain *d, const backend_settings *s, double *needed, double *available) {
     const int bytes = backend_value_bytes(s->precision);
-    *needed = 19.0 * (double)stride_of(d->n_cell, bytes) * bytes + (double)d->n_partial * bytes + 12.0 * d->n_cell +
-              (double)d->n_link * kernel_choose(s->precision)->link_bytes;
+    *needed = backend_slots(s) * (double)stride_of(d->n_cell, bytes) * bytes + (double)d->n_partial * bytes +
+              12.0 * d->n_cell + (double)d->n_link * kernel_choose(s->precision)->link_bytes +
+              (s->heat ? 12.0 * (double)d->n_cell : 0.0);
     *available = memory_available();
 }
 
@@ -101,6 +105,11 @@ static void destroy(backend *b) {
         return;
     free(b->memory);
     free(b->link);
+    free(b->heat);
+    free(b->heat_link);
+    free(b->heat_first);
+    free(b->state.heat.theta);
+    free(b->state.heat.theta_old);
     free(b->group);
     free(b->state.kept);
     free(b->state.entered);
@@ -108,6 +117,31 @@ static void destroy(backend *b) {
     free(b->velocity_old);
     free(b->part);
     free(b);
+}
+
+/* At theta = 0. Errors: ERR_RESOURCE. */
+static int heat_create(backend *b, size_t size, size_t bytes) {
+    const heat_settings *h = b->settings.heat;
+    heat_link *link = NULL;
+    int64_t n_link = 0;
+    int rc = OK;
+    TRY(heat_links_create(b->d, h, &link, &n_link));
+    b->heat = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
+    b->heat_link = malloc(((size_t)n_link + 1) * (size_t)b->kernel->heat_link_bytes);
+    b->heat_first = malloc(((size_t)b->n_group + 1) * sizeof *b->heat_first);
+    b->state.heat.theta = calloc((size_t)b->d->n_cell + 1, sizeof *b->state.heat.theta);
+    b->state.heat.theta_old = calloc((size_t)b->d->n_cell + 1, sizeof *b->state.heat.theta_old);
+    if (!b->heat || !b->heat_link || !b->heat_first || !b->state.heat.theta || !b->state.heat.theta_old)
+        GIVE_UP(fail_memory("the populations of the temperature", (double)size));
+    memset(b->heat, 0, size);
+    b->kernel->heat_links_fill(h, b->group, b->n_group, link, n_link, b->heat_link, b->heat_first);
+    b->state.heat.settings = h;
+    b->state.heat.pop = (char *)b->heat + PAD * bytes;
+    b->state.heat.link = b->heat_link;
+    b->state.heat.first = b->heat_first;
+cleanup:
+    free(link);
+    return rc;
 }
 
 static int create(const domain *d, const backend_settings *s, backend **out) {
@@ -159,6 +193,13 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     memcpy(b->state.force, s->force, sizeof s->force);
     b->state.forced = s->forced;
     b->state.regularized = s->regularized;
+    if (s->heat) {
+        const int rc = heat_create(b, (7 * (size_t)stride + 2 * PAD) * bytes, bytes);
+        if (rc != OK) {
+            destroy(b);
+            return rc;
+        }
+    }
     split_groups(b, threads, b->part);
     split_groups(b, BLOCKS, b->block);
     snprintf(b->device, sizeof b->device, "cpu, %d thread%s, %s", threads, threads == 1 ? "" : "s", b->kernel->name);
@@ -190,6 +231,8 @@ static void meet(meeting *m, int threads) {
 
 static int step(backend *b, int n, const double *value) {
     const int n_opening = b->d->n_opening, threads = b->settings.threads;
+    void (*const advance)(const cpu_state *, int, int64_t, int64_t) =
+        b->settings.heat ? b->kernel->step_heat : b->kernel->step;
     meeting m = {0};
 #pragma omp parallel num_threads(threads)
     {
@@ -202,7 +245,7 @@ static int step(backend *b, int n, const double *value) {
         for (int k = 0; k < n; k++) {
             state.value = value + (int64_t)k * n_opening;
             for (int p = me; p < threads; p += all)
-                b->kernel->step(&state, k & 1, b->part[p], b->part[p + 1]);
+                advance(&state, k & 1, b->part[p], b->part[p + 1]);
             meet(&m, all);
         }
     }
@@ -220,8 +263,42 @@ static void openings_monitor(backend *b, backend_monitor *m) {
         m->density[k] /= b->d->opening[k].share;
 }
 
+/* Before the rest, which needs the cells' temperatures. Errors: ERR_RESOURCE. */
+static int monitor_heat(backend *b, backend_monitor *m) {
+    cpu_heat_sums total = {.bad_cell = -1}, *sums = calloc(BLOCKS, sizeof *sums);
+    if (!sums)
+        return fail_memory("the heat through the walls", BLOCKS * sizeof *sums);
+#pragma omp parallel for schedule(dynamic) num_threads(b->settings.threads)
+    for (int k = 0; k < BLOCKS; k++) {
+        sums[k].bad_cell = -1;
+        b->kernel->heat_monitor(&b->state, b->block[k], b->block[k + 1], &sums[k]);
+    }
+    for (int k = 0; k < BLOCKS; k++) {
+        total.change += sums[k].change;
+        total.square += sums[k].square;
+        total.heat += sums[k].heat;
+        for (int i = 0; i < b->settings.heat->n_side; i++)
+            total.flux[i] += sums[k].flux[i];
+        if (total.bad_cell < 0)
+            total.bad_cell = sums[k].bad_cell;
+    }
+    free(sums);
+    m->theta_change = !b->seen ? 1.0 : total.square > 0 ? sqrt(total.change / total.square) : 0.0;
+    m->heat = total.heat;
+    m->bad_cell = total.bad_cell;
+    if (m->heat_flux)
+        memcpy(m->heat_flux, total.flux, (size_t)b->settings.heat->n_side * sizeof *total.flux);
+    return OK;
+}
+
 static int monitor(backend *b, backend_monitor *m) {
     cpu_sums sums[BLOCKS];
+    m->bad_cell = -1;
+    if (b->settings.heat) {
+        const int rc = monitor_heat(b, m);
+        if (rc != OK)
+            return rc;
+    }
 #pragma omp parallel for schedule(dynamic) num_threads(b->settings.threads)
     for (int k = 0; k < BLOCKS; k++) {
         sums[k] = (cpu_sums){.bad_cell = -1};
@@ -239,7 +316,8 @@ static int monitor(backend *b, backend_monitor *m) {
     m->change = b->seen && total.square > 0 ? sqrt(total.change / total.square) : 1.0;
     m->velocity_max = sqrt(total.velocity_max);
     m->mass = total.mass;
-    m->bad_cell = total.bad_cell;
+    if (total.bad_cell >= 0)
+        m->bad_cell = total.bad_cell;
     m->entered = 0;
     for (int64_t n = 0; n < b->n_group; n++) {
         m->entered += b->state.entered[n];
@@ -250,7 +328,18 @@ static int monitor(backend *b, backend_monitor *m) {
     return OK;
 }
 
+static int temperature_read(backend *b, float *theta, float *gradient) {
+#pragma omp parallel for schedule(dynamic) num_threads(b->settings.threads)
+    for (int k = 0; k < BLOCKS; k++)
+        b->kernel->heat_gradients(&b->state, b->block[k], b->block[k + 1], gradient);
+    for (int64_t c = 0; theta && c < b->d->n_cell; c++)
+        theta[c] = (float)b->state.heat.theta[c];
+    return OK;
+}
+
 static int moments_read(backend *b, float *density, float *velocity, float *stress) {
+    if (b->settings.heat && temperature_read(b, NULL, NULL) != OK)
+        return ERR_INTERNAL;
 #pragma omp parallel for schedule(dynamic) num_threads(b->settings.threads)
     for (int k = 0; k < BLOCKS; k++)
         b->kernel->moments(&b->state, b->block[k], b->block[k + 1], density, velocity, stress);
@@ -266,12 +355,13 @@ static size_t value_bytes(const backend *b) {
 }
 
 static char *slot_array(const backend *b, int a) {
-    return (char *)b->state.pop + (size_t)a * (size_t)b->state.stride * value_bytes(b);
+    char *pop = a < 19 ? b->state.pop : b->state.heat.pop;
+    return pop + (size_t)(a < 19 ? a : a - 19) * (size_t)b->state.stride * value_bytes(b);
 }
 
 static int read_slots(backend *b, void *slots, void *kept) {
     const size_t size = (size_t)b->d->n_cell * value_bytes(b);
-    for (int a = 0; a < 19; a++)
+    for (int a = 0; a < backend_slots(&b->settings); a++)
         memcpy((char *)slots + (size_t)a * size, slot_array(b, a), size);
     memcpy(kept, b->state.kept, (size_t)b->d->n_partial * value_bytes(b));
     return OK;
@@ -279,7 +369,7 @@ static int read_slots(backend *b, void *slots, void *kept) {
 
 static int write_slots(backend *b, const void *slots, const void *kept) {
     const size_t size = (size_t)b->d->n_cell * value_bytes(b);
-    for (int a = 0; a < 19; a++)
+    for (int a = 0; a < backend_slots(&b->settings); a++)
         memcpy(slot_array(b, a), (const char *)slots + (size_t)a * size, size);
     memcpy(b->state.kept, kept, (size_t)b->d->n_partial * value_bytes(b));
     memset(b->state.entered, 0, (size_t)b->n_group * sizeof *b->state.entered);
@@ -287,5 +377,5 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
     return OK;
 }
 
-const backend_table backend_cpu = {"cpu",    memory,  create,       destroy,    device,     step,
-                                   set_gain, monitor, moments_read, read_slots, write_slots};
+const backend_table backend_cpu = {"cpu",    memory,  create,       destroy,          device,     step,
+                                   set_gain, monitor, moments_read, temperature_read, read_slots, write_slots};

@@ -3,6 +3,7 @@
 #define PORTAFLOW_CPU_BUFFER_H
 #include "solve/cpu/cpu_kernel.h"
 #include "solve/kernels/collide.h"
+#include "solve/kernels/heat.h"
 #include "solve/kernels/link.h"
 #include "solve/kernels/moments.h"
 
@@ -33,5 +34,14 @@ static collide_rates rates_of(const cpu_state *s) {
                            {(real)s->force[0], (real)s->force[1], (real)s->force[2]},
                            (real)s->most,
                            (real)s->fourth};
+}
+
+/* Those of a cell whose temperature was noted. */
+static collide_rates rates_at(const cpu_state *s, const collide_rates *rates, int64_t cell) {
+    if (!s->heat.theta)
+        return *rates;
+    const double *b = s->heat.settings->buoyancy;
+    const heat_rates h = {0, 0, {(real)b[0], (real)b[1], (real)b[2]}};
+    return heat_force(rates, &h, (real)s->heat.theta[cell]);
 }
 #endif

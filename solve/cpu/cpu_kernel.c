@@ -213,8 +213,9 @@ static void moments_of_groups(const cpu_state *s, int64_t begin, int64_t end, fl
         read_even(s, g, &b);
         links_arrive(s, g, &b);
         for (int l = 0; l < g->count; l++) {
-            const moments m = lane_moments(&b, l, &rates);
             const int64_t c = g->first + l;
+            const collide_rates own = rates_at(s, &rates, c);
+            const moments m = lane_moments(&b, l, &own);
             if (density)
                 density[c] = (float)m.density;
             for (int k = 0; velocity && k < 3; k++)
@@ -234,8 +235,9 @@ static void monitor(const cpu_state *s, int64_t begin, int64_t end, float *veloc
         read_even(s, g, &b);
         links_arrive(s, g, &b);
         for (int l = 0; l < g->count; l++) {
-            const moments m = lane_moments(&b, l, &rates);
             const int64_t c = g->first + l;
+            const collide_rates own = rates_at(s, &rates, c);
+            const moments m = lane_moments(&b, l, &own);
             double square = 0;
             for (int k = 0; k < 3; k++) {
                 const double difference = (double)m.u[k] - velocity_old[3 * c + k];
@@ -267,13 +269,14 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flo
             if (!k->opening)
                 continue;
             const int o = k->opening - 1, lane = k->cell - g->first;
-            const moments m = lane_moments(&b, lane, &rates);
+            const collide_rates own = rates_at(s, &rates, k->cell);
+            const moments m = lane_moments(&b, lane, &own);
             const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
             /* slot - f_i' of the link: half-way D for a flow (the rest has no sum), of a pressure that of the next step */
             real f[19], after[19];
             lane_copy(&b, lane, f);
             lane_copy(&b, lane, after);
-            collide_cell(after, &rates, s->forced, s->regularized);
+            collide_cell(after, &own, s->forced, s->regularized);
             const int back = d3q19_opposite(k->dir);
             const double *out = s->d->opening[o].normal;
             const real normal[3] = {(real)out[0], (real)out[1], (real)out[2]};
@@ -290,4 +293,8 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flo
     }
 }
 
-const cpu_kernel CPU_NAME = {CPU_ISA, (int)sizeof(cpu_link), links_fill, step, moments_of_groups, monitor, openings};
+#include "solve/cpu/cpu_heat.h"
+
+const cpu_kernel CPU_NAME = {
+    CPU_ISA,  (int)sizeof(cpu_link),      links_fill,      step,      moments_of_groups, monitor,
+    openings, (int)sizeof(cpu_heat_link), heat_links_fill, step_heat, heat_monitor,      heat_gradients};

@@ -3,6 +3,7 @@
 #ifndef PORTAFLOW_CPU_KERNEL_H
 #define PORTAFLOW_CPU_KERNEL_H
 #include "solve/core/backend.h"
+#include "solve/core/heat.h"
 
 /* Cells first .. first + count - 1, whole runs, that are in the buffer together; lane = cell - first. The last entry of
  * a list closes it. */
@@ -28,6 +29,14 @@ typedef struct {
     double *entered; /* [n_group] mass that came in through the openings of a group, beside the flow that they give */
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized;
+    struct { /* the second distribution; all NULL without heat */
+        const heat_settings *settings;
+        void *pop;            /* slot a of cell c is pop[a * stride + c], a < 7, padded as those of the flow */
+        const void *link;     /* cpu_heat_link of cpu_heat.h */
+        const int64_t *first; /* [n_group + 1] links of each group */
+        double *theta;        /* [n_cell] as last noted */
+        float *theta_old;     /* [n_cell] at the last monitor */
+    } heat;
 } cpu_state;
 
 /* Sums of one block of groups. */
@@ -35,6 +44,12 @@ typedef struct {
     double change, square, velocity_max, mass;
     int64_t bad_cell;
 } cpu_sums;
+
+/* The same of the temperature; flux: lattice heat a step into the fluid through each side. */
+typedef struct {
+    double change, square, heat, flux[HEAT_SIDES];
+    int64_t bad_cell;
+} cpu_heat_sums;
 
 typedef struct {
     const char *name; /* "avx512" */
@@ -48,6 +63,15 @@ typedef struct {
     void (*monitor)(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, cpu_sums *sums);
     /* Flow into the fluid and density at the openings, summed over the links of the groups; [n_opening] each. */
     void (*openings)(const cpu_state *s, int64_t begin, int64_t end, double *flow, double *density);
+    /* With heat. link [n_link], of heat_link_bytes each; first [n_group + 1]. */
+    int heat_link_bytes;
+    void (*heat_links_fill)(const heat_settings *h, const cpu_group *group, int64_t n_group, const heat_link *from,
+                            int64_t n_link, void *link, int64_t *first);
+    void (*step_heat)(const cpu_state *s, int odd, int64_t begin, int64_t end);
+    /* At an even step; both note theta of the cells, which moments, monitor and openings need before. gradient [n_cell][3]
+     * may be NULL. */
+    void (*heat_monitor)(const cpu_state *s, int64_t begin, int64_t end, cpu_heat_sums *sums);
+    void (*heat_gradients)(const cpu_state *s, int64_t begin, int64_t end, float *gradient);
 } cpu_kernel;
 
 enum { CPU_GROUP_MAX = DOMAIN_RUN_MAX, CPU_LANES = CPU_GROUP_MAX + 16 }; /* whole vectors may go beyond the group */

@@ -113,8 +113,9 @@ static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_bu
         for (; next < end && next->cell == k->cell; next++)
             o->through |= half_way(d, next) ? 1u << d3q19_opposite(next->dir) : 0;
         if (o->through) {
+            const collide_rates own = rates_at(s, &rates, k->cell);
             lane_copy(b, o->lane, f);
-            moments_velocity(f, &rates, &m);
+            moments_velocity(f, &own, &m);
             n++;
         }
         for (; o->through && k < next; k++) {

@@ -170,4 +170,4 @@ int backend_cuda_wait(backend *b) {
 }
 
 const backend_table backend_cuda = {"cuda",   cuda_memory,  cuda_create,  cuda_destroy, device,    step,
-                                    set_gain, cuda_monitor, cuda_moments, cuda_read,    cuda_write};
+                                    set_gain, cuda_monitor, cuda_moments, NULL, cuda_read,    cuda_write};

@@ -322,6 +322,8 @@ int cuda_create(const domain *d, const backend_settings *s, backend **out) {
     *out = NULL;
     if (backend_cuda_count() == 0)
         return fail(ERR_RESOURCE, "there is no usable NVIDIA GPU or driver; use --device cpu");
+    if (s->heat)
+        return fail(ERR_RESOURCE, "heat (solve.heat) runs on the CPU only; use --device cpu or auto");
     TRY(ordered(d, &order, &made, &g));
     layout = layout_of(g, s);
     TRY(memory_check(s, bytes_of(&layout)));

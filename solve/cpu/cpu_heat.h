@@ -1,0 +1,261 @@
+/* The second distribution of a group of cells, and the step with both. Included by cpu_kernel.c, behind everything else. */
+#ifndef PORTAFLOW_CPU_HEAT_H
+#define PORTAFLOW_CPU_HEAT_H
+#include "solve/cpu/cpu_buffer.h"
+#include "solve/kernels/heat.h"
+
+typedef struct {
+    _Alignas(64) real g[7][LANES];
+} heat_buffer;
+
+/* A cut link ready for the buffer; those of a group by direction: neighbours in the list touch different lanes. */
+typedef struct {
+    int32_t cell;
+    uint8_t lane, dir;
+    int16_t side;
+    heat_coefficients w;
+} cpu_heat_link;
+
+static void heat_links_fill(const heat_settings *h, const cpu_group *group, int64_t n_group, const heat_link *link,
+                            int64_t n_link, void *to, int64_t *first) {
+    cpu_heat_link *at = to;
+    int64_t begin = 0, end = 0;
+    for (int64_t n = 0; n < n_group; n++, begin = end) {
+        first[n] = begin;
+        while (end < n_link && link[end].cell < group[n + 1].first)
+            end++;
+        for (int dir = 1; dir < 7; dir++)
+            for (int64_t k = begin; k < end; k++) {
+                const heat_side *side = &h->side[link[k].side];
+                if (link[k].dir != dir)
+                    continue;
+                *at++ =
+                    (cpu_heat_link){link[k].cell, (uint8_t)(link[k].cell - group[n].first), link[k].dir, link[k].side,
+                                    side->kind == HEAT_GIVEN  ? heat_wall((real)link[k].q, (real)side->temperature)
+                                    : side->kind == HEAT_FREE ? heat_free()
+                                                              : heat_no_flux()};
+            }
+    }
+    first[n_group] = end;
+}
+
+static inline real *heat_slots(const cpu_state *s, int a) {
+    return (real *)s->heat.pop + (int64_t)a * s->stride;
+}
+static inline const cpu_heat_link *heat_link_begin(const cpu_state *s, const cpu_group *g) {
+    return (const cpu_heat_link *)s->heat.link + s->heat.first[g - s->group];
+}
+static inline const cpu_heat_link *heat_link_end(const cpu_state *s, const cpu_group *g) {
+    return (const cpu_heat_link *)s->heat.link + s->heat.first[g - s->group + 1];
+}
+
+static heat_rates heat_rates_of(const cpu_state *s) {
+    const heat_settings *h = s->heat.settings;
+    return (heat_rates){
+        (real)h->omega_plus, (real)h->omega_minus, {(real)h->buoyancy[0], (real)h->buoyancy[1], (real)h->buoyancy[2]}};
+}
+
+static inline void heat_read_even(const cpu_state *s, const cpu_group *g, heat_buffer *b) {
+    for (int a = 0; a < 7; a++)
+        lanes_read(b->g[a], heat_slots(s, a) + g->first, g->count);
+}
+
+static inline void heat_read_odd(const cpu_state *s, const cpu_group *g, heat_buffer *b) {
+    lanes_read(b->g[0], heat_slots(s, 0) + g->first, g->count);
+    for (const domain_run *r = run_begin(s, g), *end = run_end(s, g); r < end; r++)
+        for (int a = 1; a < 7; a++)
+            lanes_read(b->g[a] + r->first - g->first, heat_slots(s, d3q19_opposite(a)) + r->source[a], r->count);
+}
+
+static inline void heat_write_even(const cpu_state *s, const cpu_group *g, const heat_buffer *b) {
+    lanes_write(heat_slots(s, 0) + g->first, b->g[0], g->count);
+    for (int a = 1; a < 7; a++)
+        lanes_write(heat_slots(s, d3q19_opposite(a)) + g->first, b->g[a], g->count);
+}
+
+static inline void heat_write_odd(const cpu_state *s, const cpu_group *g, const heat_buffer *b) {
+    lanes_write(heat_slots(s, 0) + g->first, b->g[0], g->count);
+    for (const domain_run *r = run_begin(s, g), *end = run_end(s, g); r < end; r++)
+        for (int a = 1; a < 7; a++) {
+            const int back = d3q19_opposite(a), low = r->low[back];
+            lanes_write(heat_slots(s, a) + r->source[back] + low, b->g[a] + r->first - g->first + low,
+                        r->high[back] - low);
+        }
+    for (const cpu_heat_link *k = heat_link_begin(s, g), *end = heat_link_end(s, g); k < end; k++)
+        heat_slots(s, d3q19_opposite(k->dir))[k->cell] = b->g[k->dir][k->lane];
+}
+
+static inline void heat_links_arrive(const cpu_state *s, const cpu_group *g, heat_buffer *b) {
+    for (const cpu_heat_link *k = heat_link_begin(s, g), *end = heat_link_end(s, g); k < end; k++) {
+        const int back = d3q19_opposite(k->dir);
+        b->g[back][k->lane] = heat_arrive(k->w, heat_slots(s, back)[k->cell], b->g[k->dir][k->lane]);
+    }
+}
+
+static inline void lane_copy_heat(const heat_buffer *b, int lane, real g[7]) {
+    for (int a = 0; a < 7; a++)
+        g[a] = b->g[a][lane];
+}
+
+/* A slot takes the place of the population that leaves, so theta is summed before the first of them. */
+static inline void heat_links_leave(const cpu_state *s, const cpu_group *g, heat_buffer *b) {
+    real theta[LANES];
+    const cpu_heat_link *begin = heat_link_begin(s, g), *end = heat_link_end(s, g);
+    for (const cpu_heat_link *k = begin; k < end; k++) {
+        real own[7];
+        lane_copy_heat(b, k->lane, own);
+        theta[k->lane] = heat_theta(own);
+    }
+    for (const cpu_heat_link *k = begin; k < end; k++) {
+        const real own = b->g[k->dir][k->lane], back = b->g[d3q19_opposite(k->dir)][k->lane];
+        b->g[k->dir][k->lane] = heat_leave(k->w, own, back, theta[k->lane]);
+    }
+}
+
+static inline __attribute__((always_inline)) void heat_collide_lanes(run_buffer *b, heat_buffer *h, int count,
+                                                                     const collide_rates rates, const heat_rates heat,
+                                                                     bool regularized) {
+    const int whole = (count + VECTOR - 1) / VECTOR * VECTOR;
+    LANES_INDEPENDENT
+    for (int l = 0; l < whole; l++) {
+        real f[19], g[7];
+#define TAKE(a) f[a] = b->f[a][l];
+#define GIVE(a) b->f[a][l] = f[a];
+        EACH_POPULATION(TAKE)
+        for (int a = 0; a < 7; a++)
+            g[a] = h->g[a][l];
+        heat_collide_cell(f, g, &rates, &heat, regularized);
+        EACH_POPULATION(GIVE)
+        for (int a = 0; a < 7; a++)
+            h->g[a][l] = g[a];
+#undef TAKE
+#undef GIVE
+    }
+}
+
+/* Temperatures of the cells of a group, for what needs their force (heat_rates_at). */
+static inline void heat_theta_note(const cpu_state *s, const cpu_group *g, const heat_buffer *b) {
+    for (int l = 0; l < g->count; l++) {
+        real own[7];
+        lane_copy_heat(b, l, own);
+        s->heat.theta[g->first + l] = (double)heat_theta(own);
+    }
+}
+
+static void step_heat(const cpu_state *s, int odd, int64_t begin, int64_t end) {
+    run_buffer b;
+    heat_buffer h;
+    cpu_opened opened[CPU_GROUP_MAX];
+    const collide_rates rates = rates_of(s);
+    const heat_rates heat = heat_rates_of(s);
+    memset(&b, 0, sizeof b);
+    memset(&h, 0, sizeof h);
+    for (int64_t n = begin; n < end; n++) {
+        const cpu_group *g = &s->group[n];
+        if (odd) {
+            read_odd(s, g, &b);
+            heat_read_odd(s, g, &h);
+        } else {
+            read_even(s, g, &b);
+            heat_read_even(s, g, &h);
+        }
+        links_arrive(s, g, &b);
+        heat_links_arrive(s, g, &h);
+        if (g->through)
+            heat_theta_note(s, g, &h);
+        const int n_opened = g->through ? openings_prepare(s, g, &b, opened) : 0;
+        if (s->regularized)
+            heat_collide_lanes(&b, &h, g->count, rates, heat, true);
+        else
+            heat_collide_lanes(&b, &h, g->count, rates, heat, false);
+        inflows_finish(opened, n_opened, &b);
+        links_leave(s, g, &b);
+        heat_links_leave(s, g, &h);
+        if (g->through)
+            s->entered[n] += openings_leave(s, g, opened, n_opened, &b);
+        if (odd) {
+            write_odd(s, g, &b);
+            heat_write_odd(s, g, &h);
+        } else {
+            write_even(s, g, &b);
+            heat_write_even(s, g, &h);
+        }
+    }
+}
+
+/* Heat that comes in over the links of a group in the next step, were g_i the same then. */
+static void heat_flux_add(const cpu_state *s, const cpu_group *g, const run_buffer *b, const heat_buffer *h,
+                          double *flux) {
+    const collide_rates rates = rates_of(s);
+    const heat_rates heat = heat_rates_of(s);
+    for (const cpu_heat_link *k = heat_link_begin(s, g), *end = heat_link_end(s, g); k < end; k++) {
+        real f[19], before[7], after[7];
+        const int back = d3q19_opposite(k->dir);
+        lane_copy(b, k->lane, f);
+        lane_copy_heat(h, k->lane, before);
+        lane_copy_heat(h, k->lane, after);
+        heat_collide_cell(f, after, &rates, &heat, s->regularized);
+        const real slot = heat_leave(k->w, after[k->dir], after[back], heat_theta(after));
+        flux[k->side] += (double)heat_arrive(k->w, slot, before[k->dir]) - (double)after[k->dir];
+    }
+}
+
+static void heat_monitor(const cpu_state *s, int64_t begin, int64_t end, cpu_heat_sums *sums) {
+    run_buffer b;
+    heat_buffer h;
+    memset(&b, 0, sizeof b);
+    memset(&h, 0, sizeof h);
+    for (int64_t n = begin; n < end; n++) {
+        const cpu_group *g = &s->group[n];
+        heat_read_even(s, g, &h);
+        heat_links_arrive(s, g, &h);
+        for (int l = 0; l < g->count; l++) {
+            real own[7];
+            lane_copy_heat(&h, l, own);
+            const double theta = (double)heat_theta(own), change = theta - (double)s->heat.theta_old[g->first + l];
+            sums->change += change * change;
+            sums->square += theta * theta;
+            sums->heat += theta;
+            s->heat.theta[g->first + l] = theta;
+            s->heat.theta_old[g->first + l] = (float)theta;
+            if (!isfinite(theta) && sums->bad_cell < 0)
+                sums->bad_cell = g->first + l;
+        }
+        if (heat_link_begin(s, g) == heat_link_end(s, g))
+            continue;
+        read_even(s, g, &b);
+        links_arrive(s, g, &b);
+        heat_flux_add(s, g, &b, &h, sums->flux);
+    }
+}
+
+/* Gradient [n_cell][3] of theta at an even step; theta of all cells is noted. */
+static void heat_gradients(const cpu_state *s, int64_t begin, int64_t end, float *gradient) {
+    run_buffer b;
+    heat_buffer h;
+    const collide_rates rates = rates_of(s);
+    const heat_rates heat = heat_rates_of(s);
+    memset(&b, 0, sizeof b);
+    memset(&h, 0, sizeof h);
+    for (int64_t n = begin; n < end; n++) {
+        const cpu_group *g = &s->group[n];
+        heat_read_even(s, g, &h);
+        heat_links_arrive(s, g, &h);
+        heat_theta_note(s, g, &h);
+        if (!gradient)
+            continue;
+        read_even(s, g, &b);
+        links_arrive(s, g, &b);
+        for (int l = 0; l < g->count; l++) {
+            real own[7];
+            lane_copy_heat(&h, l, own);
+            const real theta = heat_theta(own);
+            const collide_rates r = heat_force(&rates, &heat, theta);
+            const moments m = lane_moments(&b, l, &r);
+            for (int k = 0; k < 3; k++)
+                gradient[3 * (int64_t)(g->first + l) + k] =
+                    (float)heat_gradient(own[1 + 2 * k], own[2 + 2 * k], theta, m.u[k], &heat);
+        }
+    }
+}
+#endif
