@@ -58,7 +58,7 @@ fault: build ## faults put into the stages, TIMES of each (default 10): kills, f
 coverage: setup ## lines of the readers that their tests run, and the refusals that none reaches (gcc)
 	@tests/coverage/coverage.sh build-coverage
 
-lint: ## formatter in check mode, clang-tidy and cppcheck (each where it is installed; slow)
+lint: ## formatter in check mode, clang-tidy, cppcheck (each where installed): slow once, then only what changed
 	@.ci/lint $(LINT_BUILD) $(JOBS)
 
 format: ## clang-format over all sources

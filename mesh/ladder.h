@@ -9,11 +9,11 @@
     1.4 /* of the spacings of two levels: Roache asks for 1.3, with more the coarsest has too few cells */
 
 /* Builds and writes lattice_levelK.h5 (K = 2 .. mesh.ladder), lattice_wider.h5, lattice_narrower.h5 and their
- * walls as surface_*.vtp into the folder `out`, those of an earlier run removed; each becomes an output of `json`, and all
- * are listed under result.ladder:
+ * walls as surface_*.vtp into the folder `out`, those of an earlier run removed; each becomes an output of `json`, and
+ * all are listed under result.ladder:
  *   {"name", "lattice", "surface", "spacing_mm", "cells", "wall_shift_mm"}
  * A level that would have fewer than 8 cells across its narrowest place is left out, and the moved wall where the lumen
- * does not bear it, each with a line. With mesh.ladder 1, and in mode pulsatile (with a line), nothing is written. Errors: those of voxelize but ERR_INPUT,
- * ERR_OUTPUT. */
+ * does not bear it, each with a line. With mesh.ladder 1, and in mode pulsatile (with a line), nothing is written.
+ * Errors: those of voxelize but ERR_INPUT, ERR_OUTPUT. */
 MUST_CHECK int ladder_write(mesh_job *j, const char *out, cJSON *json, cJSON *result);
 #endif

@@ -1,5 +1,5 @@
-/* The vessel as one signed distance: an analytic shape, a level set, or near the wall the triangles of a given surface, with
- * straight extensions at its openings. */
+/* The vessel as one signed distance: an analytic shape, a level set, or near the wall the triangles of a given surface,
+ * with straight extensions at its openings. */
 #ifndef PORTAFLOW_LUMEN_H
 #define PORTAFLOW_LUMEN_H
 #include "common/base/must_check.h"
@@ -22,8 +22,8 @@ typedef struct {
 
 void lumen_free(lumen *l);
 
-/* From now on, the distance within three voxels of the wall is that to the triangles of `wall`; the level set, which may be
- * coarser than the lattice, holds further away. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* From now on, the distance within three voxels of the wall is that to the triangles of `wall`; the level set, which
+ * may be coarser than the lattice, holds further away. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int lumen_take_surface(lumen *l);
 
 /* For voxelize_input.distance and .steepness, with a lumen as data. */

@@ -82,8 +82,8 @@ int mesh_make_box(const mesh_job *j, voxelize_input *in) {
 
 double mesh_memory(const voxelize_input *in, double cells) {
     const double box = (double)in->dims[0] * in->dims[1] * in->dims[2];
-    /* cells, pieces, links, the lattice and its potential flow; the map of the box; the level set the wall is taken from,
-     * twice */
+    /* cells, pieces, links, the lattice and its potential flow; the map of the box; the level set the wall is taken
+     * from, twice */
     return 250 * cells + 0.4 * box + 10 * fmin(box, 1.2e8);
 }
 

@@ -42,9 +42,8 @@ typedef struct {
     voxelize_report report;
     wall_surface wall;
     int n_end;
-    closed_end *end; /* [n_end] as segment closed them */
-    double
-        wall_uncertainty_mm; /* half-width of the wall's 95 % interval, as given or as segment measured it; NaN: not known */
+    closed_end *end;            /* [n_end] as segment closed them */
+    double wall_uncertainty_mm; /* half-width of the wall's 95 % interval, given or as segment measured it; or NaN */
 } mesh_job;
 
 /* Read, build, write. Errors: ERR_INPUT, ERR_RESOURCE, ERR_NUMERIC, ERR_OUTPUT. */
@@ -55,8 +54,8 @@ MUST_CHECK int mesh(const mesh_options *o);
 MUST_CHECK int mesh_build(mesh_job *j, const volume *phi);
 void mesh_free(mesh_job *j);
 
-/* Sets in.spacing_mm and spacing: as given, or as cells_across or the flow ask for. Errors: ERR_INPUT (no opening to count
- * by), ERR_RESOURCE; spacing.c */
+/* Sets in.spacing_mm and spacing: as given, or as cells_across or the flow ask for. Errors: ERR_INPUT (no opening to
+ * count by), ERR_RESOURCE; spacing.c */
 MUST_CHECK int mesh_choose_spacing(mesh_job *j);
 /* Box of in.spacing_mm round low_mm..high_mm; mesh.c */
 MUST_CHECK int mesh_make_box(const mesh_job *j, voxelize_input *in);

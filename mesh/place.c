@@ -164,9 +164,9 @@ cleanup:
     return rc;
 }
 
-/* A point at a flat end, such as masks have: its face, where the direction that was found is another one (a stub that is
- * wider than long, an end cut off at an angle). A face is closed, and about as large a voxel further inside; the side
- * of a vessel is neither. */
+/* A point at a flat end, such as masks have: its face, where the direction that was found is another one (a stub that
+ * is wider than long, an end cut off at an angle). A face is closed, and about as large a voxel further inside; the
+ * side of a vessel is neither. */
 static int prefer_face(placing *p, double axis[3], bool *found) {
     mesh_opening *o = &p->out->plane;
     const double voxel = p->l->voxel_mm;

@@ -9,7 +9,8 @@
  * inside the cross-section round its point: the connected piece of fluid in the plane, and what is nearer to it than to
  * any other piece within two cells. So another branch that meets the same plane is not cut.
  * Openings of role moving wall lie on a wall of the field (or cut it); their profiles are 1.
- * Which cells and links are stored, and in which order: common/lattice/lattice.h. Test: tests/unit/mesh/test_voxelize.c */
+ * Which cells and links are stored, and in which order: common/lattice/lattice.h.
+ * Test: tests/unit/mesh/test_voxelize.c */
 #ifndef PORTAFLOW_VOXELIZE_H
 #define PORTAFLOW_VOXELIZE_H
 #include "common/base/must_check.h"

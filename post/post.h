@@ -71,14 +71,14 @@ MUST_CHECK int post_output_write(const post_options *o, post_work *p, cJSON *jso
 MUST_CHECK int post_share_write(const post_options *o, const post_work *p, int (*record)(void *data, const char *name),
                                 void *data);
 
-/* post_ladder.c: the readouts of the other lattices and lumens of mesh.ladder, and from them p->r.interval and the extrapolated
- * values in p->r; without them notes that say why. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* post_ladder.c: the readouts of the other lattices and lumens of mesh.ladder, and from them p->r.interval and the
+ * extrapolated values in p->r; without them notes that say why. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int post_ladder(post_work *p, cJSON *json);
 /* The largest spacing of the ladder's levels. */
 double post_ladder_coarsest_mm(const post_work *p);
 
-/* post_wall.c: the wall of a lattice with these fields. Two cells of spacing_mm and the extension of each opening do not
- * count. Errors: ERR_RESOURCE and those of wall_create. */
+/* post_wall.c: the wall of a lattice with these fields. Two cells of spacing_mm and the extension of each opening do
+ * not count. Errors: ERR_RESOURCE and those of wall_create. */
 MUST_CHECK int post_wall_make(const case_file *c, const sampler *s, const surface *lumen, double spacing_mm, wall *w);
 /* Largest speed in the cells. */
 double post_highest_speed(const sampler *s, const fields *f);

@@ -123,7 +123,7 @@ cleanup:
     return rc;
 }
 
-/* Of one stage: those that may change a conclusion (serious), or the others, "mesh: ..." in front but for post's own. */
+/* Of one stage: those that may change a conclusion (serious), or the others, "mesh: .." in front but for post's own. */
 static int move_warnings(const cJSON *from, const char *name, bool serious, cJSON *all) {
     const int n = (int)fmax(json_get(from, "serious_warnings"), 0);
     const cJSON *item;

@@ -7,7 +7,7 @@
 
 enum { SHARE_LEFT, SHARE_POSTERIOR, SHARE_SUPERIOR, SHARE_SPEED, SHARE_PRESSURE, SHARE_MAPS };
 
-/* Components of the velocity (LPS) and speed, m/s, 0 outside the lumen; pressure, Pa, NaN outside; at the voxels' centres.
- * `grid`: geometry. map [SHARE_MAPS] out, the caller's. Errors: ERR_RESOURCE. */
+/* Components of the velocity (LPS) and speed, m/s, 0 outside the lumen; pressure, Pa, NaN outside; at the voxels'
+ * centres. `grid`: geometry. map [SHARE_MAPS] out, the caller's. Errors: ERR_RESOURCE. */
 MUST_CHECK int share_maps(const sampler *s, const fields *f, const volume *grid, volume *map);
 #endif

@@ -139,7 +139,8 @@ cleanup:
 
 enum { BLOCK = 128 }; /* lines that are smoothed side by side */
 
-/* Smooth `count` lines of n values side by side: value i of line l is p[i * stride + l]. line: [n + 2 radius][BLOCK]. */
+/* Smooth `count` lines of n values, side by side: value i of line l is p[i * stride + l].
+ * line: [n + 2 radius][BLOCK] */
 static void smooth_lines(float *p, size_t stride, int n, int count, const float *weight, int radius, float *line) {
     for (int i = -radius; i < n + radius; i++)
         memcpy(line + (size_t)(i + radius) * BLOCK, p + (size_t)clamp(i, 0, n - 1) * stride, (size_t)count * sizeof *p);

@@ -32,7 +32,8 @@ void level_set_work_free(level_set_work *w);
 /* reach: everything connected with the seeds in the lightly smoothed image, up to `most_ml`. Errors: ERR_INPUT,
  * ERR_RESOURCE. */
 MUST_CHECK int level_set_work_reach(level_set_work *w, bool follow, double most_ml);
-/* What was reached as a level set (mm) on voxels as large as shows where it is, where it is too much to go on. Errors: ERR_RESOURCE. */
+/* What was reached as a level set (mm) on voxels as large as shows where it is, where it is too much to go on. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int level_set_work_flood(const level_set_work *w, volume *level);
 /* tube and the maps of reach: the vessel between the seeds and the openings of r->used. Errors: ERR_RESOURCE. */
 MUST_CHECK int level_set_work_bound(level_set_work *w, bool follow);

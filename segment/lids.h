@@ -13,10 +13,12 @@ typedef struct {
     bool border; /* on the image's border; false: an open end of a surface */
 } lid;
 
-/* Connected patches of `wall` on the outer half voxels of the image. *list [*n] is the caller's. Errors: ERR_RESOURCE. */
+/* Connected patches of `wall` on the outer half voxels of the image. *list [*n] is the caller's.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int lids_on_border(const surface *wall, const volume *image, int *n, lid **list);
 
-/* The ends that surface_fill_holes closed: each has one of the last `filled` points in its middle. Errors: ERR_RESOURCE. */
+/* The ends that surface_fill_holes closed: each has one of the last `filled` points in its middle.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int lids_of_holes(const surface *wall, int filled, int *n, lid **list);
 
 /* [{"centre_mm", "normal", "area_mm2", "at": "image border" | "open end"}]; NULL: no memory. */

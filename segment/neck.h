@@ -14,6 +14,7 @@ typedef struct {
 /* The neck that cuts off most: every voxel is reached from the middle of the vessel at the seeds on the path along
  * which the lumen is widest (maximin paths; Pollack 1960); a neck is a place that such paths share
  * whose radius is below two fifths of the largest one on the way to it and of the largest one behind it. phi: true
- * distance, mm, negative inside. seed [n][3] LPS mm. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_leak.c */
+ * distance, mm, negative inside. seed [n][3] LPS mm. Errors: ERR_RESOURCE.
+ * Test: tests/unit/segment/test_segment_leak.c */
 MUST_CHECK int neck_find(const volume *phi, int n, const double (*seed)[3], neck *out);
 #endif

@@ -53,7 +53,7 @@ const char *job_space(const segment_job *j) {
 
 /* ---------------------------------------------------------------------------------------------- reading */
 
-/* Read an image of the case and note it as an input by what it is, "image" or "labels": its name may tell who it is of. */
+/* Read an image of the case and note it as an input: "image" or "labels", not its name, which may tell whose it is. */
 static int read_image(const case_file *c, const char *what, const char *name, const char *series, cJSON *json,
                       volume *out) {
     int rc = OK;

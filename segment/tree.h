@@ -26,9 +26,9 @@ typedef struct {
 } tree_end;
 
 /* Of the largest connected piece of a mask (> 0.5 inside; voxels up to 50 times as long as wide). Ends are found by
- * their distance along the vessel, paths by the least sum of (largest over local radius)^2 times length; a branch counts
- * when it is longer than twice its radius, and than that vessel's, beyond the one that it leaves (after Sato et al.
- * 2000, TEASAR).
+ * their distance along the vessel, paths by the least sum of (largest over local radius)^2 times length; a branch
+ * counts when it is longer than twice its radius, and than that vessel's, beyond the one that it leaves (after Sato et
+ * al. 2000, TEASAR).
  * Errors: ERR_RESOURCE, ERR_INPUT (nothing inside). Test: tests/unit/segment/test_segment_tree.c */
 MUST_CHECK int tree_find(const volume *mask, tree *out);
 void tree_free(tree *t);

@@ -38,8 +38,8 @@ typedef struct {
  * falls below the middle between vessel and nearest tissue is the wall; a closed curve of two harmonics is fitted
  * to the walls of the nodes nearby by Tukey's biweight (Beaton and Tukey 1974), so that rays that run on into something
  * as bright do not count.
- * Beyond an opening the vessel is followed for `beyond` radii; where there are none at all, beyond the last seeds as long
- * as it goes on as wide as it was, 150 mm at most. Errors: ERR_RESOURCE. Test:
+ * Beyond an opening the vessel is followed for `beyond` radii; where there are none at all, beyond the last seeds as
+ * long as it goes on as wide as it was, 150 mm at most. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_tube.c */
 MUST_CHECK int tube_measure(const volume *image, const paths *p, const tube_guess *guess, double beyond, tube *out);
 void tube_free(tube *t);

@@ -1,11 +1,10 @@
 /* checkpoint.h5: the slots of all cells and where the run stands; written on one device, resumed on any.
  *
- *   /checkpoint  attributes version, program, key (text: checksum of the lattice file and of the case's solve part),
- *                precision, step, cycle, last_cycle, cycle_change, stored, time_before_s
- *                kept (text: the mark of the files beside it, kept.h)
+ *   /checkpoint  attributes version, key (text: job_key), precision, kept (text: the mark of the files beside it,
+ *                kept.h) and what is kept of run_progress, by the names in checkpoint.c
  *   slots [19][n_cell], kept [n_partial] in the stored precision; cycle_velocity [n_cell][3] float (pulsatile)
- *   log_change, sample [n_sample][2 n_opening]: the statistics (run/fluctuation.h); mean_, good_0_, good_1_ with density,
- *   velocity, stress: mean fields and good states (run/run.h). Each where there is one. */
+ *   log_change, sample [n_sample][2 n_opening]: the statistics (run/fluctuation.h); mean_, good_0_, good_1_ with
+ *   density, velocity, stress: mean fields and good states (run/run.h). Each where there is one. */
 #ifndef PORTAFLOW_CHECKPOINT_H
 #define PORTAFLOW_CHECKPOINT_H
 #include "common/base/must_check.h"
@@ -15,7 +14,8 @@
 /* Host memory for what backend_table.read and write take; the caller frees both, also after an error: ERR_RESOURCE. */
 MUST_CHECK int checkpoint_buffers(const domain *d, int precision, void **slots, void **kept);
 
-/* Through "<path>.part"; of the result: statistics and good states. `mark`: of the files beside it (kept.h). Errors: ERR_OUTPUT, ERR_RESOURCE. */
+/* Through "<path>.part"; of the result: statistics and good states. `mark`: of the files beside it (kept.h). Errors:
+ * ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int checkpoint_write(const char *path, const char *key, const char *mark, const run_settings *r,
                                 int precision, const run_progress *p, const run_result *result);
 

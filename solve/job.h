@@ -1,5 +1,5 @@
-/* One run of solve, from the options to the files: what its parts share. job.c: what is read; job_step.c: the time step and
- * the backend for it; job_hooks.c: what the time loop calls; solve.c: all of it in order. */
+/* One run of solve, from the options to the files: what its parts share. job.c: what is read; job_step.c: the time step
+ * and the backend for it; job_hooks.c: what the time loop calls; solve.c: all of it in order. */
 #ifndef PORTAFLOW_JOB_H
 #define PORTAFLOW_JOB_H
 #include "common/base/must_check.h"
@@ -39,12 +39,12 @@ typedef struct {
     ladder_run *one;           /* this one of them */
 } job;
 
-/* Reads the case and the lattice of j->one, locks the folder of the results. Errors: those of the readers, ERR_INPUT where the
- * lattice is missing or another case's, ERR_OUTPUT. Freed in any case. */
+/* Reads the case and the lattice of j->one, locks the folder of the results. Errors: those of the readers, ERR_INPUT
+ * where the lattice is missing or another case's, ERR_OUTPUT. Freed in any case. */
 MUST_CHECK int job_open(job *j, const solve_options *o);
 void job_free(job *j);
-/* key: what a checkpoint must agree in to be continued: the lattice, the physics, what the openings do, the program. Not
- * the limits. */
+/* key: what a checkpoint must agree in to be continued: the lattice, the physics, what the openings do, the program.
+ * Not the limits. */
 void job_key(job *j);
 
 double job_length_cells(const lattice *l); /* diagonal of the box */
@@ -60,8 +60,8 @@ MUST_CHECK int job_retime(job *j, double dt_s);
 /* A checkpoint of a run whose step was changed: the backend for it takes over what was read. */
 MUST_CHECK int job_resume_pace(job *j, const run_progress *from);
 
-/* The flow of coarser runs as the start of this one: into the backend, and `from`; *started stays as it is where there is none.
- * Errors: ERR_INPUT, ERR_RESOURCE. */
+/* The flow of coarser runs as the start of this one: into the backend, and `from`; *started stays as it is where there
+ * is none. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int job_start(job *j, run_progress *from, bool *started);
 
 /* Settings and hooks of the time loop. */

@@ -19,7 +19,7 @@ static int hook_monitor(void *data, const run_monitor *m) {
     return output_monitors_row(j->monitors, &j->r, m);
 }
 
-/* What `pipeline` says of a checkpoint before it is continued: its step, and of which case, lattice and program it is. */
+/* What `pipeline` says of a checkpoint before it goes on from it: its step, and of which case, lattice and program. */
 static int keep_record(const job *j, const run_progress *p) {
     char *path = file_join(j->o->out, "checkpoint.json");
     cJSON *o = cJSON_CreateObject();

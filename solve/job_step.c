@@ -11,8 +11,8 @@
  * there, and does not go to and fro between the openings, which keeps jets from settling (README.md). */
 static const double OUTLET_RATE = 8;
 /* Of the stress that the collision keeps, in units of the lattice velocity that is expected: a safety net that keeps a
- * steady run on a far too coarse lattice bounded (above this cell Reynolds number, or once it diverged), at the price of
- * friction: a portal vein at 42 lost 11 % more pressure with it. */
+ * steady run on a far too coarse lattice bounded (above this cell Reynolds number, or once it diverged), at the price
+ * of friction: a portal vein at 42 lost 11 % more pressure with it. */
 static const double STRESS_LIMIT = 0.12, STRESS_REYNOLDS = 100;
 
 /* Diagonal of the box. */

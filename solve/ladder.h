@@ -1,4 +1,4 @@
-/* The runs of mesh.ladder: which lattices are solved in turn, each from a coarser one's flow, and what is kept of them. */
+/* The runs of mesh.ladder: which lattices are solved in turn, each from a coarser one's flow; what is kept of them. */
 #ifndef PORTAFLOW_SOLVE_LADDER_H
 #define PORTAFLOW_SOLVE_LADDER_H
 #include "common/base/must_check.h"
@@ -27,8 +27,8 @@ typedef struct {
 } ladder;
 
 /* From the case and result.ladder of mesh.json: levels from the coarsest on, the lumens with a moved wall and the flows
- * that the case gives an error, both on the coarsest lattice, then the finest. A pulsatile case, one with wall vlbm (of first order) and one
- * without mesh.ladder have one run. */
+ * that the case gives an error, both on the coarsest lattice, then the finest. A pulsatile case, one with wall vlbm (of
+ * first order) and one without mesh.ladder have one run. */
 void ladder_plan(const case_file *c, const cJSON *mesh, double finest_mm, ladder *a);
 void ladder_free(ladder *a);
 

@@ -7,8 +7,8 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* Moments of the backend, or `mean` where it is given, as SI fields of the lattice's cells; a stored cell that is not active has velocity 0 and
- * pressure NaN. Errors: ERR_RESOURCE. */
+/* Moments of the backend, or `mean` where it is given, as SI fields of the lattice's cells; a stored cell that is not
+ * active has velocity 0 and pressure NaN. Errors: ERR_RESOURCE. */
 MUST_CHECK int output_fields(const run_settings *r, const lattice *l, double time_s, const state_fields *mean,
                              fields *f);
 

@@ -24,8 +24,8 @@ static const double COARSE = 40, LIMITED = 100;
 
 static const double SOUND_WARN = 3; /* percent */
 
-/* Cell Reynolds number at which a pulsatile flow that oscillated only because of its lattice repeated, with some room (a
- * portal vein: 15, not 27 or 38; README.md). */
+/* Cell Reynolds number at which a pulsatile flow that oscillated only because of its lattice repeated, with some room
+ * (a portal vein: 15, not 27 or 38; README.md). */
 static const double SETTLES = 12;
 
 /* 16-bit populations: errors measured by tests/backend/devices.sh and test_backend (PERFORMANCE.md). */

@@ -1,5 +1,5 @@
-/* See solve.h: what is read (job.c), step and backend (job_step.c), the time loop with hooks that write (job_hooks.c), and
- * the verdict at the end. */
+/* See solve.h: what is read (job.c), step and backend (job_step.c), the time loop with hooks that write (job_hooks.c),
+ * and the verdict at the end. */
 #include "solve/job.h"
 #include "solve/checkpoint.h"
 #include "common/lattice/field_file.h"

@@ -16,23 +16,25 @@ typedef struct {
     fields f;
 } start_flow;
 
-/* From the files of a lattice and its fields. Errors: those of lattice_file_read and field_file_read; *s is zeroed then. */
+/* From the files of a lattice and its fields. Errors: those of lattice_file_read and field_file_read; *s is zeroed
+ * then. */
 MUST_CHECK int start_read(const char *lattice_path, const char *fields_path, start_flow *s);
-/* Those that a run of the ladder begins with, coarse and coarser; n_cell 0: there is none. `in`, `out`: folders of mesh and of
- * solve. Errors: as start_read, ERR_RESOURCE. */
+/* Those that a run of the ladder begins with, coarse and coarser; n_cell 0: there is none. `in`, `out`: folders of mesh
+ * and of solve. Errors: as start_read, ERR_RESOURCE. */
 MUST_CHECK int start_flows(const char *in, const char *out, const ladder *a, const ladder_run *g, start_flow flow[2]);
 void start_free(start_flow *s); /* safe on a zeroed struct */
 
 /* Velocity, pressure and viscous stress at the cells of `d` (of the lattice `l`), linear between the cells of `coarse`,
  * at the wall from those that are there; with `coarser` extrapolated to the spacing of l, second order (Richardson):
  *   f(h) = f2 + (f2 - f3) (h2^2 - h^2) / (h3^2 - h2^2)
- * In lattice units of `s`, so that densities, velocities and stresses, which make up the part of the populations that is not in
- * equilibrium (state.h), are those of the new spacing and step. reference_pa: where the density deviation is 0.
- * coarser NULL: none. A cell further than two cells from any of theirs is at rest. *out is the caller's.
+ * In lattice units of `s`, so that densities, velocities and stresses, which make up the part of the populations that
+ * is not in equilibrium (state.h), are those of the new spacing and step. reference_pa: where the density deviation is
+ * 0. coarser NULL: none. A cell further than two cells from any of theirs is at rest. *out is the caller's.
  * Errors: ERR_RESOURCE. Test: tests/unit/solve/test_start.c */
 MUST_CHECK int start_state(const start_flow *coarse, const start_flow *coarser, const lattice *l, const domain *d,
                            const scale *s, double reference_pa, state_fields *out);
-/* The gain of the walls (kernels/link.h) to begin with, from the result of the run on a coarser lattice: what walls take goes with
- * the spacing to the power 2.7 (measured between 16 and 18 cells across) and the lattice velocity to the third. */
+/* The gain of the walls (kernels/link.h) to begin with, from the result of the run on a coarser lattice: what walls
+ * take goes with the spacing to the power 2.7 (measured between 16 and 18 cells across) and the lattice velocity to the
+ * third. */
 double start_gain(const cJSON *result, const scale *s);
 #endif

@@ -1,8 +1,8 @@
 /* A CSV file, line by line.
  *
- * Lines end with '\n'; a byte order mark and blanks at the ends of a line and of its fields are dropped. Empty lines are
- * passed over; a line that begins with '#' is a comment. Fields are separated by ','; one that begins with '"' ends with
- * it and may hold ','. */
+ * Lines end with '\n'; a byte order mark and blanks at the ends of a line and of its fields are dropped. Empty lines
+ * are passed over; a line that begins with '#' is a comment. Fields are separated by ','; one that begins with '"' ends
+ * with it and may hold ','. */
 #ifndef PORTAFLOW_CSV_H
 #define PORTAFLOW_CSV_H
 #include "common/base/must_check.h"

@@ -17,8 +17,8 @@ void message_warn(const char *format, ...) __attribute__((format(printf, 1, 2)))
 /* The same of what may change a conclusion; these come first in the list. */
 void message_warn_serious(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* While it is on, messages and warnings are shown with --verbose only, and warnings are not recorded: for runs that only serve
- * another one, whose own messages count. */
+/* While it is on, messages and warnings are shown with --verbose only, and warnings are not recorded: for runs that
+ * only serve another one, whose own messages count. */
 void message_hush(bool hushed);
 
 /* Warnings given so far, for the JSON file of the stage and the report; the first `message_serious_count()` of them

@@ -13,7 +13,7 @@ void options_print_man(const options_program *program);  /* on stdout, troff wit
 
 /* " (1..1024, default: 4)", "" when there is nothing to say */
 void options_describe(const options_entry *e, char *text, size_t size);
-/* What an option takes, as the help shows it: "FILE"; "WORD" where the choices are too many for the line; NULL: nothing */
+/* What an option takes, as the help shows it: "FILE"; "WORD" where the choices are too long for the line; NULL: none */
 const char *options_shown_value(const options_entry *e);
 
 enum { OPTIONS_EXIT_CODES = 7 };

@@ -16,8 +16,8 @@ enum status { OK = 0, ERR_INTERNAL, ERR_USAGE, ERR_INPUT, ERR_OUTPUT, ERR_NUMERI
 /* Record the first reason (later ones are ignored until status_clear) and return `code`. Thread-safe. */
 int fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Out of memory: records "not enough memory for <what> (<bytes> needed)", without the bytes when they are 0 (not known).
- * Returns ERR_RESOURCE. */
+/* Out of memory: records "not enough memory for <what> (<bytes> needed)", without the bytes when they are 0 (not
+ * known). Returns ERR_RESOURCE. */
 int fail_memory(const char *what, double bytes);
 
 #if defined __clang_analyzer__ && !defined __cplusplus /* so that it knows what they return */

@@ -5,9 +5,9 @@
  * main() ends with stop_die(); the second one ends the program. A signal that was ignored from the start (nohup) stays
  * ignored.
  *
- * Libraries below us crash or call exit() when an allocation fails (HDF5 1.10, destructors in VTK). After stop_catch() a
- * SIGSEGV, SIGBUS or SIGABRT with errno ENOMEM ends the program with a sentence and ERR_RESOURCE; any other stays what
- * it is. An exit() before stop_die() gives the same sentence, without ENOMEM another one and ERR_INTERNAL. */
+ * Libraries below us crash or call exit() when an allocation fails (HDF5 1.10, destructors in VTK). After stop_catch()
+ * a SIGSEGV, SIGBUS or SIGABRT with errno ENOMEM ends the program with a sentence and ERR_RESOURCE; any other stays
+ * what it is. An exit() before stop_die() gives the same sentence, without ENOMEM another one and ERR_INTERNAL. */
 #ifndef PORTAFLOW_STOP_H
 #define PORTAFLOW_STOP_H
 #include <stdbool.h>

@@ -193,9 +193,9 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
  * waveforms), each with the usual range; not of a case with mesh.shape. Returns how many. Ranges: case_plausible.c. */
 int case_warn_plausible(const case_file *c);
 
-/* Flow into the vessel through opening k, of largest size in time (steady: the mean of a waveform); NaN where a pressure or
- * `developed` leaves it open, 0 of a moving wall. cut: the same opening of a lattice, its area and, for a given peak
- * velocity, its profile. Errors: those of waveform_read. */
+/* Flow into the vessel through opening k, of largest size in time (steady: the mean of a waveform); NaN where a
+ * pressure or `developed` leaves it open, 0 of a moving wall. cut: the same opening of a lattice, its area and, for a
+ * given peak velocity, its profile. Errors: those of waveform_read. */
 MUST_CHECK int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double *flow);
 
 /* Checksum of the part of the case a stage depends on: "segment" | "mesh" | "solve" | "post" (16 hex digits). Comments,

@@ -30,7 +30,7 @@ static const char *name_of(const case_node *entry) {
     return name && name->kind == NODE_SCALAR ? name->text : "";
 }
 
-/* How much of `rest` is the next step: a key up to the next '.', or the longest name of an entry (names may hold '.'). */
+/* How much of `rest` is the next step: a key up to the next '.', or an entry's longest name (names may hold '.'). */
 static size_t step_length(const case_node *at, const char *rest) {
     size_t longest = 0;
     for (int k = 0; at->kind == NODE_LIST && k < at->n; k++) {

@@ -94,8 +94,8 @@ static case_node *add_child(builder *b, case_node *node, int limit) {
     return &node->child[node->n++];
 }
 
-/* Characters that are not seen and change how the others are: directions of writing, joiners, line ends (U+061C, U+200B to
- * U+200F, U+2028 to U+202E, U+2060 to U+2069, U+FEFF). A title or a file could show another name than it has. */
+/* Characters that are not seen and change how the others are: directions of writing, joiners, line ends (U+061C, U+200B
+ * to U+200F, U+2028 to U+202E, U+2060 to U+2069, U+FEFF). A title or a file could show another name than it has. */
 static bool hidden(const unsigned char *c, size_t n) {
     const bool general = n >= 3 && c[0] == 0xe2;
     return (n >= 2 && c[0] == 0xd8 && c[1] == 0x9c) || (n >= 3 && c[0] == 0xef && c[1] == 0xbb && c[2] == 0xbf) ||

@@ -1,5 +1,5 @@
-/* The header of one DICOM file as planes: only sizes, positions, orientation, spacing, scaling, the series UID and description.
- * C++ (GDCM), used by itk_dicom.cpp alone. */
+/* The header of one DICOM file as planes: only sizes, positions, orientation, spacing, scaling, the series UID and
+ * description. C++ (GDCM), used by itk_dicom.cpp alone. */
 #ifndef PORTAFLOW_DICOM_HEADER_H
 #define PORTAFLOW_DICOM_HEADER_H
 #include "common/base/must_check.h"

@@ -1,5 +1,5 @@
-/* Names of a mask's labels, as far as its file tells them: 3D Slicer's Segment<N>_Name in a NRRD header, the label table
- * (GIFTI style XML) that TotalSegmentator writes as a NIfTI header extension. */
+/* Names of a mask's labels, as far as its file tells them: 3D Slicer's Segment<N>_Name in a NRRD header, the label
+ * table (GIFTI style XML) that TotalSegmentator writes as a NIfTI header extension. */
 #ifndef PORTAFLOW_LABEL_NAMES_H
 #define PORTAFLOW_LABEL_NAMES_H
 #include "common/base/must_check.h"

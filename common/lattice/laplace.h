@@ -28,8 +28,8 @@ typedef struct {
     double residual; /* sqrt(r . D^-1 r) against the same of b */
 } laplace_report;
 
-/* From x (a first guess, 0 will do) to the solution, or as near to it as `most` iterations come: the caller looks at the
- * residual.
+/* From x (a first guess, 0 will do) to the solution, or as near to it as `most` iterations come: the caller looks at
+ * the residual.
  *   at         [n][3] box coordinates of the cells, >= 0: cells with the same coordinates / 2 that touch become one on
  *              the next coarser level
  *   b, x       [n]

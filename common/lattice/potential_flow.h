@@ -4,10 +4,11 @@
  *   u = -grad phi, laplace phi = 0 in the fluid, no flux through walls; finite volumes with the open part of each face
  *   of a cell (linear distance), second order (Ng, Min, Gibou 2009)
  *
- * A section is a surface of constant phi, across the whole vessel at that place. Its mean velocity is the mean of |u| over
- * it; it is found from the cells within two spacings, A = sum |u| dV w(phi), Q = sum |u|^2 dV w(phi) (coarea formula,
- * w a hat of integral 1). In a vessel that changes slowly it is Q over the area; at a sudden step it is the smooth
- * contraction of a jet. Potential flow has no boundary layer: the peak of a developed profile is 2 times the mean. */
+ * A section is a surface of constant phi, across the whole vessel at that place. Its mean velocity is the mean of |u|
+ * over it; it is found from the cells within two spacings, A = sum |u| dV w(phi), Q = sum |u|^2 dV w(phi) (coarea
+ * formula, w a hat of integral 1). In a vessel that changes slowly it is Q over the area; at a sudden step it is the
+ * smooth contraction of a jet. Potential flow has no boundary layer: the peak of a developed profile is 2 times the
+ * mean. */
 #ifndef PORTAFLOW_POTENTIAL_FLOW_H
 #define PORTAFLOW_POTENTIAL_FLOW_H
 #include "common/base/must_check.h"
@@ -44,10 +45,9 @@ typedef struct {
     /* false: nothing below was found, since no flow was given, no opening lets it out, or faces of cells do not connect
      * them (a vessel about one cell wide) */
     bool known;
-    double
-        velocity_m_s; /* largest of any cell without solid, away from openings; at sharp edges it grows with the resolution */
-    int64_t cell;                   /* where */
-    double place_mm[3];             /* LPS */
+    double velocity_m_s; /* largest of any cell without solid, away from openings; at sharp edges the resolution's */
+    int64_t cell;        /* where */
+    double place_mm[3];  /* LPS */
     potential_flow_section fastest; /* of the largest mean velocity: the one that step and resolution are chosen for */
     potential_flow_section narrowest; /* of the smallest area with at least half of the smallest given flow */
     laplace_report report;            /* of the iteration */

@@ -1,7 +1,8 @@
 /* See potential_section.h.
  *
- * From the fastest cell on, every cell that no section has covered yet starts one: the connected cells whose phi differs
- * from its own by less than two spacings times its speed. So the number of cells looked at is a few times n_cell. */
+ * From the fastest cell on, every cell that no section has covered yet starts one: the connected cells whose phi
+ * differs from its own by less than two spacings times its speed. So the number of cells looked at is a few times
+ * n_cell. */
 #include "common/lattice/potential_section.h"
 #include "common/base/status.h"
 #include <math.h>

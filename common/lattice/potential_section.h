@@ -14,8 +14,8 @@ typedef struct {
     double least_flow_m3_s; /* sections of less are passed over */
 } potential_sections;
 
-/* The fastest and the narrowest section within the vessel (velocity 0, area INFINITY when there is none): flow, velocity,
- * area and place are set. Errors: ERR_RESOURCE. */
+/* The fastest and the narrowest section within the vessel (velocity 0, area INFINITY when there is none): flow,
+ * velocity, area and place are set. Errors: ERR_RESOURCE. */
 MUST_CHECK int potential_sections_find(const potential_sections *s, potential_flow_section *fastest,
                                        potential_flow_section *narrowest);
 #endif

@@ -11,8 +11,8 @@ typedef struct {
     void *data;
 } hdf5_printer;
 
-/* Stop the library's own error printing, at the end of the program too, and set errno to 0 (hdf5_fail); returns what was
- * set. */
+/* Stop the library's own error printing, at the end of the program too, and set errno to 0 (hdf5_fail); returns what
+ * was set. */
 static hdf5_printer quiet(void) {
     hdf5_printer before = {0};
     /* a file that a full disk left half open makes it print at the end; we close all others ourselves */

@@ -9,17 +9,17 @@
 #include <hdf5.h>
 #include <stdint.h>
 
-/* fail() behind a call of the library that did not do its work: it says of everything that it cannot be read or written,
- * out of memory as well, which is ERR_RESOURCE. */
+/* fail() behind a call of the library that did not do its work: it says of everything that it cannot be read or
+ * written, out of memory as well, which is ERR_RESOURCE. */
 #define hdf5_fail(code, ...) (errno == ENOMEM ? fail_memory("a file in HDF5", 0) : fail(code, __VA_ARGS__))
 
 /* What is done in the file's one group; path for messages. */
 typedef int hdf5_work(hid_t group, const char *path, void *data);
-/* A file with the group /name that `work` fills, through "<path>.part", with its seal (hdf5_seal.h). Errors: ERR_OUTPUT,
- * those of work; nothing is left then. */
+/* A file with the group /name that `work` fills, through "<path>.part", with its seal (hdf5_seal.h). Errors:
+ * ERR_OUTPUT, those of work; nothing is left then. */
 MUST_CHECK int hdf5_write_file(const char *path, const char *name, hdf5_work *work, void *data);
-/* Only a file whose seal is right and that has the group /name is read. what: "lattice file". Errors: ERR_INPUT, those of
- * work. */
+/* Only a file whose seal is right and that has the group /name is read. what: "lattice file". Errors: ERR_INPUT, those
+ * of work. */
 MUST_CHECK int hdf5_read_file(const char *path, const char *what, const char *name, hdf5_work *work, void *data);
 
 /* Dataset creation list: chunks of `chunk` [rank] (NULL: the size, at most 64 Ki rows), shuffle, gzip 1, fletcher32. */

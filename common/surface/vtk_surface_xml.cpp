@@ -38,8 +38,8 @@ class counting_reader : public vtkXMLPolyDataReader {
         return block && block->GetName() && std::strcmp(block->GetName(), "CellData") == 0;
     }
 
-    /* Whether there is a value at `at`. Read from the one before on: a read that begins at the very end of an array that
-     * fills its last compressed block would be of a block that is not there. */
+    /* Whether there is a value at `at`. Read from the one before on: a read that begins at the very end of an array
+     * that fills its last compressed block would be of a block that is not there. */
     bool value_at(vtkXMLDataElement *element, int type, vtkIdType at) {
         char value[2 * 64];
         const char *offset = element->GetAttribute("offset"), *format = element->GetAttribute("format");

@@ -77,8 +77,8 @@ static void across(drawing *d, const double axis[3], double v[3]) {
     scale_to(v, 1);
 }
 
-/* Walk on from the last node by `length` radii: stretches of constant bend, no tighter than three radii. The radius goes
- * from its value there by the factor `taper`. `away`: the first stretch bends against it; NULL: anywhere. */
+/* Walk on from the last node by `length` radii: stretches of constant bend, no tighter than three radii. The radius
+ * goes from its value there by the factor `taper`. `away`: the first stretch bends against it; NULL: anywhere. */
 static void walk(drawing *d, line *l, double length, double taper, const double *away) {
     const double radius = l->radius[l->n - 1], step = SPACING * radius;
     const int steps = (int)ceil(length / SPACING);

@@ -44,8 +44,8 @@ typedef struct {
 
 /* ------------------------------------------------------------------------------------------- one vessel */
 
-/* Draw the patient anew (the same bytes, or those of this build's phantom); where phantom is not in this build, take the
- * one that lies there. */
+/* Draw the patient anew (the same bytes, or those of this build's phantom); where phantom is not in this build, take
+ * the one that lies there. */
 static int draw_patient(const item_context *x, int seed, char folder[FILE_PATH_MAX]) {
     char program[FILE_PATH_MAX], path[FILE_PATH_MAX + 16], number[16];
     process_result r;

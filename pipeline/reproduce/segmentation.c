@@ -1,7 +1,7 @@
-/* wang2015:segmentation. The paper segments its carotid artery (CT angiography, 0.4 x 0.4 x 0.45 mm) by a lattice Boltzmann
- * method that solves a level set equation. The same with ours: a phantom carotid in an image of that resolution, the
- * front from one seed a branch without openings, against the exact wall; beside it ITK's filters, and the vessel
- * bounded by its openings. */
+/* wang2015:segmentation. The paper segments its carotid artery (CT angiography, 0.4 x 0.4 x 0.45 mm) by a lattice
+ * Boltzmann method that solves a level set equation. The same with ours: a phantom carotid in an image of that
+ * resolution, the front from one seed a branch without openings, against the exact wall; beside it ITK's filters, and
+ * the vessel bounded by its openings. */
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

@@ -1,6 +1,6 @@
-/* verify:uncertainty. Do the intervals of mesh.ladder hold the truth? Readouts of pipes and elliptic pipes, whose flow is
- * known exactly, and of bends and random vessels, whose truth is the extrapolated value of a ladder that is 1.6 times
- * finer: how many of the 95 % intervals of the lattice hold it, and how wide they are. */
+/* verify:uncertainty. Do the intervals of mesh.ladder hold the truth? Readouts of pipes and elliptic pipes, whose flow
+ * is known exactly, and of bends and random vessels, whose truth is the extrapolated value of a ladder that is 1.6
+ * times finer: how many of the 95 % intervals of the lattice hold it, and how wide they are. */
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/order.h"
@@ -124,7 +124,7 @@ static void place(trial *t, const double axis[3], const double shift[3]) {
     trial_set(t, "sections.B.normal", "%s", text);
 }
 
-/* Truth of the drop between the sections and of the wall shear stress (everywhere the same in a pipe; `p99` NaN: not). */
+/* Truth of the drop between the sections and of the wall shear stress (in a pipe everywhere alike; `p99` NaN: not). */
 static int straight(const item_context *x, results *out, trial *t, const char *name, double drop_pa, double wss_pa,
                     double p99_pa, readings *all) {
     reading r[EACH];

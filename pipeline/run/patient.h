@@ -15,8 +15,8 @@ typedef struct {
     int lock; /* file descriptor, -1: not held */
 } patient;
 
-/* The folder and its case.yaml, read and checked (all problems in the message). `need`: enum case_need. `set`: settings of the
- * command line, case_read_set; NULL: none. Free with patient_close in any case.
+/* The folder and its case.yaml, read and checked (all problems in the message). `need`: enum case_need. `set`: settings
+ * of the command line, case_read_set; NULL: none. Free with patient_close in any case.
  * Errors: ERR_INPUT (no folder, no case.yaml, problems in it). */
 MUST_CHECK int patient_open(const char *dir, const options_list *set, int need, patient *p);
 /* The same for `check`: OK also when the case has problems, which are then in the message and p->c holds

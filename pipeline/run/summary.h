@@ -18,7 +18,7 @@ typedef struct {
  * Errors: ERR_INPUT when readouts.json cannot be read. */
 MUST_CHECK int summary_print(const patient *p, const summary *s);
 
-/* Narrowest and fastest place of the vessel, as mesh found them, on stdout; nothing when mesh is not up to date or the flow
- * was not known. Errors: ERR_INPUT when mesh.json cannot be read. */
+/* Narrowest and fastest place of the vessel, as mesh found them, on stdout; nothing when mesh is not up to date or the
+ * flow was not known. Errors: ERR_INPUT when mesh.json cannot be read. */
 MUST_CHECK int summary_print_places(const patient *p);
 #endif

@@ -25,9 +25,9 @@ void outcome_clear(outcome *o);
 void outcome_read(const trial *t, outcome *o);
 
 /* trial_run up to `to` (not further than base->to); a stage that fails is noted in `o` and is OK here, so that the next
- * case can come. Where base->to lies before solve, a solution that was computed elsewhere and lies in out/solve is taken
- * as it is, when it is one on this lattice, and post run on it when its fields are there; how it failed, if it did, from
- * the end of out/log/solve.log. set.txt holds what such a solve must be given, a KEY=VALUE a line
+ * case can come. Where base->to lies before solve, a solution that was computed elsewhere and lies in out/solve is
+ * taken as it is, when it is one on this lattice, and post run on it when its fields are there; how it failed, if it
+ * did, from the end of out/log/solve.log. set.txt holds what such a solve must be given, a KEY=VALUE a line
  * (data/reproduce/verify-cohort/solve_elsewhere.sh).
  * Errors: what keeps every case from being computed: we were interrupted, a program is missing, the text of the case
  * (ERR_INTERNAL), its folder (ERR_OUTPUT). */

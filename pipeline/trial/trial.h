@@ -19,11 +19,12 @@ typedef struct {
 void trial_create(trial *t, const char *source, const char *folder, const char *name);
 void trial_free(trial *t);
 
-/* Another value for a key of the case, as `pipeline run --set KEY=VALUE`: trial_set(t, "openings.IN.point", "[0, 0, %g]",
- * z). A problem with it is trial_run's. */
+/* Another value for a key of the case, as `pipeline run --set KEY=VALUE`:
+ * trial_set(t, "openings.IN.point", "[0, 0, %g]", z). A problem with it is trial_run's. */
 void trial_set(trial *t, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Run the stages up to `to`; what is up to date is not computed again. Errors: as run_patient, with the case's folder in the sentence. */
+/* Run the stages up to `to`; what is up to date is not computed again. Errors: as run_patient, with the case's folder
+ * in the sentence. */
 MUST_CHECK int trial_run(trial *t, const run_options *base, int to);
 
 /* A JSON file under out/ ("solve/solve.json", "post/readouts.json"); the caller frees with cJSON_Delete.

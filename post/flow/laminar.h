@@ -7,9 +7,9 @@
  * NaN where one of them is. */
 double laminar_reynolds(double area_mm2, double mean_velocity_m_s, double density_kg_m3, double viscosity_pa_s);
 
-/* The Reynolds number above which a warning is given. Steady: 2040, from which turbulence is sustained in a straight pipe
- * (Avila et al. 2011). Pulsatile, of the mean over the cycle: 1000, our choice of half of that, for pulsating flow through
- * vessels that are bent or uneven becomes unsteady at lower Reynolds numbers (Xu et al. 2020). */
+/* The Reynolds number above which a warning is given. Steady: 2040, from which turbulence is sustained in a straight
+ * pipe (Avila et al. 2011). Pulsatile, of the mean over the cycle: 1000, our choice of half of that, for pulsating flow
+ * through vessels that are bent or uneven becomes unsteady at lower Reynolds numbers (Xu et al. 2020). */
 double laminar_limit(bool pulsatile);
 
 /* Warns of the place whose Reynolds number is the furthest above the limit. */

@@ -10,9 +10,9 @@ typedef struct {
     double *value;  /* [n_row][2 n_opening] flow mL/s (positive in the opening's role), pressure Pa */
 } monitors;
 
-/* Rows from the last `span_s` seconds of the run and three before. Where the time goes back, to an earlier state of a flow
- * that diverged, the rows since that time are dropped. Errors: ERR_INPUT (the columns are not those of the lattice's
- * openings, a row that is no row), ERR_RESOURCE. */
+/* Rows from the last `span_s` seconds of the run and three before. Where the time goes back, to an earlier state of a
+ * flow that diverged, the rows since that time are dropped. Errors: ERR_INPUT (the columns are not those of the
+ * lattice's openings, a row that is no row), ERR_RESOURCE. */
 MUST_CHECK int monitors_read(const char *path, const lattice *l, double span_s, monitors *m);
 void monitors_free(monitors *m); /* safe on a zeroed struct */
 

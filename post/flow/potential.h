@@ -4,7 +4,8 @@
 #include "common/base/must_check.h"
 #include "post/sample/sampler.h"
 
-/* laplace phi = 0 in the active cells, phi = 0 on opening `from`, 1 on `to`, no flux elsewhere (common/lattice/laplace.h).
+/* laplace phi = 0 in the active cells, phi = 0 on opening `from`, 1 on `to`, no flux elsewhere
+ * (common/lattice/laplace.h).
  *   phi          [n_cell] out, 0..1; NaN in cells that are not active or not connected with both openings
  *   gradient_mm  [n_cell][3] out, 1/mm
  * *connected: 0 when no path of cells leads from one to the other (the arrays are then all NaN).

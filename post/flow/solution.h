@@ -26,8 +26,8 @@ typedef struct {
     solution_instant *instant;
 } solution;
 
-/* From the record of solve (solve.json); openings in the order of the lattice. Errors: ERR_INPUT (no result, spacing not
- * that of the lattice, a file name that is not a plain name, fewer than 3 instants), ERR_RESOURCE. */
+/* From the record of solve (solve.json); openings in the order of the lattice. Errors: ERR_INPUT (no result, spacing
+ * not that of the lattice, a file name that is not a plain name, fewer than 3 instants), ERR_RESOURCE. */
 MUST_CHECK int solution_take(const cJSON *record, const lattice *l, solution *s);
 void solution_free(solution *s); /* safe on a zeroed struct */
 #endif

@@ -1,17 +1,17 @@
 /* How far a readout may be off: what the lattice, the image and the given flows leave open, as half-widths of 95 %
  * intervals.
  *
- * Lattice: the same number from three lattices of spacings h1 < h2 < h3. The scheme is of second order with an error in even
- * powers, f(h) = f + a h^2 + b h^4, so
+ * Lattice: the same number from three lattices of spacings h1 < h2 < h3. The scheme is of second order with an error in
+ * even powers, f(h) = f + a h^2 + b h^4, so
  *   e1 = f1 + (f1 - f2) / ((h2/h1)^2 - 1), e2 the same of f2, f3     without h^2 (Richardson 1911)
  *   e  = e1 + (e1 - e2) h1^2 h2^2 / (h2^2 h3^2 - h1^2 h2^2)          without h^4 either: the value
  * and its interval is a grid convergence index (Roache 1994; asme2009) of that last correction,
  *   U = 1.25 max(min(|e - e1|, |e - f1|), |e - f1| / 4, 0.8 % of e)
- * (0.8 %: what the flow in straight and elliptic pipes, 16 to 24 cells across, keeps that no power of the spacing explains).
- * An observed order p above 4 is none of this series (the coarsest lattice says nothing): the value is e1 then, and U = 3 |e1 - f1|.
- * It is 3 max |fi - fj| round f1 where the three do not fall to one side but differ by less than 3 % (Eca and Hoekstra
- * 2014: noise), and refused where they do not approach each other: |f1 - f2| not below 0.8 |f2 - f3|, and above 3 %. With
- * two lattices the value is e1 and U = 3 |e1 - f1|. The observed order p solves
+ * (0.8 %: what the flow in straight and elliptic pipes, 16 to 24 cells across, keeps that no power of the spacing
+ * explains). An observed order p above 4 is none of this series (the coarsest lattice says nothing): the value is e1
+ * then, and U = 3 |e1 - f1|. It is 3 max |fi - fj| round f1 where the three do not fall to one side but differ by less
+ * than 3 % (Eca and Hoekstra 2014: noise), and refused where they do not approach each other: |f1 - f2| not below
+ * 0.8 |f2 - f3|, and above 3 %. With two lattices the value is e1 and U = 3 |e1 - f1|. The observed order p solves
  *   (f3 - f2) / (f2 - f1) = (h3^p - h2^p) / (h2^p - h1^p)
  * The coverage that this has on flows whose truth is known: data/verification/verify-uncertainty.md.
  * Test: tests/unit/post/test_uncertainty.c */
@@ -35,7 +35,8 @@ typedef struct {
 } uncertainty;
 
 /* value, finest, order, kind and lattice of the others' zeroed struct; image, inputs and total become NaN.
- * n: 1 to 4 lattices, finest first; more than three: the finest three. spacing_mm [n] ascending, value [n] (NaN: refused). */
+ * n: 1 to 4 lattices, finest first; more than three: the finest three. spacing_mm [n] ascending, value [n] (NaN:
+ * refused). */
 uncertainty uncertainty_of_lattices(int n, const double *spacing_mm, const double *value);
 
 /* U of the readout when the wall is moved by its uncertainty either way: half of their difference, in proportion to

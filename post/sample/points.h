@@ -9,8 +9,8 @@ typedef struct {
     double *mm; /* [n][3] as written, owned */
 } points;
 
-/* *p must be zero. A last line without an end is warned of: the file may have been cut within a number. Errors: ERR_INPUT
- * with file:line; when the file holds no point. */
+/* *p must be zero. A last line without an end is warned of: the file may have been cut within a number. Errors:
+ * ERR_INPUT with file:line; when the file holds no point. */
 MUST_CHECK int points_read(const char *path, points *p);
 void points_free(points *p);
 #endif

@@ -6,8 +6,8 @@
  *           - P s |grad u|                       outwards where u < 0 is inside
  *           + (A grad p - D L grad s) . grad u
  *
- * s: `speed` (1 where there is none), p: `potential`. With L = 1 and D the weight of curvature this is the geodesic active
- * contour u_t = D s kappa |grad u| - P s |grad u| + A grad p . grad u (Caselles, Kimmel, Sapiro 1997), since
+ * s: `speed` (1 where there is none), p: `potential`. With L = 1 and D the weight of curvature this is the geodesic
+ * active contour u_t = D s kappa |grad u| - P s |grad u| + A grad p . grad u (Caselles, Kimmel, Sapiro 1997), since
  * div(s grad u) = s lap u + grad s . grad u and |grad u| kappa = lap u - n . H n. L = 0 and no s: heat.
  *
  * Relaxation: tau = 1/2 + D s dt / c2, c2 = 1/4 (weights 1/4 and six 1/8; Jawerth, Lin, Sinzinger 1999); the moments of

@@ -83,7 +83,7 @@ DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const openin
     return push;
 }
 
-/* Gain slot - f_i' of the lane's links through openings and its density; returns what came in since the last monitor. */
+/* Gain slot - f_i' of the lane's links through openings and its density; returns what came in since the last one. */
 DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages &all,
                               group_buffer *t, const real f[19]) {
     const collide_rates r = rates_of(s, 1);

@@ -88,11 +88,11 @@ KERNEL_FN void collide(real f[19], const collide_rates *r) {
  *                       Latt, Chopard 2006 (S); Malaspinas 2015, Coreixas, Wissocq, Puigt, Boussuge, Sagaut 2017 (T)
  *   feq has the fourth moments m_xxyy = rho/9 + (u_x^2 + u_y^2)/3 where `fourth` is 1   Bauer, Silva, Ruede 2020
  *
- * S beyond a size of sqrt(most), of a flow that no lattice resolves, is made smaller by most over its square: a run on a
- * lattice that is too coarse stays bounded. The trace of S, zero in incompressible flow, is dropped, which damps sound of short wavelength. Without T a uniform
- * flow of 0.1 is linearly unstable above a cell Reynolds number of about 40, with it not below 400 (`fourth` 0) or 100
- * (`fourth` 1); at 0.2 the limits are 25, 100 and 50. `fourth` 1 takes away most of the error of a flow at an angle to
- * the grid. omega_minus counts as 1. Arguments as of collide_scaled. */
+ * S beyond a size of sqrt(most), of a flow that no lattice resolves, is made smaller by most over its square: a run on
+ * a lattice that is too coarse stays bounded. The trace of S, zero in incompressible flow, is dropped, which damps
+ * sound of short wavelength. Without T a uniform flow of 0.1 is linearly unstable above a cell Reynolds number of about
+ * 40, with it not below 400 (`fourth` 0) or 100 (`fourth` 1); at 0.2 the limits are 25, 100 and 50. `fourth` 1 takes
+ * away most of the error of a flow at an angle to the grid. omega_minus counts as 1. Arguments as of collide_scaled. */
 KERNEL_FN void collide_whole_pair(real *fa, real *fb, real even, real odd) {
     *fa = even + odd;
     *fb = even - odd;

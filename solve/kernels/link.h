@@ -31,12 +31,13 @@
  * wet node); the flow is what D says in a steady state:
  *   flow that leaves:          slot = feq+ + (1 - omega+/2) (f+ - feq+) + (f- - feq-) - D/2,   D as above
  * At a pressure outlet f_a stays what the cell has, but for its density, for what f- has beside feq- and o, and for the
- * velocity along the opening. o is what f- - feq- is in a developed flow, u = u_n n: -1/omega- w_a u_n (9 (e_a.n)^2 - 3)
- * e_a.grad u_n; with 0 in its place the outlet turns a parabola towards the axis (0.35 % of rho U^2 at Re 531, 25 cells
- * across). The velocity along is drawn to 0 as much as where flow is developed: little else is said of it, the less the
- * smaller the viscosity. Where the outlet follows at once (rate 1: pulsatile flow) o is 0: on a coarse lattice (cell
- * Reynolds number 130) the slope of a jet feeds on itself there. Nothing of f_i' is sent back: with anti-bounce-back
- * collide_regularized diverges where blood is fast. The density is that at the centres of the cells.
+ * velocity along the opening. o is what f- - feq- is in a developed flow, u = u_n n:
+ * -1/omega- w_a u_n (9 (e_a.n)^2 - 3) e_a.grad u_n; with 0 in its place the outlet turns a parabola towards the axis
+ * (0.35 % of rho U^2 at Re 531, 25 cells across). The velocity along is drawn to 0 as much as where flow is developed:
+ * little else is said of it, the less the smaller the viscosity. Where the outlet follows at once (rate 1: pulsatile
+ * flow) o is 0: on a coarse lattice (cell Reynolds number 130) the slope of a jet feeds on itself there. Nothing of
+ * f_i' is sent back: with anti-bounce-back collide_regularized diverges where blood is fast. The density is that at the
+ * centres of the cells.
  *   pressure outlet:           slot = f_a + feq+(rho_out, u) - feq+ - omega-/2 (f- - feq- - o)
  *                                     - (2 - omega+) 6 w_a e_a.(u - u.n n)
  * The pressure at an opening where the flow is given is read from the momentum that goes through it: f_a + f_i' less
@@ -83,9 +84,9 @@ KERNEL_FN real link_flow_before(int a, real back, real out, const real u[3]) {
     return (real)0.5 * (back - out) - (real)6 * d3q19_weight(a) * d3q19_dot(a, u[0], u[1], u[2]);
 }
 
-/* Inlet, after the collision: beside[a], link_flow_before until now, becomes what the slot of direction a holds beside f_i'.
- * in: bit a is set where the cell receives in direction a through flow openings; dirs: those that are looked at, in among
- * them (the same in all lanes of a warp). moving[(a - 1) * stride] = f_a'. */
+/* Inlet, after the collision: beside[a], link_flow_before until now, becomes what the slot of direction a holds beside
+ * f_i'. in: bit a is set where the cell receives in direction a through flow openings; dirs: those that are looked at,
+ * in among them (the same in all lanes of a warp). moving[(a - 1) * stride] = f_a'. */
 KERNEL_FN void link_flow_finish(uint32_t dirs, uint32_t in, const real *moving, int stride, real beside[19]) {
     real sum = 0, weights = 0;
     KERNEL_ROLLED

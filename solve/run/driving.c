@@ -89,8 +89,8 @@ cleanup:
     return rc;
 }
 
-/* The velocity that the largest difference of given pressures drives at most: on the axis of a tube as wide as the widest
- * place and as long as the openings are apart (Hagen-Poiseuille), and never above sqrt(2 dp / rho) (Bernoulli). */
+/* The velocity that the largest difference of given pressures drives at most: on the axis of a tube as wide as the
+ * widest place and as long as the openings are apart (Hagen-Poiseuille), never above sqrt(2 dp / rho) (Bernoulli). */
 static double pressure_driven_m_s(const driving *g, const case_file *c, const lattice *l, double radius_m) {
     double largest = 0;
     for (int a = 0; a < g->n; a++)

@@ -15,9 +15,9 @@ typedef struct {
     waveform *wave;              /* [n], n = 0 knots where there is none */
     double *mean_m3_s;           /* [n] into the fluid, steady or mean over the cycle; 0 where no flow is given */
     double *largest_m3_s;        /* [n] into the fluid, of largest size in time: case_flow_m3_s */
-    double
-        fastest_m_s; /* largest velocity to expect anywhere: profile peaks at the inlets, the inflow through all pressure
-                            outlets, moving walls, and the body force balanced by viscosity in the widest passage */
+    /* largest velocity to expect anywhere: profile peaks at the inlets, the inflow through all pressure outlets, moving
+     * walls, and the body force balanced by viscosity in the widest passage */
+    double fastest_m_s;
     double reference_pa; /* of the first pressure opening: the solver works with differences to it */
     double period_s;     /* of one cycle of the run: solve.period or the waveforms'; 0 when no waveform */
     double beat_s;       /* the shortest period of a waveform */
@@ -29,7 +29,7 @@ typedef struct {
 MUST_CHECK int driving_create(const case_file *c, const lattice *l, double radius_m, driving *g);
 void driving_free(driving *g);
 
-/* value [n] for the step that starts at `time_s`, lattice units (domain_link.weight); ramp_s: time over which flows rise
- * from rest, 0: at once. */
+/* value [n] for the step that starts at `time_s`, lattice units (domain_link.weight); ramp_s: time over which flows
+ * rise from rest, 0: at once. */
 void driving_values(const driving *g, const scale *s, double ramp_s, double time_s, double *value);
 #endif

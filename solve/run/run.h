@@ -75,8 +75,9 @@ typedef struct {
     MUST_CHECK int (*store)(void *data, int index, double time_s); /* pulsatile instants */
     MUST_CHECK int (*diverged)(void *data, const run_trouble *t);  /* records the sentence, returns ERR_NUMERIC */
     void (*restless)(void *data, const run_progress *p);           /* once, of progress.restless */
-    /* Makes the step `factor` times as long and puts the state f (lattice units of the old step, changed) into a backend
-     * for it: settings.s and settings.b are new afterwards; diverged: the flow did, or is about to. NULL: the step stays. */
+    /* Makes the step `factor` times as long and puts the state f (lattice units of the old step, changed) into a
+     * backend for it: settings.s and settings.b are new afterwards; diverged: the flow did, or is about to. NULL: the
+     * step stays. */
     MUST_CHECK int (*retime)(void *data, double factor, bool diverged, state_fields *f);
     void (*unsteady)(void *data, const run_progress *p); /* once, when averaging begins */
 } run_hooks;
@@ -120,8 +121,8 @@ int run_monitor_every(double radius_cells, double viscosity);
 /* The result must be freed (safe on a zeroed one). */
 void run_result_free(run_result *result);
 
-/* `from` NULL: start at rest; otherwise go on from there (slots already written to the backend), with the statistics and
- * good states that the result holds. A run that was stopped and goes on ends with the bits of one in one go.
+/* `from` NULL: start at rest; otherwise go on from there (slots already written to the backend), with the statistics
+ * and good states that the result holds. A run that was stopped and goes on ends with the bits of one in one go.
  * Errors: ERR_NUMERIC on divergence (step, place, what to do), or what a hook returned. */
 MUST_CHECK int run(const run_settings *r, const run_progress *from, run_result *result);
 #endif

@@ -9,8 +9,8 @@
 
 enum { SETTLING_LEAST = 8 }; /* changes before anything is said */
 
-/* Monitors that are left until the change reaches the tolerance: 0 when it has, INFINITY when it does not fall, NAN when
- * there are fewer than SETTLING_LEAST.
+/* Monitors that are left until the change reaches the tolerance: 0 when it has, INFINITY when it does not fall, NAN
+ * when there are fewer than SETTLING_LEAST.
  *   log_change  [n] natural logarithm of the change at each monitor so far */
 double settling_monitors(long n, const float *log_change, double tolerance);
 

@@ -2,7 +2,7 @@
  * operations (fused multiplications). A plain program; without a GPU it says so and ends with 77, which ctest counts as
  * skipped.
  *
- *     build/tests/test_segment_backend [--short]     the comparison, and the time of both; --short: not on 128^3 cells */
+ *     build/tests/test_segment_backend [--short]     the comparison, and the time of both; --short: without 128^3 */
 #include "common/base/clock.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

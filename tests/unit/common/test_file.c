@@ -131,7 +131,8 @@ static void test_stop(void **state) {
     }
 }
 
-/* A library that crashes or exits after an allocation failed wants memory; otherwise a crash stays one. No part is left. */
+/* A library that crashes or exits after an allocation failed wants memory; otherwise a crash stays one. No part is
+ * left. */
 static void test_crash(void **state) {
     (void)state;
     static const int number[] = {SIGSEGV, SIGABRT};

@@ -262,7 +262,7 @@ static void bad_files_are_refused(void **state) {
     status_clear();
 }
 
-/* The frame in the field data: as we and 3D Slicer write it, in a VTP and in a legacy file; nothing of a damaged one. */
+/* The frame in the field data: as we and 3D Slicer write it, in a VTP and in a legacy file; none of a damaged one. */
 static void frame_of_field_data(void **state) {
     (void)state;
     const int RAS = 7, LPS = 8;

@@ -86,8 +86,8 @@ static void features_are_true(void **state) {
     assert_true(severe >= 15 && aneurysms >= 8 && low < 80 && high > 1000);
 }
 
-/* The narrowest ball of a branch with a stenosis has lost that share of the area of the branch's end: an only stenosis of
- * a vessel shows in its radii. */
+/* The narrowest ball of a branch with a stenosis has lost that share of the area of the branch's end: an only stenosis
+ * of a vessel shows in its radii. */
 static void stenoses_are_as_narrow_as_they_say(void **state) {
     (void)state;
     int checked = 0;

@@ -1,4 +1,5 @@
-/* mesh.ladder: lattices at several spacings of one lumen, and with its wall moved, as files and as mesh.json lists them. */
+/* mesh.ladder: lattices at several spacings of one lumen, and with its wall moved, as files and as mesh.json lists
+ * them. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/lattice/lattice_file.h"

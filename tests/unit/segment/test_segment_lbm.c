@@ -1,5 +1,5 @@
-/* The lattice Boltzmann relaxation of segment against exact solutions, with its order: heat, a sphere that shrinks by its
- * curvature, a front at constant speed; redistancing; and the geodesic active contour against ITK's. */
+/* The lattice Boltzmann relaxation of segment against exact solutions, with its order: heat, a sphere that shrinks by
+ * its curvature, a front at constant speed; redistancing; and the geodesic active contour against ITK's. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "segment/itk_levelset.h"

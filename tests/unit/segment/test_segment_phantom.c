@@ -1,7 +1,7 @@
 /* The level set on images of phantoms at a signal-to-noise ratio of 8 with a strong coil sensitivity, against their
  * exact walls: Dice, mean surface distance, volume, and how rough the wall is.
  *
- * By hand: test_segment_phantom KIND [SNR [BIAS [SEED [lbm|itk]]]]], for example `test_segment_phantom portal 15 0.2`. */
+ * By hand: test_segment_phantom KIND [SNR [BIAS [SEED [lbm|itk]]]]], say `test_segment_phantom portal 15 0.2`. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "data/phantom/scan.h"

@@ -1,4 +1,4 @@
-/* The tree and the ends of masks: a Y of tubes at an angle, cut off blunt, and one that leaves the image; thick voxels. */
+/* Tree and ends of masks: a Y of tubes at an angle, cut off blunt, and one that leaves the image; thick voxels. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

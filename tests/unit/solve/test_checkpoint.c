@@ -1,4 +1,5 @@
-/* checkpoint.h5 of a run of eight cells: what was written is read; cut, with a surplus or of something else it is refused. */
+/* checkpoint.h5 of a run of eight cells: what was written is read; cut, with a surplus or of something else it is
+ * refused. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */
 #include <setjmp.h>
 #include <stdarg.h>

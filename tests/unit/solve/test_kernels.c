@@ -143,8 +143,8 @@ static void flow_rule(void **state) {
     }
 }
 
-/* What a cell's slots hold beside f_i' sums to nothing: the flow of an inlet is exactly D. Each is its odd part less its
- * weight's share, other directions are left alone. */
+/* What a cell's slots hold beside f_i' sums to nothing: the flow of an inlet is exactly D. Each is its odd part less
+ * its weight's share, other directions are left alone. */
 static void flow_mean(void **state) {
     (void)state;
     const uint32_t in = 1u << 1 | 1u << 7 | 1u << 9 | 1u << 14, looked_at = in | 1u << 3;
