@@ -272,7 +272,7 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flo
             const collide_rates own = rates_at(s, &rates, k->cell);
             const moments m = lane_moments(&b, lane, &own);
             const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
-            /* slot - f_i' of the link: half-way D for a flow (the rest has no sum), of a pressure that of the next step */
+            /* slot - f_i' of the link: half-way D for a flow (the rest sums to 0), for a pressure the next step's */
             real f[19], after[19];
             lane_copy(&b, lane, f);
             lane_copy(&b, lane, after);
@@ -284,7 +284,7 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flo
             if (s->d->opening[o].on_site)
                 gain = (double)f[back] - (double)slots(s, back)[k->cell];
             else if (s->d->opening[o].kind == DOMAIN_PRESSURE)
-                gain = (double)opening_beside(s, k, f, &m) - (double)after[k->dir];
+                gain = (double)opening_beside(s, k, f, &m, &(cpu_slope){0}) - (double)after[k->dir];
             flow[o] += fluid * gain;
             density[o] += half_way(s->d, k) && s->d->opening[o].kind == DOMAIN_FLOW
                               ? (double)link_push(back, f[back], after[k->dir], m.u, normal)

@@ -1,4 +1,4 @@
-/* Links through openings and to moving walls, of a group in its buffer. Included by cpu_kernel.c, which defines `real`. */
+/* Links through openings and to moving walls, of a group in its buffer. For cpu_kernel.c, where `real` is defined. */
 #ifndef PORTAFLOW_CPU_OPENINGS_H
 #define PORTAFLOW_CPU_OPENINGS_H
 #include "solve/cpu/cpu_buffer.h"
@@ -73,9 +73,16 @@ static double on_site_arrive(const cpu_state *s, const cpu_group *g, run_buffer 
     return entered;
 }
 
-/* What the slot of a link through an opening is made of: all of it (pressure, flow that leaves) or, where flow comes in,
- * link_flow_before. f: the populations before the collision, m their moments. */
-static real opening_beside(const cpu_state *s, const domain_link *k, const real f[19], const moments *m) {
+/* link_slope of a cell at one of its openings: found once, and only where the rule takes it. */
+typedef struct {
+    int opening; /* of domain_link; 0: not found yet */
+    real slope[3];
+} cpu_slope;
+
+/* What the slot of a link through an opening is made of: all of it (pressure, flow that leaves) or, where flow comes
+ * in, link_flow_before. f: the populations before the collision, m their moments, known: of this cell. */
+static real opening_beside(const cpu_state *s, const domain_link *k, const real f[19], const moments *m,
+                           cpu_slope *known) {
     const domain_opening *o = &s->d->opening[k->opening - 1];
     const double value = s->value[k->opening - 1];
     const int back = d3q19_opposite(k->dir);
@@ -85,9 +92,10 @@ static real opening_beside(const cpu_state *s, const domain_link *k, const real 
                                  (real)(k->weight * value));
     if (o->kind == DOMAIN_FLOW)
         return link_flow_before(back, f[back], f[k->dir], m->u);
-    real slope[3];
-    link_slope(f + 1, 1, m->u, normal, (real)1, (real)s->omega_plus, slope);
-    return link_pressure_slot(k->dir, (real)value, f[back], f[k->dir], m->density, m->u, normal, slope,
+    if (known->opening != k->opening && s->pressure_rate < 1)
+        link_slope(f + 1, 1, m->u, normal, (real)1, (real)s->omega_plus, known->slope);
+    known->opening = k->opening;
+    return link_pressure_slot(k->dir, (real)value, f[back], f[k->dir], m->density, m->u, normal, known->slope,
                               (real)s->omega_plus, (real)s->omega_minus, (real)s->pressure_rate);
 }
 
@@ -109,6 +117,7 @@ static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_bu
         const domain_link *next = k;
         real f[19];
         moments m = {0};
+        cpu_slope slope = {0};
         *o = (cpu_opened){.lane = k->cell - g->first};
         for (; next < end && next->cell == k->cell; next++)
             o->through |= half_way(d, next) ? 1u << d3q19_opposite(next->dir) : 0;
@@ -122,7 +131,7 @@ static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_bu
             const int back = d3q19_opposite(k->dir);
             if (!half_way(d, k))
                 continue;
-            o->beside[back] = opening_beside(s, k, f, &m);
+            o->beside[back] = opening_beside(s, k, f, &m, &slope);
             if (d->opening[k->opening - 1].kind == DOMAIN_FLOW && !link_flow_leaves(s->value[k->opening - 1]))
                 o->in |= 1u << back; // dir is 1..18: NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult)
         }
