@@ -101,9 +101,9 @@ cleanup:
     return rc;
 }
 
-static void hook_unsteady(void *data, const run_progress *p) {
-    const job *j = data;
-    say_unsteady(&j->s, p);
+static void hook_averaging(void *data, const run_progress *p) {
+    (void)data;
+    say_averaging(p);
 }
 
 static void hook_restless(void *data, const run_progress *p) {
@@ -137,7 +137,7 @@ void job_settings(job *j) {
     r->cycles = c->solve.cycles;
     r->stores = c->solve.stores;
     r->checkpoint_s = c->solve.checkpoint_s;
-    r->hooks = (run_hooks){j, hook_monitor, job_keep, hook_store, hook_diverged, hook_restless, NULL, hook_unsteady};
+    r->hooks = (run_hooks){j, hook_monitor, job_keep, hook_store, hook_diverged, hook_restless, NULL, hook_averaging};
     if (job_chooses_step(j))
         r->hooks.retime = hook_retime;
     r->gain_every = sound_steps(&j->l);

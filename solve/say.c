@@ -186,24 +186,29 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
             narrowest, units_round_down(s->dx_m * 1e3 * narrowest / 12));
 }
 
-void say_unsteady(const scale *s, const run_progress *p) {
-    message_info("the flow does not become steady (change %.1e, no longer falling, after %.3g s): it is averaged "
-                 "from here on",
-                 p->change, p->time_s);
-    if (s->cell_reynolds > COARSE)
-        message_warn_serious(
-            "the flow is unsteady on this lattice; the coarse lattice may be the cause, which a spacing of %.2g mm "
-            "or less would show (cell Reynolds number %.0f, above %.0f)",
-            units_round_down(s->dx_m * 1e3 * 0.9 * COARSE / s->cell_reynolds), s->cell_reynolds, COARSE);
+void say_averaging(const run_progress *p) {
+    message_info(
+        "the velocity still changes (by %.1e a radius) and no longer less after %.3g s: pressures and flows are "
+        "averaged from here on",
+        p->change, p->time_s);
 }
 
-void say_unsteady_result(const lattice *l, const scale *s, const run_result *r) {
+void say_still(double largest) {
+    message_info("steady: the velocity still changes, pressures and flows by %.2g %% at most", 100 * largest);
+}
+
+void say_unsteady(const lattice *l, const scale *s, const run_result *r) {
     int from = 0, to = 0;
     for (int k = 1; k < l->n_opening; k++) {
         from = r->density[k] > r->density[from] ? k : from;
         to = r->density[k] < r->density[to] ? k : to;
     }
     const fluctuation_value d = fluctuation_of(&r->statistics, 2 * from + 1, 2 * to + 1);
+    if (s->cell_reynolds > COARSE)
+        message_warn_serious(
+            "the flow is unsteady on this lattice; the coarse lattice may be the cause, which a spacing of %.2g mm "
+            "or less would show (cell Reynolds number %.0f, above %.0f)",
+            units_round_down(s->dx_m * 1e3 * 0.9 * COARSE / s->cell_reynolds), s->cell_reynolds, COARSE);
     message_warn("the flow is unsteady: all values are means of %.3g s; the pressure difference %s - %s is %.4g Pa and "
                  "varies from %.4g to %.4g (standard deviation %.2g %%, standard error of the mean %.2g %%)",
                  r->unsteady_s, l->opening[from].name, l->opening[to].name, d.mean * s->pressure_scale,

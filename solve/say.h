@@ -14,9 +14,11 @@
 void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d,
                 const potential_flow_result *reach, double widest);
 
-/* When a steady run turns out to be unsteady, and at its end: mean and swing of the largest pressure difference. */
-void say_unsteady(const scale *s, const run_progress *p);
-void say_unsteady_result(const lattice *l, const scale *s, const run_result *r);
+/* A steady run whose change no longer falls: when averaging begins; at its end where pressures and flows vary by `largest`
+ * (relative) and no more, or mean and swing of the largest pressure difference. */
+void say_averaging(const run_progress *p);
+void say_still(double largest);
+void say_unsteady(const lattice *l, const scale *s, const run_result *r);
 
 /* Warns when the given flows take more out of the vessel than they bring, so that the rest comes in through an outlet
  * with a pressure (means over the cycle). True when it did. */

@@ -134,7 +134,9 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     if (j.s.steps_per_period == 0 && j.r.checkpoint_s > 0)
         TRY(job_keep(&j, &j.result.progress)); /* to go on with a smaller tolerance or more steps */
     if (j.result.unsteady)
-        say_unsteady_result(&j.l, &j.s, &j.result);
+        say_unsteady(&j.l, &j.s, &j.result);
+    else if (j.result.converged && j.result.unsteady_s > 0)
+        say_still(j.result.largest_swing);
     else if (!j.result.converged)
         message_warn_serious("the solution is NOT converged: do not read numbers from it");
     if (j.result.velocity_max > 0.3)

@@ -203,8 +203,6 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
         result->velocity_max = pulsatile ? from->velocity_max : m.velocity_max;
         result->last = (run_monitor){from->step, from->time_s,  from->change, m.velocity_max,
                                      m.mass,     from->balance, result->flow, result->density};
-        if (from->averaging && r->hooks.unsteady) /* said again: the warning belongs to the result */
-            r->hooks.unsteady(r->hooks.data, from);
         if (from->restless && r->hooks.restless)
             r->hooks.restless(r->hooks.data, from);
     }

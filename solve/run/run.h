@@ -53,7 +53,7 @@ typedef struct {
     long monitors;              /* since the start or the last change of the step */
     double target;              /* largest lattice velocity that the step was chosen for */
     double good_time_s[2], good_pace[2]; /* of run_result.good */
-    bool averaging;                      /* the flow is unsteady */
+    bool averaging;                      /* the change has stopped falling */
     double begin_s;                      /* of averaging */
     long field_gap;                      /* monitors between two fields */
     const float
@@ -79,7 +79,7 @@ typedef struct {
      * backend for it: settings.s and settings.b are new afterwards; diverged: the flow did, or is about to. NULL: the
      * step stays. */
     MUST_CHECK int (*retime)(void *data, double factor, bool diverged, state_fields *f);
-    void (*unsteady)(void *data, const run_progress *p); /* once, when averaging begins */
+    void (*averaging)(void *data, const run_progress *p); /* once, when it begins */
 } run_hooks;
 
 typedef struct {
@@ -103,8 +103,9 @@ typedef struct {
 
 typedef struct {
     bool converged;
-    bool unsteady;     /* means and swings are in `statistics`; flow and density are means */
-    double unsteady_s; /* time that was averaged */
+    bool unsteady;        /* means and swings are in `statistics`; flow and density are means */
+    double unsteady_s;    /* time that was averaged; 0: none was */
+    double largest_swing; /* then: standard deviation of the pressure or flow that varies most, relative */
     fluctuation statistics;
     state_fields good[2]; /* of a run whose step may change: the last two good states, newest first; pulsatile: [0], at
                              the start of the running cycle */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 static const double ERROR_LIMIT = 0.01, STILL_LIMIT = 5e-4; /* of the largest pressure difference and of the inflow */
+static const double CLOSED_LIMIT = 1e-5; /* a flow without openings, which show swings, is on its way above it */
 enum { FIELD_SAMPLES = 400 };
 
 /* Largest pressure difference of the means, and inflow: what errors and swings count against. */
@@ -41,13 +42,14 @@ static double passages_s(const run_settings *r) {
     return 10 * r->length_cells / fmax(r->s->velocity, 1e-9) * r->s->dt_s;
 }
 
-/* Has the flow had the time that its slowest ways to settle take? */
+/* Has the flow had the time that its slowest ways to settle take? Changes that fall with the time constant of viscosity
+ * fall from quarter to quarter by exp(1/2) after two of it: fluctuation_lasts sees that. */
 static double due_s(const run_settings *r) {
-    return r->ramp_s + fmax(run_viscous_steps(r) * r->s->dt_s, passages_s(r));
+    return r->ramp_s + fmax(2 * run_viscous_steps(r) * r->s->dt_s, passages_s(r));
 }
 
 bool run_average_due(const run_loop *l) {
-    return l->p->time_s > due_s(l->r);
+    return l->p->time_s > due_s(l->r) && (l->r->g->n > 0 || l->p->change < CLOSED_LIMIT);
 }
 
 int run_average_add(run_loop *l) {
@@ -60,8 +62,8 @@ int run_average_add(run_loop *l) {
         l->error = NAN;
         l->p->begin_s = l->p->time_s;
         l->p->field_gap = 1;
-        if (r->hooks.unsteady)
-            r->hooks.unsteady(r->hooks.data, l->p);
+        if (r->hooks.averaging)
+            r->hooks.averaging(r->hooks.data, l->p);
     }
     TRY(fluctuation_sample(f, l->result->flow, l->result->density));
     if (f->n_sample % 16 == 0)
@@ -88,7 +90,8 @@ bool run_average_done(run_loop *l) {
         return false;
     if (!(unsteady_worst(l, true) < ERROR_LIMIT) && since < 20 * passage_s)
         return false;
-    out->unsteady = unsteady_worst(l, false) > STILL_LIMIT;
+    out->largest_swing = unsteady_worst(l, false);
+    out->unsteady = out->largest_swing > STILL_LIMIT;
     out->converged = !out->unsteady; /* to rounding */
     out->unsteady_s = since;
     for (int k = 0; k < r->g->n && out->unsteady; k++) {
@@ -99,7 +102,7 @@ bool run_average_done(run_loop *l) {
 }
 
 void run_average_note(const run_loop *l, char *note, size_t size) {
-    snprintf(note, size, "step %ld, unsteady: mean of %.3g s, standard error %.2g %% (ends at %.0f %%)", l->p->step,
+    snprintf(note, size, "step %ld, mean of %.3g s, standard error %.2g %% (ends at %.0f %%)", l->p->step,
              l->p->time_s - l->p->begin_s, 100 * l->error, 100 * ERROR_LIMIT);
 }
 

@@ -49,7 +49,7 @@ int run_steady(run_loop *l) {
         if (l->p->retimes > retimes)
             continue;
         l->result->converged = is_steady(l);
-        if (l->p->time_s > r->ramp_s)
+        if (l->p->time_s > r->ramp_s && l->p->monitors > 1) /* the first compares velocities of two steps */
             TRY(fluctuation_change(&l->result->statistics, l->p->change));
         if (l->p->averaging ||
             (!l->result->converged && run_average_due(l) && fluctuation_lasts(&l->result->statistics)))

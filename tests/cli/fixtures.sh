@@ -20,7 +20,22 @@ readouts:
 CASE
 }
 
-# The same with a second outlet at its side, which takes a flow or, without a word, has a pressure above that inside.
+# A pipe that closes on itself, driven by a force: 0.1 m/s in the middle once it is steady.
+force_case() {
+    cat >case.yaml <<'CASE'
+name: closed
+space: LPS
+blood: {density: 1060 kg/m3, viscosity: 3.498 mPa s}
+mesh:
+  spacing: 0.5 mm
+  shape: {type: cylinder, from: [0, 0, 0], to: [0, 0, 1], radius: 8 mm}
+  box: {low: [-10, -10, 0], high: [10, 10, 1]}
+  periodic: [z]
+solve: {force: {vector: [0, 0, 0.020625], unit: m/s2}}
+CASE
+}
+
+# pipe_case with a second outlet at its side, which takes a flow or, without a word, has a pressure above that inside.
 side_outlet_case() { # side_outlet_case [FLOW]
     pipe_case
     local side="pressure: 2 Pa"
