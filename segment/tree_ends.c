@@ -45,6 +45,13 @@ static surroundings look_round(const volume *mask, const double at[3], const dou
     return s;
 }
 
+/* Whether a voxel is of the mask; its place from s->at, mm. */
+static bool inside(const surroundings *s, int i, int j, int k, double p[3]) {
+    volume_to_lps(s->mask, (const double[3]){i, j, k}, p);
+    vec_add(p, -1, s->at, p);
+    return s->mask->value[volume_index(s->mask, i, j, k)] > 0.5F;
+}
+
 /* How far the vessel goes along d near its middle. */
 static double extent(const surroundings *s, double across_mm) {
     double most = 0;
@@ -52,10 +59,8 @@ static double extent(const surroundings *s, double across_mm) {
         for (int j = s->low[1]; j <= s->high[1]; j++)
             for (int i = s->low[0]; i <= s->high[0]; i++) {
                 double p[3];
-                if (s->mask->value[volume_index(s->mask, i, j, k)] <= 0.5F)
+                if (!inside(s, i, j, k, p))
                     continue;
-                volume_to_lps(s->mask, (const double[3]){i, j, k}, p);
-                vec_add(p, -1, s->at, p);
                 const double along = vec_dot(p, s->d);
                 if (vec_dot(p, p) - along * along < across_mm * across_mm && along < s->reach)
                     most = fmax(most, along);
@@ -71,10 +76,8 @@ static void cross_section(const surroundings *s, double along_mm, double half_mm
         for (int j = s->low[1]; j <= s->high[1]; j++)
             for (int i = s->low[0]; i <= s->high[0]; i++) {
                 double p[3];
-                if (s->mask->value[volume_index(s->mask, i, j, k)] <= 0.5F)
+                if (!inside(s, i, j, k, p))
                     continue;
-                volume_to_lps(s->mask, (const double[3]){i, j, k}, p);
-                vec_add(p, -1, s->at, p);
                 const double along = vec_dot(p, s->d);
                 if (fabs(along - along_mm) > half_mm || vec_dot(p, p) - along * along > across_mm * across_mm)
                     continue;

@@ -8,8 +8,8 @@
 #include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "pipeline/reproduce/item.h"
-#include "pipeline/run/process.h"
 #include "pipeline/run/stages.h"
+#include "pipeline/trial/draw.h"
 #include "pipeline/trial/outcome.h"
 #include "pipeline/trial/plot.h"
 #include "pipeline/trial/speed_table.h"
@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { VESSELS = 60, LEAST = 4, ENDS = 8 };
 /* Below the scale `referred` the runs are looked at alone: simple vessels, a wider tolerance, no finer lattice. */
@@ -43,29 +42,6 @@ typedef struct {
 } vessel;
 
 /* ------------------------------------------------------------------------------------------- one vessel */
-
-/* Draw the patient anew (the same bytes, or those of this build's phantom); where phantom is not in this build, take
- * the one that lies there. */
-static int draw_patient(const item_context *x, int seed, char folder[FILE_PATH_MAX]) {
-    char program[FILE_PATH_MAX], path[FILE_PATH_MAX + 16], number[16];
-    process_result r;
-    int rc = OK;
-    if (file_path(folder, FILE_PATH_MAX, "%s/patient-%02d", x->work, seed) != OK)
-        return ERR_INPUT;
-    TRY(process_program("phantom", program, sizeof program));
-    snprintf(path, sizeof path, "%s/case.yaml", folder);
-    snprintf(number, sizeof number, "%d", seed);
-    if (access(program, X_OK) != 0)
-        return file_exists(path)
-                   ? OK
-                   : fail(ERR_RESOURCE, "the program '%s' is missing: it was left out of this build", program);
-    remove(path);
-    const char *argv[] = {program, "--kind", "random", "--seed", number, "--exact", "--out", folder, NULL};
-    TRY(process_run(argv, NULL, NULL, 1, &r));
-    TRY(process_check("phantom", &r));
-cleanup:
-    return rc;
-}
 
 static int read_drawn(const char *folder, vessel *v) {
     const struct {
@@ -174,7 +150,7 @@ static int run_vessel(const item_context *x, int seed, double across, vessel *v,
     reading fine = {0};
     int rc = OK, from, to;
     *v = (vessel){.seed = seed, .drop_pa = NAN, .drop = NAN, .split = NAN, .wss = NAN};
-    TRY(draw_patient(x, seed, patient));
+    TRY(draw_random(x->work, seed, patient));
     TRY(read_drawn(patient, v));
     *wanted = x->scale >= referred || v->junctions == 1;
     if (!*wanted)

@@ -9,6 +9,7 @@
 #include "common/record/json.h"
 #include "pipeline/reproduce/item.h"
 #include "pipeline/run/process.h"
+#include "pipeline/trial/draw.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,29 +29,10 @@ typedef struct {
 
 /* ---------------------------------------------------------------------------------------------- phantom */
 
-static int run_program(const char *name, const char *const *argument, process_result *r) {
-    char program[FILE_PATH_MAX];
-    const char *argv[24] = {program};
-    int rc = OK, n = 1;
-    TRY(process_program(name, program, sizeof program));
-    if (!file_exists(program)) {
-        rc = fail(ERR_RESOURCE, "the program '%s' is missing: it was left out of this build", program);
-        goto cleanup;
-    }
-    while (*argument != NULL && n < 23)
-        argv[n++] = *argument++;
-    argv[n] = NULL;
-    TRY(process_run(argv, NULL, NULL, 1, r));
-cleanup:
-    return rc;
-}
-
 /* The patient with the image; beside its case.yaml (with openings) ours as free.yaml. */
 static int draw(const item_context *x, double snr, const char *folder) {
-    char spacing[64], ratio[32], from[FILE_PATH_MAX + 16], to[FILE_PATH_MAX + 16], drawn[FILE_PATH_MAX + 16],
-        *text = NULL;
-    const char *argument[] = {"--kind", "carotid", "--spacing", spacing, "--snr", ratio, "--out", folder, NULL};
-    process_result r;
+    char spacing[64], ratio[32], from[FILE_PATH_MAX + 16], to[FILE_PATH_MAX + 16], *text = NULL;
+    const char *option[] = {"--kind", "carotid", "--spacing", spacing, "--snr", ratio, NULL};
     int rc = OK;
     snprintf(spacing, sizeof spacing, "%gx%gx%g", voxel_mm[0] / x->scale, voxel_mm[0] / x->scale,
              voxel_mm[1] / x->scale);
@@ -58,10 +40,7 @@ static int draw(const item_context *x, double snr, const char *folder) {
     snprintf(from, sizeof from, "%s/case.yaml", x->source);
     snprintf(to, sizeof to, "%s/free.yaml", folder);
     TRY(file_make_folder(folder));
-    snprintf(drawn, sizeof drawn, "%s/case.yaml", folder);
-    remove(drawn); /* of an earlier run: the same image is drawn again */
-    TRY(run_program("phantom", argument, &r));
-    TRY(process_check("phantom", &r));
+    TRY(draw_patient(folder, option));
     TRY(file_read(from, 1000000, &text, NULL));
     TRY(file_write(to, text, strlen(text)));
 cleanup:
@@ -152,7 +131,7 @@ static int run_way(const item_context *x, const char *folder, const volume *trut
         argument[n++] = w->device;
     }
     argument[n] = NULL;
-    TRY(run_program("segment", argument, &r));
+    TRY(process_beside("segment", argument, &r));
     w->ran = r.exit_code == OK;
     if (r.exit_code == ERR_RESOURCE && w->device != NULL && strcmp(w->device, "cuda") == 0)
         goto cleanup; /* no GPU here: said in the table */

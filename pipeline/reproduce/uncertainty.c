@@ -7,14 +7,13 @@
 #include "common/base/status.h"
 #include "common/record/json.h"
 #include "pipeline/reproduce/item.h"
-#include "pipeline/run/process.h"
 #include "pipeline/run/stages.h"
+#include "pipeline/trial/draw.h"
 #include "pipeline/trial/trial.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST = 2000, EACH = 24, NAME = 48, SEEDS = 14 };
 static const double across = 24, least_across = 16, finer = 1.6;
@@ -250,23 +249,6 @@ static void set_bend(trial *t, double flow_ml_s) {
     trial_set(t, "openings.IN.flow", "%g mL/s", flow_ml_s);
 }
 
-static int draw(const item_context *x, int seed, char folder[FILE_PATH_MAX]) {
-    char bin[FILE_PATH_MAX], program[FILE_PATH_MAX + 16], drawn[FILE_PATH_MAX + 16], number[16];
-    process_result r;
-    int rc;
-    TRY(file_path(folder, FILE_PATH_MAX, "%s/patient-%02d", x->work, seed));
-    snprintf(drawn, sizeof drawn, "%s/case.yaml", folder);
-    remove(drawn); /* of an earlier run: the same patient is drawn again */
-    TRY(process_bin_folder(bin, sizeof bin));
-    snprintf(program, sizeof program, "%s/phantom", bin);
-    snprintf(number, sizeof number, "%d", seed);
-    const char *argv[] = {program, "--kind", "random", "--seed", number, "--exact", "--out", folder, NULL};
-    TRY(process_run(argv, NULL, NULL, 1, &r));
-    TRY(process_check("phantom", &r));
-cleanup:
-    return rc;
-}
-
 static int referred(const item_context *x, results *out, double cells, readings *all) {
     static const double flow_ml_s[3] = {0.6, 1.5, 3};
     int rc = OK;
@@ -277,7 +259,7 @@ static int referred(const item_context *x, results *out, double cells, readings 
     }
     for (int seed = 1; seed <= SEEDS && rc == OK; seed++) {
         char folder[FILE_PATH_MAX], name[NAME];
-        TRY(draw(x, seed, folder));
+        TRY(draw_random(x->work, seed, folder));
         snprintf(name, sizeof name, "seed-%02d", seed);
         rc = compared(x, out, folder, name, cells, NULL, 0, all);
     }

@@ -98,6 +98,21 @@ int process_program(const char *name, char *path, size_t size) {
     return rc == OK ? file_path(path, size, "%s/%s", folder, name) : rc;
 }
 
+int process_beside(const char *name, const char *const *argument, process_result *result) {
+    char program[FILE_PATH_MAX];
+    const char *argv[PROCESS_ARGS_MAX] = {program};
+    int rc = OK, n = 1;
+    TRY(process_program(name, program, sizeof program));
+    if (!file_exists(program))
+        GIVE_UP(
+            fail(ERR_RESOURCE, "the program '%s' is missing: it was left out of this build (cmake says why)", program));
+    for (; *argument && n < PROCESS_ARGS_MAX - 1; argument++)
+        argv[n++] = *argument;
+    TRY(process_run(argv, NULL, NULL, 1, result));
+cleanup:
+    return rc;
+}
+
 static void line_end(line_buffer *b) {
     b->text[b->length] = '\0';
     if (b->length > 0)

@@ -50,4 +50,7 @@ void process_die_if_interrupted(void);
 MUST_CHECK int process_bin_folder(char *folder, int size);
 /* Path of a program that lies there. Errors: also ERR_INPUT when it is too long. */
 MUST_CHECK int process_program(const char *name, char *path, size_t size);
+/* Run it, with its lines nowhere but in the result. argument: NULL-terminated, without the program.
+ * Errors: ERR_RESOURCE where it is not in this build, those of process_run. */
+MUST_CHECK int process_beside(const char *name, const char *const *argument, process_result *result);
 #endif
