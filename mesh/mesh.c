@@ -16,6 +16,7 @@
 #include <string.h>
 
 static const int trim_margin = 2;
+static const double look_cells = 1e6;
 
 void mesh_free(mesh_job *j) {
     case_free(&j->c);
@@ -125,8 +126,24 @@ cleanup:
     return rc;
 }
 
+/* What a dry run looks at has at most look_cells; the finer lattice was checked for its size before. A periodic box,
+ * whose cells are whole along its axes, is not looked at then. */
+static int coarsen(mesh_job *j, bool *look) {
+    int rc = OK;
+    *look = true;
+    while (rc == OK && *look && voxelize_estimate_cells(&j->in) > look_cells) {
+        j->coarser = true;
+        j->in.spacing_mm *= 1.1;
+        *look = !j->in.periodic[0] && !j->in.periodic[1] && !j->in.periodic[2];
+        if (*look)
+            rc = mesh_make_box(j, &j->in);
+    }
+    return rc;
+}
+
 int mesh_build(mesh_job *j, const volume *phi) {
     int rc;
+    bool look = true;
     TRY(make_lumen(j, phi));
     j->in.distance = lumen_distance;
     j->in.data = &j->l;
@@ -141,15 +158,22 @@ int mesh_build(mesh_job *j, const volume *phi) {
     TRY(mesh_choose_spacing(j));
     TRY(mesh_make_box(j, &j->in));
     TRY(check_memory(&j->in));
+    if (j->dry_run)
+        TRY(coarsen(j, &look));
+    if (!look)
+        return OK;
     if (j->l.exact) /* one cell and its subcells */
         surface_distance_near(j->l.exact, 0.9 * j->in.spacing_mm);
     TRY(extend_all(j));
     TRY(voxelize(&j->in, &j->lattice, &j->report));
     for (int k = 0; k < j->c.n_opening; k++)
         memcpy(j->opening[k].normal, j->lattice.opening[k].normal, sizeof j->opening[k].normal);
+    if (j->coarser)
+        return OK;
     if (!j->l.is_shape)
         voxelize_trim(&j->in, &j->lattice, trim_margin);
-    TRY(wall_surface_create(&j->wall, &j->in, &j->lattice));
+    if (!j->dry_run)
+        TRY(wall_surface_create(&j->wall, &j->in, &j->lattice));
     TRY(mesh_flow(&j->c, &j->lattice, &j->flow));
 cleanup:
     return rc;
@@ -246,7 +270,7 @@ static int check_ends(const mesh_job *j) {
 int mesh(const mesh_options *o) {
     int rc, lock = -1;
     char digest[17];
-    mesh_job j = {0};
+    mesh_job j = {.dry_run = o->dry_run};
     volume phi = {0};
     cJSON *json = NULL;
     TRY(case_read_set(o->case_path, &o->set, 0, &j.c));
@@ -257,12 +281,19 @@ int mesh(const mesh_options *o) {
         goto cleanup;
     }
     TRY(case_chain_parts(&j.c, "mesh", json));
-    TRY(file_make_folder(o->out));
-    TRY(file_lock(o->out, &lock));
+    if (!o->dry_run) {
+        TRY(file_make_folder(o->out));
+        TRY(file_lock(o->out, &lock));
+    }
     TRY(read_input(&j, o, json, &phi));
     TRY(mesh_build(&j, &phi));
-    TRY(mesh_check_cells(&j));
+    if (!j.coarser)
+        TRY(mesh_check_cells(&j));
     TRY(check_ends(&j));
+    if (o->dry_run) {
+        mesh_flow_tell(&j);
+        goto cleanup;
+    }
     mesh_tell(&j);
     TRY(write_all(&j, o, json));
 cleanup:

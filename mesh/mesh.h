@@ -17,6 +17,7 @@ typedef struct {
     const char *in;   /* folder with phi.nii.gz; NULL with mesh.shape */
     const char *out;  /* folder for lattice.h5, surface.vtp, mesh.json; made when it is not there */
     options_list set; /* of the case, in place of what its file says: case_read_set */
+    bool dry_run;     /* find what would be refused, write nothing; a lattice above a million cells is made coarser */
 } mesh_options;
 
 /* How the spacing was chosen. */
@@ -44,6 +45,7 @@ typedef struct {
     int n_end;
     closed_end *end;            /* [n_end] as segment closed them */
     double wall_uncertainty_mm; /* half-width of the wall's 95 % interval, given or as segment measured it; or NaN */
+    bool dry_run, coarser;      /* as asked; the lattice is one that only looks, not the one that would be made */
 } mesh_job;
 
 /* Read, build, write. Errors: ERR_INPUT, ERR_RESOURCE, ERR_NUMERIC, ERR_OUTPUT. */
@@ -72,8 +74,8 @@ void mesh_flow_json(const mesh_job *j, cJSON *result);
 extern const double mesh_few_cells, mesh_fine_cells; /* across: below the first there is a warning */
 extern const double mesh_peak_cell_reynolds;         /* above it nothing is accurate */
 
-/* Errors: ERR_INPUT when an opening of a vessel has fewer than 6 cells across (a shape, which may be part of a study
- * of resolution, is only warned of); mesh_report.c */
+/* Errors: ERR_INPUT when the cell Reynolds number is one that solve refuses, or an opening of a vessel has fewer than 6
+ * cells across (a shape, which may be part of a study of resolution, is only warned of); mesh_report.c */
 MUST_CHECK int mesh_check_cells(const mesh_job *j);
 /* Report what was done, and warn: mesh_report.c */
 void mesh_tell(const mesh_job *j);

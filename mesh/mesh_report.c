@@ -8,6 +8,7 @@
 
 /* 6 are meant: a wish for them may end a little below. Under 6 nothing of a profile is left. */
 static const double least_cells = 5.7, volume_limit = 0.02;
+static const double hopeless_cell_reynolds = 1000; /* solve/core/scale.c: CELL_REYNOLDS_HIGH */
 
 static double cells_across(const mesh_job *j, int k) {
     return 2 * j->lattice.opening[k].radius_mm / j->lattice.spacing_mm;
@@ -67,6 +68,15 @@ static void warn_of_form(const mesh_job *j) {
 
 int mesh_check_cells(const mesh_job *j) {
     int narrowest = -1;
+    const potential_flow_section *f = &j->flow.fastest;
+    if (j->flow.known && f->peak_cell_reynolds > hopeless_cell_reynolds)
+        return fail(
+            ERR_INPUT,
+            "the lattice is too coarse for this flow: a peak cell Reynolds number of %.0f (mean velocity %.3g m/s, "
+            "spacing %.3g mm) is above %.0f, which solve refuses; make the spacing %.2g mm or finer, or check "
+            "whether the flow and its unit are right",
+            f->peak_cell_reynolds, f->velocity_m_s, j->lattice.spacing_mm, hopeless_cell_reynolds,
+            units_round_down(hopeless_cell_reynolds / f->peak_cell_reynolds * j->lattice.spacing_mm));
     for (int k = 0; k < j->lattice.n_opening; k++)
         if (j->lattice.opening[k].role != LATTICE_MOVING_WALL &&
             (narrowest < 0 || cells_across(j, k) < cells_across(j, narrowest)))

@@ -103,7 +103,7 @@ static const case_key solve_keys[] = {
     ABOVE("tau", solve.tau, UNIT_NONE, "0.5", "2"),
     ABOVE("time_step", solve.dt_s, UNIT_TIME_S, "0 s", "10 s"),
     INTEGER("cycles", solve.cycles, "1", "1000"),
-    INTEGER("stores", solve.stores, "1", "1000"),
+    INTEGER("stores", solve.stores, "3", "1000"),
     NUMBER("period", solve.period_s, UNIT_TIME_S, "1 ms", "1000 s"),
     TAKE("force", case_take_force),
     INTEGER("monitor_every", solve.monitor_every, "1", "1000000"),

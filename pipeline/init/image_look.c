@@ -30,15 +30,11 @@ int image_look_kind(const char *path, volume *v, bool *seen, bool *labels) {
     return rc;
 }
 
-int image_look_labels(const char *path, int n, const int *value, volume *v, bool *seen, double *volume_mm3) {
-    double count = 0;
+int image_look_labels(const char *path, int n, const int *value, volume *v, bool *seen) {
     *seen = true;
     int rc = image_read(path, NULL, v);
     if (rc == OK)
         rc = labels_select(path, v, n, value);
-    for (size_t i = 0; rc == OK && i < volume_size(v); i++)
-        count += (double)v->value[i];
-    *volume_mm3 = count * v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2];
     volume_free(v);
     return rc;
 }

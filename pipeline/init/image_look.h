@@ -13,7 +13,6 @@ MUST_CHECK int image_look(const char *path, const char *series, bool pixels, vol
 /* Read all of it and say whether it is an image of labels (labels_recognize); a DICOM folder is not looked into. */
 MUST_CHECK int image_look_kind(const char *path, volume *v, bool *seen, bool *labels);
 
-/* The same for an image of labels, of which value[n] are taken (labels_select). *volume_mm3: of these voxels, NaN when
- * it was not seen. Errors: as image_read and labels_select. */
-MUST_CHECK int image_look_labels(const char *path, int n, const int *value, volume *v, bool *seen, double *volume_mm3);
+/* The same for an image of labels, of which value[n] are taken. Errors: as image_read and labels_select. */
+MUST_CHECK int image_look_labels(const char *path, int n, const int *value, volume *v, bool *seen);
 #endif

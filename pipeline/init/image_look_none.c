@@ -3,7 +3,6 @@
 #include "common/base/status.h"
 #include "pipeline/init/image_look.h"
 #include "pipeline/init/setup_write.h"
-#include <math.h>
 #include <string.h>
 
 int image_look(const char *path, const char *series, bool pixels, volume *v, bool *seen) {
@@ -19,10 +18,9 @@ int image_look_kind(const char *path, volume *v, bool *seen, bool *labels) {
     return image_look(path, NULL, false, v, seen);
 }
 
-int image_look_labels(const char *path, int n, const int *value, volume *v, bool *seen, double *volume_mm3) {
+int image_look_labels(const char *path, int n, const int *value, volume *v, bool *seen) {
     (void)n;
     (void)value;
-    *volume_mm3 = NAN;
     return image_look(path, NULL, true, v, seen);
 }
 

@@ -4,13 +4,12 @@
 #include "common/surface/surface_close.h"
 #include "common/surface/vtk_surface.h"
 
-int surface_look(const char *path, double unit_mm, double *volume_mm3) {
+int surface_look(const char *path, double unit_mm) {
     surface s = {0};
     int filled;
     int rc = surface_read(path, unit_mm, 0, &s);
     if (rc == OK)
         rc = surface_close(path, &s, &filled);
-    *volume_mm3 = rc == OK ? surface_volume_mm3(&s) : 0;
     surface_free(&s);
     return rc;
 }

@@ -4,7 +4,6 @@
 #define PORTAFLOW_SURFACE_LOOK_H
 #include "common/base/must_check.h"
 
-/* *volume_mm3: what it encloses once closed, NaN when this build cannot read it. Errors: as surface_read and
- * surface_close. */
-MUST_CHECK int surface_look(const char *path, double unit_mm, double *volume_mm3);
+/* Errors: as surface_read and surface_close. */
+MUST_CHECK int surface_look(const char *path, double unit_mm);
 #endif

@@ -63,13 +63,13 @@ jet_case() {
       - {from: [0.3, 0.2, 4.8], to: [0.3, 0.2, 40], radius_from: 5 mm, radius_to: 5 mm}"
     retype 'spacing: 0.5' 'spacing: 0.6'
     retype '[-4, -4, -5], high: [4, 4, 5]' '[-6, -6, -8], high: [6, 6, 32]'
-    retype 'mode: steady' 'mode: pulsatile, cycles: 2, stores: 2'
+    retype 'mode: steady' 'mode: pulsatile, cycles: 2, stores: 3'
     printf 't_s,flow_ml_s\n0,3.5\n0.1,4.5\n0.2,3.5\n' >in.csv
 }
 
 # The same in steady flow, which does not become steady: averaged after 27,000 steps.
 steady_jet() {
-    retype 'mode: pulsatile, cycles: 2, stores: 2' 'mode: steady'
+    retype 'mode: pulsatile, cycles: 2, stores: 3' 'mode: steady'
     retype 'flow: {waveform: in.csv}' 'flow: 4 mL/s'
 }
 

@@ -55,6 +55,30 @@ static void unusual_values(void **state) {
     assert_int_equal(warned("viscosity: 1 Pa s, density: 100 kg/m3", flow, "pressure: 1000 mmHg", ""), 3);
 }
 
+/* Of a shape too: what counts as steady is no property of the vessel. */
+static void loose_tolerance(void **state) {
+    (void)state;
+    static const struct {
+        const char *solve;
+        int warnings;
+    } row[] = {{"tolerance: 1e-6", 0}, {"tolerance: 1e-4", 0}, {"tolerance: 1e-3", 1}, {"tolerance: 0.1", 1}};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        char text[500];
+        case_file c;
+        snprintf(text, sizeof text,
+                 "mesh: {spacing: 1 mm, shape: {type: box, low: [0, 0, 0], high: [9, 9, 9]}, box: {low: [0, 0, 0], "
+                 "high: [9, 9, 9]}}\nsolve: {%s}\n",
+                 row[k].solve);
+        assert_int_equal(case_read_text(text, strlen(text), temp_path("case.yaml"), 0, &c), OK);
+        message_clear();
+        assert_int_equal(case_warn_plausible(&c), row[k].warnings);
+        if (row[k].warnings)
+            assert_non_null(strstr(message_warning(0), "usual: 1e-6 to 1e-4"));
+        case_free(&c);
+    }
+    message_clear();
+}
+
 static void waveforms(void **state) {
     (void)state;
     static const char in[] = "flow: {waveform: w.csv}", out[] = "pressure: 0 mmHg";
@@ -91,8 +115,8 @@ static void impossible_waveforms(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(usual_values), cmocka_unit_test(unusual_values),
-                                       cmocka_unit_test(waveforms), cmocka_unit_test(waveform_cut_short),
-                                       cmocka_unit_test(impossible_waveforms)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(usual_values),       cmocka_unit_test(unusual_values),
+                                       cmocka_unit_test(waveforms),          cmocka_unit_test(loose_tolerance),
+                                       cmocka_unit_test(waveform_cut_short), cmocka_unit_test(impossible_waveforms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,103 @@
+/* See dry_run.h. */
+#include "pipeline/init/dry_run.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "pipeline/run/process.h"
+#include "pipeline/run/stages.h"
+#include "pipeline/run/state.h"
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WORDS_MAX = 16 + 2 * OPTIONS_LIST_MAX };
+
+/* A folder of files. */
+static void remove_folder(const char *folder) {
+    char path[PATIENT_PATH_MAX];
+    DIR *d = opendir(folder);
+    const struct dirent *e;
+    while (d && (e = readdir(d)) != NULL) {
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && patient_path(path, folder, e->d_name) == OK)
+            unlink(path);
+    }
+    if (d)
+        closedir(d);
+    rmdir(folder);
+}
+
+/* The warnings among what a program said. */
+static void show_warnings(const char *log) {
+    char line[PROCESS_SENTENCE_MAX];
+    FILE *f = fopen(log, "r");
+    while (f && fgets(line, sizeof line, f))
+        if (strstr(line, ": warning: ") && line[0] != '#')
+            fputs(line, stderr);
+    if (f)
+        fclose(f);
+}
+
+/* `stage --case .. [--in ..] --out FOLDER [--dry-run] [--set ..]..` */
+static int ask(const patient *p, const char *name, const char *in, const char *folder, const options_list *set) {
+    char program[PATIENT_PATH_MAX], log[PATIENT_PATH_MAX];
+    const char *word[WORDS_MAX] = {program, "--case", p->case_path, "--out", folder};
+    process_result r;
+    int n = 5, rc;
+    if (strcmp(name, "mesh") == 0)
+        word[n++] = "--dry-run";
+    if (in) {
+        word[n++] = "--in";
+        word[n++] = in;
+    }
+    for (int k = 0; set && k < set->n; k++) {
+        word[n++] = "--set";
+        word[n++] = set->word[k];
+    }
+    TRY(patient_path(program, p->bin, name));
+    TRY(patient_path(log, folder, "log"));
+    const process_log kept = {log, NULL, NULL};
+    TRY(process_run(word, NULL, &kept, 1, &r));
+    if (r.exit_code == 0)
+        show_warnings(log);
+    TRY(process_check(name, &r));
+cleanup:
+    return rc;
+}
+
+static bool present(const patient *p, const char *name) {
+    char program[PATIENT_PATH_MAX];
+    if (patient_path(program, p->bin, name) == OK && access(program, X_OK) == 0)
+        return true;
+    status_clear();
+    return false;
+}
+
+int dry_run(const patient *p, const options_list *set) {
+    const char *temp = getenv("TMPDIR");
+    char folder[PATIENT_PATH_MAX], done[PATIENT_PATH_MAX], *in = NULL;
+    state segment, mesh;
+    int rc = OK;
+    state_find(p, STAGE_SEGMENT, &segment);
+    state_find(p, STAGE_MESH, &mesh);
+    const bool segmented = segment.kind == STATE_DONE, wanted = segment.kind != STATE_UNWANTED;
+    if (mesh.kind == STATE_DONE || !present(p, "mesh") || (wanted && !segmented && !present(p, "segment")) ||
+        (wanted && !segmented && p->c.segment.method == METHOD_LEVEL_SET)) /* the front itself would have to move */
+        return OK;
+    snprintf(folder, sizeof folder, "%s/portaflow-check-XXXXXX", temp && *temp ? temp : "/tmp");
+    if (!mkdtemp(folder)) {
+        message_warn("there is no room in '%s' to try mesh; what only mesh sees was not looked for", folder);
+        return OK;
+    }
+    TRY(patient_path(done, p->out, "segment"));
+    if (wanted)
+        in = segmented ? done : folder;
+    if (wanted && !segmented)
+        TRY(ask(p, "segment", NULL, folder, set));
+    TRY(ask(p, "mesh", in, folder, set));
+cleanup:
+    remove_folder(folder);
+    process_die_if_interrupted();
+    return rc;
+}

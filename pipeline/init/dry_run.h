@@ -1,0 +1,12 @@
+/* What the stages would refuse, found by asking them. */
+#ifndef PORTAFLOW_DRY_RUN_H
+#define PORTAFLOW_DRY_RUN_H
+#include "common/base/must_check.h"
+#include "common/base/options.h"
+#include "pipeline/run/patient.h"
+
+/* The lumen, where it is known without a front (an analytic shape, a mask, a surface, a result of segment that is up to
+ * date), and `mesh --dry-run` on it. What is made lies in a folder of its own under TMPDIR, which is removed. Their
+ * warnings are shown. Errors: what the stage refused, its exit code and sentence; ERR_RESOURCE. */
+MUST_CHECK int dry_run(const patient *p, const options_list *set);
+#endif
