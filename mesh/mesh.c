@@ -22,6 +22,7 @@ void mesh_free(mesh_job *j) {
     case_free(&j->c);
     volume_free(&j->image);
     lumen_free(&j->l);
+    wall_regions_free(&j->regions);
     lattice_free(&j->lattice);
     wall_surface_free(&j->wall);
     free(j->placed);
@@ -166,6 +167,7 @@ int mesh_build(mesh_job *j, const volume *phi) {
         surface_distance_near(j->l.exact, 0.9 * j->in.spacing_mm);
     TRY(extend_all(j));
     TRY(voxelize(&j->in, &j->lattice, &j->report));
+    TRY(wall_regions_set(&j->c, &j->l, &j->regions, &j->lattice));
     for (int k = 0; k < j->c.n_opening; k++)
         memcpy(j->opening[k].normal, j->lattice.opening[k].normal, sizeof j->opening[k].normal);
     if (j->coarser)
@@ -286,6 +288,7 @@ int mesh(const mesh_options *o) {
         TRY(file_lock(o->out, &lock));
     }
     TRY(read_input(&j, o, json, &phi));
+    TRY(wall_regions_read(&j.c, json, &j.regions));
     TRY(mesh_build(&j, &phi));
     if (!j.coarser)
         TRY(mesh_check_cells(&j));

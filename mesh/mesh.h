@@ -8,6 +8,7 @@
 #include "mesh/closed_ends.h"
 #include "mesh/lumen.h"
 #include "mesh/place.h"
+#include "mesh/wall_regions.h"
 #include "mesh/wall_surface.h"
 
 typedef struct {
@@ -33,6 +34,7 @@ typedef struct {
     case_file c;
     volume image; /* geometry that points in voxels refer to */
     lumen l;
+    wall_regions regions;
     double low_mm[3], high_mm[3]; /* LPS, box of the vessel */
     placed_opening *placed;       /* [c.n_opening] */
     mesh_opening *opening;        /* [c.n_opening] as they are cut */

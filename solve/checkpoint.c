@@ -15,11 +15,15 @@ static hid_t value_type(int precision) {
                                        : H5T_NATIVE_FLOAT;
 }
 
-int checkpoint_buffers(const domain *d, int precision, void **slots, void **kept) {
+static int slots_of(const run_settings *r) {
+    return r->heat ? 26 : 19;
+}
+
+int checkpoint_buffers(const domain *d, int n_slot, int precision, void **slots, void **kept) {
     const size_t bytes = (size_t)backend_value_bytes(precision);
-    *slots = malloc(19 * (size_t)d->n_cell * bytes);
+    *slots = calloc((size_t)n_slot * (size_t)d->n_cell, bytes);
     *kept = calloc((size_t)d->n_partial + 1, bytes);
-    return *slots && *kept ? OK : fail_memory("the checkpoint", 19.0 * (double)d->n_cell * (double)bytes);
+    return *slots && *kept ? OK : fail_memory("the checkpoint", (double)n_slot * (double)d->n_cell * (double)bytes);
 }
 
 /* What a checkpoint keeps of a run's progress. */
@@ -218,7 +222,7 @@ typedef struct {
 static int write_group(hid_t group, const char *path, void *data) {
     const checkpoint *c = data;
     const domain *d = c->r->d;
-    const hsize_t slot_size[2] = {19, (hsize_t)d->n_cell}, kept_size[1] = {(hsize_t)d->n_partial},
+    const hsize_t slot_size[2] = {(hsize_t)slots_of(c->r), (hsize_t)d->n_cell}, kept_size[1] = {(hsize_t)d->n_partial},
                   velocity_size[2] = {(hsize_t)d->n_cell, 3};
     int rc;
     (void)path;
@@ -237,7 +241,7 @@ int checkpoint_write(const char *path, const char *key, const char *mark, const 
                      const run_progress *p, const run_result *result) {
     checkpoint c = {.key = key, .mark = mark, .r = r, .precision = precision, .from = p, .history = result};
     int rc;
-    TRY(checkpoint_buffers(r->d, precision, &c.slots, &c.kept));
+    TRY(checkpoint_buffers(r->d, slots_of(r), precision, &c.slots, &c.kept));
     TRY(r->table->read(r->b, c.slots, c.kept));
     TRY(hdf5_write_file(path, "checkpoint", write_group, &c));
 cleanup:
@@ -249,7 +253,7 @@ cleanup:
 static int read_group(hid_t group, const char *path, void *data) {
     checkpoint *c = data;
     const domain *d = c->r->d;
-    const hsize_t slot_size[2] = {19, (hsize_t)d->n_cell}, kept_size[1] = {(hsize_t)d->n_partial},
+    const hsize_t slot_size[2] = {(hsize_t)slots_of(c->r), (hsize_t)d->n_cell}, kept_size[1] = {(hsize_t)d->n_partial},
                   velocity_size[2] = {(hsize_t)d->n_cell, 3};
     char mark[KEPT_MARK] = "";
     int rc;
@@ -276,7 +280,7 @@ int checkpoint_read(const char *path, const char *key, const char *folder, char 
         .key = key, .folder = folder, .sum = sum, .r = r, .precision = precision, .to = p, .result = result};
     int rc;
     *p = (run_progress){0};
-    TRY(checkpoint_buffers(r->d, precision, &c.slots, &c.kept));
+    TRY(checkpoint_buffers(r->d, slots_of(r), precision, &c.slots, &c.kept));
     TRY(hdf5_read_file(path, "checkpoint", "checkpoint", read_group, &c));
     TRY(r->table->write(r->b, c.slots, c.kept));
     p->cycle_velocity = c.velocity;

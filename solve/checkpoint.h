@@ -2,7 +2,8 @@
  *
  *   /checkpoint  attributes version, key (text: job_key), precision, kept (text: the mark of the files beside it,
  *                kept.h) and what is kept of run_progress, by the names in checkpoint.c
- *   slots [19][n_cell], kept [n_partial] in the stored precision; cycle_velocity [n_cell][3] float (pulsatile)
+ *   slots [19][n_cell] (with heat [26][n_cell]), kept [n_partial] in the stored precision; cycle_velocity
+ *   [n_cell][3] float (pulsatile)
  *   log_change, sample [n_sample][2 n_opening]: the statistics (run/fluctuation.h); mean_, good_0_, good_1_ with
  *   density, velocity, stress: mean fields and good states (run/run.h). Each where there is one. */
 #ifndef PORTAFLOW_CHECKPOINT_H
@@ -12,7 +13,7 @@
 #include "solve/kept.h"
 
 /* Host memory for what backend_table.read and write take; the caller frees both, also after an error: ERR_RESOURCE. */
-MUST_CHECK int checkpoint_buffers(const domain *d, int precision, void **slots, void **kept);
+MUST_CHECK int checkpoint_buffers(const domain *d, int n_slot, int precision, void **slots, void **kept);
 
 /* Through "<path>.part"; of the result: statistics and good states. `mark`: of the files beside it (kept.h). Errors:
  * ERR_OUTPUT, ERR_RESOURCE. */

@@ -79,6 +79,15 @@ void job_key(job *j) {
     for (int a = 0; a < 3; a++)
         state[n++] = j->settings.force[a];
     XXH64_hash_t hash = XXH3_64bits(state, sizeof state);
+    if (j->heat.on) {
+        const heat_settings *h = &j->heat.h;
+        const double rate[5] = {h->omega_plus, h->omega_minus, h->buoyancy[0], h->buoyancy[1], h->buoyancy[2]};
+        hash = XXH3_64bits_withSeed(rate, sizeof rate, hash);
+        for (int k = 0; k < h->n_side; k++) {
+            const double side[2] = {h->side[k].kind, h->side[k].temperature};
+            hash = XXH3_64bits_withSeed(side, sizeof side, hash);
+        }
+    }
     for (int k = 0; k < SAMPLES; k++) {
         const long step = (long)steps * k / SAMPLES;
         driving_values(&j->g, &j->s, j->r.ramp_s, j->r.ramp_s + (double)step * j->s.dt_s, value);

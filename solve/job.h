@@ -17,6 +17,7 @@ typedef struct {
     case_file c;
     lattice l;
     driving g;
+    heat_driving heat;
     potential_flow_result reach; /* where the flow will be fastest */
     scale_request request;
     scale s;

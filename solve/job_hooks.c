@@ -87,9 +87,9 @@ static int hook_retime(void *data, double factor, bool diverged, state_fields *f
         j->stored_sum[0] = '\0';
         fclose(j->monitors);
         j->monitors = NULL;
-        TRY(output_monitors_open(j->monitors_path, &j->l, false, &j->monitors));
+        TRY(output_monitors_open(j->monitors_path, &j->c, &j->l, false, &j->monitors));
     }
-    TRY(checkpoint_buffers(&j->d, j->c.solve.precision, &slots, &kept));
+    TRY(checkpoint_buffers(&j->d, backend_slots(&j->settings), j->c.solve.precision, &slots, &kept));
     TRY(job_retime(j, factor * j->s.dt_s));
     state_fields_retime(f, j->d.n_cell, factor);
     driving_values(&j->g, &j->s, j->r.ramp_s, j->result.progress.time_s, value);
@@ -122,10 +122,16 @@ void job_settings(job *j) {
     const case_file *c = &j->c;
     r->d = &j->d;
     r->g = &j->g;
+    r->heat = j->heat.on ? &j->heat : NULL;
     r->s = &j->s;
     r->tolerance = c->solve.tolerance;
     r->max_steps = c->solve.max_steps > 0 ? c->solve.max_steps : 200000;
     r->endless = c->solve.max_steps == 0;
+    if (r->heat && r->endless) { /* what does not settle then is not averaged, either */
+        const double crossings = 100 * fmax(r->heat->steps, job_length_cells(&j->l) / fmax(1e-3, j->s.velocity));
+        r->max_steps = (long)fmin(fmax(crossings, 200000), 2e9);
+        r->endless = false;
+    }
     r->length_cells = job_length_cells(&j->l);
     r->radius_cells = j->radius_cells;
     r->monitor_every = c->solve.monitor_every > 0  ? (c->solve.monitor_every + 1) / 2 * 2

@@ -15,7 +15,7 @@ int job_start(job *j, run_progress *from, bool *started) {
     TRY(start_flows(j->o->in, j->o->out, j->all, j->one, flow));
     if (flow[0].l.n_cell == 0)
         goto cleanup;
-    TRY(checkpoint_buffers(&j->d, j->c.solve.precision, &slots, &kept));
+    TRY(checkpoint_buffers(&j->d, backend_slots(&j->settings), j->c.solve.precision, &slots, &kept));
     TRY(start_state(&flow[0], flow[1].l.n_cell ? &flow[1] : NULL, &j->l, &j->d, &j->s, j->g.reference_pa, &f));
     const double gain = start_gain(j->all->run[j->one->start].result, &j->s);
     driving_values(&j->g, &j->s, j->r.ramp_s, j->r.ramp_s, value);

@@ -58,6 +58,8 @@ int job_scale(job *j) {
     j->radius_cells = widest_cells(l);
     const double radius_m = 1e-3 * j->radius_cells * l->spacing_mm;
     TRY(driving_create(c, l, radius_m, &j->g));
+    TRY(heat_driving_create(c, l, radius_m, &j->heat));
+    j->g.fastest_m_s = fmax(j->g.fastest_m_s, j->heat.velocity_m_s);
     if (c->solve.mode == MODE_PULSATILE && !(j->g.period_s > 0))
         GIVE_UP(fail(ERR_INPUT, "mode pulsatile needs a waveform at one opening, or solve.period"));
     const potential_flow_input flow = {
@@ -73,8 +75,9 @@ int job_scale(job *j) {
                                  .tau = c->solve.tau,
                                  .dt_s = c->solve.dt_s,
                                  .bgk = c->solve.collision == COLLISION_BGK,
+                                 .diffusivity_m2_s = j->heat.on ? c->solve.heat.diffusivity_m2_s : 0,
                                  .finest_part = j->one->finest_part};
-    if (!(j->request.velocity_m_s > 0))
+    if (!(j->request.velocity_m_s > 0) && !j->heat.on)
         GIVE_UP(fail(ERR_INPUT, "nothing drives the flow: every flow, velocity, pressure difference and force in the "
                                 "case is 0; give one opening a flow"));
     job_section(j, radius_m);
@@ -108,6 +111,9 @@ static void job_rates(job *j) {
         j->settings.force[a] = j->c.solve.force_m_s2[a] * j->s.dt_s * j->s.dt_s / j->s.dx_m;
         j->settings.forced |= j->settings.force[a] != 0;
     }
+    heat_driving_scale(&j->c, &j->s, j->radius_cells, &j->heat);
+    j->settings.heat = j->heat.on ? &j->heat.h : NULL;
+    j->settings.forced |= j->heat.on;
 }
 
 int job_backend(job *j) {
@@ -117,8 +123,13 @@ int job_backend(job *j) {
     TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED, j->g.condition,
                       &j->d));
     say_choice(&j->c, &j->l, &j->s, &j->d, &j->reach, 2.0 * j->radius_cells);
+    say_heat(&j->s, &j->heat);
     j->supply_told = say_supply(&j->c, &j->g);
     TRY(device_choose(j->o->device, &j->r.table));
+    if (j->heat.on && !j->r.table->temperature && j->o->device == DEVICE_CUDA)
+        GIVE_UP(fail(ERR_RESOURCE, "--device cuda: heat (solve.heat) runs on the CPU only; use --device cpu or auto"));
+    if (j->heat.on && !j->r.table->temperature)
+        TRY(device_choose(DEVICE_CPU, &j->r.table));
     j->r.table->memory(&j->d, &j->settings, &needed, &available);
     TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
     message_info("device: %s; %.0f MB, %.0f bytes per cell", j->r.table->device(j->r.b), needed / 1e6,
@@ -157,7 +168,7 @@ cleanup:
 int job_resume_pace(job *j, const run_progress *from) {
     void *slots = NULL, *kept = NULL;
     int rc;
-    TRY(checkpoint_buffers(&j->d, j->c.solve.precision, &slots, &kept));
+    TRY(checkpoint_buffers(&j->d, backend_slots(&j->settings), j->c.solve.precision, &slots, &kept));
     TRY(j->r.table->read(j->r.b, slots, kept));
     j->has_diverged = from->diverged;
     if (from->diverged)

@@ -37,6 +37,8 @@ int output_fields(const run_settings *r, const lattice *l, double time_s, const 
         for (size_t a = 0; a < 6; a++)
             f->stress_pa[6 * c + a] = stress[6 * k + a] * stress_scale;
     }
+    if (r->heat)
+        TRY(output_temperature(r, f));
 cleanup:
     free(density);
     free(velocity);
@@ -98,7 +100,7 @@ cleanup:
     return rc;
 }
 
-int output_monitors_open(const char *path, const lattice *l, bool resumed, FILE **file) {
+int output_monitors_open(const char *path, const case_file *c, const lattice *l, bool resumed, FILE **file) {
     *file = file_create(path, resumed);
     if (!*file)
         return fail(ERR_OUTPUT, "cannot write '%s'", path);
@@ -106,6 +108,8 @@ int output_monitors_open(const char *path, const lattice *l, bool resumed, FILE 
         fprintf(*file, "step,time_s,change,flow_balance");
         for (int k = 0; k < l->n_opening; k++)
             fprintf(*file, ",%s_flow_ml_s,%s_pressure_pa", l->opening[k].name, l->opening[k].name);
+        if (c->solve.heat.on)
+            output_heat_head(*file, c, l);
         fprintf(*file, "\n");
     }
     return OK;
@@ -121,6 +125,8 @@ int output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m)
     for (int k = 0; k < r->g->n; k++)
         fprintf(file, ",%.9g,%.9g", role_sign(r->g, k) * m->flow[k] * r->s->flow_scale * 1e6,
                 m->density[k] * r->s->pressure_scale + r->g->reference_pa);
+    if (r->heat)
+        output_heat_row(file, r, m);
     fprintf(file, "\n");
     return fflush(file) == 0 ? OK : fail(ERR_OUTPUT, "cannot write monitors.csv: the disk is full or not writable");
 }
@@ -274,6 +280,8 @@ cJSON *output_result(const case_file *c, const lattice *l, const run_settings *r
     json_number(o, "cycle_period_s", pulsatile ? s->steps_per_period * s->dt_s : NAN);
     json_number(o, "cycles", pulsatile ? result->progress.cycle : NAN);
     result_openings(o, l, r, result);
+    if (r->heat)
+        output_heat_result(o, c, l, r, result);
     if (result->unsteady)
         result_unsteady(o, l, r, result);
     result_fields(o, r, store_time_s);

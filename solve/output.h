@@ -19,7 +19,7 @@ void output_store_name(int index, char name[32]); /* "fields_0007.vtkhdf" */
 
 /* monitors.csv: header, then a row per monitor; `resumed`: behind the rows that are there.
  * Errors of both: ERR_OUTPUT, ERR_RESOURCE. */
-MUST_CHECK int output_monitors_open(const char *path, const lattice *l, bool resumed, FILE **file);
+MUST_CHECK int output_monitors_open(const char *path, const case_file *c, const lattice *l, bool resumed, FILE **file);
 MUST_CHECK int output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m);
 /* Flow and density of each opening and the balance in *result become their means over the last cycle, by the
  * trapezoidal rule over the rows of monitors.csv (which a resumed run has too); NaN where rows of that cycle are
@@ -29,4 +29,12 @@ MUST_CHECK int output_cycle_mean(const char *path, const run_settings *r, run_re
 /* The "result" object: see common/README.md. */
 cJSON *output_result(const case_file *c, const lattice *l, const run_settings *r, const run_result *result,
                      const double *store_time_s);
+
+/* The parts that heat adds; output_heat.c. Columns of monitors.csv: temperature_change, heat_balance,
+ * `<side>_heat_k_mm3_s`: heat into the fluid through each wall and opening, over density and heat capacity. */
+MUST_CHECK int output_temperature(const run_settings *r, fields *f); /* Errors: ERR_RESOURCE, the backend's */
+void output_heat_head(FILE *file, const case_file *c, const lattice *l);
+void output_heat_row(FILE *file, const run_settings *r, const run_monitor *m);
+void output_heat_result(cJSON *object, const case_file *c, const lattice *l, const run_settings *r,
+                        const run_result *result);
 #endif

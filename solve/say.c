@@ -22,7 +22,8 @@ static const double SLANT_PERCENT = 7;
  * limits the stress. */
 static const double COARSE = 40, LIMITED = 100;
 
-static const double SOUND_WARN = 3; /* percent */
+static const double HEAT_COARSE = 20; /* cell Peclet number */
+static const double SOUND_WARN = 3;   /* percent */
 
 /* Cell Reynolds number at which a pulsatile flow that oscillated only because of its lattice repeated, with some room
  * (a portal vein: 15, not 27 or 38; README.md). */
@@ -56,6 +57,20 @@ bool say_supply(const case_file *c, const driving *g) {
         out += fmax(-g->mean_m3_s[k], 0.0);
     }
     return case_warn_supply(c, "", 1e6 * in, 1e6 * out);
+}
+
+void say_heat(const scale *s, const heat_driving *h) {
+    if (!h->on)
+        return;
+    message_info(
+        "heat: %.3g K apart, tau %.4f, Prandtl %.3g, Rayleigh %.3g (widest passage), buoyancy may reach %.3g m/s",
+        h->difference_k, s->heat_tau, h->prandtl, h->rayleigh, h->velocity_m_s);
+    const double peclet = s->velocity * 4 / (s->heat_tau - 0.5);
+    if (peclet > HEAT_COARSE)
+        message_warn("resolution: the cell Peclet number is %.0f (velocity times spacing over diffusivity, above "
+                     "%.0f): layers of "
+                     "temperature at the walls may be thinner than a cell; use a spacing of %.2g mm or less",
+                     peclet, HEAT_COARSE, units_round_down(HEAT_COARSE / peclet * s->dx_m * 1e3));
 }
 
 void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s) {
@@ -179,7 +194,7 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
             "%.0f %% at %.0f cells across (measured in a pipe: 20 %% at 16, 9 %% at 32, 4 %% at 64); wall "
             "interpolated: below 1 %% at 16 or more",
             VLBM_PERCENT * VLBM_CELLS / narrowest, narrowest);
-    if (narrowest < FEW_CELLS && !told)
+    if (narrowest < FEW_CELLS && !told && !(c->solve.heat.on && l->n_opening == 0))
         message_warn_serious(
             "resolution: only %.1f cells across the narrowest place: pressure drops are off by several %% (12 cells: 1 "
             "to 2 %%, 24: below 0.5 %%); use a spacing of %.2g mm or less",

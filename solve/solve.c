@@ -127,7 +127,7 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     if (!resumed && one->start >= 0)
         TRY(job_start(&j, &from, &started));
     remove(j.json_path); /* of an older run: its fields are about to be replaced */
-    TRY(output_monitors_open(j.monitors_path, &j.l, resumed, &j.monitors));
+    TRY(output_monitors_open(j.monitors_path, &j.c, &j.l, resumed, &j.monitors));
     stop_defer(true);
     TRY(run(&j.r, started ? &from : NULL, &j.result));
     stop_defer(false);

@@ -59,16 +59,29 @@ static const unit table[] = {
     {UNIT_VOLUME_ML, "L", 1000},
     {UNIT_VOLUME_ML, "cm3", 1},
     {UNIT_VOLUME_ML, "mm3", 1e-3},
+    {UNIT_TEMPERATURE_C, "degC", 1},
+    {UNIT_DIFFUSIVITY_M2_S, "m2/s", 1},
+    {UNIT_DIFFUSIVITY_M2_S, "mm2/s", 1e-6},
+    {UNIT_EXPANSION_1_K, "1/K", 1},
 };
 enum { UNIT_COUNT = sizeof table / sizeof table[0], NUMBER_MAX = 100 };
 
 static const char *const list[] = {
-    [UNIT_LENGTH_MM] = "mm, cm, m, um",          [UNIT_TIME_S] = "s, ms, min",
-    [UNIT_VELOCITY_M_S] = "m/s, cm/s, mm/s",     [UNIT_FLOW_M3_S] = "L/min, mL/min, mL/s, L/s, cm3/s, mm3/s, m3/s",
-    [UNIT_PRESSURE_PA] = "mmHg, Pa, kPa, cmH2O", [UNIT_DENSITY_KG_M3] = "kg/m3, g/cm3, g/mL",
-    [UNIT_VISCOSITY_PA_S] = "mPa s, Pa s, cP",   [UNIT_RESISTANCE] = "mmHg min/L, Pa s/m3",
-    [UNIT_ACCELERATION_M_S2] = "m/s2",           [UNIT_ANGLE_DEG] = "deg, rad",
-    [UNIT_VOLUME_ML] = "mL, L, cm3, mm3",        [UNIT_NONE] = "no unit",
+    [UNIT_LENGTH_MM] = "mm, cm, m, um",
+    [UNIT_TIME_S] = "s, ms, min",
+    [UNIT_VELOCITY_M_S] = "m/s, cm/s, mm/s",
+    [UNIT_FLOW_M3_S] = "L/min, mL/min, mL/s, L/s, cm3/s, mm3/s, m3/s",
+    [UNIT_PRESSURE_PA] = "mmHg, Pa, kPa, cmH2O",
+    [UNIT_DENSITY_KG_M3] = "kg/m3, g/cm3, g/mL",
+    [UNIT_VISCOSITY_PA_S] = "mPa s, Pa s, cP",
+    [UNIT_RESISTANCE] = "mmHg min/L, Pa s/m3",
+    [UNIT_ACCELERATION_M_S2] = "m/s2",
+    [UNIT_ANGLE_DEG] = "deg, rad",
+    [UNIT_VOLUME_ML] = "mL, L, cm3, mm3",
+    [UNIT_TEMPERATURE_C] = "degC",
+    [UNIT_DIFFUSIVITY_M2_S] = "m2/s, mm2/s",
+    [UNIT_EXPANSION_1_K] = "1/K",
+    [UNIT_NONE] = "no unit",
 };
 
 const char *units_list(enum units_kind kind) {

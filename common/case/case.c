@@ -36,6 +36,7 @@ static void set_defaults(case_file *c) {
     c->solve.cycles = 3;
     c->solve.stores = 20;
     c->solve.checkpoint_s = 60;
+    c->solve.heat.diffusivity_m2_s = c->solve.heat.reference_c = NAN;
 }
 
 static void free_lists(case_file *c) {
@@ -51,6 +52,12 @@ static void free_lists(case_file *c) {
         free(c->readout[k].portal);
         free(c->readout[k].cava);
     }
+    for (int k = 0; k < c->n_wall; k++) {
+        free(c->wall[k].name);
+        free(c->wall[k].part);
+        free(c->wall[k].surface_path);
+    }
+    free(c->wall);
     free(c->opening);
     free(c->section);
     free(c->readout);
@@ -110,8 +117,12 @@ static void turn_to_lps(case_file *c) {
     for (int k = 0; k < s->n_ellipsoid; k++)
         turn(((shape_ellipsoid *)s->ellipsoid)[k].centre);
     turn(c->solve.force_m_s2);
+    turn(c->solve.heat.gravity_m_s2);
     for (int k = 0; k < c->n_opening; k++)
         turn(c->opening[k].vector_m_s);
+    for (int k = 0; k < c->n_wall; k++) /* low and high of x and y change places */
+        if (c->mesh.has_shape && s->kind == SHAPE_BOX && c->wall[k].part && c->wall[k].part_number < 4)
+            c->wall[k].part_number ^= 1;
 }
 
 static int set_texts(case_file *c, const char *path, const options_list *set) {

@@ -46,6 +46,7 @@ typedef struct {
     double value;         /* SI, for FLOW, VELOCITY_*, PRESSURE */
     double value_error;   /* half-width of its 95 % interval, in its unit ("0.6 L/min +- 10 %"); 0: taken as exact */
     double vector_m_s[3]; /* CONDITION_VECTOR, axes of the case's space turned to LPS */
+    double temperature_c; /* of what comes in, with solve.heat; NaN: it leaves freely */
     char *waveform;       /* path, relative to the case file's folder */
     int profile;          /* default PROFILE_DEVELOPED */
     int line;             /* in the file, for messages */
@@ -58,6 +59,20 @@ typedef struct {
     double normal[3];
     int line;
 } case_section;
+
+/* A part of the wall: what lies on `part` of mesh.shape, on a surface, or beside voxels with a label; the rest of the
+ * wall where none of these is given. */
+typedef struct {
+    char *name, *part;
+    int part_number; /* shape_part_number, LPS */
+    char *surface_path;
+    double surface_unit_mm; /* default 1 */
+    int surface_space;      /* -1: not said */
+    int label;              /* 0: none */
+    double temperature_c;   /* NaN: not given */
+    bool insulated;
+    int line;
+} case_wall_region;
 
 typedef struct {
     enum { READOUT_PRESSURE_DROP, READOUT_PPG } kind;
@@ -108,6 +123,8 @@ typedef struct {
     case_opening *opening;
     int n_section;
     case_section *section;
+    int n_wall; /* 0: the wall is one */
+    case_wall_region *wall;
 
     struct {
         double density_kg_m3, viscosity_pa_s;
@@ -139,6 +156,13 @@ typedef struct {
         int monitor_every;           /* 0: default */
         double checkpoint_s;         /* wall-clock seconds between checkpoints; default 60 */
         bool accept_unconverged;     /* default false: exit 5 when the step limit came first */
+        struct {
+            bool on; /* the block is there */
+            double diffusivity_m2_s;
+            double expansion_1_k;   /* 0: the temperature is carried and drives nothing */
+            double reference_c;     /* at which the density is blood.density; NaN: between the temperatures given */
+            double gravity_m_s2[3]; /* LPS */
+        } heat;
     } solve;
 
     int n_readout;
@@ -198,6 +222,9 @@ int case_warn_plausible(const case_file *c);
  * pressure or `developed` leaves it open, 0 of a moving wall. cut: the same opening of a lattice, its area and, for a
  * given peak velocity, its profile. Errors: those of waveform_read. */
 MUST_CHECK int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double *flow);
+
+/* Whether this is the rest of the wall. */
+bool case_wall_is_rest(const case_wall_region *w);
 
 /* Checksum of the part of the case a stage depends on: "segment" | "mesh" | "solve" | "post" (16 hex digits). Comments,
  * the order of keys and the spelling of numbers and units do not change it; the order of openings, sections, seeds and

@@ -135,12 +135,10 @@ static void check_mesh(case_reader *r, const case_node *root) {
     for (int k = 0; k < 2 && !c->mesh.has_shape; k++)
         if (case_node_find(mesh, only_shape[k]))
             case_problem_key(&r->problems, case_node_find(mesh, only_shape[k]), "is only for a case with mesh.shape");
-    if (!c->mesh.has_shape)
-        return;
-    check_box(r, mesh);
-    if (c->n_opening == 0 && !spacing)
-        case_problem_key(&r->problems, mesh,
-                         "has no spacing: without openings there is no width to count cells across");
+    if (c->mesh.has_shape)
+        check_box(r, mesh);
+    if (c->n_opening == 0 && !spacing && (c->mesh.has_shape || c->solve.heat.on) && !(r->need & CASE_LUMEN))
+        problem_in(r, root, "mesh", "has no spacing: without openings there is no width to count cells across");
 }
 
 /* --------------------------------------------------------------------------------------- openings */
@@ -215,13 +213,13 @@ static void check_balance(case_reader *r, const case_node *root) {
     }
     if (c->n_opening == 0 && r->need & CASE_LUMEN)
         return;
-    if (!c->mesh.has_shape && c->n_opening == 0)
+    if (!c->mesh.has_shape && c->n_opening == 0 && !c->solve.heat.on)
         problem_in(r, root, "openings",
                    "is missing: name where blood enters and leaves, at least one inlet and one outlet");
     else if (n_prescribed > 0 && n_free == 0)
         problem_in(r, root, "openings",
                    "no outlet has pressure or developed: true: give one, or the flow has nowhere to go");
-    else if (!c->mesh.has_shape && n_in == 0 && n_pressure < 2)
+    else if (!c->mesh.has_shape && c->n_opening > 0 && n_in == 0 && n_pressure < 2)
         problem_in(r, root, "openings", "there is no inlet: give one opening role: inlet with flow or velocity");
 }
 
@@ -358,6 +356,7 @@ static void check_post(case_reader *r, const case_node *root) {
 }
 
 void case_check(case_reader *r, const case_node *root) {
+    case_check_heat(r, root);
     check_segment(r, root);
     check_space(r, root);
     check_mesh(r, root);

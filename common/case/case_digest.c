@@ -80,7 +80,7 @@ static void add_shape(hash *h, const case_file *c) {
     add_numbers(h, "a", 3, s->a);
     add_numbers(h, "b", 3, s->b);
     add_numbers(h, "radius", 2, s->radius);
-    add_numbers(h, "length", 1, s->length);
+    add_numbers(h, "length", s->kind == SHAPE_EYE ? 5 : 1, s->length);
     add_number(h, "segments", s->n_segment);
     for (int k = 0; k < s->n_segment; k++) {
         add_numbers(h, "from", 3, s->segment[k].a);
@@ -131,6 +131,36 @@ static void add_conditions(hash *h, const case_file *c) {
     add_number(h, "viscosity", c->blood.viscosity_pa_s);
 }
 
+/* Where the walls are; a case without them leaves earlier results valid. */
+static void add_walls(hash *h, const case_file *c) {
+    if (c->n_wall > 0)
+        add_number(h, "walls", c->n_wall);
+    for (int k = 0; k < c->n_wall; k++) {
+        const case_wall_region *w = &c->wall[k];
+        add_text(h, "name", w->name);
+        add_text(h, "part", w->part);
+        add_text(h, "surface", w->surface_path);
+        add_number(h, "unit", w->surface_unit_mm);
+        add_number(h, "frame", w->surface_space);
+        add_number(h, "label", w->label);
+        if (w->label > 0) /* whose voxels */
+            add_text(h, "labels", c->segment.labels_path);
+    }
+}
+
+static void add_heat(hash *h, const case_file *c) {
+    if (!c->solve.heat.on)
+        return;
+    add_number(h, "diffusivity", c->solve.heat.diffusivity_m2_s);
+    add_number(h, "expansion", c->solve.heat.expansion_1_k);
+    add_number(h, "reference", c->solve.heat.reference_c);
+    add_numbers(h, "gravity", 3, c->solve.heat.gravity_m_s2);
+    for (int k = 0; k < c->n_wall; k++)
+        add_number(h, "wall", c->wall[k].temperature_c);
+    for (int k = 0; k < c->n_opening; k++)
+        add_number(h, "opening", c->opening[k].temperature_c);
+}
+
 static void add_mesh(hash *h, const case_file *c) {
     add_space(h, c);
     add_text(h, "labels",
@@ -166,6 +196,7 @@ static void add_mesh(hash *h, const case_file *c) {
         add_shape(h, c);
     for (int a = 0; a < 3; a++)
         add_number(h, "periodic", c->mesh.periodic[a]);
+    add_walls(h, c);
 }
 
 /* Neither how often a checkpoint is written nor what is accepted changes a result. */
@@ -180,6 +211,8 @@ static void add_solve(hash *h, const case_file *c) {
     add_numbers(h, "force", 3, c->solve.force_m_s2);
     add_number(h, "ladder", c->mesh.ladder); /* the finest lattice is the same file with and without */
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
+    add_walls(h, c);
+    add_heat(h, c);
 }
 
 static void add_post(hash *h, const case_file *c) {
@@ -205,6 +238,8 @@ static void add_post(hash *h, const case_file *c) {
         add_number(h, "liver", o->liver_resistance);
         add_number(h, "liver_error", o->liver_error);
     }
+    add_walls(h, c);
+    add_heat(h, c);
     if (c->post.n_instant > 0)
         add_numbers(h, "instants", c->post.n_instant, c->post.instant_s);
     if (c->post.nifti)

@@ -99,5 +99,10 @@ void case_check_files(case_reader *r, const case_node *root) {
         present(r, labels, c->segment.labels_path, true);
     if (images && surface && c->segment.surface_path)
         present(r, surface, c->segment.surface_path, false);
+    const case_node *walls = case_node_find(root, "walls");
+    for (int k = 0; images && k < c->n_wall; k++)
+        if (c->wall[k].surface_path)
+            present(r, case_node_find(case_node_find(&walls->child[k], "surface"), "path"), c->wall[k].surface_path,
+                    false);
     check_waveforms(r, root);
 }

@@ -91,6 +91,13 @@ static const case_key mesh_keys[] = {
     TAKE("periodic", case_take_periodic),
     END};
 
+static const case_key heat_keys[] = {
+    ABOVE("diffusivity", solve.heat.diffusivity_m2_s, UNIT_DIFFUSIVITY_M2_S, "0 m2/s", "0.001 m2/s"),
+    NUMBER("expansion", solve.heat.expansion_1_k, UNIT_EXPANSION_1_K, "-0.1 1/K", "0.1 1/K"),
+    NUMBER("reference", solve.heat.reference_c, UNIT_TEMPERATURE_C, "-100 degC", "1000 degC"),
+    {.name = "gravity", .kind = KEY_POINT, AT(solve.heat.gravity_m_s2)},
+    END};
+
 static const case_key solve_keys[] = {
     CHOICE("mode", solve.mode, "steady|pulsatile"),
     CHOICE("wall", solve.wall, "interpolated|vlbm"),
@@ -109,6 +116,7 @@ static const case_key solve_keys[] = {
     INTEGER("monitor_every", solve.monitor_every, "1", "1000000"),
     NUMBER("checkpoint", solve.checkpoint_s, UNIT_TIME_S, "10 ms", "1000000 s"),
     {.name = "accept_unconverged", .kind = KEY_BOOL, AT(solve.accept_unconverged)},
+    BLOCK("heat", heat_keys),
     END};
 
 static const case_key post_keys[] = {
@@ -123,6 +131,7 @@ const case_key case_keys[] = {
     BLOCK("segment", segment_keys),
     TAKE("openings", case_take_openings),
     TAKE("sections", case_take_sections),
+    TAKE("walls", case_take_walls),
     BLOCK("blood", blood_keys),
     BLOCK("mesh", mesh_keys),
     BLOCK("solve", solve_keys),

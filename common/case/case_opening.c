@@ -123,6 +123,12 @@ const case_key case_opening_keys[] = {
     {.name = "pressure", .kind = KEY_TAKE, .take = take_pressure},
     {.name = "developed", .kind = KEY_TAKE, .take = take_developed},
     {.name = "profile", .kind = KEY_CHOICE, .offset = offsetof(case_opening, profile), .choices = profiles},
+    {.name = "temperature",
+     .kind = KEY_QUANTITY,
+     .offset = offsetof(case_opening, temperature_c),
+     .unit = UNIT_TEMPERATURE_C,
+     .low = "-100 degC",
+     .high = "1000 degC"},
     {0}};
 
 void case_take_openings(case_reader *r, const case_node *node, void *target) {
@@ -138,6 +144,7 @@ void case_take_openings(case_reader *r, const case_node *node, void *target) {
                             .normal_auto = true,
                             .radius_mm = NAN,
                             .value = NAN,
+                            .temperature_c = NAN,
                             .vector_m_s = {NAN, NAN, NAN},
                             .profile = PROFILE_DEVELOPED,
                             .line = node->child[k].line};

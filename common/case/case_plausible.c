@@ -97,7 +97,7 @@ int case_warn_plausible(const case_file *c) {
     teller t = {c, 0};
     const double mpa_s[2] = {1e3 * VISCOSITY_PA_S[0], 1e3 * VISCOSITY_PA_S[1]};
     check_tolerance(&t);
-    if (c->mesh.has_shape) /* tests and benchmarks have fluids and sizes of their own */
+    if (c->mesh.has_shape || c->solve.heat.on) /* fluids and sizes of their own */
         return t.told;
     range(&t, 0, "blood: a viscosity", 1e3 * c->blood.viscosity_pa_s, "mPa s", mpa_s);
     range(&t, 0, "blood: a density", c->blood.density_kg_m3, "kg/m3", DENSITY_KG_M3);

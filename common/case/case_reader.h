@@ -57,6 +57,7 @@ void case_take_force(case_reader *r, const case_node *node, void *target);
 void case_take_instants(case_reader *r, const case_node *node, void *target);
 void case_take_readouts(case_reader *r, const case_node *node, void *target);
 void case_take_sections(case_reader *r, const case_node *node, void *target);
+void case_take_walls(case_reader *r, const case_node *node, void *target); /* case_heat.c */
 /* {vector: [x, y, z], unit: m/s} */
 bool case_vector(case_reader *r, const case_node *node, enum units_kind kind, double vector[3]);
 void case_take_normal(case_reader *r, const case_node *node, bool *is_auto, double normal[3]);
@@ -65,9 +66,10 @@ void case_take_normal(case_reader *r, const case_node *node, bool *is_auto, doub
 void case_take_openings(case_reader *r, const case_node *node, void *target);
 void case_take_shape(case_reader *r, const case_node *node, void *target);
 const case_key *case_shape_keys(int kind); /* table of an enum shape_kind, NULL beyond the last */
-extern const case_key case_opening_keys[], case_section_keys[];
+extern const case_key case_opening_keys[], case_section_keys[], case_wall_keys[];
 
 /* case_check.c: what the keys must be together. case_files.c: what they name. */
 void case_check(case_reader *r, const case_node *root);
+void case_check_heat(case_reader *r, const case_node *root); /* case_heat.c; before the rest: sets solve.heat.on */
 void case_check_files(case_reader *r, const case_node *root);
 #endif

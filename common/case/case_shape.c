@@ -68,15 +68,24 @@ static const case_key tree_keys[] = {TYPE, {.name = "segments", .kind = KEY_TAKE
 static const case_key chamber_keys[] = {
     TYPE, {.name = "segments", .kind = KEY_TAKE, .take = take_segments},
     {.name = "ellipsoids", .kind = KEY_TAKE, .take = take_ellipsoids}, END};
+static const case_key annulus_keys[] = {
+    TYPE, {.name = "from", POINT, AT(a)}, {.name = "to", POINT, AT(b)}, {.name = "radius", LENGTH, AT(radius[0])},
+    {.name = "inner", LENGTH, AT(radius[1])}, END};
+static const case_key eye_keys[] = {
+    TYPE, {.name = "centre", POINT, AT(a)}, {.name = "axis", POINT, AT(b)}, {.name = "radius", LENGTH, AT(radius[0])},
+    {.name = "pupil", LENGTH, AT(radius[1])}, {.name = "depth", LENGTH, AT(length[EYE_DEPTH])},
+    {.name = "iris", LENGTH, AT(length[EYE_IRIS])}, {.name = "posterior", LENGTH, AT(length[EYE_POSTERIOR])},
+    {.name = "lens", LENGTH, AT(length[EYE_LENS])}, {.name = "gap", LENGTH, AT(length[EYE_GAP])}, END};
 /* clang-format on */
 
 /* In the order of enum shape_kind. */
-static const case_key *const keys_of[] = {cylinder_keys, channel_keys,  box_keys,  sphere_keys, torus_keys,
-                                          ellipse_keys,  stenosis_keys, tree_keys, chamber_keys};
-static const char *const types = "cylinder|channel|box|sphere_obstacle|torus|ellipse|stenosis|tree|chamber";
+static const case_key *const keys_of[] = {cylinder_keys, channel_keys, box_keys,      sphere_keys,
+                                          torus_keys,    ellipse_keys, stenosis_keys, tree_keys,
+                                          chamber_keys,  annulus_keys, eye_keys};
+static const char *const types = "cylinder|channel|box|sphere_obstacle|torus|ellipse|stenosis|tree|chamber|annulus|eye";
 
 const case_key *case_shape_keys(int kind) {
-    return kind >= 0 && kind <= SHAPE_CHAMBER ? keys_of[kind] : NULL;
+    return kind >= 0 && kind <= SHAPE_EYE ? keys_of[kind] : NULL;
 }
 
 /* A block all of whose keys are required; false: something was noted. */
@@ -113,13 +122,29 @@ static double distance(const double a[3], const double b[3]) {
     return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-static void check_torus(case_reader *r, const case_node *node, shape *s) {
+/* b: the axis as it was read; from here on a + the unit vector along it. */
+static void check_axis(case_reader *r, const case_node *node, shape *s) {
     const double zero[3] = {0, 0, 0};
     double length = distance(s->b, zero);
     if (!(length > 1e-9))
         case_problem_value(&r->problems, case_node_find(node, "axis"), "has no length");
     for (int a = 0; length > 1e-9 && a < 3; a++)
         s->b[a] = s->a[a] + s->b[a] / length;
+}
+
+static void check_eye(case_reader *r, const case_node *node, shape *s) {
+    check_axis(r, node, s);
+    if (!(s->radius[1] < s->radius[0]))
+        case_problem_value(&r->problems, case_node_find(node, "pupil"),
+                           "must be smaller than the radius of the chamber");
+    if (!(s->length[EYE_DEPTH] <= s->radius[0]))
+        case_problem_value(&r->problems, case_node_find(node, "depth"), "must not be above the radius of the chamber");
+    if (!(s->length[EYE_GAP] < s->length[EYE_POSTERIOR]))
+        case_problem_value(&r->problems, case_node_find(node, "gap"), "must be smaller than the posterior chamber");
+}
+
+static void check_torus(case_reader *r, const case_node *node, shape *s) {
+    check_axis(r, node, s);
     if (!(s->radius[1] > s->radius[0]))
         case_problem_value(&r->problems, case_node_find(node, "bend"), "must be larger than the radius of the tube");
 }
@@ -134,6 +159,15 @@ static void check_shape(case_reader *r, const case_node *node, shape *s) {
             case_problem_value(&r->problems, node, "its two points are the same");
         if (s->kind == SHAPE_STENOSIS && s->radius[1] > s->radius[0])
             case_problem_value(&r->problems, case_node_find(node, "throat"), "must not be larger than the radius");
+        return;
+    case SHAPE_ANNULUS:
+        if (!(distance(s->a, s->b) > 1e-9))
+            case_problem_value(&r->problems, node, "its two points are the same");
+        if (!(s->radius[1] < s->radius[0]))
+            case_problem_value(&r->problems, case_node_find(node, "inner"), "must be smaller than the radius");
+        return;
+    case SHAPE_EYE:
+        check_eye(r, node, s);
         return;
     case SHAPE_BOX:
         for (int a = 0; a < 3; a++)

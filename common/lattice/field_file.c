@@ -22,7 +22,17 @@ int fields_create(fields *f, int64_t n_cell) {
     return OK;
 }
 
+int fields_add_temperature(fields *f) {
+    f->temperature_c = malloc(((size_t)f->n_cell + 1) * sizeof *f->temperature_c);
+    if (!f->temperature_c)
+        return fail_memory("the temperature", 4.0 * (double)f->n_cell);
+    for (int64_t c = 0; c < f->n_cell; c++)
+        f->temperature_c[c] = NAN;
+    return OK;
+}
+
 void fields_free(fields *f) {
+    free(f->temperature_c);
     free(f->velocity_m_s);
     free(f->pressure_pa);
     free(f->stress_pa);
@@ -36,14 +46,17 @@ typedef struct {
     float outside;
     float *value; /* [n_cell][width]; NULL: solid_fraction from the lattice */
 } point_array;
-enum { ARRAY_COUNT = 4 };
+enum { ARRAY_COUNT = 5 }; /* the last one where there is a temperature */
 
-static void list_arrays(const fields *f, point_array list[ARRAY_COUNT]) {
+/* Returns how many there are. */
+static int list_arrays(const fields *f, point_array list[ARRAY_COUNT]) {
     const point_array all[ARRAY_COUNT] = {{"velocity_m_s", 3, 0, f->velocity_m_s},
                                           {"pressure_pa", 1, NAN, f->pressure_pa},
                                           {"solid_fraction", 1, 1, NULL},
-                                          {"stress_pa", 6, 0, f->stress_pa}};
+                                          {"stress_pa", 6, 0, f->stress_pa},
+                                          {"temperature_c", 1, NAN, f->temperature_c}};
     memcpy(list, all, sizeof all);
+    return f->temperature_c ? ARRAY_COUNT : ARRAY_COUNT - 1;
 }
 
 /* A slab of `planes` planes from plane z, and the cells in it. */
@@ -168,12 +181,12 @@ static int write_fields(hid_t group, const char *path, void *data) {
     int rc = ERR_RESOURCE;
     if (!box)
         goto cleanup;
-    list_arrays(p->f, list);
+    const int n = list_arrays(p->f, list);
     points = H5Gcreate2(group, "PointData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (points < 0)
         GIVE_UP(hdf5_fail(ERR_OUTPUT, "cannot write '%s': is the disk full?", path));
     TRY(write_box(group, p->l, p->f->time_s));
-    for (int k = 0; k < ARRAY_COUNT; k++)
+    for (int k = 0; k < n; k++)
         TRY(write_array(points, p->l, &list[k], box));
 cleanup:
     if (points >= 0)
@@ -266,8 +279,10 @@ static int read_fields(hid_t group, const char *path, void *data) {
     TRY(check_box(group, path, p->l, &time_s));
     TRY(fields_create(p->f, p->l->n_cell));
     p->f->time_s = time_s;
-    list_arrays(p->f, list);
-    for (int k = 0; k < ARRAY_COUNT; k++)
+    if (H5Lexists(points, "temperature_c", H5P_DEFAULT) > 0)
+        TRY(fields_add_temperature(p->f));
+    const int n = list_arrays(p->f, list);
+    for (int k = 0; k < n; k++)
         if (list[k].value)
             TRY(read_array(points, p->l, &list[k], box));
 cleanup:

@@ -9,16 +9,19 @@
 
 typedef struct {
     int64_t n_cell;
-    double time_s;       /* of the stored instant; 0 for steady */
-    float *velocity_m_s; /* [n_cell][3] */
-    float *pressure_pa;  /* [n_cell] relative to the reference pressure 0 of the case */
-    float *stress_pa;    /* [n_cell][6] viscous stress 2 mu S: xx yy zz xy xz yz */
+    double time_s;        /* of the stored instant; 0 for steady */
+    float *velocity_m_s;  /* [n_cell][3] */
+    float *pressure_pa;   /* [n_cell] relative to the reference pressure 0 of the case */
+    float *stress_pa;     /* [n_cell][6] viscous stress 2 mu S: xx yy zz xy xz yz */
+    float *temperature_c; /* [n_cell] degC; NULL without heat. NaN where the centre is outside the fluid */
 } fields;
 
 MUST_CHECK int fields_create(fields *f, int64_t n_cell); /* zeros. Errors: ERR_RESOURCE */
+MUST_CHECK int fields_add_temperature(fields *f);        /* NaN. Errors: ERR_RESOURCE */
 void fields_free(fields *f);
 
-/* Arrays velocity_m_s, pressure_pa, solid_fraction, stress_pa. Through "<path>.part". Errors: ERR_OUTPUT. */
+/* Arrays velocity_m_s, pressure_pa, solid_fraction, stress_pa, with heat temperature_c. Through "<path>.part".
+ * Errors: ERR_OUTPUT. */
 MUST_CHECK int field_file_write(const char *path, const lattice *l, const fields *f);
 /* Values at the cells of `l`; box, origin and spacing must agree. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int field_file_read(const char *path, const lattice *l, fields *f);

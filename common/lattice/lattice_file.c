@@ -114,6 +114,9 @@ static int write_lattice(hid_t group, const char *path, void *data) {
         hsize_t size[2] = {(hsize_t)(list[k].per_link ? l->n_link : l->n_cell), (hsize_t)list[k].width};
         rc = hdf5_write_array(group, list[k].name, list[k].type, list[k].width > 1 ? 2 : 1, size, list[k].data);
     }
+    const hsize_t links[1] = {(hsize_t)l->n_link};
+    if (rc == OK && l->link_wall)
+        rc = hdf5_write_array(group, "link_wall", H5T_NATIVE_UINT8, 1, links, l->link_wall);
     return rc == OK ? write_openings(group, l) : rc;
 }
 
@@ -218,6 +221,12 @@ static int read_arrays(hid_t group, lattice *l) {
     for (int k = 0; k < ARRAY_COUNT && rc == OK; k++) {
         hsize_t size[2] = {(hsize_t)(list[k].per_link ? l->n_link : l->n_cell), (hsize_t)list[k].width};
         rc = hdf5_read_array(group, list[k].name, list[k].type, list[k].width > 1 ? 2 : 1, size, list[k].data);
+    }
+    if (rc == OK && H5Lexists(group, "link_wall", H5P_DEFAULT) > 0) {
+        const hsize_t links[1] = {(hsize_t)l->n_link};
+        l->link_wall = calloc((size_t)l->n_link + 1, sizeof *l->link_wall);
+        rc = l->link_wall ? hdf5_read_array(group, "link_wall", H5T_NATIVE_UINT8, 1, links, l->link_wall)
+                          : fail_memory("the walls", (double)l->n_link);
     }
     return rc;
 }

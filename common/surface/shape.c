@@ -3,6 +3,7 @@
 #include "common/base/vec.h"
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 #define MAX2(a, b) ((a) > (b) ? (a) : (b))
 #define MIN2(a, b) ((a) < (b) ? (a) : (b))
@@ -236,6 +237,34 @@ static double union_distance(const shape *s, const double p[3]) {
     return distance;
 }
 
+/* The surfaces of the anterior segment of an eye, each negative on the side of the fluid. along: from the plane of the
+ * iris towards the cornea. Cornea: the sphere through the rim of the chamber and the apex. */
+enum { EYE_CORNEA, EYE_IRIS_FRONT, EYE_IRIS_BACK, EYE_PUPIL, EYE_LENS_FRONT, EYE_RIM, EYE_BACK, EYE_SURFACES };
+
+static void eye_surfaces(const shape *s, const double p[3], double d[EYE_SURFACES]) {
+    const double rim = s->radius[0], depth = s->length[EYE_DEPTH], iris = s->length[EYE_IRIS];
+    const double cornea = (rim * rim + depth * depth) / (2 * depth), lens = s->length[EYE_LENS];
+    double along, away;
+    axis_position(s->a, s->b, p, &along, &away);
+    d[EYE_CORNEA] = hypot(away, along - depth + cornea) - cornea;
+    d[EYE_IRIS_FRONT] = -along;
+    d[EYE_IRIS_BACK] = along + iris;
+    d[EYE_PUPIL] = away - s->radius[1];
+    d[EYE_LENS_FRONT] = lens - hypot(away, along + iris + s->length[EYE_GAP] + lens);
+    d[EYE_RIM] = away - rim;
+    d[EYE_BACK] = -iris - s->length[EYE_POSTERIOR] - along;
+}
+
+/* Chamber before the iris, pupil, and what lies between iris and lens. */
+static double eye_distance(const shape *s, const double p[3]) {
+    double d[EYE_SURFACES];
+    eye_surfaces(s, p, d);
+    const double front = MAX2(d[EYE_CORNEA], d[EYE_IRIS_FRONT]);
+    const double back = MAX2(MAX2(d[EYE_IRIS_BACK], d[EYE_BACK]), MAX2(d[EYE_RIM], d[EYE_LENS_FRONT]));
+    const double pupil = MAX2(MAX2(d[EYE_PUPIL], d[EYE_LENS_FRONT]), MAX2(d[EYE_CORNEA], d[EYE_BACK]));
+    return MIN2(front, MIN2(back, pupil));
+}
+
 double shape_distance_mm(const shape *s, const double lps_mm[3]) {
     double along, away, offset[3];
     subtract(lps_mm, s->a, offset);
@@ -261,7 +290,74 @@ double shape_distance_mm(const shape *s, const double lps_mm[3]) {
     case SHAPE_TREE:
     case SHAPE_CHAMBER:
         return union_distance(s, lps_mm);
+    case SHAPE_ANNULUS:
+        axis_position(s->a, s->b, lps_mm, &along, &away);
+        return MAX2(away - s->radius[0], s->radius[1] - away);
+    case SHAPE_EYE:
+        return eye_distance(s, lps_mm);
     default:
         return NAN;
+    }
+}
+
+/* --- parts ---------------------------------------------------------------------------------------------------- */
+
+enum { PARTS = 6 };
+static const struct {
+    const char *list, *name[PARTS];
+} parts[] = {[SHAPE_CHANNEL] = {"wall, opposite", {"wall", "opposite"}},
+             [SHAPE_BOX] = {"x-low, x-high, y-low, y-high, z-low, z-high",
+                            {"x-low", "x-high", "y-low", "y-high", "z-low", "z-high"}},
+             [SHAPE_ANNULUS] = {"outer, inner", {"outer", "inner"}},
+             [SHAPE_EYE] = {"cornea, iris, lens, ciliary", {"cornea", "iris", "lens", "ciliary"}}};
+enum { PART_KINDS = sizeof parts / sizeof *parts };
+
+const char *shape_parts(int kind) {
+    return kind >= 0 && kind < PART_KINDS && parts[kind].list ? parts[kind].list : "it has none with a name";
+}
+
+int shape_part_number(const shape *s, const char *name) {
+    for (int k = 0; s->kind >= 0 && s->kind < PART_KINDS && k < PARTS; k++)
+        if (parts[s->kind].name[k] && strcmp(parts[s->kind].name[k], name) == 0)
+            return k;
+    return -1;
+}
+
+static int eye_part(const shape *s, const double p[3]) {
+    static const int part[EYE_SURFACES] = {0, 1, 1, 1, 2, 3, 3};
+    double d[EYE_SURFACES], along, away;
+    int nearest = EYE_CORNEA;
+    eye_surfaces(s, p, d);
+    axis_position(s->a, s->b, p, &along, &away);
+    for (int k = 0; k < EYE_SURFACES; k++) {
+        const bool before = along > -0.5 * s->length[EYE_IRIS]; /* cornea and rim meet in the plane of the iris */
+        if ((k == EYE_CORNEA && !before) || (k == EYE_RIM && before))
+            continue;
+        nearest = fabs(d[k]) < fabs(d[nearest]) ? k : nearest;
+    }
+    return part[nearest];
+}
+
+int shape_part_at(const shape *s, const double lps_mm[3]) {
+    double along, away, nearest = INFINITY;
+    int part = -1;
+    switch (s->kind) {
+    case SHAPE_CHANNEL:
+        axis_position(s->a, s->b, lps_mm, &along, &away);
+        return along > 0 ? 0 : 1;
+    case SHAPE_BOX:
+        for (int k = 0; k < PARTS; k++) {
+            const double d = fabs(lps_mm[k / 2] - (k & 1 ? s->b : s->a)[k / 2]);
+            part = d < nearest ? k : part;
+            nearest = MIN2(nearest, d);
+        }
+        return part;
+    case SHAPE_ANNULUS:
+        axis_position(s->a, s->b, lps_mm, &along, &away);
+        return away > 0.5 * (s->radius[0] + s->radius[1]) ? 0 : 1;
+    case SHAPE_EYE:
+        return eye_part(s, lps_mm);
+    default:
+        return -1;
     }
 }

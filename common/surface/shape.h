@@ -17,7 +17,18 @@ enum shape_kind {
     SHAPE_ELLIPSE,         /* infinite elliptic cylinder along z through a: half axes radius[0] (x), radius[1] (y) */
     SHAPE_STENOSIS, /* cylinder a..b with radius[0] narrowed by a cosine to radius[1] over length[0] round the middle */
     SHAPE_TREE,     /* union of tapered segments with spherical joints: segment[] */
-    SHAPE_CHAMBER   /* union of a tree and ellipsoids: segment[] + ellipsoid[] (the liver as a chamber) */
+    SHAPE_CHAMBER,  /* union of a tree and ellipsoids: segment[] + ellipsoid[] (the liver as a chamber) */
+    SHAPE_ANNULUS,  /* between two cylinders round a, b: radius[0] the outer, radius[1] the inner */
+    SHAPE_EYE /* anterior segment: a centre of the pupil in the plane of the iris, b - a the axis to the cornea, unit;
+                       radius of the chambers and of the pupil; length: shape_eye_length */
+};
+
+enum shape_eye_length {
+    EYE_DEPTH,     /* of the anterior chamber, iris to cornea */
+    EYE_IRIS,      /* thickness of the iris */
+    EYE_POSTERIOR, /* depth of the posterior chamber behind it */
+    EYE_LENS,      /* radius of curvature of the lens */
+    EYE_GAP        /* between iris and lens on the axis */
 };
 
 typedef struct {
@@ -29,7 +40,7 @@ typedef struct {
 
 typedef struct {
     int kind; /* enum shape_kind */
-    double a[3], b[3], radius[2], length[1];
+    double a[3], b[3], radius[2], length[5];
     int n_segment;
     const shape_segment *segment; /* borrowed */
     int n_ellipsoid;
@@ -37,6 +48,12 @@ typedef struct {
 } shape;
 
 double shape_distance_mm(const shape *s, const double lps_mm[3]);
+
+/* Parts of the wall that have a name: those of a kind, "x-low, x-high, .."; the number of one, -1: there is none of
+ * this name; the one that a point of the wall lies on (of an edge, either). Axes of a box are LPS here. */
+const char *shape_parts(int kind);
+int shape_part_number(const shape *s, const char *name);
+int shape_part_at(const shape *s, const double lps_mm[3]);
 #ifdef __cplusplus
 }
 #endif

@@ -47,6 +47,9 @@ static char *find_named(const patient *p, const stage *s, const char *label) {
     for (int k = 0; k < 3; k++) /* what the user brings is recorded by what it is */
         if (given[k][1] && strcmp(given[k][0], label) == 0)
             return file_join(p->dir, given[k][1]);
+    for (int k = 0; k < p->c.n_wall; k++)
+        if (p->c.wall[k].surface_path && strncmp(label, "wall ", 5) == 0 && strcmp(label + 5, p->c.wall[k].name) == 0)
+            return file_join(p->dir, p->c.wall[k].surface_path);
     const char *folder[] = {p->dir, p->out, s->in && patient_path(in, p->out, s->in) == OK ? in : p->out};
     for (int k = 0; k < 3; k++) {
         char *path = file_join(folder[k], label);

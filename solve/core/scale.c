@@ -48,6 +48,7 @@ static void derive(const scale_request *r, scale *s) {
     if (s->regularized)
         s->omega_minus = 1.0;
     s->fourth = s->regularized && choice <= FOURTH_REYNOLDS ? 1.0 : 0.0;
+    s->heat_tau = r->diffusivity_m2_s > 0 ? 0.5 + 4.0 * r->diffusivity_m2_s * s->dt_s / (s->dx_m * s->dx_m) : 0;
     s->mach = s->velocity * sqrt(3.0);
     s->reynolds = r->diameter_velocity_m_s * r->diameter_m / nu;
     s->womersley = r->period_s > 0 ? 0.5 * r->diameter_m * sqrt(2.0 * M_PI / beat(r) / nu) : 0.0;
@@ -74,6 +75,10 @@ static double dt_limit(const scale_request *r, const char **limit) {
     const double nu = r->viscosity_pa_s / r->density_kg_m3, dx = r->dx_m;
     double dt = (TAU_HIGH - 0.5) / 3.0 * dx * dx / nu;
     *limit = "relaxation time";
+    if (r->diffusivity_m2_s > 0 && (TAU_HIGH - 0.5) / 4.0 * dx * dx / r->diffusivity_m2_s < dt) {
+        dt = (TAU_HIGH - 0.5) / 4.0 * dx * dx / r->diffusivity_m2_s;
+        *limit = SCALE_HEAT;
+    }
     if (r->velocity_m_s > 0 && velocity_limit(r) * dx / r->velocity_m_s < dt) {
         dt = velocity_limit(r) * dx / r->velocity_m_s;
         *limit = "velocity";
@@ -108,6 +113,11 @@ int scale_choose(const scale_request *r, scale *s) {
             s->cell_reynolds, r->velocity_m_s, dx * 1e3, s->tau, CELL_REYNOLDS_HIGH,
             0.95e3 * CELL_REYNOLDS_HIGH * nu /
                 r->velocity_m_s); /* 0.95: still fine enough when rounded to two digits */
+    if (s->heat_tau > 2.0)
+        return fail(ERR_INPUT,
+                    "the time step %.3g s gives the heat a tau of %.3f (at most 2); leave out solve.time_step and "
+                    "solve.tau and they are chosen",
+                    s->dt_s, s->heat_tau);
     if (s->tau > 2.0 || s->velocity > VELOCITY_HIGH)
         return fail(ERR_INPUT,
                     "the time step %.3g s gives tau %.3f (at most 2) and a lattice velocity of %.3f (at most %.1f)"

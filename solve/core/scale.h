@@ -19,11 +19,12 @@
 #include "common/base/must_check.h"
 #include <stdbool.h>
 
-#define SCALE_SOUND       "speed of sound" /* what may limit the step: scale.limit */
-#define SCALE_DAMPING     "damping"        /* longer than sound asks for */
-#define SCALE_SOUND_ANGLE 0.14             /* omega L / c_s, unless dt is given or that would damp too little */
-#define SCALE_SOUND_MOST  0.42             /* then, at most */
-#define SCALE_RESTLESS    15               /* cell Reynolds number above which it may */
+#define SCALE_SOUND       "speed of sound"              /* what may limit the step: scale.limit */
+#define SCALE_HEAT        "relaxation time of the heat" /* tau = 1/2 + 4 diffusivity, at most 1 */
+#define SCALE_DAMPING     "damping"                     /* longer than sound asks for */
+#define SCALE_SOUND_ANGLE 0.14 /* omega L / c_s, unless dt is given or that would damp too little */
+#define SCALE_SOUND_MOST  0.42 /* then, at most */
+#define SCALE_RESTLESS    15   /* cell Reynolds number above which it may */
 
 typedef struct {
     double dx_m, density_kg_m3, viscosity_pa_s;
@@ -36,11 +37,13 @@ typedef struct {
     double velocity_limit;        /* lattice units; NaN: chosen */
     double tau, dt_s;             /* NaN: chosen */
     bool bgk;                     /* both relaxation times equal */
+    double diffusivity_m2_s;      /* of the heat; 0: none */
     double finest_part;           /* the collision is that of a lattice with this part of dx_m; 0: 1 */
 } scale_request;
 
 typedef struct {
     double dx_m, dt_s, tau, omega_plus, omega_minus, viscosity; /* the last in lattice units */
+    double heat_tau;                                            /* of the temperature; 0: there is none */
     double velocity;                                            /* reference, lattice units */
     double mach, reynolds, womersley;                           /* womersley 0 when steady; radius-based */
     double velocity_scale;                                      /* m/s per lattice unit */

@@ -10,6 +10,7 @@
 
 static const double FAST = 0.15; /* lattice velocity from which a run is watched: it may diverge at 0.5 */
 static const double GAIN_PART = 0.5;
+static const double STILL = 1e-4;   /* of the expected velocity */
 static const double SLOWEST = 5.78; /* first zero of J0 squared: viscosity in a tube takes R^2 / (nu SLOWEST) */
 
 void run_result_free(run_result *result) {
@@ -111,9 +112,29 @@ static double reference_steps(const run_settings *r) {
     return r->s->velocity > 0 ? fmin(r->radius_cells / r->s->velocity, run_viscous_steps(r)) : r->radius_cells;
 }
 
+/* The part of a monitor that heat adds. A velocity far below the expected one is that of a fluid at rest, which
+ * rounding moves. */
+static void observe_heat(run_loop *l, const backend_monitor *m) {
+    const run_settings *r = l->r;
+    run_monitor *last = &l->result->last;
+    double sum = 0, size = 0;
+    if (!r->heat)
+        return;
+    for (int k = 0; k < r->heat->h.n_side; k++) {
+        sum += m->heat_flux[k];
+        size += 0.5 * fabs(m->heat_flux[k]);
+    }
+    const double still = m->velocity_max > 0 ? fmin(1, m->velocity_max / (STILL * r->s->velocity)) : 0;
+    last->heat_change = m->theta_change * fmin(r->heat->steps, reference_steps(r)) / r->monitor_every;
+    last->heat_balance = size > 0 ? fabs(sum) / size : 0;
+    last->heat_flux = l->result->heat_flux;
+    l->p->change = fmax(last->change * still, last->heat_change);
+    l->p->balance = fmax(last->balance, last->heat_balance);
+}
+
 int run_observe(run_loop *l) {
     run_result *out = l->result;
-    backend_monitor m = {.flow = out->flow, .density = out->density};
+    backend_monitor m = {.flow = out->flow, .density = out->density, .heat_flux = out->heat_flux};
     int rc = l->r->table->monitor(l->r->b, &m);
     if (rc != OK)
         return rc;
@@ -139,6 +160,7 @@ int run_observe(run_loop *l) {
     l->p->change = out->last.change;
     l->p->velocity_max = fmax(l->p->velocity_max, m.velocity_max);
     l->p->balance = out->last.balance;
+    observe_heat(l, &m);
     out->velocity_max = l->r->s->steps_per_period > 0 ? l->p->velocity_max : m.velocity_max;
     if (l->r->hooks.monitor)
         rc = l->r->hooks.monitor(l->r->hooks.data, &out->last);
@@ -194,7 +216,7 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
     const bool pulsatile = r->s->steps_per_period > 0;
     TRY(loop_create(&l, r, from, result));
     if (from) { /* what the first monitor compares with, as the uninterrupted run has it */
-        backend_monitor m = {.flow = result->flow, .density = result->density};
+        backend_monitor m = {.flow = result->flow, .density = result->density, .heat_flux = result->heat_flux};
         driving_values(r->g, r->s, r->ramp_s, fmax(time_at(&l, -1), 0), l.value);
         r->table->set_gain(r->b, from->gain_before);
         TRY(r->table->step(r->b, 0, l.value));
@@ -203,6 +225,7 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
         result->velocity_max = pulsatile ? from->velocity_max : m.velocity_max;
         result->last = (run_monitor){from->step, from->time_s,  from->change, m.velocity_max,
                                      m.mass,     from->balance, result->flow, result->density};
+        result->last.heat_flux = result->heat_flux;
         if (from->restless && r->hooks.restless)
             r->hooks.restless(r->hooks.data, from);
     }

@@ -1,6 +1,7 @@
 /* The time loop: batches of steps, monitors, convergence, divergence, cycles. Knows no file and no device.
  *
- * Steady: runs until `change` <= tolerance and the flows balance to 0.1 %, or to the step limit.
+ * With heat the change is the larger one of velocity and temperature, the balance that of flows or of heat; it is not
+ * averaged. Steady: runs until `change` <= tolerance and the flows balance to 0.1 %, or to the step limit.
  *   change = |u(t) - u(t - N)| / |u(t)| * T / N (L2 over the cells), T = radius / velocity of the reference, in steps:
  *   the relative change of the velocity field while the blood moves on by one radius; in creeping flow, where that
  *   takes longer than viscosity needs to cross the radius, in that time.
@@ -20,6 +21,7 @@
 #include "solve/core/backend.h"
 #include "solve/run/driving.h"
 #include "solve/run/fluctuation.h"
+#include "solve/run/heat_driving.h"
 #include "solve/core/scale.h"
 
 typedef struct {
@@ -28,6 +30,10 @@ typedef struct {
     double balance;        /* |sum of flows| / sum of inflows; 0 without openings */
     const double *flow;    /* [n_opening] lattice units, positive into the fluid */
     const double *density; /* [n_opening] */
+    double
+        heat_change; /* with heat: relative change of the temperature in the time that heat takes to cross the radius */
+    double heat_balance;     /* |sum of heat_flux| over half the sum of |heat_flux|; 0 without heat */
+    const double *heat_flux; /* [n_side] lattice units, into the fluid */
 } run_monitor;
 
 /* Where a run stands: all that a checkpoint needs beside the slots. */
@@ -90,14 +96,15 @@ typedef struct {
     backend *b;
     double tolerance;
     long max_steps;
-    int monitor_every;   /* even */
-    int cycles, stores;  /* pulsatile */
-    double radius_cells; /* of the reference time T */
-    int gain_every;      /* least number of steps between two settings of the gain */
-    double length_cells; /* of the vessel */
-    bool endless;        /* max_steps is the program's: a flow that still settles may pass it */
-    double ramp_s;       /* time over which flows rise from rest */
-    double checkpoint_s; /* 0: never */
+    int monitor_every;        /* even */
+    int cycles, stores;       /* pulsatile */
+    double radius_cells;      /* of the reference time T */
+    int gain_every;           /* least number of steps between two settings of the gain */
+    double length_cells;      /* of the vessel */
+    bool endless;             /* max_steps is the program's: a flow that still settles may pass it */
+    double ramp_s;            /* time over which flows rise from rest */
+    double checkpoint_s;      /* 0: never */
+    const heat_driving *heat; /* NULL: none */
     run_hooks hooks;
 } run_settings;
 
@@ -112,7 +119,7 @@ typedef struct {
     run_progress progress;
     run_monitor last;    /* flow and density point into the result */
     double velocity_max; /* largest seen: steady at the end, pulsatile in the last cycle; lattice units */
-    double flow[256], density[256];
+    double flow[256], density[256], heat_flux[HEAT_SIDES];
     double seconds, mlups; /* of this call's steps, monitors included; mlups NaN without a step */
 } run_result;
 

@@ -49,7 +49,7 @@ static double due_s(const run_settings *r) {
 }
 
 bool run_average_due(const run_loop *l) {
-    return l->p->time_s > due_s(l->r) && (l->r->g->n > 0 || l->p->change < CLOSED_LIMIT);
+    return !l->r->heat && l->p->time_s > due_s(l->r) && (l->r->g->n > 0 || l->p->change < CLOSED_LIMIT);
 }
 
 int run_average_add(run_loop *l) {

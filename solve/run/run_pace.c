@@ -136,7 +136,7 @@ int run_pace_adapt(run_loop *l) {
     state_fields f = {0};
     int rc = OK;
     l->p->monitors++;
-    if (!r->hooks.retime || l->p->averaging)
+    if (!r->hooks.retime || l->p->averaging || r->heat) /* with heat: from rest, once the flow diverged */
         return OK;
     const double factor = step_factor(l);
     if (factor == 1 && l->p->monitors % SNAPSHOT_MONITORS != 0)

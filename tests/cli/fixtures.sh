@@ -50,6 +50,27 @@ side_outlet_case() { # side_outlet_case [FLOW]
     retype '[4, 4, 5]' '[6, 4, 5]'
 }
 
+# A square filled with air between a warm and a cold wall, Rayleigh number 1e4, 16 cells wide.
+heat_case() {
+    cat >case.yaml <<'CASE'
+name: square
+space: LPS
+mesh:
+  spacing: 0.625 mm
+  shape: {type: box, low: [0, 0, -100], high: [10, 10, 100]}
+  box: {low: [0, 0, 0], high: [10, 10, 1.25]}
+  periodic: [z]
+walls:
+  - {name: warm, part: x-low, temperature: 31 degC}
+  - {name: cold, part: x-high, temperature: 29 degC}
+  - {name: sides, insulated: true}
+blood: {density: 1000 kg/m3, viscosity: 0.71 mPa s}
+solve:
+  tolerance: 1e-5
+  heat: {diffusivity: 1e-6 m2/s, expansion: 0.000361875 1/K, gravity: [0, -9.81, 0]}
+CASE
+}
+
 # A pulsating jet into a wide tube, too fast to repeat itself on this lattice, a little off the middle.
 jet_case() {
     pipe_case

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <cmocka.h>
 
 #define CLOSE(value, exact, tolerance) assert_true(fabs((value) - (exact)) <= (tolerance))
@@ -58,6 +59,37 @@ static void known_points(void **state) {
     CLOSE(at(&chamber, 0, 0, 0), -11, 1e-12);
     CLOSE(at(&chamber, 0, 0, 13), 2, 1e-12);
     CLOSE(at(&chamber, 35, 0, 0), 5, 1e-12);
+}
+
+static const shape eye = {
+    .kind = SHAPE_EYE, .a = {1, 2, 3}, .b = {1, 2, 4}, .radius = {6, 1.5}, .length = {2.6, 0.4, 0.8, 10, 0.15}};
+
+/* Parts by name, of points on the wall; the eye's surfaces where they are on its axis, on the iris and at the rim. */
+static void parts_of_walls(void **state) {
+    (void)state;
+    const shape annulus = {.kind = SHAPE_ANNULUS, .b = {0, 0, 1}, .radius = {5, 2}};
+    CLOSE(at(&annulus, 3, 0, 7), -1, 1e-12);
+    CLOSE(at(&annulus, 0, 6, 7), 1, 1e-12);
+    CLOSE(at(&annulus, 0.5, 0, 7), 1.5, 1e-12);
+    const struct {
+        const shape *s;
+        double p[3];
+        const char *name;
+    } part[] = {{&annulus, {0, 5, 1}, "outer"}, {&annulus, {-2, 0, 1}, "inner"},     {&box, {-1, 0, 0}, "x-low"},
+                {&box, {4, 1, 1}, "x-high"},    {&box, {0, 5, 0}, "y-high"},         {&box, {0, 0, -3}, "z-low"},
+                {&channel, {9, 4, 4}, "wall"},  {&channel, {9, -2, -4}, "opposite"}, {&eye, {1, 2, 5.6}, "cornea"},
+                {&eye, {1, 2, 2.45}, "lens"},   {&eye, {5, 2, 3}, "iris"},           {&eye, {5, 2, 2.6}, "iris"},
+                {&eye, {2.5, 2, 2.8}, "iris"},  {&eye, {1, 8, 2.2}, "ciliary"},      {&eye, {1, 7.9, 1.8}, "ciliary"}};
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
+        CLOSE(at(part[k].s, part[k].p[0], part[k].p[1], part[k].p[2]), 0, 1e-9);
+        assert_int_equal(shape_part_at(part[k].s, part[k].p), shape_part_number(part[k].s, part[k].name));
+        assert_true(shape_part_number(part[k].s, part[k].name) >= 0);
+        assert_non_null(strstr(shape_parts(part[k].s->kind), part[k].name));
+    }
+    assert_int_equal(shape_part_number(&tree, "wall"), -1);
+    CLOSE(at(&eye, 1, 2, 4.3), -1.3, 1e-9); /* in the middle of the chamber, between cornea and iris */
+    CLOSE(at(&eye, 5, 2, 2.8), 0.2, 1e-9);  /* in the iris */
+    CLOSE(at(&eye, 1, 2, 0), 2.45, 1e-9);   /* in the lens */
 }
 
 static void tapered_segment(void **state) {
@@ -179,6 +211,7 @@ static void degenerate_ellipsoids(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_points),
+        cmocka_unit_test(parts_of_walls),
         cmocka_unit_test(tapered_segment),
         cmocka_unit_test(gradient_is_one),
         cmocka_unit_test(distance_reaches_the_wall),
