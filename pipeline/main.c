@@ -53,8 +53,9 @@ static int command_init(int argc, char **argv) {
                                    {0}};
     const options_program program = {
         "pipeline init", "DIR [--image PATH]",
-        "Look at what is in DIR (images, masks, surfaces, waveforms) and write a commented case.yaml to fill in. "
-        "DIR is created when it does not exist; an existing case.yaml is never changed.",
+        "Look at what is in DIR (images, masks, surfaces, waveforms) and write a commented case.yaml to fill in; "
+        "with an image also setup.html, a page to set the case up by clicking. DIR is created when it does not exist; "
+        "an existing case.yaml is never changed.",
         table, "pipeline init patient_dir --image patient_dir/images/portal.nii.gz"};
     bool done = false;
     int rc = one_folder(&program, argc, argv, &dir, &done);

@@ -51,12 +51,24 @@ static int option_width(const options_entry *e) {
     return (int)(strlen(e->name) + (value ? strlen(value) + 1 : 0));
 }
 
+/* What the target holds is no value that the option could have: there is no default to show. */
+static bool unset(const options_entry *e) {
+    const bool any = e->low == 0 && e->high == 0;
+    if (e->kind == OPTION_TEXT)
+        return !*(const char **)e->target || !**(const char **)e->target;
+    if (e->kind == OPTION_CHOICE)
+        return *(int *)e->target < 0;
+    if (e->kind == OPTION_INT)
+        return !any && *(int *)e->target < e->low;
+    return e->kind == OPTION_REAL && !(any || *(double *)e->target >= e->low);
+}
+
 void options_describe(const options_entry *e, char *text, size_t size) {
     char range[64] = "", value[128] = "";
     if (e->low != 0 || e->high != 0)
         snprintf(range, sizeof range, "%.6g to %.6g", e->low, e->high);
-    bool told = e->required || strstr(e->help, "default") != NULL;
-    if (e->kind == OPTION_TEXT && *(const char **)e->target)
+    bool told = e->required || strstr(e->help, "default") != NULL || unset(e);
+    if (e->kind == OPTION_TEXT && !unset(e))
         snprintf(value, sizeof value, "default: %.100s", *(const char **)e->target);
     else if (e->kind == OPTION_INT && !told)
         snprintf(value, sizeof value, "default: %d", *(int *)e->target);

@@ -1,8 +1,10 @@
 /* Options from one table. */
 #include "common/base/options.h"
+#include "common/base/options_table.h"
 #include "common/base/status.h"
 #include "tests/unit/temp.h"
 #include <fcntl.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -200,9 +202,32 @@ static void test_man(void **state) {
             fail_msg("the page has no \"%s\":\n%s", wanted[k], text);
 }
 
+/* A default that is no value of the option (an empty text, a choice that was not made, a number out of range) is not shown. */
+static void test_no_default(void **state) {
+    (void)state;
+    const char *nothing = "", *title = "flow";
+    int choice = -1, chosen = 1, number = 0;
+    double real = NAN;
+    const struct {
+        options_entry entry;
+        const char *said;
+    } tried[] = {{{"title", 0, OPTION_TEXT, &nothing, "TEXT", "above"}, ""},
+                 {{"title", 0, OPTION_TEXT, &title, "TEXT", "above"}, " (default: flow)"},
+                 {{"as", 0, OPTION_CHOICE, &choice, "a|b", "which"}, ""},
+                 {{"as", 0, OPTION_CHOICE, &chosen, "a|b", "which"}, " (default: b)"},
+                 {{"longest", 0, OPTION_INT, &number, "N", "cells", .low = 8, .high = 99}, " (8 to 99)"},
+                 {{"snr", 0, OPTION_REAL, &real, "X", "noise", .low = 0, .high = 5}, " (0 to 5)"}};
+    for (size_t k = 0; k < sizeof tried / sizeof tried[0]; k++) {
+        char text[256];
+        options_describe(&tried[k].entry, text, sizeof text);
+        assert_string_equal(text, tried[k].said);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values),  cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_help),    cmocka_unit_test(test_man),
-                                       cmocka_unit_test(test_threads), cmocka_unit_test(test_command_first)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values),    cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_help),      cmocka_unit_test(test_man),
+                                       cmocka_unit_test(test_threads),   cmocka_unit_test(test_command_first),
+                                       cmocka_unit_test(test_no_default)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
