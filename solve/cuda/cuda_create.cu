@@ -347,6 +347,7 @@ int cuda_create(const domain *d, const backend_settings *s, backend **out) {
     CUDA_TRY(cudaGetDeviceProperties(&properties, 0), "asking for its name");
     snprintf((*out)->device, sizeof(*out)->device, "cuda, %.100s, %.0f GB", properties.name,
              (double)properties.totalGlobalMem * 1e-9);
+    (*out)->args.overlap = layout.slabs == 1 && properties.major >= 9;
     CUDA_TRY(cudaDeviceSynchronize(), "preparing");
 cleanup:
     pack_free(&p);

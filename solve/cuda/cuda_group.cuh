@@ -246,6 +246,18 @@ DEVICE_FN group group_of(const cuda_args &s, uint32_t number, int lane) {
     return g;
 }
 
+/* cuda_args.overlap: what does not change from step to step is read while the step before ends. */
+DEVICE_FN void next_may_start() {
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+DEVICE_FN void step_before_wait() {
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
 /* Populations as the neighbours left them; at a cut link what left this cell. */
 template <class place_t, bool WALL, bool PARTIAL> DEVICE_FN void group_fetch(const cuda_args &s, group &g, real f[19]) {
     const stored *pop = (const stored *)s.from;
@@ -253,6 +265,7 @@ template <class place_t, bool WALL, bool PARTIAL> DEVICE_FN void group_fetch(con
     stored raw[19];
     g.mixed = PARTIAL && g.lane < group_partials(g) ? s.partial[g.tail.z + g.lane] : 0;
     const uint32_t cut = group_places<place_t>(s, g, at);
+    step_before_wait();
 #pragma unroll
     for (int b = 0; b < 19; b++)
         raw[group_opposite(b)] = value_fetch(pop + (group_opposite(b) - 19) * BLOCK_CELLS + at[b]);

@@ -43,6 +43,7 @@ typedef struct {
     const double *gain;  /* [1] of every wall link; on the device, since a recorded batch keeps its arguments */
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized, partials, on_site; /* on_site: of an opening, at least */
+    bool overlap; /* a step may start while the one before ends: both are the only launches of their steps */
 } cuda_args;
 
 enum { CUDA_BLOCK = 128, CUDA_SUMS = 6, CUDA_OPENING_SUMS = 2 }; /* threads; see cuda_transfer.cu */

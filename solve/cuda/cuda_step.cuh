@@ -87,6 +87,7 @@ template <class place_t, bool WALL, bool PARTIAL, bool SITE, bool FORCED, bool R
 __global__ void __launch_bounds__(CUDA_BLOCK, STEP_BLOCKS) step_kernel(const __grid_constant__ cuda_args s) {
     __shared__ group_buffer t[CUDA_BLOCK / 32];
     const uint32_t warp = blockIdx.x * (CUDA_BLOCK / 32) + (threadIdx.x >> 5), first = step_first(s.n_opened);
+    next_may_start();
     if (warp < s.n_opened)
         step_special<place_t, WALL, PARTIAL, SITE, FORCED, REGULARIZED>(s, s.opened + warp, t + (threadIdx.x >> 5));
     else if (warp >= first && warp - first < s.end - s.begin)
@@ -102,16 +103,29 @@ static unsigned blocks_of(const cuda_args *a) {
     return (a->end - a->begin + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32);
 }
 
+/* overlap: it may start while the launch before still runs, and waits for it in group_fetch. */
+static cudaError_t step_start(void (*kernel)(cuda_args), const cuda_args *a, cudaStream_t stream) {
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t launch = {};
+    launch.gridDim = step_blocks(a);
+    launch.blockDim = CUDA_BLOCK;
+    launch.stream = stream;
+    launch.attrs = &early;
+    launch.numAttrs = a->overlap;
+    return cudaLaunchKernelEx(&launch, kernel, *a);
+}
+
 template <class place_t, bool WALL, bool PARTIAL, bool SITE>
-static void step_launch(const cuda_args *a, cudaStream_t stream) {
+static cudaError_t step_launch(const cuda_args *a, cudaStream_t stream) {
     if (a->forced && a->regularized)
-        step_kernel<place_t, WALL, PARTIAL, SITE, true, true><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
-    else if (a->forced)
-        step_kernel<place_t, WALL, PARTIAL, SITE, true, false><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
-    else if (a->regularized)
-        step_kernel<place_t, WALL, PARTIAL, SITE, false, true><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
-    else
-        step_kernel<place_t, WALL, PARTIAL, SITE, false, false><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
+        return step_start(step_kernel<place_t, WALL, PARTIAL, SITE, true, true>, a, stream);
+    if (a->forced)
+        return step_start(step_kernel<place_t, WALL, PARTIAL, SITE, true, false>, a, stream);
+    if (a->regularized)
+        return step_start(step_kernel<place_t, WALL, PARTIAL, SITE, false, true>, a, stream);
+    return step_start(step_kernel<place_t, WALL, PARTIAL, SITE, false, false>, a, stream);
 }
 
 /* Whether the values of a launch and of a block more have 32-bit places. */
@@ -121,15 +135,13 @@ static bool places_narrow(const cuda_args *a) {
 
 static cudaError_t step(const cuda_args *a, cudaStream_t stream) {
     if (places_narrow(a) && a->partials)
-        step_launch<uint32_t, false, true, false>(a, stream);
-    else if (places_narrow(a) && a->on_site)
-        step_launch<uint32_t, true, false, true>(a, stream);
-    else if (places_narrow(a))
-        step_launch<uint32_t, true, false, false>(a, stream);
-    else if (a->regularized) /* 64-bit places are rare: two kernels for everything */
-        step_kernel<uint64_t, true, true, true, true, true><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
-    else
-        step_kernel<uint64_t, true, true, true, true, false><<<step_blocks(a), CUDA_BLOCK, 0, stream>>>(*a);
-    return cudaGetLastError();
+        return step_launch<uint32_t, false, true, false>(a, stream);
+    if (places_narrow(a) && a->on_site)
+        return step_launch<uint32_t, true, false, true>(a, stream);
+    if (places_narrow(a))
+        return step_launch<uint32_t, true, false, false>(a, stream);
+    if (a->regularized) /* 64-bit places are rare: two kernels for everything */
+        return step_start(step_kernel<uint64_t, true, true, true, true, true>, a, stream);
+    return step_start(step_kernel<uint64_t, true, true, true, true, false>, a, stream);
 }
 #endif
