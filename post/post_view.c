@@ -4,10 +4,11 @@
 #include "common/base/status.h"
 #include "post/post.h"
 #include "post/report/view.h"
+#include "post/view_small.h"
 #include <math.h>
 #include <stdlib.h>
 
-enum { LINES = 160, ARRAYS = 4 };
+enum { LINES = 160, ARRAYS = VIEW_ARRAYS, TRIANGLES = 200000 };
 
 typedef struct {
     int n;
@@ -76,13 +77,18 @@ cleanup:
 int post_view_write(const char *path, const report_input *in, const post_work *p) {
     chosen c = {0};
     streamlines lines = {0};
+    view_small small = {0};
+    view_wall shown;
     int rc;
     TRY(choose(p, &c));
+    shown = (view_wall){.shape = &p->w.shape, .n_array = c.n, .array = c.array};
+    TRY(view_small_make(&shown, TRIANGLES, &small));
     TRY(streamlines_make(&p->s, &p->f, LINES, &lines));
-    TRY(view_write(path, in, c.n, c.array, &lines));
+    TRY(view_write(path, in, &shown, &lines));
 cleanup:
     free(c.instant);
     free(c.time_s);
+    view_small_free(&small);
     streamlines_free(&lines);
     return rc;
 }

@@ -32,34 +32,78 @@ static int add_base64(cJSON *to, const char *key, const void *data, size_t size)
     return OK;
 }
 
-static int add_floats(cJSON *to, const char *key, size_t n, const double *value) {
-    float *narrow = malloc((n + 1) * sizeof *narrow);
+enum { STEPS = 65534, NOTHING = 65535 };
+
+/* n values in 16 bits each: 0 to STEPS from `low` to `high`, NOTHING where there is none. */
+static int add_values(cJSON *to, size_t n, size_t stride, const double *value, double low, double high) {
+    uint16_t *narrow = malloc((n + 1) * sizeof *narrow);
+    const double step = high > low ? STEPS / (high - low) : 0;
     if (!narrow)
-        return fail_memory("the view", 4.0 * (double)n);
-    for (size_t k = 0; k < n; k++)
-        narrow[k] = (float)value[k];
-    const int rc = add_base64(to, key, narrow, n * sizeof *narrow);
+        return fail_memory("the view", 2.0 * (double)n);
+    for (size_t k = 0; k < n; k++) {
+        const double x = value[k * stride];
+        narrow[k] = isfinite(x) ? (uint16_t)lround(fmin(fmax((x - low) * step, 0), STEPS)) : NOTHING;
+    }
+    const int rc = add_base64(to, NULL, narrow, n * sizeof *narrow);
     free(narrow);
     return rc;
 }
 
-static int add_arrays(cJSON *to, size_t n_point, int n, const view_array *array) {
+static void range_of(size_t n, const double *value, double range[2]) {
+    for (size_t k = 0; k < n; k++)
+        if (isfinite(value[k])) {
+            range[0] = fmin(range[0], value[k]);
+            range[1] = fmax(range[1], value[k]);
+        }
+}
+
+static void add_range(cJSON *to, const double range[2]) {
+    const double shown[2] = {range[1] >= range[0] ? range[0] : 0, range[1] >= range[0] ? range[1] : 0};
+    json_numbers(to, "range", 2, shown);
+}
+
+static int add_arrays(cJSON *to, const view_wall *shown) {
+    const size_t n_point = (size_t)shown->shape->n_point;
     cJSON *list = cJSON_AddArrayToObject(to, "arrays");
     int rc = OK;
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < shown->n_array; k++) {
+        const view_array *a = &shown->array[k];
+        double range[2] = {INFINITY, -INFINITY};
         cJSON *o = cJSON_CreateObject();
         cJSON_AddItemToArray(list, o);
-        cJSON_AddStringToObject(o, "name", array[k].name);
-        cJSON_AddStringToObject(o, "title", array[k].title);
-        cJSON_AddStringToObject(o, "unit", array[k].unit);
-        cJSON_AddBoolToObject(o, "above", array[k].above);
-        json_number(o, "low", array[k].low);
-        json_number(o, "high", array[k].high);
-        if (array[k].time_s)
-            json_numbers(o, "times", array[k].n, array[k].time_s);
+        cJSON_AddStringToObject(o, "name", a->name);
+        cJSON_AddStringToObject(o, "title", a->title);
+        cJSON_AddStringToObject(o, "unit", a->unit);
+        cJSON_AddBoolToObject(o, "above", a->above);
+        json_number(o, "low", a->low);
+        json_number(o, "high", a->high);
+        if (a->time_s)
+            json_numbers(o, "times", a->n, a->time_s);
+        for (int i = 0; i < a->n; i++)
+            range_of(n_point, a->value[i], range);
+        add_range(o, range);
         cJSON *values = cJSON_AddArrayToObject(o, "value");
-        for (int i = 0; i < array[k].n; i++)
-            TRY(add_floats(values, NULL, n_point, array[k].value[i]));
+        for (int i = 0; i < a->n; i++)
+            TRY(add_values(values, n_point, 1, a->value[i], range[0], range[1]));
+    }
+cleanup:
+    return rc;
+}
+
+static int add_shape(cJSON *to, const view_wall *shown) {
+    const surface *s = shown->shape;
+    double low[3], high[3];
+    int rc;
+    surface_bounds(s, low, high);
+    cJSON *axes = cJSON_AddArrayToObject(to, "points");
+    json_numbers(to, "low", 3, low);
+    json_numbers(to, "high", 3, high);
+    for (int a = 0; a < 3; a++)
+        TRY(add_values(axes, (size_t)s->n_point, 3, s->point_mm + a, low[a], high[a]));
+    TRY(add_base64(to, "triangles", s->triangle, 12 * (size_t)s->n_triangle));
+    if (shown->n_triangle_whole > 0) {
+        json_number(to, "whole", (double)shown->n_triangle_whole);
+        json_number(to, "off", shown->off_mm);
     }
 cleanup:
     return rc;
@@ -174,18 +218,15 @@ static void put_page(html *h, const report_input *in, const cJSON *data) {
     html_add(h, "%s", from);
 }
 
-int view_write(const char *path, const report_input *in, int n_array, const view_array *array,
-               const streamlines *lines) {
-    const surface *s = &in->w->shape;
+int view_write(const char *path, const report_input *in, const view_wall *shown, const streamlines *lines) {
     cJSON *data = cJSON_CreateObject();
     html h = {0};
     int rc = data ? OK : fail_memory("the view", 1e6);
     TRY(rc);
     cJSON_AddStringToObject(data, "name", in->r->case_name);
     cJSON_AddBoolToObject(data, "converged", in->r->solution->converged);
-    TRY(add_floats(data, "points", 3 * (size_t)s->n_point, s->point_mm));
-    TRY(add_base64(data, "triangles", s->triangle, 12 * (size_t)s->n_triangle));
-    TRY(add_arrays(data, (size_t)s->n_point, n_array, array));
+    TRY(add_shape(data, shown));
+    TRY(add_arrays(data, shown));
     TRY(add_lines(data, lines));
     add_curves(data, in);
     add_openings(data, in->l);

@@ -1,7 +1,11 @@
 /* view.html of a pipe in chromium: no request, no error, a picture that is not blank, the value under the cursor, and the
  * pictures in place of 3D where WebGL is off.
  *
- *   node view_page.js BIN_DIR CHROMIUM      exit 77: playwright-core is not installed, or this build makes no view.html */
+ *   node view_page.js BIN_DIR CHROMIUM [FOLDER | PAGE]
+ *
+ * FOLDER: a patient's, with results; PAGE: a view.html (tests/test_view PAGE 1000000 makes one of a million triangles). It
+ * prints the size, when the page has its data, and when the first picture stands, which without a GPU takes longest.
+ * Exit 77: playwright-core is not installed, or this build makes no view.html. */
 'use strict';
 const fs = require('fs'), os = require('os'), path = require('path'), { execFileSync } = require('child_process');
 let chromium;
@@ -36,7 +40,7 @@ readouts:
 `);
     execFileSync(path.join(bin, 'pipeline'), ['run', work, '--quiet'], { stdio: 'pipe' });
 }
-const page_ = path.join(work, 'out/post/view.html');
+const alone = given && given.endsWith('.html'), page_ = alone ? path.resolve(given) : path.join(work, 'out/post/view.html');
 if (!fs.existsSync(page_)) {
     console.log('skipped: this build makes no view.html (npm was not there)');
     process.exit(77);
@@ -56,16 +60,22 @@ async function open(args) {
     let { browser, page, said, asked } = await open(['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']);
     const how = await page.getAttribute('body', 'data-ready');
     if (how === '3d') {
+        const session = await page.context().newCDPSession(page);
+        await session.send('Performance.enable');
+        const cpu = (await session.send('Performance.getMetrics')).metrics.find(m => m.name === 'ProcessTime').value;
+        const [loaded, drawn] = await page.evaluate(() => [document.body.dataset.loaded, document.body.dataset.drawn]);
+        console.log(`${(fs.statSync(page_).size / 1e6).toFixed(1)} MB, data after ${loaded} ms, first picture after ${drawn} ms, ${cpu.toFixed(2)} s of its processor`);
         await page.waitForTimeout(1500);
         const box = await page.locator('#gl').boundingBox();
         let value = '';
         for (let k = 0; k < 60 && !/Wall shear stress|TAWSS/.test(value); k++) {
             await page.mouse.move(box.x + box.width * (0.3 + 0.4 * (k % 8) / 8), box.y + box.height * (0.35 + 0.3 * (k >> 3) / 8));
+            await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
             value = await page.textContent('#probe');
         }
         check(/(Wall shear stress|TAWSS): [0-9.e-]+ Pa at RAS/.test(value), `the value under the cursor (${value})`);
         console.log(value);
-        await page.screenshot({ path: process.env.SCREENSHOT || path.join(work, 'view.png') });
+        await page.screenshot({ path: process.env.SCREENSHOT || path.join(alone ? os.tmpdir() : work, 'view.png') });
         const clip = { x: box.x + box.width * 0.3, y: box.y + box.height * 0.3, width: box.width * 0.4, height: box.height * 0.4 };
         const shot = await page.screenshot({ clip });
         check(shot.length > 5000, `the picture is blank (${shot.length} bytes)`); /* one colour: below 2000 */
@@ -73,7 +83,13 @@ async function open(args) {
         check(names.length >= 2, 'names at the openings: ' + names);
         await page.selectOption('#what', { index: 1 });
         check((await page.textContent('#title')).startsWith(await page.locator('#what option').nth(1).textContent()), 'the bar is titled');
-        check((await page.locator('#plot canvas').count()) === 1, 'the curve along the vessel');
+        check(alone || (await page.locator('#plot canvas').count()) === 1, 'the curve along the vessel');
+        await page.check('#flow');
+        check((await page.textContent('#title')) === 'Speed, m/s', 'the bar is that of the streamlines');
+        await page.waitForTimeout(300);
+        const inside = await page.screenshot({ clip });
+        check(inside.length > 3000 && !inside.equals(shot), `the flow inside is blank (${inside.length} bytes)`);
+        if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT.replace('.png', '-flow.png') });
     } else
         console.log('this chromium has no WebGL: 3D is not tested');
     check(said.length === 0, 'the console says ' + said);

@@ -10,6 +10,7 @@ if(TARGET post_core)
   endforeach()
 endif()
 if(TARGET post_stage)
+  portaflow_test(test_view SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_view.c LINK post_stage)
   portaflow_test(test_probe_wall SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_probe_wall.c LINK post_stage)
   foreach(name post post_input post_wall instants readouts)
     portaflow_test(test_${name} SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_${name}.c ${CMAKE_CURRENT_LIST_DIR}/post_run.c
