@@ -89,8 +89,6 @@ static void print_choice(const init_choice *c, const find_list *found) {
         if (*name && found->n[kind] > 1)
             printf("taken of %d %ss: %s (another one: write it into case.yaml)\n", found->n[kind], word[kind], name);
     }
-    if (c->series[0])
-        printf("taken of several series: %s, the one with the most slices\n", c->series);
     print_labels(&c->ends);
     const bool sure = c->mask[0] || c->surface[0];
     for (int k = 0; k < c->ends.n_vessel; k++)
@@ -98,7 +96,7 @@ static void print_choice(const init_choice *c, const find_list *found) {
                c->ends.vessel[k].length_mm, c->ends.vessel[k].n_end, k == 0 ? "openings" : "seeds");
 }
 
-/* Of a folder with several series the one with the most slices: from the sentence that lists them. */
+/* Of a folder with several series the one with the most slices: from the sentence that lists them, which is printed. */
 static void choose_series(const char *sentence, char series[INIT_SERIES_MAX]) {
     int most = 0;
     for (const char *line = strstr(sentence, "\n  "); line; line = strstr(line + 1, "\n  ")) {
@@ -108,6 +106,13 @@ static void choose_series(const char *sentence, char series[INIT_SERIES_MAX]) {
             most = slices;
             snprintf(series, INIT_SERIES_MAX, "%s", uid);
         }
+    }
+    if (most > 0)
+        printf("found DICOM series (another one: write its UID into case.yaml):\n");
+    for (const char *line = strstr(sentence, "\n  "); most > 0 && line; line = strstr(line + 1, "\n  ")) {
+        const size_t n = strcspn(line + 1, "\n");
+        const bool taken = strncmp(line + 3, series, strlen(series)) == 0 && line[3 + strlen(series)] == ' ';
+        printf("%.*s%s\n", (int)n, line + 1, taken ? "   <- taken, the most slices" : "");
     }
 }
 

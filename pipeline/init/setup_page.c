@@ -208,6 +208,8 @@ static cJSON *data_of(const setup_page *p, const shrunk *s) {
     stored_range(s, &scale[0], &scale[1]);
     cJSON_AddStringToObject(o, "image", p->image_name);
     cJSON_AddStringToObject(o, "labels", p->labels_name ? p->labels_name : "");
+    cJSON_AddStringToObject(o, "series", p->series ? p->series : "");
+    cJSON_AddStringToObject(o, "values", p->values ? p->values : "");
     cJSON_AddStringToObject(o, "method", p->labels_name ? "labels" : "level-set");
     json_numbers(o, "dims", 3, dims);
     json_numbers(o, "step", 3, step);

@@ -9,9 +9,10 @@
 #include "pipeline/run/state.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const double same_seed_mm = 15; /* seeds nearer to each other are one for the page */
 
 static bool same_grid(const volume *a, const volume *b) {
     bool same = true;
@@ -29,21 +30,51 @@ static bool same_grid(const volume *a, const volume *b) {
     return same;
 }
 
-/* Ends as openings of the page. name [LOOK_ENDS]. Returns how many. */
-static int propose(const look_vessel *v, struct setup_point point[LOOK_ENDS], char name[LOOK_ENDS][16]) {
+/* Whether `seed` lies at one of those that are there. */
+static bool repeated(const struct setup_point *point, int n, const struct setup_point *seed) {
+    bool found = false;
+    for (int k = 0; k < n && !found; k++) {
+        double square = 0;
+        for (int a = 0; a < 3; a++)
+            square += (point[k].lps_mm[a] - seed->lps_mm[a]) * (point[k].lps_mm[a] - seed->lps_mm[a]);
+        found = strcmp(point[k].kind, "seed") == 0 && square < same_seed_mm * same_seed_mm;
+    }
+    return found;
+}
+
+/* Ends as openings of the page, and, where the image is all there is, seeds, one of those that lie together. name [LOOK_ENDS]. Returns how many. */
+static int propose(const look_vessel *v, bool seeds, struct setup_point point[2 * LOOK_ENDS],
+                   char name[LOOK_ENDS][16]) {
+    int n = 0;
     for (int k = 0; k < v->n_end; k++) {
         const double *ras = v->end[k].point;
         snprintf(name[k], sizeof name[k], "end-%d", k + 1);
-        point[k] = (struct setup_point){"opening", name[k], "outlet", {-ras[0], -ras[1], ras[2]}};
+        point[n++] = (struct setup_point){"opening", name[k], "outlet", {-ras[0], -ras[1], ras[2]}};
     }
-    return v->n_end;
+    for (int k = 0; seeds && k < v->n_seed; k++) {
+        point[n] = (struct setup_point){.kind = "seed", .lps_mm = {-v->seed[k][0], -v->seed[k][1], v->seed[k][2]}};
+        n += !repeated(point, n, &point[n]);
+    }
+    return n;
+}
+
+/* "[1, 5]": the labels that were taken of several; "" of one. */
+static void name_values(const ends_look_result *ends, char *text, size_t size) {
+    size_t n = 0;
+    text[0] = 0;
+    for (int k = 0; ends->n_label > 1 && k < ends->n_label && n + 16 < size; k++)
+        if (ends->label[k].taken)
+            n += (size_t)snprintf(text + n, size - n, "%s%d", n ? ", " : "[", ends->label[k].value);
+    if (n)
+        snprintf(text + n, size - n, "]");
 }
 
 int setup_write(const char *path, const char *dir, const init_choice *choice, bool *written) {
     char *image_path = file_join(dir, choice->image), *mask_path = NULL, name[LOOK_ENDS][16];
+    char values[1000];
     const char *mask_name = choice->mask[0] ? choice->mask : NULL;
     const char *series = choice->series[0] ? choice->series : NULL;
-    struct setup_point point[LOOK_ENDS];
+    struct setup_point point[2 * LOOK_ENDS];
     volume image = {0}, mask = {0};
     int rc = OK;
     *written = false;
@@ -55,13 +86,16 @@ int setup_write(const char *path, const char *dir, const init_choice *choice, bo
     }
     if (mask_name && (mask_path = file_join(dir, mask_name)) && image_read(mask_path, NULL, &mask) != OK)
         status_clear();
-    const bool sure = (mask_name || choice->surface[0]) && choice->ends.n_vessel > 0;
-    const setup_page page = {.image = &image,
-                             .lumen = mask.value && same_grid(&image, &mask) ? &mask : NULL,
-                             .image_name = choice->image,
-                             .labels_name = mask_name,
-                             .n_point = sure ? propose(&choice->ends.vessel[0], point, name) : 0,
-                             .point = point};
+    name_values(&choice->ends, values, sizeof values);
+    const setup_page page = {
+        .image = &image,
+        .lumen = mask.value && same_grid(&image, &mask) ? &mask : NULL,
+        .image_name = choice->image,
+        .labels_name = mask_name,
+        .series = series,
+        .values = mask_name && values[0] ? values : NULL,
+        .n_point = choice->ends.n_vessel > 0 ? propose(&choice->ends.vessel[0], !mask_name, point, name) : 0,
+        .point = point};
     TRY(setup_page_write(path, &page));
     *written = true;
 cleanup:

@@ -99,7 +99,7 @@ async function one(browser, c, view) {
         await page.context().setOffline(true);
         await page.goto('file://' + path.join(dir, 'setup.html'));
         await page.waitForSelector('body[data-ready]');
-        await page.evaluate(() => { low = 500; high = 600; draw(); });
+        await page.evaluate(() => { low = 500; high = 600; items.length = 0; list_items(); });
         const spot = await find(page, view, Math.max(...c.dims) + 2);
         check(spot, `${c.name}, view ${view}: the bright voxel is on no slice`);
         if (spot) {
@@ -140,6 +140,12 @@ async function whole(browser, frame) {
         await page.click('#' + kind);
         await page.mouse.click(at[0], at[1]);
     };
+    const proposed = page.locator('#proposed button'); /* the tube is seen: its ends and a seed in it */
+    check((await page.locator('.item').count()) >= 3, 'ends and seeds of the vessel are proposed');
+    const first = await page.locator('.item .place').allTextContents();
+    check(first.some(t => Math.hypot(...t.slice(1, -1).split(',').map((x, a) => x - m[a].reduce((s, w, c_) => s + w * [20, 20, 29][c_], c.o[a]))) < 8), `an end at the end of the tube: ${first}`);
+    await proposed.click();
+    check((await page.locator('.item').count()) === 0, 'all proposed points are removed');
     await go('seed', [20, 20, 15]);
     await go('opening', [20, 20, 4]);
     await go('opening', [20, 20, 25]);
