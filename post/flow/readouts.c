@@ -32,7 +32,16 @@ static int section_inside(const sampler *s, const fields *f, const lattice_openi
     return rc;
 }
 
-static int form_opening(const sampler *s, const fields *f, int k, readouts *r) {
+/* The pressure that the case gives at an opening; NaN: it gives another thing. The solver's own value there is off by its
+ * rounding, which no one should read as a result. */
+static double given_pressure_pa(const case_file *c, const char *name) {
+    for (int k = 0; k < c->n_opening; k++)
+        if (c->opening[k].condition == CONDITION_PRESSURE && strcmp(c->opening[k].name, name) == 0)
+            return c->opening[k].value;
+    return NAN;
+}
+
+static int form_opening(const case_file *c, const sampler *s, const fields *f, int k, readouts *r) {
     const lattice_opening *o = &s->lattice->opening[k];
     place *p = &r->place[k];
     section inside;
@@ -59,6 +68,8 @@ static int form_opening(const sampler *s, const fields *f, int k, readouts *r) {
         p->flow_ml_s = measured;
         p->pressure_pa = inside.pressure_pa;
     }
+    if (isfinite(given_pressure_pa(c, p->name)))
+        p->pressure_pa = given_pressure_pa(c, p->name);
     p->mean_velocity_m_s = p->flow_ml_s / (p->area_mm2 > 0 ? p->area_mm2 : NAN);
     r->section[r->n_section + k] = inside;
 cleanup:
@@ -211,7 +222,7 @@ int readouts_form(const case_file *c, const sampler *s, const fields *f, const s
     r->pulsatile = run->pulsatile;
     r->flow_balance = run->flow_balance;
     for (int k = 0; k < r->n_opening; k++)
-        TRY(form_opening(s, f, k, r));
+        TRY(form_opening(c, s, f, k, r));
     check_openings(r);
     for (int k = 0; k < r->n_section; k++)
         TRY(form_section(&c->section[k], s, f, section_point_mm[k], section_normal[k], r, k));
@@ -255,7 +266,7 @@ int readouts_form_instant(const case_file *c, const sampler *s, const fields *f,
     r->pulsatile = true;
     r->time_s = time_s;
     for (int k = 0; k < r->n_opening; k++)
-        TRY(form_opening(s, f, k, r));
+        TRY(form_opening(c, s, f, k, r));
     r->flow_balance = balance(r);
     for (int k = 0; k < r->n_section; k++) {
         section *m = &r->section[k];

@@ -48,7 +48,7 @@ static const char SOLVE[] =
     " \"mode\": \"%s\", \"wall\": \"interpolated\", \"collision\": \"trt\", \"precision\": \"float\", "
     "\"cycle_period_s\": %s,"
     " \"cycles\": 3, \"openings\": {\"in\": {\"role\": \"inlet\", \"flow_ml_s\": %.9g, \"pressure_pa\": %.9g},"
-    " \"out\": {\"role\": \"outlet\", \"flow_ml_s\": %.9g, \"pressure_pa\": 0}}, %s}}\n";
+    " \"out\": {\"role\": \"outlet\", \"flow_ml_s\": %.9g, \"pressure_pa\": 0.02}}, %s}}\n";
 
 double post_run_drop_pa(double length_mm) {
     return post_pipe_gradient_pa_m(&POST_RUN_PIPE) * length_mm * 1e-3;
