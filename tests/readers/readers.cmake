@@ -1,0 +1,6 @@
+# The outputs opened by the readers that others use; skipped with a line where Debian's python3-vtk9 and python3-nibabel are absent.
+find_program(DEBIAN_PYTHON_PROGRAM python3 PATHS /usr/bin NO_DEFAULT_PATH)
+if(DEBIAN_PYTHON_PROGRAM AND TARGET pipeline AND TARGET post AND TARGET segment AND TARGET common_image_file)
+  add_test(NAME readers COMMAND ${DEBIAN_PYTHON_PROGRAM} ${CMAKE_CURRENT_LIST_DIR}/readers.py ${CMAKE_BINARY_DIR}/bin)
+  set_tests_properties(readers PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+endif()
