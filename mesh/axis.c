@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const double ball_radii = 3.5, end_radii = 0.9;
-enum { BALL = 29, DIRECTIONS = 150, NODES = 14 /* from the middle to the rim of a look */ };
+enum { BALL = 29, RIM = BALL / 2, DIRECTIONS = 150, NODES = 14 /* from the middle to the rim of a look */ };
 
 static double normalise(double v[3]) {
     const double length = sqrt(vec_dot(v, v));
@@ -60,8 +60,8 @@ typedef struct {
 } flood;
 
 static bool in_ball(const voxelize_input *in, const double middle[3], double step, int place, double p[3]) {
-    const int at[3] = {place % BALL - BALL / 2, place / BALL % BALL - BALL / 2, place / BALL / BALL - BALL / 2};
-    if (at[0] * at[0] + at[1] * at[1] + at[2] * at[2] > BALL / 2 * BALL / 2)
+    const int at[3] = {place % BALL - RIM, place / BALL % BALL - RIM, place / BALL / BALL - RIM};
+    if (at[0] * at[0] + at[1] * at[1] + at[2] * at[2] > RIM * RIM)
         return false;
     for (int a = 0; a < 3; a++)
         p[a] = middle[a] + step * at[a];
@@ -70,13 +70,13 @@ static bool in_ball(const voxelize_input *in, const double middle[3], double ste
 
 int axis_end(const voxelize_input *in, const double middle[3], double radius, bool *ends, double inwards[3]) {
     static const int stride[3] = {1, BALL, BALL * BALL};
-    const double step = ball_radii * radius / (BALL / 2);
+    const double step = ball_radii * radius / RIM;
     flood *f = calloc(1, sizeof *f);
     *ends = false;
     if (f == NULL)
         return fail_memory("the end of a vessel", sizeof *f);
     memset(inwards, 0, 3 * sizeof *inwards);
-    f->place[f->n++] = BALL / 2 * (stride[0] + stride[1] + stride[2]);
+    f->place[f->n++] = RIM * (stride[0] + stride[1] + stride[2]);
     f->reached[f->place[0]] = 1;
     for (int k = 0; k < f->n; k++)
         for (int side = 0; side < 6; side++) {

@@ -96,7 +96,7 @@ static double worth(const tree *t, const double middle[3]) {
 }
 
 static bool overlap(const volume *a, const volume *b) {
-    for (size_t i = 0; i < volume_size(a); i++)
+    for (size_t i = 0; a->value && b->value && i < volume_size(a); i++)
         if (a->value[i] > 0 && b->value[i] > 0)
             return true;
     return false;

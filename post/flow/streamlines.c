@@ -61,7 +61,7 @@ static void follow(const sampler *s, const fields *f, const double from[3], doub
 
 static int add_line(streamlines *out, const half *back, const half *ahead, double step_mm) {
     const int n = back->n + ahead->n - 1, every = 2, kept = n / every + 1;
-    const size_t all = (size_t)(out->n_point + kept);
+    const size_t all = (size_t)out->n_point + (size_t)kept;
     float *point = realloc(out->point_mm, 3 * all * sizeof *point);
     out->point_mm = point ? point : out->point_mm;
     float *speed = realloc(out->speed_m_s, all * sizeof *speed);

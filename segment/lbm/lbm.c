@@ -15,10 +15,10 @@ int lbm_choose(int device) {
         return OK;
 #ifdef PORTAFLOW_SEGMENT_CUDA
     if (lbm_cuda_count() == 0)
-        return fail(ERR_RESOURCE, "--device cuda: no usable NVIDIA GPU or driver was found; take --device cpu");
+        return fail(ERR_RESOURCE, "--device cuda: no usable NVIDIA GPU or driver was found; use --device cpu");
     return OK;
 #else
-    return fail(ERR_RESOURCE, "--device cuda: this segment was built without CUDA; take --device cpu");
+    return fail(ERR_RESOURCE, "--device cuda: this segment was built without CUDA; use --device cpu");
 #endif
 }
 
