@@ -73,7 +73,7 @@ int mesh_check_cells(const mesh_job *j) {
         return fail(
             ERR_INPUT,
             "the lattice is too coarse for this flow: a peak cell Reynolds number of %.0f (mean velocity %.3g m/s, "
-            "spacing %.3g mm) is above %.0f, which solve refuses; make the spacing %.2g mm or finer, or check "
+            "spacing %.3g mm) is above %.0f, which solve refuses; use a spacing of %.2g mm or less, or check "
             "whether the flow and its unit are right",
             f->peak_cell_reynolds, f->velocity_m_s, j->lattice.spacing_mm, hopeless_cell_reynolds,
             units_round_down(hopeless_cell_reynolds / f->peak_cell_reynolds * j->lattice.spacing_mm));

@@ -246,7 +246,7 @@ static int tell_refused(post_work *p, const ladder *a, int i) {
     return notes_add(
         &p->r.notes,
         "no interval for the %s%s%s: the lattices do not approach a limit (%.4g, the finest%s, Pa, mL/s or "
-        "m/s); a finer spacing may",
+        "m/s); a finer spacing may help",
         v->what, v->of ? " of " : "", v->of ? v->of : "", u->finest, told);
 }
 
@@ -276,7 +276,7 @@ static int tell(post_work *p, const ladder *a) {
     TRY(notes_add(
         &p->r.notes,
         "values with an uncertainty are extrapolated from lattices of several spacings; those of the finest one "
-        "stand beside them as finest_lattice"));
+        "are beside them as finest_lattice"));
     if (!moved(a, 1) && isnan(of_image(p, a, 0, &p->r.interval[0])))
         TRY(notes_add(&p->r.notes,
                       "no uncertainty of the image: that of the wall is not known (mesh.wall_uncertainty "

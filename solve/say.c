@@ -104,8 +104,8 @@ static void restless_remedy(const scale *s, size_t size, char *text) {
     const double longer = fmin(SCALE_SOUND_MOST / s->sound_angle, 0.1 / s->velocity);
     const double finer = fmax(0.5, fmin(0.7, SETTLES / s->cell_reynolds));
     const int n = snprintf(text, size,
-                           "the lattice may be why (cell Reynolds number %.0f, tau %.4f): make the spacing %.2g mm or "
-                           "finer",
+                           "the lattice may be why (cell Reynolds number %.0f, tau %.4f): use a spacing of %.2g mm "
+                           "or less",
                            s->cell_reynolds, s->tau, units_round_down(finer * s->dx_m * 1e3));
     if ((strcmp(s->limit, SCALE_SOUND) == 0 || strcmp(s->limit, SCALE_DAMPING) == 0) && longer >= 1.5)
         snprintf(text + n, size - (size_t)n,
@@ -129,7 +129,7 @@ static void say_damping(const scale *s) {
 void say_limited(const scale *s) {
     message_warn_serious(
         "the flow diverged: stresses are limited from here on to keep the run stable, and pressure drops "
-        "may come out too high (cell Reynolds number %.0f); make the spacing %.2g mm or finer",
+        "may come out too high (cell Reynolds number %.0f); use a spacing of %.2g mm or less",
         s->cell_reynolds, units_round_down(35 / s->cell_reynolds * s->dx_m * 1e3));
 }
 
@@ -203,13 +203,13 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
 
 void say_averaging(const run_progress *p) {
     message_info(
-        "the velocity still changes (by %.1e a radius) and no longer less after %.3g s: pressures and flows are "
-        "averaged from here on",
+        "the change of the velocity, %.1e a radius, no longer falls after %.3g s: pressures and flows are averaged "
+        "from here on",
         p->change, p->time_s);
 }
 
 void say_still(double largest) {
-    message_info("steady: the velocity still changes, pressures and flows by %.2g %% at most", 100 * largest);
+    message_info("steady: the velocity still changes, but pressures and flows only by %.2g %% at most", 100 * largest);
 }
 
 void say_unsteady(const lattice *l, const scale *s, const run_result *r) {
@@ -256,7 +256,7 @@ int say_diverged(const case_file *c, const lattice *l, const domain *d, double t
     const double sign = c->space == SPACE_RAS ? -1 : 1; /* of x and y */
     return fail(ERR_NUMERIC,
                 "the flow diverged before step %ld (%.4g s), %s [%.1f, %.1f, %.1f] mm (%s)%s: lattice velocity above "
-                "0.5 or not a number; make the spacing finer, lower solve.max_lattice_velocity, or lower the flow",
+                "0.5 or not a number; use a smaller spacing, lower solve.max_lattice_velocity, or lower the flow",
                 t->step, time_s, t->origin ? "fastest before at" : "first seen near", sign * p[0], sign * p[1], p[2],
                 c->space == SPACE_RAS ? "RAS" : "LPS", near);
 }

@@ -82,7 +82,7 @@ static int judge(const job *j) {
             "not periodic after %d cycles: velocity still changes by %.2g %% from cycle to cycle (limit 1 %%)%s, "
             "or set solve.accept_unconverged",
             r->progress.cycle, 100 * r->progress.cycle_change,
-            r->progress.restless ? " and this does not fall; make the spacing finer" : "; raise solve.cycles");
+            r->progress.restless ? " and this does not fall; use a smaller spacing" : "; raise solve.cycles");
     return fail(
         ERR_NUMERIC,
         "not converged after %ld steps: change %.2e (tolerance %.1e), flow balance %.3g %% (limit 0.1 %%); raise "
@@ -138,7 +138,7 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     else if (j.result.converged && j.result.unsteady_s > 0)
         say_still(j.result.largest_swing);
     else if (!j.result.converged)
-        message_warn_serious("the solution is NOT converged: do not read numbers from it");
+        message_warn_serious("the solution is NOT converged: do not use its numbers");
     if (j.result.velocity_max > 0.3)
         message_warn(
             "lattice velocity reached %.2f (Mach %.2f): lower solve.max_lattice_velocity for accurate pressures",

@@ -15,7 +15,7 @@ template <class F> int guard(const char *what, double bytes, F body) noexcept {
     } catch (const std::exception &e) {
         return fail(ERR_INTERNAL, "%s failed: %s", what, e.what());
     } catch (...) {
-        return fail(ERR_INTERNAL, "%s failed for a reason that it did not give", what);
+        return fail(ERR_INTERNAL, "%s failed without giving a reason", what);
     }
 }
 #endif

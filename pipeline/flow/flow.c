@@ -107,7 +107,7 @@ static int write_csv(const flow_options *o, const job *j) {
             phase_contrast_area_mm2(&j->p));
     fprintf(to, "t_s,flow_ml_s\n");
     for (int t = 0; t <= j->p.nt; t++) /* the last row closes the cycle */
-        fprintf(to, "%.6g,%.6g\n", t < j->p.nt ? j->in.time_s[t] : j->in.period_s, j->flow_ml_s[t % j->p.nt]);
+        fprintf(to, "%.6g,%.6g\n", t < j->p.nt ? j->in.time_s[t] : j->in.period_s, j->flow_ml_s[t < j->p.nt ? t : 0]);
     fprintf(to, "# t_s, mean velocity, highest velocity, cm/s:\n");
     for (int t = 0; t < j->p.nt; t++)
         fprintf(to, "# %.6g, %.4g, %.4g\n", j->in.time_s[t], 100 * j->mean_m_s[t], 100 * j->peak_m_s[t]);
@@ -138,7 +138,8 @@ static int draw(const flow_options *o, const job *j) {
         return fail_memory("the curve", 4096);
     fprintf(to, "series,style,x,y\n");
     for (int t = 0; t <= j->p.nt; t++)
-        fprintf(to, "flow,line,%.6g,%.6g\n", t < j->p.nt ? j->in.time_s[t] : j->in.period_s, j->flow_ml_s[t % j->p.nt]);
+        fprintf(to, "flow,line,%.6g,%.6g\n", t < j->p.nt ? j->in.time_s[t] : j->in.period_s,
+                j->flow_ml_s[t < j->p.nt ? t : 0]);
     rc = fclose(to) == 0 ? file_write(data, text, n) : fail_memory("the curve", (double)n);
     if (rc == OK) {
         const char *argv[] = {bin,   "plot",    "--data", data,         "--out", png, "--title", "Flow over the cycle",

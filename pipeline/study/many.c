@@ -94,7 +94,7 @@ int many_run(int n, many_one *one, const char *const *common, int jobs, bool qui
     if (!quiet)
         print_summary(n, one);
     if (failed > 0)
-        rc = fail(worst != OK ? worst : ERR_RESOURCE, "%d of %d did not end well%s", failed, n,
+        rc = fail(worst != OK ? worst : ERR_RESOURCE, "%d of %d failed%s", failed, n,
                   process_interrupted() ? ": stopped; the same command continues" : "");
 cleanup:
     return rc;

@@ -12,7 +12,7 @@ static int cells_create(const lattice *l, int wall, domain *d, int32_t **active)
     for (int64_t c = 0; c < l->n_cell; c++)
         n += wall == DOMAIN_WALL_VLBM || l->distance_mm[c] < 0;
     if (n == 0)
-        return fail(ERR_INPUT, "the lattice holds no cell whose centre is in the fluid; make the spacing finer");
+        return fail(ERR_INPUT, "the lattice holds no cell whose centre is in the fluid; use a smaller spacing");
     if (l->n_cell > INT32_MAX - 4 * DOMAIN_RUN_MAX || l->n_link > INT32_MAX)
         return fail(ERR_INPUT,
                     "the lattice has %lld cells, more than the %d that one device handles; use a larger spacing",

@@ -171,7 +171,7 @@ static int links_scale(const lattice *l, const domain_condition *condition, doma
     }
     for (int k = 0; k < d->n_opening; k++) {
         if (d->opening[k].n_link == 0 || (condition[k].kind == DOMAIN_FLOW && !(d->opening[k].link_flux > 0)))
-            return fail(ERR_INPUT, "opening '%s' has no link to an active cell; make the spacing finer",
+            return fail(ERR_INPUT, "opening '%s' has no link to an active cell; use a smaller spacing",
                         l->opening[k].name);
     }
     for (int64_t k = 0; k < d->n_link; k++) {

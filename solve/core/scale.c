@@ -108,7 +108,7 @@ int scale_choose(const scale_request *r, scale *s) {
         return fail(
             ERR_INPUT,
             "the lattice is too coarse for this flow: cell Reynolds number %.0f (velocity %.3g m/s, spacing %.3g mm, "
-            "tau %.4f) is above %.0f; make the spacing %.2g mm or finer, or check whether the flow and its unit are "
+            "tau %.4f) is above %.0f; use a spacing of %.2g mm or less, or check whether the flow and its unit are "
             "right",
             s->cell_reynolds, r->velocity_m_s, dx * 1e3, s->tau, CELL_REYNOLDS_HIGH,
             0.95e3 * CELL_REYNOLDS_HIGH * nu /

@@ -152,7 +152,7 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     memory(d, s, &needed, &available);
     if (needed > available)
         return fail(ERR_RESOURCE,
-                    "the run needs %.2f GB of memory and %.2f GB are free; make the spacing coarser by %.0f %%",
+                    "the run needs %.2f GB of memory and %.2f GB are free; use a spacing larger by %.0f %%",
                     needed * 1e-9, available * 1e-9, ceil(100 * (cbrt(needed / fmax(available, 1)) - 1)));
     const size_t bytes = (size_t)backend_value_bytes(s->precision);
     const int threads = s->threads > 0 ? s->threads : 1;

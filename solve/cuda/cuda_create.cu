@@ -106,15 +106,14 @@ static int memory_check(const backend_settings *s, double needed) {
     if (available < 0.2 * needed)
         return fail(
             ERR_RESOURCE,
-            "the GPU has %.0f MB of memory free and this case needs %.0f MB; stop other programs that use it, or take "
+            "the GPU has %.0f MB of memory free and this case needs %.0f MB; stop other programs that use it, or use "
             "--device cpu",
             available * 1e-6, needed * 1e-6);
-    return fail(
-        ERR_RESOURCE,
-        "the GPU has %.0f MB of memory free and this case needs %.0f MB; make the spacing coarser by %.0f %%%s, "
-        "or take --device cpu",
-        available * 1e-6, needed * 1e-6, ceil(100 * (cbrt(needed / available) - 1)),
-        s->precision == BACKEND_HALF ? "" : ", take solve.precision half");
+    return fail(ERR_RESOURCE,
+                "the GPU has %.0f MB of memory free and this case needs %.0f MB; use a spacing larger by %.0f %%%s, "
+                "or --device cpu",
+                available * 1e-6, needed * 1e-6, ceil(100 * (cbrt(needed / available) - 1)),
+                s->precision == BACKEND_HALF ? "" : ", precision half");
 }
 
 /* --- create ------------------------------------------------------------------------------------------------------ */

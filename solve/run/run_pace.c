@@ -73,7 +73,7 @@ static int recover_cycle(run_loop *l) {
     l->result->good[0] = (state_fields){0};
     if (!f.density)
         TRY(rest_create(&f, n));
-    message_info("diverged at step %ld: on from the start of cycle %d with half the time step, %.3g s", p->step,
+    message_info("diverged at step %ld: continuing from the start of cycle %d with half the time step, %.3g s", p->step,
                  p->cycle + 1, 0.5 * r->s->dt_s);
     p->time_s = (double)p->cycle * r->s->steps_per_period * r->s->dt_s;
     p->gain = 0;

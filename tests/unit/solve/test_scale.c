@@ -61,7 +61,7 @@ static void impossible_is_refused_with_a_remedy(void **state) {
     status_clear();
     r.velocity_m_s = 9; /* cell Reynolds number 1090 */
     assert_int_equal(scale_choose(&r, &s), ERR_INPUT);
-    assert_non_null(strstr(status_message(), "mm or finer"));
+    assert_non_null(strstr(status_message(), "mm or less"));
     /* the remedy works */
     r.dx_m = 0.06e-3;
     status_clear();
