@@ -154,7 +154,7 @@ static int command_run(int argc, char **argv) {
 }
 
 static int command_reproduce(int argc, char **argv) {
-    reproduce_options o = {.out = "reproduce", .scale = 1, .to = STAGE_POST};
+    reproduce_options o = {.out = "reproduce", .scale = 1, .to = STAGE_POST, .jobs = 1};
     bool done = false;
     int device = 0;
     const options_entry table[] = {
@@ -167,6 +167,7 @@ static int command_reproduce(int argc, char **argv) {
         {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda",
          "where solve computes; a table of speed is measured there when it is named, else shown as kept",
          .required = false},
+        {"jobs", 'j', OPTION_INT, &o.jobs, "N", "cases at the same time (verify:cohort)", .low = 1, .high = 64},
         {0}};
     const options_program program = {"pipeline reproduce", "[--list | NAME...] [--out DIR] [--scale S]",
                                      "Exact solutions, benchmarks and the papers' tables and figures, computed anew by "

@@ -14,6 +14,7 @@
 #include "pipeline/trial/plot.h"
 #include "pipeline/trial/speed_table.h"
 #include "pipeline/trial/trial.h"
+#include "pipeline/trial/workers.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -335,12 +336,26 @@ static void introduce(const item_context *x, results *r, int n, double across) {
             finer, 1 / (1 - 1 / (finer * finer)));
 }
 
+typedef struct {
+    const item_context *x;
+    double across;
+} cohort_work;
+
+static int work_vessel(void *data, int k) {
+    const cohort_work *w = data;
+    vessel v;
+    bool wanted;
+    return run_vessel(w->x, k + 1, w->across, &v, &wanted);
+}
+
 int item_cohort(const item_context *x, results *r) {
     static vessel v[VESSELS];
     const int n = (int)fmax(LEAST, round(VESSELS * x->scale * x->scale));
     const double across = fmax(least_across, round(usual_across * x->scale));
     int rc = OK;
     introduce(x, r, n, across);
+    if (x->jobs > 1)
+        TRY(workers_run(x->jobs, n, work_vessel, &(cohort_work){x, across}, x->work));
     for (int k = 0, seed = 1; k < n; seed++) {
         bool wanted;
         TRY(run_vessel(x, seed, across, &v[k], &wanted));

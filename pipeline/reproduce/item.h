@@ -11,6 +11,7 @@ typedef struct {
     const char *work;   /* where the computed cases go: <out>/cases/<name> */
     double scale;       /* 0.1 to 1: resolution as a fraction of the full one */
     const run_options *run;
+    int jobs; /* cases at a time, where the item takes it (verify:cohort) */
 } item_context;
 
 typedef struct {

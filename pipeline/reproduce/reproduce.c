@@ -130,10 +130,11 @@ static int run_item(const item *i, const reproduce_options *o, char missed[MISSE
     const run_options run = {.from = STAGE_SEGMENT,
                              .to = o->to,
                              .device = o->device,
-                             .threads = o->threads,
+                             .threads = o->threads > o->jobs ? o->threads / o->jobs : 1,
                              .verbose = o->verbose,
                              .quiet = true};
-    const item_context x = {.name = i->name, .source = source, .work = work, .scale = o->scale, .run = &run};
+    const item_context x = {
+        .name = i->name, .source = source, .work = work, .scale = o->scale, .run = &run, .jobs = o->jobs};
     results r;
     int rc = OK;
     file_name_of(i, name);

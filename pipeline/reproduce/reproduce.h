@@ -10,7 +10,7 @@ typedef struct {
     double scale;
     int to;             /* last stage to compute, of items that take solutions from elsewhere */
     const char *device; /* for solve, NULL: its default */
-    int threads;
+    int threads, jobs;
     bool verbose;
     int n_name;
     const char *const *name;
