@@ -87,14 +87,21 @@ static double share_of_wide(double kappa) {
     return fmin(1, fmax(0, (narrow_kappa - fabs(kappa)) / (narrow_kappa - wide_kappa)));
 }
 
-/* Signed distance to the edge in voxels, and the gradient. */
-static double distance_to_edge(const volume *v, int i, int j, int k, double variance, double *gradient) {
-    double g[3], h[6];
+/* Signed distance to the edge in voxels, and the gradient. variance: of the blur along each axis. */
+static double distance_to_edge(const volume *v, int i, int j, int k, const double variance[3], double *gradient) {
+    double g[3], h[6], square = 0, all = 0, across = 0;
     derivatives(v, i, j, k, g, h);
-    *gradient = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    if (*gradient <= 0)
+    for (int a = 0; a < 3; a++) {
+        square += g[a] * g[a];
+        across += g[a] * g[a] * variance[a];
+        all += variance[a] * h[a];
+    }
+    *gradient = sqrt(square);
+    if (square <= 0)
         return 0;
-    return variance * 0.5 * (h[0] + h[1] + h[2] + along_gradient(g, h)) / *gradient;
+    across /= square;
+    const double least = fmin(variance[0], fmin(variance[1], variance[2]));
+    return 0.5 * least * (all / across + along_gradient(g, h)) / *gradient;
 }
 
 /* The image smoothed by sigma. */
@@ -105,15 +112,16 @@ static int smoothed(const volume *image, double sigma, volume *out) {
     return rc == OK ? grid_smooth(out, (const double[3]){sigma, sigma, sigma}) : rc;
 }
 
-int edge_settle(const volume *image, const double sigma[2], double variance, double typical, volume *level) {
+int edge_settle(const volume *image, const double sigma[2], const double variance[3], double typical, volume *level) {
     volume smooth[2] = {0}, kappa = {0};
     int rc = OK;
-    double total[2];
+    double total[2][3];
     TRY(blur_curvature(level, &kappa));
     for (int n = 0; n < 2; n++) {
         TRY(smoothed(image, sigma[n], &smooth[n]));
         /* the differences blur a little too: a central second difference adds 1/6, the first 1/3 */
-        total[n] = variance + sigma[n] * sigma[n] + 0.25;
+        for (int a = 0; a < 3; a++)
+            total[n][a] = variance[a] + sigma[n] * sigma[n] + 0.25;
     }
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < level->dims[2]; k++)

@@ -227,9 +227,10 @@ cleanup:
 
 int level_set_settle(level_set_work *w, double typical, volume *level) {
     int rc = OK;
-    double voxel = fmin(w->image->spacing_mm[0], fmin(w->image->spacing_mm[1], w->image->spacing_mm[2]));
-    double scanner = scanner_variance * pow(voxel / w->h, 2), blur = pow(w->r->used.smoothing_mm / w->h, 2);
+    double scanner[3], blur = pow(w->r->used.smoothing_mm / w->h, 2);
     const double sigma[3] = {level_sigma, level_sigma, level_sigma};
+    for (int a = 0; a < 3; a++)
+        scanner[a] = scanner_variance * pow(w->image->spacing_mm[a] / w->h, 2);
     TRY(level_set_denoise(w, &w->image_plain, level, settle_reach, blur));
     for (int round = 0; round < 2; round++)
         TRY(edge_settle(&w->image_plain, settle_sigma, scanner, typical * w->h, level));
