@@ -38,6 +38,27 @@ int level_set_bound_crop(const volume *image, int n_seed, const double (*seed)[3
     return grid_crop(image, &box, NAN, out);
 }
 
+/* Contrast to the next tissue below six times the noise: a front without bounds would leave the vessel. */
+static bool is_noisy(const level_set_work *w) {
+    const seeds_statistics *s = &w->r->seeds;
+    return fabs(s->inside - s->next) < clear_ratio * s->noise;
+}
+
+/* Of a way whose walls are not seen for `unseen` radii the tube is kept, with a warning, unless it is hopeless. */
+static int keep_tube(const level_set_work *w, double unseen, const double place[3]) {
+    const double mm = unseen * w->r->seeds.narrow_mm;
+    if (unseen >= hopeless_unseen)
+        return fail(ERR_NUMERIC,
+                    "along %.0f mm of the way between seeds and openings, round [%.1f, %.1f, %.1f] (LPS), no wall of a "
+                    "vessel is seen (vessel %.4g, next tissue %.4g, noise %.3g): put seeds there, check that seeds and "
+                    "openings are in one vessel, or set threshold:",
+                    mm, place[0], place[1], place[2], w->r->seeds.inside, w->r->next_tissue, w->r->seeds.noise);
+    message_warn_serious("along %.0f mm of the way between seeds and openings, round [%.1f, %.1f, %.1f] (LPS), hardly "
+                         "a wall is seen; put seeds there",
+                         mm, place[0], place[1], place[2]);
+    return OK;
+}
+
 int level_set_bound_find(level_set_work *w, const volume *image, bool follow) {
     const volume *cropped = w->image;
     double place[3], unseen, most_ml;
@@ -49,6 +70,8 @@ int level_set_bound_find(level_set_work *w, const volume *image, bool follow) {
     if (unseen < most_unseen)
         return OK;
     message_debug("hardly a wall along %.1f radii near [%.1f, %.1f, %.1f] (LPS)", unseen, place[0], place[1], place[2]);
+    if (follow && is_noisy(w))
+        return keep_tube(w, unseen, place);
     most_ml = fmin(w->r->used.max_volume_ml, free_volume * tube_volume_mm3(&w->tube) / 1000);
     bounded = w->tube;
     maps = w->reach;
@@ -57,8 +80,7 @@ int level_set_bound_find(level_set_work *w, const volume *image, bool follow) {
     w->image = image;
     TRY(level_set_work_reach(w, follow, most_ml));
     if (w->r->flooded && follow && unseen < hopeless_unseen) {
-        message_warn("along %.0f mm of the way between seeds and openings hardly a wall is seen; put seeds there",
-                     unseen * w->r->seeds.narrow_mm);
+        TRY(keep_tube(w, unseen, place));
         reach_free(&w->reach);
         w->r->flooded = false;
         w->reach = maps;
@@ -92,7 +114,7 @@ cleanup:
 
 int level_set_bound_along(level_set_work *w, bool follow, volume *cropped) {
     const seeds_statistics *s = &w->r->seeds;
-    const bool noisy = fabs(s->inside - s->next) < clear_ratio * s->noise;
+    const bool noisy = is_noisy(w);
     double most_ml = w->r->used.max_volume_ml;
     tube along = {0};
     reach maps = {0};
