@@ -70,16 +70,16 @@ cleanup:
 
 /* From a single seed there is no way to find: a short straight piece along the vessel instead. */
 static int path_through(const volume *bright, const tube_guess *guess, const double seed[3], paths *p) {
-    path *b = calloc(1, sizeof *b);
+    paths_branch *b = calloc(1, sizeof *b);
     if (b == NULL)
         return fail_memory("a path", sizeof *b);
     *p = (paths){1, b};
-    *b = (path){.n = 2, .at_mm = malloc(2 * sizeof *b->at_mm), .opening = -1, .root = true};
+    *b = (paths_branch){.n = 2, .at_mm = malloc(2 * sizeof *b->at_mm), .opening = -1, .root = true};
     return b->at_mm != NULL ? tube_axis(bright, guess, seed, b->at_mm) : fail_memory("a path", sizeof *b->at_mm);
 }
 
 int bound_find(const volume *image, const seeds_statistics *seeds, double sign, double threshold, int n,
-               const double (*seed)[3], const bound_openings *o, tube *out) {
+               const double (*seed)[3], const bound_openings *o, side_list *sides, tube *out) {
     int rc = OK, total = n + o->n_opening, *opening = malloc((size_t)total * sizeof *opening);
     double(*point)[3] = malloc((size_t)total * sizeof *point);
     volume bright = {0}, cost = {0};
@@ -97,13 +97,14 @@ int bound_find(const volume *image, const seeds_statistics *seeds, double sign, 
         memcpy(point[k], k < n ? seed[k] : o->point[k - n], sizeof *point);
     }
     TRY(bright_image(image, sign, &bright));
+    TRY(make_cost(&bright, inside, seeds->outside, seeds->narrow_mm, seeds->radius_mm, &cost));
     if (total > 1) {
-        TRY(make_cost(&bright, inside, seeds->outside, seeds->narrow_mm, seeds->radius_mm, &cost));
         TRY(paths_find(&cost, total, (const double(*)[3])point, opening, &p));
     } else {
         TRY(path_through(&bright, &guess, seed[0], &p));
     }
     TRY(tube_measure(&bright, &p, &guess, beyond_radii, out));
+    TRY(side_find(&bright, &cost, &guess, out, sides));
     for (int k = 0; k < out->n_piece; k++)
         for (int i = out->first[k]; i < out->first[k + 1]; i += 8)
             message_debug("vessel %d: %.1f %.1f %.1f, radius %.2f mm, inside %.4g, next tissue %.4g, seen %.0f %%",

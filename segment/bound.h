@@ -5,6 +5,7 @@
 #include "common/image/volume.h"
 #include "segment/grid.h"
 #include "segment/seeds.h"
+#include "segment/side.h"
 #include "segment/tube.h"
 
 typedef struct {
@@ -14,9 +15,10 @@ typedef struct {
 } bound_openings;
 
 /* image: as read (cropped). seeds: of the image times sign; sign: -1 turns it bright. threshold: lower one given by the
- * user, times sign; NAN: found along the vessel. seed [n] LPS mm. Errors: ERR_RESOURCE. */
+ * user, times sign; NAN: found along the vessel. seed [n] LPS mm. sides: in, the order to which side branches belong to
+ * it; out, those seen. Errors: ERR_RESOURCE. */
 MUST_CHECK int bound_find(const volume *image, const seeds_statistics *seeds, double sign, double threshold, int n,
-                          const double (*seed)[3], const bound_openings *openings, tube *out);
+                          const double (*seed)[3], const bound_openings *openings, side_list *sides, tube *out);
 
 /* Voxels of the image that the tube and its slack fill. */
 void bound_box(const tube *t, const volume *image, grid_box *box);

@@ -347,6 +347,7 @@ int level_set_run(const volume *image, int n_seed, const double (*seed)[3], cons
         TRY(level_set_bound_along(&w, follow, &cropped));
     report->rounds = w.reach.rounds;
     report->bounded = w.tube.n > 0;
+    report->sides.n = report->bounded ? report->sides.n : 0;
     steps_end(&report->steps, options->n_opening > 0 ? "paths and tubes" : "reach");
     if (w.reach.stopped)
         TRY(level_set_work_flood(&w, level));

@@ -4,6 +4,7 @@
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include "segment/seeds.h"
+#include "segment/side.h"
 #include "segment/steps.h"
 
 /* What a user may set; NaN (0 for iterations): chosen from the image. */
@@ -19,6 +20,7 @@ typedef struct {
     const double (*opening_mm)[3];     /* [n_opening] LPS */
     const double (*opening_normal)[3]; /* unit, LPS; x NaN: along the vessel; NULL: all so */
     int engine;                        /* enum level_set_engine */
+    int side_branches;                 /* bounded: branches up to this order come along (side.h) */
     double crop_mm;                    /* room round seeds and openings; 0: 20 mm */
 } level_set_options;
 
@@ -29,6 +31,7 @@ typedef struct {
     bool bounded;       /* to what lies between seeds and openings */
     double next_tissue; /* intensity of the nearest tissue round the vessel: median along it, else at the seeds */
     double tube_ml;     /* bounded: volume of the tubes between seeds and openings */
+    side_list sides;    /* bounded: side branches that were seen */
     int denoise_steps;
     int parts[3]; /* pieces each voxel of the image was cut into */
     int rounds;   /* of following slow changes of intensity, 0: thresholds were given */

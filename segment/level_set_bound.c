@@ -144,7 +144,7 @@ int level_set_bound_along(level_set_work *w, bool follow, volume *cropped) {
     if (w->tube.n > 0) {
         message_warn_serious(
             "a front from the seeds leaves the vessel (vessel %.4g, next tissue %.4g, noise %.3g): the lumen "
-            "is bounded to the vessel along the seeds, without side branches; give its ends as openings",
+            "is bounded to the vessel along the seeds, side branches apart; give its ends as openings",
             s->inside, w->r->next_tissue, s->noise);
         w->image = cropped;
         w->r->flooded = false;

@@ -95,7 +95,9 @@ int level_set_work_bound(level_set_work *w, bool follow) {
     const bound_openings openings = {used->n_opening, used->opening_mm, used->opening_normal};
     const double contrast = w->bright.inside - w->bright.outside;
     int rc = OK;
-    TRY(bound_find(w->image, &w->bright, w->sign, follow ? NAN : w->low, w->n_seed, w->seed, &openings, &w->tube));
+    w->r->sides.wanted = used->side_branches;
+    TRY(bound_find(w->image, &w->bright, w->sign, follow ? NAN : w->low, w->n_seed, w->seed, &openings, &w->r->sides,
+                   &w->tube));
     TRY(bound_maps(&w->tube, w->image, &w->reach.inside, &w->reach.outside));
     TRY(note_threshold(w, follow));
     w->reach.weakest = 1;

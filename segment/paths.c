@@ -100,8 +100,7 @@ static void split(const volume *v, int32_t voxel, int at[3]) {
     at[2] = voxel / v->dims[0] / v->dims[1];
 }
 
-/* Neighbour n, or -1 outside. */
-static int32_t neighbour(const volume *v, int32_t voxel, int n) {
+int32_t paths_neighbour(const volume *v, int32_t voxel, int n) {
     int at[3];
     split(v, voxel, at);
     at[0] += n % 3 - 1;
@@ -127,7 +126,7 @@ static int search_next(search *s, int32_t *found) {
             return heap_push(&s->q, top.key, top.voxel); /* its neighbours are still to be looked at */
         }
         for (int n = 0; n < 27 && rc == OK; n++) {
-            const int32_t to = n == 13 ? -1 : neighbour(s->cost, voxel, n);
+            const int32_t to = n == 13 ? -1 : paths_neighbour(s->cost, voxel, n);
             if (to < 0)
                 continue;
             const int steps = abs(n % 3 - 1) + abs(n / 3 % 3 - 1) + abs(n / 9 - 1);
@@ -144,10 +143,10 @@ static int search_next(search *s, int32_t *found) {
 }
 
 /* The way from a terminal back to the tree, which then belongs to the tree. */
-static int trace(search *s, int32_t terminal, path *out) {
+static int trace(search *s, int32_t terminal, paths_branch *out) {
     int rc = OK, n = 1;
     for (int32_t v = terminal; s->from[v] != 13; n++)
-        v = neighbour(s->cost, v, 26 - s->from[v]);
+        v = paths_neighbour(s->cost, v, 26 - s->from[v]);
     out->at_mm = malloc((size_t)n * sizeof *out->at_mm);
     if (out->at_mm == NULL)
         return fail_memory("a path", n * (double)sizeof *out->at_mm);
@@ -160,7 +159,7 @@ static int trace(search *s, int32_t terminal, path *out) {
         s->from[v] = 13;
         s->best[v] = 0;
         rc = heap_push(&s->q, 0, (size_t)v);
-        v = from == 13 ? v : neighbour(s->cost, v, 26 - from);
+        v = from == 13 ? v : paths_neighbour(s->cost, v, 26 - from);
     }
     return rc;
 }
@@ -184,8 +183,8 @@ static int join(search *s, int n, const double (*point)[3], const int *opening, 
         for (int k = 0; k < n && rc == OK; k++) {
             if (voxel_of(s->cost, point[k]) != found)
                 continue;
-            path *b = &out->branch[out->n++];
-            *b = (path){.opening = opening[k], .root = left == n};
+            paths_branch *b = &out->branch[out->n++];
+            *b = (paths_branch){.opening = opening[k], .root = left == n};
             if (left == n) {
                 s->from[found] = 13;
                 s->best[found] = 0;

@@ -4,17 +4,18 @@
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct {
     int n;
     double (*at_mm)[3]; /* [n] LPS, from the end to where it joins the tree, owned */
     int opening;        /* index of the opening it starts at, -1: a seed */
     bool root;          /* the first one: it starts at the first seed and holds that point alone */
-} path;
+} paths_branch;
 
 typedef struct {
     int n;
-    path *branch; /* owned */
+    paths_branch *branch; /* owned */
 } paths;
 
 /* How much each voxel looks like the middle of a bright tube of radius_mm, 0 to about 1: of the eigenvalues
@@ -28,4 +29,7 @@ MUST_CHECK int paths_tubeness(volume *v, double radius_mm, double contrast, bool
  * first one is the root; opening [n]: index or -1. Errors: ERR_RESOURCE. */
 MUST_CHECK int paths_find(const volume *cost, int n, const double (*point)[3], const int *opening, paths *out);
 void paths_free(paths *p);
+
+/* Index of neighbour n of a voxel, 0 .. 26 (13: itself), x fastest; -1 outside the image. */
+int32_t paths_neighbour(const volume *v, int32_t voxel, int n);
 #endif

@@ -95,6 +95,23 @@ static cJSON *loose_json(const segment_job *j) {
     return all;
 }
 
+static cJSON *sides_json(const segment_job *j) {
+    const side_list *sides = &j->level_set.sides;
+    cJSON *all = cJSON_CreateArray();
+    for (int k = 0; all != NULL && k < sides->n; k++) {
+        const side_branch *b = &sides->branch[k];
+        cJSON *o = cJSON_CreateObject();
+        add_numbers3(o, "point_mm", b->point_mm);
+        add_numbers3(o, "direction", b->normal);
+        json_number(o, "radius_mm", b->radius_mm);
+        json_number(o, "length_mm", b->length_mm);
+        json_number(o, "order", b->order);
+        cJSON_AddBoolToObject(o, "taken", b->taken);
+        cJSON_AddItemToArray(all, o);
+    }
+    return all;
+}
+
 cJSON *result_json(const segment_job *j) {
     const measure *m = &j->measured;
     cJSON *o = cJSON_CreateObject();
@@ -115,6 +132,7 @@ cJSON *result_json(const segment_job *j) {
     add_sides(o, j);
     cJSON_AddItemToObject(o, "closed_ends", lids_json(j->n_lid, j->lid));
     cJSON_AddItemToObject(o, "ends_without_opening", loose_json(j));
+    cJSON_AddItemToObject(o, "side_branches", sides_json(j));
     cJSON *grid = cJSON_AddObjectToObject(o, "grid");
     cJSON_AddStringToObject(grid, "file", "phi.nii.gz");
     add_ints3(grid, "dims", j->phi.dims);
@@ -208,6 +226,21 @@ static void warn_loose(const segment_job *j) {
     }
 }
 
+/* Not warnings: cutting them is what the case asks for. */
+static void tell_sides(const segment_job *j) {
+    const side_list *sides = &j->level_set.sides;
+    for (int k = 0; k < sides->n; k++) {
+        const side_branch *b = &sides->branch[k];
+        double at[3];
+        job_place(j, b->point_mm, at);
+        message_info("side branch of order %d, %.2g mm in radius, leaves near [%.1f, %.1f, %.1f] (%s): %s", b->order,
+                     b->radius_mm, at[0], at[1], at[2], job_space(j),
+                     b->taken ? "taken along"
+                              : "cut there (to take it along: segment.side_branches; for flow in it: "
+                                "an opening at its end)");
+    }
+}
+
 void result_tell(const segment_job *j) {
     char line[RESULT_LINES][RESULT_LINE];
     tell_size(j);
@@ -242,6 +275,7 @@ void result_tell(const segment_job *j) {
             "[%.1f, %.1f, %.1f] (%s): a vessel that touches, or one beyond a stenosis; look at qc.png",
             100 * j->leak.neck.part, j->leak.neck.radius_mm, at[0], at[1], at[2], job_space(j));
     }
+    tell_sides(j);
     warn_loose(j);
     warn_thin(j);
 }

@@ -138,6 +138,7 @@ static int by_level_set(segment_job *j) {
                                  .advection = j->c.segment.advection,
                                  .iterations = j->c.segment.iterations,
                                  .max_volume_ml = j->c.segment.max_volume_ml,
+                                 .side_branches = j->c.segment.side_branches,
                                  .engine = engine[j->c.segment.engine]};
     if (j->image.value == NULL)
         return fail(ERR_INPUT, "'%s': method level-set needs image: {path: ...}", j->c.path);

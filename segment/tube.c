@@ -49,16 +49,16 @@ static void frames(tube_node *node, int n) {
     }
 }
 
-static int measure_piece(const volume *image, const tube_guess *g, const line *l, tube_node *node) {
+int tube_measure_line(const volume *image, const tube_guess *g, int n, const double (*at)[3], tube_node *node) {
     int rc = OK;
-    for (int i = 0; i < l->n; i++) {
+    for (int i = 0; i < n; i++) {
         node[i] = (tube_node){.radius_mm = g->radius_mm, .inside = g->inside, .outside = g->outside, .opening = -1};
-        memcpy(node[i].at_mm, l->at[i], sizeof node[i].at_mm);
-        memcpy(node[i].path_mm, l->at[i], sizeof node[i].path_mm);
+        memcpy(node[i].at_mm, at[i], sizeof node[i].at_mm);
+        memcpy(node[i].path_mm, at[i], sizeof node[i].path_mm);
     }
     for (int round = 0; round < ROUNDS && rc == OK; round++) {
-        frames(node, l->n);
-        rc = tube_fit(image, g, round == 0, round + 1 == ROUNDS, node, l->n);
+        frames(node, n);
+        rc = tube_fit(image, g, round == 0, round + 1 == ROUNDS, node, n);
     }
     return rc;
 }
@@ -88,7 +88,7 @@ static int stride(const volume *image, const tube_guess *g, line *l, int more, d
     int rc = OK;
     TRY(line_append(&piece, (const double(*)[3])(l->at + first), look, false));
     TRY(line_extend(&piece, 1, more, step, back_steps, none));
-    TRY(measure_piece(image, g, &piece, node));
+    TRY(tube_measure_line(image, g, piece.n, (const double(*)[3])piece.at, node));
     if (*n_radius == 0)
         for (int i = 0; i < look; i++)
             radius[(*n_radius)++] = node[i].radius_mm;
@@ -153,7 +153,7 @@ int tube_measure(const volume *image, const paths *p, const tube_guess *g, doubl
     for (int k = 0; k < p->n; k++) {
         if (l[k].n < 2)
             continue;
-        TRY(measure_piece(image, g, &l[k], out->node + out->n));
+        TRY(tube_measure_line(image, g, l[k].n, (const double(*)[3])l[k].at, out->node + out->n));
         if (l[k].end[0] >= 0)
             out->node[out->n + more].opening = l[k].end[0];
         if (l[k].end[1] >= 0)
@@ -170,18 +170,40 @@ cleanup:
     return rc;
 }
 
+int tube_append(tube *t, int n, const tube_node *node) {
+    tube_node *more = realloc(t->node, (size_t)(t->n + n + 1) * sizeof *more);
+    if (more == NULL)
+        return fail_memory("the tubes", (t->n + n) * (double)sizeof *more);
+    t->node = more;
+    int *first = realloc(t->first, (size_t)(t->n_piece + 2) * sizeof *first);
+    if (first == NULL)
+        return fail_memory("the tubes", (t->n_piece + 2) * (double)sizeof *first);
+    t->first = first;
+    memcpy(t->node + t->n, node, (size_t)n * sizeof *node);
+    t->n += n;
+    t->first[++t->n_piece] = t->n;
+    return OK;
+}
+
 /* ---------------------------------------------------------------------------------------------- numbers */
+
+void tube_between(const tube *t, int piece, int *from, int *to) {
+    const int first = t->first[piece], end = t->first[piece + 1];
+    *from = first;
+    *to = end;
+    for (int i = first; i < end; i++) {
+        if (t->node[i].opening >= 0 && i - first < end - 1 - i)
+            *from = i;
+        else if (t->node[i].opening >= 0)
+            *to = i + 1;
+    }
+}
 
 double tube_unseen(const tube *t, double place_mm[3]) {
     double longest = 0;
     for (int k = 0; k < t->n_piece; k++) {
-        int from = t->first[k], to = t->first[k + 1], run = 0;
-        for (int i = t->first[k]; i < t->first[k + 1]; i++) { /* between the openings: what lies beyond is no matter */
-            if (t->node[i].opening >= 0 && i - t->first[k] < t->first[k + 1] - 1 - i)
-                from = i;
-            else if (t->node[i].opening >= 0)
-                to = i + 1;
-        }
+        int from, to, run = 0;
+        tube_between(t, k, &from, &to); /* what lies beyond the openings is no matter */
         for (int i = from; i < to; i++) {
             run = t->node[i].seen < least_seen ? run + 1 : 0;
             if (run <= 0 || i == from)
@@ -214,6 +236,37 @@ static double wall_at(const tube_node *t, double x, double y) {
     return t->wall_mm[low] + (turn - floor(turn)) * (t->wall_mm[(low + 1) % TUBE_RAYS] - t->wall_mm[low]);
 }
 
+/* From the wall of one node's disc, `half` mm thick to both sides; INFINITY before and beyond it. */
+static double node_distance(const tube_node *t, double half, const double at[3]) {
+    double along = 0, x = 0, y = 0;
+    for (int a = 0; a < 3; a++) {
+        const double d = at[a] - t->at_mm[a];
+        along += d * t->direction[a];
+        x += d * t->across[0][a];
+        y += d * t->across[1][a];
+    }
+    return fabs(along) > half ? INFINITY : hypot(x, y) - wall_at(t, x, y);
+}
+
+/* Half the thickness of a node's disc: discs overlap. */
+static double half_of(const tube *t, int piece, int i) {
+    const int other = i + 1 < t->first[piece + 1] ? i + 1 : i - 1;
+    return vec_distance(t->node[i].at_mm, t->node[other].at_mm);
+}
+
+double tube_distance(const tube *t, const double at[3], int *nearest) {
+    double least = INFINITY;
+    for (int piece = 0; piece < t->n_piece; piece++)
+        for (int i = t->first[piece]; i < t->first[piece + 1]; i++) {
+            const double d = node_distance(&t->node[i], half_of(t, piece, i), at);
+            if (d >= least)
+                continue;
+            least = d;
+            *nearest = i;
+        }
+    return least;
+}
+
 /* One node into one slice. */
 static void stamp(const tube_node *t, int node, double half, double far_mm, int k, volume *field, int32_t *nearest) {
     double centre[3], reach = hypot(1.6 * t->radius_mm + far_mm, half);
@@ -227,18 +280,10 @@ static void stamp(const tube_node *t, int node, double half, double far_mm, int 
         return;
     for (int j = low[1]; j <= high[1]; j++)
         for (int i = low[0]; i <= high[0]; i++) {
-            double p[3], along = 0, x = 0, y = 0;
+            double p[3];
             volume_to_lps(field, (const double[3]){i, j, k}, p);
-            for (int a = 0; a < 3; a++) {
-                p[a] -= t->at_mm[a];
-                along += p[a] * t->direction[a];
-                x += p[a] * t->across[0][a];
-                y += p[a] * t->across[1][a];
-            }
-            if (fabs(along) > half)
-                continue;
             const size_t at = volume_index(field, i, j, k);
-            const double d = hypot(x, y) - wall_at(t, x, y);
+            const double d = node_distance(t, half, p);
             if (d >= (double)field->value[at])
                 continue;
             field->value[at] = (float)d;
@@ -257,9 +302,7 @@ int tube_field(const tube *t, double far_mm, volume *field, int32_t *nearest) {
 #pragma omp parallel for schedule(dynamic)
     for (int k = 0; k < field->dims[2]; k++)
         for (int piece = 0; piece < t->n_piece; piece++)
-            for (int i = t->first[piece]; i < t->first[piece + 1]; i++) {
-                const int other = i + 1 < t->first[piece + 1] ? i + 1 : i - 1;
-                stamp(&t->node[i], i, vec_distance(t->node[i].at_mm, t->node[other].at_mm), far_mm, k, field, nearest);
-            }
+            for (int i = t->first[piece]; i < t->first[piece + 1]; i++)
+                stamp(&t->node[i], i, half_of(t, piece, i), far_mm, k, field, nearest);
     return OK;
 }

@@ -44,6 +44,16 @@ typedef struct {
 MUST_CHECK int tube_measure(const volume *image, const paths *p, const tube_guess *guess, double beyond, tube *out);
 void tube_free(tube *t);
 
+/* The nodes [n] of one line of points, a quarter of g->radius_mm apart. Errors: ERR_RESOURCE. */
+MUST_CHECK int tube_measure_line(const volume *image, const tube_guess *g, int n, const double (*at)[3],
+                                 tube_node *node);
+
+/* One more piece. Errors: ERR_RESOURCE. */
+MUST_CHECK int tube_append(tube *t, int n, const tube_node *node);
+
+/* The nodes from .. to - 1 of a piece that lie between the openings. */
+void tube_between(const tube *t, int piece, int *from, int *to);
+
 /* The longest stretch between the openings along which rays find no wall where the curve says (less than three tenths
  * of them): its length in radii, its middle (LPS, mm). The path may have jumped from one vessel to another there. */
 double tube_unseen(const tube *t, double place_mm[3]);
@@ -51,7 +61,11 @@ double tube_unseen(const tube *t, double place_mm[3]);
 /* Volume, mm3, a junction counted once for each piece. */
 double tube_volume_mm3(const tube *t);
 
-/* Distance to the tube's wall in its cross-sections, negative inside, at the voxels of field (geometry given); +far_mm
+/* Distance to the tube's wall in its cross-sections, mm, negative inside, at one place (LPS), and the node it is of;
+ * INFINITY, *nearest unchanged: beyond all ends. */
+double tube_distance(const tube *t, const double at_mm[3], int *nearest);
+
+/* The same at the voxels of field (geometry given); +far_mm
  * away from it. nearest [voxels]: the node, -1 away; may be NULL. Errors: ERR_RESOURCE. */
 MUST_CHECK int tube_field(const tube *t, double far_mm, volume *field, int32_t *nearest);
 #endif

@@ -35,7 +35,7 @@ void line_turn(line *l) {
 int line_join(const paths *p, line *l) {
     int rc = OK;
     for (int k = 0; k < p->n && rc == OK; k++) {
-        const path *b = &p->branch[k];
+        const paths_branch *b = &p->branch[k];
         l[k] = (line){.end = {b->opening, -1}, .leaf = {true, b->root}};
         if (b->root)
             l[k].end[1] = b->opening;

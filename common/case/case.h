@@ -109,6 +109,7 @@ typedef struct {
         double propagation, curvature, advection; /* weights of the geodesic active contour; NaN: defaults */
         double threshold_low, threshold_high;     /* intensities the front may enter; NaN: from the seeds */
         int iterations;                           /* 0: default */
+        int side_branches;                        /* come along to this order; 0: none */
         double max_volume_ml;                     /* leak limit; NaN: default */
         char *labels_path;
         int labels_line, surface_line;

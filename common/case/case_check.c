@@ -58,6 +58,9 @@ static void check_sources(case_reader *r, const case_node *root) {
         case_problem_key(&r->problems, box, "needs both low and high");
     if ((crop || box) && method != METHOD_LEVEL_SET)
         case_problem_key(&r->problems, crop ? crop : box, "is for method level-set; remove it");
+    const case_node *sides = case_node_find(segment, "side_branches");
+    if (sides && method != METHOD_LEVEL_SET)
+        case_problem_key(&r->problems, sides, "is for method level-set; remove it");
     const char *const block[] = {NULL, "labels", "surface"};
     for (int k = METHOD_LABELS; k <= METHOD_SURFACE; k++) {
         const case_node *node = case_node_find(segment, block[k]);

@@ -59,6 +59,8 @@ static void add_segment(hash *h, const case_file *c) {
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
     if (!isnan(c->image.crop_mm)) /* one that is not given leaves earlier results valid */
         add_number(h, "crop", c->image.crop_mm);
+    if (c->segment.side_branches > 0)
+        add_number(h, "side_branches", c->segment.side_branches);
     if (!isnan(c->image.box_low[0])) {
         add_numbers(h, "box_low", 3, c->image.box_low);
         add_numbers(h, "box_high", 3, c->image.box_high);

@@ -91,6 +91,7 @@ static const struct {
     {"threshold", "threshold: {low: 10, high: 20}, ", "", "s"},
     {"iterations", "iterations: 9", "iterations: 10", "s"},
     {"max_volume", "7 mL", "8 mL", "s"},
+    {"side_branches", "vessel: dark", "vessel: dark, side_branches: 1", "s"},
     {"openings", "role: outlet, point: [3", "role: outlet, point: [2", "sm"},
     {"name", "name: W", "name: W2", "mvp"},
     {"role", "name: C, role: outlet, point: [4, 4, 4], developed: true",

@@ -54,12 +54,13 @@ static tube find(const volume *image) {
     const double seed[1][3] = {{0.5, 0.3, 0}};
     double end[2][3], normal[2][3] = {{NAN, 0, 0}, {NAN, 0, 0}};
     tube t;
+    side_list sides = {0};
     for (int a = 0; a < 3; a++) {
         end[0][a] = -22 * axis[a];
         end[1][a] = 22 * axis[a] + 0.5 * side_way[a];
     }
     const bound_openings openings = {2, (const double(*)[3])end, (const double(*)[3])normal};
-    assert_int_equal(bound_find(image, &seeds, 1, NAN, 1, seed, &openings, &t), OK);
+    assert_int_equal(bound_find(image, &seeds, 1, NAN, 1, seed, &openings, &sides, &t), OK);
     return t;
 }
 
