@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -16,10 +17,26 @@
 
 enum { WORKERS_MAX = 64 };
 
+/* Of several GPUs in CUDA_VISIBLE_DEVICES each worker keeps one, in turn. */
+static void take_gpu(int number) {
+    const char *all = getenv("CUDA_VISIBLE_DEVICES");
+    char one[64];
+    int n = 1;
+    if (!all || !strchr(all, ','))
+        return;
+    for (const char *c = all; *c; c++)
+        n += *c == ',';
+    for (int k = number % n; k > 0; k--)
+        all = strchr(all, ',') + 1;
+    snprintf(one, sizeof one, "%.*s", (int)strcspn(all, ","), all);
+    setenv("CUDA_VISIBLE_DEVICES", one, 1);
+}
+
 /* Does not return. */
-static void worker(int from, int log, int (*work)(void *data, int k), void *data) {
+static void worker(int number, int from, int log, int (*work)(void *data, int k), void *data) {
     int k;
     prctl(PR_SET_PDEATHSIG, SIGTERM);
+    take_gpu(number);
     dup2(log, STDERR_FILENO);
     dup2(log, STDOUT_FILENO);
     while (!process_interrupted() && read(from, &k, sizeof k) == sizeof k) {
@@ -40,7 +57,7 @@ static int start(int number, int from, const char *folder, int (*work)(void *dat
         GIVE_UP(fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno)));
     *pid = fork();
     if (*pid == 0)
-        worker(from, log, work, data);
+        worker(number, from, log, work, data);
     if (*pid < 0)
         rc = fail(ERR_RESOURCE, "cannot start a process: %s", strerror(errno));
 cleanup:

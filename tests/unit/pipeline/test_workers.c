@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include "pipeline/trial/workers.h"
 
@@ -19,7 +20,7 @@ static int mark(void *data, int k) {
     FILE *to = fopen(path, "ax"); /* fails where it is there: done twice */
     if (!to)
         return ERR_OUTPUT;
-    fprintf(to, "%d\n", (int)getpid());
+    fprintf(to, "%d %s\n", (int)getpid(), getenv("CUDA_VISIBLE_DEVICES"));
     fclose(to);
     return k % 5 == 0 ? ERR_INPUT : OK;
 }
@@ -33,17 +34,19 @@ static int die(void *data, int k) {
 
 static void each_once(void **state) {
     (void)state;
-    char folder[] = "workersXXXXXX", path[64], ours[32];
+    char folder[] = "workersXXXXXX", path[64];
+    int seen[3] = {0};
+    setenv("CUDA_VISIBLE_DEVICES", "3,7", 1);
     assert_non_null(mkdtemp(folder));
     assert_int_equal(workers_run(3, PIECES, mark, folder, folder), OK);
-    snprintf(ours, sizeof ours, "%d\n", (int)getpid());
     for (int k = 0; k < PIECES; k++) {
         char line[32];
         snprintf(path, sizeof path, "%s/done-%d", folder, k);
         FILE *from = fopen(path, "r");
         assert_non_null(from);
         assert_non_null(fgets(line, sizeof line, from));
-        assert_string_not_equal(line, ours);
+        assert_int_not_equal(atoi(line), (int)getpid());
+        seen[strstr(line, " 3\n") ? 0 : strstr(line, " 7\n") ? 1 : 2]++;
         fclose(from);
         remove(path);
     }
@@ -52,6 +55,8 @@ static void each_once(void **state) {
         assert_int_equal(remove(path), 0);
     }
     assert_int_equal(rmdir(folder), 0);
+    assert_int_equal(seen[0] + seen[1], PIECES);
+    assert_int_equal(seen[2], 0);
 }
 
 static void killed(void **state) {
