@@ -37,7 +37,12 @@ static int write_wall(const output *w) {
         {"wss_pa", 1, p->wss_magnitude}, {"wss_vector_pa", 3, p->wss}, {"pressure_pa", 1, p->pressure},
         {"tawss_pa", 1, p->tawss},       {"osi", 1, p->osi},           {"rrt_per_pa", 1, p->rrt}};
     char *path = out_path(w, "wall.vtp");
-    int rc = path ? surface_write(path, &p->w.shape, p->run.pulsatile ? 6 : 3, array) : fail_memory("a path", 256);
+    int n = p->run.pulsatile ? 6 : 3;
+    if (p->r.heat) { /* steady */
+        array[n++] = (surface_array){"temperature_c", 1, p->r.heat->temperature_c};
+        array[n++] = (surface_array){"nusselt", 1, p->r.heat->nusselt};
+    }
+    int rc = path ? surface_write(path, &p->w.shape, n, array) : fail_memory("a path", 256);
     free(path);
     return rc == OK ? record(w, "wall.vtp") : rc;
 }

@@ -130,6 +130,8 @@ int post_wall_compute(post_work *p) {
     for (int64_t k = 0; k < p->w.shape.n_point; k++)
         p->wss_magnitude[k] = vec_length(p->wss + 3 * k);
     TRY(readouts_add_wss(&p->w, p->l.spacing_mm, p->tawss ? p->tawss : p->wss_magnitude, &p->r));
+    TRY(heat_form(&p->c, &p->s, &p->f, cJSON_GetObjectItemCaseSensitive(p->stage[REPORT_SOLVE], "result"), &p->w,
+                  &p->r.heat));
     if (p->run.pulsatile) {
         TRY(wall_measure(&p->w, p->osi, &osi));
         p->r.tawss_mean_pa = p->r.wss.mean;

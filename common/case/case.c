@@ -36,6 +36,7 @@ static void set_defaults(case_file *c) {
     c->solve.cycles = 3;
     c->solve.stores = 20;
     c->solve.checkpoint_s = 60;
+    c->post.nusselt_length_mm = NAN;
     c->solve.heat.diffusivity_m2_s = c->solve.heat.reference_c = NAN;
 }
 

@@ -171,8 +171,9 @@ typedef struct {
 
     struct {
         int n_instant;
-        double *instant_s; /* [n_instant] times within the cycle that are shown one by one; pulsatile only */
-        bool nifti;        /* maps of the flow on the image's grid */
+        double *instant_s;        /* [n_instant] times within the cycle that are shown one by one; pulsatile only */
+        bool nifti;               /* maps of the flow on the image's grid */
+        double nusselt_length_mm; /* NaN: the widest passage */
     } post;
 } case_file;
 

@@ -246,6 +246,8 @@ static void add_post(hash *h, const case_file *c) {
         add_numbers(h, "instants", c->post.n_instant, c->post.instant_s);
     if (c->post.nifti)
         add_number(h, "nifti", 1);
+    if (!isnan(c->post.nusselt_length_mm))
+        add_number(h, "nusselt_length", c->post.nusselt_length_mm);
 }
 
 void case_digest(const case_file *c, const char *stage, char hex[17]) {

@@ -123,6 +123,7 @@ static const case_key solve_keys[] = {
 static const case_key post_keys[] = {
     TAKE("instants", case_take_instants),
     {.name = "nifti", .kind = KEY_BOOL, AT(post.nifti)},
+    ABOVE("nusselt_length", post.nusselt_length_mm, UNIT_LENGTH_MM, "0 mm", "1 m"),
     END};
 
 const case_key case_keys[] = {

@@ -11,7 +11,7 @@ enum { FILE_BYTES = 200000000, FIRST = 4 }; /* step, time_s, change, flow_balanc
 
 static int check_columns(const csv *c, const lattice *l) {
     char name[LATTICE_NAME_MAX + 32];
-    bool good = c->n == FIRST + 2 * l->n_opening || c->n > CSV_FIELDS_MAX;
+    bool good = c->n >= FIRST + 2 * l->n_opening || c->n > CSV_FIELDS_MAX;
     for (int k = 0; k < l->n_opening && good && FIRST + 2 * k + 1 < CSV_FIELDS_MAX; k++) {
         snprintf(name, sizeof name, "%s_flow_ml_s", l->opening[k].name);
         good = strcmp(c->field[FIRST + 2 * k], name) == 0;

@@ -10,7 +10,10 @@
 enum { BEFORE = 3, NODES = 4 };
 static const size_t FILE_BYTES = (size_t)1 << 30;
 
-enum { TIME = 1, OPENINGS = 4 }; /* columns: step, time_s, change, flow_balance, flow and pressure of each opening */
+enum {
+    TIME = 1,
+    OPENINGS = 4
+}; /* columns: step, time_s, change, flow_balance, flow and pressure of each opening, then others */
 
 static bool is_column(const csv *c, int k, const char *name, const char *what) {
     char expected[LATTICE_NAME_MAX + 16];
@@ -19,7 +22,7 @@ static bool is_column(const csv *c, int k, const char *name, const char *what) {
 }
 
 static bool is_header(const csv *c, const lattice *l) {
-    bool same = c->n == OPENINGS + 2 * l->n_opening && is_column(c, TIME, "time_s", "");
+    bool same = c->n >= OPENINGS + 2 * l->n_opening && is_column(c, TIME, "time_s", "");
     for (int k = 0; k < l->n_opening && same; k++)
         same = is_column(c, OPENINGS + 2 * k, l->opening[k].name, "_flow_ml_s") &&
                is_column(c, OPENINGS + 2 * k + 1, l->opening[k].name, "_pressure_pa");
@@ -27,11 +30,11 @@ static bool is_header(const csv *c, const lattice *l) {
 }
 
 /* time_s and the openings' columns of a row */
-static int take_row(const csv *c, int n, double *time_s, double *value) {
+static int take_row(const csv *c, int columns, int n, double *time_s, double *value) {
     int rc = OK;
-    if (!c->whole || c->n != OPENINGS + n)
+    if (!c->whole || c->n != columns)
         GIVE_UP(fail(ERR_INPUT, "%s:%d: the row is cut short or has %d columns, not %d; run solve again", c->path,
-                     c->line, c->n, OPENINGS + n));
+                     c->line, c->n, columns));
     TRY(csv_finite(c, TIME, time_s));
     for (int k = 0; k < n; k++)
         TRY(csv_number(c, OPENINGS + k, &value[k]));
@@ -62,6 +65,7 @@ int monitors_read(const char *path, const lattice *l, double span_s, monitors *m
         rows += *text == '\n';
     if (!csv_next(&c) || !is_header(&c, l))
         GIVE_UP(fail(ERR_INPUT, "'%s' does not have the columns of this lattice's openings; run solve again", path));
+    const int columns = c.n; /* those of heat come behind the openings' */
     m->time_s = calloc(rows, sizeof *m->time_s);
     m->value = malloc(rows * ((size_t)wide + 1) * sizeof *m->value);
     if (!m->time_s || !m->value) {
@@ -70,7 +74,7 @@ int monitors_read(const char *path, const lattice *l, double span_s, monitors *m
     }
     while (csv_next(&c)) {
         double time_s, *row = m->value + (size_t)m->n_row * (size_t)wide;
-        TRY(take_row(&c, wide, &time_s, row));
+        TRY(take_row(&c, columns, wide, &time_s, row));
         while (m->n_row > 0 && m->time_s[m->n_row - 1] >= time_s)
             m->n_row--;
         memmove(m->value + (size_t)m->n_row * (size_t)wide, row, (size_t)wide * sizeof *row);

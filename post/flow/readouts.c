@@ -324,6 +324,7 @@ const uncertainty *readouts_interval(const readouts *r, const double *value) {
 }
 
 void readouts_free(readouts *r) {
+    heat_free(r->heat);
     for (int k = 0; k < r->n_instant; k++)
         readouts_free(&r->instant[k]);
     free(r->instant);

@@ -27,6 +27,9 @@ static void add_units(cJSON *object) {
          "half-width of a 95 % interval in the value's unit: what the lattice, the image (where the wall is) and the "
          "inputs (flows, liver) leave open, and together; finest_lattice: the value on the finest lattice, from which "
          "it was extrapolated, order: the observed one; null: could not be made, see notes"},
+        {"heat",
+         "K mm3/s into the fluid, over its density and heat capacity; temperature degC; nusselt: heat over that of "
+         "conduction over length_mm by difference_k; only of a case with solve.heat"},
         {"time", "s, from the start of the cycle"}};
     cJSON *units = cJSON_AddObjectToObject(object, "units");
     for (size_t k = 0; k < sizeof unit / sizeof *unit; k++)
@@ -214,6 +217,7 @@ cJSON *readouts_json(const readouts *r) {
     cJSON *velocity = cJSON_AddObjectToObject(object, "velocity");
     json_number(velocity, "max_m_s", r->velocity_max_m_s);
     add_interval(velocity, "uncertainty", r, &r->velocity_max_m_s, 1);
+    heat_json(r->heat, object);
     json_number(object, "flow_balance", r->flow_balance);
     if (r->pulsatile)
         add_instants(object, r);

@@ -13,8 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const FILES[] = {"wss.png", "osi.png", "pressure.png", "velocity.png", "pressure_along.png"};
-enum { FILE_WSS, FILE_OSI, FILE_PRESSURE, FILE_VELOCITY, FILE_COURSE, FILE_COUNT, ARROWS = 140 };
+static const char *const FILES[] = {
+    "wss.png", "osi.png", "pressure.png", "velocity.png", "pressure_along.png", "temperature.png", "nusselt.png"};
+enum {
+    FILE_WSS,
+    FILE_OSI,
+    FILE_PRESSURE,
+    FILE_VELOCITY,
+    FILE_COURSE,
+    FILE_TEMPERATURE,
+    FILE_NUSSELT,
+    FILE_COUNT,
+    ARROWS = 140
+};
 
 /* the list of what was drawn, and the names at the openings */
 typedef struct {
@@ -200,7 +211,8 @@ static int draw_speed(album *a, const cut_frame *frame, const surface *cut, cons
     p.bar_title = "m/s";
     p.title =
         a->in->osi ? "Speed in a cut along the vessel, mean velocity of the cycle" : "Speed in a cut along the vessel";
-    p.note = "the cut bends gently with the vessels; arrows show the direction of the flow";
+    p.note = frame->n[0] > 0 ? "the cut bends gently with the vessels; arrows show the direction of the flow"
+                             : "arrows show the direction of the flow";
     snprintf(
         file->caption, sizeof file->caption,
         "Speed in m/s in a gently curved cut through the middle of the vessels%s; the highest in the cut is %.3g m/s. "
@@ -212,12 +224,79 @@ cleanup:
     return rc;
 }
 
+/* In the same cut; `value` is overwritten. */
+static int draw_temperature(album *a, const cut_frame *frame, const surface *cut, double *value) {
+    if (!a->in->f->temperature_c)
+        return OK;
+    vtk_shim_picture p = on_wall(a, value);
+    picture_file *file = next_file(a, FILE_TEMPERATURE);
+    double low = INFINITY, high = -INFINITY;
+#pragma omp parallel for schedule(dynamic, 256) reduction(min : low) reduction(max : high)
+    for (int64_t k = 0; k < cut->n_point; k++) {
+        sampler_stencil st;
+        const int found = sampler_find(a->in->s, SAMPLER_FLOW, cut->point_mm + 3 * k, NULL, &st);
+        value[k] = found ? sampler_apply(&st, a->in->f->temperature_c, 1, 0) : NAN;
+        low = found ? fmin(low, value[k]) : low;
+        high = found ? fmax(high, value[k]) : high;
+    }
+    p.shape = cut;
+    p.shell = &a->in->w->shape;
+    p.n_view = 1;
+    views_of_cut(frame->axis[2], &p.view[0]);
+    picture_range(low, high, &p.low, &p.high, &p.intervals);
+    p.map = VTK_SHIM_INFERNO;
+    p.bar_title = "degC";
+    p.title = "Temperature in a cut";
+    snprintf(file->caption, sizeof file->caption,
+             "Temperature in degC in the same cut as the speed, from %.4g to %.4g.", low, high);
+    return draw(a, &p, file);
+}
+
+static int draw_nusselt(album *a) {
+    const heat_readouts *heat = a->in->r->heat;
+    if (!heat)
+        return OK;
+    vtk_shim_picture p = on_wall(a, heat->nusselt);
+    picture_file *file = next_file(a, FILE_NUSSELT);
+    double low, high, p99;
+    const int rc = find_range(a, heat->nusselt, &low, &high, &p99);
+    if (rc != OK)
+        return rc;
+    picture_range(low, high, &p.low, &p.high, &p.intervals);
+    p.map = VTK_SHIM_VIRIDIS;
+    p.bar_title = "Nu (1)";
+    p.title = "Local Nusselt number";
+    p.note = "positive where heat goes into the fluid";
+    snprintf(
+        file->caption, sizeof file->caption,
+        "Heat through the wall in units of conduction over %.3g mm by %.3g K (local Nusselt number), positive into "
+        "the fluid, from %.3g to %.3g.",
+        heat->length_mm, heat->difference_k, low, high);
+    return draw(a, &p, file);
+}
+
+/* Where buoyancy drives the fluid: the plane through the middle that holds gravity and the shortest way across. */
+static void upright(const heat_readouts *heat, cut_frame *f) {
+    double normal[3], middle[3];
+    if (!heat || !(vec_length(heat->gravity_m_s2) > 0))
+        return;
+    vec_cross(heat->gravity_m_s2, f->axis[2], normal);
+    const double size = vec_length(normal), lying = 0.1 * vec_length(heat->gravity_m_s2);
+    for (int k = 0; k < 3; k++) { /* lying: any plane with the axis will do */
+        normal[k] = size > lying ? normal[k] / size : f->axis[0][k];
+        middle[k] = f->centre_mm[k];
+    }
+    cut_frame_free(f);
+    cut_frame_plane(middle, normal, f);
+}
+
 static int draw_velocity(album *a) {
     cut_frame frame = {0};
     surface cut = {0};
     double *speed = NULL, *velocity = NULL;
     int rc, opening;
     TRY(sheet_fit(a->in->s, &frame));
+    upright(a->in->r->heat, &frame);
     TRY(cut_make(a->in->s, &frame, a->in->l->spacing_mm / 2, false, 0, &cut, &opening));
     if (cut.n_triangle == 0)
         goto cleanup;
@@ -228,7 +307,8 @@ static int draw_velocity(album *a) {
         goto cleanup;
     }
     sheet_speed(a->in->s, a->in->f, &cut, speed, velocity);
-    rc = draw_speed(a, &frame, &cut, speed, velocity);
+    TRY(draw_speed(a, &frame, &cut, speed, velocity));
+    TRY(draw_temperature(a, &frame, &cut, speed));
 cleanup:
     free(speed);
     free(velocity);
@@ -309,6 +389,7 @@ int picture_draw_all(const picture_input *in, const char *folder, picture_file *
     TRY(draw_osi(&a));
     TRY(draw_pressure(&a));
     TRY(draw_velocity(&a));
+    TRY(draw_nusselt(&a));
     TRY(draw_courses(&a));
     TRY(picture_draw_instants(in, folder, files, &a.n));
 cleanup:

@@ -8,7 +8,7 @@
 #include "post/flow/solution.h"
 #include "post/wall/wall.h"
 
-enum { PICTURE_MAX = 10, PICTURE_FILE = 32, PICTURE_CAPTION = 512 };
+enum { PICTURE_MAX = 12, PICTURE_FILE = 32, PICTURE_CAPTION = 512 };
 
 typedef struct {
     char file[PICTURE_FILE]; /* in the folder of the figures */

@@ -325,5 +325,6 @@ void report_add_readouts(html *h, const report_input *in) {
     add_split(h, in->r);
     add_drops(h, in->r);
     add_wall(h, in->r);
+    report_add_heat(h, in);
     add_instants(h, in->r);
 }

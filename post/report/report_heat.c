@@ -1,0 +1,48 @@
+/* See report.h: the heat of each wall and opening. */
+#include "post/report/report.h"
+#include <math.h>
+
+static void number(html *h, double value, int digits) {
+    html_add(h, "<td class=\"n\">");
+    html_number(h, value, digits, NULL);
+    html_add(h, "</td>");
+}
+
+void report_add_heat(html *h, const report_input *in) {
+    const heat_readouts *r = in->r->heat;
+    if (!r)
+        return;
+    html_add(h,
+             "<div class=\"wide\"><table><caption>Heat into the fluid, over its density and heat capacity. The Nusselt "
+             "number is the mean over the wall, in units of conduction over the length of ");
+    html_number(h, r->length_mm, 3, "mm");
+    html_add(h, " by the difference of ");
+    html_number(h, r->difference_k, 3, "K");
+    html_add(h, ". Prandtl number ");
+    html_number(h, r->prandtl, 3, NULL);
+    html_add(h, ", Rayleigh number of the widest passage ");
+    html_number(h, r->rayleigh, 3, NULL);
+    html_add(h, "; all walls and openings together ");
+    html_number(h, 100 * r->balance, 2, "%%");
+    html_add(h, " from zero. The fluid is fastest at LPS ");
+    for (int a = 0; a < 3; a++)
+        html_add(h, "%s%.3g", a ? ", " : "", r->fastest_mm[a]);
+    html_add(h, " mm.</caption><tr><th>name</th><th>kind</th><th class=\"n\">temperature, &deg;C</th><th "
+                "class=\"n\">area, mm&sup2;</th><th class=\"n\">heat, K mm&sup3;/s</th><th class=\"n\">Nusselt "
+                "number</th></tr>");
+    for (int k = 0; k < r->n; k++) {
+        const heat_side_value *s = &r->side[k];
+        html_add(h, "<tr><td>");
+        html_escape(h, s->name);
+        html_add(h, "</td><td>%s</td>", s->wall ? "wall" : "opening");
+        if (isfinite(s->temperature_c))
+            number(h, s->temperature_c, 4);
+        else
+            html_add(h, "<td class=\"n\">%s</td>", s->wall ? "insulated" : "free");
+        number(h, s->area_mm2, 3);
+        number(h, s->heat_k_mm3_s, 3);
+        number(h, s->nusselt, 3);
+        html_add(h, "</tr>");
+    }
+    html_add(h, "</table></div>\n");
+}
