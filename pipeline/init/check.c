@@ -346,7 +346,7 @@ static int draw(const patient *p) {
     bool written = false;
     int rc;
     TRY(patient_path(path, p->dir, "check.html"));
-    TRY(setup_write_case(path, p, &written));
+    TRY(setup_write_case(path, p, NULL, &written));
     if (written)
         printf("picture: %s\n", path);
     else

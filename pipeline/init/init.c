@@ -138,6 +138,30 @@ static int look_closer(const patient *p, volume *v, init_choice *c) {
     return rc;
 }
 
+/* A case that is there is never written to; where it can be read, its points come onto the page, to be changed there. */
+static int show_case(const patient *located, bool *shown) {
+    patient p;
+    char page[PATIENT_PATH_MAX], word[PATIENT_WORD_MAX], *text = NULL;
+    int rc = OK;
+    *shown = false;
+    if (patient_open(located->dir, NULL, 0, &p) != OK) {
+        status_clear(); /* what is missing in it is for check to say */
+        goto cleanup;
+    }
+    TRY(patient_path(page, p.dir, "setup.html"));
+    TRY(file_read(p.case_path, 1000000, &text, NULL));
+    TRY(setup_write_case(page, &p, text, shown));
+    if (*shown)
+        printf(
+            "%s is left as it is\nwrote %s; open it in a browser, change seeds and openings, save over the case.yaml, "
+            "then: pipeline check %s\n",
+            p.case_path, page, patient_word(p.dir, word));
+cleanup:
+    free(text);
+    patient_close(&p);
+    return rc;
+}
+
 int init_patient(const char *dir, const char *image) {
     char word[PATIENT_WORD_MAX];
     patient p;
@@ -145,7 +169,7 @@ int init_patient(const char *dir, const char *image) {
     find_list *found = calloc(1, sizeof *found);
     init_choice *choice = calloc(1, sizeof *choice);
     char *text = NULL, page[PATIENT_PATH_MAX];
-    bool written = false;
+    bool written = false, shown = false;
     int rc = OK;
     if (!found || !choice)
         GIVE_UP(fail_memory("the list of files", sizeof *found + sizeof *choice));
@@ -154,7 +178,10 @@ int init_patient(const char *dir, const char *image) {
     TRY(file_make_folder(dir));
     TRY(patient_locate(dir, &p));
     if (file_exists(p.case_path)) {
-        rc = fail(ERR_OUTPUT, "'%s' exists already and is left as it is; edit it, or move it away first", p.case_path);
+        TRY(show_case(&p, &shown));
+        if (!shown)
+            rc = fail(ERR_OUTPUT, "'%s' exists already and is left as it is; edit it, or move it away first",
+                      p.case_path);
         goto cleanup;
     }
     TRY(find_files(p.dir, found));

@@ -4,6 +4,7 @@
 #include "common/base/must_check.h"
 
 /* `image`: path of the image or DICOM folder, NULL: the first one found in DIR. Names on stdout what was found.
- * Errors: ERR_USAGE when there is a case.yaml, ERR_INPUT when `image` is not there, ERR_OUTPUT. */
+ * A case.yaml that is there is left as it is; the page then shows its points.
+ * Errors: ERR_INPUT when `image` is not there, ERR_OUTPUT (also: there is a case.yaml of which no page can be made). */
 MUST_CHECK int init_patient(const char *dir, const char *image);
 #endif

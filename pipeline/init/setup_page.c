@@ -193,6 +193,10 @@ static cJSON *point_of(const struct setup_point *p) {
         cJSON_AddStringToObject(item, "value", p->what ? p->value : inlet ? "" : "0");
         cJSON_AddStringToObject(item, "unit", p->what ? p->unit : inlet ? "L/min" : "mmHg");
     }
+    if (p->plus)
+        cJSON_AddStringToObject(item, "plus", p->plus);
+    if (p->more)
+        cJSON_AddStringToObject(item, "more", p->more);
     if (p->radius_mm > 0) {
         json_numbers(item, "centre", 3, p->centre_mm);
         json_numbers(item, "normal", 3, p->normal);
@@ -226,6 +230,8 @@ static cJSON *data_of(const setup_page *p, const shrunk *s) {
     for (int k = 0; k < p->n_point; k++)
         cJSON_AddItemToArray(items, point_of(&p->point[k]));
     cJSON_AddBoolToObject(o, "look", p->look);
+    cJSON_AddStringToObject(o, "text", p->text ? p->text : "");
+    cJSON_AddStringToObject(o, "frame", p->frame ? p->frame : "RAS");
     return o;
 }
 

@@ -12,11 +12,13 @@ typedef struct {
     const char *series;                   /* of a DICOM folder with several; NULL: none is named */
     const char *values;                   /* "[1, 5]", the labels of the vessel; NULL: every one */
     bool look;                            /* a case as it is, to look at; nothing is saved */
+    const char *text, *frame;             /* a case to be changed, and its space; NULL: a new one */
     int n_point;                          /* proposed, or of the case */
     const struct setup_point {
         const char *kind, *name, *role; /* "seed", "opening", "section"; name NULL for a seed, role of openings alone */
         double lps_mm[3];
         const char *what, *value, *unit; /* of an opening: "flow", "0.6", "L/min"; what NULL: still to be given */
+        const char *plus, *more;         /* " +- 0.06 L/min" of the value, ", extension: 10 mm"; NULL: nothing */
         double centre_mm[3], normal[3], radius_mm; /* of its cut, where mesh has made it; radius 0: not known */
     } * point;
 } setup_page;

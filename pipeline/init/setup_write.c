@@ -112,7 +112,7 @@ enum { CASE_POINTS = 600 };
 
 typedef struct {
     struct setup_point point[CASE_POINTS];
-    char value[CASE_POINTS][64];
+    char value[CASE_POINTS][64], plus[CASE_POINTS][40], more[CASE_POINTS][160];
     int n;
 } case_points;
 
@@ -144,6 +144,25 @@ static void take_condition(const case_opening *o, struct setup_point *to, char v
     }
 }
 
+/* What else stands at an opening: how well its value is known, and the keys that the page does not show. */
+static void take_rest(const case_opening *o, struct setup_point *to, char plus[40], char more[160]) {
+    static const char *const profiles[] = {"developed", "parabolic", "plug"};
+    int n = 0;
+    plus[0] = more[0] = 0;
+    if (o->value_error > 0 && o->condition == CONDITION_FLOW)
+        snprintf(plus, 40, " +- %.6g L/min", 6e4 * o->value_error);
+    if (o->extension_mm > 0)
+        n += snprintf(more + n, 160 - (size_t)n, ", extension: %.6g mm", o->extension_mm);
+    if (isfinite(o->radius_mm))
+        n += snprintf(more + n, 160 - (size_t)n, ", radius: %.6g mm", o->radius_mm);
+    if (o->profile != PROFILE_DEVELOPED)
+        n += snprintf(more + n, 160 - (size_t)n, ", profile: %s", profiles[o->profile]);
+    if (!o->normal_auto)
+        snprintf(more + n, 160 - (size_t)n, ", normal: [%.6g, %.6g, %.6g]", o->normal[0], o->normal[1], o->normal[2]);
+    to->plus = plus;
+    to->more = more;
+}
+
 /* The cut that mesh made of an opening. */
 static void take_cut(const cJSON *openings, struct setup_point *to) {
     const cJSON *o = cJSON_GetObjectItemCaseSensitive(openings, to->name);
@@ -170,6 +189,7 @@ static void take_points(const patient *p, const volume *image, const cJSON *cuts
                                    .name = c->opening[k].name,
                                    .role = c->opening[k].role == ROLE_INLET ? "inlet" : "outlet"};
         case_point_lps(c, c->opening[k].point, image, at->lps_mm);
+        take_rest(&c->opening[k], at, to->plus[to->n], to->more[to->n]);
         take_condition(&c->opening[k], at, to->value[to->n++]);
         take_cut(cuts, at);
     }
@@ -191,7 +211,8 @@ static void read_lumen(const patient *p, const volume *image, volume *lumen) {
     free(mask);
 }
 
-int setup_write_case(const char *path, const patient *p, bool *written) {
+int setup_write_case(const char *path, const patient *p, const char *text, bool *written) {
+    static const char *const frames[] = {"RAS", "LPS", "voxel"};
     const char *name = p->c.image.path ? p->c.image.path : p->c.segment.labels_path;
     char *file = name ? case_resolve(&p->c, name) : NULL, json_path[PATIENT_PATH_MAX];
     volume image = {0}, lumen = {0};
@@ -217,7 +238,9 @@ int setup_write_case(const char *path, const patient *p, bool *written) {
                              .lumen = lumen.value ? &lumen : NULL,
                              .image_name = name,
                              .labels_name = p->c.segment.labels_path,
-                             .look = true,
+                             .look = !text,
+                             .text = text,
+                             .frame = frames[p->c.space],
                              .n_point = points->n,
                              .point = points->point};
     TRY(setup_page_write(path, &page));

@@ -12,6 +12,8 @@
 MUST_CHECK int setup_write(const char *path, const char *dir, const init_choice *choice, bool *written);
 
 /* The same page of a case as it is: its seeds, openings with what is given there and, once mesh has made them, their
- * cuts with arrows and diameters, sections, the lumen where there is a mask or a result. Errors: as setup_write. */
-MUST_CHECK int setup_write_case(const char *path, const patient *p, bool *written);
+ * cuts with arrows and diameters, sections, the lumen where there is a mask or a result. text: of its file, to be changed
+ * on the page, where everything but seeds, openings and sections is kept as it stands; NULL: to look at only.
+ * Errors: as setup_write. */
+MUST_CHECK int setup_write_case(const char *path, const patient *p, const char *text, bool *written);
 #endif

@@ -171,12 +171,37 @@ async function whole(browser, frame) {
     check(shown.length === 4 && shown.every((t, k) => Math.hypot(...t.slice(1, -1).split(',').map((x, a) => x - wanted[k][a])) < 0.3), `check --picture shows ${shown} for ${wanted}`);
     check((await page.locator('.item button').allTextContents()).every(t => t === 'show'), 'nothing to remove in check.html');
     if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
+    await again(page, dir);
     await page.close();
+}
+
+/* The page of a case that is there: its points to be changed, everything else of the file kept, the file itself not touched. */
+async function again(page, dir) {
+    const file = path.join(dir, 'case.yaml');
+    const given = fs.readFileSync(file, 'utf8').replace('flow: 0.6 L/min', 'flow: 0.6 L/min +- 10 %, extension: 5 mm') + '# the end\npost: {nifti: true}   # kept\n';
+    fs.writeFileSync(file, given);
+    execFileSync(pipeline, ['init', dir], { stdio: 'pipe' });
+    check(fs.readFileSync(file, 'utf8') === given, 'init wrote to a case that was there');
+    await page.goto('file://' + path.join(dir, 'setup.html'));
+    await page.waitForSelector('body[data-ready]');
+    const same = await page.inputValue('#text');
+    check(['+- 0.06 L/min', 'extension: 5 mm', '# the end\npost: {nifti: true}   # kept\n', 'name: SMV', 'method: level-set'].every(t => same.includes(t)), 'what is not a point is kept:\n' + same);
+    const numbers = t => [...t.matchAll(/(?:point: |- )\[([^\]]+)\]|seeds: \[\[([^\]]+)\]/g)].map(m => (m[1] || m[2]).split(',').map(Number)).flat();
+    const a = numbers(given), b = numbers(same);
+    check(a.length === 12 && b.length === 12 && a.every((x, k) => Math.abs(x - b[k]) < 0.011), `the points are those of the case: ${a} | ${b}`);
+    await page.locator('.item', { hasText: 'section' }).locator('button', { hasText: 'remove' }).click();
+    fs.writeFileSync(file, await page.inputValue('#text'));
+    check(!fs.readFileSync(file, 'utf8').includes('sections:'), 'the section is removed');
+    try {
+        execFileSync(pipeline, ['check', dir], { stdio: 'pipe' });
+    } catch (e) {
+        check(false, `pipeline check refuses the changed case: ${e.stderr}${e.stdout}`);
+    }
 }
 
 (async () => {
     const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] });
-    for (const c of CASES) for (const view of [0, 1, 2]) await one(browser, c, view);
+    if (!process.env.ONLY_WHOLE) for (const c of CASES) for (const view of [0, 1, 2]) await one(browser, c, view);
     for (const frame of ['RAS', 'voxel']) await whole(browser, frame);
     await browser.close();
     fs.rmSync(work, { recursive: true });

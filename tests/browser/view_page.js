@@ -85,7 +85,7 @@ async function open(args) {
         check((await page.textContent('#title')).startsWith(await page.locator('#what option').nth(1).textContent()), 'the bar is titled');
         check(alone || (await page.locator('#plot canvas').count()) === 1, 'the curve along the vessel');
         await page.check('#flow');
-        check((await page.textContent('#title')) === 'Speed, m/s', 'the bar is that of the streamlines');
+        check((await page.textContent('#title')) === 'Speed, cm/s', 'the bar is that of the streamlines');
         await page.waitForTimeout(300);
         const inside = await page.screenshot({ clip });
         check(inside.length > 3000 && !inside.equals(shot), `the flow inside is blank (${inside.length} bytes)`);
