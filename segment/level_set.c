@@ -17,10 +17,10 @@
 #include <string.h>
 
 static const double default_volume_ml = 600;
-static const double conductance = 9;        /* high: level lines move by curvature alone, whose shift is known */
-static const double scanner_variance = 0.3; /* voxels^2: the voxel itself 1/12, point spread about half a voxel */
-static const float start_reach = 0.25F;     /* part of what was reached in a voxel that the front may start in */
-static const double gradient_sigma = 1;     /* voxels of the working grid */
+static const double conductance = 9; /* high: level lines move by curvature alone, whose shift is known */
+static const double point_variance = 0.3 - 1.0 / 12; /* voxels^2, the thinnest axis: point spread about half a voxel */
+static const float start_reach = 0.25F; /* part of what was reached in a voxel that the front may start in */
+static const double gradient_sigma = 1; /* voxels of the working grid */
 static const double settle_sigma[2] = {1, 2};
 static const double level_sigma = 1, settle_reach = 7; /* voxels */
 static const double settled_part = 0.002;              /* of the volume, per portion of iterations */
@@ -229,8 +229,9 @@ int level_set_settle(level_set_work *w, double typical, volume *level) {
     int rc = OK;
     double scanner[3], blur = pow(w->r->used.smoothing_mm / w->h, 2);
     const double sigma[3] = {level_sigma, level_sigma, level_sigma};
-    for (int a = 0; a < 3; a++)
-        scanner[a] = scanner_variance * pow(w->image->spacing_mm[a] / w->h, 2);
+    const double thin = fmin(w->image->spacing_mm[0], fmin(w->image->spacing_mm[1], w->image->spacing_mm[2]));
+    for (int a = 0; a < 3; a++) /* each voxel is a mean over its width, 1/12, whatever its axis */
+        scanner[a] = pow(w->image->spacing_mm[a] / w->h, 2) / 12 + point_variance * pow(thin / w->h, 2);
     TRY(level_set_denoise(w, &w->image_plain, level, settle_reach, blur));
     for (int round = 0; round < 2; round++)
         TRY(edge_settle(&w->image_plain, settle_sigma, scanner, typical * w->h, level));
