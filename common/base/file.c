@@ -46,6 +46,13 @@ void file_discard_all(void) {
             unlink(parts[k].path);
 }
 
+/* Something that a rename would destroy and that is no file: a device, a pipe (a folder refuses by itself). */
+static bool is_no_file(const char *path) {
+    struct stat info;
+    return strncmp(path, "/dev/", 5) == 0 ||
+           (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
+}
+
 int file_part_as(const char *path, const char *ending, char part[FILE_PATH_MAX]) {
     part[0] = '\0';
     const size_t n = strlen(path), room = strlen(ending) + sizeof ".part";
@@ -54,6 +61,8 @@ int file_part_as(const char *path, const char *ending, char part[FILE_PATH_MAX])
     if (n + room > FILE_PATH_MAX)
         return fail(ERR_USAGE, "the path of an output file is %zu characters long, at most %d are possible", n,
                     FILE_PATH_MAX - (int)room);
+    if (is_no_file(path))
+        return fail(ERR_OUTPUT, "cannot write '%s': it is a device or a pipe; give the name of a file", path);
     snprintf(part, FILE_PATH_MAX, "%s.part%s", path, ending);
     unlink(part);
     const int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);

@@ -16,7 +16,7 @@ enum { FILE_PATH_MAX = 4096 };
 
 /* "<path>.part", empty and made anew: what had that name, a link above all, is removed and not followed. It must come
  * to file_commit or file_discard; a program ended by a signal removes it (stop.h).
- * Errors: ERR_USAGE when the path is empty or too long, ERR_OUTPUT. */
+ * Errors: ERR_USAGE when the path is empty or too long, ERR_OUTPUT (also of a device or a pipe). */
 MUST_CHECK int file_part(const char *path, char part[FILE_PATH_MAX]);
 /* "<path>.part<ending>". Errors: as file_part. */
 MUST_CHECK int file_part_as(const char *path, const char *ending, char part[FILE_PATH_MAX]);

@@ -213,6 +213,13 @@ static int variant_make(const plan *p, const char *dir, int k) {
     return rc;
 }
 
+static int variant_check(const char *dir, const variant *v) {
+    patient p;
+    const int rc = patient_open(dir, &v->set, CASE_FILES, &p);
+    patient_close(&p);
+    return rc;
+}
+
 static int prepare(const plan *p, const char *dir, int k, int done) {
     int rc;
     TRY(file_make_folder(p->v[k].dir));
@@ -323,6 +330,8 @@ int sweep_run(const char *dir, const options_list *set, const char *const *commo
     TRY(patient_open(dir, NULL, CASE_FILES, &base));
     for (int k = 0; k < p->n_variant; k++)
         TRY(variant_make(p, base.dir, k));
+    for (int k = 0; k < p->n_variant; k++) /* the last value is checked before the first is computed */
+        TRY(variant_check(dir, &p->v[k]));
     TRY(run_all(p, base.dir, common, jobs, &worst, why));
     TRY(show(p, base.dir));
     if (worst != OK)

@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 static void test_round_trip(void **state) {
@@ -250,11 +251,32 @@ static void test_path(void **state) {
     status_clear();
 }
 
+/* A rename would put a file in the place of a device or a pipe: refused, and it stays. */
+static void test_no_file(void **state) {
+    (void)state;
+    struct stat info;
+    char pipe[FILE_PATH_MAX], link[FILE_PATH_MAX];
+    snprintf(pipe, sizeof pipe, "%s", temp_path("in_the_way"));
+    snprintf(link, sizeof link, "%s", temp_path("to_pipe"));
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    assert_int_equal(symlink(pipe, link), 0);
+    const char *const path[] = {pipe, link, "/dev/null", "/dev/stdout", "/dev/portaflow"};
+    for (size_t k = 0; k < sizeof path / sizeof *path; k++) {
+        status_clear();
+        assert_int_equal(file_write(path[k], "text", 4), ERR_OUTPUT);
+        assert_non_null(strstr(status_message(), "give the name of a file"));
+    }
+    status_clear();
+    assert_true(stat(pipe, &info) == 0 && S_ISFIFO(info.st_mode));
+    assert_true(lstat(link, &info) == 0 && S_ISLNK(info.st_mode));
+    assert_true(stat("/dev/null", &info) == 0 && S_ISCHR(info.st_mode));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_path),   cmocka_unit_test(test_round_trip), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_commit), cmocka_unit_test(test_full),       cmocka_unit_test(test_links),
-        cmocka_unit_test(test_stop),   cmocka_unit_test(test_crash),      cmocka_unit_test(test_folders),
-        cmocka_unit_test(test_names),  cmocka_unit_test(test_lock)};
+        cmocka_unit_test(test_path),    cmocka_unit_test(test_round_trip), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_commit),  cmocka_unit_test(test_full),       cmocka_unit_test(test_links),
+        cmocka_unit_test(test_no_file), cmocka_unit_test(test_stop),       cmocka_unit_test(test_crash),
+        cmocka_unit_test(test_folders), cmocka_unit_test(test_names),      cmocka_unit_test(test_lock)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
