@@ -10,7 +10,8 @@ SEED     ?= 1
 
 # The one list of Debian packages that the demo, the tests and CI need.
 PACKAGES := build-essential cmake ninja-build pkg-config libinsighttoolkit5-dev libgdcm-tools libvtk9-dev libegl-dev \
-            libgl1-mesa-dri libhdf5-dev libpng-dev zlib1g-dev libyaml-dev libcjson-dev libcmocka-dev libxxhash-dev
+            libgl1-mesa-dri libhdf5-dev libpng-dev zlib1g-dev libyaml-dev libcjson-dev libcmocka-dev libxxhash-dev \
+            libopenmpi-dev openmpi-bin libmetis-dev
 
 .PHONY: all help setup configure build demo test browser sanitize fault coverage lint format pictures clean
 

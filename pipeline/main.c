@@ -116,6 +116,8 @@ static int command_run(int argc, char **argv) {
         {"force", 'f', OPTION_FLAG, &force, NULL,
          "run the stages even when they are up to date, each from its beginning", .required = false},
         {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda", "where segment and solve compute", .required = false},
+        {"ranks", 0, OPTION_INT, &o.ranks, "N", "solve on N ranks by mpirun (default: one process)", .low = 1,
+         .high = 4096},
         {"jobs", 'j', OPTION_INT, &jobs, "N", "with several folders: how many run at the same time", .low = 1,
          .high = 64},
         {"quiet", 'q', OPTION_FLAG, &o.quiet, NULL, "what the stages say goes to their logs only; no summary",

@@ -3,6 +3,7 @@
 #include "solve/checkpoint.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "solve/ranks/ranks.h"
 #include "solve/say.h"
 #include <math.h>
 #include <stdlib.h>
@@ -130,6 +131,7 @@ int job_backend(job *j) {
         GIVE_UP(fail(ERR_RESOURCE, "--device cuda: heat (solve.heat) runs on the CPU only; use --device cpu or auto"));
     if (j->heat.on && !j->r.table->temperature)
         TRY(device_choose(DEVICE_CPU, &j->r.table));
+    ranks_join(&j->r.table);
     j->r.table->memory(&j->d, &j->settings, &needed, &available);
     TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
     message_info("device: %s; %.0f MB, %.0f bytes per cell", j->r.table->device(j->r.b), needed / 1e6,

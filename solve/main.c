@@ -5,6 +5,7 @@
 #include "common/base/stop.h"
 #include "common/case/case.h"
 #include "solve/bench/bench.h"
+#include "solve/ranks/ranks.h"
 #include "solve/solve.h"
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +28,7 @@ static int devices_main(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     options_command_first(argc, argv);
+    ranks_hush();
     if (argc > 1 && strcmp(argv[1], "devices") == 0)
         return devices_main(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "bench") == 0)
@@ -52,10 +54,16 @@ int main(int argc, char **argv) {
     if (rc == OK && !done) {
         stop_catch();
         message_init("solve", options_verbose());
-        o.threads = options_threads();
-        rc = solve(&o);
+        rc = ranks_open();
+        o.threads = ranks_threads(options_threads());
+        if (rc == OK)
+            rc = ranks_number() > 0 ? ranks_serve() : solve(&o);
     }
     rc = status_finish("solve", rc);
+    if (ranks_count() > 1) { /* the launcher looks at exit codes, and has signals of its own */
+        stop_end();
+        return ranks_number() > 0 ? rc : ranks_close(rc);
+    }
     stop_die();
     return rc;
 }

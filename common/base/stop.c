@@ -63,7 +63,7 @@ static void handle(int number, const struct sigaction *action) {
 void stop_catch(void) {
     static char room[65536]; /* HDF5 without memory may call itself until the stack is full */
     const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
-    static const int number[] = {SIGINT, SIGTERM, SIGHUP}, crash[] = {SIGSEGV, SIGBUS, SIGABRT};
+    static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1}, crash[] = {SIGSEGV, SIGBUS, SIGABRT};
     const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART},
                            after = {.sa_handler = on_crash, .sa_flags = SA_RESETHAND | SA_ONSTACK};
     for (size_t k = 0; k < sizeof number / sizeof *number; k++)
@@ -84,8 +84,12 @@ int stop_asked(void) {
     return asked;
 }
 
-void stop_die(void) {
+void stop_end(void) {
     at_end = true;
+}
+
+void stop_die(void) {
+    stop_end();
     if (asked)
         die(asked);
 }

@@ -1,4 +1,5 @@
-/* Ending when asked: Ctrl-C (SIGINT), SIGTERM, SIGHUP.
+/* Ending when asked: Ctrl-C (SIGINT), SIGTERM, SIGHUP; SIGUSR1, which launchers of several ranks pass on and batch systems
+ * send before the time is over.
  *
  * After stop_catch() such a signal still ends the program as if by itself, but leaves no ".part" file. Between
  * stop_defer(true) and stop_defer(false) the first one is only remembered (stop_asked), so that work can be kept before
@@ -15,5 +16,6 @@
 void stop_catch(void);
 void stop_defer(bool on);
 int stop_asked(void); /* the signal, 0: none */
+void stop_end(void);  /* main() is about to return: an exit() from here on is its own */
 void stop_die(void);  /* the program is at its end: by the signal that was asked for, or returns when none was */
 #endif

@@ -262,12 +262,15 @@ static bool channel_pump(channel *c, line_buffer *b, int wait_ms) {
 }
 
 /* Ours is the only line that a user sees after Ctrl-C; without it an impatient second one loses the work. */
-static void pass_stop(pid_t child, int count) {
+static void pass_stop(const channel *c, pid_t child, int count) {
+    const bool launcher =
+        strcmp(file_name(c->argv[0]), "mpirun") == 0; /* passes this one on; others it ends its ranks for */
+    const int number = launcher ? SIGUSR1 : (int)stop_signal;
     if (count == 1)
         message_info(
             "stopping; what was computed is kept (this may take a moment; Ctrl-C again ends it at once and keeps "
             "nothing)");
-    kill(-child, count > 1 ? SIGKILL : (int)stop_signal);
+    kill(-child, count > 1 ? SIGKILL : number);
 }
 
 static void child_wait(channel *c, pid_t child, line_buffer *b, process_result *r) {
@@ -276,7 +279,7 @@ static void child_wait(channel *c, pid_t child, line_buffer *b, process_result *
     for (;;) {
         int count = stop_count;
         if (count > passed) {
-            pass_stop(child, count);
+            pass_stop(c, child, count);
             passed = count;
         }
         if (open)

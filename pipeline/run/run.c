@@ -11,6 +11,7 @@
 #include "pipeline/run/summary.h"
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,12 +19,43 @@ typedef struct {
     const char *word[PROCESS_ARGS_MAX];
     int n;
     char program[PATIENT_PATH_MAX], in[PATIENT_PATH_MAX], out[PATIENT_PATH_MAX], threads[16];
+    char launcher[PATIENT_PATH_MAX], ranks[16];
 } command;
 
 static void add(command *c, const char *word) {
     if (c->n + 1 < PROCESS_ARGS_MAX)
         c->word[c->n++] = word;
     c->word[c->n] = NULL;
+}
+
+/* Open MPI's launcher, from PATH. Threads are shared out by solve, so that no rank is bound to one core. */
+static int add_launcher(const run_options *o, command *c) {
+    const char *path = getenv("PATH");
+    while (path && *path && !c->launcher[0]) {
+        const int n = (int)strcspn(path, ":");
+        char place[PATIENT_PATH_MAX];
+        const int length = snprintf(place, sizeof place, "%.*s/mpirun", n, path);
+        if (n > 0 && path[0] == '/' && length < (int)sizeof place && access(place, X_OK) == 0)
+            memcpy(c->launcher, place, (size_t)length + 1);
+        path += n + (path[n] == ':');
+    }
+    if (!c->launcher[0])
+        return fail(ERR_RESOURCE, "--ranks %d: mpirun is not there; install openmpi-bin, or leave out --ranks",
+                    o->ranks);
+    snprintf(c->ranks, sizeof c->ranks, "%d", o->ranks);
+    add(c, c->launcher);
+    add(c, "--quiet");
+    add(c, "--oversubscribe");
+    add(c, "--bind-to");
+    add(c, "none");
+    add(c, "--mca"); /* so that rank 0 can say that it lost another one */
+    add(c, "odls_base_sigkill_timeout");
+    add(c, "3");
+    if (geteuid() == 0)
+        add(c, "--allow-run-as-root");
+    add(c, "-n");
+    add(c, c->ranks);
+    return OK;
 }
 
 /* A stage runs in the patient's folder and sees relative paths only: the name of that folder, which may be the
@@ -34,6 +66,8 @@ static int command_make(const patient *p, int stage_index, const run_options *o,
     memset(c, 0, sizeof *c);
     TRY(patient_path(c->program, p->bin, s->name));
     TRY(patient_path(c->out, "out", s->out));
+    if (s->takes_ranks && o->ranks > 1)
+        TRY(add_launcher(o, c));
     add(c, c->program);
     add(c, "--case");
     add(c, "case.yaml");
@@ -86,7 +120,8 @@ static int check_result(const stage *s, const process_result *r, const char *log
                     r->signal, strsignal(r->signal), r->signal == SIGKILL ? ", probably out of memory" : "", log);
     if (r->exit_code == 0)
         return OK;
-    int code = r->exit_code <= ERR_RESOURCE ? r->exit_code : ERR_INTERNAL;
+    const bool rank_killed = r->exit_code > 128; /* says a launcher */
+    int code = rank_killed ? ERR_RESOURCE : r->exit_code <= ERR_RESOURCE ? r->exit_code : ERR_INTERNAL;
     if (process_interrupted())
         return fail(code, "stopped during %s; the same command continues it", s->name);
     if (said && r->sentence[0])

@@ -10,6 +10,7 @@ typedef struct {
     bool force;         /* run also what is up to date, from the beginning */
     const char *device; /* for segment and solve, NULL: their default */
     int threads;        /* for every stage */
+    int ranks;          /* of solve, under mpirun; 0, 1: one process */
     options_list set;   /* of the case, in place of what its file says */
     bool verbose;
     bool quiet; /* messages of the stages to their logs only (on a terminal a line of progress), no summary */

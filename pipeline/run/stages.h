@@ -17,6 +17,7 @@ typedef struct {
     const char *makes[STAGE_FILES_MAX]; /* what is there afterwards, NULL ends */
     const char *checkpoint;             /* from which a stopped run continues with --resume, NULL: none */
     bool takes_device;                  /* has --device */
+    bool takes_ranks;                   /* runs under mpirun */
 } stage;
 
 extern const stage stages_table[STAGE_COUNT];

@@ -14,6 +14,7 @@
 #include "common/base/must_check.h"
 #include "solve/core/domain.h"
 #include "solve/core/heat.h"
+#include "solve/kernels/exact_sum.h"
 
 enum backend_precision { BACKEND_FLOAT, BACKEND_DOUBLE, BACKEND_HALF };
 
@@ -43,6 +44,22 @@ typedef struct {
     double *heat_flux;   /* [n_side] heat a step into the fluid through each side; NULL: not wanted */
 } backend_monitor;
 
+/* What a monitor is made of: sums that several devices can join, whatever the order. */
+typedef struct {
+    exact_sum change, square, mass, entered; /* of backend_monitor; change, square: the sums under the root */
+    double fastest;                          /* largest |u|^2 */
+    int64_t bad_cell;                        /* the first one, -1: none */
+} backend_sums;
+typedef struct {
+    exact_sum flow, density; /* density: times domain_opening.share */
+} backend_opening_sums;
+enum { BACKEND_OPENINGS = 256 }; /* at most: domain_link.opening is a byte */
+
+void backend_sums_join(backend_sums *s, const backend_sums *more);
+/* compared: there was a velocity to compare with. opening [d->n_opening]; flow and density of *m are the caller's. */
+void backend_monitor_make(const domain *d, const backend_sums *s, const backend_opening_sums *opening, bool compared,
+                          backend_monitor *m);
+
 typedef struct backend backend;
 
 typedef struct {
@@ -59,6 +76,8 @@ typedef struct {
     /* Gain of every wall link (kernels/link.h) from the next step on, and in monitor and moments; 0 at first. */
     void (*set_gain)(backend *b, double gain);
     MUST_CHECK int (*monitor)(backend *b, backend_monitor *m);
+    /* The same before it is made one number, of a part of a lattice; opening [n_opening]. */
+    MUST_CHECK int (*sums)(backend *b, backend_sums *s, backend_opening_sums *opening);
     /* Per cell, host arrays: density [n], velocity [n][3], stress [n][6], lattice units; any may be NULL. */
     MUST_CHECK int (*moments)(backend *b, float *density, float *velocity, float *stress);
     /* theta [n] and its gradient [n][3] a cell, host arrays, any may be NULL. NULL: a device without heat, whose create

@@ -11,6 +11,7 @@
 #define PORTAFLOW_DOMAIN_H
 #include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
+#include "solve/core/halo.h"
 
 enum { DOMAIN_RUN_MAX = 128 };
 
@@ -65,6 +66,8 @@ typedef struct {
     float *fluid; /* [n_cell] 1 - P for vlbm, NULL for interpolated (1) */
     int n_opening;
     domain_opening *opening;
+    int64_t n_halo;   /* of a part of a lattice: cells behind n_cell that runs lead to (halo.h) */
+    const halo *part; /* NULL: the whole lattice; borrowed */
 } domain;
 
 enum { DOMAIN_WALL_INTERPOLATED, DOMAIN_WALL_VLBM };

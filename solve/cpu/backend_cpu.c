@@ -31,7 +31,8 @@ struct backend {
     float *velocity_old;       /* [n_cell][3] */
     bool seen;                 /* velocity_old holds a field */
     int64_t *part;             /* [threads + 1] groups of each thread */
-    int64_t block[BLOCKS + 1]; /* groups of each block: sums do not depend on the number of threads */
+    int64_t block[BLOCKS + 1]; /* groups of each block of a monitor */
+    void *send, *recv;         /* of the halo */
     char device[96];
 };
 
@@ -60,9 +61,9 @@ static int64_t stride_of(int64_t n_cell, int bytes) {
 
 static void memory(const domain *d, const backend_settings *s, double *needed, double *available) {
     const int bytes = backend_value_bytes(s->precision);
-    *needed = backend_slots(s) * (double)stride_of(d->n_cell, bytes) * bytes + (double)d->n_partial * bytes +
-              12.0 * d->n_cell + (double)d->n_link * kernel_choose(s->precision)->link_bytes +
-              (s->heat ? 12.0 * (double)d->n_cell : 0.0);
+    *needed = backend_slots(s) * (double)stride_of(d->n_cell + d->n_halo, bytes) * bytes +
+              (double)d->n_partial * bytes + 12.0 * d->n_cell +
+              (double)d->n_link * kernel_choose(s->precision)->link_bytes + (s->heat ? 12.0 * (double)d->n_cell : 0.0);
     *available = memory_available();
 }
 
@@ -116,6 +117,8 @@ static void destroy(backend *b) {
     free(b->value);
     free(b->velocity_old);
     free(b->part);
+    free(b->send);
+    free(b->recv);
     free(b);
 }
 
@@ -144,6 +147,17 @@ cleanup:
     return rc;
 }
 
+static void rates_take(const backend_settings *s, cpu_state *to) {
+    to->omega_plus = s->omega_plus;
+    to->omega_minus = s->omega_minus;
+    to->fourth = s->fourth;
+    to->pressure_rate = s->pressure_rate > 0 ? s->pressure_rate : 1;
+    to->most = s->stress_limit > 0 ? s->stress_limit * s->stress_limit : 1e30;
+    memcpy(to->force, s->force, sizeof s->force);
+    to->forced = s->forced;
+    to->regularized = s->regularized;
+}
+
 static int create(const domain *d, const backend_settings *s, backend **out) {
     *out = NULL;
     if (s->precision == BACKEND_HALF)
@@ -163,7 +177,8 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     b->settings = *s;
     b->settings.threads = threads;
     b->kernel = kernel_choose(s->precision);
-    const int64_t stride = stride_of(d->n_cell, (int)bytes);
+    const int64_t stride = stride_of(d->n_cell + d->n_halo, (int)bytes);
+    const size_t values = d->part ? (size_t)d->part->first[d->part->n_peer] : 0;
     const size_t size = (19 * (size_t)stride + 2 * PAD) * bytes;
     b->memory = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
     b->link = malloc(((size_t)d->n_link + 1) * (size_t)b->kernel->link_bytes);
@@ -171,9 +186,12 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     b->value = calloc((size_t)d->n_opening + 1, sizeof *b->value);
     b->velocity_old = calloc((size_t)d->n_cell * 3, sizeof *b->velocity_old);
     b->part = calloc((size_t)threads + 1, sizeof *b->part);
+    b->send = malloc((values + 1) * bytes);
+    b->recv = malloc((values + 1) * bytes);
     if (groups_create(b) == OK)
         b->state.entered = calloc((size_t)b->n_group + 1, sizeof *b->state.entered);
-    if (!b->state.entered || !b->memory || !b->link || !b->state.kept || !b->value || !b->velocity_old || !b->part) {
+    if (!b->state.entered || !b->memory || !b->link || !b->state.kept || !b->value || !b->velocity_old || !b->part ||
+        !b->send || !b->recv) {
         destroy(b);
         return fail_memory("the populations", (double)size + 12.0 * d->n_cell);
     }
@@ -185,14 +203,7 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     b->state.group = b->group;
     b->kernel->links_fill(d, b->group, b->n_group, b->link);
     b->state.value = b->value;
-    b->state.omega_plus = s->omega_plus;
-    b->state.omega_minus = s->omega_minus;
-    b->state.fourth = s->fourth;
-    b->state.pressure_rate = s->pressure_rate > 0 ? s->pressure_rate : 1;
-    b->state.most = s->stress_limit > 0 ? s->stress_limit * s->stress_limit : 1e30;
-    memcpy(b->state.force, s->force, sizeof s->force);
-    b->state.forced = s->forced;
-    b->state.regularized = s->regularized;
+    rates_take(s, &b->state);
     if (s->heat) {
         const int rc = heat_create(b, (7 * (size_t)stride + 2 * PAD) * bytes, bytes);
         if (rc != OK) {
@@ -229,10 +240,34 @@ static void meet(meeting *m, int threads) {
             sched_yield();
 }
 
+static size_t value_bytes(const backend *b) {
+    return (size_t)backend_value_bytes(b->settings.precision);
+}
+
+static char *slot_array(const backend *b, int a) {
+    char *pop = a < 19 ? b->state.pop : b->state.heat.pop;
+    return pop + (size_t)(a < 19 ? a : a - 19) * (size_t)b->state.stride * value_bytes(b);
+}
+
+/* After an even step what the peers are to read, after an odd one what they are to get back (halo.h). */
+static int halo_exchange(backend *b, int odd) {
+    const halo *h = b->d->part;
+    const size_t bytes = value_bytes(b), n = (size_t)h->first[h->n_peer];
+    const int32_t *from = odd ? h->theirs : h->mine, *to = odd ? h->mine : h->theirs;
+    const uint8_t *from_slot = odd ? h->theirs_slot : h->mine_slot, *to_slot = odd ? h->mine_slot : h->theirs_slot;
+    for (size_t k = 0; k < n; k++)
+        memcpy((char *)b->send + k * bytes, slot_array(b, from_slot[k]) + (size_t)from[k] * bytes, bytes);
+    const int rc = h->exchange(h->data, b->send, b->recv, bytes);
+    for (size_t k = 0; k < n && rc == OK; k++)
+        memcpy(slot_array(b, to_slot[k]) + (size_t)to[k] * bytes, (const char *)b->recv + k * bytes, bytes);
+    return rc;
+}
+
 static int step(backend *b, int n, const double *value) {
     const int n_opening = b->d->n_opening, threads = b->settings.threads;
     void (*const advance)(const cpu_state *, int, int64_t, int64_t) =
         b->settings.heat ? b->kernel->step_heat : b->kernel->step;
+    int rc = OK; /* the first thread's */
     meeting m = {0};
 #pragma omp parallel num_threads(threads)
     {
@@ -247,20 +282,34 @@ static int step(backend *b, int n, const double *value) {
             for (int p = me; p < threads; p += all)
                 advance(&state, k & 1, b->part[p], b->part[p + 1]);
             meet(&m, all);
+            if (!b->d->part)
+                continue;
+            if (me == 0 && rc == OK)
+                rc = halo_exchange(b, k & 1);
+            meet(&m, all);
         }
     }
     if (n_opening > 0)
         memcpy(b->value, value + (int64_t)(n > 0 ? n - 1 : 0) * n_opening, (size_t)n_opening * sizeof *value);
-    return OK;
+    return rc;
 }
 
-static void openings_monitor(backend *b, backend_monitor *m) {
-    const int n = b->d->n_opening;
-    for (int k = 0; k < n; k++)
-        m->flow[k] = m->density[k] = 0;
-    b->kernel->openings(&b->state, 0, b->n_group, m->flow, m->density);
-    for (int k = 0; k < n; k++)
-        m->density[k] /= b->d->opening[k].share;
+static int sums(backend *b, backend_sums *all, backend_opening_sums *opening) {
+    backend_sums part[BLOCKS];
+#pragma omp parallel for schedule(dynamic) num_threads(b->settings.threads)
+    for (int k = 0; k < BLOCKS; k++) {
+        part[k] = (backend_sums){.bad_cell = -1};
+        b->kernel->monitor(&b->state, b->block[k], b->block[k + 1], b->velocity_old, &part[k]);
+    }
+    *all = (backend_sums){.bad_cell = -1};
+    for (int k = 0; k < BLOCKS; k++)
+        backend_sums_join(all, &part[k]);
+    for (int64_t n = 0; n < b->n_group; n++)
+        exact_sum_join(&all->entered, &b->state.entered[n]);
+    memset(b->state.entered, 0, (size_t)b->n_group * sizeof *b->state.entered);
+    memset(opening, 0, (size_t)b->d->n_opening * sizeof *opening);
+    b->kernel->openings(&b->state, 0, b->n_group, opening);
+    return OK;
 }
 
 /* Before the rest, which needs the cells' temperatures. Errors: ERR_RESOURCE. */
@@ -292,40 +341,20 @@ static int monitor_heat(backend *b, backend_monitor *m) {
 }
 
 static int monitor(backend *b, backend_monitor *m) {
-    cpu_sums sums[BLOCKS];
+    backend_sums all;
+    backend_opening_sums opening[BACKEND_OPENINGS];
+    int rc = OK;
     m->bad_cell = -1;
-    if (b->settings.heat) {
-        const int rc = monitor_heat(b, m);
-        if (rc != OK)
-            return rc;
-    }
-#pragma omp parallel for schedule(dynamic) num_threads(b->settings.threads)
-    for (int k = 0; k < BLOCKS; k++) {
-        sums[k] = (cpu_sums){.bad_cell = -1};
-        b->kernel->monitor(&b->state, b->block[k], b->block[k + 1], b->velocity_old, &sums[k]);
-    }
-    cpu_sums total = {.bad_cell = -1};
-    for (int k = 0; k < BLOCKS; k++) {
-        total.change += sums[k].change;
-        total.square += sums[k].square;
-        total.mass += sums[k].mass;
-        total.velocity_max = fmax(total.velocity_max, sums[k].velocity_max);
-        if (total.bad_cell < 0)
-            total.bad_cell = sums[k].bad_cell;
-    }
-    m->change = b->seen && total.square > 0 ? sqrt(total.change / total.square) : 1.0;
-    m->velocity_max = sqrt(total.velocity_max);
-    m->mass = total.mass;
-    if (total.bad_cell >= 0)
-        m->bad_cell = total.bad_cell;
-    m->entered = 0;
-    for (int64_t n = 0; n < b->n_group; n++) {
-        m->entered += b->state.entered[n];
-        b->state.entered[n] = 0;
-    }
+    if (b->settings.heat)
+        TRY(monitor_heat(b, m));
+    const int64_t bad_cell = m->bad_cell;
+    TRY(sums(b, &all, opening));
+    backend_monitor_make(b->d, &all, opening, b->seen, m);
+    if (m->bad_cell < 0)
+        m->bad_cell = bad_cell;
     b->seen = true;
-    openings_monitor(b, m);
-    return OK;
+cleanup:
+    return rc;
 }
 
 static int temperature_read(backend *b, float *theta, float *gradient) {
@@ -350,15 +379,6 @@ static void set_gain(backend *b, double gain) {
     b->state.gain = gain;
 }
 
-static size_t value_bytes(const backend *b) {
-    return (size_t)backend_value_bytes(b->settings.precision);
-}
-
-static char *slot_array(const backend *b, int a) {
-    char *pop = a < 19 ? b->state.pop : b->state.heat.pop;
-    return pop + (size_t)(a < 19 ? a : a - 19) * (size_t)b->state.stride * value_bytes(b);
-}
-
 static int read_slots(backend *b, void *slots, void *kept) {
     const size_t size = (size_t)b->d->n_cell * value_bytes(b);
     for (int a = 0; a < backend_slots(&b->settings); a++)
@@ -377,5 +397,5 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
     return OK;
 }
 
-const backend_table backend_cpu = {"cpu",    memory,  create,       destroy,          device,     step,
-                                   set_gain, monitor, moments_read, temperature_read, read_slots, write_slots};
+const backend_table backend_cpu = {"cpu",   memory, create,       destroy,          device,     step,       set_gain,
+                                   monitor, sums,   moments_read, temperature_read, read_slots, write_slots};

@@ -159,7 +159,7 @@ static void step_heat(const cpu_state *s, int odd, int64_t begin, int64_t end) {
             read_even(s, g, &b);
             heat_read_even(s, g, &h);
         }
-        links_arrive(s, g, &b);
+        links_arrive(s, g, &b, &s->entered[n]);
         heat_links_arrive(s, g, &h);
         if (g->through)
             heat_theta_note(s, g, &h);
@@ -172,7 +172,7 @@ static void step_heat(const cpu_state *s, int odd, int64_t begin, int64_t end) {
         links_leave(s, g, &b);
         heat_links_leave(s, g, &h);
         if (g->through)
-            s->entered[n] += openings_leave(s, g, opened, n_opened, &b);
+            openings_leave(s, g, opened, n_opened, &b, &s->entered[n]);
         if (odd) {
             write_odd(s, g, &b);
             heat_write_odd(s, g, &h);
@@ -223,8 +223,7 @@ static void heat_monitor(const cpu_state *s, int64_t begin, int64_t end, cpu_hea
         }
         if (heat_link_begin(s, g) == heat_link_end(s, g))
             continue;
-        read_even(s, g, &b);
-        links_arrive(s, g, &b);
+        arrived(s, g, &b);
         heat_flux_add(s, g, &b, &h, sums->flux);
     }
 }
@@ -244,8 +243,7 @@ static void heat_gradients(const cpu_state *s, int64_t begin, int64_t end, float
         heat_theta_note(s, g, &h);
         if (!gradient)
             continue;
-        read_even(s, g, &b);
-        links_arrive(s, g, &b);
+        arrived(s, g, &b);
         for (int l = 0; l < g->count; l++) {
             real own[7];
             lane_copy_heat(&h, l, own);

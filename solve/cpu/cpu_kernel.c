@@ -94,8 +94,8 @@ static inline void write_odd(const cpu_state *s, const cpu_group *g, const run_b
 }
 
 /* Incoming populations of the cut links, before the collision. A wall link may need what came in through an opening.
- * Returns the mass that on-site openings let in. */
-static inline double links_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+ * The mass that on-site openings let in is added to *entered. */
+static inline void links_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b, exact_sum *entered) {
     const real gain = (real)s->gain;
     const domain *d = s->d;
     if (g->opening)
@@ -112,7 +112,8 @@ static inline double links_arrive(const cpu_state *s, const cpu_group *g, run_bu
         real *mixed = &b->f[p->dir][p->cell - g->first];
         *mixed = link_partial_arrive((real)p->theta, ((const real *)s->kept)[p - d->partial], *mixed);
     }
-    return g->on_site ? on_site_arrive(s, g, b) : 0;
+    if (g->on_site)
+        on_site_arrive(s, g, b, entered);
 }
 
 /* What the slots of the cut links hold, after the collision. */
@@ -173,7 +174,7 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
             read_odd(s, g, &b);
         else
             read_even(s, g, &b);
-        const double entered = links_arrive(s, g, &b);
+        links_arrive(s, g, &b, &s->entered[n]);
         const int n_opened = g->through ? openings_prepare(s, g, &b, opened) : 0;
         if (s->forced && s->regularized)
             collide_lanes(&b, g->count, rates, true, true);
@@ -186,12 +187,19 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
         inflows_finish(opened, n_opened, &b);
         links_leave(s, g, &b);
         if (g->through)
-            s->entered[n] += entered + openings_leave(s, g, opened, n_opened, &b);
+            openings_leave(s, g, opened, n_opened, &b, &s->entered[n]);
         if (odd)
             write_odd(s, g, &b);
         else
             write_even(s, g, &b);
     }
+}
+
+/* Of cells at an even step: as they are before the next one. */
+static void arrived(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+    exact_sum counted_by_the_step = {{0}};
+    read_even(s, g, b);
+    links_arrive(s, g, b, &counted_by_the_step);
 }
 
 static moments lane_moments(const run_buffer *b, int lane, const collide_rates *rates) {
@@ -210,8 +218,7 @@ static void moments_of_groups(const cpu_state *s, int64_t begin, int64_t end, fl
     memset(&b, 0, sizeof b);
     for (int64_t n = begin; n < end; n++) {
         const cpu_group *g = &s->group[n];
-        read_even(s, g, &b);
-        links_arrive(s, g, &b);
+        arrived(s, g, &b);
         for (int l = 0; l < g->count; l++) {
             const int64_t c = g->first + l;
             const collide_rates own = rates_at(s, &rates, c);
@@ -226,36 +233,36 @@ static void moments_of_groups(const cpu_state *s, int64_t begin, int64_t end, fl
     }
 }
 
-static void monitor(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, cpu_sums *sums) {
+static void monitor(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, backend_sums *sums) {
     run_buffer b;
     const collide_rates rates = rates_of(s);
     memset(&b, 0, sizeof b);
     for (int64_t n = begin; n < end; n++) {
         const cpu_group *g = &s->group[n];
-        read_even(s, g, &b);
-        links_arrive(s, g, &b);
+        arrived(s, g, &b);
         for (int l = 0; l < g->count; l++) {
             const int64_t c = g->first + l;
             const collide_rates own = rates_at(s, &rates, c);
             const moments m = lane_moments(&b, l, &own);
-            double square = 0;
+            double square = 0, change = 0;
             for (int k = 0; k < 3; k++) {
                 const double difference = (double)m.u[k] - velocity_old[3 * c + k];
                 velocity_old[3 * c + k] = (float)m.u[k];
-                sums->change += difference * difference;
+                change += difference * difference;
                 square += (double)m.u[k] * m.u[k];
             }
-            sums->square += square;
-            sums->mass += m.density * (s->d->fluid ? (double)s->d->fluid[c] : 1.0);
+            exact_sum_add(&sums->change, change);
+            exact_sum_add(&sums->square, square);
+            exact_sum_add(&sums->mass, m.density * (s->d->fluid ? (double)s->d->fluid[c] : 1.0));
             if (!(square < 0.25 && isfinite((double)m.density)) && sums->bad_cell < 0)
                 sums->bad_cell = c;
-            if (square > sums->velocity_max)
-                sums->velocity_max = square;
+            if (square > sums->fastest)
+                sums->fastest = square;
         }
     }
 }
 
-static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flow, double *density) {
+static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_opening_sums *opening) {
     run_buffer b;
     const collide_rates rates = rates_of(s);
     memset(&b, 0, sizeof b);
@@ -263,8 +270,7 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flo
         const cpu_group *g = &s->group[n];
         if (!g->opening)
             continue;
-        read_even(s, g, &b);
-        links_arrive(s, g, &b);
+        arrived(s, g, &b);
         for (const domain_link *k = s->d->link + run_begin(s, g)->link; k < s->d->link + run_end(s, g)->link; k++) {
             if (!k->opening)
                 continue;
@@ -285,10 +291,10 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, double *flo
                 gain = (double)f[back] - (double)slots(s, back)[k->cell];
             else if (s->d->opening[o].kind == DOMAIN_PRESSURE)
                 gain = (double)opening_beside(s, k, f, &m, &(cpu_slope){0}) - (double)after[k->dir];
-            flow[o] += fluid * gain;
-            density[o] += half_way(s->d, k) && s->d->opening[o].kind == DOMAIN_FLOW
-                              ? (double)link_push(back, f[back], after[k->dir], m.u, normal)
-                              : (double)link_share(back, normal) * m.density;
+            exact_sum_add(&opening[o].flow, fluid * gain);
+            exact_sum_add(&opening[o].density, half_way(s->d, k) && s->d->opening[o].kind == DOMAIN_FLOW
+                                                   ? (double)link_push(back, f[back], after[k->dir], m.u, normal)
+                                                   : (double)link_share(back, normal) * m.density);
         }
     }
 }

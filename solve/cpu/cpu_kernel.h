@@ -4,6 +4,7 @@
 #define PORTAFLOW_CPU_KERNEL_H
 #include "solve/core/backend.h"
 #include "solve/core/heat.h"
+#include "solve/kernels/exact_sum.h"
 
 /* Cells first .. first + count - 1, whole runs, that are in the buffer together; lane = cell - first. The last entry of
  * a list closes it. */
@@ -26,7 +27,8 @@ typedef struct {
     const void *link;    /* [d->n_link] cpu_link of cpu_kernel.c, those of a group at the places of d->link */
     const double *value; /* [n_opening] of this step */
     double gain;         /* of every wall link */
-    double *entered; /* [n_group] mass that came in through the openings of a group, beside the flow that they give */
+    exact_sum
+        *entered; /* [n_group] mass that came in through the openings of a group, beside the flow that they give */
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized;
     struct { /* the second distribution; all NULL without heat */
@@ -39,13 +41,7 @@ typedef struct {
     } heat;
 } cpu_state;
 
-/* Sums of one block of groups. */
-typedef struct {
-    double change, square, velocity_max, mass;
-    int64_t bad_cell;
-} cpu_sums;
-
-/* The same of the temperature; flux: lattice heat a step into the fluid through each side. */
+/* Sums of the temperature over one block of groups; flux: lattice heat a step into the fluid through each side. */
 typedef struct {
     double change, square, heat, flux[HEAT_SIDES];
     int64_t bad_cell;
@@ -60,16 +56,16 @@ typedef struct {
     /* Moments of groups begin..end-1 at an even step; outputs indexed by cell, any may be NULL. */
     void (*moments)(const cpu_state *s, int64_t begin, int64_t end, float *density, float *velocity, float *stress);
     /* As above; compares with velocity_old [n_cell][3] and replaces it. */
-    void (*monitor)(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, cpu_sums *sums);
-    /* Flow into the fluid and density at the openings, summed over the links of the groups; [n_opening] each. */
-    void (*openings)(const cpu_state *s, int64_t begin, int64_t end, double *flow, double *density);
+    void (*monitor)(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, backend_sums *sums);
+    /* Flow into the fluid and density at the openings, summed over the links of the groups; [n_opening]. */
+    void (*openings)(const cpu_state *s, int64_t begin, int64_t end, backend_opening_sums *opening);
     /* With heat. link [n_link], of heat_link_bytes each; first [n_group + 1]. */
     int heat_link_bytes;
     void (*heat_links_fill)(const heat_settings *h, const cpu_group *group, int64_t n_group, const heat_link *from,
                             int64_t n_link, void *link, int64_t *first);
     void (*step_heat)(const cpu_state *s, int odd, int64_t begin, int64_t end);
-    /* At an even step; both note theta of the cells, which moments, monitor and openings need before. gradient [n_cell][3]
-     * may be NULL. */
+    /* At an even step; both note theta of the cells, which moments, monitor and openings need before. gradient
+     * [n_cell][3] may be NULL. */
     void (*heat_monitor)(const cpu_state *s, int64_t begin, int64_t end, cpu_heat_sums *sums);
     void (*heat_gradients)(const cpu_state *s, int64_t begin, int64_t end, float *gradient);
 } cpu_kernel;

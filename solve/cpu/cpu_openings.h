@@ -28,9 +28,9 @@ static void moving_walls_arrive(const cpu_state *s, const cpu_group *g, run_buff
                 (real)(k->weight * s->value[k->opening - 1]) - (real)s->gain;
 }
 
-/* One cell: its links from k up to `end`. Returns the mass that comes in. */
-static double cell_on_site(const cpu_state *s, const cpu_group *g, run_buffer *b, const domain_link *k,
-                           const domain_link *end) {
+/* One cell: its links from k up to `end`. The mass that comes in is added to *in_all. */
+static void cell_on_site(const cpu_state *s, const cpu_group *g, run_buffer *b, const domain_link *k,
+                         const domain_link *end, exact_sum *in_all) {
     const domain *d = s->d;
     const domain_opening *o = NULL;
     const int lane = k->cell - g->first;
@@ -45,7 +45,7 @@ static double cell_on_site(const cpu_state *s, const cpu_group *g, run_buffer *b
             value = (real)s->value[l->opening - 1];
         }
     if (!o)
-        return 0;
+        return;
     const real inward[3] = {(real)-o->normal[0], (real)-o->normal[1], (real)-o->normal[2]};
     lane_copy(b, lane, f);
     const link_site site = link_site_of(f[0], f + 1, 1, in, inward, force, o->kind == DOMAIN_PRESSURE, value);
@@ -56,21 +56,19 @@ static double cell_on_site(const cpu_state *s, const cpu_group *g, run_buffer *b
         b->f[a][lane] = link_site_arrive(a, f[k->dir], (real)(k->weight * s->value[k->opening - 1]), &site, inward);
         entered += (double)b->f[a][lane] - (double)slots(s, a)[k->cell];
     }
-    return entered;
+    exact_sum_add(in_all, entered);
 }
 
 /* After everything else has arrived. */
-static double on_site_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+static void on_site_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b, exact_sum *entered) {
     const domain_link *k = s->d->link + run_begin(s, g)->link, *end = s->d->link + run_end(s, g)->link;
-    double entered = 0;
     while (k < end) {
         const domain_link *next = k;
         while (next < end && next->cell == k->cell)
             next++;
-        entered += cell_on_site(s, g, b, k, next);
+        cell_on_site(s, g, b, k, next, entered);
         k = next;
     }
-    return entered;
 }
 
 /* link_slope of a cell at one of its openings: found once, and only where the rule takes it. */
@@ -146,11 +144,12 @@ static void inflows_finish(cpu_opened *opened, int n, const run_buffer *b) {
         link_flow_finish(o->in, o->in, &b->f[1][o->lane], LANES, o->beside);
 }
 
-/* Slots of half-way rules. Returns the mass that comes in by them, without D. */
-static double openings_leave(const cpu_state *s, const cpu_group *g, const cpu_opened *opened, int n, run_buffer *b) {
-    double entered = 0;
+/* Slots of half-way rules. The mass that comes in by them, without D, is added to *in_all. */
+static void openings_leave(const cpu_state *s, const cpu_group *g, const cpu_opened *opened, int n, run_buffer *b,
+                           exact_sum *in_all) {
     for (const cpu_opened *o = opened; o < opened + n; o++) {
         const double fluid = s->d->fluid ? (double)s->d->fluid[g->first + o->lane] : 1.0;
+        double entered = 0;
         for (uint32_t rest = o->through; rest; rest &= rest - 1) {
             const int a = KERNEL_LOWEST(rest), in = (int)(o->in >> a & 1u);
             real *slot = &b->f[d3q19_opposite(a)][o->lane];
@@ -158,7 +157,7 @@ static double openings_leave(const cpu_state *s, const cpu_group *g, const cpu_o
             *slot = link_opening_leave(o->beside[a], *slot, in);
             entered += in ? 0.0 : fluid * ((double)*slot - left);
         }
+        exact_sum_add(in_all, entered);
     }
-    return entered;
 }
 #endif

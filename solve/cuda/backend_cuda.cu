@@ -169,5 +169,6 @@ int backend_cuda_wait(backend *b) {
     return cuda_check(cudaStreamSynchronize(b->stream[0]), "the steps");
 }
 
-const backend_table backend_cuda = {"cuda",   cuda_memory,  cuda_create,  cuda_destroy, device,    step,
-                                    set_gain, cuda_monitor, cuda_moments, NULL, cuda_read,    cuda_write};
+const backend_table backend_cuda = {"cuda", cuda_memory, cuda_create,  cuda_destroy, device,
+                                    step,   set_gain,    cuda_monitor, cuda_sums_of, cuda_moments,
+                                    NULL,   cuda_read,   cuda_write};

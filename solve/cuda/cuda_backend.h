@@ -46,7 +46,7 @@ struct backend {
     cudaEvent_t value_free[2];                /* the copy from value_host is done */
     int value_turn, value_last;               /* last: step of the batch whose values count now */
     cudaGraphExec_t graph;                    /* BATCH_STEPS steps, or NULL */
-    double *result, *result_host;             /* [CUDA_SUMS + CUDA_OPENING_SUMS n_opening]; host: pinned */
+    cuda_sums *result, *result_host;          /* [1] and the sums of the openings behind it; host: pinned */
     void *stage[STAGES], *stage_host[STAGES]; /* STAGE_BYTES; host: pinned */
     void *kept;                               /* partial links of one chunk */
     cudaEvent_t stage_done[STAGES];
@@ -66,7 +66,9 @@ cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end);
 void cuda_memory(const domain *d, const backend_settings *s, double *needed, double *available);
 MUST_CHECK int cuda_create(const domain *d, const backend_settings *s, backend **out);
 void cuda_destroy(backend *b);
+size_t cuda_result_bytes(const backend *b);
 MUST_CHECK int cuda_monitor(backend *b, backend_monitor *m);
+MUST_CHECK int cuda_sums_of(backend *b, backend_sums *s, backend_opening_sums *opening);
 MUST_CHECK int cuda_moments(backend *b, float *density, float *velocity, float *stress);
 MUST_CHECK int cuda_read(backend *b, void *slots, void *kept);
 MUST_CHECK int cuda_write(backend *b, const void *slots, const void *kept);

@@ -284,16 +284,15 @@ static int buffers_create(backend *b, const pack *p) {
     CUDA_TRY(cudaMemset(b->memory, 0, populations), "clearing the populations");
     TRY(device_array(&b->monitor.velocity_old, 3 * 32 * (size_t)p->n_group, "the last velocities"));
     CUDA_TRY(cudaMemset(b->monitor.velocity_old, 0, 3 * 32 * (size_t)p->n_group * 4), "clearing the last velocities");
-    TRY(device_array(&b->monitor.sums, (size_t)b->monitor.blocks * CUDA_SUMS, "the monitor"));
+    TRY(device_array(&b->monitor.sums, (size_t)b->monitor.blocks, "the monitor"));
     TRY(device_array(&b->monitor.special, 32 * (size_t)p->n_passage, "the monitor"));
     TRY(device_array(&b->gain, 1, "the walls' gain"));
     CUDA_TRY(cudaMemset(b->gain, 0, sizeof *b->gain), "clearing the walls' gain");
     b->args.gain = b->gain;
     TRY(device_array(&b->value, BATCH_STEPS * openings, "the openings' values"));
-    TRY(device_array(&b->result, CUDA_SUMS + CUDA_OPENING_SUMS * openings, "the monitor"));
+    TRY(device_array((char **)&b->result, cuda_result_bytes(b), "the monitor"));
     TRY(device_array((char **)&b->kept, chunk_partials(p, b->chunk) * bytes, "the partly solid links"));
-    CUDA_TRY(cudaMallocHost((void **)&b->result_host, (CUDA_SUMS + CUDA_OPENING_SUMS * openings) * sizeof(double)),
-             "pinned memory");
+    CUDA_TRY(cudaMallocHost((void **)&b->result_host, cuda_result_bytes(b)), "pinned memory");
     for (int k = 0; k < 2; k++) {
         CUDA_TRY(cudaMallocHost((void **)&b->value_host[k], (BATCH_STEPS * openings + 1) * sizeof(double)),
                  "pinned memory");

@@ -19,16 +19,18 @@ DEVICE_FN moments lane_moments(const cuda_args &s, const real f[19], bool stress
 /* --- monitor ----------------------------------------------------------------------------------------------------- */
 
 struct lane_sums {
-    double change, square, mass, entered, velocity_max, bad_cell;
+    exact_sum change, square, mass, entered;
+    double fastest, bad_cell;
 };
-#define NO_SUMS (lane_sums{0, 0, 0, 0, 0, INFINITY})
+static_assert(sizeof(lane_sums) == sizeof(cuda_sums), "a lane's sums are stored as they are");
+#define NO_SUMS (lane_sums{{}, {}, {}, {}, 0, INFINITY})
 
 DEVICE_FN void sums_join(lane_sums *a, const lane_sums &b) {
-    a->change += b.change;
-    a->square += b.square;
-    a->mass += b.mass;
-    a->entered += b.entered;
-    a->velocity_max = fmax(a->velocity_max, b.velocity_max);
+    exact_sum_join(&a->change, &b.change);
+    exact_sum_join(&a->square, &b.square);
+    exact_sum_join(&a->mass, &b.mass);
+    exact_sum_join(&a->entered, &b.entered);
+    a->fastest = fmax(a->fastest, b.fastest);
     a->bad_cell = fmin(a->bad_cell, b.bad_cell);
 }
 
@@ -47,7 +49,11 @@ DEVICE_FN void cell_add(const cuda_args &s, const cuda_monitor_args &m, uint32_t
         square += u * u;
     }
     const bool good = square < 0.25 && isfinite((double)v.density);
-    sums_join(a, lane_sums{change, square, v.density * fluid_of(m, cell), 0, square, good ? INFINITY : (double)cell});
+    exact_sum_add(&a->change, change);
+    exact_sum_add(&a->square, square);
+    exact_sum_add(&a->mass, v.density * fluid_of(m, cell));
+    a->fastest = fmax(a->fastest, square);
+    a->bad_cell = fmin(a->bad_cell, good ? INFINITY : (double)cell);
 }
 
 /* Of the lane's links of a pressure opening, in this step; f before, after the collision. */
@@ -122,15 +128,20 @@ DEVICE_FN void on_site_add(const cuda_args &s, const cuda_monitor_args &m, const
     });
 }
 
-/* Sum of a block's lanes, always in the same order, into out[CUDA_SUMS]. */
-DEVICE_FN void block_sum(lane_sums a, double *out) {
+DEVICE_FN exact_sum sum_from(const exact_sum &s, int step) {
+    exact_sum out;
+    for (int k = 0; k < 3; k++)
+        out.part[k] = __shfl_down_sync(0xffffffffu, s.part[k], step);
+    return out;
+}
+
+/* Sum of a block's lanes. */
+DEVICE_FN void block_sum(lane_sums a, cuda_sums *out) {
     __shared__ lane_sums part[CUDA_BLOCK / 32];
     for (int step = 16; step > 0; step >>= 1)
-        sums_join(
-            &a, lane_sums{__shfl_down_sync(0xffffffffu, a.change, step), __shfl_down_sync(0xffffffffu, a.square, step),
-                          __shfl_down_sync(0xffffffffu, a.mass, step), __shfl_down_sync(0xffffffffu, a.entered, step),
-                          __shfl_down_sync(0xffffffffu, a.velocity_max, step),
-                          __shfl_down_sync(0xffffffffu, a.bad_cell, step)});
+        sums_join(&a, lane_sums{sum_from(a.change, step), sum_from(a.square, step), sum_from(a.mass, step),
+                                sum_from(a.entered, step), __shfl_down_sync(0xffffffffu, a.fastest, step),
+                                __shfl_down_sync(0xffffffffu, a.bad_cell, step)});
     if ((threadIdx.x & 31) == 0)
         part[threadIdx.x >> 5] = a;
     __syncthreads();
@@ -139,8 +150,7 @@ DEVICE_FN void block_sum(lane_sums a, double *out) {
     a = NO_SUMS;
     for (int w = 0; w < CUDA_BLOCK / 32; w++)
         sums_join(&a, part[w]);
-    out[0] = a.change, out[1] = a.square, out[2] = a.mass, out[3] = a.entered, out[4] = a.velocity_max;
-    out[5] = a.bad_cell;
+    *(lane_sums *)out = a;
 }
 
 template <class place_t>
@@ -163,9 +173,9 @@ __global__ void __launch_bounds__(CUDA_BLOCK) monitor_kernel(const cuda_args s, 
         if (n * 32u + lane < s.n_cell)
             cell_add(s, m, n * 32u + lane, v, &a);
         if (special)
-            a.entered += openings_add(s, m, g, all, t, f);
+            exact_sum_add(&a.entered, openings_add(s, m, g, all, t, f));
     }
-    block_sum(a, m.sums + (size_t)blockIdx.x * CUDA_SUMS);
+    block_sum(a, m.sums + blockIdx.x);
 }
 
 static cudaError_t monitor(const cuda_args *a, const cuda_monitor_args *m, cudaStream_t stream) {

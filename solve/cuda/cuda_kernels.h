@@ -46,7 +46,14 @@ typedef struct {
     bool overlap; /* a step may start while the one before ends: both are the only launches of their steps */
 } cuda_args;
 
-enum { CUDA_BLOCK = 128, CUDA_SUMS = 6, CUDA_OPENING_SUMS = 2 }; /* threads; see cuda_transfer.cu */
+enum { CUDA_BLOCK = 128 }; /* threads */
+
+/* Of the cells of one block of threads or of all: the parts of backend_sums.change, square, mass, entered. */
+enum { CUDA_SUMS = 12, CUDA_OPENING_SUMS = 6 }; /* numbers of an opening: the parts of its flow and density */
+typedef struct {
+    int64_t sum[CUDA_SUMS];
+    double fastest, bad_cell; /* bad_cell: INFINITY: none */
+} cuda_sums;
 
 /* One lane of a passage: flow into the fluid, sum of link_push, or of link_share times the cell's density. */
 typedef struct {
@@ -57,7 +64,7 @@ typedef struct {
 typedef struct {
     float *velocity_old;   /* [3][32 n_group] */
     const uint16_t *fluid; /* [n_cell] subcells with fluid, NULL: all */
-    double *sums;          /* [blocks][CUDA_SUMS] */
+    cuda_sums *sums;       /* [blocks] */
     cuda_special *special; /* [n_passage][32] */
     int blocks;
 } cuda_monitor_args;

@@ -6,77 +6,96 @@
 
 /* --- monitor ----------------------------------------------------------------------------------------------------- */
 
-enum { FINISH = 256 }; /* threads; the order of the additions is always the same */
+enum { FINISH = 256 }; /* threads */
 
-/* Sum (or largest, or smallest) over the block into *out. */
-static __device__ void finish(double v, double *out, int kind) {
-    __shared__ double part[FINISH];
+/* Sum, largest or smallest of the block's values into *out. */
+template <class T, class Join> static __device__ void finish(T v, T *out, Join join) {
+    __shared__ T part[FINISH];
     part[threadIdx.x] = v;
     for (int step = FINISH / 2; step > 0; step /= 2) {
         __syncthreads();
-        if (threadIdx.x < step) {
-            const double a = part[threadIdx.x], b = part[threadIdx.x + step];
-            part[threadIdx.x] = kind == 0 ? a + b : kind == 1 ? fmax(a, b) : fmin(a, b);
-        }
+        if (threadIdx.x < step)
+            part[threadIdx.x] = join(part[threadIdx.x], part[threadIdx.x + step]);
     }
     if (threadIdx.x == 0)
         *out = part[0];
     __syncthreads();
 }
 
+static __device__ void finish_sum(int64_t v, int64_t *out) {
+    finish(v, out, [](int64_t a, int64_t b) { return a + b; });
+}
+
 /* Block 0: the sums over the cells; block k + 1: flow and density of opening k. */
 static __global__ void __launch_bounds__(FINISH)
-    finish_kernel(const cuda_monitor_args m, const pack_passage *passage, int64_t n_passage, double *result) {
+    finish_kernel(const cuda_monitor_args m, const pack_passage *passage, int64_t n_passage, cuda_sums *result) {
     if (blockIdx.x == 0) {
+        double fastest = 0, bad_cell = INFINITY;
         for (int k = 0; k < CUDA_SUMS; k++) {
-            const int kind = k < 4 ? 0 : k - 3;
-            double v = kind == 2 ? INFINITY : 0;
-            for (int n = threadIdx.x; n < m.blocks; n += FINISH) {
-                const double part = m.sums[n * CUDA_SUMS + k];
-                v = kind == 0 ? v + part : kind == 1 ? fmax(v, part) : fmin(v, part);
-            }
-            finish(v, result + k, kind);
+            int64_t v = 0;
+            for (int n = threadIdx.x; n < m.blocks; n += FINISH)
+                v += m.sums[n].sum[k];
+            finish_sum(v, &result->sum[k]);
         }
+        for (int n = threadIdx.x; n < m.blocks; n += FINISH) {
+            fastest = fmax(fastest, m.sums[n].fastest);
+            bad_cell = fmin(bad_cell, m.sums[n].bad_cell);
+        }
+        finish(fastest, &result->fastest, [](double a, double b) { return fmax(a, b); });
+        finish(bad_cell, &result->bad_cell, [](double a, double b) { return fmin(a, b); });
         return;
     }
     const int opening = blockIdx.x - 1;
-    double flow = 0, density = 0;
+    exact_sum flow = {}, density = {};
     for (int64_t n = threadIdx.x; n < 32 * n_passage; n += FINISH)
         if ((int)(passage[n / 32].opening & PACK_OPENING) == opening) {
-            flow += m.special[n].flow;
-            density += m.special[n].density;
+            exact_sum_add(&flow, m.special[n].flow);
+            exact_sum_add(&density, m.special[n].density);
         }
-    result += CUDA_SUMS + CUDA_OPENING_SUMS * opening;
-    finish(flow, result, 0);
-    finish(density, result + 1, 0);
+    int64_t *to = (int64_t *)(result + 1) + CUDA_OPENING_SUMS * opening;
+    for (int k = 0; k < 3; k++) {
+        finish_sum(flow.part[k], to + k);
+        finish_sum(density.part[k], to + 3 + k);
+    }
 }
 
-int cuda_monitor(backend *b, backend_monitor *m) {
+size_t cuda_result_bytes(const backend *b) {
+    return sizeof(cuda_sums) + CUDA_OPENING_SUMS * (size_t)b->d->n_opening * sizeof(int64_t);
+}
+
+static_assert(sizeof(backend_opening_sums) == CUDA_OPENING_SUMS * sizeof(int64_t) &&
+                  offsetof(backend_sums, fastest) == CUDA_SUMS * sizeof(int64_t),
+              "sums come from the GPU as they are");
+
+int cuda_sums_of(backend *b, backend_sums *s, backend_opening_sums *opening) {
     const int n = b->d->n_opening;
     const cuda_args a = cuda_state(b, 0, b->layout.groups);
-    const double *r = b->result_host;
+    const cuda_sums *r = b->result_host;
     int rc = OK;
     CUDA_TRY(b->late, "setting the walls' gain");
     CUDA_TRY(b->kernels->monitor(&a, &b->monitor, b->stream[0]), "the monitor");
     finish_kernel<<<1 + n, FINISH, 0, b->stream[0]>>>(b->monitor, a.passage, (int64_t)b->n_passage, b->result);
     CUDA_TRY(cudaGetLastError(), "the monitor");
-    CUDA_TRY(cudaMemcpyAsync(b->result_host, b->result, (CUDA_SUMS + CUDA_OPENING_SUMS * n) * sizeof *r,
-                             cudaMemcpyDeviceToHost, b->stream[0]),
+    CUDA_TRY(cudaMemcpyAsync(b->result_host, b->result, cuda_result_bytes(b), cudaMemcpyDeviceToHost, b->stream[0]),
              "the monitor");
     CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the steps");
-    m->change = b->seen && r[1] > 0 ? sqrt(r[0] / r[1]) : 1.0;
-    m->mass = r[2];
-    m->entered = r[3];
-    m->velocity_max = sqrt(r[4]);
-    m->bad_cell = isfinite(r[5]) ? order_from(&b->order, (int64_t)r[5]) : -1;
-    for (int k = 0; k < n; k++) {
-        const double *sums = r + CUDA_SUMS + CUDA_OPENING_SUMS * k;
-        m->flow[k] = sums[0];
-        m->density[k] = sums[1] / b->d->opening[k].share;
-    }
-    b->seen = true;
+    memcpy(s, r->sum, sizeof r->sum);
+    s->fastest = r->fastest;
+    s->bad_cell = isfinite(r->bad_cell) ? order_from(&b->order, (int64_t)r->bad_cell) : -1;
+    memcpy(opening, r + 1, (size_t)n * sizeof *opening);
 cleanup:
     return rc;
+}
+
+int cuda_monitor(backend *b, backend_monitor *m) {
+    backend_sums s;
+    backend_opening_sums opening[BACKEND_OPENINGS];
+    const int rc = cuda_sums_of(b, &s, opening);
+    if (rc != OK)
+        return rc;
+    backend_monitor_make(b->d, &s, opening, b->seen, m);
+    b->seen = true;
+    return OK;
 }
 
 /* --- chunks ------------------------------------------------------------------------------------------------------ */

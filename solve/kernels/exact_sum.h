@@ -1,0 +1,37 @@
+/* A sum that does not depend on the order of its parts: fixed point in three integers, so that any number of threads, GPUs
+ * or ranks gives the same bits (as Kulisch's accumulator, cut to the range of a monitor's values).
+ *
+ *   x = 2^-30 p0 + 2^-60 p1 + 2^-90 p2, truncated below 2^-90
+ *
+ * Exact while |x| < 2^24 and the sum stays below 2^33; a value beyond that, or not finite, is left out (a monitor
+ * finds such cells by themselves). */
+#ifndef PORTAFLOW_EXACT_SUM_H
+#define PORTAFLOW_EXACT_SUM_H
+#include "solve/kernels/kernel.h"
+
+typedef struct {
+    int64_t part[3];
+} exact_sum;
+
+KERNEL_FN void exact_sum_add(exact_sum *s, double x) {
+    const double unit = 1073741824.0, most = 16777216.0; /* 2^30, 2^24 */
+    if (!(x < most && x > -most))
+        return;
+    for (int k = 0; k < 3; k++) {
+        const double scaled = x * unit;
+        const int64_t whole = (int64_t)scaled;
+        s->part[k] += whole;
+        x = scaled - (double)whole; /* exact: |whole| < 2^54 has no more digits than scaled */
+    }
+}
+
+KERNEL_FN void exact_sum_join(exact_sum *s, const exact_sum *more) {
+    for (int k = 0; k < 3; k++)
+        s->part[k] += more->part[k];
+}
+
+KERNEL_FN double exact_sum_value(const exact_sum *s) {
+    const double down = 1.0 / 1073741824.0;
+    return ((double)s->part[0] + ((double)s->part[1] + (double)s->part[2] * down) * down) * down;
+}
+#endif

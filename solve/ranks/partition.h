@@ -1,0 +1,25 @@
+/* Which rank computes which cell: as many cells each as can be, and few links cut.
+ *
+ * Cells are taken in bricks of PARTITION_BRICK^3. The graph of bricks (weights: cells in a brick, links between two) is
+ * cut by METIS (Karypis, Kumar 1998) where the build has it; else the bricks are put on Hilbert's curve (Skilling
+ * 2004) and cut into stretches of as many cells. Which it is changes no bit of a result. */
+#ifndef PORTAFLOW_RANKS_PARTITION_H
+#define PORTAFLOW_RANKS_PARTITION_H
+#include "common/base/must_check.h"
+#include "solve/core/domain.h"
+
+enum { PARTITION_BRICK = 4 };
+enum partition_way { PARTITION_BEST, PARTITION_CURVE, PARTITION_METIS };
+
+typedef struct {
+    int64_t least, most; /* cells of a part */
+    int64_t cut;         /* links between cells of different parts, each counted once */
+    int64_t values;      /* of the part that sends most, in one sub-step */
+    int peers;           /* most that a part has */
+} partition_quality;
+
+/* owner [d->n_cell]: 0 .. parts - 1. way: enum partition_way, BEST: METIS where there is one; without it METIS is
+ * CURVE. Errors: ERR_INPUT (fewer bricks than parts), ERR_RESOURCE. Test: tests/unit/solve/test_ranks.c */
+MUST_CHECK int partition_make(const domain *d, int parts, int way, uint16_t *owner);
+MUST_CHECK int partition_measure(const domain *d, int parts, const uint16_t *owner, partition_quality *q);
+#endif

@@ -1,0 +1,104 @@
+/* See transport.h: the one file that knows MPI, a module of its own. MPI's own errors end all ranks with its sentence.
+ * */
+#include "solve/ranks/transport.h"
+#include <mpi.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+const transport *transport_mpi(transport_patient patient);
+
+enum { PIECE = 1 << 28, SPINS = 2000, TAG = 1 }; /* bytes of a message; looks before other processes get their turn */
+static const double SOON_S = 5e-3;               /* waits up to here are not slept through */
+
+static transport_patient still_patient;
+static transport table;
+
+/* Until all n are done; sleeps when that takes long: on few processors another rank may need this one. */
+static int wait_all(int n, MPI_Request *request) {
+    const struct timespec nap = {0, 50000};
+    const double begin = MPI_Wtime();
+    int done = 0;
+    for (long looks = 1;; looks++) {
+        MPI_Testall(n, request, &done, MPI_STATUSES_IGNORE);
+        if (done)
+            return 0;
+        if (looks % SPINS != 0)
+            continue;
+        const double waited = MPI_Wtime() - begin;
+        if (!still_patient(waited))
+            return -1;
+        if (waited > SOON_S) {
+            nanosleep(&nap, NULL);
+            looks = SPINS - 1; /* one look between two naps */
+        } else
+            sched_yield();
+    }
+}
+
+static int pass(int other, char *data, size_t bytes, bool out) {
+    for (size_t at = 0; at < bytes;) {
+        const size_t n = bytes - at < PIECE ? bytes - at : PIECE;
+        MPI_Request request;
+        if (out)
+            MPI_Isend(data + at, (int)n, MPI_BYTE, other, TAG, MPI_COMM_WORLD, &request);
+        else
+            MPI_Irecv(data + at, (int)n, MPI_BYTE, other, TAG, MPI_COMM_WORLD, &request);
+        if (wait_all(1, &request) != 0)
+            return -1;
+        at += n;
+    }
+    return 0;
+}
+
+static int mpi_send(int to, const void *data, size_t bytes) {
+    return pass(to, (char *)data, bytes, true);
+}
+
+static int mpi_recv(int from, void *data, size_t bytes) {
+    return pass(from, data, bytes, false);
+}
+
+static int mpi_exchange(int n, const int32_t *peer, const int64_t *first, const void *send, void *recv,
+                        size_t value_bytes) {
+    static MPI_Request *request;
+    static int room;
+    if (2 * n > room) {
+        request = realloc(request, 2 * (size_t)n * sizeof(MPI_Request)); // NOLINT(bugprone-suspicious-realloc-usage)
+        if (!request)
+            MPI_Abort(MPI_COMM_WORLD, 6);
+        room = 2 * n;
+    }
+    for (int k = 0; k < n; k++) {
+        const size_t at = (size_t)first[k] * value_bytes, bytes = (size_t)(first[k + 1] - first[k]) * value_bytes;
+        MPI_Irecv((char *)recv + at, (int)bytes, MPI_BYTE, peer[k], TAG + 1, MPI_COMM_WORLD, &request[k]);
+        MPI_Isend((const char *)send + at, (int)bytes, MPI_BYTE, peer[k], TAG + 1, MPI_COMM_WORLD, &request[n + k]);
+    }
+    return wait_all(2 * n, request);
+}
+
+static void mpi_finish(void) {
+    MPI_Finalize();
+}
+
+static void mpi_give_up(int code) {
+    MPI_Abort(MPI_COMM_WORLD, code);
+    _Exit(code);
+}
+
+const transport *transport_mpi(transport_patient patient) {
+    int given = 0;
+    MPI_Comm here;
+    still_patient = patient;
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given) != MPI_SUCCESS)
+        return NULL;
+    table = (transport){
+        .send = mpi_send, .recv = mpi_recv, .exchange = mpi_exchange, .finish = mpi_finish, .give_up = mpi_give_up};
+    MPI_Comm_rank(MPI_COMM_WORLD, &table.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &table.size);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    MPI_Comm_rank(here, &table.local_rank);
+    MPI_Comm_size(here, &table.local_size);
+    MPI_Comm_free(&here);
+    return &table;
+}

@@ -1,0 +1,231 @@
+/* A lattice cut into parts, each on a backend of its own that exchanges halos with the others, against the whole
+ * lattice: populations and sums must have the same bits. The parts run in threads of this program; between processes:
+ * tests/cli/ranks.sh.
+ *
+ *   test_parts          every device
+ *
+ * A plain program without a test library, so that it also builds on a GPU machine that has only compilers. */
+#include "common/base/status.h"
+#include "solve/ranks/part.h"
+#include "solve/ranks/partition.h"
+#include "tests/backend/backend_case.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS_MAX = 5, STEPS = 14 };
+
+static int failures, checks;
+
+static void check(bool good, const char *device, const char *name, int parts, const char *what) {
+    checks++;
+    failures += !good;
+    if (!good)
+        printf("FAILED %s, %s, %d parts: %s\n", device, name, parts, what);
+}
+
+/* What the threads share. */
+typedef struct {
+    part p[PARTS_MAX];
+    const void *out[PARTS_MAX]; /* what each sends at this moment */
+    pthread_barrier_t barrier;
+} party;
+
+typedef struct {
+    party *all;
+    int number;
+    const backend_table *table;
+    const backend_settings *settings;
+    const double *value;
+    void *slots, *kept; /* in and out */
+    backend_sums sums;
+    backend_opening_sums opening[BACKEND_OPENINGS];
+} guest;
+
+static int exchange(void *data, const void *send, void *recv, size_t bytes) {
+    const guest *g = data;
+    const halo *mine = &g->all->p[g->number].h;
+    g->all->out[g->number] = send;
+    pthread_barrier_wait(&g->all->barrier);
+    for (int k = 0; k < mine->n_peer; k++) {
+        const halo *its = &g->all->p[mine->peer[k]].h;
+        int me = 0;
+        while (its->peer[me] != g->number)
+            me++;
+        const size_t n = (size_t)(mine->first[k + 1] - mine->first[k]);
+        if (n != (size_t)(its->first[me + 1] - its->first[me]))
+            abort();
+        memcpy((char *)recv + (size_t)mine->first[k] * bytes,
+               (const char *)g->all->out[mine->peer[k]] + (size_t)its->first[me] * bytes, n * bytes);
+    }
+    pthread_barrier_wait(&g->all->barrier);
+    return OK;
+}
+
+static void *guest_run(void *data) {
+    guest *g = data;
+    part *p = &g->all->p[g->number];
+    backend *b;
+    p->d.part = &p->h;
+    p->h.exchange = exchange;
+    p->h.data = g;
+    case_must(g->table->create(&p->d, g->settings, &b));
+    case_must(g->table->write(b, g->slots, g->kept));
+    case_must(g->table->step(b, STEPS - 4, g->value));
+    case_must(g->table->sums(b, &g->sums, g->opening)); /* and on */
+    g->table->set_gain(b, 1e-6);
+    case_must(g->table->step(b, 4, g->value + (int64_t)(STEPS - 4) * p->d.n_opening));
+    case_must(g->table->read(b, g->slots, g->kept));
+    case_must(g->table->sums(b, &g->sums, g->opening));
+    g->table->destroy(b);
+    return NULL;
+}
+
+/* Slots of the whole and those of its part, by the places of `owner`; returns how many differ, or copies them. */
+static int64_t slots_place(const backend_case *c, const uint16_t *owner, int number, int64_t n_own, char *whole,
+                           char *own, bool compare) {
+    const size_t bytes = (size_t)backend_value_bytes(c->settings.precision);
+    int64_t differ = 0;
+    for (int64_t a = 0; a < 19; a++)
+        for (int64_t cell = 0, k = a * n_own; cell < c->d.n_cell; cell++) {
+            if (owner[cell] != number)
+                continue;
+            char *w = whole + (size_t)(a * c->d.n_cell + cell) * bytes, *o = own + (size_t)k++ * bytes;
+            if (compare)
+                differ += memcmp(w, o, bytes) != 0;
+            else
+                memcpy(o, w, bytes);
+        }
+    return differ;
+}
+
+static void kept_place(const backend_case *c, const uint16_t *owner, int number, const char *whole, char *own) {
+    const size_t bytes = (size_t)backend_value_bytes(c->settings.precision);
+    for (int64_t k = 0; k < c->d.n_partial; k++)
+        if (owner[c->d.partial[k].cell] == number) {
+            memcpy(own, whole + (size_t)k * bytes, bytes);
+            own += bytes;
+        }
+}
+
+static bool sums_same(const exact_sum *a, const exact_sum *b) {
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* Populations and sums of a whole lattice. */
+typedef struct {
+    char *begin, *end, *kept;
+    backend_sums sums;
+    backend_opening_sums opening[BACKEND_OPENINGS];
+} reference;
+
+static void reference_make(const backend_case *c, const backend_table *table, const double *value, reference *r) {
+    const size_t bytes = (size_t)backend_value_bytes(c->settings.precision), size = 19 * (size_t)c->d.n_cell * bytes;
+    backend *b;
+    r->begin = malloc(size);
+    r->end = malloc(size);
+    r->kept = calloc((size_t)c->d.n_partial + 1, bytes);
+    char *kept_end = calloc((size_t)c->d.n_partial + 1, bytes);
+    case_must(table->create(&c->d, &c->settings, &b));
+    case_fill(c, table, b);
+    case_must(table->read(b, r->begin, r->kept));
+    case_must(table->step(b, STEPS - 4, value));
+    case_must(table->sums(b, &r->sums, r->opening));
+    table->set_gain(b, 1e-6);
+    case_must(table->step(b, 4, value + (int64_t)(STEPS - 4) * c->d.n_opening));
+    case_must(table->read(b, r->end, kept_end));
+    case_must(table->sums(b, &r->sums, r->opening));
+    table->destroy(b);
+    free(kept_end);
+}
+
+/* Every cell belongs to one part, no part is empty, cut links are counted alike from both sides. */
+static void partition_checks(const backend_case *c, int parts, const uint16_t *owner, const party *all,
+                             const char *device) {
+    partition_quality q;
+    int64_t cells = 0, values = 0;
+    case_must(partition_measure(&c->d, parts, owner, &q));
+    for (int k = 0; k < parts; k++) {
+        cells += all->p[k].d.n_cell;
+        values += all->p[k].h.first[all->p[k].h.n_peer];
+    }
+    check(cells == c->d.n_cell, device, c->name, parts, "cells of all parts");
+    check(values == 2 * q.cut, device, c->name, parts, "values of all halos");
+    check(q.least > 0 && (double)q.most * parts < 1.25 * (double)c->d.n_cell, device, c->name, parts, "balance");
+}
+
+static void cut(const backend_case *c, const backend_table *table, int parts, int way, const double *value,
+                const reference *r) {
+    static party all;
+    static guest g[PARTS_MAX];
+    pthread_t thread[PARTS_MAX];
+    const size_t bytes = (size_t)backend_value_bytes(c->settings.precision);
+    uint16_t *owner = malloc((size_t)c->d.n_cell * sizeof *owner);
+    int32_t *local = malloc((size_t)c->d.n_cell * sizeof *local);
+    backend_sums sums = {.bad_cell = -1};
+    backend_opening_sums opening[BACKEND_OPENINGS] = {0};
+    int64_t differ = 0;
+    case_must(partition_make(&c->d, parts, way, owner));
+    pthread_barrier_init(&all.barrier, NULL, (unsigned)parts);
+    for (int k = 0; k < parts; k++) {
+        part *p = &all.p[k];
+        case_must(part_create(&c->d, owner, k, local, p));
+        g[k] = (guest){.all = &all, .number = k, .table = table, .settings = &c->settings, .value = value};
+        g[k].slots = malloc(19 * (size_t)p->d.n_cell * bytes);
+        g[k].kept = malloc(((size_t)p->d.n_partial + 1) * bytes);
+        slots_place(c, owner, k, p->d.n_cell, r->begin, g[k].slots, false);
+        kept_place(c, owner, k, r->kept, g[k].kept);
+    }
+    partition_checks(c, parts, owner, &all, table->name);
+    for (int k = 0; k < parts; k++)
+        pthread_create(&thread[k], NULL, guest_run, &g[k]);
+    for (int k = 0; k < parts; k++)
+        pthread_join(thread[k], NULL);
+    for (int k = 0; k < parts; k++) {
+        differ += slots_place(c, owner, k, all.p[k].d.n_cell, r->end, g[k].slots, true);
+        backend_sums_join(&sums, &g[k].sums);
+        for (int o = 0; o < c->d.n_opening; o++) {
+            exact_sum_join(&opening[o].flow, &g[k].opening[o].flow);
+            exact_sum_join(&opening[o].density, &g[k].opening[o].density);
+        }
+        free(g[k].slots);
+        free(g[k].kept);
+        part_free(&all.p[k]);
+    }
+    check(differ == 0, table->name, c->name, parts, "populations");
+    check(sums_same(&sums.change, &r->sums.change) && sums_same(&sums.square, &r->sums.square) &&
+              sums_same(&sums.mass, &r->sums.mass) && sums_same(&sums.entered, &r->sums.entered) &&
+              sums.fastest == r->sums.fastest,
+          table->name, c->name, parts, "sums");
+    check(memcmp(opening, r->opening, (size_t)c->d.n_opening * sizeof *opening) == 0, table->name, c->name, parts,
+          "flows and pressures");
+    pthread_barrier_destroy(&all.barrier);
+    free(owner);
+    free(local);
+}
+
+static void device(const backend_table *table, int precision, bool regularized) {
+    static const int parts[] = {1, 2, 3, 5};
+    for (int kind = 0; kind < CASE_COUNT; kind++) {
+        backend_case c = case_make(kind, precision, regularized);
+        double *value = case_values(&c, STEPS);
+        reference r = {0};
+        reference_make(&c, table, value, &r);
+        for (int k = 0; k < 4; k++)
+            cut(&c, table, parts[k], k % 2 ? PARTITION_CURVE : PARTITION_BEST, value, &r);
+        free(r.begin);
+        free(r.end);
+        free(r.kept);
+        free(value);
+        case_free(&c);
+    }
+}
+
+int main(void) {
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    device(&backend_cpu, BACKEND_FLOAT, false);
+    device(&backend_cpu, BACKEND_DOUBLE, true);
+    printf("%d checks, %d failed\n", checks, failures);
+    return failures > 0;
+}

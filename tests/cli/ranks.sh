@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# `mpirun -n N solve`: results of 1, 2, 3 and 5 ranks byte for byte, stopped and resumed on another number of ranks, and what is said
+# when a rank dies, the disk is full or the case is bad. Exit 77 where MPI or its part of solve is not there.
+#   ranks.sh BIN
+set -uo pipefail
+bin=$(cd "$1" && pwd)
+if ! command -v mpirun >/dev/null || [ ! -e "$bin/solve-mpi.so" ]; then
+    echo "skipped: mpirun or solve-mpi.so is not there"
+    exit 77
+fi
+PATH=$bin:$PATH
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failed=0
+
+check() { # check WHAT COMMAND..
+    local what=$1
+    shift
+    "$@" || { echo "FAILED: $what"; failed=1; }
+}
+
+# A vessel that divides: inlet by flow, one outlet by pressure, one by flow, all at angles.
+case_make() { # case_make FOLDER WALL SOLVE FLOW
+    mkdir -p "$1"
+    printf 't_s,flow_ml_s\n0,0.5\n0.04,1.0\n0.08,0.5\n' >"$1/wave.csv"
+    cat >"$1/case.yaml" <<CASE
+name: y
+space: LPS
+openings:
+  - {name: IN, role: inlet, point: [0, 0, -6], normal: [0, 0, -1], flow: $4}
+  - {name: A, role: outlet, point: [4.2, 0, 5.0], normal: [0.643, 0, 0.766], pressure: 0 mmHg}
+  - {name: B, role: outlet, point: [-4.2, 0.5, 5.0], normal: [-0.64, 0.08, 0.766], flow: 0.02 L/min}
+blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}
+mesh:
+  spacing: 0.5 mm
+  shape:
+    type: tree
+    segments:
+      - {from: [0, 0, -12], to: [0, 0, 0], radius_from: 2.6 mm, radius_to: 2.6 mm}
+      - {from: [0, 0, 0], to: [8.4, 0, 10.0], radius_from: 2.1 mm, radius_to: 2.1 mm}
+      - {from: [0, 0, 0], to: [-8.4, 1, 10.0], radius_from: 2.1 mm, radius_to: 2.1 mm}
+  box: {low: [-9, -5, -8], high: [9, 5, 9]}
+solve: {wall: $2, accept_unconverged: true, $3}
+CASE
+    mesh --case "$1/case.yaml" --out "$1/mesh" 2>"$1/mesh.log" || { cat "$1/mesh.log"; exit 1; }
+}
+
+run() { # run CASE RANKS OUT [OPTION..]: exit code of solve, its words in OUT.log; mpirun's own number in the file `launcher`
+    local of=$1 n=$2 out=$3
+    shift 3
+    local solve=(solve --case "$of/case.yaml" --in "$of/mesh" --out "$of/$out" --threads 1 "$@")
+    if [ "$n" = 1 ]; then
+        "${solve[@]}" 2>"$of/$out.log"
+        return
+    fi
+    mpirun -q --oversubscribe --allow-run-as-root -n "$n" \
+        bash -c 'echo $$ >rank$OMPI_COMM_WORLD_RANK; exec "$@"' rank "${solve[@]}" 2>"$of/$out.log" &
+    echo $! >launcher
+    wait $!
+}
+
+same() { # same CASE OUT OTHER: fields and monitors
+    local file
+    for file in "$1/$2"/*.vtkhdf "$1/$2/monitors.csv"; do
+        cmp "$file" "$1/$3/${file##*/}" || return 1
+    done
+}
+
+says() { # says FILE TEXT
+    grep -q "$2" "$1" || { echo "   not said: $2"; cat "$1"; return 1; }
+}
+
+all_alike() { # all_alike CASE
+    run "$1" 1 one || { cat "$1/one.log"; check "$1 on one rank" false; }
+    for n in 2 3 5; do
+        run "$1" $n "on$n" || { cat "$1/on$n.log"; check "$1 on $n ranks" false; }
+        check "$1: files of $n ranks as of one" same "$1" one "on$n"
+    done
+}
+
+case_make steady interpolated "mode: steady, tolerance: 1e-2, max_steps: 500" "0.05 L/min"
+case_make vlbm vlbm "mode: steady, tolerance: 1e-2, max_steps: 300" "0.05 L/min"
+case_make pulse interpolated "mode: pulsatile, cycles: 1, stores: 3" "{waveform: wave.csv}"
+for kind in steady vlbm pulse; do all_alike $kind; done
+check "the number of ranks is in the record" says steady/on3/solve.json '3 ranks, each cpu'
+
+# Stopped on three ranks (USR1: what mpirun passes on), resumed on two, against one in one go.
+case_make long interpolated "mode: steady, tolerance: 1e-12, max_steps: 6000" "0.05 L/min"
+sleep_until() { # sleep_until FILE TEXT: in it, at most 20 s
+    for _ in $(seq 200); do
+        grep -qs "$2" "$1" && return 0
+        sleep 0.1
+    done
+    return 1
+}
+run long 3 stopped &
+check "monitors are written" sleep_until long/stopped/monitors.csv "^[1-9]"
+kill -USR1 "$(cat launcher)"
+wait $!
+code=$?
+check "a stop ends with exit code 6, not $code" [ $code = 6 ]
+check "a stop is said" says long/stopped.log "a checkpoint was saved"
+check "resumed on two" run long 2 stopped --resume
+check "it did resume" says long/stopped.log "resumed at step"
+run long 1 one
+check "stopped on three, resumed on two: files as in one go" same long one stopped
+
+# A rank that dies: a sentence, no hang; the checkpoint is whole.
+case_make dies interpolated "mode: steady, tolerance: 1e-12, max_steps: 6000, checkpoint: 100 ms" "0.05 L/min"
+OMPI_MCA_odls_base_sigkill_timeout=3 run dies 3 out & # on a busy machine rank 0 needs a moment to notice
+check "a checkpoint is written" sleep_until dies/out/checkpoint.json step
+kill -KILL "$(cat rank2)"
+wait $!
+check "a lost rank is an error" [ $? != 0 ]
+check "a lost rank is said" says dies/out.log "another rank of this run has ended"
+check "resumed behind it" run dies 1 out --resume
+check "from the checkpoint" says dies/out.log "resumed at step"
+check "a lost rank: files as in one go" same long one ../dies/out
+
+# Errors come from rank 0 alone, once, with its exit code.
+sed -i 's/viscosity: 3.5 mPa s/viscosity: 3.5 mPa/' vlbm/case.yaml
+run vlbm 3 bad
+check "bad input is exit code 3" [ $? = 3 ]
+check "bad input is said once" [ "$(grep -c viscosity vlbm/bad.log)" = 1 ]
+if [ "$(id -u)" = 0 ] && mkdir full && mount -t tmpfs -o size=200k none full 2>/dev/null; then
+    run steady 3 ../full/out
+    check "a full disk is exit code 4" [ $? = 4 ]
+    umount full
+fi
+
+# The pipeline starts mpirun, and Ctrl-C reaches the ranks through it.
+pipeline run pulse --to mesh --quiet 2>/dev/null
+(PATH=$bin:/nonexistent "$bin/pipeline" run pulse --from solve --to solve --ranks 2 2>pulse/none.log)
+check "without mpirun: exit code 6" [ $? = 6 ]
+check "without mpirun: said" says pulse/none.log "mpirun is not there"
+pipeline run pulse --from solve --to solve --ranks 2 >pulse/table 2>pulse/pipeline.log || { cat pulse/pipeline.log; check "pipeline run --ranks" false; }
+check "pipeline: two ranks" says pulse/pipeline.log "2 ranks:"
+cp -r long stop && rm -rf stop/out && pipeline run stop --to mesh --quiet 2>/dev/null
+pipeline run stop --from solve --to solve --ranks 2 >stop/table 2>stop/pipeline.log &
+pid=$!
+check "the pipeline computes" sleep_until stop/out/solve/monitors.csv "^[1-9]"
+kill -TERM $pid
+wait $pid
+check "stopped: a checkpoint" [ -e stop/out/solve/checkpoint.h5 ]
+check "stopped: said" says stop/pipeline.log "stopped"
+exit $failed
