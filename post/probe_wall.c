@@ -4,7 +4,6 @@
 #include "common/base/file.h"
 #include "common/base/vec.h"
 #include "common/base/status.h"
-#include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "common/surface/vtk_surface.h"
 #include <math.h>
@@ -57,26 +56,7 @@ cleanup:
 }
 
 int probe_wall_check(const char *wall_path) {
-    char hex[17], *folder = file_folder(wall_path), *json_path = folder ? file_join(folder, "post.json") : NULL;
-    cJSON *record = NULL;
-    int rc;
-    TRY(json_path ? OK : fail_memory("a path", FILE_PATH_MAX));
-    TRY(provenance_checksum(wall_path, hex));
-    if (!file_exists(json_path))
-        GIVE_UP(fail(ERR_INPUT, "'%s' is missing: it says whether '%s' is as post wrote it; keep them together",
-                     json_path, wall_path));
-    TRY(json_read_sealed(json_path, &record));
-    const char *recorded = provenance_recorded(record, "outputs", file_name(wall_path), 1);
-    if (!recorded || strcmp(recorded, hex) != 0)
-        rc = fail(ERR_INPUT,
-                  "'%s' is not the file that post wrote: it was damaged, changed or replaced since; run post "
-                  "again",
-                  wall_path);
-cleanup:
-    cJSON_Delete(record);
-    free(json_path);
-    free(folder);
-    return rc;
+    return provenance_check_output(wall_path, "post", NULL);
 }
 
 int probe_wall_write(const char *wall_path, const char *points_path, enum probe_frame frame, FILE *to) {

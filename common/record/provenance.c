@@ -274,3 +274,32 @@ int provenance_is_current(const char *path, const char *folder, const char *case
     cJSON_Delete(object);
     return current;
 }
+
+int provenance_check_output(const char *path, const char *stage, cJSON **record) {
+    char hex[17], name[64];
+    char *folder = file_folder(path), *json_path;
+    cJSON *json = NULL;
+    int rc;
+    snprintf(name, sizeof name, "%s.json", stage);
+    json_path = folder ? file_join(folder, name) : NULL;
+    TRY(json_path ? OK : fail_memory("a path", FILE_PATH_MAX));
+    TRY(provenance_checksum(path, hex));
+    if (!file_exists(json_path))
+        GIVE_UP(fail(ERR_INPUT, "'%s' is missing: it says whether '%s' is as %s wrote it; keep them together",
+                     json_path, path, stage));
+    TRY(json_read_sealed(json_path, &json));
+    const char *recorded = provenance_recorded(json, "outputs", file_name(path), 1);
+    if (!recorded || strcmp(recorded, hex) != 0)
+        rc = fail(ERR_INPUT,
+                  "'%s' is not the file that %s wrote: it was damaged, changed or replaced since; run %s again", path,
+                  stage, stage);
+cleanup:
+    if (rc == OK && record) {
+        *record = json;
+        json = NULL;
+    }
+    cJSON_Delete(json);
+    free(json_path);
+    free(folder);
+    return rc;
+}

@@ -3,6 +3,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/record/json.h"
+#include "common/record/provenance.h"
 #include "pipeline/run/state.h"
 #include <math.h>
 #include <stdarg.h>
@@ -104,14 +105,12 @@ static int read_out(const patient *p, results_row *row) {
     cJSON *r = NULL, *post = NULL;
     int rc = OK;
     TRY(patient_path(path, p->out, "post/readouts.json"));
+    TRY(provenance_check_output(path, "post", &post));
     TRY(json_read(path, &r));
     add_flags(row, r);
     TRY(add_all(row, r));
-    TRY(patient_path(path, p->out, "post/post.json"));
-    if (file_exists(path) && json_read(path, &post) == OK)
-        snprintf(row->version, sizeof row->version, "%s",
-                 text_of(cJSON_GetObjectItemCaseSensitive(post, "program"), "version"));
-    status_clear();
+    snprintf(row->version, sizeof row->version, "%s",
+             text_of(cJSON_GetObjectItemCaseSensitive(post, "program"), "version"));
 cleanup:
     cJSON_Delete(r);
     cJSON_Delete(post);
