@@ -113,7 +113,10 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
     *uid = dicom_tags_text(ds, Tag(0x0020, 0x000e));
     if (base.rows == 0 || base.columns == 0)
         return OK;
-    if (dicom_tags_text(ds, Tag(0x0008, 0x0008)).find("MOSAIC") != std::string::npos)
+    const std::string type = dicom_tags_text(ds, Tag(0x0008, 0x0008));
+    base.made =
+        type.find("LOCALIZER") != std::string::npos ? "localizer" : (type.rfind("DERIVED", 0) == 0 ? "derived" : "");
+    if (type.find("MOSAIC") != std::string::npos)
         return fail(ERR_INPUT, "'%s' is a mosaic (many slices in one image); convert it to NIfTI first", name);
     double frames = 1;
     if (ds.FindDataElement(Tag(0x0028, 0x0008)) && !dicom_tags_numbers(ds, Tag(0x0028, 0x0008), 1, &frames))

@@ -23,7 +23,8 @@ typedef struct {
     double spacing_mm[2];  /* along row, along column (PixelSpacing swapped) */
     int columns, rows;     /* pixels along row, along column */
     double slope, intercept;
-    char about[40]; /* the series' description, without what could name a patient or a date; "" none */
+    char about[40];   /* the series' description, without what could name a patient or a date; "" none */
+    const char *made; /* "derived", "localizer" by its ImageType (PS3.3 C.7.6.1.1.2), "" neither; a literal */
 } dicom_plane;
 
 /* Sort plane[n] and fill the geometry (value stays NULL).

@@ -115,7 +115,8 @@ static std::string listed(const dicom_folder &d) {
             snprintf(spacing, sizeof spacing, ", %.3g x %.3g mm", p.spacing_mm[0], p.spacing_mm[1]);
         text += "\n  " + g.uid + "  " + std::to_string(g.plane.size()) + (g.plane.size() == 1 ? " slice" : " slices") +
                 " of " + std::to_string(p.columns) + " x " + std::to_string(p.rows) + spacing +
-                slice_distance(g.plane) + (p.about[0] != 0 ? std::string(": ") + p.about : "");
+                slice_distance(g.plane) + (p.about[0] != 0 ? std::string(": ") + p.about : "") +
+                (p.made != nullptr && p.made[0] != 0 ? std::string(" (") + p.made + ")" : "");
     }
     if (d.groups.size() > n)
         text += "\n  and " + std::to_string(d.groups.size() - n) + " more";

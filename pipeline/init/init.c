@@ -5,6 +5,7 @@
 #include "pipeline/init/image_look.h"
 #include "pipeline/init/init_find.h"
 #include "pipeline/init/init_text.h"
+#include "pipeline/init/series.h"
 #include "pipeline/init/setup_write.h"
 #include "pipeline/run/patient.h"
 #include <limits.h>
@@ -96,26 +97,6 @@ static void print_choice(const init_choice *c, const find_list *found) {
                c->ends.vessel[k].length_mm, c->ends.vessel[k].n_end, k == 0 ? "openings" : "seeds");
 }
 
-/* Of a folder with several series the one with the most slices: from the sentence that lists them, which is printed. */
-static void choose_series(const char *sentence, char series[INIT_SERIES_MAX]) {
-    int most = 0;
-    for (const char *line = strstr(sentence, "\n  "); line; line = strstr(line + 1, "\n  ")) {
-        char uid[INIT_SERIES_MAX];
-        int slices = 0;
-        if (sscanf(line, " %71s %d slice", uid, &slices) == 2 && slices > most) {
-            most = slices;
-            snprintf(series, INIT_SERIES_MAX, "%s", uid);
-        }
-    }
-    if (most > 0)
-        printf("found DICOM series (another one: write its UID into case.yaml):\n");
-    for (const char *line = strstr(sentence, "\n  "); most > 0 && line; line = strstr(line + 1, "\n  ")) {
-        const size_t n = strcspn(line + 1, "\n");
-        const bool taken = strncmp(line + 3, series, strlen(series)) == 0 && line[3 + strlen(series)] == ' ';
-        printf("%.*s%s\n", (int)n, line + 1, taken ? "   <- taken, the most slices" : "");
-    }
-}
-
 /* The image's place for the comments, its series, and the ends of what the case will take. */
 static int look_closer(const patient *p, volume *v, init_choice *c) {
     bool seen;
@@ -124,7 +105,7 @@ static int look_closer(const patient *p, volume *v, init_choice *c) {
     char *path = *c->image ? file_join(p->dir, c->image) : NULL;
     if (path && image_look(path, NULL, false, v, &seen) != OK) {
         if (file_is_folder(path))
-            choose_series(status_message(), c->series);
+            series_choose(path, status_message(), c->series);
         status_clear();
         if (!c->series[0] || image_look(path, c->series, false, v, &seen) != OK)
             memset(v, 0, sizeof *v);

@@ -1,0 +1,77 @@
+/* See series.h. */
+#include "pipeline/init/series.h"
+#include "common/base/status.h"
+#include "pipeline/init/image_look.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SERIES_LISTED = 20, LINE_MAX_CHARS = 256 };
+
+typedef struct {
+    char line[LINE_MAX_CHARS], uid[INIT_SERIES_MAX];
+    int slices;
+    bool second, venous; /* derived or a localizer; named after the veins, and long enough */
+    const char *note;    /* printed behind the line */
+    char why[LINE_MAX_CHARS];
+} listed;
+
+static int by_rank(const void *a, const void *b) {
+    const listed *x = a, *y = b;
+    if (x->second != y->second)
+        return x->second - y->second;
+    if (x->venous != y->venous)
+        return y->venous - x->venous;
+    return x->slices != y->slices ? y->slices - x->slices : strcmp(x->uid, y->uid);
+}
+
+static int read_list(const char *sentence, listed *all) {
+    int n = 0, most = 0;
+    for (const char *at = strstr(sentence, "\n  "); at && n < SERIES_LISTED; at = strstr(at + 1, "\n  ")) {
+        listed *s = &all[n];
+        *s = (listed){.note = ""};
+        snprintf(s->line, sizeof s->line, "%.*s", (int)strcspn(at + 3, "\n"), at + 3);
+        if (sscanf(s->line, "%71s %d slice", s->uid, &s->slices) != 2)
+            continue;
+        const char *about = strchr(s->line, ':');
+        s->second = strstr(s->line, "(derived)") || strstr(s->line, "(localizer)");
+        s->venous = about && (strcasestr(about, "portal") || strcasestr(about, "ven"));
+        most = !s->second && s->slices > most ? s->slices : most;
+        n++;
+    }
+    for (int k = 0; k < n; k++)
+        all[k].venous = all[k].venous && 4 * all[k].slices >= most;
+    qsort(all, (size_t)n, sizeof *all, by_rank);
+    return n;
+}
+
+static bool readable(const char *path, listed *s) {
+    volume v;
+    bool seen;
+    if (image_look(path, s->uid, false, &v, &seen) == OK)
+        return true;
+    snprintf(s->why, sizeof s->why, "%s", status_message());
+    s->note = s->why;
+    status_clear();
+    return false;
+}
+
+void series_choose(const char *path, const char *sentence, char series[INIT_SERIES_MAX]) {
+    listed all[SERIES_LISTED];
+    const int n = read_list(sentence, all);
+    int taken = 0;
+    status_clear();
+    if (n == 0)
+        return;
+    while (taken < n && !readable(path, &all[taken]))
+        taken++;
+    if (taken < n)
+        all[taken].note = all[taken].venous ? "taken, named after the veins"
+                          : taken > 0       ? "taken, the most slices of the rest"
+                                            : "taken, the most slices";
+    snprintf(series, INIT_SERIES_MAX, "%s", all[taken < n ? taken : 0].uid);
+    printf("found DICOM series (another one: write its UID into case.yaml):\n");
+    for (int k = 0; k < n; k++)
+        printf("  %s%s%s\n", all[k].line, all[k].note[0] ? (k == taken ? "   <- " : "   not taken: ") : "",
+               all[k].note);
+}

@@ -1,0 +1,141 @@
+/* `pipeline init` on a DICOM folder as a scanner leaves it: localizer, three contrasts, time steps in one series, a
+ * derived projection, a series with a slice missing. */
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "pipeline/init/init.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+/* after cmocka.h: it asserts */
+#include "tests/unit/common/dicom_write.h"
+#include "tests/unit/temp.h"
+
+enum { NX = 16, NY = 14 };
+static const char *const axial = "1\\0\\0\\0\\1\\0", *const coronal = "1\\0\\0\\0\\0\\-1";
+
+typedef struct {
+    const char *uid, *type, *about;
+    int slices, steps; /* steps in time at each place */
+    bool localizer;    /* half of it coronal */
+    int missing;       /* slice that is not there, -1 none */
+} series;
+
+static void write_slice(const char *dir, const series *s, int k, int step) {
+    static buffer b;
+    static uint16_t pixel[NX * NY];
+    char instance[80], position[64], path[700];
+    const bool turned = s->localizer && k >= s->slices / 2;
+    snprintf(instance, sizeof instance, "%s.%d.%d", s->uid, k + 1, step + 1);
+    snprintf(position, sizeof position, "%d\\%g\\%g", -7, turned ? 3.0 * k : 11, turned ? 0 : 3.0 * k);
+    snprintf(path, sizeof path, "%s/images/IM_%s.dcm", dir, instance);
+    put_start(&b, "1.2.840.10008.5.1.4.1.1.4", instance);
+    put_text(&b, 8, 8, "CS", s->type);
+    put_text(&b, 8, 0x60, "CS", "MR");
+    put_text(&b, 8, 0x103e, "LO", s->about);
+    put_text(&b, 0x10, 0x10, "PN", "SECRET^NAME");
+    put_text(&b, 0x20, 0x0d, "UI", "1.2.3.4");
+    put_text(&b, 0x20, 0x0e, "UI", s->uid);
+    put_text(&b, 0x20, 0x32, "DS", position);
+    put_text(&b, 0x20, 0x37, "DS", turned ? coronal : axial);
+    put_u16(&b, 0x28, 2, 1);
+    put_text(&b, 0x28, 4, "CS", "MONOCHROME2");
+    put_u16(&b, 0x28, 0x10, NY);
+    put_u16(&b, 0x28, 0x11, NX);
+    put_text(&b, 0x28, 0x30, "DS", "1.5\\1.5");
+    put_u16(&b, 0x28, 0x100, 16);
+    put_u16(&b, 0x28, 0x101, 12);
+    put_u16(&b, 0x28, 0x102, 11);
+    put_u16(&b, 0x28, 0x103, 0);
+    for (int i = 0; i < NX * NY; i++)
+        pixel[i] = (uint16_t)(100 + (i * 7 + k) % 50);
+    put_element(&b, 0x7fe0, 0x10, "OW", pixel, sizeof pixel);
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(b.data, 1, b.n, f), b.n);
+    fclose(f);
+}
+
+/* init's case.yaml for a folder with these series; what it printed in said (freed by the caller). */
+static char *init_with(int n, const series *s, char **said) {
+    char dir[512], path[600], *text = NULL;
+    size_t size;
+    snprintf(dir, sizeof dir, "%s", temp_path("study"));
+    snprintf(path, sizeof path, "%s/images", dir);
+    assert_int_equal(mkdir(dir, 0700), 0);
+    assert_int_equal(mkdir(path, 0700), 0);
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < s[k].slices; i++)
+            for (int t = 0; t < s[k].steps && i != s[k].missing; t++)
+                write_slice(dir, &s[k], i, t);
+    snprintf(path, sizeof path, "%s/said", dir);
+    fflush(stdout);
+    const int out = dup(1);
+    assert_non_null(freopen(path, "w", stdout));
+    const int rc = init_patient(dir, NULL);
+    fflush(stdout);
+    dup2(out, 1);
+    close(out);
+    assert_int_equal(rc, OK);
+    assert_int_equal(file_read(path, 100000, said, &size), OK);
+    snprintf(path, sizeof path, "%s/case.yaml", dir);
+    assert_int_equal(file_read(path, 100000, &text, &size), OK);
+    snprintf(path, sizeof path, "rm -rf '%s'", dir);
+    assert_int_equal(system(path), 0);
+    return text;
+}
+
+static const series study[] = {
+    {"1.9.1", "ORIGINAL\\PRIMARY\\LOCALIZER", "localizer", 30, 1, true, -1},
+    {"1.9.2", "ORIGINAL\\PRIMARY\\M", "t1 arterial", 10, 1, false, -1},
+    {"1.9.3", "ORIGINAL\\PRIMARY\\M", "t1 portal venous", 8, 1, false, -1},
+    {"1.9.4", "DERIVED\\PRIMARY\\MPR", "mpr venous", 20, 1, false, -1},
+    {"1.9.5", "ORIGINAL\\PRIMARY\\M", "dynamic", 8, 3, false, -1},
+    {"1.9.6", "ORIGINAL\\PRIMARY\\M", "t2 haste", 14, 1, false, 6},
+};
+
+static void the_right_one(void **state) {
+    (void)state;
+    char *said, *text = init_with(6, study, &said);
+    assert_non_null(strstr(text, "series: 1.9.3"));
+    assert_non_null(strstr(said, "<- taken, named after the veins"));
+    assert_non_null(strstr(said, "(localizer)"));
+    assert_non_null(strstr(said, "(derived)"));
+    assert_null(strstr(said, "SECRET"));
+    free(said);
+    free(text);
+}
+
+/* Without a name: the longest that is one volume; the longer ones are listed with what is wrong with them. */
+static void the_readable_one(void **state) {
+    (void)state;
+    const series rest[] = {study[0], study[1], study[3], study[4], study[5]};
+    char *said, *text = init_with(5, rest, &said);
+    assert_non_null(strstr(text, "series: 1.9.2"));
+    assert_non_null(strstr(said, "not taken: duplicate slices"));
+    assert_non_null(strstr(said, "not taken: missing slices"));
+    free(said);
+    free(text);
+}
+
+/* What is derived is better than nothing. */
+static void a_derived_one(void **state) {
+    (void)state;
+    const series rest[] = {study[0], study[3]};
+    char *said, *text = init_with(2, rest, &said);
+    assert_non_null(strstr(text, "series: 1.9.4"));
+    free(said);
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_right_one), cmocka_unit_test(the_readable_one),
+                                       cmocka_unit_test(a_derived_one)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
