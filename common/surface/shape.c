@@ -104,7 +104,7 @@ static void ellipsoid_nearest(int n, const double *e, const double *y, double *x
 }
 
 static double ellipsoid_distance(int n, const double *half, const double *offset) {
-    double e[3], y[3], x[3] = {0, 0, 0};
+    double e[3] = {0}, y[3] = {0}, x[3] = {0};
     for (int i = 0; i < n; i++) {
         int k = i; /* insertion sort, longest axis first */
         for (; k > 0 && e[k - 1] < half[i]; k--)

@@ -342,6 +342,7 @@ static int run(const item_context *x, double dx, trial *t, carotid_plane *s, car
     int rc = OK;
     snprintf(name, sizeof name, "spacing-%.0f-um", 1000 * dx);
     trial_create(t, x->source, x->work, name);
+    t->pictures = true;
     trial_set(t, "mesh.spacing", "%.6g mm", dx);
     trial_set(t, "solve.stores", "%d", CAROTID_STORES);
     TRY(trial_run(t, x->run, STAGE_POST));

@@ -109,6 +109,7 @@ static int run_flow(const item_context *x, double dx, found *f, results *r) {
     int rc = OK;
     snprintf(name, sizeof name, "spacing-%.0f-um-flow-%.0f", 1000 * dx, 100 * f->share);
     trial_create(&t, x->source, x->work, name);
+    t.pictures = true;
     trial_set(&t, "mesh.spacing", "%.6g mm", dx);
     trial_set(&t, "openings.SMV.flow", "%.9g L/min", smv_l_min * f->share);
     trial_set(&t, "openings.SV.flow", "%.9g L/min", sv_l_min * f->share);

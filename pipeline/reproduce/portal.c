@@ -87,6 +87,7 @@ static int run_steady(const item_context *x, const reference wave[2], int level,
     int rc = OK;
     snprintf(name, sizeof name, "steady-%d-%.0f", box_of[level][0], 1000 * t_s);
     trial_create(&t, x->source, x->work, name);
+    t.pictures = true;
     trial_set(&t, "mesh.spacing", "%.12g mm", width_mm / box_of[level][0]);
     trial_set(&t, "solve.mode", "steady");
     trial_set(&t, "openings.SMV.flow", "%.9g mL/s", flow_at(&wave[0], t_s));

@@ -93,6 +93,8 @@ static int command_make(const patient *p, int stage_index, const run_options *o,
     }
     if (resume)
         add(c, "--resume");
+    if (o->no_pictures && s == &stages_table[STAGE_POST])
+        add(c, "--no-pictures");
     if (o->verbose)
         add(c, "--verbose");
 cleanup:

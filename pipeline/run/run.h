@@ -13,7 +13,8 @@ typedef struct {
     int ranks;          /* of solve, under mpirun; 0, 1: one process */
     options_list set;   /* of the case, in place of what its file says */
     bool verbose;
-    bool quiet; /* messages of the stages to their logs only (on a terminal a line of progress), no summary */
+    bool no_pictures; /* of post */
+    bool quiet;       /* messages of the stages to their logs only (on a terminal a line of progress), no summary */
 } run_options;
 
 /* Errors: the failing stage's exit code with its sentence; ERR_INPUT when what the first stage needs is not there;

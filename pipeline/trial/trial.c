@@ -91,6 +91,7 @@ int trial_run(trial *t, const run_options *base, int to) {
     TRY(t->error);
     o.to = to;
     o.quiet = true;
+    o.no_pictures = !t->pictures;
     o.set = t->set;
     TRY(run_patient(t->folder, &o));
 cleanup:
@@ -186,7 +187,7 @@ static int probe(const trial *t, const char *kind, const char *file, int n, cons
     TRY(join(points, t->folder, "points.csv"));
     TRY(join(values, t->folder, "values.csv"));
     TRY(write_points(points, n, point_mm));
-    const char *argv[] = {program, "probe", kind, fields, "--points", points, NULL};
+    const char *argv[] = {program, "probe", kind, fields, "--points", points, "--frame", "LPS", NULL};
     TRY(process_capture(argv, values, &r));
     TRY(process_check("post probe", &r));
     TRY(read_values(values, n, velocity_m_s, pressure_pa));

@@ -12,6 +12,7 @@ enum { TRIAL_PATH_MAX = 4096 };
 typedef struct {
     char folder[TRIAL_PATH_MAX]; /* the patient folder of this case */
     options_list set;            /* what differs from its case.yaml, owned */
+    bool pictures;               /* post draws them, too; false: it takes a sixth of the time for a small case */
     int error;                   /* first status that was not OK; later calls do nothing */
 } trial;
 
