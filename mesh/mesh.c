@@ -197,6 +197,7 @@ cleanup:
 /* Level set of segment and the geometry of the image. */
 static int read_input(mesh_job *j, const mesh_options *o, cJSON *json, volume *phi) {
     int rc;
+    const char *series, *name = case_voxel_image(&j->c, &series);
     char *image_path = NULL, *phi_path = NULL;
     cJSON *record = NULL;
     j->wall_uncertainty_mm = j->c.mesh.wall_uncertainty_mm;
@@ -218,13 +219,13 @@ static int read_input(mesh_job *j, const mesh_options *o, cJSON *json, volume *p
     TRY(image_read(phi_path, NULL, phi));
     if (j->c.segment.method == METHOD_SURFACE)
         TRY(read_wall(j, o->in, record, json));
-    if (j->c.space == SPACE_VOXEL && j->c.image.path) {
-        image_path = case_resolve(&j->c, j->c.image.path);
+    if (j->c.space == SPACE_VOXEL && name) {
+        image_path = case_resolve(&j->c, name);
         if (!image_path) {
             rc = fail_memory("a path", 1);
             goto cleanup;
         }
-        TRY(image_read_geometry(image_path, j->c.image.series, &j->image));
+        TRY(image_read_geometry(image_path, series, &j->image));
     } else {
         j->image = *phi;
         j->image.value = NULL;

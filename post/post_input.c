@@ -116,9 +116,9 @@ cleanup:
 /* the image whose indices a case in voxel space counts */
 static int read_image(const post_work *p, volume *image) {
 #ifdef POST_HAVE_IMAGE
-    char *path = p->c.image.path ? case_resolve(&p->c, p->c.image.path) : file_join(p->segment_folder, "phi.nii.gz");
-    int rc = path ? image_read_geometry(path, p->c.image.path ? p->c.image.series : NULL, image)
-                  : fail_memory("a path", FILE_PATH_MAX);
+    const char *series, *name = case_voxel_image(&p->c, &series);
+    char *path = name ? case_resolve(&p->c, name) : file_join(p->segment_folder, "phi.nii.gz");
+    int rc = path ? image_read_geometry(path, series, image) : fail_memory("a path", FILE_PATH_MAX);
     free(path);
     return rc;
 #else

@@ -223,6 +223,15 @@ static struct qc_opening *openings_to_draw(const segment_job *j) {
     return list;
 }
 
+/* Without an image the voxels of the case are those of the labels. */
+static int take_voxels(segment_job *j) {
+    const char *series, *name = case_voxel_image(&j->c, &series);
+    char *path = name ? case_resolve(&j->c, name) : NULL;
+    const int rc = path ? image_read_geometry(path, series, &j->whole) : OK;
+    free(path);
+    return rc;
+}
+
 static int find_lumen(segment_job *j, cJSON *json) {
     int rc = OK;
     j->known = (wall_error){NAN, NAN, NAN};
@@ -232,8 +241,10 @@ static int find_lumen(segment_job *j, cJSON *json) {
     j->whole.value = NULL;
     if (j->image.value != NULL)
         TRY(crop_image(j));
+    else if (j->c.space == SPACE_VOXEL)
+        TRY(take_voxels(j));
     steps_end(&j->steps, "reading");
-    if (j->image.value != NULL || j->c.space != SPACE_VOXEL)
+    if (j->whole.dims[0] > 0 || j->c.space != SPACE_VOXEL)
         TRY(place_openings(j));
     if (j->c.segment.method == METHOD_LEVEL_SET)
         TRY(by_level_set(j));

@@ -227,6 +227,11 @@ char *case_resolve(const case_file *c, const char *path) {
     return file_join(c->folder && strcmp(c->folder, ".") != 0 ? c->folder : "", path);
 }
 
+const char *case_voxel_image(const case_file *c, const char **series) {
+    *series = c->image.path ? c->image.series : NULL;
+    return c->image.path ? c->image.path : c->segment.labels_path;
+}
+
 void case_point_lps(const case_file *c, const double point[3], const volume *image, double lps_mm[3]) {
     if (c->space == SPACE_VOXEL && image) {
         volume_to_lps(image, point, lps_mm);

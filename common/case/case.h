@@ -238,7 +238,10 @@ void case_digest(const case_file *c, const char *stage, char hex[17]);
  * along an axis, or not a seed or an opening). */
 MUST_CHECK int case_image_box(const case_file *c, const volume *image, int low[3], int high[3], bool *cut);
 
-/* A point of the case in LPS. For space: voxel the image's geometry is needed; otherwise NULL. */
+/* The image whose voxels `space: voxel` counts, as the case names it: `image`, without one the labels; NULL: neither.
+ * *series: of a DICOM folder, or NULL. */
+const char *case_voxel_image(const case_file *c, const char **series);
+/* A point of the case in LPS. For space: voxel that image's geometry is needed; otherwise NULL. */
 void case_point_lps(const case_file *c, const double point[3], const volume *image, double lps_mm[3]);
 void case_vector_lps(const case_file *c, const double vector[3], const volume *image, double lps[3]);
 #endif
