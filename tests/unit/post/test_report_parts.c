@@ -116,6 +116,16 @@ static void test_flags(void **state) {
     report_add_flags(&h, &in);
     assert_true(marked(h.text, "convergence", "good") && marked(h.text, "resolution", "good"));
     assert_true(marked(h.text, "flow balance", "good") && marked(h.text, "Reynolds number", "good"));
+    assert_null(strstr(h.text, "vessels without flow"));
+    html_free(&h);
+    s.tolerance = 1e-2; /* a flow that still changes counts as steady */
+    cJSON *segment = cJSON_Parse("{\"result\": {\"ends_without_opening\": [{}, {}]}}");
+    in.stage[REPORT_SEGMENT] = segment;
+    report_add_flags(&h, &in);
+    assert_true(marked(h.text, "convergence", "see"));
+    assert_true(marked(h.text, "vessels without flow", "2 ends of the lumen without an opening"));
+    in.stage[REPORT_SEGMENT] = NULL;
+    cJSON_Delete(segment);
     html_free(&h);
     s.converged = false;
     opening.radius_mm = 1.5; /* 6 across */
