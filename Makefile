@@ -13,7 +13,7 @@ PACKAGES := build-essential cmake ninja-build pkg-config libinsighttoolkit5-dev 
             libgl1-mesa-dri libhdf5-dev libpng-dev zlib1g-dev libyaml-dev libcjson-dev libcmocka-dev libxxhash-dev \
             libopenmpi-dev openmpi-bin libmetis-dev
 
-.PHONY: all help setup configure build demo test browser sanitize fault coverage lint format pictures clean
+.PHONY: all help setup configure build demo test browser sanitize fault coverage lint format pictures terminal clean
 
 all: build
 
@@ -64,6 +64,12 @@ lint: ## formatter in check mode, clang-tidy, cppcheck (each where installed): s
 
 format: ## clang-format over all sources
 	@clang-format -i $(SOURCES)
+
+terminal: build ## draw data/pictures/terminal.svg from what the demo prints (some minutes)
+	@rm -rf $(BUILD)/demo/terminal && mkdir -p $(BUILD)/demo
+	@data/demo.sh $(BUILD)/bin data/portal-demo $(BUILD)/demo/terminal >$(BUILD)/demo/terminal.log 2>&1
+	@sed 's#$(BUILD)/demo/terminal#$(DEMO)#' $(BUILD)/demo/terminal.log | data/pictures/terminal.sh 'make demo' >data/pictures/terminal.svg.part
+	@mv data/pictures/terminal.svg.part data/pictures/terminal.svg
 
 pictures: configure ## draw data/pictures/libraries.svg from the build (needs graphviz, and nvcc for all of it)
 	@command -v dot >/dev/null || { echo "pictures: dot is missing: apt-get install graphviz" >&2; exit 1; }
