@@ -38,12 +38,8 @@ static const options_program program_all = {
 
 /* The one word DIR of a command. */
 static int one_folder(const options_program *program, int argc, char **argv, const char **dir, bool *done) {
-    int n = 0;
-    int rc = options_parse(program, argc, argv, dir, 1, &n, done);
-    message_init("pipeline", options_verbose());
-    if (rc == OK && !*done && n == 0)
-        rc = fail(ERR_USAGE, "%s: the patient's folder is missing (see '%s --help')", program->name, program->name);
-    return rc;
+    int n;
+    return commands_folders(program, argc, argv, 1, 1, dir, &n, done);
 }
 
 static int command_init(int argc, char **argv) {
@@ -136,12 +132,9 @@ static int command_run(int argc, char **argv) {
         "exit "
         "code is the largest of all.",
         table, "pipeline run patient_dir"};
-    int rc = options_parse(&program, argc, argv, dir, STUDY_DIRS, &n, &done);
-    message_init("pipeline", options_verbose());
+    int rc = commands_folders(&program, argc, argv, 1, STUDY_DIRS, dir, &n, &done);
     if (rc != OK || done)
         return rc;
-    if (n == 0)
-        return fail(ERR_USAGE, "pipeline run: the patient's folder is missing (see 'pipeline run --help')");
     if (from > to)
         return fail(ERR_USAGE, "--from %s comes after --to %s", stages_table[from].name, stages_table[to].name);
     if (fast && (rc = set_fast(&o.set)) != OK)

@@ -12,18 +12,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int parse(const options_program *program, int argc, char **argv, const char **dir, int most, int *n,
-                 bool *done) {
+int commands_folders(const options_program *program, int argc, char **argv, int least, int most, const char **dir,
+                     int *n, bool *done) {
+    *n = 0;
+    *done = false;
     const int rc = options_parse(program, argc, argv, dir, most, n, done);
     message_init("pipeline", options_verbose());
-    return rc;
+    if (rc != OK || *done || *n >= least)
+        return rc;
+    return fail(ERR_USAGE, "%s: %s (see '%s --help')", program->name,
+                least > 1 ? "two patients' folders are needed" : "the patient's folder is missing", program->name);
 }
 
 int command_table(int argc, char **argv) {
     static const char *dir[STUDY_DIRS];
     const char *csv = NULL;
-    int n = 0;
-    bool done = false;
+    int n;
+    bool done;
     const options_entry table[] = {
         {"csv", 0, OPTION_TEXT, &csv, "FILE", "all numbers as CSV, with their intervals", .required = false}, {0}};
     const options_program program = {"pipeline table", "DIR.. [--csv FILE]",
@@ -31,18 +36,14 @@ int command_table(int argc, char **argv) {
                                      "shear stress, flows and pressures. "
                                      "Runs nothing.",
                                      table, "pipeline table patients/* --csv study.csv"};
-    int rc = parse(&program, argc, argv, dir, STUDY_DIRS, &n, &done);
-    if (rc != OK || done)
-        return rc;
-    if (n == 0)
-        return fail(ERR_USAGE, "pipeline table: name at least one patient's folder (see 'pipeline table --help')");
-    return table_show(n, dir, csv);
+    const int rc = commands_folders(&program, argc, argv, 1, STUDY_DIRS, dir, &n, &done);
+    return rc != OK || done ? rc : table_show(n, dir, csv);
 }
 
 int command_compare(int argc, char **argv) {
     const char *dir[2], *html = NULL;
-    int n = 0;
-    bool done = false;
+    int n;
+    bool done;
     const options_entry table[] = {{"html", 0, OPTION_TEXT, &html, "FILE",
                                     "also a page with the differences and both reports side by side",
                                     .required = false},
@@ -52,12 +53,8 @@ int command_compare(int argc, char **argv) {
                                      "their differences (B minus A) and "
                                      "the intervals of these.",
                                      table, "pipeline compare before after --html before-after.html"};
-    int rc = parse(&program, argc, argv, dir, 2, &n, &done);
-    if (rc != OK || done)
-        return rc;
-    if (n != 2)
-        return fail(ERR_USAGE, "pipeline compare: two patients' folders are needed (see 'pipeline compare --help')");
-    return table_compare(dir[0], dir[1], html);
+    const int rc = commands_folders(&program, argc, argv, 2, 2, dir, &n, &done);
+    return rc != OK || done ? rc : table_compare(dir[0], dir[1], html);
 }
 
 enum { COMMON_MAX = 16 + 2 * OPTIONS_LIST_MAX };
@@ -85,8 +82,8 @@ static int threads_each(int threads, int jobs) {
 int command_sweep(int argc, char **argv) {
     const char *dir[1], *common[COMMON_MAX];
     char threads[16];
-    int n = 0, jobs = 1, device = 0;
-    bool done = false;
+    int n, jobs = 1, device = 0;
+    bool done;
     static const char *const device_name[] = {"auto", "cpu", "cuda"};
     options_list set = {0};
     const options_entry table[] = {
@@ -99,11 +96,9 @@ int command_sweep(int argc, char **argv) {
                                      "DIR/sweep/01, 02, .. Stages that "
                                      "do not change are computed once. A table, and curves over the values of one key.",
                                      table, "pipeline sweep patient_dir --set blood.viscosity='3, 3.5, 4 mPa s'"};
-    int rc = parse(&program, argc, argv, dir, 1, &n, &done);
+    const int rc = commands_folders(&program, argc, argv, 1, 1, dir, &n, &done);
     if (rc != OK || done)
         return rc;
-    if (n == 0)
-        return fail(ERR_USAGE, "pipeline sweep: the patient's folder is missing (see 'pipeline sweep --help')");
     const run_options o = {.device = device_name[device], .threads = threads_each(options_threads(), jobs)};
     add_common(&o, common, threads);
     return sweep_run(dir[0], &set, common, jobs);

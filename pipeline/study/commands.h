@@ -2,9 +2,15 @@
 #ifndef PORTAFLOW_STUDY_COMMANDS_H
 #define PORTAFLOW_STUDY_COMMANDS_H
 #include "common/base/must_check.h"
+#include "common/base/options.h"
 #include "pipeline/run/run.h"
 
 enum { STUDY_DIRS = 1000 };
+
+/* The options and the folders of a command, `least` to `most` into dir[most]; done: help was asked for and shown.
+ * Errors: ERR_USAGE. */
+MUST_CHECK int commands_folders(const options_program *program, int argc, char **argv, int least, int most,
+                                const char **dir, int *n, bool *done);
 
 /* argv[0] is the command. Errors: ERR_USAGE, and those of table.h, sweep.h. */
 MUST_CHECK int command_table(int argc, char **argv);
