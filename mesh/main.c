@@ -1,4 +1,5 @@
 /* The program `mesh`: options, then mesh.h. */
+#include "common/base/memory.h"
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"
@@ -32,7 +33,9 @@ int main(int argc, char **argv) {
 #ifdef _OPENMP
         omp_set_num_threads(options_threads());
 #endif
-        rc = mesh(&o);
+        rc = memory_stack();
+        if (rc == OK)
+            rc = mesh(&o);
     }
     rc = status_finish("mesh", rc);
     stop_die();

@@ -1,5 +1,6 @@
 #include "common/base/file.h"
 /* The program `post`: options, then post.h, probe.h or plot.h. */
+#include "common/base/memory.h"
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"
@@ -101,7 +102,9 @@ int main(int argc, char **argv) {
         stop_catch();
         message_init("post", options_verbose());
         use_threads();
-        rc = post(&o);
+        rc = memory_stack();
+        if (rc == OK)
+            rc = post(&o);
     }
     rc = status_finish("post", rc);
     stop_die();

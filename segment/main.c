@@ -1,4 +1,5 @@
 /* The program `segment`: options, then segment.h. */
+#include "common/base/memory.h"
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"
@@ -46,7 +47,9 @@ static int ends_main(int argc, char **argv) {
         use_threads();
         o.unit_mm = unit_mm[unit];
         o.ras = frame == 0 ? -1 : frame == 1;
-        rc = ends_print(&o, stdout);
+        rc = memory_stack();
+        if (rc == OK)
+            rc = ends_print(&o, stdout);
     }
     rc = status_finish("segment ends", rc);
     stop_die();
@@ -78,7 +81,9 @@ int main(int argc, char **argv) {
         stop_catch();
         message_init("segment", options_verbose());
         use_threads();
-        rc = lbm_choose(device);
+        rc = memory_stack();
+        if (rc == OK)
+            rc = lbm_choose(device);
         if (rc == OK)
             rc = segment(&o);
     }

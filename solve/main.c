@@ -1,4 +1,5 @@
 /* The program `solve`: options, then solve.h, or bench.h behind `solve bench`. */
+#include "common/base/memory.h"
 #include "common/base/message.h"
 #include "common/base/options.h"
 #include "common/base/status.h"
@@ -56,6 +57,8 @@ int main(int argc, char **argv) {
         message_init("solve", options_verbose());
         rc = ranks_open();
         o.threads = ranks_threads(options_threads());
+        if (rc == OK)
+            rc = memory_stack();
         if (rc == OK)
             rc = ranks_number() > 0 ? ranks_serve() : solve(&o);
     }

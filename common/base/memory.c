@@ -1,7 +1,10 @@
 /* See memory.h. */
 #include "common/base/memory.h"
+#include "common/base/status.h"
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <sys/resource.h>
 
 /* MemAvailable of /proc/meminfo, bytes. */
 static double machine_free(void) {
@@ -32,4 +35,25 @@ double memory_available(void) {
     const double used = group_number("/sys/fs/cgroup/memory.current");
     const double granted = isfinite(limit) && isfinite(used) ? fmax(0, limit - used) : INFINITY;
     return fmin(machine_free(), granted);
+}
+
+int memory_stack(void) {
+    const rlim_t wanted = 8 << 20, least = 1 << 20;
+    struct rlimit limit;
+    pthread_attr_t threads;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= wanted) /* also RLIM_INFINITY */
+        return OK;
+    const rlim_t had = limit.rlim_cur;
+    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+    if (setrlimit(RLIMIT_STACK, &limit) != 0)
+        limit.rlim_cur = had;
+    if (limit.rlim_cur < least)
+        return fail(ERR_RESOURCE, "the stack is limited to %llu kB, at least %llu are needed; raise it: ulimit -s 8192",
+                    (unsigned long long)limit.rlim_cur / 1024, (unsigned long long)least / 1024);
+    if (pthread_attr_init(&threads) == 0) {
+        if (pthread_attr_setstacksize(&threads, wanted) == 0)
+            pthread_setattr_default_np(&threads); /* best effort: the limit is no error of a thread */
+        pthread_attr_destroy(&threads);
+    }
+    return OK;
 }

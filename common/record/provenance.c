@@ -31,23 +31,6 @@ static char *case_folder(int argc, char **argv) {
     return real;
 }
 
-/* The path from `folder` (absolute, NULL: none) where it lies in there, otherwise `other`. Caller frees. */
-static char *from_folder(const char *folder, const char *path, const char *other) {
-    char *real = realpath(path, NULL);
-    const size_t n = folder ? strlen(folder) : 0;
-    const bool within = real && folder && strncmp(real, folder, n) == 0 && (real[n] == '/' || real[n] == '\0');
-    char *text = strdup(!within ? other : real[n] == '/' ? real + n + 1 : ".");
-    free(real);
-    return text;
-}
-
-char *provenance_name(const char *folder, const char *path) {
-    char *real = folder ? realpath(folder, NULL) : NULL;
-    char *name = from_folder(real, path, file_name(path));
-    free(real);
-    return name;
-}
-
 /* "../x", "a/../../x": whoever follows it leaves the folder it starts from. */
 static bool leaves_folder(const char *path) {
     int depth = 0;
@@ -60,6 +43,44 @@ static bool leaves_folder(const char *path) {
         path += n + (path[n] == '/');
     }
     return depth < 0;
+}
+
+/* What is left of the path behind its part that is `folder` (absolute), whatever the links behind that lead to, such as
+ * an out/ on another disk. NULL: no part is. */
+static const char *behind_folder(const char *folder, const char *path) {
+    char part[FILE_PATH_MAX];
+    for (const char *end = path + strlen(path); end > path; end--) {
+        if (end[-1] != '/' || end - path >= FILE_PATH_MAX || leaves_folder(end))
+            continue;
+        snprintf(part, sizeof part, "%.*s", (int)(end - path), path);
+        char *real = realpath(part, NULL);
+        const bool found = real && strcmp(real, folder) == 0;
+        free(real);
+        if (found)
+            return end;
+    }
+    char *here = path[0] != '/' && !leaves_folder(path) ? realpath(".", NULL) : NULL;
+    const bool found = here && strcmp(here, folder) == 0;
+    free(here);
+    return found ? path : NULL;
+}
+
+/* The path from `folder` (absolute, NULL: none) where it lies in there, otherwise `other`. Caller frees. */
+static char *from_folder(const char *folder, const char *path, const char *other) {
+    char *real = realpath(path, NULL);
+    const size_t n = folder ? strlen(folder) : 0;
+    const bool within = real && folder && strncmp(real, folder, n) == 0 && (real[n] == '/' || real[n] == '\0');
+    const char *behind = within || !folder || !real ? NULL : behind_folder(folder, path);
+    char *text = strdup(behind ? behind : !within ? other : real[n] == '/' ? real + n + 1 : ".");
+    free(real);
+    return text;
+}
+
+char *provenance_name(const char *folder, const char *path) {
+    char *real = folder ? realpath(folder, NULL) : NULL;
+    char *name = from_folder(real, path, file_name(path));
+    free(real);
+    return name;
 }
 
 const char *provenance_label(const char *label) {
