@@ -51,8 +51,6 @@ const char *job_space(const segment_job *j) {
     return name[j->c.space];
 }
 
-/* ---------------------------------------------------------------------------------------------- reading */
-
 /* Read an image of the case and note it as an input: "image" or "labels", not its name, which may tell whose it is. */
 static int read_image(const case_file *c, const char *what, const char *name, const char *series, cJSON *json,
                       volume *out) {

@@ -181,8 +181,11 @@ cleanup:
 
 static int run(const flow_options *o) {
     job j = {0};
-    int rc;
+    char *folder = file_folder(o->out);
+    int rc = folder ? OK : fail_memory("a path", strlen(o->out));
+    TRY(rc);
     TRY(flow_input_read(o, &j.in));
+    TRY(file_make_folder(folder));
     TRY(convert(&j));
     if (!o->roi) {
         rc = offer_slice(o, &j);
@@ -194,6 +197,7 @@ static int run(const flow_options *o) {
     printf("waveform: %s; in the case: flow: {waveform: %s}\n", o->out, o->out);
     TRY(draw(o, &j));
 cleanup:
+    free(folder);
     flow_input_free(&j.in);
     free(j.p.velocity);
     free(j.flow_ml_s);

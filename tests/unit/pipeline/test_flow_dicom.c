@@ -361,10 +361,10 @@ static void slice(void **state) {
     fresh(folder, "draw");
     const scan s = {SIEMENS, 100, 0, "fl2d1_v100in", 4};
     write_scan(folder, &s);
-    snprintf(out, sizeof out, "%s", temp_path("draw.csv"));
+    snprintf(out, sizeof out, "%s", temp_path("new/draw.csv"));
     char *argv[] = {(char *)"flow", (char *)"--phase", folder, (char *)"--out", out};
     assert_int_equal(command_flow(5, argv), OK);
-    assert_int_equal(nifti_file_read(temp_path("draw-slice.nii.gz"), true, &v), OK);
+    assert_int_equal(nifti_file_read(temp_path("new/draw-slice.nii.gz"), true, &v), OK);
     double p[3];
     const double at[3] = {3, 2, 0};
     volume_to_lps(&v, at, p);
