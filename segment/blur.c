@@ -37,7 +37,9 @@ int blur_curvature(const volume *level, volume *out) {
     int rc = OK;
     TRY(volume_create_like(&smooth, level));
     TRY(volume_create_like(out, level));
-    for (size_t i = 0; i < volume_size(level); i++)
+    const size_t n = volume_size(level);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++)
         smooth.value[i] = fmaxf((float)-reach_voxels, fminf((float)reach_voxels, level->value[i]));
     TRY(grid_smooth(&smooth, sigma));
 #pragma omp parallel for schedule(static)
@@ -55,8 +57,10 @@ cleanup:
 
 int blur_undo_shift(volume *level, double variance) {
     volume kappa = {0};
+    const size_t n = volume_size(level);
     int rc = blur_curvature(level, &kappa);
-    for (size_t i = 0; rc == OK && i < volume_size(level); i++)
+#pragma omp parallel for schedule(static) if (rc == OK)
+    for (size_t i = 0; i < (rc == OK ? n : 0); i++)
         level->value[i] -= (float)(0.5 * variance * (double)kappa.value[i]);
     volume_free(&kappa);
     return rc;

@@ -177,6 +177,7 @@ static int find_touching(const tube *t, const volume *v, const volume *field, co
     const size_t n = volume_size(v);
     int64_t count = 0;
     int rc = OK, n_start = 0, room = 0, (*start)[3] = NULL;
+#pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) {
         const tube_node *at = nearest[i] >= 0 ? &t->node[nearest[i]] : NULL;
         const bool near = at != NULL && (double)field->value[i] > touching * at->radius_mm &&
@@ -225,7 +226,9 @@ int bound_band(const tube *t, const volume *v, volume *band) {
     int rc = volume_create_like(band, v);
     if (rc == OK)
         rc = tube_field(t, slack + 4 * thin, band, NULL);
-    for (size_t i = 0; rc == OK && i < volume_size(v); i++) /* no number of the inside counts */
+    const size_t n = rc == OK ? volume_size(v) : 0;
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) /* no number of the inside counts */
         band->value[i] = (float)fmax(0, ((double)band->value[i] - slack) / thin);
     return rc;
 }
@@ -268,6 +271,7 @@ int bound_region(const tube *t, const volume *v, double inside, double outside, 
         clip->value[i] = mask[i];
     const double sigma = 1.5;
     TRY(grid_smooth(clip, (const double[3]){sigma, sigma, sigma}));
+#pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) {
         const double d = (double)field->value[i];
         start->value[i] = 0;

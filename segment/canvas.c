@@ -62,7 +62,8 @@ int canvas_write_png(const canvas *c, const char *path) {
     png_image image = {.version = PNG_IMAGE_VERSION,
                        .width = (png_uint_32)c->width,
                        .height = (png_uint_32)c->height,
-                       .format = PNG_FORMAT_RGB};
+                       .format = PNG_FORMAT_RGB,
+                       .flags = PNG_IMAGE_FLAG_FAST};
     png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
     void *memory = malloc(size);
     if (!memory)

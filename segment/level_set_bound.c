@@ -165,7 +165,9 @@ static int typical_gradient(const volume *image, const volume *level, double *ty
     TRY(volume_create_like(&g, image));
     memcpy(smooth.value, image->value, volume_size(image) * sizeof *image->value);
     TRY(grid_smooth(&smooth, sigma));
-    for (size_t i = step[2]; i + step[2] < volume_size(image); i++)
+    const size_t end = volume_size(image) - step[2];
+#pragma omp parallel for schedule(static)
+    for (size_t i = step[2]; i < end; i++)
         for (int a = 0; a < 3 && fabs((double)level->value[i]) < 2; a++)
             g.value[i] = hypotf(g.value[i], (smooth.value[i + step[a]] - smooth.value[i - step[a]]) / 2);
     TRY(level_set_gradient_quantile(&g, level, -0.6, 1.6, 0.6, typical));
@@ -213,7 +215,9 @@ int level_set_bound_contour(level_set_work *w, volume *level) {
     w->r->start_ml = (double)count * pow(h, 3) / 1000;
     message_debug("start: %.3f mL", w->r->start_ml);
     TRY(mask_distance(&start, (const bool[3]){true, true, true}, 12 * h, level));
-    for (size_t i = 0; i < volume_size(level); i++) {
+    const size_t n = volume_size(level);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) {
         level->value[i] /= (float)h;
         clip.value[i] /= (float)h;
         field.value[i] /= (float)h;
@@ -230,7 +234,9 @@ int level_set_bound_contour(level_set_work *w, volume *level) {
     TRY(level_set_settle(w, typical / h, level));
     steps_end(&w->r->steps, "edge between the voxels");
     const float share = (float)share_of_tube(w);
-    for (size_t i = 0; i < volume_size(level); i++) {
+    const size_t cells = volume_size(level); /* halved, perhaps */
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < cells; i++) {
         float *l = &level->value[i];
         if (fabsf(*l) < blend_reach || fabsf(field.value[i]) < blend_reach)
             *l += share * (field.value[i] - *l);

@@ -73,7 +73,9 @@ static int transform_axis(volume *v, int axis) {
 /* Squared distance (up to far2) to the nearest voxel whose being inside equals `inside`. */
 static int squared(const volume *mask, bool inside, const bool axes[3], float far2, volume *out) {
     int rc = OK;
-    for (size_t i = 0; i < volume_size(mask); i++)
+    const size_t n = volume_size(mask);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++)
         out->value[i] = (mask->value[i] > 0.5F) == inside ? 0 : far2;
     for (int a = 0; a < 3 && rc == OK; a++)
         if (axes[a] && mask->dims[a] > 1)
@@ -92,7 +94,9 @@ int mask_distance(const volume *mask, const bool axes[3], double limit_mm, volum
     TRY(volume_create_like(out, mask));
     TRY(squared(mask, false, axes, (float)(far * far), out));
     TRY(squared(mask, true, axes, (float)(far * far), &to_inside));
-    for (size_t i = 0; i < volume_size(out); i++) {
+    const size_t n = volume_size(out);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) {
         bool in = mask->value[i] > 0.5F;
         double d = sqrt((double)(in ? out->value[i] : to_inside.value[i])) - half;
         d = fmin(d, limit_mm);

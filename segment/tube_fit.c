@@ -3,6 +3,7 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -240,6 +241,17 @@ static void recentre(tube_node *node, int n, double (*x)[TERMS], int reach) {
     }
 }
 
+/* Intensities and curves of all nodes from their rays; work: room for n * TUBE_RAYS numbers a thread. */
+static void fit_nodes(const tube_guess *g, const rays *all, int near, int wide, int n, double *work, tube_node *node,
+                      double (*x)[TERMS]) {
+#pragma omp parallel for schedule(dynamic, 4)
+    for (int i = 0; i < n; i++) {
+        double *own = work + (size_t)omp_get_thread_num() * (size_t)n * TUBE_RAYS;
+        intensities(g, all, i > wide ? i - wide : 0, i + wide + 1 < n ? i + wide + 1 : n, own, &node[i]);
+        node[i].seen = fit_curve(all, i > near ? i - near : 0, i + near + 1 < n ? i + near + 1 : n, own, x[i]);
+    }
+}
+
 int tube_fit(const volume *image, const tube_guess *g, bool first, bool last, tube_node *node, int n) {
     const double step =
         n > 1 ? sqrt(pow(node[1].at_mm[0] - node[0].at_mm[0], 2) + pow(node[1].at_mm[1] - node[0].at_mm[1], 2) +
@@ -247,7 +259,8 @@ int tube_fit(const volume *image, const tube_guess *g, bool first, bool last, tu
               : 1;
     const int near = (int)fmax(1, 0.6 * g->radius_mm / step), wide = (int)fmax(2, window_mm / step);
     rays *all = malloc((size_t)n * sizeof *all);
-    double *work = malloc((size_t)n * TUBE_RAYS * sizeof *work), (*x)[TERMS] = malloc((size_t)n * sizeof *x);
+    double *work = malloc((size_t)omp_get_max_threads() * (size_t)n * TUBE_RAYS * sizeof *work),
+           (*x)[TERMS] = malloc((size_t)n * sizeof *x);
     int rc = OK;
     if (all == NULL || work == NULL || x == NULL) {
         rc = fail_memory("the walls of a tube", n * (double)sizeof *all);
@@ -257,14 +270,7 @@ int tube_fit(const volume *image, const tube_guess *g, bool first, bool last, tu
     for (int i = 0; i < n; i++)
         cast(image, &node[i], g->contrast, first ? first_reach * g->radius_mm : reach_radii * node[i].radius_mm,
              &all[i]);
-    for (int i = 0; i < n; i++) {
-        const int from = i > wide ? i - wide : 0, to = i + wide + 1 < n ? i + wide + 1 : n;
-        intensities(g, all, from, to, work, &node[i]);
-    }
-    for (int i = 0; i < n; i++) {
-        const int from = i > near ? i - near : 0, to = i + near + 1 < n ? i + near + 1 : n;
-        node[i].seen = fit_curve(all, from, to, work, x[i]);
-    }
+    fit_nodes(g, all, near, wide, n, work, node, x);
     fill_unseen(node, n, x);
     bound_radii(n, 3 * near, work, x, node);
     for (int i = 0; i < n; i++)
