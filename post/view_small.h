@@ -13,9 +13,9 @@ typedef struct {
     int n_value;
 } view_small;
 
-/* A wall of more than `most` triangles is replaced by one that lies in `small`, its values linear in the triangle of the
- * whole wall nearest to each point; off_mm is measured at up to 20,000 points of the whole wall. Otherwise nothing is done.
- * Errors: ERR_RESOURCE, ERR_INTERNAL. */
+/* A wall of more than `most` triangles is replaced by one that lies in `small`, its values linear in the triangle of
+ * the whole wall nearest to each point; off_mm is measured at up to 20,000 points of the whole wall. Otherwise nothing
+ * is done. Errors: ERR_RESOURCE, ERR_INTERNAL. */
 MUST_CHECK int view_small_make(view_wall *shown, int64_t most, view_small *small);
 void view_small_free(view_small *small); /* safe on a zeroed struct */
 #endif

@@ -29,8 +29,8 @@ typedef struct {
  * straight behind the place where it meets the vessel, beside that vessel, only touches it and is left out. Of two that
  * leave one place the longer is the one of lower order.
  *
- * image: as for tube_measure. cost: 1 / (floor + score^2) per mm on cubes, score 0 to 1 (bound.c). t: the tube; branches
- * of the wanted orders are added to it as pieces. list: in and out; branches of the next order are listed alone.
- * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_side.c */
+ * image: as for tube_measure. cost: 1 / (floor + score^2) per mm on cubes, score 0 to 1 (bound.c). t: the tube;
+ * branches of the wanted orders are added to it as pieces. list: in and out; branches of the next order are listed
+ * alone. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_side.c */
 MUST_CHECK int side_find(const volume *image, const volume *cost, const tube_guess *guess, tube *t, side_list *list);
 #endif

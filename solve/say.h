@@ -14,8 +14,8 @@
 void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d,
                 const potential_flow_result *reach, double widest);
 
-/* A steady run whose change no longer falls: when averaging begins; at its end where pressures and flows vary by `largest`
- * (relative) and no more, or mean and swing of the largest pressure difference. */
+/* A steady run whose change no longer falls: when averaging begins; at its end where pressures and flows vary by
+ * `largest` (relative) and no more, or mean and swing of the largest pressure difference. */
 void say_averaging(const run_progress *p);
 void say_still(double largest);
 void say_unsteady(const lattice *l, const scale *s, const run_result *r);

@@ -1,5 +1,5 @@
-/* Ending when asked: Ctrl-C (SIGINT), SIGTERM, SIGHUP; SIGUSR1, which launchers of several ranks pass on and batch systems
- * send before the time is over.
+/* Ending when asked: Ctrl-C (SIGINT), SIGTERM, SIGHUP; SIGUSR1, which launchers of several ranks pass on and batch
+ * systems send before the time is over.
  *
  * After stop_catch() such a signal still ends the program as if by itself, but leaves no ".part" file. Between
  * stop_defer(true) and stop_defer(false) the first one is only remembered (stop_asked), so that work can be kept before

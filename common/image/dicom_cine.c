@@ -108,8 +108,8 @@ static int only_phase(int n, const dicom_frame *frame, const char *series) {
     return found;
 }
 
-/* A run of magnitudes, of phase `phase` of `nt` images when that is not -1; -1: none. The images of the tissue (M, M_FFE)
- * go before those that were computed from the flow (M_PCA, PHASE CONTRAST M). */
+/* A run of magnitudes, of phase `phase` of `nt` images when that is not -1; -1: none. The images of the tissue (M,
+ * M_FFE) go before those that were computed from the flow (M_PCA, PHASE CONTRAST M). */
 static int magnitude_of(int n, const dicom_frame *frame, int phase, int nt) {
     int found = -1;
     for (int i = 0; i < n; i += run_length(n, frame, i)) {

@@ -41,10 +41,10 @@ typedef struct {
 
 enum dicom_want { DICOM_WANT_BOTH, DICOM_WANT_PHASE, DICOM_WANT_MAGNITUDE };
 
-/* Chooses from frame[n] (which is sorted by series, kind and time) the phase images of one slice and the magnitudes of the
- * same slice and number. `want` phase or magnitude: frames without a mark count as it. `series`: the one to take the
- * phases of, NULL: the only one.
- *   first[0], first[1]  indices of the first phase and of the first magnitude (-1: none), c->nt of each one after another
+/* Chooses from frame[n] (which is sorted by series, kind and time) the phase images of one slice and the magnitudes of
+ * the same slice and number. `want` phase or magnitude: frames without a mark count as it. `series`: the one to take
+ * the phases of, NULL: the only one.
+ *   first[0], first[1]  indices of the first phase and of the first magnitude (-1: none), c->nt of each in a row
  * Errors: ERR_INPUT (no phase, several, in-plane velocities, a time twice, venc that differs), ERR_RESOURCE. */
 MUST_CHECK int dicom_cine_arrange(const char *name, int n, dicom_frame *frame, enum dicom_want want, const char *series,
                                   dicom_cine *c, int first[2]);

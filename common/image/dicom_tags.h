@@ -13,8 +13,8 @@ std::string dicom_tags_text(const gdcm::DataSet &ds, const gdcm::Tag &tag);
 bool dicom_tags_numbers(const gdcm::DataSet &ds, const gdcm::Tag &tag, int n, double *out);
 int dicom_tags_u16(const gdcm::DataSet &ds, const gdcm::Tag &tag); /* 0: not there */
 
-/* Number k (from 0) of an element of type DS, IS, LO, SH, CS, FD, FL, US, SS or SL; NaN when it is not there. `type`: what
- * it is taken for where the file does not say it (implicit VR). */
+/* Number k (from 0) of an element of type DS, IS, LO, SH, CS, FD, FL, US, SS or SL; NaN when it is not there. `type`:
+ * what it is taken for where the file does not say it (implicit VR). */
 double dicom_tags_value(const gdcm::DataSet &ds, const gdcm::Tag &tag, gdcm::VR::VRType type, int k = 0);
 
 /* The data set of item k (from 1) of a sequence, NULL when it is not there; `hold` keeps it alive. */

@@ -39,8 +39,8 @@ MUST_CHECK int provenance_write(cJSON *object, const char *path);
  * NULL: none. */
 const char *provenance_recorded(const cJSON *object, const char *list, const char *label, int by_name);
 
-/* OK when `path` is, byte by byte, the output that <stage>.json in its folder records. *record: that file, the caller's;
- * NULL: not wanted. Errors: ERR_INPUT (it is missing, damaged, or records another file). */
+/* OK when `path` is, byte by byte, the output that <stage>.json in its folder records. *record: that file, the
+ * caller's; NULL: not wanted. Errors: ERR_INPUT (it is missing, damaged, or records another file). */
 MUST_CHECK int provenance_check_output(const char *path, const char *stage, cJSON **record);
 
 /* 1 when `path` (a <stage>.json) exists, its seal holds, its inputs (label, path) and outputs (in `folder`) still have

@@ -53,8 +53,8 @@ MUST_CHECK int surface_from_phi(const volume *phi_mm, surface *out);
  * say, so that a small fault of the surface does no harm. Errors: ERR_RESOURCE. */
 MUST_CHECK int surface_to_phi(const surface *s, double band_mm, volume *phi_mm);
 
-/* The same shape with about `most` triangles, fewer than it has (quadric error metrics, Garland and Heckbert 1997). Points
- * move: take values to them with surface_closest. Errors: ERR_RESOURCE, ERR_INTERNAL. */
+/* The same shape with about `most` triangles, fewer than it has (quadric error metrics, Garland and Heckbert 1997).
+ * Points move: take values to them with surface_closest. Errors: ERR_RESOURCE, ERR_INTERNAL. */
 MUST_CHECK int surface_simplify(const surface *s, int64_t most, surface *out);
 
 /* Close every open end by a fan of triangles round its middle: flat when the end is flat. *n_filled: ends closed.

@@ -18,8 +18,8 @@ typedef struct {
     double *time_s;                      /* [nt] from 0 */
 } flow_input;
 
-/* `name` for sentences: paths are the user's. Errors: ERR_USAGE, ERR_INPUT (files of different slices, no cycle, phases in no
- * known range, no venc), ERR_RESOURCE. */
+/* `name` for sentences: paths are the user's. Errors: ERR_USAGE, ERR_INPUT (files of different slices, no cycle, phases
+ * in no known range, no venc), ERR_RESOURCE. */
 MUST_CHECK int flow_input_read(const flow_options *o, flow_input *in);
 void flow_input_free(flow_input *in); /* safe on a zeroed struct */
 #endif

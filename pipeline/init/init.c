@@ -119,7 +119,7 @@ static int look_closer(const patient *p, volume *v, init_choice *c) {
     return rc;
 }
 
-/* A case that is there is never written to; where it can be read, its points come onto the page, to be changed there. */
+/* A case that is there is never written to; where it can be read, its points come onto the page to be changed there. */
 static int show_case(const patient *located, bool *shown) {
     patient p;
     char page[PATIENT_PATH_MAX], word[PATIENT_WORD_MAX], *text = NULL;

@@ -42,7 +42,8 @@ static bool repeated(const struct setup_point *point, int n, const struct setup_
     return found;
 }
 
-/* Ends as openings of the page, and, where the image is all there is, seeds, one of those that lie together. name [LOOK_ENDS]. Returns how many. */
+/* Ends as openings of the page, and, where the image is all there is, seeds, one of those that lie together. name
+ * [LOOK_ENDS]. Returns how many. */
 static int propose(const look_vessel *v, bool seeds, struct setup_point point[2 * LOOK_ENDS],
                    char name[LOOK_ENDS][16]) {
     int n = 0;

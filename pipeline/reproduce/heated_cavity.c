@@ -1,5 +1,5 @@
-/* verify:heated-cavity. Air between a warm and a cold wall, in a square (de Vahl Davis 1983) and in a cube (Tric, Labrosse,
- * Betrouni 2000): mean Nusselt number, largest velocities on the middle lines and their places. */
+/* verify:heated-cavity. Air between a warm and a cold wall, in a square (de Vahl Davis 1983) and in a cube (Tric,
+ * Labrosse, Betrouni 2000): mean Nusselt number, largest velocities on the middle lines and their places. */
 #include "common/base/status.h"
 #include "pipeline/reproduce/item.h"
 #include "pipeline/run/stages.h"
@@ -22,7 +22,7 @@ static const heated square_reference[RAYLEIGHS] = {{1e4, 2.243, 16.178, 0.823, 1
                                                    {1e5, 4.519, 34.73, 0.855, 68.59, 0.066},
                                                    {1e6, 8.800, 64.63, 0.850, 219.36, 0.0379}};
 static const double cube_nusselt[RAYLEIGHS] = {2.0542, 4.3370, 8.6407};
-/* Written before the numbers were seen; for a lattice of 128 cells, coarser ones are allowed the square of that ratio. */
+/* Written before the numbers were seen; for a lattice of 128 cells, coarser ones may have the square of that ratio. */
 static const double limit_percent[RAYLEIGHS] = {1, 1, 2}, velocity_limit_percent[RAYLEIGHS] = {1, 2, 3},
                     place_limit = 0.01;
 

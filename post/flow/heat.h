@@ -1,5 +1,5 @@
-/* What is read of the heat that a fluid carries: heat and Nusselt number of each wall, mean and local, and where the fluid is
- * fastest. */
+/* What is read of the heat that a fluid carries: heat and Nusselt number of each wall, mean and local, and where the
+ * fluid is fastest. */
 #ifndef PORTAFLOW_POST_FLOW_HEAT_H
 #define PORTAFLOW_POST_FLOW_HEAT_H
 #include "common/base/must_check.h"
@@ -21,14 +21,14 @@ typedef struct {
     heat_side_value *side; /* [n] owned */
     double length_mm;      /* post.nusselt_length, or the width of the widest passage */
     double difference_k, diffusivity_mm2_s, prandtl, rayleigh, balance, lowest_c, highest_c;
-    double gravity_m_s2[3];   /* LPS; zero: the temperature drives nothing */
-    double fastest_mm[3];  /* LPS, the cell with the largest velocity */
-    double *temperature_c; /* [w->shape.n_point] on the wall, owned */
-    double *nusselt;       /* [..] local: of the gradient there, positive where heat goes into the fluid; owned */
+    double gravity_m_s2[3]; /* LPS; zero: the temperature drives nothing */
+    double fastest_mm[3];   /* LPS, the cell with the largest velocity */
+    double *temperature_c;  /* [w->shape.n_point] on the wall, owned */
+    double *nusselt;        /* [..] local: of the gradient there, positive where heat goes into the fluid; owned */
 } heat_readouts;
 
-/* `record`: the "result" of solve.json, which must outlive *r. *r stays NULL without heat. Errors: ERR_RESOURCE, ERR_INPUT
- * (solve.json and the fields do not agree). */
+/* `record`: the "result" of solve.json, which must outlive *r. *r stays NULL without heat. Errors: ERR_RESOURCE,
+ * ERR_INPUT (solve.json and the fields do not agree). */
 MUST_CHECK int heat_form(const case_file *c, const sampler *s, const fields *f, const cJSON *record, const wall *w,
                          heat_readouts **r);
 void heat_free(heat_readouts *r);                      /* NULL will do */

@@ -32,8 +32,8 @@ static int section_inside(const sampler *s, const fields *f, const lattice_openi
     return rc;
 }
 
-/* The pressure that the case gives at an opening; NaN: it gives another thing. The solver's own value there is off by its
- * rounding, which no one should read as a result. */
+/* The pressure that the case gives at an opening; NaN: it gives another thing. The solver's own value there is off by
+ * its rounding, which no one should read as a result. */
 static double given_pressure_pa(const case_file *c, const char *name) {
     for (int k = 0; k < c->n_opening; k++)
         if (c->opening[k].condition == CONDITION_PRESSURE && strcmp(c->opening[k].name, name) == 0)

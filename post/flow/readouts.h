@@ -36,7 +36,7 @@ typedef struct readouts {
     wall_statistics wss;            /* of the steady WSS, or of TAWSS */
     double tawss_mean_pa, osi_mean; /* NaN: steady */
     double velocity_max_m_s;
-    heat_readouts *heat; /* NULL: none; owned */
+    heat_readouts *heat;      /* NULL: none; owned */
     const solution *solution; /* borrowed */
     notes notes;
     double time_s;       /* of an instant of the cycle; NaN: steady, or the averages over the cycle */

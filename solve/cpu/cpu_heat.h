@@ -1,4 +1,5 @@
-/* The second distribution of a group of cells, and the step with both. Included by cpu_kernel.c, behind everything else. */
+/* The second distribution of a group of cells, and the step with both. Included by cpu_kernel.c, behind everything
+ * else. */
 #ifndef PORTAFLOW_CPU_HEAT_H
 #define PORTAFLOW_CPU_HEAT_H
 #include "solve/cpu/cpu_buffer.h"

@@ -1,5 +1,5 @@
-/* A sum that does not depend on the order of its parts: fixed point in three integers, so that any number of threads, GPUs
- * or ranks gives the same bits (as Kulisch's accumulator, cut to the range of a monitor's values).
+/* A sum that does not depend on the order of its parts: fixed point in three integers, so that any number of threads,
+ * GPUs or ranks gives the same bits (as Kulisch's accumulator, cut to the range of a monitor's values).
  *
  *   x = 2^-30 p0 + 2^-60 p1 + 2^-90 p2, truncated below 2^-90
  *

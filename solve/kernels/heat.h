@@ -1,6 +1,6 @@
-/* A temperature carried by the flow that drives it: D3Q7 with two relaxation times beside D3Q19, one collision for both.
+/* A temperature that the flow carries and that drives it: D3Q7, two relaxation times, beside D3Q19 in one collision.
  *
- *   theta = sum g_a,   g_eq = w_a theta (1 + 4 e_a.u),   w = 1/4 at rest, 1/8      (cyclic pointer 2020, eqs. 4, 5 and 7)
+ *   theta = sum g_a,   g_eq = w_a theta (1 + 4 e_a.u),   w = 1/4 at rest, 1/8    (cyclic pointer 2020, eqs. 4, 5 and 7)
  *   g+ relaxes with omega_plus, g- with omega_minus,   diffusivity = (1/omega_minus - 1/2) / 4
  *   (1/omega_plus - 1/2) (1/omega_minus - 1/2) = HEAT_MAGIC = 1/4: stable at any diffusivity, no ringing near 1/2
  *                                                                  Ginzburg 2005; Kuzmin, Ginzburg, Mohamad 2011
@@ -9,8 +9,9 @@
  *
  * Cut links have the form of link.h, i out of the fluid, a back in:
  *   g_a(x, t+1) = slot + C g_i(x, t+1) + D,   slot = A g_i' + B g_a' + E theta
- * Wall of a given temperature T at distance q: A = -2q, C = 2q - 1, D = T/4 below 1/2, else A = -1/(2q), B = 1 - 1/(2q),
- * D = T/(8q): interpolated anti-bounce-back, second order              (Li, Mei, Klausner 2013; Bouzidi and others 2001)
+ * Wall of a given temperature T at distance q: A = -2q, C = 2q - 1, D = T/4 below 1/2, else A = -1/(2q),
+ * B = 1 - 1/(2q), D = T/(8q): interpolated anti-bounce-back, second order
+ *                                                                  (Li, Mei, Klausner 2013; Bouzidi and others 2001)
  * No flux: A = 1, which keeps the heat of every cell. An opening at which the temperature is free: A = -1, E = 1/4: the
  * wall has the cell's own temperature, so that nothing is conducted and the flow carries its heat out; with a given
  * temperature it is a wall of it at q = 1/2. */

@@ -98,8 +98,9 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     *out = NULL;
     if (s->heat) {
         free(b);
-        return fail(ERR_INPUT, "heat (solve.heat) is not computed on several ranks; run this case on one (without mpirun, "
-                               "without --ranks)");
+        return fail(ERR_INPUT,
+                    "heat (solve.heat) is not computed on several ranks; run this case on one (without mpirun, "
+                    "without --ranks)");
     }
     if (!b)
         return fail_memory("the ranks", sizeof *b);

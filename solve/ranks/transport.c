@@ -7,8 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Variables of Open MPI, of MPICH and Intel MPI, of Slurm's srun (batch scripts have SLURM_NTASKS, too, but no step).
- * */
+/* Variables of Open MPI, of MPICH and Intel MPI, of Slurm's srun (batch scripts have SLURM_NTASKS too, but no step). */
 static const struct {
     const char *size, *rank;
 } launcher[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},

@@ -1,5 +1,4 @@
-/* See transport.h: the one file that knows MPI, a module of its own. MPI's own errors end all ranks with its sentence.
- * */
+/* See transport.h: the one file that knows MPI, a module of its own. MPI's errors end all ranks with its sentence. */
 #include "solve/ranks/transport.h"
 #include <mpi.h>
 #include <sched.h>

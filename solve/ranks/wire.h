@@ -39,8 +39,7 @@ MUST_CHECK int wire_recv(int from, void *data, size_t bytes);
 /* Rank 0: a command to all others; their answers, all of them: `mine` or the first that failed. */
 MUST_CHECK int wire_tell(const wire_command *c);
 MUST_CHECK int wire_answers(int mine);
-/* Rank 0: rc of something in whose middle the others may be now; how long steps took, which says when a rank is lost.
- * */
+/* Rank 0: rc of something in whose middle the others may be now; how long steps took, to know when a rank is lost. */
 void wire_astray(int rc);
 void wire_stepped(double seconds);
 MUST_CHECK int wire_part_send(int to, const part *p);

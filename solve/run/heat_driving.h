@@ -19,9 +19,9 @@ typedef struct {
 } heat_driving;
 
 /* Temperatures, sides, expected velocity. Of buoyancy: half of that of free fall through the height H of the lattice,
- * sqrt(g beta dT H), twice what heated cavities reach (de Vahl Davis 1983), or where viscosity is stronger that of a tall
- * slot as wide as the widest passage and half as much again (Batchelor 1954). Errors: ERR_INPUT (the lattice has no walls
- * of the case). */
+ * sqrt(g beta dT H), twice what heated cavities reach (de Vahl Davis 1983), or where viscosity is stronger that of a
+ * tall slot as wide as the widest passage and half as much again (Batchelor 1954). Errors: ERR_INPUT (the lattice has
+ * no walls of the case). */
 MUST_CHECK int heat_driving_create(const case_file *c, const lattice *l, double radius_m, heat_driving *g);
 /* Rates and buoyancy for a step. */
 void heat_driving_scale(const case_file *c, const scale *s, double radius_cells, heat_driving *g);

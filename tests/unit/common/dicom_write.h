@@ -1,4 +1,5 @@
-/* DICOM files made by hand: elements in explicit VR little endian (DICOM PS3.5 7.1). For test_itk_dicom.c and test_flow_dicom.c. */
+/* DICOM files made by hand: elements in explicit VR little endian (DICOM PS3.5 7.1). For test_itk_dicom.c and
+ * test_flow_dicom.c. */
 #ifndef TESTS_DICOM_WRITE_H
 #define TESTS_DICOM_WRITE_H
 #include <stdbool.h>

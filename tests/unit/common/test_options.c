@@ -202,7 +202,8 @@ static void test_man(void **state) {
             fail_msg("the page has no \"%s\":\n%s", wanted[k], text);
 }
 
-/* A default that is no value of the option (an empty text, a choice that was not made, a number out of range) is not shown. */
+/* A default that is no value of the option (an empty text, a choice that was not made, a number out of range) is not
+ * shown. */
 static void test_no_default(void **state) {
     (void)state;
     const char *nothing = "", *title = "flow";

@@ -1,5 +1,5 @@
-/* `pipeline flow` from phase-contrast DICOM made here: the makers' ways to say venc and scale, enhanced multi-frame, both
- * images in one folder, and what is refused. */
+/* `pipeline flow` from phase-contrast DICOM made here: the makers' ways to say venc and scale, enhanced multi-frame,
+ * both images in one folder, and what is refused. */
 #include "common/base/status.h"
 #include "common/case/waveform.h"
 #include "common/image/nifti_file.h"

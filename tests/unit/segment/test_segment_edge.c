@@ -1,4 +1,4 @@
-/* Where the edge is set on a cylinder that the scanner has blurred more along one axis than across it (thick slices). */
+/* Where the edge is set on a cylinder that the scanner has blurred more along one axis than across (thick slices). */
 #include "common/base/status.h"
 #include "segment/edge.h"
 #include "segment/grid.h"

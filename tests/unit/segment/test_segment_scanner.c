@@ -237,7 +237,7 @@ static void one_seed(void **state) {
     assert_good(2, 106, &d);
 }
 
-/* Slices too thick for the splenic vein: whatever is found of it, a front that leaves the vessel is never the answer. */
+/* Slices too thick for the splenic vein: whatever is found of it, a front that leaves the vessel is never the answer */
 static void too_thick(void **state) {
     (void)state;
     difficulty d = plain;

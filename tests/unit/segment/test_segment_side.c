@@ -1,5 +1,5 @@
-/* Side branches of a straight oblique vessel: one that leaves it, one that leaves that, and a vessel as bright that only
- * touches it in passing. */
+/* Side branches of a straight oblique vessel: one that leaves it, one that leaves that, and a vessel as bright that
+ * only touches it in passing. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/bound.h"

@@ -180,8 +180,8 @@ static void annulus_is_second_order(void **state) {
 
 /* --- convection ---------------------------------------------------------------------------------------------- */
 
-/* A tall slot: u = g beta dT W^2 / nu (x^3/6 - x/24), x = -1/2 .. 1/2 from the warm wall   (Batchelor 1954), and heat by
- * conduction alone. Gravity along the slot. */
+/* A tall slot: u = g beta dT W^2 / nu (x^3/6 - x/24), x = -1/2 .. 1/2 from the warm wall   (Batchelor 1954), and heat
+ * by conduction alone. Gravity along the slot. */
 static double slot(const int along[2], int scale, double *balance) {
     const wall_case c = {{along[0], along[1]},
                          {(along[1] ? 30 : 16) * scale, (along[1] ? 15 : 2) * scale, 2},
@@ -260,8 +260,9 @@ static void spread(const flow *w, double *variance, double *amount) {
     free(theta);
 }
 
-/* A cloud in Poiseuille flow between walls without flux grows as by the diffusivity D (1 + 2/105 (U h / D)^2), U the mean
- * velocity, h half the width                                                      (Taylor 1953; Aris 1956; Wooding 1960) */
+/* A cloud in Poiseuille flow between walls without flux grows as by the diffusivity D (1 + 2/105 (U h / D)^2), U the
+ * mean velocity, h half the width                                                      (Taylor 1953; Aris 1956; Wooding
+ * 1960) */
 static void cloud_spreads_as_taylor_says(void **state) {
     (void)state;
     const wall_case c = {{1, 0}, {14, 240, 2}, 0.5, 10.5, 0};
