@@ -94,6 +94,8 @@ bool corners_are_valid(vtkCellArray *cells, vtkIdType n_point) {
     return true;
 }
 
+constexpr double FARTHEST = 1e6; /* mm, cm, m or micrometres: no vessel is there */
+
 int check_input(const char *path, vtkPolyData *poly) {
     if (!poly || poly->GetNumberOfPoints() == 0)
         return fail(ERR_INPUT, "cannot read a surface from '%s': not a complete STL, VTP, PLY or VTK polydata file",
@@ -107,6 +109,10 @@ int check_input(const char *path, vtkPolyData *poly) {
         poly->GetPoint(i, p);
         if (!std::isfinite(p[0]) || !std::isfinite(p[1]) || !std::isfinite(p[2]))
             return fail(ERR_INPUT, "'%s': point %lld is not a finite number", path, static_cast<long long>(i));
+        const double far = std::fmax(std::fabs(p[0]), std::fmax(std::fabs(p[1]), std::fabs(p[2])));
+        if (far > FARTHEST) /* beside it all other points would be taken for one */
+            return fail(ERR_INPUT, "'%s': point %lld has a coordinate of %g, beyond %g: it is damaged; export it again",
+                        path, static_cast<long long>(i), far, FARTHEST);
     }
     if (!corners_are_valid(poly->GetPolys(), n) || !corners_are_valid(poly->GetStrips(), n))
         return fail(ERR_INPUT, "'%s': a polygon refers to a point that is not in the file", path);
