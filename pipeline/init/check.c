@@ -242,7 +242,7 @@ static bool drives(const case_file *c, int k, double *pressure) {
 
 static bool something_drives(const case_file *c) {
     double pressure = NAN;
-    bool found = vec_length(c->solve.force_m_s2) > 0;
+    bool found = vec_length(c->solve.force_m_s2) > 0 || c->solve.heat.on;
     for (int k = 0; k < c->n_opening && !found; k++)
         found = drives(c, k, &pressure);
     return found;
