@@ -3,6 +3,7 @@
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "common/image/itk_image.h"
 #include "common/record/provenance.h"
 #include "common/surface/vtk_surface.h"
@@ -12,6 +13,7 @@
 #include <string.h>
 
 static const double surface_reach = 1.5, label_reach = 2.5, label_step = 0.25; /* voxels */
+static const double same_way = 0.6;                                            /* cosine */
 
 void wall_regions_free(wall_regions *r) {
     for (int k = 0; r->surface && k < r->n; k++)
@@ -113,8 +115,16 @@ static int by_label(const case_file *c, const lumen *vessel, const volume *v, co
     return -1;
 }
 
+/* Whether a triangle lies along the wall at p: at an edge the wall goes on beside a surface that ends there. */
+static bool along(const lumen *vessel, const surface *s, int64_t triangle, const double p[3], double h) {
+    double n[3], own[3];
+    surface_triangle_mm2(s, triangle, n);
+    return outwards(vessel, p, 0.25 * h, own) && fabs(vec_dot(n, own)) > same_way * vec_length(n);
+}
+
 /* For the surfaces: nearest[i] the wall whose surface is nearest to point i and within reach, -1: none. */
-static int by_surface(const wall_regions *r, int64_t n, const double *point, double reach, int *nearest) {
+static int by_surface(const wall_regions *r, const lumen *vessel, int64_t n, const double *point, double reach,
+                      int *nearest) {
     int rc = OK;
     int64_t *triangle = malloc(((size_t)n + 1) * sizeof *triangle);
     double *weight = malloc(((size_t)n + 1) * 3 * sizeof *weight), *away = malloc(((size_t)n + 1) * sizeof *away),
@@ -130,7 +140,7 @@ static int by_surface(const wall_regions *r, int64_t n, const double *point, dou
             continue;
         TRY(surface_closest(&r->surface[k], (size_t)n, point, triangle, weight, away));
         for (int64_t i = 0; i < n; i++)
-            if (away[i] <= least[i]) {
+            if (away[i] <= least[i] && along(vessel, &r->surface[k], triangle[i], point + 3 * i, reach)) {
                 least[i] = away[i];
                 nearest[i] = k;
             }
@@ -181,7 +191,7 @@ int wall_regions_set(const case_file *c, const lumen *vessel, const wall_regions
         GIVE_UP(fail_memory("the walls", 29.0 * (double)l->n_link));
     for (int64_t i = 0; i < l->n_link; i++)
         wall_point(l, i, point + 3 * i);
-    TRY(by_surface(r, l->n_link, point, surface_reach * fmax(l->spacing_mm, vessel->voxel_mm), nearest));
+    TRY(by_surface(r, vessel, l->n_link, point, surface_reach * fmax(l->spacing_mm, vessel->voxel_mm), nearest));
     for (int64_t i = 0; i < l->n_link; i++) {
         const double *p = point + 3 * i;
         int wall = nearest[i];

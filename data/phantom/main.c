@@ -5,6 +5,7 @@
 #include "common/base/options.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
+#include "data/phantom/eye.h"
 #include "data/phantom/patient.h"
 #include "data/phantom/scan.h"
 #include <math.h>
@@ -24,8 +25,8 @@ static bool dark, pulsatile, keep_case, no_truth, exact;
 static const options_entry table[] = {
     {"kind", 'k', OPTION_CHOICE, &kind,
      "portal|hepatic-portal|tube|curved|stenosis|carotid|shang-pipe|shang-portal-1|shang-portal-2|shang-portal-3|"
-     "random",
-     "which vessels", .required = true},
+     "random|eye",
+     "which vessels; eye: labels of the chambers of an eye and a case of their natural convection", .required = true},
     {"out", 'o', OPTION_TEXT, &out, "DIR", "folder of the patient", .required = true},
     {"spacing", 0, OPTION_TEXT, &spacing, "MM",
      "voxel widths, one number or three as 1x1x1.5 (default 1x1x1.5, the scanner's, or fit to a random patient)",
@@ -64,6 +65,8 @@ static const options_program program = {
     "Makes a synthetic patient: an MR-like image (images/), case.yaml with waveforms (flow/), and beside it the exact "
     "truth (truth/: mask, signed distance in mm, centreline, volume and opening areas).",
     table, "phantom --kind portal --out patient --snr 15 && pipeline run patient"};
+
+enum { KIND_EYE = PHANTOM_KINDS }; /* behind those of phantom.h */
 
 /* "1.5" or "1x1x1.5" */
 static int spacing_parse(const char *text, double mm[3]) {
@@ -176,6 +179,34 @@ cleanup:
     return rc;
 }
 
+static int make_eye(void) {
+    double spacing_mm[3] = {0.1, 0.1, 0.1};
+    volume v = {0};
+    char *truth = file_join(out, "truth");
+    int rc = truth ? OK : fail_memory("a path", 0);
+    TRY(rc);
+    if (scanner_index >= 0 || !isnan(snr) || dark || turn != 0 || pulsatile || scale != 1)
+        GIVE_UP(fail(ERR_USAGE, "--kind eye takes --spacing, --cells, --exact, --keep-case and --no-truth alone"));
+    if (spacing)
+        TRY(spacing_parse(spacing, spacing_mm));
+    TRY(check_case());
+    TRY(file_make_folder(out));
+    if (!exact) {
+        TRY(make_folder(out, "images"));
+        TRY(eye_labels(spacing_mm, &v));
+        TRY(write_in(out, "images/eye.nii.gz", &v, IMAGE_UINT8));
+    }
+    if (!keep_case)
+        TRY(eye_write_case(out, exact ? NULL : "images/eye.nii.gz", cells));
+    if (!keep_case && !exact && !no_truth)
+        TRY(eye_write_case(truth, NULL, cells));
+    message_info("wrote 'eye' to '%s'", out);
+cleanup:
+    volume_free(&v);
+    free(truth);
+    return rc;
+}
+
 /* The settings, the scanner's where it has its own. */
 static int settings_make(scan_settings *settings) {
     const scanner *s = scanner_get(scanner_index);
@@ -222,6 +253,10 @@ int main(int argc, char **argv) {
 #ifdef _OPENMP
     omp_set_num_threads(options_threads());
 #endif
+    if (kind == KIND_EYE) {
+        rc = make_eye();
+        goto cleanup;
+    }
     TRY(settings_make(&settings));
     if (settings.scanner)
         TRY(abdomen_patient(settings.seed, scale, &p));

@@ -142,6 +142,8 @@ static int cubes(const item_context *x, results *r, int n) {
     int rc = OK;
     for (int k = 0; k < n; k++)
         TRY(run_heated(x, 1, square_reference[k].rayleigh, cells, &f[k], at, u, v));
+    results_text(
+        r, "**Cube.** The walls at its sides are insulated, too; the Nusselt number is that of the whole warm wall.");
     results_table(r, "cube",
                   "Rayleigh|cells|Nusselt|largest u on the upright middle line|at y|largest v on the level one|at x");
     for (int k = 0; k < n; k++) {

@@ -59,7 +59,8 @@ const item items_table[] = {
     {"rinaldi2012:table2", "Speed in the cubic cavity", RINALDI ", table 2", "minutes / minutes, or kept", item_speed},
     {"cyclic2020:table5", "Speed of three ways of addressing", CYCLIC ", table 5", "- / minutes, or kept", item_speed},
     {"cyclic2020:table6", "Memory of three ways of addressing", CYCLIC ", table 6", "- / minutes, or kept", item_speed},
-    {"cyclic-pointer-2020", "Natural convection in the anterior chamber of the eye", CYCLIC, "not yet", NULL},
+    {"cyclic2020:figure5", "Natural convection of the aqueous humor in the eye, standing and supine",
+     CYCLIC ", figures 5 and 6; Canning, Greaney, Dewynne and Fitt 2002", "30 min (0.3: 1 min) / -", item_eye},
 };
 const int items_count = sizeof items_table / sizeof *items_table;
 
@@ -77,6 +78,7 @@ const item_alias aliases_table[] = {
     {"gallagher2022:table1", "gallagher2022:table2", "table -speed (the paper's wall times are a picture)"},
     {"gallagher2022:figure3", "gallagher2022:table2", "picture -ratio, table -speed; the flow itself: verify:sphere"},
     {"gallagher2022:sphere", "verify:sphere", "table -drag"},
+    {"cyclic2020:figure6", "cyclic2020:figure5", "pictures -standing-velocity, -standing-temperature"},
     {"rinaldi2012:figure6", "verify:cavity", "pictures -re100-ux, -re100-uy, -re1000-ux, -re1000-uy"},
     {"rinaldi2012:figure7", "verify:cavity", "pictures -re100-streamlines, -re1000-streamlines"},
 };

@@ -71,6 +71,24 @@ solve:
 CASE
 }
 
+# warm.stl, two triangles in the plane x = X, and the warm wall of heat_case found by it.
+warm_surface() { # warm_surface X
+    local t
+    {
+        echo solid warm
+        for t in "-1 -9 11 -9 11 9" "-1 -9 11 9 -1 9"; do
+            echo facet normal -1 0 0
+            echo outer loop
+            # shellcheck disable=SC2086
+            printf "vertex $1 %s %s\n" $t
+            echo endloop
+            echo endfacet
+        done
+        echo endsolid warm
+    } >warm.stl
+    retype 'part: x-low' 'surface: {path: warm.stl, frame: LPS}'
+}
+
 # A pulsating jet into a wide tube, too fast to repeat itself on this lattice, a little off the middle.
 jet_case() {
     pipe_case
