@@ -253,6 +253,14 @@ static void test_shapes(void **state) {
            "axis: has no length", "bend: must be larger than the radius of the tube");
     REFUSE(SHAPE("{type: stenosis, from: [0, 0, 0], to: [0, 0, 1], radius: 3 mm, throat: 4 mm, length: 1 mm}", BOX),
            "throat: must not be larger than the radius");
+    REFUSE(SHAPE("{type: annulus, from: [0, 0, 0], to: [0, 0, 0], radius: 3 mm, inner: 3 mm}", BOX),
+           "shape: its two points are the same", "inner: must be smaller than the radius");
+    REFUSE(
+        SHAPE("{type: eye, centre: [0, 0, 0], axis: [0, 0, 0], radius: 6 mm, pupil: 7 mm, depth: 7 mm, iris: 0.4 mm, "
+              "posterior: 1 mm, lens: 10 mm, gap: 2 mm}",
+              BOX),
+        "axis: has no length", "pupil: must be smaller than the radius of the chamber",
+        "depth: must not be above the radius", "gap: must be smaller than the posterior chamber");
     REFUSE(SHAPE("{type: ellipse, centre: [0, 0, 0], half_axes: [3 mm]}", BOX),
            "half_axes: must be a list of 2 to 2 lengths");
     REFUSE(SHAPE("{type: tree, segments: []}", BOX), "segments: must be a list of 1 to 2000");

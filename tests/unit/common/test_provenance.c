@@ -248,6 +248,49 @@ static void test_names(void **state) {
     }
 }
 
+/* Behind a link, such as an out/ on another disk, a file keeps its place in the folder. */
+static void test_names_behind_link(void **state) {
+    (void)state;
+    char cwd[FILE_PATH_MAX];
+    assert_non_null(getcwd(cwd, sizeof cwd));
+    assert_int_equal(file_make_folder(temp_path("disk/mesh")), OK);
+    assert_int_equal(file_make_folder(temp_path("linked")), OK);
+    temp_text("disk/mesh/lattice", "l");
+    assert_int_equal(symlink("../disk", temp_path("linked/out")), 0);
+    char *name = provenance_name(temp_path("linked"), temp_path("linked/out/mesh/lattice"));
+    assert_string_equal(name, "out/mesh/lattice");
+    free(name);
+    assert_int_equal(chdir(temp_path("linked")), 0);
+    name = provenance_name(".", "out/mesh/lattice");
+    assert_string_equal(name, "out/mesh/lattice");
+    free(name);
+    assert_int_equal(chdir(cwd), 0);
+}
+
+/* An output is what its stage recorded, or refused with a sentence. */
+static void test_output_is_checked(void **state) {
+    (void)state;
+    const char *path = temp_text("values.csv", "1,2,3\n");
+    cJSON *o = provenance_start("post", 3, (char *[]){"post", "--case=case.yaml", "--set=image.path=doe.nii"}, NULL);
+    cJSON *record = NULL;
+    assert_non_null(o);
+    assert_string_equal(cJSON_GetArrayItem(cJSON_GetObjectItem(o, "command"), 2)->valuestring, "--set=image.path=...");
+    status_clear();
+    assert_int_equal(provenance_check_output(path, "post", NULL), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "is missing: it says whether"));
+    assert_int_equal(provenance_output(o, temp_path(""), path), OK);
+    assert_int_equal(provenance_write(o, temp_path("post.json")), OK);
+    cJSON_Delete(o);
+    status_clear();
+    assert_int_equal(provenance_check_output(path, "post", &record), OK);
+    assert_string_equal(cJSON_GetObjectItem(record, "stage")->valuestring, "post");
+    cJSON_Delete(record);
+    temp_text("values.csv", "1,2,4\n");
+    assert_int_equal(provenance_check_output(path, "post", NULL), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "is not the file that post wrote"));
+    status_clear();
+}
+
 static void test_cannot_write(void **state) {
     (void)state;
     cJSON *o = provenance_start("mesh", 0, NULL, NULL);
@@ -289,10 +332,17 @@ static void test_no_memory(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_checksum),     cmocka_unit_test(test_numbers),
-                                       cmocka_unit_test(test_seal),         cmocka_unit_test(test_json_refused),
-                                       cmocka_unit_test(test_written),      cmocka_unit_test(test_current),
-                                       cmocka_unit_test(test_cannot_write), cmocka_unit_test(test_labels),
-                                       cmocka_unit_test(test_names),        cmocka_unit_test(test_no_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_checksum),
+                                       cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_seal),
+                                       cmocka_unit_test(test_json_refused),
+                                       cmocka_unit_test(test_written),
+                                       cmocka_unit_test(test_current),
+                                       cmocka_unit_test(test_cannot_write),
+                                       cmocka_unit_test(test_labels),
+                                       cmocka_unit_test(test_names),
+                                       cmocka_unit_test(test_no_memory),
+                                       cmocka_unit_test(test_names_behind_link),
+                                       cmocka_unit_test(test_output_is_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
