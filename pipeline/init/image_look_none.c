@@ -32,9 +32,10 @@ int setup_write(const char *path, const char *dir, const init_choice *choice, bo
     return OK;
 }
 
-int setup_write_case(const char *path, const patient *p, bool *written) {
+int setup_write_case(const char *path, const patient *p, const char *text, bool *written) {
     (void)path;
     (void)p;
+    (void)text;
     *written = false;
     return OK;
 }
