@@ -2,6 +2,7 @@
 #include "segment/result.h"
 #include "segment/lbm/lbm.h"
 #include "common/base/message.h"
+#include "common/base/vec.h"
 #include "common/record/json.h"
 #include <math.h>
 #include <stdio.h>
@@ -226,6 +227,22 @@ static void warn_loose(const segment_job *j) {
     }
 }
 
+/* Half a radius of the vessel or more outside the lumen there is nothing for an opening to cut. */
+static void warn_openings(const segment_job *j) {
+    for (int k = 0; k < j->n_placed; k++) {
+        const double *at = j->opening_mm[k];
+        double least = INFINITY;
+        if (volume_contains(&j->phi, at) && volume_sample(&j->phi, at) < 0)
+            continue;
+        for (int64_t i = 0; i < j->wall.n_point; i++)
+            least = fmin(least, vec_distance(at, j->wall.point_mm + 3 * i));
+        if (least > 0.5 * j->measured.radius_mm[1])
+            message_warn_serious(
+                "opening '%s' lies %.3g mm outside the lumen that was found: check its point and space:",
+                j->c.opening[k].name, least);
+    }
+}
+
 /* Not warnings: cutting them is what the case asks for. */
 static void tell_sides(const segment_job *j) {
     const side_list *sides = &j->level_set.sides;
@@ -275,6 +292,7 @@ void result_tell(const segment_job *j) {
             "[%.1f, %.1f, %.1f] (%s): a vessel that touches, or one beyond a stenosis; look at qc.png",
             100 * j->leak.neck.part, j->leak.neck.radius_mm, at[0], at[1], at[2], job_space(j));
     }
+    warn_openings(j);
     tell_sides(j);
     warn_loose(j);
     warn_thin(j);
