@@ -6,6 +6,7 @@
 #include "common/record/json.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const method_name[] = {"level-set", "labels", "surface"}; /* enum case_method */
@@ -178,6 +179,17 @@ void result_lines(const segment_job *j, char line[RESULT_LINES][RESULT_LINE]) {
     double doubtful = 100 * (1 - j->leak.edge_support);
     if (j->c.segment.method == METHOD_LEVEL_SET && doubtful >= 0.5)
         snprintf(line[4], RESULT_LINE, "magenta: hardly an edge of the image at the wall (%.0f %% of it)", doubtful);
+}
+
+struct qc_opening *result_openings(const segment_job *j) {
+    const int n = j->n_placed;
+    struct qc_opening *list = n > 0 ? calloc((size_t)n, sizeof *list) : NULL;
+    for (int k = 0; k < n && list != NULL; k++) {
+        list[k].name = j->c.opening[k].name;
+        memcpy(list[k].point_mm, j->opening_mm[k], sizeof list[k].point_mm);
+        memcpy(list[k].normal, j->opening_normal[k], sizeof list[k].normal);
+    }
+    return list;
 }
 
 static void warn_thin(const segment_job *j) {

@@ -2,6 +2,7 @@
 #include "segment/segment.h"
 #include "common/base/file.h"
 #include "common/image/itk_image.h"
+#include "common/image/labels_select.h"
 #include "common/base/message.h"
 #include "common/case/case_chain.h"
 #include "common/record/provenance.h"
@@ -164,6 +165,8 @@ static int by_labels(segment_job *j, cJSON *json) {
     int rc = OK;
     volume level = {0};
     TRY(read_image(&j->c, "labels", j->c.segment.labels_path, NULL, json, &j->mask));
+    if (!labels_recognize(&j->mask))
+        message_warn_serious("the labels look like an image, not like a mask: every voxel that is not 0 is taken");
     TRY(labels_select(j->c.segment.labels_path, &j->mask, j->c.segment.n_label_value, j->c.segment.label_value));
     steps_end(&j->steps, "reading");
     TRY(labels_to_level(&j->mask, &level, &j->labels));
@@ -209,18 +212,6 @@ cleanup:
     return rc;
 }
 
-/* Openings as the picture draws them; NULL without any or without memory for it. */
-static struct qc_opening *openings_to_draw(const segment_job *j) {
-    const int n = j->n_placed;
-    struct qc_opening *list = n > 0 ? calloc((size_t)n, sizeof *list) : NULL;
-    for (int k = 0; k < n && list != NULL; k++) {
-        list[k].name = j->c.opening[k].name;
-        memcpy(list[k].point_mm, j->opening_mm[k], sizeof list[k].point_mm);
-        memcpy(list[k].normal, j->opening_normal[k], sizeof list[k].normal);
-    }
-    return list;
-}
-
 /* Without an image the voxels of the case are those of the labels. */
 static int take_voxels(segment_job *j) {
     const char *series, *name = case_voxel_image(&j->c, &series);
@@ -237,6 +228,8 @@ static int find_lumen(segment_job *j, cJSON *json) {
         TRY(read_image(&j->c, "image", j->c.image.path, j->c.image.series, json, &j->image));
     j->whole = j->image;
     j->whole.value = NULL;
+    if (j->image.value != NULL && j->c.segment.method == METHOD_LEVEL_SET && labels_recognize(&j->image))
+        message_warn_serious("the image looks like a mask: for a mask write method: labels");
     if (j->image.value != NULL)
         TRY(crop_image(j));
     else if (j->c.space == SPACE_VOXEL)
@@ -285,7 +278,7 @@ static int write_picture(const segment_job *j, const char *path) {
     memcpy(view.centre_mm, placed ? j->leak.place_mm : centre, sizeof view.centre_mm);
     view.alarm_mm = placed ? j->leak.place_mm : NULL;
     view.seeds = j->c.segment.method == METHOD_LEVEL_SET ? &j->level_set.seeds : NULL;
-    struct qc_opening *openings = openings_to_draw(j);
+    struct qc_opening *openings = result_openings(j);
     view.n_opening = openings != NULL ? j->n_placed : 0;
     view.opening = openings;
     const int rc = qc_write(path, &view);
