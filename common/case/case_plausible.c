@@ -10,9 +10,10 @@
 
 /* What blood and its vessels have: viscosity 3 to 5 mPa s, plasma 1.2; density 1025 (plasma) to 1100; pressures from a
  * few mmHg below 0 (veins) to 250; the heart 4 to 25 L/min, 40 to 200 beats a minute; a jet through a stenosis 5 m/s
- * (Ku 1997). The limits leave room on both sides. */
+ * (Ku 1997); below 0.1 mL/min or 0.1 mm/s nothing that an image shows is a vessel. The limits leave room on both
+ * sides. */
 static const double VISCOSITY_PA_S[2] = {1e-3, 15e-3}, DENSITY_KG_M3[2] = {990, 1150}, PRESSURE_MMHG[2] = {-30, 300};
-static const double FLOW_L_MIN = 30, VELOCITY_M_S = 6, PERIOD_S[2] = {0.2, 3};
+static const double FLOW_L_MIN[2] = {1e-4, 30}, VELOCITY_M_S[2] = {1e-4, 6}, PERIOD_S[2] = {0.2, 3};
 /* Stenosed tube, Re 263: the pressure drop at 1e-4 is 0.2 % off that at 1e-6, at 1e-3 and above 1.3 %. */
 static const double TOLERANCE = 1e-4;
 
@@ -43,7 +44,6 @@ static bool last_line_ends(const char *path) {
 }
 
 static void check_waveform(teller *t, const case_opening *o, const char *what) {
-    const double zero_flow[2] = {0, FLOW_L_MIN};
     waveform w = {0};
     char name[160];
     char *path = case_resolve(t->c, o->waveform);
@@ -51,7 +51,7 @@ static void check_waveform(teller *t, const case_opening *o, const char *what) {
         snprintf(name, sizeof name, "%s: the period", what);
         range(t, o->line, name, w.period_s, "s", PERIOD_S);
         snprintf(name, sizeof name, "%s: a largest flow", what);
-        range(t, o->line, name, waveform_peak_m3_s(&w) * 6e4, "L/min", zero_flow);
+        range(t, o->line, name, waveform_peak_m3_s(&w) * 6e4, "L/min", FLOW_L_MIN);
         if (!last_line_ends(path)) {
             char place[300];
             message_warn("%s: %s: the last line of its waveform has no end: was the file cut short?",
@@ -65,7 +65,6 @@ static void check_waveform(teller *t, const case_opening *o, const char *what) {
 }
 
 static void check_opening(teller *t, const case_opening *o) {
-    const double flow[2] = {0, FLOW_L_MIN}, velocity[2] = {0, VELOCITY_M_S};
     char what[128], name[160];
     snprintf(what, sizeof what, "opening '%s'", o->name);
     if (o->condition == CONDITION_WAVEFORM) {
@@ -76,10 +75,12 @@ static void check_opening(teller *t, const case_opening *o) {
     snprintf(name, sizeof name, "%s: a %s", what, pressure ? "pressure" : given ? "flow" : "velocity");
     if (pressure)
         range(t, o->line, name, o->value / UNITS_PA_PER_MMHG, "mmHg", PRESSURE_MMHG);
+    else if (o->value == 0) /* closed */
+        return;
     else if (given)
-        range(t, o->line, name, o->value * 6e4, "L/min", flow);
+        range(t, o->line, name, o->value * 6e4, "L/min", FLOW_L_MIN);
     else if (o->condition == CONDITION_VELOCITY_MEAN || o->condition == CONDITION_VELOCITY_PEAK)
-        range(t, o->line, name, o->value, "m/s", velocity);
+        range(t, o->line, name, o->value, "m/s", VELOCITY_M_S);
 }
 
 /* A flow that still changes counts as steady. */

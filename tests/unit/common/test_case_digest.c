@@ -165,6 +165,14 @@ static const char *const tree = "space: LPS\nmesh: {spacing: 1 mm, shape: {type:
                                 "box: {low: [-5, -5, 0], high: [5, "
                                 "5, 9]}}\n";
 
+static const char *const heated =
+    "space: LPS\nmesh: {spacing: 1 mm, shape: {type: box, low: [0, 0, -9], high: [5, 5, 9]}, box: {low: [0, 0, 0], "
+    "high: "
+    "[5, 5, 2]}, periodic: [z]}\nwalls:\n- {name: warm, part: x-low, temperature: 31 degC}\n- {name: cold, part: "
+    "x-high, "
+    "temperature: 29 degC}\n- {name: sides, insulated: true}\nsolve: {heat: {diffusivity: 1e-6 m2/s, expansion: 0.0004 "
+    "1/K, reference: 30 degC, gravity: [0, -9.81, 0]}}\n";
+
 static void expect(const char *text, const char *from, const char *to, const char *touches) {
     digests before = digest(text), after = digest(with(text, from, to));
     for (int k = 0; k < 4; k++) {
@@ -188,6 +196,16 @@ static void test_changes(void **state) {
                                       {"high: [5", "high: [6"},           {"[z]", "[z, y]"}};
     for (int k = 0; k < 8; k++)
         expect(shaped, numbers[k][0], numbers[k][1], "m");
+    expect(heated, "name: warm", "name: hot", "mvp");
+    expect(heated, "part: x-low", "part: y-low", "mvp");
+    const char *const heat[][2] = {{"31 degC", "32 degC"},
+                                   {"1e-6 m2/s", "2e-6 m2/s"},
+                                   {"0.0004", "0.0005"},
+                                   {"30 degC", "29 degC"},
+                                   {"-9.81", "-9.8"}};
+    for (int k = 0; k < 5; k++)
+        expect(heated, heat[k][0], heat[k][1], "vp");
+    expect(heated, "solve: {heat", "post: {nusselt_length: 5 mm}\nsolve: {heat", "p");
     const char *const parts[][2] = {
         {"from: [0", "from: [1"},         {"to: [0", "to: [1"},         {"radius_from: 3", "radius_from: 4"},
         {"radius_to: 2", "radius_to: 3"}, {"centre: [1", "centre: [2"}, {"2 mm, 3 mm", "2 mm, 5 mm"}};
@@ -197,8 +215,10 @@ static void test_changes(void **state) {
 
 /* No key of the tables is forgotten above. */
 static void covered(const case_key *table) {
-    static const char *const elsewhere[] = {"method", "labels", "values", "surface", "unit",
-                                            "frame",  "shape",  "box",    "periodic"};
+    static const char *const elsewhere[] = {"method",  "labels",        "values",      "surface",   "unit",
+                                            "frame",   "shape",         "box",         "periodic",  "walls",
+                                            "heat",    "temperature",   "diffusivity", "expansion", "reference",
+                                            "gravity", "nusselt_length"};
     for (const case_key *key = table; key->name; key++) {
         int found = 0;
         for (int k = 0; k < CHANGES; k++)

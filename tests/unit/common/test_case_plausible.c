@@ -51,6 +51,9 @@ static void unusual_values(void **state) {
     assert_int_equal(warned("density: 100 kg/m3", flow, out, "density of 100 kg/m3"), 1);
     assert_int_equal(warned("", flow, "pressure: 1000 mmHg", "'OUT': a pressure of 1000 mmHg"), 1);
     assert_int_equal(warned("", "flow: 60 L/min", out, "'IN': a flow"), 1);
+    assert_int_equal(warned("", "flow: 0.05 mL/min", out, "'IN': a flow"), 1);
+    assert_int_equal(warned("", "flow: 0.2 mL/min", out, ""), 0);
+    assert_int_equal(warned("", "velocity: {mean: 0.05 mm/s}", out, "'IN': a velocity"), 1);
     assert_int_equal(warned("", "velocity: {mean: 15 m/s}", out, "'IN': a velocity"), 1);
     assert_int_equal(warned("viscosity: 1 Pa s, density: 100 kg/m3", flow, "pressure: 1000 mmHg", ""), 3);
 }
