@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 6 };
+enum { VERSION = 7 };
 
 static hid_t value_type(int precision) {
     return precision == BACKEND_DOUBLE ? H5T_NATIVE_DOUBLE
@@ -60,6 +60,8 @@ static const state_entry state[] = {ENTRY("step", AS_LONG, step),
                                     ENTRY("good_0_pace", AS_DOUBLE, good_pace[0]),
                                     ENTRY("good_1_pace", AS_DOUBLE, good_pace[1]),
                                     ENTRY("begin_s", AS_DOUBLE, begin_s),
+                                    ENTRY("plain_s", AS_DOUBLE, plain_s),
+                                    ENTRY("mixed_step", AS_LONG, mixed_step),
                                     ENTRY("field_gap", AS_LONG, field_gap)};
 enum { ENTRIES = sizeof state / sizeof *state };
 
@@ -70,7 +72,8 @@ static const struct {
 } flag[] = {{"last_cycle", offsetof(run_progress, last_cycle)},
             {"restless", offsetof(run_progress, restless)},
             {"diverged", offsetof(run_progress, diverged)},
-            {"averaging", offsetof(run_progress, averaging)}};
+            {"averaging", offsetof(run_progress, averaging)},
+            {"unmixed", offsetof(run_progress, unmixed)}};
 enum { FLAGS = sizeof flag / sizeof *flag };
 
 static hid_t entry_type(const state_entry *e) {

@@ -3,6 +3,7 @@
 #include "solve/checkpoint.h"
 #include "common/lattice/field_file.h"
 #include "common/base/file.h"
+#include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/record/json.h"
 #include "common/base/stop.h"
@@ -117,6 +118,21 @@ static int sound_steps(const lattice *l) {
     return (int)(4 * sqrt(3.0) * job_length_cells(l));
 }
 
+/* Steps between two mixes of a steady run (run/mixing.h), a quarter of the sound's period; 0: none wanted, no room for the
+ * states, or a temperature beside the flow. */
+static int mix_steps(const job *j) {
+    const double places = 19.0 * BACKEND_PLACES * (double)j->d.n_cell * backend_value_bytes(j->settings.precision);
+    double needed = 0, available = 0;
+    if (j->c.solve.acceleration == ACCELERATION_NONE || j->s.steps_per_period > 0 || j->settings.heat)
+        return 0;
+    j->r.table->memory(&j->d, &j->settings, &needed, &available);
+    if (places < 0.8 * available)
+        return sound_steps(&j->l) / 4;
+    message_info("no steady acceleration: the states that it keeps need %.1f GB of memory, %.1f GB are free",
+                 places * 1e-9, available * 1e-9);
+    return 0;
+}
+
 void job_settings(job *j) {
     run_settings *r = &j->r;
     const case_file *c = &j->c;
@@ -147,6 +163,7 @@ void job_settings(job *j) {
     if (job_chooses_step(j))
         r->hooks.retime = hook_retime;
     r->gain_every = sound_steps(&j->l);
+    r->mix_every = mix_steps(j);
     /* Flows rise slowly from rest: a quick start would ring for long, blood damps sound little. */
     r->ramp_s = (j->s.steps_per_period > 0 ? j->s.steps_per_period / 4 : 2 * r->gain_every) * j->s.dt_s;
     job_key(j);

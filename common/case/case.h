@@ -31,6 +31,7 @@ enum case_profile { PROFILE_DEVELOPED, PROFILE_PARABOLIC, PROFILE_PLUG };
 enum case_wall { WALL_INTERPOLATED, WALL_VLBM };
 enum case_opening_rule { OPENING_HALF_WAY, OPENING_ZOU_HE };
 enum case_collision { COLLISION_TRT, COLLISION_BGK };
+enum case_acceleration { ACCELERATION_ANDERSON, ACCELERATION_NONE };
 enum case_precision { PRECISION_FLOAT, PRECISION_DOUBLE, PRECISION_HALF };
 enum case_mode { MODE_STEADY, MODE_PULSATILE };
 
@@ -144,7 +145,7 @@ typedef struct {
     } mesh;
 
     struct {
-        int mode, wall, opening, collision, precision;
+        int mode, wall, opening, collision, precision, acceleration;
         double tolerance;            /* relative change of velocity per (radius / velocity) time; default 1e-6 */
         int max_steps;               /* 0: default */
         double max_lattice_velocity; /* NaN: chosen */

@@ -105,6 +105,7 @@ static const case_key solve_keys[] = {
     CHOICE("opening", solve.opening, "half-way|zou-he"),
     CHOICE("collision", solve.collision, "trt|bgk"),
     CHOICE("precision", solve.precision, "float|double|half"),
+    CHOICE("acceleration", solve.acceleration, "anderson|none"),
     ABOVE("tolerance", solve.tolerance, UNIT_NONE, "0", "0.1"),
     INTEGER("max_steps", solve.max_steps, "1", "2000000000"),
     ABOVE("max_lattice_velocity", solve.max_lattice_velocity, UNIT_NONE, "0", "0.3"),

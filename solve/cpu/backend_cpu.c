@@ -27,12 +27,13 @@ struct backend {
     int64_t *heat_first;
     cpu_group *group;
     int64_t n_group;
-    double *value;             /* [n_opening] of the last step */
-    float *velocity_old;       /* [n_cell][3] */
-    bool seen;                 /* velocity_old holds a field */
-    int64_t *part;             /* [threads + 1] groups of each thread */
-    int64_t block[BLOCKS + 1]; /* groups of each block of a monitor */
-    void *send, *recv;         /* of the halo */
+    double *value;               /* [n_opening] of the last step */
+    float *velocity_old;         /* [n_cell][3] */
+    bool seen;                   /* velocity_old holds a field */
+    int64_t *part;               /* [threads + 1] groups of each thread */
+    int64_t block[BLOCKS + 1];   /* groups of each block of a monitor */
+    void *send, *recv;           /* of the halo */
+    void *place[BACKEND_PLACES]; /* kept states */
     char device[96];
 };
 
@@ -119,6 +120,8 @@ static void destroy(backend *b) {
     free(b->part);
     free(b->send);
     free(b->recv);
+    for (int k = 0; k < BACKEND_PLACES; k++)
+        free(b->place[k]);
     free(b);
 }
 
@@ -397,5 +400,44 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
     return OK;
 }
 
-const backend_table backend_cpu = {"cpu",   memory, create,       destroy,          device,     step,       set_gain,
-                                   monitor, sums,   moments_read, temperature_read, read_slots, write_slots};
+/* As read_slots has it, in one piece. */
+static int keep(backend *b, int place) {
+    const size_t slots = (size_t)backend_slots(&b->settings) * (size_t)b->d->n_cell * value_bytes(b);
+    if (!b->place[place])
+        b->place[place] = malloc(slots + (size_t)b->d->n_partial * value_bytes(b));
+    if (!b->place[place])
+        return fail_memory("a state of the flow", (double)slots);
+    return read_slots(b, b->place[place], (char *)b->place[place] + slots);
+}
+
+/* out [n] = sum of weight times place, from its value `first` on. */
+static void mix_values(const backend *b, const double *weight, size_t first, size_t n, void *out) {
+    const bool wide = b->settings.precision == BACKEND_DOUBLE;
+#pragma omp parallel for num_threads(b->settings.threads)
+    for (size_t k = 0; k < n; k++) {
+        double sum = 0;
+        for (int p = 0; p < BACKEND_PLACES; p++)
+            if (weight[p] != 0)
+                sum += weight[p] * (wide ? ((const double *)b->place[p])[first + k]
+                                         : (double)((const float *)b->place[p])[first + k]);
+        if (wide)
+            ((double *)out)[k] = sum;
+        else
+            ((float *)out)[k] = (float)sum;
+    }
+}
+
+static int mix(backend *b, const double *weight) {
+    const size_t n = (size_t)b->d->n_cell;
+    const int slots = backend_slots(&b->settings);
+    for (int a = 0; a < slots; a++)
+        mix_values(b, weight, (size_t)a * n, n, slot_array(b, a));
+    mix_values(b, weight, (size_t)slots * n, (size_t)b->d->n_partial, b->state.kept);
+    memset(b->state.entered, 0, (size_t)b->n_group * sizeof *b->state.entered);
+    b->seen = false;
+    return OK;
+}
+
+const backend_table backend_cpu = {"cpu",       memory,  create, destroy,      device,           step,
+                                   set_gain,    monitor, sums,   moments_read, temperature_read, read_slots,
+                                   write_slots, keep,    mix};

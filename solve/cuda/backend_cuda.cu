@@ -171,4 +171,4 @@ int backend_cuda_wait(backend *b) {
 
 const backend_table backend_cuda = {"cuda", cuda_memory, cuda_create,  cuda_destroy, device,
                                     step,   set_gain,    cuda_monitor, cuda_sums_of, cuda_moments,
-                                    NULL,   cuda_read,   cuda_write};
+                                    NULL,   cuda_read,   cuda_write,   cuda_keep,    cuda_mix};

@@ -50,7 +50,8 @@ struct backend {
     void *stage[STAGES], *stage_host[STAGES]; /* STAGE_BYTES; host: pinned */
     void *kept;                               /* partial links of one chunk */
     cudaEvent_t stage_done[STAGES];
-    uint32_t chunk; /* groups in a chunk of slots */
+    uint32_t chunk;              /* groups in a chunk of slots */
+    void *place[BACKEND_PLACES]; /* kept states, as in memory; NULL: not used yet */
     char device[160];
 };
 
@@ -72,4 +73,6 @@ MUST_CHECK int cuda_sums_of(backend *b, backend_sums *s, backend_opening_sums *o
 MUST_CHECK int cuda_moments(backend *b, float *density, float *velocity, float *stress);
 MUST_CHECK int cuda_read(backend *b, void *slots, void *kept);
 MUST_CHECK int cuda_write(backend *b, const void *slots, const void *kept);
+MUST_CHECK int cuda_keep(backend *b, int place);
+MUST_CHECK int cuda_mix(backend *b, const double *weight);
 #endif

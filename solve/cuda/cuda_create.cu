@@ -147,6 +147,8 @@ void cuda_destroy(backend *b) {
                             b->stage[1]};
     for (const void *p : device)
         cudaFree(const_cast<void *>(p));
+    for (void *p : b->place)
+        cudaFree(p);
     void *pinned[] = {b->value_host[0], b->value_host[1], b->result_host, b->stage_host[0], b->stage_host[1]};
     for (void *p : pinned)
         cudaFreeHost(p);

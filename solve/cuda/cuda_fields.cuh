@@ -326,4 +326,22 @@ static cudaError_t slots_mend(const cuda_args *a, cudaStream_t stream) {
         slots_mend_kernel<uint64_t><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a);
     return cudaGetLastError();
 }
+
+static __global__ void __launch_bounds__(CUDA_BLOCK) mix_kernel(stored *to, const cuda_mixture m) {
+    const size_t threads = (size_t)gridDim.x * CUDA_BLOCK;
+    for (size_t k = (size_t)blockIdx.x * CUDA_BLOCK + threadIdx.x; k < m.n; k += threads) {
+        double sum = 0;
+#pragma unroll
+        for (int p = 0; p < BACKEND_PLACES; p++)
+            if (m.weight[p] != 0)
+                sum += m.weight[p] * (double)value_of(((const stored *)m.place[p])[k]);
+        value_set(to + k, (real)sum);
+    }
+}
+
+static cudaError_t mix(void *to, const cuda_mixture *m, cudaStream_t stream) {
+    const size_t blocks = (m->n + CUDA_BLOCK - 1) / CUDA_BLOCK, most = 65536;
+    mix_kernel<<<(unsigned)(blocks < most ? blocks : most), CUDA_BLOCK, 0, stream>>>((stored *)to, *m);
+    return cudaGetLastError();
+}
 #endif

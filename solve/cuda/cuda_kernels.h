@@ -69,6 +69,13 @@ typedef struct {
     int blocks;
 } cuda_monitor_args;
 
+/* Populations as they lie in memory; weight 0: the place is not looked at. */
+typedef struct {
+    const void *place[BACKEND_PLACES];
+    double weight[BACKEND_PLACES];
+    size_t n;
+} cuda_mixture;
+
 /* All return the error of the launch. Ranges of groups are args->begin .. end. */
 typedef struct {
     cudaError_t (*step)(const cuda_args *a, cudaStream_t stream);
@@ -80,6 +87,8 @@ typedef struct {
     /* The way back: all ranges, then slots_mend over all groups */
     cudaError_t (*slots_write)(const cuda_args *a, const void *slots, cudaStream_t stream);
     cudaError_t (*slots_mend)(const cuda_args *a, cudaStream_t stream);
+    /* to [n] = sum of weight times place, as stored */
+    cudaError_t (*mix)(void *to, const cuda_mixture *m, cudaStream_t stream);
     bool by_direction; /* what a step fetches into L2: each direction just before it is read, or whole groups */
 } cuda_kernels;
 

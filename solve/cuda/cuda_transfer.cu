@@ -248,3 +248,41 @@ int cuda_write(backend *b, const void *slots, const void *kept) {
 cleanup:
     return rc;
 }
+
+/* --- kept states ------------------------------------------------------------------------------------------------- */
+
+/* All that a state holds lies in its populations, linear: what walls and partial links give is read from them. */
+static size_t state_values(const backend *b) {
+    return (size_t)b->layout.groups * 32 * 19;
+}
+
+int cuda_keep(backend *b, int place) {
+    const size_t bytes = state_values(b) * cuda_value_bytes(b);
+    const cuda_args all = cuda_state(b, 0, b->layout.groups);
+    int rc = OK;
+    if (!b->place[place])
+        CUDA_TRY(cudaMalloc(&b->place[place], bytes), "memory for a state of the flow");
+    CUDA_TRY(cudaMemcpyAsync(b->place[place], all.from, bytes, cudaMemcpyDeviceToDevice, b->stream[0]),
+             "keeping a state of the flow");
+cleanup:
+    if (rc != OK)
+        cudaGetLastError();
+    return rc;
+}
+
+int cuda_mix(backend *b, const double *weight) {
+    const cuda_args all = cuda_state(b, 0, b->layout.groups);
+    cuda_mixture m;
+    int rc = OK;
+    m.n = state_values(b);
+    for (int k = 0; k < BACKEND_PLACES; k++) {
+        m.place[k] = b->place[k];
+        m.weight[k] = weight[k];
+    }
+    CUDA_TRY(b->kernels->mix(all.to, &m, b->stream[0]), "mixing states of the flow");
+    CUDA_TRY(cudaMemsetAsync(b->args.entered, 0, 32 * b->n_opened * sizeof *b->args.entered, b->stream[0]),
+             "mixing states of the flow");
+    b->seen = false;
+cleanup:
+    return rc;
+}

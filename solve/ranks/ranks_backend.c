@@ -318,8 +318,27 @@ cleanup:
     return rc;
 }
 
-static backend_table joined = {NULL,    memory, create,  destroy, device,     step,       set_gain,
-                               monitor, sums,   moments, NULL,    read_slots, write_slots};
+static int keep(backend *b, int place) {
+    int rc;
+    TRY(wire_tell(&(wire_command){.what = WIRE_KEEP, .number = place}));
+    rc = wire_answers(inner->keep(b->b, place));
+cleanup:
+    return rc;
+}
+
+static int mix(backend *b, const double *weight) {
+    int rc;
+    TRY(wire_tell(&(wire_command){.what = WIRE_MIX}));
+    for (int r = 1; r < ranks_count(); r++)
+        TRY(wire_send(r, weight, BACKEND_PLACES * sizeof *weight));
+    rc = wire_answers(inner->mix(b->b, weight));
+    b->seen = false;
+cleanup:
+    return rc;
+}
+
+static backend_table joined = {NULL, memory,  create, destroy,    device,      step, set_gain, monitor,
+                               sums, moments, NULL,   read_slots, write_slots, keep, mix};
 
 void ranks_join(const backend_table **table) {
     if (ranks_count() == 1)

@@ -118,6 +118,15 @@ cleanup:
     return rc;
 }
 
+static int serve_mix(served *s) {
+    double weight[BACKEND_PLACES];
+    int rc;
+    TRY(wire_recv(0, weight, sizeof weight));
+    rc = answer(s->table->mix(s->b, weight));
+cleanup:
+    return rc;
+}
+
 static int serve_one(served *s, const wire_command *c) {
     switch (c->what) {
     case WIRE_CREATE:
@@ -134,6 +143,10 @@ static int serve_one(served *s, const wire_command *c) {
     case WIRE_READ:
     case WIRE_WRITE:
         return serve_slots(s, c->what == WIRE_WRITE);
+    case WIRE_KEEP:
+        return answer(s->table->keep(s->b, c->number));
+    case WIRE_MIX:
+        return serve_mix(s);
     default:
         let_go(s);
         return OK;

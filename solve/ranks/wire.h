@@ -16,6 +16,8 @@ enum wire_what {
     WIRE_MOMENTS,
     WIRE_READ,
     WIRE_WRITE,
+    WIRE_KEEP,
+    WIRE_MIX,
     WIRE_END
 };
 enum { WIRE_DENSITY = 1, WIRE_VELOCITY = 2, WIRE_STRESS = 4 }; /* which moments */

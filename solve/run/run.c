@@ -93,7 +93,7 @@ static void balance_walls(run_loop *l, const backend_monitor *m) {
     const long steps = p->step - p->gain_step;
     p->gain_before = p->gain;
     p->entered += m->entered;
-    if (steps < l->r->gain_every || !(l->wall_links > 0))
+    if (steps < (l->mix.running ? l->mix.window : l->r->gain_every) || !(l->wall_links > 0))
         return;
     p->gain += GAIN_PART * (p->entered - (m->mass - p->kept)) / (double)steps / l->wall_links;
     l->r->table->set_gain(l->r->b, p->gain);
@@ -138,6 +138,12 @@ int run_observe(run_loop *l) {
     int rc = l->r->table->monitor(l->r->b, &m);
     if (rc != OK)
         return rc;
+    if (m.bad_cell >= 0) {
+        bool recovered;
+        rc = run_mix_recover(l, &recovered);
+        if (rc != OK || recovered)
+            return rc;
+    }
     if (m.bad_cell >= 0)
         return run_pace_free(l) ? run_pace_recover(l) : diverged(l, &m);
     rc = watch(l, &m);
@@ -206,6 +212,7 @@ static int loop_create(run_loop *l, const run_settings *r, const run_progress *f
     if (from && from->cycle_velocity && pulsatile)
         memcpy(l->cycle_old, from->cycle_velocity, 3 * (size_t)r->d->n_cell * sizeof *l->cycle_old);
     result->progress.cycle_velocity = NULL;
+    run_mix_create(l);
     l->started_s = l->checkpoint_at_s = clock_s();
     return OK;
 }
@@ -238,6 +245,7 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
                                                                 (double)r->d->n_cell / result->seconds;
     result->progress.time_before_s += result->seconds;
 cleanup:
+    run_mix_free(&l);
     free(l.value);
     free(l.cycle_old);
     free(l.cycle_new);

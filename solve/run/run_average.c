@@ -44,12 +44,14 @@ static double passages_s(const run_settings *r) {
 
 /* Has the flow had the time that its slowest ways to settle take? Changes that fall with the time constant of viscosity
  * fall from quarter to quarter by exp(1/2) after two of it: fluctuation_lasts sees that. */
-static double due_s(const run_settings *r) {
-    return r->ramp_s + fmax(2 * run_viscous_steps(r) * r->s->dt_s, passages_s(r));
+static double due_s(const run_loop *l) {
+    const run_settings *r = l->r;
+    const double after_s = l->p->plain_s > 0 ? l->p->plain_s + 0.5 * passages_s(r) : 0;
+    return fmax(r->ramp_s + fmax(2 * run_viscous_steps(r) * r->s->dt_s, passages_s(r)), after_s);
 }
 
 bool run_average_due(const run_loop *l) {
-    return !l->r->heat && l->p->time_s > due_s(l->r) && (l->r->g->n > 0 || l->p->change < CLOSED_LIMIT);
+    return !run_mix_on(l) && !l->r->heat && l->p->time_s > due_s(l) && (l->r->g->n > 0 || l->p->change < CLOSED_LIMIT);
 }
 
 int run_average_add(run_loop *l) {
@@ -111,5 +113,5 @@ double run_average_left_s(const run_loop *l, double settle_s) {
     const double now_s = l->p->time_s, passage_s = passages_s(r);
     if (l->p->averaging)
         return settling_average_left_s(now_s - l->p->begin_s, l->error, ERROR_LIMIT, passage_s);
-    return settling_left_s(now_s, settle_s, due_s(r), passage_s);
+    return settling_left_s(now_s, settle_s, due_s(l), passage_s);
 }

@@ -4,7 +4,20 @@
 #ifndef PORTAFLOW_RUN_LOOP_H
 #define PORTAFLOW_RUN_LOOP_H
 #include "common/base/must_check.h"
+#include "solve/run/mixing.h"
 #include "solve/run/run.h"
+
+/* Anderson mixing of a steady run. */
+typedef struct {
+    int window;   /* steps, a multiple of monitor_every; 0: none */
+    bool running; /* a window is */
+    mixing states;
+    float *velocity; /* [n_cell][3] */
+    double before;   /* residual of the last window, INFINITY: not to compare with */
+    double least;    /* residual so far */
+    double fastest;  /* lattice velocity at the start of the window */
+    int still, back; /* windows without a residual that falls; times a mix was taken back */
+} run_mix;
 
 typedef struct {
     const run_settings *r;
@@ -18,7 +31,8 @@ typedef struct {
     double wall_links; /* that interpolate, 0 for vlbm */
     int64_t fast_cell; /* the fastest when the velocity was last seen to be high, -1: never */
     double fast;       /* its velocity */
-    double error;      /* of the means, the worst standard error of 16, 32, .. samples, relative; NAN before */
+    run_mix mix;
+    double error; /* of the means, the worst standard error of 16, 32, .. samples, relative; NAN before */
 } run_loop;
 
 /* Steps, with the openings' values at each. */
@@ -48,6 +62,17 @@ MUST_CHECK int run_average_add(run_loop *l);
 bool run_average_done(run_loop *l);
 void run_average_note(const run_loop *l, char *note, size_t size);
 double run_average_left_s(const run_loop *l, double settle_s);
+
+/* run_mix.c. Is the run mixing states? After a good monitor: a window may end here, and the next one begin at a mixed
+ * state. Did the last window pass in plain steps (what a steady state is judged by)? After a divergence: on from the last
+ * state that was kept, without mixing; recovered: there was one. restart: the backend is another one. */
+void run_mix_create(run_loop *l);
+void run_mix_free(run_loop *l);
+bool run_mix_on(const run_loop *l);
+MUST_CHECK int run_mix_add(run_loop *l);
+bool run_mix_plain(const run_loop *l);
+MUST_CHECK int run_mix_recover(run_loop *l, bool *recovered);
+void run_mix_restart(run_loop *l);
 
 /* Wall-clock time that `flow_s` of the flow takes at the speed of this run so far; run.c. */
 double run_wall_s(const run_loop *l, double flow_s);

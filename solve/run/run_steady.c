@@ -11,7 +11,7 @@ static const double BALANCE_LIMIT = 1e-3;
 static bool is_steady(const run_loop *l) {
     const run_settings *r = l->r;
     return l->p->time_s > r->ramp_s + 1.5 * r->monitor_every * r->s->dt_s && l->p->change <= r->tolerance &&
-           l->p->balance <= BALANCE_LIMIT;
+           l->p->balance <= BALANCE_LIMIT && run_mix_plain(l);
 }
 
 /* How far it is: what the changes so far say (settling.h), no later than the last step that is allowed. */
@@ -41,13 +41,17 @@ int run_steady(run_loop *l) {
         return OK;
     while (!l->result->converged && !l->result->unsteady && (l->p->step < r->max_steps || r->endless)) {
         const int retimes = l->p->retimes;
+        const bool unmixed = l->p->unmixed;
         TRY(run_advance(l, r->monitor_every));
         TRY(run_observe(l));
-        if (l->p->retimes > retimes)
+        if (l->p->unmixed > unmixed)
             continue;
-        TRY(run_pace_adapt(l));
-        if (l->p->retimes > retimes)
+        if (l->p->retimes == retimes)
+            TRY(run_pace_adapt(l));
+        if (l->p->retimes > retimes) {
+            run_mix_restart(l);
             continue;
+        }
         l->result->converged = is_steady(l);
         if (l->p->time_s > r->ramp_s && l->p->monitors > 1) /* the first compares velocities of two steps */
             TRY(fluctuation_change(&l->result->statistics, l->p->change));
@@ -55,6 +59,8 @@ int run_steady(run_loop *l) {
             (!l->result->converged && run_average_due(l) && fluctuation_lasts(&l->result->statistics)))
             TRY(run_average_add(l));
         show_steady(l);
+        if (!l->result->converged)
+            TRY(run_mix_add(l));
         if (!l->result->converged && !run_average_done(l))
             TRY(run_keep(l));
     }

@@ -190,6 +190,49 @@ static void round_trip(const test_device *t) {
     }
 }
 
+/* A kept state is that state again; half of two is half of their slots, kept values and flows; steps go on from it. */
+static void mixed(const test_device *t) {
+    for (int kind = 0; kind < CASE_COUNT; kind++) {
+        backend_case c = case_make(kind, BACKEND_FLOAT, false);
+        const size_t n = 19 * (size_t)c.d.n_cell, k = (size_t)c.d.n_partial;
+        float *slots[3], *kept[3];
+        double *value = case_values(&c, 30);
+        backend *b = start(&c, t);
+        for (int i = 0; i < 3; i++) {
+            slots[i] = malloc(4 * n);
+            kept[i] = malloc(4 * k + 4);
+        }
+        case_must(t->table->step(b, 10, value));
+        case_must(t->table->read(b, slots[0], kept[0]));
+        case_must(t->table->keep(b, 0));
+        case_must(t->table->step(b, 20, value + 10L * c.d.n_opening));
+        case_must(t->table->read(b, slots[1], kept[1]));
+        case_must(t->table->keep(b, 5));
+        case_must(t->table->mix(b, (const double[BACKEND_PLACES]){[0] = 1}));
+        case_must(t->table->read(b, slots[2], kept[2]));
+        const double again = case_difference(slots[2], slots[0], (int64_t)n);
+        check(again < 2e-7, t->name, c.name, "slots of a kept state", again, 2e-7);
+        case_must(t->table->mix(b, (const double[BACKEND_PLACES]){[0] = 0.5, [5] = 0.5}));
+        case_must(t->table->read(b, slots[2], kept[2]));
+        for (size_t i = 0; i < n; i++)
+            slots[0][i] = 0.5F * (slots[0][i] + slots[1][i]);
+        for (size_t i = 0; i < k; i++)
+            kept[0][i] = 0.5F * (kept[0][i] + kept[1][i]);
+        const double half = case_difference(slots[2], slots[0], (int64_t)n);
+        const double part = case_difference(kept[2], kept[0], (int64_t)k);
+        check(half < 1e-6, t->name, c.name, "slots of two states", half, 1e-6);
+        check(part < 1e-6, t->name, c.name, "kept values of two states", part, 1e-6);
+        case_must(t->table->step(b, 2, value + 28L * c.d.n_opening));
+        t->table->destroy(b);
+        for (int i = 0; i < 3; i++) {
+            free(slots[i]);
+            free(kept[i]);
+        }
+        free(value);
+        case_free(&c);
+    }
+}
+
 /* Half-way walls keep the mass; the gain of the wall links is what it says, weighted with the fluid of their cells. */
 static void conservation(const test_device *t) {
     static const int closed[] = {CASE_SOLIDS, CASE_BOX};
@@ -334,6 +377,7 @@ int main(int argc, char **argv) {
     resume(devices, n);
     for (int k = 0; k < n; k++) {
         round_trip(&devices[k]);
+        mixed(&devices[k]);
         conservation(&devices[k]);
         divergence(&devices[k]);
         too_large(&devices[k]);

@@ -106,7 +106,7 @@ jet_case() {
     printf 't_s,flow_ml_s\n0,3.5\n0.1,4.5\n0.2,3.5\n' >in.csv
 }
 
-# The same in steady flow, which does not become steady: averaged after 27,000 steps.
+# The same in steady flow, which does not become steady: averaged after 31,000 steps.
 steady_jet() {
     retype 'mode: pulsatile, cycles: 2, stores: 3' 'mode: steady'
     retype 'flow: {waveform: in.csv}' 'flow: 4 mL/s'

@@ -57,7 +57,7 @@ static const char *const base =
     "1e-5, max_steps: 77, "
     "max_lattice_velocity: 0.08, tau: 0.8, cycles: 4, stores: 8, period: 0.9 s, force: {vector: [1, 0, 6], unit: "
     "m/s2}, "
-    "monitor_every: 11, checkpoint: 33 s, accept_unconverged: true}\n"
+    "acceleration: anderson, monitor_every: 11, checkpoint: 33 s, accept_unconverged: true}\n"
     "readouts:\n- {pressure_drop: {from: A, to: B}}\n- {ppg: {portal: S, cava: B, liver: {model: resistance, value: 4 "
     "mmHg "
     "min/L}}}\n";
@@ -137,6 +137,7 @@ static const struct {
     {"stores", "stores: 8", "stores: 9", "v"},
     {"period", "0.9 s", "1.8 s", "v"},
     {"force", "[1, 0, 6]", "[1, 0, 7]", "v"},
+    {"acceleration", "acceleration: anderson", "acceleration: none", "v"},
     {"monitor_every", "monitor_every: 11", "monitor_every: 12", "v"},
     {"checkpoint", "33 s", "44 s", ""}, /* when, not what */
     {"accept_unconverged", "accept_unconverged: true", "accept_unconverged: false",

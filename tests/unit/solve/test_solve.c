@@ -259,6 +259,31 @@ static void resumed_steady_is_identical(void **state) {
     assert_true(same_file("resumed/monitors.csv", "whole/monitors.csv"));
 }
 
+/* Mixes of states: the answer of plain steps in at most two thirds of them; stopped in between, the same answer. */
+static void accelerated_is_the_same(void **state) {
+    (void)state;
+    static const char *const name[] = {"plain", "mixed", "halves"};
+    double pressure[3], step[3];
+    cJSON *whole;
+    write_case("plain.yaml", "flow: 4 mL/s", "tolerance: 1e-6, acceleration: none");
+    write_case("mixed.yaml", "flow: 4 mL/s", "tolerance: 1e-6");
+    write_case("part.yaml", "flow: 4 mL/s", "tolerance: 1e-6, max_steps: 1500");
+    assert_int_equal(run_case("plain.yaml", "plain", false), OK);
+    assert_int_equal(run_case("mixed.yaml", "mixed", false), OK);
+    assert_int_equal(run_case("part.yaml", "halves", false), ERR_NUMERIC);
+    assert_int_equal(run_case("mixed.yaml", "halves", true), OK);
+    for (int k = 0; k < 3; k++) {
+        const cJSON *r = result_of(name[k], &whole);
+        step[k] = json_get(r, "steps");
+        pressure[k] = json_get(cJSON_GetObjectItem(cJSON_GetObjectItem(r, "openings"), "in"), "pressure_pa");
+        cJSON_Delete(whole);
+        printf("%s: %.0f steps, %.5f Pa\n", name[k], step[k], pressure[k]);
+    }
+    assert_true(step[1] < 0.67 * step[0]);
+    assert_near(pressure[1], pressure[0], 1e-4); /* the drop is 1.03 Pa */
+    assert_near(pressure[2], pressure[0], 1e-4);
+}
+
 static void flows_of(const char *out, double flow[2]) {
     cJSON *whole;
     const cJSON *openings = cJSON_GetObjectItem(result_of(out, &whole), "openings");
@@ -349,6 +374,7 @@ int main(void) {
                                        cmocka_unit_test(sound_does_not_grow),
                                        cmocka_unit_test(resumed_steady_is_identical),
                                        cmocka_unit_test(resumed_at_the_end_is_identical),
+                                       cmocka_unit_test(accelerated_is_the_same),
                                        cmocka_unit_test(foreign_checkpoint_is_left_alone),
                                        cmocka_unit_test(pulsatile_follows_the_waveform),
                                        cmocka_unit_test(refusals)};

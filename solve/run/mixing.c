@@ -1,0 +1,165 @@
+/* See mixing.h. */
+#include "solve/run/mixing.h"
+#include "common/base/status.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the normal equations with unit diagonal: what rounding leaves of a difference that another one holds already.
+ * Sum of the sizes of the weights, at most. */
+static const double SMALL = 1e-9, WEIGHTS_MOST = 100;
+
+int mixing_create(mixing *m, int64_t n_cell) {
+    *m = (mixing){.stride = (n_cell + MIXING_CELLS - 1) / MIXING_CELLS};
+    m->n = 3 * ((n_cell + m->stride - 1) / m->stride);
+    bool good = (m->start = malloc((size_t)m->n * sizeof *m->start)) != NULL;
+    for (int k = 0; k < BACKEND_PLACES; k++) {
+        m->end[k] = malloc((size_t)m->n * sizeof *m->end[k]);
+        m->residual[k] = malloc((size_t)m->n * sizeof *m->residual[k]);
+        good = good && m->end[k] && m->residual[k];
+    }
+    if (good)
+        return OK;
+    mixing_free(m);
+    return fail_memory("the mixing of states", 4.0 * (2 * BACKEND_PLACES + 1) * (double)m->n);
+}
+
+void mixing_free(mixing *m) {
+    free(m->start);
+    for (int k = 0; k < BACKEND_PLACES; k++) {
+        free(m->end[k]);
+        free(m->residual[k]);
+    }
+    *m = (mixing){0};
+}
+
+static void look(const mixing *m, const float *velocity, float *out) {
+    for (int64_t k = 0; k < m->n / 3; k++)
+        memcpy(out + 3 * k, velocity + 3 * k * m->stride, 3 * sizeof *out);
+}
+
+void mixing_restart(mixing *m, const float *velocity) {
+    m->count = 0;
+    look(m, velocity, m->start);
+}
+
+int mixing_next(const mixing *m) {
+    bool taken[BACKEND_PLACES] = {false};
+    int free_place = 0;
+    if (m->count == BACKEND_PLACES)
+        return m->place[0];
+    for (int k = 0; k < m->count; k++)
+        taken[m->place[k]] = true;
+    while (taken[free_place])
+        free_place++;
+    return free_place;
+}
+
+static void forget_oldest(mixing *m) {
+    m->count--;
+    for (int k = 0; k < m->count; k++) {
+        m->place[k] = m->place[k + 1];
+        m->gain[k] = m->gain[k + 1];
+    }
+}
+
+static double dot(int64_t n, const float *a, const float *b) {
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t k = 0; k < n; k++)
+        sum += (double)a[k] * (double)b[k];
+    return sum;
+}
+
+double mixing_add(mixing *m, const float *velocity, double gain) {
+    const int place = mixing_next(m);
+    float *end = m->end[place], *residual = m->residual[place];
+    if (m->count == BACKEND_PLACES)
+        forget_oldest(m);
+    look(m, velocity, end);
+    for (int64_t k = 0; k < m->n; k++)
+        residual[k] = end[k] - m->start[k];
+    m->place[m->count] = place;
+    m->gain[m->count++] = gain;
+    const double size = dot(m->n, end, end);
+    return size > 0 ? sqrt(dot(m->n, residual, residual) / size) : 0;
+}
+
+/* x of a x = b, a symmetric with unit diagonal plus SMALL; both are changed. */
+static void solve(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double *b) {
+    for (int i = 0; i < n; i++)
+        for (int k = i + 1; k < n; k++) {
+            const double factor = a[k][i] / a[i][i];
+            for (int j = i; j < n; j++)
+                a[k][j] -= factor * a[i][j];
+            b[k] -= factor * b[i];
+        }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++)
+            b[i] -= a[i][j] * b[j];
+        b[i] /= a[i][i];
+    }
+}
+
+/* By age, oldest first. With the differences of residuals in a row, d_i = f_i+1 - f_i, and |f_last - sum c_i d_i| least:
+ * w_i = c_i - c_i-1, and of the last 1 - c_last-1. gram [i][j] = f_i . f_j. */
+static void least(int count, double gram[BACKEND_PLACES][BACKEND_PLACES], double *weight) {
+    const int n = count - 1;
+    double a[BACKEND_PLACES][BACKEND_PLACES], c[BACKEND_PLACES] = {0}, size[BACKEND_PLACES];
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            a[i][j] = gram[i + 1][j + 1] - gram[i + 1][j] - gram[i][j + 1] + gram[i][j];
+        size[i] = sqrt(fmax(a[i][i], 1e-300));
+        c[i] = (gram[i + 1][n] - gram[i][n]) / size[i];
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[i][j] = i == j ? 1 + SMALL : a[i][j] / (size[i] * size[j]);
+    solve(n, a, c);
+    memset(weight, 0, BACKEND_PLACES * sizeof *weight);
+    weight[n] = 1;
+    for (int i = 0; i < n; i++) {
+        weight[i] += c[i] / size[i];
+        weight[i + 1] -= c[i] / size[i];
+    }
+}
+
+static void begin(mixing *m, const double *by_age, double *weight) {
+    memset(weight, 0, BACKEND_PLACES * sizeof *weight);
+    memset(m->start, 0, (size_t)m->n * sizeof *m->start);
+    for (int i = 0; i < m->count; i++) {
+        const float *end = m->end[m->place[i]];
+        const float part = (float)by_age[i];
+        weight[m->place[i]] = by_age[i];
+        for (int64_t k = 0; k < m->n; k++)
+            m->start[k] += part * end[k];
+    }
+}
+
+double mixing_mix(mixing *m, double *weight) {
+    double by_age[BACKEND_PLACES], gram[BACKEND_PLACES][BACKEND_PLACES], sum, gain = 0;
+    do {
+        for (int i = 0; i < m->count; i++)
+            for (int j = i; j < m->count; j++)
+                gram[i][j] = gram[j][i] = dot(m->n, m->residual[m->place[i]], m->residual[m->place[j]]);
+        least(m->count, gram, by_age);
+        sum = 0;
+        for (int i = 0; i < m->count; i++)
+            sum += fabs(by_age[i]);
+        if (!(sum <= WEIGHTS_MOST))
+            forget_oldest(m);
+    } while (!(sum <= WEIGHTS_MOST));
+    begin(m, by_age, weight);
+    for (int i = 0; i < m->count; i++)
+        gain += by_age[i] * m->gain[i];
+    return gain;
+}
+
+double mixing_undo(mixing *m, int back, double *weight) {
+    const double one = 1;
+    m->count = m->count > back ? m->count - back : 1;
+    while (m->count > 1)
+        forget_oldest(m);
+    begin(m, &one, weight);
+    return m->gain[0];
+}

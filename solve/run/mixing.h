@@ -1,0 +1,42 @@
+/* Anderson mixing: the steady state of a slow iteration from its last few results.
+ *
+ * A window is a number of plain steps from a state x to the state g. With the residuals f = g - x of the last windows,
+ * the next window begins at
+ *   x = sum w_k g_k,   sum w_k = 1,   |sum w_k f_k| least
+ * so that ways to settle that decay slowly are left out together, while ways that decay fast see plain steps alone
+ * (Anderson 1965; Walker and Ni 2011). States are affine in all that they hold, so the weights are found from the
+ * velocities of at most MIXING_CELLS cells, and the device mixes the populations (backend.h: keep, mix). */
+#ifndef PORTAFLOW_MIXING_H
+#define PORTAFLOW_MIXING_H
+#include "common/base/must_check.h"
+#include "solve/core/backend.h"
+#include <stdint.h>
+
+enum { MIXING_CELLS = 100000 };
+
+typedef struct {
+    int64_t n, stride; /* values looked at, 3 a cell; every stride-th cell */
+    int count;         /* windows, at most BACKEND_PLACES, oldest first */
+    int place[BACKEND_PLACES];
+    double gain[BACKEND_PLACES];                           /* of the wall links, at the end of the window */
+    float *start;                                          /* [n] at the start of the running window */
+    float *end[BACKEND_PLACES], *residual[BACKEND_PLACES]; /* [n] of the windows */
+} mixing;
+
+/* Errors: ERR_RESOURCE. mixing_free is safe on a zeroed struct. */
+MUST_CHECK int mixing_create(mixing *m, int64_t n_cell);
+void mixing_free(mixing *m);
+
+/* Forgets all windows; one begins at this state. velocity [n_cell][3]. */
+void mixing_restart(mixing *m, const float *velocity);
+/* The place for the state at the end of the running window (backend_table.keep): that of the oldest where all are taken. */
+int mixing_next(const mixing *m);
+/* The running window ended at this state, kept at mixing_next. Returns |f| / |g|. */
+double mixing_add(mixing *m, const float *velocity, double gain);
+/* weight [BACKEND_PLACES] by place, 0 where there is none. Windows that would need large weights of both signs are
+ * forgotten, oldest first. The next window begins at the mixed state; its gain is returned. */
+double mixing_mix(mixing *m, double *weight);
+/* The next window begins at the last state itself, or at the one `back` windows before it: weight 1 for it alone, its gain
+ * is returned. All other windows are forgotten. */
+double mixing_undo(mixing *m, int back, double *weight);
+#endif

@@ -1,0 +1,163 @@
+/* See run_loop.h: a steady run takes states out of its last windows by Anderson mixing (mixing.h), and stops doing so
+ * where it does not help. */
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "solve/run/run_loop.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* A residual that grows so many times after a mix takes the run back to the state before it; a mixed state may be faster
+ * than the one before by so much; a residual counts as falling when it is so much of the least one. */
+static const double WORSE = 2, FASTER = 1.15, FALLS = 0.8;
+enum { BACK_MOST = 3, STILL_MOST = 24 }; /* times taken back, windows without a residual that falls */
+
+static bool wanted(const run_loop *l) {
+    return l->mix.window > 0 && !l->p->unmixed && !l->p->averaging;
+}
+
+bool run_mix_on(const run_loop *l) {
+    return wanted(l) && l->p->time_s > l->r->ramp_s;
+}
+
+void run_mix_create(run_loop *l) {
+    const run_settings *r = l->r;
+    const int every = r->monitor_every;
+    const int monitors = (r->mix_every + every / 2) / every;
+    if (r->mix_every > 0 && r->s->steps_per_period == 0)
+        l->mix.window = (monitors > 1 ? monitors : 1) * every;
+    l->mix.least = INFINITY;
+}
+
+void run_mix_free(run_loop *l) {
+    mixing_free(&l->mix.states);
+    free(l->mix.velocity);
+    l->mix.velocity = NULL;
+}
+
+/* Plain steps from here on. The flow has half of its ten passages before it may be called unsteady. */
+static void switch_off(run_loop *l, const char *why) {
+    message_info("steady acceleration is switched off at step %ld: %s", l->p->step, why);
+    l->p->unmixed = true;
+    l->mix.running = false;
+    l->p->plain_s = l->p->time_s;
+    l->result->statistics.n_change = 0;
+    run_mix_free(l);
+}
+
+/* The present state of the backend begins a window; the walls' balance is counted from it. */
+static int begin(run_loop *l, double gain) {
+    const run_settings *r = l->r;
+    run_progress *p = l->p;
+    double flow[256], density[256];
+    backend_monitor m = {.flow = flow, .density = density};
+    int rc;
+    p->gain = p->gain_before = gain;
+    r->table->set_gain(r->b, gain);
+    TRY(r->table->monitor(r->b, &m));
+    p->kept = m.mass;
+    p->entered = 0;
+    p->gain_step = p->mixed_step = p->step;
+    l->mix.fastest = m.bad_cell >= 0 ? INFINITY : m.velocity_max;
+cleanup:
+    return rc;
+}
+
+/* Back to the last state that was kept, or to the one before it. */
+static int take_back(run_loop *l, int back) {
+    double weight[BACKEND_PLACES];
+    const double gain = mixing_undo(&l->mix.states, back, weight);
+    int rc;
+    l->mix.before = INFINITY;
+    TRY(l->r->table->mix(l->r->b, weight));
+    TRY(begin(l, gain));
+cleanup:
+    return rc;
+}
+
+int run_mix_recover(run_loop *l, bool *recovered) {
+    int rc = OK;
+    *recovered = run_mix_on(l) && l->mix.running && l->mix.states.count > 0;
+    if (!*recovered)
+        return OK;
+    TRY(take_back(l, 0));
+    switch_off(l, "the flow diverged; on from the last state that was kept");
+cleanup:
+    return rc;
+}
+
+static int first_window(run_loop *l) {
+    const run_settings *r = l->r;
+    int rc;
+    if (!l->mix.velocity) {
+        l->mix.velocity = malloc(3 * (size_t)r->d->n_cell * sizeof *l->mix.velocity);
+        if (!l->mix.velocity)
+            return fail_memory("the mixing of states", 12.0 * (double)r->d->n_cell);
+        TRY(mixing_create(&l->mix.states, r->d->n_cell));
+    }
+    TRY(r->table->moments(r->b, NULL, l->mix.velocity, NULL));
+    mixing_restart(&l->mix.states, l->mix.velocity);
+    l->mix.before = INFINITY;
+    l->mix.running = true;
+    TRY(begin(l, l->p->gain));
+cleanup:
+    return rc;
+}
+
+/* Another window ended. Whether its residual is worse than before the mix that it began with; `helps` becomes false where
+ * mixing has not made residuals fall for long. */
+static bool is_worse(run_loop *l, double residual, bool *helps) {
+    const bool worse = residual > WORSE * l->mix.before, falls = residual < FALLS * l->mix.least;
+    l->mix.still = falls ? 0 : l->mix.still + 1;
+    l->mix.least = falls ? residual : l->mix.least;
+    l->mix.before = residual;
+    l->mix.back += worse;
+    *helps = l->mix.still <= STILL_MOST && l->mix.back <= BACK_MOST;
+    return worse;
+}
+
+/* The state at the end of a window becomes one of the mix, and the next window begins at that. */
+static int next_window(run_loop *l) {
+    const run_settings *r = l->r;
+    mixing *m = &l->mix.states;
+    double weight[BACKEND_PLACES];
+    const double limit = FASTER * fmax(l->result->last.velocity_max, l->p->target);
+    bool helps;
+    int rc;
+    if (r->table->keep(r->b, mixing_next(m)) != OK) {
+        status_clear();
+        switch_off(l, "not enough memory to keep states of the flow");
+        return OK;
+    }
+    TRY(r->table->moments(r->b, NULL, l->mix.velocity, NULL));
+    const bool worse = is_worse(l, mixing_add(m, l->mix.velocity, l->p->gain), &helps);
+    if (worse)
+        TRY(take_back(l, 1));
+    if (!helps)
+        switch_off(l, "it does not help here");
+    if (worse || !helps)
+        goto cleanup;
+    const double gain = m->count > 1 ? mixing_mix(m, weight) : mixing_undo(m, 0, weight);
+    if (m->count > 1)
+        TRY(r->table->mix(r->b, weight));
+    TRY(begin(l, gain));
+    if (!(l->mix.fastest <= limit))
+        TRY(take_back(l, 0));
+cleanup:
+    return rc;
+}
+
+int run_mix_add(run_loop *l) {
+    if (!run_mix_on(l))
+        return OK;
+    if (!l->mix.running)
+        return first_window(l);
+    return l->p->step - l->p->mixed_step < l->mix.window ? OK : next_window(l);
+}
+
+bool run_mix_plain(const run_loop *l) {
+    return !wanted(l) || l->p->step - l->p->mixed_step >= l->mix.window;
+}
+
+void run_mix_restart(run_loop *l) {
+    l->mix.running = false;
+}
