@@ -238,7 +238,7 @@ static int read_cine(const request &r, char *note, volume *out) {
                      MAX_TIMES));
     for (int start : first)
         for (int t = 0; start >= 0 && t < c.nt; t++)
-            plane.push_back(frame[(size_t)(start + t)].plane);
+            plane.push_back(frame[(size_t)start + (size_t)t].plane);
     {
         volume both = c.phase;
         both.dims[2] = (int)plane.size();

@@ -119,6 +119,7 @@ typedef struct {
 
 /* What is given at an opening, as the page writes it. */
 static void take_condition(const case_opening *o, struct setup_point *to, char value[64]) {
+    char error[32] = "";
     to->unit = "";
     to->value = value;
     switch (o->condition) {
@@ -141,7 +142,10 @@ static void take_condition(const case_opening *o, struct setup_point *to, char v
         break;
     default:
         to->what = "velocity";
-        snprintf(value, 64, "{%s: %.6g m/s}", o->condition == CONDITION_VELOCITY_MEAN ? "mean" : "peak", o->value);
+        if (o->value_error > 0)
+            snprintf(error, sizeof error, " +- %.6g m/s", o->value_error);
+        snprintf(value, 64, "{%s: %.6g m/s%s}", o->condition == CONDITION_VELOCITY_MEAN ? "mean" : "peak", o->value,
+                 error);
     }
 }
 
@@ -158,6 +162,8 @@ static void take_rest(const case_opening *o, struct setup_point *to, char plus[4
         n += snprintf(more + n, 160 - (size_t)n, ", radius: %.6g mm", o->radius_mm);
     if (o->profile != PROFILE_DEVELOPED)
         n += snprintf(more + n, 160 - (size_t)n, ", profile: %s", profiles[o->profile]);
+    if (isfinite(o->temperature_c))
+        n += snprintf(more + n, 160 - (size_t)n, ", temperature: %.6g degC", o->temperature_c);
     if (!o->normal_auto)
         snprintf(more + n, 160 - (size_t)n, ", normal: [%.6g, %.6g, %.6g]", o->normal[0], o->normal[1], o->normal[2]);
     to->plus = plus;
@@ -195,7 +201,11 @@ static void take_points(const patient *p, const volume *image, const cJSON *cuts
         take_cut(cuts, at);
     }
     for (int k = 0; k < c->n_section && to->n < CASE_POINTS; k++) {
-        to->point[to->n] = (struct setup_point){.kind = "section", .name = c->section[k].name};
+        const double *normal = c->section[k].normal;
+        to->point[to->n] = (struct setup_point){.kind = "section", .name = c->section[k].name, .more = to->more[to->n]};
+        if (!c->section[k].normal_auto)
+            snprintf(to->more[to->n], sizeof to->more[0], ", normal: [%.6g, %.6g, %.6g]", normal[0], normal[1],
+                     normal[2]);
         case_point_lps(c, c->section[k].point, image, to->point[to->n++].lps_mm);
     }
 }

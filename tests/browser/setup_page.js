@@ -178,14 +178,14 @@ async function whole(browser, frame) {
 /* The page of a case that is there: its points to be changed, everything else of the file kept, the file itself not touched. */
 async function again(page, dir) {
     const file = path.join(dir, 'case.yaml');
-    const given = fs.readFileSync(file, 'utf8').replace('flow: 0.6 L/min', 'flow: 0.6 L/min +- 10 %, extension: 5 mm') + '# the end\npost: {nifti: true}   # kept\n';
+    const given = fs.readFileSync(file, 'utf8').replace('flow: 0.6 L/min', 'flow: 0.6 L/min +- 10 %, extension: 5 mm')     .replace(/(sections:\n.*)normal: auto/, '$1normal: [0, 0, 1]') + '# the end\npost: {nifti: true}   # kept\n';
     fs.writeFileSync(file, given);
     execFileSync(pipeline, ['init', dir], { stdio: 'pipe' });
     check(fs.readFileSync(file, 'utf8') === given, 'init wrote to a case that was there');
     await page.goto('file://' + path.join(dir, 'setup.html'));
     await page.waitForSelector('body[data-ready]');
     const same = await page.inputValue('#text');
-    check(['+- 0.06 L/min', 'extension: 5 mm', '# the end\npost: {nifti: true}   # kept\n', 'name: SMV', 'method: level-set'].every(t => same.includes(t)), 'what is not a point is kept:\n' + same);
+    check(['+- 0.06 L/min', 'extension: 5 mm', '# the end\npost: {nifti: true}   # kept\n', 'name: SMV', 'method: level-set', 'normal: [0, 0, 1]'].every(t => same.includes(t)), 'what is not a point is kept:\n' + same);
     const numbers = t => [...t.matchAll(/(?:point: |- )\[([^\]]+)\]|seeds: \[\[([^\]]+)\]/g)].map(m => (m[1] || m[2]).split(',').map(Number)).flat();
     const a = numbers(given), b = numbers(same);
     check(a.length === 12 && b.length === 12 && a.every((x, k) => Math.abs(x - b[k]) < 0.011), `the points are those of the case: ${a} | ${b}`);
