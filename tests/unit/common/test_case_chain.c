@@ -12,6 +12,7 @@
 #include "tests/unit/chain_record.h"
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char TEXT[] = "name: x\n"
                            "segment: {method: labels, labels: {path: a.nii}}\n"
@@ -87,8 +88,29 @@ static void the_file_that_was_recorded(void **state) {
     case_free(&c);
 }
 
+/* A record under another name, and one of a case that has no segment stage. */
+static void the_stage_it_is_of(void **state) {
+    (void)state;
+    static const char other[] =
+        "space: LPS\nmesh: {spacing: 1 mm, shape: {type: box, low: [0, 0, 0], high: [9, 9, 9]}, "
+        "box: {low: [0, 0, 0], high: [9, 9, 9]}}\n";
+    char from[600];
+    case_file c;
+    cJSON *record = NULL;
+    read_with("0 mmHg", "1 mm", &c);
+    snprintf(from, sizeof from, "%s", temp_path("mesh/mesh.json"));
+    assert_int_equal(link(from, temp_path("mesh/solve.json")), 0);
+    refuse(case_chain_open(&c, "solve", folder, &record), "is the record of 'mesh'; run solve again");
+    case_free(&c);
+    temp_text("case.yaml", other);
+    assert_int_equal(case_read(case_path, 0, &c), OK);
+    refuse(case_chain_open(&c, "mesh", folder, &record), "belongs to another case");
+    assert_null(record);
+    case_free(&c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_case_it_was_made_for),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_case_it_was_made_for), cmocka_unit_test(the_stage_it_is_of),
                                        cmocka_unit_test(the_file_that_was_recorded)};
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

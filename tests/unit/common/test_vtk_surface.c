@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -253,12 +254,50 @@ static void bad_files_are_refused(void **state) {
                           "NumberOfPolys=\"1\"><Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" "
                           "format=\"ascii\">0 0 0 1 0 0 0 1 0</DataArray></Points><Polys><DataArray type=\"Int32\" "
                           "Name=\"connectivity\" format=\"ascii\">0 1 99999999</DataArray><DataArray type=\"Int32\" "
-                          "Name=\"offsets\" format=\"ascii\">3</DataArray></Polys></Piece></PolyData></VTKFile>");
+                          "Name=\"offsets\" format=\"ascii\">3</DataArray></Polys></Piece></PolyData>\n</VTKFile>\n");
     assert_int_equal(surface_read(temp_path("bad6.vtp"), 1, 0, &s), ERR_INPUT);
     status_clear();
     assert_int_equal(surface_read(temp_path("no-such-file.stl"), 1, 0, &s), ERR_INPUT);
     status_clear();
     assert_int_equal(surface_read("image.png", 1, 0, &s), ERR_INPUT);
+    status_clear();
+}
+
+/* Points that are no place, and values that are not there. */
+static void bad_points_and_values_are_refused(void **state) {
+    (void)state;
+    static const char *const x[][2] = {{"nan", "is not a finite number"}, {"1e30", "has a coordinate of 1e+30"}};
+    static const char triangle[] =
+        "facet normal 0 0 1\nouter loop\nvertex %s 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n"
+        "endfacet\n";
+    static const char vtp[] =
+        "<VTKFile type=\"PolyData\" version=\"0.1\"><PolyData><Piece NumberOfPoints=\"3\" NumberOfPolys=\"1\"><Points>"
+        "<DataArray type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 0 1 0</DataArray></Points>"
+        "<Polys><DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">0 1 2</DataArray><DataArray "
+        "type=\"Int32\" Name=\"offsets\" format=\"ascii\">3</DataArray></Polys></Piece></PolyData>\n</VTKFile>\n";
+    char text[600];
+    double *value = NULL;
+    surface s;
+    for (int k = 0; k < 2; k++) {
+        size_t n = (size_t)snprintf(text, sizeof text, "solid x\n");
+        n += (size_t)snprintf(text + n, sizeof text - n, triangle, x[k][0]);
+        snprintf(text + n, sizeof text - n, "endsolid x\n");
+        status_clear();
+        assert_int_equal(surface_read(temp_text("points.stl", text), 1, 0, &s), ERR_INPUT);
+        if (strstr(status_message(), x[k][1]) == NULL)
+            fail_msg("'%s' lacks '%s'", status_message(), x[k][1]);
+    }
+    const char *const path[][2] = {{temp_text("points.stl", text), "does not end in .vtp"},
+                                   {temp_text("plain.vtp", vtp), "has no values 'wss'"},
+                                   {temp_path("folder.vtp"), "is not a file"}};
+    assert_int_equal(mkdir(path[2][0], 0700), 0);
+    for (int k = 0; k < 3; k++) {
+        status_clear();
+        assert_int_equal(surface_read_array(path[k][0], "wss", 3, &s, &value), ERR_INPUT);
+        if (strstr(status_message(), path[k][1]) == NULL)
+            fail_msg("'%s' lacks '%s'", status_message(), path[k][1]);
+        assert_null(value);
+    }
     status_clear();
 }
 
@@ -295,6 +334,7 @@ int main(void) {
                                        cmocka_unit_test(a_seam_off_by_rounding_is_closed),
                                        cmocka_unit_test(files_read_back),
                                        cmocka_unit_test(inside_out_is_turned),
-                                       cmocka_unit_test(bad_files_are_refused)};
+                                       cmocka_unit_test(bad_files_are_refused),
+                                       cmocka_unit_test(bad_points_and_values_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,9 +148,24 @@ static void test_refused(void **state) {
     status_clear();
 }
 
+/* More rows than a waveform may have. */
+static void test_too_long(void **state) {
+    (void)state;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    assert_non_null(to);
+    fputs("t_s,flow_ml_s\n", to);
+    for (int k = 0; k <= 100000; k++)
+        fprintf(to, "%.6f,1\n", 1e-5 * k);
+    fclose(to);
+    refuse(text, size, "at most 100000 rows");
+    free(text);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_periodic),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_order),     cmocka_unit_test(test_periodic),
                                        cmocka_unit_test(test_two_knots), cmocka_unit_test(test_read),
-                                       cmocka_unit_test(test_refused)};
+                                       cmocka_unit_test(test_refused),   cmocka_unit_test(test_too_long)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
