@@ -2,16 +2,38 @@
 # The GPU backends of solve and segment on a machine that has a CUDA compiler and a GPU, and none of the imaging libraries: build, tests on
 # every device, compute-sanitizer on short runs, speed against the copy bandwidth. One call, exit 0 when all is well.
 #
-#   solve/gpu_check.sh [--quick | --large] [BUILD]
+#   solve/gpu_check.sh [--quick | --large | --ranks] [BUILD]
 #       --quick: no sanitizer, short measurements; --large: only lattices of more than 2^31 and 2^32 values (32 GB of
-#       host memory, 17 GB on the GPU)
+#       host memory, 17 GB on the GPU); --ranks: one rank a GPU by mpirun, weak and strong scaling (BUILD/bin is taken as it is where it
+#       is there)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 quick=
 large=
 [ "${1:-}" = --quick ] && { quick=1; shift; }
+ranks=
 [ "${1:-}" = --large ] && { large=1; shift; }
+[ "${1:-}" = --ranks ] && { ranks=1; shift; }
 build=${1:-build-gpu}
+
+if [ -n "$ranks" ] && [ -x "$build/bin/solve-bench" ]; then
+    gpus=$(nvidia-smi -L | wc -l)
+    "$build/tests/test_parts" --gpu # several parts on one GPU, in one process
+    launch() { # launch N ARGUMENT..: MLUPS
+        local n=$1 run=()
+        shift
+        [ "$n" = 1 ] || run=(mpirun -q --oversubscribe --bind-to none --allow-run-as-root -n "$n")
+        "${run[@]}" "$build/bin/solve-bench" --device cuda --seconds 5 "$@"
+    }
+    for n in 1 2 4 8; do
+        [ "$n" -le "$gpus" ] || break
+        echo "== weak scaling, 25 million cells a GPU, $n GPUs"
+        launch "$n" --geometry shang-portal-1 --cells "$((n * 25))e6"
+        echo "== strong scaling, the box 586x532x442, $n GPUs"
+        launch "$n" --geometry hepatic-portal --longest 586 --wall vlbm
+    done
+    exit
+fi
 
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CUDA_ARCHITECTURES=native >"$build.log" 2>&1 ||
     { tail -20 "$build.log"; exit 1; }

@@ -131,6 +131,13 @@ int job_backend(job *j) {
         GIVE_UP(fail(ERR_RESOURCE, "--device cuda: heat (solve.heat) runs on the CPU only; use --device cpu or auto"));
     if (j->heat.on && !j->r.table->temperature)
         TRY(device_choose(DEVICE_CPU, &j->r.table));
+    if (ranks_count() > 1 && j->r.table != &backend_cpu) { /* until halos between GPUs have been tried on some */
+        if (j->o->device == DEVICE_CUDA)
+            GIVE_UP(fail(ERR_RESOURCE,
+                         "--device cuda: several ranks compute on CPUs only; use --device cpu, or one GPU "
+                         "without mpirun"));
+        TRY(device_choose(DEVICE_CPU, &j->r.table));
+    }
     ranks_join(&j->r.table);
     j->r.table->memory(&j->d, &j->settings, &needed, &available);
     TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));

@@ -10,6 +10,7 @@
 #include "solve/bench/schemes.h"
 #include "solve/core/device.h"
 #include "solve/core/half.h"
+#include "solve/ranks/ranks.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +54,8 @@ cleanup:
 }
 
 static int wait_for(const backend_table *table, backend *b) {
-    (void)b;
+    if (ranks_count() > 1)
+        return ranks_wait(b);
 #ifdef PORTAFLOW_CUDA
     if (table == &backend_cuda)
         return backend_cuda_wait(b);
@@ -139,25 +141,27 @@ static int bench_ours(const bench_options *o) {
     geometry g = {0};
     domain d = {0};
     backend *b = NULL;
-    const backend_table *table = NULL;
+    const backend_table *table = NULL, *own = NULL;
     double rate = 0;
     int rc;
     const backend_settings settings = {.omega_plus = 1 / 0.6,
                                        .omega_minus = 1 / (0.5 + 3.0 / 16.0 / 0.1),
                                        .precision = o->precision,
-                                       .threads = options_threads()};
-    TRY(device_choose(o->device, &table));
+                                       .threads = ranks_threads(options_threads())};
+    TRY(device_choose(o->device, &own));
+    table = own;
+    ranks_join(&table);
 #ifdef PORTAFLOW_CUDA
     backend_cuda_slabs(o->slabs);
 #endif
     message_info("making %s", o->geometry);
     TRY(geometry_make(o->geometry, o->cells, o->longest, &g));
     TRY(domain_create(&g.l, o->wall, g.condition, &d));
-    const double before = bandwidth(table);
+    const double before = ranks_count() * bandwidth(own);
     TRY(table->create(&d, &settings, &b));
     TRY(fill(table, b, &d, o->precision));
     TRY(measure(table, b, &d, o->seconds, &rate));
-    const double copy = fmax(before, bandwidth(table));
+    const double copy = fmax(before, ranks_count() * bandwidth(own));
     TRY(report(o, table, b, &g, &d, &settings, rate, copy));
 cleanup:
     if (b)
@@ -171,6 +175,7 @@ int bench_main(int argc, char **argv) {
     if (schemes_asked(argc, argv))
         return schemes_main(argc, argv);
     bench_options o = {.geometry = "portal", .cells = 1e6, .seconds = 3};
+    ranks_hush();
     const options_entry table[] = {
         {"geometry", 0, OPTION_TEXT, &o.geometry, "NAME", "phantom, pipe or cube (default: portal)", .required = false},
         {"cells", 0, OPTION_REAL, &o.cells, "N", "about how many cells (default: 1e6)", .low = 1000, .high = 2e9},
@@ -194,7 +199,10 @@ int bench_main(int argc, char **argv) {
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done) {
         message_init("solve bench", options_verbose());
-        rc = bench_ours(&o);
+        rc = ranks_open();
+        if (rc == OK)
+            rc = ranks_number() > 0 ? ranks_serve() : bench_ours(&o);
     }
-    return status_finish("solve bench", rc);
+    rc = status_finish("solve bench", rc);
+    return ranks_number() > 0 ? rc : ranks_close(rc);
 }

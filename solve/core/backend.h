@@ -100,6 +100,7 @@ extern const backend_table backend_cpu;
 #ifdef PORTAFLOW_CUDA
 extern const backend_table backend_cuda;      /* create fails with ERR_RESOURCE where there is no device or driver */
 int backend_cuda_count(void);                 /* usable devices, 0 when there is no driver */
+MUST_CHECK int backend_cuda_use(int number);  /* that device, modulo how many there are, for this thread */
 MUST_CHECK int backend_cuda_wait(backend *b); /* until its steps are done */
 void backend_cuda_slabs(int slabs); /* for tests and benches: 1 two lattices, more: one and some slack; 0: chosen */
 #endif

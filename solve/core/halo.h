@@ -26,6 +26,10 @@ typedef struct {
      * Errors: ERR_RESOURCE. */
     MUST_CHECK int (*exchange)(void *data, const void *send, void *recv, size_t value_bytes);
     void *data;
+    /* For GPUs that talk to each other by themselves, one a part; NULL: they do not. number: this part, of `count` */
+    int number, count;
+    /* bytes of part 0 become those of all parts, which all call it. Errors: ERR_RESOURCE. */
+    MUST_CHECK int (*share)(void *data, void *bytes, size_t n);
 } halo;
 
 void halo_free(halo *h); /* safe on a zeroed struct */

@@ -1,5 +1,5 @@
 /* See cuda_backend.h. */
-#include "solve/cuda/cuda_backend.h"
+#include "solve/cuda/cuda_halo.h"
 #include <string.h>
 
 int cuda_check(cudaError_t error, const char *what) {
@@ -38,7 +38,7 @@ static void range_set(const backend *b, bool from_high, bool to_high, uint32_t b
     const cuda_layout *l = &b->layout;
     const uint32_t first = begin > l->reach ? (begin - l->reach) / PACK_GROUPS * PACK_GROUPS : 0;
     a->first = first;
-    a->span = (l->groups - end > l->reach ? end + l->reach : l->groups) - first;
+    a->span = (l->all == l->groups && l->groups - end > l->reach ? end + l->reach : l->all) - first;
     a->begin = begin - first;
     a->end = end - first;
     a->n_group = l->groups - first;
@@ -98,6 +98,38 @@ cleanup:
     return rc;
 }
 
+/* Groups begin .. end - 1 of a step of a part. */
+static int part_enqueue(backend *b, uint32_t begin, uint32_t end, cudaStream_t stream) {
+    cuda_args a = cuda_state(b, begin, end);
+    range_set(b, b->high, !b->high, begin, end, &a);
+    opened_set(b, begin, end, &a);
+    return begin < end ? cuda_check(b->kernels->step(&a, stream), "a step") : OK;
+}
+
+/* n steps of a part: cuda_halo.h. */
+static int part_steps(backend *b, int n) {
+    const cuda_layout *l = &b->layout;
+    int rc = OK;
+    TRY(cuda_halo_connect(b));
+    for (int k = 0; k < n; k++) {
+        char *to = place_of(b, !b->high, 0);
+        b->value_last = k;
+        CUDA_TRY(cudaStreamWaitEvent(b->stream[0], b->halo->border, 0), "ordering the steps"); /* of the step before */
+        CUDA_TRY(cudaEventRecord(b->turn[0], b->stream[0]), "ordering the steps");
+        CUDA_TRY(cudaStreamWaitEvent(b->stream[1], b->turn[0], 0), "ordering the steps");
+        TRY(part_enqueue(b, 0, l->border, b->stream[1]));
+        CUDA_TRY(cudaEventRecord(b->halo->border, b->stream[1]), "ordering the steps");
+        TRY(cuda_halo_begin(b, to));
+        TRY(part_enqueue(b, l->border, l->groups, b->stream[0]));
+        TRY(cuda_halo_end(b, to));
+        b->high = !b->high;
+    }
+    CUDA_TRY(cudaEventRecord(b->turn[1], b->stream[1]), "ordering the steps");
+    CUDA_TRY(cudaStreamWaitEvent(b->stream[0], b->turn[1], 0), "ordering the steps");
+cleanup:
+    return rc;
+}
+
 /* A whole batch as one launch: what the host says takes longer than a short step or slab. */
 static int graph_create(backend *b) {
     cudaGraph_t graph = NULL;
@@ -144,6 +176,10 @@ static int step(backend *b, int n, const double *value) {
     for (int done = 0; done < n; done += BATCH_STEPS) {
         const int batch = n - done < BATCH_STEPS ? n - done : BATCH_STEPS;
         TRY(values_send(b, batch, value + (int64_t)done * b->d->n_opening));
+        if (b->halo) {
+            TRY(part_steps(b, batch));
+            continue;
+        }
         if (batch == BATCH_STEPS && !b->high) { /* recorded from the low place */
             if (!b->graph)
                 TRY(graph_create(b));
@@ -163,6 +199,13 @@ static void set_gain(backend *b, double gain) {
     const cudaError_t error = cudaMemcpyAsync(b->gain, &gain, sizeof gain, cudaMemcpyHostToDevice, b->stream[0]);
     if (b->late == cudaSuccess)
         b->late = error;
+}
+
+int backend_cuda_use(int number) {
+    const int count = backend_cuda_count();
+    if (count == 0)
+        return fail(ERR_RESOURCE, "--device cuda: no usable NVIDIA GPU or driver was found; use --device cpu");
+    return cuda_check(cudaSetDevice(number % count), "taking one for this rank");
 }
 
 int backend_cuda_wait(backend *b) {

@@ -4,10 +4,10 @@ if(NOT PORTAFLOW_HAS_CUDA)
   return()
 endif()
 
-add_library(solve_cuda STATIC cuda/backend_cuda.cu cuda/cuda_create.cu cuda/cuda_transfer.cu cuda/cuda_float.cu
+add_library(solve_cuda STATIC cuda/backend_cuda.cu cuda/cuda_create.cu cuda/cuda_transfer.cu cuda/cuda_halo.cu cuda/cuda_nccl.cu cuda/cuda_float.cu
   cuda/cuda_half.cu cuda/cuda_double.cu)
 portaflow_flags(solve_cuda)
 set_property(GLOBAL APPEND PROPERTY PORTAFLOW_TARGETS library:solve_cuda)
 portaflow_cuda_flags(solve_cuda)
 target_compile_definitions(solve_cuda PUBLIC PORTAFLOW_CUDA)
-target_link_libraries(solve_cuda PUBLIC solve_pack)
+target_link_libraries(solve_cuda PUBLIC solve_pack ${CMAKE_DL_LIBS})

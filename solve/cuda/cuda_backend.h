@@ -20,12 +20,16 @@ enum { BATCH_STEPS = 64, STAGE_BYTES = 16 << 20, STAGES = 2 };
 typedef struct {
     uint32_t groups, shift, slab; /* groups in the lattice, between its two places, in a slab */
     uint32_t reach;               /* of links, in groups */
+    uint32_t all, border;         /* groups with those of the halo; first ones of a part, whose values others read */
     int slabs;
     double populations, index, other; /* bytes */
 } cuda_layout;
 
+typedef struct cuda_halo cuda_halo;
+
 struct backend {
     const domain *d;
+    cuda_halo *halo;  /* of a part of a lattice: cuda_halo.h */
     cell_order order; /* of its cells on the device */
     backend_settings settings;
     const cuda_kernels *kernels;

@@ -1,5 +1,5 @@
 /* Memory of the GPU backend: how much, where the populations lie, what is sent there; see cuda_backend.h. */
-#include "solve/cuda/cuda_backend.h"
+#include "solve/cuda/cuda_halo.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,20 +41,22 @@ static int64_t order_chunk(const domain *d) {
 static cuda_layout layout_of(const domain *d, const backend_settings *s) {
     cuda_layout l = {};
     const int64_t groups = pack_groups(d->n_cell);
-    int64_t slabs = slabs_chosen(d);
+    const int64_t all = groups + (d->n_halo > 0 ? pack_groups(d->n_halo) : 0);
+    int64_t slabs = d->part ? 1 : slabs_chosen(d);
     const int64_t slab = ((groups + slabs - 1) / slabs + 3) / 4 * 4;
     const int64_t reach = pack_reach(d, 1);
     int64_t shift = (2 * slab + reach + 3) / 4 * 4;
     if (slabs <= 2 || shift >= groups) {
         slabs = 1;
-        shift = groups;
+        shift = all;
     }
     l.groups = (uint32_t)groups;
     l.slabs = (int)slabs;
     l.slab = (uint32_t)(slabs == 1 ? groups : slab);
     l.shift = (uint32_t)shift;
     l.reach = (uint32_t)reach;
-    l.populations = (double)(groups + shift) * 32 * 19 * backend_value_bytes(s->precision);
+    l.all = (uint32_t)all;
+    l.populations = (double)(all + shift) * 32 * 19 * backend_value_bytes(s->precision);
     l.index = pack_bytes(d) + (d->fluid ? 2.0 * d->n_cell : 0);
     int64_t opened, passages, rows;
     pack_count_openings(d, &opened, &passages, &rows);
@@ -63,11 +65,12 @@ static cuda_layout layout_of(const domain *d, const backend_settings *s) {
     return l;
 }
 
-/* The order of the cells and the domain in it: d itself, or *made. */
-static int ordered(const domain *d, cell_order *order, domain *made, const domain **out) {
+/* The order of the cells and the domain in it: d itself, or *made. n_border: order_part's. */
+static int ordered(const domain *d, cell_order *order, domain *made, const domain **out, int64_t *n_border) {
     int rc = OK;
     memset(made, 0, sizeof *made);
-    TRY(order_create(d, order_chunk(d), order));
+    *n_border = 0;
+    TRY(d->part ? order_part(d, order, n_border) : order_create(d, order_chunk(d), order));
     if (order->n > 1)
         TRY(order_domain(d, order, made));
     *out = order->n > 1 ? made : d;
@@ -90,7 +93,8 @@ void cuda_memory(const domain *d, const backend_settings *s, double *needed, dou
     cell_order order = {};
     domain made;
     const domain *g = d;
-    ordered(d, &order, &made, &g); /* where it fails, d itself is near enough */
+    int64_t n_border;
+    ordered(d, &order, &made, &g, &n_border); /* where it fails, d itself is near enough */
     const cuda_layout l = layout_of(g, s);
     *needed = bytes_of(&l);
     *available = bytes_free();
@@ -122,6 +126,7 @@ void cuda_destroy(backend *b) {
     if (!b)
         return;
     cudaDeviceSynchronize();
+    cuda_halo_destroy(b);
     const void *device[] = {b->memory,
                             b->args.group,
                             b->args.more,
@@ -278,7 +283,8 @@ static size_t chunk_partials(const pack *p, uint32_t chunk) {
 static int buffers_create(backend *b, const pack *p) {
     const size_t bytes = cuda_value_bytes(b), openings = (size_t)b->d->n_opening;
     const size_t populations = (size_t)b->layout.populations;
-    int multiprocessors = 0, rc = OK;
+    int multiprocessors = 0, first = 0, last = 0, rc = OK;
+    CUDA_TRY(cudaDeviceGetStreamPriorityRange(&last, &first), "asking for its priorities");
     CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "asking for its size");
     b->monitor.blocks = 8 * multiprocessors;
     b->chunk = STAGE_BYTES / (19 * 32 * (uint32_t)bytes) / 4 * 4;
@@ -298,7 +304,8 @@ static int buffers_create(backend *b, const pack *p) {
     for (int k = 0; k < 2; k++) {
         CUDA_TRY(cudaMallocHost((void **)&b->value_host[k], (BATCH_STEPS * openings + 1) * sizeof(double)),
                  "pinned memory");
-        CUDA_TRY(cudaStreamCreateWithFlags(&b->stream[k], cudaStreamNonBlocking), "creating a stream");
+        CUDA_TRY(cudaStreamCreateWithPriority(&b->stream[k], cudaStreamNonBlocking, k && b->d->part ? first : last),
+                 "creating a stream"); /* the border of a part goes first */
         CUDA_TRY(cudaEventCreateWithFlags(&b->turn[k], cudaEventDisableTiming), "creating an event");
         CUDA_TRY(cudaEventCreateWithFlags(&b->slab_done[2 * k], cudaEventDisableTiming), "creating an event");
         CUDA_TRY(cudaEventCreateWithFlags(&b->slab_done[2 * k + 1], cudaEventDisableTiming), "creating an event");
@@ -318,14 +325,16 @@ int cuda_create(const domain *d, const backend_settings *s, backend **out) {
     domain made = {};
     const domain *g = NULL; /* d in the order of the GPU */
     cuda_layout layout;
+    int64_t n_border;
     cudaDeviceProp properties;
     *out = NULL;
     if (backend_cuda_count() == 0)
         return fail(ERR_RESOURCE, "there is no usable NVIDIA GPU or driver; use --device cpu");
     if (s->heat)
         return fail(ERR_RESOURCE, "heat (solve.heat) runs on the CPU only; use --device cpu or auto");
-    TRY(ordered(d, &order, &made, &g));
+    TRY(ordered(d, &order, &made, &g, &n_border));
     layout = layout_of(g, s);
+    layout.border = (uint32_t)((n_border + PACK_LANES - 1) / PACK_LANES);
     TRY(memory_check(s, bytes_of(&layout)));
     *out = (backend *)calloc(1, sizeof **out);
     if (!*out) {
@@ -344,10 +353,11 @@ int cuda_create(const domain *d, const backend_settings *s, backend **out) {
     TRY(index_upload(*out, &p));
     TRY(fluid_upload(*out, g));
     TRY(buffers_create(*out, &p));
+    TRY(cuda_halo_create(*out));
     CUDA_TRY(cudaGetDeviceProperties(&properties, 0), "asking for its name");
     snprintf((*out)->device, sizeof(*out)->device, "cuda, %.100s, %.0f GB", properties.name,
              (double)properties.totalGlobalMem * 1e-9);
-    (*out)->args.overlap = layout.slabs == 1 && properties.major >= 9;
+    (*out)->args.overlap = layout.slabs == 1 && !d->part && properties.major >= 9;
     CUDA_TRY(cudaDeviceSynchronize(), "preparing");
 cleanup:
     pack_free(&p);

@@ -1,6 +1,7 @@
 /* See cuda_order.h. */
 #include "solve/cuda/cuda_order.h"
 #include "common/base/status.h"
+#include "solve/cuda/cuda_pack.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,41 @@ int order_create(const domain *d, int64_t chunk, cell_order *o) {
         link = last;
     }
 cleanup:
+    if (rc != OK)
+        order_free(o);
+    return rc;
+}
+
+int order_part(const domain *d, cell_order *o, int64_t *n_border) {
+    enum { REST, OPENING, BORDER };
+    int rc = OK;
+    int64_t room = 0;
+    uint8_t *kind = calloc((size_t)d->n_cell + 1, 1);
+    *o = (cell_order){0};
+    *n_border = 0;
+    if (!kind)
+        return fail_memory("the order of the cells", (double)d->n_cell);
+    for (const domain_link *l = d->link; l < d->link + d->n_link; l++)
+        if (l->opening)
+            kind[l->cell] = OPENING;
+    for (int64_t k = 0; k < d->part->first[d->part->n_peer]; k++)
+        kind[d->part->mine[k]] = BORDER;
+    for (int wanted = BORDER; wanted >= REST; wanted--)
+        for (int64_t c = 0, end; c < d->n_cell; c = end) {
+            for (end = c + 1; end < d->n_cell && kind[end] == kind[c];)
+                end++;
+            if (kind[c] == wanted)
+                TRY(piece_add(o, &room, c, end - c));
+            *n_border += kind[c] == wanted && wanted == BORDER ? end - c : 0;
+        }
+    if (d->n_halo > 0) {
+        const int64_t last = o->piece[o->n - 1].from + o->piece[o->n - 1].count;
+        TRY(piece_add(o, &room, last == d->n_cell ? d->n_cell + d->n_halo : d->n_cell, 1)); /* a piece of its own */
+        o->piece[o->n - 1] =
+            (order_piece){(int32_t)d->n_cell, (int32_t)(PACK_LANES * pack_groups(d->n_cell)), (int32_t)d->n_halo};
+    }
+cleanup:
+    free(kind);
     if (rc != OK)
         order_free(o);
     return rc;
@@ -159,7 +195,7 @@ static int runs_order(const domain *d, const cell_order *o, domain *out) {
     int64_t room = 0;
     cell_order inverse = {0};
     TRY(order_inverse(o, &inverse));
-    for (int64_t n = 0; d->n_run && n < o->n; n++) {
+    for (int64_t n = 0; d->n_run && n < o->n && o->piece[n].from < d->n_cell; n++) {
         const order_piece *p = &o->piece[n];
         const domain_run *r = run_find(d, p->from);
         for (int64_t cell = p->from, end = cell + p->count; cell < end;) {
@@ -208,7 +244,7 @@ int64_t order_partial(const domain *d, int64_t cell) {
 }
 
 static void links_order(const domain *d, const cell_order *o, domain *out) {
-    for (const order_piece *p = o->piece; p < o->piece + o->n; p++) {
+    for (const order_piece *p = o->piece; p < o->piece + o->n && p->from < d->n_cell; p++) {
         const int64_t end = (int64_t)p->from + p->count;
         for (int64_t k = link_lower(d, p->from); k < d->n_link && d->link[k].cell < end; k++) {
             out->link[out->n_link] = d->link[k];
@@ -227,6 +263,8 @@ int order_domain(const domain *d, const cell_order *o, domain *out) {
     int rc = OK;
     memset(out, 0, sizeof *out);
     out->n_cell = d->n_cell;
+    out->n_halo = d->n_halo;
+    out->part = d->part;
     memcpy(out->dims, d->dims, sizeof d->dims);
     memcpy(out->periodic, d->periodic, sizeof d->periodic);
     out->n_opening = d->n_opening;

@@ -17,7 +17,7 @@ typedef struct {
     int32_t from, to, count;
 } order_piece;
 
-/* Ascending `to`, without gaps. */
+/* Ascending `to`, without gaps but the one before a halo. */
 typedef struct {
     int64_t n;
     order_piece *piece;
@@ -25,6 +25,9 @@ typedef struct {
 
 /* chunk: cells, at most ORDER_CHUNK; 0: the domain's own order. Errors: ERR_RESOURCE. */
 MUST_CHECK int order_create(const domain *d, int64_t chunk, cell_order *o);
+/* Of a part of a lattice: first the cells that other parts read, then those at openings, then the rest, each in the
+ * domain's order, and the halo behind whole groups. *n_border: of the first. Errors: ERR_RESOURCE. */
+MUST_CHECK int order_part(const domain *d, cell_order *o, int64_t *n_border);
 void order_free(cell_order *o); /* safe on a zeroed struct */
 
 /* From the GPU back to the domain: an order with both sides exchanged. Errors: ERR_RESOURCE. */

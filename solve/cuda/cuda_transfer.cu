@@ -1,6 +1,6 @@
 /* See cuda_backend.h. Chunks of groups pass through pinned memory, two at a time: while one is copied the
  * next is made. */
-#include "solve/cuda/cuda_backend.h"
+#include "solve/cuda/cuda_halo.h"
 #include <math.h>
 #include <string.h>
 
@@ -240,6 +240,8 @@ int cuda_write(backend *b, const void *slots, const void *kept) {
         CUDA_TRY(b->kernels->slots_write(&a, b->stage[0], b->stream[0]), "the checkpoint");
         CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the checkpoint");
     }
+    if (b->halo)
+        TRY(cuda_halo_back(b, (char *)all.to));
     CUDA_TRY(b->kernels->slots_mend(&all, b->stream[0]), "the checkpoint");
     CUDA_TRY(cudaMemsetAsync(b->args.entered, 0, 32 * b->n_opened * sizeof *b->args.entered, b->stream[0]),
              "the checkpoint");

@@ -3,11 +3,8 @@
 #include "common/base/status.h"
 #include <stdlib.h>
 #include <string.h>
-#ifdef PORTAFLOW_METIS
-#include <metis.h>
-#endif
 
-enum { SIDES = 27, ENOUGH = 32, RECURSIVE = 8 }; /* bricks a part; parts up to which METIS bisects */
+enum { SIDES = 27, ENOUGH = 32 }; /* ENOUGH: bricks a part */
 
 typedef struct {
     int edge;       /* cells */
@@ -130,9 +127,9 @@ static int cut_curve(bricks *b, int parts, int64_t n_cell) {
     return OK;
 }
 
-/* --- METIS -------------------------------------------------------------------------------------------------------- */
+/* --- as a graph ------------------------------------------------------------------------------------------------------
+ * */
 
-#ifdef PORTAFLOW_METIS
 /* Side 13 is the brick itself; links that lead further, over a periodic edge, are not counted. */
 static int links_count(const domain *d, bricks *b) {
     b->link = calloc((size_t)b->n, sizeof *b->link);
@@ -160,21 +157,19 @@ static int links_count(const domain *d, bricks *b) {
     return OK;
 }
 
-static int cut_metis(const domain *d, bricks *b, int parts) {
-    idx_t n = (idx_t)b->n, constraints = 1, wanted = parts, cut = 0, options[METIS_NOPTIONS], edges = 0;
-    idx_t *first = NULL, *to = NULL, *weight = NULL, *cells = NULL, *owner = NULL;
-    int rc, told;
+static int cut_graph(const domain *d, bricks *b, int parts, partition_cut cut) {
+    const int32_t n = (int32_t)b->n;
+    int32_t *first = NULL, *to = NULL, *weight = NULL, *owner = NULL, edges = 0;
+    int rc;
     TRY(links_count(d, b));
     first = malloc(((size_t)n + 1) * sizeof *first);
     to = malloc((size_t)n * SIDES * sizeof *to);
     weight = malloc((size_t)n * SIDES * sizeof *weight);
-    cells = malloc((size_t)n * sizeof *cells);
     owner = malloc((size_t)n * sizeof *owner);
-    if (!first || !to || !weight || !cells || !owner)
+    if (!first || !to || !weight || !owner)
         GIVE_UP(fail_memory("the partition", (double)n * (2 * SIDES + 3) * sizeof *to));
-    for (idx_t k = 0; k < n; k++) {
+    for (int32_t k = 0; k < n; k++) {
         first[k] = edges;
-        cells[k] = b->cells[k];
         for (int side = 0; side < SIDES; side++) {
             const int32_t *p = b->place + 3 * (int64_t)k;
             const int32_t at[3] = {p[0] + side % 3 - 1, p[1] + side / 3 % 3 - 1, p[2] + side / 9 - 1};
@@ -185,28 +180,17 @@ static int cut_metis(const domain *d, bricks *b, int parts) {
         }
     }
     first[n] = edges;
-    METIS_SetDefaultOptions(options);
-    options[METIS_OPTION_SEED] = 1;
-    options[METIS_OPTION_UFACTOR] = 5; /* 0.5 % more than the mean */
-    told = (parts <= RECURSIVE ? METIS_PartGraphRecursive : METIS_PartGraphKway)(
-        &n, &constraints, first, to, cells, NULL, weight, &wanted, NULL, NULL, options, &cut, owner);
-    if (told != METIS_OK)
-        GIVE_UP(fail(ERR_RESOURCE, "METIS found no partition into %d (its code %d)", parts, told));
-    for (idx_t k = 0; k < n; k++)
+    if (cut(n, first, to, weight, b->cells, parts, owner) != 0)
+        GIVE_UP(fail(ERR_RESOURCE, "METIS found no partition into %d parts", parts));
+    for (int32_t k = 0; k < n; k++)
         b->owner[k] = (uint16_t)owner[k];
 cleanup:
     free(first);
     free(to);
     free(weight);
-    free(cells);
     free(owner);
     return rc;
 }
-#else
-static int cut_metis(const domain *d, bricks *b, int parts) {
-    return cut_curve(b, parts, d->n_cell);
-}
-#endif
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
@@ -221,7 +205,7 @@ static bool all_there(const bricks *b, int parts) {
     return found == parts;
 }
 
-int partition_make(const domain *d, int parts, int way, uint16_t *owner) {
+int partition_make(const domain *d, int parts, partition_cut cut, uint16_t *owner) {
     bricks b = {0};
     int rc, edge = 2 * PARTITION_BRICK;
     if (d->n_cell < parts)
@@ -232,9 +216,9 @@ int partition_make(const domain *d, int parts, int way, uint16_t *owner) {
         edge /= 2;
         TRY(bricks_create(d, edge, &b));
     } while (edge > 1 && b.n < (int64_t)ENOUGH * parts);
-    if (way != PARTITION_CURVE && parts > 1)
-        TRY(cut_metis(d, &b, parts));
-    if (way == PARTITION_CURVE || !all_there(&b, parts))
+    if (cut && parts > 1)
+        TRY(cut_graph(d, &b, parts, cut));
+    if (!cut || !all_there(&b, parts))
         TRY(cut_curve(&b, parts, d->n_cell));
     for (int64_t c = 0; c < d->n_cell; c++) {
         int32_t place[3];

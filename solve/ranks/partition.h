@@ -1,15 +1,19 @@
 /* Which rank computes which cell: as many cells each as can be, and few links cut.
  *
  * Cells are taken in bricks of PARTITION_BRICK^3. The graph of bricks (weights: cells in a brick, links between two) is
- * cut by METIS (Karypis, Kumar 1998) where the build has it; else the bricks are put on Hilbert's curve (Skilling
- * 2004) and cut into stretches of as many cells. Which it is changes no bit of a result. */
+ * cut by METIS (Karypis, Kumar 1998) where the module of the transport has it; else the bricks are put on Hilbert's
+ * curve (Skilling 2004) and cut into stretches of as many cells. Which it is changes no bit of a result. */
 #ifndef PORTAFLOW_RANKS_PARTITION_H
 #define PORTAFLOW_RANKS_PARTITION_H
 #include "common/base/must_check.h"
 #include "solve/core/domain.h"
 
 enum { PARTITION_BRICK = 4 };
-enum partition_way { PARTITION_BEST, PARTITION_CURVE, PARTITION_METIS };
+
+/* Cuts a graph of n vertices: neighbours to[first[k]] .. to[first[k + 1] - 1] of vertex k by so many links, cells of
+ * it; owner [n] 0 .. parts - 1. Returns 0, or -1 where it cannot. */
+typedef int (*partition_cut)(int32_t n, const int32_t *first, const int32_t *to, const int32_t *links,
+                             const int32_t *cells, int parts, int32_t *owner);
 
 typedef struct {
     int64_t least, most; /* cells of a part */
@@ -18,8 +22,8 @@ typedef struct {
     int peers;           /* most that a part has */
 } partition_quality;
 
-/* owner [d->n_cell]: 0 .. parts - 1. way: enum partition_way, BEST: METIS where there is one; without it METIS is
- * CURVE. Errors: ERR_INPUT (fewer bricks than parts), ERR_RESOURCE. Test: tests/unit/solve/test_ranks.c */
-MUST_CHECK int partition_make(const domain *d, int parts, int way, uint16_t *owner);
+/* owner [d->n_cell]: 0 .. parts - 1. cut NULL: along the curve. Errors: ERR_INPUT (fewer cells than parts),
+ * ERR_RESOURCE. Test: tests/backend/test_parts.c */
+MUST_CHECK int partition_make(const domain *d, int parts, partition_cut cut, uint16_t *owner);
 MUST_CHECK int partition_measure(const domain *d, int parts, const uint16_t *owner, partition_quality *q);
 #endif

@@ -28,6 +28,8 @@ MUST_CHECK int ranks_serve(void);
 
 /* Rank 0: *table becomes that of all ranks, each computing with *table; as it is when alone. */
 void ranks_join(const backend_table **table);
+/* Rank 0: until the steps of its own part are done, which wait for those of its neighbours. Errors: ERR_RESOURCE. */
+MUST_CHECK int ranks_wait(backend *b);
 /* Rank 0, at the end: the others end with rc, too. Returns rc. */
 MUST_CHECK int ranks_close(int rc);
 #endif

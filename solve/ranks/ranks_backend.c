@@ -50,7 +50,7 @@ static int parts_send(backend *b) {
     if (!local)
         return fail_memory("the parts of the ranks", 4.0 * (double)b->d->n_cell);
     snprintf(device, sizeof device, "%s", inner->name);
-    TRY(partition_make(b->d, ranks_count(), PARTITION_BEST, b->owner));
+    TRY(partition_make(b->d, ranks_count(), wire()->cut, b->owner));
     TRY(partition_measure(b->d, ranks_count(), b->owner, &q));
     say_partition(b, &q);
     TRY(wire_tell(&(wire_command){.what = WIRE_CREATE}));
@@ -339,6 +339,14 @@ cleanup:
 
 static backend_table joined = {NULL, memory,  create, destroy,    device,      step, set_gain, monitor,
                                sums, moments, NULL,   read_slots, write_slots, keep, mix};
+
+int ranks_wait(backend *b) {
+#ifdef PORTAFLOW_CUDA
+    if (inner == &backend_cuda)
+        return backend_cuda_wait(b->b);
+#endif
+    return b ? OK : ERR_INTERNAL;
+}
 
 void ranks_join(const backend_table **table) {
     if (ranks_count() == 1)

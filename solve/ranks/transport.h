@@ -3,6 +3,7 @@
 #ifndef PORTAFLOW_RANKS_TRANSPORT_H
 #define PORTAFLOW_RANKS_TRANSPORT_H
 #include "common/base/must_check.h"
+#include "solve/ranks/partition.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,6 +18,7 @@ typedef struct {
     /* To and from every peer [n] at once; first [n + 1] values, of value_bytes. */
     MUST_CHECK int (*exchange)(int n, const int32_t *peer, const int64_t *first, const void *send, void *recv,
                                size_t value_bytes);
+    partition_cut cut;         /* NULL: built without METIS */
     void (*finish)(void);      /* all ranks call it; the last call */
     void (*give_up)(int code); /* ends all ranks, does not return */
 } transport;

@@ -1,6 +1,9 @@
 /* See transport.h: the one file that knows MPI, a module of its own. MPI's errors end all ranks with its sentence. */
 #include "solve/ranks/transport.h"
 #include <mpi.h>
+#ifdef PORTAFLOW_METIS
+#include <metis.h>
+#endif
 #include <sched.h>
 #include <stdlib.h>
 #include <time.h>
@@ -85,6 +88,24 @@ static void mpi_give_up(int code) {
     _Exit(code);
 }
 
+#ifdef PORTAFLOW_METIS
+_Static_assert(sizeof(idx_t) == sizeof(int32_t), "METIS with 32-bit indices");
+
+static int metis_cut(int32_t n, const int32_t *first, const int32_t *to, const int32_t *links, const int32_t *cells,
+                     int parts, int32_t *owner) {
+    enum { RECURSIVE = 8 }; /* parts up to which bisecting is better: METIS's manual */
+    idx_t constraints = 1, wanted = parts, cut = 0, options[METIS_NOPTIONS];
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_SEED] = 1;
+    options[METIS_OPTION_UFACTOR] = 5; /* 0.5 % more than the mean */
+    return (parts <= RECURSIVE ? METIS_PartGraphRecursive : METIS_PartGraphKway)(
+               &n, &constraints, (idx_t *)first, (idx_t *)to, (idx_t *)cells, NULL, (idx_t *)links, &wanted, NULL, NULL,
+               options, &cut, owner) == METIS_OK
+               ? 0
+               : -1;
+}
+#endif
+
 const transport *transport_mpi(transport_patient patient) {
     int given = 0;
     MPI_Comm here;
@@ -93,6 +114,9 @@ const transport *transport_mpi(transport_patient patient) {
         return NULL;
     table = (transport){
         .send = mpi_send, .recv = mpi_recv, .exchange = mpi_exchange, .finish = mpi_finish, .give_up = mpi_give_up};
+#ifdef PORTAFLOW_METIS
+    table.cut = metis_cut;
+#endif
     MPI_Comm_rank(MPI_COMM_WORLD, &table.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &table.size);
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);

@@ -108,9 +108,28 @@ static int exchange(void *data, const void *send, void *recv, size_t value_bytes
     return wire()->exchange(h->n_peer, h->peer, h->first, send, recv, value_bytes) == 0 ? OK : lost();
 }
 
+static int share(void *data, void *bytes, size_t n) {
+    int rc = OK;
+    (void)data;
+    for (int r = 1; r < wire()->size && wire()->rank == 0 && rc == OK; r++)
+        rc = wire_send(r, bytes, n);
+    return wire()->rank == 0 ? rc : wire_recv(0, bytes, n);
+}
+
+static int devices_here(void) {
+#ifdef PORTAFLOW_CUDA
+    return backend_cuda_count();
+#else
+    return 0;
+#endif
+}
+
 void wire_halo(halo *h) {
     h->exchange = exchange;
     h->data = h;
+    h->number = wire()->rank;
+    h->count = wire()->size;
+    h->share = wire()->local_size <= devices_here() ? share : NULL; /* on one GPU two parts do not meet */
 }
 
 int wire_device(const char *name, const backend_table **table) {
@@ -119,5 +138,11 @@ int wire_device(const char *name, const backend_table **table) {
         *table = &backend_cpu;
         return OK;
     }
-    return fail(ERR_RESOURCE, "several ranks compute on CPUs only; use --device cpu, or one GPU without mpirun");
+#ifdef PORTAFLOW_CUDA
+    if (strcmp(name, backend_cuda.name) == 0) {
+        *table = &backend_cuda;
+        return backend_cuda_use(wire()->local_rank);
+    }
+#endif
+    return fail(ERR_RESOURCE, "rank 0 computes on '%s', which this build of solve does not know", name);
 }

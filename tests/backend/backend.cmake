@@ -8,7 +8,7 @@ set_tests_properties(test_backend PROPERTIES TIMEOUT 300)
 
 add_executable(test_parts backend/test_parts.c backend/backend_case.c unit/solve/solve_flow.c)
 portaflow_flags(test_parts)
-target_link_libraries(test_parts PRIVATE solve_ranks mesh_core)
+target_link_libraries(test_parts PRIVATE solve_ranks solve_pack mesh_core)
 set_target_properties(test_parts PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 add_test(NAME test_parts COMMAND test_parts)
 set_tests_properties(test_parts PROPERTIES TIMEOUT 300)

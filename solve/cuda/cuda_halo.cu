@@ -1,0 +1,178 @@
+/* See cuda_halo.h. */
+#include "solve/cuda/cuda_halo.h"
+#include "solve/cuda/cuda_nccl.h"
+#include <stdlib.h>
+
+enum { HALO_BLOCK = 256 };
+
+template <class T>
+static __global__ void __launch_bounds__(HALO_BLOCK) pack_kernel(const T *pop, const uint64_t *at, size_t n, T *out) {
+    const size_t k = blockIdx.x * (size_t)HALO_BLOCK + threadIdx.x;
+    if (k < n)
+        out[k] = pop[at[k]];
+}
+
+template <class T>
+static __global__ void __launch_bounds__(HALO_BLOCK) unpack_kernel(const T *in, const uint64_t *at, size_t n, T *pop) {
+    const size_t k = blockIdx.x * (size_t)HALO_BLOCK + threadIdx.x;
+    if (k < n)
+        pop[at[k]] = in[k];
+}
+
+static unsigned blocks(size_t n) {
+    return (unsigned)((n + HALO_BLOCK - 1) / HALO_BLOCK);
+}
+
+template <class T> static void pack_as(const cuda_halo *h, const char *place, const uint64_t *at, cudaStream_t stream) {
+    pack_kernel<<<blocks(h->n), HALO_BLOCK, 0, stream>>>((const T *)place, at, h->n, (T *)h->send);
+}
+template <class T> static void unpack_as(const cuda_halo *h, char *place, const uint64_t *at, cudaStream_t stream) {
+    unpack_kernel<<<blocks(h->n), HALO_BLOCK, 0, stream>>>((const T *)h->recv, at, h->n, (T *)place);
+}
+
+static int halo_pack(const backend *b, const char *place, const uint64_t *at) {
+    const size_t bytes = cuda_value_bytes(b);
+    (bytes == 2   ? pack_as<uint16_t>
+     : bytes == 4 ? pack_as<uint32_t>
+                  : pack_as<uint64_t>)(b->halo, place, at, b->stream[1]);
+    return cuda_check(cudaGetLastError(), "packing the halo");
+}
+
+static int halo_unpack(const backend *b, char *place, const uint64_t *at) {
+    const size_t bytes = cuda_value_bytes(b);
+    (bytes == 2   ? unpack_as<uint16_t>
+     : bytes == 4 ? unpack_as<uint32_t>
+                  : unpack_as<uint64_t>)(b->halo, place, at, b->stream[1]);
+    return cuda_check(cudaGetLastError(), "unpacking the halo");
+}
+
+/* Place of what a cell of the domain sends to the one whose slot it would be (halo.h, cuda_group.cuh). */
+static uint64_t place_of_value(const backend *b, const cell_order *inverse, int32_t cell, int slot) {
+    const uint64_t c = (uint64_t)order_from(inverse, cell), block = cuda_value_bytes(b) == 2 ? 64 : 32;
+    return c + 18 * (c & ~(block - 1)) + (uint64_t)lattice_opposite(slot) * block;
+}
+
+static int places_upload(backend *b, const cell_order *inverse, const int32_t *cell, const uint8_t *slot,
+                         uint64_t **out) {
+    const size_t n = b->halo->n;
+    uint64_t *at = (uint64_t *)malloc((n + 1) * sizeof *at);
+    int rc = OK;
+    if (!at)
+        return fail_memory("the halo", 8.0 * (double)n);
+    for (size_t k = 0; k < n; k++)
+        at[k] = place_of_value(b, inverse, cell[k], slot[k]);
+    CUDA_TRY(cudaMalloc((void **)out, (n + 1) * sizeof *at), "the halo");
+    CUDA_TRY(cudaMemcpy(*out, at, n * sizeof *at, cudaMemcpyHostToDevice), "the halo");
+cleanup:
+    free(at);
+    return rc;
+}
+
+int cuda_halo_create(backend *b) {
+    const halo *part = b->d->part;
+    cell_order inverse = {};
+    const size_t bytes = cuda_value_bytes(b);
+    int rc = OK;
+    if (!part)
+        return OK;
+    cuda_halo *h = b->halo = (cuda_halo *)calloc(1, sizeof *h);
+    if (!h)
+        return fail_memory("the halo", sizeof *h);
+    h->n = (size_t)part->first[part->n_peer];
+    TRY(order_inverse(&b->order, &inverse));
+    TRY(places_upload(b, &inverse, part->mine, part->mine_slot, &h->mine));
+    TRY(places_upload(b, &inverse, part->theirs, part->theirs_slot, &h->theirs));
+    CUDA_TRY(cudaMalloc(&h->send, (h->n + 1) * bytes), "the halo");
+    CUDA_TRY(cudaMalloc(&h->recv, (h->n + 1) * bytes), "the halo");
+    CUDA_TRY(cudaMallocHost(&h->send_host, (h->n + 1) * bytes), "pinned memory");
+    CUDA_TRY(cudaMallocHost(&h->recv_host, (h->n + 1) * bytes), "pinned memory");
+    CUDA_TRY(cudaEventCreateWithFlags(&h->border, cudaEventDisableTiming), "creating an event");
+    CUDA_TRY(cudaEventCreateWithFlags(&h->sent, cudaEventDisableTiming), "creating an event");
+cleanup:
+    order_free(&inverse);
+    return rc;
+}
+
+void cuda_halo_destroy(backend *b) {
+    cuda_halo *h = b->halo;
+    if (!h)
+        return;
+    cudaFree(h->mine);
+    cudaFree(h->theirs);
+    cudaFree(h->send);
+    cudaFree(h->recv);
+    cudaFreeHost(h->send_host);
+    cudaFreeHost(h->recv_host);
+    if (h->border)
+        cudaEventDestroy(h->border);
+    if (h->sent)
+        cudaEventDestroy(h->sent);
+    free(h);
+    b->halo = NULL;
+}
+
+int cuda_halo_connect(backend *b) {
+    cuda_halo *h = b->halo;
+    int rc = OK;
+    if (h->connected)
+        return OK;
+    TRY(cuda_nccl_connect(b->d->part, &h->nccl));
+    h->connected = true;
+cleanup:
+    return rc;
+}
+
+int cuda_halo_begin(backend *b, char *place) {
+    const halo *part = b->d->part;
+    cuda_halo *h = b->halo;
+    const size_t bytes = cuda_value_bytes(b);
+    int rc = OK;
+    if (h->n == 0)
+        return OK;
+    TRY(halo_pack(b, place, h->mine));
+    if (h->nccl) {
+        TRY(cuda_nccl_exchange(part, h->send, h->recv, bytes, b->stream[1]));
+        return halo_unpack(b, place, h->theirs);
+    }
+    CUDA_TRY(cudaMemcpyAsync(h->send_host, h->send, h->n * bytes, cudaMemcpyDeviceToHost, b->stream[1]), "the halo");
+    CUDA_TRY(cudaEventRecord(h->sent, b->stream[1]), "the halo");
+cleanup:
+    return rc;
+}
+
+int cuda_halo_end(backend *b, char *place) {
+    const halo *part = b->d->part;
+    cuda_halo *h = b->halo;
+    int rc = OK;
+    if (h->nccl)
+        return OK;
+    if (h->n > 0)
+        CUDA_TRY(cudaEventSynchronize(h->sent), "the border of the part");
+    TRY(part->exchange(part->data, h->send_host, h->recv_host, cuda_value_bytes(b)));
+    if (h->n == 0)
+        return OK;
+    CUDA_TRY(cudaMemcpyAsync(h->recv, h->recv_host, h->n * cuda_value_bytes(b), cudaMemcpyHostToDevice, b->stream[1]),
+             "the halo");
+    TRY(halo_unpack(b, place, h->theirs));
+    /* recv_host is filled again once this copy is done: the next `sent` is behind it in the stream */
+cleanup:
+    return rc;
+}
+
+int cuda_halo_back(backend *b, char *place) {
+    const halo *part = b->d->part;
+    cuda_halo *h = b->halo;
+    const size_t size = h->n * cuda_value_bytes(b);
+    int rc = OK;
+    if (h->n == 0)
+        return part->exchange(part->data, h->send_host, h->recv_host, cuda_value_bytes(b));
+    TRY(halo_pack(b, place, h->theirs));
+    CUDA_TRY(cudaMemcpyAsync(h->send_host, h->send, size, cudaMemcpyDeviceToHost, b->stream[1]), "the halo");
+    CUDA_TRY(cudaStreamSynchronize(b->stream[1]), "the halo");
+    TRY(part->exchange(part->data, h->send_host, h->recv_host, cuda_value_bytes(b)));
+    CUDA_TRY(cudaMemcpyAsync(h->recv, h->recv_host, size, cudaMemcpyHostToDevice, b->stream[1]), "the halo");
+    TRY(halo_unpack(b, place, h->mine));
+    CUDA_TRY(cudaStreamSynchronize(b->stream[1]), "the halo");
+cleanup:
+    return rc;
+}

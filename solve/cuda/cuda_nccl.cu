@@ -1,0 +1,80 @@
+/* See cuda_nccl.h. The declarations are NCCL's (nccl.h, since 2.7); a byte is its type 0. */
+#include "solve/cuda/cuda_nccl.h"
+#include <dlfcn.h>
+#include <string.h>
+extern "C" {
+#include "common/base/message.h"
+#include "common/base/status.h"
+}
+
+typedef struct {
+    char internal[128];
+} nccl_id;
+
+static struct {
+    void *library, *comm;
+    int (*unique_id)(nccl_id *id);
+    int (*init)(void **comm, int count, nccl_id id, int number);
+    int (*send)(const void *data, size_t n, int type, int peer, void *comm, cudaStream_t stream);
+    int (*recv)(void *data, size_t n, int type, int peer, void *comm, cudaStream_t stream);
+    int (*group_start)(void);
+    int (*group_end)(void);
+    const char *(*error)(int code);
+} nccl;
+
+static int nccl_check(int code, const char *what) {
+    return code == 0 ? OK : fail(ERR_RESOURCE, "NCCL failed (%s): %s", what, nccl.error(code));
+}
+
+static bool symbol(const char *name, void *to) {
+    *(void **)to = dlsym(nccl.library, name);
+    return *(void **)to != NULL;
+}
+
+static bool nccl_open(void) {
+    if (!nccl.library)
+        nccl.library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
+    return nccl.library && symbol("ncclGetUniqueId", &nccl.unique_id) && symbol("ncclCommInitRank", &nccl.init) &&
+           symbol("ncclSend", &nccl.send) && symbol("ncclRecv", &nccl.recv) &&
+           symbol("ncclGroupStart", &nccl.group_start) && symbol("ncclGroupEnd", &nccl.group_end) &&
+           symbol("ncclGetErrorString", &nccl.error);
+}
+
+int cuda_nccl_connect(const halo *part, bool *connected) {
+    struct {
+        int found;
+        nccl_id id;
+    } said = {};
+    int rc = OK;
+    *connected = nccl.comm != NULL;
+    if (!part->share || part->count < 2 || nccl.comm)
+        return OK;
+    if (part->number == 0)
+        said.found = nccl_open() && nccl.unique_id(&said.id) == 0;
+    TRY(part->share(part->data, &said, sizeof said));
+    if (part->number == 0)
+        message_info(said.found ? "halos go from GPU to GPU (NCCL)"
+                                : "halos go through the hosts' memory: no libnccl.so.2");
+    if (!said.found)
+        return OK;
+    if (!nccl_open())
+        return fail(ERR_RESOURCE, "rank %d finds no libnccl.so.2, which rank 0 has; install it on all machines",
+                    part->number);
+    TRY(nccl_check(nccl.init(&nccl.comm, part->count, said.id, part->number), "meeting the other GPUs"));
+    *connected = true;
+cleanup:
+    return rc;
+}
+
+int cuda_nccl_exchange(const halo *part, const void *send, void *recv, size_t value_bytes, cudaStream_t stream) {
+    int rc = nccl_check(nccl.group_start(), "the halo");
+    for (int k = 0; k < part->n_peer && rc == OK; k++) {
+        const size_t at = (size_t)part->first[k] * value_bytes,
+                     bytes = (size_t)(part->first[k + 1] - part->first[k]) * value_bytes;
+        rc = nccl_check(nccl.send((const char *)send + at, bytes, 0, part->peer[k], nccl.comm, stream), "the halo");
+        if (rc == OK)
+            rc = nccl_check(nccl.recv((char *)recv + at, bytes, 0, part->peer[k], nccl.comm, stream), "the halo");
+    }
+    const int ended = nccl_check(nccl.group_end(), "the halo");
+    return rc == OK ? ended : rc;
+}
