@@ -1,6 +1,7 @@
 /* lattice.h5: what is written is read again, and a file that is not whole is refused with a sentence. */
 #include "common/base/file.h"
 #include "common/record/hdf5_seal.h"
+#include "common/record/hdf5_util.h"
 #include "common/lattice/lattice_file.h"
 #include "common/base/status.h"
 #include "tests/unit/common/lattice_sample.h"
@@ -264,11 +265,48 @@ static void test_cannot_write(void **state) {
     lattice_free(&l);
 }
 
+/* What is not there, has another shape, or cannot be written: one sentence each. */
+static void test_arrays_and_attributes(void **state) {
+    (void)state;
+    double x[4] = {1, 2, 3, 4};
+    char text[20];
+    hsize_t size[2] = {2, 2}, found[2];
+    hid_t file = H5Fcreate(temp_path("arrays.h5"), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(file >= 0);
+    assert_int_equal(hdf5_write_plain(file, "square", H5T_NATIVE_DOUBLE, 2, size, x), OK);
+    assert_int_equal(hdf5_write_attribute(file, "four", H5T_NATIVE_DOUBLE, 4, x), OK);
+    H5E_BEGIN_TRY { /* HDF5 prints what it finds */
+        const struct {
+            int rc, wanted;
+        } row[] = {{hdf5_array_size(file, "square", 1, found), ERR_INPUT},
+                   {hdf5_array_size(file, "none", 1, found), ERR_INPUT},
+                   {hdf5_read_attribute(file, "none", H5T_NATIVE_DOUBLE, 1, x), ERR_INPUT},
+                   {hdf5_read_attribute(file, "four", H5T_NATIVE_DOUBLE, 3, x), ERR_INPUT},
+                   {hdf5_read_text(file, "none", text, sizeof text), ERR_INPUT},
+                   {hdf5_read_text(file, "four", text, sizeof text), ERR_INPUT},
+                   {hdf5_write_attribute(file, "four", H5T_NATIVE_DOUBLE, 4, x), ERR_OUTPUT},
+                   {hdf5_write_array(file, "square", H5T_NATIVE_DOUBLE, 2, size, x), ERR_OUTPUT},
+                   {hdf5_write_plain(file, "square", H5T_NATIVE_DOUBLE, 2, size, x), ERR_OUTPUT}};
+        for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+            assert_int_equal(row[k].rc, row[k].wanted);
+    }
+    H5E_END_TRY
+    assert_true(strlen(status_message()) > 10);
+    status_clear();
+    H5Fclose(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),         cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_not_a_lattice), cmocka_unit_test(test_damaged),      cmocka_unit_test(test_claims),
-        cmocka_unit_test(test_wrong_values),  cmocka_unit_test(test_cannot_write),
+        cmocka_unit_test(test_arrays_and_attributes),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_not_a_lattice),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_wrong_values),
+        cmocka_unit_test(test_cannot_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
