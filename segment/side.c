@@ -48,8 +48,8 @@ static void search_free(search *s) {
 }
 
 static void place_of(const volume *v, int32_t voxel, double lps_mm[3]) {
-    const int n = v->dims[0] * v->dims[1];
-    volume_to_lps(v, (const double[3]){voxel % v->dims[0], voxel % n / v->dims[0], (double)(voxel / n)}, lps_mm);
+    const int n = v->dims[0] * v->dims[1], at[3] = {voxel % v->dims[0], voxel % n / v->dims[0], voxel / n};
+    volume_to_lps(v, (const double[3]){at[0], at[1], at[2]}, lps_mm);
 }
 
 /* The vessel's middle lines between the openings are where the search starts. */
@@ -127,7 +127,7 @@ static int search_run(search *s) {
 static int32_t farthest(const search *s, double least_mm) {
     int32_t best = -1;
     double most = least_mm;
-    for (size_t i = 0; i < volume_size(s->cost); i++)
+    for (size_t i = 0; i < volume_size(s->cost); i++) // search_start fills it: NOLINTNEXTLINE(clang-analyzer-core.*)
         if (s->from[i] >= 0 && !s->closed[i] && (double)s->way[i] > most) {
             most = (double)s->way[i];
             best = (int32_t)i;
@@ -274,9 +274,10 @@ static int look(search *s, const volume *image, const tube_guess *guess, int32_t
     bool found = false;
     line l = {.end = {-1, -1}};
     TRY(trace(s, tip, &way, &n));
-    const int parent = s->owner[way[0]], order = parent == VESSEL     ? 1
-                                                 : parent < SIDES_MAX ? list->branch[parent].order + 1
-                                                                      : 0;
+    const int parent = s->owner[way[0]]; // not a character: NOLINT(bugprone-signed-char-misuse)
+    int order = parent == VESSEL ? 1 : 0;
+    if (parent < SIDES_MAX)
+        order = list->branch[parent].order + 1;
     for (int k = 0; k < n; k++) {
         double at[3];
         place_of(s->cost, way[k], at);
