@@ -123,6 +123,7 @@ int job_backend(job *j) {
     job_rates(j);
     TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED, j->g.condition,
                       &j->d));
+    TRY(heat_driving_walls(&j->d, &j->heat));
     say_choice(&j->c, &j->l, &j->s, &j->d, &j->reach, 2.0 * j->radius_cells);
     say_heat(&j->s, &j->heat);
     j->supply_told = say_supply(&j->c, &j->g);

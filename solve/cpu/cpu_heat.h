@@ -160,10 +160,9 @@ static void step_heat(const cpu_state *s, int odd, int64_t begin, int64_t end) {
             read_even(s, g, &b);
             heat_read_even(s, g, &h);
         }
-        links_arrive(s, g, &b, &s->entered[n]);
         heat_links_arrive(s, g, &h);
-        if (g->through)
-            heat_theta_note(s, g, &h);
+        heat_theta_note(s, g, &h);
+        links_arrive(s, g, &b, &s->entered[n]);
         const int n_opened = g->through ? openings_prepare(s, g, &b, opened) : 0;
         if (s->regularized)
             heat_collide_lanes(&b, &h, g->count, rates, heat, true);

@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double MAGIC = 0.25;                                 /* HEAT_MAGIC of kernels/heat.h */
@@ -86,4 +87,17 @@ void heat_driving_scale(const case_file *c, const scale *s, double radius_cells,
 
 const char *heat_driving_name(const case_file *c, const lattice *l, int side) {
     return side < c->n_wall ? c->wall[side].name : l->opening[side - c->n_wall].name;
+}
+
+int heat_driving_walls(const domain *d, heat_driving *g) {
+    if (!g->on)
+        return OK;
+    const int rc = heat_pushes_create(d, &g->push);
+    g->h.push = g->push;
+    return rc;
+}
+
+void heat_driving_free(heat_driving *g) {
+    free(g->push);
+    g->push = NULL;
 }
