@@ -81,6 +81,13 @@ async function open(args) {
         check(shot.length > 5000, `the picture is blank (${shot.length} bytes)`); /* one colour: below 2000 */
         const names = await page.locator('.name').allTextContents();
         check(names.length >= 2, 'names at the openings: ' + names);
+        const at = async letter => { const b = await page.locator('.way', { hasText: new RegExp('^' + letter + '$') }).boundingBox(); return b && [b.x, b.y]; };
+        const [R, L, S, I] = [await at('R'), await at('L'), await at('S'), await at('I')];
+        check(R && L && S && I && R[0] < L[0] - 100 && S[1] < I[1] - 100, `from the front R is on the left, S on top: ${R} ${L} ${S} ${I}`);
+        await page.click('[data-from=back]');
+        const back = [await at('R'), await at('L')];
+        check(back[0][0] > back[1][0] + 100, `from the back R is on the right: ${back}`);
+        await page.click('[data-from=front]');
         await page.selectOption('#what', { index: 1 });
         check((await page.textContent('#title')).startsWith(await page.locator('#what option').nth(1).textContent()), 'the bar is titled');
         check(alone || (await page.locator('#plot canvas').count()) === 1, 'the curve along the vessel');
