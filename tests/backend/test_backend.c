@@ -276,7 +276,7 @@ static void too_large(const test_device *t) {
     status_clear();
     const int rc = t->table->create(&d, &s, &b);
     check(rc == ERR_RESOURCE && !b, t->name, "too large", "refused", rc, ERR_RESOURCE);
-    check(strstr(status_message(), "coarser by") != NULL, t->name, "too large", status_message(), 0, 0);
+    check(strstr(status_message(), "larger by") != NULL, t->name, "too large", status_message(), 0, 0);
     printf("%s, too large: %s\n", t->name, status_message());
     status_clear();
 }
