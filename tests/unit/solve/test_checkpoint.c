@@ -11,6 +11,7 @@
 #include <string.h>
 #include "common/base/file.h"
 #include "solve/checkpoint.h"
+#include "solve/kept.h"
 #include "tests/unit/temp.h"
 
 enum { CELLS = 8, OPENINGS = 2, CHANGES = 5, SAMPLES = 3 };
@@ -182,8 +183,35 @@ static void of_something_else(void **state) {
     status_clear();
 }
 
+/* The rows and the stored instants beside it: what came later is dropped, another file is refused. */
+static void what_lies_beside_it(void **state) {
+    (void)state;
+    char beside[600], mark[KEPT_MARK], sum[KEPT_SUM] = "", again[KEPT_SUM] = "";
+    char *text = NULL;
+    assert_int_equal(file_make_folder(temp_path("beside")), OK);
+    snprintf(beside, sizeof beside, "%s", temp_path("beside"));
+    temp_text("beside/monitors.csv", "a\n1\n");
+    assert_int_equal(kept_store(temp_text("beside/fields_0000.vtkhdf", "first"), sum), OK);
+    assert_int_equal(kept_store(temp_text("beside/fields_0001.vtkhdf", "second"), sum), OK);
+    assert_int_equal(kept_mark(beside, sum, mark), OK);
+    temp_text("beside/monitors.csv", "a\n1\n2\n");
+    assert_int_equal(kept_take(beside, mark, 2, again), OK);
+    assert_string_equal(again, sum);
+    assert_int_equal(file_read(temp_path("beside/monitors.csv"), 100, &text, NULL), OK);
+    assert_string_equal(text, "a\n1\n");
+    free(text);
+    assert_int_equal(kept_take(beside, mark, 1, again), ERR_INPUT);
+    temp_text("beside/fields_0001.vtkhdf", "secondly");
+    assert_int_equal(kept_take(beside, mark, 2, again), ERR_INPUT);
+    temp_text("beside/fields_0001.vtkhdf", "second");
+    temp_text("beside/monitors.csv", "a\n3\n");
+    assert_int_equal(kept_take(beside, mark, 2, again), ERR_INPUT);
+    assert_int_equal(kept_store(temp_path("beside/none"), sum), ERR_INPUT);
+    status_clear();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_written_is_read), cmocka_unit_test(cut_and_longer),
-                                       cmocka_unit_test(of_something_else)};
+                                       cmocka_unit_test(of_something_else), cmocka_unit_test(what_lies_beside_it)};
     return cmocka_run_group_tests(tests, write_one, free_result);
 }
