@@ -81,6 +81,7 @@ static int run_eye(const item_context *x, results *r, const char *name, const ch
     char path[TRIAL_PATH_MAX + 64], own[64], caption[128], place[64];
     int rc;
     trial_create(&t, x->source, x->work, name);
+    t.pictures = true;
     trial_set(&t, "solve.heat.gravity", "%s", gravity);
     trial_set(&t, "mesh.spacing", "%.5g mm", finest_mm / fmax(x->scale, 0.3));
     TRY(trial_run(&t, x->run, STAGE_POST));
