@@ -118,8 +118,8 @@ static int sound_steps(const lattice *l) {
     return (int)(4 * sqrt(3.0) * job_length_cells(l));
 }
 
-/* Steps between two mixes of a steady run (run/mixing.h), a quarter of the sound's period; 0: none wanted, no room for the
- * states, or a temperature beside the flow. */
+/* Steps between two mixes of a steady run (run/mixing.h), a quarter of the sound's period; 0: none wanted, no room for
+ * the states, or a temperature beside the flow. */
 static int mix_steps(const job *j) {
     const double places = 19.0 * BACKEND_PLACES * (double)j->d.n_cell * backend_value_bytes(j->settings.precision);
     double needed = 0, available = 0;

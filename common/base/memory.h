@@ -7,7 +7,7 @@
  * when neither says. */
 double memory_available(void);
 
-/* Makes room for deep calls (HDF5, VTK) where the stack is limited to less than 8 MB, for this thread and those to come,
- * as far as the system lets it. Errors: ERR_RESOURCE when less than 1 MB is left. */
+/* Makes room for deep calls (HDF5, VTK) where the stack is limited to less than 8 MB, for this thread and those to
+ * come, as far as the system lets it. Errors: ERR_RESOURCE when less than 1 MB is left. */
 MUST_CHECK int memory_stack(void);
 #endif

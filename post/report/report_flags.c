@@ -126,8 +126,8 @@ static void add_lumen(html *h, const report_input *in) {
         row(h, warned ? DOUBTFUL : ASSUMED, "lumen", text);
 }
 
-/* Openings through which hardly anything flows, and ends of the lumen without one: their vessels are dark in every picture,
- * and that is no finding. */
+/* Openings through which hardly anything flows, and ends of the lumen without one: their vessels are dark in every
+ * picture, and that is no finding. */
 static void add_still(html *h, const report_input *in) {
     const readouts *r = in->r;
     const cJSON *ends = json_find(in->stage[REPORT_SEGMENT], "result/ends_without_opening");

@@ -127,8 +127,7 @@ static int cut_curve(bricks *b, int parts, int64_t n_cell) {
     return OK;
 }
 
-/* --- as a graph ------------------------------------------------------------------------------------------------------
- * */
+/* --- as a graph -------------------------------------------------------------------------------------------------- */
 
 /* Side 13 is the brick itself; links that lead further, over a periodic edge, are not counted. */
 static int links_count(const domain *d, bricks *b) {

@@ -101,8 +101,8 @@ static void solve(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double *b) {
     }
 }
 
-/* By age, oldest first. With the differences of residuals in a row, d_i = f_i+1 - f_i, and |f_last - sum c_i d_i| least:
- * w_i = c_i - c_i-1, and of the last 1 - c_last-1. gram [i][j] = f_i . f_j. */
+/* By age, oldest first. With the differences of residuals in a row, d_i = f_i+1 - f_i, and |f_last - sum c_i d_i|
+ * least: w_i = c_i - c_i-1, and of the last 1 - c_last-1. gram [i][j] = f_i . f_j. */
 static void least(int count, double gram[BACKEND_PLACES][BACKEND_PLACES], double *weight) {
     const int n = count - 1;
     double a[BACKEND_PLACES][BACKEND_PLACES], c[BACKEND_PLACES] = {0}, size[BACKEND_PLACES];

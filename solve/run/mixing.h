@@ -29,14 +29,15 @@ void mixing_free(mixing *m);
 
 /* Forgets all windows; one begins at this state. velocity [n_cell][3]. */
 void mixing_restart(mixing *m, const float *velocity);
-/* The place for the state at the end of the running window (backend_table.keep): that of the oldest where all are taken. */
+/* The place for the state at the end of the running window (backend_table.keep): that of the oldest where all are
+ * taken. */
 int mixing_next(const mixing *m);
 /* The running window ended at this state, kept at mixing_next. Returns |f| / |g|. */
 double mixing_add(mixing *m, const float *velocity, double gain);
 /* weight [BACKEND_PLACES] by place, 0 where there is none. Windows that would need large weights of both signs are
  * forgotten, oldest first. The next window begins at the mixed state; its gain is returned. */
 double mixing_mix(mixing *m, double *weight);
-/* The next window begins at the last state itself, or at the one `back` windows before it: weight 1 for it alone, its gain
- * is returned. All other windows are forgotten. */
+/* The next window begins at the last state itself, or at the one `back` windows before it: weight 1 for it alone, its
+ * gain is returned. All other windows are forgotten. */
 double mixing_undo(mixing *m, int back, double *weight);
 #endif

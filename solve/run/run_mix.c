@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A residual that grows so many times after a mix takes the run back to the state before it; a mixed state may be faster
- * than the one before by so much; a residual counts as falling when it is so much of the least one. */
+/* A residual that grows so many times after a mix takes the run back to the state before it; a mixed state may be
+ * faster than the one before by so much; a residual counts as falling when it is so much of the least one. */
 static const double WORSE = 2, FASTER = 1.15, FALLS = 0.8;
 enum { BACK_MOST = 3, STILL_MOST = 24 }; /* times taken back, windows without a residual that falls */
 
@@ -103,8 +103,8 @@ cleanup:
     return rc;
 }
 
-/* Another window ended. Whether its residual is worse than before the mix that it began with; `helps` becomes false where
- * mixing has not made residuals fall for long. */
+/* Another window ended. Whether its residual is worse than before the mix that it began with; `helps` becomes false
+ * where mixing has not made residuals fall for long. */
 static bool is_worse(run_loop *l, double residual, bool *helps) {
     const bool worse = residual > WORSE * l->mix.before, falls = residual < FALLS * l->mix.least;
     l->mix.still = falls ? 0 : l->mix.still + 1;

@@ -43,7 +43,8 @@ static void keep(const mixing *m, float kept[BACKEND_PLACES][N], const float *x)
         kept[mixing_next(m)][k] = x[k];
 }
 
-/* 24 windows: a hundredth of what plain steps leave is the least that is asked; the gain is mixed with the same weights. */
+/* 24 windows: a hundredth of what plain steps leave is the least that is asked; the gain is mixed with the same
+ * weights. */
 static void linear_iteration(void **state) {
     (void)state;
     float x[N] = {0}, plain[N] = {0}, kept[BACKEND_PLACES][N] = {{0}};
@@ -95,7 +96,7 @@ static void taken_back(void **state) {
     mixing_free(&m);
 }
 
-/* Residuals that are all alike say nothing of where the end lies: weights stay small, and the last state is among them. */
+/* Residuals that are all alike say nothing of where the end lies: weights stay small, the last state is among them. */
 static void nothing_to_learn(void **state) {
     (void)state;
     float x[N] = {0};
