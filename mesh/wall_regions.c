@@ -96,7 +96,8 @@ static int by_label(const case_file *c, const lumen *vessel, const volume *v, co
     double n[3];
     if (!outwards(vessel, p, 0.5 * voxel, n))
         return -1;
-    for (double s = 0; s <= label_reach; s += label_step) {
+    for (int step = 0; step * label_step <= label_reach; step++) {
+        const double s = step * label_step;
         double q[3], index[3];
         int at[3];
         bool inside = true;

@@ -57,9 +57,9 @@ static int bricks_create(const domain *d, int edge, bricks *b) {
         int32_t *at = &b->at[brick_index(b, place)];
         *at = *at < 0 ? (int32_t)b->n++ : *at;
     }
-    b->place = malloc(3 * (size_t)b->n * sizeof *b->place);
-    b->cells = calloc((size_t)b->n, sizeof *b->cells);
-    b->owner = calloc((size_t)b->n, sizeof *b->owner);
+    b->place = calloc((size_t)b->n + 1, 3 * sizeof *b->place);
+    b->cells = calloc((size_t)b->n + 1, sizeof *b->cells);
+    b->owner = calloc((size_t)b->n + 1, sizeof *b->owner);
     if (!b->place || !b->cells || !b->owner)
         return fail_memory("the partition", 20.0 * (double)b->n);
     for (int64_t c = 0; c < d->n_cell; c++) {
@@ -110,7 +110,7 @@ static int by_curve(const void *a, const void *b) {
 static int cut_curve(bricks *b, int parts, int64_t n_cell) {
     int bits = 1;
     int64_t before = 0;
-    on_curve *list = malloc((size_t)b->n * sizeof *list);
+    on_curve *list = calloc((size_t)b->n + 1, sizeof *list);
     if (!list)
         return fail_memory("the partition", 16.0 * (double)b->n);
     while (b->size[0] >> bits || b->size[1] >> bits || b->size[2] >> bits)
@@ -131,7 +131,7 @@ static int cut_curve(bricks *b, int parts, int64_t n_cell) {
 
 /* Side 13 is the brick itself; links that lead further, over a periodic edge, are not counted. */
 static int links_count(const domain *d, bricks *b) {
-    b->link = calloc((size_t)b->n, sizeof *b->link);
+    b->link = calloc((size_t)b->n + 1, sizeof *b->link);
     if (!b->link)
         return fail_memory("the partition", (double)b->n * sizeof *b->link);
     for (const domain_run *r = d->run; r < d->run + d->n_run; r++)
@@ -162,9 +162,9 @@ static int cut_graph(const domain *d, bricks *b, int parts, partition_cut cut) {
     int rc;
     TRY(links_count(d, b));
     first = malloc(((size_t)n + 1) * sizeof *first);
-    to = malloc((size_t)n * SIDES * sizeof *to);
-    weight = malloc((size_t)n * SIDES * sizeof *weight);
-    owner = malloc((size_t)n * sizeof *owner);
+    to = calloc((size_t)n + 1, SIDES * sizeof *to);
+    weight = calloc((size_t)n + 1, SIDES * sizeof *weight);
+    owner = calloc((size_t)n + 1, sizeof *owner);
     if (!first || !to || !weight || !owner)
         GIVE_UP(fail_memory("the partition", (double)n * (2 * SIDES + 3) * sizeof *to));
     for (int32_t k = 0; k < n; k++) {

@@ -215,11 +215,11 @@ static int moments(backend *b, float *density, float *velocity, float *stress) {
     int rc, which = 0;
     for (int r = 0; r < ranks_count(); r++)
         most = b->n_cell[r] > most ? b->n_cell[r] : most;
-    buffer = malloc((size_t)most * 6 * sizeof *buffer);
+    buffer = calloc((size_t)most + 1, 6 * sizeof *buffer);
     bool there = buffer != NULL;
     for (int k = 0; k < 3; k++) {
         which |= out[k] ? 1 << k : 0;
-        own[k] = out[k] ? malloc((size_t)b->n_cell[0] * width[k] * sizeof **own) : NULL;
+        own[k] = out[k] ? calloc((size_t)b->n_cell[0] + 1, width[k] * sizeof **own) : NULL;
         there &= own[k] || !out[k];
     }
     if (!there)
@@ -270,8 +270,8 @@ static int part_buffers(const backend *b, size_t *bytes, char **slots, char **ke
         most = b->n_cell[r] > most ? b->n_cell[r] : most;
         most_kept = b->n_partial[r] > most_kept ? b->n_partial[r] : most_kept;
     }
-    *slots = malloc(19 * (size_t)most * *bytes);
-    *kept = malloc(((size_t)most_kept + 1) * *bytes);
+    *slots = calloc((size_t)most + 1, 19 * *bytes);
+    *kept = calloc((size_t)most_kept + 1, *bytes);
     return *slots && *kept ? OK : fail_memory("the checkpoint", 19.0 * (double)most * (double)*bytes);
 }
 

@@ -23,7 +23,7 @@ static int answer(int rc) {
 }
 
 static void let_go(served *s) {
-    if (s->b)
+    if (s->b && s->table)
         s->table->destroy(s->b);
     part_free(&s->p);
     *s = (served){.table = s->table};
@@ -74,9 +74,9 @@ cleanup:
 
 static int serve_moments(served *s, int which) {
     const size_t n = (size_t)s->p.d.n_cell;
-    float *density = which & WIRE_DENSITY ? malloc(n * sizeof *density) : NULL,
-          *velocity = which & WIRE_VELOCITY ? malloc(3 * n * sizeof *velocity) : NULL,
-          *stress = which & WIRE_STRESS ? malloc(6 * n * sizeof *stress) : NULL;
+    float *density = which & WIRE_DENSITY ? calloc(n + 1, sizeof *density) : NULL,
+          *velocity = which & WIRE_VELOCITY ? calloc(n + 1, 3 * sizeof *velocity) : NULL,
+          *stress = which & WIRE_STRESS ? calloc(n + 1, 6 * sizeof *stress) : NULL;
     const bool there = (density || !(which & WIRE_DENSITY)) && (velocity || !(which & WIRE_VELOCITY)) &&
                        (stress || !(which & WIRE_STRESS));
     int rc,
@@ -99,7 +99,7 @@ cleanup:
 static int serve_slots(served *s, bool in) {
     const size_t bytes = (size_t)backend_value_bytes(s->settings.precision), n = 19 * (size_t)s->p.d.n_cell * bytes,
                  n_kept = (size_t)s->p.d.n_partial * bytes;
-    void *slots = malloc(n), *kept = malloc(n_kept + bytes);
+    void *slots = calloc(n + 1, 1), *kept = calloc(n_kept + bytes, 1);
     int rc, did = slots && kept ? OK : fail_memory("the checkpoint", (double)n);
     if (!in && did == OK)
         did = s->table->read(s->b, slots, kept);
@@ -128,6 +128,8 @@ cleanup:
 }
 
 static int serve_one(served *s, const wire_command *c) {
+    if (!s->table && c->what != WIRE_CREATE && c->what != WIRE_DESTROY && c->what != WIRE_END)
+        return fail(ERR_INTERNAL, "rank 0 asks for a part that is not there");
     switch (c->what) {
     case WIRE_CREATE:
         return serve_create(s);

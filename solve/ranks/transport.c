@@ -33,7 +33,7 @@ int transport_open(transport_patient patient, const transport **t) {
     char *name = n > 0 ? memrchr(path, '/', (size_t)n) : NULL;
     if (!name)
         return fail(ERR_INTERNAL, "cannot find the folder of the programs");
-    strcpy(name + 1, "solve-mpi.so");
+    memcpy(name + 1, "solve-mpi.so", sizeof "solve-mpi.so");
     if (!file_exists(path))
         return fail(ERR_RESOURCE,
                     "started as one of several ranks, but this solve was built without MPI ('%s' is "

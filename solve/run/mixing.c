@@ -105,7 +105,7 @@ static void solve(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double *b) {
  * least: w_i = c_i - c_i-1, and of the last 1 - c_last-1. gram [i][j] = f_i . f_j. */
 static void least(int count, double gram[BACKEND_PLACES][BACKEND_PLACES], double *weight) {
     const int n = count - 1;
-    double a[BACKEND_PLACES][BACKEND_PLACES], c[BACKEND_PLACES] = {0}, size[BACKEND_PLACES];
+    double a[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, c[BACKEND_PLACES] = {0}, size[BACKEND_PLACES];
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++)
             a[i][j] = gram[i + 1][j + 1] - gram[i + 1][j] - gram[i][j + 1] + gram[i][j];
@@ -137,7 +137,7 @@ static void begin(mixing *m, const double *by_age, double *weight) {
 }
 
 double mixing_mix(mixing *m, double *weight) {
-    double by_age[BACKEND_PLACES], gram[BACKEND_PLACES][BACKEND_PLACES], sum, gain = 0;
+    double by_age[BACKEND_PLACES], gram[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, sum, gain = 0;
     do {
         for (int i = 0; i < m->count; i++)
             for (int j = i; j < m->count; j++)
