@@ -24,6 +24,6 @@ int main() {
           "not enough memory for a step");
     check(guard("a step", 0, []() -> int { throw std::runtime_error("broken"); }), ERR_INTERNAL,
           "a step failed: broken");
-    check(guard("a step", 0, []() -> int { throw 5; }), ERR_INTERNAL, "a step failed for a reason");
+    check(guard("a step", 0, []() -> int { throw 5; }), ERR_INTERNAL, "a step failed without giving a reason");
     return n_wrong ? 1 : 0;
 }
