@@ -61,7 +61,7 @@ static const phantom_branch *trunk(void) {
     for (int k = 0; k < p.n_branch; k++)
         if (strcmp(p.branch[k].name, "PV") == 0)
             return &p.branch[k];
-    return NULL;
+    abort(); /* every portal phantom has one */
 }
 
 static double away_from_trunk(const double at[3]) {
