@@ -2,6 +2,8 @@
 #ifndef PORTAFLOW_DICOM_FILES_H
 #define PORTAFLOW_DICOM_FILES_H
 #include "common/base/must_check.h"
+#include "common/base/status.h"
+#include <new>
 #include <string>
 #include <vector>
 
@@ -16,4 +18,18 @@ MUST_CHECK int dicom_files_list(const char *path, dicom_files *d);
 
 bool dicom_files_named(const std::string &name); /* its ending is one of DICOM's */
 void dicom_files_hush();
+
+/* What `read` returns; what it throws is a sentence on the file `note`, which it was reading, of the folder `path`.
+ * Errors: ERR_INPUT, those of read. */
+template <class Read> int dicom_files_guard(const char *path, const char *note, Read read) {
+    try {
+        dicom_files_hush();
+        return read();
+    } catch (const std::bad_alloc &) {
+        return fail(ERR_INPUT, "'%s': its DICOM file '%s' asks for more memory than an intact file of its size", path,
+                    note);
+    } catch (...) {
+        return fail(ERR_INPUT, "'%s': its DICOM file '%s' is damaged", path, note);
+    }
+}
 #endif

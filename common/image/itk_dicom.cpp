@@ -166,15 +166,7 @@ cleanup:
 
 static int work(void *argument, char note[ISOLATE_NOTE], volume *out) {
     const request *r = (const request *)argument;
-    try {
-        dicom_files_hush();
-        return read_series(*r, note, out);
-    } catch (const std::bad_alloc &) {
-        return fail(ERR_INPUT, "'%s': its DICOM file '%s' asks for more memory than an intact file of its size",
-                    r->path, note);
-    } catch (...) {
-        return fail(ERR_INPUT, "'%s': its DICOM file '%s' is damaged", r->path, note);
-    }
+    return dicom_files_guard(r->path, note, [&] { return read_series(*r, note, out); });
 }
 
 int dicom_read(const char *path, const char *series, bool pixels, volume *out) {
