@@ -56,6 +56,20 @@ static heat_rates heat_rates_of(const cpu_state *s) {
         (real)h->omega_plus, (real)h->omega_minus, {(real)h->buoyancy[0], (real)h->buoyancy[1], (real)h->buoyancy[2]}};
 }
 
+/* What a walk over groups works with: both distributions of a group, zero behind its last cell, and the rates. */
+typedef struct {
+    run_buffer f;
+    heat_buffer g;
+    collide_rates rates;
+    heat_rates heat;
+} heat_work;
+
+static void heat_work_start(const cpu_state *s, heat_work *w) {
+    memset(w, 0, sizeof *w);
+    w->rates = rates_of(s);
+    w->heat = heat_rates_of(s);
+}
+
 static inline void heat_read_even(const cpu_state *s, const cpu_group *g, heat_buffer *b) {
     for (int a = 0; a < 7; a++)
         lanes_read(b->g[a], heat_slots(s, a) + g->first, g->count);
@@ -91,6 +105,12 @@ static inline void heat_links_arrive(const cpu_state *s, const cpu_group *g, hea
         const int back = d3q19_opposite(k->dir);
         b->g[back][k->lane] = heat_arrive(k->w, heat_slots(s, back)[k->cell], b->g[k->dir][k->lane]);
     }
+}
+
+/* g_i of a group at an even step, as arrived() gives f_i. */
+static inline void heat_arrived(const cpu_state *s, const cpu_group *g, heat_buffer *b) {
+    heat_read_even(s, g, b);
+    heat_links_arrive(s, g, b);
 }
 
 static inline void lane_copy_heat(const heat_buffer *b, int lane, real g[7]) {
@@ -144,74 +164,64 @@ static inline void heat_theta_note(const cpu_state *s, const cpu_group *g, const
 }
 
 static void step_heat(const cpu_state *s, int odd, int64_t begin, int64_t end) {
-    run_buffer b;
-    heat_buffer h;
+    heat_work w;
     cpu_opened opened[CPU_GROUP_MAX];
-    const collide_rates rates = rates_of(s);
-    const heat_rates heat = heat_rates_of(s);
-    memset(&b, 0, sizeof b);
-    memset(&h, 0, sizeof h);
+    heat_work_start(s, &w);
     for (int64_t n = begin; n < end; n++) {
         const cpu_group *g = &s->group[n];
         if (odd) {
-            read_odd(s, g, &b);
-            heat_read_odd(s, g, &h);
+            read_odd(s, g, &w.f);
+            heat_read_odd(s, g, &w.g);
         } else {
-            read_even(s, g, &b);
-            heat_read_even(s, g, &h);
+            read_even(s, g, &w.f);
+            heat_read_even(s, g, &w.g);
         }
-        heat_links_arrive(s, g, &h);
-        heat_theta_note(s, g, &h);
-        links_arrive(s, g, &b, &s->entered[n]);
-        const int n_opened = g->through ? openings_prepare(s, g, &b, opened) : 0;
+        heat_links_arrive(s, g, &w.g);
+        heat_theta_note(s, g, &w.g);
+        links_arrive(s, g, &w.f, &s->entered[n]);
+        const int n_opened = g->through ? openings_prepare(s, g, &w.f, opened) : 0;
         if (s->regularized)
-            heat_collide_lanes(&b, &h, g->count, rates, heat, true);
+            heat_collide_lanes(&w.f, &w.g, g->count, w.rates, w.heat, true);
         else
-            heat_collide_lanes(&b, &h, g->count, rates, heat, false);
-        inflows_finish(opened, n_opened, &b);
-        links_leave(s, g, &b);
-        heat_links_leave(s, g, &h);
+            heat_collide_lanes(&w.f, &w.g, g->count, w.rates, w.heat, false);
+        inflows_finish(opened, n_opened, &w.f);
+        links_leave(s, g, &w.f);
+        heat_links_leave(s, g, &w.g);
         if (g->through)
-            openings_leave(s, g, opened, n_opened, &b, &s->entered[n]);
+            openings_leave(s, g, opened, n_opened, &w.f, &s->entered[n]);
         if (odd) {
-            write_odd(s, g, &b);
-            heat_write_odd(s, g, &h);
+            write_odd(s, g, &w.f);
+            heat_write_odd(s, g, &w.g);
         } else {
-            write_even(s, g, &b);
-            heat_write_even(s, g, &h);
+            write_even(s, g, &w.f);
+            heat_write_even(s, g, &w.g);
         }
     }
 }
 
 /* Heat that comes in over the links of a group in the next step, were g_i the same then. */
-static void heat_flux_add(const cpu_state *s, const cpu_group *g, const run_buffer *b, const heat_buffer *h,
-                          double *flux) {
-    const collide_rates rates = rates_of(s);
-    const heat_rates heat = heat_rates_of(s);
+static void heat_flux_add(const cpu_state *s, const cpu_group *g, const heat_work *w, double *flux) {
     for (const cpu_heat_link *k = heat_link_begin(s, g), *end = heat_link_end(s, g); k < end; k++) {
         real f[19], before[7], after[7];
         const int back = d3q19_opposite(k->dir);
-        lane_copy(b, k->lane, f);
-        lane_copy_heat(h, k->lane, before);
-        lane_copy_heat(h, k->lane, after);
-        heat_collide_cell(f, after, &rates, &heat, s->regularized);
+        lane_copy(&w->f, k->lane, f);
+        lane_copy_heat(&w->g, k->lane, before);
+        lane_copy_heat(&w->g, k->lane, after);
+        heat_collide_cell(f, after, &w->rates, &w->heat, s->regularized);
         const real slot = heat_leave(k->w, after[k->dir], after[back], heat_theta(after));
         flux[k->side] += (double)heat_arrive(k->w, slot, before[k->dir]) - (double)after[k->dir];
     }
 }
 
 static void heat_monitor(const cpu_state *s, int64_t begin, int64_t end, cpu_heat_sums *sums) {
-    run_buffer b;
-    heat_buffer h;
-    memset(&b, 0, sizeof b);
-    memset(&h, 0, sizeof h);
+    heat_work w;
+    heat_work_start(s, &w);
     for (int64_t n = begin; n < end; n++) {
         const cpu_group *g = &s->group[n];
-        heat_read_even(s, g, &h);
-        heat_links_arrive(s, g, &h);
+        heat_arrived(s, g, &w.g);
         for (int l = 0; l < g->count; l++) {
             real own[7];
-            lane_copy_heat(&h, l, own);
+            lane_copy_heat(&w.g, l, own);
             const double theta = (double)heat_theta(own), change = theta - (double)s->heat.theta_old[g->first + l];
             sums->change += change * change;
             sums->square += theta * theta;
@@ -223,36 +233,31 @@ static void heat_monitor(const cpu_state *s, int64_t begin, int64_t end, cpu_hea
         }
         if (heat_link_begin(s, g) == heat_link_end(s, g))
             continue;
-        arrived(s, g, &b);
-        heat_flux_add(s, g, &b, &h, sums->flux);
+        arrived(s, g, &w.f);
+        heat_flux_add(s, g, &w, sums->flux);
     }
 }
 
 /* Gradient [n_cell][3] of theta at an even step; theta of all cells is noted. */
 static void heat_gradients(const cpu_state *s, int64_t begin, int64_t end, float *gradient) {
-    run_buffer b;
-    heat_buffer h;
-    const collide_rates rates = rates_of(s);
-    const heat_rates heat = heat_rates_of(s);
-    memset(&b, 0, sizeof b);
-    memset(&h, 0, sizeof h);
+    heat_work w;
+    heat_work_start(s, &w);
     for (int64_t n = begin; n < end; n++) {
         const cpu_group *g = &s->group[n];
-        heat_read_even(s, g, &h);
-        heat_links_arrive(s, g, &h);
-        heat_theta_note(s, g, &h);
+        heat_arrived(s, g, &w.g);
+        heat_theta_note(s, g, &w.g);
         if (!gradient)
             continue;
-        arrived(s, g, &b);
+        arrived(s, g, &w.f);
         for (int l = 0; l < g->count; l++) {
             real own[7];
-            lane_copy_heat(&h, l, own);
+            lane_copy_heat(&w.g, l, own);
             const real theta = heat_theta(own);
-            const collide_rates r = heat_force(&rates, &heat, theta);
-            const moments m = lane_moments(&b, l, &r);
+            const collide_rates r = heat_force(&w.rates, &w.heat, theta);
+            const moments m = lane_moments(&w.f, l, &r);
             for (int k = 0; k < 3; k++)
                 gradient[3 * (int64_t)(g->first + l) + k] =
-                    (float)heat_gradient(own[1 + 2 * k], own[2 + 2 * k], theta, m.u[k], &heat);
+                    (float)heat_gradient(own[1 + 2 * k], own[2 + 2 * k], theta, m.u[k], &w.heat);
         }
     }
 }
