@@ -325,7 +325,7 @@ static void judge_settled(results *r, const char *who, int count, const nozzle *
 int item_fda_nozzle(const item_context *x, results *r) {
     static nozzle f[LEVELS * TURNS], g[TURNS];
     static const int cells[LEVELS] = {16, 20, 28}, least = 8;
-    const int levels = x->scale < 0.5 ? 0 : x->scale < 0.7 ? 1 : x->scale < 1 ? 2 : LEVELS;
+    const int levels = x->scale < 0.5 ? 0 : x->scale < 0.7 ? 1 : x->scale < 0.9 ? 2 : LEVELS;
     int rc = OK;
     introduce(r);
     if (levels == 0) {
@@ -343,6 +343,8 @@ int item_fda_nozzle(const item_context *x, results *r) {
     if (levels < LEVELS)
         goto cleanup;
     judge(r, "Re 500", f + 2 * TURNS, cells[2], 4);
+    if (x->scale < 1)
+        goto cleanup;
     results_text(r,
                  "Re 2000 in the throat. Behind z 48 mm the jet breaks down in the experiments, where depends on the "
                  "inlet; the steady axisymmetric solution does not. So there is no criterion but that the runs "
