@@ -2,7 +2,7 @@
 #include "segment/paths.h"
 #include "common/base/status.h"
 #include "segment/grid.h"
-#include "segment/heap.h"
+#include "segment/least_path.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -87,79 +87,35 @@ cleanup:
 /* ---------------------------------------------------------------------------------------------- least paths */
 
 typedef struct {
-    const volume *cost;
-    float *best;      /* [voxels] least cost from the tree */
-    int8_t *from;     /* [voxels] neighbour 0..26 it was reached from; 13: of the tree, -1: not reached */
+    least_path least;
     int8_t *terminal; /* [voxels] 1: a terminal that is not joined yet */
-    heap q;
 } search;
-
-static void split(const volume *v, int32_t voxel, int at[3]) {
-    at[0] = voxel % v->dims[0];
-    at[1] = voxel / v->dims[0] % v->dims[1];
-    at[2] = voxel / v->dims[0] / v->dims[1];
-}
-
-int32_t paths_neighbour(const volume *v, int32_t voxel, int n) {
-    int at[3];
-    split(v, voxel, at);
-    at[0] += n % 3 - 1;
-    at[1] += n / 3 % 3 - 1;
-    at[2] += n / 9 - 1;
-    for (int a = 0; a < 3; a++)
-        if (at[a] < 0 || at[a] >= v->dims[a])
-            return -1;
-    return (int32_t)volume_index(v, at[0], at[1], at[2]);
-}
 
 /* To the nearest terminal. Errors: ERR_RESOURCE, ERR_INTERNAL when there is none. */
 static int search_next(search *s, int32_t *found) {
-    const double h = s->cost->spacing_mm[0];
     int rc = OK;
-    while (s->q.n > 0 && rc == OK) {
-        const heap_item top = heap_pop(&s->q);
-        const int32_t voxel = (int32_t)top.voxel;
-        if (top.key > s->best[voxel])
-            continue;
-        if (s->terminal[voxel]) {
-            *found = voxel;
-            return heap_push(&s->q, top.key, top.voxel); /* its neighbours are still to be looked at */
-        }
-        for (int n = 0; n < 27 && rc == OK; n++) {
-            const int32_t to = n == 13 ? -1 : paths_neighbour(s->cost, voxel, n);
-            if (to < 0)
-                continue;
-            const int steps = abs(n % 3 - 1) + abs(n / 3 % 3 - 1) + abs(n / 9 - 1);
-            const double mean = ((double)s->cost->value[voxel] + (double)s->cost->value[to]) / 2;
-            const float cost = top.key + (float)(h * sqrt(steps) * mean);
-            if (cost >= s->best[to])
-                continue;
-            s->best[to] = cost;
-            s->from[to] = (int8_t)n;
-            rc = heap_push(&s->q, cost, (size_t)to);
-        }
+    while (rc == OK && least_path_next(&s->least, found)) {
+        if (s->terminal[*found]) /* its neighbours are still to be looked at */
+            return heap_push(&s->least.q, s->least.best[*found], (size_t)*found);
+        rc = least_path_spread(&s->least, *found);
     }
     return rc != OK ? rc : fail(ERR_INTERNAL, "a seed or an opening was not reached");
 }
 
 /* The way from a terminal back to the tree, which then belongs to the tree. */
 static int trace(search *s, int32_t terminal, paths_branch *out) {
-    int rc = OK, n = 1;
-    for (int32_t v = terminal; s->from[v] != 13; n++)
-        v = paths_neighbour(s->cost, v, 26 - s->from[v]);
+    int rc = OK, n = 0;
+    for (int32_t v = terminal; v != LEAST_PATH_NONE; n++)
+        v = least_path_before(&s->least, v);
     out->at_mm = malloc((size_t)n * sizeof *out->at_mm);
     if (out->at_mm == NULL)
         return fail_memory("a path", n * (double)sizeof *out->at_mm);
     int32_t v = terminal;
     for (out->n = 0; out->n < n && rc == OK; out->n++) {
-        int at[3];
-        split(s->cost, v, at);
-        volume_to_lps(s->cost, (const double[3]){at[0], at[1], at[2]}, out->at_mm[out->n]);
-        const int8_t from = s->from[v];
-        s->from[v] = 13;
-        s->best[v] = 0;
-        rc = heap_push(&s->q, 0, (size_t)v);
-        v = from == 13 ? v : paths_neighbour(s->cost, v, 26 - from);
+        const int32_t before = least_path_before(&s->least, v);
+        least_path_place(&s->least, v, out->at_mm[out->n]);
+        rc = least_path_start(&s->least, v);
+        v = before;
     }
     return rc;
 }
@@ -176,20 +132,19 @@ static int32_t voxel_of(const volume *v, const double lps_mm[3]) {
 /* One branch a terminal; those in a voxel with others come in one go. */
 static int join(search *s, int n, const double (*point)[3], const int *opening, paths *out) {
     int rc = OK;
-    int32_t found = voxel_of(s->cost, point[0]);
+    int32_t found = voxel_of(s->least.cost, point[0]);
     for (int left = n; left > 0 && rc == OK;) {
         if (left < n)
             rc = search_next(s, &found);
         for (int k = 0; k < n && rc == OK; k++) {
-            if (voxel_of(s->cost, point[k]) != found)
+            if (voxel_of(s->least.cost, point[k]) != found)
                 continue;
             paths_branch *b = &out->branch[out->n++];
             *b = (paths_branch){.opening = opening[k], .root = left == n};
-            if (left == n) {
-                s->from[found] = 13;
-                s->best[found] = 0;
-            }
-            rc = trace(s, found, b);
+            if (left == n)
+                rc = least_path_start(&s->least, found);
+            if (rc == OK)
+                rc = trace(s, found, b);
             left--;
         }
         s->terminal[found] = 0;
@@ -199,25 +154,20 @@ static int join(search *s, int n, const double (*point)[3], const int *opening, 
 
 int paths_find(const volume *cost, int n, const double (*point)[3], const int *opening, paths *out) {
     const size_t size = volume_size(cost);
-    search s = {.cost = cost, .best = malloc(size * sizeof *s.best), .from = malloc(size), .terminal = calloc(size, 1)};
+    search s = {.terminal = calloc(size, 1)};
     int rc = OK;
     *out = (paths){.branch = calloc((size_t)n, sizeof *out->branch)};
-    if (s.best == NULL || s.from == NULL || s.terminal == NULL || out->branch == NULL) {
-        rc = fail_memory("the paths between seeds and openings", (double)size * (sizeof *s.best + 2));
+    TRY(least_path_create(cost, &s.least));
+    if (s.terminal == NULL || out->branch == NULL) {
+        rc = fail_memory("the paths between seeds and openings", (double)size);
         goto cleanup;
-    }
-    for (size_t i = 0; i < size; i++) {
-        s.best[i] = INFINITY;
-        s.from[i] = -1;
     }
     for (int k = 0; k < n; k++)
         s.terminal[voxel_of(cost, point[k])] = 1;
     TRY(join(&s, n, point, opening, out));
 cleanup:
-    free(s.best);
-    free(s.from);
     free(s.terminal);
-    heap_free(&s.q);
+    least_path_free(&s.least);
     if (rc != OK)
         paths_free(out);
     return rc;

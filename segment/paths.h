@@ -25,11 +25,8 @@ typedef struct {
 MUST_CHECK int paths_tubeness(volume *v, double radius_mm, double contrast, bool strict);
 
 /* Terminals are joined one after the other, the nearest to the tree first, along the path of least sum of cost times
- * length (Dijkstra's algorithm on 26 neighbours; minimal paths for vessels: Li and Yezzi 2007). point [n] LPS mm, the
+ * length (least_path.h; minimal paths for vessels: Li and Yezzi 2007). point [n] LPS mm, the
  * first one is the root; opening [n]: index or -1. Errors: ERR_RESOURCE. */
 MUST_CHECK int paths_find(const volume *cost, int n, const double (*point)[3], const int *opening, paths *out);
 void paths_free(paths *p);
-
-/* Index of neighbour n of a voxel, 0 .. 26 (13: itself), x fastest; -1 outside the image. */
-int32_t paths_neighbour(const volume *v, int32_t voxel, int n);
 #endif

@@ -3,7 +3,7 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "segment/heap.h"
+#include "segment/least_path.h"
 #include "segment/tube_line.h"
 #include <math.h>
 #include <stdlib.h>
@@ -27,56 +27,46 @@ enum {
 };
 
 typedef struct {
-    const volume *cost;
-    float *best;     /* [voxels] least cost from the vessel's middle */
-    float *way;      /* [voxels] length of that path outside the vessel, mm */
-    int8_t *from;    /* [voxels] neighbour it was reached from, 13: the vessel's middle, -1: not reached */
-    int8_t *inside;  /* [voxels] 1: in the vessel between the openings, -1: in it beyond them, 0: outside */
-    int8_t *owner;   /* [voxels] index of the branch whose path this is, VESSEL, REFUSED, NOTHING */
-    uint8_t *closed; /* [voxels] near a path that was looked at */
-    heap q;
+    least_path least; /* from the vessel's middle; the vessel beyond its openings and what is no tube are forbidden */
+    float *way;       /* [voxels] length of that path outside the vessel, mm */
+    int8_t *inside;   /* [voxels] 1: in the vessel between the openings, -1: in it beyond them, 0: outside */
+    int8_t *owner;    /* [voxels] index of the branch whose path this is, VESSEL, REFUSED, NOTHING */
+    uint8_t *closed;  /* [voxels] near a path that was looked at */
 } search;
 
 static void search_free(search *s) {
-    free(s->best);
+    least_path_free(&s->least);
     free(s->way);
-    free(s->from);
     free(s->inside);
     free(s->owner);
     free(s->closed);
-    heap_free(&s->q);
-}
-
-static void place_of(const volume *v, int32_t voxel, double lps_mm[3]) {
-    const int n = v->dims[0] * v->dims[1], at[3] = {voxel % v->dims[0], voxel % n / v->dims[0], voxel / n};
-    volume_to_lps(v, (const double[3]){at[0], at[1], at[2]}, lps_mm);
 }
 
 /* The vessel's middle lines between the openings are where the search starts. */
-static int search_start(search *s, const tube *t) {
-    const volume *v = s->cost;
+static int search_start(search *s, const volume *v, const tube *t) {
     const size_t n = volume_size(v);
     volume field = {0};
-    int rc = volume_create_like(&field, v), from, to;
+    int rc = OK, from, to;
     int32_t *nearest = malloc(n * sizeof *nearest);
     int8_t *between = calloc((size_t)t->n + 1, 1);
-    s->best = malloc(n * sizeof *s->best), s->way = calloc(n, sizeof *s->way), s->from = malloc(n);
-    s->inside = calloc(n, 1), s->owner = malloc(n), s->closed = calloc(n, 1);
-    if (rc == OK && (!nearest || !between || !s->best || !s->way || !s->from || !s->inside || !s->owner || !s->closed))
-        rc = fail_memory("side branches", (double)n * 16);
-    if (rc != OK)
+    s->way = calloc(n, sizeof *s->way), s->inside = calloc(n, 1), s->owner = malloc(n), s->closed = calloc(n, 1);
+    TRY(least_path_create(v, &s->least));
+    TRY(volume_create_like(&field, v));
+    if (!nearest || !between || !s->way || !s->inside || !s->owner || !s->closed) {
+        rc = fail_memory("side branches", (double)n * 11);
         goto cleanup;
+    }
     TRY(tube_field(t, v->spacing_mm[0], &field, nearest));
     for (int piece = 0; piece < t->n_piece; piece++) {
         tube_between(t, piece, &from, &to);
         memset(between + from, 1, (size_t)(to - from));
     }
     for (size_t i = 0; i < n; i++) {
-        s->best[i] = INFINITY;
-        s->from[i] = -1;
         s->owner[i] = NOTHING;
         if (nearest[i] >= 0 && field.value[i] < 0)
             s->inside[i] = between[nearest[i]] ? 1 : -1;
+        if (s->inside[i] < 0 || (s->inside[i] == 0 && v->value[i] > most_cost))
+            least_path_forbid(&s->least, (int32_t)i);
     }
     for (int i = 0; i < t->n; i++) {
         double index[3];
@@ -84,10 +74,8 @@ static int search_start(search *s, const tube *t) {
         if (!between[i] || !volume_contains(v, t->node[i].at_mm))
             continue;
         const size_t at = volume_index(v, (int)lround(index[0]), (int)lround(index[1]), (int)lround(index[2]));
-        s->best[at] = 0;
-        s->from[at] = 13;
         s->owner[at] = VESSEL;
-        TRY(heap_push(&s->q, 0, at));
+        TRY(least_path_start(&s->least, (int32_t)at));
     }
 cleanup:
     free(nearest);
@@ -98,27 +86,13 @@ cleanup:
 
 /* Least paths to everything that looks like a tube. */
 static int search_run(search *s) {
-    const double h = s->cost->spacing_mm[0];
     int rc = OK;
-    while (s->q.n > 0 && rc == OK) {
-        const heap_item top = heap_pop(&s->q);
-        const int32_t voxel = (int32_t)top.voxel;
-        if (top.key > s->best[voxel])
-            continue;
-        for (int n = 0; n < 27 && rc == OK; n++) {
-            const int32_t to = n == 13 ? -1 : paths_neighbour(s->cost, voxel, n);
-            if (to < 0 || s->inside[to] < 0 || (s->inside[to] == 0 && s->cost->value[to] > most_cost))
-                continue;
-            const double length = h * sqrt(abs(n % 3 - 1) + abs(n / 3 % 3 - 1) + abs(n / 9 - 1));
-            const double mean = ((double)s->cost->value[voxel] + (double)s->cost->value[to]) / 2;
-            const float cost = top.key + (float)(length * mean);
-            if (cost >= s->best[to])
-                continue;
-            s->best[to] = cost;
-            s->way[to] = s->way[voxel] + (s->inside[to] ? 0 : (float)length);
-            s->from[to] = (int8_t)n;
-            rc = heap_push(&s->q, cost, (size_t)to);
-        }
+    int32_t at;
+    while (rc == OK && least_path_next(&s->least, &at)) {
+        const int32_t before = least_path_before(&s->least, at);
+        if (before != LEAST_PATH_NONE)
+            s->way[at] = s->way[before] + (s->inside[at] ? 0 : (float)least_path_step_mm(&s->least, at));
+        rc = least_path_spread(&s->least, at);
     }
     return rc;
 }
@@ -127,8 +101,9 @@ static int search_run(search *s) {
 static int32_t farthest(const search *s, double least_mm) {
     int32_t best = -1;
     double most = least_mm;
-    for (size_t i = 0; i < volume_size(s->cost); i++) // search_start fills it: NOLINTNEXTLINE(clang-analyzer-core.*)
-        if (s->from[i] >= 0 && !s->closed[i] && (double)s->way[i] > most) {
+    for (size_t i = 0; i < volume_size(s->least.cost);
+         i++) // search_start fills it: NOLINTNEXTLINE(clang-analyzer-core.*)
+        if (s->least.from[i] >= 0 && !s->closed[i] && (double)s->way[i] > most) {
             most = (double)s->way[i];
             best = (int32_t)i;
         }
@@ -139,19 +114,19 @@ static int32_t farthest(const search *s, double least_mm) {
 static int trace(const search *s, int32_t tip, int32_t **out, int *n) {
     *n = 1;
     for (int32_t v = tip; s->owner[v] == NOTHING; ++*n)
-        v = paths_neighbour(s->cost, v, 26 - s->from[v]);
+        v = least_path_before(&s->least, v);
     *out = malloc((size_t)*n * sizeof **out);
     if (*out == NULL)
         return fail_memory("a side branch", *n * (double)sizeof **out);
     for (int k = *n - 1; k >= 0; k--) {
         (*out)[k] = tip;
-        tip = k > 0 ? paths_neighbour(s->cost, tip, 26 - s->from[tip]) : tip;
+        tip = k > 0 ? least_path_before(&s->least, tip) : tip;
     }
     return OK;
 }
 
 static void close_round(search *s, const double at[3], double reach_mm) {
-    const volume *v = s->cost;
+    const volume *v = s->least.cost;
     double centre[3];
     int low[3], high[3];
     volume_to_index(v, at, centre);
@@ -280,15 +255,15 @@ static int look(search *s, const volume *image, const tube_guess *guess, int32_t
         order = list->branch[parent].order + 1;
     for (int k = 0; k < n; k++) {
         double at[3];
-        place_of(s->cost, way[k], at);
+        least_path_place(&s->least, way[k], at);
         TRY(line_append(&l, (const double(*)[3])at, 1, false));
     }
     if (order > 0 && order <= list->wanted + 1 && n > 2)
-        TRY(measure(image, guess, s->cost->spacing_mm[0], t, &l, order, list, &found));
+        TRY(measure(image, guess, s->least.cost->spacing_mm[0], t, &l, order, list, &found));
     const side_branch *b = found ? &list->branch[list->n - 1] : NULL;
     for (int k = 1; k < n; k++) {
         double at[3];
-        place_of(s->cost, way[k], at);
+        least_path_place(&s->least, way[k], at);
         const double away = b ? vec_distance(at, b->point_mm) : 0;
         if (s->inside[way[k]]) /* others may share the way through the vessel */
             continue;
@@ -303,13 +278,13 @@ cleanup:
 }
 
 int side_find(const volume *image, const volume *cost, const tube_guess *guess, tube *t, side_list *list) {
-    search s = {.cost = cost};
+    search s = {0};
     const double least = least_radii * fmax(guess_part * guess->radius_mm, cost->spacing_mm[0]);
     int rc = OK;
     list->n = 0;
     if (t->n == 0)
         return OK;
-    TRY(search_start(&s, t));
+    TRY(search_start(&s, cost, t));
     TRY(search_run(&s));
     for (int k = 0; k < TRIES && list->n < SIDES_MAX; k++) {
         const int32_t tip = farthest(&s, least);

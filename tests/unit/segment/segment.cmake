@@ -1,6 +1,7 @@
 # Tests of segment.
 if(TARGET segment_core)
   portaflow_test(test_wall_error SOURCES unit/segment/test_wall_error.c LINK segment_core)
+  portaflow_test(test_least_path SOURCES unit/segment/test_least_path.c LINK segment_core)
   foreach(part distance edge labels level_set lbm leak side tree tube)
     portaflow_test(test_segment_${part} SOURCES unit/segment/test_segment_${part}.c LINK segment_core TIMEOUT 900)
   endforeach()
