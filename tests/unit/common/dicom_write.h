@@ -1,5 +1,5 @@
-/* DICOM files made by hand: elements in explicit VR little endian (DICOM PS3.5 7.1). For test_itk_dicom.c and
- * test_flow_dicom.c. */
+/* DICOM files made by hand: elements in explicit VR little endian (DICOM PS3.5 7.1). Included after
+ * cmocka.h: it asserts. */
 #ifndef TESTS_DICOM_WRITE_H
 #define TESTS_DICOM_WRITE_H
 #include <stdbool.h>
@@ -80,36 +80,71 @@ static void put_start(buffer *b, const char *class_uid, const char *instance) {
     put_text(b, 8, 0x18, "UI", instance);
 }
 
+/* The pixels' description, up to the spacing and how they are stored: 12 bits, or 16 with a sign. frames, spacing: NULL
+ * where it is not said here. */
+static inline void put_shape(buffer *b, int wide, int high, const char *frames, const char *spacing, bool is_signed) {
+    put_u16(b, 0x28, 2, 1);
+    put_text(b, 0x28, 4, "CS", "MONOCHROME2");
+    if (frames != NULL)
+        put_text(b, 0x28, 8, "IS", frames);
+    put_u16(b, 0x28, 0x10, high);
+    put_u16(b, 0x28, 0x11, wide);
+    if (spacing != NULL)
+        put_text(b, 0x28, 0x30, "DS", spacing);
+    put_u16(b, 0x28, 0x100, 16);
+    put_u16(b, 0x28, 0x101, is_signed ? 16 : 12);
+    put_u16(b, 0x28, 0x102, is_signed ? 15 : 11);
+    put_u16(b, 0x28, 0x103, is_signed);
+}
+
+static inline void write_file(const char *path, const buffer *b) {
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(b->data, 1, b->n, f), b->n);
+    fclose(f);
+}
+
+/* One image of a classic MR series; type and about (of the series) may be NULL. */
+typedef struct {
+    const char *instance, *type, *about, *series, *position, *orientation, *spacing;
+    int wide, high;
+    const uint16_t *pixel; /* [high][wide] */
+} dicom_slice;
+
+static inline void write_slice(const char *path, const dicom_slice *s) {
+    static buffer b;
+    put_start(&b, "1.2.840.10008.5.1.4.1.1.4", s->instance);
+    if (s->type != NULL)
+        put_text(&b, 8, 8, "CS", s->type);
+    put_text(&b, 8, 0x60, "CS", "MR");
+    if (s->about != NULL)
+        put_text(&b, 8, 0x103e, "LO", s->about);
+    put_text(&b, 0x10, 0x10, "PN", "SECRET^NAME");
+    put_text(&b, 0x20, 0x0d, "UI", "1.2.3.4");
+    put_text(&b, 0x20, 0x0e, "UI", s->series);
+    put_text(&b, 0x20, 0x32, "DS", s->position);
+    put_text(&b, 0x20, 0x37, "DS", s->orientation);
+    put_shape(&b, s->wide, s->high, NULL, s->spacing, false);
+    put_element(&b, 0x7fe0, 0x10, "OW", s->pixel, (size_t)s->wide * (size_t)s->high * sizeof *s->pixel);
+    write_file(path, &b);
+}
+
 enum { WIDE = 6, HIGH = 4 };
 /* Slice k of a series, 2.5 mm apart along z; value = base + k. */
 static inline void make_slice(const char *path, const char *series, int k, int base) {
-    static buffer b;
     uint16_t pixel[WIDE * HIGH];
     char instance[80], position[64];
     snprintf(instance, sizeof instance, "%s.%d", series, k + 1);
     snprintf(position, sizeof position, "-7\\11\\%g", 2.5 * k);
-    put_start(&b, "1.2.840.10008.5.1.4.1.1.4", instance);
-    put_text(&b, 8, 0x60, "CS", "MR");
-    put_text(&b, 0x10, 0x10, "PN", "SECRET^NAME");
-    put_text(&b, 0x20, 0x0d, "UI", "1.2.3.4");
-    put_text(&b, 0x20, 0x0e, "UI", series);
-    put_text(&b, 0x20, 0x32, "DS", position);
-    put_text(&b, 0x20, 0x37, "DS", "1\\0\\0\\0\\1\\0");
-    put_u16(&b, 0x28, 2, 1);
-    put_text(&b, 0x28, 4, "CS", "MONOCHROME2");
-    put_u16(&b, 0x28, 0x10, HIGH);
-    put_u16(&b, 0x28, 0x11, WIDE);
-    put_text(&b, 0x28, 0x30, "DS", "0.5\\0.75");
-    put_u16(&b, 0x28, 0x100, 16);
-    put_u16(&b, 0x28, 0x101, 12);
-    put_u16(&b, 0x28, 0x102, 11);
-    put_u16(&b, 0x28, 0x103, 0);
     for (int i = 0; i < WIDE * HIGH; i++)
         pixel[i] = (uint16_t)(base + k);
-    put_element(&b, 0x7fe0, 0x10, "OW", pixel, sizeof pixel);
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(b.data, 1, b.n, f), b.n);
-    fclose(f);
+    write_slice(path, &(dicom_slice){.instance = instance,
+                                     .series = series,
+                                     .position = position,
+                                     .orientation = "1\\0\\0\\0\\1\\0",
+                                     .spacing = "0.5\\0.75",
+                                     .wide = WIDE,
+                                     .high = HIGH,
+                                     .pixel = pixel});
 }
 #endif

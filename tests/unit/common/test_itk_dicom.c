@@ -104,15 +104,7 @@ static size_t make_enhanced(const char *path) {
     put_text(&b, 0x10, 0x10, "PN", "SECRET^NAME");
     put_text(&b, 0x18, 0x88, "DS", "1.5"); /* SpacingBetweenSlices lies */
     put_text(&b, 0x20, 0x0e, "UI", "1.2.3.4.5");
-    put_u16(&b, 0x28, 2, 1);
-    put_text(&b, 0x28, 4, "CS", "MONOCHROME2");
-    put_text(&b, 0x28, 8, "IS", "5");
-    put_u16(&b, 0x28, 0x10, HIGH);
-    put_u16(&b, 0x28, 0x11, WIDE);
-    put_u16(&b, 0x28, 0x100, 16);
-    put_u16(&b, 0x28, 0x101, 12);
-    put_u16(&b, 0x28, 0x102, 11);
-    put_u16(&b, 0x28, 0x103, 0);
+    put_shape(&b, WIDE, HIGH, "5", NULL, false);
     put_group(&shared, 0x20, 0x9116, 0x20, (unsigned[2]){0x37, 0}, (const char *[2]){"1\\0\\0\\0\\1\\0", NULL});
     put_group(&shared, 0x28, 0x9110, 0x28, (unsigned[2]){0x30, 0}, (const char *[2]){"0.5\\0.75", NULL});
     groups.n = 0;
@@ -131,9 +123,7 @@ static size_t make_enhanced(const char *path) {
     }
     put_element(&b, 0x5200, 0x9230, "SQ", frames.data, frames.n);
     put_element(&b, 0x7fe0, 0x10, "OW", pixel, sizeof pixel);
-    FILE *f = fopen(path, "wb");
-    assert_int_equal(fwrite(b.data, 1, b.n, f), b.n);
-    fclose(f);
+    write_file(path, &b);
     return b.n;
 }
 

@@ -61,25 +61,6 @@ static void draw_image(const scan *s, bool phase, int t, uint16_t *pixel) {
         pixel[k] = phase ? (uint16_t)stored(s, speed(t, k % NX, k / NX)) : k / NX > 20 ? 3 : 300;
 }
 
-static void put_shape(buffer *b, bool is_signed) {
-    put_u16(b, 0x28, 2, 1);
-    put_text(b, 0x28, 4, "CS", "MONOCHROME2");
-    put_u16(b, 0x28, 0x10, NY);
-    put_u16(b, 0x28, 0x11, NX);
-    put_text(b, 0x28, 0x30, "DS", "1.25\\1.25");
-    put_u16(b, 0x28, 0x100, 16);
-    put_u16(b, 0x28, 0x101, is_signed ? 16 : 12);
-    put_u16(b, 0x28, 0x102, is_signed ? 15 : 11);
-    put_u16(b, 0x28, 0x103, is_signed);
-}
-
-static void write_file(const char *path, const buffer *b) {
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(b->data, 1, b->n, f), b->n);
-    fclose(f);
-}
-
 static void put_number(buffer *b, unsigned group, unsigned element, const char *vr, double x) {
     char text[40];
     snprintf(text, sizeof text, "%.6g", x);
@@ -124,7 +105,7 @@ static void write_classic(const char *folder, const scan *s, bool phase, int t) 
     snprintf(text, sizeof text, "-7\\11\\%g", s->z_mm);
     put_text(&b, 0x20, 0x32, "DS", text);
     put_text(&b, 0x20, 0x37, "DS", "0\\1\\0\\0\\0\\-1");
-    put_shape(&b, ge);
+    put_shape(&b, NX, NY, NULL, "1.25\\1.25", ge);
     if (ge) {
         const int16_t least = phase ? -200 : 0;
         put_element(&b, 0x28, 0x106, "SS", &least, 2);
@@ -189,21 +170,15 @@ static void put_frame(buffer *to, const scan *s, bool phase, int t, const double
 static void write_enhanced(const char *path, const scan *s, const double direction[3]) {
     static buffer b, groups, inner, frames;
     static uint16_t pixel[2 * NT * NX * NY];
+    char text[16];
     b.n = groups.n = frames.n = inner.n = 0;
     put_start(&b, "1.2.840.10008.5.1.4.1.1.4.1", "1.2.826.0.1.99.8");
     put_text(&b, 8, 0x60, "CS", "MR");
     put_text(&b, 0x10, 0x10, "PN", "SECRET^NAME");
     put_text(&b, 0x20, 0x0d, "UI", "1.2.3.4");
     put_text(&b, 0x20, 0x0e, "UI", UID);
-    put_u16(&b, 0x28, 2, 1);
-    put_text(&b, 0x28, 4, "CS", "MONOCHROME2");
-    put_number(&b, 0x28, 8, "IS", 2 * NT);
-    put_u16(&b, 0x28, 0x10, NY);
-    put_u16(&b, 0x28, 0x11, NX);
-    put_u16(&b, 0x28, 0x100, 16);
-    put_u16(&b, 0x28, 0x101, 12);
-    put_u16(&b, 0x28, 0x102, 11);
-    put_u16(&b, 0x28, 0x103, 0);
+    snprintf(text, sizeof text, "%d", 2 * NT);
+    put_shape(&b, NX, NY, text, NULL, false);
     put_text(&inner, 0x20, 0x32, "DS", "-7\\11\\4");
     sequence(&groups, 0x20, 0x9113, &inner);
     inner.n = 0;

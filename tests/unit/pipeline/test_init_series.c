@@ -27,39 +27,17 @@ typedef struct {
     int missing;       /* slice that is not there, -1 none */
 } series;
 
-static void write_slice(const char *dir, const series *s, int k, int step) {
-    static buffer b;
+static void write_step(const char *dir, const series *s, int k, int step) {
     static uint16_t pixel[NX * NY];
     char instance[80], position[64], path[700];
     const bool turned = s->localizer && k >= s->slices / 2;
     snprintf(instance, sizeof instance, "%s.%d.%d", s->uid, k + 1, step + 1);
     snprintf(position, sizeof position, "%d\\%g\\%g", -7, turned ? 3.0 * k : 11, turned ? 0 : 3.0 * k);
     snprintf(path, sizeof path, "%s/images/IM_%s.dcm", dir, instance);
-    put_start(&b, "1.2.840.10008.5.1.4.1.1.4", instance);
-    put_text(&b, 8, 8, "CS", s->type);
-    put_text(&b, 8, 0x60, "CS", "MR");
-    put_text(&b, 8, 0x103e, "LO", s->about);
-    put_text(&b, 0x10, 0x10, "PN", "SECRET^NAME");
-    put_text(&b, 0x20, 0x0d, "UI", "1.2.3.4");
-    put_text(&b, 0x20, 0x0e, "UI", s->uid);
-    put_text(&b, 0x20, 0x32, "DS", position);
-    put_text(&b, 0x20, 0x37, "DS", turned ? coronal : axial);
-    put_u16(&b, 0x28, 2, 1);
-    put_text(&b, 0x28, 4, "CS", "MONOCHROME2");
-    put_u16(&b, 0x28, 0x10, NY);
-    put_u16(&b, 0x28, 0x11, NX);
-    put_text(&b, 0x28, 0x30, "DS", "1.5\\1.5");
-    put_u16(&b, 0x28, 0x100, 16);
-    put_u16(&b, 0x28, 0x101, 12);
-    put_u16(&b, 0x28, 0x102, 11);
-    put_u16(&b, 0x28, 0x103, 0);
     for (int i = 0; i < NX * NY; i++)
         pixel[i] = (uint16_t)(100 + (i * 7 + k) % 50);
-    put_element(&b, 0x7fe0, 0x10, "OW", pixel, sizeof pixel);
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(b.data, 1, b.n, f), b.n);
-    fclose(f);
+    write_slice(path, &(dicom_slice){instance, s->type, s->about, s->uid, position, turned ? coronal : axial,
+                                     "1.5\\1.5", NX, NY, pixel});
 }
 
 /* init's case.yaml for a folder with these series; what it printed in said (freed by the caller). */
@@ -73,7 +51,7 @@ static char *init_with(int n, const series *s, char **said) {
     for (int k = 0; k < n; k++)
         for (int i = 0; i < s[k].slices; i++)
             for (int t = 0; t < s[k].steps && i != s[k].missing; t++)
-                write_slice(dir, &s[k], i, t);
+                write_step(dir, &s[k], i, t);
     snprintf(path, sizeof path, "%s/said", dir);
     fflush(stdout);
     const int out = dup(1);
