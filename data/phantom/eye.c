@@ -8,11 +8,11 @@
 
 const shape eye_shape = {
     .kind = SHAPE_EYE,
-    .b = {0, 0, 1},
+    .b = {0, -1, 0},
     .radius = {6, 1.5},
     .length = {[EYE_DEPTH] = 2.6, [EYE_IRIS] = 0.4, [EYE_POSTERIOR] = 0.8, [EYE_LENS] = 10, [EYE_GAP] = 0.15}};
 /* The box of the paper: 384 x 384 x 120 cells, 30 a millimetre. */
-static const double low_mm[3] = {-6.4, -6.4, -1.3}, high_mm[3] = {6.4, 6.4, 2.7};
+static const double low_mm[3] = {-6.4, -2.7, -6.4}, high_mm[3] = {6.4, 1.3, 6.4};
 static const double tissue_mm = 1;
 
 static void write_lumen(FILE *to, const char *image, double spacing_mm) {
@@ -24,7 +24,8 @@ static void write_lumen(FILE *to, const char *image, double spacing_mm) {
     }
     fprintf(to, "mesh:\n  spacing: %.5g mm\n  box: {low: [%g, %g, %g], high: [%g, %g, %g]}\n", spacing_mm, low_mm[0],
             low_mm[1], low_mm[2], high_mm[0], high_mm[1], high_mm[2]);
-    fprintf(to, "  shape: {type: eye, centre: [0, 0, 0], axis: [0, 0, 1], radius: %g mm, pupil: %g mm, depth: %g mm,\n",
+    fprintf(to,
+            "  shape: {type: eye, centre: [0, 0, 0], axis: [0, -1, 0], radius: %g mm, pupil: %g mm, depth: %g mm,\n",
             eye_shape.radius[0], eye_shape.radius[1], length[EYE_DEPTH]);
     fprintf(to, "          iris: %g mm, posterior: %g mm, lens: %g mm, gap: %g mm}\n", length[EYE_IRIS],
             length[EYE_POSTERIOR], length[EYE_LENS], length[EYE_GAP]);
@@ -38,8 +39,8 @@ int eye_write_case(const char *folder, const char *image, double across) {
     if (to) {
         fprintf(
             to,
-            "# The anterior segment of an eye, made by: phantom --kind eye. Standing, the eye looks along z; supine: "
-            "gravity: [0, 0, -9.81].\nname: eye-phantom\nspace: LPS\n");
+            "# The anterior segment of an eye, made by: phantom --kind eye. It looks to the front, the head upright; "
+            "supine: gravity: [0, 9.81, 0].\nname: eye-phantom\nspace: LPS\n");
         write_lumen(to, image, eye_shape.length[EYE_DEPTH] / (across > 0 ? across : 17));
         fprintf(to,
                 "walls:\n  - {name: cornea, %s, temperature: 34 degC}\n  - {name: tissue, temperature: 37 degC}   # "
@@ -47,8 +48,8 @@ int eye_write_case(const char *folder, const char *image, double across) {
                 image ? "label: 2" : "part: cornea");
         fprintf(to,
                 "blood: {density: 993 kg/m3, viscosity: 0.70 mPa s}   # aqueous humor: water at 36 degC\n"
-                "solve:\n  tolerance: 1e-4\n  heat: {diffusivity: 1.5e-7 m2/s, expansion: 3.4e-4 1/K, gravity: [0, "
-                "-9.81, 0]}\npost: {nusselt_length: %g mm}\n",
+                "solve:\n  tolerance: 1e-4\n  heat: {diffusivity: 1.5e-7 m2/s, expansion: 3.4e-4 1/K, gravity: [0, 0, "
+                "-9.81]}\npost: {nusselt_length: %g mm}\n",
                 eye_shape.length[EYE_DEPTH]);
     }
     if (!to || fclose(to) != 0 || !path)

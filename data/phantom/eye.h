@@ -6,7 +6,7 @@
 #include "common/image/volume.h"
 #include "common/surface/shape.h"
 
-extern const shape eye_shape; /* LPS mm, centre of the pupil at the origin, the cornea towards +z */
+extern const shape eye_shape; /* LPS mm, centre of the pupil at the origin, the cornea towards the front (-y) */
 
 /* folder/case.yaml: of the exact shape (image NULL), or of the label image, walls by its labels. across: cells over
  * the depth of the anterior chamber, 0: 17. Errors: ERR_OUTPUT, ERR_RESOURCE. */

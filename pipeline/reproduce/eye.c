@@ -54,28 +54,29 @@ static double asymmetry(const double *value) {
     return off / largest;
 }
 
-/* Velocity along y on the axis of the eye, and along the axis on a line across the chamber. */
-static int probe(const trial *t, double *z, double *y, eye_flow *f) {
+/* Velocity upwards on the axis of the eye (depth_mm: from the iris to the cornea, which is to the front, -y), and along
+ * the axis on a line across the chamber, from below to above. */
+static int probe(const trial *t, double *depth, double *height, eye_flow *f) {
     static double point[2 * LINE][3], velocity[2 * LINE][3];
     for (int k = 0; k < LINE; k++) {
-        z[k] = lens_mm + (depth_mm - lens_mm) * (k + 0.5) / LINE;
-        y[k] = rim_mm * (2 * (k + 0.5) / LINE - 1);
+        depth[k] = lens_mm + (depth_mm - lens_mm) * (k + 0.5) / LINE;
+        height[k] = rim_mm * (2 * (k + 0.5) / LINE - 1);
         for (int a = 0; a < 3; a++)
             point[k][a] = point[LINE + k][a] = 0;
-        point[k][2] = z[k];
-        point[LINE + k][1] = y[k];
-        point[LINE + k][2] = middle_mm;
+        point[k][1] = -depth[k];
+        point[LINE + k][1] = -middle_mm;
+        point[LINE + k][2] = height[k];
     }
     const int rc = trial_probe(t, 2 * LINE, (const double(*)[3])point, velocity, NULL);
     for (int k = 0; k < LINE; k++) {
-        f->along[k] = 1e3 * velocity[k][1];
-        f->across[k] = 1e3 * velocity[LINE + k][2];
+        f->along[k] = 1e3 * velocity[k][2];
+        f->across[k] = -1e3 * velocity[LINE + k][1];
     }
     return rc;
 }
 
-static int run_eye(const item_context *x, results *r, const char *name, const char *gravity, double *z, double *y,
-                   eye_flow *f) {
+static int run_eye(const item_context *x, results *r, const char *name, const char *gravity, double *depth,
+                   double *height, eye_flow *f) {
     static const char *const picture[2] = {"velocity", "temperature"};
     trial t = {0};
     char path[TRIAL_PATH_MAX + 64], own[64], caption[128], place[64];
@@ -92,7 +93,7 @@ static int run_eye(const item_context *x, results *r, const char *name, const ch
         snprintf(place, sizeof place, "heat/velocity_max_at_lps_mm/%d", a);
         TRY(trial_number(&t, "post/readouts.json", place, &f->place_mm[a]));
     }
-    TRY(probe(&t, z, y, f));
+    TRY(probe(&t, depth, height, f));
     for (int k = 0; k < 2; k++) {
         snprintf(path, sizeof path, "%s/out/post/figures/%s.png", t.folder, picture[k]);
         snprintf(own, sizeof own, "%s-%s", name, picture[k]);
@@ -104,7 +105,7 @@ cleanup:
     return rc;
 }
 
-static void draw(results *r, const double *z, const double *y, const eye_flow f[2]) {
+static void draw(results *r, const double *depth, const double *height, const eye_flow f[2]) {
     plot p[2] = {{.name = "axis",
                   .title = "Velocity against gravity on the axis of the eye, standing",
                   .x_label = "from the iris, mm",
@@ -113,16 +114,16 @@ static void draw(results *r, const double *z, const double *y, const eye_flow f[
                   .title = "Velocity towards the cornea across the chamber, supine",
                   .x_label = "from the axis, mm",
                   .y_label = "mm/s"}};
-    plot_curve(&p[0], "standing", PLOT_LINE, LINE, z, f[0].along);
-    plot_curve(&p[1], "supine", PLOT_LINE, LINE, y, f[1].across);
+    plot_curve(&p[0], "standing", PLOT_LINE, LINE, depth, f[0].along);
+    plot_curve(&p[1], "supine", PLOT_LINE, LINE, height, f[1].across);
     for (int k = 0; k < 2; k++)
         plot_write(&p[k], r);
 }
 
 int item_eye(const item_context *x, results *r) {
-    static double z[LINE], y[LINE];
+    static double depth[LINE], height[LINE];
     static eye_flow f[2];
-    static const char *const name[2] = {"standing", "supine"}, *const gravity[2] = {"[0, -9.81, 0]", "[0, 0, -9.81]"};
+    static const char *const name[2] = {"standing", "supine"}, *const gravity[2] = {"[0, 0, -9.81]", "[0, 9.81, 0]"};
     int rc = OK;
     results_text(
         r,
@@ -132,7 +133,7 @@ int item_eye(const item_context *x, results *r) {
         "that sizes and properties are those of data/phantom/README.md and the speed is held against "
         "lubrication theory.");
     for (int k = 0; k < 2; k++)
-        TRY(run_eye(x, r, name[k], gravity[k], z, y, &f[k]));
+        TRY(run_eye(x, r, name[k], gravity[k], depth, height, &f[k]));
     results_table(r, "flow", "position|largest speed, mm/s|per kelvin|at LPS, mm|Nusselt number of the cornea");
     for (int k = 0; k < 2; k++)
         results_row(r, "%s|%.3f|%.3f|%.2f, %.2f, %.2f|%.3f", name[k], f[k].speed_mm_s, f[k].speed_mm_s / difference_k,
@@ -146,7 +147,7 @@ int item_eye(const item_context *x, results *r) {
         "the chamber is deeper, and the curved cornea, which make the flow faster and slower. Velocities below a tenth "
         "of the "
         "largest do not count as changes of direction (one hundredth until the first run, which missed it).");
-    draw(r, z, y, f);
+    draw(r, depth, height, f);
     results_at_most(r, "standing: changes of direction on the axis less one (one vortex)",
                     fabs(turns(f[0].along) - 1.0), 0);
     results_at_most(r, "supine: changes of direction across the chamber less two (two opposite vortices)",

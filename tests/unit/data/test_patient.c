@@ -3,6 +3,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/case/waveform.h"
+#include "data/phantom/eye.h"
 #include "data/phantom/patient.h"
 #include "data/phantom/pulse.h"
 #include "tests/unit/temp.h"
@@ -140,12 +141,51 @@ static void demo_case_fits_its_phantom(void **state) {
     case_free(&c);
 }
 
+/* The mean place of a label. */
+static void middle_of(const volume *v, int label, double p[3]) {
+    double n = 0, sum[3] = {0}, at[3];
+    for (int k = 0; k < v->dims[2]; k++)
+        for (int j = 0; j < v->dims[1]; j++)
+            for (int i = 0; i < v->dims[0]; i++) {
+                if (lround((double)v->value[volume_index(v, i, j, k)]) != label)
+                    continue;
+                volume_to_lps(v, (const double[3]){i, j, k}, at);
+                n++;
+                for (int a = 0; a < 3; a++)
+                    sum[a] += at[a];
+            }
+    assert_true(n > 0);
+    for (int a = 0; a < 3; a++)
+        p[a] = sum[a] / n;
+}
+
+/* As a head is held: the cornea before the lens, in labels and case, and gravity to the feet. */
+static void the_eye_looks_to_the_front(void **state) {
+    enum { CORNEA = 2, LENS = 4 };
+    (void)state;
+    double cornea[3], lens[3];
+    case_file c;
+    volume v = {0};
+    assert_int_equal(eye_labels((const double[3]){0.5, 0.5, 0.5}, &v), OK);
+    middle_of(&v, CORNEA, cornea);
+    middle_of(&v, LENS, lens);
+    assert_true(cornea[1] < lens[1] - 1); /* LPS: y to the back */
+    assert_true(fabs(cornea[0] - lens[0]) < 0.3 && fabs(cornea[2] - lens[2]) < 0.3);
+    volume_free(&v);
+    unlink(temp_path("case.yaml"));
+    assert_int_equal(eye_write_case(temp_path("."), NULL, 0), OK);
+    assert_int_equal(case_read(temp_path("case.yaml"), 1, &c), OK);
+    assert_true(c.solve.heat.gravity_m_s2[2] < -9 && fabs(c.solve.heat.gravity_m_s2[1]) < 1e-9);
+    assert_true(shape_distance_mm(&c.mesh.shape, (const double[3]){0, -2, 0}) < 0); /* before the iris: fluid */
+    assert_true(shape_distance_mm(&c.mesh.shape, (const double[3]){0, 2, 0}) > 0);  /* the lens */
+    case_free(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_has_a_valid_case),
-        cmocka_unit_test(waveforms_have_their_mean_and_extremes),
-        cmocka_unit_test(truth_tells_the_volume),
-        cmocka_unit_test(demo_case_fits_its_phantom),
+        cmocka_unit_test(every_kind_has_a_valid_case), cmocka_unit_test(waveforms_have_their_mean_and_extremes),
+        cmocka_unit_test(truth_tells_the_volume),      cmocka_unit_test(demo_case_fits_its_phantom),
+        cmocka_unit_test(the_eye_looks_to_the_front),
     };
     return cmocka_run_group_tests_name("patient", tests, NULL, NULL);
 }
