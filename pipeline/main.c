@@ -43,19 +43,22 @@ static int one_folder(const options_program *program, int argc, char **argv, con
 }
 
 static int command_init(int argc, char **argv) {
-    const char *image = NULL, *dir = NULL;
+    const char *image = NULL, *series = NULL, *dir = NULL;
     const options_entry table[] = {{"image", 'i', OPTION_TEXT, &image, "PATH",
                                     "the image to name in the case (default: what is in DIR)", .required = false},
+                                   {"series", 's', OPTION_TEXT, &series, "WORDS",
+                                    "of a DICOM folder with several: words of its description, or its UID",
+                                    .required = false},
                                    {0}};
     const options_program program = {
-        "pipeline init", "DIR [--image PATH]",
+        "pipeline init", "DIR [--image PATH] [--series WORDS]",
         "Look at what is in DIR (images, masks, surfaces, waveforms) and write a commented case.yaml to fill in; "
         "with an image also setup.html, a page to set the case up by clicking. DIR is created when it does not exist; "
         "an existing case.yaml is never changed.",
         table, "pipeline init patient_dir --image patient_dir/images/portal.nii.gz"};
     bool done = false;
     int rc = one_folder(&program, argc, argv, &dir, &done);
-    return rc != OK || done ? rc : init_patient(dir, image);
+    return rc != OK || done ? rc : init_patient(dir, image, series);
 }
 
 static int command_check(int argc, char **argv) {

@@ -17,8 +17,9 @@
 #include <string.h>
 
 enum { ENDS_MAX = 80 };
-static const double grid_voxels = 3e6;   /* of a surface's box */
-static const double lid_inset = 0.5;     /* radii */
+static const double grid_voxels = 3e6; /* of a surface's box */
+static const double lid_inset = 0.5;   /* radii */
+static const double line_step_mm = 3;
 static const double one_end_radii = 2.5; /* the tree's end at an open end is that end */
 
 static void add_place(cJSON *to, const char *key, const double lps[3]) {
@@ -50,6 +51,21 @@ static void add_seeds(cJSON *vessel, const tree *t) {
     }
 }
 
+/* The middle lines, as they lie in the tree; of every branch a point each line_step_mm. */
+static void add_branches(cJSON *vessel, const tree *t) {
+    cJSON *branches = cJSON_AddArrayToObject(vessel, "branches");
+    for (int k = 0; k < t->n; k++) {
+        const tree_branch *b = &t->branch[k];
+        cJSON *line = cJSON_CreateArray();
+        for (int i = 0, last = -1; i < b->n; i++)
+            if (last < 0 || i == b->n - 1 || vec_distance(b->at_mm[i], b->at_mm[last]) >= line_step_mm) {
+                add_place(line, NULL, b->at_mm[i]);
+                last = i;
+            }
+        cJSON_AddItemToArray(branches, line);
+    }
+}
+
 /* One vessel; open [n_open]: ends that are known better than by the tree. */
 static int add_vessel(cJSON *vessels, const volume *mask, const tree *t, int n_open, const tree_end *open) {
     cJSON *o = cJSON_CreateObject();
@@ -71,6 +87,7 @@ static int add_vessel(cJSON *vessels, const volume *mask, const tree *t, int n_o
             add_end(ends, &end[k], end[k].border ? "image border" : "vessel end");
     }
     add_seeds(o, t);
+    add_branches(o, t);
     return OK;
 }
 

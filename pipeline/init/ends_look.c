@@ -38,6 +38,16 @@ static void take_vessel(const cJSON *from, look_vessel *v) {
         if (v->n_seed < LOOK_ENDS)
             take_place(item, v->seed[v->n_seed++]);
     }
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "branches")) {
+        const cJSON *place;
+        if (v->n_branch == LOOK_ENDS)
+            break;
+        struct look_branch *b = &v->branch[v->n_branch++];
+        cJSON_ArrayForEach(place, item) {
+            if (b->n < LOOK_LINE)
+                take_place(place, b->at[b->n++]);
+        }
+    }
 }
 
 static void take(const cJSON *from, ends_look_result *out) {

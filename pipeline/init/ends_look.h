@@ -4,7 +4,7 @@
 #include "common/base/must_check.h"
 #include <stdbool.h>
 
-enum { LOOK_LABELS = 200, LOOK_ENDS = 24, LOOK_VESSELS = 3, LOOK_WORD = 48 };
+enum { LOOK_LABELS = 200, LOOK_ENDS = 24, LOOK_VESSELS = 3, LOOK_WORD = 48, LOOK_LINE = 200 };
 
 typedef struct {
     double point[3], normal[3]; /* RAS, mm */
@@ -14,9 +14,13 @@ typedef struct {
 
 typedef struct {
     double length_mm, radius_mm;
-    int n_end, n_seed; /* at most LOOK_ENDS of each are kept */
+    int n_end, n_seed, n_branch; /* at most LOOK_ENDS of each are kept */
     look_end end[LOOK_ENDS];
     double seed[LOOK_ENDS][3];
+    struct look_branch {
+        int n;
+        double at[LOOK_LINE][3];
+    } branch[LOOK_ENDS]; /* middle lines: the first from end to end, the others from their end to where they join */
 } look_vessel;
 
 typedef struct {

@@ -57,7 +57,7 @@ static void look_at_images(const char *dir, find_list *found) {
                 printf(" (%d x %d x %d voxels of %.3g x %.3g x %.3g mm)", v.dims[0], v.dims[1], v.dims[2],
                        v.spacing_mm[0], v.spacing_mm[1], v.spacing_mm[2]);
             printf("%s\n", moved ? ": whole numbers in pieces, taken for a mask" : "");
-            if (status_message()[0] != 0)
+            if (status_message()[0] != 0 && strchr(status_message(), '\n') == NULL) /* several series: listed later */
                 printf("note: %s\n", status_message());
             status_clear();
             volume_free(&v);
@@ -98,23 +98,26 @@ static void print_choice(const init_choice *c, const find_list *found) {
 }
 
 /* The image's place for the comments, its series, and the ends of what the case will take. */
-static int look_closer(const patient *p, volume *v, init_choice *c) {
+static int look_closer(const patient *p, const char *series, volume *v, init_choice *c) {
     bool seen;
     int rc = OK;
     const char *name = c->mask[0] ? c->mask : c->surface[0] ? c->surface : c->image;
     char *path = *c->image ? file_join(p->dir, c->image) : NULL;
     if (path && image_look(path, NULL, false, v, &seen) != OK) {
         if (file_is_folder(path))
-            series_choose(path, status_message(), c->series);
+            TRY(series_choose(path, status_message(), series, c->series));
         status_clear();
         if (!c->series[0] || image_look(path, c->series, false, v, &seen) != OK)
             memset(v, 0, sizeof *v);
         status_clear();
     }
+    if (series && !c->series[0])
+        GIVE_UP(fail(ERR_INPUT, "--series: '%s' is no DICOM folder with several series", c->image));
     free(path);
     path = *name ? file_join(p->dir, name) : NULL;
     if (path)
         rc = ends_look(p->bin, path, c->series[0] ? c->series : NULL, &c->ends);
+cleanup:
     free(path);
     return rc;
 }
@@ -143,7 +146,7 @@ cleanup:
     return rc;
 }
 
-int init_patient(const char *dir, const char *image) {
+int init_patient(const char *dir, const char *image, const char *series) {
     char word[PATIENT_WORD_MAX];
     patient p;
     volume v = {0};
@@ -176,7 +179,7 @@ int init_patient(const char *dir, const char *image) {
         snprintf(choice->mask, FIND_PATH_MAX, "%s", found->name[FIND_MASK][0]);
     else if (found->n[FIND_SURFACE] > 0 && !choice->image[0])
         snprintf(choice->surface, FIND_PATH_MAX, "%s", found->name[FIND_SURFACE][0]);
-    TRY(look_closer(&p, &v, choice));
+    TRY(look_closer(&p, series, &v, choice));
     print_choice(choice, found);
     TRY(init_text(choice, &v, found, &text));
     TRY(file_write(p.case_path, text, strlen(text)));

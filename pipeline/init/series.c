@@ -11,6 +11,7 @@ enum { SERIES_LISTED = 20, LINE_MAX_CHARS = 256 };
 typedef struct {
     char line[LINE_MAX_CHARS], uid[INIT_SERIES_MAX];
     int slices;
+    bool other;          /* not what was asked for */
     bool second, venous; /* derived or a localizer; named after the veins, and long enough */
     const char *note;    /* printed behind the line */
     char why[LINE_MAX_CHARS];
@@ -18,6 +19,8 @@ typedef struct {
 
 static int by_rank(const void *a, const void *b) {
     const listed *x = a, *y = b;
+    if (x->other != y->other)
+        return x->other - y->other;
     if (x->second != y->second)
         return x->second - y->second;
     if (x->venous != y->venous)
@@ -25,7 +28,7 @@ static int by_rank(const void *a, const void *b) {
     return x->slices != y->slices ? y->slices - x->slices : strcmp(x->uid, y->uid);
 }
 
-static int read_list(const char *sentence, listed *all) {
+static int read_list(const char *sentence, const char *wanted, listed *all) {
     int n = 0, most = 0;
     for (const char *at = strstr(sentence, "\n  "); at && n < SERIES_LISTED; at = strstr(at + 1, "\n  ")) {
         listed *s = &all[n];
@@ -34,6 +37,7 @@ static int read_list(const char *sentence, listed *all) {
         if (sscanf(s->line, "%71s %d slice", s->uid, &s->slices) != 2)
             continue;
         const char *about = strchr(s->line, ':');
+        s->other = wanted && strcmp(s->uid, wanted) != 0 && !(about && strcasestr(about, wanted));
         s->second = strstr(s->line, "(derived)") || strstr(s->line, "(localizer)");
         s->venous = about && (strcasestr(about, "portal") || strcasestr(about, "ven"));
         most = !s->second && s->slices > most ? s->slices : most;
@@ -56,22 +60,27 @@ static bool readable(const char *path, listed *s) {
     return false;
 }
 
-void series_choose(const char *path, const char *sentence, char series[INIT_SERIES_MAX]) {
+int series_choose(const char *path, const char *sentence, const char *wanted, char series[INIT_SERIES_MAX]) {
     listed all[SERIES_LISTED];
-    const int n = read_list(sentence, all);
+    const int n = read_list(sentence, wanted, all);
     int taken = 0;
     status_clear();
     if (n == 0)
-        return;
+        return OK;
     while (taken < n && !readable(path, &all[taken]))
         taken++;
+    if (wanted && (taken == n || all[taken].other))
+        return fail(ERR_INPUT, "--series: no series of '%s' that can be read as one volume is called '%s'", path,
+                    wanted);
     if (taken < n)
-        all[taken].note = all[taken].venous ? "taken, named after the veins"
-                          : taken > 0       ? "taken, the most slices of the rest"
-                                            : "taken, the most slices";
+        all[taken].note = wanted              ? "taken, asked for"
+                          : all[taken].venous ? "taken, named after the veins"
+                          : taken > 0         ? "taken, the most slices of the rest"
+                                              : "taken, the most slices";
     snprintf(series, INIT_SERIES_MAX, "%s", all[taken < n ? taken : 0].uid);
-    printf("found DICOM series (another one: write its UID into case.yaml):\n");
+    printf("DICOM series in it (another one: pipeline init .. --series WORDS, of its description, or its UID):\n");
     for (int k = 0; k < n; k++)
         printf("  %s%s%s\n", all[k].line, all[k].note[0] ? (k == taken ? "   <- " : "   not taken: ") : "",
                all[k].note);
+    return OK;
 }

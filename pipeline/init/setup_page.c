@@ -205,6 +205,18 @@ static cJSON *point_of(const struct setup_point *p) {
     return item;
 }
 
+/* The middle lines in LPS, each [x, y, z, x, y, z, ..]. */
+static void put_lines(cJSON *o, const look_vessel *v) {
+    cJSON *lines = cJSON_AddArrayToObject(o, "lines");
+    for (int k = 0; v && k < v->n_branch; k++) {
+        cJSON *line = cJSON_CreateArray();
+        for (int i = 0; i < v->branch[k].n; i++)
+            for (int a = 0; a < 3; a++)
+                cJSON_AddItemToArray(line, cJSON_CreateNumber((a < 2 ? -1 : 1) * v->branch[k].at[i][a]));
+        cJSON_AddItemToArray(lines, line);
+    }
+}
+
 static cJSON *data_of(const setup_page *p, const shrunk *s) {
     cJSON *o = cJSON_CreateObject();
     const double dims[3] = {s->v.dims[0], s->v.dims[1], s->v.dims[2]}, step[3] = {s->step[0], s->step[1], s->step[2]};
@@ -229,6 +241,7 @@ static cJSON *data_of(const setup_page *p, const shrunk *s) {
     cJSON *items = cJSON_AddArrayToObject(o, "items");
     for (int k = 0; k < p->n_point; k++)
         cJSON_AddItemToArray(items, point_of(&p->point[k]));
+    put_lines(o, p->vessel);
     cJSON_AddBoolToObject(o, "look", p->look);
     cJSON_AddStringToObject(o, "text", p->text ? p->text : "");
     cJSON_AddStringToObject(o, "frame", p->frame ? p->frame : "RAS");

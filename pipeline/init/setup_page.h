@@ -4,6 +4,7 @@
 #define PORTAFLOW_SETUP_PAGE_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
+#include "pipeline/init/ends_look.h"
 
 typedef struct {
     const volume *image;                  /* with values */
@@ -13,6 +14,7 @@ typedef struct {
     const char *values;                   /* "[1, 5]", the labels of the vessel; NULL: every one */
     bool look;                            /* a case as it is, to look at; nothing is saved */
     const char *text, *frame;             /* a case to be changed, and its space; NULL: a new one */
+    const look_vessel *vessel;            /* whose middle lines lead to the proposed ends; NULL: none is shown */
     int n_point;                          /* proposed, or of the case */
     const struct setup_point {
         const char *kind, *name, *role; /* "seed", "opening", "section"; name NULL for a seed, role of openings alone */

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double same_seed_mm = 15; /* seeds nearer to each other are one for the page */
-
 static bool same_grid(const volume *a, const volume *b) {
     bool same = true;
     for (int k = 0; k < 8 && same; k++) {
@@ -30,33 +28,15 @@ static bool same_grid(const volume *a, const volume *b) {
     return same;
 }
 
-/* Whether `seed` lies at one of those that are there. */
-static bool repeated(const struct setup_point *point, int n, const struct setup_point *seed) {
-    bool found = false;
-    for (int k = 0; k < n && !found; k++) {
-        double square = 0;
-        for (int a = 0; a < 3; a++)
-            square += (point[k].lps_mm[a] - seed->lps_mm[a]) * (point[k].lps_mm[a] - seed->lps_mm[a]);
-        found = strcmp(point[k].kind, "seed") == 0 && square < same_seed_mm * same_seed_mm;
-    }
-    return found;
-}
-
-/* Ends as openings of the page, and, where the image is all there is, seeds, one of those that lie together. name
+/* Ends as openings of the page; where the image is all there is, the page puts a seed between them, by the lines. name
  * [LOOK_ENDS]. Returns how many. */
-static int propose(const look_vessel *v, bool seeds, struct setup_point point[2 * LOOK_ENDS],
-                   char name[LOOK_ENDS][16]) {
-    int n = 0;
+static int propose(const look_vessel *v, struct setup_point point[LOOK_ENDS], char name[LOOK_ENDS][16]) {
     for (int k = 0; k < v->n_end; k++) {
         const double *ras = v->end[k].point;
         snprintf(name[k], sizeof name[k], "end-%d", k + 1);
-        point[n++] = (struct setup_point){"opening", name[k], "outlet", {-ras[0], -ras[1], ras[2]}};
+        point[k] = (struct setup_point){"opening", name[k], "outlet", {-ras[0], -ras[1], ras[2]}};
     }
-    for (int k = 0; seeds && k < v->n_seed; k++) {
-        point[n] = (struct setup_point){.kind = "seed", .lps_mm = {-v->seed[k][0], -v->seed[k][1], v->seed[k][2]}};
-        n += !repeated(point, n, &point[n]);
-    }
-    return n;
+    return v->n_end;
 }
 
 /* "[1, 5]": the labels that were taken of several; "" of one. */
@@ -75,7 +55,7 @@ int setup_write(const char *path, const char *dir, const init_choice *choice, bo
     char values[1000];
     const char *mask_name = choice->mask[0] ? choice->mask : NULL;
     const char *series = choice->series[0] ? choice->series : NULL;
-    struct setup_point point[2 * LOOK_ENDS];
+    struct setup_point point[LOOK_ENDS];
     volume image = {0}, mask = {0};
     int rc = OK;
     *written = false;
@@ -88,15 +68,15 @@ int setup_write(const char *path, const char *dir, const init_choice *choice, bo
     if (mask_name && (mask_path = file_join(dir, mask_name)) && image_read(mask_path, NULL, &mask) != OK)
         status_clear();
     name_values(&choice->ends, values, sizeof values);
-    const setup_page page = {
-        .image = &image,
-        .lumen = mask.value && same_grid(&image, &mask) ? &mask : NULL,
-        .image_name = choice->image,
-        .labels_name = mask_name,
-        .series = series,
-        .values = mask_name && values[0] ? values : NULL,
-        .n_point = choice->ends.n_vessel > 0 ? propose(&choice->ends.vessel[0], !mask_name, point, name) : 0,
-        .point = point};
+    const setup_page page = {.image = &image,
+                             .lumen = mask.value && same_grid(&image, &mask) ? &mask : NULL,
+                             .image_name = choice->image,
+                             .labels_name = mask_name,
+                             .series = series,
+                             .values = mask_name && values[0] ? values : NULL,
+                             .n_point = choice->ends.n_vessel > 0 ? propose(&choice->ends.vessel[0], point, name) : 0,
+                             .vessel = choice->ends.n_vessel > 0 ? &choice->ends.vessel[0] : NULL,
+                             .point = point};
     TRY(setup_page_write(path, &page));
     *written = true;
 cleanup:

@@ -190,6 +190,15 @@ cleanup:
     return rc;
 }
 
+/* The one thing to look at before the long part of a run: the lumen in the image. */
+static int say_look(const patient *p) {
+    char path[PATIENT_PATH_MAX];
+    const int rc = patient_path(path, p->out, "segment/qc.png");
+    if (rc == OK && file_exists(path))
+        message_info("the lumen to look at: %s (the right vessel, all of it, nothing else?)", path);
+    return rc;
+}
+
 /* A run that starts in the middle takes what lies above as it is, and says when that is out of date (another build,
  * another image); what is damaged or of another case the stages refuse. */
 static void warn_above(const patient *p, int from) {
@@ -223,6 +232,8 @@ static int run_stages(const patient *p, const run_options *o, summary *sum) {
                          now.reason[0] ? now.reason : "asked for by --force", o->force ? "" : now.checkpoint);
         TRY(stage_run(p, k, o, resume, &sum->stage[k].seconds));
         sum->stage[k].state = SUMMARY_RAN;
+        if (k == STAGE_SEGMENT && !o->quiet)
+            TRY(say_look(p));
     }
 cleanup:
     return rc;

@@ -40,8 +40,9 @@ static void write_step(const char *dir, const series *s, int k, int step) {
                                      "1.5\\1.5", NX, NY, pixel});
 }
 
-/* init's case.yaml for a folder with these series; what it printed in said (freed by the caller). */
-static char *init_with(int n, const series *s, char **said) {
+/* init's case.yaml for a folder with these series; what it printed in said (freed by the caller). wanted: NULL or a
+ * series' words. */
+static char *init_with(int n, const series *s, const char *wanted, char **said) {
     char dir[512], path[600], *text = NULL;
     size_t size;
     snprintf(dir, sizeof dir, "%s", temp_path("study"));
@@ -56,7 +57,7 @@ static char *init_with(int n, const series *s, char **said) {
     fflush(stdout);
     const int out = dup(1);
     assert_non_null(freopen(path, "w", stdout));
-    const int rc = init_patient(dir, NULL);
+    const int rc = init_patient(dir, NULL, wanted);
     fflush(stdout);
     dup2(out, 1);
     close(out);
@@ -80,7 +81,7 @@ static const series study[] = {
 
 static void the_right_one(void **state) {
     (void)state;
-    char *said, *text = init_with(6, study, &said);
+    char *said, *text = init_with(6, study, NULL, &said);
     assert_non_null(strstr(text, "series: 1.9.3"));
     assert_non_null(strstr(said, "<- taken, named after the veins"));
     assert_non_null(strstr(said, "(localizer)"));
@@ -94,7 +95,7 @@ static void the_right_one(void **state) {
 static void the_readable_one(void **state) {
     (void)state;
     const series rest[] = {study[0], study[1], study[3], study[4], study[5]};
-    char *said, *text = init_with(5, rest, &said);
+    char *said, *text = init_with(5, rest, NULL, &said);
     assert_non_null(strstr(text, "series: 1.9.2"));
     assert_non_null(strstr(said, "not taken: duplicate slices"));
     assert_non_null(strstr(said, "not taken: missing slices"));
@@ -106,14 +107,29 @@ static void the_readable_one(void **state) {
 static void a_derived_one(void **state) {
     (void)state;
     const series rest[] = {study[0], study[3]};
-    char *said, *text = init_with(2, rest, &said);
+    char *said, *text = init_with(2, rest, NULL, &said);
     assert_non_null(strstr(text, "series: 1.9.4"));
     free(said);
     free(text);
 }
 
+/* By words of its description or its UID; each series is listed once. */
+static void the_one_asked_for(void **state) {
+    (void)state;
+    static const char *const wanted[] = {"T1 Arterial", "1.9.2"};
+    for (int k = 0; k < 2; k++) {
+        char *said, *text = init_with(6, study, wanted[k], &said);
+        assert_non_null(strstr(text, "series: 1.9.2"));
+        const char *first = strstr(said, "t1 arterial");
+        assert_non_null(first);
+        assert_null(strstr(first + 1, "t1 arterial"));
+        free(said);
+        free(text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_right_one), cmocka_unit_test(the_readable_one),
-                                       cmocka_unit_test(a_derived_one)};
+                                       cmocka_unit_test(a_derived_one), cmocka_unit_test(the_one_asked_for)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
