@@ -17,7 +17,7 @@ int main(int argc, char **argv) {
         {"in", 0, OPTION_TEXT, &o.in, "DIR",
          "folder with phi.nii.gz and segment.json, made by segment; a case with mesh.shape needs none"},
         {"out", 0, OPTION_TEXT, &o.out, "DIR", "folder for lattice.h5, surface.vtp, mesh.json", .required = true},
-        {"dry-run", 0, OPTION_FLAG, &o.dry_run, NULL, "find what would be refused, write nothing", .required = false},
+        {"dry-run", 0, OPTION_FLAG, &o.dry_run, NULL, "find what would be refused, write no result", .required = false},
         CASE_SET_OPTION(&o.set),
         {0}};
     const options_program program = {

@@ -1,6 +1,7 @@
 /* See mesh.h. */
 #include "mesh/mesh.h"
 #include "mesh/ladder.h"
+#include "mesh/look.h"
 #include "common/base/file.h"
 #include "common/image/itk_image.h"
 #include "common/lattice/lattice_file.h"
@@ -132,6 +133,7 @@ cleanup:
 static int coarsen(mesh_job *j, bool *look) {
     int rc = OK;
     *look = true;
+    j->asked_mm = j->in.spacing_mm;
     while (rc == OK && *look && voxelize_estimate_cells(&j->in) > look_cells) {
         j->coarser = true;
         j->in.spacing_mm *= 1.1;
@@ -278,7 +280,7 @@ int mesh(const mesh_options *o) {
     cJSON *json = NULL;
     TRY(case_read_set(o->case_path, &o->set, 0, &j.c));
     case_digest(&j.c, "mesh", digest);
-    json = provenance_start("mesh", o->argc, o->argv, digest);
+    json = provenance_start(o->dry_run ? CASE_CHAIN_LOOK : "mesh", o->argc, o->argv, digest);
     if (!json) {
         rc = fail_memory("mesh.json", 1);
         goto cleanup;
@@ -296,6 +298,7 @@ int mesh(const mesh_options *o) {
     TRY(check_ends(&j));
     if (o->dry_run) {
         mesh_flow_tell(&j);
+        TRY(look_write(&j, o->out, json));
         goto cleanup;
     }
     mesh_tell(&j);

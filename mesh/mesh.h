@@ -18,7 +18,7 @@ typedef struct {
     const char *in;   /* folder with phi.nii.gz; NULL with mesh.shape */
     const char *out;  /* folder for lattice.h5, surface.vtp, mesh.json; made when it is not there */
     options_list set; /* of the case, in place of what its file says: case_read_set */
-    bool dry_run;     /* find what would be refused, write nothing; a lattice above a million cells is made coarser */
+    bool dry_run; /* find what would be refused, write no result (look.h); above a million cells a coarser lattice */
 } mesh_options;
 
 /* How the spacing was chosen. */
@@ -48,6 +48,7 @@ typedef struct {
     closed_end *end;            /* [n_end] as segment closed them */
     double wall_uncertainty_mm; /* half-width of the wall's 95 % interval, given or as segment measured it; or NaN */
     bool dry_run, coarser;      /* as asked; the lattice is one that only looks, not the one that would be made */
+    double asked_mm;            /* spacing of the one that would be made */
 } mesh_job;
 
 /* Read, build, write. Errors: ERR_INPUT, ERR_RESOURCE, ERR_NUMERIC, ERR_OUTPUT. */

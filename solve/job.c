@@ -3,6 +3,7 @@
 #include "common/base/file.h"
 #include "common/lattice/lattice_file.h"
 #include "common/case/case_chain.h"
+#include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include <stdio.h>
@@ -49,12 +50,16 @@ int job_open(job *j, const solve_options *o) {
     TRY(case_chain_parts(&j->c, "solve", j->json));
     if (!file_exists(j->lattice_path))
         GIVE_UP(fail(ERR_INPUT, "'%s' is missing; run mesh first", j->lattice_path));
-    TRY(case_chain_open(&j->c, "mesh", o->in, &mesh));
+    TRY(case_chain_open(&j->c, j->record, o->in, &mesh));
+    if (o->dry_run)
+        j->asked_mm = json_get(json_find(mesh, "result"), "spacing_mm");
     TRY(case_chain_take(&j->c, mesh, o->in, j->one->lattice, j->json));
     snprintf(j->lattice_sum, sizeof j->lattice_sum, "%s", provenance_recorded(mesh, "outputs", j->one->lattice, 1));
     if (j->one->opening >= 0) /* from here on it is another case */
         j->c.opening[j->one->opening].value *= j->one->factor;
     TRY(lattice_file_read(j->lattice_path, &j->l));
+    if (o->dry_run)
+        goto cleanup;
     TRY(file_make_folder(o->out));
     TRY(file_lock(o->out, &j->lock));
 cleanup:

@@ -38,6 +38,8 @@ typedef struct {
     store behind;              /* the last instant, being written */
     ladder *all;               /* the runs of mesh.ladder, borrowed */
     ladder_run *one;           /* this one of them */
+    const char *record;        /* of its lattice: "mesh", or of a dry run that of a coarser one */
+    double asked_mm;           /* the spacing that counts; 0: the lattice's own */
 } job;
 
 /* Reads the case and the lattice of j->one, locks the folder of the results. Errors: those of the readers, ERR_INPUT
@@ -49,9 +51,13 @@ void job_free(job *j);
 void job_key(job *j);
 
 double job_length_cells(const lattice *l); /* diagonal of the box */
+/* Errors: ERR_INPUT when nothing of the case drives a flow. */
+MUST_CHECK int job_driven(const case_file *c);
 /* What drives the flow, where it will be fastest, and the step for that; then the domain and a backend at rest.
  * Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int job_scale(job *j);
+/* The domain and the device, and the bytes that a backend would take there and that are free. */
+MUST_CHECK int job_domain(job *j, double *needed, double *available);
 MUST_CHECK int job_backend(job *j);
 void job_instants(job *j); /* times of the stored instants, whole steps */
 /* Whether the step is the program's, so that it may change it. */

@@ -52,10 +52,17 @@ static void job_section(job *j, double radius_m) {
     q->diameter_velocity_m_s = fastest->velocity_m_s;
 }
 
+int job_driven(const case_file *c) {
+    return case_driven(c) ? OK
+                          : fail(ERR_INPUT, "nothing drives the flow: every flow, velocity, pressure difference and "
+                                            "force in the case is 0; give one opening a flow");
+}
+
 int job_scale(job *j) {
     const case_file *c = &j->c;
     const lattice *l = &j->l;
     int rc;
+    TRY(job_driven(c));
     j->radius_cells = widest_cells(l);
     const double radius_m = 1e-3 * j->radius_cells * l->spacing_mm;
     TRY(driving_create(c, l, radius_m, &j->g));
@@ -66,7 +73,7 @@ int job_scale(job *j) {
     const potential_flow_input flow = {
         .tolerance = 1e-3, .nu_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3, .flow_m3_s = j->g.largest_m3_s};
     TRY(potential_flow(l, &flow, &j->reach));
-    j->request = (scale_request){.dx_m = 1e-3 * l->spacing_mm,
+    j->request = (scale_request){.dx_m = 1e-3 * (j->asked_mm > 0 ? j->asked_mm : l->spacing_mm),
                                  .density_kg_m3 = c->blood.density_kg_m3,
                                  .viscosity_pa_s = c->blood.viscosity_pa_s,
                                  .velocity_m_s = j->g.fastest_m_s,
@@ -78,11 +85,8 @@ int job_scale(job *j) {
                                  .bgk = c->solve.collision == COLLISION_BGK,
                                  .diffusivity_m2_s = j->heat.on ? c->solve.heat.diffusivity_m2_s : 0,
                                  .finest_part = j->one->finest_part};
-    if (!(j->request.velocity_m_s > 0) && !j->heat.on)
-        GIVE_UP(fail(ERR_INPUT, "nothing drives the flow: every flow, velocity, pressure difference and force in the "
-                                "case is 0; give one opening a flow"));
     job_section(j, radius_m);
-    j->request.length_m = j->request.dx_m * job_length_cells(l);
+    j->request.length_m = 1e-3 * l->spacing_mm * job_length_cells(l);
     TRY(scale_choose(&j->request, &j->s));
 cleanup:
     return rc;
@@ -117,8 +121,7 @@ static void job_rates(job *j) {
     j->settings.forced |= j->heat.on;
 }
 
-int job_backend(job *j) {
-    double needed = 0, available = 0;
+int job_domain(job *j, double *needed, double *available) {
     int rc;
     job_rates(j);
     TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED, j->g.condition,
@@ -141,7 +144,15 @@ int job_backend(job *j) {
         TRY(device_choose(DEVICE_CPU, &j->r.table));
     }
     ranks_join(&j->r.table);
-    j->r.table->memory(&j->d, &j->settings, &needed, &available);
+    j->r.table->memory(&j->d, &j->settings, needed, available);
+cleanup:
+    return rc;
+}
+
+int job_backend(job *j) {
+    double needed = 0, available = 0;
+    int rc;
+    TRY(job_domain(j, &needed, &available));
     TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
     message_info("device: %s; %.0f MB, %.0f bytes per cell", j->r.table->device(j->r.b), needed / 1e6,
                  needed / (double)j->d.n_cell);

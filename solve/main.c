@@ -37,11 +37,13 @@ int main(int argc, char **argv) {
     solve_options o = {.argc = argc, .argv = argv};
     const options_entry table[] = {
         {"case", 0, OPTION_TEXT, &o.case_path, "FILE", "case file", .required = true},
-        {"in", 0, OPTION_TEXT, &o.in, "DIR", "folder with lattice.h5 and mesh.json (made by mesh)", .required = true},
+        {"in", 0, OPTION_TEXT, &o.in, "DIR", "folder with lattice.h5 and mesh.json (made by mesh)", .required = false},
         {"out", 0, OPTION_TEXT, &o.out, "DIR", "folder for fields.vtkhdf, monitors.csv, solve.json", .required = true},
         {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "where to run (auto: a GPU when there is one)",
          .required = false},
         {"resume", 0, OPTION_FLAG, &o.resume, NULL, "continue from DIR/checkpoint.h5 when it exists",
+         .required = false},
+        {"dry-run", 0, OPTION_FLAG, &o.dry_run, NULL, "find what would be refused, write nothing; needs no --in",
          .required = false},
         CASE_SET_OPTION(&o.set),
         {0}};
@@ -60,7 +62,7 @@ int main(int argc, char **argv) {
         if (rc == OK)
             rc = memory_stack();
         if (rc == OK)
-            rc = ranks_number() > 0 ? ranks_serve() : solve(&o);
+            rc = ranks_number() > 0 ? ranks_serve() : o.dry_run ? solve_dry_run(&o) : solve(&o);
     }
     rc = status_finish("solve", rc);
     if (ranks_count() > 1) { /* the launcher looks at exit codes, and has signals of its own */

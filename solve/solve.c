@@ -98,7 +98,7 @@ static int job_keep_run(job *j) {
 
 static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     int rc;
-    job j = {.lock = -1, .all = all, .one = one};
+    job j = {.lock = -1, .all = all, .one = one, .record = "mesh"};
     run_progress from = {0};
     bool resumed = false;
     TRY(job_open(&j, o));
@@ -190,6 +190,9 @@ int solve(const solve_options *o) {
     ladder *a = calloc(1, sizeof *a);
     if (!a)
         return fail_memory("the ladder", sizeof *a);
+    if (!o->in)
+        GIVE_UP(
+            fail(ERR_USAGE, "--in is missing: the folder with lattice.h5 that mesh made (only --dry-run needs none)"));
     TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &c));
     if (c.mesh.ladder > 1) /* what is wrong with it the run of the finest lattice says */
         status_ignore(case_chain_open(&c, "mesh", o->in, &mesh));

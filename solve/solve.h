@@ -8,18 +8,25 @@
 #include <stdio.h>
 
 typedef struct {
-    const char *case_path, *in, *out; /* in holds lattice.h5 */
+    const char *case_path, *in, *out; /* in holds lattice.h5; a dry run may have none: NULL */
     int device;                       /* enum device */
     bool resume; /* from out/checkpoint.h5 when it is there and of this case; otherwise from rest */
     int threads;
     int argc; /* for the provenance */
     char **argv;
     options_list set; /* of the case, in place of what its file says: case_read_set */
+    bool dry_run;     /* solve_dry_run */
 } solve_options;
 
 /* Errors: all of status.h; ERR_NUMERIC when it diverged or did not converge (the fields are written then too, marked
  * converged: false). */
 MUST_CHECK int solve(const solve_options *o);
+
+/* Finds what solve would refuse before its first step, and writes nothing: of a lattice in `in`, or of the coarser one
+ * that `mesh --dry-run` left there (look.h5); without `in` what the case alone says: whether something drives the flow,
+ * the normals of zou-he, and, where the spacing is given, the time step. dry_run.c
+ * Errors: those of solve before its first step. */
+MUST_CHECK int solve_dry_run(const solve_options *o);
 
 /* A line a device of this machine. Errors: ERR_RESOURCE when `device` is not among them. */
 MUST_CHECK int solve_devices(int device, FILE *to);

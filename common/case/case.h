@@ -221,6 +221,10 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
  * Returns how many. Ranges: case_plausible.c. */
 int case_warn_plausible(const case_file *c);
 
+/* Whether anything of the case drives a flow: a flow, velocity, difference of pressures (`developed` is one of 0) or
+ * force that is not 0, or heat. A waveform that cannot be read counts as one. */
+bool case_driven(const case_file *c);
+
 /* Flow into the vessel through opening k, of largest size in time (steady: the mean of a waveform); NaN where a
  * pressure or `developed` leaves it open, 0 of a moving wall. cut: the same opening of a lattice, its area and, for a
  * given peak velocity, its profile. Errors: those of waveform_read. */

@@ -20,6 +20,8 @@ static const char *text_of(const cJSON *object, const char *key) {
 /* The stages that this case has, up to `last`; returns their number. */
 static int stages_to(const case_file *c, const char *last, const char *stage[STAGES]) {
     int n = 0;
+    if (strcmp(last, CASE_CHAIN_LOOK) == 0)
+        last = "mesh";
     for (int k = c->mesh.has_shape ? 1 : 0; k < STAGES; k++) {
         stage[n++] = stage_name[k];
         if (strcmp(stage_name[k], last) == 0)

@@ -12,6 +12,9 @@
 #include "common/case/case.h"
 #include <cjson/cJSON.h>
 
+/* The record that `mesh --dry-run` leaves for `solve --dry-run`: mesh's, but no stage takes its lattice. */
+#define CASE_CHAIN_LOOK "look"
+
 /* Adds "case_parts" {"segment": "..", .., `stage`: ".."} to the record of a stage (a case with mesh.shape has no
  * segment). Errors: ERR_RESOURCE. */
 MUST_CHECK int case_chain_parts(const case_file *c, const char *stage, cJSON *json);

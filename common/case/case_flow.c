@@ -1,6 +1,7 @@
-/* See case.h: case_flow_m3_s. */
+/* See case.h: case_flow_m3_s, case_driven. */
 #include "common/case/case.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "common/case/waveform.h"
 #include <math.h>
 #include <stdlib.h>
@@ -45,4 +46,35 @@ int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double
         break;
     }
     return rc;
+}
+
+/* pressure: of the openings before that have one, NaN at first */
+static bool drives(const case_file *c, int k, double *pressure) {
+    static const lattice_opening unit = {.area_mm2 = 1e6};
+    const case_opening *o = &c->opening[k];
+    double value = o->value;
+    switch (o->condition) {
+    case CONDITION_VECTOR:
+        return vec_length(o->vector_m_s) > 0;
+    case CONDITION_PRESSURE:
+    case CONDITION_DEVELOPED:
+        value = o->condition == CONDITION_PRESSURE ? o->value : 0;
+        if (isnan(*pressure))
+            *pressure = value;
+        return value != *pressure;
+    case CONDITION_WAVEFORM:
+        if (case_flow_m3_s(c, k, &unit, &value) != OK)
+            status_clear(); /* whoever needs it says so */
+        return value != 0;
+    default:
+        return value != 0;
+    }
+}
+
+bool case_driven(const case_file *c) {
+    double pressure = NAN;
+    bool found = vec_length(c->solve.force_m_s2) > 0 || c->solve.heat.on;
+    for (int k = 0; k < c->n_opening && !found; k++)
+        found = drives(c, k, &pressure);
+    return found;
 }

@@ -217,63 +217,6 @@ static void check_device(problem_list *list, const patient *p) {
                 p->case_path);
 }
 
-static bool drives(const case_file *c, int k, double *pressure) {
-    static const lattice_opening unit = {.area_mm2 = 1e6};
-    const case_opening *o = &c->opening[k];
-    double value = o->value;
-    switch (o->condition) {
-    case CONDITION_VECTOR:
-        return vec_length(o->vector_m_s) > 0;
-    case CONDITION_DEVELOPED:
-        return false;
-    case CONDITION_PRESSURE:
-        value = isnan(*pressure) ? 0 : value - *pressure;
-        *pressure = o->value;
-        return value != 0;
-    case CONDITION_WAVEFORM:
-        if (case_flow_m3_s(c, k, &unit, &value) == OK)
-            return value != 0;
-        status_clear(); /* reported with the problems of the case */
-        return true;
-    default:
-        return value != 0;
-    }
-}
-
-static bool something_drives(const case_file *c) {
-    double pressure = NAN;
-    bool found = vec_length(c->solve.force_m_s2) > 0 || c->solve.heat.on;
-    for (int k = 0; k < c->n_opening && !found; k++)
-        found = drives(c, k, &pressure);
-    return found;
-}
-
-/* What solve would refuse, as far as the case alone says it. */
-static void check_flow(problem_list *list, const patient *p) {
-    const case_file *c = &p->c;
-    char place[PLACE_MAX];
-    const double h = 1e-3 * c->mesh.spacing_mm, nu = c->blood.viscosity_pa_s / c->blood.density_kg_m3;
-    const double tau = 0.5 + 3 * nu * c->solve.dt_s / (h * h);
-    if (!something_drives(c))
-        problem(list,
-                "%s: nothing drives the flow: every flow, velocity, pressure difference and force is 0; give one "
-                "opening a flow",
-                p->case_path);
-    if (tau > 2) /* NaN where one of them is chosen */
-        problem(list,
-                "%s: solve: a time_step of %g s with mesh.spacing of %g mm gives tau %.3g, at most 2 is possible; "
-                "leave out time_step and it is chosen",
-                p->case_path, c->solve.dt_s, c->mesh.spacing_mm, tau);
-    for (int k = 0; k < c->n_opening && c->solve.opening == OPENING_ZOU_HE && c->space != SPACE_VOXEL; k++) {
-        const double *n = c->opening[k].normal;
-        if (!c->opening[k].normal_auto && fmax(fabs(n[0]), fmax(fabs(n[1]), fabs(n[2]))) < 1 - 1e-6)
-            problem(list,
-                    "%s: opening '%s' has a normal that is not along x, y or z, which zou-he (solve.opening) needs; "
-                    "use half-way",
-                    case_place(c, c->opening[k].line, place, sizeof place), c->opening[k].name);
-    }
-}
-
 /* A folder that cannot be written to, as far as the rights tell. */
 static bool check_folder(problem_list *list, const char *folder) {
     if (!file_is_folder(folder))
@@ -371,8 +314,8 @@ int check_patient(const char *dir, const options_list *set, bool picture) {
     check_programs(list, &p);
     check_device(list, &p);
     check_output(list, &p);
-    if (clean)
-        check_flow(list, &p);
+    if (clean && dry_run_case(&p, set) != OK)
+        problem_from_status(list, &p, 0);
     if (list->n == 0 && dry_run(&p, set) != OK)
         problem_from_status(list, &p, 0);
     if (picture && clean)

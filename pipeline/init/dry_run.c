@@ -45,7 +45,8 @@ static int ask(const patient *p, const char *name, const char *in, const char *f
     const char *word[WORDS_MAX] = {program, "--case", p->case_path, "--out", folder};
     process_result r;
     int n = 5, rc;
-    if (strcmp(name, "mesh") == 0)
+    const bool solve = strcmp(name, "solve") == 0;
+    if (solve || strcmp(name, "mesh") == 0)
         word[n++] = "--dry-run";
     if (in) {
         word[n++] = "--in";
@@ -59,7 +60,7 @@ static int ask(const patient *p, const char *name, const char *in, const char *f
     TRY(patient_path(log, folder, "log"));
     const process_log kept = {log, NULL, NULL};
     TRY(process_run(word, NULL, &kept, 1, &r));
-    if (r.exit_code == 0)
+    if (r.exit_code == 0 && !solve) /* what it warns of mesh or check said before */
         show_warnings(log);
     TRY(process_check(name, &r));
 cleanup:
@@ -74,28 +75,66 @@ static bool present(const patient *p, const char *name) {
     return false;
 }
 
-int dry_run(const patient *p, const options_list *set) {
+/* A folder of its own; false, with a line, where there is none to be had. */
+static bool make_folder(char folder[PATIENT_PATH_MAX]) {
     const char *temp = getenv("TMPDIR");
-    char folder[PATIENT_PATH_MAX], done[PATIENT_PATH_MAX], *in = NULL;
+    snprintf(folder, PATIENT_PATH_MAX, "%s/portaflow-check-XXXXXX", temp && *temp ? temp : "/tmp");
+    if (mkdtemp(folder))
+        return true;
+    message_warn("there is no room in '%s' to try the stages; what only they see was not looked for",
+                 temp && *temp ? temp : "/tmp");
+    return false;
+}
+
+int dry_run_case(const patient *p, const options_list *set) {
+    char folder[PATIENT_PATH_MAX];
+    if (!present(p, "solve") || !make_folder(folder))
+        return OK;
+    const int rc = ask(p, "solve", NULL, folder, set);
+    remove_folder(folder);
+    process_die_if_interrupted();
+    return rc;
+}
+
+/* segment, as far as it needs no front, and mesh into `folder`; *made: where solve finds one, `folder` or `done`, a
+ * path that is made here; NULL: nowhere. */
+static int make_lattice(const patient *p, const options_list *set, const char *folder, char done[PATIENT_PATH_MAX],
+                        const char **made) {
     state segment, mesh;
     int rc = OK;
+    *made = NULL;
     state_find(p, STAGE_SEGMENT, &segment);
     state_find(p, STAGE_MESH, &mesh);
+    if (mesh.kind == STATE_DONE) {
+        *made = done;
+        return patient_path(done, p->out, "mesh");
+    }
     const bool segmented = segment.kind == STATE_DONE, wanted = segment.kind != STATE_UNWANTED;
-    if (mesh.kind == STATE_DONE || !present(p, "mesh") || (wanted && !segmented && !present(p, "segment")) ||
+    if (!present(p, "mesh") || (wanted && !segmented && !present(p, "segment")) ||
         (wanted && !segmented && p->c.segment.method == METHOD_LEVEL_SET)) /* the front itself would have to move */
         return OK;
-    snprintf(folder, sizeof folder, "%s/portaflow-check-XXXXXX", temp && *temp ? temp : "/tmp");
-    if (!mkdtemp(folder)) {
-        message_warn("there is no room in '%s' to try mesh; what only mesh sees was not looked for", folder);
-        return OK;
-    }
     TRY(patient_path(done, p->out, "segment"));
-    if (wanted)
-        in = segmented ? done : folder;
     if (wanted && !segmented)
         TRY(ask(p, "segment", NULL, folder, set));
-    TRY(ask(p, "mesh", in, folder, set));
+    TRY(ask(p, "mesh", !wanted ? NULL : segmented ? done : folder, folder, set));
+    TRY(patient_path(done, folder, "look.json"));
+    if (file_exists(done))
+        *made = folder;
+cleanup:
+    return rc;
+}
+
+int dry_run(const patient *p, const options_list *set) {
+    char folder[PATIENT_PATH_MAX], done[PATIENT_PATH_MAX];
+    const char *made;
+    state solve;
+    int rc;
+    state_find(p, STAGE_SOLVE, &solve);
+    if (!make_folder(folder))
+        return OK;
+    TRY(make_lattice(p, set, folder, done, &made));
+    if (made && solve.kind != STATE_DONE && present(p, "solve"))
+        TRY(ask(p, "solve", made, folder, set));
 cleanup:
     remove_folder(folder);
     process_die_if_interrupted();

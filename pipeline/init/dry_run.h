@@ -5,8 +5,13 @@
 #include "common/base/options.h"
 #include "pipeline/run/patient.h"
 
+/* What `solve --dry-run` says of the case alone. set: of the command line. Errors: its exit code and sentence,
+ * ERR_RESOURCE. */
+MUST_CHECK int dry_run_case(const patient *p, const options_list *set);
+
 /* The lumen, where it is known without a front (an analytic shape, a mask, a surface, a result of segment that is up to
- * date), and `mesh --dry-run` on it. What is made lies in a folder of its own under TMPDIR, which is removed. Their
- * warnings are shown. Errors: what the stage refused, its exit code and sentence; ERR_RESOURCE. */
+ * date), `mesh --dry-run` on it, and `solve --dry-run` on that lattice; results that are up to date are taken as they
+ * are. What is made lies in a folder of its own under TMPDIR, which is removed. The warnings of segment and mesh are
+ * shown. Errors: what the stage refused, its exit code and sentence; ERR_RESOURCE. */
 MUST_CHECK int dry_run(const patient *p, const options_list *set);
 #endif

@@ -79,6 +79,10 @@ typedef struct {
     double velocity[3]; /* kind MOVING_WALL, in the unit whose value is given in each step (domain_link.weight) */
 } domain_condition;
 
+/* Whether Zou and He's rule, which knows one velocity and one direction for all links of a cell, can be that of this
+ * opening: normal n (unit length) along the grid. Errors: ERR_INPUT. */
+MUST_CHECK int domain_on_site_check(const char *name, const double n[3], int wall);
+
 /* condition [l->n_opening]. Errors: ERR_RESOURCE, ERR_INPUT (no active cell, opening without links, more than 2^31 - 1
  * cells; an opening on_site that does not stand along the grid or shares a cell with another one, or wall vlbm). */
 MUST_CHECK int domain_create(const lattice *l, int wall, const domain_condition *condition, domain *d);

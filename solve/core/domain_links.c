@@ -32,19 +32,14 @@ static double ladd_weight(int i, const double v[3]) {
     return 6.0 * (i < 7 ? 1.0 / 18.0 : 1.0 / 36.0) * (e[0] * v[0] + e[1] * v[1] + e[2] * v[2]);
 }
 
-/* Zou and He's rule knows one velocity and one direction for all links of a cell. */
-static int on_site_check(const lattice *l, int wall, const domain_condition *condition, int k) {
-    const double *n = l->opening[k].normal;
-    if (!condition[k].on_site)
-        return OK;
+int domain_on_site_check(const char *name, const double n[3], int wall) {
     if (wall == DOMAIN_WALL_VLBM)
-        return fail(ERR_INPUT, "opening '%s': zou-he (solve.opening) needs wall: interpolated; use half-way",
-                    l->opening[k].name);
+        return fail(ERR_INPUT, "opening '%s': zou-he (solve.opening) needs wall: interpolated; use half-way", name);
     if (fmax(fabs(n[0]), fmax(fabs(n[1]), fabs(n[2]))) < ALONG_GRID)
         return fail(ERR_INPUT,
                     "opening '%s' has the normal %.3g, %.3g, %.3g; zou-he (solve.opening) needs one along x, y or z; "
                     "use half-way",
-                    l->opening[k].name, n[0], n[1], n[2]);
+                    name, n[0], n[1], n[2]);
     return OK;
 }
 
@@ -205,7 +200,8 @@ int domain_links_create(const lattice *l, int wall, const domain_condition *cond
         goto cleanup;
     }
     for (int k = 0; k < l->n_opening; k++) {
-        TRY(on_site_check(l, wall, condition, k));
+        if (condition[k].on_site)
+            TRY(domain_on_site_check(l->opening[k].name, l->opening[k].normal, wall));
         d->opening[k].kind = condition[k].kind;
         d->opening[k].on_site = condition[k].on_site;
         for (int a = 0; a < 3; a++)

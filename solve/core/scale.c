@@ -118,10 +118,15 @@ int scale_choose(const scale_request *r, scale *s) {
                     "the time step %.3g s gives the heat a tau of %.3f (at most 2); leave out solve.time_step and "
                     "solve.tau and they are chosen",
                     s->dt_s, s->heat_tau);
-    if (s->tau > 2.0 || s->velocity > VELOCITY_HIGH)
+    if (s->tau > 2.0)
         return fail(ERR_INPUT,
-                    "the time step %.3g s gives tau %.3f (at most 2) and a lattice velocity of %.3f (at most %.1f)"
-                    "; leave out solve.time_step and solve.tau and they are chosen",
-                    s->dt_s, s->tau, s->velocity, VELOCITY_HIGH);
+                    "the time step %.3g s gives tau %.3g with a spacing of %.3g mm (at most 2); leave out "
+                    "solve.time_step and solve.tau and they are chosen",
+                    s->dt_s, s->tau, dx * 1e3);
+    if (s->velocity > VELOCITY_HIGH)
+        return fail(ERR_INPUT,
+                    "the time step %.3g s gives a lattice velocity of %.3g with a velocity of %.3g m/s and a spacing "
+                    "of %.3g mm (at most %.1f); leave out solve.time_step and solve.tau and they are chosen",
+                    s->dt_s, s->velocity, r->velocity_m_s, dx * 1e3, VELOCITY_HIGH);
     return OK;
 }

@@ -1,0 +1,93 @@
+/* See solve.h: what would be refused. */
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "common/case/case_chain.h"
+#include "solve/job.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* At least so fast somewhere, m/s: an inlet's mean velocity is known without its area. */
+static double known_velocity(const case_file *c) {
+    double largest = 0;
+    for (int k = 0; k < c->n_opening; k++) {
+        const case_opening *o = &c->opening[k];
+        if (o->condition == CONDITION_VELOCITY_MEAN)
+            largest = fmax(largest, (o->profile == PROFILE_PLUG ? 1 : 2) * fabs(o->value));
+        if (o->condition == CONDITION_VECTOR)
+            largest = fmax(largest, vec_length(o->vector_m_s));
+    }
+    return largest;
+}
+
+/* The limits on a step are those of a lattice of the given spacing; where the spacing is chosen they are not known. */
+static int look_at_step(const case_file *c) {
+    scale s;
+    const scale_request r = {.dx_m = 1e-3 * c->mesh.spacing_mm,
+                             .density_kg_m3 = c->blood.density_kg_m3,
+                             .viscosity_pa_s = c->blood.viscosity_pa_s,
+                             .velocity_m_s = known_velocity(c),
+                             .velocity_limit = c->solve.max_lattice_velocity,
+                             .tau = c->solve.tau,
+                             .dt_s = c->solve.dt_s,
+                             .bgk = c->solve.collision == COLLISION_BGK,
+                             .diffusivity_m2_s = c->solve.heat.on ? c->solve.heat.diffusivity_m2_s : 0};
+    return isfinite(r.dx_m) ? scale_choose(&r, &s) : OK;
+}
+
+static int look_at_openings(const case_file *c) {
+    int rc = OK;
+    for (int k = 0; k < c->n_opening && rc == OK && c->solve.opening == OPENING_ZOU_HE && c->space != SPACE_VOXEL; k++)
+        if (!c->opening[k].normal_auto && c->opening[k].condition != CONDITION_VECTOR)
+            rc = domain_on_site_check(c->opening[k].name, c->opening[k].normal,
+                                      c->solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED);
+    return rc;
+}
+
+static int look_at_case(const solve_options *o) {
+    case_file c = {0};
+    int rc;
+    TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &c));
+    TRY(job_driven(&c));
+    TRY(look_at_openings(&c));
+    TRY(look_at_step(&c));
+cleanup:
+    case_free(&c);
+    return rc;
+}
+
+/* The memory that the run takes, of a lattice finer than the one at hand by the spacings. */
+static int look_at_memory(job *j) {
+    double needed, available;
+    int rc;
+    TRY(job_domain(j, &needed, &available));
+    needed *= pow(j->l.spacing_mm / j->asked_mm, 3);
+    if (needed > available)
+        rc = fail(ERR_RESOURCE,
+                  "the run needs about %.3g GB of memory and %.3g GB are free; use a spacing of %.3g mm or more",
+                  1e-9 * needed, 1e-9 * available, 1.05 * j->asked_mm * cbrt(needed / fmax(available, 1)));
+cleanup:
+    return rc;
+}
+
+int solve_dry_run(const solve_options *o) {
+    ladder_run finest = {.lattice = "lattice.h5", .opening = -1, .factor = 1, .start = -1, .start_coarser = -1};
+    job j = {.lock = -1, .one = &finest, .record = "mesh"};
+    char *look = o->in ? file_join(o->in, CASE_CHAIN_LOOK ".json") : NULL;
+    int rc;
+    if (!o->in)
+        return look_at_case(o);
+    if (!look)
+        return fail_memory("a path", FILE_PATH_MAX);
+    if (file_exists(look)) {
+        j.record = CASE_CHAIN_LOOK;
+        snprintf(finest.lattice, sizeof finest.lattice, "%s", CASE_CHAIN_LOOK ".h5");
+    }
+    TRY(job_open(&j, o));
+    TRY(job_scale(&j));
+    TRY(j.asked_mm < 0.999 * j.l.spacing_mm ? look_at_memory(&j) : job_backend(&j));
+cleanup:
+    free(look);
+    job_free(&j);
+    return rc;
+}
