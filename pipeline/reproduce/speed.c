@@ -7,6 +7,7 @@
 #include "common/base/status.h"
 #include "pipeline/run/process.h"
 #include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/speed_cards.h"
 #include "pipeline/reproduce/speed_compare.h"
 #include <math.h>
 #include <stdio.h>
@@ -246,6 +247,21 @@ static void say_notes(const speed_table *t, bool why, results *r) {
     }
 }
 
+/* Several cards, where the paper had them (solve/bench/papers.sh measures ours). */
+static int show_cards(const item_context *x, results *r) {
+    static speed_table published, measured; /* large for a stack */
+    int rc = OK;
+    if (!there(x->source, "published-cards.csv") || !there(x->source, "measured-cards.csv"))
+        return OK;
+    TRY(speed_table_read(x->source, "published-cards.csv", &published));
+    TRY(speed_table_read(x->source, "measured-cards.csv", &measured));
+    speed_cards_show(&published, &measured, r);
+cleanup:
+    speed_table_free(&published);
+    speed_table_free(&measured);
+    return rc;
+}
+
 int item_speed(const item_context *x, results *r) {
     static speed_comparison c; /* tables are large for a stack */
     static speed_table serial, published_serial;
@@ -270,6 +286,7 @@ int item_speed(const item_context *x, results *r) {
         show_serial(&serial, published_serial.n_row > 0 ? &published_serial : NULL, &c, r);
     if (serial.n_row > 0 && has_column(&c.published, "cycle_s"))
         show_times(&serial, &published_serial, &c, r);
+    TRY(show_cards(x, r));
     if (there(x->work, "measured.csv"))
         results_text(r,
                      "Measured anew: the next paragraph speaks of the numbers kept in data/reproduce, not of these.");
