@@ -4,6 +4,7 @@
 #include "common/base/status.h"
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,14 +96,19 @@ static int check_packed(FILE *f, const char *path, double needed) {
 }
 
 /* Numbers are counted up to one too many. */
-static int check_text(FILE *f, const char *path, double needed) {
+static int check_text(FILE *f, const char *path, double needed, const held_numbers *type) {
     char word[NUMBER], *end;
     double count = 0;
     int last = '\n';
     while (count <= needed && fscanf(f, "%63s", word) == 1) {
-        strtod(word, &end);
+        const double value = strtod(word, &end);
         if (*end != 0)
             return fail(ERR_INPUT, "'%s' is damaged: '%s' among its voxels is not a number", path, word);
+        if (type->whole && !(value == floor(value) && value >= type->low && value <= type->high))
+            return fail(ERR_INPUT,
+                        "'%s': '%s' among its voxels is not of the type that its header names (whole numbers from %.0f "
+                        "to %.0f); export it again",
+                        path, word, type->low, type->high);
         count++;
         last = fgetc(f);
     }
@@ -111,17 +117,24 @@ static int check_text(FILE *f, const char *path, double needed) {
     return check_count(path, count, needed, "numbers");
 }
 
-int held_check(FILE *f, const char *path, enum held_as as, double needed) {
-    return as == HELD_RAW      ? check_raw(f, path, needed)
-           : as == HELD_PACKED ? check_packed(f, path, needed)
-                               : check_text(f, path, needed);
+held_numbers held_type(int bytes, bool is_signed, bool real) {
+    const double values = pow(2, 8 * bytes);
+    return (held_numbers){is_signed ? -0.5 * values : 0, (is_signed ? 0.5 * values : values) - 1, !real};
 }
 
-double held_voxels(const char *sizes) {
+int held_check(FILE *f, const char *path, enum held_as as, double needed, const held_numbers *type) {
+    return as == HELD_RAW      ? check_raw(f, path, needed)
+           : as == HELD_PACKED ? check_packed(f, path, needed)
+                               : check_text(f, path, needed, type);
+}
+
+double held_voxels(const char *sizes, int *count) {
     char *end;
     double voxels = 1;
+    *count = 0;
     for (double n = strtod(sizes, &end); end != sizes; n = strtod(sizes, &end)) {
-        voxels *= n;
+        voxels *= n > 0 ? n : 0;
+        ++*count;
         sizes = end;
     }
     return voxels;

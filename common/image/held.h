@@ -3,6 +3,7 @@
 #ifndef PORTAFLOW_HELD_H
 #define PORTAFLOW_HELD_H
 #include "common/base/must_check.h"
+#include <stdbool.h>
 #include <stdio.h>
 #ifdef __cplusplus
 extern "C" {
@@ -14,12 +15,20 @@ enum held_as {
     HELD_TEXT    /* numbers with white space between them */
 };
 
-/* From its place to its end f holds `needed` bytes (RAW; PACKED: once unpacked) or numbers (TEXT). `path` is for the
- * sentence. Formats: RFC 1950, 1952. Errors: ERR_INPUT (fewer, more, damaged), ERR_RESOURCE. */
-MUST_CHECK int held_check(FILE *f, const char *path, enum held_as as, double needed);
+/* What a voxel written as text may be: whole numbers of so many bytes, or any. */
+typedef struct {
+    double low, high;
+    bool whole;
+} held_numbers;
+held_numbers held_type(int bytes, bool is_signed, bool real);
 
-/* "64 64 32" of a header: how many voxels; 1 when it begins with no number. */
-double held_voxels(const char *sizes);
+/* From its place to its end f holds `needed` bytes (RAW; PACKED: once unpacked) or numbers (TEXT). `path` is for the
+ * sentence; type: of the voxels, used for TEXT, else NULL will do. Formats: RFC 1950, 1952. Errors: ERR_INPUT (fewer,
+ * more, damaged, a number that is none of the type), ERR_RESOURCE. */
+MUST_CHECK int held_check(FILE *f, const char *path, enum held_as as, double needed, const held_numbers *type);
+
+/* "64 64 32" of a header: how many voxels, 1 when it begins with no number; *n: how many numbers. */
+double held_voxels(const char *sizes, int *n);
 
 /* Opens the file `data`, in the folder of the header at `path`, which holds its voxels; *name is its path. The caller
  * closes and frees both, also after an error. whole: what to convert to, ".nrrd". Errors: ERR_INPUT (a file per slice,

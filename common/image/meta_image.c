@@ -11,15 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 enum { LINE = 1024 };
 
 typedef struct {
     double voxels;
-    int bytes, channels;
+    int bytes, channels, dimensions, n_size;
+    held_numbers type;
     bool packed, text;
     char spacing[LINE], direction[LINE], origin[LINE]; /* as given, "": not */
-    bool twice;                                        /* one of them, with two values */
+    char sizes[LINE], msb[8], packed_size[LINE];
+    bool twice; /* one of them, with two values */
     char anatomy[8];
     char unit[32];
     double header_size; /* of a separate data file; -1: data at its end */
@@ -32,7 +35,7 @@ static int element_bytes(const char *type) {
         const char *name;
         int bytes;
     } types[] = {{"MET_CHAR", 1},      {"MET_UCHAR", 1},      {"MET_SHORT", 2}, {"MET_USHORT", 2},
-                 {"MET_INT", 4},       {"MET_UINT", 4},       {"MET_LONG", 8},  {"MET_ULONG", 8},
+                 {"MET_INT", 4},       {"MET_UINT", 4},       {"MET_LONG", 4},  {"MET_ULONG", 4},
                  {"MET_LONG_LONG", 8}, {"MET_ULONG_LONG", 8}, {"MET_FLOAT", 4}, {"MET_DOUBLE", 8}};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         if (strcmp(type, types[i].name) == 0)
@@ -49,8 +52,18 @@ static void geometry_line(header *h, const char *key, const char *value) {
     const bool spacing = strcmp(key, "ElementSpacing") == 0,
                direction = strcmp(key, "TransformMatrix") == 0 || strcmp(key, "Orientation") == 0 ||
                            strcmp(key, "Rotation") == 0,
-               origin = strcmp(key, "Offset") == 0 || strcmp(key, "Position") == 0 || strcmp(key, "Origin") == 0;
-    char *kept = spacing ? h->spacing : direction ? h->direction : origin ? h->origin : NULL;
+               origin = strcmp(key, "Offset") == 0 || strcmp(key, "Position") == 0 || strcmp(key, "Origin") == 0,
+               msb = strcmp(key, "BinaryDataByteOrderMSB") == 0 || strcmp(key, "ElementByteOrderMSB") == 0;
+    char *kept = spacing                                  ? h->spacing
+                 : direction                              ? h->direction
+                 : origin                                 ? h->origin
+                 : strcmp(key, "DimSize") == 0            ? h->sizes
+                 : strcmp(key, "CompressedDataSize") == 0 ? h->packed_size
+                                                          : NULL;
+    if (msb) { /* "False" and "0" are the same */
+        h->twice = h->twice || (h->msb[0] != 0 && is_true(h->msb) != is_true(value));
+        snprintf(h->msb, sizeof h->msb, "%.7s", value);
+    }
     if (strcmp(key, "AnatomicalOrientation") == 0)
         snprintf(h->anatomy, sizeof h->anatomy, "%.7s", value);
     if (strcmp(key, "ElementSize") == 0 && h->spacing[0] == 0) /* of a voxel, which may be less than their distance */
@@ -88,9 +101,13 @@ static bool anatomy_agrees(const header *h) {
 
 static void header_line(header *h, const char *key, const char *value) {
     if (strcmp(key, "DimSize") == 0) {
-        h->voxels = held_voxels(value);
+        h->voxels = held_voxels(value, &h->n_size);
+    } else if (strcmp(key, "NDims") == 0) {
+        h->dimensions = atoi(value);
     } else if (strcmp(key, "ElementType") == 0) {
         h->bytes = element_bytes(value);
+        h->type = held_type(h->bytes, strncmp(value, "MET_U", 5) != 0,
+                            strcmp(value, "MET_FLOAT") == 0 || strcmp(value, "MET_DOUBLE") == 0);
     } else if (strcmp(key, "ElementNumberOfChannels") == 0) {
         h->channels = atoi(value);
     } else if (strcmp(key, "CompressedData") == 0) {
@@ -128,18 +145,55 @@ static int read_header(FILE *f, const char *path, header *h) {
     h->offset = ftell(f);
     if (h->data[0] == 0)
         return fail(ERR_INPUT, "'%s' is cut short or damaged: its header has no ElementDataFile", path);
-    if (!(h->voxels >= 1 && h->voxels < 1e12) || h->bytes == 0 || h->channels < 1)
-        return fail(ERR_INPUT, "'%s': the header is damaged (DimSize, ElementType or ElementNumberOfChannels)", path);
+    if (!(h->voxels >= 1 && h->voxels < 1e12) || h->bytes == 0 || h->channels < 1 || h->n_size != h->dimensions)
+        return fail(ERR_INPUT, "'%s': the header is damaged (NDims, DimSize, ElementType or ElementNumberOfChannels)",
+                    path);
     return OK;
+}
+
+/* ITK unpacks as many bytes as the header says, and takes what comes of it. */
+static int check_packed_size(FILE *f, const char *path, const header *h, long offset) {
+    struct stat info;
+    const double said = h->packed_size[0] ? atof(h->packed_size) : -1;
+    const double held = fstat(fileno(f), &info) == 0 ? (double)info.st_size - (double)offset : -1;
+    if (said == held && offset >= 0)
+        return OK;
+    return fail(
+        ERR_INPUT,
+        "'%s': its header says %s for CompressedDataSize, it holds %.0f bytes of packed voxels; export it again", path,
+        h->packed_size[0] ? h->packed_size : "nothing", held);
 }
 
 static int check_data(FILE *f, const char *path, const header *h, long offset) {
     const double numbers = h->voxels * h->channels, needed = numbers * h->bytes;
     const bool at_end = offset < 0; /* HeaderSize -1 */
+    int rc = h->packed ? check_packed_size(f, path, h, offset) : OK;
+    if (rc != OK)
+        return rc;
     if (fseek(f, at_end ? -(long)needed : offset, at_end ? SEEK_END : SEEK_SET) != 0)
         return fail(ERR_INPUT, "'%s' is cut short: its voxels need %.0f bytes", path, needed);
-    return h->text ? held_check(f, path, HELD_TEXT, numbers)
-                   : held_check(f, path, h->packed ? HELD_PACKED : HELD_RAW, needed);
+    return h->text ? held_check(f, path, HELD_TEXT, numbers, &h->type)
+                   : held_check(f, path, h->packed ? HELD_PACKED : HELD_RAW, needed, NULL);
+}
+
+static int counts(const char *numbers) {
+    int n;
+    held_voxels(numbers, &n);
+    return n;
+}
+
+/* Rows of unit length; ITK and the scale of the axes are at odds about others. */
+static bool straight(const header *h) {
+    const char *at = h->direction;
+    char *end;
+    bool unit = counts(h->direction) == h->dimensions * h->dimensions;
+    for (int row = 0; unit && row < h->dimensions; row++) {
+        double square = 0;
+        for (int k = 0; k < h->dimensions; k++, at = end)
+            square += pow(strtod(at, &end), 2);
+        unit = fabs(square - 1) < 0.02;
+    }
+    return unit;
 }
 
 static int check_geometry(const char *path, const header *h) {
@@ -151,8 +205,18 @@ static int check_geometry(const char *path, const header *h) {
     if (h->origin[0] == 0)
         return fail(ERR_INPUT, sentence, path, "Offset", "its place is unknown");
     if (h->twice)
-        return fail(ERR_INPUT, "'%s' gives its spacing, direction or offset twice, with two values; export it again",
+        return fail(ERR_INPUT,
+                    "'%s' gives its size, spacing, direction, offset or byte order twice, with two values; export it "
+                    "again",
                     path);
+    if (counts(h->spacing) != h->dimensions || counts(h->origin) != h->dimensions)
+        return fail(ERR_INPUT, "'%s': ElementSpacing and Offset must have %d numbers each (NDims); export it again",
+                    path, h->dimensions);
+    if (!straight(h))
+        return fail(ERR_INPUT,
+                    "'%s': its TransformMatrix '%s' is not %d unit vectors, so the size of its voxels is doubtful; "
+                    "export it again",
+                    path, h->direction, h->dimensions);
     if (!anatomy_agrees(h))
         message_warn(
             "'%s': its AnatomicalOrientation '%s' contradicts its TransformMatrix, which is used: are left and "
@@ -184,6 +248,10 @@ int meta_image_check(const char *path, double *unit_mm) {
         rc = check_geometry(path, &h);
     if (rc == OK && h.unit[0] && strcmp(h.unit, "?") != 0)
         rc = length_unit(path, "DistanceUnits", h.unit, unit_mm);
+    if (rc == OK && h.header_size > 0 && strcasecmp(h.data, "LOCAL") == 0)
+        rc = fail(ERR_INPUT,
+                  "'%s': HeaderSize %.0f and voxels in the same file (LOCAL) contradict each other; export it again",
+                  path, h.header_size);
     if (rc == OK)
         rc = strcasecmp(h.data, "LOCAL") == 0 ? check_data(f, path, &h, h.offset) : check_separate(path, &h);
     fclose(f);

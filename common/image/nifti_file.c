@@ -201,7 +201,8 @@ static int check_end(const char *path, const header *h, const int dims[3], bool 
     FILE *f = fopen(path, "rb");
     if (f == NULL)
         return fail(ERR_INPUT, "cannot open '%s': %s", path, strerror(errno));
-    int rc = held_check(f, path, packed ? HELD_PACKED : HELD_RAW, voxel_end(h, (double)dims[0] * dims[1] * dims[2]));
+    int rc =
+        held_check(f, path, packed ? HELD_PACKED : HELD_RAW, voxel_end(h, (double)dims[0] * dims[1] * dims[2]), NULL);
     fclose(f);
     return rc;
 }
@@ -284,6 +285,9 @@ static int read_open(gzFile f, const char *path, bool pixels, volume *out, doubl
     TRY(read_geometry(path, &h, dims, &geometry));
     if (pixels || gzdirect(f) != 0) /* the geometry alone is wanted without unpacking the whole */
         TRY(check_end(path, &h, dims, gzdirect(f) == 0));
+    if (h.slope != 0 && isfinite(h.slope) && !isfinite(h.inter))
+        GIVE_UP(fail(ERR_INPUT, "'%s': the header is damaged (scl_slope %g, scl_inter %g); export it again", path,
+                     h.slope, h.inter));
     if (pixels) {
         TRY(volume_create(out, dims, geometry.spacing_mm, geometry.origin_mm, geometry.direction));
         TRY(read_pixels(f, path, &h, out));

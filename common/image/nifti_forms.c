@@ -10,9 +10,15 @@
 
 static const double SIZE_PART = 0.01; /* of a voxel: sizes are often rounded to two digits */
 
+static const double QUATERNION_ERROR = 1e-3; /* of its square; floats round to 1e-7 */
+
+static double quaternion_square(const nifti_forms *f) {
+    return f->quatern[0] * f->quatern[0] + f->quatern[1] * f->quatern[1] + f->quatern[2] * f->quatern[2];
+}
+
 static void from_qform(const nifti_forms *f, double a[3][4]) {
     double b = f->quatern[0], c = f->quatern[1], d = f->quatern[2];
-    double square = 1 - (b * b + c * c + d * d);
+    double square = 1 - quaternion_square(f);
     double w = square > 1e-7 ? sqrt(square) : 0;
     if (w == 0) {
         double norm = sqrt(b * b + c * c + d * d);
@@ -108,6 +114,15 @@ int nifti_forms_affine(const char *path, const nifti_forms *f, const int dims[3]
                     "'%s' has no orientation (sform and qform codes are 0), so left and right are unknown; "
                     "export it again with its orientation",
                     path);
+    if (f->sform_code <= 0 && !(f->pixdim[1] >= 0 && f->pixdim[2] >= 0 && f->pixdim[3] >= 0 && isfinite(f->pixdim[0])))
+        return fail(
+            ERR_INPUT,
+            "'%s': its pixdim (%g, %g x %g x %g) must be positive sizes, so left and right are doubtful; export "
+            "it again",
+            path, f->pixdim[0], f->pixdim[1], f->pixdim[2], f->pixdim[3]);
+    if (f->sform_code <= 0 && quaternion_square(f) > 1 + QUATERNION_ERROR)
+        return fail(ERR_INPUT, "'%s': the quaternion of its qform is damaged (%g, %g, %g is longer than 1)", path,
+                    f->quatern[0], f->quatern[1], f->quatern[2]);
     from_qform(f, q);
     memcpy(a, f->sform_code > 0 ? f->srow : q, sizeof q);
     if (f->sform_code <= 0)

@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include "common/image/held.h"
 #include "common/image/length_unit.h"
+#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,7 +15,8 @@ enum { LINE = 1024, LINES = 1000 };
 
 typedef struct {
     double voxels;
-    int bytes, dimension;
+    int bytes, dimension, n_size;
+    held_numbers type;
     enum held_as as;
     bool encoded; /* an encoding was given that is read here */
     char encoding[32], space[64], directions[LINE], units[LINE], data[LINE];
@@ -84,28 +86,39 @@ static void take_encoding(header *h, const char *value) {
         }
 }
 
+/* "Space Units" and "spaceunits" are the same key. */
+static void plain_key(char *key) {
+    char *to = key;
+    for (const char *c = key; *c; c++)
+        if (*c != ' ' && *c != '\t')
+            *to++ = (char)tolower((unsigned char)*c);
+    *to = 0;
+}
+
 static void take_field(header *h, const char *key, const char *value) {
     if (strcmp(key, "sizes") == 0) {
-        h->voxels = held_voxels(value);
+        h->voxels = held_voxels(value, &h->n_size);
     } else if (strcmp(key, "type") == 0) {
         h->bytes = type_bytes(value);
+        h->type = held_type(h->bytes, value[0] != 'u' && value[0] != 'U',
+                            strcasecmp(value, "float") == 0 || strcasecmp(value, "double") == 0);
     } else if (strcmp(key, "dimension") == 0) {
         h->dimension = atoi(value);
     } else if (strcmp(key, "encoding") == 0) {
         take_encoding(h, value);
     } else if (strcmp(key, "space") == 0) {
         snprintf(h->space, sizeof h->space, "%.63s", value);
-    } else if (strcmp(key, "space directions") == 0) {
+    } else if (strcmp(key, "spacedirections") == 0) {
         snprintf(h->directions, sizeof h->directions, "%s", value);
-    } else if (strcmp(key, "space origin") == 0) {
+    } else if (strcmp(key, "spaceorigin") == 0) {
         h->origin = true;
-    } else if (strcmp(key, "space units") == 0) {
+    } else if (strcmp(key, "spaceunits") == 0) {
         snprintf(h->units, sizeof h->units, "%s", value);
-    } else if (strcmp(key, "data file") == 0 || strcmp(key, "datafile") == 0) {
+    } else if (strcmp(key, "datafile") == 0) {
         snprintf(h->data, sizeof h->data, "%s", value);
-    } else if (strcmp(key, "line skip") == 0 || strcmp(key, "lineskip") == 0) {
+    } else if (strcmp(key, "lineskip") == 0) {
         h->line_skip = atol(value);
-    } else if (strcmp(key, "byte skip") == 0 || strcmp(key, "byteskip") == 0) {
+    } else if (strcmp(key, "byteskip") == 0) {
         h->byte_skip = atol(value);
     }
 }
@@ -127,11 +140,12 @@ static int read_header(FILE *f, const char *path, header *h) {
         char *value = colon + 1 + strspn(colon + 1, " \t");
         for (size_t k = strlen(value); k > 0 && (value[k - 1] == ' ' || value[k - 1] == '\t'); k--)
             value[k - 1] = 0;
+        plain_key(line);
         take_field(h, line, value);
     }
     if (!ended && h->data[0] == 0)
         return fail(ERR_INPUT, "'%s' is cut short or damaged: its header does not end", path);
-    if (!(h->voxels >= 1 && h->voxels < 1e12) || h->bytes == 0 || h->dimension < 1)
+    if (!(h->voxels >= 1 && h->voxels < 1e12) || h->bytes == 0 || h->dimension < 1 || h->n_size != h->dimension)
         return fail(ERR_INPUT, "'%s': the header is damaged, or of a type that is not read (sizes, type or dimension)",
                     path);
     if (!h->encoded)
@@ -198,6 +212,9 @@ static int check_data(FILE *f, const char *path, const header *h) {
     char line[LINE];
     if (h->as != HELD_RAW && h->byte_skip != 0)
         return fail(ERR_INPUT, "'%s': 'byte skip' with packed voxels is not read; save it as one .nrrd file", path);
+    if (h->byte_skip < -1)
+        return fail(ERR_INPUT, "'%s': a 'byte skip' of %ld is not read (-1: its voxels end where the file ends)", path,
+                    h->byte_skip);
     for (long k = 0; k < h->line_skip; k++)
         if (fgets(line, sizeof line, f) == NULL)
             break;
@@ -205,7 +222,7 @@ static int check_data(FILE *f, const char *path, const header *h) {
         return fail(ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
     if (h->byte_skip < 0 && fseek(f, -(long)needed, SEEK_END) != 0) /* -1: the voxels are at its end */
         return fail(ERR_INPUT, "'%s' is cut short: its voxels need %.0f bytes", path, needed);
-    return held_check(f, path, h->as, needed);
+    return held_check(f, path, h->as, needed, &h->type);
 }
 
 static int check_apart(const char *path, const header *h) {

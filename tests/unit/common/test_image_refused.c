@@ -60,7 +60,14 @@ static void nrrd(void **state) {
                  {"(0,0,1)", "(0,1,1)", "sheared"},
                  {"(0,0,1)", "(0,0,nan)", ""},
                  {"origin: (0,0,0)", "origin: (0,0,1e9)", "first voxel"},
-                 {"left-posterior-superior", "scanner-xyz", ""}};
+                 {"left-posterior-superior", "scanner-xyz", ""},
+                 /* ITK reads keys in any case, with or without blanks */
+                 {"encoding: raw", "encoding: raw\nData File: absent.raw", "absent.raw"},
+                 {"encoding: raw", "encoding: raw\nBYTESKIP: 3", "cut short"},
+                 {"encoding: raw", "encoding: raw\nbyte skip: -2", "byte skip"},
+                 {"sizes: 5 4 3", "sizes: 5 4 3 1", "sizes"},
+                 {"sizes: 5 4 3", "sizes: -5 -4 3", "sizes"},
+                 {"encoding: raw", "encoding: raw\nspaceunits: \"ell\" \"ell\" \"ell\"", "ell"}};
     for (size_t k = 0; k < sizeof tried / sizeof *tried; k++)
         text_header("a.nrrd", head, tried[k].from, tried[k].to, tried[k].word);
 }
@@ -85,9 +92,90 @@ static void meta(void **state) {
                  {"ElementDataFile = LOCAL", "HeaderSize = -1\nElementDataFile = .", "is not a file"},
                  {"ElementDataFile = LOCAL\n", "", "ElementDataFile"},
                  {"0 0 1\nOffset", "0 0 0\nOffset", ""},
-                 {"ElementSpacing = 1 1 1", "ElementSpacing = 1 1 0", ""}};
+                 {"ElementSpacing = 1 1 1", "ElementSpacing = 1 1 0", ""},
+                 {"ElementSpacing = 1 1 1", "ElementSpacing = 1 1 1 1", "ElementSpacing"},
+                 {"Offset = 0 0 0", "Offset = 0 0", "Offset"},
+                 {"0 0 1\nOffset", "0 0 2\nOffset", "TransformMatrix"},
+                 {"DimSize = 5 4 3", "DimSize = 5 4 3 1", "DimSize"},
+                 {"NDims = 3\n", "NDims = 3\nDimSize = 4 5 3\n", "twice"},
+                 {"BinaryData = True\n", "BinaryData = True\nElementByteOrderMSB = True\n", "twice"},
+                 {"ElementDataFile = LOCAL", "HeaderSize = 4\nElementDataFile = LOCAL", "HeaderSize"},
+                 {"DimSize = 5 4 3\nElementType = MET_UCHAR", "DimSize = 5 1 2\nElementType = MET_LONG", "more"}};
     for (size_t k = 0; k < sizeof tried / sizeof *tried; k++)
         text_header("a.mha", head, tried[k].from, tried[k].to, tried[k].word);
+}
+
+/* Voxels as text must be what the type of the header can hold: the reader would cut them down to it without a word. */
+static void text_voxels(void **state) {
+    (void)state;
+    static const struct {
+        const char *type, *meta, *voxel, *word;
+    } tried[] = {{"uchar", "MET_UCHAR", "256", "256"},     {"uchar", "MET_UCHAR", "-1", "-1"},
+                 {"short", "MET_SHORT", "40000", "40000"}, {"short", "MET_SHORT", "1.5", "1.5"},
+                 {"float", "MET_FLOAT", "x", "x"},         {"uint", "MET_UINT", "4294967296", "4294967296"}};
+    for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
+        for (int meta = 0; meta < 2; meta++) {
+            int n = meta
+                        ? snprintf(bytes, ROOM,
+                                   "ObjectType = Image\nNDims = 3\nBinaryData = False\nTransformMatrix = 1 0 0 0 1 0 0 "
+                                   "0 1\nOffset = 0 0 0\nElementSpacing = 1 1 1\nDimSize = 2 2 2\nElementType = %s\n"
+                                   "ElementDataFile = LOCAL\n",
+                                   tried[k].meta)
+                        : snprintf(bytes, ROOM,
+                                   "NRRD0004\ntype: %s\ndimension: 3\nspace: LPS\nsizes: 2 2 2\nspace directions: "
+                                   "(1,0,0) (0,1,0) (0,0,1)\nspace origin: (0,0,0)\nencoding: ascii\n\n",
+                                   tried[k].type);
+            n += snprintf(bytes + n, ROOM - (size_t)n, "1 2 3 %s 5 6 7 8\n", tried[k].voxel);
+            const char *path = temp_path(meta ? "t.mha" : "t.nrrd");
+            temp_write(meta ? "t.mha" : "t.nrrd", bytes, (size_t)n);
+            refuse(path, tried[k].word);
+        }
+    }
+}
+
+/* Packed voxels of a MetaImage: ITK takes as many bytes as CompressedDataSize says, whatever is there. */
+static void packed_size(void **state) {
+    (void)state;
+    static const unsigned char packed[] = {0x78, 0x9c, 0x63, 0x64, 0x24, 0x1f, 0, 0, 7, 0x62, 0, 0x3d}; /* 60 times 1 */
+    static const char head[] = "ObjectType = Image\nNDims = 3\nBinaryData = True\nCompressedData = True\n%s"
+                               "TransformMatrix = 1 0 0 0 1 0 0 0 1\nOffset = 0 0 0\nElementSpacing = 1 1 1\n"
+                               "DimSize = 5 4 3\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n";
+    static const char *const said[] = {"CompressedDataSize = 12\n", "", "CompressedDataSize = 9\n",
+                                       "CompressedDataSize = 13\n"};
+    volume v;
+    for (size_t k = 0; k < sizeof said / sizeof *said; k++) {
+        const size_t n = (size_t)snprintf(bytes, ROOM, head, said[k]);
+        memcpy(bytes + n, packed, sizeof packed);
+        temp_write("z.mha", bytes, n + sizeof packed);
+        if (k > 0) {
+            refuse(temp_path("z.mha"), "CompressedDataSize");
+            continue;
+        }
+        assert_int_equal(image_read(temp_path("z.mha"), NULL, &v), OK);
+        for (int i = 0; i < VOXELS; i++)
+            assert_true(v.value[i] == 1);
+        volume_free(&v);
+    }
+}
+
+/* Keys of NRRD in any case and without blanks are followed: metres here. */
+static void nrrd_keys(void **state) {
+    (void)state;
+    static const char *const key[] = {"space units", "spaceunits", "Space Units", "SPACE UNITS"};
+    volume v;
+    for (size_t k = 0; k < sizeof key / sizeof *key; k++) {
+        const size_t n =
+            (size_t)snprintf(bytes, ROOM,
+                             "NRRD0004\nType: uchar\nDimension: 3\nSpace: LPS\nSizes: 5 4 3\n"
+                             "Space Directions: (0.001,0,0) (0,0.001,0) (0,0,0.001)\nspaceorigin: (0,0,0)\n"
+                             "Encoding: raw\n%s: \"m\" \"m\" \"m\"\n\n",
+                             key[k]);
+        memset(bytes + n, 1, VOXELS);
+        temp_write("k.nrrd", bytes, n + VOXELS);
+        assert_int_equal(image_read(temp_path("k.nrrd"), NULL, &v), OK);
+        assert_true(fabs(v.spacing_mm[0] - 1) < 1e-6);
+        volume_free(&v);
+    }
 }
 
 /* One number of a NIfTI header. */
@@ -127,6 +215,32 @@ static void nifti(void **state) {
     nifti_header(40, four, sizeof four, "4 dimensions");
 }
 
+/* Without an sform: what a qform can be made of. */
+static void qform_alone(void **state) {
+    (void)state;
+    const int16_t codes[2] = {1, 0};
+    const float negative[3] = {1, -1, 1}, quatern[3] = {1.2F, 0, 0}, slope[2] = {2, NAN}, qfac = NAN;
+    static const struct {
+        size_t at;
+        const char *word;
+    } place[] = {{76, "pixdim"}, {256, "quaternion"}, {112, "scl_inter"}, {76, "pixdim"}};
+    const void *value[] = {negative, quatern, slope, &qfac};
+    const size_t size[] = {sizeof negative, sizeof quatern, sizeof slope, sizeof qfac};
+    volume v;
+    const double one[3] = {1, 1, 1}, zero[3] = {0, 0, 0};
+    for (size_t k = 0; k < sizeof place / sizeof *place; k++) {
+        assert_int_equal(volume_create(&v, (const int[3]){5, 4, 3}, one, zero, NULL), OK);
+        assert_int_equal(image_write(temp_path("q.nii"), &v, IMAGE_UINT8), OK);
+        volume_free(&v);
+        FILE *f = fopen(temp_path("q.nii"), "r+b");
+        assert_non_null(f);
+        assert_true(fseek(f, 252, SEEK_SET) == 0 && fwrite(codes, sizeof codes, 1, f) == 1);
+        assert_true(fseek(f, (long)place[k].at, SEEK_SET) == 0 && fwrite(value[k], size[k], 1, f) == 1);
+        assert_int_equal(fclose(f), 0);
+        refuse(temp_path("q.nii"), place[k].word);
+    }
+}
+
 static void places(void **state) {
     (void)state;
     refuse(temp_path("absent.nii"), "cannot open");
@@ -139,7 +253,9 @@ static void places(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nrrd), cmocka_unit_test(meta), cmocka_unit_test(nifti),
-                                       cmocka_unit_test(places)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nrrd),        cmocka_unit_test(meta),
+                                       cmocka_unit_test(nifti),       cmocka_unit_test(text_voxels),
+                                       cmocka_unit_test(packed_size), cmocka_unit_test(nrrd_keys),
+                                       cmocka_unit_test(qform_alone), cmocka_unit_test(places)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
