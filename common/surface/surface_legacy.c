@@ -74,7 +74,7 @@ static bool skip_values(cursor *c, int64_t n, const char *type) {
 
 static bool skip_points(cursor *c, surface_counts *counts) {
     char type[WORD];
-    if (!next_count(c, &counts->points))
+    if (counts->points >= 0 || !next_count(c, &counts->points)) /* not twice: VTK takes the last */
         return false;
     next_word(c, type);
     return skip_values(c, 3 * counts->points, type);
@@ -110,7 +110,8 @@ static void skip_metadata(cursor *c) {
 }
 
 static int damaged(const char *path, const char *word) {
-    return fail(ERR_INPUT, "'%s' is cut short or damaged: its %s are not all there; export it again", path, word);
+    return fail(ERR_INPUT, "'%s' is cut short or damaged: its %s are not all there, or there twice; export it again",
+                path, word);
 }
 
 int surface_legacy(const char *path, const char *bytes, size_t n, surface_counts *counts) {
@@ -124,6 +125,7 @@ int surface_legacy(const char *path, const char *bytes, size_t n, surface_counts
         return fail(ERR_INPUT, "'%s' is not a VTK file, or cut short: its third line is not ASCII or BINARY", path);
     if (!c.binary && (strlen(bytes) != n || bytes[n - 1] != '\n'))
         return fail(ERR_INPUT, "'%s' is cut short or damaged: its last line has no end; export it again", path);
+    bool polygons = false;
     counts->polygons = 0;
     for (;;) {
         next_word(&c, word);
@@ -133,8 +135,9 @@ int surface_legacy(const char *path, const char *bytes, size_t n, surface_counts
             if (!skip_points(&c, counts))
                 return damaged(path, "points");
         } else if (strcasecmp(word, "POLYGONS") == 0) {
-            if (!skip_cells(&c, &counts->polygons))
+            if (polygons || !skip_cells(&c, &counts->polygons))
                 return damaged(path, "polygons");
+            polygons = true;
         } else if (strcasecmp(word, "VERTICES") == 0 || strcasecmp(word, "LINES") == 0 ||
                    strcasecmp(word, "TRIANGLE_STRIPS") == 0) {
             if (!skip_cells(&c, &other))

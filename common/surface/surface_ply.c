@@ -13,6 +13,7 @@ enum layout { TEXT, LITTLE, BIG };
 typedef struct {
     int bytes;       /* of the value, or of each one of a list */
     int count_bytes; /* of the length of a list; 0: no list */
+    bool whole;      /* whole numbers */
 } property;
 
 typedef struct {
@@ -68,7 +69,8 @@ static int take_property(const char *path, const char *line, header *h) {
         return bad_line(path, line);
     element *e = &h->element[h->n_element - 1];
     const bool list = strcmp(a, "list") == 0;
-    property p = {list ? type_bytes(c) : type_bytes(a), list ? type_bytes(b) : 0};
+    const char *type = list ? c : a;
+    property p = {type_bytes(type), list ? type_bytes(b) : 0, type[0] != 'f' && type[0] != 'd'};
     if (e->n_property == PROPERTIES || p.bytes == 0 || (list && (n < 3 || p.count_bytes == 0 || p.count_bytes > 4)))
         return bad_line(path, line);
     e->property[e->n_property++] = p;
@@ -136,10 +138,10 @@ static bool text_line(const element *e, const char **at) {
         return false;
     for (int p = 0; p < e->n_property; p++) {
         double n = 1;
-        if (e->property[p].count_bytes > 0 && (!take_number(at, &n) || !(n >= 0 && n <= FACE_CORNERS)))
+        if (e->property[p].count_bytes > 0 && (!take_number(at, &n) || !(n >= 0 && n <= FACE_CORNERS && n == floor(n))))
             return false;
-        for (int k = 0; k < (int)ceil(n); k++)
-            if (!take_number(at, &value))
+        for (int k = 0; k < (int)n; k++)
+            if (!take_number(at, &value) || (e->property[p].whole && value != floor(value)))
                 return false;
     }
     *at += strspn(*at, " \t\r");

@@ -5,6 +5,7 @@
 #include "common/surface/surface_ply.h"
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -27,6 +28,12 @@ static bool last_line_starts(const char *bytes, size_t n, const char *word) {
     return n - from >= strlen(word) && strncasecmp(bytes + from, word, strlen(word)) == 0;
 }
 
+/* Its last word (before blanks) is this one. */
+static bool ends_with(const char *bytes, size_t n, const char *word) {
+    n = without_space(bytes, n);
+    return n >= strlen(word) && memcmp(bytes + n - strlen(word), word, strlen(word)) == 0;
+}
+
 /* How often a line starts with `word`. */
 static int64_t count_lines(const char *bytes, const char *word) {
     int64_t count = 0;
@@ -37,6 +44,33 @@ static int64_t count_lines(const char *bytes, const char *word) {
         line = line != NULL ? line + 1 : NULL;
     }
     return count;
+}
+
+/* Three decimal numbers and the end of the line: VTK stops at the first character that it does not know. */
+static bool vertex_right(const char *at) {
+    for (int k = 0; k < 3; k++) {
+        char *end;
+        at += strspn(at, " \t");
+        strtod(at, &end);
+        if (end == at || !(*end == 0 || isspace((unsigned char)*end)) || memchr(at, 'x', (size_t)(end - at)) ||
+            memchr(at, 'X', (size_t)(end - at)))
+            return false;
+        at = end;
+    }
+    at += strspn(at, " \t\r");
+    return *at == '\n' || *at == 0;
+}
+
+/* NULL, or the first vertex that is not three numbers. */
+static const char *wrong_vertex(const char *bytes) {
+    for (const char *line = bytes; line != NULL && *line != 0;) {
+        const char *at = line + strspn(line, " \t\r");
+        if (strncasecmp(at, "vertex", 6) == 0 && !vertex_right(at + 6))
+            return at;
+        line = strchr(line, '\n');
+        line = line != NULL ? line + 1 : NULL;
+    }
+    return NULL;
 }
 
 static int whole_stl(const char *path, const char *bytes, size_t n, surface_counts *counts) {
@@ -59,6 +93,10 @@ static int whole_stl(const char *path, const char *bytes, size_t n, surface_coun
                     path, (double)n < needed ? "cut short or damaged" : "damaged", said, needed, n);
     if (!last_line_starts(bytes, n, "endsolid"))
         return fail(ERR_INPUT, "'%s' is cut short or damaged: its last line is not 'endsolid'; export it again", path);
+    const char *wrong = wrong_vertex(bytes);
+    if (wrong)
+        return fail(ERR_INPUT, "'%s' is damaged: '%.*s' is not 'vertex' and three numbers; export it again", path,
+                    (int)strcspn(wrong, "\r\n"), wrong);
     counts->polygons = count_lines(bytes, "endfacet");
     if (count_lines(bytes, "vertex") != 3 * counts->polygons || count_lines(bytes, "facet") != counts->polygons)
         return fail(ERR_INPUT, "'%s' is damaged: it has facets without three corners; export it again", path);
@@ -71,7 +109,7 @@ int surface_whole(const char *path, const char *ending, const char *bytes, size_
         return whole_stl(path, bytes, n, counts);
     if (strcmp(ending, ".ply") == 0)
         return surface_ply(path, bytes, n, counts);
-    if (strcmp(ending, ".vtp") == 0 && !last_line_starts(bytes, n, "</VTKFile>"))
+    if (strcmp(ending, ".vtp") == 0 && !ends_with(bytes, n, "</VTKFile>"))
         return fail(ERR_INPUT, "'%s' is cut short or damaged: it does not end with </VTKFile>; export it again", path);
     if (strcmp(ending, ".vtk") == 0)
         return surface_legacy(path, bytes, n, counts);

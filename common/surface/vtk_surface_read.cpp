@@ -80,13 +80,16 @@ vtkSmartPointer<vtkPolyData> read_by_ending(const char *path, const std::string 
     return read_with<vtkGenericDataObjectReader>(path);
 }
 
-/* A corner number outside the points would crash every filter behind. */
+/* A corner number outside the points would crash every filter behind, and what has fewer than three is left out by
+ * them. */
 bool corners_are_valid(vtkCellArray *cells, vtkIdType n_point) {
     auto it = vtk::TakeSmartPointer(cells->NewIterator());
     for (it->GoToFirstCell(); !it->IsDoneWithTraversal(); it->GoToNextCell()) {
         vtkIdType n = 0;
         const vtkIdType *corner = nullptr;
         it->GetCurrentCell(n, corner);
+        if (n < 3)
+            return false;
         for (vtkIdType k = 0; k < n; k++)
             if (corner[k] < 0 || corner[k] >= n_point)
                 return false;
@@ -115,7 +118,8 @@ int check_input(const char *path, vtkPolyData *poly) {
                         path, static_cast<long long>(i), far, FARTHEST);
     }
     if (!corners_are_valid(poly->GetPolys(), n) || !corners_are_valid(poly->GetStrips(), n))
-        return fail(ERR_INPUT, "'%s': a polygon refers to a point that is not in the file", path);
+        return fail(ERR_INPUT,
+                    "'%s': a polygon refers to a point that is not in the file, or has fewer than three corners", path);
     return OK;
 }
 

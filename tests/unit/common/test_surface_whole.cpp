@@ -204,10 +204,66 @@ void binary_stl_named_solid(void **) {
     assert_int_equal(refused(temp_path("b.stl"), n, area), 0);
 }
 
+/* A tetrahedron as text in three formats; `from` replaced by `to` is refused, or read as it is. */
+void changed_text(const char *name, const std::string &text, const std::string &from, const std::string &to,
+                  bool fine) {
+    std::string bytes = text;
+    const size_t at = bytes.find(from);
+    assert_true(at != std::string::npos);
+    save(temp_path(name), bytes.replace(at, from.size(), to));
+    const int is = refused(temp_path(name), 4, 236.60254037844388); /* (3 + sqrt 3) / 2 * 10^2 */
+    if (is != !fine)
+        print_message("%s with '%s' in place of '%s': %d %s\n", name, to.c_str(), from.c_str(), is, status_message());
+    assert_int_equal(is, !fine);
+}
+
+void texts(void **) {
+    std::string stl = "solid t\n", ply, vtk, vtp;
+    const char *const p[] = {"0 0 0", "10 0 0", "0 10 0", "0 0 10"};
+    for (const char *t : {"021", "013", "032", "123"}) {
+        stl += " facet normal 0 0 0\n  outer loop\n";
+        for (int k = 0; k < 3; k++)
+            stl += std::string("   vertex ") + p[t[k] - '0'] + "\n";
+        stl += "  endloop\n endfacet\n";
+    }
+    stl += "endsolid t\n";
+    const std::string points = "0 0 0\n10 0 0\n0 10 0\n0 0 10\n", faces = "3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
+    ply = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face "
+          "4\nproperty list uchar int vertex_indices\nend_header\n" +
+          points + faces;
+    vtk =
+        "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 4 float\n" + points + "POLYGONS 4 16\n" + faces;
+    vtp =
+        "<VTKFile type=\"PolyData\" version=\"0.1\"><PolyData><Piece NumberOfPoints=\"4\" NumberOfPolys=\"4\"><Points>"
+        "<DataArray type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">" +
+        points + "</DataArray></Points><Polys><DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">" +
+        "0 2 1 0 1 3 0 3 2 1 2 3</DataArray><DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">3 6 9 12" +
+        "</DataArray></Polys></Piece></PolyData></VTKFile>"; /* all in one line, and no end of it */
+    changed_text("t.stl", stl, "10 0 0", "10 0 0", true);
+    changed_text("t.stl", stl, "10 0 0", "1e1 0 0", true);
+    for (const char *bad :
+         {"10..5 0 0", "10 0 0 5", "10 0 0 5 5 5", "0xA 0 0", "10 0", "10,5 0 0", "1D1 0 0", "10 0 0x"})
+        changed_text("t.stl", stl, "10 0 0", bad, false);
+    changed_text("t.ply", ply, "3 0 2 1", "3 0 2 1", true);
+    changed_text("t.ply", ply, "3 0 2 1", "3 0 2.7 1", false);
+    changed_text("t.ply", ply, "float x", "int x", true);
+    changed_text("t.ply", ply, "float x\nproperty float y\nproperty float z\nelement face",
+                 "int x\nproperty int y\nproperty int z\nelement face", true);
+    save(temp_path("t.ply"), ply);
+    changed_text("t.ply", std::string(ply).replace(ply.find("float x"), 7, "int x"), "10 0 0", "10.5 0 0", false);
+    changed_text("t.vtk", vtk, "3 0 2 1", "3 0 2 1", true);
+    changed_text("t.vtk", vtk, "POLYGONS 4 16\n", "POLYGONS 4 16\n" + faces + "POLYGONS 4 16\n", false);
+    changed_text("t.vtk", vtk, "POINTS 4 float\n", "POINTS 4 float\n" + points + "POINTS 4 float\n", false);
+    changed_text("t.vtk", vtk, "3 0 2 1\n3 0 1 3\n", "4 0 2 1 3\n2 0 1\n", false);
+    changed_text("t.vtp", vtp, "</VTKFile>", "</VTKFile>", true);
+    changed_text("t.vtp", vtp, "3 6 9 12", "4 6 9 12", false);
+}
+
 } // namespace
 
 int main() {
     const CMUnitTest tests[] = {cmocka_unit_test(cut_at_many_lengths), cmocka_unit_test(a_surplus),
-                                cmocka_unit_test(wrong_counts), cmocka_unit_test(binary_stl_named_solid)};
+                                cmocka_unit_test(wrong_counts), cmocka_unit_test(binary_stl_named_solid),
+                                cmocka_unit_test(texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
