@@ -2,7 +2,9 @@
 #include "mesh/place.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "mesh/axis.h"
+#include "mesh/rim.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +19,7 @@ typedef struct {
     placed_opening *out;
     double radius_mm; /* of the ball that fits into the vessel at the point */
     double way; /* above or below 0: the vessel ends here, cut at an angle, and goes on this way along the normal */
+    bool ends;  /* the vessel ends near here */
 } placing;
 
 static const char *space_name(const case_file *c) {
@@ -125,6 +128,7 @@ static int look_inside(placing *p, double axis[3], bool *found) {
     int rc;
     memcpy(inside, p->out->plane.point_mm, sizeof inside);
     TRY(walk_inside(p, inside, &radius, inwards, &ends));
+    p->ends = ends;
     if (!ends)
         return OK;
     axis_middle(&p->in, p->out->plane.point_mm, middle, &depth);
@@ -196,6 +200,22 @@ cleanup:
     return rc;
 }
 
+/* Near an end the wall round the cross-section tells the direction: the smallest cross-section may lie across a corner
+ * there, and further inside a bend has turned. */
+static int follow_wall(placing *p, double axis[3], bool *found) {
+    double middle[3], radius;
+    bool turned;
+    int rc;
+    axis_middle(&p->in, p->out->plane.point_mm, middle, &radius);
+    const double was[3] = {axis[0], axis[1], axis[2]};
+    TRY(rim_follow(&p->in, middle, fmax(radius, p->radius_mm), p->out->plane.point_mm, axis, &turned));
+    if (turned && p->way != 0)
+        p->way *= vec_dot(was, axis) < 0 ? -1 : 1;
+    *found = *found || turned;
+cleanup:
+    return rc;
+}
+
 /* Normal along the vessel, or the one that was asked for. */
 static int find_normal(placing *p) {
     int rc;
@@ -206,6 +226,8 @@ static int find_normal(placing *p) {
     TRY(look_inside(p, axis, &found));
     if (p->asked->normal_auto && p->way == 0)
         TRY(prefer_face(p, axis, &found));
+    if (found && p->ends)
+        TRY(follow_wall(p, axis, &found));
     if (p->asked->normal_auto) {
         if (!found)
             return fail(ERR_INPUT,
@@ -263,35 +285,51 @@ static int way_inwards(const placing *p, section *s, double here, bool whole, in
     return OK;
 }
 
+/* Of the section last looked at: an end that cuts off a part of it? Then which way along the normal the vessel goes on. A
+ * given normal may be oblique itself. */
+static bool is_cut(const placing *p, const section *s, int *way) {
+    double facing;
+    if (!p->asked->normal_auto || !p->ends || s->n == 0 || rim_cut(s, &p->in, p->out->plane.normal, &facing) < RIM_CUT)
+        return false;
+    *way = facing > 0 ? -1 : 1;
+    return true;
+}
+
+static void move_inside(placing *p, double shift, int way, double area) {
+    mesh_opening *o = &p->out->plane;
+    vec_add(o->point_mm, way * shift, o->normal, o->point_mm);
+    p->out->moved_mm = shift;
+    p->out->area_mm2 = area;
+    void (*say)(const char *, ...) = shift > p->l->voxel_mm ? message_warn : message_info;
+    if (shift >= 0.005)
+        say("opening '%s' was moved %.2f mm into the vessel, where its cross-section is whole", p->asked->name, shift);
+}
+
 /* At the end of the vessel or the border of the image the plane moves inwards, to the first whole cross-section that no
- * longer grows over a voxel, at most by a radius (three voxels at least); at an end that is cut at an angle over a
- * radius, at most by four. Where there is none it stays: voxelize names the reason. */
+ * longer grows over a voxel, at most by a radius (three voxels at least); at an end that is cut at an angle to the first
+ * that it does not cut, at most by four. Where there is none it stays: voxelize names the reason. */
 static int find_whole(placing *p) {
-    int rc, way = (p->way > 0) - (p->way < 0);
+    int rc, way = (p->way > 0) - (p->way < 0), unused;
     double area, further;
     bool whole, whole_further;
     section s = {0};
-    const double voxel = p->l->voxel_mm, ahead = way != 0 ? p->radius_mm : voxel;
-    const double limit = fmax(3 * voxel, (way != 0 ? 4 : 1) * p->radius_mm);
+    const double voxel = p->l->voxel_mm, step = fmax(0.25 * voxel, 0.04 * p->radius_mm);
     TRY(look_at(p, &s, 0, &area, &whole));
     p->out->area_mm2 = area;
     if (!(voxel > 0))
         goto cleanup;
+    const bool angled = is_cut(p, &s, way == 0 ? &way : &unused) || way != 0;
+    const double limit = fmax(3 * voxel, (angled ? 4 : 1) * p->radius_mm);
     if (way == 0)
         TRY(way_inwards(p, &s, area, whole, &way));
-    for (double shift = 0; way != 0 && shift <= limit; shift += 0.25 * voxel) {
+    for (double shift = 0; way != 0 && shift <= limit; shift += step) {
         TRY(look_at(p, &s, way * shift, &area, &whole));
-        TRY(look_at(p, &s, way * (shift + ahead), &further, &whole_further));
-        if (!whole || area < 0.9 * further)
+        if (!whole || is_cut(p, &s, &unused))
             continue;
-        for (int a = 0; a < 3; a++)
-            p->out->plane.point_mm[a] += way * shift * p->out->plane.normal[a];
-        p->out->moved_mm = shift;
-        p->out->area_mm2 = area;
-        void (*say)(const char *, ...) = shift > voxel ? message_warn : message_info;
-        if (shift >= 0.005)
-            say("opening '%s' was moved %.2f mm into the vessel, where its cross-section is whole", p->asked->name,
-                shift);
+        TRY(look_at(p, &s, way * (shift + voxel), &further, &whole_further));
+        if (area < 0.9 * further)
+            continue;
+        move_inside(p, shift, way, area);
         break;
     }
 cleanup:

@@ -1,0 +1,152 @@
+/* Openings at the ends of vessels: in a bend, cut at an angle, beside a branch, tapering; wherever the point is given,
+ * the plane lies across the vessel and its cross-section is whole. */
+#include "common/base/status.h"
+#include "mesh/place.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The vessel ends in the plane through `end`, `normal` pointing out of it. */
+typedef struct {
+    shape s;
+    double end[3], normal[3], low[3], high[3], voxel;
+} vessel;
+
+static double distance_of(const vessel *v, const double p[3]) {
+    double beyond = 0;
+    for (int a = 0; a < 3; a++)
+        beyond += (p[a] - v->end[a]) * v->normal[a];
+    return fmax(shape_distance_mm(&v->s, p), beyond);
+}
+
+static void make_lumen(const vessel *v, lumen *l) {
+    volume phi;
+    int dims[3];
+    memset(l, 0, sizeof *l);
+    for (int a = 0; a < 3; a++)
+        dims[a] = (int)ceil((v->high[a] - v->low[a]) / v->voxel);
+    assert_int_equal(volume_create(&phi, dims, (const double[3]){v->voxel, v->voxel, v->voxel}, v->low, NULL), OK);
+    for (int k = 0; k < dims[2]; k++)
+        for (int j = 0; j < dims[1]; j++)
+            for (int i = 0; i < dims[0]; i++) {
+                double p[3];
+                volume_to_lps(&phi, (const double[3]){i, j, k}, p);
+                phi.value[volume_index(&phi, i, j, k)] = (float)distance_of(v, p);
+            }
+    assert_int_equal(phi_field_create(&l->phi, &phi), OK);
+    l->voxel_mm = v->voxel;
+    volume_free(&phi);
+}
+
+/* The opening at `point`: how many degrees its normal is off `axis` (a direction at the place where it ended), and its
+ * area. */
+static double degrees_off(const double n[3], const double axis[3]) {
+    double cosine = 0, length = 0;
+    for (int a = 0; a < 3; a++) {
+        cosine += n[a] * axis[a];
+        length += axis[a] * axis[a];
+    }
+    return acos(fmin(1, fabs(cosine) / sqrt(length))) * 180 / M_PI;
+}
+
+static void place_at(const vessel *v, const double point[3], placed_opening *out) {
+    lumen l;
+    case_file c;
+    char text[400];
+    const int n = snprintf(text, sizeof text,
+                           "space: LPS\nsegment: {method: surface, surface: {path: v.stl}}\nopenings:\n"
+                           "  - {name: A, role: inlet, point: [%.9g, %.9g, %.9g], flow: 0.1 L/min}\n"
+                           "  - {name: B, role: outlet, point: [0.1, 0.2, -5.3], pressure: 0 Pa}\n",
+                           point[0], point[1], point[2]);
+    assert_int_equal(case_read_text(text, (size_t)n, "case.yaml", 0, &c), OK);
+    make_lumen(v, &l);
+    if (place_opening(&c, 0, NULL, &l, v->low, v->high, out) != OK)
+        fail_msg("%s", status_message());
+    lumen_free(&l);
+    case_free(&c);
+}
+
+/* A bend of radius 8, 2.5 mm wide half across, cut across at angle 0: its end looks along -y. */
+static void end_in_a_bend(void **state) {
+    (void)state;
+    const vessel v = {.s = {.kind = SHAPE_TORUS, .b = {0, 0, 1}, .radius = {2.5, 8}},
+                      .normal = {0, -1, 0},
+                      .low = {-1, -2, -4},
+                      .high = {12, 12, 4},
+                      .voxel = 0.4};
+    for (int k = 0; k < 6; k++) {
+        const double angle = 0.08 * k, off = k % 2;
+        placed_opening o;
+        place_at(&v, (const double[3]){(8 + off) * cos(angle), (8 + off) * sin(angle), 0.2 * k}, &o);
+        const double *p = o.plane.point_mm, area = o.area_mm2 / (M_PI * 2.5 * 2.5);
+        const double angle_off = degrees_off(o.plane.normal, (const double[3]){-p[1], p[0], 0});
+        printf("bend, %.1f mm from the end: %.1f degrees off, area %.3f, moved %.2f mm\n", 8 * angle, angle_off, area,
+               o.moved_mm);
+        assert_true(angle_off < 5);
+        assert_float_equal(area, 1, 0.02);
+    }
+}
+
+/* Straight, cut off by a plane that is 30 or 45 degrees oblique, its point in the middle of the face or inside. */
+static void end_cut_at_an_angle(void **state) {
+    (void)state;
+    for (int k = 0; k < 8; k++) {
+        const double slant = (k % 2 ? 45 : 30) * M_PI / 180, inside = 1.5 * (k / 2);
+        const vessel v = {.s = {.kind = SHAPE_CYLINDER, .b = {0.2, 0.1, 1}, .radius = {3}},
+                          .normal = {sin(slant), 0, cos(slant)},
+                          .low = {-8, -6, -20},
+                          .high = {8, 6, 6},
+                          .voxel = k < 4 ? 0.25 : 0.5};
+        placed_opening o;
+        place_at(&v, (const double[3]){-0.2 * inside, -0.1 * inside, -inside}, &o);
+        const double area = o.area_mm2 / (9 * M_PI), angle_off = degrees_off(o.plane.normal, v.s.b);
+        printf("cut at %.0f degrees, point %.1f mm inside: %.1f degrees off, area %.3f, moved %.2f mm\n",
+               slant * 180 / M_PI, inside, angle_off, area, o.moved_mm);
+        assert_true(angle_off < 3);
+        assert_float_equal(area, 1, 0.02);
+    }
+}
+
+/* A trunk that ends close behind a branch; a vessel that gets wider inwards. */
+static void end_beside_a_branch_and_of_a_taper(void **state) {
+    (void)state;
+    const shape_segment two[2] = {{{0, 0, -20}, {0, 0, 20}, 2.5, 2.5}, {{0, 0, 0}, {12, 0, 6}, 1.8, 1.8}};
+    const shape_segment cone = {{0, 0, -20}, {0, 0, 20}, 6, 2};
+    const vessel trunk = {.s = {.kind = SHAPE_TREE, .n_segment = 2, .segment = two},
+                          .end = {0, 0, 9},
+                          .normal = {0, 0, 1},
+                          .low = {-4, -4, -12},
+                          .high = {8, 4, 12},
+                          .voxel = 0.25};
+    const vessel taper = {.s = {.kind = SHAPE_TREE, .n_segment = 1, .segment = &cone},
+                          .end = {0, 0, 9},
+                          .normal = {0, 0, 1},
+                          .low = {-7, -7, -12},
+                          .high = {7, 7, 12},
+                          .voxel = 0.3};
+    for (int k = 0; k < 4; k++) {
+        const double point[3] = {0.3, -0.4, 9 - 0.6 * k};
+        placed_opening o;
+        place_at(&trunk, point, &o);
+        const double off_trunk = degrees_off(o.plane.normal, (const double[3]){0, 0, 1}), moved = o.moved_mm;
+        assert_float_equal(o.area_mm2, 2.5 * 2.5 * M_PI, 0.5);
+        place_at(&taper, point, &o);
+        const double off_taper = degrees_off(o.plane.normal, (const double[3]){0, 0, 1});
+        printf("%.1f mm from the end: %.1f degrees off beside a branch (moved %.2f mm), %.1f in a taper (%.2f mm)\n",
+               0.6 * k, off_trunk, moved, off_taper, o.moved_mm);
+        assert_true(off_trunk < 4 && off_taper < 4);
+        assert_true(moved < 1 && o.moved_mm < 1);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(end_in_a_bend), cmocka_unit_test(end_cut_at_an_angle),
+                                       cmocka_unit_test(end_beside_a_branch_and_of_a_taper)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
