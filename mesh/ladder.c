@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 enum { LEVELS = 4 };
-static const double least_across = 8;
 static const int trim_margin = 2;
 
 /* One lattice to be made. */
@@ -149,11 +148,11 @@ int ladder_write(mesh_job *j, const char *out, cJSON *json, cJSON *result) {
     for (int k = 2; k <= j->c.mesh.ladder && k <= LEVELS && made && rc == OK; k++) {
         rung g = {.spacing_mm = j->lattice.spacing_mm * pow(LADDER_RATIO, k - 1)};
         snprintf(g.name, sizeof g.name, "level%d", k);
-        if (narrow_mm < least_across * g.spacing_mm) {
+        if (narrow_mm < LADDER_LEAST_ACROSS * g.spacing_mm) {
             message_info(
                 "ladder: level %d is left out: with %.3g mm only %.1f cells would be across the narrowest place "
-                "(at least %.0f)",
-                k, g.spacing_mm, narrow_mm / g.spacing_mm, least_across);
+                "(at least %d)",
+                k, g.spacing_mm, narrow_mm / g.spacing_mm, LADDER_LEAST_ACROSS);
             break;
         }
         if (j->l.exact)

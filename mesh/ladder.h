@@ -8,6 +8,8 @@
 #define LADDER_RATIO                                                                                                   \
     1.4 /* of the spacings of two levels: Roache asks for 1.3, with more the coarsest has too few cells */
 
+#define LADDER_LEAST_ACROSS 8 /* cells, of the narrowest place: a level with fewer is left out */
+
 /* Builds and writes lattice_levelK.h5 (K = 2 .. mesh.ladder), lattice_wider.h5, lattice_narrower.h5 and their
  * walls as surface_*.vtp into the folder `out`, those of an earlier run removed; each becomes an output of `json`, and
  * all are listed under result.ladder:
