@@ -100,6 +100,9 @@ static void print_warnings(const cJSON *r) {
     const cJSON *warnings = cJSON_GetObjectItemCaseSensitive(r, "warnings"), *warning;
     if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(r, "solve"), "converged")))
         printf("NOT CONVERGED: do not use any of these numbers\n");
+    const double unsteady_s = json_get(cJSON_GetObjectItemCaseSensitive(r, "solve"), "unsteady_mean_of_s");
+    if (isfinite(unsteady_s))
+        printf("unsteady: every value is a mean over %.3g s; how far it swings is in the report\n", unsteady_s);
     const double serious = json_get(r, "serious_warnings"); /* NaN in an older file: each of them */
     int k = 0;
     cJSON_ArrayForEach(warning, warnings) {

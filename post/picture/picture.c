@@ -208,16 +208,16 @@ static int draw_speed(album *a, const cut_frame *frame, const surface *cut, cons
         TRY(add_arrows(cut, speed, velocity, highest, a->in->l->spacing_mm, &p.view[0], &p, &storage));
     picture_range(0, highest, &p.low, &p.high, &p.intervals);
     p.map = VTK_SHIM_TURBO;
-    p.bar_title = "m/s";
+    p.bar_title = "cm/s";
     p.title =
         a->in->osi ? "Speed in a cut along the vessel, mean velocity of the cycle" : "Speed in a cut along the vessel";
     p.note = frame->n[0] > 0 ? "the cut bends gently with the vessels; arrows show the direction of the flow"
                              : "arrows show the direction of the flow";
-    snprintf(
-        file->caption, sizeof file->caption,
-        "Speed in m/s in a gently curved cut through the middle of the vessels%s; the highest in the cut is %.3g m/s. "
-        "The arrows show direction and size of the velocity.",
-        a->in->osi ? " (velocity averaged over the cycle)" : "", highest);
+    snprintf(file->caption, sizeof file->caption,
+             "Speed in cm/s in a gently curved cut through the middle of the vessels%s; the highest in the cut is %.3g "
+             "cm/s. "
+             "The arrows show direction and size of the velocity.",
+             a->in->osi ? " (velocity averaged over the cycle)" : "", highest);
     rc = draw(a, &p, file);
 cleanup:
     free(storage);

@@ -112,7 +112,7 @@ static int draw_sheet(book *b, const surface *cut, const double *normal, double 
     double most = 0;
     char caption[PICTURE_CAPTION];
     vtk_shim_panels p = {
-        .n_row = 1, .n_column = n, .room = 14, .map = VTK_SHIM_TURBO, .bar_title = "m/s", .panel = panel};
+        .n_row = 1, .n_column = n, .room = 14, .map = VTK_SHIM_TURBO, .bar_title = "cm/s", .panel = panel};
     for (int k = 0; k < n; k++) {
         double *at = speed + (int64_t)k * cut->n_point;
         sheet_speed(in->s, &in->shown->one[k].f, cut, at, velocity);
@@ -125,8 +125,8 @@ static int draw_sheet(book *b, const surface *cut, const double *normal, double 
     p.note = UNDER;
     snprintf(
         caption, sizeof caption,
-        "Speed in m/s at instants of the cycle in the same gently curved cut through the middle of the vessels; the "
-        "highest of all is %.3g m/s.",
+        "Speed in cm/s at instants of the cycle in the same gently curved cut through the middle of the vessels; the "
+        "highest of all is %.3g cm/s.",
         most);
     return draw_page(b, ALONG, &p, caption);
 }
@@ -164,7 +164,7 @@ typedef struct {
     int n; /* sections that are shown */
     const char *name[ROWS];
     surface cut[ROWS];
-    double *through[ROWS]; /* [instants][n_point] velocity along the normal, m/s */
+    double *through[ROWS]; /* [instants][n_point] velocity along the normal, cm/s */
     vtk_shim_panel *panel; /* [n][instants] */
     double low, high;
 } across;
@@ -210,7 +210,7 @@ static int draw_across(book *b) {
     const readouts *r = b->in->r;
     const int n = b->in->shown->n;
     across a = {.panel = calloc((size_t)n * ROWS, sizeof *a.panel)};
-    vtk_shim_panels p = {.n_column = n, .map = VTK_SHIM_TURBO, .bar_title = "m/s", .lines = 1, .room = 34};
+    vtk_shim_panels p = {.n_column = n, .map = VTK_SHIM_TURBO, .bar_title = "cm/s", .lines = 1, .room = 34};
     char caption[PICTURE_CAPTION];
     int rc = a.panel ? OK : fail_memory("the sections", 64.0 * n);
     for (int k = 0; k < r->n_section && a.n < ROWS && rc == OK; k++)
@@ -227,8 +227,8 @@ static int draw_across(book *b) {
              "Above: time and inflow.";
     snprintf(
         caption, sizeof caption,
-        "Velocity through the sections at instants of the cycle, in m/s, positive along the section's normal: %.3g to "
-        "%.3g m/s; one scale of colours, one scale of length per row. Lines are at the numbers of the colour bar and "
+        "Velocity through the sections at instants of the cycle, in cm/s, positive along the section's normal: %.3g to "
+        "%.3g cm/s; one scale of colours, one scale of length per row. Lines are at the numbers of the colour bar and "
         "half-way between%s.",
         a.low, a.high, p.low < 0 ? ", the one at 0 encloses what flows back" : "");
     rc = draw_page(b, ACROSS, &p, caption);

@@ -12,8 +12,8 @@
 /* Errors: ERR_NUMERIC (no cell away from the wall), ERR_RESOURCE. */
 MUST_CHECK int sheet_fit(const sampler *s, cut_frame *f);
 
-/* Speed at the points of a cut, m/s; NaN where there is no value. velocity [n_point][3] m/s out as well. */
-void sheet_speed(const sampler *s, const fields *f, const surface *cut, double *speed_m_s, double *velocity_m_s);
+/* Speed at the points of a cut, cm/s; NaN where there is no value. velocity [n_point][3] cm/s out as well. */
+void sheet_speed(const sampler *s, const fields *f, const surface *cut, double *speed_cm_s, double *velocity_cm_s);
 
 /* At most `most` points of the cut, about evenly spread over it, for arrows. Returns how many. */
 int sheet_pick(const surface *cut, int most, int32_t *index);

@@ -19,7 +19,7 @@ static const char STYLE[] =
     "h3{font-size:16px;margin:18px 0 6px}p{margin:6px 0}"
     "table{border-collapse:collapse;width:100%;margin:6px 0 10px}"
     "th,td{border:1px solid #bbb;padding:4px 8px;text-align:left;vertical-align:top;overflow-wrap:break-word}"
-    ".wide{overflow-x:auto}.wide table{font-size:13px}.wide th,.wide td{padding:3px 5px}.many table{font-size:11px}"
+    ".wide{overflow-x:auto}.wide table{font-size:13px}.wide th,.wide td{padding:3px 5px}"
     "th{background:#f0f0f0;font-weight:600}td.n,th.n{text-align:right}td.n{white-space:nowrap}"
     "caption{text-align:left;color:#555;font-size:13px;padding:2px 0}"
     "figure{margin:12px 0 18px;break-inside:avoid}figure img{width:100%;border:1px solid #ccc}"
@@ -29,7 +29,7 @@ static const char STYLE[] =
     ".research{border-color:#1f4e8c;background:#eef4fb}"
     ".mark{font-weight:700;white-space:nowrap}.ok{color:#17692f}.mid{color:#8a5200}.bad{color:#b00020}.given{color:#"
     "555}"
-    ".two{display:grid;grid-template-columns:repeat(auto-fit,minmax(380px,1fr));gap:4px 18px}"
+    ".two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(380px,100%),1fr));gap:4px 18px}"
     ".chart{margin:6px 0;border:0}.legend{font-size:12px;margin:0}.legend span{white-space:nowrap;margin-right:8px}"
     ".slices{display:grid;grid-template-columns:repeat(auto-fill,minmax(170px,1fr));gap:10px}.slice{margin:0}"
     "img.dark{max-width:760px;display:block}"
@@ -43,7 +43,9 @@ static const char STYLE[] =
     "text-align:center;font-weight:700;padding:3px;z-index:9}body.unconverged{padding-top:44px}"
     "body.unconverged table caption::after{content:' \\2014  NOT CONVERGED, not usable';color:#b00020;font-weight:700}"
     "table,tr{break-inside:avoid}caption,h2,h3{break-after:avoid}"
-    "@media print{.wide{overflow:visible}.wide table{font-size:8.5pt}.many table{font-size:6.5pt}"
+    "@media screen and (max-width:700px){body{padding:12px;font-size:14px}table{display:block;overflow-x:auto}"
+    "th,td{padding:3px 5px}.two{grid-template-columns:1fr}.slices{grid-template-columns:1fr 1fr}}"
+    "@media print{.wide{overflow:visible}.wide table{font-size:8.5pt}"
     ".wide th,.wide td{padding:1pt 2pt}body{max-width:none;padding:0;font-size:10.5pt}body.unconverged{padding-top:8mm}"
     "figure img{width:auto;max-width:100%;max-height:106mm;display:block;margin:0 auto}"
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}";
@@ -180,8 +182,10 @@ int report_write(const char *path, const report_input *in) {
     html h = {0};
     add_head(&h, in);
     add_first(&h, in);
+    report_add_unsteady(&h, in);
     add_warnings(&h, in);
     report_add_flags(&h, in);
+    report_add_brief(&h, in);
     report_add_gradients(&h, in);
     report_add_cycle(&h, in);
     report_add_readouts(&h, in);

@@ -36,8 +36,13 @@ MUST_CHECK int report_write(const char *path, const report_input *in);
 /* Where the lumen comes from: "a lumen found in an image". */
 const char *report_lumen(const case_file *c);
 
+/* A number of *r with its interval, both times `scale`; to three digits where it has none. unit NULL: none. */
+void report_number(html *h, const readouts *r, const double *value, double scale, const char *unit);
+
 /* The parts, in the order of the page. */
+void report_add_unsteady(html *h, const report_input *in); /* nothing when steady or pulsatile */
 void report_add_flags(html *h, const report_input *in);
+void report_add_brief(html *h, const report_input *in); /* nothing of a flow that did not converge */
 void report_add_lumen(html *h, const report_input *in);
 void report_add_cycle(html *h, const report_input *in); /* nothing when steady */
 void report_add_run(html *h, const report_input *in);

@@ -21,12 +21,58 @@ static void row(html *h, enum mark m, const char *what, const char *text) {
     html_add(h, "</td></tr>\n");
 }
 
-static void add_convergence(html *h, const solution *s) {
-    char text[160];
+/* The largest pressure difference between two openings of a flow that was averaged, and how far it swung meanwhile. */
+typedef struct {
+    const char *from, *to; /* NULL: there are no two openings */
+    double mean_pa, low_pa, high_pa;
+} swing;
+
+static swing largest_swing(const report_input *in) {
+    const cJSON *list = json_find(in->stage[REPORT_SOLVE], "result/unsteady/pressure_differences"), *item;
+    swing s = {.from = NULL};
+    cJSON_ArrayForEach(item, list) {
+        const double mean = json_get(item, "mean_pa");
+        const char *from = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "from"));
+        const char *to = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "to"));
+        if (!from || !to || !(fabs(mean) > fabs(s.mean_pa)))
+            continue;
+        s = (swing){from, to, mean, json_get(item, "low_pa"), json_get(item, "high_pa")};
+        if (mean < 0) /* as a drop */
+            s = (swing){to, from, -mean, -s.high_pa, -s.low_pa};
+    }
+    return s;
+}
+
+/* "mean of 0.21 s; the pressure drop from IN to OUT swings by 6 % of it, between 2169 and 2451 Pa" */
+static void say_swing(const report_input *in, char *text, size_t size) {
+    const swing s = largest_swing(in);
+    int n = snprintf(text, size, "unsteady: every value is a mean over %.3g s", in->r->solution->unsteady_s);
+    if (s.from && n > 0 && n < (int)size)
+        snprintf(
+            text + n, size - (size_t)n,
+            "; meanwhile the largest pressure drop, %s to %s, swings by %.2g %% of its mean, %.4g Pa, between %.4g and "
+            "%.4g Pa",
+            s.from, s.to, 100 * fmax(s.high_pa - s.mean_pa, s.mean_pa - s.low_pa) / s.mean_pa, s.mean_pa, s.low_pa,
+            s.high_pa);
+}
+
+void report_add_unsteady(html *h, const report_input *in) {
+    char text[400];
+    if (!in->r->solution->converged || !isfinite(in->r->solution->unsteady_s))
+        return;
+    say_swing(in, text, sizeof text);
+    html_add(h, "<div class=\"box warn\"><b>The flow does not come to rest.</b> It is ");
+    html_escape(h, text);
+    html_add(h, ". Pictures show the mean, too; at an instant flow and wall shear stress differ from it.</div>\n");
+}
+
+static void add_convergence(html *h, const report_input *in) {
+    const solution *s = in->r->solution;
+    char text[400];
     if (!s->converged)
         row(h, BAD, "convergence", "the flow had not settled: no number may be used");
     else if (isfinite(s->unsteady_s)) {
-        snprintf(text, sizeof text, "the flow is unsteady; means over %.3g s", s->unsteady_s);
+        say_swing(in, text, sizeof text);
         row(h, DOUBTFUL, "convergence", text);
     } else if (isfinite(s->cycle_change)) {
         snprintf(text, sizeof text, "the last cycle differs by %.2g %% from the one before (at most 1 %%)",
@@ -76,7 +122,7 @@ static void add_resolution(html *h, const report_input *in) {
 
 static void add_balance(html *h, const readouts *r) {
     char text[120];
-    if (!isfinite(r->flow_balance))
+    if (!isfinite(r->flow_balance) || r->n_opening == 0)
         return;
     snprintf(text, sizeof text, "%.2g %% of the inflow is missing at the outlets (0.1 %% at most)",
              100 * r->flow_balance);
@@ -162,6 +208,10 @@ static void add_given(html *h, const case_file *c) {
             n +=
                 snprintf(text + n, sizeof text - (size_t)n, "%s%s of %s", some++ ? ", " : "", what, c->opening[k].name);
     }
+    for (int k = 0; k < c->n_wall && n < (int)sizeof text - 100; k++)
+        if (isfinite(c->wall[k].temperature_c))
+            n +=
+                snprintf(text + n, sizeof text - (size_t)n, "%stemperature of %s", some++ ? ", " : "", c->wall[k].name);
     if (some > 0)
         row(h, ASSUMED, "given, not computed", text);
     row(h, ASSUMED, "model", "rigid walls, Newtonian blood, no turbulence model");
@@ -170,7 +220,7 @@ static void add_given(html *h, const case_file *c) {
 void report_add_flags(html *h, const report_input *in) {
     html_add(h, "<h2>What the numbers rest on</h2>\n<table class=\"flags\"><tr><th>what</th><th>mark</th><th>found"
                 "</th></tr>");
-    add_convergence(h, in->r->solution);
+    add_convergence(h, in);
     add_resolution(h, in);
     add_balance(h, in->r);
     add_lumen(h, in);

@@ -23,7 +23,7 @@ void report_add_heat(html *h, const report_input *in) {
     html_add(h, ", Rayleigh number of the widest passage ");
     html_number(h, r->rayleigh, 3, NULL);
     html_add(h, "; all walls and openings together ");
-    html_number(h, 100 * r->balance, 2, "%%");
+    html_number(h, 100 * r->balance, 2, "%");
     html_add(h, " from zero. The fluid is fastest at LPS ");
     for (int a = 0; a < 3; a++)
         html_add(h, "%s%.3g", a ? ", " : "", r->fastest_mm[a]);

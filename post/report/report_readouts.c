@@ -9,8 +9,7 @@ static void cell(html *h, double value, int digits) {
     html_add(h, "</td>");
 }
 
-/* A number with its interval, both times `scale`; to three digits where it has none. */
-static void number(html *h, const readouts *r, const double *value, double scale, const char *unit) {
+void report_number(html *h, const readouts *r, const double *value, double scale, const char *unit) {
     const uncertainty *u = readouts_interval(r, value);
     char text[64];
     if (!u || !(u->total > 0)) {
@@ -45,7 +44,7 @@ static void parts(html *h, const readouts *r, const double *value, double scale,
 
 static void cell_between(html *h, const readouts *r, const double *value, double scale) {
     html_add(h, "<td class=\"n\">");
-    number(h, r, value, scale, NULL);
+    report_number(h, r, value, scale, NULL);
     html_add(h, "</td>");
 }
 
@@ -117,7 +116,7 @@ static void add_value(html *h, const readouts *r, const ppg *g, int converged) {
     for (int k = 0; k < g->n_term; k++)
         modelled += g->term[k].kind == PPG_MODELLED ? g->term[k].value_pa : 0;
     html_add(h, "<p>Estimate of the model: <span class=\"value\">");
-    number(h, r, &g->value_pa, units_mmhg(1), "mmHg");
+    report_number(h, r, &g->value_pa, units_mmhg(1), "mmHg");
     html_add(h, "</span> as the sum of the terms below");
     if (g->value_pa > 0)
         html_add(h, "; <b>%.0f&nbsp;%% of it is modelled</b>, not computed from the image",
@@ -200,29 +199,6 @@ static void add_places(html *h, const readouts *r) {
     html_add(h, "</table></div>\n");
 }
 
-/* share of each outlet in the outflow */
-static void add_split(html *h, const readouts *r) {
-    double total = 0;
-    int n = 0;
-    for (int k = 0; k < r->n_opening; k++)
-        if (r->place[k].role == LATTICE_OUTLET) {
-            total += r->place[k].flow_ml_s;
-            n++;
-        }
-    if (n < 2 || !(total > 0))
-        return;
-    html_add(h, "<p>Flow split: ");
-    for (int k = 0, first = 1; k < r->n_opening; k++) {
-        if (r->place[k].role != LATTICE_OUTLET)
-            continue;
-        html_add(h, "%s", first ? "" : ", ");
-        html_escape(h, r->place[k].name);
-        html_add(h, " %.1f&nbsp;%%", 100 * r->place[k].flow_ml_s / total);
-        first = 0;
-    }
-    html_add(h, " of the outflow.</p>\n");
-}
-
 static void add_drops(html *h, const readouts *r) {
     if (r->n_drop == 0)
         return;
@@ -267,41 +243,57 @@ static void add_wall(html *h, const readouts *r) {
     html_add(h, "</tr></table>\n");
 }
 
-/* a row per instant: what is largest and where the flow goes */
+enum { INSTANT_COLUMNS = 8 }; /* as many as fit on paper */
+
+/* One row of the table of instants; value(at, k): of the readouts of an instant. */
+static void instants_row(html *h, const readouts *r, int first, int last, const char *name, const char *other,
+                         const char *unit, double (*value)(const readouts *, int), int k) {
+    html_add(h, "<tr><td>%s", other ? "drop " : "");
+    html_escape(h, name);
+    html_add(h, "%s", other ? " to " : "");
+    html_escape(h, other);
+    html_add(h, ", %s</td>", unit);
+    for (int i = first; i < last; i++)
+        cell(h, value(&r->instant[i], k), 3);
+    html_add(h, "</tr>");
+}
+
+static double instant_flow(const readouts *at, int k) {
+    return at->place[k].flow_ml_s;
+}
+
+static double instant_drop(const readouts *at, int k) {
+    return at->drop[k].value_pa;
+}
+
+static double instant_whole(const readouts *at, int k) {
+    return k == 0 ? at->wss.mean : k == 1 ? at->wss.max : 100 * at->velocity_max_m_s;
+}
+
+/* A column per instant, a few side by side; what is read goes down the page, so that any number of openings fits. */
 static void add_instants(html *h, const readouts *r) {
-    if (r->n_instant == 0)
-        return;
-    html_add(h, "<div class=\"wide%s\">", r->n_opening + r->n_drop > 6 ? " many" : "");
-    html_add(h, "<table><caption>Instants of the cycle. Flow as at the openings above, wall shear stress (WSS) on the "
-                "counted wall.</caption><tr><th class=\"n\">time, s</th>");
-    for (int k = 0; k < r->n_opening; k++) {
-        html_add(h, "<th class=\"n\">");
-        html_escape(h, r->place[k].name);
-        html_add(h, ", mL/s</th>");
-    }
-    for (int k = 0; k < r->n_drop; k++) {
-        html_add(h, "<th class=\"n\">drop ");
-        html_escape(h, r->drop[k].from);
-        html_add(h, " to ");
-        html_escape(h, r->drop[k].to);
-        html_add(h, ", Pa</th>");
-    }
-    html_add(h, "<th class=\"n\">WSS mean, Pa</th><th class=\"n\">WSS highest, Pa</th><th class=\"n\">highest "
-                "velocity, cm/s</th></tr>");
-    for (int i = 0; i < r->n_instant; i++) {
-        const readouts *at = &r->instant[i];
-        html_add(h, "<tr>");
-        cell(h, at->time_s, 3);
-        for (int k = 0; k < at->n_opening; k++)
-            cell(h, at->place[k].flow_ml_s, 3);
-        for (int k = 0; k < at->n_drop; k++)
-            cell(h, at->drop[k].value_pa, 3);
-        cell(h, at->wss.mean, 3);
-        cell(h, at->wss.max, 3);
-        cell(h, 100 * at->velocity_max_m_s, 3);
+    static const char *const whole[][2] = {
+        {"mean wall shear stress (WSS)", "Pa"}, {"highest WSS", "Pa"}, {"highest velocity", "cm/s"}};
+    for (int first = 0; first < r->n_instant; first += INSTANT_COLUMNS) {
+        const int last = first + INSTANT_COLUMNS < r->n_instant ? first + INSTANT_COLUMNS : r->n_instant;
+        html_add(h, "<div class=\"wide\"><table><caption>%s</caption><tr><th>time, s</th>",
+                 first
+                     ? "Instants of the cycle, continued."
+                     : "Instants of the cycle. Flow as at the openings above, wall shear stress on the counted wall.");
+        for (int i = first; i < last; i++) {
+            html_add(h, "<th class=\"n\">");
+            html_number(h, r->instant[i].time_s, 3, NULL);
+            html_add(h, "</th>");
+        }
         html_add(h, "</tr>");
+        for (int k = 0; k < r->n_opening; k++)
+            instants_row(h, r, first, last, r->place[k].name, NULL, "mL/s", instant_flow, k);
+        for (int k = 0; k < r->n_drop; k++)
+            instants_row(h, r, first, last, r->drop[k].from, r->drop[k].to, "Pa", instant_drop, k);
+        for (int k = 0; k < 3; k++)
+            instants_row(h, r, first, last, whole[k][0], NULL, whole[k][1], instant_whole, k);
+        html_add(h, "</table></div>\n");
     }
-    html_add(h, "</table></div>\n");
 }
 
 /* How an interval is to be read, or that there is none. */
@@ -322,7 +314,6 @@ void report_add_readouts(html *h, const report_input *in) {
     html_add(h, "<h2>Readouts</h2>\n");
     add_legend(h, in->r);
     add_places(h, in->r);
-    add_split(h, in->r);
     add_drops(h, in->r);
     add_wall(h, in->r);
     report_add_heat(h, in);

@@ -24,7 +24,9 @@ void report_add_run(html *h, const report_input *in) {
         return;
     html_add(h, "<h3>How the computation went</h3>\n<div class=\"two\">");
     if (!in->r->pulsatile) {
-        chart residual = {.title = "Change of the flow; it ends at the tolerance",
+        chart residual = {.title = isfinite(in->r->solution->unsteady_s)
+                                       ? "Change of the flow, which stays unsteady"
+                                       : "Change of the flow; it ends at the tolerance",
                           .x_label = "time steps",
                           .y_label = "change",
                           .log_y = true,

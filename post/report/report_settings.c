@@ -82,7 +82,7 @@ static void add_condition(html *h, const case_opening *o) {
     case CONDITION_VELOCITY_MEAN:
     case CONDITION_VELOCITY_PEAK:
         html_add(h, "%s velocity ", o->condition == CONDITION_VELOCITY_MEAN ? "mean" : "peak");
-        html_number(h, o->value, 4, "m/s");
+        html_number(h, 100 * o->value, 4, "cm/s");
         html_add(h, ", %s", profile[o->profile]);
         break;
     case CONDITION_PRESSURE:
@@ -114,34 +114,57 @@ const char *report_lumen(const case_file *c) {
 }
 
 static void add_assumptions(html *h, const report_input *in) {
+    const bool open = in->l->n_opening > 0;
     int liver = 0;
     for (int k = 0; k < in->r->n_ppg; k++)
         for (int t = 0; t < in->r->ppg[k].n_term; t++)
             liver |= isfinite(in->r->ppg[k].term[t].resistance_pa_s_m3);
     html_add(
-        h, "<h2>What was resolved, what was modelled</h2>\n<table><caption>The parts of the model</caption>"
-           "<tr><th>resolved by the flow computation</th><th>modelled or assumed</th></tr><tr><td class=\"resolved\">"
-           "<ul><li>velocity, pressure and viscous stress in the lumen between the openings (incompressible "
-           "Navier-Stokes equations, lattice Boltzmann method)</li><li>wall shear stress</li><li>how the flow divides "
-           "between the outlets, for the pressures given there</li></ul></td><td class=\"modelled\"><ul>");
+        h,
+        "<h2>What was resolved, what was modelled</h2>\n<table><caption>The parts of the model</caption>"
+        "<tr><th>resolved by the flow computation</th><th>modelled or assumed</th></tr><tr><td class=\"resolved\">"
+        "<ul><li>velocity, pressure and viscous stress in the lumen%s (incompressible Navier-Stokes equations, lattice "
+        "Boltzmann method)</li><li>wall shear stress</li>%s%s</ul></td><td class=\"modelled\"><ul>",
+        open ? " between the openings" : "",
+        open ? "<li>how the flow divides between the outlets, for the pressures given there</li>" : "",
+        in->r->heat ? "<li>temperature and heat</li>" : "");
     if (liver)
         html_add(h, "<li>the liver: a lumped resistance, a number from the case</li>");
     html_add(h,
-             "<li>flows and pressures at the openings: given in the case, see below</li><li>walls: rigid</li>"
-             "<li>blood: Newtonian, density and viscosity as given</li><li>%s</li>"
+             "%s%s<li>walls: rigid</li><li>%s: Newtonian, density and viscosity as given</li><li>%s</li>"
              "<li>the flow is in %s%s</li></ul></td></tr></table>\n",
-             in->r->pulsatile ? "the flow repeats itself every cycle" : "the flow does not change in time",
+             open ? "<li>flows and pressures at the openings: given in the case, see below</li>" : "",
+             in->r->heat ? "<li>temperatures of the walls: given in the case, see below</li>" : "",
+             in->r->heat ? "fluid" : "blood",
+             in->r->pulsatile                        ? "the flow repeats itself every cycle"
+             : isfinite(in->r->solution->unsteady_s) ? "what is given does not change in time"
+                                                     : "the flow does not change in time",
              report_lumen(in->c),
              in->c->mesh.has_shape ? ", given in the case"
                                    : "; its errors change pressure drops with the fourth power of the radius");
 }
 
+static void add_wall(html *h, const case_wall_region *w) {
+    html_add(h, "<tr><td>");
+    html_escape(h, w->name);
+    html_add(h, "</td><td>wall");
+    if (isfinite(w->temperature_c)) {
+        html_add(h, " at ");
+        html_number(h, w->temperature_c, 4, "&deg;C");
+    }
+    html_add(h, "%s</td></tr>", w->insulated ? ", insulated" : "");
+}
+
 static void add_case(html *h, const report_input *in) {
     const case_file *c = in->c;
     static const char *const method[] = {"level set from seeds", "labels", "surface"};
-    html_add(
-        h,
-        "<h2>Settings</h2>\n<table><caption>Boundary conditions</caption><tr><th>opening</th><th>condition</th></tr>");
+    html_add(h,
+             "<h2>Settings</h2>\n<table><caption>Boundary conditions</caption><tr><th>%s</th><th>condition</th></tr>",
+             c->n_wall == 0      ? "opening"
+             : c->n_opening == 0 ? "wall"
+                                 : "wall or opening");
+    for (int k = 0; k < c->n_wall; k++)
+        add_wall(h, &c->wall[k]);
     for (int k = 0; k < c->n_opening; k++) {
         html_add(h, "<tr><td>");
         html_escape(h, c->opening[k].name);
@@ -209,16 +232,23 @@ void report_add_definitions(html *h, const report_input *in) {
         h,
         "<h2>Definitions</h2>\n<ul>"
         "<li><b>Pressure</b>: static pressure above the zero of the case, in Pa; 1&nbsp;mmHg = 133.322&nbsp;Pa. Means "
-        "over the area of a section or opening.</li>"
-        "<li><b>Portal pressure gradient</b>: pressure in the portal vein minus pressure in the inferior vena cava. "
-        "It arises mostly in the liver; the drop along the portal vessels alone is a small part of it.</li>"
-        "<li><b>Wall shear stress</b> &tau; = &sigma;n &minus; (n&middot;&sigma;n)n, the tangential part of the "
-        "viscous traction at the wall, &sigma; the viscous stress, n the normal.</li>");
+        "over the area of a section or opening.</li>");
+    if (in->r->n_ppg > 0)
+        html_add(h,
+                 "<li><b>Portal pressure gradient</b>: pressure in the portal vein minus pressure in the inferior vena "
+                 "cava. "
+                 "It arises mostly in the liver; the drop along the portal vessels alone is a small part of it.</li>");
+    html_add(h,
+             "<li><b>Wall shear stress</b> &tau; = &sigma;n &minus; (n&middot;&sigma;n)n, the tangential part of the "
+             "viscous traction at the wall, &sigma; the viscous stress, n the normal.</li>");
     if (in->r->pulsatile)
         html_add(h, "<li><b>TAWSS</b> = mean of |&tau;| over the cycle; <b>OSI</b> = &frac12;&nbsp;(1 &minus; |mean of "
                     "&tau;|&nbsp;/&nbsp;TAWSS); <b>RRT</b> = 1&nbsp;/&nbsp;((1 &minus; 2&nbsp;OSI)&nbsp;TAWSS), in "
                     "1/Pa.</li>");
-    html_add(h, "<li><b>Flow balance</b>: sum of the flows through all openings, divided by the inflow.</li>"
-                "<li><b>Along the vessel</b>: averages over the level surfaces of a potential between two openings; "
-                "they meet the wall at right angles.</li></ul>\n");
+    if (in->l->n_opening > 0)
+        html_add(h,
+                 "<li><b>Flow balance</b>: sum of the flows through all openings, divided by the inflow.</li>"
+                 "<li><b>Along the vessel</b>: averages over the level surfaces of a potential between two openings; "
+                 "they meet the wall at right angles.</li>");
+    html_add(h, "</ul>\n");
 }

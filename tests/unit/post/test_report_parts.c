@@ -138,8 +138,89 @@ static void test_flags(void **state) {
     html_free(&h);
 }
 
+/* What is averaged is said before any number, with how far it swings: the largest drop, whichever way it was written. */
+static void test_unsteady(void **state) {
+    (void)state;
+    html h = {0};
+    solution s = {.converged = true, .unsteady_s = 0.2};
+    readouts r = {.solution = &s};
+    cJSON *solve =
+        cJSON_Parse("{\"result\": {\"unsteady\": {\"pressure_differences\": ["
+                    "{\"from\": \"A\", \"to\": \"B\", \"mean_pa\": 10, \"low_pa\": 1, \"high_pa\": 19},"
+                    "{\"from\": \"B\", \"to\": \"C\", \"mean_pa\": -200, \"low_pa\": -210, \"high_pa\": -150}]}}}");
+    report_input in = {.c = &the_case, .l = &one, .r = &r, .stage[REPORT_SOLVE] = solve};
+    report_add_unsteady(&h, &in);
+    assert_non_null(strstr(h.text, "mean over 0.2 s"));
+    assert_non_null(strstr(h.text, "C to B, swings by 25 % of its mean, 200 Pa, between 150 and 210 Pa"));
+    html_free(&h);
+    report_add_flags(&h, &in);
+    assert_true(marked(h.text, "convergence", "see") && marked(h.text, "convergence", "swings by 25 %"));
+    html_free(&h);
+    s.unsteady_s = NAN;
+    report_add_unsteady(&h, &in);
+    assert_true(h.n == 0);
+    cJSON_Delete(solve);
+}
+
+/* Flow by its shares, the largest drop, the narrowest place and where it is. */
+static void test_brief(void **state) {
+    (void)state;
+    html h = {0};
+    place p[3] = {{.name = "IN", .role = LATTICE_INLET, .flow_ml_s = 10},
+                  {.name = "A", .role = LATTICE_OUTLET, .flow_ml_s = 7.5},
+                  {.name = "B", .role = LATTICE_OUTLET, .flow_ml_s = 2.5}};
+    readouts_drop drop[2] = {{"IN", "A", 20}, {"IN", "B", -266.644}};
+    solution s = {.converged = true, .unsteady_s = NAN};
+    readouts r = {.n_opening = 3, .place = p, .solution = &s, .n_drop = 2, .drop = drop, .velocity_max_m_s = 0.25};
+    r.wss = (wall_statistics){.mean = 0.5, .max = 3, .max_mm = {0, 3, 4}};
+    cJSON *mesh = cJSON_Parse("{\"result\": {\"narrowest\": {\"place_mm\": [0, 0, 12], \"diameter_mm\": 4.25}}}");
+    const report_input in = {.c = &the_case, .l = &one, .r = &r, .stage[REPORT_MESH] = mesh};
+    report_add_brief(&h, &in);
+    assert_non_null(strstr(h.text, "0.600&nbsp;L/min, in through IN; out through A 75.0&nbsp;%, B 25.0&nbsp;%"));
+    assert_non_null(strstr(h.text, "-2.00&nbsp;mmHg (-267&nbsp;Pa), IN to B"));
+    assert_non_null(strstr(h.text, "4.25&nbsp;mm wide, 12&nbsp;mm from IN"));
+    assert_non_null(strstr(h.text, "25.0&nbsp;cm/s"));
+    assert_non_null(strstr(h.text, "highest 3.00&nbsp;Pa, 5&nbsp;mm from IN"));
+    html_free(&h);
+    s.converged = false;
+    report_add_brief(&h, &in);
+    assert_true(h.n == 0);
+    cJSON_Delete(mesh);
+}
+
+/* Instants side by side, at most eight of them, however many openings there are: it fits on paper. */
+static void test_instants_fit(void **state) {
+    enum { OPENINGS = 100, INSTANTS = 11 };
+    (void)state;
+    html h = {0};
+    static place p[OPENINGS];
+    static readouts at[INSTANTS];
+    solution s = {.converged = true, .pulsatile = true, .unsteady_s = NAN};
+    for (int k = 0; k < OPENINGS; k++)
+        p[k] = (place){.name = "V", .role = LATTICE_OUTLET, .flow_ml_s = k};
+    for (int k = 0; k < INSTANTS; k++)
+        at[k] = (readouts){.n_opening = OPENINGS, .place = p, .time_s = 0.1 * k};
+    readouts r = {
+        .pulsatile = true, .n_opening = OPENINGS, .place = p, .solution = &s, .n_instant = INSTANTS, .instant = at};
+    const report_input in = {.c = &the_case, .l = &one, .r = &r};
+    report_add_readouts(&h, &in);
+    int widest = 0, rows = 0;
+    for (const char *row = strstr(h.text, "Instants of the cycle"); row && (row = strstr(row + 1, "<tr>")); rows++) {
+        int cells = 0;
+        const char *end = strstr(row, "</tr>");
+        for (const char *c = row; (c = strstr(c + 1, "<t")) && c < end;)
+            cells += c[2] == 'd' || c[2] == 'h';
+        widest = cells > widest ? cells : widest;
+    }
+    assert_int_equal(widest, 9);
+    assert_int_equal(rows, 2 * (1 + OPENINGS + 3));
+    html_free(&h);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_contour), cmocka_unit_test(test_chart),
-                                       cmocka_unit_test(test_history), cmocka_unit_test(test_flags)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_contour),     cmocka_unit_test(test_chart),
+                                       cmocka_unit_test(test_history),     cmocka_unit_test(test_flags),
+                                       cmocka_unit_test(test_unsteady),    cmocka_unit_test(test_brief),
+                                       cmocka_unit_test(test_instants_fit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

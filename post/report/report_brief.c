@@ -1,0 +1,132 @@
+/* See report.h: what is asked first, and where each thing is. */
+#include "common/base/units.h"
+#include "common/base/vec.h"
+#include "common/record/json.h"
+#include "post/report/report.h"
+#include <math.h>
+
+static void begin(html *h, const char *what) {
+    html_add(h, "<tr><td>%s</td><td>", what);
+}
+
+/* "at PV", "31 mm from PV": the nearest opening or section. */
+static void add_where(html *h, const report_input *in, const double lps_mm[3]) {
+    const char *name = NULL;
+    double least = INFINITY, radius_mm = 0;
+    for (int k = 0; k < in->l->n_opening; k++) {
+        const lattice_opening *o = &in->l->opening[k];
+        const double away = vec_distance(lps_mm, o->centre_mm);
+        if (o->role == LATTICE_MOVING_WALL || !(away < least))
+            continue;
+        least = away;
+        name = o->name;
+        radius_mm = o->radius_mm;
+    }
+    for (int k = 0; k < in->r->n_section; k++) {
+        const section *s = &in->r->section[k];
+        const double away = vec_distance(lps_mm, s->centroid_mm);
+        if (!isfinite(s->area_mm2) || !(away < least))
+            continue;
+        least = away;
+        name = in->r->place[in->r->n_opening + k].name;
+        radius_mm = sqrt(s->area_mm2 / M_PI);
+    }
+    if (!name)
+        return;
+    html_add(h, least < 1.2 * radius_mm ? ", at " : ", %.0f&nbsp;mm from ", least);
+    html_escape(h, name);
+}
+
+/* What comes in through which inlet, and how it leaves. */
+static void add_flow(html *h, const readouts *r) {
+    double sum[2] = {0};
+    int n[2] = {0};
+    for (int k = 0; k < r->n_opening; k++)
+        if (r->place[k].role != LATTICE_MOVING_WALL) {
+            sum[r->place[k].role == LATTICE_OUTLET] += r->place[k].flow_ml_s;
+            n[r->place[k].role == LATTICE_OUTLET]++;
+        }
+    if (!(sum[0] > 0) || !(sum[1] > 0))
+        return;
+    begin(h, r->pulsatile ? "mean flow" : "flow");
+    html_number(h, 0.06 * sum[0], 3, "L/min");
+    for (int out = 0; out < 2; out++) {
+        html_add(h, out ? "; out through" : ", in through");
+        for (int k = 0, some = 0; k < r->n_opening; k++) {
+            if (r->place[k].role != (out ? LATTICE_OUTLET : LATTICE_INLET))
+                continue;
+            html_add(h, some++ ? ", " : " ");
+            html_escape(h, r->place[k].name);
+            if (n[out] > 1)
+                html_add(h, " %.1f&nbsp;%%", 100 * r->place[k].flow_ml_s / sum[out]);
+        }
+    }
+    html_add(h, "</td></tr>\n");
+}
+
+static void add_drop(html *h, const readouts *r) {
+    const readouts_drop *d = NULL;
+    for (int k = 0; k < r->n_drop; k++)
+        if (isfinite(r->drop[k].value_pa) && (!d || fabs(r->drop[k].value_pa) > fabs(d->value_pa)))
+            d = &r->drop[k];
+    if (!d)
+        return;
+    begin(h, r->n_drop > 1 ? "largest pressure drop" : "pressure drop");
+    report_number(h, r, &d->value_pa, units_mmhg(1), "mmHg");
+    html_add(h, " (");
+    report_number(h, r, &d->value_pa, 1, "Pa");
+    html_add(h, "), ");
+    html_escape(h, d->from);
+    html_add(h, " to ");
+    html_escape(h, d->to);
+    html_add(h, "</td></tr>\n");
+}
+
+/* Of the places that mesh found by the given flow. */
+static void add_place(html *h, const report_input *in, const char *key, const char *what) {
+    const cJSON *o = json_find(in->stage[REPORT_MESH], "result");
+    double lps_mm[3];
+    o = cJSON_GetObjectItemCaseSensitive(o, key);
+    const double diameter_mm = json_get(o, "diameter_mm"), mean_m_s = json_get(o, "mean_velocity_m_s");
+    for (int a = 0; a < 3; a++)
+        lps_mm[a] = cJSON_GetNumberValue(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(o, "place_mm"), a));
+    if (!isfinite(diameter_mm) || !isfinite(lps_mm[0]))
+        return;
+    begin(h, what);
+    html_number(h, diameter_mm, 3, "mm wide");
+    add_where(h, in, lps_mm);
+    if (isfinite(mean_m_s)) {
+        html_add(h, "; mean velocity there ");
+        html_number(h, 100 * mean_m_s, 3, "cm/s");
+    }
+    html_add(h, "</td></tr>\n");
+}
+
+static void add_highest(html *h, const report_input *in) {
+    const readouts *r = in->r;
+    if (isfinite(r->velocity_max_m_s)) {
+        begin(h, "highest velocity");
+        report_number(h, r, &r->velocity_max_m_s, 100, "cm/s");
+        html_add(h, "</td></tr>\n");
+    }
+    if (!isfinite(r->wss.mean) || !isfinite(r->wss.max))
+        return;
+    begin(h, r->pulsatile ? "wall shear stress (TAWSS)" : "wall shear stress");
+    html_add(h, "mean ");
+    report_number(h, r, &r->wss.mean, 1, "Pa");
+    html_add(h, "; highest ");
+    html_number(h, r->wss.max, 3, "Pa");
+    add_where(h, in, r->wss.max_mm);
+    html_add(h, "</td></tr>\n");
+}
+
+void report_add_brief(html *h, const report_input *in) {
+    if (!in->r->solution->converged)
+        return;
+    html_add(h, "<h2>In brief</h2>\n<table class=\"brief\">");
+    add_flow(h, in->r);
+    add_drop(h, in->r);
+    add_place(h, in, "narrowest", "narrowest place");
+    add_highest(h, in);
+    html_add(h, "</table>\n");
+}
