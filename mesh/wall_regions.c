@@ -36,6 +36,10 @@ static int read_surface(const case_file *c, int k, cJSON *json, surface *s) {
         message_warn_serious("neither the case nor the surface of wall '%s' says its frame: LPS is assumed; write "
                              "frame: RAS for a surface of VMTK",
                              w->name);
+    if (w->surface_space >= 0 && said >= 0 && w->surface_space != said)
+        message_warn_serious("the case says another frame for the surface of wall '%s' than the file itself; the "
+                             "case's is used",
+                             w->name);
     TRY(surface_read(path, w->surface_unit_mm, space == SPACE_RAS, s));
     snprintf(label, sizeof label, "wall %s", w->name);
     TRY(provenance_input(json, label, path));

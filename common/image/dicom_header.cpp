@@ -2,6 +2,7 @@
 #include "common/image/dicom_header.h"
 #include "common/base/status.h"
 #include "common/image/dicom_tags.h"
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <gdcmReader.h>
@@ -38,10 +39,12 @@ static void take_values(const DataSet &ds, dicom_plane *p, found *f) {
         p->spacing_mm[0] = x[1]; /* PixelSpacing is between rows, between columns */
         p->spacing_mm[1] = x[0];
     }
-    if (dicom_tags_numbers(ds, Tag(0x0028, 0x1053), 1, x) && x[0] != 0)
-        p->slope = x[0];
-    if (dicom_tags_numbers(ds, Tag(0x0028, 0x1052), 1, x))
-        p->intercept = x[0];
+    if (!dicom_tags_text(ds, Tag(0x0028, 0x1053)).empty()) {
+        const bool number = dicom_tags_numbers(ds, Tag(0x0028, 0x1053), 1, x);
+        p->slope = !number ? NAN : x[0] != 0 ? x[0] : p->slope; /* NaN: refused by dicom_stack_arrange */
+    }
+    if (!dicom_tags_text(ds, Tag(0x0028, 0x1052)).empty())
+        p->intercept = dicom_tags_numbers(ds, Tag(0x0028, 0x1052), 1, x) ? x[0] : NAN;
 }
 
 /* Plane position, plane orientation, pixel measures and pixel value transformation of functional groups. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { NAME = 600 };
+static const double farthest_mm = 1e5;       /* as of every image: affine.c */
 static const double same_direction = 1e-3;   /* difference of unit vectors: 0.06 degree */
 static const double same_place = 0.02;       /* of a slice distance */
 static const double missing_gap = 1.5;       /* of a slice distance */
@@ -46,6 +47,12 @@ static int check_plane(const dicom_plane *p) {
     for (int i = 0; i < 3; i++)
         if (!isfinite(p->position_mm[i]) || !isfinite(p->row[i]) || !isfinite(p->column[i]))
             return fail(ERR_INPUT, "%s: its position or orientation is not a finite number", called(p, name));
+    for (int i = 0; i < 3; i++)
+        if (fabs(p->position_mm[i]) > farthest_mm)
+            return fail(ERR_INPUT, "%s: its position is damaged (%g mm, at most %g)", called(p, name),
+                        p->position_mm[i], farthest_mm);
+    if (!isfinite(p->slope) || !isfinite(p->intercept))
+        return fail(ERR_INPUT, "%s: its RescaleSlope or RescaleIntercept is not a number", called(p, name));
     if (fabs(vec_dot(p->row, p->row) - 1) > 0.01 || fabs(vec_dot(p->column, p->column) - 1) > 0.01 ||
         fabs(vec_dot(p->row, p->column)) > 0.01)
         return fail(ERR_INPUT, "%s: its orientation is not two unit vectors at a right angle", called(p, name));

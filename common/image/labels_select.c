@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 enum { MAX_LISTED = 12, MAX_DIFFERENT = 200, FEW = 3 };
+static const double whole_floats = 16777216; /* 2^24: above, labels run together */
 static const double some_same = 0.5, nearly_all_same = 0.9;
 
 static bool chosen(long x, int n, const int *value) {
@@ -42,7 +43,7 @@ int labels_select(const char *path, volume *labels, int n, const int *value) {
     char there[256];
     for (size_t i = 0; i < voxels; i++) {
         double x = (double)labels->value[i];
-        if (fabs(x) > 1e9 || fabs(x - round(x)) > 1e-3)
+        if (fabs(x) > whole_floats || fabs(x - round(x)) > 1e-3)
             return fail(ERR_INPUT,
                         "'%s' holds %g, which is not a label: a mask has whole numbers; give the image under "
                         "image: and a mask under labels:",

@@ -123,6 +123,19 @@ static void not_finite(void **state) {
     assert_refused("finite", "im0");
 }
 
+static void far_away(void **state) {
+    (void)state;
+    plane[1].position_mm[2] = 1e6;
+    assert_refused("position is damaged", "im0");
+}
+
+/* "1,5" in a file is NaN here: its values would be those of another scale. */
+static void no_scale(void **state) {
+    (void)state;
+    plane[1].slope = NAN;
+    assert_refused("RescaleSlope", "im0");
+}
+
 static void one_slice(void **state) {
     (void)state;
     volume v;
@@ -137,6 +150,7 @@ int main(void) {
         cmocka_unit_test_setup(mixed_size, fresh),    cmocka_unit_test_setup(mixed_orientation, fresh),
         cmocka_unit_test_setup(mixed_spacing, fresh), cmocka_unit_test_setup(tilted, fresh),
         cmocka_unit_test_setup(not_placed, fresh),    cmocka_unit_test_setup(not_finite, fresh),
+        cmocka_unit_test_setup(far_away, fresh),      cmocka_unit_test_setup(no_scale, fresh),
         cmocka_unit_test_setup(one_slice, fresh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
