@@ -193,6 +193,18 @@ static const struct {
                 {"compare", command_compare}, {"sweep", command_sweep},   {"reproduce", command_reproduce}};
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
+static int no_command(const char *word, const char *const names[COMMAND_COUNT]) {
+    char all[200] = "";
+    const char *near = word ? nearest_word(word, names, COMMAND_COUNT) : NULL;
+    if (near)
+        return fail(ERR_USAGE, "there is no command '%s'; did you mean '%s'? (see 'pipeline --help')", word, near);
+    for (int k = 0; k < COMMAND_COUNT; k++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", k == 0 ? "" : ", ", names[k]);
+    if (word)
+        return fail(ERR_USAGE, "there is no command '%s'; the commands are %s (see 'pipeline --help')", word, all);
+    return fail(ERR_USAGE, "name a command: %s (see 'pipeline --help')", all);
+}
+
 static int dispatch(int argc, char **argv) {
     const char *names[COMMAND_COUNT];
     for (int k = 0; k < COMMAND_COUNT; k++) {
@@ -206,12 +218,7 @@ static int dispatch(int argc, char **argv) {
         if (rc != OK || done)
             return rc;
     }
-    const char *word = argc > 1 && argv[1][0] != '-' ? argv[1] : NULL;
-    const char *near = word ? nearest_word(word, names, COMMAND_COUNT) : NULL;
-    if (near)
-        return fail(ERR_USAGE, "there is no command '%s'; did you mean '%s'? (see 'pipeline --help')", word, near);
-    return fail(ERR_USAGE, "%s%s%s (see 'pipeline --help')", word ? "there is no command '" : "a command is missing",
-                word ? word : "", word ? "'" : "");
+    return no_command(argc > 1 && argv[1][0] != '-' ? argv[1] : NULL, names);
 }
 
 int main(int argc, char **argv) {

@@ -20,8 +20,8 @@ int commands_folders(const options_program *program, int argc, char **argv, int 
     message_init("pipeline", options_verbose());
     if (rc != OK || *done || *n >= least)
         return rc;
-    return fail(ERR_USAGE, "%s: %s (see '%s --help')", program->name,
-                least > 1 ? "two patients' folders are needed" : "the patient's folder is missing", program->name);
+    return fail(ERR_USAGE, "'%s' needs %s (see '%s --help')", program->name,
+                least > 1 ? "two patients' folders" : "a patient's folder", program->name);
 }
 
 int command_table(int argc, char **argv) {

@@ -179,8 +179,7 @@ static int plan_read(const options_list *set, plan *p) {
         snprintf(p->key[p->n_key], SWEEP_TEXT, "%.*s", (int)(equals - set->word[k]), set->word[k]);
         p->n[p->n_key] = sweep_split(equals + 1, p->value[p->n_key]);
         if (p->n[p->n_key] < 0)
-            return fail(ERR_USAGE,
-                        "--set %.60s: give 1 to %d values of at most %d characters, with a comma between them",
+            return fail(ERR_USAGE, "--set %.60s: give 1 to %d values of at most %d characters, separated by commas",
                         set->word[k], SWEEP_VALUES, SWEEP_TEXT - 1);
         p->n_variant *= p->n[p->n_key++];
     }
