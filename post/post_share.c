@@ -43,21 +43,30 @@ static int write_pvd(const post_options *o, const post_work *p) {
     return write_text(o, "wall.pvd", to, &text, &n);
 }
 
-/* The stored fields with their times, as ParaView reads a series. */
-static int write_series(const post_options *o, const post_work *p) {
+/* ParaView knows VTKHDF by the ending .hdf up to 5.11, by .vtkhdf as well later; the name of the list counts, not that
+ * of the fields in it. */
+static const char *const ANY_SERIES = "fields.hdf.series", *const LATER_SERIES = "fields.vtkhdf.series";
+
+static void add_field(cJSON *files, const char *file, double time_s) {
+    char name[SOLUTION_FILE + 16];
+    cJSON *one = cJSON_CreateObject();
+    snprintf(name, sizeof name, "../solve/%s", file);
+    cJSON_AddStringToObject(one, "name", name);
+    json_number(one, "time", time_s);
+    cJSON_AddItemToArray(files, one);
+}
+
+/* The fields, with their times where there are several, as ParaView reads a series. */
+static int write_series(const post_options *o, const post_work *p, const char *file) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "file-series-version", "1.0");
     cJSON *files = cJSON_AddArrayToObject(object, "files");
-    for (int k = 0; k < p->run.n_instant; k++) {
-        char name[SOLUTION_FILE + 16];
-        cJSON *one = cJSON_CreateObject();
-        snprintf(name, sizeof name, "../solve/%s", p->run.instant[k].file);
-        cJSON_AddStringToObject(one, "name", name);
-        json_number(one, "time", p->run.instant[k].time_s);
-        cJSON_AddItemToArray(files, one);
-    }
-    char *path = out_path(o, "fields.vtkhdf.series");
-    const int rc = path && object ? json_write(path, object) : fail_memory("fields.vtkhdf.series", 4096);
+    for (int k = 0; k < p->run.n_instant; k++)
+        add_field(files, p->run.instant[k].file, p->run.instant[k].time_s);
+    if (p->run.n_instant == 0)
+        add_field(files, p->run.mean_file, 0);
+    char *path = out_path(o, file);
+    const int rc = path && object ? json_write(path, object) : fail_memory(file, 4096);
     free(path);
     cJSON_Delete(object);
     return rc;
@@ -103,7 +112,8 @@ static int write_description(const post_options *o, const post_work *p) {
                 {"velocity_superior_m_s.nii.gz", "velocity to the head, m/s", p->c.post.nifti},
                 {"pressure_pa.nii.gz", "static pressure, Pa, NaN outside the lumen", p->c.post.nifti},
                 {"cycle.csv", "wall shear stress over the cycle", p->run.pulsatile},
-                {"fields.vtkhdf.series", "stored fields with their times, for ParaView", p->run.pulsatile},
+                {ANY_SERIES, "fields with their times, for ParaView of any version", true},
+                {LATER_SERIES, "the same, for ParaView 5.12 and later", p->run.pulsatile},
                 {"wall.pvd", "walls of the instants with their times, for ParaView", p->shown.n > 0}};
     for (size_t k = 0; k < sizeof file / sizeof *file; k++)
         if (file[k].there)
@@ -161,9 +171,11 @@ int post_share_write(const post_options *o, const post_work *p, int (*record)(vo
         TRY(write_pvd(o, p));
         TRY(record(data, "wall.pvd"));
     }
+    TRY(write_series(o, p, ANY_SERIES));
+    TRY(record(data, ANY_SERIES));
     if (p->run.pulsatile) {
-        TRY(write_series(o, p));
-        TRY(record(data, "fields.vtkhdf.series"));
+        TRY(write_series(o, p, LATER_SERIES));
+        TRY(record(data, LATER_SERIES));
         TRY(write_cycle(o, p));
         TRY(record(data, "cycle.csv"));
     }

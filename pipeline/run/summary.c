@@ -193,7 +193,7 @@ cleanup:
 static void print_files(const patient *p) {
     static const char *const file[][2] = {{"report", "post/report.html"},
                                           {"to turn and zoom", "post/view.html"},
-                                          {"for ParaView", "solve/fields.vtkhdf"}};
+                                          {"for ParaView", "post/fields.hdf.series"}};
     char path[PATIENT_PATH_MAX];
     for (size_t k = 0; k < sizeof file / sizeof *file; k++)
         if (patient_path(path, p->out, file[k][1]) == OK && file_exists(path))
