@@ -12,6 +12,8 @@
 #   change    a file of every kind is damaged (mutate.c), in every tenth of it in turn: the stage that reads it is run on
 #             it, `pipeline status` must see it, and for one in ten the whole pipeline must mend it
 #   sealed    the same, the file then sealed anew as if it were whole
+#   read      every kind of file, damaged 5 N times in each tenth of it, before the readers alone (readers.c): as it is and
+#             sealed anew; it must be refused without a crash
 # Every fault is drawn from the seed and its own name ("malloc:mesh:3"), which a failure prints: --only NAME with the same
 # seed repeats it. NAME may be the beginning of a name. Prints a table; exit 1 when one run gave another number with exit
 # code 0, crashed, hung, or ended with a code that is not one of ours.
@@ -103,9 +105,19 @@ judge() { # judge KIND
 
 in_p() { (cd "$work/p" && timeout 300 "$@"; exit $?) >"$work/said" 2>&1 </dev/null; got=$?; }
 
-# The whole pipeline, which must now reach the clean readouts.
-recover() {
-    in_p pipeline --threads 1 run .
+# What is left of the pipeline: the whole of it for every tenth fault, without pictures (half of its time) for the others.
+go_on() { # go_on NUMBER
+    if [ $(($1 % 10)) = 0 ]; then
+        in_p pipeline --threads 1 run .
+        return
+    fi
+    in_p pipeline --threads 1 run . --to solve
+    [ "$got" != 0 ] || run_stage post
+}
+
+# It must now reach the clean readouts.
+recover() { # recover NUMBER
+    go_on "$1"
     [ "$got" = 0 ] || wrong "the next run ended with $got"
     [ "$(readouts "$work/p")" = "$clean" ] || wrong "the next run has other readouts"
     [ -z "$(find "$work/p/out" -name '*.part*')" ] || wrong "a .part file is left"
@@ -156,7 +168,7 @@ kills() { # kills KIND SIGNAL
             # shellcheck disable=SC2046
             in_p timeout --preserve-status -s "$2" "$(printf 0.%03d $((after < 999 ? after : 999)))" \
                 "$stage" --threads 1 $(stage_args $stage)
-            recover
+            recover $k
             judge "$1"
         done
     done
@@ -180,7 +192,7 @@ disks() {
         in_p pipeline --threads 1 run .
         judge disk
         mount -o remount,size=100m "$work/disk"
-        recover
+        recover $k
         rm "$work/p"
         umount "$work/disk"
     done
@@ -196,7 +208,7 @@ preloads() { # preloads KIND VARIABLE FIELD
             n=$((1 + $(number) % (total > 0 ? total : 1)))
             run_stage $stage LD_PRELOAD="$tools/libfault_preload.so" "$2=$n"
             if [ "$got" = 0 ]; then # the stage did without it: what comes after it must be the clean one
-                in_p pipeline --threads 1 run .
+                go_on $k
                 judge "$1"
             else
                 judge "$1"
@@ -243,9 +255,22 @@ mutations() { # mutations KIND [seal]
                 [ -n "$forged" ] && [ "$got" -le 6 ] && got=3
                 judge "$1"
             fi
-            if [ -z "$forged" ] && [ $((k % 10)) = 0 ]; then recover; fi
+            if [ -z "$forged" ] && [ $((k % 10)) = 0 ]; then recover $k; fi
         done
     done <<<"$files"
+}
+
+reads() {
+    local k tell bad
+    begin read || return
+    fresh
+    if ! "$tools/readers" "$work/p" "$seed" $((5 * times)) >"$work/said" 2>&1; then wrong 'readers'; fi
+    while read -r _ _ k tell bad _; do
+        [ "$tell" = tried, ] || continue
+        tried[read]=$((${tried[read]:-0} + k))
+        refused[read]=$((${refused[read]:-0} + k - bad))
+    done <"$work/said"
+    kinds+=(read)
 }
 
 # ------------------------------------------------------------------------------------------- the clean run
@@ -276,6 +301,7 @@ preloads malloc FAULT_MALLOC 1
 preloads write FAULT_WRITE 2
 mutations change
 mutations sealed seal
+reads
 
 # ------------------------------------------------------------------------------------------- the table
 bar=''
