@@ -239,7 +239,7 @@ DEVICE_FN void walls_to_slots(const cuda_args &s, const group &g, group_buffer *
         const real q = link_q(word);
         real *slot = &t->f[d3q19_opposite(link_dir(word)) - 1][link_lane(word)];
         if (q != (real)0.5)
-            *slot = link_leave(link_wall(q), *slot, back);
+            *slot = link_slot(link_wall(q), *slot, back);
     });
     buffer_take(t, g.lane, f);
 }
@@ -290,9 +290,8 @@ template <class place_t> __global__ void __launch_bounds__(CUDA_BLOCK) slots_men
         const real q = link_q(word);
         real *leaves = &t->f[link_dir(word) - 1][link_lane(word)];
         const real back = link_far(word) ? t->f[d3q19_opposite(link_dir(word)) - 1][link_lane(word)] : (real)0;
-        const link_coefficients c = link_wall(q);
         if (q != (real)0.5)
-            *leaves = (*leaves - c.b * back) / c.a;
+            *leaves = link_own(link_wall(q), *leaves, back);
     }
     __syncwarp();
 #pragma unroll

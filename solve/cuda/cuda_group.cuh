@@ -53,6 +53,24 @@ DEVICE_FN void value_set(__half *to, real f) {
     *to = __float2half_rn((float)f);
 }
 
+/* As it would be stored. */
+DEVICE_FN real value_rounded(real f) {
+    stored v;
+    value_set(&v, f);
+    return value_of(v);
+}
+
+/* The value `steps` further from zero, of those that can be stored; may be no number. */
+DEVICE_FN float value_beside(float v, int steps) {
+    return __int_as_float(__float_as_int(v) + steps);
+}
+DEVICE_FN double value_beside(double v, int steps) {
+    return __longlong_as_double(__double_as_longlong(v) + steps);
+}
+DEVICE_FN __half value_beside(__half v, int steps) {
+    return __short_as_half((short)(__half_as_short(v) + steps));
+}
+
 /* Written once and not read again in this sub-step. */
 DEVICE_FN void value_stream(stored *to, real f) {
     stored v;

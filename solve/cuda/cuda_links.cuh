@@ -35,6 +35,24 @@ template <class place_t, class Work> DEVICE_FN void links_each(const cuda_args &
     }
 }
 
+/* Slot of a wall as a checkpoint has it; own = f_i', back = f_a'. The step goes by nothing else, so that it goes on from
+ * a checkpoint with the same bits. */
+DEVICE_FN real link_slot(link_coefficients c, real own, real back) {
+    return value_rounded(link_leave(c, own, back));
+}
+
+/* f_i' that has this slot; where there is none, one whose slot is next to it. */
+DEVICE_FN real link_own(link_coefficients c, real slot, real back) {
+    stored near;
+    value_set(&near, (slot - c.b * back) / c.a);
+    for (int n = 0; n < 9; n++) { /* the nearest first: 0, 1, -1, 2 .. */
+        const real own = value_of(value_beside(near, n & 1 ? n / 2 + 1 : -n / 2));
+        if (link_slot(c, own, back) == slot)
+            return own;
+    }
+    return value_of(near);
+}
+
 /* Walls; every wall link gains the same (kernels/link.h). */
 template <class place_t> DEVICE_FN void walls_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
     buffer_give(t, g.lane, f);
@@ -45,7 +63,7 @@ template <class place_t> DEVICE_FN void walls_arrive(const cuda_args &s, const g
         real arrived = *slot;
         if (q != (real)0.5) {
             const link_coefficients c = link_wall(q);
-            arrived = link_arrive(c, link_leave(c, arrived, back), link_far(word) ? (real)0 : t->f[i - 1][at]);
+            arrived = link_arrive(c, link_slot(c, arrived, back), link_far(word) ? (real)0 : t->f[i - 1][at]);
         }
         *slot = arrived + (link_special(word) ? (real)0 : g.gain);
     });

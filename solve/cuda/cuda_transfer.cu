@@ -253,9 +253,10 @@ cleanup:
 
 /* --- kept states ------------------------------------------------------------------------------------------------- */
 
-/* All that a state holds lies in its populations, linear: what walls and partial links give is read from them. */
+/* All that a state holds lies in its populations, linear: what walls and partial links give is read from them. Those of
+ * a part's halo belong to it: the next step reads them. */
 static size_t state_values(const backend *b) {
-    return (size_t)b->layout.groups * 32 * 19;
+    return (size_t)b->layout.all * 32 * 19;
 }
 
 int cuda_keep(backend *b, int place) {

@@ -66,12 +66,12 @@ KERNEL_FN link_coefficients link_wall(real q) {
 
 /* Value of the slot after the collision; own = f_i', back = f_a'. */
 KERNEL_FN real link_leave(link_coefficients k, real own, real back) {
-    return k.a * own + k.b * back;
+    return KERNEL_FMA(k.a, own, k.b * back);
 }
 
 /* Incoming population; received = f_i(x, t+1). */
 KERNEL_FN real link_arrive(link_coefficients k, real slot, real received) {
-    return slot + k.c * received;
+    return KERNEL_FMA(k.c, received, slot);
 }
 
 /* f- - feq- of direction a; back = f_a, out = f_i, u the cell's velocity. */

@@ -7,6 +7,7 @@
  *
  * A plain program without a test library, so that it also builds on a GPU machine that has only compilers. */
 #include "common/base/status.h"
+#include "solve/core/half.h"
 #include "solve/cuda/cuda_order.h"
 #include "solve/cuda/cuda_pack.h"
 #include "solve/ranks/part.h"
@@ -17,15 +18,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS_MAX = 5, STEPS = 14 };
+enum { PARTS_MAX = 5, STEPS = 18 };
 
-static int failures, checks;
+static const char *const precisions[] = {
+    [BACKEND_FLOAT] = "float", [BACKEND_DOUBLE] = "double", [BACKEND_HALF] = "half"};
+static int precision_now;
+static int failures, checks, values_said; /* values_said: of this cut */
 
 static void check(bool good, const char *device, const char *name, int parts, const char *what) {
     checks++;
     failures += !good;
     if (!good)
-        printf("FAILED %s, %s, %d parts: %s\n", device, name, parts, what);
+        printf("FAILED %s %s, %s, %d parts: %s\n", device, precisions[precision_now], name, parts, what);
 }
 
 /* What the threads share. */
@@ -66,6 +70,21 @@ static int exchange(void *data, const void *send, void *recv, size_t bytes) {
     return OK;
 }
 
+/* Steps, sums, and a mix of two states. */
+static void drive(const backend_table *table, backend *b, int n_opening, const double *value, backend_sums *sums,
+                  backend_opening_sums *opening) {
+    const double mix[BACKEND_PLACES] = {1.25, -0.25};
+    case_must(table->step(b, STEPS - 8, value));
+    case_must(table->sums(b, sums, opening)); /* and on */
+    table->set_gain(b, 1e-6);
+    case_must(table->keep(b, 0));
+    case_must(table->step(b, 4, value + (int64_t)(STEPS - 8) * n_opening));
+    case_must(table->keep(b, 1));
+    case_must(table->mix(b, mix));
+    case_must(table->step(b, 4, value + (int64_t)(STEPS - 4) * n_opening));
+    case_must(table->sums(b, sums, opening));
+}
+
 static void *guest_run(void *data) {
     guest *g = data;
     part *p = &g->all->p[g->number];
@@ -75,14 +94,32 @@ static void *guest_run(void *data) {
     p->h.data = g;
     case_must(g->table->create(&p->d, g->settings, &b));
     case_must(g->table->write(b, g->slots, g->kept));
-    case_must(g->table->step(b, STEPS - 4, g->value));
-    case_must(g->table->sums(b, &g->sums, g->opening)); /* and on */
-    g->table->set_gain(b, 1e-6);
-    case_must(g->table->step(b, 4, g->value + (int64_t)(STEPS - 4) * p->d.n_opening));
+    drive(g->table, b, p->d.n_opening, g->value, &g->sums, g->opening);
     case_must(g->table->read(b, g->slots, g->kept));
-    case_must(g->table->sums(b, &g->sums, g->opening));
     g->table->destroy(b);
     return NULL;
+}
+
+static double value_at(const char *at, size_t bytes) {
+    return bytes == 8   ? *(const double *)(const void *)at
+           : bytes == 4 ? (double)*(const float *)(const void *)at
+                        : (double)half_to_float(*(const uint16_t *)(const void *)at) / HALF_UNIT;
+}
+
+/* Whether a cell has links through openings. */
+static bool opened(const domain *d, int64_t cell) {
+    for (const domain_link *l = d->link; l < d->link + d->n_link && l->cell <= cell; l++)
+        if (l->cell == cell && l->opening)
+            return true;
+    return false;
+}
+
+/* The first values that differ: enough to tell where to look. */
+static void say_value(const backend_case *c, int64_t a, int64_t cell, const char *whole, const char *own) {
+    const size_t bytes = (size_t)backend_value_bytes(c->settings.precision);
+    if (memcmp(whole, own, bytes) != 0 && values_said++ < 3)
+        printf("  slot %d of cell %lld%s: %.9g, whole %.9g\n", (int)a, (long long)cell,
+               opened(&c->d, cell) ? " at an opening" : "", value_at(own, bytes), value_at(whole, bytes));
 }
 
 /* Slots of the whole and those of its part, by the places of `owner`; returns how many differ, or copies them. */
@@ -95,9 +132,10 @@ static int64_t slots_place(const backend_case *c, const uint16_t *owner, int num
             if (owner[cell] != number)
                 continue;
             char *w = whole + (size_t)(a * c->d.n_cell + cell) * bytes, *o = own + (size_t)k++ * bytes;
-            if (compare)
+            if (compare) {
                 differ += memcmp(w, o, bytes) != 0;
-            else
+                say_value(c, a, cell, w, o);
+            } else
                 memcpy(o, w, bytes);
         }
     return differ;
@@ -133,12 +171,8 @@ static void reference_make(const backend_case *c, const backend_table *table, co
     case_must(table->create(&c->d, &c->settings, &b));
     case_fill(c, table, b);
     case_must(table->read(b, r->begin, r->kept));
-    case_must(table->step(b, STEPS - 4, value));
-    case_must(table->sums(b, &r->sums, r->opening));
-    table->set_gain(b, 1e-6);
-    case_must(table->step(b, 4, value + (int64_t)(STEPS - 4) * c->d.n_opening));
+    drive(table, b, c->d.n_opening, value, &r->sums, r->opening);
     case_must(table->read(b, r->end, kept_end));
-    case_must(table->sums(b, &r->sums, r->opening));
     table->destroy(b);
     free(kept_end);
 }
@@ -196,6 +230,7 @@ static void cut(const backend_case *c, const backend_table *table, int parts, pa
     backend_sums sums = {.bad_cell = -1};
     backend_opening_sums opening[BACKEND_OPENINGS] = {0};
     int64_t differ = 0;
+    values_said = 0;
     case_must(partition_make(&c->d, parts, way, owner));
     pthread_barrier_init(&all.barrier, NULL, (unsigned)parts);
     for (int k = 0; k < parts; k++) {
@@ -225,10 +260,11 @@ static void cut(const backend_case *c, const backend_table *table, int parts, pa
         part_free(&all.p[k]);
     }
     check(differ == 0, table->name, c->name, parts, "populations");
-    check(sums_same(&sums.change, &r->sums.change) && sums_same(&sums.square, &r->sums.square) &&
-              sums_same(&sums.mass, &r->sums.mass) && sums_same(&sums.entered, &r->sums.entered) &&
-              sums.fastest == r->sums.fastest,
-          table->name, c->name, parts, "sums");
+    check(sums_same(&sums.change, &r->sums.change), table->name, c->name, parts, "change");
+    check(sums_same(&sums.square, &r->sums.square), table->name, c->name, parts, "square of the velocity");
+    check(sums_same(&sums.mass, &r->sums.mass), table->name, c->name, parts, "mass");
+    check(sums_same(&sums.entered, &r->sums.entered), table->name, c->name, parts, "mass that entered");
+    check(sums.fastest == r->sums.fastest, table->name, c->name, parts, "largest velocity");
     check(memcmp(opening, r->opening, (size_t)c->d.n_opening * sizeof *opening) == 0, table->name, c->name, parts,
           "flows and pressures");
     pthread_barrier_destroy(&all.barrier);
@@ -247,6 +283,7 @@ static int scattered(int32_t n, const int32_t *first, const int32_t *to, const i
 
 static void device(const backend_table *table, int precision, bool regularized) {
     static const int parts[] = {1, 2, 3, 5};
+    precision_now = precision;
     for (int kind = 0; kind < CASE_COUNT; kind++) {
         backend_case c = case_make(kind, precision, regularized);
         double *value = case_values(&c, STEPS);
