@@ -19,6 +19,7 @@ build=${1:-build-gpu}
 if [ -n "$ranks" ] && [ -x "$build/bin/solve-bench" ]; then
     gpus=$(nvidia-smi -L | wc -l)
     "$build/tests/test_parts" --gpu # several parts on one GPU, in one process
+    if [ -x "$build/bin/solve" ]; then tests/cli/ranks.sh "$build/bin" cuda; fi # files of 1, 2, 3 and 5 ranks
     launch() { # launch N ARGUMENT..: MLUPS
         local n=$1 run=()
         shift

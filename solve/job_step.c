@@ -135,15 +135,7 @@ int job_domain(job *j, double *needed, double *available) {
         GIVE_UP(fail(ERR_RESOURCE, "--device cuda: heat (solve.heat) runs on the CPU only; use --device cpu or auto"));
     if (j->heat.on && !j->r.table->temperature)
         TRY(device_choose(DEVICE_CPU, &j->r.table));
-    if (ranks_count() > 1 &&
-        j->r.table != &backend_cpu) { /* on GPUs parts do not give the bits of the whole yet: CLUSTER.md */
-        if (j->o->device == DEVICE_CUDA)
-            GIVE_UP(fail(ERR_RESOURCE,
-                         "--device cuda: several ranks compute on CPUs only; use --device cpu, or one GPU "
-                         "without mpirun"));
-        TRY(device_choose(DEVICE_CPU, &j->r.table));
-    }
-    ranks_join(&j->r.table);
+    TRY(ranks_join(j->o->device, &j->r.table));
     j->r.table->memory(&j->d, &j->settings, needed, available);
 cleanup:
     return rc;

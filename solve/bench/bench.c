@@ -127,13 +127,13 @@ static int report(const bench_options *o, const backend_table *table, const back
         (double)d->n_partial / (double)d->n_cell);
     if (!o->csv)
         return OK;
-    const int n =
-        snprintf(text, sizeof text,
-                 "# device: %s\n# copy: %.1f GB/s, measured in the same run\n"
-                 "geometry,scheme,wall,precision,cells,q,MLUPS,bytes_per_update,GB_s,share_of_copy,memory_MB\n"
-                 "%s,ours,%s,%s,%lld,%.4f,%.1f,%.0f,%.1f,%.4f,%.1f\n",
-                 device, copy * 1e-9, o->geometry, wall, precision, (long long)d->n_cell, q, rate * 1e-6, bytes,
-                 rate * bytes * 1e-9, share, needed * 1e-6);
+    const int n = snprintf(
+        text, sizeof text,
+        "# device: %s\n# copy: %.1f GB/s, measured in the same run\n"
+        "geometry,scheme,wall,precision,cells,q,MLUPS,bytes_per_update,GB_s,share_of_copy,memory_MB,ranks,values\n"
+        "%s,ours,%s,%s,%lld,%.4f,%.1f,%.0f,%.1f,%.4f,%.1f,%d,%lld\n",
+        device, copy * 1e-9, o->geometry, wall, precision, (long long)d->n_cell, q, rate * 1e-6, bytes,
+        rate * bytes * 1e-9, share, needed * 1e-6, ranks_count(), (long long)ranks_values());
     return file_write(o->csv, text, (size_t)n);
 }
 
@@ -150,7 +150,7 @@ static int bench_ours(const bench_options *o) {
                                        .threads = ranks_threads(options_threads())};
     TRY(device_choose(o->device, &own));
     table = own;
-    ranks_join(&table);
+    TRY(ranks_join(DEVICE_CUDA, &table)); /* as it was chosen, be it shared */
 #ifdef PORTAFLOW_CUDA
     backend_cuda_slabs(o->slabs);
 #endif

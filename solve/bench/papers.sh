@@ -4,6 +4,7 @@
 #
 #   solve/bench/papers.sh [--quick] [OUT [BUILD [ITEM...]]]     OUT: <item>/measured.csv go there (data/reproduce)
 # --quick: no sanitizer, no serial programs.
+# measured-cards.csv: shang2023:table5 on 1, 2, 3, 4 GPUs, where there are so many and mpirun.
 # measured.csv: the GPU; measured-cpu.csv (wang2015, rinaldi2012, shang2023 tables 2 and 4): one core, as the papers' serial programs.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -37,6 +38,24 @@ serial() { # ITEM SCHEME: one core, as the papers' serial programs
         --csv "$folder/measured-cpu.csv" 2>/dev/null
 }
 
+cards() { # 1 to 4 GPUs, as many as there are; the notes but card and date stay as they are
+    local file=$folder/measured-cards.csv gpus n row=$folder/row.csv run
+    gpus=$(nvidia-smi -L | wc -l)
+    [ "$gpus" -ge 2 ] && command -v mpirun >/dev/null || return 0
+    { grep -E '^# (item|link|command|limit):' data/reproduce/shang2023-table5/measured-cards.csv
+        echo "# card: $(sed -n 's/^# card: //p' "$folder/measured.csv")"
+        echo "# date: $(date +%F)"
+        echo "ranks,cells,values,MLUPS"
+        for n in 1 2 3 4; do
+            [ "$n" -le "$gpus" ] || break
+            run=()
+            [ "$n" = 1 ] || run=(mpirun -q --bind-to none --allow-run-as-root -n "$n")
+            "${run[@]}" "$build/bin/solve-bench" --device cuda --geometry hepatic-portal --longest 586 --wall vlbm --csv "$row" >&2
+            tail -1 "$row" | awk -F, '{print $(NF-1) "," $5 "," $NF "," $7}'
+        done; } >"$file.part" && mv "$file.part" "$file" || status=1
+    rm -f "$row"
+}
+
 for item in "${items[@]}"; do
     folder=$out/${item/:/-}
     mkdir -p "$folder"
@@ -44,6 +63,7 @@ for item in "${items[@]}"; do
     case $item in
     wang2015*) serial "$item" dense-two-kernels ;;
     rinaldi2012*) serial "$item" dense ;;
+    shang2023:table5) cards ;;
     shang2023:table[24]) serial "$item" dense,sparse ;;
     cyclic2020:table5) # table 6 is the memory of the same runs
         mkdir -p "$out/cyclic2020-table6"

@@ -26,8 +26,11 @@ int ranks_threads(int threads);
 /* Ranks but 0: until rank 0 ends. Returns its exit code. */
 MUST_CHECK int ranks_serve(void);
 
-/* Rank 0: *table becomes that of all ranks, each computing with *table; as it is when alone. */
-void ranks_join(const backend_table **table);
+/* Rank 0: *table becomes that of all ranks, each computing with *table; as it is when alone. device: what was asked for
+ * (core/device.h); where that is auto they compute on GPUs only if each has one of its own. Errors: ERR_RESOURCE. */
+MUST_CHECK int ranks_join(int device, const backend_table **table);
+/* Rank 0: values that the rank which sends most of them sends in a step, 0 when alone. */
+int64_t ranks_values(void);
 /* Rank 0: until the steps of its own part are done, which wait for those of its neighbours. Errors: ERR_RESOURCE. */
 MUST_CHECK int ranks_wait(backend *b);
 /* Rank 0, at the end: the others end with rc, too. Returns rc. */

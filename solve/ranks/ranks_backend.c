@@ -2,6 +2,7 @@
 #include "common/base/clock.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "solve/core/device.h"
 #include "solve/ranks/partition.h"
 #include "solve/ranks/ranks.h"
 #include "solve/ranks/wire.h"
@@ -17,10 +18,12 @@ struct backend {
     uint16_t *owner;             /* [d->n_cell] */
     int64_t *n_cell, *n_partial; /* [ranks] */
     bool seen;                   /* there is a velocity to compare with */
+    bool direct;                 /* wire_settings */
     char device[160];
 };
 
 static const backend_table *inner;
+static int64_t most_values; /* of the last partition */
 
 /* --- the parts ---------------------------------------------------------------------------------------------------- */
 
@@ -42,17 +45,18 @@ static backend_settings settings_of(const backend_settings *s, int64_t n_cell) {
 
 /* Every rank gets its part; rank 0 keeps the first. */
 static int parts_send(backend *b) {
-    char device[32] = "";
+    wire_settings with = {.direct = b->direct};
     partition_quality q;
     int rc;
     int32_t *local = malloc((size_t)b->d->n_cell * sizeof *local);
     part p = {0};
     if (!local)
         return fail_memory("the parts of the ranks", 4.0 * (double)b->d->n_cell);
-    snprintf(device, sizeof device, "%s", inner->name);
+    snprintf(with.device, sizeof with.device, "%s", inner->name);
     TRY(partition_make(b->d, ranks_count(), wire()->cut, b->owner));
     TRY(partition_measure(b->d, ranks_count(), b->owner, &q));
     say_partition(b, &q);
+    most_values = q.values;
     TRY(wire_tell(&(wire_command){.what = WIRE_CREATE}));
     for (int r = 0; r < ranks_count(); r++) {
         TRY(part_create(b->d, b->owner, r, local, r ? &p : &b->p));
@@ -61,9 +65,8 @@ static int parts_send(backend *b) {
         b->n_partial[r] = d->n_partial;
         if (r == 0)
             continue;
-        const backend_settings settings = settings_of(&b->settings, d->n_cell);
-        TRY(wire_send(r, device, sizeof device));
-        TRY(wire_send(r, &settings, sizeof settings));
+        with.settings = settings_of(&b->settings, d->n_cell);
+        TRY(wire_send(r, &with, sizeof with));
         TRY(wire_part_send(r, &p));
         part_free(&p);
     }
@@ -112,9 +115,11 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
     if (!b->owner || !b->n_cell || !b->n_partial)
         GIVE_UP(fail_memory("the ranks", 2.0 * (double)d->n_cell));
     TRY(wire_device(inner->name, &table));
+    if (inner != &backend_cpu)
+        TRY(wire_own_gpus(&b->direct));
     TRY(parts_send(b));
     b->p.d.part = &b->p.h;
-    wire_halo(&b->p.h);
+    wire_halo(&b->p.h, b->direct);
     const backend_settings settings = settings_of(s, b->p.d.n_cell);
     mine = inner->create(&b->p.d, &settings, &b->b);
     TRY(wire_answers(mine));
@@ -348,10 +353,24 @@ int ranks_wait(backend *b) {
     return b ? OK : ERR_INTERNAL;
 }
 
-void ranks_join(const backend_table **table) {
+int64_t ranks_values(void) {
+    return most_values;
+}
+
+int ranks_join(int device, const backend_table **table) {
+    bool each = false;
+    int rc = OK;
     if (ranks_count() == 1)
-        return;
+        return OK;
+    if (*table != &backend_cpu && device == DEVICE_AUTO) {
+        TRY(wire_own_gpus(&each));
+        if (!each)
+            message_info("not every rank has a GPU of its own: all compute on CPUs (--device cuda shares the GPUs)");
+        *table = each ? *table : &backend_cpu;
+    }
     inner = *table;
     joined.name = inner->name;
     *table = &joined;
+cleanup:
+    return rc;
 }

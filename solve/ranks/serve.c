@@ -30,16 +30,16 @@ static void let_go(served *s) {
 }
 
 static int serve_create(served *s) {
-    char device[32];
+    wire_settings with;
     int rc;
     let_go(s);
-    TRY(wire_recv(0, device, sizeof device));
-    TRY(wire_recv(0, &s->settings, sizeof s->settings));
+    TRY(wire_recv(0, &with, sizeof with));
+    s->settings = with.settings;
     rc = wire_part_recv(0, &s->p);
     if (rc == OK) {
         s->p.d.part = &s->p.h;
-        wire_halo(&s->p.h);
-        rc = wire_device(device, &s->table);
+        wire_halo(&s->p.h, with.direct);
+        rc = wire_device(with.device, &s->table);
     }
     if (rc == OK)
         rc = s->table->create(&s->p.d, &s->settings, &s->b);
@@ -128,7 +128,8 @@ cleanup:
 }
 
 static int serve_one(served *s, const wire_command *c) {
-    if (!s->table && c->what != WIRE_CREATE && c->what != WIRE_DESTROY && c->what != WIRE_END)
+    const int32_t own = c->what == WIRE_GPUS && wire_own_gpu();
+    if (!s->table && c->what != WIRE_CREATE && c->what != WIRE_DESTROY && c->what != WIRE_GPUS && c->what != WIRE_END)
         return fail(ERR_INTERNAL, "rank 0 asks for a part that is not there");
     switch (c->what) {
     case WIRE_CREATE:
@@ -149,6 +150,8 @@ static int serve_one(served *s, const wire_command *c) {
         return answer(s->table->keep(s->b, c->number));
     case WIRE_MIX:
         return serve_mix(s);
+    case WIRE_GPUS:
+        return wire_send(0, &own, sizeof own);
     default:
         let_go(s);
         return OK;

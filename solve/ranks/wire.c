@@ -124,12 +124,16 @@ static int devices_here(void) {
 #endif
 }
 
-void wire_halo(halo *h) {
+bool wire_own_gpu(void) {
+    return wire()->local_size <= devices_here();
+}
+
+void wire_halo(halo *h, bool direct) {
     h->exchange = exchange;
     h->data = h;
     h->number = wire()->rank;
     h->count = wire()->size;
-    h->share = wire()->local_size <= devices_here() ? share : NULL; /* on one GPU two parts do not meet */
+    h->share = direct ? share : NULL;
 }
 
 int wire_device(const char *name, const backend_table **table) {

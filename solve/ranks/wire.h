@@ -18,6 +18,7 @@ enum wire_what {
     WIRE_WRITE,
     WIRE_KEEP,
     WIRE_MIX,
+    WIRE_GPUS,
     WIRE_END
 };
 enum { WIRE_DENSITY = 1, WIRE_VELOCITY = 2, WIRE_STRESS = 4 }; /* which moments */
@@ -26,6 +27,13 @@ typedef struct {
     int32_t what, number; /* number: steps, which moments, the exit code */
     double gain;
 } wire_command;
+
+/* What a part is computed with; direct: every rank has a GPU of its own, so that they exchange by themselves. */
+typedef struct {
+    char device[32];
+    int32_t direct;
+    backend_settings settings;
+} wire_settings;
 
 /* Answer to a command that may fail. */
 typedef struct {
@@ -46,8 +54,11 @@ void wire_astray(int rc);
 void wire_stepped(double seconds);
 MUST_CHECK int wire_part_send(int to, const part *p);
 MUST_CHECK int wire_part_recv(int from, part *p);
-/* Lets the halo of a part that computes here exchange through MPI. */
-void wire_halo(halo *h);
+/* Lets the halo of a part that computes here exchange through MPI; direct: as in wire_settings. */
+void wire_halo(halo *h, bool direct);
+/* Whether this machine has a GPU for each of its ranks; rank 0: whether all machines have. */
+bool wire_own_gpu(void);
+MUST_CHECK int wire_own_gpus(bool *all);
 /* A device for this rank: the local ones in turn. */
 MUST_CHECK int wire_device(const char *name, const backend_table **table);
 #endif

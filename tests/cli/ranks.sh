@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # `mpirun -n N solve`: results of 1, 2, 3 and 5 ranks byte for byte, stopped and resumed on another number of ranks, and what is said
 # when a rank dies, the disk is full or the case is bad. Exit 77 where MPI or its part of solve is not there.
-#   ranks.sh BIN
+#   ranks.sh BIN [cpu | cuda]     cuda: on GPUs, shared where there are fewer than ranks (solve/gpu_check.sh --ranks)
 set -uo pipefail
 bin=$(cd "$1" && pwd)
+device=${2:-cpu}
+long=6000 # steps that take some seconds
+[ "$device" = cpu ] || long=100000
 if ! command -v mpirun >/dev/null || [ ! -e "$bin/solve-mpi.so" ]; then
     echo "skipped: mpirun or solve-mpi.so is not there"
     exit 77
@@ -49,7 +52,7 @@ CASE
 run() { # run CASE RANKS OUT [OPTION..]: exit code of solve, its words in OUT.log; mpirun's own number in the file `launcher`
     local of=$1 n=$2 out=$3
     shift 3
-    local solve=(solve --case "$of/case.yaml" --in "$of/mesh" --out "$of/$out" --threads 1 "$@")
+    local solve=(solve --case "$of/case.yaml" --in "$of/mesh" --out "$of/$out" --threads 1 --device "$device" "$@")
     if [ "$n" = 1 ]; then
         "${solve[@]}" 2>"$of/$out.log"
         return
@@ -83,10 +86,10 @@ case_make steady interpolated "mode: steady, tolerance: 1e-2, max_steps: 500" "0
 case_make vlbm vlbm "mode: steady, tolerance: 1e-2, max_steps: 300" "0.05 L/min"
 case_make pulse interpolated "mode: pulsatile, cycles: 1, stores: 3" "{waveform: wave.csv}"
 for kind in steady vlbm pulse; do all_alike $kind; done
-check "the number of ranks is in the record" says steady/on3/solve.json '3 ranks, each cpu'
+check "the number of ranks is in the record" says steady/on3/solve.json "3 ranks, each $device"
 
 # Stopped on three ranks (USR1: what mpirun passes on), resumed on two, against one in one go.
-case_make long interpolated "mode: steady, tolerance: 1e-12, max_steps: 6000, acceleration: none" "0.05 L/min"
+case_make long interpolated "mode: steady, tolerance: 1e-12, max_steps: $long, acceleration: none" "0.05 L/min"
 sleep_until() { # sleep_until FILE TEXT: in it, at most 20 s
     for _ in $(seq 200); do
         grep -qs "$2" "$1" && return 0
@@ -107,7 +110,7 @@ run long 1 one
 check "stopped on three, resumed on two: files as in one go" same long one stopped
 
 # A rank that dies: a sentence, no hang; the checkpoint is whole.
-case_make dies interpolated "mode: steady, tolerance: 1e-12, max_steps: 6000, acceleration: none, checkpoint: 100 ms" "0.05 L/min"
+case_make dies interpolated "mode: steady, tolerance: 1e-12, max_steps: $long, acceleration: none, checkpoint: 100 ms" "0.05 L/min"
 OMPI_MCA_odls_base_sigkill_timeout=3 run dies 3 out & # on a busy machine rank 0 needs a moment to notice
 check "a checkpoint is written" sleep_until dies/out/checkpoint.json step
 kill -KILL "$(cat rank2)"
@@ -129,6 +132,7 @@ if [ "$(id -u)" = 0 ] && mkdir full && mount -t tmpfs -o size=200k none full 2>/
     umount full
 fi
 
+[ "$device" = cpu ] || exit $failed
 # The pipeline starts mpirun, and Ctrl-C reaches the ranks through it.
 pipeline run pulse --to mesh --quiet 2>/dev/null
 (PATH=$bin:/nonexistent "$bin/pipeline" run pulse --from solve --to solve --ranks 2 2>pulse/none.log)
