@@ -109,9 +109,11 @@ static const char *error_part(const char *text, size_t *value_length) {
 /* "10 %" of value, or a quantity of the same kind. */
 static bool error_value(case_reader *r, const case_node *node, const case_key *key, const char *text, double value,
                         double *error) {
-    char reason[UNITS_REASON_MAX], *end;
-    const double part = strtod(text, &end);
-    if (end != text && strcmp(end + strspn(end, " "), "%") == 0)
+    char reason[UNITS_REASON_MAX], number[TEXT_MAX];
+    const size_t n = strcspn(text, "%");
+    double part;
+    snprintf(number, sizeof number, "%.*s", (int)n, text);
+    if (strcmp(text + n, "%") == 0 && units_check(number, UNIT_NONE, &part, reason) == OK)
         *error = 0.01 * part * fabs(value);
     else if (units_check(text, key->unit, error, reason) != 0) {
         case_problem_value(&r->problems, node, "after +-: %s, or a part such as 10 %%", reason);

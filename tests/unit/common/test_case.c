@@ -129,9 +129,9 @@ static bool read_with(const char *from, const char *to) {
 /* "+- 10 %": of a flow, a velocity and the liver's resistance, as a part or in a unit. */
 static void test_errors(void **state) {
     (void)state;
-    static const char *const bad[] = {"flow: 0.6 L/min +- 10",   "flow: 0.6 L/min +- ",
-                                      "flow: 0.6 L/min +- -1 %", "flow: 0.6 L/min +- 0.7 L/min",
-                                      "flow: 0.6 L/min +- 1 mm", "flow: +- 10 %"};
+    static const char *const bad[] = {
+        "flow: 0.6 L/min +- 10",   "flow: 0.6 L/min +- ", "flow: 0.6 L/min +- -1 %",  "flow: 0.6 L/min +- 0.7 L/min",
+        "flow: 0.6 L/min +- 1 mm", "flow: +- 10 %",       "flow: 0.6 L/min +- 0x5 %", "flow: 0.6 L/min +- nan %"};
     static const char *const good[] = {"flow: 0.6 L/min +- 10 %", "flow: 0.6 L/min +- 60 mL/min",
                                        "flow: 0.6 L/min \u00b1 10%", "flow: 0.6 L/min+/-10 %"};
     read_case(patient);
