@@ -120,10 +120,21 @@ cleanup:
     return rc;
 }
 
+/* Chunks where none are asked for. */
+static void chunk_choose(int rank, const hsize_t *size, hsize_t *chunk) {
+    const hsize_t most = 65536;
+    bool wide = false;
+    for (int k = rank - 1; k >= 0; k--) {
+        chunk[k] = wide ? 1 : size[k] > most ? most : size[k];
+        wide |= k > 0 && size[k] > most;
+    }
+}
+
 hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk) {
     hsize_t own[8];
+    chunk_choose(rank, size, own);
     for (int k = 0; k < rank; k++) {
-        own[k] = chunk ? chunk[k] : (k == 0 && size[0] > 65536 ? 65536 : size[k]);
+        own[k] = chunk ? chunk[k] : own[k];
         if (own[k] < 1)
             own[k] = 1;
     }
@@ -134,10 +145,11 @@ hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk) {
     for (int k = 0; k < rank; k++)
         if (size[k] == 0)
             return list; /* an empty array: stored as it is */
-    H5Pset_chunk(list, rank, own);
-    H5Pset_shuffle(list);
-    H5Pset_deflate(list, 1);
-    H5Pset_fletcher32(list);
+    if (H5Pset_chunk(list, rank, own) < 0 || H5Pset_shuffle(list) < 0 || H5Pset_deflate(list, 1) < 0 ||
+        H5Pset_fletcher32(list) < 0) {
+        H5Pclose(list);
+        return -1;
+    }
     return list;
 }
 

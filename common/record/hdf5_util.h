@@ -22,7 +22,8 @@ MUST_CHECK int hdf5_write_file(const char *path, const char *name, hdf5_work *wo
  * of work. */
 MUST_CHECK int hdf5_read_file(const char *path, const char *what, const char *name, hdf5_work *work, void *data);
 
-/* Dataset creation list: chunks of `chunk` [rank] (NULL: the size, at most 64 Ki rows), shuffle, gzip 1, fletcher32. */
+/* Dataset creation list: chunks of `chunk` [rank] (NULL: 64 Ki rows of a few columns, or 64 Ki columns of one row: HDF5
+ * takes none of 4 GB and keeps three copies of one), shuffle, gzip 1, fletcher32. Below 0 where HDF5 refuses it. */
 hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk);
 
 /* Write a whole array as /group/name. rank 1 or 2. Errors: ERR_OUTPUT. */

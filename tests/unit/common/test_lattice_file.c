@@ -296,9 +296,34 @@ static void test_arrays_and_attributes(void **state) {
     H5Fclose(file);
 }
 
+/* The slots of a checkpoint: few rows, of any length. */
+static void test_long_rows(void **state) {
+    (void)state;
+    enum { ROWS = 3, COLUMNS = 70001 };
+    static float x[ROWS * COLUMNS], y[ROWS * COLUMNS];
+    const hsize_t large[2] = {19, 300000000}, size[2] = {ROWS, COLUMNS};
+    hsize_t chunk[2] = {0};
+    for (size_t k = 0; k < sizeof x / sizeof *x; k++)
+        x[k] = (float)k;
+    hid_t file = H5Fcreate(temp_path("rows.h5"), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t list = hdf5_compressed(2, large, NULL), space = H5Screate_simple(2, large, NULL);
+    hid_t set = H5Dcreate2(file, "large", H5T_NATIVE_FLOAT, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    assert_true(set >= 0); /* HDF5 takes no chunk of 4 GB */
+    assert_int_equal(H5Pget_chunk(list, 2, chunk), 2);
+    assert_true(chunk[0] * chunk[1] <= 65536);
+    assert_int_equal(hdf5_write_array(file, "rows", H5T_NATIVE_FLOAT, 2, size, x), OK);
+    assert_int_equal(hdf5_read_array(file, "rows", H5T_NATIVE_FLOAT, 2, size, y), OK);
+    assert_memory_equal(x, y, sizeof x);
+    H5Dclose(set);
+    H5Sclose(space);
+    H5Pclose(list);
+    H5Fclose(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arrays_and_attributes),
+        cmocka_unit_test(test_long_rows),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_empty),
