@@ -106,11 +106,20 @@ static void the_stage_it_is_of(void **state) {
     assert_int_equal(case_read(case_path, 0, &c), OK);
     refuse(case_chain_open(&c, "mesh", folder, &record), "belongs to another case");
     assert_null(record);
+    /* the right digests, and one stage too many */
+    chain_record(case_path, "mesh", folder, NULL, (const char *const[]){NULL});
+    assert_int_equal(case_chain_open(&c, "mesh", folder, &record), OK);
+    assert_non_null(cJSON_AddStringToObject(cJSON_GetObjectItem(record, "case_parts"), "segment", "0123456789abcdef"));
+    cJSON_DeleteItemFromObject(record, "seal");
+    assert_int_equal(json_write_sealed(from, record), OK);
+    cJSON_Delete(record);
+    refuse(case_chain_open(&c, "mesh", folder, &record), "made with other stages");
     case_free(&c);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_case_it_was_made_for), cmocka_unit_test(the_stage_it_is_of),
-                                       cmocka_unit_test(the_file_that_was_recorded)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_case_it_was_made_for),
+                                       cmocka_unit_test(the_file_that_was_recorded),
+                                       cmocka_unit_test(the_stage_it_is_of)};
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

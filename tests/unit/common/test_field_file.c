@@ -163,8 +163,52 @@ static void test_refused(void **state) {
     lattice_free(&l);
 }
 
+/* A file under a right seal whose box or arrays are not those of fields. */
+static void test_other_contents(void **state) {
+    (void)state;
+    static const hsize_t small[3] = {1, 1, 1};
+    lattice l;
+    fields f;
+    char path[512];
+    assert_int_equal(lattice_sample(&l, 6), OK);
+    fill(&f, l.n_cell);
+    strcpy(path, temp_path("o.vtkhdf"));
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(field_file_write(path, &l, &f), OK);
+        hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+        if (k == 0)
+            H5Ldelete(file, "VTKHDF/PointData", H5P_DEFAULT);
+        if (k == 1) {
+            const int version[2] = {2, 0};
+            const hsize_t two = 2;
+            hid_t group = H5Gopen2(file, "VTKHDF", H5P_DEFAULT), space = H5Screate_simple(1, &two, NULL);
+            H5Adelete(group, "Version");
+            hid_t attribute = H5Acreate2(group, "Version", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT);
+            assert_true(H5Awrite(attribute, H5T_NATIVE_INT, version) >= 0);
+            H5Aclose(attribute);
+            H5Sclose(space);
+            H5Gclose(group);
+        }
+        if (k == 2) {
+            H5Ldelete(file, "VTKHDF/PointData/pressure_pa", H5P_DEFAULT);
+            hid_t space = H5Screate_simple(3, small, NULL);
+            H5Dclose(H5Dcreate2(file, "VTKHDF/PointData/pressure_pa", H5T_NATIVE_FLOAT, space, H5P_DEFAULT, H5P_DEFAULT,
+                                H5P_DEFAULT));
+            H5Sclose(space);
+        }
+        H5Fclose(file);
+        assert_int_equal(hdf5_seal(path), OK);
+        refuse(path, &l, k == 0 ? "no group 'VTKHDF/PointData'" : k == 1 ? "is VTKHDF 2.0" : "'pressure_pa'");
+    }
+    assert_int_equal(field_file_write("/dev/full", &l, &f), ERR_OUTPUT);
+    status_clear();
+    fields_free(&f);
+    lattice_free(&l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_layout),
-                                       cmocka_unit_test(test_slabs), cmocka_unit_test(test_refused)};
+                                       cmocka_unit_test(test_slabs), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_other_contents)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,6 +65,7 @@ static void nrrd(void **state) {
                  {"encoding: raw", "encoding: raw\nData File: absent.raw", "absent.raw"},
                  {"encoding: raw", "encoding: raw\nBYTESKIP: 3", "cut short"},
                  {"encoding: raw", "encoding: raw\nbyte skip: -2", "byte skip"},
+                 {"sizes: 5 4 3", "sizes: 50 40 30\nbyte skip: -1", "cut short"},
                  {"sizes: 5 4 3", "sizes: 5 4 3 1", "sizes"},
                  {"sizes: 5 4 3", "sizes: -5 -4 3", "sizes"},
                  {"encoding: raw", "encoding: raw\nspaceunits: \"ell\" \"ell\" \"ell\"", "ell"}};
@@ -103,6 +104,40 @@ static void meta(void **state) {
                  {"DimSize = 5 4 3\nElementType = MET_UCHAR", "DimSize = 5 1 2\nElementType = MET_LONG", "more"}};
     for (size_t k = 0; k < sizeof tried / sizeof *tried; k++)
         text_header("a.mha", head, tried[k].from, tried[k].to, tried[k].word);
+}
+
+/* MetaImages of other dimensions, consistent in themselves. */
+static void meta_dimensions(void **state) {
+    (void)state;
+    static const struct {
+        int n;
+        const char *matrix, *offset, *spacing, *sizes, *word;
+    } tried[] = {{2, "1 0 0 1", "0 0", "1 1", "5 12", "2 dimensions"},
+                 {4, "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1", "0 0 0 0", "1 1 1 1", "5 2 3 2", "2 volumes along axis 4"},
+                 {3, "1 0 0 0 1 0 0 0 1", "0 0 0", "1 1 60", "5 4 3", "60 times as long"},
+                 {3, "1 0 0 0 1 0 0 0 1", "0 0 0", "1 1 1", "5 4 4", "cut short"}};
+    for (size_t k = 0; k < sizeof tried / sizeof *tried; k++)
+        for (int at_end = 0; at_end < 2; at_end++) {
+            const size_t n =
+                (size_t)snprintf(bytes, ROOM,
+                                 "ObjectType = Image\nNDims = %d\nBinaryData = True\nTransformMatrix = %s\nOffset = "
+                                 "%s\nElementSpacing = %s\n"
+                                 "DimSize = %s\nElementType = MET_UCHAR\n%sElementDataFile = %s\n",
+                                 tried[k].n, tried[k].matrix, tried[k].offset, tried[k].spacing, tried[k].sizes,
+                                 at_end ? "HeaderSize = -1\n" : "", at_end ? "apart.raw" : "LOCAL");
+            memset(bytes + n, 1, VOXELS);
+            temp_write("apart.raw", bytes + n, VOXELS);
+            temp_write("d.mha", bytes, n + (at_end ? 0 : VOXELS));
+            refuse(temp_path("d.mha"), tried[k].word);
+        }
+    static char large[2000200]; /* a row of two million */
+    const size_t n =
+        (size_t)snprintf(large, sizeof large,
+                         "ObjectType = Image\nNDims = 3\nBinaryData = True\nTransformMatrix = 1 0 0 0 1 0 0 0 1\n"
+                         "Offset = 0 0 0\nElementSpacing = 1 1 1\nDimSize = 1999000 1 1\nElementType = MET_UCHAR\n"
+                         "ElementDataFile = LOCAL\n");
+    temp_write("l.mha", large, n + 1999000);
+    refuse(temp_path("l.mha"), "size 1999000");
 }
 
 /* Voxels as text must be what the type of the header can hold: the reader would cut them down to it without a word. */
@@ -253,9 +288,14 @@ static void places(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nrrd),        cmocka_unit_test(meta),
-                                       cmocka_unit_test(nifti),       cmocka_unit_test(text_voxels),
-                                       cmocka_unit_test(packed_size), cmocka_unit_test(nrrd_keys),
-                                       cmocka_unit_test(qform_alone), cmocka_unit_test(places)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nrrd),
+                                       cmocka_unit_test(meta),
+                                       cmocka_unit_test(nifti),
+                                       cmocka_unit_test(text_voxels),
+                                       cmocka_unit_test(meta_dimensions),
+                                       cmocka_unit_test(packed_size),
+                                       cmocka_unit_test(nrrd_keys),
+                                       cmocka_unit_test(qform_alone),
+                                       cmocka_unit_test(places)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

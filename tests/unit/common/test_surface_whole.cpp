@@ -244,6 +244,9 @@ void texts(void **) {
     for (const char *bad :
          {"10..5 0 0", "10 0 0 5", "10 0 0 5 5 5", "0xA 0 0", "10 0", "10,5 0 0", "1D1 0 0", "10 0 0x"})
         changed_text("t.stl", stl, "10 0 0", bad, false);
+    save(temp_path("none.stl"), std::string(84, '\0')); /* binary, of no triangle */
+    assert_int_equal(refused(temp_path("none.stl"), 4, 1), 1);
+    changed_text("t.ply", ply, "ply\n", "plx\n", false);
     changed_text("t.ply", ply, "3 0 2 1", "3 0 2 1", true);
     changed_text("t.ply", ply, "3 0 2 1", "3 0 2.7 1", false);
     changed_text("t.ply", ply, "float x", "int x", true);
