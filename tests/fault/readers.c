@@ -1,10 +1,10 @@
 /* Damaged results before the readers that guard each stage: readers CASE_FOLDER SEED TIMES
  *
  * Every kind of file that a stage reads of a finished case is damaged TIMES times in each tenth of it (damage.h), as it
- * is and, JSON and HDF5, with a right seal again; this is what fault.sh does with whole stages, a hundred times as often.
- * A file that is not the one its stage wrote must be refused (case_chain), whatever its own seal says; the readers behind
- * must not crash. Each batch runs in a process of its own. Prints a line a kind; exit 1 when one was taken or crashed,
- * with what repeats it. */
+ * is and, JSON and HDF5, with a right seal again; this is what fault.sh does with whole stages, more often. A file that
+ * is not the one its stage wrote must be refused (case_chain), whatever its own seal says. HDF5 files with a right seal
+ * are read all the same afterwards, as no stage would; where HDF5 1.10 itself crashes is counted apart. Each batch runs
+ * in a process of its own. Prints a line a kind; exit 1 when one was taken or crashed, with what repeats it. */
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -36,6 +36,7 @@ static const struct {
 
 typedef struct {
     long step, taken; /* what is being tried; how many were taken for whole */
+    bool refused;     /* it was, and is read all the same */
     char what[80];
 } progress;
 
@@ -72,6 +73,7 @@ static int take(int k, const char *folder, const char *path, bool sealed) {
         return sealed ? fail(ERR_INPUT, "forged") : rc;
     }
     rc = take_file(folder, files[k].stage, files[k].name);
+    seen->refused = rc != OK;
     if (sealed && files[k].kind == LATTICE && lattice_file_read(path, &l) == OK)
         lattice_free(&l);
     if (sealed && files[k].kind == FIELDS && field_file_read(path, &whole, &f) == OK)
@@ -80,13 +82,14 @@ static int take(int k, const char *folder, const char *path, bool sealed) {
 }
 
 static void batch(int k, const char *folder, const char *path, const char *bytes, size_t n, uint64_t seed,
-                  size_t region, long times, bool sealed) {
+                  size_t region, long first, long times, bool sealed) {
     const bool json = sealed && files[k].kind == RECORD, hdf5 = sealed && files[k].kind >= LATTICE;
     char *data = malloc(n + DAMAGE_ROOM);
     if (!data)
         exit(ERR_RESOURCE);
-    for (long t = 0; t < times; t++) {
+    for (long t = first; t < times; t++) {
         seen->step = t;
+        seen->refused = false;
         memcpy(data, bytes, n);
         const size_t now = damage(data, n, seed * 1000003 + (uint64_t)t, region, REGIONS, json, hdf5, seen->what);
         if (now == n && memcmp(data, bytes, n) == 0)
@@ -105,12 +108,37 @@ static void batch(int k, const char *folder, const char *path, const char *bytes
     free(data);
 }
 
+/* One tenth of a file; *crashed grows by what crashed behind the refusal. Returns how many were taken or crashed. */
+static long one_region(int k, const char *folder, const char *path, const char *bytes, size_t n, uint64_t seed,
+                       size_t region, long times, bool sealed, long *crashed) {
+    for (long first = 0; first < times; first = seen->step + 1) {
+        int state = 0;
+        seen->step = times;
+        fflush(stdout);
+        const pid_t child = fork();
+        if (child == 0) {
+            batch(k, folder, path, bytes, n, seed, region, first, times, sealed);
+            fflush(stdout);
+            _exit(0);
+        }
+        if (child > 0 && waitpid(child, &state, 0) == child && state == 0)
+            return 0;
+        printf("CRASH%s %s: seed %llu, tenth %zu, number %ld%s: %s\n",
+               seen->refused ? " in HDF5, after the refusal," : "", files[k].name, (unsigned long long)seed, region,
+               seen->step, sealed ? ", sealed" : "", seen->what);
+        if (!seen->refused)
+            return 1;
+        ++*crashed;
+    }
+    return 0;
+}
+
 /* Returns how many were taken or crashed. */
 static long one_kind(int k, uint64_t seed, long times, bool sealed) {
     char folder[PLACES], path[PLACES];
     char *bytes = NULL;
     size_t n = 0;
-    long bad = 0;
+    long bad = 0, crashed = 0;
     snprintf(folder, sizeof folder, "%.2000s/out/%s", root, files[k].stage);
     snprintf(path, sizeof path, "%.3000s/%s", folder, files[k].name);
     if (file_read(path, (size_t)1 << 30, &bytes, &n) != OK)
@@ -119,28 +147,15 @@ static long one_kind(int k, uint64_t seed, long times, bool sealed) {
         printf("%s of the clean case is refused: %s\n", files[k].name, status_message());
         bad++;
     }
-    for (size_t region = 0; region < REGIONS && bad == 0; region++) {
-        int state = 0;
-        fflush(stdout);
-        const pid_t child = fork();
-        if (child == 0) {
-            batch(k, folder, path, bytes, n, seed, region, times, sealed);
-            fflush(stdout);
-            _exit(0);
-        }
-        if (child < 0 || waitpid(child, &state, 0) != child || state != 0) {
-            printf("CRASH %s: seed %llu, tenth %zu, number %ld%s: %s\n", files[k].name, (unsigned long long)seed,
-                   region, seen->step, sealed ? ", sealed" : "", seen->what);
-            bad++;
-        }
-    }
+    for (size_t region = 0; region < REGIONS && bad == 0; region++)
+        bad += one_region(k, folder, path, bytes, n, seed, region, times, sealed, &crashed);
     bad += seen->taken;
     seen->taken = 0;
     if (file_write(path, bytes, n) != OK)
         bad++;
     free(bytes);
-    printf("%-8s %-20s %6ld tried, %ld taken or crashed\n", sealed ? "sealed" : "change", files[k].name,
-           times * REGIONS, bad);
+    printf("%-8s %-20s %6ld tried, %ld taken or crashed, %ld crashed HDF5 after the refusal\n",
+           sealed ? "sealed" : "change", files[k].name, times * REGIONS, bad, crashed);
     return bad;
 }
 
