@@ -66,10 +66,41 @@ static void take(const cJSON *from, ends_look_result *out) {
     }
 }
 
-int ends_look(const char *bin, const char *path, const char *series, ends_look_result *out) {
+static void scale_place(double p[3], double factor, double turn) {
+    for (int a = 0; a < 3; a++)
+        p[a] = p[a] * (a < 2 ? factor * turn : factor) + 0.0; /* no -0 */
+}
+
+void ends_look_scale(ends_look_result *r, double factor, double turn) {
+    for (int k = 0; k < r->n_vessel; k++) {
+        look_vessel *v = &r->vessel[k];
+        v->length_mm *= factor;
+        v->radius_mm *= factor;
+        for (int i = 0; i < v->n_end; i++) {
+            scale_place(v->end[i].point, factor, turn);
+            scale_place(v->end[i].normal, 1, turn);
+            v->end[i].radius_mm *= factor;
+        }
+        for (int i = 0; i < v->n_seed; i++)
+            scale_place(v->seed[i], factor, turn);
+        for (int i = 0; i < v->n_branch; i++)
+            for (int j = 0; j < v->branch[i].n; j++)
+                scale_place(v->branch[i].at[j], factor, turn);
+    }
+}
+
+int ends_look(const char *bin, const char *path, const char *series, const char *unit, ends_look_result *out) {
     const char *folder = getenv("TMPDIR");
     char program[PATIENT_PATH_MAX], file[PATIENT_PATH_MAX];
-    const char *argv[] = {program, "ends", "--of", path, series != NULL ? "--series" : NULL, series, NULL};
+    const char *argv[] = {program,
+                          "ends",
+                          "--of",
+                          path,
+                          series != NULL ? "--series"
+                          : unit != NULL ? "--unit"
+                                         : NULL,
+                          series != NULL ? series : unit,
+                          NULL};
     process_result r;
     cJSON *json = NULL;
     int rc = OK, f = -1;

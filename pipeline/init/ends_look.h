@@ -36,6 +36,11 @@ typedef struct {
 } ends_look_result;
 
 /* bin: folder of the programs. Nothing is found (zeros) where `segment` is missing or refuses the file: it says why
- * itself, and check will. series: of a DICOM folder, or NULL. Errors: ERR_RESOURCE. */
-MUST_CHECK int ends_look(const char *bin, const char *path, const char *series, ends_look_result *out);
+ * itself, and check will. series: of a DICOM folder, or NULL. unit: of a surface, "mm", "cm" or "m", or NULL.
+ * Errors: ERR_RESOURCE. */
+MUST_CHECK int ends_look(const char *bin, const char *path, const char *series, const char *unit,
+                         ends_look_result *out);
+
+/* Every length of *r times `factor`, of places x and y times `turn` as well (-1: RAS to LPS and back). */
+void ends_look_scale(ends_look_result *r, double factor, double turn);
 #endif

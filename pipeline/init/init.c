@@ -7,8 +7,10 @@
 #include "pipeline/init/init_text.h"
 #include "pipeline/init/series.h"
 #include "pipeline/init/setup_write.h"
+#include "pipeline/init/surface_look.h"
 #include "pipeline/run/patient.h"
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +99,41 @@ static void print_choice(const init_choice *c, const find_list *found) {
                c->ends.vessel[k].length_mm, c->ends.vessel[k].n_end, k == 0 ? "openings" : "seeds");
 }
 
+/* The unit of a surface, where its size leaves one alone: of a vessel's length and radius in mm. */
+static const char *const UNIT[] = {"mm", "cm", "m"};
+static const double UNIT_MM[] = {1, 10, 1000}, SHORT_MM = 10, LONG_MM = 700, THIN_MM = 0.7, WIDE_MM = 20;
+
+static bool is_vessel(double longest_mm, double radius_mm) {
+    return longest_mm >= SHORT_MM && longest_mm <= LONG_MM && radius_mm >= THIN_MM && radius_mm <= WIDE_MM;
+}
+
+/* Its ends, in the likeliest unit, and in the file's own frame where it names none. */
+static int look_at_surface(const patient *p, const char *path, init_choice *c) {
+    const surface_about about = surface_look_about(path);
+    int first = 0, taken = -1, n = 0, rc;
+    while (first < 2 && isfinite(about.longest) && about.longest * UNIT_MM[first] < SHORT_MM)
+        first++;
+    rc = ends_look(p->bin, path, NULL, UNIT[first], &c->ends);
+    if (rc != OK || c->ends.n_vessel == 0)
+        return rc;
+    for (int u = 2; u >= 0; u--)
+        if (is_vessel(about.longest * UNIT_MM[u], c->ends.vessel[0].radius_mm * UNIT_MM[u] / UNIT_MM[first])) {
+            taken = u;
+            n++;
+        }
+    taken = taken >= 0 ? taken : first;
+    c->unit = UNIT[taken];
+    c->unit_sure = n == 1;
+    c->frame = about.ras < 0 ? NULL : about.ras ? "RAS" : "LPS";
+    ends_look_scale(&c->ends, UNIT_MM[taken] / UNIT_MM[first], c->frame ? 1 : -1);
+    printf("  %.3g of its units long, %.3g wide: %s%s (%s)\n", about.longest,
+           2 * c->ends.vessel[0].radius_mm / UNIT_MM[taken], n == 1 ? "taken for " : "the unit is for you to say, ",
+           c->unit, n == 1 ? "no vessel in another unit" : "the ends are proposed for it");
+    printf("  its frame: %s\n",
+           c->frame ? c->frame : "it names none; for you to say (VMTK: RAS; Slicer, SimVascular, ITK: LPS)");
+    return OK;
+}
+
 /* The image's place for the comments, its series, and the ends of what the case will take. */
 static int look_closer(const patient *p, const char *series, volume *v, init_choice *c) {
     bool seen;
@@ -115,8 +152,10 @@ static int look_closer(const patient *p, const char *series, volume *v, init_cho
         GIVE_UP(fail(ERR_INPUT, "--series: '%s' is no DICOM folder with several series", c->image));
     free(path);
     path = *name ? file_join(p->dir, name) : NULL;
-    if (path)
-        rc = ends_look(p->bin, path, c->series[0] ? c->series : NULL, &c->ends);
+    if (path && c->surface[0])
+        rc = look_at_surface(p, path, c);
+    else if (path)
+        rc = ends_look(p->bin, path, c->series[0] ? c->series : NULL, NULL, &c->ends);
 cleanup:
     free(path);
     return rc;

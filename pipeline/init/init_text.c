@@ -94,8 +94,12 @@ static void write_segment(FILE *f, const init_choice *c, const find_list *found)
     write_values(f, &c->ends);
     fprintf(f, "  %ssurface: {path: ", c->surface[0] ? "" : "# ");
     write_path(f, surface ? surface : "images/lumen.stl");
-    fprintf(f, ", unit: mm, frame: %s}   # frame: LPS (ITK, Slicer) or RAS (VMTK)\n",
-            c->surface[0] ? "FILL-IN" : "LPS");
+    fprintf(f, ", unit: %s", !c->surface[0] ? "mm" : c->unit_sure ? c->unit : "FILL-IN");
+    if (c->surface[0] && c->frame)
+        fprintf(f, "}   # it says itself that it is %s\n", c->frame);
+    else
+        fprintf(f, ", frame: %s}   # LPS (Slicer, ITK, SimVascular) or RAS (VMTK)%s\n",
+                c->surface[0] ? "FILL-IN" : "LPS", c->surface[0] ? ", as in space above" : "");
 }
 
 /* Every end of the first vessel as an opening to be taken: as far as the file tells, the flow is for the user. What
@@ -105,11 +109,12 @@ static void write_ends(FILE *f, const init_choice *c) {
     const look_vessel *v = &c->ends.vessel[0];
     if (c->ends.n_vessel == 0)
         return;
-    fprintf(f, "# Ends found%s; take those where blood enters (role: inlet) or leaves%s:\n",
+    fprintf(f, "# Ends found%s; take those where blood enters (role: inlet) or leaves:\n",
             c->mask[0]      ? " in the mask"
             : c->surface[0] ? " in the surface"
-                            : " at what looks most like a vessel",
-            c->surface[0] ? " (with frame: RAS turn the signs of x and y round)" : "");
+                            : " at what looks most like a vessel");
+    if (c->surface[0] && !c->unit_sure)
+        fprintf(f, "# (for unit: %s; in another one they lie elsewhere)\n", c->unit);
     for (int i = 0; i < v->n_end; i++) {
         const look_end *e = &v->end[i];
         fprintf(f, "#  - {name: end-%d, role: outlet, point: [%.2f, %.2f, %.2f], normal: [%.3f, %.3f, %.3f], ", i + 1,
@@ -163,7 +168,12 @@ int init_text(const init_choice *c, const volume *v, const find_list *found, cha
         return fail_memory("a case", 4096);
     fprintf(f, "# A case for Portaflow. Replace every FILL-IN, then: pipeline check DIR, pipeline run DIR\n");
     fprintf(f, "name: case   # appears in the report; not the name of a patient\n");
-    fprintf(f, "space: RAS   # of the points below: RAS (Slicer's display), LPS or voxel\n");
+    if (c->surface[0] && !c->frame)
+        fprintf(
+            f,
+            "space: FILL-IN   # the frame of the surface, LPS or RAS: the points below are those of its file, in mm\n");
+    else
+        fprintf(f, "space: RAS   # of the points below: RAS (Slicer's display), LPS or voxel\n");
     write_image(f, c, v);
     write_segment(f, c, found);
     write_openings(f, c, found);

@@ -11,7 +11,9 @@ enum { INIT_SERIES_MAX = 72 };
 /* What the new case takes of what lies there, "" for nothing; and what was found at it. */
 typedef struct {
     char image[FIND_PATH_MAX], mask[FIND_PATH_MAX], surface[FIND_PATH_MAX], series[INIT_SERIES_MAX];
-    ends_look_result ends;
+    const char *unit, *frame; /* of the surface; frame NULL: only the user knows */
+    bool unit_sure;           /* no vessel in another unit */
+    ends_look_result ends;    /* of a surface of unknown frame: in the file's own, x y z as they stand in it */
 } init_choice;
 
 /* v: what is known of the image (dims[0] 0: nothing). *text is the caller's. Errors: ERR_RESOURCE. */

@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include "common/surface/surface_close.h"
 #include "common/surface/vtk_surface.h"
+#include <math.h>
 
 int surface_look(const char *path, double unit_mm) {
     surface s = {0};
@@ -12,4 +13,17 @@ int surface_look(const char *path, double unit_mm) {
         rc = surface_close(path, &s, &filled);
     surface_free(&s);
     return rc;
+}
+
+surface_about surface_look_about(const char *path) {
+    surface_about about = {.longest = NAN, .ras = surface_file_frame(path, 1, 0)};
+    surface s = {0};
+    double low[3], high[3];
+    if (surface_read(path, 1, 0, &s) == OK) {
+        surface_bounds(&s, low, high);
+        about.longest = fmax(fmax(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
+    }
+    status_clear();
+    surface_free(&s);
+    return about;
 }

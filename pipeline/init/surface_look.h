@@ -1,4 +1,4 @@
-/* A look at a surface for `check`. Two versions, chosen by CMake: surface_look.c reads it (needs common_surface),
+/* A look at a surface for `check` and `init`. Two versions, chosen by CMake: surface_look.c reads it (needs common_surface),
  * surface_look_none.c only sees that the file is there. */
 #ifndef PORTAFLOW_SURFACE_LOOK_H
 #define PORTAFLOW_SURFACE_LOOK_H
@@ -6,4 +6,11 @@
 
 /* Errors: as surface_read and surface_close. */
 MUST_CHECK int surface_look(const char *path, double unit_mm);
+
+typedef struct {
+    double longest; /* side of its box, in the unit of the file; NaN: not known */
+    int ras;        /* what it says of its frame: 1 RAS, 0 LPS, -1 nothing */
+} surface_about;
+
+surface_about surface_look_about(const char *path);
 #endif

@@ -247,6 +247,15 @@ hole_in_mask() {
     done
 }
 
+# The wall of an open tube along z, off the origin, its frame not said.
+tube_surface() { # tube_surface RADIUS LENGTH FILE
+    awk -v r="$1" -v h="$2" 'BEGIN { n = 24; m = 30; p = 8 * atan2(1, 1)
+        printf "# vtk DataFile Version 3.0\ntube\nASCII\nDATASET POLYDATA\nPOINTS %d float\n", n * (m + 1)
+        for (j = 0; j <= m; j++) for (i = 0; i < n; i++) print 5 * r + r * cos(p * i / n), 2 * r + r * sin(p * i / n), h * j / m
+        printf "POLYGONS %d %d\n", n * m, 5 * n * m
+        for (j = 0; j < m; j++) for (i = 0; i < n; i++) print 4, j * n + i, j * n + (i + 1) % n, (j + 1) * n + (i + 1) % n, (j + 1) * n + i }' >"$3"
+}
+
 # The pipe with a pulse of 0.2 s and a checkpoint at every turn: two seconds of computing.
 pulse_case() { # pulse_case [FOLDER]
     pipe_case "${1:-.}"
