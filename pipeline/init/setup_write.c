@@ -3,6 +3,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/image/itk_image.h"
+#include "common/image/labels_select.h"
 #include "pipeline/init/setup_page.h"
 #include "common/base/units.h"
 #include "common/record/json.h"
@@ -50,6 +51,17 @@ static void name_values(const ends_look_result *ends, char *text, size_t size) {
         snprintf(text + n, size - n, "]");
 }
 
+/* The labels that were taken of a mask, as 1; none when it cannot be read. */
+static void read_taken(const char *path, const ends_look_result *ends, volume *mask) {
+    int value[LOOK_LABELS], n = 0;
+    for (int k = 0; k < ends->n_label; k++)
+        if (ends->label[k].taken)
+            value[n++] = ends->label[k].value;
+    if (image_read(path, NULL, mask) != OK || labels_select(path, mask, n, value) != OK)
+        volume_free(mask);
+    status_clear();
+}
+
 int setup_write(const char *path, const char *dir, const init_choice *choice, bool *written) {
     char *image_path = file_join(dir, choice->image), *mask_path = NULL, name[LOOK_ENDS][16];
     char values[1000];
@@ -65,8 +77,8 @@ int setup_write(const char *path, const char *dir, const init_choice *choice, bo
         status_clear();
         goto cleanup;
     }
-    if (mask_name && (mask_path = file_join(dir, mask_name)) && image_read(mask_path, NULL, &mask) != OK)
-        status_clear();
+    if (mask_name && (mask_path = file_join(dir, mask_name)))
+        read_taken(mask_path, &choice->ends, &mask);
     name_values(&choice->ends, values, sizeof values);
     const setup_page page = {.image = &image,
                              .lumen = mask.value && same_grid(&image, &mask) ? &mask : NULL,
@@ -196,7 +208,9 @@ static void read_lumen(const patient *p, const volume *image, volume *lumen) {
     char *mask = p->c.segment.labels_path ? case_resolve(&p->c, p->c.segment.labels_path) : NULL;
     if (!mask && patient_path(path, p->out, "segment/lumen.nii.gz") == OK && file_exists(path))
         mask = strdup(path);
-    if (mask && (image_read(mask, NULL, lumen) != OK || !same_grid(image, lumen)))
+    const int n = p->c.segment.labels_path ? p->c.segment.n_label_value : 0;
+    if (mask && (image_read(mask, NULL, lumen) != OK || !same_grid(image, lumen) ||
+                 labels_select(mask, lumen, n, p->c.segment.label_value) != OK))
         volume_free(lumen);
     status_clear();
     free(mask);

@@ -1,5 +1,5 @@
-/* A look at a surface for `check` and `init`. Two versions, chosen by CMake: surface_look.c reads it (needs common_surface),
- * surface_look_none.c only sees that the file is there. */
+/* A look at a surface for `check` and `init`. Two versions, chosen by CMake: surface_look.c reads it (needs
+ * common_surface), surface_look_none.c only sees that the file is there. */
 #ifndef PORTAFLOW_SURFACE_LOOK_H
 #define PORTAFLOW_SURFACE_LOOK_H
 #include "common/base/must_check.h"

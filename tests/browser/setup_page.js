@@ -209,10 +209,27 @@ async function again(page, dir) {
     }
 }
 
+/* A mask with several labels: what is shown as the lumen is the vessel's alone. */
+async function labels(browser) {
+    const dir = path.join(work, 'labels'), m = turned(0, [0, 0, 1], [1, 1, 1], [1, 1, 1]).map((row, r) => [...row, 0]);
+    fs.mkdirSync(dir);
+    nifti(path.join(dir, 'mri.nii'), [40, 40, 60], m, (i, j, k) => 100 + ((i * 13 + j * 7 + k * 3) % 11));
+    nifti(path.join(dir, 'seg.nii'), [40, 40, 60], m, (i, j, k) => (Math.hypot(i - 12, j - 12) < 4 ? 64 : Math.hypot(i - 28, j - 28, (k - 30) / 1.2) < 9 ? 5 : 0));
+    execFileSync(pipeline, ['init', dir], { stdio: 'pipe' });
+    const page = await browser.newPage();
+    await page.goto('file://' + path.join(dir, 'setup.html'));
+    await page.waitForSelector('body[data-ready]');
+    const [vessel, organ] = await page.evaluate(() => [at(mask, [12, 12, 30]), at(mask, [28, 28, 30])]);
+    check(vessel === 1 && organ === 0, `the lumen that is shown: ${vessel} in the vessel, ${organ} in the organ`);
+    check((await page.inputValue('#text')).includes('values: [64]'), 'the label of the vessel is written');
+    await page.close();
+}
+
 (async () => {
     const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] });
     if (!process.env.ONLY_WHOLE) for (const c of CASES) for (const view of [0, 1, 2]) await one(browser, c, view);
     for (const frame of ['RAS', 'voxel']) await whole(browser, frame);
+    await labels(browser);
     await browser.close();
     fs.rmSync(work, { recursive: true });
     console.log(failures ? failures + ' failed' : 'all as expected');

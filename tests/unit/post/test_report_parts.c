@@ -138,7 +138,7 @@ static void test_flags(void **state) {
     html_free(&h);
 }
 
-/* What is averaged is said before any number, with how far it swings: the largest drop, whichever way it was written. */
+/* What is averaged is said before any number, with how far it swings: the largest drop, whichever way it stands. */
 static void test_unsteady(void **state) {
     (void)state;
     html h = {0};
