@@ -64,10 +64,12 @@ void stop_catch(void) {
     static char room[65536]; /* HDF5 without memory may call itself until the stack is full */
     const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
     static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1}, crash[] = {SIGSEGV, SIGBUS, SIGABRT};
+    const struct sigaction ignore = {.sa_handler = SIG_IGN}; /* a limit on file sizes: the write itself says it */
     const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART},
                            after = {.sa_handler = on_crash, .sa_flags = SA_RESETHAND | SA_ONSTACK};
     for (size_t k = 0; k < sizeof number / sizeof *number; k++)
         handle(number[k], &action);
+    handle(SIGXFSZ, &ignore);
     if (sigaltstack(&stack, NULL) != 0)
         return;
     for (size_t k = 0; k < sizeof crash / sizeof *crash; k++)

@@ -6,6 +6,8 @@
  * main() ends with stop_die(); the second one ends the program. A signal that was ignored from the start (nohup) stays
  * ignored.
  *
+ * A limit on the size of files (ulimit -f) fails the write, as a full disk does, in place of ending the program.
+ *
  * Libraries below us crash or call exit() when an allocation fails (HDF5 1.10, destructors in VTK). After stop_catch()
  * a SIGSEGV, SIGBUS or SIGABRT with errno ENOMEM ends the program with a sentence and ERR_RESOURCE; any other stays
  * what it is. An exit() before stop_die() gives the same sentence, without ENOMEM another one and ERR_INTERNAL. */

@@ -39,10 +39,10 @@ static void show_warnings(const char *log) {
         fclose(f);
 }
 
-/* `stage --case .. [--in ..] --out FOLDER [--dry-run] [--set ..]..` */
+/* `stage --case .. [--in ..] --out FOLDER [--dry-run] [--set ..]..`; folder NULL: where nothing is written. */
 static int ask(const patient *p, const char *name, const char *in, const char *folder, const options_list *set) {
     char program[PATIENT_PATH_MAX], log[PATIENT_PATH_MAX];
-    const char *word[WORDS_MAX] = {program, "--case", p->case_path, "--out", folder};
+    const char *word[WORDS_MAX] = {program, "--case", p->case_path, "--out", folder ? folder : p->out};
     process_result r;
     int n = 5, rc;
     const bool solve = strcmp(name, "solve") == 0;
@@ -57,9 +57,10 @@ static int ask(const patient *p, const char *name, const char *in, const char *f
         word[n++] = set->word[k];
     }
     TRY(patient_path(program, p->bin, name));
-    TRY(patient_path(log, folder, "log"));
+    if (folder)
+        TRY(patient_path(log, folder, "log"));
     const process_log kept = {log, NULL, NULL};
-    TRY(process_run(word, NULL, &kept, 1, &r));
+    TRY(process_run(word, NULL, folder ? &kept : NULL, 1, &r));
     if (r.exit_code == 0 && !solve) /* what it warns of mesh or check said before */
         show_warnings(log);
     TRY(process_check(name, &r));
@@ -87,11 +88,9 @@ static bool make_folder(char folder[PATIENT_PATH_MAX]) {
 }
 
 int dry_run_case(const patient *p, const options_list *set) {
-    char folder[PATIENT_PATH_MAX];
-    if (!present(p, "solve") || !make_folder(folder))
+    if (!present(p, "solve"))
         return OK;
-    const int rc = ask(p, "solve", NULL, folder, set);
-    remove_folder(folder);
+    const int rc = ask(p, "solve", NULL, NULL, set);
     process_die_if_interrupted();
     return rc;
 }
