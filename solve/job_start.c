@@ -1,25 +1,24 @@
-/* See job.h: a run of mesh.ladder begins with the flow of coarser ones. */
+/* See job.h: what a steady run begins with in place of rest: the flow of coarser lattices of mesh.ladder, else a guess
+ * (developed.h). */
 #include "solve/job.h"
+#include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/checkpoint.h"
+#include "solve/developed.h"
 #include "solve/start.h"
 #include <math.h>
 #include <stdlib.h>
 
-int job_start(job *j, run_progress *from, bool *started) {
-    start_flow flow[2] = {{{0}}};
-    state_fields f = {0};
+static const double FAST = 1.3; /* times the velocity that the step was chosen for: no good guess */
+
+/* The fields become the state of the backend, and the flows have risen. */
+static int take(job *j, const state_fields *f, double gain, run_progress *from) {
     double value[256] = {0};
     void *slots = NULL, *kept = NULL;
     int rc;
-    TRY(start_flows(j->o->in, j->o->out, j->all, j->one, flow));
-    if (flow[0].l.n_cell == 0)
-        goto cleanup;
     TRY(checkpoint_buffers(&j->d, backend_slots(&j->settings), j->c.solve.precision, &slots, &kept));
-    TRY(start_state(&flow[0], flow[1].l.n_cell ? &flow[1] : NULL, &j->l, &j->d, &j->s, j->g.reference_pa, &f));
-    const double gain = start_gain(j->all->run[j->one->start].result, &j->s);
     driving_values(&j->g, &j->s, j->r.ramp_s, j->r.ramp_s, value);
-    state_slots(&j->d, &j->settings, &f, value, gain, slots, kept);
+    state_slots(&j->d, &j->settings, f, value, gain, slots, kept);
     TRY(j->r.table->write(j->r.b, slots, kept));
     *from = (run_progress){.cycle_change = NAN,
                            .cycle_change_before = NAN,
@@ -32,13 +31,77 @@ int job_start(job *j, run_progress *from, bool *started) {
                            .gain = gain,
                            .gain_before = gain};
     for (int64_t c = 0; c < j->d.n_cell; c++)
-        from->kept += f.density[c];
+        from->kept += f->density[c];
+cleanup:
+    free(slots);
+    free(kept);
+    return rc;
+}
+
+static int start_coarser(job *j, run_progress *from, bool *started) {
+    start_flow flow[2] = {{{0}}};
+    state_fields f = {0};
+    int rc;
+    TRY(start_flows(j->o->in, j->o->out, j->all, j->one, flow));
+    if (flow[0].l.n_cell == 0)
+        goto cleanup;
+    TRY(start_state(&flow[0], flow[1].l.n_cell ? &flow[1] : NULL, &j->l, &j->d, &j->s, j->g.reference_pa, &f));
+    TRY(take(j, &f, start_gain(j->all->run[j->one->start].result, &j->s), from));
     *started = true;
 cleanup:
     start_free(&flow[0]);
     start_free(&flow[1]);
     state_fields_free(&f);
-    free(slots);
-    free(kept);
+    return rc;
+}
+
+/* Steady, driven by openings alone, on any device. */
+static bool can_guess(const job *j) {
+    return j->c.solve.acceleration != ACCELERATION_NONE && j->s.steps_per_period == 0 && !j->settings.forced &&
+           j->c.solve.opening == OPENING_HALF_WAY;
+}
+
+static double fastest(const state_fields *f, int64_t n) {
+    double square = 0;
+    for (int64_t c = 0; c < n; c++) {
+        const double x = f->velocity[3 * c], y = f->velocity[3 * c + 1], z = f->velocity[3 * c + 2];
+        square = fmax(square, x * x + y * y + z * z);
+    }
+    return sqrt(square);
+}
+
+static int start_guess(job *j, run_progress *from, bool *started) {
+    double flow[256], pressure[256];
+    start_flow guess = {.l = j->l};
+    state_fields f = {0};
+    bool known;
+    int rc;
+    for (int k = 0; k < j->g.n; k++) {
+        const case_opening *o = j->g.from[k];
+        flow[k] = j->g.condition[k].kind == DOMAIN_PRESSURE ? NAN : j->g.mean_m3_s[k];
+        pressure[k] = o->condition == CONDITION_PRESSURE ? o->value : 0;
+    }
+    const developed_input in = {
+        .viscosity_pa_s = j->c.blood.viscosity_pa_s, .flow_m3_s = flow, .pressure_pa = pressure};
+    TRY(developed_flow(&j->l, &in, &guess.f, &known));
+    if (!known)
+        goto cleanup;
+    TRY(start_state(&guess, NULL, &j->l, &j->d, &j->s, j->g.reference_pa, &f));
+    if (fastest(&f, j->d.n_cell) > FAST * j->s.velocity)
+        goto cleanup;
+    TRY(take(j, &f, 0, from));
+    *started = true;
+cleanup:
+    fields_free(&guess.f);
+    state_fields_free(&f);
+    return rc;
+}
+
+int job_start(job *j, run_progress *from, bool *started) {
+    int rc = j->one->start >= 0 ? start_coarser(j, from, started) : OK;
+    if (rc == OK && !*started && can_guess(j))
+        rc = start_guess(j, from, started);
+    if (rc == OK && *started)
+        message_debug("started from %s", j->one->start >= 0 ? "the flow on a coarser lattice" : "developed flow");
     return rc;
 }

@@ -124,7 +124,7 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
         status_clear();
     }
     bool started = resumed;
-    if (!resumed && one->start >= 0)
+    if (!resumed)
         TRY(job_start(&j, &from, &started));
     remove(j.json_path); /* of an older run: its fields are about to be replaced */
     TRY(output_monitors_open(j.monitors_path, &j.c, &j.l, resumed, &j.monitors));

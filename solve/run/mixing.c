@@ -124,6 +124,74 @@ static void least(int count, double gram[BACKEND_PLACES][BACKEND_PLACES], double
     }
 }
 
+/* Difference of two windows in a row: what they began at, and their residuals. */
+static void differences(const mixing *m, int i, int64_t k, double *start, double *residual) {
+    const int a = m->place[i], b = m->place[i + 1];
+    *residual = (double)m->residual[b][k] - (double)m->residual[a][k];
+    *start = (double)m->end[b][k] - (double)m->end[a][k] - *residual;
+}
+
+/* c = a b */
+static void multiply(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double b[BACKEND_PLACES][BACKEND_PLACES],
+                     double c[BACKEND_PLACES][BACKEND_PLACES]) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            c[i][j] = 0;
+            for (int k = 0; k < n; k++)
+                c[i][j] += a[i][k] * b[k][j];
+        }
+}
+
+/* Largest size of an eigenvalue: |a^(2^k)|^(1 / 2^k); a is changed. */
+static double spectral_radius(int n, double a[BACKEND_PLACES][BACKEND_PLACES]) {
+    double log_size = 0, square[BACKEND_PLACES][BACKEND_PLACES];
+    for (int step = 0; step < 12; step++) {
+        double norm = 0;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                norm = fmax(norm, fabs(a[i][j]));
+        if (!(norm > 0) || !isfinite(norm))
+            return norm > 0 ? INFINITY : 0;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                a[i][j] /= norm;
+        log_size += log(norm) / (1 << step);
+        multiply(n, a, a, square);
+        memcpy(a, square, sizeof square);
+    }
+    return exp(log_size);
+}
+
+double mixing_growth(const mixing *m) {
+    const int n = m->count - 1;
+    double a[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, b[BACKEND_PLACES][BACKEND_PLACES] = {{0}},
+           map[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, size[BACKEND_PLACES];
+    for (int64_t k = 0; k < m->n; k++) {
+        double x[BACKEND_PLACES], f[BACKEND_PLACES];
+        for (int i = 0; i < n; i++)
+            differences(m, i, k, &x[i], &f[i]);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                a[i][j] += x[i] * x[j];
+                b[i][j] += x[i] * (x[j] + f[j]);
+            }
+    }
+    for (int i = 0; i < n; i++)
+        size[i] = sqrt(fmax(a[i][i], 1e-300));
+    for (int j = 0; j < n; j++) { /* column by column: coordinates of the end of a start's difference */
+        double unit[BACKEND_PLACES][BACKEND_PLACES], c[BACKEND_PLACES];
+        for (int i = 0; i < n; i++) {
+            c[i] = b[i][j] / (size[i] * size[j]);
+            for (int k = 0; k < n; k++)
+                unit[i][k] = i == k ? 1 + SMALL : a[i][k] / (size[i] * size[k]);
+        }
+        solve(n, unit, c);
+        for (int i = 0; i < n; i++)
+            map[i][j] = c[i];
+    }
+    return n > 0 ? spectral_radius(n, map) : 0;
+}
+
 static void begin(mixing *m, const double *by_age, double *weight) {
     memset(weight, 0, BACKEND_PLACES * sizeof *weight);
     memset(m->start, 0, (size_t)m->n * sizeof *m->start);

@@ -34,6 +34,10 @@ void mixing_restart(mixing *m, const float *velocity);
 int mixing_next(const mixing *m);
 /* The running window ended at this state, kept at mixing_next. Returns |f| / |g|. */
 double mixing_add(mixing *m, const float *velocity, double gain);
+/* Largest size of an eigenvalue of the windows' map, as far as the kept windows show it: its projection on the
+ * differences of what they began at (Ritz values). Above 1 the steady state that mixing goes to is one that plain steps
+ * leave, or the flow does not become steady. 0 with fewer than two windows. */
+double mixing_growth(const mixing *m);
 /* weight [BACKEND_PLACES] by place, 0 where there is none. Windows that would need large weights of both signs are
  * forgotten, oldest first. The next window begins at the mixed state; its gain is returned. */
 double mixing_mix(mixing *m, double *weight);

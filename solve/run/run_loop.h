@@ -17,6 +17,7 @@ typedef struct {
     double least;    /* residual so far */
     double fastest;  /* lattice velocity at the start of the window */
     int still, back; /* windows without a residual that falls; times a mix was taken back */
+    int grows;       /* windows in a row that show a steady flow which plain steps leave */
 } run_mix;
 
 typedef struct {

@@ -10,6 +10,10 @@
  * faster than the one before by so much; a residual counts as falling when it is so much of the least one. */
 static const double WORSE = 2, FASTER = 1.15, FALLS = 0.8;
 enum { BACK_MOST = 3, STILL_MOST = 24 }; /* times taken back, windows without a residual that falls */
+/* Windows in a row that show a steady flow which plain steps leave: growth in a window (mixing_growth) above it. In
+ * flows that settle it is 0.5 to 0.9 from the fourth window on. */
+static const double GROWS = 1.02;
+enum { GROWS_MOST = 3 };
 
 static bool wanted(const run_loop *l) {
     return l->mix.window > 0 && !l->p->unmixed && !l->p->averaging;
@@ -115,6 +119,14 @@ static bool is_worse(run_loop *l, double residual, bool *helps) {
     return worse;
 }
 
+/* Mixing goes straight to a steady flow that is not stable, too, and its change says nothing of that. On from the
+ * oldest state that is kept, which is farther from it. */
+static int leave(run_loop *l) {
+    const int rc = take_back(l, l->mix.states.count - 1);
+    switch_off(l, "the steady flow that it goes to is not stable");
+    return rc;
+}
+
 /* The state at the end of a window becomes one of the mix, and the next window begins at that. */
 static int next_window(run_loop *l) {
     const run_settings *r = l->r;
@@ -130,6 +142,9 @@ static int next_window(run_loop *l) {
     }
     TRY(r->table->moments(r->b, NULL, l->mix.velocity, NULL));
     const bool worse = is_worse(l, mixing_add(m, l->mix.velocity, l->p->gain), &helps);
+    l->mix.grows = mixing_growth(m) > GROWS && m->count > 2 ? l->mix.grows + 1 : 0;
+    if (l->mix.grows >= GROWS_MOST)
+        return leave(l);
     if (worse)
         TRY(take_back(l, 1));
     if (!helps)

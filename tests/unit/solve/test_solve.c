@@ -247,8 +247,9 @@ static bool same_file(const char *a, const char *b) {
 static void resumed_steady_is_identical(void **state) {
     (void)state;
     cJSON *whole;
-    write_case("short.yaml", "flow: 4 mL/s", "tolerance: 1e-6, max_steps: 600, monitor_every: 100, checkpoint: 10 ms");
-    write_case("long.yaml", "flow: 4 mL/s", "tolerance: 1e-6, monitor_every: 100");
+    write_case("short.yaml", "flow: 4 mL/s",
+               "tolerance: 1e-6, acceleration: none, max_steps: 600, monitor_every: 100, checkpoint: 10 ms");
+    write_case("long.yaml", "flow: 4 mL/s", "tolerance: 1e-6, acceleration: none, monitor_every: 100");
     assert_int_equal(run_case("short.yaml", "resumed", false), ERR_NUMERIC);
     assert_non_null(strstr(status_message(), "not converged after 600 steps"));
     assert_true(cJSON_IsFalse(cJSON_GetObjectItem(result_of("resumed", &whole), "converged")));
@@ -259,15 +260,19 @@ static void resumed_steady_is_identical(void **state) {
     assert_true(same_file("resumed/monitors.csv", "whole/monitors.csv"));
 }
 
-/* Mixes of states: the answer of plain steps in at most two thirds of them; stopped in between, the same answer. */
-static void accelerated_is_the_same(void **state) {
-    (void)state;
+/* From rest with plain steps; from a developed flow with mixes of states; the same, stopped in between: the same answer
+ * in half of the steps. */
+static void accelerated(const char *wall) {
     static const char *const name[] = {"plain", "mixed", "halves"};
+    char solve[128];
     double pressure[3], step[3];
     cJSON *whole;
-    write_case("plain.yaml", "flow: 4 mL/s", "tolerance: 1e-6, acceleration: none");
-    write_case("mixed.yaml", "flow: 4 mL/s", "tolerance: 1e-6");
-    write_case("part.yaml", "flow: 4 mL/s", "tolerance: 1e-6, max_steps: 1500");
+    snprintf(solve, sizeof solve, "tolerance: 1e-6, wall: %s, acceleration: none", wall);
+    write_case("plain.yaml", "flow: 4 mL/s", solve);
+    snprintf(solve, sizeof solve, "tolerance: 1e-6, wall: %s", wall);
+    write_case("mixed.yaml", "flow: 4 mL/s", solve);
+    snprintf(solve, sizeof solve, "tolerance: 1e-6, wall: %s, max_steps: 800", wall);
+    write_case("part.yaml", "flow: 4 mL/s", solve);
     assert_int_equal(run_case("plain.yaml", "plain", false), OK);
     assert_int_equal(run_case("mixed.yaml", "mixed", false), OK);
     assert_int_equal(run_case("part.yaml", "halves", false), ERR_NUMERIC);
@@ -277,11 +282,17 @@ static void accelerated_is_the_same(void **state) {
         step[k] = json_get(r, "steps");
         pressure[k] = json_get(cJSON_GetObjectItem(cJSON_GetObjectItem(r, "openings"), "in"), "pressure_pa");
         cJSON_Delete(whole);
-        printf("%s: %.0f steps, %.5f Pa\n", name[k], step[k], pressure[k]);
+        printf("%s, %s: %.0f steps, %.5f Pa\n", wall, name[k], step[k], pressure[k]);
     }
-    assert_true(step[1] < 0.67 * step[0]);
-    assert_near(pressure[1], pressure[0], 1e-4); /* the drop is 1.03 Pa */
+    assert_true(step[1] < 0.5 * step[0]);
+    assert_near(pressure[1], pressure[0], 1e-4); /* the drop is 1.03 Pa, with vlbm more */
     assert_near(pressure[2], pressure[0], 1e-4);
+}
+
+static void accelerated_is_the_same(void **state) {
+    (void)state;
+    accelerated("interpolated");
+    accelerated("vlbm");
 }
 
 static void flows_of(const char *out, double flow[2]) {

@@ -1,0 +1,138 @@
+/* A steady run with acceleration on a flow that is no lattice: modes that decay fast and slowly, and one that leaves
+ * its steady flow slowly for another one (a pitchfork, as a jet that attaches to one side). Mixing of states goes
+ * straight to the one that is not stable, which plain steps leave. */
+#include "common/base/status.h"
+#include "solve/run/run.h"
+#include "tests/unit/near.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { CELLS = 40, VALUES = 3 * CELLS };
+static const double SIDE = 0.05; /* where the pitchfork ends, of velocities of 0.1 */
+
+struct backend {
+    double x[VALUES], old[VALUES], kept[BACKEND_PLACES][VALUES];
+    double growth; /* a step */
+};
+
+static double end_of(int k) {
+    return k ? 0.1 * cos(k) : 0;
+}
+
+static int fake_step(backend *b, int n, const double *value) {
+    (void)value;
+    for (int s = 0; s < n; s++) {
+        for (int k = 1; k < VALUES; k++)
+            b->x[k] = end_of(k) + (k < 4 ? 1 - 3e-4 * k : 0.99) * (b->x[k] - end_of(k));
+        b->x[0] += b->growth * b->x[0] * (1 - b->x[0] * b->x[0] / (SIDE * SIDE));
+    }
+    return OK;
+}
+
+static void fake_set_gain(backend *b, double gain) {
+    (void)b;
+    (void)gain;
+}
+
+static int fake_monitor(backend *b, backend_monitor *m) {
+    double change = 0, square = 0, fastest = 0;
+    for (int k = 0; k < VALUES; k++) {
+        change += (b->x[k] - b->old[k]) * (b->x[k] - b->old[k]);
+        square += b->x[k] * b->x[k];
+        fastest = fmax(fastest, fabs(b->x[k]));
+    }
+    memcpy(b->old, b->x, sizeof b->x);
+    m->change = sqrt(change / square);
+    m->velocity_max = fastest;
+    m->mass = m->entered = 0;
+    m->bad_cell = -1;
+    return OK;
+}
+
+static int fake_moments(backend *b, float *density, float *velocity, float *stress) {
+    for (int k = 0; k < VALUES && velocity; k++)
+        velocity[k] = (float)b->x[k];
+    if (density)
+        memset(density, 0, CELLS * sizeof *density);
+    if (stress)
+        memset(stress, 0, 6 * CELLS * sizeof *stress);
+    return OK;
+}
+
+static int fake_keep(backend *b, int place) {
+    memcpy(b->kept[place], b->x, sizeof b->x);
+    return OK;
+}
+
+static int fake_mix(backend *b, const double *weight) {
+    memset(b->x, 0, sizeof b->x);
+    for (int p = 0; p < BACKEND_PLACES; p++)
+        for (int k = 0; k < VALUES && weight[p] != 0; k++)
+            b->x[k] += weight[p] * b->kept[p][k];
+    memcpy(b->old, b->x, sizeof b->x);
+    return OK;
+}
+
+/* Steps until it is steady; x: where. */
+static long settle(double growth, int mix_every, double reynolds, double x[VALUES]) {
+    static const backend_table table = {.name = "fake",
+                                        .step = fake_step,
+                                        .set_gain = fake_set_gain,
+                                        .monitor = fake_monitor,
+                                        .moments = fake_moments,
+                                        .keep = fake_keep,
+                                        .mix = fake_mix};
+    backend b = {.x = {1e-3}, .growth = growth};
+    const domain d = {.n_cell = CELLS};
+    const driving g = {0};
+    const scale s = {.dt_s = 1e-3, .velocity = 0.1, .viscosity = 0.01, .reynolds = reynolds};
+    const run_settings r = {.d = &d,
+                            .g = &g,
+                            .s = &s,
+                            .table = &table,
+                            .b = &b,
+                            .tolerance = 1e-6,
+                            .max_steps = 200000,
+                            .monitor_every = 20,
+                            .radius_cells = 10,
+                            .gain_every = 400,
+                            .length_cells = 100,
+                            .mix_every = mix_every};
+    run_result result = {0};
+    assert_int_equal(run(&r, NULL, &result), OK);
+    assert_true(result.converged);
+    memcpy(x, b.x, sizeof b.x);
+    run_result_free(&result);
+    return result.progress.step;
+}
+
+/* Where the steady flow is stable, mixing is faster and ends there. */
+static void test_stable(void **state) {
+    (void)state;
+    double plain[VALUES], mixed[VALUES];
+    const long without = settle(-1e-3, 0, 500, plain), with = settle(-1e-3, 200, 500, mixed);
+    printf("stable: %ld steps, %ld with mixing\n", without, with);
+    assert_true(2 * with < without);
+    for (int k = 0; k < VALUES; k++)
+        assert_near(mixed[k], end_of(k), 1e-5);
+}
+
+/* Where it is not, the run ends where plain steps end. */
+static void test_unstable(void **state) {
+    (void)state;
+    double plain[VALUES], mixed[VALUES];
+    const long without = settle(1e-3, 0, 500, plain), with = settle(1e-3, 200, 500, mixed);
+    printf("unstable: %ld steps, at %g; %ld with mixing, at %g\n", without, plain[0], with, mixed[0]);
+    assert_near(plain[0], SIDE, 1e-4);
+    assert_near(mixed[0], SIDE, 1e-4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stable), cmocka_unit_test(test_unstable)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
