@@ -165,7 +165,8 @@ static int command_reproduce(int argc, char **argv) {
         {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda",
          "where solve computes; a table of speed is measured there when it is named, else shown as kept",
          .required = false},
-        {"jobs", 'j', OPTION_INT, &o.jobs, "N", "cases at the same time (verify:cohort)", .low = 1, .high = 64},
+        {"jobs", 'j', OPTION_INT, &o.jobs, "N",
+         "cases at the same time (verify:cohort, verify:uncertainty, verify:image-uncertainty)", .low = 1, .high = 64},
         {0}};
     const options_program program = {"pipeline reproduce", "[--list | NAME...] [--out DIR] [--scale S]",
                                      "Exact solutions, benchmarks and the papers' tables and figures, computed anew by "

@@ -11,7 +11,7 @@ typedef struct {
     const char *work;   /* where the computed cases go: <out>/cases/<name> */
     double scale;       /* 0.1 to 1: resolution as a fraction of the full one */
     const run_options *run;
-    int jobs; /* cases at a time, where the item takes it (verify:cohort) */
+    int jobs; /* cases at a time, where the item takes it (verify:cohort, -uncertainty, -image-uncertainty) */
 } item_context;
 
 typedef struct {
@@ -52,6 +52,7 @@ MUST_CHECK int item_stenosis(const item_context *x, results *r);
 MUST_CHECK int item_cohort(const item_context *x, results *r);
 MUST_CHECK int item_fda_nozzle(const item_context *x, results *r);
 MUST_CHECK int item_uncertainty(const item_context *x, results *r);
+MUST_CHECK int item_image_uncertainty(const item_context *x, results *r);
 MUST_CHECK int item_cavity(const item_context *x, results *r);
 MUST_CHECK int item_eye(const item_context *x, results *r);
 MUST_CHECK int item_heated_cavity(const item_context *x, results *r);

@@ -10,15 +10,17 @@
 #include "pipeline/run/stages.h"
 #include "pipeline/trial/draw.h"
 #include "pipeline/trial/trial.h"
+#include "pipeline/trial/workers.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 2000, EACH = 24, NAME = 48, SEEDS = 14 };
+enum { MOST = 2000, EACH = 24, NAME = 48, SEEDS = 14, CASES = 18 + 3 + 3 + SEEDS };
 static const double across = 24, least_across = 16, finer = 1.6;
 static const double mu = 4e-3, radius_mm = 3, bend_mm = 18, half_axes_mm[2] = {4, 2.5}, between_mm = 10;
-static const double few = 0.5; /* below this scale: a few exact cases, for a test of the study itself */
+static const double most_cells = 4e6; /* of the finer ladder's finest lattice, below scale 1 */
+static const double few = 0.5;        /* below this scale: a few exact cases, for a test of the study itself */
 
 /* One readout of one case. */
 typedef struct {
@@ -27,9 +29,13 @@ typedef struct {
 } reading;
 
 typedef struct {
-    int n;
+    int n, at, only; /* cases so far; the one of them that is wanted, -1: all */
     reading r[MOST];
 } readings;
+
+static bool skipped(readings *all) {
+    return all->at++ != all->only && all->only >= 0;
+}
 
 /* ------------------------------------------------------------------------------------------ what was computed */
 
@@ -129,6 +135,8 @@ static int straight(const item_context *x, results *out, trial *t, const char *n
     reading r[EACH];
     bool solved;
     int n, rc;
+    if (skipped(all))
+        return OK;
     TRY(run_or_say(t, x, out, name, &solved));
     if (!solved)
         goto cleanup;
@@ -204,22 +212,47 @@ static int ellipses(const item_context *x, results *out, double cells, readings 
 
 /* ------------------------------------------------------------------------------------- truth of a finer ladder */
 
-/* Both ladders; set(t, data) makes the case. */
+/* Below scale 1 vessels with very large lattices are left out. */
+static int is_small(const item_context *x, results *out, trial *t, const char *name, bool *small) {
+    double cells = 0;
+    int rc = OK;
+    *small = true;
+    if (x->scale >= 1)
+        return OK;
+    if (trial_run(t, x->run, STAGE_MESH) != OK) { /* run_or_say says it */
+        t->error = OK;
+        status_clear();
+        return OK;
+    }
+    TRY(trial_number(t, "mesh/mesh.json", "result/cells", &cells));
+    *small = cells <= most_cells;
+    if (!*small)
+        results_text(out, "%s: left out at this scale, %.3g million cells", name, 1e-6 * cells);
+cleanup:
+    return rc;
+}
+
+/* Both ladders, the finer one first; set(t, data) makes the case. */
 static int compared(const item_context *x, results *out, const char *source, const char *name, double cells,
                     void (*set)(trial *t, double data), double data, readings *all) {
     reading r[EACH], fine[EACH];
     int rc = OK, n = 0, n_fine = 0;
-    for (int k = 0; k < 2; k++) {
+    if (skipped(all))
+        return OK;
+    for (int k = 1; k >= 0; k--) {
         char folder[NAME];
         trial t = {0};
-        bool solved = false;
+        bool solved = false, small = true;
         snprintf(folder, sizeof folder, "%.36s%s", name, k ? "-fine" : "");
         trial_create(&t, source, x->work, folder);
         trial_set(&t, "mesh.cells_across", "%g", k ? finer * cells : cells);
         trial_set(&t, "mesh.ladder", "3");
         if (set)
             set(&t, data);
-        rc = run_or_say(&t, x, out, folder, &solved);
+        if (k)
+            rc = is_small(x, out, &t, name, &small);
+        if (rc == OK && small)
+            rc = run_or_say(&t, x, out, folder, &solved);
         if (rc == OK && solved)
             rc = k ? read_case(&t, &n_fine, fine) : read_case(&t, &n, r);
         trial_free(&t);
@@ -259,6 +292,10 @@ static int referred(const item_context *x, results *out, double cells, readings 
     }
     for (int seed = 1; seed <= SEEDS && rc == OK; seed++) {
         char folder[FILE_PATH_MAX], name[NAME];
+        if (all->only >= 0 && all->at != all->only) { /* another process draws it */
+            all->at++;
+            continue;
+        }
         TRY(draw_random(x->work, seed, folder));
         snprintf(name, sizeof name, "seed-%02d", seed);
         rc = compared(x, out, folder, name, cells, NULL, 0, all);
@@ -309,11 +346,42 @@ static void show(const item_context *x, const readings *all, results *out) {
     free(width);
 }
 
+static int all_cases(const item_context *x, results *out, double cells, readings *all) {
+    int rc;
+    TRY(pipes(x, out, cells, all));
+    TRY(ellipses(x, out, cells, all));
+    if (x->scale >= few)
+        TRY(referred(x, out, cells, all));
+cleanup:
+    return rc;
+}
+
+typedef struct {
+    const item_context *x;
+    results *out;
+    double cells;
+} uncertainty_work;
+
+static int work_case(void *data, int k) {
+    const uncertainty_work *w = data;
+    readings *all = calloc(1, sizeof *all);
+    int rc = all ? OK : fail_memory("the readouts", sizeof *all);
+    if (rc == OK) {
+        all->only = k;
+        rc = all_cases(w->x, w->out, w->cells, all);
+    }
+    free(all);
+    return rc;
+}
+
 int item_uncertainty(const item_context *x, results *out) {
     const double cells = fmax(least_across, across * x->scale);
     readings *all = calloc(1, sizeof *all);
     int rc = all ? OK : fail_memory("the readouts", sizeof *all);
     TRY(rc);
+    all->only = -1;
+    if (x->jobs > 1)
+        TRY(workers_run(x->jobs, CASES, work_case, &(uncertainty_work){x, out, cells}, x->work));
     results_text(out,
                  "Half-widths of what the lattice leaves open (`uncertainty.lattice` in readouts.json), %g cells "
                  "across the narrowest place, "
@@ -321,10 +389,7 @@ int item_uncertainty(const item_context *x, results *out) {
                  "(`phantom --kind random --exact`) the extrapolated "
                  "value of a ladder %g times finer.",
                  cells, finer);
-    TRY(pipes(x, out, cells, all));
-    TRY(ellipses(x, out, cells, all));
-    if (x->scale >= few)
-        TRY(referred(x, out, cells, all));
+    TRY(all_cases(x, out, cells, all));
     show(x, all, out);
 cleanup:
     free(all);
