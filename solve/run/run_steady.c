@@ -28,7 +28,7 @@ static void show_steady(const run_loop *l) {
     else
         snprintf(note, sizeof note, "step %ld, change %.2e (stops at %.0e), balance %.2g %%", m->step, m->change,
                  r->tolerance, 100 * m->balance);
-    if (!r->endless)
+    if (!r->endless && !isnan(left_s))
         left_s = fmin(left_s, (double)(r->max_steps - l->p->step) * r->s->dt_s);
     progress_left(run_wall_s(l, left_s), note);
 }

@@ -27,7 +27,9 @@ double settling_left_s(double now_s, double settle_s, double begin_s, double pas
 }
 
 double settling_average_left_s(double since_s, double error, double limit, double passages_s) {
-    const double needed_s = isfinite(error) ? since_s * (error / limit) * (error / limit) : 0;
+    if (!isfinite(error))
+        return since_s < passages_s ? passages_s - since_s : NAN;
+    const double needed_s = since_s * (error / limit) * (error / limit);
     return fmax(fmin(fmax(needed_s, passages_s), 20 * passages_s) - since_s, 0);
 }
 

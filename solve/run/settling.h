@@ -19,7 +19,8 @@ double settling_monitors(long n, const float *log_change, double tolerance);
 double settling_left_s(double now_s, double settle_s, double begin_s, double passages_s);
 
 /* The same while it is averaged: the standard error falls with the square root of the time. since_s: averaged so far,
- * error and limit relative; error NAN or infinite: not known yet. At least passages_s, at most 20 of them. */
+ * error and limit relative; at least passages_s, at most 20 of them. error NAN or infinite, not known yet: what is left
+ * of passages_s, NAN after them. */
 double settling_average_left_s(double since_s, double error, double limit, double passages_s);
 
 /* Cycles that a pulsatile run will have, the stored one included: `least` (solve.cycles) or as many as the change from

@@ -47,6 +47,7 @@ static void test_average(void **state) {
     assert_true(settling_average_left_s(2, 0.02, 0.01, 1) == 6); /* four times as long in all */
     assert_true(settling_average_left_s(2, 0.2, 0.01, 1) == 18); /* 20 passages at the most */
     assert_true(settling_average_left_s(0.25, NAN, 0.01, 1) == 0.75);
+    assert_true(isnan(settling_average_left_s(2, INFINITY, 0.01, 1))); /* not 100 %, nothing left */
     assert_true(settling_average_left_s(3, 0.005, 0.01, 1) == 0);
 }
 
