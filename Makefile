@@ -48,8 +48,9 @@ test: build ## build, then run all tests
 browser: ## install what the tests of the pages need (npm, node; chromium is Debian's)
 	@npm ci --prefix tests/browser --no-audit --no-fund
 
-sanitize: ## the tests again, everything built with AddressSanitizer and UndefinedBehaviorSanitizer
-	@$(MAKE) --no-print-directory test BUILD=build-sanitize CMAKE_FLAGS=-DSANITIZE=ON
+sanitize: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer, the loops over threads under ThreadSanitizer
+	@$(MAKE) --no-print-directory test BUILD=build-sanitize CMAKE_FLAGS="-DSANITIZE=ON -DCUDA=OFF"
+	@tests/sanitize/threads.sh build-thread $(JOBS)
 
 SOURCES = $(shell git ls-files '*.c' '*.h' '*.cpp' '*.cu' '*.cuh')
 
@@ -77,4 +78,4 @@ pictures: configure ## draw data/pictures/libraries.svg from the build (needs gr
 	@mv data/pictures/libraries.svg.part data/pictures/libraries.svg
 
 clean: ## remove the build folders
-	@rm -rf $(BUILD) build-sanitize build-clang build-bare build-coverage $(LINT_BUILD)
+	@rm -rf $(BUILD) build-sanitize build-thread build-clang build-bare build-coverage $(LINT_BUILD)

@@ -1,4 +1,7 @@
 # Tests of segment.
+if(OpenMP_C_FOUND)
+  portaflow_test(test_lbm_threads SOURCES unit/segment/test_lbm_threads.c LINK segment_lbm)
+endif()
 if(TARGET segment_core)
   portaflow_test(test_wall_error SOURCES unit/segment/test_wall_error.c LINK segment_core)
   portaflow_test(test_least_path SOURCES unit/segment/test_least_path.c LINK segment_core)
