@@ -75,14 +75,14 @@ int wire_answers(int mine) {
     return rc;
 }
 
-int wire_own_gpus(bool *all) {
+int wire_gpus(int32_t *all) {
     int rc;
-    *all = wire_own_gpu();
+    *all = wire_gpu();
     TRY(wire_tell(&(wire_command){.what = WIRE_GPUS}));
     for (int r = 1; r < ours->size; r++) {
         int32_t own = 0;
         TRY(wire_recv(r, &own, sizeof own));
-        *all &= own != 0;
+        *all &= own;
     }
 cleanup:
     return rc;

@@ -97,6 +97,7 @@ static void destroy(backend *b) {
 static int create(const domain *d, const backend_settings *s, backend **out) {
     const backend_table *table = inner;
     int rc, mine;
+    int32_t gpus = 0;
     backend *b = calloc(1, sizeof *b);
     *out = NULL;
     if (s->heat) {
@@ -116,7 +117,10 @@ static int create(const domain *d, const backend_settings *s, backend **out) {
         GIVE_UP(fail_memory("the ranks", 2.0 * (double)d->n_cell));
     TRY(wire_device(inner->name, &table));
     if (inner != &backend_cpu)
-        TRY(wire_own_gpus(&b->direct));
+        TRY(wire_gpus(&gpus));
+    b->direct = (gpus & WIRE_NCCL) != 0;
+    if (inner != &backend_cpu && !b->direct)
+        message_info("halos go through the hosts' memory: not every rank has a GPU of its own and libnccl.so.2");
     TRY(parts_send(b));
     b->p.d.part = &b->p.h;
     wire_halo(&b->p.h, b->direct);
@@ -358,15 +362,15 @@ int64_t ranks_values(void) {
 }
 
 int ranks_join(int device, const backend_table **table) {
-    bool each = false;
+    int32_t gpus = 0;
     int rc = OK;
     if (ranks_count() == 1)
         return OK;
     if (*table != &backend_cpu && device == DEVICE_AUTO) {
-        TRY(wire_own_gpus(&each));
-        if (!each)
+        TRY(wire_gpus(&gpus));
+        if (!(gpus & WIRE_GPU))
             message_info("not every rank has a GPU of its own: all compute on CPUs (--device cuda shares the GPUs)");
-        *table = each ? *table : &backend_cpu;
+        *table = gpus & WIRE_GPU ? *table : &backend_cpu;
     }
     inner = *table;
     joined.name = inner->name;

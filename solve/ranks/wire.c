@@ -1,6 +1,7 @@
 /* See wire.h. */
 #include "solve/ranks/wire.h"
 #include "common/base/status.h"
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,8 +125,10 @@ static int devices_here(void) {
 #endif
 }
 
-bool wire_own_gpu(void) {
-    return wire()->local_size <= devices_here();
+int32_t wire_gpu(void) {
+    if (wire()->local_size > devices_here())
+        return 0;
+    return dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL) ? WIRE_GPU | WIRE_NCCL : WIRE_GPU; /* cuda_nccl.cu wants it */
 }
 
 void wire_halo(halo *h, bool direct) {

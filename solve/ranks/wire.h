@@ -28,7 +28,8 @@ typedef struct {
     double gain;
 } wire_command;
 
-/* What a part is computed with; direct: every rank has a GPU of its own, so that they exchange by themselves. */
+/* What a part is computed with; direct: every rank has a GPU of its own and NCCL, so that
+ * they exchange by themselves. */
 typedef struct {
     char device[32];
     int32_t direct;
@@ -56,9 +57,10 @@ MUST_CHECK int wire_part_send(int to, const part *p);
 MUST_CHECK int wire_part_recv(int from, part *p);
 /* Lets the halo of a part that computes here exchange through MPI; direct: as in wire_settings. */
 void wire_halo(halo *h, bool direct);
-/* Whether this machine has a GPU for each of its ranks; rank 0: whether all machines have. */
-bool wire_own_gpu(void);
-MUST_CHECK int wire_own_gpus(bool *all);
+/* What this machine has for each of its ranks, of WIRE_GPU and WIRE_NCCL; rank 0: what all machines have. */
+enum { WIRE_GPU = 1, WIRE_NCCL = 2 }; /* a GPU; the library by which GPUs exchange, too */
+int32_t wire_gpu(void);
+MUST_CHECK int wire_gpus(int32_t *all);
 /* A device for this rank: the local ones in turn. */
 MUST_CHECK int wire_device(const char *name, const backend_table **table);
 #endif
