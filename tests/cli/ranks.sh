@@ -111,7 +111,7 @@ check "stopped on three, resumed on two: files as in one go" same long one stopp
 
 # A rank that dies: a sentence, no hang; the checkpoint is whole.
 case_make dies interpolated "mode: steady, tolerance: 1e-12, max_steps: $long, acceleration: none, checkpoint: 100 ms" "0.05 L/min"
-OMPI_MCA_odls_base_sigkill_timeout=3 run dies 3 out & # on a busy machine rank 0 needs a moment to notice
+OMPI_MCA_odls_base_sigkill_timeout=15 run dies 3 out & # on a busy machine rank 0 needs a moment to notice
 check "a checkpoint is written" sleep_until dies/out/checkpoint.json step
 kill -KILL "$(cat rank2)"
 wait $!
