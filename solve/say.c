@@ -77,12 +77,15 @@ void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s)
     double in = 0;
     for (int k = 0; k < g->n; k++)
         in += fmax(r->flow[k], 0.0);
-    for (int k = 0; k < g->n; k++)
-        if (g->condition[k].kind == DOMAIN_PRESSURE && g->from[k]->role == ROLE_OUTLET && r->flow[k] > NOTICED * in)
-            message_warn_serious(
-                "%.3g mL/s enter the vessel through the outlet '%s': its pressure is higher than inside; "
-                "compare the pressures of the outlets",
-                1e6 * r->flow[k] * flow_scale_m3_s, g->from[k]->name);
+    for (int k = 0; k < g->n; k++) {
+        const bool outlet = g->from[k]->role == ROLE_OUTLET;
+        if (g->condition[k].kind != DOMAIN_PRESSURE || !((outlet ? 1 : -1) * r->flow[k] > NOTICED * in))
+            continue;
+        message_warn_serious("%.3g mL/s %s the vessel through the %s '%s': its pressure is %s than inside; "
+                             "compare the pressures of the openings",
+                             1e6 * fabs(r->flow[k]) * flow_scale_m3_s, outlet ? "enter" : "leave",
+                             outlet ? "outlet" : "inlet", g->from[k]->name, outlet ? "higher" : "lower");
+    }
 }
 
 /* Streaming's third-derivative error grows with the Reynolds number where a vessel is not along the grid. */

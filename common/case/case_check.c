@@ -153,7 +153,7 @@ static void check_condition(case_reader *r, const case_node *node, const case_op
     bool velocity = condition == CONDITION_VELOCITY_MEAN || condition == CONDITION_VELOCITY_PEAK;
     const char *name = o->name ? o->name : "without a name";
     if (condition < 0) {
-        static const char *const wanted[] = {"flow or velocity", "pressure, developed: true or flow",
+        static const char *const wanted[] = {"flow, velocity or pressure", "pressure, developed: true or flow",
                                              "velocity: {vector: [x, y, z], unit: m/s}"};
         case_problem_value(&r->problems, node, "the %s '%s' has no condition: give %s",
                            o->role == ROLE_INLET    ? "inlet"
@@ -162,10 +162,10 @@ static void check_condition(case_reader *r, const case_node *node, const case_op
                            name, wanted[o->role]);
         return;
     }
-    if (o->role == ROLE_INLET && !flow && !velocity)
-        case_problem_value(&r->problems, node, "the inlet '%s' takes flow or velocity%s", name,
-                           condition == CONDITION_VECTOR ? " (mean or peak)"
-                                                         : "; pressure and developed belong to an outlet");
+    if (o->role == ROLE_INLET && !flow && !velocity && condition != CONDITION_PRESSURE)
+        case_problem_value(&r->problems, node, "the inlet '%s' takes flow, velocity%s or pressure%s", name,
+                           condition == CONDITION_VECTOR ? " (mean or peak)" : "",
+                           condition == CONDITION_VECTOR ? "" : "; developed belongs to an outlet");
     if (o->role == ROLE_OUTLET && !flow && condition != CONDITION_PRESSURE && condition != CONDITION_DEVELOPED)
         case_problem_value(&r->problems, node, "the outlet '%s' takes pressure, developed: true or flow", name);
     if (o->role == ROLE_MOVING_WALL && condition != CONDITION_VECTOR)
@@ -212,7 +212,8 @@ static void check_balance(case_reader *r, const case_node *root) {
         n_in += o->role == ROLE_INLET;
         n_free += o->condition == CONDITION_PRESSURE || o->condition == CONDITION_DEVELOPED;
         n_pressure += o->condition == CONDITION_PRESSURE;
-        n_prescribed += o->role == ROLE_INLET || o->condition == CONDITION_FLOW || o->condition == CONDITION_WAVEFORM;
+        n_prescribed += o->condition == CONDITION_FLOW || o->condition == CONDITION_WAVEFORM ||
+                        o->condition == CONDITION_VELOCITY_MEAN || o->condition == CONDITION_VELOCITY_PEAK;
     }
     if (c->n_opening == 0 && r->need & CASE_LUMEN)
         return;
@@ -220,10 +221,13 @@ static void check_balance(case_reader *r, const case_node *root) {
         problem_in(r, root, "openings",
                    "is missing: name where blood enters and leaves, at least one inlet and one outlet");
     else if (n_prescribed > 0 && n_free == 0)
-        problem_in(r, root, "openings",
-                   "no outlet has pressure or developed: true: give one, or the flow has nowhere to go");
+        problem_in(
+            r, root, "openings",
+            "no outlet has pressure or developed: true (nor an inlet a pressure): give one, or the flow has nowhere to "
+            "go");
     else if (!c->mesh.has_shape && c->n_opening > 0 && n_in == 0 && n_pressure < 2)
-        problem_in(r, root, "openings", "there is no inlet: give one opening role: inlet with flow or velocity");
+        problem_in(r, root, "openings",
+                   "there is no inlet: give one opening role: inlet with flow, velocity or pressure");
 }
 
 /* Two cuts at one place: one of them was copied and not changed. */

@@ -12,6 +12,8 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
         const case_opening *o = &c->opening[k];
         if (o->condition != CONDITION_PRESSURE && o->condition != CONDITION_DEVELOPED)
             continue;
+        if (o->role == ROLE_INLET)
+            return false; /* the rest comes in there, as it should */
         first = first ? first : o->name;
         n_free++;
     }

@@ -128,9 +128,8 @@ static void test_opening_rules(void **state) {
     (void)state;
 #define IN(rest)  "openings:\n- {name: A, role: inlet, point: [1, 2, 3]" rest "}\n"
 #define OUT(rest) "- {name: B, role: outlet, point: [1, 2, 9]" rest "}\n"
-    BAD(in, IN(""), "case.yaml:5:3: openings: the inlet 'A' has no condition: give flow or velocity");
-    BAD(in, IN(", pressure: 0 mmHg"),
-        "the inlet 'A' takes flow or velocity; pressure and developed belong to an outlet");
+    BAD(in, IN(""), "case.yaml:5:3: openings: the inlet 'A' has no condition: give flow, velocity or pressure");
+    BAD(in, IN(", developed: true"), "the inlet 'A' takes flow, velocity or pressure; developed belongs to an outlet");
     BAD(in, IN(", flow: 1 mL/s, velocity: {mean: 1 m/s}"), "velocity: this opening has a condition already");
     BAD(in, IN(", flow: 600 L/min"), "flow: 600 L/min is out of range: 0 L/min to 100 L/min");
     BAD(in, IN(", flow: -1 L/min"), "flow: -1 L/min is out of range");
@@ -142,7 +141,7 @@ static void test_opening_rules(void **state) {
     BAD(in, IN(", velocity: {peak: 1 m/s, profile: plug}, profile: plug"),
         "profile: is given inside velocity too: give it once");
     BAD(in, IN(", velocity: {peak: 1 m/s, profile: parabola}"), "did you mean 'parabolic'?");
-    BAD(in, IN(", velocity: {vector: [0, 0, 1], unit: m/s}"), "the inlet 'A' takes flow or velocity (mean or peak)");
+    BAD(in, IN(", velocity: {vector: [0, 0, 1], unit: m/s}"), "the inlet 'A' takes flow, velocity (mean or peak)");
     BAD(in, IN(", normal: [0, 0, 0], flow: 1 mL/s"), "normal: has no length");
     BAD(in, IN(", normal: up, flow: 1 mL/s"), "normal: 'up' is neither auto nor three numbers [x, y, z]");
     BAD(in, "openings:\n- {role: inlet, flow: 1 mL/s}\n", "an opening needs a name", "an opening needs a point",
