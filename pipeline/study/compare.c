@@ -113,7 +113,10 @@ static int write_page(const char *const dir[2], const results_row row[2], const 
               "th{background:#f0f0f0}.n{text-align:right;white-space:nowrap}.clear{background:#fff6e5;font-weight:600}"
               ".two{display:grid;grid-template-columns:1fr 1fr;gap:10px}iframe{width:100%;height:92vh;border:1px solid "
               "#999}"
-              "h2{font-size:17px;margin:4px 0}</style><h1>",
+              "h2{font-size:17px;margin:4px 0}.paper{display:none}"
+              "@page{size:A4;margin:16mm 14mm}@media print{body{margin:0;font-size:10.5pt}.two{display:none}.paper{"
+              "display:block}tr{break-inside:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}"
+              "</style><h1>",
               to);
         put_escaped(to, row[0].patient);
         fputs(" and ", to);
@@ -122,7 +125,9 @@ static int write_page(const char *const dir[2], const results_row row[2], const 
               "shaded: larger than their 95&nbsp;% interval, where one was made.</p>",
               to);
         put_table(to, row);
-        fputs("<div class=two>", to);
+        fputs("<p class=paper>The reports themselves are printed from each patient's out/post/report.html: a frame "
+              "would be cut off.</p><div class=two>",
+              to);
         for (int k = 0; k < 2; k++) {
             fputs("<div><h2>", to);
             put_escaped(to, row[k].patient);

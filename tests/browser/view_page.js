@@ -5,6 +5,7 @@
  *
  * FOLDER: a patient's, with results; PAGE: a view.html (tests/test_view PAGE 1000000 makes one of a million triangles). It
  * prints the size, when the page has its data, and when the first picture stands, which without a GPU takes longest.
+ * report.html beside it must fit a screen, a phone and A4.
  * Exit 77: playwright-core is not installed, or this build makes no view.html. */
 'use strict';
 const fs = require('fs'), os = require('os'), path = require('path'), { execFileSync } = require('child_process');
@@ -44,6 +45,20 @@ const alone = given && given.endsWith('.html'), page_ = alone ? path.resolve(giv
 if (!fs.existsSync(page_)) {
     console.log('skipped: this build makes no view.html (npm was not there)');
     process.exit(77);
+}
+/* The report: nothing is wider than a screen, a phone or the paper (A4 less its margins, 182 mm); no script, no request. */
+async function report(browser) {
+    const page = await browser.newPage(), asked = [];
+    page.on('request', r => !/^(file|data):/.test(r.url()) && asked.push(r.url()));
+    for (const [media, width] of [['screen', 1200], ['screen', 390], ['print', 688]]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ media });
+        await page.goto('file://' + path.join(work, 'out/post/report.html'));
+        const over = await page.evaluate(w => [...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > w + 1 && ![...(function* (x) { while ((x = x.parentElement)) yield x; })(e)].some(x => getComputedStyle(x).overflowX === 'auto')).map(e => e.tagName + ' ' + e.textContent.slice(0, 40)), width);
+        check(over.length === 0, `report.html on ${media}, ${width} px: ${over.length} parts are cut, the first: ${over[0]}`);
+    }
+    check(asked.length === 0, 'the report asked for ' + asked);
+    await page.close();
 }
 async function open(args) {
     const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', ...args] });
@@ -106,6 +121,7 @@ async function open(args) {
     check((await page.getAttribute('body', 'data-ready')) === 'plain', 'without WebGL');
     check((await page.textContent('body')).includes('WebGL is off'), 'it says why there is no 3D');
     check(said.length === 0, 'the console says ' + said);
+    if (!alone) await report(browser);
     await browser.close();
     if (!given) fs.rmSync(work, { recursive: true });
     console.log(failures ? failures + ' failed' : 'all as expected');
