@@ -3,6 +3,7 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/surface/surface_close.h"
+#include "common/surface/surface_nest.h"
 #include "common/surface/vtk_surface.h"
 #include "segment/distance.h"
 #include <math.h>
@@ -86,6 +87,7 @@ int given_surface_read(const char *path, double unit_mm, int ras, double spacing
     TRY(make_grid(wall, spacing_mm, phi, &report->spacing_mm));
     TRY(distance_from_surface(wall, MARGIN * report->spacing_mm, phi));
     TRY(check_volume(path, wall, phi));
+    TRY(surface_nest(wall, &report->turned)); /* what phi takes for a hole is one to the wall, too */
 cleanup:
     return rc;
 }

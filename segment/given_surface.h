@@ -7,6 +7,7 @@
 
 typedef struct {
     int filled;        /* open ends that were closed */
+    int turned;        /* pieces whose inside was out: holes in the lumen, mostly */
     double spacing_mm; /* of phi */
 } given_surface_report;
 

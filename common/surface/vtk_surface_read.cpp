@@ -179,6 +179,7 @@ int read_triangles(const char *path, surface *out) {
         wound->ConsistencyOn();
         wound->SplittingOff();
         wound->ComputePointNormalsOff();
+        wound->ComputeCellNormalsOn(); /* without any normals the filter does nothing at all */
         wound->Update();
         return from_polydata(wound->GetOutput(), out);
     });

@@ -1,6 +1,7 @@
 /* Area, volume, open edges and bounds against a cube, a sphere and a tetrahedron. */
 #include "common/base/status.h"
 #include "common/surface/surface.h"
+#include "common/surface/surface_nest.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,6 +46,30 @@ static void test_cube(void **state) {
     assert_int_equal(surface_open_edges(&s), 3);
     surface_free(&s);
     surface_free(&s);
+}
+
+/* A cube with another one inside and a third beside it, each either way round: outside, hole, outside. */
+static void test_nested(void **state) {
+    (void)state;
+    const double low[3][3] = {{0, 0, 0}, {1, 1.5, 2}, {20, 0, 0}}, side[3][3] = {{10, 10, 10}, {2, 3, 4}, {1, 1, 1}};
+    for (int ways = 0; ways < 8; ways++) {
+        surface all, one;
+        int turned;
+        assert_int_equal(surface_create(&all, 24, 36), OK);
+        for (int k = 0; k < 3; k++) {
+            make_cube(&one, low[k], side[k]);
+            memcpy(all.point_mm + 24 * k, one.point_mm, 24 * sizeof *one.point_mm);
+            for (int t = 0; t < 36; t++) {
+                const int to = ways >> k & 1 ? t - t % 3 + 2 - t % 3 : t; /* the corners from behind */
+                all.triangle[36 * k + to] = one.triangle[t] + 8 * k;
+            }
+            surface_free(&one);
+        }
+        assert_int_equal(surface_nest(&all, &turned), OK);
+        assert_true(fabs(surface_volume_mm3(&all) - (1000 - 24 + 1)) < 1e-9);
+        assert_int_equal(turned, (ways & 1) + !(ways >> 1 & 1) + (ways >> 2 & 1));
+        surface_free(&all);
+    }
 }
 
 /* A sphere of n bands and 2 n slices; the error of area and volume falls with n^-2. */
@@ -108,7 +133,7 @@ static void test_limits(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cube), cmocka_unit_test(test_sphere),
-                                       cmocka_unit_test(test_limits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cube), cmocka_unit_test(test_nested),
+                                       cmocka_unit_test(test_sphere), cmocka_unit_test(test_limits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

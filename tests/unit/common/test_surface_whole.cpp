@@ -262,11 +262,33 @@ void texts(void **) {
     changed_text("t.vtp", vtp, "3 6 9 12", "4 6 9 12", false);
 }
 
+/* A ball, every third triangle of which is wound the other way: the volume is that of the ball. */
+void wound_alike(void **) {
+    int64_t n = 0;
+    double area = 0;
+    std::string bytes = whole(formats[0], &n, &area);
+    surface s;
+    assert_int_equal(surface_read(temp_path("b.stl"), 1, 0, &s), OK);
+    const double volume = surface_volume_mm3(&s);
+    surface_free(&s);
+    for (int64_t t = 0; t < n; t += 3) {
+        char corner[12];
+        char *at = &bytes[static_cast<size_t>(84 + 50 * t + 12)];
+        std::memcpy(corner, at, 12);
+        std::memcpy(at, at + 12, 12);
+        std::memcpy(at + 12, corner, 12);
+    }
+    save(temp_path("w.stl"), bytes);
+    assert_int_equal(surface_read(temp_path("w.stl"), 1, 0, &s), OK);
+    assert_true(volume > 400 && std::fabs(surface_volume_mm3(&s) - volume) < 1e-6 * volume);
+    surface_free(&s);
+}
+
 } // namespace
 
 int main() {
-    const CMUnitTest tests[] = {cmocka_unit_test(cut_at_many_lengths), cmocka_unit_test(a_surplus),
-                                cmocka_unit_test(wrong_counts), cmocka_unit_test(binary_stl_named_solid),
-                                cmocka_unit_test(texts)};
+    const CMUnitTest tests[] = {
+        cmocka_unit_test(cut_at_many_lengths),    cmocka_unit_test(a_surplus), cmocka_unit_test(wrong_counts),
+        cmocka_unit_test(binary_stl_named_solid), cmocka_unit_test(texts),     cmocka_unit_test(wound_alike)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
