@@ -21,7 +21,6 @@ void job_free(job *j) {
     run_result_free(&j->result);
     domain_free(&j->d);
     driving_free(&j->g);
-    heat_driving_free(&j->heat);
     lattice_free(&j->l);
     case_free(&j->c);
     free(j->lattice_path);

@@ -126,14 +126,13 @@ int job_domain(job *j, double *needed, double *available) {
     job_rates(j);
     TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED, j->g.condition,
                       &j->d));
-    TRY(heat_driving_walls(&j->d, &j->heat));
     say_choice(&j->c, &j->l, &j->s, &j->d, &j->reach, 2.0 * j->radius_cells);
     say_heat(&j->s, &j->heat);
     j->supply_told = say_supply(&j->c, &j->g);
     TRY(device_choose(j->o->device, &j->r.table));
-    if (j->heat.on && !j->r.table->temperature && j->o->device == DEVICE_CUDA)
+    if (j->heat.on && j->r.table != &backend_cpu && j->o->device == DEVICE_CUDA)
         GIVE_UP(fail(ERR_RESOURCE, "--device cuda: heat (solve.heat) runs on the CPU only; use --device cpu or auto"));
-    if (j->heat.on && !j->r.table->temperature)
+    if (j->heat.on && j->r.table != &backend_cpu) /* until a GPU has agreed with the CPU in every case with heat */
         TRY(device_choose(DEVICE_CPU, &j->r.table));
     TRY(ranks_join(j->o->device, &j->r.table));
     j->r.table->memory(&j->d, &j->settings, needed, available);

@@ -19,7 +19,17 @@ typedef struct {
     const char *geometry, *csv;
     double cells, seconds;
     int wall, precision, longest, device, slabs;
+    bool heat;
 } bench_options;
+
+/* A row of the table: one distribution, or two. */
+typedef struct {
+    int slots;      /* populations of a cell */
+    double rate;    /* updates a second */
+    double needed;  /* bytes of memory */
+    int64_t values; /* ranks_values */
+    char device[160];
+} bench_row;
 
 static void slot_set(void *slots, int precision, size_t k, double value) {
     if (precision == BACKEND_DOUBLE)
@@ -31,8 +41,8 @@ static void slot_set(void *slots, int precision, size_t k, double value) {
 }
 
 /* Small random deviations in every slot: nothing is timed on zeros. */
-static int fill(const backend_table *table, backend *b, const domain *d, int precision) {
-    const size_t n = 19 * (size_t)d->n_cell;
+static int fill(const backend_table *table, backend *b, const domain *d, int n_slot, int precision) {
+    const size_t n = (size_t)n_slot * (size_t)d->n_cell;
     void *slots = malloc(n * 8), *kept = calloc((size_t)d->n_partial + 1, 8);
     unsigned seed = 1;
     int rc = OK;
@@ -42,10 +52,12 @@ static int fill(const backend_table *table, backend *b, const domain *d, int pre
         seed = seed * 1664525u + 1013904223u;
         slot_set(slots, precision, k, 1e-3 * ((double)(seed >> 8) / 8388608.0 - 1.0));
     }
-    for (int64_t k = 0; k < d->n_link; k++) /* a slot near its wall holds little: 2 q f_i' */
-        slot_set(slots, precision,
-                 (size_t)lattice_opposite(d->link[k].dir) * (size_t)d->n_cell + (size_t)d->link[k].cell,
-                 1e-3 * d->link[k].q);
+    for (int64_t k = 0; k < d->n_link; k++) { /* a slot near its wall holds little: 2 q f_i' */
+        const size_t back = (size_t)lattice_opposite(d->link[k].dir), cell = (size_t)d->link[k].cell;
+        slot_set(slots, precision, back * (size_t)d->n_cell + cell, 1e-3 * d->link[k].q);
+        if (n_slot > 19 && back < 7)
+            slot_set(slots, precision, (19 + back) * (size_t)d->n_cell + cell, 1e-3 * d->link[k].q);
+    }
     rc = table->write(b, slots, kept);
 cleanup:
     free(slots);
@@ -107,47 +119,85 @@ static double bandwidth(const backend_table *table) {
 }
 
 /* The table, and as CSV where that is wanted. */
-static int report(const bench_options *o, const backend_table *table, const backend *b, const geometry *g,
-                  const domain *d, const backend_settings *settings, double rate, double copy) {
+static int report(const bench_options *o, const bench_row *row, int n_row, const geometry *g, const domain *d,
+                  double copy) {
     static const char *const precisions[] = {"float", "double", "half"};
     const char *const wall = o->wall == DOMAIN_WALL_VLBM ? "vlbm" : "interpolated";
-    const char *const device = table->device(b), *const precision = precisions[o->precision];
-    const double bytes = 2.0 * 19 * backend_value_bytes(o->precision); /* every population read and written once */
-    const double q = lattice_fluid_fraction(&g->l), share = rate * bytes / copy;
-    double needed, available;
-    char text[1024];
-    table->memory(d, settings, &needed, &available);
-    printf("%-12s %-9s %-12s %10s %6s %8s %8s %8s %8s %8s\n", "geometry", "precision", "wall", "cells", "q", "MLUPS",
-           "B/update", "GB/s", "copy GB/s", "of limit");
-    printf("%-12s %-9s %-12s %10lld %6.3f %8.1f %8.0f %8.1f %9.1f %7.0f%%\n", o->geometry, precision, wall,
-           (long long)d->n_cell, q, rate * 1e-6, bytes, rate * bytes * 1e-9, copy * 1e-9, 100 * share);
-    printf(
-        "device: %s; %.1f B of memory per cell; mean run %.1f cells, %.2f cut and %.2f partly solid links per cell\n",
-        device, needed / (double)d->n_cell, (double)d->n_cell / (double)d->n_run, (double)d->n_link / (double)d->n_cell,
-        (double)d->n_partial / (double)d->n_cell);
-    if (!o->csv)
-        return OK;
-    const int n = snprintf(
+    const char *const precision = precisions[o->precision];
+    const double q = lattice_fluid_fraction(&g->l), cells = (double)d->n_cell;
+    char text[2048];
+    int n = snprintf(
         text, sizeof text,
         "# device: %s\n# copy: %.1f GB/s, measured in the same run\n"
-        "geometry,scheme,wall,precision,cells,q,MLUPS,bytes_per_update,GB_s,share_of_copy,memory_MB,ranks,values\n"
-        "%s,ours,%s,%s,%lld,%.4f,%.1f,%.0f,%.1f,%.4f,%.1f,%d,%lld\n",
-        device, copy * 1e-9, o->geometry, wall, precision, (long long)d->n_cell, q, rate * 1e-6, bytes,
-        rate * bytes * 1e-9, share, needed * 1e-6, ranks_count(), (long long)ranks_values());
-    return file_write(o->csv, text, (size_t)n);
+        "geometry,scheme,wall,precision,cells,q,MLUPS,bytes_per_update,GB_s,share_of_copy,memory_MB,ranks,values\n",
+        row->device, copy * 1e-9);
+    printf("%-12s %-9s %-12s %10s %6s %8s %8s %8s %8s %8s\n", "geometry", "precision", "wall", "cells", "q", "MLUPS",
+           "B/update", "GB/s", "copy GB/s", "of limit");
+    for (const bench_row *r = row; r < row + n_row; r++) {
+        /* every population read and written once */
+        const double bytes = 2.0 * r->slots * backend_value_bytes(o->precision), moved = r->rate * bytes;
+        printf("%-12s %-9s %-12s %10.0f %6.3f %8.1f %8.0f %8.1f %9.1f %7.0f%%%s\n", o->geometry, precision, wall, cells,
+               q, r->rate * 1e-6, bytes, moved * 1e-9, copy * 1e-9, 100 * moved / copy,
+               r->slots > 19 ? "  with heat" : "");
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s,%s,%s,%s,%.0f,%.4f,%.1f,%.0f,%.1f,%.4f,%.1f,%d,%lld\n",
+                      o->geometry, r->slots > 19 ? "ours-heat" : "ours", wall, precision, cells, q, r->rate * 1e-6,
+                      bytes, moved * 1e-9, moved / copy, r->needed * 1e-6, ranks_count(), (long long)r->values);
+    }
+    printf("device: %s; %.1f B of memory per cell", row->device, row->needed / cells);
+    if (n_row > 1)
+        printf(" (with heat %.1f)", row[1].needed / cells);
+    printf("; mean run %.1f cells, %.2f cut and %.2f partly solid links per cell\n", cells / (double)d->n_run,
+           (double)d->n_link / cells, (double)d->n_partial / cells);
+    return o->csv ? file_write(o->csv, text, (size_t)n) : OK;
+}
+
+/* Walls of a given temperature, inlets that bring another, outlets free, buoyancy. */
+static heat_settings heat_of(const domain *d) {
+    const double diffusivity = 0.1 / 0.71;
+    heat_settings h = {.omega_plus = 1 / (0.5 + 0.25 / (4 * diffusivity)),
+                       .omega_minus = 1 / (0.5 + 4 * diffusivity),
+                       .buoyancy = {0, 0, 1e-4},
+                       .n_wall = 1,
+                       .n_side = 1 + d->n_opening,
+                       .side = {{HEAT_GIVEN, 1e-3}}};
+    for (int k = 0; k < d->n_opening; k++)
+        h.side[1 + k].kind = d->opening[k].kind == DOMAIN_FLOW ? HEAT_GIVEN : HEAT_FREE;
+    return h;
+}
+
+/* h: NULL without. */
+static int bench_one(const bench_options *o, const backend_table *table, const domain *d, const heat_settings *h,
+                     bench_row *row) {
+    const backend_settings settings = {.omega_plus = 1 / 0.6,
+                                       .omega_minus = 1 / (0.5 + 3.0 / 16.0 / 0.1),
+                                       .precision = o->precision,
+                                       .threads = ranks_threads(options_threads()),
+                                       .forced = h != NULL,
+                                       .heat = h};
+    backend *b = NULL;
+    double available;
+    int rc;
+    row->slots = backend_slots(&settings);
+    table->memory(d, &settings, &row->needed, &available);
+    TRY(table->create(d, &settings, &b));
+    TRY(fill(table, b, d, row->slots, o->precision));
+    TRY(measure(table, b, d, o->seconds, &row->rate));
+    row->values = ranks_values();
+    snprintf(row->device, sizeof row->device, "%s", table->device(b));
+cleanup:
+    if (b)
+        table->destroy(b);
+    return rc;
 }
 
 static int bench_ours(const bench_options *o) {
     geometry g = {0};
     domain d = {0};
-    backend *b = NULL;
+    bench_row row[2] = {{0}};
     const backend_table *table = NULL, *own = NULL;
-    double rate = 0;
     int rc;
-    const backend_settings settings = {.omega_plus = 1 / 0.6,
-                                       .omega_minus = 1 / (0.5 + 3.0 / 16.0 / 0.1),
-                                       .precision = o->precision,
-                                       .threads = ranks_threads(options_threads())};
+    if (o->heat && (o->precision == BACKEND_HALF || o->wall == DOMAIN_WALL_VLBM))
+        return fail(ERR_USAGE, "--heat needs --precision float or double and --wall interpolated, as solve does");
     TRY(device_choose(o->device, &own));
     table = own;
     TRY(ranks_join(DEVICE_CUDA, &table)); /* as it was chosen, be it shared */
@@ -157,15 +207,14 @@ static int bench_ours(const bench_options *o) {
     message_info("making %s", o->geometry);
     TRY(geometry_make(o->geometry, o->cells, o->longest, &g));
     TRY(domain_create(&g.l, o->wall, g.condition, &d));
+    const heat_settings heat = heat_of(&d);
     const double before = ranks_count() * bandwidth(own);
-    TRY(table->create(&d, &settings, &b));
-    TRY(fill(table, b, &d, o->precision));
-    TRY(measure(table, b, &d, o->seconds, &rate));
+    TRY(bench_one(o, table, &d, NULL, &row[0]));
+    if (o->heat)
+        TRY(bench_one(o, table, &d, &heat, &row[1]));
     const double copy = fmax(before, ranks_count() * bandwidth(own));
-    TRY(report(o, table, b, &g, &d, &settings, rate, copy));
+    TRY(report(o, row, o->heat ? 2 : 1, &g, &d, copy));
 cleanup:
-    if (b)
-        table->destroy(b);
     domain_free(&d);
     geometry_free(&g);
     return rc;
@@ -187,6 +236,8 @@ int bench_main(int argc, char **argv) {
          .required = false},
         {"slabs", 0, OPTION_INT, &o.slabs, "N", "GPU: 1 two lattices, more: one lattice and slack (default: chosen)",
          .low = 0, .high = 16},
+        {"heat", 0, OPTION_FLAG, &o.heat, NULL, "also with a temperature beside the flow (a second distribution)",
+         .required = false},
         {"seconds", 0, OPTION_REAL, &o.seconds, "S", "how long to measure (default: 3)", .low = 0.1, .high = 600},
         {"csv", 0, OPTION_TEXT, &o.csv, "FILE", "the table as CSV", .required = false},
         {0}};

@@ -25,3 +25,11 @@ void backend_monitor_make(const domain *d, const backend_sums *s, const backend_
         m->density[k] = exact_sum_value(&opening[k].density) / d->opening[k].share;
     }
 }
+
+void backend_heat_make(const heat_settings *h, const exact_sum *sums, bool compared, backend_monitor *m) {
+    const double change = exact_sum_value(&sums[0]), square = exact_sum_value(&sums[1]);
+    m->theta_change = !compared ? 1.0 : square > 0 ? sqrt(change / square) : 0.0;
+    m->heat = exact_sum_value(&sums[2]);
+    for (int k = 0; m->heat_flux && k < h->n_side; k++)
+        m->heat_flux[k] = exact_sum_value(&sums[BACKEND_HEAT + k]);
+}

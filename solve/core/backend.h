@@ -62,6 +62,11 @@ void backend_sums_join(backend_sums *s, const backend_sums *more);
 void backend_monitor_make(const domain *d, const backend_sums *s, const backend_opening_sums *opening, bool compared,
                           backend_monitor *m);
 
+/* The temperature's part of it; sums [BACKEND_HEAT + n_side]: of backend_monitor.theta_change the sums under the root,
+ * heat, then heat_flux. */
+enum { BACKEND_HEAT = 3 };
+void backend_heat_make(const heat_settings *h, const exact_sum *sums, bool compared, backend_monitor *m);
+
 typedef struct backend backend;
 
 typedef struct {
@@ -82,8 +87,7 @@ typedef struct {
     MUST_CHECK int (*sums)(backend *b, backend_sums *s, backend_opening_sums *opening);
     /* Per cell, host arrays: density [n], velocity [n][3], stress [n][6], lattice units; any may be NULL. */
     MUST_CHECK int (*moments)(backend *b, float *density, float *velocity, float *stress);
-    /* theta [n] and its gradient [n][3] a cell, host arrays, any may be NULL. NULL: a device without heat, whose create
-     * refuses it. */
+    /* With heat: theta [n] and its gradient [n][3] a cell, host arrays, any may be NULL. */
     MUST_CHECK int (*temperature)(backend *b, float *theta, float *gradient);
     /* Slots as stored, in the precision of the settings: [backend_slots][n_cell], then kept [n_partial]. */
     MUST_CHECK int (*read)(backend *b, void *slots, void *kept);

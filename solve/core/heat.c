@@ -17,16 +17,3 @@ int heat_links_create(const domain *d, const heat_settings *h, heat_link **link,
             (*link)[(*n)++] = (heat_link){k->cell, k->dir, (int16_t)heat_side_of(h, k), k->q};
     return OK;
 }
-
-int heat_pushes_create(const domain *d, float **push) {
-    *push = calloc(3 * (size_t)d->n_link + 1, sizeof **push);
-    if (!*push)
-        return fail_memory("the walls", 12.0 * (double)d->n_link);
-    for (int64_t k = 0; k < d->n_link; k++) {
-        const domain_link *link = &d->link[k];
-        const double q = link->q, c = q < 0.5 ? 1 - 2 * q : 1 - 0.5 / q, w = link->dir < 7 ? 1.0 / 18 : 1.0 / 36;
-        for (int a = 0; a < 3 && !link->opening; a++)
-            (*push)[3 * k + a] = (float)(3 * w * c * lattice_e[link->dir][a]);
-    }
-    return OK;
-}

@@ -16,7 +16,6 @@ typedef struct {
 typedef struct {
     double omega_plus, omega_minus;
     double buoyancy[3]; /* acceleration a unit of theta */
-    const float *push;  /* heat_pushes_create; borrowed, NULL: without */
     int n_wall;         /* sides 0 .. n_wall - 1 are walls (domain_link.wall), then the openings */
     int n_side;
     heat_side side[HEAT_SIDES];
@@ -34,15 +33,6 @@ typedef struct {
 static inline int heat_side_of(const heat_settings *h, const domain_link *k) {
     return k->opening ? h->n_wall + k->opening - 1 : k->wall < h->n_wall ? k->wall : 0;
 }
-
-/* What an interpolated wall must add to a population that comes back, times the force F of the cell. At rest the
- * pressure rises as the force asks for; of the populations then (f- is that of the force, half before and half after
- * a collision) bounce-back half-way returns the right one, interpolation between cells of different pressure one that
- * is off by
- *   3 w_a c (e_i.F),   c = 1 - 2 q below 1/2, else 1 - 1/(2q)
- * and such a wall lets mass through. [n_link of the domain][3] = 3 w_a c e_i, 0 of openings; the caller frees.
- * Errors: ERR_RESOURCE. Test: a_fluid_at_rest_stays_at_rest in test_heat.c */
-MUST_CHECK int heat_pushes_create(const domain *d, float **push);
 
 /* All of them, [*n]; the caller frees. Errors: ERR_RESOURCE. */
 MUST_CHECK int heat_links_create(const domain *d, const heat_settings *h, heat_link **link, int64_t *n);

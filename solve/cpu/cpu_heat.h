@@ -9,7 +9,8 @@ typedef struct {
     _Alignas(64) real g[7][LANES];
 } heat_buffer;
 
-/* A cut link ready for the buffer; those of a group by direction: neighbours in the list touch different lanes. */
+/* A cut link ready for the buffer; those of a group by direction, openings first: neighbours in the list touch
+ * different lanes, and a wall may need what came in through an opening. */
 typedef struct {
     int32_t cell;
     uint8_t lane, dir;
@@ -25,10 +26,10 @@ static void heat_links_fill(const heat_settings *h, const cpu_group *group, int6
         first[n] = begin;
         while (end < n_link && link[end].cell < group[n + 1].first)
             end++;
-        for (int dir = 1; dir < 7; dir++)
+        for (int dir = 1; dir < 13; dir++)
             for (int64_t k = begin; k < end; k++) {
                 const heat_side *side = &h->side[link[k].side];
-                if (link[k].dir != dir)
+                if (link[k].dir + (link[k].side < h->n_wall ? 6 : 0) != dir)
                     continue;
                 *at++ =
                     (cpu_heat_link){link[k].cell, (uint8_t)(link[k].cell - group[n].first), link[k].dir, link[k].side,

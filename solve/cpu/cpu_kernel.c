@@ -93,16 +93,13 @@ static inline void write_odd(const cpu_state *s, const cpu_group *g, const run_b
         slots(s, d3q19_opposite(k->dir))[k->cell] = b->f[k->dir][k->lane];
 }
 
-/* What walls add with heat (core/heat.h), from the temperatures that were noted. */
-static void pushes_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
-    const domain *d = s->d;
+/* What walls add in a field of force (kernels/link.h), with heat from the temperatures that were noted. */
+static void stills_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const collide_rates rates = rates_of(s);
-    for (int64_t k = run_begin(s, g)->link; k < run_end(s, g)->link; k++) {
-        const float *push = s->heat.settings->push + 3 * k;
-        const domain_link *link = &d->link[k];
-        const collide_rates own = rates_at(s, &rates, link->cell);
-        b->f[d3q19_opposite(link->dir)][link->cell - g->first] +=
-            (real)push[0] * own.force[0] + (real)push[1] * own.force[1] + (real)push[2] * own.force[2];
+    for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g) - g->through; k < end; k++) {
+        const int back = d3q19_opposite(k->dir);
+        const collide_rates own = rates_at(s, &rates, k->cell);
+        b->f[back][k->lane] += link_still(k->w, back, own.force);
     }
 }
 
@@ -125,8 +122,8 @@ static inline void links_arrive(const cpu_state *s, const cpu_group *g, run_buff
         real *mixed = &b->f[p->dir][p->cell - g->first];
         *mixed = link_partial_arrive((real)p->theta, ((const real *)s->kept)[p - d->partial], *mixed);
     }
-    if (s->heat.settings && s->heat.settings->push)
-        pushes_arrive(s, g, b);
+    if (s->heat.settings)
+        stills_arrive(s, g, b);
     if (g->on_site)
         on_site_arrive(s, g, b, entered);
 }

@@ -14,6 +14,10 @@ size_t cuda_value_bytes(const backend *b) {
     return (size_t)backend_value_bytes(b->settings.precision);
 }
 
+size_t cuda_group_values(const backend *b) {
+    return 32 * (size_t)backend_slots(&b->settings);
+}
+
 int backend_cuda_count(void) {
     int n = 0;
     if (cudaGetDeviceCount(&n) != cudaSuccess)
@@ -30,7 +34,7 @@ static const char *device(const backend *b) {
 
 /* Of the populations of `group` in the low or the high place. */
 static char *place_of(const backend *b, bool high, uint32_t group) {
-    return b->memory + ((size_t)group + (high ? b->layout.shift : 0)) * 32 * 19 * cuda_value_bytes(b);
+    return b->memory + ((size_t)group + (high ? b->layout.shift : 0)) * cuda_group_values(b) * cuda_value_bytes(b);
 }
 
 /* Groups begin .. end - 1, from one place to another. */
@@ -212,6 +216,6 @@ int backend_cuda_wait(backend *b) {
     return cuda_check(cudaStreamSynchronize(b->stream[0]), "the steps");
 }
 
-const backend_table backend_cuda = {"cuda", cuda_memory, cuda_create,  cuda_destroy, device,
-                                    step,   set_gain,    cuda_monitor, cuda_sums_of, cuda_moments,
-                                    NULL,   cuda_read,   cuda_write,   cuda_keep,    cuda_mix};
+const backend_table backend_cuda = {"cuda",     cuda_memory,  cuda_create,  cuda_destroy, device,           step,
+                                    set_gain,   cuda_monitor, cuda_sums_of, cuda_moments, cuda_temperature, cuda_read,
+                                    cuda_write, cuda_keep,    cuda_mix};

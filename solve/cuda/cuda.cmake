@@ -1,11 +1,11 @@
 # The GPU backend, where nvcc is found: solve_cuda, and PORTAFLOW_CUDA for everything that links solve_core.
-portaflow_library(solve_pack SOURCES cuda/cuda_pack.c cuda/cuda_order.c LINK common_lattice) # plain C, tested everywhere
+portaflow_library(solve_pack SOURCES cuda/cuda_pack.c cuda/cuda_pack_heat.c cuda/cuda_order.c LINK common_lattice) # plain C, tested everywhere
 if(NOT PORTAFLOW_HAS_CUDA)
   return()
 endif()
 
 add_library(solve_cuda STATIC cuda/backend_cuda.cu cuda/cuda_create.cu cuda/cuda_transfer.cu cuda/cuda_halo.cu cuda/cuda_nccl.cu cuda/cuda_float.cu
-  cuda/cuda_half.cu cuda/cuda_double.cu)
+  cuda/cuda_half.cu cuda/cuda_double.cu cuda/cuda_heat.cu cuda/cuda_heat_float.cu cuda/cuda_heat_double.cu)
 portaflow_flags(solve_cuda)
 set_property(GLOBAL APPEND PROPERTY PORTAFLOW_TARGETS library:solve_cuda)
 portaflow_cuda_flags(solve_cuda)

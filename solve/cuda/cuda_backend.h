@@ -50,6 +50,7 @@ struct backend {
     cudaEvent_t value_free[2];                /* the copy from value_host is done */
     int value_turn, value_last;               /* last: step of the batch whose values count now */
     cudaGraphExec_t graph;                    /* BATCH_STEPS steps, or NULL */
+    int64_t *heat_host;                       /* monitor.heat_sums, pinned */
     cuda_sums *result, *result_host;          /* [1] and the sums of the openings behind it; host: pinned */
     void *stage[STAGES], *stage_host[STAGES]; /* STAGE_BYTES; host: pinned */
     void *kept;                               /* partial links of one chunk */
@@ -64,6 +65,8 @@ MUST_CHECK int cuda_check(cudaError_t error, const char *what);
 #define CUDA_TRY(call, what) TRY(cuda_check(call, what))
 
 size_t cuda_value_bytes(const backend *b);
+/* Of a group. */
+size_t cuda_group_values(const backend *b);
 /* args for the populations as they are, groups begin .. end - 1. */
 cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end);
 
@@ -72,9 +75,18 @@ void cuda_memory(const domain *d, const backend_settings *s, double *needed, dou
 MUST_CHECK int cuda_create(const domain *d, const backend_settings *s, backend **out);
 void cuda_destroy(backend *b);
 size_t cuda_result_bytes(const backend *b);
+/* Heat (cuda_heat.cu): its links and sums on the device, p of b's domain in the order of the GPU; a monitor's sums, to
+ * be cleared and sent in its stream, and what is made of them. Nothing to do without heat. */
+MUST_CHECK int cuda_heat_create(backend *b, const domain *ordered, pack *p);
+void cuda_heat_destroy(backend *b);
+double cuda_heat_bytes(const domain *d, const backend_settings *s);
+MUST_CHECK int cuda_heat_begin(backend *b);
+MUST_CHECK int cuda_heat_end(backend *b);
+void cuda_heat_monitor(const backend *b, backend_monitor *m);
 MUST_CHECK int cuda_monitor(backend *b, backend_monitor *m);
 MUST_CHECK int cuda_sums_of(backend *b, backend_sums *s, backend_opening_sums *opening);
 MUST_CHECK int cuda_moments(backend *b, float *density, float *velocity, float *stress);
+MUST_CHECK int cuda_temperature(backend *b, float *theta, float *gradient);
 MUST_CHECK int cuda_read(backend *b, void *slots, void *kept);
 MUST_CHECK int cuda_write(backend *b, const void *slots, const void *kept);
 MUST_CHECK int cuda_keep(backend *b, int place);

@@ -56,8 +56,8 @@ static cuda_layout layout_of(const domain *d, const backend_settings *s) {
     l.shift = (uint32_t)shift;
     l.reach = (uint32_t)reach;
     l.all = (uint32_t)all;
-    l.populations = (double)(all + shift) * 32 * 19 * backend_value_bytes(s->precision);
-    l.index = pack_bytes(d) + (d->fluid ? 2.0 * d->n_cell : 0);
+    l.populations = (double)(all + shift) * 32 * backend_slots(s) * backend_value_bytes(s->precision);
+    l.index = pack_bytes(d) + (d->fluid ? 2.0 * d->n_cell : 0) + cuda_heat_bytes(d, s);
     int64_t opened, passages, rows;
     pack_count_openings(d, &opened, &passages, &rows);
     l.other = 12.0 * 32 * (double)groups + 32.0 * sizeof(cuda_special) * (double)passages +
@@ -127,6 +127,7 @@ void cuda_destroy(backend *b) {
         return;
     cudaDeviceSynchronize();
     cuda_halo_destroy(b);
+    cuda_heat_destroy(b);
     const void *device[] = {b->memory,
                             b->args.group,
                             b->args.more,
@@ -218,7 +219,7 @@ cleanup:
  * has read them, too. */
 static int prefetch_choose(backend *b) {
     const int64_t plane = pack_reach(b->d, 0.25); /* not where wraps and openings lead */
-    const double bytes = 2.0 * (double)plane * 32 * 19 * (double)cuda_value_bytes(b);
+    const double bytes = 2.0 * (double)plane * (double)(cuda_group_values(b) * cuda_value_bytes(b));
     int cache = 0;
     const int rc = cuda_check(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0), "asking for its L2");
     const bool early = !b->kernels->by_direction && bytes < L2_SHARE * cache;
@@ -287,7 +288,7 @@ static int buffers_create(backend *b, const pack *p) {
     CUDA_TRY(cudaDeviceGetStreamPriorityRange(&last, &first), "asking for its priorities");
     CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "asking for its size");
     b->monitor.blocks = 8 * multiprocessors;
-    b->chunk = STAGE_BYTES / (19 * 32 * (uint32_t)bytes) / 4 * 4;
+    b->chunk = STAGE_BYTES / (uint32_t)(cuda_group_values(b) * bytes) / 4 * 4;
     TRY(device_array(&b->memory, populations, "the populations"));
     CUDA_TRY(cudaMemset(b->memory, 0, populations), "clearing the populations");
     TRY(device_array(&b->monitor.velocity_old, 3 * 32 * (size_t)p->n_group, "the last velocities"));
@@ -318,6 +319,13 @@ cleanup:
     return rc;
 }
 
+static const cuda_kernels *kernels_choose(const backend_settings *s) {
+    const bool wide = s->precision == BACKEND_DOUBLE;
+    if (s->heat)
+        return wide ? &cuda_kernels_heat_double : &cuda_kernels_heat_float;
+    return s->precision == BACKEND_HALF ? &cuda_kernels_half : wide ? &cuda_kernels_double : &cuda_kernels_float;
+}
+
 int cuda_create(const domain *d, const backend_settings *s, backend **out) {
     int rc = OK;
     pack p = {};
@@ -330,8 +338,8 @@ int cuda_create(const domain *d, const backend_settings *s, backend **out) {
     *out = NULL;
     if (backend_cuda_count() == 0)
         return fail(ERR_RESOURCE, "there is no usable NVIDIA GPU or driver; use --device cpu");
-    if (s->heat)
-        return fail(ERR_RESOURCE, "heat (solve.heat) runs on the CPU only; use --device cpu or auto");
+    if (s->heat && (s->precision == BACKEND_HALF || d->part))
+        return fail(ERR_RESOURCE, "heat (solve.heat) runs in float or double, on one GPU");
     TRY(ordered(d, &order, &made, &g, &n_border));
     layout = layout_of(g, s);
     layout.border = (uint32_t)((n_border + PACK_LANES - 1) / PACK_LANES);
@@ -346,10 +354,9 @@ int cuda_create(const domain *d, const backend_settings *s, backend **out) {
     order = cell_order{};
     (*out)->layout = layout;
     (*out)->settings = *s;
-    (*out)->kernels = s->precision == BACKEND_HALF     ? &cuda_kernels_half
-                      : s->precision == BACKEND_DOUBLE ? &cuda_kernels_double
-                                                       : &cuda_kernels_float;
+    (*out)->kernels = kernels_choose(s);
     TRY(pack_create(g, &p));
+    TRY(cuda_heat_create(*out, g, &p));
     TRY(index_upload(*out, &p));
     TRY(fluid_upload(*out, g));
     TRY(buffers_create(*out, &p));

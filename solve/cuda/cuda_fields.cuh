@@ -4,7 +4,7 @@
 #include "solve/cuda/cuda_step.cuh"
 
 DEVICE_FN moments lane_moments(const cuda_args &s, const real f[19], bool stress) {
-    const collide_rates r = rates_of(s, 1);
+    const collide_rates r = rates_of(s, 1, theta_of(f));
     moments m;
     real h[19];
 #pragma unroll
@@ -92,13 +92,13 @@ DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const openin
 /* Gain slot - f_i' of the lane's links through openings and its density; returns what came in since the last one. */
 DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages &all,
                               group_buffer *t, const real f[19]) {
-    const collide_rates r = rates_of(s, 1);
+    const collide_rates r = rates_of(s, 1, theta_of(f));
     const opening_cell cell = cell_of(r, f);
     const uint32_t number = g.number * 32u + (uint32_t)g.lane;
     const double fluid = number < s.n_cell ? fluid_of(m, number) : 0;
-    real after[19];
+    real after[POPULATIONS];
 #pragma unroll
-    for (int a = 0; a < 19; a++)
+    for (int a = 0; a < POPULATIONS; a++)
         after[a] = f[a];
     if (s.regularized)
         group_collide<true, true>(s, after);
@@ -159,10 +159,11 @@ __global__ void __launch_bounds__(CUDA_BLOCK) monitor_kernel(const cuda_args s, 
     group_buffer *t = buffers + (threadIdx.x >> 5);
     const int lane = threadIdx.x & 31;
     lane_sums a = NO_SUMS;
+    heat_lane heat = {};
     for (uint32_t n = blockIdx.x * (CUDA_BLOCK / 32) + (threadIdx.x >> 5); n < s.n_group;
          n += gridDim.x * (CUDA_BLOCK / 32)) {
         group g = group_of(s, n, lane);
-        real f[19];
+        real f[POPULATIONS];
         group_fetch<place_t, true, true>(s, g, f);
         const bool special = g.tail.y & (PACK_THROUGH | PACK_MOVING);
         const passages all = special ? passages_of(s, g) : passages{};
@@ -172,9 +173,16 @@ __global__ void __launch_bounds__(CUDA_BLOCK) monitor_kernel(const cuda_args s, 
         const moments v = lane_moments(s, f, false);
         if (n * 32u + lane < s.n_cell)
             cell_add(s, m, n * 32u + lane, v, &a);
+        if (HEAT) {
+            if (n * 32u + lane < s.n_cell)
+                heat_cell_add(m, n * 32u + lane, f, &heat, &a.bad_cell);
+            heat_flux_add(s, m, g, special ? &all : NULL, t, f);
+        }
         if (special)
             exact_sum_add(&a.entered, openings_add(s, m, g, all, t, f));
     }
+    if (HEAT)
+        heat_sums_add(m, lane, heat);
     block_sum(a, m.sums + blockIdx.x);
 }
 
@@ -207,7 +215,7 @@ template <class place_t> __global__ void __launch_bounds__(CUDA_BLOCK) moments_k
     EACH_GROUP;
     const size_t width = group_columns(s), column = warp * 32u + lane;
     const bool special = g.tail.y & (PACK_THROUGH | PACK_MOVING);
-    real f[19];
+    real f[POPULATIONS];
     group_fetch<place_t, true, true>(s, g, f);
     const passages all = special ? passages_of(s, g) : passages{};
     special_arrive<place_t, true, true>(s, g, all, t, f);
@@ -227,6 +235,39 @@ static cudaError_t moments_of(const cuda_args *a, float *out, cudaStream_t strea
     else
         moments_kernel<uint64_t><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a, out);
     return cudaGetLastError();
+}
+
+/* [4][width]: theta and its gradient. */
+template <class place_t>
+__global__ void __launch_bounds__(CUDA_BLOCK) temperature_kernel(const cuda_args s, float *out) {
+    EACH_GROUP;
+    const size_t width = group_columns(s), column = warp * 32u + lane;
+    const bool special = g.tail.y & (PACK_THROUGH | PACK_MOVING);
+    const heat_rates h = heat_rates_of(s);
+    real f[POPULATIONS];
+    group_fetch<place_t, true, true>(s, g, f);
+    const passages all = special ? passages_of(s, g) : passages{};
+    special_arrive<place_t, true, true>(s, g, all, t, f);
+    const moments m = lane_moments(s, f, false);
+    const real *warm = f + HEAT * 19, theta = theta_of(f);
+    out[column] = (float)theta;
+#pragma unroll
+    for (int k = 0; k < 3; k++)
+        out[(1 + k) * width + column] = (float)heat_gradient(warm[1 + 2 * k], warm[2 + 2 * k], theta, m.u[k], &h);
+}
+
+template <bool WARM> static cudaError_t temperature_any(const cuda_args *a, float *out, cudaStream_t stream) {
+    if constexpr (WARM) {
+        if (places_narrow(a))
+            temperature_kernel<uint32_t><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a, out);
+        else
+            temperature_kernel<uint64_t><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a, out);
+    }
+    return cudaGetLastError();
+}
+
+static cudaError_t temperature(const cuda_args *a, float *out, cudaStream_t stream) {
+    return temperature_any<HEAT>(a, out, stream);
 }
 
 /* --- slots ------------------------------------------------------------------------------------------------------- */
@@ -249,11 +290,14 @@ __global__ void __launch_bounds__(CUDA_BLOCK) slots_read_kernel(const cuda_args 
     EACH_GROUP;
     const size_t width = group_columns(s), column = warp * 32u + lane;
     const stored *pop = (const stored *)s.from;
-    real f[19];
+    real f[POPULATIONS];
     group_fetch<place_t, true, false>(s, g, f);
     if (group_links(g))
         walls_to_slots<place_t>(s, g, t, f);
-    for (int a = 0; a < 19; a++)
+    if (group_warms(g))
+        heat_to_slots<place_t>(s, g, t, f + HEAT * 19);
+#pragma unroll
+    for (int a = 0; a < POPULATIONS; a++)
         value_set(slots + a * width + column, f[a]);
     for (int n = lane; n < group_partials(g); n += 32) {
         const uint32_t word = s.partial[g.tail.z + n];
@@ -271,7 +315,11 @@ __global__ void __launch_bounds__(CUDA_BLOCK) slots_write_kernel(const cuda_args
     (void)t;
     group_places<place_t>(s, g, at);
     for (int b = 0; b < 19; b++)
-        pop[(group_opposite(b) - 19) * BLOCK_CELLS + (ptrdiff_t)at[b]] = slots[group_opposite(b) * width + column];
+        pop[(group_opposite(b) - POPULATIONS) * BLOCK_CELLS + (ptrdiff_t)at[b]] =
+            slots[group_opposite(b) * width + column];
+    for (int b = 0; b < HEAT * 7; b++)
+        pop[(19 + group_opposite(b) - POPULATIONS) * BLOCK_CELLS + (ptrdiff_t)at[b]] =
+            slots[(19 + group_opposite(b)) * width + column];
 }
 
 /* f_i' from the slots that slots_write put in their places. */
@@ -279,6 +327,8 @@ template <class place_t> __global__ void __launch_bounds__(CUDA_BLOCK) slots_men
     EACH_GROUP;
     stored *own = (stored *)s.to + place<place_t>(g.number * 32u + (uint32_t)lane);
     real f[19];
+    if (HEAT)
+        heat_slots_mend(s, g, t, own);
     if (!group_links(g))
         return;
 #pragma unroll

@@ -2,17 +2,25 @@
  *
  * The file that includes this one defines `real` (float or double, the arithmetic), `stored` (float, double or __half,
  * the memory) and UNIT (populations are kept that many times larger; 1 but for __half). Places are in values of
- * `stored`, counted from the launch's first group on (cuda_args.first): 32-bit where 19 * its cells < 2^32 (template
- * argument place_t), else 64-bit. */
+ * `stored`, counted from the launch's first group on (cuda_args.first): 32-bit where POPULATIONS * its cells < 2^32
+ * (template argument place_t), else 64-bit.
+ *
+ * POPULATIONS 26: with heat. Those of the temperature lie behind those of the flow: f[19] .. f[25] of a lane, rows 19
+ * .. 25 of a block, and each is where its direction of the flow is, 19 rows further. */
 #ifndef PORTAFLOW_CUDA_GROUP_CUH
 #define PORTAFLOW_CUDA_GROUP_CUH
 #include "solve/cuda/cuda_kernels.h"
-#include "solve/kernels/collide.h"
+#include "solve/kernels/heat.h"
 #include "solve/kernels/link.h"
 #include "solve/kernels/moments.h"
 #include <cuda_fp16.h>
 
 #define DEVICE_FN static __device__ __forceinline__
+
+#ifndef POPULATIONS
+#define POPULATIONS 19
+#endif
+enum { HEAT = POPULATIONS > 19 };
 
 /* --- directions known at compile time ---------------------------------------------------------------------------- */
 
@@ -106,19 +114,43 @@ enum { BY_DIRECTION = sizeof(stored) > 2 };
 
 /* Place of population 0 of a cell; population a is a * BLOCK_CELLS further. */
 template <class place_t> DEVICE_FN place_t place(uint32_t cell) {
-    return (place_t)cell + (place_t)18 * (cell & ~(uint32_t)(BLOCK_CELLS - 1));
+    return (place_t)cell + (place_t)(POPULATIONS - 1) * (cell & ~(uint32_t)(BLOCK_CELLS - 1));
 }
 
 /* Host and device: values between two groups' places can not be told apart from a shift by whole blocks. */
 __host__ __device__ constexpr size_t place_bytes(uint32_t groups) {
-    return (size_t)groups * 32 * 19 * sizeof(stored);
+    return (size_t)groups * 32 * POPULATIONS * sizeof(stored);
+}
+
+/* --- rates ------------------------------------------------------------------------------------------------------- */
+
+DEVICE_FN heat_rates heat_rates_of(const cuda_args &s) {
+    const heat_rates h = {(real)s.heat.omega_plus,
+                          (real)s.heat.omega_minus,
+                          {(real)s.heat.buoyancy[0], (real)s.heat.buoyancy[1], (real)s.heat.buoyancy[2]}};
+    return h;
+}
+
+/* Of a cell of this temperature, 0 without heat. */
+DEVICE_FN collide_rates rates_of(const cuda_args &s, double unit, real theta) {
+    const collide_rates r = {(real)s.omega_plus,
+                             (real)s.omega_minus,
+                             {(real)(unit * s.force[0]), (real)(unit * s.force[1]), (real)(unit * s.force[2])},
+                             (real)(s.most * unit * unit),
+                             (real)s.fourth};
+    const heat_rates h = heat_rates_of(s);
+    return HEAT ? heat_force(&r, &h, theta) : r;
+}
+
+DEVICE_FN real theta_of(const real f[POPULATIONS]) {
+    return HEAT ? heat_theta(f + HEAT * 19) : (real)0;
 }
 
 /* --- the group --------------------------------------------------------------------------------------------------- */
 
-/* Populations 1..18 of the lanes. */
+/* Populations 1..18 of the lanes; with heat the temperature behind them. */
 struct group_buffer {
-    real f[18][32];
+    real f[18 + HEAT][32];
 };
 
 struct group {
@@ -130,13 +162,20 @@ struct group {
     stored back, kept; /* of the cell of `word`: f_a' before this step where q > 1/2; of that of `mixed`: f_a*' */
     real gain;         /* of every wall link, in the unit of the populations */
     uint32_t opened;   /* bit a: the lane receives in direction a through an opening or from a moving wall (!WALL) */
+    pack_warm warm;    /* with heat: its warm link `lane`, or 0; of its cell g_a' where q > 1/2, of its wall theta */
+    stored warm_back;
+    real wall_theta;
 };
 
 DEVICE_FN int group_links(const group &g) {
     return (int)(g.tail.y & 0x3ffu);
 }
 DEVICE_FN int group_partials(const group &g) {
-    return (int)(g.tail.y >> 10 & 0x3ffu);
+    return HEAT ? 0 : (int)(g.tail.y >> 10 & 0x3ffu);
+}
+/* With heat in their place: links to walls of a given temperature. */
+DEVICE_FN int group_warms(const group &g) {
+    return HEAT ? (int)(g.tail.y >> 10 & 0x3ffu) : 0;
 }
 
 /* First explicit cell of a group that has any. */
@@ -179,6 +218,9 @@ template <class place_t> DEVICE_FN const stored *home(const stored *pop, uint32_
 template <class place_t> DEVICE_FN stored link_back(const stored *pop, const group &g, uint32_t word) {
     return value_fetch(home<place_t>(pop, g.number, link_lane(word), d3q19_opposite(link_dir(word))));
 }
+template <class place_t> DEVICE_FN stored warm_back(const stored *pop, const group &g, uint32_t word) {
+    return value_fetch(home<place_t>(pop, g.number, link_lane(word), 19 + d3q19_opposite(link_dir(word))));
+}
 template <class place_t> DEVICE_FN stored partial_kept(const stored *pop, const group &g, uint32_t word) {
     return value_fetch(home<place_t>(pop, g.number, partial_lane(word), d3q19_opposite(partial_dir(word))));
 }
@@ -197,7 +239,7 @@ DEVICE_FN void group_prefetch_lines(const cuda_args &s, uint32_t number, uint32_
 }
 
 /* By direction (cuda_kernels): where this group's neighbours are, and as far ahead; 9 spans of directions that lead
- * nowhere along z (lanes 0, 1), up (2 to 5), down (6 to 8). Else whole groups. */
+ * nowhere along z (lanes 0, 1), up (2 to 5), down (6 to 8); with heat 3 more (lanes 10 to 12). Else whole groups. */
 DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
     const uint32_t ahead = number + (s.backward ? 0u - s.ahead : s.ahead);
     const uint32_t index = number + (s.backward ? 0u - s.ahead_index : s.ahead_index);
@@ -210,14 +252,20 @@ DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
         group_prefetch_lines(s, ahead + (uint32_t)(away >> 5), (uint32_t)(FIRST >> 5 * lane) & 31u,
                              COUNT >> 3 * lane & 7u);
     }
+    if (HEAT && lane > 9 && lane < 13) {
+        const int4 row = *(const int4 *)&s.group[4 * (size_t)number];
+        const int away = lane == 10 ? 0 : lane == 11 ? row.w : row.z;
+        group_prefetch_lines(s, ahead + (uint32_t)(away >> 5), lane == 10 ? 19u : 13u + (uint32_t)lane,
+                             lane == 10 ? 5u : 1u);
+    }
     if (!BY_DIRECTION && lane == 0)
-        group_prefetch_lines(s, ahead, 0, 19);
+        group_prefetch_lines(s, ahead, 0, POPULATIONS);
     if (lane == 9 && (index & 3) == 0 && index < s.n_group)
         prefetch(s.group + 4 * (size_t)index, 256);
 }
 
 /* Where a lane finds each population: at[b] + a * BLOCK_CELLS with a = opposite(b). One block up, so that no place is
- * negative: pop - 19 * BLOCK_CELLS is the base. Returns the bits of its cut links. */
+ * negative: pop - POPULATIONS * BLOCK_CELLS is the base. Returns the bits of its cut links. */
 template <class place_t> DEVICE_FN uint32_t group_places(const cuda_args &s, const group &g, place_t at[19]) {
     const uint32_t cell = g.number * 32u + (uint32_t)g.lane + BLOCK_CELLS, below = (1u << g.lane) - 1u;
     const uint4 *record = s.group + 4 * (size_t)g.number;
@@ -261,6 +309,8 @@ DEVICE_FN group group_of(const cuda_args &s, uint32_t number, int lane) {
     g.word = lane < group_links(g) ? s.link[g.tail.x + lane] : 0;
     g.gain = group_links(g) ? (real)(UNIT * *s.gain) : (real)0;
     g.opened = 0;
+    if (HEAT)
+        g.warm = lane < group_warms(g) ? s.heat.link[g.tail.z + (uint32_t)lane] : pack_warm{0, 0};
     return g;
 }
 
@@ -276,6 +326,22 @@ DEVICE_FN void step_before_wait() {
 #endif
 }
 
+/* The 7 populations of the temperature; g.warm_back, g.wall_theta. */
+template <class place_t> DEVICE_FN void heat_fetch(const cuda_args &s, group &g, const place_t at[19], real warm[7]) {
+    const stored *pop = (const stored *)s.from;
+    stored raw[7];
+#pragma unroll
+    for (int b = 0; b < 7; b++)
+        raw[group_opposite(b)] = value_fetch(pop + (19 + group_opposite(b) - POPULATIONS) * BLOCK_CELLS + at[b]);
+    value_set(&g.warm_back, 0);
+    if (link_far(g.warm.link))
+        g.warm_back = warm_back<place_t>(pop, g, g.warm.link);
+    g.wall_theta = g.lane < group_warms(g) ? (real)s.heat.side[g.warm.side].temperature : (real)0;
+#pragma unroll
+    for (int a = 0; a < 7; a++)
+        warm[a] = value_of(raw[a]);
+}
+
 /* Populations as the neighbours left them; at a cut link what left this cell. */
 template <class place_t, bool WALL, bool PARTIAL> DEVICE_FN void group_fetch(const cuda_args &s, group &g, real f[19]) {
     const stored *pop = (const stored *)s.from;
@@ -286,7 +352,9 @@ template <class place_t, bool WALL, bool PARTIAL> DEVICE_FN void group_fetch(con
     step_before_wait();
 #pragma unroll
     for (int b = 0; b < 19; b++)
-        raw[group_opposite(b)] = value_fetch(pop + (group_opposite(b) - 19) * BLOCK_CELLS + at[b]);
+        raw[group_opposite(b)] = value_fetch(pop + (group_opposite(b) - POPULATIONS) * BLOCK_CELLS + at[b]);
+    if (HEAT)
+        heat_fetch<place_t>(s, g, at, f + HEAT * 19);
     value_set(&g.back, 0);
     value_set(&g.kept, 0);
     if (link_far(g.word))

@@ -6,5 +6,5 @@ typedef __half stored;
 #define STEP_BLOCKS 9       /* of 128 threads on a multiprocessor: what the registers allow */
 #include "solve/cuda/cuda_fields.cuh"
 
-const cuda_kernels cuda_kernels_half = {step,        monitor,    moments_of, slots_read,
+const cuda_kernels cuda_kernels_half = {step,        monitor,    moments_of, temperature, slots_read,
                                         slots_write, slots_mend, mix,        BY_DIRECTION};

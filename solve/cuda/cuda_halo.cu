@@ -49,7 +49,8 @@ static int halo_unpack(const backend *b, char *place, const uint64_t *at) {
 /* Place of what a cell of the domain sends to the one whose slot it would be (halo.h, cuda_group.cuh). */
 static uint64_t place_of_value(const backend *b, const cell_order *inverse, int32_t cell, int slot) {
     const uint64_t c = (uint64_t)order_from(inverse, cell), block = cuda_value_bytes(b) == 2 ? 64 : 32;
-    return c + 18 * (c & ~(block - 1)) + (uint64_t)lattice_opposite(slot) * block;
+    return c + (uint64_t)(backend_slots(&b->settings) - 1) * (c & ~(block - 1)) +
+           (uint64_t)lattice_opposite(slot) * block;
 }
 
 static int places_upload(backend *b, const cell_order *inverse, const int32_t *cell, const uint8_t *slot,

@@ -1,6 +1,7 @@
 /* Between the GPU's host code and its kernels: what a launch is given, and one table of launches per stored type.
  *
- * Populations after the collision lie at home: f_a'(x) in the block of x's group, [19][32] values a group (CSoA), so
+ * Populations after the collision lie at home: f_a'(x) in the block of x's group, [19][32] values a group (CSoA; with
+ * heat [26][32], those of the temperature behind those of the flow), so
  * that writing is one stream; reading fetches from the neighbours' blocks (pull). The value that a cut link i of x
  * would carry away stays at home too, where nobody else reads it, and everything a wall does to it is done when x is
  * read (kernels/link.h: slot and arrival at once). Pressure openings alone write their slot after the collision.
@@ -18,6 +19,14 @@ extern "C" {
 
 /* 16-bit populations hold (f - w) * 2^15: |f - w| < 2, 11 bits down to 2^-29, then fewer. */
 static const float CUDA_HALF_UNIT = 32768.0f;
+
+/* With heat (core/heat.h), device memory. */
+typedef struct {
+    const pack_warm *link;
+    const heat_side *side; /* [n_side] */
+    uint32_t n_wall;
+    double omega_plus, omega_minus, buoyancy[3];
+} cuda_heat;
 
 /* Device memory; cuda_pack.h explains the arrays, cuda_order.h the order of the cells. */
 typedef struct {
@@ -44,6 +53,7 @@ typedef struct {
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized, partials, on_site; /* on_site: of an opening, at least */
     bool overlap; /* a step may start while the one before ends: both are the only launches of their steps */
+    cuda_heat heat;
 } cuda_args;
 
 enum { CUDA_BLOCK = 128 }; /* threads */
@@ -66,6 +76,8 @@ typedef struct {
     const uint16_t *fluid; /* [n_cell] subcells with fluid, NULL: all */
     cuda_sums *sums;       /* [blocks] */
     cuda_special *special; /* [n_passage][32] */
+    float *theta_old;      /* with heat: [32 n_group] */
+    int64_t *heat_sums;    /* with heat: [BACKEND_HEAT + n_side][3] of backend_heat_make, 0 before */
     int blocks;
 } cuda_monitor_args;
 
@@ -82,7 +94,9 @@ typedef struct {
     cudaError_t (*monitor)(const cuda_args *a, const cuda_monitor_args *m, cudaStream_t stream);
     /* [10][width]: density, velocity, stress of the cells of the range, width = 32 (end - begin) */
     cudaError_t (*moments)(const cuda_args *a, float *out, cudaStream_t stream);
-    /* Slots of the range as the table's checkpoint has them (backend.h), [19][width]; kept [n_partial] of its cells */
+    /* With heat, [4][width]: theta and its gradient */
+    cudaError_t (*temperature)(const cuda_args *a, float *out, cudaStream_t stream);
+    /* Slots of the range as the table's checkpoint has them (backend.h), [19 or 26][width]; kept [n_partial] of its cells */
     cudaError_t (*slots_read)(const cuda_args *a, void *slots, void *kept, cudaStream_t stream);
     /* The way back: all ranges, then slots_mend over all groups */
     cudaError_t (*slots_write)(const cuda_args *a, const void *slots, cudaStream_t stream);
@@ -92,5 +106,6 @@ typedef struct {
     bool by_direction; /* what a step fetches into L2: each direction just before it is read, or whole groups */
 } cuda_kernels;
 
-extern const cuda_kernels cuda_kernels_float, cuda_kernels_double, cuda_kernels_half;
+extern const cuda_kernels cuda_kernels_float, cuda_kernels_double, cuda_kernels_half, cuda_kernels_heat_float,
+    cuda_kernels_heat_double;
 #endif

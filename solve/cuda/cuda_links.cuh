@@ -53,8 +53,10 @@ DEVICE_FN real link_own(link_coefficients c, real slot, real back) {
     return value_of(near);
 }
 
-/* Walls; every wall link gains the same (kernels/link.h). */
+/* Walls; every wall link gains the same (kernels/link.h). Of the temperature everything has arrived. */
 template <class place_t> DEVICE_FN void walls_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
+    if (HEAT)
+        t->f[17 + HEAT][g.lane] = theta_of(f);
     buffer_give(t, g.lane, f);
     links_each<place_t>(s, g, [&](uint32_t word, real back) {
         const int i = link_dir(word), at = link_lane(word);
@@ -64,6 +66,10 @@ template <class place_t> DEVICE_FN void walls_arrive(const cuda_args &s, const g
         if (q != (real)0.5) {
             const link_coefficients c = link_wall(q);
             arrived = link_arrive(c, link_slot(c, arrived, back), link_far(word) ? (real)0 : t->f[i - 1][at]);
+            if (HEAT) {
+                const collide_rates own = rates_of(s, UNIT, t->f[17 + HEAT][at]);
+                arrived += link_still(c, d3q19_opposite(i), own.force);
+            }
         }
         *slot = arrived + (link_special(word) ? (real)0 : g.gain);
     });

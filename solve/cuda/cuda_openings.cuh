@@ -6,14 +6,6 @@
 #define PORTAFLOW_CUDA_OPENINGS_CUH
 #include "solve/cuda/cuda_links.cuh"
 
-DEVICE_FN collide_rates rates_of(const cuda_args &s, double unit) {
-    const collide_rates r = {(real)s.omega_plus,
-                             (real)s.omega_minus,
-                             {(real)(unit * s.force[0]), (real)(unit * s.force[1]), (real)(unit * s.force[2])},
-                             (real)(s.most * unit * unit),
-                             (real)s.fourth};
-    return r;
-}
 /* Density and velocity of a cell, true units. */
 struct opening_cell {
     real density, u[3];
@@ -129,7 +121,7 @@ DEVICE_FN void openings_arrive(const cuda_args &s, const group &g, const passage
 template <class Work>
 DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane, group_buffer *t, real f[19],
                               Work work) {
-    const collide_rates r = rates_of(s, UNIT);
+    const collide_rates r = rates_of(s, UNIT, theta_of(f));
     column_give(t, lane, f);
     passages_each(s, all, lane, [&](const passage &p, uint32_t n) {
         const uint32_t k = p.opening & PACK_OPENING;
@@ -205,7 +197,7 @@ DEVICE_FN void outflows_prepare(const collide_rates &r, const passage &p, double
 /* f: before the collision. */
 DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lane, group_buffer *t, const real f[19],
                                 opening_links *links) {
-    const collide_rates r = rates_of(s, 1);
+    const collide_rates r = rates_of(s, 1, theta_of(f));
     const opening_cell cell = cell_of(r, f);
     links->flow = links->out = links->pressure = links->dirs = links->flows = 0;
     passages_each(s, all, lane, [&](const passage &p, uint32_t) {

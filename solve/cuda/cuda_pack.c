@@ -103,13 +103,17 @@ static uint32_t q_word(float q) {
     return (uint32_t)(scaled < 0 ? 0 : scaled > PACK_LINK_Q - 1 ? PACK_LINK_Q - 1 : scaled);
 }
 
+uint32_t pack_link_word(const domain_link *l) {
+    return q_word(l->q) | (uint32_t)(l->cell % PACK_LANES) << PACK_LINK_LANE | (uint32_t)l->dir << PACK_LINK_DIR |
+           (uint32_t)(l->opening != 0) << PACK_LINK_SPECIAL;
+}
+
 static void link_add(const domain *d, const domain_link *l, pack *p, pack_group *g) {
     if (l->opening)
         g->counts |= domain_through(d, l) ? PACK_THROUGH : PACK_MOVING;
     if (l->opening && l->q == 0.5f) /* nothing a wall does */
         return;
-    p->link[p->n_link++] = q_word(l->q) | (uint32_t)(l->cell % PACK_LANES) << PACK_LINK_LANE |
-                           (uint32_t)l->dir << PACK_LINK_DIR | (uint32_t)(l->opening != 0) << PACK_LINK_SPECIAL;
+    p->link[p->n_link++] = pack_link_word(l);
     g->counts++;
 }
 
@@ -361,6 +365,7 @@ void pack_free(pack *p) {
     free(p->weight);
     free(p->explicit_neighbour);
     free(p->partial);
+    free(p->warm);
     memset(p, 0, sizeof *p);
 }
 

@@ -14,7 +14,7 @@
 #ifndef PORTAFLOW_CUDA_PACK_H
 #define PORTAFLOW_CUDA_PACK_H
 #include "common/base/must_check.h"
-#include "solve/core/domain.h"
+#include "solve/core/heat.h"
 
 enum { PACK_LANES = 32, PACK_ROWS = 8, PACK_GROUPS = 4 }; /* the number of groups is a multiple of PACK_GROUPS */
 
@@ -67,6 +67,11 @@ enum { PACK_LINK_Q = 1 << 21, PACK_LINK_LANE = 21, PACK_LINK_DIR = 26, PACK_LINK
  * lane, incoming direction. */
 enum { PACK_PARTIAL_NEIGHBOUR = 9, PACK_PARTIAL_LANE = 18, PACK_PARTIAL_DIR = 23 };
 
+/* A link to a wall of a given temperature (pack_heat): the word of a link, and which of heat_settings.side. */
+typedef struct {
+    uint32_t link, side;
+} pack_warm;
+
 typedef struct {
     int64_t n_cell, n_group;
     int64_t reach;     /* largest distance of a neighbour, in groups, rounded up */
@@ -89,10 +94,17 @@ typedef struct {
     int32_t *explicit_neighbour; /* [n_explicit][18]: cells in direction 1..18, itself where cut */
     int64_t n_partial;
     uint32_t *partial; /* in the domain's order */
+    int64_t n_warm;
+    pack_warm *warm; /* those of a group where its partial links would be */
 } pack;
+
+uint32_t pack_link_word(const domain_link *l);
 
 /* Errors: ERR_RESOURCE. */
 MUST_CHECK int pack_create(const domain *d, pack *p);
+/* With heat: warm links in place of the partial ones, which there are none of. Errors: ERR_RESOURCE. */
+MUST_CHECK int pack_heat(const domain *d, const heat_settings *h, pack *p);
+int64_t pack_count_warm(const domain *d, const heat_settings *h);
 void pack_free(pack *p); /* safe on a zeroed struct */
 
 /* Groups of n_cell cells, and device bytes of the arrays (at most, and near it) before they exist. */

@@ -1,11 +1,13 @@
 /* The sub-step: fetch, arrive, collide, write at home. Included by one file per stored type. */
 #ifndef PORTAFLOW_CUDA_STEP_CUH
 #define PORTAFLOW_CUDA_STEP_CUH
-#include "solve/cuda/cuda_openings.cuh"
+#include "solve/cuda/cuda_heat.cuh"
 
 /* f before the collision. WALL: there may be walls at q != 1/2; PARTIAL: there are partial links. */
 template <class place_t, bool WALL, bool PARTIAL>
 DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
+    if (HEAT)
+        heat_walls_arrive<place_t>(s, g, t, f + HEAT * 19);
     if (WALL && group_links(g))
         walls_arrive<place_t>(s, g, t, f);
     if (PARTIAL && group_partials(g))
@@ -15,6 +17,10 @@ DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t,
 /* The same for a group with openings: a wall link may need what came in through one. */
 template <class place_t, bool WALL, bool PARTIAL>
 DEVICE_FN void special_arrive(const cuda_args &s, const group &g, const passages &all, group_buffer *t, real f[19]) {
+    if (HEAT) {
+        heat_openings_arrive(s, all, g.lane, f + HEAT * 19);
+        heat_walls_arrive<place_t>(s, g, t, f + HEAT * 19);
+    }
     if (g.tail.y & PACK_THROUGH)
         openings_arrive(s, g, all, false, t, f);
     if (WALL && group_links(g))
@@ -26,7 +32,13 @@ DEVICE_FN void special_arrive(const cuda_args &s, const group &g, const passages
 }
 
 template <bool FORCED, bool REGULARIZED> DEVICE_FN void group_collide(const cuda_args &s, real f[19]) {
-    const collide_rates r = rates_of(s, UNIT);
+    if (HEAT) {
+        const collide_rates r = rates_of(s, 1, 0);
+        const heat_rates h = heat_rates_of(s);
+        heat_collide_cell(f, f + HEAT * 19, &r, &h, REGULARIZED);
+        return;
+    }
+    const collide_rates r = rates_of(s, UNIT, 0);
     if (REGULARIZED)
         collide_regularized(f, &r, (real)(1 / UNIT), FORCED);
     else
@@ -36,7 +48,7 @@ template <bool FORCED, bool REGULARIZED> DEVICE_FN void group_collide(const cuda
 template <class place_t> DEVICE_FN void group_leave(const cuda_args &s, const group &g, const real f[19]) {
     stored *to = (stored *)s.to + place<place_t>(g.number * 32u + (uint32_t)g.lane);
 #pragma unroll
-    for (int b = 0; b < 19; b++)
+    for (int b = 0; b < POPULATIONS; b++)
         value_stream(to + b * BLOCK_CELLS, f[b]);
 }
 
@@ -47,7 +59,7 @@ DEVICE_FN void step_special(const cuda_args &s, const pack_opened *opened, group
     const int lane = threadIdx.x & 31;
     const passages all = passages_of(s, opened, lane);
     group g = group_of(s, opened->group - s.first, lane);
-    real f[19];
+    real f[POPULATIONS];
     if (lane == 0 && !(all.head.opening & PACK_PRESSURE))
         prefetch(all.head.weight, 128u * (uint32_t)__popc(all.head.dirs));
     if (!WALL)
@@ -62,13 +74,15 @@ DEVICE_FN void step_special(const cuda_args &s, const pack_opened *opened, group
     openings_prepare(s, all, lane, t, f, &links);
     group_collide<FORCED, REGULARIZED>(s, f);
     openings_leave(s, all, &links, lane, t, f);
+    if (HEAT)
+        heat_openings_leave(s, all, lane, f + HEAT * 19);
     group_leave<place_t>(s, g, f);
 }
 
 template <class place_t, bool WALL, bool PARTIAL, bool FORCED, bool REGULARIZED>
 DEVICE_FN void step_group(const cuda_args &s, uint32_t number, group_buffer *t) {
     group g = group_of(s, number, threadIdx.x & 31);
-    real f[19];
+    real f[POPULATIONS];
     group_prefetch(s, number, g.lane);
     if (g.tail.y & (PACK_THROUGH | PACK_MOVING)) /* step_special does it */
         return;
@@ -130,18 +144,35 @@ static cudaError_t step_launch(const cuda_args *a, cudaStream_t stream) {
 
 /* Whether the values of a launch and of a block more have 32-bit places. */
 static bool places_narrow(const cuda_args *a) {
-    return 19.0 * (32.0 * a->span + 64.0) < 4294967296.0;
+    return (double)POPULATIONS * (32.0 * a->span + 64.0) < 4294967296.0;
+}
+
+/* With heat: always a force, never partly solid cells. */
+template <class place_t, bool SITE> static cudaError_t step_launch_heat(const cuda_args *a, cudaStream_t stream) {
+    if (a->regularized)
+        return step_start(step_kernel<place_t, true, false, SITE, true, true>, a, stream);
+    return step_start(step_kernel<place_t, true, false, SITE, true, false>, a, stream);
+}
+
+template <bool WARM> static cudaError_t step_any(const cuda_args *a, cudaStream_t stream) {
+    if constexpr (WARM) {
+        if (!places_narrow(a))
+            return step_launch_heat<uint64_t, true>(a, stream);
+        return a->on_site ? step_launch_heat<uint32_t, true>(a, stream) : step_launch_heat<uint32_t, false>(a, stream);
+    } else {
+        if (places_narrow(a) && a->partials)
+            return step_launch<uint32_t, false, true, false>(a, stream);
+        if (places_narrow(a) && a->on_site)
+            return step_launch<uint32_t, true, false, true>(a, stream);
+        if (places_narrow(a))
+            return step_launch<uint32_t, true, false, false>(a, stream);
+        if (a->regularized) /* 64-bit places are rare: two kernels for everything */
+            return step_start(step_kernel<uint64_t, true, true, true, true, true>, a, stream);
+        return step_start(step_kernel<uint64_t, true, true, true, true, false>, a, stream);
+    }
 }
 
 static cudaError_t step(const cuda_args *a, cudaStream_t stream) {
-    if (places_narrow(a) && a->partials)
-        return step_launch<uint32_t, false, true, false>(a, stream);
-    if (places_narrow(a) && a->on_site)
-        return step_launch<uint32_t, true, false, true>(a, stream);
-    if (places_narrow(a))
-        return step_launch<uint32_t, true, false, false>(a, stream);
-    if (a->regularized) /* 64-bit places are rare: two kernels for everything */
-        return step_start(step_kernel<uint64_t, true, true, true, true, true>, a, stream);
-    return step_start(step_kernel<uint64_t, true, true, true, true, false>, a, stream);
+    return step_any<HEAT>(a, stream);
 }
 #endif

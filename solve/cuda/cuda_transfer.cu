@@ -73,7 +73,9 @@ int cuda_sums_of(backend *b, backend_sums *s, backend_opening_sums *opening) {
     const cuda_sums *r = b->result_host;
     int rc = OK;
     CUDA_TRY(b->late, "setting the walls' gain");
+    TRY(cuda_heat_begin(b));
     CUDA_TRY(b->kernels->monitor(&a, &b->monitor, b->stream[0]), "the monitor");
+    TRY(cuda_heat_end(b));
     finish_kernel<<<1 + n, FINISH, 0, b->stream[0]>>>(b->monitor, a.passage, (int64_t)b->n_passage, b->result);
     CUDA_TRY(cudaGetLastError(), "the monitor");
     CUDA_TRY(cudaMemcpyAsync(b->result_host, b->result, cuda_result_bytes(b), cudaMemcpyDeviceToHost, b->stream[0]),
@@ -94,6 +96,7 @@ int cuda_monitor(backend *b, backend_monitor *m) {
     if (rc != OK)
         return rc;
     backend_monitor_make(b->d, &s, opening, b->seen, m);
+    cuda_heat_monitor(b, m);
     b->seen = true;
     return OK;
 }
@@ -117,34 +120,19 @@ template <class Work> static void stretches_each(const backend *b, uint32_t begi
     }
 }
 
-typedef struct {
-    float *density, *velocity, *stress;
-} moments_out;
-
-/* from: column of the first of n cells; first: which cell of the domain it is. */
-static void moments_place(const float *from, size_t width, size_t first, size_t n, const moments_out *out) {
-    for (size_t c = 0; c < n; c++) {
-        if (out->density)
-            out->density[first + c] = from[c];
-        for (int k = 0; out->velocity && k < 3; k++)
-            out->velocity[3 * (first + c) + k] = from[(1 + k) * width + c];
-        for (int k = 0; out->stress && k < 6; k++)
-            out->stress[6 * (first + c) + k] = from[(4 + k) * width + c];
-    }
-}
-
-int cuda_moments(backend *b, float *density, float *velocity, float *stress) {
-    const uint32_t chunk = STAGE_BYTES / (10 * 32 * 4) / 4 * 4, groups = b->layout.groups;
+/* What a kernel puts out of each cell, `rows` columns wide, to the host: launch(args, stage), then place(stage, width,
+ * of, n): n columns from stage on, the first of the domain's cell `of`. */
+template <class Launch, class Place> static int fields_read(backend *b, int rows, Launch launch, Place place) {
+    const uint32_t chunk = STAGE_BYTES / (rows * 32 * 4) / 4 * 4, groups = b->layout.groups;
     const uint32_t chunks = (groups + chunk - 1) / chunk;
-    const moments_out out = {density, velocity, stress};
     int rc = OK;
     for (uint32_t n = 0; n < chunks + 1; n++) {
         if (n < chunks) {
             const uint32_t begin = n * chunk, end = begin + chunk < groups ? begin + chunk : groups;
             const cuda_args a = cuda_state(b, begin, end);
             float *stage = (float *)b->stage[n & 1];
-            CUDA_TRY(b->kernels->moments(&a, stage, b->stream[0]), "the fields");
-            CUDA_TRY(cudaMemcpyAsync(b->stage_host[n & 1], stage, (size_t)(end - begin) * 32 * 40,
+            CUDA_TRY(launch(&a, stage), "the fields");
+            CUDA_TRY(cudaMemcpyAsync(b->stage_host[n & 1], stage, (size_t)(end - begin) * 32 * 4 * (size_t)rows,
                                      cudaMemcpyDeviceToHost, b->stream[0]),
                      "the fields");
             CUDA_TRY(cudaEventRecord(b->stage_done[n & 1], b->stream[0]), "the fields");
@@ -155,11 +143,37 @@ int cuda_moments(backend *b, float *density, float *velocity, float *stress) {
         CUDA_TRY(cudaEventSynchronize(b->stage_done[(n - 1) & 1]), "the fields");
         const float *stage = (const float *)b->stage_host[(n - 1) & 1];
         stretches_each(b, begin, end, [&](size_t of, size_t at, size_t cells) {
-            moments_place(stage + at, (size_t)(end - begin) * 32, of, cells, &out);
+            place(stage + at, (size_t)(end - begin) * 32, of, cells);
         });
     }
 cleanup:
     return rc;
+}
+
+/* Rows first .. first + count - 1 of n columns to out [][count]. */
+static void rows_place(const float *from, size_t width, int first, int count, size_t of, size_t n, float *out) {
+    for (size_t c = 0; out && c < n; c++)
+        for (int k = 0; k < count; k++)
+            out[(size_t)count * (of + c) + (size_t)k] = from[(size_t)(first + k) * width + c];
+}
+
+int cuda_moments(backend *b, float *density, float *velocity, float *stress) {
+    return fields_read(
+        b, 10, [&](const cuda_args *a, float *stage) { return b->kernels->moments(a, stage, b->stream[0]); },
+        [&](const float *stage, size_t width, size_t of, size_t n) {
+            rows_place(stage, width, 0, 1, of, n, density);
+            rows_place(stage, width, 1, 3, of, n, velocity);
+            rows_place(stage, width, 4, 6, of, n, stress);
+        });
+}
+
+int cuda_temperature(backend *b, float *theta, float *gradient) {
+    return fields_read(
+        b, 4, [&](const cuda_args *a, float *stage) { return b->kernels->temperature(a, stage, b->stream[0]); },
+        [&](const float *stage, size_t width, size_t of, size_t n) {
+            rows_place(stage, width, 0, 1, of, n, theta);
+            rows_place(stage, width, 1, 3, of, n, gradient);
+        });
 }
 
 /* First partial link of a group and after the last group. */
@@ -189,7 +203,7 @@ static int kept_read(backend *b, uint32_t begin, uint32_t end, size_t n, void *k
 }
 
 int cuda_read(backend *b, void *slots, void *kept) {
-    const size_t bytes = cuda_value_bytes(b), n_cell = (size_t)b->d->n_cell;
+    const size_t bytes = cuda_value_bytes(b), n_cell = (size_t)b->d->n_cell, rows = cuda_group_values(b) / 32;
     int rc = OK;
     CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the steps");
     for (uint32_t begin = 0; begin < b->layout.groups; begin += b->chunk) {
@@ -202,12 +216,12 @@ int cuda_read(backend *b, void *slots, void *kept) {
         CUDA_TRY(b->kernels->slots_read(&a, b->stage[0], (char *)b->kept - (size_t)first * bytes, b->stream[0]),
                  "the checkpoint");
         CUDA_TRY(
-            cudaMemcpyAsync(b->stage_host[0], b->stage[0], 19 * width * bytes, cudaMemcpyDeviceToHost, b->stream[0]),
+            cudaMemcpyAsync(b->stage_host[0], b->stage[0], rows * width * bytes, cudaMemcpyDeviceToHost, b->stream[0]),
             "the checkpoint");
         CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the checkpoint");
         const char *stage = (const char *)b->stage_host[0];
         stretches_each(b, begin, end, [&](size_t of, size_t at, size_t cells) {
-            for (size_t k = 0; k < 19; k++)
+            for (size_t k = 0; k < rows; k++)
                 memcpy((char *)slots + (k * n_cell + of) * bytes, stage + (k * width + at) * bytes, cells * bytes);
         });
         if (last > first)
@@ -218,7 +232,7 @@ cleanup:
 }
 
 int cuda_write(backend *b, const void *slots, const void *kept) {
-    const size_t bytes = cuda_value_bytes(b), n_cell = (size_t)b->d->n_cell;
+    const size_t bytes = cuda_value_bytes(b), n_cell = (size_t)b->d->n_cell, rows = cuda_group_values(b) / 32;
     const cuda_args all = cuda_state(b, 0, b->layout.groups);
     int rc = OK;
     (void)kept; /* theta f_a*' of a cell is theta times the slot of its neighbour */
@@ -227,15 +241,15 @@ int cuda_write(backend *b, const void *slots, const void *kept) {
         const uint32_t end = begin + b->chunk < b->layout.groups ? begin + b->chunk : b->layout.groups;
         const size_t width = (size_t)(end - begin) * 32;
         const cuda_args a = cuda_state(b, begin, end);
-        memset(b->stage_host[0], 0, 19 * width * bytes);
+        memset(b->stage_host[0], 0, rows * width * bytes);
         char *stage = (char *)b->stage_host[0];
         stretches_each(b, begin, end, [&](size_t of, size_t at, size_t cells) {
-            for (size_t k = 0; k < 19; k++)
+            for (size_t k = 0; k < rows; k++)
                 memcpy(stage + (k * width + at) * bytes, (const char *)slots + (k * n_cell + of) * bytes,
                        cells * bytes);
         });
         CUDA_TRY(
-            cudaMemcpyAsync(b->stage[0], b->stage_host[0], 19 * width * bytes, cudaMemcpyHostToDevice, b->stream[0]),
+            cudaMemcpyAsync(b->stage[0], b->stage_host[0], rows * width * bytes, cudaMemcpyHostToDevice, b->stream[0]),
             "the checkpoint");
         CUDA_TRY(b->kernels->slots_write(&a, b->stage[0], b->stream[0]), "the checkpoint");
         CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the checkpoint");
@@ -256,7 +270,7 @@ cleanup:
 /* All that a state holds lies in its populations, linear: what walls and partial links give is read from them. Those of
  * a part's halo belong to it: the next step reads them. */
 static size_t state_values(const backend *b) {
-    return (size_t)b->layout.all * 32 * 19;
+    return (size_t)b->layout.all * cuda_group_values(b);
 }
 
 int cuda_keep(backend *b, int place) {

@@ -15,7 +15,12 @@
  * same small number for every wall link, gives back what the walls took since the last monitor (run.h), so that the
  * flows of the openings balance. Keeping mass link by link or cell by cell instead would cost the second order on a
  * wall at an angle to the grid, where a fluid cell next to the wall does exchange mass with what lies between it and
- * the wall. q = 1/2 is half-way bounce-back: walls of `vlbm`, openings, and links whose opposite link ends at a wall.
+ * the wall.
+ * In a field of force F the pressure of a fluid at rest rises as F asks for, and f- is that of the force, half before
+ * and half after a collision. Half-way bounce-back returns the right population then; interpolation, between cells of
+ * different pressure, one that is off by 3 w_a (B + C) (e_i.F), which the wall adds (link_still): without it mass goes
+ * through it, and F is not the same as a pressure gradient.
+ * q = 1/2 is half-way bounce-back: walls of `vlbm`, openings, and links whose opposite link ends at a wall.
  *
  * Openings stand half-way. What a half-way rule asks of the flow follows from f_i = f+ - f-, f_a = f+ + f- (- odd, of
  * a) and from what a cell's populations are in a steady flow, omega+ (feq+ - f+) = d_a feq- and omega- (feq- - f-) =
@@ -73,6 +78,11 @@ KERNEL_FN real link_leave(link_coefficients k, real own, real back) {
 /* Incoming population; received = f_i(x, t+1). */
 KERNEL_FN real link_arrive(link_coefficients k, real slot, real received) {
     return KERNEL_FMA(k.c, received, slot);
+}
+
+/* What a wall adds in a field of force: acceleration of the cell, lattice units. */
+KERNEL_FN real link_still(link_coefficients k, int back, const real force[3]) {
+    return (real)-3 * d3q19_weight(back) * (k.b + k.c) * d3q19_dot(back, force[0], force[1], force[2]);
 }
 
 /* f- - feq- of direction a; back = f_a, out = f_i, u the cell's velocity. */

@@ -88,16 +88,3 @@ void heat_driving_scale(const case_file *c, const scale *s, double radius_cells,
 const char *heat_driving_name(const case_file *c, const lattice *l, int side) {
     return side < c->n_wall ? c->wall[side].name : l->opening[side - c->n_wall].name;
 }
-
-int heat_driving_walls(const domain *d, heat_driving *g) {
-    if (!g->on)
-        return OK;
-    const int rc = heat_pushes_create(d, &g->push);
-    g->h.push = g->push;
-    return rc;
-}
-
-void heat_driving_free(heat_driving *g) {
-    free(g->push);
-    g->push = NULL;
-}

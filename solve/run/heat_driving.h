@@ -16,12 +16,7 @@ typedef struct {
     double heat_scale;          /* K m3/s (heat over density and capacity) a lattice unit of flux */
     double steps;               /* in which heat crosses the radius of the widest passage */
     heat_settings h;
-    float *push; /* of h, owned */
 } heat_driving;
-
-void heat_driving_free(heat_driving *g); /* safe on a zeroed struct */
-/* What the walls add, once the domain is known. Errors: ERR_RESOURCE. */
-MUST_CHECK int heat_driving_walls(const domain *d, heat_driving *g);
 
 /* Temperatures, sides, expected velocity. Of buoyancy: half of that of free fall through the height H of the lattice,
  * sqrt(g beta dT H), twice what heated cavities reach (de Vahl Davis 1983), or where viscosity is stronger that of a

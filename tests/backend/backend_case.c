@@ -92,6 +92,61 @@ static lattice box(void) {
     return l;
 }
 
+/* Which of three walls each link belongs to, the openings' too (not looked at). */
+static void walls_at_random(lattice *l) {
+    unsigned seed = 11;
+    l->link_wall = calloc((size_t)l->n_link + 1, 1);
+    for (int64_t k = 0; k < l->n_link; k++)
+        l->link_wall[k] = (uint8_t)(next(&seed) % 3);
+}
+
+static lattice case_lattice(int kind) {
+    static const flow_walls slab = {{1, 2}, {60, 30, 3}, 0.3, 23.5, 0.13}, ring = {{0, 0}, {22, 22, 5}, 4.1, 9.7, 0.23};
+    switch (kind) {
+    case CASE_TUBE_SHORT:
+    case CASE_WARM_TUBE_SHORT:
+        return tube(0.6, 0.05);
+    case CASE_LARGE:
+        return tube(0.12, 1);
+    case CASE_ZOU_HE:
+    case CASE_ZOU_HE_OUT:
+        return straight_tube();
+    case CASE_PIPE:
+        return pipe();
+    case CASE_CAVITY:
+    case CASE_WARM_CAVITY:
+        return cavity();
+    case CASE_BOX:
+    case CASE_WARM_BOX:
+        return box();
+    case CASE_SOLIDS:
+        return flow_random_solids((int[3]){37, 19, 11}, true, 3);
+    case CASE_WARM_SLAB:
+        return flow_walls_lattice(&slab);
+    case CASE_WARM_ANNULUS:
+        return flow_walls_lattice(&ring);
+    default:
+        return tube(0.6, 1);
+    }
+}
+
+/* Walls of 0.5, -1 and without flux, in the unit of the random deviations; the first opening brings 1, the others are
+ * free. */
+static heat_settings *case_heat(const backend_case *c) {
+    heat_settings *h = calloc(1, sizeof *h);
+    h->omega_minus = 1 / (0.5 + 4 * 0.05);
+    h->omega_plus = 1 / (0.5 + 0.25 / (4 * 0.05));
+    memcpy(h->buoyancy, (double[3]){0.004, -0.006, 0.01}, sizeof h->buoyancy);
+    h->n_wall = 3;
+    h->n_side = 3 + c->d.n_opening;
+    h->side[0] = (heat_side){HEAT_GIVEN, 0.5 * c->size};
+    h->side[1] = (heat_side){HEAT_GIVEN, -c->size};
+    h->side[2] = (heat_side){HEAT_NO_FLUX, 0};
+    for (int k = 0; k < c->d.n_opening; k++)
+        h->side[3 + k] = k ? (heat_side){HEAT_FREE, 0} : (heat_side){HEAT_GIVEN, c->size};
+    return h;
+}
+
 backend_case case_make(int kind, int precision, bool regularized) {
     static const char *const names[] = {[CASE_TUBE] = "tube",
                                         [CASE_TUBE_VLBM] = "tube, vlbm",
@@ -105,21 +160,21 @@ backend_case case_make(int kind, int precision, bool regularized) {
                                         [CASE_TUBE_OUT] = "tube, flow out",
                                         [CASE_ZOU_HE] = "tube, zou-he",
                                         [CASE_ZOU_HE_OUT] = "tube, zou-he out",
+                                        [CASE_WARM_SLAB] = "warm slab",
+                                        [CASE_WARM_ANNULUS] = "warm annulus",
+                                        [CASE_WARM_CAVITY] = "warm cavity",
+                                        [CASE_WARM_TUBE] = "warm tube",
+                                        [CASE_WARM_TUBE_OUT] = "warm tube, flow out",
+                                        [CASE_WARM_TUBE_SHORT] = "warm tube of two",
+                                        [CASE_WARM_BOX] = "warm box",
                                         [CASE_LARGE] = "large tube"};
     backend_case c = {.name = names[kind], .size = 1e-3, .value = 0.02};
     domain_condition condition[2] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_PRESSURE}};
-    const bool tubes = kind == CASE_TUBE || kind == CASE_TUBE_VLBM || kind == CASE_TUBE_THIN ||
-                       kind == CASE_TUBE_THICK || kind == CASE_TUBE_OUT;
     const bool on_site = kind == CASE_ZOU_HE || kind == CASE_ZOU_HE_OUT;
-    const bool out = kind == CASE_TUBE_OUT || kind == CASE_ZOU_HE_OUT;
-    lattice l = tubes                     ? tube(0.6, 1)
-                : kind == CASE_TUBE_SHORT ? tube(0.6, 0.05)
-                : kind == CASE_LARGE      ? tube(0.12, 1)
-                : on_site                 ? straight_tube()
-                : kind == CASE_PIPE       ? pipe()
-                : kind == CASE_CAVITY     ? cavity()
-                : kind == CASE_BOX        ? box()
-                                          : flow_random_solids((int[3]){37, 19, 11}, true, 3);
+    const bool out = kind == CASE_TUBE_OUT || kind == CASE_ZOU_HE_OUT || kind == CASE_WARM_TUBE_OUT;
+    lattice l = case_lattice(kind);
+    if (kind == CASE_WARM_CAVITY || kind == CASE_WARM_BOX)
+        walls_at_random(&l);
     const int wall = kind == CASE_TUBE_VLBM || kind == CASE_SOLIDS ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED;
     condition[0].on_site = condition[1].on_site = on_site;
     if (out) {
@@ -127,7 +182,7 @@ backend_case case_make(int kind, int precision, bool regularized) {
         condition[1].kind = DOMAIN_FLOW;
         c.value = -c.value;
     }
-    if (kind == CASE_CAVITY)
+    if (kind == CASE_CAVITY || kind == CASE_WARM_CAVITY)
         condition[0] = (domain_condition){.kind = DOMAIN_MOVING_WALL, .velocity = {0.05, 0.01, 0}};
     case_must(domain_create(&l, wall, condition, &c.d));
     lattice_free(&l);
@@ -135,11 +190,16 @@ backend_case case_make(int kind, int precision, bool regularized) {
     c.settings = flow_settings(tau, false, precision,
                                kind == CASE_PIPE || kind == CASE_TUBE_THICK || kind == CASE_ZOU_HE_OUT ? 1e-5 : 0);
     c.settings.regularized = regularized;
+    if (kind >= CASE_WARM_SLAB && kind < CASE_ALL) {
+        c.settings.heat = case_heat(&c);
+        c.settings.forced = true;
+    }
     return c;
 }
 
 void case_free(backend_case *c) {
     domain_free(&c->d);
+    free((void *)c->settings.heat);
 }
 
 double *case_values(const backend_case *c, int n) {
@@ -157,7 +217,8 @@ double *case_values(const backend_case *c, int n) {
 }
 
 void case_fill(const backend_case *c, const backend_table *table, backend *b) {
-    const size_t n = 19 * (size_t)c->d.n_cell, bytes = (size_t)backend_value_bytes(c->settings.precision);
+    const size_t n = (size_t)backend_slots(&c->settings) * (size_t)c->d.n_cell,
+                 bytes = (size_t)backend_value_bytes(c->settings.precision);
     char *slots = malloc(n * bytes), *kept = calloc((size_t)c->d.n_partial + 1, bytes);
     unsigned seed = 7;
     for (size_t k = 0; k < n; k++) {
@@ -188,13 +249,21 @@ void case_fill(const backend_case *c, const backend_table *table, backend *b) {
     free(kept);
 }
 
+backend_monitor case_monitor(case_fields *f) {
+    return (backend_monitor){.flow = f->flow, .density = f->opening_density, .heat_flux = f->heat_flux};
+}
+
 case_fields case_read(const backend_case *c, const backend_table *table, backend *b) {
     const size_t n = (size_t)c->d.n_cell;
     case_fields f = {.density = malloc(n * 4), .velocity = malloc(n * 12), .stress = malloc(n * 24)};
-    f.monitor.flow = f.flow;
-    f.monitor.density = f.opening_density;
+    f.monitor = case_monitor(&f);
     case_must(table->monitor(b, &f.monitor));
     case_must(table->moments(b, f.density, f.velocity, f.stress));
+    if (c->settings.heat) {
+        f.theta = malloc(n * 4);
+        f.gradient = malloc(n * 12);
+        case_must(table->temperature(b, f.theta, f.gradient));
+    }
     return f;
 }
 
@@ -202,6 +271,8 @@ void case_fields_free(case_fields *f) {
     free(f->density);
     free(f->velocity);
     free(f->stress);
+    free(f->theta);
+    free(f->gradient);
 }
 
 double case_difference(const float *a, const float *b, int64_t n) {

@@ -25,7 +25,15 @@ enum {
     CASE_ZOU_HE,     /* a tube along z, inlet by flow, outlet by pressure, both by Zou and He's rule; */
     CASE_ZOU_HE_OUT, /* the other way round, with a force */
     CASE_COUNT,
-    CASE_LARGE = CASE_COUNT /* the oblique tube with a million cells: by hand, not in a loop over all */
+    CASE_WARM_SLAB = CASE_COUNT, /* with heat: a tall slot at an angle between a warm and a cold wall; */
+    CASE_WARM_ANNULUS,           /* warm inside, cold outside, gravity across it; */
+    CASE_WARM_CAVITY,            /* one wall that moves and is warm, one cold, one without flux; */
+    CASE_WARM_TUBE,              /* the oblique tube: a temperature comes in, the outlet is free, a cold wall; */
+    CASE_WARM_TUBE_OUT,          /* inlet by pressure, outlet by flow; */
+    CASE_WARM_TUBE_SHORT,        /* cells with links through both; */
+    CASE_WARM_BOX,               /* walls at random distances, each link of one of three walls */
+    CASE_ALL,
+    CASE_LARGE = CASE_ALL /* the oblique tube with a million cells: by hand, not in a loop over all */
 };
 
 /* Aborts with a message on failure: a test that cannot be made has failed. */
@@ -36,12 +44,14 @@ void case_free(backend_case *c);
 void case_fill(const backend_case *c, const backend_table *table, backend *b);
 double *case_values(const backend_case *c, int n); /* [n][n_opening], the caller frees */
 
-/* What a backend holds. */
+/* What a backend holds; theta, gradient: NULL without heat. */
 typedef struct {
-    float *density, *velocity, *stress;
+    float *density, *velocity, *stress, *theta, *gradient;
     backend_monitor monitor;
-    double flow[8], opening_density[8];
+    double flow[8], opening_density[8], heat_flux[8];
 } case_fields;
+/* A monitor whose flows and densities go to f. */
+backend_monitor case_monitor(case_fields *f);
 case_fields case_read(const backend_case *c, const backend_table *table, backend *b);
 void case_fields_free(case_fields *f);
 

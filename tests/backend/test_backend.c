@@ -2,6 +2,7 @@
  *
  *   test_backend          the CPU with two threads against one; with a GPU also that, with two lattices and with one
  *   test_backend --short  fewer steps (under compute-sanitizer)
+ *   test_backend --heat   the cases with heat alone, with --short behind it fewer steps
  *
  * A plain program without a test library, so that it also builds on a GPU machine that has only compilers. */
 #include "tests/backend/backend_case.h"
@@ -18,7 +19,7 @@ typedef struct {
     int threads, slabs;
 } test_device;
 
-static int failures, checks, steps_float = 1000, steps_double = 200;
+static int failures, checks, first_case, steps_float = 1000, steps_double = 200;
 
 static void check(bool good, const char *device, const char *name, const char *what, double value, double limit) {
     checks++;
@@ -52,6 +53,28 @@ static void advance(const backend_case *c, const test_device *t, backend *b, int
 }
 
 static const test_device reference = {"cpu", &backend_cpu, 1, 0};
+
+static void compare_heat(const backend_case *c, const test_device *t, const case_fields *f, const case_fields *r,
+                         double limit, const char *what) {
+    const int64_t n = c->d.n_cell;
+    const double theta = case_difference(f->theta, r->theta, n),
+                 gradient = case_difference(f->gradient, r->gradient, 3 * n);
+    char text[64];
+    double scale = 1e-30;
+    snprintf(text, sizeof text, "%s: temperature", what);
+    check(theta <= limit, t->name, c->name, text, theta, limit);
+    check(gradient <= 5 * limit, t->name, c->name, "gradient", gradient, 5 * limit);
+    for (int k = 0; k < c->settings.heat->n_side; k++)
+        scale = fmax(scale, fabs(r->heat_flux[k]));
+    for (int k = 0; k < c->settings.heat->n_side; k++) {
+        const double flux = fabs(f->heat_flux[k] - r->heat_flux[k]) / scale;
+        check(flux <= 5 * limit, t->name, c->name, "heat through a side", flux, 5 * limit);
+    }
+    const double heat = fabs(f->monitor.heat - r->monitor.heat) / ((double)n * c->size);
+    const double change = fabs(f->monitor.theta_change / r->monitor.theta_change - 1);
+    check(heat <= limit, t->name, c->name, "heat", heat, limit);
+    check(change <= 100 * limit, t->name, c->name, "change of the temperature", change, 100 * limit);
+}
 
 /* Fields within `limit` of the reference, readouts within 5 times that (1e-4 for float). */
 static void compare(const backend_case *c, const test_device *t, const case_fields *f, const case_fields *r,
@@ -92,14 +115,16 @@ static void compare(const backend_case *c, const test_device *t, const case_fiel
     check(entered <= 5 * limit, t->name, c->name, "mass that came in", entered, 5 * limit);
     const double change = fabs(f->monitor.change - r->monitor.change) / (r->monitor.change + 1e-30);
     check(change <= 100 * limit, t->name, c->name, "change", change, 100 * limit);
+    if (c->settings.heat)
+        compare_heat(c, t, f, r, limit, what);
     check(f->monitor.bad_cell == -1, t->name, c->name, "bad cell", (double)f->monitor.bad_cell, -1);
 }
 
 /* A run, with the change since the middle in its monitor. */
 static case_fields run(const backend_case *c, const test_device *t, int steps, const double *value) {
     backend *b = start(c, t);
-    double flow[8], density[8];
-    backend_monitor m = {.flow = flow, .density = density};
+    case_fields middle;
+    backend_monitor m = case_monitor(&middle);
     advance(c, t, b, 0, steps / 4 * 2, value);
     case_must(t->table->monitor(b, &m));
     t->table->set_gain(b, 1e-7);
@@ -110,13 +135,13 @@ static case_fields run(const backend_case *c, const test_device *t, int steps, c
 }
 
 static void agreement(const test_device *devices, int n) {
-    for (int kind = 0; kind < CASE_COUNT; kind++)
+    for (int kind = first_case; kind < CASE_ALL; kind++)
         for (int variant = 0; variant < 3; variant++) { /* float, double, float regularized */
             const int precision = variant == 1 ? BACKEND_DOUBLE : BACKEND_FLOAT;
             backend_case c = case_make(kind, precision, variant == 2);
-            const int steps = kind == CASE_BOX ? 40
-                              : variant == 1   ? steps_double
-                                               : steps_float; /* a box comes to rest */
+            const int steps = kind == CASE_BOX || kind == CASE_WARM_BOX ? 40
+                              : variant == 1                            ? steps_double
+                                                                        : steps_float; /* a box comes to rest */
             double *value = case_values(&c, steps);
             case_fields r = run(&c, &reference, steps, value);
             for (int k = 0; k < n; k++) {
@@ -132,22 +157,23 @@ static void agreement(const test_device *devices, int n) {
 
 /* One half on the first device, the other on the second, against one device all the way. */
 static void resume(const test_device *devices, int n) {
-    for (int kind = 0; kind < CASE_COUNT; kind++)
+    for (int kind = first_case; kind < CASE_ALL; kind++)
         for (int pair = 0; pair < 2 * n; pair++) {
             const test_device *first = pair % 2 ? &devices[pair / 2] : &reference;
             const test_device *second = pair % 2 ? &reference : &devices[pair / 2];
             backend_case c = case_make(kind, BACKEND_FLOAT, false);
-            const int steps = kind == CASE_BOX ? 40 : steps_float / 2;
+            const int steps = kind == CASE_BOX || kind == CASE_WARM_BOX ? 40 : steps_float / 2;
             double *value = case_values(&c, steps);
-            float *slots = malloc(19 * 4 * (size_t)c.d.n_cell), *kept = malloc(4 * (size_t)c.d.n_partial + 4);
+            float *slots = malloc((size_t)backend_slots(&c.settings) * 4 * (size_t)c.d.n_cell),
+                  *kept = malloc(4 * (size_t)c.d.n_partial + 4);
             backend *b = start(&c, first);
             advance(&c, first, b, 0, steps / 4 * 2, value);
             case_must(first->table->read(b, slots, kept));
             first->table->destroy(b);
             b = start(&c, second);
             case_must(second->table->write(b, slots, kept));
-            double flow[8], density[8];
-            backend_monitor m = {.flow = flow, .density = density};
+            case_fields middle;
+            backend_monitor m = case_monitor(&middle);
             case_must(second->table->step(b, 0, value + (int64_t)(steps / 4 * 2 - 1) * c.d.n_opening));
             case_must(second->table->monitor(b, &m));
             second->table->set_gain(b, 1e-7);
@@ -167,9 +193,9 @@ static void resume(const test_device *devices, int n) {
 
 /* What is written is read back, bit by bit. */
 static void round_trip(const test_device *t) {
-    for (int kind = 0; kind < CASE_COUNT; kind++) {
+    for (int kind = first_case; kind < CASE_ALL; kind++) {
         backend_case c = case_make(kind, BACKEND_FLOAT, false);
-        const size_t n = 19 * (size_t)c.d.n_cell, k = (size_t)c.d.n_partial;
+        const size_t n = (size_t)backend_slots(&c.settings) * (size_t)c.d.n_cell, k = (size_t)c.d.n_partial;
         float *a = malloc(4 * n), *h = malloc(4 * n), *kept_a = malloc(4 * k + 4), *kept_h = malloc(4 * k + 4);
         double *value = case_values(&c, 10);
         backend *b = start(&c, t);
@@ -192,9 +218,9 @@ static void round_trip(const test_device *t) {
 
 /* A kept state is that state again; half of two is half of their slots, kept values and flows; steps go on from it. */
 static void mixed(const test_device *t) {
-    for (int kind = 0; kind < CASE_COUNT; kind++) {
+    for (int kind = first_case; kind < CASE_ALL; kind++) {
         backend_case c = case_make(kind, BACKEND_FLOAT, false);
-        const size_t n = 19 * (size_t)c.d.n_cell, k = (size_t)c.d.n_partial;
+        const size_t n = (size_t)backend_slots(&c.settings) * (size_t)c.d.n_cell, k = (size_t)c.d.n_partial;
         float *slots[3], *kept[3];
         double *value = case_values(&c, 30);
         backend *b = start(&c, t);
@@ -361,7 +387,11 @@ int main(int argc, char **argv) {
     test_device devices[3] = {{"cpu, 2 threads", &backend_cpu, 2, 0}};
     int n = 1;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (argc > 1 && strcmp(argv[1], "--short") == 0) {
+    if (argc > 1 && strcmp(argv[1], "--heat") == 0) {
+        first_case = CASE_WARM_SLAB;
+        steps_float = 300;
+    }
+    if (argc > 1 && strcmp(argv[argc - 1], "--short") == 0) {
         steps_float = 24;
         steps_double = 12;
     }
@@ -378,16 +408,20 @@ int main(int argc, char **argv) {
     for (int k = 0; k < n; k++) {
         round_trip(&devices[k]);
         mixed(&devices[k]);
+        if (first_case > 0)
+            continue;
         conservation(&devices[k]);
         divergence(&devices[k]);
         too_large(&devices[k]);
     }
 #ifdef PORTAFLOW_CUDA
     if (n > 1) {
-        for (int kind = 0; kind < CASE_COUNT; kind++)
+        for (int kind = first_case; kind < CASE_ALL; kind++)
             in_place(kind, 7, steps_float);
-        in_place(CASE_LARGE, 11, steps_float);
-        half_precision(&devices[1]);
+        if (first_case == 0) {
+            in_place(CASE_LARGE, 11, steps_float);
+            half_precision(&devices[1]);
+        }
     }
 #endif
     printf("%d checks, %d failed\n", checks, failures);

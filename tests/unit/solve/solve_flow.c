@@ -26,6 +26,50 @@ lattice flow_lattice(const shape *s, const int dims[3], const bool periodic[3], 
     return l;
 }
 
+double flow_walls_normal(const flow_walls *c, double n[2]) {
+    const double length = hypot(c->along[0], c->along[1]);
+    n[0] = c->along[0] / length;
+    n[1] = c->along[1] / length;
+    return length;
+}
+
+double flow_walls_place(const flow_walls *c, const double p[3]) {
+    double n[2], best = INFINITY;
+    if (!c->along[0] && !c->along[1])
+        return hypot(p[0] - 0.5 * c->size[0] - c->shift, p[1] - 0.5 * c->size[1] + 0.4 * c->shift);
+    flow_walls_normal(c, n);
+    const double middle = 0.5 * (c->low + c->high);
+    for (int image = 0; image < 81; image++) {
+        const double x = p[0] + (image % 9 - 4) * c->size[0], y = p[1] + (image / 9 - 4) * c->size[1];
+        const double at = n[0] * x + n[1] * y - c->shift;
+        if (fabs(at - middle) < fabs(best - middle))
+            best = at;
+    }
+    return best;
+}
+
+static double wall_distance(const void *data, const double p[3]) {
+    const flow_walls *c = data;
+    const double at = flow_walls_place(c, p);
+    return fmax(c->low - at, at - c->high);
+}
+
+lattice flow_walls_lattice(const flow_walls *c) {
+    lattice l;
+    voxelize_input in = {.distance = wall_distance, .data = c, .spacing_mm = 1, .periodic = {true, true, true}};
+    memcpy(in.dims, c->size, sizeof in.dims);
+    must(voxelize(&in, &l, NULL));
+    l.link_wall = calloc((size_t)l.n_link + 1, 1);
+    for (int64_t k = 0; k < l.n_link; k++) {
+        double p[3];
+        lattice_centre_mm(&l, l.link_cell[k], p);
+        for (int a = 0; a < 3; a++)
+            p[a] += l.link_q[k] * lattice_e[l.link_dir[k]][a];
+        l.link_wall[k] = flow_walls_place(c, p) > 0.5 * (c->low + c->high);
+    }
+    return l;
+}
+
 static unsigned next(unsigned *state) {
     *state = *state * 1664525u + 1013904223u;
     return *state >> 8;

@@ -1,0 +1,229 @@
+/* What walls and openings do to the temperature (kernels/heat.h), where the file that includes this one has
+ * POPULATIONS 26; nothing of it is called else. `warm` is f + 19 of a lane.
+ *
+ * A wall of a given temperature has a word (pack_warm), as flow's walls have; of one without flux comes back what left,
+ * which is where it is read anyway. Openings hold their slot where the population that leaves would be: written after
+ * the collision by the groups that have openings, a lane for its own cell. */
+#ifndef PORTAFLOW_CUDA_HEAT_CUH
+#define PORTAFLOW_CUDA_HEAT_CUH
+#include "solve/cuda/cuda_openings.cuh"
+
+/* Calls work(word, side, theta of the wall, back) for every warm link of the group, one lane each. */
+template <class place_t, class Work> DEVICE_FN void warms_each(const cuda_args &s, const group &g, Work work) {
+    const int n = group_warms(g);
+    pack_warm w = g.warm;
+    real back = value_of(g.warm_back), theta = g.wall_theta;
+    for (int first = 0; first < n; first += 32) {
+        const bool mine = first + g.lane < n;
+        if (first > 0 && mine) {
+            w = s.heat.link[g.tail.z + (uint32_t)(first + g.lane)];
+            back = link_far(w.link) ? value_of(warm_back<place_t>((const stored *)s.from, g, w.link)) : (real)0;
+            theta = (real)s.heat.side[w.side].temperature;
+        }
+        if (mine)
+            work(w.link, w.side, theta, back);
+    }
+}
+
+/* The six that move, in rows first .. first + 5. */
+DEVICE_FN void warm_give(group_buffer *t, int first, int lane, const real warm[7]) {
+#pragma unroll
+    for (int a = 1; a < 7; a++)
+        t->f[first + a - 1][lane] = warm[a];
+}
+DEVICE_FN void warm_take(const group_buffer *t, int lane, real warm[7]) {
+    __syncwarp();
+#pragma unroll
+    for (int a = 1; a < 7; a++)
+        warm[a] = t->f[a - 1][lane];
+}
+
+DEVICE_FN real &warm_row(group_buffer *t, int first, int a, int lane) {
+    return t->f[first + a - 1][lane];
+}
+
+/* Walls of a given temperature, before the collision. */
+template <class place_t>
+DEVICE_FN void heat_walls_arrive(const cuda_args &s, const group &g, group_buffer *t, real warm[7]) {
+    if (!group_warms(g))
+        return;
+    warm_give(t, 0, g.lane, warm);
+    __syncwarp();
+    warms_each<place_t>(s, g, [&](uint32_t word, uint32_t, real theta, real back) {
+        const int i = link_dir(word), at = link_lane(word);
+        const real q = link_q(word);
+        const heat_coefficients k = heat_wall(q, theta);
+        real &slot = warm_row(t, 0, d3q19_opposite(i), at);
+        const real received = q < (real)0.5 ? warm_row(t, 0, i, at) : (real)0;
+        slot = heat_arrive(k, heat_leave(k, slot, back, (real)0), received);
+    });
+    warm_take(t, g.lane, warm);
+}
+
+/* Rule of a passage; walls that move have none but where their temperature is free. */
+DEVICE_FN heat_coefficients heat_opening(const cuda_args &s, const passage &p) {
+    const heat_side side = s.heat.side[s.heat.n_wall + (p.opening & PACK_OPENING)];
+    const bool through = p.opening & (PACK_FLOW | PACK_PRESSURE | PACK_SITE);
+    return side.kind == HEAT_FREE               ? heat_free()
+           : side.kind == HEAT_GIVEN && through ? heat_wall((real)0.5, (real)side.temperature)
+                                                : heat_no_flux();
+}
+
+/* Calls work(k, a) for the lane's links through openings that the temperature sees: a comes in. */
+template <class Work> DEVICE_FN void heat_openings_each(const cuda_args &s, const passages &all, int lane, Work work) {
+    passages_each(s, all, lane, [&](const passage &p, uint32_t) {
+        const heat_coefficients k = heat_opening(s, p);
+#pragma unroll
+        for (int a = 1; a < 7; a++)
+            if (p.in >> a & 1u)
+                work(k, a, s.heat.n_wall + (p.opening & PACK_OPENING));
+    });
+}
+
+DEVICE_FN void heat_openings_arrive(const cuda_args &s, const passages &all, int lane, real warm[7]) {
+    heat_openings_each(
+        s, all, lane, [&](const heat_coefficients &k, int a, uint32_t) { warm[a] = heat_arrive(k, warm[a], (real)0); });
+}
+
+/* After the collision: their slots. */
+DEVICE_FN void heat_openings_leave(const cuda_args &s, const passages &all, int lane, real warm[7]) {
+    const real theta = heat_theta(warm);
+    heat_openings_each(s, all, lane, [&](const heat_coefficients &k, int a, uint32_t) {
+        const int i = group_opposite(a);
+        warm[i] = heat_leave(k, warm[i], (real)0, theta);
+    });
+}
+
+/* --- slots ------------------------------------------------------------------------------------------------------- */
+
+/* As walls_to_slots in cuda_fields.cuh. warm: as fetched. */
+template <class place_t>
+DEVICE_FN void heat_to_slots(const cuda_args &s, const group &g, group_buffer *t, real warm[7]) {
+    warm_give(t, 0, g.lane, warm);
+    __syncwarp();
+    warms_each<place_t>(s, g, [&](uint32_t word, uint32_t, real, real back) {
+        real &slot = warm_row(t, 0, d3q19_opposite(link_dir(word)), link_lane(word));
+        slot = heat_leave(heat_wall(link_q(word), (real)0), slot, back, (real)0);
+    });
+    warm_take(t, g.lane, warm);
+    __syncwarp();
+}
+
+/* g_i' from the slots that slots_write put in their places; own: the lane's population 0 at home. */
+DEVICE_FN void heat_slots_mend(const cuda_args &s, const group &g, group_buffer *t, stored *own) {
+    real warm[7], mended[7];
+    if (!group_warms(g))
+        return;
+#pragma unroll
+    for (int b = 1; b < 7; b++)
+        warm[b] = value_of(value_fetch(own + (19 + b) * BLOCK_CELLS));
+    warm_give(t, 0, g.lane, warm);
+    __syncwarp();
+    for (int n = g.lane; n < group_warms(g); n += 32) {
+        const uint32_t word = s.heat.link[g.tail.z + (uint32_t)n].link;
+        const heat_coefficients k = heat_wall(link_q(word), (real)0);
+        const int i = link_dir(word), at = link_lane(word);
+        const real back = link_far(word) ? warm_row(t, 0, d3q19_opposite(i), at) : (real)0;
+        real &leaves = warm_row(t, 0, i, at);
+        leaves = (leaves - k.b * back) / k.a;
+    }
+    warm_take(t, g.lane, mended);
+    __syncwarp();
+#pragma unroll
+    for (int b = 1; b < 7; b++)
+        if (mended[b] != warm[b])
+            value_set(own + (19 + b) * BLOCK_CELLS, mended[b]);
+}
+
+/* --- monitor ----------------------------------------------------------------------------------------------------- */
+
+/* Sums of the lanes into *to, [3] parts each: whole numbers, so that their order does not count. */
+DEVICE_FN void warp_add(exact_sum a, int lane, int64_t *to) {
+    for (int k = 0; k < 3; k++) {
+        for (int step = 16; step > 0; step >>= 1)
+            a.part[k] += __shfl_down_sync(0xffffffffu, a.part[k], step);
+        if (lane == 0)
+            atomicAdd((unsigned long long *)to + k, (unsigned long long)a.part[k]);
+    }
+}
+
+/* The same of the lanes that have something, into the sum of each one's side. */
+DEVICE_FN void sides_add(const cuda_monitor_args &m, int lane, bool mine, uint32_t side, double flux) {
+    for (uint32_t rest = __ballot_sync(0xffffffffu, mine); rest;) {
+        const uint32_t one = __shfl_sync(0xffffffffu, side, __ffs((int)rest) - 1);
+        const bool same = mine && side == one;
+        exact_sum a = {};
+        if (same)
+            exact_sum_add(&a, flux);
+        warp_add(a, lane, m.heat_sums + 3 * (BACKEND_HEAT + one));
+        rest &= ~__ballot_sync(0xffffffffu, same);
+    }
+}
+
+/* Heat that comes in over the group's links in the next step, were g_i the same then. f: before the collision. */
+DEVICE_FN void heat_flux_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages *all,
+                             group_buffer *t, const real f[POPULATIONS]) {
+    enum { BEFORE = 0, AFTER = 6 }; /* rows */
+    const heat_rates h = heat_rates_of(s);
+    const collide_rates r = rates_of(s, 1, theta_of(f));
+    real after[7], u[3];
+    const int n = group_warms(g);
+    d3q19_momentum(f, &u[0], &u[1], &u[2]);
+#pragma unroll
+    for (int a = 0; a < 7; a++)
+        after[a] = f[HEAT * 19 + a];
+    heat_collide(after, &h, u[0] + (real)0.5 * r.force[0], u[1] + (real)0.5 * r.force[1],
+                 u[2] + (real)0.5 * r.force[2]);
+    warm_give(t, BEFORE, g.lane, f + HEAT * 19);
+    warm_give(t, AFTER, g.lane, after);
+    __syncwarp();
+    for (int first = 0; first < n; first += 32) {
+        const bool mine = first + g.lane < n;
+        const pack_warm w = mine ? s.heat.link[g.tail.z + (uint32_t)(first + g.lane)] : pack_warm{0, 0};
+        double flux = 0;
+        if (mine) {
+            const int i = link_dir(w.link), at = link_lane(w.link);
+            const heat_coefficients k = heat_wall(link_q(w.link), (real)s.heat.side[w.side].temperature);
+            const real own = warm_row(t, AFTER, i, at), back = warm_row(t, AFTER, d3q19_opposite(i), at);
+            flux = (double)heat_arrive(k, heat_leave(k, own, back, (real)0), warm_row(t, BEFORE, i, at)) - (double)own;
+        }
+        sides_add(m, g.lane, mine, w.side, flux);
+    }
+    __syncwarp();
+    if (!all)
+        return;
+    const real theta = heat_theta(after);
+    passages_each(s, *all, g.lane, [&](const passage &p, uint32_t) {
+        const heat_coefficients k = heat_opening(s, p);
+        double flux = 0;
+#pragma unroll
+        for (int a = 1; a < 7; a++)
+            if (p.in >> a & 1u)
+                flux += (double)heat_arrive(k, heat_leave(k, after[group_opposite(a)], (real)0, theta), (real)0) -
+                        (double)after[group_opposite(a)];
+        sides_add(m, g.lane, p.in != 0, s.heat.n_wall + (p.opening & PACK_OPENING), flux);
+    });
+}
+
+/* A cell's temperature: change, square, sum. */
+struct heat_lane {
+    exact_sum change, square, heat;
+};
+
+DEVICE_FN void heat_cell_add(const cuda_monitor_args &m, uint32_t cell, const real f[POPULATIONS], heat_lane *a,
+                             double *bad_cell) {
+    const double theta = (double)theta_of(f), change = theta - (double)m.theta_old[cell];
+    m.theta_old[cell] = (float)theta;
+    exact_sum_add(&a->change, change * change);
+    exact_sum_add(&a->square, theta * theta);
+    exact_sum_add(&a->heat, theta);
+    if (!isfinite(theta))
+        *bad_cell = fmin(*bad_cell, (double)cell);
+}
+
+DEVICE_FN void heat_sums_add(const cuda_monitor_args &m, int lane, const heat_lane &a) {
+    warp_add(a.change, lane, m.heat_sums);
+    warp_add(a.square, lane, m.heat_sums + 3);
+    warp_add(a.heat, lane, m.heat_sums + 6);
+}
+#endif

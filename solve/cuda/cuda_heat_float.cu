@@ -1,0 +1,11 @@
+/* The GPU's kernels for populations stored as float, with heat. */
+#include <cuda_fp16.h>
+typedef float real;
+typedef float stored;
+#define UNIT        1.0
+#define POPULATIONS 26
+#define STEP_BLOCKS 7 /* of 128 threads on a multiprocessor: what the registers allow */
+#include "solve/cuda/cuda_fields.cuh"
+
+const cuda_kernels cuda_kernels_heat_float = {step,        monitor,    moments_of, temperature, slots_read,
+                                              slots_write, slots_mend, mix,        BY_DIRECTION};
