@@ -130,10 +130,6 @@ int job_domain(job *j, double *needed, double *available) {
     say_heat(&j->s, &j->heat);
     j->supply_told = say_supply(&j->c, &j->g);
     TRY(device_choose(j->o->device, &j->r.table));
-    if (j->heat.on && j->r.table != &backend_cpu && j->o->device == DEVICE_CUDA)
-        GIVE_UP(fail(ERR_RESOURCE, "--device cuda: heat (solve.heat) runs on the CPU only; use --device cpu or auto"));
-    if (j->heat.on && j->r.table != &backend_cpu) /* until a GPU has agreed with the CPU in every case with heat */
-        TRY(device_choose(DEVICE_CPU, &j->r.table));
     TRY(ranks_join(j->o->device, &j->r.table));
     j->r.table->memory(&j->d, &j->settings, needed, available);
 cleanup:

@@ -270,10 +270,10 @@ static int fluid_upload(backend *b, const domain *d) {
     return rc;
 }
 
-/* Largest number of partial links in one chunk of groups. */
+/* Largest number of partial links in one chunk of groups; none with heat, whose links have their place. */
 static size_t chunk_partials(const pack *p, uint32_t chunk) {
     size_t most = 0;
-    for (int64_t g = 0; g < p->n_group; g += chunk) {
+    for (int64_t g = 0; p->n_partial > 0 && g < p->n_group; g += chunk) {
         const int64_t end = g + chunk < p->n_group ? p->group[g + chunk].partial : p->n_partial;
         const size_t n = (size_t)(end - p->group[g].partial);
         most = n > most ? n : most;

@@ -42,6 +42,21 @@ DEVICE_FN real &warm_row(group_buffer *t, int first, int a, int lane) {
     return t->f[first + a - 1][lane];
 }
 
+/* As link_slot and link_own: what a step goes by and a checkpoint has, and g_i' that has it. */
+DEVICE_FN real heat_slot(heat_coefficients k, real own, real back) {
+    return value_rounded(heat_leave(k, own, back, (real)0));
+}
+DEVICE_FN real heat_own(heat_coefficients k, real slot, real back) {
+    stored near;
+    value_set(&near, (slot - k.b * back) / k.a);
+    for (int n = 0; n < 9; n++) { /* the nearest first: 0, 1, -1, 2 .. */
+        const real own = value_of(value_beside(near, n & 1 ? n / 2 + 1 : -n / 2));
+        if (heat_slot(k, own, back) == slot)
+            return own;
+    }
+    return value_of(near);
+}
+
 /* Walls of a given temperature, before the collision. */
 template <class place_t>
 DEVICE_FN void heat_walls_arrive(const cuda_args &s, const group &g, group_buffer *t, real warm[7]) {
@@ -55,7 +70,7 @@ DEVICE_FN void heat_walls_arrive(const cuda_args &s, const group &g, group_buffe
         const heat_coefficients k = heat_wall(q, theta);
         real &slot = warm_row(t, 0, d3q19_opposite(i), at);
         const real received = q < (real)0.5 ? warm_row(t, 0, i, at) : (real)0;
-        slot = heat_arrive(k, heat_leave(k, slot, back, (real)0), received);
+        slot = heat_arrive(k, heat_slot(k, slot, back), received);
     });
     warm_take(t, g.lane, warm);
 }
@@ -103,7 +118,7 @@ DEVICE_FN void heat_to_slots(const cuda_args &s, const group &g, group_buffer *t
     __syncwarp();
     warms_each<place_t>(s, g, [&](uint32_t word, uint32_t, real, real back) {
         real &slot = warm_row(t, 0, d3q19_opposite(link_dir(word)), link_lane(word));
-        slot = heat_leave(heat_wall(link_q(word), (real)0), slot, back, (real)0);
+        slot = heat_slot(heat_wall(link_q(word), (real)0), slot, back);
     });
     warm_take(t, g.lane, warm);
     __syncwarp();
@@ -125,7 +140,7 @@ DEVICE_FN void heat_slots_mend(const cuda_args &s, const group &g, group_buffer 
         const int i = link_dir(word), at = link_lane(word);
         const real back = link_far(word) ? warm_row(t, 0, d3q19_opposite(i), at) : (real)0;
         real &leaves = warm_row(t, 0, i, at);
-        leaves = (leaves - k.b * back) / k.a;
+        leaves = heat_own(k, leaves, back);
     }
     warm_take(t, g.lane, mended);
     __syncwarp();

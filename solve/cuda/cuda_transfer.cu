@@ -179,7 +179,7 @@ int cuda_temperature(backend *b, float *theta, float *gradient) {
 /* First partial link of a group and after the last group. */
 static int partial_first(const backend *b, uint32_t g, uint32_t *first) {
     *first = (uint32_t)b->d->n_partial;
-    if (g >= b->layout.groups)
+    if (g >= b->layout.groups || b->d->n_partial == 0)
         return OK;
     return cuda_check(cudaMemcpy(first, (const char *)(b->args.group + 4 * (size_t)g) + offsetof(pack_group, partial),
                                  sizeof *first, cudaMemcpyDeviceToHost),

@@ -49,7 +49,7 @@ KERNEL_FN heat_coefficients heat_free(void) {
 
 /* Value of the slot after the collision; own = g_i', back = g_a'. */
 KERNEL_FN real heat_leave(heat_coefficients k, real own, real back, real theta) {
-    return k.a * own + k.b * back + k.e * theta;
+    return KERNEL_FMA(k.a, own, KERNEL_FMA(k.b, back, k.e * theta));
 }
 
 /* Incoming population; received = g_i(x, t+1). */

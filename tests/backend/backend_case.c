@@ -108,6 +108,8 @@ static lattice case_lattice(int kind) {
         return tube(0.6, 0.05);
     case CASE_LARGE:
         return tube(0.12, 1);
+    case CASE_WARM_LARGE:
+        return tube(0.2, 1);
     case CASE_ZOU_HE:
     case CASE_ZOU_HE_OUT:
         return straight_tube();
@@ -167,7 +169,8 @@ backend_case case_make(int kind, int precision, bool regularized) {
                                         [CASE_WARM_TUBE_OUT] = "warm tube, flow out",
                                         [CASE_WARM_TUBE_SHORT] = "warm tube of two",
                                         [CASE_WARM_BOX] = "warm box",
-                                        [CASE_LARGE] = "large tube"};
+                                        [CASE_LARGE] = "large tube",
+                                        [CASE_WARM_LARGE] = "large warm tube"};
     backend_case c = {.name = names[kind], .size = 1e-3, .value = 0.02};
     domain_condition condition[2] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_PRESSURE}};
     const bool on_site = kind == CASE_ZOU_HE || kind == CASE_ZOU_HE_OUT;
@@ -190,7 +193,7 @@ backend_case case_make(int kind, int precision, bool regularized) {
     c.settings = flow_settings(tau, false, precision,
                                kind == CASE_PIPE || kind == CASE_TUBE_THICK || kind == CASE_ZOU_HE_OUT ? 1e-5 : 0);
     c.settings.regularized = regularized;
-    if (kind >= CASE_WARM_SLAB && kind < CASE_ALL) {
+    if (kind >= CASE_WARM_SLAB && kind != CASE_LARGE) {
         c.settings.heat = case_heat(&c);
         c.settings.forced = true;
     }

@@ -33,7 +33,8 @@ enum {
     CASE_WARM_TUBE_SHORT,        /* cells with links through both; */
     CASE_WARM_BOX,               /* walls at random distances, each link of one of three walls */
     CASE_ALL,
-    CASE_LARGE = CASE_ALL /* the oblique tube with a million cells: by hand, not in a loop over all */
+    CASE_LARGE = CASE_ALL, /* the oblique tube with a million cells: by hand, not in a loop over all */
+    CASE_WARM_LARGE        /* with heat, and several chunks of slots */
 };
 
 /* Aborts with a message on failure: a test that cannot be made has failed. */

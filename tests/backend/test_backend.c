@@ -192,28 +192,31 @@ static void resume(const test_device *devices, int n) {
 }
 
 /* What is written is read back, bit by bit. */
+static void round_trip_of(const test_device *t, int kind) {
+    backend_case c = case_make(kind, BACKEND_FLOAT, false);
+    const size_t n = (size_t)backend_slots(&c.settings) * (size_t)c.d.n_cell, k = (size_t)c.d.n_partial;
+    float *a = malloc(4 * n), *h = malloc(4 * n), *kept_a = malloc(4 * k + 4), *kept_h = malloc(4 * k + 4);
+    double *value = case_values(&c, 10);
+    backend *b = start(&c, t);
+    case_must(t->table->step(b, 10, value));
+    case_must(t->table->read(b, a, kept_a));
+    case_must(t->table->write(b, a, kept_a));
+    case_must(t->table->read(b, h, kept_h));
+    const double slots = case_difference(h, a, (int64_t)n), kept = case_difference(kept_h, kept_a, (int64_t)k);
+    check(slots == 0, t->name, c.name, "slots read again", slots, 0);
+    check(kept == 0, t->name, c.name, "kept values read again", kept, 0);
+    t->table->destroy(b);
+    free(a);
+    free(h);
+    free(kept_a);
+    free(kept_h);
+    free(value);
+    case_free(&c);
+}
+
 static void round_trip(const test_device *t) {
-    for (int kind = first_case; kind < CASE_ALL; kind++) {
-        backend_case c = case_make(kind, BACKEND_FLOAT, false);
-        const size_t n = (size_t)backend_slots(&c.settings) * (size_t)c.d.n_cell, k = (size_t)c.d.n_partial;
-        float *a = malloc(4 * n), *h = malloc(4 * n), *kept_a = malloc(4 * k + 4), *kept_h = malloc(4 * k + 4);
-        double *value = case_values(&c, 10);
-        backend *b = start(&c, t);
-        case_must(t->table->step(b, 10, value));
-        case_must(t->table->read(b, a, kept_a));
-        case_must(t->table->write(b, a, kept_a));
-        case_must(t->table->read(b, h, kept_h));
-        const double slots = case_difference(h, a, (int64_t)n), kept = case_difference(kept_h, kept_a, (int64_t)k);
-        check(slots == 0, t->name, c.name, "slots read again", slots, 0);
-        check(kept == 0, t->name, c.name, "kept values read again", kept, 0);
-        t->table->destroy(b);
-        free(a);
-        free(h);
-        free(kept_a);
-        free(kept_h);
-        free(value);
-        case_free(&c);
-    }
+    for (int kind = first_case; kind < CASE_ALL; kind++)
+        round_trip_of(t, kind);
 }
 
 /* A kept state is that state again; half of two is half of their slots, kept values and flows; steps go on from it. */
@@ -418,6 +421,8 @@ int main(int argc, char **argv) {
     if (n > 1) {
         for (int kind = first_case; kind < CASE_ALL; kind++)
             in_place(kind, 7, steps_float);
+        in_place(CASE_WARM_LARGE, 11, 24);
+        round_trip_of(&devices[1], CASE_WARM_LARGE);
         if (first_case == 0) {
             in_place(CASE_LARGE, 11, steps_float);
             half_precision(&devices[1]);
