@@ -148,12 +148,12 @@ static void write_openings(FILE *f, const init_choice *c, const find_list *found
 }
 
 static void write_rest(FILE *f, bool pulsatile) {
-    fprintf(f,
-            "# Planes inside the vessel where flow, velocity and pressure are read:\n"
-            "# sections:\n"
-            "#   - {name: PV, point: [0, 0, 0], normal: auto}\n"
-            "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\n"
-            "mesh: {}   # as fine as the flow asks for; or spacing: 0.4 mm, or cells_across: 24 (narrowest place)\n");
+    fprintf(f, "# Planes inside the vessel where flow, velocity and pressure are read:\n"
+               "# sections:\n"
+               "#   - {name: PV, point: [0, 0, 0], normal: auto}\n"
+               "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\n"
+               "mesh: {}   # as fine as the flow asks for; or spacing: 0.4 mm, or cells_across: 24 (narrowest place; "
+               "12: a first look)\n");
     fprintf(f, "solve: {mode: %s}   # steady | pulsatile (then also cycles: 3)\n", pulsatile ? "pulsatile" : "steady");
     fprintf(f, "readouts:\n"
                "  - {pressure_drop: {from: inflow, to: outflow}}   # names of openings or sections\n"

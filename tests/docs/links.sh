@@ -29,7 +29,7 @@ for my $page (@ARGV) {
             my $path = $1;
             next if $path =~ m{/out(/|$)|NAME|\.\.\.|^data/verification} || grep { -e } $path, "$path.c", "$path.h", "$path.cpp", "$folder/$path", "$folder/$path.c";
             next if $folder =~ m{/(solve|post|mesh|segment)$} && $path =~ m{^$1/};    # a file in a patient'"'"'s folder
-            next if $path =~ m{^(segment|mesh|solve|post|pipeline)/[\w.]+\.(nii\.gz|h5|vtp|vtkhdf|json|csv|stl|png|html)$};
+            next if $path =~ m{^(segment|mesh|solve|post|pipeline)/[\w.]+\.(nii\.gz|h5|vtp|vtkhdf|series|json|csv|stl|png|html)$};
             print "$page:$.: there is no \"$path\"\n"; $bad = 1;
         }
     }
