@@ -26,7 +26,7 @@ endfunction()
 
 if(FUZZ) # the libraries must count their branches too
   foreach(library common_base common_waveform common_case common_record common_image common_image_file common_surface
-          common_surface_file common_hdf5 common_lattice common_lattice_file post_core)
+          common_surface_file common_hdf5 common_lattice common_lattice_file post_core solve_stage)
     if(TARGET ${library})
       target_compile_options(${library} PRIVATE -fsanitize=fuzzer-no-link)
     endif()
