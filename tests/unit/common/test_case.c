@@ -217,148 +217,10 @@ static void test_roles(void **state) {
     assert_int_equal(ROLE_MOVING_WALL, LATTICE_MOVING_WALL);
 }
 
-static void read_shape(const char *space, const char *block) {
-    char text[2000];
-    snprintf(text, sizeof text,
-             "space: %s\nmesh: {spacing: 1 mm, shape: %s, box: {low: [-9, -8, -7], high: [1, 2, 3]}, periodic: [z]}\n"
-             "solve: {force: {vector: [1, 2, 3], unit: m/s2}}\n",
-             space, block);
-    read_case(text);
-    assert_true(c.mesh.has_shape && c.mesh.periodic[2] && !c.mesh.periodic[0] && c.segment.method == -1);
-}
-
 static void assert_point(const double p[3], double x, double y, double z) {
     assert_near(p[0], x, 1e-12);
     assert_near(p[1], y, 1e-12);
     assert_near(p[2], z, 1e-12);
-}
-
-static void test_shapes(void **state) {
-    (void)state;
-    const shape *s = &c.mesh.shape;
-    read_shape("LPS", "{type: cylinder, from: [1, 2, 3], to: [4, 5, 6], radius: 0.5 cm}");
-    assert_true(s->kind == SHAPE_CYLINDER && s->radius[0] == 5);
-    assert_point(s->a, 1, 2, 3);
-    assert_point(s->b, 4, 5, 6);
-    assert_point(c.mesh.box_low_mm, -9, -8, -7);
-    case_free(&c);
-    read_shape("LPS", "{type: channel, point: [1, 2, 3], wall: [1, 2, 6]}");
-    assert_int_equal(s->kind, SHAPE_CHANNEL);
-    case_free(&c);
-    read_shape("LPS", "{type: sphere_obstacle, centre: [1, 2, 3], radius: 2 mm}");
-    assert_int_equal(s->kind, SHAPE_SPHERE_OBSTACLE);
-    case_free(&c);
-    read_shape("LPS", "{type: torus, centre: [1, 2, 3], axis: [0, 0, 5], radius: 2 mm, bend: 10 mm}");
-    assert_true(s->kind == SHAPE_TORUS && s->radius[0] == 2 && s->radius[1] == 10);
-    assert_point(s->b, 1, 2, 4);
-    case_free(&c);
-    read_shape("LPS", "{type: ellipse, centre: [1, 2, 3], half_axes: [4 mm, 3 mm]}");
-    assert_true(s->kind == SHAPE_ELLIPSE && s->radius[0] == 4 && s->radius[1] == 3);
-    case_free(&c);
-    read_shape("LPS", "{type: stenosis, from: [0, 0, 0], to: [0, 0, 9], radius: 4 mm, throat: 2 mm, length: 5 mm}");
-    assert_true(s->kind == SHAPE_STENOSIS && s->radius[1] == 2 && s->length[0] == 5);
-    case_free(&c);
-    read_shape("LPS", "{type: tree, segments: [{from: [0, 0, 0], to: [0, 0, 9], radius_from: 4 mm, radius_to: 3 mm}]}");
-    assert_true(s->kind == SHAPE_TREE && s->n_segment == 1 && s->segment[0].radius_b == 3);
-    case_free(&c);
-}
-
-/* In RAS, the default, everything turns round z by half a circle on its way into LPS memory. */
-static void test_shapes_ras(void **state) {
-    (void)state;
-    const shape *s = &c.mesh.shape;
-    read_shape("RAS", "{type: box, low: [-5, -4, -3], high: [1, 2, 3]}");
-    assert_int_equal(s->kind, SHAPE_BOX);
-    assert_point(s->a, -1, -2, -3);
-    assert_point(s->b, 5, 4, 3);
-    assert_point(c.mesh.box_low_mm, -1, -2, -7);
-    assert_point(c.mesh.box_high_mm, 9, 8, 3);
-    assert_point(c.solve.force_m_s2, -1, -2, 3);
-    case_free(&c);
-    read_shape("RAS",
-               "{type: chamber, segments: [{from: [1, 2, 3], to: [4, 5, 6], radius_from: 4 mm, radius_to: 3 mm}], "
-               "ellipsoids: [{centre: [7, 8, 9], half_axes: [1 mm, 2 mm, 3 mm]}]}");
-    assert_true(s->kind == SHAPE_CHAMBER && s->n_ellipsoid == 1);
-    assert_point(s->segment[0].b, -4, -5, 6);
-    assert_point(s->ellipsoid[0].centre, -7, -8, 9);
-    assert_point(s->ellipsoid[0].half, 1, 2, 3);
-    case_free(&c);
-    read_case(
-        "mesh: {spacing: 1 mm, shape: {type: box, low: [0, 0, 0], high: [9, 9, 9]}, box: {low: [-1, -1, -1], high: "
-        "[10, 10, 10]}}\n"
-        "openings:\n- {name: lid, role: moving_wall, point: [5, 5, 9], normal: [0, 0, 1], velocity: {vector: [1, 2, "
-        "0], "
-        "unit: cm/s}}\n");
-    assert_true(c.opening[0].condition == CONDITION_VECTOR && c.opening[0].role == ROLE_MOVING_WALL);
-    assert_point(c.opening[0].vector_m_s, -0.01, -0.02, 0);
-    case_free(&c);
-}
-
-/* What comes behind solve.heat, the walls, and what is said of it when it is wrong. */
-static void heat_problem(const char *heat, const char *walls, const char *sentence) {
-    char text[2048];
-    snprintf(text, sizeof text,
-             "mesh: {spacing: 1 mm, shape: {type: box, low: [0, 0, 0], high: [9, 9, 9]}, box: {low: [0, 0, 0], high: "
-             "[9, 9, 9]}}\nsolve: {heat: {%s}}\nwalls:\n%s",
-             heat, walls);
-    status_clear();
-    const int rc = case_read_text(text, strlen(text), "case.yaml", 0, &c);
-    if (rc == OK && sentence)
-        fail_msg("taken: %s", text);
-    if (sentence && !strstr(status_message(), sentence))
-        fail_msg("'%s' is not in: %s", sentence, status_message());
-    if (!sentence && rc != OK)
-        fail_msg("%s", status_message());
-    status_clear();
-}
-
-#define WARM  "- {name: warm, part: x-low, temperature: 31 degC}\n"
-#define COLD  "- {name: cold, part: x-high, temperature: 29 degC}\n"
-#define SIDES "- {name: sides, insulated: true}\n"
-#define FALL  "diffusivity: 1.5e-7 m2/s, expansion: 0.0003 1/K, gravity: [1, 2, -9.81]"
-
-static void test_heat(void **state) {
-    (void)state;
-    heat_problem(FALL ", reference: 30 degC", WARM COLD SIDES, NULL);
-    assert_true(c.solve.heat.on && c.n_wall == 3);
-    assert_true(fabs(c.solve.heat.diffusivity_m2_s - 1.5e-7) < 1e-15);
-    assert_true(fabs(c.solve.heat.expansion_1_k - 3e-4) < 1e-12);
-    assert_true(fabs(c.solve.heat.reference_c - 30) < 1e-12);
-    assert_point(c.solve.heat.gravity_m_s2, -1, -2, -9.81);
-    assert_true(c.wall[0].part_number == 1 && c.wall[1].part_number == 0); /* RAS: x turns */
-    assert_true(c.wall[0].temperature_c == 31 && c.wall[2].insulated && case_wall_is_rest(&c.wall[2]));
-    case_free(&c);
-    heat_problem("diffusivity: 0.15 mm2/s", WARM COLD SIDES, NULL);
-    assert_true(fabs(c.solve.heat.diffusivity_m2_s - 1.5e-7) < 1e-15);
-    case_free(&c);
-    heat_problem("diffusivity: 0 m2/s", WARM COLD SIDES, "above 0 m2/s");
-    heat_problem("expansion: 0.0003 1/K, gravity: [0, 0, -9]", WARM COLD SIDES, "has no diffusivity");
-    heat_problem("diffusivity: 1e-7 m2/s, expansion: 0.0003 1/K", WARM COLD SIDES, "moves nothing without gravity");
-    heat_problem("diffusivity: 1e-7 m2/s, expansion: 0.0003 1/K, gravity: [0, 0, 0]", WARM COLD SIDES, "is zero");
-    heat_problem("diffusivity: 1e-7 m2/s, gravity: [0, 0, -9]", WARM COLD SIDES, "moves nothing without expansion");
-    heat_problem(FALL, WARM "- {name: cold, part: x-high}\n" SIDES, "the wall 'cold' needs a temperature");
-    heat_problem(FALL, WARM "- {name: cold, temperature: 3 degC, insulated: true}\n", "not both");
-    heat_problem(FALL, WARM WARM SIDES, "'warm' is the name of another wall");
-    heat_problem(FALL, WARM SIDES "- {name: more, insulated: true}\n", "only one wall can be the rest");
-    heat_problem(FALL, "- {name: warm, part: top, temperature: 3 degC}\n" SIDES, "not a part of this shape (x-low");
-    heat_problem(FALL, "- {name: warm, label: 3, temperature: 3 degC}\n" SIDES, "whose voxels beside the lumen");
-    heat_problem(FALL, SIDES, "no wall and no opening has a temperature");
-    heat_problem(FALL, "- {name: warm, temperature: 3 K}\n", "degC");
-}
-
-/* Neither walls nor temperatures change the digest of a case that has none, and each changes that of one that has. */
-static void test_heat_digest(void **state) {
-    (void)state;
-    char mesh[2][17], solve[2][17];
-    const char *const walls[2] = {WARM COLD SIDES, "- {name: warm, part: x-low, temperature: 32 degC}\n" COLD SIDES};
-    for (int k = 0; k < 2; k++) {
-        heat_problem(FALL, walls[k], NULL);
-        case_digest(&c, "mesh", mesh[k]);
-        case_digest(&c, "solve", solve[k]);
-        case_free(&c);
-    }
-    assert_string_equal(mesh[0], mesh[1]);
-    assert_string_not_equal(solve[0], solve[1]);
 }
 
 static void test_points(void **state) {
@@ -487,10 +349,6 @@ int main(void) {
                                        cmocka_unit_test(test_blood_solve_readouts),
                                        cmocka_unit_test(test_defaults),
                                        cmocka_unit_test(test_roles),
-                                       cmocka_unit_test(test_shapes),
-                                       cmocka_unit_test(test_shapes_ras),
-                                       cmocka_unit_test(test_heat),
-                                       cmocka_unit_test(test_heat_digest),
                                        cmocka_unit_test(test_points),
                                        cmocka_unit_test(test_resolve),
                                        cmocka_unit_test(test_files),
