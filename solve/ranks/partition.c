@@ -230,10 +230,11 @@ cleanup:
 }
 
 int partition_measure(const domain *d, int parts, const uint16_t *owner, partition_quality *q) {
-    int64_t *cells = calloc((size_t)parts * ((size_t)parts + 1), sizeof *cells), *between = cells + parts;
+    int64_t *cells = calloc((size_t)parts * ((size_t)parts + 1), sizeof *cells);
     *q = (partition_quality){.least = d->n_cell};
     if (!cells)
         return fail_memory("the partition", 8.0 * parts * parts);
+    int64_t *const between = cells + parts;
     for (const domain_run *r = d->run; r < d->run + d->n_run; r++)
         for (int lane = 0; lane < r->count; lane++) {
             const int me = owner[r->first + lane];
