@@ -96,6 +96,24 @@ static int job_keep_run(job *j) {
     return j->one->result ? OK : fail_memory("solve.json", 4096);
 }
 
+/* A checkpoint that cannot be used is no error: what is wrong with it is said, and the run starts from rest. */
+static int take_checkpoint(job *j, const solve_options *o, run_progress *from, bool *resumed) {
+    int rc = OK;
+    *resumed = checkpoint_read(j->checkpoint_path, j->key, o->out, j->stored_sum, &j->r, j->settings.precision, from,
+                               &j->result) == OK;
+    if (*resumed && from->retimes > 0)
+        TRY(job_resume_pace(j, from));
+    if (*resumed)
+        message_info("resumed at step %ld", from->step);
+    else
+        message_info("starting from rest: %s", status_message());
+    if (!*resumed)
+        j->stored_sum[0] = '\0';
+    status_clear();
+cleanup:
+    return rc;
+}
+
 static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     int rc;
     job j = {.lock = -1, .all = all, .one = one, .record = "mesh"};
@@ -110,19 +128,8 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
         if (one->result)
             goto cleanup;
     }
-    if (o->resume && file_exists(j.checkpoint_path)) {
-        resumed = checkpoint_read(j.checkpoint_path, j.key, o->out, j.stored_sum, &j.r, j.settings.precision, &from,
-                                  &j.result) == OK;
-        if (resumed && from.retimes > 0)
-            TRY(job_resume_pace(&j, &from));
-        if (resumed)
-            message_info("resumed at step %ld", from.step);
-        else
-            message_info("starting from rest: %s", status_message());
-        if (!resumed)
-            j.stored_sum[0] = '\0';
-        status_clear();
-    }
+    if (o->resume && file_exists(j.checkpoint_path))
+        TRY(take_checkpoint(&j, o, &from, &resumed));
     bool started = resumed;
     if (!resumed)
         TRY(job_start(&j, &from, &started));
