@@ -96,7 +96,8 @@ typedef struct {
     cudaError_t (*moments)(const cuda_args *a, float *out, cudaStream_t stream);
     /* With heat, [4][width]: theta and its gradient */
     cudaError_t (*temperature)(const cuda_args *a, float *out, cudaStream_t stream);
-    /* Slots of the range as the table's checkpoint has them (backend.h), [19 or 26][width]; kept [n_partial] of its cells */
+    /* Slots of the range as the table's checkpoint has them (backend.h), [19 or 26][width]; kept [n_partial] of its
+     * cells */
     cudaError_t (*slots_read)(const cuda_args *a, void *slots, void *kept, cudaStream_t stream);
     /* The way back: all ranges, then slots_mend over all groups */
     cudaError_t (*slots_write)(const cuda_args *a, const void *slots, cudaStream_t stream);

@@ -35,8 +35,8 @@ template <class place_t, class Work> DEVICE_FN void links_each(const cuda_args &
     }
 }
 
-/* Slot of a wall as a checkpoint has it; own = f_i', back = f_a'. The step goes by nothing else, so that it goes on from
- * a checkpoint with the same bits. */
+/* Slot of a wall as a checkpoint has it; own = f_i', back = f_a'. The step goes by nothing else, so that it goes on
+ * from a checkpoint with the same bits. */
 DEVICE_FN real link_slot(link_coefficients c, real own, real back) {
     return value_rounded(link_leave(c, own, back));
 }

@@ -1,5 +1,5 @@
 # Every device on the same cases: a plain program, also built where cmocka is not installed.
-add_executable(test_backend backend/test_backend.c backend/backend_case.c unit/solve/solve_flow.c)
+add_executable(test_backend backend/test_backend.c backend/backend_check.c backend/backend_case.c unit/solve/solve_flow.c)
 portaflow_flags(test_backend)
 target_link_libraries(test_backend PRIVATE solve_core mesh_core)
 set_target_properties(test_backend PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)

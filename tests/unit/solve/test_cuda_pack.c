@@ -244,6 +244,36 @@ static void gathered(void **state) {
     case_free(&c);
 }
 
+/* Links to walls of a given temperature: every one, with its side, in the group of its cell; openings have none. */
+static void warm_links(void **state) {
+    (void)state;
+    for (int kind = CASE_WARM_SLAB; kind < CASE_ALL; kind++) {
+        backend_case c = case_make(kind, BACKEND_FLOAT, false);
+        const heat_settings *h = c.settings.heat;
+        pack p;
+        assert_int_equal(pack_create(&c.d, &p), OK);
+        assert_int_equal(pack_heat(&c.d, h, &p), OK);
+        int64_t k = 0, m = 0;
+        for (int64_t n = 0; n < p.n_group; n++) {
+            assert_int_equal(p.group[n].partial, m);
+            for (uint32_t j = 0; j < (p.group[n].counts >> 10 & 1023); j++, m++, k++) {
+                while (c.d.link[k].dir > 6 || domain_through(&c.d, &c.d.link[k]) ||
+                       h->side[heat_side_of(h, &c.d.link[k])].kind != HEAT_GIVEN)
+                    k++;
+                const uint32_t word = p.warm[m].link;
+                assert_int_equal(n * PACK_LANES + (word >> PACK_LINK_LANE & 31), c.d.link[k].cell);
+                assert_int_equal(word >> PACK_LINK_DIR & 31, c.d.link[k].dir);
+                assert_int_equal(p.warm[m].side, heat_side_of(h, &c.d.link[k]));
+            }
+        }
+        assert_true(m > 0);
+        assert_int_equal(m, p.n_warm);
+        assert_int_equal(m, pack_count_warm(&c.d, h));
+        pack_free(&p);
+        case_free(&c);
+    }
+}
+
 static void cases(void **state) {
     (void)state;
     for (int kind = 0; kind < CASE_COUNT; kind++) {
@@ -268,6 +298,6 @@ static void random_solids(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cases), cmocka_unit_test(gathered),
-                                       cmocka_unit_test(random_solids)};
+                                       cmocka_unit_test(warm_links), cmocka_unit_test(random_solids)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
