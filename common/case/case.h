@@ -217,7 +217,8 @@ char *case_resolve(const case_file *c, const char *path);
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s);
 
 /* Warns of values that no blood and no vessel have (viscosity, density, pressures, flows, velocities, periods of
- * waveforms), each with the usual range, not of a case with mesh.shape; and of a tolerance that a changing flow meets.
+ * waveforms), each with the usual range, and of openings whose names' vessels end elsewhere in a person (SMV, SV, PV,
+ * RPV, LPV, CCA, ICA, ECA), not of a case with mesh.shape; and of a tolerance that a changing flow meets.
  * Returns how many. Ranges: case_plausible.c. */
 int case_warn_plausible(const case_file *c);
 

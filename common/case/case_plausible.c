@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 /* What blood and its vessels have: viscosity 3 to 5 mPa s, plasma 1.2; density 1025 (plasma) to 1100; pressures from a
  * few mmHg below 0 (veins) to 250; the heart 4 to 25 L/min, 40 to 200 beats a minute; a jet through a stenosis 5 m/s
@@ -94,6 +95,44 @@ static void check_tolerance(teller *t) {
     t->told++;
 }
 
+/* Where vessels of these names end in a person, by LPS axis: the first further left (x) or lower (z) than the second. */
+static const struct {
+    const char *first, *second;
+    int axis, sign;
+    const char *word;
+} anatomy[] = {{"SMV", "PV", 2, -1, "below"},   {"SMV", "RPV", 2, -1, "below"}, {"SMV", "LPV", 2, -1, "below"},
+               {"SV", "PV", 0, 1, "left of"},   {"SV", "RPV", 0, 1, "left of"}, {"SV", "SMV", 0, 1, "left of"},
+               {"LPV", "RPV", 0, 1, "left of"}, {"CCA", "ICA", 2, -1, "below"}, {"CCA", "ECA", 2, -1, "below"}};
+static const double MIRRORED_MM = 10; /* further the wrong way: names exchanged, or the frame */
+
+static const case_opening *opening_named(const case_file *c, const char *name) {
+    for (int k = 0; k < c->n_opening; k++)
+        if (strcasecmp(c->opening[k].name, name) == 0)
+            return &c->opening[k];
+    return NULL;
+}
+
+/* Exchanged names give each vessel the flow of the other, and nothing else shows it. */
+static void check_names(teller *t) {
+    for (size_t i = 0; i < sizeof anatomy / sizeof *anatomy; i++) {
+        const case_opening *a = opening_named(t->c, anatomy[i].first), *b = opening_named(t->c, anatomy[i].second);
+        double at[2][3];
+        char place[300];
+        if (a == NULL || b == NULL || t->c->space == SPACE_VOXEL)
+            continue;
+        case_point_lps(t->c, a->point, NULL, at[0]);
+        case_point_lps(t->c, b->point, NULL, at[1]);
+        const double off = anatomy[i].sign * (at[1][anatomy[i].axis] - at[0][anatomy[i].axis]);
+        if (!(off > MIRRORED_MM))
+            continue;
+        message_warn_serious(
+            "%s: opening '%s' is not %s '%s', as in a person, but %.0f mm the other way; check that the "
+            "names are not exchanged, and 'space'",
+            case_place(t->c, a->line, place, sizeof place), a->name, anatomy[i].word, b->name, off);
+        t->told++;
+    }
+}
+
 int case_warn_plausible(const case_file *c) {
     teller t = {c, 0};
     const double mpa_s[2] = {1e3 * VISCOSITY_PA_S[0], 1e3 * VISCOSITY_PA_S[1]};
@@ -104,5 +143,6 @@ int case_warn_plausible(const case_file *c) {
     range(&t, 0, "blood: a density", c->blood.density_kg_m3, "kg/m3", DENSITY_KG_M3);
     for (int k = 0; k < c->n_opening; k++)
         check_opening(&t, &c->opening[k]);
+    check_names(&t);
     return t.told;
 }

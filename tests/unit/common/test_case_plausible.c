@@ -58,6 +58,32 @@ static void unusual_values(void **state) {
     assert_int_equal(warned("viscosity: 1 Pa s, density: 100 kg/m3", flow, "pressure: 1000 mmHg", ""), 3);
 }
 
+/* Names whose vessels end elsewhere in a person: exchanged, or the frame is wrong. */
+static void exchanged_names(void **state) {
+    (void)state;
+    static const struct {
+        const char *space, *first, *second; /* at [40, 0, -50] and [-30, 0, 60] */
+        int warnings;
+    } row[] = {{"LPS", "SMV", "PV", 0}, {"LPS", "PV", "SMV", 1},  {"LPS", "sv", "rpv", 0},  {"RAS", "SV", "RPV", 1},
+               {"RAS", "RPV", "SV", 0}, {"LPS", "RPV", "LPV", 1}, {"LPS", "ICA", "CCA", 1}, {"LPS", "PV", "inlet", 0}};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        char text[800];
+        case_file c;
+        snprintf(text, sizeof text,
+                 "space: %s\nsegment: {method: labels, labels: {path: a.nii}}\nopenings:\n"
+                 "  - {name: %s, role: inlet, point: [40, 0, -50], flow: 1 L/min}\n"
+                 "  - {name: %s, role: outlet, point: [-30, 0, 60], pressure: 0 mmHg}\nmesh: {spacing: 0.5 mm}\n",
+                 row[k].space, row[k].first, row[k].second);
+        assert_int_equal(case_read_text(text, strlen(text), temp_path("case.yaml"), 0, &c), OK);
+        message_clear();
+        assert_int_equal(case_warn_plausible(&c), row[k].warnings);
+        if (row[k].warnings)
+            assert_non_null(strstr(message_warning(0), "not exchanged"));
+        message_clear();
+        case_free(&c);
+    }
+}
+
 /* Of a shape too: what counts as steady is no property of the vessel. */
 static void loose_tolerance(void **state) {
     (void)state;
@@ -118,8 +144,9 @@ static void impossible_waveforms(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(usual_values),       cmocka_unit_test(unusual_values),
-                                       cmocka_unit_test(waveforms),          cmocka_unit_test(loose_tolerance),
-                                       cmocka_unit_test(waveform_cut_short), cmocka_unit_test(impossible_waveforms)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(usual_values),        cmocka_unit_test(unusual_values),
+                                       cmocka_unit_test(waveforms),           cmocka_unit_test(exchanged_names),
+                                       cmocka_unit_test(loose_tolerance),     cmocka_unit_test(waveform_cut_short),
+                                       cmocka_unit_test(impossible_waveforms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
