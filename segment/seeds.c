@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RAYS = 200, SAMPLES = 120, MIN_WALLS = RAYS / 5 };
+enum { RAYS = 200, SAMPLES = 120, MIN_WALLS = RAYS / 5, NOISE_REACH = 4, NOISE_LAG = 3 };
 static const double step_voxels = 0.5;      /* of the thinnest axis */
+static const double most_noise = 0.16;      /* of the spread of intensities round a seed */
 static const double presmooth_voxels = 0.7; /* the rays run in a slightly smoothed image */
 
 /* One ray that met the wall. */
@@ -36,28 +37,31 @@ static void direction_of(int k, double d[3]) {
     d[2] = z;
 }
 
-/* Noise: each voxel against its four neighbours in the two thinnest axes, within a few voxels of the seed. */
-static double noise_at(const volume *v, const double index[3], double *work, int room) {
+/* Noise: each voxel against the four `lag` voxels away in the two thinnest axes, within `reach` voxels of the seed. Where
+ * noise is correlated (soft kernels, interpolated slices) near voxels differ by less than it. */
+static double noise_at(const volume *v, const double index[3], int lag, int reach, double *work) {
     int thick = 0, n = 0, c[3];
     for (int a = 0; a < 3; a++) {
         thick = v->spacing_mm[a] > v->spacing_mm[thick] ? a : thick;
         c[a] = (int)lround(index[a]);
     }
-    for (int k = -4; k <= 4; k++)
-        for (int j = -4; j <= 4; j++)
-            for (int i = -4; i <= 4; i++) {
+    for (int k = -reach; k <= reach; k++)
+        for (int j = -reach; j <= reach; j++)
+            for (int i = -reach; i <= reach; i++) {
                 int at[3] = {c[0] + i, c[1] + j, c[2] + k};
                 double around = 0;
-                bool in = n < room;
-                for (int a = 0; a < 3; a++)
-                    in = in && at[a] >= 1 - (v->dims[a] < 3) && at[a] < v->dims[a] - 1 + (v->dims[a] < 3);
+                bool in = true;
+                for (int a = 0; a < 3; a++) {
+                    const int room = a == thick || v->dims[a] < 3 ? 0 : lag;
+                    in = in && at[a] >= room && at[a] < v->dims[a] - room;
+                }
                 if (!in)
                     continue;
                 for (int a = 0; a < 3; a++) {
                     int low[3] = {at[0], at[1], at[2]}, high[3] = {at[0], at[1], at[2]};
-                    if (a == thick)
+                    if (a == thick || v->dims[a] < 3)
                         continue;
-                    low[a]--, high[a]++;
+                    low[a] -= lag, high[a] += lag;
                     around += (double)v->value[volume_index(v, low[0], low[1], low[2])] +
                               (double)v->value[volume_index(v, high[0], high[1], high[2])];
                 }
@@ -65,6 +69,15 @@ static double noise_at(const volume *v, const double index[3], double *work, int
                 work[n++] = fabs(x - around / 4) / sqrt(1.25);
             }
     return n > 0 ? 1.4826 * quantile(work, n, 0.5) : 0;
+}
+
+/* The same within a vessel of that radius: no farther apart than a third of it. */
+static double noise_within(const volume *v, const double index[3], double radius_voxels, double *work) {
+    const int reach = (int)fmin(NOISE_REACH, fmax(2, 0.6 * radius_voxels));
+    double noise = noise_at(v, index, 1, NOISE_REACH, work);
+    for (int lag = 2; lag <= NOISE_LAG && 3 * lag <= radius_voxels; lag++)
+        noise = fmax(noise, noise_at(v, index, lag, reach, work));
+    return noise;
 }
 
 /* Intensities along a ray; the number of samples within the image. */
@@ -119,6 +132,25 @@ static double mean_at(const volume *v, const double p[3], double h) {
         sum += volume_sample(v, q);
     }
     return sum / 27;
+}
+
+/* Mean within a ball of that radius, at least a voxel: half of the vessel, so that noise of neighbouring voxels that is
+ * alike does not tell. */
+static double mean_within(const volume *v, const double seed[3], double radius_mm, double h) {
+    double sum = 0;
+    int n = 0;
+    const int reach = (int)fmin(8, ceil(radius_mm / h));
+    const double step = radius_mm / reach;
+    for (int k = -reach; k <= reach; k++)
+        for (int j = -reach; j <= reach; j++)
+            for (int i = -reach; i <= reach; i++) {
+                const double p[3] = {seed[0] + i * step, seed[1] + j * step, seed[2] + k * step};
+                if (i * i + j * j + k * k > reach * reach || !volume_contains(v, p))
+                    continue;
+                sum += volume_sample(v, p);
+                n++;
+            }
+    return n > 0 ? sum / n : volume_sample(v, seed);
 }
 
 /* Spread of intensities round the seed: a wall is a change of a good part of it. */
@@ -176,28 +208,38 @@ static int study_seed(const volume *raw, const volume *smooth, int k, const doub
         return rc;
     volume_to_index(raw, seed, index);
     ray_context c = {.image = smooth, .h = step_voxels * least};
-    c.noise = noise_at(raw, index, work, 9 * 9 * 9);
+    const double spread = spread_at(smooth, seed, c.h, work);
+    c.noise = noise_at(raw, index, 1, NOISE_REACH, work);
+    for (int lag = 2; lag <= NOISE_LAG; lag++) /* walls raise it where a vessel is narrow */
+        c.noise = fmax(c.noise, fmin(most_noise * spread, noise_at(raw, index, lag, NOISE_REACH, work)));
     c.inside = mean_at(smooth, seed, 0.7 * least);
-    c.least = fmax(2.5 * c.noise, 0.25 * spread_at(smooth, seed, c.h, work));
+    c.least = fmax(2.5 * c.noise, 0.25 * spread);
     seed_walls w;
-    walls_of(&c, seed, &w);
-    out->bright = vessel >= 0 ? vessel == 1 : w.n_fall >= w.n_rise;
-    const wall_hit *hit = out->bright ? w.fall : w.rise;
-    out->n_slope = out->bright ? w.n_fall : w.n_rise;
+    const wall_hit *hit = NULL;
+    for (int round = 0; round < 2; round++) { /* then by the mean of half of the vessel */
+        walls_of(&c, seed, &w);
+        out->bright = vessel >= 0 ? vessel == 1 : w.n_fall >= w.n_rise;
+        hit = out->bright ? w.fall : w.rise;
+        out->n_slope = out->bright ? w.n_fall : w.n_rise;
+        if (out->n_slope < MIN_WALLS)
+            break;
+        for (int i = 0; i < out->n_slope; i++)
+            work[i] = hit[i].radius_mm;
+        out->radius_mm = quantile(work, out->n_slope, 0.25); /* most rays cross the vessel at an angle */
+        if (round == 0)
+            c.inside = mean_within(smooth, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
+    }
     if (out->n_slope < MIN_WALLS)
         return fail(ERR_INPUT,
                     "seed %d: no vessel wall around it (intensity %g, noise %.3g, a wall in %d of %d directions "
                     "within %.0f mm); move it into the middle of a vessel",
                     k + 1, c.inside, c.noise, out->n_slope, RAYS, SAMPLES * c.h);
     out->inside = c.inside;
-    out->noise = c.noise;
     for (int i = 0; i < out->n_slope; i++)
         work[i] = hit[i].outside;
     out->outside = quantile(work, out->n_slope, 0.5);
     out->next = quantile(work, out->n_slope, out->bright ? 0.75 : 0.25);
-    for (int i = 0; i < out->n_slope; i++)
-        work[i] = hit[i].radius_mm;
-    out->radius_mm = quantile(work, out->n_slope, 0.25); /* most rays cross the vessel at an angle */
+    out->noise = noise_within(raw, index, out->radius_mm / least, work);
     for (int i = 0; i < out->n_slope; i++)
         out->slope[i] = hit[i].slope;
     message_debug("seed %d: inside %g, outside %g, noise %.3g, radius %.2f mm, %s", k + 1, out->inside, out->outside,

@@ -1,0 +1,72 @@
+/* What rays from seeds find in the noise of a soft kernel, where neighbouring voxels are alike. */
+#include "common/base/status.h"
+#include "segment/grid.h"
+#include "segment/seeds.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+enum { LONG = 90, WIDE = 64 };
+static const double inside = 186, outside = 108, sigma = 26;
+
+static double uniform(uint64_t *state) {
+    uint64_t x = *state += 0x9E3779B97F4A7C15u; /* splitmix64 */
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    return ((double)((x ^ (x >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+/* A bright vessel along x, noise smoothed by `width` voxels. */
+static void draw(double radius, double width, volume *image) {
+    const int dims[3] = {LONG, WIDE, WIDE};
+    uint64_t state = 5;
+    double square = 0;
+    assert_int_equal(volume_create(image, dims, (const double[3]){1, 1, 1}, (const double[3]){0, 0, 0}, NULL), OK);
+    const size_t n = volume_size(image);
+    for (size_t i = 0; i < n; i++)
+        image->value[i] = (float)(sqrt(-2 * log(uniform(&state))) * cos(2 * acos(-1) * uniform(&state)));
+    assert_int_equal(grid_smooth(image, (const double[3]){width, width, width}), OK);
+    for (size_t i = 0; i < n; i++)
+        square += (double)image->value[i] * (double)image->value[i] / (double)n;
+    for (int k = 0; k < WIDE; k++)
+        for (int j = 0; j < WIDE; j++)
+            for (int i = 0; i < LONG; i++) {
+                float *x = &image->value[volume_index(image, i, j, k)];
+                const double in = 1 / (1 + exp(3 * (hypot(j - 31.5, k - 31.5) - radius)));
+                *x = (float)(outside + in * (inside - outside) + sigma / sqrt(square) * (double)*x);
+            }
+}
+
+static void soft_kernel(void **state) {
+    (void)state;
+    for (int wide = 0; wide < 2; wide++) {
+        const double radius = wide ? 9 : 4;
+        volume image;
+        double seed[6][3], mean_noise = 0;
+        seeds_statistics s;
+        draw(radius, 1.1, &image);
+        for (int k = 0; k < 6; k++) {
+            memcpy(seed[k], (const double[3]){15 + 12 * k, 31.5, 31.5}, sizeof seed[k]);
+            assert_int_equal(seeds_study(&image, 1, (const double(*)[3]) & seed[k], -1, &s), OK);
+            mean_noise += s.noise / 6;
+            print_message("radius %g: inside %.0f, outside %.0f, noise %.1f, radius %.1f\n", radius, s.inside,
+                          s.outside, s.noise, s.radius_mm);
+            assert_true(s.bright);
+            assert_true(s.radius_mm > 0.6 * radius && s.radius_mm < 1.5 * radius);
+        }
+        if (wide)
+            assert_true(mean_noise > 0.7 * sigma && mean_noise < 1.3 * sigma);
+        assert_int_equal(seeds_study(&image, 6, (const double(*)[3])seed, -1, &s), OK);
+        assert_true(fabs(s.inside - inside) < 15);
+        volume_free(&image);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(soft_kernel)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
