@@ -25,6 +25,7 @@ static const double gradient_sigma = 1; /* voxels of the working grid */
 static const double settle_sigma[2] = {1, 2};
 static const double noise_blur =
     0.4; /* of the denoising's variance: where there is noise level lines run across walls, too */
+static const double profile_even = 0.8; /* of the image's blur: a Gaussian of that width before profiles are read */
 static const double level_sigma = 1, settle_reach = 7; /* voxels */
 static const double settled_part = 0.002;              /* of the volume, per portion of iterations */
 static const double free_band = 8;         /* voxels round what the seeds reach in which the image is denoised */
@@ -230,7 +231,7 @@ cleanup:
 
 int level_set_settle(level_set_work *w, double typical, volume *level) {
     int rc = OK;
-    double scanner[3], shift = 0, blur = pow(w->r->used.smoothing_mm / w->h, 2);
+    double scanner[3], moved[3], blur = pow(w->r->used.smoothing_mm / w->h, 2);
     const double sigma[3] = {level_sigma, level_sigma, level_sigma};
     const double thin = fmin(w->image->spacing_mm[0], fmin(w->image->spacing_mm[1], w->image->spacing_mm[2]));
     for (int a = 0; a < 3; a++) /* each voxel is a mean over its width, 1/12, whatever its axis */
@@ -239,14 +240,20 @@ int level_set_settle(level_set_work *w, double typical, volume *level) {
     for (int round = 0; round < 2; round++)
         TRY(edge_settle(&w->image_plain, settle_sigma, scanner, typical * w->h, level));
     TRY(grid_smooth(level, sigma));
+    for (int a = 0; a < 3; a++)
+        moved[a] = blur + level_sigma * level_sigma;
     if (w->tube.n > 0) { /* next to another tissue; a front without bounds ends where there is one edge alone */
-        for (int a = 0; a < 3; a++)
-            shift += scanner[a] / 3, scanner[a] += noise_blur * blur;
+        const double even = profile_even * sqrt(fmin(scanner[0], fmin(scanner[1], scanner[2])));
+        TRY(grid_smooth(&w->image_plain, (const double[3]){even, even, even}));
+        for (int a = 0; a < 3; a++) {
+            scanner[a] += even * even;
+            moved[a] += scanner[a] + level_sigma * level_sigma;
+            scanner[a] += noise_blur * blur;
+        }
         TRY(profile_settle(&w->image_plain, w->bright.inside, w->bright.outside, scanner, level));
         TRY(grid_smooth(level, sigma));
-        shift += level_sigma * level_sigma;
     }
-    TRY(blur_undo_shift(level, shift + blur + level_sigma * level_sigma));
+    TRY(blur_undo_shift(level, moved));
 cleanup:
     return rc;
 }

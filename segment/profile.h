@@ -8,7 +8,7 @@
  * where it falls most steeply: fat beyond the layer pulls the steepest place outwards, by more than a voxel in CT.
  * Along the gradient of the level set, from each voxel near it: N is the image 2 s inside the wall (not further than
  * three tenths of the contrast from `inside`), L the least value within 1.5 s outside it, s the blur's standard
- * deviation across the wall; the wall is where the image passes (N + L) / 2 next, from (inside + outside) / 2 on, in
+ * deviation across the wall; the wall is where the image passes (N + L) / 2 next (what the blur leaves out of both added), from (inside + outside) / 2 on, in
  * five rounds. A blur moves the half height of a curved wall by its variance (blur.h): the caller undoes it.
  *
  * image: brighter inside. level: in place, voxels, negative inside, smooth; not where N - L is below a fifth of inside -

@@ -60,13 +60,40 @@ static void layers(void **state) {
             assert_int_equal(edge_settle(&image, wide, along, 50, &level), OK);
         const double steepest = wall_off(&level);
         assert_int_equal(profile_settle(&image, vein, layer, along, &level), OK);
-        assert_int_equal(blur_undo_shift(&level, variance), OK);
+        assert_int_equal(blur_undo_shift(&level, along), OK);
         const double half = wall_off(&level);
         print_message("layer of %4.1f cells: steepest %+.3f, half height %+.3f cells off\n", thick[t], steepest, half);
         assert_true(fabs(half) < (t == 1 ? 0.25 : 0.12));
         volume_free(&image);
         volume_free(&level);
     }
+}
+
+/* Thick slices: blur along the wall moves it by its own variance, blur across it not at all. */
+static void thick_slices(void **state) {
+    (void)state;
+    static const double wide[2] = {1, 1}, sigma[3] = {0.1, 0.1, 1.5};
+    const double variance[3] = {blur * blur + 1.0 / 12, blur * blur + 1.0 / 12, blur * blur + 1.5 * 1.5 + 1.0 / 12};
+    volume image, level;
+    draw(20, 0.4, &image, &level);
+    assert_int_equal(grid_smooth(&image, sigma), OK);
+    for (int round = 0; round < 2; round++)
+        assert_int_equal(edge_settle(&image, wide, variance, 50, &level), OK);
+    assert_int_equal(profile_settle(&image, vein, layer, variance, &level), OK);
+    assert_int_equal(blur_undo_shift(&level, variance), OK);
+    double off[2];
+    for (int a = 1; a < 3; a++)
+        for (double r = 4; r < 14; r += 0.02) {
+            double at[3] = {LONG / 2.0, middle[0], middle[1]};
+            at[a] += r;
+            off[a - 1] = r - radius;
+            if (volume_sample(&level, at) >= 0)
+                break;
+        }
+    print_message("slices 1.5 cells blurred: %+.3f in the slice, %+.3f across\n", off[0], off[1]);
+    assert_true(fabs(off[0]) < 0.12 && fabs(off[1]) < 0.2);
+    volume_free(&image);
+    volume_free(&level);
 }
 
 /* A neighbour as bright as the vessel: there is no half height, the level stays. */
@@ -83,6 +110,7 @@ static void no_wall(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(layers), cmocka_unit_test(no_wall)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(layers), cmocka_unit_test(thick_slices),
+                                       cmocka_unit_test(no_wall)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
