@@ -13,7 +13,8 @@ MUST_CHECK int blur_curvature(const volume *level, volume *out);
  * about sigma^2 kappa / 2, kappa the sum of the principal curvatures (Bouma et al. 2005; the half-height
  * follows from the heat equation, which moves level sets by their curvature). The level set is shifted outwards by it.
  *
- * With another sigma along each axis (thick slices) it is half of the sum of sigma_a^2 times the second derivative of the
+ * With another sigma along each axis (thick slices) it is half of the sum of sigma_a^2 times the second derivative
+ * of the
  * distance along a, of what lies along the wall: blur across it does not move it.
  *
  * level: in place, voxels, negative inside, distance-like near its zero level. variance: sigma^2, voxels^2.

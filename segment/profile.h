@@ -4,14 +4,17 @@
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 
-/* The wall of a vessel that a thin layer of another tissue covers lies where the image falls half way to that layer, not
+/* The wall of a vessel that a thin layer of another tissue covers lies where the image falls half way to that layer,
+ * not
  * where it falls most steeply: fat beyond the layer pulls the steepest place outwards, by more than a voxel in CT.
  * Along the gradient of the level set, from each voxel near it: N is the image 2 s inside the wall (not further than
  * three tenths of the contrast from `inside`), L the least value within 1.5 s outside it, s the blur's standard
- * deviation across the wall; the wall is where the image passes (N + L) / 2 next (what the blur leaves out of both added), from (inside + outside) / 2 on, in
+ * deviation across the wall; the wall is where the image passes (N + L) / 2 next (what the blur leaves out of both
+ * added), from (inside + outside) / 2 on, in
  * five rounds. A blur moves the half height of a curved wall by its variance (blur.h): the caller undoes it.
  *
- * image: brighter inside. level: in place, voxels, negative inside, smooth; not where N - L is below a fifth of inside -
+ * image: brighter inside. level: in place, voxels, negative inside, smooth; not where N - L is below a fifth of
+ * inside -
  * outside (fully from half of it on) or the profile does not pass the half height. variance: blur of the image along
  * each axis, voxels^2. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_profile.c */
 MUST_CHECK int profile_settle(const volume *image, double inside, double outside, const double variance[3],

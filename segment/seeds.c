@@ -37,7 +37,8 @@ static void direction_of(int k, double d[3]) {
     d[2] = z;
 }
 
-/* Noise: each voxel against the four `lag` voxels away in the two thinnest axes, within `reach` voxels of the seed. Where
+/* Noise: each voxel against the four `lag` voxels away in the two thinnest axes, within `reach` voxels of the seed.
+ * Where
  * noise is correlated (soft kernels, interpolated slices) near voxels differ by less than it. */
 static double noise_at(const volume *v, const double index[3], int lag, int reach, double *work) {
     int thick = 0, n = 0, c[3];

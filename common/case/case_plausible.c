@@ -95,7 +95,7 @@ static void check_tolerance(teller *t) {
     t->told++;
 }
 
-/* Where vessels of these names end in a person, by LPS axis: the first further left (x) or lower (z) than the second. */
+/* Where vessels of these names end in a person, by LPS axis: the first further left (x) or lower (z) than the other. */
 static const struct {
     const char *first, *second;
     int axis, sign;
@@ -125,10 +125,9 @@ static void check_names(teller *t) {
         const double off = anatomy[i].sign * (at[1][anatomy[i].axis] - at[0][anatomy[i].axis]);
         if (!(off > MIRRORED_MM))
             continue;
-        message_warn_serious(
-            "%s: opening '%s' is not %s '%s', as in a person, but %.0f mm the other way; check that the "
-            "names are not exchanged, and 'space'",
-            case_place(t->c, a->line, place, sizeof place), a->name, anatomy[i].word, b->name, off);
+        message_warn_serious("%s: opening '%s' is not %s '%s', as in a person, but %.0f mm the other way; check that "
+                             "the names are not exchanged, and 'space'",
+                             case_place(t->c, a->line, place, sizeof place), a->name, anatomy[i].word, b->name, off);
         t->told++;
     }
 }
