@@ -72,4 +72,7 @@ bench --geometry shang-portal-1 --cells 1.2e7 --precision double
 bench --geometry shang-portal-1 --cells 1e6
 bench --geometry shang-portal-1 --cells 1e5
 bench --geometry shang-portal-1 --cells 1e6 --precision half
+bench --heat --geometry cube --cells 8e6 # two rows: without and with a temperature
+bench --heat --geometry shang-portal-1 --cells 1.2e7
+bench --heat --geometry cube --cells 4e6 --precision double
 exit $status
