@@ -8,6 +8,9 @@
 #include "solve/bench/bench.h"
 #include "solve/ranks/ranks.h"
 #include "solve/solve.h"
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 
@@ -59,6 +62,9 @@ int main(int argc, char **argv) {
         message_init("solve", options_verbose());
         rc = ranks_open();
         o.threads = ranks_threads(options_threads());
+#ifdef _OPENMP
+        omp_set_num_threads(o.threads);
+#endif
         if (rc == OK)
             rc = memory_stack();
         if (rc == OK)
