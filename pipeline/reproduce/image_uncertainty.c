@@ -18,8 +18,8 @@
 #include <string.h>
 
 enum { VESSELS = 10, IMAGES = 6, DROPS = 12, TEXT = 48 };
-static const double usual_across = 16, least_across = 8, finer = 1.25;
-static const double few = 0.5; /* below this scale: one image, for a test of the study itself */
+static const double usual_across = 16, least_across = 12, finer = 1.25;
+static const double few = 0.5; /* below this scale: one image of a straight tube, for a test of the study itself */
 
 /* What an image is like: signal over noise, blur in voxels, voxels across the narrowest opening, slices over voxels. */
 static const struct {
@@ -94,10 +94,17 @@ cleanup:
     return rc;
 }
 
+static const char *vessel(const image_work *w) {
+    return w->x->scale < few ? "tube" : "random";
+}
+
 static int solve_truth(const image_work *w, int seed, char *folder, outcome *end, drops *d) {
-    char name[TEXT];
+    char name[TEXT], number[16];
+    const char *option[] = {"--kind", vessel(w), "--seed", number, "--exact", NULL};
     int rc;
-    TRY(draw_random(w->x->work, seed, folder));
+    snprintf(number, sizeof number, "%d", seed);
+    TRY(file_path(folder, FILE_PATH_MAX, "%s/patient-%02d", w->x->work, seed));
+    TRY(draw_patient(folder, option));
     snprintf(name, sizeof name, "truth-%02d", seed);
     TRY(solve_case(w, folder, name, finer * w->across, end, d));
 cleanup:
@@ -106,8 +113,8 @@ cleanup:
 
 static int solve_image(const image_work *w, int seed, int k, const char *exact, outcome *end, drops *d) {
     char number[16], snr[16], blur[16], voxels[64], name[TEXT], folder[FILE_PATH_MAX];
-    const char *option[] = {"--kind", "random", "--seed",    number, "--snr",      snr,
-                            "--blur", blur,     "--spacing", voxels, "--no-truth", NULL};
+    const char *option[] = {"--kind", vessel(w), "--seed",    number, "--snr",      snr,
+                            "--blur", blur,      "--spacing", voxels, "--no-truth", NULL};
     double radius;
     int rc;
     TRY(narrowest_mm(exact, &radius));

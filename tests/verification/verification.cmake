@@ -14,6 +14,7 @@ if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
     verify:stenosis=0.25
     verify:fda-nozzle=0.1
     verify:uncertainty=0.1
+    verify:image-uncertainty=0.1
     verify:cohort=0.1
     shang2023:figure12=0.14
     wang2015:figure10=0.25
