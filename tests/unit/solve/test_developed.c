@@ -41,8 +41,8 @@ static void pipe(double spacing_mm, int role, lattice *l) {
     assert_int_equal(voxelize(&in, l, NULL), OK);
 }
 
-/* Root mean square errors over the largest value: velocity, pressure, stress xy; three millimetres off the ends, whose slanted planes
- * are steps of cells.
+/* Root mean square errors over the largest value: velocity, pressure, stress xy; three millimetres off the ends, whose
+ * slanted planes are steps of cells.
  * gradient: Pa/m along the axis. */
 static void errors(const lattice *l, const fields *f, double gradient, double error[3]) {
     const double fastest = gradient * R_mm * R_mm * 1e-6 / (4 * mu);
