@@ -285,8 +285,8 @@ static int way_inwards(const placing *p, section *s, double here, bool whole, in
     return OK;
 }
 
-/* Of the section last looked at: an end that cuts off a part of it? Then which way along the normal the vessel goes on. A
- * given normal may be oblique itself. */
+/* Of the section last looked at: an end that cuts off a part of it? Then which way along the normal the vessel goes on.
+ * A given normal may be oblique itself. */
 static bool is_cut(const placing *p, const section *s, int *way) {
     double facing;
     if (!p->asked->normal_auto || !p->ends || s->n == 0 || rim_cut(s, &p->in, p->out->plane.normal, &facing) < RIM_CUT)
@@ -306,8 +306,8 @@ static void move_inside(placing *p, double shift, int way, double area) {
 }
 
 /* At the end of the vessel or the border of the image the plane moves inwards, to the first whole cross-section that no
- * longer grows over a voxel, at most by a radius (three voxels at least); at an end that is cut at an angle to the first
- * that it does not cut, at most by four. Where there is none it stays: voxelize names the reason. */
+ * longer grows over a voxel, at most by a radius (three voxels at least); at an end that is cut at an angle to the
+ * first that it does not cut, at most by four. Where there is none it stays: voxelize names the reason. */
 static int find_whole(placing *p) {
     int rc, way = (p->way > 0) - (p->way < 0), unused;
     double area, further;

@@ -40,10 +40,10 @@
  * -1/omega- w_a u_n (9 (e_a.n)^2 - 3) e_a.grad u_n; with 0 in its place the outlet turns a parabola towards the axis
  * (0.35 % of rho U^2 at Re 531, 25 cells across). The velocity along is drawn to 0 as much as where flow is developed:
  * little else is said of it, the less the smaller the viscosity. Where the outlet follows at once (rate 1: pulsatile
- * flow) o is 0: on a coarse lattice (cell Reynolds number 130) the slope of a jet feeds on itself there; and where blood
- * comes in, where a slope always does (a pipe between 6 Pa and 0, Reynolds number 150: a jet, then divergence). Nothing of
- * f_i' is sent back: with anti-bounce-back collide_regularized diverges where blood is fast. The density is that at the
- * centres of the cells.
+ * flow) o is 0: on a coarse lattice (cell Reynolds number 130) the slope of a jet feeds on itself there; and where
+ * blood comes in, where a slope always does (a pipe between 6 Pa and 0, Reynolds number 150: a jet, then divergence).
+ * Nothing of f_i' is sent back: with anti-bounce-back collide_regularized diverges where blood is fast. The density is
+ * that at the centres of the cells.
  *   pressure outlet:           slot = f_a + feq+(rho_out, u) - feq+ - omega-/2 (f- - feq- - o)
  *                                     - (2 - omega+) 6 w_a e_a.(u - u.n n)
  * The pressure at an opening where the flow is given is read from the momentum that goes through it: f_a + f_i' less
@@ -170,9 +170,10 @@ KERNEL_FN real link_pressure_slot(int i, real prescribed, real back, real out, r
                                   real rate) {
     const real through = u[0] * normal[0] + u[1] * normal[1] + u[2] * normal[2];
     const real across = d3q19_dot(i, normal[0], normal[1], normal[2]);
-    const real sheared = rate < (real)1 && through > (real)0 ? d3q19_weight(i) * through * ((real)9 * across * across - (real)3) *
-                                              d3q19_dot(d3q19_opposite(i), slope[0], slope[1], slope[2])
-                                        : (real)0; /* -omega- o */
+    const real sheared = rate < (real)1 && through > (real)0
+                             ? d3q19_weight(i) * through * ((real)9 * across * across - (real)3) *
+                                   d3q19_dot(d3q19_opposite(i), slope[0], slope[1], slope[2])
+                             : (real)0; /* -omega- o */
     const real along = d3q19_dot(i, u[0] - through * normal[0], u[1] - through * normal[1], u[2] - through * normal[2]);
     const real change = d3q19_weight(i) * (prescribed - density) -
                         (real)0.5 * (omega_minus * link_odd(d3q19_opposite(i), back, out, u) + sheared) +

@@ -107,7 +107,8 @@ void run_average_note(const run_loop *l, char *note, size_t size) {
     char error[80] = "";
     if (isfinite(l->error))
         snprintf(error, sizeof error, ", standard error %.2g %% (ends at %.0f %%)", 100 * l->error, 100 * ERROR_LIMIT);
-    snprintf(note, size, "step %ld, unsteady: mean of %.3g s so far%s", l->p->step, l->p->time_s - l->p->begin_s, error);
+    snprintf(note, size, "step %ld, unsteady: mean of %.3g s so far%s", l->p->step, l->p->time_s - l->p->begin_s,
+             error);
 }
 
 double run_average_left_s(const run_loop *l, double settle_s) {
