@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/surface/surface_tree.h"
+#include <math.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@ struct surface_distance {
     const surface *s;
     surface_tree tree;
     double near_mm;
+    double triangle_mm2;  /* mean area of a triangle */
     double (*face)[3];    /* [n_triangle] unit normals, 0 without an area */
     double (*edge)[3][3]; /* [n_triangle] edge k from corner k to k + 1: sum of the normals on both sides */
     double (*corner)[3];  /* [n_point] angle-weighted normals */
@@ -26,6 +28,8 @@ typedef struct {
     double centre[3];
     int n;
     int32_t triangle[REMEMBERED];
+    unsigned guess_number; /* of the surface that `guess`, the nearest triangle of the last point, belongs to */
+    int64_t guess;
 } memory;
 
 static _Thread_local memory recent;
@@ -65,6 +69,7 @@ static void find_faces(surface_distance *d) {
         vec_add(point_of(d->s, t, 1), -1, point_of(d->s, t, 0), u);
         vec_add(point_of(d->s, t, 2), -1, point_of(d->s, t, 0), v);
         vec_cross(u, v, d->face[t]);
+        d->triangle_mm2 += 0.5 * vec_length(d->face[t]) / (double)d->s->n_triangle;
         if (!vec_normalize(d->face[t]))
             memset(d->face[t], 0, sizeof d->face[t]);
         for (int k = 0; k < 3; k++)
@@ -270,11 +275,14 @@ double surface_distance_mm(const surface_distance *d, const double p[3]) {
     const double remembered = surface_distance_remembered_mm(d, p);
     if (!isnan(remembered))
         return remembered;
-    if (recent.number == d->number) /* a good guess makes the search short */
-        try_triangle(d, recent.triangle[0], p, &best);
+    if (recent.guess_number == d->number) /* a good guess makes the search short */
+        try_triangle(d, recent.guess, p, &best);
     search(d, p, &best);
-    const double away = sqrt(best.square);
-    if (away < 4 * d->near_mm)
-        remember(d, p, (away + 2 * d->near_mm) * (1 + 1e-9));
+    recent.guess_number = d->number;
+    recent.guess = best.triangle;
+    const double away = sqrt(best.square), reach = (away + 2 * d->near_mm) * (1 + 1e-9);
+    /* where there would be too many, as of triangles much smaller than near_mm, looking for them is in vain */
+    if (away < 4 * d->near_mm && M_PI * (reach * reach - best.square) < REMEMBERED * d->triangle_mm2)
+        remember(d, p, reach);
     return signed_distance(d, &best, p);
 }
