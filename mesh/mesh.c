@@ -144,6 +144,32 @@ static int coarsen(mesh_job *j, bool *look) {
     return rc;
 }
 
+/* The lattice and its flow. Where that shows a place much narrower than was seen beforehand (a web thinner than the
+ * cells that were looked at), again with the spacing that it needs. */
+static int build_lattice(mesh_job *j) {
+    int rc;
+    bool again = true;
+    for (int round = 0; again; round++) {
+        if (j->l.exact) /* one cell and its subcells */
+            surface_distance_near(j->l.exact, 0.9 * j->in.spacing_mm);
+        if (j->l.n_tube == 0)
+            TRY(extend_all(j));
+        TRY(voxelize(&j->in, &j->lattice, &j->report));
+        again = false;
+        if (!j->coarser)
+            TRY(mesh_flow(&j->c, &j->lattice, &j->flow));
+        if (round < 2 && !j->coarser)
+            TRY(mesh_choose_again(j, &again));
+        if (!again)
+            break;
+        lattice_free(&j->lattice);
+        TRY(mesh_make_box(j, &j->in));
+        TRY(check_memory(&j->in));
+    }
+cleanup:
+    return rc;
+}
+
 int mesh_build(mesh_job *j, const volume *phi) {
     int rc;
     bool look = true;
@@ -165,10 +191,7 @@ int mesh_build(mesh_job *j, const volume *phi) {
         TRY(coarsen(j, &look));
     if (!look)
         return OK;
-    if (j->l.exact) /* one cell and its subcells */
-        surface_distance_near(j->l.exact, 0.9 * j->in.spacing_mm);
-    TRY(extend_all(j));
-    TRY(voxelize(&j->in, &j->lattice, &j->report));
+    TRY(build_lattice(j));
     TRY(wall_regions_set(&j->c, &j->l, &j->regions, &j->lattice));
     for (int k = 0; k < j->c.n_opening; k++)
         memcpy(j->opening[k].normal, j->lattice.opening[k].normal, sizeof j->opening[k].normal);
@@ -178,7 +201,6 @@ int mesh_build(mesh_job *j, const volume *phi) {
         voxelize_trim(&j->in, &j->lattice, trim_margin);
     if (!j->dry_run)
         TRY(wall_surface_create(&j->wall, &j->in, &j->lattice));
-    TRY(mesh_flow(&j->c, &j->lattice, &j->flow));
 cleanup:
     return rc;
 }

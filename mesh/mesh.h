@@ -62,6 +62,10 @@ void mesh_free(mesh_job *j);
 /* Sets in.spacing_mm and spacing: as given, or as cells_across or the flow ask for. Errors: ERR_INPUT (no opening to
  * count by), ERR_RESOURCE; spacing.c */
 MUST_CHECK int mesh_choose_spacing(mesh_job *j);
+
+/* After a lattice and its flow: a finer spacing where the narrowest place has far fewer cells across than were wanted,
+ * within the same budget; *again false: the spacing stays. Errors: ERR_INPUT, ERR_RESOURCE. */
+MUST_CHECK int mesh_choose_again(mesh_job *j, bool *again);
 /* Box of in.spacing_mm round low_mm..high_mm; mesh.c */
 MUST_CHECK int mesh_make_box(const mesh_job *j, voxelize_input *in);
 /* Memory in bytes that a lattice in this box takes; mesh.c */

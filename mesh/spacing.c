@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 static const double cells_cpu = 4e6, cells_gpu = 16e6; /* solved in some minutes to an hour */
+static const double most_missed = 0.75; /* fewer cells across than this part of those wanted: not seen beforehand */
 static const double look_across = 10,
                     look_cells = 1.5e6; /* of the lattices that only the potential flow is solved on */
 
@@ -139,8 +140,41 @@ static void fit_period(mesh_job *j, double *spacing_mm) {
     }
 }
 
+/* The spacing that a look asks for, within the budget. */
+static int spacing_from(mesh_job *j, const coarse_look *look, double narrow_mm) {
+    int rc = OK;
+    const bool across = isfinite(j->c.mesh.cells_across);
+    double spacing_mm = narrow_mm / (across ? j->c.mesh.cells_across : mesh_fine_cells);
+    if (!across) {
+        if (look->flow.known)
+            spacing_mm = fmin(spacing_mm, look->spacing_mm * 0.95 * mesh_peak_cell_reynolds /
+                                              look->flow.fastest.peak_cell_reynolds);
+        TRY(keep_budget(j, look, &spacing_mm));
+    }
+    fit_period(j, &spacing_mm);
+    j->in.spacing_mm = spacing_mm;
+cleanup:
+    return rc;
+}
+
+int mesh_choose_again(mesh_job *j, bool *again) {
+    const potential_flow_section *narrow = &j->flow.narrowest;
+    const double before = j->in.spacing_mm,
+                 wanted = isfinite(j->c.mesh.cells_across) ? j->c.mesh.cells_across : mesh_fine_cells;
+    *again = false;
+    if (isfinite(j->c.mesh.spacing_mm) || !j->flow.known || j->lattice.n_cell == 0 ||
+        narrow->cells_across > most_missed * wanted)
+        return OK;
+    const coarse_look look = {j->flow, before, (double)j->lattice.n_cell, j->report.fluid_volume_mm3};
+    const int rc = spacing_from(j, &look, narrow->diameter_mm);
+    *again = rc == OK && j->in.spacing_mm < 0.95 * before;
+    if (!*again)
+        j->in.spacing_mm = before;
+    return rc;
+}
+
 int mesh_choose_spacing(mesh_job *j) {
-    double opening_mm, spacing_mm;
+    double opening_mm;
     coarse_look look = {0};
     int rc = OK;
     if (isfinite(j->c.mesh.spacing_mm)) {
@@ -150,21 +184,11 @@ int mesh_choose_spacing(mesh_job *j) {
     if (j->c.n_opening == 0)
         return fail(ERR_INPUT, "mesh: the case has no opening to count cells across; give the spacing (mesh: {spacing: "
                                "0.4 mm})");
-    const bool across = isfinite(j->c.mesh.cells_across);
-    j->spacing.from = across ? SPACING_CELLS_ACROSS : SPACING_FLOW;
+    j->spacing.from = isfinite(j->c.mesh.cells_across) ? SPACING_CELLS_ACROSS : SPACING_FLOW;
     memset(j->in.periodic, 0, sizeof j->in.periodic); /* only for the coarse looks */
     TRY(narrowest_opening(j, &opening_mm));
     TRY(look_at_flow(j, opening_mm, &look));
-    const double narrow_mm = look.flow.known ? look.flow.narrowest.diameter_mm : opening_mm;
-    spacing_mm = narrow_mm / (across ? j->c.mesh.cells_across : mesh_fine_cells);
-    if (!across) {
-        if (look.flow.known)
-            spacing_mm = fmin(spacing_mm,
-                              look.spacing_mm * 0.95 * mesh_peak_cell_reynolds / look.flow.fastest.peak_cell_reynolds);
-        TRY(keep_budget(j, &look, &spacing_mm));
-    }
-    fit_period(j, &spacing_mm);
-    j->in.spacing_mm = spacing_mm;
+    TRY(spacing_from(j, &look, look.flow.known ? look.flow.narrowest.diameter_mm : opening_mm));
 cleanup:
     return rc;
 }
