@@ -17,8 +17,8 @@ typedef struct {
 } surface_counts;
 
 /* bytes[n], a 0 behind them: the whole file; `ending` ".stl", ".ply", ".vtp" or ".vtk"; `path` for the sentence.
- *   .stl  binary: 84 + 50 a triangle, exactly (the size decides that it is binary); text: ends with "endsolid", three numbers
- *         a vertex
+ *   .stl  binary: 84 + 50 a triangle, exactly (the size decides that it is binary); text: ends with "endsolid",
+ *         three numbers a vertex
  *   .ply  text: one line an element; binary: the sum of what the header lists. Nothing behind it
  *   .vtk  points and cells once, as many as announced; text ends with a whole line
  *   .vtp  ends with </VTKFile>; its arrays are compared while they are read (vtk_surface_xml.cpp)
