@@ -124,6 +124,8 @@ static void job_rates(job *j) {
 int job_domain(job *j, double *needed, double *available) {
     int rc;
     job_rates(j);
+    for (int k = 0; k < j->g.n; k++)
+        j->g.condition[k].slip = j->c.solve.wall == WALL_VLBM ? 0 : scale_slip(&j->s);
     TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED, j->g.condition,
                       &j->d));
     say_choice(&j->c, &j->l, &j->s, &j->d, &j->reach, 2.0 * j->radius_cells);

@@ -75,6 +75,7 @@ enum { DOMAIN_WALL_INTERPOLATED, DOMAIN_WALL_VLBM };
 typedef struct {
     int kind;           /* enum domain_kind */
     int profile;        /* enum case_profile (kind FLOW) */
+    double slip;        /* scale_slip, taken off the developed profile; 0: none */
     bool on_site;       /* Zou and He's rule at the centres of the cells (kernels/link.h); kinds FLOW and PRESSURE */
     double velocity[3]; /* kind MOVING_WALL, in the unit whose value is given in each step (domain_link.weight) */
 } domain_condition;

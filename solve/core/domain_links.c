@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 static const double ALONG_GRID = 1 - 1e-6; /* a normal's component: 0.08 degrees */
+static const double MOST_SLIP = 0.2;
 
 /* bits [n_cell]: bit a is set when the cell has no neighbour in direction a. */
 static void missing_mask(const domain *d, const lattice_rows *t, uint32_t *bits) {
@@ -19,11 +20,20 @@ static void missing_mask(const domain *d, const lattice_rows *t, uint32_t *bits)
     }
 }
 
-static double profile_value(const lattice_opening *o, int profile, int64_t k) {
-    const float *table = profile == PROFILE_DEVELOPED   ? o->profile_developed
-                         : profile == PROFILE_PARABOLIC ? o->profile_parabolic
-                                                        : NULL;
-    return table ? table[k] : 1.0;
+/* Velocity at the wall that a developed flow of mean 1 has on this lattice (scale_slip); an opening is taken for a
+ * circle of its hydraulic diameter (an ellipse of 4 to 1: a sixth too little). */
+static double slip_of(const lattice *l, const lattice_opening *o, double slip) {
+    const double across = o->perimeter_mm > 0 ? 4 * o->area_mm2 / o->perimeter_mm / l->spacing_mm : INFINITY;
+    return fmin(32 * slip / (across * across), MOST_SLIP);
+}
+
+static double profile_value(const lattice *l, const lattice_opening *o, const domain_condition *c, int64_t k) {
+    const float *table = c->profile == PROFILE_DEVELOPED   ? o->profile_developed
+                         : c->profile == PROFILE_PARABOLIC ? o->profile_parabolic
+                                                           : NULL;
+    if (!table)
+        return 1.0;
+    return c->profile == PROFILE_DEVELOPED ? fmax(0, table[k] - slip_of(l, o, c->slip)) : table[k];
 }
 
 /* 6 w_a e_a . v with a = opposite(i) */
@@ -66,7 +76,7 @@ static float opening_weight(const lattice *l, const domain_condition *condition,
     if (condition[k].kind == DOMAIN_MOVING_WALL)
         return (float)(ladd_weight(i, condition[k].velocity) * (q < 0.5f ? 1.0 : 0.5 / q));
     const double inward[3] = {-o->normal[0], -o->normal[1], -o->normal[2]};
-    return (float)(ladd_weight(i, inward) * profile_value(o, condition[k].profile, nth));
+    return (float)(ladd_weight(i, inward) * profile_value(l, o, &condition[k], nth));
 }
 
 /* Links of the lattice file that concern active cells, in the order of the active cells. */

@@ -130,3 +130,7 @@ int scale_choose(const scale_request *r, scale *s) {
                     s->dt_s, s->velocity, r->velocity_m_s, dx * 1e3, VELOCITY_HIGH);
     return OK;
 }
+
+double scale_slip(const scale *s) {
+    return s->regularized && s->fourth > 0 ? 1.0 / 8.0 - 2.0 / 3.0 * (s->tau - 0.5) * (1.0 / s->omega_minus - 0.5) : 0;
+}

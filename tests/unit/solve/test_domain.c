@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "mesh/voxelize.h"
+#include "common/case/case.h"
 #include "tests/unit/near.h"
 #include "tests/unit/solve/solve_flow.h"
 
@@ -110,6 +111,32 @@ static void openings_and_walls(void **state) {
     lattice_free(&l);
 }
 
+/* The slip is taken off the developed profile alike everywhere: the flow stays, the middle gets what the rim loses. */
+static void slip_sharpens_the_profile(void **state) {
+    (void)state;
+    lattice l = tube();
+    const double slips[2] = {0, 0.12};
+    double sum[2] = {0, 0}, most[2] = {0, 0};
+    for (int n = 0; n < 2; n++) {
+        const domain_condition condition[2] = {{.kind = DOMAIN_FLOW, .profile = PROFILE_DEVELOPED, .slip = slips[n]},
+                                               {.kind = DOMAIN_PRESSURE}};
+        domain d;
+        assert_int_equal(domain_create(&l, DOMAIN_WALL_INTERPOLATED, condition, &d), OK);
+        for (int64_t k = 0; k < d.n_link; k++)
+            if (d.link[k].opening == 1 && d.link[k].dir < 7) {
+                assert_true(d.link[k].weight >= 0);
+                most[n] = fmax(most[n], d.link[k].weight);
+            }
+        for (int64_t k = 0; k < d.n_link; k++)
+            sum[n] += d.link[k].opening == 1 ? d.link[k].weight : 0;
+        assert_near(sum[n], 1, 1e-5);
+        domain_free(&d);
+    }
+    const double radius = l.opening[0].radius_mm / l.spacing_mm, slip = 8 * 0.12 / (radius * radius);
+    assert_near(most[1] / most[0], (1 - slip / 2) / (1 - slip), 0.1 * slip);
+    lattice_free(&l);
+}
+
 /* A lattice that lacks the wall distance of a link is refused. */
 static void incomplete_is_refused(void **state) {
     (void)state;
@@ -132,6 +159,7 @@ static void incomplete_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_solids), cmocka_unit_test(openings_and_walls),
+                                       cmocka_unit_test(slip_sharpens_the_profile),
                                        cmocka_unit_test(incomplete_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,6 +34,7 @@ static void limited_by_velocity(void **state) {
     assert_near(s.cell_reynolds, 0.3 * 0.4e-3 / (3.5e-3 / 1060), 1e-9); /* 36: too coarse for plain TRT */
     assert_true(s.regularized);
     assert_near(s.omega_minus, 1, 0);
+    assert_near(scale_slip(&s), 0.125 - (s.tau - 0.5) / 3, 1e-12);
     assert_near(s.reynolds, 0.15 * 8e-3 / (3.5e-3 / 1060), 1e-9);
     /* a Pascal is a Pascal: p = rho cs^2 (dx/dt)^2 (density - 1) */
     assert_near(s.pressure_scale, 1060.0 / 3 * pow(s.dx_m / s.dt_s, 2), 1e-6);
@@ -49,6 +50,7 @@ static void slow_flow_is_limited_by_tau(void **state) {
     assert_near(s.tau, 1.0, 1e-12);
     assert_false(s.regularized);
     assert_near((1 / s.omega_plus - 0.5) * (1 / s.omega_minus - 0.5), 3.0 / 16, 1e-12);
+    assert_near(scale_slip(&s), 0, 0);
     r.bgk = true;
     assert_int_equal(scale_choose(&r, &s), OK);
     assert_near(s.omega_minus, s.omega_plus, 0);
