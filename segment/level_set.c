@@ -26,6 +26,8 @@ static const double settle_sigma[2] = {1, 2};
 static const double noise_blur =
     0.4; /* of the denoising's variance: where there is noise level lines run across walls, too */
 static const double profile_even = 0.8; /* of the image's blur: a Gaussian of that width before profiles are read */
+static const double thick_slices =
+    3; /* times the width of their voxels: above, a profile across is of partial volume */
 static const double level_sigma = 1, settle_reach = 7; /* voxels */
 static const double settled_part = 0.002;              /* of the volume, per portion of iterations */
 static const double free_band = 8;         /* voxels round what the seeds reach in which the image is denoised */
@@ -231,7 +233,7 @@ cleanup:
 
 int level_set_settle(level_set_work *w, double typical, volume *level) {
     int rc = OK;
-    double scanner[3], moved[3], blur = pow(w->r->used.smoothing_mm / w->h, 2);
+    double scanner[3], moved[3], thick = 0, blur = pow(w->r->used.smoothing_mm / w->h, 2);
     const double sigma[3] = {level_sigma, level_sigma, level_sigma};
     const double thin = fmin(w->image->spacing_mm[0], fmin(w->image->spacing_mm[1], w->image->spacing_mm[2]));
     for (int a = 0; a < 3; a++) /* each voxel is a mean over its width, 1/12, whatever its axis */
@@ -240,9 +242,13 @@ int level_set_settle(level_set_work *w, double typical, volume *level) {
     for (int round = 0; round < 2; round++)
         TRY(edge_settle(&w->image_plain, settle_sigma, scanner, typical * w->h, level));
     TRY(grid_smooth(level, sigma));
-    for (int a = 0; a < 3; a++)
+    for (int a = 0; a < 3; a++) {
         moved[a] = blur + level_sigma * level_sigma;
-    if (w->tube.n > 0) { /* next to another tissue; a front without bounds ends where there is one edge alone */
+        thick = fmax(thick, w->image->spacing_mm[a]);
+    }
+    if (w->tube.n > 0 &&
+        thick <= thick_slices *
+                     thin) { /* next to another tissue; a front without bounds ends where there is one edge alone */
         const double even = profile_even * sqrt(fmin(scanner[0], fmin(scanner[1], scanner[2])));
         TRY(grid_smooth(&w->image_plain, (const double[3]){even, even, even}));
         for (int a = 0; a < 3; a++) {
