@@ -2,6 +2,7 @@
 #include "segment/measure.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
+#include "common/surface/surface_pieces.h"
 #include "segment/region.h"
 #include <math.h>
 #include <stdlib.h>
@@ -60,49 +61,25 @@ static int count_components(const volume *phi, measure *m) {
     return rc;
 }
 
-static int32_t root(int32_t *up, int32_t p) {
-    while (up[p] != p)
-        p = up[p] = up[up[p]];
-    return p;
-}
-
-/* Signed volume of the tetrahedron of a triangle and a point of the wall. */
-static double under(const surface *wall, const int32_t *t) {
-    double p[3][3];
-    for (int k = 0; k < 3; k++)
-        for (int a = 0; a < 3; a++)
-            p[k][a] = wall->point_mm[3 * t[k] + a] - wall->point_mm[a];
-    return (p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) + p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2]) +
-            p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0])) /
-           6;
-}
-
 /* Pieces of the wall that are seen from inside: their volume is negative. */
 static int count_cavities(const surface *wall, measure *m) {
-    int32_t *up = malloc((size_t)wall->n_point * sizeof *up + 1);
-    double *piece = calloc((size_t)wall->n_point + 1, sizeof *piece), largest = 0;
-    int rc = OK;
-    if (!up || !piece)
-        GIVE_UP(fail_memory("the pieces of the wall", 12.0 * (double)wall->n_point));
-    for (int64_t p = 0; p < wall->n_point; p++)
-        up[p] = (int32_t)p;
-    for (const int32_t *t = wall->triangle; t < wall->triangle + 3 * wall->n_triangle; t += 3)
-        for (int k = 1; k < 3; k++)
-            up[root(up, t[k])] = root(up, t[0]);
-    for (const int32_t *t = wall->triangle; t < wall->triangle + 3 * wall->n_triangle; t += 3)
-        piece[root(up, t[0])] += under(wall, t);
-    for (int64_t p = 0; p < wall->n_point; p++) {
-        if (!(piece[p] < 0))
+    surface_pieces all;
+    double largest = 0;
+    int rc;
+    TRY(surface_pieces_find(wall, &all));
+    for (int32_t k = 0; k < all.n; k++) {
+        const int32_t p = all.name[k];
+        const double mm3 = all.volume_mm3[p];
+        if (!(mm3 < 0))
             continue;
         m->cavities++;
-        m->cavity_ml -= piece[p] / 1000;
-        if (piece[p] < largest)
-            memcpy(m->cavity_mm, wall->point_mm + 3 * p, sizeof m->cavity_mm);
-        largest = fmin(largest, piece[p]);
+        m->cavity_ml -= mm3 / 1000;
+        if (mm3 < largest)
+            memcpy(m->cavity_mm, wall->point_mm + 3 * (size_t)p, sizeof m->cavity_mm);
+        largest = fmin(largest, mm3);
     }
 cleanup:
-    free(up);
-    free(piece);
+    surface_pieces_free(&all);
     return rc;
 }
 
