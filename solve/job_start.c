@@ -58,7 +58,7 @@ cleanup:
 
 /* Steady, driven by openings alone. Not on a GPU: it rises from rest in less time than the guess takes on the CPU. */
 static bool can_guess(const job *j) {
-    return !strstr(j->r.table->device(j->r.b), "cuda") && j->c.solve.acceleration != ACCELERATION_NONE &&
+    return strcmp(j->r.table->name, "cuda") != 0 && j->c.solve.acceleration != ACCELERATION_NONE &&
            j->s.steps_per_period == 0 && !j->settings.forced && j->c.solve.opening == OPENING_HALF_WAY;
 }
 

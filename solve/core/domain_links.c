@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static const double ALONG_GRID = 1 - 1e-6; /* a normal's component: 0.08 degrees */
-static const double MOST_SLIP = 0.2;
+static const double MOST_SLIP = 0.2;       /* of the mean velocity: openings below 5 cells across */
 
 /* bits [n_cell]: bit a is set when the cell has no neighbour in direction a. */
 static void missing_mask(const domain *d, const lattice_rows *t, uint32_t *bits) {
@@ -20,8 +20,9 @@ static void missing_mask(const domain *d, const lattice_rows *t, uint32_t *bits)
     }
 }
 
-/* Velocity at the wall that a developed flow of mean 1 has on this lattice (scale_slip); an opening is taken for a
- * circle of its hydraulic diameter (an ellipse of 4 to 1: a sixth too little). */
+/* By how much a developed flow of mean 1 is slower on this lattice (scale_slip): in a circle the Laplacian is 32 over
+ * the square of its diameter, and an opening is taken for one of its hydraulic diameter (an ellipse of 4 to 1: a sixth
+ * too little). */
 static double slip_of(const lattice *l, const lattice_opening *o, double slip) {
     const double across = o->perimeter_mm > 0 ? 4 * o->area_mm2 / o->perimeter_mm / l->spacing_mm : INFINITY;
     return fmin(32 * slip / (across * across), MOST_SLIP);
