@@ -5,7 +5,7 @@
 #include "common/surface/surface_close.h"
 #include "common/surface/surface_nest.h"
 #include "common/surface/vtk_surface.h"
-#include "segment/distance.h"
+#include "segment/voxel/distance.h"
 #include <math.h>
 #include <stdlib.h>
 

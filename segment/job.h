@@ -4,13 +4,13 @@
 #include "common/case/case.h"
 #include "common/surface/surface.h"
 #include "common/image/volume.h"
-#include "segment/lids.h"
-#include "segment/loose_ends.h"
+#include "segment/ends/lids.h"
+#include "segment/ends/loose_ends.h"
 #include "segment/given_surface.h"
 #include "segment/labels.h"
-#include "segment/leak.h"
-#include "segment/level_set.h"
-#include "segment/measure.h"
+#include "segment/front/leak.h"
+#include "segment/front/level_set.h"
+#include "segment/voxel/measure.h"
 #include "segment/wall_error.h"
 
 typedef struct {

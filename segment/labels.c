@@ -3,9 +3,9 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/surface/vtk_surface.h"
-#include "segment/grid.h"
-#include "segment/mask_distance.h"
-#include "segment/region.h"
+#include "segment/voxel/grid.h"
+#include "segment/voxel/mask_distance.h"
+#include "segment/voxel/region.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #include "common/base/status.h"
 #include "common/base/stop.h"
 #include "common/case/case.h"
-#include "segment/ends.h"
-#include "segment/itk_levelset.h"
+#include "segment/ends/ends.h"
+#include "segment/front/itk_levelset.h"
 #include "segment/lbm/lbm.h"
 #include "segment/segment.h"
 #ifdef _OPENMP

@@ -3,7 +3,7 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "segment/canvas.h"
-#include "segment/leak.h"
+#include "segment/front/leak.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

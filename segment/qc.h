@@ -4,7 +4,7 @@
 #define PORTAFLOW_SEGMENT_QC_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
-#include "segment/seeds.h"
+#include "segment/vessel/seeds.h"
 
 typedef struct {
     const volume *image; /* NULL or no values: the planes show the distance alone */

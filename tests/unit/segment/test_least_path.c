@@ -1,7 +1,7 @@
 /* Paths of least cost on a small volume: exact sums, walls that none may enter, the way back. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "segment/least_path.h"
+#include "segment/voxel/least_path.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

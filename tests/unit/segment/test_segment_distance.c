@@ -1,8 +1,8 @@
 /* Signed distance rebuilt from level sets of any slope, against exact distances of a ball and a torus. */
 #include "common/surface/shape.h"
 #include "common/base/status.h"
-#include "segment/distance.h"
-#include "segment/measure.h"
+#include "segment/voxel/distance.h"
+#include "segment/voxel/measure.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

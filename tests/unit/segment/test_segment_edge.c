@@ -1,7 +1,7 @@
 /* Where the edge is set on a cylinder that the scanner has blurred more along one axis than across (thick slices). */
 #include "common/base/status.h"
-#include "segment/edge.h"
-#include "segment/grid.h"
+#include "segment/front/edge.h"
+#include "segment/voxel/grid.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

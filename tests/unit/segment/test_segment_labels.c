@@ -1,7 +1,7 @@
 /* Masks of digitized shapes: the smooth lumen holds the volume of the mask and lies close to the shape. */
 #include "common/surface/shape.h"
 #include "common/base/status.h"
-#include "segment/distance.h"
+#include "segment/voxel/distance.h"
 #include "segment/labels.h"
 #include <math.h>
 #include <setjmp.h>

@@ -2,10 +2,10 @@
  * its curvature, a front at constant speed; redistancing; and the geodesic active contour against ITK's. */
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "segment/itk_levelset.h"
+#include "segment/front/itk_levelset.h"
 #include "segment/lbm/lbm.h"
-#include "segment/lbm_levelset.h"
-#include "segment/mask_distance.h"
+#include "segment/front/lbm_levelset.h"
+#include "segment/voxel/mask_distance.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,9 +2,9 @@
  * a vessel that leaves the image as vessels do. */
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "segment/distance.h"
-#include "segment/leak.h"
-#include "segment/level_set.h"
+#include "segment/voxel/distance.h"
+#include "segment/front/leak.h"
+#include "segment/front/level_set.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,9 +3,9 @@
 #include "common/base/message.h"
 #include "common/surface/shape.h"
 #include "common/base/status.h"
-#include "segment/distance.h"
-#include "segment/grid.h"
-#include "segment/level_set.h"
+#include "segment/voxel/distance.h"
+#include "segment/voxel/grid.h"
+#include "segment/front/level_set.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,8 +5,8 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "data/phantom/scan.h"
-#include "segment/distance.h"
-#include "segment/level_set.h"
+#include "segment/voxel/distance.h"
+#include "segment/front/level_set.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

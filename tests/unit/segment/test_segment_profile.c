@@ -1,9 +1,9 @@
 /* Where the wall is set on a cylinder that a layer of another tissue covers, with fat beyond it, as CT shows veins. */
 #include "common/base/status.h"
-#include "segment/blur.h"
-#include "segment/edge.h"
-#include "segment/grid.h"
-#include "segment/profile.h"
+#include "segment/voxel/blur.h"
+#include "segment/front/edge.h"
+#include "segment/voxel/grid.h"
+#include "segment/front/profile.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,9 +11,9 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/surface/vtk_surface.h"
-#include "segment/distance.h"
+#include "segment/voxel/distance.h"
 #include "segment/given_surface.h"
-#include "segment/region.h"
+#include "segment/voxel/region.h"
 #include "segment/segment.h"
 #include <math.h>
 #include <setjmp.h>

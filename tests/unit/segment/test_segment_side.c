@@ -2,8 +2,8 @@
  * only touches it in passing. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "segment/bound.h"
-#include "segment/level_set.h"
+#include "segment/vessel/bound.h"
+#include "segment/front/level_set.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "segment/loose_ends.h"
-#include "segment/tree.h"
+#include "segment/ends/loose_ends.h"
+#include "segment/ends/tree.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Paths, tubes and their bounds on a straight oblique vessel with something as bright against its wall. */
 #include "common/base/status.h"
-#include "segment/bound.h"
-#include "segment/tube_axis.h"
+#include "segment/vessel/bound.h"
+#include "segment/vessel/tube_axis.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

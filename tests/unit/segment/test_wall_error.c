@@ -1,6 +1,6 @@
 /* How well the wall's place is known: cylinders seen through a known blur, with and without noise. */
 #include "common/base/status.h"
-#include "segment/distance.h"
+#include "segment/voxel/distance.h"
 #include "segment/wall_error.h"
 #include "tests/unit/near.h"
 #include <math.h>

@@ -1,0 +1,137 @@
+/* See label_list.h. */
+#include "segment/ends/label_list.h"
+#include "common/base/status.h"
+#include "segment/ends/tree.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TREES_MAX = 8, TOTAL_LEAST = 20, TOTAL_MOST = 117, TOTAL_AORTA = 52 };
+
+/* TotalSegmentator 2, task total: the vessels. */
+static const label_name total[] = {{51, "heart"},
+                                   {52, "aorta"},
+                                   {53, "pulmonary_vein"},
+                                   {54, "brachiocephalic_trunk"},
+                                   {55, "subclavian_artery_right"},
+                                   {56, "subclavian_artery_left"},
+                                   {57, "common_carotid_artery_right"},
+                                   {58, "common_carotid_artery_left"},
+                                   {59, "brachiocephalic_vein_left"},
+                                   {60, "brachiocephalic_vein_right"},
+                                   {61, "atrial_appendage_left"},
+                                   {62, "superior_vena_cava"},
+                                   {63, "inferior_vena_cava"},
+                                   {64, "portal_vein_and_splenic_vein"},
+                                   {65, "iliac_artery_left"},
+                                   {66, "iliac_artery_right"},
+                                   {67, "iliac_vena_left"},
+                                   {68, "iliac_vena_right"}};
+
+/* Voxels of each label into list->label[..].volume_ml; false: too many or no labels. */
+static bool count(const volume *v, label_list *list) {
+    memset(list, 0, sizeof *list);
+    int last = -1;
+    for (size_t i = 0; i < volume_size(v); i++) {
+        const double x = (double)v->value[i];
+        if (!(x >= 0) || x > 1e6 || x != rint(x))
+            return false;
+        if (x <= 0)
+            continue;
+        if (last < 0 || list->label[last].value != (int)x) {
+            for (last = 0; last < list->n && list->label[last].value != (int)x; last++)
+                ;
+            if (last == list->n && list->n == LABEL_LIST_MAX)
+                return false;
+            if (last == list->n)
+                list->label[list->n++] = (listed_label){.value = (int)x};
+        }
+        list->label[last].volume_ml++;
+    }
+    return true;
+}
+
+static void name_total(label_list *list) {
+    bool aorta = false;
+    for (int k = 0; k < list->n; k++)
+        aorta = aorta || list->label[k].value == TOTAL_AORTA;
+    if (!aorta || list->n < TOTAL_LEAST || list->label[list->n - 1].value > TOTAL_MOST)
+        return;
+    for (int k = 0; k < list->n; k++)
+        for (size_t m = 0; m < sizeof total / sizeof *total; m++)
+            if (total[m].value == list->label[k].value)
+                snprintf(list->label[k].name, LABEL_NAME_MAX, "%s", total[m].name);
+}
+
+int label_list_make(const char *path, const volume *v, label_list *list) {
+    label_name name[LABEL_LIST_MAX];
+    const double ml = v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2] / 1000;
+    if (!count(v, list) || list->n == 0)
+        return fail(ERR_INPUT, "'%s' holds no label", path);
+    for (int k = 1; k < list->n; k++) /* insertion: in the order of their values */
+        for (int m = k; m > 0 && list->label[m].value < list->label[m - 1].value; m--) {
+            const listed_label swap = list->label[m];
+            list->label[m] = list->label[m - 1];
+            list->label[m - 1] = swap;
+        }
+    const int n = label_names_read(path, LABEL_LIST_MAX, name);
+    for (int k = 0; k < list->n; k++) {
+        list->label[k].volume_ml *= ml;
+        for (int m = 0; m < n; m++)
+            if (name[m].value == list->label[k].value)
+                snprintf(list->label[k].name, LABEL_NAME_MAX, "%s", name[m].name);
+    }
+    if (n == 0)
+        name_total(list);
+    return OK;
+}
+
+static bool named(const char *name, const char *const *word) {
+    for (; *word != NULL; word++)
+        if (strcasestr(name, *word) != NULL)
+            return true;
+    return false;
+}
+
+static int take_named(label_list *list, const char *const *word) {
+    int n = 0;
+    for (int k = 0; k < list->n; k++)
+        n += list->label[k].taken = named(list->label[k].name, word);
+    return n;
+}
+
+int label_list_choose(label_list *list, const volume *v) {
+    static const char *const portal[] = {"portal", NULL}, *const vessel[] = {"vein",  "vena",   "cava",  "arter",
+                                                                             "aorta", "vessel", "lumen", NULL};
+    int best = -1, rc = OK;
+    double most = 0;
+    if (take_named(list, portal) > 0 || take_named(list, vessel) > 0)
+        return OK;
+    for (int k = 0; k < list->n && list->n > 1 && list->n <= TREES_MAX && rc == OK; k++) {
+        volume one = {0};
+        tree t = {0};
+        rc = volume_create_like(&one, v);
+        for (size_t i = 0; rc == OK && i < volume_size(v); i++)
+            one.value[i] = (int)lrintf(v->value[i]) == list->label[k].value;
+        if (rc == OK)
+            rc = tree_find(&one, &t);
+        if (rc == OK && t.length_mm > most * t.radius_mm) {
+            most = t.length_mm / t.radius_mm;
+            best = k;
+        }
+        tree_free(&t);
+        volume_free(&one);
+    }
+    for (int k = 0; k < list->n; k++)
+        list->label[k].taken = best < 0 || k == best;
+    return rc;
+}
+
+void label_list_mask(const label_list *list, volume *v) {
+    for (size_t i = 0; i < volume_size(v); i++) {
+        bool in = false;
+        for (int k = 0; k < list->n && v->value[i] > 0; k++)
+            in = in || (list->label[k].taken && list->label[k].value == (int)lrintf(v->value[i]));
+        v->value[i] = in;
+    }
+}

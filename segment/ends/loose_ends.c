@@ -1,0 +1,49 @@
+/* See loose_ends.h. */
+#include "segment/ends/loose_ends.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include <math.h>
+
+static const double places = 3e5, near_radii = 5;
+
+/* 1 inside, on every stride-th voxel. */
+static int sample(const volume *phi, volume *mask) {
+    const int stride = (int)fmax(1, ceil(cbrt((double)volume_size(phi) / places)));
+    int dims[3];
+    double spacing[3];
+    for (int a = 0; a < 3; a++) {
+        dims[a] = (phi->dims[a] - 1) / stride + 1;
+        spacing[a] = phi->spacing_mm[a] * stride;
+    }
+    const int rc = volume_create(mask, dims, spacing, phi->origin_mm, phi->direction);
+    for (int k = 0; rc == OK && k < dims[2]; k++)
+        for (int j = 0; j < dims[1]; j++)
+            for (int i = 0; i < dims[0]; i++)
+                mask->value[volume_index(mask, i, j, k)] =
+                    phi->value[volume_index(phi, i * stride, j * stride, k * stride)] < 0;
+    return rc;
+}
+
+int loose_ends(const volume *phi, int n, const double (*opening)[3], int *n_end, tree_end *end) {
+    volume mask = {0};
+    tree t = {0};
+    int rc = OK, all = 0;
+    *n_end = 0;
+    TRY(sample(phi, &mask));
+    if (tree_find(&mask, &t) != OK) { /* narrower than the places lie apart */
+        status_clear();
+        goto cleanup;
+    }
+    all = tree_ends(&t, &mask, end);
+    for (int k = 0; k < all; k++) {
+        bool open = false;
+        for (int m = 0; m < n; m++)
+            open = open || vec_distance(end[k].point_mm, opening[m]) < near_radii * end[k].radius_mm;
+        if (!open)
+            end[(*n_end)++] = end[k];
+    }
+cleanup:
+    tree_free(&t);
+    volume_free(&mask);
+    return rc;
+}

@@ -1,0 +1,207 @@
+/* See tree.h. */
+#include "segment/ends/tree.h"
+#include "common/base/vec.h"
+#include <math.h>
+#include <string.h>
+
+static const double near_radii[2] = {0.7, 1.7}, deep_radii[2] = {2.5, 3.5}; /* from the tip */
+static const double inset_radii = 0.5, inset_voxels = 1.5, steepest = 2;
+static const double core_radii = 0.7, look_radii = 5, corner_radii = 2, whole_part = 0.93, cross_radii = 1.7,
+                    slab_voxels = 2;
+
+/* Mean of the points whose way from the tip lies in from..to mm; the last ones where the branch is shorter. */
+static void mean_point(const tree_branch *b, bool backwards, double from, double to, double out[3]) {
+    double way = 0, n = 0, sum[3] = {0};
+    for (int k = 0; k < b->n; k++) {
+        const double *p = b->at_mm[backwards ? b->n - 1 - k : k];
+        way += k > 0 ? vec_distance(p, b->at_mm[backwards ? b->n - k : k - 1]) : 0;
+        if (way > to && n > 0)
+            break;
+        if (way < from && k + 1 < b->n)
+            continue;
+        n++;
+        vec_add(sum, 1, p, sum);
+    }
+    for (int a = 0; a < 3; a++)
+        out[a] = sum[a] / n;
+}
+
+/* Voxels of the mask round a place: a box of them with their way along d and across. */
+typedef struct {
+    const volume *mask;
+    const double *at, *d;
+    double reach;
+    int low[3], high[3];
+} surroundings;
+
+static surroundings look_round(const volume *mask, const double at[3], const double d[3], double reach) {
+    surroundings s = {mask, at, d, reach, {0}, {0}};
+    double index[3];
+    volume_to_index(mask, at, index);
+    for (int a = 0; a < 3; a++) {
+        s.low[a] = (int)fmax(0, ceil(index[a] - reach / mask->spacing_mm[a]));
+        s.high[a] = (int)fmin(mask->dims[a] - 1, floor(index[a] + reach / mask->spacing_mm[a]));
+    }
+    return s;
+}
+
+/* Whether a voxel is of the mask; its place from s->at, mm. */
+static bool inside(const surroundings *s, int i, int j, int k, double p[3]) {
+    volume_to_lps(s->mask, (const double[3]){i, j, k}, p);
+    vec_add(p, -1, s->at, p);
+    return s->mask->value[volume_index(s->mask, i, j, k)] > 0.5F;
+}
+
+/* How far the vessel goes along d near its middle. */
+static double extent(const surroundings *s, double across_mm) {
+    double most = 0;
+    for (int k = s->low[2]; k <= s->high[2]; k++)
+        for (int j = s->low[1]; j <= s->high[1]; j++)
+            for (int i = s->low[0]; i <= s->high[0]; i++) {
+                double p[3];
+                if (!inside(s, i, j, k, p))
+                    continue;
+                const double along = vec_dot(p, s->d);
+                if (vec_dot(p, p) - along * along < across_mm * across_mm && along < s->reach)
+                    most = fmax(most, along);
+            }
+    return most;
+}
+
+/* Middle and radius of the cross-section `along` mm further on. */
+static void cross_section(const surroundings *s, double along_mm, double half_mm, double across_mm, tree_end *e) {
+    const double *h = s->mask->spacing_mm;
+    double n = 0, sum[3] = {0}, middle = 0;
+    for (int k = s->low[2]; k <= s->high[2]; k++)
+        for (int j = s->low[1]; j <= s->high[1]; j++)
+            for (int i = s->low[0]; i <= s->high[0]; i++) {
+                double p[3];
+                if (!inside(s, i, j, k, p))
+                    continue;
+                const double along = vec_dot(p, s->d);
+                if (fabs(along - along_mm) > half_mm || vec_dot(p, p) - along * along > across_mm * across_mm)
+                    continue;
+                n++;
+                vec_add(sum, 1, p, sum);
+            }
+    for (int a = 0; a < 3 && n > 0; a++)
+        middle += sum[a] / n * s->d[a];
+    for (int a = 0; a < 3; a++) /* of the slab's middle, moved into the plane */
+        e->point_mm[a] = s->at[a] + (n > 0 ? sum[a] / n : 0) + (along_mm - middle) * s->d[a];
+    if (n > 0)
+        e->radius_mm = sqrt(n * h[0] * h[1] * h[2] / (2 * half_mm) / acos(-1));
+}
+
+/* What an oblique face of the image asks for, so that the plane is cut off by it nowhere; 0 away from its faces. */
+static double face_inset(const volume *mask, const double p[3], const double d[3], double radius, bool *border) {
+    double index[3], inset = 0;
+    volume_to_index(mask, p, index);
+    for (int a = 0; a < 3; a++) {
+        if (index[a] > 0.75 && index[a] < mask->dims[a] - 1.75)
+            continue;
+        double c = 0;
+        for (int i = 0; i < 3; i++)
+            c += mask->direction[3 * i + a] * d[i];
+        c = fabs(c);
+        if (c < 0.3)
+            continue;
+        *border = true;
+        inset = fmax(inset, radius * fmin(steepest, sqrt(fmax(0, 1 - c * c)) / c));
+    }
+    return inset;
+}
+
+/* At `along` mm, or further inside where the vessel is cut off at an angle: where it gets no wider over a radius. */
+static void place_cut(const surroundings *s, double along, double radius, double half_mm, tree_end *e) {
+    tree_end deeper = *e;
+    for (int step = 0; step < 12; step++) {
+        cross_section(s, along - 0.25 * step * radius, half_mm, cross_radii * radius, e);
+        cross_section(s, along - (0.25 * step + 1) * radius, half_mm, cross_radii * radius, &deeper);
+        if (e->radius_mm > whole_part * deeper.radius_mm)
+            return;
+    }
+}
+
+/* The direction from the middles of two cross-sections near the tip, which the path only begins with. */
+static void straighten(const volume *mask, double radius, double way, double near[3], double d[3]) {
+    const double deep = fmin(deep_radii[0], fmax(1.8, way / radius - 1)) * radius;
+    for (int round = 0; round < 3; round++) {
+        const surroundings s = look_round(mask, near, d, look_radii * radius);
+        const double far = extent(&s, core_radii * radius);
+        tree_end shallow = {{0}}, deeper = {{0}};
+        cross_section(&s, far - 0.9 * radius, 0.4 * radius, cross_radii * radius, &shallow);
+        cross_section(&s, far - deep, 0.4 * radius, cross_radii * radius, &deeper);
+        memcpy(near, shallow.point_mm, sizeof shallow.point_mm);
+        vec_add(shallow.point_mm, -1, deeper.point_mm, shallow.normal);
+        if (vec_normalize(shallow.normal))
+            memcpy(d, shallow.normal, sizeof shallow.normal);
+    }
+}
+
+static void find_end(const tree_branch *b, bool backwards, double radius, const volume *mask, tree_end *e) {
+    double near[3], deep[3], d[3], thick = 0, way = 0;
+    mean_point(b, backwards, near_radii[0] * radius, near_radii[1] * radius, near);
+    mean_point(b, backwards, deep_radii[0] * radius, deep_radii[1] * radius, deep);
+    vec_add(near, -1, deep, d);
+    if (!vec_normalize(d))
+        d[2] = 1;
+    for (int k = 1; k < b->n; k++)
+        way += vec_distance(b->at_mm[k - 1], b->at_mm[k]);
+    straighten(mask, radius, way, near, d);
+    for (int a = 0; a < 3; a++) { /* how far apart slices are along d */
+        double c = 0;
+        for (int i = 0; i < 3; i++)
+            c += mask->direction[3 * i + a] * d[i];
+        thick += fabs(c) * mask->spacing_mm[a];
+    }
+    *e = (tree_end){.radius_mm = radius};
+    const surroundings s = look_round(mask, near, d, look_radii * radius);
+    const double far = extent(&s, core_radii * radius);
+    double tip[3], inset = fmax(inset_radii * radius, inset_voxels * thick);
+    vec_add(near, far, d, tip);
+    const double oblique = face_inset(mask, tip, d, radius, &e->border);
+    inset = fmax(inset, oblique > 0 ? oblique + thick : 0);
+    place_cut(&s, far - inset, radius, 0.5 * slab_voxels * thick, e);
+    memcpy(e->normal, d, sizeof d);
+}
+
+/* Three quarters of the branch are narrower. An end that is cut at an angle narrows in its corners. */
+static double usual_radius(const tree_branch *b) {
+    double most = 0;
+    for (int k = 0; k < b->n; k++) { /* few hundred points at the most */
+        int narrower = 0;
+        for (int m = 0; m < b->n; m++)
+            narrower += b->radius_mm[m] < b->radius_mm[k];
+        if (narrower <= 3 * b->n / 4)
+            most = fmax(most, b->radius_mm[k]);
+    }
+    return most;
+}
+
+/* Corners of one flat end count once: the widest of them. */
+static int merge(int n, tree_end *end) {
+    for (int k = 0; k < n; k++)
+        for (int m = k + 1; m < n; m++) {
+            const double near = corner_radii * fmax(end[k].radius_mm, end[m].radius_mm);
+            if (vec_distance(end[k].point_mm, end[m].point_mm) > near)
+                continue;
+            if (end[m].radius_mm > end[k].radius_mm)
+                end[k] = end[m];
+            memmove(&end[m], &end[m + 1], (size_t)(n - m - 1) * sizeof *end);
+            n--;
+            m--;
+        }
+    return n;
+}
+
+int tree_ends(const tree *t, const volume *mask, tree_end *end) {
+    int n = 0;
+    for (int k = 0; k < t->n; k++) {
+        const tree_branch *b = &t->branch[k];
+        const double radius = fmax(usual_radius(b), mask->spacing_mm[0]);
+        find_end(b, false, radius, mask, &end[n++]);
+        if (k == 0)
+            find_end(b, true, radius, mask, &end[n++]);
+    }
+    return merge(n, end);
+}

@@ -1,0 +1,391 @@
+/* See level_set.h. The image is turned bright (multiplied by -1 for dark vessels) on the working grid. */
+#include "segment/front/level_set.h"
+#include "common/base/message.h"
+#include "common/base/order.h"
+#include "common/base/status.h"
+#include "segment/voxel/blur.h"
+#include "segment/front/edge.h"
+#include "segment/voxel/grid.h"
+#include "segment/front/itk_levelset.h"
+#include "segment/front/lbm_levelset.h"
+#include "segment/front/level_set_bound.h"
+#include "segment/front/level_set_work.h"
+#include "segment/voxel/mask_distance.h"
+#include "segment/front/profile.h"
+#include "segment/voxel/region.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double default_volume_ml = 600;
+static const double conductance = 9; /* high: level lines move by curvature alone, whose shift is known */
+static const double point_variance = 0.3 - 1.0 / 12; /* voxels^2, the thinnest axis: point spread about half a voxel */
+static const float start_reach = 0.25F; /* part of what was reached in a voxel that the front may start in */
+static const double gradient_sigma = 1; /* voxels of the working grid */
+static const double settle_sigma[2] = {1, 2};
+static const double noise_blur =
+    0.4; /* of the denoising's variance: where there is noise level lines run across walls, too */
+static const double profile_even = 0.8; /* of the image's blur: a Gaussian of that width before profiles are read */
+static const double thick_slices =
+    3; /* times the width of their voxels: above, a profile across is of partial volume */
+static const double level_sigma = 1, settle_reach = 7; /* voxels */
+static const double settled_part = 0.002;              /* of the volume, per portion of iterations */
+static const double free_band = 8;         /* voxels round what the seeds reach in which the image is denoised */
+static const double potential_sigma = 0.8; /* as ITK's filter takes the gradient of the speed */
+enum { GROW = 80, PORTION = 20, MAX_ROUNDS = 4 };
+
+static double given(double value, double chosen) {
+    return isnan(value) ? chosen : value;
+}
+
+/* ---------------------------------------------------------------------------------------------- parameters */
+
+/* Noise of a fifth of the (weakest) contrast needs a Gaussian of about a voxel; less noise, less of it. */
+static double choose_smoothing(const seeds_statistics *s, double weakest, double spacing_mm) {
+    double contrast = fabs(s->inside - s->outside) * weakest, ratio = s->noise > 0 ? contrast / s->noise : 1e3;
+    return spacing_mm * fmin(1.6, fmax(0.4, 2.4 / sqrt(ratio)));
+}
+
+/* Half way between vessel and surroundings and a tenth of their distance more, unless given. */
+static void choose_thresholds(level_set_work *w) {
+    level_set_options *used = &w->r->used;
+    const seeds_statistics *b = &w->bright;
+    double contrast = b->inside - b->outside;
+    double low = b->middle + 0.1 * contrast, high = b->inside_range[1] + 2 * contrast;
+    used->threshold_low = given(used->threshold_low, w->sign > 0 ? low : -high);
+    used->threshold_high = given(used->threshold_high, w->sign > 0 ? high : -low);
+    w->low = w->sign > 0 ? used->threshold_low : -used->threshold_high;
+    w->high = w->sign > 0 ? used->threshold_high : -used->threshold_low;
+}
+
+static void turn_bright(level_set_work *w) {
+    const seeds_statistics *s = &w->r->seeds;
+    w->sign = s->bright ? 1 : -1;
+    w->bright = *s;
+    w->bright.inside *= w->sign;
+    w->bright.outside *= w->sign;
+    w->bright.middle *= w->sign;
+    w->bright.inside_range[0] = w->sign * s->inside_range[s->bright ? 0 : 1];
+    w->bright.inside_range[1] = w->sign * s->inside_range[s->bright ? 1 : 0];
+}
+
+/* ---------------------------------------------------------------------------------------------- steps */
+
+int level_set_denoise(const level_set_work *w, volume *image, const volume *level, double reach_voxels,
+                      double variance) {
+    return (w->r->used.engine == LEVEL_SET_ITK ? edge_denoise : lbm_levelset_denoise)(image, level, reach_voxels,
+                                                                                      variance);
+}
+
+/* Distance in voxels to what the seeds reach, 0 in it. */
+static int reached_band(const level_set_work *w, volume *band) {
+    volume reached = {0};
+    int rc = OK;
+    TRY(level_set_work_reached(w, &reached));
+    TRY(mask_distance(&reached, (const bool[3]){true, true, true}, (free_band + 1) * w->h, band));
+    for (size_t i = 0; i < volume_size(band); i++)
+        band->value[i] = fmaxf(0, band->value[i] / (float)w->h);
+cleanup:
+    volume_free(&reached);
+    return rc;
+}
+
+static int denoise(level_set_work *w) {
+    level_set_options *used = &w->r->used;
+    double h = w->h;
+    double chosen = choose_smoothing(&w->r->seeds, w->reach.weakest, h);
+    if (w->tube.n > 0) /* more would shift the wall of the narrowest vessel by more than a thirtieth of its radius */
+        chosen = fmin(chosen, 0.25 * w->r->seeds.narrow_mm);
+    used->smoothing_mm = given(used->smoothing_mm, chosen);
+    double sigma = used->smoothing_mm / h;
+    const bool by_itk = w->tube.n == 0 && used->engine == LEVEL_SET_ITK;
+    w->r->denoise_steps = (int)fmin(400, ceil((by_itk ? 8 : 4) * sigma * sigma));
+    message_debug("denoising: %.3g mm, %d steps", used->smoothing_mm, w->r->denoise_steps);
+    if (by_itk)
+        return itk_levelset_denoise(&w->image_work, w->r->denoise_steps, conductance);
+    volume band = {0};
+    int rc = w->tube.n > 0 ? bound_band(&w->tube, &w->image_work, &band) : reached_band(w, &band);
+    if (rc == OK)
+        rc = level_set_denoise(w, &w->image_work, &band, w->tube.n > 0 ? 3 : free_band, sigma * sigma);
+    volume_free(&band);
+    return rc;
+}
+
+/* The voxels a front from the seeds reaches through the allowed intensities, no further than a quarter of a voxel of
+ * the image beyond what is connected with the seeds there: denoising joins vessels that pass each other closely. mask:
+ * 1 there. */
+static int march(level_set_work *w, volume *mask) {
+    int rc = OK;
+    const size_t n = volume_size(&w->image_work);
+    int64_t count = 0;
+    uint8_t *reached = NULL;
+    volume speed = {0};
+    TRY(level_set_work_reached(w, &speed));
+    for (size_t i = 0; i < n; i++)
+        speed.value[i] = speed.value[i] > start_reach && (double)w->image_work.value[i] >= w->low &&
+                         (double)w->image_work.value[i] <= w->high;
+    if ((reached = malloc(n + 1)) == NULL) {
+        rc = fail_memory("the start of the front", (double)n);
+        goto cleanup;
+    }
+    TRY(region_grow(&speed, 0.5, 2, w->n_seed, (const int(*)[3])w->start, reached, &count));
+    TRY(volume_create_like(mask, &speed));
+    for (size_t i = 0; i < n; i++)
+        mask->value[i] = reached[i];
+    w->r->start_ml = (double)count * pow(w->h, 3) / 1000;
+    message_debug("start: %.3f mL", w->r->start_ml);
+    w->r->flooded = w->r->flooded || w->r->start_ml > w->r->used.max_volume_ml;
+    if (count == 0)
+        rc = fail(ERR_NUMERIC,
+                  "the front does not start: the seeds' intensities are outside %g to %g after denoising; move "
+                  "the seeds or set threshold:",
+                  w->r->used.threshold_low, w->r->used.threshold_high);
+cleanup:
+    free(reached);
+    volume_free(&speed);
+    return rc;
+}
+
+int level_set_gradient_quantile(const volume *g, const volume *distance, double low, double high, double q,
+                                double *out) {
+    size_t n = 0, total = volume_size(g);
+    float *x = malloc(total * sizeof *x);
+    if (x == NULL)
+        return fail_memory("the gradients", (double)total * sizeof *x);
+    for (size_t i = 0; i < total; i++)
+        if ((double)distance->value[i] >= low && (double)distance->value[i] <= high)
+            x[n++] = g->value[i];
+    *out = 0;
+    if (n > 0) {
+        qsort(x, n, sizeof *x, order_float);
+        *out = (double)x[(size_t)(q * (double)(n - 1))];
+    }
+    free(x);
+    return OK;
+}
+
+/* Gradients: typical inside the start (speed 1) and along its border (speed 0); distance in voxels. */
+static int choose_edges(level_set_work *w, const volume *g, const volume *distance, double *typical) {
+    int rc = OK;
+    level_set_options *used = &w->r->used;
+    double inner = 0, border = 0, per_mm = 1 / w->h;
+    TRY(level_set_gradient_quantile(g, distance, -0.6, 1.6, 0.3, &border));
+    TRY(level_set_gradient_quantile(g, distance, -0.6, 1.6, 0.6, typical));
+    TRY(level_set_gradient_quantile(g, distance, -1e9, -2.5, 0.5, &inner));
+    if (inner > 0.5 * border)
+        inner = 0.5 * border;
+    used->edge_low = given(used->edge_low, inner * per_mm);
+    used->edge_high = given(used->edge_high, border * per_mm);
+    message_debug("gradients per mm: inside %.4g, border %.4g (typical %.4g)", inner * per_mm, border * per_mm,
+                  *typical * per_mm);
+    if (used->edge_high <= used->edge_low)
+        rc = fail(ERR_INPUT, "edge: low %g is not below high %g; set both", used->edge_low, used->edge_high);
+cleanup:
+    return rc;
+}
+
+static double count_inside(const volume *level) {
+    double n = 0;
+    for (size_t i = 0; i < volume_size(level); i++)
+        n += level->value[i] < 0;
+    return n;
+}
+
+/* As the chosen engine does it; `done` counts its iterations. */
+static int portion_of(const level_set_work *w, volume *level, const volume *feature, const volume *potential,
+                      const itk_levelset_weights *weights, int *done) {
+    *done = weights->iterations;
+    if (w->r->used.engine == LEVEL_SET_ITK)
+        return itk_levelset_evolve(level, feature, weights, done);
+    return lbm_levelset_evolve(level, feature, potential, weights);
+}
+
+/* In portions, until the volume stays. (ITK scales its time step so that the front always moves somewhere: how far it
+ * moves does not tell when it is done.) */
+static int evolve(level_set_work *w, volume *level, const volume *feature) {
+    int rc = OK, *done = &w->r->iterations_done;
+    const level_set_options *used = &w->r->used;
+    double before = count_inside(level);
+    volume potential = {0};
+    if (used->engine == LEVEL_SET_LBM) {
+        TRY(volume_create_like(&potential, feature));
+        memcpy(potential.value, feature->value, volume_size(feature) * sizeof *feature->value);
+        TRY(grid_smooth(&potential, (const double[3]){potential_sigma, potential_sigma, potential_sigma}));
+    }
+    *done = 0;
+    progress_start("growing", used->iterations, "iterations");
+    while (*done < used->iterations) {
+        int portion = used->iterations - *done < PORTION ? used->iterations - *done : PORTION, n = 0;
+        const itk_levelset_weights weights = {used->propagation, used->curvature, used->advection, portion};
+        TRY(portion_of(w, level, feature, &potential, &weights, &n));
+        *done += n;
+        progress_set(*done, NULL);
+        double now = count_inside(level);
+        if (n < portion || fabs(now - before) < settled_part * before)
+            break;
+        before = now;
+    }
+cleanup:
+    volume_free(&potential);
+    progress_end();
+    return rc;
+}
+
+int level_set_settle(level_set_work *w, double typical, volume *level) {
+    int rc = OK;
+    double scanner[3], moved[3], thick = 0, blur = pow(w->r->used.smoothing_mm / w->h, 2);
+    const double sigma[3] = {level_sigma, level_sigma, level_sigma};
+    const double thin = fmin(w->image->spacing_mm[0], fmin(w->image->spacing_mm[1], w->image->spacing_mm[2]));
+    for (int a = 0; a < 3; a++) /* each voxel is a mean over its width, 1/12, whatever its axis */
+        scanner[a] = pow(w->image->spacing_mm[a] / w->h, 2) / 12 + point_variance * pow(thin / w->h, 2);
+    TRY(level_set_denoise(w, &w->image_plain, level, settle_reach, blur));
+    for (int round = 0; round < 2; round++)
+        TRY(edge_settle(&w->image_plain, settle_sigma, scanner, typical * w->h, level));
+    TRY(grid_smooth(level, sigma));
+    for (int a = 0; a < 3; a++) {
+        moved[a] = blur + level_sigma * level_sigma;
+        thick = fmax(thick, w->image->spacing_mm[a]);
+    }
+    if (w->tube.n > 0 &&
+        thick <= thick_slices *
+                     thin) { /* next to another tissue; a front without bounds ends where there is one edge alone */
+        const double even = profile_even * sqrt(fmin(scanner[0], fmin(scanner[1], scanner[2])));
+        TRY(grid_smooth(&w->image_plain, (const double[3]){even, even, even}));
+        for (int a = 0; a < 3; a++) {
+            scanner[a] += even * even;
+            moved[a] += scanner[a] + level_sigma * level_sigma;
+            scanner[a] += noise_blur * blur;
+        }
+        TRY(profile_settle(&w->image_plain, w->bright.inside, w->bright.outside, scanner, level));
+        TRY(grid_smooth(level, sigma));
+    }
+    TRY(blur_undo_shift(level, moved));
+cleanup:
+    return rc;
+}
+
+static int contour(level_set_work *w, const volume *start, volume *level) {
+    int rc = OK;
+    volume g = {0}, feature = {0};
+    level_set_options *used = &w->r->used;
+    double h = w->h, typical = 0;
+    TRY(mask_distance(start, (const bool[3]){true, true, true}, 12 * h, level));
+    for (size_t i = 0; i < volume_size(level); i++)
+        level->value[i] /= (float)h;
+    TRY((used->engine == LEVEL_SET_ITK ? itk_levelset_gradient : lbm_levelset_gradient)(&w->image_work, gradient_sigma,
+                                                                                        &g));
+    TRY(choose_edges(w, &g, level, &typical));
+    TRY(volume_create_like(&feature, &g));
+    double beta = 0.5 * (used->edge_low + used->edge_high) * h, alpha = (used->edge_high - used->edge_low) * h / 6;
+    for (size_t i = 0; i < volume_size(&g); i++)
+        feature.value[i] = (float)(1 / (1 + exp(((double)g.value[i] - beta) / alpha)));
+    steps_end(&w->r->steps, "start");
+    TRY(evolve(w, level, &feature));
+    steps_end(&w->r->steps, "front");
+    TRY(level_set_work_halve(w, level));
+    steps_end(&w->r->steps, "halving");
+    TRY(level_set_settle(w, typical / h, level));
+    steps_end(&w->r->steps, "edge between the voxels");
+    for (size_t i = 0; i < volume_size(level); i++)
+        level->value[i] *= (float)w->h;
+cleanup:
+    volume_free(&g);
+    volume_free(&feature);
+    return rc;
+}
+
+/* Everything inside that no seed is connected with becomes outside. A seed just beyond the wall counts by its nearest
+ * voxels. */
+static int keep_seeded(level_set_work *w, volume *level) {
+    int rc = OK;
+    int64_t count = 0;
+    size_t n = volume_size(level);
+    uint8_t *mask = malloc(n);
+    if (mask == NULL)
+        return fail_memory("the lumen", (double)n);
+    TRY(region_grow(level, -INFINITY, 0, w->n_seed, (const int(*)[3])w->start, mask, &count));
+    if (count == 0)
+        rc = fail(ERR_NUMERIC, "the front moved away from every seed: there is no edge around them; check the seeds, "
+                               "or set edge: and threshold:");
+    for (size_t i = 0; i < n && rc == OK; i++)
+        if (!mask[i] && level->value[i] <= 0)
+            level->value[i] = (float)w->h;
+cleanup:
+    free(mask);
+    return rc;
+}
+
+/* From the working grid to the lumen on it. */
+static int find_lumen(level_set_work *w, volume *level) {
+    int rc = OK;
+    volume start = {0};
+    TRY(level_set_work_make(w));
+    steps_end(&w->r->steps, "working grid");
+    TRY(denoise(w));
+    steps_end(&w->r->steps, "denoising");
+    if (w->tube.n == 0)
+        TRY(march(w, &start));
+    if (w->tube.n > 0)
+        TRY(level_set_bound_contour(w, level));
+    else if (w->r->flooded)
+        TRY(mask_distance(&start, (const bool[3]){true, true, true}, 12 * w->h, level));
+    else
+        TRY(contour(w, &start, level));
+    TRY(keep_seeded(w, level));
+    TRY(level_set_work_crop(w, level));
+cleanup:
+    volume_free(&start);
+    return rc;
+}
+
+int level_set_run(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *options,
+                  volume *level, level_set_report *report) {
+    int rc = OK;
+    level_set_work w = {.image = image, .n_seed = n_seed, .seed = seed, .r = report};
+    bool follow = isnan(options->threshold_low) && isnan(options->threshold_high);
+    volume cropped = {0};
+    memset(level, 0, sizeof *level);
+    *report = (level_set_report){.used = *options};
+    steps_start(&report->steps);
+    report->used.propagation = given(options->propagation, 0.5);
+    report->used.curvature = given(options->curvature, 0.3);
+    report->used.advection = given(options->advection, 2);
+    report->used.iterations = options->iterations > 0 ? options->iterations : GROW;
+    report->used.max_volume_ml = given(options->max_volume_ml, default_volume_ml);
+    w.high_given = !isnan(options->threshold_high);
+    if (options->n_opening > 0) {
+        for (int k = 0; k < n_seed; k++)
+            TRY(seeds_within(image, k, seed[k]));
+        TRY(level_set_bound_crop(image, n_seed, seed, options, &cropped));
+        w.image = &cropped;
+    }
+    TRY(seeds_study(w.image, n_seed, seed, options->vessel, &report->seeds));
+    report->used.vessel = report->seeds.bright;
+    report->next_tissue = report->seeds.next;
+    steps_end(&report->steps, "seeds");
+    turn_bright(&w);
+    choose_thresholds(&w);
+    if (options->n_opening > 0)
+        TRY(level_set_bound_find(&w, image, follow));
+    else
+        TRY(level_set_bound_along(&w, follow, &cropped));
+    report->rounds = w.reach.rounds;
+    report->bounded = w.tube.n > 0;
+    report->sides.n = report->bounded ? report->sides.n : 0;
+    steps_end(&report->steps, options->n_opening > 0 ? "paths and tubes" : "reach");
+    if (w.reach.stopped)
+        TRY(level_set_work_flood(&w, level));
+    for (int round = 0; round < MAX_ROUNDS && !w.reach.stopped; round++) {
+        volume_free(level);
+        TRY(find_lumen(&w, level));
+        if (report->flooded || !level_set_work_needs_room(&w, level))
+            break;
+        message_debug("the front reached the end of the working grid: repeated on a larger one");
+    }
+cleanup:
+    level_set_work_free(&w);
+    volume_free(&cropped);
+    if (rc != OK)
+        volume_free(level);
+    return rc;
+}

@@ -1,0 +1,59 @@
+/* The lumen as a level set grown from seeds to the edges of the image. */
+#ifndef PORTAFLOW_SEGMENT_LEVEL_SET_H
+#define PORTAFLOW_SEGMENT_LEVEL_SET_H
+#include "common/base/must_check.h"
+#include "common/image/volume.h"
+#include "segment/vessel/seeds.h"
+#include "segment/vessel/side.h"
+#include "segment/front/steps.h"
+
+/* What a user may set; NaN (0 for iterations): chosen from the image. */
+enum level_set_engine { LEVEL_SET_LBM, LEVEL_SET_ITK }; /* what denoises and moves the front */
+
+typedef struct {
+    int vessel;                                                              /* -1 auto, 0 dark, 1 bright */
+    double smoothing_mm, edge_low, edge_high, threshold_low, threshold_high; /* intensities of the image, per mm */
+    double propagation, curvature, advection;
+    int iterations;
+    double max_volume_ml;              /* a start larger than this is taken for a leak at once; NaN: 600 */
+    int n_opening;                     /* above 0: the vessel between seeds and openings alone (bound.h) */
+    const double (*opening_mm)[3];     /* [n_opening] LPS */
+    const double (*opening_normal)[3]; /* unit, LPS; x NaN: along the vessel; NULL: all so */
+    int engine;                        /* enum level_set_engine */
+    int side_branches;                 /* bounded: branches up to this order come along (side.h) */
+    double crop_mm;                    /* room round seeds and openings; 0: 20 mm */
+} level_set_options;
+
+/* What was used: every number of the method, chosen or given. */
+typedef struct {
+    seeds_statistics seeds;
+    level_set_options used;
+    bool bounded;       /* to what lies between seeds and openings */
+    double next_tissue; /* intensity of the nearest tissue round the vessel: median along it, else at the seeds */
+    double tube_ml;     /* bounded: volume of the tubes between seeds and openings */
+    side_list sides;    /* bounded: side branches that were seen */
+    int denoise_steps;
+    int parts[3]; /* pieces each voxel of the image was cut into */
+    int rounds;   /* of following slow changes of intensity, 0: thresholds were given */
+    int iterations_done;
+    steps steps;     /* how long each step took */
+    double start_ml; /* volume of the starting front */
+    bool flooded;    /* the start alone is more than half of the image or than max_volume_ml: level is that start */
+} level_set_report;
+
+/* image: as read. seed [n][3] LPS mm. level: out, negative inside, mm near the wall, on a grid of cubes (as nearly as
+ * whole parts of voxels allow) round the region of the seeds; only what is connected with a seed.
+ *
+ * - denoise: modified curvature diffusion, stronger where there is more noise
+ * - even: what is connected with the seeds is followed through slow changes of intensity, which are then taken out
+ *   (reach.h); not when thresholds are given
+ * - start: fast marching from the seeds through intensities nearer to the vessel's than to those around it
+ * - grow: geodesic active contour with the speed g = 1 / (1 + exp((G - beta) / alpha)) of the gradient magnitude G;
+ *   beta and alpha from the gradients inside the vessel (speed 1) and at its wall (speed 0)
+ * - settle: every voxel near the front is given its distance to the edge between the voxels (edge.h); what denoising
+ *   has shifted on curved walls is shifted back (blur.h)
+ *
+ * Errors: ERR_INPUT (seeds), ERR_NUMERIC (no front), ERR_RESOURCE. Test: tests/unit/segment/test_segment_level_set.c */
+MUST_CHECK int level_set_run(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *options,
+                             volume *level, level_set_report *report);
+#endif

@@ -1,0 +1,250 @@
+/* See level_set_bound.h. */
+#include "segment/front/level_set_bound.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "segment/voxel/mask_distance.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double default_crop_mm = 20, along_crop_mm = 80;
+static const double most_of_tube = 0.3, noisy_ratio = 3, clear_ratio = 6; /* contrast over noise */
+static const float blend_reach = 3;                                       /* voxels from the wall */
+static const double most_unseen = 1.5;                                    /* radii along which no wall may be seen */
+static const double hopeless_unseen = 8;
+static const double free_volume = 4;    /* of the tube's: more is no vessel between seeds and openings */
+static const double gradient_sigma = 1; /* voxels of the working grid */
+
+int level_set_bound_crop(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *o,
+                         volume *out) {
+    const double room = o->crop_mm > 0 ? o->crop_mm : default_crop_mm;
+    grid_box box = {{image->dims[0], image->dims[1], image->dims[2]}, {-1, -1, -1}};
+    int grow[3];
+    for (int k = 0; k < n_seed + o->n_opening; k++) {
+        double index[3];
+        volume_to_index(image, k < n_seed ? seed[k] : o->opening_mm[k - n_seed], index);
+        for (int a = 0; a < 3; a++) {
+            const double at = fmin(image->dims[a] - 1, fmax(0, index[a]));
+            box.low[a] = (int)fmin(box.low[a], floor(at));
+            box.high[a] = (int)fmax(box.high[a], ceil(at));
+        }
+    }
+    for (int a = 0; a < 3; a++)
+        grow[a] = (int)fmax(3, ceil(room / image->spacing_mm[a]));
+    grid_box_grow(&box, grow, image);
+    message_debug("crop: %d x %d x %d voxels of %d x %d x %d", box.high[0] - box.low[0] + 1,
+                  box.high[1] - box.low[1] + 1, box.high[2] - box.low[2] + 1, image->dims[0], image->dims[1],
+                  image->dims[2]);
+    return grid_crop(image, &box, NAN, out);
+}
+
+/* Contrast to the next tissue below six times the noise: a front without bounds would leave the vessel. */
+static bool is_noisy(const level_set_work *w) {
+    const seeds_statistics *s = &w->r->seeds;
+    return fabs(s->inside - s->next) < clear_ratio * s->noise;
+}
+
+/* Of a way whose walls are not seen for `unseen` radii the tube is kept, with a warning, unless it is hopeless. */
+static int keep_tube(const level_set_work *w, double unseen, const double place[3]) {
+    const double mm = unseen * w->r->seeds.narrow_mm;
+    if (unseen >= hopeless_unseen)
+        return fail(ERR_NUMERIC,
+                    "along %.0f mm of the way between seeds and openings, round [%.1f, %.1f, %.1f] (LPS), no wall of a "
+                    "vessel is seen (vessel %.4g, next tissue %.4g, noise %.3g): put seeds there, check that seeds and "
+                    "openings are in one vessel, or set threshold:",
+                    mm, place[0], place[1], place[2], w->r->seeds.inside, w->r->next_tissue, w->r->seeds.noise);
+    message_warn_serious("along %.0f mm of the way between seeds and openings, round [%.1f, %.1f, %.1f] (LPS), hardly "
+                         "a wall is seen; put seeds there",
+                         mm, place[0], place[1], place[2]);
+    return OK;
+}
+
+int level_set_bound_find(level_set_work *w, const volume *image, bool follow) {
+    const volume *cropped = w->image;
+    double place[3], unseen, most_ml;
+    tube bounded = {0};
+    reach maps = {0};
+    int rc = OK;
+    TRY(level_set_work_bound(w, follow));
+    unseen = tube_unseen(&w->tube, place);
+    if (unseen < most_unseen)
+        return OK;
+    message_debug("hardly a wall along %.1f radii near [%.1f, %.1f, %.1f] (LPS)", unseen, place[0], place[1], place[2]);
+    if (follow && is_noisy(w))
+        return keep_tube(w, unseen, place);
+    most_ml = fmin(w->r->used.max_volume_ml, free_volume * tube_volume_mm3(&w->tube) / 1000);
+    bounded = w->tube;
+    maps = w->reach;
+    memset(&w->tube, 0, sizeof w->tube);
+    memset(&w->reach, 0, sizeof w->reach);
+    w->image = image;
+    TRY(level_set_work_reach(w, follow, most_ml));
+    if (w->r->flooded && follow && unseen < hopeless_unseen) {
+        TRY(keep_tube(w, unseen, place));
+        reach_free(&w->reach);
+        w->r->flooded = false;
+        w->reach = maps;
+        w->tube = bounded;
+        w->image = cropped;
+        return OK;
+    }
+cleanup:
+    tube_free(&bounded);
+    reach_free(&maps);
+    return rc;
+}
+
+/* The tube along the seeds alone and on beyond them, in the image round them; n 0: hardly a wall is seen. */
+static int measure_along(level_set_work *w, volume *cropped) {
+    const level_set_options room = {.crop_mm = along_crop_mm};
+    const volume *whole = w->image;
+    double place[3];
+    int rc = OK;
+    TRY(level_set_bound_crop(whole, w->n_seed, w->seed, &room, cropped));
+    w->image = cropped;
+    TRY(level_set_work_bound(w, true));
+    if (w->tube.n == 0 || tube_unseen(&w->tube, place) >= most_unseen) {
+        tube_free(&w->tube);
+        reach_free(&w->reach);
+    }
+cleanup:
+    w->image = whole;
+    return rc;
+}
+
+int level_set_bound_along(level_set_work *w, bool follow, volume *cropped) {
+    const seeds_statistics *s = &w->r->seeds;
+    const bool noisy = is_noisy(w);
+    double most_ml = w->r->used.max_volume_ml;
+    tube along = {0};
+    reach maps = {0};
+    int rc = OK;
+    if (follow && noisy) { /* measured first: a front that leaves the vessel is ended early */
+        TRY(measure_along(w, cropped));
+        along = w->tube, maps = w->reach;
+        memset(&w->tube, 0, sizeof w->tube);
+        memset(&w->reach, 0, sizeof w->reach);
+        most_ml = along.n > 0 ? fmin(most_ml, free_volume * tube_volume_mm3(&along) / 1000) : most_ml;
+    }
+    TRY(level_set_work_reach(w, follow, most_ml));
+    if (follow && !noisy && w->r->flooded) {
+        maps = w->reach; /* what flooded, should there be no tube */
+        memset(&w->reach, 0, sizeof w->reach);
+        TRY(measure_along(w, cropped));
+    } else if (w->r->flooded && along.n > 0) {
+        reach_free(&w->reach);
+        w->tube = along, w->reach = maps;
+        memset(&along, 0, sizeof along);
+        memset(&maps, 0, sizeof maps);
+    }
+    if (follow && w->r->flooded && w->tube.n == 0 && !noisy) {
+        w->reach = maps;
+        memset(&maps, 0, sizeof maps);
+    }
+    if (w->tube.n > 0) {
+        message_warn_serious(
+            "a front from the seeds leaves the vessel (vessel %.4g, next tissue %.4g, noise %.3g): the lumen "
+            "is bounded to the vessel along the seeds, side branches apart; give its ends as openings",
+            s->inside, w->r->next_tissue, s->noise);
+        w->image = cropped;
+        w->r->flooded = false;
+    }
+cleanup:
+    tube_free(&along);
+    reach_free(&maps);
+    return rc;
+}
+
+/* Of the gradient magnitude per voxel along the border of a level set (voxels). */
+static int typical_gradient(const volume *image, const volume *level, double *typical) {
+    const double sigma[3] = {gradient_sigma, gradient_sigma, gradient_sigma};
+    const size_t step[3] = {1, (size_t)image->dims[0], (size_t)image->dims[0] * (size_t)image->dims[1]};
+    int rc = OK;
+    volume smooth = {0}, g = {0};
+    TRY(volume_create_like(&smooth, image));
+    TRY(volume_create_like(&g, image));
+    memcpy(smooth.value, image->value, volume_size(image) * sizeof *image->value);
+    TRY(grid_smooth(&smooth, sigma));
+    const size_t end = volume_size(image) - step[2];
+#pragma omp parallel for schedule(static)
+    for (size_t i = step[2]; i < end; i++)
+        for (int a = 0; a < 3 && fabs((double)level->value[i]) < 2; a++)
+            g.value[i] = hypotf(g.value[i], (smooth.value[i + step[a]] - smooth.value[i - step[a]]) / 2);
+    TRY(level_set_gradient_quantile(&g, level, -0.6, 1.6, 0.6, typical));
+cleanup:
+    volume_free(&smooth);
+    volume_free(&g);
+    return rc;
+}
+
+/* What the wall takes from the tube, whose curve many rays agree on, where noise moves each edge by itself. */
+static double share_of_tube(const level_set_work *w) {
+    double contrast = 0;
+    for (int i = 0; i < w->tube.n; i++)
+        contrast += (w->tube.node[i].inside - w->tube.node[i].outside) / w->tube.n;
+    const double ratio = w->r->seeds.noise > 0 ? contrast / w->r->seeds.noise : INFINITY;
+    return most_of_tube * fmin(1, fmax(0, (clear_ratio - ratio) / (clear_ratio - noisy_ratio)));
+}
+
+/* A level set in voxels on cells half as wide. */
+static int halve(volume *level) {
+    static const int two[3] = {2, 2, 2};
+    volume fine = {0};
+    int rc = grid_refine(level, two, true, &fine);
+    if (rc != OK)
+        return rc;
+    volume_free(level);
+    *level = fine;
+    for (size_t i = 0; i < volume_size(level); i++)
+        level->value[i] *= 2;
+    return OK;
+}
+
+int level_set_bound_contour(level_set_work *w, volume *level) {
+    int rc = OK;
+    volume start = {0}, clip = {0}, field = {0};
+    const double h = w->h, per = (w->bright.inside - w->bright.outside);
+    double typical = 0, most = INFINITY;
+    size_t count = 0;
+    if (w->high_given) /* as reach_even moves it */
+        most = w->bright.outside +
+               (w->high - w->tube.node[0].outside) * per / (w->tube.node[0].inside - w->tube.node[0].outside);
+    TRY(bound_region(&w->tube, &w->image_work, w->bright.inside, w->bright.outside, most, &start, &clip, &field));
+    for (size_t i = 0; i < volume_size(&start); i++)
+        count += start.value[i] > 0;
+    w->r->start_ml = (double)count * pow(h, 3) / 1000;
+    message_debug("start: %.3f mL", w->r->start_ml);
+    TRY(mask_distance(&start, (const bool[3]){true, true, true}, 12 * h, level));
+    const size_t n = volume_size(level);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) {
+        level->value[i] /= (float)h;
+        clip.value[i] /= (float)h;
+        field.value[i] /= (float)h;
+    }
+    TRY(typical_gradient(&w->image_work, level, &typical));
+    steps_end(&w->r->steps, "start");
+    const int before = w->r->parts[0];
+    TRY(level_set_work_halve(w, level));
+    if (w->r->parts[0] != before) {
+        TRY(halve(&clip));
+        TRY(halve(&field));
+    }
+    steps_end(&w->r->steps, "halving");
+    TRY(level_set_settle(w, typical / h, level));
+    steps_end(&w->r->steps, "edge between the voxels");
+    const float share = (float)share_of_tube(w);
+    const size_t cells = volume_size(level); /* halved, perhaps */
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < cells; i++) {
+        float *l = &level->value[i];
+        if (fabsf(*l) < blend_reach || fabsf(field.value[i]) < blend_reach)
+            *l += share * (field.value[i] - *l);
+        *l = (float)w->h * fmaxf(*l, clip.value[i]);
+    }
+cleanup:
+    volume_free(&start);
+    volume_free(&clip);
+    volume_free(&field);
+    return rc;
+}

@@ -1,0 +1,26 @@
+/* The level set of a vessel between seeds and openings. Used by level_set.c alone. */
+#ifndef PORTAFLOW_SEGMENT_LEVEL_SET_BOUND_H
+#define PORTAFLOW_SEGMENT_LEVEL_SET_BOUND_H
+#include "common/base/must_check.h"
+#include "segment/front/level_set_work.h"
+
+/* The box of seeds and openings with room round it. Errors: ERR_RESOURCE. */
+MUST_CHECK int level_set_bound_crop(const volume *image, int n_seed, const double (*seed)[3],
+                                    const level_set_options *o, volume *out);
+
+/* The tube between seeds and openings. Where its walls are not seen for a while the paths may have jumped from one
+ * vessel to another; when a front without bounds stays in vessels no larger than that, it is the better one: w->tube is
+ * empty then. image: not cropped. Errors: ERR_INPUT, ERR_RESOURCE. */
+MUST_CHECK int level_set_bound_find(level_set_work *w, const volume *image, bool follow);
+
+/* Between seeds and openings: what is nearer to the vessel than to the nearest tissue round it, close to the tube that
+ * was measured there; then onto the edges, and no further than the tube allows. level: out, mm, on the working
+ * grid. Errors: ERR_RESOURCE. */
+MUST_CHECK int level_set_bound_contour(level_set_work *w, volume *level);
+
+/* Without openings: everything connected with the seeds; where that is flooded, or noisy (contrast to the next tissue
+ * below six times the noise) and more than four times what follows, in its place the tube along the seeds and on beyond
+ * the last ones, in `cropped`, the image round them (the caller's to free). From thresholds that were given there is no
+ * tube. Errors: ERR_INPUT, ERR_RESOURCE. */
+MUST_CHECK int level_set_bound_along(level_set_work *w, bool follow, volume *cropped);
+#endif

@@ -1,0 +1,32 @@
+/* Everything that is connected with the seeds, following slow changes of intensity along the vessel (coil sensitivity,
+ * inflow, thinning contrast agent). */
+#ifndef PORTAFLOW_SEGMENT_REACH_H
+#define PORTAFLOW_SEGMENT_REACH_H
+#include "common/base/must_check.h"
+#include "common/image/volume.h"
+#include "segment/vessel/seeds.h"
+#include <stdint.h>
+
+typedef struct {
+    uint8_t *mask; /* [voxels] 1: reached; owned */
+    int64_t count;
+    int rounds;
+    bool stopped;           /* count passed `most` or the width `widest_mm`: nothing more was looked at */
+    double weakest;         /* 10th percentile over what was reached of (N - O) / its value at the seeds */
+    volume inside, outside; /* smooth maps of the intensity in and round the vessel, coarse grid, owned */
+} reach;
+
+/* v: brighter inside, slightly smoothed. seeds: of the bright image. start [n][3] voxels. A voxel is entered when it is
+ * nearer to the vessel's intensity nearby than to that around it: above O + 0.6 (N - O), below N + 2 (N - O), N and O
+ * Gaussian means (1.5 radii wide) over what was reached so far and over a shell round it; repeated until it stops
+ * growing. N - O is kept above three tenths of the contrast at the seeds.
+ * follow false: low <= v <= high instead, once. most, widest_mm: as soon as more voxels were reached, or one further
+ * from all that were not, it stops.
+ * Errors: ERR_RESOURCE. */
+MUST_CHECK int reach_run(const volume *v, const seeds_statistics *seeds, int n, const int (*start)[3], bool follow,
+                         double low, double high, int64_t most, double widest_mm, reach *out);
+void reach_free(reach *r);
+
+/* v <- O0 + (v - O) (N0 - O0) / (N - O) with N0, O0 of the seeds: the vessel gets the same intensity everywhere. */
+void reach_even(const reach *r, const seeds_statistics *seeds, volume *v);
+#endif

@@ -1,0 +1,298 @@
+/* See bound.h. */
+#include "segment/vessel/bound.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "segment/voxel/region.h"
+#include "segment/vessel/tube_axis.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double smooth_voxels = 0.6;   /* of what the rays run in */
+static const double path_radii = 1 / 3.5;  /* cells of the paths' grid */
+static const double floor_of_cost = 0.005; /* the cost of a place without any vessel is 1 over this */
+static const double beyond_radii = 3;      /* the vessel goes on past an opening so that the cut meets all of it */
+static const double slack_radii = 0.4, slack_voxels = 1.2;
+static const double prior = 0.3;    /* of the contrast, at half a radius from the tube's wall */
+static const double touching = 0.1; /* radii beyond the tube's wall from which a neighbour is taken away */
+static const double map_mm = 6, map_sigma_mm = 8;
+
+static double thinnest(const volume *v) {
+    return fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
+}
+
+static double slack_of(const tube_node *t, const volume *v) {
+    // every branch has nodes: NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
+    return fmax(slack_radii * t->radius_mm, slack_voxels * thinnest(v));
+}
+
+/* Turned bright and smoothed by a part of the thinnest voxel. */
+static int bright_image(const volume *image, double sign, volume *out) {
+    const double thin = thinnest(image);
+    double sigma[3];
+    int rc = volume_create_like(out, image);
+    for (size_t i = 0; rc == OK && i < volume_size(image); i++)
+        out->value[i] = (float)sign * image->value[i];
+    for (int a = 0; a < 3; a++)
+        sigma[a] = smooth_voxels * thin / image->spacing_mm[a];
+    return rc == OK ? grid_smooth(out, sigma) : rc;
+}
+
+/* Cheap in the middle of what is as bright as the vessel and round as a tube of a radius between the seeds'. */
+static int make_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm,
+                     volume *cost) {
+    int rc = OK;
+    volume grid = {0}, one = {0};
+    const int scales = wide_mm > 1.3 * narrow_mm ? 3 : 1;
+    TRY(grid_cubes(bright, fmax(path_radii * narrow_mm, 0.8 * thinnest(bright)), &grid));
+    TRY(volume_create_like(cost, &grid));
+    for (int s = 0; s < scales; s++) {
+        const double radius = narrow_mm * pow(wide_mm / narrow_mm, scales > 1 ? s / (scales - 1.0) : 0.5);
+        volume_free(&one);
+        TRY(volume_create_like(&one, &grid));
+        memcpy(one.value, grid.value, volume_size(&grid) * sizeof *grid.value);
+        TRY(paths_tubeness(&one, radius, inside - outside, false));
+        for (size_t i = 0; i < volume_size(cost); i++)
+            cost->value[i] = fmaxf(cost->value[i], one.value[i]);
+    }
+    for (size_t i = 0; i < volume_size(cost); i++) {
+        const double bright_part = ((double)grid.value[i] - outside) / (inside - outside);
+        const double even = fmin(bright_part, 2 - bright_part); /* as much brighter is as bad as as much darker */
+        const double tube_part = fmin(1, (double)cost->value[i] / 0.3); /* a tube along an axis gives about 0.35 */
+        const double score = tube_part * fmin(1, fmax(0, even));
+        cost->value[i] = (float)(1 / (floor_of_cost + score * score));
+    }
+cleanup:
+    volume_free(&grid);
+    volume_free(&one);
+    return rc;
+}
+
+/* From a single seed there is no way to find: a short straight piece along the vessel instead. */
+static int path_through(const volume *bright, const tube_guess *guess, const double seed[3], paths *p) {
+    paths_branch *b = calloc(1, sizeof *b);
+    if (b == NULL)
+        return fail_memory("a path", sizeof *b);
+    *p = (paths){1, b};
+    *b = (paths_branch){.n = 2, .at_mm = malloc(2 * sizeof *b->at_mm), .opening = -1, .root = true};
+    return b->at_mm != NULL ? tube_axis(bright, guess, seed, b->at_mm) : fail_memory("a path", sizeof *b->at_mm);
+}
+
+int bound_find(const volume *image, const seeds_statistics *seeds, double sign, double threshold, int n,
+               const double (*seed)[3], const bound_openings *o, side_list *sides, tube *out) {
+    int rc = OK, total = n + o->n_opening, *opening = malloc((size_t)total * sizeof *opening);
+    double(*point)[3] = malloc((size_t)total * sizeof *point);
+    volume bright = {0}, cost = {0};
+    paths p = {0};
+    const bool fixed = !isnan(threshold) && threshold < seeds->inside;
+    const double inside = seeds->inside, outside = fixed ? 2 * threshold - inside : seeds->outside;
+    const tube_guess guess = {
+        sqrt(seeds->narrow_mm * seeds->radius_mm), inside, outside, inside - outside, fixed, o->n_opening, o->normal};
+    if (opening == NULL || point == NULL) {
+        rc = fail_memory("the seeds", total * (double)sizeof *point);
+        goto cleanup;
+    }
+    for (int k = 0; k < total; k++) {
+        opening[k] = k < n ? -1 : k - n;
+        memcpy(point[k], k < n ? seed[k] : o->point[k - n], sizeof *point);
+    }
+    TRY(bright_image(image, sign, &bright));
+    TRY(make_cost(&bright, inside, seeds->outside, seeds->narrow_mm, seeds->radius_mm, &cost));
+    if (total > 1) {
+        TRY(paths_find(&cost, total, (const double(*)[3])point, opening, &p));
+    } else {
+        TRY(path_through(&bright, &guess, seed[0], &p));
+    }
+    TRY(tube_measure(&bright, &p, &guess, beyond_radii, out));
+    TRY(side_find(&bright, &cost, &guess, out, sides));
+    for (int k = 0; k < out->n_piece; k++)
+        for (int i = out->first[k]; i < out->first[k + 1]; i += 8)
+            message_debug("vessel %d: %.1f %.1f %.1f, radius %.2f mm, inside %.4g, next tissue %.4g, seen %.0f %%",
+                          k + 1, out->node[i].at_mm[0], out->node[i].at_mm[1], out->node[i].at_mm[2],
+                          out->node[i].radius_mm, sign * out->node[i].inside, sign * out->node[i].outside,
+                          100 * out->node[i].seen);
+cleanup:
+    free(opening);
+    free(point);
+    volume_free(&bright);
+    volume_free(&cost);
+    paths_free(&p);
+    return rc;
+}
+
+void bound_box(const tube *t, const volume *image, grid_box *box) {
+    for (int a = 0; a < 3; a++) {
+        box->low[a] = image->dims[a];
+        box->high[a] = -1;
+    }
+    for (int i = 0; i < t->n; i++) {
+        double index[3], reach = 1.6 * t->node[i].radius_mm + slack_of(&t->node[i], image);
+        volume_to_index(image, t->node[i].at_mm, index);
+        for (int a = 0; a < 3; a++) {
+            box->low[a] = (int)fmin(box->low[a], fmax(0, floor(index[a] - reach / image->spacing_mm[a])));
+            box->high[a] =
+                (int)fmax(box->high[a], fmin(image->dims[a] - 1, ceil(index[a] + reach / image->spacing_mm[a])));
+        }
+    }
+}
+
+int bound_maps(const tube *t, const volume *image, volume *inside, volume *outside) {
+    int dims[3], rc = OK;
+    for (int a = 0; a < 3; a++)
+        dims[a] = (int)fmax(2, ceil(image->dims[a] * image->spacing_mm[a] / map_mm) + 1);
+    TRY(volume_create(inside, dims, (const double[3]){map_mm, map_mm, map_mm}, image->origin_mm, image->direction));
+    TRY(volume_create_like(outside, inside));
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < dims[2]; k++)
+        for (int j = 0; j < dims[1]; j++)
+            for (int i = 0; i < dims[0]; i++) {
+                double p[3], sum[2] = {0}, total = 0, least = INFINITY;
+                const size_t at = volume_index(inside, i, j, k);
+                volume_to_lps(inside, (const double[3]){i, j, k}, p);
+                for (int pass = 0; pass < 2; pass++) /* weights relative to the nearest: none vanish */
+                    for (int n = 0; n < t->n; n++) {
+                        double square = 0;
+                        for (int a = 0; a < 3; a++)
+                            square += (p[a] - t->node[n].at_mm[a]) * (p[a] - t->node[n].at_mm[a]);
+                        least = fmin(least, square);
+                        if (pass == 0 || square - least > 20 * map_sigma_mm * map_sigma_mm)
+                            continue;
+                        const double w = exp(-(square - least) / (2 * map_sigma_mm * map_sigma_mm));
+                        total += w;
+                        sum[0] += w * t->node[n].inside;
+                        sum[1] += w * t->node[n].outside;
+                    }
+                inside->value[at] = (float)(sum[0] / total);
+                outside->value[at] = (float)(sum[1] / total);
+            }
+cleanup:
+    return rc;
+}
+
+/* ---------------------------------------------------------------------------------------------- region */
+
+/* 1 for what is bright beyond the slack and everything bright that hangs on it, down to the tube's wall. work: as v. */
+static int find_touching(const tube *t, const volume *v, const volume *field, const int32_t *nearest, double middle,
+                         volume *work, uint8_t *mask) {
+    const size_t n = volume_size(v);
+    int64_t count = 0;
+    int rc = OK, n_start = 0, room = 0, (*start)[3] = NULL;
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) {
+        const tube_node *at = nearest[i] >= 0 ? &t->node[nearest[i]] : NULL;
+        const bool near = at != NULL && (double)field->value[i] > touching * at->radius_mm &&
+                          (double)field->value[i] < slack_of(at, v);
+        work->value[i] = near && (double)v->value[i] > middle;
+    }
+    for (int k = 1; k + 1 < v->dims[2] && rc == OK; k++)
+        for (int j = 1; j + 1 < v->dims[1] && rc == OK; j++)
+            for (int i = 1; i + 1 < v->dims[0]; i++) {
+                const size_t at = volume_index(v, i, j, k);
+                const size_t step[3] = {1, (size_t)v->dims[0], (size_t)v->dims[0] * (size_t)v->dims[1]};
+                bool outer = false;
+                if (work->value[at] <= 0)
+                    continue;
+                const double slack = slack_of(&t->node[nearest[at]], v);
+                for (int a = 0; a < 3 && !outer; a++)
+                    for (int s = 0; s < 2 && !outer; s++) {
+                        const size_t to = s ? at + step[a] : at - step[a];
+                        outer = nearest[to] >= 0 && (double)field->value[to] >= slack && (double)v->value[to] > middle;
+                    }
+                if (!outer)
+                    continue;
+                if (n_start == room) {
+                    room = room ? 2 * room : 256;
+                    int(*grown)[3] = realloc(start, (size_t)room * sizeof *grown);
+                    if (grown == NULL) {
+                        rc = fail_memory("what touches the vessel", room * (double)sizeof *grown);
+                        break;
+                    }
+                    start = grown;
+                }
+                start[n_start][0] = i, start[n_start][1] = j, start[n_start][2] = k;
+                n_start++;
+            }
+    if (rc == OK)
+        rc = region_grow(work, 0.5, 2, n_start, (const int(*)[3])start, mask, &count);
+    free(start);
+    return rc;
+}
+
+int bound_band(const tube *t, const volume *v, volume *band) {
+    const double thin = thinnest(v);
+    double slack = 0;
+    for (int i = 0; i < t->n; i++)
+        slack = fmax(slack, slack_of(&t->node[i], v));
+    int rc = volume_create_like(band, v);
+    if (rc == OK)
+        rc = tube_field(t, slack + 4 * thin, band, NULL);
+    const size_t n = rc == OK ? volume_size(v) : 0;
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) /* no number of the inside counts */
+        band->value[i] = (float)fmax(0, ((double)band->value[i] - slack) / thin);
+    return rc;
+}
+
+/* Nearest voxels of the nodes: where the vessel is for sure. */
+static int node_voxels(const tube *t, const volume *v, int (**out)[3]) {
+    *out = malloc((size_t)(t->n + 1) * sizeof **out);
+    if (*out == NULL)
+        return fail_memory("the tubes", t->n * (double)sizeof **out);
+    for (int i = 0; i < t->n; i++) {
+        double index[3];
+        volume_to_index(v, t->node[i].at_mm, index);
+        for (int a = 0; a < 3; a++)
+            (*out)[i][a] = (int)fmin(v->dims[a] - 1, fmax(0, floor(index[a] + 0.5)));
+    }
+    return OK;
+}
+
+int bound_region(const tube *t, const volume *v, double inside, double outside, double most, volume *start,
+                 volume *clip, volume *field) {
+    const size_t n = volume_size(v);
+    const double middle = 0.5 * (inside + outside), thin = thinnest(v);
+    int rc = OK, (*at)[3] = NULL;
+    int64_t count = 0;
+    int32_t *nearest = malloc(n * sizeof *nearest);
+    uint8_t *mask = calloc(n, 1);
+    if (nearest == NULL || mask == NULL) {
+        rc = fail_memory("the tubes", (double)n * sizeof *nearest);
+        goto cleanup;
+    }
+    double far = 4 * thin;
+    for (int i = 0; i < t->n; i++)
+        far = fmax(far, slack_of(&t->node[i], v) + 4 * thin);
+    TRY(volume_create_like(field, v));
+    TRY(volume_create_like(start, v));
+    TRY(volume_create_like(clip, v));
+    TRY(tube_field(t, far, field, nearest));
+    TRY(find_touching(t, v, field, nearest, middle, start, mask));
+    for (size_t i = 0; i < n; i++)
+        clip->value[i] = mask[i];
+    const double sigma = 1.5;
+    TRY(grid_smooth(clip, (const double[3]){sigma, sigma, sigma}));
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) {
+        const double d = (double)field->value[i];
+        start->value[i] = 0;
+        if (nearest[i] < 0) {
+            clip->value[i] = (float)far;
+            continue;
+        }
+        const tube_node *near = &t->node[nearest[i]];
+        const double patch = fmin(1, 3 * (double)clip->value[i]), slack = slack_of(near, v) * (1 - patch);
+        const double lean = fmax(-1, fmin(1, d / (0.5 * near->radius_mm)));
+        clip->value[i] = (float)(d - slack);
+        start->value[i] = ((double)v->value[i] - middle) / (inside - outside) - prior * lean > 0 && d < slack &&
+                          (double)v->value[i] <= most;
+    }
+    TRY(node_voxels(t, v, &at));
+    TRY(region_grow(start, 0.5, 2, t->n, (const int(*)[3])at, mask, &count));
+    for (size_t i = 0; i < n; i++)
+        start->value[i] = mask[i];
+cleanup:
+    free(nearest);
+    free(mask);
+    free(at);
+    return rc;
+}

@@ -1,0 +1,310 @@
+/* See seeds.h. */
+#include "segment/vessel/seeds.h"
+#include "common/base/message.h"
+#include "common/base/order.h"
+#include "common/base/status.h"
+#include "segment/voxel/grid.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RAYS = 200, SAMPLES = 120, MIN_WALLS = RAYS / 5, NOISE_REACH = 4, NOISE_LAG = 3 };
+static const double step_voxels = 0.5;      /* of the thinnest axis */
+static const double most_noise = 0.16;      /* of the spread of intensities round a seed */
+static const double presmooth_voxels = 0.7; /* the rays run in a slightly smoothed image */
+
+/* One ray that met the wall. */
+typedef struct {
+    double radius_mm, outside, slope; /* slope: |dI/dt| per mm */
+} wall_hit;
+
+typedef struct {
+    const volume *image;         /* smoothed */
+    double h;                    /* sample distance, mm */
+    double noise, inside, least; /* of this seed; least: change of intensity that counts */
+} ray_context;
+
+static double quantile(double *x, int n, double q) {
+    qsort(x, (size_t)n, sizeof *x, order_double);
+    return x[(int)(q * (n - 1) + 0.5)];
+}
+
+/* Evenly spread directions (Fibonacci lattice). */
+static void direction_of(int k, double d[3]) {
+    double z = 1 - (2.0 * k + 1) / RAYS, r = sqrt(1 - z * z), a = k * acos(-1) * (3 - sqrt(5));
+    d[0] = r * cos(a);
+    d[1] = r * sin(a);
+    d[2] = z;
+}
+
+/* Noise: each voxel against the four `lag` voxels away in the two thinnest axes, within `reach` voxels of the seed.
+ * Where
+ * noise is correlated (soft kernels, interpolated slices) near voxels differ by less than it. */
+static double noise_at(const volume *v, const double index[3], int lag, int reach, double *work) {
+    int thick = 0, n = 0, c[3];
+    for (int a = 0; a < 3; a++) {
+        thick = v->spacing_mm[a] > v->spacing_mm[thick] ? a : thick;
+        c[a] = (int)lround(index[a]);
+    }
+    for (int k = -reach; k <= reach; k++)
+        for (int j = -reach; j <= reach; j++)
+            for (int i = -reach; i <= reach; i++) {
+                int at[3] = {c[0] + i, c[1] + j, c[2] + k};
+                double around = 0;
+                bool in = true;
+                for (int a = 0; a < 3; a++) {
+                    const int room = a == thick || v->dims[a] < 3 ? 0 : lag;
+                    in = in && at[a] >= room && at[a] < v->dims[a] - room;
+                }
+                if (!in)
+                    continue;
+                for (int a = 0; a < 3; a++) {
+                    int low[3] = {at[0], at[1], at[2]}, high[3] = {at[0], at[1], at[2]};
+                    if (a == thick || v->dims[a] < 3)
+                        continue;
+                    low[a] -= lag, high[a] += lag;
+                    around += (double)v->value[volume_index(v, low[0], low[1], low[2])] +
+                              (double)v->value[volume_index(v, high[0], high[1], high[2])];
+                }
+                double x = (double)v->value[volume_index(v, at[0], at[1], at[2])];
+                work[n++] = fabs(x - around / 4) / sqrt(1.25);
+            }
+    return n > 0 ? 1.4826 * quantile(work, n, 0.5) : 0;
+}
+
+/* The same within a vessel of that radius: no farther apart than a third of it. */
+static double noise_within(const volume *v, const double index[3], double radius_voxels, double *work) {
+    const int reach = (int)fmin(NOISE_REACH, fmax(2, 0.6 * radius_voxels));
+    double noise = noise_at(v, index, 1, NOISE_REACH, work);
+    for (int lag = 2; lag <= NOISE_LAG && 3 * lag <= radius_voxels; lag++)
+        noise = fmax(noise, noise_at(v, index, lag, reach, work));
+    return noise;
+}
+
+/* Intensities along a ray; the number of samples within the image. */
+static int follow(const ray_context *c, const double seed[3], const double d[3], double *value) {
+    for (int s = 0; s < SAMPLES; s++) {
+        double p[3] = {seed[0] + s * c->h * d[0], seed[1] + s * c->h * d[1], seed[2] + s * c->h * d[2]};
+        if (!volume_contains(c->image, p))
+            return s;
+        value[s] = volume_sample(c->image, p);
+    }
+    return SAMPLES;
+}
+
+/* Wall along a ray: where the intensity has left the seed's for good, the steepest place nearby.
+ * sign: +1 when it falls there, -1 when it rises, 0: none found. */
+static int find_wall(const ray_context *c, const double *value, int n, wall_hit *hit) {
+    int first = -1, best = -1;
+    for (int s = 1; s + 3 < n && first < 0; s++) {
+        double a = c->inside - value[s], b = c->inside - value[s + 1], d = c->inside - value[s + 2];
+        if (fabs(a) > c->least && a * b > 0 && a * d > 0 && fabs(b) > c->least && fabs(d) > c->least)
+            first = s;
+    }
+    if (first < 0)
+        return 0;
+    int sign = c->inside > value[first] ? 1 : -1;
+    double steepest = 0, far = value[first];
+    for (int s = first > 4 ? first - 4 : 1; s < first + 6 && s + 1 < n; s++) {
+        double slope = sign * (value[s - 1] - value[s + 1]) / (2 * c->h);
+        if (slope > steepest) {
+            steepest = slope;
+            best = s;
+        }
+    }
+    if (best < 0)
+        return 0;
+    for (int s = best; s < best + 6 && s < n; s++)
+        far = sign > 0 ? fmin(far, value[s]) : fmax(far, value[s]);
+    *hit = (wall_hit){best * c->h, far, steepest};
+    return sign;
+}
+
+typedef struct {
+    int n_fall, n_rise;
+    wall_hit fall[RAYS], rise[RAYS];
+} seed_walls;
+
+static double mean_at(const volume *v, const double p[3], double h) {
+    double sum = 0;
+    for (int n = 0; n < 27; n++) {
+        const int x = n % 3 - 1, y = n / 3 % 3 - 1, z = n / 9 - 1;
+        double q[3] = {p[0] + x * h, p[1] + y * h, p[2] + z * h};
+        sum += volume_sample(v, q);
+    }
+    return sum / 27;
+}
+
+/* Mean within a ball of that radius, at least a voxel: half of the vessel, so that noise of neighbouring voxels that is
+ * alike does not tell. */
+static double mean_within(const volume *v, const double seed[3], double radius_mm, double h) {
+    double sum = 0;
+    int n = 0;
+    const int reach = (int)fmin(8, ceil(radius_mm / h));
+    const double step = radius_mm / reach;
+    for (int k = -reach; k <= reach; k++)
+        for (int j = -reach; j <= reach; j++)
+            for (int i = -reach; i <= reach; i++) {
+                const double p[3] = {seed[0] + i * step, seed[1] + j * step, seed[2] + k * step};
+                if (i * i + j * j + k * k > reach * reach || !volume_contains(v, p))
+                    continue;
+                sum += volume_sample(v, p);
+                n++;
+            }
+    return n > 0 ? sum / n : volume_sample(v, seed);
+}
+
+/* Spread of intensities round the seed: a wall is a change of a good part of it. */
+static double spread_at(const volume *v, const double seed[3], double h, double *work) {
+    int n = 0;
+    for (int k = 0; k < RAYS; k++)
+        for (int s = 4; s < 40; s += 4) {
+            double d[3];
+            direction_of(k, d);
+            double p[3] = {seed[0] + s * h * d[0], seed[1] + s * h * d[1], seed[2] + s * h * d[2]};
+            if (volume_contains(v, p))
+                work[n++] = volume_sample(v, p);
+        }
+    return n > 10 ? quantile(work, n, 0.9) - quantile(work, n, 0.1) : 0;
+}
+
+static void walls_of(const ray_context *c, const double seed[3], seed_walls *w) {
+    double value[SAMPLES];
+    w->n_fall = w->n_rise = 0;
+    for (int k = 0; k < RAYS; k++) {
+        double d[3];
+        wall_hit hit;
+        direction_of(k, d);
+        int sign = find_wall(c, value, follow(c, seed, d, value), &hit);
+        if (sign > 0)
+            w->fall[w->n_fall++] = hit;
+        else if (sign < 0)
+            w->rise[w->n_rise++] = hit;
+    }
+}
+
+/* Everything of one seed: median of its walls. */
+typedef struct {
+    double inside, outside, next, noise, radius_mm;
+    bool bright;
+    int n_slope;
+    double slope[RAYS];
+} seed_study;
+
+int seeds_within(const volume *image, int k, const double seed[3]) {
+    double index[3];
+    volume_to_index(image, seed, index);
+    if (volume_contains(image, seed))
+        return OK;
+    return fail(ERR_INPUT,
+                "seed %d lies outside the image (voxel %.1f, %.1f, %.1f of %d x %d x %d); check space:", k + 1,
+                index[0], index[1], index[2], image->dims[0], image->dims[1], image->dims[2]);
+}
+
+static int study_seed(const volume *raw, const volume *smooth, int k, const double seed[3], int vessel, double *work,
+                      seed_study *out) {
+    double index[3], least = fmin(raw->spacing_mm[0], fmin(raw->spacing_mm[1], raw->spacing_mm[2]));
+    int rc = seeds_within(raw, k, seed);
+    if (rc != OK)
+        return rc;
+    volume_to_index(raw, seed, index);
+    ray_context c = {.image = smooth, .h = step_voxels * least};
+    const double spread = spread_at(smooth, seed, c.h, work);
+    c.noise = noise_at(raw, index, 1, NOISE_REACH, work);
+    for (int lag = 2; lag <= NOISE_LAG; lag++) /* walls raise it where a vessel is narrow */
+        c.noise = fmax(c.noise, fmin(most_noise * spread, noise_at(raw, index, lag, NOISE_REACH, work)));
+    c.inside = mean_at(smooth, seed, 0.7 * least);
+    c.least = fmax(2.5 * c.noise, 0.25 * spread);
+    seed_walls w;
+    const wall_hit *hit = NULL;
+    for (int round = 0; round < 2; round++) { /* then by the mean of half of the vessel */
+        walls_of(&c, seed, &w);
+        out->bright = vessel >= 0 ? vessel == 1 : w.n_fall >= w.n_rise;
+        hit = out->bright ? w.fall : w.rise;
+        out->n_slope = out->bright ? w.n_fall : w.n_rise;
+        if (out->n_slope < MIN_WALLS)
+            break;
+        for (int i = 0; i < out->n_slope; i++)
+            work[i] = hit[i].radius_mm;
+        out->radius_mm = quantile(work, out->n_slope, 0.25); /* most rays cross the vessel at an angle */
+        if (round == 0)
+            c.inside = mean_within(smooth, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
+    }
+    if (out->n_slope < MIN_WALLS)
+        return fail(ERR_INPUT,
+                    "seed %d: no vessel wall around it (intensity %g, noise %.3g, a wall in %d of %d directions "
+                    "within %.0f mm); move it into the middle of a vessel",
+                    k + 1, c.inside, c.noise, out->n_slope, RAYS, SAMPLES * c.h);
+    out->inside = c.inside;
+    for (int i = 0; i < out->n_slope; i++)
+        work[i] = hit[i].outside;
+    out->outside = quantile(work, out->n_slope, 0.5);
+    out->next = quantile(work, out->n_slope, out->bright ? 0.75 : 0.25);
+    out->noise = noise_within(raw, index, out->radius_mm / least, work);
+    for (int i = 0; i < out->n_slope; i++)
+        out->slope[i] = hit[i].slope;
+    message_debug("seed %d: inside %g, outside %g, noise %.3g, radius %.2f mm, %s", k + 1, out->inside, out->outside,
+                  out->noise, out->radius_mm, out->bright ? "bright" : "dark");
+    return OK;
+}
+
+/* Join the seeds. work [n * RAYS]. */
+static int join(const seed_study *s, int n, double *work, seeds_statistics *out) {
+    int n_slope = 0;
+    *out = (seeds_statistics){.bright = s[0].bright, .narrow_mm = INFINITY};
+    for (int k = 0; k < n; k++) {
+        if (s[k].bright != s[0].bright)
+            return fail(ERR_INPUT,
+                        "seed 1 lies in a %s vessel and seed %d in a %s one; segment them separately or set vessel: "
+                        "bright or dark",
+                        s[0].bright ? "bright" : "dark", k + 1, s[k].bright ? "bright" : "dark");
+        double middle = 0.5 * (s[k].inside + s[k].outside);
+        bool nearer = out->bright ? middle < out->middle : middle > out->middle;
+        out->middle = k == 0 || nearer ? middle : out->middle;
+        out->radius_mm = fmax(out->radius_mm, s[k].radius_mm);
+        out->narrow_mm = fmin(out->narrow_mm, s[k].radius_mm);
+        memcpy(work + n_slope, s[k].slope, (size_t)s[k].n_slope * sizeof *work);
+        n_slope += s[k].n_slope;
+    }
+    out->edge[0] = quantile(work, n_slope, 0.1);
+    out->edge[1] = quantile(work, n_slope, 0.25);
+    out->edge[2] = quantile(work, n_slope, 0.5);
+    for (int k = 0; k < n; k++)
+        work[k] = s[k].inside;
+    out->inside = quantile(work, n, 0.5);
+    out->inside_range[0] = work[0];
+    out->inside_range[1] = work[n - 1];
+    for (int k = 0; k < n; k++)
+        work[k] = s[k].outside;
+    out->outside = quantile(work, n, 0.5);
+    for (int k = 0; k < n; k++)
+        work[k] = s[k].next;
+    out->next = quantile(work, n, 0.5);
+    for (int k = 0; k < n; k++)
+        work[k] = s[k].noise;
+    out->noise = quantile(work, n, 0.5);
+    return OK;
+}
+
+int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel, seeds_statistics *out) {
+    int rc = OK;
+    volume smooth = {0};
+    const double sigma[3] = {presmooth_voxels, presmooth_voxels, presmooth_voxels};
+    seed_study *s = calloc((size_t)n, sizeof *s);
+    double *work = malloc(((size_t)n * RAYS + 2000) * sizeof *work);
+    if (s == NULL || work == NULL) {
+        rc = fail_memory("the seeds", n * (double)sizeof *s);
+        goto cleanup;
+    }
+    TRY(volume_create_like(&smooth, image));
+    memcpy(smooth.value, image->value, volume_size(image) * sizeof *image->value);
+    TRY(grid_smooth(&smooth, sigma));
+    for (int k = 0; k < n; k++)
+        TRY(study_seed(image, &smooth, k, seed[k], vessel, work, &s[k]));
+    TRY(join(s, n, work, out));
+cleanup:
+    free(s);
+    free(work);
+    volume_free(&smooth);
+    return rc;
+}

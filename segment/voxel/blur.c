@@ -1,0 +1,79 @@
+/* See blur.h. */
+#include "segment/voxel/blur.h"
+#include "common/base/status.h"
+#include "segment/voxel/grid.h"
+#include <math.h>
+#include <string.h>
+
+static const double smooth_voxels = 1.5, reach_voxels = 4, near_voxels = 3, most_curved = 0.6;
+
+static double at(const volume *v, int i, int j, int k) {
+    int x[3] = {i, j, k};
+    for (int a = 0; a < 3; a++)
+        x[a] = x[a] < 0 ? 0 : (x[a] >= v->dims[a] ? v->dims[a] - 1 : x[a]);
+    return (double)v->value[volume_index(v, x[0], x[1], x[2])];
+}
+
+/* Of the second derivatives along the axes, each times its weight, what lies along the level line, over |grad f|: with
+ * weights 1 div(grad f / |grad f|), the curvature. Central differences, per voxel. */
+static double curvature(const volume *v, const double weight[3], int i, int j, int k) {
+    const double c = 2 * at(v, i, j, k);
+    const double g[3] = {(at(v, i + 1, j, k) - at(v, i - 1, j, k)) / 2, (at(v, i, j + 1, k) - at(v, i, j - 1, k)) / 2,
+                         (at(v, i, j, k + 1) - at(v, i, j, k - 1)) / 2};
+    const double h[3] = {at(v, i + 1, j, k) + at(v, i - 1, j, k) - c, at(v, i, j + 1, k) + at(v, i, j - 1, k) - c,
+                         at(v, i, j, k + 1) + at(v, i, j, k - 1) - c};
+    double xy = (at(v, i + 1, j + 1, k) + at(v, i - 1, j - 1, k) - at(v, i + 1, j - 1, k) - at(v, i - 1, j + 1, k)) / 4;
+    double xz = (at(v, i + 1, j, k + 1) + at(v, i - 1, j, k - 1) - at(v, i + 1, j, k - 1) - at(v, i - 1, j, k + 1)) / 4;
+    double yz = (at(v, i, j + 1, k + 1) + at(v, i, j - 1, k - 1) - at(v, i, j + 1, k - 1) - at(v, i, j - 1, k + 1)) / 4;
+    double square = 0, all = 0, across = 0,
+           along_gradient = 2 * (g[0] * g[1] * xy + g[0] * g[2] * xz + g[1] * g[2] * yz);
+    for (int a = 0; a < 3; a++) {
+        square += g[a] * g[a];
+        all += weight[a] * h[a];
+        across += weight[a] * g[a] * g[a];
+        along_gradient += g[a] * g[a] * h[a];
+    }
+    if (square < 1e-4)
+        return 0;
+    const double most = most_curved * fmax(weight[0], fmax(weight[1], weight[2]));
+    return fmax(-most, fmin(most, (all - across * along_gradient / (square * square)) / sqrt(square)));
+}
+
+static int weighted(const volume *level, const double weight[3], volume *out) {
+    volume smooth = {0};
+    const double sigma[3] = {smooth_voxels, smooth_voxels, smooth_voxels};
+    int rc = OK;
+    TRY(volume_create_like(&smooth, level));
+    TRY(volume_create_like(out, level));
+    const size_t n = volume_size(level);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++)
+        smooth.value[i] = fmaxf((float)-reach_voxels, fminf((float)reach_voxels, level->value[i]));
+    TRY(grid_smooth(&smooth, sigma));
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < level->dims[2]; k++)
+        for (int j = 0; j < level->dims[1]; j++)
+            for (int i = 0; i < level->dims[0]; i++) {
+                size_t here = volume_index(level, i, j, k);
+                if (fabs((double)level->value[here]) < near_voxels)
+                    out->value[here] = (float)curvature(&smooth, weight, i, j, k);
+            }
+cleanup:
+    volume_free(&smooth);
+    return rc;
+}
+
+int blur_curvature(const volume *level, volume *out) {
+    return weighted(level, (const double[3]){1, 1, 1}, out);
+}
+
+int blur_undo_shift(volume *level, const double variance[3]) {
+    volume moved = {0};
+    const size_t n = volume_size(level);
+    int rc = weighted(level, variance, &moved);
+#pragma omp parallel for schedule(static) if (rc == OK)
+    for (size_t i = 0; i < (rc == OK ? n : 0); i++)
+        level->value[i] -= 0.5F * moved.value[i];
+    volume_free(&moved);
+    return rc;
+}

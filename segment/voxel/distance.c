@@ -1,0 +1,197 @@
+/* See distance.h. */
+#include "segment/voxel/distance.h"
+#include "common/base/status.h"
+#include "common/surface/vtk_surface.h"
+#include "segment/voxel/grid.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    float x, y, z; /* index of a wall point */
+} point;
+
+typedef struct {
+    size_t *voxel;
+    size_t n, room;
+} bucket;
+
+/* Voxels are taken in the order of their distance, in steps of half a voxel; each passes its wall point on once. */
+typedef struct {
+    volume *phi;
+    point *nearest; /* [voxels] wall point a voxel knows; x NAN: none yet */
+    unsigned char *done;
+    bucket *bucket; /* [n_bucket] by |distance| */
+    size_t size;
+    int n_bucket;
+    double step_mm, outside_mm;
+    int rc;
+} spread;
+
+static double distance_mm(const volume *v, const int at[3], const point *q) {
+    double dx = (at[0] - (double)q->x) * v->spacing_mm[0], dy = (at[1] - (double)q->y) * v->spacing_mm[1];
+    double dz = (at[2] - (double)q->z) * v->spacing_mm[2];
+    return sqrt(dx * dx + dy * dy + dz * dz);
+}
+
+static void push(spread *s, size_t voxel, double distance) {
+    int k = (int)fmin(distance / s->step_mm, s->n_bucket - 1);
+    bucket *b = &s->bucket[k];
+    if (b->n == b->room) {
+        size_t room = b->room ? 2 * b->room : 1024;
+        size_t *grown = realloc(b->voxel, room * sizeof *grown);
+        if (grown == NULL) {
+            s->rc = fail_memory("the distance to the wall", (double)room * sizeof *grown);
+            return;
+        }
+        b->voxel = grown;
+        b->room = room;
+    }
+    b->voxel[b->n++] = voxel;
+}
+
+static void split_index(const volume *v, size_t voxel, int at[3]) {
+    at[0] = (int)(voxel % (size_t)v->dims[0]);
+    at[1] = (int)(voxel / (size_t)v->dims[0] % (size_t)v->dims[1]);
+    at[2] = (int)(voxel / (size_t)v->dims[0] / (size_t)v->dims[1]);
+}
+
+/* Central (one-sided at the border) differences of phi along the axes, per mm. */
+static void gradient(const volume *v, const int at[3], double g[3]) {
+    for (int a = 0; a < 3; a++) {
+        int low[3] = {at[0], at[1], at[2]}, high[3] = {at[0], at[1], at[2]};
+        low[a] -= at[a] > 0;
+        high[a] += at[a] < v->dims[a] - 1;
+        double d = (high[a] - low[a]) * v->spacing_mm[a];
+        g[a] = d > 0 ? ((double)v->value[volume_index(v, high[0], high[1], high[2])] -
+                        (double)v->value[volume_index(v, low[0], low[1], low[2])]) /
+                           d
+                     : 0;
+    }
+}
+
+/* Voxels next to the wall: the wall point is phi along the gradient away. */
+static void start(spread *s, double start_mm) {
+    const volume *v = s->phi;
+    for (size_t i = 0; i < s->size; i++) {
+        int at[3];
+        double g[3], f = (double)v->value[i];
+        s->nearest[i].x = NAN;
+        if (fabs(f) > start_mm)
+            continue;
+        split_index(v, i, at);
+        gradient(v, at, g);
+        double norm = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+        if (norm < 0.7) /* two walls meet here: the exact value stays, nothing is passed on */
+            continue;
+        s->nearest[i] = (point){(float)(at[0] - f * g[0] / norm / v->spacing_mm[0]),
+                                (float)(at[1] - f * g[1] / norm / v->spacing_mm[1]),
+                                (float)(at[2] - f * g[2] / norm / v->spacing_mm[2])};
+        push(s, i, fabs(f));
+    }
+}
+
+/* Offer a wall point to one voxel. Values within `exact_mm` stay, but the voxel passes the point on. */
+static void offer(spread *s, const point *q, const int at[3], double exact_mm) {
+    volume *v = s->phi;
+    size_t i = volume_index(v, at[0], at[1], at[2]);
+    if (s->done[i])
+        return;
+    double old = (double)v->value[i], d = distance_mm(v, at, q);
+    bool known = !isnan(s->nearest[i].x), exact = fabs(old) <= exact_mm;
+    if (old > 0 && d > s->outside_mm)
+        return;
+    if (known && d >= (exact ? distance_mm(v, at, &s->nearest[i]) : fabs(old)) - 1e-6)
+        return;
+    s->nearest[i] = *q;
+    if (!exact)
+        v->value[i] = (float)(old < 0 ? -d : d);
+    push(s, i, d);
+}
+
+static void pass_on(spread *s, size_t voxel, double exact_mm) {
+    const volume *v = s->phi;
+    point q = s->nearest[voxel];
+    int at[3];
+    s->done[voxel] = 1;
+    split_index(v, voxel, at);
+    for (int n = 0; n < 27; n++) {
+        int to[3] = {at[0] + n % 3 - 1, at[1] + n / 3 % 3 - 1, at[2] + n / 9 - 1};
+        bool in = n != 13;
+        for (int a = 0; a < 3; a++)
+            in = in && to[a] >= 0 && to[a] < v->dims[a];
+        if (in)
+            offer(s, &q, to, exact_mm);
+    }
+}
+
+static int run(spread *s, double exact_mm) {
+    for (int k = 0; k < s->n_bucket && s->rc == OK; k++) {
+        for (size_t i = 0; i < s->bucket[k].n && s->rc == OK; i++) /* n may grow meanwhile */
+            if (!s->done[s->bucket[k].voxel[i]])
+                pass_on(s, s->bucket[k].voxel[i], exact_mm);
+        free(s->bucket[k].voxel);
+        s->bucket[k] = (bucket){0};
+    }
+    return s->rc;
+}
+
+/* The farthest a voxel can be from the wall: the diagonal. */
+static double diagonal_mm(const volume *v) {
+    double sum = 0;
+    for (int a = 0; a < 3; a++)
+        sum += v->dims[a] * v->spacing_mm[a] * v->dims[a] * v->spacing_mm[a];
+    return sqrt(sum);
+}
+
+int distance_from_surface(const surface *wall, double outside_mm, volume *phi) {
+    int rc = OK;
+    double h = fmax(phi->spacing_mm[0], fmax(phi->spacing_mm[1], phi->spacing_mm[2]));
+    double band = 2.5 * h;
+    spread s = {.phi = phi, .size = volume_size(phi), .outside_mm = fmax(outside_mm, band), .step_mm = 0.5 * h};
+    s.n_bucket = (int)(diagonal_mm(phi) / s.step_mm) + 2;
+    s.nearest = malloc(s.size * sizeof *s.nearest);
+    s.done = calloc(s.size, 1);
+    s.bucket = calloc((size_t)s.n_bucket, sizeof *s.bucket);
+    if (s.nearest == NULL || s.done == NULL || s.bucket == NULL) {
+        rc = fail_memory("the distance to the wall", (double)s.size * (sizeof *s.nearest + 1));
+        goto cleanup;
+    }
+    TRY(surface_to_phi(wall, band, phi));
+    start(&s, 1.4 * h);
+    TRY(run(&s, 0.999 * band));
+    for (size_t i = 0; i < s.size; i++)
+        if (isnan(s.nearest[i].x) && (double)phi->value[i] >= 0.999 * band)
+            phi->value[i] = (float)s.outside_mm;
+cleanup:
+    for (int k = 0; s.bucket != NULL && k < s.n_bucket; k++)
+        free(s.bucket[k].voxel);
+    free(s.nearest);
+    free(s.done);
+    free(s.bucket);
+    return rc;
+}
+
+int distance_rebuild(const volume *level, int margin, surface *wall, volume *phi) {
+    int rc = OK;
+    grid_box box = {{0, 0, 0}, {0, 0, 0}};
+    TRY(surface_from_phi(level, wall));
+    if (wall->n_triangle == 0) {
+        rc = fail(ERR_NUMERIC, "nothing is left of the vessel: there is no wall");
+        goto cleanup;
+    }
+    for (int64_t i = 0; i < wall->n_point; i++) {
+        double index[3];
+        volume_to_index(level, wall->point_mm + 3 * i, index);
+        for (int a = 0; a < 3; a++) {
+            int low = (int)floor(index[a]), high = (int)ceil(index[a]);
+            box.low[a] = i == 0 || low < box.low[a] ? low : box.low[a];
+            box.high[a] = i == 0 || high > box.high[a] ? high : box.high[a];
+        }
+    }
+    grid_box_grow(&box, (int[3]){margin, margin, margin}, NULL);
+    TRY(grid_crop(level, &box, 1, phi));
+    TRY(distance_from_surface(wall, margin * phi->spacing_mm[0], phi));
+cleanup:
+    return rc;
+}

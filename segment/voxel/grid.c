@@ -1,0 +1,267 @@
+/* See grid.h. */
+#include "segment/voxel/grid.h"
+#include "common/base/status.h"
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int clamp(int x, int low, int high) {
+    return x < low ? low : (x > high ? high : x);
+}
+
+int grid_crop(const volume *v, const grid_box *box, float beyond, volume *out) {
+    int dims[3];
+    double origin[3], index[3];
+    for (int a = 0; a < 3; a++) {
+        dims[a] = box->high[a] - box->low[a] + 1;
+        index[a] = box->low[a];
+    }
+    volume_to_lps(v, index, origin);
+    int rc = volume_create(out, dims, v->spacing_mm, origin, v->direction);
+    for (int k = 0; rc == OK && k < dims[2]; k++)
+        for (int j = 0; j < dims[1]; j++)
+            for (int i = 0; i < dims[0]; i++) {
+                const int at[3] = {i + box->low[0], j + box->low[1], k + box->low[2]};
+                int near[3];
+                for (int a = 0; a < 3; a++)
+                    near[a] = clamp(at[a], 0, v->dims[a] - 1);
+                bool in = at[0] == near[0] && at[1] == near[1] && at[2] == near[2];
+                out->value[volume_index(out, i, j, k)] =
+                    in || isnan(beyond) ? v->value[volume_index(v, near[0], near[1], near[2])] : beyond;
+            }
+    return rc;
+}
+
+void grid_box_grow(grid_box *box, const int n[3], const volume *within) {
+    for (int a = 0; a < 3; a++) {
+        box->low[a] -= n[a];
+        box->high[a] += n[a];
+        if (within != NULL) {
+            box->low[a] = clamp(box->low[a], 0, within->dims[a] - 1);
+            box->high[a] = clamp(box->high[a], 0, within->dims[a] - 1);
+        }
+    }
+}
+
+void grid_box_of(const volume *v, const volume *of, grid_box *box) {
+    for (int corner = 0; corner < 8; corner++) {
+        double at[3], lps[3];
+        for (int a = 0; a < 3; a++)
+            at[a] = corner >> a & 1 ? of->dims[a] - 0.5 : -0.5;
+        volume_to_lps(of, at, lps);
+        volume_to_index(v, lps, at);
+        for (int a = 0; a < 3; a++) { /* clamped before it becomes whole: the images may lie far apart */
+            const int low = (int)fmax(0, fmin(v->dims[a], floor(at[a])));
+            const int high = (int)fmax(-1, fmin(v->dims[a] - 1, ceil(at[a])));
+            box->low[a] = corner == 0 || low < box->low[a] ? low : box->low[a];
+            box->high[a] = corner == 0 || high > box->high[a] ? high : box->high[a];
+        }
+    }
+}
+
+void grid_parts(const volume *v, double spacing_mm, int parts[3]) {
+    for (int a = 0; a < 3; a++)
+        parts[a] = (int)fmax(1, floor(v->spacing_mm[a] / spacing_mm + 0.5));
+}
+
+/* Weights of the four points round position x between points 1 and 2 (0 <= x < 1). */
+static void cubic_weights(double x, double w[4]) {
+    w[0] = ((-0.5 * x + 1) * x - 0.5) * x;
+    w[1] = (1.5 * x - 2.5) * x * x + 1;
+    w[2] = ((-1.5 * x + 2) * x + 0.5) * x;
+    w[3] = (0.5 * x - 0.5) * x * x;
+}
+
+static size_t stride_of(const volume *v, int axis) {
+    return axis == 0 ? 1 : (axis == 1 ? (size_t)v->dims[0] : (size_t)v->dims[0] * (size_t)v->dims[1]);
+}
+
+/* Geometry of `v` with each voxel cut into `parts` along one axis. */
+static int create_refined(const volume *v, int axis, int parts, volume *out) {
+    int dims[3];
+    double spacing[3], origin[3], index[3] = {0, 0, 0};
+    memcpy(dims, v->dims, sizeof dims);
+    memcpy(spacing, v->spacing_mm, sizeof spacing);
+    if ((double)dims[axis] * parts > 100000)
+        return fail(ERR_RESOURCE, "the image would need %.0f voxels along one axis; crop it",
+                    (double)dims[axis] * parts);
+    dims[axis] *= parts;
+    spacing[axis] /= parts;
+    index[axis] = -0.5 + 0.5 / parts;
+    volume_to_lps(v, index, origin);
+    return volume_create(out, dims, spacing, origin, v->direction);
+}
+
+static int refine_axis(const volume *v, int axis, int parts, bool cubic, volume *out) {
+    int rc = create_refined(v, axis, parts, out);
+    if (rc != OK)
+        return rc;
+    const size_t stride = stride_of(v, axis), outer = volume_size(v) / (size_t)v->dims[axis] / stride;
+    const int n = v->dims[axis], wide = out->dims[axis];
+#pragma omp parallel for schedule(static) collapse(2)
+    for (size_t block = 0; block < outer; block++)
+        for (int i = 0; i < wide; i++) {
+            const float *from = v->value + block * stride * (size_t)n;
+            float *to = out->value + (block * (size_t)wide + (size_t)i) * stride;
+            const double x = (i + 0.5) / parts - 0.5;
+            const int base = (int)floor(x);
+            const float *p[4];
+            double w[4];
+            if (!cubic) {
+                memcpy(to, from + (size_t)(i / parts) * stride, stride * sizeof *to);
+                continue;
+            }
+            cubic_weights(x - base, w);
+            for (int k = 0; k < 4; k++)
+                p[k] = from + (size_t)clamp(base - 1 + k, 0, n - 1) * stride;
+            for (size_t l = 0; l < stride; l++)
+                to[l] = (float)(w[0] * (double)p[0][l] + w[1] * (double)p[1][l] + w[2] * (double)p[2][l] +
+                                w[3] * (double)p[3][l]);
+        }
+    return OK;
+}
+
+int grid_refine(const volume *v, const int parts[3], bool cubic, volume *out) {
+    int rc = OK;
+    volume a = {0}, b = {0};
+    TRY(refine_axis(v, 2, parts[2], cubic, &a));
+    TRY(refine_axis(&a, 1, parts[1], cubic, &b));
+    volume_free(&a);
+    TRY(refine_axis(&b, 0, parts[0], cubic, out));
+cleanup:
+    volume_free(&a);
+    volume_free(&b);
+    if (rc != OK)
+        volume_free(out);
+    return rc;
+}
+
+enum { BLOCK = 128 }; /* lines that are smoothed side by side */
+
+/* Smooth `count` lines of n values, side by side: value i of line l is p[i * stride + l].
+ * line: [n + 2 radius][BLOCK] */
+static void smooth_lines(float *p, size_t stride, int n, int count, const float *weight, int radius, float *line) {
+    for (int i = -radius; i < n + radius; i++)
+        memcpy(line + (size_t)(i + radius) * BLOCK, p + (size_t)clamp(i, 0, n - 1) * stride, (size_t)count * sizeof *p);
+    for (int i = 0; i < n; i++) {
+        float sum[BLOCK];
+        const float *middle = line + (size_t)(i + radius) * BLOCK;
+        for (int l = 0; l < count; l++)
+            sum[l] = weight[0] * middle[l]; // NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult): copied above
+        for (int k = 1; k <= radius; k++) {
+            const float *low = middle - (ptrdiff_t)k * BLOCK, *high = middle + (ptrdiff_t)k * BLOCK;
+            const float w = weight[k];
+            for (int l = 0; l < count; l++)
+                sum[l] += w * (low[l] + high[l]);
+        }
+        memcpy(p + (size_t)i * stride, sum, (size_t)count * sizeof *sum);
+    }
+}
+
+/* One line of neighbouring values. line: [2][n + 2 radius]. */
+static void smooth_row(float *p, int n, const float *weight, int radius, float *line) {
+    float *sum = line + n + 2 * radius, *middle = line + radius;
+    for (int i = -radius; i < n + radius; i++)
+        middle[i] = p[clamp(i, 0, n - 1)];
+    for (int i = 0; i < n; i++)
+        sum[i] = weight[0] * middle[i]; // NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult): copied above
+    for (int k = 1; k <= radius; k++)
+        for (int i = 0; i < n; i++)
+            sum[i] += weight[k] * (middle[i - k] + middle[i + k]);
+    memcpy(p, sum, (size_t)n * sizeof *p);
+}
+
+static float *gaussian(double sigma, int radius) {
+    double sum = 0;
+    float *weight = malloc((size_t)(radius + 1) * sizeof *weight);
+    for (int k = 0; k <= radius; k++)
+        sum += (k == 0 ? 1 : 2) * exp(-0.5 * k * k / (sigma * sigma));
+    for (int k = 0; k <= radius && weight != NULL; k++)
+        weight[k] = (float)(exp(-0.5 * k * k / (sigma * sigma)) / sum);
+    return weight;
+}
+
+static int smooth_axis(volume *v, int axis, double sigma) {
+    const int radius = (int)ceil(4 * sigma), n = v->dims[axis];
+    const size_t stride = stride_of(v, axis), lines = volume_size(v) / (size_t)n;
+    const size_t blocks = axis == 0 ? lines : (stride + BLOCK - 1) / BLOCK * (lines / stride);
+    const size_t room = (size_t)(n + 2 * radius) * (axis == 0 ? 2 : BLOCK);
+    int rc = OK;
+    float *weight = gaussian(sigma, radius);
+    if (weight == NULL)
+        return fail_memory("smoothing", radius * (double)sizeof *weight);
+#pragma omp parallel
+    {
+        float *line = malloc(room * sizeof *line);
+        if (line == NULL) {
+#pragma omp critical
+            rc = fail_memory("smoothing", (double)room * sizeof *line);
+        }
+#pragma omp for schedule(static)
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t per = (stride + BLOCK - 1) / BLOCK, first = b % per * BLOCK;
+            if (line != NULL && axis == 0)
+                smooth_row(v->value + b * (size_t)n, n, weight, radius, line);
+            else if (line != NULL)
+                smooth_lines(v->value + b / per * stride * (size_t)n + first, stride, n,
+                             (int)(stride - first < BLOCK ? stride - first : BLOCK), weight, radius, line);
+        }
+        free(line);
+    }
+    free(weight);
+    return rc;
+}
+
+int grid_smooth(volume *v, const double sigma_voxels[3]) {
+    int rc = OK;
+    for (int a = 0; a < 3 && rc == OK; a++)
+        if (sigma_voxels[a] > 0.05 && v->dims[a] > 1)
+            rc = smooth_axis(v, a, sigma_voxels[a]);
+    return rc;
+}
+
+int grid_cubes(const volume *v, double h, volume *out) {
+    int dims[3], rc = OK;
+    double origin[3], first[3];
+    volume smooth = {0};
+    for (int a = 0; a < 3; a++) {
+        const double wide = v->dims[a] * v->spacing_mm[a];
+        dims[a] = (int)fmax(3, ceil(wide / h));
+        first[a] = (0.5 * (wide - (dims[a] - 1) * h)) / v->spacing_mm[a] - 0.5;
+    }
+    volume_to_lps(v, first, origin);
+    TRY(volume_create(out, dims, (const double[3]){h, h, h}, origin, v->direction));
+    TRY(volume_create_like(&smooth, v));
+    memcpy(smooth.value, v->value, volume_size(v) * sizeof *v->value);
+    TRY(grid_smooth(&smooth, (const double[3]){0.4 * h / v->spacing_mm[0], 0.4 * h / v->spacing_mm[1],
+                                               0.4 * h / v->spacing_mm[2]}));
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < dims[2]; k++)
+        for (int j = 0; j < dims[1]; j++)
+            for (int i = 0; i < dims[0]; i++) {
+                double p[3];
+                volume_to_lps(out, (const double[3]){i, j, k}, p);
+                out->value[volume_index(out, i, j, k)] = (float)volume_sample(&smooth, p);
+            }
+cleanup:
+    volume_free(&smooth);
+    return rc;
+}
+
+double grid_sample_cubic(const volume *v, const double index[3]) {
+    double w[3][4], sum = 0;
+    int at[3][4];
+    for (int a = 0; a < 3; a++) {
+        double x = fmin(fmax(index[a], 0), v->dims[a] - 1);
+        int base = (int)floor(x);
+        cubic_weights(x - base, w[a]);
+        for (int k = 0; k < 4; k++)
+            at[a][k] = clamp(base - 1 + k, 0, v->dims[a] - 1);
+    }
+    for (int k = 0; k < 4; k++)
+        for (int j = 0; j < 4; j++)
+            for (int i = 0; i < 4; i++)
+                sum += w[0][i] * w[1][j] * w[2][k] * (double)v->value[volume_index(v, at[0][i], at[1][j], at[2][k])];
+    return sum;
+}

@@ -1,0 +1,121 @@
+/* See measure.h. */
+#include "segment/voxel/measure.h"
+#include "common/base/order.h"
+#include "common/base/status.h"
+#include "common/surface/surface_pieces.h"
+#include "segment/voxel/region.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* On the middle of a tube the distance comes from opposite walls and its central difference almost vanishes; at the
+ * closing face of an end it comes from two walls at a right angle (slope 0.7) and near one wall from that (slope 1).
+ * A voxel x off the middle of a cone-shaped peak has slope x / spacing (up to about 0.6), so the peak is
+ * f + slope h. */
+static const double middle_slope = 0.65;
+
+static double slope(const volume *v, int i, int j, int k) {
+    const float *f = v->value;
+    double gx = ((double)f[volume_index(v, i + 1, j, k)] - (double)f[volume_index(v, i - 1, j, k)]) / v->spacing_mm[0];
+    double gy = ((double)f[volume_index(v, i, j + 1, k)] - (double)f[volume_index(v, i, j - 1, k)]) / v->spacing_mm[1];
+    double gz = ((double)f[volume_index(v, i, j, k + 1)] - (double)f[volume_index(v, i, j, k - 1)]) / v->spacing_mm[2];
+    return 0.5 * sqrt(gx * gx + gy * gy + gz * gz);
+}
+
+static int radii(const volume *v, measure *m) {
+    size_t n = 0, room = volume_size(v);
+    float largest = 0, h = (float)v->spacing_mm[0];
+    float *r = malloc(room * sizeof *r);
+    if (r == NULL)
+        return fail_memory("the radii", (double)room * sizeof *r);
+    for (int k = 1; k < v->dims[2] - 1; k++)
+        for (int j = 1; j < v->dims[1] - 1; j++)
+            for (int i = 1; i < v->dims[0] - 1; i++) {
+                float f = -v->value[volume_index(v, i, j, k)];
+                if (f < 0.5F * h)
+                    continue;
+                double g = slope(v, i, j, k);
+                if (g < middle_slope)
+                    r[n++] = f += h * (float)g;
+                if (f > largest) {
+                    largest = f;
+                    const double index[3] = {i, j, k};
+                    volume_to_lps(v, index, m->centre_mm);
+                }
+            }
+    qsort(r, n, sizeof *r, order_float);
+    m->radius_mm[0] = n > 0 ? (double)r[n / 20] : (double)largest;
+    m->radius_mm[1] = n > 0 ? (double)r[n / 2] : (double)largest;
+    m->radius_mm[2] = (double)largest;
+    free(r);
+    return OK;
+}
+
+static int count_components(const volume *phi, measure *m) {
+    int64_t *size = NULL;
+    int32_t *label = malloc(volume_size(phi) * sizeof *label);
+    int rc = label == NULL ? fail_memory("connected regions", (double)volume_size(phi) * sizeof *label)
+                           : region_label(phi, -INFINITY, -1e-12, label, &m->components, &size);
+    free(size);
+    free(label);
+    return rc;
+}
+
+/* Pieces of the wall that are seen from inside: their volume is negative. */
+static int count_cavities(const surface *wall, measure *m) {
+    surface_pieces all;
+    double largest = 0;
+    int rc;
+    TRY(surface_pieces_find(wall, &all));
+    for (int32_t k = 0; k < all.n; k++) {
+        const int32_t p = all.name[k];
+        const double mm3 = all.volume_mm3[p];
+        if (!(mm3 < 0))
+            continue;
+        m->cavities++;
+        m->cavity_ml -= mm3 / 1000;
+        if (mm3 < largest)
+            memcpy(m->cavity_mm, wall->point_mm + 3 * (size_t)p, sizeof m->cavity_mm);
+        largest = fmin(largest, mm3);
+    }
+cleanup:
+    surface_pieces_free(&all);
+    return rc;
+}
+
+/* Sides whose outermost half voxel the wall reaches. */
+static unsigned touched_sides(const surface *wall, const volume *image) {
+    unsigned touched = 0;
+    for (int64_t p = 0; p < wall->n_point; p++) {
+        double index[3];
+        volume_to_index(image, wall->point_mm + 3 * p, index);
+        for (int a = 0; a < 3; a++) {
+            touched |= index[a] < 0.25 ? 1U << (2 * a) : 0;
+            touched |= index[a] > image->dims[a] - 1.25 ? 2U << (2 * a) : 0;
+        }
+    }
+    return touched;
+}
+
+int measure_lumen(const volume *phi, const surface *wall, const volume *image, measure *m) {
+    int rc = OK;
+    *m = (measure){0};
+    m->volume_ml = surface_volume_mm3(wall) / 1000;
+    m->area_mm2 = surface_area_mm2(wall);
+    m->touched = image != NULL ? touched_sides(wall, image) : 0;
+    TRY(radii(phi, m));
+    TRY(count_components(phi, m));
+    TRY(count_cavities(wall, m));
+cleanup:
+    return rc;
+}
+
+const char *measure_side_name(const volume *image, int bit) {
+    static const char *const names[3][2] = {{"right", "left"}, {"anterior", "posterior"}, {"inferior", "superior"}};
+    int axis = bit / 2, toward = 0;
+    for (int a = 1; a < 3; a++)
+        if (fabs(image->direction[3 * a + axis]) > fabs(image->direction[3 * toward + axis]))
+            toward = a;
+    bool up = image->direction[3 * toward + axis] > 0;
+    return names[toward][(bit % 2 == 1) == up];
+}

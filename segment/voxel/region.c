@@ -1,0 +1,159 @@
+/* See region.h. */
+#include "segment/voxel/region.h"
+#include "common/base/status.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const volume *v;
+    double low, high;
+    int32_t *label;
+    size_t *stack;
+    size_t n, room;
+} flood;
+
+static bool accepts(const flood *f, size_t i) {
+    double x = (double)f->v->value[i];
+    return f->label[i] == 0 && x >= f->low && x <= f->high;
+}
+
+static int push(flood *f, size_t i, int32_t label) {
+    if (f->n == f->room) {
+        size_t room = f->room ? 2 * f->room : 4096;
+        size_t *grown = realloc(f->stack, room * sizeof *grown);
+        if (grown == NULL)
+            return fail_memory("connected regions", (double)room * sizeof *grown);
+        f->stack = grown;
+        f->room = room;
+    }
+    f->label[i] = label;
+    f->stack[f->n++] = i;
+    return OK;
+}
+
+/* Empty the stack, giving `label` to everything connected. */
+static int fill(flood *f, int32_t label, int64_t *count) {
+    const int *dims = f->v->dims;
+    const size_t step[3] = {1, (size_t)dims[0], (size_t)dims[0] * (size_t)dims[1]};
+    int rc = OK;
+    while (f->n > 0 && rc == OK) {
+        size_t i = f->stack[--f->n];
+        size_t at[3] = {i % step[1], i / step[1] % (size_t)dims[1], i / step[2]};
+        (*count)++;
+        for (int a = 0; a < 3 && rc == OK; a++) {
+            if (at[a] > 0 && accepts(f, i - step[a]))
+                rc = push(f, i - step[a], label);
+            if (rc == OK && at[a] + 1 < (size_t)dims[a] && accepts(f, i + step[a]))
+                rc = push(f, i + step[a], label);
+        }
+    }
+    return rc;
+}
+
+typedef struct {
+    int64_t size;
+    int32_t label;
+} ranked;
+
+static int by_size(const void *a, const void *b) {
+    const ranked *p = a, *q = b;
+    return p->size != q->size ? (p->size < q->size) - (p->size > q->size)
+                              : (p->label > q->label) - (p->label < q->label);
+}
+
+/* Renumber so that 1 is the largest. */
+static int rank(int32_t *label, size_t n, int n_region, int64_t *size) {
+    ranked *r = malloc((size_t)(n_region > 0 ? n_region : 1) * sizeof *r);
+    int32_t *to = malloc(((size_t)n_region + 1) * sizeof *to);
+    if (r == NULL || to == NULL) {
+        free(r);
+        free(to);
+        return fail_memory("connected regions", n_region * (double)sizeof *r);
+    }
+    for (int k = 0; k < n_region; k++)
+        r[k] = (ranked){size[k], k + 1};
+    qsort(r, (size_t)n_region, sizeof *r, by_size);
+    to[0] = 0;
+    for (int k = 0; k < n_region; k++) {
+        to[r[k].label] = k + 1;
+        size[k] = r[k].size;
+    }
+    for (size_t i = 0; i < n; i++)
+        label[i] = to[label[i]];
+    free(r);
+    free(to);
+    return OK;
+}
+
+int region_label(const volume *v, double low, double high, int32_t *label, int *n_region, int64_t **size) {
+    flood f = {.v = v, .low = low, .high = high, .label = label};
+    size_t n = volume_size(v), room = 0;
+    int rc = OK;
+    *n_region = 0;
+    *size = NULL;
+    memset(label, 0, n * sizeof *label);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        if (!accepts(&f, i))
+            continue;
+        if ((size_t)*n_region == room) {
+            room = room ? 2 * room : 64;
+            int64_t *grown = realloc(*size, room * sizeof *grown);
+            if (grown == NULL) {
+                rc = fail_memory("connected regions", (double)room * sizeof *grown);
+                break;
+            }
+            *size = grown;
+        }
+        (*size)[*n_region] = 0;
+        rc = push(&f, i, *n_region + 1);
+        if (rc == OK)
+            rc = fill(&f, *n_region + 1, &(*size)[*n_region]);
+        (*n_region)++;
+    }
+    free(f.stack);
+    if (rc == OK)
+        rc = rank(label, n, *n_region, *size);
+    if (rc != OK) {
+        free(*size);
+        *size = NULL;
+    }
+    return rc;
+}
+
+int region_grow(const volume *v, double low, double high, int n_start, const int (*start)[3], uint8_t *mask,
+                int64_t *count) {
+    size_t n = volume_size(v);
+    int32_t *label = calloc(n, sizeof *label);
+    flood f = {.v = v, .low = low, .high = high, .label = label};
+    int rc = label == NULL ? fail_memory("the region of the seeds", (double)n * sizeof *label) : OK;
+    *count = 0;
+    for (int s = 0; s < n_start && rc == OK; s++) {
+        size_t i = volume_index(v, start[s][0], start[s][1], start[s][2]);
+        if (accepts(&f, i))
+            rc = push(&f, i, 1);
+        if (rc == OK)
+            rc = fill(&f, 1, count);
+    }
+    for (size_t i = 0; i < n && rc == OK; i++)
+        mask[i] = (uint8_t)label[i];
+    free(f.stack);
+    free(label);
+    return rc;
+}
+
+bool region_box(const volume *geometry, const uint8_t *mask, grid_box *box) {
+    bool any = false;
+    for (int k = 0; k < geometry->dims[2]; k++)
+        for (int j = 0; j < geometry->dims[1]; j++)
+            for (int i = 0; i < geometry->dims[0]; i++) {
+                const int at[3] = {i, j, k};
+                if (!mask[volume_index(geometry, i, j, k)])
+                    continue;
+                for (int a = 0; a < 3; a++) {
+                    box->low[a] = !any || at[a] < box->low[a] ? at[a] : box->low[a];
+                    box->high[a] = !any || at[a] > box->high[a] ? at[a] : box->high[a];
+                }
+                any = true;
+            }
+    return any;
+}
