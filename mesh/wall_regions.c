@@ -94,7 +94,14 @@ static bool outwards(const lumen *vessel, const double p[3], double h, double n[
     return square > 0;
 }
 
-/* The wall whose label the first voxel outside has, -1: none. */
+static bool is_lumen(const case_file *c, int label) {
+    for (int k = 0; k < c->segment.n_label_value; k++)
+        if (c->segment.label_value[k] == label)
+            return true;
+    return c->segment.n_label_value == 0;
+}
+
+/* The wall whose label the first voxel outside has that has any, -1: none. */
 static int by_label(const case_file *c, const lumen *vessel, const volume *v, const double p[3]) {
     const double voxel = fmax(v->spacing_mm[0], fmax(v->spacing_mm[1], v->spacing_mm[2]));
     double n[3];
@@ -116,6 +123,8 @@ static int by_label(const case_file *c, const lumen *vessel, const volume *v, co
         for (int k = 0; label > 0 && k < c->n_wall; k++)
             if (c->wall[k].label == label)
                 return k;
+        if (label > 0 && !is_lumen(c, label))
+            return -1; /* other tissue: what lies behind it does not count */
     }
     return -1;
 }
