@@ -104,11 +104,11 @@ static void draw(const speed_comparison *c, plot p, shown value, bool but_first,
         plot_free(&p);
 }
 
-/* More than one box: what the card's memory allows, and one scheme against another on the same card. */
+/* Boxes of more than one size: what the card's memory allows, and one scheme against another on the same card. */
 void speed_draw(const speed_comparison *c, results *r) {
     const speed_table *m = &c->measured;
     char ratio[96];
-    if (strcmp(speed_table_word(m, 0, "box"), speed_table_word(m, m->n_row - 1, "box")) == 0)
+    if (!(fabs(speed_table_number(m, 0, "cells") - speed_table_number(m, m->n_row - 1, "cells")) > 0))
         return;
     snprintf(ratio, sizeof ratio, "speed / speed of '%s' in the same box", speed_table_word(m, 0, "scheme"));
     draw(c,

@@ -9,6 +9,10 @@ const scheme scheme_table[SCHEME_COUNT] = {
     [SCHEME_OURS_HALF] = {"ours-half", "solve, precision: half", -1, -1, -1, true},
 };
 
+bool scheme_with_heat(int id) {
+    return id == SCHEME_OURS || scheme_table[id].addressing > SCHEME_DENSE;
+}
+
 const char *scheme_addressing_name(int id) {
     static const char *const names[] = {"dense", "semidirect", "sparse", "list", "cyclic"};
     return scheme_table[id].addressing < 0 ? "ours" : names[scheme_table[id].addressing];

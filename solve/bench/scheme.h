@@ -16,7 +16,11 @@
  *             SHARED    PULL through shared memory, a block for every x-row                             (rinaldi2012)
  *
  * The collision is kernels/collide.h, BGK with a body force; walls are half-way bounce-back, or partly solid cells as
- * shang2023 eqs. 5-6 (kernels/link.h: link_partial) for the schemes that the papers use with them. */
+ * shang2023 eqs. 5-6 (kernels/link.h: link_partial) for the schemes that the papers use with them.
+ *
+ * With heat a cell has the seven populations of a temperature behind its 19 (kernels/heat.h: both distributions in one
+ * collision, buoyancy of the cell's own), on the same addressing; walls have one given temperature, half-way. That is
+ * for the schemes whose lattice holds fluid cells alone (scheme_with_heat): those that cyclic2020 compares. */
 #ifndef PORTAFLOW_BENCH_SCHEME_H
 #define PORTAFLOW_BENCH_SCHEME_H
 #include <stdbool.h>
@@ -60,6 +64,7 @@ typedef struct {
 } scheme;
 
 extern const scheme scheme_table[SCHEME_COUNT]; /* ours last: no addressing, layout or propagation of the above */
+bool scheme_with_heat(int id);                  /* has a variant with two distributions */
 const char *scheme_addressing_name(int id);     /* "dense"; "ours" for ours */
 const char *scheme_layout_name(int id);
 const char *scheme_propagation_name(int id);
@@ -83,16 +88,28 @@ typedef struct {
     const void *base;                   /* CYCLIC: what forward points into */
 } scheme_grid;
 
+/* Relaxation and force, lattice units; of heat.h the same, and the temperature of all walls. */
+typedef struct {
+    double omega, force[3];
+    double omega_plus, omega_minus, buoyancy[3], wall;
+} scheme_physics;
+
 /* Everything a device needs to step. */
 typedef struct {
     int id, wall, precision; /* enum scheme_id, scheme_wall, backend_precision (float or double) */
+    bool heat;               /* two distributions */
     int threads;             /* CPU */
     scheme_grid grid;
-    void *lattice[2]; /* [19 n_slot] populations minus their rest value; AA has one */
+    void *lattice[2]; /* [scheme_slots n_slot] populations minus their rest value; AA has one */
     int current;      /* the lattice that holds the state */
     int odd;          /* AA: which sub-step is next */
-    double omega, force[3];
+    scheme_physics physics;
 } scheme_state;
+
+/* Populations of a cell. */
+static inline int scheme_slots(bool heat) {
+    return heat ? 26 : 19;
+}
 
 /* What one launch (one loop) does. */
 typedef struct {

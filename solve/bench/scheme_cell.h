@@ -1,12 +1,13 @@
 /* One cell of every scheme, for all devices: where its populations lie, who its neighbours are, one step of it.
  *
- * The file that includes this defines `real` first. addressing, layout, wall are constants at every call, so each
- * scheme becomes straight code. A thread is a cell of the box (DENSE, SEMI) or a fluid cell. e_a, the order of the
- * directions and the collision: kernels/. Nothing here loops over cells. */
+ * The file that includes this defines `real` first. addressing, layout, wall, heat are constants at every call, so each
+ * scheme becomes straight code; without heat the last seven of f[26] are never touched. A thread is a cell of the box
+ * (DENSE, SEMI) or a fluid cell. e_a, the order of the directions and the collision: kernels/. Nothing here loops over
+ * cells. */
 #ifndef PORTAFLOW_BENCH_SCHEME_CELL_H
 #define PORTAFLOW_BENCH_SCHEME_CELL_H
 #include "solve/bench/scheme.h"
-#include "solve/kernels/collide.h"
+#include "solve/kernels/heat.h"
 #include "solve/kernels/link.h"
 
 /* a, e_a; every direction but rest */
@@ -30,10 +31,26 @@
     DO(17, 0, 1, -1)                                                                                                   \
     DO(18, 0, -1, 1)
 
+enum { SCHEME_WARM = 19, SCHEME_MOST = 26 }; /* first population of the temperature; populations at most */
+
 typedef struct {
     int32_t x, y, z; /* not for LIST */
     int64_t cell;
 } scheme_here;
+
+typedef struct {
+    collide_rates flow;
+    heat_rates heat;
+    real wall; /* D of kernels/heat.h: a quarter of the walls' temperature */
+} scheme_rates;
+
+static inline scheme_rates scheme_rates_of(const scheme_physics *p) {
+    const scheme_rates r = {
+        {(real)p->omega, (real)p->omega, {(real)p->force[0], (real)p->force[1], (real)p->force[2]}, (real)0, (real)0},
+        {(real)p->omega_plus, (real)p->omega_minus, {(real)p->buoyancy[0], (real)p->buoyancy[1], (real)p->buoyancy[2]}},
+        (real)(0.25 * p->wall)};
+    return r;
+}
 
 /* --- Morton order ------------------------------------------------------------------------------------------------ */
 
@@ -82,7 +99,7 @@ KERNEL_FN void scheme_unplace(const scheme_grid *g, int layout, int64_t place, s
 /* Where population a of a cell lies. */
 KERNEL_FN int64_t scheme_slot(const scheme_grid *g, int layout, int64_t cell, int a) {
     if (layout == SCHEME_AOS)
-        return cell * 19 + a;
+        return cell * 19 + a; /* these two never have heat */
     if (layout == SCHEME_CSOA)
         return (((cell >> g->shift) * 19 + a) << g->shift) + (cell & ((1 << g->shift) - 1));
     return a * g->n_slot + cell;
@@ -152,26 +169,59 @@ KERNEL_FN real scheme_receive(const scheme_grid *g, const real *from, int addres
     return link_partial_arrive(theta, link_partial_leave(theta, from[scheme_slot(g, layout, h->cell, b)]), received);
 }
 
-KERNEL_FN void scheme_gather_all(const scheme_grid *g, const real *from, int addressing, int layout, int wall,
-                                 const scheme_here *h, real f[19]) {
+/* Of the temperature: what meets a wall comes back as the wall's temperature says. */
+KERNEL_FN real scheme_receive_warm(const scheme_grid *g, const real *from, const scheme_rates *r, int addressing,
+                                   int layout, const scheme_here *h, int a, int ex, int ey, int ez) {
+    const int b = d3q19_opposite(a);
+    const int64_t y = scheme_neighbour(g, addressing, layout, SCHEME_BOUNCE, h, b, -ex, -ey, -ez);
+    return y < 0 ? r->wall - from[scheme_slot(g, layout, h->cell, SCHEME_WARM + b)]
+                 : from[scheme_slot(g, layout, y, SCHEME_WARM + a)];
+}
+
+KERNEL_FN void scheme_gather_all(const scheme_grid *g, const real *from, const scheme_rates *r, int addressing,
+                                 int layout, int wall, int heat, const scheme_here *h, real f[SCHEME_MOST]) {
     f[0] = from[scheme_slot(g, layout, h->cell, 0)];
-#define RECEIVE(a, ex, ey, ez) f[a] = scheme_receive(g, from, addressing, layout, wall, h, a, ex, ey, ez);
+#define RECEIVE(a, ex, ey, ez)                                                                                         \
+    f[a] = scheme_receive(g, from, addressing, layout, wall, h, a, ex, ey, ez);                                        \
+    if (heat && (a) < 7)                                                                                               \
+        f[SCHEME_WARM + (a) % 7] = scheme_receive_warm(g, from, r, addressing, layout, h, a, ex, ey, ez);
     SCHEME_DIRECTIONS(RECEIVE)
 #undef RECEIVE
+    if (heat)
+        f[SCHEME_WARM] = from[scheme_slot(g, layout, h->cell, SCHEME_WARM)];
 }
 
-KERNEL_FN void scheme_read(const scheme_grid *g, const real *from, int layout, int64_t cell, real f[19]) {
+KERNEL_FN void scheme_read(const scheme_grid *g, const real *from, int layout, int heat, int64_t cell,
+                           real f[SCHEME_MOST]) {
     f[0] = from[scheme_slot(g, layout, cell, 0)];
-#define READ(a, ex, ey, ez) f[a] = from[scheme_slot(g, layout, cell, a)];
+#define READ(a, ex, ey, ez)                                                                                            \
+    f[a] = from[scheme_slot(g, layout, cell, a)];                                                                      \
+    if (heat && (a) < 7)                                                                                               \
+        f[SCHEME_WARM + (a) % 7] = from[scheme_slot(g, layout, cell, SCHEME_WARM + (a))];
     SCHEME_DIRECTIONS(READ)
 #undef READ
+    if (heat)
+        f[SCHEME_WARM] = from[scheme_slot(g, layout, cell, SCHEME_WARM)];
 }
 
-KERNEL_FN void scheme_write(const scheme_grid *g, real *to, int layout, int64_t cell, const real f[19]) {
+KERNEL_FN void scheme_write(const scheme_grid *g, real *to, int layout, int heat, int64_t cell,
+                            const real f[SCHEME_MOST]) {
     to[scheme_slot(g, layout, cell, 0)] = f[0];
-#define WRITE(a, ex, ey, ez) to[scheme_slot(g, layout, cell, a)] = f[a];
+#define WRITE(a, ex, ey, ez)                                                                                           \
+    to[scheme_slot(g, layout, cell, a)] = f[a];                                                                        \
+    if (heat && (a) < 7)                                                                                               \
+        to[scheme_slot(g, layout, cell, SCHEME_WARM + (a))] = f[SCHEME_WARM + (a) % 7];
     SCHEME_DIRECTIONS(WRITE)
 #undef WRITE
+    if (heat)
+        to[scheme_slot(g, layout, cell, SCHEME_WARM)] = f[SCHEME_WARM];
+}
+
+KERNEL_FN void scheme_collide(real f[SCHEME_MOST], const scheme_rates *r, int heat) {
+    if (heat)
+        heat_collide_cell(f, f + SCHEME_WARM, &r->flow, &r->heat, 0);
+    else
+        collide(f, &r->flow);
 }
 
 /* Cells in the 18 directions, walls -1. Cells are fewer than 2^31. */
@@ -182,11 +232,18 @@ KERNEL_FN void scheme_neighbours(const scheme_grid *g, int addressing, int layou
 #undef LOOK
 }
 
+/* A population of the temperature to the cell y ahead, or back from the wall. */
+KERNEL_FN void scheme_send_warm(const scheme_grid *g, real *to, const scheme_rates *r, int layout, int64_t cell,
+                                int32_t y, int a, real value) {
+    to[y < 0 ? scheme_slot(g, layout, cell, SCHEME_WARM + d3q19_opposite(a))
+             : scheme_slot(g, layout, y, SCHEME_WARM + a)] = y < 0 ? r->wall - value : value;
+}
+
 /* To the neighbours ahead; what meets a wall comes back into the cell's own slots. All neighbours are looked up before
  * the first is written to, since a compiler may not move a look-up across a write; one by one with CYCLIC, whose
  * pointers take too many registers (14.3 against 17.4 GLUPS on an H200). */
-KERNEL_FN void scheme_scatter(const scheme_grid *g, real *to, int addressing, int layout, const scheme_here *h,
-                              const real f[19]) {
+KERNEL_FN void scheme_scatter(const scheme_grid *g, real *to, const scheme_rates *r, int addressing, int layout,
+                              int heat, const scheme_here *h, const real f[SCHEME_MOST]) {
     int32_t y[19];
     if (addressing != SCHEME_CYCLIC)
         scheme_neighbours(g, addressing, layout, h, y);
@@ -194,144 +251,130 @@ KERNEL_FN void scheme_scatter(const scheme_grid *g, real *to, int addressing, in
 #define SEND(a, ex, ey, ez)                                                                                            \
     if (addressing == SCHEME_CYCLIC)                                                                                   \
         y[a] = (int32_t)scheme_neighbour(g, addressing, layout, SCHEME_BOUNCE, h, a, ex, ey, ez);                      \
-    to[y[a] < 0 ? scheme_slot(g, layout, h->cell, d3q19_opposite(a)) : scheme_slot(g, layout, y[a], a)] = f[a];
+    to[y[a] < 0 ? scheme_slot(g, layout, h->cell, d3q19_opposite(a)) : scheme_slot(g, layout, y[a], a)] = f[a];        \
+    if (heat && (a) < 7)                                                                                               \
+        scheme_send_warm(g, to, r, layout, h->cell, y[a], a, f[SCHEME_WARM + (a) % 7]);
     SCHEME_DIRECTIONS(SEND)
 #undef SEND
+    if (heat)
+        to[scheme_slot(g, layout, h->cell, SCHEME_WARM)] = f[SCHEME_WARM];
 }
 
-KERNEL_FN void scheme_pull(const scheme_grid *g, const real *from, real *to, const collide_rates *r, int64_t thread,
-                           int addressing, int layout, int wall) {
+KERNEL_FN void scheme_pull(const scheme_grid *g, const real *from, real *to, const scheme_rates *r, int64_t thread,
+                           int addressing, int layout, int wall, int heat) {
     scheme_here h;
-    real f[19];
+    real f[SCHEME_MOST];
     if (!scheme_locate(g, addressing, layout, wall, thread, &h))
         return;
-    scheme_gather_all(g, from, addressing, layout, wall, &h, f);
-    collide(f, r);
-    scheme_write(g, to, layout, h.cell, f);
+    scheme_gather_all(g, from, r, addressing, layout, wall, heat, &h, f);
+    scheme_collide(f, r, heat);
+    scheme_write(g, to, layout, heat, h.cell, f);
 }
 
-KERNEL_FN void scheme_push(const scheme_grid *g, const real *from, real *to, const collide_rates *r, int64_t thread,
-                           int addressing, int layout) {
+KERNEL_FN void scheme_push(const scheme_grid *g, const real *from, real *to, const scheme_rates *r, int64_t thread,
+                           int addressing, int layout, int heat) {
     scheme_here h;
-    real f[19];
+    real f[SCHEME_MOST];
     if (!scheme_locate(g, addressing, layout, SCHEME_BOUNCE, thread, &h))
         return;
-    scheme_read(g, from, layout, h.cell, f);
-    collide(f, r);
-    scheme_scatter(g, to, addressing, layout, &h, f);
+    scheme_read(g, from, layout, heat, h.cell, f);
+    scheme_collide(f, r, heat);
+    scheme_scatter(g, to, r, addressing, layout, heat, &h, f);
 }
 
 /* AA, even step: slot a holds f_a(x); afterwards f_a'(x) is in slot opposite(a). */
-KERNEL_FN void scheme_even(const scheme_grid *g, real *f_all, const collide_rates *r, int64_t thread, int addressing,
-                           int layout) {
+KERNEL_FN void scheme_even(const scheme_grid *g, real *f_all, const scheme_rates *r, int64_t thread, int addressing,
+                           int layout, int heat) {
     scheme_here h;
-    real f[19];
+    real f[SCHEME_MOST];
     if (!scheme_locate(g, addressing, layout, SCHEME_BOUNCE, thread, &h))
         return;
-    scheme_read(g, f_all, layout, h.cell, f);
-    collide(f, r);
+    scheme_read(g, f_all, layout, heat, h.cell, f);
+    scheme_collide(f, r, heat);
     f_all[scheme_slot(g, layout, h.cell, 0)] = f[0];
-#define TURN(a, ex, ey, ez) f_all[scheme_slot(g, layout, h.cell, d3q19_opposite(a))] = f[a];
+#define TURN(a, ex, ey, ez)                                                                                            \
+    f_all[scheme_slot(g, layout, h.cell, d3q19_opposite(a))] = f[a];                                                   \
+    if (heat && (a) < 7)                                                                                               \
+        f_all[scheme_slot(g, layout, h.cell, SCHEME_WARM + d3q19_opposite(a))] = f[SCHEME_WARM + (a) % 7];
     SCHEME_DIRECTIONS(TURN)
 #undef TURN
+    if (heat)
+        f_all[scheme_slot(g, layout, h.cell, SCHEME_WARM)] = f[SCHEME_WARM];
 }
 
 /* AA, odd step: f_a(x) is in slot opposite(a) of x - e_a, f_a'(x) goes into slot a of x + e_a: for each pair of
  * opposite directions the same two places. A wall's place is the cell's own: slot a for what comes back. */
-KERNEL_FN void scheme_odd(const scheme_grid *g, real *f_all, const collide_rates *r, int64_t thread, int addressing,
-                          int layout) {
+KERNEL_FN real scheme_fetch(const scheme_grid *g, const real *f_all, int layout, int64_t cell, int32_t behind,
+                            int first, int a) {
+    return f_all[behind < 0 ? scheme_slot(g, layout, cell, first + a)
+                            : scheme_slot(g, layout, behind, first + d3q19_opposite(a))];
+}
+KERNEL_FN void scheme_odd(const scheme_grid *g, real *f_all, const scheme_rates *r, int64_t thread, int addressing,
+                          int layout, int heat) {
     scheme_here h;
-    real f[19];
+    real f[SCHEME_MOST];
     int32_t y[19];
     if (!scheme_locate(g, addressing, layout, SCHEME_BOUNCE, thread, &h))
         return;
     scheme_neighbours(g, addressing, layout, &h, y);
     f[0] = f_all[scheme_slot(g, layout, h.cell, 0)];
 #define FETCH(a, ex, ey, ez)                                                                                           \
-    f[a] = f_all[y[d3q19_opposite(a)] < 0 ? scheme_slot(g, layout, h.cell, a)                                          \
-                                          : scheme_slot(g, layout, y[d3q19_opposite(a)], d3q19_opposite(a))];
+    f[a] = scheme_fetch(g, f_all, layout, h.cell, y[d3q19_opposite(a)], 0, a);                                         \
+    if (heat && (a) < 7) {                                                                                             \
+        const real value = scheme_fetch(g, f_all, layout, h.cell, y[d3q19_opposite(a)], SCHEME_WARM, a);               \
+        f[SCHEME_WARM + (a) % 7] = y[d3q19_opposite(a)] < 0 ? r->wall - value : value;                                 \
+    }
     SCHEME_DIRECTIONS(FETCH)
 #undef FETCH
-    collide(f, r);
+    if (heat)
+        f[SCHEME_WARM] = f_all[scheme_slot(g, layout, h.cell, SCHEME_WARM)];
+    scheme_collide(f, r, heat);
     f_all[scheme_slot(g, layout, h.cell, 0)] = f[0];
 #define PUT(a, ex, ey, ez)                                                                                             \
-    f_all[y[a] < 0 ? scheme_slot(g, layout, h.cell, d3q19_opposite(a)) : scheme_slot(g, layout, y[a], a)] = f[a];
+    f_all[y[a] < 0 ? scheme_slot(g, layout, h.cell, d3q19_opposite(a)) : scheme_slot(g, layout, y[a], a)] = f[a];      \
+    if (heat && (a) < 7)                                                                                               \
+        scheme_send_warm(g, f_all, r, layout, h.cell, y[a], a, f[SCHEME_WARM + (a) % 7]);
     SCHEME_DIRECTIONS(PUT)
 #undef PUT
+    if (heat)
+        f_all[scheme_slot(g, layout, h.cell, SCHEME_WARM)] = f[SCHEME_WARM];
 }
 
 /* wang2015: the first kernel collides in place of the second lattice, the second streams back. */
-KERNEL_FN void scheme_collide_only(const scheme_grid *g, const real *from, real *to, const collide_rates *r,
-                                   int64_t thread, int addressing, int layout, int wall) {
+KERNEL_FN void scheme_collide_only(const scheme_grid *g, const real *from, real *to, const scheme_rates *r,
+                                   int64_t thread, int addressing, int layout, int wall, int heat) {
     scheme_here h;
-    real f[19];
+    real f[SCHEME_MOST];
     if (!scheme_locate(g, addressing, layout, wall, thread, &h))
         return;
-    scheme_read(g, from, layout, h.cell, f);
-    collide(f, r);
-    scheme_write(g, to, layout, h.cell, f);
+    scheme_read(g, from, layout, heat, h.cell, f);
+    scheme_collide(f, r, heat);
+    scheme_write(g, to, layout, heat, h.cell, f);
 }
-KERNEL_FN void scheme_stream_only(const scheme_grid *g, const real *from, real *to, int64_t thread, int addressing,
-                                  int layout, int wall) {
+KERNEL_FN void scheme_stream_only(const scheme_grid *g, const real *from, real *to, const scheme_rates *r,
+                                  int64_t thread, int addressing, int layout, int wall, int heat) {
     scheme_here h;
-    real f[19];
+    real f[SCHEME_MOST];
     if (!scheme_locate(g, addressing, layout, wall, thread, &h))
         return;
-    scheme_gather_all(g, from, addressing, layout, wall, &h, f);
-    scheme_write(g, to, layout, h.cell, f);
+    scheme_gather_all(g, from, r, addressing, layout, wall, heat, &h, f);
+    scheme_write(g, to, layout, heat, h.cell, f);
 }
 
 /* One pass of one thread; part: AA 0 even 1 odd, TWO 0 collision 1 streaming, else 0. Not SHARED. */
-KERNEL_FN void scheme_thread(const scheme_grid *g, const real *from, real *to, const collide_rates *r, int64_t thread,
-                             int part, int addressing, int layout, int propagation, int wall) {
+KERNEL_FN void scheme_thread(const scheme_grid *g, const real *from, real *to, const scheme_rates *r, int64_t thread,
+                             int part, int addressing, int layout, int propagation, int wall, int heat) {
     if (propagation == SCHEME_PULL)
-        scheme_pull(g, from, to, r, thread, addressing, layout, wall);
+        scheme_pull(g, from, to, r, thread, addressing, layout, wall, heat);
     else if (propagation == SCHEME_PUSH)
-        scheme_push(g, from, to, r, thread, addressing, layout);
+        scheme_push(g, from, to, r, thread, addressing, layout, heat);
     else if (propagation == SCHEME_AA && part == 0)
-        scheme_even(g, to, r, thread, addressing, layout);
+        scheme_even(g, to, r, thread, addressing, layout, heat);
     else if (propagation == SCHEME_AA)
-        scheme_odd(g, to, r, thread, addressing, layout);
+        scheme_odd(g, to, r, thread, addressing, layout, heat);
     else if (part == 0)
-        scheme_collide_only(g, from, to, r, thread, addressing, layout, wall);
+        scheme_collide_only(g, from, to, r, thread, addressing, layout, wall, heat);
     else
-        scheme_stream_only(g, from, to, thread, addressing, layout, wall);
-}
-
-/* rinaldi2012: the three parts of a step between which the threads of a row wait for each other. shared [19][nx] is
- * the row's; every lane stays in its own column. */
-KERNEL_FN void scheme_row_load(const scheme_grid *g, const real *from, int64_t row, int32_t lane, real *shared) {
-    scheme_here h;
-    if (!scheme_locate(g, SCHEME_DENSE, SCHEME_SOA, SCHEME_BOUNCE, row * g->nx + lane, &h))
-        return;
-    shared[lane] = from[scheme_slot(g, SCHEME_SOA, h.cell, 0)];
-#define LOAD(a, ex, ey, ez)                                                                                            \
-    shared[(a)*g->nx + lane] = scheme_receive(g, from, SCHEME_DENSE, SCHEME_SOA, SCHEME_BOUNCE, &h, a, ex, ey, ez);
-    SCHEME_DIRECTIONS(LOAD)
-#undef LOAD
-}
-KERNEL_FN void scheme_row_collide(const scheme_grid *g, const collide_rates *r, int64_t row, int32_t lane,
-                                  real *shared) {
-    real f[19];
-    if (!g->fluid[row * g->nx + lane])
-        return;
-    f[0] = shared[lane];
-#define TAKE(a, ex, ey, ez) f[a] = shared[(a)*g->nx + lane];
-    SCHEME_DIRECTIONS(TAKE)
-#undef TAKE
-    collide(f, r);
-    shared[lane] = f[0];
-#define GIVE(a, ex, ey, ez) shared[(a)*g->nx + lane] = f[a];
-    SCHEME_DIRECTIONS(GIVE)
-#undef GIVE
-}
-KERNEL_FN void scheme_row_store(const scheme_grid *g, real *to, int64_t row, int32_t lane, const real *shared) {
-    const int64_t cell = row * g->nx + lane;
-    if (!g->fluid[cell])
-        return;
-    to[scheme_slot(g, SCHEME_SOA, cell, 0)] = shared[lane];
-#define STORE(a, ex, ey, ez) to[scheme_slot(g, SCHEME_SOA, cell, a)] = shared[(a)*g->nx + lane];
-    SCHEME_DIRECTIONS(STORE)
-#undef STORE
+        scheme_stream_only(g, from, to, r, thread, addressing, layout, wall, heat);
 }
 #endif

@@ -5,25 +5,28 @@
 #include <stdlib.h>
 
 typedef SCHEME_REAL real;
-#include "solve/bench/scheme_cell.h"
+#include "solve/bench/scheme_row.h"
 
-typedef void sweep(const scheme_state *s, const scheme_pass *p, const collide_rates *r);
+typedef void sweep(const scheme_state *s, const scheme_pass *p, const scheme_rates *r);
 
-/* A function a scheme, so that everything but the wall is a constant in its loop. */
+/* A function a scheme, so that everything but wall and heat is a constant in its loop. */
 #define SWEEP(id, name, addressing, layout, propagation, partial, who)                                                 \
-    static void sweep_##id(const scheme_state *s, const scheme_pass *p, const collide_rates *r) {                      \
+    static void sweep_##id(const scheme_state *s, const scheme_pass *p, const scheme_rates *r) {                       \
         const int64_t n = scheme_threads(s);                                                                           \
         const scheme_grid g = s->grid;                                                                                 \
         const real *from = p->from;                                                                                    \
         real *to = p->to;                                                                                              \
         const int part = p->part, wall = (partial) ? s->wall : SCHEME_BOUNCE;                                          \
         _Pragma("omp parallel for schedule(static) num_threads(s->threads)") for (int64_t t = 0; t < n; t++) {         \
-            if (wall == SCHEME_BOUNCE)                                                                                 \
+            if (s->heat && SCHEME_##addressing != SCHEME_DENSE)                                                        \
                 scheme_thread(&g, from, to, r, t, part, SCHEME_##addressing, SCHEME_##layout, SCHEME_##propagation,    \
-                              SCHEME_BOUNCE);                                                                          \
+                              SCHEME_BOUNCE, 1);                                                                       \
+            else if (wall == SCHEME_BOUNCE)                                                                            \
+                scheme_thread(&g, from, to, r, t, part, SCHEME_##addressing, SCHEME_##layout, SCHEME_##propagation,    \
+                              SCHEME_BOUNCE, 0);                                                                       \
             else                                                                                                       \
                 scheme_thread(&g, from, to, r, t, part, SCHEME_##addressing, SCHEME_##layout, SCHEME_##propagation,    \
-                              SCHEME_PARTIAL);                                                                         \
+                              SCHEME_PARTIAL, 0);                                                                      \
         }                                                                                                              \
     }
 SCHEME_LIST_OF_ALL(SWEEP)
@@ -33,7 +36,7 @@ SCHEME_LIST_OF_ALL(SWEEP)
 static sweep *const sweeps[] = {SCHEME_LIST_OF_ALL(SWEEP)};
 #undef SWEEP
 
-static int sweep_rows(const scheme_state *s, const scheme_pass *p, const collide_rates *r) {
+static int sweep_rows(const scheme_state *s, const scheme_pass *p, const scheme_rates *r) {
     const scheme_grid g = s->grid;
     const int64_t rows = (int64_t)g.ny * g.nz;
     int bad = 0;
@@ -46,7 +49,7 @@ static int sweep_rows(const scheme_state *s, const scheme_pass *p, const collide
             for (int32_t x = 0; shared && x < g.nx; x++)
                 scheme_row_load(&g, p->from, row, x, shared);
             for (int32_t x = 0; shared && x < g.nx; x++)
-                scheme_row_collide(&g, r, row, x, shared);
+                scheme_row_collide(&g, &r->flow, row, x, shared);
             for (int32_t x = 0; shared && x < g.nx; x++)
                 scheme_row_store(&g, p->to, row, x, shared);
         }
@@ -56,7 +59,7 @@ static int sweep_rows(const scheme_state *s, const scheme_pass *p, const collide
 }
 
 int SCHEME_STEP(scheme_state *s, int n) {
-    const collide_rates r = {(real)s->omega, (real)s->omega, {(real)s->force[0], (real)s->force[1], (real)s->force[2]}};
+    const scheme_rates r = scheme_rates_of(&s->physics);
     int rc = OK;
     for (int k = 0; k < n && rc == OK; k++) {
         scheme_pass pass[2];

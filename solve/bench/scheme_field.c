@@ -13,7 +13,7 @@ static double noise(uint64_t k) {
     return (double)(k >> 11) * 0x1p-52 - 1; /* -1 .. 1 */
 }
 
-static void start(const scheme_case *c, void *memory) {
+static void start(const scheme_case *c, bool heat, void *memory) {
     const int64_t n = c->l.n_cell;
     real *f = memory;
 #pragma omp parallel for schedule(static)
@@ -25,25 +25,28 @@ static void start(const scheme_case *c, void *memory) {
         for (int a = 1; a < 19; a++)
             f[a * n + k] = d3q19_weight(a) * (rho + (real)3 * d3q19_dot(a, x, y, z) +
                                               (real)(0.02 * noise((uint64_t)k * 19 + (uint64_t)a)));
+        for (int a = 0; heat && a < 7; a++)
+            f[(SCHEME_WARM + a) * n + k] =
+                (real)((a ? 0.125 : 0.25) * (0.02 * sin(0.11 * p[0] - 0.07 * p[1] + 0.13 * p[2]) +
+                                             0.01 * noise(~((uint64_t)k * 7 + (uint64_t)a))));
     }
 }
 
-static collide_rates rates_of(double omega, const double force[3]) {
-    const collide_rates r = {(real)omega, (real)omega, {(real)force[0], (real)force[1], (real)force[2]}};
-    return r;
-}
-
-static void collide_all(const scheme_case *c, double omega, const double force[3], void *memory) {
+static void collide_all(const scheme_case *c, bool heat, const scheme_physics *p, void *memory) {
     const int64_t n = c->l.n_cell;
-    const collide_rates r = rates_of(omega, force);
+    const int slots = scheme_slots(heat);
+    const scheme_rates r = scheme_rates_of(p);
     real *f = memory;
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < n; k++) {
-        real cell[19];
-        for (int a = 0; a < 19; a++)
+        real cell[SCHEME_MOST];
+        for (int a = 0; a < slots; a++)
             cell[a] = f[a * n + k];
-        collide(cell, &r);
-        for (int a = 0; a < 19; a++)
+        if (heat)
+            heat_collide_cell(cell, cell + SCHEME_WARM, &r.flow, &r.heat, 0);
+        else
+            collide(cell, &r.flow);
+        for (int a = 0; a < slots; a++)
             f[a * n + k] = cell[a];
     }
 }
@@ -60,19 +63,31 @@ static real arrives(const scheme_case *c, int wall, const real *f, int64_t k, in
     return y < 0 ? back : (real)(1 - theta) * f[a * n + y] + (real)theta * back;
 }
 
-static void reference(const scheme_case *c, int wall, double omega, const double force[3], int steps, void *memory,
+/* The same of the temperature; a wall at half-way has its own, T: g_a = T/4 - g_i'. warm: its populations. */
+static real arrives_warm(const scheme_case *c, double wall, const real *warm, int64_t k, int a) {
+    const int64_t n = c->l.n_cell;
+    const int32_t *p = c->l.cell + 3 * k;
+    const int32_t y = scheme_case_cell(c, p[0] - lattice_e[a][0], p[1] - lattice_e[a][1], p[2] - lattice_e[a][2]);
+    return y < 0 ? (real)(0.25 * wall) - warm[lattice_opposite(a) * n + k] : warm[a * n + y];
+}
+
+static void reference(const scheme_case *c, int wall, bool heat, const scheme_physics *p, int steps, void *memory,
                       void *spare) {
     const int64_t n = c->l.n_cell;
     real *f = memory, *g = spare;
     for (int step = 0; step < steps; step++) {
-        collide_all(c, omega, force, f);
+        collide_all(c, heat, p, f);
 #pragma omp parallel for schedule(static)
         for (int64_t k = 0; k < n; k++) {
             g[k] = f[k];
             for (int a = 1; a < 19; a++)
                 g[a * n + k] = arrives(c, wall, f, k, a);
+            if (heat)
+                g[SCHEME_WARM * n + k] = f[SCHEME_WARM * n + k];
+            for (int a = 1; heat && a < 7; a++)
+                g[(SCHEME_WARM + a) * n + k] = arrives_warm(c, p->wall, f + SCHEME_WARM * n, k, a);
         }
-        memcpy(f, g, 19 * (size_t)n * sizeof *f);
+        memcpy(f, g, (size_t)scheme_slots(heat) * (size_t)n * sizeof *f);
     }
 }
 
@@ -83,8 +98,8 @@ static int64_t place_of(const scheme_case *c, const scheme_state *s, int64_t k) 
 }
 
 static void scatter(const scheme_case *c, const scheme_state *s, const void *from, void *to) {
-    const int64_t n = c->l.n_cell, all = 19 * s->grid.n_slot;
-    const int layout = scheme_table[s->id].layout;
+    const int64_t n = c->l.n_cell, all = scheme_slots(s->heat) * s->grid.n_slot;
+    const int layout = scheme_table[s->id].layout, slots = scheme_slots(s->heat);
     const real *f = from;
     real *memory = to;
 #pragma omp parallel for schedule(static)
@@ -92,23 +107,23 @@ static void scatter(const scheme_case *c, const scheme_state *s, const void *fro
         memory[k] = (real)NAN;
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < n; k++)
-        for (int a = 0; a < 19; a++)
+        for (int a = 0; a < slots; a++)
             memory[scheme_slot(&s->grid, layout, place_of(c, s, k), a)] = f[a * n + k];
 }
 
 static void gather(const scheme_case *c, const scheme_state *s, const void *from, void *to) {
     const int64_t n = c->l.n_cell;
-    const int layout = scheme_table[s->id].layout;
+    const int layout = scheme_table[s->id].layout, slots = scheme_slots(s->heat);
     const real *memory = from;
     real *f = to;
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < n; k++)
-        for (int a = 0; a < 19; a++)
+        for (int a = 0; a < slots; a++)
             f[a * n + k] = memory[scheme_slot(&s->grid, layout, place_of(c, s, k), a)];
 }
 
-static double difference(const scheme_case *c, const void *left, const void *right) {
-    const int64_t n = 19 * c->l.n_cell;
+static double difference(const scheme_case *c, bool heat, const void *left, const void *right) {
+    const int64_t n = scheme_slots(heat) * c->l.n_cell;
     const real *a = left, *b = right;
     double worst = 0, largest = 0;
     int64_t bad = 0;

@@ -62,7 +62,8 @@ static double addressing_bytes(const scheme_state *s) {
 double scheme_memory_needed(const scheme_case *c, const scheme_state *s, int stride) {
     scheme_state copy = *s;
     shape(c, stride, &copy);
-    return addressing_bytes(&copy) + 19.0 * (double)copy.grid.n_slot * value_bytes(s) * scheme_lattices(s->id);
+    return addressing_bytes(&copy) +
+           scheme_slots(s->heat) * (double)copy.grid.n_slot * value_bytes(s) * scheme_lattices(s->id);
 }
 
 /* --- bytes of an update ------------------------------------------------------------------------------------------- */
@@ -99,7 +100,7 @@ static int count_bytes(const scheme_case *c, const scheme_state *s, scheme_memor
     const int twice = t->propagation == SCHEME_TWO ? 2 : 1;
     double touched = 0;
     int rc = OK;
-    m->per_update = 38 * value_bytes(s) * twice;
+    m->per_update = 2 * scheme_slots(s->heat) * value_bytes(s) * twice;
     if (t->addressing == SCHEME_SPARSE || t->addressing == SCHEME_CYCLIC)
         rc = touched_bytes(c, t->addressing == SCHEME_SPARSE ? 4 : 8, &touched);
     if (t->addressing == SCHEME_DENSE)
@@ -222,7 +223,7 @@ int scheme_memory_create(const scheme_case *c, const scheme_device *d, int strid
     s->lattice[0] = s->lattice[1] = NULL;
     s->current = s->odd = 0;
     shape(c, stride, s);
-    const double bytes = 19.0 * (double)s->grid.n_slot * value_bytes(s);
+    const double bytes = scheme_slots(s->heat) * (double)s->grid.n_slot * value_bytes(s);
     for (int k = 0; k < scheme_lattices(s->id); k++) {
         TRY(d->allocate(&s->lattice[k], (size_t)bytes));
         m->lattices += bytes;

@@ -18,7 +18,7 @@ typedef struct {
 /* Bytes of device memory, without making anything. stride: of CSOA, a power of two. */
 double scheme_memory_needed(const scheme_case *c, const scheme_state *s, int stride);
 
-/* s holds id, wall and precision; the rest is set, populations are not yet there.
+/* s holds id, wall, precision and heat; the rest is set, populations are not yet there.
  *
  * per_update: every population read and written once (TWO: twice), and of the addressing what a cell needs: DENSE a
  * flag (or P) of every cell of the box, twice with TWO; SEMI the index of every cell of the box; SPARSE x, y, z and

@@ -30,8 +30,9 @@ static void value_set(void *f, int precision, int64_t k, double value) {
 }
 
 /* The canonical state (backend.h) one step after t->before: slots hold what was sent to them, the kept values what a
- * partly solid link gives back (kernels/link.h: (1 - theta) slot + kept is what arrives). */
-static void fill(const domain *d, const scheme_case *c, const scheme_truth *t, int from, int to, void *slots,
+ * partly solid link gives back (kernels/link.h: (1 - theta) slot + kept is what arrives). A wall's slot of the
+ * temperature is what left with the other sign: its D is added when it arrives (kernels/heat.h). */
+static void fill(const domain *d, const scheme_case *c, const scheme_truth *t, bool heat, int from, int to, void *slots,
                  void *kept) {
     const int64_t n = d->n_cell;
 #pragma omp parallel for schedule(static)
@@ -43,7 +44,12 @@ static void fill(const domain *d, const scheme_case *c, const scheme_truth *t, i
             const int64_t y = scheme_case_cell(c, p[0] - e[0], p[1] - e[1], p[2] - e[2]);
             const int64_t source = y >= 0 ? a * n + y : lattice_opposite(a) * n + k;
             value_set(slots, to, a * n + k, value_get(t->before, from, source));
+            if (!heat || a > 6)
+                continue;
+            value_set(slots, to, (19 + a) * n + k, (y >= 0 ? 1 : -1) * value_get(t->before, from, 19 * n + source));
         }
+        if (heat)
+            value_set(slots, to, 19 * n + k, value_get(t->before, from, 19 * n + k));
     }
     for (int64_t k = 0; k < d->n_partial; k++)
         value_set(kept, to, k,
@@ -52,11 +58,17 @@ static void fill(const domain *d, const scheme_case *c, const scheme_truth *t, i
 }
 
 /* The other way round, into t->work. */
-static void arrive(const domain *d, const scheme_truth *t, int from, int to, const void *slots, const void *kept) {
-    const int64_t n = d->n_cell;
+static void arrive(const domain *d, const scheme_truth *t, bool heat, int from, int to, const void *slots,
+                   const void *kept) {
+    const int64_t n = d->n_cell, all = scheme_slots(heat) * n;
 #pragma omp parallel for schedule(static)
-    for (int64_t k = 0; k < 19 * n; k++)
+    for (int64_t k = 0; k < all; k++)
         value_set(t->work, to, k, value_get(slots, from, k));
+    for (const domain_link *l = d->link; heat && l < d->link + d->n_link; l++) {
+        const int64_t at = (19 + lattice_opposite(l->dir)) * n + l->cell;
+        if (l->dir < 7)
+            value_set(t->work, to, at, value_get(slots, from, at) + 0.25 * scheme_run_physics.wall);
+    }
     for (int64_t k = 0; k < d->n_partial; k++) {
         const int64_t at = d->partial[k].dir * n + d->partial[k].cell;
         value_set(t->work, to, at, (1 - d->partial[k].theta) * value_get(slots, from, at) + value_get(kept, from, k));
@@ -75,13 +87,15 @@ static const backend_table *table_of(const scheme_device *device) {
 }
 
 /* What describes cells and links, read once a step. */
-static double addressing_bytes(const backend_table *table, const domain *d, double needed, int value_bytes) {
+static double addressing_bytes(const backend_table *table, const domain *d, const backend_settings *s, double needed) {
 #ifdef PORTAFLOW_CUDA
     if (table == &backend_cuda)
-        return pack_bytes(d) + (d->fluid ? 2.0 * (double)d->n_cell : 0);
+        return pack_bytes(d) + (d->fluid ? 2.0 * (double)d->n_cell : 0) +
+               (s->heat ? (double)pack_count_warm(d, s->heat) * sizeof(pack_warm) : 0);
 #endif
     (void)table;
-    return fmax(0, needed - (19.0 * value_bytes + 12) * (double)d->n_cell); /* 12: the monitor's velocities */
+    const int monitor = s->heat ? 24 : 12; /* bytes, of each cell */
+    return fmax(0, needed - (backend_slots(s) * backend_value_bytes(s->precision) + monitor) * (double)d->n_cell);
 }
 
 static int wait_for(const backend_table *table, backend *b) {
@@ -122,23 +136,24 @@ static int check_and_time(const domain *d, const scheme_case *c, const scheme_se
     const size_t bytes = (size_t)backend_value_bytes(row->precision);
     double steps_per_second = 0;
     int rc = OK;
-    void *slots = malloc(19 * (size_t)d->n_cell * bytes), *kept = malloc((size_t)(d->n_partial + 1) * bytes);
+    const double all = scheme_slots(o->heat) * (double)d->n_cell;
+    void *slots = malloc((size_t)all * bytes), *kept = malloc((size_t)(d->n_partial + 1) * bytes);
     if (!slots || !kept)
-        GIVE_UP(fail_memory("our populations", 19.0 * (double)d->n_cell * (double)bytes));
-    fill(d, c, t, o->precision, row->precision, slots, kept);
+        GIVE_UP(fail_memory("our populations", all * (double)bytes));
+    fill(d, c, t, o->heat, o->precision, row->precision, slots, kept);
     TRY(table->write(b, slots, kept));
     TRY(table->step(b, SCHEME_CHECK_STEPS, &no_opening));
     TRY(table->read(b, slots, kept));
-    arrive(d, t, row->precision, o->precision, slots, kept);
-    row->difference = t->field->difference(c, t->work, t->end[0]);
+    arrive(d, t, o->heat, row->precision, o->precision, slots, kept);
+    row->difference = t->field->difference(c, o->heat, t->work, t->end[0]);
     row->verdict = row->difference <= scheme_tolerance(row->id, o->precision) ? SCHEME_SAME : SCHEME_FAILED;
     if (row->verdict == SCHEME_FAILED || o->seconds <= 0)
         goto cleanup;
     TRY(rate(table, b, o->seconds, &steps_per_second));
     row->mlups = 1e-6 * steps_per_second * (double)d->n_cell;
     TRY(table->read(b, slots, kept));
-    arrive(d, t, row->precision, o->precision, slots, kept);
-    if (!isfinite(t->field->difference(c, t->work, t->work)))
+    arrive(d, t, o->heat, row->precision, o->precision, slots, kept);
+    if (!isfinite(t->field->difference(c, o->heat, t->work, t->work)))
         row->verdict = SCHEME_FAILED;
 cleanup:
     free(slots);
@@ -156,22 +171,31 @@ int scheme_run_ours(const scheme_case *c, const scheme_settings *o, scheme_truth
     memset(row, 0, sizeof *row);
     row->id = id;
     row->precision = id == SCHEME_OURS_HALF ? BACKEND_HALF : o->precision;
+    row->heat = o->heat;
     if (row->precision == BACKEND_HALF && table == &backend_cpu) {
         row->verdict = SCHEME_GPU_ONLY;
         return OK;
     }
-    const backend_settings settings = {.omega_plus = SCHEME_OMEGA,
-                                       .omega_minus = SCHEME_OMEGA,
-                                       .force = {scheme_force[0], scheme_force[1], scheme_force[2]},
+    const scheme_physics *p = &scheme_run_physics;
+    const heat_settings heat = {.omega_plus = p->omega_plus,
+                                .omega_minus = p->omega_minus,
+                                .buoyancy = {p->buoyancy[0], p->buoyancy[1], p->buoyancy[2]},
+                                .n_wall = 1,
+                                .n_side = 1,
+                                .side = {{HEAT_GIVEN, p->wall}}};
+    const backend_settings settings = {.omega_plus = p->omega,
+                                       .omega_minus = p->omega,
+                                       .force = {p->force[0], p->force[1], p->force[2]},
                                        .precision = row->precision,
                                        .threads = o->threads,
-                                       .forced = true};
+                                       .forced = true,
+                                       .heat = o->heat ? &heat : NULL};
     const int bytes = backend_value_bytes(row->precision);
     if (d->n_cell == 0)
         TRY(domain_create(&c->l, DOMAIN_WALL_VLBM, &none, d));
     table->memory(d, &settings, &row->memory, &available);
-    row->addressing = addressing_bytes(table, d, row->memory, bytes);
-    row->per_update = 38.0 * bytes + row->addressing / (double)d->n_cell;
+    row->addressing = addressing_bytes(table, d, &settings, row->memory);
+    row->per_update = 2.0 * backend_slots(&settings) * bytes + row->addressing / (double)d->n_cell;
     if (row->memory > available) {
         row->verdict = SCHEME_NO_ROOM;
         goto cleanup;

@@ -12,13 +12,15 @@ enum scheme_verdict { SCHEME_SAME, SCHEME_FAILED, SCHEME_NO_ROOM, SCHEME_LONG_RO
 typedef struct {
     const scheme_device *device;
     int wall, precision; /* of the schemes; enum scheme_wall, BACKEND_FLOAT or _DOUBLE */
+    bool heat;           /* two distributions; wall SCHEME_BOUNCE then */
     int stride;          /* of CSOA, a power of two */
     int threads;         /* CPU */
     double seconds;      /* of timing; 0: the check alone */
 } scheme_settings;
 
-/* What every scheme starts from and must reach, [19][n_cell] each: arrived (0) and collided (1) populations. The start
- * is one step of the textbook after `before`, collided populations: ours needs to know where its values came from. */
+/* What every scheme starts from and must reach, [scheme_slots][n_cell] each: arrived (0) and collided (1) populations.
+ * The start is one step of the textbook after `before`, collided populations: ours needs to know where its values came
+ * from. */
 typedef struct {
     const scheme_field *field;
     void *before, *start[2], *end[2], *work;
@@ -27,6 +29,7 @@ typedef struct {
 
 typedef struct {
     int id, precision, verdict;
+    bool heat;
     double difference;         /* largest, over the largest population; after the check's steps */
     double mlups;              /* 0: not timed */
     double per_update;         /* bytes */
@@ -49,7 +52,6 @@ double scheme_tolerance(int id, int precision);
 MUST_CHECK int scheme_run_ours(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id,
                                scheme_row *row);
 
-/* Relaxation and force of all runs, lattice units. */
-#define SCHEME_OMEGA (1 / 0.6)
-extern const double scheme_force[3];
+/* Relaxation and force of all runs, lattice units; of the temperature as air's (Prandtl number 0.71). */
+extern const scheme_physics scheme_run_physics;
 #endif

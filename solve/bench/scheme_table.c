@@ -24,13 +24,13 @@ void scheme_table_print(const scheme_results *r) {
     printf("card: %s\n", r->card);
     if (r->copy > 0)
         printf("copy: %.0f GB/s, measured in this run\n", r->copy * 1e-9);
-    printf("%-15s %-12s %-17s %-11s %-6s %10s %6s %9s %9s %8s %8s %10s %10s  %s\n", "geometry", "box", "scheme", "wall",
+    printf("%-15s %-21s %-17s %-11s %-6s %10s %6s %9s %9s %8s %8s %10s %10s  %s\n", "geometry", "box", "scheme", "wall",
            "prec.", "cells", "q", "MLUPS", "B/update", "GB/s", "of copy", "memory MB", "address MB", "field");
     for (int k = 0; k < r->n; k++) {
         const scheme_table_row *t = &r->row[k];
         const double rate = t->row.mlups * t->row.per_update * 1e6;
         scheme_table_verdict(&t->row, text);
-        printf("%-15s %-12s %-17s %-11s %-6s %10.0f %6.3f ", t->geometry, t->box, scheme_table[t->row.id].name,
+        printf("%-15s %-21s %-17s %-11s %-6s %10.0f %6.3f ", t->geometry, t->box, scheme_table[t->row.id].name,
                walls[t->wall], precisions[t->row.precision], t->cells, t->fraction);
         if (t->row.mlups > 0)
             printf("%9.1f %9.1f %8.0f %7.0f%% ", t->row.mlups, t->row.per_update, rate * 1e-9,
@@ -53,7 +53,7 @@ static void write_head(const scheme_results *r, FILE *f) {
             r->copy * 1e-9, day, r->command);
     fprintf(f,
             "box,scheme,geometry,nx,ny,nz,addressing,layout,propagation,wall,precision,cells,q,field,MLUPS,box_MLUPS,"
-            "bytes_per_update,GB_s,share_of_copy,memory_MB,addressing_MB\n");
+            "bytes_per_update,GB_s,share_of_copy,memory_MB,addressing_MB,populations\n");
 }
 
 int scheme_table_write(const scheme_results *r, const char *path) {
@@ -76,7 +76,7 @@ int scheme_table_write(const scheme_results *r, const char *path) {
                     rate * 1e-9, r->copy > 0 ? rate / r->copy : 0);
         else
             fprintf(f, ",,,,,");
-        fprintf(f, "%.1f,%.1f\n", t->row.memory * 1e-6, t->row.addressing * 1e-6);
+        fprintf(f, "%.1f,%.1f,%d\n", t->row.memory * 1e-6, t->row.addressing * 1e-6, scheme_slots(t->row.heat));
     }
     const int rc = fclose(f) == 0 ? file_write(path, text, size) : fail_memory("the table", (double)size);
     free(text);

@@ -14,7 +14,7 @@
 #include <string.h>
 
 typedef struct {
-    bool schemes, check;
+    bool schemes, check, heat;
     const char *geometry, *only, *paper, *csv;
     double cells, seconds;
     int longest, wall, precision, stride, device;
@@ -40,12 +40,13 @@ static int device_of(const schemes_options *o, const scheme_device **device) {
 
 /* --- which schemes ------------------------------------------------------------------------------------------------ */
 
-/* chosen [SCHEME_COUNT]: ids in the order of the list; every scheme that knows the wall where list is NULL. */
-static int choose(const char *list, int wall, int chosen[SCHEME_COUNT], int *n) {
+/* chosen [SCHEME_COUNT]: ids in the order of the list; where it is NULL every scheme that knows the wall, and heat if
+ * that is asked for. */
+static int choose(const char *list, int wall, bool heat, int chosen[SCHEME_COUNT], int *n) {
     char words[512], *rest = words, *word;
     *n = 0;
     for (int id = 0; !list && id < SCHEME_COUNT; id++)
-        if (wall == SCHEME_BOUNCE || scheme_table[id].partial)
+        if ((wall == SCHEME_BOUNCE || scheme_table[id].partial) && (!heat || scheme_with_heat(id)))
             chosen[(*n)++] = id;
     snprintf(words, sizeof words, "%s", list ? list : "");
     while (list && (word = strsep(&rest, ","))) {
@@ -61,6 +62,8 @@ static int choose(const char *list, int wall, int chosen[SCHEME_COUNT], int *n) 
         }
         if (wall == SCHEME_PARTIAL && !scheme_table[id].partial)
             return fail(ERR_USAGE, "scheme '%s' does not support partly solid cells; take --wall bounce-back", word);
+        if (heat && !scheme_with_heat(id))
+            return fail(ERR_USAGE, "scheme '%s' has no variant with two distributions; leave it or --heat out", word);
         chosen[(*n)++] = id;
     }
     return OK;
@@ -75,7 +78,8 @@ static int run_case(const scheme_paper *p, double cells, const scheme_settings *
     char word[64];
     int chosen[SCHEME_COUNT], dims[3], n = 0, rc = OK;
     o.wall = p->wall;
-    TRY(choose(p->schemes, p->wall, chosen, &n));
+    o.heat |= p->box && strstr(p->box, SCHEME_HEAT);
+    TRY(choose(p->schemes, p->wall, o.heat, chosen, &n));
     message_info("making %s", p->geometry);
     if (p->box && sscanf(p->box, "%dx%dx%d", &dims[0], &dims[1], &dims[2]) != 3)
         GIVE_UP(fail(ERR_INTERNAL, "the box '%s' is not NxNxN", p->box));
@@ -88,7 +92,8 @@ static int run_case(const scheme_paper *p, double cells, const scheme_settings *
         if (p->box)
             snprintf(row->box, sizeof row->box, "%s", p->box);
         else
-            snprintf(row->box, sizeof row->box, "%dx%dx%d", row->dims[0], row->dims[1], row->dims[2]);
+            snprintf(row->box, sizeof row->box, "%dx%dx%d%s", row->dims[0], row->dims[1], row->dims[2],
+                     o.heat ? SCHEME_HEAT : "");
         row->cells = (double)c.l.n_cell;
         row->fraction = row->cells / (double)c.n_box;
         row->wall = p->wall;
@@ -135,13 +140,19 @@ static void command_text(int argc, char **argv, char *text, size_t size) {
 static int schemes_run(const schemes_options *o, scheme_results *r) {
     int chosen[SCHEME_COUNT], n, failed = 0, rc = OK;
     scheme_settings settings = {.precision = o->precision,
+                                .heat = o->heat,
                                 .stride = o->stride,
                                 .threads = options_threads(),
                                 .seconds = o->check ? 0 : o->seconds};
     if (o->stride & (o->stride - 1))
         return fail(ERR_USAGE, "--stride %d is not a power of two", o->stride);
+    if (o->heat && o->paper)
+        return fail(ERR_USAGE,
+                    "--heat and --paper exclude each other: a table has two distributions where its paper does");
+    if (o->heat && o->wall != SCHEME_BOUNCE)
+        return fail(ERR_USAGE, "--heat does not support partly solid cells; take --wall bounce-back");
     TRY(device_of(o, &settings.device));
-    TRY(choose(o->only, o->paper ? SCHEME_BOUNCE : o->wall, chosen, &n));
+    TRY(choose(o->only, o->paper ? SCHEME_BOUNCE : o->wall, o->heat, chosen, &n));
     settings.device->describe(r->card, sizeof r->card);
     if (!o->check)
         r->copy = settings.device->bandwidth(settings.threads);
@@ -173,6 +184,9 @@ int schemes_main(int argc, char **argv) {
          .required = false},
         {"only", 0, OPTION_TEXT, &o.only, "LIST", "schemes, separated by commas (default: all)", .required = false},
         {"wall", 0, OPTION_CHOICE, &o.wall, "bounce-back|vlbm", "half-way bounce-back, or partly solid cells",
+         .required = false},
+        {"heat", 0, OPTION_FLAG, &o.heat, NULL,
+         "two distributions, a temperature beside the flow, for the schemes that store fluid cells alone",
          .required = false},
         {"precision", 0, OPTION_CHOICE, &o.precision, "float|double", "of the populations", .required = false},
         {"stride", 0, OPTION_INT, &o.stride, "N", "cells in a block of CSoA, a power of two (default: 64)", .low = 2,

@@ -18,21 +18,24 @@ static scheme_settings settings_of(int wall, int precision) {
     return o;
 }
 
-static void all_schemes(const char *geometry, int longest, const int *dims, int wall, int precision) {
-    const scheme_settings o = settings_of(wall, precision);
+static void all_schemes(const char *geometry, int longest, const int *dims, int wall, int precision, bool heat) {
+    scheme_settings o = settings_of(wall, precision);
     scheme_case c;
     scheme_truth t;
+    o.heat = heat;
     assert_int_equal(scheme_case_make(geometry, 0, longest, dims, wall, &c), OK);
     assert_int_equal(scheme_truth_create(&c, &o, &t), OK);
     for (int id = 0; id < SCHEME_COUNT; id++) {
         scheme_row row;
-        if (id == SCHEME_OURS_HALF || (wall == SCHEME_PARTIAL && !scheme_table[id].partial))
+        if (id == SCHEME_OURS_HALF || (wall == SCHEME_PARTIAL && !scheme_table[id].partial) ||
+            (heat && !scheme_with_heat(id)))
             continue;
         assert_int_equal(scheme_run(&c, &o, &t, id, &row), OK);
         if (row.verdict != SCHEME_SAME)
-            print_error("%s in %s: %g away\n", scheme_table[id].name, geometry, row.difference);
+            print_error("%s in %s%s: %g away\n", scheme_table[id].name, geometry, heat ? " with heat" : "",
+                        row.difference);
         assert_int_equal(row.verdict, SCHEME_SAME);
-        assert_true(row.memory > 0 && row.per_update >= 38 * t.field->value_bytes);
+        assert_true(row.memory > 0 && row.per_update >= 2 * scheme_slots(heat) * t.field->value_bytes);
     }
     scheme_truth_free(&t);
     scheme_case_free(&c);
@@ -40,16 +43,43 @@ static void all_schemes(const char *geometry, int longest, const int *dims, int 
 
 static void test_bounce_back(void **state) {
     (void)state;
-    all_schemes("cavity", 16, NULL, SCHEME_BOUNCE, BACKEND_FLOAT); /* Morton: one brick */
-    all_schemes("sphere", 21, NULL, SCHEME_BOUNCE, BACKEND_DOUBLE);
-    all_schemes("eye", 45, NULL, SCHEME_BOUNCE, BACKEND_FLOAT);
+    all_schemes("cavity", 16, NULL, SCHEME_BOUNCE, BACKEND_FLOAT, false); /* Morton: one brick */
+    all_schemes("sphere", 21, NULL, SCHEME_BOUNCE, BACKEND_DOUBLE, false);
+    all_schemes("eye", 45, NULL, SCHEME_BOUNCE, BACKEND_FLOAT, false);
 }
 
 static void test_partly_solid(void **state) {
     (void)state;
     const int dims[3] = {46, 50, 60};
-    all_schemes("shang-portal-1", 0, dims, SCHEME_PARTIAL, BACKEND_FLOAT);
-    all_schemes("shang-portal-1", 0, dims, SCHEME_PARTIAL, BACKEND_DOUBLE);
+    all_schemes("shang-portal-1", 0, dims, SCHEME_PARTIAL, BACKEND_FLOAT, false);
+    all_schemes("shang-portal-1", 0, dims, SCHEME_PARTIAL, BACKEND_DOUBLE, false);
+}
+
+/* Two distributions: the schemes whose lattice holds fluid cells alone, and ours; a wall of another temperature is seen
+ * in both. */
+static void test_heat(void **state) {
+    scheme_settings o = settings_of(SCHEME_BOUNCE, BACKEND_DOUBLE);
+    scheme_physics cold = scheme_run_physics;
+    scheme_case c;
+    scheme_truth t;
+    scheme_row row;
+    (void)state;
+    all_schemes("eye", 45, NULL, SCHEME_BOUNCE, BACKEND_FLOAT, true);
+    all_schemes("sphere", 21, NULL, SCHEME_BOUNCE, BACKEND_DOUBLE, true);
+    o.heat = true;
+    cold.wall = 0;
+    assert_int_equal(scheme_case_make("sphere", 0, 21, NULL, SCHEME_BOUNCE, &c), OK);
+    assert_int_equal(scheme_truth_create(&c, &o, &t), OK);
+    for (int k = 0; k < 2; k++) {
+        memcpy(t.end[k], t.start[0], 26 * (size_t)c.l.n_cell * sizeof(double));
+        t.field->reference(&c, SCHEME_BOUNCE, true, &cold, SCHEME_CHECK_STEPS, t.end[k], t.work);
+    }
+    assert_int_equal(scheme_run(&c, &o, &t, SCHEME_LIST_PUSH, &row), OK);
+    assert_int_equal(row.verdict, SCHEME_FAILED);
+    assert_int_equal(scheme_run(&c, &o, &t, SCHEME_OURS, &row), OK);
+    assert_int_equal(row.verdict, SCHEME_FAILED);
+    scheme_truth_free(&t);
+    scheme_case_free(&c);
 }
 
 /* A population that is 2e-4 of the largest one away, somewhere: not the same. */
@@ -120,15 +150,21 @@ static void test_bytes(void **state) {
     static const struct {
         int id;
         double per_update, memory; /* of a cell */
-    } expected[] = {{SCHEME_DENSE_PULL, 153, 153},   {SCHEME_DENSE_AA, 153, 77},   {SCHEME_DENSE_TWO, 306, 153},
-                    {SCHEME_DENSE_MORTON, 153, 153}, {SCHEME_SEMI_PUSH, 156, 156}, {SCHEME_SPARSE_PULL, 168, 168},
-                    {SCHEME_LIST_PULL, 224, 224},    {SCHEME_LIST_AA, 188, 148},   {SCHEME_CYCLIC_PUSH, 168, 168}};
+        bool heat;
+    } expected[] = {{SCHEME_DENSE_PULL, 153, 153},      {SCHEME_DENSE_AA, 153, 77},      {SCHEME_DENSE_TWO, 306, 153},
+                    {SCHEME_DENSE_MORTON, 153, 153},    {SCHEME_SEMI_PUSH, 156, 156},    {SCHEME_SPARSE_PULL, 168, 168},
+                    {SCHEME_LIST_PULL, 224, 224},       {SCHEME_LIST_AA, 188, 148},      {SCHEME_CYCLIC_PUSH, 168, 168},
+                    {SCHEME_SEMI_PUSH, 212, 212, true}, {SCHEME_LIST_AA, 244, 176, true}};
     const scheme_settings o = settings_of(SCHEME_BOUNCE, BACKEND_FLOAT);
     scheme_case c;
     (void)state;
     assert_int_equal(scheme_case_make("cavity", 0, 16, NULL, SCHEME_BOUNCE, &c), OK);
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
-        scheme_state s = {.id = expected[k].id, .wall = SCHEME_BOUNCE, .precision = BACKEND_FLOAT, .threads = 1};
+        scheme_state s = {.id = expected[k].id,
+                          .wall = SCHEME_BOUNCE,
+                          .precision = BACKEND_FLOAT,
+                          .heat = expected[k].heat,
+                          .threads = 1};
         scheme_memory m;
         assert_int_equal(scheme_memory_create(&c, o.device, 64, &s, &m), OK);
         assert_float_equal(m.per_update, expected[k].per_update, 1e-9);
@@ -140,11 +176,9 @@ static void test_bytes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounce_back),
-                                       cmocka_unit_test(test_partly_solid),
-                                       cmocka_unit_test(test_difference_is_seen),
-                                       cmocka_unit_test(test_wall_is_seen),
-                                       cmocka_unit_test(test_no_room),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounce_back),  cmocka_unit_test(test_partly_solid),
+                                       cmocka_unit_test(test_heat),         cmocka_unit_test(test_difference_is_seen),
+                                       cmocka_unit_test(test_wall_is_seen), cmocka_unit_test(test_no_room),
                                        cmocka_unit_test(test_bytes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
