@@ -17,6 +17,10 @@ typedef struct {
 MUST_CHECK int dicom_files_list(const char *path, dicom_files *d);
 
 bool dicom_files_named(const std::string &name); /* its ending is one of DICOM's */
+
+/* The UID of the series of a damaged file: the first such element in its first 64 kB, whatever is before and behind
+ * it; "" where there is none. */
+std::string dicom_files_series(const std::string &path);
 void dicom_files_hush();
 
 /* What `read` returns; what it throws is a sentence on the file `note`, which it was reading, of the folder `path`.

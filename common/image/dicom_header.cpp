@@ -98,6 +98,12 @@ static void take_about(const DataSet &ds, char *out, size_t size) {
     snprintf(out, size, "%s", kept.c_str());
 }
 
+/* CT or MR, classic or enhanced, by its class (PS3.4 B.5). */
+static bool is_slice(const DataSet &ds) {
+    const std::string uid = dicom_tags_text(ds, Tag(0x0008, 0x0016)), storage = "1.2.840.10008.5.1.4.1.1.";
+    return uid == storage + "2" || uid == storage + "2.1" || uid == storage + "4" || uid == storage + "4.1";
+}
+
 int dicom_header_read(const std::string &path, const char *name, int file_index, std::string *uid,
                       std::vector<dicom_plane> *plane) {
     gdcm::Reader reader;
@@ -106,6 +112,7 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
         return fail(ERR_INPUT, "'%s' is damaged or cut short: its DICOM header cannot be read; replace or remove it",
                     name);
     const DataSet &ds = reader.GetFile().GetDataSet();
+    *uid = dicom_tags_text(ds, Tag(0x0020, 0x000e));
     dicom_plane base{};
     base.file = name;
     base.file_index = file_index;
@@ -113,9 +120,12 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
     base.columns = dicom_tags_u16(ds, Tag(0x0028, 0x0011));
     base.slope = 1;
     take_about(ds, base.about, sizeof base.about);
-    *uid = dicom_tags_text(ds, Tag(0x0020, 0x000e));
     if (base.rows == 0 || base.columns == 0)
-        return OK;
+        return is_slice(ds) ? fail(ERR_INPUT,
+                                   "'%s' is damaged or cut short: a slice without rows or columns; "
+                                   "replace or remove it",
+                                   name)
+                            : OK;
     const std::string type = dicom_tags_text(ds, Tag(0x0008, 0x0008));
     base.made =
         type.find("LOCALIZER") != std::string::npos ? "localizer" : (type.rfind("DERIVED", 0) == 0 ? "derived" : "");

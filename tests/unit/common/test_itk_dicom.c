@@ -1,6 +1,7 @@
 /* DICOM series of research data (skipped where absent): packed transfer syntaxes equal their ground truth, enhanced
  * multi-frame is placed frame by frame, and unusable series are refused by the name of the problem. */
 #include "common/image/itk_image.h"
+#include "common/base/message.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <setjmp.h>
@@ -240,6 +241,74 @@ static void series_made_here(void **state) {
     assert_null(strstr(status_message(), "SECRET"));
 }
 
+/* The file ends three bytes behind that text. */
+static void cut_behind(const char *path, const char *text) {
+    static char data[10000];
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    const size_t n = fread(data, 1, sizeof data, f);
+    fclose(f);
+    const char *at = memmem(data, n, text, strlen(text));
+    assert_non_null(at);
+    assert_int_equal(truncate(path, at - data + 3), 0);
+}
+
+static void assert_depth(const char *path, const char *series, int slices, int warnings) {
+    volume v;
+    message_clear();
+    status_clear();
+    assert_int_equal(image_read(path, series, &v), OK);
+    assert_int_equal(v.dims[2], slices);
+    assert_int_equal(message_warning_count(), warnings);
+    volume_free(&v);
+}
+
+/* A damaged file refuses the series it belongs to, not the other one beside it. */
+static void damaged_beside(void **state) {
+    (void)state;
+    static const char *const uid[2] = {"1.2.3.4.100", "1.2.3.4.200"};
+    char path[200], apart[220], file[300];
+    snprintf(path, sizeof path, "%s", temp_path("beside"));
+    assert_int_equal(mkdir(path, 0700), 0);
+    for (int s = 0; s < 2; s++)
+        for (int k = 0; k < 5; k++) {
+            snprintf(file, sizeof file, "%s/%d%d.dcm", path, k, s);
+            make_slice(file, uid[s], k, 100 * (s + 1));
+        }
+    snprintf(file, sizeof file, "%s/40.dcm", path);
+    cut_behind(file, "0.5\\0.75"); /* behind the UID of its series */
+    assert_refused(path, uid[0], "'40.dcm' is damaged");
+    assert_refused(path, NULL, "holds 2 series");
+    assert_non_null(strstr(status_message(), "'40.dcm' is damaged"));
+    assert_depth(path, uid[1], 5, 1);
+    cut_behind(file, "SECRET"); /* before it: of either */
+    assert_depth(path, uid[1], 5, 1);
+    assert_depth(path, uid[0], 4, 1);
+    assert_null(strstr(message_warning(0), "40.dcm"));
+    snprintf(file, sizeof file, "%s/20.dcm", path);
+    assert_int_equal(truncate(file, 0), 0);
+    assert_refused(path, uid[0], "missing slices");
+    assert_non_null(strstr(status_message(), "'20.dcm' is damaged"));
+    assert_depth(path, uid[1], 5, 1);
+    for (int s = 0; s < 2; s++) { /* in folders of their own, no file of the first readable: the second is the one */
+        snprintf(apart, sizeof apart, "%s/s%d", path, s);
+        assert_int_equal(mkdir(apart, 0700), 0);
+    }
+    for (int k = 0; k < 5; k++)
+        for (int s = 0; s < 2; s++) {
+            char to[300];
+            snprintf(file, sizeof file, "%s/%d%d.dcm", path, k, s);
+            snprintf(to, sizeof to, "%s/s%d/%d.dcm", path, s, k);
+            assert_int_equal(rename(file, to), 0);
+            if (s == 0)
+                assert_int_equal(truncate(to, 150), 0);
+        }
+    assert_depth(path, NULL, 5, 1);
+    snprintf(file, sizeof file, "%s/s1/4.dcm", path);
+    cut_behind(file, "SECRET"); /* nothing else lies in its folder */
+    assert_refused(path, NULL, "4.dcm' is damaged");
+}
+
 /* Anonymisers that give every slice a series of its own: alike slices are one series, named by any of the UIDs. */
 static void own_series_each(void **state) {
     (void)state;
@@ -316,7 +385,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(enhanced),      cmocka_unit_test(series_made_here), cmocka_unit_test(packed_equals_truth),
         cmocka_unit_test(plain_series),  cmocka_unit_test(own_series_each),  cmocka_unit_test(unusable),
-        cmocka_unit_test(chosen_by_uid), cmocka_unit_test(broken_slice),
+        cmocka_unit_test(chosen_by_uid), cmocka_unit_test(broken_slice),     cmocka_unit_test(damaged_beside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
