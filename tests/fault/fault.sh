@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Faults put into the stages: the readouts are those of the clean run, or the exit code is not 0.
 #
-#   tests/fault/fault.sh BIN_DIR TESTS_DIR [--seed S] [--times N] [--only NAME] [--markdown]
+#   tests/fault/fault.sh BIN_DIR TESTS_DIR [--seed S] [--times N] [--only NAME] [--part I/N] [--markdown]
 #
 # A small vessel in pulsatile flow is run once without a fault. Then, N times each (default 1; 2 N where it says twice):
 #   kill      a stage is killed at a random moment of its run; the next run goes on
@@ -15,19 +15,21 @@
 #   read      every kind of file, damaged 5 N times in each tenth of it, before the readers alone (readers.c): as it is and
 #             sealed anew; it must be refused without a crash
 # Every fault is drawn from the seed and its own name ("malloc:mesh:3"), which a failure prints: --only NAME with the same
-# seed repeats it. NAME may be the beginning of a name. Prints a table; exit 1 when one run gave another number with exit
+# seed repeats it. NAME may be the beginning of a name. --part I/N: the I-th of N parts (0 to N - 1) of what would be tried,
+# for several at the same time. Prints a table; exit 1 when one run gave another number with exit
 # code 0, crashed, hung, or ended with a code that is not one of ours.
 set -u
 bin=$(readlink -f "$1")
 tools=$(readlink -f "$2")
 here=$(cd "$(dirname "$0")" && pwd)
 shift 2
-seed=1 times=1 only='' markdown=''
+seed=1 times=1 only='' part=0 parts=1 markdown=''
 while [ $# -gt 0 ]; do
     case $1 in
         --seed) seed=$2; shift 2 ;;
         --times) times=$2; shift 2 ;;
         --only) only=$2; shift 2 ;;
+        --part) part=${2%/*} parts=${2#*/}; shift 2 ;;
         --markdown) markdown=yes; shift ;;
         *) echo "fault.sh: no option '$1'" >&2; exit 2 ;;
     esac
@@ -42,7 +44,7 @@ PATH=$bin:$PATH
 work=$(mktemp -d)
 trap 'umount "$work/disk" 2>/dev/null; rm -rf "$work"' EXIT
 declare -A tried refused same crashed
-failures=0 fault='' kinds=()
+failures=0 drawn=0 fault='' kinds=()
 
 # A small vessel from its mask, in pulsatile flow: every stage, stored instants, means over a cycle, many checkpoints.
 fault_case() {
@@ -60,6 +62,7 @@ readouts() { grep -vE '"(seconds|mlups)"' "$1/out/post/readouts.json" 2>/dev/nul
 begin() { # begin NAME
     fault=$1
     case $fault in "$only"*) ;; *) return 1 ;; esac
+    [ $((drawn++ % parts)) = "$part" ] || return 1
     RANDOM=$(($(printf '%s %s' "$seed" "$fault" | cksum | cut -d' ' -f1) % 32768))
     return 0
 }
