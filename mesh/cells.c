@@ -2,6 +2,7 @@
 #include "mesh/cells.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "mesh/webs.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,6 +184,7 @@ int cells_create(cells *c, const voxelize_input *in) {
     TRY(cell_map_create(&c->map, in->dims, in->periodic));
     TRY(scan_slabs(c, in, slabs, n_slab));
     TRY(join_slabs(c, slabs, n_slab));
+    TRY(webs_find(c, in));
 cleanup:
     if (in->progress)
         progress_end();
@@ -200,6 +202,7 @@ void cells_free(cells *c) {
     cell_map_free(&c->map);
     free(c->distance_mm);
     free(c->solid);
+    free(c->web);
     memset(c, 0, sizeof *c);
 }
 

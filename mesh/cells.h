@@ -5,11 +5,21 @@
 #include "mesh/cell_map.h"
 #include "mesh/voxelize.h"
 
+/* A link between two fluid centres that a wall thinner than a cell cuts; each has two, one from either end. */
+typedef struct {
+    int32_t cell;
+    uint8_t dir;
+    float q;        /* (0, 1] from this end */
+    float thick_mm; /* of the wall, across it */
+} cells_web;
+
 typedef struct {
     cell_map map;
     int64_t n;
     float *distance_mm; /* [n] of the centre; negative: the centre is in the fluid */
     uint16_t *solid;    /* [n] 0..511 */
+    int64_t n_web;
+    cells_web *web; /* [n_web] by cell and direction (webs.h) */
 } cells;
 
 /* Every cell with a fluid subcell or a fluid centre (such a cell counts at least one fluid subcell).

@@ -1,6 +1,7 @@
 /* See component.h. */
 #include "mesh/component.h"
 #include "common/base/status.h"
+#include "mesh/webs.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,7 @@ static int join_near(pieces *p, int64_t cell, const int32_t at[3], const double 
         const int back = component_cut(p->in, p->sections, to_mm, centre, &q);
         if ((out >= 0 && add_touch(p, cell, out, true) != OK) || (back >= 0 && add_touch(p, cell, back, false) != OK))
             return ERR_RESOURCE;
-        if (out < 0 && back < 0 && fluid)
+        if (out < 0 && back < 0 && fluid && !webs_at(p->c, cell, dir))
             unite(p->parent, (int32_t)cell, (int32_t)other);
     }
     return OK;
@@ -110,7 +111,7 @@ static int join_row(pieces *p, int y, int z) {
         for (int dir = 1; dir < 19; dir += 2) {
             const int64_t other =
                 cell_map_find(&p->c->map, x[k] + lattice_e[dir][0], y + lattice_e[dir][1], z + lattice_e[dir][2]);
-            if (other >= 0 && p->parent[other] >= 0)
+            if (other >= 0 && p->parent[other] >= 0 && !webs_at(p->c, cell, dir))
                 unite(p->parent, (int32_t)cell, (int32_t)other);
         }
     }

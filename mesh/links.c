@@ -4,6 +4,7 @@
 #include "common/base/status.h"
 #include "mesh/component.h"
 #include "mesh/root.h"
+#include "mesh/webs.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,9 @@ static int cell_link(const source *s, here *h, int dir, links *l) {
     const int32_t number = s->number[h->cell];
     if (h->distance >= 0)
         return opening >= 0 ? links_add(l, number, dir, plane, opening + 1) : OK;
+    const cells_web *web = fluid ? webs_at(s->c, h->cell, dir) : NULL;
+    if (web && !(opening >= 0 && plane <= (double)web->q))
+        return links_add(l, number, dir, (double)web->q, 0);
     if (fluid && opening < 0 && s->keep[other])
         return OK;
     if (fluid)

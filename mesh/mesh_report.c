@@ -53,6 +53,22 @@ static void warn_of_open_ends(const mesh_job *j) {
             j->report.border_mm[0], j->report.border_mm[1], j->report.border_mm[2]);
 }
 
+/* The flow meets such a wall; what is drawn and read on the surface does not. */
+static void warn_of_webs(const mesh_job *j) {
+    const voxelize_report *r = &j->report;
+    const double turn = j->c.space == SPACE_RAS ? -1 : 1;
+    if (r->n_web == 0)
+        return;
+    message_warn("a wall inside the lumen near %s %.1f, %.1f, %.1f mm is about %.2g mm thick, less than a cell (%.3g "
+                 "mm): %s; a spacing of %.2g mm holds it",
+                 j->c.space == SPACE_RAS ? "RAS" : "LPS", turn * r->web_mm[0], turn * r->web_mm[1], r->web_mm[2],
+                 r->web_thick_mm, j->lattice.spacing_mm,
+                 j->c.solve.wall == WALL_VLBM ? "with solve.wall: vlbm the blood goes through it"
+                                              : "it stops the blood, but surface.vtp and the wall shear stress on it "
+                                                "leave it out",
+                 units_round_down(r->web_thick_mm / 1.5));
+}
+
 static void warn_of_form(const mesh_job *j) {
     for (int k = 0; k < j->lattice.n_opening; k++) {
         const lattice_opening *o = &j->lattice.opening[k];
@@ -126,6 +142,7 @@ void mesh_tell(const mesh_job *j) {
         message_warn("the wall has %lld open edges besides its openings: it is not watertight",
                      (long long)j->wall.open_edges);
     mesh_flow_tell(j);
+    warn_of_webs(j);
     warn_of_form(j);
     warn_of_open_ends(j);
 }

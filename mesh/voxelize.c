@@ -6,6 +6,7 @@
 #include "mesh/links.h"
 #include "mesh/profile.h"
 #include "mesh/section.h"
+#include "mesh/webs.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,7 @@ int voxelize(const voxelize_input *in, lattice *out, voxelize_report *report) {
     if (in->turn_openings && in->n_opening > 0)
         TRY(component_orient(&c, in, sections));
     TRY(component_choose(&c, in, sections, keep, report));
+    webs_report(&c, in, keep, report);
     TRY(links_create(&l, &c, in, sections, keep));
     report->n_border = l.n_border;
     memcpy(report->border_mm, l.border_mm, sizeof report->border_mm);

@@ -40,12 +40,15 @@ typedef struct {
 } voxelize_input;
 
 typedef struct {
-    int n_component;         /* connected pieces of fluid in the box */
-    int64_t n_dropped;       /* cells with their centre in the fluid in the pieces that were left out ... */
-    int64_t n_beyond;        /* ... and how many of them lie beyond an opening */
-    int64_t n_border;        /* stored fluid cells at a face of the box where the fluid goes on outside */
-    double border_mm[3];     /* LPS, one of them */
-    double fluid_volume_mm3; /* sum of (1 - P) spacing^3, its columns of cells ended at the opening planes */
+    int n_component;     /* connected pieces of fluid in the box */
+    int64_t n_dropped;   /* cells with their centre in the fluid in the pieces that were left out ... */
+    int64_t n_beyond;    /* ... and how many of them lie beyond an opening */
+    int64_t n_border;    /* stored fluid cells at a face of the box where the fluid goes on outside */
+    double border_mm[3]; /* LPS, one of them */
+    int64_t
+        n_web; /* cut links of walls thinner than a cell with fluid on both sides, where they are sheets (webs.h): */
+    double web_mm[3], web_thick_mm; /* LPS, a place of them; their thickness, in the median */
+    double fluid_volume_mm3;        /* sum of (1 - P) spacing^3, its columns of cells ended at the opening planes */
 } voxelize_report;
 
 /* Box of whole cells that covers low..high (LPS mm, faces of the outer cells): sets dims and origin_mm from spacing_mm.

@@ -28,6 +28,7 @@
  * one connected component. Which links are stored, sorted by (link_cell, link_dir), the direction pointing out:
  *   - to the wall: for every stored cell whose centre is in the fluid (distance_mm < 0) and every direction whose
  *     neighbour centre is not in the fluid; link_opening 0, link_q the wall's distance in units of the link, (0, 1]
+ *   - to a wall thinner than a cell between two fluid centres: from both of them, each with its own link_q
  *   - through an opening: for every stored cell (partly solid ones too) and every direction whose neighbour centre
  *     lies beyond the opening plane inside its disc; link_opening k + 1, link_q the distance of the plane, (0, 1]
  * The opening wins when both cut the link and the plane comes first, and a moving wall unless the link ends where it
@@ -94,7 +95,8 @@ MUST_CHECK int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_
 void lattice_free(lattice *l); /* safe on a zeroed struct and twice */
 
 /* Order, ranges, links within cells, duplicates, openings, and that no step out of a fluid centre is left open: every
- * step reaches a stored cell with its centre in the fluid or is cut by a link. Everything a file can get wrong.
+ * step reaches a stored cell with its centre in the fluid or is cut by a link; a wall between two such centres cuts the
+ * step from both. Everything a file can get wrong.
  * Errors: ERR_INPUT with the first problem. */
 MUST_CHECK int lattice_check(const lattice *l);
 

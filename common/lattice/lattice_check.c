@@ -79,9 +79,22 @@ static int check_links(const lattice *l, int64_t *count) {
     return OK;
 }
 
-/* Every step out of a fluid centre either reaches a stored fluid centre or is cut; a step that meets the wall does
- * not reach a fluid centre. Cells are sorted, so the neighbours of one direction ascend with the cells: one marker per
- * direction walks along, and only steps that wrap are looked up. */
+/* Is the step out of a cell cut by the wall? */
+static bool wall_cuts(const lattice *l, int64_t cell, int dir) {
+    int64_t low = 0, high = l->n_link;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (l->link_cell[middle] < cell || (l->link_cell[middle] == cell && l->link_dir[middle] < dir))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < l->n_link && l->link_cell[low] == cell && l->link_dir[low] == dir && l->link_opening[low] == 0;
+}
+
+/* Every step out of a fluid centre either reaches a stored fluid centre or is cut; where the wall cuts a step to a
+ * fluid centre, it cuts the step back, too. Cells are sorted, so the neighbours of one direction ascend with the cells:
+ * one marker per direction walks along, and only steps that wrap are looked up. */
 static int check_neighbours(const lattice *l, const lattice_rows *rows) {
     int64_t marker[19] = {0}, link = 0;
     for (int64_t c = 0; c < l->n_cell; c++) {
@@ -108,8 +121,10 @@ static int check_neighbours(const lattice *l, const lattice_rows *rows) {
                 return fail(ERR_INPUT,
                             "cell %lld of the lattice has neither a fluid neighbour nor a link in direction %d",
                             (long long)c, dir);
-            if (cut && reaches && l->link_opening[link] == 0)
-                return fail(ERR_INPUT, "link %lld of the lattice meets the wall, but leads to a cell in the fluid",
+            if (cut && reaches && l->link_opening[link] == 0 && !wall_cuts(l, neighbour, lattice_opposite(dir)))
+                return fail(ERR_INPUT,
+                            "link %lld of the lattice meets the wall, but the link back from the cell behind it does "
+                            "not",
                             (long long)link);
             link += cut;
         }

@@ -57,6 +57,23 @@ static int work_create(work *w, const lattice *l, const potential_flow_input *in
     return OK;
 }
 
+/* A cell whose centre is in a wall, with fluid centres on both sides: its two fluid parts do not meet. */
+static void part_webs(work *w) {
+    const float *d = w->l->distance_mm;
+    for (int64_t i = 0; i < w->l->n_cell; i++) {
+        bool web = false;
+        for (int a = 0; a < 3 && !(d[i] < 0); a++) {
+            const int32_t up = w->side[6 * i + 2 * a], down = w->side[6 * i + 2 * a + 1];
+            web = web || (up >= 0 && down >= 0 && d[up] < 0 && d[down] < 0);
+        }
+        for (int s = 0; web && s < 6; s++) {
+            if (w->side[6 * i + s] >= 0)
+                w->side[6 * (int64_t)w->side[6 * i + s] + (s ^ 1)] = -1;
+            w->side[6 * i + s] = -1;
+        }
+    }
+}
+
 /* Direction 1..6 of a link and index 0..5 of a side count alike: +x -x +y -y +z -z. */
 static int connect(work *w) {
     const lattice *l = w->l;
@@ -77,13 +94,15 @@ static int connect(work *w) {
     for (int64_t k = 0; rc == OK && k < l->n_link; k++) {
         const int64_t i = l->link_cell[k];
         const int s = l->link_dir[k] - 1;
-        if (l->link_opening[k] == 0 || s > 5)
-            continue;
-        w->at_end[i] = 1;
-        const int32_t j = w->side[6 * i + s];
+        const int32_t j = s < 6 ? w->side[6 * i + s] : -1;
+        if (s > 5 || (l->link_opening[k] == 0 && !(j >= 0 && l->distance_mm[j] < 0)))
+            continue; /* a wall leaves faces to partly solid cells open, but not one to a fluid centre behind it */
+        w->at_end[i] |= l->link_opening[k] != 0;
         if (j >= 0)
             w->side[6 * (int64_t)j + (s ^ 1)] = w->side[6 * i + s] = -1;
     }
+    if (rc == OK)
+        part_webs(w);
     return rc;
 }
 

@@ -70,7 +70,23 @@ static int run_direction(const domain *d, const lattice_rows *t, domain_run *r, 
     return count;
 }
 
-static void run_fill(const domain *d, const lattice_rows *t, domain_run *r) {
+/* Lanes whose neighbour lies behind a wall thinner than a cell are cut, too; returns a shorter count where such a lane
+ * has covered ones before it. link: the first of the run. */
+static int run_walls(const domain *d, domain_run *r, int64_t link, int count) {
+    for (; link < d->n_link && d->link[link].cell < r->first + count; link++) {
+        const int a = lattice_opposite(d->link[link].dir), lane = d->link[link].cell - r->first;
+        if (lane < r->low[a] || lane >= r->high[a])
+            continue;
+        if (lane > r->low[a])
+            return lane;
+        r->low[a]++;
+        if (r->low[a] == r->high[a])
+            r->low[a] = r->high[a] = 0;
+    }
+    return count;
+}
+
+static void run_fill(const domain *d, const lattice_rows *t, int64_t link, domain_run *r) {
     const int32_t *p = d->position + 3 * (int64_t)r->first;
     int count = 1;
     const bool edge = d->periodic[0] && (p[0] == 0 || p[0] == d->dims[0] - 1);
@@ -82,6 +98,7 @@ static void run_fill(const domain *d, const lattice_rows *t, domain_run *r) {
         before = count;
         for (int a = 1; a < 19; a++)
             count = run_direction(d, t, r, a, count);
+        count = run_walls(d, r, link, count);
     }
     r->count = count;
     r->source[0] = r->first;
@@ -106,7 +123,7 @@ static int runs_create(const lattice_rows *rows, domain *d) {
         r->partial = (int32_t)partial;
         if (c == d->n_cell)
             break;
-        run_fill(d, rows, r);
+        run_fill(d, rows, link, r);
         c += r->count;
         for (; link < d->n_link && d->link[link].cell < c; link++)
             r->opening |= d->link[link].opening != 0;

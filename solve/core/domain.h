@@ -1,6 +1,7 @@
 /* The lattice as the solver sees it: active cells in x-fastest order, where each population comes from, cut links.
  *
- * `interpolated`: the cells whose centre is in the fluid; every missing neighbour is a cut link with its wall distance.
+ * `interpolated`: the cells whose centre is in the fluid; every missing neighbour is a cut link with its wall distance,
+ * and so is one behind a wall thinner than a cell.
  * `vlbm`: every stored cell; missing neighbours are walls at q = 1/2, links between cells of different solid fraction
  * are partial (kernels/link.h).
  *

@@ -20,6 +20,13 @@ static void missing_mask(const domain *d, const lattice_rows *t, uint32_t *bits)
     }
 }
 
+/* Links to a wall thinner than a cell: their neighbours are there, but behind it. */
+static void missing_behind_walls(const lattice *l, const int32_t *active, uint32_t *bits) {
+    for (int64_t k = 0; k < l->n_link; k++)
+        if (l->link_opening[k] == 0 && active[l->link_cell[k]] >= 0)
+            bits[active[l->link_cell[k]]] |= 1u << l->link_dir[k];
+}
+
 /* By how much a developed flow of mean 1 is slower on this lattice (scale_slip): in a circle the Laplacian is 32 over
  * the square of its diameter, and an opening is taken for one of its hydraulic diameter (an ellipse of 4 to 1: a sixth
  * too little). */
@@ -196,6 +203,8 @@ int domain_links_create(const lattice *l, int wall, const domain_condition *cond
     if (!missing)
         return fail_memory("the cut links", 4.0 * (double)d->n_cell);
     missing_mask(d, rows, missing);
+    if (wall == DOMAIN_WALL_INTERPOLATED)
+        missing_behind_walls(l, active, missing);
     for (int64_t c = 0; c < d->n_cell; c++)
         n += __builtin_popcount(missing[c]);
     if (n > INT32_MAX) {
