@@ -131,6 +131,7 @@ int job_domain(job *j, double *needed, double *available) {
     say_choice(&j->c, &j->l, &j->s, &j->d, &j->reach, 2.0 * j->radius_cells);
     say_heat(&j->s, &j->heat);
     j->supply_told = say_supply(&j->c, &j->g);
+    say_pulse(&j->c, &j->l, &j->g);
     TRY(device_choose(j->o->device, &j->r.table));
     TRY(ranks_join(j->o->device, &j->r.table));
     j->r.table->memory(&j->d, &j->settings, needed, available);

@@ -3,6 +3,8 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
+#include "common/base/vec.h"
+#include "solve/run/womersley.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,8 +24,9 @@ static const double SLANT_PERCENT = 7;
  * limits the stress. */
 static const double COARSE = 40, LIMITED = 100;
 
-static const double HEAT_COARSE = 20; /* cell Peclet number */
-static const double SOUND_WARN = 3;   /* percent */
+static const double PULSE_NOTICED = 0.1; /* of the friction of the mean flow */
+static const double HEAT_COARSE = 20;    /* cell Peclet number */
+static const double SOUND_WARN = 3;      /* percent */
 
 /* Cell Reynolds number at which a pulsatile flow that oscillated only because of its lattice repeated, with some room
  * (a portal vein: 15, not 27 or 38; README.md). */
@@ -57,6 +60,34 @@ bool say_supply(const case_file *c, const driving *g) {
         out += fmax(-g->mean_m3_s[k], 0.0);
     }
     return case_warn_supply(c, "", 1e6 * in, 1e6 * out);
+}
+
+/* What the mean flow of an opening loses to friction on the way to the farthest other one, in a pipe as wide. */
+static double friction_pa(const case_file *c, const lattice *l, int k, double flow_m3_s) {
+    const lattice_opening *o = &l->opening[k];
+    const double area = 1e-6 * o->area_mm2;
+    double longest_mm = 0;
+    for (int n = 0; n < l->n_opening; n++)
+        longest_mm = fmax(longest_mm, vec_distance(o->centre_mm, l->opening[n].centre_mm));
+    return 8 * M_PI * c->blood.viscosity_pa_s * 1e-3 * longest_mm * fabs(flow_m3_s) / (area * area);
+}
+
+void say_pulse(const case_file *c, const lattice *l, const driving *g) {
+    const double nu = c->blood.viscosity_pa_s / c->blood.density_kg_m3;
+    for (int k = 0; k < g->n && g->period_s > 0; k++) {
+        const lattice_opening *o = &l->opening[k];
+        if (g->condition[k].kind != DOMAIN_FLOW || g->wave[k].n == 0 || g->condition[k].profile == PROFILE_PLUG)
+            continue;
+        const double area = 1e-6 * o->area_mm2, friction = friction_pa(c, l, k, g->mean_m3_s[k]);
+        const double excess =
+            c->blood.density_kg_m3 * womersley_excess(&g->wave[k], 1e-3 * o->radius_mm, nu) / (area * area);
+        if (excess > PULSE_NOTICED * friction)
+            message_warn("opening '%s': its profile is that of steady flow, a pulse that has developed is flatter "
+                         "(Womersley number %.1f): the mean pressure there may come out up to %.2g Pa too low, where "
+                         "the mean flow loses about %.2g Pa to friction; compare means between sections inside the "
+                         "vessel",
+                         o->name, 1e-3 * o->radius_mm * sqrt(2 * M_PI / (g->wave[k].period_s * nu)), excess, friction);
+    }
 }
 
 void say_heat(const scale *s, const heat_driving *h) {

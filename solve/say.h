@@ -27,6 +27,10 @@ void say_heat(const scale *s, const heat_driving *h);
  * with a pressure (means over the cycle). True when it did. */
 bool say_supply(const case_file *c, const driving *g);
 
+/* Warns of an inlet with a waveform whose pulsating part is fast enough that the given profile, one and the same in
+ * time, moves the mean pressure there by more than a part of what the mean flow loses. */
+void say_pulse(const case_file *c, const lattice *l, const driving *g);
+
 /* Warns of every outlet with a pressure through which blood enters at the end (over the cycle). flow_scale_m3_s: of one
  * lattice unit. */
 void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s);
