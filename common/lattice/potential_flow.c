@@ -57,28 +57,54 @@ static int work_create(work *w, const lattice *l, const potential_flow_input *in
     return OK;
 }
 
-/* A cell whose centre is in a wall, with fluid centres on both sides: its two fluid parts do not meet. */
-static void part_webs(work *w) {
-    const float *d = w->l->distance_mm;
-    for (int64_t i = 0; i < w->l->n_cell; i++) {
-        bool web = false;
+/* Side of the step that a direction takes along an axis, -1: none. */
+static int side_along(int dir, int axis) {
+    return lattice_e[dir][axis] == 0 ? -1 : 2 * axis + (lattice_e[dir][axis] < 0);
+}
+
+/* Cells whose centre is in a wall that is thinner than a cell: in the way of a cut diagonal between fluid centres, or
+ * between fluid centres themselves. web [n_cell] */
+static void find_webs(const work *w, uint8_t *web) {
+    const lattice *l = w->l;
+    const float *d = l->distance_mm;
+    for (int64_t k = 0; k < l->n_link; k++)
+        for (int a = 0; l->link_opening[k] == 0 && l->link_dir[k] > 6 && a < 3; a++)
+            for (int b = 0; b < 3; b++) {
+                const int s = side_along(l->link_dir[k], a), then = side_along(l->link_dir[k], b);
+                const int32_t by = a != b && s >= 0 && then >= 0 ? w->side[6 * (int64_t)l->link_cell[k] + s] : -1;
+                const int32_t to = by >= 0 && !(d[by] < 0) ? w->side[6 * (int64_t)by + then] : -1;
+                if (to >= 0 && d[to] < 0)
+                    web[by] = 1;
+            }
+    for (int64_t i = 0; i < l->n_cell; i++)
         for (int a = 0; a < 3 && !(d[i] < 0); a++) {
             const int32_t up = w->side[6 * i + 2 * a], down = w->side[6 * i + 2 * a + 1];
-            web = web || (up >= 0 && down >= 0 && d[up] < 0 && d[down] < 0);
+            if (up >= 0 && down >= 0 && d[up] < 0 && d[down] < 0)
+                web[i] = 1;
         }
-        for (int s = 0; web && s < 6; s++) {
+}
+
+/* The fluid parts of such a cell do not meet. */
+static int part_webs(work *w) {
+    uint8_t *web = calloc((size_t)w->l->n_cell + 1, 1);
+    if (!web)
+        return fail_memory("the potential flow", (double)w->l->n_cell);
+    find_webs(w, web);
+    for (int64_t i = 0; i < w->l->n_cell; i++)
+        for (int s = 0; web[i] && s < 6; s++) {
             if (w->side[6 * i + s] >= 0)
                 w->side[6 * (int64_t)w->side[6 * i + s] + (s ^ 1)] = -1;
             w->side[6 * i + s] = -1;
         }
-    }
+    free(web);
+    return OK;
 }
 
 /* Direction 1..6 of a link and index 0..5 of a side count alike: +x -x +y -y +z -z. */
 static int connect(work *w) {
     const lattice *l = w->l;
     lattice_rows rows;
-    const int rc = lattice_rows_create(&rows, l);
+    int rc = lattice_rows_create(&rows, l);
     memset(w->side, -1, 6 * (size_t)l->n_cell * sizeof *w->side);
     for (int64_t i = 0; rc == OK && i < l->n_cell; i++)
         for (int k = 0; k < 6; k += 2) {
@@ -91,6 +117,7 @@ static int connect(work *w) {
             w->side[6 * j + k + 1] = (int32_t)i;
         }
     lattice_rows_free(&rows);
+    rc = rc == OK ? part_webs(w) : rc;
     for (int64_t k = 0; rc == OK && k < l->n_link; k++) {
         const int64_t i = l->link_cell[k];
         const int s = l->link_dir[k] - 1;
@@ -101,8 +128,6 @@ static int connect(work *w) {
         if (j >= 0)
             w->side[6 * (int64_t)j + (s ^ 1)] = w->side[6 * i + s] = -1;
     }
-    if (rc == OK)
-        part_webs(w);
     return rc;
 }
 
