@@ -1,3 +1,4 @@
+/* See backend_case.h. */
 #include "tests/backend/backend_case.h"
 #include "common/base/status.h"
 #include "mesh/voxelize.h"

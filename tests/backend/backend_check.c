@@ -1,3 +1,4 @@
+/* See backend_check.h. */
 #include "tests/backend/backend_check.h"
 #include <math.h>
 #include <stdio.h>

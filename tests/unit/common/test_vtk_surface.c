@@ -1,6 +1,7 @@
 /* Surfaces: files read back what was written, level set and surface are each other's inverse, bad files are refused. */
 #include "common/base/status.h"
 #include "common/surface/vtk_surface.h"
+#include "tests/unit/fill.h"
 #include "tests/unit/temp.h"
 
 #include <math.h>
@@ -12,16 +13,19 @@
 
 #include <cmocka.h>
 
-/* A level set with oblique axes of two spheres; the second touches the border when `touching`. */
+typedef struct {
+    const double *centre;
+    double radius;
+} ball;
+
+static double ball_distance(const void *data, const double p[3]) {
+    const ball *b = data;
+    return sqrt(pow(p[0] - b->centre[0], 2) + pow(p[1] - b->centre[1], 2) + pow(p[2] - b->centre[2], 2)) - b->radius;
+}
+
 static void fill_sphere(volume *v, double radius, const double centre[3]) {
-    for (int k = 0; k < v->dims[2]; k++)
-        for (int j = 0; j < v->dims[1]; j++)
-            for (int i = 0; i < v->dims[0]; i++) {
-                double p[3];
-                volume_to_lps(v, (const double[3]){i, j, k}, p);
-                const double d = sqrt(pow(p[0] - centre[0], 2) + pow(p[1] - centre[1], 2) + pow(p[2] - centre[2], 2));
-                v->value[volume_index(v, i, j, k)] = (float)(d - radius);
-            }
+    const ball b = {centre, radius};
+    fill_volume(v, ball_distance, &b);
 }
 
 static void make_oblique(volume *v) {

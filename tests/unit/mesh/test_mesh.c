@@ -4,6 +4,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "mesh/mesh.h"
+#include "tests/unit/fill.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -19,18 +20,16 @@
 static const shape_segment confluence[3] = {
     {{20, 20, 22}, {20, 20, 80}, 4, 4}, {{20, 20, 22}, {6, 20, 4}, 3, 3}, {{20, 20, 22}, {34, 22, 5}, 2.5, 2.5}};
 
+static double tree_distance(const void *tree, const double p[3]) {
+    return shape_distance_mm(tree, p);
+}
+
 static void make_phi(volume *phi) {
     const shape tree = {.kind = SHAPE_TREE, .n_segment = 3, .segment = confluence};
     assert_int_equal(
         volume_create(phi, (const int[3]){42, 42, 35}, (const double[3]){1, 1, 1.2}, (const double[3]){0, 0, 0}, NULL),
         OK);
-    for (int k = 0; k < phi->dims[2]; k++)
-        for (int j = 0; j < phi->dims[1]; j++)
-            for (int i = 0; i < phi->dims[0]; i++) {
-                double p[3];
-                volume_to_lps(phi, (const double[3]){i, j, k}, p);
-                phi->value[volume_index(phi, i, j, k)] = (float)shape_distance_mm(&tree, p);
-            }
+    fill_volume(phi, tree_distance, &tree);
 }
 
 #define CASE_START "name: t\nspace: LPS\nimage: {path: i.nii.gz}\nsegment: {method: level-set, seeds: [[20, 20, 30]]}\n"
@@ -57,19 +56,18 @@ static int build(const char *text, mesh_job *j) {
 }
 
 /* A tube of radius 4 mm along z with a web 0.6 mm thick across it, which leaves an eccentric hole of radius 1.25 mm. */
+static double web_distance(const void *none, const double p[3]) {
+    (void)none;
+    const double vessel = fmax(hypot(p[0], p[1]) - 4, fabs(p[2]) - 8.6);
+    const double web = fmax(fabs(p[2] - 0.1) - 0.3, 1.25 - hypot(p[0] - 1.2, p[1] - 0.4));
+    return fmax(vessel, -web);
+}
+
 static void make_web(volume *phi) {
     assert_int_equal(volume_create(phi, (const int[3]){40, 40, 75}, (const double[3]){0.25, 0.25, 0.25},
                                    (const double[3]){-4.9, -4.9, -9.3}, NULL),
                      OK);
-    for (int k = 0; k < phi->dims[2]; k++)
-        for (int j = 0; j < phi->dims[1]; j++)
-            for (int i = 0; i < phi->dims[0]; i++) {
-                double p[3];
-                volume_to_lps(phi, (const double[3]){i, j, k}, p);
-                const double vessel = fmax(hypot(p[0], p[1]) - 4, fabs(p[2]) - 8.6);
-                const double web = fmax(fabs(p[2] - 0.1) - 0.3, 1.25 - hypot(p[0] - 1.2, p[1] - 0.4));
-                phi->value[volume_index(phi, i, j, k)] = (float)fmax(vessel, -web);
-            }
+    fill_volume(phi, web_distance, NULL);
 }
 
 /* What is too thin for the lattices that are looked at beforehand is found on the lattice itself, which is then made

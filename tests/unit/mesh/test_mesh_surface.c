@@ -2,6 +2,7 @@
  * whose level set is coarser than the lattice. */
 #include "common/base/status.h"
 #include "mesh/lumen.h"
+#include "tests/unit/fill.h"
 #include "tests/unit/near.h"
 
 #include <math.h>
@@ -50,6 +51,10 @@ static void make_nozzle(surface *s) {
     assert_true(surface_open_edges(s) == 0);
 }
 
+static double distance_of(const void *d, const double p[3]) {
+    return surface_distance_mm(d, p);
+}
+
 /* The level set: distances of the same triangles at voxels of 0.5 mm. */
 static void make_phi(const surface *s, volume *phi) {
     surface_distance *d;
@@ -62,13 +67,7 @@ static void make_phi(const surface *s, volume *phi) {
     }
     assert_int_equal(surface_distance_create(&d, s, 0.5), OK);
     assert_int_equal(volume_create(phi, dims, (const double[3]){0.5, 0.5, 0.5}, low, NULL), OK);
-    for (int k = 0; k < dims[2]; k++)
-        for (int j = 0; j < dims[1]; j++)
-            for (int i = 0; i < dims[0]; i++) {
-                double p[3];
-                volume_to_lps(phi, (const double[3]){i, j, k}, p);
-                phi->value[volume_index(phi, i, j, k)] = (float)surface_distance_mm(d, p);
-            }
+    fill_volume(phi, distance_of, d);
     surface_distance_free(d);
 }
 

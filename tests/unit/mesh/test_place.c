@@ -2,6 +2,7 @@
  * the plane lies across the vessel and its cross-section is whole. */
 #include "common/base/status.h"
 #include "mesh/place.h"
+#include "tests/unit/fill.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -18,7 +19,8 @@ typedef struct {
     double end[3], normal[3], low[3], high[3], voxel;
 } vessel;
 
-static double distance_of(const vessel *v, const double p[3]) {
+static double distance_of(const void *data, const double p[3]) {
+    const vessel *v = data;
     double beyond = 0;
     for (int a = 0; a < 3; a++)
         beyond += (p[a] - v->end[a]) * v->normal[a];
@@ -32,13 +34,7 @@ static void make_lumen(const vessel *v, lumen *l) {
     for (int a = 0; a < 3; a++)
         dims[a] = (int)ceil((v->high[a] - v->low[a]) / v->voxel);
     assert_int_equal(volume_create(&phi, dims, (const double[3]){v->voxel, v->voxel, v->voxel}, v->low, NULL), OK);
-    for (int k = 0; k < dims[2]; k++)
-        for (int j = 0; j < dims[1]; j++)
-            for (int i = 0; i < dims[0]; i++) {
-                double p[3];
-                volume_to_lps(&phi, (const double[3]){i, j, k}, p);
-                phi.value[volume_index(&phi, i, j, k)] = (float)distance_of(v, p);
-            }
+    fill_volume(&phi, distance_of, v);
     assert_int_equal(phi_field_create(&l->phi, &phi), OK);
     l->voxel_mm = v->voxel;
     volume_free(&phi);

@@ -2,6 +2,7 @@
 #include "common/base/status.h"
 #include "mesh/phi_field.h"
 #include "mesh/redistance.h"
+#include "tests/unit/fill.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -17,19 +18,23 @@ static double torus(const double p[3]) {
 }
 
 /* kind 0 the distance, 1 a steep one cut off at +-3, 2 one whose slope changes along the wall */
+static double level(const void *kind, const double p[3]) {
+    const double d = torus(p);
+    switch (*(const int *)kind) {
+    case 0:
+        return d;
+    case 1:
+        return fmax(-3, fmin(3, 2 * d));
+    default:
+        return d * (1.5 + 0.8 * sin(0.3 * p[0])) + 0.05 * d * d;
+    }
+}
+
 static void make(volume *v, int kind) {
     assert_int_equal(volume_create(v, (const int[3]){34, 34, 14}, (const double[3]){0.9, 0.9, 1.3},
                                    (const double[3]){-14.7, -14.6, -8.2}, NULL),
                      OK);
-    for (int k = 0; k < v->dims[2]; k++)
-        for (int j = 0; j < v->dims[1]; j++)
-            for (int i = 0; i < v->dims[0]; i++) {
-                double p[3];
-                volume_to_lps(v, (const double[3]){i, j, k}, p);
-                const double d = torus(p), bent = d * (1.5 + 0.8 * sin(0.3 * p[0])) + 0.05 * d * d;
-                v->value[volume_index(v, i, j, k)] =
-                    (float)(kind == 0 ? d : (kind == 1 ? fmax(-3, fmin(3, 2 * d)) : bent));
-            }
+    fill_volume(v, level, &kind);
 }
 
 static void values_become_the_distance(void **state) {

@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+const post_pipe POST_PIPE = {.point_mm = {1, 2, 3},
+                             .axis = {0, 0.6, 0.8},
+                             .radius_mm = 4,
+                             .length_mm = 14,
+                             .mean_m_s = 0.1,
+                             .viscosity_pa_s = 0.0035};
+
 static void *need(void *p) {
     if (!p)
         abort();

@@ -29,6 +29,7 @@ typedef struct {
     double radius_mm, length_mm; /* from point along the axis */
     double mean_m_s, viscosity_pa_s;
 } post_pipe;
+extern const post_pipe POST_PIPE; /* askew, 14 mm long, 4 mm in radius, 0.1 m/s */
 void post_pipe_flow(const double point_mm[3], const void *pipe, double velocity[3], double *pressure, double stress[6]);
 double post_pipe_gradient_pa_m(const post_pipe *p); /* 8 mu Umean / R^2 */
 /* lattice with openings "in" (inlet, at the point) and "out" (outlet, at the far end) */

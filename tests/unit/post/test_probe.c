@@ -14,12 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const post_pipe PIPE = {.point_mm = {1, 2, 3},
-                               .axis = {0, 0.6, 0.8},
-                               .radius_mm = 4,
-                               .length_mm = 14,
-                               .mean_m_s = 0.1,
-                               .viscosity_pa_s = 0.0035};
 static char fields_path[512], points_path[512];
 
 static int make_files(void **state) {
@@ -28,8 +22,8 @@ static int make_files(void **state) {
     (void)state;
     snprintf(fields_path, sizeof fields_path, "%s", temp_path("fields.vtkhdf"));
     snprintf(points_path, sizeof points_path, "%s", temp_path("points.csv"));
-    post_pipe_lattice(&PIPE, 14, &l);
-    post_fields_make(&l, post_pipe_flow, &PIPE, &f);
+    post_pipe_lattice(&POST_PIPE, 14, &l);
+    post_fields_make(&l, post_pipe_flow, &POST_PIPE, &f);
     int rc = field_file_write(fields_path, &l, &f);
     fields_free(&f);
     lattice_free(&l);
@@ -60,7 +54,7 @@ static void values_are_exact(void **state) {
         assert_int_equal(sscanf(line, "%lf,%lf,%lf,%d,%lf,%lf,%lf,%lf,%lf", &p[0], &p[1], &p[2], &inside, &u[0], &u[1],
                                 &u[2], &speed, &pressure),
                          9);
-        post_pipe_flow(p, &PIPE, exact, &exact_p, stress);
+        post_pipe_flow(p, &POST_PIPE, exact, &exact_p, stress);
         assert_int_equal(inside, 1);
         for (int a = 0; a < 3; a++)
             assert_true(fabs(u[a] - exact[a]) < 1e-4 * 0.1);

@@ -11,13 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const post_pipe PIPE = {.point_mm = {1, 2, 3},
-                               .axis = {0, 0.6, 0.8},
-                               .radius_mm = 4,
-                               .length_mm = 14,
-                               .mean_m_s = 0.1,
-                               .viscosity_pa_s = 0.0035};
-
 static double random_unit(void) {
     return rand() / (double)RAND_MAX;
 }
@@ -28,26 +21,26 @@ static void velocity_is_exact_to_the_wall(void **state) {
     fields f;
     sampler s;
     double worst_u = 0, worst_p = 0;
-    post_pipe_lattice(&PIPE, 12, &l);
-    post_fields_make(&l, post_pipe_flow, &PIPE, &f);
+    post_pipe_lattice(&POST_PIPE, 12, &l);
+    post_fields_make(&l, post_pipe_flow, &POST_PIPE, &f);
     assert_int_equal(sampler_create(&s, &l, &f), OK);
     for (int k = 0; k < 2000; k++) {
-        double r = PIPE.radius_mm * (k % 2 ? 0.999 : random_unit()), angle = 2 * M_PI * random_unit(),
+        double r = POST_PIPE.radius_mm * (k % 2 ? 0.999 : random_unit()), angle = 2 * M_PI * random_unit(),
                z = 0.05 + 13.9 * random_unit();
         double p[3] = {1 + r * cos(angle), 2 + 0.6 * z + 0.8 * r * sin(angle), 3 + 0.8 * z - 0.6 * r * sin(angle)};
         double u[3], pressure, exact[3], exact_p, stress[6];
         int at_opening = z < 1 || z > 13;
         if (!sampler_flow(&s, &f, p, u, &pressure)) {
-            assert_true(at_opening && r > 0.99 * PIPE.radius_mm);
+            assert_true(at_opening && r > 0.99 * POST_PIPE.radius_mm);
             continue;
         }
-        post_pipe_flow(p, &PIPE, exact, &exact_p, stress);
+        post_pipe_flow(p, &POST_PIPE, exact, &exact_p, stress);
         for (int a = 0; a < 3; a++)
             worst_u = fmax(worst_u, fabs(u[a] - exact[a]) * (at_opening ? 0.01 : 1)); /* the rim is harder */
         worst_p = fmax(worst_p, fabs(pressure - exact_p));
     }
-    printf("worst velocity error %.2g of the mean, pressure %.2g Pa\n", worst_u / PIPE.mean_m_s, worst_p);
-    assert_true(worst_u < 2e-4 * PIPE.mean_m_s);
+    printf("worst velocity error %.2g of the mean, pressure %.2g Pa\n", worst_u / POST_PIPE.mean_m_s, worst_p);
+    assert_true(worst_u < 2e-4 * POST_PIPE.mean_m_s);
     assert_true(worst_p < 1e-4);
     sampler_free(&s);
     fields_free(&f);
@@ -60,8 +53,8 @@ static void distance_is_signed_and_outside_is_outside(void **state) {
     sampler s;
     double gradient[3], u[3], pressure;
     fields f;
-    post_pipe_lattice(&PIPE, 16, &l);
-    post_fields_make(&l, post_pipe_flow, &PIPE, &f);
+    post_pipe_lattice(&POST_PIPE, 16, &l);
+    post_fields_make(&l, post_pipe_flow, &POST_PIPE, &f);
     assert_int_equal(sampler_create(&s, &l, &f), OK);
     for (int k = 0; k < 15; k++) {
         double r = 3.0 + 0.09 * k;

@@ -11,13 +11,6 @@
 #include "tests/unit/temp.h"
 #include <math.h>
 
-static const post_pipe PIPE = {.point_mm = {1, 2, 3},
-                               .axis = {0, 0.6, 0.8},
-                               .radius_mm = 4,
-                               .length_mm = 14,
-                               .mean_m_s = 0.1,
-                               .viscosity_pa_s = 0.0035};
-
 static void maps_are_the_flow(void **state) {
     (void)state;
     const int dims[3] = {16, 20, 18};
@@ -29,8 +22,8 @@ static void maps_are_the_flow(void **state) {
     volume grid = {0}, map[SHARE_MAPS] = {{{0}}}, back = {0};
     double worst = 0, worst_p = 0;
     int n = 0, outside = 0;
-    post_pipe_lattice(&PIPE, 14, &l);
-    post_fields_make(&l, post_pipe_flow, &PIPE, &f);
+    post_pipe_lattice(&POST_PIPE, 14, &l);
+    post_fields_make(&l, post_pipe_flow, &POST_PIPE, &f);
     assert_int_equal(sampler_create(&at, &l, &f), OK);
     assert_int_equal(volume_set_geometry(&grid, dims, spacing, origin, direction), OK);
     assert_int_equal(share_maps(&at, &f, &grid, map), OK);
@@ -41,11 +34,11 @@ static void maps_are_the_flow(void **state) {
         double p[3], u[3], pressure, stress[6], along = 0, square = 0, middle = 0;
         volume_to_lps(&back, index, p); /* the place by the file */
         for (int a = 0; a < 3; a++) {
-            along += (p[a] - PIPE.point_mm[a]) * PIPE.axis[a];
-            square += (p[a] - PIPE.point_mm[a]) * (p[a] - PIPE.point_mm[a]);
+            along += (p[a] - POST_PIPE.point_mm[a]) * POST_PIPE.axis[a];
+            square += (p[a] - POST_PIPE.point_mm[a]) * (p[a] - POST_PIPE.point_mm[a]);
         }
         const double r = sqrt(fmax(square - along * along, 0));
-        post_pipe_flow(p, &PIPE, u, &pressure, stress);
+        post_pipe_flow(p, &POST_PIPE, u, &pressure, stress);
         if (r > 4.1 || along < -0.6 || along > 14.6) {
             assert_true(back.value[k] == 0 && isnan(map[SHARE_PRESSURE].value[k]));
             outside++;
@@ -60,7 +53,7 @@ static void maps_are_the_flow(void **state) {
     }
     assert_true(n > 100 && outside > 1000);
     assert_true(worst < 1e-3 * 0.2);
-    assert_true(worst_p < 1e-3 * post_pipe_gradient_pa_m(&PIPE) * 0.014);
+    assert_true(worst_p < 1e-3 * post_pipe_gradient_pa_m(&POST_PIPE) * 0.014);
     for (int k = 0; k < SHARE_MAPS; k++)
         volume_free(&map[k]);
     volume_free(&back);

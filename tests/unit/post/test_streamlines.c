@@ -9,19 +9,12 @@
 #include "tests/unit/post/post_lattice.h"
 #include <math.h>
 
-static const post_pipe PIPE = {.point_mm = {1, 2, 3},
-                               .axis = {0, 0.6, 0.8},
-                               .radius_mm = 4,
-                               .length_mm = 14,
-                               .mean_m_s = 0.1,
-                               .viscosity_pa_s = 0.0035};
-
 static void place_of(const float p[3], double *along, double *radius) {
     double square = 0;
     *along = 0;
     for (int a = 0; a < 3; a++) {
-        const double d = (double)p[a] - PIPE.point_mm[a];
-        *along += d * PIPE.axis[a];
+        const double d = (double)p[a] - POST_PIPE.point_mm[a];
+        *along += d * POST_PIPE.axis[a];
         square += d * d;
     }
     *radius = sqrt(fmax(square - *along * *along, 0));
@@ -33,8 +26,8 @@ static void lines_of_a_pipe(void **state) {
     fields f;
     sampler s;
     streamlines lines;
-    post_pipe_lattice(&PIPE, 16, &l);
-    post_fields_make(&l, post_pipe_flow, &PIPE, &f);
+    post_pipe_lattice(&POST_PIPE, 16, &l);
+    post_fields_make(&l, post_pipe_flow, &POST_PIPE, &f);
     assert_int_equal(sampler_create(&s, &l, &f), OK);
     assert_int_equal(streamlines_make(&s, &f, 60, &lines), OK);
     assert_true(lines.n > 30 && lines.n <= 60 && lines.first[lines.n] == lines.n_point);

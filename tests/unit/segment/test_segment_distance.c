@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include "segment/voxel/distance.h"
 #include "segment/voxel/measure.h"
+#include "tests/unit/fill.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,20 +11,25 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+typedef struct {
+    const shape *s;
+    double stretch;
+} stretched;
+
+static double level_of(const void *data, const double p[3]) {
+    const stretched *l = data;
+    const double d = shape_distance_mm(l->s, p);
+    return l->stretch * d * (1 + 0.02 * tanh(d));
+}
+
 static volume sample(const shape *s, int n, double spacing, double stretch) {
     volume v;
+    const stretched l = {s, stretch};
     const int dims[3] = {n, n, n};
     const double step[3] = {spacing, spacing, spacing}, low = -0.5 * (n - 1) * spacing;
     const double origin[3] = {low + 0.1, low - 0.05, low};
     assert_int_equal(volume_create(&v, dims, step, origin, NULL), OK);
-    for (int k = 0; k < n; k++)
-        for (int j = 0; j < n; j++)
-            for (int i = 0; i < n; i++) {
-                double p[3], d;
-                volume_to_lps(&v, (const double[3]){i, j, k}, p);
-                d = shape_distance_mm(s, p);
-                v.value[volume_index(&v, i, j, k)] = (float)(stretch * d * (1 + 0.02 * tanh(d)));
-            }
+    fill_volume(&v, level_of, &l);
     return v;
 }
 

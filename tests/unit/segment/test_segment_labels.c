@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include "segment/voxel/distance.h"
 #include "segment/labels.h"
+#include "tests/unit/fill.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+static double inside(const void *s, const double p[3]) {
+    return shape_distance_mm(s, p) < 0;
+}
+
 /* Digitize: 1 where the voxel's centre is inside. */
 static volume digitize(const shape *s, const int dims[3], const double spacing[3]) {
     volume v;
@@ -19,13 +24,7 @@ static volume digitize(const shape *s, const int dims[3], const double spacing[3
     for (int a = 0; a < 3; a++)
         origin[a] = -0.5 * (dims[a] - 1) * spacing[a];
     assert_int_equal(volume_create(&v, dims, spacing, origin, NULL), OK);
-    for (int k = 0; k < dims[2]; k++)
-        for (int j = 0; j < dims[1]; j++)
-            for (int i = 0; i < dims[0]; i++) {
-                double p[3];
-                volume_to_lps(&v, (const double[3]){i, j, k}, p);
-                v.value[volume_index(&v, i, j, k)] = shape_distance_mm(s, p) < 0;
-            }
+    fill_volume(&v, inside, s);
     return v;
 }
 

@@ -4,6 +4,7 @@
 #include "common/base/vec.h"
 #include "segment/ends/loose_ends.h"
 #include "segment/ends/tree.h"
+#include "tests/unit/fill.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +21,8 @@ typedef struct {
 static const double joint[3] = {3, -2, 1};
 static const arm arms[3] = {{{0.36, 0.48, 0.8}, 31, 4.2}, {{-0.8, 0.1, 0.59}, 27, 3.1}, {{0.1, -0.3, -0.95}, 80, 4.6}};
 
-static bool inside(const double p[3]) {
+static double inside(const void *none, const double p[3]) {
+    (void)none;
     for (int k = 0; k < 3; k++) {
         double d[3], q[3];
         memcpy(d, arms[k].d, sizeof d);
@@ -28,9 +30,9 @@ static bool inside(const double p[3]) {
         vec_add(p, -1, joint, q);
         const double along = vec_dot(q, d), across = sqrt(fmax(0, vec_dot(q, q) - along * along));
         if (along > -2 && along < arms[k].length && across < arms[k].radius)
-            return true;
+            return 1;
     }
-    return false;
+    return 0;
 }
 
 static volume draw(double thick) {
@@ -39,13 +41,7 @@ static volume draw(double thick) {
     const int dims[3] = {90, 90, (int)(80 / thick)};
     const double origin[3] = {-40, -40, -35};
     assert_int_equal(volume_create(&v, dims, spacing, origin, NULL), OK);
-    for (int k = 0; k < dims[2]; k++)
-        for (int j = 0; j < dims[1]; j++)
-            for (int i = 0; i < dims[0]; i++) {
-                double p[3];
-                volume_to_lps(&v, (const double[3]){i, j, k}, p);
-                v.value[volume_index(&v, i, j, k)] = inside(p);
-            }
+    fill_volume(&v, inside, NULL);
     return v;
 }
 

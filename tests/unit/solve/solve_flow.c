@@ -1,3 +1,4 @@
+/* See solve_flow.h. */
 #include "tests/unit/solve/solve_flow.h"
 #include "common/base/status.h"
 #include "mesh/voxelize.h"
