@@ -1,5 +1,5 @@
-#include "common/base/file.h"
 /* The program `post`: options, then post.h, probe.h or plot.h. */
+#include "common/base/file.h"
 #include "common/base/memory.h"
 #include "common/base/message.h"
 #include "common/base/options.h"

@@ -42,26 +42,26 @@ void message_hush(bool hushed) {
     is_hushed = hushed;
 }
 
-void message_info(const char *format, ...) {
-    if (is_hushed && !is_verbose)
-        return;
+static void say(const char *format, va_list args) {
     char text[LINE_MAX_LENGTH];
-    va_list args;
-    va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
-    va_end(args);
     message_line(text);
 }
 
-void message_debug(const char *format, ...) {
-    if (!is_verbose)
-        return;
-    char text[LINE_MAX_LENGTH];
+void message_info(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    if (!is_hushed || is_verbose)
+        say(format, args);
     va_end(args);
-    message_line(text);
+}
+
+void message_debug(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (is_verbose)
+        say(format, args);
+    va_end(args);
 }
 
 /* A warning is kept once, however often it is given; a serious one behind the last of its kind. */

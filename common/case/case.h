@@ -205,7 +205,7 @@ MUST_CHECK int case_read_set(const char *path, const options_list *set, int stag
 const char *case_place(const case_file *c, int line, char *text, size_t size);
 
 /* case_read from a text of `size` bytes (text[size] must be readable); `path` names it in messages and gives the folder
- * of its relative paths. */
+ * of its relative paths. Errors: as case_read. */
 MUST_CHECK int case_read_text(const char *text, size_t size, const char *path, int stage_files, case_file *c);
 void case_free(case_file *c);
 

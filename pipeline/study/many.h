@@ -16,6 +16,6 @@ typedef struct {
 
 /* Runs all of them, `jobs` at a time, with the words of `common` for each (NULL-terminated, e.g. "--to", "mesh"); goes
  * on past one that fails; ends early when asked to stop. The summary on stdout unless quiet.
- * Returns the largest exit code of all, with a sentence that counts. */
+ * Errors: the largest exit code of all, with a sentence that counts; ERR_RESOURCE. */
 MUST_CHECK int many_run(int n, many_one *one, const char *const *common, int jobs, bool quiet);
 #endif

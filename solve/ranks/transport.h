@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 /* All messages are between rank 0 and another one, in the order in which they were sent, but for exchange. The calls
- * return 0, or -1 when `patient` said that waiting is no longer worth it. One thread calls them. */
+ * return 0, or -1 when `patient` said that waiting is no longer worth it (whoever called says so: wire.h). One thread
+ * calls them. */
 typedef struct {
     int rank, size;
     int local_rank, local_size; /* of this machine */

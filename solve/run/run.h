@@ -80,6 +80,7 @@ typedef struct {
     bool origin;  /* the fastest cell of the last good monitor at which the velocity was high; else the first bad one */
 } run_trouble;
 
+/* What they return but OK ends the run. */
 typedef struct {
     void *data;
     MUST_CHECK int (*monitor)(void *data, const run_monitor *m);

@@ -1,6 +1,6 @@
 /* What the parts of run() share: run.c (one step after another, monitors), run_pace.c (another time step),
- * run_steady.c, run_average.c (a flow that does not become steady), run_cycles.c. All return OK or the error that ends
- * the run. */
+ * run_steady.c, run_average.c (a flow that does not become steady), run_cycles.c. Errors of all, which
+ * end the run: ERR_NUMERIC (the flow diverged), ERR_RESOURCE, those of run_hooks. */
 #ifndef PORTAFLOW_RUN_LOOP_H
 #define PORTAFLOW_RUN_LOOP_H
 #include "common/base/must_check.h"
