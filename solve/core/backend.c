@@ -1,6 +1,7 @@
 /* See backend.h: from sums to a monitor. */
 #include "solve/core/backend.h"
 #include <math.h>
+#include <string.h>
 
 void backend_sums_join(backend_sums *s, const backend_sums *more) {
     exact_sum_join(&s->change, &more->change);
@@ -26,10 +27,14 @@ void backend_monitor_make(const domain *d, const backend_sums *s, const backend_
     }
 }
 
-void backend_heat_make(const heat_settings *h, const exact_sum *sums, bool compared, backend_monitor *m) {
-    const double change = exact_sum_value(&sums[0]), square = exact_sum_value(&sums[1]);
-    m->theta_change = !compared ? 1.0 : square > 0 ? sqrt(change / square) : 0.0;
-    m->heat = exact_sum_value(&sums[2]);
-    for (int k = 0; m->heat_flux && k < h->n_side; k++)
-        m->heat_flux[k] = exact_sum_value(&sums[BACKEND_HEAT + k]);
+void backend_sums_value(int n, const exact_sum *sums, double *value) {
+    for (int k = 0; k < n; k++)
+        value[k] = exact_sum_value(&sums[k]);
+}
+
+void backend_heat_make(const heat_settings *h, const double *sums, bool compared, backend_monitor *m) {
+    m->theta_change = !compared ? 1.0 : sums[1] > 0 ? sqrt(sums[0] / sums[1]) : 0.0;
+    m->heat = sums[2];
+    if (m->heat_flux)
+        memcpy(m->heat_flux, sums + BACKEND_HEAT, (size_t)h->n_side * sizeof *sums);
 }

@@ -1,4 +1,5 @@
-/* What a device must do; nothing above this table knows which device runs.
+/* What a device must do; nothing above this table knows which device runs. Errors of all: ERR_RESOURCE (no memory, no
+ * device, it failed, a rank is lost).
  *
  * One lattice, updated in place in two alternating sub-steps (A-A pattern, Bailey et al. 2009):
  *   even step: slot a of cell x holds f_a(x, t). Collide, write f_a'(x) to slot opposite(a) of x: no neighbour.
@@ -65,7 +66,8 @@ void backend_monitor_make(const domain *d, const backend_sums *s, const backend_
 /* The temperature's part of it; sums [BACKEND_HEAT + n_side]: of backend_monitor.theta_change the sums under the root,
  * heat, then heat_flux. */
 enum { BACKEND_HEAT = 3 };
-void backend_heat_make(const heat_settings *h, const exact_sum *sums, bool compared, backend_monitor *m);
+void backend_sums_value(int n, const exact_sum *sums, double *value); /* [n] */
+void backend_heat_make(const heat_settings *h, const double *sums, bool compared, backend_monitor *m);
 
 typedef struct backend backend;
 

@@ -224,9 +224,9 @@ static void heat_monitor(const cpu_state *s, int64_t begin, int64_t end, cpu_hea
             real own[7];
             lane_copy_heat(&w.g, l, own);
             const double theta = (double)heat_theta(own), change = theta - (double)s->heat.theta_old[g->first + l];
-            sums->change += change * change;
-            sums->square += theta * theta;
-            sums->heat += theta;
+            sums->of[0] += change * change;
+            sums->of[1] += theta * theta;
+            sums->of[2] += theta;
             s->heat.theta[g->first + l] = theta;
             s->heat.theta_old[g->first + l] = (float)theta;
             if (!isfinite(theta) && sums->bad_cell < 0)
@@ -235,7 +235,7 @@ static void heat_monitor(const cpu_state *s, int64_t begin, int64_t end, cpu_hea
         if (heat_link_begin(s, g) == heat_link_end(s, g))
             continue;
         arrived(s, g, &w.f);
-        heat_flux_add(s, g, &w, sums->flux);
+        heat_flux_add(s, g, &w, sums->of + BACKEND_HEAT);
     }
 }
 

@@ -41,9 +41,9 @@ typedef struct {
     } heat;
 } cpu_state;
 
-/* Sums of the temperature over one block of groups; flux: lattice heat a step into the fluid through each side. */
+/* Sums of the temperature over one block of groups, as backend_heat_make takes them. */
 typedef struct {
-    double change, square, heat, flux[HEAT_SIDES];
+    double of[BACKEND_HEAT + HEAT_SIDES];
     int64_t bad_cell;
 } cpu_heat_sums;
 

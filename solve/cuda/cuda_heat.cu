@@ -64,6 +64,10 @@ int cuda_heat_end(backend *b) {
 }
 
 void cuda_heat_monitor(const backend *b, backend_monitor *m) {
-    if (b->settings.heat)
-        backend_heat_make(b->settings.heat, (const exact_sum *)b->heat_host, b->seen, m);
+    const heat_settings *h = b->settings.heat;
+    double sums[BACKEND_HEAT + HEAT_SIDES];
+    if (!h)
+        return;
+    backend_sums_value(BACKEND_HEAT + h->n_side, (const exact_sum *)b->heat_host, sums);
+    backend_heat_make(h, sums, b->seen, m);
 }

@@ -48,18 +48,24 @@ KERNEL_FN void collide_pair(real *fa, real *fb, real w, real eu, real even, real
     *fb += plus - minus;
 }
 
+/* Momentum with half of the force of the step. */
+KERNEL_FN void collide_momentum(const real f[19], const collide_rates *r, int forced, real *x, real *y, real *z) {
+    const real half = (real)0.5;
+    d3q19_momentum(f, x, y, z);
+    if (forced) {
+        *x += half * r->force[0];
+        *y += half * r->force[1];
+        *z += half * r->force[2];
+    }
+}
+
 /* Populations and force may be given in a unit of their own, 1/per_unit times larger (16-bit storage): only products of
  * two of them see it. forced 0: the force is zero and costs nothing. Both should be known at compile time. */
 KERNEL_FN void collide_scaled(real f[19], const collide_rates *r, real per_unit, int forced) {
     const collide_factors c = collide_prepare(r, per_unit);
-    const real fx = r->force[0], fy = r->force[1], fz = r->force[2], half = (real)0.5;
+    const real fx = r->force[0], fy = r->force[1], fz = r->force[2];
     real x, y, z;
-    d3q19_momentum(f, &x, &y, &z);
-    if (forced) {
-        x += half * fx;
-        y += half * fy;
-        z += half * fz;
-    }
+    collide_momentum(f, r, forced, &x, &y, &z);
     real even = r->omega_plus * (d3q19_density(f) - (real)1.5 * per_unit * (x * x + y * y + z * z));
     if (forced)
         even -= ((real)1 - c.half_plus) * ((real)3 * per_unit) * (x * fx + y * fy + z * fz);
@@ -102,12 +108,7 @@ KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_
     const real half = (real)0.5, keep = (real)1 - r->omega_plus, w1 = D3Q19_W1, w2 = D3Q19_W2;
     const real gx = r->force[0], gy = r->force[1], gz = r->force[2];
     real x, y, z;
-    d3q19_momentum(f, &x, &y, &z);
-    if (forced) {
-        x += half * gx;
-        y += half * gy;
-        z += half * gz;
-    }
+    collide_momentum(f, r, forced, &x, &y, &z);
     const real rho = d3q19_density(f), third = rho * (real)(1.0 / 3.0);
     const real sx = per_unit * x, sy = per_unit * y, sz = per_unit * z;
     const real xx = x * sx, yy = y * sy, zz = z * sz;

@@ -13,10 +13,7 @@ typedef struct {
 
 KERNEL_FN void moments_velocity(const real f[19], const collide_rates *r, moments *m) {
     m->density = d3q19_density(f);
-    d3q19_momentum(f, &m->u[0], &m->u[1], &m->u[2]);
-    m->u[0] += (real)0.5 * r->force[0];
-    m->u[1] += (real)0.5 * r->force[1];
-    m->u[2] += (real)0.5 * r->force[2];
+    collide_momentum(f, r, 1, &m->u[0], &m->u[1], &m->u[2]);
 }
 
 /* Second moments: sum e e f in deviation form, minus that of the equilibrium, rho/3 delta + u u. */

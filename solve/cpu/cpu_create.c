@@ -1,0 +1,194 @@
+/* See cpu_create.h. */
+#include "solve/cpu/cpu_create.h"
+#include "common/base/memory.h"
+#include "common/base/status.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAD = 64 }; /* values that may be read before and after those of a slot array */
+
+static const cpu_kernel *kernel_choose(int precision) {
+    const bool wide = precision == BACKEND_DOUBLE;
+#ifdef PORTAFLOW_X86
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512bw"))
+        return wide ? &cpu_kernel_double_avx512 : &cpu_kernel_float_avx512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return wide ? &cpu_kernel_double_avx2 : &cpu_kernel_float_avx2;
+#endif
+    return wide ? &cpu_kernel_double_base : &cpu_kernel_float_base;
+}
+
+/* Values between the starts of two slot arrays: padded, and not a multiple of a page, so that the 19 streams do not
+ * compete for the same cache sets. */
+static int64_t stride_of(int64_t n_cell, int bytes) {
+    const int64_t line = 64 / bytes, page = 4096 / bytes;
+    int64_t stride = (n_cell + 2 * PAD + line - 1) / line * line;
+    while (stride % page != 5 * line)
+        stride += line;
+    return stride;
+}
+
+void cpu_memory(const domain *d, const backend_settings *s, double *needed, double *available) {
+    const int bytes = backend_value_bytes(s->precision);
+    *needed = backend_slots(s) * (double)stride_of(d->n_cell + d->n_halo, bytes) * bytes +
+              (double)d->n_partial * bytes + 12.0 * d->n_cell +
+              (double)d->n_link * kernel_choose(s->precision)->link_bytes + (s->heat ? 12.0 * (double)d->n_cell : 0.0);
+    *available = memory_available();
+}
+
+/* Whole runs of together at most CPU_GROUP_MAX cells; [n_group + 1]. Errors: ERR_RESOURCE. */
+static int groups_create(backend *b) {
+    const domain *d = b->d;
+    b->group = malloc(((size_t)d->n_run + 1) * sizeof *b->group);
+    if (!b->group)
+        return fail_memory("the groups of cells", (double)d->n_run * sizeof *b->group);
+    b->n_group = 0;
+    for (int64_t n = 0; n < d->n_run;) {
+        cpu_group *g = &b->group[b->n_group++];
+        *g = (cpu_group){.first = d->run[n].first, .run = n};
+        for (; n < d->n_run && g->count + d->run[n].count <= CPU_GROUP_MAX; n++) {
+            g->count += d->run[n].count;
+            g->opening |= d->run[n].opening != 0;
+        }
+        for (int64_t k = d->run[g->run].link; g->opening && k < d->run[n].link; k++) {
+            g->through += domain_through(d, &d->link[k]);
+            g->on_site |= domain_on_site(d, &d->link[k]);
+        }
+    }
+    b->group[b->n_group] = (cpu_group){.first = (int32_t)d->n_cell, .run = d->n_run};
+    return OK;
+}
+
+/* Groups begin[0..parts], about the same number of cells in each. */
+static void split_groups(const backend *b, int parts, int64_t *begin) {
+    int64_t group = 0;
+    for (int p = 0; p < parts; p++) {
+        while (group < b->n_group && b->group[group].first < b->d->n_cell * p / parts)
+            group++;
+        begin[p] = group;
+    }
+    begin[parts] = b->n_group;
+}
+
+void cpu_destroy(backend *b) {
+    if (!b)
+        return;
+    free(b->memory);
+    free(b->link);
+    free(b->heat);
+    free(b->heat_link);
+    free(b->heat_first);
+    free(b->state.heat.theta);
+    free(b->state.heat.theta_old);
+    free(b->group);
+    free(b->state.kept);
+    free(b->state.entered);
+    free(b->value);
+    free(b->velocity_old);
+    free(b->part);
+    free(b->send);
+    free(b->recv);
+    for (int k = 0; k < BACKEND_PLACES; k++)
+        free(b->place[k]);
+    free(b);
+}
+
+/* At theta = 0. Errors: ERR_RESOURCE. */
+static int heat_create(backend *b, size_t size, size_t bytes) {
+    const heat_settings *h = b->settings.heat;
+    heat_link *link = NULL;
+    int64_t n_link = 0;
+    int rc = OK;
+    TRY(heat_links_create(b->d, h, &link, &n_link));
+    b->heat = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
+    b->heat_link = malloc(((size_t)n_link + 1) * (size_t)b->kernel->heat_link_bytes);
+    b->heat_first = malloc(((size_t)b->n_group + 1) * sizeof *b->heat_first);
+    b->state.heat.theta = calloc((size_t)b->d->n_cell + 1, sizeof *b->state.heat.theta);
+    b->state.heat.theta_old = calloc((size_t)b->d->n_cell + 1, sizeof *b->state.heat.theta_old);
+    if (!b->heat || !b->heat_link || !b->heat_first || !b->state.heat.theta || !b->state.heat.theta_old)
+        GIVE_UP(fail_memory("the populations of the temperature", (double)size));
+    memset(b->heat, 0, size);
+    b->kernel->heat_links_fill(h, b->group, b->n_group, link, n_link, b->heat_link, b->heat_first);
+    b->state.heat.settings = h;
+    b->state.heat.pop = (char *)b->heat + PAD * bytes;
+    b->state.heat.link = b->heat_link;
+    b->state.heat.first = b->heat_first;
+cleanup:
+    free(link);
+    return rc;
+}
+
+static void rates_take(const backend_settings *s, cpu_state *to) {
+    to->omega_plus = s->omega_plus;
+    to->omega_minus = s->omega_minus;
+    to->fourth = s->fourth;
+    to->pressure_rate = s->pressure_rate > 0 ? s->pressure_rate : 1;
+    to->most = s->stress_limit > 0 ? s->stress_limit * s->stress_limit : 1e30;
+    memcpy(to->force, s->force, sizeof s->force);
+    to->forced = s->forced;
+    to->regularized = s->regularized;
+}
+
+int cpu_create(const domain *d, const backend_settings *s, backend **out) {
+    *out = NULL;
+    if (s->precision == BACKEND_HALF)
+        return fail(ERR_RESOURCE, "precision 'half' runs on a GPU only; use 'float', or --device cuda");
+    double needed, available;
+    cpu_memory(d, s, &needed, &available);
+    if (needed > available)
+        return fail(ERR_RESOURCE,
+                    "the run needs %.2f GB of memory and %.2f GB are free; use a spacing larger by %.0f %%",
+                    needed * 1e-9, available * 1e-9, ceil(100 * (cbrt(needed / fmax(available, 1)) - 1)));
+    const size_t bytes = (size_t)backend_value_bytes(s->precision);
+    const int threads = s->threads > 0 ? s->threads : 1;
+    backend *b = calloc(1, sizeof *b);
+    if (!b)
+        return fail_memory("the CPU backend", sizeof *b);
+    b->d = d;
+    b->settings = *s;
+    b->settings.threads = threads;
+    b->kernel = kernel_choose(s->precision);
+    const int64_t stride = stride_of(d->n_cell + d->n_halo, (int)bytes);
+    const size_t values = d->part ? (size_t)d->part->first[d->part->n_peer] : 0;
+    const size_t size = (19 * (size_t)stride + 2 * PAD) * bytes;
+    b->memory = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
+    b->link = malloc(((size_t)d->n_link + 1) * (size_t)b->kernel->link_bytes);
+    b->state.kept = calloc((size_t)d->n_partial + 1, bytes);
+    b->value = calloc((size_t)d->n_opening + 1, sizeof *b->value);
+    b->velocity_old = calloc((size_t)d->n_cell * 3, sizeof *b->velocity_old);
+    b->part = calloc((size_t)threads + 1, sizeof *b->part);
+    b->send = malloc((values + 1) * bytes);
+    b->recv = malloc((values + 1) * bytes);
+    if (groups_create(b) == OK)
+        b->state.entered = calloc((size_t)b->n_group + 1, sizeof *b->state.entered);
+    if (!b->state.entered || !b->memory || !b->link || !b->state.kept || !b->value || !b->velocity_old || !b->part ||
+        !b->send || !b->recv) {
+        cpu_destroy(b);
+        return fail_memory("the populations", (double)size + 12.0 * d->n_cell);
+    }
+    memset(b->memory, 0, size);
+    b->state.d = d;
+    b->state.pop = (char *)b->memory + PAD * bytes;
+    b->state.stride = stride;
+    b->state.link = b->link;
+    b->state.group = b->group;
+    b->kernel->links_fill(d, b->group, b->n_group, b->link);
+    b->state.value = b->value;
+    rates_take(s, &b->state);
+    if (s->heat) {
+        const int rc = heat_create(b, (7 * (size_t)stride + 2 * PAD) * bytes, bytes);
+        if (rc != OK) {
+            cpu_destroy(b);
+            return rc;
+        }
+    }
+    split_groups(b, threads, b->part);
+    split_groups(b, CPU_BLOCKS, b->block);
+    snprintf(b->device, sizeof b->device, "cpu, %d thread%s, %s", threads, threads == 1 ? "" : "s", b->kernel->name);
+    *out = b;
+    return OK;
+}
