@@ -21,7 +21,7 @@ void wall_regions_free(wall_regions *r); /* safe on a zeroed struct */
 
 /* lattice.link_wall of a case with walls; none without. A surface counts for places within 1.5 cells or voxels of it
  * where it lies along the wall, the nearest of several; a label for places with such a voxel within 2.5 voxels outside
- * and none of another label, but of the lumen's, before it. Says how much of the wall each is. Errors: ERR_INPUT (a wall that is nowhere, a place that belongs to
- * none), ERR_RESOURCE. */
+ * and none of another label, but of the lumen's, before it. Says how much of the wall each is.
+ * Errors: ERR_INPUT (a wall that is nowhere, a place that belongs to none), ERR_RESOURCE. */
 MUST_CHECK int wall_regions_set(const case_file *c, const lumen *vessel, const wall_regions *r, lattice *l);
 #endif

@@ -107,7 +107,7 @@ static int trace(search *s, int32_t terminal, paths_branch *out) {
     int rc = OK, n = 0;
     for (int32_t v = terminal; v != LEAST_PATH_NONE; n++)
         v = least_path_before(&s->least, v);
-    out->at_mm = malloc((size_t)n * sizeof *out->at_mm);
+    out->at_mm = malloc(((size_t)n + 1) * sizeof *out->at_mm);
     if (out->at_mm == NULL)
         return fail_memory("a path", n * (double)sizeof *out->at_mm);
     int32_t v = terminal;

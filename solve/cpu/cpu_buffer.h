@@ -38,7 +38,7 @@ static collide_rates rates_of(const cpu_state *s) {
 
 /* Those of a cell whose temperature was noted. */
 static collide_rates rates_at(const cpu_state *s, const collide_rates *rates, int64_t cell) {
-    if (!s->heat.theta)
+    if (!s->heat.settings)
         return *rates;
     const double *b = s->heat.settings->buoyancy;
     const heat_rates h = {0, 0, {(real)b[0], (real)b[1], (real)b[2]}};

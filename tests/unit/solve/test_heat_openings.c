@@ -158,8 +158,8 @@ static lattice plug_lattice(int n) {
     return l;
 }
 
-/* Uniform flow from a warm inlet to an outlet: theta = (1 - exp(Pe (x/L - 1))) / (1 - exp(-Pe)) where the outlet has the
- * temperature 0, and that of the inlet throughout where it is free. Root mean square of the error; heat through the
+/* Uniform flow from a warm inlet to an outlet: theta = (1 - exp(Pe (x/L - 1))) / (1 - exp(-Pe)) where the outlet has
+ * the temperature 0, and that of the inlet throughout where it is free. Root mean square of the error; heat through the
  * inlet over the exact one. */
 static double plug(int n, int outlet, double *inflow) {
     const domain_condition condition[2] = {{.kind = DOMAIN_FLOW, .profile = PROFILE_PLUG}, {.kind = DOMAIN_PRESSURE}};
