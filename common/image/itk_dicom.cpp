@@ -215,13 +215,13 @@ static std::string listed(const dicom_folder &d) {
     return text;
 }
 
-static int choose(const dicom_folder &d, const char *series, const series_group **chosen) {
+static int choose(const dicom_folder &d, const char *series, size_t *chosen) {
     const char *root = d.files.root.c_str();
-    for (const auto &g : d.groups)
-        if (series != nullptr && std::find(g.uids.begin(), g.uids.end(), series) != g.uids.end()) {
-            *chosen = &g;
+    for (*chosen = 0; series != nullptr && *chosen < d.groups.size(); ++*chosen) {
+        const auto &uids = d.groups[*chosen].uids;
+        if (std::find(uids.begin(), uids.end(), series) != uids.end())
             return OK;
-        }
+    }
     for (const auto &f : d.damaged)
         if (series != nullptr && f.uid == series)
             return fail(ERR_INPUT, "%s", f.why.c_str());
@@ -230,22 +230,22 @@ static int choose(const dicom_folder &d, const char *series, const series_group 
     if (d.groups.size() > 1)
         return fail(ERR_INPUT, "'%s' holds %zu series; name one as image: {series: UID}:%s", root, d.groups.size(),
                     listed(d).c_str());
-    *chosen = &d.groups[0];
+    *chosen = 0;
     return OK;
 }
 
 static int read_series(const request &r, char *note, volume *out) {
     int rc = OK;
     dicom_folder d;
-    const series_group *chosen = nullptr;
+    size_t chosen = 0; /* group */
     std::vector<dicom_plane> plane;
     volume geometry{};
     TRY(dicom_files_list(r.path, &d.files));
     TRY(read_headers(&d, note, r.out));
     make_groups(&d);
     TRY(choose(d, r.series, &chosen));
-    TRY(check_damaged(d, *chosen, r.out));
-    plane = chosen->plane;
+    TRY(check_damaged(d, d.groups[chosen], r.out));
+    plane = d.groups[chosen].plane;
     rc = dicom_stack_arrange(plane.data(), (int)plane.size(), &geometry);
     if (rc == ERR_INPUT && r.out->n_unknown > 0) { /* the file that is missed, perhaps */
         const std::string why = status_message();

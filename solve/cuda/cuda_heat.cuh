@@ -47,14 +47,7 @@ DEVICE_FN real heat_slot(heat_coefficients k, real own, real back) {
     return value_rounded(heat_leave(k, own, back, (real)0));
 }
 DEVICE_FN real heat_own(heat_coefficients k, real slot, real back) {
-    stored near;
-    value_set(&near, (slot - k.b * back) / k.a);
-    for (int n = 0; n < 9; n++) { /* the nearest first: 0, 1, -1, 2 .. */
-        const real own = value_of(value_beside(near, n & 1 ? n / 2 + 1 : -n / 2));
-        if (heat_slot(k, own, back) == slot)
-            return own;
-    }
-    return value_of(near);
+    return own_of((slot - k.b * back) / k.a, slot, [&](real own) { return heat_slot(k, own, back); });
 }
 
 /* Walls of a given temperature, before the collision. */

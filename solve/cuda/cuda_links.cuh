@@ -41,16 +41,21 @@ DEVICE_FN real link_slot(link_coefficients c, real own, real back) {
     return value_rounded(link_leave(c, own, back));
 }
 
-/* f_i' that has this slot; where there is none, one whose slot is next to it. */
-DEVICE_FN real link_own(link_coefficients c, real slot, real back) {
+/* The value near `about` of which slot_of says this slot; where there is none, one whose slot is next to it. */
+template <class Slot> DEVICE_FN real own_of(real about, real slot, Slot slot_of) {
     stored near;
-    value_set(&near, (slot - c.b * back) / c.a);
+    value_set(&near, about);
     for (int n = 0; n < 9; n++) { /* the nearest first: 0, 1, -1, 2 .. */
         const real own = value_of(value_beside(near, n & 1 ? n / 2 + 1 : -n / 2));
-        if (link_slot(c, own, back) == slot)
+        if (slot_of(own) == slot)
             return own;
     }
     return value_of(near);
+}
+
+/* f_i' that has this slot. */
+DEVICE_FN real link_own(link_coefficients c, real slot, real back) {
+    return own_of((slot - c.b * back) / c.a, slot, [&](real own) { return link_slot(c, own, back); });
 }
 
 /* Walls; every wall link gains the same (kernels/link.h). Of the temperature everything has arrived. */
