@@ -25,8 +25,14 @@ static unsigned next(unsigned *state) {
     return *state >> 8;
 }
 
+/* A wall 0.1 thick through the axis of the tube, 10 long. */
+static double flap_distance(const void *data, const double p[3]) {
+    const double along = (0.6 * p[0] + 0.2 * p[1] + 3 * p[2]) / sqrt(9.4), away = 3 * (p[0] - 0.3) - 0.6 * p[2];
+    return fmax(distance(data, p), fmin(0.05 - fabs(away) / sqrt(9.36), 5 - fabs(along)));
+}
+
 /* length: of the part between its openings, 1: about 20 mm. */
-static lattice tube(double spacing_mm, double length) {
+static lattice tube(double spacing_mm, double length, bool flap) {
     const shape s = {.kind = SHAPE_CYLINDER, .a = {0.3, 0.2, 0}, .b = {0.9, 0.4, 3}, .radius = {5}};
     const mesh_opening o[2] = {{.name = "in",
                                 .role = LATTICE_INLET,
@@ -36,7 +42,11 @@ static lattice tube(double spacing_mm, double length) {
                                 .role = LATTICE_OUTLET,
                                 .point_mm = {0.3 + 2 * length, 0.2 + 0.67 * length, 10 * length},
                                 .normal = {0.6, 0.2, 3}}};
-    voxelize_input in = {.distance = distance, .data = &s, .spacing_mm = spacing_mm, .n_opening = 2, .opening = o};
+    voxelize_input in = {.distance = flap ? flap_distance : distance,
+                         .data = &s,
+                         .spacing_mm = spacing_mm,
+                         .n_opening = 2,
+                         .opening = o};
     lattice l;
     case_must(voxelize_box(&in, (double[3]){-9, -8, -14}, (double[3]){9, 8, 14}));
     case_must(voxelize(&in, &l, NULL));
@@ -106,11 +116,11 @@ static lattice case_lattice(int kind) {
     switch (kind) {
     case CASE_TUBE_SHORT:
     case CASE_WARM_TUBE_SHORT:
-        return tube(0.6, 0.05);
+        return tube(0.6, 0.05, false);
     case CASE_LARGE:
-        return tube(0.12, 1);
+        return tube(0.12, 1, false);
     case CASE_WARM_LARGE:
-        return tube(0.2, 1);
+        return tube(0.2, 1, false);
     case CASE_ZOU_HE:
     case CASE_ZOU_HE_OUT:
         return straight_tube();
@@ -129,7 +139,7 @@ static lattice case_lattice(int kind) {
     case CASE_WARM_ANNULUS:
         return flow_walls_lattice(&ring);
     default:
-        return tube(0.6, 1);
+        return tube(0.6, 1, kind == CASE_TUBE_FLAP);
     }
 }
 
@@ -163,6 +173,7 @@ backend_case case_make(int kind, int precision, bool regularized) {
                                         [CASE_TUBE_OUT] = "tube, flow out",
                                         [CASE_ZOU_HE] = "tube, zou-he",
                                         [CASE_ZOU_HE_OUT] = "tube, zou-he out",
+                                        [CASE_TUBE_FLAP] = "tube, thin wall",
                                         [CASE_WARM_SLAB] = "warm slab",
                                         [CASE_WARM_ANNULUS] = "warm annulus",
                                         [CASE_WARM_CAVITY] = "warm cavity",

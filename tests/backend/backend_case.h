@@ -24,6 +24,7 @@ enum {
     CASE_TUBE_OUT,   /* inlet by pressure, outlet by flow */
     CASE_ZOU_HE,     /* a tube along z, inlet by flow, outlet by pressure, both by Zou and He's rule; */
     CASE_ZOU_HE_OUT, /* the other way round, with a force */
+    CASE_TUBE_FLAP,  /* a wall thinner than a cell along the first tube, for a part of it */
     CASE_COUNT,
     CASE_WARM_SLAB = CASE_COUNT, /* with heat: a tall slot at an angle between a warm and a cold wall; */
     CASE_WARM_ANNULUS,           /* warm inside, cold outside, gravity across it; */
