@@ -1,6 +1,7 @@
 /* See webs.h. */
 #include "mesh/webs.h"
 #include "common/base/status.h"
+#include "common/base/order.h"
 #include "common/base/vec.h"
 #include "mesh/root.h"
 #include <math.h>
@@ -207,11 +208,6 @@ static bool is_sheet(const cells *c, const int32_t at[3]) {
     return n > SHEET;
 }
 
-static int compare_floats(const void *a, const void *b) {
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 void webs_report(const cells *c, const voxelize_input *in, const uint8_t *keep, voxelize_report *report) {
     float *thick = malloc((size_t)(c->n_web + 1) * sizeof *thick);
     int32_t *x = malloc((size_t)in->dims[0] * sizeof *x);
@@ -234,7 +230,7 @@ void webs_report(const cells *c, const voxelize_input *in, const uint8_t *keep, 
     report->n_web = n;
     if (n > 0) {
         memcpy(report->web_mm, place[n / 2], sizeof report->web_mm);
-        qsort(thick, (size_t)n, sizeof *thick, compare_floats);
+        qsort(thick, (size_t)n, sizeof *thick, order_float);
         report->web_thick_mm = thick[n / 2];
     }
     free(thick);

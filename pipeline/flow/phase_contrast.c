@@ -1,6 +1,7 @@
 /* See phase_contrast.h. */
 #include "pipeline/flow/phase_contrast.h"
 #include "common/base/status.h"
+#include "common/base/order.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +27,6 @@ bool phase_contrast_range(double lowest, double highest, double range[2]) {
     return false;
 }
 
-static int compare(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The value below which `part` of those of v[n] lie that are finite; v is kept. */
 static int quantile(const double *v, size_t n, double part, double *value) {
     double *sorted = malloc((n + 1) * sizeof *sorted);
@@ -40,7 +36,7 @@ static int quantile(const double *v, size_t n, double part, double *value) {
     for (size_t k = 0; k < n; k++)
         if (isfinite(v[k]))
             sorted[m++] = v[k];
-    qsort(sorted, m, sizeof *sorted, compare);
+    qsort(sorted, m, sizeof *sorted, order_double);
     *value = m ? sorted[(size_t)(part * (double)(m - 1))] : NAN;
     free(sorted);
     return OK;

@@ -1,6 +1,7 @@
 /* See setup_page.h. */
 #include "pipeline/init/setup_page.h"
 #include "common/base/file.h"
+#include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/record/json.h"
 #include <math.h>
@@ -41,11 +42,6 @@ static int averaged(const volume *from, const int step[3], volume *to) {
     return rc;
 }
 
-static int compare(const void *a, const void *b) {
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 /* Range of the values, and what 0.5 and 99.5 % of them lie below: the window at the start. */
 static int find_range(shrunk *s) {
     const size_t n = volume_size(&s->v), every = n / 200000 + 1;
@@ -66,7 +62,7 @@ static int find_range(shrunk *s) {
         if (k % every == 0)
             sample[m++] = s->v.value[k];
     }
-    qsort(sample, m, sizeof *sample, compare);
+    qsort(sample, m, sizeof *sample, order_float);
     s->low = m ? (double)sample[m / 200] : 0;
     s->high = m ? (double)sample[m - 1 - m / 200] : 1;
     if (!(s->max > s->min)) {

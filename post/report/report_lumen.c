@@ -1,5 +1,6 @@
 /* See report.h: the image with the lumen's contour, whole and at every opening and section. */
 #include "common/base/status.h"
+#include "common/base/order.h"
 #include "common/base/vec.h"
 #include "post/report/report.h"
 #include <math.h>
@@ -42,11 +43,6 @@ static const char *letter(const double direction[3], double sign) {
     return name[a][sign * direction[a] > 0];
 }
 
-static int compare(const void *a, const void *b) {
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 static void put32(uint8_t *to, uint32_t value) {
     for (int k = 0; k < 4; k++)
         to[k] = (uint8_t)(value >> 8 * k);
@@ -65,7 +61,7 @@ static void draw_image(html *h, const volume *image, const patch *p) {
         if (isfinite(value[k]))
             sorted[n++] = value[k];
     }
-    qsort(sorted, (size_t)n, sizeof *sorted, compare);
+    qsort(sorted, (size_t)n, sizeof *sorted, order_float);
     const float low = n ? sorted[n / 100] : 0, high = n ? sorted[n - 1 - n / 100] : 1;
     memset(file, 0, sizeof file);
     file[0] = 'B';

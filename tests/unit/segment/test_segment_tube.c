@@ -1,5 +1,6 @@
 /* Paths, tubes and their bounds on a straight oblique vessel with something as bright against its wall. */
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "segment/vessel/bound.h"
 #include "segment/vessel/tube_axis.h"
 #include <math.h>
@@ -15,14 +16,10 @@ enum { SIDE = 64 };
 static const double radius = 4.3, vessel = 100, tissue = 40;
 static const double axis[3] = {0.36, 0.48, 0.8}, side_way[3] = {0.8, -0.6, 0}; /* unit, across each other */
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* Distance to the vessel's wall. */
 static double truth(const double p[3]) {
-    const double along = dot(p, axis);
-    return sqrt(fmax(0, dot(p, p) - along * along)) - radius;
+    const double along = vec_dot(p, axis);
+    return sqrt(fmax(0, vec_dot(p, p) - along * along)) - radius;
 }
 
 /* The vessel and, touching it, a ball of 12 mm as bright as it is. */
@@ -38,7 +35,7 @@ static volume draw(void) {
                 volume_to_lps(&v, (const double[3]){i, j, k}, p);
                 for (int a = 0; a < 3; a++)
                     q[a] = p[a] - (radius + 12) * side_way[a];
-                const double in = fmin(1, fmax(0, 0.5 - fmin(truth(p), sqrt(dot(q, q)) - 12)));
+                const double in = fmin(1, fmax(0, 0.5 - fmin(truth(p), sqrt(vec_dot(q, q)) - 12)));
                 for (int n = 0; n < 4; n++) { /* a sum of four uniform numbers, standard deviation 12 */
                     state = state * 6364136223846793005ULL + 1442695040888963407ULL;
                     noise += (double)(state >> 33) / 2147483648.0 - 0.5;
@@ -75,11 +72,11 @@ static void tube_is_the_cylinder(void **state) {
     for (int i = 0; i < t.n; i++) {
         const tube_node *n = &t.node[i];
         ends += n->opening >= 0;
-        if (fabs(dot(n->at_mm, axis)) > 22)
+        if (fabs(vec_dot(n->at_mm, axis)) > 22)
             continue;
         assert_true(fabs(truth(n->at_mm) + radius) < 0.7);
         assert_true(fabs(n->radius_mm - radius) < 0.5);
-        assert_true(fabs(dot(n->direction, axis)) > 0.98);
+        assert_true(fabs(vec_dot(n->direction, axis)) > 0.98);
         assert_true(fabs(n->inside - vessel) < 10 && fabs(n->outside - tissue) < 15);
     }
     assert_int_equal((int)ends, 2);
@@ -100,7 +97,7 @@ static void neighbour_is_clipped(void **state) {
                 double p[3];
                 const size_t at = volume_index(&image, i, j, k);
                 volume_to_lps(&image, (const double[3]){i, j, k}, p);
-                if (fabs(dot(p, axis)) > 21)
+                if (fabs(vec_dot(p, axis)) > 21)
                     continue;
                 const bool o = start.value[at] > 0 && clip.value[at] < 0, in = truth(p) < 0;
                 both += o && in, ours += o, theirs += in;
@@ -128,7 +125,7 @@ static void axis_at_a_seed(void **state) {
         assert_int_equal(tube_axis(&image, &guess, seed, end), OK);
         for (int a = 0; a < 3; a++)
             way[a] = end[1][a] - end[0][a];
-        assert_true(fabs(dot(way, axis)) > 0.95 * sqrt(dot(way, way)));
+        assert_true(fabs(vec_dot(way, axis)) > 0.95 * sqrt(vec_dot(way, way)));
         assert_true(truth(end[0]) < -0.7 * radius && truth(end[1]) < -0.7 * radius);
     }
     volume_free(&image);
