@@ -19,6 +19,13 @@ static double ball_distance(const void *data, const double p[3]) {
     return sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) - radius;
 }
 
+/* The lattice of what lies in the box. */
+static void make(voxelize_input *in, const double low[3], const double high[3], lattice *l, voxelize_report *report) {
+    assert_int_equal(voxelize_box(in, low, high), OK);
+    assert_int_equal(voxelize(in, l, report), OK);
+    assert_int_equal(lattice_check(l), OK);
+}
+
 static void ball_volume(void **state) {
     (void)state;
     const double radius = 5, exact = 4 * M_PI * 125 / 3;
@@ -28,9 +35,7 @@ static void ball_volume(void **state) {
         const double low[3] = {-6.3, -6.1, -6.2}, high[3] = {6.3, 6.1, 6.2};
         lattice l;
         voxelize_report report;
-        assert_int_equal(voxelize_box(&in, low, high), OK);
-        assert_int_equal(voxelize(&in, &l, &report), OK);
-        assert_int_equal(lattice_check(&l), OK);
+        make(&in, low, high, &l, &report);
         assert_int_equal(report.n_component, 1);
         assert_int_equal(report.n_border, 0);
         error[k] = fabs(report.fluid_volume_mm3 / exact - 1);
@@ -65,9 +70,7 @@ static void pipe_at_an_angle_is_periodic(void **state) {
     const double low[3] = {-10, -6, -20}, high[3] = {10, 6, 20};
     lattice l;
     voxelize_report report;
-    assert_int_equal(voxelize_box(&in, low, high), OK);
-    assert_int_equal(voxelize(&in, &l, &report), OK);
-    assert_int_equal(lattice_check(&l), OK);
+    make(&in, low, high, &l, &report);
     assert_int_equal(report.n_component, 1);
     assert_int_equal(report.n_border, 0);
     const double exact = M_PI * 4.1 * 4.1 * sqrt(20 * 20 + 40 * 40);
@@ -86,9 +89,7 @@ static void channel_has_exact_cuts(void **state) {
     const double low[3] = {-2, -3, -2}, high[3] = {2, 3, 2};
     lattice l;
     voxelize_report report;
-    assert_int_equal(voxelize_box(&in, low, high), OK);
-    assert_int_equal(voxelize(&in, &l, &report), OK);
-    assert_int_equal(lattice_check(&l), OK);
+    make(&in, low, high, &l, &report);
     assert_int_equal(l.n_link, 2 * 5 * 8 * 8); /* five directions out of every cell beside a plate */
     for (int64_t i = 0; i < l.n_link; i++) {
         double p[3];
@@ -108,6 +109,40 @@ static int64_t links_of(const lattice *l, int opening) {
     return n;
 }
 
+/* Opening k, the end of the pipe of radius 3: its geometry, its links in the plane, its profiles. */
+static void check_opening(const lattice *l, int k) {
+    const lattice_opening *o = &l->opening[k];
+    double plug = 0, developed = 0, parabolic = 0;
+    assert_int_equal(links_of(l, k + 1), o->n_link);
+    assert_float_equal(o->area_mm2, 9 * M_PI, 0.02);
+    assert_float_equal(o->radius_mm, 3, 0.002);
+    assert_float_equal(o->perimeter_mm, 6 * M_PI, 0.02);
+    assert_float_equal(o->centre_mm[0], 0, 2e-3);
+    assert_float_equal(o->normal[2], k ? 1 : -1, 1e-12);
+    for (int64_t i = 0, n = 0; i < l->n_link; i++) {
+        if (l->link_opening[i] != k + 1)
+            continue;
+        double p[3], r2 = 0;
+        lattice_centre_mm(l, l->link_cell[i], p);
+        for (int a = 0; a < 3; a++)
+            p[a] += l->link_q[i] * 0.4 * lattice_e[l->link_dir[i]][a];
+        assert_float_equal(p[2], k ? 6.1 : -6, 1e-6);
+        for (int a = 0; a < 2; a++) /* profiles are taken half-way, where the rule of an opening stands */
+            r2 += pow(p[a] + (0.5 - l->link_q[i]) * 0.4 * lattice_e[l->link_dir[i]][a], 2);
+        if (lattice_e[l->link_dir[i]][0] == 0 && lattice_e[l->link_dir[i]][1] == 0) { /* one link a column */
+            plug += r2 < 9;
+            developed += o->profile_developed[n];
+            parabolic += o->profile_parabolic[n];
+        }
+        assert_float_equal(o->profile_developed[n], fmax(0, 2 - 2 * r2 / 9), 5e-3);
+        assert_float_equal(o->profile_parabolic[n], fmax(0, 2 - 2 * r2 / 9), 5e-3);
+        n++;
+    }
+    assert_float_equal(plug * 0.16, 9 * M_PI, 0.05 * 9 * M_PI);
+    assert_float_equal(developed * 0.16, 9 * M_PI, 0.02 * 9 * M_PI);
+    assert_float_equal(parabolic * 0.16, 9 * M_PI, 0.02 * 9 * M_PI);
+}
+
 /* A straight pipe with an inlet and an outlet, and a second vessel that runs through both planes. */
 static void openings_cut_one_branch_only(void **state) {
     (void)state;
@@ -121,9 +156,7 @@ static void openings_cut_one_branch_only(void **state) {
     const double low[3] = {-5, -5, -16}, high[3] = {12, 5, 16};
     lattice l;
     voxelize_report report;
-    assert_int_equal(voxelize_box(&in, low, high), OK);
-    assert_int_equal(voxelize(&in, &l, &report), OK);
-    assert_int_equal(lattice_check(&l), OK);
+    make(&in, low, high, &l, &report);
     assert_int_equal(report.n_component, 3);
     assert_true(report.n_dropped == report.n_beyond && report.n_beyond > 1000);
     assert_int_equal(report.n_border, 0);
@@ -143,38 +176,8 @@ static void openings_cut_one_branch_only(void **state) {
     }
     assert_true(z_low > -6 && z_low < -5.6 && z_high < 6.1 && z_high > 5.7);
     assert_true(side_low < -9 && side_high > 9 && x_high > 9.5); /* the side branch is whole */
-    for (int k = 0; k < 2; k++) {
-        const lattice_opening *o = &l.opening[k];
-        double plug = 0, developed = 0, parabolic = 0;
-        assert_int_equal(links_of(&l, k + 1), o->n_link);
-        assert_float_equal(o->area_mm2, 9 * M_PI, 0.02);
-        assert_float_equal(o->radius_mm, 3, 0.002);
-        assert_float_equal(o->perimeter_mm, 6 * M_PI, 0.02);
-        assert_float_equal(o->centre_mm[0], 0, 2e-3);
-        assert_float_equal(o->normal[2], k ? 1 : -1, 1e-12);
-        for (int64_t i = 0, n = 0; i < l.n_link; i++) {
-            if (l.link_opening[i] != k + 1)
-                continue;
-            double p[3], r2 = 0;
-            lattice_centre_mm(&l, l.link_cell[i], p);
-            for (int a = 0; a < 3; a++)
-                p[a] += l.link_q[i] * 0.4 * lattice_e[l.link_dir[i]][a];
-            assert_float_equal(p[2], k ? 6.1 : -6, 1e-6);
-            for (int a = 0; a < 2; a++) /* profiles are taken half-way, where the rule of an opening stands */
-                r2 += pow(p[a] + (0.5 - l.link_q[i]) * 0.4 * lattice_e[l.link_dir[i]][a], 2);
-            if (lattice_e[l.link_dir[i]][0] == 0 && lattice_e[l.link_dir[i]][1] == 0) { /* one link a column */
-                plug += r2 < 9;
-                developed += o->profile_developed[n];
-                parabolic += o->profile_parabolic[n];
-            }
-            assert_float_equal(o->profile_developed[n], fmax(0, 2 - 2 * r2 / 9), 5e-3);
-            assert_float_equal(o->profile_parabolic[n], fmax(0, 2 - 2 * r2 / 9), 5e-3);
-            n++;
-        }
-        assert_float_equal(plug * 0.16, 9 * M_PI, 0.05 * 9 * M_PI);
-        assert_float_equal(developed * 0.16, 9 * M_PI, 0.02 * 9 * M_PI);
-        assert_float_equal(parabolic * 0.16, 9 * M_PI, 0.02 * 9 * M_PI);
-    }
+    for (int k = 0; k < 2; k++)
+        check_opening(&l, k);
     lattice_free(&l);
 }
 
@@ -195,9 +198,7 @@ static void oblique_pipe_between_two_planes(void **state) {
     const double low[3] = {-9, -9, -9}, high[3] = {9, 9, 9};
     lattice l;
     voxelize_report report;
-    assert_int_equal(voxelize_box(&in, low, high), OK);
-    assert_int_equal(voxelize(&in, &l, &report), OK);
-    assert_int_equal(lattice_check(&l), OK);
+    make(&in, low, high, &l, &report);
     assert_float_equal(report.fluid_volume_mm3, 14 * 9 * M_PI, 0.001 * 14 * 9 * M_PI);
     assert_int_equal(report.n_border, 0);
     for (int64_t i = 0; i < l.n_cell; i++) {
@@ -220,9 +221,7 @@ static void cavity_with_a_lid(void **state) {
     const double low[3] = {0, 0, 0}, high[3] = {1, 1, 1};
     lattice l;
     voxelize_report report;
-    assert_int_equal(voxelize_box(&in, low, high), OK);
-    assert_int_equal(voxelize(&in, &l, &report), OK);
-    assert_int_equal(lattice_check(&l), OK);
+    make(&in, low, high, &l, &report);
     assert_int_equal(l.n_cell, 1000);
     assert_float_equal(report.fluid_volume_mm3, 1, 1e-12);
     assert_int_equal(links_of(&l, 1), 100 + 4 * 90); /* every step upwards, but not those to where it meets a wall */
@@ -240,9 +239,7 @@ static void box_faces_are_walls(void **state) {
     const double low[3] = {-3, -3, 0}, high[3] = {3, 3, 5};
     lattice l;
     voxelize_report report;
-    assert_int_equal(voxelize_box(&in, low, high), OK);
-    assert_int_equal(voxelize(&in, &l, &report), OK);
-    assert_int_equal(lattice_check(&l), OK);
+    make(&in, low, high, &l, &report);
     assert_true(report.n_border > 0 && report.border_mm[2] == 0.25);
     lattice_free(&l);
 }

@@ -49,6 +49,32 @@ static void textbook_step(const int dims[3], const double *P, double *n, double 
     }
 }
 
+static int place_of(const domain *d, const int dims[3], int64_t cell) {
+    const int *at = &d->position[3 * cell];
+    return (at[2] * dims[1] + at[1]) * dims[0] + at[0];
+}
+
+/* Solid fractions P [cells] and particle numbers n [cells][19] of what the cells receive. */
+static void numbers_from(const lattice *l, const domain *d, const int dims[3], const double *slots, const double *kept,
+                         double *P, double *n) {
+    const int cells = dims[0] * dims[1] * dims[2];
+    for (int c = 0; c < cells; c++)
+        P[c] = 1;
+    for (int64_t k = 0; k < d->n_cell; k++) {
+        const int c = place_of(d, dims, k);
+        P[c] = l->solid[k] / 512.0;
+        for (int a = 0; a < 19; a++)
+            n[19 * c + a] = slots[a * d->n_cell + k];
+    }
+    for (int64_t k = 0; k < d->n_partial; k++) {
+        double *value = &n[19 * place_of(d, dims, d->partial[k].cell) + d->partial[k].dir];
+        *value = (1 - d->partial[k].theta) * *value + kept[k];
+    }
+    for (int c = 0; c < cells; c++)
+        for (int a = 0; a < 19; a++)
+            n[19 * c + a] *= 1 - P[c];
+}
+
 static void equal_to_particle_numbers(void **state) {
     (void)state;
     const int dims[3] = {7, 6, 5}, cells = 7 * 6 * 5, steps = 6;
@@ -65,27 +91,11 @@ static void equal_to_particle_numbers(void **state) {
     double *P = malloc((size_t)cells * sizeof *P), *n = calloc(19 * (size_t)cells, sizeof *n),
            *after = calloc(19 * (size_t)cells, sizeof *after);
     assert_true(slots && kept && P && n && after);
-    for (int c = 0; c < cells; c++)
-        P[c] = 1;
     /* Random slots with kept = 0 are no state of the paper (a kept value belongs to each partial link), so one pair of
      * steps is made first and the paper starts from what the cells then receive. */
     assert_int_equal(backend_cpu.step(b, 2, NULL), OK);
     assert_int_equal(backend_cpu.read(b, slots, kept), OK);
-    for (int64_t k = 0; k < d.n_cell; k++) {
-        const int c = (d.position[3 * k + 2] * dims[1] + d.position[3 * k + 1]) * dims[0] + d.position[3 * k];
-        P[c] = l.solid[k] / 512.0;
-        for (int a = 0; a < 19; a++)
-            n[19 * c + a] = slots[a * d.n_cell + k];
-    }
-    for (int64_t k = 0; k < d.n_partial; k++) {
-        const int64_t i = d.partial[k].cell;
-        const int c = (d.position[3 * i + 2] * dims[1] + d.position[3 * i + 1]) * dims[0] + d.position[3 * i];
-        double *value = &n[19 * c + d.partial[k].dir];
-        *value = (1 - d.partial[k].theta) * *value + kept[k];
-    }
-    for (int c = 0; c < cells; c++)
-        for (int a = 0; a < 19; a++)
-            n[19 * c + a] *= 1 - P[c];
+    numbers_from(&l, &d, dims, slots, kept, P, n);
     for (int s = 0; s < steps; s++)
         textbook_step(dims, P, n, after, tau);
     assert_int_equal(backend_cpu.step(b, steps, NULL), OK);
@@ -94,7 +104,7 @@ static void equal_to_particle_numbers(void **state) {
     assert_true(density && velocity);
     assert_int_equal(backend_cpu.moments(b, density, velocity, NULL), OK);
     for (int64_t k = 0; k < d.n_cell; k++) {
-        const int c = (d.position[3 * k + 2] * dims[1] + d.position[3 * k + 1]) * dims[0] + d.position[3 * k];
+        const int c = place_of(&d, dims, k);
         double rho = 0, u[3] = {0};
         for (int a = 0; a < 19; a++) {
             rho += n[19 * c + a] / (1 - P[c]);
