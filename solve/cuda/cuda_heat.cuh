@@ -47,7 +47,8 @@ DEVICE_FN real heat_slot(heat_coefficients k, real own, real back) {
     return value_rounded(heat_leave(k, own, back, (real)0));
 }
 DEVICE_FN real heat_own(heat_coefficients k, real slot, real back) {
-    return own_of((slot - k.b * back) / k.a, slot, [&](real own) { return heat_slot(k, own, back); });
+    const real other = heat_leave(k, (real)0, back, (real)0); /* as in link_own */
+    return own_of((slot - other) / k.a, slot, [&](real own) { return heat_slot(k, own, back); });
 }
 
 /* Walls of a given temperature, before the collision. */

@@ -53,9 +53,10 @@ template <class Slot> DEVICE_FN real own_of(real about, real slot, Slot slot_of)
     return value_of(near);
 }
 
-/* f_i' that has this slot. */
+/* f_i' that has this slot. What f_a' adds is rounded as in the step: else one link in 2000 would come out beside. */
 DEVICE_FN real link_own(link_coefficients c, real slot, real back) {
-    return own_of((slot - c.b * back) / c.a, slot, [&](real own) { return link_slot(c, own, back); });
+    const real other = link_leave(c, (real)0, back);
+    return own_of((slot - other) / c.a, slot, [&](real own) { return link_slot(c, own, back); });
 }
 
 /* Walls; every wall link gains the same (kernels/link.h). Of the temperature everything has arrived. */
