@@ -67,9 +67,9 @@ MUST_CHECK int post_lumen_read(post_work *p, cJSON *json);
 /* post_output.c: files of the folder `out` (with figures/). Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int post_output_write(const post_options *o, post_work *p, cJSON *json);
 
-/* post_share.c: what other tools open; each file is handed to `record`. Errors: ERR_OUTPUT, ERR_RESOURCE. */
-MUST_CHECK int post_share_write(const post_options *o, const post_work *p, int (*record)(void *data, const char *name),
-                                void *data);
+/* post_exports.c: what other tools open; each file is handed to `record`. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+MUST_CHECK int post_exports_write(const post_options *o, const post_work *p,
+                                  int (*record)(void *data, const char *name), void *data);
 
 /* post_ladder.c: the readouts of the other lattices and lumens of mesh.ladder, and from them p->r.interval and the
  * extrapolated values in p->r; without them notes that say why. Errors: ERR_INPUT, ERR_RESOURCE. */

@@ -264,7 +264,7 @@ int post_output_write(const post_options *o, post_work *p, cJSON *json) {
     TRY(write_wall(&w));
     TRY(write_instants(&w));
     TRY(write_profiles(&w));
-    TRY(post_share_write(o, p, record_of, &w));
+    TRY(post_exports_write(o, p, record_of, &w));
     TRY(write_pictures(&w, folder));
     TRY(write_readouts(&w));
     TRY(add_result(&w));

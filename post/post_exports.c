@@ -5,7 +5,7 @@
 #include "common/base/version.h"
 #include "common/record/json.h"
 #include "post/post.h"
-#include "post/share.h"
+#include "post/voxel_maps.h"
 #ifdef POST_HAVE_IMAGE
 #include "common/image/itk_image.h"
 #endif
@@ -126,7 +126,7 @@ static int write_description(const post_options *o, const post_work *p) {
 }
 
 #ifdef POST_HAVE_IMAGE
-static const char *const MAP[SHARE_MAPS] = {"velocity_left_m_s.nii.gz", "velocity_posterior_m_s.nii.gz",
+static const char *const MAP[VOXEL_MAPS] = {"velocity_left_m_s.nii.gz", "velocity_posterior_m_s.nii.gz",
                                             "velocity_superior_m_s.nii.gz", "speed_m_s.nii.gz", "pressure_pa.nii.gz"};
 
 /* The grid: the image's, that of the distance where the image is not there, the lattice's box for a shape. */
@@ -138,11 +138,11 @@ static int find_grid(const post_work *p, volume *grid) {
 }
 
 static int write_maps(const post_options *o, const post_work *p) {
-    volume grid = {0}, map[SHARE_MAPS] = {{.value = NULL}};
+    volume grid = {0}, map[VOXEL_MAPS] = {{.value = NULL}};
     int rc;
     TRY(find_grid(p, &grid));
-    TRY(share_maps(&p->s, &p->f, &grid, map));
-    for (int k = 0; k < SHARE_MAPS; k++) {
+    TRY(voxel_maps(&p->s, &p->f, &grid, map));
+    for (int k = 0; k < VOXEL_MAPS; k++) {
         char *path = out_path(o, MAP[k]);
         rc = path ? image_write(path, &map[k], IMAGE_FLOAT32) : fail_memory("a path", FILE_PATH_MAX);
         free(path);
@@ -150,7 +150,7 @@ static int write_maps(const post_options *o, const post_work *p) {
             goto cleanup;
     }
 cleanup:
-    for (int k = 0; k < SHARE_MAPS; k++)
+    for (int k = 0; k < VOXEL_MAPS; k++)
         volume_free(&map[k]);
     return rc;
 }
@@ -162,8 +162,8 @@ static int write_maps(const post_options *o, const post_work *p) {
 }
 #endif
 
-int post_share_write(const post_options *o, const post_work *p, int (*record)(void *data, const char *name),
-                     void *data) {
+int post_exports_write(const post_options *o, const post_work *p, int (*record)(void *data, const char *name),
+                       void *data) {
     int rc;
     TRY(write_description(o, p));
     TRY(record(data, "dataset_description.json"));
@@ -182,7 +182,7 @@ int post_share_write(const post_options *o, const post_work *p, int (*record)(vo
     if (p->c.post.nifti) {
         TRY(write_maps(o, p));
 #ifdef POST_HAVE_IMAGE
-        for (int k = 0; k < SHARE_MAPS; k++)
+        for (int k = 0; k < VOXEL_MAPS; k++)
             TRY(record(data, MAP[k]));
 #endif
     }

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "common/image/itk_image.h"
-#include "post/share.h"
+#include "post/voxel_maps.h"
 #include "tests/unit/post/post_lattice.h"
 #include "tests/unit/temp.h"
 #include <math.h>
@@ -19,15 +19,15 @@ static void maps_are_the_flow(void **state) {
     lattice l;
     fields f;
     sampler at;
-    volume grid = {0}, map[SHARE_MAPS] = {{{0}}}, back = {0};
+    volume grid = {0}, map[VOXEL_MAPS] = {{{0}}}, back = {0};
     double worst = 0, worst_p = 0;
     int n = 0, outside = 0;
     post_pipe_lattice(&POST_PIPE, 14, &l);
     post_fields_make(&l, post_pipe_flow, &POST_PIPE, &f);
     assert_int_equal(sampler_create(&at, &l, &f), OK);
     assert_int_equal(volume_set_geometry(&grid, dims, spacing, origin, direction), OK);
-    assert_int_equal(share_maps(&at, &f, &grid, map), OK);
-    assert_int_equal(image_write(temp_path("speed.nii.gz"), &map[SHARE_SPEED], IMAGE_FLOAT32), OK);
+    assert_int_equal(voxel_maps(&at, &f, &grid, map), OK);
+    assert_int_equal(image_write(temp_path("speed.nii.gz"), &map[VOXEL_SPEED], IMAGE_FLOAT32), OK);
     assert_int_equal(image_read(temp_path("speed.nii.gz"), NULL, &back), OK);
     for (int k = 0; k < 16 * 20 * 18; k++) {
         const double index[3] = {k % 16, k / 16 % 20, k / 320};
@@ -40,21 +40,21 @@ static void maps_are_the_flow(void **state) {
         const double r = sqrt(fmax(square - along * along, 0));
         post_pipe_flow(p, &POST_PIPE, u, &pressure, stress);
         if (r > 4.1 || along < -0.6 || along > 14.6) {
-            assert_true(back.value[k] == 0 && isnan(map[SHARE_PRESSURE].value[k]));
+            assert_true(back.value[k] == 0 && isnan(map[VOXEL_PRESSURE].value[k]));
             outside++;
         } else if (r < 3.8 && along > 0.6 && along < 13.4) {
             for (int a = 0; a < 3; a++)
-                middle = fmax(middle, fabs((double)map[SHARE_LEFT + a].value[k] - u[a]));
+                middle = fmax(middle, fabs((double)map[VOXEL_LEFT + a].value[k] - u[a]));
             worst =
                 fmax(worst, fmax(middle, fabs((double)back.value[k] - sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]))));
-            worst_p = fmax(worst_p, fabs((double)map[SHARE_PRESSURE].value[k] - pressure));
+            worst_p = fmax(worst_p, fabs((double)map[VOXEL_PRESSURE].value[k] - pressure));
             n++;
         }
     }
     assert_true(n > 100 && outside > 1000);
     assert_true(worst < 1e-3 * 0.2);
     assert_true(worst_p < 1e-3 * post_pipe_gradient_pa_m(&POST_PIPE) * 0.014);
-    for (int k = 0; k < SHARE_MAPS; k++)
+    for (int k = 0; k < VOXEL_MAPS; k++)
         volume_free(&map[k]);
     volume_free(&back);
     sampler_free(&at);
