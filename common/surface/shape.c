@@ -329,9 +329,11 @@ static int eye_part(const shape *s, const double p[3]) {
     int nearest = EYE_CORNEA;
     eye_surfaces(s, p, d);
     axis_position(s->a, s->b, p, &along, &away);
+    const double iris = s->length[EYE_IRIS];
+    const bool before = along > -0.5 * iris;                  /* cornea and rim meet in the plane of the iris */
+    const bool level = fabs(along + 0.5 * iris) < 0.6 * iris; /* the pupil's edge is nowhere else */
     for (int k = 0; k < EYE_SURFACES; k++) {
-        const bool before = along > -0.5 * s->length[EYE_IRIS]; /* cornea and rim meet in the plane of the iris */
-        if ((k == EYE_CORNEA && !before) || (k == EYE_RIM && before))
+        if ((k == EYE_CORNEA && !before) || (k == EYE_RIM && before) || (k == EYE_PUPIL && !level))
             continue;
         nearest = fabs(d[k]) < fabs(d[nearest]) ? k : nearest;
     }

@@ -87,6 +87,9 @@ static void parts_of_walls(void **state) {
         assert_non_null(strstr(shape_parts(part[k].s->kind), part[k].name));
     }
     assert_int_equal(shape_part_number(&tree, "wall"), -1);
+    /* beyond the wall, as far from the axis as the edge of the pupil: behind the cornea, in the lens */
+    assert_int_equal(shape_part_at(&eye, (double[3]){2.5, 2, 5.9}), shape_part_number(&eye, "cornea"));
+    assert_int_equal(shape_part_at(&eye, (double[3]){2.5, 2, 2.25}), shape_part_number(&eye, "lens"));
     CLOSE(at(&eye, 1, 2, 4.3), -1.3, 1e-9); /* in the middle of the chamber, between cornea and iris */
     CLOSE(at(&eye, 5, 2, 2.8), 0.2, 1e-9);  /* in the iris */
     CLOSE(at(&eye, 1, 2, 0), 2.45, 1e-9);   /* in the lens */
