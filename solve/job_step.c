@@ -3,6 +3,7 @@
 #include "solve/checkpoint.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "common/record/json.h"
 #include "solve/ranks/ranks.h"
 #include "solve/say.h"
 #include <math.h>
@@ -84,7 +85,11 @@ int job_scale(job *j) {
                                  .dt_s = c->solve.dt_s,
                                  .bgk = c->solve.collision == COLLISION_BGK,
                                  .diffusivity_m2_s = j->heat.on ? c->solve.heat.diffusivity_m2_s : 0,
-                                 .finest_part = j->one->finest_part};
+                                 .finest_part = j->one->finest_part,
+                                 .coarsest_part = j->one->coarsest_part};
+    if (j->all && j->all->run[0].result && !j->request.bgk)
+        j->request.collision =
+            cJSON_IsTrue(json_find(j->all->run[0].result, "regularized")) ? SCALE_REGULARIZED : SCALE_PLAIN;
     job_section(j, radius_m);
     j->request.length_m = 1e-3 * l->spacing_mm * job_length_cells(l);
     TRY(scale_choose(&j->request, &j->s));

@@ -22,6 +22,7 @@ static ladder_run *add(ladder *a, const cJSON *entry, const char *name, double f
     snprintf(g->lattice, sizeof g->lattice, "%s", entry ? word(entry, "lattice") : "lattice.h5");
     g->spacing_mm = entry ? json_get(entry, "spacing_mm") : finest_mm;
     g->finest_part = finest_mm / g->spacing_mm;
+    g->coarsest_part = a->run[0].spacing_mm / g->spacing_mm; /* the first is the coarsest */
     return g;
 }
 
@@ -78,12 +79,17 @@ void ladder_free(ladder *a) {
     a->n = 0;
 }
 
+double ladder_tolerance(const ladder_run *g, double tolerance) {
+    const double looser = 10, loosest = 1e-4;
+    return *g->name ? fmax(tolerance, fmin(looser * tolerance, loosest)) : tolerance;
+}
+
 const char *ladder_file(const ladder_run *g, const char *stem, const char *ending, char file[128]) {
     snprintf(file, 128, "%s%s%s.%s", stem, *stem && *g->name ? "_" : "", g->name, ending);
     return file;
 }
 
-int ladder_take(const char *folder, const char *key, ladder_run *g) {
+int ladder_take(const char *folder, const char *key, double tolerance, ladder_run *g) {
     char name[128], sum[17];
     cJSON *record = NULL;
     char *path = file_join(folder, ladder_file(g, "", "json", name)),
@@ -92,8 +98,9 @@ int ladder_take(const char *folder, const char *key, ladder_run *g) {
     if (rc == OK && file_exists(path) && json_read_sealed(path, &record) == OK) {
         const char *found = cJSON_GetStringValue(json_find(record, "result/key"));
         const char *recorded = provenance_recorded(record, "outputs", name, 1);
-        if (found && strcmp(found, key) == 0 && recorded && provenance_checksum(fields, sum) == OK &&
-            strcmp(sum, recorded) == 0)
+        if (found && strcmp(found, key) == 0 &&
+            json_get(json_find(record, "result"), "tolerance") <= 1.001 * tolerance && recorded &&
+            provenance_checksum(fields, sum) == OK && strcmp(sum, recorded) == 0)
             g->result = cJSON_DetachItemFromObjectCaseSensitive(record, "result");
     }
     if (rc == OK)

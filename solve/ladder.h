@@ -13,7 +13,8 @@ typedef struct {
     char name[LADDER_NAME]; /* level2, wider, narrower, flow_<opening>; "" of the finest lattice */
     char lattice[64];       /* file in the folder of mesh */
     double spacing_mm;
-    double finest_part;       /* the finest lattice's spacing over this one's: the collision is chosen for that one */
+    double finest_part;       /* the finest lattice's spacing over this one's, */
+    double coarsest_part;     /* the coarsest one's over it: all have one collision */
     int opening;              /* of the case, whose flow is changed; -1: none */
     double factor;            /* of its flow, 1 otherwise */
     int start, start_coarser; /* runs whose flow it begins with (start.h); -1: none, from rest */
@@ -31,12 +32,17 @@ typedef struct {
  * first order) and one without mesh.ladder have one run. */
 void ladder_plan(const case_file *c, const cJSON *mesh, double finest_mm, ladder *a);
 void ladder_free(ladder *a);
+/* Of a run: the case's for the finest lattice. Of the others, which intervals and starts are made of, ten times that,
+ * at most 1e-4 (the case's where that is larger): the extrapolated value takes twice the error of level 2, an interval
+ * is never below 1 %. */
+double ladder_tolerance(const ladder_run *g, double tolerance);
 
 /* "fields_level2.vtkhdf"; `ending` without the dot, `stem` "" for the record level2.json. Returns file. */
 const char *ladder_file(const ladder_run *g, const char *stem, const char *ending, char file[128]);
 
-/* Its flow is solved already, and lies in `folder` as this key wants it: g->result is set. Errors: ERR_RESOURCE. */
-MUST_CHECK int ladder_take(const char *folder, const char *key, ladder_run *g);
+/* Its flow is solved already, at most to this tolerance, and lies in `folder` as this key wants it: g->result is set.
+ * Errors: ERR_RESOURCE. */
+MUST_CHECK int ladder_take(const char *folder, const char *key, double tolerance, ladder_run *g);
 
 /* Removes what runs of an earlier ladder left in `folder`. */
 void ladder_clean(const ladder *a, const case_file *c, const char *folder);

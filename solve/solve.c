@@ -124,7 +124,7 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     TRY(job_backend(&j));
     job_settings(&j);
     if (*one->name && o->resume) {
-        TRY(ladder_take(o->out, j.key, one));
+        TRY(ladder_take(o->out, j.key, j.r.tolerance, one));
         if (one->result)
             goto cleanup;
     }

@@ -211,7 +211,7 @@ static void add_solve(hash *h, const case_file *c) {
                             c->solve.period_s,  c->solve.monitor_every, c->solve.acceleration};
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
     add_numbers(h, "force", 3, c->solve.force_m_s2);
-    add_number(h, "ladder", c->mesh.ladder); /* the finest lattice is the same file with and without */
+    add_number(h, "ladder", c->mesh.ladder); /* which lattices are solved, and the collision of all */
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
     add_walls(h, c);
     add_heat(h, c);

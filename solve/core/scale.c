@@ -26,13 +26,20 @@ static double finest_part(const scale_request *r) {
     return r->finest_part > 0 ? r->finest_part : 1;
 }
 
+/* As the coarsest lattice beside this one needs it: without, some of them diverge above this cell Reynolds number
+ * whatever the step is (a tube 8 cells across at 12). */
+static bool is_regularized(const scale_request *r, double cell_reynolds) {
+    if (r->collision != SCALE_CHOOSES)
+        return r->collision == SCALE_REGULARIZED;
+    return !r->bgk && cell_reynolds * (r->coarsest_part > 0 ? r->coarsest_part : 1) > REGULARIZED;
+}
+
 static double velocity_limit(const scale_request *r) {
     const double cell_reynolds = r->velocity_m_s * r->dx_m * r->density_kg_m3 / r->viscosity_pa_s;
     if (!isnan(r->velocity_limit))
         return r->velocity_limit;
-    return r->period_s > 0 || r->bgk || cell_reynolds <= REGULARIZED || cell_reynolds > STEADY_REYNOLDS
-               ? VELOCITY
-               : VELOCITY_STEADY;
+    return r->period_s > 0 || !is_regularized(r, cell_reynolds) || cell_reynolds > STEADY_REYNOLDS ? VELOCITY
+                                                                                                   : VELOCITY_STEADY;
 }
 
 static void derive(const scale_request *r, scale *s) {
@@ -43,11 +50,10 @@ static void derive(const scale_request *r, scale *s) {
     s->omega_minus = r->bgk ? s->omega_plus : 1.0 / (0.5 + MAGIC / (s->tau - 0.5));
     s->velocity = r->velocity_m_s / ratio;
     s->cell_reynolds = s->velocity / s->viscosity;
-    const double choice = finest_part(r) * s->cell_reynolds;
-    s->regularized = !r->bgk && choice > REGULARIZED;
+    s->regularized = is_regularized(r, s->cell_reynolds);
     if (s->regularized)
         s->omega_minus = 1.0;
-    s->fourth = s->regularized && choice <= FOURTH_REYNOLDS ? 1.0 : 0.0;
+    s->fourth = s->regularized && finest_part(r) * s->cell_reynolds <= FOURTH_REYNOLDS ? 1.0 : 0.0;
     s->heat_tau = r->diffusivity_m2_s > 0 ? 0.5 + 4.0 * r->diffusivity_m2_s * s->dt_s / (s->dx_m * s->dx_m) : 0;
     s->mach = s->velocity * sqrt(3.0);
     s->reynolds = r->diameter_velocity_m_s * r->diameter_m / nu;

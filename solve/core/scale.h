@@ -28,17 +28,19 @@
 
 typedef struct {
     double dx_m, density_kg_m3, viscosity_pa_s;
-    double velocity_m_s;          /* reference: the largest expected */
-    double diameter_m;            /* of the narrowest opening, for the Reynolds number */
-    double diameter_velocity_m_s; /* mean velocity there */
-    double length_m;              /* of the whole vessel, unsteady only */
-    double period_s;              /* 0: steady */
-    double beat_s;                /* the shortest period of a waveform, 0: period_s */
-    double velocity_limit;        /* lattice units; NaN: chosen */
-    double tau, dt_s;             /* NaN: chosen */
-    bool bgk;                     /* both relaxation times equal */
-    double diffusivity_m2_s;      /* of the heat; 0: none */
-    double finest_part;           /* the collision is that of a lattice with this part of dx_m; 0: 1 */
+    double velocity_m_s;               /* reference: the largest expected */
+    double diameter_m;                 /* of the narrowest opening, for the Reynolds number */
+    double diameter_velocity_m_s;      /* mean velocity there */
+    double length_m;                   /* of the whole vessel, unsteady only */
+    double period_s;                   /* 0: steady */
+    double beat_s;                     /* the shortest period of a waveform, 0: period_s */
+    double velocity_limit;             /* lattice units; NaN: chosen */
+    double tau, dt_s;                  /* NaN: chosen */
+    bool bgk;                          /* both relaxation times equal */
+    double diffusivity_m2_s;           /* of the heat; 0: none */
+    double finest_part, coarsest_part; /* spacing of the finest and of the coarsest of the lattices that are compared,
+                                          over dx_m: they have one collision; 0: 1 */
+    enum { SCALE_CHOOSES, SCALE_PLAIN, SCALE_REGULARIZED } collision; /* the first of them has been chosen */
 } scale_request;
 
 typedef struct {

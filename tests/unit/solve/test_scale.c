@@ -56,6 +56,29 @@ static void slow_flow_is_limited_by_tau(void **state) {
     assert_near(s.omega_minus, s.omega_plus, 0);
 }
 
+/* Lattices that are compared: all have the collision that the coarsest needs. */
+static void one_collision(void **state) {
+    (void)state;
+    scale_request fine = portal(), coarse;
+    scale s;
+    fine.velocity_limit = NAN;
+    fine.dx_m = 0.07e-3; /* cell Reynolds number 6.4 */
+    assert_int_equal(scale_choose(&fine, &s), OK);
+    assert_true(s.cell_reynolds < 8 && !s.regularized && fabs(s.velocity - 0.1) < 1e-12);
+    fine.coarsest_part = 1.96;
+    assert_int_equal(scale_choose(&fine, &s), OK);
+    assert_true(s.regularized && fabs(s.velocity - 0.15) < 1e-12);
+    coarse = fine;
+    coarse.dx_m *= 1.96;
+    coarse.coarsest_part = 1;
+    coarse.finest_part = 1 / 1.96;
+    assert_int_equal(scale_choose(&coarse, &s), OK);
+    assert_true(s.cell_reynolds > 8 && s.regularized && s.fourth == 1);
+    coarse.collision = SCALE_PLAIN; /* as the first was */
+    assert_int_equal(scale_choose(&coarse, &s), OK);
+    assert_true(!s.regularized && fabs(s.velocity - 0.1) < 1e-12);
+}
+
 static void impossible_is_refused_with_a_remedy(void **state) {
     (void)state;
     scale_request r = portal();
@@ -120,9 +143,11 @@ static void slow_blood_on_a_coarse_lattice_is_damped(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limited_by_velocity), cmocka_unit_test(slow_flow_is_limited_by_tau),
-        cmocka_unit_test(impossible_is_refused_with_a_remedy), cmocka_unit_test(a_period_has_an_even_number_of_steps),
-        cmocka_unit_test(slow_blood_on_a_coarse_lattice_is_damped)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(limited_by_velocity),
+                                       cmocka_unit_test(slow_flow_is_limited_by_tau),
+                                       cmocka_unit_test(one_collision),
+                                       cmocka_unit_test(impossible_is_refused_with_a_remedy),
+                                       cmocka_unit_test(a_period_has_an_even_number_of_steps),
+                                       cmocka_unit_test(slow_blood_on_a_coarse_lattice_is_damped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
