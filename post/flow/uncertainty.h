@@ -9,9 +9,9 @@
  *   U = 1.25 max(min(|e - e1|, |e - f1|), |e - f1| / 3, 1.1 % of e)
  * (1.1 %: what the flow in straight and elliptic pipes, 16 to 24 cells across, keeps that no power of the spacing
  * explains). An observed order p above 4 is none of this series (the coarsest lattice says nothing): the value is e1
- * then, and U = 3 |e1 - f1|. It is 3 max |fi - fj| round f1 where the three do not fall to one side but differ by less
- * than 3 % (Eca and Hoekstra 2014: noise), and refused where they do not approach each other: |f1 - f2| not below
- * 0.8 |f2 - f3|, and above 3 %. With two lattices the value is e1 and U = 3 |e1 - f1|. The observed order p solves
+ * then, and U = 3 |e1 - f1|. Where the three do not approach each other (|f1 - f2| not below 0.8 |f2 - f3|, or not to
+ * one side) it is 3 max |fi - fj| round f1 (Eca and Hoekstra 2014), and refused where that difference is above 10 %.
+ * With two lattices the value is e1 and U = 3 |e1 - f1|. The observed order p solves
  *   (f3 - f2) / (f2 - f1) = (h3^p - h2^p) / (h2^p - h1^p)
  * The coverage that this has on flows whose truth is known: data/verification/verify-uncertainty.md.
  * Test: tests/unit/post/test_uncertainty.c */

@@ -53,8 +53,8 @@ static void test_steep(void **state) {
 
 static void test_refused_and_noise(void **state) {
     (void)state;
-    const double away[3] = {10, 10.5, 10.6}, swings[3] = {10, 11, 10}, noise[3] = {10, 10.05, 9.98},
-                 same[3] = {7, 7, 7}, unknown[3] = {1, NAN, 2};
+    const double away[3] = {10, 11.5, 11.6}, swings[3] = {10, 12, 10}, slow[3] = {1.648, 1.677, 1.713},
+                 noise[3] = {10, 10.05, 9.98}, same[3] = {7, 7, 7}, unknown[3] = {1, NAN, 2};
     uncertainty u = uncertainty_of_lattices(3, h, away);
     assert_true(u.kind == UNCERTAINTY_REFUSED && u.value == 10 && isnan(u.lattice));
     u = uncertainty_of_lattices(3, h, swings);
@@ -62,6 +62,9 @@ static void test_refused_and_noise(void **state) {
     u = uncertainty_of_lattices(3, h, noise);
     assert_true(u.kind == UNCERTAINTY_NOISE && u.value == 10);
     assert_near(u.lattice, 0.21, 1e-12);
+    u = uncertainty_of_lattices(3, h, slow);
+    assert_true(u.kind == UNCERTAINTY_NOISE && u.value == 1.648);
+    assert_near(u.lattice, 3 * 0.065, 1e-12);
     u = uncertainty_of_lattices(3, h, same);
     assert_true(u.value == 7 && u.lattice == 0);
     u = uncertainty_of_lattices(3, h, unknown);
