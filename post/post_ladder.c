@@ -298,8 +298,8 @@ int post_ladder(post_work *p, cJSON *json) {
                       p->run.pulsatile ? "they are made of steady flows only"
                       : p->run.vlbm    ? "wall vlbm is of first order, they are made for the second"
                       : p->c.mesh.ladder < 2
-                          ? "the flow was solved on one lattice; mesh: {ladder: 3} in the case gives every "
-                            "number its interval"
+                          ? "the flow was solved on one lattice (--fast, or mesh: {ladder: 1}, which a shape has by "
+                            "default); mesh: {ladder: 3} gives every number its interval"
                           : "a coarser lattice would have too few cells; a finer spacing helps"));
         goto cleanup;
     }

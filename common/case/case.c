@@ -24,7 +24,6 @@ static void set_defaults(case_file *c) {
     c->blood.density_kg_m3 = 1060;
     c->blood.viscosity_pa_s = 3.5e-3;
     c->mesh.spacing_mm = c->mesh.cells_across = c->mesh.max_cells = c->mesh.wall_uncertainty_mm = NAN;
-    c->mesh.ladder = 1;
     c->image.crop_mm = NAN;
     for (int a = 0; a < 3; a++) {
         c->mesh.box_low_mm[a] = c->mesh.box_high_mm[a] = NAN;
@@ -126,6 +125,15 @@ static void turn_to_lps(case_file *c) {
             c->wall[k].part_number ^= 1;
 }
 
+/* Three lattices where a vessel's steady flow is computed; one where a ladder is of no use (a pulsatile flow, a wall of
+ * first order, heat), and of a shape, which is solved at the spacing that is asked for. */
+static void choose_ladder(case_file *c) {
+    const bool one =
+        c->mesh.has_shape || c->solve.mode == MODE_PULSATILE || c->solve.wall == WALL_VLBM || c->solve.heat.on;
+    if (c->mesh.ladder == 0)
+        c->mesh.ladder = one ? 1 : 3;
+}
+
 static int set_texts(case_file *c, const char *path, const options_list *set) {
     for (int k = 0; set && k < set->n; k++) {
         char *copy = strdup(set->word[k]);
@@ -190,6 +198,9 @@ static int read_case(const char *text, size_t size, const char *path, const opti
     if (kept != ERR_INPUT || !(stage_files & CASE_KEEP))
         TRY(kept);
     TRY(set_texts(c, path, set));
+    choose_ladder(c);
+    if (c->solve.precision == PRECISION_HALF) /* whoever asks for it is told by case_check */
+        c->solve.acceleration = ACCELERATION_NONE;
     turn_to_lps(c);
     rc = kept;
 cleanup:

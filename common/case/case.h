@@ -136,7 +136,8 @@ typedef struct {
         double spacing_mm;                    /* NaN when cells_across is given */
         double cells_across;                  /* of the narrowest place; NaN when not given: from the flow */
         double max_cells;                     /* most cells of a spacing from the flow; NaN: by the device */
-        int ladder;                           /* lattices at so many spacings, coarse to fine; default 1 */
+        int ladder;                           /* lattices at so many spacings; default 3, 1 of a shape, a pulsatile
+                                                 flow, wall vlbm and heat */
         double wall_uncertainty_mm;           /* half-width of the wall's 95 % interval; NaN: as segment measured it */
         bool has_shape;                       /* mesh: {shape: {...}}: an analytic lumen in place of segment's phi */
         shape shape;                          /* LPS mm */

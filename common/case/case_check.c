@@ -349,6 +349,11 @@ static void check_solve(case_reader *r, const case_node *root) {
     const case_node *rule = find(root, "solve", "opening"), *step = find(root, "solve", "time_step");
     if (rule && c->solve.opening == OPENING_ZOU_HE && c->solve.wall == WALL_VLBM)
         case_problem_key(&r->problems, rule, "zou-he needs wall: interpolated; take half-way");
+    const case_node *mixed = find(root, "solve", "acceleration");
+    if (mixed && c->solve.precision == PRECISION_HALF && c->solve.acceleration == ACCELERATION_ANDERSON)
+        case_problem_key(&r->problems, mixed,
+                         "anderson is not possible with precision: half, whose rounding a mix of states makes larger; "
+                         "write acceleration: none");
     if (step && find(root, "solve", "tau"))
         case_problem_key(&r->problems, step,
                          "tau is given too: with the spacing and the viscosity one follows from the "

@@ -306,8 +306,7 @@ static void add_legend(html *h, const readouts *r) {
                    "style=\"color:#7a7a7a\">inputs</b> (given flows, liver). A value without it has none; the notes "
                    "say why.</p>\n"
                  : "<p class=\"small\">No intervals were computed: how far the lattice, the image and the given flows "
-                   "leave these numbers open is not known (<code>mesh: {ladder: 3}</code> in the case computes "
-                   "it).</p>\n");
+                   "leave these numbers open is not known. The notes say why.</p>\n");
 }
 
 void report_add_readouts(html *h, const report_input *in) {

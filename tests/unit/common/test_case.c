@@ -194,6 +194,7 @@ static void test_defaults(void **state) {
     assert_true(c.segment.vessel == VESSEL_AUTO);
     assert_true(c.blood.density_kg_m3 == 1060 && c.blood.viscosity_pa_s == 3.5e-3);
     assert_true(isnan(c.mesh.spacing_mm) && isnan(c.mesh.cells_across) && isnan(c.mesh.max_cells));
+    assert_int_equal(c.mesh.ladder, 3);
     assert_true(c.solve.mode == MODE_STEADY && c.solve.wall == WALL_INTERPOLATED && c.solve.collision == COLLISION_TRT);
     assert_true(c.solve.precision == PRECISION_FLOAT && c.solve.tolerance == 1e-6 && c.solve.max_steps == 0);
     assert_true(isnan(c.solve.max_lattice_velocity) && isnan(c.solve.tau) && isnan(c.solve.period_s));
@@ -207,6 +208,47 @@ static void test_defaults(void **state) {
     assert_true(c.segment.method == METHOD_LABELS && c.segment.n_label_value == 2 && c.segment.label_value[1] == 7);
     assert_int_equal(c.space, SPACE_VOXEL);
     case_free(&c);
+}
+
+/* Lattices of a case that does not say how many. */
+static int ladder_of(const char *mesh, const char *solve) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             "%s\n%s\nopenings:\n- {name: a, role: inlet, point: [0,0,0], flow: {waveform: a.csv}}\n"
+             "- {name: b, role: outlet, point: [0,0,9], developed: true}\n",
+             mesh, solve);
+    read_case(text);
+    const int ladder = c.mesh.ladder;
+    case_free(&c);
+    return ladder;
+}
+
+/* Every readout of a vessel gets its interval, where a ladder can give one. */
+static void test_ladder(void **state) {
+    (void)state;
+    static const char *const vessel = "segment: {labels: {path: a.nii}}",
+                             *const exact = "mesh: {shape: {type: cylinder, from: [0, 0, 0], to: [0, 0, 9], radius: "
+                                            "3 mm}, box: {low: [-4, -4, 0], high: [4, 4, 9]}}";
+    assert_int_equal(ladder_of(vessel, ""), 3);
+    assert_int_equal(ladder_of(vessel, "mesh: {ladder: 1}"), 1);
+    assert_int_equal(ladder_of(vessel, "solve: {mode: pulsatile}"), 1);
+    assert_int_equal(ladder_of(vessel, "solve: {wall: vlbm}"), 1);
+    assert_int_equal(ladder_of(exact, ""), 1);
+}
+
+/* Mixes of states in half would keep its rounding. */
+static void test_half(void **state) {
+    (void)state;
+    static const char *const ends = "\nopenings:\n- {name: a, role: inlet, point: [0,0,0], flow: 1 mL/s}\n"
+                                    "- {name: b, role: outlet, point: [0,0,9], developed: true}\n";
+    char text[1000];
+    for (int half = 0; half < 2; half++) {
+        snprintf(text, sizeof text, "segment: {labels: {path: a.nii}}\nsolve: {precision: %s}%s",
+                 half ? "half" : "float", ends);
+        read_case(text);
+        assert_int_equal(c.solve.acceleration, half ? ACCELERATION_NONE : ACCELERATION_ANDERSON);
+        case_free(&c);
+    }
 }
 
 /* Positions of enum lattice_role and enum case_role are one. */
@@ -348,6 +390,8 @@ int main(void) {
                                        cmocka_unit_test(test_errors),
                                        cmocka_unit_test(test_blood_solve_readouts),
                                        cmocka_unit_test(test_defaults),
+                                       cmocka_unit_test(test_ladder),
+                                       cmocka_unit_test(test_half),
                                        cmocka_unit_test(test_roles),
                                        cmocka_unit_test(test_points),
                                        cmocka_unit_test(test_resolve),

@@ -127,7 +127,7 @@ static const struct {
     {"wall", "wall: interpolated", "wall: vlbm", "v"},
     {"opening", "opening: half-way", "opening: zou-he", "v"},
     {"collision", "collision: bgk", "collision: trt", "v"},
-    {"precision", "precision: double", "precision: half", "v"},
+    {"precision", "precision: double", "precision: float", "v"},
     {"tolerance", "1e-5", "1e-6", "v"},
     {"max_steps", "77", "78", "v"},
     {"max_lattice_velocity", "0.08", "0.09", "v"},

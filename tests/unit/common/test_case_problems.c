@@ -117,6 +117,8 @@ static void test_values(void **state) {
     BAD(solve, "solve: {tau: 0.5}\n", "tau: 0.5 is out of range: above 0.5 to 2");
     BAD(solve, "solve: {tau: 0.8, time_step: 1 ms}\n", "time_step: tau is given too");
     BAD(solve, "solve: {wall: vlbm, opening: zou-he}\n", "opening: zou-he needs wall: interpolated");
+    BAD(solve, "solve: {precision: half, acceleration: anderson}\n",
+        "acceleration: anderson is not possible with precision: half");
     BAD(solve, "solve: {force: 9.81 m/s2}\n", "force: must be a block with the keys: vector, unit");
     BAD(solve, "solve: {force: {vector: [0, 0, 1]}}\n",
         "force: needs both: {vector: [x, y, z], unit: ..} with a unit of m/s2");
