@@ -36,7 +36,7 @@ const item items_table[] = {
     {"verify:inlet-profile", "Developed inlet profile of an ellipse and of a segmented lumen's cross-section",
      "exact solution; fine solution of the Poisson problem", "5 min / 1 min", item_inlet_profile},
     {"verify:uncertainty", "Intervals of readouts against the truth",
-     "Hagen-Poiseuille, its form for an ellipse; finer lattices", "day / 2 h", item_uncertainty},
+     "Hagen-Poiseuille, its forms for an ellipse and a rectangle; finer lattices", "day / 2 h", item_uncertainty},
     {"verify:image-uncertainty", "Intervals of pressure drops from synthetic images against the truth",
      "the exact shape on finer lattices", "day / 5 min", item_image_uncertainty},
     {"shang2023:table1", "Pipe at four resolutions, both walls", SHANG ", table 1, figures 8b and 8c",

@@ -70,7 +70,7 @@ void trial_free(trial *t) {
 }
 
 void trial_set(trial *t, const char *key, const char *format, ...) {
-    char value[256], *setting = NULL;
+    char value[1024], *setting = NULL;
     va_list args;
     if (t->error != OK)
         return;
