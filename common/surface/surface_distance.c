@@ -16,6 +16,7 @@ struct surface_distance {
     surface_tree tree;
     double near_mm;
     double triangle_mm2;  /* mean area of a triangle */
+    double (*ball)[4];    /* [n_triangle] a ball round each: centre, radius */
     double (*face)[3];    /* [n_triangle] unit normals, 0 without an area */
     double (*edge)[3][3]; /* [n_triangle] edge k from corner k to k + 1: sum of the normals on both sides */
     double (*corner)[3];  /* [n_point] angle-weighted normals */
@@ -63,6 +64,19 @@ static void add_corner(surface_distance *d, int64_t t, int k) {
     vec_add(n, acos(fmin(1, fmax(-1, vec_dot(u, v)))), d->face[t], n);
 }
 
+/* Round the middle of the box; 1e-9 for rounding. */
+static void find_ball(surface_distance *d, int64_t t) {
+    double *ball = d->ball[t];
+    ball[3] = 0;
+    for (int a = 0; a < 3; a++) {
+        const double x = point_of(d->s, t, 0)[a], y = point_of(d->s, t, 1)[a], z = point_of(d->s, t, 2)[a];
+        ball[a] = 0.5 * (fmin(x, fmin(y, z)) + fmax(x, fmax(y, z)));
+    }
+    for (int k = 0; k < 3; k++)
+        ball[3] = fmax(ball[3], vec_distance(ball, point_of(d->s, t, k)));
+    ball[3] = ball[3] * (1 + 1e-9) + 1e-12;
+}
+
 static void find_faces(surface_distance *d) {
     for (int64_t t = 0; t < d->s->n_triangle; t++) {
         double u[3], v[3];
@@ -74,6 +88,7 @@ static void find_faces(surface_distance *d) {
             memset(d->face[t], 0, sizeof d->face[t]);
         for (int k = 0; k < 3; k++)
             add_corner(d, t, k);
+        find_ball(d, t);
     }
 }
 
@@ -109,11 +124,12 @@ int surface_distance_create(surface_distance **out, const surface *s, double nea
     d->s = s;
     d->near_mm = near_mm;
     d->number = atomic_fetch_add(&last_number, 1) + 1;
+    d->ball = malloc(n * sizeof *d->ball);
     d->face = malloc(n * sizeof *d->face);
     d->edge = malloc(n * sizeof *d->edge);
     d->corner = calloc((size_t)s->n_point + 1, sizeof *d->corner);
-    if (!d->face || !d->edge || !d->corner)
-        GIVE_UP(fail_memory("the distance to a surface", 96.0 * (double)n + 24.0 * (double)s->n_point));
+    if (!d->ball || !d->face || !d->edge || !d->corner)
+        GIVE_UP(fail_memory("the distance to a surface", 128.0 * (double)n + 24.0 * (double)s->n_point));
     find_faces(d);
     TRY(find_edges(d));
     TRY(surface_tree_create(&d->tree, s));
@@ -133,6 +149,7 @@ void surface_distance_free(surface_distance *d) {
     if (!d)
         return;
     surface_tree_free(&d->tree);
+    free(d->ball);
     free(d->face);
     free(d->edge);
     free(d->corner);
@@ -143,10 +160,14 @@ void surface_distance_free(surface_distance *d) {
 
 /* The nearest point found so far: on the face (part 0), edge (1..3) or corner (4..6) of a triangle. */
 typedef struct {
-    double square, point[3];
+    double square, away, point[3]; /* away: the distance, a little more */
     int64_t triangle;
     int part;
 } nearest;
+
+static void take(nearest *best, double square, int64_t triangle, int part, const double point[3]) {
+    *best = (nearest){square, sqrt(square) * (1 + 1e-9), {point[0], point[1], point[2]}, triangle, part};
+}
 
 /* Where on the segment from a to b, 0..1, p is nearest; its squared distance and the point. */
 static double segment_nearest(const double p[3], const double a[3], const double b[3], double q[3], double *square) {
@@ -162,12 +183,17 @@ static double segment_nearest(const double p[3], const double a[3], const double
 
 /* Lower `best` to triangle t. */
 static void try_triangle(const surface_distance *d, int64_t t, const double p[3], nearest *best) {
+    const double *ball = d->ball[t], reach = best->away + ball[3];
+    const double x = p[0] - ball[0], y = p[1] - ball[1], z = p[2] - ball[2];
+    if (x * x + y * y + z * z > reach * reach)
+        return;
     const double *c[3] = {point_of(d->s, t, 0), point_of(d->s, t, 1), point_of(d->s, t, 2)}, *n = d->face[t];
     double w[3];
     vec_add(p, -1, c[0], w);
     const double height = vec_dot(w, n);
     if (height * height > best->square)
         return;
+    const double rest = (best->square - height * height) * (1 + 1e-9);
     double outside[3];
     bool within = true;
     for (int k = 0; k < 3; k++) { /* on the inner side of each edge */
@@ -176,12 +202,15 @@ static void try_triangle(const surface_distance *d, int64_t t, const double p[3]
         vec_cross(n, edge, across);
         vec_add(p, -1, c[k], from);
         outside[k] = vec_dot(from, across);
+        if (outside[k] < 0 && outside[k] * outside[k] > rest * vec_dot(edge, edge))
+            return; /* further beyond this edge than the nearest one is */
         within = within && outside[k] >= 0;
     }
     if (within) {
         if (height * height < best->square) {
-            *best = (nearest){.square = height * height, .triangle = t, .part = 0};
-            vec_add(p, -height, n, best->point);
+            double foot[3];
+            vec_add(p, -height, n, foot);
+            take(best, height * height, t, 0, foot);
         }
         return;
     }
@@ -192,9 +221,7 @@ static void try_triangle(const surface_distance *d, int64_t t, const double p[3]
         const double at = segment_nearest(p, c[k], c[(k + 1) % 3], q, &square);
         if (!(square < best->square))
             continue;
-        *best =
-            (nearest){.square = square, .triangle = t, .part = at <= 0 ? 4 + k : (at >= 1 ? 4 + (k + 1) % 3 : 1 + k)};
-        memcpy(best->point, q, sizeof q);
+        take(best, square, t, at <= 0 ? 4 + k : (at >= 1 ? 4 + (k + 1) % 3 : 1 + k), q);
     }
 }
 
@@ -229,7 +256,7 @@ static void remember(const surface_distance *d, const double p[3], double reach)
         if (surface_node_distance2(node, p) > reach * reach)
             continue;
         for (int32_t k = 0; k < node->n; k++) {
-            nearest near = {.square = reach * reach, .triangle = -1};
+            nearest near = {.square = reach * reach, .away = reach * (1 + 1e-9), .triangle = -1};
             try_triangle(d, d->tree.triangle[node->child + k], p, &near);
             if (near.triangle < 0)
                 continue;
@@ -262,16 +289,20 @@ static double signed_distance(const surface_distance *d, const nearest *best, co
 }
 
 double surface_distance_remembered_mm(const surface_distance *d, const double p[3]) {
-    nearest best = {.square = INFINITY, .triangle = -1};
+    nearest best = {.square = INFINITY, .away = INFINITY, .triangle = -1};
     if (recent.number != d->number || vec_distance(p, recent.centre) > d->near_mm)
         return NAN;
+    if (recent.guess_number == d->number) /* a good guess leaves most others out */
+        try_triangle(d, recent.guess, p, &best);
     for (int k = 0; k < recent.n; k++)
         try_triangle(d, recent.triangle[k], p, &best);
+    recent.guess_number = d->number;
+    recent.guess = best.triangle;
     return signed_distance(d, &best, p);
 }
 
 double surface_distance_mm(const surface_distance *d, const double p[3]) {
-    nearest best = {.square = INFINITY, .triangle = -1};
+    nearest best = {.square = INFINITY, .away = INFINITY, .triangle = -1};
     const double remembered = surface_distance_remembered_mm(d, p);
     if (!isnan(remembered))
         return remembered;
