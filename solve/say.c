@@ -84,7 +84,8 @@ void say_pulse(const case_file *c, const lattice *l, const driving *g) {
             c->blood.density_kg_m3 * womersley_excess(&g->wave[k], 1e-3 * o->radius_mm, nu) / (area * area);
         if (excess > PULSE_NOTICED * friction)
             message_warn("opening '%s': its profile is that of steady flow, a pulse that has developed is flatter "
-                         "(Womersley number %.1f): the mean pressure there may come out up to %.2g Pa too low, where "
+                         "(Womersley number %.1f): the mean pressure there comes out about %.2g Pa too low, with "
+                         "backflow more, where "
                          "the mean flow loses about %.2g Pa to friction; compare means between sections inside the "
                          "vessel",
                          o->name, 1e-3 * o->radius_mm * sqrt(2 * M_PI / (g->wave[k].period_s * nu)), excess, friction);
