@@ -205,7 +205,9 @@ static void test_instants_fit(void **state) {
     const report_input in = {.c = &the_case, .l = &one, .r = &r};
     report_add_readouts(&h, &in);
     int widest = 0, rows = 0;
-    for (const char *row = strstr(h.text, "Instants of the cycle"); row && (row = strstr(row + 1, "<tr>")); rows++) {
+    const char *row = strstr(h.text, "Instants of the cycle");
+    assert_non_null(row);
+    for (row = strstr(row, "<tr>"); row; row = strstr(row + 1, "<tr>"), rows++) {
         int cells = 0;
         const char *end = strstr(row, "</tr>");
         for (const char *c = row; (c = strstr(c + 1, "<t")) && c < end;)
