@@ -146,11 +146,11 @@ static void show(results *out, int seed, int k, const outcome *end, const drops 
         if (truth->value[i] > truth->value[most])
             most = i;
     snprintf(image, sizeof image, "%g|%g|%g|%g", kind[k].snr, kind[k].blur, kind[k].across, kind[k].thick);
-    const double t = truth->value[most], v = d->n > most ? d->value[most] : NAN;
+    const double t = truth->n > most ? truth->value[most] : NAN, v = d->n > most ? d->value[most] : NAN;
     if (truth->n == 0 || d->n != truth->n || !isfinite(d->half[most])) {
         all->without++;
-        results_row(out, "%d|%s|%s|%.4g||||no interval: %s|", seed, image, truth->n ? truth->what[most] : "-",
-                    truth->n ? t : NAN, outcome_word(end, word));
+        results_row(out, "%d|%s|%s|%.4g||||no interval: %s|", seed, image, truth->n ? truth->what[most] : "-", t,
+                    outcome_word(end, word));
         return;
     }
     const bool in = fabs(v - t) <= d->half[most];
