@@ -61,7 +61,7 @@ static void thick_slices(void **state) {
         assert_int_equal(edge_settle(&image, wide, variance, 50, &level), OK);
     assert_int_equal(profile_settle(&image, VEIN, LAYER, variance, &level), OK);
     assert_int_equal(blur_undo_shift(&level, variance), OK);
-    double off[2];
+    double off[2] = {NAN, NAN};
     for (int a = 1; a < 3; a++)
         for (double r = 4; r < 14; r += 0.02) {
             double at[3] = {vein.length / 2.0, vein.middle[0], vein.middle[1]};
