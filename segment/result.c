@@ -264,9 +264,10 @@ static void tell_sides(const segment_job *j) {
         job_place(j, b->point_mm, at);
         message_info("side branch of order %d, %.2g mm in radius, leaves near [%.1f, %.1f, %.1f] (%s): %s", b->order,
                      b->radius_mm, at[0], at[1], at[2], job_space(j),
-                     b->taken ? "taken along"
-                              : "cut there (to take it along: segment.side_branches; for flow in it: "
-                                "an opening at its end)");
+                     b->taken
+                         ? "taken along (a vessel as bright that only ends at this wall looks the same: see qc.png)"
+                         : "cut there (to take it along: segment.side_branches; for flow in it: "
+                           "an opening at its end)");
     }
 }
 

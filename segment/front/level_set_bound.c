@@ -2,15 +2,17 @@
 #include "segment/front/level_set_bound.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "segment/front/shrink.h"
 #include "segment/voxel/mask_distance.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double default_crop_mm = 20, along_crop_mm = 80;
-static const double most_of_tube = 0.3, noisy_ratio = 3, clear_ratio = 6; /* contrast over noise */
-static const float blend_reach = 3;                                       /* voxels from the wall */
-static const double most_unseen = 1.5;                                    /* radii along which no wall may be seen */
+static const double noisy_ratio = 3, clear_ratio = 6;         /* contrast over noise */
+static const double most_of_rough = 0.75, most_of_mean = 0.3; /* what a noisy wall takes from the tube: shrink.h */
+static const double window_radii = 1;  /* along the wall, in which it is compared with the tube */
+static const double most_unseen = 1.5; /* radii along which no wall may be seen */
 static const double hopeless_unseen = 8;
 static const double free_volume = 4;    /* of the tube's: more is no vessel between seeds and openings */
 static const double gradient_sigma = 1; /* voxels of the working grid */
@@ -177,13 +179,15 @@ cleanup:
     return rc;
 }
 
-/* What the wall takes from the tube, whose curve many rays agree on, where noise moves each edge by itself. */
-static double share_of_tube(const level_set_work *w) {
+/* 0 in a clear image, 1 in a noisy one. */
+static double part_of_noise(const level_set_work *w) {
     double contrast = 0;
     for (int i = 0; i < w->tube.n; i++)
         contrast += (w->tube.node[i].inside - w->tube.node[i].outside) / w->tube.n;
+    if (!w->follows) /* a threshold is no tissue */
+        contrast = fabs(w->r->seeds.inside - w->r->seeds.next);
     const double ratio = w->r->seeds.noise > 0 ? contrast / w->r->seeds.noise : INFINITY;
-    return most_of_tube * fmin(1, fmax(0, (clear_ratio - ratio) / (clear_ratio - noisy_ratio)));
+    return fmin(1, fmax(0, (clear_ratio - ratio) / (clear_ratio - noisy_ratio)));
 }
 
 /* A level set in voxels on cells half as wide. */
@@ -233,15 +237,13 @@ int level_set_bound_contour(level_set_work *w, volume *level) {
     steps_end(&w->r->steps, "halving");
     TRY(level_set_settle(w, typical / h, level));
     steps_end(&w->r->steps, "edge between the voxels");
-    const float share = (float)share_of_tube(w);
+    const double noise = part_of_noise(w);
+    TRY(shrink_to_tube(&field, window_radii * w->r->seeds.narrow_mm / w->h, most_of_rough * noise, most_of_mean * noise,
+                       level));
     const size_t cells = volume_size(level); /* halved, perhaps */
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < cells; i++) {
-        float *l = &level->value[i];
-        if (fabsf(*l) < blend_reach || fabsf(field.value[i]) < blend_reach)
-            *l += share * (field.value[i] - *l);
-        *l = (float)w->h * fmaxf(*l, clip.value[i]);
-    }
+    for (size_t i = 0; i < cells; i++)
+        level->value[i] = (float)w->h * fmaxf(level->value[i], clip.value[i]);
 cleanup:
     volume_free(&start);
     volume_free(&clip);

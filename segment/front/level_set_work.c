@@ -95,6 +95,7 @@ int level_set_work_bound(level_set_work *w, bool follow) {
     const bound_openings openings = {used->n_opening, used->opening_mm, used->opening_normal};
     const double contrast = w->bright.inside - w->bright.outside;
     int rc = OK;
+    w->follows = follow;
     w->r->sides.wanted = used->side_branches;
     TRY(bound_find(w->image, &w->bright, w->sign, follow ? NAN : w->low, w->n_seed, w->seed, &openings, &w->r->sides,
                    &w->tube));

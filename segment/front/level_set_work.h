@@ -16,6 +16,7 @@ typedef struct {
     seeds_statistics bright; /* the seeds' statistics times sign */
     double low, high;        /* intensities the front may enter, times sign */
     bool high_given;         /* by the user */
+    bool follows;            /* the tube's intensities are measured along it: no threshold was given */
     reach reach;             /* what is connected with the seeds; only its maps in a bounded vessel */
     tube tube;               /* the vessel between seeds and openings; n 0: not bounded */
     int more[3];             /* voxels of room beyond that */

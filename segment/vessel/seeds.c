@@ -9,6 +9,8 @@
 #include <string.h>
 
 enum { RAYS = 200, SAMPLES = 120, MIN_WALLS = RAYS / 5, NOISE_REACH = 4, NOISE_LAG = 3 };
+enum { PLACES = 5, APART = 12, MOST_KERNEL = 2 }; /* voxels apart, voxels: of the noise round a seed */
+static const double even_places = 0.75;
 static const double step_voxels = 0.5;      /* of the thinnest axis */
 static const double most_noise = 0.16;      /* of the spread of intensities round a seed */
 static const double presmooth_voxels = 0.7; /* the rays run in a slightly smoothed image */
@@ -79,6 +81,39 @@ static double noise_within(const volume *v, const double index[3], double radius
     for (int lag = 2; lag <= NOISE_LAG && 3 * lag <= radius_voxels; lag++)
         noise = fmax(noise, noise_at(v, index, lag, reach, work));
     return noise;
+}
+
+/* Of a Gaussian kernel that made white noise as alike as this (s voxels): variance of what noise_at() takes, over that of
+ * the noise; neighbours d apart correlate by exp(-d^2 / (4 s^2)). */
+static double alike(double s, int lag) {
+    const double near = s > 0.05 ? exp(-lag * lag / (4 * s * s)) : 0;
+    return (1.25 - 2 * near + 0.5 * near * near + 0.25 * pow(near, 4)) / 1.25;
+}
+
+static double kernel_of(double ratio) {
+    double low = 0, high = MOST_KERNEL;
+    for (int n = 0; n < 30; n++) {
+        const double s = 0.5 * (low + high);
+        *(sqrt(alike(s, 1) / alike(s, NOISE_LAG)) > ratio ? &low : &high) = s;
+    }
+    return low;
+}
+
+/* The same kernel from the image round the seed, where a narrow vessel has no room for it: noise of near over that of
+ * far neighbours at places all round; edges and textures lower it, so that the places where it is high count. Voxels. */
+static double kernel_round(const volume *v, const double index[3], double *work) {
+    double ratio[PLACES * PLACES * PLACES];
+    int n = 0;
+    for (int k = 0; k < PLACES; k++)
+        for (int j = 0; j < PLACES; j++)
+            for (int i = 0; i < PLACES; i++) {
+                const double at[3] = {index[0] + APART * (i - PLACES / 2), index[1] + APART * (j - PLACES / 2),
+                                      index[2] + APART * (k - PLACES / 2) * 0.5};
+                const double far = noise_at(v, at, NOISE_LAG, NOISE_REACH, work);
+                if (far > 0)
+                    ratio[n++] = noise_at(v, at, 1, NOISE_REACH, work) / far;
+            }
+    return n > PLACES ? kernel_of(quantile(ratio, n, even_places)) : 0;
 }
 
 /* Intensities along a ray; the number of samples within the image. */
@@ -240,11 +275,14 @@ static int study_seed(const volume *raw, const volume *smooth, int k, const doub
         work[i] = hit[i].outside;
     out->outside = quantile(work, out->n_slope, 0.5);
     out->next = quantile(work, out->n_slope, out->bright ? 0.75 : 0.25);
-    out->noise = noise_within(raw, index, out->radius_mm / least, work);
+    const double kernel = kernel_round(raw, index, work);
+    out->noise = fmax(noise_within(raw, index, out->radius_mm / least, work),
+                      noise_at(raw, index, 1, (int)fmin(NOISE_REACH, fmax(2, 0.6 * out->radius_mm / least)), work) /
+                          sqrt(alike(kernel, 1)));
     for (int i = 0; i < out->n_slope; i++)
         out->slope[i] = hit[i].slope;
-    message_debug("seed %d: inside %g, outside %g, noise %.3g, radius %.2f mm, %s", k + 1, out->inside, out->outside,
-                  out->noise, out->radius_mm, out->bright ? "bright" : "dark");
+    message_debug("seed %d: inside %g, outside %g, noise %.3g (alike within %.2g voxels), radius %.2f mm, %s", k + 1,
+                  out->inside, out->outside, out->noise, kernel, out->radius_mm, out->bright ? "bright" : "dark");
     return OK;
 }
 

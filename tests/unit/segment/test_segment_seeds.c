@@ -58,8 +58,7 @@ static void soft_kernel(void **state) {
             assert_true(s.bright);
             assert_true(s.radius_mm > 0.6 * radius && s.radius_mm < 1.5 * radius);
         }
-        if (wide)
-            assert_true(mean_noise > 0.7 * sigma && mean_noise < 1.3 * sigma);
+        assert_true(mean_noise > 0.7 * sigma && mean_noise < 1.3 * sigma);
         assert_int_equal(seeds_study(&image, 6, (const double(*)[3])seed, -1, &s), OK);
         assert_true(fabs(s.inside - inside) < 15);
         volume_free(&image);
