@@ -1,13 +1,12 @@
 /* See uncertainty.h: the readouts as a table, and what they say of the intervals. */
 #include "common/base/order.h"
-#include "common/base/status.h"
 #include "pipeline/reproduce/uncertainty.h"
 #include <math.h>
 #include <stdlib.h>
 
 typedef struct {
     int known, inside, without;
-    double *width; /* [known] percent of the truth, owned */
+    double width[UNCERTAINTY_MOST]; /* [known] percent of the truth */
 } tally;
 
 static void row(const reading *r, results *out, tally *t) {
@@ -39,12 +38,6 @@ static void say(results *out, const char *which, tally *t) {
 
 void uncertainty_show(const readings *all, bool whole, results *out) {
     tally of[2] = {{0}};
-    for (int k = 0; k < 2; k++)
-        of[k].width = calloc((size_t)all->n + 1, sizeof(double));
-    if (!of[0].width || !of[1].width) {
-        out->error = fail_memory("the widths", 16.0 * all->n);
-        goto cleanup;
-    }
     results_table(out, "readouts",
                   "case|readout|truth|value|half-width (%)|off by (%)|inside|finest lattice off by (%)|order");
     for (int k = 0; k < all->n; k++)
@@ -58,7 +51,4 @@ void uncertainty_show(const readings *all, bool whole, results *out) {
     results_at_least(out, "part of the intervals that hold the truth (%)", t->known ? 100.0 * t->inside / t->known : 0,
                      whole ? 90 : 50);
     results_at_most(out, "median half-width (%)", t->known ? median(t) : INFINITY, whole ? 3 : 10);
-cleanup:
-    for (int k = 0; k < 2; k++)
-        free(of[k].width);
 }
