@@ -8,10 +8,12 @@
 #include "common/surface/vtk_surface_tools.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <string>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -157,6 +159,26 @@ double rounding(vtkPolyData *poly) {
     return 1e-6 * largest;
 }
 
+/* Triangles that are there more than once, the same way round: one of them. Both ways round they are two sides of a wall
+ * without thickness. */
+void drop_copies(vtkPolyData *poly) {
+    std::set<std::array<vtkIdType, 3>> seen;
+    vtkNew<vtkCellArray> kept;
+    auto it = vtk::TakeSmartPointer(poly->GetPolys()->NewIterator());
+    for (it->GoToFirstCell(); !it->IsDoneWithTraversal(); it->GoToNextCell()) {
+        vtkIdType n = 0;
+        const vtkIdType *corner = nullptr;
+        it->GetCurrentCell(n, corner);
+        if (n != 3)
+            continue;
+        const auto first = std::min_element(corner, corner + 3) - corner;
+        if (seen.insert({corner[first], corner[(first + 1) % 3], corner[(first + 2) % 3]}).second)
+            kept->InsertNextCell(3, corner);
+    }
+    if (kept->GetNumberOfCells() < poly->GetNumberOfPolys())
+        poly->SetPolys(kept);
+}
+
 /* What the file holds, as triangles without scale: run in a process of its own, for VTK's readers of PLY and legacy
  * files follow wild pointers in damaged ones. */
 int read_triangles(const char *path, surface *out) {
@@ -174,8 +196,10 @@ int read_triangles(const char *path, surface *out) {
         triangles->PassLinesOff();
         triangles->PassVertsOff();
         triangles->Update();
+        const vtkSmartPointer<vtkPolyData> joined = merged(triangles->GetOutput(), rounding(triangles->GetOutput()));
+        drop_copies(joined);
         vtkNew<vtkPolyDataNormals> wound;
-        wound->SetInputData(merged(triangles->GetOutput(), rounding(triangles->GetOutput())));
+        wound->SetInputData(joined);
         wound->ConsistencyOn();
         wound->SplittingOff();
         wound->ComputePointNormalsOff();

@@ -236,6 +236,28 @@ static void inside_out_is_turned(void **state) {
     surface_free(&s);
 }
 
+/* A cube of which some, or all, triangles are there twice. */
+static void copies_of_triangles_are_left_out(void **state) {
+    (void)state;
+    static const int32_t corner[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                                          {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+    for (int copies = 3; copies <= 12; copies += 9) {
+        surface s, back;
+        assert_int_equal(surface_create(&s, 8, 12 + copies), OK);
+        for (int k = 0; k < 24; k++)
+            s.point_mm[k] = (k / 3) >> (k % 3) & 1 ? 5 : 0;
+        memcpy(s.triangle, corner, sizeof corner);
+        memcpy(s.triangle + 36, corner, (size_t)copies * sizeof *corner);
+        assert_int_equal(surface_write(temp_path("copies.stl"), &s, 0, NULL), OK);
+        assert_int_equal(surface_read(temp_path("copies.stl"), 1, 0, &back), OK);
+        assert_int_equal(back.n_triangle, 12);
+        assert_int_equal(surface_open_edges(&back), 0);
+        assert_true(fabs(surface_volume_mm3(&back) - 125) < 1e-3);
+        surface_free(&back);
+        surface_free(&s);
+    }
+}
+
 static void bad_files_are_refused(void **state) {
     (void)state;
     static const char *const text[] = {"",
@@ -338,6 +360,7 @@ int main(void) {
                                        cmocka_unit_test(a_seam_off_by_rounding_is_closed),
                                        cmocka_unit_test(files_read_back),
                                        cmocka_unit_test(inside_out_is_turned),
+                                       cmocka_unit_test(copies_of_triangles_are_left_out),
                                        cmocka_unit_test(bad_files_are_refused),
                                        cmocka_unit_test(bad_points_and_values_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
