@@ -70,7 +70,7 @@ static int nearest(const block *b, const double anchor[3]) {
 }
 
 /* keep what is connected to the cell nearest to the anchor (cells, from the point) */
-static void keep_connected(const double anchor[3], block *b, map *m) {
+static void keep_connected(const sampler *s, const double anchor[3], block *b, map *m) {
     static const int step[18] = {1,
                                  -1,
                                  BLOCK_WIDTH,
@@ -79,25 +79,25 @@ static void keep_connected(const double anchor[3], block *b, map *m) {
                                  -LAYER,
                                  BLOCK_WIDTH + 1,
                                  -BLOCK_WIDTH - 1,
-                                 BLOCK_WIDTH - 1,
                                  1 - BLOCK_WIDTH,
+                                 BLOCK_WIDTH - 1,
                                  LAYER + 1,
                                  -LAYER - 1,
-                                 LAYER - 1,
                                  1 - LAYER,
+                                 LAYER - 1,
                                  LAYER + BLOCK_WIDTH,
                                  -LAYER - BLOCK_WIDTH,
-                                 LAYER - BLOCK_WIDTH,
-                                 BLOCK_WIDTH - LAYER};
+                                 BLOCK_WIDTH - LAYER,
+                                 LAYER - BLOCK_WIDTH}; /* in the order of lattice_e, from 1 */
     int stack[BLOCK_SIZE], n_stack = 0, n = 0;
     uint8_t keep[BLOCK_SIZE] = {0};
     stack[n_stack++] = nearest(b, anchor);
     keep[stack[0]] = 1;
     while (n_stack > 0) {
-        int place = m->place[stack[--n_stack]];
+        const int from = stack[--n_stack], place = m->place[from];
         for (int a = 0; a < 18; a++) {
             int k = m->at[place + step[a]];
-            if (k >= 0 && !keep[k]) {
+            if (k >= 0 && !keep[k] && !sampler_walled(s, b->cell[from], a + 1)) {
                 keep[k] = 1;
                 stack[n_stack++] = k;
             }
@@ -135,6 +135,6 @@ int block_find(const sampler *s, enum block_kind kind, double highest_mm, const 
                 add_row(s, kind, highest_mm, base, o, point, squared, b, &m);
         }
     if (b->n > 0)
-        keep_connected(anchor, b, &m);
+        keep_connected(s, anchor, b, &m);
     return b->n;
 }

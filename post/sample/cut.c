@@ -75,11 +75,41 @@ static float node_distance(grid *g, int i, int j) {
     return *d;
 }
 
+/* Is a wall thinner than a cell between the node (i, j) and one beside it? */
+static int is_walled(const grid *g, int i, int j, int di, int dj) {
+    double p[3], q[3];
+    position(g, i, j, p);
+    position(g, i + di, j + dj, q);
+    const int64_t a = sampler_cell(g->s, p), b = sampler_cell(g->s, q);
+    for (int dir = 1; dir < 19 && a >= 0 && b >= 0 && a != b; dir++) {
+        const int32_t *from = g->s->lattice->cell + 3 * a, *to = g->s->lattice->cell + 3 * b;
+        if (to[0] - from[0] == lattice_e[dir][0] && to[1] - from[1] == lattice_e[dir][1] &&
+            to[2] - from[2] == lattice_e[dir][2])
+            return g->s->active[a] && g->s->active[b] && sampler_walled(g->s, a, dir);
+    }
+    return 0;
+}
+
+/* where that wall meets the edge between them, 0..1: as far as the cell of the node goes */
+static double crossing_thin(const grid *g, int i, int j, int di, int dj) {
+    double p[3], low = 0, high = 1;
+    position(g, i, j, p);
+    const int64_t own = sampler_cell(g->s, p);
+    for (int k = 0; k < 10; k++) {
+        const double t = (low + high) / 2;
+        position(g, i + t * di, j + t * dj, p);
+        *(sampler_cell(g->s, p) == own ? &low : &high) = t;
+    }
+    return low;
+}
+
 /* where the edge from the inside node (i, j) to its outside neighbour meets the wall, 0..1 */
 static double crossing(grid *g, int i, int j, int di, int dj) {
     double d0 = (double)node_distance(g, i, j), d1 = (double)node_distance(g, i + di, j + dj);
     if (isfinite(d1) && d1 > 0)
         return d0 / (d0 - d1);
+    if (d1 < 0 && is_walled(g, i, j, di, dj))
+        return crossing_thin(g, i, j, di, dj);
     double low = 0, high = 1; /* an opening, or a cube without fluid */
     for (int k = 0; k < 6; k++) {
         double t = (low + high) / 2;
@@ -190,6 +220,8 @@ static int flood(grid *g, int i, int j) {
             }
             static const int step[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
             for (int k = 0; k < 4; k++) {
+                if (is_walled(g, i, j, step[k][0], step[k][1]))
+                    continue;
                 stack[n_stack][0] = i + step[k][0];
                 stack[n_stack++][1] = j + step[k][1];
             }

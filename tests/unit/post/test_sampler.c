@@ -5,11 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include "post/flow/section.h"
 #include "post/sample/sampler.h"
 #include "tests/unit/post/post_lattice.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double random_unit(void) {
     return rand() / (double)RAND_MAX;
@@ -122,8 +124,73 @@ static void nothing_is_beyond_a_face_that_repeats(void **state) {
     lattice_free(&l);
 }
 
+/* A box of 10 x 8 x 8 cells with a wall without thickness between the columns 5 and 6 of x. */
+static void divided_box(lattice *l) {
+    enum { X = 10, Y = 8, Z = 8, WALL = 5 };
+    int64_t n = 0;
+    assert_int_equal(lattice_create(l, X * Y * Z, X * Y * Z * 18, 0), OK);
+    l->spacing_mm = 1;
+    for (int a = 0; a < 3; a++)
+        l->dims[a] = (const int[3]){X + 2, Y + 2, Z + 2}[a];
+    for (int64_t c = 0; c < X * Y * Z; c++) {
+        const int32_t at[3] = {1 + (int32_t)(c % X), 1 + (int32_t)(c / X % Y), 1 + (int32_t)(c / X / Y)};
+        memcpy(l->cell + 3 * c, at, sizeof at);
+        l->distance_mm[c] = -0.5;
+        for (int dir = 1; dir < 19; dir++) {
+            const int to[3] = {at[0] + lattice_e[dir][0], at[1] + lattice_e[dir][1], at[2] + lattice_e[dir][2]};
+            const int leaves = to[0] < 1 || to[0] > X || to[1] < 1 || to[1] > Y || to[2] < 1 || to[2] > Z;
+            if (!leaves && (at[0] <= WALL) == (to[0] <= WALL))
+                continue;
+            l->link_cell[n] = (int32_t)c;
+            l->link_dir[n] = (uint8_t)dir;
+            l->link_q[n++] = 0.5F;
+        }
+    }
+    l->n_link = n;
+    assert_int_equal(lattice_check(l), OK);
+}
+
+static void on_both_sides(const double p[3], const void *data, double u[3], double *pressure, double stress[6]) {
+    (void)data;
+    memset(stress, 0, 6 * sizeof *stress);
+    u[0] = u[1] = 0;
+    u[2] = p[0] < 5.5 ? 0.1 : -0.2;
+    *pressure = p[0] < 5.5 ? 10 : 70;
+}
+
+/* A wall thinner than a cell: nothing of one side shows on the other, and a section ends there. */
+static void flow_behind_a_thin_wall(void **state) {
+    (void)state;
+    lattice l;
+    fields f;
+    sampler s;
+    section cut;
+    divided_box(&l);
+    post_fields_make(&l, on_both_sides, NULL, &f);
+    assert_int_equal(sampler_create(&s, &l, &f), OK);
+    for (double x = 4.3; x < 6.8; x += 0.4) {
+        double u[3], pressure;
+        assert_int_equal(sampler_flow(&s, &f, (const double[3]){x, 4.4, 4.7}, u, &pressure), 1);
+        assert_true(fabs(pressure - (x < 5.5 ? 10 : 70)) < 1e-3);
+        assert_true(x < 5.5 ? u[2] > 0 : u[2] < 0);
+    }
+    for (int side = 0; side < 2; side++) {
+        const double at[3] = {side ? 8 : 3, 4.5, 4.5};
+        assert_int_equal(section_measure(&s, &f, at, (const double[3]){0, 0, 1}, 40, &cut), OK);
+        printf("side %d: %.1f of 40 mm2, pressure %.2f Pa, flow %.2f mL/s, back %.2f\n", side, cut.area_mm2,
+               cut.pressure_pa, cut.flow_ml_s, cut.backflow_ml_s);
+        assert_true(fabs(cut.area_mm2 - 40) < 4);
+        assert_true(fabs(cut.pressure_pa - (side ? 70 : 10)) < 1); /* of 60 */
+        assert_true(side || cut.backflow_ml_s < 0.02 * cut.flow_ml_s);
+    }
+    sampler_free(&s);
+    fields_free(&f);
+    lattice_free(&l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flow_behind_a_thin_wall),
         cmocka_unit_test(velocity_is_exact_to_the_wall),
         cmocka_unit_test(distance_is_signed_and_outside_is_outside),
         cmocka_unit_test(a_vessel_behind_the_wall_takes_no_part),
