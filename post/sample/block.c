@@ -97,7 +97,7 @@ static void keep_connected(const sampler *s, const double anchor[3], block *b, m
         const int from = stack[--n_stack], place = m->place[from];
         for (int a = 0; a < 18; a++) {
             int k = m->at[place + step[a]];
-            if (k >= 0 && !keep[k] && !sampler_walled(s, b->cell[from], a + 1)) {
+            if (k >= 0 && !keep[k] && !(s->active[b->cell[k]] && sampler_walled(s, b->cell[from], a + 1))) {
                 keep[k] = 1;
                 stack[n_stack++] = k;
             }
