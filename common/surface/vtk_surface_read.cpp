@@ -159,8 +159,8 @@ double rounding(vtkPolyData *poly) {
     return 1e-6 * largest;
 }
 
-/* Triangles that are there more than once, the same way round: one of them. Both ways round they are two sides of a wall
- * without thickness. */
+/* Triangles that are there more than once, the same way round: one of them. Both ways round they are two sides of a
+ * wall without thickness. */
 void drop_copies(vtkPolyData *poly) {
     std::set<std::array<vtkIdType, 3>> seen;
     vtkNew<vtkCellArray> kept;

@@ -47,8 +47,8 @@ int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm
  * wall the pressure of a coarse lattice is rough. Returns 1, or 0 when there are too few for a gradient. */
 int sampler_find_core(const sampler *s, double depth_cells, const double point_mm[3], sampler_stencil *out);
 
-/* Does the wall cut the step from a cell in a direction, 1..18? Where it is thinner than a cell, the step leads to a cell
- * behind it. */
+/* Does the wall cut the step from a cell in a direction, 1..18? Where it is thinner than a cell, the step leads to a
+ * cell behind it. */
 int sampler_walled(const sampler *s, int64_t cell, int dir);
 
 /* Index of the stored cell whose cube holds the point, -1: none. */

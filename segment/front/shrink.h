@@ -11,7 +11,7 @@
  * rougher than usual (branches, corners) stays.
  *
  * level, tube: level sets in voxels on one grid, negative inside; level changes where both are within 3 voxels of their
- * zeros, fully within 1.5. window: standard deviation of a Gaussian, voxels. share, share_of_mean: 0 to 1. Errors: ERR_RESOURCE.
- * Test: tests/unit/segment/test_segment_shrink.c */
+ * zeros, fully within 1.5. window: standard deviation of a Gaussian, voxels. share, share_of_mean: 0 to 1.
+ * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_shrink.c */
 MUST_CHECK int shrink_to_tube(const volume *tube, double window, double share, double share_of_mean, volume *level);
 #endif

@@ -83,8 +83,8 @@ static double noise_within(const volume *v, const double index[3], double radius
     return noise;
 }
 
-/* Of a Gaussian kernel that made white noise as alike as this (s voxels): variance of what noise_at() takes, over that of
- * the noise; neighbours d apart correlate by exp(-d^2 / (4 s^2)). */
+/* Of a Gaussian kernel that made white noise as alike as this (s voxels): variance of what noise_at() takes, over that
+ * of the noise; neighbours d apart correlate by exp(-d^2 / (4 s^2)). */
 static double alike(double s, int lag) {
     const double near = s > 0.05 ? exp(-lag * lag / (4 * s * s)) : 0;
     return (1.25 - 2 * near + 0.5 * near * near + 0.25 * pow(near, 4)) / 1.25;
@@ -99,8 +99,8 @@ static double kernel_of(double ratio) {
     return low;
 }
 
-/* The same kernel from the image round the seed, where a narrow vessel has no room for it: noise of near over that of
- * far neighbours at places all round; edges and textures lower it, so that the places where it is high count. Voxels. */
+/* The same kernel from the image round the seed, where a narrow vessel has no room for it: noise of near over that
+ * of far neighbours at places all round; edges and textures lower it, so that the places where it is high count. Voxels. */
 static double kernel_round(const volume *v, const double index[3], double *work) {
     double ratio[PLACES * PLACES * PLACES];
     int n = 0;
