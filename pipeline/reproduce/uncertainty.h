@@ -5,7 +5,8 @@
 #include "pipeline/reproduce/item.h"
 #include "pipeline/trial/trial.h"
 
-enum { UNCERTAINTY_MOST = 2000, UNCERTAINTY_EACH = 24, UNCERTAINTY_NAME = 48, UNCERTAINTY_DRAWN = 54 };
+enum { UNCERTAINTY_MOST = 2000, UNCERTAINTY_EACH = 24, UNCERTAINTY_NAME = 48, UNCERTAINTY_DRAWN = 62 };
+#define UNCERTAINTY_COMPARED 0.7 /* below this scale: one bend, else exact flows alone */
 
 /* One readout of one case. */
 typedef struct {

@@ -1,4 +1,4 @@
-/* See uncertainty.h: vessels at any angle, place and Reynolds number (5 to 250), drawn after the constants of the
+/* See uncertainty.h: vessels at any angle (ellipses and ducts along the grid), place and Reynolds number (5 to 250), drawn after the constants of the
  * intervals were set. Pipes, elliptic pipes and rectangular ducts, whose flow is known exactly; tapered, stenosed,
  * bent and forked ones against a finer ladder. The numbers are those of a sequence that fills the unit cube evenly
  * (multiples of square roots of primes, their fractions), so nobody chose them. */
@@ -8,7 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { PIPES = 18, ELLIPSES = 8, DUCTS = 6, TAPERS = 6, STENOSES = 4, MITRES = 4, BENDS = 4, FORKS = 4 };
+enum { FIRST = 54 }; /* draws before it: the least width of the intervals was set by them */
+enum { PIPES = 24, ELLIPSES = 10, DUCTS = 6, TAPERS = 6, STENOSES = 4, MITRES = 4, BENDS = 4, FORKS = 4 };
 _Static_assert(PIPES + ELLIPSES + DUCTS + TAPERS + STENOSES + MITRES + BENDS + FORKS == UNCERTAINTY_DRAWN, "cases");
 static const double mu = 4e-3, nu = 4e-6, radius_mm = 3, between_mm = 10;
 
@@ -238,7 +239,7 @@ static int exact(const item_context *x, results *out, double cells, readings *al
         const char *name;
         int n, (*solve)(const item_context *x, results *out, trial *t, const char *name, int k, readings *all);
     } kind[] = {{"pipe", PIPES, pipe}, {"ellipse", ELLIPSES, ellipse}, {"duct", DUCTS, duct}};
-    int rc = OK, draw = 0;
+    int rc = OK, draw = FIRST;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < kind[i].n && rc == OK; k++, draw++) {
             char name[UNCERTAINTY_NAME];
@@ -262,8 +263,8 @@ int uncertainty_drawn(const item_context *x, results *out, double cells, reading
                 {"mitre", MITRES, set_mitre},
                 {"bend", BENDS, set_bend},
                 {"fork", FORKS, set_fork}};
-    int rc = exact(x, out, cells, all), draw = PIPES + ELLIPSES + DUCTS;
-    for (int i = 0; i < 5; i++)
+    int rc = exact(x, out, cells, all), draw = FIRST + PIPES + ELLIPSES + DUCTS;
+    for (int i = 0; i < 5 && x->scale >= UNCERTAINTY_COMPARED; i++)
         for (int k = 0; k < kind[i].n && rc == OK; k++, draw++) {
             char name[UNCERTAINTY_NAME];
             snprintf(name, sizeof name, "drawn-%s-%02d", kind[i].name, k + 1);

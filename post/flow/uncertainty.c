@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 static const double SAFE = 1.25, SAFE_FEW = 3;         /* Roache 1994: three lattices, two */
-static const double CORRECTION = 0.33, LEAST = 1.1e-2; /* of the correction; of the value */
+static const double CORRECTION = 0.33, LEAST = 1.6e-2; /* of the correction; of the value */
 static const double NOISE = 0.1, APPROACH = 0.8, STEEP = 4;
 
 /* Richardson's from two lattices, second order. */
