@@ -9,7 +9,12 @@
 #include <string.h>
 
 enum { RAYS = 200, SAMPLES = 120, MIN_WALLS = RAYS / 5, NOISE_REACH = 4, NOISE_LAG = 3 };
-enum { PLACES = 5, APART = 12, MOST_KERNEL = 2 }; /* voxels apart, voxels: of the noise round a seed */
+enum {
+    MIDDLE = 2,
+    PLACES = 2 * MIDDLE + 1,
+    APART = 12,
+    MOST_KERNEL = 2
+}; /* voxels apart, voxels: of the noise round a seed */
 static const double even_places = 0.75;
 static const double step_voxels = 0.5;      /* of the thinnest axis */
 static const double most_noise = 0.16;      /* of the spread of intensities round a seed */
@@ -104,11 +109,10 @@ static double kernel_of(double ratio) {
 static double kernel_round(const volume *v, const double index[3], double *work) {
     double ratio[PLACES * PLACES * PLACES];
     int n = 0;
-    for (int k = 0; k < PLACES; k++)
-        for (int j = 0; j < PLACES; j++)
-            for (int i = 0; i < PLACES; i++) {
-                const double at[3] = {index[0] + APART * (i - PLACES / 2), index[1] + APART * (j - PLACES / 2),
-                                      index[2] + APART * (k - PLACES / 2) * 0.5};
+    for (int k = -MIDDLE; k <= MIDDLE; k++)
+        for (int j = -MIDDLE; j <= MIDDLE; j++)
+            for (int i = -MIDDLE; i <= MIDDLE; i++) {
+                const double at[3] = {index[0] + APART * i, index[1] + APART * j, index[2] + 0.5 * APART * k};
                 const double far = noise_at(v, at, NOISE_LAG, NOISE_REACH, work);
                 if (far > 0)
                     ratio[n++] = noise_at(v, at, 1, NOISE_REACH, work) / far;
