@@ -1,7 +1,7 @@
-/* See uncertainty.h: vessels at any angle (ellipses and ducts along the grid), place and Reynolds number (5 to 250), drawn after the constants of the
- * intervals were set. Pipes, elliptic pipes and rectangular ducts, whose flow is known exactly; tapered, stenosed,
- * bent and forked ones against a finer ladder. The numbers are those of a sequence that fills the unit cube evenly
- * (multiples of square roots of primes, their fractions), so nobody chose them. */
+/* See uncertainty.h: vessels at any angle (ellipses and ducts along the grid), place and Reynolds number (5 to 250),
+ * drawn after the constants of the intervals were set. Pipes, elliptic pipes and rectangular ducts, whose flow is
+ * known exactly; tapered, stenosed, bent and forked ones against a finer ladder. The numbers are those of a sequence
+ * that fills the unit cube evenly (multiples of square roots of primes, their fractions), so nobody chose them. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "pipeline/reproduce/uncertainty.h"

@@ -105,7 +105,8 @@ static double kernel_of(double ratio) {
 }
 
 /* The same kernel from the image round the seed, where a narrow vessel has no room for it: noise of near over that
- * of far neighbours at places all round; edges and textures lower it, so that the places where it is high count. Voxels. */
+ * of far neighbours at places all round; edges and textures lower it, so that the places where it is high count.
+ * Voxels. */
 static double kernel_round(const volume *v, const double index[3], double *work) {
     double ratio[PLACES * PLACES * PLACES];
     int n = 0;
