@@ -111,10 +111,10 @@ in_p() { (cd "$work/p" && timeout 300 "$@"; exit $?) >"$work/said" 2>&1 </dev/nu
 # What is left of the pipeline: the whole of it for every tenth fault, without pictures (half of its time) for the others.
 go_on() { # go_on NUMBER
     if [ $(($1 % 10)) = 0 ]; then
-        in_p pipeline --threads 1 run .
+        in_p pipeline --threads 1 run . --device cpu
         return
     fi
-    in_p pipeline --threads 1 run . --to solve
+    in_p pipeline --threads 1 run . --device cpu --to solve
     [ "$got" != 0 ] || run_stage post
 }
 
@@ -150,7 +150,7 @@ run_stage() { # run_stage STAGE [VARIABLE=VALUE..]
 }
 
 run_from() { # that stage and those after it, until one refuses
-    local begun=''
+    local stage begun=''
     for stage in segment mesh solve post; do
         [ $stage = "$1" ] && begun=yes
         [ -n "$begun" ] || continue
@@ -192,7 +192,7 @@ disks() {
         rm -rf "$work/p"
         cp -a "$work/empty/." "$work/disk"
         ln -s disk "$work/p"
-        in_p pipeline --threads 1 run .
+        in_p pipeline --threads 1 run . --device cpu
         judge disk
         mount -o remount,size=100m "$work/disk"
         recover $k
@@ -281,7 +281,7 @@ reads() {
 mkdir -p "$work/empty"
 (cd "$work/empty" && fault_case)
 cp -a "$work/empty" "$work/clean"
-if ! (cd "$work/clean" && pipeline --threads 1 run .) >"$work/said" 2>&1; then
+if ! (cd "$work/clean" && pipeline --threads 1 run . --device cpu) >"$work/said" 2>&1; then
     echo "the clean run failed"
     cat "$work/said"
     exit 1
