@@ -72,9 +72,25 @@ static void cast(const volume *v, const tube_node *t, double contrast, double re
 
 /* ---------------------------------------------------------------------------------------------- intensities */
 
+/* What lies beyond the wall there: mean of the rays beside it and of the nodes before and after that see other tissue, too,
+ * so that noise does not make the quantile of such places; NAN: none. */
+static double tissue_at(const rays *all, int n, int node, int ray, double bound) {
+    double sum = 0;
+    int count = 0;
+    if (!(all[node].shell[ray] < bound))
+        return NAN;
+    for (int i = node - 2; i <= node + 2; i++)
+        for (int r = ray - 1; r <= ray + 1; r++) {
+            const double x = i >= 0 && i < n ? all[i].shell[(r + TUBE_RAYS) % TUBE_RAYS] : NAN;
+            sum += x < bound ? x : 0;
+            count += x < bound;
+        }
+    return sum / count;
+}
+
 /* Vessel: median of the cores within the window. Other tissue: upper quartile of the shells that are not as bright as
  * the vessel. work [n * TUBE_RAYS]. */
-static void intensities(const tube_guess *g, const rays *all, int from, int to, double *work, tube_node *t) {
+static void intensities(const tube_guess *g, const rays *all, int n_all, int from, int to, double *work, tube_node *t) {
     int n = 0;
     for (int i = from; i < to; i++)
         work[n++] = all[i].core;
@@ -89,7 +105,7 @@ static void intensities(const tube_guess *g, const rays *all, int from, int to, 
     for (int i = from; i < to; i++)
         for (int r = 0; r < TUBE_RAYS; r++)
             if (all[i].shell[r] < bound)
-                work[n++] = all[i].shell[r];
+                work[n++] = tissue_at(all, n_all, i, r, bound);
     qsort(work, (size_t)n, sizeof *work, order_double);
     if (n >= TUBE_RAYS)
         t->outside = work[(int)(nearest_part * (n - 1))];
@@ -247,7 +263,7 @@ static void fit_nodes(const tube_guess *g, const rays *all, int near, int wide, 
 #pragma omp parallel for schedule(dynamic, 4)
     for (int i = 0; i < n; i++) {
         double *own = work + (size_t)omp_get_thread_num() * (size_t)n * TUBE_RAYS;
-        intensities(g, all, i > wide ? i - wide : 0, i + wide + 1 < n ? i + wide + 1 : n, own, &node[i]);
+        intensities(g, all, n, i > wide ? i - wide : 0, i + wide + 1 < n ? i + wide + 1 : n, own, &node[i]);
         node[i].seen = fit_curve(all, i > near ? i - near : 0, i + near + 1 < n ? i + near + 1 : n, own, x[i]);
     }
 }
