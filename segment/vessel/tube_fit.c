@@ -72,8 +72,8 @@ static void cast(const volume *v, const tube_node *t, double contrast, double re
 
 /* ---------------------------------------------------------------------------------------------- intensities */
 
-/* What lies beyond the wall there: mean of the rays beside it and of the nodes before and after that see other tissue, too,
- * so that noise does not make the quantile of such places; NAN: none. */
+/* What lies beyond the wall there: mean of the rays beside it and of the nodes before and after that see other
+ * tissue, too, so that noise does not make the quantile of such places; NAN: none. */
 static double tissue_at(const rays *all, int n, int node, int ray, double bound) {
     double sum = 0;
     int count = 0;
