@@ -87,7 +87,7 @@ int given_surface_read(const char *path, double unit_mm, int ras, double spacing
     TRY(make_grid(wall, spacing_mm, phi, &report->spacing_mm));
     TRY(distance_from_surface(wall, MARGIN * report->spacing_mm, phi));
     TRY(check_volume(path, wall, phi));
-    TRY(surface_nest(wall, &report->turned)); /* what phi takes for a hole is one to the wall, too */
+    TRY(surface_nest(path, wall, &report->turned)); /* what phi takes for a hole is one to the wall, too */
 cleanup:
     return rc;
 }

@@ -65,11 +65,31 @@ static void test_nested(void **state) {
             }
             surface_free(&one);
         }
-        assert_int_equal(surface_nest(&all, &turned), OK);
+        assert_int_equal(surface_nest("s.stl", &all, &turned), OK);
         assert_true(fabs(surface_volume_mm3(&all) - (1000 - 24 + 1)) < 1e-9);
         assert_int_equal(turned, (ways & 1) + !(ways >> 1 & 1) + (ways >> 2 & 1));
         surface_free(&all);
     }
+}
+
+/* Two boxes that share a corner region: what lies in both is no hole. */
+static void test_crossing(void **state) {
+    (void)state;
+    const double low[2][3] = {{0, 0, 0}, {9, 9, 9}}, side[2][3] = {{10, 10, 10}, {4, 5, 6}};
+    surface all, one;
+    int turned;
+    assert_int_equal(surface_create(&all, 16, 24), OK);
+    for (int k = 0; k < 2; k++) {
+        make_cube(&one, low[k], side[k]);
+        memcpy(all.point_mm + 24 * k, one.point_mm, 24 * sizeof *one.point_mm);
+        for (int t = 0; t < 36; t++)
+            all.triangle[36 * k + t] = one.triangle[t] + 8 * k;
+        surface_free(&one);
+    }
+    assert_int_equal(surface_nest("s.stl", &all, &turned), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "cross each other near LPS"));
+    status_clear();
+    surface_free(&all);
 }
 
 /* A sphere of n bands and 2 n slices; the error of area and volume falls with n^-2. */
@@ -134,6 +154,7 @@ static void test_limits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cube), cmocka_unit_test(test_nested),
-                                       cmocka_unit_test(test_sphere), cmocka_unit_test(test_limits)};
+                                       cmocka_unit_test(test_crossing), cmocka_unit_test(test_sphere),
+                                       cmocka_unit_test(test_limits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
