@@ -13,10 +13,16 @@ static const char *text(const cJSON *object, const char *key) {
     return value ? value : "";
 }
 
+/* What is known of an interval: its total, else that of the parts which could be made; NaN without the lattice's. */
+static double known_of(const cJSON *u) {
+    const double image = json_get(u, "image"), inputs = json_get(u, "inputs");
+    return hypot(json_get(u, "lattice"), hypot(isnan(image) ? 0 : image, isnan(inputs) ? 0 : inputs));
+}
+
 /* "19.6 ± 0.4 Pa" by the interval `u`, null of a value without one. */
 static const char *between(double value, const cJSON *u, const char *unit, char buffer[48]) {
     char number[40];
-    const double total = json_get(u, "total");
+    const double total = known_of(u);
     snprintf(buffer, 48, "%s %s", units_interval(value, total, number, sizeof number), isfinite(value) ? unit : "");
     return buffer;
 }
@@ -24,7 +30,7 @@ static const char *between(double value, const cJSON *u, const char *unit, char 
 /* What an interval is made of, by the squares of its parts: " [LLIIIIIIII]"; "" of one that is 0 or not known. */
 static const char *parts_bar(const cJSON *u, char bar[16]) {
     static const char *const key[] = {"lattice", "image", "inputs"};
-    const double total = json_get(u, "total");
+    const double total = known_of(u);
     double sum = 0;
     int n = 2;
     if (!(total > 0))
@@ -32,7 +38,7 @@ static const char *parts_bar(const cJSON *u, char bar[16]) {
     snprintf(bar, 16, " [");
     for (int k = 0; k < 3; k++) {
         const double part = json_get(u, key[k]) / total;
-        for (sum += 10 * part * part; n < 2 + (int)lround(sum) && n < 12; n++)
+        for (sum += isnan(part) ? 0 : 10 * part * part; n < 2 + (int)lround(sum) && n < 12; n++)
             bar[n] = "LIF"[k];
     }
     bar[n] = ']';
@@ -131,7 +137,12 @@ static int print_readouts(const char *path) {
     printf("  %-23s  %s\n", "highest velocity",
            between(json_get(velocity, "max_m_s"), interval_of(velocity), "m/s", a));
     printf("  %-23s  %s\n", "flow balance", shown(100 * json_get(r, "flow_balance"), "%", a));
-    if (cJSON_IsObject(u))
+    const cJSON *of = cJSON_GetObjectItemCaseSensitive(u, "mean_pa");
+    if (known_of(of) > 0 && isnan(json_get(of, "image")))
+        printf("  %-23s  95 %% intervals of the lattice and the given flows alone: how well the wall is known was not "
+               "given (mesh.wall_uncertainty)\n",
+               "+-");
+    else if (cJSON_IsObject(u))
         printf("  %-23s  95 %% intervals; [LIF]: what they are made of, lattice, image, given flows\n", "+-");
     print_warnings(r);
 cleanup:

@@ -86,3 +86,7 @@ double uncertainty_of_image(const uncertainty *u, double narrower, double unmove
 void uncertainty_add_up(uncertainty *u) {
     u->total = sqrt(u->lattice * u->lattice + u->image * u->image + u->inputs * u->inputs);
 }
+
+double uncertainty_known(const uncertainty *u) {
+    return hypot(u->lattice, hypot(isnan(u->image) ? 0 : u->image, isnan(u->inputs) ? 0 : u->inputs));
+}

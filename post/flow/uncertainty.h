@@ -39,6 +39,10 @@ typedef struct {
  * refused). */
 uncertainty uncertainty_of_lattices(int n, const double *spacing_mm, const double *value);
 
+/* What is known of the total: the parts that could be made together, NaN without that of the lattice; the total where
+ * all three were made. */
+double uncertainty_known(const uncertainty *u);
+
 /* U of the readout when the wall is moved by its uncertainty either way: half of their difference, in proportion to
  * what the unmoved lumen gave on that lattice. NaN where one is. */
 double uncertainty_of_image(const uncertainty *u, double narrower, double unmoved, double wider);

@@ -36,8 +36,11 @@ MUST_CHECK int report_write(const char *path, const report_input *in);
 /* Where the lumen comes from: "a lumen found in an image". */
 const char *report_lumen(const case_file *c);
 
-/* A number of *r with its interval, both times `scale`; to three digits where it has none. unit NULL: none. */
+/* A number of *r with what is known of its interval, both times `scale`; to three digits where it has none. unit NULL:
+ * none. */
 void report_number(html *h, const readouts *r, const double *value, double scale, const char *unit);
+/* A sentence where intervals are without their image part, else nothing. */
+void report_add_unknown_wall(html *h, const readouts *r);
 
 /* The parts, in the order of the page. */
 void report_add_unsteady(html *h, const report_input *in); /* nothing when steady or pulsatile */

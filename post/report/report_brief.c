@@ -129,4 +129,5 @@ void report_add_brief(html *h, const report_input *in) {
     add_place(h, in, "narrowest", "narrowest place");
     add_highest(h, in);
     html_add(h, "</table>\n");
+    report_add_unknown_wall(h, in->r);
 }

@@ -12,12 +12,22 @@ static void cell(html *h, double value, int digits) {
 void report_number(html *h, const readouts *r, const double *value, double scale, const char *unit) {
     const uncertainty *u = readouts_interval(r, value);
     char text[64];
-    if (!u || !(u->total > 0)) {
+    if (!u || !(uncertainty_known(u) > 0)) {
         html_number(h, scale * *value, 3, unit);
         return;
     }
-    html_escape(h, units_interval(scale * *value, scale * u->total, text, sizeof text));
+    html_escape(h, units_interval(scale * *value, scale * uncertainty_known(u), text, sizeof text));
     html_add(h, unit ? "&nbsp;%s" : "%s", unit ? unit : "");
+}
+
+void report_add_unknown_wall(html *h, const readouts *r) {
+    for (int k = 0; r->interval && k < r->n_interval; k++)
+        if (uncertainty_known(&r->interval[k]) > 0 && isnan(r->interval[k].image)) {
+            html_add(h,
+                     "<p><b>&plusmn; is of the lattice and the given flows alone.</b> How well the place of the wall "
+                     "is known was not given; it is often the largest part.</p>\n");
+            return;
+        }
 }
 
 /* What the interval is made of, by the squares of its parts, as a bar. */
@@ -26,14 +36,17 @@ static void parts(html *h, const readouts *r, const double *value, double scale,
     const uncertainty *u = readouts_interval(r, value);
     double x = 0;
     html_add(h, "<td>");
-    if (u && u->total > 0) {
-        const double part[] = {u->lattice, u->image, u->inputs};
+    if (u && uncertainty_known(u) > 0) {
+        const double part[] = {u->lattice, u->image, u->inputs}, known = uncertainty_known(u);
         html_add(h, "<svg width=\"80\" height=\"10\" role=\"img\"><title>");
         for (int k = 0; k < 3; k++)
-            html_add(h, "%s%s %.2g %s", k ? ", " : "", name[k], scale * part[k], unit);
+            if (isnan(part[k]))
+                html_add(h, "%s%s not known", k ? ", " : "", name[k]);
+            else
+                html_add(h, "%s%s %.2g %s", k ? ", " : "", name[k], scale * part[k], unit);
         html_add(h, "</title>");
         for (int k = 0; k < 3; k++) {
-            const double width = 80 * (part[k] / u->total) * (part[k] / u->total);
+            const double width = isnan(part[k]) ? 0 : 80 * (part[k] / known) * (part[k] / known);
             html_add(h, "<rect x=\"%.1f\" width=\"%.1f\" height=\"10\" fill=\"%s\"/>", x, width, fill[k]);
             x += width;
         }

@@ -90,9 +90,11 @@ static void test_parts(void **state) {
     u.inputs = 0;
     uncertainty_add_up(&u);
     assert_near(u.total, sqrt(0.09 + 1.96), 1e-12);
+    assert_near(uncertainty_known(&u), u.total, 1e-12);
     u.image = uncertainty_of_image(&u, NAN, 10, 9);
     uncertainty_add_up(&u);
     assert_true(isnan(u.total));
+    assert_near(uncertainty_known(&u), 0.3, 1e-12);
 }
 
 int main(void) {
