@@ -16,7 +16,7 @@ if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
     verify:uncertainty=0.1
     verify:image-uncertainty=0.1
     verify:cohort=0.1
-    shang2023:figure12=0.14
+    shang2023:figure12=0.17
     wang2015:figure10=0.25
     shang2023:table3=0.1
     shang2023:table2=0.1
