@@ -7,9 +7,13 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t asked, deferred, at_end;
+static struct timespec asked_at;
+
+enum { SAME_MS = 1000 }; /* timeout(1) and batch systems signal a process and its group, one after the other */
 
 static void die(int number) {
     sigset_t set;
@@ -22,9 +26,13 @@ static void die(int number) {
 }
 
 static void on_signal(int number) {
-    if (deferred && !asked)
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (deferred && !asked) {
         asked = number;
-    else
+        asked_at = now;
+    } else if (!deferred ||
+               (now.tv_sec - asked_at.tv_sec) * 1000 + (now.tv_nsec - asked_at.tv_nsec) / 1000000 >= SAME_MS)
         die(number);
 }
 

@@ -1,5 +1,5 @@
 # Tests of common/.
-foreach(name status nearest file csv message options units)
+foreach(name status stop nearest file csv message options units)
   portaflow_test(test_${name} SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_${name}.c LINK common_base)
 endforeach()
 portaflow_test(test_guard SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_guard.cpp LINK common_base)

@@ -1,0 +1,40 @@
+/* A signal that comes twice within a second asks once; one that comes later ends the program. */
+#include "common/base/stop.h"
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+enum { WENT_ON = 42 };
+
+/* How a child ends that is asked to stop, and once more after `wait_us`. */
+static int asked_twice(useconds_t wait_us) {
+    int end = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        stop_catch();
+        stop_defer(true);
+        raise(SIGTERM);
+        usleep(wait_us);
+        raise(SIGTERM);
+        _exit(stop_asked() == SIGTERM ? WENT_ON : 1);
+    }
+    assert_int_equal(waitpid(child, &end, 0), child);
+    return end;
+}
+
+static void test_twice(void **state) {
+    (void)state;
+    const int at_once = asked_twice(0), later = asked_twice(1200000);
+    assert_true(WIFEXITED(at_once) && WEXITSTATUS(at_once) == WENT_ON);
+    assert_true(WIFSIGNALED(later) && WTERMSIG(later) == SIGTERM);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twice)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
