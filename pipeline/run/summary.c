@@ -139,8 +139,8 @@ static int print_readouts(const char *path) {
     printf("  %-23s  %s\n", "flow balance", shown(100 * json_get(r, "flow_balance"), "%", a));
     const cJSON *of = cJSON_GetObjectItemCaseSensitive(u, "mean_pa");
     if (known_of(of) > 0 && isnan(json_get(of, "image")))
-        printf("  %-23s  95 %% intervals of the lattice and the given flows alone: how well the wall is known was not "
-               "given (mesh.wall_uncertainty)\n",
+        printf("  %-23s  95 %% intervals of the lattice and the given flows alone: how well the wall is known is not "
+               "in them (mesh.wall_uncertainty)\n",
                "+-");
     else if (cJSON_IsObject(u))
         printf("  %-23s  95 %% intervals; [LIF]: what they are made of, lattice, image, given flows\n", "+-");

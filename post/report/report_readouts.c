@@ -23,9 +23,8 @@ void report_number(html *h, const readouts *r, const double *value, double scale
 void report_add_unknown_wall(html *h, const readouts *r) {
     for (int k = 0; r->interval && k < r->n_interval; k++)
         if (uncertainty_known(&r->interval[k]) > 0 && isnan(r->interval[k].image)) {
-            html_add(h,
-                     "<p><b>&plusmn; is of the lattice and the given flows alone.</b> How well the place of the wall "
-                     "is known was not given; it is often the largest part.</p>\n");
+            html_add(h, "<p><b>&plusmn; is of the lattice and the given flows alone.</b> How well the place of the "
+                        "wall is known is not in it; it is often the largest part.</p>\n");
             return;
         }
 }

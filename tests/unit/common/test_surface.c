@@ -5,6 +5,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 #include <cmocka.h>
@@ -18,6 +19,18 @@ static void make_cube(surface *s, const double low[3], const double side[3]) {
     for (int p = 0; p < 8; p++)
         for (int a = 0; a < 3; a++)
             s->point_mm[3 * p + a] = low[a] + (p >> a & 1 ? side[a] : 0);
+}
+
+/* The k-th cube of a surface that has room for it, inside out or not. */
+static void put_cube(surface *all, int k, const double low[3], const double side[3], bool inside_out) {
+    surface one;
+    make_cube(&one, low, side);
+    memcpy(all->point_mm + 24 * k, one.point_mm, 24 * sizeof *one.point_mm);
+    for (int t = 0; t < 36; t++) {
+        const int to = inside_out ? t - t % 3 + 2 - t % 3 : t; /* the corners from behind */
+        all->triangle[36 * k + to] = one.triangle[t] + 8 * k;
+    }
+    surface_free(&one);
 }
 
 static void test_cube(void **state) {
@@ -53,18 +66,11 @@ static void test_nested(void **state) {
     (void)state;
     const double low[3][3] = {{0, 0, 0}, {1, 1.5, 2}, {20, 0, 0}}, side[3][3] = {{10, 10, 10}, {2, 3, 4}, {1, 1, 1}};
     for (int ways = 0; ways < 8; ways++) {
-        surface all, one;
+        surface all;
         int turned;
         assert_int_equal(surface_create(&all, 24, 36), OK);
-        for (int k = 0; k < 3; k++) {
-            make_cube(&one, low[k], side[k]);
-            memcpy(all.point_mm + 24 * k, one.point_mm, 24 * sizeof *one.point_mm);
-            for (int t = 0; t < 36; t++) {
-                const int to = ways >> k & 1 ? t - t % 3 + 2 - t % 3 : t; /* the corners from behind */
-                all.triangle[36 * k + to] = one.triangle[t] + 8 * k;
-            }
-            surface_free(&one);
-        }
+        for (int k = 0; k < 3; k++)
+            put_cube(&all, k, low[k], side[k], ways >> k & 1);
         assert_int_equal(surface_nest("s.stl", &all, &turned), OK);
         assert_true(fabs(surface_volume_mm3(&all) - (1000 - 24 + 1)) < 1e-9);
         assert_int_equal(turned, (ways & 1) + !(ways >> 1 & 1) + (ways >> 2 & 1));
@@ -76,16 +82,11 @@ static void test_nested(void **state) {
 static void test_crossing(void **state) {
     (void)state;
     const double low[2][3] = {{0, 0, 0}, {9, 9, 9}}, side[2][3] = {{10, 10, 10}, {4, 5, 6}};
-    surface all, one;
+    surface all;
     int turned;
     assert_int_equal(surface_create(&all, 16, 24), OK);
-    for (int k = 0; k < 2; k++) {
-        make_cube(&one, low[k], side[k]);
-        memcpy(all.point_mm + 24 * k, one.point_mm, 24 * sizeof *one.point_mm);
-        for (int t = 0; t < 36; t++)
-            all.triangle[36 * k + t] = one.triangle[t] + 8 * k;
-        surface_free(&one);
-    }
+    for (int k = 0; k < 2; k++)
+        put_cube(&all, k, low[k], side[k], false);
     assert_int_equal(surface_nest("s.stl", &all, &turned), ERR_INPUT);
     assert_non_null(strstr(status_message(), "cross each other near LPS"));
     status_clear();
