@@ -1,8 +1,10 @@
 /* See given_surface.h. */
 #include "segment/given_surface.h"
-#include "common/base/order.h"
 #include "common/base/status.h"
+#include "common/base/message.h"
+#include "common/base/order.h"
 #include "common/surface/surface_close.h"
+#include "common/surface/surface_crossing.h"
 #include "common/surface/surface_nest.h"
 #include "common/surface/vtk_surface.h"
 #include "segment/voxel/distance.h"
@@ -11,6 +13,7 @@
 
 static const double most_voxels = 20e6;
 static const double volume_agrees = 0.1;
+static const double wrong_wall = 1e-3; /* of a surface that crosses itself: at most this part of it is no wall */
 enum { MARGIN = 6 };
 
 static int check_place(const char *path, const surface *wall, const volume *image) {
@@ -61,6 +64,27 @@ static int make_grid(const surface *wall, double wanted, volume *phi, double *sp
     return rc == OK ? volume_create(phi, dims, (const double[3]){h, h, h}, origin, NULL) : rc;
 }
 
+/* What lies twice in the surface would be no lumen. Slivers that go through each other are usual and harmless. */
+static int check_crossing(const char *path, const surface *wall) {
+    const double area = surface_area_mm2(wall);
+    surface_crossing found;
+    const int rc = surface_crossing_find(wall, &found);
+    if (rc != OK || found.n_pair == 0)
+        return rc;
+    const double *at = found.place_mm, share = found.wrong_mm2 / area;
+    if (share > wrong_wall)
+        return fail(ERR_INPUT,
+                    "'%s' crosses itself near LPS %.1f, %.1f, %.1f mm (%lld pairs of triangles): %.3g mm2 of it, "
+                    "%.2g %%, lie inside the vessel or are turned inside out, and what lies in it twice would be no "
+                    "lumen; join its parts into one surface (a boolean union), or repair it there",
+                    path, at[0], at[1], at[2], (long long)found.n_pair, found.wrong_mm2, 100 * share);
+    if (found.wrong_mm2 > 0)
+        message_warn("the surface crosses itself near LPS %.1f, %.1f, %.1f mm; %.2g mm2 of it (%.1g %%) are no wall, "
+                     "too little to matter",
+                     at[0], at[1], at[2], found.wrong_mm2, 100 * share);
+    return OK;
+}
+
 /* A surface that intersects itself counts some places twice. */
 static int check_volume(const char *path, const surface *wall, const volume *phi) {
     double inside = 0;
@@ -84,10 +108,11 @@ int given_surface_read(const char *path, double unit_mm, int ras, double spacing
     TRY(surface_close(path, wall, &report->filled));
     if (image != NULL)
         TRY(check_place(path, wall, image));
+    TRY(surface_nest(wall, &report->turned)); /* what phi takes for a hole is one to the wall, too */
+    TRY(check_crossing(path, wall));
     TRY(make_grid(wall, spacing_mm, phi, &report->spacing_mm));
     TRY(distance_from_surface(wall, MARGIN * report->spacing_mm, phi));
     TRY(check_volume(path, wall, phi));
-    TRY(surface_nest(path, wall, &report->turned)); /* what phi takes for a hole is one to the wall, too */
 cleanup:
     return rc;
 }

@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { MOST_PLACES = 500 }; /* looked at for crossing pieces, all pieces together */
-
 static const double ray[3] = {0.5411961, 0.3826834, 0.7487573}; /* along no axis and no usual edge */
 
 /* Whether the ray from p goes through a triangle. */
@@ -89,57 +87,11 @@ static int depth(const surface *s, nest *w, int32_t own, const double p[3]) {
     return n;
 }
 
-/* A place on triangle t: one of its corners (part 0 to 2) or its middle. */
-static void place_on(const surface *s, int64_t t, int part, double p[3]) {
-    const int32_t *c = s->triangle + 3 * t;
-    for (int a = 0; a < 3; a++)
-        p[a] = part < 3 ? s->point_mm[3 * (size_t)c[part] + a]
-                        : (s->point_mm[3 * (size_t)c[0] + a] + s->point_mm[3 * (size_t)c[1] + a] +
-                           s->point_mm[3 * (size_t)c[2] + a]) /
-                              3;
-}
-
-/* Whether a piece crosses another one: not all of it lies as deep. Of its places in the boxes of others about `most`
- * are looked at, spread over the piece. */
-static bool crosses_another(const surface *s, nest *w, int32_t own, int64_t most, double p[3]) {
-    const int own_depth = depth(s, w, own, s->point_mm + 3 * (size_t)own);
-    int64_t n = 0, step = 0, k = 0;
-    for (int look = 0; look < 2; look++, step = n / most + 1)
-        for (int64_t i = 0; i < 4 * s->n_triangle; i++) {
-            if (w->all.of[s->triangle[3 * (i / 4)]] != own)
-                continue;
-            place_on(s, i / 4, (int)(i % 4), p);
-            if (!is_near(w, own, p))
-                continue;
-            if (look == 0)
-                n++;
-            else if (k++ % step == 0 && depth(s, w, own, p) != own_depth)
-                return true;
-        }
-    return false;
-}
-
-/* Errors: ERR_INPUT: two pieces cross. */
-static int check_pieces(const char *path, const surface *s, nest *w) {
-    double p[3];
-    if (w->all.n == 1)
-        return OK;
-    for (int32_t k = 0; k < w->all.n; k++)
-        if (fabs(w->all.volume_mm3[w->all.name[k]]) > 0 &&
-            crosses_another(s, w, w->all.name[k], 2 + MOST_PLACES / w->all.n, p))
-            return fail(ERR_INPUT,
-                        "'%s' holds closed surfaces that cross each other near LPS %.1f, %.1f, %.1f mm: what lies in "
-                        "both would be no lumen; join them into one surface (a boolean union)",
-                        path, p[0], p[1], p[2]);
-    return OK;
-}
-
-int surface_nest(const char *path, surface *s, int *turned) {
+int surface_nest(surface *s, int *turned) {
     nest w = {0};
     int rc;
     *turned = 0;
     TRY(nest_create(s, &w));
-    TRY(check_pieces(path, s, &w));
     for (int32_t k = 0; k < w.all.n; k++) {
         const int32_t p = w.all.name[k];
         const double volume = w.all.volume_mm3[p];

@@ -6,8 +6,8 @@
 
 /* Turns every piece (triangles that share points) so that its normals point out of the lumen, which is where a line
  * from far away has crossed the surface an odd number of times: a piece within an odd number of others is a hole in
- * it, as surface_to_phi takes it. s: closed, read from `path`. *turned: pieces that were the other way round. Method:
- * crossings of a ray (moller1997). Errors: ERR_INPUT: pieces cross each other (some hundred places of them are looked
- * at), ERR_RESOURCE. */
-MUST_CHECK int surface_nest(const char *path, surface *s, int *turned);
+ * it, as surface_to_phi takes it. s: closed; where pieces cross each other, what is turned means nothing
+ * (surface_crossing.h). *turned: pieces that were the other way round. Method: crossings of a ray (moller1997). Errors:
+ * ERR_RESOURCE. */
+MUST_CHECK int surface_nest(surface *s, int *turned);
 #endif

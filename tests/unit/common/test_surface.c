@@ -1,6 +1,8 @@
 /* Area, volume, open edges and bounds against a cube, a sphere and a tetrahedron. */
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "common/surface/surface.h"
+#include "common/surface/surface_crossing.h"
 #include "common/surface/surface_nest.h"
 #include <math.h>
 #include <setjmp.h>
@@ -71,7 +73,7 @@ static void test_nested(void **state) {
         assert_int_equal(surface_create(&all, 24, 36), OK);
         for (int k = 0; k < 3; k++)
             put_cube(&all, k, low[k], side[k], ways >> k & 1);
-        assert_int_equal(surface_nest("s.stl", &all, &turned), OK);
+        assert_int_equal(surface_nest(&all, &turned), OK);
         assert_true(fabs(surface_volume_mm3(&all) - (1000 - 24 + 1)) < 1e-9);
         assert_int_equal(turned, (ways & 1) + !(ways >> 1 & 1) + (ways >> 2 & 1));
         surface_free(&all);
@@ -82,15 +84,69 @@ static void test_nested(void **state) {
 static void test_crossing(void **state) {
     (void)state;
     const double low[2][3] = {{0, 0, 0}, {9, 9, 9}}, side[2][3] = {{10, 10, 10}, {4, 5, 6}};
+    surface_crossing found;
     surface all;
     int turned;
     assert_int_equal(surface_create(&all, 16, 24), OK);
     for (int k = 0; k < 2; k++)
         put_cube(&all, k, low[k], side[k], false);
-    assert_int_equal(surface_nest("s.stl", &all, &turned), ERR_INPUT);
-    assert_non_null(strstr(status_message(), "cross each other near LPS"));
-    status_clear();
+    assert_int_equal(surface_nest(&all, &turned), OK);
+    assert_int_equal(surface_crossing_find(&all, &found), OK);
+    assert_true(found.n_pair > 0 && found.wrong_mm2 > 1);
+    for (int a = 0; a < 3; a++)
+        assert_true(found.place_mm[a] >= 0 && found.place_mm[a] <= low[1][a] + side[1][a]);
     surface_free(&all);
+}
+
+/* A closed tube of radius 1 along 20 (t^2 - 1, t^3 - t, lift t), t from -1.4 to 1.4: without lift it goes through itself
+ * at a right angle. */
+static void make_crossing_tube(surface *s, double lift) {
+    enum { RINGS = 240, CORNERS = 40 };
+    assert_int_equal(surface_create(s, RINGS * CORNERS + 2, 2 * RINGS * CORNERS), OK);
+    double *p = s->point_mm;
+    for (int i = 0; i < RINGS; i++) {
+        const double t = -1.4 + 2.8 * i / (RINGS - 1), x = t * t - 1, slope = 3 * t * t - 1;
+        const double axis[3] = {20 * x, 20 * t * x, 20 * lift * t}, length = hypot(2 * t, slope);
+        for (int j = 0; j < CORNERS; j++, p += 3) {
+            const double angle = 2 * M_PI * (j + 0.3) / CORNERS;
+            p[0] = axis[0] - cos(angle) * slope / length;
+            p[1] = axis[1] + cos(angle) * 2 * t / length;
+            p[2] = axis[2] + sin(angle);
+        }
+        if (i == 0 || i == RINGS - 1)
+            memcpy(s->point_mm + (size_t)3 * (RINGS * CORNERS + (i > 0)), axis, sizeof axis);
+    }
+    int32_t *t = s->triangle;
+    for (int j = 0; j < CORNERS; j++) {
+        const int next = (j + 1) % CORNERS, last = (RINGS - 1) * CORNERS;
+        const int32_t ends[6] = {RINGS * CORNERS, next, j, RINGS * CORNERS + 1, last + j, last + next};
+        memcpy(t, ends, sizeof ends);
+        t += 6;
+        for (int i = 0; i < RINGS - 1; i++, t += 6) {
+            const int a = i * CORNERS + j, b = i * CORNERS + next;
+            const int32_t quad[6] = {a, b, a + CORNERS, b, b + CORNERS, a + CORNERS};
+            memcpy(t, quad, sizeof quad);
+        }
+    }
+}
+
+/* One piece that goes through itself: of two equal tubes at a right angle 16 r^2 of the wall lie in the other. */
+static void test_crossing_itself(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        surface_crossing found;
+        surface s;
+        int turned;
+        make_crossing_tube(&s, k * 0.2);
+        assert_true(surface_volume_mm3(&s) > 0);
+        assert_int_equal(surface_nest(&s, &turned), OK);
+        assert_int_equal(turned, 0);
+        assert_int_equal(surface_crossing_find(&s, &found), OK);
+        assert_int_equal(found.n_pair > 0, k == 0);
+        assert_true(k == 0 ? fabs(found.wrong_mm2 - 16) < 0.5 && vec_length(found.place_mm) < 2
+                           : found.wrong_mm2 == 0 && isnan(found.place_mm[0]));
+        surface_free(&s);
+    }
 }
 
 /* A sphere of n bands and 2 n slices; the error of area and volume falls with n^-2. */
@@ -154,8 +210,8 @@ static void test_limits(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cube), cmocka_unit_test(test_nested),
-                                       cmocka_unit_test(test_crossing), cmocka_unit_test(test_sphere),
-                                       cmocka_unit_test(test_limits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cube),     cmocka_unit_test(test_nested),
+                                       cmocka_unit_test(test_crossing), cmocka_unit_test(test_crossing_itself),
+                                       cmocka_unit_test(test_sphere),   cmocka_unit_test(test_limits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

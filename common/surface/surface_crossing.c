@@ -1,0 +1,224 @@
+/* See surface_crossing.h. */
+#include "common/surface/surface_crossing.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "common/surface/surface_pieces.h"
+#include "common/surface/surface_tree.h"
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_RAY = 3, PLACES = 4 }; /* rays that vote on a winding number; places of a triangle that is crossed */
+
+static const double ray[N_RAY][3] = {
+    {0.5411961, 0.3826834, 0.7487573}, {-0.6532815, 0.6010173, 0.4604881}, {0.2705981, -0.8164966, 0.5100245}};
+
+typedef struct {
+    double area_mm2, largest_mm2;
+    int64_t largest; /* its largest triangle */
+} part;
+
+typedef struct {
+    const surface *s;
+    surface_tree tree;
+    bool *crossed; /* [n_triangle] */
+    surface_crossing *found;
+    double worst_mm2; /* the part that found->place_mm lies on */
+} crossing;
+
+static const double *corner(const surface *s, int64_t t, int k) {
+    return s->point_mm + 3 * (size_t)s->triangle[3 * t + k];
+}
+
+/* Where the line p + x d goes through triangle t: x, NAN for nowhere; *sign: 1 leaves by the side of its normal. */
+static double line_through(const surface *s, int64_t t, const double p[3], const double d[3], int *sign) {
+    double u[3], v[3], w[3], n[3], m[3];
+    vec_add(corner(s, t, 1), -1, corner(s, t, 0), u);
+    vec_add(corner(s, t, 2), -1, corner(s, t, 0), v);
+    vec_add(p, -1, corner(s, t, 0), w);
+    vec_cross(d, v, n);
+    const double determinant = vec_dot(u, n);
+    if (!(fabs(determinant) > 0))
+        return NAN;
+    vec_cross(w, u, m);
+    const double along_u = vec_dot(w, n) / determinant, along_v = vec_dot(d, m) / determinant;
+    *sign = determinant > 0 ? -1 : 1;
+    return along_u >= 0 && along_v >= 0 && along_u + along_v <= 1 ? vec_dot(v, m) / determinant : NAN;
+}
+
+/* Whether an edge of triangle a goes through triangle b. */
+static bool edge_through(const surface *s, int64_t a, int64_t b) {
+    for (int k = 0; k < 3; k++) {
+        double d[3];
+        int sign;
+        vec_add(corner(s, a, (k + 1) % 3), -1, corner(s, a, k), d);
+        const double x = line_through(s, b, corner(s, a, k), d, &sign);
+        if (x > 0 && x < 1)
+            return true;
+    }
+    return false;
+}
+
+static bool share_point(const surface *s, int64_t a, int64_t b) {
+    for (int k = 0; k < 9; k++)
+        if (s->triangle[3 * a + k / 3] == s->triangle[3 * b + k % 3])
+            return true;
+    return false;
+}
+
+/* The pairs of triangle t with those after it. */
+static void find_pairs(crossing *w, int64_t t) {
+    int32_t stack[SURFACE_TREE_DEPTH];
+    double low[3], high[3];
+    int n = 0;
+    for (int a = 0; a < 3; a++) {
+        const double x = corner(w->s, t, 0)[a], y = corner(w->s, t, 1)[a], z = corner(w->s, t, 2)[a];
+        low[a] = fmin(x, fmin(y, z));
+        high[a] = fmax(x, fmax(y, z));
+    }
+    stack[n++] = 0;
+    while (n > 0) {
+        const surface_node *node = &w->tree.node[stack[--n]];
+        bool apart = false;
+        for (int a = 0; a < 3; a++)
+            apart = apart || (double)node->low[a] > high[a] || (double)node->high[a] < low[a];
+        if (apart)
+            continue;
+        for (int32_t k = 0; k < node->n; k++) {
+            const int64_t other = w->tree.triangle[node->child + k];
+            if (other <= t || share_point(w->s, t, other) ||
+                !(edge_through(w->s, t, other) || edge_through(w->s, other, t)))
+                continue;
+            w->crossed[t] = w->crossed[other] = true;
+            w->found->n_pair++;
+        }
+        if (node->n == 0) {
+            stack[n++] = node->child;
+            stack[n++] = node->child + 1;
+        }
+    }
+}
+
+/* Does the ray from p along d meet the box of a node? */
+static bool meets(const surface_node *node, const double p[3], const double d[3]) {
+    double from = 0, to = INFINITY;
+    for (int a = 0; a < 3; a++) {
+        const double x = ((double)node->low[a] - p[a]) / d[a], y = ((double)node->high[a] - p[a]) / d[a];
+        from = fmax(from, fmin(x, y));
+        to = fmin(to, fmax(x, y));
+    }
+    return from <= to * (1 + 1e-12);
+}
+
+/* How often the surface but for triangle `own` winds round a place of that triangle, counted along one ray. */
+static int winding_along(const crossing *w, int64_t own, const double p[3], const double d[3]) {
+    int32_t stack[SURFACE_TREE_DEPTH];
+    int n = 0, sum = 0;
+    stack[n++] = 0;
+    while (n > 0) {
+        const surface_node *node = &w->tree.node[stack[--n]];
+        if (!meets(node, p, d))
+            continue;
+        for (int32_t k = 0; k < node->n; k++) {
+            const int64_t t = w->tree.triangle[node->child + k];
+            int sign;
+            if (t != own && line_through(w->s, t, p, d, &sign) > 0)
+                sum += sign;
+        }
+        if (node->n == 0) {
+            stack[n++] = node->child;
+            stack[n++] = node->child + 1;
+        }
+    }
+    return sum;
+}
+
+/* One place of triangle t stands for so much of the surface: is it a wall of the lumen? Two of three rays decide. */
+static void judge(crossing *w, int64_t t, const double p[3], double area_mm2) {
+    double normal[3];
+    int right = 0;
+    surface_triangle_mm2(w->s, t, normal);
+    for (int k = 0; k < N_RAY; k++)
+        right += winding_along(w, t, p, ray[k]) + (vec_dot(ray[k], normal) > 0) == 1;
+    if (2 * right > N_RAY)
+        return;
+    w->found->wrong_mm2 += area_mm2;
+    if (!(area_mm2 > w->worst_mm2))
+        return;
+    w->worst_mm2 = area_mm2;
+    for (int a = 0; a < 3; a++)
+        w->found->place_mm[a] = p[a];
+}
+
+/* The middle of a quarter of triangle t: of the one at a corner (k 0 to 2), of the one in the middle. */
+static void place_on(const surface *s, int64_t t, int k, double p[3]) {
+    for (int a = 0; a < 3; a++) {
+        const double middle = (corner(s, t, 0)[a] + corner(s, t, 1)[a] + corner(s, t, 2)[a]) / 3;
+        p[a] = k < 3 ? 0.5 * (middle + corner(s, t, k)[a]) : middle;
+    }
+}
+
+/* The parts into which the crossed triangles cut the rest of the surface, a place of each. */
+static int judge_parts(crossing *w) {
+    const surface *s = w->s;
+    surface rest = {s->n_point, 0, s->point_mm, malloc(3 * ((size_t)s->n_triangle + 1) * sizeof *rest.triangle)};
+    part *parts = calloc((size_t)s->n_point + 1, sizeof *parts);
+    surface_pieces of = {0};
+    double p[3], normal[3];
+    int rc;
+    if (!rest.triangle || !parts)
+        GIVE_UP(fail_memory("the parts of a surface", 24.0 * (double)s->n_point + 12.0 * (double)s->n_triangle));
+    for (int64_t t = 0; t < s->n_triangle; t++)
+        if (!w->crossed[t])
+            memcpy(rest.triangle + 3 * rest.n_triangle++, s->triangle + 3 * t, 3 * sizeof *rest.triangle);
+    TRY(surface_pieces_find(&rest, &of));
+    for (int64_t t = 0; t < s->n_triangle; t++) {
+        part *at = &parts[of.of[s->triangle[3 * t]]];
+        const double area_mm2 = surface_triangle_mm2(s, t, normal);
+        if (w->crossed[t])
+            continue;
+        at->area_mm2 += area_mm2;
+        if (area_mm2 > at->largest_mm2) {
+            at->largest_mm2 = area_mm2;
+            at->largest = t;
+        }
+    }
+    for (int32_t k = 0; k < of.n; k++) {
+        const part *at = &parts[of.name[k]];
+        if (!(at->area_mm2 > 0))
+            continue;
+        place_on(s, at->largest, 3, p);
+        judge(w, at->largest, p, at->area_mm2);
+    }
+cleanup:
+    surface_pieces_free(&of);
+    free(parts);
+    free(rest.triangle);
+    return rc;
+}
+
+int surface_crossing_find(const surface *s, surface_crossing *found) {
+    crossing w = {.s = s, .found = found};
+    double p[3], normal[3];
+    int rc;
+    *found = (surface_crossing){.place_mm = {NAN, NAN, NAN}};
+    TRY(surface_tree_create(&w.tree, s));
+    w.crossed = calloc((size_t)s->n_triangle + 1, sizeof *w.crossed);
+    if (!w.crossed)
+        GIVE_UP(fail_memory("the triangles of a surface", (double)s->n_triangle));
+    for (int64_t t = 0; t < s->n_triangle; t++)
+        find_pairs(&w, t);
+    if (found->n_pair == 0)
+        goto cleanup;
+    TRY(judge_parts(&w));
+    for (int64_t t = 0; t < s->n_triangle; t++)
+        for (int k = 0; k < PLACES && w.crossed[t]; k++) {
+            place_on(s, t, k, p);
+            judge(&w, t, p, surface_triangle_mm2(s, t, normal) / PLACES);
+        }
+cleanup:
+    surface_tree_free(&w.tree);
+    free(w.crossed);
+    return rc;
+}
