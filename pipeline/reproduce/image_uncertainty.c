@@ -4,10 +4,10 @@
 #include "common/base/file.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
-#include "common/record/json.h"
 #include "pipeline/reproduce/item.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/trial/draw.h"
+#include "pipeline/trial/drops.h"
 #include "pipeline/trial/outcome.h"
 #include "pipeline/trial/speed_table.h"
 #include "pipeline/trial/trial.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VESSELS = 10, IMAGES = 6, DROPS = 12, TEXT = 48 };
+enum { VESSELS = 10, IMAGES = 6, TEXT = 48 };
 static const double usual_across = 16, least_across = 12, finer = 1.25;
 static const double few = 0.5; /* below this scale: one image of a straight tube, for a test of the study itself */
 
@@ -26,13 +26,6 @@ static const struct {
     double snr, blur, across, thick;
 } kind[IMAGES] = {{30, 1, 6, 1}, {20, 1, 6, 1}, {10, 1, 6, 1}, {20, 2, 6, 1}, {20, 1, 6, 1.5}, {20, 1, 4.5, 1}};
 
-/* The drops of a case, in the order of its readouts; half NaN: without an interval. */
-typedef struct {
-    int n;
-    char what[DROPS][TEXT];
-    double value[DROPS], half[DROPS], image[DROPS];
-} drops;
-
 typedef struct {
     const item_context *x;
     double across;
@@ -40,26 +33,6 @@ typedef struct {
 } image_work;
 
 /* ------------------------------------------------------------------------------------------------ one case */
-
-static int read_drops(const trial *t, drops *d) {
-    cJSON *all = NULL;
-    const cJSON *one;
-    const int rc = trial_result(t, "post/readouts.json", &all);
-    d->n = 0;
-    cJSON_ArrayForEach(one, cJSON_GetObjectItemCaseSensitive(all, "pressure_drops")) {
-        const char *from = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "from")),
-                   *to = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "to"));
-        const cJSON *u = cJSON_GetObjectItemCaseSensitive(one, "uncertainty");
-        if (d->n == DROPS)
-            break;
-        snprintf(d->what[d->n], TEXT, "%.20s to %.20s", from ? from : "", to ? to : "");
-        d->value[d->n] = json_get(one, "value_pa");
-        d->half[d->n] = json_get(u, "total");
-        d->image[d->n++] = json_get(u, "image");
-    }
-    cJSON_Delete(all);
-    return rc;
-}
 
 /* Radius of the narrowest opening, as drawn. */
 static int narrowest_mm(const char *folder, double *radius) {
@@ -88,7 +61,7 @@ static int solve_case(const image_work *w, const char *source, const char *name,
     TRY(outcome_run(&t, w->x->run, STAGE_POST, end));
     d->n = 0;
     if (end->exit == OK && outcome_good(end))
-        TRY(read_drops(&t, d));
+        TRY(drops_read(&t, d));
 cleanup:
     trial_free(&t);
     return rc;
@@ -141,23 +114,20 @@ typedef struct {
 /* The largest drop of the vessel counts. */
 static void show(results *out, int seed, int k, const outcome *end, const drops *truth, const drops *d, tally *all) {
     char image[64], word[32];
-    int most = 0;
-    for (int i = 1; i < truth->n; i++)
-        if (truth->value[i] > truth->value[most])
-            most = i;
+    const int most = drops_largest(truth);
     snprintf(image, sizeof image, "%g|%g|%g|%g", kind[k].snr, kind[k].blur, kind[k].across, kind[k].thick);
-    const double t = truth->n > most ? truth->value[most] : NAN, v = d->n > most ? d->value[most] : NAN;
-    if (truth->n == 0 || d->n != truth->n || !isfinite(d->half[most])) {
+    const double t = truth->n > most ? truth->value_pa[most] : NAN, v = d->n > most ? d->value_pa[most] : NAN;
+    if (truth->n == 0 || d->n != truth->n || !isfinite(d->total_pa[most])) {
         all->without++;
         results_row(out, "%d|%s|%s|%.4g||||no interval: %s|", seed, image, truth->n ? truth->what[most] : "-", t,
                     outcome_word(end, word));
         return;
     }
-    const bool in = fabs(v - t) <= d->half[most];
+    const bool in = fabs(v - t) <= d->total_pa[most];
     all->inside += in;
-    all->width[all->known++] = 100 * d->half[most] / t;
+    all->width[all->known++] = 100 * d->total_pa[most] / t;
     results_row(out, "%d|%s|%s|%.4g|%.4g|%.1f|%.1f|%s|%.1f", seed, image, truth->what[most], t, v,
-                100 * d->half[most] / t, 100 * (v / t - 1), in ? "yes" : "no", 100 * d->image[most] / t);
+                100 * d->total_pa[most] / t, 100 * (v / t - 1), in ? "yes" : "no", 100 * d->image_pa[most] / t);
 }
 
 static void judge(const item_context *x, results *out, tally *all) {
