@@ -51,6 +51,7 @@ MUST_CHECK int item_portal(const item_context *x, results *r);
 MUST_CHECK int item_stenosis(const item_context *x, results *r);
 MUST_CHECK int item_cohort(const item_context *x, results *r);
 MUST_CHECK int item_fda_nozzle(const item_context *x, results *r);
+MUST_CHECK int item_unsteady_nozzle(const item_context *x, results *r);
 MUST_CHECK int item_uncertainty(const item_context *x, results *r);
 MUST_CHECK int item_image_uncertainty(const item_context *x, results *r);
 MUST_CHECK int item_cavity(const item_context *x, results *r);
