@@ -14,7 +14,7 @@ typedef struct {
     int n;
 } half;
 
-static bool velocity_at(const sampler *s, const fields *f, const double mm[3], double u[3]) {
+bool streamlines_velocity(const sampler *s, const fields *f, const double mm[3], double u[3]) {
     const lattice *l = s->lattice;
     double t[3], held = 0;
     int base[3];
@@ -46,14 +46,14 @@ static void follow(const sampler *s, const fields *f, const double from[3], doub
     double at[3] = {from[0], from[1], from[2]}, u[3], middle[3];
     const double step = STEP * s->lattice->spacing_mm;
     h->n = 0;
-    while (h->n < STEPS && velocity_at(s, f, at, u)) {
+    while (h->n < STEPS && streamlines_velocity(s, f, at, u)) {
         const double speed = vec_length(u);
         if (!(speed > still))
             return;
         memcpy(h->at[h->n], at, sizeof at);
         h->speed[h->n++] = speed;
         vec_add(at, sign * 0.5 * step / speed, u, middle);
-        if (!velocity_at(s, f, middle, u) || !(vec_length(u) > still))
+        if (!streamlines_velocity(s, f, middle, u) || !(vec_length(u) > still))
             return;
         vec_add(at, sign * step / vec_length(u), u, at);
     }

@@ -3,11 +3,13 @@
 #include "post/picture/vtk_parts.h"
 #include <algorithm>
 #include <vtkCamera.h>
+#include <vtkCellArray.h>
 #include <vtkContourFilter.h>
 #include <vtkDoubleArray.h>
 #include <vtkLookupTable.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
+#include <vtkPoints.h>
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
@@ -64,6 +66,32 @@ vtkSmartPointer<vtkActor> vtk_scene_lines(const surface *shape, const double *va
     actor->GetProperty()->SetColor(0.1, 0.1, 0.1);
     actor->GetProperty()->SetLighting(false);
     actor->GetProperty()->SetLineWidth(1.2F);
+    return actor;
+}
+
+vtkSmartPointer<vtkActor> vtk_scene_polylines(int n, const int32_t *first, const double *point_mm,
+                                              const double direction[3], double lift_mm, float width, double grey) {
+    vtkNew<vtkPoints> points;
+    vtkNew<vtkCellArray> cells;
+    for (int k = 0; k < first[n]; k++)
+        points->InsertNextPoint(point_mm + 3 * k);
+    for (int k = 0; k < n; k++) {
+        cells->InsertNextCell(first[k + 1] - first[k]);
+        for (int i = first[k]; i < first[k + 1]; i++)
+            cells->InsertCellPoint(i);
+    }
+    vtkNew<vtkPolyData> lines;
+    lines->SetPoints(points);
+    lines->SetLines(cells);
+    vtkNew<vtkPolyDataMapper> mapper;
+    mapper->SetInputData(lines);
+    mapper->ScalarVisibilityOff();
+    vtkSmartPointer<vtkActor> actor = vtkSmartPointer<vtkActor>::New();
+    actor->SetMapper(mapper);
+    actor->SetPosition(-lift_mm * direction[0], -lift_mm * direction[1], -lift_mm * direction[2]);
+    actor->GetProperty()->SetColor(grey, grey, grey);
+    actor->GetProperty()->SetLighting(false);
+    actor->GetProperty()->SetLineWidth(width);
     return actor;
 }
 

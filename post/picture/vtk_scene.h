@@ -15,6 +15,10 @@ vtkSmartPointer<vtkActor> vtk_scene_shell(const surface *shell);
 vtkSmartPointer<vtkActor> vtk_scene_lines(const surface *shape, const double *value, double low, double high,
                                           int intervals, const double direction[3], double lift_mm);
 
+// Polylines first[k] .. first[k + 1] - 1 of the points, lifted in the same way; width in pixels.
+vtkSmartPointer<vtkActor> vtk_scene_polylines(int n, const int32_t *first, const double *point_mm,
+                                              const double direction[3], double lift_mm, float width, double grey);
+
 // Extent of points across and up a view, and depth along it; the middle in world coordinates.
 struct vtk_scene_extent {
     double middle[3] = {0, 0, 0}, half[3] = {0, 0, 0};

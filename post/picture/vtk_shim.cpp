@@ -113,6 +113,11 @@ void add_view(vtkGenericOpenGLRenderWindow *window, const vtk_shim_picture *p, v
         renderer->AddActor(vtk_scene_shell(p->shell));
     if (p->n_arrow > 0)
         renderer->AddActor(arrow_actor(p));
+    if (p->n_line > 0) {
+        const double lift = p->line_lift_mm;
+        renderer->AddActor(vtk_scene_polylines(p->n_line, p->line_first, p->line_mm, v.direction, lift, 5, 0.1));
+        renderer->AddActor(vtk_scene_polylines(p->n_line, p->line_first, p->line_mm, v.direction, 2 * lift, 2.5F, 1));
+    }
     const vtk_scene_extent e = measure(p, v);
     vtk_scene_aim(renderer->GetActiveCamera(), v, e, scale);
     window->AddRenderer(renderer);

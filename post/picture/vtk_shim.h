@@ -31,6 +31,10 @@ typedef struct {
     const surface *shell;           /* drawn in grey from the inside behind the shape, NULL: none */
     int n_arrow;                    /* arrows in black */
     const double *arrow_mm, *arrow; /* [n_arrow][3] foot; length and direction in mm */
+    int n_line;                     /* polylines, white with a dark edge */
+    const int32_t *line_first;      /* [n_line + 1] */
+    const double *line_mm;          /* [line_first[n_line]][3] */
+    double line_lift_mm;            /* towards the reader */
     int n_label;                    /* names at points */
     const double *label_mm;         /* [n_label][3] */
     const char *const *label;
