@@ -26,7 +26,7 @@ if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
     wang2015:table1=0.1
     gallagher2022:table2=0.1
     rinaldi2012:table2=0.1
-    cyclic2020:figure5=0.3
+    cyclic2020:figure5=0.2
     cyclic2020:table5=0.1
     cyclic2020:table6=0.1)
   foreach(pair ${verification_items})
