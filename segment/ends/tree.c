@@ -7,6 +7,7 @@
 #include "segment/voxel/heap.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -33,12 +34,6 @@ void tree_free(tree *t) {
     }
     free(t->branch);
     memset(t, 0, sizeof *t);
-}
-
-static void split(const volume *v, size_t voxel, int at[3]) {
-    at[0] = (int)(voxel % (size_t)v->dims[0]);
-    at[1] = (int)(voxel / (size_t)v->dims[0] % (size_t)v->dims[1]);
-    at[2] = (int)(voxel / (size_t)v->dims[0] / (size_t)v->dims[1]);
 }
 
 /* Neighbour n of 27, and the way there in mm; SIZE_MAX outside the mask. */
@@ -72,7 +67,7 @@ static int spread(growth *g, size_t root, bool weighted, float *sum) {
         int at[3];
         if (top.key > sum[top.voxel])
             continue;
-        split(g->mask, top.voxel, at);
+        voxel_split(g->mask, top.voxel, at);
         for (int n = 0; n < 27 && rc == OK; n++) {
             double mm;
             const size_t to = n == 13 ? SIZE_MAX : neighbour(g, at, n, &mm);
@@ -103,7 +98,7 @@ static size_t farthest(const growth *g, bool uncovered) {
 static void cover(growth *g, size_t voxel) {
     const volume *v = g->mask;
     int at[3], low[3], high[3];
-    split(v, voxel, at);
+    voxel_split(v, voxel, at);
     const double reach = covered_radii * (double)g->radius.value[voxel] +
                          covered_voxels * fmax(v->spacing_mm[0], fmax(v->spacing_mm[1], v->spacing_mm[2]));
     for (int a = 0; a < 3; a++) {
@@ -127,7 +122,7 @@ static int trace(growth *g, size_t tip, tree_branch *b, double *length_mm, doubl
     int at[3];
     double mm, radius = 0;
     for (; g->covered[i] != 2 && g->from[i] != NONE; n++) {
-        split(g->mask, i, at);
+        voxel_split(g->mask, i, at);
         i = neighbour(g, at, g->from[i], &mm);
     }
     const double joined = g->covered[i] == 2 ? (double)g->radius.value[i] : 0;
@@ -138,7 +133,7 @@ static int trace(growth *g, size_t tip, tree_branch *b, double *length_mm, doubl
     *length_mm = -joined;
     *joined_mm = joined;
     for (size_t k = 0; k < n; k++) {
-        split(g->mask, i, at);
+        voxel_split(g->mask, i, at);
         volume_to_lps(g->mask, (const double[3]){at[0], at[1], at[2]}, b->at_mm[k]);
         b->radius_mm[k] = (double)g->radius.value[i];
         radius = fmax(radius, b->radius_mm[k]);
@@ -157,7 +152,7 @@ static void join(growth *g, size_t tip, int n) {
         int at[3];
         double mm;
         g->covered[i] = 2;
-        split(g->mask, i, at);
+        voxel_split(g->mask, i, at);
         if (g->from[i] == NONE)
             break;
         i = neighbour(g, at, g->from[i], &mm);

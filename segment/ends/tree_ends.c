@@ -26,70 +26,65 @@ static void mean_point(const tree_branch *b, bool backwards, double from, double
         out[a] = sum[a] / n;
 }
 
-/* Voxels of the mask round a place: a box of them with their way along d and across. */
+/* Voxels of the mask round a place: those of a box, with their way along d and across. */
 typedef struct {
     const volume *mask;
     const double *at, *d;
     double reach;
-    int low[3], high[3];
+    int low[3], size[3], n;
 } surroundings;
 
 static surroundings look_round(const volume *mask, const double at[3], const double d[3], double reach) {
-    surroundings s = {mask, at, d, reach, {0}, {0}};
+    surroundings s = {mask, at, d, reach, {0}, {0}, 1};
     double index[3];
     volume_to_index(mask, at, index);
     for (int a = 0; a < 3; a++) {
         s.low[a] = (int)fmax(0, ceil(index[a] - reach / mask->spacing_mm[a]));
-        s.high[a] = (int)fmin(mask->dims[a] - 1, floor(index[a] + reach / mask->spacing_mm[a]));
+        const int high = (int)fmin(mask->dims[a] - 1, floor(index[a] + reach / mask->spacing_mm[a]));
+        s.size[a] = high < s.low[a] ? 0 : high - s.low[a] + 1;
+        s.n *= s.size[a];
     }
     return s;
 }
 
-/* Whether a voxel is of the mask; its place from s->at, mm. */
-static bool inside(const surroundings *s, int i, int j, int k, double p[3]) {
+/* Whether voxel 0 <= n < s->n is of the mask; its place from s->at along d and across squared, mm. */
+static bool inside(const surroundings *s, int n, double p[3], double *along, double *across2) {
+    const int i = s->low[0] + n % s->size[0], j = s->low[1] + n / s->size[0] % s->size[1],
+              k = s->low[2] + n / s->size[0] / s->size[1];
+    if (!(s->mask->value[volume_index(s->mask, i, j, k)] > 0.5F))
+        return false;
     volume_to_lps(s->mask, (const double[3]){i, j, k}, p);
     vec_add(p, -1, s->at, p);
-    return s->mask->value[volume_index(s->mask, i, j, k)] > 0.5F;
+    *along = vec_dot(p, s->d);
+    *across2 = vec_dot(p, p) - *along * *along;
+    return true;
 }
 
 /* How far the vessel goes along d near its middle. */
 static double extent(const surroundings *s, double across_mm) {
-    double most = 0;
-    for (int k = s->low[2]; k <= s->high[2]; k++)
-        for (int j = s->low[1]; j <= s->high[1]; j++)
-            for (int i = s->low[0]; i <= s->high[0]; i++) {
-                double p[3];
-                if (!inside(s, i, j, k, p))
-                    continue;
-                const double along = vec_dot(p, s->d);
-                if (vec_dot(p, p) - along * along < across_mm * across_mm && along < s->reach)
-                    most = fmax(most, along);
-            }
+    double most = 0, p[3], along, across2;
+    for (int m = 0; m < s->n; m++)
+        if (inside(s, m, p, &along, &across2) && across2 < across_mm * across_mm && along < s->reach)
+            most = fmax(most, along);
     return most;
 }
 
 /* Middle and radius of the cross-section `along` mm further on. */
 static void cross_section(const surroundings *s, double along_mm, double half_mm, double across_mm, tree_end *e) {
     const double *h = s->mask->spacing_mm;
-    double n = 0, sum[3] = {0}, middle = 0;
-    for (int k = s->low[2]; k <= s->high[2]; k++)
-        for (int j = s->low[1]; j <= s->high[1]; j++)
-            for (int i = s->low[0]; i <= s->high[0]; i++) {
-                double p[3];
-                if (!inside(s, i, j, k, p))
-                    continue;
-                const double along = vec_dot(p, s->d);
-                if (fabs(along - along_mm) > half_mm || vec_dot(p, p) - along * along > across_mm * across_mm)
-                    continue;
-                n++;
-                vec_add(sum, 1, p, sum);
-            }
+    double n = 0, sum[3] = {0}, middle = 0, p[3], along, across2;
+    for (int m = 0; m < s->n; m++)
+        if (inside(s, m, p, &along, &across2) && fabs(along - along_mm) <= half_mm &&
+            across2 <= across_mm * across_mm) {
+            n++;
+            vec_add(sum, 1, p, sum);
+        }
     for (int a = 0; a < 3 && n > 0; a++)
         middle += sum[a] / n * s->d[a];
     for (int a = 0; a < 3; a++) /* of the slab's middle, moved into the plane */
         e->point_mm[a] = s->at[a] + (n > 0 ? sum[a] / n : 0) + (along_mm - middle) * s->d[a];
     if (n > 0)
-        e->radius_mm = sqrt(n * h[0] * h[1] * h[2] / (2 * half_mm) / acos(-1));
+        e->radius_mm = sqrt(n * h[0] * h[1] * h[2] / (2 * half_mm) / M_PI);
 }
 
 /* What an oblique face of the image asks for, so that the plane is cut off by it nowhere; 0 away from its faces. */

@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include "segment/voxel/blur.h"
 #include "segment/voxel/grid.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,12 +44,6 @@ static double along_gradient(const double g[3], const double h[6]) {
            gg;
 }
 
-static void split(const volume *v, size_t i, int at[3]) {
-    at[0] = (int)(i % (size_t)v->dims[0]);
-    at[1] = (int)(i / (size_t)v->dims[0] % (size_t)v->dims[1]);
-    at[2] = (int)(i / (size_t)v->dims[0] / (size_t)v->dims[1]);
-}
-
 int edge_denoise(volume *image, const volume *level, double reach, double variance) {
     int steps = (int)ceil(variance / (2 * most_step)), rc = OK;
     double dt = steps > 0 ? variance / 2 / steps : 0;
@@ -70,7 +65,7 @@ int edge_denoise(volume *image, const volume *level, double reach, double varian
         for (size_t k = 0; k < n; k++) {
             double g[3], h[6];
             int at[3];
-            split(image, voxel[k], at);
+            voxel_split(image, voxel[k], at);
             derivatives(image, at[0], at[1], at[2], g, h);
             change[k] = (float)(dt * (h[0] + h[1] + h[2] - along_gradient(g, h)));
         }

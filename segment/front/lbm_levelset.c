@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"
 #include "segment/lbm/lbm.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,20 +101,17 @@ static int band_add(band *b, size_t voxel) {
 
 /* The neighbours of the cells from..to. What is left of an earlier front is no further away than one voxel more. */
 static int add_layer(volume *level, int64_t from, int64_t to, band *b) {
-    const size_t step[3] = {1, (size_t)level->dims[0], (size_t)level->dims[0] * (size_t)level->dims[1]};
     int rc = OK;
     for (int64_t n = from; n < to && rc == OK; n++) {
         const size_t at = (size_t)b->cell[n];
-        const size_t pos[3] = {at % step[1], at / step[1] % (size_t)level->dims[1], at / step[2]};
         const float most = fabsf(level->value[at]) + 1;
-        for (int side = 0; side < 6 && rc == OK; side++) {
-            const int a = side / 2;
-            const bool up = side & 1, in = up ? pos[a] + 1 < (size_t)level->dims[a] : pos[a] > 0;
-            const size_t next = up ? at + step[a] : at - step[a];
-            if (!in || b->taken[next])
+        size_t beside[6];
+        const int n_beside = voxel_beside(level, at, beside);
+        for (int k = 0; k < n_beside && rc == OK; k++) {
+            if (b->taken[beside[k]])
                 continue;
-            level->value[next] = fmaxf(-most, fminf(most, level->value[next]));
-            rc = band_add(b, next);
+            level->value[beside[k]] = fmaxf(-most, fminf(most, level->value[beside[k]]));
+            rc = band_add(b, beside[k]);
         }
     }
     return rc;

@@ -1,6 +1,7 @@
 /* See neck.h. */
 #include "segment/front/neck.h"
 #include "common/base/status.h"
+#include "segment/voxel/voxel.h"
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -71,15 +72,6 @@ static float depth(const tree *t, size_t voxel) {
     return -t->phi->value[voxel];
 }
 
-/* Neighbour k (of 6) of a voxel; SIZE_MAX beyond the grid. */
-static size_t neighbour(const volume *v, size_t voxel, int k) {
-    const size_t step[3] = {1, (size_t)v->dims[0], (size_t)v->dims[0] * (size_t)v->dims[1]};
-    int at = (int)(voxel / step[k / 2] % (size_t)v->dims[k / 2]) + (k % 2 ? 1 : -1);
-    if (at < 0 || at >= v->dims[k / 2])
-        return SIZE_MAX;
-    return k % 2 ? voxel + step[k / 2] : voxel - step[k / 2];
-}
-
 /* From a seed up to where the lumen is deepest nearby; SIZE_MAX: the seed is outside. */
 static size_t climb(const tree *t, const double seed[3]) {
     double index[3];
@@ -89,11 +81,11 @@ static size_t climb(const tree *t, const double seed[3]) {
         at[a] = (int)fmin(t->phi->dims[a] - 1, fmax(0, floor(index[a] + 0.5)));
     size_t best = volume_index(t->phi, at[0], at[1], at[2]);
     for (size_t here = SIZE_MAX; here != best;) {
+        size_t beside[6];
         here = best;
-        for (int k = 0; k < 6; k++) {
-            size_t next = neighbour(t->phi, here, k);
-            best = next != SIZE_MAX && depth(t, next) > depth(t, best) ? next : best;
-        }
+        const int n = voxel_beside(t->phi, here, beside);
+        for (int k = 0; k < n; k++)
+            best = depth(t, beside[k]) > depth(t, best) ? beside[k] : best;
     }
     return depth(t, best) > 0 ? best : SIZE_MAX;
 }
@@ -139,10 +131,12 @@ static int grow(tree *t, heap *h) {
         t->voxel[me] = c.voxel;
         t->from[me] = c.from;
         t->before[me] = c.from >= 0 ? fmaxf(own, t->before[c.from]) : own;
-        for (int k = 0; k < 6; k++) {
-            size_t next = neighbour(t->phi, c.voxel, k);
-            if (next != SIZE_MAX && t->order[next] < 0 && depth(t, next) > 0)
-                TRY(heap_push(h, (candidate){fminf(c.wide, depth(t, next)), depth(t, next), me, next}));
+        size_t beside[6];
+        const int n = voxel_beside(t->phi, c.voxel, beside);
+        for (int k = 0; k < n; k++) {
+            const float deep = depth(t, beside[k]);
+            if (t->order[beside[k]] < 0 && deep > 0)
+                TRY(heap_push(h, (candidate){fminf(c.wide, deep), deep, me, beside[k]}));
         }
     }
     for (int32_t i = 0; i < t->n; i++) {
@@ -173,11 +167,11 @@ static void choose(const tree *t, neck *out) {
             best = i;
     if (best < 0)
         return;
-    size_t v = t->voxel[best], nx = (size_t)t->phi->dims[0], ny = (size_t)t->phi->dims[1];
-    const size_t at[3] = {v % nx, v / nx % ny, v / (nx * ny)};
-    const double index[3] = {(double)at[0], (double)at[1], (double)at[2]};
+    const size_t v = t->voxel[best];
+    int at[3];
+    voxel_split(t->phi, v, at);
     *out = (neck){.part = (double)most / t->n, .radius_mm = (double)depth(t, v), .beyond_mm = (double)t->behind[best]};
-    volume_to_lps(t->phi, index, out->place_mm);
+    volume_to_lps(t->phi, (const double[3]){at[0], at[1], at[2]}, out->place_mm);
 }
 
 int neck_find(const volume *phi, int n, const double (*seed)[3], neck *out) {

@@ -6,6 +6,7 @@
 #include "segment/voxel/grid.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,26 +38,10 @@ static void levels_at(const reach *r, const scale *s, const double lps[3], doubl
 
 /* ---------------------------------------------------------------------------------------------- flood */
 
-typedef struct {
-    size_t *stack;
-    size_t n, room;
-} pile;
-
-static int pile_push(pile *p, size_t i) {
-    if (p->n == p->room) {
-        size_t room = p->room ? 2 * p->room : 4096;
-        size_t *grown = realloc(p->stack, room * sizeof *grown);
-        if (grown == NULL)
-            return fail_memory("the region of the seeds", (double)room * sizeof *grown);
-        p->stack = grown;
-        p->room = room;
-    }
-    p->stack[p->n++] = i;
-    return OK;
-}
-
-static bool enters(const volume *v, const reach *r, const scale *s, const int at[3]) {
-    double x = (double)v->value[volume_index(v, at[0], at[1], at[2])], p[3], in, out;
+static bool enters(const volume *v, const reach *r, const scale *s, size_t voxel) {
+    double x = (double)v->value[voxel], p[3], in, out;
+    int at[3];
+    voxel_split(v, voxel, at);
     volume_to_lps(v, (const double[3]){at[0], at[1], at[2]}, p);
     levels_at(r, s, p, &in, &out);
     return x >= out + enter * (in - out) && x <= in + beyond * (in - out);
@@ -64,29 +49,23 @@ static bool enters(const volume *v, const reach *r, const scale *s, const int at
 
 /* Flood from the mask itself through voxels that may be entered; what was reached stays. */
 static int flood(const volume *v, const scale *s, int64_t most, reach *r) {
-    pile p = {0};
+    voxel_list open = {0};
     int rc = OK;
     for (size_t i = 0; i < volume_size(v) && rc == OK; i++)
         if (r->mask[i])
-            rc = pile_push(&p, i);
-    while (p.n > 0 && rc == OK && r->count <= most) {
-        size_t i = p.stack[--p.n];
-        const int at[3] = {(int)(i % (size_t)v->dims[0]), (int)(i / (size_t)v->dims[0] % (size_t)v->dims[1]),
-                           (int)(i / (size_t)v->dims[0] / (size_t)v->dims[1])};
-        for (int k = 0; k < 6 && rc == OK; k++) {
-            int to[3] = {at[0], at[1], at[2]};
-            to[k / 2] += k % 2 ? 1 : -1;
-            if (to[k / 2] < 0 || to[k / 2] >= v->dims[k / 2])
+            rc = voxel_list_push(&open, i);
+    while (open.n > 0 && rc == OK && r->count <= most) {
+        size_t beside[6];
+        const int n = voxel_beside(v, open.voxel[--open.n], beside);
+        for (int k = 0; k < n && rc == OK; k++) {
+            if (r->mask[beside[k]] || !enters(v, r, s, beside[k]))
                 continue;
-            size_t j = volume_index(v, to[0], to[1], to[2]);
-            if (r->mask[j] || !enters(v, r, s, to))
-                continue;
-            r->mask[j] = 1;
+            r->mask[beside[k]] = 1;
             r->count++;
-            rc = pile_push(&p, j);
+            rc = voxel_list_push(&open, beside[k]);
         }
     }
-    free(p.stack);
+    free(open.voxel);
     return rc;
 }
 

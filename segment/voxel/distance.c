@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include "common/surface/vtk_surface.h"
 #include "segment/voxel/grid.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,17 +12,12 @@ typedef struct {
     float x, y, z; /* index of a wall point */
 } point;
 
-typedef struct {
-    size_t *voxel;
-    size_t n, room;
-} bucket;
-
 /* Voxels are taken in the order of their distance, in steps of half a voxel; each passes its wall point on once. */
 typedef struct {
     volume *phi;
     point *nearest; /* [voxels] wall point a voxel knows; x NAN: none yet */
     unsigned char *done;
-    bucket *bucket; /* [n_bucket] by |distance| */
+    voxel_list *bucket; /* [n_bucket] by |distance| */
     size_t size;
     int n_bucket;
     double step_mm, outside_mm;
@@ -36,24 +32,8 @@ static double distance_mm(const volume *v, const int at[3], const point *q) {
 
 static void push(spread *s, size_t voxel, double distance) {
     int k = (int)fmin(distance / s->step_mm, s->n_bucket - 1);
-    bucket *b = &s->bucket[k];
-    if (b->n == b->room) {
-        size_t room = b->room ? 2 * b->room : 1024;
-        size_t *grown = realloc(b->voxel, room * sizeof *grown);
-        if (grown == NULL) {
-            s->rc = fail_memory("the distance to the wall", (double)room * sizeof *grown);
-            return;
-        }
-        b->voxel = grown;
-        b->room = room;
-    }
-    b->voxel[b->n++] = voxel;
-}
-
-static void split_index(const volume *v, size_t voxel, int at[3]) {
-    at[0] = (int)(voxel % (size_t)v->dims[0]);
-    at[1] = (int)(voxel / (size_t)v->dims[0] % (size_t)v->dims[1]);
-    at[2] = (int)(voxel / (size_t)v->dims[0] / (size_t)v->dims[1]);
+    if (s->rc == OK)
+        s->rc = voxel_list_push(&s->bucket[k], voxel);
 }
 
 /* Central (one-sided at the border) differences of phi along the axes, per mm. */
@@ -79,7 +59,7 @@ static void start(spread *s, double start_mm) {
         s->nearest[i].x = NAN;
         if (fabs(f) > start_mm)
             continue;
-        split_index(v, i, at);
+        voxel_split(v, i, at);
         gradient(v, at, g);
         double norm = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
         if (norm < 0.7) /* two walls meet here: the exact value stays, nothing is passed on */
@@ -114,7 +94,7 @@ static void pass_on(spread *s, size_t voxel, double exact_mm) {
     point q = s->nearest[voxel];
     int at[3];
     s->done[voxel] = 1;
-    split_index(v, voxel, at);
+    voxel_split(v, voxel, at);
     for (int n = 0; n < 27; n++) {
         int to[3] = {at[0] + n % 3 - 1, at[1] + n / 3 % 3 - 1, at[2] + n / 9 - 1};
         bool in = n != 13;
@@ -131,7 +111,7 @@ static int run(spread *s, double exact_mm) {
             if (!s->done[s->bucket[k].voxel[i]])
                 pass_on(s, s->bucket[k].voxel[i], exact_mm);
         free(s->bucket[k].voxel);
-        s->bucket[k] = (bucket){0};
+        s->bucket[k] = (voxel_list){0};
     }
     return s->rc;
 }

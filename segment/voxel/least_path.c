@@ -1,6 +1,7 @@
 /* See least_path.h. */
 #include "segment/voxel/least_path.h"
 #include "common/base/status.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,16 +34,10 @@ void least_path_forbid(least_path *p, int32_t voxel) {
     p->best[voxel] = -INFINITY;
 } /* no sum is less */
 
-static void split(const volume *v, int32_t voxel, int at[3]) {
-    at[0] = voxel % v->dims[0];
-    at[1] = voxel / v->dims[0] % v->dims[1];
-    at[2] = voxel / v->dims[0] / v->dims[1];
-}
-
 /* LEAST_PATH_NONE: outside the volume */
 static int32_t neighbour(const volume *v, int32_t voxel, int n) {
     int at[3];
-    split(v, voxel, at);
+    voxel_split(v, (size_t)voxel, at);
     at[0] += n % 3 - 1;
     at[1] += n / 3 % 3 - 1;
     at[2] += n / 9 - 1;
@@ -94,6 +89,6 @@ double least_path_step_mm(const least_path *p, int32_t voxel) {
 
 void least_path_place(const least_path *p, int32_t voxel, double lps_mm[3]) {
     int at[3];
-    split(p->cost, voxel, at);
+    voxel_split(p->cost, (size_t)voxel, at);
     volume_to_lps(p->cost, (const double[3]){at[0], at[1], at[2]}, lps_mm);
 }

@@ -1,6 +1,7 @@
 /* See region.h. */
 #include "segment/voxel/region.h"
 #include "common/base/status.h"
+#include "segment/voxel/voxel.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,7 @@ typedef struct {
     const volume *v;
     double low, high;
     int32_t *label;
-    size_t *stack;
-    size_t n, room;
+    voxel_list open; /* their neighbours have not been looked at */
 } flood;
 
 static bool accepts(const flood *f, size_t i) {
@@ -18,34 +18,20 @@ static bool accepts(const flood *f, size_t i) {
 }
 
 static int push(flood *f, size_t i, int32_t label) {
-    if (f->n == f->room) {
-        size_t room = f->room ? 2 * f->room : 4096;
-        size_t *grown = realloc(f->stack, room * sizeof *grown);
-        if (grown == NULL)
-            return fail_memory("connected regions", (double)room * sizeof *grown);
-        f->stack = grown;
-        f->room = room;
-    }
     f->label[i] = label;
-    f->stack[f->n++] = i;
-    return OK;
+    return voxel_list_push(&f->open, i);
 }
 
-/* Empty the stack, giving `label` to everything connected. */
+/* Give `label` to everything connected with the open voxels, until none is open. */
 static int fill(flood *f, int32_t label, int64_t *count) {
-    const int *dims = f->v->dims;
-    const size_t step[3] = {1, (size_t)dims[0], (size_t)dims[0] * (size_t)dims[1]};
     int rc = OK;
-    while (f->n > 0 && rc == OK) {
-        size_t i = f->stack[--f->n];
-        size_t at[3] = {i % step[1], i / step[1] % (size_t)dims[1], i / step[2]};
+    while (f->open.n > 0 && rc == OK) {
+        size_t beside[6];
+        const int n = voxel_beside(f->v, f->open.voxel[--f->open.n], beside);
         (*count)++;
-        for (int a = 0; a < 3 && rc == OK; a++) {
-            if (at[a] > 0 && accepts(f, i - step[a]))
-                rc = push(f, i - step[a], label);
-            if (rc == OK && at[a] + 1 < (size_t)dims[a] && accepts(f, i + step[a]))
-                rc = push(f, i + step[a], label);
-        }
+        for (int k = 0; k < n && rc == OK; k++)
+            if (accepts(f, beside[k]))
+                rc = push(f, beside[k], label);
     }
     return rc;
 }
@@ -110,7 +96,7 @@ int region_label(const volume *v, double low, double high, int32_t *label, int *
             rc = fill(&f, *n_region + 1, &(*size)[*n_region]);
         (*n_region)++;
     }
-    free(f.stack);
+    free(f.open.voxel);
     if (rc == OK)
         rc = rank(label, n, *n_region, *size);
     if (rc != OK) {
@@ -136,7 +122,7 @@ int region_grow(const volume *v, double low, double high, int n_start, const int
     }
     for (size_t i = 0; i < n && rc == OK; i++)
         mask[i] = (uint8_t)label[i];
-    free(f.stack);
+    free(f.open.voxel);
     free(label);
     return rc;
 }

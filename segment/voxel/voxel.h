@@ -1,0 +1,34 @@
+/* Voxels by their place in a volume's array: where they are, what lies beside them, a list of them. */
+#ifndef PORTAFLOW_SEGMENT_VOXEL_H
+#define PORTAFLOW_SEGMENT_VOXEL_H
+#include "common/base/must_check.h"
+#include "common/image/volume.h"
+
+/* The three indices of a voxel: the reverse of volume_index(). */
+static inline void voxel_split(const volume *v, size_t voxel, int at[3]) {
+    at[0] = (int)(voxel % (size_t)v->dims[0]);
+    at[1] = (int)(voxel / (size_t)v->dims[0] % (size_t)v->dims[1]);
+    at[2] = (int)(voxel / (size_t)v->dims[0] / (size_t)v->dims[1]);
+}
+
+/* The voxels that share a face with this one, in the order -x +x -y +y -z +z; returns how many lie in the volume. */
+static inline int voxel_beside(const volume *v, size_t voxel, size_t beside[6]) {
+    const size_t step[3] = {1, (size_t)v->dims[0], (size_t)v->dims[0] * (size_t)v->dims[1]};
+    int at[3], n = 0;
+    voxel_split(v, voxel, at);
+    for (int a = 0; a < 3; a++) {
+        if (at[a] > 0)
+            beside[n++] = voxel - step[a];
+        if (at[a] + 1 < v->dims[a])
+            beside[n++] = voxel + step[a];
+    }
+    return n;
+}
+
+typedef struct {
+    size_t *voxel; /* [n], owned: free() it; a zeroed struct is empty */
+    size_t n, room;
+} voxel_list;
+
+MUST_CHECK int voxel_list_push(voxel_list *l, size_t voxel); /* Errors: ERR_RESOURCE */
+#endif
