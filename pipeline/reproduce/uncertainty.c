@@ -18,9 +18,10 @@
 
 enum { SEEDS = 14, CASES = 18 + 3 + 3 + SEEDS + UNCERTAINTY_DRAWN };
 static const double across = 24, least_across = 16, finer = 1.6;
-static const double mu = 4e-3, radius_mm = 3, bend_mm = 18, half_axes_mm[2] = {4, 2.5}, between_mm = 10;
-static const double most_cells = 4e6; /* of the finer ladder's finest lattice, below scale 1 */
-static const double few = 0.5;        /* below this scale: a few exact cases, for a test of the study itself */
+static const double bend_mm = 18, half_axes_mm[2] = {4, 2.5},
+                    flows_ml_s[3] = {0.4, 1.9, 4}; /* pipes: Re 21, 101, 212 */
+static const double most_cells = 4e6;              /* of the finer ladder's finest lattice, below scale 1 */
+static const double few = 0.5; /* below this scale: a few exact cases, for a test of the study itself */
 
 bool uncertainty_skipped(readings *all) {
     return all->at++ != all->only && all->only >= 0;
@@ -94,30 +95,6 @@ static int run_or_say(trial *t, const item_context *x, results *out, const char 
 
 /* ------------------------------------------------------------------------------------------------ exact flows */
 
-void uncertainty_along(const double axis[3], const double shift[3], double s, char text[96]) {
-    snprintf(text, 96, "[%.9g, %.9g, %.9g]", shift[0] + s * axis[0], shift[1] + s * axis[1], shift[2] + s * axis[2]);
-}
-
-void uncertainty_place(trial *t, const double axis[3], const double shift[3]) {
-    static const struct {
-        const char *key;
-        double at;
-    } point[] = {
-        {"openings.IN.point", -12}, {"openings.OUT.point", 12}, {"sections.A.point", -5}, {"sections.B.point", 5}};
-    const double none[3] = {0, 0, 0};
-    char text[96];
-    for (int k = 0; k < 4; k++) {
-        uncertainty_along(axis, shift, point[k].at, text);
-        trial_set(t, point[k].key, "%s", text);
-    }
-    uncertainty_along(axis, none, -1, text);
-    trial_set(t, "openings.IN.normal", "%s", text);
-    uncertainty_along(axis, none, 1, text);
-    trial_set(t, "openings.OUT.normal", "%s", text);
-    trial_set(t, "sections.A.normal", "%s", text);
-    trial_set(t, "sections.B.normal", "%s", text);
-}
-
 int uncertainty_straight(const item_context *x, results *out, trial *t, const char *name, double drop_pa, double wss_pa,
                          double p99_pa, readings *all) {
     reading r[UNCERTAINTY_EACH];
@@ -139,60 +116,36 @@ cleanup:
     return rc;
 }
 
-/* Hagen-Poiseuille, at angles to the grid. */
+/* At angles to the grid. */
 static int pipes(const item_context *x, results *out, double cells, readings *all) {
     static const double axis[3][3] = {{0, 0, 1}, {0, 0.6, 0.8}, {0.48, 0.36, 0.8}},
                         shift[2][3] = {{0, 0, 0}, {0.13, 0.21, 0.07}};
-    static const double flow_ml_s[3] = {0.4, 1.9, 4}; /* Re 21, 101, 212 */
     int rc = OK;
     for (int k = 0; k < 18 && rc == OK; k++) {
         const int a = k % 3, q = k / 3 % 3, s = k / 9;
-        const double flow = 1e-6 * flow_ml_s[q], area = 1e-6 * M_PI * radius_mm * radius_mm;
-        char name[UNCERTAINTY_NAME], from[96], to[96];
+        char name[UNCERTAINTY_NAME];
         trial t = {0};
         if (x->scale < few && k != 4)
             continue;
         snprintf(name, sizeof name, "pipe-%d-%d-%d", a, q, s);
         trial_create(&t, x->source, x->work, name);
-        uncertainty_along(axis[a], shift[s], -14, from);
-        uncertainty_along(axis[a], shift[s], 14, to);
-        trial_set(&t, "mesh.shape", "{type: cylinder, from: %s, to: %s, radius: %g mm}", from, to, radius_mm);
         trial_set(&t, "mesh.cells_across", "%g", cells);
-        trial_set(&t, "openings.IN.flow", "%g mL/s", flow_ml_s[q]);
-        uncertainty_place(&t, axis[a], shift[s]);
-        const double wss = 4 * mu * flow / area / (1e-3 * radius_mm);
-        rc = uncertainty_straight(x, out, &t, name, 2 * wss * between_mm / radius_mm, wss, wss, all);
+        rc = uncertainty_pipe(x, out, &t, name, axis[a], shift[s], flows_ml_s[q], all);
         trial_free(&t);
     }
     return rc;
 }
 
-/* Perimeter of the ellipse (the second approximation of Ramanujan, to 1e-6 here). */
-static double perimeter_mm(double a, double b) {
-    const double h = (a - b) * (a - b) / ((a + b) * (a + b));
-    return M_PI * (a + b) * (1 + 3 * h / (10 + sqrt(4 - 3 * h)));
-}
-
-/* The elliptic pipe: Q = pi a^3 b^3 G / (4 mu (a^2 + b^2)), mean wall shear stress G area / perimeter. */
 static int ellipses(const item_context *x, results *out, double cells, readings *all) {
-    static const double flow_ml_s[3] = {0.4, 1.9, 4}, axis[3] = {0, 0, 1}, shift[3] = {0.11, 0.05, 0.02};
-    const double a = 1e-3 * half_axes_mm[0], b = 1e-3 * half_axes_mm[1];
+    static const double shift[3] = {0.11, 0.05, 0.02};
     int rc = OK;
     for (int k = 0; k < (x->scale < few ? 1 : 3) && rc == OK; k++) {
-        const double gradient = 4 * mu * 1e-6 * flow_ml_s[k] * (a * a + b * b) / (M_PI * pow(a * b, 3));
         char name[UNCERTAINTY_NAME];
         trial t = {0};
         snprintf(name, sizeof name, "ellipse-%d", k);
         trial_create(&t, x->source, x->work, name);
-        trial_set(&t, "mesh.shape", "{type: ellipse, centre: [%g, %g, 0], half_axes: [%g mm, %g mm]}", shift[0],
-                  shift[1], half_axes_mm[0], half_axes_mm[1]);
         trial_set(&t, "mesh.cells_across", "%g", cells);
-        trial_set(&t, "openings.IN.flow", "%g mL/s", flow_ml_s[k]);
-        trial_set(&t, "openings.IN.radius", "8 mm");
-        trial_set(&t, "openings.OUT.radius", "8 mm");
-        uncertainty_place(&t, axis, shift);
-        const double wss = gradient * M_PI * a * b / (1e-3 * perimeter_mm(half_axes_mm[0], half_axes_mm[1]));
-        rc = uncertainty_straight(x, out, &t, name, gradient * 1e-3 * between_mm, wss, NAN, all);
+        rc = uncertainty_ellipse(x, out, &t, name, shift, half_axes_mm, flows_ml_s[k], false, all);
         trial_free(&t);
     }
     return rc;
@@ -257,7 +210,7 @@ int uncertainty_compared(const item_context *x, results *out, const char *source
 static void set_bend(trial *t, const void *flow) {
     const double flow_ml_s = *(const double *)flow;
     trial_set(t, "mesh.shape", "{type: torus, centre: [0, 0, 0], axis: [0, 0, 1], radius: %g mm, bend: %g mm}",
-              radius_mm, bend_mm);
+              UNCERTAINTY_RADIUS_MM, bend_mm);
     trial_set(t, "mesh.box", "{low: [-24, -2, -5], high: [24, 24, 5]}");
     trial_set(t, "openings.IN.point", "[%g, 0, 0]", bend_mm);
     trial_set(t, "openings.IN.normal", "[0, -1, 0]");

@@ -11,7 +11,7 @@
 enum { FIRST = 54 }; /* draws before it: the least width of the intervals was set by them */
 enum { PIPES = 24, ELLIPSES = 10, DUCTS = 6, TAPERS = 6, STENOSES = 4, MITRES = 4, BENDS = 4, FORKS = 4 };
 _Static_assert(PIPES + ELLIPSES + DUCTS + TAPERS + STENOSES + MITRES + BENDS + FORKS == UNCERTAINTY_DRAWN, "cases");
-static const double mu = 4e-3, nu = 4e-6, radius_mm = 3, between_mm = 10;
+static const double radius_mm = UNCERTAINTY_RADIUS_MM;
 
 /* Number j of draw k, from low to high. */
 static double drawn(int k, int j, double low, double high) {
@@ -41,7 +41,7 @@ static pose pose_drawn(int k) {
 /* Flow for the Reynolds number of this draw in a circle of this radius. */
 static double flow_drawn(int k, double radius) {
     const double reynolds = 5 * pow(50, drawn(k, 5, 0, 1));
-    return 1e6 * reynolds * nu * M_PI * 1e-3 * radius / 2;
+    return 1e6 * reynolds * UNCERTAINTY_NU * M_PI * 1e-3 * radius / 2;
 }
 
 /* Direction at an angle to the axis. */
@@ -60,49 +60,15 @@ static void at(trial *t, const char *key, const double direction[3], const doubl
 
 static int pipe(const item_context *x, results *out, trial *t, const char *name, int k, readings *all) {
     const pose p = pose_drawn(k);
-    const double flow = flow_drawn(k, radius_mm), wss = 4e-6 * mu * flow / (M_PI * 1e-9 * pow(radius_mm, 3));
-    char from[96], to[96];
-    uncertainty_along(p.axis, p.shift, -14, from);
-    uncertainty_along(p.axis, p.shift, 14, to);
-    trial_set(t, "mesh.shape", "{type: cylinder, from: %s, to: %s, radius: %g mm}", from, to, radius_mm);
-    trial_set(t, "openings.IN.flow", "%.9g mL/s", flow);
-    uncertainty_place(t, p.axis, p.shift);
-    return uncertainty_straight(x, out, t, name, 2 * wss * between_mm / radius_mm, wss, wss, all);
+    return uncertainty_pipe(x, out, t, name, p.axis, p.shift, flow_drawn(k, radius_mm), all);
 }
 
-/* Wall shear stress that 99 % of the wall are below, over the gradient of the pressure, mm: with w = (1 - x^2/a^2 -
- * y^2/b^2) a^2 b^2 / (2 (a^2 + b^2)) its slope at the wall is a^2 b^2 / (a^2 + b^2) |(x/a^2, y/b^2)|. Mean: area over
- * perimeter. */
-static void ellipse_stress(double a, double b, double *mean_mm, double *p99_mm) {
-    enum { N = 20000 };
-    double length = 0, above = 0, angle = 0;
-    const double step = M_PI / 2 / N;
-    for (int k = 0; k < N; k++)
-        length += step * hypot(a * sin((k + 0.5) * step), b * cos((k + 0.5) * step));
-    for (int k = N - 1; k >= 0 && above < 0.01 * length; k--) { /* largest where the short axis ends */
-        angle = (k + 0.5) * step;
-        above += step * hypot(a * sin(angle), b * cos(angle));
-    }
-    *mean_mm = M_PI * a * b / (4 * length);
-    *p99_mm = a * a * b * b / (a * a + b * b) * hypot(cos(angle) / a, sin(angle) / b);
-}
-
-/* Q = pi a^3 b^3 G / (4 mu (a^2 + b^2)) */
 static int ellipse(const item_context *x, results *out, trial *t, const char *name, int k, readings *all) {
-    const double axis[3] = {0, 0, 1}, part = drawn(k, 0, 1.05, 1.5), a = radius_mm * part, b = radius_mm / part;
+    const double part = drawn(k, 0, 1.05, 1.5);
+    const double half_axes_mm[2] = {radius_mm * part, radius_mm / part};
     const pose p = pose_drawn(k);
     const double flow = flow_drawn(k, radius_mm);
-    const double gradient = 4 * mu * 1e-6 * flow * (a * a + b * b) / (M_PI * pow(a * b, 3) * 1e-12);
-    double mean_mm, p99_mm;
-    ellipse_stress(a, b, &mean_mm, &p99_mm);
-    trial_set(t, "mesh.shape", "{type: ellipse, centre: [%.9g, %.9g, 0], half_axes: [%.9g mm, %.9g mm]}", p.shift[0],
-              p.shift[1], a, b);
-    trial_set(t, "openings.IN.flow", "%.9g mL/s", flow);
-    trial_set(t, "openings.IN.radius", "8 mm");
-    trial_set(t, "openings.OUT.radius", "8 mm");
-    uncertainty_place(t, axis, p.shift);
-    return uncertainty_straight(x, out, t, name, 1e-3 * gradient * between_mm, 1e-3 * gradient * mean_mm,
-                                1e-3 * gradient * p99_mm, all);
+    return uncertainty_ellipse(x, out, t, name, p.shift, half_axes_mm, flow, true, all);
 }
 
 /* Q = w h^3 G / (12 mu) (1 - 192 h / (pi^5 w) sum tanh(n pi w / 2h) / n^5), n odd, h the shorter side (White 2006). The
@@ -114,27 +80,37 @@ static int duct(const item_context *x, results *out, trial *t, const char *name,
     for (int n = 1; n < 60; n += 2)
         sum += tanh(n * M_PI * w / (2 * h)) / pow(n, 5);
     const double part = 1 - 192 * h / (pow(M_PI, 5) * w) * sum;
-    const double gradient = 12 * mu * 1e-6 * flow / (w * pow(h, 3) * 1e-12 * part);
+    const double gradient = 12 * UNCERTAINTY_MU * 1e-6 * flow / (w * pow(h, 3) * 1e-12 * part);
     trial_set(t, "mesh.shape", "{type: box, low: [%.9g, %.9g, -100], high: [%.9g, %.9g, 100]}", p.shift[0] - w / 2,
               p.shift[1] - h / 2, p.shift[0] + w / 2, p.shift[1] + h / 2);
     trial_set(t, "openings.IN.flow", "%.9g mL/s", flow);
     trial_set(t, "openings.IN.radius", "8 mm");
     trial_set(t, "openings.OUT.radius", "8 mm");
     uncertainty_place(t, axis, p.shift);
-    return uncertainty_straight(x, out, t, name, 1e-3 * gradient * between_mm, NAN, NAN, all);
+    return uncertainty_straight(x, out, t, name, 1e-3 * gradient * UNCERTAINTY_BETWEEN_MM, NAN, NAN, all);
 }
 
 /* ------------------------------------------------------------------------------- truth of a finer ladder */
 
+/* Where a vessel along the axis begins and ends, so far either way. */
+typedef struct {
+    char from[96], to[96];
+} ends;
+
+static ends ends_of(const pose *p, double half_mm) {
+    ends e;
+    uncertainty_along(p->axis, p->shift, -half_mm, e.from);
+    uncertainty_along(p->axis, p->shift, half_mm, e.to);
+    return e;
+}
+
 static void set_taper(trial *t, const void *draw) {
     const int k = *(const int *)draw;
     const pose p = pose_drawn(k);
+    const ends e = ends_of(&p, 15);
     const double end_mm = drawn(k, 6, 2.3, 2.9);
-    char from[96], to[96];
-    uncertainty_along(p.axis, p.shift, -15, from);
-    uncertainty_along(p.axis, p.shift, 15, to);
     trial_set(t, "mesh.shape", "{type: tree, segments: [{from: %s, to: %s, radius_from: %g mm, radius_to: %.9g mm}]}",
-              from, to, radius_mm, end_mm);
+              e.from, e.to, radius_mm, end_mm);
     trial_set(t, "openings.IN.flow", "%.9g mL/s", flow_drawn(k, end_mm));
     uncertainty_place(t, p.axis, p.shift);
 }
@@ -142,12 +118,10 @@ static void set_taper(trial *t, const void *draw) {
 static void set_stenosis(trial *t, const void *draw) {
     const int k = *(const int *)draw;
     const pose p = pose_drawn(k);
+    const ends e = ends_of(&p, 14);
     const double throat_mm = drawn(k, 6, 2, 2.6);
-    char from[96], to[96];
-    uncertainty_along(p.axis, p.shift, -14, from);
-    uncertainty_along(p.axis, p.shift, 14, to);
     trial_set(t, "mesh.shape", "{type: stenosis, from: %s, to: %s, radius: %g mm, throat: %.9g mm, length: 12 mm}",
-              from, to, radius_mm, throat_mm);
+              e.from, e.to, radius_mm, throat_mm);
     trial_set(t, "openings.IN.flow", "%.9g mL/s", flow_drawn(k, throat_mm));
     uncertainty_place(t, p.axis, p.shift);
     at(t, "sections.A.point", p.axis, p.shift, -8);
