@@ -181,12 +181,33 @@ static double line_difference(const found *pulsatile, const found *steady) {
     return difference / largest;
 }
 
+/* Root mean square of the difference of the velocities in the slice, of the pulsatile one. */
+static double slice_difference(const found *pulsatile, const found *steady) {
+    double square = 0, difference = 0;
+    for (int k = 0; k < SIDE * SIDE; k++)
+        for (int c = 0; c < 3; c++) {
+            square += pow(pulsatile->slice[k][c], 2);
+            difference += pow(pulsatile->slice[k][c] - steady->slice[k][c], 2);
+        }
+    return sqrt(difference / square);
+}
+
+static void draw_line(plot *p, const found *f, const char *flow, enum plot_style style, double at_s) {
+    double y[LINE], u[LINE];
+    char series[48];
+    for (int k = 0; k < LINE; k++) {
+        y[k] = line_y_mm(k);
+        u[k] = speed(f->line[k]);
+    }
+    snprintf(series, sizeof series, "%s, t = %.3f s", flow, at_s);
+    plot_curve(p, series, style, LINE, y, u);
+}
+
 static int table_pulsatile(const item_context *x, results *r, const reference wave[2], int level, double *worst,
                            double *place_worst, double *drop_worst, double *cycle_change) {
     static found steady[INSTANTS], pulsatile[INSTANTS];
     char name[48], key[64];
     trial t = {0};
-    double y[LINE], u[LINE];
     plot p = {.name = "figure11",
               .title = "Speed on the middle line of slice 1",
               .x_label = "y (mm)",
@@ -203,40 +224,28 @@ static int table_pulsatile(const item_context *x, results *r, const reference wa
     results_text(
         r,
         "**Pulsatile against steady**, box %dx%dx%d: velocity at 1681 points of slice 1, root mean square of the "
-        "difference "
-        "over that of the pulsatile velocity; pressure difference between the openings SV and PV. The instants are the "
+        "difference over that of the pulsatile velocity; pressure difference between the openings SV and PV. The "
+        "instants are the "
         "stored ones next to the paper's 0.07, 0.48 and 0.62 s, at which the flow in the PV is largest, mean and "
         "smallest; the steady flows have the inflows of these instants.",
         box_of[level][0], box_of[level][1], box_of[level][2]);
     results_table(r, "pulsatile",
                   "t (s)|difference in slice 1 (%)|pulsatile SV - PV (Pa)|steady SV - PV (Pa)|paper (Pa)");
     for (int i = 0; i < INSTANTS; i++) {
-        double square = 0, difference = 0, at_s = stored_s(i);
-        char series[48];
+        const double at_s = stored_s(i);
         TRY(read_slice(&t, (int)lround(at_s / period_s * STORES), &pulsatile[i]));
         snprintf(key, sizeof key, "instants/%d/pressure_drops/0/value_pa", i);
         TRY(trial_number(&t, "post/readouts.json", key, &pulsatile[i].drop_pa));
         TRY(run_steady(x, wave, level, at_s, &steady[i]));
-        for (int k = 0; k < SIDE * SIDE; k++)
-            for (int c = 0; c < 3; c++) {
-                square += pow(pulsatile[i].slice[k][c], 2);
-                difference += pow(pulsatile[i].slice[k][c] - steady[i].slice[k][c], 2);
-            }
-        results_row(r, "%.3f|%.2f|%.2f|%.2f|%.2f", at_s, 100 * sqrt(difference / square), pulsatile[i].drop_pa,
-                    steady[i].drop_pa, paper_pa[i]);
-        *worst = fmax(*worst, sqrt(difference / square));
+        const double difference = slice_difference(&pulsatile[i], &steady[i]);
+        results_row(r, "%.3f|%.2f|%.2f|%.2f|%.2f", at_s, 100 * difference, pulsatile[i].drop_pa, steady[i].drop_pa,
+                    paper_pa[i]);
+        *worst = fmax(*worst, difference);
         *drop_worst = fmax(*drop_worst, fabs(pulsatile[i].drop_pa / steady[i].drop_pa - 1));
         *place_worst = fmax(*place_worst, line_difference(&pulsatile[i], &steady[i]));
-        for (int s = 0; s < 2; s++) {
-            const found *f = s ? &steady[i] : &pulsatile[i];
-            for (int k = 0; k < LINE; k++) {
-                y[k] = line_y_mm(k);
-                u[k] = speed(f->line[k]);
-            }
-            p.colour = i + 1;
-            snprintf(series, sizeof series, "%s, t = %.3f s", s ? "steady" : "pulsatile", at_s);
-            plot_curve(&p, series, s ? PLOT_POINTS : PLOT_LINE, LINE, y, u);
-        }
+        p.colour = i + 1;
+        draw_line(&p, &pulsatile[i], "pulsatile", PLOT_LINE, at_s);
+        draw_line(&p, &steady[i], "steady", PLOT_POINTS, at_s);
     }
     plot_write(&p, r);
     TRY(take_pictures(x, level, r));
