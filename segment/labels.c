@@ -86,7 +86,7 @@ static int feed_back(const volume *m, const labels_report *p, volume *u) {
     volume r = {0}, fine = {0};
     const double sigma[3] = {feedback_voxels, feedback_voxels, feedback_voxels};
     double least = fmin(m->spacing_mm[0], fmin(m->spacing_mm[1], m->spacing_mm[2]));
-    double gain = 0.7 * sqrt(2 * acos(-1)) * feedback_voxels * least;
+    double gain = 0.7 * sqrt(2 * M_PI) * feedback_voxels * least;
     int rc = OK;
     TRY(volume_create_like(&r, m));
     for (int round = 0; round < MAX_ROUNDS; round++) {

@@ -156,10 +156,8 @@ static void check_condition(case_reader *r, const case_node *node, const case_op
         static const char *const wanted[] = {"flow, velocity or pressure", "pressure, developed: true or flow",
                                              "velocity: {vector: [x, y, z], unit: m/s}"};
         case_problem_value(&r->problems, node, "the %s '%s' has no condition: give %s",
-                           o->role == ROLE_INLET    ? "inlet"
-                           : o->role == ROLE_OUTLET ? "outlet"
-                                                    : "moving wall",
-                           name, wanted[o->role]);
+                           o->role == ROLE_MOVING_WALL ? "moving wall" : lattice_role_name[o->role], name,
+                           wanted[o->role]);
         return;
     }
     if (o->role == ROLE_INLET && !flow && !velocity && condition != CONDITION_PRESSURE)

@@ -51,7 +51,7 @@ int affine_split(const char *name, double a[3][4], double spacing_mm[3], double 
         return fail(ERR_INPUT,
                     "'%s': the axes are sheared by %.2f degrees (tilted slices?); resample the image to "
                     "right angles first",
-                    name, asin(fmin(worst, 1)) * 180 / acos(-1));
+                    name, asin(fmin(worst, 1)) * 180 / M_PI);
     straighten(direction);
     return OK;
 }

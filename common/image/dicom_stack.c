@@ -149,7 +149,7 @@ static int check_tilt(const dicom_plane *plane, int n, const double normal[3], d
         for (int k = 0; k < 3; k++)
             side += (d[k] - along * normal[k]) * (d[k] - along * normal[k]);
         side = sqrt(side);
-        double tilt = atan2(side, i * step) * 180 / acos(-1);
+        double tilt = atan2(side, i * step) * 180 / M_PI;
         if ((tilt > tilt_limit_deg && side > 0.02 * pixel) || side > drift_limit_pixel * pixel)
             return fail(ERR_INPUT,
                         "tilted stack: %s is shifted sideways by %.2f mm (%.1f degrees); resample the series "

@@ -189,7 +189,6 @@ static void add_place(html *h, const readouts *r, const place *p, const char *ro
 }
 
 static void add_places(html *h, const readouts *r) {
-    static const char *const role[] = {"inlet", "outlet", "moving wall"};
     if (r->n_opening + r->n_section == 0)
         return;
     html_add(
@@ -204,8 +203,10 @@ static void add_places(html *h, const readouts *r) {
         "number</th><th class=\"n\">pressure, Pa</th>"
         "<th class=\"n\">pressure, mmHg</th></tr>",
         r->pulsatile ? ", averages over the cycle" : "");
-    for (int k = 0; k < r->n_opening; k++)
-        add_place(h, r, &r->place[k], role[r->place[k].role]);
+    for (int k = 0; k < r->n_opening; k++) {
+        const int role = r->place[k].role;
+        add_place(h, r, &r->place[k], role == LATTICE_MOVING_WALL ? "moving wall" : lattice_role_name[role]);
+    }
     for (int k = 0; k < r->n_section; k++)
         add_place(h, r, &r->place[r->n_opening + k], "section");
     html_add(h, "</table></div>\n");

@@ -125,7 +125,7 @@ static int of_surface(const ends_options *o, cJSON *vessels) {
     TRY(lids_of_holes(&wall, filled, &n_lid, &lids));
     n_lid = n_lid < ENDS_MAX ? n_lid : ENDS_MAX;
     for (int k = 0; k < n_lid; k++) {
-        open[k] = (tree_end){.radius_mm = sqrt(lids[k].area_mm2 / acos(-1))};
+        open[k] = (tree_end){.radius_mm = sqrt(lids[k].area_mm2 / M_PI)};
         memcpy(open[k].normal, lids[k].normal, sizeof open[k].normal);
         vec_add(lids[k].centre_mm, -lid_inset * open[k].radius_mm, lids[k].normal, open[k].point_mm);
     }

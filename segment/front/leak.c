@@ -76,7 +76,7 @@ static int study_wall(const volume *image, const seeds_statistics *seeds, const 
     s->edge_support = total > border ? supported / (total - border) : 0;
     for (int k = 1; k < 6; k++)
         most = face[k] > face[most] ? k : most;
-    s->patch_radius_mm = sqrt(face[most] / acos(-1));
+    s->patch_radius_mm = sqrt(face[most] / M_PI);
     return most;
 }
 

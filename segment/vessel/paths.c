@@ -22,7 +22,7 @@ void paths_free(paths *p) {
 
 /* Eigenvalues of the symmetric matrix xx yy zz xy xz yz, ascending (Smith 1961). */
 static void eigenvalues(const double h[6], double out[3]) {
-    const double mean = (h[0] + h[1] + h[2]) / 3, pi = acos(-1);
+    const double mean = (h[0] + h[1] + h[2]) / 3;
     const double a = h[0] - mean, b = h[1] - mean, c = h[2] - mean;
     const double off = h[3] * h[3] + h[4] * h[4] + h[5] * h[5], p = sqrt((a * a + b * b + c * c + 2 * off) / 6);
     if (p <= 0) {
@@ -32,7 +32,7 @@ static void eigenvalues(const double h[6], double out[3]) {
     const double det = a * (b * c - h[5] * h[5]) - h[3] * (h[3] * c - h[5] * h[4]) + h[4] * (h[3] * h[5] - b * h[4]);
     const double angle = acos(fmax(-1, fmin(1, det / (2 * p * p * p)))) / 3;
     out[2] = mean + 2 * p * cos(angle);
-    out[0] = mean + 2 * p * cos(angle + 2 * pi / 3);
+    out[0] = mean + 2 * p * cos(angle + 2 * M_PI / 3);
     out[1] = 3 * mean - out[0] - out[2];
 }
 

@@ -38,7 +38,7 @@ static double quantile(double *x, int n, double q) {
 
 /* Evenly spread directions (Fibonacci lattice). */
 static void direction_of(int k, double d[3]) {
-    double z = 1 - (2.0 * k + 1) / RAYS, r = sqrt(1 - z * z), a = k * acos(-1) * (3 - sqrt(5));
+    double z = 1 - (2.0 * k + 1) / RAYS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
     d[0] = r * cos(a);
     d[1] = r * sin(a);
     d[2] = z;

@@ -222,7 +222,7 @@ double tube_volume_mm3(const tube *t) {
     double sum = 0;
     for (int k = 0; k < t->n_piece; k++)
         for (int i = t->first[k] + 1; i < t->first[k + 1]; i++)
-            sum += acos(-1) * t->node[i].radius_mm * t->node[i].radius_mm *
+            sum += M_PI * t->node[i].radius_mm * t->node[i].radius_mm *
                    vec_distance(t->node[i].at_mm, t->node[i - 1].at_mm);
     return sum;
 }
@@ -230,7 +230,7 @@ double tube_volume_mm3(const tube *t) {
 /* ---------------------------------------------------------------------------------------------- field */
 
 static double wall_at(const tube_node *t, double x, double y) {
-    double turn = atan2(y, x) / (2 * acos(-1)) * TUBE_RAYS;
+    double turn = atan2(y, x) / (2 * M_PI) * TUBE_RAYS;
     turn = turn < 0 ? turn + TUBE_RAYS : turn;
     const int low = (int)turn % TUBE_RAYS;
     return t->wall_mm[low] + (turn - floor(turn)) * (t->wall_mm[(low + 1) % TUBE_RAYS] - t->wall_mm[low]);

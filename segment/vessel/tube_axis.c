@@ -10,7 +10,7 @@ static const double nearly = 0.85; /* of the most rays that agree */
 
 /* Half a sphere, evenly (Fibonacci lattice). */
 static void direction_of(int k, double d[3]) {
-    const double z = (k + 0.5) / DIRECTIONS, r = sqrt(1 - z * z), a = k * acos(-1) * (3 - sqrt(5));
+    const double z = (k + 0.5) / DIRECTIONS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
     d[0] = r * cos(a);
     d[1] = r * sin(a);
     d[2] = z;

@@ -42,12 +42,12 @@ static double value_at(const volume *v, const tube_node *t, double x, double y) 
 }
 
 static void cast(const volume *v, const tube_node *t, double contrast, double reach_mm, rays *out) {
-    const double pi = acos(-1), step = fmax(reach_mm / (SAMPLES - 1), 0.3 * thinnest(v));
+    const double step = fmax(reach_mm / (SAMPLES - 1), 0.3 * thinnest(v));
     const double middle = 0.5 * (t->inside + t->outside), most = t->inside + too_bright * contrast;
     const int n = (int)fmin(SAMPLES, reach_mm / step + 1);
     out->core = 0;
     for (int r = 0; r < TUBE_RAYS; r++) {
-        double f[SAMPLES], x = cos(2 * pi * r / TUBE_RAYS), y = sin(2 * pi * r / TUBE_RAYS), sum = 0;
+        double f[SAMPLES], x = cos(2 * M_PI * r / TUBE_RAYS), y = sin(2 * M_PI * r / TUBE_RAYS), sum = 0;
         int count = 0, wall = -1;
         for (int s = 0; s < n; s++)
             f[s] = value_at(v, t, s * step * x, s * step * y);
@@ -114,7 +114,7 @@ static void intensities(const tube_guess *g, const rays *all, int n_all, int fro
 /* ---------------------------------------------------------------------------------------------- curve */
 
 static void terms(int ray, double out[TERMS]) {
-    const double angle = 2 * acos(-1) * ray / TUBE_RAYS;
+    const double angle = 2 * M_PI * ray / TUBE_RAYS;
     const double value[TERMS] = {1, cos(angle), sin(angle), cos(2 * angle), sin(2 * angle)};
     memcpy(out, value, sizeof value);
 }
