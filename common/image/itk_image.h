@@ -14,7 +14,8 @@ extern "C" {
  * several series: the list of UIDs with slice counts and sizes, nothing that names a patient, date or place). */
 MUST_CHECK int image_read(const char *path, const char *series, volume *out);
 
-/* The same without reading the pixels: value stays NULL. */
+/* The same without reading the pixels: value stays NULL. Errors: those of image_read that need no
+ * pixels. */
 MUST_CHECK int image_read_geometry(const char *path, const char *series, volume *out);
 
 enum image_type { IMAGE_FLOAT32, IMAGE_UINT8 };

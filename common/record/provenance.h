@@ -19,8 +19,8 @@ MUST_CHECK int provenance_checksum(const char *path, char hex[17]);
  * command line that are paths are written from the folder of the file behind --case; others that are
  * absolute or lead out of the working folder lose their folders. */
 cJSON *provenance_start(const char *stage, int argc, char **argv, const char *case_xxh3);
-MUST_CHECK int provenance_input(cJSON *object, const char *label,
-                                const char *path); /* label is what is written as "file" */
+/* `label` is what is written as "file". Errors of the three: those of provenance_checksum, ERR_RESOURCE. */
+MUST_CHECK int provenance_input(cJSON *object, const char *label, const char *path);
 /* An input that an earlier stage made, or an output, named by provenance_name from `folder`, the case's. */
 MUST_CHECK int provenance_made(cJSON *object, const char *folder, const char *path);
 MUST_CHECK int provenance_output(cJSON *object, const char *folder, const char *path);

@@ -12,6 +12,7 @@
 namespace vtk_surface_tools {
 
 // Run `body` (which returns a status) with VTK's own messages off; what C++ throws becomes a status.
+// Errors: those of the body; ERR_RESOURCE for std::bad_alloc, ERR_INTERNAL for anything else that is thrown.
 MUST_CHECK int guarded(const char *what, const std::function<int()> &body);
 
 bool complained(); // whether VTK reported an error since the body began

@@ -21,7 +21,7 @@ MUST_CHECK int kinds_stenosis(phantom *p);
 MUST_CHECK int kinds_carotid(phantom *p);
 
 /* Phantoms in the boxes of the paper, radii times p->multiplier (boxes.c). dims, spacing_mm and fluid_fraction are
- * filled by boxes_start, the lumen by boxes_draw. */
+ * filled by boxes_start, the lumen by boxes_draw. Errors: ERR_INTERNAL: more nodes or parts than a phantom holds. */
 void boxes_start(phantom *p);
 MUST_CHECK int boxes_draw(phantom *p);
 #endif

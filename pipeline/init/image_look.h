@@ -10,7 +10,8 @@
  * read images; v then stays zeroed. v->value is NULL afterwards in any case. Errors: as image_read. */
 MUST_CHECK int image_look(const char *path, const char *series, bool pixels, volume *v, bool *seen);
 
-/* Read all of it and say whether it is an image of labels (labels_recognize); a DICOM folder is not looked into. */
+/* Read all of it and say whether it is an image of labels (labels_recognize); a DICOM folder is not looked into.
+ * Errors: as image_read. */
 MUST_CHECK int image_look_kind(const char *path, volume *v, bool *seen, bool *labels);
 
 /* The same for an image of labels, of which value[n] are taken. Errors: as image_read and labels_select. */

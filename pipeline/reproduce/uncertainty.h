@@ -51,7 +51,7 @@ MUST_CHECK int uncertainty_compared(const item_context *x, results *out, const c
                                     double cells, void (*set)(trial *t, const void *data), const void *data,
                                     readings *all);
 
-/* The cases that had no part in setting the constants of the intervals. */
+/* The cases that had no part in setting the constants of the intervals. Errors: as uncertainty_straight. */
 MUST_CHECK int uncertainty_drawn(const item_context *x, results *out, double cells, readings *all);
 /* Table and criteria; whole: those of the whole study, by what was drawn. */
 void uncertainty_show(const readings *all, bool whole, results *out);

@@ -8,7 +8,8 @@
  * is a row with the reason; the rest goes on. Errors: that of the worst folder, ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int table_show(int n, const char *const *dir, const char *csv_path);
 
-/* Rows of a study: first_name and first (one text a row) stand in front, NULL: the patient's name alone. */
+/* Rows of a study: first_name and first (one text a row) stand in front, NULL: the patient's name alone.
+ * Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int table_print(int n, const results_row *row, const char *first_name, const char *const *first);
 MUST_CHECK int table_write(int n, const results_row *row, const char *first_name, const char *const *first,
                            const char *path);

@@ -11,7 +11,7 @@ typedef struct {
     double (*at)[3]; /* [n] LPS mm, owned */
 } line;
 
-/* Errors of all: ERR_RESOURCE. */
+/* Errors of all functions here: ERR_RESOURCE. */
 MUST_CHECK int line_append(line *l, const double (*at)[3], int n, bool backwards);
 
 /* The other way round. */

@@ -5,7 +5,7 @@
 #include "solve/core/domain.h"
 
 /* Fills link, opening and their counts. active [l->n_cell]: index in d of the lattice's cells, -1; rows: of d's cells.
- * The rest as of domain_create. */
+ * The rest, errors too, as of domain_create. */
 MUST_CHECK int domain_links_create(const lattice *l, int wall, const domain_condition *condition, const int32_t *active,
                                    const lattice_rows *rows, domain *d);
 

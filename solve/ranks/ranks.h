@@ -23,7 +23,7 @@ int ranks_count(void);  /* 1 when alone */
 /* At most the threads of this machine that fall to this rank. */
 int ranks_threads(int threads);
 
-/* Ranks but 0: until rank 0 ends. Returns its exit code. */
+/* Ranks but 0: until rank 0 ends. Returns its exit code; a rank that fails ends them all. */
 MUST_CHECK int ranks_serve(void);
 
 /* Rank 0: *table becomes that of all ranks, each computing with *table; as it is when alone. device: what was asked for
