@@ -26,7 +26,8 @@
 
 enum { VESSELS = 60, LEAST = 4, ENDS = 8, KINDS = 4 };
 /* Below the scale `referred` the runs are looked at alone: simple vessels, a wider tolerance, no finer lattice. */
-static const double referred = 0.3, finer = 1.4, usual_across = 24, least_across = 8, viscosity_mpa_s = 3.5;
+static const double referred = 0.3, finer = 1.4, usual_across = 24, least_across = 8, least_for_intervals = 16,
+                    viscosity_mpa_s = 3.5;
 
 /* What the outlets of the finest lattice, the readouts and the wall say. */
 typedef struct {
@@ -389,7 +390,8 @@ int item_cohort(const item_context *x, results *r) {
     summarize(r, n, v);
     draw(r, n, v);
     judge_errors(r, n, across, v);
-    judge_intervals(r, n, across, v);
+    if (across >= least_for_intervals)
+        judge_intervals(r, n, across, v);
 cleanup:
     return rc;
 }
