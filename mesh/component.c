@@ -303,11 +303,10 @@ int component_orient(const cells *c, const voxelize_input *in, section *sections
         }
     }
     if (best == 0) {
-        rc =
-            fail(ERR_INPUT,
-                 "no cell of the lattice has fluid at opening '%s': with a spacing of %.3g mm the vessel is lost; make "
-                 "the spacing finer",
-                 in->opening[0].name, in->spacing_mm);
+        rc = fail(ERR_INPUT,
+                  "no cell of the lattice has fluid at opening '%s': a spacing of %.3g mm does not resolve the vessel; "
+                  "use a smaller one",
+                  in->opening[0].name, in->spacing_mm);
         goto cleanup;
     }
     piece_sides(&p, best_touch, side);

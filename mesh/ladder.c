@@ -120,8 +120,9 @@ static int write_moved(mesh_job *j, const char *out, double spacing_mm, cJSON *j
     int rc = OK;
     if (!(s > 0)) {
         if (!j->l.is_shape)
-            message_info("ladder: segment gave no uncertainty of the wall, so intervals hold none of the image "
-                         "(mesh.wall_uncertainty gives one)");
+            message_info(
+                "ladder: segment gave no uncertainty of the wall, so the intervals do not include the image's part "
+                "(mesh.wall_uncertainty gives one)");
         return OK;
     }
     for (int k = 0; k < 2 && made && rc == OK; k++)

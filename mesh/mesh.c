@@ -54,7 +54,7 @@ static int make_lumen(mesh_job *j, const volume *phi) {
         return rc;
     memcpy(j->low_mm, j->l.phi.low_mm, sizeof j->low_mm);
     memcpy(j->high_mm, j->l.phi.high_mm, sizeof j->high_mm);
-    message_debug("%.1f %% of the level set has the slope of a distance%s", 100 * j->l.phi.quality,
+    message_debug("%.1f %% of the level set has the gradient of a distance%s", 100 * j->l.phi.quality,
                   j->l.phi.remade ? "; it was turned into a distance" : "");
     return OK;
 }

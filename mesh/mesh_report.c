@@ -60,7 +60,7 @@ static void warn_of_webs(const mesh_job *j) {
     if (r->n_web == 0)
         return;
     message_warn("a wall inside the lumen near %s %.1f, %.1f, %.1f mm is about %.2g mm thick, less than a cell (%.3g "
-                 "mm): %s; a spacing of %.2g mm holds it",
+                 "mm): %s; a spacing of %.2g mm resolves it",
                  j->c.space == SPACE_RAS ? "RAS" : "LPS", turn * r->web_mm[0], turn * r->web_mm[1], r->web_mm[2],
                  r->web_thick_mm, j->lattice.spacing_mm,
                  j->c.solve.wall == WALL_VLBM ? "with solve.wall: vlbm the blood goes through it"

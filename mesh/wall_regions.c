@@ -183,7 +183,7 @@ static int tell(const case_file *c, const lattice *l) {
             n += l->link_opening[i] == 0 && l->link_wall[i] == k;
         }
         if (n == 0)
-            return fail(ERR_INPUT, "nothing of the wall is '%s'; look at its part, surface or label, and at the frame",
+            return fail(ERR_INPUT, "no part of the wall is '%s'; check its part, surface or label, and the frame",
                         c->wall[k].name);
         message_info("wall '%s': %.1f %% of the wall", c->wall[k].name, 100.0 * (double)n / (double)all);
     }

@@ -85,7 +85,7 @@ static int command_status(int argc, char **argv) {
     options_list set = {0};
     const options_entry table[] = {CASE_SET_OPTION(&set), {0}};
     const options_program program = {"pipeline status", "DIR [--set KEY=VALUE]",
-                                     "Tell for each stage whether it is done, stale or missing, and why.", table,
+                                     "Show for each stage whether it is done, stale or missing, and why.", table,
                                      "pipeline status patient_dir"};
     bool done = false;
     int rc = one_folder(&program, argc, argv, &dir, &done);
@@ -119,7 +119,7 @@ static int command_run(int argc, char **argv) {
          .high = 4096},
         {"jobs", 'j', OPTION_INT, &jobs, "N", "with several folders: how many run at the same time", .low = 1,
          .high = 64},
-        {"quiet", 'q', OPTION_FLAG, &o.quiet, NULL, "what the stages say goes to their logs only; no summary",
+        {"quiet", 'q', OPTION_FLAG, &o.quiet, NULL, "messages of the stages go to their logs only; no summary",
          .required = false},
         {"fast", 0, OPTION_FLAG, &fast, NULL,
          "on one lattice, whatever the case says (--set mesh.ladder=1): no number gets an interval", .required = false},
@@ -160,7 +160,7 @@ static int command_reproduce(int argc, char **argv) {
         {"out", 'o', OPTION_TEXT, &o.out, "DIR", "where the results go", .required = false},
         {"scale", 's', OPTION_REAL, &o.scale, "S", "resolution as a fraction of the full one", false, 0.1, 1},
         {"to", 0, OPTION_CHOICE, &o.to, stage_choice,
-         "last stage to compute (verify:cohort, verify:fda-nozzle); solutions that lie there are taken as they are",
+         "last stage to compute (verify:cohort, verify:fda-nozzle); solutions that exist are taken as they are",
          .required = false},
         {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda",
          "where solve computes; a table of speed is measured there when it is named, else shown as kept",

@@ -280,7 +280,7 @@ static int tell(post_work *p, const ladder *a) {
     if (!moved(a, 1) && isnan(of_image(p, a, 0, &p->r.interval[0])))
         TRY(notes_add(&p->r.notes,
                       "no uncertainty of the image: that of the wall is not known (mesh.wall_uncertainty "
-                      "gives it), or the lumen with a moved wall could not be solved; so there is no total either"));
+                      "gives it), or the lumen with a moved wall could not be solved; so there is no total"));
     if (!given)
         TRY(notes_add(&p->r.notes, "the flows of the case are taken as exact; write 0.6 L/min +- 10 %% to say how well "
                                    "one is known"));

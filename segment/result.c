@@ -178,7 +178,7 @@ void result_lines(const segment_job *j, char line[RESULT_LINES][RESULT_LINE]) {
     line[4][0] = 0;
     double doubtful = 100 * (1 - j->leak.edge_support);
     if (j->c.segment.method == METHOD_LEVEL_SET && doubtful >= 0.5)
-        snprintf(line[4], RESULT_LINE, "magenta: hardly an edge of the image at the wall (%.0f %% of it)", doubtful);
+        snprintf(line[4], RESULT_LINE, "magenta: hardly any edge of the image at the wall (%.0f %% of it)", doubtful);
 }
 
 struct qc_opening *result_openings(const segment_job *j) {
@@ -293,16 +293,15 @@ void result_tell(const segment_job *j) {
     if (j->c.segment.method == METHOD_SURFACE && j->given.filled > 0)
         message_info("%d open ends of the surface were closed", j->given.filled);
     if (j->c.segment.method == METHOD_LEVEL_SET && j->leak.edge_support < doubtful_support)
-        message_warn_serious(
-            "along %.0f %% of the wall there is hardly an edge of the image (magenta in qc.png): check "
-            "whether that is the vessel",
-            100 * (1 - j->leak.edge_support));
+        message_warn_serious("along %.0f %% of the wall there is hardly any edge in the image (magenta in qc.png): "
+                             "check that it is the vessel's wall",
+                             100 * (1 - j->leak.edge_support));
     if (j->c.segment.method == METHOD_LEVEL_SET && j->leak.neck.part > doubtful_behind) {
         double at[3];
         job_place(j, j->leak.neck.place_mm, at);
         message_warn_serious(
             "%.0f %% of the lumen has no seed and is reached only through a neck of %.2g mm in radius near "
-            "[%.1f, %.1f, %.1f] (%s): a vessel that touches, or one beyond a stenosis; look at qc.png",
+            "[%.1f, %.1f, %.1f] (%s): a vessel that touches this one, or one beyond a stenosis; look at qc.png",
             100 * j->leak.neck.part, j->leak.neck.radius_mm, at[0], at[1], at[2], job_space(j));
     }
     warn_openings(j);

@@ -155,7 +155,7 @@ static int by_level_set(segment_job *j) {
     TRY(wall_error_measure(&j->image, &j->wall, j->level_set.seeds.noise, j->leak.edge_support, &j->known));
     steps_end(&j->steps, "signs of a leak");
     if (j->level_set.flooded && j->why[0] == 0)
-        snprintf(j->why, sizeof j->why, "far more than a vessel is connected with the seeds within the threshold");
+        snprintf(j->why, sizeof j->why, "far more than a vessel is connected to the seeds within the threshold");
 cleanup:
     volume_free(&level);
     return rc;

@@ -155,7 +155,7 @@ static void say_damping(const scale *s) {
     void (*say)(const char *, ...) = percent > SOUND_WARN ? message_warn : message_info;
     say("flows and pressures at an instant may be off by %.2g %% of their variation over the cycle, at the worst "
         "instant by twice that; means over the cycle are not affected. Steps are %.2g times as long as sound in the "
-        "lattice asks for, since shorter ones add friction on a coarse lattice (cell Reynolds number %.1f, above %d); "
+        "lattice requires, since shorter ones add friction on a coarse lattice (cell Reynolds number %.1f, above %d); "
         "at a spacing of %.2g mm "
         "or less short steps are used",
         percent, s->sound_angle / SCALE_SOUND_ANGLE, s->cell_reynolds, SCALE_RESTLESS,

@@ -82,7 +82,7 @@ static int judge(const job *j) {
             "not periodic after %d cycles: velocity still changes by %.2g %% from cycle to cycle (limit 1 %%)%s, "
             "or set solve.accept_unconverged",
             r->progress.cycle, 100 * r->progress.cycle_change,
-            r->progress.restless ? " and this does not fall; use a smaller spacing" : "; raise solve.cycles");
+            r->progress.restless ? " and this is not decreasing; use a smaller spacing" : "; raise solve.cycles");
     return fail(
         ERR_NUMERIC,
         "not converged after %ld steps: change %.2e (tolerance %.1e), flow balance %.3g %% (limit 0.1 %%); raise "

@@ -101,7 +101,7 @@ static void check_space(case_reader *r, const case_node *root) {
         return;
     if (!c->image.path && !c->segment.labels_path)
         case_problem_value(&r->problems, space,
-                           "voxel needs an image (image: or segment.labels:) to count the voxels of");
+                           "voxel needs an image (image: or segment.labels:) whose voxels are counted");
     if (find(root, "solve", "force"))
         case_problem_value(&r->problems, space, "voxel is inconsistent with solve.force: write space: LPS or RAS");
 }

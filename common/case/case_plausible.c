@@ -89,9 +89,10 @@ static void check_tolerance(teller *t) {
     char place[300];
     if (t->c->solve.mode != MODE_STEADY || !(t->c->solve.tolerance > TOLERANCE))
         return;
-    message_warn_serious("%s: solve: a tolerance of %g counts a flow as steady that is still changing (usual: 1e-6 to "
-                         "1e-4): its numbers may be off by several %%",
-                         case_place(t->c, 0, place, sizeof place), t->c->solve.tolerance);
+    message_warn_serious(
+        "%s: solve: with a tolerance of %g a flow that is still changing counts as steady (usual: 1e-6 to "
+        "1e-4): its numbers may be off by several %%",
+        case_place(t->c, 0, place, sizeof place), t->c->solve.tolerance);
     t->told++;
 }
 
@@ -103,7 +104,7 @@ static const struct {
 } anatomy[] = {{"SMV", "PV", 2, -1, "below"},   {"SMV", "RPV", 2, -1, "below"}, {"SMV", "LPV", 2, -1, "below"},
                {"SV", "PV", 0, 1, "left of"},   {"SV", "RPV", 0, 1, "left of"}, {"SV", "SMV", 0, 1, "left of"},
                {"LPV", "RPV", 0, 1, "left of"}, {"CCA", "ICA", 2, -1, "below"}, {"CCA", "ECA", 2, -1, "below"}};
-static const double MIRRORED_MM = 10; /* further the wrong way: names exchanged, or the frame */
+static const double MIRRORED_MM = 10; /* further the wrong way: names swapped, or the frame */
 
 static const case_opening *opening_named(const case_file *c, const char *name) {
     for (int k = 0; k < c->n_opening; k++)
@@ -112,7 +113,7 @@ static const case_opening *opening_named(const case_file *c, const char *name) {
     return NULL;
 }
 
-/* Exchanged names give each vessel the flow of the other, and nothing else shows it. */
+/* Swapped names give each vessel the flow of the other, and nothing else shows it. */
 static void check_names(teller *t) {
     for (size_t i = 0; i < sizeof anatomy / sizeof *anatomy; i++) {
         const case_opening *a = opening_named(t->c, anatomy[i].first), *b = opening_named(t->c, anatomy[i].second);
@@ -125,8 +126,8 @@ static void check_names(teller *t) {
         const double off = anatomy[i].sign * (at[1][anatomy[i].axis] - at[0][anatomy[i].axis]);
         if (!(off > MIRRORED_MM))
             continue;
-        message_warn_serious("%s: opening '%s' is not %s '%s', as in a person, but %.0f mm the other way; check that "
-                             "the names are not exchanged, and 'space'",
+        message_warn_serious("%s: opening '%s' should lie %s '%s' but lies %.0f mm on the other side; check that the "
+                             "names are not swapped, and check 'space'",
                              case_place(t->c, a->line, place, sizeof place), a->name, anatomy[i].word, b->name, off);
         t->told++;
     }

@@ -69,10 +69,8 @@ static int check_whole(const std::string &path, const char *name, const gdcm::Tr
         return fail(ERR_INPUT, "cannot read '%s'", name);
     bool big_endian = syntax == gdcm::TransferSyntax::ExplicitVRBigEndian;
     if (!dicom_pixels_whole(bytes.data(), bytes.size(), big_endian, syntax.IsEncapsulated(), needed))
-        return fail(
-            ERR_INPUT,
-            "'%s' is cut short, or holds more than its header announces: its pixels are not as many as they should be",
-            name);
+        return fail(ERR_INPUT,
+                    "'%s' is cut short, or holds more than its header announces: its number of pixels is wrong", name);
     return OK;
 }
 

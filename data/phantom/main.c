@@ -108,7 +108,7 @@ static int check_case(void) {
     if (!path)
         return fail_memory("a path", 0);
     if (!keep_case && file_exists(path))
-        rc = fail(ERR_USAGE, "'%s' is already there; give --keep-case to leave it, or another folder", path);
+        rc = fail(ERR_USAGE, "'%s' exists already; give --keep-case to keep it, or another folder", path);
     free(path);
     return rc;
 }

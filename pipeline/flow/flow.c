@@ -82,7 +82,7 @@ static void tell(const job *j) {
         message_info("background: %.2g cm/s in the region, from %d pixels of still tissue (they differ by %.2g cm/s)",
                      100 * j->background.at_roi_m_s, j->background.n, 100 * j->background.spread_m_s);
     else
-        message_warn("the background is not corrected: %s; a few mm/s over the whole region are the rule",
+        message_warn("the background is not corrected: %s; a few mm/s over the whole region are usual",
                      j->p.bright ? "too little still tissue was found" : "give --magnitude to find still tissue");
     if (j->unwrapped.changed > 0)
         message_info("aliasing: %d values of the region were moved by 2 venc", j->unwrapped.changed);

@@ -220,7 +220,7 @@ static void check_device(problem_list *list, const patient *p) {
 /* A folder that cannot be written to, as far as the rights tell. */
 static bool check_folder(problem_list *list, const char *folder) {
     if (!file_is_folder(folder))
-        problem(list, "'%s' is not a folder; results are written there; move it away", folder);
+        problem(list, "'%s' is not a folder; results are written there; move or remove it", folder);
     else if (access(folder, W_OK | X_OK) != 0)
         problem(list, "'%s' cannot be written to (%s); results are written there", folder, strerror(errno));
     else

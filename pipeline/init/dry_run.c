@@ -82,7 +82,7 @@ static bool make_folder(char folder[PATIENT_PATH_MAX]) {
     snprintf(folder, PATIENT_PATH_MAX, "%s/portaflow-check-XXXXXX", temp && *temp ? temp : "/tmp");
     if (mkdtemp(folder))
         return true;
-    message_warn("there is no room in '%s' to try the stages; what only they see was not looked for",
+    message_warn("there is no room in '%s' to try the stages; what only they would refuse was not checked",
                  temp && *temp ? temp : "/tmp");
     return false;
 }

@@ -149,7 +149,7 @@ static int look_closer(const patient *p, const char *series, volume *v, init_cho
         status_clear();
     }
     if (series && !c->series[0])
-        GIVE_UP(fail(ERR_INPUT, "--series: '%s' is no DICOM folder with several series", c->image));
+        GIVE_UP(fail(ERR_INPUT, "--series: '%s' is not a DICOM folder with several series", c->image));
     free(path);
     path = *name ? file_join(p->dir, name) : NULL;
     if (path && c->surface[0])

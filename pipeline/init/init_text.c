@@ -96,7 +96,7 @@ static void write_segment(FILE *f, const init_choice *c, const find_list *found)
     write_path(f, surface ? surface : "images/lumen.stl");
     fprintf(f, ", unit: %s", !c->surface[0] ? "mm" : c->unit_sure ? c->unit : "FILL-IN");
     if (c->surface[0] && c->frame)
-        fprintf(f, "}   # it says itself that it is %s\n", c->frame);
+        fprintf(f, "}   # the file says that it is %s\n", c->frame);
     else
         fprintf(f, ", frame: %s}   # LPS (Slicer, ITK, SimVascular) or RAS (VMTK)%s\n",
                 c->surface[0] ? "FILL-IN" : "LPS", c->surface[0] ? ", as in space above" : "");

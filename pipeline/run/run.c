@@ -40,7 +40,7 @@ static int add_launcher(const run_options *o, command *c) {
         path += n + (path[n] == ':');
     }
     if (!c->launcher[0])
-        return fail(ERR_RESOURCE, "--ranks %d: mpirun is not there; install openmpi-bin, or leave out --ranks",
+        return fail(ERR_RESOURCE, "--ranks %d: mpirun was not found; install openmpi-bin, or leave out --ranks",
                     o->ranks);
     snprintf(c->ranks, sizeof c->ranks, "%d", o->ranks);
     add(c, c->launcher);
@@ -183,7 +183,7 @@ static int check_needs(const patient *p, int stage_index) {
             continue;
         TRY(patient_path(path, p->out, s->needs[k]));
         if (!file_exists(path))
-            return fail(ERR_INPUT, "%s needs '%s', which is not there; run from %s on (--from %s)", s->name, path,
+            return fail(ERR_INPUT, "%s needs '%s', which is missing; start with %s (--from %s)", s->name, path,
                         stages_table[stages_maker(s->needs[k])].name, stages_table[stages_maker(s->needs[k])].name);
     }
 cleanup:
@@ -195,7 +195,7 @@ static int say_look(const patient *p) {
     char path[PATIENT_PATH_MAX];
     const int rc = patient_path(path, p->out, "segment/qc.png");
     if (rc == OK && file_exists(path))
-        message_info("the lumen to look at: %s (the right vessel, all of it, nothing else?)", path);
+        message_info("look at the lumen: %s (the right vessel, all of it, nothing else?)", path);
     return rc;
 }
 

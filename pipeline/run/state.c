@@ -175,7 +175,7 @@ static void find_checkpoint(const patient *p, const stage *what, state *s) {
     s->has_checkpoint = true;
     if (out_path(p, "solve/checkpoint.json", path) != OK || !file_exists(path) ||
         json_read_sealed(path, &record) != OK) {
-        snprintf(s->checkpoint, sizeof s->checkpoint, "; a checkpoint is there, continued if it is of this case");
+        snprintf(s->checkpoint, sizeof s->checkpoint, "; there is a checkpoint, continued if it belongs to this case");
         status_clear();
         return;
     }
@@ -186,13 +186,13 @@ static void find_checkpoint(const patient *p, const stage *what, state *s) {
                same_program = record_says(record, "program_xxh3", program);
     const double step = json_get(record, "step");
     if (!same_lattice || !same_program)
-        snprintf(s->checkpoint, sizeof s->checkpoint, "; its checkpoint is of another %s and is not used",
+        snprintf(s->checkpoint, sizeof s->checkpoint, "; its checkpoint belongs to another %s and is not used",
                  same_lattice ? "build of solve" : "lattice");
     else if (record_says(record, "case_xxh3", digest))
         snprintf(s->checkpoint, sizeof s->checkpoint, "; it continues from its checkpoint at step %.0f", step);
     else
         snprintf(s->checkpoint, sizeof s->checkpoint,
-                 "; its checkpoint at step %.0f is of other settings: continued if only limits differ", step);
+                 "; its checkpoint at step %.0f was made with other settings: continued if only limits differ", step);
     s->has_checkpoint = same_lattice && same_program;
     cJSON_Delete(record);
 }

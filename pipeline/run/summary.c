@@ -117,7 +117,7 @@ static void print_warnings(const cJSON *r) {
             printf("warning: %s\n", said ? said : "");
     }
     if (k > serious)
-        printf("and %d warning%s of less weight, in the report\n", k - (int)serious, k - (int)serious == 1 ? "" : "s");
+        printf("and %d less important warning%s, in the report\n", k - (int)serious, k - (int)serious == 1 ? "" : "s");
 }
 
 static int print_readouts(const char *path) {

@@ -88,7 +88,7 @@ int command_sweep(int argc, char **argv) {
     options_list set = {0};
     const options_entry table[] = {
         {"set", 0, OPTION_LIST, &set, "KEY=VALUE", "a key of the case and its values, 'v1, v2, ..'", .required = true},
-        {"jobs", 'j', OPTION_INT, &jobs, "N", "so many at the same time", .low = 1, .high = 64},
+        {"jobs", 'j', OPTION_INT, &jobs, "N", "how many run at the same time", .low = 1, .high = 64},
         {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda", "where solve computes", .required = false},
         {0}};
     const options_program program = {"pipeline sweep", "DIR --set KEY='v1, v2, ..' [--set ..] [--jobs N]",

@@ -128,9 +128,10 @@ static void add_warnings(html *h, const report_input *in) {
         if (n == 0)
             continue;
         any = true;
-        html_add(h, "<div class=\"box %s\"><b>%d warning%s ", serious ? "warn" : "less", n, n == 1 ? "" : "s");
-        html_add(h, serious ? "that may change a conclusion; read %s before any number." : "of less weight",
-                 n == 1 ? "it" : "them");
+        html_add(h, "<div class=\"box %s\"><b>%d %swarning%s", serious ? "warn" : "less", n,
+                 serious ? "" : "less important ", n == 1 ? "" : "s");
+        if (serious)
+            html_add(h, " that may change a conclusion; read %s before any number.", n == 1 ? "it" : "them");
         html_add(h, "</b><ul>");
         list_all(h, in, serious == 1);
         html_add(h, "</ul></div>\n");

@@ -8,7 +8,7 @@
 
 enum mark { GOOD, DOUBTFUL, BAD, ASSUMED };
 
-/* Limits: mesh_flow.c and run_steady.c warn at these; a lattice below 8 across shows hardly a profile. */
+/* Limits: mesh_flow.c and run_steady.c warn at these; a lattice below 8 across shows hardly any profile. */
 static const double ENOUGH_CELLS = 15.8, FEW_CELLS = 8, PEAK_CELL_REYNOLDS = 36, FAR_TOO_FAST = 100;
 static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
 static const double USUAL_TOLERANCE = 1.01e-4; /* as case_plausible.c */

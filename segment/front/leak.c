@@ -172,7 +172,7 @@ static void explain(int sign, const leak_signs *s, const measure *m, const seeds
     else if (sign == NECK)
         snprintf(why, LEAK_TEXT,
                  "%.0f %% of it, up to %.3g mm in radius, has no seed and is reached only through a neck of %.2g mm: "
-                 "another vessel that touches; %s, or put a seed into it if it belongs to the vessel",
+                 "another vessel that touches this one; %s, or put a seed into it if it belongs to the vessel",
                  100 * s->neck.part, s->neck.beyond_mm, s->neck.radius_mm, remedy);
     else if (sign == EDGE)
         snprintf(why, LEAK_TEXT,

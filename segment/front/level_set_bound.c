@@ -50,13 +50,14 @@ static bool is_noisy(const level_set_work *w) {
 static int keep_tube(const level_set_work *w, double unseen, const double place[3]) {
     const double mm = unseen * w->r->seeds.narrow_mm;
     if (unseen >= hopeless_unseen)
-        return fail(ERR_NUMERIC,
-                    "along %.0f mm of the way between seeds and openings, round [%.1f, %.1f, %.1f] (LPS), no wall of a "
-                    "vessel is seen (vessel %.4g, next tissue %.4g, noise %.3g): put seeds there, check that seeds and "
-                    "openings are in one vessel, or set threshold:",
-                    mm, place[0], place[1], place[2], w->r->seeds.inside, w->r->next_tissue, w->r->seeds.noise);
+        return fail(
+            ERR_NUMERIC,
+            "along %.0f mm of the way between seeds and openings, round [%.1f, %.1f, %.1f] (LPS), no vessel wall is "
+            "visible (vessel %.4g, next tissue %.4g, noise %.3g): put seeds there, check that seeds and "
+            "openings are in one vessel, or set threshold:",
+            mm, place[0], place[1], place[2], w->r->seeds.inside, w->r->next_tissue, w->r->seeds.noise);
     message_warn_serious("along %.0f mm of the way between seeds and openings, round [%.1f, %.1f, %.1f] (LPS), hardly "
-                         "a wall is seen; put seeds there",
+                         "any wall is visible; put seeds there",
                          mm, place[0], place[1], place[2]);
     return OK;
 }
@@ -71,7 +72,8 @@ int level_set_bound_find(level_set_work *w, const volume *image, bool follow) {
     unseen = tube_unseen(&w->tube, place);
     if (unseen < most_unseen)
         return OK;
-    message_debug("hardly a wall along %.1f radii near [%.1f, %.1f, %.1f] (LPS)", unseen, place[0], place[1], place[2]);
+    message_debug("hardly any wall along %.1f radii near [%.1f, %.1f, %.1f] (LPS)", unseen, place[0], place[1],
+                  place[2]);
     if (follow && is_noisy(w))
         return keep_tube(w, unseen, place);
     most_ml = fmin(w->r->used.max_volume_ml, free_volume * tube_volume_mm3(&w->tube) / 1000);
@@ -96,7 +98,7 @@ cleanup:
     return rc;
 }
 
-/* The tube along the seeds alone and on beyond them, in the image round them; n 0: hardly a wall is seen. */
+/* The tube along the seeds alone and on beyond them, in the image round them; n 0: hardly any wall is seen. */
 static int measure_along(level_set_work *w, volume *cropped) {
     const level_set_options room = {.crop_mm = along_crop_mm};
     const volume *whole = w->image;

@@ -57,7 +57,8 @@ static int choose(const char *list, int wall, bool heat, int chosen[SCHEME_COUNT
                 snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", k ? ", " : "",
                          scheme_table[k].name);
             return fail(ERR_USAGE,
-                        id < 0 ? "scheme '%s' is not known; there are %s" : "'%s' is one scheme too many; there are %s",
+                        id < 0 ? "scheme '%s' is not known; there are %s"
+                               : "one scheme is named twice, at '%s'; there are %s",
                         word, names);
         }
         if (wall == SCHEME_PARTIAL && !scheme_table[id].partial)
@@ -166,7 +167,7 @@ static int schemes_run(const schemes_options *o, scheme_results *r) {
     for (int k = 0; k < r->n; k++)
         failed += r->row[k].row.verdict == SCHEME_FAILED;
     if (failed > 0)
-        rc = fail(ERR_NUMERIC, "%d of %d schemes gave another field than the textbook solution", failed, r->n);
+        rc = fail(ERR_NUMERIC, "%d of %d schemes gave a field that differs from the textbook solution", failed, r->n);
 cleanup:
     return rc;
 }

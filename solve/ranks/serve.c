@@ -130,7 +130,7 @@ cleanup:
 static int serve_one(served *s, const wire_command *c) {
     const int32_t own = c->what == WIRE_GPUS ? wire_gpu() : 0;
     if (!s->table && c->what != WIRE_CREATE && c->what != WIRE_DESTROY && c->what != WIRE_GPUS && c->what != WIRE_END)
-        return fail(ERR_INTERNAL, "rank 0 asks for a part that is not there");
+        return fail(ERR_INTERNAL, "rank 0 asks for a part that does not exist");
     switch (c->what) {
     case WIRE_CREATE:
         return serve_create(s);

@@ -53,7 +53,7 @@ int heat_driving_create(const case_file *c, const lattice *l, double radius_m, h
         return OK;
     g->on = true;
     if (c->n_wall > 1 && !l->link_wall)
-        return fail(ERR_INPUT, "the lattice does not know the case's walls; run mesh again");
+        return fail(ERR_INPUT, "the lattice was made without the case's walls; run mesh again");
     range(c, &low, &high);
     g->reference_c = isnan(c->solve.heat.reference_c) ? 0.5 * (low + high) : c->solve.heat.reference_c;
     g->unit_k = fmax(fabs(low - g->reference_c), fabs(high - g->reference_c));

@@ -84,7 +84,7 @@ int run_mix_recover(run_loop *l, bool *recovered) {
     if (!*recovered)
         return OK;
     TRY(take_back(l, 0));
-    switch_off(l, "the flow diverged; on from the last state that was kept");
+    switch_off(l, "the flow diverged; continuing from the last state that was kept");
 cleanup:
     return rc;
 }
@@ -123,7 +123,7 @@ static bool is_worse(run_loop *l, double residual, bool *helps) {
  * oldest state that is kept, which is farther from it. */
 static int leave(run_loop *l) {
     const int rc = take_back(l, l->mix.states.count - 1);
-    switch_off(l, "the steady flow that it goes to is not stable");
+    switch_off(l, "the steady flow that it approaches is not stable");
     return rc;
 }
 

@@ -58,8 +58,8 @@ static void unusual_values(void **state) {
     assert_int_equal(warned("viscosity: 1 Pa s, density: 100 kg/m3", flow, "pressure: 1000 mmHg", ""), 3);
 }
 
-/* Names whose vessels end elsewhere in a person: exchanged, or the frame is wrong. */
-static void exchanged_names(void **state) {
+/* Names whose vessels end elsewhere in a person: swapped, or the frame is wrong. */
+static void swapped_names(void **state) {
     (void)state;
     static const struct {
         const char *space, *first, *second; /* at [40, 0, -50] and [-30, 0, 60] */
@@ -78,7 +78,7 @@ static void exchanged_names(void **state) {
         message_clear();
         assert_int_equal(case_warn_plausible(&c), row[k].warnings);
         if (row[k].warnings)
-            assert_non_null(strstr(message_warning(0), "not exchanged"));
+            assert_non_null(strstr(message_warning(0), "not swapped"));
         message_clear();
         case_free(&c);
     }
@@ -145,7 +145,7 @@ static void impossible_waveforms(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(usual_values),        cmocka_unit_test(unusual_values),
-                                       cmocka_unit_test(waveforms),           cmocka_unit_test(exchanged_names),
+                                       cmocka_unit_test(waveforms),           cmocka_unit_test(swapped_names),
                                        cmocka_unit_test(loose_tolerance),     cmocka_unit_test(waveform_cut_short),
                                        cmocka_unit_test(impossible_waveforms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
