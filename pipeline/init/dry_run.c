@@ -28,12 +28,12 @@ static void remove_folder(const char *folder) {
     rmdir(folder);
 }
 
-/* The warnings among what a program said. */
-static void show_warnings(const char *log) {
+/* The lines among what a program said that hold `mark`. */
+static void show_lines(const char *log, const char *mark) {
     char line[PROCESS_SENTENCE_MAX];
     FILE *f = fopen(log, "r");
     while (f && fgets(line, sizeof line, f))
-        if (strstr(line, ": warning: ") && line[0] != '#')
+        if (strstr(line, mark) && line[0] != '#')
             fputs(line, stderr);
     if (f)
         fclose(f);
@@ -61,8 +61,8 @@ static int ask(const patient *p, const char *name, const char *in, const char *f
         TRY(patient_path(log, folder, "log"));
     const process_log kept = {log, NULL, NULL};
     TRY(process_run(word, NULL, folder ? &kept : NULL, 1, &r));
-    if (r.exit_code == 0 && !solve) /* what it warns of mesh or check said before */
-        show_warnings(log);
+    if (r.exit_code == 0 && folder) /* what solve warns of mesh or check said before */
+        show_lines(log, solve ? ": to compute: " : ": warning: ");
     TRY(process_check(name, &r));
 cleanup:
     return rc;

@@ -213,6 +213,21 @@ static void put_lines(cJSON *o, const look_vessel *v) {
     }
 }
 
+/* Each with its ends, in LPS, and its lines. */
+static void put_vessels(cJSON *o, const setup_page *p) {
+    cJSON *list = cJSON_AddArrayToObject(o, "vessels");
+    for (int k = 0; k < p->n_vessel; k++) {
+        const look_vessel *v = &p->vessel[k];
+        cJSON *one = cJSON_CreateObject(), *ends = cJSON_AddArrayToObject(one, "ends");
+        for (int i = 0; i < v->n_end; i++) {
+            const double *ras = v->end[i].point, lps[3] = {-ras[0], -ras[1], ras[2]};
+            cJSON_AddItemToArray(ends, cJSON_CreateDoubleArray(lps, 3));
+        }
+        put_lines(one, v);
+        cJSON_AddItemToArray(list, one);
+    }
+}
+
 static cJSON *data_of(const setup_page *p, const shrunk *s) {
     cJSON *o = cJSON_CreateObject();
     const double dims[3] = {s->v.dims[0], s->v.dims[1], s->v.dims[2]}, step[3] = {s->step[0], s->step[1], s->step[2]};
@@ -237,7 +252,8 @@ static cJSON *data_of(const setup_page *p, const shrunk *s) {
     cJSON *items = cJSON_AddArrayToObject(o, "items");
     for (int k = 0; k < p->n_point; k++)
         cJSON_AddItemToArray(items, point_of(&p->point[k]));
-    put_lines(o, p->vessel);
+    put_lines(o, p->n_vessel > 0 ? p->vessel : NULL);
+    put_vessels(o, p);
     cJSON_AddBoolToObject(o, "look", p->look);
     cJSON_AddStringToObject(o, "text", p->text ? p->text : "");
     cJSON_AddStringToObject(o, "frame", p->frame ? p->frame : "RAS");

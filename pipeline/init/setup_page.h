@@ -14,8 +14,9 @@ typedef struct {
     const char *values;                   /* "[1, 5]", the labels of the vessel; NULL: every one */
     bool look;                            /* a case as it is, to look at; nothing is saved */
     const char *text, *frame;             /* a case to be changed, and its space; NULL: a new one */
-    const look_vessel *vessel;            /* whose middle lines lead to the proposed ends; NULL: none is shown */
-    int n_point;                          /* proposed, or of the case */
+    int n_vessel;                         /* what looks like one: the first, to which the points lead, and others */
+    const look_vessel *vessel;
+    int n_point; /* proposed, or of the case */
     const struct setup_point {
         const char *kind, *name, *role; /* "seed", "opening", "section"; name NULL for a seed, role of openings alone */
         double lps_mm[3];

@@ -87,7 +87,8 @@ int setup_write(const char *path, const char *dir, const init_choice *choice, bo
                              .series = series,
                              .values = mask_name && values[0] ? values : NULL,
                              .n_point = choice->ends.n_vessel > 0 ? propose(&choice->ends.vessel[0], point, name) : 0,
-                             .vessel = choice->ends.n_vessel > 0 ? &choice->ends.vessel[0] : NULL,
+                             .n_vessel = choice->ends.n_vessel,
+                             .vessel = choice->ends.vessel,
                              .point = point};
     TRY(setup_page_write(path, &page));
     *written = true;

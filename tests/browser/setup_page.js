@@ -225,11 +225,34 @@ async function labels(browser) {
     await page.close();
 }
 
+/* Two vessels: the page starts with the longer one and shows the other at a click; what was placed by hand stays. */
+async function several(browser) {
+    const dir = path.join(work, 'several'), m = turned(0, [0, 0, 1], [1, 1, 1], [1, 1, 1]).map((row, r) => [...row, 0]);
+    fs.mkdirSync(dir);
+    nifti(path.join(dir, 'a.nii'), [60, 40, 60], m, (i, j, k) => (Math.hypot(i - 14, j - 20) < 4 ? 800 : Math.hypot(i - 44, j - 20) < 4 && k > 8 && k < 52 ? 800 : 100) + ((i * 13 + j * 7) % 11));
+    execFileSync(pipeline, ['init', dir], { stdio: 'pipe' });
+    const page = await browser.newPage();
+    await page.goto('file://' + path.join(dir, 'setup.html'));
+    await page.waitForSelector('body[data-ready]');
+    const ends = () => page.evaluate(() => items.filter(o => o.kind === 'opening').map(o => indexOf(o.lps)));
+    const near = (list, x) => list.length > 0 && list.every(v => Math.hypot(v[0] - x, v[1] - 20) < 4);
+    check(near(await ends(), 14), 'the longer vessel first: ' + JSON.stringify(await ends()));
+    await page.evaluate(() => place('section', lpsOf([30, 20, 30])));
+    await page.click('#next');
+    check(near(await ends(), 44), 'the other vessel at a click: ' + JSON.stringify(await ends()));
+    check((await page.evaluate(() => items.filter(o => o.kind === 'section').length)) === 1, 'the section that was placed is still there');
+    check((await page.evaluate(() => items.filter(o => o.kind === 'seed').length)) > 0, 'a seed in the other vessel');
+    await page.click('#next');
+    check(near(await ends(), 14), 'and back: ' + JSON.stringify(await ends()));
+    await page.close();
+}
+
 (async () => {
     const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] });
     if (!process.env.ONLY_WHOLE) for (const c of CASES) for (const view of [0, 1, 2]) await one(browser, c, view);
     for (const frame of ['RAS', 'voxel']) await whole(browser, frame);
     await labels(browser);
+    await several(browser);
     await browser.close();
     fs.rmSync(work, { recursive: true });
     console.log(failures ? failures + ' failed' : 'all as expected');
