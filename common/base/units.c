@@ -226,17 +226,17 @@ double units_round_down(double value) {
     return floor(value / digit * 1.002) * digit;
 }
 
-const char *units_interval(double value, double half_width, char *text, size_t size) {
+const char *units_interval(double value, double half_width, const char *sign, char *text, size_t size) {
     if (!isfinite(value))
         snprintf(text, size, "not computed");
     else if (!(half_width > 1e-6 * fabs(value))) /* not known, or given */
-        snprintf(text, size, "%.3g", value);
+        snprintf(text, size, fabs(value) >= 999.5 && fabs(value) < 1e6 ? "%.0f" : "%.3g", value);
     else {
         const int first = (int)floor(log10(half_width));
         const int place = half_width / pow(10, first) < 2.95 ? first - 1 : first;
         const double last = pow(10, place);
         const int decimals = place < 0 ? -place : 0;
-        snprintf(text, size, "%.*f \302\261 %.*f", decimals, last * round(value / last), decimals,
+        snprintf(text, size, "%.*f %s %.*f", decimals, last * round(value / last), sign, decimals,
                  last * ceil(half_width / last - 1e-9));
     }
     return text;

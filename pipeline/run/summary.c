@@ -13,24 +13,28 @@ static const char *text(const cJSON *object, const char *key) {
     return value ? value : "";
 }
 
-/* What is known of an interval: its total, else that of the parts which could be made; NaN without the lattice's. */
-static double known_of(const cJSON *u) {
+double summary_known(const cJSON *u) {
     const double image = json_get(u, "image"), inputs = json_get(u, "inputs");
     return hypot(json_get(u, "lattice"), hypot(isnan(image) ? 0 : image, isnan(inputs) ? 0 : inputs));
 }
 
-/* "19.6 ± 0.4 Pa" by the interval `u`, null of a value without one. */
-static const char *between(double value, const cJSON *u, const char *unit, char buffer[48]) {
+/* "19.6 ± 0.4 Pa" by the interval `u`, null of a value without one; both times `scale`. */
+static const char *between_scaled(double scale, double value, const cJSON *u, const char *unit, char buffer[48]) {
     char number[40];
-    const double total = known_of(u);
-    snprintf(buffer, 48, "%s %s", units_interval(value, total, number, sizeof number), isfinite(value) ? unit : "");
+    const double half = scale * summary_known(u);
+    snprintf(buffer, 48, "%s %s", units_interval(scale * value, half, UNITS_PLUS_MINUS, number, sizeof number),
+             isfinite(value) ? unit : "");
     return buffer;
+}
+
+static const char *between(double value, const cJSON *u, const char *unit, char buffer[48]) {
+    return between_scaled(1, value, u, unit, buffer);
 }
 
 /* What an interval is made of, by the squares of its parts: " [LLIIIIIIII]"; "" of one that is 0 or not known. */
 static const char *parts_bar(const cJSON *u, char bar[16]) {
     static const char *const key[] = {"lattice", "image", "inputs"};
-    const double total = known_of(u);
+    const double total = summary_known(u);
     double sum = 0;
     int n = 2;
     if (!(total > 0))
@@ -66,8 +70,8 @@ static void print_places(const cJSON *places) {
         const cJSON *u = interval_of(place);
         printf("  %-23s  flow %s, mean velocity %s, pressure %s\n", place->string,
                between(json_get(place, "flow_ml_s"), cJSON_GetObjectItemCaseSensitive(u, "flow_ml_s"), "mL/s", flow),
-               between(json_get(place, "mean_velocity_m_s"), cJSON_GetObjectItemCaseSensitive(u, "mean_velocity_m_s"),
-                       "m/s", velocity),
+               between_scaled(100, json_get(place, "mean_velocity_m_s"),
+                              cJSON_GetObjectItemCaseSensitive(u, "mean_velocity_m_s"), "cm/s", velocity),
                between(json_get(place, "pressure_mmhg"), cJSON_GetObjectItemCaseSensitive(u, "pressure_mmhg"), "mmHg",
                        pressure));
     }
@@ -80,7 +84,8 @@ static void print_drops(const cJSON *drops) {
         snprintf(name, sizeof name, "%s to %s", text(drop, "from"), text(drop, "to"));
         printf("  %-23s  pressure drop %s (%s)%s\n", name,
                between(json_get(drop, "value_pa"), interval_of(drop), "Pa", pa),
-               shown(json_get(drop, "value_mmhg"), "mmHg", mmhg), parts_bar(interval_of(drop), bar));
+               between_scaled(units_mmhg(1), json_get(drop, "value_pa"), interval_of(drop), "mmHg", mmhg),
+               parts_bar(interval_of(drop), bar));
     }
 }
 
@@ -135,10 +140,10 @@ static int print_readouts(const char *path) {
            between(json_get(wss, "mean_pa"), cJSON_GetObjectItemCaseSensitive(u, "mean_pa"), "Pa", a),
            between(json_get(wss, "p99_pa"), cJSON_GetObjectItemCaseSensitive(u, "p99_pa"), "Pa", b));
     printf("  %-23s  %s\n", "highest velocity",
-           between(json_get(velocity, "max_m_s"), interval_of(velocity), "m/s", a));
+           between_scaled(100, json_get(velocity, "max_m_s"), interval_of(velocity), "cm/s", a));
     printf("  %-23s  %s\n", "flow balance", shown(100 * json_get(r, "flow_balance"), "%", a));
     const cJSON *of = cJSON_GetObjectItemCaseSensitive(u, "mean_pa");
-    if (known_of(of) > 0 && isnan(json_get(of, "image")))
+    if (summary_known(of) > 0 && isnan(json_get(of, "image")))
         printf("  %-23s  95 %% intervals of the lattice and the given flows alone: how well the wall is known is not "
                "in them (mesh.wall_uncertainty)\n",
                "+-");

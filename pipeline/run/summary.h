@@ -2,6 +2,7 @@
 #ifndef PORTAFLOW_SUMMARY_H
 #define PORTAFLOW_SUMMARY_H
 #include "common/base/must_check.h"
+#include <cjson/cJSON.h>
 #include "pipeline/run/patient.h"
 #include "pipeline/run/stages.h"
 
@@ -17,6 +18,10 @@ typedef struct {
 /* Times, the main readouts (when post is up to date) and where the report lies, on stdout.
  * Errors: ERR_INPUT when readouts.json cannot be read. */
 MUST_CHECK int summary_print(const patient *p, const summary *s);
+
+/* What is known of an interval of readouts.json ("uncertainty" of a value): its total, else that of the parts which
+ * could be made; NaN without the lattice's. */
+double summary_known(const cJSON *uncertainty);
 
 /* Narrowest and fastest place of the vessel, as mesh found them, on stdout; nothing when mesh is not up to date or the
  * flow was not known. Errors: ERR_INPUT when mesh.json cannot be read. */

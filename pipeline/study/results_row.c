@@ -2,20 +2,22 @@
 #include "pipeline/study/results_row.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/base/units.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "pipeline/run/state.h"
+#include "pipeline/run/summary.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Half width of the interval of object[key]: "uncertainty" holds one for each key, or is that of the object's value. */
-static double half_of(const cJSON *object, const char *key, double scale) {
+/* The interval of object[key]: "uncertainty" holds one for each key, or is that of the object's value. */
+static const cJSON *interval_of(const cJSON *object, const char *key) {
     const cJSON *all = cJSON_GetObjectItemCaseSensitive(object, "uncertainty");
     const cJSON *own = cJSON_GetObjectItemCaseSensitive(all, key);
-    return scale * json_get(own ? own : all, "total");
+    return own ? own : all;
 }
 
 static int add(results_row *row, bool main, const cJSON *object, const char *key, const char *unit, double scale,
@@ -26,8 +28,10 @@ static int add(results_row *row, bool main, const cJSON *object, const char *key
         return fail_memory("the table", (double)row->n * sizeof *larger);
     row->number = larger;
     row_number *at = &larger[row->n++];
+    const cJSON *interval = interval_of(object, key);
     *at = (row_number){
-        .unit = unit, .value = scale * json_get(object, key), .half = half_of(object, key, scale), .main = main};
+        .unit = unit, .value = scale * json_get(object, key), .half = scale * summary_known(interval), .main = main};
+    row->wall_unknown |= at->half > 0 && isnan(json_get(interval, "image"));
     va_start(args, format);
     vsnprintf(at->name, sizeof at->name, format, args);
     va_end(args);
@@ -109,6 +113,8 @@ static int read_out(const patient *p, results_row *row) {
     TRY(json_read(path, &r));
     add_flags(row, r);
     TRY(add_all(row, r));
+    if (row->wall_unknown)
+        add_flag(row, "+- without the wall");
     snprintf(row->version, sizeof row->version, "%s",
              text_of(cJSON_GetObjectItemCaseSensitive(post, "program"), "version"));
 cleanup:
@@ -160,14 +166,7 @@ const row_number *results_row_find(const results_row *row, const char *name) {
 }
 
 const char *results_row_value(double value, double half, char text[ROW_SHOWN]) {
-    if (!isfinite(value))
-        snprintf(text, ROW_SHOWN, "-");
-    else if (half > 0) {
-        const int digits = (int)fmax(0, fmin(6, 1 - floor(log10(half)))); /* two of the interval */
-        snprintf(text, ROW_SHOWN, "%.*f +- %.*f", digits, value, digits, half);
-    } else
-        snprintf(text, ROW_SHOWN, "%.3g", value);
-    return text;
+    return isfinite(value) ? units_interval(value, half, "+-", text, ROW_SHOWN) : strcpy(text, "-");
 }
 
 const char *results_row_show(const row_number *number, char text[ROW_SHOWN]) {

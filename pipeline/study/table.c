@@ -112,7 +112,9 @@ int table_write(int n, const results_row *row, const char *first_name, const cha
             snprintf(head, sizeof head, "%s (%s)", c.column[j]->name, c.column[j]->unit);
             fputc(',', to);
             put_field(to, head);
-            fprintf(to, ",+- 95 %%");
+            snprintf(head, sizeof head, "%s +- (%s)", c.column[j]->name, c.column[j]->unit);
+            fputc(',', to);
+            put_field(to, head);
         }
         fputc('\n', to);
         for (int k = 0; k < n; k++) {

@@ -16,7 +16,7 @@ void report_number(html *h, const readouts *r, const double *value, double scale
         html_number(h, scale * *value, 3, unit);
         return;
     }
-    html_escape(h, units_interval(scale * *value, scale * uncertainty_known(u), text, sizeof text));
+    html_escape(h, units_interval(scale * *value, scale * uncertainty_known(u), UNITS_PLUS_MINUS, text, sizeof text));
     html_add(h, unit ? "&nbsp;%s" : "%s", unit ? unit : "");
 }
 

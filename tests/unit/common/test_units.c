@@ -140,10 +140,12 @@ static void test_interval(void **state) {
                 {NAN, 1, "not computed"},
                 {0.000562, 0.3, "0.0 \302\261 0.3"},
                 {16.6667, 0, "16.7"},
+                {1662.4, NAN, "1662"}, /* not 1.66e+03 */
                 {10, 1e-8, "10"}};
     char text[64];
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        assert_string_equal(units_interval(rows[k].value, rows[k].half, text, sizeof text), rows[k].text);
+        assert_string_equal(units_interval(rows[k].value, rows[k].half, UNITS_PLUS_MINUS, text, sizeof text),
+                            rows[k].text);
 }
 
 int main(void) {
