@@ -3,7 +3,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/case/case_chain.h"
-#include "solve/job.h"
+#include "solve/cost.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -66,7 +66,22 @@ static int look_at_memory(job *j) {
         rc = fail(ERR_RESOURCE,
                   "the run needs about %.3g GB of memory and %.3g GB are free; use a spacing of %.3g mm or more",
                   1e-9 * needed, 1e-9 * available, 1.05 * j->asked_mm * cbrt(needed / fmax(available, 1)));
+    else
+        rc = j->r.table->create(&j->d, &j->settings, &j->r.b);
 cleanup:
+    return rc;
+}
+
+/* How long it would take: cost.h. */
+static int look_at_cost(job *j) {
+    const double spacing_mm = j->asked_mm > 0 ? j->asked_mm : j->l.spacing_mm;
+    ladder *a = calloc(1, sizeof *a);
+    if (!a)
+        return fail_memory("the ladder", sizeof *a);
+    ladder_expect(&j->c, spacing_mm, a);
+    const int rc = cost_say(j, a, spacing_mm, spacing_mm < 0.999 * j->l.spacing_mm ? 0 : (double)j->l.n_cell);
+    ladder_free(a);
+    free(a);
     return rc;
 }
 
@@ -86,6 +101,7 @@ int solve_dry_run(const solve_options *o) {
     TRY(job_open(&j, o));
     TRY(job_scale(&j));
     TRY(j.asked_mm < 0.999 * j.l.spacing_mm ? look_at_memory(&j) : job_backend(&j));
+    TRY(look_at_cost(&j));
 cleanup:
     free(look);
     job_free(&j);

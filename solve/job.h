@@ -51,6 +51,8 @@ void job_free(job *j);
 void job_key(job *j);
 
 double job_length_cells(const lattice *l); /* diagonal of the box */
+/* Steps of a period of the slowest sound in the box: four times its diagonal at the lattice's speed of sound 1/sqrt 3. */
+int job_sound_steps(const lattice *l);
 /* Errors: ERR_INPUT when nothing of the case drives a flow. */
 MUST_CHECK int job_driven(const case_file *c);
 /* What drives the flow, where it will be fastest, and the step for that; then the domain and a backend at rest.

@@ -112,9 +112,7 @@ static void hook_restless(void *data, const run_progress *p) {
     say_restless(&j->s, p);
 }
 
-/* Steps of a period of the slowest sound in the box: four times its diagonal at the lattice's speed of
- * sound 1/sqrt 3. */
-static int sound_steps(const lattice *l) {
+int job_sound_steps(const lattice *l) {
     return (int)(4 * sqrt(3.0) * job_length_cells(l));
 }
 
@@ -127,7 +125,7 @@ static int mix_steps(const job *j) {
         return 0;
     j->r.table->memory(&j->d, &j->settings, &needed, &available);
     if (places < 0.8 * available)
-        return sound_steps(&j->l) / 4;
+        return job_sound_steps(&j->l) / 4;
     message_info("no steady acceleration: the states that it keeps need %.1f GB of memory, %.1f GB are free",
                  places * 1e-9, available * 1e-9);
     return 0;
@@ -162,7 +160,7 @@ void job_settings(job *j) {
     r->hooks = (run_hooks){j, hook_monitor, job_keep, hook_store, hook_diverged, hook_restless, NULL, hook_averaging};
     if (job_chooses_step(j))
         r->hooks.retime = hook_retime;
-    r->gain_every = sound_steps(&j->l);
+    r->gain_every = job_sound_steps(&j->l);
     r->mix_every = mix_steps(j);
     /* Flows rise slowly from rest: a quick start would ring for long, blood damps sound little. */
     r->ramp_s = (j->s.steps_per_period > 0 ? j->s.steps_per_period / 4 : 2 * r->gain_every) * j->s.dt_s;

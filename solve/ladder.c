@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double level_ratio = 1.4; /* of the spacings of two levels, as mesh makes them */
+
 static const char *word(const cJSON *entry, const char *key) {
     const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, key));
     return text && !strchr(text, '/') ? text : "";
@@ -73,6 +75,26 @@ void ladder_plan(const case_file *c, const cJSON *mesh, double finest_mm, ladder
     last->start_coarser = levels - 2;
 }
 
+void ladder_expect(const case_file *c, double finest_mm, ladder *a) {
+    const bool steady = c->solve.mode == MODE_STEADY && c->solve.wall == WALL_INTERPOLATED;
+    a->n = 0;
+    for (int k = steady ? c->mesh.ladder - 1 : 0; k > 0 && a->n < 4; k--)
+        add(a, NULL, "level", finest_mm)->spacing_mm = finest_mm * pow(level_ratio, k);
+    if (a->n > 0) {
+        for (int k = 0; k < 2 && !c->mesh.has_shape; k++)
+            add(a, NULL, "moved", finest_mm)->spacing_mm = a->run[0].spacing_mm;
+        plan_flows(c, finest_mm, a);
+    }
+    add(a, NULL, "", finest_mm);
+}
+
+double ladder_work(const ladder *a, int k) {
+    const double again = 1.5; /* on the coarsest lattice */
+    const ladder_run *g = &a->run[k], *finest = &a->run[a->n - 1];
+    const double coarser = g->spacing_mm / finest->spacing_mm;
+    return pow(coarser, -3) * (k < a->n - 1 && g->spacing_mm == a->run[0].spacing_mm ? again : 1);
+}
+
 void ladder_free(ladder *a) {
     for (int k = 0; k < a->n; k++)
         cJSON_Delete(a->run[k].result);
@@ -102,6 +124,7 @@ int ladder_take(const char *folder, const char *key, double tolerance, ladder_ru
             json_get(json_find(record, "result"), "tolerance") <= 1.001 * tolerance && recorded &&
             provenance_checksum(fields, sum) == OK && strcmp(sum, recorded) == 0)
             g->result = cJSON_DetachItemFromObjectCaseSensitive(record, "result");
+        g->taken = g->result != NULL;
     }
     if (rc == OK)
         status_clear(); /* damaged or of another case: it is solved again */

@@ -2,6 +2,7 @@
  * and the verdict at the end. */
 #include "solve/job.h"
 #include "solve/checkpoint.h"
+#include "solve/cost.h"
 #include "common/lattice/field_file.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -114,6 +115,14 @@ cleanup:
     return rc;
 }
 
+/* Before the first of the runs, whose own messages are hushed where it is not the only one. */
+static int say_cost(job *j, const ladder *a) {
+    message_hush(false);
+    const int rc = cost_say(j, a, a->run[a->n - 1].spacing_mm, a->cells);
+    message_hush(a->n > 1);
+    return rc;
+}
+
 static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     int rc;
     job j = {.lock = -1, .all = all, .one = one, .record = "mesh"};
@@ -131,6 +140,8 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     if (o->resume && file_exists(j.checkpoint_path))
         TRY(take_checkpoint(&j, o, &from, &resumed));
     bool started = resumed;
+    if (!o->resume && one == &all->run[0])
+        TRY(say_cost(&j, all));
     if (!resumed)
         TRY(job_start(&j, &from, &started));
     remove(j.json_path); /* of an older run: its fields are about to be replaced */
@@ -190,6 +201,20 @@ static int judge_run(const ladder_run *g, int rc) {
     return rc;
 }
 
+/* Tells the progress line which part of all the runs comes next. */
+static void tell_part(const ladder *a, int k) {
+    char name[32];
+    double before = 0, timed = 0, whole = 0;
+    for (int i = 0; i < a->n; i++) {
+        const double work = ladder_work(a, i);
+        whole += work;
+        before += i < k ? work : 0;
+        timed += i < k && !a->run[i].taken ? work : 0;
+    }
+    snprintf(name, sizeof name, "%d of %d", k + 1, a->n);
+    progress_part(before / whole, timed / whole, a->n > 1 ? ladder_work(a, k) / whole : 0, name);
+}
+
 int solve(const solve_options *o) {
     int rc;
     case_file c = {0};
@@ -204,8 +229,10 @@ int solve(const solve_options *o) {
     if (c.mesh.ladder > 1) /* what is wrong with it the run of the finest lattice says */
         status_ignore(case_chain_open(&c, "mesh", o->in, &mesh));
     ladder_plan(&c, mesh, json_get(json_find(mesh, "result"), "spacing_mm"), a);
+    a->cells = json_get(json_find(mesh, "result"), "cells");
     for (int k = 0; k + 1 < a->n; k++) {
         say_run(a, k);
+        tell_part(a, k);
         message_hush(true);
         rc = solve_run(o, a, &a->run[k]);
         message_hush(false);
@@ -213,6 +240,7 @@ int solve(const solve_options *o) {
     }
     ladder_clean(a, &c, o->out);
     say_run(a, a->n - 1);
+    tell_part(a, a->n - 1);
     TRY(solve_run(o, a, &a->run[a->n - 1]));
 cleanup:
     ladder_free(a);

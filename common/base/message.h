@@ -38,6 +38,11 @@ void progress_end(void);
 void progress_start_open(const char *what);
 void progress_left(double left_s, const char *note);
 
+/* The open work that is started next is a part of a longer one: `before` of the whole (0..1) lies behind, `timed` of
+ * that was done by this program, the work itself is `part` of it. Percentage and time left are then of the whole; name:
+ * "3 of 7". before 0 begins such a work, part 0 ends it. */
+void progress_part(double before, double timed, double part, const char *name);
+
 #ifdef __cplusplus
 }
 #endif

@@ -20,6 +20,10 @@ static struct {
     bool counted;  /* done of total; else the time left is the caller's */
     double shared; /* when it was last written for others */
 } now;
+static struct {
+    double before, timed, part, started; /* progress_part; part 0: the work is whole */
+    char name[32];
+} whole;
 static int shared_file = -1;
 
 void progress_time(char *text, size_t size, double seconds) {
@@ -35,6 +39,17 @@ void progress_time(char *text, size_t size, double seconds) {
 
 static double share_of(double elapsed_s, double left_s) {
     return left_s >= 0 && elapsed_s + left_s > 0 ? elapsed_s / (elapsed_s + left_s) : NAN;
+}
+
+/* Of the whole work, by the time that its part takes: what has been timed so far tells what the rest takes. */
+static double whole_share(double time, double left_s, double *whole_left_s) {
+    const double part = share_of(time - now.started, left_s);
+    *whole_left_s = left_s;
+    if (!(whole.part > 0) || !isfinite(part))
+        return part;
+    const double took_s = time - whole.started + left_s, timed = whole.timed + whole.part;
+    *whole_left_s = left_s + took_s / timed * fmax(0, 1 - whole.before - whole.part);
+    return whole.before + whole.part * part;
 }
 
 /* "[##..] ", nothing when bar is 0. */
@@ -59,10 +74,9 @@ void progress_format(char *text, size_t size, int bar, const char *what, const c
              unit, rate, left, note[0] ? ", " : "", note);
 }
 
-void progress_format_left(char *text, size_t size, int bar, const char *what, double elapsed_s, double left_s,
-                          const char *note) {
+void progress_format_left(char *text, size_t size, int bar, const char *what, double share, double elapsed_s,
+                          double left_s, const char *note) {
     char blocks[BAR + 4] = "", left[32], took[32];
-    const double share = share_of(elapsed_s, left_s);
     progress_time(took, sizeof took, elapsed_s);
     progress_time(left, sizeof left, left_s);
     if (isfinite(share)) {
@@ -81,10 +95,13 @@ static int terminal_width(void) {
 
 static void format_now(char text[TEXT], int bar, double time) {
     const double elapsed = time - now.started;
+    double left_s;
     if (now.counted)
         progress_format(text, TEXT, bar, now.what, now.unit, now.done, now.total, elapsed, now.note);
-    else
-        progress_format_left(text, TEXT, bar, now.what, elapsed, now.left_s, now.note);
+    else {
+        const double share = whole_share(time, now.left_s, &left_s);
+        progress_format_left(text, TEXT, bar, now.what, share, elapsed, left_s, now.note);
+    }
 }
 
 static void draw(double time) {
@@ -106,13 +123,13 @@ int progress_shared_file(void) {
 /* Once a second; a reader that comes in between sees the line before. Blanks keep it of one length. */
 static void share(double time) {
     char line[SHARED + 1];
-    const double elapsed = time - now.started, part = now.done / now.total;
-    const double left = !now.counted ? now.left_s : part > 0 ? elapsed * (1 - part) / part : NAN;
+    double left, part = now.counted ? now.done / now.total : whole_share(time, now.left_s, &left);
     if (shared_file < 0 || time - now.shared < 1)
         return;
+    if (now.counted)
+        left = part > 0 ? (time - now.started) * (1 - part) / part : NAN;
     now.shared = time;
-    const int n = snprintf(line, sizeof line, "%.4f %.1f %.60s, %.150s", now.counted ? part : share_of(elapsed, left),
-                           left, now.what, now.note);
+    const int n = snprintf(line, sizeof line, "%.4f %.1f %.60s, %.150s", part, left, now.what, now.note);
     if (n > 0 && n < SHARED)
         memset(line + n, ' ', (size_t)(SHARED - n));
     line[SHARED - 1] = '\n';
@@ -161,6 +178,17 @@ void progress_start(const char *what, double total, const char *unit) {
 
 void progress_start_open(const char *what) {
     start(what, 1, "", false);
+    if (whole.part > 0)
+        snprintf(now.what, sizeof now.what, "%.30s %s", what, whole.name);
+}
+
+void progress_part(double before, double timed, double part, const char *name) {
+    if (before <= 0)
+        whole.started = clock_s();
+    whole.before = before;
+    whole.timed = timed;
+    whole.part = part;
+    snprintf(whole.name, sizeof whole.name, "%s", name);
 }
 
 /* A terminal is redrawn 10 times a second, a log gets a line when both 10 s and 10 % (of work whose end is not known: a
@@ -168,9 +196,9 @@ void progress_start_open(const char *what) {
 static void show(double time) {
     const bool terminal = message_on_terminal();
     const double elapsed = time - now.started;
-    const double done = now.counted ? now.done : elapsed, whole = now.counted ? now.total : elapsed;
+    const double done = now.counted ? now.done : elapsed, all = now.counted ? now.total : elapsed;
     share(time);
-    if (time - now.printed < (terminal ? 0.1 : 10) || done - now.printed_done < (terminal ? 0 : 0.1 * whole))
+    if (time - now.printed < (terminal ? 0.1 : 10) || done - now.printed_done < (terminal ? 0 : 0.1 * all))
         return;
     now.printed = time;
     now.printed_done = done;

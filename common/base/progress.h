@@ -14,9 +14,9 @@ void progress_erase(void);           /* wipe the bar, if one is drawn, before a 
 void progress_format(char *text, size_t size, int bar, const char *what, const char *unit, double done, double total,
                      double seconds, const char *note);
 
-/* The same of work that has no count: `left_s` as the caller knows it, NAN: not known, then no percentage. */
-void progress_format_left(char *text, size_t size, int bar, const char *what, double elapsed_s, double left_s,
-                          const char *note);
+/* The same of work that has no count: `share` (0..1) and `left_s` as far as they are known, NAN: then no percentage. */
+void progress_format_left(char *text, size_t size, int bar, const char *what, double share, double elapsed_s,
+                          double left_s, const char *note);
 void progress_time(char *text, size_t size, double seconds); /* "12 s", "2:01 min", "1:30 h", "?" */
 
 /* The line for other programs: in the file that marks the folder as held (file_lock), renewed once a second. */

@@ -110,8 +110,11 @@ static int make_lattice(const patient *p, const options_list *set, const char *f
     }
     const bool segmented = segment.kind == STATE_DONE, wanted = segment.kind != STATE_UNWANTED;
     if (!present(p, "mesh") || (wanted && !segmented && !present(p, "segment")) ||
-        (wanted && !segmented && p->c.segment.method == METHOD_LEVEL_SET)) /* the front itself would have to move */
+        (wanted && !segmented && p->c.segment.method == METHOD_LEVEL_SET)) { /* the front itself would have to move */
+        message_info(
+            "how long it takes is known once the lumen is found: pipeline run DIR --to segment, then check again");
         return OK;
+    }
     TRY(patient_path(done, p->out, "segment"));
     if (wanted && !segmented)
         TRY(ask(p, "segment", NULL, folder, set));

@@ -168,9 +168,27 @@ static void file_sum(const char *folder, const char *name, char hex[17]) {
     status_clear();
 }
 
+/* What the checkpoint is of: the lattice, a coarser one of mesh.ladder (solved ones are not solved again), or NULL. */
+static const char *checkpoint_of(const patient *p, const cJSON *record) {
+    static const char *const name[][2] = {{"", ""},
+                                          {"_level2", " of a coarser lattice"},
+                                          {"_level3", " of a coarser lattice"},
+                                          {"_level4", " of a coarser lattice"},
+                                          {"_wider", " of a wider lumen"},
+                                          {"_narrower", " of a narrower lumen"}};
+    for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
+        char file[64], sum[17] = "";
+        snprintf(file, sizeof file, "mesh/lattice%s.h5", name[k][0]);
+        file_sum(p->out, file, sum);
+        if (record_says(record, "lattice_xxh3", sum))
+            return name[k][1];
+    }
+    return NULL;
+}
+
 /* Whose the checkpoint is, from the record that solve writes beside it. */
 static void find_checkpoint(const patient *p, const stage *what, state *s) {
-    char path[PATIENT_PATH_MAX], cells[17] = "", program[17] = "", digest[17];
+    char path[PATIENT_PATH_MAX], program[17] = "", digest[17];
     cJSON *record = NULL;
     s->has_checkpoint = true;
     if (out_path(p, "solve/checkpoint.json", path) != OK || !file_exists(path) ||
@@ -179,17 +197,16 @@ static void find_checkpoint(const patient *p, const stage *what, state *s) {
         status_clear();
         return;
     }
-    file_sum(p->out, "mesh/lattice.h5", cells);
     file_sum(p->bin, what->name, program);
     case_digest(&p->c, what->name, digest);
-    const bool same_lattice = record_says(record, "lattice_xxh3", cells),
-               same_program = record_says(record, "program_xxh3", program);
+    const char *of = checkpoint_of(p, record);
+    const bool same_lattice = of != NULL, same_program = record_says(record, "program_xxh3", program);
     const double step = json_get(record, "step");
     if (!same_lattice || !same_program)
         snprintf(s->checkpoint, sizeof s->checkpoint, "; its checkpoint belongs to another %s and is not used",
                  same_lattice ? "build of solve" : "lattice");
     else if (record_says(record, "case_xxh3", digest))
-        snprintf(s->checkpoint, sizeof s->checkpoint, "; it continues from its checkpoint at step %.0f", step);
+        snprintf(s->checkpoint, sizeof s->checkpoint, "; it continues from its checkpoint at step %.0f%s", step, of);
     else
         snprintf(s->checkpoint, sizeof s->checkpoint,
                  "; its checkpoint at step %.0f was made with other settings: continued if only limits differ", step);

@@ -320,3 +320,20 @@ on_full_disk() { # on_full_disk COMMAND...
     export -f pipe_case image_case noise_image nifti i16 i32 f32 retype 2>/dev/null
     unshare -m bash -c 'mount -t tmpfs -o size=64k tmpfs full 2>/dev/null || exit 77; '"$*"
 }
+
+# The pipe on three lattices, stopped while the second of them is solved.
+stopped_ladder() {
+    pipe_case
+    retype 'spacing: 0.5 mm' 'spacing: 0.16 mm'
+    retype '  box: {' '  ladder: 3
+  box: {'
+    retype 1e-4 1e-6
+    pipeline run . --to solve >said 2>&1 &
+    local run=$!
+    for _ in $(seq 600); do
+        grep -q 'ladder, 2 of 3' said && break
+        sleep 0.1
+    done
+    kill -TERM $run
+    wait $run
+}

@@ -83,9 +83,9 @@ static void test_progress_format(void **state) {
 static void test_progress_left(void **state) {
     (void)state;
     char text[512];
-    progress_format_left(text, sizeof text, 10, "flow", 60, 180, "change 3.1e-4");
+    progress_format_left(text, sizeof text, 10, "flow", 0.25, 60, 180, "change 3.1e-4");
     assert_string_equal(text, "flow [###.......]  25 %, about 3:00 min left, change 3.1e-4");
-    progress_format_left(text, sizeof text, 10, "flow", 61, NAN, "");
+    progress_format_left(text, sizeof text, 10, "flow", NAN, 61, NAN, "");
     assert_string_equal(text, "flow for 1:01 min, time left not known");
 }
 
@@ -114,6 +114,20 @@ static void test_progress_shared(void **state) {
     progress_start_open("flow");
     progress_left(NAN, "");
     assert_true(progress_read(lock, &seen) && isnan(seen.share) && isnan(seen.left_s));
+    /* the second half of a work whose first half took no time: what is left is as long as this half's rest, and the
+     * quarter after it takes as long as this quarter */
+    progress_part(0, 0, 0.5, "1 of 3");
+    progress_part(0.5, 0.5, 0.25, "2 of 3");
+    progress_start_open("flow");
+    progress_left(30, "step 7");
+    assert_true(progress_read(lock, &seen));
+    assert_string_equal(seen.what, "flow 2 of 3, step 7");
+    assert_true(seen.share >= 0.5 && seen.share < 0.51);
+    assert_true(fabs(seen.left_s - (30 + 30 / 3.0)) < 0.2); /* 30 s for the three quarters so far */
+    progress_part(0, 0, 0, "");
+    progress_start_open("flow");
+    progress_left(30, "");
+    assert_true(progress_read(lock, &seen) && seen.share < 0.1 && seen.left_s == 30);
     file_unlock(held);
     assert_false(file_is_locked(temp_path("here")));
 }
