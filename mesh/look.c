@@ -18,11 +18,12 @@ int look_write(const mesh_job *j, const char *out, cJSON *json) {
         goto cleanup;
     json_number(result, "spacing_mm", j->asked_mm);
     TRY(file_make_folder(out));
+    file_together();
     TRY(lattice_file_write(lattice_path, &j->lattice));
     TRY(provenance_output(json, j->c.folder, lattice_path));
     TRY(provenance_write(json, json_path));
 cleanup:
     free(lattice_path);
     free(json_path);
-    return rc;
+    return file_apart(rc);
 }

@@ -270,6 +270,7 @@ static int write_all(mesh_job *j, const mesh_options *o, cJSON *json) {
         rc = fail_memory("mesh.json", 1);
         goto cleanup;
     }
+    file_together();
     TRY(lattice_file_write(lattice_path, &j->lattice));
     TRY(surface_write(wall_path, &j->wall.wall, 0, NULL));
     TRY(provenance_output(json, j->c.folder, lattice_path));
@@ -280,7 +281,7 @@ cleanup:
     free(lattice_path);
     free(wall_path);
     free(json_path);
-    return rc;
+    return file_apart(rc);
 }
 
 static int check_ends(const mesh_job *j) {

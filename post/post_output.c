@@ -260,6 +260,7 @@ int post_output_write(const post_options *o, post_work *p, cJSON *json) {
         rc = fail_memory("a path", FILE_PATH_MAX);
         goto cleanup;
     }
+    file_together();
     file_discard(json_path); /* until everything is there it is not done */
     TRY(write_wall(&w));
     TRY(write_instants(&w));
@@ -273,5 +274,5 @@ int post_output_write(const post_options *o, post_work *p, cJSON *json) {
 cleanup:
     free(folder);
     free(json_path);
-    return rc;
+    return file_apart(rc);
 }

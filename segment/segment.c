@@ -313,6 +313,7 @@ static const char *const file_names[FILES] = {"lumen.nii.gz", "phi.nii.gz", "lum
 
 static int write_all(segment_job *j, char *const path[FILES], cJSON *json) {
     int rc = OK;
+    file_together();
     TRY(write_lumen(j, path[LUMEN]));
     TRY(image_write(path[PHI], &j->phi, IMAGE_FLOAT32));
     TRY(surface_write(path[STL], &j->wall, 0, NULL));
@@ -327,7 +328,7 @@ static int write_all(segment_job *j, char *const path[FILES], cJSON *json) {
     }
     TRY(provenance_write(json, path[JSON]));
 cleanup:
-    return rc;
+    return file_apart(rc);
 }
 
 /* The sentence, with the place. */

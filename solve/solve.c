@@ -37,6 +37,7 @@ static int job_write(job *j) {
     if (!path)
         return fail_memory("a path", 1);
     TRY(store_wait(&j->behind));
+    file_together();
     if (j->s.steps_per_period > 0) {
         TRY(output_mean(j->o->out, &j->l, j->r.stores));
         TRY(output_cycle_mean(j->monitors_path, &j->r, &j->result));
@@ -70,7 +71,7 @@ static int job_write(job *j) {
 cleanup:
     fields_free(&f);
     free(path);
-    return rc;
+    return file_apart(rc);
 }
 
 static int judge(const job *j) {

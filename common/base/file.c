@@ -46,6 +46,44 @@ void file_discard_all(void) {
             unlink(parts[k].path);
 }
 
+/* Committed since file_together, newest first. */
+typedef struct committed {
+    struct committed *next;
+    char path[];
+} committed;
+static _Atomic(committed *) newest;
+static atomic_bool together;
+
+void file_together(void) {
+    atomic_store(&together, true);
+}
+
+int file_apart(int rc) {
+    atomic_store(&together, false);
+    for (committed *c = atomic_exchange(&newest, NULL), *next; c; c = next) {
+        next = c->next;
+        if (rc != OK)
+            unlink(c->path);
+        free(c);
+    }
+    return rc;
+}
+
+/* 0, or ENOMEM: then it may not be committed. */
+static int note_committed(const char *path) {
+    if (!atomic_load(&together))
+        return 0;
+    const size_t n = strlen(path) + 1;
+    committed *c = malloc(sizeof *c + n);
+    if (!c)
+        return ENOMEM;
+    memcpy(c->path, path, n);
+    c->next = atomic_load(&newest);
+    while (!atomic_compare_exchange_weak(&newest, &c->next, c))
+        ;
+    return 0;
+}
+
 /* Something that a rename would destroy and that is no file: a device, a pipe (a folder refuses by itself). */
 static bool is_no_file(const char *path) {
     struct stat info;
@@ -103,6 +141,8 @@ static int sync_path(const char *path, int flags) {
 
 int file_commit(const char *part, const char *path) {
     int error = sync_path(part, O_RDONLY);
+    if (error == 0)
+        error = note_committed(path);
     if (error == 0 && rename(part, path) != 0)
         error = errno;
     if (error == 0)

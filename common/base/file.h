@@ -25,6 +25,11 @@ MUST_CHECK int file_commit(const char *part, const char *path);
 void file_discard(const char *part); /* remove, errors ignored; "" is allowed */
 void file_discard_all(void);         /* every part that was not committed; may be called in a signal handler */
 
+/* Results and the record that names them: files committed from file_together() on are removed by file_apart(rc) when
+ * rc is not OK, so that a disk that fills half way leaves no result without its record. Returns rc. */
+void file_together(void);
+int file_apart(int rc);
+
 /* A file that others may read while it grows (a log, monitors.csv): opened for writing from its beginning, or behind
  * its end. A link of that name is replaced, not followed. NULL and errno on failure; caller: fclose. */
 FILE *file_create(const char *path, bool append);

@@ -264,7 +264,7 @@ static void write_itk(const std::string &path, itk::ImageIOBase *io, const volum
 
 static int write_part(const std::string &part, const std::string &path, const volume *v, enum image_type type) {
     if (ends_with(path, ".nii") || ends_with(path, ".nii.gz"))
-        return nifti_file_write(part.c_str(), v, type == IMAGE_UINT8);
+        return nifti_file_write(part.c_str(), path.c_str(), v, type == IMAGE_UINT8);
     itk::ImageIOBase::Pointer io;
     if (ends_with(path, ".nrrd"))
         io = itk::NrrdImageIO::New().GetPointer();

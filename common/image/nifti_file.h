@@ -24,9 +24,10 @@ MUST_CHECK int nifti_file_read(const char *path, bool pixels, volume *out);
  * the slice. *step_s: time between two, NaN when the file does not say it. Errors: as nifti_file_read. */
 MUST_CHECK int nifti_file_read_cine(const char *path, volume *out, double *step_s);
 
-/* Write NIfTI-1 to exactly `path` (no ".part" here), gzipped when the path ends in .gz; as_uint8: rounded and clamped
- * to 0..255, otherwise float32. sform and qform are both set, code 1. Errors: ERR_OUTPUT. */
-MUST_CHECK int nifti_file_write(const char *path, const volume *v, bool as_uint8);
+/* Write NIfTI-1 to exactly `path`, gzipped when the path ends in .gz; `name`: what the file will be called (image_write
+ * writes a part first); as_uint8: rounded and clamped to 0..255, otherwise float32. sform and qform are both set, code
+ * 1. Errors: ERR_OUTPUT. */
+MUST_CHECK int nifti_file_write(const char *path, const char *name, const volume *v, bool as_uint8);
 #ifdef __cplusplus
 }
 #endif

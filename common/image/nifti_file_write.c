@@ -96,13 +96,13 @@ static bool write_pixels(gzFile f, const volume *v, bool as_uint8, unsigned char
     return true;
 }
 
-int nifti_file_write(const char *path, const volume *v, bool as_uint8) {
+int nifti_file_write(const char *path, const char *name, const volume *v, bool as_uint8) {
     unsigned char b[NIFTI1_SIZE + 4];
     size_t length = strlen(path);
     bool packed = length > 3 && strcmp(path + length - 3, ".gz") == 0;
     for (int i = 0; i < 3; i++)
         if (v->dims[i] > INT16_MAX)
-            return fail(ERR_OUTPUT, "cannot write '%s': %d voxels along an axis, NIfTI-1 allows %d", path, v->dims[i],
+            return fail(ERR_OUTPUT, "cannot write '%s': %d voxels along an axis, NIfTI-1 allows %d", name, v->dims[i],
                         INT16_MAX);
     unsigned char *row = malloc((size_t)v->dims[0]);
     if (row == NULL)
@@ -117,5 +117,5 @@ int nifti_file_write(const char *path, const volume *v, bool as_uint8) {
         good = (gzclose(f) == Z_OK) && good;
     }
     free(row);
-    return good ? OK : fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno ? errno : EIO));
+    return good ? OK : fail(ERR_OUTPUT, "cannot write '%s': %s", name, strerror(errno ? errno : EIO));
 }

@@ -61,7 +61,7 @@ static int64_t size_of(FILE *f) {
     return fseeko(f, 0, SEEK_END) == 0 ? (int64_t)ftello(f) : -1;
 }
 
-int hdf5_seal(const char *path) {
+int hdf5_seal(const char *path, const char *name) {
     unsigned char seal[SEAL];
     uint64_t sum = 0;
     FILE *f = fopen(path, "r+b");
@@ -72,7 +72,7 @@ int hdf5_seal(const char *path) {
         rc = ERR_OUTPUT;
     if (f && fclose(f) != 0 && rc == OK)
         rc = ERR_OUTPUT;
-    return rc == OK ? OK : fail(ERR_OUTPUT, "cannot write '%s': %s", path, errno ? strerror(errno) : "write error");
+    return rc == OK ? OK : fail(ERR_OUTPUT, "cannot write '%s': %s", name, errno ? strerror(errno) : "write error");
 }
 
 int hdf5_seal_check(const char *path, const char *what) {

@@ -7,6 +7,7 @@
 #define PORTAFLOW_HDF5_SEAL_H
 #include "common/base/must_check.h"
 
-MUST_CHECK int hdf5_seal(const char *path);                         /* Append the seal. Errors: ERR_OUTPUT */
+/* Append the seal; `name`: what the file will be called. Errors: ERR_OUTPUT */
+MUST_CHECK int hdf5_seal(const char *path, const char *name);
 MUST_CHECK int hdf5_seal_check(const char *path, const char *what); /* what: "lattice file". Errors: ERR_INPUT */
 #endif

@@ -49,12 +49,13 @@ static const char *reason(void) {
     return text;
 }
 
-static int create_file(const char *path, hid_t *file) {
-    *file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+/* `name`: what the part will be called. */
+static int create_file(const char *part, const char *name, hid_t *file) {
+    *file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     if (*file >= 0)
         return OK;
-    const int rc = hdf5_fail(ERR_OUTPUT, "cannot create '%s': %s", path, reason());
-    unlink(path); /* H5Fcreate leaves it there when the first bytes of it did not fit */
+    const int rc = hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", name, reason());
+    unlink(part); /* H5Fcreate leaves it there when the first bytes of it did not fit */
     return rc;
 }
 
@@ -78,7 +79,7 @@ static int close_file(hid_t *file, const char *path) {
     H5Fget_name(closing, written, sizeof written);
     if (H5Fclose(closing) < 0)
         return hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", path, reason());
-    return intent == H5F_ACC_RDONLY ? OK : hdf5_seal(written);
+    return intent == H5F_ACC_RDONLY ? OK : hdf5_seal(written, path);
 }
 
 int hdf5_write_file(const char *path, const char *name, hdf5_work *work, void *data) {
@@ -87,12 +88,12 @@ int hdf5_write_file(const char *path, const char *name, hdf5_work *work, void *d
     hid_t file = -1, group = -1;
     int rc, closed;
     TRY(file_part(path, part));
-    TRY(create_file(part, &file));
+    TRY(create_file(part, path, &file));
     group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     rc = group < 0 ? hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", path, reason()) : work(group, path, data);
     if (group >= 0)
         H5Gclose(group);
-    closed = close_file(&file, part);
+    closed = close_file(&file, path);
     if (rc == OK)
         rc = closed;
     if (rc == OK)

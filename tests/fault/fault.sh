@@ -14,6 +14,7 @@
 #   sealed    the same, the file then sealed anew as if it were whole
 #   read      every kind of file, damaged 5 N times in each tenth of it, before the readers alone (readers.c): as it is and
 #             sealed anew; it must be refused without a crash
+# A stage without room must name the file as it would have been called, and leave none of its results without its record.
 # Every fault is drawn from the seed and its own name ("malloc:mesh:3"), which a failure prints: --only NAME with the same
 # seed repeats it. NAME may be the beginning of a name. --part I/N: the I-th of N parts (0 to N - 1) of what would be tried,
 # for several at the same time. Prints a table; exit 1 when one run gave another number with exit
@@ -84,7 +85,7 @@ new() { # a copy with nothing computed beyond the stages before $1
 }
 
 wrong() {
-    echo "WRONG $fault (seed $seed): $1"
+    echo "WRONG $fault (seed $seed): $*"
     sed 's/^/    | /' "$work/said" | tail -n 5
     failures=$((failures + 1))
 }
@@ -177,6 +178,18 @@ kills() { # kills KIND SIGNAL
     done
 }
 
+# What a stage that had no room left behind: results without the record that names them, or the name of a temporary file.
+unrecorded() {
+    local stage left
+    grep -q '\.part' "$work/said" && wrong "the sentence names a temporary file"
+    for stage in segment mesh post; do
+        [ ! -e "$work/p/out/$stage/$stage.json" ] || continue
+        left=$(find "$work/p/out/$stage" -type f ! -name .lock 2>/dev/null | head -n 3)
+        [ -z "$left" ] || wrong "$stage.json is missing, but there is" $left
+    done
+    [ -e "$work/p/out/solve/solve.json" ] || [ ! -e "$work/p/out/solve/fields.vtkhdf" ] || wrong "fields without solve.json"
+}
+
 disks() {
     local k size
     mkdir -p "$work/disk"
@@ -194,6 +207,7 @@ disks() {
         ln -s disk "$work/p"
         in_p pipeline --threads 1 run . --device cpu
         judge disk
+        unrecorded
         mount -o remount,size=100m "$work/disk"
         recover $k
         rm "$work/p"
@@ -215,6 +229,7 @@ preloads() { # preloads KIND VARIABLE FIELD
                 judge "$1"
             else
                 judge "$1"
+                if [ "$1" = write ]; then unrecorded; fi
             fi
         done
     done

@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
     unlink(path); /* it may be a link to the clean file */
     TRY(file_write(path, data, n));
     if (seal && hdf5)
-        TRY(hdf5_seal(path));
+        TRY(hdf5_seal(path, path));
 cleanup:
     free(data); // file_read leaves NULL when it fails: NOLINT(clang-analyzer-unix.Malloc)
     return status_finish("mutate", rc);

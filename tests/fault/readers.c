@@ -94,7 +94,7 @@ static void batch(int k, const char *folder, const char *path, const char *bytes
         const size_t now = damage(data, n, seed * 1000003 + (uint64_t)t, region, REGIONS, json, hdf5, seen->what);
         if (now == n && memcmp(data, bytes, n) == 0)
             continue; /* a bit turned twice */
-        if (file_write(path, data, now) != OK || (hdf5 && hdf5_seal(path) != OK))
+        if (file_write(path, data, now) != OK || (hdf5 && hdf5_seal(path, path) != OK))
             exit(ERR_OUTPUT);
         status_clear();
         alarm(60);

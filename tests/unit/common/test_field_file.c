@@ -150,7 +150,7 @@ static void test_refused(void **state) {
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     H5Ldelete(file, "VTKHDF/PointData/pressure_pa", H5P_DEFAULT);
     H5Fclose(file);
-    assert_int_equal(hdf5_seal(path), OK);
+    assert_int_equal(hdf5_seal(path, path), OK);
     refuse(path, &l, "no array 'pressure_pa'");
     f.n_cell--;
     assert_int_equal(field_file_write(path, &l, &f), ERR_INTERNAL);
@@ -197,7 +197,7 @@ static void test_other_contents(void **state) {
             H5Sclose(space);
         }
         H5Fclose(file);
-        assert_int_equal(hdf5_seal(path), OK);
+        assert_int_equal(hdf5_seal(path, path), OK);
         refuse(path, &l, k == 0 ? "no group 'VTKHDF/PointData'" : k == 1 ? "is VTKHDF 2.0" : "'pressure_pa'");
     }
     assert_int_equal(field_file_write("/dev/full", &l, &f), ERR_OUTPUT);

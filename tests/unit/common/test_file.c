@@ -82,6 +82,23 @@ static void test_full(void **state) {
     status_clear();
 }
 
+/* Results without their record are removed; with it, and those of earlier, they stay. */
+static void test_together(void **state) {
+    (void)state;
+    for (int failed = 0; failed < 2; failed++) {
+        assert_int_equal(file_write(temp_path("earlier"), "a", 1), OK);
+        file_together();
+        assert_int_equal(file_write(temp_path("result-1"), "a", 1), OK);
+        assert_int_equal(file_write(temp_path("result-2"), "a", 1), OK);
+        assert_int_equal(file_apart(failed ? ERR_OUTPUT : OK), failed ? ERR_OUTPUT : OK);
+        assert_int_equal(file_write(temp_path("later"), "a", 1), OK);
+        assert_int_equal(file_apart(ERR_OUTPUT), ERR_OUTPUT); /* nothing is noted any more */
+        assert_true(file_exists(temp_path("earlier")) && file_exists(temp_path("later")));
+        assert_int_equal(file_exists(temp_path("result-1")), !failed);
+        assert_int_equal(file_exists(temp_path("result-2")), !failed);
+    }
+}
+
 /* A link of an output's name, or of its part's, leads nowhere: what it points at stays as it is. */
 static void test_links(void **state) {
     (void)state;
@@ -274,9 +291,10 @@ static void test_no_file(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_path),    cmocka_unit_test(test_round_trip), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_commit),  cmocka_unit_test(test_full),       cmocka_unit_test(test_links),
-        cmocka_unit_test(test_no_file), cmocka_unit_test(test_stop),       cmocka_unit_test(test_crash),
-        cmocka_unit_test(test_folders), cmocka_unit_test(test_names),      cmocka_unit_test(test_lock)};
+        cmocka_unit_test(test_path),   cmocka_unit_test(test_round_trip), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_commit), cmocka_unit_test(test_full),       cmocka_unit_test(test_together),
+        cmocka_unit_test(test_links),  cmocka_unit_test(test_no_file),    cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_crash),  cmocka_unit_test(test_folders),    cmocka_unit_test(test_names),
+        cmocka_unit_test(test_lock)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

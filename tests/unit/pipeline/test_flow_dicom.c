@@ -205,7 +205,7 @@ static void write_roi(const char *path) {
     assert_int_equal(volume_create(&v, dims, spacing, origin, way), OK);
     for (int k = 0; k < NX * NY; k++)
         v.value[k] = speed(0, k % NX, k / NX) > 0;
-    assert_int_equal(nifti_file_write(path, &v, false), OK);
+    assert_int_equal(nifti_file_write(path, path, &v, false), OK);
     volume_free(&v);
 }
 

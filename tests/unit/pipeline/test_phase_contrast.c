@@ -124,7 +124,7 @@ static void write_cine(const char *path, int nt, float (*value)(int, const void 
     assert_int_equal(volume_create(&v, dims, spacing, origin, NULL), OK);
     for (int k = 0; k < nt * NX * NY; k++)
         v.value[k] = value(k, data);
-    assert_int_equal(nifti_file_write(path, &v, false), OK);
+    assert_int_equal(nifti_file_write(path, path, &v, false), OK);
     volume_free(&v);
     FILE *f = fopen(path, "r+b");
     const int16_t dim[5] = {4, NX, NY, 1, (int16_t)nt};
