@@ -64,12 +64,14 @@ static bool still_there(const closed_end *e, const lattice *l) {
     return (double)count * h * h > THERE * MIDDLE * MIDDLE * e->area_mm2 && count > 3;
 }
 
-/* The end lies behind the plane of an opening that was extended: its tube goes through. */
-static bool passed_by_extension(const closed_end *e, int k, const lattice *l, const placed_opening *placed,
-                                const double *extended) {
+/* The end lies behind the plane of an opening: in the same vessel (on a coarse lattice less than a cell behind it), or
+ * where it was extended and its tube goes through. */
+static bool lies_behind(const closed_end *e, int k, const lattice *l, const placed_opening *placed,
+                        const double *extended) {
     const double *n = l->opening[k].normal; /* turned out of the vessel */
-    const double reach = 2 * (l->opening[k].radius_mm + sqrt(e->area_mm2 / M_PI));
-    return extended[k] > 0 && along(e->centre_mm, placed[k].plane.point_mm, n) > -l->spacing_mm &&
+    const double own = l->opening[k].radius_mm, end = sqrt(e->area_mm2 / M_PI);
+    const double reach = extended[k] > 0 ? 2 * (own + end) : fmax(own, end);
+    return along(e->centre_mm, placed[k].plane.point_mm, n) > -l->spacing_mm &&
            beside(e->centre_mm, placed[k].plane.point_mm, n) < reach;
 }
 
@@ -83,7 +85,7 @@ int closed_ends_check(int n, const closed_end *list, const lattice *l, const pla
         const double *at = e->centre_mm, radius = sqrt(e->area_mm2 / M_PI);
         bool open = radius > SMALL_HOLE * narrowest && still_there(e, l);
         for (int k = 0; k < l->n_opening && open; k++)
-            open = !passed_by_extension(e, k, l, placed, extended);
+            open = !lies_behind(e, k, l, placed, extended);
         if (open && !e->border)
             return fail(
                 ERR_INPUT,
