@@ -76,16 +76,16 @@ cleanup:
     return rc;
 }
 
-/* Backflow through an opening beside the flow in the right direction: recirculation that crosses the opening keeps
- * itself there, since only the pressure is given where it comes in. */
+/* Backflow through an opening beside more flow the other way: recirculation that crosses the opening keeps itself there,
+ * since only the pressure is given where it comes in. */
 static void check_recirculation(const place *p, const section *inside) {
-    double wrong = p->role == LATTICE_INLET ? inside->flow_ml_s + inside->backflow_ml_s : inside->backflow_ml_s;
-    if (wrong > RECIRCULATION * fabs(inside->flow_ml_s))
+    const double in = inside->backflow_ml_s, out = inside->flow_ml_s + in, less = fmin(in, out);
+    if (less > RECIRCULATION * fabs(inside->flow_ml_s))
         message_warn_serious(
-            "opening '%s': backflow of %.3g mL/s beside %.3g mL/s in the right direction; recirculation crosses the "
+            "opening '%s': backflow of %.3g mL/s beside %.3g mL/s the other way; recirculation crosses the "
             "opening, and pressures, flow split and wall shear stress near it are not reliable; move the opening along "
             "the vessel, or give it an extension",
-            p->name, wrong, wrong + fabs(inside->flow_ml_s));
+            p->name, less, fmax(in, out));
 }
 
 static void check_openings(const readouts *r) {
