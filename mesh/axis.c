@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const double ball_radii = 3.5, end_radii = 0.9;
+static const double reach_radii = 4, flat_radii = 32; /* of a look: in a tube; in the flattest vessel */
 enum { BALL = 29, RIM = BALL / 2, DIRECTIONS = 150, NODES = 14 /* from the middle to the rim of a look */ };
 
 static double normalise(double v[3]) {
@@ -145,26 +146,36 @@ static int follow_centroids(view *v, const double middle[3], double ahead, doubl
     return OK;
 }
 
+/* The direction of the smallest section round the middle; *least INFINITY: none is closed within reach. */
+static int smallest(view *v, const double middle[3], double axis[3], double *least) {
+    int rc = OK;
+    *least = INFINITY;
+    for (int k = 0; k < DIRECTIONS; k++) {
+        double area, n[3];
+        direction_of(k, n);
+        TRY(look(v, middle, n, &area));
+        if (area < *least) {
+            *least = area;
+            memcpy(axis, n, sizeof n);
+        }
+    }
+cleanup:
+    return rc;
+}
+
 int axis_find(const voxelize_input *in, const double point_mm[3], double axis[3], bool *found) {
     int rc = OK;
     double middle[3], radius, least = INFINITY, n[3];
     view v = {.in = in};
     axis_middle(in, point_mm, middle, &radius);
-    v.reach = 4 * radius;
-    v.step = v.reach / NODES;
-    *found = false;
-    for (int k = 0; k < DIRECTIONS && radius > 0; k++) {
-        double area;
-        direction_of(k, n);
-        TRY(look(&v, middle, n, &area));
-        if (area < least) {
-            least = area;
-            memcpy(axis, n, 3 * sizeof *axis);
-        }
-    }
+    v.step = reach_radii * radius / NODES;
+    for (v.reach = reach_radii * radius; !isfinite(least) && v.reach > 0 && v.reach <= flat_radii * radius;
+         v.reach *= 2)
+        TRY(smallest(&v, middle, axis, &least)); /* flat vessels are much wider than the ball in them */
+    v.reach /= 2;
     *found = isfinite(least);
     memcpy(n, axis, sizeof n);
-    v.step = v.reach / (4 * NODES);
+    v.step /= 4;
     for (int pass = 0; *found && pass < 6; pass++) {
         double area;
         bool turned;

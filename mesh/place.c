@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const double same_direction_deg = 15, least_along = 0.8;
+static const double oblique_deg = 10, same_area = 0.1; /* less is no finding; of the areas of a tube cut twice */
 
 typedef struct {
     const case_file *c;
@@ -18,8 +19,9 @@ typedef struct {
     voxelize_input in; /* coarse, for looking */
     placed_opening *out;
     double radius_mm; /* of the ball that fits into the vessel at the point */
-    double way; /* above or below 0: the vessel ends here, cut at an angle, and goes on this way along the normal */
-    bool ends;  /* the vessel ends near here */
+    double way;     /* above or below 0: the vessel ends here, cut at an angle, and goes on this way along the normal */
+    bool ends;      /* the vessel ends near here */
+    double axis[3]; /* the vessel's direction, where a given plane seems to cut it obliquely; else 0 */
 } placing;
 
 static const char *space_name(const case_file *c) {
@@ -68,15 +70,21 @@ static void normal_of_wall(placing *p, double step) {
 static int look_at(const placing *p, section *s, double shift, double *area, bool *whole) {
     double point[3];
     const mesh_opening *o = &p->out->plane;
-    const double half = o->radius_mm > 0 ? o->radius_mm : 5 * p->radius_mm, voxel = p->l->voxel_mm;
-    bool rim;
+    const double voxel = p->l->voxel_mm;
+    double half = o->radius_mm > 0 ? o->radius_mm : 5 * p->radius_mm;
+    bool rim = true;
+    int rc = OK;
     for (int a = 0; a < 3; a++)
         point[a] = o->point_mm[a] + shift * o->normal[a];
     *area = 0;
     *whole = false;
     if (!(distance_at(p, point) < 0))
         return OK;
-    const int rc = section_look(s, &p->in, point, o->normal, half, half / 60, &rim);
+    for (int flat = 0; rc == OK && rim && flat < 4; flat++, half *= 2) { /* wider where the vessel is flat */
+        rc = section_look(s, &p->in, point, o->normal, half, half / 60, &rim);
+        if (o->radius_mm > 0)
+            break;
+    }
     if (rc != OK)
         return rc;
     *area = s->area_mm2;
@@ -243,6 +251,8 @@ static int find_normal(placing *p) {
     const double angle = acos(fmin(1, fabs(cosine))) * 180 / M_PI;
     if (found && angle > 75)
         TRY(is_flat_end(p, &flat));
+    else if (found && angle > oblique_deg)
+        memcpy(p->axis, axis, sizeof axis);
     if (found && angle > 75 && !flat)
         return fail(
             ERR_INPUT,
@@ -337,6 +347,32 @@ cleanup:
     return rc;
 }
 
+/* A plane that cuts a tube obliquely: its section is as much larger than one across as its normal is off. Near an end
+ * the one across is whole a radius or two further inside. (An extension goes along the normal.) */
+static int confirm_oblique(placing *p) {
+    mesh_opening *o = &p->out->plane;
+    const double given[3] = {o->normal[0], o->normal[1], o->normal[2]}, cosine = fabs(vec_dot(given, p->axis));
+    section s = {0};
+    int rc = OK;
+    if (vec_dot(p->axis, p->axis) == 0 || !(p->out->area_mm2 > 0) || p->asked->extension_mm > 0)
+        return OK;
+    memcpy(o->normal, p->axis, sizeof given);
+    for (int k = 0; k < 5; k++) {
+        static const double shift[5] = {0, 1, -1, 2, -2}; /* radii */
+        double area;
+        bool whole;
+        TRY(look_at(p, &s, shift[k] * p->radius_mm, &area, &whole));
+        if (!whole || !(fabs(area - cosine * p->out->area_mm2) < same_area * area))
+            continue;
+        memcpy(o->along, p->axis, sizeof given);
+        break;
+    }
+cleanup:
+    memcpy(o->normal, given, sizeof given);
+    section_free(&s);
+    return rc;
+}
+
 /* Name, role, point and normal as asked, in LPS. */
 static void take_over(const case_file *c, const case_opening *asked, const volume *image, mesh_opening *o) {
     snprintf(o->name, sizeof o->name, "%s", asked->name);
@@ -368,6 +404,7 @@ int place_opening(const case_file *c, int k, const volume *image, const lumen *l
     axis_middle(&p.in, out->plane.point_mm, middle, &p.radius_mm);
     TRY(find_normal(&p));
     TRY(find_whole(&p));
+    TRY(confirm_oblique(&p));
 cleanup:
     return rc;
 }

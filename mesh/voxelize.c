@@ -1,6 +1,7 @@
 /* See voxelize.h. */
 #include "mesh/voxelize.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "mesh/cells.h"
 #include "mesh/component.h"
 #include "mesh/links.h"
@@ -160,6 +161,8 @@ static int fill_openings(lattice *out, const voxelize_input *in, const section *
         o->role = in->opening[k].role;
         memcpy(o->centre_mm, sections[k].centre_mm, sizeof o->centre_mm);
         memcpy(o->normal, sections[k].normal, sizeof o->normal);
+        const double *along = in->opening[k].along;
+        vec_add((const double[3]){0}, vec_dot(along, o->normal) < 0 ? -1 : 1, along, o->along);
         o->area_mm2 = sections[k].area_mm2;
         o->perimeter_mm = sections[k].perimeter_mm;
         o->radius_mm = sqrt(o->area_mm2 / M_PI);

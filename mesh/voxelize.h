@@ -23,6 +23,7 @@ typedef struct {
     double point_mm[3]; /* LPS, on the plane, inside the vessel (or on the wall, for a moving wall) */
     double normal[3];   /* LPS, out of the fluid; any length above 0 */
     double radius_mm;   /* the cross-section must lie within this distance of the point; NaN or 0: found */
+    double along[3];    /* LPS, unit: the vessel's direction, either way, where the plane cuts it obliquely; else 0 */
 } mesh_opening;
 
 typedef struct {

@@ -67,6 +67,7 @@ typedef struct {
     /* [n_link] at the middle of the links, seen along the axis: Poisson solution of the real cross-section, mean 1 */
     float *profile_developed;
     float *profile_parabolic; /* [n_link] 2 (1 - r^2/R^2) where positive, r from centre, R = radius */
+    double along[3]; /* unit, out of the fluid: the vessel's direction where the plane cuts it obliquely, else 0 */
 } lattice_opening;
 
 typedef struct {

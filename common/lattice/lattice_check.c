@@ -1,6 +1,7 @@
 /* See lattice.h: lattice_check. */
 #include "common/lattice/lattice.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -170,6 +171,10 @@ static int check_opening(const lattice *l, int index, int64_t counted) {
         return fail(ERR_INPUT, "opening '%s' of the lattice has the unknown role %d", o->name, o->role);
     if (!(fabs(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] - 1) < 1e-6))
         return fail(ERR_INPUT, "the normal of opening '%s' of the lattice is not a unit vector", o->name);
+    const double cosine = vec_dot(o->along, n), long2 = vec_dot(o->along, o->along);
+    if (long2 != 0 && !(fabs(long2 - 1) < 1e-6 && cosine > 0.1))
+        return fail(ERR_INPUT, "the vessel's direction at opening '%s' of the lattice does not lead out of it",
+                    o->name);
     if (!isfinite(o->centre_mm[0] + o->centre_mm[1] + o->centre_mm[2]))
         return fail(ERR_INPUT, "the centre of opening '%s' of the lattice is not finite", o->name);
     if (!(o->area_mm2 > 0 && o->radius_mm > 0 && o->perimeter_mm >= 0) ||

@@ -2,6 +2,7 @@
 #include "common/lattice/lattice_file.h"
 #include "common/record/hdf5_util.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,8 @@ static int write_opening(hid_t group, const lattice *l, int k) {
     TRY(hdf5_write_attribute(group, "index", H5T_NATIVE_INT, 0, &k));
     TRY(hdf5_write_attribute(group, "centre_mm", H5T_NATIVE_DOUBLE, 3, o->centre_mm));
     TRY(hdf5_write_attribute(group, "normal", H5T_NATIVE_DOUBLE, 3, o->normal));
+    if (vec_dot(o->along, o->along) > 0)
+        TRY(hdf5_write_attribute(group, "along", H5T_NATIVE_DOUBLE, 3, o->along));
     TRY(hdf5_write_attribute(group, "area_mm2", H5T_NATIVE_DOUBLE, 0, &o->area_mm2));
     TRY(hdf5_write_attribute(group, "perimeter_mm", H5T_NATIVE_DOUBLE, 0, &o->perimeter_mm));
     TRY(hdf5_write_attribute(group, "radius_mm", H5T_NATIVE_DOUBLE, 0, &o->radius_mm));
@@ -187,6 +190,8 @@ static int read_opening(hid_t group, const char *name, lattice *l) {
             o->role = k;
     TRY(hdf5_read_attribute(group, "centre_mm", H5T_NATIVE_DOUBLE, 3, o->centre_mm));
     TRY(hdf5_read_attribute(group, "normal", H5T_NATIVE_DOUBLE, 3, o->normal));
+    if (H5Aexists(group, "along") > 0)
+        TRY(hdf5_read_attribute(group, "along", H5T_NATIVE_DOUBLE, 3, o->along));
     TRY(hdf5_read_attribute(group, "area_mm2", H5T_NATIVE_DOUBLE, 0, &o->area_mm2));
     TRY(hdf5_read_attribute(group, "perimeter_mm", H5T_NATIVE_DOUBLE, 0, &o->perimeter_mm));
     TRY(hdf5_read_attribute(group, "radius_mm", H5T_NATIVE_DOUBLE, 0, &o->radius_mm));

@@ -24,7 +24,7 @@ typedef struct {
     int64_t n_link;
     double link_flux; /* sum over links of 6 w_a (e_a.inward) profile (1 - P): the opening's area in cells^2 */
     double share;     /* sum over links of link_share (kernels/link.h) */
-    double normal[3]; /* out of the fluid */
+    double normal[3]; /* out of the fluid; where a pressure is given, the vessel's direction */
 } domain_opening;
 
 /* Sorted by cell. `dir` points out of the fluid. */

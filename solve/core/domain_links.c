@@ -1,6 +1,7 @@
 /* See domain_links.h. */
 #include "solve/core/domain_links.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "common/case/case.h"
 #include <math.h>
 #include <stdlib.h>
@@ -77,13 +78,18 @@ static int on_site_alone(const lattice *l, const domain *d) {
     return OK;
 }
 
+/* In which blood passes the opening. */
+static const double *direction(const lattice_opening *o) {
+    return vec_dot(o->along, o->along) > 0 ? o->along : o->normal;
+}
+
 static float opening_weight(const lattice *l, const domain_condition *condition, int k, int i, float q, int64_t nth) {
     const lattice_opening *o = &l->opening[k];
     if (condition[k].kind == DOMAIN_PRESSURE)
         return condition[k].on_site ? 0.0f : 1.0f;
     if (condition[k].kind == DOMAIN_MOVING_WALL)
         return (float)(ladd_weight(i, condition[k].velocity) * (q < 0.5f ? 1.0 : 0.5 / q));
-    const double inward[3] = {-o->normal[0], -o->normal[1], -o->normal[2]};
+    const double *out = direction(o), inward[3] = {-out[0], -out[1], -out[2]};
     return (float)(ladd_weight(i, inward) * profile_value(l, o, &condition[k], nth));
 }
 
@@ -224,8 +230,9 @@ int domain_links_create(const lattice *l, int wall, const domain_condition *cond
             TRY(domain_on_site_check(l->opening[k].name, l->opening[k].normal, wall));
         d->opening[k].kind = condition[k].kind;
         d->opening[k].on_site = condition[k].on_site;
+        const double *out = condition[k].kind == DOMAIN_PRESSURE ? direction(&l->opening[k]) : l->opening[k].normal;
         for (int a = 0; a < 3; a++)
-            d->opening[k].normal[a] = condition[k].on_site ? round(l->opening[k].normal[a]) : l->opening[k].normal[a];
+            d->opening[k].normal[a] = condition[k].on_site ? round(l->opening[k].normal[a]) : out[a];
     }
     TRY(links_from_lattice(l, wall, condition, active, missing, d));
     TRY(links_complete(wall, missing, d));

@@ -51,21 +51,26 @@ static double degrees_off(const double n[3], const double axis[3]) {
     return acos(fmin(1, fabs(cosine) / sqrt(length))) * 180 / M_PI;
 }
 
-static void place_at(const vessel *v, const double point[3], placed_opening *out) {
+/* normal: the words of the case. */
+static void place_across(const vessel *v, const double point[3], const char *normal, placed_opening *out) {
     lumen l;
     case_file c;
     char text[400];
     const int n = snprintf(text, sizeof text,
                            "space: LPS\nsegment: {method: surface, surface: {path: v.stl}}\nopenings:\n"
-                           "  - {name: A, role: inlet, point: [%.9g, %.9g, %.9g], flow: 0.1 L/min}\n"
+                           "  - {name: A, role: inlet, point: [%.9g, %.9g, %.9g], normal: %s, flow: 0.1 L/min}\n"
                            "  - {name: B, role: outlet, point: [0.1, 0.2, -5.3], pressure: 0 Pa}\n",
-                           point[0], point[1], point[2]);
+                           point[0], point[1], point[2], normal);
     assert_int_equal(case_read_text(text, (size_t)n, "case.yaml", 0, &c), OK);
     make_lumen(v, &l);
     if (place_opening(&c, 0, NULL, &l, v->low, v->high, out) != OK)
         fail_msg("%s", status_message());
     lumen_free(&l);
     case_free(&c);
+}
+
+static void place_at(const vessel *v, const double point[3], placed_opening *out) {
+    place_across(v, point, "auto", out);
 }
 
 /* A bend of radius 8, 2.5 mm wide half across, cut across at angle 0: its end looks along -y. */
@@ -141,8 +146,53 @@ static void end_beside_a_branch_and_of_a_taper(void **state) {
     }
 }
 
+/* A plane that is given: the vessel's direction comes along where it is another one. */
+static void plane_given_obliquely(void **state) {
+    (void)state;
+    const vessel v = {.s = {.kind = SHAPE_CYLINDER, .b = {0.2, 0.1, 1}, .radius = {3}},
+                      .normal = {0, 0, 1},
+                      .low = {-9, -8, -24},
+                      .high = {9, 8, 6},
+                      .voxel = 0.4};
+    for (int k = 0; k < 4; k++) {
+        static const double slant[4] = {5, 20, 45, 60}; /* in a plane through the axis */
+        const double z = -8, c = cos(slant[k] * M_PI / 180), s = sin(slant[k] * M_PI / 180);
+        const double axis[3] = {0.2, 0.1, 1}, side[3] = {1, 0, -0.2}, long_axis = sqrt(1.05), long_side = sqrt(1.04);
+        char normal[100];
+        placed_opening o;
+        snprintf(normal, sizeof normal, "[%.6f, %.6f, %.6f]", c * axis[0] / long_axis + s * side[0] / long_side,
+                 c * axis[1] / long_axis + s * side[1] / long_side, c * axis[2] / long_axis + s * side[2] / long_side);
+        place_across(&v, (const double[3]){0.2 * z, 0.1 * z, z}, normal, &o);
+        const double length = sqrt(o.plane.along[0] * o.plane.along[0] + o.plane.along[1] * o.plane.along[1] +
+                                   o.plane.along[2] * o.plane.along[2]);
+        printf("plane %.0f degrees off at %g mm: direction of length %.3f, %.1f degrees off, area %.3f\n", slant[k], z,
+               length, degrees_off(o.plane.along, axis), o.area_mm2 / (9 * M_PI));
+        if (slant[k] < 10)
+            assert_true(length == 0);
+        else
+            assert_true(fabs(length - 1) < 1e-9 && degrees_off(o.plane.along, axis) < 3);
+    }
+}
+
+/* A vein pressed flat: ten times as wide as the ball that fits into it. */
+static void flat_vessel(void **state) {
+    (void)state;
+    const vessel v = {.s = {.kind = SHAPE_ELLIPSE, .radius = {6, 0.6}},
+                      .normal = {0, 0, 1},
+                      .low = {-8, -2, -20},
+                      .high = {8, 2, 3},
+                      .voxel = 0.15};
+    placed_opening o;
+    place_at(&v, (const double[3]){1, 0.1, -6}, &o);
+    printf("flat: %.1f degrees off, area %.3f\n", degrees_off(o.plane.normal, (const double[3]){0, 0, 1}),
+           o.area_mm2 / (3.6 * M_PI));
+    assert_true(degrees_off(o.plane.normal, (const double[3]){0, 0, 1}) < 4);
+    assert_float_equal(o.area_mm2 / (3.6 * M_PI), 1, 0.02);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(end_in_a_bend), cmocka_unit_test(end_cut_at_an_angle),
-                                       cmocka_unit_test(end_beside_a_branch_and_of_a_taper)};
+                                       cmocka_unit_test(end_beside_a_branch_and_of_a_taper),
+                                       cmocka_unit_test(plane_given_obliquely), cmocka_unit_test(flat_vessel)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
