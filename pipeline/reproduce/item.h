@@ -56,6 +56,7 @@ MUST_CHECK int item_uncertainty(const item_context *x, results *r);
 MUST_CHECK int item_image_uncertainty(const item_context *x, results *r);
 MUST_CHECK int item_cavity(const item_context *x, results *r);
 MUST_CHECK int item_eye(const item_context *x, results *r);
+MUST_CHECK int item_heat_exact(const item_context *x, results *r);
 MUST_CHECK int item_heated_cavity(const item_context *x, results *r);
 MUST_CHECK int item_sphere(const item_context *x, results *r);
 MUST_CHECK int item_womersley(const item_context *x, results *r);

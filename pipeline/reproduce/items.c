@@ -17,6 +17,8 @@ const item items_table[] = {
     {"verify:cavity", "Lid-driven cubic cavity at Re 100 and 1000",
      RINALDI ", figures 6 and 7; finite elements (FreeFem++); Albensoeder and Kuhlmann 2005", "a day / 2 min",
      item_cavity},
+    {"verify:heat", "Heat: conduction between two pipes, a tall slot, a temperature carried through a tube",
+     "exact solutions (Batchelor 1954; Graetz 1885)", "3 min / -", item_heat_exact},
     {"verify:heated-cavity", "Air between a warm and a cold wall, in a square and in a cube, Rayleigh 1e4 to 1e6",
      "de Vahl Davis 1983; Tric, Labrosse and Betrouni 2000", "30 min (0.5: 1 min) / -", item_heated_cavity},
     {"verify:sphere", "Drag of a sphere at Re 21.1", GALLAGHER "; Clift, Grace and Weber 1978", "5 hours / 4 min",

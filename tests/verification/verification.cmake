@@ -7,6 +7,7 @@ if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
     verify:inlet-profile=0.25
     verify:womersley=0.1
     verify:cavity=0.1
+    verify:heat=0.25
     verify:heated-cavity=0.1
     verify:dean=0.34
     verify:sphere=0.1
