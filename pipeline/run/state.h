@@ -1,6 +1,6 @@
 /* Which stage is done, running, stale or missing, and why. */
-#ifndef PORTAFLOW_STATE_H
-#define PORTAFLOW_STATE_H
+#ifndef PORTAFLOW_PIPELINE_STATE_H
+#define PORTAFLOW_PIPELINE_STATE_H
 #include "common/base/must_check.h"
 #include "pipeline/run/patient.h"
 #include "pipeline/run/stages.h"

@@ -1,6 +1,6 @@
 /* Cases and comparisons for tests/backend: plain C, so that they also run where cmocka is not installed. */
-#ifndef BACKEND_CASE_H
-#define BACKEND_CASE_H
+#ifndef PORTAFLOW_TESTS_BACKEND_CASE_H
+#define PORTAFLOW_TESTS_BACKEND_CASE_H
 #include "solve/core/backend.h"
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* What test_backend compares and counts: the fields, readouts and heat of a device beside those of the reference. */
-#ifndef BACKEND_CHECK_H
-#define BACKEND_CHECK_H
+#ifndef PORTAFLOW_TESTS_BACKEND_CHECK_H
+#define PORTAFLOW_TESTS_BACKEND_CHECK_H
 #include "tests/backend/backend_case.h"
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* One change of a file's bytes, drawn from a seed; shared by mutate.c and readers.c. */
-#ifndef TESTS_DAMAGE_H
-#define TESTS_DAMAGE_H
+#ifndef PORTAFLOW_TESTS_DAMAGE_H
+#define PORTAFLOW_TESTS_DAMAGE_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* The bytes of a fuzz target as a file: one name a process, removed when the next one is written and at the end. */
-#ifndef TESTS_FUZZ_FILE_H
-#define TESTS_FUZZ_FILE_H
+#ifndef PORTAFLOW_TESTS_FUZZ_FILE_H
+#define PORTAFLOW_TESTS_FUZZ_FILE_H
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

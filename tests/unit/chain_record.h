@@ -1,6 +1,6 @@
 /* The records that stages leave beside their files, for tests that make those files themselves. */
-#ifndef TEST_CHAIN_RECORD_H
-#define TEST_CHAIN_RECORD_H
+#ifndef PORTAFLOW_TESTS_CHAIN_RECORD_H
+#define PORTAFLOW_TESTS_CHAIN_RECORD_H
 #include "common/case/case_chain.h"
 #include "common/base/file.h"
 #include "common/record/json.h"

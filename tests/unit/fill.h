@@ -1,6 +1,6 @@
 /* Volumes from a formula. */
-#ifndef TESTS_FILL_H
-#define TESTS_FILL_H
+#ifndef PORTAFLOW_TESTS_FILL_H
+#define PORTAFLOW_TESTS_FILL_H
 #include "common/image/volume.h"
 
 /* Every voxel of v becomes f at its centre (LPS, mm). */

@@ -1,6 +1,6 @@
 /* assert_near(a, b, tolerance): cmocka 1.1.5 has none for double. */
-#ifndef NEAR_H
-#define NEAR_H
+#ifndef PORTAFLOW_TESTS_NEAR_H
+#define PORTAFLOW_TESTS_NEAR_H
 #include <math.h>
 #include <stdio.h>
 #define assert_near(a, b, tolerance)                                                                                   \

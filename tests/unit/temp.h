@@ -1,6 +1,6 @@
 /* A folder for the files of a test, removed when the test program ends. */
-#ifndef TESTS_TEMP_H
-#define TESTS_TEMP_H
+#ifndef PORTAFLOW_TESTS_TEMP_H
+#define PORTAFLOW_TESTS_TEMP_H
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>

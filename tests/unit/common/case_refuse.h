@@ -1,6 +1,6 @@
 /* For the tests of refused case files: the text is refused, and its problems are these and no others. */
-#ifndef TESTS_CASE_REFUSE_H
-#define TESTS_CASE_REFUSE_H
+#ifndef PORTAFLOW_TESTS_CASE_REFUSE_H
+#define PORTAFLOW_TESTS_CASE_REFUSE_H
 #include "common/case/case.h"
 #include "common/base/status.h"
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* DICOM files made by hand: elements in explicit VR little endian (DICOM PS3.5 7.1). Included after
  * cmocka.h: it asserts. */
-#ifndef TESTS_DICOM_WRITE_H
-#define TESTS_DICOM_WRITE_H
+#ifndef PORTAFLOW_TESTS_DICOM_WRITE_H
+#define PORTAFLOW_TESTS_DICOM_WRITE_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

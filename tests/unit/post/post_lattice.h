@@ -1,7 +1,7 @@
 /* Lattices and fields from formulas, for the tests of post: geometry by a distance function, flow by its exact
  * solution. Independent of mesh and solve. */
-#ifndef TEST_POST_LATTICE_H
-#define TEST_POST_LATTICE_H
+#ifndef PORTAFLOW_TESTS_POST_LATTICE_H
+#define PORTAFLOW_TESTS_POST_LATTICE_H
 #include "common/lattice/field_file.h"
 #include "common/lattice/lattice.h"
 #include "common/surface/shape.h"

@@ -1,7 +1,7 @@
 /* The post stage on a pipe whose flow is known, in a folder that goes when the test ends: the same files as mesh and
  * solve leave, for every test of the whole stage. */
-#ifndef TEST_POST_RUN_H
-#define TEST_POST_RUN_H
+#ifndef PORTAFLOW_TESTS_POST_RUN_H
+#define PORTAFLOW_TESTS_POST_RUN_H
 #include "tests/unit/post/post_lattice.h"
 #include <cjson/cJSON.h>
 #include <stdbool.h>

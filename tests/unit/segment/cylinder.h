@@ -1,6 +1,6 @@
 /* A cylinder along x with a layer of another tissue round it and a third beyond, as a scanner shows it. */
-#ifndef TESTS_CYLINDER_H
-#define TESTS_CYLINDER_H
+#ifndef PORTAFLOW_TESTS_CYLINDER_H
+#define PORTAFLOW_TESTS_CYLINDER_H
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"
 #include <math.h>

@@ -1,6 +1,6 @@
 /* What the solver's tests share: lattices from shapes, a backend that can be filled at random, populations back. */
-#ifndef SOLVE_FLOW_H
-#define SOLVE_FLOW_H
+#ifndef PORTAFLOW_TESTS_SOLVE_FLOW_H
+#define PORTAFLOW_TESTS_SOLVE_FLOW_H
 #include "common/surface/shape.h"
 #include "solve/core/backend.h"
 
