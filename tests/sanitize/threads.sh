@@ -16,4 +16,4 @@ CC=clang CXX=clang++ cmake -S . -B "$build" -G Ninja -DSANITIZE=thread -DCUDA=OF
 mapfile -t targets < <(ctest --test-dir "$build" -N -R "^($tests)\$" | sed -n 's/^ *Test *#[0-9]*: //p')
 cmake --build "$build" -j "$jobs" --target "${targets[@]}" >/dev/null
 export OMP_NUM_THREADS=4 OMP_TOOL_LIBRARIES=$archer TSAN_OPTIONS="ignore_noninstrumented_modules=1 exitcode=66 ${TSAN_OPTIONS:-}"
-ctest --test-dir "$build" --output-on-failure --timeout 1800 -R "^($tests)\$"
+ctest --test-dir "$build" --output-on-failure -R "^($tests)\$"
