@@ -1,6 +1,7 @@
 /* See case_reader.h: values that are more than one number. */
 #include "common/case/case_reader.h"
 #include "common/base/nearest.h"
+#include "common/base/vec.h"
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -107,7 +108,7 @@ void case_take_normal(case_reader *r, const case_node *node, bool *is_auto, doub
     }
     if (!case_point(r, node, n))
         return;
-    double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    double length = vec_length(n);
     if (!(length > 1e-9)) {
         case_problem_value(&r->problems, node, "has no length: write a direction other than [0, 0, 0], or auto");
         return;

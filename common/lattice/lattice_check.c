@@ -169,7 +169,7 @@ static int check_opening(const lattice *l, int index, int64_t counted) {
             return fail(ERR_INPUT, "two openings of the lattice are called '%s'", o->name);
     if (o->role < LATTICE_INLET || o->role > LATTICE_MOVING_WALL)
         return fail(ERR_INPUT, "opening '%s' of the lattice has the unknown role %d", o->name, o->role);
-    if (!(fabs(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] - 1) < 1e-6))
+    if (!(fabs(vec_dot(n, n) - 1) < 1e-6))
         return fail(ERR_INPUT, "the normal of opening '%s' of the lattice is not a unit vector", o->name);
     const double cosine = vec_dot(o->along, n), long2 = vec_dot(o->along, o->along);
     if (long2 != 0 && !(fabs(long2 - 1) < 1e-6 && cosine > 0.1))

@@ -1,6 +1,7 @@
 /* See scan.h. */
 #include "data/phantom/scan.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "data/phantom/tissue.h"
 #include <math.h>
 #include <stdlib.h>
@@ -125,7 +126,7 @@ static double tissue_mean(const tissue_map *map, const volume *v, const double i
 /* One row of voxels before the point spread. The distance changes by no more than the way, so after a voxel far from
  * the wall the next ones are on the same side without looking. */
 static void row_signal(const phantom *p, const tissue_map *map, double blood, volume *v, int j, int k) {
-    const double *h = v->spacing_mm, reach = sqrt(h[0] * h[0] + h[1] * h[1] + h[2] * h[2]) / 2;
+    const double *h = v->spacing_mm, reach = vec_length(h) / 2;
     double known = 0, share = 0; /* voxels up to index `known` have this share */
     for (int i = 0; i < v->dims[0]; i++) {
         const double at[3] = {i, j, k};

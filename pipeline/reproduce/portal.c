@@ -2,6 +2,7 @@
  * and pulsatile flow against steady flow with the boundary values of three instants. */
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "pipeline/reproduce/item.h"
 #include "pipeline/trial/plot.h"
 #include "pipeline/trial/reference.h"
@@ -167,16 +168,12 @@ cleanup:
     return rc;
 }
 
-static double speed(const double u[3]) {
-    return sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-}
-
 /* Largest difference of the speeds on the line, of the largest pulsatile one. */
 static double line_difference(const found *pulsatile, const found *steady) {
     double difference = 0, largest = 0;
     for (int k = 0; k < LINE; k++) {
-        difference = fmax(difference, fabs(speed(pulsatile->line[k]) - speed(steady->line[k])));
-        largest = fmax(largest, speed(pulsatile->line[k]));
+        difference = fmax(difference, fabs(vec_length(pulsatile->line[k]) - vec_length(steady->line[k])));
+        largest = fmax(largest, vec_length(pulsatile->line[k]));
     }
     return difference / largest;
 }
@@ -197,7 +194,7 @@ static void draw_line(plot *p, const found *f, const char *flow, enum plot_style
     char series[48];
     for (int k = 0; k < LINE; k++) {
         y[k] = line_y_mm(k);
-        u[k] = speed(f->line[k]);
+        u[k] = vec_length(f->line[k]);
     }
     snprintf(series, sizeof series, "%s, t = %.3f s", flow, at_s);
     plot_curve(p, series, style, LINE, y, u);

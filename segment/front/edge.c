@@ -1,6 +1,7 @@
 /* See edge.h. */
 #include "segment/front/edge.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "segment/voxel/blur.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/voxel.h"
@@ -36,7 +37,7 @@ static void derivatives(const volume *v, int i, int j, int k, double g[3], doubl
 
 /* Second derivative along the gradient; 0 in flat places. */
 static double along_gradient(const double g[3], const double h[6]) {
-    double gg = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
+    double gg = vec_dot(g, g);
     if (gg <= 0)
         return 0;
     return (g[0] * g[0] * h[0] + g[1] * g[1] * h[1] + g[2] * g[2] * h[2] +

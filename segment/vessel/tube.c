@@ -41,7 +41,7 @@ static void frames(tube_node *node, int n) {
             dot += u[k] * d[k];
         for (int k = 0; k < 3; k++)
             u[k] -= dot * d[k];
-        norm = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+        norm = vec_length(u);
         for (int k = 0; k < 3; k++)
             u[k] /= norm;
         for (int k = 0; k < 3; k++)

@@ -1,6 +1,7 @@
 /* See distance.h. */
 #include "segment/voxel/distance.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "common/surface/vtk_surface.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/voxel.h"
@@ -61,7 +62,7 @@ static void start(spread *s, double start_mm) {
             continue;
         voxel_split(v, i, at);
         gradient(v, at, g);
-        double norm = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+        double norm = vec_length(g);
         if (norm < 0.7) /* two walls meet here: the exact value stays, nothing is passed on */
             continue;
         s->nearest[i] = (point){(float)(at[0] - f * g[0] / norm / v->spacing_mm[0]),
