@@ -1,5 +1,6 @@
 /* See closed_ends.h. */
 #include "mesh/closed_ends.h"
+#include "common/case/case_where.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -75,29 +76,29 @@ static bool lies_behind(const closed_end *e, int k, const lattice *l, const plac
            beside(e->centre_mm, placed[k].plane.point_mm, n) < reach;
 }
 
-int closed_ends_check(int n, const closed_end *list, const lattice *l, const placed_opening *placed,
+int closed_ends_check(const case_file *c, int n, const closed_end *list, const lattice *l, const placed_opening *placed,
                       const double *extended) {
     double narrowest = INFINITY;
     for (int k = 0; k < l->n_opening; k++)
         narrowest = fmin(narrowest, l->opening[k].radius_mm);
     for (int i = 0; i < n; i++) {
         const closed_end *e = &list[i];
-        const double *at = e->centre_mm, radius = sqrt(e->area_mm2 / M_PI);
+        char where[CASE_WHERE];
+        const double radius = sqrt(e->area_mm2 / M_PI);
         bool open = radius > SMALL_HOLE * narrowest && still_there(e, l);
         for (int k = 0; k < l->n_opening && open; k++)
             open = !lies_behind(e, k, l, placed, extended);
         if (open && !e->border)
-            return fail(
-                ERR_INPUT,
-                "the surface has a hole of %.3g mm2 near LPS %.1f, %.1f, %.1f mm and no opening is there: a flat "
-                "wall would close it; place an opening there, or close the hole",
-                e->area_mm2, at[0], at[1], at[2]);
+            return fail(ERR_INPUT,
+                        "the surface has a hole of %.3g mm2 near %s and no opening is there: a flat "
+                        "wall would close it; place an opening there, or close the hole",
+                        e->area_mm2, case_where(c, e->centre_mm, where));
         if (open)
             message_warn_serious(
-                "the vessel leaves the image near LPS %.1f, %.1f, %.1f mm (%.3g mm2) and no opening is there: a "
+                "the vessel leaves the image near %s (%.3g mm2) and no opening is there: a "
                 "wall closes it, and flows and pressures are those of a closed vessel; place an opening if blood "
                 "flows through",
-                at[0], at[1], at[2], e->area_mm2);
+                case_where(c, e->centre_mm, where), e->area_mm2);
     }
     return OK;
 }

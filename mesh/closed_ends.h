@@ -22,6 +22,6 @@ MUST_CHECK int closed_ends_take(const cJSON *record, int *n, closed_end **list);
  *            on through it
  *   extended [n_opening] mm
  * Errors: ERR_INPUT. */
-MUST_CHECK int closed_ends_check(int n, const closed_end *list, const lattice *l, const placed_opening *placed,
-                                 const double *extended);
+MUST_CHECK int closed_ends_check(const case_file *c, int n, const closed_end *list, const lattice *l,
+                                 const placed_opening *placed, const double *extended);
 #endif

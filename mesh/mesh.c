@@ -290,7 +290,7 @@ static int check_ends(const mesh_job *j) {
         return fail_memory("the ends of the vessel", (double)j->c.n_opening * sizeof *extended);
     for (int k = 0; k < j->c.n_opening; k++)
         extended[k] = j->c.opening[k].extension_mm;
-    const int rc = closed_ends_check(j->n_end, j->end, &j->lattice, j->placed, extended);
+    const int rc = closed_ends_check(&j->c, j->n_end, j->end, &j->lattice, j->placed, extended);
     free(extended);
     return rc;
 }

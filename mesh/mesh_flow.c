@@ -1,4 +1,5 @@
 /* Where the vessel is narrowest and the blood fastest, by the potential flow; see mesh.h. */
+#include "common/case/case_where.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
@@ -30,18 +31,13 @@ cleanup:
     return rc;
 }
 
-static double rounded(double mm) {
-    return round(10 * mm) / 10 + 0.0; /* no -0.0 */
-}
-
 /* "in opening 'PV'" or "at RAS 1.0, 2.0, 3.0 mm"; the space is the case's, LPS for voxels. */
 static const char *place_of(const mesh_job *j, const potential_flow_section *s, char text[160]) {
-    const double turn = j->c.space == SPACE_RAS ? -1 : 1;
+    char where[CASE_WHERE];
     if (s->opening >= 0)
         snprintf(text, 160, "in opening '%s'", j->lattice.opening[s->opening].name);
     else
-        snprintf(text, 160, "at %s %.1f, %.1f, %.1f mm", j->c.space == SPACE_RAS ? "RAS" : "LPS",
-                 rounded(turn * s->place_mm[0]), rounded(turn * s->place_mm[1]), rounded(s->place_mm[2]));
+        snprintf(text, 160, "at %s", case_where(&j->c, s->place_mm, where));
     return text;
 }
 

@@ -1,4 +1,5 @@
 /* What mesh tells and warns of, and the numbers of mesh.json; see mesh.h. */
+#include "common/case/case_where.h"
 #include "common/base/message.h"
 #include "common/record/json.h"
 #include "common/base/status.h"
@@ -40,13 +41,16 @@ static void warn_of_open_ends(const mesh_job *j) {
         for (int a = 0; a < 3; a++)
             sum[face][a] += p[a];
     }
-    for (int f = 0; f < 6; f++)
+    for (int f = 0; f < 6; f++) {
+        char where[CASE_WHERE];
+        for (int a = 0; a < 3 && count[f] > 0; a++)
+            sum[f][a] /= (double)count[f];
         if (count[f] > 3)
             message_warn_serious(
-                "the vessel leaves the image through its %s near LPS %.1f, %.1f, %.1f mm (%.1f mm2) and no opening is "
-                "there: a wall closes it; place an opening if blood flows through",
-                face_name[f], sum[f][0] / (double)count[f], sum[f][1] / (double)count[f], sum[f][2] / (double)count[f],
-                (double)count[f] * h * h);
+                "the vessel leaves the image through its %s near %s (%.1f mm2) and no opening is there: a wall closes "
+                "it; place an opening if blood flows through",
+                face_name[f], case_where(&j->c, sum[f], where), (double)count[f] * h * h);
+    }
     if (j->l.is_shape && j->report.n_border > 0)
         message_warn(
             "the fluid continues beyond the box at LPS %.3g, %.3g, %.3g mm: the face of the box is a wall there",
@@ -56,13 +60,12 @@ static void warn_of_open_ends(const mesh_job *j) {
 /* The flow meets such a wall; what is drawn and read on the surface does not. */
 static void warn_of_webs(const mesh_job *j) {
     const voxelize_report *r = &j->report;
-    const double turn = j->c.space == SPACE_RAS ? -1 : 1;
+    char where[CASE_WHERE];
     if (r->n_web == 0)
         return;
-    message_warn("a wall inside the lumen near %s %.1f, %.1f, %.1f mm is about %.2g mm thick, less than a cell (%.3g "
+    message_warn("a wall inside the lumen near %s is about %.2g mm thick, less than a cell (%.3g "
                  "mm): %s; a spacing of %.2g mm resolves it",
-                 j->c.space == SPACE_RAS ? "RAS" : "LPS", turn * r->web_mm[0], turn * r->web_mm[1], r->web_mm[2],
-                 r->web_thick_mm, j->lattice.spacing_mm,
+                 case_where(&j->c, r->web_mm, where), r->web_thick_mm, j->lattice.spacing_mm,
                  j->c.solve.wall == WALL_VLBM ? "with solve.wall: vlbm the blood goes through it"
                                               : "it stops the blood, but surface.vtp and the wall shear stress on it "
                                                 "leave it out",

@@ -1,5 +1,6 @@
 /* See wall_regions.h. */
 #include "mesh/wall_regions.h"
+#include "common/case/case_where.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -194,6 +195,7 @@ int wall_regions_set(const case_file *c, const lumen *vessel, const wall_regions
     int rc = OK, rest = -1;
     double *point = NULL;
     int *nearest = NULL;
+    char where[CASE_WHERE];
     if (c->n_wall == 0)
         return OK;
     for (int k = 0; k < c->n_wall; k++)
@@ -219,9 +221,9 @@ int wall_regions_set(const case_file *c, const lumen *vessel, const wall_regions
             wall = rest;
         if (wall < 0)
             GIVE_UP(fail(ERR_INPUT,
-                         "the wall at LPS %.2f, %.2f, %.2f mm belongs to none of the case's walls; add one without "
+                         "the wall at %s belongs to none of the case's walls; add one without "
                          "part, surface and label: it is the rest",
-                         p[0], p[1], p[2]));
+                         case_where(c, p, where)));
         l->link_wall[i] = (uint8_t)wall;
     }
     TRY(tell(c, l));

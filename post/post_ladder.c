@@ -275,8 +275,10 @@ static int tell(post_work *p, const ladder *a) {
         given |= p->c.opening[k].value_error > 0;
     TRY(notes_add(
         &p->r.notes,
-        "values with an uncertainty are extrapolated from lattices of several spacings; those of the finest one "
-        "are beside them as finest_lattice"));
+        "values with an uncertainty are extrapolated from lattices of several spacings (on the finest one: "
+        "finest_lattice "
+        "in readouts.json); the highest wall shear stress, diameters, Reynolds numbers, pictures and curves are of the "
+        "finest lattice, and may differ from them within the uncertainty"));
     if (!moved(a, 1) && isnan(of_image(p, a, 0, &p->r.interval[0])))
         TRY(notes_add(&p->r.notes,
                       "no uncertainty of the image: that of the wall is not known (mesh.wall_uncertainty "

@@ -3,6 +3,7 @@
 #include "segment/lbm/lbm.h"
 #include "common/base/message.h"
 #include "common/base/vec.h"
+#include "common/case/case_where.h"
 #include "common/record/json.h"
 #include <math.h>
 #include <stdio.h>
@@ -271,6 +272,18 @@ static void tell_sides(const segment_job *j) {
     }
 }
 
+/* Those too small to be resolved are no finding. */
+static void tell_cavities(const segment_job *j) {
+    const double tiny_ml = 1e-4 * j->measured.volume_ml;
+    void (*say)(const char *, ...) = j->measured.cavity_ml > tiny_ml ? message_warn : message_info;
+    const bool one = j->measured.cavities == 1;
+    char where[CASE_WHERE];
+    say("the lumen has %d closed %s inside (%.3g mL, the largest near %s): blood flows round %s; fill %s in unless "
+        "something solid is there",
+        j->measured.cavities, one ? "hole" : "holes", j->measured.cavity_ml,
+        case_where(&j->c, j->measured.cavity_mm, where), one ? "it" : "them", one ? "it" : "them");
+}
+
 void result_tell(const segment_job *j) {
     char line[RESULT_LINES][RESULT_LINE];
     tell_size(j);
@@ -281,12 +294,7 @@ void result_tell(const segment_job *j) {
     if (j->measured.components > 1)
         message_warn("the lumen is in %d pieces; only those an opening cuts will carry flow", j->measured.components);
     if (j->measured.cavities > 0)
-        message_warn(
-            "the lumen has %d closed %s inside (%.3g mL, the largest near LPS %.1f, %.1f, %.1f mm): blood flows "
-            "round %s; fill %s in unless something solid is there",
-            j->measured.cavities, j->measured.cavities == 1 ? "hole" : "holes", j->measured.cavity_ml,
-            j->measured.cavity_mm[0], j->measured.cavity_mm[1], j->measured.cavity_mm[2],
-            j->measured.cavities == 1 ? "it" : "them", j->measured.cavities == 1 ? "it" : "them");
+        tell_cavities(j);
     if (j->c.segment.method == METHOD_LABELS && j->measured.components != j->labels.pieces)
         message_warn("the mask is in %d pieces, the smooth lumen in %d: places of one voxel were lost or joined",
                      j->labels.pieces, j->measured.components);

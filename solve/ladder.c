@@ -91,7 +91,7 @@ void ladder_expect(const case_file *c, double finest_mm, ladder *a) {
 double ladder_work(const ladder *a, int k) {
     const double again = 1.5; /* on the coarsest lattice */
     const ladder_run *g = &a->run[k], *finest = &a->run[a->n - 1];
-    const double coarser = g->spacing_mm / finest->spacing_mm;
+    const double coarser = g == finest ? 1 : g->spacing_mm / finest->spacing_mm;
     return pow(coarser, -3) * (k < a->n - 1 && g->spacing_mm == a->run[0].spacing_mm ? again : 1);
 }
 

@@ -119,7 +119,9 @@ cleanup:
 /* Before the first of the runs, whose own messages are hushed where it is not the only one. */
 static int say_cost(job *j, const ladder *a) {
     message_hush(false);
-    const int rc = cost_say(j, a, a->run[a->n - 1].spacing_mm, a->cells);
+    const bool alone = a->n == 1;
+    const int rc = cost_say(j, a, alone ? j->l.spacing_mm : a->run[a->n - 1].spacing_mm,
+                            alone ? (double)j->l.n_cell : a->cells);
     message_hush(a->n > 1);
     return rc;
 }

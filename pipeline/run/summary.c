@@ -1,6 +1,7 @@
 /* See summary.h. */
 #include "pipeline/run/summary.h"
 #include "common/base/file.h"
+#include "common/case/case_where.h"
 #include "common/record/json.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
@@ -168,20 +169,20 @@ static void print_times(const summary *s) {
     printf("  %-23s  %.1f s\n", "together", total);
 }
 
-static void print_place(const cJSON *result, const char *key, const char *name) {
+static void print_place(const patient *p, const cJSON *result, const char *key, const char *name) {
+    char where[CASE_WHERE];
     const cJSON *o = cJSON_GetObjectItemCaseSensitive(result, key);
     const cJSON *at = cJSON_GetObjectItemCaseSensitive(o, "place_mm");
     double lps[3];
     if (!cJSON_IsObject(o))
         return;
     for (int a = 0; a < 3; a++)
-        lps[a] = round(10 * cJSON_GetNumberValue(cJSON_GetArrayItem(at, a))) / 10 + 0.0; /* no -0.0 */
-    printf("  %-15s  %.3g mm wide at LPS %.1f, %.1f, %.1f mm%s%s: %.1f cells across, mean velocity %.3g m/s, Reynolds "
-           "number "
+        lps[a] = cJSON_GetNumberValue(cJSON_GetArrayItem(at, a));
+    printf("  %-15s  %.3g mm wide at %s%s%s: %.1f cells across, mean velocity %.3g cm/s, Reynolds number "
            "%.0f, peak cell Reynolds number %.1f\n",
-           name, json_get(o, "diameter_mm"), lps[0], lps[1], lps[2], *text(o, "opening") ? ", opening " : "",
-           text(o, "opening"), json_get(o, "cells_across"), json_get(o, "mean_velocity_m_s"), json_get(o, "reynolds"),
-           json_get(o, "peak_cell_reynolds"));
+           name, json_get(o, "diameter_mm"), case_where(&p->c, lps, where), *text(o, "opening") ? ", opening " : "",
+           text(o, "opening"), json_get(o, "cells_across"), 100 * json_get(o, "mean_velocity_m_s"),
+           json_get(o, "reynolds"), json_get(o, "peak_cell_reynolds"));
 }
 
 int summary_print_places(const patient *p) {
@@ -195,11 +196,11 @@ int summary_print_places(const patient *p) {
     TRY(patient_path(path, p->out, "mesh/mesh.json"));
     TRY(json_read(path, &json));
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(json, "result");
-    print_place(result, "narrowest", "narrowest place");
+    print_place(p, result, "narrowest", "narrowest place");
     const double narrow = json_get(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "mean_velocity_m_s");
     const double fast = json_get(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "mean_velocity_m_s");
     if (narrow < 0.99 * fast) /* elsewhere */
-        print_place(result, "fastest", "fastest place");
+        print_place(p, result, "fastest", "fastest place");
 cleanup:
     cJSON_Delete(json);
     return rc;

@@ -42,7 +42,7 @@ static const char STYLE[] =
     ".stamp{position:fixed;top:0;left:0;right:0;background:#b00020;color:#fff;"
     "text-align:center;font-weight:700;padding:3px;z-index:9}body.unconverged{padding-top:44px}"
     "body.unconverged table caption::after{content:' \\2014  NOT CONVERGED, not usable';color:#b00020;font-weight:700}"
-    "table,tr{break-inside:avoid}caption,h2,h3{break-after:avoid}"
+    "table,tr{break-inside:avoid}caption,h2,h3,.lead{break-after:avoid}.last{break-before:avoid}"
     "@media screen and (max-width:700px){body{padding:12px;font-size:14px}table{display:block;overflow-x:auto}"
     "th,td{padding:3px 5px}.two{grid-template-columns:1fr}.slices{grid-template-columns:1fr 1fr}}"
     "@media print{.wide{overflow:visible}.wide table{font-size:8.5pt}"
@@ -153,11 +153,11 @@ static void add_notes(html *h, const report_input *in) {
 }
 
 static void add_pictures(html *h, const report_input *in) {
-    html_add(
-        h,
-        "<h2>Pictures</h2>\n<p class=\"small\">Directions in the patient: R right, L left, A front (anterior), P back "
-        "(posterior), S head (superior), I feet (inferior). Parallel projection; the scale bar holds in the whole "
-        "picture.</p>\n");
+    html_add(h,
+             "<h2>Pictures</h2>\n<p class=\"small lead\">Directions in the patient: R right, L left, A front "
+             "(anterior), P back "
+             "(posterior), S head (superior), I feet (inferior). Parallel projection; the scale bar holds in the whole "
+             "picture.</p>\n");
     if (in->n_picture == 0) {
         html_add(h, "<p class=\"none\">No pictures were drawn");
         if (in->no_picture) {
@@ -197,7 +197,7 @@ int report_write(const char *path, const report_input *in) {
     report_add_run(&h, in);
     report_add_settings(&h, in);
     report_add_definitions(&h, in);
-    html_add(&h, "<p class=\"small\">A research result, not a diagnosis.</p>\n</body></html>\n");
+    html_add(&h, "<p class=\"small last\">A research result, not a diagnosis.</p>\n</body></html>\n");
     int rc = h.rc;
     if (rc == OK)
         rc = file_write(path, h.text, h.n);

@@ -35,6 +35,9 @@ MUST_CHECK int report_write(const char *path, const report_input *in);
 
 /* Where the lumen comes from: "a lumen found in an image". */
 const char *report_lumen(const case_file *c);
+/* Lattices that the flow was solved on, the finest first: their spacings (NULL: not wanted); 1 without mesh.ladder. */
+enum { LATTICES_MAX = 4 };
+int report_lattices(const report_input *in, double spacing_mm[LATTICES_MAX]);
 
 /* A number of *r with what is known of its interval, both times `scale`; to three digits where it has none. unit NULL:
  * none. */

@@ -14,7 +14,7 @@ static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, ST
 static const double USUAL_TOLERANCE = 1.01e-4; /* as case_plausible.c */
 
 static void row(html *h, enum mark m, const char *what, const char *text) {
-    static const char *const sign[] = {"&#10003;&nbsp;good", "!&nbsp;see&nbsp;note", "&#10007;&nbsp;bad", "assumed"};
+    static const char *const sign[] = {"&#10003;&nbsp;good", "!&nbsp;caution", "&#10007;&nbsp;bad", "assumed"};
     static const char *const class[] = {"ok", "mid", "bad", "given"};
     html_add(h, "<tr><td>%s</td><td class=\"mark %s\">%s</td><td>", what, class[m], sign[m]);
     html_escape(h, text);
@@ -113,6 +113,10 @@ static void add_resolution(html *h, const report_input *in) {
     if (isfinite(peak))
         snprintf(speed, sizeof speed, "; peak cell Reynolds number %.0f (35 at most)", peak);
     snprintf(text, sizeof text, "%.1f cells across %s (12 at least, 16 or more are good)%s", cells, where, speed);
+    const int lattices = report_lattices(in, NULL);
+    if (lattices > 1)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "; what %d lattices leave open is in the intervals",
+                 lattices);
     row(h,
         cells < FEW_CELLS || peak > FAR_TOO_FAST            ? BAD
         : cells < ENOUGH_CELLS || peak > PEAK_CELL_REYNOLDS ? DOUBTFUL

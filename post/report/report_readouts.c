@@ -68,8 +68,13 @@ static void cell_text(html *h, const char *text) {
 
 /* ------------------------------------------------------------------------------------------------------ gradient */
 
+static double half_of(const readouts *r, const double *value) {
+    const uncertainty *u = readouts_interval(r, value);
+    return u ? uncertainty_known(u) : NAN;
+}
+
 /* a ruler from 0 to 20 mmHg with the thresholds and, when there is one, the value; grey: no verdict by colour */
-static void add_ruler(html *h, double mmhg, bool grey) {
+static void add_ruler(html *h, double mmhg, double half, bool grey) {
     static const char *const fill[2][4] = {{"#d9ead9", "#f3ecc8", "#f3d6b0", "#efb9b2"},
                                            {"#ececec", "#dedede", "#cfcfcf", "#c0c0c0"}};
     static const double tick[] = {0, 5, 10, 12, 20};
@@ -82,6 +87,11 @@ static void add_ruler(html *h, double mmhg, bool grey) {
         html_add(h, "<text x=\"%.0f\" y=\"56\" font-size=\"13\" text-anchor=\"middle\">%.0f</text>",
                  tick[k] / end * width, tick[k]);
     html_add(h, "<text x=\"640\" y=\"72\" font-size=\"13\" text-anchor=\"end\">mmHg</text>");
+    if (isfinite(mmhg) && half > 0) { /* its interval */
+        const double low = fmin(fmax(mmhg - half, 0), end) / end * width,
+                     high = fmin(fmax(mmhg + half, 0), end) / end * width;
+        html_add(h, "<rect x=\"%.1f\" y=\"31\" width=\"%.1f\" height=\"4\" fill=\"#111\"/>", low, high - low);
+    }
     if (isfinite(mmhg))
         html_add(h,
                  "<path d=\"M%.1f 40 l-7 -16 h14 z\" fill=\"#111\"/><text x=\"%.1f\" y=\"18\" font-size=\"14\" "
@@ -135,7 +145,7 @@ static void add_value(html *h, const readouts *r, const ppg *g, int converged) {
                  100 * modelled / g->value_pa);
     html_add(h, ".%s</p>\n", converged ? "" : " <b>Not converged: not usable.</b>");
     if (converged)
-        add_ruler(h, units_mmhg(g->value_pa), !(modelled < 0.5 * g->value_pa));
+        add_ruler(h, units_mmhg(g->value_pa), units_mmhg(half_of(r, &g->value_pa)), !(modelled < 0.5 * g->value_pa));
 }
 
 static void add_gradient(html *h, const readouts *r, const ppg *g, int converged) {

@@ -33,6 +33,38 @@ static void add_resolution(html *h, const lattice *l) {
     html_add(h, "%s</td></tr>", l->n_opening ? "" : "no openings");
 }
 
+/* The spacings of mesh.ladder, the lumens with a moved wall and other flows on the coarsest of them. */
+static void add_lattices(html *h, const report_input *in) {
+    double spacing_mm[LATTICES_MAX];
+    const int n = report_lattices(in, spacing_mm);
+    const int runs = cJSON_GetArraySize(json_find(in->stage[REPORT_SOLVE], "result/ladder")) + 1;
+    if (n < 2)
+        return;
+    html_add(h, "<tr><td>lattices, width of a cell</td><td>");
+    for (int k = 0; k < n; k++)
+        html_number(h, spacing_mm[k], 3, k + 1 < n ? "mm, " : "mm");
+    html_add(h, "; what stands below is of the finest");
+    if (runs > n)
+        html_add(h, "; %d more runs on the coarsest with a moved wall or another flow", runs - n);
+    html_add(h, "</td></tr>");
+}
+
+int report_lattices(const report_input *in, double spacing_mm[LATTICES_MAX]) {
+    const cJSON *list = json_find(in->stage[REPORT_SOLVE], "result/ladder"), *entry;
+    int n = 1;
+    if (spacing_mm)
+        spacing_mm[0] = in->l->spacing_mm;
+    for (int k = cJSON_GetArraySize(list) - 1; k >= 0 && n < LATTICES_MAX; k--) { /* they are listed coarsest first */
+        entry = cJSON_GetArrayItem(list, k);
+        if (json_get(entry, "wall_shift_mm") != 0 || cJSON_GetObjectItemCaseSensitive(entry, "flow_of"))
+            continue;
+        if (spacing_mm)
+            spacing_mm[n] = json_get(entry, "spacing_mm");
+        n++;
+    }
+    return n;
+}
+
 void report_add_quality(html *h, const report_input *in) {
     const solution *s = in->r->solution;
     html_add(h, "<h2>Convergence and resolution</h2>\n<table><caption>How the flow was computed</caption>");
@@ -40,6 +72,7 @@ void report_add_quality(html *h, const report_input *in) {
              isfinite(s->unsteady_s) ? "unsteady, averaged"
              : s->converged          ? "yes"
                                      : "NO");
+    add_lattices(h, in);
     row_if(h, "time that was averaged", s->unsteady_s, 3, "s");
     html_add(h, "<tr><td>time steps</td><td>%.0f</td></tr>", isfinite(s->steps) ? s->steps : 0.0);
     row_if(h, "change of the flow at the end", s->change, 2, "");
@@ -63,6 +96,12 @@ void report_add_quality(html *h, const report_input *in) {
 
 /* ------------------------------------------------------------------------------------------------------ settings */
 
+/* How well the case says that the value is known. */
+static void add_error(html *h, const case_opening *o) {
+    if (o->value_error > 0 && o->value > 0)
+        html_add(h, " &plusmn; %.2g&nbsp;%%", 100 * o->value_error / o->value);
+}
+
 static void add_condition(html *h, const case_opening *o) {
     static const char *const profile[] = {"fully developed profile of the real cross-section", "parabolic profile",
                                           "plug profile"};
@@ -72,7 +111,9 @@ static void add_condition(html *h, const case_opening *o) {
         html_number(h, o->value * 1e6, 4, "mL/s");
         html_add(h, " (");
         html_number(h, o->value * 6e4, 4, "L/min");
-        html_add(h, "), %s", profile[o->profile]);
+        html_add(h, ")");
+        add_error(h, o);
+        html_add(h, ", %s", profile[o->profile]);
         break;
     case CONDITION_WAVEFORM:
         html_add(h, "flow over the cycle from ");
@@ -83,6 +124,7 @@ static void add_condition(html *h, const case_opening *o) {
     case CONDITION_VELOCITY_PEAK:
         html_add(h, "%s velocity ", o->condition == CONDITION_VELOCITY_MEAN ? "mean" : "peak");
         html_number(h, 100 * o->value, 4, "cm/s");
+        add_error(h, o);
         html_add(h, ", %s", profile[o->profile]);
         break;
     case CONDITION_PRESSURE:
@@ -185,6 +227,16 @@ static void add_case(html *h, const report_input *in) {
     html_add(h, "</table>\n");
 }
 
+/* Of solve with those of the coarser lattices, whose runs it lists. */
+static double stage_seconds(const cJSON *stage) {
+    const cJSON *entry;
+    double seconds = json_get(stage, "seconds");
+    cJSON_ArrayForEach(entry, json_find(stage, "result/ladder")) {
+        seconds += fmax(json_get(cJSON_GetObjectItemCaseSensitive(entry, "result"), "seconds"), 0);
+    }
+    return seconds;
+}
+
 static void add_stages(html *h, const report_input *in) {
     static const char *const name[] = {"segment", "mesh", "solve", "post"};
     html_add(h, "<table><caption>How it was made: program versions and checksums (XXH3) of the inputs</caption>"
@@ -200,7 +252,7 @@ static void add_stages(html *h, const report_input *in) {
         if (k == REPORT_POST)
             html_add(h, "&ndash;");
         else
-            html_number(h, json_get(o, "seconds"), 3, "");
+            html_number(h, stage_seconds(o), 3, "");
         html_add(h, "</td><td class=\"small\">");
         cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(o, "inputs")) {
             html_escape(h, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "file")));
@@ -210,7 +262,8 @@ static void add_stages(html *h, const report_input *in) {
         }
         html_add(h, "</td></tr>");
     }
-    html_add(h, "</table>\n<p class=\"small\">Solved on: ");
+    html_add(h,
+             "</table>\n<p class=\"small\">Solved on%s: ", report_lattices(in, NULL) > 1 ? ", the finest lattice" : "");
     html_escape(h, in->r->solution->device);
     html_add(h, ", ");
     html_number(h, in->r->solution->seconds, 3, "s");
