@@ -80,11 +80,7 @@ static case_node *append(const setting *s, case_node *block, const char *key) {
     return entry;
 }
 
-static void take_out(const setting *s, case_node *at, int index, const char *step) {
-    if (index < 0) {
-        case_problem_at(s->problems, s->line, 0, "there is no key '%.64s' to take out", step);
-        return;
-    }
+static void remove_child(case_node *at, int index) {
     case_tree_free(&at->child[index]);
     at->n--;
     memmove(&at->child[index], &at->child[index + 1], (size_t)(at->n - index) * sizeof *at->child);
@@ -113,7 +109,10 @@ static void put(const setting *s, case_node *at, const char *step) {
         case_problem_at(s->problems, s->line, 0, "this key was given before, by --set %s",
                         s->problems->set->word[before]);
     } else if (s->value[strspn(s->value, " ")] == '\0') {
-        take_out(s, at, index, step);
+        if (index < 0)
+            case_problem_at(s->problems, s->line, 0, "there is no key '%.64s' to take out", step);
+        else
+            remove_child(at, index);
     } else if (read_value(s, &value)) {
         case_node *entry = index < 0 ? append(s, at, step) : &at->child[index];
         if (!entry) {
@@ -165,6 +164,33 @@ static void apply(const setting *s, case_node *root, char *path) {
     }
 }
 
+/* Keys of a block, or of each entry of a list, of which the case may have one. */
+static const struct {
+    const char *in, *key[5];
+} exclusive[] = {{"mesh", {"spacing", "cells_across"}},
+                 {"solve", {"tau", "time_step"}},
+                 {"image", {"crop", "box"}},
+                 {"openings", {"flow", "velocity", "pressure", "developed"}},
+                 {"walls", {"temperature", "insulated"}}};
+
+static bool is_given(const case_node *node) {
+    return node->key_line < 0; /* CASE_SETTING + its number; lines of the file count from 1 */
+}
+
+/* Where one of them is given here, those of the file go. */
+static void replace_excluded(case_node *block, const char *const key[5]) {
+    bool given = false;
+    for (int k = 0; key[k]; k++) {
+        const case_node *node = case_node_find(block, key[k]);
+        given = given || (node && is_given(node));
+    }
+    for (int k = 0; key[k] && given; k++) {
+        const int index = step_find(block, key[k]);
+        if (index >= 0 && !is_given(&block->child[index]))
+            remove_child(block, index);
+    }
+}
+
 void case_tree_set(case_node *root, case_problems *p) {
     for (int k = 0; p->set && k < p->set->n && root->kind == NODE_BLOCK; k++) {
         const char *text = p->set->word[k], *equals = strchr(text, '=');
@@ -175,5 +201,14 @@ void case_tree_set(case_node *root, case_problems *p) {
         else
             no_memory(&s);
         free(path);
+    }
+    for (size_t i = 0; p->set && p->set->n > 0 && i < sizeof exclusive / sizeof *exclusive; i++) {
+        const int index = root->kind == NODE_BLOCK ? step_find(root, exclusive[i].in) : -1;
+        case_node *at = index < 0 ? NULL : &root->child[index];
+        if (at && at->kind == NODE_BLOCK)
+            replace_excluded(at, exclusive[i].key);
+        for (int k = 0; at && at->kind == NODE_LIST && k < at->n; k++)
+            if (at->child[k].kind == NODE_BLOCK)
+                replace_excluded(&at->child[k], exclusive[i].key);
     }
 }

@@ -59,7 +59,8 @@ void case_tree_free(case_node *root);
 
 /* Put p->set into the tree, each "KEY=VALUE" with its own place. KEY: keys with '.' between them, in a list the name of
  * an entry ("openings.SMV.flow"); blocks that are not there are made. VALUE: YAML as in the file, nothing takes the
- * key out. What does not fit is noted. case_set.c */
+ * key out; of keys that exclude each other (mesh.spacing and mesh.cells_across) the file's goes. What does not fit is
+ * noted. case_set.c */
 void case_tree_set(case_node *root, case_problems *p);
 
 /* The entry of a block, NULL when there is none or node is no block. */

@@ -58,6 +58,20 @@ static void test_taken(void **state) {
     case_free(&file);
 }
 
+/* Of keys that exclude each other the one given here stays; with both given here the case is refused as a file is. */
+static void test_replaced(void **state) {
+    (void)state;
+    case_file c;
+    assert_int_equal(READ(&c, "mesh.cells_across=12", "openings.A.1.developed=true", "openings.A.flow=0.6 L/min"), OK);
+    assert_true(isnan(c.mesh.spacing_mm) && c.mesh.cells_across == 12);
+    assert_int_equal(c.opening[0].condition, CONDITION_FLOW);
+    assert_int_equal(c.opening[1].condition, CONDITION_DEVELOPED);
+    case_free(&c);
+    assert_int_equal(READ(&c, "mesh.cells_across=12", "mesh.spacing="), OK);
+    assert_true(isnan(c.mesh.spacing_mm) && c.mesh.cells_across == 12);
+    case_free(&c);
+}
+
 static void refuse(const options_list *set, const char *words) {
     case_file c;
     assert_int_equal(read_with(&c, set), ERR_INPUT);
@@ -82,6 +96,8 @@ static void test_refused(void **state) {
     REFUSE("'spacing' is the value '0.5 mm' and has no keys", "mesh.spacing.unit=mm");
     REFUSE("there is no key 'tau' to take out", "solve.tau=");
     REFUSE("this key was given before, by --set mesh.spacing=1 mm", "mesh.spacing=1 mm", "mesh.spacing=2 mm");
+    REFUSE("spacing is given too: give one of the two", "mesh.cells_across=12", "mesh.spacing=1 mm");
+    REFUSE("this opening has a condition already", "openings.A.flow=1 mL/s", "openings.A.pressure=1 mmHg");
     REFUSE("this is not YAML", "mesh.box={low: [");
     REFUSE("anchors (&name) are not part of a case file", "name=&a b");
     REFUSE("a key is words with '.' between them", "mesh..spacing=1 mm");
@@ -101,7 +117,7 @@ static void test_place(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_taken), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_place)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_taken), cmocka_unit_test(test_replaced),
+                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_place)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
