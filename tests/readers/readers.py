@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The outputs opened by the readers that others use: nibabel for NIfTI, VTK's own for .vtkhdf and .vtp.
+"""The outputs opened by the readers that others use: nibabel and ITK for NIfTI, VTK's own for .vtkhdf and .vtp; and what ITK
+and VTK write read here. 3D Slicer reads and writes images with ITK and surfaces with VTK, the frame in a field array SPACE.
 
 A straight vessel in an oblique, anisotropic, mirrored image written by nibabel: what the maps say at a voxel is what VTK finds in
 the fields at that voxel's place, each frame as its file states it.
 
-    readers.py BIN_DIR      exit 77: vtk or nibabel is not installed (python3-vtk9, python3-nibabel)
+    readers.py BIN_DIR ITK_VALUES      exit 77: vtk or nibabel is not installed (python3-vtk9, python3-nibabel)
 """
 import json
 import os
@@ -50,6 +51,68 @@ def write_images(folder):
     return affine
 
 
+def in_itk(program, path, voxel):
+    said = subprocess.run([program, path] + [str(n) for v in voxel for n in v], check=True, stdout=subprocess.PIPE, text=True).stdout
+    lines = [[float(x) for x in line.split()] for line in said.splitlines()]
+    return lines[0], np.array(lines[1:])
+
+
+SURFACE_CASE = CASE.replace('space: voxel', 'space: RAS').replace('segment: {method: labels, labels: {path: mask.nii.gz}}',
+                                                                  'segment: {method: surface, surface: {path: tube.vtp}}')
+
+
+def write_tube(path, affine, space):
+    """The wall of the tube as VTK writes it, closed by flat ends, in mm of this frame, which it names as Slicer does."""
+    line = vtk.vtkLineSource()
+    line.SetPoint1(0, 0, 0.5)
+    line.SetPoint2(0, 0, 18.5)
+    line.SetResolution(40)
+    tube = vtk.vtkTubeFilter()
+    tube.SetInputConnection(line.GetOutputPort())
+    tube.SetRadius(5)
+    tube.SetNumberOfSides(60)
+    tube.CappingOn()
+    triangles = vtk.vtkTriangleFilter()
+    triangles.SetInputConnection(tube.GetOutputPort())
+    triangles.Update()
+    wall = vtk.vtkPolyData()
+    wall.DeepCopy(triangles.GetOutput())
+    index = vtk_to_numpy(wall.GetPoints().GetData()).astype(float) / [1, 1.25, 1] + [13, 12, 0]
+    place = (index @ affine[:3, :3].T + affine[:3, 3]) * ([1, 1, 1] if space == 'RAS' else [-1, -1, 1])
+    for k, p in enumerate(place):
+        wall.GetPoints().SetPoint(k, *p)
+    name = vtk.vtkStringArray()
+    name.SetName('SPACE')
+    name.InsertNextValue(space)
+    wall.GetFieldData().AddArray(name)
+    writer = vtk.vtkXMLPolyDataWriter()
+    writer.SetFileName(path)
+    writer.SetInputData(wall)
+    writer.Write()
+
+
+def check_brought(bin_dir, itk, folder, affine):
+    """A mask as NRRD by ITK, a surface by VTK in either frame: the lumen lies where the mask does."""
+    mask = nibabel.load(os.path.join(folder, 'mask.nii.gz')).get_fdata()
+    middle = affine[:3, :3] @ np.array([13, 12, 9.5]) + affine[:3, 3]
+    subprocess.run([itk, os.path.join(folder, 'mask.nii.gz'), '--copy', os.path.join(folder, 'mask.seg.nrrd')], check=True)
+    points = [affine[:3, :3] @ np.array([13, 12, k]) + affine[:3, 3] for k in (3, 16)]
+    in_ras = SURFACE_CASE
+    for k, p in zip((3, 16), points):
+        in_ras = in_ras.replace(f'[13, 12, {k}]', '[' + ', '.join(f'{x:.4f}' for x in p) + ']')
+    for name, case in (('mask.seg.nrrd', CASE.replace('mask.nii.gz', 'mask.seg.nrrd')), ('RAS', in_ras), ('LPS', in_ras)):
+        with open(os.path.join(folder, 'case.yaml'), 'w', encoding='ascii') as f:
+            f.write(case)
+        if case is in_ras:
+            write_tube(os.path.join(folder, 'tube.vtp'), affine, name)
+        subprocess.run([os.path.join(bin_dir, 'segment'), '--case', os.path.join(folder, 'case.yaml'), '--out', os.path.join(folder, 'brought')], check=True,
+                       stderr=subprocess.DEVNULL)
+        lumen = nibabel.load(os.path.join(folder, 'brought', 'lumen.nii.gz'))
+        found = np.argwhere(lumen.get_fdata() > 0).mean(axis=0)
+        off = np.linalg.norm(lumen.affine[:3, :3] @ found + lumen.affine[:3, 3] - middle)
+        assert off < 0.6, f'{name}: the lumen lies {off:.2f} mm beside the mask of {int(mask.sum())} voxels'
+
+
 def read_fields(path):
     reader = vtk.vtkHDFReader()
     assert reader.CanReadFile(path), 'VTK does not take fields.vtkhdf'
@@ -71,7 +134,7 @@ def probe(image, lps, name):
     return vtk_to_numpy(run.GetOutput().GetPointData().GetArray(name))
 
 
-def main(bin_dir):
+def main(bin_dir, itk):
     with tempfile.TemporaryDirectory() as folder:
         affine = write_images(folder)
         with open(os.path.join(folder, 'case.yaml'), 'w', encoding='ascii') as f:
@@ -94,6 +157,9 @@ def main(bin_dir):
         assert worst < 0.03, f'speed.nii.gz is {100 * worst:.1f} % off what VTK reads in fields.vtkhdf'
         along = np.linalg.norm(affine[:3, 2])
         axis = affine[:3, 2] / along * [-1, -1, 1]
+        size, itk_finds = in_itk(itk, os.path.join(post, 'speed_m_s.nii.gz'), voxel)
+        assert size == [27, 25, 20] and np.abs(itk_finds[:, :3] - lps).max() < 1e-3, 'ITK finds the voxels elsewhere'
+        assert np.abs(itk_finds[:, 3] - mapped).max() < 1e-6, 'ITK finds other speeds'
         assert (velocity @ axis > 0.95 * np.linalg.norm(velocity, axis=1)).all(), 'the velocity does not run along the vessel'
         parts = [nibabel.load(os.path.join(post, f'velocity_{way}_m_s.nii.gz')).get_fdata()[tuple(voxel.T)] for way in ('left', 'posterior', 'superior')]
         worst_part = np.abs(np.array(parts).T - velocity).max() / highest
@@ -116,7 +182,8 @@ def main(bin_dir):
         with open(os.path.join(post, 'dataset_description.json'), encoding='utf-8') as f:
             about = json.load(f)
         assert about['DatasetType'] == 'derivative' and all(os.path.exists(os.path.join(post, n)) for n in about['Files'])
+        check_brought(bin_dir, itk, folder, affine)
         print(f'speed within {100 * worst:.2f} %, wall within {np.abs(radius[middle] - 5).max():.2f} mm')
 
 
-main(sys.argv[1])
+main(sys.argv[1], sys.argv[2])
