@@ -18,8 +18,8 @@ MUST_CHECK int closed_ends_take(const cJSON *record, int *n, closed_end **list);
 
 /* Those ends that are still ends of the lattice, which no opening has cut off: one at the image's border is warned of,
  * a hole of a surface is refused when it is not small beside the narrowest opening (a quarter of its radius).
- *   placed   [n_opening] where the openings were asked for: an end behind its plane is that opening's; an extension goes
- *            on through it
+ *   placed   [n_opening] where the openings were asked for: an end behind its plane is that opening's; an extension
+ *            goes on through it
  *   extended [n_opening] mm
  * Errors: ERR_INPUT. */
 MUST_CHECK int closed_ends_check(const case_file *c, int n, const closed_end *list, const lattice *l,

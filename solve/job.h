@@ -51,7 +51,7 @@ void job_free(job *j);
 void job_key(job *j);
 
 double job_length_cells(const lattice *l); /* diagonal of the box */
-/* Steps of a period of the slowest sound in the box: four times its diagonal at the lattice's speed of sound 1/sqrt 3. */
+/* Steps of a period of the slowest sound in the box: four times its diagonal at the lattice's sound, 1/sqrt 3. */
 int job_sound_steps(const lattice *l);
 /* Errors: ERR_INPUT when nothing of the case drives a flow. */
 MUST_CHECK int job_driven(const case_file *c);

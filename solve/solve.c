@@ -120,8 +120,8 @@ cleanup:
 static int say_cost(job *j, const ladder *a) {
     message_hush(false);
     const bool alone = a->n == 1;
-    const int rc = cost_say(j, a, alone ? j->l.spacing_mm : a->run[a->n - 1].spacing_mm,
-                            alone ? (double)j->l.n_cell : a->cells);
+    const int rc =
+        cost_say(j, a, alone ? j->l.spacing_mm : a->run[a->n - 1].spacing_mm, alone ? (double)j->l.n_cell : a->cells);
     message_hush(a->n > 1);
     return rc;
 }

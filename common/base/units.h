@@ -41,9 +41,9 @@ double units_ml_s(double flow_m3_s);
 /* A value above 0 to two digits, at most 0.2 % above it: "a spacing of 0.34 mm or less". */
 double units_round_down(double value);
 const char *units_list(enum units_kind kind); /* "m, cm, mm, um" for messages */
-/* "19.6 +- 0.4", `sign` in between: the half-width to two digits, one when the first is 3 or more, the value to its last
- * place; "19.6", three digits or all before the point, where the half-width is 0 or not known;
- * "not computed". Returns text. */
+/* "19.6 +- 0.4", `sign` in between: the half-width to two digits, one when the first is 3 or more, the value to its
+ * last place; "19.6", three digits or all before the point, where the half-width is 0 or not known; "not computed".
+ * Returns text. */
 #define UNITS_PLUS_MINUS "\302\261"
 const char *units_interval(double value, double half_width, const char *sign, char *text, size_t size);
 #endif

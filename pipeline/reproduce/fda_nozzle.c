@@ -1,5 +1,5 @@
-/* verify:fda-nozzle, verify:unsteady-nozzle. The benchmark nozzle of the FDA: P. Hariharan et al., J. Biomech. Eng. 133 (2011) 041002, doi
- * 10.1115/1.4003440; S. F. C. Stewart et al., Cardiovasc. Eng. Technol. 3 (2012) 139-160, doi
+/* verify:fda-nozzle, verify:unsteady-nozzle. The benchmark nozzle of the FDA: P. Hariharan et al., J. Biomech. Eng. 133
+ * (2011) 041002, doi 10.1115/1.4003440; S. F. C. Stewart et al., Cardiovasc. Eng. Technol. 3 (2012) 139-160, doi
  * 10.1007/s13239-012-0087-5 (public domain). A tube of 12 mm, a cone of 22.685 mm to a throat of 4 mm and 40 mm long, a
  * sudden expansion back to 12 mm at z = 0. It comes as a surface, along the grid and turned, and goes through all
  * stages with the settings that they choose themselves; only the spacing is set. References: velocity on the axis by

@@ -80,13 +80,13 @@ cleanup:
 
 static const double width_mm = 10, gravity_m_s2 = 9.81, expansion_1_k = 2e-5, viscosity_m2_s = 1e-6; /* 1 K */
 
-/* Upward velocity; s from -1/2 on the cold wall to 1/2 on the warm one                               (Batchelor 1954) */
+/* Upward velocity; s from -1/2 on the cold wall to 1/2 on the warm one                          (Batchelor 1954) */
 static double slot_m_s(double s) {
     return gravity_m_s2 * expansion_1_k * width_mm * width_mm * 1e-6 / viscosity_m2_s * (s / 24 - s * s * s / 6);
 }
 
-/* The middle of the slot is `offset` cells beside a face between cells. Error of the velocity, L2 at the centres of the cells;
- * Nusselt number less one. */
+/* The middle of the slot is `offset` cells beside a face between cells. Error of the velocity, L2 at the centres of the
+ * cells; Nusselt number less one. */
 static int slot(const item_context *x, int cells, double offset, double *square, double *nusselt) {
     static double point[LINE][3], velocity[LINE][3];
     const double dx = width_mm / cells, middle = offset * dx;

@@ -49,6 +49,7 @@ MUST_CHECK int trial_probe_instant(const trial *t, int instant, int n, const dou
 MUST_CHECK int trial_probe(const trial *t, int n, const double (*point_mm)[3], double (*velocity_m_s)[3],
                            double *pressure_pa);
 
-/* Wall shear stress at points of the wall, as `post` (run before) found it; NaN where it has none. Errors: as trial_probe. */
+/* Wall shear stress at points of the wall, as `post` (run before) found it; NaN where it has none.
+ * Errors: as trial_probe. */
 MUST_CHECK int trial_probe_wall(const trial *t, int n, const double (*point_mm)[3], double (*wss_pa)[3]);
 #endif

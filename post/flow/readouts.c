@@ -76,8 +76,8 @@ cleanup:
     return rc;
 }
 
-/* Backflow through an opening beside more flow the other way: recirculation that crosses the opening keeps itself there,
- * since only the pressure is given where it comes in. */
+/* Backflow through an opening beside more flow the other way: recirculation that crosses the opening keeps itself
+ * there, since only the pressure is given where it comes in. */
 static void check_recirculation(const place *p, const section *inside) {
     const double in = inside->backflow_ml_s, out = inside->flow_ml_s + in, less = fmin(in, out);
     if (less > RECIRCULATION * fabs(inside->flow_ml_s))

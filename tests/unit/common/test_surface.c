@@ -98,8 +98,8 @@ static void test_crossing(void **state) {
     surface_free(&all);
 }
 
-/* A closed tube of radius 1 along 20 (t^2 - 1, t^3 - t, lift t), t from -1.4 to 1.4: without lift it goes through itself
- * at a right angle. */
+/* A closed tube of radius 1 along 20 (t^2 - 1, t^3 - t, lift t), t from -1.4 to 1.4: without lift it goes through
+ * itself at a right angle. */
 static void make_crossing_tube(surface *s, double lift) {
     enum { RINGS = 240, CORNERS = 40 };
     assert_int_equal(surface_create(s, RINGS * CORNERS + 2, 2 * RINGS * CORNERS), OK);
