@@ -211,7 +211,8 @@ static void tell_size(const segment_job *j) {
     surface_bounds(&j->wall, low, high);
     message_info("the lumen is %.3g to %.3g mm wide in a box of %.3g x %.3g x %.3g mm", narrow, wide, high[0] - low[0],
                  high[1] - low[1], high[2] - low[2]);
-    if (wide > usual_width_mm[1] || 2 * j->measured.radius_mm[1] < usual_width_mm[0])
+    const bool vessel = !j->c.solve.heat.on; /* a chamber between warm and cold walls may have any size */
+    if (vessel && (wide > usual_width_mm[1] || 2 * j->measured.radius_mm[1] < usual_width_mm[0]))
         message_warn_serious(
             "the lumen is %.3g to %.3g mm wide, vessels are %g to %g mm: is the unit of length right (unit: mm, "
             "cm or m of a surface; the size of the image's voxels)?",

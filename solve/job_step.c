@@ -134,7 +134,7 @@ int job_domain(job *j, double *needed, double *available) {
     TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED, j->g.condition,
                       &j->d));
     say_choice(&j->c, &j->l, &j->s, &j->d, &j->reach, 2.0 * j->radius_cells);
-    say_heat(&j->s, &j->heat);
+    say_heat(&j->c, &j->l, &j->s, &j->d, &j->heat);
     j->supply_told = say_supply(&j->c, &j->g);
     say_pulse(&j->c, &j->l, &j->g);
     TRY(device_choose(j->o->device, &j->r.table));

@@ -21,7 +21,7 @@ void say_still(double largest);
 void say_unsteady(const lattice *l, const scale *s, const run_result *r);
 
 /* With heat, behind say_choice. */
-void say_heat(const scale *s, const heat_driving *h);
+void say_heat(const case_file *c, const lattice *l, const scale *s, const domain *d, const heat_driving *h);
 
 /* Warns when the given flows take more out of the vessel than they bring, so that the rest comes in through an outlet
  * with a pressure (means over the cycle). True when it did. */

@@ -182,6 +182,28 @@ static void a_fluid_at_rest_stays_at_rest(void **state) {
     assert_true(velocity < 1e-9);
 }
 
+/* Between circles 1.6 cells apart four cells are closed along an axis, above and beside the inner one; between those
+ * further apart none. What the warning says of them, tests/cli/solve.txt. */
+static void gaps_of_one_cell_are_found(void **state) {
+    (void)state;
+    const flow_walls narrow = {{0, 0}, {22, 22, 2}, 5.1, 6.7, 0.23}, wide = {{0, 0}, {22, 22, 2}, 4.1, 9.7, 0.23};
+    flow w;
+    int64_t count[HEAT_WALLS];
+    int32_t first[HEAT_WALLS];
+    flow_open(&w, &narrow, 0.8, 0.1, HEAT_GIVEN, 1, 1);
+    heat_closed_cells(&w.d, count, first);
+    assert_int_equal(count[0] + count[1], 4);
+    const int32_t *p = w.d.position + 3 * (first[0] >= 0 ? first[0] : first[1]);
+    assert_true((p[0] == 11 && p[1] == 5) || (p[0] == 17 && p[1] == 11));
+    domain_free(&w.d);
+    lattice_free(&w.l);
+    flow_open(&w, &wide, 0.8, 0.1, HEAT_GIVEN, 1, 1);
+    heat_closed_cells(&w.d, count, first);
+    assert_true(count[0] == 0 && count[1] == 0 && first[0] == -1 && first[1] == -1);
+    domain_free(&w.d);
+    lattice_free(&w.l);
+}
+
 /* --- a scalar that is carried -------------------------------------------------------------------------------- */
 
 /* Mean and variance along the periodic y of all that there is, and its amount. */
@@ -245,9 +267,9 @@ static void cloud_spreads_as_taylor_says(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slab_at_an_angle_is_exact),    cmocka_unit_test(annulus_is_second_order),
-        cmocka_unit_test(slot_is_second_order),         cmocka_unit_test(a_fluid_at_rest_stays_at_rest),
-        cmocka_unit_test(cloud_spreads_as_taylor_says),
+        cmocka_unit_test(slab_at_an_angle_is_exact),  cmocka_unit_test(annulus_is_second_order),
+        cmocka_unit_test(slot_is_second_order),       cmocka_unit_test(a_fluid_at_rest_stays_at_rest),
+        cmocka_unit_test(gaps_of_one_cell_are_found), cmocka_unit_test(cloud_spreads_as_taylor_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
