@@ -8,6 +8,7 @@ static const double near_radii[2] = {0.7, 1.7}, deep_radii[2] = {2.5, 3.5}; /* f
 static const double inset_radii = 0.5, inset_voxels = 1.5, steepest = 2;
 static const double core_radii = 0.7, look_radii = 5, corner_radii = 2, whole_part = 0.93, cross_radii = 1.7,
                     slab_voxels = 2;
+static const double ridge_radii = 2.6; /* a section that reaches so far from its middle is no end's */
 
 /* Mean of the points whose way from the tip lies in from..to mm; the last ones where the branch is shorter. */
 static void mean_point(const tree_branch *b, bool backwards, double from, double to, double out[3]) {
@@ -189,12 +190,49 @@ static int merge(int n, tree_end *end) {
     return n;
 }
 
+/* Place (i, j) of a grid of RIDGE^2 across an end, its middle in the middle: of the mask? */
+enum { RIDGE = 25 };
+static bool in_section(const volume *mask, const tree_end *e, const double axis[3][3], double step, int place) {
+    double p[3], index[3];
+    vec_add(e->point_mm, step * (place % RIDGE - RIDGE / 2), axis[0], p);
+    vec_add(p, step * (place / RIDGE - RIDGE / 2), axis[1], p);
+    volume_to_index(mask, p, index);
+    for (int a = 0; a < 3; a++)
+        if (!(index[a] > -0.5 && index[a] < mask->dims[a] - 0.5))
+            return false;
+    return mask->value[volume_index(mask, (int)lround(index[0]), (int)lround(index[1]), (int)lround(index[2]))] > 0.5F;
+}
+
+/* The edge of a flat vessel: across the branch that seems to end there the lumen goes on along the edge. */
+static bool is_ridge(const volume *mask, double radius, const tree_end *e) {
+    bool reached[RIDGE * RIDGE] = {false};
+    int place[RIDGE * RIDGE], n = 1;
+    double axis[3][3], furthest = 0;
+    const double step = 3 * radius / (RIDGE / 2);
+    vec_axes(e->normal, axis);
+    place[0] = RIDGE * RIDGE / 2;
+    reached[place[0]] = true;
+    for (int k = 0; k < n; k++) {
+        const int i = place[k] % RIDGE, j = place[k] / RIDGE;
+        furthest = fmax(furthest, step * hypot(i - RIDGE / 2, j - RIDGE / 2));
+        for (int side = 0; side < 4; side++) {
+            const int x = i + (side == 0) - (side == 1), y = j + (side == 2) - (side == 3), to = y * RIDGE + x;
+            if (x < 0 || y < 0 || x >= RIDGE || y >= RIDGE || reached[to] || !in_section(mask, e, axis, step, to))
+                continue;
+            reached[to] = true;
+            place[n++] = to;
+        }
+    }
+    return furthest > ridge_radii * radius;
+}
+
 int tree_ends(const tree *t, const volume *mask, tree_end *end) {
     int n = 0;
     for (int k = 0; k < t->n; k++) {
         const tree_branch *b = &t->branch[k];
         const double radius = fmax(usual_radius(b), mask->spacing_mm[0]);
-        find_end(b, false, radius, mask, &end[n++]);
+        find_end(b, false, radius, mask, &end[n]);
+        n += k == 0 || !is_ridge(mask, radius, &end[n]);
         if (k == 0)
             find_end(b, true, radius, mask, &end[n++]);
     }

@@ -102,6 +102,34 @@ static void one_is_loose(void **state) {
     volume_free(&phi);
 }
 
+static double inside_flat(const void *slant, const double p[3]) {
+    const double c = cos(*(const double *)slant), s = sin(*(const double *)slant);
+    const double x = c * p[0] + s * p[2], z = c * p[2] - s * p[0];
+    return hypot(x / 6, p[1] / 0.6) < 1 && fabs(z) < 15;
+}
+
+/* A vein pressed flat has two ends, none along its edges. */
+static void edges_are_no_ends(void **state) {
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        const double slant = 0.35 * k;
+        volume v;
+        tree t;
+        tree_end end[100];
+        assert_int_equal(
+            volume_create(&v, (int[3]){150, 16, 190}, (double[3]){0.2, 0.2, 0.2}, (double[3]){-15, -1.5, -19}, NULL),
+            OK);
+        fill_volume(&v, inside_flat, &slant);
+        assert_int_equal(tree_find(&v, &t), OK);
+        assert_true(t.n < 90);
+        const int n = tree_ends(&t, &v, end);
+        print_message("flat, turned by %.2f: %d branches, %d ends\n", slant, t.n, n);
+        assert_int_equal(n, 2);
+        tree_free(&t);
+        volume_free(&v);
+    }
+}
+
 static void nothing_inside(void **state) {
     (void)state;
     volume v;
@@ -113,7 +141,7 @@ static void nothing_inside(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ends_of_a_fork), cmocka_unit_test(one_is_loose),
-                                       cmocka_unit_test(nothing_inside)};
+                                       cmocka_unit_test(edges_are_no_ends), cmocka_unit_test(nothing_inside)};
     message_init("test", false);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
