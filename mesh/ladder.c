@@ -24,7 +24,7 @@ static double narrowest_mm(const mesh_job *j) {
     double diameter_mm = j->flow.known ? j->flow.narrowest.diameter_mm : INFINITY;
     for (int k = 0; k < j->lattice.n_opening; k++)
         if (j->lattice.opening[k].role != LATTICE_MOVING_WALL)
-            diameter_mm = fmin(diameter_mm, 2 * j->lattice.opening[k].radius_mm);
+            diameter_mm = fmin(diameter_mm, potential_flow_opening_mm(&j->lattice.opening[k]));
     return diameter_mm;
 }
 

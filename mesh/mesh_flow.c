@@ -81,14 +81,14 @@ static narrow find_narrow(const mesh_job *j) {
     narrow n = {.cells_across = INFINITY};
     for (int k = 0; k < j->lattice.n_opening; k++) {
         const lattice_opening *o = &j->lattice.opening[k];
-        const double across = 2 * o->radius_mm / j->lattice.spacing_mm;
+        const double wide_mm = potential_flow_opening_mm(o), across = wide_mm / j->lattice.spacing_mm;
         if (o->role == LATTICE_MOVING_WALL)
             continue;
         n.few += across < mesh_few_cells;
         if (!(across < n.cells_across))
             continue;
         n.cells_across = across;
-        n.diameter_mm = 2 * o->radius_mm;
+        n.diameter_mm = wide_mm;
         snprintf(n.place, sizeof n.place, "in opening '%s'", o->name);
     }
     if (j->flow.known && j->flow.narrowest.cells_across < n.cells_across) {

@@ -316,9 +316,13 @@ static void find_velocity(work *w) {
     }
 }
 
+double potential_flow_opening_mm(const lattice_opening *o) {
+    return potential_section_diameter_mm(o->area_mm2,
+                                         o->perimeter_mm > 0 ? 4 * o->area_mm2 / o->perimeter_mm : INFINITY);
+}
+
 static void complete(const work *w, potential_flow_section *s) {
     const double nu = w->in->nu_m2_s, factor = w->in->peak_factor > 0 ? w->in->peak_factor : 2;
-    s->diameter_mm = 2 * sqrt(s->area_mm2 / M_PI);
     s->cells_across = s->diameter_mm / w->l->spacing_mm;
     s->reynolds = s->velocity_m_s * 1e-3 * s->diameter_mm / nu;
     s->peak_cell_reynolds = factor * s->velocity_m_s * w->dx_m / nu;
@@ -332,10 +336,11 @@ static void compare_openings(const work *w, potential_flow_result *out) {
             continue;
         potential_flow_section s = {.opening = k, .flow_m3_s = fabs(w->flow[k]), .area_mm2 = o->area_mm2};
         s.velocity_m_s = s.flow_m3_s / (1e-6 * s.area_mm2);
+        s.diameter_mm = potential_flow_opening_mm(o);
         memcpy(s.place_mm, o->centre_mm, sizeof s.place_mm);
         if (s.velocity_m_s > (out->fastest.opening < 0 ? 0.97 : 1) * out->fastest.velocity_m_s)
             out->fastest = s;
-        if (s.area_mm2 < (out->narrowest.opening < 0 ? 1.03 : 1) * out->narrowest.area_mm2)
+        if (s.diameter_mm < (out->narrowest.opening < 0 ? 1.015 : 1) * out->narrowest.diameter_mm)
             out->narrowest = s;
     }
 }
@@ -359,7 +364,7 @@ static int find_sections(work *w, potential_flow_result *out) {
             out->cell = i;
         }
     lattice_centre_mm(w->l, out->cell, out->place_mm);
-    out->known = isfinite(out->narrowest.area_mm2) && out->fastest.velocity_m_s > 0;
+    out->known = isfinite(out->narrowest.diameter_mm) && out->fastest.velocity_m_s > 0;
     return OK;
 }
 

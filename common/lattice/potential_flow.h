@@ -30,14 +30,14 @@ typedef struct {
 
 /* One section of the vessel, or an opening. */
 typedef struct {
-    int opening;               /* index of the opening that it is, -1: a section within */
-    double place_mm[3];        /* LPS, its middle */
-    double flow_m3_s;          /* through it, >= 0 */
-    double velocity_m_s;       /* mean */
-    double area_mm2;           /* flow / velocity */
-    double diameter_mm;        /* of the circle of that area */
-    double cells_across;       /* diameter / spacing */
-    double reynolds;           /* velocity diameter / nu */
+    int opening;         /* index of the opening that it is, -1: a section within */
+    double place_mm[3];  /* LPS, its middle */
+    double flow_m3_s;    /* through it, >= 0 */
+    double velocity_m_s; /* mean */
+    double area_mm2;     /* flow / velocity */
+    double diameter_mm;  /* of the circle of that area; of a flat section the hydraulic one, about 1.5 of its gap */
+    double cells_across; /* diameter / spacing */
+    double reynolds;     /* velocity diameter / nu */
     double peak_cell_reynolds; /* peak_factor velocity spacing / nu */
 } potential_flow_section;
 
@@ -49,9 +49,12 @@ typedef struct {
     int64_t cell;        /* where */
     double place_mm[3];  /* LPS */
     potential_flow_section fastest; /* of the largest mean velocity: the one that step and resolution are chosen for */
-    potential_flow_section narrowest; /* of the smallest area with at least half of the smallest given flow */
+    potential_flow_section narrowest; /* of the smallest diameter with at least half of the smallest given flow */
     laplace_report report;            /* of the iteration */
 } potential_flow_result;
+
+/* Of an opening, as `diameter_mm` above. */
+double potential_flow_opening_mm(const lattice_opening *o);
 
 /* Errors: ERR_RESOURCE. That the iteration ends above the tolerance is no error. The same to the bit for any number of
  * threads. Test: tests/unit/mesh/test_potential_flow.c */

@@ -10,7 +10,8 @@
 #include <string.h>
 
 enum { CLASSES = 2048, CLASSES_PER_OCTAVE = 64 };
-static const double half_width = 2; /* spacings */
+static const double half_width = 2;                   /* spacings */
+static const double flat_part = 0.8, flat_gaps = 1.5; /* flatter than an ellipse of 3 to 1 */
 static const double slowest = 1e-3; /* of the largest speed: below it sections are as thick as there */
 
 typedef struct {
@@ -22,6 +23,11 @@ typedef struct {
     int32_t *order;       /* [n_order] cells with their centre in the fluid, by falling speed, in classes of 1 % */
     int64_t n_order;
 } search;
+
+double potential_section_diameter_mm(double area_mm2, double flat_mm) {
+    const double round_mm = 2 * sqrt(area_mm2 / M_PI);
+    return flat_mm < flat_part * round_mm ? flat_mm : round_mm;
+}
 
 static bool may_start(const potential_sections *s, int64_t i) {
     return s->speed[i] > 0 && s->l->distance_mm[i] < 0;
@@ -53,7 +59,7 @@ static potential_flow_section look(search *w, int32_t start, int32_t number) {
     const potential_sections *s = w->s;
     const double middle = s->phi[start], speed = fmax((double)s->speed[start], slowest * w->largest);
     const double width = half_width * w->dx_m * speed, volume = w->dx_m * w->dx_m * w->dx_m;
-    double area = 0, flow = 0, place[3] = {0};
+    double area = 0, flow = 0, place[3] = {0}, depth_mm = 0;
     bool whole = true;
     int64_t head = 0, tail = 0;
     w->queue[tail++] = start;
@@ -66,6 +72,7 @@ static potential_flow_section look(search *w, int32_t start, int32_t number) {
         double p[3];
         w->covered[i] = 1;
         whole = whole && !s->at_end[i];
+        depth_mm = fmax(depth_mm, -(double)s->l->distance_mm[i]);
         lattice_centre_mm(s->l, i, p);
         area += share;
         flow += share * u;
@@ -85,6 +92,8 @@ static potential_flow_section look(search *w, int32_t start, int32_t number) {
     out.flow_m3_s = flow;
     out.velocity_m_s = flow / area;
     out.area_mm2 = 1e6 * area;
+    /* no cell need lie in the middle of the gap */
+    out.diameter_mm = potential_section_diameter_mm(out.area_mm2, flat_gaps * (2 * depth_mm + 0.5 * s->l->spacing_mm));
     for (int a = 0; a < 3; a++)
         out.place_mm[a] = place[a] / area;
     return out;
@@ -96,7 +105,7 @@ int potential_sections_find(const potential_sections *s, potential_flow_section 
     search w = {.s = s, .dx_m = 1e-3 * s->l->spacing_mm};
     int32_t number = 0;
     *fastest = (potential_flow_section){.opening = -1};
-    *narrowest = (potential_flow_section){.opening = -1, .area_mm2 = INFINITY};
+    *narrowest = (potential_flow_section){.opening = -1, .diameter_mm = INFINITY};
     w.covered = calloc(n, 1);
     w.seen = calloc(n, sizeof *w.seen);
     w.queue = malloc(n * sizeof *w.queue);
@@ -112,7 +121,7 @@ int potential_sections_find(const potential_sections *s, potential_flow_section 
             continue;
         if (found.velocity_m_s > fastest->velocity_m_s)
             *fastest = found;
-        if (found.area_mm2 < narrowest->area_mm2)
+        if (found.diameter_mm < narrowest->diameter_mm)
             *narrowest = found;
     }
     free(w.covered);

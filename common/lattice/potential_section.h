@@ -14,8 +14,12 @@ typedef struct {
     double least_flow_m3_s; /* sections of less are passed over */
 } potential_sections;
 
-/* The fastest and the narrowest section within the vessel (velocity 0, area INFINITY when there is none): flow,
- * velocity, area and place are set. Errors: ERR_RESOURCE. */
+/* How wide a section counts: as the circle of its area, or, where that is much wider than `flat_mm`, as that: in a
+ * narrow gap the profile is the gap's. flat_mm: 4 area / perimeter, or 1.5 times the gap, the same in a long ellipse. */
+double potential_section_diameter_mm(double area_mm2, double flat_mm);
+
+/* The fastest and the narrowest section within the vessel (velocity 0, diameter INFINITY when there is none): flow,
+ * velocity, area, diameter and place are set. Errors: ERR_RESOURCE. */
 MUST_CHECK int potential_sections_find(const potential_sections *s, potential_flow_section *fastest,
                                        potential_flow_section *narrowest);
 #endif

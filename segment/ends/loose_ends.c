@@ -4,7 +4,7 @@
 #include "common/base/vec.h"
 #include <math.h>
 
-static const double places = 3e5, near_radii = 5;
+static const double places = 3e5, near_radii = 5, near_flat = 25;
 
 /* 1 inside, on every stride-th voxel. */
 static int sample(const volume *phi, volume *mask) {
@@ -38,7 +38,8 @@ int loose_ends(const volume *phi, int n, const double (*opening)[3], int *n_end,
     for (int k = 0; k < all; k++) {
         bool open = false;
         for (int m = 0; m < n; m++)
-            open = open || vec_distance(end[k].point_mm, opening[m]) < near_radii * end[k].radius_mm;
+            open = open || vec_distance(end[k].point_mm, opening[m]) <
+                               (end[k].flat ? near_flat : near_radii) * end[k].radius_mm;
         if (!open)
             end[(*n_end)++] = end[k];
     }

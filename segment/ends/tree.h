@@ -23,6 +23,7 @@ typedef struct {
     double point_mm[3], normal[3]; /* LPS; unit, out of the vessel */
     double radius_mm;
     bool border; /* at the image's border */
+    bool flat;   /* in a corner of a flat vessel */
 } tree_end;
 
 /* Of the largest connected piece of a mask (> 0.5 inside; voxels up to 50 times as long as wide). Ends are found by

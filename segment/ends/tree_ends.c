@@ -231,10 +231,11 @@ int tree_ends(const tree *t, const volume *mask, tree_end *end) {
     for (int k = 0; k < t->n; k++) {
         const tree_branch *b = &t->branch[k];
         const double radius = fmax(usual_radius(b), mask->spacing_mm[0]);
-        find_end(b, false, radius, mask, &end[n]);
-        n += k == 0 || !is_ridge(mask, radius, &end[n]);
-        if (k == 0)
-            find_end(b, true, radius, mask, &end[n++]);
+        for (int side = 0; side < (k == 0 ? 2 : 1); side++) {
+            find_end(b, side == 1, radius, mask, &end[n]);
+            end[n].flat = is_ridge(mask, radius, &end[n]);
+            n += k == 0 || !end[n].flat;
+        }
     }
     return merge(n, end);
 }

@@ -103,6 +103,28 @@ static void pipe_has_one_velocity(void **state) {
     }
 }
 
+/* A vein pressed flat is as wide as its gap lets it be: 1.5 gaps, by its openings 4 area / perimeter. */
+static void flat_counts_by_its_gap(void **state) {
+    (void)state;
+    const double flow[2] = {2e-6, NAN}, z[3] = {0, 0, 1}, gap = 1.2;
+    const shape s = {.kind = SHAPE_ELLIPSE, .a = {offset[0], offset[1], offset[2]}, .radius = {6, gap / 2}};
+    const mesh_opening ends[2] = {end_of("in", LATTICE_INLET, z, -6), end_of("out", LATTICE_OUTLET, z, 6)};
+    for (int k = 0; k < 2; k++) {
+        lattice l;
+        potential_flow_result r;
+        build(&s, k ? 0.15 : 0.3, 8, 2, ends, &l);
+        const potential_flow_input in = {.nu_m2_s = nu, .flow_m3_s = flow};
+        assert_int_equal(potential_flow(&l, &in, &r), OK);
+        assert_true(r.known);
+        printf("flat: %.3f mm wide for a gap of %g, opening %.3f\n", r.narrowest.diameter_mm, gap,
+               potential_flow_opening_mm(&l.opening[0]));
+        assert_near(r.narrowest.diameter_mm, 1.5 * gap, (k ? 0.15 : 0.25) * gap); /* no cell in the middle */
+        assert_near(potential_flow_opening_mm(&l.opening[0]), 1.5 * gap, 0.15 * gap);
+        assert_near(r.narrowest.area_mm2, M_PI * 6 * gap / 2, 0.03 * r.narrowest.area_mm2);
+        lattice_free(&l);
+    }
+}
+
 /* A cosine stenosis of 75 % of the diameter: the fastest place is its throat. */
 static void throat_is_found(void **state) {
     (void)state;
@@ -232,6 +254,7 @@ static void threads_change_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pipe_has_one_velocity),
+        cmocka_unit_test(flat_counts_by_its_gap),
         cmocka_unit_test(throat_is_found),
         cmocka_unit_test(branches_have_their_own_sections),
         cmocka_unit_test(openings_of_one_pressure_share_the_flow),
