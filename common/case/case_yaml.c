@@ -94,19 +94,38 @@ static case_node *add_child(builder *b, case_node *node, int limit) {
     return &node->child[node->n++];
 }
 
-/* Characters that are not seen and change how the others are: directions of writing, joiners, line ends (U+061C, U+200B
- * to U+200F, U+2028 to U+202E, U+2060 to U+2069, U+FEFF). A title or a file could show another name than it has. */
-static bool hidden(const unsigned char *c, size_t n) {
-    const bool general = n >= 3 && c[0] == 0xe2;
-    return (n >= 2 && c[0] == 0xd8 && c[1] == 0x9c) || (n >= 3 && c[0] == 0xef && c[1] == 0xbb && c[2] == 0xbf) ||
-           (general && c[1] == 0x80 && ((c[2] >= 0x8b && c[2] <= 0x8f) || (c[2] >= 0xa8 && c[2] <= 0xae))) ||
-           (general && c[1] == 0x81 && c[2] >= 0xa0 && c[2] <= 0xa9);
+/* Characters that are not seen, or change how others are: a title or a file could show another name than it has. The
+ * ranges are those that Unicode lets a program leave out (Default_Ignorable_Code_Point, DerivedCoreProperties.txt), line
+ * ends and the blank of Braille. */
+static bool hidden(unsigned code) {
+    static const unsigned range[][2] = {{0xad, 0xad},       {0x34f, 0x34f},    {0x61c, 0x61c},   {0x115f, 0x1160},
+                                        {0x17b4, 0x17b5},   {0x180b, 0x180f},  {0x200b, 0x200f}, {0x2028, 0x202e},
+                                        {0x2060, 0x206f},   {0x2800, 0x2800},  {0x3164, 0x3164}, {0xfe00, 0xfe0f},
+                                        {0xfeff, 0xfeff},   {0xffa0, 0xffa0},  {0xfff0, 0xfffb}, {0x1bca0, 0x1bca3},
+                                        {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff}};
+    for (size_t k = 0; k < sizeof range / sizeof *range; k++)
+        if (code >= range[k][0] && code <= range[k][1])
+            return true;
+    return false;
+}
+
+/* The character that starts here, of UTF-8 that libyaml has found right; 0 within one. */
+static unsigned character(const unsigned char *c, size_t n) {
+    const int more = c[0] >= 0xf0 ? 3 : c[0] >= 0xe0 ? 2 : c[0] >= 0xc0 ? 1 : 0;
+    unsigned code = c[0] >= 0xf0   ? c[0] & 7u
+                    : c[0] >= 0xe0 ? c[0] & 15u
+                    : c[0] >= 0xc0 ? c[0] & 31u
+                    : c[0] < 0x80  ? c[0]
+                                   : 0;
+    for (int k = 1; k <= more; k++)
+        code = (size_t)k < n ? code << 6 | (c[k] & 63u) : 0;
+    return code;
 }
 
 static bool printable(const char *text, size_t n) {
     for (size_t k = 0; k < n; k++) {
         unsigned char c = (unsigned char)text[k];
-        if (hidden((const unsigned char *)text + k, n - k))
+        if (hidden(character((const unsigned char *)text + k, n - k)))
             return false;
         if (c < 0x20 || c == 0x7f || (c == 0xc2 && k + 1 < n && (unsigned char)text[k + 1] < 0xa0))
             return false;

@@ -49,6 +49,12 @@ static int take_rows(samples *s, csv *c) {
             continue;
         if (!header && !is_header(c))
             return fail(ERR_INPUT, "%s:%d: the first line must be the header 't_s,flow_ml_s'", s->path, c->line);
+        if (!c->whole) /* "0.8,10" cut to "0.8,1" is another flow */
+            return fail(
+                ERR_INPUT,
+                "%s:%d: the last line has no end, so it may be cut short; check its number and end it with a line "
+                "break",
+                s->path, c->line);
         const int rc = header ? take_row(s, c) : OK;
         if (rc != OK)
             return rc;

@@ -149,6 +149,10 @@ static int take_times(const char *name, const dicom_frame *f, dicom_cine *c) {
 }
 
 static int take_meaning(const char *name, const dicom_frame *f, dicom_cine *c) {
+    for (int t = 0; t < c->nt; t++)
+        if (!isfinite(f[t].plane.slope) || !isfinite(f[t].plane.intercept))
+            return fail(ERR_INPUT, "'%s': its RescaleSlope or RescaleIntercept is not a number, or the slope 0",
+                        f[t].plane.file);
     for (int t = 1; t < c->nt; t++)
         if (fabs(f[t].venc_cm_s - f[0].venc_cm_s) > 0.01 * f[0].venc_cm_s || f[t].plane.slope * f[0].plane.slope <= 0)
             return fail(ERR_INPUT,

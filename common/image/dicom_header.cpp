@@ -41,7 +41,7 @@ static void take_values(const DataSet &ds, dicom_plane *p, found *f) {
     }
     if (!dicom_tags_text(ds, Tag(0x0028, 0x1053)).empty()) {
         const bool number = dicom_tags_numbers(ds, Tag(0x0028, 0x1053), 1, x);
-        p->slope = !number ? NAN : x[0] != 0 ? x[0] : p->slope; /* NaN: refused by dicom_stack_arrange */
+        p->slope = number && x[0] != 0 ? x[0] : NAN; /* NaN: refused by dicom_stack_arrange */
     }
     if (!dicom_tags_text(ds, Tag(0x0028, 0x1052)).empty())
         p->intercept = dicom_tags_numbers(ds, Tag(0x0028, 0x1052), 1, x) ? x[0] : NAN;
@@ -104,6 +104,12 @@ static bool is_slice(const DataSet &ds) {
     return uid == storage + "2" || uid == storage + "2.1" || uid == storage + "4" || uid == storage + "4.1";
 }
 
+/* 0: not said, or no such number. */
+static int whole_number(const DataSet &ds, const Tag &tag) {
+    double x = 0;
+    return dicom_tags_numbers(ds, tag, 1, &x) && x >= 0 && x < 1e6 ? (int)x : 0;
+}
+
 int dicom_header_read(const std::string &path, const char *name, int file_index, std::string *uid,
                       std::vector<dicom_plane> *plane) {
     gdcm::Reader reader;
@@ -119,6 +125,8 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
     base.rows = dicom_tags_u16(ds, Tag(0x0028, 0x0010));
     base.columns = dicom_tags_u16(ds, Tag(0x0028, 0x0011));
     base.slope = 1;
+    base.number = whole_number(ds, Tag(0x0020, 0x0013));
+    base.announced = whole_number(ds, Tag(0x0020, 0x1002));
     take_about(ds, base.about, sizeof base.about);
     if (base.rows == 0 || base.columns == 0)
         return is_slice(ds) ? fail(ERR_INPUT,
@@ -136,9 +144,13 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
         return fail(ERR_INPUT, "'%s' is damaged: its number of frames is not a number", name);
     if (!(frames >= 1 && frames <= MAX_FRAMES))
         return fail(ERR_INPUT, "'%s' is damaged: %g frames", name, frames);
+    const int allocated = dicom_tags_u16(ds, Tag(0x0028, 0x0100)), stored = dicom_tags_u16(ds, Tag(0x0028, 0x0101));
+    if (stored > allocated)
+        return fail(ERR_INPUT, "'%s' is damaged: %d bits of %d are stored in a pixel; replace or remove it", name,
+                    stored, allocated);
     struct stat info;
     double held = stat(path.c_str(), &info) == 0 ? (double)info.st_size : 0;
-    double needed = frames * base.rows * base.columns * dicom_tags_u16(ds, Tag(0x0028, 0x0100)) / 8;
+    double needed = frames * base.rows * base.columns * allocated / 8;
     const gdcm::TransferSyntax &syntax = reader.GetFile().GetHeader().GetDataSetTransferSyntax();
     bool packed = syntax.IsEncapsulated() || syntax == gdcm::TransferSyntax::DeflatedExplicitVRLittleEndian;
     if (needed > held * (packed ? MAX_PACKING : 1))

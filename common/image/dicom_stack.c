@@ -37,6 +37,27 @@ bool dicom_stack_alike(const dicom_plane *a, const dicom_plane *b) {
            fabs(a->spacing_mm[1] - b->spacing_mm[1]) < 1e-3 * a->spacing_mm[1];
 }
 
+bool dicom_stack_lost(const dicom_plane *plane, int n, char text[DICOM_STACK_LOST]) {
+    int first = plane[0].number, last = plane[0].number, announced = 0;
+    for (int i = 0; i < n; i++) {
+        if (plane[i].n_frame > 1)
+            return false;
+        first = plane[i].number < first ? plane[i].number : first;
+        last = plane[i].number > last ? plane[i].number : last;
+        announced = plane[i].announced > announced ? plane[i].announced : announced;
+    }
+    const bool numbered = first > 0 && last > first; /* from 1 on; a part of many phases begins later */
+    if (numbered && (last - first >= n || (first > 1 && first <= n)))
+        snprintf(text, DICOM_STACK_LOST, "the DICOM series has %d slices, numbered %d to %d: were files lost?", n,
+                 first, last);
+    else if (announced > n)
+        snprintf(text, DICOM_STACK_LOST,
+                 "the DICOM series has %d slices, its headers announce %d images: were files lost?", n, announced);
+    else
+        return false;
+    return true;
+}
+
 static int check_plane(const dicom_plane *p) {
     char name[NAME];
     if (!p->placed)
@@ -52,7 +73,8 @@ static int check_plane(const dicom_plane *p) {
             return fail(ERR_INPUT, "%s: its position is damaged (%g mm, at most %g)", called(p, name),
                         p->position_mm[i], farthest_mm);
     if (!isfinite(p->slope) || !isfinite(p->intercept))
-        return fail(ERR_INPUT, "%s: its RescaleSlope or RescaleIntercept is not a number", called(p, name));
+        return fail(ERR_INPUT, "%s: its RescaleSlope or RescaleIntercept is not a number, or the slope 0",
+                    called(p, name));
     if (fabs(vec_dot(p->row, p->row) - 1) > 0.01 || fabs(vec_dot(p->column, p->column) - 1) > 0.01 ||
         fabs(vec_dot(p->row, p->column)) > 0.01)
         return fail(ERR_INPUT, "%s: its orientation is not two unit vectors at a right angle", called(p, name));

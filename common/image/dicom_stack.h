@@ -23,14 +23,20 @@ typedef struct {
     double spacing_mm[2];  /* along row, along column (PixelSpacing swapped) */
     int columns, rows;     /* pixels along row, along column */
     double slope, intercept;
-    char about[40];   /* the series' description, without what could name a patient or a date; "" none */
-    const char *made; /* "derived", "localizer" by its ImageType (PS3.3 C.7.6.1.1.2), "" neither; a literal */
+    int number, announced; /* InstanceNumber, ImagesInAcquisition; 0: not said */
+    char about[40];        /* the series' description, without what could name a patient or a date; "" none */
+    const char *made;      /* "derived", "localizer" by its ImageType (PS3.3 C.7.6.1.1.2), "" neither; a literal */
 } dicom_plane;
 
 /* Sort plane[n] and fill the geometry (value stays NULL).
  * Errors: ERR_INPUT, each naming the file: no position, one slice only, mixed sizes or orientations, several slices at
  * one place, missing slices, uneven distances, tilted stack. */
 MUST_CHECK int dicom_stack_arrange(dicom_plane *plane, int n, volume *geometry);
+
+/* Do numbers and headers say that there were more slices than n? text: the question; it names no file. Positions show
+ * what is missing in the middle, nothing else what is missing at an end. Files of several frames are not asked. */
+enum { DICOM_STACK_LOST = 160 };
+bool dicom_stack_lost(const dicom_plane *plane, int n, char text[DICOM_STACK_LOST]);
 
 /* Same size, orientation and pixel spacing. */
 bool dicom_stack_alike(const dicom_plane *a, const dicom_plane *b);

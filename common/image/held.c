@@ -102,7 +102,7 @@ static int check_text(FILE *f, const char *path, double needed, const held_numbe
     int last = '\n';
     while (count <= needed && fscanf(f, "%63s", word) == 1) {
         const double value = strtod(word, &end);
-        if (*end != 0)
+        if (*end != 0 || strpbrk(word, "xX")) /* a reader of whole numbers takes 0x1 for 0 */
             return fail(ERR_INPUT, "'%s' is damaged: '%s' among its voxels is not a number", path, word);
         if (type->whole && !(value == floor(value) && value >= type->low && value <= type->high))
             return fail(ERR_INPUT,

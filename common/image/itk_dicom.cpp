@@ -25,6 +25,7 @@ struct left_out {
     int n_crash, crash[CRASHES]; /* in: files whose headers ended it before */
     int n, n_unknown;            /* out: files that cannot be read: not of the series taken; of those, perhaps of it */
     char first[ISOLATE_NOTE];
+    char lost[DICOM_STACK_LOST]; /* out: "" or a question about the series taken */
 };
 
 struct request {
@@ -254,6 +255,8 @@ static int read_series(const request &r, char *note, volume *out) {
     }
     if (rc != OK)
         goto cleanup;
+    if (!dicom_stack_lost(plane.data(), (int)plane.size(), r.out->lost))
+        r.out->lost[0] = 0;
     if (r.pixels) {
         isolate_limit_memory(MEMORY_BASE + 16.0 * geometry.dims[0] * geometry.dims[1] * geometry.dims[2]);
         TRY(volume_create_like(out, &geometry));
@@ -296,6 +299,8 @@ int dicom_read(const char *path, const char *series, bool pixels, volume *out) {
                                            "remove it"
                                          : "; none of the series taken");
     }
+    if (rc == OK && left->lost[0] != 0)
+        message_warn("%s", left->lost);
     munmap(place, sizeof(left_out));
     return rc;
 }

@@ -23,7 +23,8 @@ typedef struct {
     char spacing[LINE], direction[LINE], origin[LINE]; /* as given, "": not */
     char sizes[LINE], msb[8], packed_size[LINE];
     bool twice; /* one of them, with two values */
-    char anatomy[8];
+    char anatomy[8], object[32];
+    double slope, intercept; /* of the values, which ITK does not apply */
     char unit[32];
     double header_size; /* of a separate data file; -1: data at its end */
     char data[LINE];
@@ -118,6 +119,12 @@ static void header_line(header *h, const char *key, const char *value) {
         h->header_size = atof(value);
     } else if (strcmp(key, "DistanceUnits") == 0) {
         snprintf(h->unit, sizeof h->unit, "%.31s", value);
+    } else if (strcmp(key, "ObjectType") == 0) {
+        snprintf(h->object, sizeof h->object, "%.31s", value);
+    } else if (strcmp(key, "ElementToIntensityFunctionSlope") == 0) {
+        h->slope = atof(value);
+    } else if (strcmp(key, "ElementToIntensityFunctionOffset") == 0) {
+        h->intercept = atof(value);
     } else if (strcmp(key, "ElementDataFile") == 0) {
         snprintf(h->data, sizeof h->data, "%s", value);
     }
@@ -126,7 +133,7 @@ static void header_line(header *h, const char *key, const char *value) {
 /* Lines "key = value" up to ElementDataFile, which is the last. */
 static int read_header(FILE *f, const char *path, header *h) {
     char line[LINE];
-    *h = (header){.channels = 1, .header_size = 0};
+    *h = (header){.channels = 1, .header_size = 0, .slope = 1};
     for (int n = 0; n < 200 && h->data[0] == 0 && fgets(line, sizeof line, f); n++) {
         char *equals = strchr(line, '=');
         if (equals == NULL)
@@ -182,6 +189,28 @@ static int counts(const char *numbers) {
     return n;
 }
 
+static bool all_above_0(const char *numbers) {
+    char *end;
+    for (double x = strtod(numbers, &end); end != numbers; x = strtod(numbers, &end)) {
+        if (!(x > 0))
+            return false;
+        numbers = end;
+    }
+    return true;
+}
+
+/* What else the header says its voxels are. */
+static int check_object(const char *path, const header *h) {
+    if (h->object[0] && strcmp(h->object, "Image") != 0)
+        return fail(ERR_INPUT, "'%s' is not an image: its ObjectType is '%s'", path, h->object);
+    if (h->slope != 1 || h->intercept != 0)
+        return fail(ERR_INPUT,
+                    "'%s': its values are to be scaled (ElementToIntensityFunctionSlope %g, Offset %g), which is "
+                    "not done here; export it with the values themselves",
+                    path, h->slope, h->intercept);
+    return OK;
+}
+
 /* Rows of unit length; ITK and the scale of the axes are at odds about others. */
 static bool straight(const header *h) {
     const char *at = h->direction;
@@ -212,6 +241,11 @@ static int check_geometry(const char *path, const header *h) {
     if (counts(h->spacing) != h->dimensions || counts(h->origin) != h->dimensions)
         return fail(ERR_INPUT, "'%s': ElementSpacing and Offset must have %d numbers each (NDims); export it again",
                     path, h->dimensions);
+    if (!all_above_0(h->spacing))
+        return fail(ERR_INPUT,
+                    "'%s': its ElementSpacing '%s' must be positive sizes, so left and right are doubtful; export "
+                    "it again",
+                    path, h->spacing);
     if (!straight(h))
         return fail(ERR_INPUT,
                     "'%s': its TransformMatrix '%s' is not %d unit vectors, so the size of its voxels is doubtful; "
@@ -244,6 +278,8 @@ int meta_image_check(const char *path, double *unit_mm) {
     if (f == NULL)
         return fail(ERR_INPUT, "cannot open '%s': %s", path, strerror(errno));
     int rc = read_header(f, path, &h);
+    if (rc == OK)
+        rc = check_object(path, &h);
     if (rc == OK)
         rc = check_geometry(path, &h);
     if (rc == OK && h.unit[0] && strcmp(h.unit, "?") != 0)

@@ -16,7 +16,7 @@ enum { NIFTI1_SIZE = 348, NIFTI2_SIZE = 540, DEFLATE_MAX_RATIO = 1032 };
 
 typedef struct {
     int64_t dim[8];
-    int datatype;
+    int datatype, bits;
     double offset;
     double slope, inter;
     int space_unit, time_unit;
@@ -68,6 +68,7 @@ static void parse1(const unsigned char *b, header *h) {
             h->forms.pixdim[i] = (double)take_f32(b + 76 + 4 * i, s);
     }
     h->datatype = take_i16(b + 70, s);
+    h->bits = take_i16(b + 72, s);
     h->offset = (double)take_f32(b + 108, s);
     h->slope = (double)take_f32(b + 112, s);
     h->inter = (double)take_f32(b + 116, s);
@@ -92,6 +93,7 @@ static void parse2(const unsigned char *b, header *h) {
             h->forms.pixdim[i] = take_f64(b + 104 + 8 * i, s);
     }
     h->datatype = take_i16(b + 12, s);
+    h->bits = take_i16(b + 14, s);
     h->offset = (double)take_i64(b + 168, s);
     h->slope = take_f64(b + 176, s);
     h->inter = take_f64(b + 184, s);
@@ -135,7 +137,8 @@ static int read_header(gzFile f, header *h) {
         return -1;
     if (memcmp(b + 4, "ni2", 4) == 0)
         return -3;
-    if (memcmp(b + 4, "n+2", 4) != 0)
+    static const unsigned char mark[8] = {'n', '+', '2', 0, '\r', '\n', 032, '\n'}; /* shows a transfer as text */
+    if (memcmp(b + 4, mark, sizeof mark) != 0)
         return 0;
     parse2(b, h);
     h->first = NIFTI2_SIZE + 4;
@@ -181,6 +184,9 @@ static int check_dims(const char *path, const header *h, bool packed, bool cine,
                     "'%s': values of NIfTI type %d (colour, complex or unknown) cannot be used; "
                     "give one number per voxel",
                     path, h->datatype);
+    if (h->bits != 0 && h->bits != 8 * type_bytes(h->datatype)) /* some leave it 0 */
+        return fail(ERR_INPUT, "'%s': the header is damaged (%d bits a voxel, its type %d has %d); export it again",
+                    path, h->bits, h->datatype, 8 * type_bytes(h->datatype));
     struct stat info;
     double held = stat(path, &info) == 0 ? (double)info.st_size : 0;
     double needed = voxel_end(h, voxels);
@@ -285,7 +291,7 @@ static int read_open(gzFile f, const char *path, bool pixels, volume *out, doubl
     TRY(read_geometry(path, &h, dims, &geometry));
     if (pixels || gzdirect(f) != 0) /* the geometry alone is wanted without unpacking the whole */
         TRY(check_end(path, &h, dims, gzdirect(f) == 0));
-    if (h.slope != 0 && isfinite(h.slope) && !isfinite(h.inter))
+    if (isinf(h.slope) || (h.slope != 0 && isfinite(h.slope) && !isfinite(h.inter))) /* NaN: not set */
         GIVE_UP(fail(ERR_INPUT, "'%s': the header is damaged (scl_slope %g, scl_inter %g); export it again", path,
                      h.slope, h.inter));
     if (pixels) {

@@ -93,7 +93,7 @@ static int compare(const char *path, const nifti_forms *f, const int dims[3], do
 /* Sizes of voxels: the sform's columns and pixdim, unless that is not set. */
 static int compare_sizes(const char *path, const nifti_forms *f) {
     double size[3];
-    bool same = true;
+    bool same = isfinite(f->pixdim[1] + f->pixdim[2] + f->pixdim[3]);
     for (int j = 0; j < 3; j++) {
         size[j] = sqrt(pow(f->srow[0][j], 2) + pow(f->srow[1][j], 2) + pow(f->srow[2][j], 2));
         same = same && !(fabs(f->pixdim[j + 1]) > 0 && fabs(size[j] - fabs(f->pixdim[j + 1])) > SIZE_PART * size[j]);
@@ -108,7 +108,11 @@ static int compare_sizes(const char *path, const nifti_forms *f) {
 }
 
 int nifti_forms_affine(const char *path, const nifti_forms *f, const int dims[3], double unit_mm, double a[3][4]) {
+    enum { CODES = 5 }; /* 0 not set, scanner, aligned, Talairach, MNI, another template */
     double q[3][4];
+    if (f->sform_code < 0 || f->sform_code > CODES || f->qform_code < 0 || f->qform_code > CODES)
+        return fail(ERR_INPUT, "'%s': the header is damaged (sform code %d, qform code %d: they go from 0 to %d)", path,
+                    f->sform_code, f->qform_code, CODES);
     if (f->sform_code <= 0 && f->qform_code <= 0)
         return fail(ERR_INPUT,
                     "'%s' has no orientation (sform and qform codes are 0), so left and right are unknown; "

@@ -19,7 +19,7 @@ typedef struct {
     held_numbers type;
     enum held_as as;
     bool encoded; /* an encoding was given that is read here */
-    char encoding[32], space[64], directions[LINE], units[LINE], data[LINE];
+    char encoding[32], space[64], directions[LINE], units[LINE], data[LINE], kinds[LINE];
     bool origin;
     long line_skip, byte_skip;
 } header;
@@ -114,6 +114,8 @@ static void take_field(header *h, const char *key, const char *value) {
         h->origin = true;
     } else if (strcmp(key, "spaceunits") == 0) {
         snprintf(h->units, sizeof h->units, "%s", value);
+    } else if (strcmp(key, "kinds") == 0) {
+        snprintf(h->kinds, sizeof h->kinds, "%s", value);
     } else if (strcmp(key, "datafile") == 0) {
         snprintf(h->data, sizeof h->data, "%s", value);
     } else if (strcmp(key, "lineskip") == 0) {
@@ -182,6 +184,9 @@ static int check_space(const char *path, const header *h) {
             ERR_INPUT,
             "'%s': its 'space directions' are %d vectors, 3 are needed ('none' is not a direction); export it again",
             path, vectors);
+    if (strcasestr(h->kinds, "time"))
+        return fail(ERR_INPUT, "'%s': an axis is time (its 'kinds: %s'), not a direction; give one 3D volume", path,
+                    h->kinds);
     if (!h->origin)
         return fail(ERR_INPUT,
                     "'%s' has no 'space origin', so its place is unknown; export it again with its orientation", path);

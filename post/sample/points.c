@@ -1,7 +1,6 @@
 /* See points.h. */
 #include "post/sample/points.h"
 #include "common/base/csv.h"
-#include "common/base/message.h"
 #include "common/base/status.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -40,7 +39,10 @@ int points_read(const char *path, points *p) {
             TRY(csv_finite(&c, a, &mm[a]));
         TRY(add_point(p, mm));
         if (!c.whole)
-            message_warn("%s:%d: the last line has no end: was the file cut short?", path, c.line);
+            GIVE_UP(fail(ERR_INPUT,
+                         "%s:%d: the last line has no end, so it may be cut short; check its numbers and end it "
+                         "with a line break",
+                         path, c.line));
     }
     if (p->n == 0)
         rc = fail(ERR_INPUT, "'%s' holds no point: lines of x,y,z in mm are expected", path);

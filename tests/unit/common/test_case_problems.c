@@ -89,6 +89,9 @@ static void test_values(void **state) {
     BAD(name, "name: \"a\\u202eb\"\n", "or an invisible one", "name: has no value");
     BAD(name, "name: \"a\\u2066b\"\n", "or an invisible one", "name: has no value");
     BAD(name, "name: \"a\\u200bb\"\n", "or an invisible one", "name: has no value");
+    BAD(name, "name: \"a\\u00adb\"\n", "or an invisible one", "name: has no value");
+    BAD(name, "name: \"a\\u3164b\"\n", "or an invisible one", "name: has no value");
+    BAD(name, "name: \"a\\U000e0041b\"\n", "or an invisible one", "name: has no value");
     BAD(name, "nme: x\n", "there is no key 'nme' here; did you mean 'name'?");
     BAD(name, "tolerance: 3\n", "there is no key 'tolerance' here; possible: name, space, image, segment");
     BAD(image, "image: images/a.nii\n", "image: must be a block with the keys: path, series, crop, box",

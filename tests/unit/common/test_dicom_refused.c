@@ -16,7 +16,7 @@
 /* One slice of a series; what is NULL or 0 is as it should be. */
 typedef struct {
     const char *type, *frames, *spacing, *slope, *photometric;
-    int samples, bits, fewer;
+    int samples, bits, fewer, stored;
 } oddity;
 
 static void write_odd(const char *path, int k, const oddity *o) {
@@ -41,8 +41,8 @@ static void write_odd(const char *path, int k, const oddity *o) {
     put_u16(&b, 0x28, 0x11, WIDE);
     put_text(&b, 0x28, 0x30, "DS", o->spacing ? o->spacing : "0.5\\0.75");
     put_u16(&b, 0x28, 0x100, bits);
-    put_u16(&b, 0x28, 0x101, bits);
-    put_u16(&b, 0x28, 0x102, bits - 1);
+    put_u16(&b, 0x28, 0x101, o->stored ? o->stored : bits);
+    put_u16(&b, 0x28, 0x102, (o->stored ? o->stored : bits) - 1);
     put_u16(&b, 0x28, 0x103, 0);
     if (o->slope)
         put_text(&b, 0x28, 0x1053, "DS", o->slope);
@@ -85,6 +85,8 @@ static void headers(void **state) {
     refuse("minus", &(oddity){.spacing = "-0.5\\0.75"}, "pixel spacing");
     refuse("comma", &(oddity){.spacing = "0,5\\0,75"}, "pixel spacing");
     refuse("slope", &(oddity){.slope = "1,5"}, "RescaleSlope");
+    refuse("flat", &(oddity){.slope = "0"}, "RescaleSlope");
+    refuse("more", &(oddity){.stored = 17}, "17 bits of 16");
 }
 
 static void pixels(void **state) {

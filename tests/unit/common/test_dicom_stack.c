@@ -136,6 +136,28 @@ static void no_scale(void **state) {
     assert_refused("RescaleSlope", "im0");
 }
 
+/* Numbers and headers that say more slices than there are; parts of many phases and several frames say nothing. */
+static void lost(void **state) {
+    (void)state;
+    static const struct {
+        int first, step, announced, n_frame;
+        const char *word;
+    } tried[] = {{1, 1, 0, 1, NULL},         {0, 1, N, 1, NULL},        {1, 0, 0, 1, NULL},     {0, 0, N, 1, NULL},
+                 {61, 1, N, 1, NULL},        {2, 1, 0, 3, NULL},        {2, 1, 0, 1, "2 to 7"}, {1, 2, 0, 1, "1 to 11"},
+                 {1, 1, 9, 1, "announce 9"}, {0, 0, 9, 1, "announce 9"}};
+    char text[DICOM_STACK_LOST];
+    for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
+        for (int i = 0; i < N; i++) {
+            plane[i].number = tried[k].first + tried[k].step * plane[i].file_index;
+            plane[i].announced = tried[k].announced;
+            plane[i].n_frame = tried[k].n_frame;
+        }
+        assert_int_equal(dicom_stack_lost(plane, N, text), tried[k].word != NULL);
+        if (tried[k].word)
+            assert_non_null(strstr(text, tried[k].word));
+    }
+}
+
 static void one_slice(void **state) {
     (void)state;
     volume v;
@@ -151,7 +173,7 @@ int main(void) {
         cmocka_unit_test_setup(mixed_spacing, fresh), cmocka_unit_test_setup(tilted, fresh),
         cmocka_unit_test_setup(not_placed, fresh),    cmocka_unit_test_setup(not_finite, fresh),
         cmocka_unit_test_setup(far_away, fresh),      cmocka_unit_test_setup(no_scale, fresh),
-        cmocka_unit_test_setup(one_slice, fresh),
+        cmocka_unit_test_setup(one_slice, fresh),     cmocka_unit_test_setup(lost, fresh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,7 @@ static void nrrd(void **state) {
                  {"sizes: 5 4 3", "sizes: 50 40 30\nbyte skip: -1", "cut short"},
                  {"sizes: 5 4 3", "sizes: 5 4 3 1", "sizes"},
                  {"sizes: 5 4 3", "sizes: -5 -4 3", "sizes"},
+                 {"encoding: raw", "encoding: raw\nkinds: domain domain time", "time"},
                  {"encoding: raw", "encoding: raw\nspaceunits: \"ell\" \"ell\" \"ell\"", "ell"}};
     for (size_t k = 0; k < sizeof tried / sizeof *tried; k++)
         text_header("a.nrrd", head, tried[k].from, tried[k].to, tried[k].word);
@@ -101,6 +102,10 @@ static void meta(void **state) {
                  {"NDims = 3\n", "NDims = 3\nDimSize = 4 5 3\n", "twice"},
                  {"BinaryData = True\n", "BinaryData = True\nElementByteOrderMSB = True\n", "twice"},
                  {"ElementDataFile = LOCAL", "HeaderSize = 4\nElementDataFile = LOCAL", "HeaderSize"},
+                 {"ElementSpacing = 1 1 1", "ElementSpacing = 1 -1 1", "ElementSpacing"},
+                 {"BinaryData = True", "ElementToIntensityFunctionSlope = 2\nBinaryData = True", "Slope"},
+                 {"BinaryData = True", "ElementToIntensityFunctionOffset = -1024\nBinaryData = True", "Offset"},
+                 {"ObjectType = Image", "ObjectType = Tube", "Tube"},
                  {"DimSize = 5 4 3\nElementType = MET_UCHAR", "DimSize = 5 1 2\nElementType = MET_LONG", "more"}};
     for (size_t k = 0; k < sizeof tried / sizeof *tried; k++)
         text_header("a.mha", head, tried[k].from, tried[k].to, tried[k].word);
@@ -145,9 +150,13 @@ static void text_voxels(void **state) {
     (void)state;
     static const struct {
         const char *type, *meta, *voxel, *word;
-    } tried[] = {{"uchar", "MET_UCHAR", "256", "256"},     {"uchar", "MET_UCHAR", "-1", "-1"},
-                 {"short", "MET_SHORT", "40000", "40000"}, {"short", "MET_SHORT", "1.5", "1.5"},
-                 {"float", "MET_FLOAT", "x", "x"},         {"uint", "MET_UINT", "4294967296", "4294967296"}};
+    } tried[] = {{"uchar", "MET_UCHAR", "256", "256"},
+                 {"uchar", "MET_UCHAR", "-1", "-1"},
+                 {"short", "MET_SHORT", "40000", "40000"},
+                 {"short", "MET_SHORT", "1.5", "1.5"},
+                 {"float", "MET_FLOAT", "x", "x"},
+                 {"uchar", "MET_UCHAR", "0x1", "0x1"},
+                 {"uint", "MET_UINT", "4294967296", "4294967296"}};
     for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
         for (int meta = 0; meta < 2; meta++) {
             int n = meta
@@ -230,8 +239,8 @@ static void nifti_header(size_t at, const void *value, size_t size, const char *
 
 static void nifti(void **state) {
     (void)state;
-    const int16_t dims = 9, none = 0, negative = -3, complex_type = 32, rgb = 128, many = 30000;
-    const float not_a_number = NAN, far = 1e8F;
+    const int16_t dims = 9, none = 0, negative = -3, complex_type = 32, rgb = 128, many = 30000, sixteen = 16;
+    const float not_a_number = NAN, infinite = -INFINITY, far = 1e8F;
     const char unit = 7;
     nifti_header(40, &dims, 2, "dimensions");
     nifti_header(40, &none, 2, "dimensions");
@@ -240,6 +249,11 @@ static void nifti(void **state) {
     nifti_header(46, &many, 2, "cut short");
     nifti_header(70, &complex_type, 2, "colour");
     nifti_header(70, &rgb, 2, "colour");
+    nifti_header(72, &sixteen, 2, "bits"); /* which the type does not have */
+    nifti_header(254, &sixteen, 2, "code");
+    nifti_header(252, &negative, 2, "code");
+    nifti_header(112, &infinite, 4, "scl_slope");
+    nifti_header(84, &not_a_number, 4, "qform");
     nifti_header(123, &unit, 1, "unit");
     nifti_header(292, &not_a_number, 4, "");
     nifti_header(268, &not_a_number, 4, "qform");

@@ -190,6 +190,10 @@ static void nifti2(void **state) {
     assert_same(&v, &w, true);
     volume_free(&v);
     volume_free(&w);
+    n_bytes = load(temp_path("two.nii"), bytes, sizeof bytes);
+    bytes[8] = '\n'; /* the line end in the mark, changed as by a transfer as text */
+    save(temp_path("two.nii"), bytes, n_bytes);
+    assert_refused(temp_path("two.nii"), "damaged");
 }
 
 static void unusable_nifti(void **state) {
@@ -204,6 +208,11 @@ static void unusable_nifti(void **state) {
     set_i16(bytes + 254, 0);
     save(path, bytes, n_bytes);
     assert_refused(path, "no orientation");
+    nifti();
+    set_i16(bytes + 252, 0);
+    set_f32(bytes + 84, NAN);
+    save(path, bytes, n_bytes);
+    assert_refused(path, "pixdim");
     nifti();
     set_f32(bytes + 284, 0.5F);
     save(path, bytes, n_bytes);

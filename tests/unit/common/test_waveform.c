@@ -99,7 +99,7 @@ static void test_read(void **state) {
     assert_true(fabs(w.period_s - 0.8) < 1e-12);
     assert_true(fabs(waveform_flow_m3_s(&w, 0.2) - 20e-6) < 1e-18);
     waveform_free(&w);
-    const char *closed = "\xef\xbb\xbf# a comment\r\n t_s , flow_ml_s \r\n0,10\r\n\r\n0.25, 20\r\n 0.5,15\r\n1,10";
+    const char *closed = "\xef\xbb\xbf# a comment\r\n t_s , flow_ml_s \r\n0,10\r\n\r\n0.25, 20\r\n 0.5,15\r\n1,10\r\n";
     assert_int_equal(waveform_read(temp_text("closed.csv", closed), &w), OK);
     assert_int_equal(w.n, 3);
     assert_true(w.period_s == 1);
@@ -127,6 +127,8 @@ static void test_refused(void **state) {
     REFUSE("", "at least 3 rows");
     REFUSE("t,flow\n0,1\n", "bad.csv:1: the first line must be the header");
     REFUSE("t_s;flow_ml_s\n0;1\n", "header");
+    REFUSE("t_s,flow_ml_s\n0,1\n1,2\n2,30", "bad.csv:4: the last line has no end");
+    REFUSE("t_s,flow_ml_s", "bad.csv:1: the last line has no end");
     REFUSE("t_s,flow_ml_s\n0,1\n1,2\n", "this one has 2");
     REFUSE("t_s,flow_ml_s\n0,1\n1,2\n1,3\n", "bad.csv:4: t_s is 1, it must be above the one before, 1");
     REFUSE("t_s,flow_ml_s\n0.1,1\n1,2\n2,3\n", "bad.csv:2: t_s is 0.1, the first must be 0");
