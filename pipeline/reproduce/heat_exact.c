@@ -93,6 +93,7 @@ static int slot(const item_context *x, int cells, double offset, double *square,
     char source[TRIAL_PATH_MAX], name[32];
     trial t = {0};
     double sum = 0, exact = 0, heat;
+    const int beside = cells / 2 + 2;
     int rc, n = 0;
     source_of(x, "slot", source);
     snprintf(name, sizeof name, "slot-%d-%.0f", cells, 100 * offset);
@@ -100,11 +101,11 @@ static int slot(const item_context *x, int cells, double offset, double *square,
     trial_set(&t, "mesh.spacing", "%.12g mm", dx);
     trial_set(&t, "mesh.shape.point", "[%.12g, 0, 0]", middle);
     trial_set(&t, "mesh.shape.wall", "[%.12g, 0, 0]", middle + 0.5 * width_mm);
-    trial_set(&t, "mesh.box.low", "[%.12g, 0, 0]", -(cells / 2 + 2) * dx);
-    trial_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", (cells / 2 + 2) * dx, 4 * dx, 4 * dx);
+    trial_set(&t, "mesh.box.low", "[%.12g, 0, 0]", -beside * dx);
+    trial_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", beside * dx, 4 * dx, 4 * dx);
     TRY(trial_run(&t, x->run, STAGE_SOLVE));
     for (int k = 0; k < cells + 4; k++) {
-        const double at = (k - cells / 2 - 1.5) * dx;
+        const double at = (k - beside + 0.5) * dx;
         if (fabs(at - middle) >= 0.5 * width_mm * (1 - 1e-9))
             continue;
         point[n][0] = at;

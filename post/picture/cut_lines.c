@@ -12,7 +12,7 @@ enum { STEPS = 4000, SEEDS = 3000, FINE = 6 }; /* FINE: marks a distance between
 static const double STEP = 0.5, NEAR = 0.5;    /* of a spacing; of the distance between lines */
 static const double HEAD = 0.4;                /* length of an open head, of that distance */
 
-/* What line has been there, and at which of its steps (negative: against the flow). */
+/* What line has been there (0: none), and at which of its steps (negative: against the flow). */
 typedef struct {
     int line, step;
 } mark;
@@ -66,7 +66,7 @@ static bool crowded(const tracer *t, const double at[2], double reach_mm, int li
         for (int di = -wide; di <= wide; di++) {
             const mark *m = mark_at(t, at, di, dj);
             const double away = cell * hypot(di, dj);
-            if (!m || m->line < 0 || away > reach_mm)
+            if (!m || m->line == 0 || away > reach_mm)
                 continue;
             if (m->line != line || (abs(step - m->step) * t->step_mm > 3 * reach_mm && away <= reach_mm / 2))
                 return true;
@@ -96,7 +96,7 @@ static int follow(tracer *t, const double from[2], int sign, int line, double (*
 static void forget(tracer *t, int line) {
     for (int k = 0; k < t->dims[0] * t->dims[1]; k++)
         if (t->marks[k].line == line)
-            t->marks[k].line = -1;
+            t->marks[k].line = 0;
 }
 
 static void add_point(const tracer *t, const double at[2], cut_lines *out) {
@@ -165,11 +165,9 @@ static int tracer_create(tracer *t, const surface *cut) {
     for (int a = 0; a < 2; a++)
         t->dims[a] = (int)((high[a] - t->low_mm[a]) / t->apart_mm * FINE) + 1;
     const size_t n = (size_t)t->dims[0] * (size_t)t->dims[1];
-    t->marks = malloc(n * sizeof *t->marks);
+    t->marks = calloc(n, sizeof *t->marks);
     if (!t->marks)
         return fail_memory("the streamlines", (double)(n * sizeof *t->marks));
-    for (size_t k = 0; k < n; k++)
-        t->marks[k] = (mark){-1, 0};
     return OK;
 }
 
@@ -187,13 +185,13 @@ static int trace_all(tracer *t, const surface *cut, cut_lines *out) {
         vec_add(cut->point_mm + 3 * (int64_t)list[k].point, -1, t->frame->centre_mm, p);
         for (int a = 0; a < 2; a++)
             from[a] = vec_dot(p, t->frame->axis[a]);
-        if (crowded(t, from, t->apart_mm, k, 0))
+        if (crowded(t, from, t->apart_mm, k + 1, 0))
             continue;
-        const int n_ahead = follow(t, from, 1, k, ahead), n_back = follow(t, from, -1, k, back);
+        const int n_ahead = follow(t, from, 1, k + 1, ahead), n_back = follow(t, from, -1, k + 1, back);
         if ((n_ahead + n_back) * t->step_mm > t->apart_mm && n_ahead > 0 && n_back > 0)
             TRY(add_line(t, n_back, back, n_ahead, ahead, out));
         else
-            forget(t, k);
+            forget(t, k + 1);
     }
 cleanup:
     free(list);
