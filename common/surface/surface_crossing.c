@@ -122,7 +122,7 @@ static int winding_along(const crossing *w, int64_t own, const double p[3], cons
             continue;
         for (int32_t k = 0; k < node->n; k++) {
             const int64_t t = w->tree.triangle[node->child + k];
-            int sign;
+            int sign = 0;
             if (t != own && line_through(w->s, t, p, d, &sign) > 0)
                 sum += sign;
         }

@@ -191,11 +191,12 @@ static int merge(int n, tree_end *end) {
 }
 
 /* Place (i, j) of a grid of RIDGE^2 across an end, its middle in the middle: of the mask? */
-enum { RIDGE = 25 };
+enum { MIDDLE = 12, RIDGE = 2 * MIDDLE + 1 };
 static bool in_section(const volume *mask, const tree_end *e, const double axis[3][3], double step, int place) {
+    const int row = place / RIDGE;
     double p[3], index[3];
-    vec_add(e->point_mm, step * (place % RIDGE - RIDGE / 2), axis[0], p);
-    vec_add(p, step * (place / RIDGE - RIDGE / 2), axis[1], p);
+    vec_add(e->point_mm, step * (place % RIDGE - MIDDLE), axis[0], p);
+    vec_add(p, step * (row - MIDDLE), axis[1], p);
     volume_to_index(mask, p, index);
     for (int a = 0; a < 3; a++)
         if (!(index[a] > -0.5 && index[a] < mask->dims[a] - 0.5))
@@ -208,13 +209,13 @@ static bool is_ridge(const volume *mask, double radius, const tree_end *e) {
     bool reached[RIDGE * RIDGE] = {false};
     int place[RIDGE * RIDGE], n = 1;
     double axis[3][3], furthest = 0;
-    const double step = 3 * radius / (RIDGE / 2);
+    const double step = 3 * radius / MIDDLE;
     vec_axes(e->normal, axis);
-    place[0] = RIDGE * RIDGE / 2;
+    place[0] = RIDGE * MIDDLE + MIDDLE;
     reached[place[0]] = true;
     for (int k = 0; k < n; k++) {
         const int i = place[k] % RIDGE, j = place[k] / RIDGE;
-        furthest = fmax(furthest, step * hypot(i - RIDGE / 2, j - RIDGE / 2));
+        furthest = fmax(furthest, step * hypot(i - MIDDLE, j - MIDDLE));
         for (int side = 0; side < 4; side++) {
             const int x = i + (side == 0) - (side == 1), y = j + (side == 2) - (side == 3), to = y * RIDGE + x;
             if (x < 0 || y < 0 || x >= RIDGE || y >= RIDGE || reached[to] || !in_section(mask, e, axis, step, to))
