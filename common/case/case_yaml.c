@@ -95,8 +95,8 @@ static case_node *add_child(builder *b, case_node *node, int limit) {
 }
 
 /* Characters that are not seen, or change how others are: a title or a file could show another name than it has. The
- * ranges are those that Unicode lets a program leave out (Default_Ignorable_Code_Point, DerivedCoreProperties.txt), line
- * ends and the blank of Braille. */
+ * ranges are those that Unicode lets a program leave out (Default_Ignorable_Code_Point, DerivedCoreProperties.txt),
+ * line ends and the blank of Braille. */
 static bool hidden(unsigned code) {
     static const unsigned range[][2] = {{0xad, 0xad},       {0x34f, 0x34f},    {0x61c, 0x61c},   {0x115f, 0x1160},
                                         {0x17b4, 0x17b5},   {0x180b, 0x180f},  {0x200b, 0x200f}, {0x2028, 0x202e},
