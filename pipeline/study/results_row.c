@@ -31,6 +31,7 @@ static int add(results_row *row, bool main, const cJSON *object, const char *key
     const cJSON *interval = interval_of(object, key);
     *at = (row_number){
         .unit = unit, .value = scale * json_get(object, key), .half = scale * summary_known(interval), .main = main};
+    row->has_intervals |= at->half > 0;
     row->wall_unknown |= at->half > 0 && isnan(json_get(interval, "image"));
     va_start(args, format);
     vsnprintf(at->name, sizeof at->name, format, args);

@@ -19,6 +19,7 @@ typedef struct {
     char flags[ROW_TEXT];   /* "resolution, not converged", "" when there is nothing to say */
     char version[64];       /* of post */
     double serious;         /* warnings that may change a conclusion */
+    bool has_intervals;     /* of one number at least */
     bool wall_unknown;      /* intervals hold nothing of how well the wall is known */
     int n;
     row_number *number; /* owned */

@@ -6,6 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { USUAL_WIDTH = 132 }; /* of a table that goes to a file */
 
 /* Columns: every name that a row has, in the order in which they come first. */
 typedef struct {
@@ -46,6 +50,39 @@ static const char *first_of(const results_row *row, const char *const *first, in
     return first ? first[k] : row[k].patient;
 }
 
+static int terminal_width(void) {
+    struct winsize size;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : USUAL_WIDTH;
+}
+
+static bool any_main(const columns *c, int from, int to) {
+    bool any = false;
+    for (int j = from; j < to; j++)
+        any |= c->column[j]->main;
+    return any;
+}
+
+/* The rest of the heading, and the rows, of the columns from .. to - 1; the first block has state and flags. */
+static void print_block(int n, const results_row *row, const char *const *first, const columns *c, int from, int to,
+                        int width, int state, int flags) {
+    char text[ROW_SHOWN];
+    for (int j = from; j < to; j++)
+        if (c->column[j]->main)
+            printf("  %*s, %s", widest(n, row, c->column[j]) - (int)strlen(c->column[j]->unit) - 2, c->column[j]->name,
+                   c->column[j]->unit);
+    printf("\n");
+    for (int k = 0; k < n; k++) {
+        printf("%-*s", width, first_of(row, first, k));
+        if (from == 0)
+            printf("  %-*s  %-*s", state, row[k].state, flags, row[k].flags);
+        for (int j = from; j < to; j++)
+            if (c->column[j]->main)
+                printf("  %*s", widest(n, row, c->column[j]),
+                       results_row_show(results_row_find(&row[k], c->column[j]->name), text));
+        printf("\n");
+    }
+}
+
 int table_print(int n, const results_row *row, const char *first_name, const char *const *first) {
     columns c;
     int rc = OK, width = (int)strlen(first_name), state = 5, flags = 5;
@@ -55,21 +92,23 @@ int table_print(int n, const results_row *row, const char *first_name, const cha
         state = (int)fmax(state, (double)strlen(row[k].state));
         flags = (int)fmax(flags, (double)strlen(row[k].flags));
     }
-    printf("%-*s  %-*s  %-*s", width, first_name, state, "state", flags, "flags");
-    for (int j = 0; j < c.n; j++)
-        if (c.column[j]->main)
-            printf("  %*s, %s", widest(n, row, c.column[j]) - (int)strlen(c.column[j]->unit) - 2, c.column[j]->name,
-                   c.column[j]->unit);
-    printf("\n");
-    for (int k = 0; k < n; k++) {
-        printf("%-*s  %-*s  %-*s", width, first_of(row, first, k), state, row[k].state, flags, row[k].flags);
-        for (int j = 0; j < c.n; j++) {
-            char text[ROW_SHOWN];
-            if (c.column[j]->main)
-                printf("  %*s", widest(n, row, c.column[j]),
-                       results_row_show(results_row_find(&row[k], c.column[j]->name), text));
+    const int room = terminal_width();
+    for (int from = 0, to; from == 0 || from < c.n; from = to) {
+        int used = from == 0 ? width + 2 + state + 2 + flags : width;
+        for (to = from; to < c.n; to++) { /* as many columns as fit, one at least */
+            const int more = c.column[to]->main ? 2 + widest(n, row, c.column[to]) : 0;
+            if (more > 0 && used + more > room && used > width)
+                break;
+            used += more;
         }
-        printf("\n");
+        if (from == 0 || any_main(&c, from, to)) {
+            printf("%s%-*s", from ? "\n" : "", width, first_name);
+            if (from == 0)
+                printf("  %-*s  %-*s", state, "state", flags, "flags");
+            print_block(n, row, first, &c, from, to, width, state, flags);
+        }
+        if (to == from) /* no column at all */
+            break;
     }
 cleanup:
     free(c.column);

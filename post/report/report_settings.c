@@ -3,6 +3,7 @@
 #include "common/record/json.h"
 #include "common/base/units.h"
 #include <math.h>
+#include <string.h>
 
 static void row(html *h, const char *name, double value, int digits, const char *unit) {
     html_add(h, "<tr><td>%s</td><td>", name);
@@ -237,6 +238,18 @@ static double stage_seconds(const cJSON *stage) {
     return seconds;
 }
 
+/* A file that stands in the list already. */
+static bool named_before(const cJSON *item) {
+    const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "file"));
+    for (const cJSON *k = item; k->prev->next && name;
+         k = k->prev) { /* the first one's prev is the last, without next */
+        const char *other = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(k->prev, "file"));
+        if (other && strcmp(other, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void add_stages(html *h, const report_input *in) {
     static const char *const name[] = {"segment", "mesh", "solve", "post"};
     html_add(h, "<table><caption>How it was made: program versions and checksums (XXH3) of the inputs</caption>"
@@ -255,6 +268,8 @@ static void add_stages(html *h, const report_input *in) {
             html_number(h, stage_seconds(o), 3, "");
         html_add(h, "</td><td class=\"small\">");
         cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(o, "inputs")) {
+            if (named_before(item))
+                continue;
             html_escape(h, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "file")));
             html_add(h, " <code>");
             html_escape(h, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "xxh3")));

@@ -225,6 +225,7 @@ int view_write(const char *path, const report_input *in, const view_wall *shown,
     TRY(rc);
     cJSON_AddStringToObject(data, "name", in->r->case_name);
     cJSON_AddBoolToObject(data, "converged", in->r->solution->converged);
+    cJSON_AddBoolToObject(data, "ladder", report_lattices(in, NULL) > 1);
     TRY(add_shape(data, shown));
     TRY(add_arrays(data, shown));
     TRY(add_lines(data, lines));
