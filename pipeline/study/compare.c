@@ -16,9 +16,8 @@ typedef struct {
 
 static change change_of(const row_number *a, const row_number *b) {
     const double difference = b->value - a->value, least = 1e-6 * fabs(a->value); /* of the same given flow */
-    const change c = {.difference = fabs(difference) > least ? difference : 0 * difference,
-                      .half = hypot(a->half, b->half),
-                      .percent = 100 * (fabs(difference) > least ? difference : 0 * difference) / fabs(a->value)};
+    const double seen = fabs(difference) <= least ? 0 : difference;
+    const change c = {.difference = seen, .half = hypot(a->half, b->half), .percent = 100 * seen / fabs(a->value)};
     return (change){c.difference, c.half, c.percent, isfinite(c.half) && fabs(c.difference) > c.half};
 }
 
@@ -36,44 +35,6 @@ cleanup:
 /* One that is compared: a readout, not how well the flow balances. */
 static bool compared(const row_number *a, const row_number *b) {
     return b && strcmp(a->name, "flow balance") != 0 && (isfinite(a->value) || isfinite(b->value));
-}
-
-/* What one of the two has and the other has not: no difference can be given. */
-static void print_alone(const results_row *row, const results_row *other) {
-    int n = 0;
-    for (int j = 0; j < row->n; j++) {
-        if (results_row_find(other, row->number[j].name))
-            continue;
-        if (n++ == 0)
-            printf("only in %s: ", row->patient);
-        printf("%s%s", n > 1 ? ", " : "", row->number[j].name);
-    }
-    if (n > 0)
-        printf("\n");
-}
-
-static void print_changes(const results_row row[2]) {
-    char text[4][ROW_SHOWN];
-    printf("%-32s  %-6s  %18s  %18s  %18s  %8s\n", "", "unit", row[0].patient, row[1].patient, "difference", "%");
-    for (int j = 0; j < row[0].n; j++) {
-        const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
-        if (!compared(a, b))
-            continue;
-        const change c = change_of(a, b);
-        printf("%-32s  %-6s  %18s  %18s  %18s  %8s%s\n", a->name, a->unit, results_row_show(a, text[0]),
-               results_row_show(b, text[1]), results_row_value(c.difference, c.half, text[2]),
-               results_row_value(c.percent, NAN, text[3]), c.clear ? "  *" : "");
-    }
-    printf("difference: %s minus %s; *: larger than its 95 %% interval\n", row[1].patient, row[0].patient);
-    for (int k = 0; k < 2; k++)
-        print_alone(&row[k], &row[1 - k]);
-    if (row[0].has_intervals != row[1].has_intervals)
-        printf(
-            "%s has no intervals: it was solved on one lattice, and a part of the differences may be the lattice's\n",
-            row[row[0].has_intervals].patient);
-    for (int k = 0; k < 2; k++)
-        if (row[k].flags[0] || strcmp(row[k].state, "done") != 0)
-            printf("%s: %s%s%s\n", row[k].patient, row[k].state, row[k].flags[0] ? "; " : "", row[k].flags);
 }
 
 /* Text between quotes or tags. */
@@ -97,14 +58,64 @@ static void put_escaped(FILE *to, const char *text) {
         }
 }
 
+static void put_plain(FILE *to, const char *text) {
+    fputs(text, to);
+}
+
+/* What one of the two has and the other has not, so that no difference can be given; and one that has no intervals. Each as a
+ * line or paragraph. */
+static void put_limits(FILE *to, const results_row row[2], void (*put)(FILE *, const char *), const char *begin,
+                       const char *end) {
+    for (int k = 0; k < 2; k++) {
+        int n = 0;
+        for (int j = 0; j < row[k].n; j++) {
+            if (results_row_find(&row[1 - k], row[k].number[j].name))
+                continue;
+            fputs(n ? ", " : begin, to);
+            if (n++ == 0) {
+                fputs("only in ", to);
+                put(to, row[k].patient);
+                fputs(": ", to);
+            }
+            put(to, row[k].number[j].name);
+        }
+        fputs(n ? end : "", to);
+    }
+    if (row[0].has_intervals == row[1].has_intervals)
+        return;
+    fputs(begin, to);
+    put(to, row[row[0].has_intervals].patient);
+    fprintf(to, " has no intervals: it was solved on one lattice, and a part of the differences may be the lattice's%s",
+            end);
+}
+
+static void print_changes(const results_row row[2]) {
+    char text[4][ROW_SHOWN];
+    printf("%-32s  %-6s  %18s  %18s  %18s  %8s\n", "", "unit", row[0].patient, row[1].patient, "difference", "%");
+    for (int j = 0; j < row[0].n; j++) {
+        const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
+        if (!compared(a, b))
+            continue;
+        const change c = change_of(a, b);
+        printf("%-32s  %-6s  %18s  %18s  %18s  %8s%s\n", a->name, a->unit, results_row_show(a, text[0]),
+               results_row_show(b, text[1]), results_row_value(c.difference, c.half, text[2]),
+               results_row_value(c.percent, NAN, text[3]), c.clear ? "  *" : "");
+    }
+    printf("difference: %s minus %s; *: larger than its 95 %% interval\n", row[1].patient, row[0].patient);
+    put_limits(stdout, row, put_plain, "", "\n");
+    for (int k = 0; k < 2; k++)
+        if (row[k].flags[0] || strcmp(row[k].state, "done") != 0)
+            printf("%s: %s%s%s\n", row[k].patient, row[k].state, row[k].flags[0] ? "; " : "", row[k].flags);
+}
+
 static void put_table(FILE *to, const results_row row[2]) {
     char text[ROW_SHOWN];
-    fputs("<table><tr><th></th><th>unit</th>", to);
+    fputs("<table><thead><tr><th></th><th>unit</th>", to);
     for (int k = 0; k < 2; k++) {
         fputs("<th class=n>", to);
         put_escaped(to, row[k].patient);
     }
-    fputs("<th class=n>difference<th class=n>%</tr>", to);
+    fputs("<th class=n>difference<th class=n>%</tr></thead>", to);
     for (int j = 0; j < row[0].n; j++) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
         if (!compared(a, b))
@@ -150,14 +161,8 @@ static int write_page(const char *const dir[2], const results_row row[2], const 
         fputs("</h1><p>A research result, not a diagnosis. Differences are those of the second minus the first; "
               "shaded: larger than their 95&nbsp;% interval, where one was made.</p>",
               to);
+        put_limits(to, row, put_escaped, "<p>", "</p>\n");
         put_table(to, row);
-        if (row[0].has_intervals != row[1].has_intervals) {
-            fputs("<p><b>", to);
-            put_escaped(to, row[row[0].has_intervals].patient);
-            fputs(" has no intervals</b>: it was solved on one lattice, and a part of the differences may be the "
-                  "lattice's.</p>",
-                  to);
-        }
         fputs("<p class=paper>The reports themselves are printed from each patient's out/post/report.html: a frame "
               "would be cut off.</p><div class=two>",
               to);
