@@ -164,7 +164,7 @@ static void show_behind(results *r, const char *const name[2], const eye_flow f[
                     "it. Radial velocity is the mean over the depth; its m-th wave round the axis is 2 m vortices side "
                     "by side, each against its neighbours. Its mean round the axis is 0 in an eye that is closed: what "
                     "is left of it is what the walls take in one place and get back in all, with the second order.");
-    results_table(r, "behind",
+    results_table(r, "posterior",
                   "position|largest speed, mm/s|of the largest in the eye|largest radial velocity less "
                   "its mean, mm/s|largest mean, mm/s|strongest wave 3 mm from the axis|its share");
     for (int k = 0; k < 2; k++) {
