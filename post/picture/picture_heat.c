@@ -68,15 +68,18 @@ static int draw_temperature(album *a) {
     const int rc = album_range(a, value, &low, &high, &p99);
     if (rc != OK)
         return rc;
-    picture_range(low, high, &p.low, &p.high, &p.intervals);
+    const heat_readouts *heat = a->in->r->heat; /* the colours are those of all of the fluid */
+    picture_range(fmin(low, heat->lowest_c), fmax(high, heat->highest_c), &p.low, &p.high, &p.intervals);
     p.map = VTK_SHIM_INFERNO;
     p.bar_title = "degC";
     p.title = "Temperature on the wall";
-    p.note = "that of the fluid there";
-    snprintf(file->caption, sizeof file->caption,
-             "Temperature of the fluid at the wall in degC, from %.4g to %.4g: where the wall's is given this is it, "
-             "without flux it follows from the flow.",
-             low, high);
+    p.note = "that of the fluid there, from the cells beside it";
+    snprintf(
+        file->caption, sizeof file->caption,
+        "Temperature of the fluid at the wall in degC, from %.4g to %.4g, by a fit through the cells beside it: that "
+        "of the wall where it is given, which the fit misses where the layer beside it is thin; without flux it "
+        "follows from the flow.",
+        low, high);
     return album_draw(a, &p, file);
 }
 
