@@ -63,6 +63,34 @@ static int check_parts(const case_file *c, const char *stage, const char *path, 
     return OK;
 }
 
+/* The checksum of a file that the user brought; false when it is not here, as on a machine that only solves. */
+static bool sum_of(const case_file *c, const char *name, char hex[17]) {
+    char *path = name ? case_resolve(c, name) : NULL;
+    const bool known = path && file_exists(path) && provenance_checksum(path, hex) == OK;
+    free(path);
+    status_clear();
+    return known;
+}
+
+/* Two cases may say the same words of two images: what the stage read is what the case names, where that is here. */
+static int check_brought(const case_file *c, const char *stage, const char *path, const cJSON *record) {
+    const char *const name[] = {c->image.path, c->segment.labels_path, c->segment.surface_path};
+    static const char *const label[] = {"image", "labels", "surface"};
+    char hex[17], wall[80];
+    for (int k = 0; k < 3 + c->n_wall; k++) {
+        if (k >= 3)
+            snprintf(wall, sizeof wall, "wall %s", c->wall[k - 3].name);
+        const char *what = k < 3 ? label[k] : wall, *file = k < 3 ? name[k] : c->wall[k - 3].surface_path;
+        const char *recorded = provenance_recorded(record, "inputs", what, 0);
+        if (recorded && sum_of(c, file, hex) && strcmp(recorded, hex) != 0)
+            return fail(ERR_INPUT,
+                        "'%s' was made from another file than '%s' names as '%s': it belongs to another case, or the "
+                        "file has changed; run %s again with this case, or give the case it belongs to",
+                        path, c->path, what, stage);
+    }
+    return OK;
+}
+
 int case_chain_open(const case_file *c, const char *stage, const char *folder, cJSON **record) {
     char name[32], *path;
     int rc;
@@ -80,6 +108,7 @@ int case_chain_open(const case_file *c, const char *stage, const char *folder, c
     if (strcmp(text_of(*record, "stage"), stage) != 0)
         GIVE_UP(fail(ERR_INPUT, "'%s' is the record of '%s'; run %s again", path, text_of(*record, "stage"), stage));
     TRY(check_parts(c, stage, path, *record));
+    TRY(check_brought(c, stage, path, *record));
 cleanup:
     if (rc != OK) {
         cJSON_Delete(*record);

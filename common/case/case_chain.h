@@ -19,7 +19,8 @@
  * segment). Errors: ERR_RESOURCE. */
 MUST_CHECK int case_chain_parts(const case_file *c, const char *stage, cJSON *json);
 
-/* folder/<stage>.json, which must be there, whole and of this case. Caller: cJSON_Delete. Errors: ERR_INPUT,
+/* folder/<stage>.json, which must be there, whole and of this case: made from its words, and from the image, labels and
+ * surfaces that it names, where these are here (a machine that only solves has none). Caller: cJSON_Delete. Errors: ERR_INPUT,
  * ERR_RESOURCE; *record is NULL then. */
 MUST_CHECK int case_chain_open(const case_file *c, const char *stage, const char *folder, cJSON **record);
 
