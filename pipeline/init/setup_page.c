@@ -228,6 +228,22 @@ static void put_vessels(cJSON *o, const setup_page *p) {
     }
 }
 
+/* The readouts that the case asks for, a sentence each. */
+static void put_asked(cJSON *o, const case_file *c) {
+    cJSON *list = cJSON_AddArrayToObject(o, "asked");
+    for (int k = 0; c && k < c->n_readout; k++) {
+        const case_readout *r = &c->readout[k];
+        char text[400];
+        if (r->kind == READOUT_PPG)
+            snprintf(text, sizeof text, "portal pressure gradient: portal vein at %s, %s%s; the liver %s", r->portal,
+                     r->cava ? "cava at " : "cava not in the model", r->cava ? r->cava : "",
+                     isfinite(r->liver_resistance) ? "a given resistance" : "not modelled: no value comes out");
+        else
+            snprintf(text, sizeof text, "pressure drop from %s to %s", r->from, r->to);
+        cJSON_AddItemToArray(list, cJSON_CreateString(text));
+    }
+}
+
 static cJSON *data_of(const setup_page *p, const shrunk *s) {
     cJSON *o = cJSON_CreateObject();
     const double dims[3] = {s->v.dims[0], s->v.dims[1], s->v.dims[2]}, step[3] = {s->step[0], s->step[1], s->step[2]};
@@ -254,6 +270,7 @@ static cJSON *data_of(const setup_page *p, const shrunk *s) {
         cJSON_AddItemToArray(items, point_of(&p->point[k]));
     put_lines(o, p->n_vessel > 0 ? p->vessel : NULL);
     put_vessels(o, p);
+    put_asked(o, p->asked);
     cJSON_AddBoolToObject(o, "look", p->look);
     cJSON_AddStringToObject(o, "text", p->text ? p->text : "");
     cJSON_AddStringToObject(o, "frame", p->frame ? p->frame : "RAS");

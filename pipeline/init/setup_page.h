@@ -3,6 +3,7 @@
 #ifndef PORTAFLOW_SETUP_PAGE_H
 #define PORTAFLOW_SETUP_PAGE_H
 #include "common/base/must_check.h"
+#include "common/case/case.h"
 #include "common/image/volume.h"
 #include "pipeline/init/ends_look.h"
 
@@ -13,6 +14,7 @@ typedef struct {
     const char *series;                   /* of a DICOM folder with several; NULL: none is named */
     const char *values;                   /* "[1, 5]", the labels of the vessel; NULL: every one */
     bool look;                            /* a case as it is, to look at; nothing is saved */
+    const case_file *asked;               /* whose readouts are listed; NULL: none are */
     const char *text, *frame;             /* a case to be changed, and its space; NULL: a new one */
     int n_vessel;                         /* what looks like one: the first, to which the points lead, and others */
     const look_vessel *vessel;

@@ -245,6 +245,7 @@ int setup_write_case(const char *path, const patient *p, const char *text, bool 
                              .image_name = name,
                              .labels_name = p->c.segment.labels_path,
                              .look = !text,
+                             .asked = text ? NULL : &p->c,
                              .text = text,
                              .frame = frames[p->c.space],
                              .n_point = points->n,

@@ -177,6 +177,7 @@ async function whole(browser, frame) {
     const shown = await page.locator('.item .place').allTextContents();
     const wanted = [[20, 20, 15], [20, 20, 4], [20, 20, 25], [20, 20, 15]].map(v => m.map((row, r) => row[0] * v[0] + row[1] * v[1] + row[2] * v[2] + c.o[r]));
     check(shown.length === 4 && shown.every((t, k) => Math.hypot(...t.slice(1, -1).split(',').map((x, a) => x - wanted[k][a])) < 0.3), `check --picture shows ${shown} for ${wanted}`);
+    check((await page.textContent('#asked')).includes('pressure drop from SMV to'), 'check.html lists what is asked for');
     await page.emulateMedia({ media: 'print' }); /* on A4: nothing stretched, nothing cut */
     await page.setViewportSize({ width: 688, height: 970 });
     const cut = await page.evaluate(() => [...document.querySelectorAll('#list, .item, .item *')].filter(e => e.getBoundingClientRect().right > 689 || (e.id === 'list' && e.scrollHeight > e.clientHeight + 1)).length);
