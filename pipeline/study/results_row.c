@@ -167,7 +167,10 @@ const row_number *results_row_find(const results_row *row, const char *name) {
 }
 
 const char *results_row_value(double value, double half, char text[ROW_SHOWN]) {
-    return isfinite(value) ? units_interval(value, half, "+-", text, ROW_SHOWN) : strcpy(text, "-");
+    if (isfinite(value))
+        return units_interval(value, half, "+-", text, ROW_SHOWN);
+    snprintf(text, ROW_SHOWN, "-");
+    return text;
 }
 
 const char *results_row_show(const row_number *number, char text[ROW_SHOWN]) {
