@@ -20,8 +20,8 @@
 MUST_CHECK int case_chain_parts(const case_file *c, const char *stage, cJSON *json);
 
 /* folder/<stage>.json, which must be there, whole and of this case: made from its words, and from the image, labels and
- * surfaces that it names, where these are here (a machine that only solves has none). Caller: cJSON_Delete. Errors: ERR_INPUT,
- * ERR_RESOURCE; *record is NULL then. */
+ * surfaces that it names, where these are here (a machine that only solves has none). Caller: cJSON_Delete.
+ * Errors: ERR_INPUT, ERR_RESOURCE; *record is NULL then. */
 MUST_CHECK int case_chain_open(const case_file *c, const char *stage, const char *folder, cJSON **record);
 
 /* folder/name is the file that the stage of `record` recorded as its output; it becomes an input of `json`.

@@ -62,8 +62,8 @@ static void put_plain(FILE *to, const char *text) {
     fputs(text, to);
 }
 
-/* What one of the two has and the other has not, so that no difference can be given; and one that has no intervals. Each as a
- * line or paragraph. */
+/* What one of the two has and the other has not, so that no difference can be given; and one that has no intervals.
+ * Each as a line or paragraph. */
 static void put_limits(FILE *to, const results_row row[2], void (*put)(FILE *, const char *), const char *begin,
                        const char *end) {
     for (int k = 0; k < 2; k++) {
