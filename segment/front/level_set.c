@@ -18,8 +18,7 @@
 #include <string.h>
 
 static const double default_volume_ml = 600;
-static const double conductance = 9; /* high: level lines move by curvature alone, whose shift is known */
-static const double point_variance = 0.3 - 1.0 / 12; /* voxels^2, the thinnest axis: point spread about half a voxel */
+static const double conductance = 9;    /* high: level lines move by curvature alone, whose shift is known */
 static const float start_reach = 0.25F; /* part of what was reached in a voxel that the front may start in */
 static const double gradient_sigma = 1; /* voxels of the working grid */
 static const double settle_sigma[2] = {1, 2};
@@ -64,6 +63,7 @@ static void turn_bright(level_set_work *w) {
     w->bright = *s;
     w->bright.inside *= w->sign;
     w->bright.outside *= w->sign;
+    w->bright.next *= w->sign;
     w->bright.middle *= w->sign;
     w->bright.inside_range[0] = w->sign * s->inside_range[s->bright ? 0 : 1];
     w->bright.inside_range[1] = w->sign * s->inside_range[s->bright ? 1 : 0];
@@ -237,7 +237,9 @@ int level_set_settle(level_set_work *w, double typical, volume *level) {
     const double sigma[3] = {level_sigma, level_sigma, level_sigma};
     const double thin = fmin(w->image->spacing_mm[0], fmin(w->image->spacing_mm[1], w->image->spacing_mm[2]));
     for (int a = 0; a < 3; a++) /* each voxel is a mean over its width, 1/12, whatever its axis */
-        scanner[a] = pow(w->image->spacing_mm[a] / w->h, 2) / 12 + point_variance * pow(thin / w->h, 2);
+        scanner[a] =
+            pow(w->image->spacing_mm[a] / w->h, 2) / 12 + seeds_point_variance(&w->bright) * pow(thin / w->h, 2);
+    volume_free(&w->seen);
     TRY(level_set_denoise(w, &w->image_plain, level, settle_reach, blur));
     for (int round = 0; round < 2; round++)
         TRY(edge_settle(&w->image_plain, settle_sigma, scanner, typical * w->h, level));
@@ -256,7 +258,7 @@ int level_set_settle(level_set_work *w, double typical, volume *level) {
             moved[a] += scanner[a] + level_sigma * level_sigma;
             scanner[a] += noise_blur * blur;
         }
-        TRY(profile_settle(&w->image_plain, w->bright.inside, w->bright.outside, scanner, level));
+        TRY(profile_settle(&w->image_plain, w->bright.inside, w->bright.outside, scanner, level, &w->seen));
         TRY(grid_smooth(level, sigma));
     }
     TRY(blur_undo_shift(level, moved));

@@ -9,10 +9,12 @@
 #include <string.h>
 
 static const double default_crop_mm = 20, along_crop_mm = 80;
-static const double noisy_ratio = 3, clear_ratio = 6;         /* contrast over noise */
-static const double most_of_rough = 0.75, most_of_mean = 0.3; /* what a noisy wall takes from the tube: shrink.h */
-static const double window_radii = 1;  /* along the wall, in which it is compared with the tube */
-static const double most_unseen = 1.5; /* radii along which no wall may be seen */
+static const double noisy_ratio = 3, clear_ratio = 6; /* contrast over noise */
+/* What a noisy wall takes from the tube (shrink.h), where both were set at the half height, and in thick slices. */
+static const shrink_shares most_shares = {0.9, 0.6, 1}, thick_shares = {0.75, 0.3, 0};
+static const double window_radii = 1;   /* along the wall, in which it is compared with the tube */
+static const double usual_kernel = 0.5; /* voxels: standard deviation of a point spread that a voxel still resolves */
+static const double most_unseen = 1.5;  /* radii along which no wall may be seen */
 static const double hopeless_unseen = 8;
 static const double free_volume = 4;    /* of the tube's: more is no vessel between seeds and openings */
 static const double gradient_sigma = 1; /* voxels of the working grid */
@@ -181,15 +183,26 @@ cleanup:
     return rc;
 }
 
-/* 0 in a clear image, 1 in a noisy one. */
-static double part_of_noise(const level_set_work *w) {
+/* Noise over the contrast to the next tissue, mean along the vessel. */
+static double noise_to_contrast(const level_set_work *w) {
     double contrast = 0;
     for (int i = 0; i < w->tube.n; i++)
         contrast += (w->tube.node[i].inside - w->tube.node[i].outside) / w->tube.n;
     if (!w->follows) /* a threshold is no tissue */
         contrast = fabs(w->r->seeds.inside - w->r->seeds.next);
-    const double ratio = w->r->seeds.noise > 0 ? contrast / w->r->seeds.noise : INFINITY;
+    return contrast > 0 ? w->r->seeds.noise / contrast : 0;
+}
+
+/* 0 in a clear image, 1 in a noisy one. */
+static double part_of_noise(const level_set_work *w) {
+    const double ratio = noise_to_contrast(w) > 0 ? 1 / noise_to_contrast(w) : INFINITY;
     return fmin(1, fmax(0, (clear_ratio - ratio) / (clear_ratio - noisy_ratio)));
+}
+
+/* What the image resolves: a voxel, or more where a soft kernel makes noise of neighbouring voxels alike. */
+static double resolution_mm(const level_set_work *w) {
+    const double *h = w->image->spacing_mm;
+    return fmin(h[0], fmin(h[1], h[2])) * fmax(1, w->r->seeds.kernel / usual_kernel);
 }
 
 /* A level set in voxels on cells half as wide. */
@@ -209,13 +222,14 @@ static int halve(volume *level) {
 int level_set_bound_contour(level_set_work *w, volume *level) {
     int rc = OK;
     volume start = {0}, clip = {0}, field = {0};
-    const double h = w->h, per = (w->bright.inside - w->bright.outside);
+    const double h = w->h, seen_mm = resolution_mm(w), per = (w->bright.inside - w->bright.outside);
     double typical = 0, most = INFINITY;
     size_t count = 0;
     if (w->high_given) /* as reach_even moves it */
         most = w->bright.outside +
                (w->high - w->tube.node[0].outside) * per / (w->tube.node[0].inside - w->tube.node[0].outside);
-    TRY(bound_region(&w->tube, &w->image_work, w->bright.inside, w->bright.outside, most, &start, &clip, &field));
+    TRY(bound_region(&w->tube, &w->image_work, w->bright.inside, w->bright.outside, noise_to_contrast(w) * per, most,
+                     &start, &clip, &field));
     for (size_t i = 0; i < volume_size(&start); i++)
         count += start.value[i] > 0;
     w->r->start_ml = (double)count * pow(h, 3) / 1000;
@@ -240,8 +254,11 @@ int level_set_bound_contour(level_set_work *w, volume *level) {
     TRY(level_set_settle(w, typical / h, level));
     steps_end(&w->r->steps, "edge between the voxels");
     const double noise = part_of_noise(w);
-    TRY(shrink_to_tube(&field, window_radii * w->r->seeds.narrow_mm / w->h, most_of_rough * noise, most_of_mean * noise,
-                       level));
+    const bool profiles = w->seen.value != NULL;
+    const shrink_shares *most_taken = profiles ? &most_shares : &thick_shares;
+    TRY(shrink_to_tube(
+        &field, profiles ? &w->seen : NULL, window_radii * w->r->seeds.narrow_mm / w->h, seen_mm / w->h,
+        &(shrink_shares){most_taken->rough * noise, most_taken->mean * noise, most_taken->unseen * noise}, level));
     const size_t cells = volume_size(level); /* halved, perhaps */
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < cells; i++)

@@ -22,6 +22,7 @@ void level_set_work_free(level_set_work *w) {
     tube_free(&w->tube);
     volume_free(&w->image_work);
     volume_free(&w->image_plain);
+    volume_free(&w->seen);
     free(w->start);
     w->start = NULL;
 }

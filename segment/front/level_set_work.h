@@ -23,6 +23,7 @@ typedef struct {
     grid_box box;            /* in voxels of the image; PAD voxels beyond it where the vessel reaches the border */
     volume image_work;       /* the working grid: evened, then denoised for the front */
     volume image_plain;      /* the same, not denoised */
+    volume seen;             /* how far the wall is seen near the level set (profile.h); value NULL: not measured */
     bool can_halve;          /* vessels are narrow and the cells not halved yet */
     double h;                /* its spacing, mm: the cube as large as one of its cells */
     int (*start)[3];         /* seeds on the working grid */

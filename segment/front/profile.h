@@ -16,7 +16,8 @@
  * image: brighter inside. level: in place, voxels, negative inside, smooth; not where N - L is below a fifth of
  * inside -
  * outside (fully from half of it on) or the profile does not pass the half height. variance: blur of the image along
- * each axis, voxels^2. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_profile.c */
+ * each axis, voxels^2. seen: out, created; how far the wall was seen near the level set, 0 to 1 (mean over 1.5 voxels),
+ * 1 elsewhere. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_profile.c */
 MUST_CHECK int profile_settle(const volume *image, double inside, double outside, const double variance[3],
-                              volume *level);
+                              volume *level, volume *seen);
 #endif

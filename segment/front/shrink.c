@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const float reach = 3, fully = 1.5F, wall = 1; /* voxels: where the level changes, and fully; is measured */
-static const double wall_part = 0.2; /* of the most in a block: one with less of the wall tells little */
+static const float reach = 3, fully = 1.5F; /* widths of what the image resolves: where the level changes, and fully */
+static const float wall = 1;                /* voxels: where it is measured */
+static const double usual_part = 0.75;      /* windows hold few places that noise moved apart: in some it is more */
+static const double wall_part = 0.2;        /* of the most in a block: one with less of the wall tells little */
 enum { COUNT, SUM, SQUARES, KINDS };
 
 static int make_blocks(const volume *level, double window, volume block[KINDS]) {
@@ -24,13 +26,13 @@ cleanup:
     return rc;
 }
 
-static void add_up(const volume *level, const volume *tube, double window, volume block[KINDS]) {
+static void add_up(const volume *level, const volume *tube, double window, float far, volume block[KINDS]) {
     for (int k = 0; k < level->dims[2]; k++)
         for (int j = 0; j < level->dims[1]; j++)
             for (int i = 0; i < level->dims[0]; i++) {
                 const size_t at = volume_index(level, i, j, k);
                 const float d = level->value[at] - tube->value[at];
-                if (fabsf(level->value[at]) > wall || fabsf(tube->value[at]) > reach)
+                if (fabsf(level->value[at]) > wall || fabsf(tube->value[at]) > far)
                     continue;
                 const size_t to = volume_index(&block[0], (int)lround(2 * i / window), (int)lround(2 * j / window),
                                                (int)lround(2 * k / window));
@@ -66,7 +68,7 @@ static bool measure(const volume block[KINDS], const double at[3], double *mean,
     return true;
 }
 
-/* Median of the variance over the wall; every block counts as often as it holds wall. */
+/* Upper quartile of the variance over the wall. */
 static int usual_variance(const volume block[KINDS], double *usual) {
     const size_t n = volume_size(&block[COUNT]);
     double *x = malloc((n + 1) * sizeof *x);
@@ -84,20 +86,22 @@ static int usual_variance(const volume block[KINDS], double *usual) {
         x[used++] = fmax(0, (double)block[SQUARES].value[i] / count - mean * mean);
     }
     qsort(x, used, sizeof *x, order_double);
-    *usual = used > 0 ? x[used / 2] : 0;
+    *usual = used > 0 ? x[(size_t)(usual_part * (double)used)] : 0;
     free(x);
     return OK;
 }
 
-int shrink_to_tube(const volume *tube, double window, double share, double share_of_mean, volume *level) {
+int shrink_to_tube(const volume *tube, const volume *seen, double window, double resolved, const shrink_shares *shares,
+                   volume *level) {
     volume block[KINDS];
     double usual = 0;
+    const float far = reach * (float)resolved, near_by = fully * (float)resolved;
     int rc = OK;
     memset(block, 0, sizeof block);
-    if (share <= 0)
+    if (shares->rough <= 0)
         return OK;
     TRY(make_blocks(level, window, block));
-    add_up(level, tube, window, block);
+    add_up(level, tube, window, far, block);
     for (int n = 0; n < KINDS; n++)
         TRY(grid_smooth(&block[n], (const double[3]){2, 2, 2}));
     TRY(usual_variance(block, &usual));
@@ -105,17 +109,19 @@ int shrink_to_tube(const volume *tube, double window, double share, double share
     for (int k = 0; k < level->dims[2]; k++)
         for (int j = 0; j < level->dims[1]; j++)
             for (int i = 0; i < level->dims[0]; i++) {
-                float *l = &level->value[volume_index(level, i, j, k)];
-                const float t = tube->value[volume_index(level, i, j, k)];
+                const size_t at = volume_index(level, i, j, k);
+                float *l = &level->value[at];
+                const float t = tube->value[at];
                 double mean, variance;
-                if (fabsf(*l) > reach || fabsf(t) > reach ||
+                if (fabsf(*l) > far || fabsf(t) > far ||
                     !measure(block, (const double[3]){2 * i / window, 2 * j / window, 2 * k / window}, &mean,
                              &variance))
                     continue;
                 const float away = fmaxf(fabsf(*l), fabsf(t));
-                const double near = fmin(1, (double)((reach - away) / (reach - fully)));
-                const double rough = variance > usual ? usual / variance : 1;
-                *l -= (float)(near * (share_of_mean * mean + share * rough * ((double)(*l - t) - mean)));
+                const double near = fmin(1, (double)((far - away) / (far - near_by)));
+                const double least = seen != NULL ? shares->unseen * (1 - (double)seen->value[at]) : 0;
+                const double rough = fmax(least, shares->rough * (variance > usual ? usual / variance : 1));
+                *l -= (float)(near * (fmax(least, shares->mean) * mean + rough * ((double)(*l - t) - mean)));
             }
 cleanup:
     for (int n = 0; n < KINDS; n++)

@@ -9,12 +9,17 @@
 #include <string.h>
 
 static const double smooth_voxels = 0.6;   /* of what the rays run in */
+static const double reading = 0.17;        /* voxels^2: between the voxels */
 static const double path_radii = 1 / 3.5;  /* cells of the paths' grid */
 static const double floor_of_cost = 0.005; /* the cost of a place without any vessel is 1 over this */
 static const double beyond_radii = 3;      /* the vessel goes on past an opening so that the cut meets all of it */
 static const double slack_radii = 0.4, slack_voxels = 1.2;
-static const double prior = 0.3;    /* of the contrast, at half a radius from the tube's wall */
-static const double touching = 0.1; /* radii beyond the tube's wall from which a neighbour is taken away */
+static const double prior = 0.3;  /* of the contrast, at half a radius from the tube's wall */
+static const double log_odds = 7; /* of a thousand to one that what lies there is the vessel */
+static const double most_prior = 3;
+static const double hardly_seen = 0.4, well_seen = 0.6; /* of the tube's rays: behind a vessel's end there are none */
+static const double thick_slices = 3; /* times the width of their voxels: above, a profile is of partial volume */
+static const double touching = 0.1;   /* radii beyond the tube's wall from which a neighbour is taken away */
 static const double map_mm = 6, map_sigma_mm = 8;
 
 static double thinnest(const volume *v) {
@@ -24,6 +29,16 @@ static double thinnest(const volume *v) {
 static double slack_of(const tube_node *t, const volume *v) {
     // every branch has nodes: NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
     return fmax(slack_radii * t->radius_mm, slack_voxels * thinnest(v));
+}
+
+/* Variance of the smoothed image's blur along its axes, mm2: a voxel is a mean over its width. 0 in
+ * slices too thick for profiles across a wall. */
+static void blur_of(const volume *image, double point_variance, double out[3]) {
+    const double thin = thinnest(image);
+    const double thick = fmax(image->spacing_mm[0], fmax(image->spacing_mm[1], image->spacing_mm[2]));
+    for (int a = 0; a < 3 && thick <= thick_slices * thin; a++)
+        out[a] = image->spacing_mm[a] * image->spacing_mm[a] / 12 +
+                 (smooth_voxels * smooth_voxels + reading + point_variance) * thin * thin;
 }
 
 /* Turned bright and smoothed by a part of the thinnest voxel. */
@@ -86,8 +101,15 @@ int bound_find(const volume *image, const seeds_statistics *seeds, double sign, 
     paths p = {0};
     const bool fixed = !isnan(threshold) && threshold < seeds->inside;
     const double inside = seeds->inside, outside = fixed ? 2 * threshold - inside : seeds->outside;
-    const tube_guess guess = {
-        sqrt(seeds->narrow_mm * seeds->radius_mm), inside, outside, inside - outside, fixed, o->n_opening, o->normal};
+    tube_guess guess = {sqrt(seeds->narrow_mm * seeds->radius_mm),
+                        inside,
+                        outside,
+                        inside - outside,
+                        fixed,
+                        o->n_opening,
+                        o->normal,
+                        {0}};
+    blur_of(image, seeds_point_variance(seeds), guess.blur_mm2);
     if (opening == NULL || point == NULL) {
         rc = fail_memory("the seeds", total * (double)sizeof *point);
         goto cleanup;
@@ -247,10 +269,16 @@ static int node_voxels(const tube *t, const volume *v, int (**out)[3]) {
     return OK;
 }
 
-int bound_region(const tube *t, const volume *v, double inside, double outside, double most, volume *start,
-                 volume *clip, volume *field) {
+/* Contrasts by which what lies half a radius inside the tube's wall may be darker than the middle. By Bayes' rule the
+ * odds of the vessel there, times (noise / contrast)^2. */
+static double prior_of(double noise_per_contrast) {
+    return fmin(most_prior, fmax(prior, log_odds * noise_per_contrast * noise_per_contrast));
+}
+
+int bound_region(const tube *t, const volume *v, double inside, double outside, double noise, double most,
+                 volume *start, volume *clip, volume *field) {
     const size_t n = volume_size(v);
-    const double middle = 0.5 * (inside + outside), thin = thinnest(v);
+    const double middle = 0.5 * (inside + outside), thin = thinnest(v), leaning = prior_of(noise / (inside - outside));
     int rc = OK, (*at)[3] = NULL;
     int64_t count = 0;
     int32_t *nearest = malloc(n * sizeof *nearest);
@@ -282,9 +310,11 @@ int bound_region(const tube *t, const volume *v, double inside, double outside, 
         const tube_node *near = &t->node[nearest[i]];
         const double patch = fmin(1, 3 * (double)clip->value[i]), slack = slack_of(near, v) * (1 - patch);
         const double lean = fmax(-1, fmin(1, d / (0.5 * near->radius_mm)));
+        const double sure = fmin(1, fmax(0, (near->seen - hardly_seen) / (well_seen - hardly_seen)));
         clip->value[i] = (float)(d - slack);
-        start->value[i] = ((double)v->value[i] - middle) / (inside - outside) - prior * lean > 0 && d < slack &&
-                          (double)v->value[i] <= most;
+        start->value[i] =
+            ((double)v->value[i] - middle) / (inside - outside) - (prior + sure * (leaning - prior)) * lean > 0 &&
+            d < slack && (double)v->value[i] <= most;
     }
     TRY(node_voxels(t, v, &at));
     TRY(region_grow(start, 0.5, 2, t->n, (const int(*)[3])at, mask, &count));

@@ -30,7 +30,8 @@ MUST_CHECK int bound_maps(const tube *t, const volume *image, volume *inside, vo
  * ERR_RESOURCE. */
 MUST_CHECK int bound_band(const tube *t, const volume *v, volume *band);
 
-/* v: the evened, denoised working image, brighter inside. inside, outside: its intensities; most: voxels above are not
+/* v: the evened, denoised working image, brighter inside. inside, outside: its intensities; noise: standard deviation,
+ * of what is alike in neighbouring voxels, too, which denoising leaves; most: voxels above are not
  * the vessel (INFINITY: none). Out, all with v's geometry:
  * field (mm): of the tube (tube.h).
  * start: 1 where the vessel is, by intensity and closeness to the tube, connected with it.
@@ -38,6 +39,6 @@ MUST_CHECK int bound_band(const tube *t, const volume *v, volume *band);
  * and the field itself where the image is as bright beyond the slack: a neighbour that touches, a widening that no
  * vessel has.
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_tube.c */
-MUST_CHECK int bound_region(const tube *t, const volume *v, double inside, double outside, double most, volume *start,
-                            volume *clip, volume *field);
+MUST_CHECK int bound_region(const tube *t, const volume *v, double inside, double outside, double noise, double most,
+                            volume *start, volume *clip, volume *field);
 #endif

@@ -20,6 +20,9 @@ static const double step_voxels = 0.5;      /* of the thinnest axis */
 static const double most_noise = 0.16;      /* of the spread of intensities round a seed */
 static const double presmooth_voxels = 0.7; /* the rays run in a slightly smoothed image */
 
+static const double usual_variance = 0.3 - 1.0 / 12;  /* voxels^2: a point spread of about half a voxel */
+static const double noisy_ratio = 3, clear_ratio = 6; /* contrast to the next tissue over noise */
+
 /* One ray that met the wall. */
 typedef struct {
     double radius_mm, outside, slope; /* slope: |dI/dt| per mm */
@@ -225,7 +228,7 @@ static void walls_of(const ray_context *c, const double seed[3], seed_walls *w) 
 
 /* Everything of one seed: median of its walls. */
 typedef struct {
-    double inside, outside, next, noise, radius_mm;
+    double inside, outside, next, noise, kernel, radius_mm;
     bool bright;
     int n_slope;
     double slope[RAYS];
@@ -280,7 +283,7 @@ static int study_seed(const volume *raw, const volume *smooth, int k, const doub
         work[i] = hit[i].outside;
     out->outside = quantile(work, out->n_slope, 0.5);
     out->next = quantile(work, out->n_slope, out->bright ? 0.75 : 0.25);
-    const double kernel = kernel_round(raw, index, work);
+    const double kernel = out->kernel = kernel_round(raw, index, work);
     out->noise = fmax(noise_within(raw, index, out->radius_mm / least, work),
                       noise_at(raw, index, 1, (int)fmin(NOISE_REACH, fmax(2, 0.6 * out->radius_mm / least)), work) /
                           sqrt(alike(kernel, 1)));
@@ -326,7 +329,16 @@ static int join(const seed_study *s, int n, double *work, seeds_statistics *out)
     for (int k = 0; k < n; k++)
         work[k] = s[k].noise;
     out->noise = quantile(work, n, 0.5);
+    for (int k = 0; k < n; k++)
+        work[k] = s[k].kernel;
+    out->kernel = quantile(work, n, 0.5);
     return OK;
+}
+
+double seeds_point_variance(const seeds_statistics *s) {
+    const double ratio = s->noise > 0 ? fabs(s->inside - s->next) / s->noise : INFINITY;
+    const double part = fmin(1, fmax(0, (clear_ratio - ratio) / (clear_ratio - noisy_ratio)));
+    return usual_variance + part * fmax(0, s->kernel * s->kernel - usual_variance);
 }
 
 int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel, seeds_statistics *out) {

@@ -13,12 +13,18 @@ typedef struct {
     double inside_range[2]; /* darkest and brightest seed */
     double outside;         /* median intensity just beyond the wall */
     double next;            /* of those just beyond the wall, the quarter nearest to the vessel begins here */
-    double middle;    /* half way between a seed and its surroundings, the nearest to the surroundings of all seeds */
-    double noise;     /* standard deviation of the noise at the seeds */
+    double middle; /* half way between a seed and its surroundings, the nearest to the surroundings of all seeds */
+    double noise;  /* standard deviation of the noise at the seeds */
+    double kernel; /* standard deviation of a Gaussian that makes white noise as alike, voxels of the thinnest axis */
     double radius_mm; /* of the widest vessel that holds a seed */
     double narrow_mm; /* of the narrowest */
     double edge[3];   /* gradient magnitude at the wall, per mm: 10th, 25th and 50th percentile */
 } seeds_statistics;
+
+/* Variance of the image's point spread, beside the width of its voxels, voxels^2 of the thinnest axis: that of about
+ * half a voxel; where noise tells (contrast to the next tissue below six times it, fully below three), as wide as what
+ * makes it alike in neighbouring voxels: a soft kernel, an interpolated image. */
+double seeds_point_variance(const seeds_statistics *s);
 
 /* Refuses seed k (counted from 0) outside the image. Errors: ERR_INPUT. */
 MUST_CHECK int seeds_within(const volume *image, int k, const double seed[3]);

@@ -32,12 +32,14 @@ typedef struct {
     bool fixed;                        /* inside and outside hold everywhere: the user gave the threshold */
     int n_opening;
     const double (*normal)[3]; /* [n_opening] unit, LPS; x NAN: along the vessel */
+    double blur_mm2[3];        /* of the image along its axes: variance; 0: walls stay at the middle */
 } tube_guess;
 
-/* image: brighter inside, hardly smoothed. Each piece of the tree is recentred by rays across it: where the intensity
- * falls below the middle between vessel and nearest tissue is the wall; a closed curve of two harmonics is fitted
- * to the walls of the nodes nearby by Tukey's biweight (Beaton and Tukey 1974), so that rays that run on into something
- * as bright do not count.
+/* image: brighter inside, hardly smoothed. Each piece of the tree is recentred by rays across it: a wall is where the
+ * intensity falls below the middle between vessel and nearest tissue, and then lies half way down to what is beyond it
+ * there (half_height.h, over the rays beside it): the same middle lies far inside where fat is next. A closed curve of
+ * two harmonics is fitted to the walls of the nodes nearby by Tukey's biweight (Beaton and Tukey 1974), so that rays
+ * that run on into something as bright do not count.
  * Beyond an opening the vessel is followed for `beyond` radii; where there are none at all, beyond the last seeds as
  * long as it goes on as wide as it was, 150 mm at most. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_tube.c */

@@ -2,6 +2,7 @@
 #include "segment/vessel/tube_fit.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
+#include "segment/voxel/half_height.h"
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -20,9 +21,10 @@ static const double most_away = 0.8;   /* radii from the path */
 static const double least_seen = 0.3;
 
 typedef struct {
-    double wall[TUBE_RAYS];  /* mm; INFINITY: none within reach, 0: the ray starts outside */
-    double shell[TUBE_RAYS]; /* intensity beyond it; NAN */
-    double core;             /* mean intensity round the centre */
+    double wall[TUBE_RAYS];                        /* mm; INFINITY: none within reach, 0: the ray starts outside */
+    double shell[TUBE_RAYS];                       /* intensity beyond it; NAN */
+    float profile[TUBE_RAYS][HALF_HEIGHT_SAMPLES]; /* across it, half_height.h */
+    double core;                                   /* mean intensity round the centre */
 } rays;
 
 static double thinnest(const volume *v) {
@@ -39,6 +41,16 @@ static double value_at(const volume *v, const tube_node *t, double x, double y) 
         sum += volume_sample(v, p);
     }
     return sum / 5;
+}
+
+/* The samples f [n], `step` apart from the middle of the vessel, as a profile round the wall. */
+static void take_profile(const double *f, int n, double step, double wall, double voxel, float *profile) {
+    for (int k = 0; k < HALF_HEIGHT_SAMPLES; k++) {
+        const double at = (wall + (k - HALF_HEIGHT_SIDE) * HALF_HEIGHT_STEP * voxel) / step;
+        const double x = fmin(n - 1.001, fmax(0, at));
+        const int low = (int)x;
+        profile[k] = (float)(f[low] + (x - low) * (f[low + 1] - f[low]));
+    }
 }
 
 static void cast(const volume *v, const tube_node *t, double contrast, double reach_mm, rays *out) {
@@ -67,7 +79,71 @@ static void cast(const volume *v, const tube_node *t, double contrast, double re
         for (int s = (int)(from / step); s < n && s * step <= to; s++, count++)
             sum += f[s];
         out->shell[r] = count > 0 ? sum / count : NAN;
+        take_profile(f, n, step, out->wall[r], thinnest(v), out->profile[r]);
     }
+}
+
+/* ---------------------------------------------------------------------------------------------- walls */
+
+/* Of the image's blur along a direction, mm2. */
+static double blur_along(const volume *v, const tube_guess *g, const double d[3]) {
+    double sum = 0;
+    for (int a = 0; a < 3; a++) {
+        double along = 0;
+        for (int k = 0; k < 3; k++)
+            along += v->direction[3 * k + a] * d[k];
+        sum += along * along * g->blur_mm2[a];
+    }
+    return sum;
+}
+
+/* Mean of the profiles beside a ray whose walls are about as far away. */
+static void mean_profile(const rays *all, int n, int node, int ray, double near_mm, double f[HALF_HEIGHT_SAMPLES]) {
+    int count = 0;
+    memset(f, 0, HALF_HEIGHT_SAMPLES * sizeof *f);
+    for (int i = node > 2 ? node - 2 : 0; i <= node + 2 && i < n; i++)
+        for (int k = -1; k <= 1; k++) {
+            const int r = (ray + k + TUBE_RAYS) % TUBE_RAYS;
+            if (!(fabs(all[i].wall[r] - all[node].wall[ray]) <= near_mm) || all[i].wall[r] <= 0)
+                continue;
+            for (int s = 0; s < HALF_HEIGHT_SAMPLES; s++)
+                f[s] += (double)all[i].profile[r][s];
+            count++;
+        }
+    for (int s = 0; s < HALF_HEIGHT_SAMPLES; s++)
+        f[s] /= count;
+}
+
+/* How far beyond the middle between vessel and nearest tissue the walls of a node lie, mm. */
+static void walls_beyond(const volume *v, const tube_guess *g, const rays *all, int n, int i, const tube_node *t,
+                         double move[TUBE_RAYS]) {
+    const double voxel = thinnest(v), pi = acos(-1);
+    for (int r = 0; r < TUBE_RAYS; r++) {
+        double f[HALF_HEIGHT_SAMPLES], d[3], part;
+        move[r] = 0;
+        if (!isfinite(all[i].wall[r]) || all[i].wall[r] <= 0)
+            continue;
+        for (int a = 0; a < 3; a++)
+            d[a] = cos(2 * pi * r / TUBE_RAYS) * t->across[0][a] + sin(2 * pi * r / TUBE_RAYS) * t->across[1][a];
+        mean_profile(all, n, i, r, voxel, f);
+        const double x = half_height(f, t->inside, t->outside, sqrt(blur_along(v, g, d)) / voxel, &part);
+        if (!isnan(x))
+            move[r] = half_height_trust(part) * voxel * x;
+    }
+}
+
+static int settle_walls(const volume *v, const tube_guess *g, const tube_node *node, int n, rays *all) {
+    double(*move)[TUBE_RAYS] = malloc((size_t)n * sizeof *move);
+    if (move == NULL)
+        return fail_memory("the walls of a tube", n * (double)sizeof *move);
+#pragma omp parallel for schedule(dynamic)
+    for (int i = 0; i < n; i++)
+        walls_beyond(v, g, all, n, i, &node[i], move[i]);
+    for (int i = 0; i < n; i++)
+        for (int r = 0; r < TUBE_RAYS; r++)
+            all[i].wall[r] += move[i][r];
+    free(move);
+    return OK;
 }
 
 /* ---------------------------------------------------------------------------------------------- intensities */
@@ -286,6 +362,8 @@ int tube_fit(const volume *image, const tube_guess *g, bool first, bool last, tu
     for (int i = 0; i < n; i++)
         cast(image, &node[i], g->contrast, first ? first_reach * g->radius_mm : reach_radii * node[i].radius_mm,
              &all[i]);
+    if (!g->fixed && g->blur_mm2[0] > 0)
+        TRY(settle_walls(image, g, node, n, all));
     fit_nodes(g, all, near, wide, n, work, node, x);
     fill_unseen(node, n, x);
     bound_radii(n, 3 * near, work, x, node);

@@ -34,18 +34,19 @@ static void layers(void **state) {
     static const double thick[4] = {0, 2.5, 4, 20}, wide[2] = {1, 2};
     const double variance = blur * blur + 1.0 / 12, along[3] = {variance, variance, variance};
     for (int t = 0; t < 4; t++) {
-        volume image, level;
+        volume image, level, seen;
         draw(thick[t], 0.4, &image, &level);
         for (int round = 0; round < 2; round++)
             assert_int_equal(edge_settle(&image, wide, along, 50, &level), OK);
         const double steepest = wall_off(&level);
-        assert_int_equal(profile_settle(&image, VEIN, LAYER, along, &level), OK);
+        assert_int_equal(profile_settle(&image, VEIN, LAYER, along, &level, &seen), OK);
         assert_int_equal(blur_undo_shift(&level, along), OK);
         const double half = wall_off(&level);
         print_message("layer of %4.1f cells: steepest %+.3f, half height %+.3f cells off\n", thick[t], steepest, half);
         assert_true(fabs(half) < (t == 1 ? 0.25 : 0.12));
         volume_free(&image);
         volume_free(&level);
+        volume_free(&seen);
     }
 }
 
@@ -54,12 +55,12 @@ static void thick_slices(void **state) {
     (void)state;
     static const double wide[2] = {1, 1}, sigma[3] = {0.1, 0.1, 1.5};
     const double variance[3] = {blur * blur + 1.0 / 12, blur * blur + 1.0 / 12, blur * blur + 1.5 * 1.5 + 1.0 / 12};
-    volume image, level;
+    volume image, level, seen;
     draw(20, 0.4, &image, &level);
     assert_int_equal(grid_smooth(&image, sigma), OK);
     for (int round = 0; round < 2; round++)
         assert_int_equal(edge_settle(&image, wide, variance, 50, &level), OK);
-    assert_int_equal(profile_settle(&image, VEIN, LAYER, variance, &level), OK);
+    assert_int_equal(profile_settle(&image, VEIN, LAYER, variance, &level, &seen), OK);
     assert_int_equal(blur_undo_shift(&level, variance), OK);
     double off[2] = {NAN, NAN};
     for (int a = 1; a < 3; a++)
@@ -79,11 +80,11 @@ static void thick_slices(void **state) {
 /* A neighbour as bright as the vessel: there is no half height, the level stays. */
 static void no_wall(void **state) {
     (void)state;
-    volume image, level;
+    volume image, level, seen;
     draw(0, 0.4, &image, &level);
     for (size_t i = 0; i < volume_size(&image); i++)
         image.value[i] = (float)VEIN;
-    assert_int_equal(profile_settle(&image, VEIN, LAYER, (const double[3]){0.4, 0.4, 0.4}, &level), OK);
+    assert_int_equal(profile_settle(&image, VEIN, LAYER, (const double[3]){0.4, 0.4, 0.4}, &level, &seen), OK);
     assert_true(fabs(wall_off(&level) + 0.4) < 0.03);
     volume_free(&image);
     volume_free(&level);
