@@ -1,6 +1,7 @@
 // See dicom_cine.h: the headers of all frames, then the pixels of those that were chosen.
 #include "common/base/status.h"
 #include "common/image/dicom_cine.h"
+#include "common/image/dicom_damaged.h"
 #include "common/image/dicom_files.h"
 #include "common/image/dicom_header.h"
 #include "common/image/dicom_tags.h"
@@ -9,6 +10,8 @@
 #include "common/image/itk_dicom.h"
 #include <cstring>
 #include <filesystem>
+#include <map>
+#include <set>
 #include <sys/mman.h>
 
 using gdcm::DataSet;
@@ -21,6 +24,7 @@ static const double IN_PLANE = 0.7; /* cosine of velocity and normal below which
 
 /* What the reading process hands back beside the voxels. */
 struct shared_answer {
+    dicom_left_out left;
     dicom_cine cine;
     bool has_times, has_phase, has_magnitude;
     double time_s[MAX_TIMES];
@@ -207,20 +211,50 @@ static int take_file(const std::string &path, const char *name, int index, std::
     return OK;
 }
 
-static int read_frames(const dicom_files &d, char *note, std::vector<dicom_frame> *frame) {
+/* Frames of every DICOM image in the folder; damaged files are noted. */
+static int read_frames(const dicom_files &d, char *note, dicom_left_out *left, std::vector<dicom_frame> *frame,
+                       std::vector<dicom_damaged_file> *damaged) {
     double largest = 0;
     for (const auto &file : d.path)
         largest = std::fmax(largest, (double)std::filesystem::file_size(file));
     isolate_limit_memory(MEMORY_BASE + MEMORY_FACTOR * largest);
-    for (size_t i = 0; i < d.path.size(); i++) {
-        if (!dicom_recognize(d.path[i].c_str()))
-            continue;
-        snprintf(note, ISOLATE_NOTE, "%s", d.name[i].c_str());
-        const int rc = take_file(d.path[i], d.name[i].c_str(), (int)i, frame);
-        if (rc != OK)
-            return rc;
-    }
+    const auto read = [&](size_t i) { return take_file(d.path[i], d.name[i].c_str(), (int)i, frame); };
+    const int rc = dicom_damaged_headers(d, note, left, read, damaged);
+    if (rc != OK)
+        return rc;
+    if (frame->empty() && !damaged->empty())
+        return fail(ERR_INPUT, "%s", (*damaged)[0].why.c_str());
     return frame->empty() ? fail(ERR_INPUT, "'%s' holds no DICOM image", d.root.c_str()) : OK;
+}
+
+/* The series of all frames, by UID. */
+static std::map<std::string, dicom_members> members_of(const dicom_files &d, const std::vector<dicom_frame> &frame) {
+    std::map<std::string, dicom_members> all;
+    for (const auto &f : frame) {
+        dicom_members &m = all[f.series];
+        m.uids = {f.series};
+        m.folders.insert(dicom_damaged_folder(d.path[(size_t)f.plane.file_index]));
+    }
+    return all;
+}
+
+/* The series taken, of which images may lack: refused where a damaged file is one. `by_uid` as read: arranging joins
+ * images whose series are all of their own to one, named as the first. */
+static int check_damaged(const std::vector<dicom_damaged_file> &damaged,
+                         const std::map<std::string, dicom_members> &by_uid, const std::set<std::string> &chosen,
+                         bool joined, dicom_left_out *left) {
+    std::vector<dicom_members> all;
+    dicom_members taken;
+    for (const auto &[uid, m] : by_uid) {
+        all.push_back(m);
+        if (!joined && chosen.count(uid) == 0)
+            continue;
+        taken.uids.push_back(uid);
+        taken.folders.insert(m.folders.begin(), m.folders.end());
+    }
+    if (joined)
+        all = {taken};
+    return dicom_damaged_check(damaged, all, taken, left);
 }
 
 /* Phases, then magnitudes, as one volume. */
@@ -228,11 +262,22 @@ static int read_cine(const request &r, char *note, volume *out) {
     dicom_files d;
     std::vector<dicom_frame> frame;
     std::vector<dicom_plane> plane;
+    std::vector<dicom_damaged_file> damaged;
+    std::map<std::string, dicom_members> by_uid;
+    std::set<std::string> chosen;
     dicom_cine c{};
     int rc = OK, first[2] = {-1, -1};
     TRY(dicom_files_list(r.path, &d));
-    TRY(read_frames(d, note, &frame));
+    TRY(read_frames(d, note, &r.answer->left, &frame, &damaged));
+    by_uid = members_of(d, frame);
+    for (const auto &f : damaged)
+        if (r.series != nullptr && f.uid == r.series && by_uid.count(f.uid) == 0)
+            GIVE_UP(fail(ERR_INPUT, "%s", f.why.c_str()));
     TRY(dicom_cine_arrange(r.path, (int)frame.size(), frame.data(), r.want, r.series, &c, first));
+    for (int start : first)
+        if (start >= 0)
+            chosen.insert(frame[(size_t)start].series);
+    TRY(check_damaged(damaged, by_uid, chosen, by_uid.size() > 1 && members_of(d, frame).size() == 1, &r.answer->left));
     if (c.nt > MAX_TIMES)
         GIVE_UP(fail(ERR_INPUT, "'%s' holds %d images of one slice over the cycle; at most %d are read", r.path, c.nt,
                      MAX_TIMES));
@@ -294,7 +339,7 @@ int dicom_cine_read(const char *path, const char *series, enum dicom_want want, 
     if (place == MAP_FAILED)
         return fail_memory("reading an image", sizeof(shared_answer));
     request r{path, series, want, (shared_answer *)place};
-    int rc = isolate_read(path, work, &r, &both);
+    int rc = dicom_damaged_isolate(path, work, &r, &r.answer->left, &both);
     if (rc == OK)
         rc = split(r.answer, &both, c);
     if (rc != OK)

@@ -1,5 +1,6 @@
 /* `pipeline flow` from phase-contrast DICOM made here: the makers' ways to say venc and scale, enhanced multi-frame,
  * both images in one folder, and what is refused. */
+#include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/case/waveform.h"
 #include "common/image/nifti_file.h"
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <cmocka.h>
 /* after cmocka.h: it asserts */
 #include "tests/unit/common/dicom_write.h"
@@ -328,6 +330,42 @@ static void refused(void **state) {
     assert_non_null(strstr(status_message(), "within the slice"));
 }
 
+/* A damaged file refuses the series that it belongs to, not the one beside it. */
+static void damaged(void **state) {
+    (void)state;
+    char folder[512], file[600];
+    const scan s = {SIEMENS, 100, 800, "fl2d1_v100in", 4};
+    fresh(folder, "damaged");
+    write_scan(folder, &s);
+    for (int k = 0; k < 3; k++) { /* another series, one of its files cut short */
+        snprintf(file, sizeof file, "%s/other%d.dcm", folder, k);
+        make_slice(file, "1.2.826.0.1.99.9", k, 100);
+    }
+    assert_int_equal(truncate(file, 430), 0);
+    message_clear();
+    assert_int_equal(flow(folder, NULL, NULL, NULL, NULL), OK);
+    assert_int_equal(message_warning_count(), 1);
+    assert_non_null(strstr(message_warning(0), "1 file of the DICOM folder cannot be read"));
+    expect(0.8);
+    assert_int_equal(flow(folder, "--series", "1.2.826.0.1.99.9", NULL, NULL), ERR_INPUT);
+    snprintf(file, sizeof file, "%s/p43.dcm", folder);
+    assert_int_equal(truncate(file, 560), 0); /* of the phase */
+    assert_int_equal(flow(folder, NULL, NULL, NULL, NULL), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "'p43.dcm' is damaged"));
+    write_classic(folder, &s, true, 1);
+    for (int t = 0; t < NT; t++) {
+        snprintf(file, sizeof file, "%s/m4%d.dcm", folder, t);
+        assert_int_equal(remove(file), 0);
+    }
+    assert_int_equal(flow(folder, NULL, NULL, NULL, NULL), OK);
+    for (int t = 0; t < NT; t++) { /* nothing of the series is left */
+        snprintf(file, sizeof file, "%s/p4%d.dcm", folder, t);
+        assert_int_equal(truncate(file, 560), 0);
+    }
+    assert_int_equal(flow(folder, "--series", "1.2.826.0.1.99.7.2", NULL, NULL), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "is damaged"));
+}
+
 /* Without a region: the slice to draw on, in its place. */
 static void slice(void **state) {
     (void)state;
@@ -350,6 +388,6 @@ static void slice(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(classic), cmocka_unit_test(enhanced), cmocka_unit_test(refused),
-                                       cmocka_unit_test(slice)};
+                                       cmocka_unit_test(damaged), cmocka_unit_test(slice)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
