@@ -5,14 +5,15 @@
  * n_cell. */
 #include "common/lattice/potential_section.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { CLASSES = 2048, CLASSES_PER_OCTAVE = 64 };
-static const double half_width = 2;                   /* spacings */
-static const double flat_part = 0.8, flat_gaps = 1.5; /* flatter than an ellipse of 3 to 1 */
-static const double slowest = 1e-3; /* of the largest speed: below it sections are as thick as there */
+static const double half_width = 2;  /* spacings */
+static const double flat_part = 0.8; /* flatter than an ellipse of 3 to 1 */
+static const double slowest = 1e-3;  /* of the largest speed: below it sections are as thick as there */
 
 typedef struct {
     const potential_sections *s;
@@ -27,6 +28,15 @@ typedef struct {
 double potential_section_diameter_mm(double area_mm2, double flat_mm) {
     const double round_mm = 2 * sqrt(area_mm2 / M_PI);
     return flat_mm < flat_part * round_mm ? flat_mm : round_mm;
+}
+
+/* 4 area / perimeter of the ellipse of this area whose longer half axis is that of the second moments, xx yy zz xy xz yz
+ * (perimeter: Ramanujan 1914). */
+static double ellipse_mm(double area_mm2, const double square_mm2[6]) {
+    double value[3], axis[3][3];
+    vec_eigen(square_mm2, value, axis);
+    const double a = fmax(2 * sqrt(value[2]), sqrt(area_mm2 / M_PI)), b = area_mm2 / (M_PI * a);
+    return 4 * area_mm2 / (M_PI * (3 * (a + b) - sqrt((3 * a + b) * (a + 3 * b))));
 }
 
 static bool may_start(const potential_sections *s, int64_t i) {
@@ -54,14 +64,17 @@ static void sort_by_speed(search *w) {
             w->order[place[class_of(w, i)]++] = (int32_t)i;
 }
 
+static const int moment[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+
 /* The section through cell `start`; covers its cells. velocity 0: it ends at an opening, or next to nothing flows. */
 static potential_flow_section look(search *w, int32_t start, int32_t number) {
     const potential_sections *s = w->s;
     const double middle = s->phi[start], speed = fmax((double)s->speed[start], slowest * w->largest);
     const double width = half_width * w->dx_m * speed, volume = w->dx_m * w->dx_m * w->dx_m;
-    double area = 0, flow = 0, place[3] = {0}, depth_mm = 0;
+    double area = 0, flow = 0, place[3] = {0}, square[6] = {0}, begin[3];
     bool whole = true;
     int64_t head = 0, tail = 0;
+    lattice_centre_mm(s->l, start, begin);
     w->queue[tail++] = start;
     w->seen[start] = number;
     while (head < tail) {
@@ -72,8 +85,10 @@ static potential_flow_section look(search *w, int32_t start, int32_t number) {
         double p[3];
         w->covered[i] = 1;
         whole = whole && !s->at_end[i];
-        depth_mm = fmax(depth_mm, -(double)s->l->distance_mm[i]);
         lattice_centre_mm(s->l, i, p);
+        vec_add(p, -1, begin, p);
+        for (int m = 0; m < 6; m++)
+            square[m] += share * p[moment[m][0]] * p[moment[m][1]];
         area += share;
         flow += share * u;
         for (int a = 0; a < 3; a++)
@@ -92,10 +107,11 @@ static potential_flow_section look(search *w, int32_t start, int32_t number) {
     out.flow_m3_s = flow;
     out.velocity_m_s = flow / area;
     out.area_mm2 = 1e6 * area;
-    /* no cell need lie in the middle of the gap */
-    out.diameter_mm = potential_section_diameter_mm(out.area_mm2, flat_gaps * (2 * depth_mm + 0.5 * s->l->spacing_mm));
+    for (int m = 0; m < 6; m++)
+        square[m] = square[m] / area - place[moment[m][0]] * place[moment[m][1]] / (area * area);
+    out.diameter_mm = potential_section_diameter_mm(out.area_mm2, ellipse_mm(out.area_mm2, square));
     for (int a = 0; a < 3; a++)
-        out.place_mm[a] = place[a] / area;
+        out.place_mm[a] = begin[a] + place[a] / area;
     return out;
 }
 

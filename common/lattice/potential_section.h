@@ -15,8 +15,7 @@ typedef struct {
 } potential_sections;
 
 /* How wide a section counts: as the circle of its area, or, where that is much wider than `flat_mm`, as that: in a
- * narrow gap the profile is the gap's. flat_mm: 4 area / perimeter, or 1.5 times the gap, the same in a long
- * ellipse. */
+ * narrow gap the profile is the gap's. flat_mm: 4 area / perimeter. */
 double potential_section_diameter_mm(double area_mm2, double flat_mm);
 
 /* The fastest and the narrowest section within the vessel (velocity 0, diameter INFINITY when there is none): flow,
