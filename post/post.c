@@ -44,8 +44,9 @@ static void tell(const post_work *p) {
             message_info("%s: %.4g mL/s, %.4g Pa (%.3g mmHg)", at->name, at->flow_ml_s, at->pressure_pa,
                          units_mmhg(at->pressure_pa));
     }
-    message_info("wall shear stress: mean %.3g Pa, 99th percentile %.3g Pa over %.4g cm2", p->r.wss.mean, p->r.wss.p99,
-                 p->r.wss.area_mm2 / 100);
+    if (isfinite(p->r.wss.mean))
+        message_info("wall shear stress: mean %.3g Pa, 99th percentile %.3g Pa over %.4g cm2", p->r.wss.mean,
+                     p->r.wss.p99, p->r.wss.area_mm2 / 100);
 }
 
 static void work_free(post_work *p) {

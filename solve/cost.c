@@ -57,21 +57,19 @@ static double rounded(double seconds) {
 }
 
 static void say(const job *j, const ladder *a, double cells, double seconds) {
-    char runs[64] = "", time[32];
+    char runs[64] = "", time[32], many[32];
     const int n = lattices(a);
     if (a->n > 1)
         snprintf(runs, sizeof runs, ", %d lattice%s, %d runs", n, n == 1 ? "" : "s", a->n);
+    snprintf(many, sizeof many, cells < 1e5 ? "%.0f" : "%.2g million", cells < 1e5 ? cells : 1e-6 * cells);
     progress_time(time, sizeof time, rounded(seconds));
     if (isfinite(seconds))
-        message_info("to compute: %.2g million cells%s: about %s on this machine (%s); %s", 1e-6 * cells, runs, time,
-                     j->r.table->name,
+        message_info("to compute: %s cells%s: about %s on this machine (%s); %s", many, runs, time, j->r.table->name,
                      j->s.steps_per_period > 0 ? "up to three times that until the cycles repeat"
                                                : "half to three times that, as the flow settles");
     else
-        message_info(
-            "to compute: %.2g million cells%s on this machine (%s); how long heat takes to settle is not known "
-            "before",
-            1e-6 * cells, runs, j->r.table->name);
+        message_info("to compute: %s cells%s on this machine (%s); how long heat takes to settle is not known before",
+                     many, runs, j->r.table->name);
 }
 
 int cost_say(job *j, const ladder *a, double spacing_mm, double known_cells) {

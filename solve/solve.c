@@ -172,13 +172,14 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     char speed[32] = "";
     if (isfinite(j.result.mlups))
         snprintf(speed, sizeof speed, ", %.0f MLUPS", j.result.mlups);
-    message_info("%s after %ld steps, %.1f s%s; flow balance %.2g %%, largest velocity %.3g m/s",
-                 j.result.unsteady    ? "unsteady flow averaged"
-                 : j.result.converged ? "converged"
-                                      : "NOT converged",
-                 j.result.progress.step, j.result.seconds, speed, 100 * j.result.last.balance,
-                 j.result.velocity_max * j.s.velocity_scale);
     rc = judge(&j);
+    if (rc == OK) /* else its sentence says so */
+        message_info("%s after %ld steps, %.1f s%s; flow balance %.2g %%, largest velocity %.3g m/s",
+                     j.result.unsteady    ? "unsteady flow averaged"
+                     : j.result.converged ? "converged"
+                                          : "NOT converged",
+                     j.result.progress.step, j.result.seconds, speed, 100 * j.result.last.balance,
+                     j.result.velocity_max * j.s.velocity_scale);
 cleanup:
     free((void *)from.cycle_velocity);
     job_free(&j);

@@ -23,8 +23,8 @@ double summary_known(const cJSON *u) {
 static const char *between_scaled(double scale, double value, const cJSON *u, const char *unit, char buffer[48]) {
     char number[40];
     const double half = scale * summary_known(u);
-    snprintf(buffer, 48, "%s %s", units_interval(scale * value, half, UNITS_PLUS_MINUS, number, sizeof number),
-             isfinite(value) ? unit : "");
+    snprintf(buffer, 48, "%s%s%s", units_interval(scale * value, half, UNITS_PLUS_MINUS, number, sizeof number),
+             isfinite(value) ? " " : "", isfinite(value) ? unit : "");
     return buffer;
 }
 
