@@ -67,7 +67,7 @@ const item items_table[] = {
     {"cyclic2020:table5", "Speed of three ways of addressing", CYCLIC ", table 5", "- / minutes, or kept", item_speed},
     {"cyclic2020:table6", "Memory of three ways of addressing", CYCLIC ", table 6", "- / minutes, or kept", item_speed},
     {"cyclic2020:figure5", "Natural convection of the aqueous humor in the eye, standing and supine",
-     CYCLIC ", figures 5 and 6; Canning, Greaney, Dewynne and Fitt 2002", "10 hours (0.2: 1 min) / 4 min", item_eye},
+     CYCLIC ", figures 5 and 6; Canning, Greaney, Dewynne and Fitt 2002", "10 hours (0.2: 1 min) / 10 min", item_eye},
 };
 const int items_count = sizeof items_table / sizeof *items_table;
 
