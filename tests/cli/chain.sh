@@ -189,7 +189,7 @@ test_stop_and_resume() {
     [ $? = 143 ] || { echo "FAILED: a stopped run must end by its signal"; failures=$((failures + 1)); }
     grep -q "what was computed is kept" "$work/first" || { echo "FAILED: no word on what is kept"; failures=$((failures + 1)); }
     grep -q "stopped during solve" "$work/first" || { echo "FAILED: no word on the stop"; failures=$((failures + 1)); }
-    expect "status after a stop" 0 "a checkpoint is there" pipeline status "$p"
+    expect "status after a stop" 0 "there is a checkpoint" pipeline status "$p"
     expect "continue" 0 "solve: resumed" pipeline run "$p"
     expect_ran "continue" "solve post "
 
