@@ -58,7 +58,7 @@ static void at(trial *t, const char *key, const double direction[3], const doubl
 
 /* -------------------------------------------------------------------------------------------- exact flows */
 
-static int pipe(const item_context *x, results *out, trial *t, const char *name, int k, readings *all) {
+static int pipe_drawn(const item_context *x, results *out, trial *t, const char *name, int k, readings *all) {
     const pose p = pose_drawn(k);
     return uncertainty_pipe(x, out, t, name, p.axis, p.shift, flow_drawn(k, radius_mm), all);
 }
@@ -212,7 +212,7 @@ static int exact(const item_context *x, results *out, double cells, readings *al
     static const struct {
         const char *name;
         int n, (*solve)(const item_context *x, results *out, trial *t, const char *name, int k, readings *all);
-    } kind[] = {{"pipe", PIPES, pipe}, {"ellipse", ELLIPSES, ellipse}, {"duct", DUCTS, duct}};
+    } kind[] = {{"pipe", PIPES, pipe_drawn}, {"ellipse", ELLIPSES, ellipse}, {"duct", DUCTS, duct}};
     int rc = OK, draw = FIRST;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < kind[i].n && rc == OK; k++, draw++) {
