@@ -358,6 +358,12 @@ int item_unsteady_nozzle(const item_context *x, results *r) {
                  "inlet; the steady axisymmetric solution does not. So there is no criterion but that the runs end "
                  "well: settled, or unsteady and said so; the velocities are then means over time.");
     TRY(study(x, r, &fast, 1, &resolution[level], f));
+    results_text(
+        r,
+        "Peak cell Reynolds number in the throat %.0f. Above about 40 no lattice is accurate: `solve` warns of it, and "
+        "that the coarse lattice may itself be the cause of the unsteadiness. Behind z 0 the jet of so coarse a "
+        "lattice breaks down too early: these velocities are not to be trusted.",
+        2.0 * fast.reynolds / resolution[level]);
     results_at_least(r, "Re 2000: runs that settle or are said to be unsteady, of 2",
                      outcome_good(&f[0].end) + outcome_good(&f[1].end), TURNS);
 cleanup:
