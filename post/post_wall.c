@@ -48,6 +48,12 @@ static int make_wall(post_work *p) {
             "%.1f mm2 of the wall have no value: there the vessel is narrower than the cells can resolve; use a "
             "smaller spacing",
             p->w.lost_mm2);
+    const double away = p->w.left_out_mm2 - p->w.lost_mm2; /* round a closed chamber there is no cap to leave out */
+    const bool closed = p->l.n_opening == 0 && !p->l.periodic[0] && !p->l.periodic[1] && !p->l.periodic[2];
+    if (rc == OK && closed && away > LOST_LIMIT * surface_area_mm2(&p->lumen))
+        message_warn("%.1f mm2 of the surface are not found at the wall of the lattice and are left out of all that is "
+                     "said of the wall; use a slightly different spacing",
+                     away);
     return rc;
 }
 
