@@ -31,7 +31,7 @@ double potential_section_diameter_mm(double area_mm2, double flat_mm) {
 }
 
 /* 4 area / perimeter of the ellipse of this area whose longer half axis is that of the second moments, xx yy zz xy xz
- * yz (perimeter: Ramanujan 1914). */
+ * yz (perimeter: ramanujan1914). */
 static double ellipse_mm(double area_mm2, const double square_mm2[6]) {
     double value[3], axis[3][3];
     vec_eigen(square_mm2, value, axis);
