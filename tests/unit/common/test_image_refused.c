@@ -103,6 +103,7 @@ static void meta(void **state) {
                  {"BinaryData = True\n", "BinaryData = True\nElementByteOrderMSB = True\n", "twice"},
                  {"ElementDataFile = LOCAL", "HeaderSize = 4\nElementDataFile = LOCAL", "HeaderSize"},
                  {"ElementSpacing = 1 1 1", "ElementSpacing = 1 -1 1", "ElementSpacing"},
+                 {"ElementSpacing = 1 1 1", "ElementSpacing = 2e4 2e4 2e4", "outside"},
                  {"BinaryData = True", "ElementToIntensityFunctionSlope = 2\nBinaryData = True", "Slope"},
                  {"BinaryData = True", "ElementToIntensityFunctionOffset = -1024\nBinaryData = True", "Offset"},
                  {"ObjectType = Image", "ObjectType = Tube", "Tube"},
