@@ -122,7 +122,7 @@ static void test_flags(void **state) {
     cJSON *segment = cJSON_Parse("{\"result\": {\"ends_without_opening\": [{}, {}]}}");
     in.stage[REPORT_SEGMENT] = segment;
     report_add_flags(&h, &in);
-    assert_true(marked(h.text, "convergence", "see"));
+    assert_true(marked(h.text, "convergence", "caution"));
     assert_true(marked(h.text, "vessels without flow", "2 ends of the lumen without an opening"));
     in.stage[REPORT_SEGMENT] = NULL;
     cJSON_Delete(segment);
@@ -133,7 +133,7 @@ static void test_flags(void **state) {
     p.reynolds = 5000;
     report_add_flags(&h, &in);
     assert_true(marked(h.text, "convergence", "bad") && marked(h.text, "resolution", "bad"));
-    assert_true(marked(h.text, "flow balance", "bad") && marked(h.text, "Reynolds number", "see"));
+    assert_true(marked(h.text, "flow balance", "bad") && marked(h.text, "Reynolds number", "caution"));
     opening.radius_mm = 4;
     html_free(&h);
 }
@@ -154,7 +154,7 @@ static void test_unsteady(void **state) {
     assert_non_null(strstr(h.text, "C to B, swings by 25 % of its mean, 200 Pa, between 150 and 210 Pa"));
     html_free(&h);
     report_add_flags(&h, &in);
-    assert_true(marked(h.text, "convergence", "see") && marked(h.text, "convergence", "swings by 25 %"));
+    assert_true(marked(h.text, "convergence", "caution") && marked(h.text, "convergence", "swings by 25 %"));
     html_free(&h);
     s.unsteady_s = NAN;
     report_add_unsteady(&h, &in);
