@@ -77,6 +77,11 @@ int csv_finite(const csv *c, int k, double *value) {
     return fail(ERR_INPUT, "%s:%d: '%.60s' is not a number (the decimal sign is '.')", c->path, c->line, c->field[k]);
 }
 
+int csv_decimals(const csv *c, int k) {
+    const char *text = c->field[k], *point = strchr(text, '.');
+    return strpbrk(text, "eE") ? -1 : point ? (int)strlen(point + 1) : 0;
+}
+
 int csv_number(const csv *c, int k, double *value) {
     const char *text = c->field[k];
     *value = NAN;

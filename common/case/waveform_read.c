@@ -16,6 +16,8 @@ typedef struct {
     const char *path;
     int n;
     double *time_s, *flow_ml_s; /* [SAMPLE_MAX] */
+    const char *first;          /* flow, as written */
+    int decimals;               /* of all flows so far; -1: not alike */
 } samples;
 
 static bool is_header(const csv *c) {
@@ -42,6 +44,23 @@ static int take_row(samples *s, const csv *c) {
     return OK;
 }
 
+/* "0.8,10" cut to "0.8,1" is another flow: a last line without its end is taken where its flow has the decimals of all
+ * others, or is the first one again. */
+static int check_end(samples *s, const csv *c) {
+    const int decimals = c->n == 2 ? csv_decimals(c, 1) : -1;
+    const bool alike = s->n > 0 && decimals > 0 && decimals == s->decimals;
+    const bool closed = s->n > 0 && c->n == 2 && strlen(s->first) > 1 && strcmp(s->first, c->field[1]) == 0;
+    if (!c->whole && !alike && !closed)
+        return fail(ERR_INPUT,
+                    "%s:%d: the last line has no end, so it may be cut short; check its number and end it with a line "
+                    "break",
+                    s->path, c->line);
+    if (s->n == 0 && c->n == 2)
+        s->first = c->field[1];
+    s->decimals = s->n == 0 || s->decimals == decimals ? decimals : -1;
+    return OK;
+}
+
 static int take_rows(samples *s, csv *c) {
     bool header = false;
     while (csv_next(c)) {
@@ -49,13 +68,9 @@ static int take_rows(samples *s, csv *c) {
             continue;
         if (!header && !is_header(c))
             return fail(ERR_INPUT, "%s:%d: the first line must be the header 't_s,flow_ml_s'", s->path, c->line);
-        if (!c->whole) /* "0.8,10" cut to "0.8,1" is another flow */
-            return fail(
-                ERR_INPUT,
-                "%s:%d: the last line has no end, so it may be cut short; check its number and end it with a line "
-                "break",
-                s->path, c->line);
-        const int rc = header ? take_row(s, c) : OK;
+        int rc = header || !c->whole ? check_end(s, c) : OK;
+        if (rc == OK && header)
+            rc = take_row(s, c);
         if (rc != OK)
             return rc;
         header = true;

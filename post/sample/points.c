@@ -24,7 +24,7 @@ static int add_point(points *p, const double mm[3]) {
 int points_read(const char *path, points *p) {
     csv c = {0};
     bool first = true;
-    int rc;
+    int rc, decimals = -2; /* of all numbers so far; -1: not alike */
     TRY(csv_open(&c, path, POINTS_BYTES));
     while (csv_next(&c)) {
         double mm[3];
@@ -35,10 +35,13 @@ int points_read(const char *path, points *p) {
         if (c.n != 3)
             GIVE_UP(fail(ERR_INPUT, "%s:%d: a point is three numbers x,y,z in mm, this line has %d field%s", path,
                          c.line, c.n, c.n == 1 ? "" : "s"));
-        for (int a = 0; a < 3; a++)
+        for (int a = 0; a < 3; a++) {
             TRY(csv_finite(&c, a, &mm[a]));
+            const int its = csv_decimals(&c, a);
+            decimals = decimals == -2 || decimals == its ? its : -1;
+        }
         TRY(add_point(p, mm));
-        if (!c.whole)
+        if (!c.whole && decimals < 1)
             GIVE_UP(fail(ERR_INPUT,
                          "%s:%d: the last line has no end, so it may be cut short; check its numbers and end it "
                          "with a line break",

@@ -104,6 +104,13 @@ static void test_read(void **state) {
     assert_int_equal(w.n, 3);
     assert_true(w.period_s == 1);
     waveform_free(&w);
+    /* without an end of the last line: as many decimals as all others, or the first flow again */
+    assert_int_equal(waveform_read(temp_text("join.csv", "t_s,flow_ml_s\n0,1.50\n0.5,2.25\n1,3.10"), &w), OK);
+    assert_int_equal(w.n, 3);
+    waveform_free(&w);
+    assert_int_equal(waveform_read(temp_text("again.csv", "t_s,flow_ml_s\n0,10\n0.5,20.5\n0.7,15\n1,10"), &w), OK);
+    assert_true(w.n == 3 && w.period_s == 1);
+    waveform_free(&w);
     assert_int_equal(waveform_read(temp_text("flat.csv", "t_s,flow_ml_s\n0,5\n1,5\n2,5\n"), &w), OK);
     assert_true(fabs(waveform_mean_m3_s(&w) - 5e-6) < 1e-18 && w.period_s == 2);
     waveform_free(&w);
@@ -128,6 +135,8 @@ static void test_refused(void **state) {
     REFUSE("t,flow\n0,1\n", "bad.csv:1: the first line must be the header");
     REFUSE("t_s;flow_ml_s\n0;1\n", "header");
     REFUSE("t_s,flow_ml_s\n0,1\n1,2\n2,30", "bad.csv:4: the last line has no end");
+    REFUSE("t_s,flow_ml_s\n0,1.50\n1,2.25\n2,3.1", "bad.csv:4: the last line has no end");
+    REFUSE("t_s,flow_ml_s\n0,1.5\n1,2.25\n2,3.1", "bad.csv:4: the last line has no end");
     REFUSE("t_s,flow_ml_s", "bad.csv:1: the last line has no end");
     REFUSE("t_s,flow_ml_s\n0,1\n1,2\n", "this one has 2");
     REFUSE("t_s,flow_ml_s\n0,1\n1,2\n1,3\n", "bad.csv:4: t_s is 1, it must be above the one before, 1");
