@@ -137,7 +137,7 @@ fi
 pipeline run pulse --to mesh --quiet 2>/dev/null
 (PATH=$bin:/nonexistent "$bin/pipeline" run pulse --from solve --to solve --ranks 2 2>pulse/none.log)
 check "without mpirun: exit code 6" [ $? = 6 ]
-check "without mpirun: said" says pulse/none.log "mpirun is not there"
+check "without mpirun: said" says pulse/none.log "mpirun was not found"
 pipeline run pulse --from solve --to solve --ranks 2 >pulse/table 2>pulse/pipeline.log || { cat pulse/pipeline.log; check "pipeline run --ranks" false; }
 check "pipeline: two ranks" says pulse/pipeline.log "2 ranks:"
 cp -r long stop && rm -rf stop/out && pipeline run stop --to mesh --quiet 2>/dev/null
