@@ -42,6 +42,23 @@ double surface_triangle_mm2(const surface *s, int64_t t, double normal[3]) {
     return vec_length(normal) / 2;
 }
 
+double surface_line_meets(const surface *s, int64_t t, const double p[3], const double d[3], double beside[2],
+                          int *sign) {
+    double u[3], v[3], w[3], n[3], m[3];
+    vec_add(corner(s, t, 1), -1, corner(s, t, 0), u);
+    vec_add(corner(s, t, 2), -1, corner(s, t, 0), v);
+    vec_add(p, -1, corner(s, t, 0), w);
+    vec_cross(d, v, n);
+    const double determinant = vec_dot(u, n);
+    if (!(fabs(determinant) > 0))
+        return NAN;
+    vec_cross(w, u, m);
+    beside[0] = vec_dot(w, n) / determinant;
+    beside[1] = vec_dot(d, m) / determinant;
+    *sign = determinant > 0 ? -1 : 1;
+    return vec_dot(v, m) / determinant;
+}
+
 double surface_area_mm2(const surface *s) {
     double sum = 0, n[3];
     for (int64_t t = 0; t < s->n_triangle; t++)

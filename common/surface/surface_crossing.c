@@ -33,18 +33,9 @@ static const double *corner(const surface *s, int64_t t, int k) {
 
 /* Where the line p + x d goes through triangle t: x, NAN for nowhere; *sign: 1 leaves by the side of its normal. */
 static double line_through(const surface *s, int64_t t, const double p[3], const double d[3], int *sign) {
-    double u[3], v[3], w[3], n[3], m[3];
-    vec_add(corner(s, t, 1), -1, corner(s, t, 0), u);
-    vec_add(corner(s, t, 2), -1, corner(s, t, 0), v);
-    vec_add(p, -1, corner(s, t, 0), w);
-    vec_cross(d, v, n);
-    const double determinant = vec_dot(u, n);
-    if (!(fabs(determinant) > 0))
-        return NAN;
-    vec_cross(w, u, m);
-    const double along_u = vec_dot(w, n) / determinant, along_v = vec_dot(d, m) / determinant;
-    *sign = determinant > 0 ? -1 : 1;
-    return along_u >= 0 && along_v >= 0 && along_u + along_v <= 1 ? vec_dot(v, m) / determinant : NAN;
+    double beside[2];
+    const double x = surface_line_meets(s, t, p, d, beside, sign);
+    return !isnan(x) && beside[0] >= 0 && beside[1] >= 0 && beside[0] + beside[1] <= 1 ? x : NAN;
 }
 
 /* Whether an edge of triangle a goes through triangle b. */

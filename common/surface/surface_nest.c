@@ -1,7 +1,6 @@
 /* See surface_nest.h. */
 #include "common/surface/surface_nest.h"
 #include "common/base/status.h"
-#include "common/base/vec.h"
 #include "common/surface/surface_pieces.h"
 #include <math.h>
 #include <stdbool.h>
@@ -9,20 +8,12 @@
 
 static const double ray[3] = {0.5411961, 0.3826834, 0.7487573}; /* along no axis and no usual edge */
 
-/* Whether the ray from p goes through a triangle. */
-static bool crosses(const surface *s, const int32_t *t, const double p[3]) {
-    const double *a = s->point_mm + 3 * (size_t)t[0];
-    double u[3], v[3], w[3], n[3], m[3];
-    vec_add(s->point_mm + 3 * (size_t)t[1], -1, a, u);
-    vec_add(s->point_mm + 3 * (size_t)t[2], -1, a, v);
-    vec_add(p, -1, a, w);
-    vec_cross(ray, v, n);
-    const double determinant = vec_dot(u, n);
-    if (!(fabs(determinant) > 0))
-        return false;
-    vec_cross(w, u, m);
-    const double along_u = vec_dot(w, n) / determinant, along_v = vec_dot(ray, m) / determinant;
-    return along_u >= 0 && along_v >= 0 && along_u + along_v < 1 && vec_dot(v, m) / determinant > 0;
+/* Whether the ray from p goes through triangle t. */
+static bool crosses(const surface *s, int64_t t, const double p[3]) {
+    double beside[2];
+    int sign;
+    return surface_line_meets(s, t, p, ray, beside, &sign) > 0 && beside[0] >= 0 && beside[1] >= 0 &&
+           beside[0] + beside[1] < 1;
 }
 
 typedef struct {
@@ -79,9 +70,11 @@ static int depth(const surface *s, nest *w, int32_t own, const double p[3]) {
         return 0;
     for (int32_t k = 0; k < w->all.n; k++)
         w->odd[w->all.name[k]] = false; /* odd: has an odd number of crossings */
-    for (const int32_t *t = s->triangle; t < s->triangle + 3 * s->n_triangle; t += 3)
-        if (w->all.of[t[0]] != own && crosses(s, t, p))
-            w->odd[w->all.of[t[0]]] = !w->odd[w->all.of[t[0]]];
+    for (int64_t t = 0; t < s->n_triangle; t++) {
+        const int32_t piece = w->all.of[s->triangle[3 * t]];
+        if (piece != own && crosses(s, t, p))
+            w->odd[piece] = !w->odd[piece];
+    }
     for (int32_t k = 0; k < w->all.n; k++)
         n += w->odd[w->all.name[k]];
     return n;
