@@ -1,13 +1,14 @@
 /* verify:heat. Heat against exact solutions: conduction between two pipes, a tall slot between a warm and a cold wall,
  * a temperature carried through a slanted tube. */
 #include "common/base/status.h"
+#include "pipeline/reproduce/graetz.h"
 #include "pipeline/reproduce/item.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/trial/trial.h"
 #include <math.h>
 #include <stdio.h>
 
-enum { LEVELS = 3, OFFSETS = 3, LINE = 64, ODE_STEPS = 2000 };
+enum { LEVELS = 3, OFFSETS = 3, LINE = 64 };
 
 static int levels(const item_context *x, int most) {
     return x->scale < 0.5 ? most - 1 : most;
@@ -162,38 +163,6 @@ static const double radius_mm = 6, tube_diffusivity_mm2_s = 1;
 /* Lengths in steps of 1, 2, 6 mm: both outlets have the same place between the cells. */
 static const int length_steps[2] = {6, 9};
 
-/* R'' + R'/r + (k Pe (1 - r^2) + k^2) R = 0 from R = 1 on the axis: R at the wall, r = 1 (rule of Runge and Kutta). */
-static double graetz_end(double k, double peclet) {
-    double y[2] = {1, 0};
-    for (int n = 0; n < ODE_STEPS; n++) {
-        const double part[4] = {0, 0.5, 0.5, 1}, h = 1.0 / ODE_STEPS;
-        double slope[4][2], sum[2] = {0, 0};
-        for (int m = 0; m < 4; m++) {
-            const double r = (n + part[m]) * h, pull = k * peclet * (1 - r * r) + k * k;
-            const double a = y[0] + (m ? part[m] * h * slope[m - 1][0] : 0),
-                         b = y[1] + (m ? part[m] * h * slope[m - 1][1] : 0);
-            slope[m][0] = b;
-            slope[m][1] = r > 0 ? -pull * a - b / r : -0.5 * pull * a;
-            for (int i = 0; i < 2; i++)
-                sum[i] += (m == 1 || m == 2 ? 2 : 1) * slope[m][i] * h / 6;
-        }
-        y[0] += sum[0];
-        y[1] += sum[1];
-    }
-    return y[0];
-}
-
-/* Far from the inlet the difference to the wall falls as exp(-k x / R), conduction along the tube with it: the smallest
- * k                                                                            (Graetz 1885; Shah and London 1978) */
-static double graetz(double peclet) {
-    double low = 0, high = 12 / peclet;
-    for (int n = 0; n < 60; n++) {
-        const double middle = 0.5 * (low + high);
-        *(graetz_end(middle, peclet) > 0 ? &low : &high) = middle;
-    }
-    return low;
-}
-
 /* Heat that leaves by the outlet, and the Peclet number of the flow. */
 static int tube(const item_context *x, int cells, int which, double *heat, double *peclet) {
     static const double along[3] = {1, 2, 6};
@@ -231,7 +200,7 @@ static int tubes(const item_context *x, results *r) {
         for (int j = 0; j < 2; j++)
             TRY(tube(x, 12 << k, j, &heat[j], &peclet));
         const double rate = log(heat[0] / heat[1]) * radius_mm / ((length_steps[1] - length_steps[0]) * sqrt(41)),
-                     exact = graetz(peclet);
+                     exact = graetz(peclet, true);
         error[k] = rate / exact - 1;
         results_row(r, "%d|%.2f|%.4f|%.4f|%.3f", 12 << k, peclet, rate * peclet / 2, exact * peclet / 2,
                     100 * error[k]);

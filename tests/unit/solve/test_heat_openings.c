@@ -12,44 +12,8 @@
 #include <string.h>
 #include "common/case/case.h"
 #include "mesh/voxelize.h"
+#include "pipeline/reproduce/graetz.h"
 #include "tests/unit/solve/heat_flow.h"
-
-/* R'' + R'/r + (k Pe (1 - r^2) + k^2) R = 0 from R = 1 on the axis: R at the wall, r = 1 (Runge and Kutta's rule). */
-static double graetz_end(double k, double peclet, bool along) {
-    enum { STEPS = 2000 };
-    double y[2] = {1, 0};
-    for (int n = 0; n < STEPS; n++) {
-        const double part[4] = {0, 0.5, 0.5, 1}, h = 1.0 / STEPS;
-        double slope[4][2], sum[2] = {0, 0};
-        for (int m = 0; m < 4; m++) {
-            const double r = (n + part[m]) * h, pull = k * peclet * (1 - r * r) + (along ? k * k : 0);
-            const double a = y[0] + (m ? part[m] * h * slope[m - 1][0] : 0),
-                         b = y[1] + (m ? part[m] * h * slope[m - 1][1] : 0);
-            slope[m][0] = b;
-            slope[m][1] = r > 0 ? -pull * a - b / r : -0.5 * pull * a;
-            for (int i = 0; i < 2; i++)
-                sum[i] += (m == 1 || m == 2 ? 2 : 1) * slope[m][i] * h / 6;
-        }
-        y[0] += sum[0];
-        y[1] += sum[1];
-    }
-    return y[0];
-}
-
-/* Far from the inlet of a tube whose wall has one temperature the difference to it falls as exp(-k x / R): the smallest
- * k; along: with conduction along the tube. Without it k Pe / 2 is the Nusselt number 3.657   (Graetz 1885; Shah and
- * London 1978) */
-static double graetz(double peclet, bool along) {
-    double low = 0, high = 12 / peclet;
-    for (int n = 0; n < 60; n++) {
-        const double middle = 0.5 * (low + high);
-        if (graetz_end(middle, peclet, along) > 0)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 static const shape slanted = {.kind = SHAPE_CYLINDER, .a = {0.3, 0.2, 0}, .b = {1.3, 2.2, 6}, .radius = {6}};
 
