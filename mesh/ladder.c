@@ -147,7 +147,7 @@ int ladder_write(mesh_job *j, const char *out, cJSON *json, cJSON *result) {
     if (!list)
         return fail_memory("mesh.json", 1);
     for (int k = 2; k <= j->c.mesh.ladder && k <= LEVELS && made && rc == OK; k++) {
-        rung g = {.spacing_mm = j->lattice.spacing_mm * pow(LADDER_RATIO, k - 1)};
+        rung g = {.spacing_mm = j->lattice.spacing_mm * pow(CASE_LADDER_RATIO, k - 1)};
         snprintf(g.name, sizeof g.name, "level%d", k);
         if (narrow_mm < LADDER_LEAST_ACROSS * g.spacing_mm) {
             message_info(

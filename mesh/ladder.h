@@ -5,9 +5,6 @@
 #define PORTAFLOW_MESH_LADDER_H
 #include "mesh/mesh.h"
 
-#define LADDER_RATIO                                                                                                   \
-    1.4 /* of the spacings of two levels: Roache asks for 1.3, with more the coarsest has too few cells */
-
 #define LADDER_LEAST_ACROSS 8 /* cells, of the narrowest place: a level with fewer is left out */
 
 /* Builds and writes lattice_levelK.h5 (K = 2 .. mesh.ladder), lattice_wider.h5, lattice_narrower.h5 and their

@@ -121,7 +121,7 @@ static void warn_of_resolution(const mesh_job *j) {
     if (is_coarser_than_wanted(j))
         snprintf(limit, sizeof limit, "; the spacing is %.3g mm for %s", spacing, coarser_because(j, why));
     const bool shown = j->c.mesh.ladder > 1 && j->c.solve.mode == MODE_STEADY && /* as an interval of each readout */
-                       n.cells_across >= LADDER_LEAST_ACROSS * LADDER_RATIO;
+                       n.cells_across >= LADDER_LEAST_ACROSS * CASE_LADDER_RATIO;
     (shown ? message_info : message_warn_serious)(
         "resolution: %.1f cells across %s%s (12 at least, 24 are good)%s: pressure drops%s are off by %s "
         "%%%s; a spacing of %.2g mm (about %.2g million cells) is fine enough%s",

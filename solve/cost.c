@@ -75,15 +75,19 @@ static void say(const job *j, const ladder *a, double cells, double seconds) {
 int cost_say(job *j, const ladder *a, double spacing_mm, double known_cells) {
     const double finer = j->l.spacing_mm / spacing_mm;
     const double cells = known_cells > 0 ? known_cells : (double)j->l.n_cell * finer * finer * finer;
+    const double steps = cost_steps(&j->c, a, finer * job_sound_steps(&j->l), j->s.steps_per_period);
     double updates_s = 0, work = 0;
     int rc = OK;
     if (ranks_count() > 1 || !(finer > 0))
         return OK;
+    if (isnan(steps)) {
+        say(j, a, cells, NAN);
+        return OK;
+    }
     TRY(measure(j, &updates_s));
     for (int k = 0; k < a->n; k++)
         work += ladder_work(a, k);
-    say(j, a, cells,
-        work * cells * cost_steps(&j->c, a, finer * job_sound_steps(&j->l), j->s.steps_per_period) / updates_s);
+    say(j, a, cells, work * cells * steps / updates_s);
     j->r.table->destroy(j->r.b);
     j->r.b = NULL;
     TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));

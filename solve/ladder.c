@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double level_ratio = 1.4; /* of the spacings of two levels, as mesh makes them */
-
 static const char *word(const cJSON *entry, const char *key) {
     const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, key));
     return text && !strchr(text, '/') ? text : "";
@@ -79,7 +77,7 @@ void ladder_expect(const case_file *c, double finest_mm, ladder *a) {
     const bool steady = c->solve.mode == MODE_STEADY && c->solve.wall == WALL_INTERPOLATED;
     a->n = 0;
     for (int k = steady ? c->mesh.ladder - 1 : 0; k > 0 && a->n < 4; k--)
-        add(a, NULL, "level", finest_mm)->spacing_mm = finest_mm * pow(level_ratio, k);
+        add(a, NULL, "level", finest_mm)->spacing_mm = finest_mm * pow(CASE_LADDER_RATIO, k);
     if (a->n > 0) {
         for (int k = 0; k < 2 && !c->mesh.has_shape; k++)
             add(a, NULL, "moved", finest_mm)->spacing_mm = a->run[0].spacing_mm;
