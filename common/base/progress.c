@@ -88,9 +88,9 @@ void progress_format_left(char *text, size_t size, int bar, const char *what, do
     }
 }
 
-static int terminal_width(void) {
+int progress_columns(int file, int otherwise) {
     struct winsize size;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+    return ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : otherwise;
 }
 
 static void format_now(char text[TEXT], int bar, double time) {
@@ -106,8 +106,9 @@ static void format_now(char text[TEXT], int bar, double time) {
 
 static void draw(double time) {
     char text[TEXT];
-    format_now(text, terminal_width() < 110 ? 10 : BAR, time); /* the numbers come first */
-    fprintf(stderr, "\r\033[K%.*s", terminal_width() - 1, text);
+    const int columns = progress_columns(STDERR_FILENO, 80);
+    format_now(text, columns < 110 ? 10 : BAR, time); /* the numbers come first */
+    fprintf(stderr, "\r\033[K%.*s", columns - 1, text);
     fflush(stderr);
     now.drawn = true;
 }

@@ -5,9 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-void message_line(const char *text); /* "<program>: <text>" on stderr */
-bool message_on_terminal(void);      /* stderr is a terminal */
-void progress_erase(void);           /* wipe the bar, if one is drawn, before a message takes its line */
+void message_line(const char *text);           /* "<program>: <text>" on stderr */
+bool message_on_terminal(void);                /* stderr is a terminal */
+void progress_erase(void);                     /* wipe the bar, if one is drawn, before a message takes its line */
+int progress_columns(int file, int otherwise); /* of the terminal that this descriptor is, else `otherwise` */
 
 /* Text of the line: what, bar (bar > 0 characters), percentage, done of total, rate, time left, note.
  * seconds: since the start. Public for its test. */

@@ -1,12 +1,12 @@
 /* See table.h. */
 #include "pipeline/study/table.h"
 #include "common/base/file.h"
+#include "common/base/progress.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { USUAL_WIDTH = 132 }; /* of a table that goes to a file */
@@ -50,11 +50,6 @@ static const char *first_of(const results_row *row, const char *const *first, in
     return first ? first[k] : row[k].patient;
 }
 
-static int terminal_width(void) {
-    struct winsize size;
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : USUAL_WIDTH;
-}
-
 static bool any_main(const columns *c, int from, int to) {
     bool any = false;
     for (int j = from; j < to; j++)
@@ -92,7 +87,7 @@ int table_print(int n, const results_row *row, const char *first_name, const cha
         state = (int)fmax(state, (double)strlen(row[k].state));
         flags = (int)fmax(flags, (double)strlen(row[k].flags));
     }
-    const int room = terminal_width();
+    const int room = progress_columns(STDOUT_FILENO, USUAL_WIDTH);
     for (int from = 0, to; from == 0 || from < c.n; from = to) {
         int used = from == 0 ? width + 2 + state + 2 + flags : width;
         for (to = from; to < c.n; to++) { /* as many columns as fit, one at least */

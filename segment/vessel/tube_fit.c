@@ -117,14 +117,14 @@ static void mean_profile(const rays *all, int n, int node, int ray, double near_
 /* How far beyond the middle between vessel and nearest tissue the walls of a node lie, mm. */
 static void walls_beyond(const volume *v, const tube_guess *g, const rays *all, int n, int i, const tube_node *t,
                          double move[TUBE_RAYS]) {
-    const double voxel = thinnest(v), pi = acos(-1);
+    const double voxel = thinnest(v);
     for (int r = 0; r < TUBE_RAYS; r++) {
         double f[HALF_HEIGHT_SAMPLES], d[3], part;
         move[r] = 0;
         if (!isfinite(all[i].wall[r]) || all[i].wall[r] <= 0)
             continue;
         for (int a = 0; a < 3; a++)
-            d[a] = cos(2 * pi * r / TUBE_RAYS) * t->across[0][a] + sin(2 * pi * r / TUBE_RAYS) * t->across[1][a];
+            d[a] = cos(2 * M_PI * r / TUBE_RAYS) * t->across[0][a] + sin(2 * M_PI * r / TUBE_RAYS) * t->across[1][a];
         mean_profile(all, n, i, r, voxel, f);
         const double x = half_height(f, t->inside, t->outside, sqrt(blur_along(v, g, d)) / voxel, &part);
         if (!isnan(x))
