@@ -32,7 +32,7 @@ MUST_CHECK int csv_number(const csv *c, int k, double *value);
 MUST_CHECK int csv_finite(const csv *c, int k, double *value);
 
 /* Digits behind the point of field k, 0 without one, -1 where it has an exponent. A last line without its end is cut
- * within a number where that has fewer than the numbers before it; where those have no point, or not all as many, nobody
- * can say. */
+ * within a number where that has fewer than the numbers before it; where those have no point, or not all as many,
+ * nobody can say. */
 int csv_decimals(const csv *c, int k);
 #endif

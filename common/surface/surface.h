@@ -19,9 +19,9 @@ MUST_CHECK int surface_create(surface *s, int64_t n_point, int64_t n_triangle);
 void surface_free(surface *s); /* safe on a zeroed struct and twice */
 /* Triangle t: its area; `normal` is (b - a) x (c - a), twice as long. */
 double surface_triangle_mm2(const surface *s, int64_t t, double normal[3]);
-/* Where the line p + x d meets the plane of triangle t: x, in units of d, and the place in the triangle, a + beside[0]
- * (b - a) + beside[1] (c - a), inside it where both and 1 - their sum are above 0. *sign: 1 where the line leaves by the
- * side of the normal. NAN, and nothing set, along the plane.              (Moller and Trumbore 1997) */
+/* Where the line p + x d meets the plane of triangle t: x, in units of d, and the place in the triangle,
+ * a + beside[0] (b - a) + beside[1] (c - a), inside it where both and 1 - their sum are above 0. *sign: 1 where the
+ * line leaves by the side of the normal. NAN, and nothing set, along the plane.      (Moller and Trumbore 1997) */
 double surface_line_meets(const surface *s, int64_t t, const double p[3], const double d[3], double beside[2],
                           int *sign);
 double surface_area_mm2(const surface *s);
