@@ -144,6 +144,17 @@ static int coarsen(mesh_job *j, bool *look) {
     return rc;
 }
 
+/* The flow through the lattice; of a dry run's coarser one as the one that would be made has it. */
+static int flow_of(mesh_job *j) {
+    const int rc = mesh_flow(&j->c, &j->lattice, &j->flow);
+    potential_flow_section *at[] = {&j->flow.narrowest, &j->flow.fastest};
+    for (int k = 0; rc == OK && j->coarser && k < 2; k++) {
+        at[k]->cells_across *= j->lattice.spacing_mm / j->asked_mm;
+        at[k]->peak_cell_reynolds *= j->asked_mm / j->lattice.spacing_mm;
+    }
+    return rc;
+}
+
 /* The lattice and its flow. Where that shows a place much narrower than was seen beforehand (a web thinner than the
  * cells that were looked at), again with the spacing that it needs. */
 static int build_lattice(mesh_job *j) {
@@ -156,8 +167,7 @@ static int build_lattice(mesh_job *j) {
             TRY(extend_all(j));
         TRY(voxelize(&j->in, &j->lattice, &j->report));
         again = false;
-        if (!j->coarser)
-            TRY(mesh_flow(&j->c, &j->lattice, &j->flow));
+        TRY(flow_of(j));
         if (round < 2 && !j->coarser)
             TRY(mesh_choose_again(j, &again));
         if (!again)

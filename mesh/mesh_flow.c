@@ -17,6 +17,11 @@ const double mesh_few_cells = 11.9, mesh_fine_cells = 24, mesh_peak_cell_reynold
 static const double enough_cells = 15.8, some_room = 1.02;
 static const double many_off = 9.5; /* cells across; a pipe of 8, three diameters long, is off by 7 to 20 % */
 
+/* Spacing of the lattice that counts: of a dry run's coarser one that of the one that would be made. */
+static double spacing_mm(const mesh_job *j) {
+    return j->coarser ? j->asked_mm : j->lattice.spacing_mm;
+}
+
 int mesh_flow(const case_file *c, const lattice *l, potential_flow_result *flow) {
     int rc = OK;
     double *given = calloc((size_t)l->n_opening + 1, sizeof *given);
@@ -68,7 +73,7 @@ static const char *coarser_because(const mesh_job *j, char why[100]) {
 }
 
 static bool is_coarser_than_wanted(const mesh_job *j) {
-    return j->spacing.from == SPACING_FLOW && j->lattice.spacing_mm > 1.01 * j->spacing.wanted_mm;
+    return j->spacing.from == SPACING_FLOW && spacing_mm(j) > 1.01 * j->spacing.wanted_mm;
 }
 
 /* The place with the fewest cells across: of the openings, and of the vessel where the flow is known. */
@@ -82,7 +87,7 @@ static narrow find_narrow(const mesh_job *j) {
     narrow n = {.cells_across = INFINITY};
     for (int k = 0; k < j->lattice.n_opening; k++) {
         const lattice_opening *o = &j->lattice.opening[k];
-        const double wide_mm = potential_flow_opening_mm(o), across = wide_mm / j->lattice.spacing_mm;
+        const double wide_mm = potential_flow_opening_mm(o), across = wide_mm / spacing_mm(j);
         if (o->role == LATTICE_MOVING_WALL)
             continue;
         n.few += across < mesh_few_cells;
@@ -104,7 +109,7 @@ static narrow find_narrow(const mesh_job *j) {
 static void warn_of_resolution(const mesh_job *j) {
     const narrow n = find_narrow(j);
     const potential_flow_section *f = &j->flow.fastest;
-    const double spacing = j->lattice.spacing_mm;
+    const double spacing = spacing_mm(j);
     const double least = is_coarser_than_wanted(j) && j->flow.known ? enough_cells : mesh_few_cells;
     const bool few = n.cells_across < least, fast = is_too_fast(j);
     char more[64] = "", speed[256] = "", place[160], why[100], limit[160] = "";
@@ -127,7 +132,7 @@ static void warn_of_resolution(const mesh_job *j) {
         "%%%s; a spacing of %.2g mm (about %.2g million cells) is fine enough%s",
         n.cells_across, n.place, more, speed, fast ? ", velocity and wall shear stress" : "",
         n.cells_across < many_off ? "up to 20" : "several", fast ? " or more, and the flow may not settle" : "", wanted,
-        (double)j->lattice.n_cell * pow(spacing / wanted, 3) / 1e6, limit);
+        (double)j->lattice.n_cell * pow(j->lattice.spacing_mm / wanted, 3) / 1e6, limit);
 }
 
 static void tell_spacing(const mesh_job *j) {
@@ -136,7 +141,7 @@ static void tell_spacing(const mesh_job *j) {
         message_info(
             "the spacing is %.3g mm for %s; %.2g mm, %.3g million cells, would be 24 across the narrowest place "
             "and a peak cell Reynolds number of 35",
-            j->lattice.spacing_mm, coarser_because(j, why), j->spacing.wanted_mm, j->spacing.wanted_cells / 1e6);
+            spacing_mm(j), coarser_because(j, why), j->spacing.wanted_mm, j->spacing.wanted_cells / 1e6);
 }
 
 void mesh_flow_tell(const mesh_job *j) {

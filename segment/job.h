@@ -15,11 +15,12 @@
 
 typedef struct {
     case_file c;
-    volume image;         /* as read, cropped where the case says so; value NULL: there is none */
-    volume whole;         /* geometry of the image that was read; value NULL always */
-    volume mask;          /* method labels, as read and selected; value NULL: there is none */
-    double (*seed_mm)[3]; /* [c.segment.n_seed] LPS */
-    int n_placed;         /* openings: c.n_opening, 0 while their place is not known */
+    volume image;          /* as read, cropped where the case says so; value NULL: there is none */
+    volume whole;          /* geometry of the image that was read; value NULL always */
+    const char *body_part; /* of the image: body_part.h; NULL: not said */
+    volume mask;           /* method labels, as read and selected; value NULL: there is none */
+    double (*seed_mm)[3];  /* [c.segment.n_seed] LPS */
+    int n_placed;          /* openings: c.n_opening, 0 while their place is not known */
     double (*opening_mm)[3], (*opening_normal)[3]; /* [n_placed] LPS; a normal's x NaN: auto */
     volume phi;                                    /* true distance, mm, negative inside */
     surface wall;                                  /* closed, LPS mm */

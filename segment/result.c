@@ -1,6 +1,7 @@
 /* See result.h. */
 #include "segment/result.h"
 #include "segment/lbm/lbm.h"
+#include "segment/plausible.h"
 #include "common/base/message.h"
 #include "common/base/vec.h"
 #include "common/case/case_where.h"
@@ -12,7 +13,6 @@
 
 static const char *const method_name[] = {"level-set", "labels", "surface"}; /* enum case_method */
 
-static const double usual_width_mm[2] = {1, 60}; /* 60: an aneurysm of the aorta */
 static const double doubtful_support = 0.9, doubtful_behind = 0.1;
 
 static void add_numbers3(cJSON *o, const char *key, const double x[3]) {
@@ -132,6 +132,10 @@ cJSON *result_json(const segment_job *j) {
     json_number(radius, "p5", m->radius_mm[0]);
     json_number(radius, "median", m->radius_mm[1]);
     json_number(radius, "largest", m->radius_mm[2]);
+    if (j->body_part)
+        cJSON_AddStringToObject(o, "body_part", j->body_part);
+    else
+        cJSON_AddNullToObject(o, "body_part");
     add_sides(o, j);
     cJSON_AddItemToObject(o, "closed_ends", lids_json(j->n_lid, j->lid));
     cJSON_AddItemToObject(o, "ends_without_opening", loose_json(j));
@@ -203,22 +207,6 @@ static void warn_thin(const segment_job *j) {
                      2 * j->measured.radius_mm[0] / voxel, j->measured.radius_mm[0]);
 }
 
-/* How large the lumen is, in one line, so that a wrong unit is seen; sizes no vessel has are warned of: the aorta is 20
- * to 40 mm wide and the vena cava about as much, an artery of 1 mm is about the least an MRI resolves (Ku 1997). */
-static void tell_size(const segment_job *j) {
-    double low[3], high[3];
-    const double narrow = 2 * j->measured.radius_mm[0], wide = 2 * j->measured.radius_mm[2];
-    surface_bounds(&j->wall, low, high);
-    message_info("the lumen is %.3g to %.3g mm wide in a box of %.3g x %.3g x %.3g mm", narrow, wide, high[0] - low[0],
-                 high[1] - low[1], high[2] - low[2]);
-    const bool vessel = !j->c.solve.heat.on; /* a chamber between warm and cold walls may have any size */
-    if (vessel && (wide > usual_width_mm[1] || 2 * j->measured.radius_mm[1] < usual_width_mm[0]))
-        message_warn_serious(
-            "the lumen is %.3g to %.3g mm wide, vessels are %g to %g mm: is the unit of length right (unit: mm, "
-            "cm or m of a surface; the size of the image's voxels)?",
-            narrow, wide, usual_width_mm[0], usual_width_mm[1]);
-}
-
 static void tell_intensities(const segment_job *j) {
     const level_set_report *r = &j->level_set;
     if (j->c.segment.method != METHOD_LEVEL_SET)
@@ -287,7 +275,7 @@ static void tell_cavities(const segment_job *j) {
 
 void result_tell(const segment_job *j) {
     char line[RESULT_LINES][RESULT_LINE];
-    tell_size(j);
+    plausible_tell(j);
     tell_intensities(j);
     result_lines(j, line);
     for (int k = 0; k < RESULT_LINES - 1; k++)

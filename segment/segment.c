@@ -1,6 +1,7 @@
 /* See segment.h. */
 #include "segment/segment.h"
 #include "common/base/file.h"
+#include "common/image/body_part.h"
 #include "common/image/itk_image.h"
 #include "common/image/labels_select.h"
 #include "common/base/message.h"
@@ -224,8 +225,12 @@ static int take_voxels(segment_job *j) {
 static int find_lumen(segment_job *j, cJSON *json) {
     int rc = OK;
     j->known = (wall_error){NAN, NAN, NAN};
-    if (j->c.image.path != NULL)
+    if (j->c.image.path != NULL) {
         TRY(read_image(&j->c, "image", j->c.image.path, j->c.image.series, json, &j->image));
+        char *path = case_resolve(&j->c, j->c.image.path);
+        j->body_part = path ? body_part_of_image(path, j->c.image.series) : NULL;
+        free(path);
+    }
     j->whole = j->image;
     j->whole.value = NULL;
     if (j->image.value != NULL && j->c.segment.method == METHOD_LEVEL_SET && labels_recognize(&j->image))

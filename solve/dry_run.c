@@ -4,35 +4,63 @@
 #include "common/base/vec.h"
 #include "common/case/case_chain.h"
 #include "solve/cost.h"
+#include "solve/say.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* At least so fast somewhere, m/s: an inlet's mean velocity is known without its area. */
-static double known_velocity(const case_file *c) {
-    double largest = 0;
-    for (int k = 0; k < c->n_opening; k++) {
-        const case_opening *o = &c->opening[k];
-        if (o->condition == CONDITION_VELOCITY_MEAN)
-            largest = fmax(largest, (o->profile == PROFILE_PLUG ? 1 : 2) * fabs(o->value));
-        if (o->condition == CONDITION_VECTOR)
-            largest = fmax(largest, vec_length(o->vector_m_s));
+/* At least so fast in an opening, m/s: a velocity is known without the area, a flow where the cut has a radius, beyond
+ * which the vessel is not. */
+static int opening_velocity(const case_file *c, int k, double *velocity) {
+    const case_opening *o = &c->opening[k];
+    const lattice_opening widest = {.area_mm2 = M_PI * o->radius_mm * o->radius_mm};
+    const double peak = o->profile == PROFILE_PLUG ? 1 : 2; /* over the mean */
+    double flow = NAN;
+    int rc = OK;
+    *velocity = 0;
+    if (o->condition == CONDITION_VELOCITY_MEAN)
+        *velocity = peak * fabs(o->value);
+    else if (o->condition == CONDITION_VELOCITY_PEAK)
+        *velocity = fabs(o->value);
+    else if (o->condition == CONDITION_VECTOR)
+        *velocity = vec_length(o->vector_m_s);
+    else if (isfinite(o->radius_mm))
+        rc = case_flow_m3_s(c, k, &widest, &flow);
+    if (isfinite(flow))
+        *velocity = peak * fabs(flow) / (1e-6 * widest.area_mm2);
+    return rc;
+}
+
+static int known_velocity(const case_file *c, double *largest) {
+    int rc = OK;
+    *largest = 0;
+    for (int k = 0; k < c->n_opening && rc == OK; k++) {
+        double velocity;
+        rc = opening_velocity(c, k, &velocity);
+        *largest = fmax(*largest, velocity);
     }
-    return largest;
+    return rc;
 }
 
 /* The limits on a step are those of a lattice of the given spacing; where the spacing is chosen they are not known. */
 static int look_at_step(const case_file *c) {
     scale s;
+    double velocity_m_s;
+    int rc = known_velocity(c, &velocity_m_s);
     const scale_request r = {.dx_m = 1e-3 * c->mesh.spacing_mm,
                              .density_kg_m3 = c->blood.density_kg_m3,
                              .viscosity_pa_s = c->blood.viscosity_pa_s,
-                             .velocity_m_s = known_velocity(c),
+                             .velocity_m_s = velocity_m_s,
                              .velocity_limit = c->solve.max_lattice_velocity,
                              .tau = c->solve.tau,
                              .dt_s = c->solve.dt_s,
                              .bgk = c->solve.collision == COLLISION_BGK,
                              .diffusivity_m2_s = c->solve.heat.on ? c->solve.heat.diffusivity_m2_s : 0};
-    return isfinite(r.dx_m) ? scale_choose(&r, &s) : OK;
+    if (rc != OK || !isfinite(r.dx_m))
+        return rc;
+    rc = scale_choose(&r, &s);
+    if (rc == OK)
+        say_coarse(&s, c->solve.mode == MODE_PULSATILE);
+    return rc;
 }
 
 static int look_at_openings(const case_file *c) {

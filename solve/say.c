@@ -215,20 +215,32 @@ void say_restless(const scale *s, const run_progress *p) {
 /* Where the blood will be fastest; returns the cells across there, or across the narrowest opening. */
 static double say_fastest(const case_file *c, const lattice *l, const scale *s, const potential_flow_result *reach) {
     const potential_flow_section *at = &reach->fastest;
-    const double sign = c->space == SPACE_RAS ? -1 : 1; /* of x and y */
+    const double sign = c->space == SPACE_RAS ? -1 : 1;   /* of x and y */
+    const double finer = l->spacing_mm / (1e3 * s->dx_m); /* of a dry run: the lattice is not the one that would be */
     double narrowest = INFINITY;
     if (reach->known && at->velocity_m_s > 0) {
         message_info(
             "fastest flow at [%.1f, %.1f, %.1f] mm (%s): %.3g mm wide, %.1f cells across, mean velocity %.3g m/s, "
             "Reynolds %.4g, cell Reynolds %.3g",
             sign * at->place_mm[0], sign * at->place_mm[1], at->place_mm[2], c->space == SPACE_RAS ? "RAS" : "LPS",
-            at->diameter_mm, at->cells_across, at->velocity_m_s, at->reynolds, s->cell_reynolds);
-        return at->cells_across;
+            at->diameter_mm, at->cells_across * finer, at->velocity_m_s, at->reynolds, s->cell_reynolds);
+        return at->cells_across * finer;
     }
     for (int k = 0; k < l->n_opening; k++)
         if (l->opening[k].role != LATTICE_MOVING_WALL)
-            narrowest = fmin(narrowest, 2.0 * l->opening[k].radius_mm / l->spacing_mm);
+            narrowest = fmin(narrowest, 2e-3 * l->opening[k].radius_mm / s->dx_m);
     return narrowest;
+}
+
+void say_coarse(const scale *s, bool pulsatile) {
+    if (s->cell_reynolds > LIMITED)
+        message_warn_serious(
+            "resolution: the lattice is far too coarse for the fastest place (cell Reynolds number %.0f): %s; use a "
+            "spacing of %.2g mm or less",
+            s->cell_reynolds,
+            pulsatile ? "pressures and stresses may come out many times too high"
+                      : "stresses are limited there to keep the run stable, and pressure drops come out too high",
+            units_round_down(s->dx_m * 1e3 * 0.9 * COARSE / s->cell_reynolds));
 }
 
 void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d,
@@ -241,12 +253,7 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
                  s->limit, s->tau, s->mach, s->reynolds);
     if (s->regularized && (c->mesh.ladder < 2 || s->steps_per_period > 0)) /* else the intervals say it */
         say_regularized(s, narrowest);
-    if (s->cell_reynolds > LIMITED && s->steps_per_period == 0)
-        message_warn_serious(
-            "resolution: the lattice is far too coarse for the fastest place (cell Reynolds number %.0f): stresses are "
-            "limited there to keep the run stable, and pressure drops come out too high; use a spacing of %.2g mm "
-            "or less",
-            s->cell_reynolds, units_round_down(s->dx_m * 1e3 * 0.9 * COARSE / s->cell_reynolds));
+    say_coarse(s, s->steps_per_period > 0);
     if (strcmp(s->limit, SCALE_DAMPING) == 0)
         say_damping(s);
     if (s->steps_per_period > 0)

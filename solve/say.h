@@ -14,6 +14,9 @@
 void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d,
                 const potential_flow_result *reach, double widest);
 
+/* Warns of a lattice so coarse for the velocity to expect that no number of the run is to be used. */
+void say_coarse(const scale *s, bool pulsatile);
+
 /* A steady run whose change no longer falls: when averaging begins; at its end where pressures and flows vary by
  * `largest` (relative) and no more, or mean and swing of the largest pressure difference. */
 void say_averaging(const run_progress *p);

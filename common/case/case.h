@@ -51,6 +51,7 @@ typedef struct {
     double vector_m_s[3]; /* CONDITION_VECTOR, axes of the case's space turned to LPS */
     double temperature_c; /* of what comes in, with solve.heat; NaN: it leaves freely */
     char *waveform;       /* path, relative to the case file's folder */
+    double period_s;      /* that its waveform must have; NaN: not said */
     int profile;          /* default PROFILE_DEVELOPED */
     int line;             /* in the file, for messages */
 } case_opening;

@@ -24,6 +24,12 @@ static const case_key flow_key = {.name = "flow",
                                   .low = "0 L/min",
                                   .high = "100 L/min"};
 static const case_key flow_keys[] = {{.name = "waveform", .kind = KEY_PATH, .offset = offsetof(case_opening, waveform)},
+                                     {.name = "period",
+                                      .kind = KEY_QUANTITY,
+                                      .offset = offsetof(case_opening, period_s),
+                                      .unit = UNIT_TIME_S,
+                                      .low = "1 ms",
+                                      .high = "1000 s"},
                                      {0}};
 
 static void take_flow(case_reader *r, const case_node *node, void *target) {
@@ -144,6 +150,7 @@ void case_take_openings(case_reader *r, const case_node *node, void *target) {
                             .normal_auto = true,
                             .radius_mm = NAN,
                             .value = NAN,
+                            .period_s = NAN,
                             .temperature_c = NAN,
                             .vector_m_s = {NAN, NAN, NAN},
                             .profile = PROFILE_DEVELOPED,

@@ -22,6 +22,7 @@ static const double JUMP = 2; /* times the largest other step of a waveform */
 typedef struct {
     const case_file *c;
     int told;
+    double period_s; /* of the waveform before; 0: none */
 } teller;
 
 static void tell(teller *t, int line, const char *what, double value, const char *unit, const double usual[2]) {
@@ -45,11 +46,37 @@ static bool jumps(const waveform *w) {
     return fabs(w->flow_m3_s[0] - w->flow_m3_s[w->n - 1]) > JUMP * largest;
 }
 
+/* How often the heart beats, and how much blood: what a person sees at once when rows are missing. */
+static void tell_waveform(const char *what, const waveform *w) {
+    double low = INFINITY, high = -INFINITY;
+    for (int k = 0; k < w->n; k++) {
+        low = fmin(low, 1e6 * w->flow_m3_s[k]);
+        high = fmax(high, 1e6 * w->flow_m3_s[k]);
+    }
+    message_info("%s: a waveform of %d instants, period %.4g s (%.0f a minute), %.3g to %.3g mL/s, mean %.3g mL/s",
+                 what, w->n, w->period_s, 60 / w->period_s, low, high, 1e6 * waveform_mean_m3_s(w));
+}
+
+/* Pulsatile flow refuses it. */
+static void check_same_period(teller *t, const case_opening *o, const char *what, double period_s) {
+    char place[300];
+    const double before_s = t->period_s;
+    t->period_s = period_s;
+    if (t->c->solve.mode != MODE_STEADY || !(before_s > 0) || fabs(period_s - before_s) <= 1e-6 * before_s)
+        return;
+    message_warn_serious(
+        "%s: %s: its waveform has a period of %.4g s, the one before %.4g s: are lines missing in one of them?",
+        case_place(t->c, o->line, place, sizeof place), what, period_s, before_s);
+    t->told++;
+}
+
 static void check_waveform(teller *t, const case_opening *o, const char *what) {
     waveform w = {0};
     char name[160];
     char *path = case_resolve(t->c, o->waveform);
     if (path && waveform_read(path, &w) == OK) {
+        tell_waveform(what, &w);
+        check_same_period(t, o, what, w.period_s);
         snprintf(name, sizeof name, "%s: the period", what);
         range(t, o->line, name, w.period_s, "s", PERIOD_S);
         snprintf(name, sizeof name, "%s: a largest flow", what);
@@ -137,7 +164,7 @@ static void check_names(teller *t) {
 }
 
 int case_warn_plausible(const case_file *c) {
-    teller t = {c, 0};
+    teller t = {.c = c};
     const double mpa_s[2] = {1e3 * VISCOSITY_PA_S[0], 1e3 * VISCOSITY_PA_S[1]};
     check_tolerance(&t);
     if (c->mesh.has_shape || c->solve.heat.on) /* fluids and sizes of their own */

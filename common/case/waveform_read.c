@@ -4,6 +4,7 @@
 #include "common/case/waveform.h"
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ typedef struct {
     double *time_s, *flow_ml_s; /* [SAMPLE_MAX] */
     const char *first;          /* flow, as written */
     int decimals;               /* of all flows so far; -1: not alike */
+    int announced;              /* rows, by a comment "# rows: 21"; 0: none */
 } samples;
 
 static bool is_header(const csv *c) {
@@ -64,8 +66,10 @@ static int check_end(samples *s, const csv *c) {
 static int take_rows(samples *s, csv *c) {
     bool header = false;
     while (csv_next(c)) {
-        if (c->n == 0)
+        if (c->n == 0) {
+            sscanf(c->field[0], "rows: %d", &s->announced);
             continue;
+        }
         if (!header && !is_header(c))
             return fail(ERR_INPUT, "%s:%d: the first line must be the header 't_s,flow_ml_s'", s->path, c->line);
         int rc = header || !c->whole ? check_end(s, c) : OK;
@@ -79,6 +83,10 @@ static int take_rows(samples *s, csv *c) {
 }
 
 static int build(samples *s, waveform *w) {
+    if (s->announced != 0 && s->announced != s->n)
+        return fail(ERR_INPUT,
+                    "%s: it announces %d rows (# rows:) and has %d: it is cut short, or the comment is wrong", s->path,
+                    s->announced, s->n);
     if (s->n < 3)
         return fail(ERR_INPUT, "%s: a waveform needs at least 3 rows, this one has %d", s->path, s->n);
     double peak = 0, last = s->time_s[s->n - 1];

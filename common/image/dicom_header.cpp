@@ -128,6 +128,9 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
     base.number = whole_number(ds, Tag(0x0020, 0x0013));
     base.announced = whole_number(ds, Tag(0x0020, 0x1002));
     take_about(ds, base.about, sizeof base.about);
+    snprintf(base.study, sizeof base.study, "%s", dicom_tags_text(ds, Tag(0x0020, 0x000d)).c_str());
+    snprintf(base.frame_of_reference, sizeof base.frame_of_reference, "%s",
+             dicom_tags_text(ds, Tag(0x0020, 0x0052)).c_str());
     if (base.rows == 0 || base.columns == 0)
         return is_slice(ds) ? fail(ERR_INPUT,
                                    "'%s' is damaged or cut short: a slice without rows or columns; "

@@ -103,6 +103,31 @@ static int check_mixed(const dicom_plane *plane, int n) {
     return OK;
 }
 
+static const char *study(const dicom_plane *p) {
+    return p->study;
+}
+
+static const char *frame_of_reference(const dicom_plane *p) {
+    return p->frame_of_reference;
+}
+
+/* Some slices have one UID, others another. Where every slice has its own, an anonymiser made them. */
+static int check_same_uid(const dicom_plane *plane, int n, const char *(*uid)(const dicom_plane *), const char *what) {
+    char a[NAME], b[NAME];
+    const int look[3] = {0, n / 2, n - 1};
+    int other = 0;
+    bool shared = false;
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < n; i++)
+            shared = shared || (i != look[k] && *uid(&plane[i]) && strcmp(uid(&plane[i]), uid(&plane[look[k]])) == 0);
+    while (other < n && (!*uid(&plane[other]) || !*uid(&plane[0]) || strcmp(uid(&plane[other]), uid(&plane[0])) == 0))
+        other++;
+    if (!shared || other == n)
+        return OK;
+    return fail(ERR_INPUT, "mixed slices: %s and %s are of different %s", called(&plane[0], a),
+                called(&plane[other], b), what);
+}
+
 typedef struct {
     double along;
     dicom_plane plane;
@@ -185,6 +210,10 @@ static int arrange(dicom_plane *plane, int n, double *along, double *gap, volume
     int rc = OK;
     double normal[3], step = 0, a[3][4];
     TRY(check_mixed(plane, n));
+    TRY(check_same_uid(plane, n, study, "studies (StudyInstanceUID): give one series of one study"));
+    TRY(check_same_uid(plane, n, frame_of_reference,
+                       "frames of reference (FrameOfReferenceUID), so their places cannot be compared: give one "
+                       "series of one scan"));
     vec_cross(plane[0].row, plane[0].column, normal);
     TRY(sort_planes(plane, n, normal, along));
     TRY(check_steps(plane, n, along, gap, &step));

@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+enum { DICOM_UID = 65 };
 typedef struct {
     const char *file;      /* for sentences, borrowed */
     int file_index;        /* the caller's */
@@ -25,11 +26,13 @@ typedef struct {
     double slope, intercept;
     int number, announced; /* InstanceNumber, ImagesInAcquisition; 0: not said */
     char about[40];        /* the series' description, without what could name a patient or a date; "" none */
-    const char *made;      /* "derived", "localizer" by its ImageType (PS3.3 C.7.6.1.1.2), "" neither; a literal */
+    char study[DICOM_UID], frame_of_reference[DICOM_UID]; /* "": not said */
+    const char *made; /* "derived", "localizer" by its ImageType (PS3.3 C.7.6.1.1.2), "" neither; a literal */
 } dicom_plane;
 
 /* Sort plane[n] and fill the geometry (value stays NULL).
- * Errors: ERR_INPUT, each naming the file: no position, one slice only, mixed sizes or orientations, several slices at
+ * Errors: ERR_INPUT, each naming the file: no position, one slice only, mixed sizes, orientations, studies or frames of
+ * reference (unless every slice has its own: some anonymisers do that), several slices at
  * one place, missing slices, uneven distances, tilted stack. */
 MUST_CHECK int dicom_stack_arrange(dicom_plane *plane, int n, volume *geometry);
 

@@ -105,6 +105,7 @@ static int write_csv(const flow_options *o, const job *j) {
         return fail_memory("the waveform", 4096);
     fprintf(to, "# from phase-contrast MRI, venc %.4g cm/s, area %.5g mm2\n", 100 * j->p.venc_m_s,
             phase_contrast_area_mm2(&j->p));
+    fprintf(to, "# rows: %d\n", j->p.nt + 1); /* without them a file that lost its last ones looks whole */
     fprintf(to, "t_s,flow_ml_s\n");
     for (int t = 0; t <= j->p.nt; t++) /* the last row closes the cycle */
         fprintf(to, "%.6g,%.6g\n", t < j->p.nt ? j->in.time_s[t] : j->in.period_s, j->flow_ml_s[t < j->p.nt ? t : 0]);

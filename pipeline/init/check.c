@@ -301,6 +301,7 @@ cleanup:
 int check_patient(const char *dir, const options_list *set, bool picture) {
     patient p;
     problem_list *list = calloc(1, sizeof *list);
+    bool told = false;
     int rc = OK;
     if (!list)
         return fail_memory("the list of problems", sizeof *list);
@@ -316,15 +317,17 @@ int check_patient(const char *dir, const options_list *set, bool picture) {
     check_output(list, &p);
     if (clean && dry_run_case(&p, set) != OK)
         problem_from_status(list, &p, 0);
-    if (list->n == 0 && dry_run(&p, set) != OK)
+    if (list->n == 0)
+        case_warn_plausible(&p.c);
+    if (list->n == 0 && dry_run(&p, set, &told) != OK)
         problem_from_status(list, &p, 0);
     if (picture && clean)
         TRY(draw(&p));
     if (list->n > 0)
         rc = fail(ERR_INPUT, "%s", list->text);
     else {
-        case_warn_plausible(&p.c);
-        warn_supply(&p);
+        if (!told)
+            warn_supply(&p);
         print_plan(&p);
         rc = summary_print_places(&p);
     }

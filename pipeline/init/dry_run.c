@@ -3,6 +3,7 @@
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "common/record/json.h"
 #include "pipeline/run/process.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/run/state.h"
@@ -28,15 +29,48 @@ static void remove_folder(const char *folder) {
     rmdir(folder);
 }
 
-/* The lines among what a program said that hold `mark`. */
-static void show_lines(const char *log, const char *mark) {
+/* What a stage warned of, as a warning of ours; each once, whichever stages say it. */
+static void warn_once(const char *text) {
+    for (int k = 0; k < message_warning_count(); k++)
+        if (strcmp(message_warning(k), text) == 0)
+            return;
+    message_warn("%s", text);
+}
+
+/* Of what a program said: its warnings, and how long it would take. */
+static void show_lines(const char *log) {
+    static const char mark[] = ": warning: ", cost[] = ": to compute: ";
     char line[PROCESS_SENTENCE_MAX];
     FILE *f = fopen(log, "r");
-    while (f && fgets(line, sizeof line, f))
-        if (strstr(line, mark) && line[0] != '#')
-            fputs(line, stderr);
+    while (f && fgets(line, sizeof line, f)) {
+        const char *warning = strstr(line, mark);
+        line[strcspn(line, "\n")] = '\0';
+        if (line[0] != '#' && strstr(line, cost))
+            fprintf(stderr, "%s\n", line);
+        else if (line[0] != '#' && warning)
+            warn_once(warning + strlen(mark));
+    }
     if (f)
         fclose(f);
+}
+
+/* What a stage warned of whose result stands: it is not asked again. */
+static int show_recorded(const patient *p, int k_stage) {
+    char name[64], path[PATIENT_PATH_MAX];
+    const cJSON *warning;
+    cJSON *record = NULL;
+    int k = 0, rc;
+    snprintf(name, sizeof name, "%s/%s.json", stages_table[k_stage].name, stages_table[k_stage].name);
+    TRY(patient_path(path, p->out, name));
+    TRY(json_read(path, &record));
+    const double serious = json_get(record, "serious_warnings");
+    cJSON_ArrayForEach(warning, cJSON_GetObjectItemCaseSensitive(record, "warnings")) {
+        if (k++ < serious && cJSON_IsString(warning))
+            warn_once(cJSON_GetStringValue(warning));
+    }
+cleanup:
+    cJSON_Delete(record);
+    return rc;
 }
 
 /* `stage --case .. [--in ..] --out FOLDER [--dry-run] [--set ..]..`; folder NULL: where nothing is written. */
@@ -45,8 +79,7 @@ static int ask(const patient *p, const char *name, const char *in, const char *f
     const char *word[WORDS_MAX] = {program, "--case", p->case_path, "--out", folder ? folder : p->out};
     process_result r;
     int n = 5, rc;
-    const bool solve = strcmp(name, "solve") == 0;
-    if (solve || strcmp(name, "mesh") == 0)
+    if (strcmp(name, "solve") == 0 || strcmp(name, "mesh") == 0)
         word[n++] = "--dry-run";
     if (in) {
         word[n++] = "--in";
@@ -61,8 +94,8 @@ static int ask(const patient *p, const char *name, const char *in, const char *f
         TRY(patient_path(log, folder, "log"));
     const process_log kept = {log, NULL, NULL};
     TRY(process_run(word, NULL, folder ? &kept : NULL, 1, &r));
-    if (r.exit_code == 0 && folder) /* what solve warns of mesh or check said before */
-        show_lines(log, solve ? ": to compute: " : ": warning: ");
+    if (r.exit_code == 0 && folder)
+        show_lines(log);
     TRY(process_check(name, &r));
 cleanup:
     return rc;
@@ -111,8 +144,9 @@ static int make_lattice(const patient *p, const options_list *set, const char *f
     const bool segmented = segment.kind == STATE_DONE, wanted = segment.kind != STATE_UNWANTED;
     if (!present(p, "mesh") || (wanted && !segmented && !present(p, "segment")) ||
         (wanted && !segmented && p->c.segment.method == METHOD_LEVEL_SET)) { /* the front itself would have to move */
-        message_info(
-            "how long it takes is known once the lumen is found: pipeline run DIR --to segment, then check again");
+        message_info("how long it takes, and how fine a lattice the flow needs, is known once the lumen is found: "
+                     "pipeline run DIR "
+                     "--to segment, then check again");
         return OK;
     }
     TRY(patient_path(done, p->out, "segment"));
@@ -126,17 +160,25 @@ cleanup:
     return rc;
 }
 
-int dry_run(const patient *p, const options_list *set) {
+int dry_run(const patient *p, const options_list *set, bool *told) {
     char folder[PATIENT_PATH_MAX], done[PATIENT_PATH_MAX];
     const char *made;
-    state solve;
+    state last;
     int rc;
-    state_find(p, STAGE_SOLVE, &solve);
+    *told = false;
     if (!make_folder(folder))
         return OK;
+    for (int k = 0; k <= STAGE_SOLVE; k++) {
+        state_find(p, k, &last);
+        if (last.kind == STATE_DONE)
+            TRY(show_recorded(p, k));
+    }
     TRY(make_lattice(p, set, folder, done, &made));
-    if (made && solve.kind != STATE_DONE && present(p, "solve"))
-        TRY(ask(p, "solve", made, folder, set));
+    *told = last.kind == STATE_DONE;
+    if (*told || !present(p, "solve"))
+        goto cleanup;
+    TRY(ask(p, "solve", made, folder, set));
+    *told = made != NULL;
 cleanup:
     remove_folder(folder);
     process_die_if_interrupted();

@@ -104,9 +104,9 @@ static inline void write_file(const char *path, const buffer *b) {
     fclose(f);
 }
 
-/* One image of a classic MR series; type and about (of the series) may be NULL. */
+/* One image of a classic MR series; type, about (of the series) and body (part) may be NULL. */
 typedef struct {
-    const char *instance, *type, *about, *series, *position, *orientation, *spacing;
+    const char *instance, *type, *about, *body, *series, *position, *orientation, *spacing;
     int wide, high;
     const uint16_t *pixel; /* [high][wide] */
 } dicom_slice;
@@ -120,6 +120,8 @@ static inline void write_slice(const char *path, const dicom_slice *s) {
     if (s->about != NULL)
         put_text(&b, 8, 0x103e, "LO", s->about);
     put_text(&b, 0x10, 0x10, "PN", "SECRET^NAME");
+    if (s->body != NULL)
+        put_text(&b, 0x18, 0x15, "CS", s->body);
     put_text(&b, 0x20, 0x0d, "UI", "1.2.3.4");
     put_text(&b, 0x20, 0x0e, "UI", s->series);
     put_text(&b, 0x20, 0x32, "DS", s->position);
@@ -130,8 +132,8 @@ static inline void write_slice(const char *path, const dicom_slice *s) {
 }
 
 enum { WIDE = 6, HIGH = 4 };
-/* Slice k of a series, 2.5 mm apart along z; value = base + k. */
-static inline void make_slice(const char *path, const char *series, int k, int base) {
+/* Slice k of a series, 2.5 mm apart along z; value = base + k. body: NULL or a part of the body. */
+static inline void make_slice_of(const char *path, const char *series, const char *body, int k, int base) {
     uint16_t pixel[WIDE * HIGH];
     char instance[80], position[64];
     snprintf(instance, sizeof instance, "%s.%d", series, k + 1);
@@ -139,6 +141,7 @@ static inline void make_slice(const char *path, const char *series, int k, int b
     for (int i = 0; i < WIDE * HIGH; i++)
         pixel[i] = (uint16_t)(base + k);
     write_slice(path, &(dicom_slice){.instance = instance,
+                                     .body = body,
                                      .series = series,
                                      .position = position,
                                      .orientation = "1\\0\\0\\0\\1\\0",
@@ -146,5 +149,8 @@ static inline void make_slice(const char *path, const char *series, int k, int b
                                      .wide = WIDE,
                                      .high = HIGH,
                                      .pixel = pixel});
+}
+static inline void make_slice(const char *path, const char *series, int k, int base) {
+    make_slice_of(path, series, NULL, k, base);
 }
 #endif

@@ -25,10 +25,10 @@ static int warned(const char *blood, const char *in, const char *out, const char
     message_clear();
     const int n = case_warn_plausible(&c);
     assert_int_equal(n, message_warning_count());
-    if (n == 1 && strstr(message_warning(0), word ? word : "are its last lines missing?") == NULL)
+    if (n == 1 && strstr(message_warning(0), word ? word : "missing") == NULL)
         print_message("'%s' (expected '%s')\n", message_warning(0), word ? word : "missing");
     if (n == 1) {
-        assert_non_null(strstr(message_warning(0), word ? word : "are its last lines missing?"));
+        assert_non_null(strstr(message_warning(0), word ? word : "missing"));
         assert_true(word == NULL || strstr(message_warning(0), "usual") != NULL);
     }
     message_clear();
@@ -130,6 +130,21 @@ static void waveform_jumps(void **state) {
     assert_int_equal(warned("", in, out, NULL), 1);
 }
 
+/* Rows missing at the end of one of two files, in steady flow, which takes the means. */
+static void waveforms_differ(void **state) {
+    (void)state;
+    static const char in[] = "flow: {waveform: w.csv}}\n  - {name: B, role: inlet, point: [3, 0, 0], flow: {waveform: "
+                             "v.csv}",
+                      out[] = "pressure: 0 mmHg";
+    temp_text("w.csv", "t_s,flow_ml_s\n0,5\n0.2,6\n0.4,5.5\n0.6,5\n");
+    temp_text("v.csv", "t_s,flow_ml_s\n0,5\n0.2,6\n0.4,5.5\n0.6,5\n");
+    assert_int_equal(warned("", in, out, ""), 0);
+    temp_text("v.csv", "t_s,flow_ml_s\n0,5\n0.2,6\n0.4,5.5\n");
+    assert_int_equal(warned("", in, out, ""), 0); /* without the last row it has the same period */
+    temp_text("v.csv", "t_s,flow_ml_s\n0,5\n0.1,6\n0.2,5.5\n0.3,5\n");
+    assert_int_equal(warned("", in, out, NULL), 1);
+}
+
 /* Beyond what the keys flow and period allow: refused, not warned of. */
 static void impossible_waveforms(void **state) {
     (void)state;
@@ -147,9 +162,9 @@ static void impossible_waveforms(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(usual_values),        cmocka_unit_test(unusual_values),
-                                       cmocka_unit_test(waveforms),           cmocka_unit_test(swapped_names),
-                                       cmocka_unit_test(loose_tolerance),     cmocka_unit_test(waveform_jumps),
-                                       cmocka_unit_test(impossible_waveforms)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(usual_values),     cmocka_unit_test(unusual_values),
+                                       cmocka_unit_test(waveforms),        cmocka_unit_test(swapped_names),
+                                       cmocka_unit_test(loose_tolerance),  cmocka_unit_test(waveform_jumps),
+                                       cmocka_unit_test(waveforms_differ), cmocka_unit_test(impossible_waveforms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,6 +41,31 @@ static int fresh(void **state) {
     return 0;
 }
 
+/* Slices of two studies or scans in one series; one of its own for every slice is an anonymiser's work. */
+static void mixed_scans(void **state) {
+    (void)state;
+    static const struct {
+        const char *uid[N]; /* by plane */
+        bool refused;
+    } row[] = {{{"1.1", "1.1", "1.1", "1.1", "1.1", "1.1"}, false},
+               {{"1.1", "1.1", "1.2", "1.1", "1.1", "1.1"}, true},
+               {{"1.1", "1.2", "1.1", "1.2", "1.1", "1.2"}, true},
+               {{"1.2", "1.1", "1.1", "1.1", "1.1", "1.1"}, true},
+               {{"1.1", "1.2", "1.3", "1.4", "1.5", "1.6"}, false},
+               {{"1.1", "", "1.1", "1.1", "1.1", "1.1"}, false},
+               {{"", "", "", "", "", ""}, false}};
+    for (size_t r = 0; r < 2 * (sizeof row / sizeof *row); r++) {
+        volume v;
+        fresh(state);
+        for (int i = 0; i < N; i++)
+            snprintf(r % 2 ? plane[i].study : plane[i].frame_of_reference, DICOM_UID, "%s", row[r / 2].uid[i]);
+        assert_int_equal(dicom_stack_arrange(plane, N, &v), row[r / 2].refused ? ERR_INPUT : OK);
+        if (row[r / 2].refused)
+            assert_non_null(strstr(status_message(), r % 2 ? "studies" : "frames of reference"));
+    }
+    status_clear();
+}
+
 static void right_stack(void **state) {
     (void)state;
     volume v;
@@ -174,6 +199,7 @@ int main(void) {
         cmocka_unit_test_setup(not_placed, fresh),    cmocka_unit_test_setup(not_finite, fresh),
         cmocka_unit_test_setup(far_away, fresh),      cmocka_unit_test_setup(no_scale, fresh),
         cmocka_unit_test_setup(one_slice, fresh),     cmocka_unit_test_setup(lost, fresh),
+        cmocka_unit_test_setup(mixed_scans, fresh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,6 +111,8 @@ static void test_read(void **state) {
     assert_int_equal(waveform_read(temp_text("again.csv", "t_s,flow_ml_s\n0,10\n0.5,20.5\n0.7,15\n1,10"), &w), OK);
     assert_true(w.n == 3 && w.period_s == 1);
     waveform_free(&w);
+    assert_int_equal(waveform_read(temp_text("said.csv", "# rows: 3\nt_s,flow_ml_s\n0,5\n1,5\n2,5\n"), &w), OK);
+    waveform_free(&w);
     assert_int_equal(waveform_read(temp_text("flat.csv", "t_s,flow_ml_s\n0,5\n1,5\n2,5\n"), &w), OK);
     assert_true(fabs(waveform_mean_m3_s(&w) - 5e-6) < 1e-18 && w.period_s == 2);
     waveform_free(&w);
@@ -139,6 +141,8 @@ static void test_refused(void **state) {
     REFUSE("t_s,flow_ml_s\n0,1.5\n1,2.25\n2,3.1", "bad.csv:4: the last line has no end");
     REFUSE("t_s,flow_ml_s", "bad.csv:1: the last line has no end");
     REFUSE("t_s,flow_ml_s\n0,1\n1,2\n", "this one has 2");
+    REFUSE("# rows: 4\nt_s,flow_ml_s\n0,1\n1,2\n2,3\n", "announces 4 rows (# rows:) and has 3");
+    REFUSE("# rows: 2\nt_s,flow_ml_s\n0,1\n1,2\n2,3\n", "announces 2 rows (# rows:) and has 3");
     REFUSE("t_s,flow_ml_s\n0,1\n1,2\n1,3\n", "bad.csv:4: t_s is 1, it must be above the one before, 1");
     REFUSE("t_s,flow_ml_s\n0.1,1\n1,2\n2,3\n", "bad.csv:2: t_s is 0.1, the first must be 0");
     REFUSE("t_s,flow_ml_s\n0,1\n1,2abc\n2,3\n", "bad.csv:3: '2abc' is not a number");

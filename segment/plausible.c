@@ -1,0 +1,73 @@
+/* See plausible.h. */
+#include "segment/plausible.h"
+#include "common/base/message.h"
+#include "common/base/vec.h"
+#include "common/image/body_part.h"
+#include <math.h>
+#include <stdio.h>
+#include <strings.h>
+
+/* The aorta is 20 to 40 mm wide and the vena cava about as much, 60 is an aneurysm; an artery of 1 mm is about the least
+ * an MRI resolves (Ku 1997). */
+static const double usual_width_mm[2] = {1, 60};
+
+/* By what the vessels of these names are in. */
+static const struct {
+    const char *opening;
+    enum body_region region;
+    const char *word;
+} vessel[] = {{"SMV", BODY_ABDOMEN, "abdomen"}, {"SV", BODY_ABDOMEN, "abdomen"},  {"PV", BODY_ABDOMEN, "abdomen"},
+              {"RPV", BODY_ABDOMEN, "abdomen"}, {"LPV", BODY_ABDOMEN, "abdomen"}, {"CCA", BODY_HEAD_NECK, "neck"},
+              {"ICA", BODY_HEAD_NECK, "neck"},  {"ECA", BODY_HEAD_NECK, "neck"}};
+
+static double farthest(const surface *s, const double from[3], int64_t *at) {
+    double most = -1;
+    for (int64_t i = 0; i < s->n_point; i++) {
+        const double d = vec_distance(from, s->point_mm + 3 * i);
+        if (d > most) {
+            most = d;
+            *at = i;
+        }
+    }
+    return most;
+}
+
+/* From one end to the other: the point farthest from any, and the one farthest from that. */
+static double length_mm(const surface *s) {
+    int64_t one = 0, other = 0;
+    if (s->n_point == 0)
+        return NAN;
+    farthest(s, s->point_mm, &one);
+    return farthest(s, s->point_mm + 3 * one, &other);
+}
+
+/* The chest shows vessels of the neck and of the abdomen, too. */
+static void warn_region(const segment_job *j) {
+    const enum body_region region = body_part_region(j->body_part);
+    for (int k = 0; k < j->c.n_opening; k++)
+        for (size_t i = 0; i < sizeof vessel / sizeof *vessel; i++)
+            if (region != BODY_UNKNOWN && region != BODY_CHEST && region != vessel[i].region &&
+                strcasecmp(j->c.opening[k].name, vessel[i].opening) == 0)
+                message_warn_serious(
+                    "opening '%s' has the name of a vessel of the %s, the image's header says %s: is it "
+                    "the right image?",
+                    j->c.opening[k].name, vessel[i].word, j->body_part);
+}
+
+void plausible_tell(const segment_job *j) {
+    double low[3], high[3];
+    char part[64] = "";
+    const double narrow = 2 * j->measured.radius_mm[0], wide = 2 * j->measured.radius_mm[2];
+    surface_bounds(&j->wall, low, high);
+    if (j->body_part)
+        snprintf(part, sizeof part, "; the image's header says %s", j->body_part);
+    message_info("the lumen is %.3g to %.3g mm wide and %.3g mm from end to end, in a box of %.3g x %.3g x %.3g mm%s",
+                 narrow, wide, length_mm(&j->wall), high[0] - low[0], high[1] - low[1], high[2] - low[2], part);
+    const bool is_vessel = !j->c.solve.heat.on; /* a chamber between warm and cold walls may have any size */
+    if (is_vessel && (wide > usual_width_mm[1] || 2 * j->measured.radius_mm[1] < usual_width_mm[0]))
+        message_warn_serious(
+            "the lumen is %.3g to %.3g mm wide, vessels are %g to %g mm: is the unit of length right (unit: mm, "
+            "cm or m of a surface; the size of the image's voxels)?",
+            narrow, wide, usual_width_mm[0], usual_width_mm[1]);
+    warn_region(j);
+}
