@@ -127,6 +127,8 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
     base.slope = 1;
     base.number = whole_number(ds, Tag(0x0020, 0x0013));
     base.announced = whole_number(ds, Tag(0x0020, 0x1002));
+    if (!dicom_tags_numbers(ds, Tag(0x0018, 0x0088), 1, &base.between_mm))
+        base.between_mm = 0;
     take_about(ds, base.about, sizeof base.about);
     snprintf(base.study, sizeof base.study, "%s", dicom_tags_text(ds, Tag(0x0020, 0x000d)).c_str());
     snprintf(base.frame_of_reference, sizeof base.frame_of_reference, "%s",
@@ -151,6 +153,11 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
     if (stored > allocated)
         return fail(ERR_INPUT, "'%s' is damaged: %d bits of %d are stored in a pixel; replace or remove it", name,
                     stored, allocated);
+    if (dicom_tags_u16(ds, Tag(0x0028, 0x0102)) != stored - 1) /* PS3.5 8.1.1 */
+        return fail(ERR_INPUT,
+                    "'%s' is damaged: %d bits are stored in a pixel, and the highest of them is number %d; replace or "
+                    "remove it",
+                    name, stored, dicom_tags_u16(ds, Tag(0x0028, 0x0102)));
     struct stat info;
     double held = stat(path.c_str(), &info) == 0 ? (double)info.st_size : 0;
     double needed = frames * base.rows * base.columns * allocated / 8;

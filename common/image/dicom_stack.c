@@ -9,13 +9,15 @@
 #include <string.h>
 
 enum { NAME = 600 };
-static const double farthest_mm = 1e5;       /* as of every image: affine.c */
-static const double same_direction = 1e-3;   /* difference of unit vectors: 0.06 degree */
-static const double same_place = 0.02;       /* of a slice distance */
-static const double missing_gap = 1.5;       /* of a slice distance */
-static const double uneven = 0.1;            /* of a slice distance */
-static const double tilt_limit_deg = 0.5;    /* of the stack against row x column */
-static const double drift_limit_pixel = 0.5; /* sideways, over the whole stack */
+static const double farthest_mm = 1e5;                   /* as of every image: affine.c */
+static const double same_direction = 1e-3;               /* difference of unit vectors: 0.06 degree */
+static const double same_place = 0.02;                   /* of a slice distance */
+static const double missing_gap = 1.5;                   /* of a slice distance */
+static const double uneven = 0.1;                        /* of a slice distance */
+static const double tilt_limit_deg = 0.5;                /* of the stack against row x column */
+static const double more_apart = 1.5, far_nearer = 0.19; /* of SpacingBetweenSlices */
+static const double slopes_alike = 100;                  /* RescaleSlope, largest over smallest */
+static const double drift_limit_pixel = 0.5;             /* sideways, over the whole stack */
 
 /* "'IM-1.dcm'" or "frame 3 of 'IM-1.dcm'". */
 static const char *called(const dicom_plane *p, char text[NAME]) {
@@ -37,7 +39,16 @@ bool dicom_stack_alike(const dicom_plane *a, const dicom_plane *b) {
            fabs(a->spacing_mm[1] - b->spacing_mm[1]) < 1e-3 * a->spacing_mm[1];
 }
 
+/* Slices further apart than the header says (every second one lost), or far nearer (positions in another unit); some
+ * scanners interpolate slices and still say the distance of those that were measured. */
+static bool distance_doubtful(const dicom_plane *plane, int n, double *step_mm) {
+    const double said = fabs(plane[0].between_mm);
+    *step_mm = vec_distance(plane[0].position_mm, plane[n - 1].position_mm) / (n - 1);
+    return said > 0 && (*step_mm > more_apart * said || *step_mm < far_nearer * said);
+}
+
 bool dicom_stack_lost(const dicom_plane *plane, int n, char text[DICOM_STACK_LOST]) {
+    double step_mm;
     int first = plane[0].number, last = plane[0].number, announced = 0;
     for (int i = 0; i < n; i++) {
         if (plane[i].n_frame > 1)
@@ -53,6 +64,10 @@ bool dicom_stack_lost(const dicom_plane *plane, int n, char text[DICOM_STACK_LOS
     else if (announced > n)
         snprintf(text, DICOM_STACK_LOST,
                  "the DICOM series has %d slices, its headers announce %d images: were files lost?", n, announced);
+    else if (distance_doubtful(plane, n, &step_mm))
+        snprintf(text, DICOM_STACK_LOST,
+                 "the DICOM slices are %.3g mm apart, their headers say %.3g mm: were files lost, are positions in mm?",
+                 step_mm, fabs(plane[0].between_mm));
     else
         return false;
     return true;
@@ -96,6 +111,9 @@ static int check_mixed(const dicom_plane *plane, int n) {
                         "mixed slices: %s and %s are oriented differently; give one series of one "
                         "orientation",
                         called(p, a), called(q, b));
+        if (!(q->slope / p->slope < slopes_alike && p->slope / q->slope < slopes_alike && p->slope / q->slope > 0))
+            return fail(ERR_INPUT, "mixed slices: %s has a RescaleSlope of %g, %s of %g", called(p, a), p->slope,
+                        called(q, b), q->slope);
         if (!dicom_stack_alike(p, q))
             return fail(ERR_INPUT, "mixed slices: %s has pixels of %g x %g mm, %s of %g x %g mm", called(p, a),
                         p->spacing_mm[0], p->spacing_mm[1], called(q, b), q->spacing_mm[0], q->spacing_mm[1]);

@@ -25,6 +25,7 @@ typedef struct {
     int columns, rows;     /* pixels along row, along column */
     double slope, intercept;
     int number, announced; /* InstanceNumber, ImagesInAcquisition; 0: not said */
+    double between_mm;     /* SpacingBetweenSlices, which only raises questions; 0: not said */
     char about[40];        /* the series' description, without what could name a patient or a date; "" none */
     char study[DICOM_UID], frame_of_reference[DICOM_UID]; /* "": not said */
     const char *made; /* "derived", "localizer" by its ImageType (PS3.3 C.7.6.1.1.2), "" neither; a literal */
@@ -36,8 +37,9 @@ typedef struct {
  * one place, missing slices, uneven distances, tilted stack. */
 MUST_CHECK int dicom_stack_arrange(dicom_plane *plane, int n, volume *geometry);
 
-/* Do numbers and headers say that there were more slices than n? text: the question; it names no file. Positions show
- * what is missing in the middle, nothing else what is missing at an end. Files of several frames are not asked. */
+/* Do numbers and headers say that there were more slices than the n that were arranged, or others? text: the question;
+ * it names no file. Positions show what is missing in the middle, nothing else what is missing at an end. Files of
+ * several frames are not asked. */
 enum { DICOM_STACK_LOST = 160 };
 bool dicom_stack_lost(const dicom_plane *plane, int n, char text[DICOM_STACK_LOST]);
 

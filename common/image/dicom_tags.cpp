@@ -21,6 +21,8 @@ std::string dicom_tags_text(const DataSet &ds, const Tag &tag) {
 bool dicom_tags_numbers(const DataSet &ds, const Tag &tag, int n, double *out) {
     std::string text = dicom_tags_text(ds, tag);
     const char *p = text.c_str();
+    if (text.find_first_not_of("0123456789+-.eE \\") != std::string::npos) /* PS3.5 6.2: no 0x10, no comma */
+        return false;
     for (int i = 0; i < n; i++) {
         char *end;
         out[i] = strtod(p, &end);

@@ -132,11 +132,15 @@ double held_voxels(const char *sizes, int *count) {
     char *end;
     double voxels = 1;
     *count = 0;
+    if (strpbrk(sizes, "xX")) /* 0x10: some readers take it for 16, others for 0 */
+        return 0;
     for (double n = strtod(sizes, &end); end != sizes; n = strtod(sizes, &end)) {
         voxels *= n > 0 ? n : 0;
         ++*count;
         sizes = end;
     }
+    if (sizes[strspn(sizes, " \t\r\n")] != 0) /* "1,5": a reader would stop at the comma */
+        *count = 0;
     return voxels;
 }
 

@@ -118,11 +118,13 @@ int nifti_forms_affine(const char *path, const nifti_forms *f, const int dims[3]
                     "'%s' has no orientation (sform and qform codes are 0), so left and right are unknown; "
                     "export it again with its orientation",
                     path);
-    if (f->sform_code <= 0 && !(f->pixdim[1] >= 0 && f->pixdim[2] >= 0 && f->pixdim[3] >= 0 && isfinite(f->pixdim[0])))
+    const double turn = fabs(f->pixdim[0]); /* 1 or -1; some leave it 0, which is 1 */
+    if (f->sform_code <= 0 &&
+        !(f->pixdim[1] >= 0 && f->pixdim[2] >= 0 && f->pixdim[3] >= 0 && (turn == 0 || fabs(turn - 1) < 1e-3)))
         return fail(
             ERR_INPUT,
-            "'%s': its pixdim (%g, %g x %g x %g) must be positive sizes, so left and right are doubtful; export "
-            "it again",
+            "'%s': its pixdim (%g, %g x %g x %g) must be 1 or -1 and positive sizes, so left and right are doubtful; "
+            "export it again",
             path, f->pixdim[0], f->pixdim[1], f->pixdim[2], f->pixdim[3]);
     if (f->sform_code <= 0 && quaternion_square(f) > 1 + QUATERNION_ERROR)
         return fail(ERR_INPUT, "'%s': the quaternion of its qform is damaged (%g, %g, %g is longer than 1)", path,

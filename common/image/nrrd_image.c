@@ -5,6 +5,7 @@
 #include "common/image/length_unit.h"
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ typedef struct {
     enum held_as as;
     bool encoded; /* an encoding was given that is read here */
     char encoding[32], space[64], directions[LINE], units[LINE], data[LINE], kinds[LINE];
-    bool origin;
+    char origin[LINE];
     long line_skip, byte_skip;
 } header;
 
@@ -111,7 +112,7 @@ static void take_field(header *h, const char *key, const char *value) {
     } else if (strcmp(key, "spacedirections") == 0) {
         snprintf(h->directions, sizeof h->directions, "%s", value);
     } else if (strcmp(key, "spaceorigin") == 0) {
-        h->origin = true;
+        snprintf(h->origin, sizeof h->origin, "%s", value);
     } else if (strcmp(key, "spaceunits") == 0) {
         snprintf(h->units, sizeof h->units, "%s", value);
     } else if (strcmp(key, "kinds") == 0) {
@@ -155,6 +156,29 @@ static int read_header(FILE *f, const char *path, header *h) {
     return OK;
 }
 
+/* `n` vectors "(0.8,0,0)" of three finite decimal numbers and nothing else: ITK takes what it can read of others, and a
+ * size of 1 for what it cannot. */
+static bool vectors_right(const char *text, int n) {
+    static const double farthest = 1e9; /* in any unit */
+    char number[40];
+    int found = 0;
+    for (const char *at = text + strspn(text, " \t"); *at; at += strspn(at, " \t"), found++) {
+        if (*at++ != '(')
+            return false;
+        for (int k = 0; k < 3; k++, at++) {
+            char *end;
+            const size_t length = strcspn(at, k < 2 ? "," : ")");
+            snprintf(number, sizeof number, "%.*s", length < sizeof number ? (int)length : 0, at);
+            const double x = strtod(number, &end);
+            if (end == number || *(end + strspn(end, " \t")) || strpbrk(number, "xX") || !(fabs(x) < farthest) ||
+                !at[length])
+                return false;
+            at += length;
+        }
+    }
+    return found == n;
+}
+
 static int check_space(const char *path, const header *h) {
     static const char *const names[] = {"left-posterior-superior", "LPS", "right-anterior-superior", "RAS",
                                         "left-anterior-superior",  "LAS"};
@@ -187,9 +211,15 @@ static int check_space(const char *path, const header *h) {
     if (strcasestr(h->kinds, "time"))
         return fail(ERR_INPUT, "'%s': an axis is time (its 'kinds: %s'), not a direction; give one 3D volume", path,
                     h->kinds);
-    if (!h->origin)
+    if (!h->origin[0])
         return fail(ERR_INPUT,
                     "'%s' has no 'space origin', so its place is unknown; export it again with its orientation", path);
+    if (!vectors_right(h->directions, 3) || !vectors_right(h->origin, 1))
+        return fail(
+            ERR_INPUT,
+            "'%s': its 'space directions: %s' or 'space origin: %s' are not vectors of three numbers; export it "
+            "again",
+            path, h->directions, h->origin);
     return OK;
 }
 

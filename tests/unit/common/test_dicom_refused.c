@@ -16,7 +16,7 @@
 /* One slice of a series; what is NULL or 0 is as it should be. */
 typedef struct {
     const char *type, *frames, *spacing, *slope, *photometric;
-    int samples, bits, fewer, stored;
+    int samples, bits, fewer, stored, high;
 } oddity;
 
 static void write_odd(const char *path, int k, const oddity *o) {
@@ -42,7 +42,7 @@ static void write_odd(const char *path, int k, const oddity *o) {
     put_text(&b, 0x28, 0x30, "DS", o->spacing ? o->spacing : "0.5\\0.75");
     put_u16(&b, 0x28, 0x100, bits);
     put_u16(&b, 0x28, 0x101, o->stored ? o->stored : bits);
-    put_u16(&b, 0x28, 0x102, (o->stored ? o->stored : bits) - 1);
+    put_u16(&b, 0x28, 0x102, o->high ? o->high : (o->stored ? o->stored : bits) - 1);
     put_u16(&b, 0x28, 0x103, 0);
     if (o->slope)
         put_text(&b, 0x28, 0x1053, "DS", o->slope);
@@ -87,6 +87,10 @@ static void headers(void **state) {
     refuse("slope", &(oddity){.slope = "1,5"}, "RescaleSlope");
     refuse("flat", &(oddity){.slope = "0"}, "RescaleSlope");
     refuse("more", &(oddity){.stored = 17}, "17 bits of 16");
+    refuse("high", &(oddity){.stored = 12, .high = 8}, "highest of them is number 8");
+    refuse("hex", &(oddity){.slope = "0x2"}, "RescaleSlope");
+    refuse("scales", &(oddity){.slope = "1e6"}, "mixed slices");
+    refuse("turned", &(oddity){.slope = "-1"}, "mixed slices");
 }
 
 static void pixels(void **state) {

@@ -183,6 +183,26 @@ static void lost(void **state) {
     }
 }
 
+/* Every second slice lost and the rest numbered anew, or positions in cm. */
+static void other_distance(void **state) {
+    (void)state;
+    static const struct {
+        double said;
+        const char *word;
+    } tried[] = {{0, NULL},    {2.5, NULL}, {-2.5, NULL}, {5, NULL}, {1.25, "2.5 mm apart, their headers say 1.25"},
+                 {25, "25 mm"}};
+    char text[DICOM_STACK_LOST];
+    volume v;
+    assert_int_equal(dicom_stack_arrange(plane, N, &v), OK);
+    for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
+        for (int i = 0; i < N; i++)
+            plane[i].between_mm = tried[k].said;
+        assert_int_equal(dicom_stack_lost(plane, N, text), tried[k].word != NULL);
+        if (tried[k].word)
+            assert_non_null(strstr(text, tried[k].word));
+    }
+}
+
 static void one_slice(void **state) {
     (void)state;
     volume v;
@@ -199,7 +219,7 @@ int main(void) {
         cmocka_unit_test_setup(not_placed, fresh),    cmocka_unit_test_setup(not_finite, fresh),
         cmocka_unit_test_setup(far_away, fresh),      cmocka_unit_test_setup(no_scale, fresh),
         cmocka_unit_test_setup(one_slice, fresh),     cmocka_unit_test_setup(lost, fresh),
-        cmocka_unit_test_setup(mixed_scans, fresh),
+        cmocka_unit_test_setup(mixed_scans, fresh),   cmocka_unit_test_setup(other_distance, fresh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
