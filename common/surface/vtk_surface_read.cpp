@@ -179,6 +179,33 @@ void drop_copies(vtkPolyData *poly) {
         poly->SetPolys(kept);
 }
 
+/* Is every edge, however many triangles share it, passed as often one way as the other (at a border once more)? Then all
+ * are wound the same way round, and nothing is to be turned. */
+bool is_wound_alike(vtkPolyData *poly) {
+    std::vector<uint64_t> side; /* both ends of a triangle's side, the lower first; the last bit: which way */
+    side.reserve(3 * static_cast<size_t>(poly->GetNumberOfPolys()));
+    auto it = vtk::TakeSmartPointer(poly->GetPolys()->NewIterator());
+    for (it->GoToFirstCell(); !it->IsDoneWithTraversal(); it->GoToNextCell()) {
+        vtkIdType n = 0;
+        const vtkIdType *corner = nullptr;
+        it->GetCurrentCell(n, corner);
+        for (vtkIdType k = 0; k < n; k++) {
+            const auto from = static_cast<uint64_t>(corner[k]), to = static_cast<uint64_t>(corner[(k + 1) % n]);
+            side.push_back(std::min(from, to) << 32 | std::max(from, to) << 1 | (from < to));
+        }
+    }
+    std::sort(side.begin(), side.end());
+    for (size_t k = 0; k < side.size();) {
+        int64_t more = 0;
+        const uint64_t edge = side[k] >> 1;
+        for (; k < side.size() && side[k] >> 1 == edge; k++)
+            more += (side[k] & 1) != 0 ? 1 : -1;
+        if (more < -1 || more > 1)
+            return false;
+    }
+    return true;
+}
+
 /* What the file holds, as triangles without scale: run in a process of its own, for VTK's readers of PLY and legacy
  * files follow wild pointers in damaged ones. */
 int read_triangles(const char *path, surface *out) {
@@ -198,9 +225,12 @@ int read_triangles(const char *path, surface *out) {
         triangles->Update();
         const vtkSmartPointer<vtkPolyData> joined = merged(triangles->GetOutput(), rounding(triangles->GetOutput()));
         drop_copies(joined);
+        if (is_wound_alike(joined))
+            return from_polydata(joined, out);
         vtkNew<vtkPolyDataNormals> wound;
         wound->SetInputData(joined);
         wound->ConsistencyOn();
+        wound->NonManifoldTraversalOff(); /* which of four triangles at an edge belong together, it cannot know */
         wound->SplittingOff();
         wound->ComputePointNormalsOff();
         wound->ComputeCellNormalsOn(); /* without any normals the filter does nothing at all */
