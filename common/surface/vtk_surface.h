@@ -11,7 +11,8 @@ extern "C" {
 
 /* Read STL, VTP, PLY or legacy VTK (ASCII or binary); polygons are split into triangles, coincident points merged.
  * Where not all triangles are wound the same way round, the first of each piece says how; pieces that touch in an edge
- * are two. scale_to_mm: 1 for mm, 10 for cm, 1000 for m. ras: 1 when the file is in RAS (x and y are flipped on reading).
+ * are two. scale_to_mm: 1 for mm, 10 for cm, 1000 for m. ras: 1 when the file is in RAS (x and y are flipped on
+ * reading).
  * Errors: ERR_INPUT (unreadable, no triangle, not finite). */
 MUST_CHECK int surface_read(const char *path, double scale_to_mm, int ras, surface *out);
 

@@ -179,8 +179,8 @@ void drop_copies(vtkPolyData *poly) {
         poly->SetPolys(kept);
 }
 
-/* Is every edge, however many triangles share it, passed as often one way as the other (at a border once more)? Then all
- * are wound the same way round, and nothing is to be turned. */
+/* Is every edge, however many triangles share it, passed as often one way as the other (at a border once more)? Then
+ * all are wound the same way round, and nothing is to be turned. */
 bool is_wound_alike(vtkPolyData *poly) {
     std::vector<uint64_t> side; /* both ends of a triangle's side, the lower first; the last bit: which way */
     side.reserve(3 * static_cast<size_t>(poly->GetNumberOfPolys()));

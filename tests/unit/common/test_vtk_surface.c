@@ -261,7 +261,8 @@ static void copies_of_triangles_are_left_out(void **state) {
 }
 
 /* Cubes of 5 mm that share an edge or a corner, or have none in common: every triangle keeps the way it is wound, also
- * when one of them has to be turned. VTK alone would turn those of the second cube across the edge of four triangles. */
+ * when one of them has to be turned. VTK alone would turn some of the second cube across the edge of four triangles.
+ */
 static void pieces_that_touch_keep_their_sides(void **state) {
     (void)state;
     static const double to[3][3] = {{5, 5, 0}, {5, 5, 5}, {6, 0, 0}};
