@@ -87,7 +87,7 @@ static void make_groups(dicom_folder *d) {
     d->groups.insert(d->groups.end(), single.begin(), single.end());
 }
 
-/* ", 3 mm apart": the usual distance of the slices, "" where it is not known. */
+/* ", 3 mm apart": the usual distance of the slices; ", all at one place"; "" where it is not known. */
 static std::string slice_distance(const std::vector<dicom_plane> &plane) {
     std::vector<double> along, step;
     const dicom_plane &p = plane[0];
@@ -104,6 +104,8 @@ static std::string slice_distance(const std::vector<dicom_plane> &plane) {
     if (step.empty())
         return "";
     std::sort(step.begin(), step.end());
+    if (along.back() - along.front() < 1e-3)
+        return ", all at one place";
     char text[40];
     snprintf(text, sizeof text, ", %.3g mm apart", step[step.size() / 2]);
     return text;

@@ -9,6 +9,7 @@
 #include "pipeline/flow/flow_input.h"
 #include "pipeline/flow/phase_contrast.h"
 #include "pipeline/run/process.h"
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,6 +181,23 @@ cleanup:
     return rc;
 }
 
+/* The waveform as a case names it: from the folder of the case.yaml, where it lies in one. */
+static void say_where(const char *out) {
+    char whole[PATH_MAX], folder[PATH_MAX], yaml[PATH_MAX + 16];
+    const char *name = NULL;
+    if (realpath(out, whole)) {
+        snprintf(folder, sizeof folder, "%s", whole);
+        for (char *end; !name && (end = strrchr(folder, '/'));) {
+            *end = 0;
+            snprintf(yaml, sizeof yaml, "%s/case.yaml", folder);
+            if (file_exists(yaml))
+                name = whole + (end - folder) + 1;
+        }
+    }
+    printf("waveform: %s; in the case: flow: {waveform: %s}%s\n", out, name ? name : out,
+           name ? "" : ", with the way there from the folder of its case.yaml");
+}
+
 static int run(const flow_options *o) {
     job j = {0};
     char *folder = file_folder(o->out);
@@ -195,7 +213,7 @@ static int run(const flow_options *o) {
     TRY(compute(&j));
     TRY(write_csv(o, &j));
     tell(&j);
-    printf("waveform: %s; in the case: flow: {waveform: %s}\n", o->out, o->out);
+    say_where(o->out);
     TRY(draw(o, &j));
 cleanup:
     free(folder);

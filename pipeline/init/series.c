@@ -2,6 +2,7 @@
 #include "pipeline/init/series.h"
 #include "common/base/status.h"
 #include "pipeline/init/image_look.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,19 @@ static int by_rank(const void *a, const void *b) {
     return x->slices != y->slices ? y->slices - x->slices : strcmp(x->uid, y->uid);
 }
 
+/* Named after veins: "portal", "venous", "vein", "pv" as a word; not "venc", a velocity of phase-contrast MRI. */
+static bool named_venous(const char *about) {
+    if (strcasestr(about, "portal"))
+        return true;
+    for (const char *at = about; (at = strcasestr(at, "ven")); at++)
+        if (!strchr("cCtT", at[3]) || at[3] == 0)
+            return true;
+    for (const char *at = about; (at = strcasestr(at, "pv")); at++)
+        if ((at == about || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[2]))
+            return true;
+    return false;
+}
+
 static int read_list(const char *sentence, const char *wanted, listed *all) {
     int n = 0, most = 0;
     for (const char *at = strstr(sentence, "\n  "); at && n < SERIES_LISTED; at = strstr(at + 1, "\n  ")) {
@@ -36,10 +50,12 @@ static int read_list(const char *sentence, const char *wanted, listed *all) {
         snprintf(s->line, sizeof s->line, "%.*s", (int)strcspn(at + 3, "\n"), at + 3);
         if (sscanf(s->line, "%71s %d slice", s->uid, &s->slices) != 2)
             continue;
+        if (strstr(s->line, "all at one place"))
+            s->note = "one slice over time; of phase-contrast MRI it is for 'pipeline flow'";
         const char *about = strchr(s->line, ':');
         s->other = wanted && strcmp(s->uid, wanted) != 0 && !(about && strcasestr(about, wanted));
         s->second = strstr(s->line, "(derived)") || strstr(s->line, "(localizer)");
-        s->venous = about && (strcasestr(about, "portal") || strcasestr(about, "ven"));
+        s->venous = about && named_venous(about);
         most = !s->second && s->slices > most ? s->slices : most;
         n++;
     }
@@ -52,6 +68,8 @@ static int read_list(const char *sentence, const char *wanted, listed *all) {
 static bool readable(const char *path, listed *s) {
     volume v;
     bool seen;
+    if (s->note[0])
+        return false;
     if (image_look(path, s->uid, false, &v, &seen) == OK)
         return true;
     snprintf(s->why, sizeof s->why, "%s", status_message());

@@ -386,8 +386,42 @@ static void slice(void **state) {
     volume_free(&v);
 }
 
+/* What is printed for the case is the way from the folder of the case.yaml, wherever the command was given. */
+static void named_for_the_case(void **state) {
+    (void)state;
+    char folder[512], patient[512], out[512], roi[512], path[640], said[4000] = "";
+    const scan s = {SIEMENS, 100, 800, "fl2d1_v100in", 4};
+    fresh(folder, "cine");
+    fresh(patient, "patient");
+    write_scan(folder, &s);
+    snprintf(roi, sizeof roi, "%s", temp_path("roi.nii.gz"));
+    write_roi(roi);
+    snprintf(path, sizeof path, "%s/case.yaml", patient);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fclose(f);
+    snprintf(out, sizeof out, "%s", temp_path("patient/../patient/flow/smv.csv"));
+    snprintf(path, sizeof path, "%s", temp_path("said"));
+    status_clear();
+    fflush(stdout);
+    const int to = dup(1);
+    assert_non_null(freopen(path, "w", stdout));
+    char *argv[] = {(char *)"flow", (char *)"--phase", folder, (char *)"--roi", roi, (char *)"--out", out};
+    const int rc = command_flow(7, argv);
+    fflush(stdout);
+    dup2(to, 1);
+    close(to);
+    assert_int_equal(rc, OK);
+    f = fopen(path, "r");
+    assert_non_null(f);
+    assert_true(fread(said, 1, sizeof said - 1, f) > 0);
+    fclose(f);
+    assert_non_null(strstr(said, "in the case: flow: {waveform: flow/smv.csv}\n"));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(classic), cmocka_unit_test(enhanced), cmocka_unit_test(refused),
-                                       cmocka_unit_test(damaged), cmocka_unit_test(slice)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(classic), cmocka_unit_test(enhanced),
+                                       cmocka_unit_test(refused), cmocka_unit_test(damaged),
+                                       cmocka_unit_test(slice),   cmocka_unit_test(named_for_the_case)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,8 +128,27 @@ static void the_one_asked_for(void **state) {
     }
 }
 
+/* A cine of one slice is for `pipeline flow`; "venc" in its name makes no vein of it, "pv" does of another. */
+static void a_cine(void **state) {
+    (void)state;
+    static const series scan[] = {
+        {"1.9.7", "ORIGINAL\\PRIMARY\\P", "fl_pc_venc40_P", 1, 6, false, -1},
+        {"1.9.8", "ORIGINAL\\PRIMARY\\M", "4dflow_venc60", 9, 1, false, -1},
+        {"1.9.9", "ORIGINAL\\PRIMARY\\M", "t1_vibe_pv_W", 8, 1, false, -1},
+    };
+    char *said, *text = init_with(3, scan, NULL, &said);
+    assert_non_null(strstr(text, "series: 1.9.9"));
+    assert_non_null(strstr(said, "t1_vibe_pv_W   <- taken, named after the veins"));
+    assert_non_null(
+        strstr(said, "all at one place: fl_pc_venc40_P   not taken: one slice over time; of phase-contrast MRI it is "
+                     "for 'pipeline flow'"));
+    free(said);
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_right_one), cmocka_unit_test(the_readable_one),
-                                       cmocka_unit_test(a_derived_one), cmocka_unit_test(the_one_asked_for)};
+                                       cmocka_unit_test(a_derived_one), cmocka_unit_test(the_one_asked_for),
+                                       cmocka_unit_test(a_cine)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
