@@ -2,6 +2,7 @@
 #include "pipeline/init/init_text.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "pipeline/init/typical_flows.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,12 +129,24 @@ static void write_ends(FILE *f, const init_choice *c) {
     }
 }
 
+/* What healthy adults have, for who has measured none. */
+static void write_typical(FILE *f) {
+    int n;
+    const typical_flow *flow = typical_flows(&n);
+    fprintf(f, "# No flow measured? Flows of healthy adults at rest, and how far they differ; not your patient's "
+               "(sources: README, \"get a flow otherwise\"):\n");
+    for (int k = 0; k < n; k++)
+        fprintf(f, "#   %-30s flow: %.2f L/min +- %d %%\n", flow[k].vessel, flow[k].l_min, flow[k].percent);
+}
+
 static void write_openings(FILE *f, const init_choice *c, const find_list *found) {
     fprintf(
         f, "# Where the vessel is cut: each name once; point lies in the middle of the cut, normal out of the vessel.\n"
-           "# inlet:  flow: 0.6 L/min | flow: {waveform: flow/x.csv} | velocity: {peak: 0.1 m/s}\n"
-           "# outlet: pressure: 0 mmHg | developed: true\n"
-           "openings:\n");
+           "# inlet:  flow: 0.6 L/min | flow: {waveform: flow/x.csv} | velocity: {mean: 15 cm/s} (Doppler, over the "
+           "cycle)\n"
+           "# outlet: pressure: 0 mmHg | developed: true\n");
+    write_typical(f);
+    fprintf(f, "openings:\n");
     fprintf(f, "  - {name: inflow, role: inlet, point: [FILL-IN, FILL-IN, FILL-IN], normal: auto, flow: ");
     if (found->n[FIND_WAVEFORM]) {
         fprintf(f, "{waveform: ");

@@ -4,6 +4,7 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/record/json.h"
+#include "pipeline/init/typical_flows.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -244,6 +245,20 @@ static void put_asked(cJSON *o, const case_file *c) {
     }
 }
 
+static void put_typical(cJSON *o) {
+    cJSON *list = cJSON_AddArrayToObject(o, "typical");
+    int n;
+    const typical_flow *flow = typical_flows(&n);
+    for (int k = 0; k < n; k++) {
+        cJSON *one = cJSON_CreateObject();
+        cJSON_AddStringToObject(one, "vessel", flow[k].vessel);
+        json_number(one, "flow", flow[k].l_min);
+        json_number(one, "percent", flow[k].percent);
+        cJSON_AddStringToObject(one, "source", flow[k].source);
+        cJSON_AddItemToArray(list, one);
+    }
+}
+
 static cJSON *data_of(const setup_page *p, const shrunk *s) {
     cJSON *o = cJSON_CreateObject();
     const double dims[3] = {s->v.dims[0], s->v.dims[1], s->v.dims[2]}, step[3] = {s->step[0], s->step[1], s->step[2]};
@@ -271,6 +286,7 @@ static cJSON *data_of(const setup_page *p, const shrunk *s) {
     put_lines(o, p->n_vessel > 0 ? p->vessel : NULL);
     put_vessels(o, p);
     put_asked(o, p->asked);
+    put_typical(o);
     cJSON_AddBoolToObject(o, "look", p->look);
     cJSON_AddStringToObject(o, "text", p->text ? p->text : "");
     cJSON_AddStringToObject(o, "frame", p->frame ? p->frame : "RAS");
