@@ -326,8 +326,7 @@ int mesh(const mesh_options *o) {
     TRY(read_input(&j, o, json, &phi));
     TRY(wall_regions_read(&j.c, json, &j.regions));
     TRY(mesh_build(&j, &phi));
-    if (!j.coarser)
-        TRY(mesh_check_cells(&j));
+    TRY(mesh_check_cells(&j));
     TRY(check_ends(&j));
     if (o->dry_run) {
         mesh_flow_tell(&j);

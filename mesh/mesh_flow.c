@@ -3,6 +3,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
+#include "common/lattice/resolution.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "mesh/ladder.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 
 /* 12 is meant: a wish for them may end a little below. At 16 and 35, a straight pipe at an angle is off by 3 %. */
-const double mesh_few_cells = 11.9, mesh_fine_cells = 24, mesh_peak_cell_reynolds = 35;
+const double mesh_few_cells = 11.9, mesh_fine_cells = 24, mesh_peak_cell_reynolds = RESOLUTION_PEAK;
 static const double enough_cells = 15.8, some_room = 1.02;
 static const double many_off = 9.5; /* cells across; a pipe of 8, three diameters long, is off by 7 to 20 % */
 
@@ -112,7 +113,7 @@ static void warn_of_resolution(const mesh_job *j) {
     const double spacing = spacing_mm(j);
     const double least = is_coarser_than_wanted(j) && j->flow.known ? enough_cells : mesh_few_cells;
     const bool few = n.cells_across < least, fast = is_too_fast(j);
-    char more[64] = "", speed[256] = "", place[160], why[100], limit[160] = "";
+    char more[64] = "", off[96], speed[256] = "", place[160], why[100], limit[160] = "";
     if (!few && !fast)
         return;
     double wanted = few ? units_round_down(fmin(n.diameter_mm / 12, 0.99 * spacing)) : spacing;
@@ -125,13 +126,20 @@ static void warn_of_resolution(const mesh_job *j) {
                  f->peak_cell_reynolds, place_of(j, f, place), f->velocity_m_s, mesh_peak_cell_reynolds);
     if (is_coarser_than_wanted(j))
         snprintf(limit, sizeof limit, "; the spacing is %.3g mm for %s", spacing, coarser_because(j, why));
+    const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
+    const bool useless = friction > RESOLUTION_USELESS;
     const bool shown = j->c.mesh.ladder > 1 && j->c.solve.mode == MODE_STEADY && /* as an interval of each readout */
-                       n.cells_across >= LADDER_LEAST_ACROSS * CASE_LADDER_RATIO;
+                       n.cells_across >= LADDER_LEAST_ACROSS * CASE_LADDER_RATIO && !useless;
+    if (useless)
+        snprintf(off, sizeof off, "about %.0f %% too high: no number of such a run is a result", 100 * friction);
+    else if (fast)
+        snprintf(off, sizeof off, "off by %.0f %% or more, and the flow may not settle", 100 * friction);
+    else
+        snprintf(off, sizeof off, "off by %s %%", n.cells_across < many_off ? "up to 20" : "several");
     (shown ? message_info : message_warn_serious)(
-        "resolution: %.1f cells across %s%s (12 at least, 24 are good)%s: pressure drops%s are off by %s "
-        "%%%s; a spacing of %.2g mm (about %.2g million cells) is fine enough%s",
-        n.cells_across, n.place, more, speed, fast ? ", velocity and wall shear stress" : "",
-        n.cells_across < many_off ? "up to 20" : "several", fast ? " or more, and the flow may not settle" : "", wanted,
+        "resolution: %.1f cells across %s%s (12 at least, 24 are good)%s: pressure drops%s are %s; a spacing of %.2g "
+        "mm (about %.2g million cells) is fine enough%s",
+        n.cells_across, n.place, more, speed, fast && !useless ? ", velocity and wall shear stress" : "", off, wanted,
         (double)j->lattice.n_cell * pow(j->lattice.spacing_mm / wanted, 3) / 1e6, limit);
 }
 

@@ -4,12 +4,12 @@
 #include "common/record/json.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
+#include "common/lattice/resolution.h"
 #include "mesh/mesh.h"
 #include <math.h>
 
 /* 6 are meant: a wish for them may end a little below. Under 6 nothing of a profile is left. */
 static const double least_cells = 5.7, volume_limit = 0.02;
-static const double hopeless_cell_reynolds = 1000; /* solve/core/scale.c: CELL_REYNOLDS_HIGH */
 
 static double cells_across(const mesh_job *j, int k) {
     return 2 * j->lattice.opening[k].radius_mm / j->lattice.spacing_mm;
@@ -88,14 +88,19 @@ static void warn_of_form(const mesh_job *j) {
 int mesh_check_cells(const mesh_job *j) {
     int narrowest = -1;
     const potential_flow_section *f = &j->flow.fastest;
-    if (j->flow.known && f->peak_cell_reynolds > hopeless_cell_reynolds)
-        return fail(
-            ERR_INPUT,
-            "the lattice is too coarse for this flow: a peak cell Reynolds number of %.0f (mean velocity %.3g m/s, "
-            "spacing %.3g mm) is above %.0f, which solve refuses; use a spacing of %.2g mm or less, or check "
-            "whether the flow and its unit are right",
-            f->peak_cell_reynolds, f->velocity_m_s, j->lattice.spacing_mm, hopeless_cell_reynolds,
-            units_round_down(hopeless_cell_reynolds / f->peak_cell_reynolds * j->lattice.spacing_mm));
+    const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
+    const double spacing = j->coarser ? j->asked_mm : j->lattice.spacing_mm;
+    if (j->flow.known && (f->peak_cell_reynolds > RESOLUTION_REFUSED ||
+                          (friction > RESOLUTION_GIVEN && j->spacing.from != SPACING_FLOW)))
+        return fail(ERR_INPUT,
+                    "the lattice is too coarse for this flow: a peak cell Reynolds number of %.0f with %.1f cells "
+                    "across (mean velocity %.3g m/s, spacing %.3g mm), at which pressure drops come out about %.0f "
+                    "%% too high; use a spacing of %.2g mm or less, leave it to the flow (neither mesh.spacing nor "
+                    "mesh.cells_across), or check whether the flow and its unit are right",
+                    f->peak_cell_reynolds, f->cells_across, f->velocity_m_s, spacing, 100 * friction,
+                    units_round_down(RESOLUTION_PEAK / f->peak_cell_reynolds * spacing));
+    if (j->coarser) /* a dry run's lattice, whose flow is told as of the one that would be made */
+        return OK;
     for (int k = 0; k < j->lattice.n_opening; k++)
         if (j->lattice.opening[k].role != LATTICE_MOVING_WALL &&
             (narrowest < 0 || cells_across(j, k) < cells_across(j, narrowest)))

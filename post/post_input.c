@@ -158,6 +158,9 @@ int post_input_read(const post_options *o, post_work *p, cJSON *json) {
     TRY(sampler_create(&p->s, &p->l, &p->f));
     if (!p->run.converged)
         message_warn_serious("the flow did not converge: no number of this run may be used");
+    else if (p->run.too_coarse)
+        message_warn_serious(
+            "TOO COARSE: the blood is too fast for the cells of this lattice, no number of this run may be used");
 cleanup:
     return rc;
 }

@@ -59,7 +59,7 @@ static int look_at_step(const case_file *c) {
         return rc;
     rc = scale_choose(&r, &s);
     if (rc == OK)
-        say_coarse(&s, c->solve.mode == MODE_PULSATILE);
+        say_coarse(&s, NAN);
     return rc;
 }
 

@@ -148,6 +148,7 @@ void job_settings(job *j) {
     }
     r->length_cells = job_length_cells(&j->l);
     r->radius_cells = j->radius_cells;
+    r->fastest_across = 1e3 * j->request.diameter_m / j->l.spacing_mm;
     r->monitor_every = c->solve.monitor_every > 0  ? (c->solve.monitor_every + 1) / 2 * 2
                        : j->s.steps_per_period > 0 ? 2 * (j->s.steps_per_period / 200 + 1)
                                                    : run_monitor_every(j->radius_cells, j->s.viscosity);

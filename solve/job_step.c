@@ -15,7 +15,7 @@ static const double OUTLET_RATE = 8;
 /* Of the stress that the collision keeps, in units of the lattice velocity that is expected: a safety net that keeps a
  * steady run on a far too coarse lattice bounded (above this cell Reynolds number, or once it diverged), at the price
  * of friction: a portal vein at 42 lost 11 % more pressure with it. */
-static const double STRESS_LIMIT = 0.12, STRESS_REYNOLDS = 100;
+static const double STRESS_LIMIT = 0.12, STRESS_REYNOLDS = 100, STRESS_ROOM = 2;
 
 /* Diagonal of the box. */
 double job_length_cells(const lattice *l) {
@@ -103,6 +103,13 @@ static int threads_worth(int threads, int64_t cells) {
     return worth < threads ? (int)worth : threads;
 }
 
+/* At the wall of a developed flow the stress that the collision sees is 2 sqrt(2) / 3 of the velocity over the cells
+ * across: on a very coarse lattice the net must not catch that (6 cells across it made 40 times the friction of it). */
+static double stress_limit(const job *j) {
+    const double across = j->request.diameter_m / j->s.dx_m;
+    return fmax(STRESS_LIMIT, STRESS_ROOM * 2 * sqrt(2) / 3 / across) * j->s.velocity;
+}
+
 /* The settings of the backend that follow from the step. */
 static void job_rates(job *j) {
     const double outlet = OUTLET_RATE / (sqrt(3.0) * job_length_cells(&j->l));
@@ -113,7 +120,7 @@ static void job_rates(job *j) {
         .regularized = j->s.regularized,
         .fourth = j->s.fourth,
         .stress_limit = j->has_diverged || (j->s.cell_reynolds > STRESS_REYNOLDS && j->s.steps_per_period == 0)
-                            ? STRESS_LIMIT * j->s.velocity
+                            ? stress_limit(j)
                             : 0,
         .pressure_rate = j->s.steps_per_period > 0 ? 1 : fmin(1, outlet),
         .threads = threads_worth(j->o->threads, j->l.n_cell)};

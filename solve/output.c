@@ -2,6 +2,7 @@
 #include "solve/output.h"
 #include "common/base/csv.h"
 #include "common/base/file.h"
+#include "common/lattice/resolution.h"
 #include "common/record/json.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -276,6 +277,9 @@ cJSON *output_result(const case_file *c, const lattice *l, const run_settings *r
     cJSON_AddStringToObject(o, "collision", c->solve.collision == COLLISION_BGK ? "bgk" : "trt");
     cJSON_AddBoolToObject(o, "regularized", s->regularized);
     json_number(o, "cell_reynolds", s->cell_reynolds);
+    json_number(o, "cell_reynolds_found", run_cell_reynolds(r, result));
+    json_number(o, "lattice_friction", run_friction(r, result));
+    cJSON_AddBoolToObject(o, "too_coarse", run_friction(r, result) > RESOLUTION_USELESS);
     cJSON_AddStringToObject(o, "precision", precision[c->solve.precision]);
     json_number(o, "cycle_period_s", pulsatile ? s->steps_per_period * s->dt_s : NAN);
     json_number(o, "cycles", pulsatile ? result->progress.cycle : NAN);

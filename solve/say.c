@@ -4,6 +4,7 @@
 #include "common/base/status.h"
 #include "common/base/units.h"
 #include "common/base/vec.h"
+#include "common/lattice/resolution.h"
 #include "solve/run/womersley.h"
 #include <math.h>
 #include <stdio.h>
@@ -20,9 +21,8 @@ static const double NOTICED = 1e-3;                        /* of the inflow: wha
  * number of 8 (data/verification/verify-poiseuille-pipe-reynolds.csv). */
 static const double SLANT_PERCENT = 7;
 
-/* Cell Reynolds number above which a lattice at an angle to the flow may be restless by itself; above which solve.c
- * limits the stress. */
-static const double COARSE = 40, LIMITED = 100;
+/* Cell Reynolds number above which a lattice at an angle to the flow may be restless by itself. */
+static const double COARSE = 40, UNKNOWN_ACROSS = 24;
 
 static const double PULSE_NOTICED = 0.1;   /* of the friction of the mean flow */
 static const double HEAT_COARSE = 20;      /* cell Peclet number */
@@ -201,6 +201,16 @@ void say_limited(const scale *s) {
         s->cell_reynolds, units_round_down(fmin(35 / s->cell_reynolds, FINER) * s->dx_m * 1e3));
 }
 
+void say_too_coarse(const run_settings *r, const run_result *result) {
+    const double found = run_cell_reynolds(r, result);
+    message_warn_serious(
+        "TOO COARSE: the blood reaches %.3g m/s, a cell Reynolds number of %.0f (at most %.0f is accurate) "
+        "where the vessel is %.1f cells across: drops of pressure come out about %.0f %% too high, "
+        "and no number of this run is a result; it needs a spacing of %.2g mm or less",
+        result->velocity_max * r->s->velocity_scale, found, RESOLUTION_PEAK, r->fastest_across,
+        100 * run_friction(r, result), units_round_down(r->s->dx_m * 1e3 * RESOLUTION_PEAK / found));
+}
+
 void say_restless(const scale *s, const run_progress *p) {
     char remedy[400] = "";
     if (s->regularized)
@@ -232,15 +242,14 @@ static double say_fastest(const case_file *c, const lattice *l, const scale *s, 
     return narrowest;
 }
 
-void say_coarse(const scale *s, bool pulsatile) {
-    if (s->cell_reynolds > LIMITED)
+void say_coarse(const scale *s, double across) {
+    const double friction = resolution_friction(s->cell_reynolds, isfinite(across) ? across : UNKNOWN_ACROSS);
+    if (friction > RESOLUTION_USELESS)
         message_warn_serious(
-            "resolution: the lattice is far too coarse for the fastest place (cell Reynolds number %.0f): %s; use a "
-            "spacing of %.2g mm or less",
-            s->cell_reynolds,
-            pulsatile ? "pressures and stresses may come out many times too high"
-                      : "stresses are limited there to keep the run stable, and pressure drops come out too high",
-            units_round_down(s->dx_m * 1e3 * 0.9 * COARSE / s->cell_reynolds));
+            "resolution: the lattice is far too coarse for the fastest place (cell Reynolds number %.0f, at most "
+            "%.0f is accurate): drops of pressure come out about %.0f %% too high; use a spacing of %.2g mm or less",
+            s->cell_reynolds, RESOLUTION_PEAK, 100 * friction,
+            units_round_down(s->dx_m * 1e3 * RESOLUTION_PEAK / s->cell_reynolds));
 }
 
 void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d,
@@ -253,7 +262,7 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
                  s->limit, s->tau, s->mach, s->reynolds);
     if (s->regularized && (c->mesh.ladder < 2 || s->steps_per_period > 0)) /* else the intervals say it */
         say_regularized(s, narrowest);
-    say_coarse(s, s->steps_per_period > 0);
+    say_coarse(s, narrowest);
     if (strcmp(s->limit, SCALE_DAMPING) == 0)
         say_damping(s);
     if (s->steps_per_period > 0)

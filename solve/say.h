@@ -14,8 +14,9 @@
 void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d,
                 const potential_flow_result *reach, double widest);
 
-/* Warns of a lattice so coarse for the velocity to expect that no number of the run is to be used. */
-void say_coarse(const scale *s, bool pulsatile);
+/* Warns of a lattice so coarse for the velocity to expect that no number of the run is to be used. across: cells across
+ * the fastest place, NaN: not known. */
+void say_coarse(const scale *s, double across);
 
 /* A steady run whose change no longer falls: when averaging begins; at its end where pressures and flows vary by
  * `largest` (relative) and no more, or mean and swing of the largest pressure difference. */
@@ -40,6 +41,9 @@ void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s)
 
 /* Warns that stresses are limited from here on, of a flow that diverged. */
 void say_limited(const scale *s);
+
+/* Warns that no number of this run is a result (run_friction). */
+void say_too_coarse(const run_settings *r, const run_result *result);
 
 /* Warns of a pulsatile flow whose cycles do not come nearer to each other: whether the lattice may be why,
  * what to do. */

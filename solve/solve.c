@@ -4,6 +4,7 @@
 #include "solve/checkpoint.h"
 #include "solve/cost.h"
 #include "common/lattice/field_file.h"
+#include "common/lattice/resolution.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/case/case_chain.h"
@@ -160,6 +161,8 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
         say_still(j.result.largest_swing);
     else if (!j.result.converged)
         message_warn_serious("the solution is NOT converged: do not use its numbers");
+    if (run_friction(&j.r, &j.result) > RESOLUTION_USELESS)
+        say_too_coarse(&j.r, &j.result);
     if (j.result.velocity_max > 0.3)
         message_warn(
             "lattice velocity reached %.2f (Mach %.2f): lower solve.max_lattice_velocity for accurate pressures",

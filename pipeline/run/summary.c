@@ -110,8 +110,11 @@ static void print_ppg(const cJSON *gradients) {
 /* What must be known before a number is read. */
 static void print_warnings(const cJSON *r) {
     const cJSON *warnings = cJSON_GetObjectItemCaseSensitive(r, "warnings"), *warning;
-    if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(r, "solve"), "converged")))
+    const cJSON *solved = cJSON_GetObjectItemCaseSensitive(r, "solve");
+    if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(solved, "converged")))
         printf("NOT CONVERGED: do not use any of these numbers\n");
+    else if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(solved, "too_coarse")))
+        printf("TOO COARSE: do not use any of these numbers\n");
     const double unsteady_s = json_get(cJSON_GetObjectItemCaseSensitive(r, "solve"), "unsteady_mean_of_s");
     if (isfinite(unsteady_s))
         printf("unsteady: every value is a mean over %.3g s; how far it swings is in the report\n", unsteady_s);

@@ -94,6 +94,8 @@ static void add_flags(results_row *row, const cJSON *r) {
     row->serious = json_get(r, "serious_warnings");
     if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(solve, "converged")))
         add_flag(row, "NOT CONVERGED");
+    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(solve, "too_coarse")))
+        add_flag(row, "TOO COARSE");
     cJSON_ArrayForEach(warning, cJSON_GetObjectItemCaseSensitive(r, "warnings")) {
         const char *said = cJSON_GetStringValue(warning), *flag = "other warning";
         if (k++ >= row->serious || !said)

@@ -167,6 +167,8 @@ static void add_device(cJSON *object, const char *device) {
 static void add_solve(cJSON *object, const solution *s) {
     cJSON *o = cJSON_AddObjectToObject(object, "solve");
     cJSON_AddBoolToObject(o, "converged", s->converged);
+    cJSON_AddBoolToObject(o, "too_coarse", s->too_coarse);
+    cJSON_AddBoolToObject(o, "usable", solution_unusable(s) == NULL);
     json_number(o, "unsteady_mean_of_s", s->unsteady_s);
     json_number(o, "steps", s->steps);
     json_number(o, "dx_mm", s->dx_mm);

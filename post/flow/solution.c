@@ -40,6 +40,7 @@ static void take_numbers(const cJSON *r, solution *s) {
     take_word(r, "precision", s->precision, sizeof s->precision);
     s->unsteady_s = json_get(cJSON_GetObjectItemCaseSensitive(r, "unsteady"), "mean_of_s");
     s->converged = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(r, "converged"));
+    s->too_coarse = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(r, "too_coarse"));
     s->pulsatile = strcmp(s->mode, "pulsatile") == 0;
     s->vlbm = strcmp(s->wall, "vlbm") == 0;
 }
@@ -121,4 +122,8 @@ void solution_free(solution *s) {
     free(s->pressure_pa);
     free(s->instant);
     memset(s, 0, sizeof *s);
+}
+
+const char *solution_unusable(const solution *s) {
+    return !s->converged ? "NOT CONVERGED" : s->too_coarse ? "TOO COARSE" : NULL;
 }

@@ -15,6 +15,7 @@ typedef struct {
 
 typedef struct {
     bool converged, pulsatile, vlbm;
+    bool too_coarse; /* no number of such a lattice is a result (common/lattice/resolution.h) */
     char device[SOLUTION_DEVICE], mode[SOLUTION_WORD], wall[SOLUTION_WORD], collision[SOLUTION_WORD],
         precision[SOLUTION_WORD];
     double steps, dx_mm, dt_s, tau, reynolds, womersley, mach, mlups, seconds, flow_balance; /* NaN: not there */
@@ -30,4 +31,7 @@ typedef struct {
  * not that of the lattice, a file name that is not a plain name, fewer than 3 instants), ERR_RESOURCE. */
 MUST_CHECK int solution_take(const cJSON *record, const lattice *l, solution *s);
 void solution_free(solution *s); /* safe on a zeroed struct */
+
+/* Why no number of the run may be used: "NOT CONVERGED", "TOO COARSE"; NULL: they may. */
+const char *solution_unusable(const solution *s);
 #endif

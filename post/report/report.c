@@ -41,7 +41,7 @@ static const char STYLE[] =
     ".resolved{background:#e9f5ec}.modelled{background:#fbefe0}"
     ".stamp{position:fixed;top:0;left:0;right:0;background:#b00020;color:#fff;"
     "text-align:center;font-weight:700;padding:3px;z-index:9}body.unconverged{padding-top:44px}"
-    "body.unconverged table caption::after{content:' \\2014  NOT CONVERGED, not usable';color:#b00020;font-weight:700}"
+    "body.unconverged table caption::after{content:' \\2014  not usable';color:#b00020;font-weight:700}"
     "table,tr{break-inside:avoid}caption,h2,h3,.lead{break-after:avoid}.last{break-before:avoid}"
     "@media screen and (max-width:700px){body{padding:12px;font-size:14px}table{display:block;overflow-x:auto}"
     "th,td{padding:3px 5px}.two{grid-template-columns:1fr}.slices{grid-template-columns:1fr 1fr}}"
@@ -51,15 +51,15 @@ static const char STYLE[] =
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}";
 
 static void add_head(html *h, const report_input *in) {
+    const char *unusable = solution_unusable(in->r->solution);
     html_add(h, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                 "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
                 "style-src 'unsafe-inline'\"><title>Hemodynamics: ");
     html_escape(h, in->r->case_name);
-    html_add(h, "</title><style>%s</style></head>\n<body%s>\n", STYLE,
-             in->r->solution->converged ? "" : " class=\"unconverged\"");
-    if (!in->r->solution->converged)
-        html_add(h, "<div class=\"stamp\">NOT CONVERGED &mdash; no number in this report may be used</div>\n");
+    html_add(h, "</title><style>%s</style></head>\n<body%s>\n", STYLE, unusable ? " class=\"unconverged\"" : "");
+    if (unusable)
+        html_add(h, "<div class=\"stamp\">%s &mdash; no number in this report may be used</div>\n", unusable);
     html_add(h, "<h1>Hemodynamics report: ");
     html_escape(h, in->r->case_name);
     html_add(h, "</h1>\n<p class=\"small\">Portaflow %s &middot; computed flow in %s &middot; %s</p>\n",
@@ -74,6 +74,13 @@ static void add_first(html *h, const report_input *in) {
              "<div class=\"box research\"><b>A research result, not a diagnosis.</b> This is not a medical device. "
              "The numbers come from a computer model with the assumptions listed below; they were not measured in the "
              "patient and must not guide treatment.</div>\n");
+    if (in->r->solution->converged && in->r->solution->too_coarse)
+        html_add(
+            h,
+            "<div class=\"box stop\"><strong>TOO COARSE</strong>The blood is too fast for the cells: pressure drops "
+            "and "
+            "wall shear stress of such a lattice may be wrong by a factor. None of the numbers and pictures below is a "
+            "result; the table of what the numbers rest on says how fine a lattice must be.</div>\n");
     if (in->r->solution->converged)
         return;
     html_add(

@@ -121,7 +121,7 @@ static void add_highest(html *h, const report_input *in) {
 }
 
 void report_add_brief(html *h, const report_input *in) {
-    if (!in->r->solution->converged)
+    if (solution_unusable(in->r->solution))
         return;
     html_add(h, "<h2>In brief</h2>\n<table class=\"brief\">");
     add_flow(h, in->r);

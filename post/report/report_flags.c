@@ -1,4 +1,5 @@
 /* See report.h: one table of what the numbers rest on, with a mark each. */
+#include "common/lattice/resolution.h"
 #include "common/record/json.h"
 #include "post/flow/laminar.h"
 #include "post/report/report.h"
@@ -9,7 +10,7 @@
 enum mark { GOOD, DOUBTFUL, BAD, ASSUMED };
 
 /* Limits: mesh_flow.c and run_steady.c warn at these; a lattice below 8 across shows hardly any profile. */
-static const double ENOUGH_CELLS = 15.8, FEW_CELLS = 8, PEAK_CELL_REYNOLDS = 36, FAR_TOO_FAST = 100;
+static const double ENOUGH_CELLS = 15.8, FEW_CELLS = 8, PEAK_CELL_REYNOLDS = 1.02 * RESOLUTION_PEAK, FAR_TOO_FAST = 100;
 static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
 static const double USUAL_TOLERANCE = 1.01e-4; /* as case_plausible.c */
 
@@ -107,7 +108,8 @@ static void add_resolution(html *h, const report_input *in) {
     const double peak = json_get(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "peak_cell_reynolds");
     const char *where;
     const double cells = narrowest(in, &where);
-    char text[300], speed[120] = "";
+    const bool too_coarse = in->r->solution->too_coarse;
+    char text[400], speed[120] = "";
     if (!isfinite(cells))
         return;
     if (isfinite(peak))
@@ -118,9 +120,9 @@ static void add_resolution(html *h, const report_input *in) {
         snprintf(text + strlen(text), sizeof text - strlen(text), "; what %d lattices leave open is in the intervals",
                  lattices);
     row(h,
-        cells < FEW_CELLS || peak > FAR_TOO_FAST            ? BAD
-        : cells < ENOUGH_CELLS || peak > PEAK_CELL_REYNOLDS ? DOUBTFUL
-                                                            : GOOD,
+        too_coarse || cells < FEW_CELLS || peak > FAR_TOO_FAST ? BAD
+        : cells < ENOUGH_CELLS || peak > PEAK_CELL_REYNOLDS    ? DOUBTFUL
+                                                               : GOOD,
         "resolution", text);
 }
 

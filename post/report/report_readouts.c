@@ -126,7 +126,7 @@ static void add_term(html *h, const readouts *r, const ppg_term *t) {
     html_add(h, "</tr>");
 }
 
-static void add_value(html *h, const readouts *r, const ppg *g, int converged) {
+static void add_value(html *h, const readouts *r, const ppg *g, bool usable) {
     double modelled = 0;
     if (!isfinite(g->value_pa)) {
         html_add(
@@ -143,18 +143,18 @@ static void add_value(html *h, const readouts *r, const ppg *g, int converged) {
     if (g->value_pa > 0)
         html_add(h, "; <b>%.0f&nbsp;%% of it is modelled</b>, not computed from the image",
                  100 * modelled / g->value_pa);
-    html_add(h, ".%s</p>\n", converged ? "" : " <b>Not converged: not usable.</b>");
-    if (converged)
+    html_add(h, ".%s</p>\n", usable ? "" : " <b>Not usable.</b>");
+    if (usable)
         add_ruler(h, units_mmhg(g->value_pa), units_mmhg(half_of(r, &g->value_pa)), !(modelled < 0.5 * g->value_pa));
 }
 
-static void add_gradient(html *h, const readouts *r, const ppg *g, int converged) {
+static void add_gradient(html *h, const readouts *r, const ppg *g, bool usable) {
     html_add(h, "<h3>Portal vein at ");
     html_escape(h, g->portal);
     html_add(h, ", cava %s", g->cava ? "at " : "not in the model");
     html_escape(h, g->cava);
     html_add(h, "</h3>\n");
-    add_value(h, r, g, converged);
+    add_value(h, r, g, usable);
     html_add(h,
              "<table><caption>Terms of the portal pressure gradient</caption><tr><th>term</th><th>kind</th><th>how</th>"
              "<th class=\"n\">mmHg</th><th class=\"n\">Pa</th>%s</tr>",
@@ -174,7 +174,7 @@ void report_add_gradients(html *h, const report_input *in) {
         return;
     html_add(h, "<h2>Portal pressure gradient, by terms</h2>\n");
     for (int k = 0; k < in->r->n_ppg; k++)
-        add_gradient(h, in->r, &in->r->ppg[k], in->r->solution->converged);
+        add_gradient(h, in->r, &in->r->ppg[k], !solution_unusable(in->r->solution));
 }
 
 /* -------------------------------------------------------------------------------------------------------- tables */

@@ -224,7 +224,9 @@ int view_write(const char *path, const report_input *in, const view_wall *shown,
     int rc = data ? OK : fail_memory("the view", 1e6);
     TRY(rc);
     cJSON_AddStringToObject(data, "name", in->r->case_name);
-    cJSON_AddBoolToObject(data, "converged", in->r->solution->converged);
+    const char *unusable = solution_unusable(in->r->solution);
+    if (unusable)
+        cJSON_AddStringToObject(data, "unusable", unusable);
     cJSON_AddBoolToObject(data, "ladder", report_lattices(in, NULL) > 1);
     TRY(add_shape(data, shown));
     TRY(add_arrays(data, shown));

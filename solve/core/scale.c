@@ -1,10 +1,11 @@
 /* See scale.h: the limits on the time step, the smallest of them, and the quantities that follow. */
 #include "solve/core/scale.h"
 #include "common/base/status.h"
+#include "common/lattice/resolution.h"
 #include <math.h>
 
 static const double TAU_HIGH = 1.0, MAGIC = 3.0 / 16.0, VELOCITY_HIGH = 0.3;
-static const double REGULARIZED = 8, CELL_REYNOLDS_HIGH = 1000; /* u dx / nu */
+static const double REGULARIZED = 8; /* u dx / nu */
 static const double DAMPED_VELOCITY = 0.05;
 /* Lattice velocity of steady flows, and of all others. With the regularized collision the error does not depend on it
  * (a pipe of 25 cells across, cell Reynolds number 42: flow -0.53, -0.52, -0.51 % at 0.05, 0.1, 0.2), the steps do; a
@@ -110,14 +111,14 @@ int scale_choose(const scale_request *r, scale *s) {
         s->dt_s = r->period_s / s->steps_per_period;
     }
     derive(r, s);
-    if (s->cell_reynolds > CELL_REYNOLDS_HIGH)
+    if (s->cell_reynolds > RESOLUTION_REFUSED)
         return fail(
             ERR_INPUT,
             "the lattice is too coarse for this flow: cell Reynolds number %.0f (velocity %.3g m/s, spacing %.3g mm, "
             "tau %.4f) is above %.0f; use a spacing of %.2g mm or less, or check whether the flow and its unit are "
             "right",
-            s->cell_reynolds, r->velocity_m_s, dx * 1e3, s->tau, CELL_REYNOLDS_HIGH,
-            0.95e3 * CELL_REYNOLDS_HIGH * nu /
+            s->cell_reynolds, r->velocity_m_s, dx * 1e3, s->tau, RESOLUTION_REFUSED,
+            0.95e3 * RESOLUTION_REFUSED * nu /
                 r->velocity_m_s); /* 0.95: still fine enough when rounded to two digits */
     if (s->heat_tau > 2.0)
         return fail(ERR_INPUT,

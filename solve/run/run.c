@@ -3,6 +3,7 @@
 #include "common/base/clock.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "common/lattice/resolution.h"
 #include "solve/run/run_loop.h"
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,14 @@ void run_result_free(run_result *result) {
     fluctuation_free(&result->statistics);
     state_fields_free(&result->good[0]);
     state_fields_free(&result->good[1]);
+}
+
+double run_cell_reynolds(const run_settings *r, const run_result *result) {
+    return result->velocity_max / r->s->viscosity;
+}
+
+double run_friction(const run_settings *r, const run_result *result) {
+    return resolution_friction(run_cell_reynolds(r, result), r->fastest_across);
 }
 
 int run_monitor_every(double radius_cells, double viscosity) {

@@ -109,6 +109,7 @@ typedef struct {
     double radius_cells;      /* of the reference time T */
     int gain_every;           /* least number of steps between two settings of the gain */
     double length_cells;      /* of the vessel */
+    double fastest_across;    /* cells across the fastest place */
     int mix_every;            /* steady: steps between two mixes of states (mixing.h), about; 0: none */
     bool endless;             /* max_steps is the program's: a flow that still settles may pass it */
     double ramp_s;            /* time over which flows rise from rest */
@@ -134,6 +135,11 @@ typedef struct {
 
 /* Default of monitor_every: a relaxation time of the widest passage, even, 20..200. */
 int run_monitor_every(double radius_cells, double viscosity);
+
+/* Of the largest velocity that was found, steady at the end, pulsatile in the last cycle: its cell Reynolds number, and
+ * the part of a drop that is the lattice's own (common/lattice/resolution.h). */
+double run_cell_reynolds(const run_settings *r, const run_result *result);
+double run_friction(const run_settings *r, const run_result *result);
 
 /* The result must be freed (safe on a zeroed one). */
 void run_result_free(run_result *result);

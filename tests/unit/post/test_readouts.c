@@ -49,6 +49,35 @@ static void eddies_in_openings_are_told(void **state) {
     (void)state;
 }
 
+static void too_coarse_cannot_be_missed(void **state) {
+    lattice l;
+    fields f;
+    post_run_make(&l, &f);
+    post_run_solve("true, \"too_coarse\": true", "steady", "null", 1,
+                   "\"fields\": [{\"file\": \"fields.vtkhdf\", \"time_s\": 0}]");
+    assert_int_equal(post_run("out/solve", true), OK);
+    char *text = post_run_report();
+    assert_true(post_run_has(text, "<body class=\"unconverged\">"));
+    assert_true(post_run_has(text, "TOO COARSE &mdash; no number in this report may be used"));
+    assert_false(post_run_has(text, "NOT CONVERGED"));
+    assert_false(post_run_has(text, "<h2>In brief</h2>"));
+    assert_false(post_run_has(text, "aria-label=\"thresholds\""));
+    free(text);
+    cJSON *r = post_run_json("out/post/readouts.json");
+    assert_true(cJSON_IsTrue(post_run_at(r, "solve", "converged")));
+    assert_true(cJSON_IsTrue(post_run_at(r, "solve", "too_coarse")));
+    assert_true(cJSON_IsFalse(post_run_at(r, "solve", "usable")));
+    const cJSON *warning;
+    int said = 0;
+    cJSON_ArrayForEach(warning, post_run_at(r, "warnings", NULL)) said |=
+        post_run_has(cJSON_GetStringValue(warning), "TOO COARSE");
+    assert_true(said);
+    cJSON_Delete(r);
+    fields_free(&f);
+    lattice_free(&l);
+    (void)state;
+}
+
 static void unconverged_cannot_be_missed(void **state) {
     lattice l;
     fields f;
@@ -81,6 +110,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(eddies_in_openings_are_told),
         cmocka_unit_test(unconverged_cannot_be_missed),
+        cmocka_unit_test(too_coarse_cannot_be_missed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
