@@ -184,7 +184,9 @@ int cells_create(cells *c, const voxelize_input *in) {
     TRY(cell_map_create(&c->map, in->dims, in->periodic));
     TRY(scan_slabs(c, in, slabs, n_slab));
     TRY(join_slabs(c, slabs, n_slab));
+    steps_end(in->steps, "cells");
     TRY(webs_find(c, in));
+    steps_end(in->steps, "thin walls");
 cleanup:
     if (in->progress)
         progress_end();

@@ -35,6 +35,7 @@ static int rung_build(const mesh_job *j, const rung *g, lattice *l, wall_surface
     int rc;
     moved.shift_mm = -g->shift_mm;
     in.data = &moved;
+    in.steps = NULL;
     in.spacing_mm = g->spacing_mm;
     for (int a = 0; a < 3; a++)
         if (in.periodic[a])
@@ -93,6 +94,7 @@ static int rung_write(const mesh_job *j, const char *out, const rung *g, cJSON *
                                    : "");
     cJSON_AddItemToArray(list, entry);
     entry = NULL;
+    steps_end(j->in.steps, "ladder");
 cleanup:
     cJSON_Delete(entry);
     lattice_free(&l);

@@ -168,6 +168,7 @@ static int build_lattice(mesh_job *j) {
         TRY(voxelize(&j->in, &j->lattice, &j->report));
         again = false;
         TRY(flow_of(j));
+        steps_end(&j->steps, "potential flow");
         if (round < 2 && !j->coarser)
             TRY(mesh_choose_again(j, &again));
         if (!again)
@@ -184,17 +185,21 @@ int mesh_build(mesh_job *j, const volume *phi) {
     int rc;
     bool look = true;
     TRY(make_lumen(j, phi));
+    steps_end(&j->steps, "distance");
     j->in.distance = lumen_distance;
     j->in.data = &j->l;
     j->in.steepness = lumen_steepness(&j->l);
     j->in.progress = true;
+    j->in.steps = &j->steps;
     j->in.turn_openings = true;
     for (int a = 0; a < 3; a++)
         j->in.periodic[a] = j->l.is_shape && j->c.mesh.periodic[a];
     TRY(place_all(j));
+    steps_end(&j->steps, "openings");
     j->in.n_opening = j->c.n_opening;
     j->in.opening = j->opening;
     TRY(mesh_choose_spacing(j));
+    steps_end(&j->steps, "spacing");
     TRY(mesh_make_box(j, &j->in));
     TRY(check_memory(&j->in));
     if (j->dry_run)
@@ -211,6 +216,7 @@ int mesh_build(mesh_job *j, const volume *phi) {
         voxelize_trim(&j->in, &j->lattice, trim_margin);
     if (!j->dry_run)
         TRY(wall_surface_create(&j->wall, &j->in, &j->lattice));
+    steps_end(&j->steps, "wall");
 cleanup:
     return rc;
 }
@@ -271,6 +277,17 @@ cleanup:
     return rc;
 }
 
+/* Into mesh.json, and told when verbose. */
+static void tell_cost(const mesh_job *j, cJSON *result) {
+    const double peak_mb = memory_peak() / 1e6;
+    cJSON *took = cJSON_AddObjectToObject(result, "steps_s");
+    for (int k = 0; k < j->steps.n; k++)
+        json_number(took, j->steps.name[k], j->steps.seconds[k]);
+    json_number(result, "peak_memory_mb", peak_mb);
+    message_debug("%-24s %6.0f MB, %.0f B a cell", "memory at most", peak_mb,
+                  1e6 * peak_mb / (double)j->lattice.n_cell);
+}
+
 static int write_all(mesh_job *j, const mesh_options *o, cJSON *json) {
     int rc;
     char *lattice_path = file_join(o->out, "lattice.h5"), *wall_path = file_join(o->out, "surface.vtp");
@@ -285,7 +302,9 @@ static int write_all(mesh_job *j, const mesh_options *o, cJSON *json) {
     TRY(surface_write(wall_path, &j->wall.wall, 0, NULL));
     TRY(provenance_output(json, j->c.folder, lattice_path));
     TRY(provenance_output(json, j->c.folder, wall_path));
+    steps_end(&j->steps, "files");
     TRY(ladder_write(j, o->out, json, result));
+    tell_cost(j, result);
     TRY(provenance_write(json, json_path));
 cleanup:
     free(lattice_path);
@@ -311,6 +330,7 @@ int mesh(const mesh_options *o) {
     mesh_job j = {.dry_run = o->dry_run};
     volume phi = {0};
     cJSON *json = NULL;
+    steps_start(&j.steps);
     TRY(case_read_set(o->case_path, &o->set, 0, &j.c));
     case_digest(&j.c, "mesh", digest);
     json = provenance_start(o->dry_run ? CASE_CHAIN_LOOK : "mesh", o->argc, o->argv, digest);
@@ -325,6 +345,7 @@ int mesh(const mesh_options *o) {
     }
     TRY(read_input(&j, o, json, &phi));
     TRY(wall_regions_read(&j.c, json, &j.regions));
+    steps_end(&j.steps, "reading");
     TRY(mesh_build(&j, &phi));
     TRY(mesh_check_cells(&j));
     TRY(check_ends(&j));

@@ -2,6 +2,7 @@
 #ifndef PORTAFLOW_MESH_H
 #define PORTAFLOW_MESH_H
 #include "common/base/must_check.h"
+#include "common/base/steps.h"
 #include "common/case/case.h"
 #include "common/lattice/potential_flow.h"
 #include <cjson/cJSON.h>
@@ -49,6 +50,7 @@ typedef struct {
     double wall_uncertainty_mm; /* half-width of the wall's 95 % interval, given or as segment measured it; or NaN */
     bool dry_run, coarser;      /* as asked; the lattice is one that only looks, not the one that would be made */
     double asked_mm;            /* spacing of the one that would be made */
+    steps steps;                /* how long each step took */
 } mesh_job;
 
 /* Read, build, write. Errors: ERR_INPUT, ERR_RESOURCE, ERR_NUMERIC, ERR_OUTPUT. */

@@ -46,6 +46,7 @@ static int look_once(const mesh_job *j, double spacing_mm, coarse_look *look) {
     lattice l;
     in.spacing_mm = spacing_mm;
     in.progress = false;
+    in.steps = NULL;
     int rc = mesh_make_box(j, &in);
     if (rc == OK && mesh_memory(&in, look_cells) > 0.9 * memory_available())
         return OK;

@@ -223,6 +223,7 @@ int voxelize(const voxelize_input *in, lattice *out, voxelize_report *report) {
     memset(out, 0, sizeof *out);
     TRY(check_input(in));
     TRY(make_sections(in, &sections));
+    steps_end(in->steps, "openings");
     TRY(cells_create(&c, in));
     keep = calloc((size_t)c.n + 1, 1);
     if (!keep) {
@@ -233,13 +234,16 @@ int voxelize(const voxelize_input *in, lattice *out, voxelize_report *report) {
         TRY(component_orient(&c, in, sections));
     TRY(component_choose(&c, in, sections, keep, report));
     webs_report(&c, in, keep, report);
+    steps_end(in->steps, "connected piece");
     TRY(links_create(&l, &c, in, sections, keep));
+    steps_end(in->steps, "links");
     report->n_border = l.n_border;
     memcpy(report->border_mm, l.border_mm, sizeof report->border_mm);
     TRY(fill_lattice(out, in, &c, keep, &l));
     cells_free(&c);
     TRY(fill_openings(out, in, sections));
     fill_report(report, out);
+    steps_end(in->steps, "profiles");
 cleanup:
     free_sections(sections, in->n_opening);
     cells_free(&c);

@@ -14,6 +14,7 @@
 #ifndef PORTAFLOW_VOXELIZE_H
 #define PORTAFLOW_VOXELIZE_H
 #include "common/base/must_check.h"
+#include "common/base/steps.h"
 #include "common/lattice/lattice.h"
 
 /* One opening plane as it is asked for. */
@@ -38,6 +39,7 @@ typedef struct {
     const mesh_opening *opening; /* [n_opening], borrowed */
     bool turn_openings; /* normals may point either way: each is turned out of the piece that touches most openings */
     bool progress;      /* show a progress bar */
+    steps *steps;       /* NULL, or where the time of each step goes */
 } voxelize_input;
 
 typedef struct {

@@ -37,6 +37,11 @@ double memory_available(void) {
     return fmin(machine_free(), granted);
 }
 
+double memory_peak(void) {
+    struct rusage used;
+    return getrusage(RUSAGE_SELF, &used) == 0 ? 1024.0 * (double)used.ru_maxrss : 0;
+}
+
 int memory_stack(void) {
     const rlim_t wanted = 8 << 20, least = 1 << 20;
     struct rlimit limit;

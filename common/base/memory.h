@@ -1,4 +1,4 @@
-/* How much memory this process may still take. */
+/* How much memory this process may still take, and took. */
 #ifndef PORTAFLOW_MEMORY_H
 #define PORTAFLOW_MEMORY_H
 #include "common/base/must_check.h"
@@ -6,6 +6,9 @@
 /* Bytes free for new processes: the least of what the machine has and what its control group still grants; INFINITY
  * when neither says. */
 double memory_available(void);
+
+/* Bytes that this process held at most so far. */
+double memory_peak(void);
 
 /* Makes room for deep calls (HDF5, VTK) where the stack is limited to less than 8 MB, for this thread and those to
  * come, as far as the system lets it. Errors: ERR_RESOURCE when less than 1 MB is left. */

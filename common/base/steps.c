@@ -1,5 +1,5 @@
 /* See steps.h. */
-#include "segment/front/steps.h"
+#include "common/base/steps.h"
 #include "common/base/clock.h"
 #include "common/base/message.h"
 #include <string.h>
@@ -7,6 +7,7 @@
 void steps_start(steps *s) {
     memset(s, 0, sizeof *s);
     s->since = clock_s();
+    s->cpu_since = clock_cpu_s();
 }
 
 static void add(steps *s, const char *name, double seconds) {
@@ -24,11 +25,15 @@ void steps_add(steps *s, const steps *more) {
     for (int k = 0; k < more->n; k++)
         add(s, more->name[k], more->seconds[k]);
     s->since = more->since;
+    s->cpu_since = more->cpu_since;
 }
 
 void steps_end(steps *s, const char *name) {
-    const double now = clock_s(), took = now - s->since;
-    message_debug("%-24s %6.2f s", name, took);
+    if (!s)
+        return;
+    const double now = clock_s(), took = now - s->since, cpu = clock_cpu_s();
+    message_debug("%-24s %6.2f s, %6.2f s of processors", name, took, cpu - s->cpu_since);
     s->since = now;
+    s->cpu_since = cpu;
     add(s, name, took);
 }
