@@ -42,6 +42,10 @@ static int solid_of_cube(const voxelize_input *in, const double centre[3], doubl
 }
 
 int cells_solid(const voxelize_input *in, const double centre[3], double distance_mm) {
+    const bool near = in->solid && fabs(distance_mm) < reach(in, in->spacing_mm);
+    const int solid = near ? in->solid(in->data, centre, in->spacing_mm, distance_mm) : -1;
+    if (solid >= 0)
+        return solid;
     return solid_of_cube(in, centre, in->spacing_mm, LATTICE_SUBCELLS, distance_mm);
 }
 
@@ -57,28 +61,71 @@ static double block_distance(const voxelize_input *in, const int low[3], const i
     return in->distance(in->data, middle);
 }
 
-/* Distance and solid count of the cells of one block, into planes [BLOCK][dims[1]][dims[0]]. */
-static void fill_block(const voxelize_input *in, const int low[3], const int high[3], float *distance,
-                       uint16_t *solid) {
-    double block_reach;
-    const double middle = block_distance(in, low, high, &block_reach);
-    const bool all_solid = middle >= block_reach, all_fluid = middle <= -block_reach;
+/* The cells of one slab: [BLOCK][dims[1]][dims[0]], known in the blocks that hold fluid. */
+typedef struct {
+    const voxelize_input *in;
+    int first; /* plane */
+    float *distance;
+    uint16_t *solid;
+    uint8_t *holds; /* [blocks along y][along x] 1: the block may hold fluid */
+} planes;
+
+static size_t plane_index(const planes *p, int x, int y, int z) {
+    return ((size_t)(z - p->first) * (size_t)p->in->dims[1] + (size_t)y) * (size_t)p->in->dims[0] + (size_t)x;
+}
+
+/* One cell of a part of the box that the wall may reach, or of one full of fluid. */
+static void fill_cell(const planes *p, int x, int y, int z, bool full) {
+    const size_t at = plane_index(p, x, y, z);
+    double centre[3];
+    cells_centre(p->in, x, y, z, centre);
+    const double d = p->in->distance(p->in->data, centre);
+    p->distance[at] = (float)d;
+    p->solid[at] = (uint16_t)(full ? 0 : cells_solid(p->in, centre, d));
+    if (p->distance[at] < 0 && p->solid[at] == LATTICE_SUBCELL_COUNT)
+        p->solid[at]--;
+}
+
+static void fill_cells(const planes *p, const int low[3], const int high[3], bool full) {
     for (int z = low[2]; z <= high[2]; z++)
         for (int y = low[1]; y <= high[1]; y++)
-            for (int x = low[0]; x <= high[0]; x++) {
-                const size_t at =
-                    ((size_t)(z - low[2]) * (size_t)in->dims[1] + (size_t)y) * (size_t)in->dims[0] + (size_t)x;
-                solid[at] = LATTICE_SUBCELL_COUNT;
-                if (all_solid)
-                    continue;
-                double centre[3];
-                cells_centre(in, x, y, z, centre);
-                const double d = in->distance(in->data, centre);
-                distance[at] = (float)d;
-                solid[at] = (uint16_t)(all_fluid ? 0 : cells_solid(in, centre, d));
-                if (distance[at] < 0 && solid[at] == LATTICE_SUBCELL_COUNT)
-                    solid[at]--;
-            }
+            for (int x = low[0]; x <= high[0]; x++)
+                fill_cell(p, x, y, z, full);
+}
+
+static void mark_solid(const planes *p, const int low[3], const int high[3]) {
+    for (int z = low[2]; z <= high[2]; z++)
+        for (int y = low[1]; y <= high[1]; y++)
+            for (int x = low[0]; x <= high[0]; x++)
+                p->solid[plane_index(p, x, y, z)] = LATTICE_SUBCELL_COUNT;
+}
+
+/* The cells low..high (inclusive), at most `side` along an axis: all at once where the wall is far, else by halves.
+ * false: there is no fluid in them. */
+static bool fill_part(const planes *p, const int low[3], const int high[3], int side) {
+    double part_reach;
+    const double middle = block_distance(p->in, low, high, &part_reach);
+    if (middle >= part_reach)
+        return false;
+    if (side == BLOCK)
+        mark_solid(p, low, high);
+    if (middle <= -part_reach || side == 2) {
+        fill_cells(p, low, high, middle <= -part_reach);
+        return true;
+    }
+    for (int n = 0; n < 8; n++) {
+        int from[3], to[3];
+        bool empty = false;
+        for (int a = 0; a < 3; a++) {
+            const int upper = low[a] + side / 2;
+            from[a] = n >> a & 1 ? upper : low[a];
+            to[a] = n >> a & 1 || high[a] < upper ? high[a] : upper - 1;
+            empty = empty || from[a] > to[a];
+        }
+        if (!empty)
+            fill_part(p, from, to, side / 2);
+    }
+    return true;
 }
 
 static int slab_grow(slab *s) {
@@ -95,57 +142,75 @@ static int slab_grow(slab *s) {
     return OK;
 }
 
-/* Keep the cells of the planes first.. that hold fluid. */
-static int slab_collect(slab *s, const voxelize_input *in, int first, int count, const float *distance,
-                        const uint16_t *solid, cell_map *map) {
-    size_t at = 0;
-    for (int z = first; z < first + count; z++)
-        for (int y = 0; y < in->dims[1]; y++)
-            for (int x = 0; x < in->dims[0]; x++, at++) {
-                if (solid[at] == LATTICE_SUBCELL_COUNT)
+/* Keep the cells of the planes that hold fluid. */
+static int slab_collect(slab *s, const planes *p, int count, cell_map *map) {
+    const int n_x = p->in->dims[0], along_x = (n_x + BLOCK - 1) / BLOCK;
+    for (int z = p->first; z < p->first + count; z++)
+        for (int y = 0; y < p->in->dims[1]; y++)
+            for (int x = 0; x < n_x; x++) {
+                if (!p->holds[(y / BLOCK) * along_x + x / BLOCK]) {
+                    x |= BLOCK - 1;
+                    continue;
+                }
+                const size_t at = plane_index(p, x, y, z);
+                if (p->solid[at] == LATTICE_SUBCELL_COUNT)
                     continue;
                 if (s->n == s->room && slab_grow(s) != OK)
                     return ERR_RESOURCE;
-                s->distance_mm[s->n] = distance[at];
-                s->solid[s->n++] = solid[at];
+                s->distance_mm[s->n] = p->distance[at];
+                s->solid[s->n++] = p->solid[at];
                 cell_map_set(map, x, y, z);
             }
     return OK;
 }
 
-static int slab_create(slab *s, const voxelize_input *in, int number, float *distance, uint16_t *solid, cell_map *map) {
-    int low[3], high[3];
-    low[2] = number * BLOCK;
-    high[2] = low[2] + BLOCK <= in->dims[2] ? low[2] + BLOCK - 1 : in->dims[2] - 1;
-    for (low[1] = 0; low[1] < in->dims[1]; low[1] += BLOCK)
-        for (low[0] = 0; low[0] < in->dims[0]; low[0] += BLOCK) {
+static int slab_create(slab *s, planes *p, int number, cell_map *map) {
+    const int *dims = p->in->dims;
+    int low[3], high[3], block = 0;
+    p->first = low[2] = number * BLOCK;
+    high[2] = low[2] + BLOCK <= dims[2] ? low[2] + BLOCK - 1 : dims[2] - 1;
+    for (low[1] = 0; low[1] < dims[1]; low[1] += BLOCK)
+        for (low[0] = 0; low[0] < dims[0]; low[0] += BLOCK, block++) {
             for (int a = 0; a < 2; a++)
-                high[a] = low[a] + BLOCK <= in->dims[a] ? low[a] + BLOCK - 1 : in->dims[a] - 1;
-            fill_block(in, low, high, distance, solid);
+                high[a] = low[a] + BLOCK <= dims[a] ? low[a] + BLOCK - 1 : dims[a] - 1;
+            p->holds[block] = fill_part(p, low, high, BLOCK);
         }
-    return slab_collect(s, in, low[2], high[2] - low[2] + 1, distance, solid, map);
+    return slab_collect(s, p, high[2] - low[2] + 1, map);
+}
+
+static int planes_create(planes *p, const voxelize_input *in) {
+    const size_t n = (size_t)BLOCK * (size_t)in->dims[1] * (size_t)in->dims[0];
+    const size_t blocks = (size_t)(in->dims[1] / BLOCK + 1) * (size_t)(in->dims[0] / BLOCK + 1);
+    *p = (planes){.in = in};
+    p->distance = malloc(n * sizeof *p->distance);
+    p->solid = malloc(n * sizeof *p->solid);
+    p->holds = malloc(blocks);
+    return p->distance && p->solid && p->holds ? OK : fail_memory("planes of cells", 6.0 * (double)n);
+}
+
+static void planes_free(planes *p) {
+    free(p->distance);
+    free(p->solid);
+    free(p->holds);
 }
 
 static int scan_slabs(cells *c, const voxelize_input *in, slab *slabs, int n_slab) {
-    const size_t plane = (size_t)BLOCK * (size_t)in->dims[1] * (size_t)in->dims[0];
     int bad = OK, done = 0;
 #pragma omp parallel
     {
-        float *distance = malloc(plane * sizeof *distance);
-        uint16_t *solid = malloc(plane * sizeof *solid);
-        int mine = distance && solid ? OK : fail_memory("planes of cells", 6.0 * (double)plane);
+        planes p;
+        int mine = planes_create(&p, in);
 #pragma omp for schedule(dynamic)
         for (int k = 0; k < n_slab; k++) {
             if (mine == OK)
-                mine = slab_create(&slabs[k], in, k, distance, solid, &c->map);
+                mine = slab_create(&slabs[k], &p, k, &c->map);
 #pragma omp critical(mesh_cells_progress)
             if (in->progress)
                 progress_set(fmin(++done * (double)BLOCK, in->dims[2]), NULL);
         }
 #pragma omp critical(mesh_cells_status)
         bad = mine != OK ? mine : bad;
-        free(distance);
-        free(solid);
+        planes_free(&p);
     }
     return bad;
 }

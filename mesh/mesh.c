@@ -187,6 +187,7 @@ int mesh_build(mesh_job *j, const volume *phi) {
     TRY(make_lumen(j, phi));
     steps_end(&j->steps, "distance");
     j->in.distance = lumen_distance;
+    j->in.solid = lumen_solid;
     j->in.data = &j->l;
     j->in.steepness = lumen_steepness(&j->l);
     j->in.progress = true;

@@ -56,6 +56,11 @@ double tube_distance(const tube *t, const voxelize_input *in, const double lps_m
     return fmin(distance_mm, fmax(fmax(lateral - t->s.extent_mm, height - t->length_mm), 0.5 * t->s.step_mm));
 }
 
+bool tube_is_behind(const tube *t, const double lps_mm[3], double reach_mm) {
+    double foot[3], lateral;
+    return foot_of(t, lps_mm, foot, &lateral) < -reach_mm;
+}
+
 enum { FREE, FLUID, OLD };
 
 /* A map of the fluid beyond the plane, round the tube. */

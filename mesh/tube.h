@@ -23,4 +23,7 @@ void tube_free(tube *t);
 
 /* The distance at p when it was `distance_mm` before; `in` as for tube_create. */
 double tube_distance(const tube *t, const voxelize_input *in, const double lps_mm[3], double distance_mm);
+
+/* Whether everything within reach_mm of p lies behind the plane, where the tube changes nothing. */
+bool tube_is_behind(const tube *t, const double lps_mm[3], double reach_mm);
 #endif

@@ -1,138 +1,62 @@
 /* See surface_distance.h. */
 #include "common/surface/surface_distance.h"
 #include "common/base/status.h"
-#include "common/base/vec.h"
-#include "common/surface/surface_tree.h"
+#include "common/surface/surface_nearest.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { REMEMBERED = 64 };
+enum { LISTED = 60, BINS = 4096, COUNTED = 1000 };
 
-struct surface_distance {
-    const surface *s;
-    surface_tree tree;
-    double near_mm;
-    double triangle_mm2;  /* mean area of a triangle */
-    double (*ball)[4];    /* [n_triangle] a ball round each: centre, radius */
-    double (*face)[3];    /* [n_triangle] unit normals, 0 without an area */
-    double (*edge)[3][3]; /* [n_triangle] edge k from corner k to k + 1: sum of the normals on both sides */
-    double (*corner)[3];  /* [n_point] angle-weighted normals */
-    unsigned number;      /* which one it is, for what the threads remember */
-};
-
-/* What a thread remembers: every triangle that can be nearest to a point within near_mm of the centre. */
+/* A cube of space and every triangle that can be nearest to a point in it. */
 typedef struct {
-    unsigned number; /* 0: nothing */
-    double centre[3];
-    int n;
-    int32_t triangle[REMEMBERED];
-    unsigned guess_number; /* of the surface that `guess`, the nearest triangle of the last point, belongs to */
-    int64_t guess;
+    int32_t at[3], n; /* n 0: never asked for; -1: asked once; -2: too many */
+    int32_t triangle[LISTED];
+} bin;
+
+/* What one thread remembers of one surface. */
+typedef struct memory {
+    struct memory *next;
+    const void *owner; /* a place of the thread's own */
+    unsigned number;
+    int64_t guess; /* the nearest triangle of the last point, -1: none */
+    bin bin[BINS];
 } memory;
 
-static _Thread_local memory recent;
-static atomic_uint last_number;
-
-/* ---------------------------------------------------------------------------------------- normals */
-
 typedef struct {
-    uint64_t key; /* both points */
-    int64_t side; /* 3 triangle + k */
-} edge_side;
+    _Atomic(memory *) first;
+} memories;
 
-static int compare_sides(const void *a, const void *b) {
-    const edge_side *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return (x->side > y->side) - (x->side < y->side);
-}
+struct surface_distance {
+    surface_facets f;
+    double bin_mm;
+    unsigned number; /* which one it is, for what the threads remember */
+    memories *memories;
+};
 
-static const double *point_of(const surface *s, int64_t t, int k) {
-    return s->point_mm + 3 * (int64_t)s->triangle[3 * t + k % 3];
-}
+static const double least_bin = 0.25;  /* of near_mm */
+static const double listed_within = 2; /* bins from the wall: further away a bin is seldom asked twice */
 
-static void add_corner(surface_distance *d, int64_t t, int k) {
-    double u[3], v[3];
-    vec_add(point_of(d->s, t, k + 1), -1, point_of(d->s, t, k), u);
-    vec_add(point_of(d->s, t, k + 2), -1, point_of(d->s, t, k), v);
-    if (!vec_normalize(u) || !vec_normalize(v))
-        return;
-    double *n = d->corner[d->s->triangle[3 * t + k]];
-    vec_add(n, acos(fmin(1, fmax(-1, vec_dot(u, v)))), d->face[t], n);
-}
-
-/* Round the middle of the box; 1e-9 for rounding. */
-static void find_ball(surface_distance *d, int64_t t) {
-    double *ball = d->ball[t];
-    ball[3] = 0;
-    for (int a = 0; a < 3; a++) {
-        const double x = point_of(d->s, t, 0)[a], y = point_of(d->s, t, 1)[a], z = point_of(d->s, t, 2)[a];
-        ball[a] = 0.5 * (fmin(x, fmin(y, z)) + fmax(x, fmax(y, z)));
-    }
-    for (int k = 0; k < 3; k++)
-        ball[3] = fmax(ball[3], vec_distance(ball, point_of(d->s, t, k)));
-    ball[3] = ball[3] * (1 + 1e-9) + 1e-12;
-}
-
-static void find_faces(surface_distance *d) {
-    for (int64_t t = 0; t < d->s->n_triangle; t++) {
-        double u[3], v[3];
-        vec_add(point_of(d->s, t, 1), -1, point_of(d->s, t, 0), u);
-        vec_add(point_of(d->s, t, 2), -1, point_of(d->s, t, 0), v);
-        vec_cross(u, v, d->face[t]);
-        d->triangle_mm2 += 0.5 * vec_length(d->face[t]) / (double)d->s->n_triangle;
-        if (!vec_normalize(d->face[t]))
-            memset(d->face[t], 0, sizeof d->face[t]);
-        for (int k = 0; k < 3; k++)
-            add_corner(d, t, k);
-        find_ball(d, t);
-    }
-}
-
-static int find_edges(surface_distance *d) {
-    const int64_t n = 3 * d->s->n_triangle;
-    edge_side *side = malloc((size_t)(n + 1) * sizeof *side);
-    if (!side)
-        return fail_memory("the edges of a surface", (double)n * sizeof *side);
-    for (int64_t i = 0; i < n; i++) {
-        const uint32_t a = (uint32_t)d->s->triangle[i], b = (uint32_t)d->s->triangle[i % 3 == 2 ? i - 2 : i + 1];
-        side[i] = (edge_side){a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a, i};
-    }
-    qsort(side, (size_t)n, sizeof *side, compare_sides);
-    for (int64_t i = 0; i < n;) {
-        double sum[3] = {0};
-        int64_t end = i;
-        for (; end < n && side[end].key == side[i].key; end++)
-            vec_add(sum, 1, d->face[side[end].side / 3], sum);
-        for (; i < end; i++)
-            memcpy(d->edge[side[i].side / 3][side[i].side % 3], sum, sizeof sum);
-    }
-    free(side);
-    return OK;
-}
+static _Thread_local struct {
+    unsigned number;
+    memory *memory;
+} recent;
+static atomic_uint last_number;
 
 int surface_distance_create(surface_distance **out, const surface *s, double near_mm) {
     int rc;
-    const size_t n = (size_t)s->n_triangle + 1;
     surface_distance *d = calloc(1, sizeof *d);
     *out = NULL;
     if (!d)
         return fail_memory("the distance to a surface", sizeof *d);
-    d->s = s;
-    d->near_mm = near_mm;
-    d->number = atomic_fetch_add(&last_number, 1) + 1;
-    d->ball = malloc(n * sizeof *d->ball);
-    d->face = malloc(n * sizeof *d->face);
-    d->edge = malloc(n * sizeof *d->edge);
-    d->corner = calloc((size_t)s->n_point + 1, sizeof *d->corner);
-    if (!d->ball || !d->face || !d->edge || !d->corner)
-        GIVE_UP(fail_memory("the distance to a surface", 128.0 * (double)n + 24.0 * (double)s->n_point));
-    find_faces(d);
-    TRY(find_edges(d));
-    TRY(surface_tree_create(&d->tree, s));
+    d->memories = calloc(1, sizeof *d->memories);
+    if (!d->memories)
+        GIVE_UP(fail_memory("the distance to a surface", sizeof *d->memories));
+    TRY(surface_facets_create(&d->f, s));
+    surface_distance_near(d, near_mm);
     *out = d;
     d = NULL;
 cleanup:
@@ -141,179 +65,217 @@ cleanup:
 }
 
 void surface_distance_near(surface_distance *d, double near_mm) {
-    d->near_mm = near_mm;
+    d->bin_mm = fmin(near_mm, fmax(least_bin * near_mm, sqrt(d->f.triangle_mm2)));
     d->number = atomic_fetch_add(&last_number, 1) + 1;
 }
 
 void surface_distance_free(surface_distance *d) {
     if (!d)
         return;
-    surface_tree_free(&d->tree);
-    free(d->ball);
-    free(d->face);
-    free(d->edge);
-    free(d->corner);
+    for (memory *m = d->memories ? atomic_load(&d->memories->first) : NULL; m;) {
+        memory *next = m->next;
+        free(m);
+        m = next;
+    }
+    free(d->memories);
+    surface_facets_free(&d->f);
     free(d);
 }
 
-/* ---------------------------------------------------------------------------------------- nearest */
-
-/* The nearest point found so far: on the face (part 0), edge (1..3) or corner (4..6) of a triangle. */
-typedef struct {
-    double square, away, point[3]; /* away: the distance, a little more */
-    int64_t triangle;
-    int part;
-} nearest;
-
-static void take(nearest *best, double square, int64_t triangle, int part, const double point[3]) {
-    *best = (nearest){square, sqrt(square) * (1 + 1e-9), {point[0], point[1], point[2]}, triangle, part};
-}
-
-/* Where on the segment from a to b, 0..1, p is nearest; its squared distance and the point. */
-static double segment_nearest(const double p[3], const double a[3], const double b[3], double q[3], double *square) {
-    double ab[3], ap[3];
-    vec_add(b, -1, a, ab);
-    vec_add(p, -1, a, ap);
-    const double length2 = vec_dot(ab, ab), t = length2 > 0 ? fmin(1, fmax(0, vec_dot(ap, ab) / length2)) : 0;
-    vec_add(a, t, ab, q);
-    vec_add(p, -1, q, ap);
-    *square = vec_dot(ap, ap);
-    return t;
-}
-
-/* Lower `best` to triangle t. */
-static void try_triangle(const surface_distance *d, int64_t t, const double p[3], nearest *best) {
-    const double *ball = d->ball[t], reach = best->away + ball[3];
-    const double x = p[0] - ball[0], y = p[1] - ball[1], z = p[2] - ball[2];
-    if (x * x + y * y + z * z > reach * reach)
-        return;
-    const double *c[3] = {point_of(d->s, t, 0), point_of(d->s, t, 1), point_of(d->s, t, 2)}, *n = d->face[t];
-    double w[3];
-    vec_add(p, -1, c[0], w);
-    const double height = vec_dot(w, n);
-    if (height * height > best->square)
-        return;
-    const double rest = (best->square - height * height) * (1 + 1e-9);
-    double outside[3];
-    bool within = true;
-    for (int k = 0; k < 3; k++) { /* on the inner side of each edge */
-        double edge[3], across[3], from[3];
-        vec_add(c[(k + 1) % 3], -1, c[k], edge);
-        vec_cross(n, edge, across);
-        vec_add(p, -1, c[k], from);
-        outside[k] = vec_dot(from, across);
-        if (outside[k] < 0 && outside[k] * outside[k] > rest * vec_dot(edge, edge))
-            return; /* further beyond this edge than the nearest one is */
-        within = within && outside[k] >= 0;
-    }
-    if (within) {
-        if (height * height < best->square) {
-            double foot[3];
-            vec_add(p, -height, n, foot);
-            take(best, height * height, t, 0, foot);
-        }
-        return;
-    }
-    for (int k = 0; k < 3; k++) {
-        double q[3], square;
-        if (outside[k] >= 0)
-            continue;
-        const double at = segment_nearest(p, c[k], c[(k + 1) % 3], q, &square);
-        if (!(square < best->square))
-            continue;
-        take(best, square, t, at <= 0 ? 4 + k : (at >= 1 ? 4 + (k + 1) % 3 : 1 + k), q);
-    }
-}
-
-static void search(const surface_distance *d, const double p[3], nearest *best) {
-    int32_t stack[SURFACE_TREE_DEPTH];
-    int n = 0;
-    stack[n++] = 0;
-    while (n > 0) {
-        const surface_node *node = &d->tree.node[stack[--n]];
-        if (surface_node_distance2(node, p) > best->square)
-            continue;
-        for (int32_t k = 0; k < node->n; k++)
-            try_triangle(d, d->tree.triangle[node->child + k], p, best);
-        if (node->n > 0)
-            continue;
-        const double first = surface_node_distance2(&d->tree.node[node->child], p);
-        const double second = surface_node_distance2(&d->tree.node[node->child + 1], p);
-        stack[n++] = first < second ? node->child + 1 : node->child;
-        stack[n++] = first < second ? node->child : node->child + 1;
-    }
-}
-
-/* Remember the triangles within `reach` of p; too many: none. */
-static void remember(const surface_distance *d, const double p[3], double reach) {
-    int32_t stack[SURFACE_TREE_DEPTH];
-    int n = 0;
-    recent.number = 0;
-    recent.n = 0;
-    stack[n++] = 0;
-    while (n > 0) {
-        const surface_node *node = &d->tree.node[stack[--n]];
-        if (surface_node_distance2(node, p) > reach * reach)
-            continue;
-        for (int32_t k = 0; k < node->n; k++) {
-            nearest near = {.square = reach * reach, .away = reach * (1 + 1e-9), .triangle = -1};
-            try_triangle(d, d->tree.triangle[node->child + k], p, &near);
-            if (near.triangle < 0)
-                continue;
-            if (recent.n == REMEMBERED)
-                return;
-            recent.triangle[recent.n++] = d->tree.triangle[node->child + k];
-        }
-        if (node->n == 0) {
-            stack[n++] = node->child;
-            stack[n++] = node->child + 1;
-        }
-    }
-    memcpy(recent.centre, p, sizeof recent.centre);
+/* What this thread remembers of d; NULL: there was no memory for it. */
+static memory *memory_of(const surface_distance *d) {
+    if (recent.number == d->number)
+        return recent.memory;
+    memory *m = atomic_load(&d->memories->first);
+    while (m && m->owner != &recent)
+        m = m->next;
+    if (!m) {
+        m = calloc(1, sizeof *m);
+        if (!m)
+            return NULL;
+        m->owner = &recent;
+        m->next = atomic_load(&d->memories->first);
+        while (!atomic_compare_exchange_weak(&d->memories->first, &m->next, m))
+            ;
+    } else if (m->number != d->number)
+        memset(m->bin, 0, sizeof m->bin);
+    if (m->number != d->number)
+        m->guess = -1;
+    m->number = d->number;
     recent.number = d->number;
+    recent.memory = m;
+    return m;
 }
 
-static const double *normal_of(const surface_distance *d, const nearest *at) {
-    if (at->part == 0)
-        return d->face[at->triangle];
-    if (at->part < 4)
-        return d->edge[at->triangle][at->part - 1];
-    return d->corner[d->s->triangle[3 * at->triangle + at->part - 4]];
+/* The bin that p lies in, and where that is; NULL: none so far away. */
+static bin *bin_of(const surface_distance *d, memory *m, const double p[3], int32_t at[3]) {
+    uint32_t hash = 0;
+    for (int a = 0; a < 3; a++) {
+        const double x = floor(p[a] / d->bin_mm);
+        if (!(fabs(x) < INT32_MAX))
+            return NULL;
+        at[a] = (int32_t)x;
+        hash = hash * 31 + (uint32_t)at[a];
+    }
+    return &m->bin[(hash ^ hash >> 12) % BINS];
 }
 
-static double signed_distance(const surface_distance *d, const nearest *best, const double p[3]) {
-    double from[3];
-    vec_add(p, -1, best->point, from);
-    const double distance = sqrt(best->square);
-    return vec_dot(from, normal_of(d, best)) < 0 ? -distance : distance;
+static bool holds(const bin *b, const int32_t at[3]) {
+    return b->n != 0 && b->at[0] == at[0] && b->at[1] == at[1] && b->at[2] == at[2];
+}
+
+/* The nearest triangle to a point of bin b is within its own distance and twice half the diagonal of the middle. Where
+ * there would be too many, as of triangles much smaller than the bin, looking for them is in vain. */
+static void fill_bin(const surface_distance *d, const int32_t at[3], int64_t guess, bin *b) {
+    surface_nearest best = surface_nearest_within(INFINITY);
+    double middle[3];
+    for (int a = 0; a < 3; a++)
+        middle[a] = (at[a] + 0.5) * d->bin_mm;
+    surface_nearest_try(&d->f, guess, middle, &best);
+    surface_nearest_search(&d->f, middle, &best);
+    const double reach = (sqrt(best.square) + 1.7320508075688772 * d->bin_mm) * (1 + 1e-9) + 1e-9 * d->bin_mm;
+    b->n = -2;
+    if (M_PI * (reach * reach - best.square) < LISTED * d->f.triangle_mm2) {
+        const int n = surface_nearest_list(&d->f, middle, reach, LISTED, b->triangle);
+        b->n = n > 0 ? n : -2;
+    }
+}
+
+/* A place near the wall was asked for: the second time in the same bin, its triangles are listed. */
+static void notice(const surface_distance *d, const int32_t at[3], bool known, int64_t guess, bin *b) {
+    if (known && b->n == -1)
+        fill_bin(d, at, guess, b);
+    if (known)
+        return;
+    memcpy(b->at, at, sizeof b->at);
+    b->n = -1;
+}
+
+/* From the list of the bin that p lies in. */
+static double listed_distance(const surface_distance *d, memory *m, const bin *b, const double p[3]) {
+    surface_nearest best = surface_nearest_within(INFINITY);
+    if (m->guess >= 0) /* a good guess leaves most others out */
+        surface_nearest_try(&d->f, m->guess, p, &best);
+    surface_nearest_listed(&d->f, b->n, b->triangle, p, &best);
+    m->guess = best.triangle;
+    return surface_nearest_signed_mm(&d->f, &best, p);
 }
 
 double surface_distance_remembered_mm(const surface_distance *d, const double p[3]) {
-    nearest best = {.square = INFINITY, .away = INFINITY, .triangle = -1};
-    if (recent.number != d->number || vec_distance(p, recent.centre) > d->near_mm)
-        return NAN;
-    if (recent.guess_number == d->number) /* a good guess leaves most others out */
-        try_triangle(d, recent.guess, p, &best);
-    for (int k = 0; k < recent.n; k++)
-        try_triangle(d, recent.triangle[k], p, &best);
-    recent.guess_number = d->number;
-    recent.guess = best.triangle;
-    return signed_distance(d, &best, p);
+    int32_t at[3];
+    memory *m = memory_of(d);
+    const bin *b = m ? bin_of(d, m, p, at) : NULL;
+    return b && holds(b, at) && b->n > 0 ? listed_distance(d, m, b, p) : NAN;
 }
 
 double surface_distance_mm(const surface_distance *d, const double p[3]) {
-    nearest best = {.square = INFINITY, .away = INFINITY, .triangle = -1};
-    const double remembered = surface_distance_remembered_mm(d, p);
-    if (!isnan(remembered))
-        return remembered;
-    if (recent.guess_number == d->number) /* a good guess makes the search short */
-        try_triangle(d, recent.guess, p, &best);
-    search(d, p, &best);
-    recent.guess_number = d->number;
-    recent.guess = best.triangle;
-    const double away = sqrt(best.square), reach = (away + 2 * d->near_mm) * (1 + 1e-9);
-    /* where there would be too many, as of triangles much smaller than near_mm, looking for them is in vain */
-    if (away < 4 * d->near_mm && M_PI * (reach * reach - best.square) < REMEMBERED * d->triangle_mm2)
-        remember(d, p, reach);
-    return signed_distance(d, &best, p);
+    surface_nearest best = surface_nearest_within(INFINITY);
+    int32_t at[3];
+    memory *m = memory_of(d);
+    bin *b = m ? bin_of(d, m, p, at) : NULL;
+    const bool known = b && holds(b, at);
+    if (known && b->n > 0)
+        return listed_distance(d, m, b, p);
+    if (m && m->guess >= 0) /* a good guess makes the search short */
+        surface_nearest_try(&d->f, m->guess, p, &best);
+    surface_nearest_search(&d->f, p, &best);
+    if (m)
+        m->guess = best.triangle;
+    if (b && best.square < listed_within * listed_within * d->bin_mm * d->bin_mm)
+        notice(d, at, known, best.triangle, b);
+    return surface_nearest_signed_mm(&d->f, &best, p);
+}
+
+/* ---------------------------------------------------------------------------------------- many points at once */
+
+/* A cube of n x n x n points in the middle of its n x n x n parts, and the triangles nearest to any of them. */
+typedef struct {
+    double middle[3], width;
+    int n_point, n;
+    const int32_t *triangle;
+} cube;
+
+/* From the middle to the outermost points. */
+static double cube_reach(const cube *c) {
+    return 0.8660254037844387 * c->width * (1 - 1.0 / c->n_point) * (1 + 1e-9);
+}
+
+/* Points of the cube (4 x 4 x 4) that lie outside. Where a point lies on one side of the planes of all triangles that
+ * can be nearest, it lies on that side of the surface: its way from the nearest point makes an angle of less than 90
+ * degrees with each of the normals there. Only the others look for their nearest triangle. */
+static int outside_of_planes(const surface_facets *f, const cube *c) {
+    enum { SIDE = 4, POINTS = SIDE * SIDE * SIDE };
+    const double step = c->width / SIDE, tiny = 1e-7 * c->width;
+    double least[POINTS], most[POINTS];
+    int outside = 0;
+    for (int k = 0; k < POINTS; k++) {
+        least[k] = INFINITY;
+        most[k] = -INFINITY;
+    }
+    for (int t = 0; t < c->n; t++) {
+        const surface_facet *at = &f->facet[c->triangle[t]];
+        double middle = 0;
+        for (int a = 0; a < 3; a++)
+            middle += (c->middle[a] - at->corner[0][a]) * at->normal[a];
+        for (int k = 0; k < POINTS; k++) {
+            const double x = (k & 3) - 1.5, y = (k >> 2 & 3) - 1.5, z = (k >> 4) - 1.5;
+            const double height = middle + step * (x * at->normal[0] + y * at->normal[1] + z * at->normal[2]);
+            least[k] = height < least[k] ? height : least[k];
+            most[k] = height > most[k] ? height : most[k];
+        }
+    }
+    for (int k = 0; k < POINTS; k++) {
+        double p[3];
+        if (least[k] > tiny || most[k] < -tiny) {
+            outside += least[k] > tiny;
+            continue;
+        }
+        surface_nearest best = surface_nearest_within(INFINITY);
+        for (int a = 0; a < 3; a++)
+            p[a] = c->middle[a] + step * ((k >> 2 * a & 3) - 1.5);
+        surface_nearest_listed(f, c->n, c->triangle, p, &best);
+        outside += surface_nearest_signed_mm(f, &best, p) >= 0;
+    }
+    return outside;
+}
+
+/* The same of any cube, whose middle lies at distance_mm: by its eighths, with the triangles that are near to each. */
+static int outside_of_cube(const surface_facets *f, const cube *c, double distance_mm) {
+    const double reach = cube_reach(c), far = (fabs(distance_mm) + 2 * reach) * (1 + 1e-9);
+    int outside = 0;
+    if (fabs(distance_mm) > reach)
+        return distance_mm > 0 ? c->n_point * c->n_point * c->n_point : 0;
+    if (c->n_point == 4) {
+        int32_t list[COUNTED];
+        cube near = *c;
+        near.triangle = list;
+        near.n = 0;
+        for (int k = 0; k < c->n; k++) {
+            surface_nearest best = surface_nearest_within(far);
+            surface_nearest_try(f, c->triangle[k], c->middle, &best);
+            if (best.triangle >= 0)
+                list[near.n++] = c->triangle[k];
+        }
+        return outside_of_planes(f, &near);
+    }
+    for (int k = 0; k < 8; k++) {
+        cube part = {.width = c->width / 2, .n_point = c->n_point / 2, .n = c->n, .triangle = c->triangle};
+        surface_nearest best = surface_nearest_within(INFINITY);
+        for (int a = 0; a < 3; a++)
+            part.middle[a] = c->middle[a] + ((k >> a & 1) ? 0.25 : -0.25) * c->width;
+        surface_nearest_listed(f, part.n, part.triangle, part.middle, &best);
+        outside += outside_of_cube(f, &part, surface_nearest_signed_mm(f, &best, part.middle));
+    }
+    return outside;
+}
+
+int surface_distance_outside(const surface_distance *d, const double middle[3], double width_mm, double distance_mm) {
+    int32_t list[COUNTED];
+    cube c = {.width = width_mm, .n_point = 8, .triangle = list};
+    memcpy(c.middle, middle, sizeof c.middle);
+    const double reach = cube_reach(&c);
+    if (fabs(distance_mm) > reach)
+        return distance_mm > 0 ? 512 : 0;
+    c.n = surface_nearest_list(&d->f, middle, (fabs(distance_mm) + 2 * reach) * (1 + 1e-9), COUNTED, list);
+    return c.n > 0 ? outside_of_cube(&d->f, &c, distance_mm) : -1;
 }

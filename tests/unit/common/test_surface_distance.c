@@ -95,6 +95,37 @@ static void cube_is_exact(void **state) {
     }
 }
 
+/* Cubes of points at the wall, at edges and corners, some of them with points on the wall itself: as one by one. */
+static void points_are_counted(void **state) {
+    (void)state;
+    for (int n = 1; n <= 9; n += 4) {
+        surface s;
+        surface_distance *d;
+        unsigned seed = 3;
+        int between = 0;
+        make_cube(&s, n);
+        assert_int_equal(surface_distance_create(&d, &s, 0.2), OK);
+        for (int k = 0; k < 600; k++) {
+            const double width = k % 3 == 0 ? 0.25 : random_in(&seed, 0.05, 0.6);
+            double middle[3];
+            int outside = 0;
+            for (int a = 0; a < 3; a++)
+                middle[a] = k % 3 == 0 ? 1 + 0.015625 * (int)random_in(&seed, -9, 9) : random_in(&seed, 0.5, 1.2);
+            for (int i = 0; i < 512; i++) {
+                double p[3];
+                for (int a = 0; a < 3; a++)
+                    p[a] = middle[a] + width * ((i >> 3 * a & 7) - 3.5) / 8;
+                outside += surface_distance_mm(d, p) >= 0;
+            }
+            assert_int_equal(surface_distance_outside(d, middle, width, surface_distance_mm(d, middle)), outside);
+            between += outside > 0 && outside < 512;
+        }
+        assert_true(between > 200);
+        surface_distance_free(d);
+        surface_free(&s);
+    }
+}
+
 static void two_surfaces_do_not_mix(void **state) {
     (void)state;
     surface s[2];
@@ -129,7 +160,7 @@ static void nothing_is_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cube_is_exact), cmocka_unit_test(two_surfaces_do_not_mix),
-                                       cmocka_unit_test(nothing_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cube_is_exact), cmocka_unit_test(points_are_counted),
+                                       cmocka_unit_test(two_surfaces_do_not_mix), cmocka_unit_test(nothing_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,258 @@
+/* See surface_nearest.h. */
+#include "common/surface/surface_nearest.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------------------------------- normals */
+
+typedef struct {
+    uint64_t key; /* both points */
+    int64_t side; /* 3 triangle + k */
+} edge_side;
+
+static int compare_sides(const void *a, const void *b) {
+    const edge_side *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->side > y->side) - (x->side < y->side);
+}
+
+static const double *point_of(const surface *s, int64_t t, int k) {
+    return s->point_mm + 3 * (int64_t)s->triangle[3 * t + k % 3];
+}
+
+static void add_corner(surface_facets *f, int64_t t, int k) {
+    double u[3], v[3];
+    vec_add(point_of(f->s, t, k + 1), -1, point_of(f->s, t, k), u);
+    vec_add(point_of(f->s, t, k + 2), -1, point_of(f->s, t, k), v);
+    if (!vec_normalize(u) || !vec_normalize(v))
+        return;
+    double *n = f->corner[f->s->triangle[3 * t + k]];
+    vec_add(n, acos(fmin(1, fmax(-1, vec_dot(u, v)))), f->facet[t].normal, n);
+}
+
+/* Round the middle of the box; 1e-9 for rounding. */
+static void find_ball(surface_facets *f, int64_t t) {
+    double *ball = f->ball[t];
+    ball[3] = 0;
+    for (int a = 0; a < 3; a++) {
+        const double x = point_of(f->s, t, 0)[a], y = point_of(f->s, t, 1)[a], z = point_of(f->s, t, 2)[a];
+        ball[a] = 0.5 * (fmin(x, fmin(y, z)) + fmax(x, fmax(y, z)));
+    }
+    for (int k = 0; k < 3; k++)
+        ball[3] = fmax(ball[3], vec_distance(ball, point_of(f->s, t, k)));
+    ball[3] = ball[3] * (1 + 1e-9) + 1e-12;
+}
+
+static void find_faces(surface_facets *f) {
+    for (int64_t t = 0; t < f->s->n_triangle; t++) {
+        double u[3], v[3];
+        surface_facet *c = &f->facet[t];
+        vec_add(point_of(f->s, t, 1), -1, point_of(f->s, t, 0), u);
+        vec_add(point_of(f->s, t, 2), -1, point_of(f->s, t, 0), v);
+        vec_cross(u, v, c->normal);
+        f->triangle_mm2 += 0.5 * vec_length(c->normal) / (double)f->s->n_triangle;
+        if (!vec_normalize(c->normal))
+            memset(c->normal, 0, sizeof c->normal);
+        for (int k = 0; k < 3; k++) {
+            memcpy(c->corner[k], point_of(f->s, t, k), sizeof c->corner[k]);
+            vec_add(point_of(f->s, t, k + 1), -1, point_of(f->s, t, k), u);
+            vec_cross(c->normal, u, c->across[k]);
+            c->edge2[k] = vec_dot(u, u);
+        }
+        for (int k = 0; k < 3; k++)
+            add_corner(f, t, k);
+        find_ball(f, t);
+    }
+}
+
+static int find_edges(surface_facets *f) {
+    const int64_t n = 3 * f->s->n_triangle;
+    edge_side *side = malloc((size_t)(n + 1) * sizeof *side);
+    if (!side)
+        return fail_memory("the edges of a surface", (double)n * sizeof *side);
+    for (int64_t i = 0; i < n; i++) {
+        const uint32_t a = (uint32_t)f->s->triangle[i], b = (uint32_t)f->s->triangle[i % 3 == 2 ? i - 2 : i + 1];
+        side[i] = (edge_side){a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a, i};
+    }
+    qsort(side, (size_t)n, sizeof *side, compare_sides);
+    for (int64_t i = 0; i < n;) {
+        double sum[3] = {0};
+        int64_t end = i;
+        for (; end < n && side[end].key == side[i].key; end++)
+            vec_add(sum, 1, f->facet[side[end].side / 3].normal, sum);
+        for (; i < end; i++)
+            memcpy(f->edge[side[i].side / 3][side[i].side % 3], sum, sizeof sum);
+    }
+    free(side);
+    return OK;
+}
+
+int surface_facets_create(surface_facets *f, const surface *s) {
+    int rc;
+    const size_t n = (size_t)s->n_triangle + 1;
+    *f = (surface_facets){.s = s};
+    f->ball = malloc(n * sizeof *f->ball);
+    f->facet = malloc(n * sizeof *f->facet);
+    f->edge = malloc(n * sizeof *f->edge);
+    f->corner = calloc((size_t)s->n_point + 1, sizeof *f->corner);
+    if (!f->ball || !f->facet || !f->edge || !f->corner)
+        GIVE_UP(fail_memory("the distance to a surface", 296.0 * (double)n + 24.0 * (double)s->n_point));
+    find_faces(f);
+    TRY(find_edges(f));
+    TRY(surface_tree_create(&f->tree, s));
+cleanup:
+    if (rc != OK)
+        surface_facets_free(f);
+    return rc;
+}
+
+void surface_facets_free(surface_facets *f) {
+    surface_tree_free(&f->tree);
+    free(f->ball);
+    free(f->facet);
+    free(f->edge);
+    free(f->corner);
+    *f = (surface_facets){0};
+}
+
+/* ---------------------------------------------------------------------------------------- nearest */
+
+surface_nearest surface_nearest_within(double reach_mm) {
+    return (surface_nearest){.square = reach_mm * reach_mm, .away = reach_mm * (1 + 1e-9), .triangle = -1};
+}
+
+static void take(surface_nearest *best, double square, int64_t triangle, int part, const double point[3]) {
+    *best = (surface_nearest){square, sqrt(square) * (1 + 1e-9), {point[0], point[1], point[2]}, triangle, part};
+}
+
+/* Where on the segment from a to b, 0..1, p is nearest; its squared distance and the point. */
+static double segment_nearest(const double p[3], const double a[3], const double b[3], double q[3], double *square) {
+    double ab[3], ap[3];
+    vec_add(b, -1, a, ab);
+    vec_add(p, -1, a, ap);
+    const double length2 = vec_dot(ab, ab), t = length2 > 0 ? fmin(1, fmax(0, vec_dot(ap, ab) / length2)) : 0;
+    vec_add(a, t, ab, q);
+    vec_add(p, -1, q, ap);
+    *square = vec_dot(ap, ap);
+    return t;
+}
+
+void surface_nearest_try(const surface_facets *f, int64_t t, const double p[3], surface_nearest *best) {
+    const double *ball = f->ball[t], reach = best->away + ball[3];
+    const double x = p[0] - ball[0], y = p[1] - ball[1], z = p[2] - ball[2];
+    if (x * x + y * y + z * z > reach * reach)
+        return;
+    const surface_facet *c = &f->facet[t];
+    double w[3];
+    vec_add(p, -1, c->corner[0], w);
+    const double height = vec_dot(w, c->normal);
+    if (height * height > best->square)
+        return;
+    const double rest = (best->square - height * height) * (1 + 1e-9);
+    double outside[3];
+    bool within = true;
+    for (int k = 0; k < 3; k++) { /* on the inner side of each edge */
+        double from[3];
+        vec_add(p, -1, c->corner[k], from);
+        outside[k] = vec_dot(from, c->across[k]);
+        if (outside[k] < 0 && outside[k] * outside[k] > rest * c->edge2[k])
+            return; /* further beyond this edge than the nearest one is */
+        within = within && outside[k] >= 0;
+    }
+    if (within) {
+        if (height * height < best->square) {
+            double foot[3];
+            vec_add(p, -height, c->normal, foot);
+            take(best, height * height, t, 0, foot);
+        }
+        return;
+    }
+    for (int k = 0; k < 3; k++) {
+        double q[3], square;
+        if (outside[k] >= 0)
+            continue;
+        const double at = segment_nearest(p, c->corner[k], c->corner[(k + 1) % 3], q, &square);
+        if (!(square < best->square))
+            continue;
+        take(best, square, t, at <= 0 ? 4 + k : (at >= 1 ? 4 + (k + 1) % 3 : 1 + k), q);
+    }
+}
+
+void surface_nearest_listed(const surface_facets *f, int n, const int32_t *triangle, const double p[3],
+                            surface_nearest *best) {
+    for (int k = 0; k < n; k++)
+        surface_nearest_try(f, triangle[k], p, best);
+}
+
+void surface_nearest_search(const surface_facets *f, const double p[3], surface_nearest *best) {
+    struct {
+        const surface_node *node;
+        double square;
+    } stack[SURFACE_TREE_DEPTH];
+    int n = 0;
+    stack[n].node = f->tree.node;
+    stack[n++].square = 0;
+    while (n > 0) {
+        const surface_node *node = stack[--n].node;
+        if (stack[n].square > best->square)
+            continue;
+        surface_nearest_listed(f, node->n, f->tree.triangle + node->child, p, best);
+        if (node->n > 0)
+            continue;
+        const surface_node *child = &f->tree.node[node->child];
+        const double square[2] = {surface_node_distance2(child, p), surface_node_distance2(child + 1, p)};
+        const int nearer = square[0] < square[1] ? 0 : 1;
+        for (int k = 0; k < 2; k++) { /* the nearer one comes last and is taken first */
+            const int which = k == 0 ? !nearer : nearer;
+            if (square[which] > best->square)
+                continue;
+            stack[n].node = child + which;
+            stack[n++].square = square[which];
+        }
+    }
+}
+
+static const double *normal_of(const surface_facets *f, const surface_nearest *at) {
+    if (at->part == 0)
+        return f->facet[at->triangle].normal;
+    if (at->part < 4)
+        return f->edge[at->triangle][at->part - 1];
+    return f->corner[f->s->triangle[3 * at->triangle + at->part - 4]];
+}
+
+double surface_nearest_signed_mm(const surface_facets *f, const surface_nearest *best, const double p[3]) {
+    double from[3];
+    vec_add(p, -1, best->point, from);
+    const double distance = sqrt(best->square);
+    return vec_dot(from, normal_of(f, best)) < 0 ? -distance : distance;
+}
+
+int surface_nearest_list(const surface_facets *f, const double p[3], double reach, int most, int32_t *triangle) {
+    int32_t stack[SURFACE_TREE_DEPTH];
+    int n = 0, listed = 0;
+    stack[n++] = 0;
+    while (n > 0) {
+        const surface_node *node = &f->tree.node[stack[--n]];
+        if (surface_node_distance2(node, p) > reach * reach)
+            continue;
+        for (int32_t k = 0; k < node->n; k++) {
+            surface_nearest near = surface_nearest_within(reach);
+            surface_nearest_try(f, f->tree.triangle[node->child + k], p, &near);
+            if (near.triangle < 0)
+                continue;
+            if (listed == most)
+                return -1;
+            triangle[listed++] = f->tree.triangle[node->child + k];
+        }
+        if (node->n == 0) {
+            stack[n++] = node->child;
+            stack[n++] = node->child + 1;
+        }
+    }
+    return listed;
+}

@@ -1,0 +1,52 @@
+/* The triangle of a surface that is nearest to a point; part of surface_distance.c.
+ *
+ * Everything that a point asks of a triangle is computed once; the sides of edges and corners are those of Baerentzen and
+ * Aanaes (2005). */
+#ifndef PORTAFLOW_SURFACE_NEAREST_H
+#define PORTAFLOW_SURFACE_NEAREST_H
+#include "common/base/must_check.h"
+#include "common/surface/surface_tree.h"
+
+/* A triangle as a point meets it. */
+typedef struct {
+    double corner[3][3], normal[3]; /* unit normal, 0 without an area */
+    double across[3][3];            /* normal x edge k, from corner k to k + 1 */
+    double edge2[3];                /* squared lengths of the edges */
+} surface_facet;
+
+typedef struct {
+    const surface *s; /* borrowed */
+    surface_tree tree;
+    double triangle_mm2;  /* mean area of a triangle */
+    double (*ball)[4];    /* [n_triangle] a ball round each: centre, radius */
+    surface_facet *facet; /* [n_triangle] */
+    double (*edge)[3][3]; /* [n_triangle] edge k: sum of the normals on both sides */
+    double (*corner)[3];  /* [n_point] angle-weighted normals */
+} surface_facets;
+
+/* Errors: ERR_INPUT (no triangle has an area), ERR_RESOURCE. */
+MUST_CHECK int surface_facets_create(surface_facets *f, const surface *s);
+void surface_facets_free(surface_facets *f); /* safe on a zeroed struct */
+
+/* The nearest point found so far: on the face (part 0), edge (1..3) or corner (4..6) of a triangle. */
+typedef struct {
+    double square, away, point[3]; /* away: the distance, a little more */
+    int64_t triangle;              /* -1: none */
+    int part;
+} surface_nearest;
+
+/* None within this distance yet; INFINITY: none at all. */
+surface_nearest surface_nearest_within(double reach_mm);
+
+/* Lower `best` to triangle t, to any of a list, to any at all. */
+void surface_nearest_try(const surface_facets *f, int64_t t, const double p[3], surface_nearest *best);
+void surface_nearest_listed(const surface_facets *f, int n, const int32_t *triangle, const double p[3],
+                            surface_nearest *best);
+void surface_nearest_search(const surface_facets *f, const double p[3], surface_nearest *best);
+
+/* Distance of p to the triangle found, negative inside. */
+double surface_nearest_signed_mm(const surface_facets *f, const surface_nearest *best, const double p[3]);
+
+/* The triangles nearer to p than `reach`, into triangle[most]. Returns how many; -1: more than `most`. */
+int surface_nearest_list(const surface_facets *f, const double p[3], double reach, int most, int32_t *triangle);
+#endif
