@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <strings.h>
 
-/* The aorta is 20 to 40 mm wide and the vena cava about as much, 60 is an aneurysm; an artery of 1 mm is about the least
- * an MRI resolves (Ku 1997). */
+/* The aorta is 20 to 40 mm wide and the vena cava about as much, 60 is an aneurysm; an artery of 1 mm is about the
+ * least an MRI resolves (Ku 1997). */
 static const double usual_width_mm[2] = {1, 60};
 
 /* By what the vessels of these names are in. */

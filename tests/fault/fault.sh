@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Faults put into the stages: the readouts are those of the clean run, or the exit code is not 0.
 #
-#   tests/fault/fault.sh BIN_DIR TESTS_DIR [--seed S] [--times N] [--only NAME] [--part I/N] [--markdown]
+#   tests/fault/fault.sh BIN_DIR TESTS_DIR [--seed S] [--times N] [--only NAME] [--part I/N] [--seconds N] [--markdown]
 #
 # A small vessel in pulsatile flow is run once without a fault. Then, N times each (default 1; 2 N where it says twice):
 #   kill      a stage is killed at a random moment of its run; the next run goes on
@@ -17,20 +17,21 @@
 # A stage without room must name the file as it would have been called, and leave none of its results without its record.
 # Every fault is drawn from the seed and its own name ("malloc:mesh:3"), which a failure prints: --only NAME with the same
 # seed repeats it. NAME may be the beginning of a name. --part I/N: the I-th of N parts (0 to N - 1) of what would be tried,
-# for several at the same time. Prints a table; exit 1 when one run gave another number with exit
+# for several at the same time. --seconds N: no fault is begun after that. Prints a table; exit 1 when one run gave another number with exit
 # code 0, crashed, hung, or ended with a code that is not one of ours.
 set -u
 bin=$(readlink -f "$1")
 tools=$(readlink -f "$2")
 here=$(cd "$(dirname "$0")" && pwd)
 shift 2
-seed=1 times=1 only='' part=0 parts=1 markdown=''
+seed=1 times=1 only='' part=0 parts=1 seconds=1000000 markdown=''
 while [ $# -gt 0 ]; do
     case $1 in
         --seed) seed=$2; shift 2 ;;
         --times) times=$2; shift 2 ;;
         --only) only=$2; shift 2 ;;
         --part) part=${2%/*} parts=${2#*/}; shift 2 ;;
+        --seconds) seconds=$2; shift 2 ;;
         --markdown) markdown=yes; shift ;;
         *) echo "fault.sh: no option '$1'" >&2; exit 2 ;;
     esac
@@ -63,6 +64,7 @@ readouts() { grep -vE '"(seconds|mlups)"' "$1/out/post/readouts.json" 2>/dev/nul
 begin() { # begin NAME
     fault=$1
     case $fault in "$only"*) ;; *) return 1 ;; esac
+    [ $SECONDS -lt "$seconds" ] || return 1
     [ $((drawn++ % parts)) = "$part" ] || return 1
     RANDOM=$(($(printf '%s %s' "$seed" "$fault" | cksum | cut -d' ' -f1) % 32768))
     return 0
