@@ -17,6 +17,9 @@ static const double VISCOSITY_PA_S[2] = {1e-3, 15e-3}, DENSITY_KG_M3[2] = {990, 
 static const double FLOW_L_MIN[2] = {1e-4, 30}, VELOCITY_M_S[2] = {1e-4, 6}, PERIOD_S[2] = {0.2, 3};
 /* Stenosed tube, Re 263: the pressure drop at 1e-4 is 0.2 % off that at 1e-6, at 1e-3 and above 1.3 %. */
 static const double TOLERANCE = 1e-4;
+/* Normal gradients of 5 mmHg and less at 1 L/min, in cirrhosis up to 30 at half of it; an extension is there for the
+ * profile, some diameters; walls are known to a voxel or so. */
+static const double LIVER_MMHG_MIN_L[2] = {0.5, 100}, EXTENSION_MM[2] = {0, 200}, WALL_MM[2] = {0, 3};
 static const double JUMP = 2; /* times the largest other step of a waveform */
 
 typedef struct {
@@ -98,6 +101,8 @@ static void check_waveform(teller *t, const case_opening *o, const char *what) {
 static void check_opening(teller *t, const case_opening *o) {
     char what[128], name[160];
     snprintf(what, sizeof what, "opening '%s'", o->name);
+    snprintf(name, sizeof name, "%s: an extension", what);
+    range(t, o->line, name, o->extension_mm, "mm", EXTENSION_MM);
     if (o->condition == CONDITION_WAVEFORM) {
         check_waveform(t, o, what);
         return;
@@ -171,8 +176,14 @@ int case_warn_plausible(const case_file *c) {
         return t.told;
     range(&t, 0, "blood: a viscosity", 1e3 * c->blood.viscosity_pa_s, "mPa s", mpa_s);
     range(&t, 0, "blood: a density", c->blood.density_kg_m3, "kg/m3", DENSITY_KG_M3);
+    if (isfinite(c->mesh.wall_uncertainty_mm))
+        range(&t, 0, "mesh: a wall_uncertainty", c->mesh.wall_uncertainty_mm, "mm", WALL_MM);
     for (int k = 0; k < c->n_opening; k++)
         check_opening(&t, &c->opening[k]);
+    for (int k = 0; k < c->n_readout; k++)
+        if (c->readout[k].kind == READOUT_PPG && isfinite(c->readout[k].liver_resistance))
+            range(&t, c->readout[k].line, "ppg: a resistance of the liver",
+                  c->readout[k].liver_resistance / UNITS_PA_S_M3_PER_MMHG_MIN_L, "mmHg min/L", LIVER_MMHG_MIN_L);
     check_names(&t);
     return t.told;
 }

@@ -145,7 +145,7 @@ static int form_section(const case_section *given, const sampler *s, const field
     int rc = given->normal_auto ? section_measure_auto(s, f, point_mm, reach_mm, m)
                                 : section_measure(s, f, point_mm, normal, reach_mm, m);
     if (rc == ERR_INPUT) {
-        message_warn("section '%s': %s", given->name, status_message());
+        message_warn_serious("section '%s': %s", given->name, status_message());
         rc = notes_add(&r->notes, "section '%s' was not measured: %s", given->name, status_message());
         status_clear();
     } else if (rc == OK && m->opening >= 0)
@@ -173,7 +173,21 @@ cleanup:
     return rc;
 }
 
-static int form_drop(const case_readout *given, readouts *r) {
+/* Pressure is lost in an extension, too, and its end is where the opening is. */
+static int note_extensions(const case_file *c, const readouts_drop *d, readouts *r) {
+    int rc = OK;
+    for (int k = 0; k < c->n_opening && rc == OK; k++) {
+        const case_opening *o = &c->opening[k];
+        if (o->extension_mm > 0 && (strcmp(o->name, d->from) == 0 || strcmp(o->name, d->to) == 0))
+            rc = notes_add(&r->notes,
+                           "pressure drop from '%s' to '%s': what the extension of '%s' (%g mm) loses is in it; a "
+                           "section just inside the vessel leaves it out",
+                           d->from, d->to, o->name, o->extension_mm);
+    }
+    return rc;
+}
+
+static int form_drop(const case_file *c, const case_readout *given, readouts *r) {
     int n = r->n_opening + r->n_section, rc = OK;
     const place *from = ppg_find_place(n, r->place, given->from), *to = ppg_find_place(n, r->place, given->to);
     readouts_drop *d = &r->drop[r->n_drop++];
@@ -186,6 +200,7 @@ static int form_drop(const case_readout *given, readouts *r) {
                       "pressure drop from '%s' to '%s': no lumen connects them; it is the difference of two "
                       "pressures that were given",
                       d->from, d->to));
+    TRY(note_extensions(c, d, r));
 cleanup:
     return rc;
 }
@@ -231,7 +246,7 @@ int readouts_form(const case_file *c, const sampler *s, const fields *f, const s
     TRY(find_pieces(s, r));
     for (int k = 0; k < c->n_readout; k++)
         if (c->readout[k].kind == READOUT_PRESSURE_DROP)
-            TRY(form_drop(&c->readout[k], r));
+            TRY(form_drop(c, &c->readout[k], r));
         else
             TRY(ppg_form(r->n_opening + r->n_section, r->place, &c->readout[k], &r->ppg[r->n_ppg++], &r->notes));
     if (r->pulsatile)
@@ -281,7 +296,7 @@ int readouts_form_instant(const case_file *c, const sampler *s, const fields *f,
         r->place[k].piece = mean->place[k].piece;
     for (int k = 0; k < c->n_readout; k++)
         if (c->readout[k].kind == READOUT_PRESSURE_DROP)
-            TRY(form_drop(&c->readout[k], r));
+            TRY(form_drop(c, &c->readout[k], r));
 cleanup:
     if (rc != OK)
         readouts_free(r);

@@ -53,9 +53,43 @@ static void unusual_values(void **state) {
     assert_int_equal(warned("", "flow: 60 L/min", out, "'IN': a flow"), 1);
     assert_int_equal(warned("", "flow: 0.05 mL/min", out, "'IN': a flow"), 1);
     assert_int_equal(warned("", "flow: 0.2 mL/min", out, ""), 0);
+    assert_int_equal(warned("", flow, "pressure: 0 mmHg, extension: 1 m", "'OUT': an extension of 1000 mm"), 1);
+    assert_int_equal(warned("", flow, "pressure: 0 mmHg, extension: 50 mm", ""), 0);
     assert_int_equal(warned("", "velocity: {mean: 0.05 mm/s}", out, "'IN': a velocity"), 1);
     assert_int_equal(warned("", "velocity: {mean: 15 m/s}", out, "'IN': a velocity"), 1);
     assert_int_equal(warned("viscosity: 1 Pa s, density: 100 kg/m3", flow, "pressure: 1000 mmHg", ""), 3);
+}
+
+/* Resistances between those of a healthy liver and of cirrhosis; walls known better than the vessel is wide. */
+static void unusual_readouts(void **state) {
+    (void)state;
+    static const struct {
+        const char *more, *word;
+    } row[] = {{"readouts: [{ppg: {portal: IN, liver: {model: resistance, value: 4 mmHg min/L}}}]", NULL},
+               {"readouts: [{ppg: {portal: IN, liver: {model: resistance, value: 1000 mmHg min/L}}}]", "of the liver"},
+               {"readouts: [{ppg: {portal: IN, liver: {model: resistance, value: 40 Pa s/m3}}}]", "of the liver"},
+               {"readouts: [{ppg: {portal: IN}}]", NULL},
+               {"solve: {mode: steady}", NULL}};
+    for (size_t k = 0; k < 2 * (sizeof row / sizeof *row); k++) {
+        char text[800];
+        case_file c;
+        const bool thick = k % 2 == 1;
+        snprintf(text, sizeof text,
+                 "segment: {method: labels, labels: {path: a.nii}}\nopenings:\n"
+                 "  - {name: IN, role: inlet, point: [4, 0, -5], flow: 1 L/min}\n"
+                 "  - {name: OUT, role: outlet, point: [-3, 0, 6], pressure: 0 mmHg}\n"
+                 "mesh: {spacing: 0.5 mm, wall_uncertainty: %s}\n%s\n",
+                 thick ? "20 mm" : "0.5 mm", row[k / 2].more);
+        assert_int_equal(case_read_text(text, strlen(text), temp_path("case.yaml"), 0, &c), OK);
+        message_clear();
+        assert_int_equal(case_warn_plausible(&c), (row[k / 2].word != NULL) + thick);
+        if (thick)
+            assert_non_null(strstr(message_warning(0), "wall_uncertainty of 20 mm"));
+        if (row[k / 2].word)
+            assert_non_null(strstr(message_warning(thick), row[k / 2].word));
+        message_clear();
+        case_free(&c);
+    }
 }
 
 /* Names whose vessels end elsewhere in a person: swapped, or the frame is wrong. */
@@ -162,9 +196,9 @@ static void impossible_waveforms(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(usual_values),     cmocka_unit_test(unusual_values),
-                                       cmocka_unit_test(waveforms),        cmocka_unit_test(swapped_names),
-                                       cmocka_unit_test(loose_tolerance),  cmocka_unit_test(waveform_jumps),
-                                       cmocka_unit_test(waveforms_differ), cmocka_unit_test(impossible_waveforms)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(usual_values),     cmocka_unit_test(unusual_values),   cmocka_unit_test(waveforms),
+        cmocka_unit_test(swapped_names),    cmocka_unit_test(loose_tolerance),  cmocka_unit_test(waveform_jumps),
+        cmocka_unit_test(waveforms_differ), cmocka_unit_test(unusual_readouts), cmocka_unit_test(impossible_waveforms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
