@@ -2,6 +2,9 @@
 #include "solve/store.h"
 #include "common/base/status.h"
 #include <stdlib.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 static void *write_behind(void *data) {
     store *s = data;
@@ -9,6 +12,13 @@ static void *write_behind(void *data) {
     if (s->rc == OK)
         s->rc = kept_store(s->path, s->sum);
     return NULL;
+}
+
+static void *write_alone(void *data) {
+#ifdef _OPENMP
+    omp_set_num_threads(1); /* the others compute */
+#endif
+    return write_behind(data);
 }
 
 static int finish(store *s) {
@@ -32,7 +42,7 @@ int store_start(store *s, char *path, const lattice *l, fields *f, char sum[KEPT
     *f = (fields){0};
     if (rc != OK)
         return finish(s);
-    s->busy = pthread_create(&s->thread, NULL, write_behind, s) == 0;
+    s->busy = pthread_create(&s->thread, NULL, write_alone, s) == 0;
     if (s->busy)
         return OK;
     write_behind(s);

@@ -1,12 +1,26 @@
 /* See field_file.h. VTKHDF: "VTK file formats", https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html */
 #include "common/lattice/field_file.h"
+#include "common/record/hdf5_chunk.h"
 #include "common/record/hdf5_util.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLAB = 8 }; /* planes of the box in memory at once: one chunk of the file */
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { SLAB = 8, WIDEST = 6 };      /* planes of the box in a chunk of the file; values of the widest array */
+static const double MEMORY = 1.5e9; /* bytes that chunks may take while they are packed, where more than one fits */
+
+static int threads(void) {
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
 
 int fields_create(fields *f, int64_t n_cell) {
     memset(f, 0, sizeof *f);
@@ -59,27 +73,63 @@ static int list_arrays(const fields *f, point_array list[ARRAY_COUNT]) {
     return f->temperature_c ? ARRAY_COUNT : ARRAY_COUNT - 1;
 }
 
-/* A slab of `planes` planes from plane z, and the cells in it. */
+/* A slab of `planes` planes from plane z, and the cells in it: a chunk of each array. */
 typedef struct {
     const lattice *l;
     int z, planes;
     int64_t first, last; /* cells, last is one beyond */
 } slab;
 
-static slab slab_first(const lattice *l) {
-    return (slab){.l = l, .z = -SLAB};
+/* All slabs of the box, and room for as many as are packed at once. */
+typedef struct {
+    int n, n_chunk;
+    slab *slab;        /* [n] */
+    hdf5_chunk *chunk; /* [n_chunk] of the widest array */
+} slabs;
+
+static int chunk_planes(const lattice *l) {
+    return l->dims[2] < SLAB ? l->dims[2] : SLAB;
 }
 
-static bool slab_next(slab *s) {
-    const lattice *l = s->l;
-    s->z += SLAB;
-    if (s->z >= l->dims[2])
-        return false;
-    s->planes = l->dims[2] - s->z < SLAB ? l->dims[2] - s->z : SLAB;
-    s->first = s->last;
-    while (s->last < l->n_cell && l->cell[3 * s->last + 2] < s->z + s->planes)
-        s->last++;
-    return true;
+static size_t chunk_bytes(const lattice *l, int width) {
+    return (size_t)chunk_planes(l) * (size_t)l->dims[1] * (size_t)l->dims[0] * (size_t)width * sizeof(float);
+}
+
+static void slabs_free(slabs *s) {
+    for (int k = 0; s->chunk && k < s->n_chunk; k++)
+        hdf5_chunk_free(&s->chunk[k]);
+    free(s->chunk);
+    free(s->slab);
+    *s = (slabs){0};
+}
+
+static int slabs_create(const lattice *l, slabs *s) {
+    const double bytes = (double)chunk_planes(l) * l->dims[1] * l->dims[0] * WIDEST * sizeof(float);
+    int64_t cell = 0;
+    int rc = OK;
+    *s = (slabs){.n = (l->dims[2] + SLAB - 1) / SLAB, .n_chunk = threads()};
+    while (s->n_chunk > 1 && 3 * bytes * s->n_chunk > MEMORY)
+        s->n_chunk--;
+    if (s->n_chunk > s->n)
+        s->n_chunk = s->n;
+    s->slab = calloc((size_t)s->n, sizeof *s->slab);
+    s->chunk = calloc((size_t)s->n_chunk, sizeof *s->chunk);
+    if (!s->slab || !s->chunk || bytes > 1e12)
+        GIVE_UP(fail_memory("a part of the fields", bytes));
+    for (int k = 0; k < s->n_chunk; k++)
+        TRY(hdf5_chunk_create(&s->chunk[k], chunk_bytes(l, WIDEST)));
+    for (int k = 0; k < s->n; k++) {
+        slab *one = &s->slab[k];
+        *one = (slab){.l = l, .z = k * SLAB, .first = cell};
+        one->planes = l->dims[2] - one->z < SLAB ? l->dims[2] - one->z : SLAB;
+        while (cell < l->n_cell && l->cell[3 * cell + 2] < one->z + one->planes)
+            cell++;
+        one->last = cell;
+    }
+cleanup:
+    if (rc != OK)
+        slabs_free(s);
+    return rc;
 }
 
 static size_t slab_place(const slab *s, int64_t cell) {
@@ -88,9 +138,10 @@ static size_t slab_place(const slab *s, int64_t cell) {
 }
 
 static void fill_slab(const slab *s, const point_array *a, float *box) {
-    size_t n = (size_t)s->planes * (size_t)s->l->dims[1] * (size_t)s->l->dims[0] * (size_t)a->width;
-    for (size_t k = 0; k < n; k++)
-        box[k] = a->outside;
+    const size_t plane = (size_t)s->l->dims[1] * (size_t)s->l->dims[0] * (size_t)a->width;
+    const size_t n = (size_t)s->planes * plane, whole = (size_t)chunk_planes(s->l) * plane;
+    for (size_t k = 0; k < whole; k++)
+        box[k] = k < n ? a->outside : 0;
     for (int64_t c = s->first; c < s->last; c++) {
         float *to = box + slab_place(s, c) * (size_t)a->width;
         if (a->value)
@@ -100,21 +151,10 @@ static void fill_slab(const slab *s, const point_array *a, float *box) {
     }
 }
 
-/* Memory and file space of a slab; both are closed by the caller. */
-static hid_t slab_spaces(const slab *s, int width, hid_t set, hid_t *in_file) {
-    hsize_t start[4] = {(hsize_t)s->z, 0, 0, 0};
-    hsize_t size[4] = {(hsize_t)s->planes, (hsize_t)s->l->dims[1], (hsize_t)s->l->dims[0], (hsize_t)width};
-    int rank = width > 1 ? 4 : 3;
-    *in_file = H5Dget_space(set);
-    if (*in_file >= 0)
-        H5Sselect_hyperslab(*in_file, H5S_SELECT_SET, start, NULL, size, NULL);
-    return H5Screate_simple(rank, size, NULL);
-}
-
 static hid_t create_array(hid_t group, const lattice *l, const point_array *a) {
     int rank = a->width > 1 ? 4 : 3;
     hsize_t size[4] = {(hsize_t)l->dims[2], (hsize_t)l->dims[1], (hsize_t)l->dims[0], (hsize_t)a->width};
-    hsize_t chunk[4] = {size[0] < SLAB ? size[0] : SLAB, size[1], size[2], size[3]};
+    hsize_t chunk[4] = {(hsize_t)chunk_planes(l), size[1], size[2], size[3]};
     hid_t space = H5Screate_simple(rank, size, NULL), list = hdf5_compressed(rank, size, chunk), set = -1;
     if (space >= 0 && list >= 0)
         set = H5Dcreate2(group, a->name, H5T_NATIVE_FLOAT, space, H5P_DEFAULT, list, H5P_DEFAULT);
@@ -125,19 +165,27 @@ static hid_t create_array(hid_t group, const lattice *l, const point_array *a) {
     return set;
 }
 
-static int write_array(hid_t group, const lattice *l, const point_array *a, float *box) {
+static int write_array(hid_t group, const lattice *l, const point_array *a, const slabs *s) {
     hid_t set = create_array(group, l, a);
-    bool good = set >= 0;
-    for (slab s = slab_first(l); good && slab_next(&s);) {
-        hid_t in_file, in_memory = slab_spaces(&s, a->width, set, &in_file);
-        fill_slab(&s, a, box);
-        good = H5Dwrite(set, H5T_NATIVE_FLOAT, in_memory, in_file, H5P_DEFAULT, box) >= 0;
-        H5Sclose(in_memory);
-        H5Sclose(in_file);
+    int rc = set >= 0 ? OK : ERR_OUTPUT;
+    for (int first = 0; rc == OK && first < s->n; first += s->n_chunk) {
+        const int many = s->n - first < s->n_chunk ? s->n - first : s->n_chunk;
+        int lost = 0;
+#pragma omp parallel for schedule(dynamic) num_threads(many) reduction(+ : lost)
+        for (int k = 0; k < many; k++) {
+            s->chunk[k].bytes = chunk_bytes(l, a->width);
+            fill_slab(&s->slab[first + k], a, s->chunk[k].raw);
+            lost += !hdf5_chunk_pack(&s->chunk[k]);
+        }
+        rc = lost ? ERR_OUTPUT : OK;
+        for (int k = 0; k < many && rc == OK; k++) {
+            const hsize_t place[4] = {(hsize_t)s->slab[first + k].z};
+            rc = hdf5_chunk_write(set, place, &s->chunk[k]);
+        }
     }
     if (set >= 0 && H5Dclose(set) < 0)
-        good = false;
-    return good ? OK : hdf5_fail(ERR_OUTPUT, "cannot write the field '%s': is the disk full?", a->name);
+        rc = ERR_OUTPUT;
+    return rc == OK ? OK : hdf5_fail(ERR_OUTPUT, "cannot write the field '%s': is the disk full?", a->name);
 }
 
 static int write_box(hid_t group, const lattice *l, double time_s) {
@@ -158,15 +206,6 @@ cleanup:
     return rc;
 }
 
-/* Room for one slab of the widest array. */
-static float *allocate_slab(const lattice *l) {
-    double planes = l->dims[2] < SLAB ? l->dims[2] : SLAB, bytes = planes * l->dims[1] * l->dims[0] * 6 * sizeof(float);
-    float *box = bytes < 1e12 ? malloc((size_t)bytes) : NULL;
-    if (!box)
-        fail_memory("a part of the fields", bytes);
-    return box;
-}
-
 /* The lattice and its fields. */
 typedef struct {
     const lattice *l;
@@ -176,22 +215,21 @@ typedef struct {
 static int write_fields(hid_t group, const char *path, void *data) {
     const pair *p = data;
     point_array list[ARRAY_COUNT];
-    float *box = allocate_slab(p->l);
+    slabs parts = {0};
     hid_t points = -1;
-    int rc = ERR_RESOURCE;
-    if (!box)
-        goto cleanup;
+    int rc;
+    TRY(slabs_create(p->l, &parts));
     const int n = list_arrays(p->f, list);
     points = H5Gcreate2(group, "PointData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (points < 0)
         GIVE_UP(hdf5_fail(ERR_OUTPUT, "cannot write '%s': is the disk full?", path));
     TRY(write_box(group, p->l, p->f->time_s));
     for (int k = 0; k < n; k++)
-        TRY(write_array(points, p->l, &list[k], box));
+        TRY(write_array(points, p->l, &list[k], &parts));
 cleanup:
     if (points >= 0)
         H5Gclose(points);
-    free(box);
+    slabs_free(&parts);
     return rc;
 }
 
@@ -239,9 +277,39 @@ cleanup:
     return rc;
 }
 
-static int read_array(hid_t group, const lattice *l, const point_array *a, float *box) {
+static void take_slab(const slab *s, const point_array *a, const float *box) {
+    for (int64_t c = s->first; c < s->last; c++)
+        memcpy(a->value + c * a->width, box + slab_place(s, c) * (size_t)a->width, (size_t)a->width * sizeof *box);
+}
+
+static int read_slabs(hid_t set, const lattice *l, const point_array *a, const slabs *s) {
+    int rc = OK;
+    for (int first = 0; rc == OK && first < s->n; first += s->n_chunk) {
+        const int many = s->n - first < s->n_chunk ? s->n - first : s->n_chunk;
+        int damaged = 0;
+        for (int k = 0; k < many && rc == OK; k++) {
+            const hsize_t place[4] = {(hsize_t)s->slab[first + k].z};
+            s->chunk[k].bytes = chunk_bytes(l, a->width);
+            rc = hdf5_chunk_read(set, place, &s->chunk[k]);
+        }
+        if (rc != OK)
+            break;
+#pragma omp parallel for schedule(dynamic) num_threads(many) reduction(+ : damaged)
+        for (int k = 0; k < many; k++) {
+            if (hdf5_chunk_unpack(&s->chunk[k]))
+                take_slab(&s->slab[first + k], a, s->chunk[k].raw);
+            else
+                damaged++;
+        }
+        rc = damaged ? ERR_INPUT : OK;
+    }
+    return rc;
+}
+
+static int read_array(hid_t group, const lattice *l, const point_array *a, const slabs *s) {
     hsize_t size[4];
     const hsize_t wanted[4] = {(hsize_t)l->dims[2], (hsize_t)l->dims[1], (hsize_t)l->dims[0], (hsize_t)a->width};
+    const hsize_t chunk[4] = {(hsize_t)chunk_planes(l), wanted[1], wanted[2], wanted[3]};
     int rank = a->width > 1 ? 4 : 3;
     int rc = hdf5_array_size(group, a->name, rank, size);
     if (rc != OK)
@@ -249,29 +317,20 @@ static int read_array(hid_t group, const lattice *l, const point_array *a, float
     if (memcmp(size, wanted, (size_t)rank * sizeof *size) != 0)
         return hdf5_fail(ERR_INPUT, "the field '%s' does not have the size of its box", a->name);
     hid_t set = H5Dopen2(group, a->name, H5P_DEFAULT);
-    bool good = set >= 0;
-    for (slab s = slab_first(l); good && slab_next(&s);) {
-        hid_t in_file, in_memory = slab_spaces(&s, a->width, set, &in_file);
-        good = H5Dread(set, H5T_NATIVE_FLOAT, in_memory, in_file, H5P_DEFAULT, box) >= 0;
-        for (int64_t c = s.first; good && c < s.last; c++)
-            memcpy(a->value + c * a->width, box + slab_place(&s, c) * (size_t)a->width, (size_t)a->width * sizeof *box);
-        H5Sclose(in_memory);
-        H5Sclose(in_file);
-    }
+    rc = set >= 0 && hdf5_chunk_fits(set, rank, chunk) ? read_slabs(set, l, a, s) : ERR_INPUT;
     if (set >= 0)
         H5Dclose(set);
-    return good ? OK : hdf5_fail(ERR_INPUT, "the field '%s' is damaged", a->name);
+    return rc == OK ? OK : hdf5_fail(ERR_INPUT, "the field '%s' is damaged", a->name);
 }
 
 static int read_fields(hid_t group, const char *path, void *data) {
     const pair *p = data;
     point_array list[ARRAY_COUNT];
     double time_s;
-    float *box = allocate_slab(p->l);
+    slabs parts = {0};
     hid_t points = -1;
-    int rc = ERR_RESOURCE;
-    if (!box)
-        goto cleanup;
+    int rc;
+    TRY(slabs_create(p->l, &parts));
     points = H5Gopen2(group, "PointData", H5P_DEFAULT);
     if (points < 0)
         GIVE_UP(hdf5_fail(ERR_INPUT, "'%s' is not a fields file: it has no group 'VTKHDF/PointData'; run solve again",
@@ -284,11 +343,11 @@ static int read_fields(hid_t group, const char *path, void *data) {
     const int n = list_arrays(p->f, list);
     for (int k = 0; k < n; k++)
         if (list[k].value)
-            TRY(read_array(points, p->l, &list[k], box));
+            TRY(read_array(points, p->l, &list[k], &parts));
 cleanup:
     if (points >= 0)
         H5Gclose(points);
-    free(box);
+    slabs_free(&parts);
     return rc;
 }
 

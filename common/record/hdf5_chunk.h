@@ -1,0 +1,29 @@
+/* Chunks of an array packed and unpacked beside HDF5, so that several threads do it at once: HDF5 takes one after the
+ * other. The same bytes as through the filters of hdf5_compressed: shuffle, gzip 1, fletcher32. */
+#ifndef PORTAFLOW_HDF5_CHUNK_H
+#define PORTAFLOW_HDF5_CHUNK_H
+#include "common/base/must_check.h"
+#include <hdf5.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+    size_t bytes;   /* of the values; they may be fewer than it was created for */
+    void *raw;      /* [bytes] 4 bytes a value */
+    uint8_t *apart; /* [bytes] shuffled */
+    uint8_t *packed;
+    size_t size; /* of packed */
+} hdf5_chunk;
+
+/* Room for `bytes` of values. Errors: ERR_RESOURCE. hdf5_chunk_free is safe on a zeroed struct. */
+MUST_CHECK int hdf5_chunk_create(hdf5_chunk *c, size_t bytes);
+void hdf5_chunk_free(hdf5_chunk *c);
+/* raw to packed (false: no memory), and back (false: damaged). Thread-safe: no call of HDF5. */
+bool hdf5_chunk_pack(hdf5_chunk *c);
+bool hdf5_chunk_unpack(hdf5_chunk *c);
+/* Whether an array has chunks of this shape, 4 bytes a value, with these filters. */
+bool hdf5_chunk_fits(hid_t set, int rank, const hsize_t *shape);
+/* The chunk that begins at `place`. Errors: ERR_OUTPUT; ERR_INPUT (also where it would not fit into c). */
+MUST_CHECK int hdf5_chunk_write(hid_t set, const hsize_t *place, const hdf5_chunk *c);
+MUST_CHECK int hdf5_chunk_read(hid_t set, const hsize_t *place, hdf5_chunk *c);
+#endif
