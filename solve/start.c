@@ -4,11 +4,10 @@
 #include "common/base/status.h"
 #include "common/lattice/lattice_file.h"
 #include "common/record/json.h"
+#include "solve/start_values.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { VALUES = 10 }; /* pressure, velocity, stress */
 
 int start_read(const char *lattice_path, const char *fields_path, start_flow *s) {
     int rc;
@@ -41,48 +40,12 @@ void start_free(start_flow *s) {
     *s = (start_flow){0};
 }
 
-static void add_cell(const start_flow *s, int64_t c, double weight, double value[VALUES], double *sum) {
-    if (c < 0 || !isfinite(s->f.pressure_pa[c]) || !(weight > 0))
-        return;
-    value[0] += weight * s->f.pressure_pa[c];
-    for (int a = 0; a < 3; a++)
-        value[1 + a] += weight * s->f.velocity_m_s[3 * c + a];
-    for (int a = 0; a < 6; a++)
-        value[4 + a] += weight * s->f.stress_pa[6 * c + a];
-    *sum += weight;
-}
-
-/* Values at a point: trilinear over the cells that are there, else the mean of those within two cells; false: none. */
-static bool value_at(const start_flow *s, const lattice_rows *rows, const double p[3], double value[VALUES]) {
-    double x[3], sum = 0;
-    int low[3];
-    memset(value, 0, VALUES * sizeof *value);
-    for (int a = 0; a < 3; a++) {
-        x[a] = (p[a] - s->l.origin_mm[a]) / s->l.spacing_mm;
-        low[a] = (int)floor(x[a]);
-        x[a] -= low[a];
-    }
-    for (int k = 0; k < 8; k++) {
-        const int o[3] = {k & 1, (k >> 1) & 1, k >> 2};
-        double weight = 1;
-        for (int a = 0; a < 3; a++)
-            weight *= o[a] ? x[a] : 1 - x[a];
-        add_cell(s, lattice_rows_find(rows, low[0] + o[0], low[1] + o[1], low[2] + o[2]), weight, value, &sum);
-    }
-    for (int k = 0; k < 64 && !(sum > 1e-3); k++)
-        add_cell(s, lattice_rows_find(rows, low[0] - 1 + (k & 3), low[1] - 1 + ((k >> 2) & 3), low[2] - 1 + (k >> 4)),
-                 1, value, &sum);
-    for (int k = 0; k < VALUES && sum > 0; k++)
-        value[k] /= sum;
-    return sum > 0;
-}
-
 static double weight_of_coarse(const start_flow *coarse, const start_flow *coarser, const lattice *l) {
     const double h = l->spacing_mm, h2 = coarse->l.spacing_mm, h3 = coarser ? coarser->l.spacing_mm : 0;
     return coarser && h3 > 1.05 * h2 ? 1 + (h2 * h2 - h * h) / (h3 * h3 - h2 * h2) : 1;
 }
 
-static void put(state_fields *out, int64_t c, const double value[VALUES], const scale *s, double reference_pa) {
+static void put(state_fields *out, int64_t c, const double value[START_VALUES], const scale *s, double reference_pa) {
     out->density[c] = (float)((value[0] - reference_pa) / s->pressure_scale);
     for (int a = 0; a < 3; a++)
         out->velocity[3 * c + a] = (float)(value[1 + a] / s->velocity_scale);
@@ -101,12 +64,12 @@ int start_state(const start_flow *coarse, const start_flow *coarser, const latti
         TRY(lattice_rows_create(&coarser_rows, &coarser->l));
 #pragma omp parallel for schedule(static)
     for (int64_t c = 0; c < d->n_cell; c++) {
-        double p[3], value[VALUES], other[VALUES];
+        double p[3], value[START_VALUES], other[START_VALUES], distance = l->distance_mm[d->stored[c]];
         lattice_centre_mm(l, d->stored[c], p);
-        if (!value_at(coarse, &rows, p, value))
+        if (!start_values(&coarse->l, &coarse->f, &rows, p, distance, value))
             value[0] = reference_pa;
-        else if (part > 1 && value_at(coarser, &coarser_rows, p, other))
-            for (int k = 0; k < VALUES; k++)
+        else if (part > 1 && start_values(&coarser->l, &coarser->f, &coarser_rows, p, distance, other))
+            for (int k = 0; k < START_VALUES; k++)
                 value[k] += (part - 1) * (value[k] - other[k]);
         put(out, c, value, s, reference_pa);
     }

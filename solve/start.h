@@ -24,8 +24,8 @@ MUST_CHECK int start_read(const char *lattice_path, const char *fields_path, sta
 MUST_CHECK int start_flows(const char *in, const char *out, const ladder *a, const ladder_run *g, start_flow flow[2]);
 void start_free(start_flow *s); /* safe on a zeroed struct */
 
-/* Velocity, pressure and viscous stress at the cells of `d` (of the lattice `l`), linear between the cells of `coarse`,
- * at the wall from those that are there; with `coarser` extrapolated to the spacing of l, second order (Richardson):
+/* Velocity, pressure and viscous stress at the cells of `d` (of the lattice `l`), between the cells of `coarse`
+ * (start_values.h); with `coarser` extrapolated to the spacing of l, second order (Richardson):
  *   f(h) = f2 + (f2 - f3) (h2^2 - h^2) / (h3^2 - h2^2)
  * In lattice units of `s`, so that densities, velocities and stresses, which make up the part of the populations that
  * is not in equilibrium (state.h), are those of the new spacing and step. reference_pa: where the density deviation is

@@ -1,0 +1,19 @@
+/* A flow between the cells of its lattice: what a run on another lattice begins with (start.h).
+ *
+ * Where all 4 x 4 x 4 cells around a point are in the fluid: the cubic through them (Lagrange). Beside walls, where
+ * some are not, the plane that fits those that are there best (least squares, weights that fall to 0 two cells away);
+ * the velocity as a plane times a function of the wall's distance that is 0 there, so that it is 0 at the wall and its
+ * slope is kept. Fourth and second order. */
+#ifndef PORTAFLOW_SOLVE_START_VALUES_H
+#define PORTAFLOW_SOLVE_START_VALUES_H
+#include "common/lattice/field_file.h"
+#include "common/lattice/lattice.h"
+
+enum { START_VALUES = 10 }; /* pressure (Pa), velocity (m/s), viscous stress (Pa) */
+
+/* Values at the point p (LPS mm), whose distance to the wall is distance_mm (negative in the fluid). Returns false
+ * where none of the 4 x 4 x 4 cells has a flow; value is 0 then. rows: of l. Thread-safe.
+ * Test: tests/unit/solve/test_start.c */
+bool start_values(const lattice *l, const fields *f, const lattice_rows *rows, const double p[3], double distance_mm,
+                  double value[START_VALUES]);
+#endif
