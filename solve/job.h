@@ -4,6 +4,7 @@
 #define PORTAFLOW_JOB_H
 #include "common/base/must_check.h"
 #include "common/lattice/potential_flow.h"
+#include "solve/core/heat_gaps.h"
 #include "solve/kept.h"
 #include "solve/ladder.h"
 #include "solve/run/run.h"
@@ -18,6 +19,7 @@ typedef struct {
     lattice l;
     driving g;
     heat_driving heat;
+    heat_gaps gaps;              /* closed in l */
     potential_flow_result reach; /* where the flow will be fastest */
     scale_request request;
     scale s;

@@ -138,10 +138,12 @@ int job_domain(job *j, double *needed, double *available) {
     job_rates(j);
     for (int k = 0; k < j->g.n; k++)
         j->g.condition[k].slip = j->c.solve.wall == WALL_VLBM ? 0 : scale_slip(&j->s);
+    if (j->heat.velocity_m_s > 0)
+        TRY(heat_gaps_close(&j->l, &j->heat.h, &j->gaps));
     TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED, j->g.condition,
                       &j->d));
     say_choice(&j->c, &j->l, &j->s, &j->d, &j->reach, 2.0 * j->radius_cells);
-    say_heat(&j->c, &j->l, &j->s, &j->d, &j->heat);
+    say_heat(&j->c, &j->s, &j->d, &j->heat, &j->gaps);
     j->supply_told = say_supply(&j->c, &j->g);
     say_pulse(&j->c, &j->l, &j->g);
     TRY(device_choose(j->o->device, &j->r.table));

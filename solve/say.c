@@ -24,12 +24,11 @@ static const double SLANT_PERCENT = 7;
 /* Cell Reynolds number above which a lattice at an angle to the flow may be restless by itself. */
 static const double COARSE = 40, UNKNOWN_ACROSS = 24;
 
-static const double PULSE_NOTICED = 0.1;   /* of the friction of the mean flow */
-static const double HEAT_COARSE = 20;      /* cell Peclet number */
-static const double CLOSED_MANY = 0.005;   /* of the cells */
-static const double CLOSED_NOTICED = 0.01; /* of the velocity to expect */
-static const double FINER = 0.7;           /* of the spacing, where the cell Reynolds number asks for nothing */
-static const double SOUND_WARN = 3;        /* percent */
+static const double PULSE_NOTICED = 0.1; /* of the friction of the mean flow */
+static const double HEAT_COARSE = 20;    /* cell Peclet number */
+static const double CLOSED_MANY = 0.005; /* of the cells */
+static const double FINER = 0.7;         /* of the spacing, where the cell Reynolds number asks for nothing */
+static const double SOUND_WARN = 3;      /* percent */
 
 /* Cell Reynolds number at which a pulsatile flow that oscillated only because of its lattice repeated, with some room
  * (a portal vein: 15, not 27 or 38; README.md). */
@@ -95,34 +94,18 @@ void say_pulse(const case_file *c, const lattice *l, const driving *g) {
     }
 }
 
-/* Gaps a cell wide, in which buoyancy leaves velocities that are none (heat_closed_cells). Without force there, that
- * is with the wall's temperature as the reference, they have none; the flow is the same for any reference. */
-static void say_closed(const case_file *c, const lattice *l, const scale *s, const domain *d, const heat_driving *h) {
+/* Gaps a cell wide, which are wall where buoyancy drives the flow. */
+static void say_gaps(const case_file *c, const domain *d, const scale *s, const heat_gaps *gaps) {
     const double sign = c->space == SPACE_RAS ? -1 : 1; /* of x and y */
-    int64_t count[HEAT_WALLS];
-    int32_t first[HEAT_WALLS];
-    double place[3], most = 0, left;
-    int wall = 0;
-    heat_closed_cells(d, count, first);
-    for (int w = 0; w < h->h.n_wall; w++)
-        if ((double)count[w] * fabs(h->h.side[w].temperature) > most) {
-            most = (double)count[w] * fabs(h->h.side[w].temperature);
-            wall = w;
-        }
-    left = vec_length(h->h.buoyancy) * fabs(h->h.side[wall].temperature) * s->dx_m / s->dt_s;
-    if ((double)count[wall] <= CLOSED_MANY * (double)d->n_cell || left <= CLOSED_NOTICED * h->velocity_m_s)
-        return;
-    lattice_centre_mm(l, d->stored[first[wall]], place);
-    message_warn(
-        "%lld cells beside the wall '%s' lie in gaps that are one cell wide, the first at [%.1f, %.1f, %.1f] mm "
-        "(%s): the lattice leaves velocities of about %.2g m/s across such a gap; use a spacing of %.2g mm or "
-        "less, or set solve.heat.reference: %.4g degC, the temperature of that wall, which leaves none",
-        (long long)count[wall], c->wall[wall].name, sign * place[0], sign * place[1], place[2],
-        c->space == SPACE_RAS ? "RAS" : "LPS", left, units_round_down(0.5 * s->dx_m * 1e3),
-        h->reference_c + h->unit_k * h->h.side[wall].temperature);
+    if ((double)gaps->n > CLOSED_MANY * (double)d->n_cell)
+        message_warn(
+            "%lld cells in gaps that are one cell wide, the first at [%.1f, %.1f, %.1f] mm (%s), are taken for "
+            "wall: buoyancy cannot be computed there; use a spacing of %.2g mm or less to let fluid through",
+            (long long)gaps->n, sign * gaps->place_mm[0], sign * gaps->place_mm[1], gaps->place_mm[2],
+            c->space == SPACE_RAS ? "RAS" : "LPS", units_round_down(0.5 * s->dx_m * 1e3));
 }
 
-void say_heat(const case_file *c, const lattice *l, const scale *s, const domain *d, const heat_driving *h) {
+void say_heat(const case_file *c, const scale *s, const domain *d, const heat_driving *h, const heat_gaps *gaps) {
     if (!h->on)
         return;
     message_info(
@@ -134,8 +117,7 @@ void say_heat(const case_file *c, const lattice *l, const scale *s, const domain
                      "%.0f): layers of "
                      "temperature at the walls may be thinner than a cell; use a spacing of %.2g mm or less",
                      peclet, HEAT_COARSE, units_round_down(HEAT_COARSE / peclet * s->dx_m * 1e3));
-    if (h->velocity_m_s > 0)
-        say_closed(c, l, s, d, h);
+    say_gaps(c, d, s, gaps);
 }
 
 void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s) {

@@ -6,6 +6,7 @@
 #include "common/lattice/lattice.h"
 #include "common/lattice/potential_flow.h"
 #include "solve/core/domain.h"
+#include "solve/core/heat_gaps.h"
 #include "solve/run/driving.h"
 #include "solve/run/run.h"
 #include "solve/core/scale.h"
@@ -25,7 +26,7 @@ void say_still(double largest);
 void say_unsteady(const lattice *l, const scale *s, const run_result *r);
 
 /* With heat, behind say_choice. */
-void say_heat(const case_file *c, const lattice *l, const scale *s, const domain *d, const heat_driving *h);
+void say_heat(const case_file *c, const scale *s, const domain *d, const heat_driving *h, const heat_gaps *gaps);
 
 /* Warns when the given flows take more out of the vessel than they bring, so that the rest comes in through an outlet
  * with a pressure (means over the cycle). True when it did. */

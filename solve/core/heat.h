@@ -36,9 +36,4 @@ static inline int heat_side_of(const heat_settings *h, const domain_link *k) {
 
 /* All of them, [*n]; the caller frees. Errors: ERR_RESOURCE. */
 MUST_CHECK int heat_links_create(const domain *d, const heat_settings *h, heat_link **link, int64_t *n);
-
-/* Cells that have a wall on both sides along an axis, in every direction that is not across it: the gap there is a cell
- * wide. What they have of momentum along that axis changes its sign with every step and never decays; a force that sets
- * in gives them some. By the wall of their first link: how many, and the first of them (-1: none). */
-void heat_closed_cells(const domain *d, int64_t count[HEAT_WALLS], int32_t first[HEAT_WALLS]);
 #endif
