@@ -61,36 +61,12 @@ static int command_init(int argc, char **argv) {
     return rc != OK || done ? rc : init_patient(dir, image, series);
 }
 
-static int command_check(int argc, char **argv) {
-    const char *dir = NULL;
-    options_list set = {0};
-    bool picture = false;
-    const options_entry table[] = {{"picture", 0, OPTION_FLAG, &picture, NULL,
-                                    "also DIR/check.html: the points, openings and sections of the case in its image",
-                                    .required = false},
-                                   CASE_SET_OPTION(&set),
-                                   {0}};
-    const options_program program = {
-        "pipeline check", "DIR [--picture] [--set KEY=VALUE]",
-        "Read the case and every file it names, run nothing, and list every problem with its place "
-        "and a remedy.",
-        table, "pipeline check patient_dir"};
-    bool done = false;
-    int rc = one_folder(&program, argc, argv, &dir, &done);
-    return rc != OK || done ? rc : check_patient(dir, &set, picture);
-}
-
-static int command_status(int argc, char **argv) {
-    const char *dir = NULL;
-    options_list set = {0};
-    const options_entry table[] = {CASE_SET_OPTION(&set), {0}};
-    const options_program program = {"pipeline status", "DIR [--set KEY=VALUE]",
-                                     "Show for each stage whether it is done, stale or missing, and why.", table,
-                                     "pipeline status patient_dir"};
-    bool done = false;
-    int rc = one_folder(&program, argc, argv, &dir, &done);
-    return rc != OK || done ? rc : state_show(dir, &set);
-}
+#define FAST_OPTION(on)                                                                                                \
+    {                                                                                                                  \
+        "fast", 0, OPTION_FLAG, on, NULL,                                                                              \
+            "on one lattice, whatever the case says (--set mesh.ladder=1): no number gets an interval",                \
+            .required = false                                                                                          \
+    }
 
 static int set_fast(options_list *set) {
     for (int k = 0; k < set->n; k++)
@@ -100,6 +76,43 @@ static int set_fast(options_list *set) {
         return fail(ERR_USAGE, "--fast: there are %d --set already, no more are possible", set->n);
     set->word[set->n++] = "mesh.ladder=1";
     return OK;
+}
+
+static int command_check(int argc, char **argv) {
+    const char *dir = NULL;
+    options_list set = {0};
+    bool picture = false, fast = false;
+    const options_entry table[] = {{"picture", 0, OPTION_FLAG, &picture, NULL,
+                                    "also DIR/check.html: the points, openings and sections of the case in its image",
+                                    .required = false},
+                                   FAST_OPTION(&fast),
+                                   CASE_SET_OPTION(&set),
+                                   {0}};
+    const options_program program = {
+        "pipeline check", "DIR [--picture] [--fast] [--set KEY=VALUE]",
+        "Read the case and every file it names, run nothing, and list every problem with its place "
+        "and a remedy.",
+        table, "pipeline check patient_dir"};
+    bool done = false;
+    int rc = one_folder(&program, argc, argv, &dir, &done);
+    if (rc == OK && !done && fast)
+        rc = set_fast(&set);
+    return rc != OK || done ? rc : check_patient(dir, &set, picture);
+}
+
+static int command_status(int argc, char **argv) {
+    const char *dir = NULL;
+    options_list set = {0};
+    bool fast = false;
+    const options_entry table[] = {FAST_OPTION(&fast), CASE_SET_OPTION(&set), {0}};
+    const options_program program = {"pipeline status", "DIR [--fast] [--set KEY=VALUE]",
+                                     "Show for each stage whether it is done, stale or missing, and why.", table,
+                                     "pipeline status patient_dir"};
+    bool done = false;
+    int rc = one_folder(&program, argc, argv, &dir, &done);
+    if (rc == OK && !done && fast)
+        rc = set_fast(&set);
+    return rc != OK || done ? rc : state_show(dir, &set);
 }
 
 static int command_run(int argc, char **argv) {
@@ -121,8 +134,7 @@ static int command_run(int argc, char **argv) {
          .high = 64},
         {"quiet", 'q', OPTION_FLAG, &o.quiet, NULL, "messages of the stages go to their logs only; no summary",
          .required = false},
-        {"fast", 0, OPTION_FLAG, &fast, NULL,
-         "on one lattice, whatever the case says (--set mesh.ladder=1): no number gets an interval", .required = false},
+        FAST_OPTION(&fast),
         CASE_SET_OPTION(&o.set),
         {0}};
     const options_program program = {

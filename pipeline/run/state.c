@@ -122,6 +122,22 @@ static bool program_changed(const patient *p, const stage *s, const cJSON *objec
     return false;
 }
 
+/* " (it was made with --set mesh.spacing=1)", for who looks at it without. */
+static void add_settings(const cJSON *object, char *reason, size_t size) {
+    const cJSON *word;
+    bool value = false;
+    size_t n = strlen(reason);
+    const size_t first = n;
+    cJSON_ArrayForEach(word, cJSON_GetObjectItemCaseSensitive(object, "command")) {
+        const char *text = cJSON_GetStringValue(word);
+        if (value && text && n < size)
+            n += (size_t)snprintf(reason + n, size - n, "%s --set %.80s", n > first ? "" : " (it was made with", text);
+        value = text && strcmp(text, "--set") == 0;
+    }
+    if (n > first && n < size)
+        snprintf(reason + n, size - n, ")");
+}
+
 /* First reason why the recorded run is not the one that would be made now; "" when it is. */
 static void find_change(const patient *p, int stage_index, const char *json, state *found) {
     const stage *s = &stages_table[stage_index];
@@ -143,6 +159,8 @@ static void find_change(const patient *p, int stage_index, const char *json, sta
     const char *folder = outputs_folder(p, s, object, own);
     if (!reason[0] && !provenance_is_current(json, folder, digest, in.n, in.label, (const char *const *)in.path, why)) {
         snprintf(reason, 512, "%s", why);
+        if (strstr(why, "its part of the case"))
+            add_settings(object, reason, 512);
         found->files_changed = true;
     }
     if (!reason[0] && program_changed(p, s, object))

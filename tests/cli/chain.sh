@@ -116,7 +116,7 @@ test_set() {
     expect_ran "another spelling in the file" ""
     expect "two settings" 0 "report" pipeline run "$p" --set 'mesh.spacing=0.4 mm' --set openings.A.flow='0.2 L/min'
     expect_ran "two settings" "mesh solve post "
-    expect "without them" 0 "its part of the case has changed" pipeline status "$p"
+    expect "without them" 0 "its part of the case has changed (it was made with --set " pipeline status "$p"
     mkdir "$work/Doe"
     mv "$p/images/a.nii.gz" "$work/Doe"
     expect "an image from elsewhere" 0 "report" pipeline run "$p" --set image.path="$work/Doe/a.nii.gz"
