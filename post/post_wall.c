@@ -143,7 +143,8 @@ int post_wall_compute(post_work *p) {
         p->r.tawss_mean_pa = p->r.wss.mean;
         p->r.osi_mean = osi.mean;
     }
-    TRY(notes_add(&p->r.notes, "wss counts the wall more than two cells%s away from the openings, without extensions",
+    TRY(notes_add(&p->r.notes,
+                  "wall shear stress counts the wall more than two cells%s away from the openings, without extensions",
                   p->coarsest_mm > p->l.spacing_mm ? " of the coarsest lattice" : ""));
 cleanup:
     return rc;

@@ -251,9 +251,9 @@ int readouts_form(const case_file *c, const sampler *s, const fields *f, const s
             TRY(ppg_form(r->n_opening + r->n_section, r->place, &c->readout[k], &r->ppg[r->n_ppg++], &r->notes));
     if (r->pulsatile)
         TRY(notes_add(&r->notes,
-                      "pulsatile: flows, pressures and pressure drops are averages over the last cycle; wss mean, "
-                      "p99 and max are those of the time-averaged magnitude (TAWSS); velocity max is over the "
-                      "stored instants"));
+                      "pulsatile: flows, pressures and pressure drops are averages over the last cycle; wall shear "
+                      "stress (mean, 99th percentile, highest) is that of the time-averaged magnitude (TAWSS); the "
+                      "highest velocity is over the stored instants"));
 cleanup:
     if (rc != OK)
         readouts_free(r);

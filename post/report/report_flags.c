@@ -1,4 +1,5 @@
 /* See report.h: one table of what the numbers rest on, with a mark each. */
+#include "common/base/units.h"
 #include "common/lattice/resolution.h"
 #include "common/record/json.h"
 #include "post/flow/laminar.h"
@@ -203,24 +204,63 @@ static void add_still(html *h, const report_input *in) {
     row(h, DOUBTFUL, "vessels without flow", text);
 }
 
+/* " (0.6 L/min +- 10 %)": what is given at an opening, and how well it is known. */
+static void say_given(const case_opening *o, char *text, size_t size) {
+    const bool velocity = o->condition == CONDITION_VELOCITY_MEAN || o->condition == CONDITION_VELOCITY_PEAK;
+    char error[40] = "";
+    text[0] = 0;
+    if (o->value_error > 0 && o->value != 0)
+        snprintf(error, sizeof error, " \u00b1 %.2g %%", 100 * fabs(o->value_error / o->value));
+    if (o->condition == CONDITION_FLOW)
+        snprintf(text, size, " (%.3g L/min%s)", 6e4 * o->value, error);
+    else if (o->condition == CONDITION_PRESSURE)
+        snprintf(text, size, " (%.3g mmHg)", units_mmhg(o->value));
+    else if (o->condition == CONDITION_WAVEFORM)
+        snprintf(text, size, " (a waveform)");
+    else if (velocity)
+        snprintf(text, size, " (%s velocity %.3g cm/s%s)", o->condition == CONDITION_VELOCITY_MEAN ? "mean" : "highest",
+                 100 * o->value, error);
+}
+
 /* The openings whose flow or pressure is the user's. */
 static void add_given(html *h, const case_file *c) {
-    char text[600];
+    char text[800], value[80];
     int n = 0, some = 0;
-    for (int k = 0; k < c->n_opening && n < (int)sizeof text - 100; k++) {
+    for (int k = 0; k < c->n_opening && n < (int)sizeof text - 180; k++) {
         const int kind = c->opening[k].condition;
         const char *what = kind == CONDITION_PRESSURE ? "pressure" : kind == CONDITION_DEVELOPED ? NULL : "flow";
-        if (what && kind != CONDITION_VECTOR)
-            n +=
-                snprintf(text + n, sizeof text - (size_t)n, "%s%s of %s", some++ ? ", " : "", what, c->opening[k].name);
+        if (!what || kind == CONDITION_VECTOR)
+            continue;
+        say_given(&c->opening[k], value, sizeof value);
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s%s of %s%s", some++ ? ", " : "", what, c->opening[k].name,
+                      value);
     }
-    for (int k = 0; k < c->n_wall && n < (int)sizeof text - 100; k++)
+    for (int k = 0; k < c->n_wall && n < (int)sizeof text - 180; k++)
         if (isfinite(c->wall[k].temperature_c))
             n +=
                 snprintf(text + n, sizeof text - (size_t)n, "%stemperature of %s", some++ ? ", " : "", c->wall[k].name);
     if (some > 0)
         row(h, ASSUMED, "given, not computed", text);
     row(h, ASSUMED, "model", "rigid walls, Newtonian blood, no turbulence model");
+}
+
+/* What is given with an error, in a run that makes no intervals: nothing else on the page shows how little is known. */
+static void add_unused_errors(html *h, const report_input *in) {
+    char text[500];
+    int n = 0;
+    if (report_lattices(in, NULL) > 1)
+        return;
+    for (int k = 0; k < in->c->n_opening && n < (int)sizeof text - 250; k++) {
+        const case_opening *o = &in->c->opening[k];
+        if (o->value_error > 0 && o->value != 0)
+            n += snprintf(text + n, sizeof text - (size_t)n, "%s%s (\u00b1 %.2g %%)", n ? ", " : "", o->name,
+                          100 * fabs(o->value_error / o->value));
+    }
+    if (n == 0)
+        return;
+    snprintf(text + n, sizeof text - (size_t)n,
+             ": that the flow is not known better than this is in no number here: no intervals were computed");
+    row(h, DOUBTFUL, "given flows", text);
 }
 
 void report_add_flags(html *h, const report_input *in) {
@@ -232,6 +272,7 @@ void report_add_flags(html *h, const report_input *in) {
     add_lumen(h, in);
     add_reynolds(h, in->r);
     add_still(h, in);
+    add_unused_errors(h, in);
     add_given(h, in->c);
     html_add(h, "</table>\n");
 }

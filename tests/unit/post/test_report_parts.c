@@ -139,6 +139,30 @@ static void test_flags(void **state) {
 }
 
 /* What is averaged is said before any number, with how far it swings: the largest drop, whichever way it stands. */
+/* What is given stands with its value; an error that reaches no number is said. */
+static void test_given(void **state) {
+    (void)state;
+    html h = {0};
+    solution s = {.converged = true, .change = 1e-6, .tolerance = 1e-5, .unsteady_s = NAN, .cycle_change = NAN};
+    readouts r = {.solution = &s, .flow_balance = 1e-4};
+    case_opening given[] = {{.name = "SV", .condition = CONDITION_FLOW, .value = 1e-5, .value_error = 7e-6},
+                            {.name = "SMV", .condition = CONDITION_WAVEFORM},
+                            {.name = "IMV", .condition = CONDITION_VELOCITY_MEAN, .value = 0.15},
+                            {.name = "PV", .condition = CONDITION_PRESSURE, .value = 2 * 133.322}};
+    case_file c = {.n_opening = 4, .opening = given};
+    report_input in = {.c = &c, .l = &one, .r = &r};
+    report_add_flags(&h, &in);
+    assert_non_null(
+        strstr(h.text, "flow of SV (0.6 L/min \u00b1 70 %), flow of SMV (a waveform), flow of IMV (mean velocity 15 "
+                       "cm/s), pressure of PV (2 mmHg)"));
+    assert_true(marked(h.text, "given flows", "caution") && strstr(h.text, "SV (\u00b1 70 %): that the flow"));
+    html_free(&h);
+    given[0].value_error = 0;
+    report_add_flags(&h, &in);
+    assert_null(strstr(h.text, "given flows"));
+    html_free(&h);
+}
+
 static void test_unsteady(void **state) {
     (void)state;
     html h = {0};
@@ -220,9 +244,9 @@ static void test_instants_fit(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_contour),     cmocka_unit_test(test_chart),
-                                       cmocka_unit_test(test_history),     cmocka_unit_test(test_flags),
-                                       cmocka_unit_test(test_unsteady),    cmocka_unit_test(test_brief),
-                                       cmocka_unit_test(test_instants_fit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_contour), cmocka_unit_test(test_chart),
+                                       cmocka_unit_test(test_history), cmocka_unit_test(test_flags),
+                                       cmocka_unit_test(test_given),   cmocka_unit_test(test_unsteady),
+                                       cmocka_unit_test(test_brief),   cmocka_unit_test(test_instants_fit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
