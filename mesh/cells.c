@@ -31,6 +31,9 @@ static int solid_of_cube(const voxelize_input *in, const double centre[3], doubl
         return distance_mm >= 0;
     if (fabs(distance_mm) >= reach(in, width))
         return distance_mm >= 0 ? subcells * subcells * subcells : 0;
+    const int known = in->solid && subcells >= 4 ? in->solid(in->data, centre, width, subcells, distance_mm) : -1;
+    if (known >= 0)
+        return known;
     int solid = 0;
     for (int octant = 0; octant < 8; octant++) {
         double p[3];
@@ -42,10 +45,6 @@ static int solid_of_cube(const voxelize_input *in, const double centre[3], doubl
 }
 
 int cells_solid(const voxelize_input *in, const double centre[3], double distance_mm) {
-    const bool near = in->solid && fabs(distance_mm) < reach(in, in->spacing_mm);
-    const int solid = near ? in->solid(in->data, centre, in->spacing_mm, distance_mm) : -1;
-    if (solid >= 0)
-        return solid;
     return solid_of_cube(in, centre, in->spacing_mm, LATTICE_SUBCELLS, distance_mm);
 }
 

@@ -31,9 +31,9 @@ typedef struct {
     double (*distance)(const void *data, const double lps_mm[3]);
     const void *data;
     double steepness; /* 0: 1 */
-    /* NULL, or the solid subcells of the cell round `centre`, at distance_mm, as `distance` says of each, at less cost;
-     * -1 where it cannot say */
-    int (*solid)(const void *data, const double centre[3], double spacing_mm, double distance_mm);
+    /* NULL, or how many of the middles of the subcells (subcells a side, 8 or 4) of a cube round `centre`, at
+     * distance_mm, have a distance >= 0, as `distance` says of each, at less cost; -1 where it cannot say */
+    int (*solid)(const void *data, const double centre[3], double width_mm, int subcells, double distance_mm);
     double spacing_mm;
     double origin_mm[3]; /* LPS, centre of cell 0,0,0 */
     int dims[3];

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 8, PAD = 3, NODES_MAX = 120000000 };
+enum { PAD = 3, NODES_MAX = 120000000 };
 
 /* Is there an opening on this face of the box? Then the face is no wall. */
 static bool face_is_open(const voxelize_input *in, int axis, int side) {
@@ -35,6 +35,7 @@ static double closed_distance(const voxelize_input *in, const bool wall[3][2], c
     return d;
 }
 
+/* Geometry alone. */
 static int make_grid(volume *v, const voxelize_input *in) {
     double nodes = 1, step = in->spacing_mm, origin[3];
     int dims[3];
@@ -48,40 +49,61 @@ static int make_grid(volume *v, const voxelize_input *in) {
         origin[a] = in->origin_mm[a] - PAD * step;
         dims[a] = (int)ceil((in->dims[a] - 1) * in->spacing_mm / step) + 1 + 2 * PAD;
     }
-    return volume_create(v, dims, (const double[3]){step, step, step}, origin, NULL);
+    return volume_set_geometry(v, dims, (const double[3]){step, step, step}, origin, NULL);
 }
 
-/* One block of nodes: where the wall cannot be, one value does. */
-static void fill_block(volume *v, const voxelize_input *in, const bool wall[3][2], const int low[3]) {
+/* The field at the nodes of a grid. */
+typedef struct {
+    const volume *grid;
+    const voxelize_input *in;
+    bool wall[3][2]; /* faces of the box that are walls */
+} nodes;
+
+/* Nodes low .. high - 1 of those from `first` on, n [3]: where the wall cannot be, one value does; else by halves.
+ * false: there is no wall. */
+static bool fill_part(const nodes *w, const int first[3], const int n[3], const int low[3], const int high[3],
+                      float *value) {
     double middle[3], square = 0;
-    int high[3];
+    int most = 0;
+    bool crossed = false;
     for (int a = 0; a < 3; a++) {
-        high[a] = low[a] + BLOCK < v->dims[a] ? low[a] + BLOCK : v->dims[a];
-        const double width = (high[a] - low[a] + 1) * v->spacing_mm[a];
-        middle[a] = v->origin_mm[a] + 0.5 * (low[a] + high[a] - 1) * v->spacing_mm[a];
+        const double width = (high[a] - low[a] + 1) * w->grid->spacing_mm[a];
+        middle[a] = w->grid->origin_mm[a] + 0.5 * (low[a] + high[a] - 1) * w->grid->spacing_mm[a];
         square += 0.25 * width * width;
+        most = high[a] - low[a] > most ? high[a] - low[a] : most;
     }
-    const double d = closed_distance(in, wall, middle);
-    const bool far = fabs(d) > sqrt(square) * (in->steepness > 0 ? in->steepness : 1);
-    for (int k = low[2]; k < high[2]; k++)
-        for (int j = low[1]; j < high[1]; j++)
-            for (int i = low[0]; i < high[0]; i++) {
-                double p[3];
-                volume_to_lps(v, (const double[3]){i, j, k}, p);
-                v->value[volume_index(v, i, j, k)] = (float)(far ? d : closed_distance(in, wall, p));
-            }
+    const double d = closed_distance(w->in, w->wall, middle);
+    const bool far = fabs(d) > sqrt(square) * (w->in->steepness > 0 ? w->in->steepness : 1);
+    if (far || most <= 2) {
+        for (int k = low[2]; k < high[2]; k++)
+            for (int j = low[1]; j < high[1]; j++)
+                for (int i = low[0]; i < high[0]; i++) {
+                    double p[3];
+                    volume_to_lps(w->grid, (const double[3]){i, j, k}, p);
+                    value[((size_t)(k - first[2]) * (size_t)n[1] + (size_t)(j - first[1])) * (size_t)n[0] +
+                          (size_t)(i - first[0])] = (float)(far ? d : closed_distance(w->in, w->wall, p));
+                }
+        return !far;
+    }
+    for (int part = 0; part < 8; part++) {
+        int from[3], to[3];
+        bool empty = false;
+        for (int a = 0; a < 3; a++) {
+            const int upper = low[a] + (most + 1) / 2;
+            from[a] = part >> a & 1 ? upper : low[a];
+            to[a] = part >> a & 1 || high[a] < upper ? high[a] : upper;
+            empty = empty || from[a] >= to[a];
+        }
+        if (!empty && fill_part(w, first, n, from, to, value))
+            crossed = true;
+    }
+    return crossed;
 }
 
-static void fill_grid(volume *v, const voxelize_input *in) {
-    bool wall[3][2];
-    for (int a = 0; a < 3; a++)
-        for (int side = 0; side < 2; side++)
-            wall[a][side] = !in->periodic[a] && !face_is_open(in, a, side);
-#pragma omp parallel for schedule(dynamic)
-    for (int k = 0; k < v->dims[2]; k += BLOCK)
-        for (int j = 0; j < v->dims[1]; j += BLOCK)
-            for (int i = 0; i < v->dims[0]; i += BLOCK)
-                fill_block(v, in, wall, (const int[3]){i, j, k});
+/* surface_fill */
+static bool fill_nodes(const void *data, const int low[3], const int n[3], float *value) {
+    const int high[3] = {low[0] + n[0], low[1] + n[1], low[2] + n[2]};
+    return fill_part(data, low, n, low, high, value);
 }
 
 /* Points from the straight lines between nodes onto the zero level, where it is smooth. */
@@ -210,11 +232,14 @@ static int copy_surface(surface *to, const surface *from) {
 
 int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice *l) {
     int rc;
-    volume grid = {0};
+    volume grid;
+    nodes n = {.grid = &grid, .in = in};
     memset(w, 0, sizeof *w);
     TRY(make_grid(&grid, in));
-    fill_grid(&grid, in);
-    TRY(surface_from_phi(&grid, &w->wall));
+    for (int a = 0; a < 3; a++)
+        for (int side = 0; side < 2; side++)
+            n.wall[a][side] = !in->periodic[a] && !face_is_open(in, a, side);
+    TRY(surface_from_blocks(&grid, fill_nodes, &n, &w->wall));
     settle_points(&w->wall, in, grid.spacing_mm[0]);
     TRY(cut_openings(&w->wall, in, grid.spacing_mm[0]));
     TRY(keep_bounding(&w->wall, l));
@@ -225,7 +250,6 @@ int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice
         w->volume_mm3 = NAN;
     w->open_edges = surface_open_edges(&w->closed);
 cleanup:
-    volume_free(&grid);
     if (rc != OK)
         wall_surface_free(w);
     return rc;

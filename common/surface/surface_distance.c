@@ -269,13 +269,14 @@ static int outside_of_cube(const surface_facets *f, const cube *c, double distan
     return outside;
 }
 
-int surface_distance_outside(const surface_distance *d, const double middle[3], double width_mm, double distance_mm) {
+int surface_distance_outside(const surface_distance *d, const double middle[3], double width_mm, int n,
+                             double distance_mm) {
     int32_t list[COUNTED];
-    cube c = {.width = width_mm, .n_point = 8, .triangle = list};
+    cube c = {.width = width_mm, .n_point = n, .triangle = list};
     memcpy(c.middle, middle, sizeof c.middle);
     const double reach = cube_reach(&c);
     if (fabs(distance_mm) > reach)
-        return distance_mm > 0 ? 512 : 0;
+        return distance_mm > 0 ? n * n * n : 0;
     c.n = surface_nearest_list(&d->f, middle, (fabs(distance_mm) + 2 * reach) * (1 + 1e-9), COUNTED, list);
     return c.n > 0 ? outside_of_cube(&d->f, &c, distance_mm) : -1;
 }

@@ -26,8 +26,9 @@ double surface_distance_mm(const surface_distance *d, const double lps_mm[3]);
 /* The same where this thread remembers the triangles, at little cost; NaN elsewhere. */
 double surface_distance_remembered_mm(const surface_distance *d, const double lps_mm[3]);
 
-/* Of 8 x 8 x 8 points in the middle of the parts of a cube of that width, how many are not inside (0..512), as
+/* Of n x n x n points (n 8 or 4) in the middle of the parts of a cube of that width, how many are not inside, as
  * surface_distance_mm says of each, for the price of a few of them. distance_mm: of the middle. -1: there are too many
  * triangles for that. */
-int surface_distance_outside(const surface_distance *d, const double middle[3], double width_mm, double distance_mm);
+int surface_distance_outside(const surface_distance *d, const double middle[3], double width_mm, int n,
+                             double distance_mm);
 #endif

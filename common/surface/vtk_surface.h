@@ -5,6 +5,7 @@
 #include "common/base/must_check.h"
 #include "common/surface/surface.h"
 #include "common/image/volume.h"
+#include <stdbool.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -49,6 +50,14 @@ MUST_CHECK int surface_write(const char *path, const surface *s, int n_array, co
 /* Zero level of phi (negative inside) as a closed surface wound outwards: where the inside reaches the border of the
  * volume it is closed there. Errors: ERR_RESOURCE, ERR_INTERNAL. */
 MUST_CHECK int surface_from_phi(const volume *phi_mm, surface *out);
+
+/* The values of the nodes low .. low + n - 1 of a grid into value [n[2]][n[1]][n[0]]; false where none differs from the
+ * others in its sign. Called from several threads at once. */
+typedef bool surface_fill(const void *data, const int low[3], const int n[3], float *value);
+
+/* The same surface of a field that is asked for in blocks of the grid (geometry only), so that memory grows with the
+ * wall and not with the box. Errors: ERR_RESOURCE, ERR_INTERNAL. */
+MUST_CHECK int surface_from_blocks(const volume *grid, surface_fill *fill, const void *data, surface *out);
 
 /* Signed distance to a closed surface, mm, negative inside, at the voxel centres of `phi` (geometry given, values
  * filled). Exact within band_mm of the surface, +-band_mm further away; inside is what two of three rays along the axes

@@ -117,7 +117,7 @@ static void points_are_counted(void **state) {
                     p[a] = middle[a] + width * ((i >> 3 * a & 7) - 3.5) / 8;
                 outside += surface_distance_mm(d, p) >= 0;
             }
-            assert_int_equal(surface_distance_outside(d, middle, width, surface_distance_mm(d, middle)), outside);
+            assert_int_equal(surface_distance_outside(d, middle, width, 8, surface_distance_mm(d, middle)), outside);
             between += outside > 0 && outside < 512;
         }
         assert_true(between > 200);

@@ -93,6 +93,47 @@ static void closed_outward_surface_of_a_level_set(void **state) {
     volume_free(&v);
 }
 
+static bool part_of_volume(const void *data, const int low[3], const int n[3], float *value) {
+    const volume *v = data;
+    bool crossed = false;
+    for (int k = 0; k < n[2]; k++)
+        for (int j = 0; j < n[1]; j++)
+            for (int i = 0; i < n[0]; i++, value++) {
+                *value = v->value[volume_index(v, low[0] + i, low[1] + j, low[2] + k)];
+                crossed = crossed || (*value < 0) != (v->value[volume_index(v, low[0], low[1], low[2])] < 0);
+            }
+    return crossed;
+}
+
+/* Block by block it is the same surface; a sphere within the grid, and one that leaves it. */
+static void surface_in_blocks(void **state) {
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        const double radius[3] = {7, 14, 60};
+        volume v, big;
+        surface s, t;
+        double centre[3];
+        make_oblique(&v);
+        middle(&v, centre);
+        assert_int_equal(volume_create(&big, (const int[3]){2 * v.dims[0], 2 * v.dims[1] + 3, 2 * v.dims[2] + 1},
+                                       v.spacing_mm, v.origin_mm, v.direction),
+                         OK);
+        fill_sphere(&big, radius[k], centre);
+        assert_int_equal(surface_from_phi(&big, &s), OK);
+        assert_int_equal(surface_from_blocks(&big, part_of_volume, &big, &t), OK);
+        assert_int_equal(surface_open_edges(&t), 0);
+        assert_true(t.n_triangle > 0);
+        assert_int_equal(t.n_point, s.n_point);
+        assert_int_equal(t.n_triangle, s.n_triangle);
+        assert_float_equal(surface_volume_mm3(&t), surface_volume_mm3(&s), 1e-9 * surface_volume_mm3(&s));
+        assert_float_equal(surface_area_mm2(&t), surface_area_mm2(&s), 1e-9 * surface_area_mm2(&s));
+        surface_free(&s);
+        surface_free(&t);
+        volume_free(&v);
+        volume_free(&big);
+    }
+}
+
 static void distance_to_a_surface(void **state) {
     (void)state;
     volume v, back;
@@ -395,6 +436,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(frame_of_field_data),
                                        cmocka_unit_test(whole_blocks_are_whole),
                                        cmocka_unit_test(closed_outward_surface_of_a_level_set),
+                                       cmocka_unit_test(surface_in_blocks),
                                        cmocka_unit_test(distance_to_a_surface),
                                        cmocka_unit_test(open_tube_is_filled),
                                        cmocka_unit_test(a_seam_off_by_rounding_is_closed),
