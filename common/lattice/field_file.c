@@ -7,20 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 enum { SLAB = 8, WIDEST = 6 };      /* planes of the box in a chunk of the file; values of the widest array */
 static const double MEMORY = 1.5e9; /* bytes that chunks may take while they are packed, where more than one fits */
-
-static int threads(void) {
-#ifdef _OPENMP
-    return omp_get_max_threads();
-#else
-    return 1;
-#endif
-}
 
 int fields_create(fields *f, int64_t n_cell) {
     memset(f, 0, sizeof *f);
@@ -107,7 +95,7 @@ static int slabs_create(const lattice *l, slabs *s) {
     const double bytes = (double)chunk_planes(l) * l->dims[1] * l->dims[0] * WIDEST * sizeof(float);
     int64_t cell = 0;
     int rc = OK;
-    *s = (slabs){.n = (l->dims[2] + SLAB - 1) / SLAB, .n_chunk = threads()};
+    *s = (slabs){.n = (l->dims[2] + SLAB - 1) / SLAB, .n_chunk = hdf5_chunk_threads()};
     while (s->n_chunk > 1 && 3 * bytes * s->n_chunk > MEMORY)
         s->n_chunk--;
     if (s->n_chunk > s->n)
@@ -117,7 +105,7 @@ static int slabs_create(const lattice *l, slabs *s) {
     if (!s->slab || !s->chunk || bytes > 1e12)
         GIVE_UP(fail_memory("a part of the fields", bytes));
     for (int k = 0; k < s->n_chunk; k++)
-        TRY(hdf5_chunk_create(&s->chunk[k], chunk_bytes(l, WIDEST)));
+        TRY(hdf5_chunk_create(&s->chunk[k], chunk_bytes(l, WIDEST), sizeof(float)));
     for (int k = 0; k < s->n; k++) {
         slab *one = &s->slab[k];
         *one = (slab){.l = l, .z = k * SLAB, .first = cell};
@@ -317,7 +305,7 @@ static int read_array(hid_t group, const lattice *l, const point_array *a, const
     if (memcmp(size, wanted, (size_t)rank * sizeof *size) != 0)
         return hdf5_fail(ERR_INPUT, "the field '%s' does not have the size of its box", a->name);
     hid_t set = H5Dopen2(group, a->name, H5P_DEFAULT);
-    rc = set >= 0 && hdf5_chunk_fits(set, rank, chunk) ? read_slabs(set, l, a, s) : ERR_INPUT;
+    rc = set >= 0 && hdf5_chunk_fits(set, H5T_NATIVE_FLOAT, rank, chunk) ? read_slabs(set, l, a, s) : ERR_INPUT;
     if (set >= 0)
         H5Dclose(set);
     return rc == OK ? OK : hdf5_fail(ERR_INPUT, "the field '%s' is damaged", a->name);

@@ -9,21 +9,31 @@
 
 typedef struct {
     size_t bytes;   /* of the values; they may be fewer than it was created for */
-    void *raw;      /* [bytes] 4 bytes a value */
+    size_t width;   /* bytes of a value */
+    void *raw;      /* [bytes] */
     uint8_t *apart; /* [bytes] shuffled */
     uint8_t *packed;
     size_t size; /* of packed */
 } hdf5_chunk;
 
+/* How many are packed at once. */
+int hdf5_chunk_threads(void);
 /* Room for `bytes` of values. Errors: ERR_RESOURCE. hdf5_chunk_free is safe on a zeroed struct. */
-MUST_CHECK int hdf5_chunk_create(hdf5_chunk *c, size_t bytes);
+MUST_CHECK int hdf5_chunk_create(hdf5_chunk *c, size_t bytes, size_t width);
 void hdf5_chunk_free(hdf5_chunk *c);
 /* raw to packed (false: no memory), and back (false: damaged). Thread-safe: no call of HDF5. */
 bool hdf5_chunk_pack(hdf5_chunk *c);
 bool hdf5_chunk_unpack(hdf5_chunk *c);
-/* Whether an array has chunks of this shape, 4 bytes a value, with these filters. */
-bool hdf5_chunk_fits(hid_t set, int rank, const hsize_t *shape);
+/* Whether an array has chunks of this shape, values of this type, and these filters. */
+bool hdf5_chunk_fits(hid_t set, hid_t type, int rank, const hsize_t *shape);
 /* The chunk that begins at `place`. Errors: ERR_OUTPUT; ERR_INPUT (also where it would not fit into c). */
 MUST_CHECK int hdf5_chunk_write(hid_t set, const hsize_t *place, const hdf5_chunk *c);
 MUST_CHECK int hdf5_chunk_read(hid_t set, const hsize_t *place, hdf5_chunk *c);
+
+/* A whole array of rank 1 or 2 that hdf5_chunk_fits, its chunks whole rows or parts of one. Errors: as above,
+ * ERR_RESOURCE. */
+MUST_CHECK int hdf5_chunks_write(hid_t set, size_t width, int rank, const hsize_t *size, const hsize_t *shape,
+                                 const void *data);
+MUST_CHECK int hdf5_chunks_read(hid_t set, size_t width, int rank, const hsize_t *size, const hsize_t *shape,
+                                void *data);
 #endif

@@ -1,10 +1,13 @@
 /* See hdf5_util.h. */
 #include "common/record/hdf5_util.h"
+#include "common/record/hdf5_chunk.h"
 #include "common/base/file.h"
 #include "common/record/hdf5_seal.h"
 #include "common/base/status.h"
 #include <string.h>
 #include <unistd.h>
+
+enum { CHUNKS_WORTH = 1 << 17 }; /* values of an array that several threads pack */
 
 typedef struct {
     H5E_auto2_t function;
@@ -154,14 +157,28 @@ hid_t hdf5_compressed(int rank, const hsize_t *size, const hsize_t *chunk) {
     return list;
 }
 
+/* Where it is worth it, packed on several threads, the bytes are the same: it has chunks as chunk_choose makes them. */
+static bool by_chunks(hid_t set, hid_t type, int rank, const hsize_t *size, hsize_t *shape) {
+    const hsize_t values = size[0] * (rank > 1 ? size[1] : 1);
+    if (rank > 2 || values < CHUNKS_WORTH)
+        return false;
+    chunk_choose(rank, size, shape);
+    return hdf5_chunk_fits(set, type, rank, shape);
+}
+
 /* Takes over `list`. */
 static int write_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, const void *data,
                        hid_t list) {
     hid_t space = H5Screate_simple(rank, size, NULL), set = -1;
     if (list >= 0 && space >= 0)
         set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    hsize_t shape[H5S_MAX_RANK];
     int rc = OK;
-    if (set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+    if (set >= 0 && by_chunks(set, type, rank, size, shape)) {
+        rc = hdf5_chunks_write(set, H5Tget_size(type), rank, size, shape, data);
+        if (rc == ERR_OUTPUT)
+            rc = hdf5_fail(ERR_OUTPUT, "cannot write the array '%s': %s", name, reason());
+    } else if (set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
         rc = hdf5_fail(ERR_OUTPUT, "cannot write the array '%s': %s", name, reason());
     if (set >= 0 && H5Dclose(set) < 0 && rc == OK)
         rc = hdf5_fail(ERR_OUTPUT, "cannot write the array '%s': %s", name, reason());
@@ -229,7 +246,11 @@ int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const h
                            (unsigned long long)found[k], k, (unsigned long long)size[k]);
             goto cleanup;
         }
-    if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+    if (by_chunks(set, type, rank, size, found)) {
+        rc = hdf5_chunks_read(set, H5Tget_size(type), rank, size, found, data);
+        if (rc == ERR_INPUT)
+            rc = hdf5_fail(ERR_INPUT, "the array '%s' is damaged", name);
+    } else if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
         rc = hdf5_fail(ERR_INPUT, "the array '%s' is damaged: %s", name, reason());
 cleanup:
     if (set >= 0)

@@ -12,6 +12,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -226,8 +227,8 @@ static void test_packed_alike(void **state) {
     assert_true(H5Dwrite(set, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0);
     H5Dclose(set);
     set = H5Dopen2(file, "a", H5P_DEFAULT);
-    assert_true(hdf5_chunk_fits(set, 3, size));
-    assert_int_equal(hdf5_chunk_create(&c, sizeof value), OK);
+    assert_true(hdf5_chunk_fits(set, H5T_NATIVE_FLOAT, 3, size));
+    assert_int_equal(hdf5_chunk_create(&c, sizeof value, sizeof *value), OK);
     memcpy(c.raw, value, sizeof value);
     assert_true(hdf5_chunk_pack(&c));
     assert_true(H5Dget_chunk_storage_size(set, place, &stored) >= 0 && stored == c.size && stored < sizeof theirs);
@@ -246,9 +247,46 @@ static void test_packed_alike(void **state) {
     H5Fclose(file);
 }
 
+/* Large arrays, packed here, are those that HDF5 reads; and back, of rows, of parts of rows, of values of two bytes. */
+static void array_alike(const char *name, hid_t type, int rank, const hsize_t size[2], const void *value,
+                        size_t bytes) {
+    uint8_t *theirs = calloc(bytes, 1), *ours = calloc(bytes, 1);
+    hid_t file = H5Fcreate(temp_path("a.h5"), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(theirs && ours);
+    assert_int_equal(hdf5_write_array(file, name, type, rank, size, value), OK);
+    hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    assert_true(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, theirs) >= 0);
+    assert_memory_equal(theirs, value, bytes);
+    assert_int_equal(hdf5_read_array(file, name, type, rank, size, ours), OK);
+    assert_memory_equal(ours, value, bytes);
+    H5Dclose(set);
+    H5Fclose(file);
+    free(theirs);
+    free(ours);
+}
+
+static void test_large_arrays(void **state) {
+    (void)state;
+    enum { N = 150001 };
+    const hsize_t rows[2] = {N, 3}, parts[2] = {3, N}, one[2] = {3 * N};
+    uint16_t *small = calloc(3 * N, sizeof *small);
+    double *value = calloc(3 * N, sizeof *value);
+    assert_true(small && value);
+    for (size_t k = 0; k < 3 * N; k++) {
+        value[k] = sin((double)k);
+        small[k] = (uint16_t)(k * k);
+    }
+    array_alike("rows", H5T_NATIVE_DOUBLE, 2, rows, value, 3 * N * sizeof *value);
+    array_alike("parts", H5T_NATIVE_DOUBLE, 2, parts, value, 3 * N * sizeof *value);
+    array_alike("one", H5T_NATIVE_UINT16, 1, one, small, 3 * N * sizeof *small);
+    free(value);
+    free(small);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_packed_alike), cmocka_unit_test(test_round_trip),
-                                       cmocka_unit_test(test_layout),       cmocka_unit_test(test_slabs),
-                                       cmocka_unit_test(test_refused),      cmocka_unit_test(test_other_contents)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_packed_alike),  cmocka_unit_test(test_large_arrays),
+                                       cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_layout),
+                                       cmocka_unit_test(test_slabs),         cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_other_contents)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
