@@ -82,9 +82,10 @@ async function open(args) {
         console.log(`${(fs.statSync(page_).size / 1e6).toFixed(1)} MB, data after ${loaded} ms, first picture after ${drawn} ms, ${cpu.toFixed(2)} s of its processor`);
         await page.waitForTimeout(1500);
         const box = await page.locator('#gl').boundingBox();
-        let value = '';
+        let value = '', spot;
         for (let k = 0; k < 60 && !/Wall shear stress|TAWSS/.test(value); k++) {
-            await page.mouse.move(box.x + box.width * (0.3 + 0.4 * (k % 8) / 8), box.y + box.height * (0.35 + 0.3 * (k >> 3) / 8));
+            spot = [box.x + box.width * (0.3 + 0.4 * (k % 8) / 8), box.y + box.height * (0.35 + 0.3 * (k >> 3) / 8)];
+            await page.mouse.move(...spot);
             await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
             value = await page.textContent('#probe');
         }
@@ -103,11 +104,17 @@ async function open(args) {
         const back = [await at('R'), await at('L')];
         check(back[0][0] > back[1][0] + 100, `from the back R is on the right: ${back}`);
         await page.click('[data-from=front]');
+        await page.mouse.move(...spot);
+        await page.waitForFunction(() => document.querySelector('#probe').textContent.includes(' at RAS '));
         await page.selectOption('#what', { index: 1 });
-        check((await page.textContent('#title')).startsWith(await page.locator('#what option').nth(1).textContent()), 'the bar is titled');
+        const second = await page.locator('#what option').nth(1).textContent();
+        check((await page.textContent('#title')).startsWith(second), 'the bar is titled');
+        const probed = await page.textContent('#probe');
+        check(probed.startsWith(second + ': '), `the value that stands there is of what is shown: ${probed}`);
         check(alone || (await page.locator('#plot canvas').count()) === 1, 'the curve along the vessel');
         await page.check('#flow');
         check((await page.textContent('#title')) === 'Speed, cm/s', 'the bar is that of the streamlines');
+        check((await page.textContent('#probe')).includes('speed'), 'no value of the wall stands beside streamlines: ' + (await page.textContent('#probe')));
         await page.waitForTimeout(300);
         const inside = await page.screenshot({ clip });
         check(inside.length > 3000 && !inside.equals(shot), `the flow inside is blank (${inside.length} bytes)`);
