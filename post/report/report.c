@@ -45,7 +45,7 @@ static const char STYLE[] =
     "table,tr{break-inside:avoid}caption,h2,h3,.lead{break-after:avoid}.last{break-before:avoid}"
     "@media screen and (max-width:700px){body{padding:12px;font-size:14px}table{display:block;overflow-x:auto}"
     "th,td{padding:3px 5px}.two{grid-template-columns:1fr}.slices{grid-template-columns:1fr 1fr}}"
-    "@media print{.wide{overflow:visible}.wide table{font-size:8.5pt}"
+    "@media print{.two{grid-template-columns:1fr 1fr}.wide{overflow:visible}.wide table{font-size:8.5pt}"
     ".wide th,.wide td{padding:1pt 2pt}body{max-width:none;padding:0;font-size:10.5pt}body.unconverged{padding-top:8mm}"
     "figure img{width:auto;max-width:100%;max-height:106mm;display:block;margin:0 auto}"
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}";

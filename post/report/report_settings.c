@@ -117,9 +117,7 @@ static void add_condition(html *h, const case_opening *o) {
         html_add(h, ", %s", profile[o->profile]);
         break;
     case CONDITION_WAVEFORM:
-        html_add(h, "flow over the cycle from ");
-        html_escape(h, o->waveform);
-        html_add(h, ", %s", profile[o->profile]);
+        html_add(h, "flow over the cycle (a waveform), %s", profile[o->profile]); /* its name may tell the patient */
         break;
     case CONDITION_VELOCITY_MEAN:
     case CONDITION_VELOCITY_PEAK:
