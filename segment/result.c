@@ -288,7 +288,9 @@ void result_tell(const segment_job *j) {
         message_warn("the mask is in %d pieces, the smooth lumen in %d: places of one voxel were lost or joined",
                      j->labels.pieces, j->measured.components);
     if (j->c.segment.method == METHOD_SURFACE && j->given.filled > 0)
-        message_info("%d open ends of the surface were closed", j->given.filled);
+        (j->given.filled > j->c.n_opening && j->c.n_opening > 0 ? message_warn : message_info)(
+            "%d open ends of the surface were closed, the case has %d openings%s", j->given.filled, j->c.n_opening,
+            j->given.filled > j->c.n_opening && j->c.n_opening > 0 ? ": is the file whole?" : "");
     if (j->c.segment.method == METHOD_LEVEL_SET && j->leak.edge_support < doubtful_support)
         message_warn_serious("along %.0f %% of the wall there is hardly any edge in the image (magenta in qc.png): "
                              "check that it is the vessel's wall",
