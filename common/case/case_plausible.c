@@ -20,7 +20,8 @@ static const double TOLERANCE = 1e-4;
 /* Normal gradients of 5 mmHg and less at 1 L/min, in cirrhosis up to 30 at half of it; an extension is there for the
  * profile, some diameters; walls are known to a voxel or so. */
 static const double LIVER_MMHG_MIN_L[2] = {0.5, 100}, EXTENSION_MM[2] = {0, 200}, WALL_MM[2] = {0, 3};
-static const double JUMP = 2; /* times the largest other step of a waveform */
+static const double SWING = 0.25; /* of the range of a waveform's rows, beyond it */
+static const double JUMP = 2;     /* times the largest other step of a waveform */
 
 typedef struct {
     const case_file *c;
@@ -56,8 +57,31 @@ static void tell_waveform(const char *what, const waveform *w) {
         low = fmin(low, 1e6 * w->flow_m3_s[k]);
         high = fmax(high, 1e6 * w->flow_m3_s[k]);
     }
-    message_info("%s: a waveform of %d instants, period %.4g s (%.0f a minute), %.3g to %.3g mL/s, mean %.3g mL/s",
+    message_info("%s: a waveform of %d instants, period %.4g s (%.3g a minute), %.3g to %.3g mL/s, mean %.3g mL/s",
                  what, w->n, w->period_s, 60 / w->period_s, low, high, 1e6 * waveform_mean_m3_s(w));
+}
+
+/* A spline through few rows swings beyond them: the mean may be wrong, even in its sign. */
+static void check_swing(teller *t, const case_opening *o, const char *what, const waveform *w) {
+    double low = INFINITY, high = -INFINITY, least = INFINITY, most = -INFINITY;
+    char place[300];
+    for (int k = 0; k < w->n; k++) {
+        const double from = w->time_s[k], to = k + 1 < w->n ? w->time_s[k + 1] : w->period_s;
+        low = fmin(low, w->flow_m3_s[k]);
+        high = fmax(high, w->flow_m3_s[k]);
+        for (int i = 0; i < 32; i++) {
+            const double flow = waveform_flow_m3_s(w, from + (to - from) * i / 32);
+            least = fmin(least, flow);
+            most = fmax(most, flow);
+        }
+    }
+    if (fmax(most - high, low - least) <= SWING * (high - low))
+        return;
+    message_warn_serious("%s: %s: between its rows the waveform goes from %.3g to %.3g mL/s, the rows themselves from "
+                         "%.3g to %.3g mL/s: they are too far apart for a smooth curve; give more of them",
+                         case_place(t->c, o->line, place, sizeof place), what, 1e6 * least, 1e6 * most, 1e6 * low,
+                         1e6 * high);
+    t->told++;
 }
 
 /* Pulsatile flow refuses it. */
@@ -80,6 +104,7 @@ static void check_waveform(teller *t, const case_opening *o, const char *what) {
     if (path && waveform_read(path, &w) == OK) {
         tell_waveform(what, &w);
         check_same_period(t, o, what, w.period_s);
+        check_swing(t, o, what, &w);
         snprintf(name, sizeof name, "%s: the period", what);
         range(t, o->line, name, w.period_s, "s", PERIOD_S);
         snprintf(name, sizeof name, "%s: a largest flow", what);

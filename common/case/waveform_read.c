@@ -11,6 +11,7 @@
 enum { SAMPLE_MAX = 100000 };
 static const double flow_limit_ml_s = 100e3 / 60;      /* 100 L/min, as the key flow */
 static const double period_limits_s[2] = {1e-3, 1000}; /* as the key period */
+static const double like_others = 1.6;                 /* a last step, against the median of all */
 static const size_t file_limit = 8000000;
 
 typedef struct {
@@ -82,6 +83,32 @@ static int take_rows(samples *s, csv *c) {
     return OK;
 }
 
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Where the cycle is not closed by a row, it ends a step after the last one: how long a step is must be seen. */
+static int check_last_step(const samples *s) {
+    const int n = s->n - 1;
+    const double last = s->time_s[n] - s->time_s[n - 1];
+    double *step = malloc((size_t)n * sizeof *step);
+    if (!step)
+        return fail_memory("a waveform", (double)n * sizeof *step);
+    for (int i = 0; i < n; i++)
+        step[i] = s->time_s[i + 1] - s->time_s[i];
+    qsort(step, (size_t)n, sizeof *step, compare);
+    const double usual = step[n / 2];
+    free(step);
+    if (last <= like_others * usual && usual <= like_others * last)
+        return OK;
+    return fail(
+        ERR_INPUT,
+        "%s: its last step is %.4g s, the others about %.4g s, so it is not known when the cycle ends; add a row "
+        "that closes it, with the first flow at the end of the period",
+        s->path, last, usual);
+}
+
 static int build(samples *s, waveform *w) {
     if (s->announced != 0 && s->announced != s->n)
         return fail(ERR_INPUT,
@@ -93,6 +120,9 @@ static int build(samples *s, waveform *w) {
     for (int i = 0; i < s->n; i++)
         peak = fmax(peak, fabs(s->flow_ml_s[i]));
     bool closed = fabs(s->flow_ml_s[s->n - 1] - s->flow_ml_s[0]) <= 1e-9 * peak;
+    const int rc = closed ? OK : check_last_step(s);
+    if (rc != OK)
+        return rc;
     double period = closed ? last : last + (last - s->time_s[s->n - 2]);
     if (peak > flow_limit_ml_s)
         return fail(ERR_INPUT, "%s: a flow of %.4g mL/s is above %.0f mL/s (100 L/min); is the unit right (mL/s)?",
