@@ -106,9 +106,10 @@ static inline void write_file(const char *path, const buffer *b) {
 
 /* One image of a classic MR series; type, about (of the series) and body (part) may be NULL. */
 typedef struct {
-    const char *instance, *type, *about, *body, *series, *position, *orientation, *spacing;
+    const char *instance, *type, *about, *series, *position, *orientation, *spacing;
     int wide, high;
     const uint16_t *pixel; /* [high][wide] */
+    const char *body;
 } dicom_slice;
 
 static inline void write_slice(const char *path, const dicom_slice *s) {
