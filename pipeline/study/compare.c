@@ -62,7 +62,21 @@ static void put_plain(FILE *to, const char *text) {
     fputs(text, to);
 }
 
-/* What one of the two has and the other has not, so that no difference can be given; and one that has no intervals.
+/* "Pat1: done; resolution; made with --set mesh.cells_across=6", where there is something to say. */
+static void put_state(FILE *to, const results_row *row, void (*put)(FILE *, const char *), const char *begin,
+                      const char *end) {
+    char text[3 * ROW_TEXT];
+    if (!row->flags[0] && !row->settings[0] && strcmp(row->state, "done") == 0)
+        return;
+    snprintf(text, sizeof text, ": %s%s%s%s%s", row->state, row->flags[0] ? "; " : "", row->flags,
+             row->settings[0] ? "; made with " : "", row->settings);
+    fputs(begin, to);
+    put(to, row->patient);
+    put(to, text);
+    fputs(end, to);
+}
+
+/* What one of the two has and the other has not, so that no difference can be given; one that has no intervals; states.
  * Each as a line or paragraph. */
 static void put_limits(FILE *to, const results_row row[2], void (*put)(FILE *, const char *), const char *begin,
                        const char *end) {
@@ -81,12 +95,15 @@ static void put_limits(FILE *to, const results_row row[2], void (*put)(FILE *, c
         }
         fputs(n ? end : "", to);
     }
-    if (row[0].has_intervals == row[1].has_intervals)
-        return;
-    fputs(begin, to);
-    put(to, row[row[0].has_intervals].patient);
-    fprintf(to, " has no intervals: it was solved on one lattice, and a part of the differences may be the lattice's%s",
-            end);
+    if (row[0].has_intervals != row[1].has_intervals) {
+        fputs(begin, to);
+        put(to, row[row[0].has_intervals].patient);
+        fprintf(to,
+                " has no intervals: it was solved on one lattice, and a part of the differences may be the lattice's%s",
+                end);
+    }
+    for (int k = 0; k < 2; k++)
+        put_state(to, &row[k], put, begin, end);
 }
 
 static void print_changes(const results_row row[2]) {
@@ -103,9 +120,6 @@ static void print_changes(const results_row row[2]) {
     }
     printf("difference: %s minus %s; *: larger than its 95 %% interval\n", row[1].patient, row[0].patient);
     put_limits(stdout, row, put_plain, "", "\n");
-    for (int k = 0; k < 2; k++)
-        if (row[k].flags[0] || strcmp(row[k].state, "done") != 0)
-            printf("%s: %s%s%s\n", row[k].patient, row[k].state, row[k].flags[0] ? "; " : "", row[k].flags);
 }
 
 static void put_table(FILE *to, const results_row row[2]) {

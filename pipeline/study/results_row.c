@@ -141,12 +141,54 @@ static void find_state(const patient *p, results_row *row, bool *there) {
         snprintf(row->state, sizeof row->state, "not computed");
 }
 
+/* The settings that post's record names, as words of `record`; none where one was a path, which is not recorded. */
+static options_list settings_of(const cJSON *record) {
+    options_list set = {0};
+    const cJSON *word;
+    bool value = false, whole = true;
+    cJSON_ArrayForEach(word, cJSON_GetObjectItemCaseSensitive(record, "command")) {
+        const char *text = cJSON_GetStringValue(word);
+        if (value && text && set.n < OPTIONS_LIST_MAX)
+            set.word[set.n++] = text;
+        whole = whole && !(value && (!text || strstr(text, "...")));
+        value = text && strcmp(text, "--set") == 0;
+    }
+    if (!whole)
+        set.n = 0;
+    return set;
+}
+
+/* The case as it is, or, where the results were made with settings, with these. */
+static int open_as_made(const char *dir, patient *p, results_row *row) {
+    char path[PATIENT_PATH_MAX];
+    cJSON *record = NULL;
+    int rc;
+    TRY(patient_open(dir, NULL, CASE_WAVEFORMS, p));
+    if (patient_path(path, p->out, "post/post.json") == OK && file_exists(path) && json_read(path, &record) == OK) {
+        const options_list set = settings_of(record);
+        patient_close(p);
+        if (set.n > 0 && patient_open(dir, &set, CASE_WAVEFORMS, p) == OK) {
+            for (int k = 0; k < set.n; k++) {
+                const size_t n = strlen(row->settings);
+                snprintf(row->settings + n, ROW_TEXT - n, "%s--set %s", n ? " " : "", set.word[k]);
+            }
+        } else {
+            status_clear();
+            TRY(patient_open(dir, NULL, CASE_WAVEFORMS, p));
+        }
+    }
+    status_clear(); /* a record that cannot be read is said when the results are */
+cleanup:
+    cJSON_Delete(record);
+    return rc;
+}
+
 int results_row_read(const char *dir, const options_list *set, results_row *row) {
     patient p;
     int rc = OK;
     bool there = false;
     *row = (results_row){.serious = NAN};
-    TRY(patient_open(dir, set, CASE_WAVEFORMS, &p));
+    TRY(set ? patient_open(dir, set, CASE_WAVEFORMS, &p) : open_as_made(dir, &p, row));
     snprintf(row->patient, sizeof row->patient, "%.*s", ROW_TEXT - 1, file_name(p.dir));
     find_state(&p, row, &there);
     if (there)

@@ -14,18 +14,19 @@ typedef struct {
 } row_number;
 
 typedef struct {
-    char patient[ROW_TEXT]; /* name of the folder */
-    char state[32];         /* "done", "not converged", "stale", "missing" .. */
-    char flags[ROW_TEXT];   /* "resolution, not converged", "" when there is nothing to say */
-    char version[64];       /* of post */
-    double serious;         /* warnings that may change a conclusion */
-    bool has_intervals;     /* of one number at least */
-    bool wall_unknown;      /* intervals hold nothing of how well the wall is known */
+    char patient[ROW_TEXT];  /* name of the folder */
+    char state[32];          /* "done", "not converged", "stale", "missing" .. */
+    char flags[ROW_TEXT];    /* "resolution, not converged", "" when there is nothing to say */
+    char version[64];        /* of post */
+    char settings[ROW_TEXT]; /* "--set mesh.cells_across=6": given on the command line when it was made; "": none */
+    double serious;          /* warnings that may change a conclusion */
+    bool has_intervals;      /* of one number at least */
+    bool wall_unknown;       /* intervals hold nothing of how well the wall is known */
     int n;
     row_number *number; /* owned */
 } results_row;
 
-/* What lies in DIR/out, of the case with these settings (NULL: none). A folder without results is a row that says so,
+/* What lies in DIR/out, of the case with these settings (NULL: those with which it was made). A folder without results is a row that says so,
  * and no error. Errors: ERR_INPUT (no folder, problems of its case.yaml, readouts.json is damaged), ERR_RESOURCE. */
 MUST_CHECK int results_row_read(const char *dir, const options_list *set, results_row *row);
 void results_row_free(results_row *row);

@@ -163,6 +163,7 @@ cleanup:
 
 typedef struct {
     int n_key, n[KEYS], n_variant;
+    int n_varied, x; /* keys with several values, and the first of them: what curves are drawn over */
     char key[KEYS][SWEEP_TEXT];
     char value[KEYS][SWEEP_VALUES][SWEEP_TEXT];
     variant *v; /* owned */
@@ -181,6 +182,8 @@ static int plan_read(const options_list *set, plan *p) {
         if (p->n[p->n_key] < 0)
             return fail(ERR_USAGE, "--set %.60s: give 1 to %d values of at most %d characters, separated by commas",
                         set->word[k], SWEEP_VALUES, SWEEP_TEXT - 1);
+        if (p->n[p->n_key] > 1 && p->n_varied++ == 0)
+            p->x = p->n_key;
         p->n_variant *= p->n[p->n_key++];
     }
     if (p->n_key == 0)
@@ -189,6 +192,11 @@ static int plan_read(const options_list *set, plan *p) {
         return fail(ERR_USAGE, "%d combinations are more than %d; give fewer values", p->n_variant, SWEEP_MOST);
     p->v = calloc((size_t)p->n_variant, sizeof *p->v);
     return p->v ? OK : fail_memory("the sweep", (double)p->n_variant * sizeof *p->v);
+}
+
+/* Is a key's value part of a combination's name? Not when it is the same in all. */
+static bool named(const plan *p, int key) {
+    return p->n[key] > 1 || p->n_varied == 0;
 }
 
 /* Names and settings of combination k; the last key changes fastest. */
@@ -200,14 +208,15 @@ static int variant_make(const plan *p, const char *dir, int k) {
         const char *value = p->value[j][rest % p->n[j]];
         rest /= p->n[j];
         snprintf(v->setting[j], sizeof v->setting[j], "%s=%s", p->key[j], value);
-        if (j == 0 && unit_of(value))
+        if (j == p->x && unit_of(value))
             v->x = strtod(value, NULL);
     }
     for (int j = 0; j < p->n_key; j++) {
         const size_t n = strlen(v->label);
         v->argv[2 * j] = "--set";
         v->argv[2 * j + 1] = v->set.word[v->set.n++] = v->setting[j];
-        snprintf(v->label + n, sizeof v->label - n, "%s%s", j ? ", " : "", strchr(v->setting[j], '=') + 1);
+        if (named(p, j))
+            snprintf(v->label + n, sizeof v->label - n, "%s%s", n ? ", " : "", strchr(v->setting[j], '=') + 1);
     }
     return rc;
 }
@@ -279,9 +288,10 @@ static int draw_unit(const plan *p, const char *dir, const results_row *row, con
     TRY(file_path(png, sizeof png, "%s/%s.png", dir, file));
     TRY(file_write(csv, text, size));
     TRY(process_program("post", bin, sizeof bin));
-    snprintf(x, sizeof x, "%s%s", p->key[0], unit_of(p->value[0][0]) ? unit_of(p->value[0][0]) : "");
+    const char *x_unit = unit_of(p->value[p->x][0]);
+    snprintf(x, sizeof x, "%s%s", p->key[p->x], x_unit ? x_unit : "");
     snprintf(y, sizeof y, "%s", unit);
-    const char *argv[] = {bin, "plot", "--data", csv, "--out", png, "--title", p->key[0], "--x", x, "--y", y, NULL};
+    const char *argv[] = {bin, "plot", "--data", csv, "--out", png, "--title", p->key[p->x], "--x", x, "--y", y, NULL};
     TRY(process_run(argv, NULL, NULL, 1, &r));
     if (r.exit_code == 0)
         printf("curves: %s\n", png);
@@ -300,7 +310,8 @@ static int show(const plan *p, const char *dir) {
     int rc = OK, n = 0;
     for (int j = 0; j < p->n_key; j++) {
         const size_t used = strlen(head);
-        snprintf(head + used, sizeof head - used, "%s%s", j ? ", " : "", p->key[j]);
+        if (named(p, j))
+            snprintf(head + used, sizeof head - used, "%s%s", used ? ", " : "", p->key[j]);
     }
     for (; n < p->n_variant; n++) {
         label[n] = p->v[n].label;
@@ -310,7 +321,7 @@ static int show(const plan *p, const char *dir) {
     TRY(file_path(path, sizeof path, "%s/sweep/sweep.csv", dir));
     TRY(table_write(n, row, head, label, path));
     printf("table: %s\n", path);
-    for (size_t k = 0; k < sizeof unit / sizeof *unit && p->n_key == 1 && isfinite(p->v[0].x); k++)
+    for (size_t k = 0; k < sizeof unit / sizeof *unit && p->n_varied == 1 && isfinite(p->v[0].x); k++)
         TRY(draw_unit(p, dir, row, unit[k]));
 cleanup:
     for (int k = 0; k < n; k++)

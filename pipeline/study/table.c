@@ -174,6 +174,16 @@ int table_write(int n, const results_row *row, const char *first_name, const cha
     return rc;
 }
 
+/* What was given on the command line when the results were made; not a word of it is in the case. */
+static void print_settings(int n, const results_row *row) {
+    bool same = true;
+    for (int k = 1; k < n; k++)
+        same = same && strcmp(row[k].settings, row[0].settings) == 0;
+    for (int k = 0; k < (same ? 1 : n); k++)
+        if (row[k].settings[0])
+            printf("%s: made with %s\n", same && n > 1 ? "all" : row[k].patient, row[k].settings);
+}
+
 int table_show(int n, const char *const *dir, const char *csv_path) {
     results_row *row = calloc((size_t)n, sizeof *row);
     char worst[ROW_TEXT] = "";
@@ -192,6 +202,7 @@ int table_show(int n, const char *const *dir, const char *csv_path) {
         snprintf(row[k].state, sizeof row[k].state, "cannot be read");
     }
     TRY(table_print(n, row, "patient", NULL));
+    print_settings(n, row);
     if (csv_path)
         TRY(table_write(n, row, "patient", NULL, csv_path));
     if (bad != OK)
