@@ -21,7 +21,7 @@ tests='fuzz_.*_replay|test_(case.*|waveform|units|csv|csv_whole|provenance|image
 flags="--coverage -O0 -include $PWD/tests/coverage/exit.h"
 cmake -S . -B "$build" -G Ninja -DCUDA=OFF -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" >/dev/null
 mapfile -t targets < <(ctest --test-dir "$build" -N -R "^($tests)\$" | sed -n 's/^ *Test *#[0-9]*: //p')
-cmake --build "$build" --target "${targets[@]}" >/dev/null
+cmake --build "$build" --target "${targets[@]}" >"$build/coverage.log" || { tail -n 30 "$build/coverage.log"; exit 1; }
 find "$build" -name '*.gcda' -delete
 ctest --test-dir "$build" -R "^($tests)\$" --output-on-failure >"$build/coverage.log" || { echo "tests failed:"; sed -n '/The following tests FAILED/,$p' "$build/coverage.log"; }
 all=0 run=0 unreached=''

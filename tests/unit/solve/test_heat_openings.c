@@ -67,12 +67,12 @@ static void tube_cools_as_graetz_says(void **state) {
     w.s.forced = true;
     w.s.heat = &w.heat;
     assert_int_equal(backend_cpu.create(&w.d, &w.s, &w.b), OK);
-    const int steps = 6000;
-    double *value = calloc(2 * (size_t)steps, sizeof *value), through[2], density[2], heat[3];
+    const int n_step = 6000;
+    double *value = calloc(2 * (size_t)n_step, sizeof *value), through[2], density[2], heat[3];
     assert_non_null(value);
-    for (int k = 0; k < steps; k++)
+    for (int k = 0; k < n_step; k++)
         value[2 * k] = speed * w.d.opening[0].link_flux * fmin(1, k / 500.0);
-    assert_int_equal(backend_cpu.step(w.b, steps, value), OK);
+    assert_int_equal(backend_cpu.step(w.b, n_step, value), OK);
     float *u = malloc(3 * (size_t)w.d.n_cell * sizeof *u), *theta = malloc((size_t)w.d.n_cell * sizeof *theta);
     assert_true(u && theta);
     backend_monitor m = {.flow = through, .density = density, .heat_flux = heat};
@@ -128,7 +128,7 @@ static lattice plug_lattice(int n) {
 static double plug(int n, int outlet, double *inflow) {
     const domain_condition condition[2] = {{.kind = DOMAIN_FLOW, .profile = PROFILE_PLUG}, {.kind = DOMAIN_PRESSURE}};
     const double speed = 0.8 / n, diffusivity = 0.2, peclet = speed * n / diffusivity;
-    const int steps = n * n * 30;
+    const int n_step = n * n * 30;
     flow w = {.l = plug_lattice(n)};
     assert_int_equal(domain_create(&w.l, DOMAIN_WALL_INTERPOLATED, condition, &w.d), OK);
     w.heat = (heat_settings){.n_wall = 1, .n_side = 3, .side = {{HEAT_NO_FLUX, 0}, {HEAT_GIVEN, 1}, {outlet, 0}}};
@@ -137,12 +137,12 @@ static double plug(int n, int outlet, double *inflow) {
     w.s.forced = true;
     w.s.heat = &w.heat;
     assert_int_equal(backend_cpu.create(&w.d, &w.s, &w.b), OK);
-    double *value = calloc(2 * (size_t)steps, sizeof *value), flows[2], density[2], heat[3], sum = 0;
+    double *value = calloc(2 * (size_t)n_step, sizeof *value), flows[2], density[2], heat[3], sum = 0;
     float *theta = malloc((size_t)w.d.n_cell * sizeof *theta);
     assert_true(value && theta);
-    for (int k = 0; k < steps; k++)
+    for (int k = 0; k < n_step; k++)
         value[2 * k] = speed * w.d.opening[0].link_flux;
-    assert_int_equal(backend_cpu.step(w.b, steps, value), OK);
+    assert_int_equal(backend_cpu.step(w.b, n_step, value), OK);
     assert_int_equal(backend_cpu.temperature(w.b, theta, NULL), OK);
     backend_monitor m = {.flow = flows, .density = density, .heat_flux = heat};
     assert_int_equal(backend_cpu.monitor(w.b, &m), OK);

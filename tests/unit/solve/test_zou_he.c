@@ -115,15 +115,15 @@ static void developed_flow_is_exact(void **state) {
         assert_int_equal(domain_create(&l, DOMAIN_WALL_INTERPOLATED, c, &d), OK);
         const backend_settings s = flow_settings(tau, false, BACKEND_DOUBLE, 0);
         assert_int_equal(backend_cpu.create(&d, &s, &b), OK);
-        const int steps = 4000, given = kind == INLET_BY_FLOW ? 0 : LENGTH - 1; /* z where the flow is */
+        const int n_step = 4000, given = kind == INLET_BY_FLOW ? 0 : LENGTH - 1; /* z where the flow is */
         double shift = NAN;
         const double flow = mean * d.opening[kind == INLET_BY_FLOW ? 0 : 1].link_flux, end = 0.003;
-        double *value = calloc(2 * (size_t)steps, sizeof *value);
-        for (int k = 0; k < steps; k++) {
+        double *value = calloc(2 * (size_t)n_step, sizeof *value);
+        for (int k = 0; k < n_step; k++) {
             value[2 * k] = kind == INLET_BY_FLOW ? flow : end;
             value[2 * k + 1] = kind == INLET_BY_FLOW ? end : -flow;
         }
-        assert_int_equal(backend_cpu.step(b, steps, value), OK);
+        assert_int_equal(backend_cpu.step(b, n_step, value), OK);
         float *u = calloc(3 * (size_t)d.n_cell, sizeof *u), *density = calloc((size_t)d.n_cell, sizeof *density);
         assert_int_equal(backend_cpu.moments(b, density, u, NULL), OK);
         for (int64_t k = 0; k < d.n_cell; k++) {
