@@ -7,11 +7,14 @@
 
 static const double AT_WALL = 0.8;    /* cells: a point further than this from the lattice's wall is not at it */
 static const double STILL_NEAR = 0.6; /* a sample y from the wall is used while the wall is at least 0.6 y away */
-static const double SHARPEST = 0.5;   /* curvature, per cell: beyond it the cells do not show the wall's form */
+static const double AT_EDGE = 0.35;   /* the same beside an edge, where the other wall is nearer */
+static const double DEEP = 1.6, FURTHER = 4; /* cells: beside an edge, the depth so far in; else it is a narrow gap */
+static const double SHARPEST = 0.5;          /* curvature, per cell: beyond it the cells do not show the wall's form */
 
 typedef struct {
     double mm[3], inward[3];
     double curvature[6]; /* 1/mm, second derivatives of the distance; positive round the inside of a tube */
+    double still_near;
 } location;
 
 static void sum_distance(const sampler *s, const sampler_stencil *st, double gradient[3], double hessian[6]) {
@@ -25,8 +28,44 @@ static void sum_distance(const sampler *s, const sampler_stencil *st, double gra
     }
 }
 
-/* Point of the lattice's wall nearest to the surface's point, normal and curvature there. */
-static enum wall_point_status locate(const sampler *s, const double point_mm[3], const double outward[3],
+/* Does the surface lie in the plane of an opening there, facing as it does? */
+static int is_cap(const lattice *l, const double point_mm[3], const double outward[3]) {
+    for (int k = 0; k < l->n_opening; k++) {
+        const lattice_opening *o = &l->opening[k];
+        double d[3];
+        vec_add(point_mm, -1, o->centre_mm, d);
+        const double along = vec_dot(d, o->normal), reach = 1.5 * o->radius_mm + 2 * l->spacing_mm;
+        if (o->role != LATTICE_MOVING_WALL && fabs(along) < l->spacing_mm && fabs(vec_dot(outward, o->normal)) > 0.5 &&
+            vec_dot(d, d) - along * along < reach * reach)
+            return 1;
+    }
+    return 0;
+}
+
+/* Where walls meet in an edge the distance has no gradient to go by: into the depth of the cells round the point. 0: it
+ * is not deep there. */
+static int into_depth(const sampler *s, const sampler_stencil *st, const double point_mm[3], const double outward[3],
+                      double inward[3]) {
+    double sum[3] = {0}, deep[3], h = s->lattice->spacing_mm;
+    for (int k = 0; k < st->n; k++) {
+        double to[3];
+        lattice_centre_mm(s->lattice, st->cell[k], to);
+        vec_add(to, -1, point_mm, to);
+        vec_add(sum, fmax(0, -(double)s->lattice->distance_mm[st->cell[k]]), to, sum);
+    }
+    const double length = vec_length(sum);
+    if (!(-vec_dot(sum, outward) > 0.1 * length))
+        return 0;
+    for (int a = 0; a < 3; a++)
+        inward[a] = sum[a] / length;
+    vec_add(point_mm, FURTHER * h, inward, deep);
+    const int64_t c = sampler_cell(s, deep);
+    return c >= 0 && (double)s->lattice->distance_mm[c] < -DEEP * h;
+}
+
+/* Point of the lattice's wall nearest to the surface's point, normal and curvature there. edge: beside an edge, the
+ * surface's point and the way into the depth. WALL_POINT_LOST: only an edge can have such a distance. */
+static enum wall_point_status locate(const sampler *s, const double point_mm[3], const double outward[3], int edge,
                                      location *at) {
     sampler_stencil st;
     double anchor[3], gradient[3], h = s->lattice->spacing_mm;
@@ -38,9 +77,17 @@ static enum wall_point_status locate(const sampler *s, const double point_mm[3],
     if (!(fabs(d) < AT_WALL * h))
         return WALL_POINT_AWAY;
     double length = vec_length(gradient);
-    if (vec_dot(gradient, outward) < 0.3 * length)
-        return WALL_POINT_AWAY; /* the surface crosses the lumen here: a cap */
-    if (length < 0.5 || length > 1.5) {
+    const int usable = length >= 0.5 && length <= 1.5;
+    at->still_near = edge ? AT_EDGE : STILL_NEAR;
+    if (edge) {
+        memcpy(at->mm, point_mm, sizeof at->mm);
+        return is_cap(s->lattice, point_mm, outward)               ? WALL_POINT_AWAY
+               : into_depth(s, &st, point_mm, outward, at->inward) ? WALL_POINT_OK
+                                                                   : WALL_POINT_LOST;
+    }
+    if (vec_dot(gradient, outward) < 0.3 * length) /* the surface crosses the lumen here: a cap */
+        return usable ? WALL_POINT_AWAY : WALL_POINT_LOST;
+    if (!usable) {
         memcpy(gradient, outward, sizeof gradient);
         length = 1;
     }
@@ -142,7 +189,7 @@ static int find_samples(const sampler *s, const location *at, sampler_stencil sa
     for (int k = 0; k < WALL_SAMPLES; k++) {
         double p[3], y = h * (k + 1);
         vec_add(at->mm, y, at->inward, p);
-        if (!(rough_distance_mm(s, p, at->inward) < -STILL_NEAR * y) ||
+        if (!(rough_distance_mm(s, p, at->inward) < -at->still_near * y) ||
             !sampler_find(s, SAMPLER_FLOW, p, NULL, &sample[k]))
             return k;
     }
@@ -179,11 +226,14 @@ enum wall_point_status wall_point_find(const sampler *s, const double point_mm[3
     double weight[WALL_SAMPLES], pressure[WALL_SAMPLES], h = s->lattice->spacing_mm;
     sampler_stencil slope, sample[WALL_SAMPLES];
     location at;
+    int n = 0;
     out->n = 0;
-    enum wall_point_status status = locate(s, point_mm, outward, &at);
-    if (status != WALL_POINT_OK)
-        return status;
-    int n = find_samples(s, &at, sample);
+    for (int edge = 0; edge < 2 && n == 0; edge++) {
+        const enum wall_point_status status = locate(s, point_mm, outward, edge, &at);
+        if (status == WALL_POINT_AWAY)
+            return status;
+        n = status == WALL_POINT_OK ? find_samples(s, &at, sample) : 0;
+    }
     if (n == 0)
         return WALL_POINT_LOST;
     double reach = wall_point_line(n, find_slope(s, &at, n, &slope), weight);

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const post_pipe PIPE = {.point_mm = {1, 2, 3},
                                .axis = {0, 0.6, 0.8},
@@ -220,12 +221,68 @@ static void curved_walls_turn_the_traction(void **state) {
     (void)state;
 }
 
+/* A square duct, its surface as mesh makes it: points where the lines between the cells' centres meet the wall, so that
+ * the edges are cut off; `first`: how far the first centre lies inside the walls, cells. */
+static void square_surface(double half_mm, double h, double first, surface *out) {
+    enum { LAYERS = 9 };
+    const int side = (int)floor(2 * half_mm / h - first + 1 - 1e-9), n = 4 * side;
+    assert_int_equal(surface_create(out, (int64_t)n * LAYERS, (int64_t)n * (LAYERS - 1) * 2), OK);
+    for (int i = 0; i < LAYERS; i++)
+        for (int k = 0; k < n; k++) {
+            double *p = out->point_mm + 3 * ((int64_t)i * n + k);
+            const int face = k / side, at = k % side;
+            const double along = h * (first + (face < 2 ? at : side - 1 - at)) - half_mm;
+            p[face % 2] = along;
+            p[1 - face % 2] = face == 0 || face == 3 ? -half_mm : half_mm;
+            p[2] = h * (i - LAYERS / 2);
+        }
+    int32_t *w = out->triangle;
+    for (int32_t k = 0; k < n * (LAYERS - 1); k++) {
+        const int32_t next = k % n == n - 1 ? k + 1 - n : k + 1;
+        memcpy(w, (const int32_t[6]){k, next, next + n, k, next + n, k + n}, 6 * sizeof *w);
+        w += 6;
+    }
+}
+
+/* Wherever the walls lie between the cells, on their faces and on their centres too, the whole duct has values, and
+ * its normals look inwards. */
+static void corners_and_walls_on_faces_have_values(void **state) {
+    static const double first[] = {0.107, 0.5, 0.5 + 1e-7, 0.5 - 1e-7, 1e-7, 1 - 1e-7, 0.8, 0.3};
+    static const double spacing_mm[] = {1.0 / 3, 1.0 / 30 * 7};
+    const double half = 2, tall = 3;
+    (void)state;
+    for (size_t k = 0; k < 2 * sizeof first / sizeof *first; k++) {
+        const double h = spacing_mm[k % 2], away = (first[k / 2] - 1.5) * h;
+        const shape box = {.kind = SHAPE_BOX, .a = {-half, -half, -tall}, .b = {half, half, tall}};
+        const double low[3] = {away - half, away - half, away - tall}, high[3] = {half + h, half + h, tall + h};
+        lattice l;
+        sampler s;
+        surface lumen;
+        wall w;
+        post_lattice_make(&box, h, low, high, 0, NULL, &l);
+        square_surface(half, h, first[k / 2], &lumen);
+        assert_int_equal(sampler_create(&s, &l, NULL), OK);
+        assert_int_equal(wall_create(&s, &lumen, NULL, NULL, &w), OK);
+        printf("duct, first centre %g cells inside: left out %.2f (lost %.2f) of %.2f mm2\n", first[k / 2],
+               w.left_out_mm2, w.lost_mm2, surface_area_mm2(&lumen));
+        assert_true(w.left_out_mm2 == 0);
+        for (int64_t i = 0; i < w.shape.n_point; i++)
+            assert_true(w.normal[3 * i] * w.shape.point_mm[3 * i] + w.normal[3 * i + 1] * w.shape.point_mm[3 * i + 1] <
+                        0);
+        wall_free(&w);
+        surface_free(&lumen);
+        sampler_free(&s);
+        lattice_free(&l);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pipe_has_4_mu_u_over_r),
         cmocka_unit_test(surface_may_be_inside_out),
         cmocka_unit_test(thin_layers_are_followed),
         cmocka_unit_test(curved_walls_turn_the_traction),
+        cmocka_unit_test(corners_and_walls_on_faces_have_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
