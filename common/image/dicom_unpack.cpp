@@ -65,10 +65,9 @@ static int check_whole(const std::string &path, const char *name, const gdcm::Tr
         return OK; /* a cut deflate stream does not unpack */
     std::ifstream in(path, std::ios::binary);
     std::vector<unsigned char> bytes(fs::file_size(path));
-    if (!in.read((char *)bytes.data(), (std::streamsize)bytes.size()))
-        return fail(ERR_INPUT, "cannot read '%s'", name);
+    const bool read = (bool)in.read((char *)bytes.data(), (std::streamsize)bytes.size());
     bool big_endian = syntax == gdcm::TransferSyntax::ExplicitVRBigEndian;
-    if (!dicom_pixels_whole(bytes.data(), bytes.size(), big_endian, syntax.IsEncapsulated(), needed))
+    if (!read || !dicom_pixels_whole(bytes.data(), bytes.size(), big_endian, syntax.IsEncapsulated(), needed))
         return fail(ERR_INPUT,
                     "'%s' is cut short, or holds more than its header announces: its number of pixels is wrong", name);
     return OK;
@@ -85,15 +84,13 @@ static int load_pixels(const std::string &path, const dicom_plane &p, std::vecto
     *format = image.GetPixelFormat();
     const unsigned *dims = image.GetDimensions();
     int frames = image.GetNumberOfDimensions() > 2 ? (int)dims[2] : 1;
-    if (dims[0] != (unsigned)p.columns || dims[1] != (unsigned)p.rows || frames != p.n_frame)
-        return fail(ERR_INPUT, "'%s' is damaged: its header and its pixels differ in size", p.file);
     if (format->GetSamplesPerPixel() != 1 ||
         image.GetPhotometricInterpretation() == gdcm::PhotometricInterpretation::PALETTE_COLOR)
         return fail(ERR_INPUT, "'%s' is a colour image; give the grey-scale series", p.file);
     double bytes = (double)p.columns * p.rows * frames * format->GetPixelSize();
-    if (image.GetBufferLength() != (unsigned long)bytes)
-        return fail(ERR_INPUT, "'%s' is damaged: %.0f bytes of pixels expected, %lu found", p.file, bytes,
-                    (unsigned long)image.GetBufferLength());
+    if (dims[0] != (unsigned)p.columns || dims[1] != (unsigned)p.rows || frames != p.n_frame ||
+        image.GetBufferLength() != (unsigned long)bytes)
+        return fail(ERR_INPUT, "'%s' is damaged: its header and its pixels differ in size", p.file);
     int rc = check_whole(path, p.file, reader.GetFile().GetHeader().GetDataSetTransferSyntax(), bytes);
     if (rc != OK)
         return rc;

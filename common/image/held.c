@@ -29,9 +29,8 @@ static int check_count(const char *path, double held, double needed, const char 
 static int check_raw(FILE *f, const char *path, double needed) {
     struct stat info;
     const long at = ftell(f);
-    if (at < 0 || fstat(fileno(f), &info) != 0)
-        return fail(ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
-    return check_count(path, (double)info.st_size - (double)at, needed, "bytes");
+    const double held = at >= 0 && fstat(fileno(f), &info) == 0 ? (double)info.st_size - (double)at : -1;
+    return check_count(path, held, needed, "bytes");
 }
 
 typedef struct {

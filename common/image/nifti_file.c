@@ -263,10 +263,9 @@ static int read_pixels(gzFile f, const char *path, const header *h, volume *v) {
     unsigned char *raw = malloc(row * (size_t)bytes);
     if (raw == NULL)
         return fail_memory("a row of the image", (double)row * bytes);
-    if (gzseek(f, (z_off_t)h->offset, SEEK_SET) < 0)
-        rc = fail(ERR_INPUT, "'%s' is cut short: no voxels at byte %.0f", path, h->offset);
+    const bool there = gzseek(f, (z_off_t)h->offset, SEEK_SET) >= 0;
     for (size_t r = 0; r < rows && rc == OK; r++) {
-        if (gzread(f, raw, (unsigned)(row * (size_t)bytes)) != (int)(row * (size_t)bytes)) {
+        if (!there || gzread(f, raw, (unsigned)(row * (size_t)bytes)) != (int)(row * (size_t)bytes)) {
             rc = fail(ERR_INPUT, "'%s' is cut short or damaged: voxels end in row %zu of %zu", path, r + 1, rows);
             break;
         }

@@ -4,6 +4,7 @@
 #include "common/base/file.h"
 #include "common/record/hdf5_seal.h"
 #include "common/base/status.h"
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -85,6 +86,18 @@ static int close_file(hid_t *file, const char *path) {
     return intent == H5F_ACC_RDONLY ? OK : hdf5_seal(written, path);
 }
 
+/* "cannot write the array 'cell': ..": of which file? */
+static int name_file(const char *path, int rc) {
+    static const char start[] = "cannot write ";
+    char said[512];
+    if (rc != ERR_OUTPUT || strstr(status_message(), path))
+        return rc;
+    snprintf(said, sizeof said, "%s", status_message());
+    status_clear();
+    return fail(rc, "cannot write '%s', %s", path,
+                said + (strncmp(said, start, strlen(start)) == 0 ? strlen(start) : 0));
+}
+
 int hdf5_write_file(const char *path, const char *name, hdf5_work *work, void *data) {
     char part[FILE_PATH_MAX] = "";
     const hdf5_printer before = quiet();
@@ -93,7 +106,8 @@ int hdf5_write_file(const char *path, const char *name, hdf5_work *work, void *d
     TRY(file_part(path, part));
     TRY(create_file(part, path, &file));
     group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    rc = group < 0 ? hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", path, reason()) : work(group, path, data);
+    rc = group < 0 ? hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", path, reason())
+                   : name_file(path, work(group, path, data));
     if (group >= 0)
         H5Gclose(group);
     closed = close_file(&file, path);
@@ -173,14 +187,14 @@ static int write_array(hid_t group, const char *name, hid_t type, int rank, cons
     if (list >= 0 && space >= 0)
         set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     hsize_t shape[H5S_MAX_RANK];
-    int rc = OK;
-    if (set >= 0 && by_chunks(set, type, rank, size, shape)) {
+    int rc = set >= 0 ? OK : ERR_OUTPUT;
+    if (set >= 0 && by_chunks(set, type, rank, size, shape))
         rc = hdf5_chunks_write(set, H5Tget_size(type), rank, size, shape, data);
-        if (rc == ERR_OUTPUT)
-            rc = hdf5_fail(ERR_OUTPUT, "cannot write the array '%s': %s", name, reason());
-    } else if (set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
-        rc = hdf5_fail(ERR_OUTPUT, "cannot write the array '%s': %s", name, reason());
+    else if (set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+        rc = ERR_OUTPUT;
     if (set >= 0 && H5Dclose(set) < 0 && rc == OK)
+        rc = ERR_OUTPUT;
+    if (rc == ERR_OUTPUT)
         rc = hdf5_fail(ERR_OUTPUT, "cannot write the array '%s': %s", name, reason());
     if (space >= 0)
         H5Sclose(space);
@@ -246,11 +260,11 @@ int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const h
                            (unsigned long long)found[k], k, (unsigned long long)size[k]);
             goto cleanup;
         }
-    if (by_chunks(set, type, rank, size, found)) {
+    if (by_chunks(set, type, rank, size, found))
         rc = hdf5_chunks_read(set, H5Tget_size(type), rank, size, found, data);
-        if (rc == ERR_INPUT)
-            rc = hdf5_fail(ERR_INPUT, "the array '%s' is damaged", name);
-    } else if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+    else if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+        rc = ERR_INPUT;
+    if (rc == ERR_INPUT)
         rc = hdf5_fail(ERR_INPUT, "the array '%s' is damaged: %s", name, reason());
 cleanup:
     if (set >= 0)
@@ -284,10 +298,9 @@ static hid_t text_type(size_t length) {
 
 int hdf5_write_text(hid_t object, const char *name, const char *text) {
     hid_t type = text_type(strlen(text));
-    if (type < 0)
-        return hdf5_fail(ERR_OUTPUT, "cannot write the attribute '%s'", name);
-    int rc = hdf5_write_attribute(object, name, type, 0, text);
-    H5Tclose(type);
+    const int rc = hdf5_write_attribute(object, name, type, 0, text); /* says it of a type that is none, too */
+    if (type >= 0)
+        H5Tclose(type);
     return rc;
 }
 

@@ -17,7 +17,7 @@ common/case/case_yaml.c common/case/case_tree.c common/case/case_value.c common/
 common/case/case_opening.c common/case/case_shape.c common/case/case_check.c common/case/case_set.c
 common/case/case_chain.c common/case/waveform_read.c solve/checkpoint.c solve/kept.c post/sample/points.c
 post/flow/monitors.c post/flow/history.c'
-tests='fuzz_.*_replay|test_(case.*|waveform|units|csv|csv_whole|provenance|image_whole|nifti_types|image_refused|itk_image|itk_dicom|dicom_stack|dicom_refused|lattice|lattice_file|field_file|surface|surface_whole|vtk_surface|checkpoint|report_parts|probe|probe_wall|shape|flow_dicom|phase_contrast|init_series|volume)'
+tests='fuzz_.*_replay|test_(case.*|waveform|units|csv|csv_whole|provenance|image_whole|nifti_types|image_refused|rare_image|rare_hdf5|itk_image|itk_dicom|dicom_stack|dicom_refused|lattice|lattice_file|field_file|surface|surface_whole|vtk_surface|checkpoint|report_parts|probe|probe_wall|shape|flow_dicom|phase_contrast|init_series|volume)'
 flags="--coverage -O0 -include $PWD/tests/coverage/exit.h"
 cmake -S . -B "$build" -G Ninja -DCUDA=OFF -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" >/dev/null
 mapfile -t targets < <(ctest --test-dir "$build" -N -R "^($tests)\$" | sed -n 's/^ *Test *#[0-9]*: //p')

@@ -77,6 +77,7 @@ static void nrrd(void **state) {
                  {"encoding: raw", "encoding: raw\nData File: absent.raw", "absent.raw"},
                  {"encoding: raw", "encoding: raw\nBYTESKIP: 3", "cut short"},
                  {"encoding: raw", "encoding: raw\nbyte skip: -2", "byte skip"},
+                 {"encoding: raw", "encoding: raw\nbyte skip: 9223372036854775807", "cannot read"},
                  {"sizes: 5 4 3", "sizes: 50 40 30\nbyte skip: -1", "cut short"},
                  {"sizes: 5 4 3", "sizes: 5 4 3 1", "sizes"},
                  {"sizes: 5 4 3", "sizes: -5 -4 3", "sizes"},
