@@ -80,6 +80,8 @@ double post_ladder_coarsest_mm(const post_work *p);
 /* post_wall.c: the wall of a lattice with these fields. Two cells of spacing_mm and the extension of each opening do
  * not count. Errors: ERR_RESOURCE and those of wall_create. */
 MUST_CHECK int post_wall_make(const case_file *c, const sampler *s, const surface *lumen, double spacing_mm, wall *w);
+/* Warns when more than a hundredth of it has no value. */
+void post_wall_warn(const lattice *l, const surface *lumen, const wall *w);
 /* Largest speed in the cells. */
 double post_highest_speed(const sampler *s, const fields *f);
 

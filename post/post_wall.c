@@ -41,19 +41,23 @@ int post_wall_make(const case_file *c, const sampler *s, const surface *lumen, d
     return rc;
 }
 
+void post_wall_warn(const lattice *l, const surface *lumen, const wall *w) {
+    const double all = surface_area_mm2(lumen), away = w->left_out_mm2 - w->lost_mm2;
+    const bool closed = l->n_opening == 0 && !l->periodic[0] && !l->periodic[1] && !l->periodic[2];
+    if (w->lost_mm2 > LOST_LIMIT * surface_area_mm2(&w->shape))
+        message_warn("%.1f of %.4g mm2 of the wall have no wall shear stress: the vessel is narrower there than the "
+                     "cells can resolve; use a smaller spacing",
+                     w->lost_mm2, all);
+    if (closed && away > LOST_LIMIT * all) /* round a closed chamber there is no cap to leave out */
+        message_warn("%.1f of %.4g mm2 of the surface are not found at the wall of the lattice and are left out of all "
+                     "that is said of the wall; use a slightly different spacing",
+                     away, all);
+}
+
 static int make_wall(post_work *p) {
     const int rc = post_wall_make(&p->c, &p->s, &p->lumen, p->coarsest_mm, &p->w);
-    if (rc == OK && p->w.lost_mm2 > LOST_LIMIT * surface_area_mm2(&p->w.shape))
-        message_warn(
-            "%.1f mm2 of the wall have no value: there the vessel is narrower than the cells can resolve; use a "
-            "smaller spacing",
-            p->w.lost_mm2);
-    const double away = p->w.left_out_mm2 - p->w.lost_mm2; /* round a closed chamber there is no cap to leave out */
-    const bool closed = p->l.n_opening == 0 && !p->l.periodic[0] && !p->l.periodic[1] && !p->l.periodic[2];
-    if (rc == OK && closed && away > LOST_LIMIT * surface_area_mm2(&p->lumen))
-        message_warn("%.1f mm2 of the surface are not found at the wall of the lattice and are left out of all that is "
-                     "said of the wall; use a slightly different spacing",
-                     away);
+    if (rc == OK)
+        post_wall_warn(&p->l, &p->lumen, &p->w);
     return rc;
 }
 

@@ -5,7 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include "common/base/message.h"
 #include "common/record/json.h"
+#include "post/post.h"
 #include "tests/unit/near.h"
 #include "tests/unit/post/post_run.h"
 #include <stdio.h>
@@ -57,9 +59,47 @@ static void pulsatile(void **state) {
     (void)state;
 }
 
+/* A closed tube, then one beside which the file has a second one that is in no lattice, then one 1.9 cells wide. */
+static void wall_without_values_is_said(void **state) {
+    (void)state;
+    static const char *const said[3] = {NULL, "are not found at the wall of the lattice", "have no wall shear stress"};
+    for (int k = 0; k < 3; k++) {
+        const post_pipe pipe = {.axis = {0, 0, 1}, .radius_mm = 2, .length_mm = 6};
+        const shape tube = {.kind = SHAPE_CYLINDER, .b = {0, 0, 6}, .radius = {2, 0}};
+        const double h = k == 2 ? 4 / 1.9 : 0.4, low[3] = {-2 - 1.4 * h, -2 - 1.4 * h, -h}, high[3] = {2 + h, 2 + h, 7};
+        lattice l;
+        sampler s;
+        surface lumen, both;
+        wall w;
+        post_lattice_make(&tube, h, low, high, 0, NULL, &l);
+        post_pipe_surface(&pipe, 24, 0, &lumen);
+        assert_int_equal(surface_create(&both, 2 * lumen.n_point, 2 * lumen.n_triangle), OK);
+        for (int64_t i = 0; i < 3 * both.n_point; i++)
+            both.point_mm[i] = lumen.point_mm[i % (3 * lumen.n_point)] + (i < 3 * lumen.n_point ? 0 : 50);
+        for (int64_t i = 0; i < 3 * both.n_triangle; i++)
+            both.triangle[i] =
+                lumen.triangle[i % (3 * lumen.n_triangle)] + (i < 3 * lumen.n_triangle ? 0 : (int32_t)lumen.n_point);
+        assert_int_equal(sampler_create(&s, &l, NULL), OK);
+        const surface *own = k == 1 ? &both : &lumen;
+        message_clear();
+        assert_int_equal(wall_create(&s, own, NULL, NULL, &w), OK);
+        post_wall_warn(&l, own, &w);
+        assert_int_equal(message_warning_count(), said[k] != NULL);
+        if (said[k])
+            assert_non_null(strstr(message_warning(0), said[k]));
+        wall_free(&w);
+        surface_free(&lumen);
+        surface_free(&both);
+        sampler_free(&s);
+        lattice_free(&l);
+    }
+    message_clear();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pulsatile),
+        cmocka_unit_test(wall_without_values_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
