@@ -14,7 +14,8 @@
 typedef struct {
     enum units_kind kind;
     const char *name;
-    double factor; /* value in the unit of the kind = number * factor */
+    double factor; /* value in the unit of the kind = number * factor + add */
+    double add;
 } unit;
 
 /* cmH2O: 98.0665 Pa (water of 1000 kg/m3 under standard gravity). */
@@ -60,6 +61,7 @@ static const unit table[] = {
     {UNIT_VOLUME_ML, "cm3", 1},
     {UNIT_VOLUME_ML, "mm3", 1e-3},
     {UNIT_TEMPERATURE_C, "degC", 1},
+    {UNIT_TEMPERATURE_C, "K", 1, -273.15},
     {UNIT_DIFFUSIVITY_M2_S, "m2/s", 1},
     {UNIT_DIFFUSIVITY_M2_S, "mm2/s", 1e-6},
     {UNIT_EXPANSION_1_K, "1/K", 1},
@@ -78,7 +80,7 @@ static const char *const list[] = {
     [UNIT_ACCELERATION_M_S2] = "m/s2",
     [UNIT_ANGLE_DEG] = "deg, rad",
     [UNIT_VOLUME_ML] = "mL, L, cm3, mm3",
-    [UNIT_TEMPERATURE_C] = "degC",
+    [UNIT_TEMPERATURE_C] = "degC, K",
     [UNIT_DIFFUSIVITY_M2_S] = "m2/s, mm2/s",
     [UNIT_EXPANSION_1_K] = "1/K",
     [UNIT_NONE] = "no unit",
@@ -163,12 +165,12 @@ static int not_a_number(const char *text, enum units_kind kind, char reason[UNIT
 }
 
 /* What follows the number: blanks and a unit of the kind. */
-static int parse_unit(const char *text, const char *rest, enum units_kind kind, double *factor,
+static int parse_unit(const char *text, const char *rest, enum units_kind kind, unit *found,
                       char reason[UNITS_REASON_MAX]) {
     const char *name = rest;
     while (isblank((unsigned char)*name))
         name++;
-    *factor = 1;
+    *found = (unit){.factor = 1};
     if (*name == ',')
         return not_a_number(text, kind, reason);
     if (kind == UNIT_NONE)
@@ -181,12 +183,12 @@ static int parse_unit(const char *text, const char *rest, enum units_kind kind, 
     if (name == rest)
         return refuse(reason, "'%.80s' has no blank between number and unit: write '%.*s %s'", text,
                       (int)(rest - text < 40 ? rest - text : 40), text, u->name);
-    *factor = u->factor;
+    *found = *u;
     return OK;
 }
 
 int units_check(const char *text, enum units_kind kind, double *value, char reason[UNITS_REASON_MAX]) {
-    double factor;
+    unit found;
     char digits[NUMBER_MAX + 1];
     while (isblank((unsigned char)*text))
         text++;
@@ -195,15 +197,15 @@ int units_check(const char *text, enum units_kind kind, double *value, char reas
         return not_a_number(text, kind, reason);
     if (n > NUMBER_MAX)
         return refuse(reason, "'%.20s...' has %zu characters, a number has at most %d", text, n, NUMBER_MAX);
-    if (parse_unit(text, text + n, kind, &factor, reason) != OK)
+    if (parse_unit(text, text + n, kind, &found, reason) != OK)
         return ERR_INPUT;
     memcpy(digits, text, n);
     digits[n] = '\0';
     errno = 0;
     double number = to_double(digits);
-    if (errno == ERANGE || !isfinite(number * factor))
+    if (errno == ERANGE || !isfinite(number * found.factor))
         return refuse(reason, "'%.80s' is too %s for a number", text, fabs(number) < 1 ? "small" : "large");
-    *value = number * factor;
+    *value = number * found.factor + found.add;
     return OK;
 }
 

@@ -19,7 +19,7 @@ enum units_kind {
     UNIT_ACCELERATION_M_S2, /* m/s2                          -> m/s2     */
     UNIT_ANGLE_DEG,         /* deg rad                         -> deg      */
     UNIT_VOLUME_ML,         /* mL ml L cm3 mm3                 -> mL       */
-    UNIT_TEMPERATURE_C,     /* degC                            -> degC     */
+    UNIT_TEMPERATURE_C,     /* degC K                          -> degC     */
     UNIT_DIFFUSIVITY_M2_S,  /* m2/s mm2/s                      -> m2/s     */
     UNIT_EXPANSION_1_K,     /* 1/K                             -> 1/K      */
     UNIT_NONE               /* a bare number                               */

@@ -29,6 +29,8 @@ static void test_values(void **state) {
     NEAR(read_as("0.01 L/s", UNIT_FLOW_M3_S), 1e-5);
     NEAR(read_as("1e4 mm3/s", UNIT_FLOW_M3_S), 1e-5);
     NEAR(read_as("1e-5 m3/s", UNIT_FLOW_M3_S), 1e-5);
+    NEAR(read_as("310.15 K", UNIT_TEMPERATURE_C), 37.0);
+    NEAR(read_as("34 degC", UNIT_TEMPERATURE_C), 34.0);
     NEAR(read_as("3.5 mPa s", UNIT_VISCOSITY_PA_S), 3.5e-3);
     NEAR(read_as("3.5 cP", UNIT_VISCOSITY_PA_S), 3.5e-3);
     NEAR(read_as("0.0035 Pa s", UNIT_VISCOSITY_PA_S), 3.5e-3);
