@@ -22,9 +22,8 @@ static bool face_is_open(const voxelize_input *in, int axis, int side) {
     return false;
 }
 
-/* The field, closed on the faces of the box that are walls. */
-static double closed_distance(const voxelize_input *in, const bool wall[3][2], const double p[3]) {
-    double d = in->distance(in->data, p);
+/* A value of the field at p, closed on the faces of the box that are walls. */
+static double close_faces(const voxelize_input *in, const bool wall[3][2], const double p[3], double d) {
     for (int a = 0; a < 3; a++) {
         const double low = in->origin_mm[a] - 0.5 * in->spacing_mm;
         if (wall[a][0])
@@ -35,7 +34,6 @@ static double closed_distance(const voxelize_input *in, const bool wall[3][2], c
     return d;
 }
 
-/* Geometry alone. */
 static int make_grid(volume *v, const voxelize_input *in) {
     double nodes = 1, step = in->spacing_mm, origin[3];
     int dims[3];
@@ -56,33 +54,42 @@ static int make_grid(volume *v, const voxelize_input *in) {
 typedef struct {
     const volume *grid;
     const voxelize_input *in;
-    bool wall[3][2]; /* faces of the box that are walls */
+    lattice_rows rows; /* of the lattice */
+    bool same;         /* nodes are where cells are */
+    bool wall[3][2];   /* faces of the box that are walls */
 } nodes;
 
-/* Nodes low .. high - 1 of those from `first` on, n [3]: where the wall cannot be, one value does; else by halves.
- * false: there is no wall. */
+/* The lattice knows the distance of its cells. */
+static double node_distance(const nodes *w, int i, int j, int k) {
+    const int64_t cell = w->same ? lattice_rows_find(&w->rows, i - PAD, j - PAD, k - PAD) : -1;
+    double p[3];
+    volume_to_lps(w->grid, (const double[3]){i, j, k}, p);
+    return close_faces(w->in, w->wall, p,
+                       cell >= 0 ? (double)w->rows.lattice->distance_mm[cell] : w->in->distance(w->in->data, p));
+}
+
+/* Nodes low .. high - 1 of those from `first` on, n [3]: where the wall is more than a step away from all of them, one
+ * value does; else by halves. false: there is no wall. */
 static bool fill_part(const nodes *w, const int first[3], const int n[3], const int low[3], const int high[3],
                       float *value) {
+    const double step = w->grid->spacing_mm[0];
     double middle[3], square = 0;
     int most = 0;
     bool crossed = false;
     for (int a = 0; a < 3; a++) {
-        const double width = (high[a] - low[a] + 1) * w->grid->spacing_mm[a];
-        middle[a] = w->grid->origin_mm[a] + 0.5 * (low[a] + high[a] - 1) * w->grid->spacing_mm[a];
-        square += 0.25 * width * width;
+        middle[a] = w->grid->origin_mm[a] + 0.5 * (low[a] + high[a] - 1) * step;
+        square += 0.25 * (high[a] - 1 - low[a]) * (high[a] - 1 - low[a]);
         most = high[a] - low[a] > most ? high[a] - low[a] : most;
     }
-    const double d = closed_distance(w->in, w->wall, middle);
-    const bool far = fabs(d) > sqrt(square) * (w->in->steepness > 0 ? w->in->steepness : 1);
+    const double d = close_faces(w->in, w->wall, middle, w->in->distance(w->in->data, middle));
+    const double reach = step * (sqrt(square) + 1) * (w->in->steepness > 0 ? w->in->steepness : 1);
+    const bool far = fabs(d) > reach * (1 + 1e-6);
     if (far || most <= 2) {
         for (int k = low[2]; k < high[2]; k++)
             for (int j = low[1]; j < high[1]; j++)
-                for (int i = low[0]; i < high[0]; i++) {
-                    double p[3];
-                    volume_to_lps(w->grid, (const double[3]){i, j, k}, p);
+                for (int i = low[0]; i < high[0]; i++)
                     value[((size_t)(k - first[2]) * (size_t)n[1] + (size_t)(j - first[1])) * (size_t)n[0] +
-                          (size_t)(i - first[0])] = (float)(far ? d : closed_distance(w->in, w->wall, p));
-                }
+                          (size_t)(i - first[0])] = (float)(far ? d : node_distance(w, i, j, k));
         return !far;
     }
     for (int part = 0; part < 8; part++) {
@@ -235,7 +242,9 @@ int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice
     volume grid;
     nodes n = {.grid = &grid, .in = in};
     memset(w, 0, sizeof *w);
+    TRY(lattice_rows_create(&n.rows, l));
     TRY(make_grid(&grid, in));
+    n.same = grid.spacing_mm[0] == in->spacing_mm;
     for (int a = 0; a < 3; a++)
         for (int side = 0; side < 2; side++)
             n.wall[a][side] = !in->periodic[a] && !face_is_open(in, a, side);
@@ -250,6 +259,7 @@ int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice
         w->volume_mm3 = NAN;
     w->open_edges = surface_open_edges(&w->closed);
 cleanup:
+    lattice_rows_free(&n.rows);
     if (rc != OK)
         wall_surface_free(w);
     return rc;

@@ -32,19 +32,25 @@ static double along(const step *s, double t) {
     return s->in->distance(s->in->data, p);
 }
 
-/* Golden section from t on until a point well inside the wall is found, or the highest. */
-static bool find_wall(const step *s, double *t, double *top) {
-    const double golden = 0.3819660112501051;
-    double low = 0, high = 1;
+/* Golden section from t on until a point well inside the wall is found, or the highest. Where the values at the ends of
+ * what is left (at_low, at_high) leave no room for a wall between them, there is none. */
+static bool find_wall(const step *s, double length_mm, double *t, double *top) {
+    const double golden = 0.3819660112501051, steep = (s->in->steepness > 0 ? s->in->steepness : 1) * length_mm;
+    double low = 0, high = 1, at_low = s->at_a, at_high = s->at_b;
     for (int round = 0; round < ROUNDS && *top < inside * s->in->spacing_mm; round++) {
+        if (*top <= 0 && at_low + *top < -1.001 * steep * (*t - low) && at_high + *top < -1.001 * steep * (high - *t))
+            return false;
         const double other = *t - low > high - *t ? *t - golden * (*t - low) : *t + golden * (high - *t);
         const double value = along(s, other);
         if (value > *top) {
             *(other < *t ? &high : &low) = *t;
+            *(other < *t ? &at_high : &at_low) = *top;
             *t = other;
             *top = value;
-        } else
+        } else {
             *(other < *t ? &low : &high) = other;
+            *(other < *t ? &at_low : &at_high) = value;
+        }
     }
     return *top > 0;
 }
@@ -71,7 +77,7 @@ static bool cut(const step *s, double length_mm, double q[2], double *thick_mm) 
     if (!(s->at_a + s->at_b < 0) || s->at_a + s->at_b < -1.001 * length_mm)
         return false;
     double top = along(s, t);
-    if (top < -near_wall * s->in->spacing_mm || !find_wall(s, &t, &top))
+    if (top < -near_wall * s->in->spacing_mm || !find_wall(s, length_mm, &t, &top))
         return false;
     for (int k = 0; k < 3; k++)
         wall[k] = s->a[k] + t * (s->b[k] - s->a[k]);
