@@ -61,15 +61,20 @@ double lumen_distance(const void *data, const double lps_mm[3]) {
     return d + l->shift_mm;
 }
 
-/* Where the distance is that to the triangles all over the cube: within sure_voxels of them, and before any extension. */
+/* Before any extension; of a given surface where the distance is that to the triangles all over the cube: within
+ * sure_voxels of them. */
 int lumen_solid(const void *data, const double centre[3], double width_mm, int subcells, double distance_mm) {
     const lumen *l = data;
     const double reach = 0.87 * width_mm * (subcells - 1) / subcells; /* to the outermost subcells' middles */
-    if (!l->exact || l->shift_mm != 0 || fabs(distance_mm) + reach > sure_voxels * l->voxel_mm)
-        return -1;
     for (int k = 0; k < l->n_tube; k++)
         if (!tube_is_behind(&l->tube[k], centre, reach))
             return -1;
+    if (l->is_shape)
+        return -1;
+    if (!l->exact)
+        return phi_field_solid(&l->phi, centre, width_mm, subcells, distance_mm - l->shift_mm, l->shift_mm);
+    if (l->shift_mm != 0 || fabs(distance_mm) + reach > sure_voxels * l->voxel_mm)
+        return -1;
     return surface_distance_outside(l->exact, centre, width_mm, subcells, distance_mm);
 }
 

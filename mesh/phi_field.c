@@ -8,6 +8,8 @@
 enum { CROP_PAD = 6 };
 
 static const double good_quality = 0.9;
+static const double most_bent =
+    0.1; /* of its width, that a cube's wall may differ from a plane to be looked at whole */
 
 /* Index range and LPS box of the voxels inside the vessel. */
 static int find_lumen(phi_field *f, const volume *phi, int low[3], int high[3]) {
@@ -98,4 +100,47 @@ double phi_field_border(const phi_field *f, const double lps_mm[3]) {
 double phi_field_distance(const void *data, const double lps_mm[3]) {
     const phi_field *f = data;
     return fmax(spline_value(&f->s, lps_mm, NULL), phi_field_border(f, lps_mm));
+}
+
+/* Is the field that of the spline all over the cube? Then the indices of the box round it. */
+static bool cube_box(const phi_field *f, const double centre[3], double width_mm, double low[3], double high[3]) {
+    double index[3];
+    if (phi_field_border(f, centre) > -4 * width_mm)
+        return false;
+    volume_to_index(&f->s.grid, centre, index);
+    for (int a = 0; a < 3; a++) {
+        const double reach = 0.87 * width_mm / f->s.grid.spacing_mm[a];
+        low[a] = index[a] - reach;
+        high[a] = index[a] + reach;
+    }
+    return true;
+}
+
+/* Round the centre the field is its gradient's plane to half its bend times the square of the way: that decides for all
+ * subcells but those at the wall, which are asked for. */
+int phi_field_solid(const phi_field *f, const double centre[3], double width_mm, int subcells, double distance_mm,
+                    double shift_mm) {
+    double low[3], high[3], slope[3];
+    const double step = width_mm / subcells, far = 0.87 * width_mm * (subcells - 1) / subcells;
+    int solid = 0;
+    if (fabs(distance_mm) > 2 * width_mm || !cube_box(f, centre, width_mm, low, high))
+        return -1;
+    const double bend = 0.5 * spline_bend(&f->s, low, high);
+    if (subcells > 4 && bend * far * far > most_bent * width_mm) /* its eighths are flatter */
+        return -1;
+    spline_value(&f->s, centre, slope);
+    for (int k = 0; k < subcells; k++)
+        for (int j = 0; j < subcells; j++)
+            for (int i = 0; i < subcells; i++) {
+                const double half = 0.5 * (subcells - 1);
+                const double way[3] = {step * (i - half), step * (j - half), step * (k - half)};
+                const double d = distance_mm + shift_mm + slope[0] * way[0] + slope[1] * way[1] + slope[2] * way[2];
+                const double off =
+                    bend * (way[0] * way[0] + way[1] * way[1] + way[2] * way[2]) * (1 + 1e-9) + 1e-9 * width_mm;
+                double p[3];
+                for (int a = 0; a < 3; a++)
+                    p[a] = centre[a] + way[a];
+                solid += fabs(d) > off ? d > 0 : phi_field_distance(f, p) + shift_mm >= 0;
+            }
+    return solid;
 }

@@ -25,4 +25,8 @@ double phi_field_distance(const void *data, const double lps_mm[3]);
 
 /* How far a point lies beyond the outermost voxel centres, negative within them. */
 double phi_field_border(const phi_field *f, const double lps_mm[3]);
+
+/* For voxelize_input.solid of the field plus shift_mm; distance_mm is phi_field_distance at the centre. */
+int phi_field_solid(const phi_field *f, const double centre[3], double width_mm, int subcells, double distance_mm,
+                    double shift_mm);
 #endif

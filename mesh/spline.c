@@ -187,3 +187,36 @@ double spline_value(const spline *s, const double lps_mm[3], double gradient_mm[
     }
     return square > 0 ? value + sqrt(square) : value;
 }
+
+/* Largest |difference along a of the difference along b| of the coefficients first .. last (inclusive). */
+static double largest_difference(const spline *s, const int first[3], const int last[3], int a, int b) {
+    const size_t stride[3] = {1, (size_t)s->dims[0], (size_t)s->dims[0] * (size_t)s->dims[1]};
+    int end[3] = {last[0], last[1], last[2]};
+    float most = 0;
+    end[a]--;
+    end[b]--;
+    for (int k = first[2]; k <= end[2]; k++)
+        for (int j = first[1]; j <= end[1]; j++)
+            for (int i = first[0]; i <= end[0]; i++) {
+                const float *c = s->coefficient + (size_t)k * stride[2] + (size_t)j * stride[1] + (size_t)i;
+                const float d = fabsf((c[0] - c[stride[a]]) - (c[stride[b]] - c[stride[a] + stride[b]]));
+                most = d > most ? d : most;
+            }
+    return (double)most;
+}
+
+double spline_bend(const spline *s, const double low[3], const double high[3]) {
+    int first[3], last[3];
+    double square = 0;
+    for (int a = 0; a < 3; a++) {
+        const int most = s->grid.dims[a] > 1 ? s->grid.dims[a] - 2 : 0;
+        first[a] = (int)fmin(most, floor(low[a])) + PAD - 1;
+        last[a] = (int)fmin(most, floor(high[a])) + PAD + 2;
+    }
+    for (int a = 0; a < 3; a++)
+        for (int b = a; b < 3; b++) {
+            const double d = largest_difference(s, first, last, a, b) / (s->grid.spacing_mm[a] * s->grid.spacing_mm[b]);
+            square += (a == b ? 1 : 2) * d * d;
+        }
+    return sqrt(square) * (1 + 1e-5); /* differences of floats are rounded */
+}

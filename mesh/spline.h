@@ -23,4 +23,8 @@ double spline_at_index(const spline *s, const double index[3], double gradient[3
 /* Value at an LPS point; outside the outermost voxel centres the value there plus the distance to it.
  * gradient_mm in LPS, per mm; may be NULL. */
 double spline_value(const spline *s, const double lps_mm[3], double gradient_mm[3]);
+
+/* How fast the gradient turns between two indices, 0 <= low <= high <= dims - 1: a bound of the norm of the second
+ * derivatives, per mm2. They are mixes of the coefficients' second differences. */
+double spline_bend(const spline *s, const double low[3], const double high[3]);
 #endif

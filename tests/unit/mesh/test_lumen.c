@@ -64,8 +64,54 @@ static void extension_into_another_branch_is_refused(void **state) {
     lumen_free(&l);
 }
 
+/* Subcells that are counted by the plane of the gradient are those counted one by one: a lump in voxels that lie at an
+ * angle, rough in places, with the wall moved, on fine and coarse lattices. */
+static void subcells_are_counted_at_once(void **state) {
+    (void)state;
+    const double turned[9] = {0.8, -0.6, 0, 0.6, 0.8, 0, 0, 0, 1}, origin[3] = {-2.2, -14.3, -10.1};
+    const double spacing[3] = {0.45, 0.3, 0.4}, low[3] = {-7, -7, -7}, high[3] = {7, 7, 7};
+    lumen l = {.is_shape = false};
+    volume phi;
+    assert_int_equal(volume_create(&phi, (const int[3]){46, 62, 50}, spacing, origin, turned), OK);
+    for (size_t i = 0; i < volume_size(&phi); i++) {
+        const double at[3] = {(double)(i % 46), (double)(i / 46 % 62), (double)(i / 2852)};
+        double p[3];
+        volume_to_lps(&phi, at, p);
+        const double rough = p[2] > 2 ? 0.03 * sin(1.9 * at[0] + 1.3 * at[1] * at[2]) : 0;
+        phi.value[i] = (float)(sqrt(p[0] * p[0] + p[1] * p[1] + 1.2 * p[2] * p[2]) - 4 + 0.3 * sin(2 * p[1]) + rough);
+    }
+    assert_int_equal(phi_field_create(&l.phi, &phi), OK);
+    for (int k = 0; k < 4; k++) {
+        l.shift_mm = k % 2 ? -0.13 : 0;
+        voxelize_input in = {.distance = lumen_distance, .data = &l, .steepness = lumen_steepness(&l)};
+        lattice one_by_one, at_once;
+        int by_plane = 0;
+        in.spacing_mm = k < 2 ? 0.17 : 0.6;
+        assert_int_equal(voxelize_box(&in, low, high), OK);
+        assert_int_equal(voxelize(&in, &one_by_one, NULL), OK);
+        in.solid = lumen_solid;
+        assert_int_equal(voxelize(&in, &at_once, NULL), OK);
+        assert_int_equal(at_once.n_cell, one_by_one.n_cell);
+        assert_memory_equal(at_once.solid, one_by_one.solid, (size_t)at_once.n_cell * sizeof *at_once.solid);
+        for (int64_t i = 0; i < at_once.n_cell; i++) {
+            double p[3];
+            lattice_centre_mm(&at_once, i, p);
+            const int n = lumen_solid(&l, p, in.spacing_mm / 2, 4, lumen_distance(&l, p));
+            by_plane += n > 0 && n < 64;
+        }
+        printf("%.2g mm: %d of %lld cells looked at by the plane\n", in.spacing_mm, by_plane,
+               (long long)at_once.n_cell);
+        assert_true(by_plane > 100);
+        lattice_free(&one_by_one);
+        lattice_free(&at_once);
+    }
+    volume_free(&phi);
+    lumen_free(&l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bend_goes_on_straight),
+                                       cmocka_unit_test(subcells_are_counted_at_once),
                                        cmocka_unit_test(extension_into_another_branch_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,8 +141,49 @@ static void wall_has_no_facets(void **state) {
     volume_free(&v);
 }
 
+/* Gradients differ by no more than the bend says, and by a good part of it somewhere. */
+static void gradients_turn_as_bound(void **state) {
+    (void)state;
+    volume v;
+    spline s;
+    unsigned seed = 5;
+    double most = 0;
+    make(&v, 0.7, 10, wave);
+    for (size_t i = 0; i < volume_size(&v); i += 7)
+        v.value[i] += 0.05F;
+    assert_int_equal(spline_create(&s, &v), OK);
+    for (int k = 0; k < 20000; k++) {
+        double low[3], high[3], p[2][3], g[2][3], away = 0, turned = 0;
+        for (int a = 0; a < 3; a++) {
+            double x[3];
+            for (int n = 0; n < 3; n++) {
+                seed = seed * 1664525U + 1013904223U;
+                x[n] = (seed >> 8) / 16777216.0;
+            }
+            low[a] = 1 + x[0] * (v.dims[a] - 4);
+            high[a] = low[a] + 1.5 * x[1] * x[2];
+            for (int n = 0; n < 2; n++)
+                p[n][a] = low[a] + (n ? x[1] : x[2]) * (high[a] - low[a]);
+        }
+        for (int n = 0; n < 2; n++)
+            spline_at_index(&s, p[n], g[n]);
+        for (int a = 0; a < 3; a++) {
+            away += (p[1][a] - p[0][a]) * (p[1][a] - p[0][a]) * 0.49;
+            turned += (g[1][a] - g[0][a]) * (g[1][a] - g[0][a]) / 0.49;
+        }
+        const double bound = spline_bend(&s, low, high) * sqrt(away);
+        assert_true(sqrt(turned) <= bound + 1e-9);
+        most = fmax(most, bound > 1e-6 ? sqrt(turned) / bound : 0);
+    }
+    printf("gradients turn by up to %.2f of the bound\n", most);
+    assert_true(most > 0.1);
+    spline_free(&s);
+    volume_free(&v);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fourth_order), cmocka_unit_test(passes_through_the_values),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(gradients_turn_as_bound), cmocka_unit_test(fourth_order),
+                                       cmocka_unit_test(passes_through_the_values),
                                        cmocka_unit_test(wall_has_no_facets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
