@@ -299,6 +299,9 @@ int post_ladder(post_work *p, cJSON *json) {
         TRY(notes_add(&p->r.notes, "no intervals: %s",
                       p->run.pulsatile ? "they are made of steady flows only"
                       : p->run.vlbm    ? "wall vlbm is of first order, they are made for the second"
+                      : p->c.solve.heat.on
+                          ? "a flow with heat is solved on one lattice; how far a number moves with a finer spacing "
+                            "says how far it is off"
                       : p->c.mesh.ladder < 2
                           ? "the flow was solved on one lattice (--fast, or mesh: {ladder: 1}, which a shape has by "
                             "default); mesh: {ladder: 3} gives every number its interval"
