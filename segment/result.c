@@ -229,16 +229,42 @@ static void warn_loose(const segment_job *j) {
     }
 }
 
+/* How far a place lies outside the lumen, mm; 0 inside, and nearer than half a radius of the vessel. */
+static double outside_mm(const segment_job *j, const double at[3]) {
+    double least = INFINITY;
+    if (volume_contains(&j->phi, at) && volume_sample(&j->phi, at) < 0)
+        return 0;
+    for (int64_t i = 0; i < j->wall.n_point; i++)
+        least = fmin(least, vec_distance(at, j->wall.point_mm + 3 * i));
+    return least > 0.5 * j->measured.radius_mm[1] ? least : 0;
+}
+
+/* Do openings lie outside, and all of them in the lumen when RAS and LPS are exchanged? */
+static bool in_the_other_space(const segment_job *j) {
+    int outside = 0;
+    if (j->c.space == SPACE_VOXEL || j->n_placed < 2)
+        return false;
+    for (int k = 0; k < j->n_placed; k++) {
+        const double *at = j->opening_mm[k], turned[3] = {-at[0], -at[1], at[2]};
+        if (outside_mm(j, turned) > 0)
+            return false;
+        outside += outside_mm(j, at) > 0;
+    }
+    return outside > 0;
+}
+
 /* Half a radius of the vessel or more outside the lumen there is nothing for an opening to cut. */
 static void warn_openings(const segment_job *j) {
+    const bool ras = j->c.space == SPACE_RAS;
+    if (in_the_other_space(j)) {
+        message_warn_serious(
+            "the openings lie outside the lumen as %s and all of them in it as %s: is 'space: %s' meant?",
+            ras ? "RAS" : "LPS", ras ? "LPS" : "RAS", ras ? "LPS" : "RAS");
+        return;
+    }
     for (int k = 0; k < j->n_placed; k++) {
-        const double *at = j->opening_mm[k];
-        double least = INFINITY;
-        if (volume_contains(&j->phi, at) && volume_sample(&j->phi, at) < 0)
-            continue;
-        for (int64_t i = 0; i < j->wall.n_point; i++)
-            least = fmin(least, vec_distance(at, j->wall.point_mm + 3 * i));
-        if (least > 0.5 * j->measured.radius_mm[1])
+        const double least = outside_mm(j, j->opening_mm[k]);
+        if (least > 0)
             message_warn_serious(
                 "opening '%s' lies %.3g mm outside the lumen that was found: check its point and space:",
                 j->c.opening[k].name, least);
