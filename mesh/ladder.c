@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LEVELS = 4 };
+enum { LEVELS = 4, MEAN_LEAST_ACROSS = 6 };
 static const int trim_margin = 2;
 
 /* One lattice to be made. */
@@ -140,22 +140,21 @@ int ladder_write(mesh_job *j, const char *out, cJSON *json, cJSON *result) {
     remove_old(out);
     if (j->c.mesh.ladder < 2)
         return OK;
-    if (j->c.solve.mode == MODE_PULSATILE) {
-        message_info("ladder: a pulsatile flow is solved on one lattice: no number gets an interval");
-        return OK;
-    }
-    json_number(result, "wall_uncertainty_mm", j->wall_uncertainty_mm);
+    const bool pulsatile = j->c.solve.mode == MODE_PULSATILE;
+    const int least = pulsatile ? MEAN_LEAST_ACROSS : LADDER_LEAST_ACROSS;
+    if (!pulsatile)
+        json_number(result, "wall_uncertainty_mm", j->wall_uncertainty_mm);
     cJSON *list = cJSON_AddArrayToObject(result, "ladder");
     if (!list)
         return fail_memory("mesh.json", 1);
-    for (int k = 2; k <= j->c.mesh.ladder && k <= LEVELS && made && rc == OK; k++) {
+    for (int k = 2; k <= (pulsatile ? 2 : j->c.mesh.ladder) && k <= LEVELS && made && rc == OK; k++) {
         rung g = {.spacing_mm = j->lattice.spacing_mm * pow(CASE_LADDER_RATIO, k - 1)};
         snprintf(g.name, sizeof g.name, "level%d", k);
-        if (narrow_mm < LADDER_LEAST_ACROSS * g.spacing_mm) {
+        if (narrow_mm < least * g.spacing_mm) {
             message_info(
                 "ladder: level %d is left out: with %.3g mm only %.1f cells would be across the narrowest place "
                 "(at least %d)",
-                k, g.spacing_mm, narrow_mm / g.spacing_mm, LADDER_LEAST_ACROSS);
+                k, g.spacing_mm, narrow_mm / g.spacing_mm, least);
             break;
         }
         if (j->l.exact)
@@ -164,7 +163,7 @@ int ladder_write(mesh_job *j, const char *out, cJSON *json, cJSON *result) {
         if (made)
             coarsest_mm = g.spacing_mm;
     }
-    if (rc == OK && coarsest_mm > j->lattice.spacing_mm)
+    if (rc == OK && coarsest_mm > j->lattice.spacing_mm && !pulsatile)
         rc = write_moved(j, out, coarsest_mm, json, list);
     return rc;
 }

@@ -12,7 +12,8 @@
  * all are listed under result.ladder:
  *   {"name", "lattice", "surface", "spacing_mm", "cells", "wall_shift_mm"}
  * A level that would have fewer than 8 cells across its narrowest place is left out, and the moved wall where the lumen
- * does not bear it, each with a line. With mesh.ladder 1, and in mode pulsatile (with a line), nothing is written.
+ * does not bear it, each with a line. Of a pulsatile flow level 2 alone (at least 6 cells across): its mean flow is
+ * solved there, as the start. With mesh.ladder 1 nothing is written.
  * Errors: those of voxelize but ERR_INPUT, ERR_OUTPUT. */
 MUST_CHECK int ladder_write(mesh_job *j, const char *out, cJSON *json, cJSON *result);
 #endif

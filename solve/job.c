@@ -56,6 +56,8 @@ int job_open(job *j, const solve_options *o) {
     snprintf(j->lattice_sum, sizeof j->lattice_sum, "%s", provenance_recorded(mesh, "outputs", j->one->lattice, 1));
     if (j->one->opening >= 0) /* from here on it is another case */
         j->c.opening[j->one->opening].value *= j->one->factor;
+    if (j->one->mean)
+        j->c.solve.mode = MODE_STEADY;
     TRY(lattice_file_read(j->lattice_path, &j->l));
     if (o->dry_run)
         goto cleanup;

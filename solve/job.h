@@ -71,8 +71,8 @@ MUST_CHECK int job_retime(job *j, double dt_s);
 /* A checkpoint of a run whose step was changed: the backend for it takes over what was read. */
 MUST_CHECK int job_resume_pace(job *j, const run_progress *from);
 
-/* The flow of coarser runs as the start of this one: into the backend, and `from`; *started stays as it is where there
- * is none. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* The flow of coarser runs as the start of this one: into the backend, and `from` (NULL: it has one; for the tolerance
+ * alone, where the case gives none); *started stays as it is where there is none. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int job_start(job *j, run_progress *from, bool *started);
 
 /* Settings and hooks of the time loop. */

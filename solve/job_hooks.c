@@ -146,6 +146,10 @@ void job_settings(job *j) {
         r->max_steps = (long)fmin(fmax(crossings, 200000), 2e9);
         r->endless = false;
     }
+    if (j->one->mean) { /* a start: what has not settled by then is good enough, too */
+        r->max_steps = 20L * job_sound_steps(&j->l);
+        r->endless = false;
+    }
     r->length_cells = job_length_cells(&j->l);
     r->radius_cells = j->radius_cells;
     r->fastest_across = 1e3 * j->request.diameter_m / j->l.spacing_mm;

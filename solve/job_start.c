@@ -12,13 +12,13 @@
 
 static const double FAST = 1.3; /* times the velocity that the step was chosen for: no good guess */
 
-/* The fields become the state of the backend, and the flows have risen. */
+/* The fields become the state of the backend, and the flows have risen, or leave their mean. */
 static int take(job *j, const state_fields *f, double gain, run_progress *from) {
     double value[256] = {0};
     void *slots = NULL, *kept = NULL;
     int rc;
     TRY(checkpoint_buffers(&j->d, backend_slots(&j->settings), j->c.solve.precision, &slots, &kept));
-    driving_values(&j->g, &j->s, j->r.ramp_s, j->r.ramp_s, value);
+    driving_values(&j->g, &j->s, j->r.ramp_s, j->g.from_mean ? 0 : j->r.ramp_s, value);
     state_slots(&j->d, &j->settings, f, value, gain, slots, kept);
     TRY(j->r.table->write(j->r.b, slots, kept));
     *from = (run_progress){.cycle_change = NAN,
@@ -28,7 +28,7 @@ static int take(job *j, const state_fields *f, double gain, run_progress *from) 
                            .target = j->s.velocity,
                            .change = 1,
                            .balance = 1,
-                           .time_s = j->r.ramp_s,
+                           .time_s = j->s.steps_per_period > 0 ? 0 : j->r.ramp_s,
                            .gain = gain,
                            .gain_before = gain};
     for (int64_t c = 0; c < j->d.n_cell; c++)
@@ -39,14 +39,26 @@ cleanup:
     return rc;
 }
 
+/* from NULL: for the tolerance alone, of a run that goes on. */
 static int start_coarser(job *j, run_progress *from, bool *started) {
+    const bool chosen = !*j->one->name && j->s.steps_per_period == 0 && j->c.solve.tolerance_chosen;
     start_flow flow[2] = {{{0}}};
     state_fields f = {0};
-    int rc;
+    double apart = 0;
+    int rc = OK;
+    if (!from && !chosen)
+        return OK;
     TRY(start_flows(j->o->in, j->o->out, j->all, j->one, flow));
     if (flow[0].l.n_cell == 0)
         goto cleanup;
-    TRY(start_state(&flow[0], flow[1].l.n_cell ? &flow[1] : NULL, &j->l, &j->d, &j->s, j->g.reference_pa, &f));
+    TRY(start_state(&flow[0], flow[1].l.n_cell ? &flow[1] : NULL, &j->l, &j->d, &j->s, j->g.reference_pa, &f, &apart));
+    if (chosen && start_tolerance(apart, j->r.tolerance) > j->r.tolerance) {
+        j->r.tolerance = start_tolerance(apart, j->r.tolerance);
+        message_info("tolerance %.1e: the coarser lattice and what it is extrapolated to differ by %.1f %%",
+                     j->r.tolerance, 100 * apart);
+    }
+    if (!from)
+        goto cleanup;
     TRY(take(j, &f, start_gain(j->all->run[j->one->start].result, &j->s), from));
     *started = true;
 cleanup:
@@ -75,6 +87,7 @@ static int start_guess(job *j, run_progress *from, bool *started) {
     double flow[256], pressure[256];
     start_flow guess = {.l = j->l};
     state_fields f = {0};
+    double apart;
     bool known;
     int rc;
     for (int k = 0; k < j->g.n; k++) {
@@ -87,7 +100,7 @@ static int start_guess(job *j, run_progress *from, bool *started) {
     TRY(developed_flow(&j->l, &in, &guess.f, &known));
     if (!known)
         goto cleanup;
-    TRY(start_state(&guess, NULL, &j->l, &j->d, &j->s, j->g.reference_pa, &f));
+    TRY(start_state(&guess, NULL, &j->l, &j->d, &j->s, j->g.reference_pa, &f, &apart));
     if (fastest(&f, j->d.n_cell) > FAST * j->s.velocity)
         goto cleanup;
     TRY(take(j, &f, 0, from));
@@ -100,9 +113,13 @@ cleanup:
 
 int job_start(job *j, run_progress *from, bool *started) {
     int rc = j->one->start >= 0 ? start_coarser(j, from, started) : OK;
-    if (rc == OK && !*started && can_guess(j))
+    if (rc == OK && from && !*started && can_guess(j))
         rc = start_guess(j, from, started);
-    if (rc == OK && *started)
+    if (!from)
+        return rc;
+    if (rc == OK && *started && j->g.from_mean)
+        message_info("the cycles begin with the mean flow");
+    else if (rc == OK && *started)
         message_debug("started from %s", j->one->start >= 0 ? "the flow on a coarser lattice" : "developed flow");
     return rc;
 }

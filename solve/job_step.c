@@ -87,12 +87,13 @@ int job_scale(job *j) {
                                  .diffusivity_m2_s = j->heat.on ? c->solve.heat.diffusivity_m2_s : 0,
                                  .finest_part = j->one->finest_part,
                                  .coarsest_part = j->one->coarsest_part};
-    if (j->all && j->all->run[0].result && !j->request.bgk)
+    if (j->all && j->all->run[0].result && !j->all->run[0].mean && !j->request.bgk)
         j->request.collision =
             cJSON_IsTrue(json_find(j->all->run[0].result, "regularized")) ? SCALE_REGULARIZED : SCALE_PLAIN;
     job_section(j, radius_m);
     j->request.length_m = 1e-3 * l->spacing_mm * job_length_cells(l);
     TRY(scale_choose(&j->request, &j->s));
+    j->g.from_mean = j->g.period_s > 0 && j->all && j->one->start >= 0 && j->all->run[j->one->start].result;
 cleanup:
     return rc;
 }

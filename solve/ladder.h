@@ -10,7 +10,7 @@ enum { LADDER_NAME = LATTICE_NAME_MAX + 8, LADDER_RUNS = 260 };
 
 /* One run. */
 typedef struct {
-    char name[LADDER_NAME]; /* level2, wider, narrower, flow_<opening>; "" of the finest lattice */
+    char name[LADDER_NAME]; /* level2, wider, narrower, flow_<opening>, mean; "" of the finest lattice */
     char lattice[64];       /* file in the folder of mesh */
     double spacing_mm;
     double finest_part;       /* the finest lattice's spacing over this one's, */
@@ -19,6 +19,7 @@ typedef struct {
     double factor;            /* of its flow, 1 otherwise */
     int start, start_coarser; /* runs whose flow it begins with (start.h); -1: none, from rest */
     const cJSON *of_mesh;     /* its entry in mesh.json; NULL: the finest lattice. Borrowed */
+    bool mean;                /* of a pulsatile case: its mean flow, steady, which the finest lattice starts from */
     bool taken;               /* solved by an earlier call (ladder_take) */
     cJSON *result;            /* of its record once it is solved, owned; NULL: not (yet), or it has none */
 } ladder_run;
@@ -30,8 +31,8 @@ typedef struct {
 } ladder;
 
 /* From the case and result.ladder of mesh.json: levels from the coarsest on, the lumens with a moved wall and the flows
- * that the case gives an error, both on the coarsest lattice, then the finest. A pulsatile case, one with wall vlbm (of
- * first order) and one without mesh.ladder have one run. */
+ * that the case gives an error, both on the coarsest lattice, then the finest. A pulsatile case: its mean flow on the
+ * coarsest lattice, then the finest. One with wall vlbm (of first order) and one without mesh.ladder have one run. */
 void ladder_plan(const case_file *c, const cJSON *mesh, double finest_mm, ladder *a);
 /* The same before mesh has made its lattices: as many as the case asks for, so that their work can be told. */
 void ladder_expect(const case_file *c, double finest_mm, ladder *a);
@@ -40,9 +41,10 @@ void ladder_free(ladder *a);
  * with the first, but small lattices are slower a cell and begin with a flow that is further off (measured in the demo:
  * 0.18 to 0.38 where this gives 0.19 to 0.36). */
 double ladder_work(const ladder *a, int k);
-/* Of a run: the case's for the finest lattice. Of the others, which intervals and starts are made of, ten times that,
- * at most 1e-4 (the case's where that is larger): the extrapolated value takes twice the error of level 2, an interval
- * is never below 1 %. */
+/* Of a run: the case's for the finest lattice. Of coarser ones, which intervals and starts are made of, ten times that,
+ * at most 1e-4: the extrapolated value takes twice the error of level 2, an interval is never below 1 %. With a moved
+ * wall or another flow, of which a difference of 10 % and more is taken, a hundred times, at most 5e-4. Of a mean flow
+ * 1e-3: cycles are compared to 1 %. Never less than the case's. */
 double ladder_tolerance(const ladder_run *g, double tolerance);
 
 /* "fields_level2.vtkhdf"; `ending` without the dot, `stem` "" for the record level2.json. Returns file. */
@@ -57,6 +59,7 @@ void ladder_clean(const ladder *a, const case_file *c, const char *folder);
 
 /* result.ladder of solve.json, and the fields of the runs as outputs of `json`: an entry a run that was solved,
  *   {"name", "lattice", "surface", "spacing_mm", "wall_shift_mm", "flow_of", "flow_factor", "result"}
+ * Of a mean flow result.mean_flow, one such entry.
  * Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int ladder_record(const ladder *a, const case_file *c, const char *folder, cJSON *json, cJSON *result);
 #endif

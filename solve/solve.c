@@ -77,7 +77,7 @@ cleanup:
 
 static int judge(const job *j) {
     const run_result *r = &j->result;
-    if (r->converged || r->unsteady || j->c.solve.accept_unconverged)
+    if (r->converged || r->unsteady || j->c.solve.accept_unconverged || j->one->mean)
         return OK;
     if (j->s.steps_per_period > 0)
         return fail(
@@ -123,7 +123,7 @@ static int say_cost(job *j, const ladder *a) {
     const bool alone = a->n == 1;
     const int rc =
         cost_say(j, a, alone ? j->l.spacing_mm : a->run[a->n - 1].spacing_mm, alone ? (double)j->l.n_cell : a->cells);
-    message_hush(a->n > 1);
+    message_hush(*j->one->name != 0); /* as it was */
     return rc;
 }
 
@@ -144,10 +144,9 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     if (o->resume && file_exists(j.checkpoint_path))
         TRY(take_checkpoint(&j, o, &from, &resumed));
     bool started = resumed;
-    if (!o->resume && one == &all->run[0])
+    if (!o->resume && one == (all->run[0].mean ? &all->run[all->n - 1] : &all->run[0]))
         TRY(say_cost(&j, all));
-    if (!resumed)
-        TRY(job_start(&j, &from, &started));
+    TRY(job_start(&j, resumed ? NULL : &from, &started));
     remove(j.json_path); /* of an older run: its fields are about to be replaced */
     TRY(output_monitors_open(j.monitors_path, &j.c, &j.l, resumed, &j.monitors));
     stop_defer(true);
@@ -159,7 +158,7 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
         say_unsteady(&j.l, &j.s, &j.result);
     else if (j.result.converged && j.result.unsteady_s > 0)
         say_still(j.result.largest_swing);
-    else if (!j.result.converged)
+    else if (!j.result.converged && !one->mean)
         message_warn_serious("the solution is NOT converged: do not use its numbers");
     if (run_friction(&j.r, &j.result) > RESOLUTION_USELESS)
         say_too_coarse(&j.r, &j.result);

@@ -54,29 +54,41 @@ static void put(state_fields *out, int64_t c, const double value[START_VALUES], 
 }
 
 int start_state(const start_flow *coarse, const start_flow *coarser, const lattice *l, const domain *d, const scale *s,
-                double reference_pa, state_fields *out) {
+                double reference_pa, state_fields *out, double *apart) {
     lattice_rows rows = {0}, coarser_rows = {0};
     const double part = weight_of_coarse(coarse, coarser, l);
+    double differs = 0, size = 0;
     int rc;
     TRY(state_fields_create(out, d->n_cell));
     TRY(lattice_rows_create(&rows, &coarse->l));
     if (part > 1)
         TRY(lattice_rows_create(&coarser_rows, &coarser->l));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) reduction(+ : differs, size)
     for (int64_t c = 0; c < d->n_cell; c++) {
         double p[3], value[START_VALUES], other[START_VALUES], distance = l->distance_mm[d->stored[c]];
         lattice_centre_mm(l, d->stored[c], p);
         if (!start_values(&coarse->l, &coarse->f, &rows, p, distance, value))
             value[0] = reference_pa;
         else if (part > 1 && start_values(&coarser->l, &coarser->f, &coarser_rows, p, distance, other))
-            for (int k = 0; k < START_VALUES; k++)
-                value[k] += (part - 1) * (value[k] - other[k]);
+            for (int k = 0; k < START_VALUES; k++) {
+                const double change = (part - 1) * (value[k] - other[k]);
+                differs += k >= 1 && k <= 3 ? change * change : 0;
+                value[k] += change;
+            }
+        for (int k = 1; k <= 3; k++)
+            size += value[k] * value[k];
         put(out, c, value, s, reference_pa);
     }
+    *apart = size > 0 ? sqrt(differs / size) : 0;
 cleanup:
     lattice_rows_free(&rows);
     lattice_rows_free(&coarser_rows);
     return rc;
+}
+
+double start_tolerance(double apart, double least) {
+    const double part = 1.0 / 2000, most = 5e-5;
+    return fmax(least, fmin(part * apart, most));
 }
 
 double start_gain(const cJSON *result, const scale *s) {

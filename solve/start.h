@@ -29,10 +29,16 @@ void start_free(start_flow *s); /* safe on a zeroed struct */
  *   f(h) = f2 + (f2 - f3) (h2^2 - h^2) / (h3^2 - h2^2)
  * In lattice units of `s`, so that densities, velocities and stresses, which make up the part of the populations that
  * is not in equilibrium (state.h), are those of the new spacing and step. reference_pa: where the density deviation is
- * 0. coarser NULL: none. A cell further than two cells from any of theirs is at rest. *out is the caller's.
+ * 0. coarser NULL: none. A cell further than two cells from any of theirs is at rest. *out is the caller's. *apart:
+ * root mean square by which the velocities differ from those of `coarse` alone, over theirs.
  * Errors: ERR_RESOURCE. Test: tests/unit/solve/test_start.c */
 MUST_CHECK int start_state(const start_flow *coarse, const start_flow *coarser, const lattice *l, const domain *d,
-                           const scale *s, double reference_pa, state_fields *out);
+                           const scale *s, double reference_pa, state_fields *out, double *apart);
+/* Tolerance of a run on the finest lattice whose case gives none: what is left of the way to the steady flow may be a
+ * hundredth of what two lattices differ by (`apart`), their discretisation error, so that it does not count in an
+ * interval; it is some twenty times the change (run.h) at the end. At least `least`, at most 5e-5. Eca and Hoekstra
+ * 2014: iterative errors two orders below those of the lattice. */
+double start_tolerance(double apart, double least);
 /* The gain of the walls (kernels/link.h) to begin with, from the result of the run on a coarser lattice: what walls
  * take goes with the spacing to the power 2.7 (measured between 16 and 18 cells across) and the lattice velocity to the
  * third. */

@@ -29,7 +29,7 @@ static void set_defaults(case_file *c) {
         c->mesh.box_low_mm[a] = c->mesh.box_high_mm[a] = NAN;
         c->image.box_low[a] = c->image.box_high[a] = NAN;
     }
-    c->solve.tolerance = 1e-6;
+    c->solve.tolerance = NAN;
     c->solve.max_lattice_velocity = NAN;
     c->solve.tau = c->solve.dt_s = c->solve.period_s = NAN;
     c->solve.cycles = 3;
@@ -125,13 +125,19 @@ static void turn_to_lps(case_file *c) {
             c->wall[k].part_number ^= 1;
 }
 
-/* Three lattices where a vessel's steady flow is computed; one where a ladder is of no use (a pulsatile flow, a wall of
- * first order, heat), and of a shape, which is solved at the spacing that is asked for. */
+/* Three lattices where a vessel's steady flow is computed, two where it is pulsatile and starts from its mean flow on
+ * the coarser one; one where a ladder is of no use (a wall of first order, heat), and of a shape, which is solved at
+ * the spacing that is asked for. */
 static void choose_ladder(case_file *c) {
-    const bool one =
-        c->mesh.has_shape || c->solve.mode == MODE_PULSATILE || c->solve.wall == WALL_VLBM || c->solve.heat.on;
+    const bool one = c->mesh.has_shape || c->solve.wall == WALL_VLBM || c->solve.heat.on;
     if (c->mesh.ladder == 0)
-        c->mesh.ladder = one ? 1 : 3;
+        c->mesh.ladder = one ? 1 : c->solve.mode == MODE_PULSATILE ? 2 : 3;
+}
+
+static void choose_tolerance(case_file *c) {
+    c->solve.tolerance_chosen = isnan(c->solve.tolerance);
+    if (c->solve.tolerance_chosen)
+        c->solve.tolerance = 1e-6;
 }
 
 static int set_texts(case_file *c, const char *path, const options_list *set) {
@@ -199,6 +205,7 @@ static int read_case(const char *text, size_t size, const char *path, const opti
         TRY(kept);
     TRY(set_texts(c, path, set));
     choose_ladder(c);
+    choose_tolerance(c);
     if (c->solve.precision == PRECISION_HALF) /* whoever asks for it is told by case_check */
         c->solve.acceleration = ACCELERATION_NONE;
     turn_to_lps(c);

@@ -204,11 +204,22 @@ static void add_mesh(hash *h, const case_file *c) {
 /* Neither how often a checkpoint is written nor what is accepted changes a result. */
 static void add_solve(hash *h, const case_file *c) {
     add_conditions(h, c);
-    const double value[] = {c->solve.mode,      c->solve.wall,          c->solve.opening,
-                            c->solve.collision, c->solve.precision,     c->solve.tolerance,
-                            c->solve.max_steps, c->solve.tau,           c->solve.max_lattice_velocity,
-                            c->solve.dt_s,      c->solve.cycles,        c->solve.stores,
-                            c->solve.period_s,  c->solve.monitor_every, c->solve.acceleration};
+    const double value[] = {c->solve.mode,
+                            c->solve.wall,
+                            c->solve.opening,
+                            c->solve.collision,
+                            c->solve.precision,
+                            c->solve.tolerance,
+                            c->solve.max_steps,
+                            c->solve.tau,
+                            c->solve.max_lattice_velocity,
+                            c->solve.dt_s,
+                            c->solve.cycles,
+                            c->solve.stores,
+                            c->solve.period_s,
+                            c->solve.monitor_every,
+                            c->solve.acceleration,
+                            c->solve.tolerance_chosen};
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
     add_numbers(h, "force", 3, c->solve.force_m_s2);
     add_number(h, "ladder", c->mesh.ladder); /* which lattices are solved, and the collision of all */

@@ -38,7 +38,7 @@ void hdf5_chunk_free(hdf5_chunk *c) {
     *c = (hdf5_chunk){0};
 }
 
-/* Fletcher (1982) over words of 16 bits, the first byte the higher one; an odd last byte is a high one. */
+/* Fletcher's checksum over words of 16 bits, the first byte the higher one; an odd last byte is a high one. */
 static uint32_t checksum(const uint8_t *data, size_t bytes) {
     uint32_t once = 0, twice = 0;
     for (size_t k = 0; k < bytes;) {

@@ -229,7 +229,8 @@ static void add_case(html *h, const report_input *in) {
 /* Of solve with those of the coarser lattices, whose runs it lists. */
 static double stage_seconds(const cJSON *stage) {
     const cJSON *entry;
-    double seconds = json_get(stage, "seconds");
+    double seconds =
+        json_get(stage, "seconds") + fmax(json_get(json_find(stage, "result/mean_flow/result"), "seconds"), 0);
     cJSON_ArrayForEach(entry, json_find(stage, "result/ladder")) {
         seconds += fmax(json_get(cJSON_GetObjectItemCaseSensitive(entry, "result"), "seconds"), 0);
     }

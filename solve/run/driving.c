@@ -157,7 +157,7 @@ cleanup:
 
 void driving_values(const driving *g, const scale *s, double ramp_s, double time_s, double *value) {
     const double part = time_s < ramp_s ? time_s / ramp_s : 1.0;
-    const double ramp = part * part * (3.0 - 2.0 * part);
+    const double ramp = part * part * (3.0 - 2.0 * part), steady = g->from_mean ? 1.0 : ramp;
     for (int k = 0; k < g->n; k++) {
         const bool pulsatile = g->period_s > 0 && g->wave[k].n > 0;
         switch (g->condition[k].kind) {
@@ -165,12 +165,13 @@ void driving_values(const driving *g, const scale *s, double ramp_s, double time
             value[k] = ramp / s->flow_scale *
                        (pulsatile ? inward(g->from[k]) * waveform_flow_m3_s(&g->wave[k], fmod(time_s, g->period_s))
                                   : g->mean_m3_s[k]);
+            value[k] += (steady - ramp) / s->flow_scale * g->mean_m3_s[k];
             break;
         case DOMAIN_PRESSURE:
-            value[k] = ramp * (pressure_of(g, k) - g->reference_pa) / s->pressure_scale;
+            value[k] = steady * (pressure_of(g, k) - g->reference_pa) / s->pressure_scale;
             break;
         default:
-            value[k] = ramp / s->velocity_scale;
+            value[k] = steady / s->velocity_scale;
         }
     }
 }

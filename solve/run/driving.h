@@ -21,6 +21,7 @@ typedef struct {
     double reference_pa; /* of the first pressure opening: the solver works with differences to it */
     double period_s;     /* of one cycle of the run: solve.period or the waveforms'; 0 when no waveform */
     double beat_s;       /* the shortest period of a waveform */
+    bool from_mean;      /* the run begins with the mean flow, not at rest: flows go from there to their course */
 } driving;
 
 /* Matches the lattice's openings with the case's by name and reads the waveforms. radius_m: of the widest passage.
@@ -30,6 +31,6 @@ MUST_CHECK int driving_create(const case_file *c, const lattice *l, double radiu
 void driving_free(driving *g);
 
 /* value [n] for the step that starts at `time_s`, lattice units (domain_link.weight); ramp_s: time over which flows
- * rise from rest, 0: at once. */
+ * rise from rest, or leave their mean (from_mean), 0: at once. */
 void driving_values(const driving *g, const scale *s, double ramp_s, double time_s, double *value);
 #endif

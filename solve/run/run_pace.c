@@ -52,7 +52,7 @@ int run_pace_keep_cycle(run_loop *l) {
     const run_settings *r = l->r;
     state_fields *f = &l->result->good[0];
     int rc = OK;
-    if (!run_pace_free(l) || l->p->cycle == 0)
+    if (!run_pace_free(l) || (l->p->cycle == 0 && !r->g->from_mean))
         return OK;
     if (!f->density)
         TRY(state_fields_create(f, r->d->n_cell));

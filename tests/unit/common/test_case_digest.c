@@ -124,7 +124,7 @@ static const struct {
     {"readouts", "value: 4 mmHg min/L", "value: 4 mmHg min/L +- 5 %", "p"},
     {"solve", "tau: 0.8, ", "", "v"},
     {"mode", "mode: pulsatile", "mode: steady", "mv"},
-    {"wall", "wall: interpolated", "wall: vlbm", "v"},
+    {"wall", "wall: interpolated", "wall: vlbm", "mv"}, /* and with it one lattice */
     {"opening", "opening: half-way", "opening: zou-he", "v"},
     {"collision", "collision: bgk", "collision: trt", "v"},
     {"precision", "precision: double", "precision: float", "v"},

@@ -59,6 +59,10 @@ static void one_call_gives_all(void **state) {
     driving_values(&g, &s, 2, 1, value); /* half-way up the rise: half of it */
     assert_near(value[IN], 0.5 * g.mean_m3_s[IN] / 1e-9, 1e-6);
     assert_near(value[LID] * g.condition[LID].velocity[2], 0.5 * 4 / 10, 1e-12);
+    g.from_mean = true; /* at its mean, which is all that it has */
+    driving_values(&g, &s, 2, 0, value);
+    assert_near(value[IN], g.mean_m3_s[IN] / 1e-9, 1e-6);
+    g.from_mean = false;
     driving_values(&g, &s, 0, 0, value); /* at once */
     assert_near(value[OUT], -1000, 1e-9);
     assert_near(value[FREE], 0, 0); /* the reference itself */

@@ -46,14 +46,17 @@ static void solved(double spacing, bool with_error, start_flow *s) {
 }
 
 /* Root mean square differences to the exact flow, over the largest value: velocity, pressure, stress. */
+static double apart_last;
+
 static void compare(const start_flow *coarse, const start_flow *coarser, double rms[3]) {
     const scale s = {.velocity_scale = 2, .pressure_scale = 30, .stress_scale = 90};
     start_flow fine = {0};
     domain d = {0};
     state_fields out = {0};
+    double apart;
     solved(0.4, false, &fine);
     assert_int_equal(domain_create(&fine.l, DOMAIN_WALL_INTERPOLATED, NULL, &d), OK);
-    assert_int_equal(start_state(coarse, coarser, &fine.l, &d, &s, REFERENCE, &out), OK);
+    assert_int_equal(start_state(coarse, coarser, &fine.l, &d, &s, REFERENCE, &out, &apart), OK);
     memset(rms, 0, 3 * sizeof *rms);
     for (int64_t c = 0; c < d.n_cell; c++) {
         double p[3], u, pressure, stress;
@@ -63,6 +66,7 @@ static void compare(const start_flow *coarse, const start_flow *coarser, double 
         rms[1] += pow((out.density[c] * 30 + REFERENCE - pressure) / 16, 2);
         rms[2] += pow((out.stress[6 * c + 3] * 90 - stress) / 0.3, 2);
     }
+    apart_last = apart;
     for (int k = 0; k < 3; k++)
         rms[k] = sqrt(rms[k] / (double)d.n_cell);
     state_fields_free(&out);
@@ -90,6 +94,11 @@ static void test_extrapolated(void **state) {
     solved(0.9, true, &coarser);
     compare(&coarse, NULL, one);
     compare(&coarse, &coarser, two);
+    /* what both lattices differ by, weighted: 0.1 (0.9^2 - 0.6^2) (0.6^2 - 0.4^2) / (0.9^2 - 0.6^2) of 1 + 0.1 0.4^2 */
+    assert_near(apart_last, 0.02 / 1.016, 0.003);
+    assert_near(start_tolerance(apart_last, 1e-6), 0.02 / 1.016 / 2000, 1.5e-6);
+    assert_near(start_tolerance(0, 1e-6), 1e-6, 0);
+    assert_near(start_tolerance(1, 1e-6), 5e-5, 0);
     assert_true(two[1] < 0.7 * one[1]); /* what is left is the error on the fine lattice, 1.6 % of 3.6 % */
     start_free(&coarse);
     start_free(&coarser);
