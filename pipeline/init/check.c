@@ -7,6 +7,7 @@
 #include "common/base/vec.h"
 #include "common/case/waveform.h"
 #include "pipeline/init/dry_run.h"
+#include "pipeline/init/frame_look.h"
 #include "pipeline/init/image_look.h"
 #include "pipeline/init/setup_write.h"
 #include "pipeline/run/patient.h"
@@ -133,6 +134,16 @@ static double least_volume_mm3(const patient *p, const volume *v) {
     return M_PI / 4 * width * width * farthest;
 }
 
+static void warn_of_frame(const patient *p, const volume *v) {
+    const bool ras = p->c.space == SPACE_RAS;
+    char place[PLACE_MAX];
+    if (frame_look_exchanged(&p->c, v))
+        message_warn_serious(
+            "%s: as %s not every seed lies on something that looks like a vessel, as %s all of them do: "
+            "is 'space: %s' meant?",
+            case_place(&p->c, 0, place, sizeof place), ras ? "RAS" : "LPS", ras ? "LPS" : "RAS", ras ? "LPS" : "RAS");
+}
+
 /* Read one image named in the case; its points are checked when it gives the frame. */
 static void check_image(problem_list *list, const patient *p, const char *path, const char *series, int line,
                         bool points) {
@@ -151,8 +162,10 @@ static void check_image(problem_list *list, const patient *p, const char *path, 
         problem_from_status(list, p, line);
     else if (seen && points)
         check_points(list, p, &v);
-    if (rc == OK && seen && points && p->c.segment.method == METHOD_LEVEL_SET)
+    if (rc == OK && seen && points && p->c.segment.method == METHOD_LEVEL_SET) {
         check_spacing(list, p, least_volume_mm3(p, &v));
+        warn_of_frame(p, &v);
+    }
     if (file && rc == OK)
         volume_free(&v);
     free(file);

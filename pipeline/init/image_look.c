@@ -11,8 +11,10 @@ int image_look(const char *path, const char *series, bool pixels, volume *v, boo
     memset(v, 0, sizeof *v);
     *seen = true;
     int rc = pixels ? image_read(path, series, v) : image_read_geometry(path, series, v);
-    free(v->value);
-    v->value = NULL;
+    if (rc != OK || !pixels) {
+        free(v->value);
+        v->value = NULL;
+    }
     return rc;
 }
 

@@ -6,8 +6,8 @@
 #include "common/image/volume.h"
 #include <stdbool.h>
 
-/* Read all of it (`pixels`: whether damage in the voxels is looked for too). *seen is false when this build cannot
- * read images; v then stays zeroed. v->value is NULL afterwards in any case. Errors: as image_read. */
+/* Read all of it (`pixels`: whether damage in the voxels is looked for too; their values then stay, for
+ * volume_free). *seen is false when this build cannot read images; v then stays zeroed. Errors: as image_read. */
 MUST_CHECK int image_look(const char *path, const char *series, bool pixels, volume *v, bool *seen);
 
 /* Read all of it and say whether it is an image of labels (labels_recognize); a DICOM folder is not looked into.
