@@ -94,6 +94,8 @@ int job_scale(job *j) {
     j->request.length_m = 1e-3 * l->spacing_mm * job_length_cells(l);
     TRY(scale_choose(&j->request, &j->s));
     j->g.from_mean = j->g.period_s > 0 && j->all && j->one->start >= 0 && j->all->run[j->one->start].result;
+    if (case_gives_step(c))
+        TRY(scale_check_given(&j->s));
 cleanup:
     return rc;
 }
@@ -175,7 +177,7 @@ bool job_chooses_step(const job *j) {
     for (int k = 0; k < j->g.n; k++)
         if (j->g.condition[k].kind == DOMAIN_MOVING_WALL)
             return false;
-    return isnan(j->c.solve.tau) && isnan(j->c.solve.dt_s) && isnan(j->c.solve.max_lattice_velocity);
+    return !case_gives_step(&j->c);
 }
 
 int job_retime(job *j, double dt_s) {

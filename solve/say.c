@@ -245,6 +245,12 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
     if (s->regularized && (c->mesh.ladder < 2 || s->steps_per_period > 0)) /* else the intervals say it */
         say_regularized(s, narrowest);
     say_coarse(s, narrowest);
+    if (case_gives_step(c) && s->regularized && s->velocity > 0 && s->velocity < SCALE_SHORT)
+        message_warn_serious("the time step is short for this lattice: at a lattice velocity of %.2g (0.05 and more "
+                             "are good) friction, and "
+                             "pressure drops with it, are off by several %%; leave out solve.time_step, solve.tau and "
+                             "solve.max_lattice_velocity and they are chosen",
+                             s->velocity);
     if (strcmp(s->limit, SCALE_DAMPING) == 0)
         say_damping(s);
     if (s->steps_per_period > 0)

@@ -231,6 +231,9 @@ int case_warn_plausible(const case_file *c);
  * force that is not 0, or heat. A waveform that cannot be read counts as one. */
 bool case_driven(const case_file *c);
 
+/* The time step is the case's, by solve.time_step, tau or max_lattice_velocity. */
+bool case_gives_step(const case_file *c);
+
 /* Flow into the vessel through opening k, of largest size in time (steady: the mean of a waveform); NaN where a
  * pressure or `developed` leaves it open, 0 of a moving wall. cut: the same opening of a lattice, its area and, for a
  * given peak velocity, its profile. Errors: those of waveform_read. */

@@ -1,4 +1,4 @@
-/* See case.h: case_flow_m3_s, case_driven. */
+/* See case.h: case_flow_m3_s, case_driven, case_gives_step. */
 #include "common/case/case.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -46,6 +46,10 @@ int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double
         break;
     }
     return rc;
+}
+
+bool case_gives_step(const case_file *c) {
+    return isfinite(c->solve.tau) || isfinite(c->solve.dt_s) || isfinite(c->solve.max_lattice_velocity);
 }
 
 /* pressure: of the openings before that have one, NaN at first */

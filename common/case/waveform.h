@@ -4,8 +4,8 @@
 #include "common/base/must_check.h"
 
 /* One period of a flow waveform: CSV with the header "t_s,flow_ml_s", at least 3 rows, t ascending from 0; the period
- * is the last t when the last flow equals the first, otherwise last t + last step, which must be like the others. A comment "# rows: N" must be right:
- * a file that lost its last lines is then refused. */
+ * is the last t when the last flow equals the first, otherwise last t + last step, which must be like the others. A
+ * comment "# rows: N" must be right: a file that lost its last lines is then refused. */
 typedef struct {
     int n;
     double *time_s, *flow_m3_s, *curvature; /* [n] knots and second derivatives of the periodic cubic spline */

@@ -1,5 +1,5 @@
-/* Refusals of lattices and fields that a disk or a forger makes: no room at each size, arrays that do not unpack under a
- * right seal, more openings than a lattice has. */
+/* Refusals of lattices and fields that a disk or a forger makes: no room at each size, arrays that do not unpack under
+ * a right seal, more openings than a lattice has. */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/lattice/field_file.h"

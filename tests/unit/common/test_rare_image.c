@@ -23,7 +23,7 @@
 #include "tests/unit/common/dicom_write.h"
 #include "tests/unit/temp.h"
 
-/* `run` in a process of its own, whose limits and user it may change: 0 when it was as expected, 77 not possible here. */
+/* `run` in a process of its own, whose limits and user it may change: 0 when it was as expected, 77 not possible. */
 static void apart(int (*run)(const char *path), const char *path) {
     int state = -1;
     fflush(stdout);
