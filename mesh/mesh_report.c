@@ -99,7 +99,7 @@ int mesh_check_cells(const mesh_job *j) {
                     "mesh.cells_across), or check whether the flow and its unit are right",
                     f->peak_cell_reynolds, f->cells_across, f->velocity_m_s, spacing, 100 * friction,
                     units_round_down(RESOLUTION_PEAK / f->peak_cell_reynolds * spacing));
-    if (j->coarser) /* a dry run's lattice, whose flow is told as of the one that would be made */
+    if (j->coarser) /* a dry run's lattice, whose flow is reported as that of the one to be made */
         return OK;
     for (int k = 0; k < j->lattice.n_opening; k++)
         if (j->lattice.opening[k].role != LATTICE_MOVING_WALL &&
