@@ -33,7 +33,7 @@ void mesh_free(mesh_job *j) {
 }
 
 /* The vessel as a distance, and its box. */
-static int make_lumen(mesh_job *j, const volume *phi) {
+static int make_lumen(mesh_job *j, volume *phi) {
     j->l.is_shape = j->c.mesh.has_shape;
     if (j->l.is_shape) {
         j->l.shape.shape = j->c.mesh.shape;
@@ -85,9 +85,8 @@ int mesh_make_box(const mesh_job *j, voxelize_input *in) {
 
 double mesh_memory(const voxelize_input *in, double cells) {
     const double box = (double)in->dims[0] * in->dims[1] * in->dims[2];
-    /* cells, pieces, links, the lattice and its potential flow; the map of the box; the level set the wall is taken
-     * from, twice */
-    return 250 * cells + 0.4 * box + 10 * fmin(box, 1.2e8);
+    /* cells, pieces, links, the lattice and its potential flow; the map of the box */
+    return 200 * cells + 0.4 * box;
 }
 
 /* Is there room to voxelize this box? Errors: ERR_RESOURCE with what is needed, what is free, and a
@@ -181,7 +180,7 @@ cleanup:
     return rc;
 }
 
-int mesh_build(mesh_job *j, const volume *phi) {
+int mesh_build(mesh_job *j, volume *phi) {
     int rc;
     bool look = true;
     TRY(make_lumen(j, phi));

@@ -57,8 +57,8 @@ typedef struct {
 MUST_CHECK int mesh(const mesh_options *o);
 
 /* From a case that was read (c, and with a shape nothing else; otherwise phi and image) to lattice and wall. `phi` may
- * be NULL with mesh.shape. For tests. Errors: ERR_INPUT, ERR_RESOURCE, ERR_NUMERIC. */
-MUST_CHECK int mesh_build(mesh_job *j, const volume *phi);
+ * be NULL with mesh.shape; its values are let go. For tests. Errors: ERR_INPUT, ERR_RESOURCE, ERR_NUMERIC. */
+MUST_CHECK int mesh_build(mesh_job *j, volume *phi);
 void mesh_free(mesh_job *j);
 
 /* Sets in.spacing_mm and spacing: as given, or as cells_across or the flow ask for. Errors: ERR_INPUT (no opening to

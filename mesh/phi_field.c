@@ -65,12 +65,13 @@ static int crop(const volume *phi, const int low[3], const int high[3], volume *
     return rc;
 }
 
-int phi_field_create(phi_field *f, const volume *phi_mm) {
+int phi_field_create(phi_field *f, volume *phi_mm) {
     int rc, low[3], high[3];
     volume part = {0};
     memset(f, 0, sizeof *f);
     TRY(find_lumen(f, phi_mm, low, high));
     TRY(crop(phi_mm, low, high, &part));
+    volume_free(phi_mm); /* before more of its size is needed */
     f->quality = redistance_quality(&part);
     f->remade = f->quality < good_quality;
     if (f->remade)

@@ -15,8 +15,8 @@ typedef struct {
     bool remade;                  /* it was made a true distance */
 } phi_field;
 
-/* `phi` is only read. Errors: ERR_INPUT (not finite; no voxel inside the vessel, or all), ERR_RESOURCE. */
-MUST_CHECK int phi_field_create(phi_field *f, const volume *phi_mm);
+/* The values of phi are let go: they may fill half of the memory. Errors: ERR_INPUT (not finite; no voxel inside the vessel, or all), ERR_RESOURCE. */
+MUST_CHECK int phi_field_create(phi_field *f, volume *phi_mm);
 void phi_field_free(phi_field *f);
 
 /* For voxelize_input.distance, with a phi_field as data; PHI_FIELD_STEEPNESS for its steepness. */

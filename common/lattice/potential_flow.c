@@ -17,12 +17,12 @@ typedef struct {
     const potential_flow_input *in;
     double dx_m;
     int32_t *side; /* [n][6] cell to +x -x +y -y +z -z over a face that no opening cuts, -1: none */
-    float *open;   /* [n][3] open share of the faces to +x +y +z */
+    float *open;   /* [n][3] open share of the faces to +x +y +z; both are let go before the iteration */
+    double *share; /* [n_link] open share of the face of a link through an opening; else 0 */
     laplace a;
     uint8_t *dir;     /* [a.first[n]] 0..5, of each entry */
     uint8_t *at_end;  /* [n] 1: an axis link of the cell ends in an opening */
     double *b, *phi;  /* [n] */
-    float *velocity;  /* [n][3], own or the caller's */
     float *speed;     /* [n] */
     double flow[256]; /* found, into the fluid */
 } work;
@@ -30,30 +30,28 @@ typedef struct {
 static void work_free(work *w) {
     free(w->side);
     free(w->open);
+    free(w->share);
     laplace_free(&w->a);
     free(w->dir);
     free(w->at_end);
     free(w->b);
     free(w->phi);
     free(w->speed);
-    if (w->velocity != w->in->velocity_m_s)
-        free(w->velocity);
 }
 
 static int work_create(work *w, const lattice *l, const potential_flow_input *in) {
     const size_t n = (size_t)l->n_cell + 1;
-    *w = (work){.l = l, .in = in, .dx_m = 1e-3 * l->spacing_mm, .velocity = in->velocity_m_s};
+    *w = (work){.l = l, .in = in, .dx_m = 1e-3 * l->spacing_mm};
     w->side = malloc(6 * n * sizeof *w->side);
     w->open = calloc(3 * n, sizeof *w->open);
+    w->share = calloc((size_t)l->n_link + 1, sizeof *w->share);
     w->at_end = calloc(n, 1);
     w->b = calloc(n, sizeof *w->b);
     w->phi = calloc(n, sizeof *w->phi);
-    if (!w->velocity)
-        w->velocity = malloc(3 * n * sizeof *w->velocity);
-    w->speed = calloc(n, sizeof *w->speed);
-    if (!w->side || !w->open || !w->at_end || !w->b || !w->phi || !w->velocity || !w->speed)
-        return fail_memory("the potential flow", 68.0 * (double)n);
-    memset(w->velocity, 0, 3 * (size_t)l->n_cell * sizeof *w->velocity);
+    if (!w->side || !w->open || !w->share || !w->at_end || !w->b || !w->phi)
+        return fail_memory("the potential flow", 53.0 * (double)n);
+    if (in->velocity_m_s)
+        memset(in->velocity_m_s, 0, 3 * (size_t)l->n_cell * sizeof *in->velocity_m_s);
     return OK;
 }
 
@@ -240,13 +238,12 @@ static int make_network(work *w, const uint8_t *reached) {
     return OK;
 }
 
-/* Open share of the face of link k if it belongs to an opening's part in this, projected on its plane; else 0. */
-static double share_of_link(const work *w, const uint8_t *reached, int64_t k) {
+/* The open shares of the openings' links that belong to this. */
+static void find_shares(work *w, const uint8_t *reached) {
     const lattice *l = w->l;
-    const int s = l->link_dir[k] - 1, opening = l->link_opening[k] - 1;
-    if (s > 5 || opening < 0 || !reached[l->link_cell[k]])
-        return 0;
-    return open_share(w, l->link_cell[k], s, -1);
+    for (int64_t k = 0; k < l->n_link; k++)
+        if (l->link_dir[k] <= 6 && l->link_opening[k] > 0 && reached[l->link_cell[k]])
+            w->share[k] = open_share(w, l->link_cell[k], l->link_dir[k] - 1, -1);
 }
 
 /* Share of a link in the area of its opening. */
@@ -257,11 +254,11 @@ static double projected(const work *w, int64_t k, double share) {
 }
 
 /* Grounds and given flows. false: a given flow has no way out. */
-static bool set_ends(work *w, const uint8_t *reached) {
+static bool set_ends(work *w) {
     const lattice *l = w->l;
     double sum[256] = {0}, given = 0;
     for (int64_t k = 0; k < l->n_link; k++) {
-        const double share = share_of_link(w, reached, k);
+        const double share = w->share[k];
         if (share > 0 && is_free(w, l->link_opening[k] - 1))
             w->a.ground[l->link_cell[k]] += (float)(share / fmax((double)l->link_q[k], closest));
         else if (share > 0)
@@ -277,7 +274,7 @@ static bool set_ends(work *w, const uint8_t *reached) {
     }
     for (int64_t k = 0; k < l->n_link; k++) {
         const int opening = l->link_opening[k] - 1;
-        const double share = share_of_link(w, reached, k);
+        const double share = w->share[k];
         if (share > 0 && !is_free(w, opening))
             w->b[l->link_cell[k]] += w->flow[opening] / w->dx_m * projected(w, k, share) / sum[opening];
     }
@@ -286,19 +283,23 @@ static bool set_ends(work *w, const uint8_t *reached) {
 }
 
 /* What leaves through the openings of given pressure. */
-static void find_outflow(work *w, const uint8_t *reached) {
+static void find_outflow(work *w) {
     const lattice *l = w->l;
     for (int64_t k = 0; k < l->n_link; k++) {
         const int opening = l->link_opening[k] - 1;
-        const double share = share_of_link(w, reached, k);
+        const double share = w->share[k];
         if (share > 0 && is_free(w, opening))
             w->flow[opening] -= w->dx_m * w->phi[l->link_cell[k]] * share / fmax((double)l->link_q[k], closest);
     }
 }
 
 /* Velocity of a cell: on each axis the mean over its two faces, by their open shares. */
-static void find_velocity(work *w) {
+static int find_velocity(work *w) {
     const laplace *a = &w->a;
+    float *velocity = w->in->velocity_m_s;
+    w->speed = calloc((size_t)a->n + 1, sizeof *w->speed);
+    if (!w->speed)
+        return fail_memory("the potential flow", 4.0 * (double)a->n);
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < a->n; i++) {
         double sum[3] = {0}, open[3] = {0}, square = 0;
@@ -309,11 +310,21 @@ static void find_velocity(work *w) {
         }
         for (int k = 0; k < 3; k++) {
             const double u = open[k] > 0 ? sum[k] / open[k] : 0;
-            w->velocity[3 * i + k] = (float)u;
+            if (velocity)
+                velocity[3 * i + k] = (float)u;
             square += u * u;
         }
         w->speed[i] = (float)sqrt(square);
     }
+    return OK;
+}
+
+/* What the network holds, too. */
+static void let_faces_go(work *w) {
+    free(w->side);
+    free(w->open);
+    w->side = NULL;
+    w->open = NULL;
 }
 
 double potential_flow_opening_mm(const lattice_opening *o) {
@@ -381,11 +392,13 @@ int potential_flow(const lattice *l, const potential_flow_input *in, potential_f
     open_faces(&w);
     TRY(find_reached(&w, reached));
     TRY(make_network(&w, reached));
-    if (!set_ends(&w, reached))
+    find_shares(&w, reached);
+    let_faces_go(&w);
+    if (!set_ends(&w))
         goto cleanup;
     TRY(laplace_solve(&w.a, l->cell, w.b, w.phi, tolerance, STEPS_MAX, &out->report));
-    find_outflow(&w, reached);
-    find_velocity(&w);
+    find_outflow(&w);
+    TRY(find_velocity(&w));
     TRY(find_sections(&w, out));
 cleanup:
     free(reached);

@@ -100,6 +100,8 @@ static void border_closes_the_vessel(void **state) {
     assert_float_equal(phi_field_distance(&f, (const double[3]){10, 10, 15}), 1, 1e-5);
     assert_float_equal(phi_field_border(&f, (const double[3]){10, 10, 13}), -1, 1e-12);
     phi_field_free(&f);
+    assert_null(v.value); /* let go */
+    assert_int_equal(volume_create_like(&v, &v), OK);
     for (size_t i = 0; i < volume_size(&v); i++)
         v.value[i] = 1;
     assert_int_equal(phi_field_create(&f, &v), ERR_INPUT);
