@@ -138,7 +138,7 @@ void job_settings(job *j) {
     r->g = &j->g;
     r->heat = j->heat.on ? &j->heat : NULL;
     r->s = &j->s;
-    r->tolerance = ladder_tolerance(j->one, c->solve.tolerance);
+    r->tolerance = ladder_tolerance(j->one, c->solve.tolerance, c->solve.tolerance_chosen);
     r->max_steps = c->solve.max_steps > 0 ? c->solve.max_steps : 200000;
     r->endless = c->solve.max_steps == 0;
     if (r->heat && r->endless) { /* what does not settle then is not averaged, either */

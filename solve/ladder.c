@@ -120,9 +120,9 @@ void ladder_free(ladder *a) {
     a->n = 0;
 }
 
-double ladder_tolerance(const ladder_run *g, double tolerance) {
+double ladder_tolerance(const ladder_run *g, double tolerance, bool chosen) {
     const bool level = *g->name && g->opening < 0 && g->of_mesh && is_level(g->of_mesh);
-    const double looser = level ? 10 : 100, loosest = level ? 1e-4 : 5e-4, mean = 1e-3;
+    const double looser = (level ? 10 : 100) * (chosen ? 3 : 1), loosest = level ? 1e-4 : 5e-4, mean = 1e-3;
     if (g->mean)
         return fmax(tolerance, mean);
     return *g->name ? fmax(tolerance, fmin(looser * tolerance, loosest)) : tolerance;

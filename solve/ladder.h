@@ -44,8 +44,9 @@ double ladder_work(const ladder *a, int k);
 /* Of a run: the case's for the finest lattice. Of coarser ones, which intervals and starts are made of, ten times that,
  * at most 1e-4: the extrapolated value takes twice the error of level 2, an interval is never below 1 %. With a moved
  * wall or another flow, of which a difference of 10 % and more is taken, a hundred times, at most 5e-4. Of a mean flow
- * 1e-3: cycles are compared to 1 %. Never less than the case's. */
-double ladder_tolerance(const ladder_run *g, double tolerance);
+ * 1e-3: cycles are compared to 1 %. Never less than the case's. chosen:
+ * the case gives none, and the finest lattice may have a larger one (start_tolerance): three times these. */
+double ladder_tolerance(const ladder_run *g, double tolerance, bool chosen);
 
 /* "fields_level2.vtkhdf"; `ending` without the dot, `stem` "" for the record level2.json. Returns file. */
 const char *ladder_file(const ladder_run *g, const char *stem, const char *ending, char file[128]);

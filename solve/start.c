@@ -87,7 +87,7 @@ cleanup:
 }
 
 double start_tolerance(double apart, double least) {
-    const double part = 1.0 / 2000, most = 5e-5;
+    const double part = 1e-3, most = 5e-5;
     return fmax(least, fmin(part * apart, most));
 }
 

@@ -36,7 +36,7 @@ MUST_CHECK int start_state(const start_flow *coarse, const start_flow *coarser, 
                            const scale *s, double reference_pa, state_fields *out, double *apart);
 /* Tolerance of a run on the finest lattice whose case gives none: what is left of the way to the steady flow may be a
  * hundredth of what two lattices differ by (`apart`), their discretisation error, so that it does not count in an
- * interval; it is some twenty times the change (run.h) at the end. At least `least`, at most 5e-5. Eca and Hoekstra
+ * interval; it is up to ten times the change (run.h) at the end. At least `least`, at most 5e-5. Eca and Hoekstra
  * 2014: iterative errors two orders below those of the lattice. */
 double start_tolerance(double apart, double least);
 /* The gain of the walls (kernels/link.h) to begin with, from the result of the run on a coarser lattice: what walls
