@@ -15,7 +15,7 @@
 
 #define RESOLUTION_PEAK    35.0
 #define RESOLUTION_USELESS 0.5
-#define RESOLUTION_GIVEN   2.0
+#define RESOLUTION_GIVEN   20.0
 #define RESOLUTION_REFUSED 1000.0
 
 /* Part of the pressure drop that is the lattice's own friction, about. cell_reynolds >= 0, cells_across > 0; NaN where

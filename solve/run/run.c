@@ -10,8 +10,8 @@
 #include <string.h>
 
 static const double FAST = 0.15; /* lattice velocity from which a run is watched: it may diverge at 0.5 */
-static const double GAIN_PART = 0.5;
-static const double STILL = 1e-4;   /* of the expected velocity */
+static const double GAIN_PART = 0.5, LEAVE_PART = 0.5, LEAVE_MOST = 0.02; /* of the flow */
+static const double STILL = 1e-4;                                         /* of the expected velocity */
 static const double SLOWEST = 5.78; /* first zero of J0 squared: viscosity in a tube takes R^2 / (nu SLOWEST) */
 
 void run_result_free(run_result *result) {
@@ -39,11 +39,19 @@ static double time_at(const run_loop *l, long ahead) {
     return s->steps_per_period > 0 ? (double)(l->p->step + ahead) * s->dt_s : l->p->time_s + (double)ahead * s->dt_s;
 }
 
+/* A given flow that leaves, in steady flow: the rule does not quite keep what it is asked for. */
+static bool is_led_out(const run_loop *l, int k) {
+    const domain_opening *o = &l->r->d->opening[k];
+    return l->r->s->steps_per_period == 0 && o->kind == DOMAIN_FLOW && !o->on_site && l->r->g->mean_m3_s[k] < 0;
+}
+
 /* Of one step; returns the mass that flow openings let in (an on-site one is measured: backend_monitor.entered). */
 static double values_at(const run_loop *l, long ahead, double *value) {
     const run_settings *r = l->r;
     double entered = 0;
     driving_values(r->g, r->s, r->ramp_s, time_at(l, ahead), value);
+    for (int k = 0; k < r->d->n_opening; k++)
+        value[k] *= is_led_out(l, k) ? 1 + l->p->leave : 1;
     for (int k = 0; k < r->d->n_opening; k++)
         entered += r->d->opening[k].kind == DOMAIN_FLOW && !r->d->opening[k].on_site ? value[k] : 0.0;
     return entered;
@@ -96,16 +104,40 @@ static int diverged(const run_loop *l, const backend_monitor *m) {
     return fail(ERR_NUMERIC, "the flow diverged before step %ld (%.4g s)", t.step, l->p->time_s);
 }
 
+/* The flows as given, not as asked for. */
+static void lead_out(const run_loop *l, double leave, const backend_monitor *m) {
+    for (int k = 0; k < l->r->g->n; k++)
+        m->flow[k] /= is_led_out(l, k) ? 1 + leave : 1;
+}
+
+/* From now on so much more is asked to leave that it balances what the others bring; not of a flow that is averaged,
+ * whose others vary. */
+static void balance_leaving(run_loop *l, const backend_monitor *m) {
+    double inflow = 0, sum = 0;
+    bool any = false;
+    for (int k = 0; k < l->r->g->n; k++) {
+        any |= is_led_out(l, k);
+        sum += m->flow[k];
+        inflow += fmax(m->flow[k], 0);
+    }
+    if (!any || !(inflow > 0) || l->p->averaging)
+        return;
+    l->p->leave -= LEAVE_PART * fmax(-LEAVE_MOST, fmin(LEAVE_MOST, sum / inflow));
+    l->p->leave = fmax(-LEAVE_MOST, fmin(LEAVE_MOST, l->p->leave));
+}
+
 /* The mass that the walls took is given back from now on. */
 static void balance_walls(run_loop *l, const backend_monitor *m) {
     run_progress *p = l->p;
     const long steps = p->step - p->gain_step;
     p->gain_before = p->gain;
+    p->leave_before = p->leave;
     p->entered += m->entered;
     if (steps < (l->mix.running ? l->mix.window : l->r->gain_every) || !(l->wall_links > 0))
         return;
     p->gain += GAIN_PART * (p->entered - (m->mass - p->kept)) / (double)steps / l->wall_links;
     l->r->table->set_gain(l->r->b, p->gain);
+    balance_leaving(l, m);
     p->gain_step = p->step;
     p->kept = m->mass;
     p->entered = 0;
@@ -158,6 +190,7 @@ int run_observe(run_loop *l) {
     rc = watch(l, &m);
     if (rc != OK)
         return rc;
+    lead_out(l, l->p->leave, &m);
     double sum = 0, inflow = 0;
     for (int k = 0; k < l->r->g->n; k++) {
         sum += m.flow[k];
@@ -234,9 +267,12 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
     if (from) { /* what the first monitor compares with, as the uninterrupted run has it */
         backend_monitor m = {.flow = result->flow, .density = result->density, .heat_flux = result->heat_flux};
         driving_values(r->g, r->s, r->ramp_s, fmax(time_at(&l, -1), 0), l.value);
+        for (int k = 0; k < r->g->n; k++)
+            l.value[k] *= is_led_out(&l, k) ? 1 + from->leave_before : 1;
         r->table->set_gain(r->b, from->gain_before);
         TRY(r->table->step(r->b, 0, l.value));
         TRY(r->table->monitor(r->b, &m));
+        lead_out(&l, from->leave_before, &m);
         r->table->set_gain(r->b, from->gain);
         result->velocity_max = pulsatile ? from->velocity_max : m.velocity_max;
         result->last = (run_monitor){from->step, from->time_s,  from->change, m.velocity_max,

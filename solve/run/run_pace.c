@@ -7,6 +7,8 @@
 
 /* Of the expected lattice velocity; FASTEST of 1. */
 static const double TOO_FAST = 1.5, FASTEST = 0.24, TOO_SLOW = 0.5;
+/* Times the tolerance: below it another step costs more, by the waves that it makes, than it saves. */
+static const double NEARLY = 100;
 enum { SNAPSHOT_MONITORS = 20, RETIMES = 8 };
 
 bool run_pace_free(const run_loop *l) {
@@ -124,7 +126,8 @@ static double step_factor(const run_loop *l) {
         return 1;
     if (fastest > fmin(TOO_FAST * expected, fmax(FASTEST, expected)))
         return fmax(0.25, 0.9 * expected / fastest);
-    const bool slow = fastest < TOO_SLOW * expected && r->s->tau < 0.9 && l->p->time_s > 3 * r->ramp_s;
+    const bool slow = fastest < TOO_SLOW * expected && r->s->tau < 0.9 && l->p->time_s > 3 * r->ramp_s &&
+                      l->p->change > NEARLY * r->tolerance;
     return slow && l->p->monitors >= 2 * SNAPSHOT_MONITORS && l->p->retimes < RETIMES / 2
                ? fmin(2, 0.8 * expected / fastest)
                : 1;

@@ -20,6 +20,16 @@ readouts:
 CASE
 }
 
+# pipe_case at 28 degrees to the grid, between a pressure and the flow that leaves.
+slanted_outflow_case() {
+    pipe_case
+    retype 'flow: 0.05 L/min' 'pressure: 5 mmHg'
+    retype 'pressure: 0 mmHg' 'flow: 0.2 L/min'
+    retype 1e-4 1e-6
+    sed -i 's/\[0, 0, -4\]/[-1.9, 0, -3.5]/g; s/\[0, 0, 4\]/[1.9, 0, 3.5]/g; s/\[0, 0, -1\]/[-0.477, 0, -0.879]/
+        s/\[0, 0, 1\]/[0.477, 0, 0.879]/; s/\[-4, -4, -5\]/[-6, -4, -7]/; s/\[4, 4, 5\]/[6, 4, 7]/' case.yaml
+}
+
 # A pipe that closes on itself, driven by a force: 0.1 m/s in the middle once it is steady.
 force_case() {
     cat >case.yaml <<'CASE'
