@@ -16,12 +16,12 @@
  * longer one (hooks.retime); a pulsatile one that diverges goes on from the start of the cycle with half the step.
  * The gain of the wall links is set at the monitors, about once in a period of the slowest sound in the box, so that
  * the walls would have kept the mass: what came in through the openings minus what stayed, over the number of wall
- * links. (Followed more closely, sound in a wide vessel at low viscosity grows.) The rule of a given flow that leaves lets
- * a little more or less through than it is asked for (kernels/link.h; 0.3 % at 17 cells across): in steady flow it is
- * asked for so much more, the same part at all such openings, that it balances the others. Pulsatile: at least `cycles`
- * cycles; the last one, whose instants are stored, begins when the velocity field at the end of a cycle differs from
- * that of the cycle before by at most 1 %, at the latest after 3 * cycles; hooks.restless hears of a flow that will
- * not. */
+ * links. (Followed more closely, sound in a wide vessel at low viscosity grows.) The rule of a given flow that leaves
+ * lets a little more or less through than it is asked for (kernels/link.h; 0.3 % at 17 cells across): in steady flow it
+ * is asked for so much more, the same part at all such openings, that it balances the others. Pulsatile: at least
+ * `cycles` cycles; the last one, whose instants are stored, begins when the velocity field at the end of a cycle
+ * differs from that of the cycle before by at most 1 %, at the latest after 3 * cycles; hooks.restless hears of a flow
+ * that will not. */
 #ifndef PORTAFLOW_RUN_H
 #define PORTAFLOW_RUN_H
 #include "common/base/must_check.h"
