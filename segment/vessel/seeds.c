@@ -18,6 +18,7 @@ enum {
 static const double even_places = 0.75;
 static const double step_voxels = 0.5;      /* of the thinnest axis */
 static const double most_noise = 0.16;      /* of the spread of intensities round a seed */
+static const double lowest_wall = 2;        /* times the noise */
 static const double presmooth_voxels = 0.7; /* the rays run in a slightly smoothed image */
 
 static const double usual_variance = 0.3 - 1.0 / 12;  /* voxels^2: a point spread of about half a voxel */
@@ -244,6 +245,51 @@ int seeds_within(const volume *image, int k, const double seed[3]) {
                 index[0], index[1], index[2], image->dims[0], image->dims[1], image->dims[2]);
 }
 
+/* Walls round the seed, how far and what lies beyond them; n_slope below MIN_WALLS: too few, the rest stays. */
+static void look_round(const ray_context *c, const double seed[3], int vessel, double *work, seed_study *out) {
+    seed_walls w;
+    walls_of(c, seed, &w);
+    out->bright = vessel >= 0 ? vessel == 1 : w.n_fall >= w.n_rise;
+    const wall_hit *hit = out->bright ? w.fall : w.rise;
+    out->n_slope = out->bright ? w.n_fall : w.n_rise;
+    out->inside = c->inside;
+    if (out->n_slope < MIN_WALLS)
+        return;
+    for (int i = 0; i < out->n_slope; i++) {
+        work[i] = hit[i].radius_mm;
+        out->slope[i] = hit[i].slope;
+    }
+    out->radius_mm = quantile(work, out->n_slope, 0.25); /* most rays cross the vessel at an angle */
+    for (int i = 0; i < out->n_slope; i++)
+        work[i] = hit[i].outside;
+    out->outside = quantile(work, out->n_slope, 0.5);
+    out->next = quantile(work, out->n_slope, out->bright ? 0.75 : 0.25);
+}
+
+static void study_noise(const volume *raw, const double index[3], double least_mm, double *work, seed_study *s) {
+    const int reach = (int)fmin(NOISE_REACH, fmax(2, 0.6 * s->radius_mm / least_mm));
+    s->kernel = kernel_round(raw, index, work);
+    s->noise = fmax(noise_within(raw, index, s->radius_mm / least_mm, work),
+                    noise_at(raw, index, 1, reach, work) / sqrt(alike(s->kernel, 1)));
+}
+
+/* Walls that are no higher than the noise: looked for once more by the mean of all that they enclose. */
+static void look_again(const volume *smooth, const volume *raw, ray_context c, const double seed[3], int vessel,
+                       double *work, seed_study *s) {
+    double index[3], least = fmin(raw->spacing_mm[0], fmin(raw->spacing_mm[1], raw->spacing_mm[2]));
+    seed_study again = *s;
+    if (fabs(s->inside - s->outside) >= lowest_wall * s->noise)
+        return;
+    c.least = fmax(c.least, lowest_wall * s->noise);
+    c.inside = mean_within(smooth, seed, fmax(0.7 * least, s->radius_mm), least);
+    look_round(&c, seed, vessel, work, &again);
+    if (again.n_slope < MIN_WALLS)
+        return;
+    volume_to_index(raw, seed, index);
+    *s = again;
+    study_noise(raw, index, least, work, s);
+}
+
 static int study_seed(const volume *raw, const volume *smooth, int k, const double seed[3], int vessel, double *work,
                       seed_study *out) {
     double index[3], least = fmin(raw->spacing_mm[0], fmin(raw->spacing_mm[1], raw->spacing_mm[2]));
@@ -258,40 +304,28 @@ static int study_seed(const volume *raw, const volume *smooth, int k, const doub
         c.noise = fmax(c.noise, fmin(most_noise * spread, noise_at(raw, index, lag, NOISE_REACH, work)));
     c.inside = mean_at(smooth, seed, 0.7 * least);
     c.least = fmax(2.5 * c.noise, 0.25 * spread);
-    seed_walls w;
-    const wall_hit *hit = NULL;
-    for (int round = 0; round < 2; round++) { /* then by the mean of half of the vessel */
-        walls_of(&c, seed, &w);
-        out->bright = vessel >= 0 ? vessel == 1 : w.n_fall >= w.n_rise;
-        hit = out->bright ? w.fall : w.rise;
-        out->n_slope = out->bright ? w.n_fall : w.n_rise;
-        if (out->n_slope < MIN_WALLS)
-            break;
-        for (int i = 0; i < out->n_slope; i++)
-            work[i] = hit[i].radius_mm;
-        out->radius_mm = quantile(work, out->n_slope, 0.25); /* most rays cross the vessel at an angle */
-        if (round == 0)
-            c.inside = mean_within(smooth, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
+    look_round(&c, seed, vessel, work, out);
+    if (out->n_slope >= MIN_WALLS) { /* then by the mean of half of the vessel */
+        c.inside = mean_within(smooth, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
+        look_round(&c, seed, vessel, work, out);
     }
     if (out->n_slope < MIN_WALLS)
         return fail(ERR_INPUT,
                     "seed %d: no vessel wall around it (intensity %g, noise %.3g, a wall in %d of %d directions "
                     "within %.0f mm); move it into the middle of a vessel",
                     k + 1, c.inside, c.noise, out->n_slope, RAYS, SAMPLES * c.h);
-    out->inside = c.inside;
-    for (int i = 0; i < out->n_slope; i++)
-        work[i] = hit[i].outside;
-    out->outside = quantile(work, out->n_slope, 0.5);
-    out->next = quantile(work, out->n_slope, out->bright ? 0.75 : 0.25);
-    const double kernel = out->kernel = kernel_round(raw, index, work);
-    out->noise = fmax(noise_within(raw, index, out->radius_mm / least, work),
-                      noise_at(raw, index, 1, (int)fmin(NOISE_REACH, fmax(2, 0.6 * out->radius_mm / least)), work) /
-                          sqrt(alike(kernel, 1)));
-    for (int i = 0; i < out->n_slope; i++)
-        out->slope[i] = hit[i].slope;
+    study_noise(raw, index, least, work, out);
+    look_again(smooth, raw, c, seed, vessel, work, out);
     message_debug("seed %d: inside %g, outside %g, noise %.3g (alike within %.2g voxels), radius %.2f mm, %s", k + 1,
-                  out->inside, out->outside, out->noise, kernel, out->radius_mm, out->bright ? "bright" : "dark");
+                  out->inside, out->outside, out->noise, out->kernel, out->radius_mm, out->bright ? "bright" : "dark");
     return OK;
+}
+
+/* Median over the seeds; of an even number the brighter of the two in the middle, in a dark vessel the darker one, so
+ * that an image and its negative have the same vessel. */
+static double middle_of(double *x, int n, bool bright) {
+    qsort(x, (size_t)n, sizeof *x, order_double);
+    return x[bright ? n / 2 : (n - 1) / 2];
 }
 
 /* Join the seeds. work [n * RAYS]. */
@@ -317,15 +351,15 @@ static int join(const seed_study *s, int n, double *work, seeds_statistics *out)
     out->edge[2] = quantile(work, n_slope, 0.5);
     for (int k = 0; k < n; k++)
         work[k] = s[k].inside;
-    out->inside = quantile(work, n, 0.5);
+    out->inside = middle_of(work, n, out->bright);
     out->inside_range[0] = work[0];
     out->inside_range[1] = work[n - 1];
     for (int k = 0; k < n; k++)
         work[k] = s[k].outside;
-    out->outside = quantile(work, n, 0.5);
+    out->outside = middle_of(work, n, out->bright);
     for (int k = 0; k < n; k++)
         work[k] = s[k].next;
-    out->next = quantile(work, n, 0.5);
+    out->next = middle_of(work, n, out->bright);
     for (int k = 0; k < n; k++)
         work[k] = s[k].noise;
     out->noise = quantile(work, n, 0.5);

@@ -65,7 +65,31 @@ static void soft_kernel(void **state) {
     }
 }
 
+/* Two seeds in different surroundings: the negative of the image has the negative of their intensities. */
+static void negative(void **state) {
+    (void)state;
+    const double seed[2][3] = {{20, 31.5, 31.5}, {70, 31.5, 31.5}};
+    seeds_statistics s[2];
+    volume image;
+    draw(7, 0.6, &image);
+    for (size_t i = 0; i < volume_size(&image); i++)
+        if (i % LONG >= LONG / 2 && image.value[i] < 0.5F * (float)(inside + outside))
+            image.value[i] -= 150;
+    for (int sign = 0; sign < 2; sign++) {
+        assert_int_equal(seeds_study(&image, 2, seed, -1, &s[sign]), OK);
+        for (size_t i = 0; i < volume_size(&image); i++)
+            image.value[i] *= -1;
+    }
+    print_message("bright: inside %g, outside %g, next %g; negative: %g, %g, %g\n", s[0].inside, s[0].outside,
+                  s[0].next, s[1].inside, s[1].outside, s[1].next);
+    assert_true(s[0].bright && !s[1].bright);
+    assert_true(fabs(s[0].inside + s[1].inside) < 0.5);
+    assert_true(fabs(s[0].outside + s[1].outside) < 3 && fabs(s[0].next + s[1].next) < 3); /* quantiles of rays */
+    assert_true(s[0].outside > outside - 75); /* the nearer of the two surroundings */
+    volume_free(&image);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(soft_kernel)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(soft_kernel), cmocka_unit_test(negative)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
