@@ -12,6 +12,7 @@ static const double place_behind = 0.2;      /* of the lumen: then the place is 
 static const double doubtful_support = 0.9;  /* below: the place is looked for where there is no edge */
 static const double widest_patch = 3.5;      /* times the radius at the seeds */
 static const double support_contrast = 0.25; /* of the seeds' */
+static const double far_brighter = 1;        /* of the seeds': what is so much brighter is no blood */
 static const double look_around = 3;         /* radii at the seeds: how close the place is narrowed down to */
 
 enum { ON_EDGE, NO_EDGE, ON_FACE }; /* what a triangle lies on; ON_FACE + side */
@@ -48,8 +49,8 @@ bool leak_edge_at(const volume *image, const seeds_statistics *seeds, const doub
         in[a] = p_mm[a] - reach * n[a];
         out[a] = p_mm[a] + reach * n[a];
     }
-    double across = volume_sample(image, in) - volume_sample(image, out);
-    return across / (seeds->inside - seeds->outside) > support_contrast;
+    const double across = (volume_sample(image, in) - volume_sample(image, out)) / (seeds->inside - seeds->outside);
+    return across > support_contrast || across < -far_brighter; /* plaque, a stent */
 }
 
 /* Area by what lies across the wall, and on the faces of the image. kind [n_triangle] out; returns the face with the

@@ -9,12 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double fine_voxels = 16e6;  /* halved cells may be so many */
-static const double most_voxels = 200e6; /* and cells never more than these */
-static const double small_voxels = 12e6; /* and this many from the start */
-static const double narrow_voxels = 7;   /* cells are halved where a vessel's radius is less */
-static const double flooded_part = 0.5;  /* of the image */
-static const double flood_voxels = 4e5;  /* enough to say where a leak is */
+static const double fine_voxels = 16e6;                      /* halved cells may be so many */
+static const double most_voxels = 200e6;                     /* and cells never more than these */
+static const double small_voxels = 12e6;                     /* and this many from the start */
+static const double narrow_voxels = 7;                       /* cells are halved where a vessel's radius is less */
+static const double flooded_part = 0.5;                      /* of the image */
+static const double flood_voxels = 4e5;                      /* enough to say where a leak is */
+static const double much_brighter = 0.7, noise_brighter = 4; /* contrasts, noise: above that it is not the vessel */
+static const double darker = 3;                              /* how steeply what is above that becomes dark */
+static const double usual_slices = 3.4; /* voxels: in thicker ones it is less: halved cells show no more but noise */
 enum { MARGIN = 6, PAD = 3, ROOM = 20 };
 
 void level_set_work_free(level_set_work *w) {
@@ -182,7 +185,8 @@ static double count_refined(const volume *v, const int parts[3]) {
 static int choose_parts(level_set_work *w, const volume *small) {
     int *parts = w->r->parts;
     double least = thinnest(w->image);
-    bool narrow = w->r->seeds.narrow_mm < narrow_voxels * least;
+    const double *mm = w->image->spacing_mm, slices = fmax(mm[0], fmax(mm[1], mm[2])) / least;
+    bool narrow = w->r->seeds.narrow_mm < narrow_voxels * fmin(1, usual_slices / slices) * least;
     grid_parts(small, least / 2, parts);
     w->can_halve = narrow && count_refined(small, parts) > small_voxels;
     if (!narrow || w->can_halve)
@@ -194,6 +198,21 @@ static int choose_parts(level_set_work *w, const volume *small) {
                     "the region of the seeds has %.0f million voxels, at most %.0f are possible; crop the image",
                     count_refined(small, parts) * 1e-6, most_voxels * 1e-6);
     return OK;
+}
+
+/* What is far brighter than the vessel (calcified plaque, a stent, metal, bone) becomes as dark as the tissue round it,
+ * so that its edge is one like any other. */
+static void darken_bright(level_set_work *w) {
+    const seeds_statistics *s = &w->bright;
+    const double contrast = s->inside - s->outside;
+    const float cap = (float)(s->inside + fmax(much_brighter * contrast, noise_brighter * s->noise));
+    const size_t n = volume_size(&w->image_work);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) {
+        float *x = &w->image_work.value[i];
+        if (*x > cap)
+            *x = fmaxf((float)s->outside, cap - (float)darker * (*x - cap));
+    }
 }
 
 int level_set_work_make(level_set_work *w) {
@@ -211,6 +230,8 @@ int level_set_work_make(level_set_work *w) {
     TRY(place_seeds(&w->image_work, w->n_seed, w->seed, &w->start));
     scale_values(&w->image_work, w->sign);
     reach_even(&w->reach, &w->bright, &w->image_work);
+    if (w->tube.n > 0 && w->follows)
+        darken_bright(w);
     TRY(volume_create_like(&w->image_plain, &w->image_work));
     memcpy(w->image_plain.value, w->image_work.value, volume_size(&w->image_work) * sizeof *w->image_work.value);
 cleanup:

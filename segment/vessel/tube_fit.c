@@ -2,6 +2,7 @@
 #include "segment/vessel/tube_fit.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "segment/voxel/half_height.h"
 #include <math.h>
 #include <omp.h>
@@ -11,11 +12,13 @@
 enum { SAMPLES = 64, TERMS = 5, ITERATIONS = 6 };
 static const double first_reach = 2.6, reach_radii = 2; /* of a ray, radii */
 static const double start_quantile = 0.4;               /* of the rays: what runs on into a neighbour is longer */
-static const double shell[2] = {1.2, 3};                /* voxels beyond the wall: the tissue there */
+static const double shell[2] = {1.2, 3};                /* widths of an edge beyond the wall: the tissue there */
+static const double widest_shell = 0.25;                /* of the radius; at least a voxel */
 static const double as_bright = 0.35; /* of the contrast: tissue nearer to the vessel than this is no other tissue */
 static const double nearest_part = 0.75, window_mm = 10;
-static const double most_shift = 0.35; /* radii a round */
-static const double too_bright = 0.7;  /* contrasts above the vessel: another tissue */
+static const double most_shift = 0.35;                    /* radii a round */
+static const double too_bright = 0.7;                     /* contrasts above the vessel: another tissue */
+static const double far_brighter = 1.5, bright_reach = 2; /* contrasts; voxels: plaque, a stent, bone */
 static const double most_change = 0.1; /* contrasts a round: slow changes are followed, others are not */
 static const double most_away = 0.8;   /* radii from the path */
 static const double least_seen = 0.3;
@@ -53,6 +56,33 @@ static void take_profile(const double *f, int n, double step, double wall, doubl
     }
 }
 
+/* What an image has along its axes, squared, in one direction (unit). */
+static double along_squared(const volume *v, const double per_axis[3], const double d[3]) {
+    double sum = 0;
+    for (int a = 0; a < 3; a++) {
+        double along = 0;
+        for (int k = 0; k < 3; k++)
+            along += v->direction[3 * k + a] * d[k];
+        sum += along * along * per_axis[a];
+    }
+    return sum;
+}
+
+static void ray_direction(const tube_node *t, int r, double d[3]) {
+    for (int a = 0; a < 3; a++)
+        d[a] = cos(2 * M_PI * r / TUBE_RAYS) * t->across[0][a] + sin(2 * M_PI * r / TUBE_RAYS) * t->across[1][a];
+}
+
+/* How wide an edge is along a ray: in thick slices the vessel's own intensity reaches further beyond a wall that lies
+ * in the slice. The mean of that and of a thin voxel: walls are not met so squarely. */
+static double shell_mm(const volume *v, const tube_node *t, int r) {
+    const double thin = thinnest(v), *h = v->spacing_mm;
+    double d[3];
+    ray_direction(t, r, d);
+    const double across = sqrt(along_squared(v, (const double[3]){h[0] * h[0], h[1] * h[1], h[2] * h[2]}, d));
+    return fmin(sqrt(across * thin), fmax(thin, widest_shell * t->radius_mm));
+}
+
 static void cast(const volume *v, const tube_node *t, double contrast, double reach_mm, rays *out) {
     const double step = fmax(reach_mm / (SAMPLES - 1), 0.3 * thinnest(v));
     const double middle = 0.5 * (t->inside + t->outside), most = t->inside + too_bright * contrast;
@@ -71,11 +101,17 @@ static void cast(const volume *v, const tube_node *t, double contrast, double re
         out->shell[r] = NAN;
         if (wall <= 0)
             continue;
-        out->wall[r] = f[wall] > most ? INFINITY /* a brighter neighbour: the wall is somewhere before */
-                                      : step * (wall - (middle - f[wall]) / fmax(f[wall - 1] - f[wall], 1e-9));
-        if (f[wall] > most)
+        if (f[wall] > most) { /* a brighter neighbour: the wall is somewhere before, unless it is plaque or a stent */
+            const double met = half_height_up(f, wall, n, (int)ceil(bright_reach * thinnest(v) / step), t->inside,
+                                              t->inside + far_brighter * contrast);
+            out->wall[r] = isnan(met) ? INFINITY : step * met;
+            for (int s = 0; s < HALF_HEIGHT_SAMPLES; s++)
+                out->profile[r][s] = (float)t->inside; /* no half height to fall to */
             continue;
-        const double from = shell[0] * thinnest(v) + out->wall[r], to = shell[1] * thinnest(v) + out->wall[r];
+        }
+        out->wall[r] = step * (wall - (middle - f[wall]) / fmax(f[wall - 1] - f[wall], 1e-9));
+        const double width = shell_mm(v, t, r);
+        const double from = shell[0] * width + out->wall[r], to = shell[1] * width + out->wall[r];
         for (int s = (int)(from / step); s < n && s * step <= to; s++, count++)
             sum += f[s];
         out->shell[r] = count > 0 ? sum / count : NAN;
@@ -84,18 +120,6 @@ static void cast(const volume *v, const tube_node *t, double contrast, double re
 }
 
 /* ---------------------------------------------------------------------------------------------- walls */
-
-/* Of the image's blur along a direction, mm2. */
-static double blur_along(const volume *v, const tube_guess *g, const double d[3]) {
-    double sum = 0;
-    for (int a = 0; a < 3; a++) {
-        double along = 0;
-        for (int k = 0; k < 3; k++)
-            along += v->direction[3 * k + a] * d[k];
-        sum += along * along * g->blur_mm2[a];
-    }
-    return sum;
-}
 
 /* Mean of the profiles beside a ray whose walls are about as far away. */
 static void mean_profile(const rays *all, int n, int node, int ray, double near_mm, double f[HALF_HEIGHT_SAMPLES]) {
@@ -123,10 +147,9 @@ static void walls_beyond(const volume *v, const tube_guess *g, const rays *all, 
         move[r] = 0;
         if (!isfinite(all[i].wall[r]) || all[i].wall[r] <= 0)
             continue;
-        for (int a = 0; a < 3; a++)
-            d[a] = cos(2 * M_PI * r / TUBE_RAYS) * t->across[0][a] + sin(2 * M_PI * r / TUBE_RAYS) * t->across[1][a];
+        ray_direction(t, r, d);
         mean_profile(all, n, i, r, voxel, f);
-        const double x = half_height(f, t->inside, t->outside, sqrt(blur_along(v, g, d)) / voxel, &part);
+        const double x = half_height(f, t->inside, t->outside, sqrt(along_squared(v, g->blur_mm2, d)) / voxel, &part);
         if (!isnan(x))
             move[r] = half_height_trust(part) * voxel * x;
     }
@@ -345,10 +368,7 @@ static void fit_nodes(const tube_guess *g, const rays *all, int near, int wide, 
 }
 
 int tube_fit(const volume *image, const tube_guess *g, bool first, bool last, tube_node *node, int n) {
-    const double step =
-        n > 1 ? sqrt(pow(node[1].at_mm[0] - node[0].at_mm[0], 2) + pow(node[1].at_mm[1] - node[0].at_mm[1], 2) +
-                     pow(node[1].at_mm[2] - node[0].at_mm[2], 2))
-              : 1;
+    const double step = n > 1 ? vec_distance(node[0].at_mm, node[1].at_mm) : 1;
     const int near = (int)fmax(1, 0.6 * g->radius_mm / step), wide = (int)fmax(2, window_mm / step);
     rays *all = malloc((size_t)n * sizeof *all);
     double *work = malloc((size_t)omp_get_max_threads() * (size_t)n * TUBE_RAYS * sizeof *work),

@@ -55,3 +55,16 @@ double half_height(const double f[SAMPLES], double inside, double outside, doubl
 double half_height_trust(double part) {
     return fmin(1, fmax(0, (part - no_fall) / (full_fall - no_fall)));
 }
+
+double half_height_up(const double *f, int first, int n, int reach, double inside, double least) {
+    double peak = f[first];
+    for (int s = first; s < n && s <= first + reach; s++)
+        peak = fmax(peak, f[s]);
+    const double middle = 0.5 * (inside + peak);
+    int s = first > 0 ? first - 1 : 0;
+    if (peak < least)
+        return NAN;
+    while (s + 1 < n && f[s + 1] < middle)
+        s++;
+    return s + 1 < n ? s + fmin(1, fmax(0, (middle - f[s]) / fmax(f[s + 1] - f[s], 1e-9))) : s;
+}

@@ -17,4 +17,8 @@ double half_height(const double f[HALF_HEIGHT_SAMPLES], double inside, double ou
 
 /* 0 where the profile falls by less than a fifth of the contrast, 1 from half of it on. */
 double half_height_trust(double part);
+
+/* Samples f [n], above the vessel's from `first` on: where they are half way up to their peak within `reach` more;
+ * samples. NAN: the peak is below `least`. */
+double half_height_up(const double *f, int first, int n, int reach, double inside, double least);
 #endif

@@ -1,0 +1,120 @@
+/* Calcified plaque in the wall of a vessel full of contrast agent (CT): far brighter than blood, and no part of the
+ * lumen. Between openings, defaults, against the exact lumen. */
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "segment/front/leak.h"
+#include "segment/front/level_set.h"
+#include "segment/voxel/grid.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+
+enum { SIDE = 88 };
+static const double spacing = 0.6, radius = 4.2, blood = 350, tissue = 50, plaque = 1000, noise = 15;
+static const double axis[3] = {0.36, 0.48, 0.8}, side_way[3] = {0.8, -0.6, 0}; /* unit, across each other */
+
+static double uniform(uint64_t *state) { /* splitmix64 */
+    uint64_t x = *state += 0x9E3779B97F4A7C15u;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    return ((double)((x ^ (x >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+/* Place along and beside the axis. */
+static double vessel_at(const double p[3], double *along, double *beside) {
+    *along = vec_dot(p, axis), *beside = vec_dot(p, side_way);
+    return sqrt(fmax(0, vec_dot(p, p) - *along * *along)) - radius;
+}
+
+/* On one side of the wall, two millimetres into the vessel and half of one out of it, 14 mm long. */
+static bool is_plaque(const double p[3]) {
+    double along, beside;
+    const double d = vessel_at(p, &along, &beside);
+    return fabs(along) < 7 && d > -2 && d < 0.5 && beside > 0.4 * radius;
+}
+
+static bool is_lumen(const double p[3]) {
+    double along, beside;
+    return vessel_at(p, &along, &beside) < 0 && !is_plaque(p);
+}
+
+static volume draw(void) {
+    volume v;
+    uint64_t state = 3;
+    const double low = -0.5 * spacing * (SIDE - 1);
+    assert_int_equal(volume_create(&v, (int[3]){SIDE, SIDE, SIDE}, (double[3]){spacing, spacing, spacing},
+                                   (double[3]){low, low, low}, NULL),
+                     OK);
+    for (int k = 0; k < SIDE; k++)
+        for (int j = 0; j < SIDE; j++)
+            for (int i = 0; i < SIDE; i++) {
+                double sum = 0;
+                for (int n = 0; n < 27; n++) {
+                    double p[3];
+                    volume_to_lps(
+                        &v, (double[3]){i + (n % 3 - 1) / 3.0, j + (n / 3 % 3 - 1) / 3.0, k + (n / 9 - 1) / 3.0}, p);
+                    sum += is_plaque(p) ? plaque : is_lumen(p) ? blood : tissue;
+                }
+                v.value[volume_index(&v, i, j, k)] = (float)(sum / 27);
+            }
+    assert_int_equal(grid_smooth(&v, (const double[3]){0.6, 0.6, 0.6}), OK);
+    for (size_t i = 0; i < volume_size(&v); i++)
+        v.value[i] += (float)(noise * sqrt(-2 * log(uniform(&state))) * cos(2 * M_PI * uniform(&state)));
+    return v;
+}
+
+static void plaque_is_no_lumen(void **state) {
+    (void)state;
+    volume image = draw(), level;
+    level_set_report report;
+    level_set_options o = {-1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, NAN};
+    double seed[2][3], end[2][3], normal[2][3], both = 0, ours = 0, theirs = 0, taken = 0, all = 0;
+    for (int a = 0; a < 3; a++)
+        for (int s = 0; s < 2; s++) {
+            seed[s][a] = (s ? 12 : -12) * axis[a];
+            end[s][a] = (s ? 18 : -18) * axis[a];
+            normal[s][a] = (s ? 1 : -1) * axis[a];
+        }
+    o.n_opening = 2, o.opening_mm = (const double(*)[3])end, o.opening_normal = (const double(*)[3])normal;
+    assert_int_equal(level_set_run(&image, 2, (const double(*)[3])seed, &o, &level, &report), OK);
+    for (int k = 0; k < SIDE; k++)
+        for (int j = 0; j < SIDE; j++)
+            for (int i = 0; i < SIDE; i++) {
+                double p[3], along, beside;
+                volume_to_lps(&image, (const double[3]){i, j, k}, p);
+                vessel_at(p, &along, &beside);
+                if (fabs(along) > 9)
+                    continue;
+                const bool in = volume_contains(&level, p) && volume_sample(&level, p) < 0;
+                both += in && is_lumen(p), ours += in, theirs += is_lumen(p);
+                taken += in && is_plaque(p), all += is_plaque(p);
+            }
+    print_message("beside plaque: Dice %.4f, volume %+.1f %%, %.0f %% of the plaque taken for lumen\n",
+                  2 * both / (ours + theirs), 100 * (ours / theirs - 1), 100 * taken / all);
+    assert_true(2 * both / (ours + theirs) > 0.94);
+    assert_true(taken < 0.2 * all);
+    volume_free(&image);
+    volume_free(&level);
+}
+
+/* What is seen across the wall to plaque is an edge, brighter outside. */
+static void edge_to_plaque(void **state) {
+    (void)state;
+    volume image = draw();
+    const seeds_statistics seeds = {.bright = true, .inside = blood, .outside = tissue};
+    double at[3];
+    for (int a = 0; a < 3; a++)
+        at[a] = (radius - 2) * side_way[a];
+    assert_true(leak_edge_at(&image, &seeds, at, side_way));
+    assert_false(leak_edge_at(&image, &seeds, (double[3]){0, 0, 0}, axis));
+    volume_free(&image);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(plaque_is_no_lumen), cmocka_unit_test(edge_to_plaque)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
