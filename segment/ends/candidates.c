@@ -29,7 +29,7 @@ static int tubeness(const volume *image, volume *out) {
         volume_free(&one);
         TRY(volume_create_like(&one, image));
         memcpy(one.value, image->value, volume_size(image) * sizeof *image->value);
-        TRY(paths_tubeness(&one, radii_mm[s], 1, true));
+        TRY(paths_tubeness(&one, radii_mm[s], 1, true, NULL));
         for (size_t i = 0; i < volume_size(out); i++)
             out->value[i] = fmaxf(out->value[i], one.value[i]);
     }

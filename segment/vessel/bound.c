@@ -53,31 +53,44 @@ static int bright_image(const volume *image, double sign, volume *out) {
     return rc == OK ? grid_smooth(out, sigma) : rc;
 }
 
+/* 1 where a voxel is as bright as the vessel, 0 as the tissue; as much brighter is as bad as as much darker. */
+static double as_bright(const volume *grid, size_t voxel, double inside, double outside) {
+    const double part = ((double)grid->value[voxel] - outside) / (inside - outside);
+    return fmin(part, 2 - part);
+}
+
 /* Cheap in the middle of what is as bright as the vessel and round as a tube of a radius between the seeds'. */
 static int make_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm,
                      volume *cost) {
     int rc = OK;
+    uint8_t *wanted = NULL;
     volume grid = {0}, one = {0};
     const int scales = wide_mm > 1.3 * narrow_mm ? 3 : 1;
     TRY(grid_cubes(bright, fmax(path_radii * narrow_mm, 0.8 * thinnest(bright)), &grid));
     TRY(volume_create_like(cost, &grid));
+    if ((wanted = malloc(volume_size(&grid))) == NULL) {
+        rc = fail_memory("the paths between seeds and openings", (double)volume_size(&grid));
+        goto cleanup;
+    }
+    for (size_t i = 0; i < volume_size(&grid); i++) /* the rest is no vessel whatever its shape */
+        wanted[i] = as_bright(&grid, i, inside, outside) > 0;
     for (int s = 0; s < scales; s++) {
         const double radius = narrow_mm * pow(wide_mm / narrow_mm, scales > 1 ? s / (scales - 1.0) : 0.5);
         volume_free(&one);
         TRY(volume_create_like(&one, &grid));
         memcpy(one.value, grid.value, volume_size(&grid) * sizeof *grid.value);
-        TRY(paths_tubeness(&one, radius, inside - outside, false));
+        TRY(paths_tubeness(&one, radius, inside - outside, false, wanted));
         for (size_t i = 0; i < volume_size(cost); i++)
             cost->value[i] = fmaxf(cost->value[i], one.value[i]);
     }
     for (size_t i = 0; i < volume_size(cost); i++) {
-        const double bright_part = ((double)grid.value[i] - outside) / (inside - outside);
-        const double even = fmin(bright_part, 2 - bright_part); /* as much brighter is as bad as as much darker */
+        const double even = as_bright(&grid, i, inside, outside);
         const double tube_part = fmin(1, (double)cost->value[i] / 0.3); /* a tube along an axis gives about 0.35 */
         const double score = tube_part * fmin(1, fmax(0, even));
         cost->value[i] = (float)(1 / (floor_of_cost + score * score));
     }
 cleanup:
+    free(wanted);
     volume_free(&grid);
     volume_free(&one);
     return rc;

@@ -61,7 +61,7 @@ static void hessian(const volume *v, int i, int j, int k, double h[6]) {
     }
 }
 
-int paths_tubeness(volume *v, double radius_mm, double contrast, bool strict) {
+int paths_tubeness(volume *v, double radius_mm, double contrast, bool strict, const uint8_t *wanted) {
     volume smooth = {0};
     const double mm = tube_sigma * radius_mm, s = mm / v->spacing_mm[0];
     int rc = OK;
@@ -73,11 +73,15 @@ int paths_tubeness(volume *v, double radius_mm, double contrast, bool strict) {
         for (int j = 0; j < v->dims[1]; j++)
             for (int i = 0; i < v->dims[0]; i++) {
                 double h[6], l[3];
+                const size_t at = volume_index(v, i, j, k);
+                if (wanted != NULL && !wanted[at]) {
+                    v->value[at] = 0;
+                    continue;
+                }
                 hessian(&smooth, i, j, k, h);
                 eigenvalues(h, l);
                 const bool round = !strict || (l[1] < roundest * l[0] && l[2] > longest * l[1]);
-                v->value[volume_index(v, i, j, k)] =
-                    l[1] < 0 && round ? (float)(mm * mm * sqrt(l[0] * l[1]) / contrast) : 0;
+                v->value[at] = l[1] < 0 && round ? (float)(mm * mm * sqrt(l[0] * l[1]) / contrast) : 0;
             }
 cleanup:
     volume_free(&smooth);

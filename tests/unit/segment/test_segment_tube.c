@@ -113,7 +113,7 @@ static void width_beside_fat(void **state) {
     volume_free(&image);
 }
 
-/* The vessel in slices eight times as thick as their voxels are wide, without noise: what lies beyond a wall in the slice
+/* In slices eight times as thick as their voxels are wide, without noise: what lies beyond a wall in the slice
  * is not the tissue yet, which made the middle too bright and the vessel too narrow. */
 static void width_in_thick_slices(void **state) {
     (void)state;
