@@ -1,7 +1,7 @@
 /* See vtk_surface.h: the zero level of a field, block by block. No VTK in here.
  *
- * The values of a layer of blocks are found by all threads, then each block's triangles by VTK. Neighbours share a plane
- * of nodes, so the points on it are the same to the bit and become one. */
+ * The values of a layer of blocks are found by all threads, then each block's triangles by VTK. Neighbours share a
+ * plane of nodes, so the points on it are the same to the bit and become one. */
 #include "common/base/status.h"
 #include "common/surface/vtk_surface.h"
 #include "common/surface/vtk_surface_contour.h"
@@ -15,7 +15,7 @@ typedef struct {
     float *value;     /* NULL: no wall */
 } block;
 
-/* Values of one node more than the grid has: positive, so that a lumen at the border is closed on the border's faces. */
+/* Values of a node more than the grid has: positive, so that a lumen at the border is closed on the border's faces. */
 static void add_layer(const volume *grid, const block *b, const int first[3], const int n[3], const float *inner) {
     for (int k = 0; k < b->n[2]; k++)
         for (int j = 0; j < b->n[1]; j++)

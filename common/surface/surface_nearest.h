@@ -1,7 +1,7 @@
 /* The triangle of a surface that is nearest to a point; part of surface_distance.c.
  *
- * Everything that a point asks of a triangle is computed once; the sides of edges and corners are those of Baerentzen and
- * Aanaes (2005). */
+ * Everything that a point asks of a triangle is computed once; the sides of edges and corners are those of Baerentzen
+ * and Aanaes (2005). */
 #ifndef PORTAFLOW_SURFACE_NEAREST_H
 #define PORTAFLOW_SURFACE_NEAREST_H
 #include "common/base/must_check.h"
