@@ -15,7 +15,8 @@ typedef struct {
     bool remade;                  /* it was made a true distance */
 } phi_field;
 
-/* The values of phi are let go: they may fill half of the memory. Errors: ERR_INPUT (not finite; no voxel inside the vessel, or all), ERR_RESOURCE. */
+/* The values of phi are let go: they may fill half of the memory. Errors: ERR_INPUT (not finite; no voxel inside the
+ * vessel, or all), ERR_RESOURCE. */
 MUST_CHECK int phi_field_create(phi_field *f, volume *phi_mm);
 void phi_field_free(phi_field *f);
 
