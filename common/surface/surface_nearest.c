@@ -97,7 +97,7 @@ int surface_facets_create(surface_facets *f, const surface *s) {
     const size_t n = (size_t)s->n_triangle + 1;
     *f = (surface_facets){.s = s};
     f->ball = malloc(n * sizeof *f->ball);
-    f->facet = malloc(n * sizeof *f->facet);
+    f->facet = calloc(n, sizeof *f->facet);
     f->edge = malloc(n * sizeof *f->edge);
     f->corner = calloc((size_t)s->n_point + 1, sizeof *f->corner);
     if (!f->ball || !f->facet || !f->edge || !f->corner)
