@@ -19,16 +19,33 @@ extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 
 static atomic_long allocations, writes;
+static atomic_bool begun; /* main() has; what libraries allocate when they are loaded is not ours */
 static long fail_allocation, fail_write;
 static char count_path[4096];
 
 __attribute__((constructor)) static void begin(void) {
     const char *m = getenv("FAULT_MALLOC"), *w = getenv("FAULT_WRITE"), *c = getenv("FAULT_COUNT");
-    allocations = writes = 0; /* from main() on: what libraries allocate when they are loaded is not ours */
     fail_allocation = m ? atol(m) : 0;
     fail_write = w ? atol(w) : 0;
     if (c)
         snprintf(count_path, sizeof count_path, "%s", c);
+}
+
+/* A library that is linked into the program itself (the CUDA runtime) begins after `begin`, just before main(). */
+typedef int main_function(int, char **, char **);
+static main_function *real_main;
+
+static int begun_main(int n, char **argument, char **environment) {
+    begun = true;
+    return real_main(n, argument, environment);
+}
+
+typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+int __libc_start_main(main_function *program, int n, char **argument, void (*first)(void), void (*last)(void),
+                      void (*loader_last)(void), void *stack) {
+    start_function *start = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
+    real_main = program;
+    return start(begun_main, n, argument, first, last, loader_last, stack);
 }
 
 __attribute__((destructor)) static void end(void) {
@@ -40,7 +57,7 @@ __attribute__((destructor)) static void end(void) {
 }
 
 static bool no_memory(void) {
-    const bool now = atomic_fetch_add(&allocations, 1) + 1 == fail_allocation;
+    const bool now = begun && atomic_fetch_add(&allocations, 1) + 1 == fail_allocation;
     if (now)
         errno = ENOMEM;
     return now;
@@ -59,7 +76,7 @@ void *realloc(void *old, size_t size) {
 }
 
 static bool disk_full(int fd) {
-    if (fd <= STDERR_FILENO)
+    if (fd <= STDERR_FILENO || !begun)
         return false;
     const bool now = atomic_fetch_add(&writes, 1) + 1 >= fail_write && fail_write > 0;
     if (now)
