@@ -169,19 +169,19 @@ static void show_speeds(results *r, const char *const name[2], const eye_flow f[
                 canning_of_ours * lubrication_mm_s(), canning_of_ours * lubrication_mm_s() / difference_k);
     results_row(r, "Fernandez-Vigo and others (2018), no lens implanted|||||1.6e-03");
     results_text(
-        r, "Canning, Greaney, Dewynne and Fitt (2002) print about 0.2 mm/s a kelvin: the row of their eye, the same "
-           "formula "
-           "with a viscosity 1.28 times as large, a depth of 2.75 mm and an expansion 0.88 times as large. Beyond "
-           "it lie the pupil, where the chamber is deeper, and the curved cornea, which make the flow faster and "
-           "slower. The paper holds its largest speed against Heys and Barocas (2002) and a work by Zhao; its table "
-           "is a picture, and of their works only the abstracts were to be had, which give no speed, so none of them "
-           "stands here. The abstract of Fernandez-Vigo and others (2018) gives a wall shear stress in the middle of "
-           "the cornea, of an eye of other form, at temperatures that it does not name. By the formula the "
-           "speed goes with the difference of the temperatures, the square of the depth and expansion over "
-           "viscosity: a cornea at 35 in place of 34 degC takes a third off it, a depth of 3 mm adds a third. The "
-           "Nusselt number of the cornea grows with the resolution (3.1 at 6 cells a millimetre): at its rim 34 and "
-           "37 degC meet, where the heat of conduction has no limit. Velocities below a tenth of the largest do not "
-           "count as changes of direction (one hundredth until the first run, which missed it).");
+        r,
+        "Canning, Greaney, Dewynne and Fitt (2002) print about 0.2 mm/s a kelvin: the row of their eye, the same "
+        "formula with a viscosity 1.28 times as large, a depth of 2.75 mm and an expansion 0.88 times as large. Beyond "
+        "it lie the pupil, where the chamber is deeper, and the curved cornea, which make the flow faster and "
+        "slower. The paper holds its largest speed against Heys and Barocas (2002) and a work by Zhao; its table "
+        "is a picture, and their works were not to be had, so none of their figures is here. The abstract of "
+        "Fernandez-Vigo and others (2018) gives a wall shear stress in the middle of "
+        "the cornea, of an eye of other form, at temperatures that it does not name. By the formula the "
+        "speed goes with the difference of the temperatures, the square of the depth and expansion over "
+        "viscosity: a cornea at 35 in place of 34 degC takes a third off it, a depth of 3 mm adds a third. The "
+        "Nusselt number of the cornea grows with the resolution (3.1 at 6 cells a millimetre): at its rim 34 and "
+        "37 degC meet, where the heat of conduction has no limit. Velocities below a tenth of the largest do not "
+        "count as changes of direction (one hundredth until the first run, which missed it).");
 }
 
 static void show_behind(results *r, const char *const name[2], const eye_flow f[2]) {
