@@ -41,10 +41,11 @@ static void check_readouts(const cJSON *r) {
     assert_string_equal(cJSON_GetStringValue(post_run_at(r, "solve", "hardware")), "cpu, 2 threads");
     assert_true(cJSON_IsTrue(post_run_at(r, "solve", "converged")));
     assert_true(cJSON_GetArraySize(post_run_at(r, "notes", NULL)) >= 4);
-    const cJSON *warnings = post_run_at(r, "warnings", NULL); /* what solve said, then the section */
+    const cJSON *warnings = post_run_at(r, "warnings", NULL); /* the section, which is serious, then solve's */
     assert_int_equal(cJSON_GetArraySize(warnings), 3);
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetArrayItem(warnings, 0)), "solve: a <warning> of solve");
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetArrayItem(warnings, 1)), "solve: another");
+    assert_true(post_run_has(cJSON_GetStringValue(cJSON_GetArrayItem(warnings, 0)), "section 'nowhere'"));
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetArrayItem(warnings, 1)), "solve: a <warning> of solve");
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetArrayItem(warnings, 2)), "solve: another");
 }
 
 /* nothing that would leave the page, and no name that becomes markup */
