@@ -199,20 +199,27 @@ static int say_look(const patient *p) {
     return rc;
 }
 
-/* A run that starts in the middle takes what lies above as it is, and says when that is out of date (another build,
- * another image); what is damaged or of another case the stages refuse. */
-static void warn_above(const patient *p, int from) {
+/* A run that starts in the middle takes what lies above as it is, and says when that is out of date (another build, an
+ * image that is not here). Of an image that is another one now it would print numbers of the old one; what is damaged
+ * or of another case the stages refuse. */
+static int check_above(const patient *p, int from) {
     for (int k = 0; k < from; k++) {
         state s;
         state_find(p, k, &s);
+        if (s.kind == STATE_STALE && s.input_changed)
+            return fail(ERR_INPUT,
+                        "what %s made is not of the file that is there now (%s): leave out --from, or put the old file "
+                        "back",
+                        stages_table[k].name, s.reason);
         if (s.kind == STATE_STALE)
             message_warn("%s is out of date (%s) and is not run again", stages_table[k].name, s.reason);
     }
+    return OK;
 }
 
 static int run_stages(const patient *p, const run_options *o, summary *sum) {
     int rc = OK;
-    warn_above(p, o->from);
+    TRY(check_above(p, o->from));
     for (int k = o->from; k <= o->to; k++) {
         state now;
         state_find(p, k, &now);

@@ -162,6 +162,7 @@ static void find_change(const patient *p, int stage_index, const char *json, sta
         if (strstr(why, "its part of the case"))
             add_settings(object, reason, 512);
         found->files_changed = true;
+        found->input_changed = why[0] == '\'' && strstr(why, "has changed");
     }
     if (!reason[0] && program_changed(p, s, object))
         snprintf(reason, 512, "the program '%s' is another build", s->name);

@@ -17,6 +17,7 @@ typedef struct {
     int kind;
     char reason[512];     /* one clause; "" when done */
     bool files_changed;   /* a file that it reads, or made, or its case is not what it was */
+    bool input_changed;   /* one that it reads is there, with another content */
     bool has_checkpoint;  /* of an unfinished run, which may be of this case */
     char checkpoint[160]; /* "; it continues from its checkpoint at step 1200", "" when there is none */
 } state;
