@@ -1,7 +1,6 @@
 /* See potential_flow.h. */
 #include "common/lattice/potential_flow.h"
 #include "common/base/status.h"
-#include "common/base/vec.h"
 #include "common/lattice/laplace.h"
 #include "common/lattice/potential_section.h"
 #include <math.h>
@@ -327,11 +326,6 @@ static void let_faces_go(work *w) {
     w->open = NULL;
 }
 
-double potential_flow_opening_mm(const lattice_opening *o) {
-    return potential_section_diameter_mm(o->area_mm2,
-                                         o->perimeter_mm > 0 ? 4 * o->area_mm2 / o->perimeter_mm : INFINITY);
-}
-
 static void complete(const work *w, potential_flow_section *s) {
     const double nu = w->in->nu_m2_s, factor = w->in->peak_factor > 0 ? w->in->peak_factor : 2;
     s->cells_across = s->diameter_mm / w->l->spacing_mm;
@@ -383,7 +377,6 @@ int potential_flow(const lattice *l, const potential_flow_input *in, potential_f
     int rc;
     work w;
     uint8_t *reached = calloc((size_t)l->n_cell + 1, 1);
-    const double tolerance = in->tolerance > 0 ? in->tolerance : 1e-4;
     *out = (potential_flow_result){0};
     TRY(work_create(&w, l, in));
     if (!reached)
@@ -396,7 +389,7 @@ int potential_flow(const lattice *l, const potential_flow_input *in, potential_f
     let_faces_go(&w);
     if (!set_ends(&w))
         goto cleanup;
-    TRY(laplace_solve(&w.a, l->cell, w.b, w.phi, tolerance, STEPS_MAX, &out->report));
+    TRY(laplace_solve(&w.a, l->cell, w.b, w.phi, in->tolerance > 0 ? in->tolerance : 1e-4, STEPS_MAX, &out->report));
     find_outflow(&w);
     TRY(find_velocity(&w));
     TRY(find_sections(&w, out));

@@ -30,6 +30,11 @@ double potential_section_diameter_mm(double area_mm2, double flat_mm) {
     return flat_mm < flat_part * round_mm ? flat_mm : round_mm;
 }
 
+double potential_flow_opening_mm(const lattice_opening *o) {
+    return potential_section_diameter_mm(o->area_mm2,
+                                         o->perimeter_mm > 0 ? 4 * o->area_mm2 / o->perimeter_mm : INFINITY);
+}
+
 /* 4 area / perimeter of the ellipse of this area whose longer half axis is that of the second moments, xx yy zz xy xz
  * yz (perimeter: ramanujan1914). */
 static double ellipse_mm(double area_mm2, const double square_mm2[6]) {

@@ -1,15 +1,15 @@
 /* What a lattice can say of a flow, before and after it is solved.
  *
- * A lattice adds friction of its own to the blood's. In straight pipes at an angle to the grid, 6 to 17 cells across, at
- * peak cell Reynolds numbers u dx / nu (u the largest velocity, in time, too) of 40 to 250, steady and pulsatile, drops
- * come out too high by 0.6 to 1.5 times
+ * A lattice adds friction of its own to the blood's. In straight pipes at an angle to the grid, 6 to 17 cells across,
+ * at peak cell Reynolds numbers u dx / nu (u the largest velocity, in time, too) of 40 to 250, steady and pulsatile,
+ * drops come out too high by 0.6 to 1.5 times
  *
  *   resolution_friction = 8e-4 (u dx / nu)^2 / (cells across)                  (solve/README.md has the table)
  *
  * of themselves. Up to RESOLUTION_PEAK and from 16 cells across on that is 6 % at most, and lattices of other spacings
  * tell it. Above RESOLUTION_USELESS no number of a run is a result: its record says "too_coarse", and whoever shows
- * numbers says so. A spacing that the case gives is refused above RESOLUTION_GIVEN, any one above a cell Reynolds number
- * of RESOLUTION_REFUSED. */
+ * numbers says so. A spacing that the case gives is refused above RESOLUTION_GIVEN, any one above a cell Reynolds
+ * number of RESOLUTION_REFUSED. */
 #ifndef PORTAFLOW_RESOLUTION_H
 #define PORTAFLOW_RESOLUTION_H
 

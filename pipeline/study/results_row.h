@@ -26,8 +26,9 @@ typedef struct {
     row_number *number; /* owned */
 } results_row;
 
-/* What lies in DIR/out, of the case with these settings (NULL: those with which it was made). A folder without results is a row that says so,
- * and no error. Errors: ERR_INPUT (no folder, problems of its case.yaml, readouts.json is damaged), ERR_RESOURCE. */
+/* What lies in DIR/out, of the case with these settings (NULL: those with which it was made). A folder without results
+ * is a row that says so, and no error.
+ * Errors: ERR_INPUT (no folder, problems of its case.yaml, readouts.json is damaged), ERR_RESOURCE. */
 MUST_CHECK int results_row_read(const char *dir, const options_list *set, results_row *row);
 void results_row_free(results_row *row);
 

@@ -1,6 +1,5 @@
 /* DICOM series of research data (skipped where absent): packed transfer syntaxes equal their ground truth, enhanced
  * multi-frame is placed frame by frame, and unusable series are refused by the name of the problem. */
-#include "common/image/body_part.h"
 #include "common/image/itk_image.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -28,45 +27,6 @@ static void need_data(void) {
         print_message("skipped: no research data at %s\n", CASES);
         skip();
     }
-}
-
-/* The part of the body, in a word of the list alone: what else was typed there may be a name. */
-static void body_parts(void **state) {
-    (void)state;
-    static const struct {
-        const char *said, *word;
-        enum body_region region;
-    } row[] = {{"ABDOMEN", "ABDOMEN", BODY_ABDOMEN},
-               {"abdomen ", "ABDOMEN", BODY_ABDOMEN},
-               {"CIRCLE_OF_WILLIS", "CIRCLEOFWILLIS", BODY_HEAD_NECK},
-               {"Whole Body", "WHOLEBODY", BODY_UNKNOWN},
-               {"SECRET^NAME", NULL, BODY_UNKNOWN},
-               {"LIVER Miller", NULL, BODY_UNKNOWN},
-               {NULL, NULL, BODY_UNKNOWN}};
-    char path[400];
-    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
-        snprintf(path, sizeof path, "%s", temp_path("body.dcm"));
-        make_slice_of(path, "1.2.7", row[k].said, 0, 5);
-        const char *word = body_part_of_image(path, NULL);
-        assert_true((word == NULL) == (row[k].word == NULL));
-        if (word != NULL)
-            assert_string_equal(word, row[k].word);
-        assert_int_equal(body_part_region(word), row[k].region);
-    }
-    const char *folder = temp_path("bodies");
-    char root[300];
-    snprintf(root, sizeof root, "%s", folder);
-    assert_int_equal(mkdir(root, 0700), 0);
-    snprintf(path, sizeof path, "%s/a", root);
-    make_slice_of(path, "1.2.7", "HEAD", 0, 5);
-    snprintf(path, sizeof path, "%s/b", root);
-    make_slice_of(path, "1.2.8", "LIVER", 0, 5);
-    assert_string_equal(body_part_of_image(root, "1.2.8"), "LIVER");
-    assert_string_equal(body_part_of_image(root, "1.2.7"), "HEAD");
-    assert_null(body_part_of_image(root, "1.2.9"));
-    assert_null(body_part_of_image(temp_path("none.dcm"), NULL));
-    assert_null(body_part_of_image(temp_text("text.nii", "no image"), NULL));
-    assert_string_equal(status_message(), "");
 }
 
 static void shell(const char *command) {
@@ -423,11 +383,9 @@ static void broken_slice(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(body_parts),       cmocka_unit_test(enhanced),
-        cmocka_unit_test(series_made_here), cmocka_unit_test(packed_equals_truth),
-        cmocka_unit_test(plain_series),     cmocka_unit_test(own_series_each),
-        cmocka_unit_test(unusable),         cmocka_unit_test(chosen_by_uid),
-        cmocka_unit_test(broken_slice),     cmocka_unit_test(damaged_beside),
+        cmocka_unit_test(enhanced),      cmocka_unit_test(series_made_here), cmocka_unit_test(packed_equals_truth),
+        cmocka_unit_test(plain_series),  cmocka_unit_test(own_series_each),  cmocka_unit_test(unusable),
+        cmocka_unit_test(chosen_by_uid), cmocka_unit_test(broken_slice),     cmocka_unit_test(damaged_beside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
