@@ -72,7 +72,7 @@ static void few_descriptors(int left) {
     const int next = dup(0);
     struct rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);
-    limit.rlim_cur = (rlim_t)(next + left);
+    limit.rlim_cur = (rlim_t)next + (rlim_t)left;
     close(next);
     setrlimit(RLIMIT_NOFILE, &limit);
 }
