@@ -4,6 +4,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/lattice/lattice_file.h"
+#include "common/lattice/potential_section.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "common/surface/vtk_surface.h"
@@ -24,7 +25,7 @@ static double narrowest_mm(const mesh_job *j) {
     double diameter_mm = j->flow.known ? j->flow.narrowest.diameter_mm : INFINITY;
     for (int k = 0; k < j->lattice.n_opening; k++)
         if (j->lattice.opening[k].role != LATTICE_MOVING_WALL)
-            diameter_mm = fmin(diameter_mm, potential_flow_opening_mm(&j->lattice.opening[k]));
+            diameter_mm = fmin(diameter_mm, potential_section_opening_mm(&j->lattice.opening[k]));
     return diameter_mm;
 }
 

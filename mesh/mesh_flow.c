@@ -3,6 +3,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
+#include "common/lattice/potential_section.h"
 #include "common/lattice/resolution.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
@@ -88,7 +89,7 @@ static narrow find_narrow(const mesh_job *j) {
     narrow n = {.cells_across = INFINITY};
     for (int k = 0; k < j->lattice.n_opening; k++) {
         const lattice_opening *o = &j->lattice.opening[k];
-        const double wide_mm = potential_flow_opening_mm(o), across = wide_mm / spacing_mm(j);
+        const double wide_mm = potential_section_opening_mm(o), across = wide_mm / spacing_mm(j);
         if (o->role == LATTICE_MOVING_WALL)
             continue;
         n.few += across < mesh_few_cells;

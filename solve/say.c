@@ -247,11 +247,11 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
         say_regularized(s, narrowest);
     say_coarse(s, narrowest);
     if (case_gives_step(c) && s->regularized && s->velocity > 0 && s->velocity < SCALE_SHORT)
-        message_warn_serious("the time step is short for this lattice: at a lattice velocity of %.2g (0.05 and more "
-                             "are good) friction, and "
-                             "pressure drops with it, are off by several %%; leave out solve.time_step, solve.tau and "
-                             "solve.max_lattice_velocity and they are chosen",
-                             s->velocity);
+        message_warn_serious(
+            "the time step is short for this lattice: at a lattice velocity of %.2g (0.05 and more are good) friction, "
+            "and pressure drops with it, are off by several %%; leave out solve.time_step, solve.tau and "
+            "solve.max_lattice_velocity and they are chosen",
+            s->velocity);
     if (c->solve.collision == COLLISION_BGK && (s->tau > BGK_TAU[1] || s->tau < BGK_TAU[0]))
         message_warn(
             "collision bgk: where its walls lie depends on tau, %.3g here: pressure drops are off by several %% "

@@ -341,7 +341,7 @@ static void compare_openings(const work *w, potential_flow_result *out) {
             continue;
         potential_flow_section s = {.opening = k, .flow_m3_s = fabs(w->flow[k]), .area_mm2 = o->area_mm2};
         s.velocity_m_s = s.flow_m3_s / (1e-6 * s.area_mm2);
-        s.diameter_mm = potential_flow_opening_mm(o);
+        s.diameter_mm = potential_section_opening_mm(o);
         memcpy(s.place_mm, o->centre_mm, sizeof s.place_mm);
         if (s.velocity_m_s > (out->fastest.opening < 0 ? 0.97 : 1) * out->fastest.velocity_m_s)
             out->fastest = s;

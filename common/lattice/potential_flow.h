@@ -53,9 +53,6 @@ typedef struct {
     laplace_report report;            /* of the iteration */
 } potential_flow_result;
 
-/* Of an opening, as `diameter_mm` above. */
-double potential_flow_opening_mm(const lattice_opening *o);
-
 /* Errors: ERR_RESOURCE. That the iteration ends above the tolerance is no error. The same to the bit for any number of
  * threads. Test: tests/unit/mesh/test_potential_flow.c */
 MUST_CHECK int potential_flow(const lattice *l, const potential_flow_input *in, potential_flow_result *out);

@@ -30,7 +30,7 @@ double potential_section_diameter_mm(double area_mm2, double flat_mm) {
     return flat_mm < flat_part * round_mm ? flat_mm : round_mm;
 }
 
-double potential_flow_opening_mm(const lattice_opening *o) {
+double potential_section_opening_mm(const lattice_opening *o) {
     return potential_section_diameter_mm(o->area_mm2,
                                          o->perimeter_mm > 0 ? 4 * o->area_mm2 / o->perimeter_mm : INFINITY);
 }

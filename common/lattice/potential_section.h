@@ -1,4 +1,4 @@
-/* Sections of a potential flow; part of potential_flow.c. */
+/* Sections of a potential flow, and how wide an opening counts as one. */
 #ifndef PORTAFLOW_POTENTIAL_SECTION_H
 #define PORTAFLOW_POTENTIAL_SECTION_H
 #include "common/base/must_check.h"
@@ -17,6 +17,8 @@ typedef struct {
 /* How wide a section counts: as the circle of its area, or, where that is much wider than `flat_mm`, as that: in a
  * narrow gap the profile is the gap's. flat_mm: 4 area / perimeter. */
 double potential_section_diameter_mm(double area_mm2, double flat_mm);
+/* The same of an opening. */
+double potential_section_opening_mm(const lattice_opening *o);
 
 /* The fastest and the narrowest section within the vessel (velocity 0, diameter INFINITY when there is none): flow,
  * velocity, area, diameter and place are set. Errors: ERR_RESOURCE. */

@@ -75,12 +75,10 @@ static void add_first(html *h, const report_input *in) {
              "The numbers come from a computer model with the assumptions listed below; they were not measured in the "
              "patient and must not guide treatment.</div>\n");
     if (in->r->solution->converged && in->r->solution->too_coarse)
-        html_add(
-            h,
-            "<div class=\"box stop\"><strong>TOO COARSE</strong>The blood is too fast for the cells: pressure drops "
-            "and "
-            "wall shear stress of such a lattice may be wrong by a factor. None of the numbers and pictures below is a "
-            "result; the table of what the numbers rest on says how fine a lattice must be.</div>\n");
+        html_add(h, "<div class=\"box stop\"><strong>TOO COARSE</strong>The blood is too fast for the cells: pressure "
+                    "drops and wall shear stress of such a lattice may be wrong by a factor. None of the numbers and "
+                    "pictures below is a result; the table of what the numbers rest on says how fine a lattice must "
+                    "be.</div>\n");
     if (in->r->solution->converged)
         return;
     html_add(

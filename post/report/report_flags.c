@@ -204,13 +204,18 @@ static void add_still(html *h, const report_input *in) {
     row(h, DOUBTFUL, "vessels without flow", text);
 }
 
+/* How well what is given at an opening is known, +- percent of it; 0: not said. */
+static double error_percent(const case_opening *o) {
+    return o->value_error > 0 && o->value != 0 ? 100 * fabs(o->value_error / o->value) : 0;
+}
+
 /* " (0.6 L/min +- 10 %)": what is given at an opening, and how well it is known. */
 static void say_given(const case_opening *o, char *text, size_t size) {
     const bool velocity = o->condition == CONDITION_VELOCITY_MEAN || o->condition == CONDITION_VELOCITY_PEAK;
     char error[40] = "";
     text[0] = 0;
-    if (o->value_error > 0 && o->value != 0)
-        snprintf(error, sizeof error, " \u00b1 %.2g %%", 100 * fabs(o->value_error / o->value));
+    if (error_percent(o) > 0)
+        snprintf(error, sizeof error, " \u00b1 %.2g %%", error_percent(o));
     if (o->condition == CONDITION_FLOW)
         snprintf(text, size, " (%.3g L/min%s)", 6e4 * o->value, error);
     else if (o->condition == CONDITION_PRESSURE)
@@ -252,9 +257,9 @@ static void add_unused_errors(html *h, const report_input *in) {
         return;
     for (int k = 0; k < in->c->n_opening && n < (int)sizeof text - 250; k++) {
         const case_opening *o = &in->c->opening[k];
-        if (o->value_error > 0 && o->value != 0)
+        if (error_percent(o) > 0)
             n += snprintf(text + n, sizeof text - (size_t)n, "%s%s (\u00b1 %.2g %%)", n ? ", " : "", o->name,
-                          100 * fabs(o->value_error / o->value));
+                          error_percent(o));
     }
     if (n == 0)
         return;

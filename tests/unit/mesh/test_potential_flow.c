@@ -2,6 +2,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/lattice/potential_flow.h"
+#include "common/lattice/potential_section.h"
 #include "mesh/shape_field.h"
 #include "mesh/voxelize.h"
 #include "tests/unit/near.h"
@@ -117,9 +118,9 @@ static void flat_counts_by_its_gap(void **state) {
         assert_int_equal(potential_flow(&l, &in, &r), OK);
         assert_true(r.known);
         printf("flat: %.3f mm wide for a gap of %g, opening %.3f\n", r.narrowest.diameter_mm, gap,
-               potential_flow_opening_mm(&l.opening[0]));
+               potential_section_opening_mm(&l.opening[0]));
         assert_near(r.narrowest.diameter_mm, 1.5 * gap, (k ? 0.15 : 0.25) * gap); /* no cell in the middle */
-        assert_near(potential_flow_opening_mm(&l.opening[0]), 1.5 * gap, 0.15 * gap);
+        assert_near(potential_section_opening_mm(&l.opening[0]), 1.5 * gap, 0.15 * gap);
         assert_near(r.narrowest.area_mm2, M_PI * 6 * gap / 2, 0.03 * r.narrowest.area_mm2);
         lattice_free(&l);
     }
