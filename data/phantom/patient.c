@@ -2,6 +2,7 @@
 #include "data/phantom/patient.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "data/phantom/pulse.h"
 #include <ctype.h>
 #include <math.h>
@@ -222,7 +223,18 @@ static double lumen_volume(const phantom *p) {
     return phantom_volume_mm3(p, cbrt(box / VOLUME_POINTS));
 }
 
-static void truth_features(page *g, const phantom_features *f) {
+/* With them the narrowest radius and the volume of the cones that the vessels consist of, overlaps counted twice: how
+ * many cells a lattice of so many across will have. */
+static void truth_features(page *g, const phantom *p) {
+    const phantom_features *f = &p->features;
+    double narrowest = p->segment[0].radius_b, volume = 0;
+    for (int k = 0; k < p->shape.n_segment; k++) {
+        const shape_segment *s = &p->segment[k];
+        const double a = s->radius_a, b = s->radius_b;
+        narrowest = fmin(narrowest, fmin(a, b));
+        volume += M_PI / 3 * (a * a + a * b + b * b) * vec_distance(s->a, s->b);
+    }
+    fprintf(g->file, "narrowest_radius,%.6g,mm\ndrawn_volume,%.5g,mm3\n", narrowest, volume);
     fprintf(g->file, "junctions,%d,1\nstenoses,%d,1\nstenosis,%.4g,percent of the area\naneurysms,%d,1\n",
             f->n_junction, f->n_stenosis, f->stenosis_percent, f->n_aneurysm);
     fprintf(g->file, "throat_reynolds,%.4g,1\n", f->reynolds);
@@ -250,7 +262,7 @@ int patient_write_truth(const phantom *p, bool volume, const char *folder) {
     if (volume)
         fprintf(g.file, "lumen_volume,%.5g,mm3\n", lumen_volume(p));
     if (p->kind == PHANTOM_RANDOM)
-        truth_features(&g, &p->features);
+        truth_features(&g, p);
     for (int i = 0; i < p->n_opening; i++) {
         const double radius = p->opening[i].radius_mm;
         fprintf(g.file, "%s_radius,%.6g,mm\n%s_area,%.6g,mm2\n", p->opening[i].name, radius, p->opening[i].name,

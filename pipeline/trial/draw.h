@@ -12,4 +12,8 @@ MUST_CHECK int draw_patient(const char *folder, const char *const *option);
 /* Random vessels as an exact shape, of this seed, in <work>/patient-NN. folder: out, FILE_PATH_MAX long.
  * Errors: as draw_patient. */
 MUST_CHECK int draw_random(const char *work, int seed, char *folder);
+
+/* Random vessels of the seeds 1 to n, by the work they are: seed[n], most cells first at equally many across the
+ * narrowest place. Begun in this order, the last to end is not one of the largest. Errors: as draw_patient. */
+MUST_CHECK int draw_by_size(const char *work, int n, int *seed);
 #endif
