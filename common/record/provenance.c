@@ -237,26 +237,26 @@ static int unchanged(const char *path, const char *recorded) {
     return 0;
 }
 
-static int inputs_current(const cJSON *object, int n, const char *const *label, const char *const *input,
-                          char reason[256]) {
+static enum provenance_change inputs_change(const cJSON *object, int n, const char *const *label,
+                                            const char *const *input, char reason[256]) {
     for (int k = 0; k < n; k++) {
         const char *recorded = provenance_recorded(object, "inputs", label[k], 0);
-        if (!recorded || !unchanged(input[k], recorded)) {
-            snprintf(reason, 256, "'%.200s' %s", label[k],
-                     !recorded               ? "was not an input before"
-                     : file_exists(input[k]) ? "has changed"
-                                             : "is missing");
-            return 0;
-        }
+        const bool there = file_exists(input[k]);
+        if (recorded && unchanged(input[k], recorded))
+            continue;
+        snprintf(reason, 256, "'%.200s' %s", label[k],
+                 !recorded ? "was not an input before"
+                 : there   ? "has changed"
+                           : "is missing");
+        return recorded && there ? PROVENANCE_INPUT_CHANGED : PROVENANCE_INPUTS;
     }
-    if (cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(object, "inputs")) != n) {
-        snprintf(reason, 256, "it was made from other inputs");
-        return 0;
-    }
-    return 1;
+    if (cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(object, "inputs")) == n)
+        return PROVENANCE_CURRENT;
+    snprintf(reason, 256, "it was made from other inputs");
+    return PROVENANCE_INPUTS;
 }
 
-static int outputs_current(const cJSON *object, const char *folder, char reason[256]) {
+static enum provenance_change outputs_change(const cJSON *object, const char *folder, char reason[256]) {
     const cJSON *entry;
     cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(object, "outputs")) {
         const char *label = text_of(entry, "file");
@@ -265,35 +265,43 @@ static int outputs_current(const cJSON *object, const char *folder, char reason[
         free(path);
         if (!same) {
             snprintf(reason, 256, "its output '%.200s' %s", label, present ? "has changed" : "is missing");
-            return 0;
+            return PROVENANCE_OUTPUT;
         }
     }
-    return 1;
+    return PROVENANCE_CURRENT;
 }
 
-int provenance_is_current(const char *path, const char *folder, const char *case_xxh3, int n_input,
-                          const char *const *label, const char *const *input, char reason[256]) {
+static enum provenance_change find_change(const cJSON *object, const char *folder, const char *case_xxh3, int n_input,
+                                          const char *const *label, const char *const *input, char reason[256]) {
+    const char *version = text_of(cJSON_GetObjectItemCaseSensitive(object, "program"), "version");
+    if (strcmp(version, PORTAFLOW_VERSION) != 0) {
+        snprintf(reason, 256, "it was made by version '%.40s' of the program", version);
+        return PROVENANCE_VERSION;
+    }
+    if (case_xxh3 && strcmp(text_of(object, "case_xxh3"), case_xxh3) != 0) {
+        snprintf(reason, 256, "its part of the case has changed");
+        return PROVENANCE_CASE;
+    }
+    const enum provenance_change found = inputs_change(object, n_input, label, input, reason);
+    return found == PROVENANCE_CURRENT ? outputs_change(object, folder, reason) : found;
+}
+
+enum provenance_change provenance_find_change(const char *path, const char *folder, const char *case_xxh3, int n_input,
+                                              const char *const *label, const char *const *input, char reason[256]) {
     cJSON *object = NULL;
-    int current = 0;
-    snprintf(reason, 256, "it was not made yet");
-    if (!file_exists(path))
-        return 0;
+    reason[0] = '\0';
+    if (!file_exists(path)) {
+        snprintf(reason, 256, "it was not made yet");
+        return PROVENANCE_NOT_MADE;
+    }
     if (json_read_sealed(path, &object) != OK) {
         status_clear();
         snprintf(reason, 256, "'%.200s' was changed after it was written", file_name(path));
-        return 0;
+        return PROVENANCE_RECORD;
     }
-    const char *version = text_of(cJSON_GetObjectItemCaseSensitive(object, "program"), "version");
-    if (strcmp(version, PORTAFLOW_VERSION) != 0)
-        snprintf(reason, 256, "it was made by version '%.40s' of the program", version);
-    else if (case_xxh3 && strcmp(text_of(object, "case_xxh3"), case_xxh3) != 0)
-        snprintf(reason, 256, "its part of the case has changed");
-    else
-        current = inputs_current(object, n_input, label, input, reason) && outputs_current(object, folder, reason);
-    if (current)
-        reason[0] = '\0';
+    const enum provenance_change found = find_change(object, folder, case_xxh3, n_input, label, input, reason);
     cJSON_Delete(object);
-    return current;
+    return found;
 }
 
 int provenance_check_output(const char *path, const char *stage, cJSON **record) {

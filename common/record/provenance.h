@@ -43,8 +43,21 @@ const char *provenance_recorded(const cJSON *object, const char *list, const cha
  * caller's; NULL: not wanted. Errors: ERR_INPUT (it is missing, damaged, or records another file). */
 MUST_CHECK int provenance_check_output(const char *path, const char *stage, cJSON **record);
 
-/* 1 when `path` (a <stage>.json) exists, its seal holds, its inputs (label, path) and outputs (in `folder`) still have
- * their checksums, case_xxh3 and the program version agree; otherwise 0 and the reason in one short clause. */
-int provenance_is_current(const char *path, const char *folder, const char *case_xxh3, int n_input,
-                          const char *const *label, const char *const *input, char reason[256]);
+/* What is not as it was when a stage wrote its record. */
+enum provenance_change {
+    PROVENANCE_CURRENT,       /* nothing */
+    PROVENANCE_NOT_MADE,      /* there is no record */
+    PROVENANCE_RECORD,        /* it was changed after it was written */
+    PROVENANCE_VERSION,       /* another version of the program made it */
+    PROVENANCE_CASE,          /* the stage's part of the case */
+    PROVENANCE_INPUTS,        /* an input is missing, or they are others */
+    PROVENANCE_INPUT_CHANGED, /* an input is there, with another content */
+    PROVENANCE_OUTPUT         /* an output is missing or has another content */
+};
+
+/* What has changed since `path` (a <stage>.json) was written, the first in the order above: its seal, the program's
+ * version, case_xxh3 (NULL: not looked at), its inputs (label, path), its outputs (in `folder`). `reason`: that in one
+ * short clause, "" where it is current. */
+enum provenance_change provenance_find_change(const char *path, const char *folder, const char *case_xxh3, int n_input,
+                                              const char *const *label, const char *const *input, char reason[256]);
 #endif

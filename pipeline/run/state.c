@@ -157,12 +157,15 @@ static void find_change(const patient *p, int stage_index, const char *json, sta
         if (stages_needs(&p->c, stage_index, s->needs[k]) && !inputs_contain(&in, s->needs[k]))
             snprintf(reason, 512, "it was not made from the present out/%s", s->needs[k]);
     const char *folder = outputs_folder(p, s, object, own);
-    if (!reason[0] && !provenance_is_current(json, folder, digest, in.n, in.label, (const char *const *)in.path, why)) {
+    const enum provenance_change change =
+        reason[0] ? PROVENANCE_CURRENT
+                  : provenance_find_change(json, folder, digest, in.n, in.label, (const char *const *)in.path, why);
+    if (change != PROVENANCE_CURRENT) {
         snprintf(reason, 512, "%s", why);
-        if (strstr(why, "its part of the case"))
+        if (change == PROVENANCE_CASE)
             add_settings(object, reason, 512);
         found->files_changed = true;
-        found->input_changed = why[0] == '\'' && strstr(why, "has changed");
+        found->input_changed = change == PROVENANCE_INPUT_CHANGED;
     }
     if (!reason[0] && program_changed(p, s, object))
         snprintf(reason, 512, "the program '%s' is another build", s->name);

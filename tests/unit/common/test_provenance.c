@@ -171,49 +171,48 @@ static void test_written(void **state) {
     cJSON_Delete(o);
 }
 
-static int current(const char *digest, int n, const char *label, const char *words) {
+static void current(const char *digest, int n, const char *label, enum provenance_change kind, const char *words) {
     char reason[256], json[600], folder[600], phi[600];
     snprintf(json, sizeof json, "%s", temp_path("p/out/mesh/mesh.json"));
     snprintf(folder, sizeof folder, "%s", temp_path("p"));
     snprintf(phi, sizeof phi, "%s", temp_path("p/phi"));
     const char *const labels[] = {label}, *const paths[] = {phi};
     status_clear();
-    int is = provenance_is_current(json, folder, digest, n, labels, paths, reason);
+    assert_int_equal(provenance_find_change(json, folder, digest, n, labels, paths, reason), kind);
     assert_string_equal(status_message(), "");
     if (!strstr(reason, words))
         fail_msg("the reason \"%s\" has no \"%s\"", reason, words);
-    assert_int_equal(is, words[0] == '\0');
-    return is;
+    assert_int_equal(kind == PROVENANCE_CURRENT, reason[0] == '\0');
 }
 
 static void test_current(void **state) {
     (void)state;
     const char *digest = "0123456789abcdef";
     write_stage(digest);
-    assert_int_equal(current(digest, 1, "segment/phi", ""), 1);
-    current("another", 1, "segment/phi", "part of the case has changed");
-    current(digest, 1, "segment/other", "was not an input before");
-    current(digest, 0, "", "other inputs");
+    current(digest, 1, "segment/phi", PROVENANCE_CURRENT, "");
+    current("another", 1, "segment/phi", PROVENANCE_CASE, "part of the case has changed");
+    current(digest, 1, "segment/other", PROVENANCE_INPUTS, "was not an input before");
+    current(digest, 0, "", PROVENANCE_INPUTS, "other inputs");
     temp_text("p/phi", "ph!");
-    current(digest, 1, "segment/phi", "'segment/phi' has changed");
+    current(digest, 1, "segment/phi", PROVENANCE_INPUT_CHANGED, "'segment/phi' has changed");
     remove(temp_path("p/phi"));
-    current(digest, 1, "segment/phi", "'segment/phi' is missing");
+    current(digest, 1, "segment/phi", PROVENANCE_INPUTS, "'segment/phi' is missing");
     temp_text("p/phi", "phi");
-    assert_int_equal(current(digest, 1, "segment/phi", ""), 1);
+    current(digest, 1, "segment/phi", PROVENANCE_CURRENT, "");
     temp_text("p/out/mesh/lattice.h5", "lattice!");
-    current(digest, 1, "segment/phi", "output 'out/mesh/lattice.h5' has changed");
+    current(digest, 1, "segment/phi", PROVENANCE_OUTPUT, "output 'out/mesh/lattice.h5' has changed");
     remove(temp_path("p/out/mesh/lattice.h5"));
-    current(digest, 1, "segment/phi", "output 'out/mesh/lattice.h5' is missing");
+    current(digest, 1, "segment/phi", PROVENANCE_OUTPUT, "output 'out/mesh/lattice.h5' is missing");
     cJSON *old = cJSON_Parse("{\"program\": {\"version\": \"0.0.9\"}}");
     assert_int_equal(json_write_sealed(temp_path("p/out/mesh/mesh.json"), old), OK);
     cJSON_Delete(old);
-    current(digest, 1, "segment/phi", "version '0.0.9'");
+    current(digest, 1, "segment/phi", PROVENANCE_VERSION, "version '0.0.9'");
     temp_text("p/out/mesh/mesh.json", "{]");
-    current(digest, 1, "segment/phi", "was changed after it was written");
+    current(digest, 1, "segment/phi", PROVENANCE_RECORD, "was changed after it was written");
     temp_text("p/out/mesh/mesh.json", "{\"program\": {\"version\": \"0.1.0\"}}");
-    current(digest, 1, "segment/phi", "was changed after it was written");
+    current(digest, 1, "segment/phi", PROVENANCE_RECORD, "was changed after it was written");
     remove(temp_path("p/out/mesh/mesh.json"));
-    current(digest, 1, "segment/phi", "not made yet");
+    current(digest, 1, "segment/phi", PROVENANCE_NOT_MADE, "not made yet");
 }
 
 /* A folder outside the patient's may bear a name: only the last part of such a path is written. */
