@@ -9,15 +9,9 @@
 #endif
 
 enum { SUM = 4, FILTERS = 3, LEVEL = 1 };
+static const double most_memory =
+    1.5e9; /* bytes that chunks may take while they are packed, where more than one fits */
 static const H5Z_filter_t filter[FILTERS] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE, H5Z_FILTER_FLETCHER32};
-
-int hdf5_chunk_threads(void) {
-#ifdef _OPENMP
-    return omp_get_max_threads();
-#else
-    return 1;
-#endif
-}
 
 int hdf5_chunk_create(hdf5_chunk *c, size_t bytes, size_t width) {
     *c = (hdf5_chunk){.bytes = bytes,
@@ -90,12 +84,10 @@ bool hdf5_chunk_unpack(hdf5_chunk *c) {
     return true;
 }
 
-bool hdf5_chunk_fits(hid_t set, hid_t wanted, int rank, const hsize_t *shape) {
+bool hdf5_chunk_shape(hid_t set, hid_t wanted, int rank, hsize_t *shape) {
     hid_t list = H5Dget_create_plist(set), type = H5Dget_type(set);
-    hsize_t found[H5S_MAX_RANK] = {0};
-    bool fits = list >= 0 && type >= 0 && H5Tequal(type, wanted) > 0 &&
-                H5Pget_chunk(list, H5S_MAX_RANK, found) == rank &&
-                memcmp(found, shape, (size_t)rank * sizeof *shape) == 0 && H5Pget_nfilters(list) == FILTERS;
+    bool fits = list >= 0 && type >= 0 && H5Tequal(type, wanted) > 0 && H5Pget_layout(list) == H5D_CHUNKED &&
+                H5Pget_chunk(list, rank, shape) == rank && H5Pget_nfilters(list) == FILTERS;
     for (unsigned k = 0; fits && k < FILTERS; k++) {
         size_t none = 0;
         fits = H5Pget_filter2(list, k, NULL, &none, NULL, 0, NULL, NULL) == filter[k];
@@ -105,6 +97,11 @@ bool hdf5_chunk_fits(hid_t set, hid_t wanted, int rank, const hsize_t *shape) {
     if (type >= 0)
         H5Tclose(type);
     return fits;
+}
+
+bool hdf5_chunk_fits(hid_t set, hid_t wanted, int rank, const hsize_t *shape) {
+    hsize_t found[H5S_MAX_RANK] = {0};
+    return hdf5_chunk_shape(set, wanted, rank, found) && memcmp(found, shape, (size_t)rank * sizeof *shape) == 0;
 }
 
 int hdf5_chunk_write(hid_t set, const hsize_t *place, const hdf5_chunk *c) {
@@ -123,105 +120,150 @@ int hdf5_chunk_read(hid_t set, const hsize_t *place, hdf5_chunk *c) {
     return OK;
 }
 
-/* The chunks of an array: each a stretch of its values in memory. */
+/* Those that are packed at once. */
 typedef struct {
-    hsize_t across;    /* chunks along a row */
-    hsize_t n, values; /* chunks, values of a whole one */
-    hsize_t n_chunk;   /* packed at once */
-    hdf5_chunk *chunk; /* [n_chunk] */
-    size_t width;
-} stretches;
+    hsize_t n;
+    hdf5_chunk *chunk; /* [n] */
+} batch;
 
-static void stretches_free(stretches *s) {
-    for (hsize_t k = 0; s->chunk && k < s->n_chunk; k++)
-        hdf5_chunk_free(&s->chunk[k]);
-    free(s->chunk);
+static void batch_free(batch *b) {
+    for (hsize_t k = 0; b->chunk && k < b->n; k++)
+        hdf5_chunk_free(&b->chunk[k]);
+    free(b->chunk);
 }
 
-static int stretches_create(stretches *s, size_t width, int rank, const hsize_t *size, const hsize_t *shape) {
+static int batch_create(batch *b, const hdf5_chunks *all) {
     int rc = OK;
-    *s = (stretches){.across = rank > 1 ? (size[1] + shape[1] - 1) / shape[1] : 1, .width = width};
-    s->n = (size[0] + shape[0] - 1) / shape[0] * s->across;
-    s->values = shape[0] * (rank > 1 ? shape[1] : 1);
-    s->n_chunk = 2 * (hsize_t)hdf5_chunk_threads();
-    if (s->n_chunk > s->n)
-        s->n_chunk = s->n;
-    s->chunk = calloc(s->n_chunk + 1, sizeof *s->chunk);
-    if (!s->chunk)
+    *b = (batch){.n = 2};
+#ifdef _OPENMP
+    b->n *= (hsize_t)omp_get_max_threads();
+#endif
+    while (b->n > 1 && (b->n > all->n || 3.0 * (double)all->bytes * (double)b->n > most_memory))
+        b->n--;
+    b->chunk = calloc(b->n, sizeof *b->chunk);
+    if (!b->chunk)
         GIVE_UP(fail_memory("a part of an array", 0));
-    for (hsize_t k = 0; k < s->n_chunk; k++)
-        TRY(hdf5_chunk_create(&s->chunk[k], s->values * width, width));
+    for (hsize_t k = 0; k < b->n; k++)
+        TRY(hdf5_chunk_create(&b->chunk[k], all->bytes, all->width));
 cleanup:
     if (rc != OK)
-        stretches_free(s);
+        batch_free(b);
     return rc;
 }
 
-/* Where chunk k begins in the array and in memory; returns its bytes there. */
-static size_t stretch(const stretches *s, hsize_t k, int rank, const hsize_t *size, const hsize_t *shape,
-                      hsize_t place[2], size_t *from) {
-    const hsize_t row = rank > 1 ? size[1] : 1, all = size[0] * row;
-    place[0] = k / s->across * shape[0];
-    place[1] = rank > 1 ? k % s->across * shape[1] : 0;
-    const hsize_t first = place[0] * row + place[1];
-    const hsize_t end = s->across > 1 ? (place[0] + 1) * row : all;
-    *from = first * s->width;
-    return (end - first < s->values ? end - first : s->values) * s->width;
-}
-
-int hdf5_chunks_write(hid_t set, size_t width, int rank, const hsize_t *size, const hsize_t *shape, const void *data) {
-    stretches s;
-    hsize_t place[2];
-    size_t from;
-    int rc = stretches_create(&s, width, rank, size, shape);
+int hdf5_chunks_write(hid_t set, const hdf5_chunks *all) {
+    batch b;
+    hsize_t place[H5S_MAX_RANK] = {0};
+    int rc = batch_create(&b, all);
     if (rc != OK)
         return rc;
-    for (hsize_t first = 0; rc == OK && first < s.n; first += s.n_chunk) {
-        const int many = (int)(s.n - first < s.n_chunk ? s.n - first : s.n_chunk);
+    for (hsize_t first = 0; rc == OK && first < all->n; first += b.n) {
+        const int many = (int)(all->n - first < b.n ? all->n - first : b.n);
         int lost = 0;
-#pragma omp parallel for schedule(dynamic) reduction(+ : lost) private(place, from)
+#pragma omp parallel for schedule(dynamic) reduction(+ : lost)
         for (int k = 0; k < many; k++) {
-            const size_t bytes = stretch(&s, first + (hsize_t)k, rank, size, shape, place, &from);
-            memcpy(s.chunk[k].raw, (const uint8_t *)data + from, bytes);
-            memset((uint8_t *)s.chunk[k].raw + bytes, 0, s.chunk[k].bytes - bytes);
-            lost += !hdf5_chunk_pack(&s.chunk[k]);
+            all->give(all->data, first + (hsize_t)k, b.chunk[k].raw);
+            lost += !hdf5_chunk_pack(&b.chunk[k]);
         }
         rc = lost ? fail_memory("a part of an array", 0) : OK;
         for (int k = 0; k < many && rc == OK; k++) {
-            stretch(&s, first + (hsize_t)k, rank, size, shape, place, &from);
-            rc = hdf5_chunk_write(set, place, &s.chunk[k]);
+            all->place(all->data, first + (hsize_t)k, place);
+            rc = hdf5_chunk_write(set, place, &b.chunk[k]);
         }
     }
-    stretches_free(&s);
+    batch_free(&b);
     return rc;
 }
 
-int hdf5_chunks_read(hid_t set, size_t width, int rank, const hsize_t *size, const hsize_t *shape, void *data) {
-    stretches s;
-    hsize_t place[2];
-    size_t from;
-    int rc = stretches_create(&s, width, rank, size, shape);
+int hdf5_chunks_read(hid_t set, const hdf5_chunks *all) {
+    batch b;
+    hsize_t place[H5S_MAX_RANK] = {0};
+    int rc = batch_create(&b, all);
     if (rc != OK)
         return rc;
-    for (hsize_t first = 0; rc == OK && first < s.n; first += s.n_chunk) {
-        const int many = (int)(s.n - first < s.n_chunk ? s.n - first : s.n_chunk);
+    for (hsize_t first = 0; rc == OK && first < all->n; first += b.n) {
+        const int many = (int)(all->n - first < b.n ? all->n - first : b.n);
         int damaged = 0;
         for (int k = 0; k < many && rc == OK; k++) {
-            stretch(&s, first + (hsize_t)k, rank, size, shape, place, &from);
-            rc = hdf5_chunk_read(set, place, &s.chunk[k]);
+            all->place(all->data, first + (hsize_t)k, place);
+            rc = hdf5_chunk_read(set, place, &b.chunk[k]);
         }
         if (rc != OK)
             break;
-#pragma omp parallel for schedule(dynamic) reduction(+ : damaged) private(place, from)
+#pragma omp parallel for schedule(dynamic) reduction(+ : damaged)
         for (int k = 0; k < many; k++) {
-            const size_t bytes = stretch(&s, first + (hsize_t)k, rank, size, shape, place, &from);
-            if (hdf5_chunk_unpack(&s.chunk[k]))
-                memcpy((uint8_t *)data + from, s.chunk[k].raw, bytes);
+            if (hdf5_chunk_unpack(&b.chunk[k]))
+                all->take(all->data, first + (hsize_t)k, b.chunk[k].raw);
             else
                 damaged++;
         }
         rc = damaged ? hdf5_fail(ERR_INPUT, "a part of an array is damaged") : OK;
     }
-    stretches_free(&s);
+    batch_free(&b);
     return rc;
+}
+
+/* An array in memory, each chunk a stretch of it. */
+typedef struct {
+    int rank;
+    const hsize_t *size, *shape;
+    hsize_t across, values; /* chunks along a row; values of a whole chunk */
+    size_t width;
+    const uint8_t *from; /* one of the two */
+    uint8_t *to;
+} stretches;
+
+/* Where chunk k begins in memory; returns its bytes there. */
+static size_t stretch(const stretches *s, hsize_t k, size_t *from) {
+    const hsize_t row = s->rank > 1 ? s->size[1] : 1, line = k / s->across * s->shape[0];
+    const hsize_t first = line * row + (s->rank > 1 ? k % s->across * s->shape[1] : 0);
+    const hsize_t end = s->across > 1 ? (line + 1) * row : s->size[0] * row;
+    *from = first * s->width;
+    return (end - first < s->values ? end - first : s->values) * s->width;
+}
+
+static void stretch_place(const void *data, hsize_t k, hsize_t *place) {
+    const stretches *s = data;
+    place[0] = k / s->across * s->shape[0];
+    place[1] = s->rank > 1 ? k % s->across * s->shape[1] : 0;
+}
+
+static void stretch_give(const void *data, hsize_t k, void *raw) {
+    const stretches *s = data;
+    size_t from;
+    const size_t bytes = stretch(s, k, &from);
+    memcpy(raw, s->from + from, bytes);
+    memset((uint8_t *)raw + bytes, 0, s->values * s->width - bytes);
+}
+
+static void stretch_take(const void *data, hsize_t k, const void *raw) {
+    const stretches *s = data;
+    size_t from;
+    const size_t bytes = stretch(s, k, &from);
+    memcpy(s->to + from, raw, bytes);
+}
+
+static hdf5_chunks stretches_of(stretches *s) {
+    s->across = s->rank > 1 ? (s->size[1] + s->shape[1] - 1) / s->shape[1] : 1;
+    s->values = s->shape[0] * (s->rank > 1 ? s->shape[1] : 1);
+    return (hdf5_chunks){.n = (s->size[0] + s->shape[0] - 1) / s->shape[0] * s->across,
+                         .bytes = s->values * s->width,
+                         .width = s->width,
+                         .data = s,
+                         .place = stretch_place,
+                         .give = stretch_give,
+                         .take = stretch_take};
+}
+
+int hdf5_chunks_write_array(hid_t set, size_t width, int rank, const hsize_t *size, const hsize_t *shape,
+                            const void *data) {
+    stretches s = {.rank = rank, .size = size, .shape = shape, .width = width, .from = data};
+    const hdf5_chunks all = stretches_of(&s);
+    return hdf5_chunks_write(set, &all);
+}
+
+int hdf5_chunks_read_array(hid_t set, size_t width, int rank, const hsize_t *size, const hsize_t *shape, void *data) {
+    stretches s = {.rank = rank, .size = size, .shape = shape, .width = width, .to = data};
+    const hdf5_chunks all = stretches_of(&s);
+    return hdf5_chunks_read(set, &all);
 }

@@ -189,7 +189,7 @@ static int write_array(hid_t group, const char *name, hid_t type, int rank, cons
     hsize_t shape[H5S_MAX_RANK];
     int rc = set >= 0 ? OK : ERR_OUTPUT;
     if (set >= 0 && by_chunks(set, type, rank, size, shape))
-        rc = hdf5_chunks_write(set, H5Tget_size(type), rank, size, shape, data);
+        rc = hdf5_chunks_write_array(set, H5Tget_size(type), rank, size, shape, data);
     else if (set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
         rc = ERR_OUTPUT;
     if (set >= 0 && H5Dclose(set) < 0 && rc == OK)
@@ -261,7 +261,7 @@ int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const h
             goto cleanup;
         }
     if (by_chunks(set, type, rank, size, found))
-        rc = hdf5_chunks_read(set, H5Tget_size(type), rank, size, found, data);
+        rc = hdf5_chunks_read_array(set, H5Tget_size(type), rank, size, found, data);
     else if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
         rc = ERR_INPUT;
     if (rc == ERR_INPUT)
