@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LISTED = 60, BINS = 4096, COUNTED = 1000 };
+enum { LISTED = 60, PACKETS = 24, BINS = 4096, COUNTED = 300 /* packets */ };
 
-/* A cube of space and every triangle that can be nearest to a point in it. */
+/* A cube of space and the packets of every triangle that can be nearest to a point in it. */
 typedef struct {
     int32_t at[3], n; /* n 0: never asked for; -1: asked once; -2: too many */
-    int32_t triangle[LISTED];
+    int32_t packet[PACKETS];
 } bin;
 
 /* What one thread remembers of one surface. */
@@ -136,7 +136,7 @@ static void fill_bin(const surface_distance *d, const int32_t at[3], int64_t gue
     const double reach = (sqrt(best.square) + 1.7320508075688772 * d->bin_mm) * (1 + 1e-9) + 1e-9 * d->bin_mm;
     b->n = -2;
     if (M_PI * (reach * reach - best.square) < LISTED * d->f.triangle_mm2) {
-        const int n = surface_nearest_list(&d->f, middle, reach, LISTED, b->triangle);
+        const int n = surface_nearest_packets(&d->f, middle, reach, PACKETS, b->packet);
         b->n = n > 0 ? n : -2;
     }
 }
@@ -156,7 +156,7 @@ static double listed_distance(const surface_distance *d, memory *m, const bin *b
     surface_nearest best = surface_nearest_within(INFINITY);
     if (m->guess >= 0) /* a good guess leaves most others out */
         surface_nearest_try(&d->f, m->guess, p, &best);
-    surface_nearest_listed(&d->f, b->n, b->triangle, p, &best);
+    surface_nearest_packed(&d->f, b->n, b->packet, p, &best);
     m->guess = best.triangle;
     return surface_nearest_signed_mm(&d->f, &best, p);
 }
@@ -188,11 +188,12 @@ double surface_distance_mm(const surface_distance *d, const double p[3]) {
 
 /* ---------------------------------------------------------------------------------------- many points at once */
 
-/* A cube of n x n x n points in the middle of its n x n x n parts, and the triangles nearest to any of them. */
+/* A cube of n x n x n points in the middle of its n x n x n parts, and the packets of the triangles nearest to any of
+ * them. */
 typedef struct {
     double middle[3], width;
     int n_point, n;
-    const int32_t *triangle;
+    const int32_t *packet;
 } cube;
 
 /* From the middle to the outermost points. */
@@ -200,10 +201,11 @@ static double cube_reach(const cube *c) {
     return 0.8660254037844387 * c->width * (1 - 1.0 / c->n_point) * (1 + 1e-9);
 }
 
-/* Points of the cube (4 x 4 x 4) that lie outside. Where a point lies on one side of the planes of all triangles that
- * can be nearest, it lies on that side of the surface: its way from the nearest point makes an angle of less than 90
- * degrees with each of the normals there. Only the others look for their nearest triangle. */
-static int outside_of_planes(const surface_facets *f, const cube *c) {
+/* Points of the cube (4 x 4 x 4) that lie outside; the triangles are those that can be nearest to one. Where a point
+ * lies on one side of the planes of all of them, it lies on that side of the surface: its way from the nearest point
+ * makes an angle of less than 90 degrees with each of the normals there. Only the others look for their nearest
+ * triangle. */
+static int outside_of_planes(const surface_facets *f, const cube *c, int n, const int32_t *triangle) {
     enum { SIDE = 4, POINTS = SIDE * SIDE * SIDE };
     const double step = c->width / SIDE, tiny = 1e-7 * c->width;
     double least[POINTS], most[POINTS];
@@ -212,8 +214,8 @@ static int outside_of_planes(const surface_facets *f, const cube *c) {
         least[k] = INFINITY;
         most[k] = -INFINITY;
     }
-    for (int t = 0; t < c->n; t++) {
-        const surface_facet *at = &f->facet[c->triangle[t]];
+    for (int t = 0; t < n; t++) {
+        const surface_facet *at = &f->facet[triangle[t]];
         double middle = 0;
         for (int a = 0; a < 3; a++)
             middle += (c->middle[a] - at->corner[0][a]) * at->normal[a];
@@ -233,7 +235,7 @@ static int outside_of_planes(const surface_facets *f, const cube *c) {
         surface_nearest best = surface_nearest_within(INFINITY);
         for (int a = 0; a < 3; a++)
             p[a] = c->middle[a] + step * ((k >> 2 * a & 3) - 1.5);
-        surface_nearest_listed(f, c->n, c->triangle, p, &best);
+        surface_nearest_listed(f, n, triangle, p, &best);
         outside += surface_nearest_signed_mm(f, &best, p) >= 0;
     }
     return outside;
@@ -246,24 +248,16 @@ static int outside_of_cube(const surface_facets *f, const cube *c, double distan
     if (fabs(distance_mm) > reach)
         return distance_mm > 0 ? c->n_point * c->n_point * c->n_point : 0;
     if (c->n_point == 4) {
-        int32_t list[COUNTED];
-        cube near = *c;
-        near.triangle = list;
-        near.n = 0;
-        for (int k = 0; k < c->n; k++) {
-            surface_nearest best = surface_nearest_within(far);
-            surface_nearest_try(f, c->triangle[k], c->middle, &best);
-            if (best.triangle >= 0)
-                list[near.n++] = c->triangle[k];
-        }
-        return outside_of_planes(f, &near);
+        int32_t list[SURFACE_WIDE * COUNTED];
+        const int n = surface_nearest_list(f, c->n, c->packet, c->middle, far, list);
+        return outside_of_planes(f, c, n, list);
     }
     for (int k = 0; k < 8; k++) {
-        cube part = {.width = c->width / 2, .n_point = c->n_point / 2, .n = c->n, .triangle = c->triangle};
+        cube part = {.width = c->width / 2, .n_point = c->n_point / 2, .n = c->n, .packet = c->packet};
         surface_nearest best = surface_nearest_within(INFINITY);
         for (int a = 0; a < 3; a++)
             part.middle[a] = c->middle[a] + ((k >> a & 1) ? 0.25 : -0.25) * c->width;
-        surface_nearest_listed(f, part.n, part.triangle, part.middle, &best);
+        surface_nearest_packed(f, part.n, part.packet, part.middle, &best);
         outside += outside_of_cube(f, &part, surface_nearest_signed_mm(f, &best, part.middle));
     }
     return outside;
@@ -272,11 +266,11 @@ static int outside_of_cube(const surface_facets *f, const cube *c, double distan
 int surface_distance_outside(const surface_distance *d, const double middle[3], double width_mm, int n,
                              double distance_mm) {
     int32_t list[COUNTED];
-    cube c = {.width = width_mm, .n_point = n, .triangle = list};
+    cube c = {.width = width_mm, .n_point = n, .packet = list};
     memcpy(c.middle, middle, sizeof c.middle);
     const double reach = cube_reach(&c);
     if (fabs(distance_mm) > reach)
         return distance_mm > 0 ? n * n * n : 0;
-    c.n = surface_nearest_list(&d->f, middle, (fabs(distance_mm) + 2 * reach) * (1 + 1e-9), COUNTED, list);
+    c.n = surface_nearest_packets(&d->f, middle, (fabs(distance_mm) + 2 * reach) * (1 + 1e-9), COUNTED, list);
     return c.n > 0 ? outside_of_cube(&d->f, &c, distance_mm) : -1;
 }

@@ -35,19 +35,6 @@ static void add_corner(surface_facets *f, int64_t t, int k) {
     vec_add(n, acos(fmin(1, fmax(-1, vec_dot(u, v)))), f->facet[t].normal, n);
 }
 
-/* Round the middle of the box; 1e-9 for rounding. */
-static void find_ball(surface_facets *f, int64_t t) {
-    double *ball = f->ball[t];
-    ball[3] = 0;
-    for (int a = 0; a < 3; a++) {
-        const double x = point_of(f->s, t, 0)[a], y = point_of(f->s, t, 1)[a], z = point_of(f->s, t, 2)[a];
-        ball[a] = 0.5 * (fmin(x, fmin(y, z)) + fmax(x, fmax(y, z)));
-    }
-    for (int k = 0; k < 3; k++)
-        ball[3] = fmax(ball[3], vec_distance(ball, point_of(f->s, t, k)));
-    ball[3] = ball[3] * (1 + 1e-9) + 1e-12;
-}
-
 static void find_faces(surface_facets *f) {
     for (int64_t t = 0; t < f->s->n_triangle; t++) {
         double u[3], v[3];
@@ -66,7 +53,6 @@ static void find_faces(surface_facets *f) {
         }
         for (int k = 0; k < 3; k++)
             add_corner(f, t, k);
-        find_ball(f, t);
     }
 }
 
@@ -95,25 +81,26 @@ static int find_edges(surface_facets *f) {
 int surface_facets_create(surface_facets *f, const surface *s) {
     int rc;
     const size_t n = (size_t)s->n_triangle + 1;
+    surface_tree tree = {0};
     *f = (surface_facets){.s = s};
-    f->ball = malloc(n * sizeof *f->ball);
     f->facet = calloc(n, sizeof *f->facet);
     f->edge = malloc(n * sizeof *f->edge);
     f->corner = calloc((size_t)s->n_point + 1, sizeof *f->corner);
-    if (!f->ball || !f->facet || !f->edge || !f->corner)
-        GIVE_UP(fail_memory("the distance to a surface", 296.0 * (double)n + 24.0 * (double)s->n_point));
+    if (!f->facet || !f->edge || !f->corner)
+        GIVE_UP(fail_memory("the distance to a surface", 264.0 * (double)n + 24.0 * (double)s->n_point));
     find_faces(f);
     TRY(find_edges(f));
-    TRY(surface_tree_create(&f->tree, s));
+    TRY(surface_tree_create(&tree, s));
+    TRY(surface_wide_create(&f->wide, &tree, s));
 cleanup:
+    surface_tree_free(&tree);
     if (rc != OK)
         surface_facets_free(f);
     return rc;
 }
 
 void surface_facets_free(surface_facets *f) {
-    surface_tree_free(&f->tree);
-    free(f->ball);
+    surface_wide_free(&f->wide);
     free(f->facet);
     free(f->edge);
     free(f->corner);
@@ -123,11 +110,11 @@ void surface_facets_free(surface_facets *f) {
 /* ---------------------------------------------------------------------------------------- nearest */
 
 surface_nearest surface_nearest_within(double reach_mm) {
-    return (surface_nearest){.square = reach_mm * reach_mm, .away = reach_mm * (1 + 1e-9), .triangle = -1};
+    return (surface_nearest){.square = reach_mm * reach_mm, .triangle = -1};
 }
 
 static void take(surface_nearest *best, double square, int64_t triangle, int part, const double point[3]) {
-    *best = (surface_nearest){square, sqrt(square) * (1 + 1e-9), {point[0], point[1], point[2]}, triangle, part};
+    *best = (surface_nearest){square, {point[0], point[1], point[2]}, triangle, part};
 }
 
 /* Where on the segment from a to b, 0..1, p is nearest; its squared distance and the point. */
@@ -143,10 +130,6 @@ static double segment_nearest(const double p[3], const double a[3], const double
 }
 
 void surface_nearest_try(const surface_facets *f, int64_t t, const double p[3], surface_nearest *best) {
-    const double *ball = f->ball[t], reach = best->away + ball[3];
-    const double x = p[0] - ball[0], y = p[1] - ball[1], z = p[2] - ball[2];
-    if (x * x + y * y + z * z > reach * reach)
-        return;
     const surface_facet *c = &f->facet[t];
     double w[3];
     vec_add(p, -1, c->corner[0], w);
@@ -189,31 +172,54 @@ void surface_nearest_listed(const surface_facets *f, int n, const int32_t *trian
         surface_nearest_try(f, triangle[k], p, best);
 }
 
+static void try_packet(const surface_facets *f, const surface_packet *at, const double p[3], surface_nearest *best) {
+    const surface_four square = surface_packet_squares(at, p);
+    for (int k = 0; k < SURFACE_WIDE; k++)
+        if (square[k] <= surface_wide_limit(best->square) && at->triangle[k] >= 0)
+            surface_nearest_try(f, at->triangle[k], p, best);
+}
+
+void surface_nearest_packed(const surface_facets *f, int n, const int32_t *packet, const double p[3],
+                            surface_nearest *best) {
+    for (int k = 0; k < n; k++)
+        try_packet(f, &f->wide.packet[packet[k]], p, best);
+}
+
+/* A part of the tree that is still to be looked at. */
+typedef struct {
+    float square;
+    int32_t child;
+} branch;
+
+/* The children of a node that may lie within `limit` onto the stack, the nearest last. */
+static int push(const surface_wide_node *node, const float from[4], float limit, branch *stack, int n) {
+    const surface_four square = surface_wide_boxes(node, from);
+    const int bottom = n;
+    for (int k = 0; k < SURFACE_WIDE; k++) {
+        if (!(square[k] <= limit) || isinf(node->low[0][k]))
+            continue;
+        int at = n++;
+        for (; at > bottom && stack[at - 1].square < square[k]; at--)
+            stack[at] = stack[at - 1];
+        stack[at] = (branch){square[k], node->child[k]};
+    }
+    return n;
+}
+
 void surface_nearest_search(const surface_facets *f, const double p[3], surface_nearest *best) {
-    struct {
-        const surface_node *node;
-        double square;
-    } stack[SURFACE_TREE_DEPTH];
-    int n = 0;
-    stack[n].node = f->tree.node;
-    stack[n++].square = 0;
+    branch stack[SURFACE_TREE_DEPTH];
+    float from[4];
+    surface_wide_from(&f->wide, p, from);
+    int n = push(f->wide.node, from, surface_wide_limit(best->square), stack, 0);
     while (n > 0) {
-        const surface_node *node = stack[--n].node;
-        if (stack[n].square > best->square)
+        const branch at = stack[--n];
+        const float limit = surface_wide_limit(best->square);
+        if (at.square > limit)
             continue;
-        surface_nearest_listed(f, node->n, f->tree.triangle + node->child, p, best);
-        if (node->n > 0)
-            continue;
-        const surface_node *child = &f->tree.node[node->child];
-        const double square[2] = {surface_node_distance2(child, p), surface_node_distance2(child + 1, p)};
-        const int nearer = square[0] < square[1] ? 0 : 1;
-        for (int k = 0; k < 2; k++) { /* the nearer one comes last and is taken first */
-            const int which = k == 0 ? !nearer : nearer;
-            if (square[which] > best->square)
-                continue;
-            stack[n].node = child + which;
-            stack[n++].square = square[which];
-        }
+        if (at.child < 0)
+            try_packet(f, &f->wide.packet[-1 - at.child], p, best);
+        else
+            n = push(&f->wide.node[at.child], from, limit, stack, n);
     }
 }
 
@@ -232,26 +238,46 @@ double surface_nearest_signed_mm(const surface_facets *f, const surface_nearest 
     return vec_dot(from, normal_of(f, best)) < 0 ? -distance : distance;
 }
 
-int surface_nearest_list(const surface_facets *f, const double p[3], double reach, int most, int32_t *triangle) {
-    int32_t stack[SURFACE_TREE_DEPTH];
-    int n = 0, listed = 0;
-    stack[n++] = 0;
+int surface_nearest_packets(const surface_facets *f, const double p[3], double reach, int most, int32_t *packet) {
+    branch stack[SURFACE_TREE_DEPTH];
+    const float limit = surface_wide_limit(reach * reach);
+    float from[4];
+    int listed = 0;
+    surface_wide_from(&f->wide, p, from);
+    int n = push(f->wide.node, from, limit, stack, 0);
     while (n > 0) {
-        const surface_node *node = &f->tree.node[stack[--n]];
-        if (surface_node_distance2(node, p) > reach * reach)
+        const branch at = stack[--n];
+        if (at.child >= 0) {
+            n = push(&f->wide.node[at.child], from, limit, stack, n);
             continue;
-        for (int32_t k = 0; k < node->n; k++) {
-            surface_nearest near = surface_nearest_within(reach);
-            surface_nearest_try(f, f->tree.triangle[node->child + k], p, &near);
-            if (near.triangle < 0)
-                continue;
-            if (listed == most)
-                return -1;
-            triangle[listed++] = f->tree.triangle[node->child + k];
         }
-        if (node->n == 0) {
-            stack[n++] = node->child;
-            stack[n++] = node->child + 1;
+        const surface_four square = surface_packet_squares(&f->wide.packet[-1 - at.child], p);
+        bool near = false;
+        for (int k = 0; k < SURFACE_WIDE; k++)
+            near = near || square[k] <= limit;
+        if (!near)
+            continue;
+        if (listed == most)
+            return -1;
+        packet[listed++] = -1 - at.child;
+    }
+    return listed;
+}
+
+int surface_nearest_list(const surface_facets *f, int n, const int32_t *packet, const double p[3], double reach,
+                         int32_t *triangle) {
+    const float limit = surface_wide_limit(reach * reach);
+    int listed = 0;
+    for (int i = 0; i < n; i++) {
+        const surface_packet *at = &f->wide.packet[packet[i]];
+        const surface_four square = surface_packet_squares(at, p);
+        for (int k = 0; k < SURFACE_WIDE; k++) {
+            surface_nearest near = surface_nearest_within(reach);
+            if (!(square[k] <= limit) || at->triangle[k] < 0)
+                continue;
+            surface_nearest_try(f, at->triangle[k], p, &near);
+            if (near.triangle >= 0)
+                triangle[listed++] = at->triangle[k];
         }
     }
     return listed;

@@ -5,7 +5,7 @@
 #ifndef PORTAFLOW_SURFACE_NEAREST_H
 #define PORTAFLOW_SURFACE_NEAREST_H
 #include "common/base/must_check.h"
-#include "common/surface/surface_tree.h"
+#include "common/surface/surface_wide.h"
 
 /* A triangle as a point meets it. */
 typedef struct {
@@ -16,9 +16,8 @@ typedef struct {
 
 typedef struct {
     const surface *s; /* borrowed */
-    surface_tree tree;
+    surface_wide wide;
     double triangle_mm2;  /* mean area of a triangle */
-    double (*ball)[4];    /* [n_triangle] a ball round each: centre, radius */
     surface_facet *facet; /* [n_triangle] */
     double (*edge)[3][3]; /* [n_triangle] edge k: sum of the normals on both sides */
     double (*corner)[3];  /* [n_point] angle-weighted normals */
@@ -30,23 +29,30 @@ void surface_facets_free(surface_facets *f); /* safe on a zeroed struct */
 
 /* The nearest point found so far: on the face (part 0), edge (1..3) or corner (4..6) of a triangle. */
 typedef struct {
-    double square, away, point[3]; /* away: the distance, a little more */
-    int64_t triangle;              /* -1: none */
+    double square, point[3];
+    int64_t triangle; /* -1: none */
     int part;
 } surface_nearest;
 
 /* None within this distance yet; INFINITY: none at all. */
 surface_nearest surface_nearest_within(double reach_mm);
 
-/* Lower `best` to triangle t, to any of a list, to any at all. */
+/* Lower `best` to triangle t, to any of a list, to any of the packets of a list, to any at all. */
 void surface_nearest_try(const surface_facets *f, int64_t t, const double p[3], surface_nearest *best);
 void surface_nearest_listed(const surface_facets *f, int n, const int32_t *triangle, const double p[3],
+                            surface_nearest *best);
+void surface_nearest_packed(const surface_facets *f, int n, const int32_t *packet, const double p[3],
                             surface_nearest *best);
 void surface_nearest_search(const surface_facets *f, const double p[3], surface_nearest *best);
 
 /* Distance of p to the triangle found, negative inside. */
 double surface_nearest_signed_mm(const surface_facets *f, const surface_nearest *best, const double p[3]);
 
-/* The triangles nearer to p than `reach`, into triangle[most]. Returns how many; -1: more than `most`. */
-int surface_nearest_list(const surface_facets *f, const double p[3], double reach, int most, int32_t *triangle);
+/* The packets with a triangle nearer to p than `reach`, into packet[most]. Returns how many; -1: more than `most`. */
+int surface_nearest_packets(const surface_facets *f, const double p[3], double reach, int most, int32_t *packet);
+
+/* The triangles of a list of packets that are nearer to p than `reach`, into triangle[SURFACE_WIDE * n]. Returns how
+ * many. */
+int surface_nearest_list(const surface_facets *f, int n, const int32_t *packet, const double p[3], double reach,
+                         int32_t *triangle);
 #endif

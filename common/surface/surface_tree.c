@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAF = 4 };
+enum { LEAF = SURFACE_TREE_LEAF };
 
 typedef struct {
     surface_tree *t;
@@ -42,10 +42,9 @@ static void bound(const builder *b, surface_node *node, const int32_t *list, int
     }
 }
 
-/* The middle one along the axis comes to its place, smaller ones before it (Hoare's selection). */
-static void split(const builder *b, int32_t *list, int32_t n, int axis) {
+/* The one that is `middle` along the axis comes to its place, smaller ones before it (Hoare's selection). */
+static void split(const builder *b, int32_t *list, int32_t n, int32_t middle, int axis) {
     int32_t low = 0, high = n - 1;
-    const int32_t middle = n / 2;
     while (low < high) {
         const float pivot = b->centre[list[(low + high) / 2]][axis];
         int32_t i = low, j = high;
@@ -78,12 +77,13 @@ static void build(builder *b, int32_t at, int32_t first, int32_t n) {
     }
     for (int a = 1; a < 3; a++)
         axis = node->high[a] - node->low[a] > node->high[axis] - node->low[axis] ? a : axis;
-    split(b, b->t->triangle + first, n, axis);
+    const int32_t half = (n / 2 + LEAF - 1) / LEAF * LEAF; /* full leaves */
+    split(b, b->t->triangle + first, n, half, axis);
     node->child = b->n_node;
     node->n = 0;
     b->n_node += 2;
-    build(b, node->child, first, n / 2);
-    build(b, node->child + 1, first + n / 2, n - n / 2);
+    build(b, node->child, first, half);
+    build(b, node->child + 1, first + half, n - half);
 }
 
 int surface_tree_create(surface_tree *t, const surface *s) {

@@ -4,7 +4,7 @@
 #include "common/base/must_check.h"
 #include "common/surface/surface.h"
 
-enum { SURFACE_TREE_DEPTH = 64 };
+enum { SURFACE_TREE_DEPTH = 64, SURFACE_TREE_LEAF = 4 /* triangles at most */ };
 
 /* Inner nodes: children at `child` and `child` + 1; leaves: n > 0 triangles of the list from `child` on. */
 typedef struct {
@@ -21,15 +21,4 @@ typedef struct {
 /* Errors: ERR_INPUT (no triangle has an area), ERR_RESOURCE. */
 MUST_CHECK int surface_tree_create(surface_tree *t, const surface *s);
 void surface_tree_free(surface_tree *t); /* safe on a zeroed struct and twice */
-
-/* Squared distance of a point to the box of a node, 0 within. */
-static inline double surface_node_distance2(const surface_node *b, const double p[3]) {
-    double sum = 0;
-    for (int a = 0; a < 3; a++) {
-        const double below = (double)b->low[a] - p[a], above = p[a] - (double)b->high[a];
-        const double away = below > 0 ? below : (above > 0 ? above : 0);
-        sum += away * away;
-    }
-    return sum;
-}
 #endif
