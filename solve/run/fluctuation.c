@@ -80,6 +80,11 @@ static double part_mean(const float *x, long begin, long end) {
     return sum / (double)(end - begin);
 }
 
+double fluctuation_recent(const fluctuation *f) {
+    const long n = f->n_change;
+    return n < FEWEST_CHANGES ? NAN : exp(part_mean(f->log_change, n - n / 4, n));
+}
+
 bool fluctuation_lasts(const fluctuation *f) {
     const long n = f->n_change;
     if (n < FEWEST_CHANGES)

@@ -33,6 +33,9 @@ MUST_CHECK int fluctuation_sample(fluctuation *f, const double *flow, const doub
 /* now is added to the mean fields. Errors: ERR_RESOURCE. */
 MUST_CHECK int fluctuation_fields(fluctuation *f, const state_fields *now, int64_t n_cell);
 
+/* Geometric mean of the changes of the last quarter, NAN below 40. */
+double fluctuation_recent(const fluctuation *f);
+
 /* The changes of the last quarter are no smaller than those of the quarter before (by less than a fifth). */
 bool fluctuation_lasts(const fluctuation *f);
 

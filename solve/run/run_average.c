@@ -47,7 +47,8 @@ static double passages_s(const run_settings *r) {
 static double due_s(const run_loop *l) {
     const run_settings *r = l->r;
     const double after_s = l->p->plain_s > 0 ? l->p->plain_s + 0.5 * passages_s(r) : 0;
-    return fmax(r->ramp_s + fmax(2 * run_viscous_steps(r) * r->s->dt_s, passages_s(r)), after_s);
+    const double change = fluctuation_recent(&l->result->statistics);
+    return fmax(r->ramp_s + settling_due_s(run_viscous_steps(r) * r->s->dt_s, passages_s(r), change), after_s);
 }
 
 bool run_average_due(const run_loop *l) {

@@ -2,6 +2,8 @@
 #include "solve/run/settling.h"
 #include <math.h>
 
+static const double ON_ITS_WAY = 0.1, RESTLESS = 0.3; /* changes */
+
 double settling_monitors(long n, const float *log_change, double tolerance) {
     const long first = n / 2, used = n - first;
     const double goal = log(tolerance), middle = 0.5 * (double)(used - 1);
@@ -19,6 +21,11 @@ double settling_monitors(long n, const float *log_change, double tolerance) {
     if (log_change[n - 1] <= goal)
         return 0;
     return slope < 0 ? fmax((goal - now) / slope, 0) : INFINITY;
+}
+
+double settling_due_s(double viscous_s, double passages_s, double change) {
+    const double part = log(fmax(change, ON_ITS_WAY) / ON_ITS_WAY) / log(RESTLESS / ON_ITS_WAY); /* NAN: 0 */
+    return fmax(2 * pow(0.25, fmin(part, 1)) * viscous_s, passages_s);
 }
 
 double settling_left_s(double now_s, double settle_s, double begin_s, double passages_s) {

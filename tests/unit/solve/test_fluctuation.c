@@ -78,6 +78,8 @@ static void lasting(void **state) {
     assert_false(fluctuation_lasts(&falls));
     assert_true(fluctuation_lasts(&stays));
     assert_true(fluctuation_lasts(&rises));
+    assert_near(fluctuation_recent(&stays), 1e-2, 1e-3);
+    assert_near(fluctuation_recent(&falls), 1e-2 * exp(-350 / 300.0), 5e-4);
     fluctuation_free(&falls);
     fluctuation_free(&stays);
     fluctuation_free(&rises);

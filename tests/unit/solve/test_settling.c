@@ -42,6 +42,17 @@ static void test_plateau(void **state) {
     assert_true(isnan(settling_left_s(2, NAN, 5, 1)));
 }
 
+/* A flow that creeps to rest is waited for; one that shakes is averaged after its passages. */
+static void test_due(void **state) {
+    (void)state;
+    assert_true(settling_due_s(6, 1.5, 0.1) == 12);
+    assert_true(settling_due_s(6, 1.5, 0.45) == 3);
+    assert_true(fabs(settling_due_s(6, 1.5, sqrt(0.1 * 0.3)) - 6) < 1e-12);
+    assert_true(settling_due_s(6, 4, 0.45) == 4);
+    assert_true(settling_due_s(1, 4, 0.1) == 4);
+    assert_true(settling_due_s(6, 1.5, NAN) == 12);
+}
+
 static void test_average(void **state) {
     (void)state;
     assert_true(settling_average_left_s(2, 0.02, 0.01, 1) == 6); /* four times as long in all */
@@ -62,6 +73,7 @@ static void test_cycles(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_exponential), cmocka_unit_test(test_plateau),
-                                       cmocka_unit_test(test_average), cmocka_unit_test(test_cycles)};
+                                       cmocka_unit_test(test_due), cmocka_unit_test(test_average),
+                                       cmocka_unit_test(test_cycles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
