@@ -218,6 +218,13 @@ static void report_pieces(const pieces *p, int32_t kept, voxelize_report *report
     }
 }
 
+static uint8_t kept_as(const uint8_t *keep, int64_t cell) {
+    uint8_t mark;
+#pragma omp atomic read
+    mark = keep[cell];
+    return mark;
+}
+
 /* Is a partly solid cell beside a kept one (mark 1..most), over a link that no opening cuts? */
 static bool beside_kept(const pieces *p, const uint8_t *keep, int most, const int32_t at[3]) {
     double centre[3], to_mm[3], q;
@@ -226,7 +233,8 @@ static bool beside_kept(const pieces *p, const uint8_t *keep, int most, const in
     for (int dir = 1; dir < 19; dir++) {
         const int8_t *e = lattice_e[dir];
         const int64_t other = cell_map_find(&p->c->map, at[0] + e[0], at[1] + e[1], at[2] + e[2]);
-        if (other < 0 || keep[other] == 0 || keep[other] > most)
+        const int mark = other < 0 ? 0 : kept_as(keep, other);
+        if (mark == 0 || mark > most)
             continue;
         for (int a = 0; a < 3; a++)
             to_mm[a] = centre[a] + p->in->spacing_mm * e[a];
@@ -237,19 +245,40 @@ static bool beside_kept(const pieces *p, const uint8_t *keep, int most, const in
     return false;
 }
 
-/* Partly solid cells: those beside the fluid centres, then those beside these (a corner may be two steps away). */
-static void keep_partial(const pieces *p, uint8_t *keep) {
-    int32_t *x = p->x;
-    for (int mark = 2; mark <= 3; mark++)
-        for (int z = 0; z < p->in->dims[2]; z++)
-            for (int y = 0; y < p->in->dims[1]; y++) {
-                int64_t first;
-                const int n = cell_map_row(&p->c->map, y, z, x, &first);
-                for (int k = 0; k < n; k++)
-                    if (p->parent[first + k] < 0 && keep[first + k] == 0 &&
-                        beside_kept(p, keep, mark - 1, (const int32_t[3]){x[k], y, z}))
-                        keep[first + k] = (uint8_t)mark;
+/* The partly solid cells of a plane that are beside a kept one. */
+static void keep_plane(const pieces *p, uint8_t *keep, int mark, int z, int32_t *x) {
+    for (int y = 0; y < p->in->dims[1]; y++) {
+        int64_t first;
+        const int n = cell_map_row(&p->c->map, y, z, x, &first);
+        for (int k = 0; k < n; k++)
+            if (p->parent[first + k] < 0 && kept_as(keep, first + k) == 0 &&
+                beside_kept(p, keep, mark - 1, (const int32_t[3]){x[k], y, z})) {
+#pragma omp atomic write
+                keep[first + k] = (uint8_t)mark;
             }
+    }
+}
+
+/* Partly solid cells: those beside the fluid centres, then those beside these (a corner may be two steps away). A mark
+ * of the same round, seen or not, says nothing. */
+static int keep_partial(const pieces *p, uint8_t *keep) {
+    int bad = OK;
+#pragma omp parallel
+    {
+        int32_t *x = malloc((size_t)p->in->dims[0] * sizeof *x);
+        if (!x) {
+            const int mine = fail_memory("a row of cells", 4.0 * p->in->dims[0]);
+#pragma omp critical(mesh_component_status)
+            bad = mine;
+        }
+        for (int mark = 2; mark <= 3; mark++)
+#pragma omp for schedule(dynamic, 8)
+            for (int z = 0; z < p->in->dims[2]; z++)
+                if (x)
+                    keep_plane(p, keep, mark, z, x);
+        free(x);
+    }
+    return bad;
 }
 
 static void pieces_free(pieces *p) {
@@ -287,56 +316,70 @@ static int piece_sides(const pieces *p, size_t t, uint8_t *side) {
     return count;
 }
 
-int component_orient(const cells *c, const voxelize_input *in, section *sections) {
-    int rc, best = 0;
+/* component_orient of pieces that were found; *turned: a normal was. */
+static int orient(const pieces *p, section *sections, bool *turned) {
+    int rc = OK, best = 0;
     size_t best_touch = 0;
     uint8_t side[256];
-    pieces p;
-    TRY(pieces_create(&p, c, in, sections));
-    for (size_t t = 0; t < p.n_touch; t++) {
-        if (t > 0 && p.touches[t].cell == p.touches[t - 1].cell)
+    for (size_t t = 0; t < p->n_touch; t++) {
+        if (t > 0 && p->touches[t].cell == p->touches[t - 1].cell)
             continue;
-        const int count = piece_sides(&p, t, side);
-        if (count > best || (count == best && p.size[p.touches[t].cell] > p.size[p.touches[best_touch].cell])) {
+        const int count = piece_sides(p, t, side);
+        if (count > best || (count == best && p->size[p->touches[t].cell] > p->size[p->touches[best_touch].cell])) {
             best = count;
             best_touch = t;
         }
     }
-    if (best == 0) {
-        rc = fail(ERR_INPUT,
-                  "no cell of the lattice has fluid at opening '%s': a spacing of %.3g mm does not resolve the vessel; "
-                  "use a smaller one",
-                  in->opening[0].name, in->spacing_mm);
-        goto cleanup;
-    }
-    piece_sides(&p, best_touch, side);
-    for (int k = 0; k < in->n_opening; k++) {
+    if (best == 0)
+        return fail(ERR_INPUT,
+                    "no cell of the lattice has fluid at opening '%s': a spacing of %.3g mm does not resolve the "
+                    "vessel; use a smaller one",
+                    p->in->opening[0].name, p->in->spacing_mm);
+    piece_sides(p, best_touch, side);
+    for (int k = 0; k < p->in->n_opening; k++) {
         if (side[k] == 0)
-            rc = fail_unreached(&p, best, k);
+            rc = fail_unreached(p, best, k);
         else if (side[k] == 3)
             rc = fail(ERR_INPUT,
                       "the plane of opening '%s' does not separate the vessel: both sides are also connected "
                       "elsewhere; move it to an end of the vessel",
-                      in->opening[k].name);
+                      p->in->opening[k].name);
         for (int a = 0; a < 3 && side[k] == 2; a++)
             sections[k].normal[a] = -sections[k].normal[a];
+        *turned = *turned || side[k] == 2;
     }
+    return rc;
+}
+
+int component_orient(const cells *c, const voxelize_input *in, section *sections) {
+    int rc;
+    bool turned = false;
+    pieces p;
+    TRY(pieces_create(&p, c, in, sections));
+    rc = orient(&p, sections, &turned);
 cleanup:
     pieces_free(&p);
     return rc;
 }
 
-int component_choose(const cells *c, const voxelize_input *in, const section *sections, uint8_t *keep,
+int component_choose(const cells *c, const voxelize_input *in, section *sections, uint8_t *keep,
                      voxelize_report *report) {
     int rc;
     int32_t root;
+    bool turned = false;
     pieces p;
     TRY(pieces_create(&p, c, in, sections));
+    if (in->turn_openings && in->n_opening > 0)
+        TRY(orient(&p, sections, &turned));
+    if (turned) { /* other links are cut */
+        pieces_free(&p);
+        TRY(pieces_create(&p, c, in, sections));
+    }
     TRY(choose_root(&p, &root));
     report_pieces(&p, root, report);
     for (int64_t i = 0; i < c->n; i++)
         keep[i] = p.parent[i] == root;
-    keep_partial(&p, keep);
+    rc = keep_partial(&p, keep);
 cleanup:
     pieces_free(&p);
     return rc;

@@ -18,7 +18,8 @@ MUST_CHECK int component_orient(const cells *c, const voxelize_input *in, sectio
  *
  * The piece is connected over links between fluid centres that no opening cuts, and touches every opening from its
  * inner side; the largest such piece, or simply the largest without openings. Sets n_component, n_dropped and n_beyond.
+ * With in->turn_openings the normals are turned first, as by component_orient, with its errors.
  * Errors: ERR_INPUT (no fluid; no such piece: names an opening), ERR_RESOURCE. */
-MUST_CHECK int component_choose(const cells *c, const voxelize_input *in, const section *sections, uint8_t *keep,
+MUST_CHECK int component_choose(const cells *c, const voxelize_input *in, section *sections, uint8_t *keep,
                                 voxelize_report *report);
 #endif

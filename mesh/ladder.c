@@ -30,7 +30,7 @@ static double narrowest_mm(const mesh_job *j) {
 }
 
 /* The lattice and its wall. */
-static int rung_build(const mesh_job *j, const rung *g, lattice *l, wall_surface *wall) {
+static int rung_build(const mesh_job *j, const rung *g, lattice *l, surface *wall) {
     lumen moved = j->l; /* all but the shift is borrowed */
     voxelize_input in = j->in;
     int rc;
@@ -45,7 +45,7 @@ static int rung_build(const mesh_job *j, const rung *g, lattice *l, wall_surface
     TRY(voxelize(&in, l, NULL));
     if (!j->l.is_shape)
         voxelize_trim(&in, l, trim_margin);
-    TRY(wall_surface_create(wall, &in, l));
+    TRY(wall_surface_open(wall, &in, l));
 cleanup:
     return rc;
 }
@@ -68,7 +68,7 @@ static int output(const mesh_job *j, const char *out, cJSON *json, cJSON *entry,
 /* Made, written and listed. ERR_INPUT (there is no such lattice) becomes a line, and *made false. */
 static int rung_write(const mesh_job *j, const char *out, const rung *g, cJSON *json, cJSON *list, bool *made) {
     lattice l = {0};
-    wall_surface wall = {0};
+    surface wall = {0};
     char name[48];
     cJSON *entry = cJSON_CreateObject();
     int rc = rung_build(j, g, &l, &wall);
@@ -85,7 +85,7 @@ static int rung_write(const mesh_job *j, const char *out, const rung *g, cJSON *
     snprintf(name, sizeof name, "lattice_%s.h5", g->name);
     TRY(output(j, out, json, entry, "lattice", name, &l, NULL));
     snprintf(name, sizeof name, "surface_%s.vtp", g->name);
-    TRY(output(j, out, json, entry, "surface", name, NULL, &wall.wall));
+    TRY(output(j, out, json, entry, "surface", name, NULL, &wall));
     json_number(entry, "spacing_mm", l.spacing_mm);
     json_number(entry, "cells", (double)l.n_cell);
     json_number(entry, "wall_shift_mm", g->shift_mm);
@@ -99,7 +99,7 @@ static int rung_write(const mesh_job *j, const char *out, const rung *g, cJSON *
 cleanup:
     cJSON_Delete(entry);
     lattice_free(&l);
-    wall_surface_free(&wall);
+    surface_free(&wall);
     return rc;
 }
 

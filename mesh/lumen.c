@@ -78,6 +78,23 @@ int lumen_solid(const void *data, const double centre[3], double width_mm, int s
     return surface_distance_outside(l->exact, centre, width_mm, subcells, distance_mm);
 }
 
+/* Of a given surface where the distance is that to its triangles. */
+bool lumen_slope(const void *data, const double lps_mm[3], double *distance_mm, double gradient[3]) {
+    const lumen *l = data;
+    for (int k = 0; k < l->n_tube; k++)
+        if (!tube_is_behind(&l->tube[k], lps_mm, 0))
+            return false;
+    if (l->is_shape)
+        return false;
+    if (!l->exact) {
+        *distance_mm = spline_value(&l->phi.s, lps_mm, gradient) + l->shift_mm;
+        return *distance_mm - l->shift_mm >= phi_field_border(&l->phi, lps_mm);
+    }
+    const double exact = surface_distance_slope(l->exact, lps_mm, gradient);
+    *distance_mm = exact + l->shift_mm;
+    return fabs(exact) <= sure_voxels * l->voxel_mm;
+}
+
 double lumen_steepness(const lumen *l) {
     return l->is_shape ? 1 : PHI_FIELD_STEEPNESS;
 }

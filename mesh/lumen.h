@@ -26,9 +26,10 @@ void lumen_free(lumen *l);
  * may be coarser than the lattice, holds further away. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int lumen_take_surface(lumen *l);
 
-/* For voxelize_input.distance, .solid and .steepness, with a lumen as data. */
+/* For voxelize_input.distance, .solid, .slope and .steepness, with a lumen as data. */
 double lumen_distance(const void *data, const double lps_mm[3]);
 int lumen_solid(const void *data, const double centre[3], double width_mm, int subcells, double distance_mm);
+bool lumen_slope(const void *data, const double lps_mm[3], double *distance_mm, double gradient[3]);
 double lumen_steepness(const lumen *l);
 
 /* How far a point lies beyond what is known of the vessel: the outermost voxel centres of the image. -INFINITY for a

@@ -187,6 +187,7 @@ int mesh_build(mesh_job *j, volume *phi) {
     steps_end(&j->steps, "distance");
     j->in.distance = lumen_distance;
     j->in.solid = lumen_solid;
+    j->in.slope = lumen_slope;
     j->in.data = &j->l;
     j->in.steepness = lumen_steepness(&j->l);
     j->in.progress = true;

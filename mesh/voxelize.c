@@ -230,8 +230,6 @@ int voxelize(const voxelize_input *in, lattice *out, voxelize_report *report) {
         rc = fail_memory("the cells", (double)c.n);
         goto cleanup;
     }
-    if (in->turn_openings && in->n_opening > 0)
-        TRY(component_orient(&c, in, sections));
     TRY(component_choose(&c, in, sections, keep, report));
     webs_report(&c, in, keep, report);
     steps_end(in->steps, "connected piece");

@@ -34,6 +34,8 @@ typedef struct {
     /* NULL, or how many of the middles of the subcells (subcells a side, 8 or 4) of a cube round `centre`, at
      * distance_mm, have a distance >= 0, as `distance` says of each, at less cost; -1 where it cannot say */
     int (*solid)(const void *data, const double centre[3], double width_mm, int subcells, double distance_mm);
+    /* NULL, or the distance at a point near the wall and its gradient; false where it cannot say */
+    bool (*slope)(const void *data, const double lps_mm[3], double *distance_mm, double gradient[3]);
     double spacing_mm;
     double origin_mm[3]; /* LPS, centre of cell 0,0,0 */
     int dims[3];

@@ -113,19 +113,26 @@ static bool fill_nodes(const void *data, const int low[3], const int n[3], float
     return fill_part(data, low, n, low, high, value);
 }
 
+/* Distance at p and its gradient. */
+static double wall_slope(const voxelize_input *in, const double p[3], double step, double slope[3]) {
+    double d;
+    if (in->slope && in->slope(in->data, p, &d, slope))
+        return d;
+    for (int a = 0; a < 3; a++) {
+        double low[3] = {p[0], p[1], p[2]}, high[3] = {p[0], p[1], p[2]};
+        low[a] -= 0.1 * step;
+        high[a] += 0.1 * step;
+        slope[a] = (in->distance(in->data, high) - in->distance(in->data, low)) / (0.2 * step);
+    }
+    return in->distance(in->data, p);
+}
+
 /* Points from the straight lines between nodes onto the zero level, where it is smooth. */
 static void settle_points(surface *s, const voxelize_input *in, double step) {
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < s->n_point; i++) {
         double *p = s->point_mm + 3 * i, slope[3];
-        const double d = in->distance(in->data, p);
-        for (int a = 0; a < 3; a++) {
-            double low[3] = {p[0], p[1], p[2]}, high[3] = {p[0], p[1], p[2]};
-            low[a] -= 0.1 * step;
-            high[a] += 0.1 * step;
-            slope[a] = (in->distance(in->data, high) - in->distance(in->data, low)) / (0.2 * step);
-        }
-        const double square = vec_dot(slope, slope);
+        const double d = wall_slope(in, p, step, slope), square = vec_dot(slope, slope);
         if (fabs(d) < 0.25 * step && square > 0.25 && square < 2)
             for (int a = 0; a < 3; a++)
                 p[a] -= d * slope[a] / square;
@@ -237,21 +244,32 @@ static int copy_surface(surface *to, const surface *from) {
     return rc;
 }
 
-int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice *l) {
+int wall_surface_open(surface *wall, const voxelize_input *in, const lattice *l) {
     int rc;
     volume grid;
     nodes n = {.grid = &grid, .in = in};
-    memset(w, 0, sizeof *w);
+    *wall = (surface){0};
     TRY(lattice_rows_create(&n.rows, l));
     TRY(make_grid(&grid, in));
     n.same = grid.spacing_mm[0] == in->spacing_mm;
     for (int a = 0; a < 3; a++)
         for (int side = 0; side < 2; side++)
             n.wall[a][side] = !in->periodic[a] && !face_is_open(in, a, side);
-    TRY(surface_from_blocks(&grid, fill_nodes, &n, &w->wall));
-    settle_points(&w->wall, in, grid.spacing_mm[0]);
-    TRY(cut_openings(&w->wall, in, grid.spacing_mm[0]));
-    TRY(keep_bounding(&w->wall, l));
+    TRY(surface_from_blocks(&grid, fill_nodes, &n, wall));
+    settle_points(wall, in, grid.spacing_mm[0]);
+    TRY(cut_openings(wall, in, grid.spacing_mm[0]));
+    TRY(keep_bounding(wall, l));
+cleanup:
+    lattice_rows_free(&n.rows);
+    if (rc != OK)
+        surface_free(wall);
+    return rc;
+}
+
+int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice *l) {
+    int rc;
+    memset(w, 0, sizeof *w);
+    TRY(wall_surface_open(&w->wall, in, l));
     TRY(copy_surface(&w->closed, &w->wall));
     TRY(surface_fill_holes(&w->closed, &w->n_cap));
     w->volume_mm3 = surface_volume_mm3(&w->closed);
@@ -259,7 +277,6 @@ int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice
         w->volume_mm3 = NAN;
     w->open_edges = surface_open_edges(&w->closed);
 cleanup:
-    lattice_rows_free(&n.rows);
     if (rc != OK)
         wall_surface_free(w);
     return rc;

@@ -18,5 +18,7 @@ typedef struct {
 
 /* `in` with the box of `l` and the planes as they were voxelized. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice *l);
+/* `wall` alone, the caller's (surface_free). */
+MUST_CHECK int wall_surface_open(surface *wall, const voxelize_input *in, const lattice *l);
 void wall_surface_free(wall_surface *w);
 #endif

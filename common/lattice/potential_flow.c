@@ -103,8 +103,10 @@ static int connect(work *w) {
     lattice_rows rows;
     int rc = lattice_rows_create(&rows, l);
     memset(w->side, -1, 6 * (size_t)l->n_cell * sizeof *w->side);
-    for (int64_t i = 0; rc == OK && i < l->n_cell; i++)
-        for (int k = 0; k < 6; k += 2) {
+    const int64_t n = rc == OK ? l->n_cell : 0;
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < n; i++)
+        for (int k = 0; k < 6; k += 2) { /* each side is set from one cell alone */
             const int8_t *e = lattice_e[k + 1];
             const int32_t *at = l->cell + 3 * i;
             const int64_t j = lattice_rows_find(&rows, at[0] + e[0], at[1] + e[1], at[2] + e[2]);
@@ -212,27 +214,25 @@ static int find_reached(const work *w, uint8_t *reached) {
 }
 
 static int make_network(work *w, const uint8_t *reached) {
-    int64_t n_entry = 0;
-    for (int64_t i = 0; i < w->l->n_cell; i++)
-        for (int s = 0; s < 6; s++)
-            n_entry += reached[i] && open_side(w, i, s) > 0;
+    int64_t n_entry = 0, at = 0;
+    for (int64_t i = 0; i < 3 * w->l->n_cell; i++)
+        n_entry += 2 * (reached[i / 3] && w->open[i] > 0); /* from both sides: what lies beyond is reached, too */
     const int rc = laplace_create(&w->a, w->l->n_cell, n_entry);
     if (rc != OK)
         return rc;
     w->dir = malloc((size_t)n_entry + 1);
     if (!w->dir)
         return fail_memory("the potential flow", (double)n_entry);
-    n_entry = 0;
     for (int64_t i = 0; i < w->l->n_cell; i++) {
-        for (int s = 0; s < 6; s++) {
+        for (int s = 0; reached[i] && s < 6; s++) {
             const float open = open_side(w, i, s);
-            if (!reached[i] || !(open > 0))
+            if (!(open > 0))
                 continue;
-            w->a.other[n_entry] = w->side[6 * i + s];
-            w->a.g[n_entry] = open;
-            w->dir[n_entry++] = (uint8_t)s;
+            w->a.other[at] = w->side[6 * i + s];
+            w->a.g[at] = open;
+            w->dir[at++] = (uint8_t)s;
         }
-        w->a.first[i + 1] = n_entry;
+        w->a.first[i + 1] = at;
     }
     return OK;
 }

@@ -1,6 +1,7 @@
 /* See surface_distance.h. */
 #include "common/surface/surface_distance.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "common/surface/surface_nearest.h"
 #include <math.h>
 #include <stdatomic.h>
@@ -152,30 +153,33 @@ static void notice(const surface_distance *d, const int32_t at[3], bool known, i
 }
 
 /* From the list of the bin that p lies in. */
-static double listed_distance(const surface_distance *d, memory *m, const bin *b, const double p[3]) {
+static surface_nearest find_listed(const surface_distance *d, memory *m, const bin *b, const double p[3]) {
     surface_nearest best = surface_nearest_within(INFINITY);
     if (m->guess >= 0) /* a good guess leaves most others out */
         surface_nearest_try(&d->f, m->guess, p, &best);
     surface_nearest_packed(&d->f, b->n, b->packet, p, &best);
     m->guess = best.triangle;
-    return surface_nearest_signed_mm(&d->f, &best, p);
+    return best;
 }
 
 double surface_distance_remembered_mm(const surface_distance *d, const double p[3]) {
     int32_t at[3];
     memory *m = memory_of(d);
     const bin *b = m ? bin_of(d, m, p, at) : NULL;
-    return b && holds(b, at) && b->n > 0 ? listed_distance(d, m, b, p) : NAN;
+    if (!b || !holds(b, at) || b->n <= 0)
+        return NAN;
+    const surface_nearest best = find_listed(d, m, b, p);
+    return surface_nearest_signed_mm(&d->f, &best, p);
 }
 
-double surface_distance_mm(const surface_distance *d, const double p[3]) {
+static surface_nearest find(const surface_distance *d, const double p[3]) {
     surface_nearest best = surface_nearest_within(INFINITY);
     int32_t at[3];
     memory *m = memory_of(d);
     bin *b = m ? bin_of(d, m, p, at) : NULL;
     const bool known = b && holds(b, at);
     if (known && b->n > 0)
-        return listed_distance(d, m, b, p);
+        return find_listed(d, m, b, p);
     if (m && m->guess >= 0) /* a good guess makes the search short */
         surface_nearest_try(&d->f, m->guess, p, &best);
     surface_nearest_search(&d->f, p, &best);
@@ -183,7 +187,24 @@ double surface_distance_mm(const surface_distance *d, const double p[3]) {
         m->guess = best.triangle;
     if (b && best.square < listed_within * listed_within * d->bin_mm * d->bin_mm)
         notice(d, at, known, best.triangle, b);
+    return best;
+}
+
+double surface_distance_mm(const surface_distance *d, const double p[3]) {
+    const surface_nearest best = find(d, p);
     return surface_nearest_signed_mm(&d->f, &best, p);
+}
+
+double surface_distance_slope(const surface_distance *d, const double p[3], double gradient[3]) {
+    const double tiny = 1e-6 * sqrt(d->f.triangle_mm2);
+    const surface_nearest best = find(d, p);
+    const double signed_mm = surface_nearest_signed_mm(&d->f, &best, p);
+    if (fabs(signed_mm) > tiny) {
+        vec_add(p, -1, best.point, gradient);
+        vec_add((const double[3]){0}, 1 / signed_mm, gradient, gradient);
+    } else
+        surface_nearest_normal(&d->f, &best, gradient);
+    return signed_mm;
 }
 
 /* ---------------------------------------------------------------------------------------- many points at once */

@@ -23,6 +23,9 @@ void surface_distance_near(surface_distance *d, double near_mm);
 /* mm, negative inside. */
 double surface_distance_mm(const surface_distance *d, const double lps_mm[3]);
 
+/* The same with its gradient, a unit vector: away from the nearest point, on the surface its normal. */
+double surface_distance_slope(const surface_distance *d, const double lps_mm[3], double gradient[3]);
+
 /* The same where this thread remembers the triangles, at little cost; NaN elsewhere. */
 double surface_distance_remembered_mm(const surface_distance *d, const double lps_mm[3]);
 

@@ -238,6 +238,11 @@ double surface_nearest_signed_mm(const surface_facets *f, const surface_nearest 
     return vec_dot(from, normal_of(f, best)) < 0 ? -distance : distance;
 }
 
+void surface_nearest_normal(const surface_facets *f, const surface_nearest *best, double normal[3]) {
+    memcpy(normal, normal_of(f, best), 3 * sizeof *normal);
+    vec_normalize(normal);
+}
+
 int surface_nearest_packets(const surface_facets *f, const double p[3], double reach, int most, int32_t *packet) {
     branch stack[SURFACE_TREE_DEPTH];
     const float limit = surface_wide_limit(reach * reach);

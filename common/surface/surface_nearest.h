@@ -48,6 +48,9 @@ void surface_nearest_search(const surface_facets *f, const double p[3], surface_
 /* Distance of p to the triangle found, negative inside. */
 double surface_nearest_signed_mm(const surface_facets *f, const surface_nearest *best, const double p[3]);
 
+/* The surface's unit normal there, outwards; 0 where it has none. */
+void surface_nearest_normal(const surface_facets *f, const surface_nearest *best, double normal[3]);
+
 /* The packets with a triangle nearer to p than `reach`, into packet[most]. Returns how many; -1: more than `most`. */
 int surface_nearest_packets(const surface_facets *f, const double p[3], double reach, int most, int32_t *packet);
 

@@ -17,6 +17,7 @@
 #include <vtkPointData.h>
 #include <vtkStringArray.h>
 #include <vtkXMLPolyDataWriter.h>
+#include <vtkZLibDataCompressor.h>
 
 using namespace vtk_surface_tools;
 
@@ -72,6 +73,9 @@ int vtp_bytes(const surface *s, int n_array, const surface_array *array, std::st
     writer->SetDataModeToAppended();
     writer->EncodeAppendedDataOff();
     writer->WriteToOutputStringOn();
+    vtkNew<vtkZLibDataCompressor> compressor;
+    compressor->SetCompressionLevel(1); /* a few percent more bytes in a third of the time */
+    writer->SetCompressor(compressor);
     if (writer->Write() != 1)
         return fail(ERR_INTERNAL, "VTK could not make the VTP text of a surface of %lld points",
                     static_cast<long long>(s->n_point));

@@ -11,7 +11,6 @@
 #include <vtkFlyingEdges3D.h>
 #include <vtkImageData.h>
 #include <vtkNew.h>
-#include <vtkPoints.h>
 
 using namespace vtk_surface_tools;
 
@@ -61,23 +60,72 @@ int surface_contour_add(surface_contour *c, const int low[3], const int n[3], co
     });
 }
 
+namespace {
+
+/* Which of the points are equal to the bit: number[i] in the order in which the triangles come to them, and the points
+ * kept. */
+class merged_points {
+  public:
+    explicit merged_points(const std::vector<float> &from) : point(from), number(from.size() / 3, -1) {
+        size_t size = 16;
+        while (size < 2 * number.size())
+            size *= 2;
+        table.assign(size, -1);
+    }
+    int32_t of(vtkIdType i) {
+        int32_t &found = number[static_cast<size_t>(i)];
+        if (found >= 0)
+            return found;
+        const float *p = &point[3 * static_cast<size_t>(i)];
+        size_t at = hash(p) & (table.size() - 1);
+        while (table[at] >= 0 && !equal(p, kept[static_cast<size_t>(table[at])]))
+            at = (at + 1) & (table.size() - 1);
+        if (table[at] < 0) {
+            table[at] = static_cast<int32_t>(kept.size());
+            kept.push_back(p);
+        }
+        return found = table[at];
+    }
+    std::vector<const float *> kept;
+
+  private:
+    static bool equal(const float *a, const float *b) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; }
+    static size_t hash(const float *p) {
+        uint64_t sum = 0;
+        for (int k = 0; k < 3; k++) {
+            const float x = p[k] + 0.0F; /* -0 is 0 */
+            uint32_t bits;
+            std::memcpy(&bits, &x, sizeof bits);
+            sum = (sum ^ bits) * 0x9e3779b97f4a7c15U; /* the golden ratio: Fibonacci hashing */
+        }
+        return static_cast<size_t>(sum ^ sum >> 32);
+    }
+    const std::vector<float> &point;
+    std::vector<int32_t> number, table;
+};
+
+} // namespace
+
 int surface_contour_close(surface_contour *c, const volume *grid, surface *out) {
     const int rc = guarded("the surface of a level set", [&]() {
-        vtkNew<vtkPolyData> poly;
-        vtkNew<vtkPoints> points;
-        vtkNew<vtkCellArray> cells;
-        points->SetNumberOfPoints(static_cast<vtkIdType>(c->point.size() / 3));
-        for (size_t i = 0; i < c->point.size() / 3; i++)
-            points->SetPoint(static_cast<vtkIdType>(i), &c->point[3 * i]);
-        cells->AllocateExact(static_cast<vtkIdType>(c->triangle.size() / 3),
-                             static_cast<vtkIdType>(c->triangle.size()));
-        for (size_t t = 0; t < c->triangle.size(); t += 3)
-            cells->InsertNextCell(3, &c->triangle[t]);
-        std::vector<float>().swap(c->point);
-        std::vector<vtkIdType>().swap(c->triangle);
-        poly->SetPoints(points);
-        poly->SetPolys(cells);
-        return from_polydata(merged(poly, 0), out);
+        merged_points points(c->point);
+        std::vector<int32_t> corner;
+        corner.reserve(c->triangle.size());
+        for (size_t t = 0; t < c->triangle.size(); t += 3) {
+            const int32_t n[3] = {points.of(c->triangle[t]), points.of(c->triangle[t + 1]),
+                                  points.of(c->triangle[t + 2])};
+            if (n[0] != n[1] && n[1] != n[2] && n[0] != n[2])
+                corner.insert(corner.end(), n, n + 3);
+        }
+        const int made =
+            surface_create(out, static_cast<int64_t>(points.kept.size()), static_cast<int64_t>(corner.size() / 3));
+        if (made != 0)
+            return made;
+        std::copy(corner.begin(), corner.end(), out->triangle);
+        for (size_t i = 0; i < points.kept.size(); i++)
+            for (size_t k = 0; k < 3; k++)
+                out->point_mm[3 * i + k] = static_cast<double>(points.kept[i][k]);
+        return 0;
     });
     for (int64_t i = 0; rc == 0 && i < out->n_point; i++) {
         const double index[3] = {out->point_mm[3 * i], out->point_mm[3 * i + 1], out->point_mm[3 * i + 2]};

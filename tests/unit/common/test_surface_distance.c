@@ -96,6 +96,29 @@ static void cube_is_exact(void **state) {
 }
 
 /* Cubes of points at the wall, at edges and corners, some of them with points on the wall itself: as one by one. */
+/* Away from the nearest point, whether it is on a face, an edge or a corner; on the surface the normal. */
+static void slope_points_away(void **state) {
+    (void)state;
+    surface s;
+    surface_distance *d;
+    const double place[4][3] = {{1.5, 0.2, 0.1}, {1.3, 1.4, 0.2}, {1.2, -1.2, 1.1}, {0.1, 0.9, -0.2}};
+    make_cube(&s, 5);
+    assert_int_equal(surface_distance_create(&d, &s, 0.2), OK);
+    for (int k = 0; k < 4; k++) {
+        double gradient[3], foot[3];
+        const double distance = surface_distance_slope(d, place[k], gradient);
+        assert_near(distance, cube_distance(place[k]), 1e-12);
+        for (int a = 0; a < 3; a++)
+            foot[a] = place[k][a] - distance * gradient[a];
+        assert_near(cube_distance(foot), 0, 1e-12);
+        assert_near(gradient[0] * gradient[0] + gradient[1] * gradient[1] + gradient[2] * gradient[2], 1, 1e-12);
+        const double on = surface_distance_slope(d, (const double[3]){0.23, -1, 0.31}, gradient);
+        assert_true(fabs(on) < 1e-12 && gradient[1] < -1 + 1e-12);
+    }
+    surface_distance_free(d);
+    surface_free(&s);
+}
+
 static void points_are_counted(void **state) {
     (void)state;
     for (int n = 1; n <= 9; n += 4) {
@@ -160,7 +183,8 @@ static void nothing_is_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cube_is_exact), cmocka_unit_test(points_are_counted),
-                                       cmocka_unit_test(two_surfaces_do_not_mix), cmocka_unit_test(nothing_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cube_is_exact), cmocka_unit_test(slope_points_away),
+                                       cmocka_unit_test(points_are_counted), cmocka_unit_test(two_surfaces_do_not_mix),
+                                       cmocka_unit_test(nothing_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
