@@ -57,18 +57,6 @@ static void choose_thresholds(level_set_work *w) {
     w->high = w->sign > 0 ? used->threshold_high : -used->threshold_low;
 }
 
-static void turn_bright(level_set_work *w) {
-    const seeds_statistics *s = &w->r->seeds;
-    w->sign = s->bright ? 1 : -1;
-    w->bright = *s;
-    w->bright.inside *= w->sign;
-    w->bright.outside *= w->sign;
-    w->bright.next *= w->sign;
-    w->bright.middle *= w->sign;
-    w->bright.inside_range[0] = w->sign * s->inside_range[s->bright ? 0 : 1];
-    w->bright.inside_range[1] = w->sign * s->inside_range[s->bright ? 1 : 0];
-}
-
 /* ---------------------------------------------------------------------------------------------- steps */
 
 int level_set_denoise(const level_set_work *w, volume *image, const volume *level, double reach_voxels,
@@ -365,10 +353,10 @@ int level_set_run(const volume *image, int n_seed, const double (*seed)[3], cons
     report->used.vessel = report->seeds.bright;
     report->next_tissue = report->seeds.next;
     steps_end(&report->steps, "seeds");
-    turn_bright(&w);
+    level_set_work_turn(&w);
     choose_thresholds(&w);
     if (options->n_opening > 0)
-        TRY(level_set_bound_find(&w, image, follow));
+        TRY(level_set_bound_find(&w, image, follow, &cropped));
     else
         TRY(level_set_bound_along(&w, follow, &cropped));
     report->rounds = w.reach.rounds;

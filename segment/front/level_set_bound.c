@@ -3,6 +3,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "segment/front/shrink.h"
+#include "segment/vessel/layers.h"
 #include "segment/voxel/mask_distance.h"
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ static const double most_unseen = 1.5;  /* radii along which no wall may be seen
 static const double hopeless_unseen = 8;
 static const double free_volume = 4;    /* of the tube's: more is no vessel between seeds and openings */
 static const double gradient_sigma = 1; /* voxels of the working grid */
+enum { LAYER_ROUNDS = 4 };
 
 int level_set_bound_crop(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *o,
                          volume *out) {
@@ -64,13 +66,40 @@ static int keep_tube(const level_set_work *w, double unseen, const double place[
     return OK;
 }
 
-int level_set_bound_find(level_set_work *w, const volume *image, bool follow) {
-    const volume *cropped = w->image;
+/* The tube between seeds and openings in `cropped`; where blood lies in layers they are made as bright as each other
+ * there and all is measured anew. */
+static int measure(level_set_work *w, bool follow, volume *cropped) {
+    double most = 0, length, place[3] = {NAN, NAN, NAN}, at[3];
+    int rc = OK;
+    TRY(level_set_work_bound(w, follow));
+    for (int round = 0; round < LAYER_ROUNDS && follow; round++) {
+        TRY(layers_even(&w->tube, w->sign, w->bright.inside, w->bright.radius_mm, cropped, &length, at));
+        if (length <= 0)
+            break;
+        if (length > most)
+            memcpy(place, at, sizeof place);
+        most = fmax(most, length);
+        tube_free(&w->tube);
+        reach_free(&w->reach);
+        TRY(seeds_study(cropped, w->n_seed, w->seed, w->r->used.vessel, &w->r->seeds));
+        level_set_work_turn(w);
+        TRY(level_set_work_bound(w, follow));
+    }
+    if (most > 0)
+        message_warn(
+            "blood of two intensities lies side by side along %.0f mm, round [%.1f, %.1f, %.1f] (LPS): taken for "
+            "contrast that has not mixed, both for lumen; if one of them is a clot, set threshold:",
+            most, place[0], place[1], place[2]);
+cleanup:
+    return rc;
+}
+
+int level_set_bound_find(level_set_work *w, const volume *image, bool follow, volume *cropped) {
     double place[3], unseen, most_ml;
     tube bounded = {0};
     reach maps = {0};
     int rc = OK;
-    TRY(level_set_work_bound(w, follow));
+    TRY(measure(w, follow, cropped));
     unseen = tube_unseen(&w->tube, place);
     if (unseen < most_unseen)
         return OK;
@@ -108,7 +137,7 @@ static int measure_along(level_set_work *w, volume *cropped) {
     int rc = OK;
     TRY(level_set_bound_crop(whole, w->n_seed, w->seed, &room, cropped));
     w->image = cropped;
-    TRY(level_set_work_bound(w, true));
+    TRY(measure(w, true, cropped));
     if (w->tube.n == 0 || tube_unseen(&w->tube, place) >= most_unseen) {
         tube_free(&w->tube);
         reach_free(&w->reach);

@@ -10,8 +10,9 @@ MUST_CHECK int level_set_bound_crop(const volume *image, int n_seed, const doubl
 
 /* The tube between seeds and openings. Where its walls are not seen for a while the paths may have jumped from one
  * vessel to another; when a front without bounds stays in vessels no larger than that, it is the better one: w->tube is
- * empty then. image: not cropped. Errors: ERR_INPUT, ERR_RESOURCE. */
-MUST_CHECK int level_set_bound_find(level_set_work *w, const volume *image, bool follow);
+ * empty then. image: not cropped; cropped: w->image, where blood in layers is made as bright everywhere (layers.h).
+ * Errors: ERR_INPUT, ERR_RESOURCE. */
+MUST_CHECK int level_set_bound_find(level_set_work *w, const volume *image, bool follow, volume *cropped);
 
 /* Between seeds and openings: what is nearer to the vessel than to the nearest tissue round it, close to the tube that
  * was measured there; then onto the edges, and no further than the tube allows. level: out, mm, on the working

@@ -30,6 +30,18 @@ void level_set_work_free(level_set_work *w) {
     w->start = NULL;
 }
 
+void level_set_work_turn(level_set_work *w) {
+    const seeds_statistics *s = &w->r->seeds;
+    w->sign = s->bright ? 1 : -1;
+    w->bright = *s;
+    w->bright.inside *= w->sign;
+    w->bright.outside *= w->sign;
+    w->bright.next *= w->sign;
+    w->bright.middle *= w->sign;
+    w->bright.inside_range[0] = w->sign * s->inside_range[s->bright ? 0 : 1];
+    w->bright.inside_range[1] = w->sign * s->inside_range[s->bright ? 1 : 0];
+}
+
 /* Indices of the seeds; those outside or out of the range go to the nearest voxel. */
 static int place_seeds(const volume *v, int n, const double (*seed)[3], int (**out)[3]) {
     *out = malloc((size_t)n * sizeof **out);

@@ -31,6 +31,9 @@ typedef struct {
 
 void level_set_work_free(level_set_work *w);
 
+/* sign and bright of r->seeds. */
+void level_set_work_turn(level_set_work *w);
+
 /* reach: everything connected with the seeds in the lightly smoothed image, up to `most_ml`. Errors: ERR_INPUT,
  * ERR_RESOURCE. */
 MUST_CHECK int level_set_work_reach(level_set_work *w, bool follow, double most_ml);
