@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALONE = 20000 /* cells below which threads wait longer than they work */ };
+enum { ALONE = 20000 /* cells below which threads wait longer than they work */, PART = 4096 };
 
 static int32_t root_of(int32_t *parent, int32_t i) {
     while (parent[i] != i) {
@@ -19,7 +19,12 @@ static bool same_block(const int32_t *a, const int32_t *b) {
     return a[0] >> 1 == b[0] >> 1 && a[1] >> 1 == b[1] >> 1 && a[2] >> 1 == b[2] >> 1;
 }
 
-/* parent: the coarse cell of each cell, 0.. in the order of their first cells; returns how many there are. */
+static bool is_alone(const laplace *a, int64_t i) {
+    return a->first[i] == a->first[i + 1];
+}
+
+/* parent: the coarse cell of each cell, 0.. in the order of their first cells; returns how many there are. A cell that
+ * is connected to no other has none (-1): smoothing solves it. */
 static int64_t aggregate(const laplace *a, const int32_t *at, int32_t *parent) {
     int64_t n = 0;
     for (int64_t i = 0; i < a->n; i++)
@@ -34,7 +39,7 @@ static int64_t aggregate(const laplace *a, const int32_t *at, int32_t *parent) {
                 parent[p < q ? q : p] = p < q ? p : q;
         }
     for (int64_t i = 0; i < a->n; i++) /* a root comes before its cells */
-        parent[i] = parent[i] == i ? (int32_t)n++ : parent[parent[i]];
+        parent[i] = is_alone(a, i) ? -1 : (parent[i] == i ? (int32_t)n++ : parent[parent[i]]);
     return n;
 }
 
@@ -42,11 +47,13 @@ static int64_t aggregate(const laplace *a, const int32_t *at, int32_t *parent) {
 static void list_members(const int32_t *parent, int64_t n, int64_t n_coarse, int64_t *start, int32_t *list) {
     memset(start, 0, (size_t)(n_coarse + 1) * sizeof *start);
     for (int64_t i = 0; i < n; i++)
-        start[parent[i] + 1]++;
+        if (parent[i] >= 0)
+            start[parent[i] + 1]++;
     for (int64_t i = 0; i < n_coarse; i++)
         start[i + 1] += start[i];
     for (int64_t i = 0; i < n; i++)
-        list[start[parent[i]]++] = (int32_t)i;
+        if (parent[i] >= 0)
+            list[start[parent[i]]++] = (int32_t)i;
     for (int64_t i = n_coarse; i > 0; i--)
         start[i] = start[i - 1];
     start[0] = 0;
@@ -176,37 +183,64 @@ void laplace_levels_free(laplace_levels *m) {
     memset(m, 0, sizeof *m);
 }
 
-/* x of cell i moved by weight D^-1 (b - A x), from the present x into r */
-static void smooth(laplace_level *l, float weight) {
+/* Work on the cells first .. last - 1 of a level. */
+typedef void range_work(laplace_level *l, float weight, int64_t first, int64_t last);
+
+/* By all threads where it is worth it. Otherwise there is no parallel region at all: one of a single thread takes
+ * longer than the few cells of the coarse levels, which a cycle comes to a thousand times. */
+static void on_level(laplace_level *l, float weight, range_work *work) {
+    const int64_t n = l->a.n;
+    if (n <= ALONE) {
+        work(l, weight, 0, n);
+        return;
+    }
+#pragma omp parallel for schedule(static)
+    for (int64_t first = 0; first < n; first += PART)
+        work(l, weight, first, first + PART < n ? first + PART : n);
+}
+
+/* x of cell i moved by weight D^-1 (b - A x), from the present x into r; a cell alone is solved. */
+static void smooth_range(laplace_level *l, float weight, int64_t first, int64_t last) {
     const laplace *a = &l->a;
-#pragma omp parallel for schedule(static) if (a->n > ALONE)
-    for (int64_t i = 0; i < a->n; i++) {
+    for (int64_t i = first; i < last; i++) {
         float value = l->b[i];
         for (int64_t e = a->first[i]; e < a->first[i + 1]; e++)
             value += a->g[e] * l->x[a->other[e]];
-        l->r[i] = a->diagonal[i] > 0 ? l->x[i] + weight * (value / a->diagonal[i] - l->x[i]) : 0;
+        const float part = is_alone(a, i) ? 1 : weight;
+        l->r[i] = a->diagonal[i] > 0 ? l->x[i] + part * (value / a->diagonal[i] - l->x[i]) : 0;
     }
+}
+
+static void smooth(laplace_level *l, float weight) {
+    on_level(l, weight, smooth_range);
     float *keep = l->x;
     l->x = l->r;
     l->r = keep;
 }
 
-static void start_smooth(laplace_level *l, float weight) {
+static void start_range(laplace_level *l, float weight, int64_t first, int64_t last) {
     const laplace *a = &l->a;
-#pragma omp parallel for schedule(static) if (a->n > ALONE)
-    for (int64_t i = 0; i < a->n; i++)
-        l->x[i] = a->diagonal[i] > 0 ? weight * l->b[i] / a->diagonal[i] : 0;
+    for (int64_t i = first; i < last; i++)
+        l->x[i] = a->diagonal[i] > 0 ? (is_alone(a, i) ? 1 : weight) * l->b[i] / a->diagonal[i] : 0;
 }
 
-static void find_residual(laplace_level *l) {
+static void residual_range(laplace_level *l, float unused, int64_t first, int64_t last) {
     const laplace *a = &l->a;
-#pragma omp parallel for schedule(static) if (a->n > ALONE)
-    for (int64_t i = 0; i < a->n; i++) {
+    (void)unused;
+    for (int64_t i = first; i < last; i++) {
         float value = l->b[i] - a->diagonal[i] * l->x[i];
         for (int64_t e = a->first[i]; e < a->first[i + 1]; e++)
             value += a->g[e] * l->x[a->other[e]];
         l->r[i] = value;
     }
+}
+
+/* The coarser level's x onto this one's; the next one in memory. */
+static void correct_range(laplace_level *l, float unused, int64_t first, int64_t last) {
+    const float *coarse = l[1].x;
+    (void)unused;
+    for (int64_t i = first; i < last; i++)
+        l->x[i] += l->parent[i] >= 0 ? coarse[l->parent[i]] : 0;
 }
 
 /* Chebyshev's polynomial of degree 2 for eigenvalues of D^-1 A from 0.5 to 2 */
@@ -216,25 +250,24 @@ static const float weight_a = 1.389F, weight_b = 0.5621F;
 static void cycle(laplace_levels *m, int k, bool from_zero) {
     laplace_level *l = &m->level[k];
     if (from_zero)
-        start_smooth(l, weight_b);
+        on_level(l, weight_b, start_range);
     else
         smooth(l, weight_b);
     if (k == m->n - 1) { /* no connections left: D is A */
-        start_smooth(l, 1);
+        on_level(l, 1, start_range);
         return;
     }
     smooth(l, weight_a);
-    find_residual(l);
+    on_level(l, 0, residual_range);
     laplace_level *next = &m->level[k + 1];
     memset(next->b, 0, (size_t)next->a.n * sizeof *next->b);
     for (int64_t i = 0; i < l->a.n; i++)
-        next->b[l->parent[i]] += l->r[i];
+        if (l->parent[i] >= 0)
+            next->b[l->parent[i]] += l->r[i];
     cycle(m, k + 1, true);
     if (k > 0 && k + 1 < m->n - 1)
         cycle(m, k + 1, false);
-#pragma omp parallel for schedule(static) if (l->a.n > ALONE)
-    for (int64_t i = 0; i < l->a.n; i++)
-        l->x[i] += next->x[l->parent[i]];
+    on_level(l, 0, correct_range);
     smooth(l, weight_a);
     smooth(l, weight_b);
 }

@@ -8,7 +8,7 @@ enum { LAPLACE_LEVELS_MAX = 32 };
 
 typedef struct {
     laplace a;       /* level 0: borrowed arrays */
-    int32_t *parent; /* [n] cell of the next level */
+    int32_t *parent; /* [n] cell of the next level; -1: connected to no other, has none there */
     float *b, *x, *r;
 } laplace_level;
 

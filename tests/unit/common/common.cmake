@@ -11,6 +11,7 @@ portaflow_test(test_waveform SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_waveform.c L
 add_library(test_lattice_sample STATIC ${CMAKE_CURRENT_LIST_DIR}/lattice_sample.c)
 portaflow_flags(test_lattice_sample)
 target_link_libraries(test_lattice_sample PUBLIC common_lattice)
+portaflow_test(test_laplace SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_laplace.c LINK common_lattice)
 portaflow_test(test_lattice SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_lattice.c LINK test_lattice_sample)
 # In a function: what find_package sets stays here.
 function(common_test_vtk folder)
