@@ -11,6 +11,7 @@
 #include <string.h>
 
 static const double same_area = 0.1; /* of the areas of a tube cut twice */
+static const double least_facing = 0.5, behind_fork = 1.3;
 
 static const char *space_name(const case_file *c) {
     return c->space == SPACE_RAS ? "RAS" : (c->space == SPACE_LPS ? "LPS" : "voxel");
@@ -95,6 +96,48 @@ static void move_inside(placing *p, double shift, int way, double area) {
         say("opening '%s' was moved %.2f mm into the vessel, where its cross-section is whole", p->asked->name, shift);
 }
 
+/* Where nothing is whole straight across within a radius, the vessel may fork before it: the end's own face, if it is
+ * flat, closed and well below `area`, the cross-section behind the fork. Found along the normal, against `way`. */
+static int take_face(placing *p, int way, double shift, double area, bool *taken) {
+    mesh_opening *o = &p->out->plane;
+    const double voxel = p->l->voxel_mm;
+    double was[2][3], end[3], middle[3], radius, near, inside;
+    bool whole, whole_inside;
+    section s = {0};
+    int rc = OK;
+    *taken = false;
+    memcpy(was[0], o->point_mm, sizeof end);
+    memcpy(was[1], o->normal, sizeof end);
+    memcpy(end, o->point_mm, sizeof end);
+    for (int step = 0; step < 400 && placing_distance(p, end) < -0.3 * voxel; step++)
+        vec_add(end, -way * 0.2 * voxel, o->normal, end);
+    axis_middle(&p->in, was[0], middle, &radius);
+    if (vec_distance(end, was[0]) > radius || shift < radius)
+        return OK;
+    axis_slope(&p->in, end, voxel, o->normal);
+    memcpy(o->point_mm, end, sizeof end);
+    if (-way * vec_dot(o->normal, was[1]) > least_facing) {
+        TRY(placing_look(p, &s, -voxel, &near, &whole));
+        TRY(placing_look(p, &s, -2 * voxel, &inside, &whole_inside));
+        *taken = whole && whole_inside && near > 0.75 * inside && near < area / behind_fork &&
+                 near > 0.5 * M_PI * radius * radius;
+    }
+    if (*taken) {
+        vec_add(end, -voxel, o->normal, o->point_mm);
+        p->out->area_mm2 = near;
+        p->out->moved_mm = vec_distance(o->point_mm, was[0]);
+        memset(p->axis, 0, sizeof p->axis);
+        message_info("opening '%s' stands in the end of the vessel, which forks within a radius of it", o->name);
+    }
+cleanup:
+    if (!*taken) {
+        memcpy(o->point_mm, was[0], sizeof end);
+        memcpy(o->normal, was[1], sizeof end);
+    }
+    section_free(&s);
+    return rc;
+}
+
 /* At the end of the vessel or the border of the image the plane moves inwards, to the first whole cross-section that no
  * longer grows over a voxel, at most by a radius (three voxels at least); at an end that is cut at an angle to the
  * first that it does not cut, at most by four. Where there is none it stays: voxelize names the reason. */
@@ -119,7 +162,11 @@ static int find_whole(placing *p) {
         TRY(placing_look(p, &s, way * (shift + voxel), &further, &whole_further));
         if (area < 0.9 * further)
             continue;
-        move_inside(p, shift, way, area);
+        bool taken = false;
+        if (p->asked->normal_auto && shift > voxel)
+            TRY(take_face(p, way, shift, area, &taken));
+        if (!taken)
+            move_inside(p, shift, way, area);
         break;
     }
 cleanup:

@@ -9,7 +9,7 @@
 typedef struct {
     mesh_opening plane; /* the sign of the normal is not yet settled */
     double area_mm2;    /* of the cross-section */
-    double moved_mm;    /* how far the plane was moved inwards to a whole cross-section */
+    double moved_mm;    /* how far the plane was moved, to a whole cross-section or to the end */
 } placed_opening;
 
 /* Place opening k of the case. low_mm, high_mm: box of the vessel (LPS). image: the geometry points in voxels refer to.

@@ -114,6 +114,27 @@ static void end_cut_at_an_angle(void **state) {
     }
 }
 
+/* A branch that ends half a radius behind the fork, a blend of 0.5 mm beside it: no cross-section straight across is whole before
+ * the trunk, and the end itself is the plane. */
+static void end_close_to_a_fork(void **state) {
+    (void)state;
+    const shape_segment three[3] = {
+        {{0, 0, -20}, {0, 0, 0}, 2.5, 2.5}, {{0, 0, 0}, {7, 0, 9}, 1.9, 1.9}, {{0, 0, 0}, {-7, 0, 9}, 1.6, 1.6}};
+    const double n[3] = {-7 / sqrt(130), 0, 9 / sqrt(130)};
+    const vessel v = {.s = {.kind = SHAPE_TREE, .n_segment = 3, .segment = three},
+                      .end = {-2.9, 0, 3.7},
+                      .normal = {n[0], n[1], n[2]},
+                      .low = {-6, -4, -8},
+                      .high = {9, 4, 11},
+                      .voxel = 0.125};
+    placed_opening o;
+    place_at(&v, (const double[3]){-2.4, 0, 3.1}, &o);
+    const double area = o.area_mm2 / (1.6 * 1.6 * M_PI), angle_off = degrees_off(o.plane.normal, n);
+    printf("close to a fork: %.1f degrees off, area %.3f, moved %.2f mm\n", angle_off, area, o.moved_mm);
+    assert_true(angle_off < 3 && o.moved_mm < 1.6);
+    assert_float_equal(area, 1, 0.05);
+}
+
 /* A trunk that ends close behind a branch; a vessel that gets wider inwards. */
 static void end_beside_a_branch_and_of_a_taper(void **state) {
     (void)state;
@@ -191,8 +212,9 @@ static void flat_vessel(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(end_in_a_bend), cmocka_unit_test(end_cut_at_an_angle),
-                                       cmocka_unit_test(end_beside_a_branch_and_of_a_taper),
-                                       cmocka_unit_test(plane_given_obliquely), cmocka_unit_test(flat_vessel)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(end_in_a_bend),         cmocka_unit_test(end_cut_at_an_angle),
+        cmocka_unit_test(end_close_to_a_fork),   cmocka_unit_test(end_beside_a_branch_and_of_a_taper),
+        cmocka_unit_test(plane_given_obliquely), cmocka_unit_test(flat_vessel)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
