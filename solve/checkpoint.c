@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 7 };
+enum { VERSION = 8 };
 
 static hid_t value_type(int precision) {
     return precision == BACKEND_DOUBLE ? H5T_NATIVE_DOUBLE
@@ -228,10 +228,14 @@ static int write_group(hid_t group, const char *path, void *data) {
     const checkpoint *c = data;
     const domain *d = c->r->d;
     const hsize_t slot_size[2] = {(hsize_t)slots_of(c->r), (hsize_t)d->n_cell}, kept_size[1] = {(hsize_t)d->n_partial},
-                  velocity_size[2] = {(hsize_t)d->n_cell, 3};
+                  velocity_size[2] = {(hsize_t)d->n_cell, 3}, opening_size[1] = {(hsize_t)d->n_opening};
     int rc;
     (void)path;
     TRY(write_state(group, c->key, c->mark, c->precision, c->from));
+    if (d->n_opening > 0) {
+        TRY(hdf5_write_array(group, "passed", H5T_NATIVE_DOUBLE, 1, opening_size, c->from->passed));
+        TRY(hdf5_write_array(group, "passed_before", H5T_NATIVE_DOUBLE, 1, opening_size, c->from->passed_before));
+    }
     TRY(hdf5_write_array(group, "slots", value_type(c->precision), 2, slot_size, c->slots));
     if (d->n_partial > 0)
         TRY(hdf5_write_array(group, "kept", value_type(c->precision), 1, kept_size, c->kept));
@@ -259,10 +263,14 @@ static int read_group(hid_t group, const char *path, void *data) {
     checkpoint *c = data;
     const domain *d = c->r->d;
     const hsize_t slot_size[2] = {(hsize_t)slots_of(c->r), (hsize_t)d->n_cell}, kept_size[1] = {(hsize_t)d->n_partial},
-                  velocity_size[2] = {(hsize_t)d->n_cell, 3};
+                  velocity_size[2] = {(hsize_t)d->n_cell, 3}, opening_size[1] = {(hsize_t)d->n_opening};
     char mark[KEPT_MARK] = "";
     int rc;
     TRY(read_state(group, path, c->key, c->precision, c->to));
+    if (d->n_opening > 0) {
+        TRY(hdf5_read_array(group, "passed", H5T_NATIVE_DOUBLE, 1, opening_size, c->to->passed));
+        TRY(hdf5_read_array(group, "passed_before", H5T_NATIVE_DOUBLE, 1, opening_size, c->to->passed_before));
+    }
     TRY(hdf5_read_text(group, "kept", mark, sizeof mark));
     TRY(kept_take(c->folder, mark, c->to->stored, c->sum));
     TRY(hdf5_read_array(group, "slots", value_type(c->precision), 2, slot_size, c->slots));

@@ -145,6 +145,8 @@ int job_domain(job *j, double *needed, double *available) {
         TRY(heat_gaps_close(&j->l, &j->heat.h, &j->gaps));
     TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED, j->g.condition,
                       &j->d));
+    if (j->s.steps_per_period == 0 && j->c.solve.wall == WALL_INTERPOLATED && !j->heat.on)
+        driving_set_back(&j->g, &j->l, &j->d, j->c.blood.viscosity_pa_s);
     say_choice(&j->c, &j->l, &j->s, &j->d, &j->reach, 2.0 * j->radius_cells);
     say_heat(&j->c, &j->s, &j->d, &j->heat, &j->gaps);
     j->supply_told = say_supply(&j->c, &j->g);

@@ -23,7 +23,8 @@ void backend_monitor_make(const domain *d, const backend_sums *s, const backend_
     m->bad_cell = s->bad_cell;
     for (int k = 0; k < d->n_opening; k++) {
         m->flow[k] = exact_sum_value(&opening[k].flow);
-        m->density[k] = exact_sum_value(&opening[k].density) / d->opening[k].share;
+        m->density[k] = exact_sum_value(&opening[k].density) / d->opening[k].share -
+                        d->opening[k].carried * m->flow[k] * m->flow[k];
     }
 }
 

@@ -54,7 +54,7 @@ typedef struct {
     int64_t bad_cell;                        /* the first one, -1: none */
 } backend_sums;
 typedef struct {
-    exact_sum flow, density; /* density: times domain_opening.share */
+    exact_sum flow, density; /* density: with what the flow carries, times domain_opening.share */
 } backend_opening_sums;
 enum { BACKEND_OPENINGS = 256 }; /* at most: domain_link.opening is a byte */
 

@@ -177,6 +177,26 @@ static int links_complete(int wall, const uint32_t *missing, domain *d) {
     return OK;
 }
 
+/* Of one link, as for domain_opening.carried: 9/2 (e.u)^2 - 3/2 u^2 with the velocity of a flow of 1. */
+static double carried_by(const lattice *l, const domain_link *link) {
+    const double *out = direction(&l->opening[link->opening - 1]), per_velocity = ladd_weight(link->dir, out);
+    const double e_u = link->weight / (link->dir < 7 ? 1.0 / 3.0 : 1.0 / 6.0);
+    const double u = fabs(per_velocity) > 1e-6 ? link->weight / per_velocity : 0;
+    return 4.5 * e_u * e_u - 1.5 * u * u;
+}
+
+/* domain_opening.setback of one link. */
+static double setback_of(const lattice *l, const domain *d, const domain_link *link) {
+    const lattice_opening *o = &l->opening[link->opening - 1];
+    const int8_t *e = lattice_e[link->dir];
+    const bool given = d->opening[link->opening - 1].kind == DOMAIN_PRESSURE;
+    double p[3], outward[3];
+    lattice_centre_mm(l, d->stored[link->cell], p);
+    vec_add(o->centre_mm, -1, p, outward);
+    const double half = given ? 0 : 0.5 * (e[0] * o->normal[0] + e[1] * o->normal[1] + e[2] * o->normal[2]);
+    return (vec_dot(outward, o->normal) / l->spacing_mm - half) / fmax(vec_dot(direction(o), o->normal), 0.1);
+}
+
 /* Flow openings: weights so that value = flow in cells^3 per step; the sum over links is the area. */
 static int links_scale(const lattice *l, const domain_condition *condition, domain *d) {
     for (int64_t k = 0; k < d->n_link; k++) {
@@ -185,18 +205,25 @@ static int links_scale(const lattice *l, const domain_condition *condition, doma
             continue;
         domain_opening *o = &d->opening[link->opening - 1];
         o->n_link++;
-        o->share += fabs(ladd_weight(link->dir, o->normal)) / 3;
+        const double share = fabs(ladd_weight(link->dir, o->normal)) / 3;
+        o->share += share;
+        o->setback += share * setback_of(l, d, link);
         o->link_flux += link->weight * (double)(d->fluid ? d->fluid[link->cell] : 1.0f);
     }
     for (int k = 0; k < d->n_opening; k++) {
         if (d->opening[k].n_link == 0 || (condition[k].kind == DOMAIN_FLOW && !(d->opening[k].link_flux > 0)))
             return fail(ERR_INPUT, "opening '%s' has no link to an active cell; use a smaller spacing",
                         l->opening[k].name);
+        d->opening[k].setback /= d->opening[k].share > 0 ? d->opening[k].share : 1;
     }
     for (int64_t k = 0; k < d->n_link; k++) {
         domain_link *link = &d->link[k];
-        if (link->opening && condition[link->opening - 1].kind == DOMAIN_FLOW)
-            link->weight = (float)(link->weight / d->opening[link->opening - 1].link_flux);
+        if (!link->opening || condition[link->opening - 1].kind != DOMAIN_FLOW)
+            continue;
+        domain_opening *o = &d->opening[link->opening - 1];
+        link->weight = (float)(link->weight / o->link_flux);
+        if (!o->on_site)
+            o->carried += fabs(ladd_weight(link->dir, o->normal)) / 3 / o->share * carried_by(l, link);
     }
     return OK;
 }

@@ -305,7 +305,7 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
                 gain = (double)opening_beside(s, k, f, &m, &(cpu_slope){0}) - (double)after[k->dir];
             exact_sum_add(&opening[o].flow, fluid * gain);
             exact_sum_add(&opening[o].density, half_way(s->d, k) && s->d->opening[o].kind == DOMAIN_FLOW
-                                                   ? (double)link_push(back, f[back], after[k->dir], m.u, normal)
+                                                   ? (double)link_push(back, f[back], after[k->dir], normal)
                                                    : (double)link_share(back, normal) * m.density);
         }
     }

@@ -82,8 +82,7 @@ DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const openin
     directions_each(p.dirs, [&](int a) {
         const real leaving = column(t, lane, d3q19_opposite(a));
         if (p.in >> a & 1u)
-            push += through ? (double)link_push(a, arrived[a] * (real)(1 / UNIT), leaving * (real)(1 / UNIT), cell.u,
-                                                normal)
+            push += through ? (double)link_push(a, arrived[a] * (real)(1 / UNIT), leaving * (real)(1 / UNIT), normal)
                             : (double)link_share(a, normal) * (double)cell.density;
     });
     return push;

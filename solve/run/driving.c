@@ -15,6 +15,7 @@ void driving_free(driving *g) {
     free(g->wave);
     free(g->mean_m3_s);
     free(g->largest_m3_s);
+    free(g->setback_pa_s_m3);
     memset(g, 0, sizeof *g);
 }
 
@@ -136,7 +137,8 @@ int driving_create(const case_file *c, const lattice *l, double radius_m, drivin
     g->wave = calloc(n, sizeof *g->wave);
     g->mean_m3_s = calloc(n, sizeof *g->mean_m3_s);
     g->largest_m3_s = calloc(n, sizeof *g->largest_m3_s);
-    if (!g->from || !g->condition || !g->wave || !g->mean_m3_s || !g->largest_m3_s)
+    g->setback_pa_s_m3 = calloc(n, sizeof *g->setback_pa_s_m3);
+    if (!g->from || !g->condition || !g->wave || !g->mean_m3_s || !g->largest_m3_s || !g->setback_pa_s_m3)
         GIVE_UP(fail_memory("the openings", (double)n * 200));
     if (l->n_opening != c->n_opening)
         GIVE_UP(fail(ERR_INPUT, "the case names %d openings, the lattice has %d; run mesh again", c->n_opening,
@@ -153,6 +155,16 @@ cleanup:
     if (rc != OK)
         driving_free(g);
     return rc;
+}
+
+void driving_set_back(driving *g, const lattice *l, const domain *d, double viscosity_pa_s) {
+    for (int k = 0; k < g->n; k++) {
+        const lattice_opening *o = &l->opening[k];
+        const double area = 1e-6 * o->area_mm2, across = o->perimeter_mm > 0 ? 4e3 * area / o->perimeter_mm : 0;
+        if (d->opening[k].kind != DOMAIN_MOVING_WALL && !d->opening[k].on_site && across > 0)
+            g->setback_pa_s_m3[k] =
+                32 * viscosity_pa_s * d->opening[k].setback * 1e-3 * l->spacing_mm / (across * across * area);
+    }
 }
 
 void driving_values(const driving *g, const scale *s, double ramp_s, double time_s, double *value) {

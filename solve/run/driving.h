@@ -18,10 +18,12 @@ typedef struct {
     /* largest velocity to expect anywhere: profile peaks at the inlets, the inflow through all pressure outlets, moving
      * walls, and the body force balanced by viscosity in the widest passage */
     double fastest_m_s;
-    double reference_pa; /* of the first pressure opening: the solver works with differences to it */
-    double period_s;     /* of one cycle of the run: solve.period or the waveforms'; 0 when no waveform */
-    double beat_s;       /* the shortest period of a waveform */
-    bool from_mean;      /* the run begins with the mean flow, not at rest: flows go from there to their course */
+    double *setback_pa_s_m3; /* [n] pressure per flow that a developed flow loses between the opening's plane and where
+                                the lattice has its pressure: driving_set_back, 0 before */
+    double reference_pa;     /* of the first pressure opening: the solver works with differences to it */
+    double period_s;         /* of one cycle of the run: solve.period or the waveforms'; 0 when no waveform */
+    double beat_s;           /* the shortest period of a waveform */
+    bool from_mean;          /* the run begins with the mean flow, not at rest: flows go from there to their course */
 } driving;
 
 /* Matches the lattice's openings with the case's by name and reads the waveforms. radius_m: of the widest passage.
@@ -29,6 +31,10 @@ typedef struct {
  * waveform_read. Test: tests/unit/solve/test_driving.c */
 MUST_CHECK int driving_create(const case_file *c, const lattice *l, double radius_m, driving *g);
 void driving_free(driving *g);
+
+/* Of a lattice with the condition of g, interpolated walls: 32 mu U / D_h^2 over domain_opening.setback (D_h the
+ * hydraulic diameter: exact in a circle, a fifth too much in a flat ellipse). Not of on_site openings. */
+void driving_set_back(driving *g, const lattice *l, const domain *d, double viscosity_pa_s);
 
 /* value [n] for the step that starts at `time_s`, lattice units (domain_link.weight); ramp_s: time over which flows
  * rise from rest, or leave their mean (from_mean), 0: at once. */

@@ -45,13 +45,26 @@ static bool is_led_out(const run_loop *l, int k) {
     return l->r->s->steps_per_period == 0 && o->kind == DOMAIN_FLOW && !o->on_site && l->r->g->mean_m3_s[k] < 0;
 }
 
+/* What a flow loses between the plane of opening k and where the lattice has its pressure; lattice density. */
+static double lost(const run_settings *r, int k, double flow_m3_s) {
+    return r->g->setback_pa_s_m3[k] * flow_m3_s / r->s->pressure_scale;
+}
+
+/* What is asked for beside what the case gives: of a flow that leaves `leave` more; a pressure where the lattice has
+ * it, passed [n] being the flows. */
+static void ask(const run_loop *l, double leave, const double *passed, double *value) {
+    for (int k = 0; k < l->r->d->n_opening; k++) {
+        value[k] *= is_led_out(l, k) ? 1 + leave : 1;
+        value[k] -= l->r->d->opening[k].kind == DOMAIN_PRESSURE ? lost(l->r, k, passed[k]) : 0;
+    }
+}
+
 /* Of one step; returns the mass that flow openings let in (an on-site one is measured: backend_monitor.entered). */
 static double values_at(const run_loop *l, long ahead, double *value) {
     const run_settings *r = l->r;
     double entered = 0;
     driving_values(r->g, r->s, r->ramp_s, time_at(l, ahead), value);
-    for (int k = 0; k < r->d->n_opening; k++)
-        value[k] *= is_led_out(l, k) ? 1 + l->p->leave : 1;
+    ask(l, l->p->leave, l->p->passed, value);
     for (int k = 0; k < r->d->n_opening; k++)
         entered += r->d->opening[k].kind == DOMAIN_FLOW && !r->d->opening[k].on_site ? value[k] : 0.0;
     return entered;
@@ -104,10 +117,12 @@ static int diverged(const run_loop *l, const backend_monitor *m) {
     return fail(ERR_NUMERIC, "the flow diverged before step %ld (%.4g s)", t.step, l->p->time_s);
 }
 
-/* The flows as given, not as asked for. */
-static void lead_out(const run_loop *l, double leave, const backend_monitor *m) {
-    for (int k = 0; k < l->r->g->n; k++)
+/* What the openings' planes have: the flows as given, not as asked for; their pressures. */
+static void at_planes(const run_loop *l, double leave, const backend_monitor *m) {
+    for (int k = 0; k < l->r->g->n; k++) {
         m->flow[k] /= is_led_out(l, k) ? 1 + leave : 1;
+        m->density[k] += lost(l->r, k, m->flow[k] * l->r->s->flow_scale);
+    }
 }
 
 /* From now on so much more is asked to leave that it balances what the others bring; not of a flow that is averaged,
@@ -190,7 +205,10 @@ int run_observe(run_loop *l) {
     rc = watch(l, &m);
     if (rc != OK)
         return rc;
-    lead_out(l, l->p->leave, &m);
+    at_planes(l, l->p->leave, &m);
+    memcpy(l->p->passed_before, l->p->passed, sizeof l->p->passed);
+    for (int k = 0; k < l->r->g->n; k++)
+        l->p->passed[k] = m.flow[k] * l->r->s->flow_scale;
     double sum = 0, inflow = 0;
     for (int k = 0; k < l->r->g->n; k++) {
         sum += m.flow[k];
@@ -267,12 +285,11 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
     if (from) { /* what the first monitor compares with, as the uninterrupted run has it */
         backend_monitor m = {.flow = result->flow, .density = result->density, .heat_flux = result->heat_flux};
         driving_values(r->g, r->s, r->ramp_s, fmax(time_at(&l, -1), 0), l.value);
-        for (int k = 0; k < r->g->n; k++)
-            l.value[k] *= is_led_out(&l, k) ? 1 + from->leave_before : 1;
+        ask(&l, from->leave_before, from->passed_before, l.value);
         r->table->set_gain(r->b, from->gain_before);
         TRY(r->table->step(r->b, 0, l.value));
         TRY(r->table->monitor(r->b, &m));
-        lead_out(&l, from->leave_before, &m);
+        at_planes(&l, from->leave_before, &m);
         r->table->set_gain(r->b, from->gain);
         result->velocity_max = pulsatile ? from->velocity_max : m.velocity_max;
         result->last = (run_monitor){from->step, from->time_s,  from->change, m.velocity_max,

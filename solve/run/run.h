@@ -56,16 +56,19 @@ typedef struct {
     double time_before_s;       /* wall-clock time of earlier parts of a resumed run */
     double gain, gain_before;   /* of every wall link (kernels/link.h), now and before the last monitor */
     double leave, leave_before; /* what is asked for beyond a given flow that leaves, of it; now and before */
-    double entered, kept;       /* mass: through the openings since gain_step, and in the cells then */
-    long gain_step;             /* when the gain was set */
-    double change, balance;     /* of the last monitor */
-    double time_s;              /* physical time of `step` */
-    double pace;                /* the step in units of the one chosen before the start, 1 */
-    double dt_s;                /* the step */
-    int retimes;                /* how often it was changed */
-    bool diverged;              /* the flow did once, or was about to */
-    long monitors;              /* since the start or the last change of the step */
-    double target;              /* largest lattice velocity that the step was chosen for */
+    /* Flow through each opening into the fluid at the last monitor and the one before, m3/s: what
+     * driving.setback_pa_s_m3 goes with. */
+    double passed[BACKEND_OPENINGS], passed_before[BACKEND_OPENINGS];
+    double entered, kept;                /* mass: through the openings since gain_step, and in the cells then */
+    long gain_step;                      /* when the gain was set */
+    double change, balance;              /* of the last monitor */
+    double time_s;                       /* physical time of `step` */
+    double pace;                         /* the step in units of the one chosen before the start, 1 */
+    double dt_s;                         /* the step */
+    int retimes;                         /* how often it was changed */
+    bool diverged;                       /* the flow did once, or was about to */
+    long monitors;                       /* since the start or the last change of the step */
+    double target;                       /* largest lattice velocity that the step was chosen for */
     double good_time_s[2], good_pace[2]; /* of run_result.good */
     bool averaging;                      /* the change has stopped falling */
     bool unmixed;                        /* steady acceleration is switched off, at plain_s */
