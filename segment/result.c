@@ -37,6 +37,9 @@ static cJSON *level_set_json(const segment_job *j) {
     json_number(p, "contrast_to_noise", s->noise > 0 ? fabs(s->inside - s->outside) / s->noise : NAN);
     json_number(p, "radius_at_seeds_mm", s->radius_mm);
     json_number(p, "smoothing_mm", r->used.smoothing_mm);
+    json_number(p, "point_spread_mm", r->blur_mm > 0 ? r->blur_mm : NAN);
+    json_number(p, "point_spread_across_mm", r->blur_mm > 0 ? r->blur_across_mm : NAN);
+    json_number(p, "wall_moved_mm", r->wall_moved_mm);
     json_number(p, "denoise_steps", r->denoise_steps);
     json_number(p, "threshold_low", r->used.threshold_low);
     json_number(p, "threshold_high", r->used.threshold_high);

@@ -51,7 +51,8 @@ static bool place_measure(const volume *image, const double p[3], const double n
     return isfinite(seen) && seen > 0 && seen < 3 * h;
 }
 
-int wall_error_measure(const volume *image, const surface *wall, double noise, double support, wall_error *e) {
+int wall_error_measure(const volume *image, const surface *wall, double noise, double support, double moved_sd_mm,
+                       wall_error *e) {
     double(*normal)[3] = normals(wall), *width = malloc(PLACES * sizeof *width),
     *contrast = malloc(PLACES * sizeof *contrast);
     const int64_t step = wall->n_point / PLACES + 1;
@@ -77,7 +78,8 @@ int wall_error_measure(const volume *image, const surface *wall, double noise, d
     const double blur = BLUR_PART * e->edge_width_mm,
                  random = NOISE_PART * sqrt(2 * M_PI) * e->edge_width_mm * e->noise_to_contrast,
                  absent = NO_EDGE_VOXELS * h * fmax(0, 1 - support);
-    e->uncertainty_mm = fmax(2 * sqrt(blur * blur + random * random + absent * absent), LEAST_VOXELS * h);
+    e->uncertainty_mm =
+        fmax(2 * sqrt(blur * blur + random * random + absent * absent + moved_sd_mm * moved_sd_mm), LEAST_VOXELS * h);
 cleanup:
     free(normal);
     free(width);

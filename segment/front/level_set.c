@@ -3,7 +3,6 @@
 #include "common/base/message.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
-#include "segment/voxel/blur.h"
 #include "segment/front/edge.h"
 #include "segment/voxel/grid.h"
 #include "segment/front/itk_levelset.h"
@@ -11,24 +10,16 @@
 #include "segment/front/level_set_bound.h"
 #include "segment/front/level_set_work.h"
 #include "segment/voxel/mask_distance.h"
-#include "segment/front/profile.h"
 #include "segment/voxel/region.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double default_volume_ml = 600;
-static const double conductance = 9;    /* high: level lines move by curvature alone, whose shift is known */
-static const float start_reach = 0.25F; /* part of what was reached in a voxel that the front may start in */
-static const double gradient_sigma = 1; /* voxels of the working grid */
-static const double settle_sigma[2] = {1, 2};
-static const double noise_blur =
-    0.4; /* of the denoising's variance: where there is noise level lines run across walls, too */
-static const double profile_even = 0.8; /* of the image's blur: a Gaussian of that width before profiles are read */
-static const double thick_slices =
-    3; /* times the width of their voxels: above, a profile across is of partial volume */
-static const double level_sigma = 1, settle_reach = 7; /* voxels */
-static const double settled_part = 0.002;              /* of the volume, per portion of iterations */
+static const double conductance = 9;       /* high: level lines move by curvature alone, whose shift is known */
+static const float start_reach = 0.25F;    /* part of what was reached in a voxel that the front may start in */
+static const double gradient_sigma = 1;    /* voxels of the working grid */
+static const double settled_part = 0.002;  /* of the volume, per portion of iterations */
 static const double free_band = 8;         /* voxels round what the seeds reach in which the image is denoised */
 static const double potential_sigma = 0.8; /* as ITK's filter takes the gradient of the speed */
 enum { GROW = 80, PORTION = 20, MAX_ROUNDS = 4 };
@@ -216,41 +207,6 @@ static int evolve(level_set_work *w, volume *level, const volume *feature) {
 cleanup:
     volume_free(&potential);
     progress_end();
-    return rc;
-}
-
-int level_set_settle(level_set_work *w, double typical, volume *level) {
-    int rc = OK;
-    double scanner[3], moved[3], thick = 0, blur = pow(w->r->used.smoothing_mm / w->h, 2);
-    const double sigma[3] = {level_sigma, level_sigma, level_sigma};
-    const double thin = fmin(w->image->spacing_mm[0], fmin(w->image->spacing_mm[1], w->image->spacing_mm[2]));
-    for (int a = 0; a < 3; a++) /* each voxel is a mean over its width, 1/12, whatever its axis */
-        scanner[a] =
-            pow(w->image->spacing_mm[a] / w->h, 2) / 12 + seeds_point_variance(&w->bright) * pow(thin / w->h, 2);
-    volume_free(&w->seen);
-    TRY(level_set_denoise(w, &w->image_plain, level, settle_reach, blur));
-    for (int round = 0; round < 2; round++)
-        TRY(edge_settle(&w->image_plain, settle_sigma, scanner, typical * w->h, level));
-    TRY(grid_smooth(level, sigma));
-    for (int a = 0; a < 3; a++) {
-        moved[a] = blur + level_sigma * level_sigma;
-        thick = fmax(thick, w->image->spacing_mm[a]);
-    }
-    if (w->tube.n > 0 &&
-        thick <= thick_slices *
-                     thin) { /* next to another tissue; a front without bounds ends where there is one edge alone */
-        const double even = profile_even * sqrt(fmin(scanner[0], fmin(scanner[1], scanner[2])));
-        TRY(grid_smooth(&w->image_plain, (const double[3]){even, even, even}));
-        for (int a = 0; a < 3; a++) {
-            scanner[a] += even * even;
-            moved[a] += scanner[a] + level_sigma * level_sigma;
-            scanner[a] += noise_blur * blur;
-        }
-        TRY(profile_settle(&w->image_plain, w->bright.inside, w->bright.outside, scanner, level, &w->seen));
-        TRY(grid_smooth(level, sigma));
-    }
-    TRY(blur_undo_shift(level, moved));
-cleanup:
     return rc;
 }
 

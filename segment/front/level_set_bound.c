@@ -4,6 +4,7 @@
 #include "common/base/status.h"
 #include "segment/front/shrink.h"
 #include "segment/vessel/layers.h"
+#include "segment/voxel/blur.h"
 #include "segment/voxel/mask_distance.h"
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@ static const double noisy_ratio = 3, clear_ratio = 6; /* contrast over noise */
 static const shrink_shares most_shares = {0.9, 0.6, 1}, thick_shares = {0.75, 0.3, 0};
 static const double window_radii = 1;   /* along the wall, in which it is compared with the tube */
 static const double usual_kernel = 0.5; /* voxels: standard deviation of a point spread that a voxel still resolves */
-static const double most_unseen = 1.5;  /* radii along which no wall may be seen */
+static const double too_narrow = 2, wide_enough = 3.5; /* radii over standard deviations of the blur */
+static const double most_unseen = 1.5;                 /* radii along which no wall may be seen */
 static const double hopeless_unseen = 8;
 static const double free_volume = 4;    /* of the tube's: more is no vessel between seeds and openings */
 static const double gradient_sigma = 1; /* voxels of the working grid */
@@ -234,6 +236,35 @@ static double resolution_mm(const level_set_work *w) {
     return fmin(h[0], fmin(h[1], h[2])) * fmax(1, w->r->seeds.kernel / usual_kernel);
 }
 
+/* The tube's walls lie at the half height of an image that is smoothed: moved back (blur.h), where vessels are wide
+ * enough for it. Where they are narrow the middle of the vessel is darker, too, which moves the half height outwards as
+ * much. field: in cells. */
+static int undo_tube_blur(const level_set_work *w, volume *field) {
+    volume moved = {0};
+    double variance[3], mean = 0;
+    int rc = OK;
+    bound_blur(w->image, seeds_point_variance(&w->bright), variance);
+    for (int a = 0; a < 3; a++) {
+        variance[a] /= w->h * w->h;
+        mean += variance[a] / 3;
+    }
+    if (mean <= 0)
+        return OK;
+    TRY(volume_create_like(&moved, field));
+    const size_t n = volume_size(field);
+    memcpy(moved.value, field->value, n * sizeof *field->value);
+    TRY(blur_undo_shift(&moved, variance));
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) {
+        const double shift = (double)(moved.value[i] - field->value[i]), curved = -2 * shift / sqrt(mean);
+        const double share = curved > 0 ? fmin(1, fmax(0, (1 / curved - too_narrow) / (wide_enough - too_narrow))) : 1;
+        field->value[i] += (float)(share * shift);
+    }
+cleanup:
+    volume_free(&moved);
+    return rc;
+}
+
 /* A level set in voxels on cells half as wide. */
 static int halve(volume *level) {
     static const int two[3] = {2, 2, 2};
@@ -283,6 +314,8 @@ int level_set_bound_contour(level_set_work *w, volume *level) {
     TRY(level_set_settle(w, typical / h, level));
     steps_end(&w->r->steps, "edge between the voxels");
     const double noise = part_of_noise(w);
+    if (noise > 0)
+        TRY(undo_tube_blur(w, &field));
     const bool profiles = w->seen.value != NULL;
     const shrink_shares *most_taken = profiles ? &most_shares : &thick_shares;
     TRY(shrink_to_tube(

@@ -31,14 +31,14 @@ static double slack_of(const tube_node *t, const volume *v) {
     return fmax(slack_radii * t->radius_mm, slack_voxels * thinnest(v));
 }
 
-/* Variance of the smoothed image's blur along its axes, mm2: a voxel is a mean over its width. 0 in
- * slices too thick for profiles across a wall. */
-static void blur_of(const volume *image, double point_variance, double out[3]) {
+void bound_blur(const volume *image, double point_variance, double out[3]) {
     const double thin = thinnest(image);
     const double thick = fmax(image->spacing_mm[0], fmax(image->spacing_mm[1], image->spacing_mm[2]));
-    for (int a = 0; a < 3 && thick <= thick_slices * thin; a++)
-        out[a] = image->spacing_mm[a] * image->spacing_mm[a] / 12 +
-                 (smooth_voxels * smooth_voxels + reading + point_variance) * thin * thin;
+    for (int a = 0; a < 3; a++) /* a voxel is a mean over its width */
+        out[a] = thick > thick_slices * thin
+                     ? 0
+                     : image->spacing_mm[a] * image->spacing_mm[a] / 12 +
+                           (smooth_voxels * smooth_voxels + reading + point_variance) * thin * thin;
 }
 
 /* Turned bright and smoothed by a part of the thinnest voxel. */
@@ -122,7 +122,7 @@ int bound_find(const volume *image, const seeds_statistics *seeds, double sign, 
                         o->n_opening,
                         o->normal,
                         {0}};
-    blur_of(image, seeds_point_variance(seeds), guess.blur_mm2);
+    bound_blur(image, seeds_point_variance(seeds), guess.blur_mm2);
     if (opening == NULL || point == NULL) {
         rc = fail_memory("the seeds", total * (double)sizeof *point);
         goto cleanup;

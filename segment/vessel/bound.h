@@ -14,6 +14,10 @@ typedef struct {
     const double (*normal)[3]; /* unit, LPS; x NAN: along the vessel */
 } bound_openings;
 
+/* Variance of the blur of what the tube is measured in along the axes of the image, mm2; 0 in slices too thick for
+ * profiles across a wall. */
+void bound_blur(const volume *image, double point_variance, double out[3]);
+
 /* image: as read (cropped). seeds: of the image times sign; sign: -1 turns it bright. threshold: lower one given by the
  * user, times sign; NAN: found along the vessel. seed [n] LPS mm. sides: in, the order to which side branches belong to
  * it; out, those seen. Errors: ERR_RESOURCE. */

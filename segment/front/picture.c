@@ -1,0 +1,269 @@
+/* See picture.h. */
+#include "segment/front/picture.h"
+#include "common/base/status.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 3, TERMS = 5, FEWEST = 200 };
+static const double most_step = 0.3;  /* cells^2: variance of one pass of a kernel of three */
+static const float far = 4;           /* cells from the wall */
+static const double linear = 1.0 / 6; /* cells^2: linear between two places */
+static const double cell = 1.0 / 12;  /* cells^2: mean over a width */
+static const double near_voxels = 2;  /* of the wall: where image and picture are compared */
+static const double thick_axis = 1.2; /* thinnest voxels */
+static const double outlier = 2.5;    /* standard deviations */
+static const double most_point = 1.5; /* voxels */
+static const double alike = 4;        /* neighbouring voxels that have one error */
+
+/* ------------------------------------------------------------------------------------------------ picture */
+
+/* Kernels (v / 2, 1 - v, v / 2) along one axis until their variances are `variance` (cells^2): exact where a Gaussian
+ * is too narrow for its samples. */
+static int spread_axis(volume *v, int axis, double variance) {
+    const int passes = (int)ceil(variance / most_step), n = v->dims[axis];
+    const float side = (float)(passes > 0 ? variance / passes / 2 : 0);
+    const size_t stride = axis == 0 ? 1 : axis == 1 ? (size_t)v->dims[0] : (size_t)v->dims[0] * (size_t)v->dims[1];
+    const size_t lines = volume_size(v) / (size_t)n;
+    int rc = OK;
+#pragma omp parallel
+    {
+        float *line = malloc((size_t)n * sizeof *line);
+        if (line == NULL) {
+#pragma omp critical
+            rc = fail_memory("the picture of the wall", (double)n * sizeof *line);
+        }
+#pragma omp for schedule(static)
+        for (size_t l = 0; l < lines; l++) {
+            float *p = v->value + l / stride * stride * (size_t)n + l % stride;
+            for (int pass = 0; pass < passes && line != NULL; pass++) {
+                for (int i = 0; i < n; i++)
+                    line[i] = p[(size_t)i * stride];
+                for (int i = 0; i < n; i++)
+                    p[(size_t)i * stride] +=
+                        side * (line[i > 0 ? i - 1 : 0] + line[i + 1 < n ? i + 1 : i] - 2 * line[i]);
+            }
+        }
+        free(line);
+    }
+    return rc;
+}
+
+/* Means over parts[] cells. */
+static void mean_of_parts(const volume *fine, const int parts[3], volume *out) {
+    const double n = (double)parts[0] * parts[1] * parts[2];
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < out->dims[2]; k++)
+        for (int j = 0; j < out->dims[1]; j++)
+            for (int i = 0; i < out->dims[0]; i++) {
+                double sum = 0;
+                for (int c = 0; c < parts[2]; c++)
+                    for (int b = 0; b < parts[1]; b++)
+                        for (int a = 0; a < parts[0]; a++)
+                            sum +=
+                                (double)fine
+                                    ->value[volume_index(fine, i * parts[0] + a, j * parts[1] + b, k * parts[2] + c)];
+                out->value[volume_index(out, i, j, k)] = (float)(sum / n);
+            }
+}
+
+int picture_draw(const volume *level, const int parts[3], const double variance[3], double inside, double outside,
+                 volume *out) {
+    volume share = {0};
+    int dims[3], rc = OK;
+    double spacing[3], first[3], origin[3];
+    for (int a = 0; a < 3; a++) {
+        dims[a] = level->dims[a] / parts[a];
+        spacing[a] = level->spacing_mm[a] * parts[a];
+        first[a] = 0.5 * (parts[a] - 1);
+    }
+    volume_to_lps(level, first, origin);
+    TRY(volume_create_like(&share, level));
+    TRY(volume_create(out, dims, spacing, origin, level->direction));
+    const size_t n = volume_size(level);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++)
+        share.value[i] = fminf(far, fmaxf(-far, level->value[i]));
+    for (int a = 0; a < 3; a++)
+        TRY(spread_axis(&share, a, linear + cell));
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) /* of a cell: its second moment is that of a plane's cut in any direction */
+        share.value[i] = fminf(1, fmaxf(0, 0.5F - share.value[i]));
+    for (int a = 0; a < 3; a++)
+        TRY(spread_axis(&share, a, variance[a] / (level->spacing_mm[a] * level->spacing_mm[a])));
+    mean_of_parts(&share, parts, out);
+    for (size_t i = 0; i < volume_size(out); i++)
+        out->value[i] = (float)(outside + (inside - outside) * (double)out->value[i]);
+cleanup:
+    volume_free(&share);
+    if (rc != OK)
+        volume_free(out);
+    return rc;
+}
+
+/* -------------------------------------------------------------------------------------------- point spread */
+
+static double thinnest(const volume *v) {
+    return fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
+}
+
+static bool is_thick(const volume *v, int axis) {
+    return v->spacing_mm[axis] > thick_axis * thinnest(v);
+}
+
+void point_spread_variance(const point_spread *spread, const volume *image, double out[3]) {
+    for (int a = 0; a < 3; a++)
+        out[a] = is_thick(image, a) ? spread->across : spread->within;
+}
+
+/* Of the picture m at a voxel off the border: 1, m, its change with the variance along thin and thick axes, with the
+ * wall's place. */
+static void terms_at(const volume *m, int i, int j, int k, double x[TERMS]) {
+    const size_t at = volume_index(m, i, j, k);
+    const size_t step[3] = {1, (size_t)m->dims[0], (size_t)m->dims[0] * (size_t)m->dims[1]};
+    const double here = (double)m->value[at];
+    double square = 0;
+    x[0] = 1, x[1] = here, x[2] = x[3] = 0;
+    for (int a = 0; a < 3; a++) {
+        const double up = (double)m->value[at + step[a]], down = (double)m->value[at - step[a]], h = m->spacing_mm[a];
+        x[is_thick(m, a) ? 3 : 2] += (up + down - 2 * here) / (2 * h * h);
+        square += pow((up - down) / (2 * h), 2);
+    }
+    x[4] = sqrt(square);
+}
+
+typedef struct {
+    double a[TERMS][TERMS], y[TERMS], square; /* normal equations */
+    double n;
+} normal_equations;
+
+/* x of a x = y and the inverse of a, by Gauss and Jordan; false: not determined. Without thick slices term 3 is none.
+ */
+static bool solve(const normal_equations *q, bool thick, double x[TERMS], double inverse[TERMS][TERMS]) {
+    double a[TERMS][2 * TERMS] = {{0}};
+    for (int r = 0; r < TERMS; r++) {
+        for (int c = 0; c < TERMS; c++)
+            a[r][c] = q->a[r][c];
+        a[r][TERMS + r] = 1;
+    }
+    if (!thick)
+        a[3][3] = 1;
+    for (int p = 0; p < TERMS; p++) {
+        if (!(a[p][p] > 1e-12 * (q->a[p][p] + 1e-300))) /* positive definite: no pivoting */
+            return false;
+        const double by = 1 / a[p][p];
+        for (int c = 0; c < 2 * TERMS; c++)
+            a[p][c] *= by;
+        for (int r = 0; r < TERMS; r++) {
+            const double f = a[r][p];
+            for (int c = 0; c < 2 * TERMS && r != p; c++)
+                a[r][c] -= f * a[p][c];
+        }
+    }
+    for (int r = 0; r < TERMS; r++) {
+        x[r] = 0;
+        for (int c = 0; c < TERMS; c++) {
+            inverse[r][c] = a[r][TERMS + c];
+            x[r] += inverse[r][c] * q->y[c];
+        }
+    }
+    return true;
+}
+
+typedef struct {
+    const volume *image, *level, *seen;
+    const int *parts;
+} comparison;
+
+/* The voxel is near the wall and the wall is seen there. */
+static bool is_near(const comparison *c, int i, int j, int k, double m) {
+    const size_t at = volume_index(c->level, i * c->parts[0] + c->parts[0] / 2, j * c->parts[1] + c->parts[1] / 2,
+                                   k * c->parts[2] + c->parts[2] / 2);
+    const double h = cbrt(c->level->spacing_mm[0] * c->level->spacing_mm[1] * c->level->spacing_mm[2]);
+    if (c->seen != NULL && (double)c->seen->value[at] < 0.5)
+        return false;
+    return fabs((double)c->level->value[at]) * h < near_voxels * thinnest(c->image) || (m > 0.02 && m < 0.98);
+}
+
+/* Sums over the voxels near the wall; those that `fit` (NULL: none yet) misses by more than `most` are left out. */
+static void add_up(const comparison *c, const volume *m, const double *fit, double most, normal_equations *q) {
+    const int room = 4; /* voxels: beyond the image the working grid repeats its border */
+    memset(q, 0, sizeof *q);
+    for (int k = room; k < m->dims[2] - room; k++)
+        for (int j = room; j < m->dims[1] - room; j++)
+            for (int i = room; i < m->dims[0] - room; i++) {
+                const size_t at = volume_index(m, i, j, k);
+                double x[TERMS], miss = (double)c->image->value[at];
+                if (!is_near(c, i, j, k, (double)m->value[at]))
+                    continue;
+                terms_at(m, i, j, k, x);
+                for (int r = 0; r < TERMS && fit != NULL; r++)
+                    miss -= fit[r] * x[r];
+                if (fit != NULL && fabs(miss) > most)
+                    continue;
+                for (int r = 0; r < TERMS; r++) {
+                    for (int s = 0; s < TERMS; s++)
+                        q->a[r][s] += x[r] * x[s];
+                    q->y[r] += x[r] * (double)c->image->value[at];
+                }
+                q->square += miss * miss;
+                q->n++;
+            }
+}
+
+/* Weighted by what is known of each. */
+static void join(double guess, double guess_sd, double found, double found_sd, double *value, double *sd) {
+    const double w = 1 / (guess_sd * guess_sd), u = 1 / (found_sd * found_sd);
+    *value = (w * guess + u * found) / (w + u);
+    *sd = sqrt(1 / (w + u));
+}
+
+/* One round: the change of both variances and their standard errors; false: not to be told. */
+static bool compare(const comparison *c, const volume *m, bool thick, double change[2], double error[2]) {
+    normal_equations q;
+    double x[TERMS], inverse[TERMS][TERMS];
+    add_up(c, m, NULL, 0, &q);
+    if (q.n < FEWEST || !solve(&q, thick, x, inverse))
+        return false;
+    add_up(c, m, x, INFINITY, &q);
+    add_up(c, m, x, outlier * sqrt(q.square / q.n), &q);
+    if (q.n < FEWEST || !solve(&q, thick, x, inverse) || x[1] <= 0)
+        return false;
+    add_up(c, m, x, outlier * sqrt(q.square / q.n), &q);
+    for (int k = 0; k < 2; k++) {
+        change[k] = x[2 + k] / x[1];
+        error[k] = sqrt(alike * q.square / q.n * inverse[2 + k][2 + k]) / x[1];
+    }
+    return true;
+}
+
+int picture_point_spread(const volume *image, const volume *level, const volume *seen, const int parts[3],
+                         point_spread *spread) {
+    const comparison c = {image, level, seen, parts};
+    const point_spread guess = *spread;
+    const double thin = thinnest(image),
+                 thick_mm = fmax(image->spacing_mm[0], fmax(image->spacing_mm[1], image->spacing_mm[2]));
+    const bool thick = thick_mm > thick_axis * thin;
+    const double most[2] = {pow(most_point * thin, 2), pow(most_point * thick_mm, 2)};
+    volume m = {0};
+    int rc = OK;
+    for (int round = 0; round < ROUNDS; round++) {
+        double change[2], error[2], variance[3];
+        point_spread_variance(spread, image, variance);
+        volume_free(&m);
+        TRY(picture_draw(level, parts, variance, 1, 0, &m));
+        if (!compare(&c, &m, thick, change, error)) {
+            *spread = guess;
+            break;
+        }
+        join(guess.within, guess.within_sd, spread->within + change[0], error[0], &spread->within, &spread->within_sd);
+        if (thick)
+            join(guess.across, guess.across_sd, spread->across + change[1], error[1], &spread->across,
+                 &spread->across_sd);
+        spread->within = fmin(most[0], fmax(0, spread->within));
+        spread->across = thick ? fmin(most[1], fmax(0, spread->across)) : spread->within;
+    }
+cleanup:
+    volume_free(&m);
+    return rc;
+}
