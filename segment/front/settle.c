@@ -20,7 +20,7 @@ static const double level_sigma = 1, settle_reach = 7;       /* voxels */
 static const double bias_cells = 30e6;                       /* of more the bias is not measured */
 static const float bias_band = 3;                            /* cells from the wall */
 static const double bias_even = 3, most_bias = 0.5;          /* voxels: along the wall; at most */
-static const double small_bias = 0.03;                       /* voxels: a round leaves a tenth of it */
+static const double small_bias = 0.1;                        /* voxels: a round leaves a tenth of it */
 static const double unsure_part = 0.25;                      /* of what the wall is moved: its standard deviation */
 static const double guess_sd = 0.3, guess_across = 0.1;      /* voxels^2: of the point spread before it is measured */
 static const double wide_spread = 0.8, widest_spread = 1.44; /* voxels^2 */
