@@ -128,15 +128,18 @@ static void warn_of_resolution(const mesh_job *j) {
     if (is_coarser_than_wanted(j))
         snprintf(limit, sizeof limit, "; the spacing is %.3g mm for %s", spacing, coarser_because(j, why));
     const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
-    const bool useless = friction > RESOLUTION_USELESS;
-    const bool shown = j->c.mesh.ladder > 1 && j->c.solve.mode == MODE_STEADY && /* as an interval of each readout */
+    const bool useless = friction > RESOLUTION_USELESS, pulsatile = j->c.solve.mode == MODE_PULSATILE;
+    const bool shown = j->c.mesh.ladder > 1 && !pulsatile && /* as an interval of each readout */
                        n.cells_across >= LADDER_LEAST_ACROSS * CASE_LADDER_RATIO && !useless;
     if (useless)
         snprintf(off, sizeof off, "about %.0f %% too high: no number of such a run is a result", 100 * friction);
     else if (fast)
         snprintf(off, sizeof off, "off by %.0f %% or more, and the flow may not settle", 100 * friction);
     else
-        snprintf(off, sizeof off, "off by %s %%", n.cells_across < many_off ? "up to 20" : "several");
+        snprintf(off, sizeof off, "off by %s %%",
+                 n.cells_across >= many_off ? "several"
+                 : pulsatile                ? "up to 50"
+                                            : "up to 20");
     (shown ? message_info : message_warn_serious)(
         "resolution: %.1f cells across %s%s (12 at least, 24 are good)%s: pressure drops%s are %s; a spacing of %.2g "
         "mm (about %.2g million cells) is fine enough%s",
