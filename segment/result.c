@@ -23,6 +23,20 @@ static void add_ints3(cJSON *o, const char *key, const int x[3]) {
     json_numbers(o, key, 3, (const double[3]){x[0], x[1], x[2]});
 }
 
+/* Seeds that lay near the wall: counted from 1, as given, and where the method took them from. */
+static cJSON *moved_json(const segment_job *j) {
+    const level_set_report *r = &j->level_set;
+    cJSON *all = cJSON_CreateArray();
+    for (int k = 0; all != NULL && k < r->n_moved; k++) {
+        cJSON *o = cJSON_CreateObject();
+        json_number(o, "seed", r->moved[k].seed + 1);
+        add_numbers3(o, "given_mm", r->moved[k].from_mm);
+        add_numbers3(o, "used_mm", r->moved[k].to_mm);
+        cJSON_AddItemToArray(all, o);
+    }
+    return all;
+}
+
 static cJSON *level_set_json(const segment_job *j) {
     const level_set_report *r = &j->level_set;
     const seeds_statistics *s = &r->seeds;
@@ -36,6 +50,7 @@ static cJSON *level_set_json(const segment_job *j) {
     json_number(p, "noise", s->noise);
     json_number(p, "contrast_to_noise", s->noise > 0 ? fabs(s->inside - s->outside) / s->noise : NAN);
     json_number(p, "radius_at_seeds_mm", s->radius_mm);
+    cJSON_AddItemToObject(p, "seeds_moved", moved_json(j));
     json_number(p, "smoothing_mm", r->used.smoothing_mm);
     json_number(p, "point_spread_mm", r->blur_mm > 0 ? r->blur_mm : NAN);
     json_number(p, "point_spread_across_mm", r->blur_mm > 0 ? r->blur_across_mm : NAN);

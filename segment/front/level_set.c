@@ -3,6 +3,7 @@
 #include "common/base/message.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "segment/front/edge.h"
 #include "segment/voxel/grid.h"
 #include "segment/front/itk_levelset.h"
@@ -284,12 +285,39 @@ cleanup:
     return rc;
 }
 
+/* From here on seeds are those in the middle of the vessel; *middle is the caller's. */
+static int study_seeds(level_set_work *w, double (**middle)[3]) {
+    level_set_report *r = w->r;
+    int rc = OK;
+    *middle = malloc((size_t)w->n_seed * sizeof **middle);
+    if (*middle == NULL)
+        return fail_memory("the seeds", w->n_seed * (double)sizeof **middle);
+    TRY(seeds_study(w->image, w->n_seed, w->seed, r->used.vessel, *middle, &r->seeds));
+    for (int k = 0; k < w->n_seed && r->n_moved < LEVEL_SET_MOVED; k++) {
+        if (vec_distance(w->seed[k], (*middle)[k]) <= 0)
+            continue;
+        level_set_moved *m = &r->moved[r->n_moved++];
+        m->seed = k;
+        memcpy(m->from_mm, w->seed[k], sizeof m->from_mm);
+        memcpy(m->to_mm, (*middle)[k], sizeof m->to_mm);
+    }
+    w->seed = (const double(*)[3]) * middle;
+    r->used.vessel = r->seeds.bright;
+    r->next_tissue = r->seeds.next;
+    steps_end(&r->steps, "seeds");
+    level_set_work_turn(w);
+    choose_thresholds(w);
+cleanup:
+    return rc;
+}
+
 int level_set_run(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *options,
                   volume *level, level_set_report *report) {
     int rc = OK;
     level_set_work w = {.image = image, .n_seed = n_seed, .seed = seed, .r = report};
     bool follow = isnan(options->threshold_low) && isnan(options->threshold_high);
     volume cropped = {0};
+    double(*middle)[3] = NULL;
     memset(level, 0, sizeof *level);
     *report = (level_set_report){.used = *options};
     steps_start(&report->steps);
@@ -305,12 +333,7 @@ int level_set_run(const volume *image, int n_seed, const double (*seed)[3], cons
         TRY(level_set_bound_crop(image, n_seed, seed, options, &cropped));
         w.image = &cropped;
     }
-    TRY(seeds_study(w.image, n_seed, seed, options->vessel, &report->seeds));
-    report->used.vessel = report->seeds.bright;
-    report->next_tissue = report->seeds.next;
-    steps_end(&report->steps, "seeds");
-    level_set_work_turn(&w);
-    choose_thresholds(&w);
+    TRY(study_seeds(&w, &middle));
     if (options->n_opening > 0)
         TRY(level_set_bound_find(&w, image, follow, &cropped));
     else
@@ -331,6 +354,7 @@ int level_set_run(const volume *image, int n_seed, const double (*seed)[3], cons
 cleanup:
     level_set_work_free(&w);
     volume_free(&cropped);
+    free(middle);
     if (rc != OK)
         volume_free(level);
     return rc;

@@ -24,9 +24,19 @@ typedef struct {
     double crop_mm;                    /* room round seeds and openings; 0: 20 mm */
 } level_set_options;
 
+enum { LEVEL_SET_MOVED = 64 }; /* seeds that are noted */
+
+/* A seed near the wall that was moved to the middle of its vessel. */
+typedef struct {
+    int seed; /* counted from 0 */
+    double from_mm[3], to_mm[3];
+} level_set_moved;
+
 /* What was used: every number of the method, chosen or given. */
 typedef struct {
     seeds_statistics seeds;
+    int n_moved;
+    level_set_moved moved[LEVEL_SET_MOVED];
     level_set_options used;
     bool bounded;       /* to what lies between seeds and openings */
     double next_tissue; /* intensity of the nearest tissue round the vessel: median along it, else at the seeds */
@@ -48,6 +58,7 @@ typedef struct {
 /* image: as read. seed [n][3] LPS mm. level: out, negative inside, mm near the wall, on a grid of cubes (as nearly as
  * whole parts of voxels allow) round the region of the seeds; only what is connected with a seed.
  *
+ * - seeds near the wall are moved to the middle of their vessel (tube_middle.h)
  * - denoise: modified curvature diffusion, stronger where there is more noise
  * - even: what is connected with the seeds is followed through slow changes of intensity, which are then taken out
  *   (reach.h); not when thresholds are given

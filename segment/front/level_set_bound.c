@@ -85,7 +85,7 @@ static int measure(level_set_work *w, bool follow, volume *cropped) {
         most = fmax(most, length);
         tube_free(&w->tube);
         reach_free(&w->reach);
-        TRY(seeds_study(cropped, w->n_seed, w->seed, w->r->used.vessel, &w->r->seeds));
+        TRY(seeds_study(cropped, w->n_seed, w->seed, w->r->used.vessel, NULL, &w->r->seeds));
         level_set_work_turn(w);
         TRY(level_set_work_bound(w, follow));
     }

@@ -3,21 +3,16 @@
 #include "common/base/message.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
+#include "segment/vessel/seed_noise.h"
+#include "segment/vessel/tube_middle.h"
 #include "segment/voxel/grid.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RAYS = 200, SAMPLES = 120, MIN_WALLS = RAYS / 5, NOISE_REACH = 4, NOISE_LAG = 3 };
-enum {
-    MIDDLE = 2,
-    PLACES = 2 * MIDDLE + 1,
-    APART = 12,
-    MOST_KERNEL = 2
-}; /* voxels apart, voxels: of the noise round a seed */
-static const double even_places = 0.75;
+enum { RAYS = 200, SAMPLES = 120, MIN_WALLS = RAYS / 5, MOVES = 2 };
 static const double step_voxels = 0.5;      /* of the thinnest axis */
-static const double most_noise = 0.16;      /* of the spread of intensities round a seed */
 static const double lowest_wall = 2;        /* times the noise */
 static const double presmooth_voxels = 0.7; /* the rays run in a slightly smoothed image */
 
@@ -46,83 +41,6 @@ static void direction_of(int k, double d[3]) {
     d[0] = r * cos(a);
     d[1] = r * sin(a);
     d[2] = z;
-}
-
-/* Noise: each voxel against the four `lag` voxels away in the two thinnest axes, within `reach` voxels of the seed.
- * Where
- * noise is correlated (soft kernels, interpolated slices) near voxels differ by less than it. */
-static double noise_at(const volume *v, const double index[3], int lag, int reach, double *work) {
-    int thick = 0, n = 0, c[3];
-    for (int a = 0; a < 3; a++) {
-        thick = v->spacing_mm[a] > v->spacing_mm[thick] ? a : thick;
-        c[a] = (int)lround(index[a]);
-    }
-    for (int k = -reach; k <= reach; k++)
-        for (int j = -reach; j <= reach; j++)
-            for (int i = -reach; i <= reach; i++) {
-                int at[3] = {c[0] + i, c[1] + j, c[2] + k};
-                double around = 0;
-                bool in = true;
-                for (int a = 0; a < 3; a++) {
-                    const int room = a == thick || v->dims[a] < 3 ? 0 : lag;
-                    in = in && at[a] >= room && at[a] < v->dims[a] - room;
-                }
-                if (!in)
-                    continue;
-                for (int a = 0; a < 3; a++) {
-                    int low[3] = {at[0], at[1], at[2]}, high[3] = {at[0], at[1], at[2]};
-                    if (a == thick || v->dims[a] < 3)
-                        continue;
-                    low[a] -= lag, high[a] += lag;
-                    around += (double)v->value[volume_index(v, low[0], low[1], low[2])] +
-                              (double)v->value[volume_index(v, high[0], high[1], high[2])];
-                }
-                double x = (double)v->value[volume_index(v, at[0], at[1], at[2])];
-                work[n++] = fabs(x - around / 4) / sqrt(1.25);
-            }
-    return n > 0 ? 1.4826 * quantile(work, n, 0.5) : 0;
-}
-
-/* The same within a vessel of that radius: no farther apart than a third of it. */
-static double noise_within(const volume *v, const double index[3], double radius_voxels, double *work) {
-    const int reach = (int)fmin(NOISE_REACH, fmax(2, 0.6 * radius_voxels));
-    double noise = noise_at(v, index, 1, NOISE_REACH, work);
-    for (int lag = 2; lag <= NOISE_LAG && 3 * lag <= radius_voxels; lag++)
-        noise = fmax(noise, noise_at(v, index, lag, reach, work));
-    return noise;
-}
-
-/* Of a Gaussian kernel that made white noise as alike as this (s voxels): variance of what noise_at() takes, over that
- * of the noise; neighbours d apart correlate by exp(-d^2 / (4 s^2)). */
-static double alike(double s, int lag) {
-    const double near = s > 0.05 ? exp(-lag * lag / (4 * s * s)) : 0;
-    return (1.25 - 2 * near + 0.5 * near * near + 0.25 * pow(near, 4)) / 1.25;
-}
-
-static double kernel_of(double ratio) {
-    double low = 0, high = MOST_KERNEL;
-    for (int n = 0; n < 30; n++) {
-        const double s = 0.5 * (low + high);
-        *(sqrt(alike(s, 1) / alike(s, NOISE_LAG)) > ratio ? &low : &high) = s;
-    }
-    return low;
-}
-
-/* The same kernel from the image round the seed, where a narrow vessel has no room for it: noise of near over that
- * of far neighbours at places all round; edges and textures lower it, so that the places where it is high count.
- * Voxels. */
-static double kernel_round(const volume *v, const double index[3], double *work) {
-    double ratio[PLACES * PLACES * PLACES];
-    int n = 0;
-    for (int k = -MIDDLE; k <= MIDDLE; k++)
-        for (int j = -MIDDLE; j <= MIDDLE; j++)
-            for (int i = -MIDDLE; i <= MIDDLE; i++) {
-                const double at[3] = {index[0] + APART * i, index[1] + APART * j, index[2] + 0.5 * APART * k};
-                const double far = noise_at(v, at, NOISE_LAG, NOISE_REACH, work);
-                if (far > 0)
-                    ratio[n++] = noise_at(v, at, 1, NOISE_REACH, work) / far;
-            }
-    return n > PLACES ? kernel_of(quantile(ratio, n, even_places)) : 0;
 }
 
 /* Intensities along a ray; the number of samples within the image. */
@@ -266,13 +184,6 @@ static void look_round(const ray_context *c, const double seed[3], int vessel, d
     out->next = quantile(work, out->n_slope, out->bright ? 0.75 : 0.25);
 }
 
-static void study_noise(const volume *raw, const double index[3], double least_mm, double *work, seed_study *s) {
-    const int reach = (int)fmin(NOISE_REACH, fmax(2, 0.6 * s->radius_mm / least_mm));
-    s->kernel = kernel_round(raw, index, work);
-    s->noise = fmax(noise_within(raw, index, s->radius_mm / least_mm, work),
-                    noise_at(raw, index, 1, reach, work) / sqrt(alike(s->kernel, 1)));
-}
-
 /* Walls that are no higher than the noise: looked for once more by the mean of all that they enclose. */
 static void look_again(const volume *smooth, const volume *raw, ray_context c, const double seed[3], int vessel,
                        double *work, seed_study *s) {
@@ -287,7 +198,7 @@ static void look_again(const volume *smooth, const volume *raw, ray_context c, c
         return;
     volume_to_index(raw, seed, index);
     *s = again;
-    study_noise(raw, index, least, work, s);
+    s->noise = seed_noise(raw, index, s->radius_mm / least, work, &s->kernel);
 }
 
 static int study_seed(const volume *raw, const volume *smooth, int k, const double seed[3], int vessel, double *work,
@@ -299,9 +210,7 @@ static int study_seed(const volume *raw, const volume *smooth, int k, const doub
     volume_to_index(raw, seed, index);
     ray_context c = {.image = smooth, .h = step_voxels * least};
     const double spread = spread_at(smooth, seed, c.h, work);
-    c.noise = noise_at(raw, index, 1, NOISE_REACH, work);
-    for (int lag = 2; lag <= NOISE_LAG; lag++) /* walls raise it where a vessel is narrow */
-        c.noise = fmax(c.noise, fmin(most_noise * spread, noise_at(raw, index, lag, NOISE_REACH, work)));
+    c.noise = seed_noise_first(raw, index, spread, work);
     c.inside = mean_at(smooth, seed, 0.7 * least);
     c.least = fmax(2.5 * c.noise, 0.25 * spread);
     look_round(&c, seed, vessel, work, out);
@@ -314,11 +223,32 @@ static int study_seed(const volume *raw, const volume *smooth, int k, const doub
                     "seed %d: no vessel wall around it (intensity %g, noise %.3g, a wall in %d of %d directions "
                     "within %.0f mm); move it into the middle of a vessel",
                     k + 1, c.inside, c.noise, out->n_slope, RAYS, SAMPLES * c.h);
-    study_noise(raw, index, least, work, out);
+    out->noise = seed_noise(raw, index, out->radius_mm / least, work, &out->kernel);
     look_again(smooth, raw, c, seed, vessel, work, out);
     message_debug("seed %d: inside %g, outside %g, noise %.3g (alike within %.2g voxels), radius %.2f mm, %s", k + 1,
                   out->inside, out->outside, out->noise, out->kernel, out->radius_mm, out->bright ? "bright" : "dark");
     return OK;
+}
+
+/* A seed near the wall is studied once more from the middle of its vessel, twice where its first intensities misled. */
+static void study_from_middle(const volume *raw, const volume *smooth, int k, int vessel, double *work, seed_study *s,
+                              double at[3]) {
+    const double from[3] = {at[0], at[1], at[2]};
+    for (int round = 0; round < MOVES; round++) {
+        double to[3], radius;
+        seed_study again;
+        if (!tube_middle(smooth, s->inside, s->next, at, to, &radius))
+            break;
+        if (study_seed(raw, smooth, k, to, vessel, work, &again) != OK || again.bright != s->bright) {
+            status_clear();
+            break;
+        }
+        *s = again;
+        memcpy(at, to, sizeof to);
+    }
+    if (vec_distance(from, at) > 0)
+        message_debug("seed %d: near the wall; moved by %.2f mm to [%.2f, %.2f, %.2f] (LPS), the middle of the vessel",
+                      k + 1, vec_distance(from, at), at[0], at[1], at[2]);
 }
 
 /* Median over the seeds; of an even number the brighter of the two in the middle, in a dark vessel the darker one, so
@@ -375,7 +305,8 @@ double seeds_point_variance(const seeds_statistics *s) {
     return usual_variance + part * fmax(0, s->kernel * s->kernel - usual_variance);
 }
 
-int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel, seeds_statistics *out) {
+int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel, double (*middle)[3],
+                seeds_statistics *out) {
     int rc = OK;
     volume smooth = {0};
     const double sigma[3] = {presmooth_voxels, presmooth_voxels, presmooth_voxels};
@@ -388,8 +319,13 @@ int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel,
     TRY(volume_create_like(&smooth, image));
     memcpy(smooth.value, image->value, volume_size(image) * sizeof *image->value);
     TRY(grid_smooth(&smooth, sigma));
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) {
         TRY(study_seed(image, &smooth, k, seed[k], vessel, work, &s[k]));
+        if (middle == NULL)
+            continue;
+        memcpy(middle[k], seed[k], sizeof middle[k]);
+        study_from_middle(image, &smooth, k, vessel, work, &s[k], middle[k]);
+    }
     TRY(join(s, n, work, out));
 cleanup:
     free(s);

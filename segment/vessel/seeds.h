@@ -29,8 +29,10 @@ double seeds_point_variance(const seeds_statistics *s);
 /* Refuses seed k (counted from 0) outside the image. Errors: ERR_INPUT. */
 MUST_CHECK int seeds_within(const volume *image, int k, const double seed[3]);
 
-/* image: as read. seed [n][3] LPS mm. vessel: -1 unknown, 0 dark, 1 bright.
- * Errors: ERR_INPUT (a seed outside the image, no wall round a seed, seeds in dark and
- * bright vessels), ERR_RESOURCE. */
-MUST_CHECK int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel, seeds_statistics *out);
+/* image: as read. seed [n][3] LPS mm. vessel: -1 unknown, 0 dark, 1 bright. middle [n][3]: out, the seeds, those near
+ * the wall moved to the middle of their vessel and studied from there (tube_middle.h); NULL: none is moved.
+ * Errors: ERR_INPUT (a seed outside the image, no wall round a seed, seeds in dark and bright vessels), ERR_RESOURCE.
+ * Test: tests/unit/segment/test_segment_seeds.c */
+MUST_CHECK int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel, double (*middle)[3],
+                           seeds_statistics *out);
 #endif

@@ -237,6 +237,15 @@ static void one_seed(void **state) {
     assert_good(2, 106, &d);
 }
 
+/* One seed a fifth of the radius from the wall: a Dice of 0.82 from there, 0.98 from the middle. */
+static void near_the_wall(void **state) {
+    (void)state;
+    difficulty d = plain;
+    d.from = FROM_ONE;
+    d.aside = 0.8;
+    assert_good(1, 2, &d);
+}
+
 /* Slices too thick for the splenic vein: whatever is found of it, a front that leaves the vessel is never the answer */
 static void too_thick(void **state) {
     (void)state;
@@ -285,8 +294,9 @@ static int by_hand(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(dixon), cmocka_unit_test(t2), cmocka_unit_test(two_seeds),
-                                       cmocka_unit_test(one_seed), cmocka_unit_test(too_thick)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(dixon),         cmocka_unit_test(t2),
+                                       cmocka_unit_test(two_seeds),     cmocka_unit_test(one_seed),
+                                       cmocka_unit_test(near_the_wall), cmocka_unit_test(too_thick)};
     message_init("test", false);
     return argc > 1 ? by_hand(argc, argv) : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,7 @@ static void soft_kernel(void **state) {
         draw(radius, 1.1, &image);
         for (int k = 0; k < 6; k++) {
             memcpy(seed[k], (const double[3]){15 + 12 * k, 31.5, 31.5}, sizeof seed[k]);
-            assert_int_equal(seeds_study(&image, 1, (const double(*)[3]) & seed[k], -1, &s), OK);
+            assert_int_equal(seeds_study(&image, 1, (const double(*)[3]) & seed[k], -1, NULL, &s), OK);
             mean_noise += s.noise / 6;
             print_message("radius %g: inside %.0f, outside %.0f, noise %.1f, radius %.1f\n", radius, s.inside,
                           s.outside, s.noise, s.radius_mm);
@@ -59,7 +59,7 @@ static void soft_kernel(void **state) {
             assert_true(s.radius_mm > 0.6 * radius && s.radius_mm < 1.5 * radius);
         }
         assert_true(mean_noise > 0.7 * sigma && mean_noise < 1.3 * sigma);
-        assert_int_equal(seeds_study(&image, 6, (const double(*)[3])seed, -1, &s), OK);
+        assert_int_equal(seeds_study(&image, 6, (const double(*)[3])seed, -1, NULL, &s), OK);
         assert_true(fabs(s.inside - inside) < 15);
         volume_free(&image);
     }
@@ -76,7 +76,7 @@ static void negative(void **state) {
         if (i % LONG >= LONG / 2 && image.value[i] < 0.5F * (float)(inside + outside))
             image.value[i] -= 150;
     for (int sign = 0; sign < 2; sign++) {
-        assert_int_equal(seeds_study(&image, 2, seed, -1, &s[sign]), OK);
+        assert_int_equal(seeds_study(&image, 2, seed, -1, NULL, &s[sign]), OK);
         for (size_t i = 0; i < volume_size(&image); i++)
             image.value[i] *= -1;
     }
@@ -89,7 +89,61 @@ static void negative(void **state) {
     volume_free(&image);
 }
 
+/* A ball as bright as the vessel against its wall. */
+static void add_ball(const double middle[3], double radius, volume *image) {
+    for (int k = 0; k < WIDE; k++)
+        for (int j = 0; j < WIDE; j++)
+            for (int i = 0; i < LONG; i++) {
+                const double x = i - middle[0], y = j - middle[1], z = k - middle[2];
+                const double in = 1 / (1 + exp(3 * (sqrt(x * x + y * y + z * z) - radius)));
+                const double vein = 1 / (1 + exp(3 * (hypot(j - 31.5, k - 31.5) - 6)));
+                image->value[volume_index(image, i, j, k)] += (float)(fmax(0, in - vein) * (inside - outside));
+            }
+}
+
+/* Seeds all round the vessel, so many radii off its middle: moved to within `left` of it, or not at all. */
+static void move_seeds(const volume *image, double radius, double off, double left) {
+    double seed[6][3], middle[6][3];
+    seeds_statistics s;
+    for (int k = 0; k < 6; k++) {
+        const double angle = 0.3 + k;
+        const double at[3] = {20 + 10 * k, 31.5 + off * radius * cos(angle), 31.5 + off * radius * sin(angle)};
+        memcpy(seed[k], at, sizeof at);
+    }
+    assert_int_equal(seeds_study(image, 6, (const double(*)[3])seed, -1, middle, &s), OK);
+    for (int k = 0; k < 6; k++) {
+        const double away = hypot(middle[k][1] - 31.5, middle[k][2] - 31.5) / radius;
+        print_message("%.2f radii off: %.2f now, %+.2f along\n", off, away, (middle[k][0] - seed[k][0]) / radius);
+        if (off < 0.4)
+            assert_memory_equal(middle[k], seed[k], sizeof seed[k]);
+        else
+            assert_true(away < left && fabs(middle[k][0] - seed[k][0]) < 0.5 * radius);
+    }
+    assert_true(off < 0.4 || (s.radius_mm < 1.3 * radius && s.narrow_mm > 0.7 * radius));
+}
+
+/* Seeds near the wall, in noise of a third of the contrast, of bright and dark vessels and beside a neighbour. */
+static void near_the_wall(void **state) {
+    (void)state;
+    static const double off[] = {0, 0.3, 0.6, 0.8, 0.9};
+    const double radius = 6;
+    volume image;
+    draw(radius, 0.6, &image);
+    for (int turn = 0; turn < 3; turn++) {
+        for (size_t k = 0; k < sizeof off / sizeof *off; k++)
+            move_seeds(&image, radius, off[k], 0.3);
+        for (size_t i = 0; i < volume_size(&image) && turn == 0; i++)
+            image.value[i] *= -1;
+        for (size_t i = 0; i < volume_size(&image) && turn == 1; i++)
+            image.value[i] *= -1;
+        if (turn == 1)
+            add_ball((const double[3]){50, 31.5 + radius + 12, 31.5}, 12, &image);
+    }
+    volume_free(&image);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(soft_kernel), cmocka_unit_test(negative)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(soft_kernel), cmocka_unit_test(negative),
+                                       cmocka_unit_test(near_the_wall)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
