@@ -42,6 +42,13 @@ int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening) {
     return OK;
 }
 
+void lattice_take_box(lattice *l, const lattice *from) {
+    l->spacing_mm = from->spacing_mm;
+    memcpy(l->origin_mm, from->origin_mm, sizeof l->origin_mm);
+    memcpy(l->dims, from->dims, sizeof l->dims);
+    memcpy(l->periodic, from->periodic, sizeof l->periodic);
+}
+
 void lattice_free(lattice *l) {
     for (int k = 0; l->opening && k < l->n_opening; k++) {
         free(l->opening[k].profile_developed);

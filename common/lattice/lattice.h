@@ -93,13 +93,18 @@ typedef struct {
 /* Zeroed arrays of these sizes, all owned by the lattice (openings are allocated zeroed, their profiles are not).
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening);
-void lattice_free(lattice *l); /* safe on a zeroed struct and twice */
+void lattice_free(lattice *l);                          /* safe on a zeroed struct and twice */
+void lattice_take_box(lattice *l, const lattice *from); /* spacing, origin, dims, periodic */
 
 /* Order, ranges, links within cells, duplicates, openings, and that no step out of a fluid centre is left open: every
  * step reaches a stored cell with its centre in the fluid or is cut by a link; a wall between two such centres cuts the
  * step from both. Everything a file can get wrong.
  * Errors: ERR_INPUT with the first problem. */
 MUST_CHECK int lattice_check(const lattice *l);
+/* The same of a stretch of the file's cells with their links (lattice_stretch.h), but for what needs its neighbours and
+ * the openings; count [256]: its links to walls and through each opening are added. */
+MUST_CHECK int lattice_check_stretch(const lattice *l, int64_t *count);
+MUST_CHECK int lattice_check_openings(const lattice *l, const int64_t *count); /* of all links */
 
 /* A name an opening or section may have: 1 to 63 of A-Z a-z 0-9 _ - . and a letter or digit first (it becomes an HDF5
  * group, a CSV column and a JSON key). */

@@ -190,15 +190,28 @@ static int check_opening(const lattice *l, int index, int64_t counted) {
     return rc == OK ? check_profile(o, o->profile_parabolic, "parabolic") : rc;
 }
 
-int lattice_check(const lattice *l) {
-    lattice_rows rows = {0};
-    int64_t count[256] = {0};
+int lattice_check_stretch(const lattice *l, int64_t *count) {
     int rc;
     TRY(check_box(l));
     TRY(check_cells(l));
     TRY(check_links(l, count));
-    for (int k = 0; k < l->n_opening; k++)
-        TRY(check_opening(l, k, count[k + 1]));
+cleanup:
+    return rc;
+}
+
+int lattice_check_openings(const lattice *l, const int64_t *count) {
+    int rc = OK;
+    for (int k = 0; k < l->n_opening && rc == OK; k++)
+        rc = check_opening(l, k, count[k + 1]);
+    return rc;
+}
+
+int lattice_check(const lattice *l) {
+    lattice_rows rows = {0};
+    int64_t count[256] = {0};
+    int rc;
+    TRY(lattice_check_stretch(l, count));
+    TRY(lattice_check_openings(l, count));
     TRY(lattice_rows_create(&rows, l));
     TRY(check_neighbours(l, &rows));
 cleanup:

@@ -1,5 +1,6 @@
 /* See lattice_file.h. */
 #include "common/lattice/lattice_file.h"
+#include "common/lattice/lattice_file_parts.h"
 #include "common/record/hdf5_util.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -156,13 +157,15 @@ cleanup:
     return rc;
 }
 
-static int read_profile(hid_t group, const char *name, lattice_opening *o, float **profile) {
+/* Without the links the number of an opening's is that of its first profile. */
+static int read_profile(hid_t group, const char *name, bool first, lattice_opening *o, float **profile) {
     hsize_t n = 0;
     if (o->role == LATTICE_MOVING_WALL && H5Lexists(group, name, H5P_DEFAULT) <= 0)
         return OK;
     int rc = hdf5_array_size(group, name, 1, &n);
     if (rc != OK)
         return rc;
+    o->n_link = first ? (int64_t)n : o->n_link;
     if (n != (hsize_t)o->n_link)
         return hdf5_fail(ERR_INPUT, "the %s of opening '%s' has %llu values for %lld links", name, o->name,
                          (unsigned long long)n, (long long)o->n_link);
@@ -197,8 +200,8 @@ static int read_opening(hid_t group, const char *name, lattice *l) {
     TRY(hdf5_read_attribute(group, "radius_mm", H5T_NATIVE_DOUBLE, 0, &o->radius_mm));
     for (int64_t i = 0; i < l->n_link; i++)
         o->n_link += l->link_opening[i] == index + 1;
-    TRY(read_profile(group, "profile_developed", o, &o->profile_developed));
-    TRY(read_profile(group, "profile_parabolic", o, &o->profile_parabolic));
+    TRY(read_profile(group, "profile_developed", l->n_link == 0, o, &o->profile_developed));
+    TRY(read_profile(group, "profile_parabolic", false, o, &o->profile_parabolic));
 cleanup:
     return rc;
 }
@@ -236,31 +239,46 @@ static int read_arrays(hid_t group, lattice *l) {
     return rc;
 }
 
-static int read_lattice(hid_t group, const char *path, void *data) {
-    lattice *l = data;
+int lattice_file_frame(hid_t group, const char *path, lattice *l, int64_t *n_cell, int64_t *n_link) {
     H5G_info_t info;
     hsize_t cells[2], links;
-    lattice box = {0};
     int rc;
     const hid_t openings = H5Gopen2(group, "opening", H5P_DEFAULT);
     if (openings < 0)
         return hdf5_fail(ERR_INPUT, "'%s' is not a lattice file: it has no group 'lattice/opening'; run mesh again",
                          path);
-    TRY(read_box(group, path, &box));
+    TRY(read_box(group, path, l));
     TRY(hdf5_array_size(group, "cell", 2, cells));
     TRY(hdf5_array_size(group, "link_cell", 1, &links));
     if (H5Gget_info(openings, &info) < 0 || info.nlinks > 254 || cells[0] > INT32_MAX || links > 18 * cells[0])
         GIVE_UP(hdf5_fail(ERR_INPUT, "'%s' names more openings, cells or links than a lattice has", path));
-    TRY(lattice_create(l, (int64_t)cells[0], (int64_t)links, (int)info.nlinks));
-    l->spacing_mm = box.spacing_mm;
-    memcpy(l->origin_mm, box.origin_mm, sizeof box.origin_mm);
-    memcpy(l->dims, box.dims, sizeof box.dims);
-    memcpy(l->periodic, box.periodic, sizeof box.periodic);
-    TRY(read_arrays(group, l));
-    TRY(read_openings(openings, l));
-    TRY(lattice_check(l));
+    l->n_opening = (int)info.nlinks;
+    *n_cell = (int64_t)cells[0];
+    *n_link = (int64_t)links;
 cleanup:
     H5Gclose(openings);
+    return rc;
+}
+
+int lattice_file_openings(hid_t group, lattice *l) {
+    const hid_t openings = H5Gopen2(group, "opening", H5P_DEFAULT);
+    const int rc = openings >= 0 ? read_openings(openings, l) : hdf5_fail(ERR_INPUT, "there is no group 'opening'");
+    if (openings >= 0)
+        H5Gclose(openings);
+    return rc;
+}
+
+static int read_lattice(hid_t group, const char *path, void *data) {
+    lattice *l = data, box = {0};
+    int64_t n_cell, n_link;
+    int rc;
+    TRY(lattice_file_frame(group, path, &box, &n_cell, &n_link));
+    TRY(lattice_create(l, n_cell, n_link, box.n_opening));
+    lattice_take_box(l, &box);
+    TRY(read_arrays(group, l));
+    TRY(lattice_file_openings(group, l));
+    TRY(lattice_check(l));
+cleanup:
     return rc;
 }
 

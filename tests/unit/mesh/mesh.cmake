@@ -1,6 +1,7 @@
 if(TARGET mesh_core)
   portaflow_test(test_voxelize SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_voxelize.c LINK mesh_core)
   portaflow_test(test_potential_flow SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_potential_flow.c LINK mesh_core)
+  portaflow_test(test_coarsen SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_coarsen.c LINK mesh_core)
   portaflow_test(test_section SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_section.c LINK mesh_core)
   portaflow_test(test_profile SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_profile.c LINK mesh_core)
   portaflow_test(test_axis SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_axis.c LINK mesh_core)
