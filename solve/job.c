@@ -22,6 +22,7 @@ void job_free(job *j) {
     domain_free(&j->d);
     driving_free(&j->g);
     lattice_free(&j->l);
+    lattice_free(&j->coarse);
     case_free(&j->c);
     free(j->lattice_path);
     free(j->checkpoint_path);

@@ -17,6 +17,8 @@ typedef struct {
     const solve_options *o;
     case_file c;
     lattice l;
+    lattice coarse;      /* the same vessel with at most about a million cells, where l has more */
+    const lattice *look; /* that, else l: where step and first guess are found */
     driving g;
     heat_driving heat;
     heat_gaps gaps;              /* closed in l */

@@ -85,7 +85,7 @@ static double fastest(const state_fields *f, int64_t n) {
 
 static int start_guess(job *j, run_progress *from, bool *started) {
     double flow[256], pressure[256];
-    start_flow guess = {.l = j->l};
+    start_flow guess = {.l = *j->look};
     state_fields f = {0};
     double apart;
     bool known;
@@ -97,7 +97,7 @@ static int start_guess(job *j, run_progress *from, bool *started) {
     }
     const developed_input in = {
         .viscosity_pa_s = j->c.blood.viscosity_pa_s, .flow_m3_s = flow, .pressure_pa = pressure};
-    TRY(developed_flow(&j->l, &in, &guess.f, &known));
+    TRY(developed_flow(j->look, &in, &guess.f, &known));
     if (!known)
         goto cleanup;
     TRY(start_state(&guess, NULL, &j->l, &j->d, &j->s, j->g.reference_pa, &f, &apart));

@@ -3,6 +3,7 @@
 #include "solve/checkpoint.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "common/lattice/lattice_coarsen.h"
 #include "common/record/json.h"
 #include "solve/ranks/ranks.h"
 #include "solve/say.h"
@@ -53,6 +54,34 @@ static void job_section(job *j, double radius_m) {
     q->diameter_velocity_m_s = fastest->velocity_m_s;
 }
 
+/* Cells of the lattice on which step and first guess are found, about: of more, they cost more than they tell. */
+static const int64_t LOOK_MOST = 1000000;
+
+static int make_look(job *j) {
+    lattice_coarsening c = {.factor = lattice_coarsen_factor(j->l.n_cell, LOOK_MOST)};
+    int rc = OK;
+    j->look = &j->l;
+    if (c.factor == 1)
+        return OK;
+    TRY(lattice_coarsen_add(&c, &j->l, 0));
+    TRY(lattice_coarsen_end(&c, &j->coarse));
+    j->look = &j->coarse;
+cleanup:
+    lattice_coarsen_free(&c);
+    return rc;
+}
+
+/* Where the flow will be fastest, in cells of l. */
+static int find_reach(job *j) {
+    const case_file *c = &j->c;
+    const double finer = j->look->spacing_mm / j->l.spacing_mm;
+    const potential_flow_input flow = {
+        .tolerance = 1e-3, .nu_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3, .flow_m3_s = j->g.largest_m3_s};
+    const int rc = potential_flow(j->look, &flow, &j->reach);
+    j->reach.fastest.cells_across *= finer;
+    return rc;
+}
+
 int job_driven(const case_file *c) {
     return case_driven(c) ? OK
                           : fail(ERR_INPUT, "nothing drives the flow: every flow, velocity, pressure difference and "
@@ -71,9 +100,8 @@ int job_scale(job *j) {
     j->g.fastest_m_s = fmax(j->g.fastest_m_s, j->heat.velocity_m_s);
     if (c->solve.mode == MODE_PULSATILE && !(j->g.period_s > 0))
         GIVE_UP(fail(ERR_INPUT, "mode pulsatile needs a waveform at one opening, or solve.period"));
-    const potential_flow_input flow = {
-        .tolerance = 1e-3, .nu_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3, .flow_m3_s = j->g.largest_m3_s};
-    TRY(potential_flow(l, &flow, &j->reach));
+    TRY(make_look(j));
+    TRY(find_reach(j));
     j->request = (scale_request){.dx_m = 1e-3 * (j->asked_mm > 0 ? j->asked_mm : l->spacing_mm),
                                  .density_kg_m3 = c->blood.density_kg_m3,
                                  .viscosity_pa_s = c->blood.viscosity_pa_s,

@@ -147,6 +147,7 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     if (!o->resume && one == (all->run[0].mean ? &all->run[all->n - 1] : &all->run[0]))
         TRY(say_cost(&j, all));
     TRY(job_start(&j, resumed ? NULL : &from, &started));
+    lattice_free(&j.coarse);
     remove(j.json_path); /* of an older run: its fields are about to be replaced */
     TRY(output_monitors_open(j.monitors_path, &j.c, &j.l, resumed, &j.monitors));
     stop_defer(true);
