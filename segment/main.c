@@ -81,6 +81,7 @@ int main(int argc, char **argv) {
         stop_catch();
         message_init("segment", options_verbose());
         use_threads();
+        memory_keep();
         rc = memory_stack();
         if (rc == OK)
             rc = lbm_choose(device);

@@ -5,6 +5,9 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/resource.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 /* MemAvailable of /proc/meminfo, bytes. */
 static double machine_free(void) {
@@ -61,4 +64,11 @@ int memory_stack(void) {
         pthread_attr_destroy(&threads);
     }
     return OK;
+}
+
+void memory_keep(void) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
 }

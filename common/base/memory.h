@@ -13,4 +13,8 @@ double memory_peak(void);
 /* Makes room for deep calls (HDF5, VTK) where the stack is limited to less than 8 MB, for this thread and those to
  * come, as far as the system lets it. Errors: ERR_RESOURCE when less than 1 MB is left. */
 MUST_CHECK int memory_stack(void);
+
+/* What is freed stays with this process and is handed out again (blocks up to 32 MB; glibc only): for a program that
+ * makes and frees arrays of one size many times, which would each be mapped and cleared page by page anew. */
+void memory_keep(void);
 #endif

@@ -36,6 +36,7 @@ static int check_raw(FILE *f, const char *path, double needed) {
 typedef struct {
     FILE *f;
     z_stream z;
+    unsigned char *to; /* what is unpacked, NULL: not kept */
     unsigned char in[CHUNK], out[CHUNK];
 } packed;
 
@@ -54,7 +55,10 @@ static int unpack_member(packed *p, double needed, double *size) {
         p->z.next_out = p->out;
         p->z.avail_out = sizeof p->out;
         state = inflate(&p->z, Z_NO_FLUSH);
-        *size += (double)(sizeof p->out - p->z.avail_out);
+        const size_t n = sizeof p->out - p->z.avail_out;
+        if (p->to != NULL && *size + (double)n <= needed)
+            memcpy(p->to + (size_t)*size, p->out, n);
+        *size += (double)n;
     }
     return state;
 }
@@ -80,7 +84,7 @@ static int check_unpacked(packed *p, const char *path, double needed) {
     }
 }
 
-static int check_packed(FILE *f, const char *path, double needed) {
+int held_unpack(FILE *f, const char *path, double needed, unsigned char *out) {
     static const int window = 15 + 32; /* zlib or gzip */
     packed *p = calloc(1, sizeof *p);
     if (p == NULL || inflateInit2(&p->z, window) != Z_OK) {
@@ -88,6 +92,7 @@ static int check_packed(FILE *f, const char *path, double needed) {
         return fail_memory("unpacking an image", sizeof *p);
     }
     p->f = f;
+    p->to = out;
     const int rc = check_unpacked(p, path, needed);
     inflateEnd(&p->z);
     free(p);
@@ -123,7 +128,7 @@ held_numbers held_type(int bytes, bool is_signed, bool real) {
 
 int held_check(FILE *f, const char *path, enum held_as as, double needed, const held_numbers *type) {
     return as == HELD_RAW      ? check_raw(f, path, needed)
-           : as == HELD_PACKED ? check_packed(f, path, needed)
+           : as == HELD_PACKED ? held_unpack(f, path, needed, NULL)
                                : check_text(f, path, needed, type);
 }
 

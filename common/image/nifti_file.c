@@ -202,13 +202,18 @@ static int check_dims(const char *path, const header *h, bool packed, bool cine,
     return OK;
 }
 
-/* The file ends with the last voxel, and a packed one with the right checksum. */
-static int check_end(const char *path, const header *h, const int dims[3], bool packed) {
+/* The file ends with the last voxel, and a packed one with the right checksum. *unpacked: its bytes where `pixels` are
+ * wanted of a packed one, the caller's to free; else NULL. */
+static int check_end(const char *path, const header *h, const int dims[3], bool packed, bool pixels,
+                     unsigned char **unpacked) {
+    const double size = voxel_end(h, (double)dims[0] * dims[1] * dims[2]);
+    *unpacked = packed && pixels ? malloc((size_t)size) : NULL;
+    if (packed && pixels && *unpacked == NULL)
+        return fail_memory("the voxels of the image", size);
     FILE *f = fopen(path, "rb");
     if (f == NULL)
         return fail(ERR_INPUT, "cannot open '%s': %s", path, strerror(errno));
-    int rc =
-        held_check(f, path, packed ? HELD_PACKED : HELD_RAW, voxel_end(h, (double)dims[0] * dims[1] * dims[2]), NULL);
+    const int rc = packed ? held_unpack(f, path, size, *unpacked) : held_check(f, path, HELD_RAW, size, NULL);
     fclose(f);
     return rc;
 }
@@ -255,25 +260,41 @@ static double convert(const unsigned char *raw, int datatype, bool swap) {
     }
 }
 
+static void convert_row(const unsigned char *raw, const header *h, size_t n, float *out) {
+    const size_t bytes = (size_t)type_bytes(h->datatype);
+    const bool scaled = isfinite(h->slope) && isfinite(h->inter) && h->slope != 0;
+    const double slope = scaled ? h->slope : 1, inter = scaled ? h->inter : 0;
+    for (size_t i = 0; i < n; i++)
+        out[i] = (float)(convert(raw + i * bytes, h->datatype, h->swap) * slope + inter);
+}
+
+/* From the file as it is. */
 static int read_pixels(gzFile f, const char *path, const header *h, volume *v) {
-    int bytes = type_bytes(h->datatype), rc = OK;
-    bool scaled = isfinite(h->slope) && isfinite(h->inter) && h->slope != 0;
-    double slope = scaled ? h->slope : 1, inter = scaled ? h->inter : 0;
+    int rc = OK;
     size_t row = (size_t)v->dims[0], rows = (size_t)v->dims[1] * (size_t)v->dims[2];
-    unsigned char *raw = malloc(row * (size_t)bytes);
+    const size_t bytes = row * (size_t)type_bytes(h->datatype);
+    unsigned char *raw = malloc(bytes);
     if (raw == NULL)
-        return fail_memory("a row of the image", (double)row * bytes);
+        return fail_memory("a row of the image", (double)bytes);
     const bool there = gzseek(f, (z_off_t)h->offset, SEEK_SET) >= 0;
     for (size_t r = 0; r < rows && rc == OK; r++) {
-        if (!there || gzread(f, raw, (unsigned)(row * (size_t)bytes)) != (int)(row * (size_t)bytes)) {
+        if (!there || gzread(f, raw, (unsigned)bytes) != (int)bytes) {
             rc = fail(ERR_INPUT, "'%s' is cut short or damaged: voxels end in row %zu of %zu", path, r + 1, rows);
             break;
         }
-        for (size_t i = 0; i < row; i++)
-            v->value[r * row + i] = (float)(convert(raw + i * (size_t)bytes, h->datatype, h->swap) * slope + inter);
+        convert_row(raw, h, row, v->value + r * row);
     }
     free(raw);
     return rc;
+}
+
+/* From the bytes of a packed file. */
+static void take_pixels(const unsigned char *bytes, const header *h, volume *v) {
+    const size_t row = (size_t)v->dims[0], rows = (size_t)v->dims[1] * (size_t)v->dims[2];
+    const unsigned char *first = bytes + (size_t)h->offset;
+#pragma omp parallel for schedule(static)
+    for (size_t r = 0; r < rows; r++)
+        convert_row(first + r * row * (size_t)type_bytes(h->datatype), h, row, v->value + r * row);
 }
 
 /* step_s: NULL, one volume is wanted; else a slice over time, the time between two of them, NaN when it is not said. */
@@ -281,6 +302,7 @@ static int read_open(gzFile f, const char *path, bool pixels, volume *out, doubl
     header h;
     int rc = OK, dims[3];
     volume geometry = {0};
+    unsigned char *unpacked = NULL;
     int version = read_header(f, &h);
     if (version == -3)
         return fail(ERR_INPUT, "'%s' is half of a NIfTI pair (.hdr and .img); convert it to one .nii or .nii.gz", path);
@@ -289,13 +311,16 @@ static int read_open(gzFile f, const char *path, bool pixels, volume *out, doubl
     TRY(check_dims(path, &h, gzdirect(f) == 0, step_s != NULL, dims));
     TRY(read_geometry(path, &h, dims, &geometry));
     if (pixels || gzdirect(f) != 0) /* the geometry alone is wanted without unpacking the whole */
-        TRY(check_end(path, &h, dims, gzdirect(f) == 0));
+        TRY(check_end(path, &h, dims, gzdirect(f) == 0, pixels, &unpacked));
     if (isinf(h.slope) || (h.slope != 0 && isfinite(h.slope) && !isfinite(h.inter))) /* NaN: not set */
         GIVE_UP(fail(ERR_INPUT, "'%s': the header is damaged (scl_slope %g, scl_inter %g); export it again", path,
                      h.slope, h.inter));
     if (pixels) {
         TRY(volume_create(out, dims, geometry.spacing_mm, geometry.origin_mm, geometry.direction));
-        TRY(read_pixels(f, path, &h, out));
+        if (unpacked != NULL)
+            take_pixels(unpacked, &h, out);
+        else
+            TRY(read_pixels(f, path, &h, out));
     } else {
         *out = geometry;
     }
@@ -305,6 +330,7 @@ static int read_open(gzFile f, const char *path, bool pixels, volume *out, doubl
                                                                                                           : 1e-6)
                                                                      : NAN;
 cleanup:
+    free(unpacked);
     if (rc != OK)
         volume_free(out);
     return rc;

@@ -1,13 +1,14 @@
 /* See nifti_file.h: writing. */
 #include "common/image/nifti_file.h"
 #include "common/image/affine.h"
+#include "common/image/gzip_write.h"
 #include "common/base/status.h"
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 enum { NIFTI1_SIZE = 348 };
 
@@ -83,39 +84,57 @@ static void fill_header(const volume *v, bool as_uint8, unsigned char b[NIFTI1_S
     memcpy(b + 344, "n+1", 4);
 }
 
-static bool write_pixels(gzFile f, const volume *v, bool as_uint8, unsigned char *row) {
-    size_t n = (size_t)v->dims[0], rows = (size_t)v->dims[1] * (size_t)v->dims[2];
-    unsigned bytes = (unsigned)(as_uint8 ? n : n * sizeof(float));
-    for (size_t r = 0; r < rows; r++) {
-        const float *value = v->value + r * n;
-        for (size_t i = 0; as_uint8 && i < n; i++)
-            row[i] = (unsigned char)(value[i] > 0 ? (value[i] < 255 ? value[i] + 0.5F : 255) : 0);
-        if (gzwrite(f, as_uint8 ? (const void *)row : value, bytes) != (int)bytes)
-            return false;
+/* The bytes of the file: header, then voxels. */
+typedef struct {
+    const volume *v;
+    bool as_uint8;
+    unsigned char head[NIFTI1_SIZE + 4];
+} file_bytes;
+
+static unsigned char rounded(float x) {
+    return (unsigned char)(x > 0 ? (x < 255 ? x + 0.5F : 255) : 0);
+}
+
+/* gzip_source */
+static void take(const void *from, size_t at, size_t n, unsigned char *out) {
+    const file_bytes *b = from;
+    const size_t head = at < sizeof b->head ? (sizeof b->head - at < n ? sizeof b->head - at : n) : 0;
+    memcpy(out, b->head + (head > 0 ? at : 0), head);
+    const size_t first = at + head - sizeof b->head; /* byte of the voxels */
+    if (head == n)
+        return;
+    if (!b->as_uint8)
+        memcpy(out + head, (const unsigned char *)b->v->value + first, n - head);
+    for (size_t i = head; b->as_uint8 && i < n; i++)
+        out[i] = rounded(b->v->value[first + i - head]);
+}
+
+/* Unpacked: a part at a time. */
+static int write_plain(const char *path, const char *name, size_t size, const file_bytes *b) {
+    unsigned char part[1 << 14];
+    errno = 0;
+    FILE *f = fopen(path, "wbe");
+    bool good = f != NULL;
+    for (size_t at = 0; at < size && good; at += sizeof part) {
+        const size_t n = size - at < sizeof part ? size - at : sizeof part;
+        take(b, at, n, part);
+        good = fwrite(part, 1, n, f) == n;
     }
-    return true;
+    const int why = errno;
+    if (f != NULL && fclose(f) != 0)
+        good = false;
+    return good ? OK : fail(ERR_OUTPUT, "cannot write '%s': %s", name, strerror(why ? why : errno ? errno : EIO));
 }
 
 int nifti_file_write(const char *path, const char *name, const volume *v, bool as_uint8) {
-    unsigned char b[NIFTI1_SIZE + 4];
-    size_t length = strlen(path);
-    bool packed = length > 3 && strcmp(path + length - 3, ".gz") == 0;
+    file_bytes b = {.v = v, .as_uint8 = as_uint8};
+    const size_t length = strlen(path), size = sizeof b.head + volume_size(v) * (as_uint8 ? 1 : sizeof(float));
     for (int i = 0; i < 3; i++)
         if (v->dims[i] > INT16_MAX)
             return fail(ERR_OUTPUT, "cannot write '%s': %d voxels along an axis, NIfTI-1 allows %d", name, v->dims[i],
                         INT16_MAX);
-    unsigned char *row = malloc((size_t)v->dims[0]);
-    if (row == NULL)
-        return fail_memory("a row of the image", v->dims[0]);
-    errno = 0;
-    gzFile f = gzopen(path, packed ? "wb6" : "wbT");
-    bool good = f != NULL;
-    if (good) {
-        gzbuffer(f, 1 << 17);
-        fill_header(v, as_uint8, b);
-        good = gzwrite(f, b, sizeof b) == (int)sizeof b && write_pixels(f, v, as_uint8, row);
-        good = (gzclose(f) == Z_OK) && good;
-    }
-    free(row);
-    return good ? OK : fail(ERR_OUTPUT, "cannot write '%s': %s", name, strerror(errno ? errno : EIO));
+    fill_header(v, as_uint8, b.head);
+    if (length > 3 && strcmp(path + length - 3, ".gz") == 0)
+        return gzip_write(path, name, size, take, &b);
+    return write_plain(path, name, size, &b);
 }

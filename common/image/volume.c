@@ -80,6 +80,18 @@ int volume_create_like(volume *v, const volume *geometry) {
     return volume_create(v, g.dims, g.spacing_mm, g.origin_mm, g.direction);
 }
 
+int volume_copy(volume *v, const volume *from) {
+    const size_t n = volume_size(from);
+    *v = *from;
+    v->value = malloc(n * sizeof *v->value);
+    if (!v->value)
+        return fail_memory("an image", (double)n * sizeof *v->value);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++)
+        v->value[i] = from->value[i];
+    return OK;
+}
+
 void volume_free(volume *v) {
     free(v->value);
     v->value = NULL;

@@ -27,6 +27,8 @@ volume_create(volume *v, const int dims[3], const double spacing_mm[3], const do
 MUST_CHECK int volume_set_geometry(volume *v, const int dims[3], const double spacing_mm[3], const double origin_mm[3],
                                    const double direction[9]);
 MUST_CHECK int volume_create_like(volume *v, const volume *geometry);
+/* The same with its values, by all threads; v is another one. Errors: ERR_RESOURCE. */
+MUST_CHECK int volume_copy(volume *v, const volume *from);
 void volume_free(volume *v); /* safe on a zeroed struct and twice */
 
 size_t volume_size(const volume *v); /* number of voxels */

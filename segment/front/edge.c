@@ -102,9 +102,7 @@ static double distance_to_edge(const volume *v, int i, int j, int k, const doubl
 
 /* The image smoothed by sigma. */
 static int smoothed(const volume *image, double sigma, volume *out) {
-    int rc = volume_create_like(out, image);
-    if (rc == OK)
-        memcpy(out->value, image->value, volume_size(image) * sizeof *image->value);
+    const int rc = volume_copy(out, image);
     return rc == OK ? grid_smooth(out, (const double[3]){sigma, sigma, sigma}) : rc;
 }
 

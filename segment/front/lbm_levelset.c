@@ -53,8 +53,7 @@ int lbm_levelset_gradient(const volume *v, double sigma_voxels, volume *out) {
     volume smooth = {0};
     int rc = OK;
     TRY(volume_create_like(out, v));
-    TRY(volume_create_like(&smooth, v));
-    memcpy(smooth.value, v->value, volume_size(v) * sizeof *v->value);
+    TRY(volume_copy(&smooth, v));
     TRY(grid_smooth(&smooth, (const double[3]){sigma_voxels, sigma_voxels, sigma_voxels}));
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < v->dims[2]; k++)

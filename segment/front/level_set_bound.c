@@ -200,9 +200,8 @@ static int typical_gradient(const volume *image, const volume *level, double *ty
     const size_t step[3] = {1, (size_t)image->dims[0], (size_t)image->dims[0] * (size_t)image->dims[1]};
     int rc = OK;
     volume smooth = {0}, g = {0};
-    TRY(volume_create_like(&smooth, image));
+    TRY(volume_copy(&smooth, image));
     TRY(volume_create_like(&g, image));
-    memcpy(smooth.value, image->value, volume_size(image) * sizeof *image->value);
     TRY(grid_smooth(&smooth, sigma));
     const size_t end = volume_size(image) - step[2];
 #pragma omp parallel for schedule(static)
@@ -252,9 +251,8 @@ static int undo_tube_blur(const level_set_work *w, volume *field) {
     }
     if (mean <= 0)
         return OK;
-    TRY(volume_create_like(&moved, field));
+    TRY(volume_copy(&moved, field));
     const size_t n = volume_size(field);
-    memcpy(moved.value, field->value, n * sizeof *field->value);
     TRY(blur_undo_shift(&moved, variance));
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) {

@@ -66,8 +66,7 @@ int level_set_work_reach(level_set_work *w, bool follow, double most_ml) {
     const double sigma[3] = {0.7, 0.7, 0.7};
     volume smooth = {0};
     int(*start)[3] = NULL;
-    TRY(volume_create_like(&smooth, w->image));
-    memcpy(smooth.value, w->image->value, volume_size(&smooth) * sizeof *smooth.value);
+    TRY(volume_copy(&smooth, w->image));
     TRY(grid_smooth(&smooth, sigma));
     scale_values(&smooth, w->sign);
     TRY(place_seeds(&smooth, w->n_seed, w->seed, &start));
@@ -244,8 +243,7 @@ int level_set_work_make(level_set_work *w) {
     reach_even(&w->reach, &w->bright, &w->image_work);
     if (w->tube.n > 0 && w->follows)
         darken_bright(w);
-    TRY(volume_create_like(&w->image_plain, &w->image_work));
-    memcpy(w->image_plain.value, w->image_work.value, volume_size(&w->image_work) * sizeof *w->image_work.value);
+    TRY(volume_copy(&w->image_plain, &w->image_work));
 cleanup:
     volume_free(&small);
     return rc;

@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 3, TERMS = 5, FEWEST = 200 };
+enum {
+    ROUNDS = 3,
+    TERMS = 5,
+    FEWEST = 200,
+    ROOM = 4
+};                                    /* voxels: beyond the image the working grid repeats its border */
 static const double most_step = 0.3;  /* cells^2: variance of one pass of a kernel of three */
 static const float far = 4;           /* cells from the wall */
 static const double linear = 1.0 / 6; /* cells^2: linear between two places */
@@ -185,30 +190,52 @@ static bool is_near(const comparison *c, int i, int j, int k, double m) {
     return fabs((double)c->level->value[at]) * h < near_voxels * thinnest(c->image) || (m > 0.02 && m < 0.98);
 }
 
-/* Sums over the voxels near the wall; those that `fit` (NULL: none yet) misses by more than `most` are left out. */
-static void add_up(const comparison *c, const volume *m, const double *fit, double most, normal_equations *q) {
-    const int room = 4; /* voxels: beyond the image the working grid repeats its border */
-    memset(q, 0, sizeof *q);
-    for (int k = room; k < m->dims[2] - room; k++)
-        for (int j = room; j < m->dims[1] - room; j++)
-            for (int i = room; i < m->dims[0] - room; i++) {
-                const size_t at = volume_index(m, i, j, k);
-                double x[TERMS], miss = (double)c->image->value[at];
-                if (!is_near(c, i, j, k, (double)m->value[at]))
-                    continue;
-                terms_at(m, i, j, k, x);
-                for (int r = 0; r < TERMS && fit != NULL; r++)
-                    miss -= fit[r] * x[r];
-                if (fit != NULL && fabs(miss) > most)
-                    continue;
-                for (int r = 0; r < TERMS; r++) {
-                    for (int s = 0; s < TERMS; s++)
-                        q->a[r][s] += x[r] * x[s];
-                    q->y[r] += x[r] * (double)c->image->value[at];
-                }
-                q->square += miss * miss;
-                q->n++;
+/* One slice of add_up(). */
+static void add_slice(const comparison *c, const volume *m, int k, const double *fit, double most,
+                      normal_equations *q) {
+    for (int j = ROOM; j < m->dims[1] - ROOM; j++)
+        for (int i = ROOM; i < m->dims[0] - ROOM; i++) {
+            const size_t at = volume_index(m, i, j, k);
+            double x[TERMS], miss = (double)c->image->value[at];
+            if (!is_near(c, i, j, k, (double)m->value[at]))
+                continue;
+            terms_at(m, i, j, k, x);
+            for (int r = 0; r < TERMS && fit != NULL; r++)
+                miss -= fit[r] * x[r];
+            if (fit != NULL && fabs(miss) > most)
+                continue;
+            for (int r = 0; r < TERMS; r++) {
+                for (int s = 0; s < TERMS; s++)
+                    q->a[r][s] += x[r] * x[s];
+                q->y[r] += x[r] * (double)c->image->value[at];
             }
+            q->square += miss * miss;
+            q->n++;
+        }
+}
+
+/* Sums over the voxels near the wall; those that `fit` (NULL: none yet) misses by more than `most` are left out. Slices
+ * are added in their order, whatever the number of threads. */
+static int add_up(const comparison *c, const volume *m, const double *fit, double most, normal_equations *q) {
+    const int n = m->dims[2];
+    normal_equations *part = calloc((size_t)n, sizeof *part);
+    if (part == NULL)
+        return fail_memory("the picture of the wall", n * (double)sizeof *part);
+#pragma omp parallel for schedule(dynamic)
+    for (int k = ROOM; k < n - ROOM; k++)
+        add_slice(c, m, k, fit, most, &part[k]);
+    memset(q, 0, sizeof *q);
+    for (int k = 0; k < n; k++) {
+        for (int r = 0; r < TERMS; r++) {
+            for (int s = 0; s < TERMS; s++)
+                q->a[r][s] += part[k].a[r][s];
+            q->y[r] += part[k].y[r];
+        }
+        q->square += part[k].square;
+        q->n += part[k].n;
+    }
+    free(part);
+    return OK;
 }
 
 /* Weighted by what is known of each. */
@@ -218,23 +245,27 @@ static void join(double guess, double guess_sd, double found, double found_sd, d
     *sd = sqrt(1 / (w + u));
 }
 
-/* One round: the change of both variances and their standard errors; false: not to be told. */
-static bool compare(const comparison *c, const volume *m, bool thick, double change[2], double error[2]) {
+/* One round: the change of both variances and their standard errors; *known false: not to be told. */
+static int compare(const comparison *c, const volume *m, bool thick, double change[2], double error[2], bool *known) {
     normal_equations q;
     double x[TERMS], inverse[TERMS][TERMS];
-    add_up(c, m, NULL, 0, &q);
+    int rc = OK;
+    *known = false;
+    TRY(add_up(c, m, NULL, 0, &q));
     if (q.n < FEWEST || !solve(&q, thick, x, inverse))
-        return false;
-    add_up(c, m, x, INFINITY, &q);
-    add_up(c, m, x, outlier * sqrt(q.square / q.n), &q);
+        return OK;
+    TRY(add_up(c, m, x, INFINITY, &q));
+    TRY(add_up(c, m, x, outlier * sqrt(q.square / q.n), &q));
     if (q.n < FEWEST || !solve(&q, thick, x, inverse) || x[1] <= 0)
-        return false;
-    add_up(c, m, x, outlier * sqrt(q.square / q.n), &q);
+        return OK;
+    TRY(add_up(c, m, x, outlier * sqrt(q.square / q.n), &q));
     for (int k = 0; k < 2; k++) {
         change[k] = x[2 + k] / x[1];
         error[k] = sqrt(alike * q.square / q.n * inverse[2 + k][2 + k]) / x[1];
     }
-    return true;
+    *known = true;
+cleanup:
+    return rc;
 }
 
 int picture_point_spread(const volume *image, const volume *level, const volume *seen, const int parts[3],
@@ -249,10 +280,12 @@ int picture_point_spread(const volume *image, const volume *level, const volume 
     int rc = OK;
     for (int round = 0; round < ROUNDS; round++) {
         double change[2], error[2], variance[3];
+        bool known;
         point_spread_variance(spread, image, variance);
         volume_free(&m);
         TRY(picture_draw(level, parts, variance, 1, 0, &m));
-        if (!compare(&c, &m, thick, change, error)) {
+        TRY(compare(&c, &m, thick, change, error, &known));
+        if (!known) {
             *spread = guess;
             break;
         }

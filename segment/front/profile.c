@@ -65,11 +65,12 @@ static int even_out(volume *seen, volume *mask) {
     const double sigma[3] = {seen_voxels, seen_voxels, seen_voxels};
     volume one = {0};
     int rc = OK;
-    TRY(volume_create_like(&one, mask));
-    memcpy(one.value, mask->value, volume_size(mask) * sizeof *mask->value);
+    TRY(volume_copy(&one, mask));
     TRY(grid_smooth(&one, sigma));
     TRY(grid_smooth(seen, sigma));
-    for (size_t i = 0; i < volume_size(seen); i++)
+    const size_t n = volume_size(seen);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++)
         seen->value[i] = mask->value[i] > 0 ? seen->value[i] / one.value[i] : 1;
 cleanup:
     volume_free(&one);
@@ -80,10 +81,9 @@ int profile_settle(const volume *image, double inside, double outside, const dou
                    volume *seen) {
     volume old = {0}, mask = {0};
     int rc = OK;
-    TRY(volume_create_like(&old, level));
+    TRY(volume_copy(&old, level));
     TRY(volume_create_like(&mask, level));
     TRY(volume_create_like(seen, level));
-    memcpy(old.value, level->value, volume_size(level) * sizeof *level->value);
 #pragma omp parallel for schedule(dynamic)
     for (int k = 0; k < level->dims[2]; k++)
         for (int j = 0; j < level->dims[1]; j++)

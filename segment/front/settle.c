@@ -102,8 +102,7 @@ static int bias_of(const level_set_work *w, double typical, const point_spread *
     point_spread_variance(spread, w->image, variance);
     TRY(picture_draw(level, w->r->parts, variance, w->bright.inside, w->bright.outside, &coarse));
     TRY(grid_refine(&coarse, w->r->parts, true, &picture));
-    TRY(volume_create_like(out, level));
-    memcpy(out->value, level->value, volume_size(level) * sizeof *level->value);
+    TRY(volume_copy(out, level));
     TRY(settle(w, &picture, typical, out, &seen));
     const size_t n = volume_size(level);
 #pragma omp parallel for schedule(static)
@@ -203,8 +202,7 @@ int level_set_settle(level_set_work *w, double typical, volume *level) {
     trust *= trust_in_spread(w, &spread);
     if (trust <= 0)
         return OK;
-    TRY(volume_create_like(&measured, level));
-    memcpy(measured.value, level->value, volume_size(level) * sizeof *level->value);
+    TRY(volume_copy(&measured, level));
     for (int round = 0; round < BIAS_ROUNDS && left > small; round++) {
         TRY(bias_of(w, typical, &spread, level, &measured, &bias));
         left = move_back(w, &measured, &bias, level);

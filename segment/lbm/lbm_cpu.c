@@ -30,10 +30,14 @@ static int memory_create(const lbm_job *job, memory *m) {
         memory_free(m);
         return fail_memory("the lattice of the level set", (double)voxels * 8 + (double)n * 24);
     }
-    memset(m->band, -1, voxels * sizeof *m->band);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < voxels; i++) {
+        m->band[i] = -1;
+        m->u[1][i] = job->u[i];
+    }
+#pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < job->n; k++)
         m->band[job->cell[k]] = (int32_t)k;
-    memcpy(m->u[1], job->u, voxels * sizeof *job->u);
     m->f =
         (lbm_field){.n = job->n, .cell = job->cell, .band = m->band, .speed = job->speed, .potential = job->potential};
     memcpy(m->f.dims, job->dims, sizeof m->f.dims);
@@ -77,7 +81,8 @@ static int run(const lbm_job *job) {
         for (int64_t k = 0; k < n; k++)
             lbm_back_cell(f, k);
     }
-    for (int64_t k = 0; now && k < n; k++)
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < (now ? n : 0); k++)
         job->u[job->cell[k]] = m.u[1][job->cell[k]];
     memory_free(&m);
     return OK;

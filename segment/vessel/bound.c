@@ -46,7 +46,9 @@ static int bright_image(const volume *image, double sign, volume *out) {
     const double thin = thinnest(image);
     double sigma[3];
     int rc = volume_create_like(out, image);
-    for (size_t i = 0; rc == OK && i < volume_size(image); i++)
+    const size_t n = rc == OK ? volume_size(image) : 0;
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++)
         out->value[i] = (float)sign * image->value[i];
     for (int a = 0; a < 3; a++)
         sigma[a] = smooth_voxels * thin / image->spacing_mm[a];
@@ -72,18 +74,21 @@ static int make_cost(const volume *bright, double inside, double outside, double
         rc = fail_memory("the paths between seeds and openings", (double)volume_size(&grid));
         goto cleanup;
     }
-    for (size_t i = 0; i < volume_size(&grid); i++) /* the rest is no vessel whatever its shape */
+    const size_t n = volume_size(&grid);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) /* the rest is no vessel whatever its shape */
         wanted[i] = as_bright(&grid, i, inside, outside) > 0;
     for (int s = 0; s < scales; s++) {
         const double radius = narrow_mm * pow(wide_mm / narrow_mm, scales > 1 ? s / (scales - 1.0) : 0.5);
         volume_free(&one);
-        TRY(volume_create_like(&one, &grid));
-        memcpy(one.value, grid.value, volume_size(&grid) * sizeof *grid.value);
+        TRY(volume_copy(&one, &grid));
         TRY(paths_tubeness(&one, radius, inside - outside, false, wanted));
-        for (size_t i = 0; i < volume_size(cost); i++)
+#pragma omp parallel for schedule(static)
+        for (size_t i = 0; i < n; i++)
             cost->value[i] = fmaxf(cost->value[i], one.value[i]);
     }
-    for (size_t i = 0; i < volume_size(cost); i++) {
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) {
         const double even = as_bright(&grid, i, inside, outside);
         const double tube_part = fmin(1, (double)cost->value[i] / 0.3); /* a tube along an axis gives about 0.35 */
         const double score = tube_part * fmin(1, fmax(0, even));

@@ -66,8 +66,7 @@ int paths_tubeness(volume *v, double radius_mm, double contrast, bool strict, co
     const double mm = tube_sigma * radius_mm, s = mm / v->spacing_mm[0];
     int rc = OK;
     TRY(grid_smooth(v, (const double[3]){s, s, s}));
-    TRY(volume_create_like(&smooth, v));
-    memcpy(smooth.value, v->value, volume_size(v) * sizeof *v->value);
+    TRY(volume_copy(&smooth, v));
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < v->dims[2]; k++)
         for (int j = 0; j < v->dims[1]; j++)

@@ -82,17 +82,20 @@ static double kernel_of(double ratio) {
 /* The same kernel from the image round the seed, where a narrow vessel has no room for it: noise of near over that
  * of far neighbours at places all round; edges and textures lower it, so that the places where it is high count.
  * Voxels. */
-static double kernel_round(const volume *v, const double index[3], double *work) {
+static double kernel_round(const volume *v, const double index[3]) {
     double ratio[PLACES * PLACES * PLACES];
     int n = 0;
-    for (int k = -MIDDLE; k <= MIDDLE; k++)
-        for (int j = -MIDDLE; j <= MIDDLE; j++)
-            for (int i = -MIDDLE; i <= MIDDLE; i++) {
-                const double at[3] = {index[0] + APART * i, index[1] + APART * j, index[2] + 0.5 * APART * k};
-                const double far = noise_at(v, at, NOISE_LAG, NOISE_REACH, work);
-                if (far > 0)
-                    ratio[n++] = noise_at(v, at, 1, NOISE_REACH, work) / far;
-            }
+#pragma omp parallel for schedule(dynamic)
+    for (int m = 0; m < PLACES * PLACES * PLACES; m++) {
+        const int i = m % PLACES - MIDDLE, j = m / PLACES % PLACES - MIDDLE, k = m / PLACES / PLACES - MIDDLE;
+        const double at[3] = {index[0] + APART * i, index[1] + APART * j, index[2] + 0.5 * APART * k};
+        double work[SEED_NOISE_WORK];
+        const double far = noise_at(v, at, NOISE_LAG, NOISE_REACH, work);
+        ratio[m] = far > 0 ? noise_at(v, at, 1, NOISE_REACH, work) / far : NAN;
+    }
+    for (int m = 0; m < PLACES * PLACES * PLACES; m++)
+        if (!isnan(ratio[m]))
+            ratio[n++] = ratio[m];
     return n > PLACES ? kernel_of(quantile(ratio, n, even_places)) : 0;
 }
 
@@ -105,7 +108,7 @@ double seed_noise_first(const volume *v, const double index[3], double spread, d
 
 double seed_noise(const volume *v, const double index[3], double radius_voxels, double *work, double *kernel) {
     const int reach = (int)fmin(NOISE_REACH, fmax(2, 0.6 * radius_voxels));
-    *kernel = kernel_round(v, index, work);
+    *kernel = kernel_round(v, index);
     return fmax(noise_within(v, index, radius_voxels, work),
                 noise_at(v, index, 1, reach, work) / sqrt(alike(*kernel, 1)));
 }

@@ -316,8 +316,7 @@ int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel,
         rc = fail_memory("the seeds", n * (double)sizeof *s);
         goto cleanup;
     }
-    TRY(volume_create_like(&smooth, image));
-    memcpy(smooth.value, image->value, volume_size(image) * sizeof *image->value);
+    TRY(volume_copy(&smooth, image));
     TRY(grid_smooth(&smooth, sigma));
     for (int k = 0; k < n; k++) {
         TRY(study_seed(image, &smooth, k, seed[k], vessel, work, &s[k]));

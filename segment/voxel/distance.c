@@ -170,6 +170,7 @@ static double diagonal_mm(const volume *v) {
 /* Where nothing came to, it is as far outside as is looked at. */
 static void fill_outside(const spread *s, double band_mm) {
     volume *v = s->phi;
+#pragma omp parallel for schedule(static)
     for (size_t i = 0; i < s->size; i++) {
         int at[3];
         if ((double)v->value[i] < 0.999 * band_mm)

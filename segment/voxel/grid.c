@@ -232,8 +232,7 @@ int grid_cubes(const volume *v, double h, volume *out) {
     }
     volume_to_lps(v, first, origin);
     TRY(volume_create(out, dims, (const double[3]){h, h, h}, origin, v->direction));
-    TRY(volume_create_like(&smooth, v));
-    memcpy(smooth.value, v->value, volume_size(v) * sizeof *v->value);
+    TRY(volume_copy(&smooth, v));
     TRY(grid_smooth(&smooth, (const double[3]){0.4 * h / v->spacing_mm[0], 0.4 * h / v->spacing_mm[1],
                                                0.4 * h / v->spacing_mm[2]}));
 #pragma omp parallel for schedule(static)

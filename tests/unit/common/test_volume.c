@@ -144,8 +144,24 @@ static void test_refused(void **state) {
     refuse(big, spacing, origin, NULL, ERR_RESOURCE);
 }
 
+static void test_copy(void **state) {
+    (void)state;
+    volume v, copy;
+    assert_int_equal(volume_create(&v, (int[3]){5, 3, 4}, spacing, origin, NULL), OK);
+    for (size_t i = 0; i < volume_size(&v); i++)
+        v.value[i] = (float)i;
+    assert_int_equal(volume_copy(&copy, &v), OK);
+    assert_true(copy.value != v.value);
+    assert_memory_equal(copy.value, v.value, volume_size(&v) * sizeof *v.value);
+    assert_memory_equal(copy.spacing_mm, v.spacing_mm, sizeof v.spacing_mm);
+    assert_memory_equal(copy.origin_mm, v.origin_mm, sizeof v.origin_mm);
+    volume_free(&v);
+    volume_free(&copy);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_float_direction),
-                                       cmocka_unit_test(test_sample), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_copy),
+                                       cmocka_unit_test(test_float_direction), cmocka_unit_test(test_sample),
+                                       cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
