@@ -4,6 +4,7 @@
 #include "common/base/status.h"
 #include "common/image/itk_image.h"
 #include "common/image/labels_select.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,15 +19,25 @@ int image_look(const char *path, const char *series, bool pixels, volume *v, boo
     return rc;
 }
 
-int image_look_kind(const char *path, volume *v, bool *seen, bool *labels) {
+static double filled(const volume *v) {
+    double n = 0;
+    for (size_t i = 0; i < volume_size(v); i++)
+        n += v->value[i] < 0 || v->value[i] > 0;
+    return n * v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2] / 1000;
+}
+
+int image_look_kind(const char *path, volume *v, bool *seen, bool *labels, double *filled_ml) {
     *labels = false;
+    *filled_ml = NAN;
     if (file_is_folder(path))
         return image_look(path, NULL, false, v, seen);
     memset(v, 0, sizeof *v);
     *seen = true;
     const int rc = image_read(path, NULL, v);
-    if (rc == OK)
+    if (rc == OK) {
         *labels = labels_recognize(v);
+        *filled_ml = filled(v);
+    }
     free(v->value);
     v->value = NULL;
     return rc;

@@ -10,9 +10,9 @@
  * volume_free). *seen is false when this build cannot read images; v then stays zeroed. Errors: as image_read. */
 MUST_CHECK int image_look(const char *path, const char *series, bool pixels, volume *v, bool *seen);
 
-/* Read all of it and say whether it is an image of labels (labels_recognize); a DICOM folder is not looked into.
- * Errors: as image_read. */
-MUST_CHECK int image_look_kind(const char *path, volume *v, bool *seen, bool *labels);
+/* Read all of it and say whether it is an image of labels (labels_recognize) and how large what is not 0 is, mL; NAN:
+ * not known, as of a DICOM folder, which is not looked into. Errors: as image_read. */
+MUST_CHECK int image_look_kind(const char *path, volume *v, bool *seen, bool *labels, double *filled_ml);
 
 /* The same for an image of labels, of which value[n] are taken. Errors: as image_read and labels_select. */
 MUST_CHECK int image_look_labels(const char *path, int n, const int *value, volume *v, bool *seen);

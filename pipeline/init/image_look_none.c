@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include "pipeline/init/image_look.h"
 #include "pipeline/init/setup_write.h"
+#include <math.h>
 #include <string.h>
 
 int image_look(const char *path, const char *series, bool pixels, volume *v, bool *seen) {
@@ -13,8 +14,9 @@ int image_look(const char *path, const char *series, bool pixels, volume *v, boo
     return file_exists(path) ? OK : fail(ERR_INPUT, "cannot open '%s': no such file", path);
 }
 
-int image_look_kind(const char *path, volume *v, bool *seen, bool *labels) {
+int image_look_kind(const char *path, volume *v, bool *seen, bool *labels, double *filled_ml) {
     *labels = false;
+    *filled_ml = NAN;
     return image_look(path, NULL, false, v, seen);
 }
 

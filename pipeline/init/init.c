@@ -5,6 +5,7 @@
 #include "pipeline/init/image_look.h"
 #include "pipeline/init/init_find.h"
 #include "pipeline/init/init_text.h"
+#include "pipeline/init/label_files.h"
 #include "pipeline/init/series.h"
 #include "pipeline/init/setup_write.h"
 #include "pipeline/init/surface_look.h"
@@ -32,19 +33,20 @@ cleanup:
     return rc;
 }
 
-/* One image or mask of the folder: its size, and whether it is a mask by what it holds. An image that cannot be read is
- * no reason to refuse: check will say it. */
-static void look(const char *dir, const char *name, volume *v, bool *labels) {
+/* One image or mask of the folder: its size, whether it is a mask by what it holds, and how much of it is not 0. An
+ * image that cannot be read is no reason to refuse: check will say it. */
+static void look(const char *dir, const char *name, volume *v, bool *labels, double *filled_ml) {
     bool seen;
     char *path = file_join(dir, name);
     *labels = false;
-    if (!path || image_look_kind(path, v, &seen, labels) != OK)
+    *filled_ml = NAN;
+    if (!path || image_look_kind(path, v, &seen, labels, filled_ml) != OK)
         memset(v, 0, sizeof *v);
     free(path);
 }
 
 /* "found image: x.nii (512 x 512 x 119 voxels of 0.74 x 0.74 x 1.6 mm)"; masks that are found among the images by what
- * they hold move to the masks. */
+ * they hold move to the masks; what holds nothing but 0 is none of either. */
 static void look_at_images(const char *dir, find_list *found) {
     static const int kinds[2] = {FIND_MASK, FIND_IMAGE};
     for (int pass = 0; pass < 2; pass++)
@@ -52,22 +54,38 @@ static void look_at_images(const char *dir, find_list *found) {
             char *name = found->name[kinds[pass]][k];
             volume v = {0};
             bool labels;
-            look(dir, name, &v, &labels);
-            const bool moved = pass == 1 && labels && found->n[FIND_MASK] < FIND_MAX;
+            double ml;
+            look(dir, name, &v, &labels, &ml);
+            const bool moved = pass == 1 && labels && found->n[FIND_MASK] < FIND_MAX, empty = ml <= 0;
             printf("found %s: %s", labels || pass == 0 ? "mask" : "image", name);
             if (v.dims[0] > 0)
                 printf(" (%d x %d x %d voxels of %.3g x %.3g x %.3g mm)", v.dims[0], v.dims[1], v.dims[2],
                        v.spacing_mm[0], v.spacing_mm[1], v.spacing_mm[2]);
-            printf("%s\n", moved ? ": whole numbers in pieces, taken for a mask" : "");
+            if (labels)
+                printf(", %.4g mL", ml);
+            printf("%s\n", empty   ? ": empty, nothing but 0"
+                           : moved ? ": whole numbers in pieces, taken for a mask"
+                                   : "");
             if (status_message()[0] != 0 && strchr(status_message(), '\n') == NULL) /* several series: listed later */
                 printf("note: %s\n", status_message());
             status_clear();
             volume_free(&v);
-            if (moved)
+            if (empty)
+                find_leave(found, kinds[pass], k);
+            else if (moved)
                 find_move(found, FIND_IMAGE, k, FIND_MASK);
             else
                 k++;
         }
+}
+
+/* The mask whose name says most of a portal vein, else of another vessel; else the first. */
+static const char *choose_mask(const find_list *found) {
+    int best = 0;
+    for (int k = 1; k < found->n[FIND_MASK]; k++)
+        if (label_files_rank(found->name[FIND_MASK][k]) < label_files_rank(found->name[FIND_MASK][best]))
+            best = k;
+    return found->name[FIND_MASK][best];
 }
 
 static void print_rest(const find_list *found) {
@@ -82,6 +100,11 @@ static void print_labels(const ends_look_result *ends) {
         printf("  label %d%s%s: %.4g mL%s\n", ends->label[k].value, ends->label[k].name[0] ? " " : "",
                ends->label[k].name, ends->label[k].volume_ml,
                ends->n_label > 1 && ends->label[k].taken ? "   <- taken" : "");
+    bool taken = ends->n_label == 0;
+    for (int k = 0; k < ends->n_label; k++)
+        taken = taken || ends->label[k].taken;
+    if (!taken)
+        printf("  which of these labels is the vessel the mask does not tell: write it into case.yaml\n");
 }
 
 /* What the case takes of several, and what was found at it. */
@@ -210,6 +233,9 @@ int init_patient(const char *dir, const char *image, const char *series) {
         goto cleanup;
     }
     TRY(find_files(p.dir, found));
+    const int organs = label_files_fold(found);
+    if (organs > 0)
+        printf("found %d masks of organs that are no vessel, by their names\n", organs);
     look_at_images(p.dir, found);
     print_rest(found);
     if (image)
@@ -217,7 +243,7 @@ int init_patient(const char *dir, const char *image, const char *series) {
     else if (found->n[FIND_IMAGE] > 0)
         snprintf(choice->image, FIND_PATH_MAX, "%s", found->name[FIND_IMAGE][0]);
     if (found->n[FIND_MASK] > 0)
-        snprintf(choice->mask, FIND_PATH_MAX, "%s", found->name[FIND_MASK][0]);
+        snprintf(choice->mask, FIND_PATH_MAX, "%s", choose_mask(found));
     else if (found->n[FIND_SURFACE] > 0 && !choice->image[0])
         snprintf(choice->surface, FIND_PATH_MAX, "%s", found->name[FIND_SURFACE][0]);
     TRY(look_closer(&p, series, &v, choice));

@@ -97,8 +97,12 @@ int find_files(const char *dir, find_list *found) {
     return walk(dir, "", 0, found);
 }
 
+void find_leave(find_list *found, int kind, int k) {
+    found->n[kind]--;
+    memmove(found->name[kind][k], found->name[kind][k + 1], (size_t)(found->n[kind] - k) * FIND_PATH_MAX);
+}
+
 void find_move(find_list *found, int from, int k, int to) {
     memcpy(found->name[to][found->n[to]++], found->name[from][k], FIND_PATH_MAX);
-    found->n[from]--;
-    memmove(found->name[from][k], found->name[from][k + 1], (size_t)(found->n[from] - k) * FIND_PATH_MAX);
+    find_leave(found, from, k);
 }

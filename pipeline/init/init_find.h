@@ -4,7 +4,7 @@
 #include "common/base/must_check.h"
 
 enum { FIND_IMAGE, FIND_MASK, FIND_SURFACE, FIND_WAVEFORM, FIND_KINDS };
-enum { FIND_MAX = 32, FIND_PATH_MAX = 4096, FIND_DEPTH_MAX = 4 };
+enum { FIND_MAX = 200, FIND_PATH_MAX = 4096, FIND_DEPTH_MAX = 4 };
 
 /* Names from the folder, in alphabetical order, at most FIND_MAX of a kind. A folder that holds DICOM files is one
  * image. out/ and names that begin with '.' are left out. */
@@ -18,4 +18,6 @@ MUST_CHECK int find_files(const char *dir, find_list *found);
 
 /* Name k of one kind becomes the last of another, which has room. */
 void find_move(find_list *found, int from, int k, int to);
+/* Name k of a kind is taken out. */
+void find_leave(find_list *found, int kind, int k);
 #endif

@@ -66,7 +66,7 @@ static void write_values(FILE *f, const ends_look_result *ends) {
     for (int k = 0; k < ends->n_label; k++)
         if (ends->label[k].taken)
             fprintf(f, "%s%d", n++ ? ", " : "", ends->label[k].value);
-    fprintf(f, "]}   # the vessel; the mask holds\n");
+    fprintf(f, "%s]}   # the vessel; the mask holds\n", n > 0 ? "" : "FILL-IN");
     for (int k = 0; k < ends->n_label; k++)
         fprintf(f, "  #   %d%s%s: %.4g mL\n", ends->label[k].value, ends->label[k].name[0] ? " " : "",
                 ends->label[k].name, ends->label[k].volume_ml);

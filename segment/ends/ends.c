@@ -158,7 +158,8 @@ static int of_mask(const char *path, volume *v, cJSON *root, cJSON *vessels) {
         cJSON_AddBoolToObject(one, "taken", list.label[k].taken);
         cJSON_AddItemToArray(labels, one);
     }
-    label_list_mask(&list, v);
+    if (!label_list_mask(&list, v)) /* which one the vessel is, nobody says */
+        goto cleanup;
     TRY(tree_find(v, &t));
     TRY(add_vessel(vessels, v, &t, 0, NULL));
 cleanup:

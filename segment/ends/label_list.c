@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TREES_MAX = 8, TOTAL_LEAST = 20, TOTAL_MOST = 117, TOTAL_AORTA = 52 };
+enum { TREES_MAX = 8 };
 
-/* TotalSegmentator 2, task total: the vessels. */
+/* Vessels in TotalSegmentator's class maps: version 2, task total, */
 static const label_name total[] = {{51, "heart"},
                                    {52, "aorta"},
                                    {53, "pulmonary_vein"},
@@ -27,6 +27,29 @@ static const label_name total[] = {{51, "heart"},
                                    {66, "iliac_artery_right"},
                                    {67, "iliac_vena_left"},
                                    {68, "iliac_vena_right"}};
+/* version 1, where 64 is a rib, */
+static const label_name total_1[] = {{7, "aorta"},
+                                     {8, "inferior_vena_cava"},
+                                     {9, "portal_vein_and_splenic_vein"},
+                                     {49, "pulmonary_artery"},
+                                     {51, "iliac_artery_left"},
+                                     {52, "iliac_artery_right"},
+                                     {53, "iliac_vena_left"},
+                                     {54, "iliac_vena_right"}};
+/* and task total_mr. */
+static const label_name total_mr[] = {{22, "heart"},
+                                      {23, "aorta"},
+                                      {24, "inferior_vena_cava"},
+                                      {25, "portal_vein_and_splenic_vein"},
+                                      {26, "iliac_artery_left"},
+                                      {27, "iliac_artery_right"},
+                                      {28, "iliac_vena_left"},
+                                      {29, "iliac_vena_right"}};
+enum { V1_MOST = 104, V2_MOST = 117, MR_MOST = 50, LEAST = 20, MR_LEAST = 15, V2_AORTA = 52, MR_AORTA = 23 };
+/* Labels 8 and 9 are the adrenal glands in all but version 1, where they are the inferior vena cava and the portal
+ * vein. */
+enum { EIGHT = 8, NINE = 9 };
+static const double gland_ml = 15;
 
 /* Voxels of each label into list->label[..].volume_ml; false: too many or no labels. */
 static bool count(const volume *v, label_list *list) {
@@ -51,16 +74,32 @@ static bool count(const volume *v, label_list *list) {
     return true;
 }
 
+/* Of a label, mL; 0: it is not there. */
+static double volume_of(const label_list *list, int value) {
+    for (int k = 0; k < list->n; k++)
+        if (list->label[k].value == value)
+            return list->label[k].volume_ml;
+    return 0;
+}
+
+static void name_by(label_list *list, const label_name *map, size_t n) {
+    for (int k = 0; k < list->n; k++)
+        for (size_t m = 0; m < n; m++)
+            if (map[m].value == list->label[k].value)
+                snprintf(list->label[k].name, LABEL_NAME_MAX, "%s", map[m].name);
+}
+
+/* By the one class map that the labels and their volumes (mL) fit, if any. */
 static void name_total(label_list *list) {
-    bool aorta = false;
-    for (int k = 0; k < list->n; k++)
-        aorta = aorta || list->label[k].value == TOTAL_AORTA;
-    if (!aorta || list->n < TOTAL_LEAST || list->label[list->n - 1].value > TOTAL_MOST)
-        return;
-    for (int k = 0; k < list->n; k++)
-        for (size_t m = 0; m < sizeof total / sizeof *total; m++)
-            if (total[m].value == list->label[k].value)
-                snprintf(list->label[k].name, LABEL_NAME_MAX, "%s", total[m].name);
+    const int most = list->n > 0 ? list->label[list->n - 1].value : 0;
+    const double eight = volume_of(list, EIGHT), nine = volume_of(list, NINE);
+    const bool both = eight > 0 && nine > 0, glands = both && fmax(eight, nine) < gland_ml;
+    if (list->n >= LEAST && most <= V2_MOST && volume_of(list, V2_AORTA) > 0 && (most > V1_MOST || glands))
+        name_by(list, total, sizeof total / sizeof *total);
+    else if (list->n >= LEAST && most > MR_MOST && most <= V1_MOST && both && eight >= gland_ml)
+        name_by(list, total_1, sizeof total_1 / sizeof *total_1);
+    else if (list->n >= MR_LEAST && most <= MR_MOST && volume_of(list, MR_AORTA) > 0 && glands)
+        name_by(list, total_mr, sizeof total_mr / sizeof *total_mr);
 }
 
 int label_list_make(const char *path, const volume *v, label_list *list) {
@@ -100,14 +139,12 @@ static int take_named(label_list *list, const char *const *word) {
     return n;
 }
 
-int label_list_choose(label_list *list, const volume *v) {
-    static const char *const portal[] = {"portal", NULL}, *const vessel[] = {"vein",  "vena",   "cava",  "arter",
-                                                                             "aorta", "vessel", "lumen", NULL};
-    int best = -1, rc = OK;
+/* The label whose tree is longest for its radius, -1: none has one. */
+static int longest(const label_list *list, const volume *v, int *best) {
     double most = 0;
-    if (take_named(list, portal) > 0 || take_named(list, vessel) > 0)
-        return OK;
-    for (int k = 0; k < list->n && list->n > 1 && list->n <= TREES_MAX && rc == OK; k++) {
+    int rc = OK;
+    *best = -1;
+    for (int k = 0; k < list->n && rc == OK; k++) {
         volume one = {0};
         tree t = {0};
         rc = volume_create_like(&one, v);
@@ -117,21 +154,37 @@ int label_list_choose(label_list *list, const volume *v) {
             rc = tree_find(&one, &t);
         if (rc == OK && t.length_mm > most * t.radius_mm) {
             most = t.length_mm / t.radius_mm;
-            best = k;
+            *best = k;
         }
         tree_free(&t);
         volume_free(&one);
     }
-    for (int k = 0; k < list->n; k++)
-        list->label[k].taken = best < 0 || k == best;
     return rc;
 }
 
-void label_list_mask(const label_list *list, volume *v) {
+int label_list_choose(label_list *list, const volume *v) {
+    static const char *const portal[] = {"portal", NULL}, *const vessel[] = {"vessel", "lumen", NULL},
+                             *const artery[] = {"arter", "aorta", "carotid", "trunk", NULL},
+                             *const vein[] = {"vein", "vena", "cava", "jugular", NULL};
+    int best = -1, rc = OK;
+    if (take_named(list, portal) > 0 || take_named(list, vessel) > 0 || take_named(list, artery) > 0 ||
+        take_named(list, vein) > 0)
+        return OK;
+    if (list->n > 1 && list->n <= TREES_MAX)
+        rc = longest(list, v, &best);
+    for (int k = 0; k < list->n; k++)
+        list->label[k].taken = k == best || (best < 0 && list->n <= TREES_MAX);
+    return rc;
+}
+
+bool label_list_mask(const label_list *list, volume *v) {
+    bool any = false;
     for (size_t i = 0; i < volume_size(v); i++) {
         bool in = false;
         for (int k = 0; k < list->n && v->value[i] > 0; k++)
             in = in || (list->label[k].taken && list->label[k].value == (int)lrintf(v->value[i]));
         v->value[i] = in;
+        any = any || in;
     }
+    return any;
 }

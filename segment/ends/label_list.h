@@ -20,15 +20,16 @@ typedef struct {
     listed_label label[LABEL_LIST_MAX];
 } label_list;
 
-/* Names from the file; a mask without names that has at least 20 labels up to 117, the aorta among them, is taken for
- * one of TotalSegmentator (class map of its version 2, task total), of which vessels are named. Errors: ERR_INPUT
- * (empty). */
+/* Names from the file; those of a mask without names are TotalSegmentator's where number and volume of the labels fit
+ * one of its class maps (task total of version 1 or 2, total_mr), of which vessels are named: label 64 is the portal
+ * vein in one and a rib in another. Errors: ERR_INPUT (empty). */
 MUST_CHECK int label_list_make(const char *path, const volume *v, label_list *list);
 
-/* Sets `taken`: names that say portal, else vein, artery, aorta, cava or vessel; without such a name, of at most eight
- * labels the one whose tree is longest for its radius, else all. Errors: ERR_RESOURCE. */
+/* Sets `taken`: names that say portal, else vessel, else artery, else vein (arteries and veins lie side by side);
+ * without such a name, of at most eight labels the one whose tree is longest for its radius; of more none.
+ * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_label_list.c */
 MUST_CHECK int label_list_choose(label_list *list, const volume *v);
 
-/* v becomes 1 where a taken label is, else 0. */
-void label_list_mask(const label_list *list, volume *v);
+/* v becomes 1 where a taken label is, else 0; false: nowhere. */
+bool label_list_mask(const label_list *list, volume *v);
 #endif

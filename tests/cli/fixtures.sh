@@ -202,6 +202,21 @@ labels_nrrd() { # labels_nrrd FILE
     } >"$1"
 }
 
+# A folder of masks as TotalSegmentator writes it: organs, two vessels, one of them and an image's name before all others
+# empty.
+organ_files() { # organ_files DIR
+    mkdir -p "$1/segs"
+    phantom --kind portal --spacing 4 --out "$1/drawn" >/dev/null 2>&1
+    for organ in adrenal_gland_left colon esophagus heart kidney_left kidney_right liver lung_upper_lobe_left pancreas spleen \
+        stomach trachea aorta portal_vein_and_splenic_vein; do
+        cp "$1/drawn/truth/mask.nii.gz" "$1/segs/$organ.nii.gz"
+    done
+    zcat "$1/segs/aorta.nii.gz" | { head -c 352; tr '\001' '\000'; } | gzip >"$1/segs/inferior_vena_cava.nii.gz"
+    cp "$1/segs/inferior_vena_cava.nii.gz" "$1/a.nii.gz"
+    mv "$1/drawn/images/portal.nii.gz" "$1/ct.nii.gz"
+    rm -r "$1/drawn"
+}
+
 # A mask of a vessel along x with a stub down from its middle, shorter than wide, and its case.
 stub_case() {
     {

@@ -1,0 +1,123 @@
+/* See label_files.h. */
+#include "pipeline/init/label_files.h"
+#include "common/base/file.h"
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { A_FOLDER = 12, OTHER = 4 };
+
+static const char *const portal[] = {"portal", NULL}, *const vessel[] = {"vessel", "lumen", NULL},
+                         *const artery[] = {"arter", "aorta", "carotid", "trunk", NULL},
+                         *const vein[] = {"vein", "vena", "cava", "jugular", NULL};
+
+/* How names of TotalSegmentator's files begin. */
+static const char *const organ[] = {"adrenal_gland",
+                                    "aorta",
+                                    "atrial_appendage",
+                                    "autochthon",
+                                    "brachiocephalic",
+                                    "brain",
+                                    "clavicula",
+                                    "colon",
+                                    "common_car",
+                                    "costal_cart",
+                                    "duodenum",
+                                    "esophagus",
+                                    "face",
+                                    "femur",
+                                    "gallbladder",
+                                    "gluteus",
+                                    "heart",
+                                    "hip_",
+                                    "humerus",
+                                    "iliac_",
+                                    "iliopsoas",
+                                    "inferior_vena",
+                                    "interverte",
+                                    "kidney",
+                                    "liver",
+                                    "lung_",
+                                    "pancreas",
+                                    "portal_vein",
+                                    "prostate",
+                                    "pulmonary_",
+                                    "rib_",
+                                    "sacrum",
+                                    "scapula",
+                                    "skull",
+                                    "small_bowel",
+                                    "spinal_cord",
+                                    "spleen",
+                                    "sternum",
+                                    "stomach",
+                                    "subclavian",
+                                    "superior_",
+                                    "thyroid",
+                                    "trachea",
+                                    "urinary_bl",
+                                    "vertebrae",
+                                    NULL};
+
+static bool holds(const char *name, const char *const *word) {
+    for (; *word != NULL; word++)
+        if (strcasestr(name, *word) != NULL)
+            return true;
+    return false;
+}
+
+static bool is_organ(const char *name) {
+    const char *base = file_name(name);
+    for (const char *const *word = organ; *word != NULL; word++)
+        if (strncasecmp(base, *word, strlen(*word)) == 0)
+            return true;
+    return false;
+}
+
+int label_files_rank(const char *name) {
+    const char *base = file_name(name);
+    return holds(base, portal) ? 0 : holds(base, vessel) ? 1 : holds(base, artery) ? 2 : holds(base, vein) ? 3 : OTHER;
+}
+
+static bool same_folder(const char *a, const char *b) {
+    const size_t n = (size_t)(file_name(a) - a), m = (size_t)(file_name(b) - b);
+    return n == m && strncmp(a, b, n) == 0;
+}
+
+/* Files of the same folder that are named after organs. */
+static int count_beside(const find_list *found, const char *name) {
+    int n = 0;
+    for (int kind = FIND_IMAGE; kind <= FIND_MASK; kind++)
+        for (int k = 0; k < found->n[kind]; k++)
+            n += is_organ(found->name[kind][k]) && same_folder(found->name[kind][k], name);
+    return n;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(a, b);
+}
+
+int label_files_fold(find_list *found) {
+    static bool part[FIND_KINDS][FIND_MAX]; /* settled before any leaves, for the count */
+    int left = 0;
+    for (int kind = FIND_IMAGE; kind <= FIND_MASK; kind++)
+        for (int k = 0; k < found->n[kind]; k++) {
+            const char *name = found->name[kind][k];
+            part[kind][k] = is_organ(name) && count_beside(found, name) >= A_FOLDER;
+        }
+    for (int kind = FIND_MASK; kind >= FIND_IMAGE; kind--)
+        for (int k = found->n[kind] - 1; k >= 0; k--) {
+            if (!part[kind][k])
+                continue;
+            if (label_files_rank(found->name[kind][k]) == OTHER) {
+                find_leave(found, kind, k);
+                left++;
+            } else if (kind == FIND_IMAGE && found->n[FIND_MASK] < FIND_MAX) {
+                find_move(found, FIND_IMAGE, k, FIND_MASK);
+            }
+        }
+    if (left > 0)
+        qsort(found->name[FIND_MASK], (size_t)found->n[FIND_MASK], FIND_PATH_MAX, by_name);
+    return left;
+}

@@ -1,0 +1,94 @@
+/* Which labels of a mask are taken for the vessel: TotalSegmentator's class maps without names, arteries beside veins. */
+#include "common/base/status.h"
+#include "segment/ends/label_list.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SIDE = 60 };
+
+static volume draw(void) {
+    volume v;
+    const double mm[3] = {2, 2, 2}, origin[3] = {0, 0, 0};
+    assert_int_equal(volume_create(&v, (int[3]){SIDE, SIDE, SIDE}, mm, origin, NULL), OK);
+    return v;
+}
+
+/* So many voxels (8 uL each) of a label, in a row of its own. */
+static void add(volume *v, int label, int n) {
+    for (size_t i = 1; i < volume_size(v) && n > 0; i++)
+        if (v->value[i] <= 0) {
+            v->value[i] = (float)label;
+            n--;
+        }
+}
+
+/* The name of a label in a mask of all of 1..most; eight and nine of so many mL. */
+static void names(int most, double eight_ml, double nine_ml, int value, const char *name) {
+    static label_list list;
+    volume v = draw();
+    for (int k = 1; k <= most; k++)
+        add(&v, k, k == 8 ? (int)(eight_ml * 125) : k == 9 ? (int)(nine_ml * 125) : 60);
+    assert_int_equal(label_list_make("none.nii", &v, &list), OK);
+    assert_string_equal(list.label[value - 1].name, name);
+    if (name[0]) {
+        assert_int_equal(label_list_choose(&list, &v), OK);
+        for (int k = 0; k < list.n; k++)
+            assert_int_equal(list.label[k].taken, list.label[k].value == value);
+    }
+    volume_free(&v);
+}
+
+static void class_maps(void **state) {
+    (void)state;
+    names(117, 4, 5, 64, "portal_vein_and_splenic_vein");
+    names(104, 4, 5, 64, "portal_vein_and_splenic_vein"); /* version 2 of an abdomen */
+    names(104, 60, 25, 9, "portal_vein_and_splenic_vein");
+    names(104, 60, 25, 64, ""); /* a rib */
+    names(50, 4, 5, 25, "portal_vein_and_splenic_vein");
+    names(50, 60, 25, 25, ""); /* none of them */
+    names(130, 4, 5, 64, "");
+}
+
+/* Of many labels without names none is taken. */
+static void unknown(void **state) {
+    (void)state;
+    static label_list list;
+    volume v = draw();
+    for (int k = 1; k <= 12; k++)
+        add(&v, k, 100);
+    assert_int_equal(label_list_make("none.nii", &v, &list), OK);
+    assert_int_equal(label_list_choose(&list, &v), OK);
+    for (int k = 0; k < list.n; k++)
+        assert_false(list.label[k].taken);
+    assert_false(label_list_mask(&list, &v));
+    volume_free(&v);
+}
+
+/* Aorta and vena cava are not one lumen. */
+static void arteries_or_veins(void **state) {
+    (void)state;
+    static const char *const name[] = {"aorta", "inferior_vena_cava", "iliac_artery_left", "liver"};
+    static const bool taken[] = {true, false, true, false};
+    static label_list list;
+    volume v = draw();
+    for (int k = 0; k < 4; k++)
+        add(&v, k + 1, 100);
+    assert_int_equal(label_list_make("none.nii", &v, &list), OK);
+    for (int k = 0; k < 4; k++)
+        snprintf(list.label[k].name, LABEL_NAME_MAX, "%s", name[k]);
+    assert_int_equal(label_list_choose(&list, &v), OK);
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(list.label[k].taken, taken[k]);
+    volume_free(&v);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(class_maps), cmocka_unit_test(unknown),
+                                       cmocka_unit_test(arteries_or_veins)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
