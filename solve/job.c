@@ -60,7 +60,7 @@ int job_open(job *j, const solve_options *o) {
     if (j->one->mean)
         j->c.solve.mode = MODE_STEADY;
     TRY(lattice_file_read(j->lattice_path, &j->l));
-    if (o->dry_run)
+    if (o->dry_run || j->beside)
         goto cleanup;
     TRY(file_make_folder(o->out));
     TRY(file_lock(o->out, &j->lock));

@@ -33,10 +33,12 @@ typedef struct {
     char digest[17], lattice_sum[17], key[64];
     char *lattice_path, *checkpoint_path, *monitors_path, *json_path;
     FILE *monitors;
-    bool has_diverged;    /* once, so that stresses are limited */
-    bool supply_told;     /* that outlets take more than inlets bring */
-    int lock;             /* on the folder of the results */
-    double *store_time_s; /* [stores] */
+    bool has_diverged;           /* once, so that stresses are limited */
+    bool supply_told;            /* that outlets take more than inlets bring */
+    bool beside;                 /* of another run, whose folder is locked already */
+    double corrected_cell_steps; /* updates on the coarser lattice for this run (correct.h) */
+    int lock;                    /* on the folder of the results */
+    double *store_time_s;        /* [stores] */
     cJSON *json;
     char stored_sum[KEPT_SUM]; /* of the instants stored so far */
     store behind;              /* the last instant, being written */

@@ -1,6 +1,7 @@
 /* See job.h: settings of the time loop (run/run.h), and what it calls. */
 #include "solve/job.h"
 #include "solve/checkpoint.h"
+#include "solve/correct.h"
 #include "common/lattice/field_file.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -107,6 +108,10 @@ static void hook_averaging(void *data, const run_progress *p) {
     say_averaging(p);
 }
 
+static int hook_correct(void *data, const state_fields *before, double time_s, state_fields *now) {
+    return correct_state(data, before, time_s, now);
+}
+
 static void hook_restless(void *data, const run_progress *p) {
     const job *j = data;
     say_restless(&j->s, p);
@@ -162,11 +167,14 @@ void job_settings(job *j) {
     r->cycles = c->solve.cycles;
     r->stores = c->solve.stores;
     r->checkpoint_s = c->solve.checkpoint_s;
-    r->hooks = (run_hooks){j, hook_monitor, job_keep, hook_store, hook_diverged, hook_restless, NULL, hook_averaging};
+    r->hooks =
+        (run_hooks){j, hook_monitor, job_keep, hook_store, hook_diverged, hook_restless, NULL, hook_averaging, NULL};
     if (job_chooses_step(j))
         r->hooks.retime = hook_retime;
     r->gain_every = job_sound_steps(&j->l);
     r->mix_every = mix_steps(j);
+    if (correct_pays(j))
+        r->hooks.correct = hook_correct;
     /* Flows rise slowly from rest: a quick start would ring for long, blood damps sound little. */
     r->ramp_s = (j->s.steps_per_period > 0 ? j->s.steps_per_period / 4 : 2 * r->gain_every) * j->s.dt_s;
     job_key(j);

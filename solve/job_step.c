@@ -215,7 +215,8 @@ int job_retime(job *j, double dt_s) {
     int rc;
     q.dt_s = dt_s;
     TRY(scale_choose(&q, &j->s));
-    j->r.table->destroy(j->r.b);
+    if (j->r.b)
+        j->r.table->destroy(j->r.b);
     j->r.b = NULL;
     job_instants(j);
     job_rates(j);

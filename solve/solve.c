@@ -50,6 +50,8 @@ static int job_write(job *j) {
     }
     cJSON *result = output_result(&j->c, &j->l, &j->r, &j->result, j->store_time_s);
     cJSON_AddItemToObject(j->json, "result", result);
+    if (j->corrected_cell_steps > 0)
+        json_number(result, "correction_cell_updates", j->corrected_cell_steps);
     if (*j->one->name) {
         cJSON_AddStringToObject(result, "key", j->key);
         json_number(result, "wall_gain", j->result.progress.gain);

@@ -12,7 +12,7 @@ static const double SMALL = 1e-9, WEIGHTS_MOST = 100;
 enum { GROWTH_VALUES = 20000 }; /* that show whether the flow grows */
 
 int mixing_create(mixing *m, int64_t n_cell) {
-    *m = (mixing){.stride = (n_cell + MIXING_CELLS - 1) / MIXING_CELLS};
+    *m = (mixing){.stride = (n_cell + MIXING_CELLS - 1) / MIXING_CELLS, .places = BACKEND_PLACES};
     m->n = 3 * ((n_cell + m->stride - 1) / m->stride);
     bool good = (m->start = malloc((size_t)m->n * sizeof *m->start)) != NULL;
     for (int k = 0; k < BACKEND_PLACES; k++) {
@@ -48,7 +48,7 @@ void mixing_restart(mixing *m, const float *velocity) {
 int mixing_next(const mixing *m) {
     bool taken[BACKEND_PLACES] = {false};
     int free_place = 0;
-    if (m->count == BACKEND_PLACES)
+    if (m->count == m->places)
         return m->place[0];
     for (int k = 0; k < m->count; k++)
         taken[m->place[k]] = true;
@@ -76,7 +76,7 @@ static double dot(int64_t n, const float *a, const float *b) {
 double mixing_add(mixing *m, const float *velocity, double gain) {
     const int place = mixing_next(m);
     float *end = m->end[place], *residual = m->residual[place];
-    if (m->count == BACKEND_PLACES)
+    if (m->count == m->places)
         forget_oldest(m);
     look(m, velocity, end);
     for (int64_t k = 0; k < m->n; k++)

@@ -16,7 +16,8 @@ enum { MIXING_CELLS = 100000 };
 
 typedef struct {
     int64_t n, stride; /* values looked at, 3 a cell; every stride-th cell */
-    int count;         /* windows, at most BACKEND_PLACES, oldest first */
+    int places;        /* of the backend that are taken, from 0 on; BACKEND_PLACES unless it is set */
+    int count;         /* windows, at most `places`, oldest first */
     int place[BACKEND_PLACES];
     double gain[BACKEND_PLACES];                           /* of the wall links, at the end of the window */
     float *start;                                          /* [n] at the start of the running window */

@@ -162,7 +162,6 @@ static void balance_walls(run_loop *l, const backend_monitor *m) {
     p->entered = 0;
 }
 
-/* Steps in which viscosity crosses the radius. */
 double run_viscous_steps(const run_settings *r) {
     return r->radius_cells * r->radius_cells / (SLOWEST * r->s->viscosity);
 }
@@ -278,6 +277,7 @@ static int loop_create(run_loop *l, const run_settings *r, const run_progress *f
         memcpy(l->cycle_old, from->cycle_velocity, 3 * (size_t)r->d->n_cell * sizeof *l->cycle_old);
     result->progress.cycle_velocity = NULL;
     run_mix_create(l);
+    run_correct_create(l);
     l->started_s = l->checkpoint_at_s = clock_s();
     return OK;
 }
@@ -313,6 +313,7 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
     result->progress.time_before_s += result->seconds;
 cleanup:
     run_mix_free(&l);
+    run_correct_free(&l);
     free(l.value);
     free(l.cycle_old);
     free(l.cycle_new);

@@ -15,7 +15,8 @@
  * it or diverges goes on with a shorter one from its present state or the last good one, and one that stays slow with a
  * longer one (hooks.retime); a pulsatile one that diverges goes on from the start of the cycle with half the step.
  * The gain of the wall links is set at the first monitor of a steady run that begins with a flow, else about once in a
- * period of the slowest sound in the box, so that the walls would have kept the mass: what came in through the openings minus what stayed, over the number of wall
+ * period of the slowest sound in the box, so that the walls would have kept the mass: what came in through the openings
+ * minus what stayed, over the number of wall
  * links. (Followed more closely, sound in a wide vessel at low viscosity grows.) The rule of a given flow that leaves
  * lets a little more or less through than it is asked for (kernels/link.h; 0.3 % at 17 cells across): in steady flow it
  * is asked for so much more, the same part at all such openings, that it balances the others. Pulsatile: at least
@@ -101,6 +102,10 @@ typedef struct {
      * step stays. */
     MUST_CHECK int (*retime)(void *data, double factor, bool diverged, state_fields *f);
     void (*averaging)(void *data, const run_progress *p); /* once, when it begins */
+    /* Of a steady run that begins with a flow, once: adds what is left of the way to the steady flow, as far as
+     * something knows it, to `now`, the state at the end of a window of time_s that began with `before`, and puts it
+     * into a backend: settings.b is new afterwards. NULL: nothing does. */
+    MUST_CHECK int (*correct)(void *data, const state_fields *before, double time_s, state_fields *now);
 } run_hooks;
 
 typedef struct {
@@ -147,6 +152,9 @@ int run_monitor_every(double radius_cells, double viscosity);
  * the part of a drop that is the lattice's own (common/lattice/resolution.h). */
 double run_cell_reynolds(const run_settings *r, const run_result *result);
 double run_friction(const run_settings *r, const run_result *result);
+
+/* Steps in which viscosity crosses the widest passage. */
+double run_viscous_steps(const run_settings *r);
 
 /* The result must be freed (safe on a zeroed one). */
 void run_result_free(run_result *result);

@@ -20,6 +20,14 @@ typedef struct {
     int grows;       /* windows in a row that show a steady flow which plain steps leave */
 } run_mix;
 
+/* The correction of a run (run_hooks.correct). */
+typedef struct {
+    bool wanted; /* still */
+    state_fields before;
+    double before_s; /* its time */
+    long begin;      /* its step */
+} run_correct;
+
 typedef struct {
     const run_settings *r;
     run_result *result;
@@ -34,6 +42,7 @@ typedef struct {
     int64_t fast_cell; /* the fastest when the velocity was last seen to be high, -1: never */
     double fast;       /* its velocity */
     run_mix mix;
+    run_correct correct;
     double error; /* of the means, the worst standard error of 16, 32, .. samples, relative; NAN before */
 } run_loop;
 
@@ -44,8 +53,6 @@ MUST_CHECK int run_advance(run_loop *l, long steps);
 MUST_CHECK int run_observe(run_loop *l);
 /* A checkpoint when it is time for one. */
 MUST_CHECK int run_keep(run_loop *l);
-/* Steps in which viscosity crosses the radius. */
-double run_viscous_steps(const run_settings *r);
 
 /* run_pace.c. Whether the step may still be changed; on from the last good state with half of it; after a good
  * monitor: fit it to the velocity that was found, and keep a good state now and then. */
@@ -75,6 +82,13 @@ MUST_CHECK int run_mix_add(run_loop *l);
 bool run_mix_plain(const run_loop *l);
 MUST_CHECK int run_mix_recover(run_loop *l, bool *recovered);
 void run_mix_restart(run_loop *l);
+
+/* run_correct.c. Is the correction still to come (no states are mixed, nothing has converged)? After a good monitor: it
+ * may be made here. */
+void run_correct_create(run_loop *l);
+void run_correct_free(run_loop *l);
+bool run_correct_on(const run_loop *l);
+MUST_CHECK int run_correct_add(run_loop *l);
 
 /* Wall-clock time that `flow_s` of the flow takes at the speed of this run so far; run.c. */
 double run_wall_s(const run_loop *l, double flow_s);

@@ -20,7 +20,7 @@ static bool wanted(const run_loop *l) {
 }
 
 bool run_mix_on(const run_loop *l) {
-    return wanted(l) && l->p->time_s > l->r->ramp_s;
+    return wanted(l) && !run_correct_on(l) && l->p->time_s > l->r->ramp_s;
 }
 
 void run_mix_create(run_loop *l) {

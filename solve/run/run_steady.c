@@ -11,7 +11,7 @@ static const double BALANCE_LIMIT = 1e-3;
 static bool is_steady(const run_loop *l) {
     const run_settings *r = l->r;
     return l->p->time_s > r->ramp_s + 1.5 * r->monitor_every * r->s->dt_s && l->p->change <= r->tolerance &&
-           l->p->balance <= BALANCE_LIMIT && run_mix_plain(l);
+           l->p->balance <= BALANCE_LIMIT && run_mix_plain(l) && !run_correct_on(l);
 }
 
 /* How far it is: what the changes so far say (settling.h), no later than the last step that is allowed. */
@@ -60,7 +60,7 @@ int run_steady(run_loop *l) {
             TRY(run_average_add(l));
         show_steady(l);
         if (!l->result->converged)
-            TRY(run_mix_add(l));
+            TRY(run_correct_on(l) ? run_correct_add(l) : run_mix_add(l));
         if (!l->result->converged && !run_average_done(l))
             TRY(run_keep(l));
     }

@@ -165,8 +165,66 @@ static void test_walls_begin(void **state) {
     }
 }
 
+typedef struct {
+    backend *b;
+    int calls;
+    double before, time_s; /* the first velocity then */
+} corrected;
+
+/* Knows all of the way. */
+static int to_the_end(void *data, const state_fields *before, double time_s, state_fields *now) {
+    corrected *c = data;
+    c->calls++;
+    c->before = before->velocity[1];
+    c->time_s = time_s;
+    assert_near(now->velocity[1], c->b->x[1], 1e-7);
+    for (int k = 0; k < VALUES; k++)
+        now->velocity[k] = (float)end_of(k);
+    for (int k = 0; k < VALUES; k++)
+        c->b->x[k] = now->velocity[k];
+    return OK;
+}
+
+/* A run that begins with a flow is corrected once, by the change in a window behind the first steps; one that goes on
+ * from a checkpoint is not. What is corrected well ends after a window of plain steps. */
+static void test_corrected(void **state) {
+    (void)state;
+    const domain d = {.n_cell = CELLS};
+    const driving g = {0};
+    const scale s = {.dt_s = 1e-3, .velocity = 0.1, .viscosity = 0.01, .reynolds = 500};
+    for (int later = 0; later < 2; later++) {
+        backend b = {.x = {1e-3}, .growth = -1e-3};
+        corrected c = {.b = &b};
+        const run_settings r = {.d = &d,
+                                .g = &g,
+                                .s = &s,
+                                .table = &table,
+                                .b = &b,
+                                .tolerance = 1e-6,
+                                .max_steps = 200000,
+                                .monitor_every = 40,
+                                .radius_cells = 10,
+                                .gain_every = 400,
+                                .length_cells = 100,
+                                .mix_every = 200,
+                                .hooks = {.data = &c, .correct = to_the_end}};
+        const run_progress from = {
+            .step = later ? 400 : 0, .pace = 1, .dt_s = s.dt_s, .target = s.velocity, .change = 1, .balance = 1};
+        run_result result = {0};
+        assert_int_equal(run(&r, &from, &result), OK);
+        assert_true(result.converged);
+        assert_int_equal(c.calls, later ? 0 : 1);
+        if (!later) {
+            assert_near(c.before, end_of(1) * (1 - pow(1 - 3e-4, 200)), 1e-6);
+            assert_near(c.time_s, 0.2, 1e-12);
+            assert_in_range(result.progress.step, 440, 600);
+        }
+        run_result_free(&result);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_walls_begin), cmocka_unit_test(test_stable),
-                                       cmocka_unit_test(test_unstable)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_walls_begin), cmocka_unit_test(test_corrected),
+                                       cmocka_unit_test(test_stable), cmocka_unit_test(test_unstable)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,279 @@
+/* See correct.h. */
+#include "solve/correct.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/base/stop.h"
+#include "common/record/json.h"
+#include "solve/checkpoint.h"
+#include "solve/run/mixing.h"
+#include "solve/start.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the first window's change; of the velocity, at most; steps that the coarser lattice took at least: a correction
+ * takes 900 to 3000 of them. */
+static const double SETTLED = 0.05, LARGEST = 0.2, STEPS_LEAST = 2100;
+enum { WINDOWS_MOST = 30, PRESENT = BACKEND_PLACES - 2, SOURCE = BACKEND_PLACES - 1 };
+
+/* The coarser lattice. */
+typedef struct {
+    job c;
+    fields settled;
+    int window;    /* steps */
+    double *value; /* [window][c.g.n] what its openings prescribe */
+    double gain;   /* of its walls */
+    state_fields u, begin, end, source;
+    int windows; /* that it took */
+    bool settles;
+} coarse_run;
+
+static const ladder_run *coarser(const job *j) {
+    return j->all && j->one->start >= 0 ? &j->all->run[j->one->start] : NULL;
+}
+
+bool correct_pays(const job *j) {
+    const ladder_run *g = coarser(j);
+    return !*j->one->name && g && g->result && g->spacing_mm > 1.1 * j->one->spacing_mm && !g->mean &&
+           j->r.mix_every > 0 && cJSON_IsTrue(json_find(g->result, "converged")) &&
+           json_get(g->result, "steps") >= STEPS_LEAST;
+}
+
+/* a - b of the job's domain, SI, at the cells of its lattice. Caller frees. */
+static int difference(const job *j, const state_fields *a, const state_fields *b, fields *f) {
+    const int rc = fields_create(f, j->l.n_cell);
+    if (rc != OK)
+        return rc;
+    for (int64_t c = 0; c < j->l.n_cell; c++)
+        f->pressure_pa[c] = NAN;
+    for (int64_t k = 0; k < j->d.n_cell; k++) {
+        const int64_t c = j->d.stored[k];
+        f->pressure_pa[c] = (float)(j->s.pressure_scale * ((double)a->density[k] - b->density[k]));
+        for (int i = 0; i < 3; i++)
+            f->velocity_m_s[3 * c + i] =
+                (float)(j->s.velocity_scale * ((double)a->velocity[3 * k + i] - b->velocity[3 * k + i]));
+        for (int i = 0; i < 6; i++)
+            f->stress_pa[6 * c + i] =
+                (float)(j->s.stress_scale * ((double)a->stress[6 * k + i] - b->stress[6 * k + i]));
+    }
+    return OK;
+}
+
+/* The same flow in lattice units. Caller frees. */
+static int state_of(const job *j, const fields *f, state_fields *out) {
+    const int rc = state_fields_create(out, j->d.n_cell);
+    if (rc != OK)
+        return rc;
+    for (int64_t k = 0; k < j->d.n_cell; k++) {
+        const int64_t c = j->d.stored[k];
+        out->density[k] = (float)((f->pressure_pa[c] - j->g.reference_pa) / j->s.pressure_scale);
+        for (int i = 0; i < 3; i++)
+            out->velocity[3 * k + i] = (float)(f->velocity_m_s[3 * c + i] / j->s.velocity_scale);
+        for (int i = 0; i < 6; i++)
+            out->stress[6 * k + i] = (float)(f->stress_pa[6 * c + i] / j->s.stress_scale);
+    }
+    return OK;
+}
+
+/* to += part * what */
+static void add(int64_t n_cell, state_fields *to, double part, const state_fields *what) {
+    for (int64_t k = 0; k < n_cell; k++)
+        to->density[k] += (float)(part * what->density[k]);
+    for (int64_t k = 0; k < 3 * n_cell; k++)
+        to->velocity[k] += (float)(part * what->velocity[k]);
+    for (int64_t k = 0; k < 6 * n_cell; k++)
+        to->stress[k] += (float)(part * what->stress[k]);
+}
+
+static double size_of(int64_t n_cell, const state_fields *f) {
+    double sum = 0;
+    for (int64_t k = 0; k < 3 * n_cell; k++)
+        sum += (double)f->velocity[k] * f->velocity[k];
+    return sqrt(sum);
+}
+
+static void coarse_free(coarse_run *q) {
+    fields_free(&q->settled);
+    state_fields_free(&q->u);
+    state_fields_free(&q->begin);
+    state_fields_free(&q->end);
+    state_fields_free(&q->source);
+    free(q->value);
+    job_free(&q->c);
+}
+
+/* The coarser lattice in its settled flow, with the step that it had; source: r of correct.h. */
+static int coarse_open(const job *j, const fields *change, double time_s, coarse_run *q) {
+    ladder_run probe = {.start = j->one->start, .start_coarser = -1};
+    start_flow flow[2] = {{{0}}}, moves = {.l = j->l, .f = *change};
+    job *c = &q->c;
+    double needed, available, apart;
+    int rc;
+    TRY(job_open(c, j->o));
+    TRY(job_scale(c));
+    TRY(job_domain(c, &needed, &available));
+    TRY(job_retime(c, json_get(c->one->result, "dt_s")));
+    TRY(start_flows(j->o->in, j->o->out, j->all, &probe, flow));
+    q->settled = flow[0].f;
+    flow[0].f = (fields){0};
+    q->gain = json_get(c->one->result, "wall_gain");
+    q->window = 2 * (int)fmax(1, round(0.5 * time_s / c->s.dt_s));
+    q->value = calloc((size_t)q->window * (size_t)(c->g.n + 1), sizeof *q->value);
+    if (!q->value)
+        GIVE_UP(fail_memory("the correction", 8.0 * q->window));
+    TRY(state_of(c, &q->settled, &q->u));
+    TRY(start_state(&moves, NULL, &c->l, &c->d, &c->s, 0, &q->source, &apart));
+    TRY(state_fields_create(&q->begin, c->d.n_cell));
+    TRY(state_fields_create(&q->end, c->d.n_cell));
+cleanup:
+    start_free(&flow[0]);
+    return rc;
+}
+
+/* What the openings prescribe, pressures less what is lost up to where the lattice has them (run.c). */
+static int prescribe(coarse_run *q) {
+    job *c = &q->c;
+    double flow[BACKEND_OPENINGS], density[BACKEND_OPENINGS];
+    backend_monitor m = {.flow = flow, .density = density};
+    int rc;
+    TRY(c->r.table->step(c->r.b, 0, q->value));
+    TRY(c->r.table->monitor(c->r.b, &m));
+    for (int k = 0; k < c->g.n; k++)
+        if (c->d.opening[k].kind == DOMAIN_PRESSURE)
+            q->value[k] -= c->g.setback_pa_s_m3[k] * flow[k] * c->s.flow_scale / c->s.pressure_scale;
+    for (int s = 1; s < q->window; s++)
+        memcpy(q->value + (size_t)s * (size_t)c->g.n, q->value, (size_t)c->g.n * sizeof *q->value);
+cleanup:
+    return rc;
+}
+
+/* Populations of U + r less those of U, at SOURCE, then less what a window changes U by; the backend is at U. */
+static int prepare(coarse_run *q) {
+    enum { SETTLED_PLACE, CHANGED_PLACE };
+    job *c = &q->c;
+    const backend_table *t = c->r.table;
+    const int64_t n = c->d.n_cell;
+    const double less[BACKEND_PLACES] = {[SETTLED_PLACE] = 1, [CHANGED_PLACE] = -1, [SOURCE] = 1};
+    const double settled[BACKEND_PLACES] = {[SETTLED_PLACE] = 1};
+    void *slots = NULL, *kept = NULL, *more = NULL, *more_kept = NULL;
+    int rc;
+    TRY(checkpoint_buffers(&c->d, backend_slots(&c->settings), c->settings.precision, &slots, &kept));
+    TRY(checkpoint_buffers(&c->d, backend_slots(&c->settings), c->settings.precision, &more, &more_kept));
+    driving_values(&c->g, &c->s, 0, 0, q->value);
+    add(n, &q->source, 1, &q->u);
+    state_slots(&c->d, &c->settings, &q->u, q->value, q->gain, slots, kept);
+    state_slots(&c->d, &c->settings, &q->source, q->value, q->gain, more, more_kept);
+    for (int64_t k = 0; k < backend_slots(&c->settings) * n; k++)
+        if (c->settings.precision == BACKEND_DOUBLE)
+            ((double *)more)[k] -= ((const double *)slots)[k];
+        else
+            ((float *)more)[k] -= ((const float *)slots)[k];
+    TRY(t->write(c->r.b, more, more_kept));
+    TRY(t->keep(c->r.b, SOURCE));
+    TRY(t->write(c->r.b, slots, kept));
+    t->set_gain(c->r.b, q->gain);
+    TRY(prescribe(q));
+    TRY(t->keep(c->r.b, SETTLED_PLACE));
+    TRY(t->step(c->r.b, q->window, q->value));
+    TRY(t->keep(c->r.b, CHANGED_PLACE));
+    TRY(t->mix(c->r.b, less));
+    TRY(t->keep(c->r.b, SOURCE));
+    TRY(t->mix(c->r.b, settled));
+    TRY(t->moments(c->r.b, q->begin.density, q->begin.velocity, q->begin.stress));
+cleanup:
+    free(slots);
+    free(kept);
+    free(more);
+    free(more_kept);
+    return rc;
+}
+
+/* From U to V; q->settles: it got there. */
+static int settle(coarse_run *q) {
+    job *c = &q->c;
+    const backend_table *t = c->r.table;
+    const double pushed[BACKEND_PLACES] = {[PRESENT] = 1, [SOURCE] = 1};
+    double first = INFINITY, weight[BACKEND_PLACES];
+    mixing m = {0};
+    int rc;
+    TRY(mixing_create(&m, c->d.n_cell));
+    m.places = PRESENT;
+    mixing_restart(&m, q->begin.velocity);
+    while (q->windows < WINDOWS_MOST && !stop_asked()) {
+        TRY(t->keep(c->r.b, PRESENT));
+        TRY(t->mix(c->r.b, pushed));
+        TRY(t->step(c->r.b, q->window, q->value));
+        TRY(t->keep(c->r.b, mixing_next(&m)));
+        TRY(t->moments(c->r.b, NULL, q->end.velocity, NULL));
+        const double change = mixing_add(&m, q->end.velocity, q->gain);
+        first = q->windows++ == 0 ? change : first;
+        q->settles = change <= SETTLED * first;
+        if (q->settles || !(change < 10 * first))
+            break;
+        mixing_mix(&m, weight);
+        if (m.count > 1)
+            TRY(t->mix(c->r.b, weight));
+    }
+    TRY(t->moments(c->r.b, q->end.density, q->end.velocity, q->end.stress));
+cleanup:
+    mixing_free(&m);
+    return rc;
+}
+
+/* What is left of the way of the fine lattice, at its cells; *known: the coarser one settled. */
+static int way_left(job *j, const fields *change, double time_s, state_fields *way, bool *known) {
+    coarse_run q = {
+        .c = {.lock = -1, .all = j->all, .one = &j->all->run[j->one->start], .record = "mesh", .beside = true}};
+    start_flow back = {{0}};
+    double apart;
+    int rc;
+    message_hush(true);
+    rc = coarse_open(j, change, time_s, &q);
+    message_hush(*j->one->name);
+    TRY(rc);
+    TRY(prepare(&q));
+    TRY(settle(&q));
+    j->corrected_cell_steps += (double)(q.windows + 1) * q.window * (double)q.c.d.n_cell;
+    message_debug("correction: %d windows of %d steps on %lld cells%s", q.windows, q.window, (long long)q.c.d.n_cell,
+                  q.settles ? "" : ", which do not settle");
+    *known = q.settles;
+    if (!*known)
+        goto cleanup;
+    TRY(difference(&q.c, &q.end, &q.begin, &back.f));
+    back.l = q.c.l;
+    TRY(start_state(&back, NULL, &j->l, &j->d, &j->s, 0, way, &apart));
+cleanup:
+    fields_free(&back.f);
+    coarse_free(&q);
+    return rc;
+}
+
+int correct_state(job *j, const state_fields *before, double time_s, state_fields *now) {
+    fields change = {0};
+    state_fields way = {0};
+    double value[BACKEND_OPENINGS] = {0};
+    void *slots = NULL, *kept = NULL;
+    bool known = false;
+    int rc;
+    TRY(difference(j, now, before, &change));
+    j->r.table->destroy(j->r.b); /* room for the other one */
+    j->r.b = NULL;
+    if (way_left(j, &change, time_s, &way, &known) != OK)
+        status_clear(); /* then without */
+    const double part = known ? size_of(j->d.n_cell, &way) / size_of(j->d.n_cell, now) : 0;
+    if (known && part < LARGEST)
+        add(j->d.n_cell, now, 1, &way);
+    if (known)
+        message_debug("correction: %.2g %% of the velocity", 100 * part);
+    TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
+    TRY(checkpoint_buffers(&j->d, backend_slots(&j->settings), j->c.solve.precision, &slots, &kept));
+    driving_values(&j->g, &j->s, 0, 0, value);
+    state_slots(&j->d, &j->settings, now, value, j->result.progress.gain, slots, kept);
+    TRY(j->r.table->write(j->r.b, slots, kept));
+cleanup:
+    free(slots);
+    free(kept);
+    fields_free(&change);
+    state_fields_free(&way);
+    return rc;
+}
