@@ -302,6 +302,11 @@ static int study_seeds(level_set_work *w, double (**middle)[3]) {
         memcpy(m->to_mm, (*middle)[k], sizeof m->to_mm);
     }
     w->seed = (const double(*)[3]) * middle;
+    if (r->used.vessel < 0 && !r->seeds.bright) /* a seed beside a bright vessel looks like that, too */
+        message_warn(
+            "the seeds are darker (%.4g) than what is round them (%.4g): taken for a dark vessel; write vessel: "
+            "dark, or, where blood is bright, move the seeds into it",
+            r->seeds.inside, r->seeds.outside);
     r->used.vessel = r->seeds.bright;
     r->next_tissue = r->seeds.next;
     steps_end(&r->steps, "seeds");
