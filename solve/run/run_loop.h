@@ -73,7 +73,8 @@ void run_average_note(const run_loop *l, char *note, size_t size);
 double run_average_left_s(const run_loop *l, double settle_s);
 
 /* run_mix.c. Is the run mixing states? After a good monitor: a window may end here, and the next one begin at a mixed
- * state. Did the last window pass in plain steps (what a steady state is judged by)? After a divergence: on from the
+ * state. Did the last window pass in plain steps (what a steady state is judged by), and is it not one that
+ * plain steps may leave? After a divergence: on from the
  * last state that was kept, without mixing; recovered: there was one. restart: the backend is another one. */
 void run_mix_create(run_loop *l);
 void run_mix_free(run_loop *l);
