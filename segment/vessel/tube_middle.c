@@ -15,6 +15,8 @@ static const double width = 0.6;                     /* radii: of the biweight *
 static const double hold = 0.05; /* of the weights: keeps the point where no chord tells, along the vessel */
 static const double most_step = 0.6, small_step = 0.03; /* radii a round */
 static const double near_wall = 0.5, beyond_wall = 1.1; /* radii from the middle */
+static const double wider = 1.6;                /* than through the seed itself: a neighbour that it opens into */
+static const double behind = 0.62, cone = 0.85; /* radii to the wall behind the seed; cosine of what is behind */
 
 typedef struct {
     double direction[3], half_mm, off_mm; /* half of it, its middle from the point along it */
@@ -146,12 +148,30 @@ static bool joined(const view *v, const double a[3], const double b[3]) {
     return true;
 }
 
+/* The way from the seed to the wall on the side away from the middle: median over a cone; INFINITY: mostly none. */
+static double wall_behind(const view *v, const double seed[3], const double middle[3]) {
+    double away[3], way[2 * CHORDS];
+    int n = 0;
+    vec_add(seed, -1, middle, away);
+    vec_normalize(away);
+    for (int k = 0; k < CHORDS; k++) {
+        double d[3];
+        direction_of(k, d);
+        const double along = vec_dot(d, away);
+        if (fabs(along) < cone)
+            continue;
+        const double wall = wall_along(v, seed, d, along > 0 ? 1 : -1);
+        way[n++] = isnan(wall) ? INFINITY : wall;
+    }
+    return n > 0 ? quantile(way, n, 0.5) : INFINITY;
+}
+
 bool tube_middle(const volume *image, double inside, double outside, const double seed[3], double middle[3],
                  double *radius_mm) {
     const double *mm = image->spacing_mm;
     const view v = {image, inside > outside ? 1 : -1, 0.5 * (inside + outside),
                     step_voxels * fmin(mm[0], fmin(mm[1], mm[2]))};
-    double at[3] = {seed[0], seed[1], seed[2]}, radius = 0, length = INFINITY;
+    double at[3] = {seed[0], seed[1], seed[2]}, radius = 0, length = INFINITY, first = 0;
     chord c[CHORDS];
     memcpy(middle, seed, 3 * sizeof *middle);
     for (int round = 0; round < ROUNDS && length > small_step * radius; round++) {
@@ -159,6 +179,7 @@ bool tube_middle(const volume *image, double inside, double outside, const doubl
         const int n = cut(&v, at, c, &radius);
         if (n == 0)
             return false;
+        first = round == 0 ? radius : first;
         meet(n, c, radius, move);
         length = vec_length(move);
         const double part = length > most_step * radius ? most_step * radius / length : 1;
@@ -166,7 +187,8 @@ bool tube_middle(const volume *image, double inside, double outside, const doubl
     }
     *radius_mm = radius;
     const double way = vec_distance(at, seed);
-    if (way < near_wall * radius || way > beyond_wall * radius || !joined(&v, seed, at))
+    if (way < near_wall * radius || way > beyond_wall * radius || radius > wider * first ||
+        wall_behind(&v, seed, at) > behind * radius || !joined(&v, seed, at))
         return false;
     memcpy(middle, at, 3 * sizeof *middle);
     return true;
