@@ -86,19 +86,25 @@ KERNEL_FN void collide(real f[19], const collide_rates *r) {
     collide_scaled(f, r, (real)1, 1);
 }
 
-/* Regularized, for cell Reynolds numbers that two relaxation times do not bear: of the populations only density,
- * momentum and viscous stress are kept, the rest is what the flow says it must be.
+/* Regularized, for cell Reynolds numbers that two relaxation times do not bear: of the populations density, momentum,
+ * viscous stress and a part of the third moments are kept, the rest is what the flow says it must be.
  *
- *   f_a' = feq_a + (1 - omega_plus) (9/2 w e.S.e + T_a) + F_a,        S = sum e e (f - feq) without its trace
- *   T_a: populations whose third moments are  T_xxy = u_y S_xx + 2 u_x S_xy  and so on, all other moments zero
- *                       Latt, Chopard 2006 (S); Malaspinas 2015, Coreixas, Wissocq, Puigt, Boussuge, Sagaut 2017 (T)
+ *   f_a' = feq_a + (1 - omega_plus) 9/2 w e.S.e + T_a + F_a,          S = sum e e (f - feq) without its trace
+ *   T_a: populations with third moments T_xxy = (1 - omega_plus) t_xxy + (1 - omega_minus) (m_xxy - j_y/3 - t_xxy),
+ *        t_xxy = u_y S_xx + 2 u_x S_xy, m_xxy = sum e_x^2 e_y f,  and so on, all other moments zero
+ *                       Latt, Chopard 2006 (S); Malaspinas 2015, Coreixas, Wissocq, Puigt, Boussuge, Sagaut 2017 (t)
  *   feq has the fourth moments m_xxyy = rho/9 + (u_x^2 + u_y^2)/3 where `fourth` is 1   Bauer, Silva, Ruede 2020
  *
  * S beyond a size of sqrt(most), of a flow that no lattice resolves, is made smaller by most over its square: a run on
  * a lattice that is too coarse stays bounded. The trace of S, zero in incompressible flow, is dropped, which damps
  * sound of short wavelength. Without T a uniform flow of 0.1 is linearly unstable above a cell Reynolds number of about
  * 40, with it not below 400 (`fourth` 0) or 100 (`fourth` 1); at 0.2 the limits are 25, 100 and 50. `fourth` 1 takes
- * away most of the error of a flow at an angle to the grid. omega_minus counts as 1. Arguments as of collide_scaled. */
+ * away most of the error of a flow at an angle to the grid.
+ *
+ * omega_minus 1 would forget the third moments. Beside a wall at an angle to the grid, populations bring more of them
+ * the smaller the viscosity is, and what forgets them slows the flow down by the same amount whatever the viscosity:
+ * a pipe 8 cells across is then off by 9 % at tau 0.517 and by 32 % at 0.504. With 1/2 it is half of that; with less,
+ * the velocity of a steady flow, 0.15, is no longer stable (README.md). Arguments as of collide_scaled. */
 KERNEL_FN void collide_whole_pair(real *fa, real *fb, real even, real odd) {
     *fa = even + odd;
     *fb = even - odd;
@@ -112,7 +118,7 @@ KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_
     const real rho = d3q19_density(f), third = rho * (real)(1.0 / 3.0);
     const real sx = per_unit * x, sy = per_unit * y, sz = per_unit * z;
     const real xx = x * sx, yy = y * sy, zz = z * sz;
-    /* stress, times 1 - omega_plus */
+    /* stress */
     const real a = f[7] + f[8], b = f[9] + f[10], c = f[11] + f[12], d = f[13] + f[14], e = f[15] + f[16],
                g = f[17] + f[18];
     real pxx = f[1] + f[2] + a + b + c + d - third - xx, pyy = f[3] + f[4] + a + b + e + g - third - yy,
@@ -123,7 +129,23 @@ KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_
     pyy -= mean;
     pzz -= mean;
     const real size = pxx * pxx + pyy * pyy + pzz * pzz + (real)2 * (pxy * pxy + pxz * pxz + pyz * pyz);
-    const real part = keep * (r->most / (size > r->most ? size : r->most));
+    const real bounded = r->most / (size > r->most ? size : r->most), part = keep * bounded;
+    /* third moments */
+    const real left = ((real)1 - r->omega_minus) * bounded, rest = part - left, brought = left * (real)(1.0 / 3.0);
+    real jx = brought * x, jy = brought * y, jz = brought * z;
+    if (forced) { /* the populations came without half of the force */
+        jx -= half * brought * gx;
+        jy -= half * brought * gy;
+        jz -= half * brought * gz;
+    }
+    const real mxy = left * (f[7] - f[8]), nxy = left * (f[9] - f[10]), mxz = left * (f[11] - f[12]),
+               nxz = left * (f[13] - f[14]), myz = left * (f[15] - f[16]), nyz = left * (f[17] - f[18]);
+    const real txxy = rest * (sy * pxx + (real)2 * sx * pxy) + (mxy - nxy - jy),
+               txyy = rest * (sx * pyy + (real)2 * sy * pxy) + (mxy + nxy - jx),
+               txxz = rest * (sz * pxx + (real)2 * sx * pxz) + (mxz - nxz - jz),
+               txzz = rest * (sx * pzz + (real)2 * sz * pxz) + (mxz + nxz - jx),
+               tyyz = rest * (sz * pyy + (real)2 * sy * pyz) + (myz - nyz - jz),
+               tyzz = rest * (sy * pzz + (real)2 * sz * pyz) + (myz + nyz - jy);
     pxx *= part;
     pyy *= part;
     pzz *= part;
@@ -131,9 +153,6 @@ KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_
     pxz *= part;
     pyz *= part;
     const real h = r->fourth * (real)(1.0 / 24.0);
-    const real txxy = sy * pxx + (real)2 * sx * pxy, txyy = sx * pyy + (real)2 * sy * pxy,
-               txxz = sz * pxx + (real)2 * sx * pxz, txzz = sx * pzz + (real)2 * sz * pxz,
-               tyyz = sz * pyy + (real)2 * sy * pyz, tyzz = sy * pzz + (real)2 * sz * pyz;
     /* momentum flux beyond rho/3: equilibrium, what is kept of the stress, force */
     real qxx = xx + pxx, qyy = yy + pyy, qzz = zz + pzz, qxy = x * sy + pxy, qxz = x * sz + pxz, qyz = y * sz + pyz;
     real ox = (real)3 * x, oy = (real)3 * y, oz = (real)3 * z;

@@ -66,8 +66,10 @@ static pipe_errors pipe_run(const pipe_case *c, int across, int wall, double tau
     backend_settings s = flow_settings(tau, false, BACKEND_DOUBLE, 0);
     s.forced = true;
     s.regularized = collision == REGULARIZED;
-    if (s.regularized)
-        s.omega_minus = s.fourth = 1;
+    if (s.regularized) {
+        s.omega_minus = 0.5;
+        s.fourth = 1;
+    }
     for (int k = 0; k < 3; k++)
         s.force[k] = force * n[k];
     assert_int_equal(backend_cpu.create(&d, &s, &b), OK);
@@ -180,13 +182,22 @@ static void interpolated_at_angles(void **state) {
 static void slip_of_the_walls(void **state) {
     (void)state;
     const pipe_case centred = {{0, 0, 1}, {20, 20, 2}, {0, 0}};
-    const scale s = {.tau = 0.52, .omega_minus = 1, .regularized = true, .fourth = 1};
+    const scale s = {.tau = 0.52, .omega_minus = 0.5, .regularized = true, .fourth = 1};
     const double expected = -8 * scale_slip(&s) / 64;
     for (int k = 0; k < 2; k++) {
         const pipe_errors e = pipe_run(k ? &straight : &centred, 16, DOMAIN_WALL_INTERPOLATED, s.tau, REGULARIZED);
         printf("regularized, 16 cells across: flow %+.2f %%, by the slip %+.2f %%\n", 100 * e.flow, 100 * expected);
         assert_near(e.flow, expected, 0.4 * -expected);
     }
+}
+
+/* Regularized, walls at an angle add a friction that does not fall with the viscosity: half of what they add where the
+ * third moments are forgotten (-4.2 % here). */
+static void slanted_walls_of_small_viscosity(void **state) {
+    (void)state;
+    const pipe_errors e = pipe_run(&angled[0], 10, DOMAIN_WALL_INTERPOLATED, 0.51, REGULARIZED);
+    printf("regularized, 10 cells across, tau 0.51, at an angle: flow %+.2f %%\n", 100 * e.flow);
+    assert_true(fabs(e.flow) < 0.03);
 }
 
 /* First order, the wall about 0.35 cells inside: what the published method does. */
@@ -207,6 +218,7 @@ static void vlbm_is_first_order(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(interpolated_is_second_order),
                                        cmocka_unit_test(interpolated_at_angles), cmocka_unit_test(vlbm_is_first_order),
-                                       cmocka_unit_test(slip_of_the_walls)};
+                                       cmocka_unit_test(slip_of_the_walls),
+                                       cmocka_unit_test(slanted_walls_of_small_viscosity)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
