@@ -2,6 +2,8 @@
 #include "solve/checkpoint.h"
 #include "common/record/hdf5_util.h"
 #include "common/base/status.h"
+#include "solve/rank_files.h"
+#include "solve/ranks/ranks.h"
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,25 +133,58 @@ static state_fields *fields_of(run_result *result, int k) {
     return k == 0 ? &result->statistics.mean : &result->good[k - 1];
 }
 
-/* Statistics and good states of a steady run; arrays that are large and hardly shrink lie there as they are. */
-static int write_history(hid_t group, const domain *d, const run_result *result) {
-    const fluctuation *f = &result->statistics;
+/* What every rank knows. */
+static int write_statistics(hid_t group, const fluctuation *f) {
     const hsize_t changes[1] = {(hsize_t)f->n_change}, samples[2] = {(hsize_t)f->n_sample, 2 * (hsize_t)f->n_opening};
     const long n_field = f->n_field;
-    int rc = OK;
+    int rc;
     TRY(hdf5_write_attribute(group, "fields_averaged", H5T_NATIVE_LONG, 0, &n_field));
     if (f->n_change > 0)
         TRY(hdf5_write_array(group, "log_change", H5T_NATIVE_FLOAT, 1, changes, f->log_change));
     if (f->n_sample > 0 && f->n_opening > 0)
         TRY(hdf5_write_array(group, "sample", H5T_NATIVE_DOUBLE, 2, samples, f->sample));
+cleanup:
+    return rc;
+}
+
+/* Values of the cells, [n_cell][width]; width 0: [rows][n_cell]. */
+static rank_array of_cells(const domain *d, const char *name, hid_t type, hsize_t rows, hsize_t width) {
+    return (rank_array){.name = name,
+                        .type = type,
+                        .rank = 2,
+                        .rows = rows,
+                        .width = width,
+                        .n = d->n_cell,
+                        .n_all = d->n_cell_all,
+                        .number = d->number};
+}
+
+static rank_array of_partials(const domain *d, hid_t type) {
+    return (rank_array){.name = "kept",
+                        .type = type,
+                        .rank = 1,
+                        .n = d->n_partial,
+                        .n_all = d->n_partial_all,
+                        .number = d->partial_number};
+}
+
+static int64_t all_partials(const domain *d) {
+    return d->number ? d->n_partial_all : d->n_partial;
+}
+
+/* Good states and means of a steady run, which are large and hardly shrink: as they are. */
+static int write_history(hid_t group, const domain *d, const run_result *result) {
+    const fluctuation *f = &result->statistics;
+    int rc = OK;
     for (int k = 0; k < SETS; k++) {
         const state_fields *s = k == 0 ? &f->mean : &result->good[k - 1];
         const float *const part[FIELDS] = {s->density, s->velocity, s->stress};
         for (int i = 0; i < FIELDS && s->density; i++) {
-            const hsize_t size[2] = {(hsize_t)d->n_cell, field[i].components};
             char name[32];
             snprintf(name, sizeof name, "%s_%s", set_name[k], field[i].name);
-            TRY(hdf5_write_plain(group, name, H5T_NATIVE_FLOAT, 2, size, part[i]));
+            rank_array a = of_cells(d, name, H5T_NATIVE_FLOAT, 0, field[i].components);
+            a.plain = true;
+            TRY(rank_files_write(group, &a, part[i]));
         }
     }
 cleanup:
@@ -200,9 +235,9 @@ static int read_history(hid_t group, const run_settings *r, run_result *result) 
         TRY(state_fields_create(s, r->d->n_cell));
         float *const part[FIELDS] = {s->density, s->velocity, s->stress};
         for (int i = 0; i < FIELDS; i++) {
-            const hsize_t size[2] = {(hsize_t)r->d->n_cell, field[i].components};
             snprintf(name, sizeof name, "%s_%s", set_name[k], field[i].name);
-            TRY(hdf5_read_array(group, name, H5T_NATIVE_FLOAT, 2, size, part[i]));
+            const rank_array a = of_cells(r->d, name, H5T_NATIVE_FLOAT, 0, field[i].components);
+            TRY(rank_files_read(group, &a, part[i]));
         }
     }
 cleanup:
@@ -224,23 +259,30 @@ typedef struct {
     float *velocity;
 } checkpoint;
 
+/* Of the ranks but 0 group is -1: they send what is theirs. */
 static int write_group(hid_t group, const char *path, void *data) {
     const checkpoint *c = data;
     const domain *d = c->r->d;
-    const hsize_t slot_size[2] = {(hsize_t)slots_of(c->r), (hsize_t)d->n_cell}, kept_size[1] = {(hsize_t)d->n_partial},
-                  velocity_size[2] = {(hsize_t)d->n_cell, 3}, opening_size[1] = {(hsize_t)d->n_opening};
-    int rc;
+    const hsize_t opening_size[1] = {(hsize_t)d->n_opening};
+    const rank_array slots = of_cells(d, "slots", value_type(c->precision), (hsize_t)slots_of(c->r), 0),
+                     kept = of_partials(d, value_type(c->precision)),
+                     velocity = of_cells(d, "cycle_velocity", H5T_NATIVE_FLOAT, 0, 3);
+    const bool writes = ranks_number() == 0;
+    int rc = OK;
     (void)path;
-    TRY(write_state(group, c->key, c->mark, c->precision, c->from));
-    if (d->n_opening > 0) {
+    if (writes)
+        TRY(write_state(group, c->key, c->mark, c->precision, c->from));
+    if (writes && d->n_opening > 0) {
         TRY(hdf5_write_array(group, "passed", H5T_NATIVE_DOUBLE, 1, opening_size, c->from->passed));
         TRY(hdf5_write_array(group, "passed_before", H5T_NATIVE_DOUBLE, 1, opening_size, c->from->passed_before));
     }
-    TRY(hdf5_write_array(group, "slots", value_type(c->precision), 2, slot_size, c->slots));
-    if (d->n_partial > 0)
-        TRY(hdf5_write_array(group, "kept", value_type(c->precision), 1, kept_size, c->kept));
+    TRY(rank_files_write(group, &slots, c->slots));
+    if (all_partials(d) > 0)
+        TRY(rank_files_write(group, &kept, c->kept));
     if (c->from->cycle_velocity)
-        TRY(hdf5_write_array(group, "cycle_velocity", H5T_NATIVE_FLOAT, 2, velocity_size, c->from->cycle_velocity));
+        TRY(rank_files_write(group, &velocity, c->from->cycle_velocity));
+    if (writes)
+        TRY(write_statistics(group, &c->history->statistics));
     TRY(write_history(group, d, c->history));
 cleanup:
     return rc;
@@ -252,18 +294,20 @@ int checkpoint_write(const char *path, const char *key, const char *mark, const 
     int rc;
     TRY(checkpoint_buffers(r->d, slots_of(r), precision, &c.slots, &c.kept));
     TRY(r->table->read(r->b, c.slots, c.kept));
-    TRY(hdf5_write_file(path, "checkpoint", write_group, &c));
+    TRY(ranks_number() == 0 ? hdf5_write_file(path, "checkpoint", write_group, &c) : write_group(-1, path, &c));
 cleanup:
     free(c.slots);
     free(c.kept);
-    return rc;
+    return ranks_agree(rc);
 }
 
 static int read_group(hid_t group, const char *path, void *data) {
     checkpoint *c = data;
     const domain *d = c->r->d;
-    const hsize_t slot_size[2] = {(hsize_t)slots_of(c->r), (hsize_t)d->n_cell}, kept_size[1] = {(hsize_t)d->n_partial},
-                  velocity_size[2] = {(hsize_t)d->n_cell, 3}, opening_size[1] = {(hsize_t)d->n_opening};
+    const hsize_t opening_size[1] = {(hsize_t)d->n_opening};
+    const rank_array slots = of_cells(d, "slots", value_type(c->precision), (hsize_t)slots_of(c->r), 0),
+                     kept = of_partials(d, value_type(c->precision)),
+                     velocity = of_cells(d, "cycle_velocity", H5T_NATIVE_FLOAT, 0, 3);
     char mark[KEPT_MARK] = "";
     int rc;
     TRY(read_state(group, path, c->key, c->precision, c->to));
@@ -272,15 +316,16 @@ static int read_group(hid_t group, const char *path, void *data) {
         TRY(hdf5_read_array(group, "passed_before", H5T_NATIVE_DOUBLE, 1, opening_size, c->to->passed_before));
     }
     TRY(hdf5_read_text(group, "kept", mark, sizeof mark));
-    TRY(kept_take(c->folder, mark, c->to->stored, c->sum));
-    TRY(hdf5_read_array(group, "slots", value_type(c->precision), 2, slot_size, c->slots));
-    if (d->n_partial > 0)
-        TRY(hdf5_read_array(group, "kept", value_type(c->precision), 1, kept_size, c->kept));
+    if (ranks_number() == 0)
+        TRY(kept_take(c->folder, mark, c->to->stored, c->sum));
+    TRY(rank_files_read(group, &slots, c->slots));
+    if (all_partials(d) > 0)
+        TRY(rank_files_read(group, &kept, c->kept));
     if (H5Lexists(group, "cycle_velocity", H5P_DEFAULT) > 0) {
         c->velocity = malloc(3 * (size_t)d->n_cell * sizeof *c->velocity);
         if (!c->velocity)
             GIVE_UP(fail_memory("the checkpoint", 12.0 * (double)d->n_cell));
-        TRY(hdf5_read_array(group, "cycle_velocity", H5T_NATIVE_FLOAT, 2, velocity_size, c->velocity));
+        TRY(rank_files_read(group, &velocity, c->velocity));
     }
     TRY(read_history(group, c->r, c->result));
 cleanup:
@@ -294,7 +339,7 @@ int checkpoint_read(const char *path, const char *key, const char *folder, char 
     int rc;
     *p = (run_progress){0};
     TRY(checkpoint_buffers(r->d, slots_of(r), precision, &c.slots, &c.kept));
-    TRY(hdf5_read_file(path, "checkpoint", "checkpoint", read_group, &c));
+    TRY(ranks_agree(hdf5_read_file(path, "checkpoint", "checkpoint", read_group, &c)));
     TRY(r->table->write(r->b, c.slots, c.kept));
     p->cycle_velocity = c.velocity;
     c.velocity = NULL;

@@ -4,7 +4,10 @@
 #include "common/base/status.h"
 #include "common/base/stop.h"
 #include "common/record/json.h"
+#include "common/base/file.h"
 #include "solve/checkpoint.h"
+#include "solve/rank_files.h"
+#include "solve/ranks/ranks.h"
 #include "solve/run/mixing.h"
 #include "solve/start.h"
 #include <math.h>
@@ -85,11 +88,47 @@ static void add(int64_t n_cell, state_fields *to, double part, const state_field
         to->stress[k] += (float)(part * what->stress[k]);
 }
 
-static double size_of(int64_t n_cell, const state_fields *f) {
-    double sum = 0;
+/* Of all ranks' cells. */
+static int size_of(int64_t n_cell, const state_fields *f, double *size) {
+    exact_sum sum = {0};
     for (int64_t k = 0; k < 3 * n_cell; k++)
-        sum += (double)f->velocity[k] * f->velocity[k];
-    return sqrt(sum);
+        exact_sum_add(&sum, (double)f->velocity[k] * f->velocity[k]);
+    const int rc = ranks_sums(&sum, 1);
+    *size = sqrt(exact_sum_value(&sum));
+    return rc;
+}
+
+/* The fields f of one lattice's cells as the state at the cells of another one. Several ranks have other parts of the
+ * two: they pass them on as a file. Caller frees. */
+static int carry(const job *from, fields *f, const job *to, state_fields *out) {
+    start_flow flow = {{0}};
+    double apart;
+    int rc = OK;
+    char *path = NULL;
+    if (ranks_count() == 1) {
+        const start_flow whole = {.l = from->l, .f = *f};
+        return start_state(&whole, NULL, &to->l, &to->d, &to->s, 0, out, &apart);
+    }
+    path = file_join(from->o->out, "correction.vtkhdf");
+    if (!path)
+        return fail_memory("a path", FILE_PATH_MAX);
+    TRY(field_file_write_ranks(path, &from->l, f, rank_files_fields()));
+    TRY(ranks_agree(start_read_round(from->lattice_path, path, &to->l, &flow)));
+    if (ranks_number() == 0)
+        remove(path);
+    TRY(start_state(&flow, NULL, &to->l, &to->d, &to->s, 0, out, &apart));
+cleanup:
+    free(path);
+    start_free(&flow);
+    return rc;
+}
+
+/* The flow that the coarser lattice settled to, at its cells. */
+static int read_settled(const job *c, fields *f) {
+    char name[128], *path = file_join(c->o->out, ladder_file(c->one, "fields", "vtkhdf", name));
+    const int rc = path ? field_file_read(path, &c->l, f) : fail_memory("a path", FILE_PATH_MAX);
+    free(path);
+    return rc;
 }
 
 static void coarse_free(coarse_run *q) {
@@ -103,30 +142,25 @@ static void coarse_free(coarse_run *q) {
 }
 
 /* The coarser lattice in its settled flow, with the step that it had; source: r of correct.h. */
-static int coarse_open(const job *j, const fields *change, double time_s, coarse_run *q) {
-    ladder_run probe = {.start = j->one->start, .start_coarser = -1};
-    start_flow flow[2] = {{{0}}}, moves = {.l = j->l, .f = *change};
+static int coarse_open(const job *j, fields *change, double time_s, coarse_run *q) {
     job *c = &q->c;
-    double needed, available, apart;
+    double needed, available;
     int rc;
     TRY(job_open(c, j->o));
     TRY(job_scale(c));
     TRY(job_domain(c, &needed, &available));
     TRY(job_retime(c, json_get(c->one->result, "dt_s")));
-    TRY(start_flows(j->o->in, j->o->out, j->all, &probe, flow));
-    q->settled = flow[0].f;
-    flow[0].f = (fields){0};
+    TRY(read_settled(c, &q->settled));
     q->gain = json_get(c->one->result, "wall_gain");
     q->window = 2 * (int)fmax(1, round(0.5 * time_s / c->s.dt_s));
     q->value = calloc((size_t)q->window * (size_t)(c->g.n + 1), sizeof *q->value);
     if (!q->value)
         GIVE_UP(fail_memory("the correction", 8.0 * q->window));
     TRY(state_of(c, &q->settled, &q->u));
-    TRY(start_state(&moves, NULL, &c->l, &c->d, &c->s, 0, &q->source, &apart));
+    TRY(carry(j, change, c, &q->source));
     TRY(state_fields_create(&q->begin, c->d.n_cell));
     TRY(state_fields_create(&q->end, c->d.n_cell));
 cleanup:
-    start_free(&flow[0]);
     return rc;
 }
 
@@ -196,16 +230,22 @@ static int settle(coarse_run *q) {
     double first = INFINITY, weight[BACKEND_PLACES];
     mixing m = {0};
     int rc;
-    TRY(mixing_create(&m, c->d.n_cell));
+    TRY(mixing_create(&m, domain_cells(&c->d)));
     m.places = PRESENT;
-    mixing_restart(&m, q->begin.velocity);
-    while (q->windows < WINDOWS_MOST && !stop_asked()) {
+    TRY(mixing_look(&m, &c->d, q->begin.velocity));
+    mixing_restart(&m);
+    while (q->windows < WINDOWS_MOST) {
+        int32_t stop = stop_asked();
+        TRY(ranks_share(&stop, sizeof stop)); /* that of the first */
+        if (stop)
+            break;
         TRY(t->keep(c->r.b, PRESENT));
         TRY(t->mix(c->r.b, pushed));
         TRY(t->step(c->r.b, q->window, q->value));
         TRY(t->keep(c->r.b, mixing_next(&m)));
         TRY(t->moments(c->r.b, NULL, q->end.velocity, NULL));
-        const double change = mixing_add(&m, q->end.velocity, q->gain);
+        TRY(mixing_look(&m, &c->d, q->end.velocity));
+        const double change = mixing_add(&m, q->gain);
         first = q->windows++ == 0 ? change : first;
         q->settles = change <= SETTLED * first;
         if (q->settles || !(change < 10 * first))
@@ -221,11 +261,10 @@ cleanup:
 }
 
 /* What is left of the way of the fine lattice, at its cells; *known: the coarser one settled. */
-static int way_left(job *j, const fields *change, double time_s, state_fields *way, bool *known) {
+static int way_left(job *j, fields *change, double time_s, state_fields *way, bool *known) {
     coarse_run q = {
         .c = {.lock = -1, .all = j->all, .one = &j->all->run[j->one->start], .record = "mesh", .beside = true}};
-    start_flow back = {{0}};
-    double apart;
+    fields back = {0};
     int rc;
     message_hush(true);
     rc = coarse_open(j, change, time_s, &q);
@@ -233,17 +272,16 @@ static int way_left(job *j, const fields *change, double time_s, state_fields *w
     TRY(rc);
     TRY(prepare(&q));
     TRY(settle(&q));
-    j->corrected_cell_steps += (double)(q.windows + 1) * q.window * (double)q.c.d.n_cell;
-    message_debug("correction: %d windows of %d steps on %lld cells%s", q.windows, q.window, (long long)q.c.d.n_cell,
-                  q.settles ? "" : ", which do not settle");
+    j->corrected_cell_steps += (double)(q.windows + 1) * q.window * (double)domain_cells(&q.c.d);
+    message_debug("correction: %d windows of %d steps on %lld cells%s", q.windows, q.window,
+                  (long long)domain_cells(&q.c.d), q.settles ? "" : ", which do not settle");
     *known = q.settles;
     if (!*known)
         goto cleanup;
-    TRY(difference(&q.c, &q.end, &q.begin, &back.f));
-    back.l = q.c.l;
-    TRY(start_state(&back, NULL, &j->l, &j->d, &j->s, 0, way, &apart));
+    TRY(difference(&q.c, &q.end, &q.begin, &back));
+    TRY(carry(&q.c, &back, j, way));
 cleanup:
-    fields_free(&back.f);
+    fields_free(&back);
     coarse_free(&q);
     return rc;
 }
@@ -253,14 +291,21 @@ int correct_state(job *j, const state_fields *before, double time_s, state_field
     state_fields way = {0};
     double value[BACKEND_OPENINGS] = {0};
     void *slots = NULL, *kept = NULL;
+    double part = 0, size;
     bool known = false;
     int rc;
     TRY(difference(j, now, before, &change));
     j->r.table->destroy(j->r.b); /* room for the other one */
     j->r.b = NULL;
-    if (way_left(j, &change, time_s, &way, &known) != OK)
-        status_clear(); /* then without */
-    const double part = known ? size_of(j->d.n_cell, &way) / size_of(j->d.n_cell, now) : 0;
+    if (ranks_settle(way_left(j, &change, time_s, &way, &known)) != OK) { /* then without */
+        status_clear();
+        known = false;
+    }
+    if (known) {
+        TRY(size_of(j->d.n_cell, &way, &part));
+        TRY(size_of(j->d.n_cell, now, &size));
+        part /= size;
+    }
     if (known && part < LARGEST)
         add(j->d.n_cell, now, 1, &way);
     if (known)

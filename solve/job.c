@@ -6,6 +6,7 @@
 #include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
+#include "solve/ranks/ranks.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <xxhash.h>
@@ -23,6 +24,9 @@ void job_free(job *j) {
     driving_free(&j->g);
     lattice_free(&j->l);
     lattice_free(&j->coarse);
+    lattice_part_free(&j->share);
+    partition_free(&j->bricks);
+    halo_free(&j->h);
     case_free(&j->c);
     free(j->lattice_path);
     free(j->checkpoint_path);
@@ -59,8 +63,11 @@ int job_open(job *j, const solve_options *o) {
         j->c.opening[j->one->opening].value *= j->one->factor;
     if (j->one->mean)
         j->c.solve.mode = MODE_STEADY;
-    TRY(lattice_file_read(j->lattice_path, &j->l));
-    if (o->dry_run || j->beside)
+    if (ranks_count() > 1 && j->c.solve.heat.on)
+        GIVE_UP(fail(ERR_INPUT, "heat (solve.heat) is not computed on several ranks; run this case on one (without "
+                                "mpirun, without --ranks)"));
+    TRY(ranks_count() > 1 ? job_part_read(j) : lattice_file_read(j->lattice_path, &j->l));
+    if (o->dry_run || j->beside || ranks_number() > 0)
         goto cleanup;
     TRY(file_make_folder(o->out));
     TRY(file_lock(o->out, &j->lock));

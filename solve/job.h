@@ -1,12 +1,15 @@
-/* One run of solve, from the options to the files: what its parts share. job.c: what is read; job_step.c: the time step
- * and the backend for it; job_hooks.c: what the time loop calls; solve.c: all of it in order. */
+/* One run of solve, from the options to the files: what its parts share. job.c: what is read; job_part.c: that of
+ * several ranks; job_step.c: the time step and the backend for it; job_hooks.c: what the time loop calls; solve.c: all
+ * of it in order. */
 #ifndef PORTAFLOW_JOB_H
 #define PORTAFLOW_JOB_H
 #include "common/base/must_check.h"
+#include "common/lattice/lattice_part.h"
 #include "common/lattice/potential_flow.h"
 #include "solve/core/heat_gaps.h"
 #include "solve/kept.h"
 #include "solve/ladder.h"
+#include "solve/ranks/partition.h"
 #include "solve/run/run.h"
 #include "solve/solve.h"
 #include "solve/store.h"
@@ -16,7 +19,11 @@
 typedef struct {
     const solve_options *o;
     case_file c;
-    lattice l;
+    lattice l;          /* of several ranks: the own cells, until the domain is made those around them, too */
+    lattice_part share; /* then: what else is known of them; its lattice is l */
+    partition bricks;   /* then: whose cells are whose, until the domain is made */
+    bool periodic[3];
+    halo h;
     lattice coarse;      /* the same vessel with at most about a million cells, where l has more */
     const lattice *look; /* that, else l: where step and first guess are found */
     driving g;
@@ -55,6 +62,12 @@ void job_free(job *j);
 /* key: what a checkpoint must agree in to be continued: the lattice, the physics, what the openings do, the program.
  * Not the limits. */
 void job_key(job *j);
+
+enum { JOB_LOOK_MOST = 1000000 }; /* cells of job.look, about: of more, they cost more than they tell */
+/* Of several ranks, job_part.c: the own part of the lattice, and job.look; then its domain. Errors: those of
+ * lattice_part_read, ERR_INPUT (fewer cells than ranks). */
+MUST_CHECK int job_part_read(job *j);
+MUST_CHECK int job_part_domain(job *j);
 
 double job_length_cells(const lattice *l); /* diagonal of the box */
 /* Steps of a period of the slowest sound in the box: four times its diagonal at the lattice's sound, 1/sqrt 3. */

@@ -8,6 +8,7 @@
 #include "common/base/status.h"
 #include "common/record/json.h"
 #include "common/base/stop.h"
+#include "solve/ranks/ranks.h"
 #include "solve/output.h"
 #include "solve/say.h"
 #include <math.h>
@@ -16,6 +17,8 @@
 
 static int hook_monitor(void *data, const run_monitor *m) {
     job *j = data;
+    if (ranks_number() > 0)
+        return OK;
     if (stop_asked())
         j->r.checkpoint_s = 1e-9; /* the loop keeps a checkpoint behind this monitor, which ends the run */
     return output_monitors_row(j->monitors, &j->r, m);
@@ -41,13 +44,18 @@ cleanup:
 
 int job_keep(void *data, const run_progress *p) {
     job *j = data;
-    char mark[KEPT_MARK];
+    const bool first = ranks_number() == 0;
+    char mark[KEPT_MARK] = "";
+    int32_t stop = stop_asked();
     int rc;
     TRY(store_wait(&j->behind));
-    TRY(kept_mark(j->o->out, j->stored_sum, mark));
+    if (first)
+        TRY(kept_mark(j->o->out, j->stored_sum, mark));
     TRY(checkpoint_write(j->checkpoint_path, j->key, mark, &j->r, j->settings.precision, p, &j->result));
-    TRY(keep_record(j, p));
-    if (stop_asked())
+    if (first)
+        TRY(keep_record(j, p));
+    TRY(ranks_share(&stop, sizeof stop)); /* that of the first */
+    if (stop)
         rc = fail(ERR_RESOURCE,
                   "stopped at step %ld; a checkpoint was saved as '%s': the same command with --resume continues",
                   p->step, j->checkpoint_path);
@@ -87,9 +95,11 @@ static int hook_retime(void *data, double factor, bool diverged, state_fields *f
     if (j->s.steps_per_period > 0) { /* rows and instants of the cycle that is left, in other steps */
         TRY(store_wait(&j->behind));
         j->stored_sum[0] = '\0';
-        fclose(j->monitors);
+        if (j->monitors)
+            fclose(j->monitors);
         j->monitors = NULL;
-        TRY(output_monitors_open(j->monitors_path, &j->c, &j->l, false, &j->monitors));
+        if (ranks_number() == 0)
+            TRY(output_monitors_open(j->monitors_path, &j->c, &j->l, false, &j->monitors));
     }
     TRY(checkpoint_buffers(&j->d, backend_slots(&j->settings), j->c.solve.precision, &slots, &kept));
     TRY(job_retime(j, factor * j->s.dt_s));
@@ -125,11 +135,12 @@ int job_sound_steps(const lattice *l) {
  * the states, or a temperature beside the flow. */
 static int mix_steps(const job *j) {
     const double places = 19.0 * BACKEND_PLACES * (double)j->d.n_cell * backend_value_bytes(j->settings.precision);
-    double needed = 0, available = 0;
+    double needed = 0, available = 0, lacking; /* lacking: 1, on any rank */
     if (j->c.solve.acceleration == ACCELERATION_NONE || j->s.steps_per_period > 0 || j->settings.heat)
         return 0;
     j->r.table->memory(&j->d, &j->settings, &needed, &available);
-    if (places < 0.8 * available)
+    lacking = places >= 0.8 * available;
+    if (ranks_largest(&lacking) == OK && lacking == 0)
         return job_sound_steps(&j->l) / 4;
     message_info("no steady acceleration: the states that it keeps need %.1f GB of memory, %.1f GB are free",
                  places * 1e-9, available * 1e-9);

@@ -5,6 +5,7 @@
 #include "common/base/status.h"
 #include "solve/checkpoint.h"
 #include "solve/developed.h"
+#include "solve/ranks/ranks.h"
 #include "solve/start.h"
 #include <math.h>
 #include <stdlib.h>
@@ -31,8 +32,7 @@ static int take(job *j, const state_fields *f, double gain, run_progress *from) 
                            .time_s = j->s.steps_per_period > 0 ? 0 : j->r.ramp_s,
                            .gain = gain,
                            .gain_before = gain};
-    for (int64_t c = 0; c < j->d.n_cell; c++)
-        from->kept += f->density[c];
+    TRY(run_mass(&j->d, f, &from->kept));
 cleanup:
     free(slots);
     free(kept);
@@ -48,7 +48,7 @@ static int start_coarser(job *j, run_progress *from, bool *started) {
     int rc = OK;
     if (!from && !chosen)
         return OK;
-    TRY(start_flows(j->o->in, j->o->out, j->all, j->one, flow));
+    TRY(start_flows(j->o->in, j->o->out, j->all, j->one, ranks_count() > 1 ? &j->l : NULL, flow));
     if (flow[0].l.n_cell == 0)
         goto cleanup;
     TRY(start_state(&flow[0], flow[1].l.n_cell ? &flow[1] : NULL, &j->l, &j->d, &j->s, j->g.reference_pa, &f, &apart));
@@ -74,20 +74,21 @@ static bool can_guess(const job *j) {
            j->s.steps_per_period == 0 && !j->settings.forced && j->c.solve.opening == OPENING_HALF_WAY;
 }
 
-static double fastest(const state_fields *f, int64_t n) {
+static int fastest(const state_fields *f, int64_t n, double *velocity) {
     double square = 0;
     for (int64_t c = 0; c < n; c++) {
         const double x = f->velocity[3 * c], y = f->velocity[3 * c + 1], z = f->velocity[3 * c + 2];
         square = fmax(square, x * x + y * y + z * z);
     }
-    return sqrt(square);
+    *velocity = sqrt(square);
+    return ranks_largest(velocity);
 }
 
 static int start_guess(job *j, run_progress *from, bool *started) {
     double flow[256], pressure[256];
     start_flow guess = {.l = *j->look};
     state_fields f = {0};
-    double apart;
+    double apart, velocity;
     bool known;
     int rc;
     for (int k = 0; k < j->g.n; k++) {
@@ -101,7 +102,8 @@ static int start_guess(job *j, run_progress *from, bool *started) {
     if (!known)
         goto cleanup;
     TRY(start_state(&guess, NULL, &j->l, &j->d, &j->s, j->g.reference_pa, &f, &apart));
-    if (fastest(&f, j->d.n_cell) > FAST * j->s.velocity)
+    TRY(fastest(&f, j->d.n_cell, &velocity));
+    if (velocity > FAST * j->s.velocity)
         goto cleanup;
     TRY(take(j, &f, 0, from));
     *started = true;

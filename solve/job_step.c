@@ -26,11 +26,12 @@ double job_length_cells(const lattice *l) {
     return sqrt(square);
 }
 
-static double widest_cells(const lattice *l) {
+static int widest_cells(const lattice *l, double *cells) {
     float deepest = 0;
     for (int64_t c = 0; c < l->n_cell; c++)
         deepest = fminf(deepest, l->distance_mm[c]);
-    return fmax(-deepest / l->spacing_mm, 1.0);
+    *cells = fmax(-deepest / l->spacing_mm, 1.0);
+    return ranks_largest(cells);
 }
 
 /* Diameter and mean velocity for the Reynolds number: of the fastest section, else of the narrowest opening. */
@@ -54,12 +55,11 @@ static void job_section(job *j, double radius_m) {
     q->diameter_velocity_m_s = fastest->velocity_m_s;
 }
 
-/* Cells of the lattice on which step and first guess are found, about: of more, they cost more than they tell. */
-static const int64_t LOOK_MOST = 1000000;
-
 static int make_look(job *j) {
-    lattice_coarsening c = {.factor = lattice_coarsen_factor(j->l.n_cell, LOOK_MOST)};
+    lattice_coarsening c = {.factor = lattice_coarsen_factor(j->l.n_cell, JOB_LOOK_MOST)};
     int rc = OK;
+    if (j->look) /* of several ranks: job_part_read */
+        return OK;
     j->look = &j->l;
     if (c.factor == 1)
         return OK;
@@ -93,7 +93,7 @@ int job_scale(job *j) {
     const lattice *l = &j->l;
     int rc;
     TRY(job_driven(c));
-    j->radius_cells = widest_cells(l);
+    TRY(widest_cells(l, &j->radius_cells));
     const double radius_m = 1e-3 * j->radius_cells * l->spacing_mm;
     TRY(driving_create(c, l, radius_m, &j->g));
     TRY(heat_driving_create(c, l, radius_m, &j->heat));
@@ -165,22 +165,28 @@ static void job_rates(job *j) {
 }
 
 int job_domain(job *j, double *needed, double *available) {
+    int64_t links;
     int rc;
     job_rates(j);
     for (int k = 0; k < j->g.n; k++)
         j->g.condition[k].slip = j->c.solve.wall == WALL_VLBM ? 0 : scale_slip(&j->s);
     if (j->heat.velocity_m_s > 0)
         TRY(heat_gaps_close(&j->l, &j->heat.h, &j->gaps));
-    TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED, j->g.condition,
-                      &j->d));
+    if (ranks_count() > 1)
+        TRY(job_part_domain(j));
+    else
+        TRY(domain_create(&j->l, j->c.solve.wall == WALL_VLBM ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED,
+                          j->g.condition, &j->d));
+    links = j->d.n_link;
+    TRY(ranks_total(&links));
     if (j->s.steps_per_period == 0 && j->c.solve.wall == WALL_INTERPOLATED && !j->heat.on)
         driving_set_back(&j->g, &j->l, &j->d, j->c.blood.viscosity_pa_s);
-    say_choice(&j->c, &j->l, &j->s, &j->d, &j->reach, 2.0 * j->radius_cells);
+    say_choice(&j->c, &j->l, &j->s, domain_cells(&j->d), links, &j->reach, 2.0 * j->radius_cells);
     say_heat(&j->c, &j->s, &j->d, &j->heat, &j->gaps);
     j->supply_told = say_supply(&j->c, &j->g);
     say_pulse(&j->c, &j->l, &j->g);
     TRY(device_choose(j->o->device, &j->r.table));
-    TRY(ranks_join(j->o->device, &j->r.table));
+    TRY(ranks_device(j->o->device, &j->r.table));
     j->r.table->memory(&j->d, &j->settings, needed, available);
 cleanup:
     return rc;
@@ -191,8 +197,9 @@ int job_backend(job *j) {
     int rc;
     TRY(job_domain(j, &needed, &available));
     TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
-    message_info("device: %s; %.0f MB, %.0f bytes per cell", j->r.table->device(j->r.b), needed / 1e6,
-                 needed / (double)j->d.n_cell);
+    needed /= (double)j->d.n_cell;
+    message_info("device: %s; %.0f MB, %.0f bytes per cell", j->r.table->device(j->r.b),
+                 1e-6 * needed * (double)domain_cells(&j->d), needed);
 cleanup:
     return rc;
 }

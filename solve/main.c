@@ -67,13 +67,18 @@ int main(int argc, char **argv) {
 #endif
         if (rc == OK)
             rc = memory_stack();
-        if (rc == OK)
-            rc = ranks_number() > 0 ? ranks_serve() : o.dry_run ? solve_dry_run(&o) : solve(&o);
+        if (o.dry_run)
+            ranks_leave();
+        if (rc == OK && o.dry_run)
+            rc = ranks_number() > 0 ? OK : solve_dry_run(&o);
+        else if (rc == OK)
+            rc = solve(&o);
+        rc = ranks_settle(rc);
     }
     rc = status_finish("solve", rc);
-    if (ranks_count() > 1) { /* the launcher looks at exit codes, and has signals of its own */
+    if (ranks_launched()) { /* the launcher looks at exit codes, and has signals of its own */
         stop_end();
-        return ranks_number() > 0 ? rc : ranks_close(rc);
+        return ranks_close(rc);
     }
     stop_die();
     return rc;

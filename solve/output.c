@@ -5,6 +5,7 @@
 #include "common/lattice/resolution.h"
 #include "common/record/json.h"
 #include "common/base/status.h"
+#include "solve/rank_files.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +94,7 @@ int output_mean(const char *folder, const lattice *l, int stores) {
         f.velocity_m_s[k] = (float)(sum[n + k] / stores);
     for (int64_t k = 0; k < 6 * n; k++)
         f.stress_pa[k] = (float)(sum[4 * n + k] / stores);
-    TRY(field_file_write(path, l, &f));
+    TRY(field_file_write_ranks(path, l, &f, rank_files_fields()));
 cleanup:
     fields_free(&f);
     free(sum);
@@ -263,7 +264,7 @@ cJSON *output_result(const case_file *c, const lattice *l, const run_settings *r
     json_number(o, "womersley", pulsatile ? s->womersley : NAN);
     json_number(o, "mach", result->velocity_max * sqrt(3.0));
     cJSON_AddStringToObject(o, "device", r->table->device(r->b));
-    json_number(o, "cells", (double)r->d->n_cell);
+    json_number(o, "cells", (double)domain_cells(r->d));
     json_number(o, "mlups", result->mlups);
     json_number(o, "seconds", result->progress.time_before_s);
     json_number(o, "flow_balance", result->last.balance);

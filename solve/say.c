@@ -5,6 +5,7 @@
 #include "common/base/units.h"
 #include "common/base/vec.h"
 #include "common/lattice/resolution.h"
+#include "solve/ranks/ranks.h"
 #include "solve/run/womersley.h"
 #include <math.h>
 #include <stdio.h>
@@ -235,7 +236,7 @@ void say_coarse(const scale *s, double across) {
             units_round_down(s->dx_m * 1e3 * RESOLUTION_PEAK / s->cell_reynolds));
 }
 
-void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d,
+void say_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_cell, int64_t n_link,
                 const potential_flow_result *reach, double widest) {
     double narrowest = say_fastest(c, l, s, reach);
     const bool told = isfinite(narrowest); /* mesh gave its verdict on openings and throats */
@@ -265,8 +266,8 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, const doma
                      s->womersley);
     say_half(c);
     say_float(c);
-    message_info("%lld active cells, %lld cut links, %.1f cells across the narrowest place", (long long)d->n_cell,
-                 (long long)d->n_link, narrowest);
+    message_info("%lld active cells, %lld cut links, %.1f cells across the narrowest place", (long long)n_cell,
+                 (long long)n_link, narrowest);
     if (c->solve.wall == WALL_VLBM)
         message_warn_serious(
             "wall vlbm is first-order accurate: expect flow, pressure drop and wall shear stress to be off by about "
@@ -325,10 +326,29 @@ static int nearest_opening(const lattice *l, const double p[3], double *distance
     return nearest;
 }
 
+typedef struct {
+    bool found;
+    double mm[3];
+} found_place;
+
+static void join_place(void *all, const void *more, size_t bytes) {
+    if (((const found_place *)more)->found)
+        memcpy(all, more, bytes);
+}
+
 int say_diverged(const case_file *c, const lattice *l, const domain *d, double time_s, const run_trouble *t) {
-    double p[3], distance_mm;
+    double distance_mm;
     char near[160] = "";
-    lattice_centre_mm(l, d->stored[t->cell], p);
+    found_place at = {.found = false};
+    for (int64_t k = 0; k < d->n_cell && !at.found; k++)
+        if (domain_number(d, k) == t->cell) {
+            at.found = true;
+            lattice_centre_mm(l, d->stored[k], at.mm);
+        }
+    const int rc = ranks_join(&at, sizeof at, join_place);
+    if (rc != OK)
+        return rc;
+    const double *p = at.mm;
     const int k = nearest_opening(l, p, &distance_mm);
     if (k >= 0)
         snprintf(near, sizeof near, ", %.1f mm from the centre of opening '%s'", distance_mm, l->opening[k].name);

@@ -12,7 +12,7 @@
 #include "solve/core/scale.h"
 
 /* Lines and warnings before the first step. widest: cells across the widest passage, for a case without openings. */
-void say_choice(const case_file *c, const lattice *l, const scale *s, const domain *d,
+void say_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_cell, int64_t n_link,
                 const potential_flow_result *reach, double widest);
 
 /* Warns of a lattice so coarse for the velocity to expect that no number of the run is to be used. across: cells across

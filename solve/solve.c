@@ -13,6 +13,8 @@
 #include "common/base/status.h"
 #include "common/base/stop.h"
 #include "solve/output.h"
+#include "solve/rank_files.h"
+#include "solve/ranks/ranks.h"
 #include "solve/say.h"
 #include <math.h>
 #include <stdio.h>
@@ -32,6 +34,7 @@ int solve_devices(int device, FILE *to) {
 }
 
 static int job_write(job *j) {
+    const bool first = ranks_number() == 0;
     int rc;
     fields f = {0};
     char file[128], *path = file_join(j->o->out, ladder_file(j->one, "fields", "vtkhdf", file));
@@ -41,12 +44,13 @@ static int job_write(job *j) {
     file_together();
     if (j->s.steps_per_period > 0) {
         TRY(output_mean(j->o->out, &j->l, j->r.stores));
-        TRY(output_cycle_mean(j->monitors_path, &j->r, &j->result));
+        if (first)
+            TRY(output_cycle_mean(j->monitors_path, &j->r, &j->result));
         if (!j->supply_told)
             say_backflow(&j->g, &j->result, j->s.flow_scale);
     } else {
         TRY(output_fields(&j->r, &j->l, 0, j->result.unsteady ? &j->result.statistics.mean : NULL, &f));
-        TRY(field_file_write(path, &j->l, &f));
+        TRY(field_file_write_ranks(path, &j->l, &f, rank_files_fields()));
     }
     cJSON *result = output_result(&j->c, &j->l, &j->r, &j->result, j->store_time_s);
     cJSON_AddItemToObject(j->json, "result", result);
@@ -57,8 +61,10 @@ static int job_write(job *j) {
         json_number(result, "wall_gain", j->result.progress.gain);
         cJSON_ReplaceItemInObjectCaseSensitive(cJSON_GetArrayItem(json_find(result, "fields"), 0), "file",
                                                cJSON_CreateString(file));
-    } else
+    } else if (first)
         TRY(ladder_record(j->all, &j->c, j->o->out, j->json, result));
+    if (!first)
+        goto cleanup;
     for (int k = 0; k < (j->s.steps_per_period > 0 ? j->r.stores : 0); k++) {
         char name[32];
         output_store_name(k, name);
@@ -104,8 +110,8 @@ static int job_keep_run(job *j) {
 /* A checkpoint that cannot be used is no error: what is wrong with it is said, and the run starts from rest. */
 static int take_checkpoint(job *j, const solve_options *o, run_progress *from, bool *resumed) {
     int rc = OK;
-    *resumed = checkpoint_read(j->checkpoint_path, j->key, o->out, j->stored_sum, &j->r, j->settings.precision, from,
-                               &j->result) == OK;
+    *resumed = ranks_settle(checkpoint_read(j->checkpoint_path, j->key, o->out, j->stored_sum, &j->r,
+                                            j->settings.precision, from, &j->result)) == OK;
     if (*resumed && from->retimes > 0)
         TRY(job_resume_pace(j, from));
     if (*resumed)
@@ -115,6 +121,22 @@ static int take_checkpoint(job *j, const solve_options *o, run_progress *from, b
     if (!*resumed)
         j->stored_sum[0] = '\0';
     status_clear();
+cleanup:
+    return rc;
+}
+
+/* What an earlier call solved, where every rank finds it. */
+static int take_earlier(const job *j, const solve_options *o) {
+    double missing;
+    int rc;
+    TRY(ladder_take(o->out, j->key, j->r.tolerance, j->one));
+    missing = j->one->result == NULL;
+    TRY(ranks_largest(&missing));
+    if (missing > 0) {
+        cJSON_Delete(j->one->result);
+        j->one->result = NULL;
+        j->one->taken = false;
+    }
 cleanup:
     return rc;
 }
@@ -129,46 +151,57 @@ static int say_cost(job *j, const ladder *a) {
     return rc;
 }
 
+/* What of the flow that was found must be known. */
+static void say_outcome(const job *j) {
+    if (j->result.unsteady)
+        say_unsteady(&j->l, &j->s, &j->result);
+    else if (j->result.converged && j->result.unsteady_s > 0)
+        say_still(j->result.largest_swing);
+    else if (!j->result.converged && !j->one->mean)
+        message_warn_serious("the solution is NOT converged: do not use its numbers");
+    if (run_friction(&j->r, &j->result) > RESOLUTION_USELESS)
+        say_too_coarse(&j->r, &j->result);
+    if (j->result.velocity_max > 0.3)
+        message_warn(
+            "lattice velocity reached %.2f (Mach %.2f): lower solve.max_lattice_velocity for accurate pressures",
+            j->result.velocity_max, j->result.velocity_max * sqrt(3.0));
+}
+
 static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     int rc;
     job j = {.lock = -1, .all = all, .one = one, .record = "mesh"};
     run_progress from = {0};
-    bool resumed = false;
+    bool resumed = false, there;
+    const bool first = ranks_number() == 0;
     TRY(job_open(&j, o));
     TRY(job_scale(&j));
     TRY(job_backend(&j));
     job_settings(&j);
     if (*one->name && o->resume) {
-        TRY(ladder_take(o->out, j.key, j.r.tolerance, one));
+        TRY(take_earlier(&j, o));
         if (one->result)
             goto cleanup;
     }
-    if (o->resume && file_exists(j.checkpoint_path))
+    there = o->resume && file_exists(j.checkpoint_path);
+    TRY(ranks_share(&there, sizeof there));
+    if (there)
         TRY(take_checkpoint(&j, o, &from, &resumed));
     bool started = resumed;
     if (!o->resume && one == (all->run[0].mean ? &all->run[all->n - 1] : &all->run[0]))
         TRY(say_cost(&j, all));
     TRY(job_start(&j, resumed ? NULL : &from, &started));
     lattice_free(&j.coarse);
-    remove(j.json_path); /* of an older run: its fields are about to be replaced */
-    TRY(output_monitors_open(j.monitors_path, &j.c, &j.l, resumed, &j.monitors));
-    stop_defer(true);
+    if (first) {
+        remove(j.json_path); /* of an older run: its fields are about to be replaced */
+        TRY(output_monitors_open(j.monitors_path, &j.c, &j.l, resumed, &j.monitors));
+        stop_defer(true);
+    }
     TRY(run(&j.r, started ? &from : NULL, &j.result));
-    stop_defer(false);
+    if (first)
+        stop_defer(false);
     if (j.s.steps_per_period == 0 && j.r.checkpoint_s > 0)
         TRY(job_keep(&j, &j.result.progress)); /* to go on with a smaller tolerance or more steps */
-    if (j.result.unsteady)
-        say_unsteady(&j.l, &j.s, &j.result);
-    else if (j.result.converged && j.result.unsteady_s > 0)
-        say_still(j.result.largest_swing);
-    else if (!j.result.converged && !one->mean)
-        message_warn_serious("the solution is NOT converged: do not use its numbers");
-    if (run_friction(&j.r, &j.result) > RESOLUTION_USELESS)
-        say_too_coarse(&j.r, &j.result);
-    if (j.result.velocity_max > 0.3)
-        message_warn(
-            "lattice velocity reached %.2f (Mach %.2f): lower solve.max_lattice_velocity for accurate pressures",
-            j.result.velocity_max, j.result.velocity_max * sqrt(3.0));
+    say_outcome(&j);
     if (!j.supply_told && j.s.steps_per_period == 0) /* of a cycle job_write finds the means */
         say_backflow(&j.g, &j.result, j.s.flow_scale);
     TRY(job_write(&j));
@@ -243,11 +276,12 @@ int solve(const solve_options *o) {
         say_run(a, k);
         tell_part(a, k);
         message_hush(true);
-        rc = solve_run(o, a, &a->run[k]);
+        rc = ranks_settle(solve_run(o, a, &a->run[k]));
         message_hush(false);
         TRY(judge_run(&a->run[k], rc));
     }
-    ladder_clean(a, &c, o->out);
+    if (ranks_number() == 0)
+        ladder_clean(a, &c, o->out);
     say_run(a, a->n - 1);
     tell_part(a, a->n - 1);
     TRY(solve_run(o, a, &a->run[a->n - 1]));

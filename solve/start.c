@@ -3,7 +3,10 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/lattice/lattice_file.h"
+#include "common/lattice/lattice_part.h"
+#include "common/lattice/lattice_stretch.h"
 #include "common/record/json.h"
+#include "solve/ranks/ranks.h"
 #include "solve/start_values.h"
 #include <math.h>
 #include <stdlib.h>
@@ -20,14 +23,54 @@ cleanup:
     return rc;
 }
 
-int start_flows(const char *in, const char *out, const ladder *a, const ladder_run *g, start_flow flow[2]) {
+/* Bricks that hold the centres of the cells of l. */
+static void mark_cells(const lattice *box, const lattice *l, lattice_marks *m) {
+    for (int64_t c = 0; c < l->n_cell; c++) {
+        double p[3];
+        int32_t at[3];
+        lattice_centre_mm(l, c, p);
+        for (int a = 0; a < 3; a++)
+            at[a] = (int32_t)fmin(box->dims[a] - 1, fmax(0, floor((p[a] - box->origin_mm[a]) / box->spacing_mm)));
+        *lattice_marks_at(m, at) = 1;
+    }
+}
+
+int start_read_round(const char *lattice_path, const char *fields_path, const lattice *round, start_flow *s) {
+    enum { EDGE = 4 }; /* cells that start_values looks at on either side */
+    lattice box = {0};
+    lattice_marks m = {0};
+    lattice_part part = {0};
+    int rc;
+    *s = (start_flow){0};
+    TRY(lattice_stretches_read(lattice_path, LATTICE_STRETCH, &box, NULL, NULL, NULL));
+    TRY(lattice_marks_create(&m, box.dims, EDGE));
+    mark_cells(&box, round, &m);
+    lattice_marks_spread(&m, box.periodic);
+    TRY(lattice_part_read(lattice_path, &m, &part));
+    s->l = part.l;
+    part.l = (lattice){0};
+    TRY(field_file_read(fields_path, &s->l, &s->f));
+cleanup:
+    lattice_free(&box);
+    lattice_marks_free(&m);
+    lattice_part_free(&part);
+    if (rc != OK)
+        start_free(s);
+    return rc;
+}
+
+int start_flows(const char *in, const char *out, const ladder *a, const ladder_run *g, const lattice *round,
+                start_flow flow[2]) {
     const int run[2] = {g->start, g->start_coarser};
     int rc = OK;
     for (int k = 0; k < 2 && run[k] >= 0 && a->run[run[k]].result && rc == OK; k++) {
         char file[128], *lattice_path = file_join(in, a->run[run[k]].lattice),
                         *fields_path = file_join(out, ladder_file(&a->run[run[k]], "fields", "vtkhdf", file));
-        rc = lattice_path && fields_path ? start_read(lattice_path, fields_path, &flow[k])
-                                         : fail_memory("a path", FILE_PATH_MAX);
+        if (!lattice_path || !fields_path)
+            rc = fail_memory("a path", FILE_PATH_MAX);
+        else
+            rc = round ? start_read_round(lattice_path, fields_path, round, &flow[k])
+                       : start_read(lattice_path, fields_path, &flow[k]);
         free(lattice_path);
         free(fields_path);
     }
@@ -57,29 +100,39 @@ int start_state(const start_flow *coarse, const start_flow *coarser, const latti
                 double reference_pa, state_fields *out, double *apart) {
     lattice_rows rows = {0}, coarser_rows = {0};
     const double part = weight_of_coarse(coarse, coarser, l);
-    double differs = 0, size = 0;
+    exact_sum sums[2] = {0}; /* squares of how they differ, and of the velocities; lattice units */
+    const double unit = 1 / s->velocity_scale;
     int rc;
     TRY(state_fields_create(out, d->n_cell));
     TRY(lattice_rows_create(&rows, &coarse->l));
     if (part > 1)
         TRY(lattice_rows_create(&coarser_rows, &coarser->l));
-#pragma omp parallel for schedule(static) reduction(+ : differs, size)
-    for (int64_t c = 0; c < d->n_cell; c++) {
-        double p[3], value[START_VALUES], other[START_VALUES], distance = l->distance_mm[d->stored[c]];
-        lattice_centre_mm(l, d->stored[c], p);
-        if (!start_values(&coarse->l, &coarse->f, &rows, p, distance, value))
-            value[0] = reference_pa;
-        else if (part > 1 && start_values(&coarser->l, &coarser->f, &coarser_rows, p, distance, other))
-            for (int k = 0; k < START_VALUES; k++) {
-                const double change = (part - 1) * (value[k] - other[k]);
-                differs += k >= 1 && k <= 3 ? change * change : 0;
-                value[k] += change;
-            }
-        for (int k = 1; k <= 3; k++)
-            size += value[k] * value[k];
-        put(out, c, value, s, reference_pa);
+#pragma omp parallel
+    {
+        exact_sum own[2] = {0};
+#pragma omp for schedule(static)
+        for (int64_t c = 0; c < d->n_cell; c++) {
+            double p[3], value[START_VALUES], other[START_VALUES], distance = l->distance_mm[d->stored[c]];
+            lattice_centre_mm(l, d->stored[c], p);
+            if (!start_values(&coarse->l, &coarse->f, &rows, p, distance, value))
+                value[0] = reference_pa;
+            else if (part > 1 && start_values(&coarser->l, &coarser->f, &coarser_rows, p, distance, other))
+                for (int k = 0; k < START_VALUES; k++) {
+                    const double change = (part - 1) * (value[k] - other[k]);
+                    if (k >= 1 && k <= 3)
+                        exact_sum_add(&own[0], unit * unit * change * change);
+                    value[k] += change;
+                }
+            for (int k = 1; k <= 3; k++)
+                exact_sum_add(&own[1], unit * unit * value[k] * value[k]);
+            put(out, c, value, s, reference_pa);
+        }
+#pragma omp critical
+        for (int k = 0; k < 2; k++)
+            exact_sum_join(&sums[k], &own[k]);
     }
-    *apart = size > 0 ? sqrt(differs / size) : 0;
+    TRY(ranks_sums(sums, 2));
+    *apart = exact_sum_value(&sums[1]) > 0 ? sqrt(exact_sum_value(&sums[0]) / exact_sum_value(&sums[1])) : 0;
 cleanup:
     lattice_rows_free(&rows);
     lattice_rows_free(&coarser_rows);

@@ -19,9 +19,12 @@ typedef struct {
 /* From the files of a lattice and its fields. Errors: those of lattice_file_read and field_file_read; *s is zeroed
  * then. */
 MUST_CHECK int start_read(const char *lattice_path, const char *fields_path, start_flow *s);
+/* The cells alone that start_values looks at for the cells of `round`, a part of a lattice. */
+MUST_CHECK int start_read_round(const char *lattice_path, const char *fields_path, const lattice *round, start_flow *s);
 /* Those that a run of the ladder begins with, coarse and coarser; n_cell 0: there is none. `in`, `out`: folders of mesh
  * and of solve. Errors: as start_read, ERR_RESOURCE. */
-MUST_CHECK int start_flows(const char *in, const char *out, const ladder *a, const ladder_run *g, start_flow flow[2]);
+MUST_CHECK int start_flows(const char *in, const char *out, const ladder *a, const ladder_run *g, const lattice *round,
+                           start_flow flow[2]);
 void start_free(start_flow *s); /* safe on a zeroed struct */
 
 /* Velocity, pressure and viscous stress at the cells of `d` (of the lattice `l`), between the cells of `coarse`

@@ -1,6 +1,8 @@
 /* See store.h: one thread that writes and is joined before the next one. */
 #include "solve/store.h"
 #include "common/base/status.h"
+#include "solve/rank_files.h"
+#include "solve/ranks/ranks.h"
 #include <stdlib.h>
 #ifdef _OPENMP
 #include <omp.h>
@@ -8,8 +10,8 @@
 
 static void *write_behind(void *data) {
     store *s = data;
-    s->rc = field_file_write(s->path, s->l, &s->f);
-    if (s->rc == OK)
+    s->rc = field_file_write_ranks(s->path, s->l, &s->f, rank_files_fields());
+    if (s->rc == OK && ranks_number() == 0)
         s->rc = kept_store(s->path, s->sum);
     return NULL;
 }
@@ -42,7 +44,7 @@ int store_start(store *s, char *path, const lattice *l, fields *f, char sum[KEPT
     *f = (fields){0};
     if (rc != OK)
         return finish(s);
-    s->busy = pthread_create(&s->thread, NULL, write_alone, s) == 0;
+    s->busy = ranks_count() == 1 && pthread_create(&s->thread, NULL, write_alone, s) == 0;
     if (s->busy)
         return OK;
     write_behind(s);

@@ -126,3 +126,97 @@ hdf5_chunks field_blocks_chunks(const field_blocked *data) {
                          .give = block_give,
                          .take = block_take};
 }
+
+size_t field_blocks_all(const field_blocks *b) {
+    return (size_t)b->along[0] * (size_t)b->along[1] * (size_t)b->along[2];
+}
+
+void field_blocks_there(const field_blocks *b, uint8_t *there) {
+    for (hsize_t k = 0; k < b->n; k++)
+        there[b->number[k]] = 1;
+}
+
+int field_blocks_from(field_blocks *whole, const field_blocks *like, const uint8_t *there) {
+    const size_t all = field_blocks_all(like);
+    *whole = (field_blocks){.l = like->l};
+    memcpy(whole->side, like->side, sizeof whole->side);
+    memcpy(whole->along, like->along, sizeof whole->along);
+    whole->number = malloc((all + 1) * sizeof *whole->number);
+    if (!whole->number)
+        return fail_memory("the parts of the fields", 8.0 * (double)all);
+    for (size_t k = 0; k < all; k++)
+        if (there[k])
+            whole->number[whole->n++] = (int64_t)k;
+    return OK;
+}
+
+size_t field_window_pack(const field_window *w, const field_blocks *own, void *to) {
+    const size_t cells = block_values(own, 1), record = sizeof(uint32_t) + (size_t)w->a->width * sizeof(float);
+    size_t n = 0;
+    hsize_t k = 0;
+    for (hsize_t at = 0; at < w->n; at++) {
+        int64_t start[3];
+        while (k < own->n && own->number[k] < w->whole->number[w->first + at])
+            k++;
+        if (k == own->n || own->number[k] != w->whole->number[w->first + at])
+            continue;
+        block_start(own, k, start);
+        for (int64_t i = own->first[k]; i < own->first[k + 1]; i++, n++) {
+            if (!to)
+                continue;
+            const int64_t c = own->cell[i];
+            const uint32_t place = (uint32_t)(at * cells + place_within(own, start, c));
+            const float fluid = (float)own->l->solid[c] / LATTICE_SUBCELL_COUNT;
+            char *record_at = (char *)to + n * record;
+            memcpy(record_at, &place, sizeof place);
+            memcpy(record_at + sizeof place, w->a->value ? w->a->value + c * w->a->width : &fluid,
+                   record - sizeof place);
+        }
+    }
+    return n * record;
+}
+
+int field_window_create(field_window *w) {
+    const size_t n = (size_t)w->n * block_values(w->whole, w->a->width);
+    w->box = malloc((n + 1) * sizeof *w->box);
+    if (!w->box)
+        return fail_memory("the parts of the fields", 4.0 * (double)n);
+    for (size_t k = 0; k < n; k++)
+        w->box[k] = w->a->outside;
+    return OK;
+}
+
+int field_window_take(void *window, const void *data, size_t bytes) {
+    const field_window *w = window;
+    const size_t width = (size_t)w->a->width, record = sizeof(uint32_t) + width * sizeof(float);
+    for (const char *at = data; at < (const char *)data + bytes; at += record) {
+        uint32_t place;
+        memcpy(&place, at, sizeof place);
+        memcpy(w->box + (size_t)place * width, at + sizeof place, width * sizeof(float));
+    }
+    return OK;
+}
+
+static void window_place(const void *data, hsize_t k, hsize_t *place) {
+    const field_window *w = data;
+    int64_t start[3];
+    block_start(w->whole, w->first + k, start);
+    for (int a = 0; a < 3; a++)
+        place[2 - a] = (hsize_t)start[a];
+    place[3] = 0;
+}
+
+static void window_give(const void *data, hsize_t k, void *raw) {
+    const field_window *w = data;
+    const size_t n = block_values(w->whole, w->a->width);
+    memcpy(raw, w->box + (size_t)k * n, n * sizeof *w->box);
+}
+
+hdf5_chunks field_window_chunks(const field_window *w) {
+    return (hdf5_chunks){.n = w->n,
+                         .bytes = block_values(w->whole, w->a->width) * sizeof(float),
+                         .width = sizeof(float),
+                         .data = w,
+                         .place = window_place,
+                         .give = window_give};
+}

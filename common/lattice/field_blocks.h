@@ -34,4 +34,22 @@ typedef struct {
 
 /* For hdf5_chunks_write and _read; `data` is borrowed. */
 hdf5_chunks field_blocks_chunks(const field_blocked *data);
+
+/* Blocks that hold cells of several parts of a lattice, a few at a time: whole->number[first] and those behind it, n.
+ * Each part packs its cells (returns the bytes; to NULL: only that), and who writes takes what all of them packed. */
+typedef struct {
+    const field_blocks *whole; /* number, side, along */
+    const field_array *a;
+    hsize_t first, n;
+    float *box; /* [n][values of a block] outside the fluid before; NULL: does not write */
+} field_window;
+/* Blocks of the box: a byte each in `there`, 1 where b has cells; the blocks of `whole` are those. Errors:
+ * ERR_RESOURCE. */
+size_t field_blocks_all(const field_blocks *b);
+void field_blocks_there(const field_blocks *b, uint8_t *there);
+MUST_CHECK int field_blocks_from(field_blocks *whole, const field_blocks *like, const uint8_t *there);
+size_t field_window_pack(const field_window *w, const field_blocks *own, void *to);
+MUST_CHECK int field_window_create(field_window *w);
+MUST_CHECK int field_window_take(void *window, const void *data, size_t bytes);
+hdf5_chunks field_window_chunks(const field_window *w);
 #endif

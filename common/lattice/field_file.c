@@ -78,6 +78,61 @@ static int write_array(hid_t group, const field_array *a, const field_blocks *b)
     return rc == ERR_OUTPUT ? hdf5_fail(ERR_OUTPUT, "cannot write the field '%s': is the disk full?", a->name) : rc;
 }
 
+enum { WINDOW = 8 }; /* blocks that ranks write at a time */
+
+/* Blocks first .. of an array. set: of who writes. */
+static int write_window(hid_t set, const field_blocks *own, const field_ranks *ranks, field_window *w) {
+    const size_t bytes = field_window_pack(w, own, NULL);
+    int rc = OK;
+    void *packed = malloc(bytes + 1);
+    if (!packed)
+        GIVE_UP(fail_memory("the parts of the fields", (double)bytes));
+    if (ranks->first)
+        TRY(field_window_create(w));
+    field_window_pack(w, own, packed);
+    TRY(ranks->gather(packed, bytes, field_window_take, w));
+    if (ranks->first) {
+        const hdf5_chunks all = field_window_chunks(w);
+        rc = hdf5_chunks_write(set, &all);
+    }
+cleanup:
+    free(packed);
+    free(w->box);
+    w->box = NULL;
+    return rc;
+}
+
+/* whole: blocks that hold cells of any rank. */
+static int write_array_ranks(hid_t group, const field_array *a, const field_blocks *own, const field_blocks *whole,
+                             const field_ranks *ranks) {
+    hid_t set = ranks->first ? create_array(group, own, a) : -1;
+    int rc = set >= 0 || !ranks->first ? OK : ERR_OUTPUT;
+    for (hsize_t first = 0; rc == OK && first < whole->n; first += WINDOW) {
+        field_window w = {.whole = whole, .a = a, .first = first};
+        w.n = whole->n - first < WINDOW ? whole->n - first : WINDOW;
+        rc = write_window(set, own, ranks, &w);
+    }
+    if (set >= 0 && H5Dclose(set) < 0 && rc == OK)
+        rc = ERR_OUTPUT;
+    return ranks->first && rc == ERR_OUTPUT
+               ? hdf5_fail(ERR_OUTPUT, "cannot write the field '%s': is the disk full?", a->name)
+               : rc;
+}
+
+static int blocks_of_all(const field_blocks *own, const field_ranks *ranks, field_blocks *whole) {
+    const size_t n = field_blocks_all(own);
+    int rc;
+    uint8_t *there = calloc(n + 1, 1);
+    if (!there)
+        return fail_memory("the parts of the fields", (double)n);
+    field_blocks_there(own, there);
+    TRY(ranks->largest(there, n));
+    TRY(field_blocks_from(whole, own, there));
+cleanup:
+    free(there);
+    return rc;
+}
+
 static int write_box(hid_t group, const lattice *l, double time_s) {
     static const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double spacing[3] = {l->spacing_mm, l->spacing_mm, l->spacing_mm};
@@ -100,37 +155,53 @@ cleanup:
 typedef struct {
     const lattice *l;
     fields *f;
+    const field_ranks *ranks; /* NULL: alone */
 } pair;
 
+/* Of who does not write group is -1. */
 static int write_fields(hid_t group, const char *path, void *data) {
     const pair *p = data;
+    const bool writes = !p->ranks || p->ranks->first;
     field_array list[ARRAY_COUNT];
-    field_blocks parts = {0};
+    field_blocks parts = {0}, whole = {0};
     hid_t points = -1;
     int rc, side[3];
     for (int a = 0; a < 3; a++)
         side[a] = p->l->dims[a] < SIDE ? p->l->dims[a] : SIDE;
     TRY(field_blocks_create(&parts, p->l, side));
+    if (p->ranks)
+        TRY(blocks_of_all(&parts, p->ranks, &whole));
     const int n = list_arrays(p->f, list);
-    points = H5Gcreate2(group, "PointData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    if (points < 0)
-        GIVE_UP(hdf5_fail(ERR_OUTPUT, "cannot write '%s': is the disk full?", path));
-    TRY(write_box(group, p->l, p->f->time_s));
+    if (writes) {
+        points = H5Gcreate2(group, "PointData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        if (points < 0)
+            GIVE_UP(hdf5_fail(ERR_OUTPUT, "cannot write '%s': is the disk full?", path));
+        TRY(write_box(group, p->l, p->f->time_s));
+    }
     for (int k = 0; k < n; k++)
-        TRY(write_array(points, &list[k], &parts));
+        TRY(p->ranks ? write_array_ranks(points, &list[k], &parts, &whole, p->ranks)
+                     : write_array(points, &list[k], &parts));
 cleanup:
     if (points >= 0)
         H5Gclose(points);
     field_blocks_free(&parts);
+    field_blocks_free(&whole);
     return rc;
 }
 
 int field_file_write(const char *path, const lattice *l, const fields *f) {
-    pair p = {l, (fields *)f}; /* write_fields only reads it */
+    return field_file_write_ranks(path, l, f, NULL);
+}
+
+int field_file_write_ranks(const char *path, const lattice *l, const fields *f, const field_ranks *ranks) {
+    pair p = {l, (fields *)f, ranks}; /* write_fields only reads it */
+    int rc;
     if (f->n_cell != l->n_cell)
-        return fail(ERR_INTERNAL, "fields of %lld cells do not belong to a lattice of %lld cells", (long long)f->n_cell,
-                    (long long)l->n_cell);
-    return hdf5_write_file(path, "VTKHDF", write_fields, &p);
+        rc = fail(ERR_INTERNAL, "fields of %lld cells do not belong to a lattice of %lld cells", (long long)f->n_cell,
+                  (long long)l->n_cell);
+    else
+        rc = !ranks || ranks->first ? hdf5_write_file(path, "VTKHDF", write_fields, &p) : write_fields(-1, path, &p);
+    return ranks ? ranks->agree(rc) : rc;
 }
 
 static bool near(const double *a, const double *b, int n, double tolerance) {
@@ -247,7 +318,7 @@ cleanup:
 
 int field_file_read(const char *path, const lattice *l, fields *f) {
     memset(f, 0, sizeof *f);
-    pair p = {l, f};
+    pair p = {l, f, NULL};
     const int rc = hdf5_read_file(path, "fields file", "VTKHDF", read_fields, &p);
     if (rc != OK)
         fields_free(f);

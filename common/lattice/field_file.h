@@ -6,6 +6,7 @@
 #define PORTAFLOW_FIELD_FILE_H
 #include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
+#include <stddef.h>
 
 typedef struct {
     int64_t n_cell;
@@ -23,6 +24,19 @@ void fields_free(fields *f);
 /* Arrays velocity_m_s, pressure_pa, solid_fraction, stress_pa, with heat temperature_c. Through "<path>.part".
  * Errors: ERR_OUTPUT. */
 MUST_CHECK int field_file_write(const char *path, const lattice *l, const fields *f);
-/* Values at the cells of `l`; box, origin and spacing must agree. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* The same by several ranks, each with the fields of its own cells `l`, which all call it: the first one writes what
+ * they send it. Between calls of gather nothing is held but a few blocks of the box. */
+typedef struct {
+    bool first; /* this one writes */
+    /* `take` of the first one is called with what each rank has, its own first. */
+    MUST_CHECK int (*gather)(const void *data, size_t bytes, int (*take)(void *to, const void *data, size_t bytes),
+                             void *to);
+    /* Of each byte all ranks get the largest. */
+    MUST_CHECK int (*largest)(uint8_t *bytes, size_t n);
+    MUST_CHECK int (*agree)(int rc); /* the status of all */
+} field_ranks;
+/* ranks NULL: as field_file_write. Errors: those, and of ranks. */
+MUST_CHECK int field_file_write_ranks(const char *path, const lattice *l, const fields *f, const field_ranks *ranks);
+/* Values at the cells of `l`, which may be a part of the file's; box, origin and spacing must agree. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int field_file_read(const char *path, const lattice *l, fields *f);
 #endif

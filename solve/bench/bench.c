@@ -10,6 +10,7 @@
 #include "solve/bench/schemes.h"
 #include "solve/core/device.h"
 #include "solve/core/half.h"
+#include "solve/ranks/part.h"
 #include "solve/ranks/ranks.h"
 #include <math.h>
 #include <stdio.h>
@@ -97,7 +98,8 @@ static int measure(const backend_table *table, backend *b, const domain *d, doub
         for (int k = 0; k < batches; k++)
             TRY(table->step(b, batch, value));
         TRY(wait_for(table, b));
-        const double spent = clock_s() - start;
+        double spent = clock_s() - start;
+        TRY(ranks_largest(&spent));
         *rate = fmax(*rate, (double)d->n_cell * batch * batches / spent);
         total += spent;
         if (spent < 0.1 * seconds)
@@ -148,7 +150,7 @@ static int report(const bench_options *o, const bench_row *row, int n_row, const
         printf(" (with heat %.1f)", row[1].needed / cells);
     printf("; mean run %.1f cells, %.2f cut and %.2f partly solid links per cell\n", cells / (double)d->n_run,
            (double)d->n_link / cells, (double)d->n_partial / cells);
-    return o->csv ? file_write(o->csv, text, (size_t)n) : OK;
+    return o->csv && ranks_number() == 0 ? file_write(o->csv, text, (size_t)n) : OK;
 }
 
 /* Walls of a given temperature, inlets that bring another, outlets free, buoyancy. */
@@ -165,9 +167,9 @@ static heat_settings heat_of(const domain *d) {
     return h;
 }
 
-/* h: NULL without. */
-static int bench_one(const bench_options *o, const backend_table *table, const domain *d, const heat_settings *h,
-                     bench_row *row) {
+/* h: NULL without; all: the lattice that d is this rank's part of. */
+static int bench_one(const bench_options *o, const backend_table *table, const domain *d, const domain *all,
+                     const heat_settings *h, bench_row *row) {
     const backend_settings settings = {.omega_plus = 1 / 0.6,
                                        .omega_minus = 1 / (0.5 + 3.0 / 16.0 / 0.1),
                                        .precision = o->precision,
@@ -181,7 +183,8 @@ static int bench_one(const bench_options *o, const backend_table *table, const d
     table->memory(d, &settings, &row->needed, &available);
     TRY(table->create(d, &settings, &b));
     TRY(fill(table, b, d, row->slots, o->precision));
-    TRY(measure(table, b, d, o->seconds, &row->rate));
+    TRY(measure(table, b, all, o->seconds, &row->rate));
+    row->needed *= (double)all->n_cell / (double)d->n_cell;
     row->values = ranks_values();
     snprintf(row->device, sizeof row->device, "%s", table->device(b));
 cleanup:
@@ -190,17 +193,41 @@ cleanup:
     return rc;
 }
 
+/* This rank's part of a lattice that each of them has made. */
+static int cut(const domain *d, part *p) {
+    uint16_t *owner = NULL;
+    int32_t *local = NULL;
+    int rc = OK;
+    if (ranks_count() == 1)
+        return OK;
+    owner = malloc((size_t)d->n_cell * sizeof *owner);
+    local = malloc((size_t)d->n_cell * sizeof *local);
+    if (!owner || !local)
+        GIVE_UP(fail_memory("the parts of the ranks", 6.0 * (double)d->n_cell));
+    TRY(partition_make(d, ranks_count(), ranks_cut(), owner));
+    TRY(ranks_share(owner, (size_t)d->n_cell * sizeof *owner));
+    TRY(part_create(d, owner, ranks_number(), local, p));
+    TRY(ranks_say(&p->d));
+cleanup:
+    free(owner);
+    free(local);
+    return rc;
+}
+
 static int bench_ours(const bench_options *o) {
     geometry g = {0};
     domain d = {0};
     bench_row row[2] = {{0}};
-    const backend_table *table = NULL, *own = NULL;
+    const backend_table *table = NULL, *device = NULL;
+    part p = {0};
     int rc;
+    if (o->heat && ranks_count() > 1)
+        return fail(ERR_INPUT, "--heat is not computed on several ranks; leave it out, or run it on one");
     if (o->heat && (o->precision == BACKEND_HALF || o->wall == DOMAIN_WALL_VLBM))
         return fail(ERR_USAGE, "--heat needs --precision float or double and --wall interpolated, as solve does");
-    TRY(device_choose(o->device, &own));
-    table = own;
-    TRY(ranks_join(DEVICE_CUDA, &table)); /* as it was chosen, be it shared */
+    TRY(device_choose(o->device, &device));
+    table = device;
+    TRY(ranks_device(DEVICE_CUDA, &table)); /* as it was chosen, be it shared */
 #ifdef PORTAFLOW_CUDA
     backend_cuda_slabs(o->slabs);
 #endif
@@ -208,13 +235,16 @@ static int bench_ours(const bench_options *o) {
     TRY(geometry_make(o->geometry, o->cells, o->longest, &g));
     TRY(domain_create(&g.l, o->wall, g.condition, &d));
     const heat_settings heat = heat_of(&d);
-    const double before = ranks_count() * bandwidth(own);
-    TRY(bench_one(o, table, &d, NULL, &row[0]));
+    const double before = ranks_count() * bandwidth(device);
+    TRY(cut(&d, &p));
+    const domain *own = ranks_count() > 1 ? &p.d : &d;
+    TRY(bench_one(o, table, own, &d, NULL, &row[0]));
     if (o->heat)
-        TRY(bench_one(o, table, &d, &heat, &row[1]));
-    const double copy = fmax(before, ranks_count() * bandwidth(own));
+        TRY(bench_one(o, table, own, &d, &heat, &row[1]));
+    const double copy = fmax(before, ranks_count() * bandwidth(device));
     TRY(report(o, row, o->heat ? 2 : 1, &g, &d, copy));
 cleanup:
+    part_free(&p);
     domain_free(&d);
     geometry_free(&g);
     return rc;
@@ -252,8 +282,9 @@ int bench_main(int argc, char **argv) {
         message_init("solve bench", options_verbose());
         rc = ranks_open();
         if (rc == OK)
-            rc = ranks_number() > 0 ? ranks_serve() : bench_ours(&o);
+            rc = bench_ours(&o);
+        rc = ranks_settle(rc);
     }
     rc = status_finish("solve bench", rc);
-    return ranks_number() > 0 ? rc : ranks_close(rc);
+    return ranks_close(rc);
 }

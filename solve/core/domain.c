@@ -135,6 +135,11 @@ static int runs_create(const lattice_rows *rows, domain *d) {
 }
 
 int domain_create(const lattice *l, int wall, const domain_condition *condition, domain *d) {
+    return domain_create_part(l, NULL, wall, condition, d);
+}
+
+int domain_create_part(const lattice *l, const domain_share *share, int wall, const domain_condition *condition,
+                       domain *d) {
     int rc = OK;
     int32_t *active = NULL;
     lattice active_cells = {0}; /* borrowed from d, for the look-up alone */
@@ -148,7 +153,7 @@ int domain_create(const lattice *l, int wall, const domain_condition *condition,
     active_cells.n_cell = d->n_cell;
     active_cells.cell = d->position;
     TRY(lattice_rows_create(&rows, &active_cells));
-    TRY(domain_links_create(l, wall, condition, active, &rows, d));
+    TRY(domain_links_create(l, share, wall, condition, active, &rows, d));
     if (wall == DOMAIN_WALL_VLBM)
         TRY(domain_partials_create(&rows, d));
     TRY(runs_create(&rows, d));
@@ -168,6 +173,8 @@ void domain_free(domain *d) {
     free(d->partial);
     free(d->fluid);
     free(d->opening);
+    free(d->number);
+    free(d->partial_number);
     memset(d, 0, sizeof *d);
 }
 

@@ -13,6 +13,7 @@
 #include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
 #include "solve/core/halo.h"
+#include "solve/kernels/exact_sum.h"
 
 enum { DOMAIN_RUN_MAX = 128 };
 
@@ -73,7 +74,19 @@ typedef struct {
     domain_opening *opening;
     int64_t n_halo;   /* of a part of a lattice: cells behind n_cell that runs lead to (halo.h) */
     const halo *part; /* NULL: the whole lattice; borrowed */
+    /* Of a part: numbers [n_cell], [n_partial] of its cells and partial links in the whole, ascending, and how many
+     * there are. NULL: it is the whole (domain_number). */
+    int32_t *number, *partial_number;
+    int64_t n_cell_all, n_partial_all;
 } domain;
+
+/* Cells of the whole lattice, and number of a cell there. */
+static inline int64_t domain_cells(const domain *d) {
+    return d->number ? d->n_cell_all : d->n_cell;
+}
+static inline int64_t domain_number(const domain *d, int64_t cell) {
+    return d->number ? d->number[cell] : cell;
+}
 
 enum { DOMAIN_WALL_INTERPOLATED, DOMAIN_WALL_VLBM };
 
@@ -92,6 +105,14 @@ MUST_CHECK int domain_on_site_check(const char *name, const double n[3], int wal
 /* condition [l->n_opening]. Errors: ERR_RESOURCE, ERR_INPUT (no active cell, opening without links, more than 2^31 - 1
  * cells; an opening on_site that does not stand along the grid or shares a cell with another one, or wall vlbm). */
 MUST_CHECK int domain_create(const lattice *l, int wall, const domain_condition *condition, domain *d);
+/* The same of a lattice that holds a part and what is around it (lattice_part.h): cells of another mark than 1 get no
+ * links. sum: openings are those of the whole (ranks_sums); condition and errors as above, those of sum. */
+typedef struct {
+    const uint8_t *mark;                           /* [l->n_cell] */
+    MUST_CHECK int (*sum)(exact_sum *sums, int n); /* of all parts */
+} domain_share;
+MUST_CHECK int domain_create_part(const lattice *l, const domain_share *share, int wall,
+                                  const domain_condition *condition, domain *d);
 void domain_free(domain *d); /* safe on a zeroed struct */
 
 /* Whether a link leads through an inlet or outlet; those of walls, moving ones too, do not. */

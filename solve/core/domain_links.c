@@ -94,8 +94,8 @@ static float opening_weight(const lattice *l, const domain_condition *condition,
 }
 
 /* Links of the lattice file that concern active cells, in the order of the active cells. */
-static int links_from_lattice(const lattice *l, int wall, const domain_condition *condition, const int32_t *active,
-                              uint32_t *missing, domain *d) {
+static int links_from_lattice(const lattice *l, const domain_share *parts, int wall, const domain_condition *condition,
+                              const int32_t *active, uint32_t *missing, domain *d) {
     int rc = OK;
     int64_t *nth = calloc((size_t)l->n_opening + 1, sizeof *nth);
     uint32_t *through = calloc((size_t)d->n_cell, sizeof *through);
@@ -122,7 +122,7 @@ static int links_from_lattice(const lattice *l, int wall, const domain_condition
         else if (opening && condition[opening - 1].on_site && straight.cell == l->link_cell[k] &&
                  straight.opening == opening)
             index = straight.index;
-        if (c < 0 || (wall == DOMAIN_WALL_VLBM && !opening))
+        if (c < 0 || (wall == DOMAIN_WALL_VLBM && !opening) || (parts && parts->mark[l->link_cell[k]] != 1))
             continue;
         if (!(missing[c] & 1u << i)) {
             rc = fail(
@@ -197,19 +197,42 @@ static double setback_of(const lattice *l, const domain *d, const domain_link *l
     return (vec_dot(outward, o->normal) / l->spacing_mm - half) / fmax(vec_dot(direction(o), o->normal), 0.1);
 }
 
-/* Flow openings: weights so that value = flow in cells^3 per step; the sum over links is the area. */
-static int links_scale(const lattice *l, const domain_condition *condition, domain *d) {
+enum { LINKS, SHARE, SETBACK, FLUX, SUMS }; /* over the links of an opening */
+
+/* Exact: in any order, on any number of ranks. */
+static int openings_sum(const lattice *l, const domain_share *parts, domain *d) {
+    exact_sum *sum = calloc((size_t)d->n_opening + 1, SUMS * sizeof *sum);
+    if (!sum)
+        return fail_memory("the openings", 1e4);
     for (int64_t k = 0; k < d->n_link; k++) {
         const domain_link *link = &d->link[k];
         if (!link->opening)
             continue;
-        domain_opening *o = &d->opening[link->opening - 1];
-        o->n_link++;
-        const double share = fabs(ladd_weight(link->dir, o->normal)) / 3;
-        o->share += share;
-        o->setback += share * setback_of(l, d, link);
-        o->link_flux += link->weight * (double)(d->fluid ? d->fluid[link->cell] : 1.0f);
+        exact_sum *of = sum + SUMS * (size_t)(link->opening - 1);
+        const double share = fabs(ladd_weight(link->dir, d->opening[link->opening - 1].normal)) / 3;
+        exact_sum_add(&of[LINKS], 1);
+        exact_sum_add(&of[SHARE], share);
+        exact_sum_add(&of[SETBACK], share * setback_of(l, d, link));
+        exact_sum_add(&of[FLUX], link->weight * (double)(d->fluid ? d->fluid[link->cell] : 1.0f));
     }
+    const int rc = parts ? parts->sum(sum, SUMS * d->n_opening) : OK;
+    for (int k = 0; k < d->n_opening; k++) {
+        const exact_sum *of = sum + (size_t)(SUMS * k);
+        d->opening[k].n_link = (int64_t)exact_sum_value(&of[LINKS]);
+        d->opening[k].share = exact_sum_value(&of[SHARE]);
+        d->opening[k].setback = exact_sum_value(&of[SETBACK]);
+        d->opening[k].link_flux = exact_sum_value(&of[FLUX]);
+    }
+    free(sum);
+    return rc;
+}
+
+/* Flow openings: weights so that value = flow in cells^3 per step; the sum over links is the area. */
+static int links_scale(const lattice *l, const domain_share *parts, const domain_condition *condition, domain *d) {
+    exact_sum carried[256] = {0};
+    const int failed = openings_sum(l, parts, d);
+    if (failed != OK)
+        return failed;
     for (int k = 0; k < d->n_opening; k++) {
         if (d->opening[k].n_link == 0 || (condition[k].kind == DOMAIN_FLOW && !(d->opening[k].link_flux > 0)))
             return fail(ERR_INPUT, "opening '%s' has no link to an active cell; use a smaller spacing",
@@ -220,16 +243,27 @@ static int links_scale(const lattice *l, const domain_condition *condition, doma
         domain_link *link = &d->link[k];
         if (!link->opening || condition[link->opening - 1].kind != DOMAIN_FLOW)
             continue;
-        domain_opening *o = &d->opening[link->opening - 1];
+        const domain_opening *o = &d->opening[link->opening - 1];
         link->weight = (float)(link->weight / o->link_flux);
         if (!o->on_site)
-            o->carried += fabs(ladd_weight(link->dir, o->normal)) / 3 / o->share * carried_by(l, link);
+            exact_sum_add(&carried[link->opening - 1],
+                          fabs(ladd_weight(link->dir, o->normal)) / 3 / o->share * carried_by(l, link));
     }
-    return OK;
+    const int rc = parts ? parts->sum(carried, d->n_opening) : OK;
+    for (int k = 0; k < d->n_opening; k++)
+        d->opening[k].carried = exact_sum_value(&carried[k]);
+    return rc;
 }
 
-int domain_links_create(const lattice *l, int wall, const domain_condition *condition, const int32_t *active,
-                        const lattice_rows *rows, domain *d) {
+/* Cells that other parts compute have no links here. */
+static void leave_to_others(const lattice *l, const domain_share *parts, const int32_t *active, uint32_t *missing) {
+    for (int64_t c = 0; parts && c < l->n_cell; c++)
+        if (active[c] >= 0 && parts->mark[c] != 1)
+            missing[active[c]] = 0;
+}
+
+int domain_links_create(const lattice *l, const domain_share *share, int wall, const domain_condition *condition,
+                        const int32_t *active, const lattice_rows *rows, domain *d) {
     int rc = OK;
     int64_t n = 0;
     uint32_t *missing = malloc((size_t)d->n_cell * sizeof *missing);
@@ -238,6 +272,7 @@ int domain_links_create(const lattice *l, int wall, const domain_condition *cond
     missing_mask(d, rows, missing);
     if (wall == DOMAIN_WALL_INTERPOLATED)
         missing_behind_walls(l, active, missing);
+    leave_to_others(l, share, active, missing);
     for (int64_t c = 0; c < d->n_cell; c++)
         n += __builtin_popcount(missing[c]);
     if (n > INT32_MAX) {
@@ -261,9 +296,9 @@ int domain_links_create(const lattice *l, int wall, const domain_condition *cond
         for (int a = 0; a < 3; a++)
             d->opening[k].normal[a] = condition[k].on_site ? round(l->opening[k].normal[a]) : out[a];
     }
-    TRY(links_from_lattice(l, wall, condition, active, missing, d));
+    TRY(links_from_lattice(l, share, wall, condition, active, missing, d));
     TRY(links_complete(wall, missing, d));
-    TRY(links_scale(l, condition, d));
+    TRY(links_scale(l, share, condition, d));
     TRY(on_site_alone(l, d));
 cleanup:
     free(missing);

@@ -136,15 +136,22 @@ static int domain_take(const view *v, domain *d) {
     d->partial = malloc(((size_t)d->n_partial + 1) * sizeof *d->partial);
     d->opening = malloc(((size_t)d->n_opening + 1) * sizeof *d->opening);
     d->fluid = w->fluid ? malloc((size_t)d->n_cell * sizeof *d->fluid) : NULL;
-    if (!d->run || !d->link || !d->partial || !d->opening || (w->fluid && !d->fluid))
+    d->position = malloc(3 * (size_t)d->n_cell * sizeof *d->position);
+    d->stored = malloc((size_t)d->n_cell * sizeof *d->stored);
+    if (!d->position || !d->stored || !d->run || !d->link || !d->partial || !d->opening || (w->fluid && !d->fluid))
         return fail_memory("the part of a rank", (double)d->n_run * sizeof *d->run);
     memcpy(d->opening, w->opening, (size_t)w->n_opening * sizeof *d->opening);
     runs_take(v, d);
     links_take(v, d);
     runs_close(d);
-    for (int64_t c = 0; d->fluid && c < w->n_cell; c++)
-        if (own(v, c))
+    for (int64_t c = 0; c < w->n_cell; c++) {
+        if (!own(v, c))
+            continue;
+        if (d->fluid)
             d->fluid[v->local[c]] = w->fluid[c];
+        memcpy(d->position + 3 * (int64_t)v->local[c], w->position + 3 * c, 3 * sizeof *d->position);
+        d->stored[v->local[c]] = w->stored[c];
+    }
     return OK;
 }
 

@@ -6,69 +6,76 @@
 
 enum { SIDES = 27, ENOUGH = 32 }; /* ENOUGH: bricks a part */
 
-typedef struct {
-    int edge;       /* cells */
-    int32_t low[3]; /* of the cells */
-    int64_t size[3];
-    int64_t n;              /* bricks with cells */
-    int32_t *at;            /* [size] number of a brick, -1 */
-    int32_t *place;         /* [n][3] */
-    int32_t *cells;         /* [n] */
-    uint16_t *owner;        /* [n] */
-    int32_t (*link)[SIDES]; /* [n] links to the bricks around it */
-} bricks;
-
-static void bricks_free(bricks *b) {
+void partition_free(partition *b) {
     free(b->at);
     free(b->place);
-    free(b->cells);
+    free(b->mask);
     free(b->owner);
-    free(b->link);
-    *b = (bricks){0};
+    *b = (partition){0};
 }
 
-static int64_t brick_index(const bricks *b, const int32_t *place) {
+static int64_t brick_index(const partition *b, const int32_t *place) {
     return (place[2] * b->size[1] + place[1]) * b->size[0] + place[0];
 }
 
-static void brick_place(const bricks *b, const int32_t *position, int32_t place[3]) {
+static void brick_place(const partition *b, const int32_t *position, int32_t place[3]) {
     for (int a = 0; a < 3; a++)
-        place[a] = (position[a] - b->low[a]) / b->edge;
+        place[a] = position[a] / b->edge;
 }
 
-static int bricks_create(const domain *d, int edge, bricks *b) {
-    int32_t high[3], place[3];
+static int begin(partition *b, const int dims[3], int edge) {
     int64_t all = 1;
-    *b = (bricks){.edge = edge};
-    memcpy(b->low, d->position, sizeof b->low);
-    memcpy(high, d->position, sizeof high);
-    for (int64_t k = 0; k < 3 * d->n_cell; k++) {
-        b->low[k % 3] = d->position[k] < b->low[k % 3] ? d->position[k] : b->low[k % 3];
-        high[k % 3] = d->position[k] > high[k % 3] ? d->position[k] : high[k % 3];
-    }
+    *b = (partition){.edge = edge};
     for (int a = 0; a < 3; a++)
-        all *= b->size[a] = (high[a] - b->low[a]) / edge + 1;
+        all *= b->size[a] = (dims[a] + edge - 1) / edge;
+    memcpy(b->dims, dims, sizeof b->dims);
     b->at = malloc((size_t)all * sizeof *b->at);
     if (!b->at)
         return fail_memory("the partition", 4.0 * (double)all);
     memset(b->at, -1, (size_t)all * sizeof *b->at);
-    for (int64_t c = 0; c < d->n_cell; c++) {
-        brick_place(b, d->position + 3 * c, place);
-        int32_t *at = &b->at[brick_index(b, place)];
-        *at = *at < 0 ? (int32_t)b->n++ : *at;
-    }
-    b->place = calloc((size_t)b->n + 1, 3 * sizeof *b->place);
-    b->cells = calloc((size_t)b->n + 1, sizeof *b->cells);
-    b->owner = calloc((size_t)b->n + 1, sizeof *b->owner);
-    if (!b->place || !b->cells || !b->owner)
-        return fail_memory("the partition", 20.0 * (double)b->n);
-    for (int64_t c = 0; c < d->n_cell; c++) {
-        brick_place(b, d->position + 3 * c, place);
-        const int32_t at = b->at[brick_index(b, place)];
-        memcpy(b->place + 3 * (int64_t)at, place, sizeof place);
-        b->cells[at]++;
-    }
     return OK;
+}
+
+static int more_room(partition *b) {
+    const int64_t room = b->room + b->room / 2 + 1024;
+    void *place = realloc(b->place, (size_t)room * 3 * sizeof *b->place);
+    b->place = place ? place : b->place;
+    void *mask = realloc(b->mask, (size_t)room * sizeof *b->mask);
+    b->mask = mask ? mask : b->mask;
+    b->room = room;
+    return place && mask ? OK : fail_memory("the partition", 20.0 * (double)room);
+}
+
+int partition_add(partition *b, const int32_t *position, bool counts) {
+    int32_t place[3], bit = 0;
+    brick_place(b, position, place);
+    int32_t *at = &b->at[brick_index(b, place)];
+    if (*at < 0) {
+        if (b->n == b->room) {
+            const int rc = more_room(b);
+            if (rc != OK)
+                return rc;
+        }
+        memcpy(b->place + 3 * b->n, place, sizeof place);
+        b->mask[b->n] = 0;
+        *at = (int32_t)b->n++;
+    }
+    for (int a = 2; a >= 0; a--)
+        bit = bit * b->edge + position[a] % b->edge;
+    b->mask[*at] |= (uint64_t)counts << bit;
+    b->n_cell += counts;
+    return OK;
+}
+
+static int32_t cells_in(const partition *b, int64_t brick) {
+    return __builtin_popcountll(b->mask[brick]);
+}
+
+uint16_t partition_owner(const partition *b, const int32_t *position) {
+    int32_t place[3];
+    brick_place(b, position, place);
+    const int32_t at = b->at[brick_index(b, place)];
+    return at >= 0 ? b->owner[at] : PARTITION_NOBODY;
 }
 
 /* --- along Hilbert's curve ---------------------------------------------------------------------------------------- */
@@ -107,7 +114,7 @@ static int by_curve(const void *a, const void *b) {
     return (x->along > y->along) - (x->along < y->along);
 }
 
-static int cut_curve(bricks *b, int parts, int64_t n_cell) {
+static int cut_curve(partition *b, int parts, int64_t n_cell) {
     int bits = 1;
     int64_t before = 0;
     on_curve *list = calloc((size_t)b->n + 1, sizeof *list);
@@ -120,8 +127,9 @@ static int cut_curve(bricks *b, int parts, int64_t n_cell) {
     qsort(list, (size_t)b->n, sizeof *list, by_curve);
     for (int64_t k = 0; k < b->n; k++) {
         const int32_t brick = list[k].brick;
-        b->owner[brick] = (uint16_t)((2 * before + b->cells[brick]) * parts / (2 * n_cell));
-        before += b->cells[brick];
+        const int64_t part = (2 * before + cells_in(b, brick)) * parts / (2 * n_cell);
+        b->owner[brick] = (uint16_t)(part < parts ? part : parts - 1); /* behind the last cell */
+        before += cells_in(b, brick);
     }
     free(list);
     return OK;
@@ -129,57 +137,61 @@ static int cut_curve(bricks *b, int parts, int64_t n_cell) {
 
 /* --- as a graph -------------------------------------------------------------------------------------------------- */
 
-/* Side 13 is the brick itself; links that lead further, over a periodic edge, are not counted. */
-static int links_count(const domain *d, bricks *b) {
-    b->link = calloc((size_t)b->n + 1, sizeof *b->link);
-    if (!b->link)
-        return fail_memory("the partition", (double)b->n * sizeof *b->link);
-    for (const domain_run *r = d->run; r < d->run + d->n_run; r++)
-        for (int lane = 0; lane < r->count; lane++) {
-            int32_t from[3], to[3];
-            brick_place(b, d->position + 3 * (int64_t)(r->first + lane), from);
-            int32_t *link = b->link[b->at[brick_index(b, from)]];
-            for (int a = 1; a < 19; a++) {
-                int side = 0;
-                bool near = lane >= r->low[a] && lane < r->high[a];
-                if (!near)
-                    continue;
-                brick_place(b, d->position + 3 * (int64_t)(r->source[a] + lane), to);
-                for (int k = 2; k >= 0; k--) {
-                    near &= abs(to[k] - from[k]) <= 1;
-                    side = 3 * side + to[k] - from[k] + 1;
-                }
-                if (near)
-                    link[side]++;
-            }
-        }
-    return OK;
+/* Brick beside brick k on side 0..26, -1: none. Over a periodic edge nothing is counted. */
+static int32_t brick_beside(const partition *b, int64_t k, int side) {
+    int32_t to[3];
+    for (int a = 0; a < 3; a++) {
+        to[a] = b->place[3 * k + a] + side % 3 - 1;
+        side /= 3;
+        if (to[a] < 0 || to[a] >= b->size[a])
+            return -1;
+    }
+    return b->at[brick_index(b, to)];
 }
 
-static int cut_graph(const domain *d, bricks *b, int parts, partition_cut cut) {
+/* links [SIDES] of the cells of brick k to those of the bricks around it; a wall thinner than a cell is not seen. */
+static void links_count(const partition *b, int64_t k, int32_t *links) {
+    const int n = b->edge, cells = n * n * n;
+    int32_t near[SIDES];
+    memset(links, 0, SIDES * sizeof *links);
+    for (int side = 0; side < SIDES; side++)
+        near[side] = brick_beside(b, k, side);
+    for (int bit = 0; bit < cells; bit++)
+        for (int a = 1; a < 19 && b->mask[k] >> bit & 1; a++) {
+            int side = 0, to = 0;
+            for (int x = 2; x >= 0; x--) {
+                const int at = (x == 0 ? bit % n : x == 1 ? bit / n % n : bit / (n * n)) + lattice_e[a][x];
+                side = 3 * side + (at < 0 ? 0 : at >= n ? 2 : 1);
+                to = to * n + (at + n) % n;
+            }
+            links[side] += near[side] >= 0 && (b->mask[near[side]] >> to & 1);
+        }
+}
+
+static int cut_graph(partition *b, int parts, partition_cut cut) {
     const int32_t n = (int32_t)b->n;
-    int32_t *first = NULL, *to = NULL, *weight = NULL, *owner = NULL, edges = 0;
-    int rc;
-    TRY(links_count(d, b));
+    int32_t *first = NULL, *to = NULL, *weight = NULL, *owner = NULL, *cells = NULL, links[SIDES], edges = 0;
+    int rc = OK;
     first = malloc(((size_t)n + 1) * sizeof *first);
     to = calloc((size_t)n + 1, SIDES * sizeof *to);
     weight = calloc((size_t)n + 1, SIDES * sizeof *weight);
     owner = calloc((size_t)n + 1, sizeof *owner);
-    if (!first || !to || !weight || !owner)
+    cells = calloc((size_t)n + 1, sizeof *cells);
+    if (!first || !to || !weight || !owner || !cells)
         GIVE_UP(fail_memory("the partition", (double)n * (2 * SIDES + 3) * sizeof *to));
     for (int32_t k = 0; k < n; k++) {
         first[k] = edges;
+        cells[k] = cells_in(b, k);
+        links_count(b, k, links);
         for (int side = 0; side < SIDES; side++) {
-            const int32_t *p = b->place + 3 * (int64_t)k;
-            const int32_t at[3] = {p[0] + side % 3 - 1, p[1] + side / 3 % 3 - 1, p[2] + side / 9 - 1};
-            if (side == SIDES / 2 || b->link[k][side] == 0)
+            if (side == SIDES / 2 || links[side] == 0)
                 continue;
-            to[edges] = b->at[brick_index(b, at)];
-            weight[edges++] = b->link[k][side];
+            to[edges] = brick_beside(b, k, side);
+            weight[edges++] = links[side];
         }
     }
     first[n] = edges;
-    if (cut(n, first, to, weight, b->cells, parts, owner) != 0)
+    if (cut(n, first, to, weight, cells, parts, owner) != 0)
         GIVE_UP(fail(ERR_RESOURCE, "METIS found no partition into %d parts", parts));
     for (int32_t k = 0; k < n; k++)
         b->owner[k] = (uint16_t)owner[k];
@@ -188,15 +200,18 @@ cleanup:
     free(to);
     free(weight);
     free(owner);
+    free(cells);
     return rc;
 }
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
-static bool all_there(const bricks *b, int parts) {
+static bool all_there(const partition *b, int parts) {
     int found = 0;
     bool *there = calloc((size_t)parts, sizeof *there);
     for (int64_t k = 0; there && k < b->n; k++) {
+        if (cells_in(b, k) == 0)
+            continue;
         found += !there[b->owner[k]];
         there[b->owner[k]] = true;
     }
@@ -204,28 +219,54 @@ static bool all_there(const bricks *b, int parts) {
     return found == parts;
 }
 
-int partition_make(const domain *d, int parts, partition_cut cut, uint16_t *owner) {
-    bricks b = {0};
+int partition_bricks(const int dims[3], int parts, partition_source *source, void *data, partition *p) {
     int rc, edge = 2 * PARTITION_BRICK;
-    if (d->n_cell < parts)
-        return fail(ERR_INPUT, "the lattice has %lld cells, fewer than the %d ranks; use fewer ranks",
-                    (long long)d->n_cell, parts);
+    *p = (partition){0};
     do {
-        bricks_free(&b);
+        partition_free(p);
         edge /= 2;
-        TRY(bricks_create(d, edge, &b));
-    } while (edge > 1 && b.n < (int64_t)ENOUGH * parts);
-    if (cut && parts > 1)
-        TRY(cut_graph(d, &b, parts, cut));
-    if (!cut || !all_there(&b, parts))
-        TRY(cut_curve(&b, parts, d->n_cell));
-    for (int64_t c = 0; c < d->n_cell; c++) {
-        int32_t place[3];
-        brick_place(&b, d->position + 3 * c, place);
-        owner[c] = b.owner[b.at[brick_index(&b, place)]];
-    }
+        TRY(begin(p, dims, edge));
+        TRY(source(data, p));
+    } while (edge > 1 && p->n < (int64_t)ENOUGH * parts);
+    p->owner = calloc((size_t)p->n + 1, sizeof *p->owner);
+    if (!p->owner)
+        GIVE_UP(fail_memory("the partition", 2.0 * (double)p->n));
+    if (p->n_cell < parts)
+        rc = fail(ERR_INPUT, "the lattice has %lld cells, fewer than the %d ranks; use fewer ranks",
+                  (long long)p->n_cell, parts);
 cleanup:
-    bricks_free(&b);
+    if (rc != OK)
+        partition_free(p);
+    return rc;
+}
+
+int partition_own(partition *p, int parts, partition_cut cut) {
+    int rc = OK;
+    if (cut && parts > 1)
+        TRY(cut_graph(p, parts, cut));
+    if (!cut || !all_there(p, parts))
+        TRY(cut_curve(p, parts, p->n_cell));
+cleanup:
+    return rc;
+}
+
+static int from_domain(void *data, partition *p) {
+    const domain *d = data;
+    int rc = OK;
+    for (int64_t c = 0; c < d->n_cell && rc == OK; c++)
+        rc = partition_add(p, d->position + 3 * c, true);
+    return rc;
+}
+
+int partition_make(const domain *d, int parts, partition_cut cut, uint16_t *owner) {
+    partition p = {0};
+    int rc;
+    TRY(partition_bricks(d->dims, parts, from_domain, (domain *)d, &p)); /* which only reads it */
+    TRY(partition_own(&p, parts, cut));
+    for (int64_t c = 0; c < d->n_cell; c++)
+        owner[c] = partition_owner(&p, d->position + 3 * c);
+cleanup:
+    partition_free(&p);
     return rc;
 }
 

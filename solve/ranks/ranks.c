@@ -1,4 +1,4 @@
-/* See ranks.h: who is there, and what rank 0 tells the others. */
+/* See ranks.h: who is there, and how they meet. */
 #include "solve/ranks/ranks.h"
 #include "common/base/status.h"
 #include "common/base/stop.h"
@@ -6,6 +6,8 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* A launcher that has lost a rank sends SIGTERM to the others, and SIGKILL a second later. Who has got it and waits
@@ -14,7 +16,8 @@ static const double LOST_S = 0.4, LOST_TIMES = 2;
 
 static const transport *ours;
 static double longest_s; /* that steps took */
-static bool astray;      /* ranks are in the middle of something that rank 0 gave up */
+static bool alone;       /* ranks_leave */
+static bool told;        /* one of the ranks failed, and all know of it */
 
 const transport *wire(void) {
     return ours;
@@ -46,7 +49,11 @@ int ranks_number(void) {
 }
 
 int ranks_count(void) {
-    return ours ? ours->size : 1;
+    return ours && !alone ? ours->size : 1;
+}
+
+bool ranks_launched(void) {
+    return ours != NULL;
 }
 
 int ranks_threads(int threads) {
@@ -55,51 +62,177 @@ int ranks_threads(int threads) {
     return threads < most ? threads : (int)most;
 }
 
-int wire_tell(const wire_command *c) {
-    int rc = OK;
-    for (int r = 1; r < ours->size && rc == OK; r++)
-        rc = wire_send(r, c, sizeof *c);
-    return rc;
+void ranks_leave(void) {
+    alone = true;
 }
 
-int wire_answers(int mine) {
-    int rc = mine;
+/* How a rank is when it meets the others. */
+typedef struct {
+    int32_t rc;
+    char sentence[1024];
+} status_of;
+
+static int first_failure(int rc) {
     for (int r = 1; r < ours->size; r++) {
-        wire_answer a;
-        const int got = wire_recv(r, &a, sizeof a);
+        status_of its;
+        const int got = wire_recv(r, &its, sizeof its);
         if (got != OK)
             return got;
-        if (rc == OK && a.rc != OK)
-            rc = fail(a.rc, "rank %d: %s", r, a.sentence);
+        if (rc == OK && its.rc != OK)
+            rc = fail(its.rc, "rank %d: %s", r, its.sentence);
     }
     return rc;
 }
 
-int wire_gpus(int32_t *all) {
+static int meet(int mine) {
+    status_of s = {.rc = mine};
     int rc;
-    *all = wire_gpu();
-    TRY(wire_tell(&(wire_command){.what = WIRE_GPUS}));
-    for (int r = 1; r < ours->size; r++) {
-        int32_t own = 0;
-        TRY(wire_recv(r, &own, sizeof own));
-        *all &= own;
+    if (wire_lost())
+        return mine != OK ? mine : ERR_RESOURCE;
+    if (ours->rank == 0) {
+        s.rc = first_failure(mine);
+        if (wire_lost())
+            return s.rc;
+        snprintf(s.sentence, sizeof s.sentence, "%s", status_message());
+        for (int r = 1; r < ours->size; r++)
+            TRY(wire_send(r, &s, sizeof s));
+        return s.rc;
     }
+    snprintf(s.sentence, sizeof s.sentence, "%s", status_message());
+    TRY(wire_send(0, &s, sizeof s));
+    TRY(wire_recv(0, &s, sizeof s));
+    rc = s.rc != OK && mine == OK ? fail(s.rc, "%s", s.sentence) : s.rc;
 cleanup:
     return rc;
 }
 
-void wire_astray(int rc) {
-    astray |= rc != OK;
+int ranks_agree(int rc) {
+    if (ranks_count() == 1 || (rc != OK && told))
+        return rc;
+    rc = meet(rc);
+    told = rc != OK;
+    return rc;
+}
+
+int ranks_settle(int rc) {
+    rc = ranks_agree(rc);
+    told = false;
+    return rc;
+}
+
+int ranks_share(void *data, size_t bytes) {
+    int rc = OK;
+    if (ranks_count() == 1)
+        return OK;
+    TRY(ranks_agree(OK));
+    for (int r = 1; r < ours->size && ours->rank == 0; r++)
+        TRY(wire_send(r, data, bytes));
+    if (ours->rank > 0)
+        TRY(wire_recv(0, data, bytes));
+cleanup:
+    return rc;
+}
+
+int ranks_join(void *data, size_t bytes, void (*join)(void *all, const void *more, size_t bytes)) {
+    void *more = NULL;
+    int rc = OK;
+    if (ranks_count() == 1)
+        return OK;
+    more = malloc(bytes + 1);
+    if (!more)
+        return fail_memory("what ranks have in common", (double)bytes);
+    TRY(ranks_agree(OK));
+    if (ours->rank > 0) {
+        TRY(wire_send(0, data, bytes));
+        TRY(wire_recv(0, data, bytes));
+        goto cleanup;
+    }
+    for (int r = 1; r < ours->size; r++) {
+        TRY(wire_recv(r, more, bytes));
+        join(data, more, bytes);
+    }
+    for (int r = 1; r < ours->size; r++)
+        TRY(wire_send(r, data, bytes));
+cleanup:
+    free(more);
+    return rc;
+}
+
+static void join_sums(void *all, const void *more, size_t bytes) {
+    for (size_t k = 0; k < bytes / sizeof(exact_sum); k++)
+        exact_sum_join((exact_sum *)all + k, (const exact_sum *)more + k);
+}
+
+int ranks_sums(exact_sum *sums, int n) {
+    return ranks_join(sums, (size_t)n * sizeof *sums, join_sums);
+}
+
+static void join_largest(void *all, const void *more, size_t bytes) {
+    double *a = all;
+    const double *b = more;
+    (void)bytes;
+    *a = fmax(*a, *b);
+}
+
+int ranks_largest(double *value) {
+    return ranks_join(value, sizeof *value, join_largest);
+}
+
+static void join_total(void *all, const void *more, size_t bytes) {
+    (void)bytes;
+    *(int64_t *)all += *(const int64_t *)more;
+}
+
+int ranks_total(int64_t *n) {
+    return ranks_join(n, sizeof *n, join_total);
+}
+
+int ranks_gather(const void *data, size_t bytes, ranks_take *take, void *to) {
+    void *more = NULL;
+    uint64_t n = bytes;
+    int rc = OK;
+    if (ranks_count() == 1)
+        return take(to, data, bytes);
+    TRY(ranks_agree(OK));
+    if (ours->rank > 0) {
+        TRY(wire_send(0, &n, sizeof n));
+        TRY(wire_send(0, data, bytes));
+        goto cleanup;
+    }
+    rc = take(to, data, bytes);
+    for (int r = 1; r < ours->size; r++) { /* all of them come, whatever happens here */
+        const int taken = rc;
+        TRY(wire_recv(r, &n, sizeof n));
+        free(more);
+        more = malloc(n + 1);
+        if (!more)
+            wire_give_up(fail_memory("what a rank has", (double)n));
+        TRY(wire_recv(r, more, n));
+        rc = taken == OK ? take(to, more, n) : taken;
+    }
+cleanup:
+    free(more);
+    return rc;
+}
+
+partition_cut ranks_cut(void) {
+    return ours ? ours->cut : NULL;
 }
 
 void wire_stepped(double seconds) {
     longest_s = fmax(longest_s, seconds);
 }
 
+void wire_give_up(int rc) {
+    if (ours->rank == 0)
+        fprintf(stderr, "solve: %s\n", status_message());
+    ours->give_up(rc);
+}
+
 int ranks_close(int rc) {
     if (!ours)
         return rc;
-    if (astray || wire_tell(&(wire_command){.what = WIRE_END, .number = rc}) != OK)
+    if (wire_lost())
         ours->give_up(rc);
     ours->finish();
     return rc;

@@ -1,6 +1,7 @@
 /* See mixing.h. */
 #include "solve/run/mixing.h"
 #include "common/base/status.h"
+#include "solve/ranks/ranks.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,9 @@ enum { GROWTH_VALUES = 20000 }; /* that show whether the flow grows */
 int mixing_create(mixing *m, int64_t n_cell) {
     *m = (mixing){.stride = (n_cell + MIXING_CELLS - 1) / MIXING_CELLS, .places = BACKEND_PLACES};
     m->n = 3 * ((n_cell + m->stride - 1) / m->stride);
-    bool good = (m->start = malloc((size_t)m->n * sizeof *m->start)) != NULL;
+    m->start = malloc((size_t)m->n * sizeof *m->start);
+    m->seen = malloc((size_t)m->n * sizeof *m->seen);
+    bool good = m->start && m->seen;
     for (int k = 0; k < BACKEND_PLACES; k++) {
         m->end[k] = malloc((size_t)m->n * sizeof *m->end[k]);
         m->residual[k] = malloc((size_t)m->n * sizeof *m->residual[k]);
@@ -28,6 +31,7 @@ int mixing_create(mixing *m, int64_t n_cell) {
 
 void mixing_free(mixing *m) {
     free(m->start);
+    free(m->seen);
     for (int k = 0; k < BACKEND_PLACES; k++) {
         free(m->end[k]);
         free(m->residual[k]);
@@ -35,14 +39,43 @@ void mixing_free(mixing *m) {
     *m = (mixing){0};
 }
 
-static void look(const mixing *m, const float *velocity, float *out) {
-    for (int64_t k = 0; k < m->n / 3; k++)
-        memcpy(out + 3 * k, velocity + 3 * k * m->stride, 3 * sizeof *out);
+/* A cell that is looked at. */
+typedef struct {
+    int32_t place; /* among those */
+    float velocity[3];
+} glance;
+
+static int take(void *to, const void *data, size_t bytes) {
+    const glance *g = data;
+    for (size_t k = 0; k < bytes / sizeof *g; k++)
+        memcpy((float *)to + 3 * (int64_t)g[k].place, g[k].velocity, sizeof g[k].velocity);
+    return OK;
 }
 
-void mixing_restart(mixing *m, const float *velocity) {
+int mixing_look(mixing *m, const domain *d, const float *velocity) {
+    const size_t bytes = (size_t)m->n * sizeof *m->seen;
+    size_t n = 0;
+    int rc;
+    glance *own = malloc(((size_t)m->n / 3 + 1) * sizeof *own);
+    if (!own)
+        return fail_memory("the mixing of states", 16.0 / 3 * (double)m->n);
+    for (int64_t c = 0; c < d->n_cell; c++) {
+        const int64_t number = domain_number(d, c);
+        if (number % m->stride == 0) {
+            own[n].place = (int32_t)(number / m->stride);
+            memcpy(own[n++].velocity, velocity + 3 * c, sizeof own->velocity);
+        }
+    }
+    TRY(ranks_gather(own, n * sizeof *own, take, m->seen));
+    TRY(ranks_share(m->seen, bytes));
+cleanup:
+    free(own);
+    return rc;
+}
+
+void mixing_restart(mixing *m) {
     m->count = 0;
-    look(m, velocity, m->start);
+    memcpy(m->start, m->seen, (size_t)m->n * sizeof *m->start);
 }
 
 int mixing_next(const mixing *m) {
@@ -73,12 +106,12 @@ static double dot(int64_t n, const float *a, const float *b) {
     return sum;
 }
 
-double mixing_add(mixing *m, const float *velocity, double gain) {
+double mixing_add(mixing *m, double gain) {
     const int place = mixing_next(m);
     float *end = m->end[place], *residual = m->residual[place];
     if (m->count == m->places)
         forget_oldest(m);
-    look(m, velocity, end);
+    memcpy(end, m->seen, (size_t)m->n * sizeof *end);
     for (int64_t k = 0; k < m->n; k++)
         residual[k] = end[k] - m->start[k];
     m->place[m->count] = place;

@@ -15,7 +15,8 @@
 enum { MIXING_CELLS = 100000 };
 
 typedef struct {
-    int64_t n, stride; /* values looked at, 3 a cell; every stride-th cell */
+    int64_t n, stride; /* values looked at, 3 a cell; every stride-th cell of the whole lattice */
+    float *seen;       /* [n] of the present state */
     int places;        /* of the backend that are taken, from 0 on; BACKEND_PLACES unless it is set */
     int count;         /* windows, at most `places`, oldest first */
     int place[BACKEND_PLACES];
@@ -24,17 +25,19 @@ typedef struct {
     float *end[BACKEND_PLACES], *residual[BACKEND_PLACES]; /* [n] of the windows */
 } mixing;
 
-/* Errors: ERR_RESOURCE. mixing_free is safe on a zeroed struct. */
+/* n_cell: of the whole lattice. Errors: ERR_RESOURCE. mixing_free is safe on a zeroed struct. */
 MUST_CHECK int mixing_create(mixing *m, int64_t n_cell);
 void mixing_free(mixing *m);
 
-/* Forgets all windows; one begins at this state. velocity [n_cell][3]. */
-void mixing_restart(mixing *m, const float *velocity);
+/* Looks at the present state: velocity [d->n_cell][3] of this rank's cells. Errors: those of ranks_gather. */
+MUST_CHECK int mixing_look(mixing *m, const domain *d, const float *velocity);
+/* Forgets all windows; one begins at the state looked at. */
+void mixing_restart(mixing *m);
 /* The place for the state at the end of the running window (backend_table.keep): that of the oldest where all are
  * taken. */
 int mixing_next(const mixing *m);
-/* The running window ended at this state, kept at mixing_next. Returns |f| / |g|. */
-double mixing_add(mixing *m, const float *velocity, double gain);
+/* The running window ended at the state looked at, kept at mixing_next. Returns |f| / |g|. */
+double mixing_add(mixing *m, double gain);
 /* Largest size of an eigenvalue of the windows' map, as far as the kept windows show it: its projection on the
  * differences of what they began at (Ritz values). Above 1 the steady state that mixing goes to is one that plain steps
  * leave, or the flow does not become steady. 0 with fewer than two windows. */

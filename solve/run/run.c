@@ -4,6 +4,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/lattice/resolution.h"
+#include "solve/ranks/ranks.h"
 #include "solve/run/run_loop.h"
 #include <math.h>
 #include <stdlib.h>
@@ -86,6 +87,20 @@ int run_advance(run_loop *l, long steps) {
     return OK;
 }
 
+typedef struct {
+    double square;
+    int64_t number; /* of the cell in the whole lattice, -1 */
+} fast_place;
+
+/* Of equal ones the first. */
+static void join_fast(void *all, const void *more, size_t bytes) {
+    fast_place *a = all;
+    const fast_place *b = more;
+    (void)bytes;
+    if (b->square > a->square || (b->square == a->square && b->number < a->number))
+        *a = *b;
+}
+
 /* Remember where the flow is fastest while it still is one: looked for when the velocity is high and has risen. */
 static int watch(run_loop *l, const backend_monitor *m) {
     if (!(m->velocity_max > FAST) || (l->fast_cell >= 0 && m->velocity_max < 1.02 * l->fast))
@@ -94,19 +109,20 @@ static int watch(run_loop *l, const backend_monitor *m) {
     float *velocity = malloc(3 * (size_t)n * sizeof *velocity);
     if (!velocity)
         return fail_memory("the velocities", 12.0 * (double)n);
-    const int rc = l->r->table->moments(l->r->b, NULL, velocity, NULL);
-    double largest = -1;
+    int rc = l->r->table->moments(l->r->b, NULL, velocity, NULL);
+    fast_place f = {.square = -1, .number = -1};
     for (int64_t c = 0; rc == OK && c < n; c++) {
         const double square = (double)velocity[3 * c] * velocity[3 * c] +
                               (double)velocity[3 * c + 1] * velocity[3 * c + 1] +
                               (double)velocity[3 * c + 2] * velocity[3 * c + 2];
-        if (square > largest) {
-            largest = square;
-            l->fast_cell = c;
-        }
+        if (square > f.square)
+            f = (fast_place){square, domain_number(l->r->d, c)};
     }
-    l->fast = m->velocity_max;
     free(velocity);
+    if (rc == OK)
+        rc = ranks_join(&f, sizeof f, join_fast);
+    l->fast_cell = f.number;
+    l->fast = m->velocity_max;
     return rc;
 }
 
@@ -236,9 +252,21 @@ int run_observe(run_loop *l) {
     return rc;
 }
 
+int run_mass(const domain *d, const state_fields *f, double *mass) {
+    exact_sum sum = {0};
+    for (int64_t c = 0; c < d->n_cell; c++)
+        exact_sum_add(&sum, (double)f->density[c]);
+    const int rc = ranks_sums(&sum, 1);
+    *mass = exact_sum_value(&sum);
+    return rc;
+}
+
 int run_keep(run_loop *l) {
-    if (!l->r->hooks.checkpoint || !(l->r->checkpoint_s > 0) || clock_s() - l->checkpoint_at_s < l->r->checkpoint_s)
-        return OK;
+    int32_t due =
+        l->r->hooks.checkpoint && l->r->checkpoint_s > 0 && clock_s() - l->checkpoint_at_s >= l->r->checkpoint_s;
+    const int shared = ranks_share(&due, sizeof due);
+    if (shared != OK || !due)
+        return shared;
     run_progress p = *l->p;
     p.time_before_s += clock_s() - l->started_s;
     p.cycle_velocity = l->r->s->steps_per_period > 0 ? l->cycle_old : NULL;
@@ -266,8 +294,13 @@ static int loop_create(run_loop *l, const run_settings *r, const run_progress *f
         result->progress = *from;
     l->first_step = result->progress.step;
     l->near = from && from->step == 0 && !pulsatile;
+    int64_t wall_links = 0;
     for (int64_t k = 0; !r->d->fluid && k < r->d->n_link; k++)
-        l->wall_links += r->d->link[k].opening == 0;
+        wall_links += r->d->link[k].opening == 0;
+    const int counted = ranks_total(&wall_links);
+    if (counted != OK)
+        return counted;
+    l->wall_links = (double)wall_links;
     l->value = calloc((size_t)r->monitor_every * (size_t)(r->g->n + 1), sizeof *l->value);
     l->cycle_old = calloc(pulsatile ? 3 * (size_t)r->d->n_cell : 1, sizeof *l->cycle_old);
     l->cycle_new = calloc(pulsatile ? 3 * (size_t)r->d->n_cell : 1, sizeof *l->cycle_new);
@@ -309,7 +342,7 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
     result->seconds = clock_s() - l.started_s;
     result->mlups = result->progress.step == l.first_step ? NAN
                                                           : 1e-6 * (double)(result->progress.step - l.first_step) *
-                                                                (double)r->d->n_cell / result->seconds;
+                                                                (double)domain_cells(r->d) / result->seconds;
     result->progress.time_before_s += result->seconds;
 cleanup:
     run_mix_free(&l);

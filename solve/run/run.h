@@ -84,7 +84,7 @@ typedef struct {
 /* A flow that diverged. */
 typedef struct {
     long step;
-    int64_t cell; /* index of the domain */
+    int64_t cell; /* of the whole lattice (domain_number) */
     bool origin;  /* the fastest cell of the last good monitor at which the velocity was high; else the first bad one */
 } run_trouble;
 
@@ -155,6 +155,9 @@ double run_friction(const run_settings *r, const run_result *result);
 
 /* Steps in which viscosity crosses the widest passage. */
 double run_viscous_steps(const run_settings *r);
+
+/* Sum of the densities over the cells of the whole lattice. Errors: those of ranks_sums. */
+MUST_CHECK int run_mass(const domain *d, const state_fields *f, double *mass);
 
 /* The result must be freed (safe on a zeroed one). */
 void run_result_free(run_result *result);

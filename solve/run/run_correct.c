@@ -24,9 +24,7 @@ static int take(run_loop *l) {
     p->gain_before = p->gain;
     p->entered = 0;
     p->gain_step = p->step;
-    p->kept = 0;
-    for (int64_t c = 0; c < r->d->n_cell; c++)
-        p->kept += now.density[c];
+    TRY(run_mass(r->d, &now, &p->kept));
     r->table->set_gain(r->b, p->gain);
     p->monitors = 0; /* the next one compares with nothing */
     p->mixed_step = p->step;

@@ -1,6 +1,7 @@
 /* See run.h: whole cycles until the velocity repeats, then one more whose instants are stored. */
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "solve/ranks/ranks.h"
 #include "solve/run/run_loop.h"
 #include "solve/run/settling.h"
 #include <math.h>
@@ -63,16 +64,20 @@ cleanup:
 
 /* Velocity now against that one cycle ago: sets progress.cycle_change. */
 static int cycle_compare(run_loop *l) {
-    double change = 0, square = 0;
+    exact_sum sum[2] = {0}; /* of the changes' squares and of the velocities' */
     const int64_t n = 3 * l->r->d->n_cell;
-    const int rc = l->r->table->moments(l->r->b, NULL, l->cycle_new, NULL);
+    int rc = l->r->table->moments(l->r->b, NULL, l->cycle_new, NULL);
     if (rc != OK)
         return rc;
     for (int64_t k = 0; k < n; k++) {
         const double difference = (double)l->cycle_new[k] - l->cycle_old[k];
-        change += difference * difference;
-        square += (double)l->cycle_new[k] * l->cycle_new[k];
+        exact_sum_add(&sum[0], difference * difference);
+        exact_sum_add(&sum[1], (double)l->cycle_new[k] * l->cycle_new[k]);
     }
+    rc = ranks_sums(sum, 2);
+    if (rc != OK)
+        return rc;
+    const double change = exact_sum_value(&sum[0]), square = exact_sum_value(&sum[1]);
     l->p->cycle_change_before = l->p->cycle_change;
     l->p->cycle_change = l->p->cycle > 1 && square > 0 ? sqrt(change / square) : NAN;
     float *swap = l->cycle_old;

@@ -39,7 +39,7 @@ typedef struct {
     long first_step;
     bool near;         /* steady, and it began with a flow near the one that it settles to */
     double wall_links; /* that interpolate, 0 for vlbm */
-    int64_t fast_cell; /* the fastest when the velocity was last seen to be high, -1: never */
+    int64_t fast_cell; /* in the whole lattice: the fastest when the velocity was last seen to be high, -1: never */
     double fast;       /* its velocity */
     run_mix mix;
     run_correct correct;

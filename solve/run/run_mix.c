@@ -97,10 +97,11 @@ static int first_window(run_loop *l) {
         l->mix.velocity = malloc(3 * (size_t)r->d->n_cell * sizeof *l->mix.velocity);
         if (!l->mix.velocity)
             return fail_memory("the mixing of states", 12.0 * (double)r->d->n_cell);
-        TRY(mixing_create(&l->mix.states, r->d->n_cell));
+        TRY(mixing_create(&l->mix.states, domain_cells(r->d)));
     }
     TRY(r->table->moments(r->b, NULL, l->mix.velocity, NULL));
-    mixing_restart(&l->mix.states, l->mix.velocity);
+    TRY(mixing_look(&l->mix.states, r->d, l->mix.velocity));
+    mixing_restart(&l->mix.states);
     l->mix.before = INFINITY;
     l->mix.running = true;
     TRY(begin(l, l->p->gain));
@@ -142,7 +143,8 @@ static int next_window(run_loop *l) {
         return OK;
     }
     TRY(r->table->moments(r->b, NULL, l->mix.velocity, NULL));
-    const bool worse = is_worse(l, mixing_add(m, l->mix.velocity, l->p->gain), &helps);
+    TRY(mixing_look(m, r->d, l->mix.velocity));
+    const bool worse = is_worse(l, mixing_add(m, l->p->gain), &helps);
     l->mix.grows = mixing_growth(m) > GROWS && m->count > 2 ? l->mix.grows + 1 : 0;
     if (l->mix.grows >= GROWS_MOST)
         return leave(l);

@@ -1,6 +1,7 @@
 /* See run_loop.h: a time step that turns out too long or too short is replaced during the run. */
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "solve/ranks/ranks.h"
 #include "solve/run/run_loop.h"
 #include <math.h>
 #include <string.h>
@@ -19,7 +20,7 @@ bool run_pace_free(const run_loop *l) {
 static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
     const run_settings *r = l->r;
     run_progress *p = l->p;
-    const int rc = r->hooks.retime(r->hooks.data, factor, diverged, f);
+    int rc = r->hooks.retime(r->hooks.data, factor, diverged, f);
     if (rc != OK)
         return rc;
     p->pace *= factor;
@@ -29,9 +30,9 @@ static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
     p->gain_before = p->gain;
     p->entered = 0;
     p->gain_step = p->step;
-    p->kept = 0; /* the mass in the new step's units; walls of vlbm take none */
-    for (int64_t c = 0; c < r->d->n_cell; c++)
-        p->kept += f->density[c];
+    rc = run_mass(r->d, f, &p->kept); /* in the new step's units; walls of vlbm take none */
+    if (rc != OK)
+        return rc;
     r->table->set_gain(r->b, p->gain);
     l->p->monitors = 0;
     l->p->retimes++;

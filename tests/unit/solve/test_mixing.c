@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 enum { CELLS = 40, N = 3 * CELLS };
+static const domain cells = {.n_cell = CELLS};
 
 /* One window: each value decays towards its own end, slowly for a few, with a pair that turns. */
 static void window(float *x) {
@@ -51,14 +52,16 @@ static void linear_iteration(void **state) {
     double weight[BACKEND_PLACES], residual = 1, gain = 0;
     mixing m;
     assert_int_equal(mixing_create(&m, CELLS), OK);
-    mixing_restart(&m, x);
+    assert_int_equal(mixing_look(&m, &cells, x), OK);
+    mixing_restart(&m);
     for (int k = 0; k < 24; k++) {
         double sum = 0;
         window(plain);
         window(x);
         gain += 0.05 * (7 - gain);
         keep(&m, kept, x);
-        residual = mixing_add(&m, x, gain);
+        assert_int_equal(mixing_look(&m, &cells, x), OK);
+        residual = mixing_add(&m, gain);
         assert_true(m.count >= 1 && m.count <= BACKEND_PLACES);
         gain = mixing_mix(&m, weight);
         for (int p = 0; p < BACKEND_PLACES; p++)
@@ -80,18 +83,21 @@ static void taken_back(void **state) {
     mixing m;
     assert_int_equal(mixing_create(&m, CELLS), OK);
     for (int back = 0; back < 2; back++) {
-        mixing_restart(&m, x);
+        assert_int_equal(mixing_look(&m, &cells, x), OK);
+        mixing_restart(&m);
         for (int k = 0; k < 9; k++) {
             for (int i = 0; i < N; i++)
                 x[i] = (float)(100 * k + i % 7);
             keep(&m, kept, x);
-            mixing_add(&m, x, k);
+            assert_int_equal(mixing_look(&m, &cells, x), OK);
+            mixing_add(&m, k);
         }
         assert_true(mixing_undo(&m, back, weight) == 8 - back);
         assert_int_equal(m.count, 1);
         blend(kept, weight, x);
         assert_true(x[3] == (float)(100 * (8 - back) + 3));
-        assert_true(mixing_add(&m, x, 0) < 1e-6); /* the next window begins there */
+        assert_int_equal(mixing_look(&m, &cells, x), OK);
+        assert_true(mixing_add(&m, 0) < 1e-6); /* the next window begins there */
     }
     mixing_free(&m);
 }
@@ -103,12 +109,14 @@ static void nothing_to_learn(void **state) {
     double weight[BACKEND_PLACES];
     mixing m;
     assert_int_equal(mixing_create(&m, CELLS), OK);
-    mixing_restart(&m, x);
+    assert_int_equal(mixing_look(&m, &cells, x), OK);
+    mixing_restart(&m);
     for (int k = 0; k < 10; k++) {
         double size = 0;
         for (int i = 0; i < N; i++)
             x[i] += 1 + 1e-7F * (float)((i * 37 + k * 11) % 5);
-        mixing_add(&m, x, 0);
+        assert_int_equal(mixing_look(&m, &cells, x), OK);
+        mixing_add(&m, 0);
         mixing_mix(&m, weight);
         for (int p = 0; p < BACKEND_PLACES; p++)
             size += fabs(weight[p]);
