@@ -47,8 +47,8 @@ typedef struct {
     int rounds;   /* of following slow changes of intensity, 0: thresholds were given */
     int iterations_done;
     /* level_set_settle, 0 in noisy and very large images: the image's point spread beside the width of its voxels,
-     * standard deviation, within slices and across them; how far the wall was moved outwards for what blur and measuring
-     * do to curved walls, mean, and the standard deviation of that */
+     * standard deviation, within slices and across them; how far the wall was moved outwards for what blur and
+     * measuring do to curved walls, mean, and the standard deviation of that */
     double blur_mm, blur_across_mm, wall_moved_mm, wall_moved_sd_mm;
     steps steps;     /* how long each step took */
     double start_ml; /* volume of the starting front */

@@ -10,8 +10,8 @@
  *
  * image: lightly smoothed. seed: LPS mm, inside. middle: out, LPS mm. radius_mm: out, of the vessel there.
  * Returns true where the seed lies more than half of that radius off the middle, in the vessel all the way to it, with
- * the wall close behind it, and what lies round the middle is hardly wider than round the seed (not a stomach beside the
- * vein); else middle is the seed. Test: tests/unit/segment/test_segment_seeds.c */
+ * the wall close behind it, and the middle is hardly wider than the seed's place (no stomach beside the vein); else
+ * middle is the seed. Test: tests/unit/segment/test_segment_seeds.c */
 bool tube_middle(const volume *image, double inside, double outside, const double seed[3], double middle[3],
                  double *radius_mm);
 #endif

@@ -1,4 +1,4 @@
-/* Which labels of a mask are taken for the vessel: TotalSegmentator's class maps without names, arteries beside veins. */
+/* Which labels of a mask are taken for the vessel: class maps of TotalSegmentator without names, arteries and veins. */
 #include "common/base/status.h"
 #include "segment/ends/label_list.h"
 #include <setjmp.h>
