@@ -1,6 +1,7 @@
 /* See profile.h. */
 #include "mesh/profile.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "mesh/root.h"
 #include <math.h>
 #include <stdlib.h>
@@ -168,4 +169,32 @@ double profile_value(const profile *p, const voxelize_input *in, const double lp
         sum += (1 - fabs(i - ci)) * (1 - fabs(j - cj)) * p->value[cj * s->n + ci];
     }
     return sum;
+}
+
+/* The mirror image of a point at the wall, d beyond it: along the gradient of the distance within the plane. */
+static void mirror(const section *s, const voxelize_input *in, const double lps_mm[3], double d, double image[3]) {
+    const double step = 0.05 * s->step_mm;
+    double slope[2], square = 0;
+    for (int k = 0; k < 2; k++) {
+        const double *axis = k ? s->v : s->u;
+        double low[3], high[3];
+        vec_add(lps_mm, -step, axis, low);
+        vec_add(lps_mm, step, axis, high);
+        slope[k] = (in->distance(in->data, high) - in->distance(in->data, low)) / (2 * step);
+        square += slope[k] * slope[k];
+    }
+    for (int k = 0; k < 3; k++)
+        image[k] = lps_mm[k] - 2 * d * (slope[0] * s->u[k] + slope[1] * s->v[k]) / fmax(square, 0.25);
+}
+
+double profile_from(const profile *p, const voxelize_input *in, const double from[3], const double lps_mm[3]) {
+    const section *s = p->section;
+    double at[3], image[3], i, j;
+    section_coordinates(s, lps_mm, &i, &j);
+    section_position(s, i, j, at);
+    const double d = in->distance(in->data, at);
+    if (!(d > 0 && d < in->spacing_mm && profile_value(p, in, from) > 0))
+        return profile_value(p, in, lps_mm);
+    mirror(s, in, at, d, image);
+    return fmax(LATTICE_LEAST_PROFILE, -profile_value(p, in, image));
 }

@@ -23,4 +23,9 @@ void profile_free(profile *p);
 /* Value at a point of the plane (its height above the plane does not matter), 0 outside the fluid. Linear between
  * nodes; at the rim the value over the distance is interpolated, which goes to zero with the distance. */
 double profile_value(const profile *p, const voxelize_input *in, const double lps_mm[3]);
+
+/* The value at a point that a link from a cell at `from` reaches. Where it lies behind the wall, up to a spacing, and
+ * the cell, seen along the axis, in front of it, the profile goes on with the other sign, as far behind the wall as it
+ * has it inside: with 0 there blood would slip past the rim. At least LATTICE_LEAST_PROFILE. */
+double profile_from(const profile *p, const voxelize_input *in, const double from[3], const double lps_mm[3]);
 #endif

@@ -136,15 +136,15 @@ static int fill_profiles(lattice *out, int k, const voxelize_input *in, const se
     for (int64_t i = 0; i < out->n_link; i++) {
         if (out->link_opening[i] != k + 1)
             continue;
-        double p[3], square = 0, ahead = 0;
-        lattice_centre_mm(out, out->link_cell[i], p);
+        double from[3], p[3], square = 0, ahead = 0;
+        lattice_centre_mm(out, out->link_cell[i], from);
         for (int a = 0; a < 3; a++) {
-            p[a] += 0.5 * out->spacing_mm * lattice_e[out->link_dir[i]][a];
+            p[a] = from[a] + 0.5 * out->spacing_mm * lattice_e[out->link_dir[i]][a];
             square += (p[a] - o->centre_mm[a]) * (p[a] - o->centre_mm[a]);
             ahead += (p[a] - o->centre_mm[a]) * o->normal[a];
         }
         square -= ahead * ahead;
-        o->profile_developed[n] = moving ? 1 : (float)profile_value(&developed, in, p);
+        o->profile_developed[n] = moving ? 1 : (float)profile_from(&developed, in, from, p);
         o->profile_parabolic[n++] = moving ? 1 : (float)fmax(0, 2 * (1 - square / (o->radius_mm * o->radius_mm)));
     }
 cleanup:

@@ -54,6 +54,8 @@ static inline int lattice_opposite(int a) {
 enum lattice_role { LATTICE_INLET, LATTICE_OUTLET, LATTICE_MOVING_WALL };
 extern const char *const lattice_role_name[LATTICE_MOVING_WALL + 1]; /* in files: "inlet", "outlet", "moving_wall" */
 
+#define LATTICE_LEAST_PROFILE (-2.0)
+
 /* One opening. Its links are the entries of link_* with link_opening == its index + 1, in file order. */
 typedef struct {
     char name[LATTICE_NAME_MAX];
@@ -64,7 +66,8 @@ typedef struct {
     double perimeter_mm;
     double radius_mm; /* of the circle of the same area */
     int64_t n_link;
-    /* [n_link] at the middle of the links, seen along the axis: Poisson solution of the real cross-section, mean 1 */
+    /* [n_link] at the middle of the links, seen along the axis: Poisson solution of the real cross-section, mean 1;
+     * behind the wall, where a middle may lie, its mirror image below 0, at least LATTICE_LEAST_PROFILE */
     float *profile_developed;
     float *profile_parabolic; /* [n_link] 2 (1 - r^2/R^2) where positive, r from centre, R = radius */
     double along[3]; /* unit, out of the fluid: the vessel's direction where the plane cuts it obliquely, else 0 */

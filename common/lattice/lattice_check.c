@@ -143,17 +143,18 @@ bool lattice_name_valid(const char *name) {
     return true;
 }
 
-static int check_profile(const lattice_opening *o, const float *profile, const char *what) {
+/* least: a developed profile goes on behind the wall, with the other sign (mesh/profile.h). */
+static int check_profile(const lattice_opening *o, const float *profile, const char *what, float least) {
     if (!profile)
         return o->n_link == 0 || o->role == LATTICE_MOVING_WALL
                    ? OK
                    : fail(ERR_INPUT, "opening '%s' of the lattice has no %s profile", o->name, what);
     for (int64_t k = 0; k < o->n_link; k++)
-        if (!isfinite(profile[k]) || profile[k] < 0)
+        if (!isfinite(profile[k]) || profile[k] < least)
             return fail(ERR_INPUT,
-                        "the %s profile of opening '%s' of the lattice is %g at its link %lld, it must be 0 or "
+                        "the %s profile of opening '%s' of the lattice is %g at its link %lld, it must be %g or "
                         "more",
-                        what, o->name, (double)profile[k], (long long)k);
+                        what, o->name, (double)profile[k], (long long)k, (double)least);
     return OK;
 }
 
@@ -186,8 +187,8 @@ static int check_opening(const lattice *l, int index, int64_t counted) {
     if (o->n_link != counted)
         return fail(ERR_INPUT, "opening '%s' of the lattice names %lld links, %lld belong to it", o->name,
                     (long long)o->n_link, (long long)counted);
-    int rc = check_profile(o, o->profile_developed, "developed");
-    return rc == OK ? check_profile(o, o->profile_parabolic, "parabolic") : rc;
+    int rc = check_profile(o, o->profile_developed, "developed", (float)LATTICE_LEAST_PROFILE);
+    return rc == OK ? check_profile(o, o->profile_parabolic, "parabolic", 0) : rc;
 }
 
 int lattice_check_stretch(const lattice *l, int64_t *count) {

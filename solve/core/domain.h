@@ -28,7 +28,7 @@ typedef struct {
     double carried;   /* FLOW, not on_site: 3 times the momentum through it beside the pressure's, over the share, of a
                          flow of 1 (that of another goes with its square); else 0 */
     double setback;   /* cells along the vessel from the opening's plane to where, inside of it on the whole, its
-                         pressure is: given at the centres of the cells, read (FLOW) at the middle of the links */
+                         pressure is: domain_links.c */
     double normal[3]; /* out of the fluid; where a pressure is given, the vessel's direction */
 } domain_opening;
 

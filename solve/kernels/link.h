@@ -43,7 +43,7 @@
  * flow) o is 0: on a coarse lattice (cell Reynolds number 130) the slope of a jet feeds on itself there; and where
  * blood comes in, where a slope always does (a pipe between 6 Pa and 0, Reynolds number 150: a jet, then divergence).
  * Nothing of f_i' is sent back: with anti-bounce-back collide_regularized diverges where blood is fast. The density is
- * that at the centres of the cells.
+ * that at the centres of the cells, at an angle to the grid up to 0.15 cells further out (core/domain_links.c).
  *   pressure outlet:           slot = f_a + feq+(rho_out, u) - feq+ - omega-/2 (f- - feq- - o)
  *                                     - (2 - omega+) 6 w_a e_a.(u - u.n n)
  * The pressure at an opening where the flow is given is read from the momentum that goes through it: f_a + f_i' along

@@ -172,7 +172,7 @@ static void test_damaged_openings(void **state) {
     DAMAGE(l.opening[1].area_mm2 = 0, "area of 0 mm2");
     DAMAGE(l.opening[1].radius_mm = INFINITY, "area of");
     DAMAGE(l.opening[1].n_link--, "belong to it");
-    DAMAGE(l.opening[1].profile_developed[2] = -0.5f, "developed profile of opening 'RPV.1'");
+    DAMAGE(l.opening[1].profile_developed[2] = -2.5f, "developed profile of opening 'RPV.1'");
     DAMAGE(l.opening[1].profile_parabolic[2] = NAN, "parabolic profile");
     DAMAGE((free(l.opening[1].profile_parabolic), l.opening[1].profile_parabolic = NULL), "no parabolic profile");
 }

@@ -30,6 +30,15 @@ static double error_of(const shape_field *f, double a, double b, double spacing)
             worst = fmax(worst, fabs(found - exact));
         }
     assert_true(profile_value(&p, &in, (const double[3]){7.9, 7.9, 0}) == 0);
+    for (int k = 0; k < 40; k++) { /* past the wall it goes on, with the other sign */
+        const double x = a * cos(k), y = b * sin(k), out = 0.4 * fmin(spacing, 0.2) / hypot(x / (a * a), y / (b * b));
+        const double p1[3] = {f->shape.a[0] + x * (1 + out / (a * a)), f->shape.a[1] + y * (1 + out / (b * b)), 0.2};
+        const double p2[3] = {f->shape.a[0] + x * (1 - out / (a * a)), f->shape.a[1] + y * (1 - out / (b * b)), 0.2};
+        const double inside = profile_value(&p, &in, p2);
+        assert_true(inside > 0);
+        assert_true(profile_from(&p, &in, p1, p1) == 0);
+        assert_float_equal(profile_from(&p, &in, p2, p1), -inside, 0.1 * inside);
+    }
     profile_free(&p);
     section_free(&s);
     return worst;

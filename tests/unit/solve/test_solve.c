@@ -229,7 +229,8 @@ static void drawn_flow_stays_developed(void **state) {
 }
 
 /* Pressures are those at the openings' planes, wherever these lie between the cells: the drop between them goes with
- * their distance. At the cells (16 across) they were 4.6 % apart. */
+ * their distance. At the cells (16 across) they were 4.6 % apart; with half a link for all directions, and 0 where the
+ * middle of an inlet's link lies behind the wall, 1.2. */
 static void drop_is_between_planes(void **state) {
     (void)state;
     static const double end_mm[3] = {17.65, 18, 18.35}; /* 0.03, 0.5 and 0.97 cells beyond the last centres */
@@ -251,7 +252,7 @@ static void drop_is_between_planes(void **state) {
     }
     printf("drop between planes: %.2f, %.2f, %.2f %% off\n", 100 * part[0], 100 * part[1], 100 * part[2]);
     for (int k = 0; k < 3; k++)
-        assert_true(fabs(part[k]) < 0.04 && fabs(part[k] - part[1]) < 0.015);
+        assert_true(fabs(part[k]) < 0.04 && fabs(part[k] - part[1]) < 0.005);
 }
 
 /* Little viscosity, small steps: sound is hardly damped, and what the walls give back must not feed it. */
