@@ -5,7 +5,8 @@
 
 static const double SAFE = 1.25, SAFE_FEW = 3;         /* Roache 1994: three lattices, two */
 static const double CORRECTION = 0.33, LEAST = 1.6e-2; /* of the correction; of the value */
-static const double NOISE = 0.1, APPROACH = 0.8, STEEP = 4;
+static const double NOISE = 0.1, APPROACH = 0.8;
+static const double SLOW = 1.5, TRUSTED = 2, STEEP = 4; /* observed orders */
 
 /* Richardson's from two lattices, second order. */
 static double extrapolate(const double *h, const double *f) {
@@ -31,6 +32,11 @@ static double spread(const double *f) {
     return fmax(fabs(f[0] - f[1]), fmax(fabs(f[1] - f[2]), fabs(f[0] - f[2])));
 }
 
+/* How far the coarsest lattice may speak. */
+static double trusted(double order) {
+    return order <= STEEP ? fmax(0, fmin(1, (order - SLOW) / (TRUSTED - SLOW))) : 0;
+}
+
 static void from_three(const double *h, const double *f, uncertainty *u) {
     const double e1 = extrapolate(h, f), e2 = extrapolate(h + 1, f + 1), r = h[2] / h[0];
     const double e = e1 + (e1 - e2) / (r * r - 1);
@@ -40,11 +46,12 @@ static void from_three(const double *h, const double *f, uncertainty *u) {
     if (spread(f) <= 1e-6 * size) { /* given, not computed */
         u->lattice = 0;
     } else if (fine * coarse > 0 && fabs(fine) < APPROACH * fabs(coarse)) {
-        const bool smooth = u->order <= STEEP;
-        const double open = smooth ? SAFE * fmin(fabs(e - e1), fabs(e - f[0])) : SAFE_FEW * fabs(e1 - f[0]);
+        const double part = trusted(u->order), value = e1 + part * (e - e1), taken = fabs(value - f[0]);
+        const double open = u->order <= STEEP ? SAFE * fmin(fabs(e - e1), fabs(e - f[0])) : SAFE_FEW * fabs(e1 - f[0]);
         u->kind = UNCERTAINTY_EXTRAPOLATED;
-        u->value = smooth ? e : e1;
-        u->lattice = fmax(open, SAFE * fmax(CORRECTION * fabs(u->value - f[0]), LEAST * fabs(u->value)));
+        u->value = value;
+        u->lattice =
+            fmax(open, SAFE * fmax((u->order <= STEEP ? 2 - part : 1) * CORRECTION * taken, LEAST * fabs(value)));
     } else if (small) {
         u->lattice = fmax(SAFE_FEW * spread(f), SAFE * LEAST * size);
     } else {

@@ -51,6 +51,28 @@ static void test_steep(void **state) {
     assert_near(u.lattice, 3 * 0.14 / 1.25, 1e-9);
 }
 
+/* Slower than first order and a half: the two finest alone, an interval of twice the part of the correction. */
+static void test_slow(void **state) {
+    (void)state;
+    const double f[3] = {10, 11, 12.5};
+    const uncertainty u = uncertainty_of_lattices(3, h, f);
+    assert_near(u.order, 1, 1e-6);
+    assert_near(u.value, 10 - 1 / 1.25, 1e-9);
+    assert_true(u.lattice >= 1.25 * 2 * 0.33 * 0.8 - 1e-9);
+}
+
+/* From slow to trusted orders the value has no jump. */
+static void test_no_jump(void **state) {
+    (void)state;
+    double before = NAN;
+    for (double coarse = 0.52; coarse < 1.6; coarse += 0.002) { /* orders 0.65 to 3.4 */
+        const double f[3] = {10, 10.4, 10.4 + coarse};
+        const double value = uncertainty_of_lattices(3, h, f).value;
+        assert_true(isnan(before) || fabs(value - before) < 3e-3);
+        before = value;
+    }
+}
+
 static void test_refused_and_noise(void **state) {
     (void)state;
     const double away[3] = {10, 11.5, 11.6}, swings[3] = {10, 12, 10}, slow[3] = {1.648, 1.677, 1.713},
@@ -73,10 +95,11 @@ static void test_refused_and_noise(void **state) {
     assert_true(u.kind == UNCERTAINTY_NONE && isnan(u.lattice) && u.value == 7);
 }
 
-/* A sum of readouts has the sum of their extrapolated values: pressures and their drops stay consistent. */
+/* A sum of readouts of trusted orders has the sum of their extrapolated values: pressures and their drops stay
+ * consistent. */
 static void test_linear(void **state) {
     (void)state;
-    const double a[3] = {10, 10.3, 11}, b[3] = {4, 4.2, 4.5}, d[3] = {6, 6.1, 6.5};
+    const double a[3] = {10, 10.3, 11}, b[3] = {4, 4.15, 4.5}, d[3] = {6, 6.15, 6.5};
     assert_near(uncertainty_of_lattices(3, h, a).value - uncertainty_of_lattices(3, h, b).value,
                 uncertainty_of_lattices(3, h, d).value, 1e-12);
 }
@@ -99,7 +122,8 @@ static void test_parts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pure_order), cmocka_unit_test(test_next_order_inside),
-                                       cmocka_unit_test(test_steep),      cmocka_unit_test(test_refused_and_noise),
+                                       cmocka_unit_test(test_steep),      cmocka_unit_test(test_slow),
+                                       cmocka_unit_test(test_no_jump),    cmocka_unit_test(test_refused_and_noise),
                                        cmocka_unit_test(test_linear),     cmocka_unit_test(test_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
