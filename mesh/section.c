@@ -191,9 +191,11 @@ static int find_piece(section *s, const voxelize_input *in, const mesh_opening *
         if (s->extent_mm < half - 2 * s->step_mm)
             return OK;
         if (half >= limit)
-            return fail(ERR_INPUT,
-                        "opening '%s': its cross-section reaches beyond the given radius of %.2f mm; raise the radius",
-                        o->name, o->radius_mm);
+            return fail(
+                ERR_INPUT,
+                "opening '%s': its cross-section reaches beyond the given radius of %.2f mm; raise the radius, or, "
+                "where a given normal is not along the vessel, leave that out (normal: auto)",
+                o->name, o->radius_mm);
     }
 cleanup:
     return rc;
