@@ -56,10 +56,11 @@ typedef struct {
     double flow_scale;     /* m3/s per cell^3 per step */
     int steps_per_period;  /* even; dt_s is adjusted to it; 0 when steady */
     double cell_reynolds;  /* u dx / nu of the reference velocity */
-    bool regularized;      /* above a cell Reynolds number of 8 (kernels/collide.h); omega_minus is 1/2 then */
-    double fourth;         /* of the regularized collision: 1 up to a cell Reynolds number of 50, else 0 */
-    double sound_angle;    /* omega L / c_s; 0 when steady */
-    const char *limit;     /* what dt was limited by, for the message */
+    bool regularized;      /* above a cell Reynolds number of 8 (kernels/collide.h); omega_minus is 1/2 or 1 then */
+    double
+        fourth; /* of the regularized collision: 1 (omega_minus 1/2) up to a cell Reynolds number of 50, else 0 (1) */
+    double sound_angle; /* omega L / c_s; 0 when steady */
+    const char *limit;  /* what dt was limited by, for the message */
 } scale;
 
 /* Errors: ERR_INPUT when the lattice is too coarse, or dt_s or tau do not fit; the sentence says what to change. */
