@@ -6,7 +6,7 @@
 static const double SAFE = 1.25, SAFE_FEW = 3;         /* Roache 1994: three lattices, two */
 static const double CORRECTION = 0.33, LEAST = 1.6e-2; /* of the correction; of the value */
 static const double NOISE = 0.1, APPROACH = 0.8;
-static const double SLOW = 1.5, TRUSTED = 2, STEEP = 4; /* observed orders */
+static const double SLOW = 1.5, TRUSTED = 2, STEEP = 4, STEEPEST = 5; /* observed orders */
 
 /* Richardson's from two lattices, second order. */
 static double extrapolate(const double *h, const double *f) {
@@ -32,9 +32,9 @@ static double spread(const double *f) {
     return fmax(fabs(f[0] - f[1]), fmax(fabs(f[1] - f[2]), fabs(f[0] - f[2])));
 }
 
-/* How far the coarsest lattice may speak. */
-static double trusted(double order) {
-    return order <= STEEP ? fmax(0, fmin(1, (order - SLOW) / (TRUSTED - SLOW))) : 0;
+/* Part of the way from a to b, 0 to 1; b where it is not known. */
+static double ramp(double value, double a, double b) {
+    return fmax(0, fmin(1, (value - a) / (b - a)));
 }
 
 static void from_three(const double *h, const double *f, uncertainty *u) {
@@ -46,12 +46,15 @@ static void from_three(const double *h, const double *f, uncertainty *u) {
     if (spread(f) <= 1e-6 * size) { /* given, not computed */
         u->lattice = 0;
     } else if (fine * coarse > 0 && fabs(fine) < APPROACH * fabs(coarse)) {
-        const double part = trusted(u->order), value = e1 + part * (e - e1), taken = fabs(value - f[0]);
-        const double open = u->order <= STEEP ? SAFE * fmin(fabs(e - e1), fabs(e - f[0])) : SAFE_FEW * fabs(e1 - f[0]);
+        const double slow = 1 - ramp(u->order, SLOW, TRUSTED),
+                     steep = isnan(u->order) ? 1 : ramp(u->order, STEEP, STEEPEST);
+        const double part = (1 - slow) * (1 - steep); /* how far the coarsest lattice may speak */
+        const double value = e1 + part * (e - e1), taken = fabs(value - f[0]);
+        const double open =
+            (1 - steep) * SAFE * fmin(fabs(e - e1), fabs(e - f[0])) + steep * SAFE_FEW * fabs(e1 - f[0]);
         u->kind = UNCERTAINTY_EXTRAPOLATED;
         u->value = value;
-        u->lattice =
-            fmax(open, SAFE * fmax((u->order <= STEEP ? 2 - part : 1) * CORRECTION * taken, LEAST * fabs(value)));
+        u->lattice = fmax(open, SAFE * fmax((1 + slow) * CORRECTION * taken, LEAST * fabs(value)));
     } else if (small) {
         u->lattice = fmax(SAFE_FEW * spread(f), SAFE * LEAST * size);
     } else {

@@ -5,13 +5,13 @@
  * even powers, f(h) = f + a h^2 + b h^4, so
  *   e1 = f1 + (f1 - f2) / ((h2/h1)^2 - 1), e2 the same of f2, f3     without h^2 (Richardson 1911)
  *   e  = e1 + (e1 - e2) h1^2 h2^2 / (h2^2 h3^2 - h1^2 h2^2)          without h^4 either
- * An observed order p below 1.5 or above 4 is none of this series (the coarsest lattice says nothing); the value is
- *   v = e1 + t (e - e1),    t = 1 for p from 2 to 4, falling to 0 at 1.5; 0 above 4
+ * An observed order p below 1.5 or above 5 is none of this series (the coarsest lattice says nothing); the value is
+ *   v = e1 + (1 - s) (1 - t) (e - e1),    s = 1 up to p = 1.5, 0 from 2 on; t = 0 up to 4, 1 from 5 on; between linear
  * and its interval a grid convergence index (Roache 1994; asme2009) of the last correction,
- *   U = 1.25 max(min(|e - e1|, |e - f1|), (2 - t) |v - f1| / 3, 1.6 % of v), for p above 4 3 |e1 - f1|
- * (1.6 %: what the flow in straight and elliptic pipes, 16 to 24 cells across, keeps that no power of the spacing
- * explains). Where the three do not approach each other (|f1 - f2| not below 0.8 |f2 - f3|, or not to
- * one side) it is 3 max |fi - fj| round f1 (Eca and Hoekstra 2014), and refused where that difference is above 10 %.
+ *   U = max((1 - t) 1.25 min(|e - e1|, |e - f1|) + t 3 |e1 - f1|, 1.25 (1 + s) |v - f1| / 3, 2 % of v)
+ * (2 %: 1.25 times what the flow in straight and elliptic pipes, 16 to 24 cells across, keeps that no power of the
+ * spacing explains). Where the three do not approach each other (|f1 - f2| not below 0.8 |f2 - f3|, or not to one side)
+ * it is 3 max |fi - fj| round f1 (Eca and Hoekstra 2014), and refused where that difference is above 10 %.
  * With two lattices the value is e1 and U = 3 |e1 - f1|. The observed order p solves
  *   (f3 - f2) / (f2 - f1) = (h3^p - h2^p) / (h2^p - h1^p)
  * The coverage that this has on flows whose truth is known: data/verification/verify-uncertainty.md.
