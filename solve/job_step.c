@@ -115,9 +115,11 @@ int job_scale(job *j) {
                                  .diffusivity_m2_s = j->heat.on ? c->solve.heat.diffusivity_m2_s : 0,
                                  .finest_part = j->one->finest_part,
                                  .coarsest_part = j->one->coarsest_part};
-    if (j->all && j->all->run[0].result && !j->all->run[0].mean && !j->request.bgk)
-        j->request.collision =
-            cJSON_IsTrue(json_find(j->all->run[0].result, "regularized")) ? SCALE_REGULARIZED : SCALE_PLAIN;
+    const cJSON *first = j->all ? j->all->run[0].result : NULL;
+    if (first && !j->all->run[0].mean && !j->request.bgk)
+        j->request.collision = !cJSON_IsTrue(json_find(first, "regularized")) ? SCALE_PLAIN
+                               : json_get(first, "third_moments_kept") > 0    ? SCALE_THIRD
+                                                                              : SCALE_REGULARIZED;
     job_section(j, radius_m);
     j->request.length_m = 1e-3 * l->spacing_mm * job_length_cells(l);
     TRY(scale_choose(&j->request, &j->s));

@@ -42,7 +42,7 @@ typedef struct {
     double diffusivity_m2_s;           /* of the heat; 0: none */
     double finest_part, coarsest_part; /* spacing of the finest and of the coarsest of the lattices that are compared,
                                           over dx_m: they have one collision; 0: 1 */
-    enum { SCALE_CHOOSES, SCALE_PLAIN, SCALE_REGULARIZED } collision; /* the first of them has been chosen */
+    enum { SCALE_CHOOSES, SCALE_PLAIN, SCALE_REGULARIZED, SCALE_THIRD } collision; /* as that of the first of them */
 } scale_request;
 
 typedef struct {
@@ -57,10 +57,9 @@ typedef struct {
     int steps_per_period;  /* even; dt_s is adjusted to it; 0 when steady */
     double cell_reynolds;  /* u dx / nu of the reference velocity */
     bool regularized;      /* above a cell Reynolds number of 8 (kernels/collide.h); omega_minus is 1/2 or 1 then */
-    double
-        fourth; /* of the regularized collision: 1 (omega_minus 1/2) up to a cell Reynolds number of 50, else 0 (1) */
-    double sound_angle; /* omega L / c_s; 0 when steady */
-    const char *limit;  /* what dt was limited by, for the message */
+    double fourth;         /* of the regularized collision: 1 up to a cell Reynolds number of 50, else 0 */
+    double sound_angle;    /* omega L / c_s; 0 when steady */
+    const char *limit;     /* what dt was limited by, for the message */
 } scale;
 
 /* Errors: ERR_INPUT when the lattice is too coarse, or dt_s or tau do not fit; the sentence says what to change. */
@@ -73,8 +72,8 @@ MUST_CHECK int scale_check_given(const scale *s);
 
 /* By how much a developed flow is slower than its exact profile where the collision is regularized with the fourth
  * moments, over the negative of the Laplacian of its velocity, in cells^2: 1/8 - 2/3 Lambda (half-way walls along the
- * grid: Ginzburg, d'Humieres 2003), where Lambda = tau - 1/2 is within a tenth of what pipes have at tau 0.505 to 0.6,
- * interpolated walls and the third moments as they are (0.7 to 1.4 times it at single places of a pipe). Else 0: with
- * two relaxation times there is none, without the fourth moments the friction depends on the velocity. */
+ * grid: Ginzburg, d'Humieres 2003). Lambda is (tau - 1/2) / 2 at omega_minus 1; at 1/2 tau - 1/2 is within a tenth of
+ * what pipes have at tau 0.505 to 0.6. At single places of a pipe with interpolated walls 0.7 to 1.4 times that. Else
+ * 0: with two relaxation times there is none, without the fourth moments the friction depends on the velocity. */
 double scale_slip(const scale *s);
 #endif

@@ -73,8 +73,19 @@ static void one_collision(void **state) {
     coarse.coarsest_part = 1;
     coarse.finest_part = 1 / 1.96;
     assert_int_equal(scale_choose(&coarse, &s), OK);
-    assert_true(s.cell_reynolds > 8 && s.regularized && s.fourth == 1);
-    coarse.collision = SCALE_PLAIN; /* as the first was */
+    assert_true(s.cell_reynolds > 8 && s.regularized && s.fourth == 1 && s.omega_minus < 1);
+    coarse.collision = SCALE_REGULARIZED; /* as the first was */
+    assert_int_equal(scale_choose(&coarse, &s), OK);
+    assert_true(s.regularized && s.omega_minus == 1);
+    coarse.coarsest_part = 5; /* the coarsest at 63 */
+    coarse.collision = SCALE_CHOOSES;
+    assert_int_equal(scale_choose(&coarse, &s), OK);
+    assert_true(s.regularized && s.fourth == 1 && s.omega_minus == 1);
+    assert_near(scale_slip(&s), 0.125 - (s.tau - 0.5) / 3, 1e-12);
+    coarse.collision = SCALE_THIRD;
+    assert_int_equal(scale_choose(&coarse, &s), OK);
+    assert_true(s.omega_minus < 1);
+    coarse.collision = SCALE_PLAIN;
     assert_int_equal(scale_choose(&coarse, &s), OK);
     assert_true(!s.regularized && fabs(s.velocity - 0.1) < 1e-12);
 }
