@@ -22,7 +22,8 @@ typedef struct {
     const int32_t *number; /* [n] in the whole, ascending; NULL: n is all */
 } rank_array;
 
-/* Errors: ERR_OUTPUT, ERR_RESOURCE, of a rank that failed. group: of rank 0. data: this rank's, [rows][n], [n][width]. */
+/* Errors: ERR_OUTPUT, ERR_RESOURCE, of a rank that failed. group: of rank 0. data: this rank's, [rows][n],
+ * [n][width]. */
 MUST_CHECK int rank_files_write(hid_t group, const rank_array *a, const void *data);
 /* Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int rank_files_read(hid_t group, const rank_array *a, void *data);

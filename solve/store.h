@@ -18,9 +18,9 @@ typedef struct {
     int rc;
 } store; /* zeroed: nothing is being written */
 
-/* Takes over path (from malloc) and *f, which is empty afterwards, also on failure. Waits for the file before it; of several ranks and where
- * no thread can be had, for this one too. `sum`, once the file is there, is that with it (kept_store). Errors: those of
- * store_wait. */
+/* Takes over path (from malloc) and *f, which is empty afterwards, also on failure. Waits for the file before it; of
+ * several ranks and where no thread can be had, for this one too. `sum`, once the file is there, is that with it
+ * (kept_store). Errors: those of store_wait. */
 MUST_CHECK int store_start(store *s, char *path, const lattice *l, fields *f, char sum[KEPT_SUM]);
 /* Until the file is complete. Errors: those of field_file_write. */
 MUST_CHECK int store_wait(store *s);

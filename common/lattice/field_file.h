@@ -37,6 +37,7 @@ typedef struct {
 } field_ranks;
 /* ranks NULL: as field_file_write. Errors: those, and of ranks. */
 MUST_CHECK int field_file_write_ranks(const char *path, const lattice *l, const fields *f, const field_ranks *ranks);
-/* Values at the cells of `l`, which may be a part of the file's; box, origin and spacing must agree. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* Values at the cells of `l`, which may be a part of the file's; box, origin and spacing must agree. Errors:
+ * ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int field_file_read(const char *path, const lattice *l, fields *f);
 #endif

@@ -12,8 +12,8 @@ typedef int lattice_stretch_work(void *data, const lattice *l, int64_t first);
 
 /* Calls `work` for all stretches of at most `most` cells, in order. *frame, zeroed before, gets box and openings as of
  * the whole lattice (n_link of each, without profiles; no cell, no link), also where work is NULL; lattice_free.
- * n_cell: of the file; NULL: not wanted. All is checked as by lattice_file_read, but for what a stretch does not know of
- * its neighbours. Errors: ERR_INPUT, ERR_RESOURCE, those of work. Test: tests/unit/common/test_lattice_part.c */
+ * n_cell: of the file; NULL: not wanted. All is checked as by lattice_file_read, but for what a stretch does not know
+ * of its neighbours. Errors: ERR_INPUT, ERR_RESOURCE, those of work. Test: tests/unit/common/test_lattice_part.c */
 MUST_CHECK int lattice_stretches_read(const char *path, int64_t most, lattice *frame, int64_t *n_cell,
                                       lattice_stretch_work *work, void *data);
 #endif

@@ -66,9 +66,9 @@ MUST_CHECK int level_set_denoise(const level_set_work *w, volume *image, const v
  * lines near the wall; then what noise left is smoothed off and the shift that both gave to curved walls is undone, as
  * far as theory says. What it does not say is measured: the image's point spread (picture_point_spread), then the same
  * steps in the picture that a scanner would give of the wall found; by as much as they miss that wall the found one is
- * moved (bias correction by a parametric bootstrap, Efron and Tibshirani 1993), evened along the wall, by half a voxel at
- * most. Less of it in noisy images (contrast to the next tissue below six times the noise), none below three; less where the
- * point spread is above 0.9 voxel, none from 1.2 on and in slices thicker than three voxels are wide.
- * typical: gradient at the wall, per mm. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_settle.c */
+ * moved (bias correction by a parametric bootstrap, Efron and Tibshirani 1993), evened along the wall, by half a
+ * voxel at most. Less of it in noisy images (contrast to the next tissue below six times the noise), none below
+ * three; less where the point spread is above 0.9 voxel, none from 1.2 on and in slices thicker than three voxels are
+ * wide. typical: gradient at the wall, per mm. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_settle.c */
 MUST_CHECK int level_set_settle(level_set_work *w, double typical, volume *level);
 #endif

@@ -13,9 +13,9 @@
  * about the tissue's intensity, blood nearby a Gaussian mean over the sections.
  *
  * t: measured in `image` times sign (bright vessel). inside: intensity of the vessel at the seeds, times sign. wide_mm:
- * radius at the widest seed. image: in and out. length_mm: out, of what lies in layers, place_mm (LPS) the middle of its
- * first stretch; 0: the image is as it was, place_mm, too. A level less than a fifth of the contrast above the tissue
- * does not count: a clot is darker than that.
+ * radius at the widest seed. image: in and out. length_mm: out, of what lies in layers, place_mm (LPS) the middle of
+ * its first stretch; 0: the image is as it was, place_mm, too. A level less than a fifth of the contrast above the
+ * tissue does not count: a clot is darker than that.
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_layers.c */
 MUST_CHECK int layers_even(const tube *t, double sign, double inside, double wide_mm, volume *image, double *length_mm,
                            double place_mm[3]);

@@ -104,8 +104,8 @@ KERNEL_FN void collide(real f[19], const collide_rates *r) {
  * omega_minus 1 would forget the third moments. Beside a wall at an angle to the grid, populations bring more of them
  * the smaller the viscosity is, and what forgets them slows the flow down by the same amount whatever the viscosity:
  * a pipe 8 cells across is then off by 9 % at tau 0.517 and by 32 % at 0.504. With 1/2 it is half of that; with less,
- * or above a cell Reynolds number of 50, the velocity of a steady flow, 0.15, may not be stable (README.md). Arguments as
- * of collide_scaled. */
+ * or above a cell Reynolds number of 50, the velocity of a steady flow, 0.15, may not be stable (README.md).
+ * Arguments as of collide_scaled. */
 KERNEL_FN void collide_whole_pair(real *fa, real *fb, real even, real odd) {
     *fa = even + odd;
     *fb = even - odd;

@@ -12,7 +12,8 @@ typedef struct {
 /* Part `number` of the whole domain: its cells in the whole's order, links, weights and openings as they are there.
  *   owner [whole->n_cell]  part of each cell
  *   local [whole->n_cell]  room; afterwards the index in p->d of each cell that it knows, -1
- * What lies beyond the cells next to its own need not be in the whole (domain_create_part). Errors: ERR_RESOURCE, ERR_INTERNAL (no cell). Test: tests/unit/solve/test_ranks.c */
+ * What lies beyond the cells next to its own need not be in the whole (domain_create_part). Errors: ERR_RESOURCE,
+ * ERR_INTERNAL (no cell). Test: tests/unit/solve/test_ranks.c */
 MUST_CHECK int part_create(const domain *whole, const uint16_t *owner, int number, int32_t *local, part *p);
 void part_free(part *p); /* safe on a zeroed struct */
 #endif

@@ -14,8 +14,8 @@ enum { SETTLING_LEAST = 8 }; /* changes before anything is said */
  *   log_change  [n] natural logarithm of the change at each monitor so far */
 double settling_monitors(long n, const float *log_change, double tolerance);
 
-/* From when on a flow whose changes no longer fall is averaged (s): once ten passages (passages_s) are over and twice the
- * time constant of viscosity (viscous_s), in which the slowest ways to settle would show as a fall. The more the
+/* From when on a flow whose changes no longer fall is averaged (s): once ten passages (passages_s) are over and twice
+ * the time constant of viscosity (viscous_s), in which the slowest ways to settle would show as a fall. The more the
  * velocity changes while the blood moves on by a radius (change, run.h: jets that break down, vortices), the less of
  * it is on its way to rest: from 0.1 to 0.3 of itself the two time constants become half of one. */
 double settling_due_s(double viscous_s, double passages_s, double change);

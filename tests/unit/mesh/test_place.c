@@ -114,8 +114,8 @@ static void end_cut_at_an_angle(void **state) {
     }
 }
 
-/* A branch that ends half a radius behind the fork, a blend of 0.5 mm beside it: no cross-section straight across is whole before
- * the trunk, and the end itself is the plane. */
+/* A branch that ends half a radius behind the fork, a blend of 0.5 mm beside it: no cross-section straight across is
+ * whole before the trunk, and the end itself is the plane. */
 static void end_close_to_a_fork(void **state) {
     (void)state;
     const shape_segment three[3] = {

@@ -1,4 +1,5 @@
-/* What a scanner would show of a wall, against a fine drawing of the same vessel, and the point spread found from it. */
+/* What a scanner would show of a wall, against a fine drawing of the same vessel, and the point spread found from
+ * it. */
 #include "segment/front/picture.h"
 #include "tests/unit/segment/narrow.h"
 
