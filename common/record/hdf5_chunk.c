@@ -140,7 +140,7 @@ static int batch_create(batch *b, const hdf5_chunks *all) {
 #endif
     while (b->n > 1 && (b->n > all->n || 3.0 * (double)all->bytes * (double)b->n > most_memory))
         b->n--;
-    b->chunk = calloc(b->n, sizeof *b->chunk);
+    b->chunk = calloc(b->n > 0 ? b->n : 1, sizeof *b->chunk);
     if (!b->chunk)
         GIVE_UP(fail_memory("a part of an array", 0));
     for (hsize_t k = 0; k < b->n; k++)

@@ -58,7 +58,8 @@ static void take_section(const volume *v, double sign, const tube_node *t, doubl
     const double radius = fmax(t->radius_mm, wide_mm);
     s->step = reach_radii * radius / SIDE;
     for (int c = 0; c < CELLS; c++) {
-        const double x = (c % GRID - SIDE) * s->step, y = (c / GRID - SIDE) * s->step;
+        const int column = c % GRID, row = c / GRID;
+        const double x = (column - SIDE) * s->step, y = (row - SIDE) * s->step;
         s->f[c] = 0;
         for (int k = -ALONG; k <= ALONG; k++) {
             double p[3];
@@ -77,7 +78,8 @@ static int start_of(const section *s, double level, double most) {
     int best = -1;
     double least = most;
     for (int c = 0; c < CELLS; c++) {
-        const double away = hypot(c % GRID - SIDE, c / GRID - SIDE);
+        const int column = c % GRID, row = c / GRID;
+        const double away = hypot(column - SIDE, row - SIDE);
         if (s->f[c] < level || away >= least)
             continue;
         least = away;
@@ -127,7 +129,8 @@ static void walls_of(const section *s, const region *r, const tube_node *t, tube
     for (int k = 0; k < TUBE_RAYS; k++) {
         const double angle = 2 * M_PI * k / TUBE_RAYS;
         double far = 0;
-        for (double way = 0; way < 2 * SIDE; way += 0.5) {
+        for (int half = 0; half < 4 * SIDE; half++) {
+            const double way = 0.5 * half;
             const int x = (int)lround(r->centre[0] + way * cos(angle)),
                       y = (int)lround(r->centre[1] + way * sin(angle));
             if (x < 0 || y < 0 || x >= GRID || y >= GRID || !r->in[y * GRID + x])
@@ -145,7 +148,8 @@ static double tissue_round(const section *s, const region *r, double level) {
     int n = 0;
     const double radius = sqrt(r->area / M_PI);
     for (int c = 0; c < CELLS; c++) {
-        const double away = hypot(c % GRID - r->centre[0], c / GRID - r->centre[1]) / radius;
+        const int column = c % GRID, row = c / GRID;
+        const double away = hypot(column - r->centre[0], row - r->centre[1]) / radius;
         if (!r->in[c] && s->f[c] < level && away > tissue_ring[0] && away < tissue_ring[1])
             x[n++] = s->f[c];
     }
@@ -222,7 +226,7 @@ static int take_runs(const tube *t, const finding *f, int piece, double *tissue,
         i = last;
         if (count < LEAST_RUN || count < least_part * (last - from + 1))
             continue;
-        for (int k = from, before = from, next = from; k <= last; k++) {
+        for (int k = from, before = from, next; k <= last; k++) {
             for (before = f[k].layered ? k : before, next = k; !f[next].layered;)
                 next++;
             const double part = next > before ? (double)(k - before) / (next - before) : 0;

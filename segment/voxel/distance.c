@@ -192,10 +192,10 @@ int distance_from_surface(const surface *wall, double outside_mm, volume *phi) {
         n_part *= (size_t)s.along[a];
     }
     s.n_bucket = (int)(diagonal_mm(phi) / s.step_mm) + 2;
-    s.part = calloc(n_part, sizeof *s.part);
+    s.part = calloc(n_part, sizeof(part *));
     s.bucket = calloc((size_t)s.n_bucket, sizeof *s.bucket);
     if (s.part == NULL || s.bucket == NULL) {
-        rc = fail_memory("the distance to the wall", (double)n_part * sizeof *s.part);
+        rc = fail_memory("the distance to the wall", (double)n_part * sizeof(part *));
         goto cleanup;
     }
     TRY(surface_to_phi(wall, band, phi));

@@ -265,7 +265,7 @@ int run_keep(run_loop *l) {
     int32_t due =
         l->r->hooks.checkpoint && l->r->checkpoint_s > 0 && clock_s() - l->checkpoint_at_s >= l->r->checkpoint_s;
     const int shared = ranks_share(&due, sizeof due);
-    if (shared != OK || !due)
+    if (shared != OK || !due || !l->r->hooks.checkpoint) /* all ranks have one or none */
         return shared;
     run_progress p = *l->p;
     p.time_before_s += clock_s() - l->started_s;
