@@ -285,7 +285,7 @@ static void draw(results *r, int n, const vessel *v) {
 
 static void summarize(results *r, int n, const vessel *v) {
     double error[VESSELS];
-    results_table(r, "errors", "error of|median|95th percentile|largest");
+    results_table(r, "summary", "error of|median|95th percentile|largest");
     for (int kind = 0; kind < KINDS; kind++) {
         sorted(n, v, kind, error);
         results_row(r, "%s|%.2f|%.2f|%.2f", kinds[kind].name, quantile(n, error, 0.5), quantile(n, error, 0.95),
