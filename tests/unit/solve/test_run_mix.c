@@ -92,24 +92,30 @@ static const backend_table table = {.name = "fake",
                                     .keep = fake_keep,
                                     .mix = fake_mix};
 
+/* A steady run of 20 steps between monitors on b. */
+static run_settings settings_of(const domain *d, const driving *g, const scale *s, backend *b) {
+    return (run_settings){.d = d,
+                          .g = g,
+                          .s = s,
+                          .table = &table,
+                          .b = b,
+                          .tolerance = 1e-6,
+                          .max_steps = 200000,
+                          .monitor_every = 20,
+                          .radius_cells = 10,
+                          .gain_every = 400,
+                          .length_cells = 100,
+                          .mix_every = 200};
+}
+
 /* Steps until it is steady; x: where. */
 static long settle(double growth, int mix_every, double reynolds, double x[VALUES]) {
     backend b = {.x = {1e-3}, .growth = growth};
     const domain d = {.n_cell = CELLS};
     const driving g = {0};
     const scale s = {.dt_s = 1e-3, .velocity = 0.1, .viscosity = 0.01, .reynolds = reynolds};
-    const run_settings r = {.d = &d,
-                            .g = &g,
-                            .s = &s,
-                            .table = &table,
-                            .b = &b,
-                            .tolerance = 1e-6,
-                            .max_steps = 200000,
-                            .monitor_every = 20,
-                            .radius_cells = 10,
-                            .gain_every = 400,
-                            .length_cells = 100,
-                            .mix_every = mix_every};
+    run_settings r = settings_of(&d, &g, &s, &b);
+    r.mix_every = mix_every;
     run_result result = {0};
     assert_int_equal(run(&r, NULL, &result), OK);
     assert_true(result.converged);
@@ -148,18 +154,7 @@ static void test_kicked(void **state) {
     const scale s = {.dt_s = 1e-3, .velocity = 0.1, .viscosity = 0.01, .reynolds = 500};
     for (long kick = 1010; kick < 1900; kick += 90) {
         backend b = {.x = {1e-3}, .growth = -1e-3, .kick = kick};
-        const run_settings r = {.d = &d,
-                                .g = &g,
-                                .s = &s,
-                                .table = &table,
-                                .b = &b,
-                                .tolerance = 1e-6,
-                                .max_steps = 200000,
-                                .monitor_every = 20,
-                                .radius_cells = 10,
-                                .gain_every = 400,
-                                .length_cells = 100,
-                                .mix_every = 200};
+        run_settings r = settings_of(&d, &g, &s, &b);
         run_result result = {0};
         assert_int_equal(run(&r, NULL, &result), OK);
         printf("kicked at %ld: %ld steps, %s\n", kick, result.progress.step, result.progress.unmixed ? "off" : "on");
@@ -178,18 +173,8 @@ static void test_walls_begin(void **state) {
     const scale s = {.dt_s = 1e-3, .velocity = 0.1, .viscosity = 0.01, .reynolds = 500};
     for (int near = 0; near < 2; near++) {
         backend b = {.x = {1e-3}, .growth = -1e-3, .take = 1e-3};
-        const run_settings r = {.d = &d,
-                                .g = &g,
-                                .s = &s,
-                                .table = &table,
-                                .b = &b,
-                                .tolerance = 1e-6,
-                                .max_steps = 40,
-                                .monitor_every = 20,
-                                .radius_cells = 10,
-                                .gain_every = 400,
-                                .length_cells = 100,
-                                .mix_every = 200};
+        run_settings r = settings_of(&d, &g, &s, &b);
+        r.max_steps = 40;
         const run_progress from = {.pace = 1, .dt_s = s.dt_s, .target = s.velocity, .change = 1, .balance = 1};
         run_result result = {0};
         assert_int_equal(run(&r, near ? &from : NULL, &result), OK);
@@ -228,19 +213,10 @@ static void test_corrected(void **state) {
     for (int later = 0; later < 2; later++) {
         backend b = {.x = {1e-3}, .growth = -1e-3};
         corrected c = {.b = &b};
-        const run_settings r = {.d = &d,
-                                .g = &g,
-                                .s = &s,
-                                .table = &table,
-                                .b = &b,
-                                .tolerance = 1e-6,
-                                .max_steps = 200000,
-                                .monitor_every = 40,
-                                .radius_cells = 10,
-                                .gain_every = 400,
-                                .length_cells = 100,
-                                .mix_every = 200,
-                                .hooks = {.data = &c, .correct = to_the_end}};
+        run_settings r = settings_of(&d, &g, &s, &b);
+        r.monitor_every = 40;
+        r.hooks.data = &c;
+        r.hooks.correct = to_the_end;
         const run_progress from = {
             .step = later ? 400 : 0, .pace = 1, .dt_s = s.dt_s, .target = s.velocity, .change = 1, .balance = 1};
         run_result result = {0};
