@@ -37,9 +37,9 @@ static const ladder_run *coarser(const job *j) {
 
 bool correct_pays(const job *j) {
     const ladder_run *g = coarser(j);
-    return !*j->one->name && g && g->result && g->spacing_mm > 1.1 * j->one->spacing_mm && !g->mean &&
-           j->r.mix_every > 0 && cJSON_IsTrue(json_find(g->result, "converged")) &&
-           json_get(g->result, "steps") >= STEPS_LEAST;
+    return !*j->one->name && g && g->result && !json_find(g->result, "unsteady") &&
+           g->spacing_mm > 1.1 * j->one->spacing_mm && !g->mean && j->r.mix_every > 0 &&
+           cJSON_IsTrue(json_find(g->result, "converged")) && json_get(g->result, "steps") >= STEPS_LEAST;
 }
 
 /* a - b of the job's domain, SI, at the cells of its lattice. Caller frees. */

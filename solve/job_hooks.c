@@ -2,6 +2,7 @@
 #include "solve/job.h"
 #include "solve/checkpoint.h"
 #include "solve/correct.h"
+#include "solve/cost.h"
 #include "common/lattice/field_file.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -147,6 +148,15 @@ static int mix_steps(const job *j) {
     return 0;
 }
 
+/* Of a lattice of the ladder that is there for a start and for an interval. */
+static long share_steps(const job *j) {
+    const ladder *a = j->all;
+    const double finer = j->l.spacing_mm / a->run[a->n - 1].spacing_mm;
+    if (!*j->one->name || j->one->mean)
+        return 0;
+    return ladder_share_steps(j->one, cost_steps(&j->c, a, finer * job_sound_steps(&j->l), 0));
+}
+
 void job_settings(job *j) {
     run_settings *r = &j->r;
     const case_file *c = &j->c;
@@ -162,6 +172,8 @@ void job_settings(job *j) {
         r->max_steps = (long)fmin(fmax(crossings, 200000), 2e9);
         r->endless = false;
     }
+    r->share_steps = share_steps(j);
+    r->restless = j->one->start >= 0 && json_find(j->all->run[j->one->start].result, "unsteady") != NULL;
     if (j->one->mean) { /* a start: what has not settled by then is good enough, too */
         r->max_steps = 20L * job_sound_steps(&j->l);
         r->endless = false;

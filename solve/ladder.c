@@ -128,6 +128,11 @@ double ladder_tolerance(const ladder_run *g, double tolerance, bool chosen) {
     return *g->name ? fmax(tolerance, fmin(looser * tolerance, loosest)) : tolerance;
 }
 
+long ladder_share_steps(const ladder_run *g, double finest_steps) {
+    const double share = 1.0 / 3;
+    return (long)(share * finest_steps * pow(g->finest_part, -3));
+}
+
 const char *ladder_file(const ladder_run *g, const char *stem, const char *ending, char file[128]) {
     snprintf(file, 128, "%s%s%s.%s", stem, *stem && *g->name ? "_" : "", g->name, ending);
     return file;

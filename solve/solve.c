@@ -58,6 +58,8 @@ static int job_write(job *j) {
         json_number(result, "correction_cell_updates", j->corrected_cell_steps);
     if (*j->one->name) {
         cJSON_AddStringToObject(result, "key", j->key);
+        if (j->result.progress.share_used)
+            cJSON_AddTrueToObject(result, "share_used");
         json_number(result, "wall_gain", j->result.progress.gain);
         cJSON_ReplaceItemInObjectCaseSensitive(cJSON_GetArrayItem(json_find(result, "fields"), 0), "file",
                                                cJSON_CreateString(file));
@@ -243,6 +245,14 @@ static int judge_run(const ladder_run *g, int rc) {
     return rc;
 }
 
+/* Of one that went on for as long as it may. */
+static void say_share(const ladder_run *g) {
+    if (g->result && !g->taken && cJSON_IsTrue(json_find(g->result, "share_used")))
+        message_info("ladder: %s had not settled after its share of the work: its mean over %.3g s, %.0f steps in all, "
+                     "is taken for the start of the next and for the intervals",
+                     g->name, json_get(json_find(g->result, "unsteady"), "mean_of_s"), json_get(g->result, "steps"));
+}
+
 /* Tells the progress line which part of all the runs comes next. */
 static void tell_part(const ladder *a, int k) {
     char name[32];
@@ -279,6 +289,7 @@ int solve(const solve_options *o) {
         rc = ranks_settle(solve_run(o, a, &a->run[k]));
         message_hush(false);
         TRY(judge_run(&a->run[k], rc));
+        say_share(&a->run[k]);
     }
     if (ranks_number() == 0)
         ladder_clean(a, &c, o->out);

@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { BATCHES = 16, FEWEST = 4 * BATCHES, FEWEST_CHANGES = 40 };
 static const double STILL = 0.2; /* of the mean of log(change), from quarter to quarter */
@@ -46,6 +47,7 @@ int fluctuation_sample(fluctuation *f, const double *flow, const double *density
 }
 
 static void mean_add(float *mean, const float *now, int64_t n, double weight) {
+#pragma omp parallel for schedule(static) if (n > 65536)
     for (int64_t k = 0; k < n; k++)
         mean[k] = (float)(mean[k] + weight * ((double)now[k] - mean[k]));
 }
@@ -90,6 +92,64 @@ bool fluctuation_lasts(const fluctuation *f) {
     if (n < FEWEST_CHANGES)
         return false;
     return part_mean(f->log_change, n - n / 4, n) > part_mean(f->log_change, n - n / 2, n - n / 4) - STILL;
+}
+
+static fluctuation_trend trend(const double batch[BATCHES]) {
+    double middle = 0, slope = 0, square = 0, left = 0;
+    for (int b = 0; b < BATCHES; b++)
+        middle += batch[b] / BATCHES;
+    for (int b = 0; b < BATCHES; b++) {
+        const double at = (b + 0.5) / BATCHES - 0.5;
+        slope += at * batch[b];
+        square += at * at;
+    }
+    slope /= square;
+    for (int b = 0; b < BATCHES; b++)
+        left += pow(batch[b] - middle - slope * ((b + 0.5) / BATCHES - 0.5), 2);
+    return (fluctuation_trend){slope, sqrt(left / (BATCHES - 2) / square)};
+}
+
+static bool batches_of(const fluctuation *f, int what, double batch[BATCHES]) {
+    const size_t width = 2 * (size_t)f->n_opening;
+    long in[BATCHES] = {0};
+    if (f->n_sample < FEWEST)
+        return false;
+    memset(batch, 0, BATCHES * sizeof *batch);
+    for (long k = 0; k < f->n_sample; k++) {
+        const int b = (int)(k * BATCHES / f->n_sample);
+        batch[b] += f->sample[(size_t)k * width + (size_t)what];
+        in[b]++;
+    }
+    for (int b = 0; b < BATCHES; b++)
+        batch[b] /= (double)in[b];
+    return true;
+}
+
+fluctuation_trend fluctuation_trend_of(const fluctuation *f, int what) {
+    double batch[BATCHES];
+    return batches_of(f, what, batch) ? trend(batch) : (fluctuation_trend){NAN, NAN};
+}
+
+fluctuation_trend fluctuation_trend_of_change(const fluctuation *f, long n) {
+    double batch[BATCHES];
+    const long first = f->n_change - n;
+    if (n < FEWEST || first < 0)
+        return (fluctuation_trend){NAN, NAN};
+    for (int b = 0; b < BATCHES; b++)
+        batch[b] = part_mean(f->log_change, first + b * n / BATCHES, first + (b + 1) * n / BATCHES);
+    return trend(batch);
+}
+
+int fluctuation_crossings(const fluctuation *f, int what) {
+    double batch[BATCHES], mean = 0;
+    int n = 0;
+    if (!batches_of(f, what, batch))
+        return 0;
+    for (int b = 0; b < BATCHES; b++)
+        mean += batch[b] / BATCHES;
+    for (int b = 1; b < BATCHES; b++)
+        n += (batch[b] > mean) != (batch[b - 1] > mean);
+    return n;
 }
 
 fluctuation_value fluctuation_of(const fluctuation *f, int what, int less_of) {

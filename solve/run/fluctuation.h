@@ -39,6 +39,19 @@ double fluctuation_recent(const fluctuation *f);
 /* The changes of the last quarter are no smaller than those of the quarter before (by less than a fifth). */
 bool fluctuation_lasts(const fluctuation *f);
 
+/* How 16 batches in a row change: the straight line through their means by least squares, from the first to the last
+ * sample, and the standard error of that; NAN below 64 samples. */
+typedef struct {
+    double change, error;
+} fluctuation_trend;
+
+/* Of the samples of one quantity; of log(change) over the last n monitors. */
+fluctuation_trend fluctuation_trend_of(const fluctuation *f, int what);
+fluctuation_trend fluctuation_trend_of_change(const fluctuation *f, long n);
+
+/* How often the means of the 16 batches pass from above the mean to below it or back; 0 below 64 samples. */
+int fluctuation_crossings(const fluctuation *f, int what);
+
 /* what: 2 k the flow, 2 k + 1 the density of opening k; less_of >= 0: minus that quantity, at each instant. error is
  * NAN below 64 samples. */
 fluctuation_value fluctuation_of(const fluctuation *f, int what, int less_of);

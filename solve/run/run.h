@@ -11,7 +11,10 @@
  * begins with no states to mix, so it ends with the same answer within the tolerance, not with the same bits.
  * A flow that does not become steady is a result as well: when the change has stopped falling (fluctuation.h) and the
  * slowest ways to settle have had their time, the openings and the fields are averaged until the standard error of
- * every pressure and flow is below 1 % (`unsteady`). Where the program chose the step, a run that becomes too fast for
+ * every pressure and flow is below 1 % (`unsteady`). A flow of which mixing was switched off, or that begins with the
+ * mean of an unsteady one, is averaged at once, and has ended as soon as a window of two passages through the vessel
+ * has pressures and flows that vary, but neither drift nor calm down (run_average.c). A run for a start and an error
+ * estimate (share_steps) ends sooner still. Where the program chose the step, a run that becomes too fast for
  * it or diverges goes on with a shorter one from its present state or the last good one, and one that stays slow with a
  * longer one (hooks.retime); a pulsatile one that diverges goes on from the start of the cycle with half the step.
  * The gain of the wall links is set at the first monitor of a steady run that begins with a flow, else about once in a
@@ -72,6 +75,7 @@ typedef struct {
     double target;                       /* largest lattice velocity that the step was chosen for */
     double good_time_s[2], good_pace[2]; /* of run_result.good */
     bool averaging;                      /* the change has stopped falling */
+    bool share_used;                     /* share_steps are over, and it had not settled */
     bool unmixed;                        /* steady acceleration is switched off, at plain_s */
     double plain_s;                      /* 0: never */
     long mixed_step;                     /* all steps since are plain */
@@ -124,6 +128,9 @@ typedef struct {
     double fastest_across;    /* cells across the fastest place */
     int mix_every;            /* steady: steps between two mixes of states (mixing.h), about; 0: none */
     bool endless;             /* max_steps is the program's: a flow that still settles may pass it */
+    long share_steps;         /* steady: a flow that is not about to settle after so many steps is averaged over one
+                                 passage, and that is the result; 0: never */
+    bool restless;            /* steady: it begins with the mean of an unsteady flow; no mixing until changes fall */
     double ramp_s;            /* time over which flows rise from rest */
     double checkpoint_s;      /* 0: never */
     const heat_driving *heat; /* NULL: none */

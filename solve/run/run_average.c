@@ -7,7 +7,10 @@
 
 static const double ERROR_LIMIT = 0.01, STILL_LIMIT = 5e-4; /* of the largest pressure difference and of the inflow */
 static const double CLOSED_LIMIT = 1e-5; /* a flow without openings, which show swings, is on its way above it */
-enum { FIELD_SAMPLES = 400 };
+/* Of the ten passages that means are taken over at least where nothing else is known of the flow; of the run; of
+ * log(change) over a window; standard errors that chance explains. */
+static const double WINDOW = 0.2, OF_RUN = 1.0 / 3, CALMS = 0.2, CHANCE = 2;
+enum { FIELD_SAMPLES = 400, PASSAGE_FIELDS = 16, CROSSINGS = 4, SHARE_SAMPLES = 16 };
 
 /* Largest pressure difference of the means, and inflow: what errors and swings count against. */
 static void unsteady_scale(const run_loop *l, double *density, double *flow) {
@@ -42,6 +45,45 @@ static double passages_s(const run_settings *r) {
     return 10 * r->length_cells / fmax(r->s->velocity, 1e-9) * r->s->dt_s;
 }
 
+/* The pressure or flow that varies most does so to and fro, and so much that the flow is not steady. */
+static bool varies(const run_loop *l) {
+    const fluctuation *f = &l->result->statistics;
+    double density, flow, most = 0;
+    int worst = 0;
+    unsteady_scale(l, &density, &flow);
+    for (int what = 0; what < 2 * f->n_opening; what++) {
+        const double part = fluctuation_of(f, what, -1).deviation / (what % 2 ? density : flow);
+        worst = part > most ? what : worst;
+        most = fmax(most, part);
+    }
+    return most > STILL_LIMIT && fluctuation_crossings(f, worst) >= CROSSINGS;
+}
+
+/* The pressures and flows within the window: one drifts by more than the error that means may have, and than chance;
+ * none does, as far as the window tells; it does not tell. */
+enum course { DRIFTS, STAYS, OPEN };
+static enum course course_of(const run_loop *l) {
+    const fluctuation *f = &l->result->statistics;
+    enum course found = STAYS;
+    double density, flow;
+    unsteady_scale(l, &density, &flow);
+    for (int what = 0; what < 2 * f->n_opening; what++) {
+        const fluctuation_trend t = fluctuation_trend_of(f, what);
+        const double limit = ERROR_LIMIT * (what % 2 ? density : flow);
+        if (fabs(t.change) > fmax(limit, CHANCE * t.error))
+            return DRIFTS;
+        if (!(t.error < 2 * limit))
+            found = OPEN;
+    }
+    return found;
+}
+
+/* The changes of the velocity over the last n monitors fall. */
+static bool calms(const run_loop *l, long n) {
+    const fluctuation_trend t = fluctuation_trend_of_change(&l->result->statistics, n);
+    return t.change < -fmax(CALMS, CHANCE * t.error);
+}
+
 /* Has the flow had the time that its slowest ways to settle take? Changes that fall with the time constant of viscosity
  * fall from quarter to quarter by exp(1/2) after two of it: fluctuation_lasts sees that. */
 static double due_s(const run_loop *l) {
@@ -51,8 +93,56 @@ static double due_s(const run_loop *l) {
     return fmax(r->ramp_s + settling_due_s(run_viscous_steps(r) * r->s->dt_s, passages_s(r), change), after_s);
 }
 
+/* A flow that is known to be restless is averaged as soon as blood has passed through the vessel; whether the means are
+ * good the window tells. */
+static bool is_restless(const run_loop *l) {
+    const run_settings *r = l->r;
+    const bool known = l->p->unmixed || l->mix.waits;
+    const double since_s = l->p->plain_s > 0 ? l->p->plain_s : r->ramp_s;
+    return known && r->g->n > 0 && l->p->time_s > since_s + 0.1 * passages_s(r) &&
+           !calms(l, l->result->statistics.n_change / 2);
+}
+
+bool run_average_share_used(const run_loop *l) {
+    const run_settings *r = l->r;
+    const fluctuation *f = &l->result->statistics;
+    if (r->share_steps == 0 || l->p->step < r->share_steps || r->g->n == 0)
+        return false;
+    const double left = settling_monitors(f->n_change, f->log_change, r->tolerance) * r->monitor_every;
+    return l->p->share_used || !(left < (double)r->share_steps);
+}
+
 bool run_average_due(const run_loop *l) {
-    return !run_mix_on(l) && !l->r->heat && l->p->time_s > due_s(l) && (l->r->g->n > 0 || l->p->change < CLOSED_LIMIT);
+    if (run_mix_on(l) || l->r->heat)
+        return false;
+    return is_restless(l) || (l->p->time_s > due_s(l) && (l->r->g->n > 0 || l->p->change < CLOSED_LIMIT));
+}
+
+/* Is the window long enough to show a drift: two passages, and a third of the run so far, as its start may outlast
+ * them? */
+static bool long_enough(const run_loop *l) {
+    const double since_s = l->p->time_s - l->p->begin_s;
+    return since_s >= fmax(WINDOW * passages_s(l->r), OF_RUN * (l->p->time_s - l->r->ramp_s));
+}
+
+/* The window begins here, or again. */
+static void begin(run_loop *l) {
+    const run_settings *r = l->r;
+    l->error = NAN;
+    l->p->begin_s = l->p->time_s;
+    l->p->field_gap = (long)fmax(1, 0.1 * passages_s(r) / (PASSAGE_FIELDS * r->monitor_every * r->s->dt_s));
+    l->result->statistics.n_sample = l->result->statistics.n_field = 0;
+}
+
+/* A window that began before its time is given up where it shows why; one whose changes fall is none. */
+static void look_again(run_loop *l) {
+    const bool early = l->p->begin_s <= due_s(l);
+    if (!early || !long_enough(l) || l->p->share_used)
+        return;
+    if (calms(l, l->result->statistics.n_sample))
+        l->p->averaging = false;
+    if (!l->p->averaging || course_of(l) == DRIFTS || l->p->time_s > due_s(l))
+        begin(l);
 }
 
 int run_average_add(run_loop *l) {
@@ -62,15 +152,15 @@ int run_average_add(run_loop *l) {
     int rc = OK;
     if (!l->p->averaging) {
         l->p->averaging = true;
-        l->error = NAN;
-        l->p->begin_s = l->p->time_s;
-        l->p->field_gap = 1;
+        begin(l);
         if (r->hooks.averaging)
             r->hooks.averaging(r->hooks.data, l->p);
     }
     TRY(fluctuation_sample(f, l->result->flow, l->result->density));
-    if (f->n_sample % 16 == 0)
+    if (f->n_sample % 16 == 0) {
         l->error = unsteady_worst(l, true);
+        look_again(l);
+    }
     if (f->n_sample % l->p->field_gap == 0) {
         TRY(state_fields_create(&now, r->d->n_cell));
         TRY(r->table->moments(r->b, now.density, now.velocity, now.stress));
@@ -89,9 +179,13 @@ bool run_average_done(run_loop *l) {
     run_result *out = l->result;
     const double passage_s = passages_s(r);
     const double since = l->p->time_s - l->p->begin_s;
-    if (!l->p->averaging || since < passage_s || out->statistics.n_sample % 16 != 0)
+    if (!l->p->averaging || out->statistics.n_sample % 16 != 0)
         return false;
-    if (!(unsteady_worst(l, true) < ERROR_LIMIT) && since < 20 * passage_s)
+    const bool shown = long_enough(l) && varies(l) && course_of(l) == STAYS && !calms(l, out->statistics.n_sample);
+    const bool error = unsteady_worst(l, true) < ERROR_LIMIT;
+    const bool used = l->p->share_used && since >= 0.1 * passage_s && out->statistics.n_sample >= SHARE_SAMPLES;
+    const bool late = since >= passage_s && l->p->begin_s > due_s(l);
+    if (!used && !(error && (shown || late)) && since < 20 * passage_s)
         return false;
     out->largest_swing = unsteady_worst(l, false);
     out->unsteady = out->largest_swing > STILL_LIMIT;

@@ -18,6 +18,7 @@ typedef struct {
     double fastest;  /* lattice velocity at the start of the window */
     int still, back; /* windows without a residual that falls; times a mix was taken back */
     int grows;       /* windows in a row that show a steady flow which plain steps leave */
+    bool waits;      /* until changes fall (run_settings.restless) */
 } run_mix;
 
 /* The correction of a run (run_hooks.correct). */
@@ -62,10 +63,12 @@ MUST_CHECK int run_pace_adapt(run_loop *l);
 /* The state at the start of a cycle, from which run_pace_recover goes on where steps_per_period is above 0. */
 MUST_CHECK int run_pace_keep_cycle(run_loop *l);
 
-/* run_average.c. Has the flow had the time that its slowest ways to settle take? One monitor into the means (the first
- * call begins them); whether it was the last: flow and density of the result are means then. For the progress: what to
- * say, and the time of the flow that is left until they are done (of a flow that settles, NAN or INFINITY before it is
- * seen to: `settle_s`). */
+/* run_average.c. Is share_steps over, and the flow not about to settle? May it be averaged: it has had the time that
+ * its slowest ways to settle take, or is known to be restless? One monitor into the means (the first call begins them);
+ * whether it was the last: flow and density of the result are means then. For the progress: what to say, and the time
+ * of the flow that is left until they are done (of a flow that settles, NAN or INFINITY before it is seen to:
+ * `settle_s`). */
+bool run_average_share_used(const run_loop *l);
 bool run_average_due(const run_loop *l);
 MUST_CHECK int run_average_add(run_loop *l);
 bool run_average_done(run_loop *l);
@@ -83,6 +86,8 @@ MUST_CHECK int run_mix_add(run_loop *l);
 bool run_mix_plain(const run_loop *l);
 MUST_CHECK int run_mix_recover(run_loop *l, bool *recovered);
 void run_mix_restart(run_loop *l);
+/* It is switched off, with a line. */
+void run_mix_end(run_loop *l, const char *why);
 
 /* run_correct.c. Is the correction still to come (no states are mixed, nothing has converged)? After a good monitor: it
  * may be made here. */

@@ -9,6 +9,7 @@
 /* A residual that grows so many times after a mix takes the run back to the state before it; a mixed state may be
  * faster than the one before by so much; a residual counts as falling when it is so much of the least one. */
 static const double WORSE = 2, FASTER = 1.15, FALLS = 0.8;
+static const double FALLEN = 0.5;        /* of log(change) */
 enum { BACK_MOST = 3, STILL_MOST = 24 }; /* times taken back, windows without a residual that falls */
 /* Windows in a row that show a steady flow which plain steps leave: growth in a window (mixing_growth) above it. In
  * flows that settle it is 0.5 to 0.97 from the fourth window on, but for one odd window, which counts in as many
@@ -17,7 +18,7 @@ static const double GROWS = 1.02;
 enum { GROWS_DOUBT = 3, GROWS_MOST = BACKEND_PLACES + 1 };
 
 static bool wanted(const run_loop *l) {
-    return l->mix.window > 0 && !l->p->unmixed && !l->p->averaging;
+    return l->mix.window > 0 && !l->p->unmixed && !l->p->averaging && !l->mix.waits;
 }
 
 bool run_mix_on(const run_loop *l) {
@@ -31,6 +32,7 @@ void run_mix_create(run_loop *l) {
     if (r->mix_every > 0 && r->s->steps_per_period == 0)
         l->mix.window = (monitors > 1 ? monitors : 1) * every;
     l->mix.least = INFINITY;
+    l->mix.waits = r->restless;
 }
 
 void run_mix_free(run_loop *l) {
@@ -40,7 +42,7 @@ void run_mix_free(run_loop *l) {
 }
 
 /* Plain steps from here on. The flow has half of its ten passages before it may be called unsteady. */
-static void switch_off(run_loop *l, const char *why) {
+void run_mix_end(run_loop *l, const char *why) {
     message_info("steady acceleration is switched off at step %ld: %s", l->p->step, why);
     l->p->unmixed = true;
     l->mix.running = false;
@@ -85,7 +87,7 @@ int run_mix_recover(run_loop *l, bool *recovered) {
     if (!*recovered)
         return OK;
     TRY(take_back(l, 0));
-    switch_off(l, "the flow diverged; continuing from the last state that was kept");
+    run_mix_end(l, "the flow diverged; continuing from the last state that was kept");
 cleanup:
     return rc;
 }
@@ -125,7 +127,7 @@ static bool is_worse(run_loop *l, double residual, bool *helps) {
  * oldest state that is kept, which is farther from it. */
 static int leave(run_loop *l) {
     const int rc = take_back(l, l->mix.states.count - 1);
-    switch_off(l, "the steady flow that it approaches is not stable");
+    run_mix_end(l, "the steady flow that it approaches is not stable");
     return rc;
 }
 
@@ -139,7 +141,7 @@ static int next_window(run_loop *l) {
     int rc;
     if (r->table->keep(r->b, mixing_next(m)) != OK) {
         status_clear();
-        switch_off(l, "not enough memory to keep states of the flow");
+        run_mix_end(l, "not enough memory to keep states of the flow");
         return OK;
     }
     TRY(r->table->moments(r->b, NULL, l->mix.velocity, NULL));
@@ -151,7 +153,7 @@ static int next_window(run_loop *l) {
     if (worse)
         TRY(take_back(l, 1));
     if (!helps)
-        switch_off(l, "it does not help here");
+        run_mix_end(l, "it does not help here");
     if (worse || !helps)
         goto cleanup;
     const double gain = m->count > 1 ? mixing_mix(m, weight) : mixing_undo(m, 0, weight);
@@ -164,7 +166,16 @@ cleanup:
     return rc;
 }
 
+/* The flow calms down: changes are to fall by FALLEN, and by more than chance, in the second half of the run so far. */
+static bool still_waits(const run_loop *l) {
+    const fluctuation *f = &l->result->statistics;
+    const fluctuation_trend t = fluctuation_trend_of_change(f, f->n_change / 2);
+    return !(t.change < -FALLEN && t.change < -3 * t.error);
+}
+
 int run_mix_add(run_loop *l) {
+    if (l->mix.waits && !l->p->averaging)
+        l->mix.waits = still_waits(l);
     if (!run_mix_on(l))
         return OK;
     if (!l->mix.running)

@@ -33,6 +33,13 @@ static void show_steady(const run_loop *l) {
     progress_left(run_wall_s(l, left_s), note);
 }
 
+/* What it may cost is used up. */
+static void end_share(run_loop *l) {
+    l->p->share_used = true;
+    if (run_mix_on(l))
+        run_mix_end(l, "the run has had its share of the work");
+}
+
 int run_steady(run_loop *l) {
     const run_settings *r = l->r;
     int rc = OK;
@@ -55,7 +62,9 @@ int run_steady(run_loop *l) {
         l->result->converged = is_steady(l);
         if (l->p->time_s > r->ramp_s && l->p->monitors > 1) /* the first compares velocities of two steps */
             TRY(fluctuation_change(&l->result->statistics, l->p->change));
-        if (l->p->averaging ||
+        if (!l->result->converged && !l->p->share_used && run_average_share_used(l))
+            end_share(l);
+        if (l->p->averaging || (!l->result->converged && l->p->share_used) ||
             (!l->result->converged && run_average_due(l) && fluctuation_lasts(&l->result->statistics)))
             TRY(run_average_add(l));
         show_steady(l);

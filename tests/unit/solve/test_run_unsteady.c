@@ -1,0 +1,213 @@
+/* Steady runs of flows that do not become steady, on a flow that is no lattice: velocities that are kicked at random
+ * and calm down in between, a pressure at the inlet that varies and may drift on its way to its mean. */
+#include "common/base/status.h"
+#include "solve/run/run.h"
+#include "tests/unit/near.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { CELLS = 40, VALUES = 3 * CELLS, OPENINGS = 2, EVERY = 20, PASSAGE = 1000 };
+
+struct backend {
+    double x[VALUES], old[VALUES], kept[BACKEND_PLACES][VALUES];
+    double size, calm_steps;   /* of what is kicked; it calms down with this time constant, 0: never */
+    double drift, drift_steps; /* the pressure's distance from its mean 1 at the start, and its time constant */
+    double pressure, decay;    /* what varies of it; of the velocities, a step */
+    long steps;
+    unsigned seed;
+};
+
+static double noise(unsigned *seed) {
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 8) / 8388608.0 - 1;
+}
+
+static double end_of(int k) {
+    return 0.1 * cos(k);
+}
+
+static int fake_step(backend *b, int n, const double *value) {
+    (void)value;
+    for (int s = 0; s < n; s++) {
+        const double size = b->size * (b->calm_steps > 0 ? exp(-(double)b->steps / b->calm_steps) : 1);
+        b->steps++;
+        for (int k = 0; k < VALUES; k++)
+            b->x[k] = end_of(k) + (1 - b->decay) * (b->x[k] - end_of(k));
+        if (b->steps % 10 == 0) {
+            for (int k = 0; k < VALUES; k++)
+                b->x[k] += 0.1 * size * noise(&b->seed);
+            b->pressure += -0.1 * b->pressure + 0.2 * size * noise(&b->seed);
+        }
+    }
+    return OK;
+}
+
+static void fake_set_gain(backend *b, double gain) {
+    (void)b;
+    (void)gain;
+}
+
+static int fake_monitor(backend *b, backend_monitor *m) {
+    double change = 0, square = 0;
+    m->velocity_max = 0;
+    for (int k = 0; k < VALUES; k++) {
+        change += (b->x[k] - b->old[k]) * (b->x[k] - b->old[k]);
+        square += b->x[k] * b->x[k];
+        m->velocity_max = fmax(m->velocity_max, fabs(b->x[k]));
+    }
+    memcpy(b->old, b->x, sizeof b->x);
+    m->change = sqrt(change / square);
+    m->mass = m->entered = 0;
+    m->bad_cell = -1;
+    m->flow[0] = 1;
+    m->flow[1] = -1;
+    m->density[0] = 1 + b->pressure + (b->drift_steps > 0 ? b->drift * exp(-(double)b->steps / b->drift_steps) : 0);
+    m->density[1] = 0;
+    return OK;
+}
+
+static int fake_moments(backend *b, float *density, float *velocity, float *stress) {
+    for (int k = 0; k < VALUES && velocity; k++)
+        velocity[k] = (float)b->x[k];
+    if (density)
+        memset(density, 0, CELLS * sizeof *density);
+    if (stress)
+        memset(stress, 0, 6 * CELLS * sizeof *stress);
+    return OK;
+}
+
+static int fake_keep(backend *b, int place) {
+    memcpy(b->kept[place], b->x, sizeof b->x);
+    return OK;
+}
+
+static int fake_mix(backend *b, const double *weight) {
+    memset(b->x, 0, sizeof b->x);
+    for (int p = 0; p < BACKEND_PLACES; p++)
+        for (int k = 0; k < VALUES && weight[p] != 0; k++)
+            b->x[k] += weight[p] * b->kept[p][k];
+    memcpy(b->old, b->x, sizeof b->x);
+    return OK;
+}
+
+/* What a test sets of a run, and what becomes of it. Viscosity takes 173,000 steps across the vessel. */
+typedef struct {
+    long share_steps;
+    int mix_every;
+    bool restless, near;
+} kind;
+
+static void go(backend *b, kind with, run_result *result) {
+    static const backend_table table = {.name = "fake",
+                                        .step = fake_step,
+                                        .set_gain = fake_set_gain,
+                                        .monitor = fake_monitor,
+                                        .moments = fake_moments,
+                                        .keep = fake_keep,
+                                        .mix = fake_mix};
+    domain_opening opening[OPENINGS] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_MOVING_WALL}};
+    domain_condition condition[OPENINGS] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_MOVING_WALL}};
+    double mean[OPENINGS] = {1, 0}, setback[OPENINGS] = {0};
+    const domain d = {.n_cell = CELLS, .n_opening = OPENINGS, .opening = opening};
+    const driving g = {.n = OPENINGS, .condition = condition, .mean_m3_s = mean, .setback_pa_s_m3 = setback};
+    const scale s = {.dt_s = 1e-3,
+                     .velocity = 0.1,
+                     .viscosity = 0.01,
+                     .reynolds = 500,
+                     .flow_scale = 1,
+                     .velocity_scale = 1,
+                     .pressure_scale = 1};
+    const run_settings r = {.d = &d,
+                            .g = &g,
+                            .s = &s,
+                            .table = &table,
+                            .b = b,
+                            .tolerance = 1e-6,
+                            .max_steps = 1000000,
+                            .monitor_every = EVERY,
+                            .radius_cells = 100,
+                            .gain_every = 400,
+                            .length_cells = 100,
+                            .mix_every = with.mix_every,
+                            .share_steps = with.share_steps,
+                            .restless = with.restless};
+    const run_progress from = {.pace = 1, .dt_s = s.dt_s, .target = s.velocity, .change = 1, .balance = 1};
+    assert_int_equal(run(&r, with.near ? &from : NULL, result), OK);
+}
+
+/* Without anything known of it, it waits for viscosity; known to be restless, two passages are enough. */
+static void test_early(void **state) {
+    (void)state;
+    long steps[2];
+    for (int restless = 0; restless < 2; restless++) {
+        backend b = {.size = 0.05, .decay = 0.02, .seed = 5};
+        run_result result = {0};
+        go(&b, (kind){.mix_every = 200 * restless, .restless = restless, .near = true}, &result);
+        steps[restless] = result.progress.step;
+        printf("restless %d: %ld steps, inlet pressure %.4f\n", restless, steps[restless], result.density[0]);
+        assert_true(result.unsteady && !result.converged);
+        assert_near(result.density[0], 1, 0.03);
+        run_result_free(&result);
+    }
+    assert_true(steps[0] > 80000);
+    assert_in_range(steps[1], 3 * PASSAGE, 12 * PASSAGE);
+}
+
+/* A drift is waited for, where it lasts longer than two passages, too. */
+static void test_drift(void **state) {
+    (void)state;
+    for (unsigned seed = 1; seed <= 8; seed++) {
+        backend b = {.size = 0.05, .decay = 0.02, .seed = seed, .drift = 0.3, .drift_steps = 4 * PASSAGE};
+        run_result result = {0};
+        go(&b, (kind){.mix_every = 200, .restless = true, .near = true}, &result);
+        printf("drift, seed %u: %ld steps, inlet pressure %.4f\n", seed, result.progress.step, result.density[0]);
+        assert_true(result.unsteady);
+        assert_near(result.density[0], 1, 0.05);
+        run_result_free(&result);
+    }
+}
+
+/* What was restless on a coarser lattice and calms down on this one is steady, and mixing helps it on. */
+static void test_calms(void **state) {
+    (void)state;
+    for (double calm = 0.5; calm <= 4; calm *= 2) {
+        backend b = {.size = 0.05, .decay = 2e-3, .seed = 3, .calm_steps = calm * PASSAGE};
+        run_result result = {0};
+        go(&b, (kind){.mix_every = 200, .restless = true, .near = true}, &result);
+        printf("calms within %.1f passages: %ld steps, %s\n", calm, result.progress.step,
+               result.unsteady ? "unsteady" : "steady");
+        assert_true(result.converged && !result.unsteady);
+        assert_near(result.density[0], 1, 1e-3);
+        run_result_free(&result);
+    }
+}
+
+/* A run that has a share of the work: its mean over a passage; one that is about to settle goes on. */
+static void test_share(void **state) {
+    (void)state;
+    backend b = {.size = 0.05, .decay = 0.02, .seed = 5};
+    run_result result = {0};
+    go(&b, (kind){.mix_every = 200, .share_steps = 3000}, &result);
+    printf("share: %ld steps, inlet pressure %.4f\n", result.progress.step, result.density[0]);
+    assert_true(result.unsteady && result.progress.share_used);
+    assert_in_range(result.progress.step, 3000 + PASSAGE, 3000 + 2 * PASSAGE);
+    assert_near(result.density[0], 1, 0.1);
+    run_result_free(&result);
+    backend settles = {.x = {1}, .decay = 2e-3, .seed = 5};
+    result = (run_result){0};
+    go(&settles, (kind){.share_steps = 6000}, &result);
+    printf("settles: %ld steps\n", result.progress.step);
+    assert_true(result.converged && !result.progress.share_used && result.progress.step > 6000);
+    run_result_free(&result);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_early), cmocka_unit_test(test_drift),
+                                       cmocka_unit_test(test_calms), cmocka_unit_test(test_share)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
