@@ -75,8 +75,13 @@ void stop_catch(void) {
     const struct sigaction ignore = {.sa_handler = SIG_IGN}; /* a limit on file sizes: the write itself says it */
     const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART},
                            after = {.sa_handler = on_crash, .sa_flags = SA_RESETHAND | SA_ONSTACK};
-    for (size_t k = 0; k < sizeof number / sizeof *number; k++)
+    sigset_t ours;
+    sigemptyset(&ours);
+    for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
         handle(number[k], &action);
+        sigaddset(&ours, number[k]);
+    }
+    sigprocmask(SIG_UNBLOCK, &ours, NULL);
     handle(SIGXFSZ, &ignore);
     if (sigaltstack(&stack, NULL) != 0)
         return;

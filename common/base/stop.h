@@ -4,7 +4,8 @@
  * After stop_catch() such a signal still ends the program as if by itself, but leaves no ".part" file. Between
  * stop_defer(true) and stop_defer(false) the first one is only remembered (stop_asked), so that work can be kept before
  * main() ends with stop_die(); another one ends the program, unless it comes within a second (who sends signals to a
- * process and to its group means one). A signal that was ignored from the start (nohup) stays ignored.
+ * process and to its group means one). A signal that was ignored from the start (nohup) stays ignored; one that whoever
+ * started the program had blocked is let through.
  *
  * A limit on the size of files (ulimit -f) fails the write, as a full disk does, in place of ending the program.
  *

@@ -189,6 +189,9 @@ static void child_start(const channel *c, pid_t parent, int report) {
     if (getppid() != parent)
         _exit(1);
     signal(SIGPIPE, SIG_DFL);
+    sigset_t none; /* a batch system's own mask would keep mpirun from passing a stop on */
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     int nothing = open("/dev/null", O_RDONLY);
     dup2(nothing, STDIN_FILENO);
     dup2(c->output >= 0 ? c->output : c->theirs, STDOUT_FILENO);

@@ -1,4 +1,5 @@
-/* A signal that comes twice within a second asks once; one that comes later ends the program. */
+/* A signal that comes twice within a second asks once; one that comes later ends the program. Who starts the program may
+ * have blocked it. */
 #include "common/base/stop.h"
 #include <setjmp.h>
 #include <signal.h>
@@ -34,7 +35,24 @@ static void test_twice(void **state) {
     assert_true(WIFSIGNALED(later) && WTERMSIG(later) == SIGTERM);
 }
 
+static void test_blocked(void **state) {
+    (void)state;
+    int end = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        sigset_t all;
+        sigfillset(&all);
+        sigprocmask(SIG_BLOCK, &all, NULL);
+        stop_catch();
+        stop_defer(true);
+        raise(SIGUSR1);
+        _exit(stop_asked() == SIGUSR1 ? WENT_ON : 1);
+    }
+    assert_int_equal(waitpid(child, &end, 0), child);
+    assert_true(WIFEXITED(end) && WEXITSTATUS(end) == WENT_ON);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twice)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twice), cmocka_unit_test(test_blocked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
