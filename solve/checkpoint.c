@@ -75,7 +75,8 @@ static const struct {
     size_t offset;
 } flag[] = {{"last_cycle", offsetof(run_progress, last_cycle)}, {"restless", offsetof(run_progress, restless)},
             {"diverged", offsetof(run_progress, diverged)},     {"averaging", offsetof(run_progress, averaging)},
-            {"unmixed", offsetof(run_progress, unmixed)},       {"share_used", offsetof(run_progress, share_used)}};
+            {"unmixed", offsetof(run_progress, unmixed)},       {"share_used", offsetof(run_progress, share_used)},
+            {"falling", offsetof(run_progress, falling)}};
 enum { FLAGS = sizeof flag / sizeof *flag };
 
 static hid_t entry_type(const state_entry *e) {

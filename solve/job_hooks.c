@@ -173,7 +173,8 @@ void job_settings(job *j) {
         r->endless = false;
     }
     r->share_steps = share_steps(j);
-    r->restless = j->one->start >= 0 && json_find(j->all->run[j->one->start].result, "unsteady") != NULL;
+    const cJSON *before = j->one->start >= 0 ? j->all->run[j->one->start].result : NULL;
+    r->restless = json_find(before, "unsteady") && !cJSON_IsTrue(json_find(before, "falling"));
     if (j->one->mean) { /* a start: what has not settled by then is good enough, too */
         r->max_steps = 20L * job_sound_steps(&j->l);
         r->endless = false;

@@ -60,6 +60,8 @@ static int job_write(job *j) {
         cJSON_AddStringToObject(result, "key", j->key);
         if (j->result.progress.share_used)
             cJSON_AddTrueToObject(result, "share_used");
+        if (j->result.progress.falling)
+            cJSON_AddTrueToObject(result, "falling");
         json_number(result, "wall_gain", j->result.progress.gain);
         cJSON_ReplaceItemInObjectCaseSensitive(cJSON_GetArrayItem(json_find(result, "fields"), 0), "file",
                                                cJSON_CreateString(file));

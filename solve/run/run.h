@@ -76,6 +76,7 @@ typedef struct {
     double good_time_s[2], good_pace[2]; /* of run_result.good */
     bool averaging;                      /* the change has stopped falling */
     bool share_used;                     /* share_steps are over, and it had not settled */
+    bool falling;                        /* then: but its changes were falling */
     bool unmixed;                        /* steady acceleration is switched off, at plain_s */
     double plain_s;                      /* 0: never */
     long mixed_step;                     /* all steps since are plain */

@@ -86,6 +86,9 @@ MUST_CHECK int run_mix_add(run_loop *l);
 bool run_mix_plain(const run_loop *l);
 MUST_CHECK int run_mix_recover(run_loop *l, bool *recovered);
 void run_mix_restart(run_loop *l);
+/* The flow calms down: its changes fell by a third and more, and by more than chance, in the second half of the run so
+ * far. */
+bool run_mix_falls(const run_loop *l);
 /* It is switched off, with a line. */
 void run_mix_end(run_loop *l, const char *why);
 

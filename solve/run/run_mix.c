@@ -9,7 +9,7 @@
 /* A residual that grows so many times after a mix takes the run back to the state before it; a mixed state may be
  * faster than the one before by so much; a residual counts as falling when it is so much of the least one. */
 static const double WORSE = 2, FASTER = 1.15, FALLS = 0.8;
-static const double FALLEN = 0.5;        /* of log(change) */
+static const double FALLEN = 0.5;        /* log(change) */
 enum { BACK_MOST = 3, STILL_MOST = 24 }; /* times taken back, windows without a residual that falls */
 /* Windows in a row that show a steady flow which plain steps leave: growth in a window (mixing_growth) above it. In
  * flows that settle it is 0.5 to 0.97 from the fourth window on, but for one odd window, which counts in as many
@@ -166,16 +166,15 @@ cleanup:
     return rc;
 }
 
-/* The flow calms down: changes are to fall by FALLEN, and by more than chance, in the second half of the run so far. */
-static bool still_waits(const run_loop *l) {
+bool run_mix_falls(const run_loop *l) {
     const fluctuation *f = &l->result->statistics;
     const fluctuation_trend t = fluctuation_trend_of_change(f, f->n_change / 2);
-    return !(t.change < -FALLEN && t.change < -3 * t.error);
+    return t.change < -FALLEN && t.change < -3 * t.error;
 }
 
 int run_mix_add(run_loop *l) {
     if (l->mix.waits && !l->p->averaging)
-        l->mix.waits = still_waits(l);
+        l->mix.waits = !run_mix_falls(l);
     if (!run_mix_on(l))
         return OK;
     if (!l->mix.running)

@@ -36,6 +36,7 @@ static void show_steady(const run_loop *l) {
 /* What it may cost is used up. */
 static void end_share(run_loop *l) {
     l->p->share_used = true;
+    l->p->falling = run_mix_falls(l);
     if (run_mix_on(l))
         run_mix_end(l, "the run has had its share of the work");
 }

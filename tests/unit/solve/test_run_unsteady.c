@@ -194,7 +194,7 @@ static void test_share(void **state) {
     run_result result = {0};
     go(&b, (kind){.mix_every = 200, .share_steps = 3000}, &result);
     printf("share: %ld steps, inlet pressure %.4f\n", result.progress.step, result.density[0]);
-    assert_true(result.unsteady && result.progress.share_used);
+    assert_true(result.unsteady && result.progress.share_used && !result.progress.falling);
     assert_in_range(result.progress.step, 3000 + PASSAGE, 3000 + 2 * PASSAGE);
     assert_near(result.density[0], 1, 0.1);
     run_result_free(&result);
@@ -203,6 +203,12 @@ static void test_share(void **state) {
     go(&settles, (kind){.share_steps = 6000}, &result);
     printf("settles: %ld steps\n", result.progress.step);
     assert_true(result.converged && !result.progress.share_used && result.progress.step > 6000);
+    run_result_free(&result);
+    backend falls = {
+        .x = {1}, .decay = 5e-4, .seed = 5}; /* it does not settle in its share, but it is no restless one */
+    result = (run_result){0};
+    go(&falls, (kind){.share_steps = 3000}, &result);
+    assert_true(result.progress.share_used && result.progress.falling);
     run_result_free(&result);
 }
 
