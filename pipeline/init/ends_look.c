@@ -32,6 +32,7 @@ static void take_vessel(const cJSON *from, look_vessel *v) {
         take_place(cJSON_GetObjectItem(item, "point"), e->point);
         take_place(cJSON_GetObjectItem(item, "normal"), e->normal);
         e->radius_mm = json_get(item, "radius_mm");
+        e->reach_mm = json_get(item, "reach_mm");
         take_text(item, "at", e->at);
     }
     cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "seeds")) {
@@ -80,6 +81,7 @@ void ends_look_scale(ends_look_result *r, double factor, double turn) {
             scale_place(v->end[i].point, factor, turn);
             scale_place(v->end[i].normal, 1, turn);
             v->end[i].radius_mm *= factor;
+            v->end[i].reach_mm *= factor;
         }
         for (int i = 0; i < v->n_seed; i++)
             scale_place(v->seed[i], factor, turn);

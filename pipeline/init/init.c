@@ -120,8 +120,8 @@ static void print_choice(const init_choice *c, const find_list *found) {
     for (int k = 0; k < c->ends.n_vessel; k++)
         printf("%s: %.0f mm long, %d ends: %s\n", sure ? "vessel" : "looks like a vessel", c->ends.vessel[k].length_mm,
                c->ends.vessel[k].n_end,
-               k == 0 ? "openings proposed in case.yaml"
-                      : "seeds proposed in case.yaml, shown in setup.html by 'another vessel'");
+               sure || k == 0 ? "openings proposed in case.yaml"
+                              : "seeds proposed in case.yaml, shown in setup.html by 'another vessel'");
 }
 
 /* The unit of a surface, where its size leaves one alone: of a vessel's length and radius in mm. */

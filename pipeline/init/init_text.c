@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double reach_radii = 2; /* of the cut that is proposed, of the vessel's radius */
+/* How far the cut that is proposed reaches: of the vessel's radius, and at least of its furthest wall. */
+static const double reach_radii = 2, reach_walls = 1.3;
 
 /* A path as YAML takes it whatever is in it. */
 static void write_path(FILE *f, const char *path) {
@@ -103,11 +104,23 @@ static void write_segment(FILE *f, const init_choice *c, const find_list *found)
                 c->surface[0] ? "FILL-IN" : "LPS", c->surface[0] ? ", as in space above" : "");
 }
 
-/* Every end of the first vessel as an opening to be taken: as far as the file tells, the flow is for the user. What
- * looks like a vessel in an image is narrower than that; how far a cut reaches is then found. */
+static void write_end(FILE *f, const look_end *e, int number, bool sure) {
+    fprintf(f, "#  - {name: end-%d, role: outlet, point: [%.2f, %.2f, %.2f], normal: [%.3f, %.3f, %.3f], ", number,
+            e->point[0], e->point[1], e->point[2], e->normal[0], e->normal[1], e->normal[2]);
+    if (sure)
+        fprintf(f, "radius: %.1f mm, ", fmax(reach_radii * e->radius_mm, reach_walls * e->reach_mm));
+    fprintf(f, "pressure: 0 mmHg}   # ");
+    if (sure)
+        fprintf(f, "%.2f mm in radius, ", e->radius_mm);
+    fprintf(f, "%s\n", e->at);
+}
+
+/* Every end of a mask or a surface, or of the likeliest vessel of an image, as an opening to be taken: as far as the
+ * file tells, the flow is for the user. What looks like a vessel in an image is narrower than that; how far a cut
+ * reaches is then found. */
 static void write_ends(FILE *f, const init_choice *c) {
     const bool sure = c->mask[0] || c->surface[0];
-    const look_vessel *v = &c->ends.vessel[0];
+    int number = 0;
     if (c->ends.n_vessel == 0)
         return;
     fprintf(f, "# Ends found%s; take those where blood enters (role: inlet) or leaves:\n",
@@ -116,16 +129,12 @@ static void write_ends(FILE *f, const init_choice *c) {
                             : " at what looks most like a vessel");
     if (c->surface[0] && !c->unit_sure)
         fprintf(f, "# (for unit: %s; in another one they lie elsewhere)\n", c->unit);
-    for (int i = 0; i < v->n_end; i++) {
-        const look_end *e = &v->end[i];
-        fprintf(f, "#  - {name: end-%d, role: outlet, point: [%.2f, %.2f, %.2f], normal: [%.3f, %.3f, %.3f], ", i + 1,
-                e->point[0], e->point[1], e->point[2], e->normal[0], e->normal[1], e->normal[2]);
-        if (sure)
-            fprintf(f, "radius: %.1f mm, ", reach_radii * e->radius_mm);
-        fprintf(f, "pressure: 0 mmHg}   # ");
-        if (sure)
-            fprintf(f, "%.2f mm in radius, ", e->radius_mm);
-        fprintf(f, "%s\n", e->at);
+    for (int k = 0; k < (sure ? c->ends.n_vessel : 1); k++) {
+        if (sure && c->ends.n_vessel > 1)
+            fprintf(f, "# (piece %d of %d; each that has blood needs an inlet and an outlet of its own)\n", k + 1,
+                    c->ends.n_vessel);
+        for (int i = 0; i < c->ends.vessel[k].n_end; i++)
+            write_end(f, &c->ends.vessel[k].end[i], ++number, sure);
     }
 }
 

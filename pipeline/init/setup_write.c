@@ -31,13 +31,16 @@ static bool same_grid(const volume *a, const volume *b) {
 
 /* Ends as openings of the page; where the image is all there is, the page puts a seed between them, by the lines. name
  * [LOOK_ENDS]. Returns how many. */
-static int propose(const look_vessel *v, struct setup_point point[LOOK_ENDS], char name[LOOK_ENDS][16]) {
-    for (int k = 0; k < v->n_end; k++) {
-        const double *ras = v->end[k].point;
-        snprintf(name[k], sizeof name[k], "end-%d", k + 1);
-        point[k] = (struct setup_point){"opening", name[k], "outlet", {-ras[0], -ras[1], ras[2]}};
-    }
-    return v->n_end;
+static int propose(const ends_look_result *ends, bool sure, struct setup_point point[LOOK_ENDS],
+                   char name[LOOK_ENDS][16]) {
+    int n = 0;
+    for (int v = 0; v < (sure ? ends->n_vessel : ends->n_vessel > 0); v++)
+        for (int k = 0; k < ends->vessel[v].n_end && n < LOOK_ENDS; k++, n++) {
+            const double *ras = ends->vessel[v].end[k].point;
+            snprintf(name[n], sizeof name[n], "end-%d", n + 1);
+            point[n] = (struct setup_point){"opening", name[n], "outlet", {-ras[0], -ras[1], ras[2]}};
+        }
+    return n;
 }
 
 /* "[1, 5]": the labels that were taken of several; "" of one. */
@@ -86,7 +89,7 @@ int setup_write(const char *path, const char *dir, const init_choice *choice, bo
                              .labels_name = mask_name,
                              .series = series,
                              .values = mask_name && values[0] ? values : NULL,
-                             .n_point = choice->ends.n_vessel > 0 ? propose(&choice->ends.vessel[0], point, name) : 0,
+                             .n_point = propose(&choice->ends, mask_name != NULL, point, name),
                              .n_vessel = choice->ends.n_vessel,
                              .vessel = choice->ends.vessel,
                              .point = point};

@@ -12,6 +12,7 @@
 #include "segment/ends/label_list.h"
 #include "segment/ends/lids.h"
 #include "segment/ends/tree.h"
+#include "segment/voxel/region.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,9 @@ enum { ENDS_MAX = 80 };
 static const double grid_voxels = 3e6; /* of a surface's box */
 static const double lid_inset = 0.5;   /* radii */
 static const double line_step_mm = 3;
-static const double one_end_radii = 2.5; /* the tree's end at an open end is that end */
+static const double one_end_radii = 2.5; /* the tree's end at an open or flat end is that end */
+static const double least_radius = 0.5;  /* of a flat end, of the tree's end there */
+static const double least_piece = 0.05;  /* volume, of the largest piece's: less is no vessel of its own */
 
 static void add_place(cJSON *to, const char *key, const double lps[3]) {
     const double ras[3] = {-lps[0], -lps[1], lps[2]};
@@ -33,11 +36,12 @@ static void add_place(cJSON *to, const char *key, const double lps[3]) {
         cJSON_AddItemToArray(to, cJSON_CreateDoubleArray(rounded, 3));
 }
 
-static void add_end(cJSON *ends, const tree_end *e, const char *at) {
+static void add_end(cJSON *ends, const tree_end *e, double reach_mm, const char *at) {
     cJSON *o = cJSON_CreateObject();
     add_place(o, "point", e->point_mm);
     add_place(o, "normal", e->normal);
     json_number(o, "radius_mm", round(100 * e->radius_mm) / 100);
+    json_number(o, "reach_mm", round(100 * reach_mm) / 100);
     cJSON_AddStringToObject(o, "at", at);
     cJSON_AddItemToArray(ends, o);
 }
@@ -66,29 +70,85 @@ static void add_branches(cJSON *vessel, const tree *t) {
     }
 }
 
-/* One vessel; open [n_open]: ends that are known better than by the tree. */
-static int add_vessel(cJSON *vessels, const volume *mask, const tree *t, int n_open, const tree_end *open) {
+/* An end that is known better than by the tree, and whether it is this end of the tree. */
+typedef struct {
+    tree_end end;
+    double centre_mm[3], reach_mm;
+    bool hole;
+} known_end;
+
+static bool is_same(const tree_end *e, const known_end *k) {
+    return vec_distance(e->point_mm, k->end.point_mm) < one_end_radii * fmax(e->radius_mm, k->end.radius_mm) ||
+           vec_distance(e->tip_mm, k->centre_mm) < k->reach_mm + e->radius_mm;
+}
+
+/* A hole is an end, a flat patch only where the tree has one that is not much wider: a facet is none. */
+static bool is_end(const known_end *k, int n, const tree_end *end) {
+    bool met = k->hole;
+    for (int i = 0; i < n; i++)
+        met = met || (is_same(&end[i], k) && k->end.radius_mm > least_radius * end[i].radius_mm);
+    return met;
+}
+
+static bool is_inside(const volume *mask, const double p[3]) {
+    double index[3];
+    volume_to_index(mask, p, index);
+    for (int a = 0; a < 3; a++)
+        if (!(index[a] > -0.5 && index[a] < mask->dims[a] - 0.5))
+            return false;
+    return mask->value[volume_index(mask, (int)lround(index[0]), (int)lround(index[1]), (int)lround(index[2]))] > 0.5F;
+}
+
+/* One vessel; those of the `known` ends count that lie in it. */
+static int add_vessel(cJSON *vessels, const volume *mask, const tree *t, int n_known, const known_end *known) {
     cJSON *o = cJSON_CreateObject();
     tree_end end[ENDS_MAX];
     const int n = tree_ends(t, mask, end);
     if (o == NULL || !cJSON_AddItemToArray(vessels, o))
         return fail_memory("the ends of the vessel", 1);
-    json_number(o, "length_mm", round(10 * t->length_mm) / 10);
+    json_number(o, "length_mm", round(10 * tree_length_mm(t, n, end)) / 10);
     json_number(o, "radius_mm", round(100 * t->radius_mm) / 100);
     cJSON *ends = cJSON_AddArrayToObject(o, "ends");
-    for (int k = 0; k < n_open; k++)
-        add_end(ends, &open[k], "open end");
-    for (int k = 0; k < n; k++) {
-        bool known = false;
-        for (int m = 0; m < n_open; m++)
-            known = known || vec_distance(end[k].point_mm, open[m].point_mm) <
-                                 one_end_radii * fmax(end[k].radius_mm, open[m].radius_mm);
-        if (!known)
-            add_end(ends, &end[k], end[k].border ? "image border" : "vessel end");
+    bool found[ENDS_MAX] = {false};
+    for (int k = 0; k < n_known; k++) {
+        if (!is_inside(mask, known[k].end.point_mm) || !is_end(&known[k], n, end))
+            continue;
+        add_end(ends, &known[k].end, known[k].reach_mm, known[k].hole ? "open end" : "flat end");
+        for (int i = 0; i < n; i++)
+            found[i] = found[i] || is_same(&end[i], &known[k]);
     }
+    for (int k = 0; k < n; k++)
+        if (!found[k])
+            add_end(ends, &end[k], end[k].radius_mm, end[k].border ? "image border" : "vessel end");
     add_seeds(o, t);
     add_branches(o, t);
     return OK;
+}
+
+/* Each piece of the mask that is large enough, the largest first; the mask is left with the last one. */
+static int add_pieces(cJSON *vessels, volume *mask, int n_known, const known_end *known) {
+    const size_t size = volume_size(mask);
+    int32_t *label = malloc(size * sizeof *label);
+    int64_t *voxels = NULL;
+    int rc = OK, n = 0;
+    if (label == NULL)
+        return fail_memory("the pieces of the vessel", (double)size * sizeof *label);
+    TRY(region_label(mask, 0.5, INFINITY, label, &n, &voxels));
+    for (int piece = 1; rc == OK && piece <= n; piece++) {
+        tree t = {0};
+        if ((double)voxels[piece - 1] < least_piece * (double)voxels[0])
+            break;
+        for (size_t i = 0; i < size; i++)
+            mask->value[i] = label[i] == piece;
+        rc = tree_find(mask, &t);
+        if (rc == OK)
+            rc = add_vessel(vessels, mask, &t, n_known, known);
+        tree_free(&t);
+    }
+cleanup:
+    free(label);
+    free(voxels);
+    return rc;
 }
 
 /* ---------------------------------------------------------------------------------------------- surface */
@@ -112,29 +172,35 @@ cleanup:
     return rc;
 }
 
+/* The ends that the surface has by itself: its holes, closed now, and where it came closed its flat ends. */
+static int surface_ends(const surface *wall, int filled, int *n, known_end known[ENDS_MAX]) {
+    lid *list = NULL;
+    int rc = filled > 0 ? lids_of_holes(wall, filled, n, &list) : lids_flat(wall, n, &list);
+    *n = rc != OK ? 0 : *n < ENDS_MAX ? *n : ENDS_MAX;
+    for (int k = 0; k < *n; k++) {
+        known_end *e = &known[k];
+        *e = (known_end){.reach_mm = list[k].reach_mm, .hole = filled > 0};
+        memcpy(e->centre_mm, list[k].centre_mm, sizeof e->centre_mm);
+        memcpy(e->end.normal, list[k].normal, sizeof e->end.normal);
+        e->end.radius_mm = sqrt(list[k].area_mm2 / M_PI);
+        vec_add(e->centre_mm, -lid_inset * e->end.radius_mm, e->end.normal, e->end.point_mm);
+    }
+    free(list);
+    return rc;
+}
+
 static int of_surface(const ends_options *o, cJSON *vessels) {
     const int said = surface_frame(o->path, 1, 0), ras = o->ras >= 0 ? o->ras : (said >= 0 ? said : 0);
-    int rc = OK, filled = 0, n_lid = 0;
+    int rc = OK, filled = 0, n = 0;
     surface wall = {0};
     volume mask = {0};
-    tree t = {0};
-    lid *lids = NULL;
-    tree_end open[ENDS_MAX];
+    known_end known[ENDS_MAX];
     TRY(surface_read(o->path, o->unit_mm, ras, &wall));
     TRY(surface_close(o->path, &wall, &filled));
-    TRY(lids_of_holes(&wall, filled, &n_lid, &lids));
-    n_lid = n_lid < ENDS_MAX ? n_lid : ENDS_MAX;
-    for (int k = 0; k < n_lid; k++) {
-        open[k] = (tree_end){.radius_mm = sqrt(lids[k].area_mm2 / M_PI)};
-        memcpy(open[k].normal, lids[k].normal, sizeof open[k].normal);
-        vec_add(lids[k].centre_mm, -lid_inset * open[k].radius_mm, lids[k].normal, open[k].point_mm);
-    }
+    TRY(surface_ends(&wall, filled, &n, known));
     TRY(surface_mask(&wall, &mask));
-    TRY(tree_find(&mask, &t));
-    TRY(add_vessel(vessels, &mask, &t, n_lid, open));
+    TRY(add_pieces(vessels, &mask, n, known));
 cleanup:
-    free(lids);
-    tree_free(&t);
     volume_free(&mask);
     surface_free(&wall);
     return rc;
@@ -144,7 +210,6 @@ cleanup:
 
 static int of_mask(const char *path, volume *v, cJSON *root, cJSON *vessels) {
     label_list list = {0};
-    tree t = {0};
     int rc = OK;
     TRY(label_list_make(path, v, &list));
     TRY(label_list_choose(&list, v));
@@ -160,10 +225,8 @@ static int of_mask(const char *path, volume *v, cJSON *root, cJSON *vessels) {
     }
     if (!label_list_mask(&list, v)) /* which one the vessel is, nobody says */
         goto cleanup;
-    TRY(tree_find(v, &t));
-    TRY(add_vessel(vessels, v, &t, 0, NULL));
+    TRY(add_pieces(vessels, v, 0, NULL));
 cleanup:
-    tree_free(&t);
     return rc;
 }
 

@@ -16,9 +16,11 @@ typedef struct {
  *   kind     "image", "mask" or "surface"
  *   labels   of a mask: [{value, name (null: the file says none), volume_ml, taken}]; which ones are the vessel is
  *            chosen by the names, else by how long they are for their width
- *   vessels  [{length_mm, radius_mm, ends: [{point, normal (out of the vessel), radius_mm, at: "image border" |
- *            "open end" | "vessel end"}], seeds: [[x, y, z]], branches: [[[x, y, z], ..]]}], the likeliest first; of an
- *            image several; branches: the first from end to end, the others from their end to where they join
+ *   vessels  [{length_mm, radius_mm, ends: [{point, normal (out of the vessel), radius_mm, reach_mm (of its furthest
+ *            wall), at: "image border" | "open end" | "flat end" | "vessel end"}], seeds: [[x, y, z]], branches:
+ *            [[[x, y, z], ..]]}], the likeliest first: of an image several, of a mask or a surface its pieces, down to
+ *            a twentieth of the largest; branches: the first from end to end, the others from their end to where they
+ *            join
  * Errors: those of reading; ERR_OUTPUT. Test: tests/cli/segment.txt, tests/unit/segment/test_segment_ends.c */
 MUST_CHECK int ends_print(const ends_options *o, FILE *to);
 #endif

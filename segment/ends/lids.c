@@ -42,6 +42,17 @@ static void add_triangle(const surface *wall, int64_t t, lid *to) {
         vec_add(to->centre_mm, area / 3, wall->point_mm + 3 * (int64_t)wall->triangle[3 * t + k], to->centre_mm);
 }
 
+/* The rim as far as triangle t has it; to->centre_mm is still a sum. */
+static void reach_round(const surface *wall, int64_t t, lid *to) {
+    double centre[3] = {0};
+    if (to->area_mm2 > 0)
+        vec_add(centre, 1 / to->area_mm2, to->centre_mm, centre);
+    for (int k = 0; k < 3; k++) {
+        const double *p = wall->point_mm + 3 * (int64_t)wall->triangle[3 * t + k];
+        to->reach_mm = fmax(to->reach_mm, vec_distance(p, centre));
+    }
+}
+
 /* From sums to means; lids without an area are dropped. */
 static void finish(int *n, lid *list) {
     int kept = 0;
@@ -106,6 +117,10 @@ int lids_of_holes(const surface *wall, int filled, int *n, lid **list) {
         for (int k = 0; k < 3; k++)
             if (wall->triangle[3 * t + k] >= first)
                 add_triangle(wall, t, &(*list)[wall->triangle[3 * t + k] - first]);
+    for (int64_t t = 0; t < wall->n_triangle; t++)
+        for (int k = 0; k < 3; k++)
+            if (wall->triangle[3 * t + k] >= first)
+                reach_round(wall, t, &(*list)[wall->triangle[3 * t + k] - first]);
     finish(n, *list);
     return OK;
 }

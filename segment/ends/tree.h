@@ -14,7 +14,7 @@ typedef struct {
 typedef struct {
     int n;
     tree_branch *branch; /* owned */
-    double length_mm;    /* of all */
+    double length_mm;    /* of all, from voxel to voxel */
     double radius_mm;    /* median along it */
 } tree;
 
@@ -22,8 +22,10 @@ typedef struct {
 typedef struct {
     double point_mm[3], normal[3]; /* LPS; unit, out of the vessel */
     double radius_mm;
-    bool border; /* at the image's border */
-    bool flat;   /* in a corner of a flat vessel */
+    double tip_mm[3]; /* where the branch ends */
+    int branch;       /* of the tree */
+    bool border;      /* at the image's border */
+    bool flat;        /* in a corner of a flat vessel */
 } tree_end;
 
 /* Of the largest connected piece of a mask (> 0.5 inside; voxels up to 50 times as long as wide). Ends are found by
@@ -36,4 +38,8 @@ void tree_free(tree *t);
 
 /* end [2 + t->n - 1] out: of the first branch both, of the others one. `mask` as above. Returns how many. */
 int tree_ends(const tree *t, const volume *mask, tree_end *end);
+
+/* Length of the branches that lead to these ends, in steps as long as the vessel is wide: a path goes from voxel to
+ * voxel, and edges of a flat vessel are branches, too. */
+double tree_length_mm(const tree *t, int n, const tree_end *end);
 #endif

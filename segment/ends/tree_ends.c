@@ -8,6 +8,7 @@ static const double near_radii[2] = {0.7, 1.7}, deep_radii[2] = {2.5, 3.5}; /* f
 static const double inset_radii = 0.5, inset_voxels = 1.5, steepest = 2;
 static const double core_radii = 0.7, look_radii = 5, corner_radii = 2, whole_part = 0.93, cross_radii = 1.7,
                     slab_voxels = 2;
+static const double length_step_mm = 3;
 static const double ridge_radii = 2.6; /* a section that reaches so far from its middle is no end's */
 
 /* Mean of the points whose way from the tip lies in from..to mm; the last ones where the branch is shorter. */
@@ -151,6 +152,7 @@ static void find_end(const tree_branch *b, bool backwards, double radius, const 
         thick += fabs(c) * mask->spacing_mm[a];
     }
     *e = (tree_end){.radius_mm = radius};
+    memcpy(e->tip_mm, b->at_mm[backwards ? b->n - 1 : 0], sizeof e->tip_mm);
     const surroundings s = look_round(mask, near, d, look_radii * radius);
     const double far = extent(&s, core_radii * radius);
     double tip[3], inset = fmax(inset_radii * radius, inset_voxels * thick);
@@ -234,9 +236,28 @@ int tree_ends(const tree *t, const volume *mask, tree_end *end) {
         const double radius = fmax(usual_radius(b), mask->spacing_mm[0]);
         for (int side = 0; side < (k == 0 ? 2 : 1); side++) {
             find_end(b, side == 1, radius, mask, &end[n]);
+            end[n].branch = k;
             end[n].flat = is_ridge(mask, radius, &end[n]);
             n += k == 0 || !end[n].flat;
         }
     }
     return merge(n, end);
+}
+
+double tree_length_mm(const tree *t, int n, const tree_end *end) {
+    double sum = 0;
+    for (int k = 0; k < t->n; k++) {
+        const tree_branch *b = &t->branch[k];
+        bool leads = k == 0;
+        for (int i = 0; i < n; i++)
+            leads = leads || end[i].branch == k;
+        for (int i = 1, last = 0; leads && i < b->n; i++) {
+            const double way = vec_distance(b->at_mm[i], b->at_mm[last]);
+            if (i < b->n - 1 && way < fmax(length_step_mm, 2 * b->radius_mm[i]))
+                continue;
+            sum += way;
+            last = i;
+        }
+    }
+    return sum;
 }
