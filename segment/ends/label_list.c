@@ -4,6 +4,7 @@
 #include "segment/ends/tree.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TREES_MAX = 8 };
@@ -139,7 +140,18 @@ static int take_named(label_list *list, const char *const *word) {
     return n;
 }
 
-/* The label whose tree is longest for its radius, -1: none has one. */
+/* How long a vessel of this volume would be for its width: length^3 / volume. Not the radius along its tree: between
+ * the tunnels that vessels leave in the mask of an organ that is small. */
+static double slender(const tree *t, const volume *mask, double volume_ml) {
+    tree_end *end = malloc(((size_t)t->n + 2) * sizeof *end);
+    if (end == NULL)
+        return 0;
+    const double length = tree_length_mm(t, tree_ends(t, mask, end), end);
+    free(end);
+    return length * length * length / volume_ml;
+}
+
+/* The label that is longest for its width, -1: none has a tree. */
 static int longest(const label_list *list, const volume *v, int *best) {
     double most = 0;
     int rc = OK;
@@ -152,8 +164,9 @@ static int longest(const label_list *list, const volume *v, int *best) {
             one.value[i] = (int)lrintf(v->value[i]) == list->label[k].value;
         if (rc == OK)
             rc = tree_find(&one, &t);
-        if (rc == OK && t.length_mm > most * t.radius_mm) {
-            most = t.length_mm / t.radius_mm;
+        const double worth = rc == OK ? slender(&t, &one, list->label[k].volume_ml) : 0;
+        if (worth > most) {
+            most = worth;
             *best = k;
         }
         tree_free(&t);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,8 +88,46 @@ static void arteries_or_veins(void **state) {
     volume_free(&v);
 }
 
+/* 0 nothing, 1 an organ, 2 the vessel that forks inside it: between its arms the organ is no wider than a vessel. */
+static int organ_and_vessel(const double p[3]) {
+    static const double to[4][3] = {{-42, 0, -52}, {38, 14, 22}, {-30, 30, 24}, {10, -34, 30}};
+    double least = 1e9, out2 = 0;
+    for (int k = 0; k < 4; k++) {
+        double along = 0, length2 = 0, d2 = 0;
+        for (int a = 0; a < 3; a++) {
+            along += p[a] * to[k][a];
+            length2 += to[k][a] * to[k][a];
+        }
+        along = fmin(1, fmax(0, along / length2));
+        for (int a = 0; a < 3; a++)
+            d2 += (p[a] - along * to[k][a]) * (p[a] - along * to[k][a]);
+        least = fmin(least, d2);
+    }
+    for (int a = 0; a < 3; a++)
+        out2 += p[a] * p[a] / (a == 0 ? 50. * 50 : 45. * 45);
+    return least < 6 * 6 ? 2 : out2 < 1 && p[2] > -20 ? 1 : 0;
+}
+
+static void an_organ_with_its_vessels(void **state) {
+    (void)state;
+    static label_list list;
+    volume v = draw();
+    for (int k = 0; k < SIDE; k++)
+        for (int j = 0; j < SIDE; j++)
+            for (int i = 0; i < SIDE; i++)
+                v.value[volume_index(&v, i, j, k)] =
+                    (float)organ_and_vessel((const double[3]){2. * i - SIDE, 2. * j - SIDE, 2. * k - SIDE});
+    assert_int_equal(label_list_make("none.nii", &v, &list), OK);
+    assert_int_equal(list.n, 2);
+    assert_int_equal(label_list_choose(&list, &v), OK);
+    assert_false(list.label[0].taken);
+    assert_true(list.label[1].taken);
+    volume_free(&v);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(class_maps), cmocka_unit_test(unknown),
-                                       cmocka_unit_test(arteries_or_veins)};
+                                       cmocka_unit_test(arteries_or_veins),
+                                       cmocka_unit_test(an_organ_with_its_vessels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
