@@ -18,6 +18,7 @@ typedef struct {
     const cJSON *entry; /* of result.ladder in solve.json */
     double spacing_mm, shift_mm;
     const char *flow_of; /* the opening whose flow was changed; NULL: none */
+    double error;        /* of the means of an unsteady flow: standard, relative; 0 of a steady one */
     double *value;       /* [n] of readouts_values */
 } rung;
 
@@ -139,6 +140,20 @@ cleanup:
     return rc;
 }
 
+/* Of a result: the standard error of the largest pressure difference between two openings, relative. */
+static double error_of_means(const cJSON *result) {
+    double largest = 0, error = 0;
+    const cJSON *one;
+    cJSON_ArrayForEach(one, json_find(result, "unsteady/pressure_differences")) {
+        const double mean = fabs(json_get(one, "mean_pa")), of = json_get(one, "error_pa") / mean;
+        if (mean > largest && isfinite(of)) {
+            largest = mean;
+            error = of;
+        }
+    }
+    return error;
+}
+
 static int ladder_read(const post_work *p, ladder *a, cJSON *json) {
     const cJSON *entry;
     int rc = OK;
@@ -150,6 +165,7 @@ static int ladder_read(const post_work *p, ladder *a, cJSON *json) {
                     .spacing_mm = json_get(entry, "spacing_mm"),
                     .shift_mm = json_get(entry, "wall_shift_mm"),
                     .flow_of = word(entry, "flow_of"),
+                    .error = error_of_means(json_find(entry, "result")),
                     .value = malloc((size_t)a->n * sizeof *g->value)};
         if (!g->value)
             return fail_memory("the ladder", 8.0 * a->n);
@@ -177,6 +193,7 @@ static const rung *moved(const ladder *a, int sign) {
 /* The levels' values, finest first; solve lists them as they were run, coarsest first. */
 static uncertainty of_lattices(const post_work *p, const ladder *a, int i, double finest) {
     double spacing_mm[LEVELS_MAX] = {p->l.spacing_mm}, value[LEVELS_MAX] = {finest};
+    double error[LEVELS_MAX] = {error_of_means(json_find(p->stage[REPORT_SOLVE], "result"))};
     int n = 1;
     for (int k = 0; k < a->n_rung && n < LEVELS_MAX; k++) {
         const rung *g = &a->r[k];
@@ -186,12 +203,16 @@ static uncertainty of_lattices(const post_work *p, const ladder *a, int i, doubl
         for (; at > 1 && spacing_mm[at - 1] > g->spacing_mm; at--) {
             spacing_mm[at] = spacing_mm[at - 1];
             value[at] = value[at - 1];
+            error[at] = error[at - 1];
         }
         spacing_mm[at] = g->spacing_mm;
         value[at] = g->value[i];
+        error[at] = g->error;
         n++;
     }
-    return uncertainty_of_lattices(n, spacing_mm, value);
+    uncertainty u = uncertainty_of_lattices(n, spacing_mm, value);
+    uncertainty_of_means(n, spacing_mm, value, error, &u);
+    return u;
 }
 
 static double of_image(const post_work *p, const ladder *a, int i, const uncertainty *u) {

@@ -88,6 +88,14 @@ uncertainty uncertainty_of_lattices(int n, const double *spacing_mm, const doubl
     return u;
 }
 
+void uncertainty_of_means(int n, const double *spacing_mm, const double *value, const double *error, uncertainty *u) {
+    if (n < 2 || !(u->lattice > 0))
+        return;
+    const double r = spacing_mm[1] / spacing_mm[0], q = u->kind == UNCERTAINTY_EXTRAPOLATED ? 1 / (r * r - 1) : 0;
+    const double fine = (1 + q) * error[0] * value[0], coarse = q * error[1] * value[1];
+    u->lattice = hypot(u->lattice, 2 * hypot(fine, coarse));
+}
+
 double uncertainty_of_image(const uncertainty *u, double narrower, double unmoved, double wider) {
     const double part = unmoved != 0 ? fabs(u->value / unmoved) : 1;
     return 0.5 * fabs(wider - narrower) * (isfinite(part) ? fmin(fmax(part, 0.5), 2) : NAN);

@@ -14,6 +14,9 @@
  * it is 3 max |fi - fj| round f1 (Eca and Hoekstra 2014), and refused where that difference is above 10 %.
  * With two lattices the value is e1 and U = 3 |e1 - f1|. The observed order p solves
  *   (f3 - f2) / (f2 - f1) = (h3^p - h2^p) / (h2^p - h1^p)
+ * The means of an unsteady flow have a standard error s of their own: with q = 1 / ((h2/h1)^2 - 1) the extrapolated
+ * value has that of (1 + q) f1 - q f2, twice of which is added, U = sqrt(U^2 + 4 ((1 + q)^2 s1^2 + q^2 s2^2)); q is 0
+ * where the value is f1.
  * The coverage that this has on flows whose truth is known: data/verification/verify-uncertainty.md.
  * Test: tests/unit/post/test_uncertainty.c */
 #ifndef PORTAFLOW_POST_FLOW_UNCERTAINTY_H
@@ -39,6 +42,11 @@ typedef struct {
  * n: 1 to 4 lattices, finest first; more than three: the finest three. spacing_mm [n] ascending, value [n] (NaN:
  * refused). */
 uncertainty uncertainty_of_lattices(int n, const double *spacing_mm, const double *value);
+
+/* Adds to u->lattice what the means of unsteady flows leave open: error [n] the standard errors, relative to the value
+ * (0: steady); n, spacing_mm, value as u was made of. A value that is the same on all lattices is given, not computed,
+ * and stays as it is. */
+void uncertainty_of_means(int n, const double *spacing_mm, const double *value, const double *error, uncertainty *u);
 
 /* What is known of the total: the parts that could be made together, NaN without that of the lattice; the total where
  * all three were made. */

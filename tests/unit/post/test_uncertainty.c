@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <cmocka.h>
 
 static const double h[4] = {1, 1.5, 2.25, 3.375};
@@ -124,10 +125,51 @@ static void test_parts(void **state) {
     assert_near(uncertainty_known(&u), 0.3, 1e-12);
 }
 
+static unsigned next(unsigned *seed) {
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+/* Normal, of deviation 1: the sum of twelve. */
+static double normal(unsigned *seed) {
+    double sum = -6;
+    for (int k = 0; k < 12; k++)
+        sum += next(seed) / 16777216.0;
+    return sum;
+}
+
+/* Means of unsteady flows, known to 2 % each: the interval holds the limit as often as it says, and it is not twice as
+ * wide as that takes. */
+static void test_means(void **state) {
+    (void)state;
+    enum { DRAWS = 1000 };
+    const double error[2] = {0.02, 0.02};
+    int without = 0, with = 0;
+    double width = 0;
+    unsigned seed = 7;
+    for (int k = 0; k < DRAWS; k++) {
+        const double f[2] = {10.02 * (1 + error[0] * normal(&seed)), 10.045 * (1 + error[1] * normal(&seed))};
+        uncertainty u = uncertainty_of_lattices(2, h, f);
+        without += fabs(u.value - 10) <= u.lattice;
+        uncertainty_of_means(2, h, f, error, &u);
+        with += fabs(u.value - 10) <= u.lattice;
+        width += u.lattice / DRAWS;
+    }
+    printf("means: %d of %d hold the limit without their error, %d with; half-width %.2f\n", without, DRAWS, with,
+           width);
+    assert_true(without < 0.9 * DRAWS && with >= 0.95 * DRAWS);
+    assert_true(width < 4 * hypot(1.8 * 0.2, 0.8 * 0.2));
+    const double same[2] = {10, 10};
+    uncertainty given = uncertainty_of_lattices(2, h, same);
+    uncertainty_of_means(2, h, same, error, &given);
+    assert_true(given.lattice == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pure_order), cmocka_unit_test(test_next_order_inside),
                                        cmocka_unit_test(test_steep),      cmocka_unit_test(test_slow),
                                        cmocka_unit_test(test_no_jump),    cmocka_unit_test(test_refused_and_noise),
-                                       cmocka_unit_test(test_linear),     cmocka_unit_test(test_parts)};
+                                       cmocka_unit_test(test_linear),     cmocka_unit_test(test_parts),
+                                       cmocka_unit_test(test_means)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
