@@ -154,7 +154,7 @@ static long share_steps(const job *j) {
     const double finer = j->l.spacing_mm / a->run[a->n - 1].spacing_mm;
     if (!*j->one->name || j->one->mean)
         return 0;
-    return ladder_share_steps(j->one, cost_steps(&j->c, a, finer * job_sound_steps(&j->l), 0));
+    return ladder_share_steps(a, j->one, cost_steps(&j->c, a, finer * job_sound_steps(&j->l), 0));
 }
 
 void job_settings(job *j) {

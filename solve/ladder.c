@@ -128,8 +128,9 @@ double ladder_tolerance(const ladder_run *g, double tolerance, bool chosen) {
     return *g->name ? fmax(tolerance, fmin(looser * tolerance, loosest)) : tolerance;
 }
 
-long ladder_share_steps(const ladder_run *g, double finest_steps) {
-    const double share = 1.0 / 3;
+long ladder_share_steps(const ladder *a, const ladder_run *g, double finest_steps) {
+    const cJSON *before = g->start >= 0 ? a->run[g->start].result : NULL;
+    const double share = cJSON_IsTrue(json_find(before, "share_used")) ? 1.0 / 6 : 1.0 / 3;
     return (long)(share * finest_steps * pow(g->finest_part, -3));
 }
 

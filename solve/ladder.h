@@ -48,9 +48,9 @@ double ladder_work(const ladder *a, int k);
  * the case gives none, and the finest lattice may have a larger one (start_tolerance): three times these. */
 double ladder_tolerance(const ladder_run *g, double tolerance, bool chosen);
 
-/* What a run that is not the finest lattice's may take (run_settings.share_steps) where that is expected to take
- * `finest_steps`: a third of its updates. */
-long ladder_share_steps(const ladder_run *g, double finest_steps);
+/* What run k, not the finest lattice's, may take (run_settings.share_steps) where that is expected to take
+ * `finest_steps`: a third of its updates, half as much where the run that it begins with had not settled, either. */
+long ladder_share_steps(const ladder *a, const ladder_run *g, double finest_steps);
 
 /* "fields_level2.vtkhdf"; `ending` without the dot, `stem` "" for the record level2.json. Returns file. */
 const char *ladder_file(const ladder_run *g, const char *stem, const char *ending, char file[128]);

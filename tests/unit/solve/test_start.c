@@ -116,8 +116,22 @@ static void test_gain(void **state) {
     cJSON_Delete(result);
 }
 
+/* Updates that coarser lattices may take: a third of the finest's, a sixth behind one that had not settled. */
+static void test_share(void **state) {
+    (void)state;
+    static ladder a = {.n = 3};
+    a.run[0] = (ladder_run){.start = -1, .finest_part = 0.5};
+    a.run[1] = (ladder_run){.start = 0, .finest_part = 0.8};
+    a.run[0].result = cJSON_CreateObject();
+    assert_near(ladder_share_steps(&a, &a.run[0], 3000), 8000, 1);
+    assert_near(ladder_share_steps(&a, &a.run[1], 3000), 1953, 1);
+    cJSON_AddTrueToObject(a.run[0].result, "share_used");
+    assert_near(ladder_share_steps(&a, &a.run[1], 3000), 976.5, 1);
+    cJSON_Delete(a.run[0].result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_interpolated), cmocka_unit_test(test_extrapolated),
-                                       cmocka_unit_test(test_gain)};
+                                       cmocka_unit_test(test_gain), cmocka_unit_test(test_share)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
