@@ -90,11 +90,12 @@ static real opening_beside(const cpu_state *s, const domain_link *k, const real 
                                  (real)(k->weight * value));
     if (o->kind == DOMAIN_FLOW)
         return link_flow_before(back, f[back], f[k->dir], m->u);
+    const collide_rates rates = rates_of(s);
     if (known->opening != k->opening && s->pressure_rate < 1)
         link_slope(f + 1, 1, m->u, normal, (real)1, (real)s->omega_plus, known->slope);
     known->opening = k->opening;
-    return link_pressure_slot(k->dir, (real)value, f[back], f[k->dir], m->density, m->u, normal, known->slope,
-                              (real)s->omega_plus, (real)s->omega_minus, (real)s->pressure_rate);
+    return link_pressure_slot(k->dir, (real)value, f[back], f[k->dir], m->density, m->u, normal, known->slope, &rates,
+                              s->regularized, (real)s->pressure_rate);
 }
 
 /* A cell with links through openings that stand half-way. Bit a of a mask: it receives in direction a. */

@@ -167,8 +167,8 @@ DEVICE_FN void pressures_each(const cuda_args &s, const collide_rates &r, const 
     directions_each(p.dirs, [&](int a) {
         const int i = d3q19_opposite(a);
         const real back = column(t, lane, a) * (real)(1 / UNIT), out = column(t, lane, i) * (real)(1 / UNIT);
-        const real beside = link_pressure_slot(i, prescribed, back, out, cell.density, cell.u, normal, slope,
-                                               r.omega_plus, r.omega_minus, (real)s.pressure_rate);
+        const real beside = link_pressure_slot(i, prescribed, back, out, cell.density, cell.u, normal, slope, &r,
+                                               s.regularized, (real)s.pressure_rate);
         if (p.in >> a & 1u)
             work(a, (real)UNIT * beside);
     });

@@ -36,11 +36,11 @@
  * wet node); the flow is what D says in a steady state:
  *   flow that leaves:          slot = feq+ + (1 - omega+/2) (f+ - feq+) + (f- - feq-) - D/2,   D as above
  * At a pressure outlet f_a stays what the cell has, but for its density, for what f- has beside feq- and o, and for the
- * velocity along the opening. o is what f- - feq- is in a developed flow, u = u_n n:
- * -1/omega- w_a u_n (9 (e_a.n)^2 - 3) e_a.grad u_n; with 0 in its place the outlet turns a parabola towards the axis
- * (0.35 % of rho U^2 at Re 531, 25 cells across). The velocity along is drawn to 0 as much as where flow is developed:
- * little else is said of it, the less the smaller the viscosity. Where the outlet follows at once (rate 1: pulsatile
- * flow) o is 0: on a coarse lattice (cell Reynolds number 130) the slope of a jet feeds on itself there; and where
+ * velocity along the opening. o is what f- - feq- is in a developed flow, u = u_n n (link_sheared), not the same for
+ * two relaxation times as regularized; with another one the outlet turns a parabola, most at an angle to the grid. The
+ * velocity along is drawn to 0 as much as where flow is developed: little else is said of it, the less the smaller the
+ * viscosity. Where the outlet follows at once (rate 1: pulsatile flow) o is 0: on a coarse lattice (cell Reynolds
+ * number 130) the slope of a jet feeds on itself there; and where
  * blood comes in, where a slope always does (a pipe between 6 Pa and 0, Reynolds number 150: a jet, then divergence).
  * Nothing of f_i' is sent back: with anti-bounce-back collide_regularized diverges where blood is fast. The density is
  * that at the centres of the cells, at an angle to the grid up to 0.15 cells further out (core/domain_links.c).
@@ -59,7 +59,7 @@
  * Moving wall: a wall with D = 6 w_a e_a.u (q < 1/2) or 6 w_a e_a.u / (2q). */
 #ifndef PORTAFLOW_LINK_H
 #define PORTAFLOW_LINK_H
-#include "solve/kernels/d3q19.h"
+#include "solve/kernels/collide.h"
 
 typedef struct {
     real a, b, c;
@@ -164,21 +164,38 @@ KERNEL_FN void link_slope(const real *moving, int stride, const real u[3], const
         slope[k] = (real)-3 * per_unit * omega_plus * (flux[k] - along * normal[k]);
 }
 
+/* -omega- o = d_a feq+ + (omega+ - omega-) t, t (regularized alone) the third moments that collide_regularized makes of
+ * the stress, d_a feq+ with its fourth moments. through = u_n, slope: link_slope. */
+KERNEL_FN real link_sheared(int a, real through, const real normal[3], const real slope[3], const collide_rates *r,
+                            int regularized) {
+    const real x = normal[0] * normal[0], y = normal[1] * normal[1], z = normal[2] * normal[2];
+    const real along = d3q19_dot(a, normal[0], normal[1], normal[2]), square = along * along;
+    const real down = d3q19_dot(a, slope[0], slope[1], slope[2]);
+    real sheared = ((real)9 * square - (real)3) * down;
+    if (regularized) {
+        const int pair = (a - 1) >> 1;
+        const real third = ((real)1 - r->omega_minus / r->omega_plus) * (real)6;
+        const real beside = pair < 3 ? square - (real)1 : pair < 5 ? z : pair < 7 ? y : x; /* n across e_a's plane */
+        const real single = pair < 3 ? ((real)3 * square - (real)1) * down
+                                     : square * down - d3q19_dot(a, x * slope[0], y * slope[1], z * slope[2]);
+        sheared += (real)3 * r->fourth * beside * down - third * single;
+    }
+    return d3q19_weight(a) * through * sheared;
+}
+
 /* Pressure outlet: the slot. back = f_a and out = f_i before the collision, density and u the cell's, normal of the
  * opening, prescribed the density there; slope: link_slope. */
 KERNEL_FN real link_pressure_slot(int i, real prescribed, real back, real out, real density, const real u[3],
-                                  const real normal[3], const real slope[3], real omega_plus, real omega_minus,
+                                  const real normal[3], const real slope[3], const collide_rates *r, int regularized,
                                   real rate) {
+    const int a = d3q19_opposite(i);
     const real through = u[0] * normal[0] + u[1] * normal[1] + u[2] * normal[2];
-    const real across = d3q19_dot(i, normal[0], normal[1], normal[2]);
-    const real sheared = rate < (real)1 && through > (real)0
-                             ? d3q19_weight(i) * through * ((real)9 * across * across - (real)3) *
-                                   d3q19_dot(d3q19_opposite(i), slope[0], slope[1], slope[2])
-                             : (real)0; /* -omega- o */
+    const real sheared =
+        rate < (real)1 && through > (real)0 ? link_sheared(a, through, normal, slope, r, regularized) : (real)0;
     const real along = d3q19_dot(i, u[0] - through * normal[0], u[1] - through * normal[1], u[2] - through * normal[2]);
     const real change = d3q19_weight(i) * (prescribed - density) -
-                        (real)0.5 * (omega_minus * link_odd(d3q19_opposite(i), back, out, u) + sheared) +
-                        ((real)2 - omega_plus) * (real)6 * d3q19_weight(i) * along;
+                        (real)0.5 * (r->omega_minus * link_odd(a, back, out, u) + sheared) +
+                        ((real)2 - r->omega_plus) * (real)6 * d3q19_weight(i) * along;
     return back + rate * change;
 }
 
