@@ -87,6 +87,8 @@ int main(int argc, char **argv) {
             rc = lbm_choose(device);
         if (rc == OK)
             rc = segment(&o);
+        const int ready = lbm_ready(); /* a GPU that is still starting is waited for */
+        rc = rc == OK ? ready : rc;
     }
     rc = status_finish("segment", rc);
     stop_die();

@@ -12,15 +12,15 @@
 #include "segment/voxel/distance.h"
 #include "segment/voxel/grid.h"
 #include "segment/job.h"
-#include "segment/qc.h"
+#include "segment/lbm/lbm.h"
 #include "segment/result.h"
+#include "segment/write.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MARGIN = 6 }; /* voxels of phi round the vessel */
-static const char *const method_words[] = {"level set", "mask", "surface"};
 
 void job_free(segment_job *j) {
     volume_free(&j->image);
@@ -259,84 +259,6 @@ cleanup:
     return rc;
 }
 
-/* ---------------------------------------------------------------------------------------------- writing */
-
-static int write_picture(const segment_job *j, const char *path) {
-    char title[256], alarm[LEAK_TEXT + 64], line[RESULT_LINES][RESULT_LINE];
-    const char *lines[RESULT_LINES];
-    snprintf(title, sizeof title, "%s: lumen from %s", j->c.name != NULL ? j->c.name : "case",
-             method_words[j->c.segment.method]);
-    snprintf(alarm, sizeof alarm, "REFUSED, leak: %.*s", (int)strcspn(j->why, ";"), j->why);
-    result_lines(j, line);
-    for (int k = 0; k < RESULT_LINES; k++)
-        lines[k] = line[k];
-    qc_view view = {.image = &j->image,
-                    .phi = &j->phi,
-                    .n_seed = j->seed_mm != NULL ? j->c.segment.n_seed : 0,
-                    .seed_mm = (const double(*)[3])j->seed_mm,
-                    .title = title,
-                    .n_line = RESULT_LINES - (line[RESULT_LINES - 1][0] == 0),
-                    .line = lines,
-                    .alarm = j->why[0] ? alarm : NULL};
-    /* a leak is looked at where it is, or from where it started */
-    bool placed = j->why[0] && !isnan(j->leak.place_mm[0]);
-    const double *centre = j->why[0] && j->seed_mm != NULL ? j->seed_mm[0] : j->measured.centre_mm;
-    memcpy(view.centre_mm, placed ? j->leak.place_mm : centre, sizeof view.centre_mm);
-    view.alarm_mm = placed ? j->leak.place_mm : NULL;
-    view.seeds = j->c.segment.method == METHOD_LEVEL_SET ? &j->level_set.seeds : NULL;
-    struct qc_opening *openings = result_openings(j);
-    view.n_opening = openings != NULL ? j->n_placed : 0;
-    view.opening = openings;
-    const int rc = qc_write(path, &view);
-    free(openings);
-    return rc;
-}
-
-/* 1 where the centre of a voxel is in the lumen; the voxels are those of the mask, else the image, else phi. */
-static int write_lumen(const segment_job *j, const char *path) {
-    volume lumen = {0};
-    const volume *reference = j->mask.value != NULL ? &j->mask : (j->image.value != NULL ? &j->whole : NULL);
-    grid_box box;
-    int rc = volume_create_like(&lumen, reference != NULL ? reference : &j->phi);
-    grid_box_of(&lumen, &j->phi, &box);
-#pragma omp parallel for schedule(static)
-    for (int k = box.low[2]; k <= (rc == OK ? box.high[2] : -1); k++)
-        for (int y = box.low[1]; y <= box.high[1]; y++)
-            for (int x = box.low[0]; x <= box.high[0]; x++) {
-                double p[3];
-                volume_to_lps(&lumen, (const double[3]){x, y, k}, p);
-                bool in = volume_contains(&j->phi, p) && volume_sample(&j->phi, p) < 0;
-                lumen.value[volume_index(&lumen, x, y, k)] = in;
-            }
-    if (rc == OK)
-        rc = image_write(path, &lumen, IMAGE_UINT8);
-    volume_free(&lumen);
-    return rc;
-}
-
-enum { LUMEN, PHI, STL, PICTURE, JSON, FILES };
-static const char *const file_names[FILES] = {"lumen.nii.gz", "phi.nii.gz", "lumen.stl", "qc.png", "segment.json"};
-
-static int write_all(segment_job *j, char *const path[FILES], cJSON *json) {
-    int rc = OK;
-    file_together();
-    TRY(write_lumen(j, path[LUMEN]));
-    TRY(image_write(path[PHI], &j->phi, IMAGE_FLOAT32));
-    TRY(surface_write(path[STL], &j->wall, 0, NULL));
-    TRY(write_picture(j, path[PICTURE]));
-    for (int k = 0; k < JSON; k++)
-        TRY(provenance_output(json, j->c.folder, path[k]));
-    steps_end(&j->steps, "pictures and files");
-    cJSON *result = result_json(j);
-    if (result == NULL || !cJSON_AddItemToObject(json, "result", result)) {
-        rc = fail_memory("segment.json", 1);
-        goto cleanup;
-    }
-    TRY(provenance_write(json, path[JSON]));
-cleanup:
-    return file_apart(rc);
-}
-
 /* The sentence, with the place. */
 static int refuse_leak(const segment_job *j, const char *picture) {
     double at[3];
@@ -357,7 +279,7 @@ static int refuse_leak(const segment_job *j, const char *picture) {
 
 int segment(const segment_options *o) {
     int rc = OK, lock = -1;
-    char digest[17], *path[FILES] = {NULL};
+    char digest[17], *path[WRITE_FILES] = {NULL};
     segment_job j = {0};
     cJSON *json = NULL;
     TRY(case_read_set(o->case_path, &o->set, CASE_LUMEN, &j.c));
@@ -371,9 +293,9 @@ int segment(const segment_options *o) {
     }
     case_digest(&j.c, "segment", digest);
     json = provenance_start("segment", o->argc, o->argv, digest);
-    for (int k = 0; k < FILES; k++)
-        path[k] = file_join(o->out, file_names[k]);
-    if (json == NULL || path[FILES - 1] == NULL) {
+    for (int k = 0; k < WRITE_FILES; k++)
+        path[k] = file_join(o->out, write_name[k]);
+    if (json == NULL || path[WRITE_FILES - 1] == NULL) {
         rc = fail_memory("segment.json", 1);
         goto cleanup;
     }
@@ -382,16 +304,17 @@ int segment(const segment_options *o) {
     TRY(file_lock(o->out, &lock));
     steps_start(&j.steps);
     TRY(find_lumen(&j, json));
+    TRY(lbm_ready());
     if (j.why[0]) {
-        TRY(write_picture(&j, path[PICTURE]));
-        rc = refuse_leak(&j, path[PICTURE]);
+        TRY(write_picture(&j, path[WRITE_PICTURE]));
+        rc = refuse_leak(&j, path[WRITE_PICTURE]);
         goto cleanup;
     }
     result_tell(&j);
     TRY(write_all(&j, path, json));
 cleanup:
     file_unlock(lock);
-    for (int k = 0; k < FILES; k++)
+    for (int k = 0; k < WRITE_FILES; k++)
         free(path[k]);
     cJSON_Delete(json);
     job_free(&j);

@@ -195,11 +195,13 @@ static int set_sides(const surface *s, const double *index, const volume *v) {
     int rc = OK;
     if (!in[0] || !in[1] || !in[2] || !row)
         GIVE_UP(fail_memory("the distance to a surface", 3.0 * (double)plane));
+#pragma omp parallel for schedule(static, 1) reduction(max : rc)
     for (int a = 0; a < 3; a++) {
-        TRY(find_crossings(s, index, a, v, &crossing[a]));
+        rc = find_crossings(s, index, a, v, &crossing[a]);
         if (crossing[a].n > 0)
             qsort(crossing[a].voxel, (size_t)crossing[a].n, sizeof *crossing[a].voxel, compare_voxels);
     }
+    TRY(rc);
     for (int z = 0; z < v->dims[2]; z++) {
         const size_t first = (size_t)z * plane;
         for (int a = 0; a < 3; a++) {
@@ -270,8 +272,10 @@ int surface_to_phi(const surface *s, double band_mm, volume *phi_mm) {
     double *index = malloc(3 * sizeof(double) * (size_t)s->n_point);
     if (!index)
         return fail_memory("the distance to a surface", 24.0 * (double)s->n_point);
+#pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < s->n_point; i++)
         volume_to_index(phi_mm, s->point_mm + 3 * i, index + 3 * i);
+#pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         phi_mm->value[i] = (float)band_mm;
     TRY(spread_all(s, index, band_mm, phi_mm));

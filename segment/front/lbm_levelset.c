@@ -25,23 +25,47 @@ static void describe(const volume *v, lbm_job *job) {
     job->u = v->value;
 }
 
+/* The voxels where |level| < reach, in order; *cell is the caller's. Plane by plane counted, then written. */
+static int band_of(const volume *level, double reach, int32_t **cell, int64_t *n) {
+    const int planes = level->dims[2];
+    const size_t plane = (size_t)level->dims[0] * (size_t)level->dims[1];
+    int64_t *first = calloc((size_t)planes + 1, sizeof *first);
+    int rc = OK;
+    *cell = NULL;
+    if (first == NULL)
+        return fail_memory("denoising", (planes + 1.0) * sizeof *first);
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < planes; k++)
+        for (size_t i = (size_t)k * plane; i < (size_t)(k + 1) * plane; i++)
+            first[k + 1] += fabs((double)level->value[i]) < reach;
+    for (int k = 0; k < planes; k++)
+        first[k + 1] += first[k];
+    *n = first[planes];
+    if ((*cell = malloc((size_t)(*n + 1) * sizeof **cell)) == NULL)
+        GIVE_UP(fail_memory("denoising", (double)*n * sizeof **cell));
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < planes; k++) {
+        int32_t *next = *cell + first[k];
+        for (size_t i = (size_t)k * plane; i < (size_t)(k + 1) * plane; i++)
+            if (fabs((double)level->value[i]) < reach)
+                *next++ = (int32_t)i;
+    }
+cleanup:
+    free(first);
+    return rc;
+}
+
 int lbm_levelset_denoise(volume *image, const volume *level, double reach, double variance) {
     const int steps = (int)ceil(variance / (2 * most_step));
-    const size_t total = volume_size(level);
-    size_t n = 0;
+    int32_t *cell = NULL;
+    int64_t n = 0;
     int rc = fits(image);
     if (rc != OK || steps <= 0)
         return rc;
-    for (size_t i = 0; i < total; i++)
-        n += fabs((double)level->value[i]) < reach;
-    int32_t *cell = malloc((n + 1) * sizeof *cell);
-    if (cell == NULL)
-        return fail_memory("denoising", (double)n * sizeof *cell);
-    n = 0;
-    for (size_t i = 0; i < total; i++)
-        if (fabs((double)level->value[i]) < reach)
-            cell[n++] = (int32_t)i;
-    lbm_job job = {.n = (int64_t)n, .cell = cell, .steps = steps};
+    rc = band_of(level, reach, &cell, &n);
+    if (rc != OK)
+        return rc;
+    lbm_job job = {.n = n, .cell = cell, .steps = steps};
     job.equation = (lbm_equation){.dt = (float)(variance / 2 / steps), .diffusion = 1, .level_lines = true};
     describe(image, &job);
     rc = lbm_run(&job, (double)n * steps);

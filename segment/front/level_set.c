@@ -254,7 +254,8 @@ static int keep_seeded(level_set_work *w, volume *level) {
     if (count == 0)
         rc = fail(ERR_NUMERIC, "the front moved away from every seed: there is no edge around them; check the seeds, "
                                "or set edge: and threshold:");
-    for (size_t i = 0; i < n && rc == OK; i++)
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < (rc == OK ? n : 0); i++)
         if (!mask[i] && level->value[i] <= 0)
             level->value[i] = (float)w->h;
 cleanup:

@@ -290,7 +290,9 @@ int level_set_bound_contour(level_set_work *w, volume *level) {
                (w->high - w->tube.node[0].outside) * per / (w->tube.node[0].inside - w->tube.node[0].outside);
     TRY(bound_region(&w->tube, &w->image_work, w->bright.inside, w->bright.outside, noise_to_contrast(w) * per, most,
                      &start, &clip, &field));
-    for (size_t i = 0; i < volume_size(&start); i++)
+    const size_t voxels = volume_size(&start);
+#pragma omp parallel for schedule(static) reduction(+ : count)
+    for (size_t i = 0; i < voxels; i++)
         count += start.value[i] > 0;
     w->r->start_ml = (double)count * pow(h, 3) / 1000;
     message_debug("start: %.3f mL", w->r->start_ml);

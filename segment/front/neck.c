@@ -93,6 +93,7 @@ static size_t climb(const tree *t, const double seed[3]) {
 static int tree_create(tree *t, const volume *phi) {
     size_t total = volume_size(phi), n = 0;
     *t = (tree){.phi = phi, .order = malloc(total * sizeof *t->order)};
+#pragma omp parallel for schedule(static) reduction(+ : n)
     for (size_t i = 0; i < total; i++)
         n += phi->value[i] < 0;
     if (n > INT32_MAX)
@@ -105,6 +106,7 @@ static int tree_create(tree *t, const volume *phi) {
     t->through = malloc((n + 1) * sizeof *t->through);
     if (!t->order || !t->voxel || !t->from || !t->before || !t->behind || !t->through)
         return fail_memory("the necks of the lumen", (double)total * 4 + (double)n * 24);
+#pragma omp parallel for schedule(static)
     for (size_t i = 0; i < total; i++)
         t->order[i] = -1;
     return OK;

@@ -54,8 +54,8 @@ static int spread_axis(volume *v, int axis, double variance) {
     return rc;
 }
 
-/* Means over parts[] cells. */
-static void mean_of_parts(const volume *fine, const int parts[3], volume *out) {
+/* Means over parts[] cells of 1 inside, 0 outside, as intensities. */
+static void mean_of_parts(const volume *fine, const int parts[3], double inside, double outside, volume *out) {
     const double n = (double)parts[0] * parts[1] * parts[2];
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < out->dims[2]; k++)
@@ -68,7 +68,8 @@ static void mean_of_parts(const volume *fine, const int parts[3], volume *out) {
                             sum +=
                                 (double)fine
                                     ->value[volume_index(fine, i * parts[0] + a, j * parts[1] + b, k * parts[2] + c)];
-                out->value[volume_index(out, i, j, k)] = (float)(sum / n);
+                out->value[volume_index(out, i, j, k)] =
+                    (float)(outside + (inside - outside) * (double)(float)(sum / n));
             }
 }
 
@@ -96,9 +97,7 @@ int picture_draw(const volume *level, const int parts[3], const double variance[
         share.value[i] = fminf(1, fmaxf(0, 0.5F - share.value[i]));
     for (int a = 0; a < 3; a++)
         TRY(spread_axis(&share, a, variance[a] / (level->spacing_mm[a] * level->spacing_mm[a])));
-    mean_of_parts(&share, parts, out);
-    for (size_t i = 0; i < volume_size(out); i++)
-        out->value[i] = (float)(outside + (inside - outside) * (double)out->value[i]);
+    mean_of_parts(&share, parts, inside, outside, out);
 cleanup:
     volume_free(&share);
     if (rc != OK)

@@ -38,12 +38,15 @@ extern const lbm_backend lbm_cpu;
 #ifdef PORTAFLOW_SEGMENT_CUDA
 extern const lbm_backend lbm_cuda;
 int lbm_cuda_count(void); /* GPUs that can be used */
+int lbm_cuda_start(void); /* the same, and one is ready for its first call */
 #endif
 
 enum lbm_where { LBM_AUTO, LBM_CPU, LBM_CUDA }; /* auto: a GPU where there is one and the work is worth its start */
 
-/* Where lbm_run computes from now on. Errors: ERR_RESOURCE when a GPU is asked for and there is none. */
+/* Where lbm_run computes from now on; a GPU is started meanwhile. Errors: ERR_RESOURCE: built without CUDA. */
 MUST_CHECK int lbm_choose(int device);
+/* Waits for that, as lbm_run does. Errors: ERR_RESOURCE when a GPU is asked for and there is none. */
+MUST_CHECK int lbm_ready(void);
 
 /* work: cells times steps of all calls that belong together. Errors: ERR_RESOURCE. */
 MUST_CHECK int lbm_run(const lbm_job *job, double work);

@@ -20,14 +20,14 @@ struct memory {
             cudaFree(p);
     }
     /* count values; from NULL: not filled */
-    template <class T> int make(T **out, size_t count, const T *from) {
+    template <class T> int make(T **out, size_t count, const T *from, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
         void *p = nullptr;
         *out = nullptr;
         if (cudaMalloc(&p, (count + 1) * sizeof(T)) != cudaSuccess)
             return fail_memory("the level set on the GPU", static_cast<double>(count) * sizeof(T));
         all.push_back(p);
         *out = static_cast<T *>(p);
-        return from == nullptr ? OK : check(cudaMemcpy(p, from, count * sizeof(T), cudaMemcpyHostToDevice));
+        return from == nullptr ? OK : check(cudaMemcpy(p, from, count * sizeof(T), kind));
     }
 };
 
@@ -80,7 +80,8 @@ int run(const lbm_job *job) {
     if (n == 0)
         return OK;
     if ((rc = m.make(&cell, n, job->cell)) != OK || (rc = m.make<int32_t>(&band, voxels, nullptr)) != OK ||
-        (rc = m.make<float>(&u[0], voxels, job->u)) != OK || (rc = m.make<float>(&u[1], voxels, job->u)) != OK ||
+        (rc = m.make<float>(&u[0], voxels, job->u)) != OK ||
+        (rc = m.make<float>(&u[1], voxels, u[0], cudaMemcpyDeviceToDevice)) != OK ||
         (rc = m.make<float>(&flux[0], 3 * n, nullptr)) != OK || (rc = m.make<float>(&flux[1], 3 * n, nullptr)) != OK ||
         (job->speed != nullptr && (rc = m.make(&speed, voxels, job->speed)) != OK) ||
         (job->potential != nullptr && (rc = m.make(&potential, voxels, job->potential)) != OK))
@@ -123,4 +124,11 @@ extern "C" const lbm_backend lbm_cuda = {"cuda", run};
 extern "C" int lbm_cuda_count(void) {
     int count = 0;
     return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
+extern "C" int lbm_cuda_start(void) {
+    const int count = lbm_cuda_count();
+    if (count > 0)
+        cudaFree(nullptr); /* makes the context */
+    return count;
 }

@@ -313,6 +313,7 @@ int bound_region(const tube *t, const volume *v, double inside, double outside, 
     TRY(volume_create_like(clip, v));
     TRY(tube_field(t, far, field, nearest));
     TRY(find_touching(t, v, field, nearest, middle, start, mask));
+#pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         clip->value[i] = mask[i];
     const double sigma = 1.5;
@@ -336,6 +337,7 @@ int bound_region(const tube *t, const volume *v, double inside, double outside, 
     }
     TRY(node_voxels(t, v, &at));
     TRY(region_grow(start, 0.5, 2, t->n, (const int(*)[3])at, mask, &count));
+#pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         start->value[i] = mask[i];
 cleanup:

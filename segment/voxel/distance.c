@@ -13,66 +13,62 @@ typedef struct {
     float x, y, z; /* index of a wall point */
 } point;
 
-enum { SIDE = 8, PART = SIDE * SIDE * SIDE };
+enum { SIDE = 8, PART = SIDE * SIDE * SIDE, AROUND = 27 };
+static const float nearer = 0.99999F; /* by less than that is as near */
 
 /* What the voxels of a cube of SIDE know. */
 typedef struct {
-    point nearest[PART]; /* wall point; x NAN: none yet */
-    bool done[PART];
+    point nearest[PART];  /* x NaN: none */
+    uint16_t since[PART]; /* round in which it was found */
 } part;
 
-/* Voxels are taken in the order of their distance, in steps of half a voxel; each passes its wall point on once. */
+typedef struct {
+    size_t voxel;
+    point nearest;
+} news;
+typedef struct {
+    news *at; /* [n] */
+    size_t n, room;
+} news_list;
+
+/* A layer of cubes, changed by one thread alone; from the layers beside it only the news of the round before are read:
+ * the result is the same for any number of threads. */
+typedef struct {
+    news_list last, now;
+    int rc;
+} layer;
+
+/* Round by round voxels with a nearer wall point than before pass it on to those round them. */
 typedef struct {
     volume *phi;
-    int along[3];       /* cubes of the box */
-    part **part;        /* [cubes] NULL: far from the wall, none of its voxels knows anything */
-    voxel_list *bucket; /* [n_bucket] by |distance| */
-    size_t size;
-    int n_bucket;
-    double step_mm, outside_mm;
-    int rc;
+    int along[3]; /* cubes of the box */
+    part **part;  /* [cubes] NULL: far from the wall, none of its voxels knows anything */
+    layer *layer; /* [along[2]] */
+    double outside_mm;
 } spread;
 
 static part **part_of(const spread *s, const int at[3]) {
-    return &s->part[((size_t)(at[2] / SIDE) * (size_t)s->along[1] + (size_t)(at[1] / SIDE)) * (size_t)s->along[0] +
-                    (size_t)(at[0] / SIDE)];
+    const size_t x = (size_t)at[0], y = (size_t)at[1], z = (size_t)at[2];
+    return &s->part[(z / SIDE * (size_t)s->along[1] + y / SIDE) * (size_t)s->along[0] + x / SIDE];
 }
 
-static int place_in_part(const int at[3]) {
-    return (at[2] % SIDE * SIDE + at[1] % SIDE) * SIDE + at[0] % SIDE;
+static size_t place_in_part(const int at[3]) {
+    return ((size_t)at[2] % SIDE * SIDE + (size_t)at[1] % SIDE) * SIDE + (size_t)at[0] % SIDE;
 }
 
-/* The wall point that a voxel knows, NULL: none. */
-static const point *known(const spread *s, const int at[3]) {
-    const part *p = *part_of(s, at);
-    const point *q = p ? &p->nearest[place_in_part(at)] : NULL;
-    return q && !isnan(q->x) ? q : NULL;
-}
-
-static void learn(spread *s, const int at[3], const point *q) {
-    part **p = part_of(s, at);
-    if (!*p) {
-        *p = calloc(1, sizeof **p);
-        if (!*p) {
-            s->rc = fail_memory("the distance to the wall", sizeof **p);
-            return;
-        }
-        for (int k = 0; k < PART; k++)
+static part *part_made(part **p) {
+    if (*p == NULL && (*p = malloc(sizeof **p)) != NULL)
+        for (int k = 0; k < PART; k++) {
             (*p)->nearest[k].x = NAN;
-    }
-    (*p)->nearest[place_in_part(at)] = *q;
+            (*p)->since[k] = 0;
+        }
+    return *p;
 }
 
-static double distance_mm(const volume *v, const int at[3], const point *q) {
-    double dx = (at[0] - (double)q->x) * v->spacing_mm[0], dy = (at[1] - (double)q->y) * v->spacing_mm[1];
-    double dz = (at[2] - (double)q->z) * v->spacing_mm[2];
-    return sqrt(dx * dx + dy * dy + dz * dz);
-}
-
-static void push(spread *s, size_t voxel, double distance) {
-    int k = (int)fmin(distance / s->step_mm, s->n_bucket - 1);
-    if (s->rc == OK)
-        s->rc = voxel_list_push(&s->bucket[k], voxel);
+static float distance2_mm2(const volume *v, const int at[3], const point *q) {
+    const double dx = (at[0] - (double)q->x) * v->spacing_mm[0], dy = (at[1] - (double)q->y) * v->spacing_mm[1];
+    const double dz = (at[2] - (double)q->z) * v->spacing_mm[2];
+    return (float)(dx * dx + dy * dy + dz * dz);
 }
 
 /* Central (one-sided at the border) differences of phi along the axes, per mm. */
@@ -89,10 +85,41 @@ static void gradient(const volume *v, const int at[3], double g[3]) {
     }
 }
 
-/* Voxels next to the wall: the wall point is phi along the gradient away. */
-static void start(spread *s, double start_mm) {
+/* Offer a wall point to one voxel of layer l. */
+static void offer(const spread *s, layer *l, const int at[3], const point *q, uint16_t round) {
+    const float d2 = distance2_mm2(s->phi, at, q);
+    const size_t voxel = volume_index(s->phi, at[0], at[1], at[2]), k = place_in_part(at);
+    if (s->phi->value[voxel] > 0 && (double)d2 > s->outside_mm * s->outside_mm)
+        return;
+    part *p = part_made(part_of(s, at));
+    if (p == NULL)
+        l->rc = fail_memory("the distance to the wall", sizeof *p);
+    if (p == NULL || d2 >= nearer * distance2_mm2(s->phi, at, &p->nearest[k])) /* not so where that is NaN */
+        return;
+    p->nearest[k] = *q;
+    if (p->since[k] == round) /* is in the list */
+        return;
+    p->since[k] = round;
+    if (l->now.n == l->now.room) {
+        const size_t room = l->now.room ? 2 * l->now.room : 1024;
+        news *grown = realloc(l->now.at, room * sizeof *grown);
+        if (grown == NULL) {
+            l->rc = fail_memory("the distance to the wall", (double)room * sizeof *grown);
+            return;
+        }
+        l->now.at = grown;
+        l->now.room = room;
+    }
+    l->now.at[l->now.n++].voxel = voxel;
+}
+
+/* Voxels of layer n next to the wall: the wall point is phi along the gradient away. */
+static void start(const spread *s, int n, double start_mm) {
     const volume *v = s->phi;
-    for (size_t i = 0; i < s->size && s->rc == OK; i++) {
+    layer *l = &s->layer[n];
+    const size_t plane = (size_t)v->dims[0] * (size_t)v->dims[1], first = (size_t)n * SIDE * plane;
+    const size_t end = first + SIDE * plane < volume_size(v) ? first + SIDE * plane : volume_size(v);
+    for (size_t i = first; i < end && l->rc == OK; i++) {
         int at[3];
         double g[3], f = (double)v->value[i];
         if (fabs(f) > start_mm)
@@ -105,80 +132,98 @@ static void start(spread *s, double start_mm) {
         const point q = {(float)(at[0] - f * g[0] / norm / v->spacing_mm[0]),
                          (float)(at[1] - f * g[1] / norm / v->spacing_mm[1]),
                          (float)(at[2] - f * g[2] / norm / v->spacing_mm[2])};
-        learn(s, at, &q);
-        push(s, i, fabs(f));
+        offer(s, l, at, &q, 1);
     }
 }
 
-/* Offer a wall point to one voxel. Values within `exact_mm` stay, but the voxel passes the point on. */
-static void offer(spread *s, const point *q, const int at[3], double exact_mm) {
-    volume *v = s->phi;
-    const size_t i = volume_index(v, at[0], at[1], at[2]);
-    const part *p = *part_of(s, at);
-    if (p && p->done[place_in_part(at)])
-        return;
-    double old = (double)v->value[i], d = distance_mm(v, at, q);
-    const bool exact = fabs(old) <= exact_mm;
-    if (old > 0 && d > s->outside_mm)
-        return;
-    const point *before = known(s, at);
-    if (before && d >= (exact ? distance_mm(v, at, before) : fabs(old)) - 1e-6)
-        return;
-    learn(s, at, q);
-    if (!exact)
-        v->value[i] = (float)(old < 0 ? -d : d);
-    push(s, i, d);
-}
-
-static void pass_on(spread *s, size_t voxel, double exact_mm) {
+/* The news of the layers n - 1 to n + 1 come to the voxels of layer n. */
+static void hear(const spread *s, int n, uint16_t round) {
     const volume *v = s->phi;
-    int at[3];
-    voxel_split(v, voxel, at);
-    part *own = *part_of(s, at);
-    const point q = own->nearest[place_in_part(at)];
-    if (own->done[place_in_part(at)])
-        return;
-    own->done[place_in_part(at)] = true;
-    for (int n = 0; n < 27; n++) {
-        int to[3] = {at[0] + n % 3 - 1, at[1] + n / 3 % 3 - 1, at[2] + n / 9 - 1};
-        bool in = n != 13;
-        for (int a = 0; a < 3; a++)
-            in = in && to[a] >= 0 && to[a] < v->dims[a];
-        if (in)
-            offer(s, &q, to, exact_mm);
-    }
+    layer *l = &s->layer[n];
+    const int low = n * SIDE, high = low + SIDE < v->dims[2] ? low + SIDE : v->dims[2];
+    for (int m = n > 0 ? n - 1 : 0; m <= n + 1 && m < s->along[2]; m++)
+        for (size_t i = 0; i < s->layer[m].last.n && l->rc == OK; i++) {
+            const news *one = &s->layer[m].last.at[i];
+            int at[3];
+            voxel_split(v, one->voxel, at);
+            if (at[2] + 1 < low || at[2] > high)
+                continue;
+            for (int k = 0; k < AROUND; k++) {
+                const int to[3] = {at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1};
+                if (k != AROUND / 2 && to[0] >= 0 && to[1] >= 0 && to[0] < v->dims[0] && to[1] < v->dims[1] &&
+                    to[2] >= low && to[2] < high)
+                    offer(s, l, to, &one->nearest, round);
+            }
+        }
 }
 
-static int run(spread *s, double exact_mm) {
-    for (int k = 0; k < s->n_bucket && s->rc == OK; k++) {
-        for (size_t i = 0; i < s->bucket[k].n && s->rc == OK; i++) /* n may grow meanwhile */
-            pass_on(s, s->bucket[k].voxel[i], exact_mm);
-        free(s->bucket[k].voxel);
-        s->bucket[k] = (voxel_list){0};
-    }
-    return s->rc;
-}
-
-/* The farthest a voxel can be from the wall: the diagonal. */
-static double diagonal_mm(const volume *v) {
-    double sum = 0;
-    for (int a = 0; a < 3; a++)
-        sum += v->dims[a] * v->spacing_mm[a] * v->dims[a] * v->spacing_mm[a];
-    return sqrt(sum);
-}
-
-/* Where nothing came to, it is as far outside as is looked at. */
-static void fill_outside(const spread *s, double band_mm) {
-    volume *v = s->phi;
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < s->size; i++) {
+/* What layer n has found is passed on in the next round. */
+static void turn(const spread *s, int n) {
+    layer *l = &s->layer[n];
+    const news_list last = l->last;
+    for (size_t i = 0; i < l->now.n; i++) {
         int at[3];
-        if ((double)v->value[i] < 0.999 * band_mm)
+        voxel_split(s->phi, l->now.at[i].voxel, at);
+        l->now.at[i].nearest = (*part_of(s, at))->nearest[place_in_part(at)];
+    }
+    l->last = l->now;
+    l->now = last;
+    l->now.n = 0;
+}
+
+static int run(const spread *s, double start_mm) {
+    const int layers = s->along[2];
+    size_t left = 1;
+    int rc = OK;
+#pragma omp parallel for schedule(dynamic)
+    for (int n = 0; n < layers; n++)
+        start(s, n, start_mm);
+    for (uint16_t round = 2; left > 0 && rc == OK; round++) {
+        left = 0;
+#pragma omp parallel for schedule(static)
+        for (int n = 0; n < layers; n++)
+            turn(s, n);
+#pragma omp parallel for schedule(dynamic)
+        for (int n = 0; n < layers; n++)
+            hear(s, n, round);
+        for (int n = 0; n < layers; n++) {
+            left += s->layer[n].now.n;
+            rc = rc == OK ? s->layer[n].rc : rc;
+        }
+    }
+    return rc;
+}
+
+/* The distances, but for those within exact_mm, which stay. Where nothing came to, it is as far outside as is looked
+ * at. */
+static void measure(const spread *s, double exact_mm) {
+    volume *v = s->phi;
+    const size_t size = volume_size(v);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < size; i++) {
+        const float old = v->value[i];
+        int at[3];
+        if (fabs((double)old) <= exact_mm)
             continue;
         voxel_split(v, i, at);
-        if (!known(s, at))
+        const part *p = *part_of(s, at);
+        const float d2 = p != NULL ? distance2_mm2(v, at, &p->nearest[place_in_part(at)]) : NAN;
+        if (!isnan(d2))
+            v->value[i] = copysignf(sqrtf(d2), old);
+        else if (old > 0)
             v->value[i] = (float)s->outside_mm;
     }
+}
+
+static void spread_free(spread *s, size_t n_part) {
+    for (int n = 0; s->layer != NULL && n < s->along[2]; n++) {
+        free(s->layer[n].last.at);
+        free(s->layer[n].now.at);
+    }
+    for (size_t k = 0; s->part != NULL && k < n_part; k++)
+        free(s->part[k]);
+    free(s->part);
+    free(s->layer);
 }
 
 int distance_from_surface(const surface *wall, double outside_mm, volume *phi) {
@@ -186,29 +231,22 @@ int distance_from_surface(const surface *wall, double outside_mm, volume *phi) {
     double h = fmax(phi->spacing_mm[0], fmax(phi->spacing_mm[1], phi->spacing_mm[2]));
     double band = 2.5 * h;
     size_t n_part = 1;
-    spread s = {.phi = phi, .size = volume_size(phi), .outside_mm = fmax(outside_mm, band), .step_mm = 0.5 * h};
+    spread s = {.phi = phi, .outside_mm = fmax(outside_mm, band)};
     for (int a = 0; a < 3; a++) {
         s.along[a] = (phi->dims[a] + SIDE - 1) / SIDE;
         n_part *= (size_t)s.along[a];
     }
-    s.n_bucket = (int)(diagonal_mm(phi) / s.step_mm) + 2;
     s.part = calloc(n_part, sizeof(part *));
-    s.bucket = calloc((size_t)s.n_bucket, sizeof *s.bucket);
-    if (s.part == NULL || s.bucket == NULL) {
+    s.layer = calloc((size_t)s.along[2], sizeof *s.layer);
+    if (s.part == NULL || s.layer == NULL) {
         rc = fail_memory("the distance to the wall", (double)n_part * sizeof(part *));
         goto cleanup;
     }
     TRY(surface_to_phi(wall, band, phi));
-    start(&s, 1.4 * h);
-    TRY(run(&s, 0.999 * band));
-    fill_outside(&s, band);
+    TRY(run(&s, 1.4 * h));
+    measure(&s, 0.999 * band);
 cleanup:
-    for (int k = 0; s.bucket != NULL && k < s.n_bucket; k++)
-        free(s.bucket[k].voxel);
-    for (size_t k = 0; s.part != NULL && k < n_part; k++)
-        free(s.part[k]);
-    free(s.part);
-    free(s.bucket);
+    spread_free(&s, n_part);
     return rc;
 }
 

@@ -19,7 +19,8 @@ int grid_crop(const volume *v, const grid_box *box, float beyond, volume *out) {
     }
     volume_to_lps(v, index, origin);
     int rc = volume_create(out, dims, v->spacing_mm, origin, v->direction);
-    for (int k = 0; rc == OK && k < dims[2]; k++)
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < (rc == OK ? dims[2] : 0); k++)
         for (int j = 0; j < dims[1]; j++)
             for (int i = 0; i < dims[0]; i++) {
                 const int at[3] = {i + box->low[0], j + box->low[1], k + box->low[2]};

@@ -64,6 +64,7 @@ static int rank(int32_t *label, size_t n, int n_region, int64_t *size) {
         to[r[k].label] = k + 1;
         size[k] = r[k].size;
     }
+#pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         label[i] = to[label[i]];
     free(r);
@@ -120,7 +121,8 @@ int region_grow(const volume *v, double low, double high, int n_start, const int
         if (rc == OK)
             rc = fill(&f, 1, count);
     }
-    for (size_t i = 0; i < n && rc == OK; i++)
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < (rc == OK ? n : 0); i++)
         mask[i] = (uint8_t)label[i];
     free(f.open.voxel);
     free(label);

@@ -1,0 +1,123 @@
+/* See write.h. */
+#include "segment/write.h"
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "common/image/itk_image.h"
+#include "common/record/provenance.h"
+#include "common/surface/vtk_surface.h"
+#include "segment/qc.h"
+#include "segment/result.h"
+#include "segment/voxel/grid.h"
+#include <math.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const write_name[WRITE_FILES] = {"lumen.nii.gz", "phi.nii.gz", "lumen.stl", "qc.png", "segment.json"};
+
+int write_picture(const segment_job *j, const char *path) {
+    static const char *const method_words[] = {"level set", "mask", "surface"};
+    char title[256], alarm[LEAK_TEXT + 64], line[RESULT_LINES][RESULT_LINE];
+    const char *lines[RESULT_LINES];
+    snprintf(title, sizeof title, "%s: lumen from %s", j->c.name != NULL ? j->c.name : "case",
+             method_words[j->c.segment.method]);
+    snprintf(alarm, sizeof alarm, "REFUSED, leak: %.*s", (int)strcspn(j->why, ";"), j->why);
+    result_lines(j, line);
+    for (int k = 0; k < RESULT_LINES; k++)
+        lines[k] = line[k];
+    qc_view view = {.image = &j->image,
+                    .phi = &j->phi,
+                    .n_seed = j->seed_mm != NULL ? j->c.segment.n_seed : 0,
+                    .seed_mm = (const double(*)[3])j->seed_mm,
+                    .title = title,
+                    .n_line = RESULT_LINES - (line[RESULT_LINES - 1][0] == 0),
+                    .line = lines,
+                    .alarm = j->why[0] ? alarm : NULL};
+    /* a leak is looked at where it is, or from where it started */
+    bool placed = j->why[0] && !isnan(j->leak.place_mm[0]);
+    const double *centre = j->why[0] && j->seed_mm != NULL ? j->seed_mm[0] : j->measured.centre_mm;
+    memcpy(view.centre_mm, placed ? j->leak.place_mm : centre, sizeof view.centre_mm);
+    view.alarm_mm = placed ? j->leak.place_mm : NULL;
+    view.seeds = j->c.segment.method == METHOD_LEVEL_SET ? &j->level_set.seeds : NULL;
+    struct qc_opening *openings = result_openings(j);
+    view.n_opening = openings != NULL ? j->n_placed : 0;
+    view.opening = openings;
+    const int rc = qc_write(path, &view);
+    free(openings);
+    return rc;
+}
+
+/* 1 where the centre of a voxel is in the lumen; the voxels are those of the mask, else the image, else phi. */
+static int write_lumen(const segment_job *j, const char *path) {
+    volume lumen = {0};
+    const volume *reference = j->mask.value != NULL ? &j->mask : (j->image.value != NULL ? &j->whole : NULL);
+    grid_box box;
+    int rc = volume_create_like(&lumen, reference != NULL ? reference : &j->phi);
+    grid_box_of(&lumen, &j->phi, &box);
+#pragma omp parallel for schedule(static)
+    for (int k = box.low[2]; k <= (rc == OK ? box.high[2] : -1); k++)
+        for (int y = box.low[1]; y <= box.high[1]; y++)
+            for (int x = box.low[0]; x <= box.high[0]; x++) {
+                double p[3];
+                volume_to_lps(&lumen, (const double[3]){x, y, k}, p);
+                bool in = volume_contains(&j->phi, p) && volume_sample(&j->phi, p) < 0;
+                lumen.value[volume_index(&lumen, x, y, k)] = in;
+            }
+    if (rc == OK)
+        rc = image_write(path, &lumen, IMAGE_UINT8);
+    volume_free(&lumen);
+    return rc;
+}
+
+/* The picture is drawn while the other files are written: most of both runs on one thread. */
+typedef struct {
+    const segment_job *job;
+    const char *path;
+    int threads, rc;
+} drawing;
+
+static void *draw(void *data) {
+    drawing *d = data;
+#ifdef _OPENMP
+    omp_set_num_threads(d->threads); /* a new thread's own */
+#endif
+    d->rc = write_picture(d->job, d->path);
+    return NULL;
+}
+
+int write_all(segment_job *j, char *const path[WRITE_FILES], cJSON *json) {
+    int rc = OK;
+    pthread_t thread;
+    drawing picture = {.job = j, .path = path[WRITE_PICTURE], .threads = 1};
+#ifdef _OPENMP
+    picture.threads = omp_get_max_threads();
+#endif
+    file_together();
+    bool beside = pthread_create(&thread, NULL, draw, &picture) == 0;
+    if (!beside)
+        draw(&picture);
+    TRY(write_lumen(j, path[WRITE_LUMEN]));
+    TRY(image_write(path[WRITE_PHI], &j->phi, IMAGE_FLOAT32));
+    TRY(surface_write(path[WRITE_STL], &j->wall, 0, NULL));
+    if (beside)
+        pthread_join(thread, NULL);
+    beside = false;
+    TRY(picture.rc);
+    for (int k = 0; k < WRITE_JSON; k++)
+        TRY(provenance_output(json, j->c.folder, path[k]));
+    steps_end(&j->steps, "pictures and files");
+    cJSON *result = result_json(j);
+    if (result == NULL || !cJSON_AddItemToObject(json, "result", result)) {
+        rc = fail_memory("segment.json", 1);
+        goto cleanup;
+    }
+    TRY(provenance_write(json, path[WRITE_JSON]));
+cleanup:
+    if (beside)
+        pthread_join(thread, NULL);
+    return file_apart(rc);
+}
