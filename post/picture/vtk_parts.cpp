@@ -192,20 +192,53 @@ static void add_box(vtkRenderer *r, double x, double y, double width, double hei
     r->AddActor2D(actor);
 }
 
-void vtk_parts_scale_bar(vtkRenderer *r, double mm_per_pixel, const int pixels[2], bool small) {
-    const double low = small ? 8 : 0.045 * pixels[1], share = small ? 0.4 : 0.28;
-    double most = share * pixels[0] * mm_per_pixel, length = 1e-6;
+namespace {
+
+enum { SCALE_TEXT = 26, SMALL_SCALE_TEXT = 20 };
+
+// Pixels, and what it says.
+struct scale_bar {
+    double right, low, width, high, text_up; // text_up: from low to the middle of the text
+    int size;
+    char text[32];
+};
+
+scale_bar scale_bar_of(double mm_per_pixel, const int pixels[2], bool small) {
+    const double share = small ? 0.4 : 0.28, most = share * pixels[0] * mm_per_pixel;
+    double length = 1e-6;
     for (int decade = -3; decade <= 6; decade++)
         for (double step : {1.0, 2.0, 5.0})
             if (step * std::pow(10, decade) <= most)
                 length = step * std::pow(10, decade);
-    double width = length / mm_per_pixel, right = 0.94 * pixels[0];
-    char text[32];
-    add_box(r, right - width, low, width, small ? 5 : 8);
-    snprintf(text, sizeof text, "%g mm", length);
-    vtkSmartPointer<vtkTextActor> actor = text_actor(text, small ? 20 : 26, false);
+    scale_bar bar = {0.94 * pixels[0],
+                     small ? 8 : 0.045 * pixels[1],
+                     length / mm_per_pixel,
+                     small ? 5.0 : 8.0,
+                     small ? 18.0 : 28.0,
+                     small ? SMALL_SCALE_TEXT : SCALE_TEXT,
+                     ""};
+    snprintf(bar.text, sizeof bar.text, "%g mm", length);
+    return bar;
+}
+
+} // namespace
+
+void vtk_parts_scale_place(double mm_per_pixel, const int pixels[2], double middle[2], double half[2]) {
+    const scale_bar bar = scale_bar_of(mm_per_pixel, pixels, false);
+    const double low = bar.low - 4, top = bar.low + bar.text_up + 0.65 * bar.size;
+    const double text = 0.6 * bar.size * static_cast<double>(std::strlen(bar.text));
+    middle[0] = bar.right - bar.width / 2;
+    middle[1] = (low + top) / 2;
+    half[0] = std::max(bar.width, text) / 2 + 6;
+    half[1] = (top - low) / 2;
+}
+
+void vtk_parts_scale_bar(vtkRenderer *r, double mm_per_pixel, const int pixels[2], bool small) {
+    const scale_bar bar = scale_bar_of(mm_per_pixel, pixels, small);
+    add_box(r, bar.right - bar.width, bar.low, bar.width, bar.high);
+    vtkSmartPointer<vtkTextActor> actor = text_actor(bar.text, bar.size, false);
     actor->GetTextProperty()->SetJustificationToCentered();
-    actor->SetPosition(right - width / 2, low + (small ? 18 : 28));
+    actor->SetPosition(bar.right - bar.width / 2, bar.low + bar.text_up);
     r->AddActor2D(actor);
 }
 

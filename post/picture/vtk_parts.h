@@ -22,6 +22,8 @@ void vtk_parts_label_size(const char *text, double half[2]);
 void vtk_parts_label(vtkRenderer *r, const double at_mm[3], const char *text);
 void vtk_parts_colour_bar(vtkRenderer *r, vtkLookupTable *table, const char *title, int intervals, bool above);
 void vtk_parts_scale_bar(vtkRenderer *r, double mm_per_pixel, const int pixels[2], bool small = false);
+// Where the bar and its length stand, pixels, with a little room round them.
+void vtk_parts_scale_place(double mm_per_pixel, const int pixels[2], double middle[2], double half[2]);
 enum { vtk_parts_edges = 4 };
 void vtk_parts_edge_places(const int pixels[2],
                            double place[2 * vtk_parts_edges]); // their middles: right, left, up, down

@@ -72,26 +72,26 @@ void add_names(vtkRenderer *renderer, const vtk_shim_picture *p, const vtk_shim_
                double mm_per_pixel, const int pixels[2]) {
     const double page[2] = {static_cast<double>(pixels[0]), static_cast<double>(pixels[1])};
     double axis[2][3];
-    std::vector<std::array<double, 2>> given(vtk_parts_edges), half(vtk_parts_edges, {20, 20});
-    vtk_parts_edge_places(pixels, given[0].data()); // the letters at the edges stay where they are
-    given.resize(vtk_parts_edges + p->n_label);
-    half.resize(vtk_parts_edges + p->n_label);
+    const int fixed = vtk_parts_edges + 1; // the letters at the edges and the scale bar stay where they are
+    std::vector<std::array<double, 2>> given(fixed + p->n_label), half(fixed + p->n_label, {20, 20});
+    vtk_parts_edge_places(pixels, given[0].data());
+    vtk_parts_scale_place(mm_per_pixel, pixels, given[vtk_parts_edges].data(), half[vtk_parts_edges].data());
     vtk_parts_right(v, axis[0]);
     std::copy(v.up, v.up + 3, axis[1]);
     for (int j = 0; j < p->n_label; j++) {
-        auto &middle = given[vtk_parts_edges + j];
+        auto &middle = given[fixed + j];
         for (int d = 0; d < 2; d++) {
             middle[d] = page[d] / 2;
             for (int a = 0; a < 3; a++)
                 middle[d] += axis[d][a] * (p->label_mm[3 * j + a] - e.middle[a]) / mm_per_pixel;
         }
-        vtk_parts_label_size(p->label[j], half[vtk_parts_edges + j].data());
+        vtk_parts_label_size(p->label[j], half[fixed + j].data());
     }
     auto place = given;
-    label_place(static_cast<int>(place.size()), vtk_parts_edges, reinterpret_cast<double(*)[2]>(place.data()),
+    label_place(static_cast<int>(place.size()), fixed, reinterpret_cast<double(*)[2]>(place.data()),
                 reinterpret_cast<const double(*)[2]>(half.data()), page);
     for (int j = 0; j < p->n_label; j++) {
-        const int n = vtk_parts_edges + j;
+        const int n = fixed + j;
         double at[3];
         for (int a = 0; a < 3; a++)
             at[a] = p->label_mm[3 * j + a] + mm_per_pixel * (axis[0][a] * (place[n][0] - given[n][0]) +

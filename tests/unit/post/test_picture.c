@@ -12,6 +12,7 @@
 #include "tests/unit/near.h"
 #include "tests/unit/post/post_lattice.h"
 #include "tests/unit/temp.h"
+#include <png.h>
 
 static void colour_bars_end_at_round_numbers(void **state) {
     static const struct {
@@ -110,6 +111,46 @@ static void drawing_writes_a_png(void **state) {
     (void)state;
 }
 
+enum { BAR_LEFT = 1200, BAR_RIGHT = 1465, BAR_LOW = 44, BAR_HIGH = 94 }; /* pixels round the scale bar and its text */
+
+/* Where the scale bar stands: grey values. */
+static void read_scale_bar(const char *path, unsigned char grey[BAR_HIGH - BAR_LOW][BAR_RIGHT - BAR_LEFT]) {
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    assert_true(png_image_begin_read_from_file(&image, path));
+    image.format = PNG_FORMAT_GRAY;
+    unsigned char *all = malloc(PNG_IMAGE_SIZE(image));
+    assert_true(png_image_finish_read(&image, NULL, all, 0, NULL));
+    for (size_t up = BAR_LOW; up < BAR_HIGH; up++)
+        memcpy(grey[up - BAR_LOW], all + (image.height - 1 - up) * image.width + BAR_LEFT, BAR_RIGHT - BAR_LEFT);
+    free(all);
+}
+
+/* openings in the corners: the name of the one at the scale bar gives way to it */
+static void names_keep_off_the_scale_bar(void **state) {
+    static const post_pipe pipe = {.axis = {0, 0, 1}, .radius_mm = 4, .length_mm = 20};
+    static const double corner[4][3] = {{28.7, 0, -10}, {-28.7, 0, -10}, {28.7, 0, 30}, {-28.7, 0, 30}};
+    static const char *const name[2][4] = {{"", "", "", ""}, {"inlet", "inlet", "inlet", "inlet"}};
+    static unsigned char grey[2][BAR_HIGH - BAR_LOW][BAR_RIGHT - BAR_LEFT];
+    surface s;
+    const char *reason;
+    post_pipe_surface(&pipe, 24, 0, &s);
+    double *value = calloc((size_t)s.n_point, sizeof *value);
+    vtk_shim_picture p = {
+        .shape = &s, .value = value, .high = 20, .intervals = 4, .bar_title = "mm", .title = "Height"};
+    p.n_label = 4, p.label_mm = corner[0];
+    p.n_view = 1, p.view[0] = (vtk_shim_view){{0, 1, 0}, {0, 0, 1}, "seen from the front"};
+    for (int k = 0; k < 2 && vtk_shim_available(&reason); k++) {
+        p.label = name[k];
+        assert_int_equal(vtk_shim_draw(temp_path("names.png"), &p), OK);
+        read_scale_bar(temp_path("names.png"), grey[k]);
+        assert_true(grey[k][8][100] < 60); /* the bar is there */
+    }
+    assert_memory_equal(grey[0], grey[1], sizeof grey[0]);
+    free(value);
+    surface_free(&s);
+    (void)state;
+}
+
 /* two rows of three, one panel empty, and a row that is broken because its panels are wide */
 static void panels_share_a_page(void **state) {
     static const post_pipe pipe = {.axis = {0, 0, 1}, .radius_mm = 4, .length_mm = 20};
@@ -170,6 +211,7 @@ int main(void) {
         cmocka_unit_test(colour_bars_end_at_round_numbers),
         cmocka_unit_test(sheet_follows_the_vessel),
         cmocka_unit_test(drawing_writes_a_png),
+        cmocka_unit_test(names_keep_off_the_scale_bar),
         cmocka_unit_test(panels_share_a_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
