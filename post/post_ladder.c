@@ -211,6 +211,7 @@ static uncertainty of_lattices(const post_work *p, const ladder *a, int i, doubl
         n++;
     }
     uncertainty u = uncertainty_of_lattices(n, spacing_mm, value);
+    uncertainty_of_two_flows(n, spacing_mm, value, error, &u);
     uncertainty_of_means(n, spacing_mm, value, error, &u);
     return u;
 }
@@ -288,6 +289,14 @@ cleanup:
     return rc;
 }
 
+static bool is_two_flows(const post_work *p, const ladder *a) {
+    const bool unsteady = error_of_means(json_find(p->stage[REPORT_SOLVE], "result")) > 0;
+    bool other = false;
+    for (int k = 0; k < a->n_rung; k++)
+        other |= a->r[k].shift_mm == 0 && !a->r[k].flow_of && (a->r[k].error > 0) != unsteady;
+    return other;
+}
+
 /* What the numbers do not say themselves. */
 static int tell(post_work *p, const ladder *a) {
     bool given = false;
@@ -300,6 +309,9 @@ static int tell(post_work *p, const ladder *a) {
         "finest_lattice "
         "in readouts.json); the highest wall shear stress, diameters, Reynolds numbers, pictures and curves are of the "
         "finest lattice, and may differ from them within the uncertainty"));
+    if (is_two_flows(p, a))
+        TRY(notes_add(&p->r.notes, "the flow is steady on some of the lattices and unsteady on others: between these "
+                                   "nothing is extrapolated; a finer spacing may help"));
     if (!moved(a, 1) && isnan(of_image(p, a, 0, &p->r.interval[0])))
         TRY(notes_add(&p->r.notes,
                       "no uncertainty of the image: that of the wall is not known (mesh.wall_uncertainty "

@@ -5,6 +5,7 @@
 
 static const double SAFE = 1.25, SAFE_FEW = 3;         /* Roache 1994: three lattices, two */
 static const double CORRECTION = 0.33, LEAST = 1.6e-2; /* of the correction; of the value */
+static const double GIVEN = 1e-6;                      /* the same on all lattices: not computed */
 static const double NOISE = 0.1, APPROACH = 0.8;
 static const double SLOW = 1.5, TRUSTED = 2, STEEP = 4, STEEPEST = 5; /* observed orders */
 
@@ -43,7 +44,7 @@ static void from_three(const double *h, const double *f, uncertainty *u) {
     const double fine = f[0] - f[1], coarse = f[1] - f[2], size = fabs(f[0]);
     const bool small = spread(f) <= NOISE * size;
     u->order = observed_order(h, f);
-    if (spread(f) <= 1e-6 * size) { /* given, not computed */
+    if (spread(f) <= GIVEN * size) { /* given, not computed */
         u->lattice = 0;
     } else if (fine * coarse > 0 && fabs(fine) < APPROACH * fabs(coarse)) {
         const double slow = 1 - ramp(u->order, SLOW, TRUSTED),
@@ -82,10 +83,27 @@ uncertainty uncertainty_of_lattices(int n, const double *spacing_mm, const doubl
         from_three(spacing_mm, value, &u);
         return u;
     }
-    u.kind = value[0] == value[1] ? UNCERTAINTY_NOISE : UNCERTAINTY_EXTRAPOLATED;
+    if (fabs(value[0] - value[1]) <= GIVEN * fabs(value[0])) {
+        u.lattice = 0;
+        return u;
+    }
+    u.kind = UNCERTAINTY_EXTRAPOLATED;
     u.value = extrapolate(spacing_mm, value);
-    u.lattice = value[0] == value[1] ? 0 : fmax(SAFE_FEW * fabs(u.value - value[0]), SAFE * LEAST * fabs(value[0]));
+    u.lattice = fmax(SAFE_FEW * fabs(u.value - value[0]), SAFE * LEAST * fabs(value[0]));
     return u;
+}
+
+void uncertainty_of_two_flows(int n, const double *spacing_mm, const double *value, const double *error,
+                              uncertainty *u) {
+    if (n < 2 || u->kind == UNCERTAINTY_NONE || u->lattice == 0)
+        return;
+    if ((error[0] > 0) != (error[1] > 0)) {
+        u->kind = UNCERTAINTY_NOISE;
+        u->value = value[0];
+        u->lattice = fmax(SAFE_FEW * fabs(value[0] - value[1]), SAFE * LEAST * fabs(value[0]));
+    } else if (n > 2 && (error[0] > 0) != (error[2] > 0)) {
+        *u = uncertainty_of_lattices(2, spacing_mm, value);
+    }
 }
 
 void uncertainty_of_means(int n, const double *spacing_mm, const double *value, const double *error, uncertainty *u) {

@@ -165,11 +165,40 @@ static void test_means(void **state) {
     assert_true(given.lattice == 0);
 }
 
+/* An S-bend with a throat of 70 %: turned in the grid 102.8 and 102.9, along it unsteady on the finest lattice alone,
+ * 101.14 there and 104.20, 108 on the steady ones: extrapolated 98.0 +- 2.7, which misses the others. */
+static void test_two_flows(void **state) {
+    (void)state;
+    const double step[3] = {1, 1.4, 1.96}, f[3] = {101.14, 104.20, 108.04}, finest[3] = {8e-4, 0, 0},
+                 coarsest[3] = {0, 0, 2e-3}, all[3] = {8e-4, 1e-3, 2e-3}, far[3] = {111.5, 127.4, 130},
+                 given[2] = {5, 4.99999999};
+    uncertainty u = uncertainty_of_lattices(3, step, f);
+    assert_true(u.value + u.lattice < 102.8);
+    uncertainty_of_two_flows(3, step, f, finest, &u);
+    assert_true(u.kind == UNCERTAINTY_NOISE && u.value == f[0]);
+    assert_near(u.lattice, 3 * 3.06, 1e-9);
+    u = uncertainty_of_lattices(3, step, f);
+    uncertainty_of_two_flows(3, step, f, coarsest, &u);
+    assert_near(u.value, uncertainty_of_lattices(2, step, f).value, 0);
+    assert_near(u.lattice, uncertainty_of_lattices(2, step, f).lattice, 0);
+    const uncertainty before = u = uncertainty_of_lattices(3, step, f);
+    uncertainty_of_two_flows(3, step, f, all, &u);
+    assert_near(u.value, before.value, 0);
+    assert_near(u.lattice, before.lattice, 0);
+    u = uncertainty_of_lattices(2, step, far);
+    uncertainty_of_two_flows(2, step, far, finest, &u);
+    assert_true(u.value == far[0]);
+    assert_near(u.lattice, 3 * 15.9, 1e-9);
+    u = uncertainty_of_lattices(2, step, given); /* the given flow of an inlet is exact on every lattice */
+    uncertainty_of_two_flows(2, step, given, finest, &u);
+    assert_true(u.value == 5 && u.lattice == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pure_order), cmocka_unit_test(test_next_order_inside),
                                        cmocka_unit_test(test_steep),      cmocka_unit_test(test_slow),
                                        cmocka_unit_test(test_no_jump),    cmocka_unit_test(test_refused_and_noise),
                                        cmocka_unit_test(test_linear),     cmocka_unit_test(test_parts),
-                                       cmocka_unit_test(test_means)};
+                                       cmocka_unit_test(test_two_flows),  cmocka_unit_test(test_means)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
