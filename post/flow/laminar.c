@@ -14,17 +14,27 @@ double laminar_limit(bool pulsatile) {
     return pulsatile ? PULSATILE_LIMIT : STEADY_LIMIT;
 }
 
-void laminar_check(int n, const place *p, bool pulsatile) {
+const place *laminar_worst(int n, const place *p) {
     const place *worst = NULL;
     for (int k = 0; k < n; k++)
-        if (p[k].reynolds > laminar_limit(pulsatile) && (worst == NULL || p[k].reynolds > worst->reynolds))
+        if (isfinite(p[k].reynolds) && (worst == NULL || p[k].reynolds > worst->reynolds))
             worst = &p[k];
-    if (worst == NULL)
+    return worst;
+}
+
+void laminar_check(int n, const place *p, double fastest, bool pulsatile) {
+    const place *worst = laminar_worst(n, p);
+    const bool inside = fastest > (worst ? worst->reynolds : 0);
+    const double reynolds = inside ? fastest : worst ? worst->reynolds : 0;
+    if (!(reynolds > laminar_limit(pulsatile)))
         return;
     message_warn_serious(
-        "%s '%s': Reynolds number %.0f%s; above about %.0f %sflow in vessels need not be laminar: the result is "
+        "%s%s%s: Reynolds number %.0f%s; above about %.0f %sflow in vessels need not be laminar: the result is "
         "then one instant of an unsteady flow, and pressures and wall shear stress are not its mean; are flow, "
         "viscosity and unit of length right?",
-        worst->role < 0 ? "section" : "opening", worst->name, worst->reynolds,
-        pulsatile ? " (mean over the cycle)" : "", laminar_limit(pulsatile), pulsatile ? "pulsatile " : "");
+        inside            ? "fastest place inside"
+        : worst->role < 0 ? "section '"
+                          : "opening '",
+        inside ? "" : worst->name, inside ? "" : "'", reynolds, pulsatile ? " (mean over the cycle)" : "",
+        laminar_limit(pulsatile), pulsatile ? "pulsatile " : "");
 }

@@ -12,6 +12,10 @@ double laminar_reynolds(double area_mm2, double mean_velocity_m_s, double densit
  * through vessels that are bent or uneven becomes unsteady at lower Reynolds numbers (Xu et al. 2020). */
 double laminar_limit(bool pulsatile);
 
-/* Warns of the place whose Reynolds number is the furthest above the limit. */
-void laminar_check(int n, const place *p, bool pulsatile);
+/* The place with the largest Reynolds number; NULL: none has one. */
+const place *laminar_worst(int n, const place *p);
+
+/* Warns of the place whose Reynolds number is the furthest above the limit, or of the fastest place inside the vessel
+ * (`fastest`, its Reynolds number, NaN: not known), which a narrowing behind quiet openings is. */
+void laminar_check(int n, const place *p, double fastest, bool pulsatile);
 #endif

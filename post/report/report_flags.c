@@ -141,16 +141,16 @@ static void add_balance(html *h, const readouts *r) {
 }
 
 static void add_reynolds(html *h, const readouts *r) {
-    const place *worst = NULL;
-    char text[200];
-    for (int k = 0; k < r->n_opening + r->n_section; k++)
-        if (isfinite(r->place[k].reynolds) && (!worst || r->place[k].reynolds > worst->reynolds))
-            worst = &r->place[k];
+    const place *worst = laminar_worst(r->n_opening + r->n_section, r->place);
+    const double limit = laminar_limit(r->pulsatile), fastest = r->pulsatile ? NAN : r->solution->reynolds;
+    char text[240], inside[60] = "";
     if (!worst)
         return;
-    const double limit = laminar_limit(r->pulsatile);
-    snprintf(text, sizeof text, "%.0f at %s; laminar up to about %.0f", worst->reynolds, worst->name, limit);
-    row(h, worst->reynolds > limit ? DOUBTFUL : GOOD, "Reynolds number", text);
+    if (fastest > worst->reynolds)
+        snprintf(inside, sizeof inside, "%.0f at the fastest place inside, ", fastest);
+    snprintf(text, sizeof text, "%s%.0f at %s; laminar up to about %.0f in a straight vessel, behind a narrowing less",
+             inside, worst->reynolds, worst->name, limit);
+    row(h, fmax(worst->reynolds, fastest) > limit ? DOUBTFUL : GOOD, "Reynolds number", text);
 }
 
 /* What segment found; a mask or a surface is the user's. */

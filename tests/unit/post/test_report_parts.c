@@ -118,6 +118,12 @@ static void test_flags(void **state) {
     assert_true(marked(h.text, "flow balance", "good") && marked(h.text, "Reynolds number", "good"));
     assert_null(strstr(h.text, "vessels without flow"));
     html_free(&h);
+    s.reynolds = 2570; /* in a throat behind a quiet inlet */
+    report_add_flags(&h, &in);
+    assert_true(marked(h.text, "Reynolds number", "caution"));
+    assert_true(marked(h.text, "Reynolds number", "2570 at the fastest place inside, 300 at IN"));
+    html_free(&h);
+    s.reynolds = 0;
     s.tolerance = 1e-2; /* a flow that still changes counts as steady */
     cJSON *segment = cJSON_Parse("{\"result\": {\"ends_without_opening\": [{}, {}]}}");
     in.stage[REPORT_SEGMENT] = segment;
