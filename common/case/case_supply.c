@@ -7,9 +7,12 @@ static const double NOTICED = 1e-3; /* of what the inlets bring */
 
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s) {
     const char *first = NULL;
+    bool outlet_gives = false; /* an outlet has a flow; if none, an inlet's waveform runs backwards on the mean */
     int n_free = 0;
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
+        outlet_gives |=
+            o->role == ROLE_OUTLET && (o->condition == CONDITION_FLOW || o->condition == CONDITION_WAVEFORM);
         if (o->condition != CONDITION_PRESSURE && o->condition != CONDITION_DEVELOPED)
             continue;
         if (o->role == ROLE_INLET)
@@ -20,8 +23,11 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
     if (!first || !(out_ml_s > (1 + NOTICED) * in_ml_s))
         return false;
     message_warn_serious(
-        "%sthe outlets with a given flow take %.4g mL/s, the inlets bring %.4g mL/s: the difference enters the "
-        "vessel through '%s'%s, where blood should leave; correct the flows",
-        place, out_ml_s, in_ml_s, first, n_free > 1 ? " or another outlet with a pressure" : "");
+        "%s%s take %.4g mL/s, %s bring %.4g mL/s: the difference enters the "
+        "vessel through '%s'%s, where blood should leave; correct the flows%s",
+        place, outlet_gives ? "the outlets with a given flow" : "inlets whose flow is out of the vessel on the mean",
+        out_ml_s, outlet_gives ? "the inlets" : "the others", in_ml_s, first,
+        n_free > 1 ? " or another outlet with a pressure" : "",
+        outlet_gives ? "" : " (above 0 is into the vessel at an inlet)");
     return true;
 }
