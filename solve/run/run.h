@@ -129,8 +129,8 @@ typedef struct {
     double fastest_across;    /* cells across the fastest place */
     int mix_every;            /* steady: steps between two mixes of states (mixing.h), about; 0: none */
     bool endless;             /* max_steps is the program's: a flow that still settles may pass it */
-    long share_steps;         /* steady: a flow that is not about to settle after so many steps is averaged over one
-                                 passage, and that is the result; 0: never */
+    long share_steps;         /* steady: a flow that is not about to settle, within four times as many, after so many
+                                 steps is averaged over one passage, and that is the result; 0: never */
     bool restless;            /* steady: it begins with the mean of an unsteady flow; no mixing until changes fall */
     double ramp_s;            /* time over which flows rise from rest */
     double checkpoint_s;      /* 0: never */

@@ -10,6 +10,8 @@ static const double CLOSED_LIMIT = 1e-5; /* a flow without openings, which show 
 /* Of the ten passages that means are taken over at least where nothing else is known of the flow; of the run; of
  * log(change) over a window; standard errors that chance explains. */
 static const double WINDOW = 0.2, OF_RUN = 1.0 / 3, CALMS = 0.2, CHANCE = 2;
+/* Of its share what a flow may take that is about to settle: the finest lattice would take longer to get there. */
+static const double SHARES_MOST = 4;
 enum { FIELD_SAMPLES = 400, PASSAGE_FIELDS = 16, CROSSINGS = 4, SHARE_SAMPLES = 16 };
 
 /* Largest pressure difference of the means, and inflow: what errors and swings count against. */
@@ -109,7 +111,7 @@ bool run_average_share_used(const run_loop *l) {
     if (r->share_steps == 0 || l->p->step < r->share_steps || r->g->n == 0)
         return false;
     const double left = settling_monitors(f->n_change, f->log_change, r->tolerance) * r->monitor_every;
-    return l->p->share_used || !(left < (double)r->share_steps);
+    return l->p->share_used || !((double)l->p->step + left < SHARES_MOST * (double)r->share_steps);
 }
 
 bool run_average_due(const run_loop *l) {

@@ -200,9 +200,9 @@ static void test_share(void **state) {
     run_result_free(&result);
     backend settles = {.x = {1}, .decay = 2e-3, .seed = 5};
     result = (run_result){0};
-    go(&settles, (kind){.share_steps = 6000}, &result);
+    go(&settles, (kind){.share_steps = 2500}, &result);
     printf("settles: %ld steps\n", result.progress.step);
-    assert_true(result.converged && !result.progress.share_used && result.progress.step > 6000);
+    assert_true(result.converged && !result.progress.share_used && result.progress.step > 2 * 2500);
     run_result_free(&result);
     backend falls = {
         .x = {1}, .decay = 5e-4, .seed = 5}; /* it does not settle in its share, but it is no restless one */
