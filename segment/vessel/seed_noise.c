@@ -106,6 +106,11 @@ double seed_noise_first(const volume *v, const double index[3], double spread, d
     return noise;
 }
 
+double seed_noise_smooth(const volume *v, const double index[3], double noise, double sigma) {
+    const double alone = 0.095, kernel = kernel_round(v, index), near = alone + kernel * kernel; /* white: 0.095 */
+    return noise * pow(near / (near + sigma * sigma), 0.75);
+}
+
 double seed_noise(const volume *v, const double index[3], double radius_voxels, double *work, double *kernel) {
     const int reach = (int)fmin(NOISE_REACH, fmax(2, 0.6 * radius_voxels));
     *kernel = kernel_round(v, index);

@@ -11,6 +11,9 @@ enum { SEED_NOISE_WORK = 729 }; /* numbers of work below */
  * add. */
 double seed_noise_first(const volume *image, const double index[3], double spread, double *work);
 
+/* What a Gaussian of sigma voxels leaves of that noise, by how alike it is round the seed. */
+double seed_noise_smooth(const volume *image, const double index[3], double noise, double sigma);
+
 /* Within a vessel of that radius (voxels of the thinnest axis). kernel: out, standard deviation of a Gaussian that
  * makes white noise as alike, voxels. */
 double seed_noise(const volume *image, const double index[3], double radius_voxels, double *work, double *kernel);

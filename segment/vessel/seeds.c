@@ -15,6 +15,8 @@ enum { RAYS = 200, SAMPLES = 120, MIN_WALLS = RAYS / 5, MOVES = 2 };
 static const double step_voxels = 0.5;      /* of the thinnest axis */
 static const double lowest_wall = 2;        /* times the noise */
 static const double presmooth_voxels = 0.7; /* the rays run in a slightly smoothed image */
+static const double sure_wall = 4;          /* times what is left of the noise there */
+static const double hidden_noises = 3;      /* all that lies round a seed is hardly more than noise */
 
 static const double usual_variance = 0.3 - 1.0 / 12;  /* voxels^2: a point spread of about half a voxel */
 static const double noisy_ratio = 3, clear_ratio = 6; /* contrast to the next tissue over noise */
@@ -201,6 +203,15 @@ static void look_again(const volume *smooth, const volume *raw, ray_context c, c
     s->noise = seed_noise(raw, index, s->radius_mm / least, work, &s->kernel);
 }
 
+/* What counts as a wall: more than the noise, or, where that is half of all that the rays meet, more than what is left of
+ * it in the smoothed image, in which they run. */
+static double least_change(const volume *raw, const double index[3], double noise, double spread) {
+    const double usual = fmax(2.5 * noise, 0.25 * spread);
+    if (usual <= 0.5 * spread)
+        return usual;
+    return fmin(usual, fmax(0.5 * spread, sure_wall * seed_noise_smooth(raw, index, noise, presmooth_voxels)));
+}
+
 static int study_seed(const volume *raw, const volume *smooth, int k, const double seed[3], int vessel, double *work,
                       seed_study *out) {
     double index[3], least = fmin(raw->spacing_mm[0], fmin(raw->spacing_mm[1], raw->spacing_mm[2]));
@@ -212,7 +223,7 @@ static int study_seed(const volume *raw, const volume *smooth, int k, const doub
     const double spread = spread_at(smooth, seed, c.h, work);
     c.noise = seed_noise_first(raw, index, spread, work);
     c.inside = mean_at(smooth, seed, 0.7 * least);
-    c.least = fmax(2.5 * c.noise, 0.25 * spread);
+    c.least = least_change(raw, index, c.noise, spread);
     look_round(&c, seed, vessel, work, out);
     if (out->n_slope >= MIN_WALLS) { /* then by the mean of half of the vessel */
         c.inside = mean_within(smooth, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
@@ -220,9 +231,10 @@ static int study_seed(const volume *raw, const volume *smooth, int k, const doub
     }
     if (out->n_slope < MIN_WALLS)
         return fail(ERR_INPUT,
-                    "seed %d: no vessel wall around it (intensity %g, noise %.3g, a wall in %d of %d directions "
-                    "within %.0f mm); move it into the middle of a vessel",
-                    k + 1, c.inside, c.noise, out->n_slope, RAYS, SAMPLES * c.h);
+                    "seed %d: no vessel wall around it (intensity %g, noise %.3g; only in %d of %d directions does it "
+                    "change by %.3g or more within %.0f mm); move it into the middle of a vessel%s",
+                    k + 1, c.inside, c.noise, out->n_slope, RAYS, c.least, SAMPLES * c.h,
+                    spread < hidden_noises * c.noise ? ", or give a mask: the noise may hide its wall" : "");
     out->noise = seed_noise(raw, index, out->radius_mm / least, work, &out->kernel);
     look_again(smooth, raw, c, seed, vessel, work, out);
     message_debug("seed %d: inside %g, outside %g, noise %.3g (alike within %.2g voxels), radius %.2f mm, %s", k + 1,
