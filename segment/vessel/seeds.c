@@ -203,8 +203,8 @@ static void look_again(const volume *smooth, const volume *raw, ray_context c, c
     s->noise = seed_noise(raw, index, s->radius_mm / least, work, &s->kernel);
 }
 
-/* What counts as a wall: more than the noise, or, where that is half of all that the rays meet, more than what is left of
- * it in the smoothed image, in which they run. */
+/* What counts as a wall: more than the noise, or, where that is half of all that the rays meet, more than what is left
+ * of it in the smoothed image, in which they run. */
 static double least_change(const volume *raw, const double index[3], double noise, double spread) {
     const double usual = fmax(2.5 * noise, 0.25 * spread);
     if (usual <= 0.5 * spread)

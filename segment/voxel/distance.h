@@ -6,8 +6,9 @@
 #include "common/image/volume.h"
 
 /* Signed distance in mm (negative inside) to the closed surface `wall`, at the voxels of phi (geometry given).
- * Near the wall it is exact. Further away each voxel takes the nearest of the wall points that those round it know, until
- * none knows a nearer one: error below a tenth of a voxel, shrinking with distance. The same for any number of threads.
+ * Near the wall it is exact. Further away each voxel takes the nearest of the wall points that those round it know,
+ * until none knows a nearer one: error below a tenth of a voxel, shrinking with distance. The same for any number of
+ * threads.
  * Beyond `outside_mm` outside the wall the value is only >= outside_mm; inside it is complete.
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_distance.c */
 MUST_CHECK int distance_from_surface(const surface *wall, double outside_mm, volume *phi);
