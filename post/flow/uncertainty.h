@@ -14,9 +14,9 @@
  * it is 3 max |fi - fj| round f1 (Eca and Hoekstra 2014), and refused where that difference is above 10 %.
  * With two lattices the value is e1 and U = 3 |e1 - f1|. The observed order p solves
  *   (f3 - f2) / (f2 - f1) = (h3^p - h2^p) / (h2^p - h1^p)
- * A flow that is steady on one lattice and unsteady on the next is two flows: nothing is extrapolated between them. Where
- * the two finest differ in that, the value is f1 and U = 3 |f1 - f2|, however wide; where only the third does, it is
- * left out.
+ * A flow that is steady on one lattice and unsteady on the next is two flows: nothing is extrapolated between them.
+ * Where the two finest differ in that, the value is f1 and U = 3 |f1 - f2|, however wide; where only the third does, it
+ * is left out.
  * The means of an unsteady flow have a standard error s of their own: with q = 1 / ((h2/h1)^2 - 1) the extrapolated
  * value has that of (1 + q) f1 - q f2, twice of which is added, U = sqrt(U^2 + 4 ((1 + q)^2 s1^2 + q^2 s2^2)); q is 0
  * where the value is f1.

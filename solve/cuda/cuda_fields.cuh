@@ -61,7 +61,7 @@ DEVICE_FN double pressures_gain(const cuda_args &s, const collide_rates &r, cons
                                 group_buffer *t, int lane, const real f[19], const real after[19]) {
     double gain = 0;
     column_give(t, lane, f);
-    pressures_each(s, r, p, cell, t, lane, [&](int, real slot) { gain += (double)slot / UNIT; });
+    pressures_each(s, r, p, cell, s.regularized, t, lane, [&](int, real slot) { gain += (double)slot / UNIT; });
     column_give(t, lane, after);
     directions_each(p.dirs,
                     [&](int a) { gain -= p.in >> a & 1u ? (double)column(t, lane, d3q19_opposite(a)) / UNIT : 0.0; });

@@ -154,10 +154,11 @@ struct opening_links {
     real beside[19];
 };
 
-/* Pressure: the slot of every link, in the unit of the populations: work(a, it). t: populations. */
+/* Pressure: the slot of every link, in the unit of the populations: work(a, it). t: populations. regularized: a
+ * constant in the step, so that two relaxation times do not carry the code of the other collision. */
 template <class Work>
 DEVICE_FN void pressures_each(const cuda_args &s, const collide_rates &r, const passage &p, const opening_cell &cell,
-                              group_buffer *t, int lane, Work work) {
+                              int regularized, group_buffer *t, int lane, Work work) {
     const uint32_t k = p.opening & PACK_OPENING;
     const real normal[3] = {(real)s.normal[3 * k], (real)s.normal[3 * k + 1], (real)s.normal[3 * k + 2]};
     const real prescribed = (real)s.value[k];
@@ -168,7 +169,7 @@ DEVICE_FN void pressures_each(const cuda_args &s, const collide_rates &r, const 
         const int i = d3q19_opposite(a);
         const real back = column(t, lane, a) * (real)(1 / UNIT), out = column(t, lane, i) * (real)(1 / UNIT);
         const real beside = link_pressure_slot(i, prescribed, back, out, cell.density, cell.u, normal, slope, &r,
-                                               s.regularized, (real)s.pressure_rate);
+                                               regularized, (real)s.pressure_rate);
         if (p.in >> a & 1u)
             work(a, (real)UNIT * beside);
     });
@@ -195,8 +196,8 @@ DEVICE_FN void outflows_prepare(const collide_rates &r, const passage &p, double
 }
 
 /* f: before the collision. */
-DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lane, group_buffer *t, const real f[19],
-                                opening_links *links) {
+DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lane, int regularized, group_buffer *t,
+                                const real f[19], opening_links *links) {
     const collide_rates r = rates_of(s, 1, theta_of(f));
     const opening_cell cell = cell_of(r, f);
     links->flow = links->out = links->pressure = links->dirs = links->flows = 0;
@@ -214,7 +215,7 @@ DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lan
         const double value = s.value[p.opening & PACK_OPENING];
         if (p.opening & PACK_PRESSURE) {
             links->pressure |= p.in;
-            pressures_each(s, r, p, cell, t, lane, [&](int a, real beside) { links->beside[a] = beside; });
+            pressures_each(s, r, p, cell, regularized, t, lane, [&](int a, real beside) { links->beside[a] = beside; });
         } else if (p.opening & PACK_FLOW && link_flow_leaves(value)) {
             links->out |= p.in;
             outflows_prepare(r, p, value, cell, t, lane, links);

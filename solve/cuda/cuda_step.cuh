@@ -71,7 +71,7 @@ DEVICE_FN void step_special(const cuda_args &s, const pack_opened *opened, group
             atomicAdd(s.entered + 32 * (size_t)all.number + lane, entered / UNIT);
         });
     opening_links links;
-    openings_prepare(s, all, lane, t, f, &links);
+    openings_prepare(s, all, lane, REGULARIZED, t, f, &links);
     group_collide<FORCED, REGULARIZED>(s, f);
     openings_leave(s, all, &links, lane, t, f);
     if (HEAT)

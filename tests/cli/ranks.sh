@@ -103,13 +103,15 @@ sleep_until() { # sleep_until FILE TEXT: in it, at most 20 s
     done
     return 1
 }
+# Not every mpirun does (one that is started with the signal blocked never sees it): then the ranks themselves are asked.
+mpirun -q --oversubscribe --allow-run-as-root -n 1 bash -c 'trap "exit 7" USR1; echo 1 >ready; for _ in $(seq 100); do sleep 0.1; done' &
+sleep_until ready 1
+kill -USR1 $!
+stopped_by=launcher
+wait $!
+[ $? = 7 ] || { echo "this mpirun does not pass SIGUSR1 on: sent to the ranks"; stopped_by="rank0 rank1 rank2"; }
 run long 3 stopped &
 check "monitors are written" sleep_until long/stopped/monitors.csv "^[1-9]"
-stopped_by=launcher
-if (((0x$(awk '/^SigBlk/ {print $2}' /proc/self/status) >> 9) & 1)); then # mpirun inherits it and would never see the signal
-    echo "SIGUSR1 is blocked in this shell: sent to the ranks instead of mpirun"
-    stopped_by="rank0 rank1 rank2"
-fi
 # shellcheck disable=SC2046,SC2086
 kill -USR1 $(cat $stopped_by)
 wait $!

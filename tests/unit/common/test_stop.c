@@ -1,5 +1,5 @@
-/* A signal that comes twice within a second asks once; one that comes later ends the program. Who starts the program may
- * have blocked it. */
+/* A signal that comes twice within a second asks once; one that comes later ends the program. One that was blocked when
+ * the program was started asks, too. */
 #include "common/base/stop.h"
 #include <setjmp.h>
 #include <signal.h>

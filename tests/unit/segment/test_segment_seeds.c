@@ -65,8 +65,8 @@ static void soft_kernel(void **state) {
     }
 }
 
-/* Sharp noise of two fifths of the contrast: seeds in the middle see the wall where it is (they were refused, or saw one
- * twice as far), and seeds in the tissue see none. */
+/* Sharp noise of two fifths of the contrast: seeds in the middle see the wall where it is (they were refused, or saw
+ * one twice as far), and seeds in the tissue see none. */
 static void sharp_noise(void **state) {
     (void)state;
     static const double radius[] = {5, 9, -100}; /* the last one: no vessel */
