@@ -24,8 +24,8 @@ const place *laminar_worst(int n, const place *p) {
 
 void laminar_check(int n, const place *p, double fastest, bool pulsatile) {
     const place *worst = laminar_worst(n, p);
-    const bool inside = fastest > (worst ? worst->reynolds : 0);
-    const double reynolds = inside ? fastest : worst ? worst->reynolds : 0;
+    const bool inside = worst == NULL || fastest > worst->reynolds;
+    const double reynolds = inside ? fastest : worst->reynolds;
     if (!(reynolds > laminar_limit(pulsatile)))
         return;
     message_warn_serious(
