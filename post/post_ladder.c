@@ -8,6 +8,7 @@
 #include "common/record/json.h"
 #include "common/surface/vtk_surface.h"
 #include "post/post.h"
+#include "post/flow/solution.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ typedef struct {
     const cJSON *entry; /* of result.ladder in solve.json */
     double spacing_mm, shift_mm;
     const char *flow_of; /* the opening whose flow was changed; NULL: none */
-    double error;        /* of the means of an unsteady flow: standard, relative; 0 of a steady one */
+    double error;        /* solution_error_of_means */
     double *value;       /* [n] of readouts_values */
 } rung;
 
@@ -140,20 +141,6 @@ cleanup:
     return rc;
 }
 
-/* Of a result: the standard error of the largest pressure difference between two openings, relative. */
-static double error_of_means(const cJSON *result) {
-    double largest = 0, error = 0;
-    const cJSON *one;
-    cJSON_ArrayForEach(one, json_find(result, "unsteady/pressure_differences")) {
-        const double mean = fabs(json_get(one, "mean_pa")), of = json_get(one, "error_pa") / mean;
-        if (mean > largest && isfinite(of)) {
-            largest = mean;
-            error = of;
-        }
-    }
-    return error;
-}
-
 static int ladder_read(const post_work *p, ladder *a, cJSON *json) {
     const cJSON *entry;
     int rc = OK;
@@ -165,7 +152,7 @@ static int ladder_read(const post_work *p, ladder *a, cJSON *json) {
                     .spacing_mm = json_get(entry, "spacing_mm"),
                     .shift_mm = json_get(entry, "wall_shift_mm"),
                     .flow_of = word(entry, "flow_of"),
-                    .error = error_of_means(json_find(entry, "result")),
+                    .error = solution_error_of_means(json_find(entry, "result")),
                     .value = malloc((size_t)a->n * sizeof *g->value)};
         if (!g->value)
             return fail_memory("the ladder", 8.0 * a->n);
@@ -193,7 +180,7 @@ static const rung *moved(const ladder *a, int sign) {
 /* The levels' values, finest first; solve lists them as they were run, coarsest first. */
 static uncertainty of_lattices(const post_work *p, const ladder *a, int i, double finest) {
     double spacing_mm[LEVELS_MAX] = {p->l.spacing_mm}, value[LEVELS_MAX] = {finest};
-    double error[LEVELS_MAX] = {error_of_means(json_find(p->stage[REPORT_SOLVE], "result"))};
+    double error[LEVELS_MAX] = {solution_error_of_means(json_find(p->stage[REPORT_SOLVE], "result"))};
     int n = 1;
     for (int k = 0; k < a->n_rung && n < LEVELS_MAX; k++) {
         const rung *g = &a->r[k];
@@ -290,7 +277,7 @@ cleanup:
 }
 
 static bool is_two_flows(const post_work *p, const ladder *a) {
-    const bool unsteady = error_of_means(json_find(p->stage[REPORT_SOLVE], "result")) > 0;
+    const bool unsteady = solution_error_of_means(json_find(p->stage[REPORT_SOLVE], "result")) > 0;
     bool other = false;
     for (int k = 0; k < a->n_rung; k++)
         other |= a->r[k].shift_mm == 0 && !a->r[k].flow_of && (a->r[k].error > 0) != unsteady;

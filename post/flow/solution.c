@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double error_of_cut = 0.01;
+
 static void take_word(const cJSON *object, const char *key, char *word, size_t size) {
     const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
     snprintf(word, size, "%s", text ? text : "");
@@ -126,4 +128,17 @@ void solution_free(solution *s) {
 
 const char *solution_unusable(const solution *s) {
     return !s->converged ? "NOT CONVERGED" : s->too_coarse ? "TOO COARSE" : NULL;
+}
+
+double solution_error_of_means(const cJSON *result) {
+    double largest = 0, error = 0;
+    const cJSON *one;
+    cJSON_ArrayForEach(one, json_find(result, "unsteady/pressure_differences")) {
+        const double mean = fabs(json_get(one, "mean_pa")), of = json_get(one, "error_pa") / mean;
+        if (mean > largest && isfinite(of)) {
+            largest = mean;
+            error = of;
+        }
+    }
+    return cJSON_IsTrue(json_find(result, "share_used")) ? fmax(error, error_of_cut) : error;
 }

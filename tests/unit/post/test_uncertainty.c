@@ -1,5 +1,6 @@
 /* Intervals: series whose limit is known, series without one, and how they are written. */
 #include "post/flow/uncertainty.h"
+#include "post/flow/solution.h"
 #include "tests/unit/near.h"
 #include <math.h>
 #include <setjmp.h>
@@ -194,11 +195,37 @@ static void test_two_flows(void **state) {
     assert_true(u.value == 5 && u.lattice == 0);
 }
 
+/* A coarse lattice that was cut before it had settled is no steady flow, whatever its few samples say. */
+static void test_cut(void **state) {
+    (void)state;
+    const struct {
+        const char *result;
+        double error;
+    } t[] = {{"{\"converged\": true}", 0},
+             {"{\"unsteady\": {\"pressure_differences\": [{\"mean_pa\": -50, \"error_pa\": 1}, "
+              "{\"mean_pa\": 20, \"error_pa\": 3}]}}",
+              0.02},
+             {"{\"unsteady\": {\"pressure_differences\": [{\"mean_pa\": 50, \"error_pa\": null}]}, "
+              "\"share_used\": true}",
+              0.01},
+             {"{\"converged\": true, \"share_used\": true}", 0.01},
+             {"{\"unsteady\": {\"pressure_differences\": [{\"mean_pa\": 50, \"error_pa\": 2}]}, "
+              "\"share_used\": true}",
+              0.04}};
+    for (size_t k = 0; k < sizeof t / sizeof *t; k++) {
+        cJSON *result = cJSON_Parse(t[k].result);
+        assert_non_null(result);
+        assert_near(solution_error_of_means(result), t[k].error, 1e-15);
+        cJSON_Delete(result);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pure_order), cmocka_unit_test(test_next_order_inside),
                                        cmocka_unit_test(test_steep),      cmocka_unit_test(test_slow),
                                        cmocka_unit_test(test_no_jump),    cmocka_unit_test(test_refused_and_noise),
                                        cmocka_unit_test(test_linear),     cmocka_unit_test(test_parts),
-                                       cmocka_unit_test(test_two_flows),  cmocka_unit_test(test_means)};
+                                       cmocka_unit_test(test_two_flows),  cmocka_unit_test(test_means),
+                                       cmocka_unit_test(test_cut)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
