@@ -32,9 +32,9 @@ typedef struct {
 MUST_CHECK int solution_take(const cJSON *record, const lattice *l, solution *s);
 void solution_free(solution *s); /* safe on a zeroed struct */
 
-/* Of a "result": the standard error of the means of an unsteady flow, as a part of the largest pressure difference between
- * two openings; 0: steady. A flow that was cut at its share of the work (share_used) may drift and has too few samples:
- * at least 1 %, which others end at. */
+/* Of a "result": the standard error of the means of an unsteady flow, as a part of the largest pressure difference
+ * between two openings; 0: steady. A flow that was cut at its share of the work (share_used) may drift and has too few
+ * samples: at least 1 %, which others end at. */
 double solution_error_of_means(const cJSON *result);
 
 /* Why no number of the run may be used: "NOT CONVERGED", "TOO COARSE"; NULL: they may. */
