@@ -1,9 +1,8 @@
 /* A steady run with acceleration on a flow that is no lattice: modes that decay fast and slowly, and one that leaves
  * its steady flow slowly for another one (a pitchfork, as a jet that attaches to one side). Mixing of states goes
  * straight to the one that is not stable, which plain steps leave. */
-#include "common/base/status.h"
-#include "solve/run/run.h"
 #include "tests/unit/near.h"
+#include "tests/unit/solve/fake_flow.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,11 +11,11 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { CELLS = 40, VALUES = 3 * CELLS, WALL_LINKS = 4, KICKS = 2 };
+enum { WALL_LINKS = 4, KICKS = 2 };
 static const double SIDE = 0.05; /* where the pitchfork ends, of velocities of 0.1 */
 
 struct backend {
-    double x[VALUES], old[VALUES], kept[BACKEND_PLACES][VALUES];
+    fake_flow flow;
     double growth;           /* a step */
     long steps, kick;        /* done; from this one on, unless it is 0, the slow modes are kicked KICKS times */
     double gain, take, mass; /* of walls: a link and a step; what they take a step */
@@ -32,10 +31,10 @@ static int fake_step(backend *b, int n, const double *value) {
     for (int s = 0; s < n; s++) {
         const long kicks = (++b->steps - b->kick) / 200;
         for (int k = 1; k < 4 && b->kick && kicks < KICKS && b->steps == b->kick + 200 * kicks; k++)
-            b->x[k] += 1e-3 * cos((double)(k + 5 * kicks));
+            b->flow.x[k] += 1e-3 * cos((double)(k + 5 * kicks));
         for (int k = 1; k < VALUES; k++)
-            b->x[k] = end_of(k) + (k < 4 ? 1 - 3e-4 * k : 0.99) * (b->x[k] - end_of(k));
-        b->x[0] += b->growth * b->x[0] * (1 - b->x[0] * b->x[0] / (SIDE * SIDE));
+            b->flow.x[k] = end_of(k) + (k < 4 ? 1 - 3e-4 * k : 0.99) * (b->flow.x[k] - end_of(k));
+        b->flow.x[0] += b->growth * b->flow.x[0] * (1 - b->flow.x[0] * b->flow.x[0] / (SIDE * SIDE));
     }
     return OK;
 }
@@ -45,42 +44,10 @@ static void fake_set_gain(backend *b, double gain) {
 }
 
 static int fake_monitor(backend *b, backend_monitor *m) {
-    double change = 0, square = 0, fastest = 0;
-    for (int k = 0; k < VALUES; k++) {
-        change += (b->x[k] - b->old[k]) * (b->x[k] - b->old[k]);
-        square += b->x[k] * b->x[k];
-        fastest = fmax(fastest, fabs(b->x[k]));
-    }
-    memcpy(b->old, b->x, sizeof b->x);
-    m->change = sqrt(change / square);
-    m->velocity_max = fastest;
+    fake_compare(&b->flow, m);
     m->mass = b->mass;
     m->entered = 0;
     m->bad_cell = -1;
-    return OK;
-}
-
-static int fake_moments(backend *b, float *density, float *velocity, float *stress) {
-    for (int k = 0; k < VALUES && velocity; k++)
-        velocity[k] = (float)b->x[k];
-    if (density)
-        memset(density, 0, CELLS * sizeof *density);
-    if (stress)
-        memset(stress, 0, 6 * CELLS * sizeof *stress);
-    return OK;
-}
-
-static int fake_keep(backend *b, int place) {
-    memcpy(b->kept[place], b->x, sizeof b->x);
-    return OK;
-}
-
-static int fake_mix(backend *b, const double *weight) {
-    memset(b->x, 0, sizeof b->x);
-    for (int p = 0; p < BACKEND_PLACES; p++)
-        for (int k = 0; k < VALUES && weight[p] != 0; k++)
-            b->x[k] += weight[p] * b->kept[p][k];
-    memcpy(b->old, b->x, sizeof b->x);
     return OK;
 }
 
@@ -110,7 +77,7 @@ static run_settings settings_of(const domain *d, const driving *g, const scale *
 
 /* Steps until it is steady; x: where. */
 static long settle(double growth, int mix_every, double reynolds, double x[VALUES]) {
-    backend b = {.x = {1e-3}, .growth = growth};
+    backend b = {.flow.x = {1e-3}, .growth = growth};
     const domain d = {.n_cell = CELLS};
     const driving g = {0};
     const scale s = {.dt_s = 1e-3, .velocity = 0.1, .viscosity = 0.01, .reynolds = reynolds};
@@ -119,7 +86,7 @@ static long settle(double growth, int mix_every, double reynolds, double x[VALUE
     run_result result = {0};
     assert_int_equal(run(&r, NULL, &result), OK);
     assert_true(result.converged);
-    memcpy(x, b.x, sizeof b.x);
+    memcpy(x, b.flow.x, sizeof b.flow.x);
     run_result_free(&result);
     return result.progress.step;
 }
@@ -153,7 +120,7 @@ static void test_kicked(void **state) {
     const driving g = {0};
     const scale s = {.dt_s = 1e-3, .velocity = 0.1, .viscosity = 0.01, .reynolds = 500};
     for (long kick = 1010; kick < 1900; kick += 90) {
-        backend b = {.x = {1e-3}, .growth = -1e-3, .kick = kick};
+        backend b = {.flow.x = {1e-3}, .growth = -1e-3, .kick = kick};
         run_settings r = settings_of(&d, &g, &s, &b);
         run_result result = {0};
         assert_int_equal(run(&r, NULL, &result), OK);
@@ -172,7 +139,7 @@ static void test_walls_begin(void **state) {
     const driving g = {0};
     const scale s = {.dt_s = 1e-3, .velocity = 0.1, .viscosity = 0.01, .reynolds = 500};
     for (int near = 0; near < 2; near++) {
-        backend b = {.x = {1e-3}, .growth = -1e-3, .take = 1e-3};
+        backend b = {.flow.x = {1e-3}, .growth = -1e-3, .take = 1e-3};
         run_settings r = settings_of(&d, &g, &s, &b);
         r.max_steps = 40;
         const run_progress from = {.pace = 1, .dt_s = s.dt_s, .target = s.velocity, .change = 1, .balance = 1};
@@ -195,11 +162,11 @@ static int to_the_end(void *data, const state_fields *before, double time_s, sta
     c->calls++;
     c->before = before->velocity[1];
     c->time_s = time_s;
-    assert_near(now->velocity[1], c->b->x[1], 1e-7);
+    assert_near(now->velocity[1], c->b->flow.x[1], 1e-7);
     for (int k = 0; k < VALUES; k++)
         now->velocity[k] = (float)end_of(k);
     for (int k = 0; k < VALUES; k++)
-        c->b->x[k] = now->velocity[k];
+        c->b->flow.x[k] = now->velocity[k];
     return OK;
 }
 
@@ -211,7 +178,7 @@ static void test_corrected(void **state) {
     const driving g = {0};
     const scale s = {.dt_s = 1e-3, .velocity = 0.1, .viscosity = 0.01, .reynolds = 500};
     for (int later = 0; later < 2; later++) {
-        backend b = {.x = {1e-3}, .growth = -1e-3};
+        backend b = {.flow.x = {1e-3}, .growth = -1e-3};
         corrected c = {.b = &b};
         run_settings r = settings_of(&d, &g, &s, &b);
         r.monitor_every = 40;

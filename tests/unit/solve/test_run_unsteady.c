@@ -1,8 +1,7 @@
 /* Steady runs of flows that do not become steady, on a flow that is no lattice: velocities that are kicked at random
  * and calm down in between, a pressure at the inlet that varies and may drift on its way to its mean. */
-#include "common/base/status.h"
-#include "solve/run/run.h"
 #include "tests/unit/near.h"
+#include "tests/unit/solve/fake_flow.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,10 +10,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { CELLS = 40, VALUES = 3 * CELLS, OPENINGS = 2, EVERY = 20, PASSAGE = 1000 };
+enum { OPENINGS = 2, EVERY = 20, PASSAGE = 1000 };
 
 struct backend {
-    double x[VALUES], old[VALUES], kept[BACKEND_PLACES][VALUES];
+    fake_flow flow;
     double size, calm_steps;   /* of what is kicked; it calms down with this time constant, 0: never */
     double drift, drift_steps; /* the pressure's distance from its mean 1 at the start, and its time constant */
     double pressure, decay;    /* what varies of it; of the velocities, a step */
@@ -37,10 +36,10 @@ static int fake_step(backend *b, int n, const double *value) {
         const double size = b->size * (b->calm_steps > 0 ? exp(-(double)b->steps / b->calm_steps) : 1);
         b->steps++;
         for (int k = 0; k < VALUES; k++)
-            b->x[k] = end_of(k) + (1 - b->decay) * (b->x[k] - end_of(k));
+            b->flow.x[k] = end_of(k) + (1 - b->decay) * (b->flow.x[k] - end_of(k));
         if (b->steps % 10 == 0) {
             for (int k = 0; k < VALUES; k++)
-                b->x[k] += 0.1 * size * noise(&b->seed);
+                b->flow.x[k] += 0.1 * size * noise(&b->seed);
             b->pressure += -0.1 * b->pressure + 0.2 * size * noise(&b->seed);
         }
     }
@@ -53,45 +52,13 @@ static void fake_set_gain(backend *b, double gain) {
 }
 
 static int fake_monitor(backend *b, backend_monitor *m) {
-    double change = 0, square = 0;
-    m->velocity_max = 0;
-    for (int k = 0; k < VALUES; k++) {
-        change += (b->x[k] - b->old[k]) * (b->x[k] - b->old[k]);
-        square += b->x[k] * b->x[k];
-        m->velocity_max = fmax(m->velocity_max, fabs(b->x[k]));
-    }
-    memcpy(b->old, b->x, sizeof b->x);
-    m->change = sqrt(change / square);
+    fake_compare(&b->flow, m);
     m->mass = m->entered = 0;
     m->bad_cell = -1;
     m->flow[0] = 1;
     m->flow[1] = -1;
     m->density[0] = 1 + b->pressure + (b->drift_steps > 0 ? b->drift * exp(-(double)b->steps / b->drift_steps) : 0);
     m->density[1] = 0;
-    return OK;
-}
-
-static int fake_moments(backend *b, float *density, float *velocity, float *stress) {
-    for (int k = 0; k < VALUES && velocity; k++)
-        velocity[k] = (float)b->x[k];
-    if (density)
-        memset(density, 0, CELLS * sizeof *density);
-    if (stress)
-        memset(stress, 0, 6 * CELLS * sizeof *stress);
-    return OK;
-}
-
-static int fake_keep(backend *b, int place) {
-    memcpy(b->kept[place], b->x, sizeof b->x);
-    return OK;
-}
-
-static int fake_mix(backend *b, const double *weight) {
-    memset(b->x, 0, sizeof b->x);
-    for (int p = 0; p < BACKEND_PLACES; p++)
-        for (int k = 0; k < VALUES && weight[p] != 0; k++)
-            b->x[k] += weight[p] * b->kept[p][k];
-    memcpy(b->old, b->x, sizeof b->x);
     return OK;
 }
 
@@ -198,14 +165,14 @@ static void test_share(void **state) {
     assert_in_range(result.progress.step, 3000 + PASSAGE, 3000 + 2 * PASSAGE);
     assert_near(result.density[0], 1, 0.1);
     run_result_free(&result);
-    backend settles = {.x = {1}, .decay = 2e-3, .seed = 5};
+    backend settles = {.flow.x = {1}, .decay = 2e-3, .seed = 5};
     result = (run_result){0};
     go(&settles, (kind){.share_steps = 2500}, &result);
     printf("settles: %ld steps\n", result.progress.step);
     assert_true(result.converged && !result.progress.share_used && result.progress.step > 2 * 2500);
     run_result_free(&result);
     backend falls = {
-        .x = {1}, .decay = 5e-4, .seed = 5}; /* it does not settle in its share, but it is no restless one */
+        .flow.x = {1}, .decay = 5e-4, .seed = 5}; /* it does not settle in its share, but it is no restless one */
     result = (run_result){0};
     go(&falls, (kind){.share_steps = 3000}, &result);
     assert_true(result.progress.share_used && result.progress.falling);
