@@ -187,6 +187,7 @@ int job_domain(job *j, double *needed, double *available) {
     say_heat(&j->c, &j->s, &j->d, &j->heat, &j->gaps);
     j->supply_told = say_supply(&j->c, &j->g);
     say_pulse(&j->c, &j->l, &j->g);
+    say_layer(&j->c, &j->l, &j->g, &j->s);
     TRY(device_choose(j->o->device, &j->r.table));
     TRY(ranks_device(j->o->device, &j->r.table));
     j->r.table->memory(&j->d, &j->settings, needed, available);

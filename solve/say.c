@@ -31,6 +31,7 @@ static const double HEAT_COARSE = 20;         /* cell Peclet number */
 static const double CLOSED_MANY = 0.005;      /* of the cells */
 static const double FINER = 0.7;              /* of the spacing, where the cell Reynolds number asks for nothing */
 static const double SOUND_WARN = 3;           /* percent */
+static const double LAYER_NOTICED = 0.05;     /* of what pulsates of the wall shear stress, and of the mean stress */
 
 /* Cell Reynolds number at which a pulsatile flow that oscillated only because of its lattice repeated, with some room
  * (a portal vein: 15, not 27 or 38; README.md). */
@@ -94,6 +95,38 @@ void say_pulse(const case_file *c, const lattice *l, const driving *g) {
                          "vessel",
                          o->name, 1e-3 * o->radius_mm * sqrt(2 * M_PI / (g->wave[k].period_s * nu)), excess, friction);
     }
+}
+
+/* Of the opening whose wall shear stress the lattice gets wrong most. */
+static womersley_layer worst_layer(const case_file *c, const lattice *l, const driving *g, const scale *s,
+                                   double dx_m) {
+    const double nu = c->blood.viscosity_pa_s / c->blood.density_kg_m3;
+    womersley_layer worst = {0};
+    for (int k = 0; k < g->n && g->period_s > 0; k++) {
+        if (g->condition[k].kind != DOMAIN_FLOW || g->wave[k].n == 0)
+            continue;
+        const womersley_layer found =
+            womersley_layer_of(&g->wave[k], 1e-3 * l->opening[k].radius_mm, nu, dx_m, s->regularized);
+        if (found.pulse > LAYER_NOTICED && found.wall > worst.wall)
+            worst = found;
+    }
+    return worst;
+}
+
+void say_layer(const case_file *c, const lattice *l, const driving *g, const scale *s) {
+    const womersley_layer o = worst_layer(c, l, g, s, s->dx_m);
+    double finer_m = s->dx_m;
+    char remedy[64] = "";
+    if (!(o.wall > 0) || c->solve.wall == WALL_VLBM)
+        return;
+    while (worst_layer(c, l, g, s, finer_m).wall > LAYER_NOTICED)
+        finer_m *= 0.97;
+    if (finer_m < s->dx_m)
+        snprintf(remedy, sizeof remedy, "; use a spacing of %.2g mm or less", units_round_down(finer_m * 1e3));
+    (finer_m < s->dx_m ? message_warn : message_info)(
+        "the wall shear stress pulsates in a layer of %.2g mm at the wall, %.1f cells: at an instant it may be off by "
+        "%.2g %% of its variation over the cycle, pressure drops by %.2g %% of theirs%s",
+        o.layer_m * 1e3, o.layer_m / s->dx_m, 100 * o.wall, 100 * o.drop, remedy);
 }
 
 /* Gaps a cell wide, which are wall where buoyancy drives the flow. */

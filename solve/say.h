@@ -40,6 +40,10 @@ void say_pulse(const case_file *c, const lattice *l, const driving *g);
  * lattice unit. */
 void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s);
 
+/* How many cells the layer has in which the wall shear stress of a waveform pulsates, what that puts it off by
+ * (womersley_layer_of); a warning with the spacing it takes where that is more than a twentieth. */
+void say_layer(const case_file *c, const lattice *l, const driving *g, const scale *s);
+
 /* Warns that stresses are limited from here on, of a flow that diverged. */
 void say_limited(const scale *s);
 
