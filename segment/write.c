@@ -119,5 +119,7 @@ int write_all(segment_job *j, char *const path[WRITE_FILES], cJSON *json) {
 cleanup:
     if (beside)
         pthread_join(thread, NULL);
+    if (rc != OK && picture.rc != OK && status_code() != OK)
+        rc = status_code(); /* both failed: the sentence is that of the first */
     return file_apart(rc);
 }

@@ -12,13 +12,16 @@ enum { MESSAGE_MAX = 65536 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char message[MESSAGE_MAX];
+static int message_code; /* that it was recorded with */
 
 int(fail)(int code, const char *format, ...) {
     va_list args;
     va_start(args, format);
     pthread_mutex_lock(&lock);
-    if (message[0] == '\0')
+    if (message[0] == '\0') {
         vsnprintf(message, sizeof message, format, args);
+        message_code = code;
+    }
     pthread_mutex_unlock(&lock);
     va_end(args);
     return code;
@@ -38,6 +41,10 @@ int(fail_memory)(const char *what, double bytes) {
 
 const char *status_message(void) {
     return message;
+}
+
+int status_code(void) {
+    return message[0] ? message_code : OK;
 }
 
 void status_clear(void) {

@@ -27,6 +27,8 @@ int fail_memory(const char *what, double bytes);
 
 /* The recorded sentence, "" when there is none. Valid until status_clear. */
 const char *status_message(void);
+/* The code that came with it, OK when there is none: of two threads that failed, which one was first. */
+int status_code(void);
 void status_clear(void);
 
 /* What main() does last: prints "<program>: <sentence>" to stderr when rc is not OK (several lines, as a case file

@@ -16,7 +16,9 @@ static void test_first_reason(void **state) {
     assert_int_equal(fail(ERR_INPUT, "cannot open '%s'", "a"), ERR_INPUT);
     assert_int_equal(fail(ERR_OUTPUT, "later"), ERR_OUTPUT);
     assert_string_equal(status_message(), "cannot open 'a'");
+    assert_int_equal(status_code(), ERR_INPUT);
     status_clear();
+    assert_int_equal(status_code(), OK);
     assert_int_equal(fail_memory("an image", 3.5 * 1024 * 1024 * 1024), ERR_RESOURCE);
     assert_string_equal(status_message(), "not enough memory for an image (3.5 GiB needed)");
     status_clear();
