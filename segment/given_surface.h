@@ -11,7 +11,7 @@ typedef struct {
     double spacing_mm; /* of phi */
 } given_surface_report;
 
-/* path: STL, VTP, PLY or VTK; unit_mm: 1, 10 or 1000; ras: its frame is RAS, otherwise LPS. spacing_mm: wanted for phi,
+/* path: STL, VTP, PLY or VTK; unit_mm: its unit; ras: its frame is RAS, otherwise LPS. spacing_mm: wanted for phi,
  * NaN: half the usual edge of a triangle, within an eighth and a sixteenth of the radius (and no more than 20 million
  * voxels). Near the wall mesh takes the triangles themselves. image: the surface must lie within it,
  * or NULL. wall: out, closed, LPS mm; phi: out, its true distance. Errors: ERR_INPUT (unreadable, cannot be closed,

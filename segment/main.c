@@ -5,6 +5,7 @@
 #include "common/base/status.h"
 #include "common/base/stop.h"
 #include "common/case/case.h"
+#include "common/surface/surface.h"
 #include "segment/ends/ends.h"
 #include "segment/front/itk_levelset.h"
 #include "segment/lbm/lbm.h"
@@ -27,11 +28,10 @@ static int ends_main(int argc, char **argv) {
     ends_options o = {.unit_mm = 1, .ras = -1};
     int unit = 0, frame = 0;
     bool done = false;
-    static const double unit_mm[] = {1, 10, 1000};
     const options_entry table[] = {
         {"of", 0, OPTION_TEXT, &o.path, "FILE", "image, DICOM folder, mask or surface", .required = true},
         {"series", 0, OPTION_TEXT, &o.series, "UID", "of a DICOM folder that holds several"},
-        {"unit", 0, OPTION_CHOICE, &unit, "mm|cm|m", "of a surface (default: mm)"},
+        {"unit", 0, OPTION_CHOICE, &unit, SURFACE_UNITS, "of a surface (default: mm)"},
         {"frame", 0, OPTION_CHOICE, &frame, "file|RAS|LPS", "of a surface (default: as the file says, else LPS)"},
         {0}};
     const options_program program = {
@@ -45,7 +45,7 @@ static int ends_main(int argc, char **argv) {
         stop_catch();
         message_init("segment", options_verbose());
         use_threads();
-        o.unit_mm = unit_mm[unit];
+        o.unit_mm = surface_units_mm[unit];
         o.ras = frame == 0 ? -1 : frame == 1;
         rc = memory_stack();
         if (rc == OK)

@@ -70,7 +70,7 @@ typedef struct {
     char *name, *part;
     int part_number; /* shape_part_number, LPS */
     char *surface_path;
-    double surface_unit_mm; /* default 1 */
+    double surface_unit_mm; /* one of surface_units_mm; default 1 */
     int surface_space;      /* -1: not said */
     int label;              /* 0: none */
     double temperature_c;   /* NaN: not given */
@@ -120,7 +120,7 @@ typedef struct {
         int n_label_value;
         int *label_value; /* none given: every non-zero value */
         char *surface_path;
-        double surface_unit_mm; /* 1, 10 or 1000; default 1 */
+        double surface_unit_mm; /* one of surface_units_mm; default 1 */
         int surface_space;      /* SPACE_LPS or SPACE_RAS: `frame: LPS|RAS`; -1: not said, the file may know */
     } segment;
 

@@ -1,5 +1,6 @@
 /* See case_reader.h: walls with names of their own, and the heat that the fluid carries. */
 #include "common/case/case_reader.h"
+#include "common/surface/surface.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +9,10 @@
 enum { WALL_MAX = 250 };
 
 static void take_unit(case_reader *r, const case_node *node, void *target) {
-    static const case_key unit = {.name = "unit", .kind = KEY_CHOICE, .choices = "mm|cm|m"};
-    static const double mm[] = {1, 10, 1000};
+    static const case_key unit = {.name = "unit", .kind = KEY_CHOICE, .choices = SURFACE_UNITS};
     int choice;
     if (case_value(r, node, &unit, &choice))
-        ((case_wall_region *)target)->surface_unit_mm = mm[choice];
+        ((case_wall_region *)target)->surface_unit_mm = surface_units_mm[choice];
 }
 
 static const case_key surface_keys[] = {

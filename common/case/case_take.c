@@ -1,5 +1,6 @@
 /* See case_reader.h: values that are more than one number. */
 #include "common/case/case_reader.h"
+#include "common/surface/surface.h"
 #include "common/base/nearest.h"
 #include "common/base/vec.h"
 #include <limits.h>
@@ -34,12 +35,11 @@ void case_take_label_values(case_reader *r, const case_node *node, void *target)
 }
 
 void case_take_surface_unit(case_reader *r, const case_node *node, void *target) {
-    static const case_key unit = {.name = "unit", .kind = KEY_CHOICE, .choices = "mm|cm|m"};
-    static const double mm[] = {1, 10, 1000};
+    static const case_key unit = {.name = "unit", .kind = KEY_CHOICE, .choices = SURFACE_UNITS};
     case_file *c = target;
     int choice;
     if (case_value(r, node, &unit, &choice))
-        c->segment.surface_unit_mm = mm[choice];
+        c->segment.surface_unit_mm = surface_units_mm[choice];
 }
 
 void case_take_periodic(case_reader *r, const case_node *node, void *target) {

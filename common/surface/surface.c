@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const double surface_units_mm[] = {1, 10, 1000, 25.4};
+
 int surface_create(surface *s, int64_t n_point, int64_t n_triangle) {
     memset(s, 0, sizeof *s);
     if (n_point < 0 || n_triangle < 0 || n_point > INT32_MAX || n_triangle > 2 * (int64_t)INT32_MAX)

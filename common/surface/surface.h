@@ -7,6 +7,10 @@
 extern "C" {
 #endif
 
+/* Units that a surface's file may have, as a choice, and each in mm. */
+#define SURFACE_UNITS "mm|cm|m|in"
+extern const double surface_units_mm[];
+
 typedef struct {
     int64_t n_point, n_triangle;
     double *point_mm;  /* [n_point][3], LPS, owned */

@@ -153,7 +153,7 @@ static int look_at_surface(const patient *p, const char *path, init_choice *c) {
     ends_look_scale(&c->ends, UNIT_MM[taken] / UNIT_MM[first], c->frame ? 1 : -1);
     printf("  %.3g of its units long, %.3g wide: %s%s (%s)\n", about.longest,
            2 * c->ends.vessel[0].radius_mm / UNIT_MM[taken], n == 1 ? "taken for " : "the unit is for you to say, ",
-           c->unit, n == 1 ? "no vessel in another unit" : "the ends are proposed for it");
+           c->unit, n == 1 ? "no vessel in the others of mm, cm, m" : "the ends are proposed for it");
     printf("  its frame: %s\n",
            c->frame ? c->frame : "it names none; for you to say (VMTK: RAS; Slicer, SimVascular, ITK: LPS)");
     return OK;

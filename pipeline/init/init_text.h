@@ -12,7 +12,7 @@ enum { INIT_SERIES_MAX = 72 };
 typedef struct {
     char image[FIND_PATH_MAX], mask[FIND_PATH_MAX], surface[FIND_PATH_MAX], series[INIT_SERIES_MAX];
     const char *unit, *frame; /* of the surface; frame NULL: only the user knows */
-    bool unit_sure;           /* no vessel in another unit */
+    bool unit_sure;           /* no vessel in the others of mm, cm, m */
     ends_look_result ends;    /* of a surface of unknown frame: in the file's own, x y z as they stand in it */
 } init_choice;
 

@@ -227,7 +227,7 @@ static void test_sources(void **state) {
     BAD(segment, "segment: {method: surface}\n", "segment: has no surface");
     BAD(segment, "segment: {method: surface, surface: {path: a.stl, frame: ITK}}\n", "'ITK' is not one of: RAS, LPS");
     BAD(segment, "segment: {method: surface, surface: {path: a.stl, frame: LPS, unit: inch}}\n",
-        "'inch' is not one of: mm, cm, m");
+        "'inch' is not one of: mm, cm, m, in");
     BAD(segment, "segment: {method: level-set, seeds: [[1, 2, 3]], labels: {path: a.nii}}\n",
         "labels: belongs to another method; write method: labels or remove it");
     BAD(segment, "segment: {labels: {path: a.nii, values: [1, 2.5, -3]}}\n", "'2.5' is not a whole number",
