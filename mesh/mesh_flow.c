@@ -114,7 +114,7 @@ static void warn_of_resolution(const mesh_job *j) {
     const double spacing = spacing_mm(j);
     const double least = is_coarser_than_wanted(j) && j->flow.known ? enough_cells : mesh_few_cells;
     const bool few = n.cells_across < least, fast = is_too_fast(j);
-    char more[64] = "", off[96], speed[256] = "", place[160], why[100], limit[160] = "";
+    char more[64] = "", off[200], clause[CASE_FRICTION], speed[256] = "", place[160], why[100], limit[160] = "";
     if (!few && !fast)
         return;
     double wanted = few ? units_round_down(fmin(n.diameter_mm / 12, 0.99 * spacing)) : spacing;
@@ -128,22 +128,25 @@ static void warn_of_resolution(const mesh_job *j) {
     if (is_coarser_than_wanted(j))
         snprintf(limit, sizeof limit, "; the spacing is %.3g mm for %s", spacing, coarser_because(j, why));
     const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
+    const char *what = case_gives_flow(&j->c) ? "pressure drops" : "flows";
     const bool useless = friction > RESOLUTION_USELESS, pulsatile = j->c.solve.mode == MODE_PULSATILE;
     const bool shown = j->c.mesh.ladder > 1 && !pulsatile && /* as an interval of each readout */
                        n.cells_across >= LADDER_LEAST_ACROSS * CASE_LADDER_RATIO && !useless;
     if (useless)
-        snprintf(off, sizeof off, "about %.0f %% too high: no number of such a run is a result", 100 * friction);
+        snprintf(off, sizeof off, "%s: no number of such a run is a result", case_friction(&j->c, friction, clause));
     else if (fast)
-        snprintf(off, sizeof off, "off by %.0f %% or more, and the flow may not settle", 100 * friction);
+        snprintf(off, sizeof off,
+                 "%s, velocity and wall shear stress are off by %.0f %% or more, and the flow may not settle", what,
+                 100 * friction);
     else
-        snprintf(off, sizeof off, "off by %s %%",
+        snprintf(off, sizeof off, "%s are off by %s %%", what,
                  n.cells_across >= many_off ? "several"
                  : pulsatile                ? "up to 50"
                                             : "up to 20");
     (shown ? message_info : message_warn_serious)(
-        "resolution: %.1f cells across %s%s (12 at least, 24 are good)%s: pressure drops%s are %s; a spacing of %.2g "
+        "resolution: %.1f cells across %s%s (12 at least, 24 are good)%s: %s; a spacing of %.2g "
         "mm (about %.2g million cells) is fine enough%s",
-        n.cells_across, n.place, more, speed, fast && !useless ? ", velocity and wall shear stress" : "", off, wanted,
+        n.cells_across, n.place, more, speed, off, wanted,
         (double)j->lattice.n_cell * pow(j->lattice.spacing_mm / wanted, 3) / 1e6, limit);
 }
 

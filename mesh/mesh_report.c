@@ -87,6 +87,7 @@ static void warn_of_form(const mesh_job *j) {
 
 int mesh_check_cells(const mesh_job *j) {
     int narrowest = -1;
+    char off[CASE_FRICTION];
     const potential_flow_section *f = &j->flow.fastest;
     const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
     const double spacing = j->coarser ? j->asked_mm : j->lattice.spacing_mm;
@@ -94,10 +95,11 @@ int mesh_check_cells(const mesh_job *j) {
                           (friction > RESOLUTION_GIVEN && j->spacing.from != SPACING_FLOW)))
         return fail(ERR_INPUT,
                     "the lattice is too coarse for this flow: a peak cell Reynolds number of %.0f with %.1f cells "
-                    "across (mean velocity %.3g m/s, spacing %.3g mm), at which pressure drops come out about %.0f "
-                    "%% too high; use a spacing of %.2g mm or less, leave it to the flow (neither mesh.spacing nor "
-                    "mesh.cells_across), or check whether the flow and its unit are right",
-                    f->peak_cell_reynolds, f->cells_across, f->velocity_m_s, spacing, 100 * friction,
+                    "across (mean velocity %.3g m/s, spacing %.3g mm), at which %s; use a "
+                    "spacing of %.2g mm or less, leave it to the flow (neither mesh.spacing nor mesh.cells_across), or "
+                    "check whether the flow and its unit are right",
+                    f->peak_cell_reynolds, f->cells_across, f->velocity_m_s, spacing,
+                    case_friction(&j->c, friction, off),
                     units_round_down(RESOLUTION_PEAK / f->peak_cell_reynolds * spacing));
     if (j->coarser) /* a dry run's lattice, whose flow is reported as that of the one to be made */
         return OK;

@@ -59,7 +59,7 @@ static int look_at_step(const case_file *c) {
         return rc;
     rc = scale_choose(&r, &s);
     if (rc == OK)
-        say_coarse(&s, NAN);
+        say_coarse(c, &s, NAN);
     return rc;
 }
 

@@ -214,18 +214,20 @@ static void say_damping(const scale *s) {
 void say_limited(const scale *s) {
     message_warn_serious(
         "the flow diverged: stresses are limited from here on to keep the run stable, and pressure drops "
-        "may come out too high (cell Reynolds number %.0f); use a spacing of %.2g mm or less",
+        "may come out too high, flows between given pressures too low (cell Reynolds number %.0f); use a spacing of "
+        "%.2g mm or less",
         s->cell_reynolds, units_round_down(fmin(35 / s->cell_reynolds, FINER) * s->dx_m * 1e3));
 }
 
-void say_too_coarse(const run_settings *r, const run_result *result) {
+void say_too_coarse(const case_file *c, const run_settings *r, const run_result *result) {
+    char off[CASE_FRICTION];
     const double found = run_cell_reynolds(r, result);
     message_warn_serious(
         "TOO COARSE: the blood reaches %.3g m/s, a cell Reynolds number of %.0f (at most %.0f is accurate) "
-        "where the vessel is %.1f cells across: drops of pressure come out about %.0f %% too high, "
-        "and no number of this run is a result; it needs a spacing of %.2g mm or less",
+        "where the vessel is %.1f cells across: %s, and no number of this run is a result; it needs a spacing of %.2g "
+        "mm or less",
         result->velocity_max * r->s->velocity_scale, found, RESOLUTION_PEAK, r->fastest_across,
-        100 * run_friction(r, result), units_round_down(r->s->dx_m * 1e3 * RESOLUTION_PEAK / found));
+        case_friction(c, run_friction(r, result), off), units_round_down(r->s->dx_m * 1e3 * RESOLUTION_PEAK / found));
 }
 
 void say_restless(const scale *s, const run_progress *p) {
@@ -259,13 +261,14 @@ static double say_fastest(const case_file *c, const lattice *l, const scale *s, 
     return narrowest;
 }
 
-void say_coarse(const scale *s, double across) {
+void say_coarse(const case_file *c, const scale *s, double across) {
+    char off[CASE_FRICTION];
     const double friction = resolution_friction(s->cell_reynolds, isfinite(across) ? across : UNKNOWN_ACROSS);
     if (friction > RESOLUTION_USELESS)
         message_warn_serious(
             "resolution: the lattice is far too coarse for the fastest place (cell Reynolds number %.0f, at most "
-            "%.0f is accurate): drops of pressure come out about %.0f %% too high; use a spacing of %.2g mm or less",
-            s->cell_reynolds, RESOLUTION_PEAK, 100 * friction,
+            "%.0f is accurate): %s; use a spacing of %.2g mm or less",
+            s->cell_reynolds, RESOLUTION_PEAK, case_friction(c, friction, off),
             units_round_down(s->dx_m * 1e3 * RESOLUTION_PEAK / s->cell_reynolds));
 }
 
@@ -279,7 +282,7 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_
                  s->limit, s->tau, s->mach, s->reynolds);
     if (s->regularized && (c->mesh.ladder < 2 || s->steps_per_period > 0)) /* else the intervals say it */
         say_regularized(s, narrowest);
-    say_coarse(s, narrowest);
+    say_coarse(c, s, narrowest);
     if (case_gives_step(c) && s->regularized && s->velocity > 0 && s->velocity < SCALE_SHORT)
         message_warn_serious(
             "the time step is short for this lattice: at a lattice velocity of %.2g (0.05 and more are good) friction, "

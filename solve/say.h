@@ -17,7 +17,7 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_
 
 /* Warns of a lattice so coarse for the velocity to expect that no number of the run is to be used. across: cells across
  * the fastest place, NaN: not known. */
-void say_coarse(const scale *s, double across);
+void say_coarse(const case_file *c, const scale *s, double across);
 
 /* A steady run whose change no longer falls: when averaging begins; at its end where pressures and flows vary by
  * `largest` (relative) and no more, or mean and swing of the largest pressure difference. */
@@ -48,7 +48,7 @@ void say_layer(const case_file *c, const lattice *l, const driving *g, const sca
 void say_limited(const scale *s);
 
 /* Warns that no number of this run is a result (run_friction). */
-void say_too_coarse(const run_settings *r, const run_result *result);
+void say_too_coarse(const case_file *c, const run_settings *r, const run_result *result);
 
 /* Warns of a pulsatile flow whose cycles do not come nearer to each other: whether the lattice may be why,
  * what to do. */

@@ -164,7 +164,7 @@ static void say_outcome(const job *j) {
     else if (!j->result.converged && !j->one->mean)
         message_warn_serious("the solution is NOT converged: do not use its numbers");
     if (run_friction(&j->r, &j->result) > RESOLUTION_USELESS)
-        say_too_coarse(&j->r, &j->result);
+        say_too_coarse(&j->c, &j->r, &j->result);
     if (j->result.velocity_max > 0.3)
         message_warn(
             "lattice velocity reached %.2f (Mach %.2f): lower solve.max_lattice_velocity for accurate pressures",

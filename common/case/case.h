@@ -231,6 +231,13 @@ int case_warn_plausible(const case_file *c);
  * force that is not 0, or heat. A waveform that cannot be read counts as one. */
 bool case_driven(const case_file *c);
 
+/* "pressure drops come out about 35 % too high", of a lattice's own friction (lattice/resolution.h); where pressures or
+ * a force alone drive the blood "flows come out about 26 % too low". */
+enum { CASE_FRICTION = 80 };
+const char *case_friction(const case_file *c, double friction, char text[CASE_FRICTION]);
+/* An opening gives a flow or a velocity: it is drops that come out of the computation, else flows. */
+bool case_gives_flow(const case_file *c);
+
 /* The time step is the case's, by solve.time_step, tau or max_lattice_velocity. */
 bool case_gives_step(const case_file *c);
 

@@ -1,9 +1,10 @@
-/* See case.h: case_flow_m3_s, case_driven, case_gives_step. */
+/* See case.h: case_flow_m3_s, case_driven, case_gives_step, case_gives_flow, case_friction. */
 #include "common/case/case.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/case/waveform.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static int waveform_flow(const case_file *c, const char *name, double *flow) {
@@ -81,4 +82,18 @@ bool case_driven(const case_file *c) {
     for (int k = 0; k < c->n_opening && !found; k++)
         found = drives(c, k, &pressure);
     return found;
+}
+
+bool case_gives_flow(const case_file *c) {
+    for (int k = 0; k < c->n_opening; k++)
+        if (c->opening[k].condition != CONDITION_PRESSURE && c->opening[k].condition != CONDITION_DEVELOPED)
+            return true;
+    return false;
+}
+
+const char *case_friction(const case_file *c, double friction, char text[CASE_FRICTION]) {
+    const bool flow = case_gives_flow(c);
+    snprintf(text, CASE_FRICTION, "%s come out about %.0f %% too %s", flow ? "pressure drops" : "flows",
+             100 * (flow ? friction : friction / (1 + friction)), flow ? "high" : "low");
+    return text;
 }

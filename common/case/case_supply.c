@@ -22,12 +22,15 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
     }
     if (!first || !(out_ml_s > (1 + NOTICED) * in_ml_s))
         return false;
-    message_warn_serious(
-        "%s%s take %.4g mL/s, %s bring %.4g mL/s: the difference enters the "
-        "vessel through '%s'%s, where blood should leave; correct the flows%s",
-        place, outlet_gives ? "the outlets with a given flow" : "inlets whose flow is out of the vessel on the mean",
-        out_ml_s, outlet_gives ? "the inlets" : "the others", in_ml_s, first,
-        n_free > 1 ? " or another outlet with a pressure" : "",
-        outlet_gives ? "" : " (above 0 is into the vessel at an inlet)");
+    const char *others = n_free > 1 ? " or another outlet with a pressure" : "";
+    if (outlet_gives)
+        message_warn_serious("%sthe outlets with a given flow take %.4g mL/s, the inlets bring %.4g mL/s: the "
+                             "difference enters the vessel through '%s'%s, where blood should leave; correct the flows",
+                             place, out_ml_s, in_ml_s, first, others);
+    else
+        message_warn_serious("%sinlets whose flow is out of the vessel on the mean take %.4g mL/s, the others bring "
+                             "%.4g mL/s: the difference enters the vessel through '%s'%s, where blood should leave; "
+                             "correct the flows (above 0 is into the vessel at an inlet)",
+                             place, out_ml_s, in_ml_s, first, others);
     return true;
 }
