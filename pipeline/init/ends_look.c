@@ -21,20 +21,28 @@ static void take_place(const cJSON *list, double out[3]) {
     }
 }
 
-static void take_vessel(const cJSON *from, look_vessel *v) {
+static int take_ends(const cJSON *from, const char *key, look_end end[LOOK_ENDS]) {
     const cJSON *item;
-    v->length_mm = json_get(from, "length_mm");
-    v->radius_mm = json_get(from, "radius_mm");
-    cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "ends")) {
-        if (v->n_end == LOOK_ENDS)
+    int n = 0;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, key)) {
+        if (n == LOOK_ENDS)
             break;
-        look_end *e = &v->end[v->n_end++];
+        look_end *e = &end[n++];
         take_place(cJSON_GetObjectItem(item, "point"), e->point);
         take_place(cJSON_GetObjectItem(item, "normal"), e->normal);
         e->radius_mm = json_get(item, "radius_mm");
         e->reach_mm = json_get(item, "reach_mm");
         take_text(item, "at", e->at);
     }
+    return n;
+}
+
+static void take_vessel(const cJSON *from, look_vessel *v) {
+    const cJSON *item;
+    v->length_mm = json_get(from, "length_mm");
+    v->radius_mm = json_get(from, "radius_mm");
+    v->n_end = take_ends(from, "ends", v->end);
+    v->n_hole = take_ends(from, "holes", v->hole);
     cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "seeds")) {
         if (v->n_seed < LOOK_ENDS)
             take_place(item, v->seed[v->n_seed++]);
@@ -77,11 +85,12 @@ void ends_look_scale(ends_look_result *r, double factor, double turn) {
         look_vessel *v = &r->vessel[k];
         v->length_mm *= factor;
         v->radius_mm *= factor;
-        for (int i = 0; i < v->n_end; i++) {
-            scale_place(v->end[i].point, factor, turn);
-            scale_place(v->end[i].normal, 1, turn);
-            v->end[i].radius_mm *= factor;
-            v->end[i].reach_mm *= factor;
+        for (int i = 0; i < v->n_end + v->n_hole; i++) {
+            look_end *e = i < v->n_end ? &v->end[i] : &v->hole[i - v->n_end];
+            scale_place(e->point, factor, turn);
+            scale_place(e->normal, 1, turn);
+            e->radius_mm *= factor;
+            e->reach_mm *= factor;
         }
         for (int i = 0; i < v->n_seed; i++)
             scale_place(v->seed[i], factor, turn);

@@ -14,8 +14,8 @@ typedef struct {
 
 typedef struct {
     double length_mm, radius_mm;
-    int n_end, n_seed, n_branch; /* at most LOOK_ENDS of each are kept */
-    look_end end[LOOK_ENDS];
+    int n_end, n_hole, n_seed, n_branch; /* at most LOOK_ENDS of each are kept */
+    look_end end[LOOK_ENDS], hole[LOOK_ENDS];
     double seed[LOOK_ENDS][3];
     struct look_branch {
         int n;

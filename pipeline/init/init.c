@@ -118,6 +118,12 @@ static void print_choice(const init_choice *c, const find_list *found) {
     print_labels(&c->ends);
     const bool sure = c->mask[0] || c->surface[0];
     for (int k = 0; k < c->ends.n_vessel; k++)
+        for (int i = 0; i < c->ends.vessel[k].n_hole; i++) {
+            const look_end *e = &c->ends.vessel[k].hole[i];
+            printf("  a hole of %.2g mm radius near [%.1f, %.1f, %.1f], much narrower than the vessel: no opening\n",
+                   e->radius_mm, e->point[0], e->point[1], e->point[2]);
+        }
+    for (int k = 0; k < c->ends.n_vessel; k++)
         printf("%s: %.0f mm long, %d ends: %s\n", sure ? "vessel" : "looks like a vessel", c->ends.vessel[k].length_mm,
                c->ends.vessel[k].n_end,
                sure || k == 0 ? "openings proposed in case.yaml"

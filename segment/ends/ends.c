@@ -23,6 +23,7 @@ static const double lid_inset = 0.5;   /* radii */
 static const double line_step_mm = 3;
 static const double one_end_radii = 2.5; /* the tree's end at an open or flat end is that end */
 static const double least_radius = 0.5;  /* of a flat end, of the tree's end there */
+static const double one_place = 0.5;     /* of its reach: a hole in one plane is a flat end, too */
 static const double least_piece = 0.05;  /* volume, of the largest piece's: less is no vessel of its own */
 
 static void add_place(cJSON *to, const char *key, const double lps[3]) {
@@ -74,7 +75,7 @@ static void add_branches(cJSON *vessel, const tree *t) {
 typedef struct {
     tree_end end;
     double centre_mm[3], reach_mm;
-    bool hole;
+    bool hole, flat; /* of an open surface; in one plane with a sharp rim (lids_flat) */
 } known_end;
 
 static bool is_same(const tree_end *e, const known_end *k) {
@@ -82,12 +83,27 @@ static bool is_same(const tree_end *e, const known_end *k) {
            vec_distance(e->tip_mm, k->centre_mm) < k->reach_mm + e->radius_mm;
 }
 
-/* A hole is an end, a flat patch only where the tree has one that is not much wider: a facet is none. */
-static bool is_end(const known_end *k, int n, const tree_end *end) {
-    bool met = k->hole;
+/* Of the vessel there. */
+static double radius_at(const tree *t, const double p[3]) {
+    double nearest = INFINITY, radius = 0;
+    for (int k = 0; k < t->n; k++)
+        for (int i = 0; i < t->branch[k].n; i++) {
+            const double away = vec_distance(t->branch[k].at_mm[i], p);
+            radius = away < nearest ? t->branch[k].radius_mm[i] : radius;
+            nearest = fmin(nearest, away);
+        }
+    return radius;
+}
+
+/* A hole is an end where it has the rim of one or is not much narrower than the vessel: the place of a triangle that is
+ * missing is none. A flat patch is one only where the tree has one that is not much wider: a facet is none. */
+static bool is_end(const known_end *k, const tree *t, int n, const tree_end *end) {
+    if (k->hole)
+        return k->flat || k->end.radius_mm > least_radius * radius_at(t, k->centre_mm);
     for (int i = 0; i < n; i++)
-        met = met || (is_same(&end[i], k) && k->end.radius_mm > least_radius * end[i].radius_mm);
-    return met;
+        if (is_same(&end[i], k) && k->end.radius_mm > least_radius * end[i].radius_mm)
+            return true;
+    return false;
 }
 
 static bool is_inside(const volume *mask, const double p[3]) {
@@ -109,10 +125,16 @@ static int add_vessel(cJSON *vessels, const volume *mask, const tree *t, int n_k
     json_number(o, "length_mm", round(10 * tree_length_mm(t, n, end)) / 10);
     json_number(o, "radius_mm", round(100 * t->radius_mm) / 100);
     cJSON *ends = cJSON_AddArrayToObject(o, "ends");
+    cJSON *holes = cJSON_AddArrayToObject(o, "holes");
     bool found[ENDS_MAX] = {false};
     for (int k = 0; k < n_known; k++) {
-        if (!is_inside(mask, known[k].end.point_mm) || !is_end(&known[k], n, end))
+        if (!is_inside(mask, known[k].end.point_mm))
             continue;
+        if (!is_end(&known[k], t, n, end)) {
+            if (known[k].hole)
+                add_end(holes, &known[k].end, known[k].reach_mm, "hole");
+            continue;
+        }
         add_end(ends, &known[k].end, known[k].reach_mm, known[k].hole ? "open end" : "flat end");
         for (int i = 0; i < n; i++)
             found[i] = found[i] || is_same(&end[i], &known[k]);
@@ -172,20 +194,35 @@ cleanup:
     return rc;
 }
 
-/* The ends that the surface has by itself: its holes, closed now, and where it came closed its flat ends. */
+static known_end known_of(const lid *l, bool hole) {
+    known_end e = {.reach_mm = l->reach_mm, .hole = hole, .flat = !hole};
+    memcpy(e.centre_mm, l->centre_mm, sizeof e.centre_mm);
+    memcpy(e.end.normal, l->normal, sizeof e.end.normal);
+    e.end.radius_mm = sqrt(l->area_mm2 / M_PI);
+    vec_add(e.centre_mm, -lid_inset * e.end.radius_mm, e.end.normal, e.end.point_mm);
+    return e;
+}
+
+/* The ends that the surface has by itself: its holes, closed now, and its flat ends; one that is both stands as a hole. */
 static int surface_ends(const surface *wall, int filled, int *n, known_end known[ENDS_MAX]) {
-    lid *list = NULL;
-    int rc = filled > 0 ? lids_of_holes(wall, filled, n, &list) : lids_flat(wall, n, &list);
-    *n = rc != OK ? 0 : *n < ENDS_MAX ? *n : ENDS_MAX;
-    for (int k = 0; k < *n; k++) {
-        known_end *e = &known[k];
-        *e = (known_end){.reach_mm = list[k].reach_mm, .hole = filled > 0};
-        memcpy(e->centre_mm, list[k].centre_mm, sizeof e->centre_mm);
-        memcpy(e->end.normal, list[k].normal, sizeof e->end.normal);
-        e->end.radius_mm = sqrt(list[k].area_mm2 / M_PI);
-        vec_add(e->centre_mm, -lid_inset * e->end.radius_mm, e->end.normal, e->end.point_mm);
+    lid *hole = NULL, *flat = NULL;
+    int n_hole = 0, n_flat = 0, rc = OK;
+    *n = 0;
+    TRY(lids_of_holes(wall, filled, &n_hole, &hole));
+    TRY(lids_flat(wall, &n_flat, &flat));
+    for (int k = 0; k < n_hole && *n < ENDS_MAX; k++)
+        known[(*n)++] = known_of(&hole[k], true);
+    for (int k = 0; k < n_flat && *n < ENDS_MAX; k++) {
+        bool both = false;
+        for (int i = 0; i < n_hole && i < ENDS_MAX; i++)
+            if (vec_distance(flat[k].centre_mm, hole[i].centre_mm) < one_place * hole[i].reach_mm)
+                both = known[i].flat = true;
+        if (!both)
+            known[(*n)++] = known_of(&flat[k], false);
     }
-    free(list);
+cleanup:
+    free(hole);
+    free(flat);
     return rc;
 }
 

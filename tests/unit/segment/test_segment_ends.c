@@ -1,4 +1,5 @@
-/* What `segment ends` finds of surfaces: a tapered vessel, a flat one that came closed, two that lie side by side. */
+/* What `segment ends` finds of surfaces: a tapered vessel, a flat one that came closed, one
+ * with a hole, two that lie side by side. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/surface/vtk_surface.h"
@@ -20,6 +21,7 @@ enum { ROUND = 48, RINGS = 41 };
 typedef struct {
     double from[3], axis[3], length, radius[2], half_axes[2];
     bool closed;
+    int lacks; /* triangles, halfway */
 } shape;
 
 static void add(surface *s, int32_t a, int32_t b, int32_t c) {
@@ -45,6 +47,9 @@ static void draw(const shape *w, surface *s) {
             add(s, a, b, b + ROUND);
             add(s, a, b + ROUND, a + ROUND);
         }
+    s->n_triangle -= w->lacks;
+    memmove(s->triangle + 3 * (s->n_triangle - ROUND * RINGS),
+            s->triangle + 3 * (s->n_triangle + w->lacks - ROUND * RINGS), 3 * sizeof(int32_t) * ROUND * RINGS);
     for (int end = 0; w->closed && end < 2; end++) {
         const int32_t middle = (int32_t)s->n_point, rim = first + end * (RINGS - 1) * ROUND;
         vec_add(w->from, end * w->length, w->axis, s->point_mm + 3 * s->n_point++);
@@ -138,6 +143,26 @@ static void a_flat_vessel_that_came_closed(void **state) {
     cJSON_Delete(json);
 }
 
+/* One triangle, or several, are missing in the wall: no end, and the ends are found all the same. */
+static void a_vessel_with_a_hole(void **state) {
+    (void)state;
+    static const int lacks[] = {1, 2, 8};
+    for (int k = 0; k < 6; k++) {
+        shape w = {{4, -3, 20}, {0.3, 0.2, 1}, 40, {3, 2.5}, {1, 1}, k < 3, lacks[k % 3]};
+        assert_true(vec_normalize(w.axis));
+        cJSON *json = look(1, &w);
+        check_ends(json, 0, &w, w.closed ? "flat end" : "open end", 1);
+        const cJSON *vessel = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "vessels"), 0);
+        const cJSON *holes = cJSON_GetObjectItem(vessel, "holes");
+        assert_int_equal(cJSON_GetArraySize(holes), 1);
+        double p[3];
+        place(cJSON_GetArrayItem(holes, 0), "point", p);
+        vec_add(p, -1, w.from, p);
+        assert_true(fabs(vec_dot(p, w.axis) - 20) < 2);
+        cJSON_Delete(json);
+    }
+}
+
 /* 0.15 mm apart: each has its own two ends, in its own middle. */
 static void two_vessels_side_by_side(void **state) {
     (void)state;
@@ -154,6 +179,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_taper_has_two_ends),
         cmocka_unit_test(a_flat_vessel_that_came_closed),
+        cmocka_unit_test(a_vessel_with_a_hole),
         cmocka_unit_test(two_vessels_side_by_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
