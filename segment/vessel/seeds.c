@@ -12,11 +12,12 @@
 #include <string.h>
 
 enum { RAYS = 200, SAMPLES = 120, MIN_WALLS = RAYS / 5, MOVES = 2 };
-static const double step_voxels = 0.5;      /* of the thinnest axis */
-static const double lowest_wall = 2;        /* times the noise */
-static const double presmooth_voxels = 0.7; /* the rays run in a slightly smoothed image */
-static const double sure_wall = 4;          /* times what is left of the noise there */
-static const double hidden_noises = 3;      /* all that lies round a seed is hardly more than noise */
+static const double step_voxels = 0.5;        /* of the thinnest axis */
+static const double lowest_wall = 2;          /* times the noise */
+static const double presmooth_voxels = 0.7;   /* the rays run in a slightly smoothed image */
+static const double sure_wall = 4;            /* times what is left of the noise there */
+static const double smoother[] = {1, 1.4, 2}; /* voxels, where the noise hides walls there, too */
+static const double hidden_noises = 3;        /* all that lies round a seed is hardly more than noise */
 
 static const double usual_variance = 0.3 - 1.0 / 12;  /* voxels^2: a point spread of about half a voxel */
 static const double noisy_ratio = 3, clear_ratio = 6; /* contrast to the next tissue over noise */
@@ -29,6 +30,7 @@ typedef struct {
 typedef struct {
     const volume *image;         /* smoothed */
     double h;                    /* sample distance, mm */
+    double sigma;                /* it was smoothed by, voxels */
     double noise, inside, least; /* of this seed; least: change of intensity that counts */
 } ray_context;
 
@@ -187,59 +189,90 @@ static void look_round(const ray_context *c, const double seed[3], int vessel, d
 }
 
 /* Walls that are no higher than the noise: looked for once more by the mean of all that they enclose. */
-static void look_again(const volume *smooth, const volume *raw, ray_context c, const double seed[3], int vessel,
-                       double *work, seed_study *s) {
+static void look_again(const volume *raw, ray_context c, const double seed[3], int vessel, double *work,
+                       seed_study *s) {
     double index[3], least = fmin(raw->spacing_mm[0], fmin(raw->spacing_mm[1], raw->spacing_mm[2]));
     seed_study again = *s;
-    if (fabs(s->inside - s->outside) >= lowest_wall * s->noise)
+    volume_to_index(raw, seed, index);
+    const double left = seed_noise_smooth(raw, index, s->noise, c.sigma);
+    const double lowest = fmin(lowest_wall * s->noise, sure_wall * left);
+    if (fabs(s->inside - s->outside) >= lowest)
         return;
-    c.least = fmax(c.least, lowest_wall * s->noise);
-    c.inside = mean_within(smooth, seed, fmax(0.7 * least, s->radius_mm), least);
+    c.least = fmax(c.least, lowest);
+    c.inside = mean_within(c.image, seed, fmax(0.7 * least, s->radius_mm), least);
     look_round(&c, seed, vessel, work, &again);
     if (again.n_slope < MIN_WALLS)
         return;
-    volume_to_index(raw, seed, index);
     *s = again;
     s->noise = seed_noise(raw, index, s->radius_mm / least, work, &s->kernel);
 }
 
 /* What counts as a wall: more than the noise, or, where that is half of all that the rays meet, more than what is left
  * of it in the smoothed image, in which they run. */
-static double least_change(const volume *raw, const double index[3], double noise, double spread) {
-    const double usual = fmax(2.5 * noise, 0.25 * spread);
+static double least_change(const volume *raw, const double index[3], const ray_context *c, double spread) {
+    const double usual = fmax(2.5 * c->noise, 0.25 * spread);
     if (usual <= 0.5 * spread)
         return usual;
-    return fmin(usual, fmax(0.5 * spread, sure_wall * seed_noise_smooth(raw, index, noise, presmooth_voxels)));
+    return fmin(usual, fmax(0.5 * spread, sure_wall * seed_noise_smooth(raw, index, c->noise, c->sigma)));
+}
+
+/* Where more than half of all that the rays meet may be noise they run in a smoother image, of the seed's
+ * surroundings alone, in which it is not; `own` is that image. */
+static int quieten(const volume *raw, const double index[3], const double seed[3], double *work, ray_context *c,
+                   double *spread, volume *own) {
+    grid_box box;
+    int rc = OK;
+    for (int a = 0; a < 3; a++) {
+        const double reach = SAMPLES * c->h / raw->spacing_mm[a];
+        box.low[a] = (int)fmax(0, floor(index[a] - reach));
+        box.high[a] = (int)fmin(raw->dims[a] - 1, ceil(index[a] + reach));
+    }
+    for (size_t n = 0; n < sizeof smoother / sizeof *smoother; n++) {
+        if (2.5 * c->noise <= 0.5 * *spread ||
+            sure_wall * seed_noise_smooth(raw, index, c->noise, c->sigma) <= 0.5 * *spread)
+            break;
+        c->sigma = smoother[n];
+        volume_free(own);
+        TRY(grid_crop(raw, &box, NAN, own));
+        TRY(grid_smooth(own, (const double[3]){c->sigma, c->sigma, c->sigma}));
+        c->image = own;
+        *spread = spread_at(own, seed, c->h, work);
+    }
+cleanup:
+    return rc;
 }
 
 static int study_seed(const volume *raw, const volume *smooth, int k, const double seed[3], int vessel, double *work,
                       seed_study *out) {
     double index[3], least = fmin(raw->spacing_mm[0], fmin(raw->spacing_mm[1], raw->spacing_mm[2]));
-    int rc = seeds_within(raw, k, seed);
-    if (rc != OK)
-        return rc;
+    volume own = {0};
+    int rc = OK;
+    TRY(seeds_within(raw, k, seed));
     volume_to_index(raw, seed, index);
-    ray_context c = {.image = smooth, .h = step_voxels * least};
-    const double spread = spread_at(smooth, seed, c.h, work);
+    ray_context c = {.image = smooth, .h = step_voxels * least, .sigma = presmooth_voxels};
+    double spread = spread_at(smooth, seed, c.h, work);
     c.noise = seed_noise_first(raw, index, spread, work);
-    c.inside = mean_at(smooth, seed, 0.7 * least);
-    c.least = least_change(raw, index, c.noise, spread);
+    TRY(quieten(raw, index, seed, work, &c, &spread, &own));
+    c.inside = mean_at(c.image, seed, 0.7 * least);
+    c.least = least_change(raw, index, &c, spread);
     look_round(&c, seed, vessel, work, out);
     if (out->n_slope >= MIN_WALLS) { /* then by the mean of half of the vessel */
-        c.inside = mean_within(smooth, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
+        c.inside = mean_within(c.image, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
         look_round(&c, seed, vessel, work, out);
     }
     if (out->n_slope < MIN_WALLS)
-        return fail(ERR_INPUT,
-                    "seed %d: no vessel wall around it (intensity %g, noise %.3g; only in %d of %d directions does it "
-                    "change by %.3g or more within %.0f mm); move it into the middle of a vessel%s",
-                    k + 1, c.inside, c.noise, out->n_slope, RAYS, c.least, SAMPLES * c.h,
-                    spread < hidden_noises * c.noise ? ", or give a mask: the noise may hide its wall" : "");
+        GIVE_UP(fail(ERR_INPUT,
+                     "seed %d: no vessel wall around it (intensity %g, noise %.3g; only in %d of %d directions does it "
+                     "change by %.3g or more within %.0f mm); move it into the middle of a vessel%s",
+                     k + 1, c.inside, c.noise, out->n_slope, RAYS, c.least, SAMPLES * c.h,
+                     spread < hidden_noises * c.noise ? ", or give a mask: the noise may hide its wall" : ""));
     out->noise = seed_noise(raw, index, out->radius_mm / least, work, &out->kernel);
-    look_again(smooth, raw, c, seed, vessel, work, out);
+    look_again(raw, c, seed, vessel, work, out);
     message_debug("seed %d: inside %g, outside %g, noise %.3g (alike within %.2g voxels), radius %.2f mm, %s", k + 1,
                   out->inside, out->outside, out->noise, out->kernel, out->radius_mm, out->bright ? "bright" : "dark");
-    return OK;
+cleanup:
+    volume_free(&own);
+    return rc;
 }
 
 /* A seed near the wall is studied once more from the middle of its vessel, twice where its first intensities misled. */
