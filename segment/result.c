@@ -13,6 +13,7 @@
 
 static const char *const method_name[] = {"level-set", "labels", "surface"}; /* enum case_method */
 
+static const double noisy_ratio = 1.3; /* contrast over noise, level_set.h */
 static const double doubtful_support = 0.9, doubtful_behind = 0.1;
 
 static void add_numbers3(cJSON *o, const char *key, const double x[3]) {
@@ -49,6 +50,7 @@ static cJSON *level_set_json(const segment_job *j) {
     json_number(p, "intensity_next_tissue", r->next_tissue);
     json_number(p, "noise", s->noise);
     json_number(p, "contrast_to_noise", s->noise > 0 ? fabs(s->inside - s->outside) / s->noise : NAN);
+    json_number(p, "contrast_to_noise_along", isfinite(r->contrast_to_noise) ? r->contrast_to_noise : NAN);
     json_number(p, "radius_at_seeds_mm", s->radius_mm);
     cJSON_AddItemToObject(p, "seeds_moved", moved_json(j));
     json_number(p, "smoothing_mm", r->used.smoothing_mm);
@@ -225,6 +227,19 @@ static void warn_thin(const segment_job *j) {
                      2 * j->measured.radius_mm[0] / voxel, j->measured.radius_mm[0]);
 }
 
+/* The wall is still found there, but not well: its interval is wide. */
+static void warn_noise(const segment_job *j) {
+    const level_set_report *r = &j->level_set;
+    if (j->c.segment.method != METHOD_LEVEL_SET || r->contrast_to_noise >= noisy_ratio)
+        return;
+    message_warn_serious(
+        "noise hides parts of the wall: between vessel (%.4g) and next tissue (%.4g) there is only %.2g times the "
+        "noise "
+        "(%.3g) along a wall; it may be %.2g mm off, the narrowest radius is %.2g mm; average or denoise the image",
+        r->seeds.inside, r->next_tissue, r->contrast_to_noise, r->seeds.noise, j->known.uncertainty_mm,
+        j->measured.radius_mm[0]);
+}
+
 static void tell_intensities(const segment_job *j) {
     const level_set_report *r = &j->level_set;
     if (j->c.segment.method != METHOD_LEVEL_SET)
@@ -350,5 +365,6 @@ void result_tell(const segment_job *j) {
     warn_openings(j);
     tell_sides(j);
     warn_loose(j);
+    warn_noise(j);
     warn_thin(j);
 }

@@ -344,6 +344,7 @@ int level_set_run(const volume *image, int n_seed, const double (*seed)[3], cons
         TRY(level_set_bound_find(&w, image, follow, &cropped));
     else
         TRY(level_set_bound_along(&w, follow, &cropped));
+    TRY(level_set_bound_clear(&w, follow));
     report->rounds = w.reach.rounds;
     report->bounded = w.tube.n > 0;
     report->sides.n = report->bounded ? report->sides.n : 0;

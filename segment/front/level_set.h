@@ -40,8 +40,11 @@ typedef struct {
     level_set_options used;
     bool bounded;       /* to what lies between seeds and openings */
     double next_tissue; /* intensity of the nearest tissue round the vessel: median along it, else at the seeds */
-    double tube_ml;     /* bounded: volume of the tubes between seeds and openings */
-    side_list sides;    /* bounded: side branches that were seen */
+    /* Contrast to that tissue, mean along the vessel, over the noise; noise that is alike in neighbouring voxels counts
+     * more, as a wall shows it: times sqrt(1 + 2.5 k^2), k the kernel of the seeds. */
+    double contrast_to_noise;
+    double tube_ml;  /* bounded: volume of the tubes between seeds and openings */
+    side_list sides; /* bounded: side branches that were seen */
     int denoise_steps;
     int parts[3]; /* pieces each voxel of the image was cut into */
     int rounds;   /* of following slow changes of intensity, 0: thresholds were given */

@@ -23,6 +23,8 @@ static const double most_unseen = 1.5; /* radii along which no wall may be seen 
 static const double hopeless_unseen = 8;
 static const double free_volume = 4;    /* of the tube's: more is no vessel between seeds and openings */
 static const double gradient_sigma = 1; /* voxels of the working grid */
+static const double hidden_ratio = 0.95, layers_ratio = 1.8; /* contrast over noise as a wall shows it */
+static const double alike_part = 2.5;                       /* of the squared kernel, voxels */
 enum { LAYER_ROUNDS = 4 };
 
 int level_set_bound_crop(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *o,
@@ -46,6 +48,34 @@ int level_set_bound_crop(const volume *image, int n_seed, const double (*seed)[3
                   box.high[1] - box.low[1] + 1, box.high[2] - box.low[2] + 1, image->dims[0], image->dims[1],
                   image->dims[2]);
     return grid_crop(image, &box, NAN, out);
+}
+
+/* Noise over the contrast to the next tissue, mean along the vessel. */
+static double noise_to_contrast(const level_set_work *w) {
+    double contrast = 0;
+    for (int i = 0; i < w->tube.n; i++)
+        contrast += (w->tube.node[i].inside - w->tube.node[i].outside) / w->tube.n;
+    if (!w->follows || w->tube.n == 0) /* a threshold is no tissue */
+        contrast = fabs(w->r->seeds.inside - w->r->seeds.next);
+    return contrast > 0 ? w->r->seeds.noise / contrast : 0;
+}
+
+/* Contrast to the next tissue over the noise as a wall shows it: what is alike in neighbouring voxels is more of it. */
+static double clarity(const level_set_work *w) {
+    const double noise = noise_to_contrast(w), kernel = w->r->seeds.kernel;
+    return noise > 0 ? 1 / (noise * sqrt(1 + alike_part * kernel * kernel)) : INFINITY;
+}
+
+int level_set_bound_clear(const level_set_work *w, bool follow) {
+    level_set_report *r = w->r;
+    r->contrast_to_noise = clarity(w);
+    if (!follow || r->contrast_to_noise >= hidden_ratio)
+        return OK;
+    return fail(
+        ERR_NUMERIC,
+        "noise hides the vessel's wall: between vessel (%.4g) and next tissue (%.4g) there is %.2g times the noise "
+        "(%.3g) along a wall, at least %g is needed; average or denoise the image, or give a mask (method: labels)",
+        r->seeds.inside, r->next_tissue, r->contrast_to_noise, r->seeds.noise, hidden_ratio);
 }
 
 /* Contrast to the next tissue below six times the noise: a front without bounds would leave the vessel. */
@@ -76,7 +106,7 @@ static int measure(level_set_work *w, bool follow, volume *cropped) {
     double most = 0, length, place[3] = {NAN, NAN, NAN}, at[3];
     int rc = OK;
     TRY(level_set_work_bound(w, follow));
-    for (int round = 0; round < LAYER_ROUNDS && follow; round++) {
+    for (int round = 0; round < LAYER_ROUNDS && follow && clarity(w) >= layers_ratio; round++) {
         TRY(layers_even(&w->tube, w->sign, w->bright.inside, w->bright.radius_mm, cropped, &length, at));
         if (length <= 0)
             break;
@@ -213,16 +243,6 @@ cleanup:
     volume_free(&smooth);
     volume_free(&g);
     return rc;
-}
-
-/* Noise over the contrast to the next tissue, mean along the vessel. */
-static double noise_to_contrast(const level_set_work *w) {
-    double contrast = 0;
-    for (int i = 0; i < w->tube.n; i++)
-        contrast += (w->tube.node[i].inside - w->tube.node[i].outside) / w->tube.n;
-    if (!w->follows) /* a threshold is no tissue */
-        contrast = fabs(w->r->seeds.inside - w->r->seeds.next);
-    return contrast > 0 ? w->r->seeds.noise / contrast : 0;
 }
 
 /* 0 in a clear image, 1 in a noisy one. */

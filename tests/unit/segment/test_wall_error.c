@@ -40,7 +40,7 @@ static wall_error measured(double width, double noise, double support) {
     wall_error e;
     tube(width, noise, &image, &phi);
     assert_int_equal(distance_rebuild(&phi, 3, &wall, &exact), OK);
-    assert_int_equal(wall_error_measure(&image, &wall, noise, support, 0, &e), OK);
+    assert_int_equal(wall_error_measure(&image, &wall, noise, 0, support, 0, &e), OK);
     surface_free(&wall);
     volume_free(&exact);
     volume_free(&phi);
