@@ -20,16 +20,17 @@ static double steepness(const voxelize_input *in) {
     return in->steepness > 0 ? in->steepness : 1;
 }
 
-/* Half the space diagonal of a cube `width` wide, as a bound for the field: 1 + 1e-9 for rounding. */
-static double reach(const voxelize_input *in, double width) {
-    return steepness(in) * width * 0.8660254037844387 * (1 + 1e-9);
+/* From the middle of a cube `width` wide to that of its outermost subcell, as a bound for the field: 1 + 1e-9 for
+ * rounding. */
+static double reach(const voxelize_input *in, double width, int subcells) {
+    return steepness(in) * width * (subcells - 1) / subcells * 0.8660254037844387 * (1 + 1e-9);
 }
 
 static int solid_of_cube(const voxelize_input *in, const double centre[3], double width, int subcells,
                          double distance_mm) {
     if (subcells == 1)
         return distance_mm >= 0;
-    if (fabs(distance_mm) >= reach(in, width))
+    if (fabs(distance_mm) >= reach(in, width, subcells))
         return distance_mm >= 0 ? subcells * subcells * subcells : 0;
     const int known = in->solid && subcells >= 4 ? in->solid(in->data, centre, width, subcells, distance_mm) : -1;
     if (known >= 0)

@@ -1,27 +1,10 @@
 /* See component.h. */
 #include "mesh/component.h"
 #include "common/base/status.h"
-#include "mesh/webs.h"
+#include "mesh/pieces.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Cell `cell` lies at opening `opening`, on the inner or the outer side. */
-typedef struct {
-    int32_t cell, opening;
-    bool inner;
-} touch;
-
-typedef struct {
-    const cells *c;
-    const voxelize_input *in;
-    const section *sections;
-    int32_t *parent; /* [c->n] towards the smallest cell of the piece; -1: centre not in the fluid */
-    int32_t *size;   /* [c->n] at the root: fluid centres of the piece */
-    int32_t *x;      /* a row of cells */
-    touch *touches;
-    size_t n_touch, room;
-} pieces;
 
 int component_cut(const voxelize_input *in, const section *sections, const double a[3], const double b[3], double *q) {
     int first = -1;
@@ -40,106 +23,6 @@ bool component_near(const voxelize_input *in, const section *sections, const dou
         if (section_is_near(&sections[k], in->spacing_mm, p))
             return true;
     return false;
-}
-
-static int32_t root_of(int32_t *parent, int32_t cell) {
-    while (parent[cell] != cell) {
-        parent[cell] = parent[parent[cell]];
-        cell = parent[cell];
-    }
-    return cell;
-}
-
-static void unite(int32_t *parent, int32_t a, int32_t b) {
-    a = root_of(parent, a);
-    b = root_of(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
-
-static int add_touch(pieces *p, int64_t cell, int opening, bool inner) {
-    if (p->n_touch == p->room) {
-        const size_t room = p->room ? 2 * p->room : 1024;
-        touch *more = realloc(p->touches, room * sizeof *more);
-        if (!more)
-            return fail_memory("the cells at the openings", (double)room * sizeof *more);
-        p->touches = more;
-        p->room = room;
-    }
-    p->touches[p->n_touch++] = (touch){(int32_t)cell, opening, inner};
-    return OK;
-}
-
-/* All neighbours of a fluid cell near an opening. */
-static int join_near(pieces *p, int64_t cell, const int32_t at[3], const double centre[3]) {
-    for (int dir = 1; dir < 19; dir++) {
-        double to_mm[3], q;
-        int to[3];
-        for (int a = 0; a < 3; a++) {
-            to[a] = at[a] + lattice_e[dir][a];
-            to_mm[a] = centre[a] + p->in->spacing_mm * lattice_e[dir][a];
-        }
-        const int64_t other = cell_map_find(&p->c->map, to[0], to[1], to[2]);
-        const bool fluid = other >= 0 && p->c->distance_mm[other] < 0;
-        const int out = component_cut(p->in, p->sections, centre, to_mm, &q);
-        const int back = component_cut(p->in, p->sections, to_mm, centre, &q);
-        if ((out >= 0 && add_touch(p, cell, out, true) != OK) || (back >= 0 && add_touch(p, cell, back, false) != OK))
-            return ERR_RESOURCE;
-        if (out < 0 && back < 0 && fluid && !webs_at(p->c, cell, dir))
-            unite(p->parent, (int32_t)cell, (int32_t)other);
-    }
-    return OK;
-}
-
-static int join_row(pieces *p, int y, int z) {
-    int64_t first;
-    int32_t *x = p->x;
-    const int n = cell_map_row(&p->c->map, y, z, x, &first);
-    for (int k = 0; k < n; k++) {
-        const int64_t cell = first + k;
-        double centre[3];
-        if (p->parent[cell] < 0)
-            continue;
-        cells_centre(p->in, x[k], y, z, centre);
-        if (component_near(p->in, p->sections, centre)) {
-            if (join_near(p, cell, (const int32_t[3]){x[k], y, z}, centre) != OK)
-                return ERR_RESOURCE;
-            continue;
-        }
-        for (int dir = 1; dir < 19; dir += 2) {
-            const int64_t other =
-                cell_map_find(&p->c->map, x[k] + lattice_e[dir][0], y + lattice_e[dir][1], z + lattice_e[dir][2]);
-            if (other >= 0 && p->parent[other] >= 0 && !webs_at(p->c, cell, dir))
-                unite(p->parent, (int32_t)cell, (int32_t)other);
-        }
-    }
-    return OK;
-}
-
-static int join_all(pieces *p) {
-    for (int64_t i = 0; i < p->c->n; i++)
-        p->parent[i] = p->c->distance_mm[i] < 0 ? (int32_t)i : -1;
-    for (int z = 0; z < p->in->dims[2]; z++)
-        for (int y = 0; y < p->in->dims[1]; y++)
-            if (join_row(p, y, z) != OK)
-                return ERR_RESOURCE;
-    for (int64_t i = 0; i < p->c->n; i++)
-        if (p->parent[i] >= 0)
-            p->parent[i] = root_of(p->parent, (int32_t)i);
-    for (size_t t = 0; t < p->n_touch; t++)
-        p->touches[t].cell = p->parent[p->touches[t].cell];
-    return OK;
-}
-
-static int compare_touches(const void *a, const void *b) {
-    const touch *p = a, *q = b;
-    if (p->cell != q->cell)
-        return p->cell < q->cell ? -1 : 1;
-    if (p->inner != q->inner)
-        return p->inner ? -1 : 1;
-    return (p->opening > q->opening) - (p->opening < q->opening);
 }
 
 /* Openings that the piece whose touches begin at t touches from inside; *missing: the first it does not touch, or -1.
@@ -279,29 +162,6 @@ static int keep_partial(const pieces *p, uint8_t *keep) {
         free(x);
     }
     return bad;
-}
-
-static void pieces_free(pieces *p) {
-    free(p->parent);
-    free(p->touches);
-    free(p->size);
-    free(p->x);
-}
-
-static int pieces_create(pieces *p, const cells *c, const voxelize_input *in, const section *sections) {
-    *p = (pieces){.c = c, .in = in, .sections = sections};
-    p->parent = malloc((size_t)(c->n + 1) * sizeof *p->parent);
-    p->size = calloc((size_t)c->n + 1, sizeof *p->size);
-    p->x = malloc((size_t)in->dims[0] * sizeof *p->x);
-    if (!p->parent || !p->size || !p->x)
-        return fail_memory("the pieces of the vessel", 8.0 * (double)c->n);
-    const int rc = join_all(p);
-    for (int64_t i = 0; rc == OK && i < c->n; i++)
-        if (p->parent[i] >= 0)
-            p->size[p->parent[i]]++;
-    if (p->n_touch > 0)
-        qsort(p->touches, p->n_touch, sizeof *p->touches, compare_touches);
-    return rc;
 }
 
 /* side[k] for the piece whose touches begin at t: bit 0 inner, bit 1 outer. Returns how many openings it touches. */

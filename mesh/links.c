@@ -108,6 +108,17 @@ static int cell_link(const source *s, here *h, int dir, links *l) {
     return links_add(l, number, dir, wall, 0);
 }
 
+/* Is the wall further away than the longest link, and no opening and no face of the box near? */
+static bool is_free(const source *s, const here *h) {
+    const double steep = s->in->steepness > 0 ? s->in->steepness : 1;
+    if (h->near || !(h->distance < -M_SQRT2 * 1.001 * steep * s->in->spacing_mm))
+        return false;
+    for (int a = 0; a < 3; a++)
+        if (h->at[a] == 0 || h->at[a] == s->in->dims[a] - 1)
+            return false;
+    return true;
+}
+
 static int plane_links(const source *s, int z, int32_t *x, links *l) {
     for (int y = 0; y < s->in->dims[1]; y++) {
         int64_t first;
@@ -119,7 +130,8 @@ static int plane_links(const source *s, int z, int32_t *x, links *l) {
             h.distance = s->c->distance_mm[h.cell];
             cells_centre(s->in, x[k], y, z, h.centre);
             h.near = component_near(s->in, s->sections, h.centre);
-            for (int dir = 1; dir < 19; dir++)
+            const bool whole = is_free(s, &h);
+            for (int dir = 1; dir < 19 && !whole; dir++)
                 if (cell_link(s, &h, dir, l) != OK)
                     return ERR_RESOURCE;
             if (h.border && l->n_border++ == 0)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIMS_MAX = 1 << 20 };
+enum { DIMS_MAX = 1 << 20, STRETCH = 1 << 17 /* cells that a thread checks at once */ };
 
 static int check_box(const lattice *l) {
     if (!(l->spacing_mm > 0) || !isfinite(l->spacing_mm))
@@ -93,44 +93,107 @@ static bool wall_cuts(const lattice *l, int64_t cell, int dir) {
     return low < l->n_link && l->link_cell[low] == cell && l->link_dir[low] == dir && l->link_opening[low] == 0;
 }
 
-/* Every step out of a fluid centre either reaches a stored fluid centre or is cut; where the wall cuts a step to a
- * fluid centre, it cuts the step back, too. Cells are sorted, so the neighbours of one direction ascend with the cells:
- * one marker per direction walks along, and only steps that wrap are looked up. */
-static int check_neighbours(const lattice *l, const lattice_rows *rows) {
-    int64_t marker[19] = {0}, link = 0;
-    for (int64_t c = 0; c < l->n_cell; c++) {
-        const int32_t *xyz = l->cell + 3 * c;
+/* Where check_neighbours found something: of which cell, or, where dir is 0, of which link. */
+typedef struct {
+    int64_t at;
+    int dir;
+} fault;
+
+/* The first cell that lies at `index` of the box or behind it. */
+static int64_t lower_cell(const lattice *l, int64_t index) {
+    int64_t low = 0, high = l->n_cell;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (box_index(l, l->cell + 3 * middle) < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The first link of cell c or of one behind it. */
+static int64_t lower_link(const lattice *l, int64_t c) {
+    int64_t low = 0, high = l->n_link;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (l->link_cell[middle] < c)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The cell a step away, -1: none. *marker, < 0 before the first: as far as the direction has come. */
+static int64_t neighbour_of(const lattice *l, const lattice_rows *rows, int64_t c, int dir, int64_t *marker) {
+    int32_t to[3];
+    bool within = true;
+    for (int a = 0; a < 3; a++) {
+        to[a] = l->cell[3 * c + a] + lattice_e[dir][a];
+        within = within && to[a] >= 0 && to[a] < l->dims[a];
+    }
+    if (!within)
+        return lattice_rows_find(rows, to[0], to[1], to[2]);
+    const int64_t index = box_index(l, to);
+    int64_t m = *marker < 0 ? lower_cell(l, index) : *marker;
+    while (m < l->n_cell && box_index(l, l->cell + 3 * m) < index)
+        m++;
+    *marker = m;
+    return m < l->n_cell && box_index(l, l->cell + 3 * m) == index ? m : -1;
+}
+
+/* The cells from..to - 1; false: *found says where it is wrong. Cells are sorted, so the neighbours of one direction
+ * ascend with the cells: one marker per direction walks along, and only steps that wrap are looked up. */
+static bool check_stretch(const lattice *l, const lattice_rows *rows, int64_t from, int64_t to, fault *found) {
+    int64_t marker[19], link = lower_link(l, from);
+    memset(marker, -1, sizeof marker);
+    for (int64_t c = from; c < to; c++)
         for (int dir = 1; dir < 19; dir++) {
-            int32_t to[3];
-            bool within = true;
-            for (int a = 0; a < 3; a++) {
-                to[a] = xyz[a] + lattice_e[dir][a];
-                within = within && to[a] >= 0 && to[a] < l->dims[a];
+            const bool cut = link < l->n_link && l->link_cell[link] == c && l->link_dir[link] == dir;
+            if (!cut && !(l->distance_mm[c] < 0))
+                continue;
+            const int64_t neighbour = neighbour_of(l, rows, c, dir, &marker[dir]);
+            const bool reaches = neighbour >= 0 && l->distance_mm[neighbour] < 0;
+            if (!cut && !reaches) {
+                *found = (fault){c, dir};
+                return false;
             }
-            int64_t neighbour;
-            if (within) {
-                int64_t index = box_index(l, to), *m = &marker[dir];
-                while (*m < l->n_cell && box_index(l, l->cell + 3 * *m) < index)
-                    ++*m;
-                neighbour = *m < l->n_cell && box_index(l, l->cell + 3 * *m) == index ? *m : -1;
-            } else {
-                neighbour = lattice_rows_find(rows, to[0], to[1], to[2]);
+            if (cut && reaches && l->link_opening[link] == 0 && !wall_cuts(l, neighbour, lattice_opposite(dir))) {
+                *found = (fault){link, 0};
+                return false;
             }
-            bool reaches = neighbour >= 0 && l->distance_mm[neighbour] < 0;
-            bool cut = link < l->n_link && l->link_cell[link] == c && l->link_dir[link] == dir;
-            if (!cut && !reaches && l->distance_mm[c] < 0)
-                return fail(ERR_INPUT,
-                            "cell %lld of the lattice has neither a fluid neighbour nor a link in direction %d",
-                            (long long)c, dir);
-            if (cut && reaches && l->link_opening[link] == 0 && !wall_cuts(l, neighbour, lattice_opposite(dir)))
-                return fail(ERR_INPUT,
-                            "link %lld of the lattice meets the wall, but the link back from the cell behind it does "
-                            "not",
-                            (long long)link);
             link += cut;
         }
+    return true;
+}
+
+/* Every step out of a fluid centre either reaches a stored fluid centre or is cut; where the wall cuts a step to a
+ * fluid centre, it cuts the step back, too. */
+static int check_neighbours(const lattice *l, const lattice_rows *rows) {
+    const int64_t n = (l->n_cell + STRETCH - 1) / STRETCH;
+    int64_t first = n; /* stretch with a fault */
+    fault found = {0};
+#pragma omp parallel for schedule(dynamic) if (n > 1)
+    for (int64_t k = 0; k < n; k++) {
+        const int64_t to = (k + 1) * STRETCH < l->n_cell ? (k + 1) * STRETCH : l->n_cell;
+        fault mine;
+        if (check_stretch(l, rows, k * STRETCH, to, &mine))
+            continue;
+#pragma omp critical(lattice_check_fault)
+        if (k < first) {
+            first = k;
+            found = mine;
+        }
     }
-    return OK;
+    if (first == n)
+        return OK;
+    if (found.dir > 0)
+        return fail(ERR_INPUT, "cell %lld of the lattice has neither a fluid neighbour nor a link in direction %d",
+                    (long long)found.at, found.dir);
+    return fail(ERR_INPUT,
+                "link %lld of the lattice meets the wall, but the link back from the cell behind it does not",
+                (long long)found.at);
 }
 
 bool lattice_name_valid(const char *name) {

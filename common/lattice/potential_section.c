@@ -2,7 +2,7 @@
  *
  * From the fastest cell on, every cell that no section has covered yet starts one: the connected cells whose phi
  * differs from its own by less than two spacings times its speed. So the number of cells looked at is a few times
- * n_cell. */
+ * n_cell; of a chamber's, where the wall is further away than in the vessel, each is looked at once. */
 #include "common/lattice/potential_section.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -14,6 +14,8 @@ enum { CLASSES = 2048, CLASSES_PER_OCTAVE = 64 };
 static const double half_width = 2;  /* spacings */
 static const double flat_part = 0.8; /* flatter than an ellipse of 3 to 1 */
 static const double slowest = 1e-3;  /* of the largest speed: below it sections are as thick as there */
+static const double slow = 0.5;   /* of the fastest section's velocity: what begins slower is not faster on the whole */
+static const double deeper = 1.1; /* a section that holds a ball this much wider than the narrowest is none */
 
 typedef struct {
     const potential_sections *s;
@@ -23,6 +25,7 @@ typedef struct {
     int32_t *queue;       /* [n] */
     int32_t *order;       /* [n_order] cells with their centre in the fluid, by falling speed, in classes of 1 % */
     int64_t n_order;
+    double slow_m_s, deep_mm; /* what begins slower than that is let go where a cell is as deep in the fluid as that */
 } search;
 
 double potential_section_diameter_mm(double area_mm2, double flat_mm) {
@@ -71,12 +74,14 @@ static void sort_by_speed(search *w) {
 
 static const int moment[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
-/* The section through cell `start`; covers its cells. velocity 0: it ends at an opening, or next to nothing flows. */
+/* The section through cell `start`; covers its cells. velocity 0: it ends at an opening, next to nothing flows, or it
+ * is neither the fastest nor the narrowest. */
 static potential_flow_section look(search *w, int32_t start, int32_t number) {
     const potential_sections *s = w->s;
     const double middle = s->phi[start], speed = fmax((double)s->speed[start], slowest * w->largest);
     const double width = half_width * w->dx_m * speed, volume = w->dx_m * w->dx_m * w->dx_m;
     double area = 0, flow = 0, place[3] = {0}, square[6] = {0}, begin[3];
+    const double deep_mm = (double)s->speed[start] < w->slow_m_s ? w->deep_mm : INFINITY;
     bool whole = true;
     int64_t head = 0, tail = 0;
     lattice_centre_mm(s->l, start, begin);
@@ -90,6 +95,8 @@ static potential_flow_section look(search *w, int32_t start, int32_t number) {
         double p[3];
         w->covered[i] = 1;
         whole = whole && !s->at_end[i];
+        if (-(double)s->l->distance_mm[i] > deep_mm)
+            return (potential_flow_section){.opening = -1};
         lattice_centre_mm(s->l, i, p);
         vec_add(p, -1, begin, p);
         for (int m = 0; m < 6; m++)
@@ -144,6 +151,8 @@ int potential_sections_find(const potential_sections *s, potential_flow_section 
             *fastest = found;
         if (found.diameter_mm < narrowest->diameter_mm)
             *narrowest = found;
+        w.slow_m_s = slow * fastest->velocity_m_s;
+        w.deep_mm = 0.5 * deeper * narrowest->diameter_mm;
     }
     free(w.covered);
     free(w.seen);

@@ -53,9 +53,10 @@ static double segment_distance(const shape_segment *s, const double p[3]) {
 }
 
 /* Nearest point of an ellipsoid to y >= 0, half axes e descending, n = 1, 2 or 3 axes: root of
- *   g(u) = sum (r_i z_i / (u + r_i - 1))^2 - 1,   z_i = y_i / e_i,  r_i = (e_i / e_n)^2
- * (Eberly 2013). g falls and is convex, so
- * Newton's method from the left end climbs to the root without overshooting. */
+ *   G(u) = sum (r_i z_i / (u + r_i - 1))^2 = 1,   z_i = y_i / e_i,  r_i = (e_i / e_n)^2
+ * (Eberly 2013). No term is above 1 at the root, which bounds it from the left. G^(-1/2) - 1 rises, is concave and
+ * almost straight (Conn, Gould, Toint 2000, 7.3.3): Newton's method climbs to its root in a few steps; what is left
+ * after one is of the order of its square. */
 static void ellipsoid_nearest(int n, const double *e, const double *y, double *x) {
     const int last = n - 1;
     if (n == 1) {
@@ -87,17 +88,20 @@ static void ellipsoid_nearest(int n, const double *e, const double *y, double *x
         z[i] = y[i] / e[i];
     }
     double u = z[last];
+    for (int i = 0; i < last; i++)
+        u = MAX2(u, r[i] * z[i] - gap[i]);
     for (int step = 0; step < 200; step++) {
-        double g = -1, slope = 0;
+        double sum = 0, slope = 0;
         for (int i = 0; i < n; i++) {
-            const double q = r[i] * z[i] / (u + gap[i]);
-            g += q * q;
-            slope -= 2 * q * q / (u + gap[i]);
+            const double part = 1 / (u + gap[i]), q = r[i] * z[i] * part;
+            sum += q * q;
+            slope += q * q * part;
         }
-        const double next = u - g / slope;
-        if (!(next > u) || g <= 0)
+        const double next = u + (sqrt(sum) - 1) * sum / slope;
+        const bool done = !(next - u > 1e-9 * next);
+        u = MAX2(u, next);
+        if (done)
             break;
-        u = next;
     }
     for (int i = 0; i < n; i++)
         x[i] = r[i] * y[i] / (u + gap[i]);
