@@ -170,8 +170,10 @@ int job_domain(job *j, double *needed, double *available) {
     int64_t links;
     int rc;
     job_rates(j);
-    for (int k = 0; k < j->g.n; k++)
+    for (int k = 0; k < j->g.n; k++) {
         j->g.condition[k].slip = j->c.solve.wall == WALL_VLBM ? 0 : scale_slip(&j->s);
+        j->g.condition[k].heat = j->heat.on;
+    }
     if (j->heat.velocity_m_s > 0)
         TRY(heat_gaps_close(&j->l, &j->heat.h, &j->gaps));
     if (ranks_count() > 1)

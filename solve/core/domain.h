@@ -28,7 +28,7 @@ typedef struct {
     double carried;   /* FLOW, not on_site: 3 times the momentum through it beside the pressure's, over the share, of a
                          flow of 1 (that of another goes with its square); else 0 */
     double setback;   /* cells along the vessel from the opening's plane to where, inside of it on the whole, its
-                         pressure is: domain_links.c */
+                         pressure is: domain_openings.c */
     double normal[3]; /* out of the fluid; where a pressure is given, the vessel's direction */
 } domain_opening;
 
@@ -95,6 +95,7 @@ typedef struct {
     int profile;        /* enum case_profile (kind FLOW) */
     double slip;        /* scale_slip, taken off the developed profile; 0: none */
     bool on_site;       /* Zou and He's rule at the centres of the cells (kernels/link.h); kinds FLOW and PRESSURE */
+    bool heat;          /* there is a temperature */
     double velocity[3]; /* kind MOVING_WALL, in the unit whose value is given in each step (domain_link.weight) */
 } domain_condition;
 

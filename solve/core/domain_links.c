@@ -1,13 +1,12 @@
 /* See domain_links.h. */
 #include "solve/core/domain_links.h"
+#include "solve/core/domain_openings.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "common/case/case.h"
 #include <math.h>
 #include <stdlib.h>
 
 static const double ALONG_GRID = 1 - 1e-6; /* a normal's component: 0.08 degrees */
-static const double MOST_SLIP = 0.2;       /* of the mean velocity: openings below 5 cells across */
 
 /* bits [n_cell]: bit a is set when the cell has no neighbour in direction a. */
 static void missing_mask(const domain *d, const lattice_rows *t, uint32_t *bits) {
@@ -26,29 +25,6 @@ static void missing_behind_walls(const lattice *l, const int32_t *active, uint32
     for (int64_t k = 0; k < l->n_link; k++)
         if (l->link_opening[k] == 0 && active[l->link_cell[k]] >= 0)
             bits[active[l->link_cell[k]]] |= 1u << l->link_dir[k];
-}
-
-/* By how much a developed flow of mean 1 is slower on this lattice (scale_slip): in a circle the Laplacian is 32 over
- * the square of its diameter, and an opening is taken for one of its hydraulic diameter (an ellipse of 4 to 1: a sixth
- * too little). */
-static double slip_of(const lattice *l, const lattice_opening *o, double slip) {
-    const double across = o->perimeter_mm > 0 ? 4 * o->area_mm2 / o->perimeter_mm / l->spacing_mm : INFINITY;
-    return fmin(32 * slip / (across * across), MOST_SLIP);
-}
-
-static double profile_value(const lattice *l, const lattice_opening *o, const domain_condition *c, int64_t k) {
-    const float *table = c->profile == PROFILE_DEVELOPED   ? o->profile_developed
-                         : c->profile == PROFILE_PARABOLIC ? o->profile_parabolic
-                                                           : NULL;
-    if (!table)
-        return 1.0;
-    return c->profile == PROFILE_DEVELOPED && table[k] != 0 ? table[k] - slip_of(l, o, c->slip) : table[k];
-}
-
-/* 6 w_a e_a . v with a = opposite(i) */
-static double ladd_weight(int i, const double v[3]) {
-    const int8_t *e = lattice_e[lattice_opposite(i)];
-    return 6.0 * (i < 7 ? 1.0 / 18.0 : 1.0 / 36.0) * (e[0] * v[0] + e[1] * v[1] + e[2] * v[2]);
 }
 
 int domain_on_site_check(const char *name, const double n[3], int wall) {
@@ -78,19 +54,20 @@ static int on_site_alone(const lattice *l, const domain *d) {
     return OK;
 }
 
-/* In which blood passes the opening. */
-static const double *direction(const lattice_opening *o) {
-    return vec_dot(o->along, o->along) > 0 ? o->along : o->normal;
-}
-
-static float opening_weight(const lattice *l, const domain_condition *condition, int k, int i, float q, int64_t nth) {
-    const lattice_opening *o = &l->opening[k];
-    if (condition[k].kind == DOMAIN_PRESSURE)
-        return condition[k].on_site ? 0.0f : 1.0f;
-    if (condition[k].kind == DOMAIN_MOVING_WALL)
-        return (float)(ladd_weight(i, condition[k].velocity) * (q < 0.5f ? 1.0 : 0.5 / q));
-    const double *out = direction(o), inward[3] = {-out[0], -out[1], -out[2]};
-    return (float)(ladd_weight(i, inward) * profile_value(l, o, &condition[k], nth));
+/* Links are in the order of the cells, and of the directions in a cell. */
+static void rims_join(const lattice *l, const domain_condition *condition, const uint32_t *through, domain *d) {
+    int64_t first = 0;
+    for (int64_t k = 0; k < d->n_link; k++) {
+        domain_link *link = &d->link[k], *other = NULL;
+        if (link->cell != d->link[first].cell)
+            first = k;
+        if (link->opening || !(link->q > 0.5f) || !(through[link->cell] >> lattice_opposite(link->dir) & 1u))
+            continue;
+        for (int64_t m = first; m < d->n_link && d->link[m].cell == link->cell; m++)
+            if (d->link[m].dir == lattice_opposite(link->dir))
+                other = &d->link[m];
+        domain_openings_join(l, condition, other, link);
+    }
 }
 
 /* Links of the lattice file that concern active cells, in the order of the active cells. */
@@ -133,15 +110,17 @@ static int links_from_lattice(const lattice *l, const domain_share *parts, int w
         }
         domain_link *link = &d->link[d->n_link++];
         const bool half_way = wall == DOMAIN_WALL_VLBM ||
-                              (missing[c] & (l->link_q[k] < 0.5f ? ~through[c] : ~0u) & 1u << lattice_opposite(i)) ||
+                              (missing[c] & ~through[c] & 1u << lattice_opposite(i)) || /* else rims_join */
                               (opening && condition[opening - 1].kind != DOMAIN_MOVING_WALL);
         link->cell = c;
         link->dir = (uint8_t)i;
         link->opening = (uint8_t)opening;
         link->wall = l->link_wall ? l->link_wall[k] : 0;
         link->q = half_way ? 0.5f : l->link_q[k];
-        link->weight = opening ? opening_weight(l, condition, opening - 1, i, link->q, index) : 0.0f;
+        link->weight = opening ? domain_openings_weight(l, condition, opening - 1, i, link->q, index) : 0.0f;
     }
+    if (wall == DOMAIN_WALL_INTERPOLATED)
+        rims_join(l, condition, through, d);
 cleanup:
     free(nth);
     free(through);
@@ -177,38 +156,6 @@ static int links_complete(int wall, const uint32_t *missing, domain *d) {
     return OK;
 }
 
-/* Of one link, as for domain_opening.carried: 9/2 (e.u)^2 - 3/2 u^2 with the velocity of a flow of 1. */
-static double carried_by(const lattice *l, const domain_link *link) {
-    const double *out = direction(&l->opening[link->opening - 1]), per_velocity = ladd_weight(link->dir, out);
-    const double e_u = link->weight / (link->dir < 7 ? 1.0 / 3.0 : 1.0 / 6.0);
-    const double u = fabs(per_velocity) > 1e-6 ? link->weight / per_velocity : 0;
-    return 4.5 * e_u * e_u - 1.5 * u * u;
-}
-
-/* domain_opening.setback of one link: how far inside the plane, along the vessel, the pressure is that it stands for.
- * In a developed flow u = u_n n whose pressure falls by g a cell, a population and its partner across the middle of a
- * link are 2 w (3 p - 9 nu e_n e.grad u_n), and f- - feq- is w e_n g (3 - 9/2 e_t^2) / omega- (e_n, e_t: the link
- * along and across the vessel; circle: (e_t.grad)^2 u_n = -g e_t^2 / (2 nu)).
- *   read:   p at the middle, and of the shear, whose sum over a whole section is 0 but not over the links that there
- *           are (at the rim some meet the wall first), 3/2 g e_n e_t.r, r from the axis to the middle
- *   given:  link_pressure_slot stands still where p is e_n (1 - 3/2 e_t^2) / 2 in front of the centre */
-static double setback_of(const lattice *l, const domain *d, const domain_link *link) {
-    const lattice_opening *o = &l->opening[link->opening - 1];
-    const double *along = direction(o), h = l->spacing_mm;
-    double p[3], outward[3], e[3], across[3];
-    lattice_centre_mm(l, d->stored[link->cell], p);
-    vec_add(o->centre_mm, -1, p, outward);
-    for (int a = 0; a < 3; a++)
-        e[a] = lattice_e[link->dir][a];
-    const double forward = vec_dot(e, along);
-    vec_add(e, -forward, along, across);
-    const double centre = vec_dot(outward, o->normal) / h / fmax(vec_dot(along, o->normal), 0.1);
-    const double square = vec_dot(across, across);
-    if (d->opening[link->opening - 1].kind == DOMAIN_PRESSURE)
-        return centre - 0.5 * forward * (1 - 1.5 * square);
-    return centre - 0.5 * forward + 1.5 * forward * (0.5 * square - vec_dot(outward, across) / h);
-}
-
 enum { LINKS, SHARE, SETBACK, FLUX, SUMS }; /* over the links of an opening */
 
 /* Exact: in any order, on any number of ranks. */
@@ -221,10 +168,10 @@ static int openings_sum(const lattice *l, const domain_share *parts, domain *d) 
         if (!link->opening)
             continue;
         exact_sum *of = sum + SUMS * (size_t)(link->opening - 1);
-        const double share = fabs(ladd_weight(link->dir, d->opening[link->opening - 1].normal)) / 3;
+        const double share = fabs(domain_openings_ladd(link->dir, d->opening[link->opening - 1].normal)) / 3;
         exact_sum_add(&of[LINKS], 1);
         exact_sum_add(&of[SHARE], share);
-        exact_sum_add(&of[SETBACK], share * setback_of(l, d, link));
+        exact_sum_add(&of[SETBACK], share * domain_openings_setback(l, d, link));
         exact_sum_add(&of[FLUX], link->weight * (double)(d->fluid ? d->fluid[link->cell] : 1.0f));
     }
     const int rc = parts ? parts->sum(sum, SUMS * d->n_opening) : OK;
@@ -258,8 +205,8 @@ static int links_scale(const lattice *l, const domain_share *parts, const domain
         const domain_opening *o = &d->opening[link->opening - 1];
         link->weight = (float)(link->weight / o->link_flux);
         if (!o->on_site)
-            exact_sum_add(&carried[link->opening - 1],
-                          fabs(ladd_weight(link->dir, o->normal)) / 3 / o->share * carried_by(l, link));
+            exact_sum_add(&carried[link->opening - 1], fabs(domain_openings_ladd(link->dir, o->normal)) / 3 / o->share *
+                                                           domain_openings_carried(l, condition, link, o->link_flux));
     }
     const int rc = parts ? parts->sum(carried, d->n_opening) : OK;
     for (int k = 0; k < d->n_opening; k++)
@@ -304,7 +251,8 @@ int domain_links_create(const lattice *l, const domain_share *share, int wall, c
             TRY(domain_on_site_check(l->opening[k].name, l->opening[k].normal, wall));
         d->opening[k].kind = condition[k].kind;
         d->opening[k].on_site = condition[k].on_site;
-        const double *out = condition[k].kind == DOMAIN_PRESSURE ? direction(&l->opening[k]) : l->opening[k].normal;
+        const double *out =
+            condition[k].kind == DOMAIN_PRESSURE ? domain_openings_along(&l->opening[k]) : l->opening[k].normal;
         for (int a = 0; a < 3; a++)
             d->opening[k].normal[a] = condition[k].on_site ? round(l->opening[k].normal[a]) : out[a];
     }

@@ -30,6 +30,10 @@
  * the collision, and taken off:
  *   flow that comes in:        slot = f_i' + (f- + f-' - 2 feq-) - mean,   D = 6 w_a e_a.u (Ladd 1994)
  * where the mean, over the links of this cell through the opening by weight, keeps the flow exactly what D says.
+ * In a developed flow f+ - f+' is -d_a feq- and no more, whatever the collision; half-way feq- in D would add a second
+ * derivative to it. So u in D is that at the middle of the link less d_a^2 u / 8, for flow that leaves, too
+ * (core/domain_openings.c). Without, axis links and diagonal ones differ in pressure by 30 % of rho U^2 at 16 cells
+ * across, which does not cancel at the rim.
  * What leaves must not be reflected: bounce-back with a given velocity sends every deviation from it back, which comes
  * to 16 % of the velocity before the opening and diverges above a cell Reynolds number of 8. There f_a is taken from
  * the cell itself but for its velocity, with feq- at half-way by the same expansion (as Latt and others 2008 do from a
@@ -43,7 +47,7 @@
  * number 130) the slope of a jet feeds on itself there; and where
  * blood comes in, where a slope always does (a pipe between 6 Pa and 0, Reynolds number 150: a jet, then divergence).
  * Nothing of f_i' is sent back: with anti-bounce-back collide_regularized diverges where blood is fast. The density is
- * that at the centres of the cells, at an angle to the grid up to 0.15 cells further out (core/domain_links.c).
+ * that at the centres of the cells, at an angle to the grid up to 0.15 cells further out (domain_openings_setback).
  *   pressure outlet:           slot = f_a + feq+(rho_out, u) - feq+ - omega-/2 (f- - feq- - o)
  *                                     - (2 - omega+) 6 w_a e_a.(u - u.n n)
  * The pressure at an opening where the flow is given is read from the momentum that goes through it: f_a + f_i' along

@@ -1,0 +1,112 @@
+/* See domain_openings.h. */
+#include "solve/core/domain_openings.h"
+#include "common/base/vec.h"
+#include "common/case/case.h"
+#include <math.h>
+
+static const double MOST_SLIP = 0.2; /* of the mean velocity: openings below 5 cells across */
+static const double LEVEL = 1e-3;    /* of a link's way along the vessel: less tells no velocity */
+
+const double *domain_openings_along(const lattice_opening *o) {
+    return vec_dot(o->along, o->along) > 0 ? o->along : o->normal;
+}
+
+double domain_openings_ladd(int i, const double v[3]) {
+    const int8_t *e = lattice_e[lattice_opposite(i)];
+    return 6.0 * (i < 7 ? 1.0 / 18.0 : 1.0 / 36.0) * (e[0] * v[0] + e[1] * v[1] + e[2] * v[2]);
+}
+
+/* For a flow into the vessel. */
+static double ladd_inward(const lattice_opening *o, int dir) {
+    return -domain_openings_ladd(dir, domain_openings_along(o));
+}
+
+/* 16 over the square of the hydraulic diameter in cells: of a developed flow of mean 1, -d_a^2 of the velocity along a
+ * link across the vessel, half of its Laplacian. That of a circle (an ellipse of 4 to 1: the Laplacian a sixth too
+ * little). */
+static double bend_of(const lattice *l, const lattice_opening *o) {
+    const double across = o->perimeter_mm > 0 ? 4 * o->area_mm2 / o->perimeter_mm / l->spacing_mm : INFINITY;
+    return 16 / (across * across);
+}
+
+/* By how much a developed flow of mean 1 is slower on this lattice (scale_slip). */
+static double slip_of(const lattice *l, const lattice_opening *o, const domain_condition *c) {
+    return c->profile == PROFILE_DEVELOPED ? fmin(2 * bend_of(l, o) * c->slip, MOST_SLIP) : 0;
+}
+
+/* Square of the part of a link that is across the vessel. */
+static double across_of(const lattice_opening *o, int dir) {
+    const double e[3] = {lattice_e[dir][0], lattice_e[dir][1], lattice_e[dir][2]};
+    return vec_dot(e, e) - pow(vec_dot(e, domain_openings_along(o)), 2);
+}
+
+/* What D takes beside the velocity at the middle of a link, of a flow of mean 1: -1/8 d_a^2 u (kernels/link.h). */
+static double beside_middle(const lattice *l, const lattice_opening *o, const domain_condition *c, int dir) {
+    return c->profile == PROFILE_PLUG || c->on_site ? 0 : fmin(bend_of(l, o) * across_of(o, dir) / 8, MOST_SLIP);
+}
+
+/* With a flow of mean 1. */
+static double velocity_given(const lattice *l, const lattice_opening *o, const domain_condition *c, int dir,
+                             int64_t k) {
+    const float *table = c->profile == PROFILE_DEVELOPED   ? o->profile_developed
+                         : c->profile == PROFILE_PARABOLIC ? o->profile_parabolic
+                                                           : NULL;
+    if (!table)
+        return 1.0;
+    return table[k] != 0 ? table[k] - slip_of(l, o, c) + beside_middle(l, o, c, dir) : 0;
+}
+
+float domain_openings_weight(const lattice *l, const domain_condition *condition, int k, int i, float q, int64_t nth) {
+    const lattice_opening *o = &l->opening[k];
+    if (condition[k].kind == DOMAIN_PRESSURE)
+        return condition[k].on_site ? 0.0f : 1.0f;
+    if (condition[k].kind == DOMAIN_MOVING_WALL)
+        return (float)(domain_openings_ladd(i, condition[k].velocity) * (q < 0.5f ? 1.0 : 0.5 / q));
+    return (float)(ladd_inward(o, i) * velocity_given(l, o, &condition[k], i, nth));
+}
+
+void domain_openings_join(const lattice *l, const domain_condition *condition, const domain_link *other,
+                          domain_link *link) {
+    const double q = link->q;
+    link->q = 0.5f;
+    if (!other || !other->opening || other->weight == 0)
+        return;
+    const lattice_opening *o = &l->opening[other->opening - 1];
+    const domain_condition *c = &condition[other->opening - 1];
+    const double per_velocity = ladd_inward(o, other->dir);
+    if (c->kind != DOMAIN_FLOW || c->profile == PROFILE_PLUG || (c->heat && link->dir < 7) ||
+        fabs(per_velocity) < LEVEL)
+        return;
+    const double slip = slip_of(l, o, c), beside = beside_middle(l, o, c, link->dir);
+    const double there = other->weight / per_velocity + slip - beside;
+    const double here = there * (q - 0.5) / (q + 0.5) + 0.5 * bend_of(l, o) * across_of(o, link->dir) * (q - 0.5);
+    link->opening = other->opening;
+    link->weight = (float)(ladd_inward(o, link->dir) * (here - slip + beside));
+}
+
+double domain_openings_carried(const lattice *l, const domain_condition *condition, const domain_link *link,
+                               double flux) {
+    const lattice_opening *o = &l->opening[link->opening - 1];
+    const double per_velocity = ladd_inward(o, link->dir);
+    const double beside = beside_middle(l, o, &condition[link->opening - 1], link->dir) / flux;
+    const double u = fabs(per_velocity) > 1e-6 ? link->weight / per_velocity - beside : 0;
+    const double e_u = u * per_velocity / (link->dir < 7 ? 1.0 / 3.0 : 1.0 / 6.0);
+    return 4.5 * e_u * e_u - 1.5 * u * u;
+}
+
+double domain_openings_setback(const lattice *l, const domain *d, const domain_link *link) {
+    const lattice_opening *o = &l->opening[link->opening - 1];
+    const double *along = domain_openings_along(o), h = l->spacing_mm;
+    double p[3], outward[3], e[3], across[3];
+    lattice_centre_mm(l, d->stored[link->cell], p);
+    vec_add(o->centre_mm, -1, p, outward);
+    for (int a = 0; a < 3; a++)
+        e[a] = lattice_e[link->dir][a];
+    const double forward = vec_dot(e, along);
+    vec_add(e, -forward, along, across);
+    const double centre = vec_dot(outward, o->normal) / h / fmax(vec_dot(along, o->normal), 0.1);
+    const double square = vec_dot(across, across);
+    if (d->opening[link->opening - 1].kind == DOMAIN_PRESSURE)
+        return centre - 0.5 * forward * (1 - 1.5 * square);
+    return centre - 0.5 * forward + 1.5 * forward * (0.5 * square - vec_dot(outward, across) / h);
+}
