@@ -102,6 +102,22 @@ static bool overlap(const volume *a, const volume *b) {
     return false;
 }
 
+/* What the image holds along the middle lines, the middle value. */
+static int usual_value(const volume *image, const tree *t, double *out) {
+    int rc = OK, n = 0, all = 0;
+    for (int k = 0; k < t->n; k++)
+        all += t->branch[k].n;
+    volume line = {.dims = {all, 1, 1}, .value = malloc((size_t)(all + 1) * sizeof *line.value)};
+    if (line.value == NULL)
+        return fail_memory("what looks like a vessel", all * (double)sizeof *line.value);
+    for (int k = 0; k < t->n; k++)
+        for (int i = 0; i < t->branch[k].n; i++)
+            line.value[n++] = (float)volume_sample(image, t->branch[k].at_mm[i]);
+    rc = quantile(&line, NULL, 0.5, out);
+    free(line.value);
+    return rc;
+}
+
 /* Into the list of the best, which do not overlap; what it replaces is freed. *list is in the order of worth. */
 static void enter(candidate *c, candidate list[CANDIDATES_MAX]) {
     for (int k = 0; k < CANDIDATES_MAX; k++)
@@ -124,8 +140,17 @@ static void enter(candidate *c, candidate list[CANDIDATES_MAX]) {
         }
 }
 
-/* The largest pieces above a limit, each with its worth. */
-static int look_at(const volume *tubes, double limit, const double middle[3], candidate list[CANDIDATES_MAX]) {
+/* What is looked for in. */
+typedef struct {
+    volume cubes, tubes; /* the image and its tubeness, owned */
+    double middle[3];    /* of the body */
+    double tissue;       /* half of the body is darker */
+} scene;
+
+/* The largest pieces above a limit, each with its worth. What is no brighter than most of the body is the skin, or fat
+ * between two darker tissues: against air these are tubes as well as a vessel is. */
+static int look_at(const scene *s, double limit, candidate list[CANDIDATES_MAX]) {
+    const volume *tubes = &s->tubes;
     int32_t *label = malloc(volume_size(tubes) * sizeof *label);
     int64_t *size = NULL;
     int rc = OK, all = 0;
@@ -140,8 +165,11 @@ static int look_at(const volume *tubes, double limit, const double middle[3], ca
             c.mask.value[i] = label[i] == piece;
         if (rc == OK)
             rc = tree_find(&c.mask, &t);
-        c.worth = rc == OK ? worth(&t, middle) : 0;
+        double value = 0;
+        c.worth = rc == OK ? worth(&t, s->middle) : 0;
         if (c.worth > 0)
+            rc = usual_value(&s->cubes, &t, &value);
+        if (rc == OK && c.worth > 0 && value > s->tissue)
             enter(&c, list);
         tree_free(&t);
         volume_free(&c.mask);
@@ -155,23 +183,24 @@ cleanup:
 }
 
 int candidates_find(const volume *image, volume mask[CANDIDATES_MAX], int *n) {
-    volume cubes = {0}, tubes = {0};
+    scene s = {.tissue = 0};
     candidate list[CANDIDATES_MAX] = {{{{0}}, 0}};
-    double middle[3], strong = 0, box = 1;
+    double strong = 0, box = 1;
     int rc = OK;
     uint8_t *body = NULL;
     *n = 0;
     for (int a = 0; a < 3; a++)
         box *= image->dims[a] * image->spacing_mm[a];
-    TRY(grid_cubes(image, fmax(cube_mm, cbrt(box / most_cubes)), &cubes));
-    body = malloc(volume_size(&cubes));
+    TRY(grid_cubes(image, fmax(cube_mm, cbrt(box / most_cubes)), &s.cubes));
+    body = malloc(volume_size(&s.cubes));
     if (body == NULL)
-        GIVE_UP(fail_memory("what looks like a vessel", (double)volume_size(&cubes)));
-    TRY(find_body(&cubes, body, middle));
-    TRY(tubeness(&cubes, &tubes));
-    TRY(quantile(&tubes, body, strong_quantile, &strong));
+        GIVE_UP(fail_memory("what looks like a vessel", (double)volume_size(&s.cubes)));
+    TRY(find_body(&s.cubes, body, s.middle));
+    TRY(quantile(&s.cubes, body, 0.5, &s.tissue));
+    TRY(tubeness(&s.cubes, &s.tubes));
+    TRY(quantile(&s.tubes, body, strong_quantile, &strong));
     for (int k = 0; k < LIMITS && strong > 0; k++)
-        TRY(look_at(&tubes, strong * first_limit * pow(next_limit, k), middle, list));
+        TRY(look_at(&s, strong * first_limit * pow(next_limit, k), list));
     for (int k = 0; k < CANDIDATES_MAX && list[k].worth > 0; k++) {
         mask[(*n)++] = list[k].mask;
         list[k] = (candidate){{{0}}, 0};
@@ -180,7 +209,7 @@ cleanup:
     for (int k = 0; k < CANDIDATES_MAX; k++)
         volume_free(&list[k].mask);
     free(body);
-    volume_free(&cubes);
-    volume_free(&tubes);
+    volume_free(&s.cubes);
+    volume_free(&s.tubes);
     return rc;
 }
