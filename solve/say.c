@@ -125,7 +125,7 @@ void say_layer(const case_file *c, const lattice *l, const driving *g, const sca
         snprintf(remedy, sizeof remedy, "; use a spacing of %.2g mm or less", units_round_down(finer_m * 1e3));
     (finer_m < s->dx_m ? message_warn : message_info)(
         "the wall shear stress pulsates in a layer of %.2g mm at the wall, %.1f cells: at an instant it may be off by "
-        "%.2g %% of its variation over the cycle, pressure drops by %.2g %% of theirs%s",
+        "%.3g %% of its variation over the cycle, pressure drops by %.2g %% of theirs%s",
         o.layer_m * 1e3, o.layer_m / s->dx_m, 100 * o.wall, 100 * o.drop, remedy);
 }
 
