@@ -25,7 +25,7 @@ int write_picture(const segment_job *j, const char *path) {
     const char *lines[RESULT_LINES];
     snprintf(title, sizeof title, "%s: lumen from %s", j->c.name != NULL ? j->c.name : "case",
              method_words[j->c.segment.method]);
-    snprintf(alarm, sizeof alarm, "REFUSED, leak: %.*s", (int)strcspn(j->why, ";"), j->why);
+    snprintf(alarm, sizeof alarm, "REFUSED: %.*s", (int)strcspn(j->why, ";"), j->why);
     result_lines(j, line);
     for (int k = 0; k < RESULT_LINES; k++)
         lines[k] = line[k];

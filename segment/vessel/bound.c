@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double smooth_voxels = 0.6;   /* of what the rays run in */
-static const double reading = 0.17;        /* voxels^2: between the voxels */
-static const double path_radii = 1 / 3.5;  /* cells of the paths' grid */
-static const double floor_of_cost = 0.005; /* the cost of a place without any vessel is 1 over this */
-static const double beyond_radii = 3;      /* the vessel goes on past an opening so that the cut meets all of it */
+static const double smooth_voxels = 0.6;                     /* of what the rays run in */
+static const double reading = 0.17;                          /* voxels^2: between the voxels */
+static const double much_brighter = 1.9, noise_brighter = 4; /* contrasts, noises above the vessel */
+static const double lost_radii = 1.5;                        /* without a wall in sight: the way left the vessel */
+static const double path_radii = 1 / 3.5;                    /* cells of the paths' grid */
+static const double floor_of_cost = 0.005;                   /* the cost of a place without any vessel is 1 over this */
+static const double beyond_radii = 3; /* the vessel goes on past an opening so that the cut meets all of it */
 static const double slack_radii = 0.4, slack_voxels = 1.2;
 static const double prior = 0.3;  /* of the contrast, at half a radius from the tube's wall */
 static const double log_odds = 7; /* of a thousand to one that what lies there is the vessel */
@@ -41,15 +43,17 @@ void bound_blur(const volume *image, double point_variance, double out[3]) {
                            (smooth_voxels * smooth_voxels + reading + point_variance) * thin * thin;
 }
 
-/* Turned bright and smoothed by a part of the thinnest voxel. */
-static int bright_image(const volume *image, double sign, volume *out) {
+/* Turned bright and smoothed by a part of the thinnest voxel; what is above `most` becomes `dark` before. */
+static int bright_image(const volume *image, double sign, double most, double dark, volume *out) {
     const double thin = thinnest(image);
     double sigma[3];
     int rc = volume_create_like(out, image);
     const size_t n = rc == OK ? volume_size(image) : 0;
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < n; i++)
-        out->value[i] = (float)sign * image->value[i];
+    for (size_t i = 0; i < n; i++) {
+        const double x = sign * (double)image->value[i];
+        out->value[i] = (float)(x > most ? dark : x);
+    }
     for (int a = 0; a < 3; a++)
         sigma[a] = smooth_voxels * thin / image->spacing_mm[a];
     return rc == OK ? grid_smooth(out, sigma) : rc;
@@ -101,6 +105,29 @@ cleanup:
     return rc;
 }
 
+/* Beside bone no vessel is a ridge: cost as low as where what is far brighter is as dark as the tissue. */
+static int beside_bone(const volume *image, const seeds_statistics *seeds, double sign, double inside, double outside,
+                       volume *cost) {
+    const double most = inside + fmax(much_brighter * (inside - outside), noise_brighter * seeds->noise);
+    volume bright = {0}, without = {0};
+    size_t n = volume_size(image), count = 0;
+    int rc = OK;
+#pragma omp parallel for schedule(static) reduction(+ : count)
+    for (size_t i = 0; i < n; i++)
+        count += sign * (double)image->value[i] > most;
+    if (count == 0)
+        return OK;
+    TRY(bright_image(image, sign, most, seeds->outside, &bright));
+    TRY(make_cost(&bright, inside, seeds->outside, seeds->narrow_mm, seeds->radius_mm, &without));
+    n = volume_size(cost);
+    for (size_t i = 0; i < n; i++)
+        cost->value[i] = fminf(cost->value[i], without.value[i]);
+cleanup:
+    volume_free(&bright);
+    volume_free(&without);
+    return rc;
+}
+
 /* From a single seed there is no way to find: a short straight piece along the vessel instead. */
 static int path_through(const volume *bright, const tube_guess *guess, const double seed[3], paths *p) {
     paths_branch *b = calloc(1, sizeof *b);
@@ -115,6 +142,7 @@ int bound_find(const volume *image, const seeds_statistics *seeds, double sign, 
                const double (*seed)[3], const bound_openings *o, side_list *sides, tube *out) {
     int rc = OK, total = n + o->n_opening, *opening = malloc((size_t)total * sizeof *opening);
     double(*point)[3] = malloc((size_t)total * sizeof *point);
+    double place[3];
     volume bright = {0}, cost = {0};
     paths p = {0};
     const bool fixed = !isnan(threshold) && threshold < seeds->inside;
@@ -136,7 +164,7 @@ int bound_find(const volume *image, const seeds_statistics *seeds, double sign, 
         opening[k] = k < n ? -1 : k - n;
         memcpy(point[k], k < n ? seed[k] : o->point[k - n], sizeof *point);
     }
-    TRY(bright_image(image, sign, &bright));
+    TRY(bright_image(image, sign, INFINITY, NAN, &bright));
     TRY(make_cost(&bright, inside, seeds->outside, seeds->narrow_mm, seeds->radius_mm, &cost));
     if (total > 1) {
         TRY(paths_find(&cost, total, (const double(*)[3])point, opening, &p));
@@ -144,6 +172,13 @@ int bound_find(const volume *image, const seeds_statistics *seeds, double sign, 
         TRY(path_through(&bright, &guess, seed[0], &p));
     }
     TRY(tube_measure(&bright, &p, &guess, beyond_radii, out));
+    if (total > 1 && tube_unseen(out, place) >= lost_radii) {
+        TRY(beside_bone(image, seeds, sign, inside, outside, &cost));
+        paths_free(&p);
+        TRY(paths_find(&cost, total, (const double(*)[3])point, opening, &p));
+        tube_free(out);
+        TRY(tube_measure(&bright, &p, &guess, beyond_radii, out));
+    }
     TRY(side_find(&bright, &cost, &guess, out, sides));
     for (int k = 0; k < out->n_piece; k++)
         for (int i = out->first[k]; i < out->first[k + 1]; i += 8)
