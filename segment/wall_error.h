@@ -14,7 +14,8 @@ typedef struct {
 /* From the image across the wall. A wall seen through a Gaussian of standard deviation w has the slope
  * G = C / (sqrt(2 pi) w), C the contrast between the sides, and noise n moves it by n / G at one place; smoothing along
  * the wall leaves a fifth of that, or sqrt(1 + 2.5 k^2) times as much where a kernel of k voxels (standard deviation)
- * makes noise alike, and 1.5 n / C times as much where that is above 1 (noise moves whole places). Systematic is a part of the blur that the neighbours of a vessel decide on:
+ * makes noise alike, and 1.5 n / C times as much where that is above 1 (noise moves whole places). Systematic is a part
+ * of the blur that the neighbours of a vessel decide on:
  *   s = 2 sqrt((w / 10)^2 + (n / (5 G))^2 (1 + 2.5 k^2) + b^2), at least a twentieth of the voxel's edge
  * (2: 95 %), b how well the correction for the blur of curved walls is known (level_set.h). Where there is no edge
  * along part of the wall (`support` of it has one), half a voxel for that part. Slopes and contrasts: profiles of 5

@@ -8,7 +8,8 @@ enum { CANDIDATES_MAX = 3 };
 
 /* Masks, cubes of 1.2 mm or as small as the image allows (mm): pieces of what is a bright tube of 2.5 to 6.5 mm in
  * radius (paths.h) above one of eight limits, by their length and how near they are to the middle of the body, the best
- * one first, of those brighter than half of the body; they do not overlap. Longer than 40 mm, at most 16 ends, 12 mm of length for each. *n may be 0.
+ * one first, of those brighter than half of the body; they do not overlap. Longer than 40 mm, at most 16 ends, 12 mm of
+ * length for each. *n may be 0.
  * image: as read. Errors: ERR_RESOURCE. */
 MUST_CHECK int candidates_find(const volume *image, volume mask[CANDIDATES_MAX], int *n);
 #endif

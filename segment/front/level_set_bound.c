@@ -24,7 +24,7 @@ static const double hopeless_unseen = 8;
 static const double free_volume = 4;    /* of the tube's: more is no vessel between seeds and openings */
 static const double gradient_sigma = 1; /* voxels of the working grid */
 static const double hidden_ratio = 0.95, layers_ratio = 1.8; /* contrast over noise as a wall shows it */
-static const double alike_part = 2.5;                       /* of the squared kernel, voxels */
+static const double alike_part = 2.5;                        /* of the squared kernel, voxels */
 enum { LAYER_ROUNDS = 4 };
 
 int level_set_bound_crop(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *o,

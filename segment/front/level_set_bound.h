@@ -25,8 +25,8 @@ MUST_CHECK int level_set_bound_contour(level_set_work *w, volume *level);
  * tube. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int level_set_bound_along(level_set_work *w, bool follow, volume *cropped);
 
-/* r->contrast_to_noise; refused below 0.95 unless a threshold was given. On phantoms (radii of 3 voxels, white noise and
- * that of a kernel of 0.9 voxel) the wall was as far off as wall_error.h says above that; at 0.9 single places were a
- * third of a radius off, below 0.7 openings were lost and dead ends grew. Errors: ERR_NUMERIC. */
+/* r->contrast_to_noise; refused below 0.95 unless a threshold was given. On phantoms (radii of 3 voxels, white noise
+ * and that of a kernel of 0.9 voxel) the wall was as far off as wall_error.h says above that; at 0.9 single places were
+ * a third of a radius off, below 0.7 openings were lost and dead ends grew. Errors: ERR_NUMERIC. */
 MUST_CHECK int level_set_bound_clear(const level_set_work *w, bool follow);
 #endif
