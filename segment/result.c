@@ -217,8 +217,8 @@ struct qc_opening *result_openings(const segment_job *j) {
     return list;
 }
 
-/* A mask on slices thicker than the vessel's radius: a vessel of 2.5 mm radius, slanted, on slices of 3 mm had sections up
- * to a third too large within 1.5 slices of its ends, with the right volume. */
+/* A mask on slices thicker than the vessel's radius: a vessel of 2.5 mm radius, slanted, on slices of 3 mm had sections
+ * up to a third too large within 1.5 slices of its ends, with the right volume. */
 static void warn_slices(const segment_job *j, double voxel, double slice) {
     if (j->c.segment.method == METHOD_LABELS && slice > 2 * voxel && j->measured.radius_mm[1] < slice)
         message_warn_serious(
