@@ -45,9 +45,8 @@ static int find_gap(const volume *phi, const int32_t *label, int32_t one, int32_
     for (size_t i = 0; i < volume_size(phi); i++)
         if (label[i] == other && (label[best] != other || distance.value[i] < distance.value[best]))
             best = i;
-    const int x = phi->dims[0], y = phi->dims[1];
-    const double index[3] = {(double)(best % (size_t)x), (double)(best / (size_t)x % (size_t)y),
-                             (double)(best / (size_t)x / (size_t)y)};
+    const size_t x = (size_t)phi->dims[0], y = (size_t)phi->dims[1], row = best / x, slice = row / y;
+    const double index[3] = {(double)(best % x), (double)(row % y), (double)slice};
     volume_to_lps(phi, index, out->place_mm);
     nearest(phi, label, one, out->place_mm, to, &out->gap_mm);
     for (int a = 0; a < 3; a++)
