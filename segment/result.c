@@ -246,8 +246,8 @@ static void warn_noise(const segment_job *j) {
         return;
     message_warn_serious(
         "noise hides parts of the wall: between vessel (%.4g) and next tissue (%.4g) there is only %.2g times the "
-        "noise "
-        "(%.3g) along a wall; it may be %.2g mm off, the narrowest radius is %.2g mm; average or denoise the image",
+        "noise (%.3g) along a wall; it may be %.2g mm off, the narrowest radius is %.2g mm; average or denoise the "
+        "image",
         r->seeds.inside, r->next_tissue, r->contrast_to_noise, r->seeds.noise, j->known.uncertainty_mm,
         j->measured.radius_mm[0]);
 }

@@ -3,11 +3,12 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "segment/vessel/seed_noise.h"
 #include <math.h>
 #include <stdlib.h>
 
 enum { PLACES = 4000, MOST_TOGETHER = 100 };
-static const double CLEAR = 6, ALIKE_PART = 2.5, LOST = 1.5;
+static const double CLEAR = 6, LOST = 1.5;
 static const double BLUR_PART = 0.1, NOISE_PART = 0.2, LEAST_VOXELS = 0.05, NO_EDGE_VOXELS = 0.5, MASK_VOXELS = 0.35;
 static const double SAMPLED =
     0.25; /* variance that sampling adds: linear between voxels 1/6, slope over one of them 1/12 */
@@ -112,7 +113,7 @@ int wall_error_measure(const volume *image, const surface *wall, double noise, d
         goto cleanup; /* not known */
     e->edge_width_mm = median(width, n);
     e->noise_to_contrast = noise / median(contrast, n);
-    const double noisy = e->noise_to_contrast * sqrt(1 + ALIKE_PART * kernel * kernel);
+    const double noisy = e->noise_to_contrast * seed_noise_at_wall(kernel);
     const double blur = BLUR_PART * e->edge_width_mm,
                  random = NOISE_PART * sqrt(2 * M_PI) * e->edge_width_mm * noisy * fmax(1, LOST * noisy),
                  absent = NO_EDGE_VOXELS * h * fmax(0, 1 - support);

@@ -203,8 +203,8 @@ static known_end known_of(const lid *l, bool hole) {
     return e;
 }
 
-/* The ends that the surface has by itself: its holes, closed now, and its flat ends; one that is
- * both stands as a hole. */
+/* The ends that the surface has by itself: its holes, closed now, and its flat ends; one that is both is listed as a
+ * hole. */
 static int surface_ends(const surface *wall, int filled, int *n, known_end known[ENDS_MAX]) {
     lid *hole = NULL, *flat = NULL;
     int n_hole = 0, n_flat = 0, rc = OK;

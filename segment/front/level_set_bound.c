@@ -4,6 +4,7 @@
 #include "common/base/status.h"
 #include "segment/front/shrink.h"
 #include "segment/vessel/layers.h"
+#include "segment/vessel/seed_noise.h"
 #include "segment/voxel/blur.h"
 #include "segment/voxel/mask_distance.h"
 #include <math.h>
@@ -24,7 +25,6 @@ static const double hopeless_unseen = 8;
 static const double free_volume = 4;    /* of the tube's: more is no vessel between seeds and openings */
 static const double gradient_sigma = 1; /* voxels of the working grid */
 static const double hidden_ratio = 0.95, layers_ratio = 1.8; /* contrast over noise as a wall shows it */
-static const double alike_part = 2.5;                        /* of the squared kernel, voxels */
 enum { LAYER_ROUNDS = 4 };
 
 int level_set_bound_crop(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *o,
@@ -62,8 +62,8 @@ static double noise_to_contrast(const level_set_work *w) {
 
 /* Contrast to the next tissue over the noise as a wall shows it: what is alike in neighbouring voxels is more of it. */
 static double clarity(const level_set_work *w) {
-    const double noise = noise_to_contrast(w), kernel = w->r->seeds.kernel;
-    return noise > 0 ? 1 / (noise * sqrt(1 + alike_part * kernel * kernel)) : INFINITY;
+    const double noise = noise_to_contrast(w);
+    return noise > 0 ? 1 / (noise * seed_noise_at_wall(w->r->seeds.kernel)) : INFINITY;
 }
 
 int level_set_bound_clear(const level_set_work *w, bool follow) {

@@ -117,3 +117,7 @@ double seed_noise(const volume *v, const double index[3], double radius_voxels, 
     return fmax(noise_within(v, index, radius_voxels, work),
                 noise_at(v, index, 1, reach, work) / sqrt(alike(*kernel, 1)));
 }
+
+double seed_noise_at_wall(double kernel) {
+    return sqrt(1 + 2.5 * kernel * kernel);
+}

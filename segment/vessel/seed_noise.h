@@ -17,4 +17,8 @@ double seed_noise_smooth(const volume *image, const double index[3], double nois
 /* Within a vessel of that radius (voxels of the thinnest axis). kernel: out, standard deviation of a Gaussian that
  * makes white noise as alike, voxels. */
 double seed_noise(const volume *image, const double index[3], double radius_voxels, double *work, double *kernel);
+
+/* So many times as much as white noise does noise of that kernel count at a wall, whose places it moves together: found
+ * on cylinders and phantoms with kernels up to 0.9 voxels (tests/unit/segment/test_segment_noise.c). */
+double seed_noise_at_wall(double kernel);
 #endif
