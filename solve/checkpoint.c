@@ -76,7 +76,7 @@ static const struct {
 } flag[] = {{"last_cycle", offsetof(run_progress, last_cycle)}, {"restless", offsetof(run_progress, restless)},
             {"diverged", offsetof(run_progress, diverged)},     {"averaging", offsetof(run_progress, averaging)},
             {"unmixed", offsetof(run_progress, unmixed)},       {"share_used", offsetof(run_progress, share_used)},
-            {"falling", offsetof(run_progress, falling)}};
+            {"falling", offsetof(run_progress, falling)},       {"quiet", offsetof(run_progress, quiet)}};
 enum { FLAGS = sizeof flag / sizeof *flag };
 
 static hid_t entry_type(const state_entry *e) {

@@ -1,6 +1,7 @@
 /* See fluctuation.h. */
 #include "solve/run/fluctuation.h"
 #include "common/base/status.h"
+#include "solve/ranks/ranks.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,27 @@ int fluctuation_fields(fluctuation *f, const state_fields *now, int64_t n_cell) 
     mean_add(f->mean.velocity, now->velocity, 3 * n_cell, weight);
     mean_add(f->mean.stress, now->stress, 6 * n_cell, weight);
     return OK;
+}
+
+int fluctuation_apart(const fluctuation *f, const state_fields *now, int64_t n_cell, double *apart) {
+    exact_sum sum[2] = {0}; /* of the squares of differences and of velocities */
+    const int64_t n = f->mean.velocity ? 3 * n_cell : 0;
+#pragma omp parallel if (n > 65536)
+    {
+        exact_sum part[2] = {0};
+#pragma omp for schedule(static)
+        for (int64_t k = 0; k < n; k++) {
+            const double difference = (double)f->mean.velocity[k] - now->velocity[k];
+            exact_sum_add(&part[0], difference * difference);
+            exact_sum_add(&part[1], (double)now->velocity[k] * now->velocity[k]);
+        }
+#pragma omp critical
+        for (int k = 0; k < 2; k++)
+            exact_sum_join(&sum[k], &part[k]);
+    }
+    const int rc = ranks_sums(sum, 2);
+    *apart = rc == OK ? sqrt(exact_sum_value(&sum[0]) / exact_sum_value(&sum[1])) : NAN; /* 0 / 0: NAN */
+    return rc;
 }
 
 static double part_mean(const float *x, long begin, long end) {

@@ -33,6 +33,10 @@ MUST_CHECK int fluctuation_sample(fluctuation *f, const double *flow, const doub
 /* now is added to the mean fields. Errors: ERR_RESOURCE. */
 MUST_CHECK int fluctuation_fields(fluctuation *f, const state_fields *now, int64_t n_cell);
 
+/* How far the mean velocity is from that of now, relative to it (L2 over the cells of all ranks); NAN without a mean.
+ * Errors: those of ranks_sums. */
+MUST_CHECK int fluctuation_apart(const fluctuation *f, const state_fields *now, int64_t n_cell, double *apart);
+
 /* Geometric mean of the changes of the last quarter, NAN below 40. */
 double fluctuation_recent(const fluctuation *f);
 

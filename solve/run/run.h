@@ -11,8 +11,9 @@
  * begins with no states to mix, so it ends with the same answer within the tolerance, not with the same bits.
  * A flow that does not become steady is a result as well: when the change has stopped falling (fluctuation.h) and the
  * slowest ways to settle have had their time, the openings and the fields are averaged until the standard error of
- * every pressure and flow is below 1 % (`unsteady`). A flow of which mixing was switched off, or that begins with the
- * mean of an unsteady one, is averaged at once, and has ended as soon as a window of two passages through the vessel
+ * every pressure and flow is below 1 % (`unsteady`), or until it is seen to stay where it is (`quiet`). A flow of which
+ * mixing was switched off, or that begins with the mean of an unsteady one, is averaged at once, and has ended as soon
+ * as a window of two passages through the vessel
  * has pressures and flows that vary, but neither drift nor calm down (run_average.c). A run for a start and an error
  * estimate (share_steps) ends sooner still. Where the program chose the step, a run that becomes too fast for
  * it or diverges goes on with a shorter one from its present state or the last good one, and one that stays slow with a
@@ -75,6 +76,7 @@ typedef struct {
     double target;                       /* largest lattice velocity that the step was chosen for */
     double good_time_s[2], good_pace[2]; /* of run_result.good */
     bool averaging;                      /* the change has stopped falling */
+    bool quiet;                          /* averaged: it changes a little, but is where it will be */
     bool share_used;                     /* share_steps are over, and it had not settled */
     bool falling;                        /* then: but its changes were falling */
     bool unmixed;                        /* steady acceleration is switched off, at plain_s */

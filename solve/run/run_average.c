@@ -10,6 +10,8 @@ static const double CLOSED_LIMIT = 1e-5; /* a flow without openings, which show 
 /* Of the ten passages that means are taken over at least where nothing else is known of the flow; of the run; of
  * log(change) over a window; standard errors that chance explains. */
 static const double WINDOW = 0.2, OF_RUN = 1.0 / 3, CALMS = 0.2, CHANCE = 2;
+/* What may be left of the way to where a quiet flow settles, of the velocity (L2), and of each pressure and flow. */
+static const double VELOCITY_LEFT = 1e-2, OPENING_LEFT = 1e-3;
 /* Of its share what a flow may take that is about to settle: the finest lattice would take longer to get there. */
 static const double SHARES_MOST = 4;
 enum { FIELD_SAMPLES = 400, PASSAGE_FIELDS = 16, CROSSINGS = 4, SHARE_SAMPLES = 16 };
@@ -80,6 +82,30 @@ static enum course course_of(const run_loop *l) {
     return found;
 }
 
+/* What is left of a way of which so much was found within the window, where what is slowest takes the time constant of
+ * viscosity: of exp(-t / T) the mean over a window W differs from its end by W / (2 T) of the end or more, and so does
+ * its trend. */
+static double left_of(const run_loop *l, double found) {
+    const double viscous_s = run_viscous_steps(l->r) * l->r->s->dt_s;
+    return found * fmax(1, 2 * viscous_s / (l->p->time_s - l->p->begin_s));
+}
+
+/* A flow whose velocity still changes a little, but which is where it will be: its mean over two passages and more is
+ * that of now, and pressures and flows stay. */
+static bool is_quiet(const run_loop *l, double apart) {
+    const fluctuation *f = &l->result->statistics;
+    double density, flow;
+    unsteady_scale(l, &density, &flow);
+    for (int what = 0; what < 2 * f->n_opening; what++) {
+        const fluctuation_trend t = fluctuation_trend_of(f, what);
+        const double limit = OPENING_LEFT * (what % 2 ? density : flow);
+        if (!(t.error < limit && left_of(l, fabs(t.change)) < 2 * limit))
+            return false;
+    }
+    return f->n_opening > 0 && left_of(l, apart) < VELOCITY_LEFT &&
+           l->p->time_s - l->p->begin_s >= WINDOW * passages_s(l->r);
+}
+
 /* The changes of the velocity over the last n monitors fall. */
 static bool calms(const run_loop *l, long n) {
     const fluctuation_trend t = fluctuation_trend_of_change(&l->result->statistics, n);
@@ -117,7 +143,8 @@ bool run_average_share_used(const run_loop *l) {
 bool run_average_due(const run_loop *l) {
     if (run_mix_on(l) || l->r->heat)
         return false;
-    return is_restless(l) || (l->p->time_s > due_s(l) && (l->r->g->n > 0 || l->p->change < CLOSED_LIMIT));
+    return is_restless(l) || (l->p->time_s > due_s(l) && fluctuation_lasts(&l->result->statistics) &&
+                              (l->r->g->n > 0 || l->p->change < CLOSED_LIMIT));
 }
 
 /* Is the window long enough to show a drift: two passages, and a third of the run so far, as its start may outlast
@@ -134,6 +161,7 @@ static void begin(run_loop *l) {
     l->p->begin_s = l->p->time_s;
     l->p->field_gap = (long)fmax(1, 0.1 * passages_s(r) / (PASSAGE_FIELDS * r->monitor_every * r->s->dt_s));
     l->result->statistics.n_sample = l->result->statistics.n_field = 0;
+    l->p->quiet = false;
 }
 
 /* A window that began before its time is given up where it shows why; one whose changes fall is none. */
@@ -143,7 +171,8 @@ static void look_again(run_loop *l) {
         return;
     if (calms(l, l->result->statistics.n_sample))
         l->p->averaging = false;
-    if (!l->p->averaging || course_of(l) == DRIFTS || l->p->time_s > due_s(l))
+    const enum course course = course_of(l);
+    if (!l->p->averaging || course == DRIFTS || (course == OPEN && l->p->time_s > due_s(l)))
         begin(l);
 }
 
@@ -151,6 +180,7 @@ int run_average_add(run_loop *l) {
     const run_settings *r = l->r;
     fluctuation *f = &l->result->statistics;
     state_fields now = {0};
+    double apart;
     int rc = OK;
     if (!l->p->averaging) {
         l->p->averaging = true;
@@ -169,6 +199,10 @@ int run_average_add(run_loop *l) {
         TRY(fluctuation_fields(f, &now, r->d->n_cell));
         if (f->n_field % FIELD_SAMPLES == 0)
             l->p->field_gap *= 2;
+        if (f->n_field % PASSAGE_FIELDS == 0) {
+            TRY(fluctuation_apart(f, &now, r->d->n_cell, &apart));
+            l->p->quiet = is_quiet(l, apart);
+        }
     }
 cleanup:
     state_fields_free(&now);
@@ -181,13 +215,14 @@ bool run_average_done(run_loop *l) {
     run_result *out = l->result;
     const double passage_s = passages_s(r);
     const double since = l->p->time_s - l->p->begin_s;
-    if (!l->p->averaging || out->statistics.n_sample % 16 != 0)
+    if (!l->p->averaging || (out->statistics.n_sample % 16 != 0 && !l->p->quiet))
         return false;
-    const bool shown = long_enough(l) && varies(l) && course_of(l) == STAYS && !calms(l, out->statistics.n_sample);
+    const bool stays = course_of(l) == STAYS && !calms(l, out->statistics.n_sample);
+    const bool shown = stays && long_enough(l) && varies(l);
     const bool error = unsteady_worst(l, true) < ERROR_LIMIT;
     const bool used = l->p->share_used && since >= 0.1 * passage_s && out->statistics.n_sample >= SHARE_SAMPLES;
-    const bool late = since >= passage_s && l->p->begin_s > due_s(l);
-    if (!used && !(error && (shown || late)) && since < 20 * passage_s)
+    const bool late = since >= passage_s && (l->p->begin_s > due_s(l) || (stays && l->p->time_s > due_s(l)));
+    if (!l->p->quiet && !used && !(error && (shown || late)) && since < 20 * passage_s)
         return false;
     out->largest_swing = unsteady_worst(l, false);
     out->unsteady = out->largest_swing > STILL_LIMIT;
@@ -212,6 +247,6 @@ double run_average_left_s(const run_loop *l, double settle_s) {
     const run_settings *r = l->r;
     const double now_s = l->p->time_s, passage_s = passages_s(r);
     if (l->p->averaging)
-        return settling_average_left_s(now_s - l->p->begin_s, l->error, ERROR_LIMIT, passage_s);
+        return fmax(settling_average_left_s(now_s - l->p->begin_s, l->error, ERROR_LIMIT, passage_s), due_s(l) - now_s);
     return settling_left_s(now_s, settle_s, due_s(l), passage_s);
 }

@@ -66,7 +66,7 @@ int run_steady(run_loop *l) {
         if (!l->result->converged && !l->p->share_used && run_average_share_used(l))
             end_share(l);
         if (l->p->averaging || (!l->result->converged && l->p->share_used) ||
-            (!l->result->converged && run_average_due(l) && fluctuation_lasts(&l->result->statistics)))
+            (!l->result->converged && run_average_due(l)))
             TRY(run_average_add(l));
         show_steady(l);
         if (!l->result->converged)

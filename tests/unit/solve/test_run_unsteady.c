@@ -154,6 +154,51 @@ static void test_calms(void **state) {
     }
 }
 
+/* How far the velocities are from where they end, relative. */
+static double away(const backend *b) {
+    double apart = 0, square = 0;
+    for (int k = 0; k < VALUES; k++) {
+        apart += pow(b->flow.x[k] - end_of(k), 2);
+        square += end_of(k) * end_of(k);
+    }
+    return sqrt(apart / square);
+}
+
+/* Velocities that never come below the tolerance, but stay where they are as pressures do: it ends soon, as steady. */
+static void test_quiet(void **state) {
+    (void)state;
+    backend b = {.size = 2e-4, .decay = 0.02, .seed = 7};
+    run_result result = {0};
+    for (int k = 0; k < VALUES; k++)
+        b.flow.x[k] = end_of(k);
+    go(&b, (kind){.mix_every = 200, .restless = true, .near = true}, &result);
+    printf("quiet: %ld steps, change %.1e, inlet pressure %.6f\n", result.progress.step, result.last.change,
+           result.density[0]);
+    assert_true(result.converged && !result.unsteady && result.progress.quiet);
+    assert_true(result.last.change > 1e-5);
+    assert_in_range(result.progress.step, 2 * PASSAGE, 20 * PASSAGE);
+    assert_near(result.density[0], 1, 1e-3);
+    run_result_free(&result);
+}
+
+/* The same that creeps to where it ends: it is waited for, by its velocities where the pressure says nothing. */
+static void test_creeps(void **state) {
+    (void)state;
+    for (int slow = 0; slow < 2; slow++) {
+        const double steps = slow ? 80e3 : 40e3;
+        backend b = {.size = 1e-5, .decay = 1 / steps, .seed = 7, .drift = slow ? 0 : 0.05, .drift_steps = steps};
+        run_result result = {0};
+        for (int k = 0; k < VALUES; k++)
+            b.flow.x[k] = (1 + 0.3 * sin(k)) * end_of(k);
+        go(&b, (kind){.mix_every = 200, .restless = true, .near = true}, &result);
+        printf("creeps within %.0f steps: %ld steps, %.2g %% away, inlet pressure %.5f\n", steps, result.progress.step,
+               100 * away(&b), result.density[0]);
+        assert_true(away(&b) < 1e-2);
+        assert_near(result.density[0], 1, 1e-3);
+        run_result_free(&result);
+    }
+}
+
 /* A run that has a share of the work: its mean over a passage; one that is about to settle goes on. */
 static void test_share(void **state) {
     (void)state;
@@ -180,7 +225,8 @@ static void test_share(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_early), cmocka_unit_test(test_drift),
-                                       cmocka_unit_test(test_calms), cmocka_unit_test(test_share)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_early),  cmocka_unit_test(test_drift),
+                                       cmocka_unit_test(test_calms),  cmocka_unit_test(test_quiet),
+                                       cmocka_unit_test(test_creeps), cmocka_unit_test(test_share)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
