@@ -13,7 +13,8 @@
 
 static const double blur_voxels = 1.3, feedback_voxels = 2, thick_ratio = 1.8;
 static const double fine_voxels = 60e6; /* a refined grid may have so many */
-static const double volume_close = 1e-3;
+static const double volume_close = 1e-3, far_mm = 1e4;
+static const double beyond_radii = 2, rim_part = 0.3; /* of the section in which a vessel ends: mirror_ends() */
 enum { MAX_ROUNDS = 10, MARGIN = 4 };
 
 /* ---------------------------------------------------------------------------------------------- smoothing */
@@ -143,30 +144,115 @@ static int match_volume(volume *u, double mm3) {
     return rc;
 }
 
-/* Axes along which voxels are thin; a single thick axis is interpolated between slices. */
-static void find_thin(const volume *v, bool thin[3]) {
+/* The axis along which voxels are thick, between whose slices is interpolated; -1: none, or more than one. */
+static int find_thick(const volume *v) {
     double least = fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
-    int n_thick = 0;
-    for (int a = 0; a < 3; a++) {
-        thin[a] = v->spacing_mm[a] < thick_ratio * least;
-        n_thick += !thin[a];
+    int n_thick = 0, thick = -1;
+    for (int a = 0; a < 3; a++)
+        if (v->spacing_mm[a] >= thick_ratio * least)
+            thick = a, n_thick++;
+    return n_thick == 1 ? thick : -1;
+}
+
+/* A disc round the voxel lies within that of a neighbour. */
+static bool is_ridge(const volume *d, const int at[3], int x, int y) {
+    const double here = (double)d->value[volume_index(d, at[0], at[1], at[2])];
+    for (int n = 0; n < 4; n++) {
+        const int axis = n < 2 ? x : y;
+        int to[3] = {at[0], at[1], at[2]};
+        to[axis] += n % 2 ? 1 : -1;
+        if (to[axis] < 0 || to[axis] >= d->dims[axis])
+            continue;
+        if ((double)d->value[volume_index(d, to[0], to[1], to[2])] < here - 0.7 * d->spacing_mm[axis])
+            return false;
     }
-    for (int a = 0; a < 3 && n_thick > 1; a++)
-        thin[a] = true;
+    return true;
+}
+
+/* Radius of the section of the vessel in its slice, as far as a radius beyond its rim: of the widest disc that it
+ * holds there, mm; else 0. d: distances within slices. */
+static int widths(const volume *d, int thick, volume *wide) {
+    const int x = (thick + 1) % 3, y = (thick + 2) % 3;
+    const double hx = d->spacing_mm[x], hy = d->spacing_mm[y];
+    const int rc = volume_create_like(wide, d);
+    if (rc != OK)
+        return rc;
+#pragma omp parallel for schedule(dynamic)
+    for (int slice = 0; slice < d->dims[thick]; slice++)
+        for (int n = 0; n < d->dims[x] * d->dims[y]; n++) {
+            int at[3];
+            at[thick] = slice, at[x] = n % d->dims[x], at[y] = n / d->dims[x];
+            const int cx = at[x], cy = at[y];
+            const double r = -(double)d->value[volume_index(d, at[0], at[1], at[2])], reach = beyond_radii * r;
+            const int rx = (int)(reach / hx), ry = (int)(reach / hy);
+            if (r <= 0 || !is_ridge(d, at, x, y))
+                continue;
+            for (at[y] = cy > ry ? cy - ry : 0; at[y] <= cy + ry && at[y] < d->dims[y]; at[y]++)
+                for (at[x] = cx > rx ? cx - rx : 0; at[x] <= cx + rx && at[x] < d->dims[x]; at[x]++) {
+                    float *w = &wide->value[volume_index(d, at[0], at[1], at[2])];
+                    const double ax = (at[x] - cx) * hx, ay = (at[y] - cy) * hy;
+                    if (ax * ax + ay * ay <= reach * reach)
+                        *w = fmaxf(*w, (float)r);
+                }
+        }
+    return OK;
+}
+
+/* What a slice says of the next one (s = 1) and the one after (2), where these hold nothing of its vessel: its own
+ * distances, mirrored, so that the wall lies between the two; its rim no nearer than a part of its radius. */
+static double mirrored(double distance, double radius, int s) {
+    return fmax(rim_part * radius, distance < 0 ? (1 - 2 * s) * distance : distance);
+}
+
+/* Beyond a slice in which the vessel ends, and above and below those in which it lies, distances within the next slice
+ * are those to somewhere else: taken as they are they put the wall just above the last slice, and what is missing then
+ * is made up for beside it. All of that from two radii on, nothing within one. */
+static int mirror_ends(int thick, double limit_mm, volume *d) {
+    size_t stride = 1;
+    volume wide = {0}, from = {0};
+    int rc = OK;
+    for (int a = 0; a < thick; a++)
+        stride *= (size_t)d->dims[a];
+    TRY(widths(d, thick, &wide));
+    TRY(volume_copy(&from, d));
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < volume_size(d); i++) {
+        const int slice = (int)(i / stride % (size_t)d->dims[thick]);
+        const double here = (double)from.value[i];
+        double least = fmin(here, limit_mm);
+        for (int n = 0; n < 4 && here > 0; n++) { /* below, above; below by two, above by two */
+            const int s = 1 + n / 2, to = slice + (n % 2 ? s : -s);
+            if (to < 0 || to >= d->dims[thick])
+                continue;
+            const size_t there = n % 2 ? i + (size_t)s * stride : i - (size_t)s * stride;
+            const double radius = (double)wide.value[there];
+            if (radius <= 0)
+                continue;
+            const double part = fmin(1, fmax(0, here / radius - 1));
+            least = fmin(least, part * mirrored((double)from.value[there], radius, s) + (1 - part) * here);
+        }
+        d->value[i] = (float)least;
+    }
+cleanup:
+    volume_free(&wide);
+    volume_free(&from);
+    return rc;
 }
 
 /* u: distance to the mask's border (within each slice where slices are thick), between voxels by cubics, blurred. */
 static int start_level(const volume *small, const labels_report *p, volume *u) {
     int rc = OK;
-    bool thin[3];
+    const int thick = find_thick(small);
     volume d = {0};
     double sigma[3], least = fmin(small->spacing_mm[0], fmin(small->spacing_mm[1], small->spacing_mm[2]));
     double most = fmax(small->spacing_mm[0], fmax(small->spacing_mm[1], small->spacing_mm[2]));
-    find_thin(small, thin);
-    TRY(mask_distance(small, thin, 2 * most + 2 * least, &d));
+    const double limit_mm = 2 * most + 2 * least;
+    TRY(mask_distance(small, (const bool[3]){thick != 0, thick != 1, thick != 2}, thick < 0 ? limit_mm : far_mm, &d));
+    if (thick >= 0)
+        TRY(mirror_ends(thick, limit_mm, &d));
     TRY(grid_refine(&d, p->parts, true, u));
     for (int a = 0; a < 3; a++)
-        sigma[a] = blur_voxels * (thin[a] ? small->spacing_mm[a] : least) / u->spacing_mm[a];
+        sigma[a] = blur_voxels * (a == thick ? least : small->spacing_mm[a]) / u->spacing_mm[a];
     TRY(grid_smooth(u, sigma));
 cleanup:
     volume_free(&d);

@@ -15,8 +15,9 @@ typedef struct {
  *
  * u starts as the distance to the mask's border, blurred by 1.3 voxels: the staircase goes, and thin vessels get
  * thinner. Where slices are more than 1.8 times as thick as the pixels are wide the distance runs within each slice and
- * cubics lead from slice to slice (shape-based interpolation, Raya, Udupa 1990), so that there are no terraces. Then
- * the volume that is missing is fed back at a scale of 2 voxels (G a Gaussian of that width), ten times at most:
+ * cubics lead from slice to slice (shape-based interpolation, Raya, Udupa 1990), so that there are no terraces; where
+ * the next slice holds nothing of a vessel it ends half-way, with the section of its last slice. Then the volume that
+ * is missing is fed back at a scale of 2 voxels (G a Gaussian of that width), ten times at most:
  *
  *   u <- u - c G (mask - part of each voxel inside u),   c = 0.7 sqrt(2 pi) 2 voxels: nearly a Newton step on a plane
  *

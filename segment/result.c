@@ -13,7 +13,8 @@
 
 static const char *const method_name[] = {"level-set", "labels", "surface"}; /* enum case_method */
 
-static const double noisy_ratio = 1.3; /* contrast over noise, level_set.h */
+static const double noisy_ratio = 1.3;  /* contrast over noise, level_set.h */
+static const double same_volume = 0.02; /* of a mask */
 static const double doubtful_support = 0.9, doubtful_behind = 0.1;
 
 static void add_numbers3(cJSON *o, const char *key, const double x[3]) {
@@ -217,15 +218,22 @@ struct qc_opening *result_openings(const segment_job *j) {
     return list;
 }
 
-/* A mask on slices thicker than the vessel's radius: a vessel of 2.5 mm radius, slanted, on slices of 3 mm had sections
- * up to a third too large within 1.5 slices of its ends, with the right volume. */
+/* Of a mask on slices thicker than the vessel's radius a section is known from one to three slices. */
 static void warn_slices(const segment_job *j, double voxel, double slice) {
     if (j->c.segment.method == METHOD_LABELS && slice > 2 * voxel && j->measured.radius_mm[1] < slice)
         message_warn_serious(
-            "the mask's slices are %.3g mm apart and the vessel is %.3g mm wide: its sections, most of "
-            "all near its ends, may be a third too large, and pressure drops too low; a mask with "
-            "thinner slices, or the image itself, is better",
+            "the mask's slices are %.3g mm apart and the vessel is %.3g mm wide: its sections may be a quarter too "
+            "large or too small, more where it runs along the slices, and pressure drops as far off as that to the "
+            "power 2; a mask with thinner slices, or the image itself, is better",
             slice, 2 * j->measured.radius_mm[1]);
+}
+
+static void warn_volume(const segment_job *j) {
+    const double part = j->measured.volume_ml / j->labels.mask_ml - 1;
+    if (j->c.segment.method == METHOD_LABELS && fabs(part) > same_volume)
+        message_warn_serious("the smooth lumen holds %.3g mL, the mask %.3g mL: places of one voxel were lost, or the "
+                             "vessel is too narrow for its voxels; draw the mask on smaller ones",
+                             j->measured.volume_ml, j->labels.mask_ml);
 }
 
 static void warn_thin(const segment_job *j) {
@@ -237,6 +245,7 @@ static void warn_thin(const segment_job *j) {
         message_warn("parts of the vessel are only %.1f voxels wide (radius %.2f mm): their size is uncertain",
                      2 * j->measured.radius_mm[0] / voxel, j->measured.radius_mm[0]);
     warn_slices(j, voxel, fmax(h[0], fmax(h[1], h[2])));
+    warn_volume(j);
 }
 
 /* The wall is still found there, but not well: its interval is wide. */
