@@ -2,6 +2,7 @@
 #include "segment/result.h"
 #include "segment/lbm/lbm.h"
 #include "segment/plausible.h"
+#include "segment/unreached.h"
 #include "common/base/message.h"
 #include "common/base/vec.h"
 #include "common/case/case_where.h"
@@ -283,48 +284,6 @@ static void warn_loose(const segment_job *j) {
     }
 }
 
-/* How far a place lies outside the lumen, mm; 0 inside, and nearer than half a radius of the vessel. */
-static double outside_mm(const segment_job *j, const double at[3]) {
-    double least = INFINITY;
-    if (volume_contains(&j->phi, at) && volume_sample(&j->phi, at) < 0)
-        return 0;
-    for (int64_t i = 0; i < j->wall.n_point; i++)
-        least = fmin(least, vec_distance(at, j->wall.point_mm + 3 * i));
-    return least > 0.5 * j->measured.radius_mm[1] ? least : 0;
-}
-
-/* Do openings lie outside, and all of them in the lumen when RAS and LPS are exchanged? */
-static bool in_the_other_space(const segment_job *j) {
-    int outside = 0;
-    if (j->c.space == SPACE_VOXEL || j->n_placed < 2)
-        return false;
-    for (int k = 0; k < j->n_placed; k++) {
-        const double *at = j->opening_mm[k], turned[3] = {-at[0], -at[1], at[2]};
-        if (outside_mm(j, turned) > 0)
-            return false;
-        outside += outside_mm(j, at) > 0;
-    }
-    return outside > 0;
-}
-
-/* Half a radius of the vessel or more outside the lumen there is nothing for an opening to cut. */
-static void warn_openings(const segment_job *j) {
-    const bool ras = j->c.space == SPACE_RAS;
-    if (in_the_other_space(j)) {
-        message_warn_serious(
-            "the openings lie outside the lumen as %s and all of them in it as %s: is 'space: %s' meant?",
-            ras ? "RAS" : "LPS", ras ? "LPS" : "RAS", ras ? "LPS" : "RAS");
-        return;
-    }
-    for (int k = 0; k < j->n_placed; k++) {
-        const double least = outside_mm(j, j->opening_mm[k]);
-        if (least > 0)
-            message_warn_serious(
-                "opening '%s' lies %.3g mm outside the lumen that was found: check its point and space:",
-                j->c.opening[k].name, least);
-    }
-}
-
 /* Not warnings: cutting them is what the case asks for. */
 static void tell_sides(const segment_job *j) {
     const side_list *sides = &j->level_set.sides;
@@ -383,7 +342,7 @@ void result_tell(const segment_job *j) {
             "[%.1f, %.1f, %.1f] (%s): a vessel that touches this one, or one beyond a stenosis; look at qc.png",
             100 * j->leak.neck.part, j->leak.neck.radius_mm, at[0], at[1], at[2], job_space(j));
     }
-    warn_openings(j);
+    unreached_tell(j);
     tell_sides(j);
     warn_loose(j);
     warn_noise(j);

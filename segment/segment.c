@@ -9,12 +9,12 @@
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include "common/surface/vtk_surface.h"
-#include "segment/ends/apart.h"
 #include "segment/voxel/distance.h"
 #include "segment/voxel/grid.h"
 #include "segment/job.h"
 #include "segment/lbm/lbm.h"
 #include "segment/result.h"
+#include "segment/unreached.h"
 #include "segment/write.h"
 #include <math.h>
 #include <stdio.h>
@@ -278,34 +278,6 @@ static int refuse_leak(const segment_job *j, const char *picture) {
                 bright ? high : better);
 }
 
-/* A lumen of an image that is cut between two openings: here the image is known, later stages see the cut alone. */
-static int refuse_cut(segment_job *j, const char *picture) {
-    const level_set_report *r = &j->level_set;
-    apart a;
-    double at[3];
-    int rc = OK;
-    if (j->c.segment.method != METHOD_LEVEL_SET || j->measured.components < 2)
-        return OK;
-    TRY(apart_find(&j->phi, j->n_placed, (const double(*)[3])j->opening_mm, j->measured.radius_mm[2], &a));
-    if (a.opening[0] < 0)
-        return OK;
-    job_place(j, a.place_mm, at);
-    memcpy(j->leak.place_mm, a.place_mm, sizeof a.place_mm);
-    snprintf(j->why, sizeof j->why, "the lumen is cut between openings '%s' and '%s'", j->c.opening[a.opening[0]].name,
-             j->c.opening[a.opening[1]].name);
-    TRY(write_picture(j, picture));
-    rc = fail(
-        ERR_NUMERIC,
-        "the lumen is cut between openings '%s' and '%s' for %.2g mm near [%.1f, %.1f, %.1f] (%s), where the image "
-        "is %.4g (vessel %.4g, next tissue %.4g, noise %.3g): closed, filled by plaque or bone, or too narrow for "
-        "the image; put seeds before and behind it, set threshold:, or correct a mask by hand (method: labels; "
-        "see '%s')",
-        j->c.opening[a.opening[0]].name, j->c.opening[a.opening[1]].name, a.gap_mm, at[0], at[1], at[2], job_space(j),
-        volume_sample(&j->image, a.place_mm), r->seeds.inside, r->next_tissue, r->seeds.noise, picture);
-cleanup:
-    return rc;
-}
-
 int segment(const segment_options *o) {
     int rc = OK, lock = -1;
     char digest[17], *path[WRITE_FILES] = {NULL};
@@ -339,7 +311,7 @@ int segment(const segment_options *o) {
         rc = refuse_leak(&j, path[WRITE_PICTURE]);
         goto cleanup;
     }
-    TRY(refuse_cut(&j, path[WRITE_PICTURE]));
+    TRY(unreached_refuse(&j, path[WRITE_PICTURE]));
     result_tell(&j);
     TRY(write_all(&j, path, json));
 cleanup:
