@@ -57,7 +57,7 @@ typedef struct {
     int steps_per_period;  /* even; dt_s is adjusted to it; 0 when steady */
     double cell_reynolds;  /* u dx / nu of the reference velocity */
     bool regularized;      /* above a cell Reynolds number of 8 (kernels/collide.h); omega_minus is 1/2 or 1 then */
-    double fourth;         /* of the regularized collision: 1 up to a cell Reynolds number of 50, else 0 */
+    double fourth;         /* of the regularized collision: 1 up to a cell Reynolds number of 42, else 0 */
     double sound_angle;    /* omega L / c_s; 0 when steady */
     const char *limit;     /* what dt was limited by, for the message */
 } scale;

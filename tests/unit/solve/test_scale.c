@@ -178,8 +178,30 @@ static void short_steps_keep_no_third_moments(void **state) {
     assert_true(s.regularized && s.tau > 0.502 && s.omega_minus < 1);
 }
 
+/* Fourth moments, and half of the third, up to a cell Reynolds number of 42 of the finest lattice. */
+static void fourth_moments_end(void **state) {
+    (void)state;
+    for (int above = 0; above < 2; above++) {
+        scale_request r = {.dx_m = (above ? 42.5 : 41.5) * 3.5e-3 / 1060,
+                           .density_kg_m3 = 1060,
+                           .viscosity_pa_s = 3.5e-3,
+                           .velocity_m_s = 1,
+                           .velocity_limit = NAN,
+                           .tau = NAN,
+                           .dt_s = NAN};
+        scale s;
+        assert_int_equal(scale_choose(&r, &s), OK);
+        assert_true(s.regularized && s.fourth == (above ? 0 : 1));
+        assert_near(s.omega_minus, above ? 1 : 0.5, 0);
+        r.finest_part = 0.7;
+        assert_int_equal(scale_choose(&r, &s), OK);
+        assert_true(s.fourth == 1);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(short_steps_keep_no_third_moments),
+                                       cmocka_unit_test(fourth_moments_end),
                                        cmocka_unit_test(limited_by_velocity),
                                        cmocka_unit_test(slow_flow_is_limited_by_tau),
                                        cmocka_unit_test(one_collision),
