@@ -4,6 +4,7 @@
 #include "solve/correct.h"
 #include "solve/cost.h"
 #include "common/lattice/field_file.h"
+#include "common/lattice/resolution.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -12,6 +13,7 @@
 #include "solve/ranks/ranks.h"
 #include "solve/output.h"
 #include "solve/say.h"
+#include "solve/start.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,6 +159,20 @@ static long share_steps(const job *j) {
     return ladder_share_steps(a, j->one, cost_steps(&j->c, a, finer * job_sound_steps(&j->l), 0));
 }
 
+/* Where the case gives none and no two coarser lattices tell how far off this one is. */
+static double own_tolerance(const job *j, double given) {
+    const run_settings *r = &j->r;
+    const double friction = resolution_friction(j->s.cell_reynolds, r->fastest_across);
+    if (!j->c.solve.tolerance_chosen || *j->one->name || j->one->start_coarser >= 0 || r->heat ||
+        j->s.steps_per_period > 0 || !(friction > 0))
+        return given;
+    const double own = start_tolerance_alone(friction, run_reference_steps(r), run_viscous_steps(r), given);
+    if (own > given)
+        message_info("tolerance %.1e: the lattice's own friction is about %.2g %% of the pressure drop", own,
+                     100 * friction);
+    return own;
+}
+
 void job_settings(job *j) {
     run_settings *r = &j->r;
     const case_file *c = &j->c;
@@ -182,6 +198,7 @@ void job_settings(job *j) {
     r->length_cells = job_length_cells(&j->l);
     r->radius_cells = j->radius_cells;
     r->fastest_across = 1e3 * j->request.diameter_m / j->l.spacing_mm;
+    r->tolerance = own_tolerance(j, r->tolerance);
     r->monitor_every = c->solve.monitor_every > 0  ? (c->solve.monitor_every + 1) / 2 * 2
                        : j->s.steps_per_period > 0 ? 2 * (j->s.steps_per_period / 200 + 1)
                                                    : run_monitor_every(j->radius_cells, j->s.viscosity);

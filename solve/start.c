@@ -139,9 +139,16 @@ cleanup:
     return rc;
 }
 
+static const double LOOSEST = 5e-5;
+
 double start_tolerance(double apart, double least) {
-    const double part = 1e-3, most = 5e-5;
-    return fmax(least, fmin(part * apart, most));
+    const double part = 1e-3;
+    return fmax(least, fmin(part * apart, LOOSEST));
+}
+
+double start_tolerance_alone(double friction, double reference_steps, double viscous_steps, double least) {
+    const double part = 0.01, most = 1e-3;
+    return fmax(least, fmin(fmin(part * friction, most) * reference_steps / viscous_steps, LOOSEST));
 }
 
 double start_gain(const cJSON *result, const scale *s) {

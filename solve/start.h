@@ -42,6 +42,11 @@ MUST_CHECK int start_state(const start_flow *coarse, const start_flow *coarser, 
  * interval; it is up to ten times the change (run.h) at the end. At least `least`, at most 5e-5. Eca and Hoekstra
  * 2014: iterative errors two orders below those of the lattice. */
 double start_tolerance(double apart, double least);
+
+/* The same of a lattice that has no two coarser ones: what is left of the way, the change over the time constant of
+ * viscosity (viscous_steps; reference_steps: what the change counts in), is at most a hundredth of the part of the drop
+ * that is the lattice's own friction, and 0.1 % of the velocity. least to 5e-5. */
+double start_tolerance_alone(double friction, double reference_steps, double viscous_steps, double least);
 /* The gain of the walls (kernels/link.h) to begin with, from the result of the run on a coarser lattice: what walls
  * take goes with the spacing to the power 2.7 (measured between 16 and 18 cells across) and the lattice velocity to the
  * third. */

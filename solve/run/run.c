@@ -182,8 +182,7 @@ double run_viscous_steps(const run_settings *r) {
     return r->radius_cells * r->radius_cells / (SLOWEST * r->s->viscosity);
 }
 
-/* Steps in which blood moves on by one radius, or viscosity crosses it if that is sooner. */
-static double reference_steps(const run_settings *r) {
+double run_reference_steps(const run_settings *r) {
     return r->s->velocity > 0 ? fmin(r->radius_cells / r->s->velocity, run_viscous_steps(r)) : r->radius_cells;
 }
 
@@ -200,7 +199,7 @@ static void observe_heat(run_loop *l, const backend_monitor *m) {
         size += 0.5 * fabs(m->heat_flux[k]);
     }
     const double still = m->velocity_max > 0 ? fmin(1, m->velocity_max / (STILL * r->s->velocity)) : 0;
-    last->heat_change = m->theta_change * fmin(r->heat->steps, reference_steps(r)) / r->monitor_every;
+    last->heat_change = m->theta_change * fmin(r->heat->steps, run_reference_steps(r)) / r->monitor_every;
     last->heat_balance = size > 0 ? fabs(sum) / size : 0;
     last->heat_flux = l->result->heat_flux;
     l->p->change = fmax(last->change * still, last->heat_change);
@@ -236,7 +235,7 @@ int run_observe(run_loop *l) {
     balance_walls(l, &m);
     out->last = (run_monitor){.step = l->p->step,
                               .time_s = l->p->time_s,
-                              .change = m.change * reference_steps(l->r) / l->r->monitor_every,
+                              .change = m.change * run_reference_steps(l->r) / l->r->monitor_every,
                               .velocity_max = m.velocity_max,
                               .mass = m.mass,
                               .balance = inflow > 0 ? fabs(sum) / inflow : 0.0,

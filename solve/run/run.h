@@ -166,6 +166,9 @@ double run_friction(const run_settings *r, const run_result *result);
 /* Steps in which viscosity crosses the widest passage. */
 double run_viscous_steps(const run_settings *r);
 
+/* Steps in which blood moves on by one radius, or viscosity crosses it if that is sooner. */
+double run_reference_steps(const run_settings *r);
+
 /* Sum of the densities over the cells of the whole lattice. Errors: those of ranks_sums. */
 MUST_CHECK int run_mass(const domain *d, const state_fields *f, double *mass);
 

@@ -99,6 +99,10 @@ static void test_extrapolated(void **state) {
     assert_near(start_tolerance(apart_last, 1e-6), 0.02 / 1.016 / 1000, 3e-6);
     assert_near(start_tolerance(0, 1e-6), 1e-6, 0);
     assert_near(start_tolerance(1, 1e-6), 5e-5, 0);
+    assert_near(start_tolerance_alone(0.02, 100, 2000, 1e-6), 1e-5, 1e-18); /* 2e-4 of the way */
+    assert_near(start_tolerance_alone(0.8, 100, 2000, 1e-6), 5e-5, 1e-18);  /* 1e-3 */
+    assert_near(start_tolerance_alone(0.8, 100, 200, 1e-6), 5e-5, 0);
+    assert_near(start_tolerance_alone(1e-4, 100, 2000, 1e-6), 1e-6, 0);
     assert_true(two[1] < 0.7 * one[1]); /* what is left is the error on the fine lattice, 1.6 % of 3.6 % */
     start_free(&coarse);
     start_free(&coarser);
