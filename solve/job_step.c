@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* How fast a pressure outlet of a steady flow follows, times the steps that sound takes along the box: sound leaves
- * there, and does not go to and fro between the openings, which keeps jets from settling (README.md). */
+ * there, and does not go to and fro between the openings, which keeps jets from settling (OPENINGS.md). */
 static const double OUTLET_RATE = 8;
 /* Of the stress that the collision keeps, in units of the lattice velocity that is expected: a safety net that keeps a
  * steady run on a far too coarse lattice bounded (above this cell Reynolds number, or once it diverged), at the price

@@ -34,7 +34,7 @@ static const double SOUND_WARN = 3;           /* percent */
 static const double LAYER_NOTICED = 0.05;     /* of what pulsates of the wall shear stress, and of the mean stress */
 
 /* Cell Reynolds number at which a pulsatile flow that oscillated only because of its lattice repeated, with some room
- * (a portal vein: 15, not 27 or 38; README.md). */
+ * (a portal vein: 15, not 27 or 38; PULSATILE.md). */
 static const double SETTLES = 12;
 
 /* 16-bit populations: errors measured by tests/backend/devices.sh and test_backend (PERFORMANCE.md). */
@@ -198,7 +198,7 @@ static void restless_remedy(const scale *s, size_t size, char *text) {
                  units_round_down(longer * s->dt_s), sound_percent(longer * s->sound_angle));
 }
 
-/* Steps longer than sound asks for. Measured (README.md): at the worst instant twice what the formula gives. */
+/* Steps longer than sound asks for. Measured (PULSATILE.md): at the worst instant twice what the formula gives. */
 static void say_damping(const scale *s) {
     const double percent = sound_percent(s->sound_angle);
     void (*say)(const char *, ...) = percent > SOUND_WARN ? message_warn : message_info;

@@ -4,7 +4,7 @@
  * at peak cell Reynolds numbers u dx / nu (u the largest velocity, in time, too) of 40 to 250, steady and pulsatile,
  * drops come out too high by 0.6 to 1.5 times
  *
- *   resolution_friction = 8e-4 (u dx / nu)^2 / (cells across)                  (solve/README.md has the table)
+ *   resolution_friction = 8e-4 (u dx / nu)^2 / (cells across)                  (solve/RESOLUTION.md has the table)
  *
  * of themselves. Up to RESOLUTION_PEAK and from 16 cells across on that is 6 % at most, and lattices of other spacings
  * tell it. Above RESOLUTION_USELESS no number of a run is a result: its record says "too_coarse", and whoever shows
