@@ -1,7 +1,7 @@
 /* Narrow vessels at an angle, between the voxels, seen through point spreads of several widths: how far their walls lie
  * outwards of the true ones, mean.
  *
- * By hand: test_segment_settle table     the table of segment/README.md (ten minutes) */
+ * By hand: test_segment_settle table     the table of segment/ACCURACY.md (ten minutes) */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "segment/front/level_set.h"
