@@ -3,7 +3,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/voxel/blur.h"
-#include "segment/voxel/grid.h"
+#include "segment/voxel/near.h"
 #include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
@@ -100,23 +100,11 @@ static double distance_to_edge(const volume *v, int i, int j, int k, const doubl
     return 0.5 * least * (all / across + along_gradient(g, h)) / *gradient;
 }
 
-/* The image smoothed by sigma. */
-static int smoothed(const volume *image, double sigma, volume *out) {
-    const int rc = volume_copy(out, image);
-    return rc == OK ? grid_smooth(out, (const double[3]){sigma, sigma, sigma}) : rc;
-}
-
-int edge_settle(const volume *image, const double sigma[2], const double variance[3], double typical, volume *level) {
-    volume smooth[2] = {0}, kappa = {0};
+/* One round, in the image smoothed by both Gaussians; variance: of the blur in each. */
+static int settle(const volume smooth[2], const double variance[2][3], double typical, volume *level) {
+    volume kappa = {0};
     int rc = OK;
-    double total[2][3];
     TRY(blur_curvature(level, &kappa));
-    for (int n = 0; n < 2; n++) {
-        TRY(smoothed(image, sigma[n], &smooth[n]));
-        /* the differences blur a little too: a central second difference adds 1/6, the first 1/3 */
-        for (int a = 0; a < 3; a++)
-            total[n][a] = variance[a] + sigma[n] * sigma[n] + 0.25;
-    }
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < level->dims[2]; k++)
         for (int j = 0; j < level->dims[1]; j++)
@@ -126,7 +114,7 @@ int edge_settle(const volume *image, const double sigma[2], const double varianc
                 if (fabs(old) > band)
                     continue;
                 for (int n = 0; n < 2; n++)
-                    s[n] = distance_to_edge(&smooth[n], i, j, k, total[n], &gradient[n]);
+                    s[n] = distance_to_edge(&smooth[n], i, j, k, variance[n], &gradient[n]);
                 double wide = share_of_wide((double)kappa.value[here]);
                 double to = wide * s[1] + (1 - wide) * s[0];
                 double trust = fmin(1, fmax(0, (gradient[0] / typical - weak) / (strong - weak)));
@@ -134,8 +122,29 @@ int edge_settle(const volume *image, const double sigma[2], const double varianc
                 level->value[here] = (float)(trust * to + (1 - trust) * old);
             }
 cleanup:
+    volume_free(&kappa);
+    return rc;
+}
+
+int edge_settle(const volume *image, const double sigma[2], const double variance[3], double typical, int rounds,
+                volume *level) {
+    volume smooth[2] = {0};
+    near_tiles near = {.on = NULL}; /* a round changes no voxel beyond the band: the first one's are those of all */
+    int rc = OK;
+    double total[2][3];
+    TRY(near_make(level, nextafter(band, INFINITY), 1, &near));
+    for (int n = 0; n < 2; n++) {
+        TRY(volume_create_like(&smooth[n], image));
+        TRY(near_smooth(image, (const double[3]){sigma[n], sigma[n], sigma[n]}, &near, &smooth[n]));
+        /* the differences blur a little too: a central second difference adds 1/6, the first 1/3 */
+        for (int a = 0; a < 3; a++)
+            total[n][a] = variance[a] + sigma[n] * sigma[n] + 0.25;
+    }
+    for (int round = 0; round < rounds; round++)
+        TRY(settle(smooth, (const double(*)[3])total, typical, level));
+cleanup:
+    near_free(&near);
     volume_free(&smooth[0]);
     volume_free(&smooth[1]);
-    volume_free(&kappa);
     return rc;
 }

@@ -26,5 +26,5 @@ MUST_CHECK int edge_denoise(volume *image, const volume *level, double reach, do
  * voxels^2.
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_level_set.c */
 MUST_CHECK int edge_settle(const volume *image, const double sigma[2], const double variance[3], double typical,
-                           volume *level);
+                           int rounds, volume *level);
 #endif

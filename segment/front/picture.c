@@ -9,6 +9,7 @@ enum {
     ROUNDS = 3,
     TERMS = 5,
     FEWEST = 200,
+    LINES = 32, /* that are looked at side by side */
     ROOM = 4
 };                                    /* voxels: beyond the image the working grid repeats its border */
 static const double most_step = 0.3;  /* cells^2: variance of one pass of a kernel of three */
@@ -23,35 +24,50 @@ static const double alike = 4;        /* neighbouring voxels that have one error
 
 /* ------------------------------------------------------------------------------------------------ picture */
 
+static bool all_alike(const float *p, size_t stride, int n, int count) {
+    for (int i = 0; i < n; i++)
+        for (int l = 0; l < count; l++)
+            if (p[(size_t)i * stride + (size_t)l] != p[0])
+                return false;
+    return true;
+}
+
+/* One pass over `count` lines of n values side by side: value i of line l is p[i * stride + l]. before: [2][LINES]. */
+static void pass_lines(float *p, size_t stride, int n, int count, float side, float *before) {
+    for (int l = 0; l < count; l++)
+        before[l] = p[l];
+    for (int i = 0; i < n; i++) {
+        float *at = p + (size_t)i * stride;
+        const float *up = i + 1 < n ? at + stride : NULL;
+        const float *low = before + (i & 1) * LINES;
+        float *now = before + !(i & 1) * LINES;
+        for (int l = 0; l < count; l++) {
+            const float c = at[l];
+            at[l] = c + side * (low[l] + (up != NULL ? up[l] : c) - 2 * c);
+            now[l] = c;
+        }
+    }
+}
+
 /* Kernels (v / 2, 1 - v, v / 2) along one axis until their variances are `variance` (cells^2): exact where a Gaussian
- * is too narrow for its samples. */
-static int spread_axis(volume *v, int axis, double variance) {
+ * is too narrow for its samples. Far from the wall all is alike and stays so. */
+static void spread_axis(volume *v, int axis, double variance) {
     const int passes = (int)ceil(variance / most_step), n = v->dims[axis];
     const float side = (float)(passes > 0 ? variance / passes / 2 : 0);
     const size_t stride = axis == 0 ? 1 : axis == 1 ? (size_t)v->dims[0] : (size_t)v->dims[0] * (size_t)v->dims[1];
-    const size_t lines = volume_size(v) / (size_t)n;
-    int rc = OK;
-#pragma omp parallel
-    {
-        float *line = malloc((size_t)n * sizeof *line);
-        if (line == NULL) {
-#pragma omp critical
-            rc = fail_memory("the picture of the wall", (double)n * sizeof *line);
-        }
-#pragma omp for schedule(static)
-        for (size_t l = 0; l < lines; l++) {
-            float *p = v->value + l / stride * stride * (size_t)n + l % stride;
-            for (int pass = 0; pass < passes && line != NULL; pass++) {
-                for (int i = 0; i < n; i++)
-                    line[i] = p[(size_t)i * stride];
-                for (int i = 0; i < n; i++)
-                    p[(size_t)i * stride] +=
-                        side * (line[i > 0 ? i - 1 : 0] + line[i + 1 < n ? i + 1 : i] - 2 * line[i]);
-            }
-        }
-        free(line);
+    const size_t most = axis == 0 ? 1 : LINES, per = (stride + most - 1) / most;
+    const size_t blocks = volume_size(v) / (size_t)n / stride * per;
+#pragma omp parallel for schedule(dynamic, 16)
+    for (size_t b = 0; b < blocks; b++) {
+        float before[2 * LINES];
+        const size_t first = b % per * most;
+        const int count = (int)(stride - first < most ? stride - first : most);
+        float *p = v->value + b / per * stride * (size_t)n + first;
+        if (passes == 0 || all_alike(p, stride, n, count))
+            continue;
+        for (int k = 0; k < passes; k++)
+            pass_lines(p, stride, n, count, side, before);
     }
-    return rc;
 }
 
 /* Means over parts[] cells of 1 inside, 0 outside, as intensities. */
@@ -91,12 +107,12 @@ int picture_draw(const volume *level, const int parts[3], const double variance[
     for (size_t i = 0; i < n; i++)
         share.value[i] = fminf(far, fmaxf(-far, level->value[i]));
     for (int a = 0; a < 3; a++)
-        TRY(spread_axis(&share, a, linear + cell));
+        spread_axis(&share, a, linear + cell);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) /* of a cell: its second moment is that of a plane's cut in any direction */
         share.value[i] = fminf(1, fmaxf(0, 0.5F - share.value[i]));
     for (int a = 0; a < 3; a++)
-        TRY(spread_axis(&share, a, variance[a] / (level->spacing_mm[a] * level->spacing_mm[a])));
+        spread_axis(&share, a, variance[a] / (level->spacing_mm[a] * level->spacing_mm[a]));
     mean_of_parts(&share, parts, inside, outside, out);
 cleanup:
     volume_free(&share);

@@ -1,8 +1,8 @@
 /* See profile.h. */
 #include "segment/front/profile.h"
 #include "common/base/status.h"
-#include "segment/voxel/grid.h"
 #include "segment/voxel/half_height.h"
+#include "segment/voxel/near.h"
 #include <math.h>
 #include <string.h>
 
@@ -61,13 +61,13 @@ static double settled(const volume *image, const double at[3], const double d[3]
 }
 
 /* seen, where mask is 1, becomes its mean nearby; 1 elsewhere. */
-static int even_out(volume *seen, volume *mask) {
+static int even_out(const near_tiles *near, volume *seen, volume *mask) {
     const double sigma[3] = {seen_voxels, seen_voxels, seen_voxels};
     volume one = {0};
     int rc = OK;
-    TRY(volume_copy(&one, mask));
-    TRY(grid_smooth(&one, sigma));
-    TRY(grid_smooth(seen, sigma));
+    TRY(volume_create_like(&one, mask));
+    TRY(near_smooth(mask, sigma, near, &one));
+    TRY(near_smooth(seen, sigma, near, seen));
     const size_t n = volume_size(seen);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
@@ -80,7 +80,9 @@ cleanup:
 int profile_settle(const volume *image, double inside, double outside, const double variance[3], volume *level,
                    volume *seen) {
     volume old = {0}, mask = {0};
+    near_tiles near = {.on = NULL};
     int rc = OK;
+    TRY(near_make(level, nextafter(band, INFINITY), 0, &near));
     TRY(volume_copy(&old, level));
     TRY(volume_create_like(&mask, level));
     TRY(volume_create_like(seen, level));
@@ -97,8 +99,9 @@ int profile_settle(const volume *image, double inside, double outside, const dou
                 seen->value[here] = (float)trust;
                 mask.value[here] = 1;
             }
-    TRY(even_out(seen, &mask));
+    TRY(even_out(&near, seen, &mask));
 cleanup:
+    near_free(&near);
     volume_free(&old);
     volume_free(&mask);
     return rc;

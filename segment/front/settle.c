@@ -7,6 +7,7 @@
 #include "segment/front/profile.h"
 #include "segment/voxel/blur.h"
 #include "segment/voxel/grid.h"
+#include "segment/voxel/near.h"
 #include <math.h>
 #include <string.h>
 
@@ -16,16 +17,18 @@ static const double noise_blur =
 static const double profile_even = 0.8; /* of the image's blur: a Gaussian of that width before profiles are read */
 static const double thick_slices =
     3; /* times the width of their voxels: above, a profile across is of partial volume */
-static const double level_sigma = 1, settle_reach = 7;       /* voxels */
-static const double bias_cells = 30e6;                       /* of more the bias is not measured */
-static const float bias_band = 3;                            /* cells from the wall */
+static const double level_sigma = 1, settle_reach = 7; /* voxels */
+static const double level_reach = 12;                  /* voxels: as far as the level is a distance, and is smoothed */
+static const double profile_reach = 3.1; /* voxels: a little more than where a profile is taken, which is ... */
+static const double bias_cells = 30e6;   /* of more the bias is not measured */
+static const float bias_band = 3;        /* cells from the wall */
 static const double bias_even = 3, most_bias = 0.5;          /* voxels: along the wall; at most */
 static const double small_bias = 0.1;                        /* voxels: a round leaves a tenth of it */
 static const double unsure_part = 0.25;                      /* of what the wall is moved: its standard deviation */
 static const double guess_sd = 0.3, guess_across = 0.1;      /* voxels^2: of the point spread before it is measured */
 static const double wide_spread = 0.8, widest_spread = 1.44; /* voxels^2 */
 static const double noisy_ratio = 3, clear_ratio = 6;        /* contrast to the next tissue over noise */
-enum { BIAS_ROUNDS = 4 };
+enum { BIAS_ROUNDS = 4, SETTLE_ROUNDS = 2, PROFILE_MARGIN = 10 /* ... within so many of there */ };
 
 static double thinnest(const volume *v) {
     return fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
@@ -41,13 +44,14 @@ static int settle(const level_set_work *w, volume *image, double typical, volume
     double scanner[3], moved[3], thick = 0, blur = pow(w->r->used.smoothing_mm / w->h, 2);
     const double sigma[3] = {level_sigma, level_sigma, level_sigma};
     const double thin = thinnest(w->image);
+    near_tiles around = {.on = NULL}, across = {.on = NULL};
     for (int a = 0; a < 3; a++) /* each voxel is a mean over its width, 1/12, whatever its axis */
         scanner[a] =
             pow(w->image->spacing_mm[a] / w->h, 2) / 12 + seeds_point_variance(&w->bright) * pow(thin / w->h, 2);
+    TRY(near_make(level, level_reach, 0, &around));
     TRY(level_set_denoise(w, image, level, settle_reach, blur));
-    for (int round = 0; round < 2; round++)
-        TRY(edge_settle(image, settle_sigma, scanner, typical * w->h, level));
-    TRY(grid_smooth(level, sigma));
+    TRY(edge_settle(image, settle_sigma, scanner, typical * w->h, SETTLE_ROUNDS, level));
+    TRY(near_smooth(level, sigma, &around, level));
     for (int a = 0; a < 3; a++) {
         moved[a] = blur + level_sigma * level_sigma;
         thick = fmax(thick, w->image->spacing_mm[a]);
@@ -56,25 +60,30 @@ static int settle(const level_set_work *w, volume *image, double typical, volume
         thick <= thick_slices *
                      thin) { /* next to another tissue; a front without bounds ends where there is one edge alone */
         const double even = profile_even * sqrt(fmin(scanner[0], fmin(scanner[1], scanner[2])));
-        TRY(grid_smooth(image, (const double[3]){even, even, even}));
+        TRY(near_make(level, profile_reach, PROFILE_MARGIN, &across));
+        TRY(near_smooth(image, (const double[3]){even, even, even}, &across, image));
         for (int a = 0; a < 3; a++) {
             scanner[a] += even * even;
             moved[a] += scanner[a] + level_sigma * level_sigma;
             scanner[a] += noise_blur * blur;
         }
         TRY(profile_settle(image, w->bright.inside, w->bright.outside, scanner, level, seen));
-        TRY(grid_smooth(level, sigma));
+        TRY(near_smooth(level, sigma, &around, level));
     }
     TRY(blur_undo_shift(level, moved));
 cleanup:
+    near_free(&around);
+    near_free(&across);
     return rc;
 }
 
 /* Where |level| is below bias_band, `change` becomes its mean nearby; 0 elsewhere. */
 static int even_out(const level_set_work *w, const volume *level, volume *change) {
-    const double sigma = bias_even * thinnest(w->image) / w->h;
+    const double s = bias_even * thinnest(w->image) / w->h, sigma[3] = {s, s, s};
     volume one = {0};
+    near_tiles near = {.on = NULL};
     int rc = OK;
+    TRY(near_make(level, (double)bias_band, 0, &near));
     TRY(volume_create_like(&one, level));
     const size_t n = volume_size(level);
 #pragma omp parallel for schedule(static)
@@ -83,12 +92,13 @@ static int even_out(const level_set_work *w, const volume *level, volume *change
             one.value[i] = 1;
         else
             change->value[i] = 0;
-    TRY(grid_smooth(&one, (const double[3]){sigma, sigma, sigma}));
-    TRY(grid_smooth(change, (const double[3]){sigma, sigma, sigma}));
+    TRY(near_smooth(&one, sigma, &near, &one));
+    TRY(near_smooth(change, sigma, &near, change));
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         change->value[i] = fabsf(level->value[i]) < bias_band ? change->value[i] / one.value[i] : 0;
 cleanup:
+    near_free(&near);
     volume_free(&one);
     return rc;
 }
@@ -124,7 +134,9 @@ static int measure_spread(const level_set_work *w, const volume *level, point_sp
     *spread = (point_spread){seeds_point_variance(&w->bright) * thin * thin, guess_across * thick * thick,
                              guess_sd * thin * thin, guess_sd * thick * thick};
     TRY(grid_crop(w->image, &w->box, NAN, &bright));
-    for (size_t i = 0; i < volume_size(&bright); i++)
+    const size_t n = volume_size(&bright);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++)
         bright.value[i] *= (float)w->sign;
     reach_even(&w->reach, &w->bright, &bright);
     TRY(picture_point_spread(&bright, level, w->seen.value != NULL ? &w->seen : NULL, w->r->parts, spread));

@@ -1,6 +1,7 @@
 /* See grid.h. */
 #include "segment/voxel/grid.h"
 #include "common/base/status.h"
+#include "segment/voxel/smooth.h"
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -138,58 +139,13 @@ cleanup:
     return rc;
 }
 
-enum { BLOCK = 128 }; /* lines that are smoothed side by side */
-
-/* Smooth `count` lines of n values, side by side: value i of line l is p[i * stride + l].
- * line: [n + 2 radius][BLOCK] */
-static void smooth_lines(float *p, size_t stride, int n, int count, const float *weight, int radius, float *line) {
-    for (int i = -radius; i < n + radius; i++)
-        memcpy(line + (size_t)(i + radius) * BLOCK, p + (size_t)clamp(i, 0, n - 1) * stride, (size_t)count * sizeof *p);
-    for (int i = 0; i < n; i++) {
-        float sum[BLOCK];
-        const float *middle = line + (size_t)(i + radius) * BLOCK;
-        for (int l = 0; l < count; l++)
-            sum[l] = weight[0] * middle[l]; // NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult): copied above
-        for (int k = 1; k <= radius; k++) {
-            const float *low = middle - (ptrdiff_t)k * BLOCK, *high = middle + (ptrdiff_t)k * BLOCK;
-            const float w = weight[k];
-            for (int l = 0; l < count; l++)
-                sum[l] += w * (low[l] + high[l]);
-        }
-        memcpy(p + (size_t)i * stride, sum, (size_t)count * sizeof *sum);
-    }
-}
-
-/* One line of neighbouring values. line: [2][n + 2 radius]. */
-static void smooth_row(float *p, int n, const float *weight, int radius, float *line) {
-    float *sum = line + n + 2 * radius, *middle = line + radius;
-    for (int i = -radius; i < n + radius; i++)
-        middle[i] = p[clamp(i, 0, n - 1)];
-    for (int i = 0; i < n; i++)
-        sum[i] = weight[0] * middle[i]; // NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult): copied above
-    for (int k = 1; k <= radius; k++)
-        for (int i = 0; i < n; i++)
-            sum[i] += weight[k] * (middle[i - k] + middle[i + k]);
-    memcpy(p, sum, (size_t)n * sizeof *p);
-}
-
-static float *gaussian(double sigma, int radius) {
-    double sum = 0;
-    float *weight = malloc((size_t)(radius + 1) * sizeof *weight);
-    for (int k = 0; k <= radius; k++)
-        sum += (k == 0 ? 1 : 2) * exp(-0.5 * k * k / (sigma * sigma));
-    for (int k = 0; k <= radius && weight != NULL; k++)
-        weight[k] = (float)(exp(-0.5 * k * k / (sigma * sigma)) / sum);
-    return weight;
-}
-
 static int smooth_axis(volume *v, int axis, double sigma) {
-    const int radius = (int)ceil(4 * sigma), n = v->dims[axis];
+    const int radius = smooth_radius(sigma), n = v->dims[axis];
     const size_t stride = stride_of(v, axis), lines = volume_size(v) / (size_t)n;
-    const size_t blocks = axis == 0 ? lines : (stride + BLOCK - 1) / BLOCK * (lines / stride);
-    const size_t room = (size_t)(n + 2 * radius) * (axis == 0 ? 2 : BLOCK);
+    const size_t blocks = axis == 0 ? lines : (stride + SMOOTH_BLOCK - 1) / SMOOTH_BLOCK * (lines / stride);
+    const size_t room = (size_t)(n + 2 * radius) * (axis == 0 ? 2 : SMOOTH_BLOCK);
     int rc = OK;
-    float *weight = gaussian(sigma, radius);
+    float *weight = smooth_weights(sigma, radius);
     if (weight == NULL)
         return fail_memory("smoothing", radius * (double)sizeof *weight);
 #pragma omp parallel
@@ -201,12 +157,14 @@ static int smooth_axis(volume *v, int axis, double sigma) {
         }
 #pragma omp for schedule(static)
         for (size_t b = 0; b < blocks; b++) {
-            const size_t per = (stride + BLOCK - 1) / BLOCK, first = b % per * BLOCK;
+            const size_t per = (stride + SMOOTH_BLOCK - 1) / SMOOTH_BLOCK, first = b % per * SMOOTH_BLOCK;
+            float *p = v->value + (axis == 0 ? b * (size_t)n : b / per * stride * (size_t)n + first);
             if (line != NULL && axis == 0)
-                smooth_row(v->value + b * (size_t)n, n, weight, radius, line);
+                smooth_row(p, p, n, 0, n, weight, radius, line);
             else if (line != NULL)
-                smooth_lines(v->value + b / per * stride * (size_t)n + first, stride, n,
-                             (int)(stride - first < BLOCK ? stride - first : BLOCK), weight, radius, line);
+                smooth_lines(p, p, stride, n, 0, n,
+                             (int)(stride - first < SMOOTH_BLOCK ? stride - first : SMOOTH_BLOCK), weight, radius,
+                             line);
         }
         free(line);
     }

@@ -28,8 +28,7 @@ static void settles_on_the_wall(void **state) {
         cylinder_draw(&drawn, 0, blur[b], 0.4, &image, &level);
         for (int a = 0; a < 3; a++)
             variance[a] = blur[b][a] * blur[b][a] + 1.0 / 12;
-        for (int round = 0; round < 2; round++)
-            assert_int_equal(edge_settle(&image, derive, variance, 10, &level), OK);
+        assert_int_equal(edge_settle(&image, derive, variance, 10, 2, &level), OK);
         const double y = wall_along(&level, 1) - drawn.radius, z = wall_along(&level, 2) - drawn.radius;
         print_message("blur %.1f, %.1f cells: the wall is %+.3f, %+.3f cells off\n", blur[b][1], blur[b][2], y, z);
         assert_true(fabs(y) < 0.05 && fabs(z) < 0.05);

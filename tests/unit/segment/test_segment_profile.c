@@ -36,8 +36,7 @@ static void layers(void **state) {
     for (int t = 0; t < 4; t++) {
         volume image, level, seen;
         draw(thick[t], 0.4, &image, &level);
-        for (int round = 0; round < 2; round++)
-            assert_int_equal(edge_settle(&image, wide, along, 50, &level), OK);
+        assert_int_equal(edge_settle(&image, wide, along, 50, 2, &level), OK);
         const double steepest = wall_off(&level);
         assert_int_equal(profile_settle(&image, VEIN, LAYER, along, &level, &seen), OK);
         assert_int_equal(blur_undo_shift(&level, along), OK);
@@ -58,8 +57,7 @@ static void thick_slices(void **state) {
     volume image, level, seen;
     draw(20, 0.4, &image, &level);
     assert_int_equal(grid_smooth(&image, sigma), OK);
-    for (int round = 0; round < 2; round++)
-        assert_int_equal(edge_settle(&image, wide, variance, 50, &level), OK);
+    assert_int_equal(edge_settle(&image, wide, variance, 50, 2, &level), OK);
     assert_int_equal(profile_settle(&image, VEIN, LAYER, variance, &level, &seen), OK);
     assert_int_equal(blur_undo_shift(&level, variance), OK);
     double off[2] = {NAN, NAN};
