@@ -15,6 +15,8 @@ double memory_peak(void);
 MUST_CHECK int memory_stack(void);
 
 /* What is freed stays with this process and is handed out again (blocks up to 32 MB; glibc only): for a program that
- * makes and frees arrays of one size many times, which would each be mapped and cleared page by page anew. */
+ * makes and frees arrays of one size many times, which would each be mapped and cleared page by page anew. The first
+ * 512 MB come in large pages where the system has them (transparent huge pages: always or madvise). Call it once, before
+ * anything large is allocated. */
 void memory_keep(void);
 #endif

@@ -325,6 +325,8 @@ int level_set_bound_contour(level_set_work *w, volume *level) {
         field.value[i] /= (float)h;
     }
     TRY(typical_gradient(&w->image_work, level, &typical));
+    volume_free(&w->image_work); /* memory that was in use costs less than new */
+    volume_free(&start);
     steps_end(&w->r->steps, "start");
     const int before = w->r->parts[0];
     TRY(level_set_work_halve(w, level));

@@ -61,6 +61,7 @@ static int search_start(search *s, const volume *v, const tube *t) {
         tube_between(t, piece, &from, &to);
         memset(between + from, 1, (size_t)(to - from));
     }
+#pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) {
         s->owner[i] = NOTHING;
         if (nearest[i] >= 0 && field.value[i] < 0)

@@ -293,16 +293,17 @@ static void stamp(const tube_node *t, int node, double half, double far_mm, int 
 }
 
 int tube_field(const tube *t, double far_mm, volume *field, int32_t *nearest) {
-    const size_t n = volume_size(field);
-    for (size_t i = 0; i < n; i++) {
-        field->value[i] = (float)far_mm;
-        if (nearest != NULL)
-            nearest[i] = -1;
-    }
+    const size_t plane = (size_t)field->dims[0] * (size_t)field->dims[1];
 #pragma omp parallel for schedule(dynamic)
-    for (int k = 0; k < field->dims[2]; k++)
+    for (int k = 0; k < field->dims[2]; k++) {
+        for (size_t i = (size_t)k * plane; i < (size_t)(k + 1) * plane; i++) {
+            field->value[i] = (float)far_mm;
+            if (nearest != NULL)
+                nearest[i] = -1;
+        }
         for (int piece = 0; piece < t->n_piece; piece++)
             for (int i = t->first[piece]; i < t->first[piece + 1]; i++)
                 stamp(&t->node[i], i, half_of(t, piece, i), far_mm, k, field, nearest);
+    }
     return OK;
 }

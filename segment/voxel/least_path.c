@@ -10,6 +10,7 @@ int least_path_create(const volume *cost, least_path *p) {
     *p = (least_path){.cost = cost, .best = malloc(n * sizeof *p->best), .from = malloc(n)};
     if (p->best == NULL || p->from == NULL)
         return fail_memory("paths of least cost", (double)n * (sizeof *p->best + 1));
+#pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) {
         p->best[i] = INFINITY;
         p->from[i] = LEAST_PATH_NONE;
