@@ -90,7 +90,5 @@ int main(int argc, char **argv) {
         const int ready = lbm_ready(); /* a GPU that is still starting is waited for */
         rc = rc == OK ? ready : rc;
     }
-    rc = status_finish("segment", rc);
-    stop_die();
-    return rc;
+    stop_leave(status_finish("segment", rc));
 }

@@ -73,40 +73,60 @@ static int write_lumen(const segment_job *j, const char *path) {
     return rc;
 }
 
-/* The picture is drawn while the other files are written: most of both runs on one thread. */
+/* Each file on a thread of its own: most of every one runs on one thread or waits for the disk. */
 typedef struct {
     const segment_job *job;
     const char *path;
+    int (*write)(const segment_job *job, const char *path);
     int threads, rc;
-} drawing;
+    bool beside; /* on a thread, not joined yet */
+    pthread_t thread;
+} writer;
 
-static void *draw(void *data) {
-    drawing *d = data;
+static int write_phi(const segment_job *j, const char *path) {
+    return image_write(path, &j->phi, IMAGE_FLOAT32);
+}
+
+static int write_stl(const segment_job *j, const char *path) {
+    return surface_write(path, &j->wall, 0, NULL);
+}
+
+static void *write_one(void *data) {
+    writer *w = data;
 #ifdef _OPENMP
-    omp_set_num_threads(d->threads); /* a new thread's own */
+    omp_set_num_threads(w->threads); /* a new thread's own */
 #endif
-    d->rc = write_picture(d->job, d->path);
+    w->rc = w->write(w->job, w->path);
     return NULL;
+}
+
+/* All files but the record. */
+static int write_files(const segment_job *j, char *const path[WRITE_FILES]) {
+    static int (*const write[WRITE_JSON])(const segment_job *, const char *) = {
+        [WRITE_LUMEN] = write_lumen, [WRITE_PHI] = write_phi, [WRITE_STL] = write_stl, [WRITE_PICTURE] = write_picture};
+    writer all[WRITE_JSON];
+    int rc = OK, threads = 1;
+#ifdef _OPENMP
+    threads = omp_get_max_threads();
+#endif
+    for (int k = WRITE_JSON - 1; k >= 0; k--) { /* the picture first, it takes longest; one of them here */
+        all[k] = (writer){.job = j, .path = path[k], .write = write[k], .threads = threads};
+        all[k].beside = k > 0 && pthread_create(&all[k].thread, NULL, write_one, &all[k]) == 0;
+        if (!all[k].beside)
+            write_one(&all[k]);
+    }
+    for (int k = 0; k < WRITE_JSON; k++) {
+        if (all[k].beside)
+            pthread_join(all[k].thread, NULL);
+        rc = rc == OK ? all[k].rc : rc;
+    }
+    return rc != OK && status_code() != OK ? status_code() : rc; /* several failed: the sentence is that of the first */
 }
 
 int write_all(segment_job *j, char *const path[WRITE_FILES], cJSON *json) {
     int rc = OK;
-    pthread_t thread;
-    drawing picture = {.job = j, .path = path[WRITE_PICTURE], .threads = 1};
-#ifdef _OPENMP
-    picture.threads = omp_get_max_threads();
-#endif
     file_together();
-    bool beside = pthread_create(&thread, NULL, draw, &picture) == 0;
-    if (!beside)
-        draw(&picture);
-    TRY(write_lumen(j, path[WRITE_LUMEN]));
-    TRY(image_write(path[WRITE_PHI], &j->phi, IMAGE_FLOAT32));
-    TRY(surface_write(path[WRITE_STL], &j->wall, 0, NULL));
-    if (beside)
-        pthread_join(thread, NULL);
-    beside = false;
-    TRY(picture.rc);
+    TRY(write_files(j, path));
     for (int k = 0; k < WRITE_JSON; k++)
         TRY(provenance_output(json, j->c.folder, path[k]));
     steps_end(&j->steps, "pictures and files");
@@ -117,9 +137,5 @@ int write_all(segment_job *j, char *const path[WRITE_FILES], cJSON *json) {
     }
     TRY(provenance_write(json, path[WRITE_JSON]));
 cleanup:
-    if (beside)
-        pthread_join(thread, NULL);
-    if (rc != OK && picture.rc != OK && status_code() != OK)
-        rc = status_code(); /* both failed: the sentence is that of the first */
     return file_apart(rc);
 }

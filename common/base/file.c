@@ -46,6 +46,24 @@ void file_discard_all(void) {
             unlink(parts[k].path);
 }
 
+static int sync_path(const char *path, int flags) {
+    int fd = open(path, flags | O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    int error = fsync(fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
+    if (close(fd) != 0 && error == 0)
+        error = errno;
+    return error;
+}
+
+/* That of a file: then its name is on the disk, too. The file is whole either way: not an error. */
+static void sync_folder(const char *path) {
+    char *folder = file_folder(path);
+    if (folder)
+        sync_path(folder, O_RDONLY | O_DIRECTORY);
+    free(folder);
+}
+
 /* Committed since file_together, newest first. */
 typedef struct committed {
     struct committed *next;
@@ -60,7 +78,10 @@ void file_together(void) {
 
 int file_apart(int rc) {
     atomic_store(&together, false);
-    for (committed *c = atomic_exchange(&newest, NULL), *next; c; c = next) {
+    committed *const last = atomic_exchange(&newest, NULL);
+    if (rc == OK && last)
+        sync_folder(last->path);
+    for (committed *c = last, *next; c; c = next) {
         next = c->next;
         if (rc != OK)
             unlink(c->path);
@@ -129,16 +150,6 @@ FILE *file_create(const char *path, bool append) {
     return f;
 }
 
-static int sync_path(const char *path, int flags) {
-    int fd = open(path, flags | O_CLOEXEC);
-    if (fd < 0)
-        return errno;
-    int error = fsync(fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
-    if (close(fd) != 0 && error == 0)
-        error = errno;
-    return error;
-}
-
 int file_commit(const char *part, const char *path) {
     int error = sync_path(part, O_RDONLY);
     if (error == 0)
@@ -151,10 +162,8 @@ int file_commit(const char *part, const char *path) {
         file_discard(part);
         return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(error));
     }
-    char *folder = file_folder(path);
-    if (folder)
-        sync_path(folder, O_RDONLY | O_DIRECTORY); /* the file is whole either way: not an error */
-    free(folder);
+    if (!atomic_load(&together)) /* else once for all of them: file_apart() */
+        sync_folder(path);
     return OK;
 }
 

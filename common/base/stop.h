@@ -21,4 +21,7 @@ void stop_defer(bool on);
 int stop_asked(void); /* the signal, 0: none */
 void stop_end(void);  /* main() is about to return: an exit() from here on is its own */
 void stop_die(void);  /* the program is at its end: by the signal that was asked for, or returns when none was */
+/* stop_die(), then the end, without what libraries do at exit: to free its dictionaries takes GDCM as long as segment
+ * takes to read a small image. Everything that matters must be written and closed. */
+_Noreturn void stop_leave(int rc);
 #endif
