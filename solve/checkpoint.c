@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 8 };
+enum { VERSION = 9 };
 
 static hid_t value_type(int precision) {
     return precision == BACKEND_DOUBLE ? H5T_NATIVE_DOUBLE
@@ -46,6 +46,8 @@ static const state_entry state[] = {ENTRY("step", AS_LONG, step),
                                     ENTRY("time_before_s", AS_DOUBLE, time_before_s),
                                     ENTRY("gain", AS_DOUBLE, gain),
                                     ENTRY("gain_before", AS_DOUBLE, gain_before),
+                                    ENTRY("gain_from", AS_DOUBLE, gain_from),
+                                    ENTRY("gain_goal", AS_DOUBLE, gain_goal),
                                     ENTRY("leave", AS_DOUBLE, leave),
                                     ENTRY("leave_before", AS_DOUBLE, leave_before),
                                     ENTRY("gain_step", AS_LONG, gain_step),

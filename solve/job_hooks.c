@@ -217,7 +217,7 @@ void job_settings(job *j) {
     if (correct_pays(j))
         r->hooks.correct = hook_correct;
     /* Flows rise slowly from rest: a quick start would ring for long, blood damps sound little. */
-    r->ramp_s = (j->s.steps_per_period > 0 ? j->s.steps_per_period / 4 : 2 * r->gain_every) * j->s.dt_s;
+    r->ramp_s = (j->s.steps_per_period > 0 ? j->s.steps_per_period / 2 : 2 * r->gain_every) * j->s.dt_s;
     job_key(j);
     job_instants(j);
 }

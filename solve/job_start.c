@@ -31,7 +31,9 @@ static int take(job *j, const state_fields *f, double gain, run_progress *from) 
                            .balance = 1,
                            .time_s = j->s.steps_per_period > 0 ? 0 : j->r.ramp_s,
                            .gain = gain,
-                           .gain_before = gain};
+                           .gain_before = gain,
+                           .gain_from = gain,
+                           .gain_goal = gain};
     TRY(run_mass(&j->d, f, &from->kept));
 cleanup:
     free(slots);

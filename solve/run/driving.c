@@ -167,9 +167,14 @@ void driving_set_back(driving *g, const lattice *l, const domain *d, double visc
     }
 }
 
+double driving_rise(double part) {
+    return part < 1 ? part * part * part * (10.0 - part * (15.0 - 6.0 * part)) : 1;
+}
+
 void driving_values(const driving *g, const scale *s, double ramp_s, double time_s, double *value) {
     const double part = time_s < ramp_s ? time_s / ramp_s : 1.0;
-    const double ramp = part * part * (3.0 - 2.0 * part), steady = g->from_mean ? 1.0 : ramp;
+    const double ramp = g->period_s > 0 ? driving_rise(part) : part * part * (3.0 - 2.0 * part);
+    const double steady = g->from_mean ? 1.0 : ramp;
     for (int k = 0; k < g->n; k++) {
         const bool pulsatile = g->period_s > 0 && g->wave[k].n > 0;
         switch (g->condition[k].kind) {

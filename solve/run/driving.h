@@ -36,6 +36,9 @@ void driving_free(driving *g);
  * hydraulic diameter: exact in a circle, a fifth too much in a flat ellipse). Not of on_site openings. */
 void driving_set_back(driving *g, const lattice *l, const domain *d, double viscosity_pa_s);
 
+/* From 0 to 1 at part = 1 and beyond, without jumps of its slope and of the slope's: such make sound. */
+double driving_rise(double part);
+
 /* value [n] for the step that starts at `time_s`, lattice units (domain_link.weight); ramp_s: time over which flows
  * rise from rest, or leave their mean (from_mean), 0: at once. */
 void driving_values(const driving *g, const scale *s, double ramp_s, double time_s, double *value);

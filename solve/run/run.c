@@ -80,6 +80,8 @@ int run_advance(run_loop *l, long steps) {
         const int rc = r->table->step(r->b, n, l->value);
         if (rc != OK)
             return rc;
+        if (r->s->steps_per_period > 0)
+            l->p->entered += l->p->gain * l->wall_links * n;
         l->p->time_s = time_at(l, n);
         l->p->step += n;
         steps -= n;
@@ -178,6 +180,26 @@ static void balance_walls(run_loop *l, const backend_monitor *m) {
     p->entered = 0;
 }
 
+/* The same of cycles: what walls took in one, the gain goes to in the next one, smoothly. A gain that jumps, or follows
+ * within a cycle, makes sound, which slow blood hardly damps. */
+static void balance_cycle(run_loop *l, const backend_monitor *m) {
+    run_progress *p = l->p;
+    const double every = l->r->s->steps_per_period;
+    p->gain_before = p->gain;
+    p->entered += m->entered;
+    if (!(l->wall_links > 0))
+        return;
+    if ((double)(p->step - p->gain_step) >= every) {
+        p->gain_from = p->gain;
+        p->gain_goal = (p->entered - (m->mass - p->kept)) / every / l->wall_links;
+        p->gain_step = p->step;
+        p->kept = m->mass;
+        p->entered = 0;
+    }
+    p->gain = p->gain_from + (p->gain_goal - p->gain_from) * driving_rise((double)(p->step - p->gain_step) / every);
+    l->r->table->set_gain(l->r->b, p->gain);
+}
+
 double run_viscous_steps(const run_settings *r) {
     return r->radius_cells * r->radius_cells / (SLOWEST * r->s->viscosity);
 }
@@ -232,7 +254,10 @@ int run_observe(run_loop *l) {
         sum += m.flow[k];
         inflow += fmax(m.flow[k], 0.0);
     }
-    balance_walls(l, &m);
+    if (l->r->s->steps_per_period > 0)
+        balance_cycle(l, &m);
+    else
+        balance_walls(l, &m);
     out->last = (run_monitor){.step = l->p->step,
                               .time_s = l->p->time_s,
                               .change = m.change * run_reference_steps(l->r) / l->r->monitor_every,

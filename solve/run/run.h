@@ -21,7 +21,8 @@
  * The gain of the wall links is set at the first monitor of a steady run that begins with a flow, else about once in a
  * period of the slowest sound in the box, so that the walls would have kept the mass: what came in through the openings
  * minus what stayed, over the number of wall
- * links. (Followed more closely, sound in a wide vessel at low viscosity grows.) The rule of a given flow that leaves
+ * links. (Followed more closely, sound in a wide vessel at low viscosity grows.) In pulsatile flow it goes, over each
+ * cycle, to what the one before took. The rule of a given flow that leaves
  * lets a little more or less through than it is asked for (kernels/link.h; 0.3 % at 17 cells across): in steady flow it
  * is asked for so much more, the same part at all such openings, that it balances the others. Pulsatile: at least
  * `cycles` cycles; the last one, whose instants are stored, begins when the velocity field at the end of a cycle
@@ -51,20 +52,22 @@ typedef struct {
 /* Where a run stands: all that a checkpoint needs beside the slots. */
 typedef struct {
     long step;
-    int cycle;                  /* complete cycles */
-    bool last_cycle;            /* the running cycle is the stored one */
-    double cycle_change;        /* velocity change over the last complete cycle, NaN before there are two */
-    double cycle_change_before; /* one cycle earlier, NaN before there are three */
-    bool restless;              /* once the change did not fall from one cycle to the next: more cycles are no help */
-    int stored;                 /* instants stored so far */
-    double velocity_max;        /* pulsatile: largest of the running cycle, lattice units */
-    double time_before_s;       /* wall-clock time of earlier parts of a resumed run */
-    double gain, gain_before;   /* of every wall link (kernels/link.h), now and before the last monitor */
-    double leave, leave_before; /* what is asked for beyond a given flow that leaves, of it; now and before */
+    int cycle;                   /* complete cycles */
+    bool last_cycle;             /* the running cycle is the stored one */
+    double cycle_change;         /* velocity change over the last complete cycle, NaN before there are two */
+    double cycle_change_before;  /* one cycle earlier, NaN before there are three */
+    bool restless;               /* once the change did not fall from one cycle to the next: more cycles are no help */
+    int stored;                  /* instants stored so far */
+    double velocity_max;         /* pulsatile: largest of the running cycle, lattice units */
+    double time_before_s;        /* wall-clock time of earlier parts of a resumed run */
+    double gain, gain_before;    /* of every wall link (kernels/link.h), now and before the last monitor */
+    double gain_from, gain_goal; /* pulsatile: between which it is in this cycle */
+    double leave, leave_before;  /* what is asked for beyond a given flow that leaves, of it; now and before */
     /* Flow through each opening into the fluid at the last monitor and the one before, m3/s: what
      * driving.setback_pa_s_m3 goes with. */
     double passed[BACKEND_OPENINGS], passed_before[BACKEND_OPENINGS];
-    double entered, kept;                /* mass: through the openings since gain_step, and in the cells then */
+    double entered, kept;                /* mass: through the openings since gain_step (pulsatile: and what walls gave
+                                            back), and in the cells then */
     long gain_step;                      /* when the gain was set */
     double change, balance;              /* of the last monitor */
     double time_s;                       /* physical time of `step` */

@@ -27,7 +27,7 @@ static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
     p->dt_s = r->s->dt_s;
     p->diverged |= diverged;
     p->gain *= factor * factor * factor;
-    p->gain_before = p->gain;
+    p->gain_before = p->gain_from = p->gain_goal = p->gain;
     p->entered = 0;
     p->gain_step = p->step;
     rc = run_mass(r->d, f, &p->kept); /* in the new step's units; walls of vlbm take none */
