@@ -15,7 +15,7 @@ typedef struct {
     int n_opening;
     const struct qc_opening {
         const char *name;
-        double point_mm[3], normal[3]; /* LPS; x NAN: along the vessel, not known here */
+        double point_mm[3], normal[3]; /* LPS; x NAN: not known */
     } * opening;                       /* drawn as the trace of their planes; may be NULL */
     const char *title;                 /* one line */
     int n_line;

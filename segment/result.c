@@ -1,5 +1,6 @@
 /* See result.h. */
 #include "segment/result.h"
+#include "segment/ends/across.h"
 #include "segment/lbm/lbm.h"
 #include "segment/plausible.h"
 #include "segment/unreached.h"
@@ -216,6 +217,10 @@ struct qc_opening *result_openings(const segment_job *j) {
         memcpy(list[k].point_mm, j->opening_mm[k], sizeof list[k].point_mm);
         memcpy(list[k].normal, j->opening_normal[k], sizeof list[k].normal);
     }
+#pragma omp parallel for schedule(dynamic)
+    for (int k = 0; k < n; k++) /* normal: auto. Where there is no vessel it stays unknown */
+        if (list != NULL && isnan(list[k].normal[0]) && !across_vessel(&j->phi, list[k].point_mm, list[k].normal))
+            list[k].normal[0] = NAN;
     return list;
 }
 
