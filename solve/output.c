@@ -270,6 +270,7 @@ cJSON *output_result(const case_file *c, const lattice *l, const run_settings *r
     json_number(o, "flow_balance", result->last.balance);
     json_number(o, "change", pulsatile ? NAN : result->last.change);
     json_number(o, "cycle_change", pulsatile ? result->progress.cycle_change : NAN);
+    json_number(o, "cycles_left", pulsatile ? result->cycles_left : NAN);
     json_number(o, "tolerance", pulsatile ? NAN : r->tolerance);
     json_number(o, "velocity_max_m_s", result->velocity_max * s->velocity_scale);
     cJSON_AddStringToObject(o, "mode", pulsatile ? "pulsatile" : "steady");

@@ -20,6 +20,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static const double CYCLES_LEFT_MOST = 0.01; /* of the velocity */
+
 int solve_devices(int device, FILE *to) {
     const backend_table *table = NULL;
     const int rc = device_choose(device, &table);
@@ -155,6 +157,15 @@ static int say_cost(job *j, const ladder *a) {
     return rc;
 }
 
+/* Cycles ended before they came to their end. */
+static void say_cycles_left(const run_result *r) {
+    const double left = r->cycles_left, ratio = r->progress.cycle_change / r->progress.cycle_change_before;
+    if (left > CYCLES_LEFT_MOST)
+        message_warn("the cycles had not come to their end: velocities, and means over the cycle, may be off by about "
+                     "%.2g %%, wall shear stress and pressure drops by more; with solve.cycles: %.0f it is below 1 %%",
+                     100 * left, r->progress.cycle + ceil(log(CYCLES_LEFT_MOST / left) / log(ratio)));
+}
+
 /* What of the flow that was found must be known. */
 static void say_outcome(const job *j) {
     if (j->result.unsteady)
@@ -163,6 +174,8 @@ static void say_outcome(const job *j) {
         say_still(j->result.largest_swing);
     else if (!j->result.converged && !j->one->mean)
         message_warn_serious("the solution is NOT converged: do not use its numbers");
+    if (j->s.steps_per_period > 0 && j->result.converged)
+        say_cycles_left(&j->result);
     if (run_friction(&j->r, &j->result) > RESOLUTION_USELESS)
         say_too_coarse(&j->c, &j->r, &j->result);
     if (j->result.velocity_max > 0.3)

@@ -32,6 +32,7 @@ static void take_numbers(const cJSON *r, solution *s) {
                  {"cycles", &s->cycles},
                  {"change", &s->change},
                  {"cycle_change", &s->cycle_change},
+                 {"cycles_left", &s->cycles_left},
                  {"tolerance", &s->tolerance}};
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
         *table[k].value = json_get(r, table[k].key);

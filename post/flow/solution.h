@@ -20,7 +20,7 @@ typedef struct {
         precision[SOLUTION_WORD];
     double steps, dx_mm, dt_s, tau, reynolds, womersley, mach, mlups, seconds, flow_balance; /* NaN: not there */
     double unsteady_s; /* time that an unsteady flow was averaged over; NaN: steady or pulsatile */
-    double cycle_period_s, cycles, change, cycle_change, tolerance;
+    double cycle_period_s, cycles, change, cycle_change, cycles_left, tolerance;
     double *flow_ml_s, *pressure_pa; /* [n_opening] of the lattice's openings, NaN: not there */
     char mean_file[SOLUTION_FILE];   /* the fields to read: of the steady state, or the mean over the last cycle */
     int n_instant;                   /* pulsatile: stored instants of the last cycle; steady: 0 */

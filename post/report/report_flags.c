@@ -14,6 +14,7 @@ enum mark { GOOD, DOUBTFUL, BAD, ASSUMED };
 static const double ENOUGH_CELLS = 15.8, FEW_CELLS = 8, PEAK_CELL_REYNOLDS = 1.02 * RESOLUTION_PEAK, FAR_TOO_FAST = 100;
 static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
 static const double USUAL_TOLERANCE = 1.01e-4; /* as case_plausible.c */
+static const double MOST_LEFT = 0.01;          /* of the way of the velocity, when cycles end */
 
 static void row(html *h, enum mark m, const char *what, const char *text) {
     static const char *const sign[] = {"&#10003;&nbsp;good", "!&nbsp;caution", "&#10007;&nbsp;bad", "assumed"};
@@ -77,9 +78,10 @@ static void add_convergence(html *h, const report_input *in) {
         say_swing(in, text, sizeof text);
         row(h, DOUBTFUL, "convergence", text);
     } else if (isfinite(s->cycle_change)) {
-        snprintf(text, sizeof text, "the last cycle differs by %.2g %% from the one before (at most 1 %%)",
-                 100 * s->cycle_change);
-        row(h, GOOD, "convergence", text);
+        const bool drifts = s->cycles_left > MOST_LEFT;
+        snprintf(text, sizeof text, "the last cycle differs by %.2g %% from the one before (at most 1 %%)%s",
+                 100 * s->cycle_change, drifts ? ", but the flow was still on its way: see the warnings" : "");
+        row(h, drifts ? DOUBTFUL : GOOD, "convergence", text);
     } else {
         const bool loose = s->tolerance > USUAL_TOLERANCE;
         snprintf(text, sizeof text, "change %.1e at the end (at most %.0e%s) after %.0f steps", s->change, s->tolerance,

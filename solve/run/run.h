@@ -26,7 +26,8 @@
  * lets a little more or less through than it is asked for (kernels/link.h; 0.3 % at 17 cells across): in steady flow it
  * is asked for so much more, the same part at all such openings, that it balances the others. Pulsatile: at least
  * `cycles` cycles; the last one, whose instants are stored, begins when the velocity field at the end of a cycle
- * differs from that of the cycle before by at most 1 %, at the latest after 3 * cycles; hooks.restless hears of a flow
+ * differs from that of the cycle before by at most 1 % and as much is left of its way (settling_cycles_left), at the
+ * latest after 3 * cycles; hooks.restless hears of a flow
  * that will not. */
 #ifndef PORTAFLOW_RUN_H
 #define PORTAFLOW_RUN_H
@@ -145,6 +146,7 @@ typedef struct {
 
 typedef struct {
     bool converged;
+    double cycles_left;   /* pulsatile: what is left of the way of the velocity, of it (settling.h) */
     bool unsteady;        /* means and swings are in `statistics`; flow and density are means */
     double unsteady_s;    /* time that was averaged; 0: none was */
     double largest_swing; /* then: standard deviation of the pressure or flow that varies most, relative */

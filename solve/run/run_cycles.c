@@ -7,8 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double CYCLE_LIMIT = 1e-2;
-static const double FALLING = 0.95; /* of the change from cycle to cycle: a start from rest fades faster than that */
+static const double CYCLE_LIMIT = 1e-2; /* of the change of a cycle, and of what is left of the way */
 
 /* Steps of stored instant k within its cycle, even. */
 static long instant(const run_settings *r, int k) {
@@ -21,6 +20,12 @@ static int cycles_expected(const run_loop *l) {
     return p->last_cycle
                ? p->cycle + 1
                : settling_cycles(p->cycle, p->cycle_change, p->cycle_change_before, CYCLE_LIMIT, l->r->cycles);
+}
+
+/* The slowest way to settle fades with the time constant of viscosity. */
+static double cycles_left(const run_loop *l) {
+    const double slowest = exp(-l->r->s->steps_per_period / run_viscous_steps(l->r));
+    return settling_cycles_left(l->p->cycle_change, l->p->cycle_change_before, slowest);
 }
 
 /* One cycle from where it stands, instants stored when it is the last one. */
@@ -89,30 +94,38 @@ static int cycle_compare(run_loop *l) {
 /* Does the velocity come nearer to that of the cycle before? */
 static void watch_cycles(const run_loop *l) {
     run_progress *p = l->p;
-    if (p->restless || !(p->cycle_change > CYCLE_LIMIT && p->cycle_change > FALLING * p->cycle_change_before))
+    if (p->restless || !(p->cycle_change > CYCLE_LIMIT && p->cycle_change > SETTLING_FALLS * p->cycle_change_before))
         return;
     p->restless = true;
     if (l->r->hooks.restless)
         l->r->hooks.restless(l->r->hooks.data, p);
 }
 
+static void say_cycle(const run_loop *l) {
+    char left[80] = "";
+    if (isfinite(l->p->cycle_change_before))
+        snprintf(left, sizeof left, ", by about %.2g %% from where cycles lead", 100 * cycles_left(l));
+    if (isfinite(l->p->cycle_change))
+        message_info("cycle %d: velocity differs by %.2g %% from the cycle before%s", l->p->cycle,
+                     100 * l->p->cycle_change, left);
+}
+
 int run_cycles(run_loop *l) {
     const run_settings *r = l->r;
     int rc = OK;
     for (bool last = false; !last;) {
-        const bool settled = l->p->cycle_change <= CYCLE_LIMIT;
+        const bool settled = l->p->cycle_change <= CYCLE_LIMIT && cycles_left(l) <= CYCLE_LIMIT;
         if (!l->p->last_cycle)
             l->p->last_cycle = l->p->cycle + 1 >= r->cycles && (settled || l->p->cycle + 1 >= 3 * r->cycles);
         last = l->p->last_cycle;
         TRY(run_cycle(l));
         l->p->cycle++;
         TRY(cycle_compare(l));
-        if (isfinite(l->p->cycle_change))
-            message_info("cycle %d: velocity differs by %.2g %% from the cycle before", l->p->cycle,
-                         100 * l->p->cycle_change);
+        say_cycle(l);
         watch_cycles(l);
     }
     l->result->converged = l->p->cycle_change <= CYCLE_LIMIT;
+    l->result->cycles_left = cycles_left(l);
 cleanup:
     return rc;
 }

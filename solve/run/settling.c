@@ -40,10 +40,16 @@ double settling_average_left_s(double since_s, double error, double limit, doubl
     return fmax(fmin(fmax(needed_s, passages_s), 20 * passages_s) - since_s, 0);
 }
 
+double settling_cycles_left(double change, double before, double slowest) {
+    const double ratio = isnan(before) ? slowest : change / before;
+    return ratio < SETTLING_FALLS ? change * ratio / (1 - ratio) : change;
+}
+
 int settling_cycles(int done, double change, double before, double limit, int least) {
+    const double ratio = change / before, goal = ratio < SETTLING_FALLS ? limit * fmin(1, (1 - ratio) / ratio) : limit;
     double more = 0;
-    if (change > limit && !isnan(before))
-        more = before > change ? ceil(log(limit / change) / log(change / before)) : HUGE_VAL;
+    if (change > goal && !isnan(before))
+        more = ratio < 1 ? ceil(log(goal / change) / log(ratio)) : HUGE_VAL;
     const double all = fmax(done + more + 1, least);
     return (int)fmin(all, 3.0 * least);
 }

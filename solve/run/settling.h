@@ -7,6 +7,8 @@
 #ifndef PORTAFLOW_SETTLING_H
 #define PORTAFLOW_SETTLING_H
 
+/* A change over the one of the cycle before, where it falls: a start from rest fades faster. */
+#define SETTLING_FALLS 0.95
 enum { SETTLING_LEAST = 8 }; /* changes before anything is said */
 
 /* Monitors that are left until the change reaches the tolerance: 0 when it has, INFINITY when it does not fall, NAN
@@ -29,8 +31,13 @@ double settling_left_s(double now_s, double settle_s, double begin_s, double pas
  * of passages_s, NAN after them. */
 double settling_average_left_s(double since_s, double error, double limit, double passages_s);
 
+/* What is left of the way of a velocity that changes from cycle to cycle, in parts of it as the changes are: where they
+ * fall by the same ratio, change * ratio / (1 - ratio). before NAN: not known, the ratio is `slowest`. Changes that do
+ * not fall are no way, but how far cycles differ: change itself. NAN where that is. */
+double settling_cycles_left(double change, double before, double slowest);
+
 /* Cycles that a pulsatile run will have, the stored one included: `least` (solve.cycles) or as many as the change from
- * cycle to cycle needs to fall to `limit` at its present rate, and one; at most 3 * least. change, before: of the last
+ * cycle to cycle and what is left need to fall to `limit` at the present rate, and one; at most 3 * least. change, before: of the last
  * complete cycle and of the one before it, NAN: not known. done: complete cycles. */
 int settling_cycles(int done, double change, double before, double limit, int least);
 #endif

@@ -71,9 +71,25 @@ static void test_cycles(void **state) {
     assert_int_equal(settling_cycles(2, 0.2, NAN, 0.01, 3), 3); /* nothing is known yet: not made up */
 }
 
+/* Of changes 0.8^k the rest is a geometric series; changes that do not fall are no way. */
+static void test_cycles_left(void **state) {
+    (void)state;
+    double rest = 0;
+    for (int k = 6; k < 200; k++)
+        rest += pow(0.8, k);
+    assert_true(fabs(settling_cycles_left(pow(0.8, 5), pow(0.8, 4), 0.1) - rest) < 1e-12);
+    assert_true(fabs(settling_cycles_left(pow(0.8, 5), NAN, 0.8) - rest) < 1e-12);
+    assert_true(settling_cycles_left(0.007, 0.0069, 0.5) == 0.007);
+    assert_true(isnan(settling_cycles_left(NAN, NAN, 0.5)));
+    /* 0.9^k / 1 of the first change: at 1 % nine times that is left */
+    assert_true(settling_cycles(5, 0.01, 0.01 / 0.9, 0.01, 30) == 30);
+    assert_true(settling_cycles(29, 0.01, 0.01 / 0.9, 0.01, 30) == 29 + 21 + 1);
+    assert_true(settling_cycles(29, 0.007, 0.007, 0.01, 10) == 30);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_exponential), cmocka_unit_test(test_plateau),
-                                       cmocka_unit_test(test_due), cmocka_unit_test(test_average),
-                                       cmocka_unit_test(test_cycles)};
+                                       cmocka_unit_test(test_due),         cmocka_unit_test(test_average),
+                                       cmocka_unit_test(test_cycles_left), cmocka_unit_test(test_cycles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
