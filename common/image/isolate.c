@@ -11,6 +11,9 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 typedef struct {
     int rc;
@@ -78,6 +81,9 @@ void isolate_limit_memory(double bytes) {
 static _Noreturn void child(int fd, int (*read)(void *, char *, volume *), void *argument, char *note) {
     static answer a;
     silence();
+#ifdef _OPENMP
+    omp_set_num_threads(1); /* the parent's threads were not forked: a loop shared with them would never end */
+#endif
     status_clear();
     a.rc = read(argument, note, &a.geometry);
     strncpy(a.message, status_message(), sizeof a.message - 1);
