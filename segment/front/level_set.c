@@ -8,6 +8,7 @@
 #include "segment/voxel/grid.h"
 #include "segment/front/itk_levelset.h"
 #include "segment/front/lbm_levelset.h"
+#include "segment/front/level_set_along.h"
 #include "segment/front/level_set_bound.h"
 #include "segment/front/level_set_work.h"
 #include "segment/voxel/mask_distance.h"
@@ -317,6 +318,14 @@ cleanup:
     return rc;
 }
 
+/* What a front chose that is not taken. */
+static void forget_front(const level_set_options *given_ones, level_set_report *r) {
+    r->used.smoothing_mm = given_ones->smoothing_mm;
+    r->used.edge_low = given_ones->edge_low;
+    r->used.edge_high = given_ones->edge_high;
+    r->iterations_done = 0;
+}
+
 int level_set_run(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *options,
                   volume *level, level_set_report *report) {
     int rc = OK;
@@ -343,22 +352,28 @@ int level_set_run(const volume *image, int n_seed, const double (*seed)[3], cons
     if (options->n_opening > 0)
         TRY(level_set_bound_find(&w, image, follow, &cropped));
     else
-        TRY(level_set_bound_along(&w, follow, &cropped));
+        TRY(level_set_along(&w, follow, &cropped));
     TRY(level_set_bound_clear(&w, follow));
     report->rounds = w.reach.rounds;
-    report->bounded = w.tube.n > 0;
-    report->sides.n = report->bounded ? report->sides.n : 0;
     steps_end(&report->steps, options->n_opening > 0 ? "paths and tubes" : "reach");
     if (w.reach.stopped)
         TRY(level_set_work_flood(&w, level));
     for (int round = 0; round < MAX_ROUNDS && !w.reach.stopped; round++) {
         volume_free(level);
+        bool instead = false;
         TRY(find_lumen(&w, level));
-        if (report->flooded || !level_set_work_needs_room(&w, level))
+        if (!report->flooded)
+            TRY(level_set_along_instead(&w, level, &cropped, &instead));
+        if (instead)
+            forget_front(options, report);
+        else if (report->flooded || !level_set_work_needs_room(&w, level))
             break;
-        message_debug("the front reached the end of the working grid: repeated on a larger one");
+        else
+            message_debug("the front reached the end of the working grid: repeated on a larger one");
     }
 cleanup:
+    report->bounded = w.tube.n > 0;
+    report->sides.n = report->bounded ? report->sides.n : 0;
     level_set_work_free(&w);
     volume_free(&cropped);
     free(middle);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double default_crop_mm = 20, along_crop_mm = 80;
+static const double default_crop_mm = 20;
 static const double noisy_ratio = 3, clear_ratio = 6; /* contrast over noise */
 /* What a noisy wall takes from the tube (shrink.h), where both were set at the half height, and in thick slices. */
 static const shrink_shares most_shares = {0.9, 0.6, 1}, thick_shares = {0.75, 0.3, 0};
@@ -22,8 +22,7 @@ static const double tube_part =
     0.6; /* of the blur's shift by theory: a tube of 3 voxels came out 0.08 for 0.14 too narrow */
 static const double most_unseen = 1.5; /* radii along which no wall may be seen */
 static const double hopeless_unseen = 8;
-static const double free_volume = 4;    /* of the tube's: more is no vessel between seeds and openings */
-static const double gradient_sigma = 1; /* voxels of the working grid */
+static const double gradient_sigma = 1;                      /* voxels of the working grid */
 static const double hidden_ratio = 0.95, layers_ratio = 1.8; /* contrast over noise as a wall shows it */
 enum { LAYER_ROUNDS = 4 };
 
@@ -78,8 +77,7 @@ int level_set_bound_clear(const level_set_work *w, bool follow) {
         r->seeds.inside, r->next_tissue, r->contrast_to_noise, r->seeds.noise, hidden_ratio);
 }
 
-/* Contrast to the next tissue below six times the noise: a front without bounds would leave the vessel. */
-static bool is_noisy(const level_set_work *w) {
+bool level_set_bound_noisy(const level_set_work *w) {
     const seeds_statistics *s = &w->r->seeds;
     return fabs(s->inside - s->next) < clear_ratio * s->noise;
 }
@@ -100,9 +98,7 @@ static int keep_tube(const level_set_work *w, double unseen, const double place[
     return OK;
 }
 
-/* The tube between seeds and openings in `cropped`; where blood lies in layers they are made as bright as each other
- * there and all is measured anew. */
-static int measure(level_set_work *w, bool follow, volume *cropped) {
+int level_set_bound_measure(level_set_work *w, bool follow, volume *cropped) {
     double most = 0, length, place[3] = {NAN, NAN, NAN}, at[3];
     int rc = OK;
     TRY(level_set_work_bound(w, follow));
@@ -133,15 +129,15 @@ int level_set_bound_find(level_set_work *w, const volume *image, bool follow, vo
     tube bounded = {0};
     reach maps = {0};
     int rc = OK;
-    TRY(measure(w, follow, cropped));
+    TRY(level_set_bound_measure(w, follow, cropped));
     unseen = tube_unseen(&w->tube, place);
     if (unseen < most_unseen)
         return OK;
     message_debug("hardly any wall along %.1f radii near [%.1f, %.1f, %.1f] (LPS)", unseen, place[0], place[1],
                   place[2]);
-    if (follow && is_noisy(w))
+    if (follow && level_set_bound_noisy(w))
         return keep_tube(w, unseen, place);
-    most_ml = fmin(w->r->used.max_volume_ml, free_volume * tube_volume_mm3(&w->tube) / 1000);
+    most_ml = fmin(w->r->used.max_volume_ml, LEVEL_SET_FREE * tube_volume_mm3(&w->tube) / 1000);
     bounded = w->tube;
     maps = w->reach;
     memset(&w->tube, 0, sizeof w->tube);
@@ -159,67 +155,6 @@ int level_set_bound_find(level_set_work *w, const volume *image, bool follow, vo
     }
 cleanup:
     tube_free(&bounded);
-    reach_free(&maps);
-    return rc;
-}
-
-/* The tube along the seeds alone and on beyond them, in the image round them; n 0: hardly any wall is seen. */
-static int measure_along(level_set_work *w, volume *cropped) {
-    const level_set_options room = {.crop_mm = along_crop_mm};
-    const volume *whole = w->image;
-    double place[3];
-    int rc = OK;
-    TRY(level_set_bound_crop(whole, w->n_seed, w->seed, &room, cropped));
-    w->image = cropped;
-    TRY(measure(w, true, cropped));
-    if (w->tube.n == 0 || tube_unseen(&w->tube, place) >= most_unseen) {
-        tube_free(&w->tube);
-        reach_free(&w->reach);
-    }
-cleanup:
-    w->image = whole;
-    return rc;
-}
-
-int level_set_bound_along(level_set_work *w, bool follow, volume *cropped) {
-    const seeds_statistics *s = &w->r->seeds;
-    const bool noisy = is_noisy(w);
-    double most_ml = w->r->used.max_volume_ml;
-    tube along = {0};
-    reach maps = {0};
-    int rc = OK;
-    if (follow && noisy) { /* measured first: a front that leaves the vessel is ended early */
-        TRY(measure_along(w, cropped));
-        along = w->tube, maps = w->reach;
-        memset(&w->tube, 0, sizeof w->tube);
-        memset(&w->reach, 0, sizeof w->reach);
-        most_ml = along.n > 0 ? fmin(most_ml, free_volume * tube_volume_mm3(&along) / 1000) : most_ml;
-    }
-    TRY(level_set_work_reach(w, follow, most_ml));
-    if (follow && !noisy && w->r->flooded) {
-        maps = w->reach; /* what flooded, should there be no tube */
-        memset(&w->reach, 0, sizeof w->reach);
-        TRY(measure_along(w, cropped));
-    } else if (w->r->flooded && along.n > 0) {
-        reach_free(&w->reach);
-        w->tube = along, w->reach = maps;
-        memset(&along, 0, sizeof along);
-        memset(&maps, 0, sizeof maps);
-    }
-    if (follow && w->r->flooded && w->tube.n == 0 && !noisy) {
-        w->reach = maps;
-        memset(&maps, 0, sizeof maps);
-    }
-    if (w->tube.n > 0) {
-        message_warn_serious(
-            "a front from the seeds leaves the vessel (vessel %.4g, next tissue %.4g, noise %.3g): the lumen "
-            "is bounded to the vessel along the seeds, side branches apart; give its ends as openings",
-            s->inside, w->r->next_tissue, s->noise);
-        w->image = cropped;
-        w->r->flooded = false;
-    }
-cleanup:
-    tube_free(&along);
     reach_free(&maps);
     return rc;
 }

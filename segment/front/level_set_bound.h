@@ -19,11 +19,14 @@ MUST_CHECK int level_set_bound_find(level_set_work *w, const volume *image, bool
  * grid. Errors: ERR_RESOURCE. */
 MUST_CHECK int level_set_bound_contour(level_set_work *w, volume *level);
 
-/* Without openings: everything connected with the seeds; where that is flooded, or noisy (contrast to the next tissue
- * below six times the noise) and more than four times what follows, in its place the tube along the seeds and on beyond
- * the last ones, in `cropped`, the image round them (the caller's to free). From thresholds that were given there is no
- * tube. Errors: ERR_INPUT, ERR_RESOURCE. */
-MUST_CHECK int level_set_bound_along(level_set_work *w, bool follow, volume *cropped);
+enum { LEVEL_SET_FREE = 4 }; /* times the tube's volume: a front that fills more is in no vessel along it */
+
+/* Contrast to the next tissue below six times the noise: a front without bounds would leave the vessel. */
+bool level_set_bound_noisy(const level_set_work *w);
+
+/* The tube between seeds and openings in `cropped`; where blood lies in layers they are made as bright as each other
+ * there and all is measured anew. Errors: ERR_INPUT, ERR_RESOURCE. */
+MUST_CHECK int level_set_bound_measure(level_set_work *w, bool follow, volume *cropped);
 
 /* r->contrast_to_noise; refused below 0.95 unless a threshold was given. On phantoms (radii of 3 voxels, white noise
  * and that of a kernel of 0.9 voxel) the wall was as far off as wall_error.h says above that; at 0.9 single places were

@@ -23,6 +23,8 @@ enum { MARGIN = 6, PAD = 3, ROOM = 20 };
 void level_set_work_free(level_set_work *w) {
     reach_free(&w->reach);
     tube_free(&w->tube);
+    reach_free(&w->along_maps);
+    tube_free(&w->along);
     volume_free(&w->image_work);
     volume_free(&w->image_plain);
     volume_free(&w->seen);

@@ -19,6 +19,8 @@ typedef struct {
     bool follows;            /* the tube's intensities are measured along it: no threshold was given */
     reach reach;             /* what is connected with the seeds; only its maps in a bounded vessel */
     tube tube;               /* the vessel between seeds and openings; n 0: not bounded */
+    tube along;              /* along the seeds, where a front without bounds is tried in a noisy image; n 0: none */
+    reach along_maps;        /* its maps */
     int more[3];             /* voxels of room beyond that */
     grid_box box;            /* in voxels of the image; PAD voxels beyond it where the vessel reaches the border */
     volume image_work;       /* the working grid: evened, then denoised for the front */
