@@ -75,8 +75,8 @@ static int step_enqueue(backend *b, int k) {
     int rc = OK;
     b->value_last = k;
     cuda_args a = cuda_state(b, 0, l->groups);
-    a.backward = !b->high && l->slabs > 1;
-    if (l->slabs > 1) { /* the second stream begins when the step before has ended in the first */
+    a.backward = !b->high; /* what was written last is read first, from L2 */
+    if (l->slabs > 1) {    /* the second stream begins when the step before has ended in the first */
         CUDA_TRY(cudaEventRecord(b->turn[0], b->stream[0]), "ordering the steps");
         CUDA_TRY(cudaStreamWaitEvent(b->stream[1], b->turn[0], 0), "ordering the steps");
     }

@@ -79,11 +79,15 @@ DEVICE_FN __half value_beside(__half v, int steps) {
     return __short_as_half((short)(__half_as_short(v) + steps));
 }
 
-/* Written once and not read again in this sub-step. */
-DEVICE_FN void value_stream(stored *to, real f) {
+/* What is written last is read first in the next step, as far as L2 holds it: it must not be told to leave first. With
+ * heat and in double, where that was not measured, it is. */
+DEVICE_FN void value_leave(stored *to, real f) {
     stored v;
     value_set(&v, f);
-    __stcs(to, v);
+    if (HEAT || sizeof v > 4)
+        __stcs(to, v);
+    else
+        *to = v;
 }
 
 /* Loads in the order of the program, none held back: 19 in flight before the first is used. */
@@ -234,9 +238,11 @@ DEVICE_FN void prefetch(const void *p, uint32_t bytes) {
 
 DEVICE_FN void group_prefetch_lines(const cuda_args &s, uint32_t number, uint32_t first, uint32_t n) {
     const uint32_t line = BLOCK_CELLS * (uint32_t)sizeof(stored);
-    if (number < s.n_group && (BLOCK_CELLS == 32 || !(number & 1))) /* wraps below 0: not < n_group */
+    if (number < s.n_group) /* wraps below 0: not < n_group */
         prefetch((const char *)s.from + place_bytes(number) + first * line, n * line);
 }
+
+static_assert(CUDA_BLOCK == 32 * PACK_GROUPS, "a block of threads fetches for its own groups");
 
 /* By direction (cuda_kernels): where this group's neighbours are, and as far ahead; 9 spans of directions that lead
  * nowhere along z (lanes 0, 1), up (2 to 5), down (6 to 8); with heat 3 more (lanes 10 to 12). Else whole groups. */
@@ -258,10 +264,13 @@ DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
         group_prefetch_lines(s, ahead + (uint32_t)(away >> 5), lane == 10 ? 19u : 13u + (uint32_t)lane,
                              lane == 10 ? 5u : 1u);
     }
-    if (!BY_DIRECTION && lane == 0)
-        group_prefetch_lines(s, ahead, 0, POPULATIONS);
-    if (lane == 9 && (index & 3) == 0 && index < s.n_group)
-        prefetch(s.group + 4 * (size_t)index, 256);
+    if (threadIdx.x >= 32) /* one warp for all: a block of threads has PACK_GROUPS groups */
+        return;
+    const uint32_t four = ahead & ~(PACK_GROUPS - 1u), four_index = index & ~(PACK_GROUPS - 1u);
+    if (!BY_DIRECTION && lane == 0 && four < s.n_group)
+        prefetch((const char *)s.from + place_bytes(four), (uint32_t)place_bytes(PACK_GROUPS));
+    if (lane == 9 && four_index < s.n_group)
+        prefetch(s.group + 4 * (size_t)four_index, 256);
 }
 
 /* Where a lane finds each population: at[b] + a * BLOCK_CELLS with a = opposite(b). One block up, so that no place is

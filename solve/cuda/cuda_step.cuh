@@ -49,7 +49,7 @@ template <class place_t> DEVICE_FN void group_leave(const cuda_args &s, const gr
     stored *to = (stored *)s.to + place<place_t>(g.number * 32u + (uint32_t)g.lane);
 #pragma unroll
     for (int b = 0; b < POPULATIONS; b++)
-        value_stream(to + b * BLOCK_CELLS, f[b]);
+        value_leave(to + b * BLOCK_CELLS, f[b]);
 }
 
 /* A group with openings: in the step of all others it would cost registers. Not a function that is called: beside one,

@@ -282,6 +282,13 @@ static void half_precision(const test_device *t) {
     }
 }
 
+static int64_t differences(const float *a, const float *b, int64_t n) {
+    int64_t differ = 0;
+    for (int64_t k = 0; k < n; k++)
+        differ += !(a[k] == b[k]);
+    return differ;
+}
+
 /* One lattice in slabs and two give the same bits. */
 static void in_place(int kind, int slabs, int steps) {
     const test_device one = {"cuda, in place", &backend_cuda, 1, slabs},
@@ -292,11 +299,12 @@ static void in_place(int kind, int slabs, int steps) {
     backend_cuda.memory(&c.d, &c.settings, &needed[0], &available);
     case_fields b = run(&c, &one, steps, value);
     backend_cuda.memory(&c.d, &c.settings, &needed[1], &available);
-    int64_t differ = 0;
-    for (int64_t k = 0; k < c.d.n_cell; k++)
-        for (int axis = 0; axis < 3; axis++)
-            differ += !(a.velocity[3 * k + axis] == b.velocity[3 * k + axis]);
-    check(differ == 0, one.name, c.name, "velocities that differ", (double)differ, 0);
+    const int64_t differ = differences(a.velocity, b.velocity, 3 * c.d.n_cell) +
+                           differences(a.density, b.density, c.d.n_cell) +
+                           differences(a.stress, b.stress, 6 * c.d.n_cell);
+    check(differ == 0, one.name, c.name, "values that differ", (double)differ, 0);
+    check(a.monitor.entered == b.monitor.entered && a.monitor.change == b.monitor.change, one.name, c.name,
+          "monitors that differ", fabs(a.monitor.entered - b.monitor.entered), 0);
     if (kind == CASE_TUBE || kind == CASE_LARGE) /* that it was not two lattices again */
         check(needed[1] < needed[0], one.name, c.name, "memory", needed[1], needed[0]);
     case_fields_free(&a);
