@@ -136,7 +136,7 @@ static void warn_of_resolution(const mesh_job *j) {
         snprintf(off, sizeof off, "%s: no number of such a run is a result", case_friction(&j->c, friction, clause));
     else if (fast)
         snprintf(off, sizeof off,
-                 "%s, velocity and wall shear stress are off by %.0f %% or more, and the flow may not settle", what,
+                 "%s, velocity and wall shear stress may be off by about %.0f %%, and the flow may not settle", what,
                  100 * friction);
     else
         snprintf(off, sizeof off, "%s are off by %s %%", what,

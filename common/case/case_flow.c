@@ -93,7 +93,7 @@ bool case_gives_flow(const case_file *c) {
 
 const char *case_friction(const case_file *c, double friction, char text[CASE_FRICTION]) {
     const bool flow = case_gives_flow(c);
-    snprintf(text, CASE_FRICTION, "%s come out about %.0f %% too %s", flow ? "pressure drops" : "flows",
+    snprintf(text, CASE_FRICTION, "%s come out up to about %.0f %% too %s", flow ? "pressure drops" : "flows",
              100 * (flow ? friction : friction / (1 + friction)), flow ? "high" : "low");
     return text;
 }
