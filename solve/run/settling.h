@@ -37,7 +37,7 @@ double settling_average_left_s(double since_s, double error, double limit, doubl
 double settling_cycles_left(double change, double before, double slowest);
 
 /* Cycles that a pulsatile run will have, the stored one included: `least` (solve.cycles) or as many as the change from
- * cycle to cycle and what is left need to fall to `limit` at the present rate, and one; at most 3 * least. change, before: of the last
- * complete cycle and of the one before it, NAN: not known. done: complete cycles. */
+ * cycle to cycle and what is left need to fall to `limit` at the present rate, and one; at most 3 * least. change,
+ * before: of the last complete cycle and of the one before it, NAN: not known. done: complete cycles. */
 int settling_cycles(int done, double change, double before, double limit, int least);
 #endif
