@@ -84,6 +84,8 @@ typedef struct {
     MUST_CHECK int (*step)(backend *b, int n, const double *value);
     /* Gain of every wall link (kernels/link.h) from the next step on, and in monitor and moments; 0 at first. */
     void (*set_gain)(backend *b, double gain);
+    /* From the next step on pressure outlets follow at once, or as pressure_rate says, as at first. */
+    void (*set_outlets)(backend *b, bool at_once);
     MUST_CHECK int (*monitor)(backend *b, backend_monitor *m);
     /* The same before it is made one number, of a part of a lattice; opening [n_opening]. */
     MUST_CHECK int (*sums)(backend *b, backend_sums *s, backend_opening_sums *opening);
@@ -110,6 +112,12 @@ MUST_CHECK int backend_cuda_use(int number);  /* that device, modulo how many th
 MUST_CHECK int backend_cuda_wait(backend *b); /* until its steps are done */
 void backend_cuda_slabs(int slabs); /* for tests and benches: 1 two lattices, more: one and some slack; 0: chosen */
 #endif
+
+/* Of pressure outlets that follow at once: below 1, which is the rule of pulsatile flow (kernels/link.h). */
+static inline double backend_pressure_rate(const backend_settings *s, bool at_once) {
+    const double rate = s->pressure_rate > 0 ? s->pressure_rate : 1;
+    return at_once && rate < 1 ? 0.999 : rate;
+}
 
 /* Populations of a cell: those of the flow, then those of the temperature. */
 static inline int backend_slots(const backend_settings *s) {

@@ -165,6 +165,10 @@ static void set_gain(backend *b, double gain) {
     b->state.gain = gain;
 }
 
+static void set_outlets(backend *b, bool at_once) {
+    b->state.pressure_rate = backend_pressure_rate(&b->settings, at_once);
+}
+
 static int read_slots(backend *b, void *slots, void *kept) {
     const size_t size = (size_t)b->d->n_cell * value_bytes(b);
     for (int a = 0; a < backend_slots(&b->settings); a++)
@@ -221,6 +225,6 @@ static int mix(backend *b, const double *weight) {
     return OK;
 }
 
-const backend_table backend_cpu = {"cpu",       cpu_memory, cpu_create, cpu_destroy,  device,           step,
-                                   set_gain,    monitor,    sums,       moments_read, temperature_read, read_slots,
-                                   write_slots, keep,       mix};
+const backend_table backend_cpu = {"cpu",      cpu_memory,  cpu_create, cpu_destroy, device,       step,
+                                   set_gain,   set_outlets, monitor,    sums,        moments_read, temperature_read,
+                                   read_slots, write_slots, keep,       mix};

@@ -205,6 +205,17 @@ static void set_gain(backend *b, double gain) {
         b->late = error;
 }
 
+/* A recorded batch keeps its arguments: it is recorded again. */
+static void set_outlets(backend *b, bool at_once) {
+    const cudaError_t error = cudaStreamSynchronize(b->stream[0]);
+    if (b->late == cudaSuccess)
+        b->late = error;
+    b->args.pressure_rate = backend_pressure_rate(&b->settings, at_once);
+    if (b->graph)
+        cudaGraphExecDestroy(b->graph);
+    b->graph = NULL;
+}
+
 int backend_cuda_use(int number) {
     const int count = backend_cuda_count();
     if (count == 0)
@@ -216,6 +227,6 @@ int backend_cuda_wait(backend *b) {
     return cuda_check(cudaStreamSynchronize(b->stream[0]), "the steps");
 }
 
-const backend_table backend_cuda = {"cuda",     cuda_memory,  cuda_create,  cuda_destroy, device,           step,
-                                    set_gain,   cuda_monitor, cuda_sums_of, cuda_moments, cuda_temperature, cuda_read,
-                                    cuda_write, cuda_keep,    cuda_mix};
+const backend_table backend_cuda = {"cuda",    cuda_memory, cuda_create,  cuda_destroy, device,       step,
+                                    set_gain,  set_outlets, cuda_monitor, cuda_sums_of, cuda_moments, cuda_temperature,
+                                    cuda_read, cuda_write,  cuda_keep,    cuda_mix};

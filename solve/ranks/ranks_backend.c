@@ -143,6 +143,10 @@ static void set_gain(backend *b, double gain) {
     b->table->set_gain(b->b, gain);
 }
 
+static void set_outlets(backend *b, bool at_once) {
+    b->table->set_outlets(b->b, at_once);
+}
+
 static int sums(backend *b, backend_sums *s, backend_opening_sums *opening) {
     const int rc = b->table->sums(b->b, s, opening);
     if (rc == OK && s->bad_cell >= 0)
@@ -199,8 +203,8 @@ static int mix(backend *b, const double *weight) {
     return b->table->mix(b->b, weight);
 }
 
-static backend_table joined = {NULL, memory,  create, destroy,    device,      step, set_gain, monitor,
-                               sums, moments, NULL,   read_slots, write_slots, keep, mix};
+static backend_table joined = {NULL,    memory, create,  destroy, device,     step,        set_gain, set_outlets,
+                               monitor, sums,   moments, NULL,    read_slots, write_slots, keep,     mix};
 
 int ranks_wait(backend *b) {
 #ifdef PORTAFLOW_CUDA

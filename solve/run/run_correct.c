@@ -28,6 +28,8 @@ static int take(run_loop *l) {
     r->table->set_gain(r->b, p->gain);
     p->monitors = 0; /* the next one compares with nothing */
     p->mixed_step = p->step;
+    l->at_once = false; /* of the new backend */
+    l->written_step = p->step;
     l->correct.wanted = false;
     run_mix_restart(l);
     if (l->mix.window > 0)

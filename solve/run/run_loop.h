@@ -39,6 +39,8 @@ typedef struct {
     double started_s, checkpoint_at_s;
     long first_step;
     bool near;         /* steady, and it began with a flow near the one that it settles to */
+    bool at_once;      /* outlets follow at once */
+    long written_step; /* when the flow that it begins with was written to the backend */
     double wall_links; /* that interpolate, 0 for vlbm */
     int64_t fast_cell; /* in the whole lattice: the fastest when the velocity was last seen to be high, -1: never */
     double fast;       /* its velocity */

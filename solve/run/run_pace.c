@@ -23,6 +23,7 @@ static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
     int rc = r->hooks.retime(r->hooks.data, factor, diverged, f);
     if (rc != OK)
         return rc;
+    l->at_once = false; /* of the new backend */
     p->pace *= factor;
     p->dt_s = r->s->dt_s;
     p->diverged |= diverged;

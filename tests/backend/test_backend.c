@@ -48,6 +48,7 @@ static case_fields run(const backend_case *c, const test_device *t, int steps, c
     advance(c, t, b, 0, steps / 4 * 2, value);
     case_must(t->table->monitor(b, &m));
     t->table->set_gain(b, 1e-7);
+    t->table->set_outlets(b, true); /* where pressure_rate is below 1 */
     advance(c, t, b, steps / 4 * 2, steps, value);
     case_fields f = case_read(c, t->table, b);
     t->table->destroy(b);
@@ -59,6 +60,7 @@ static void agreement(const test_device *devices, int n) {
         for (int variant = 0; variant < 3; variant++) { /* float, double, float regularized */
             const int precision = variant == 1 ? BACKEND_DOUBLE : BACKEND_FLOAT;
             backend_case c = case_make(kind, precision, variant == 2);
+            c.settings.pressure_rate = variant == 2 ? 0.05 : 0;
             const int steps = kind == CASE_BOX || kind == CASE_WARM_BOX ? 40
                               : variant == 1                            ? steps_double
                                                                         : steps_float; /* a box comes to rest */

@@ -39,6 +39,11 @@ static int fake_step(backend *b, int n, const double *value) {
     return OK;
 }
 
+static void fake_set_outlets(backend *b, bool at_once) {
+    (void)b;
+    (void)at_once;
+}
+
 static void fake_set_gain(backend *b, double gain) {
     b->gain = gain;
 }
@@ -54,6 +59,7 @@ static int fake_monitor(backend *b, backend_monitor *m) {
 static const backend_table table = {.name = "fake",
                                     .step = fake_step,
                                     .set_gain = fake_set_gain,
+                                    .set_outlets = fake_set_outlets,
                                     .monitor = fake_monitor,
                                     .moments = fake_moments,
                                     .keep = fake_keep,

@@ -46,6 +46,11 @@ static int fake_step(backend *b, int n, const double *value) {
     return OK;
 }
 
+static void fake_set_outlets(backend *b, bool at_once) {
+    (void)b;
+    (void)at_once;
+}
+
 static void fake_set_gain(backend *b, double gain) {
     (void)b;
     (void)gain;
@@ -73,6 +78,7 @@ static void go(backend *b, kind with, run_result *result) {
     static const backend_table table = {.name = "fake",
                                         .step = fake_step,
                                         .set_gain = fake_set_gain,
+                                        .set_outlets = fake_set_outlets,
                                         .monitor = fake_monitor,
                                         .moments = fake_moments,
                                         .keep = fake_keep,

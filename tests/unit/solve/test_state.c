@@ -68,7 +68,54 @@ static void units(void **state) {
     state_fields_free(&f);
 }
 
+/* Slots after 40 steps from rest. */
+static double *slots_of(const backend_case *c, double rate, int at_once, int slow) {
+    backend_settings s = c->settings;
+    s.pressure_rate = rate;
+    double *value = case_values(c, 40);
+    double *slots = malloc(19 * (size_t)c->d.n_cell * sizeof *slots),
+           *kept = calloc((size_t)c->d.n_partial + 1, sizeof *kept);
+    backend *b;
+    assert_int_equal(backend_cpu.create(&c->d, &s, &b), OK);
+    backend_cpu.set_outlets(b, true);
+    assert_int_equal(backend_cpu.step(b, at_once, value), OK);
+    backend_cpu.set_outlets(b, false);
+    assert_int_equal(backend_cpu.step(b, slow, value + (size_t)at_once * (size_t)c->d.n_opening), OK);
+    assert_int_equal(backend_cpu.read(b, slots, kept), OK);
+    backend_cpu.destroy(b);
+    free(kept);
+    free(value);
+    return slots;
+}
+
+/* Pressure outlets follow at once for as long as they are told to, and as slowly as before afterwards; those of pulsatile
+ * flow always do. */
+static void outlets(void **state) {
+    (void)state;
+    backend_case c = case_make(CASE_TUBE, BACKEND_DOUBLE, true);
+    const int64_t n = 19 * c.d.n_cell;
+    double *quick = slots_of(&c, 0.999, 0, 40), *slow = slots_of(&c, 0.02, 0, 40), *once = slots_of(&c, 0.02, 40, 0),
+           *both = slots_of(&c, 0.02, 20, 20), *always = slots_of(&c, 1, 0, 40), *pulsatile = slots_of(&c, 1, 40, 0);
+    double apart[4] = {0};
+    for (int64_t k = 0; k < n; k++) {
+        apart[0] = fmax(apart[0], fabs(once[k] - quick[k]));
+        apart[1] = fmax(apart[1], fabs(pulsatile[k] - always[k]));
+        apart[2] = fmax(apart[2], fabs(slow[k] - quick[k]));
+        apart[3] = fmax(apart[3], fmin(fabs(both[k] - quick[k]), fabs(both[k] - slow[k])));
+    }
+    assert_true(apart[0] == 0 && apart[1] == 0);
+    assert_true(apart[2] > 1e-6 && apart[3] > 1e-8);
+    free(quick);
+    free(slow);
+    free(once);
+    free(both);
+    free(always);
+    free(pulsatile);
+    case_free(&c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(units)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(units),
+                                       cmocka_unit_test(outlets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
