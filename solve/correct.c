@@ -232,7 +232,7 @@ static int settle(coarse_run *q) {
     int rc;
     TRY(mixing_create(&m, domain_cells(&c->d)));
     m.places = PRESENT;
-    TRY(mixing_look(&m, &c->d, q->begin.velocity));
+    TRY(mixing_look(&m, &c->d, q->begin.velocity, q->begin.density));
     mixing_restart(&m);
     while (q->windows < WINDOWS_MOST) {
         int32_t stop = stop_asked();
@@ -243,8 +243,8 @@ static int settle(coarse_run *q) {
         TRY(t->mix(c->r.b, pushed));
         TRY(t->step(c->r.b, q->window, q->value));
         TRY(t->keep(c->r.b, mixing_next(&m)));
-        TRY(t->moments(c->r.b, NULL, q->end.velocity, NULL));
-        TRY(mixing_look(&m, &c->d, q->end.velocity));
+        TRY(t->moments(c->r.b, q->end.density, q->end.velocity, NULL));
+        TRY(mixing_look(&m, &c->d, q->end.velocity, q->end.density));
         const double change = mixing_add(&m, q->gain);
         first = q->windows++ == 0 ? change : first;
         q->settles = change <= SETTLED * first;

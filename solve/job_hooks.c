@@ -134,7 +134,7 @@ int job_sound_steps(const lattice *l) {
     return (int)(4 * sqrt(3.0) * job_length_cells(l));
 }
 
-/* Steps between two mixes of a steady run (run/mixing.h), a quarter of the sound's period; 0: none wanted, no room for
+/* Steps between two mixes of a steady run (run/mixing.h), an eighth of the sound's period; 0: none wanted, no room for
  * the states, or a temperature beside the flow. */
 static int mix_steps(const job *j) {
     const double places = 19.0 * BACKEND_PLACES * (double)j->d.n_cell * backend_value_bytes(j->settings.precision);
@@ -144,7 +144,7 @@ static int mix_steps(const job *j) {
     j->r.table->memory(&j->d, &j->settings, &needed, &available);
     lacking = places >= 0.8 * available;
     if (ranks_largest(&lacking) == OK && lacking == 0)
-        return job_sound_steps(&j->l) / 4;
+        return job_sound_steps(&j->l) / 8;
     message_info("no steady acceleration: the states that it keeps need %.1f GB of memory, %.1f GB are free",
                  places * 1e-9, available * 1e-9);
     return 0;

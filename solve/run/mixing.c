@@ -10,11 +10,15 @@
  * Sum of the sizes of the weights, at most. */
 static const double SMALL = 1e-9, WEIGHTS_MOST = 100;
 
+/* Of the density beside the velocity: sound has as much of its energy in the one as in the other, by turns. */
+static const double SOUND = 0.57735026918962573;
+
+enum { SEEN = 4 };              /* values a cell: velocity, density */
 enum { GROWTH_VALUES = 20000 }; /* that show whether the flow grows */
 
 int mixing_create(mixing *m, int64_t n_cell) {
     *m = (mixing){.stride = (n_cell + MIXING_CELLS - 1) / MIXING_CELLS, .places = BACKEND_PLACES};
-    m->n = 3 * ((n_cell + m->stride - 1) / m->stride);
+    m->n = SEEN * ((n_cell + m->stride - 1) / m->stride);
     m->start = malloc((size_t)m->n * sizeof *m->start);
     m->seen = malloc((size_t)m->n * sizeof *m->seen);
     bool good = m->start && m->seen;
@@ -42,28 +46,29 @@ void mixing_free(mixing *m) {
 /* A cell that is looked at. */
 typedef struct {
     int32_t place; /* among those */
-    float velocity[3];
+    float value[SEEN];
 } glance;
 
 static int take(void *to, const void *data, size_t bytes) {
     const glance *g = data;
     for (size_t k = 0; k < bytes / sizeof *g; k++)
-        memcpy((float *)to + 3 * (int64_t)g[k].place, g[k].velocity, sizeof g[k].velocity);
+        memcpy((float *)to + SEEN * (int64_t)g[k].place, g[k].value, sizeof g[k].value);
     return OK;
 }
 
-int mixing_look(mixing *m, const domain *d, const float *velocity) {
+int mixing_look(mixing *m, const domain *d, const float *velocity, const float *density) {
     const size_t bytes = (size_t)m->n * sizeof *m->seen;
     size_t n = 0;
     int rc;
-    glance *own = malloc(((size_t)m->n / 3 + 1) * sizeof *own);
+    glance *own = malloc(((size_t)m->n / SEEN + 1) * sizeof *own);
     if (!own)
-        return fail_memory("the mixing of states", 16.0 / 3 * (double)m->n);
+        return fail_memory("the mixing of states", 5.0 * (double)m->n);
     for (int64_t c = 0; c < d->n_cell; c++) {
         const int64_t number = domain_number(d, c);
         if (number % m->stride == 0) {
             own[n].place = (int32_t)(number / m->stride);
-            memcpy(own[n++].velocity, velocity + 3 * c, sizeof own->velocity);
+            memcpy(own[n].value, velocity + 3 * c, 3 * sizeof *velocity);
+            own[n++].value[3] = density ? (float)SOUND * density[c] : 0;
         }
     }
     TRY(ranks_gather(own, n * sizeof *own, take, m->seen));
@@ -199,7 +204,7 @@ static double spectral_radius(int n, double a[BACKEND_PLACES][BACKEND_PLACES]) {
 
 double mixing_growth(const mixing *m) {
     const int n = m->count - 1;
-    const int64_t step = m->n / GROWTH_VALUES + 1, every = step + (step % 3 == 0); /* all components of the velocity */
+    const int64_t step = m->n / GROWTH_VALUES + 1, every = step + (step % 2 == 0); /* all of SEEN */
     double a[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, b[BACKEND_PLACES][BACKEND_PLACES] = {{0}},
            map[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, size[BACKEND_PLACES];
     for (int64_t k = 0; k < m->n; k += every) {

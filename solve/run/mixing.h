@@ -5,17 +5,17 @@
  *   x = sum w_k g_k,   sum w_k = 1,   |sum w_k f_k| least
  * so that ways to settle that decay slowly are left out together, while ways that decay fast see plain steps alone
  * (Anderson 1965; Walker and Ni 2011). States are affine in all that they hold, so the weights are found from the
- * velocities of at most MIXING_CELLS cells, and the device mixes the populations (backend.h: keep, mix). */
+ * velocities and densities of at most MIXING_CELLS cells, and the device mixes the populations (backend.h: keep, mix). */
 #ifndef PORTAFLOW_MIXING_H
 #define PORTAFLOW_MIXING_H
 #include "common/base/must_check.h"
 #include "solve/core/backend.h"
 #include <stdint.h>
 
-enum { MIXING_CELLS = 100000 };
+enum { MIXING_CELLS = 30000 };
 
 typedef struct {
-    int64_t n, stride; /* values looked at, 3 a cell; every stride-th cell of the whole lattice */
+    int64_t n, stride; /* values looked at, 4 a cell; every stride-th cell of the whole lattice */
     float *seen;       /* [n] of the present state */
     int places;        /* of the backend that are taken, from 0 on; BACKEND_PLACES unless it is set */
     int count;         /* windows, at most `places`, oldest first */
@@ -29,8 +29,9 @@ typedef struct {
 MUST_CHECK int mixing_create(mixing *m, int64_t n_cell);
 void mixing_free(mixing *m);
 
-/* Looks at the present state: velocity [d->n_cell][3] of this rank's cells. Errors: those of ranks_gather. */
-MUST_CHECK int mixing_look(mixing *m, const domain *d, const float *velocity);
+/* Looks at the present state: velocity [d->n_cell][3] and density [d->n_cell] (NULL: it does not count) of this rank's
+ * cells, lattice units. Errors: those of ranks_gather. */
+MUST_CHECK int mixing_look(mixing *m, const domain *d, const float *velocity, const float *density);
 /* Forgets all windows; one begins at the state looked at. */
 void mixing_restart(mixing *m);
 /* The place for the state at the end of the running window (backend_table.keep): that of the oldest where all are

@@ -33,7 +33,7 @@ double run_friction(const run_settings *r, const run_result *result) {
 
 int run_monitor_every(double radius_cells, double viscosity) {
     const double steps = radius_cells * radius_cells / (6.0 * viscosity);
-    return 2 * (int)(fmin(fmax(steps, 20.0), 200.0) / 2.0);
+    return 2 * (int)(fmin(fmax(steps, 20.0), 100.0) / 2.0);
 }
 
 /* Time of a step from where the run stands; of cycles exactly as of a run in one go. */

@@ -160,7 +160,7 @@ typedef struct {
     double seconds, mlups; /* of this call's steps, monitors included; mlups NaN without a step */
 } run_result;
 
-/* Default of monitor_every: a relaxation time of the widest passage, even, 20..200. */
+/* Default of monitor_every: a relaxation time of the widest passage, even, 20..100. */
 int run_monitor_every(double radius_cells, double viscosity);
 
 /* Of the largest velocity that was found, steady at the end, pulsatile in the last cycle: its cell Reynolds number, and

@@ -92,17 +92,26 @@ cleanup:
     return rc;
 }
 
+static int look(run_loop *l) {
+    const run_settings *r = l->r;
+    float *velocity = l->mix.velocity, *density = velocity + 3 * r->d->n_cell;
+    int rc;
+    TRY(r->table->moments(r->b, density, velocity, NULL));
+    TRY(mixing_look(&l->mix.states, r->d, velocity, density));
+cleanup:
+    return rc;
+}
+
 static int first_window(run_loop *l) {
     const run_settings *r = l->r;
     int rc;
     if (!l->mix.velocity) {
-        l->mix.velocity = malloc(3 * (size_t)r->d->n_cell * sizeof *l->mix.velocity);
+        l->mix.velocity = malloc(4 * (size_t)r->d->n_cell * sizeof *l->mix.velocity);
         if (!l->mix.velocity)
-            return fail_memory("the mixing of states", 12.0 * (double)r->d->n_cell);
+            return fail_memory("the mixing of states", 16.0 * (double)r->d->n_cell);
         TRY(mixing_create(&l->mix.states, domain_cells(r->d)));
     }
-    TRY(r->table->moments(r->b, NULL, l->mix.velocity, NULL));
-    TRY(mixing_look(&l->mix.states, r->d, l->mix.velocity));
+    TRY(look(l));
     mixing_restart(&l->mix.states);
     l->mix.before = INFINITY;
     l->mix.running = true;
@@ -144,8 +153,7 @@ static int next_window(run_loop *l) {
         run_mix_end(l, "not enough memory to keep states of the flow");
         return OK;
     }
-    TRY(r->table->moments(r->b, NULL, l->mix.velocity, NULL));
-    TRY(mixing_look(m, r->d, l->mix.velocity));
+    TRY(look(l));
     const bool worse = is_worse(l, mixing_add(m, l->p->gain), &helps);
     l->mix.grows = mixing_growth(m) > GROWS && m->count > 2 ? l->mix.grows + 1 : 0;
     if (l->mix.grows >= GROWS_MOST)

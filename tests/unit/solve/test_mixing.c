@@ -52,7 +52,7 @@ static void linear_iteration(void **state) {
     double weight[BACKEND_PLACES], residual = 1, gain = 0;
     mixing m;
     assert_int_equal(mixing_create(&m, CELLS), OK);
-    assert_int_equal(mixing_look(&m, &cells, x), OK);
+    assert_int_equal(mixing_look(&m, &cells, x, NULL), OK);
     mixing_restart(&m);
     for (int k = 0; k < 24; k++) {
         double sum = 0;
@@ -60,7 +60,7 @@ static void linear_iteration(void **state) {
         window(x);
         gain += 0.05 * (7 - gain);
         keep(&m, kept, x);
-        assert_int_equal(mixing_look(&m, &cells, x), OK);
+        assert_int_equal(mixing_look(&m, &cells, x, NULL), OK);
         residual = mixing_add(&m, gain);
         assert_true(m.count >= 1 && m.count <= BACKEND_PLACES);
         gain = mixing_mix(&m, weight);
@@ -83,20 +83,20 @@ static void taken_back(void **state) {
     mixing m;
     assert_int_equal(mixing_create(&m, CELLS), OK);
     for (int back = 0; back < 2; back++) {
-        assert_int_equal(mixing_look(&m, &cells, x), OK);
+        assert_int_equal(mixing_look(&m, &cells, x, NULL), OK);
         mixing_restart(&m);
         for (int k = 0; k < 9; k++) {
             for (int i = 0; i < N; i++)
                 x[i] = (float)(100 * k + i % 7);
             keep(&m, kept, x);
-            assert_int_equal(mixing_look(&m, &cells, x), OK);
+            assert_int_equal(mixing_look(&m, &cells, x, NULL), OK);
             mixing_add(&m, k);
         }
         assert_true(mixing_undo(&m, back, weight) == 8 - back);
         assert_int_equal(m.count, 1);
         blend(kept, weight, x);
         assert_true(x[3] == (float)(100 * (8 - back) + 3));
-        assert_int_equal(mixing_look(&m, &cells, x), OK);
+        assert_int_equal(mixing_look(&m, &cells, x, NULL), OK);
         assert_true(mixing_add(&m, 0) < 1e-6); /* the next window begins there */
     }
     mixing_free(&m);
@@ -109,13 +109,13 @@ static void nothing_to_learn(void **state) {
     double weight[BACKEND_PLACES];
     mixing m;
     assert_int_equal(mixing_create(&m, CELLS), OK);
-    assert_int_equal(mixing_look(&m, &cells, x), OK);
+    assert_int_equal(mixing_look(&m, &cells, x, NULL), OK);
     mixing_restart(&m);
     for (int k = 0; k < 10; k++) {
         double size = 0;
         for (int i = 0; i < N; i++)
             x[i] += 1 + 1e-7F * (float)((i * 37 + k * 11) % 5);
-        assert_int_equal(mixing_look(&m, &cells, x), OK);
+        assert_int_equal(mixing_look(&m, &cells, x, NULL), OK);
         mixing_add(&m, 0);
         mixing_mix(&m, weight);
         for (int p = 0; p < BACKEND_PLACES; p++)
