@@ -15,8 +15,8 @@
 #include <string.h>
 
 /* Of the first window's change; of the velocity, at most; steps that the coarser lattice took at least: a correction
- * takes 900 to 3000 of them. */
-static const double SETTLED = 0.05, LARGEST = 0.2, STEPS_LEAST = 2100;
+ * takes 900 to 3000 of them. On a lattice so much coarser it costs little: there are two of them. */
+static const double SETTLED = 0.05, LARGEST = 0.2, STEPS_LEAST = 1000, MUCH = 1.7;
 enum { WINDOWS_MOST = 30, PRESENT = BACKEND_PLACES - 2, SOURCE = BACKEND_PLACES - 1 };
 
 /* The coarser lattice. */
@@ -31,15 +31,17 @@ typedef struct {
     bool settles;
 } coarse_run;
 
-static const ladder_run *coarser(const job *j) {
-    return j->all && j->one->start >= 0 ? &j->all->run[j->one->start] : NULL;
+/* The coarsest of the ladder: there a correction costs a fifth of what it does on the next one, and gets as far. */
+static ladder_run *coarsest(const job *j) {
+    return j->all && j->one->start >= 0 ? &j->all->run[0] : NULL;
 }
 
-bool correct_pays(const job *j) {
-    const ladder_run *g = coarser(j);
-    return !*j->one->name && g && g->result && !json_find(g->result, "unsteady") &&
-           g->spacing_mm > 1.1 * j->one->spacing_mm && !g->mean && j->r.mix_every > 0 &&
-           cJSON_IsTrue(json_find(g->result, "converged")) && json_get(g->result, "steps") >= STEPS_LEAST;
+int correct_times(const job *j) {
+    const ladder_run *g = coarsest(j);
+    const bool pays = !*j->one->name && g && g->result && !json_find(g->result, "unsteady") &&
+                      g->spacing_mm > 1.1 * j->one->spacing_mm && !g->mean && j->r.mix_every > 0 &&
+                      cJSON_IsTrue(json_find(g->result, "converged")) && json_get(g->result, "steps") >= STEPS_LEAST;
+    return !pays ? 0 : g->spacing_mm > MUCH * j->one->spacing_mm ? 2 : 1;
 }
 
 /* a - b of the job's domain, SI, at the cells of its lattice. Caller frees. */
@@ -262,8 +264,7 @@ cleanup:
 
 /* What is left of the way of the fine lattice, at its cells; *known: the coarser one settled. */
 static int way_left(job *j, fields *change, double time_s, state_fields *way, bool *known) {
-    coarse_run q = {
-        .c = {.lock = -1, .all = j->all, .one = &j->all->run[j->one->start], .record = "mesh", .beside = true}};
+    coarse_run q = {.c = {.lock = -1, .all = j->all, .one = coarsest(j), .record = "mesh", .beside = true}};
     fields back = {0};
     int rc;
     message_hush(true);

@@ -13,9 +13,10 @@
 #define PORTAFLOW_SOLVE_CORRECT_H
 #include "solve/job.h"
 
-/* Whether a correction pays: in a steady run on the finest lattice, with acceleration, that begins with the settled
- * flow of a lattice at least a tenth coarser, where that took so many steps that those of a correction count little. */
-bool correct_pays(const job *j);
+/* How many corrections pay: none but in a steady run on the finest lattice, with acceleration, whose ladder begins with
+ * the settled flow of a lattice at least a tenth coarser, where that took so many steps that those of a correction
+ * count little. */
+int correct_times(const job *j);
 
 /* before: the state at the start of a window of time_s; now: at its end, which becomes the corrected one; both of the
  * run's domain, lattice units. The run's backend is another one afterwards, in the state *now. Where the coarser

@@ -214,7 +214,8 @@ void job_settings(job *j) {
         r->hooks.retime = hook_retime;
     r->gain_every = job_sound_steps(&j->l);
     r->mix_every = mix_steps(j);
-    if (correct_pays(j))
+    r->corrections = correct_times(j);
+    if (r->corrections > 0)
         r->hooks.correct = hook_correct;
     /* Flows rise slowly from rest: a quick start would ring for long, blood damps sound little. */
     r->ramp_s = (j->s.steps_per_period > 0 ? j->s.steps_per_period / 2 : 2 * r->gain_every) * j->s.dt_s;

@@ -113,7 +113,7 @@ typedef struct {
      * step stays. */
     MUST_CHECK int (*retime)(void *data, double factor, bool diverged, state_fields *f);
     void (*averaging)(void *data, const run_progress *p); /* once, when it begins */
-    /* Of a steady run that begins with a flow, once: adds what is left of the way to the steady flow, as far as
+    /* Of a steady run that begins with a flow, `corrections` times: adds what is left of the way to the steady flow, as far as
      * something knows it, to `now`, the state at the end of a window of time_s that began with `before`, and puts it
      * into a backend: settings.b is new afterwards. NULL: nothing does. */
     MUST_CHECK int (*correct)(void *data, const state_fields *before, double time_s, state_fields *now);
@@ -138,6 +138,7 @@ typedef struct {
     long share_steps;         /* steady: a flow that is not about to settle, within four times as many, after so many
                                  steps is averaged over one passage, and that is the result; 0: never */
     bool restless;            /* steady: it begins with the mean of an unsteady flow; no mixing until changes fall */
+    int corrections;          /* calls of hooks.correct */
     double ramp_s;            /* time over which flows rise from rest */
     double checkpoint_s;      /* 0: never */
     const heat_driving *heat; /* NULL: none */

@@ -23,7 +23,7 @@ typedef struct {
 
 /* The correction of a run (run_hooks.correct). */
 typedef struct {
-    bool wanted; /* still */
+    int wanted; /* still */
     state_fields before;
     double before_s; /* its time */
     long begin;      /* its step */
