@@ -5,7 +5,8 @@
  *   x = sum w_k g_k,   sum w_k = 1,   |sum w_k f_k| least
  * so that ways to settle that decay slowly are left out together, while ways that decay fast see plain steps alone
  * (Anderson 1965; Walker and Ni 2011). States are affine in all that they hold, so the weights are found from the
- * velocities and densities of at most MIXING_CELLS cells, and the device mixes the populations (backend.h: keep, mix). */
+ * velocities and densities of at most MIXING_CELLS cells, and the device mixes the populations (backend.h: keep,
+ * mix). */
 #ifndef PORTAFLOW_MIXING_H
 #define PORTAFLOW_MIXING_H
 #include "common/base/must_check.h"

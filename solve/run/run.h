@@ -7,7 +7,7 @@
  *   takes longer than viscosity needs to cross the radius, in that time.
  * Acceleration: every mix_every steps the run goes on from a mix of its last states (mixing.h). It has ended when a
  * whole window of plain steps passed below the tolerance. Mixes that make matters worse are taken back, and where
- * residuals have not fallen for 24 windows it is switched off, as in flows that are not steady. A run that was stopped
+ * residuals have not fallen for 48 windows it is switched off, as in flows that are not steady. A run that was stopped
  * begins with no states to mix, so it ends with the same answer within the tolerance, not with the same bits.
  * A flow that does not become steady is a result as well: when the change has stopped falling (fluctuation.h) and the
  * slowest ways to settle have had their time, the openings and the fields are averaged until the standard error of
@@ -113,9 +113,9 @@ typedef struct {
      * step stays. */
     MUST_CHECK int (*retime)(void *data, double factor, bool diverged, state_fields *f);
     void (*averaging)(void *data, const run_progress *p); /* once, when it begins */
-    /* Of a steady run that begins with a flow, `corrections` times: adds what is left of the way to the steady flow, as far as
-     * something knows it, to `now`, the state at the end of a window of time_s that began with `before`, and puts it
-     * into a backend: settings.b is new afterwards. NULL: nothing does. */
+    /* Of a steady run that begins with a flow, `corrections` times: adds what is left of the way to the steady flow, as
+     * far as something knows it, to `now`, the state at the end of a window of time_s that began with `before`, and
+     * puts it into a backend: settings.b is new afterwards. NULL: nothing does. */
     MUST_CHECK int (*correct)(void *data, const state_fields *before, double time_s, state_fields *now);
 } run_hooks;
 

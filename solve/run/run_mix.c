@@ -10,7 +10,7 @@
  * faster than the one before by so much; a residual counts as falling when it is so much of the least one. */
 static const double WORSE = 2, FASTER = 1.15, FALLS = 0.8;
 static const double FALLEN = 0.5;        /* log(change) */
-enum { BACK_MOST = 3, STILL_MOST = 24 }; /* times taken back, windows without a residual that falls */
+enum { BACK_MOST = 3, STILL_MOST = 48 }; /* times taken back, windows without a residual that falls */
 /* Windows in a row that show a steady flow which plain steps leave: growth in a window (mixing_growth) above it. In
  * flows that settle it is 0.5 to 0.97 from the fourth window on, but for one odd window, which counts in as many
  * estimates as windows are kept: 1.05 to 1.5 up to four times in a row in a chamber that fills (hepatic-portal). */

@@ -178,8 +178,8 @@ static int to_the_end(void *data, const state_fields *before, double time_s, sta
 }
 
 /* A run that begins with a flow is corrected as often as it is asked to, by the change in a window behind the first
- * steps from what was put into the backend; one that goes on from a checkpoint is not. What is corrected well ends after
- * a window of plain steps. */
+ * steps from what was put into the backend; one that goes on from a checkpoint is not. What is corrected well ends
+ * after a window of plain steps. */
 static void test_corrected(void **state) {
     (void)state;
     const domain d = {.n_cell = CELLS};

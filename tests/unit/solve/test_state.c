@@ -88,8 +88,8 @@ static double *slots_of(const backend_case *c, double rate, int at_once, int slo
     return slots;
 }
 
-/* Pressure outlets follow at once for as long as they are told to, and as slowly as before afterwards; those of pulsatile
- * flow always do. */
+/* Pressure outlets follow at once for as long as they are told to, and as slowly as before afterwards; those of
+ * pulsatile flow always do. */
 static void outlets(void **state) {
     (void)state;
     backend_case c = case_make(CASE_TUBE, BACKEND_DOUBLE, true);
