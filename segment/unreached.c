@@ -35,8 +35,8 @@ static const char *name_of(const segment_job *j, int k, char name[NAME]) {
     return name;
 }
 
-/* How far a place lies outside the lumen, mm; 0 inside, and nearer than half a radius of the vessel, where a plane still
- * cuts it. nearest: of the wall. */
+/* How far a place lies outside the lumen, mm; 0 inside, and nearer than half a radius of the vessel, where a plane
+ * still cuts it. nearest: of the wall. */
 static double outside_mm(const segment_job *j, const double at[3], double nearest[3]) {
     double least = INFINITY;
     if (volume_contains(&j->phi, at) && volume_sample(&j->phi, at) < 0)

@@ -1,4 +1,5 @@
-/* Openings and seeds that the lumen does not reach, or only in pieces that are not connected: flow would go elsewhere. */
+/* Openings and seeds that the lumen does not reach, or only in pieces that are not connected: flow would go
+ * elsewhere. */
 #ifndef PORTAFLOW_SEGMENT_UNREACHED_H
 #define PORTAFLOW_SEGMENT_UNREACHED_H
 #include "common/base/must_check.h"

@@ -47,13 +47,11 @@ void file_discard_all(void) {
 }
 
 static int sync_path(const char *path, int flags) {
-    int fd = open(path, flags | O_CLOEXEC);
+    const int fd = open(path, flags | O_CLOEXEC);
     if (fd < 0)
         return errno;
-    int error = fsync(fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
-    if (close(fd) != 0 && error == 0)
-        error = errno;
-    return error;
+    const int error = fsync(fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
+    return close(fd) != 0 && error == 0 ? errno : error;
 }
 
 /* That of a file: then its name is on the disk, too. The file is whole either way: not an error. */
@@ -126,9 +124,8 @@ int file_part_as(const char *path, const char *ending, char part[FILE_PATH_MAX])
     unlink(part);
     const int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (fd < 0) {
-        const int error = errno;
         part[0] = '\0';
-        return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(error));
+        return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno));
     }
     close(fd);
     remember(part);
@@ -156,12 +153,11 @@ int file_commit(const char *part, const char *path) {
         error = note_committed(path);
     if (error == 0 && rename(part, path) != 0)
         error = errno;
-    if (error == 0)
-        forget(part);
     if (error != 0) {
         file_discard(part);
         return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(error));
     }
+    forget(part);
     if (!atomic_load(&together)) /* else once for all of them: file_apart() */
         sync_folder(path);
     return OK;
@@ -182,13 +178,10 @@ int file_write(const char *path, const void *data, size_t size) {
     FILE *f = fopen(part, "wb");
     if (!f)
         return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno));
-    bool good = fwrite(data, 1, size, f) == size;
-    int error = good ? 0 : errno;
-    if (fclose(f) != 0 && good) {
-        good = false;
+    int error = fwrite(data, 1, size, f) == size ? 0 : errno ? errno : EIO;
+    if (fclose(f) != 0 && error == 0)
         error = errno;
-    }
-    if (!good) {
+    if (error != 0) {
         file_discard(part);
         return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(error));
     }

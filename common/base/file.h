@@ -26,8 +26,8 @@ void file_discard(const char *part); /* remove, errors ignored; "" is allowed */
 void file_discard_all(void);         /* every part that was not committed; may be called in a signal handler */
 
 /* Results and the record that names them: files committed from file_together() on are removed by file_apart(rc) when
- * rc is not OK, so that a disk that fills half way leaves no result without its record; else the folder of the last one,
- * which is that of all, is flushed to the disk once. Returns rc. */
+ * rc is not OK, so that a disk that fills half way leaves no result without its record; else their folder, that of the
+ * last one, is flushed to the disk once. Returns rc. */
 void file_together(void);
 int file_apart(int rc);
 

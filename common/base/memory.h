@@ -16,7 +16,7 @@ MUST_CHECK int memory_stack(void);
 
 /* What is freed stays with this process and is handed out again (blocks up to 32 MB; glibc only): for a program that
  * makes and frees arrays of one size many times, which would each be mapped and cleared page by page anew. The first
- * 512 MB come in large pages where the system has them (transparent huge pages: always or madvise). Call it once, before
- * anything large is allocated. */
+ * 512 MB come in large pages where the system has them (transparent huge pages: always or madvise). Call it once,
+ * before anything large is allocated. */
 void memory_keep(void);
 #endif

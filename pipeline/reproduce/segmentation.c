@@ -197,7 +197,7 @@ int item_segmentation(const item_context *x, results *r) {
                  "Ours: the carotid phantom (`phantom --kind carotid`, its bifurcation and stenosis as the paper "
                  "describes them) in an image with voxels of %.3g x %.3g x %.3g mm with Rician noise, one seed in "
                  "each branch, nothing else set. Denoising and front are relaxations on a D3Q7 lattice "
-                 "(`segment/LEVEL_SET.md`, the engine). Compared with the exact distance to the wall between the openings "
+                 "(`segment/LEVEL_SET.md`). Compared with the exact distance to the wall between the openings "
                  "(33 mm above and below the bifurcation), at the voxels "
                  "next to it. Limits were set before the numbers were seen.",
                  voxel, voxel, voxel_mm[1] / x->scale);

@@ -10,9 +10,9 @@
  * tube. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int level_set_along(level_set_work *w, bool follow, volume *cropped);
 
-/* After it, where there was a tube and the front did not flood: whether the lumen (level: negative inside) is wider than
- * 1.4 times the widest of the tube along the seeds, or has more than four times its volume. What touches the vessel,
- * nearly as bright, came along then: that tube takes the front's place, to begin anew with. Errors: ERR_RESOURCE. Test:
- * tests/unit/segment/test_segment_touch.c */
+/* After it, where there was a tube and the front did not flood: whether the lumen (level: negative inside) is wider
+ * than 1.4 times the widest of the tube along the seeds, or has more than four times its volume. What touches the
+ * vessel, nearly as bright, came along then: that tube takes the front's place, to begin anew with.
+ * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_touch.c */
 MUST_CHECK int level_set_along_instead(level_set_work *w, const volume *level, const volume *cropped, bool *instead);
 #endif

@@ -22,7 +22,7 @@ double womersley_wall(double alpha);
 /* What a lattice gets wrong of a wall shear stress that oscillates in a layer of sqrt(2 nu / omega), so many cells
  * thick: distance from the exact one as a complex number, amplitude and phase, over the exact amplitude; at most 1.
  * Measured in pipes along the grid and at an angle, Womersley numbers 4 to 15, 12 to 32 cells across:
- *   two relaxation times  0.3 / layer^3      regularized  1 / (3 layer^2)            (solve/PULSATILE.md has the table) */
+ *   two relaxation times  0.3 / layer^3      regularized  1 / (3 layer^2)      (table: solve/PULSATILE.md) */
 double womersley_lattice(double layer_cells, bool regularized);
 
 /* The pulsating part of a flow through a round tube on a lattice. */
