@@ -5,6 +5,7 @@
 #include "common/case/case_chain.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
+#include "common/base/steps.h"
 #include "common/base/units.h"
 #include <math.h>
 #include <stdlib.h>
@@ -84,9 +85,11 @@ int post(const post_options *o) {
     char digest[17];
     cJSON *json = NULL;
     int rc, lock = -1;
+    steps took; /* said with --verbose */
     post_work *p = calloc(1, sizeof *p);
     if (!p)
         return fail_memory("post", sizeof *p);
+    steps_start(&took);
     TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &p->c));
     case_digest(&p->c, "post", digest);
     json = provenance_start("post", o->argc, o->argv, digest);
@@ -98,15 +101,21 @@ int post(const post_options *o) {
     TRY(file_make_folder(o->out));
     TRY(file_lock(o->out, &lock));
     TRY(post_input_read(o, p, json));
+    steps_end(&took, "reading");
     TRY(readouts_form(&p->c, &p->s, &p->f, &p->run, (const double(*)[3])p->section_point_mm,
                       (const double(*)[3])p->section_normal, &p->r));
+    steps_end(&took, "sections");
     p->coarsest_mm = post_ladder_coarsest_mm(p);
     TRY(post_wall_compute(p));
+    steps_end(&took, "wall");
     TRY(post_ladder(p, json));
+    steps_end(&took, "ladder");
     TRY(make_courses(p));
+    steps_end(&took, "along the vessel");
     tell(p);
     TRY(post_lumen_read(p, json));
     TRY(post_output_write(o, p, json));
+    steps_end(&took, "files and pictures");
     message_info("report: %s/report.html", o->out);
     if (!p->run.converged && !p->c.solve.accept_unconverged)
         rc = fail(ERR_NUMERIC, "the flow did not converge: no number of the report may be used; let solve converge, or "

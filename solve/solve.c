@@ -11,6 +11,7 @@
 #include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
+#include "common/base/steps.h"
 #include "common/base/stop.h"
 #include "solve/output.h"
 #include "solve/rank_files.h"
@@ -188,11 +189,16 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     int rc;
     job j = {.lock = -1, .all = all, .one = one, .record = "mesh"};
     run_progress from = {0};
+    steps took; /* said with --verbose */
     bool resumed = false, there;
     const bool first = ranks_number() == 0;
+    steps_start(&took);
     TRY(job_open(&j, o));
+    steps_end(&took, "reading");
     TRY(job_scale(&j));
+    steps_end(&took, "time step");
     TRY(job_backend(&j));
+    steps_end(&took, "device");
     job_settings(&j);
     if (*one->name && o->resume) {
         TRY(take_earlier(&j, o));
@@ -208,6 +214,7 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
         TRY(say_cost(&j, all));
     TRY(job_start(&j, resumed ? NULL : &from, &started));
     lattice_free(&j.coarse);
+    steps_end(&took, "start");
     if (first) {
         remove(j.json_path); /* of an older run: its fields are about to be replaced */
         TRY(output_monitors_open(j.monitors_path, &j.c, &j.l, resumed, &j.monitors));
@@ -216,12 +223,15 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     TRY(run(&j.r, started ? &from : NULL, &j.result));
     if (first)
         stop_defer(false);
+    steps_end(&took, "flow");
     if (j.s.steps_per_period == 0 && j.r.checkpoint_s > 0)
         TRY(job_keep(&j, &j.result.progress)); /* to go on with a smaller tolerance or more steps */
+    steps_end(&took, "checkpoint");
     say_outcome(&j);
     if (!j.supply_told && j.s.steps_per_period == 0) /* of a cycle job_write finds the means */
         say_backflow(&j.g, &j.result, j.s.flow_scale);
     TRY(job_write(&j));
+    steps_end(&took, "files");
     if (*one->name)
         TRY(job_keep_run(&j));
     char speed[32] = "";
