@@ -77,9 +77,10 @@ MUST_CHECK int post_ladder(post_work *p, cJSON *json);
 /* The largest spacing of the ladder's levels. */
 double post_ladder_coarsest_mm(const post_work *p);
 
-/* post_wall.c: the wall of a lattice with these fields. Two cells of spacing_mm and the extension of each opening do
- * not count. Errors: ERR_RESOURCE and those of wall_create. */
-MUST_CHECK int post_wall_make(const case_file *c, const sampler *s, const surface *lumen, double spacing_mm, wall *w);
+/* post_wall.c: the wall of a lattice; f NULL: with its weights, else with *wss_pa and *pressure_pa (wall_of_field). Two
+ * cells of spacing_mm and the extension of each opening do not count. Errors: ERR_RESOURCE and those of wall_create. */
+MUST_CHECK int post_wall_make(const case_file *c, const sampler *s, const surface *lumen, double spacing_mm,
+                              const fields *f, wall *w, double **wss_pa, double **pressure_pa);
 /* Warns when more than a hundredth of it has no value. */
 void post_wall_warn(const lattice *l, const surface *lumen, const wall *w);
 /* Largest speed in the cells. */

@@ -63,12 +63,12 @@ typedef struct {
     sampler s;
     wall w;
     readouts r;
-    double *wss, *magnitude;
+    double *wss, *pressure;
 } rung_work;
 
 static void work_free(rung_work *k) {
     free(k->wss);
-    free(k->magnitude);
+    free(k->pressure);
     readouts_free(&k->r);
     wall_free(&k->w);
     sampler_free(&k->s);
@@ -101,16 +101,11 @@ cleanup:
 
 static int work_wall(const post_work *p, rung_work *k) {
     int rc;
-    TRY(post_wall_make(&p->c, &k->s, &k->lumen, p->coarsest_mm, &k->w));
-    const size_t n = (size_t)k->w.shape.n_point + 1;
-    k->wss = malloc(3 * n * sizeof *k->wss);
-    k->magnitude = malloc(n * sizeof *k->magnitude);
-    if (!k->wss || !k->magnitude)
-        GIVE_UP(fail_memory("the values of the wall", 32.0 * (double)n));
-    wall_apply(&k->w, &k->f, k->wss, k->magnitude);
+    TRY(post_wall_make(&p->c, &k->s, &k->lumen, p->coarsest_mm, &k->f, &k->w, &k->wss, &k->pressure));
+    double *const magnitude = k->pressure; /* not needed */
     for (int64_t i = 0; i < k->w.shape.n_point; i++)
-        k->magnitude[i] = vec_length(k->wss + 3 * i);
-    TRY(wall_measure(&k->w, k->magnitude, &k->r.wss));
+        magnitude[i] = vec_length(k->wss + 3 * i);
+    TRY(wall_measure(&k->w, magnitude, &k->r.wss));
 cleanup:
     return rc;
 }

@@ -21,7 +21,8 @@ double post_highest_speed(const sampler *s, const fields *f) {
     return highest;
 }
 
-int post_wall_make(const case_file *c, const sampler *s, const surface *lumen, double spacing_mm, wall *w) {
+int post_wall_make(const case_file *c, const sampler *s, const surface *lumen, double spacing_mm, const fields *f,
+                   wall *w, double **wss_pa, double **pressure_pa) {
     const lattice *l = s->lattice;
     double *strip_mm = malloc(((size_t)l->n_opening + 1) * sizeof *strip_mm), force_pa_m[3];
     if (!strip_mm)
@@ -36,7 +37,8 @@ int post_wall_make(const case_file *c, const sampler *s, const surface *lumen, d
     }
     for (int a = 0; a < 3; a++)
         force_pa_m[a] = c->blood.density_kg_m3 * c->solve.force_m_s2[a];
-    const int rc = wall_create(s, lumen, force_pa_m, strip_mm, w);
+    const int rc = f ? wall_of_field(s, lumen, force_pa_m, strip_mm, f, w, wss_pa, pressure_pa)
+                     : wall_create(s, lumen, force_pa_m, strip_mm, w);
     free(strip_mm);
     return rc;
 }
@@ -54,19 +56,23 @@ void post_wall_warn(const lattice *l, const surface *lumen, const wall *w) {
                      away, all);
 }
 
+/* The wall, and wss and pressure there: of a steady flow its weights are used this once and not kept. */
 static int make_wall(post_work *p) {
-    const int rc = post_wall_make(&p->c, &p->s, &p->lumen, p->coarsest_mm, &p->w);
-    if (rc == OK)
-        post_wall_warn(&p->l, &p->lumen, &p->w);
+    const fields *steady = p->run.pulsatile ? NULL : &p->f;
+    int rc;
+    TRY(post_wall_make(&p->c, &p->s, &p->lumen, p->coarsest_mm, steady, &p->w, &p->wss, &p->pressure));
+    post_wall_warn(&p->l, &p->lumen, &p->w);
+cleanup:
     return rc;
 }
 
 static int allocate(post_work *p) {
     size_t n = (size_t)p->w.shape.n_point + 1;
-    double **arrays[] = {&p->pressure, &p->wss_magnitude, &p->tawss, &p->osi, &p->rrt};
-    p->wss = malloc(3 * n * sizeof *p->wss);
-    int good = p->wss != NULL;
-    for (int k = 0; k < (p->run.pulsatile ? 5 : 2); k++) {
+    double **arrays[] = {&p->wss_magnitude, &p->pressure, &p->tawss, &p->osi, &p->rrt};
+    int good = 1;
+    if (p->run.pulsatile)
+        good = (p->wss = malloc(3 * n * sizeof *p->wss)) != NULL;
+    for (int k = 0; k < (p->run.pulsatile ? 5 : 1); k++) {
         *arrays[k] = malloc(n * sizeof **arrays[k]);
         good = good && *arrays[k];
     }
@@ -133,7 +139,8 @@ int post_wall_compute(post_work *p) {
     int rc;
     TRY(make_wall(p));
     TRY(allocate(p));
-    wall_apply(&p->w, &p->f, p->wss, p->pressure);
+    if (p->run.pulsatile)
+        wall_apply(&p->w, &p->f, p->wss, p->pressure);
     p->r.velocity_max_m_s = post_highest_speed(&p->s, &p->f);
     if (p->run.pulsatile)
         TRY(average(p));

@@ -34,7 +34,7 @@ static void write_point(const sampler *s, const fields *f, const double given[3]
     double sign = frame == PROBE_RAS ? -1 : 1, mm[3] = {sign * given[0], sign * given[1], given[2]}, u[3];
     sampler_stencil st;
     fprintf(to, "%.9g,%.9g,%.9g,", given[0], given[1], given[2]);
-    if (!(solid_at(s, mm) < 0.5) || !sampler_find(s, SAMPLER_FLOW, mm, NULL, &st)) {
+    if (!(solid_at(s, mm) < 0.5) || !sampler_find_value(s, SAMPLER_FLOW, mm, NULL, &st)) {
         fprintf(to, "0,,,,,\n");
         return;
     }

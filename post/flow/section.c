@@ -12,10 +12,10 @@ static void sample(const sampler *s, const fields *f, const double p[3], double 
     sampler_stencil st;
     for (int k = 0; k < VALUES; k++)
         value[k] = NAN;
-    if (sampler_find(s, SAMPLER_NO_SLIP, p, NULL, &st))
+    if (sampler_find_value(s, SAMPLER_NO_SLIP, p, NULL, &st))
         for (int a = 0; a < 3; a++)
             value[a] = sampler_apply(&st, f->velocity_m_s, 3, a);
-    if (sampler_find(s, SAMPLER_FLOW, p, NULL, &st))
+    if (sampler_find_value(s, SAMPLER_FLOW, p, NULL, &st))
         value[3] = sampler_apply(&st, f->pressure_pa, 1, 0);
 }
 
@@ -34,14 +34,14 @@ typedef struct {
     double highest, back; /* highest speed of a point; integral of the velocity against the normal, >= 0 */
 } sums;
 
-static void add_triangle(const sampler *s, const fields *f, const surface *c, int64_t t, const double *at_point,
+/* value [VALUES] at its middle */
+static void add_triangle(const surface *c, int64_t t, const double *at_point, const double *value,
                          const double normal[3], sums *out) {
-    double centroid[3], value[VALUES], velocity[3] = {0}, own_normal[3];
+    double centroid[3], velocity[3] = {0}, own_normal[3];
     double area = surface_triangle_mm2(c, t, own_normal);
     if (!(area > 0))
         return;
     centroid_of(c, t, centroid);
-    sample(s, f, centroid, value);
     for (int k = 0; k < VALUES; k++) {
         double corners = 0;
         for (int j = 0; j < 3; j++)
@@ -64,18 +64,23 @@ static void add_triangle(const sampler *s, const fields *f, const surface *c, in
 }
 
 static int integrate(const sampler *s, const fields *f, const surface *c, const double normal[3], sums *out) {
-    double *at_point = malloc(((size_t)c->n_point + 1) * VALUES * sizeof *at_point);
+    const int64_t n = c->n_point + c->n_triangle; /* points, then the triangles' middles */
+    double *value = malloc(((size_t)n + 1) * VALUES * sizeof *value);
     memset(out, 0, sizeof *out);
-    if (!at_point)
-        return fail_memory("a section", 32.0 * (double)c->n_point);
-#pragma omp parallel for schedule(dynamic, 256)
-    for (int64_t k = 0; k < c->n_point; k++)
-        sample(s, f, c->point_mm + 3 * k, at_point + VALUES * k);
+    if (!value)
+        return fail_memory("a section", 32.0 * (double)n);
+#pragma omp parallel for schedule(dynamic, 64)
+    for (int64_t k = 0; k < n; k++) {
+        double middle[3];
+        if (k >= c->n_point)
+            centroid_of(c, k - c->n_point, middle);
+        sample(s, f, k < c->n_point ? c->point_mm + 3 * k : middle, value + VALUES * k);
+    }
     for (int64_t t = 0; t < c->n_triangle; t++)
-        add_triangle(s, f, c, t, at_point, normal, out);
+        add_triangle(c, t, value, value + VALUES * (c->n_point + t), normal, out);
     for (int64_t k = 0; k < c->n_point; k++)
-        out->highest = fmax(out->highest, vec_length(at_point + VALUES * k));
-    free(at_point);
+        out->highest = fmax(out->highest, vec_length(value + VALUES * k));
+    free(value);
     return OK;
 }
 

@@ -14,7 +14,7 @@ static void take_temperature(const album *a, const surface *cut, double *value, 
 #pragma omp parallel for schedule(dynamic, 256) reduction(min : low) reduction(max : high)
     for (int64_t k = 0; k < cut->n_point; k++) {
         sampler_stencil st;
-        const int found = sampler_find(a->in->s, SAMPLER_FLOW, cut->point_mm + 3 * k, NULL, &st);
+        const int found = sampler_find_value(a->in->s, SAMPLER_FLOW, cut->point_mm + 3 * k, NULL, &st);
         value[k] = found ? sampler_apply(&st, a->in->f->temperature_c, 1, 0) : NAN;
         low = found ? fmin(low, value[k]) : low;
         high = found ? fmax(high, value[k]) : high;

@@ -137,7 +137,7 @@ void sheet_speed(const sampler *s, const fields *f, const surface *cut, double *
 #pragma omp parallel for schedule(dynamic, 256)
     for (int64_t k = 0; k < cut->n_point; k++) {
         sampler_stencil st;
-        int found = sampler_find(s, SAMPLER_NO_SLIP, cut->point_mm + 3 * k, NULL, &st);
+        int found = sampler_find_value(s, SAMPLER_NO_SLIP, cut->point_mm + 3 * k, NULL, &st);
         for (int a = 0; a < 3; a++)
             velocity_cm_s[3 * k + a] = found ? 100 * sampler_apply(&st, f->velocity_m_s, 3, a) : NAN;
         speed_cm_s[k] = vec_length(velocity_cm_s + 3 * k);

@@ -5,10 +5,11 @@
 
 enum { LAYER = BLOCK_WIDTH * BLOCK_WIDTH, MIDDLE = (BLOCK_REACH + 1) * (LAYER + BLOCK_WIDTH + 1) };
 
-/* where the cells of a block are: an index into the list by place, -1 for none; the outermost layer is empty */
+/* where the cells of a block are; its outermost layer is empty */
 typedef struct {
-    int16_t at[BLOCK_SIZE];
-    int16_t place[BLOCK_SIZE]; /* of the cells in the list */
+    int16_t place[BLOCK_SIZE]; /* of the cells in the list: z, y, x with x first */
+    uint16_t row[LAYER];       /* a bit for each x */
+    bool web;                  /* a wall cuts steps between two of them */
 } map;
 
 static void to_cells(const lattice *l, const double point_mm[3], double cells[3]) {
@@ -47,8 +48,9 @@ static void add_row(const sampler *s, enum block_kind kind, double highest_mm, c
         if (!is_wanted(s, kind, highest_mm, c))
             continue;
         int place = MIDDLE + o[2] * LAYER + o[1] * BLOCK_WIDTH + x;
-        m->at[place] = (int16_t)b->n;
         m->place[b->n] = (int16_t)place;
+        m->row[place / BLOCK_WIDTH] |= (uint16_t)(1 << place % BLOCK_WIDTH);
+        m->web = m->web || s->web[c];
         b->cell[b->n] = (int32_t)c;
         memcpy(b->offset[b->n++], d, sizeof d);
     }
@@ -69,8 +71,34 @@ static int nearest(const block *b, const double anchor[3]) {
     return start;
 }
 
-/* keep what is connected to the cell nearest to the anchor (cells, from the point) */
-static void keep_connected(const sampler *s, const double anchor[3], block *b, map *m) {
+/* Row by row: what the rows beside one hold, in it and at most one to the left and right (18 neighbours), then along it;
+ * up and down until nothing is new. */
+static void spread_rows(const uint16_t member[LAYER], uint16_t reached[LAYER]) {
+    enum { W = BLOCK_WIDTH };
+    bool changed = true;
+    for (int pass = 0; changed || pass == 1; pass++) {
+        changed = false;
+        for (int k = W + 1; k < LAYER - W - 1; k++) {
+            const int r = pass % 2 == 0 ? k : LAYER - 1 - k;
+            const unsigned all = member[r], before = reached[r];
+            if (all == before)
+                continue;
+            const unsigned beside = reached[r - 1] | reached[r + 1] | reached[r - W] | reached[r + W];
+            unsigned now = before | beside | beside << 1 | beside >> 1 | reached[r - W - 1] | reached[r - W + 1] |
+                           reached[r + W - 1] | reached[r + W + 1];
+            now &= all;
+            for (unsigned last = 0; now != last;) {
+                last = now;
+                now |= (now << 1 | now >> 1) & all;
+            }
+            reached[r] = (uint16_t)now;
+            changed = changed || now != before;
+        }
+    }
+}
+
+/* The same cell by cell, not across walls. */
+static void spread_cells(const sampler *s, const block *b, const map *m, int first, uint8_t keep[BLOCK_SIZE]) {
     static const int step[18] = {1,
                                  -1,
                                  BLOCK_WIDTH,
@@ -89,19 +117,41 @@ static void keep_connected(const sampler *s, const double anchor[3], block *b, m
                                  -LAYER - BLOCK_WIDTH,
                                  BLOCK_WIDTH - LAYER,
                                  LAYER - BLOCK_WIDTH}; /* in the order of lattice_e, from 1 */
-    int stack[BLOCK_SIZE], n_stack = 0, n = 0;
-    uint8_t keep[BLOCK_SIZE] = {0};
-    stack[n_stack++] = nearest(b, anchor);
-    keep[stack[0]] = 1;
+    int stack[BLOCK_SIZE], n_stack = 0;
+    int16_t at[BLOCK_SIZE]; /* index into the list by place, -1 for none */
+    memset(at, -1, sizeof at);
+    for (int k = 0; k < b->n; k++)
+        at[m->place[k]] = (int16_t)k;
+    memset(keep, 0, (size_t)b->n);
+    stack[n_stack++] = first;
+    keep[first] = 1;
     while (n_stack > 0) {
         const int from = stack[--n_stack], place = m->place[from];
         for (int a = 0; a < 18; a++) {
-            int k = m->at[place + step[a]];
+            int k = at[place + step[a]];
             if (k >= 0 && !keep[k] && !(s->active[b->cell[k]] && sampler_walled(s, b->cell[from], a + 1))) {
                 keep[k] = 1;
                 stack[n_stack++] = k;
             }
         }
+    }
+}
+
+/* keep what is connected to the cell nearest to the anchor (cells, from the point) */
+static void keep_connected(const sampler *s, const double anchor[3], block *b, const map *m) {
+    const int first = nearest(b, anchor);
+    uint8_t keep[BLOCK_SIZE];
+    int n = 0;
+    if (m->web)
+        spread_cells(s, b, m, first, keep);
+    else {
+        uint16_t reached[LAYER] = {0};
+        reached[m->place[first] / BLOCK_WIDTH] = (uint16_t)(1 << m->place[first] % BLOCK_WIDTH);
+        spread_rows(m->row, reached);
+        if (memcmp(reached, m->row, sizeof reached) == 0)
+            return;
+        for (int k = 0; k < b->n; k++)
+            keep[k] = reached[m->place[k] / BLOCK_WIDTH] >> m->place[k] % BLOCK_WIDTH & 1;
     }
     for (int k = 0; k < b->n; k++)
         if (keep[k]) {
@@ -120,7 +170,8 @@ int block_find(const sampler *s, enum block_kind kind, double highest_mm, const 
     b->n = 0;
     if (!block_base(l, point_mm, base))
         return 0;
-    memset(m.at, -1, sizeof m.at);
+    memset(m.row, 0, sizeof m.row);
+    m.web = false;
     to_cells(l, point_mm, point);
     to_cells(l, anchor_mm ? anchor_mm : point_mm, anchor);
     for (int a = 0; a < 3; a++) {

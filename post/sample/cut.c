@@ -11,11 +11,12 @@ typedef struct {
     const sampler *s;
     const cut_frame *frame;
     double step_mm;
-    int half, width;   /* nodes -half..half in both directions */
-    float *distance;   /* [width * width] NaN: not looked at yet */
-    int32_t *node;     /* [width * width] index of the point at an inside node, -1 */
-    int32_t *edge;     /* [width * width][2] index of the point where the edge to +x, +y meets the wall, -1 */
-    uint8_t *in_patch; /* [width * width] inside nodes of the patch */
+    int half, width;     /* nodes -half..half in both directions */
+    float *distance;     /* [width * width] 0: not looked at yet */
+    int32_t *node;       /* [width * width] 1 + index of the point at an inside node, 0: none */
+    int32_t *edge;       /* [width * width][2] the same of the point where the edge to +x, +y meets the wall */
+    uint8_t *in_patch;   /* [width * width] inside nodes of the patch */
+    int low[2], high[2]; /* no others are in the patch */
     int opening;
 } grid;
 
@@ -70,7 +71,7 @@ static float node_distance(grid *g, int i, int j) {
     if (i < 0 || j < 0 || i >= g->width || j >= g->width)
         return INFINITY;
     float *d = &g->distance[(size_t)j * (size_t)g->width + (size_t)i];
-    if (isnan(*d))
+    if (*d == 0)
         *d = distance_at(g, i, j);
     return *d;
 }
@@ -121,6 +122,15 @@ static double crossing(grid *g, int i, int j, int di, int dj) {
     return (low + high) / 2;
 }
 
+static void mark(grid *g, int i, int j) {
+    const int at[2] = {i, j};
+    g->in_patch[(size_t)j * (size_t)g->width + (size_t)i] = 1;
+    for (int a = 0; a < 2; a++) {
+        g->low[a] = at[a] < g->low[a] ? at[a] : g->low[a];
+        g->high[a] = at[a] > g->high[a] ? at[a] : g->high[a];
+    }
+}
+
 static int grow(void **array, int64_t *max, int64_t n, size_t size) {
     if (n < *max)
         return OK;
@@ -133,12 +143,13 @@ static int grow(void **array, int64_t *max, int64_t n, size_t size) {
     return OK;
 }
 
-static int add_point(mesh *m, const double p[3], int32_t *index) {
+/* *number: 1 + its index */
+static int add_point(mesh *m, const double p[3], int32_t *number) {
     int rc = grow((void **)&m->point, &m->max_point, m->n_point, 3 * sizeof *m->point);
     if (rc != OK)
         return rc;
     memcpy(m->point + 3 * m->n_point, p, 3 * sizeof *p);
-    *index = (int32_t)m->n_point++;
+    *number = (int32_t)++m->n_point;
     return OK;
 }
 
@@ -154,12 +165,12 @@ static int add_triangle(mesh *m, int32_t a, int32_t b, int32_t c) {
 static int node_point(grid *g, mesh *m, int i, int j, int32_t *index) {
     int32_t *known = &g->node[(size_t)j * (size_t)g->width + (size_t)i];
     int rc = OK;
-    if (*known < 0) {
+    if (*known == 0) {
         double p[3];
         position(g, i, j, p);
         rc = add_point(m, p, known);
     }
-    *index = *known;
+    *index = *known - 1;
     return rc;
 }
 
@@ -168,12 +179,12 @@ static int wall_point(grid *g, mesh *m, int i, int j, int di, int dj, int32_t *i
     int low_i = di < 0 ? i - 1 : i, low_j = dj < 0 ? j - 1 : j;
     int32_t *known = &g->edge[2 * ((size_t)low_j * (size_t)g->width + (size_t)low_i) + (dj != 0)];
     int rc = OK;
-    if (*known < 0) {
+    if (*known == 0) {
         double t = crossing(g, i, j, di, dj), p[3];
         position(g, i + t * di, j + t * dj, p);
         rc = add_point(m, p, known);
     }
-    *index = *known;
+    *index = *known - 1;
     return rc;
 }
 
@@ -200,38 +211,54 @@ cleanup:
     return rc;
 }
 
-/* mark the inside nodes reached from (i, j) */
+/* Nodes that are asked for their distance together. */
+typedef struct {
+    int32_t (*at)[2];
+    int64_t n, max;
+} ring;
+
+static int ring_add(const grid *g, uint8_t *asked, int i, int j, ring *r) {
+    if (i < 0 || j < 0 || i >= g->width || j >= g->width || asked[(size_t)j * (size_t)g->width + (size_t)i])
+        return OK;
+    const int rc = grow((void **)&r->at, &r->max, r->n, sizeof *r->at);
+    if (rc != OK)
+        return rc;
+    asked[(size_t)j * (size_t)g->width + (size_t)i] = 1;
+    r->at[r->n][0] = i;
+    r->at[r->n++][1] = j;
+    return OK;
+}
+
+/* mark the inside nodes reached from (i, j), ring by ring */
 static int flood(grid *g, int i, int j) {
-    size_t n = (size_t)g->width * (size_t)g->width, n_stack = 0, max_stack = 4096;
-    int32_t(*stack)[2] = malloc(max_stack * sizeof *stack);
-    int rc = stack ? OK : fail_memory("a cut through the vessel", (double)n);
-    while (rc == OK) {
-        if (i >= 0 && j >= 0 && i < g->width && j < g->width && node_distance(g, i, j) < 0 &&
-            !g->in_patch[(size_t)j * (size_t)g->width + (size_t)i]) {
-            g->in_patch[(size_t)j * (size_t)g->width + (size_t)i] = 1;
-            if (n_stack + 4 > max_stack) {
-                void *larger = realloc(stack, 2 * max_stack * sizeof *stack);
-                if (!larger) {
-                    rc = fail_memory("a cut through the vessel", 16.0 * (double)max_stack);
-                    break;
-                }
-                stack = larger;
-                max_stack *= 2;
-            }
-            static const int step[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
-            for (int k = 0; k < 4; k++) {
-                if (is_walled(g, i, j, step[k][0], step[k][1]))
-                    continue;
-                stack[n_stack][0] = i + step[k][0];
-                stack[n_stack++][1] = j + step[k][1];
-            }
+    static const int step[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+    uint8_t *asked = calloc((size_t)g->width * (size_t)g->width, 1);
+    ring now = {0}, next = {0};
+    int rc = asked ? OK : fail_memory("a cut through the vessel", (double)g->width * g->width);
+    TRY(rc);
+    TRY(ring_add(g, asked, i, j, &now));
+    while (now.n > 0) {
+#pragma omp parallel for schedule(dynamic, 16)
+        for (int64_t k = 0; k < now.n; k++)
+            node_distance(g, now.at[k][0], now.at[k][1]);
+        next.n = 0;
+        for (int64_t k = 0; k < now.n; k++) {
+            const int *at = now.at[k];
+            if (!(node_distance(g, at[0], at[1]) < 0))
+                continue;
+            mark(g, at[0], at[1]);
+            for (int e = 0; e < 4; e++)
+                if (!is_walled(g, at[0], at[1], step[e][0], step[e][1]))
+                    TRY(ring_add(g, asked, at[0] + step[e][0], at[1] + step[e][1], &next));
         }
-        if (n_stack == 0)
-            break;
-        i = stack[--n_stack][0];
-        j = stack[n_stack][1];
+        const ring swap = now;
+        now = next;
+        next = swap;
     }
-    free(stack);
+cleanup:
+    free(asked);
+    free(now.at);
+    free(next.at);
     return rc;
 }
 
@@ -256,13 +283,23 @@ static void mark_all(grid *g) {
             double p[3];
             position(g, i, j, p);
             float d = sampler_cell(g->s, p) < 0 ? INFINITY : node_distance(g, i, j);
-            g->in_patch[(size_t)j * (size_t)g->width + (size_t)i] = d < 0;
+            if (d < 0)
+                mark(g, i, j);
         }
 }
 
+/* The patch and a node beside it, within the grid. */
+static int least(const grid *g, int axis) {
+    return g->low[axis] > 0 ? g->low[axis] - 1 : 0;
+}
+
+static int most(const grid *g, int axis) {
+    return g->high[axis] < g->width - 1 ? g->high[axis] + 1 : g->width - 1;
+}
+
 static void find_opening(grid *g) {
-    for (int j = 1; j < g->width - 1; j++)
-        for (int i = 1; i < g->width - 1; i++) {
+    for (int j = least(g, 1) + 1; j < most(g, 1); j++)
+        for (int i = least(g, 0) + 1; i < most(g, 0); i++) {
             static const int step[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
             for (int k = 0; k < 4 && g->in_patch[(size_t)j * (size_t)g->width + (size_t)i]; k++) {
                 double p[3];
@@ -290,16 +327,16 @@ static int grid_create(grid *g, const sampler *s, const cut_frame *f, double ste
     g->half = (int)ceil(far / g->step_mm) + 2;
     g->width = 2 * g->half + 1;
     size_t n = (size_t)g->width * (size_t)g->width;
-    g->distance = malloc(n * sizeof *g->distance);
-    g->node = malloc(n * sizeof *g->node);
-    g->edge = malloc(2 * n * sizeof *g->edge);
+    for (int a = 0; a < 2; a++) {
+        g->low[a] = g->width;
+        g->high[a] = -1;
+    }
+    g->distance = calloc(n, sizeof *g->distance); /* what is far from the patch is never touched */
+    g->node = calloc(n, sizeof *g->node);
+    g->edge = calloc(2 * n, sizeof *g->edge);
     g->in_patch = calloc(n, 1);
     if (!g->distance || !g->node || !g->edge || !g->in_patch)
         return fail_memory("a cut through the vessel", 17.0 * (double)n);
-    for (size_t k = 0; k < n; k++)
-        g->distance[k] = NAN;
-    memset(g->node, -1, n * sizeof *g->node);
-    memset(g->edge, -1, 2 * n * sizeof *g->edge);
     return OK;
 }
 
@@ -323,8 +360,8 @@ int cut_make(const sampler *s, const cut_frame *f, double step_mm, bool connecte
     else if (find_start(&g, reach_mm / g.step_mm, &i, &j))
         TRY(flood(&g, i, j));
     find_opening(&g);
-    for (j = 0; j + 1 < g.width; j++)
-        for (i = 0; i + 1 < g.width; i++)
+    for (j = least(&g, 1); j < most(&g, 1); j++)
+        for (i = least(&g, 0); i < most(&g, 0); i++)
             TRY(add_square(&g, &m, i, j));
     *opening = g.opening;
     out->n_point = m.n_point;

@@ -16,6 +16,19 @@ typedef struct {
     double offset[SAMPLER_MAX][3];
 } samples;
 
+static void find_webs(sampler *s) {
+    const lattice *l = s->lattice;
+#pragma omp parallel for schedule(static)
+    for (int64_t c = 0; c < l->n_cell; c++)
+        for (int64_t k = s->link_start[c]; k < s->link_start[c + 1] && !s->web[c]; k++) {
+            const int8_t *e = lattice_e[l->link_dir[k]];
+            const int32_t *at = l->cell + 3 * c;
+            const int64_t to =
+                l->link_opening[k] == 0 ? lattice_rows_find(&s->rows, at[0] + e[0], at[1] + e[1], at[2] + e[2]) : -1;
+            s->web[c] = to >= 0 && s->active[to];
+        }
+}
+
 int sampler_create(sampler *s, const lattice *l, const fields *f) {
     memset(s, 0, sizeof *s);
     int rc = OK;
@@ -23,9 +36,10 @@ int sampler_create(sampler *s, const lattice *l, const fields *f) {
     s->lattice = l;
     TRY(lattice_rows_create(&s->rows, l));
     s->active = calloc((size_t)l->n_cell + 1, 1);
-    s->link_start = malloc(((size_t)l->n_cell + 1) * sizeof *s->link_start);
-    if (!s->active || !s->link_start) {
-        rc = fail_memory("the index of the cells", 9.0 * (double)l->n_cell);
+    s->web = calloc((size_t)l->n_cell + 1, 1);
+    s->link_start = calloc((size_t)l->n_cell + 1, sizeof *s->link_start);
+    if (!s->active || !s->web || !s->link_start) {
+        rc = fail_memory("the index of the cells", 10.0 * (double)l->n_cell);
         goto cleanup;
     }
     for (int64_t c = 0; c <= l->n_cell; c++) {
@@ -35,6 +49,7 @@ int sampler_create(sampler *s, const lattice *l, const fields *f) {
         if (c < l->n_cell && l->distance_mm[c] < 0 && (!f || isfinite(f->pressure_pa[c])))
             n_active += s->active[c] = 1;
     }
+    find_webs(s);
     if (n_active == 0)
         rc = fail(ERR_INPUT, "the lattice and the fields have no cell with flow in common; run mesh and solve again");
 cleanup:
@@ -46,6 +61,7 @@ cleanup:
 void sampler_free(sampler *s) {
     lattice_rows_free(&s->rows);
     free(s->active);
+    free(s->web);
     free(s->link_start);
     memset(s, 0, sizeof *s);
 }
@@ -112,34 +128,35 @@ typedef struct {
     double radius;
 } attempt;
 enum { ATTEMPTS = 4 };
+enum order { VALUE, GRADIENT, HESSIAN }; /* what is wanted, and all before it */
 
 /* the first attempt that can be fitted; terms 0 ends the list */
-static int fit(const samples *all, const attempt list[ATTEMPTS], int with_hessian, double spacing_mm,
+static int fit(const samples *all, const attempt list[ATTEMPTS], enum order wanted, double spacing_mm,
                sampler_stencil *out) {
     double weight[SAMPLER_MAX], value[SAMPLER_MAX], gradient[SAMPLER_MAX][3], hessian[SAMPLER_MAX][6];
     samples p;
     out->n = out->terms = 0;
     for (int t = 0; t < ATTEMPTS && list[t].terms > 0 && out->terms == 0; t++)
         if (samples_within(all, list[t].radius, &p, weight) &&
-            fit_weights(list[t].terms, p.n, (const double(*)[3])p.offset, weight, value, gradient,
-                        with_hessian ? hessian : NULL))
+            fit_weights(list[t].terms, p.n, (const double(*)[3])p.offset, weight, value,
+                        wanted >= GRADIENT ? gradient : NULL, wanted == HESSIAN ? hessian : NULL))
             out->terms = list[t].terms;
     for (int j = 0; out->terms > 0 && j < p.n; j++) {
         if (p.cell[j] < 0)
             continue;
         out->cell[out->n] = p.cell[j];
         out->weight[out->n] = value[j];
-        for (int a = 0; a < 3; a++)
+        for (int a = 0; wanted >= GRADIENT && a < 3; a++)
             out->gradient[out->n][a] = gradient[j][a] / spacing_mm;
-        for (int a = 0; with_hessian && a < 6; a++)
+        for (int a = 0; wanted == HESSIAN && a < 6; a++)
             out->hessian[out->n][a] = hessian[j][a] / (spacing_mm * spacing_mm);
         out->n++;
     }
     return out->terms > 0;
 }
 
-int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
-                 sampler_stencil *out) {
+static int find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
+                enum order wanted, sampler_stencil *out) {
     static const attempt list[ATTEMPTS] = {
         {FIT_QUADRATIC, NARROW}, {FIT_QUADRATIC, WIDE}, {FIT_LINEAR, NARROW}, {FIT_CONSTANT, WIDE}};
     block b;
@@ -148,7 +165,17 @@ int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm
     if (!block_find(s, kind == SAMPLER_DISTANCE ? BLOCK_STORED : BLOCK_ACTIVE, INFINITY, point_mm, anchor_mm, &b))
         return 0;
     take_samples(s, &b, kind == SAMPLER_NO_SLIP, &p);
-    return fit(&p, list, kind == SAMPLER_DISTANCE, s->lattice->spacing_mm, out);
+    return fit(&p, list, wanted, s->lattice->spacing_mm, out);
+}
+
+int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
+                 sampler_stencil *out) {
+    return find(s, kind, point_mm, anchor_mm, kind == SAMPLER_DISTANCE ? HESSIAN : GRADIENT, out);
+}
+
+int sampler_find_value(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
+                       sampler_stencil *out) {
+    return find(s, kind, point_mm, anchor_mm, VALUE, out);
 }
 
 int sampler_find_core(const sampler *s, double depth_cells, const double point_mm[3], sampler_stencil *out) {
@@ -159,7 +186,7 @@ int sampler_find_core(const sampler *s, double depth_cells, const double point_m
     if (!block_find(s, BLOCK_ACTIVE, -depth_cells * s->lattice->spacing_mm, point_mm, NULL, &b))
         return 0;
     take_samples(s, &b, 0, &p);
-    return fit(&p, list, 0, s->lattice->spacing_mm, out);
+    return fit(&p, list, GRADIENT, s->lattice->spacing_mm, out);
 }
 
 double sampler_apply(const sampler_stencil *st, const float *value, int components, int component) {
@@ -221,7 +248,7 @@ static int beyond_period(const lattice *l, const double p[3]) {
 double sampler_distance_mm(const sampler *s, const double point_mm[3], double gradient[3]) {
     sampler_stencil st;
     if (beyond_period(s->lattice, point_mm) || sampler_beyond_opening(s->lattice, point_mm, NULL) ||
-        !sampler_find(s, SAMPLER_DISTANCE, point_mm, NULL, &st))
+        !find(s, SAMPLER_DISTANCE, point_mm, NULL, gradient ? GRADIENT : VALUE, &st))
         return INFINITY;
     double d = sampler_apply(&st, s->lattice->distance_mm, 1, 0);
     for (int a = 0; gradient && a < 3; a++) {
@@ -237,10 +264,10 @@ int sampler_flow(const sampler *s, const fields *f, const double point_mm[3], do
     sampler_stencil st;
     memset(velocity_m_s, 0, 3 * sizeof *velocity_m_s);
     *pressure_pa = NAN;
-    if (!(sampler_distance_mm(s, point_mm, NULL) < 0) || !sampler_find(s, SAMPLER_FLOW, point_mm, NULL, &st))
+    if (!(sampler_distance_mm(s, point_mm, NULL) < 0) || !sampler_find_value(s, SAMPLER_FLOW, point_mm, NULL, &st))
         return 0;
     *pressure_pa = sampler_apply(&st, f->pressure_pa, 1, 0);
-    if (sampler_find(s, SAMPLER_NO_SLIP, point_mm, NULL, &st))
+    if (sampler_find_value(s, SAMPLER_NO_SLIP, point_mm, NULL, &st))
         for (int a = 0; a < 3; a++)
             velocity_m_s[a] = sampler_apply(&st, f->velocity_m_s, 3, a);
     return 1;

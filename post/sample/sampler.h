@@ -22,6 +22,7 @@ typedef struct {
     const lattice *lattice; /* borrowed */
     lattice_rows rows;
     uint8_t *active;     /* [n_cell] 1: the centre is in the fluid and the solver had a value there */
+    uint8_t *web;        /* [n_cell] 1: a wall cuts a step to another active cell */
     int64_t *link_start; /* [n_cell + 1] first entry of link_* of each cell */
 } sampler;
 
@@ -42,6 +43,9 @@ void sampler_free(sampler *s); /* safe on a zeroed struct */
  * for a point of the wall give one a cell further in. Returns 1, or 0 when no cell lies within reach. */
 int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                  sampler_stencil *out);
+/* The same weights at half the work, without gradient and hessian. */
+int sampler_find_value(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
+                       sampler_stencil *out);
 
 /* A linear fit for pressure and its gradient from the active cells at least depth_cells away from the wall: next to the
  * wall the pressure of a coarse lattice is rough. Returns 1, or 0 when there are too few for a gradient. */

@@ -63,28 +63,19 @@ static int reserve(void **array, size_t n, size_t size) {
 }
 
 static int append_weights(wall *w, int64_t *reserved, const wall_point *p, int64_t at) {
-    int rc = OK;
     int64_t end = w->start[at] + p->n;
     if (end > *reserved) {
         *reserved = end + end / 2 + 65536;
-        TRY(reserve((void **)&w->cell, (size_t)*reserved, sizeof *w->cell));
-        TRY(reserve((void **)&w->stress, (size_t)*reserved, sizeof *w->stress));
-        TRY(reserve((void **)&w->pressure, (size_t)*reserved, sizeof *w->pressure));
-        TRY(reserve((void **)&w->slope, (size_t)*reserved, sizeof *w->slope));
+        const int rc = reserve((void **)&w->weight, (size_t)*reserved, sizeof *w->weight);
+        if (rc != OK)
+            return rc;
     }
-    for (int k = 0; k < p->n; k++) {
-        int64_t to = w->start[at] + k;
-        w->cell[to] = p->weight[k].cell;
-        w->stress[to] = p->weight[k].stress;
-        w->pressure[to] = p->weight[k].pressure;
-        memcpy(w->slope[to], p->weight[k].slope, sizeof *w->slope);
-    }
+    memcpy(w->weight + w->start[at], p->weight, (size_t)p->n * sizeof *p->weight);
     w->start[at + 1] = end;
     memcpy(w->normal + 3 * at, p->normal, sizeof p->normal);
     memcpy(w->turn[at], p->turn, sizeof p->turn);
     w->lift_m[at] = p->lift_m;
-cleanup:
-    return rc;
+    return OK;
 }
 
 /* weights of every point; status[k] of the lumen's points; kept points get the new number index[k] */
@@ -109,6 +100,60 @@ static int find_weights(const sampler *s, const surface *lumen, const double *ou
     }
     free(chunk);
     return rc;
+}
+
+static void tangential(const double n[3], double t[3]) {
+    vec_add(t, -vec_dot(t, n), n, t);
+}
+
+/* What of a point is not in its weights. */
+typedef struct {
+    const double *normal, *turn;
+    double lift_m;
+} form;
+
+static void apply_point(const double force_pa_m[3], const fields *f, form at, int64_t n_weight,
+                        const wall_weight *weight, double wss_pa[3], double *pressure_pa) {
+    const double *n = at.normal;
+    double sum[3] = {0}, pressure = 0;
+    for (int64_t j = 0; j < n_weight; j++) {
+        const float *s = f->stress_pa + 6 * (int64_t)weight[j].cell, *slope = weight[j].slope;
+        double b = (double)weight[j].stress, p = (double)f->pressure_pa[weight[j].cell];
+        sum[0] += b * ((double)s[0] * n[0] + (double)s[3] * n[1] + (double)s[4] * n[2]) + (double)slope[0] * p;
+        sum[1] += b * ((double)s[3] * n[0] + (double)s[1] * n[1] + (double)s[5] * n[2]) + (double)slope[1] * p;
+        sum[2] += b * ((double)s[4] * n[0] + (double)s[5] * n[1] + (double)s[2] * n[2]) + (double)slope[2] * p;
+        pressure += (double)weight[j].pressure * p;
+    }
+    vec_add(sum, at.lift_m, force_pa_m, sum);
+    tangential(n, sum);
+    for (int a = 0; a < 3; a++)
+        wss_pa[a] = vec_dot(at.turn + 3 * a, sum);
+    tangential(n, wss_pa);
+    *pressure_pa = pressure;
+}
+
+/* Values at once: wss_pa and pressure_pa [lumen->n_point], of the kept points in their order. */
+static void find_values(const sampler *s, const surface *lumen, const double *outward, const fields *f, wall *w,
+                        double *wss_pa, double *pressure_pa, uint8_t *status, int32_t *index) {
+    int64_t n = 0;
+#pragma omp parallel for schedule(dynamic, 64)
+    for (int64_t k = 0; k < lumen->n_point; k++) {
+        wall_point p;
+        status[k] = (uint8_t)wall_point_find(s, lumen->point_mm + 3 * k, outward + 3 * k, &p);
+        if (status[k] != WALL_POINT_OK)
+            continue;
+        memcpy(w->normal + 3 * k, p.normal, sizeof p.normal);
+        apply_point(w->force_pa_m, f, (form){p.normal, p.turn, p.lift_m}, p.n, p.weight, wss_pa + 3 * k,
+                    pressure_pa + k);
+    }
+    for (int64_t k = 0; k < lumen->n_point; k++) {
+        index[k] = status[k] == WALL_POINT_OK ? (int32_t)n : -1;
+        if (index[k] < 0)
+            continue;
+        memmove(w->normal + 3 * n, w->normal + 3 * k, 3 * sizeof *w->normal);
+        memmove(wss_pa + 3 * n, wss_pa + 3 * k, 3 * sizeof *wss_pa);
+        pressure_pa[n++] = pressure_pa[k];
+    }
 }
 
 /* triangles whose three points are kept, and the area of the others */
@@ -164,19 +209,23 @@ static void share_area(wall *w) {
     }
 }
 
-static int allocate(wall *w, size_t n) {
+static int allocate(wall *w, size_t n, bool weights) {
     w->normal = malloc((3 * n + 1) * sizeof *w->normal);
     w->area_mm2 = calloc(n + 1, sizeof *w->area_mm2);
     w->counted = calloc(n + 1, 1);
-    w->turn = malloc((n + 1) * sizeof *w->turn);
-    w->lift_m = malloc((n + 1) * sizeof *w->lift_m);
-    w->start = calloc(n + 1, sizeof *w->start);
-    return w->normal && w->area_mm2 && w->counted && w->turn && w->lift_m && w->start
-               ? OK
-               : fail_memory("the wall", 130.0 * (double)n);
+    bool good = w->normal && w->area_mm2 && w->counted;
+    if (weights) {
+        w->turn = malloc((n + 1) * sizeof *w->turn);
+        w->lift_m = malloc((n + 1) * sizeof *w->lift_m);
+        w->start = calloc(n + 1, sizeof *w->start);
+        good = good && w->turn && w->lift_m && w->start;
+    }
+    return good ? OK : fail_memory("the wall", 130.0 * (double)n);
 }
 
-int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm, wall *w) {
+/* f NULL: weights. */
+static int create(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
+                  const fields *f, double *wss_pa, double *pressure_pa, wall *w) {
     int rc = OK;
     size_t n = (size_t)lumen->n_point;
     uint8_t *status = malloc(n + 1);
@@ -188,11 +237,14 @@ int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m
         rc = fail_memory("the wall", 5.0 * (double)n);
         goto cleanup;
     }
-    TRY(allocate(w, n));
+    TRY(allocate(w, n, !f));
     if (force_pa_m)
         memcpy(w->force_pa_m, force_pa_m, sizeof w->force_pa_m);
     TRY(normals_outward(s, lumen, &outward, &turned));
-    TRY(find_weights(s, lumen, outward, w, status, index));
+    if (f)
+        find_values(s, lumen, outward, f, w, wss_pa, pressure_pa, status, index);
+    else
+        TRY(find_weights(s, lumen, outward, w, status, index));
     int64_t n_point = 0;
     for (size_t k = 0; k < n; k++)
         n_point += index[k] >= 0;
@@ -214,6 +266,20 @@ cleanup:
     return rc;
 }
 
+int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm, wall *w) {
+    return create(s, lumen, force_pa_m, strip_mm, NULL, NULL, NULL, w);
+}
+
+int wall_of_field(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
+                  const fields *f, wall *w, double **wss_pa, double **pressure_pa) {
+    const size_t n = (size_t)lumen->n_point + 1;
+    *w = (wall){0};
+    *wss_pa = malloc(3 * n * sizeof **wss_pa);
+    *pressure_pa = malloc(n * sizeof **pressure_pa);
+    return *wss_pa && *pressure_pa ? create(s, lumen, force_pa_m, strip_mm, f, *wss_pa, *pressure_pa, w)
+                                   : fail_memory("the values of the wall", 32.0 * (double)n);
+}
+
 void wall_free(wall *w) {
     surface_free(&w->shape);
     free(w->normal);
@@ -222,40 +288,15 @@ void wall_free(wall *w) {
     free(w->turn);
     free(w->lift_m);
     free(w->start);
-    free(w->cell);
-    free(w->stress);
-    free(w->pressure);
-    free(w->slope);
+    free(w->weight);
     memset(w, 0, sizeof *w);
-}
-
-static void tangential(const double n[3], double t[3]) {
-    vec_add(t, -vec_dot(t, n), n, t);
-}
-
-static void apply_point(const wall *w, const fields *f, int64_t k, double wss_pa[3], double *pressure_pa) {
-    const double *n = w->normal + 3 * k;
-    double sum[3] = {0}, pressure = 0;
-    for (int64_t j = w->start[k]; j < w->start[k + 1]; j++) {
-        const float *s = f->stress_pa + 6 * (int64_t)w->cell[j], *slope = w->slope[j];
-        double b = (double)w->stress[j], p = (double)f->pressure_pa[w->cell[j]];
-        sum[0] += b * ((double)s[0] * n[0] + (double)s[3] * n[1] + (double)s[4] * n[2]) + (double)slope[0] * p;
-        sum[1] += b * ((double)s[3] * n[0] + (double)s[1] * n[1] + (double)s[5] * n[2]) + (double)slope[1] * p;
-        sum[2] += b * ((double)s[4] * n[0] + (double)s[5] * n[1] + (double)s[2] * n[2]) + (double)slope[2] * p;
-        pressure += (double)w->pressure[j] * p;
-    }
-    vec_add(sum, w->lift_m[k], w->force_pa_m, sum);
-    tangential(n, sum);
-    for (int a = 0; a < 3; a++)
-        wss_pa[a] = vec_dot(w->turn[k] + 3 * a, sum);
-    tangential(n, wss_pa);
-    *pressure_pa = pressure;
 }
 
 void wall_apply(const wall *w, const fields *f, double *wss_pa, double *pressure_pa) {
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < w->shape.n_point; k++)
-        apply_point(w, f, k, wss_pa + 3 * k, pressure_pa + k);
+        apply_point(w->force_pa_m, f, (form){w->normal + 3 * k, w->turn[k], w->lift_m[k]},
+                    w->start[k + 1] - w->start[k], w->weight + w->start[k], wss_pa + 3 * k, pressure_pa + k);
 }
 
 typedef struct {

@@ -19,12 +19,20 @@
  * the line shows one or two percent of rho U^2 / 2 of it.
  *
  * The wall does not change in time, so all this is linear in the fields: the weights are found once (wall_create) and
- * applied to every stored instant (wall_apply). */
+ * applied to every stored instant (wall_apply). They take 2 to 4 kB a point; of a single field the values are formed
+ * with them, point by point, and they are not kept (wall_of_field). */
 #ifndef PORTAFLOW_POST_WALL_WALL_H
 #define PORTAFLOW_POST_WALL_WALL_H
 #include "common/base/must_check.h"
 #include "common/surface/surface.h"
 #include "post/sample/sampler.h"
+
+/* Of one cell in what is said of a point. */
+typedef struct {
+    int32_t cell;
+    float stress, pressure; /* weight of the traction, and of the pressure in the pressure at the wall */
+    float slope[3];         /* of the pressure in the traction: minus reach times gradient */
+} wall_weight;
 
 typedef struct {
     surface shape;        /* triangles of the wall: openings' caps and what lies beyond openings left out */
@@ -35,10 +43,7 @@ typedef struct {
     double (*turn)[9];    /* [n_point] 3 x 3: what the curvature of the wall makes of the traction */
     double *lift_m;       /* [n_point] how far the slope reaches, weight of the body force */
     int64_t *start;       /* [n_point + 1] weights of each point */
-    int32_t *cell;        /* [start[n_point]] */
-    float *stress;        /* [..] weight of the traction */
-    float *pressure;      /* [..] of the pressure in the pressure at the wall */
-    float (*slope)[3];    /* [..] of the pressure in the traction: minus reach times gradient */
+    wall_weight *weight;  /* [start[n_point]]; NULL of wall_of_field, as are turn, lift_m and start */
     double left_out_mm2;  /* area of `lumen` that is no wall (caps) or where nothing could be computed */
     double lost_mm2;      /* the part of it that is near the wall: should be small */
 } wall;
@@ -48,6 +53,9 @@ typedef struct {
  * Errors: ERR_INPUT (the surface does not belong to the lattice), ERR_RESOURCE. */
 MUST_CHECK int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
                            wall *w);
+/* The same, and what wall_apply gives of `f`, to the bit: *wss_pa, *pressure_pa are the caller's to free. */
+MUST_CHECK int wall_of_field(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
+                             const fields *f, wall *w, double **wss_pa, double **pressure_pa);
 void wall_free(wall *w); /* safe on a zeroed struct */
 
 /*   wss_pa       [n_point][3] out, tangential vector

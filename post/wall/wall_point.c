@@ -136,37 +136,46 @@ static int find_turn(const location *at, double spacing_mm, double reach, double
     return sqrt(size) < SHARPEST && invert(turn);
 }
 
-static void append(wall_point *p, const sampler_stencil *st, double stress, double pressure, double slope) {
-    for (int k = 0; k < st->n && p->n < WALL_POINT_MAX; k++) {
-        wall_weight *w = &p->weight[p->n++];
-        w->cell = st->cell[k];
-        w->stress = (float)(stress * st->weight[k]);
-        w->pressure = (float)(pressure * st->weight[k]);
-        for (int a = 0; a < 3; a++)
-            w->slope[a] = (float)(slope * st->gradient[k][a]);
-    }
-}
-
 static int by_cell(const void *a, const void *b) {
     int32_t p = ((const wall_weight *)a)->cell, q = ((const wall_weight *)b)->cell;
     return (p > q) - (p < q);
 }
 
-static void merge(wall_point *p) {
-    int n = 0;
-    qsort(p->weight, (size_t)p->n, sizeof *p->weight, by_cell);
-    for (int k = 0; k < p->n; k++) {
-        const wall_weight *w = &p->weight[k];
-        if (n == 0 || p->weight[n - 1].cell != w->cell) {
-            p->weight[n++] = *w;
+/* Both lists by ascending cell; what is new comes behind what is there, so that sums are those of the samples in turn. */
+static void merge(wall_point *p, int n_more, const wall_weight *more) {
+    wall_weight old[WALL_POINT_MAX];
+    const int n_old = p->n;
+    memcpy(old, p->weight, (size_t)n_old * sizeof *old);
+    p->n = 0;
+    for (int i = 0, j = 0; i < n_old || j < n_more;) {
+        const wall_weight *w = j == n_more || (i < n_old && old[i].cell <= more[j].cell) ? &old[i++] : &more[j++];
+        wall_weight *to = &p->weight[p->n];
+        if (p->n == 0 || to[-1].cell != w->cell) {
+            *to = *w;
+            p->n++;
             continue;
         }
-        p->weight[n - 1].stress += w->stress;
-        p->weight[n - 1].pressure += w->pressure;
+        to[-1].stress += w->stress;
+        to[-1].pressure += w->pressure;
         for (int a = 0; a < 3; a++)
-            p->weight[n - 1].slope[a] += w->slope[a];
+            to[-1].slope[a] += w->slope[a];
     }
-    p->n = n;
+}
+
+static void append(wall_point *p, const sampler_stencil *st, double stress, double pressure, double slope) {
+    wall_weight more[SAMPLER_MAX];
+    bool ascending = true;
+    for (int k = 0; k < st->n; k++) {
+        more[k].cell = st->cell[k];
+        more[k].stress = (float)(stress * st->weight[k]);
+        more[k].pressure = (float)(pressure * st->weight[k]);
+        for (int a = 0; a < 3; a++)
+            more[k].slope[a] = slope != 0 ? (float)(slope * st->gradient[k][a]) : 0;
+        ascending = ascending && (k == 0 || st->cell[k - 1] < st->cell[k]);
+    }
+    if (!ascending) /* where the box repeats */
+        qsort(more, (size_t)st->n, sizeof *more, by_cell);
+    merge(p, st->n, more);
 }
 
 /* distance to the wall from the cell round a point; the distance changes by 1 a length along the normal */
@@ -175,7 +184,7 @@ static double rough_distance_mm(const sampler *s, const double point_mm[3], cons
     int64_t c = sampler_cell(s, point_mm);
     sampler_stencil st;
     if (c < 0) /* at the rim of an opening */
-        return sampler_find(s, SAMPLER_DISTANCE, point_mm, NULL, &st)
+        return sampler_find_value(s, SAMPLER_DISTANCE, point_mm, NULL, &st)
                    ? sampler_apply(&st, s->lattice->distance_mm, 1, 0)
                    : 0;
     lattice_centre_mm(s->lattice, c, centre);
@@ -190,7 +199,7 @@ static int find_samples(const sampler *s, const location *at, sampler_stencil sa
         double p[3], y = h * (k + 1);
         vec_add(at->mm, y, at->inward, p);
         if (!(rough_distance_mm(s, p, at->inward) < -at->still_near * y) ||
-            !sampler_find(s, SAMPLER_FLOW, p, NULL, &sample[k]))
+            !sampler_find_value(s, SAMPLER_FLOW, p, NULL, &sample[k]))
             return k;
     }
     return WALL_SAMPLES;
@@ -245,7 +254,6 @@ enum wall_point_status wall_point_find(const sampler *s, const double point_mm[3
     for (int k = 0; k < n; k++)
         append(out, &sample[k], weight[k], pressure[k], 0);
     append(out, &slope, 0, extrapolated ? 0 : 1, -reach * h); /* mm times 1/mm: no unit */
-    merge(out);
     out->lift_m = reach * h * 1e-3;
     memcpy(out->normal, at.inward, sizeof out->normal);
     return WALL_POINT_OK;

@@ -5,11 +5,6 @@
 
 enum { WALL_SAMPLES = 3, WALL_POINT_MAX = (WALL_SAMPLES + 2) * SAMPLER_MAX };
 
-typedef struct {
-    int32_t cell;
-    float stress, pressure, slope[3]; /* see wall.h */
-} wall_weight;
-
 enum wall_point_status {
     WALL_POINT_OK,
     WALL_POINT_AWAY, /* not at the wall of the lattice: a cap, or beyond an opening */

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "post/flow/section.h"
+#include "post/sample/block.h"
 #include "post/sample/sampler.h"
 #include "tests/unit/post/post_lattice.h"
 #include <math.h>
@@ -188,6 +189,46 @@ static void flow_behind_a_thin_wall(void **state) {
     lattice_free(&l);
 }
 
+/* Cells with holes in every place: whole rows at once, and cell by cell as beside a thin wall, find the same pieces. */
+static void pieces_row_by_row_and_cell_by_cell(void **state) {
+    (void)state;
+    lattice l, full;
+    sampler s;
+    block rows, cells;
+    int cut = 0;
+    post_pipe_lattice(&POST_PIPE, 16, &full);
+    for (int trial = 0; trial < 40; trial++) {
+        l = full;
+        l.cell = malloc(3 * (size_t)full.n_cell * sizeof *l.cell);
+        l.distance_mm = malloc((size_t)full.n_cell * sizeof *l.distance_mm);
+        l.n_cell = l.n_link = 0;
+        for (int64_t c = 0; c < full.n_cell; c++)
+            if (random_unit() < 0.15 + 0.015 * trial) {
+                memcpy(l.cell + 3 * l.n_cell, full.cell + 3 * c, 3 * sizeof *l.cell);
+                l.distance_mm[l.n_cell++] = -1;
+            }
+        assert_int_equal(sampler_create(&s, &l, NULL), OK);
+        for (int k = 0; k < 100; k++) {
+            double p[3];
+            lattice_centre_mm(&l, (int64_t)(random_unit() * (double)(l.n_cell - 1)), p);
+            memset(s.web, 0, (size_t)l.n_cell);
+            block_find(&s, BLOCK_ACTIVE, INFINITY, p, NULL, &rows);
+            memset(s.web, 1, (size_t)l.n_cell);
+            block_find(&s, BLOCK_ACTIVE, INFINITY, p, NULL, &cells);
+            assert_int_equal(rows.n, cells.n);
+            assert_memory_equal(rows.cell, cells.cell, (size_t)rows.n * sizeof *rows.cell);
+            assert_memory_equal(rows.offset, cells.offset, (size_t)rows.n * sizeof *rows.offset);
+            cut += rows.n < 20;
+        }
+        sampler_free(&s);
+        free(l.cell);
+        free(l.distance_mm);
+    }
+    printf("%d of 4000 pieces have fewer than 20 cells\n", cut);
+    assert_true(cut > 400 && cut < 3600);
+    lattice_free(&full);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flow_behind_a_thin_wall),
@@ -195,6 +236,7 @@ int main(void) {
         cmocka_unit_test(distance_is_signed_and_outside_is_outside),
         cmocka_unit_test(a_vessel_behind_the_wall_takes_no_part),
         cmocka_unit_test(nothing_is_beyond_a_face_that_repeats),
+        cmocka_unit_test(pieces_row_by_row_and_cell_by_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

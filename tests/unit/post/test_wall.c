@@ -20,6 +20,25 @@ static const post_pipe PIPE = {.point_mm = {1, 2, 3},
                                .mean_m_s = 0.1,
                                .viscosity_pa_s = 0.0035};
 
+/* Of a single field: the same values to the bit. */
+static void without_weights(const sampler *s, const fields *f, const surface *lumen, const double *strip, const wall *w,
+                            const double *wss, const double *pressure) {
+    wall own;
+    double *own_wss, *own_pressure;
+    assert_int_equal(wall_of_field(s, lumen, NULL, strip, f, &own, &own_wss, &own_pressure), OK);
+    const size_t n = (size_t)w->shape.n_point;
+    assert_true(own.weight == NULL && own.shape.n_point == w->shape.n_point);
+    assert_int_equal(own.shape.n_triangle, w->shape.n_triangle);
+    assert_memory_equal(own.shape.point_mm, w->shape.point_mm, 3 * n * sizeof(double));
+    assert_memory_equal(own.normal, w->normal, 3 * n * sizeof(double));
+    assert_memory_equal(own_wss, wss, 3 * n * sizeof(double));
+    assert_memory_equal(own_pressure, pressure, n * sizeof(double));
+    assert_true(own.left_out_mm2 == w->left_out_mm2 && own.lost_mm2 == w->lost_mm2);
+    wall_free(&own);
+    free(own_wss);
+    free(own_pressure);
+}
+
 static void pipe_value(double across, int caps, double tolerance) {
     lattice l;
     fields f;
@@ -36,6 +55,7 @@ static void pipe_value(double across, int caps, double tolerance) {
     int64_t n = w.shape.n_point;
     double *wss = malloc(3 * (size_t)n * sizeof *wss), *p = malloc((size_t)n * sizeof *p), worst = 0, worst_p = 0;
     wall_apply(&w, &f, wss, p);
+    without_weights(&s, &f, &lumen, strip, &w, wss, p);
     for (int64_t k = 0; k < n; k++) {
         double *t = wss + 3 * k, u[3], exact_p, stress[6];
         double along = t[1] * 0.6 + t[2] * 0.8;
