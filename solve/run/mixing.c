@@ -10,6 +10,9 @@
  * Sum of the sizes of the weights, at most. */
 static const double SMALL = 1e-9, WEIGHTS_MOST = 100;
 
+/* A mix that leaves this part of the residual and goes back is not made (goes_back). */
+static const double LITTLE_GAIN = 0.9;
+
 /* Of the density beside the velocity: sound has as much of its energy in the one as in the other, by turns. */
 static const double SOUND = 0.57735026918962573;
 
@@ -245,6 +248,22 @@ static void begin(mixing *m, const double *by_age, double *weight) {
     }
 }
 
+/* Whether a mix gains little and lies behind the end of the last window, in the direction in which that went. Where blood
+ * is carried through a chamber residuals are alike window after window: what differs is no way to settle, weights follow
+ * it to and fro, and the flow comes no further. Sound that is averaged out goes back, too, and gains. */
+static bool goes_back(const mixing *m, double gram[BACKEND_PLACES][BACKEND_PLACES], const double *weight) {
+    const int last = m->count - 1;
+    const float *way = m->residual[m->place[last]];
+    const double here = dot(m->n, m->end[m->place[last]], way);
+    double left = 0, ahead = 0;
+    for (int i = 0; i < m->count; i++) {
+        ahead += weight[i] * (dot(m->n, m->end[m->place[i]], way) - here);
+        for (int j = 0; j < m->count; j++)
+            left += weight[i] * weight[j] * gram[i][j];
+    }
+    return ahead < 0 && left > LITTLE_GAIN * LITTLE_GAIN * gram[last][last];
+}
+
 double mixing_mix(mixing *m, double *weight) {
     double by_age[BACKEND_PLACES], gram[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, sum, gain = 0;
     do {
@@ -258,6 +277,9 @@ double mixing_mix(mixing *m, double *weight) {
         if (!(sum <= WEIGHTS_MOST))
             forget_oldest(m);
     } while (!(sum <= WEIGHTS_MOST));
+    if (goes_back(m, gram, by_age))
+        for (int i = 0; i < m->count; i++)
+            by_age[i] = i == m->count - 1;
     begin(m, by_age, weight);
     for (int i = 0; i < m->count; i++)
         gain += by_age[i] * m->gain[i];

@@ -45,7 +45,8 @@ double mixing_add(mixing *m, double gain);
  * leave, or the flow does not become steady. 0 with fewer than two windows. */
 double mixing_growth(const mixing *m);
 /* weight [BACKEND_PLACES] by place, 0 where there is none. Windows that would need large weights of both signs are
- * forgotten, oldest first. The next window begins at the mixed state; its gain is returned. */
+ * forgotten, oldest first; a mix that gains little and goes back is the last state alone. The next
+ * window begins at the mixed state; its gain is returned. */
 double mixing_mix(mixing *m, double *weight);
 /* The next window begins at the last state itself, or at the one `back` windows before it: weight 1 for it alone, its
  * gain is returned. All other windows are forgotten. */

@@ -102,7 +102,8 @@ static void taken_back(void **state) {
     mixing_free(&m);
 }
 
-/* Residuals that are all alike say nothing of where the end lies: weights stay small, the last state is among them. */
+/* Residuals that are all alike say nothing of where the end lies: weights stay small, and the flow goes on as far as
+ * plain steps take it, as blood that is carried through a sac does, whose way shows in no residual. */
 static void nothing_to_learn(void **state) {
     (void)state;
     float x[N] = {0};
@@ -111,10 +112,10 @@ static void nothing_to_learn(void **state) {
     assert_int_equal(mixing_create(&m, CELLS), OK);
     assert_int_equal(mixing_look(&m, &cells, x, NULL), OK);
     mixing_restart(&m);
-    for (int k = 0; k < 10; k++) {
+    for (int k = 0; k < 40; k++) {
         double size = 0;
         for (int i = 0; i < N; i++)
-            x[i] += 1 + 1e-7F * (float)((i * 37 + k * 11) % 5);
+            x[i] += 1 + 1e-3F * (float)((i * i * (k + 3) * 37 + k * k * 11) % 17 - 8);
         assert_int_equal(mixing_look(&m, &cells, x, NULL), OK);
         mixing_add(&m, 0);
         mixing_mix(&m, weight);
@@ -123,7 +124,7 @@ static void nothing_to_learn(void **state) {
         assert_true(size <= 100);
         for (int i = 0; i < N; i++)
             x[i] = m.start[i];
-        assert_true(isfinite(x[0]));
+        assert_true(x[0] > 0.98F * (float)(k + 1));
     }
     mixing_free(&m);
 }
