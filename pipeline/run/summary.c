@@ -118,6 +118,9 @@ static void print_warnings(const cJSON *r) {
     const double unsteady_s = json_get(cJSON_GetObjectItemCaseSensitive(r, "solve"), "unsteady_mean_of_s");
     if (isfinite(unsteady_s))
         printf("unsteady: every value is a mean over %.3g s; how far it swings is in the report\n", unsteady_s);
+    if (isfinite(json_get(cJSON_GetObjectItemCaseSensitive(r, "wss"), "tawss_mean_pa")))
+        printf("pulsatile: flows, pressures, drops and wall shear stress are means over the cycle; how far they swing "
+               "is in the report\n");
     const double serious = json_get(r, "serious_warnings"); /* NaN in an older file: each of them */
     int k = 0;
     cJSON_ArrayForEach(warning, warnings) {
