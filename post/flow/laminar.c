@@ -22,19 +22,22 @@ const place *laminar_worst(int n, const place *p) {
     return worst;
 }
 
-void laminar_check(int n, const place *p, double fastest, bool pulsatile) {
+void laminar_check(int n, const place *p, double fastest, bool pulsatile, bool averaged) {
     const place *worst = laminar_worst(n, p);
     const bool inside = worst == NULL || fastest > worst->reynolds;
     const double reynolds = inside ? fastest : worst->reynolds;
     if (!(reynolds > laminar_limit(pulsatile)))
         return;
     message_warn_serious(
-        "%s%s%s: Reynolds number %.0f%s; above about %.0f %sflow in vessels need not be laminar: the result is "
-        "then one instant of an unsteady flow, and pressures and wall shear stress are not its mean; are flow, "
+        "%s%s%s: Reynolds number %.0f%s; above about %.0f %sflow in vessels need not be laminar: %s; are flow, "
         "viscosity and unit of length right?",
         inside            ? "fastest place inside"
         : worst->role < 0 ? "section '"
                           : "opening '",
         inside ? "" : worst->name, inside ? "" : "'", reynolds, pulsatile ? " (mean over the cycle)" : "",
-        laminar_limit(pulsatile), pulsatile ? "pulsatile " : "");
+        laminar_limit(pulsatile), pulsatile ? "pulsatile " : "",
+        pulsatile ? "cycles then differ from each other, and what is finer than the cells is not computed"
+        : averaged
+            ? "the values are means of the unsteady flow, what is finer than the cells is not computed"
+            : "turbulent flow loses more pressure and has a larger wall shear stress than the steady flow found");
 }

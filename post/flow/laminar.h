@@ -16,6 +16,7 @@ double laminar_limit(bool pulsatile);
 const place *laminar_worst(int n, const place *p);
 
 /* Warns of the place whose Reynolds number is the furthest above the limit, or of the fastest place inside the vessel
- * (`fastest`, its Reynolds number, NaN: not known), which a narrowing behind quiet openings is. */
-void laminar_check(int n, const place *p, double fastest, bool pulsatile);
+ * (`fastest`, its Reynolds number, NaN: not known), which a narrowing behind quiet openings is. `averaged`: values are
+ * means of a flow that is unsteady. */
+void laminar_check(int n, const place *p, double fastest, bool pulsatile, bool averaged);
 #endif

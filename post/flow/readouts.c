@@ -242,7 +242,8 @@ int readouts_form(const case_file *c, const sampler *s, const fields *f, const s
     for (int k = 0; k < r->n_section; k++)
         TRY(form_section(&c->section[k], s, f, section_point_mm[k], section_normal[k], r, k));
     add_reynolds(c, r);
-    laminar_check(r->n_opening + r->n_section, r->place, run->pulsatile ? NAN : run->reynolds, r->pulsatile);
+    laminar_check(r->n_opening + r->n_section, r->place, run->pulsatile ? NAN : run->reynolds, r->pulsatile,
+                  isfinite(run->unsteady_s));
     TRY(find_pieces(s, r));
     for (int k = 0; k < c->n_readout; k++)
         if (c->readout[k].kind == READOUT_PRESSURE_DROP)

@@ -23,22 +23,24 @@ static void the_worst_place_is_told(void **state) {
                  {.name = "OUT", .role = 1, .reynolds = NAN},
                  {.name = "throat", .role = -1, .reynolds = 1900}};
     message_clear();
-    laminar_check(3, p, NAN, false);
+    laminar_check(3, p, NAN, false, false);
     assert_int_equal(message_warning_count(), 0);
-    laminar_check(3, p, NAN, true); /* lower in pulsatile flow */
+    laminar_check(3, p, NAN, true, false); /* lower in pulsatile flow */
     assert_int_equal(message_warning_count(), 1);
     assert_non_null(strstr(message_warning(0), "section 'throat': Reynolds number 1900"));
+    assert_non_null(strstr(message_warning(0), "cycles then differ"));
     message_clear();
     p[0].reynolds = 5000;
-    laminar_check(3, p, NAN, false);
+    laminar_check(3, p, NAN, false, false);
     assert_int_equal(message_warning_count(), 1);
     assert_non_null(strstr(message_warning(0), "opening 'IN': Reynolds number 5000"));
-    assert_non_null(strstr(message_warning(0), "one instant of an unsteady flow"));
+    assert_non_null(strstr(message_warning(0), "loses more pressure"));
     message_clear();
     p[0].reynolds = 1500; /* a coarctation: quiet at its openings */
-    laminar_check(3, p, 2570, false);
+    laminar_check(3, p, 2570, false, true);
     assert_int_equal(message_warning_count(), 1);
     assert_non_null(strstr(message_warning(0), "fastest place inside: Reynolds number 2570"));
+    assert_non_null(strstr(message_warning(0), "the values are means of the unsteady flow"));
     message_clear();
 }
 
