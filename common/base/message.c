@@ -1,5 +1,6 @@
 /* See message.h. The progress line is in progress.c. */
 #include "common/base/message.h"
+#include "common/base/printable.h"
 #include "common/base/progress.h"
 #include <pthread.h>
 #include <stdarg.h>
@@ -45,6 +46,7 @@ void message_hush(bool hushed) {
 static void say(const char *format, va_list args) {
     char text[LINE_MAX_LENGTH];
     vsnprintf(text, sizeof text, format, args);
+    printable(text);
     message_line(text);
 }
 
@@ -81,6 +83,7 @@ static void keep_warning(const char *text, bool serious) {
 static void warn(bool serious, const char *format, va_list args) {
     char text[LINE_MAX_LENGTH];
     vsnprintf(text, sizeof text, format, args);
+    printable(text);
     if (is_hushed) { /* of a part of the work that is judged by its outcome */
         if (is_verbose)
             message_line(text);

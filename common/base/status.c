@@ -1,5 +1,6 @@
 /* See status.h. The sentence lives in a fixed buffer, so that running out of memory can be reported too. */
 #include "common/base/status.h"
+#include "common/base/printable.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -20,6 +21,7 @@ int(fail)(int code, const char *format, ...) {
     pthread_mutex_lock(&lock);
     if (message[0] == '\0') {
         vsnprintf(message, sizeof message, format, args);
+        printable(message);
         message_code = code;
     }
     pthread_mutex_unlock(&lock);
@@ -69,11 +71,11 @@ int status_finish(const char *program, int rc) {
         fail(ERR_INTERNAL, "unknown status code %d", rc);
         rc = ERR_INTERNAL;
     }
-    int n_line = 1;
+    int n_problem = 1; /* one a line, each starting with its place; a line that begins with ' ' or '(' belongs to it */
     for (const char *p = message; *p; p++)
-        n_line += *p == '\n';
-    if (rc != OK && n_line > 1) /* one problem a line, each starting with its place */
-        fprintf(stderr, "%s: %d problems:\n%s\n", program, n_line, message);
+        n_problem += *p == '\n' && p[1] != ' ' && p[1] != '(';
+    if (rc != OK && n_problem > 1)
+        fprintf(stderr, "%s: %d problems:\n%s\n", program, n_problem, message);
     else if (rc != OK)
         fprintf(stderr, "%s: %s\n", program, message[0] ? message : "failed without a recorded reason");
     if (!close_stdout()) {

@@ -31,8 +31,8 @@ const char *status_message(void);
 int status_code(void);
 void status_clear(void);
 
-/* What main() does last: prints "<program>: <sentence>" to stderr when rc is not OK (several lines, as a case file
- * gives, follow "<program>: <n> problems:"), checks that stdout could be written (a full disk is ERR_OUTPUT), returns
+/* What main() does last: prints "<program>: <sentence>" to stderr when rc is not OK (problems of a case file, a line
+ * each, follow "<program>: <n> problems:"), checks that stdout could be written (a full disk is ERR_OUTPUT), returns
  * the exit code. */
 MUST_CHECK int status_finish(const char *program, int rc);
 

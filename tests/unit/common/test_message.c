@@ -55,6 +55,11 @@ static void test_lines(void **state) {
     assert_string_equal(message_warning(-1), "");
     message_clear();
     assert_int_equal(message_warning_count(), 0);
+    capture_start();
+    message_warn("'a\033[2J' is odd");
+    assert_string_equal(capture_end(), "mesh: warning: 'a?[2J' is odd\n");
+    assert_string_equal(message_warning(0), "'a?[2J' is odd");
+    message_clear();
     char longer[3000];
     memset(longer, 'x', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';

@@ -27,6 +27,15 @@ static void test_first_reason(void **state) {
     status_clear();
 }
 
+/* What a damaged file brings along may not steer the terminal. */
+static void test_controls(void **state) {
+    (void)state;
+    status_clear();
+    fail(ERR_INPUT, "'a\033[31m\a.\r.\x7f.' is\tno\nnumber, \xc3\xa9");
+    assert_string_equal(status_message(), "'a?[31m?.?.?.' is?no\nnumber, \xc3\xa9");
+    status_clear();
+}
+
 static int try_twice(int first, int second, int *freed) {
     int rc;
     TRY(first);
@@ -80,6 +89,12 @@ static void test_finish(void **state) {
     assert_string_equal(said, "solve: cannot open 'x'\n");
     assert_int_equal(finish(ERR_INPUT, "c:1:1: a\nc:2:1: b", "/dev/null", NULL, said), 3);
     assert_string_equal(said, "solve: 2 problems:\nc:1:1: a\nc:2:1: b\n");
+    assert_int_equal(finish(ERR_INPUT, "'d' holds 2 series:\n  1.2  4 slices\n  1.3  9 slices\n(one is damaged)",
+                            "/dev/null", NULL, said),
+                     3); /* what belongs to a line is no problem of its own */
+    assert_string_equal(said, "solve: 'd' holds 2 series:\n  1.2  4 slices\n  1.3  9 slices\n(one is damaged)\n");
+    assert_int_equal(finish(ERR_INPUT, "c:1:1: 'd' holds:\n  1.2\nc:2:1: b", "/dev/null", NULL, said), 3);
+    assert_string_equal(said, "solve: 2 problems:\nc:1:1: 'd' holds:\n  1.2\nc:2:1: b\n");
     assert_int_equal(finish(77, NULL, "/dev/null", NULL, said), ERR_INTERNAL);
     assert_int_equal(finish(ERR_NUMERIC, NULL, "/dev/null", NULL, said), 5);
     assert_non_null(strstr(said, "without a recorded reason"));
@@ -98,7 +113,8 @@ static void test_full_disk(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_first_reason), cmocka_unit_test(test_try),
-                                       cmocka_unit_test(test_finish), cmocka_unit_test(test_full_disk)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_first_reason), cmocka_unit_test(test_controls),
+                                       cmocka_unit_test(test_try), cmocka_unit_test(test_finish),
+                                       cmocka_unit_test(test_full_disk)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
