@@ -76,8 +76,8 @@ static void add_frames(const DataSet &ds, const dicom_plane &base, int frames, s
     }
 }
 
-/* A series' description is the name of a protocol, but written by hand: words with a number of six digits or more or
- * with the '^' of names are left out, and what is not printable ASCII. */
+/* A series' description is the name of a protocol, but written by hand: words with a number of five digits or more, a
+ * day ("3/12/61" is a number here) or the '^' of names are left out, and what is not printable ASCII. */
 static void take_about(const DataSet &ds, char *out, size_t size) {
     std::string text = dicom_tags_text(ds, Tag(0x0008, 0x103e)), word, kept;
     for (size_t i = 0; i <= text.size(); i++) {
@@ -88,10 +88,11 @@ static void take_about(const DataSet &ds, char *out, size_t size) {
         }
         size_t digits = 0, most = 0;
         for (char d : word) {
-            digits = d >= '0' && d <= '9' ? digits + 1 : 0;
+            const bool within = digits > 0 && (d == '.' || d == '-' || d == '/');
+            digits = d >= '0' && d <= '9' ? digits + 1 : within ? digits : 0;
             most = digits > most ? digits : most;
         }
-        if (!word.empty() && most < 6 && word.find('^') == std::string::npos)
+        if (!word.empty() && most < 5 && word.find('^') == std::string::npos)
             kept += (kept.empty() ? "" : " ") + word;
         word.clear();
     }

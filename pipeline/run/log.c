@@ -42,15 +42,30 @@ static size_t image_file(const log_rule *r, const char *quoted) {
     return there ? n : 0;
 }
 
+/* "  1.2.826.0.1  14 slices of 64 x 64 ..: PORTAL": a line of the list of series in a folder. */
+static bool is_series(const char *line) {
+    if (strncmp(line, "  ", 2) != 0)
+        return false;
+    const char *count = line + 2 + strspn(line + 2, "0123456789.");
+    if (count == line + 2 || strncmp(count, "  ", 2) != 0)
+        return false;
+    const size_t n = strspn(count + 2, "0123456789");
+    return n > 0 && strncmp(count + 2 + n, " slice", 6) == 0;
+}
+
 void log_write_line(FILE *to, const char *line, const void *rule) {
     const log_rule *r = rule;
     const case_file *c = r->c;
+    if (is_series(line))
+        line = "  (a series of the folder: on the terminal only)";
     while (*line) {
         size_t n = write_path(to, line, "image", c->image.path);
         if (n == 0)
             n = write_path(to, line, "labels", c->segment.labels_path);
         if (n == 0)
             n = write_path(to, line, "surface", c->segment.surface_path);
+        if (n == 0)
+            n = write_path(to, line, "series", c->image.series);
         for (int k = 0; n == 0 && k < c->n_opening; k++)
             n = write_path(to, line, "waveform", c->opening[k].waveform);
         if (n == 0 && line[0] == '\'') {

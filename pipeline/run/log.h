@@ -11,6 +11,7 @@ typedef struct {
 } log_rule;
 
 /* Writes `line` and a newline. A path of the case stands by what it names ('images/doe/a.nii' as 'image'; labels,
- * surface, waveform), a file of the case's folder of images as 'image/...'. `rule` is a log_rule. */
+ * surface, waveform; its series as 'series'), a file of the case's folder of images as 'image/...'; a line of the
+ * list of series (their descriptions are written by hand) is left out. `rule` is a log_rule. */
 void log_write_line(FILE *to, const char *line, const void *rule);
 #endif

@@ -146,9 +146,23 @@ static void a_cine(void **state) {
     free(text);
 }
 
+/* Days are left out of a description however they are written, names where '^' shows them; what an image is stays. */
+static void no_day(void **state) {
+    (void)state;
+    static const series scan[] = {
+        {"1.9.7", "ORIGINAL\\PRIMARY\\M", "DOE^J 12.03.1961 1961-4-12 pv 2.5mm", 8, 1, false, -1},
+        {"1.9.8", "ORIGINAL\\PRIMARY\\M", "3/12/61 19610312 t1 0.6x0.6x1.50", 9, 1, false, -1},
+    };
+    char *said, *text = init_with(2, scan, NULL, &said);
+    assert_non_null(strstr(said, "apart: pv 2.5mm"));
+    assert_non_null(strstr(said, "apart: t1 0.6x0.6x1.50"));
+    free(said);
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_right_one), cmocka_unit_test(the_readable_one),
                                        cmocka_unit_test(a_derived_one), cmocka_unit_test(the_one_asked_for),
-                                       cmocka_unit_test(a_cine)};
+                                       cmocka_unit_test(a_cine),        cmocka_unit_test(no_day)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

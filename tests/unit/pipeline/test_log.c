@@ -56,8 +56,21 @@ static void test_files_of_a_folder(void **state) {
     expect(&c, "cannot read '../other/mr/DOE.3'", "cannot read 'image/...'");
 }
 
+/* A series' description is written by hand, and its UID leads to the patient in the archive. */
+static void test_series(void **state) {
+    (void)state;
+    case_file c = {.image = {.path = "dicom", .series = "1.2.3"}};
+    const char *kept = "  (a series of the folder: on the terminal only)";
+    expect(&c, "  1.2.826.0.1  14 slices of 64 x 64, 1 x 1 mm, 1 mm apart: DOE PORTAL", kept);
+    expect(&c, "  1.2.3  1 slice of 64 x 64", kept);
+    expect(&c, "  1.2.3  14 slices long", kept);
+    expect(&c, "'dicom' holds no series '1.2.3'; it holds:", "'image' holds no series 'series'; it holds:");
+    expect(&c, "  1.2 mm apart", "  1.2 mm apart");
+    expect(&c, "  0.5  cells", "  0.5  cells");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_paths_of_the_case),
-                                       cmocka_unit_test(test_files_of_a_folder)};
+                                       cmocka_unit_test(test_files_of_a_folder), cmocka_unit_test(test_series)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
