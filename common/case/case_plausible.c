@@ -21,6 +21,7 @@ static const double TOLERANCE = 1e-4;
  * profile, some diameters; walls are known to a voxel or so. */
 static const double LIVER_MMHG_MIN_L[2] = {0.5, 100}, EXTENSION_MM[2] = {0, 200}, WALL_MM[2] = {0, 3};
 static const double SWING = 0.25; /* of the range of a waveform's rows, beyond it */
+static const double GAP = 5;      /* times the median distance of its rows */
 static const double JUMP = 2;     /* times the largest other step of a waveform */
 
 typedef struct {
@@ -75,12 +76,30 @@ static void check_swing(teller *t, const case_opening *o, const char *what, cons
             most = fmax(most, flow);
         }
     }
-    if (fmax(most - high, low - least) <= SWING * (high - low))
+    if (fmax(most - high, low - least) <= SWING * (high - low) + 1e-9 * fmax(fabs(high), fabs(low)))
         return;
     message_warn_serious("%s: %s: between its rows the waveform goes from %.3g to %.3g mL/s, the rows themselves from "
                          "%.3g to %.3g mL/s: they are too far apart for a smooth curve; give more of them",
                          case_place(t->c, o->line, place, sizeof place), what, 1e6 * least, 1e6 * most, 1e6 * low,
                          1e6 * high);
+    t->told++;
+}
+
+/* Rows missing in the middle: what flows there is the spline's guess. */
+static void check_gap(teller *t, const case_opening *o, const char *what, const waveform *w) {
+    char place[300];
+    int widest = 1, shorter = 0;
+    for (int k = 1; k < w->n; k++)
+        if (w->time_s[k] - w->time_s[k - 1] > w->time_s[widest] - w->time_s[widest - 1])
+            widest = k;
+    const double from = w->time_s[widest - 1], to = w->time_s[widest];
+    for (int k = 1; k < w->n; k++)
+        shorter += GAP * (w->time_s[k] - w->time_s[k - 1]) < to - from;
+    if (2 * shorter <= w->n - 1)
+        return;
+    message_warn_serious("%s: %s: between %.4g and %.4g s its waveform has no row, more than %g times as long as "
+                         "between most others: are lines missing?",
+                         case_place(t->c, o->line, place, sizeof place), what, from, to, GAP);
     t->told++;
 }
 
@@ -105,6 +124,7 @@ static void check_waveform(teller *t, const case_opening *o, const char *what) {
         tell_waveform(what, &w);
         check_same_period(t, o, what, w.period_s);
         check_swing(t, o, what, &w);
+        check_gap(t, o, what, &w);
         snprintf(name, sizeof name, "%s: the period", what);
         range(t, o->line, name, w.period_s, "s", PERIOD_S);
         snprintf(name, sizeof name, "%s: a largest flow", what);

@@ -174,6 +174,24 @@ static void waveform_swings(void **state) {
     assert_int_equal(warned("", in, out, ""), 0);
 }
 
+/* A flow that stays as it is does not swing, however the spline rounds. */
+static void waveform_constant(void **state) {
+    (void)state;
+    static const char in[] = "flow: {waveform: w.csv}", out[] = "pressure: 0 mmHg";
+    temp_text("w.csv", "t_s,flow_ml_s\n0,1.1\n0.05,1.1\n0.1,1.1\n0.17,1.1\n0.3,1.1\n0.4,1.1\n");
+    assert_int_equal(warned("", in, out, ""), 0);
+}
+
+/* Rows missing in the middle of a cycle. */
+static void waveform_gap(void **state) {
+    (void)state;
+    static const char in[] = "flow: {waveform: w.csv}", out[] = "pressure: 0 mmHg";
+    temp_text("w.csv", "t_s,flow_ml_s\n0,1\n0.1,2\n0.2,2.5\n0.3,2.6\n0.9,2.5\n1.0,2\n1.1,1\n");
+    assert_int_equal(warned("", in, out, NULL), 1);
+    temp_text("w.csv", "t_s,flow_ml_s\n0,1\n0.05,2\n0.1,3\n0.15,4\n0.2,3\n0.4,2\n0.6,1\n");
+    assert_int_equal(warned("", in, out, ""), 0); /* closer where more happens */
+}
+
 /* Rows missing at the end of one of two files, in steady flow, which takes the means. */
 static void waveforms_differ(void **state) {
     (void)state;
@@ -206,10 +224,10 @@ static void impossible_waveforms(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(usual_values),     cmocka_unit_test(unusual_values),
-                                       cmocka_unit_test(waveforms),        cmocka_unit_test(swapped_names),
-                                       cmocka_unit_test(loose_tolerance),  cmocka_unit_test(waveform_jumps),
-                                       cmocka_unit_test(waveforms_differ), cmocka_unit_test(waveform_swings),
-                                       cmocka_unit_test(unusual_readouts), cmocka_unit_test(impossible_waveforms)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(usual_values),     cmocka_unit_test(unusual_values),   cmocka_unit_test(waveforms),
+        cmocka_unit_test(swapped_names),    cmocka_unit_test(loose_tolerance),  cmocka_unit_test(waveform_jumps),
+        cmocka_unit_test(waveforms_differ), cmocka_unit_test(waveform_swings),  cmocka_unit_test(waveform_constant),
+        cmocka_unit_test(waveform_gap),     cmocka_unit_test(unusual_readouts), cmocka_unit_test(impossible_waveforms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
