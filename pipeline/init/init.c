@@ -95,14 +95,22 @@ static void print_rest(const find_list *found) {
         printf("found waveform: %s\n", found->name[FIND_WAVEFORM][k]);
 }
 
+static const double ORGAN_ML = 1000; /* more than the largest aneurysm of an aorta */
+
 static void print_labels(const ends_look_result *ends) {
     for (int k = 0; k < ends->n_label; k++)
         printf("  label %d%s%s: %.4g mL%s\n", ends->label[k].value, ends->label[k].name[0] ? " " : "",
                ends->label[k].name, ends->label[k].volume_ml,
                ends->n_label > 1 && ends->label[k].taken ? "   <- taken" : "");
     bool taken = ends->n_label == 0;
-    for (int k = 0; k < ends->n_label; k++)
+    double volume_ml = 0;
+    for (int k = 0; k < ends->n_label; k++) {
         taken = taken || ends->label[k].taken;
+        volume_ml += ends->label[k].taken ? ends->label[k].volume_ml : 0;
+    }
+    if (volume_ml > ORGAN_ML)
+        printf("  %.4g mL are more than a vessel holds: an organ? What is the vessel, write into case.yaml\n",
+               volume_ml);
     if (!taken)
         printf("  which of these labels is the vessel the mask does not tell: write it into case.yaml\n");
 }
@@ -124,15 +132,16 @@ static void print_choice(const init_choice *c, const find_list *found) {
                    e->radius_mm, e->point[0], e->point[1], e->point[2]);
         }
     for (int k = 0; k < c->ends.n_vessel; k++)
-        printf("%s: %.0f mm long, %d ends: %s\n", sure ? "vessel" : "looks like a vessel", c->ends.vessel[k].length_mm,
-               c->ends.vessel[k].n_end,
+        printf("%s: %.0f mm long, %d end%s: %s\n", sure ? "vessel" : "looks like a vessel", c->ends.vessel[k].length_mm,
+               c->ends.vessel[k].n_end, c->ends.vessel[k].n_end == 1 ? "" : "s",
                sure || k == 0 ? "openings proposed in case.yaml"
                               : "seeds proposed in case.yaml, shown in setup.html by 'another vessel'");
 }
 
 /* The unit of a surface, where its size leaves one alone: of a vessel's length and radius in mm. */
 static const char *const UNIT[] = {"mm", "cm", "m"};
-static const double UNIT_MM[] = {1, 10, 1000}, SHORT_MM = 10, LONG_MM = 700, THIN_MM = 0.7, WIDE_MM = 20;
+static const double UNIT_MM[] = {1, 10, 1000}, SHORT_MM = 10, LONG_MM = 700, THIN_MM = 0.7, WIDE_MM = 20,
+                    INCH_MM = 25.4;
 
 static bool is_vessel(double longest_mm, double radius_mm) {
     return longest_mm >= SHORT_MM && longest_mm <= LONG_MM && radius_mm >= THIN_MM && radius_mm <= WIDE_MM;
@@ -160,6 +169,9 @@ static int look_at_surface(const patient *p, const char *path, init_choice *c) {
     printf("  %.3g of its units long, %.3g wide: %s%s (%s)\n", about.longest,
            2 * c->ends.vessel[0].radius_mm / UNIT_MM[taken], n == 1 ? "taken for " : "the unit is for you to say, ",
            c->unit, n == 1 ? "no vessel in the others of mm, cm, m" : "the ends are proposed for it");
+    if (is_vessel(about.longest * INCH_MM, c->ends.vessel[0].radius_mm * INCH_MM / UNIT_MM[taken]))
+        printf("  in inches it would be a vessel, too, %.3g mm long and %.3g wide: check its unit\n",
+               about.longest * INCH_MM, 2 * c->ends.vessel[0].radius_mm * INCH_MM / UNIT_MM[taken]);
     printf("  its frame: %s\n",
            c->frame ? c->frame : "it names none; for you to say (VMTK: RAS; Slicer, SimVascular, ITK: LPS)");
     return OK;
