@@ -74,7 +74,7 @@ static int set_fast(options_list *set) {
             return fail(ERR_USAGE, "--fast and --set %s: give one of them", set->word[k]);
     if (set->n == OPTIONS_LIST_MAX)
         return fail(ERR_USAGE, "--fast: there are %d --set already, no more are possible", set->n);
-    set->word[set->n++] = "mesh.ladder=1";
+    set->word[set->n++] = PATIENT_FAST;
     return OK;
 }
 

@@ -286,10 +286,11 @@ static void warn_supply(const patient *p) {
 }
 
 static void print_plan(const patient *p) {
+    const char *before = NULL;
     printf("%s: no problem found\n", p->case_path);
     for (int k = 0; k < STAGE_COUNT; k++) {
         state s;
-        state_find(p, k, &s);
+        state_find_next(p, k, &before, &s);
         if (s.kind == STATE_DONE)
             printf("  %-8s  up to date\n", stages_table[k].name);
         else if (s.kind != STATE_UNWANTED)

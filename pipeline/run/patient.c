@@ -33,6 +33,13 @@ const char *patient_word(const char *path, char word[PATIENT_WORD_MAX]) {
     return word;
 }
 
+const char *patient_setting(const char *setting, char text[PATIENT_SETTING_MAX]) {
+    if (strcmp(setting, PATIENT_FAST) == 0)
+        return "--fast";
+    snprintf(text, PATIENT_SETTING_MAX, "--set %s", setting);
+    return text;
+}
+
 int patient_locate(const char *dir, patient *p) {
     int rc = OK;
     memset(p, 0, sizeof *p);

@@ -33,6 +33,12 @@ MUST_CHECK int patient_path(char *path, const char *base, const char *name);
 enum { PATIENT_WORD_MAX = 4 * PATIENT_PATH_MAX + 4 };
 const char *patient_word(const char *path, char word[PATIENT_WORD_MAX]);
 
+#define PATIENT_FAST "mesh.ladder=1" /* what --fast stands for */
+
+/* A setting as it was typed: "--fast" or "--set KEY=VALUE", not quoted. */
+enum { PATIENT_SETTING_MAX = PATIENT_WORD_MAX + 8 };
+const char *patient_setting(const char *setting, char text[PATIENT_SETTING_MAX]);
+
 /* One run at a time: lock out/.lock until patient_close or the end of this process and its child.
  * Errors: ERR_RESOURCE when another run holds it, ERR_OUTPUT. */
 MUST_CHECK int patient_lock(patient *p);

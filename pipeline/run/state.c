@@ -125,13 +125,15 @@ static bool program_changed(const patient *p, const stage *s, const cJSON *objec
 /* " (it was made with --set mesh.spacing=1)", for who looks at it without. */
 static void add_settings(const cJSON *object, char *reason, size_t size) {
     const cJSON *word;
+    char setting[PATIENT_SETTING_MAX];
     bool value = false;
     size_t n = strlen(reason);
     const size_t first = n;
     cJSON_ArrayForEach(word, cJSON_GetObjectItemCaseSensitive(object, "command")) {
         const char *text = cJSON_GetStringValue(word);
         if (value && text && n < size)
-            n += (size_t)snprintf(reason + n, size - n, "%s --set %.80s", n > first ? "" : " (it was made with", text);
+            n += (size_t)snprintf(reason + n, size - n, "%s %.90s", n > first ? "" : " (it was made with",
+                                  patient_setting(text, setting));
         value = text && strcmp(text, "--set") == 0;
     }
     if (n > first && n < size)
@@ -259,11 +261,24 @@ void state_find(const patient *p, int stage_index, state *s) {
         find_checkpoint(p, what, s);
 }
 
+void state_find_next(const patient *p, int stage_index, const char **before, state *s) {
+    state_find(p, stage_index, s);
+    if (s->kind == STATE_DONE && *before) {
+        s->kind = STATE_STALE;
+        snprintf(s->reason, sizeof s->reason, "%s comes first", *before);
+    }
+    if (s->kind == STATE_STALE || s->kind == STATE_MISSING)
+        *before = stages_table[stage_index].name;
+}
+
 static void print_next(const char *dir, const options_list *set) {
     char word[PATIENT_WORD_MAX];
     printf("next: pipeline run %s", patient_word(dir, word));
     for (int k = 0; set && k < set->n; k++)
-        printf(" --set %s", patient_word(set->word[k], word));
+        if (strcmp(set->word[k], PATIENT_FAST) == 0)
+            printf(" --fast");
+        else
+            printf(" --set %s", patient_word(set->word[k], word));
     printf("\n");
 }
 
@@ -309,22 +324,14 @@ int state_show(const char *dir, const options_list *set) {
     const bool held = patient_is_locked(&p);
     for (int k = 0; k < STAGE_COUNT; k++) {
         state s;
-        const char *last = before;
         if (print_running(&p, &stages_table[k])) {
             before = stages_table[k].name;
             running = true;
             continue;
         }
-        state_find(&p, k, &s);
-        if (s.kind == STATE_STALE || s.kind == STATE_MISSING)
-            before = stages_table[k].name;
+        state_find_next(&p, k, &before, &s);
         if (running && s.kind != STATE_UNWANTED)
             set_waiting(&s);
-        else if (s.kind == STATE_DONE && last) {
-            before = stages_table[k].name;
-            s.kind = STATE_STALE;
-            snprintf(s.reason, sizeof s.reason, "%s comes first", last);
-        }
         print_state(&stages_table[k], &s);
     }
     if (held || running)

@@ -23,6 +23,9 @@ typedef struct {
 } state;
 
 void state_find(const patient *p, int stage_index, state *s);
+/* The same in the order of the stages: one that is done is stale when one above it is not. *before: the nearest such
+ * stage above, NULL at first; kept up. */
+void state_find_next(const patient *p, int stage_index, const char **before, state *s);
 const char *state_word(int kind);
 
 /* `pipeline status DIR`: a line per stage on stdout; of one that runs how far it is. Errors: ERR_INPUT (no folder,

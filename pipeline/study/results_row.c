@@ -160,7 +160,7 @@ static options_list settings_of(const cJSON *record) {
 
 /* The case as it is, or, where the results were made with settings, with these. */
 static int open_as_made(const char *dir, patient *p, results_row *row) {
-    char path[PATIENT_PATH_MAX];
+    char path[PATIENT_PATH_MAX], setting[PATIENT_SETTING_MAX];
     cJSON *record = NULL;
     int rc;
     TRY(patient_open(dir, NULL, CASE_WAVEFORMS, p));
@@ -170,7 +170,7 @@ static int open_as_made(const char *dir, patient *p, results_row *row) {
         if (set.n > 0 && patient_open(dir, &set, CASE_WAVEFORMS, p) == OK) {
             for (int k = 0; k < set.n; k++) {
                 const size_t n = strlen(row->settings);
-                snprintf(row->settings + n, ROW_TEXT - n, "%s--set %s", n ? " " : "", set.word[k]);
+                snprintf(row->settings + n, ROW_TEXT - n, "%s%s", n ? " " : "", patient_setting(set.word[k], setting));
             }
         } else {
             status_clear();

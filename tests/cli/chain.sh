@@ -117,6 +117,9 @@ test_set() {
     expect "two settings" 0 "report" pipeline run "$p" --set 'mesh.spacing=0.4 mm' --set openings.A.flow='0.2 L/min'
     expect_ran "two settings" "mesh solve post "
     expect "without them" 0 "its part of the case has changed (it was made with --set " pipeline status "$p"
+    expect "--fast" 0 "report" pipeline run "$p" --fast
+    expect "without it" 0 "its part of the case has changed (it was made with --fast)" pipeline status "$p"
+    expect "what to do next" 0 "--set solve.tolerance=2e-4 --fast" pipeline status "$p" --set solve.tolerance=2e-4 --fast
     mkdir "$work/Doe"
     mv "$p/images/a.nii.gz" "$work/Doe"
     expect "an image from elsewhere" 0 "report" pipeline run "$p" --set image.path="$work/Doe/a.nii.gz"
