@@ -142,7 +142,7 @@ static void add_warnings(html *h, const report_input *in) {
         html_add(h, "</ul></div>\n");
     }
     if (!any)
-        html_add(h, "<p>No stage gave a warning.</p>\n");
+        html_add(h, "<p>No stage gave a warning; the marks below say where caution is due.</p>\n");
 }
 
 static void add_notes(html *h, const report_input *in) {
