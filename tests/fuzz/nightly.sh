@@ -7,10 +7,10 @@ seconds=${1:-600}
 shift || true
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || mapfile -t targets < <(cd tests/fuzz && ls fuzz_*.c | sed 's/^fuzz_//; s/\.c$//')
-CC=clang CXX=clang++ cmake -S . -B build-fuzz -G Ninja -DFUZZ=ON -DSANITIZE=ON >/dev/null
+CC=clang CXX=clang++ cmake -S . -B build-fuzz -G Ninja -DFUZZ=ON -DSANITIZE=ON -DCUDA=OFF >/dev/null # nvcc's linker has no libFuzzer
 failed=0
 for target in "${targets[@]}"; do
-    cmake --build build-fuzz --target "fuzz_$target" >/dev/null || { echo "$target: not in this build"; continue; }
+    cmake --build build-fuzz --target "fuzz_$target" >/dev/null || { echo "$target: not in this build"; failed=1; continue; }
     found=build-fuzz/found/$target
     mkdir -p "$found/new"
     if build-fuzz/tests/fuzz_"$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -artifact_prefix="$found/" \
