@@ -21,15 +21,16 @@ static int make_courses(post_work *p) {
     }
     for (int k = 0; k < p->l.n_opening; k++)
         flow_ml_s[k] = p->r.place[k].flow_ml_s;
-    int n_pair = course_pairs(&p->l, flow_ml_s, pair);
-    for (int k = 0; k < n_pair; k++) {
-        TRY(course_make(&p->s, &p->f, pair[k][0], pair[k][1], &p->course[p->n_course++]));
+    const int n_pair = course_pairs(&p->l, flow_ml_s, pair);
+    p->n_course = n_pair;
+    if (n_pair > 0)
+        TRY(course_make(&p->s, &p->f, n_pair, (const int(*)[2])pair, p->course));
+    for (int k = 0; k < n_pair; k++)
         if (p->course[k].n == 0)
             TRY(notes_add(&p->r.notes,
                           "no profile from '%s' to '%s': no lumen connects them, or it is shorter than a few "
                           "cells",
                           p->l.opening[pair[k][0]].name, p->l.opening[pair[k][1]].name));
-    }
     if (n_pair == 0)
         TRY(notes_add(&p->r.notes, "profiles.csv has no rows: the model has no inlet and outlet to go between"));
 cleanup:

@@ -157,30 +157,42 @@ static int fill_stations(const work *w, const fields *f, course *out) {
     return OK;
 }
 
-int course_make(const sampler *s, const fields *f, int from, int to, course *out) {
-    size_t n = (size_t)s->lattice->n_cell + 1;
-    int rc = OK, connected = 0;
-    work *w = calloc(1, sizeof *w);
-    *out = (course){.from = from, .to = to};
-    if (!w)
-        return fail_memory("the course of the vessel", sizeof *w);
-    w->s = s;
-    w->phi = malloc(n * sizeof *w->phi);
-    w->gradient = malloc(3 * n * sizeof *w->gradient);
-    w->area_volume = calloc(n, sizeof *w->area_volume);
-    if (!w->phi || !w->gradient || !w->area_volume) {
-        rc = fail_memory("the course of the vessel", 24.0 * (double)n);
-        goto cleanup;
-    }
-    TRY(potential_solve(s, from, to, w->phi, w->gradient, &connected));
+static int make_one(const potential_cells *cells, const fields *f, work *w, course *out) {
+    int rc, connected = 0;
+    TRY(potential_solve(cells, out->from, out->to, w->phi, w->gradient, &connected));
     if (!connected)
         goto cleanup;
-    share_volume(w);
     TRY(measure_length(w));
     out->length_mm = w->start_mm[BINS];
     if (out->length_mm > 0)
         TRY(fill_stations(w, f, out));
 cleanup:
+    return rc;
+}
+
+int course_make(const sampler *s, const fields *f, int n, const int (*pair)[2], course *out) {
+    const size_t n_cell = (size_t)s->lattice->n_cell + 1;
+    int rc = OK;
+    potential_cells cells = {0};
+    work *w = calloc(1, sizeof *w);
+    for (int k = 0; k < n; k++)
+        out[k] = (course){.from = pair[k][0], .to = pair[k][1]};
+    if (!w)
+        return fail_memory("the course of the vessel", sizeof *w);
+    w->s = s;
+    w->phi = malloc(n_cell * sizeof *w->phi);
+    w->gradient = malloc(3 * n_cell * sizeof *w->gradient);
+    w->area_volume = calloc(n_cell, sizeof *w->area_volume);
+    if (!w->phi || !w->gradient || !w->area_volume) {
+        rc = fail_memory("the course of the vessel", 24.0 * (double)n_cell);
+        goto cleanup;
+    }
+    TRY(potential_cells_create(s, n, pair, &cells));
+    share_volume(w);
+    for (int k = 0; k < n; k++)
+        TRY(make_one(&cells, f, w, &out[k]));
+cleanup:
+    potential_cells_free(&cells);
     free(w->phi);
     free(w->gradient);
     free(w->area_volume);

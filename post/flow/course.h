@@ -24,8 +24,9 @@ typedef struct {
     course_station *station;
 } course;
 
-/* Errors: ERR_RESOURCE, ERR_NUMERIC (the potential was not found). */
-MUST_CHECK int course_make(const sampler *s, const fields *f, int from, int to, course *out);
+/* One course a pair (from, to) of openings: out [n]. Errors: ERR_RESOURCE, ERR_NUMERIC (the potential was not found);
+ * what was made until then is the caller's to free. */
+MUST_CHECK int course_make(const sampler *s, const fields *f, int n, const int (*pair)[2], course *out);
 void course_free(course *c); /* safe on a zeroed struct */
 
 /* Which pairs are worth a course: the inlet with the largest flow to every outlet, and every other inlet to the outlet
