@@ -13,7 +13,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <set>
 #include <string>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -157,26 +156,6 @@ double rounding(vtkPolyData *poly) {
     for (int k = 0; k < 6; k++)
         largest = std::max(largest, std::fabs(bounds[k]));
     return 1e-6 * largest;
-}
-
-/* Triangles that are there more than once, the same way round: one of them. Both ways round they are two sides of a
- * wall without thickness. */
-void drop_copies(vtkPolyData *poly) {
-    std::set<std::array<vtkIdType, 3>> seen;
-    vtkNew<vtkCellArray> kept;
-    auto it = vtk::TakeSmartPointer(poly->GetPolys()->NewIterator());
-    for (it->GoToFirstCell(); !it->IsDoneWithTraversal(); it->GoToNextCell()) {
-        vtkIdType n = 0;
-        const vtkIdType *corner = nullptr;
-        it->GetCurrentCell(n, corner);
-        if (n != 3)
-            continue;
-        const auto first = std::min_element(corner, corner + 3) - corner;
-        if (seen.insert({corner[first], corner[(first + 1) % 3], corner[(first + 2) % 3]}).second)
-            kept->InsertNextCell(3, corner);
-    }
-    if (kept->GetNumberOfCells() < poly->GetNumberOfPolys())
-        poly->SetPolys(kept);
 }
 
 /* Is every edge, however many triangles share it, passed as often one way as the other (at a border once more)? Then

@@ -127,6 +127,33 @@ vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly, double apart) {
     return clean->GetOutput();
 }
 
+void drop_copies(vtkPolyData *poly) {
+    std::vector<std::array<vtkIdType, 4>> all; /* corners, the lowest first, and which triangle */
+    all.reserve(static_cast<size_t>(poly->GetNumberOfPolys()));
+    vtkIdType n = 0;
+    const vtkIdType *corner = nullptr;
+    auto it = vtk::TakeSmartPointer(poly->GetPolys()->NewIterator());
+    for (it->GoToFirstCell(); !it->IsDoneWithTraversal(); it->GoToNextCell()) {
+        it->GetCurrentCell(n, corner);
+        const auto first = std::min_element(corner, corner + n) - corner;
+        if (n == 3)
+            all.push_back({corner[first], corner[(first + 1) % 3], corner[(first + 2) % 3], it->GetCurrentCellId()});
+    }
+    std::sort(all.begin(), all.end());
+    std::vector<bool> wanted(static_cast<size_t>(poly->GetNumberOfPolys()));
+    for (size_t k = 0; k < all.size(); k++)
+        wanted[static_cast<size_t>(all[k][3])] = k == 0 || !std::equal(&all[k][0], &all[k][3], &all[k - 1][0]);
+    if (std::find(wanted.begin(), wanted.end(), false) == wanted.end())
+        return;
+    vtkNew<vtkCellArray> kept;
+    for (it->GoToFirstCell(); !it->IsDoneWithTraversal(); it->GoToNextCell()) {
+        it->GetCurrentCell(n, corner);
+        if (wanted[static_cast<size_t>(it->GetCurrentCellId())])
+            kept->InsertNextCell(3, corner);
+    }
+    poly->SetPolys(kept);
+}
+
 void turn_outward(surface *s) {
     if (surface_volume_mm3(s) >= 0)
         return;

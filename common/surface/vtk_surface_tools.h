@@ -27,6 +27,9 @@ MUST_CHECK int from_polydata(vtkPolyData *poly, surface *out);
 vtkSmartPointer<vtkPolyData> to_polydata(const surface *s);
 vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly, double apart); // points at most so far apart made one
 
+/* Triangles that are there more than once, the same way round: one of them. Both ways round they are two sides of a
+ * wall without thickness. */
+void drop_copies(vtkPolyData *poly);
 void turn_outward(surface *s); // a surface of negative volume is turned inside out
 
 } // namespace vtk_surface_tools
