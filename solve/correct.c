@@ -49,8 +49,10 @@ static int difference(const job *j, const state_fields *a, const state_fields *b
     const int rc = fields_create(f, j->l.n_cell);
     if (rc != OK)
         return rc;
+#pragma omp parallel for schedule(static)
     for (int64_t c = 0; c < j->l.n_cell; c++)
         f->pressure_pa[c] = NAN;
+#pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < j->d.n_cell; k++) {
         const int64_t c = j->d.stored[k];
         f->pressure_pa[c] = (float)(j->s.pressure_scale * ((double)a->density[k] - b->density[k]));
@@ -69,6 +71,7 @@ static int state_of(const job *j, const fields *f, state_fields *out) {
     const int rc = state_fields_create(out, j->d.n_cell);
     if (rc != OK)
         return rc;
+#pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < j->d.n_cell; k++) {
         const int64_t c = j->d.stored[k];
         out->density[k] = (float)((f->pressure_pa[c] - j->g.reference_pa) / j->s.pressure_scale);
@@ -82,19 +85,28 @@ static int state_of(const job *j, const fields *f, state_fields *out) {
 
 /* to += part * what */
 static void add(int64_t n_cell, state_fields *to, double part, const state_fields *what) {
+#pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < n_cell; k++)
         to->density[k] += (float)(part * what->density[k]);
+#pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < 3 * n_cell; k++)
         to->velocity[k] += (float)(part * what->velocity[k]);
+#pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < 6 * n_cell; k++)
         to->stress[k] += (float)(part * what->stress[k]);
 }
 
 /* Of all ranks' cells. */
 static int size_of(int64_t n_cell, const state_fields *f, double *size) {
-    exact_sum sum = {0};
-    for (int64_t k = 0; k < 3 * n_cell; k++)
-        exact_sum_add(&sum, (double)f->velocity[k] * f->velocity[k]);
+    exact_sum sum = {0}, own = {0};
+#pragma omp parallel firstprivate(own)
+    {
+#pragma omp for schedule(static)
+        for (int64_t k = 0; k < 3 * n_cell; k++)
+            exact_sum_add(&own, (double)f->velocity[k] * f->velocity[k]);
+#pragma omp critical
+        exact_sum_join(&sum, &own);
+    }
     const int rc = ranks_sums(&sum, 1);
     *size = sqrt(exact_sum_value(&sum));
     return rc;

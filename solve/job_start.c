@@ -78,6 +78,7 @@ static bool can_guess(const job *j) {
 
 static int fastest(const state_fields *f, int64_t n, double *velocity) {
     double square = 0;
+#pragma omp parallel for schedule(static) reduction(max : square)
     for (int64_t c = 0; c < n; c++) {
         const double x = f->velocity[3 * c], y = f->velocity[3 * c + 1], z = f->velocity[3 * c + 2];
         square = fmax(square, x * x + y * y + z * z);

@@ -28,6 +28,7 @@ double job_length_cells(const lattice *l) {
 
 static int widest_cells(const lattice *l, double *cells) {
     float deepest = 0;
+#pragma omp parallel for schedule(static) reduction(min : deepest)
     for (int64_t c = 0; c < l->n_cell; c++)
         deepest = fminf(deepest, l->distance_mm[c]);
     *cells = fmax(-deepest / l->spacing_mm, 1.0);

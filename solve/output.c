@@ -29,8 +29,10 @@ int output_fields(const run_settings *r, const lattice *l, double time_s, const 
     } else
         TRY(r->table->moments(r->b, density, velocity, stress));
     f->time_s = time_s;
+#pragma omp parallel for schedule(static)
     for (int64_t c = 0; c < l->n_cell; c++)
         f->pressure_pa[c] = NAN;
+#pragma omp parallel for schedule(static)
     for (size_t k = 0; k < n; k++) {
         const size_t c = (size_t)d->stored[k];
         f->pressure_pa[c] = density[k] * pressure_scale + reference;

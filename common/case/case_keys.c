@@ -116,7 +116,7 @@ static const case_key solve_keys[] = {
     NUMBER("period", solve.period_s, UNIT_TIME_S, "1 ms", "1000 s"),
     TAKE("force", case_take_force),
     INTEGER("monitor_every", solve.monitor_every, "1", "1000000"),
-    NUMBER("checkpoint", solve.checkpoint_s, UNIT_TIME_S, "10 ms", "1000000 s"),
+    NUMBER("checkpoint", solve.checkpoint_s, UNIT_TIME_S, "0 s", "1000000 s"),
     {.name = "accept_unconverged", .kind = KEY_BOOL, AT(solve.accept_unconverged)},
     BLOCK("heat", heat_keys),
     END};

@@ -136,6 +136,7 @@ static int run_lattice(const item_context *x, const char *patient, const char *n
     trial t = {0};
     int rc = OK;
     trial_create(&t, patient, x->work, name);
+    trial_set(&t, "solve.checkpoint", "0 s");
     if (x->scale >= referred)
         trial_set(&t, "mesh.ladder", "3");
     if (spacing_mm > 0)

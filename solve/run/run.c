@@ -293,9 +293,15 @@ int run_observe(run_loop *l) {
 }
 
 int run_mass(const domain *d, const state_fields *f, double *mass) {
-    exact_sum sum = {0};
-    for (int64_t c = 0; c < d->n_cell; c++)
-        exact_sum_add(&sum, (double)f->density[c]);
+    exact_sum sum = {0}, own = {0};
+#pragma omp parallel firstprivate(own)
+    {
+#pragma omp for schedule(static)
+        for (int64_t c = 0; c < d->n_cell; c++)
+            exact_sum_add(&own, (double)f->density[c]);
+#pragma omp critical
+        exact_sum_join(&sum, &own);
+    }
     const int rc = ranks_sums(&sum, 1);
     *mass = exact_sum_value(&sum);
     return rc;

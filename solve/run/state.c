@@ -4,6 +4,8 @@
 #include "solve/core/half.h"
 #include <stdlib.h>
 
+enum { STRETCH = 2048 }; /* cells whose fields stay in the cache for all directions */
+
 typedef double real;
 #include "solve/kernels/collide.h"
 
@@ -26,6 +28,7 @@ void state_fields_free(state_fields *f) {
 
 void state_fields_retime(state_fields *f, int64_t n_cell, double factor) {
     const float once = (float)factor, twice = (float)(factor * factor);
+#pragma omp parallel for schedule(static)
     for (int64_t c = 0; c < n_cell; c++) {
         f->density[c] *= twice;
         for (int k = 0; k < 3; k++)
@@ -69,15 +72,20 @@ static double arrives(const domain *d, const domain_link *k, double leaving, con
 void state_slots(const domain *d, const backend_settings *s, const state_fields *f, const double *value, double gain,
                  void *slots, void *kept) {
     const size_t n = (size_t)d->n_cell;
-    for (int a = 0; a < 19; a++)
-        for (size_t c = 0; c < n; c++)
-            store(slots, s->precision, (size_t)a * n + c, population(s, f, (int64_t)c, a));
-    for (const domain_link *k = d->link; k < d->link + d->n_link; k++) {
+#pragma omp parallel for schedule(static)
+    for (int64_t first = 0; first < d->n_cell; first += STRETCH)
+        for (int a = 0; a < 19; a++)
+            for (int64_t c = first; c < first + STRETCH && c < d->n_cell; c++)
+                store(slots, s->precision, (size_t)a * n + (size_t)c, population(s, f, c, a));
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < d->n_link; i++) {
+        const domain_link *k = d->link + i;
         const int a = d3q19_opposite(k->dir);
         const double leaving = population(s, f, k->cell, k->dir);
         store(slots, s->precision, (size_t)a * n + (size_t)k->cell,
               population(s, f, k->cell, a) - arrives(d, k, leaving, value, gain));
     }
+#pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < d->n_partial; k++)
         store(kept, s->precision, (size_t)k,
               d->partial[k].theta * population(s, f, d->partial[k].cell, d->partial[k].dir));
