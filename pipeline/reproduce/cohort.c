@@ -72,8 +72,7 @@ static int read_drawn(const char *folder, vessel *v) {
 }
 
 static int read_results(const trial *t, reading *r) {
-    cJSON *solve = NULL, *post = NULL;
-    const cJSON *one;
+    cJSON *solve = NULL, *post = NULL, *one;
     double sum = 0;
     int rc;
     *r = (reading){.wss_pa = NAN};
@@ -134,7 +133,7 @@ static void compare(const reading *fine, vessel *v) {
 static int run_lattice(const item_context *x, const char *patient, const char *name, double spacing_mm, double across,
                        outcome *end, reading *r) {
     trial t = {0};
-    int rc = OK;
+    int rc;
     trial_create(&t, patient, x->work, name);
     trial_set(&t, "solve.checkpoint", "0 s");
     if (x->scale >= referred)

@@ -71,8 +71,8 @@ static int nearest(const block *b, const double anchor[3]) {
     return start;
 }
 
-/* Row by row: what the rows beside one hold, in it and at most one to the left and right (18 neighbours), then along it;
- * up and down until nothing is new. */
+/* Row by row: what the rows beside one hold, in it and at most one to the left and right (18 neighbours), then along
+ * it; up and down until nothing is new. */
 static void spread_rows(const uint16_t member[LAYER], uint16_t reached[LAYER]) {
     enum { W = BLOCK_WIDTH };
     bool changed = true;

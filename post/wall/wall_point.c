@@ -141,7 +141,7 @@ static int by_cell(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-/* Both lists by ascending cell; what is new comes behind what is there, so that sums are those of the samples in turn. */
+/* Both lists by ascending cell; what is new comes behind what is there: sums are those of the samples in turn. */
 static void merge(wall_point *p, int n_more, const wall_weight *more) {
     wall_weight old[WALL_POINT_MAX];
     const int n_old = p->n;
