@@ -7,6 +7,7 @@
 #include "segment/front/edge.h"
 #include "segment/voxel/grid.h"
 #include "segment/front/itk_levelset.h"
+#include "segment/front/leak.h"
 #include "segment/front/lbm_levelset.h"
 #include "segment/front/level_set_along.h"
 #include "segment/front/level_set_bound.h"
@@ -22,6 +23,7 @@ static const double conductance = 9;       /* high: level lines move by curvatur
 static const float start_reach = 0.25F;    /* part of what was reached in a voxel that the front may start in */
 static const double gradient_sigma = 1;    /* voxels of the working grid */
 static const double settled_part = 0.002;  /* of the volume, per portion of iterations */
+static const double surely_wider = 1.1;    /* than what leak.h allows: a start grows no narrower */
 static const double free_band = 8;         /* voxels round what the seeds reach in which the image is denoised */
 static const double potential_sigma = 0.8; /* as ITK's filter takes the gradient of the speed */
 enum { GROW = 80, PORTION = 20, MAX_ROUNDS = 4 };
@@ -181,7 +183,7 @@ static int portion_of(const level_set_work *w, volume *level, const volume *feat
     return lbm_levelset_evolve(level, feature, potential, weights);
 }
 
-/* In portions, until the volume stays. (ITK scales its time step so that the front always moves somewhere: how far it
+/* In portions, until the volume stays or is too much. (ITK scales its time step so that the front always moves somewhere: how far it
  * moves does not tell when it is done.) */
 static int evolve(level_set_work *w, volume *level, const volume *feature) {
     int rc = OK, *done = &w->r->iterations_done;
@@ -202,7 +204,8 @@ static int evolve(level_set_work *w, volume *level, const volume *feature) {
         *done += n;
         progress_set(*done, NULL);
         double now = count_inside(level);
-        if (n < portion || fabs(now - before) < settled_part * before)
+        w->r->flooded = now * pow(w->h, 3) / 1000 > used->max_volume_ml;
+        if (w->r->flooded || n < portion || fabs(now - before) < settled_part * before)
             break;
         before = now;
     }
@@ -217,9 +220,14 @@ static int contour(level_set_work *w, const volume *start, volume *level) {
     volume g = {0}, feature = {0};
     level_set_options *used = &w->r->used;
     double h = w->h, typical = 0;
-    TRY(mask_distance(start, (const bool[3]){true, true, true}, 12 * h, level));
-    for (size_t i = 0; i < volume_size(level); i++)
+    const double too_wide = surely_wider * LEAK_WIDEST * w->bright.radius_mm;
+    TRY(mask_distance(start, (const bool[3]){true, true, true}, fmax(12 * h, 1.1 * too_wide), level));
+    for (size_t i = 0; i < volume_size(level); i++) {
+        w->r->flooded = w->r->flooded || (double)level->value[i] < -too_wide;
         level->value[i] /= (float)h;
+    }
+    if (w->r->flooded)
+        goto cleanup;
     TRY((used->engine == LEVEL_SET_ITK ? itk_levelset_gradient : lbm_levelset_gradient)(&w->image_work, gradient_sigma,
                                                                                         &g));
     TRY(choose_edges(w, &g, level, &typical));
@@ -230,6 +238,8 @@ static int contour(level_set_work *w, const volume *start, volume *level) {
     steps_end(&w->r->steps, "start");
     TRY(evolve(w, level, &feature));
     steps_end(&w->r->steps, "front");
+    if (w->r->flooded)
+        goto cleanup;
     TRY(level_set_work_halve(w, level));
     steps_end(&w->r->steps, "halving");
     TRY(level_set_settle(w, typical / h, level));
@@ -276,10 +286,12 @@ static int find_lumen(level_set_work *w, volume *level) {
         TRY(march(w, &start));
     if (w->tube.n > 0)
         TRY(level_set_bound_contour(w, level));
-    else if (w->r->flooded)
-        TRY(mask_distance(&start, (const bool[3]){true, true, true}, 12 * w->h, level));
-    else
+    else if (!w->r->flooded)
         TRY(contour(w, &start, level));
+    if (w->tube.n == 0 && w->r->flooded) {
+        TRY(level_set_work_flood_front(&start, level));
+        goto cleanup;
+    }
     TRY(keep_seeded(w, level));
     TRY(level_set_work_crop(w, level));
 cleanup:
@@ -357,7 +369,7 @@ int level_set_run(const volume *image, int n_seed, const double (*seed)[3], cons
     report->rounds = w.reach.rounds;
     steps_end(&report->steps, options->n_opening > 0 ? "paths and tubes" : "reach");
     if (w.reach.stopped)
-        TRY(level_set_work_flood(&w, level));
+        TRY(level_set_work_flood(w.image, w.reach.mask, level));
     for (int round = 0; round < MAX_ROUNDS && !w.reach.stopped; round++) {
         volume_free(level);
         bool instead = false;

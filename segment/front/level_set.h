@@ -55,7 +55,8 @@ typedef struct {
     double blur_mm, blur_across_mm, wall_moved_mm, wall_moved_sd_mm;
     steps steps;     /* how long each step took */
     double start_ml; /* volume of the starting front */
-    bool flooded;    /* the start alone is more than half of the image or than max_volume_ml: level is that start */
+    bool flooded;    /* the start alone is more than half of the image, or the front fills more than max_volume_ml or is
+                      * wider than a vessel (leak.h): it was ended there, level is coarse */
 } level_set_report;
 
 /* image: as read. seed [n][3] LPS mm. level: out, negative inside, mm near the wall, on a grid of cubes (as nearly as

@@ -147,9 +147,8 @@ cleanup:
     return rc;
 }
 
-/* Voxels of the box together in blocks, so that no more than flood_voxels are left: the share that was reached. */
-static int reached_blocks(const level_set_work *w, const grid_box *box, volume *out) {
-    const volume *v = w->image;
+/* Voxels of the box together in blocks, so that no more than flood_voxels are left: the share that is set. */
+static int mask_blocks(const volume *v, const uint8_t *mask, const grid_box *box, volume *out) {
     double origin[3], corner[3], spacing[3], volume_mm3 = 1;
     int block[3], dims[3], rc = OK;
     for (int a = 0; a < 3; a++)
@@ -166,23 +165,43 @@ static int reached_blocks(const level_set_work *w, const grid_box *box, volume *
     for (int k = box->low[2]; k <= box->high[2]; k++)
         for (int j = box->low[1]; j <= box->high[1]; j++)
             for (int i = box->low[0]; i <= box->high[0]; i++)
-                if (w->reach.mask[volume_index(v, i, j, k)])
+                if (mask[volume_index(v, i, j, k)])
                     out->value[volume_index(out, (i - box->low[0]) / block[0], (j - box->low[1]) / block[1],
                                             (k - box->low[2]) / block[2])] += share;
 cleanup:
     return rc;
 }
 
-int level_set_work_flood(const level_set_work *w, volume *level) {
+int level_set_work_flood(const volume *geometry, const uint8_t *reached, volume *level) {
     grid_box box = {{0}, {0}};
     volume mask = {0};
     int rc = OK;
-    region_box(w->image, w->reach.mask, &box);
-    grid_box_grow(&box, (int[3]){PAD, PAD, PAD}, w->image);
-    TRY(reached_blocks(w, &box, &mask));
+    region_box(geometry, reached, &box);
+    grid_box_grow(&box, (int[3]){PAD, PAD, PAD}, geometry);
+    TRY(mask_blocks(geometry, reached, &box, &mask));
     TRY(mask_distance(&mask, (const bool[3]){true, true, true}, 12 * mask.spacing_mm[0], level));
 cleanup:
     volume_free(&mask);
+    return rc;
+}
+
+int level_set_work_flood_front(const volume *start, volume *level) {
+    const bool grown = level->value != NULL;
+    const volume *from = grown ? level : start;
+    const size_t n = volume_size(from);
+    volume out = {0};
+    uint8_t *mask = malloc(n);
+    int rc = OK;
+    if (mask == NULL)
+        return fail_memory("a leak", (double)n);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++)
+        mask[i] = grown ? from->value[i] < 0 : from->value[i] > 0;
+    TRY(level_set_work_flood(from, mask, &out));
+    volume_free(level);
+    *level = out;
+cleanup:
+    free(mask);
     return rc;
 }
 
@@ -259,7 +278,9 @@ int level_set_work_reached(const level_set_work *w, volume *out) {
         rc = volume_create_like(out, &w->image_work);
     for (size_t i = 0; rc == OK && i < volume_size(image); i++)
         mask.value[i] = w->reach.mask[i];
-    for (int k = 0; rc == OK && k < out->dims[2]; k++)
+    const int slices = rc == OK ? out->dims[2] : 0;
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < slices; k++)
         for (int j = 0; j < out->dims[1]; j++)
             for (int i = 0; i < out->dims[0]; i++) {
                 double p[3];

@@ -39,9 +39,12 @@ void level_set_work_turn(level_set_work *w);
 /* reach: everything connected with the seeds in the lightly smoothed image, up to `most_ml`. Errors: ERR_INPUT,
  * ERR_RESOURCE. */
 MUST_CHECK int level_set_work_reach(level_set_work *w, bool follow, double most_ml);
-/* What was reached as a level set (mm) on voxels as large as shows where it is, where it is too much to go on. Errors:
- * ERR_RESOURCE. */
-MUST_CHECK int level_set_work_flood(const level_set_work *w, volume *level);
+/* What was reached (mask [voxels of geometry]) as a level set (mm) on voxels as large as shows where it is, where it is
+ * too much to go on. Errors: ERR_RESOURCE. */
+MUST_CHECK int level_set_work_flood(const volume *geometry, const uint8_t *reached, volume *level);
+/* The same of a front that is ended early: of the level set, or where it is not made yet (value NULL) of the start (1
+ * there). Errors: ERR_RESOURCE. */
+MUST_CHECK int level_set_work_flood_front(const volume *start, volume *level);
 /* tube and the maps of reach: the vessel between the seeds and the openings of r->used. Errors: ERR_RESOURCE. */
 MUST_CHECK int level_set_work_bound(level_set_work *w, bool follow);
 /* image_work and image_plain round that: cubes as wide as the thinnest axis (r->parts),

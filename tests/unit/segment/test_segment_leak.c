@@ -46,6 +46,8 @@ static volume draw(scene extra) {
 typedef struct {
     leak_signs signs;
     char why[LEAK_TEXT];
+    level_set_report report;
+    double ml;
 } finding;
 
 static finding grow(scene extra, const level_set_options *options) {
@@ -70,6 +72,10 @@ static finding grow(scene extra, const level_set_options *options) {
                   f.signs.alien_part, f.signs.neck.part, f.why[0] ? f.why : "no leak");
     if (f.why[0])
         print_message("    at %.1f, %.1f, %.1f\n", f.signs.place_mm[0], f.signs.place_mm[1], f.signs.place_mm[2]);
+    print_message("    start %.3g mL, %d iterations%s\n", report.start_ml, report.iterations_done,
+                  report.flooded ? ", ended" : "");
+    f.report = report;
+    f.ml = m.volume_ml;
     surface_free(&wall);
     volume_free(&phi);
     volume_free(&level);
@@ -106,7 +112,7 @@ static void too_large(void **state) {
 }
 
 static double ball(double x, double y, double z) {
-    return hypot(hypot(x - 12, y), z - 6) < 18 ? vessel : NAN;
+    return hypot(hypot(x - 9, y), z - 6) < 20 ? vessel : NAN;
 }
 
 /* An organ as bright as the vessel that opens into it. */
@@ -114,6 +120,7 @@ static void into_an_organ(void **state) {
     (void)state;
     finding f = grow(ball, &automatic);
     assert_leak(&f, "its radius is", (double[3]){5, -8, -4}, (double[3]){20, 8, 16});
+    assert_true(f.report.flooded && f.report.iterations_done == 0); /* refused before a front is moved */
 }
 
 static double side(double x, double y, double z) {
@@ -137,6 +144,12 @@ static void without_an_edge(void **state) {
     (void)state;
     finding f = grow(fading, &automatic);
     assert_leak(&f, "follows an edge", (double[3]){2, -20, -20}, (double[3]){20, 20, 20});
+    assert_true(!f.report.flooded && f.report.iterations_done > 20);
+    level_set_options o = automatic; /* passed on the way: it goes no further */
+    o.max_volume_ml = f.report.start_ml + 0.1 * (f.ml - f.report.start_ml);
+    const finding ended = grow(fading, &o);
+    assert_leak(&ended, "its volume is", (double[3]){-20, -20, -20}, (double[3]){20, 20, 20});
+    assert_true(ended.report.flooded && ended.report.iterations_done == 20 && ended.ml < f.ml);
 }
 
 static double glare(double x, double y, double z) {
