@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double default_crop_mm = 20;
-static const double noisy_ratio = 3, clear_ratio = 6; /* contrast over noise */
+static const double default_crop_mm = 20, wide_crop_mm = 60; /* the second where a widening leaves the first */
+static const double noisy_ratio = 3, clear_ratio = 6;        /* contrast over noise */
 /* What a noisy wall takes from the tube (shrink.h), where both were set at the half height, and in thick slices. */
 static const shrink_shares most_shares = {0.9, 0.6, 1}, thick_shares = {0.75, 0.3, 0};
 static const double window_radii = 1;   /* along the wall, in which it is compared with the tube */
@@ -98,6 +98,25 @@ static int keep_tube(const level_set_work *w, double unseen, const double place[
     return OK;
 }
 
+/* What widens as no tube does: whether it comes along, and that somebody has to look. */
+void level_set_bound_sacs(const tube *t) {
+    for (int k = 0; k < t->n_found; k++) {
+        const tube_sac *s = &t->found[k];
+        if (s->taken)
+            message_warn_serious("the vessel widens from %.2g to %.3g mm in radius near [%.1f, %.1f, %.1f] (LPS), "
+                                 "%.3g mL, without a wall between: taken for an aneurysm; if it is an organ or another "
+                                 "vessel that lies on this one, draw a mask (method: labels)",
+                                 s->vessel_mm, s->radius_mm, s->at_mm[0], s->at_mm[1], s->at_mm[2],
+                                 s->volume_mm3 / 1000);
+        else
+            message_warn_serious(
+                "near [%.1f, %.1f, %.1f] (LPS) something %.3g mm in radius, as bright as the vessel "
+                "(%.2g mm in radius), lies open to it, without a wall between: left out, the wall "
+                "there is a guess; if it is part of the vessel (an aneurysm), put a seed into its middle",
+                s->at_mm[0], s->at_mm[1], s->at_mm[2], s->radius_mm, s->vessel_mm);
+    }
+}
+
 int level_set_bound_measure(level_set_work *w, bool follow, volume *cropped) {
     double most = 0, length, place[3] = {NAN, NAN, NAN}, at[3];
     int rc = OK;
@@ -124,12 +143,33 @@ cleanup:
     return rc;
 }
 
+/* The vessel in the image round seeds and openings; in more of it where that ends within a widening of the vessel. */
+static int measure_in_crop(level_set_work *w, const volume *image, bool follow, volume *cropped) {
+    level_set_options room = w->r->used;
+    bool cut = false;
+    int rc = OK;
+    TRY(level_set_bound_measure(w, follow, cropped));
+    for (int k = 0; k < w->tube.n_found; k++)
+        cut = cut || (w->tube.found[k].cut && w->tube.found[k].round);
+    if (!cut || room.crop_mm > 0)
+        return OK;
+    room.crop_mm = wide_crop_mm;
+    tube_free(&w->tube);
+    reach_free(&w->reach);
+    volume_free(cropped);
+    TRY(level_set_bound_crop(image, w->n_seed, w->seed, &room, cropped));
+    TRY(level_set_bound_measure(w, follow, cropped));
+cleanup:
+    return rc;
+}
+
 int level_set_bound_find(level_set_work *w, const volume *image, bool follow, volume *cropped) {
     double place[3], unseen, most_ml;
     tube bounded = {0};
     reach maps = {0};
     int rc = OK;
-    TRY(level_set_bound_measure(w, follow, cropped));
+    TRY(measure_in_crop(w, image, follow, cropped));
+    level_set_bound_sacs(&w->tube);
     unseen = tube_unseen(&w->tube, place);
     if (unseen < most_unseen)
         return OK;

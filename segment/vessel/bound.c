@@ -3,6 +3,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "segment/voxel/region.h"
+#include "segment/vessel/sac.h"
 #include "segment/vessel/tube_axis.h"
 #include <math.h>
 #include <stdlib.h>
@@ -172,12 +173,14 @@ int bound_find(const volume *image, const seeds_statistics *seeds, double sign, 
         TRY(path_through(&bright, &guess, seed[0], &p));
     }
     TRY(tube_measure(&bright, &p, &guess, beyond_radii, out));
+    TRY(sac_find(&bright, &guess, n, seed, out));
     if (total > 1 && tube_unseen(out, place) >= lost_radii) {
         TRY(beside_bone(image, seeds, sign, inside, outside, &cost));
         paths_free(&p);
         TRY(paths_find(&cost, total, (const double(*)[3])point, opening, &p));
         tube_free(out);
         TRY(tube_measure(&bright, &p, &guess, beyond_radii, out));
+        TRY(sac_find(&bright, &guess, n, seed, out));
     }
     TRY(side_find(&bright, &cost, &guess, out, sides));
     for (int k = 0; k < out->n_piece; k++)
@@ -195,20 +198,27 @@ cleanup:
     return rc;
 }
 
+/* Grow the box of voxels by a ball. */
+static void add_ball(const volume *image, const double at_mm[3], double reach, grid_box *box) {
+    double index[3];
+    volume_to_index(image, at_mm, index);
+    for (int a = 0; a < 3; a++) {
+        const double far = reach / image->spacing_mm[a];
+        box->low[a] = (int)fmin(box->low[a], fmax(0, floor(index[a] - far)));
+        box->high[a] = (int)fmax(box->high[a], fmin(image->dims[a] - 1, ceil(index[a] + far)));
+    }
+}
+
 void bound_box(const tube *t, const volume *image, grid_box *box) {
     for (int a = 0; a < 3; a++) {
         box->low[a] = image->dims[a];
         box->high[a] = -1;
     }
-    for (int i = 0; i < t->n; i++) {
-        double index[3], reach = 1.6 * t->node[i].radius_mm + slack_of(&t->node[i], image);
-        volume_to_index(image, t->node[i].at_mm, index);
-        for (int a = 0; a < 3; a++) {
-            box->low[a] = (int)fmin(box->low[a], fmax(0, floor(index[a] - reach / image->spacing_mm[a])));
-            box->high[a] =
-                (int)fmax(box->high[a], fmin(image->dims[a] - 1, ceil(index[a] + reach / image->spacing_mm[a])));
-        }
-    }
+    for (int i = 0; i < t->n; i++)
+        add_ball(image, t->node[i].at_mm, 1.6 * t->node[i].radius_mm + slack_of(&t->node[i], image), box);
+    for (int k = 0; k < t->n_found; k++)
+        if (t->found[k].taken)
+            add_ball(image, t->found[k].at_mm, t->found[k].far_mm + slack_of(&t->node[t->sac_node], image), box);
 }
 
 int bound_maps(const tube *t, const volume *image, volume *inside, volume *outside) {

@@ -19,6 +19,7 @@ static const int back_steps = 8;                     /* two radii: the direction
 void tube_free(tube *t) {
     free(t->node);
     free(t->first);
+    volume_free(&t->sac);
     memset(t, 0, sizeof *t);
 }
 
@@ -224,6 +225,8 @@ double tube_volume_mm3(const tube *t) {
         for (int i = t->first[k] + 1; i < t->first[k + 1]; i++)
             sum += M_PI * t->node[i].radius_mm * t->node[i].radius_mm *
                    vec_distance(t->node[i].at_mm, t->node[i - 1].at_mm);
+    for (int k = 0; k < t->n_found; k++)
+        sum += t->found[k].taken ? t->found[k].volume_mm3 : 0;
     return sum;
 }
 
@@ -267,6 +270,22 @@ double tube_distance(const tube *t, const double at[3], int *nearest) {
     return least;
 }
 
+/* The sacs into one slice. */
+static void stamp_sac(const tube *t, int k, volume *field, int32_t *nearest) {
+    for (int j = 0; j < field->dims[1]; j++)
+        for (int i = 0; i < field->dims[0]; i++) {
+            double p[3];
+            volume_to_lps(field, (const double[3]){i, j, k}, p);
+            const size_t at = volume_index(field, i, j, k);
+            const double d = volume_contains(&t->sac, p) ? volume_sample(&t->sac, p) : INFINITY;
+            if (d >= (double)field->value[at])
+                continue;
+            field->value[at] = (float)d;
+            if (nearest != NULL)
+                nearest[at] = t->sac_node;
+        }
+}
+
 /* One node into one slice. */
 static void stamp(const tube_node *t, int node, double half, double far_mm, int k, volume *field, int32_t *nearest) {
     double centre[3], reach = hypot(1.6 * t->radius_mm + far_mm, half);
@@ -304,6 +323,8 @@ int tube_field(const tube *t, double far_mm, volume *field, int32_t *nearest) {
         for (int piece = 0; piece < t->n_piece; piece++)
             for (int i = t->first[piece]; i < t->first[piece + 1]; i++)
                 stamp(&t->node[i], i, half_of(t, piece, i), far_mm, k, field, nearest);
+        if (t->sac.value != NULL)
+            stamp_sac(t, k, field, nearest);
     }
     return OK;
 }

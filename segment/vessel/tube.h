@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TUBE_RAYS = 24 };
+enum { TUBE_RAYS = 24, TUBE_SACS = 8 };
 
 typedef struct {
     double path_mm[3];                           /* LPS: where the path ran */
@@ -20,10 +20,21 @@ typedef struct {
 } tube_node;
 
 typedef struct {
+    double at_mm[3], radius_mm; /* LPS: the largest ball in it */
+    double vessel_mm;           /* radius of the vessel before and behind it */
+    double volume_mm3, far_mm;  /* of all of it; its farthest place from at_mm */
+    bool taken, round, cut;     /* it belongs to the vessel; has the shape of it; the image ends in it */
+} tube_sac;
+
+typedef struct {
     int n;           /* nodes of all pieces */
     tube_node *node; /* owned */
     int n_piece;
     int *first; /* [n_piece + 1] first node of each piece, owned */
+    int n_found;
+    tube_sac found[TUBE_SACS]; /* widenings that no tube follows (sac.h) */
+    volume sac;                /* level set of those taken, mm, negative inside, owned; value NULL: none */
+    int sac_node;              /* the node that stands for the vessel there */
 } tube;
 
 typedef struct {
@@ -60,14 +71,14 @@ void tube_between(const tube *t, int piece, int *from, int *to);
  * of them): its length in radii, its middle (LPS, mm). The path may have jumped from one vessel to another there. */
 double tube_unseen(const tube *t, double place_mm[3]);
 
-/* Volume, mm3, a junction counted once for each piece. */
+/* Volume, mm3, with its sacs, a junction counted once for each piece. */
 double tube_volume_mm3(const tube *t);
 
 /* Distance to the tube's wall in its cross-sections, mm, negative inside, at one place (LPS), and the node it is of;
  * INFINITY, *nearest unchanged: beyond all ends. */
 double tube_distance(const tube *t, const double at_mm[3], int *nearest);
 
-/* The same at the voxels of field (geometry given); +far_mm
- * away from it. nearest [voxels]: the node, -1 away; may be NULL. Errors: ERR_RESOURCE. */
+/* The same at the voxels of field (geometry given), and of the sacs that were taken, whichever is less; +far_mm
+ * away from them. nearest [voxels]: the node, -1 away; may be NULL. Errors: ERR_RESOURCE. */
 MUST_CHECK int tube_field(const tube *t, double far_mm, volume *field, int32_t *nearest);
 #endif
