@@ -5,6 +5,7 @@
 #include "common/base/vec.h"
 #include "mesh/axis.h"
 #include "mesh/rim.h"
+#include "mesh/straight.h"
 #include <math.h>
 #include <string.h>
 
@@ -168,6 +169,26 @@ cleanup:
     return rc;
 }
 
+/* Where the vessel is straight behind its end, many cross-sections say more than one, whose rim the voxels of a mask
+ * make uneven. */
+static int follow_straight(placing *p, double axis[3], bool *found) {
+    double middle[3], radius, inwards[3];
+    bool ends, straight;
+    int rc;
+    axis_middle(&p->in, p->out->plane.point_mm, middle, &radius);
+    TRY(axis_end(&p->in, middle, radius, &ends, inwards));
+    if (!ends)
+        return OK;
+    const double was[3] = {axis[0], axis[1], axis[2]};
+    for (int a = 0; a < 3; a++)
+        axis[a] *= vec_dot(was, inwards) < 0 ? -1 : 1;
+    TRY(straight_follow(&p->in, middle, fmax(radius, p->radius_mm), axis, &straight));
+    p->way *= vec_dot(was, axis) < 0 ? -1 : 1;
+    *found = *found || straight;
+cleanup:
+    return rc;
+}
+
 int placing_normal(placing *p) {
     int rc;
     bool found = false, flat = false;
@@ -179,6 +200,8 @@ int placing_normal(placing *p) {
         TRY(prefer_face(p, axis, &found));
     if (found && p->ends)
         TRY(follow_wall(p, axis, &found));
+    if (found && p->ends && p->asked->normal_auto)
+        TRY(follow_straight(p, axis, &found));
     if (p->asked->normal_auto) {
         if (!found)
             return fail(ERR_INPUT,
