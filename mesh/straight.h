@@ -1,5 +1,5 @@
-/* The direction of a straight piece of a vessel behind its end, from the centroids of many cross-sections: what masks of
- * coarse voxels do to the rim of a single one does not count. */
+/* The direction of a straight piece of a vessel behind its end, from the centroids of many cross-sections: what masks
+ * of coarse voxels do to the rim of a single one does not count. */
 #ifndef PORTAFLOW_STRAIGHT_H
 #define PORTAFLOW_STRAIGHT_H
 #include "common/base/must_check.h"

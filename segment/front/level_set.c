@@ -183,7 +183,8 @@ static int portion_of(const level_set_work *w, volume *level, const volume *feat
     return lbm_levelset_evolve(level, feature, potential, weights);
 }
 
-/* In portions, until the volume stays or is too much. (ITK scales its time step so that the front always moves somewhere: how far it
+/* In portions, until the volume stays or is too much.
+ * (ITK scales its time step so that the front always moves somewhere: how far it
  * moves does not tell when it is done.) */
 static int evolve(level_set_work *w, volume *level, const volume *feature) {
     int rc = OK, *done = &w->r->iterations_done;

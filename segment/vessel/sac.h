@@ -13,8 +13,8 @@
  * - what balls of half that size reach of it is about as bright as the vessel, ends within the image, and is round: no
  *   further than 2.2 of its radii from its middle (with a seed in it this is not asked).
  * It is added to the tube (t->sac, t->found), so that tube_field() counts it. Listed as not taken: what fails by its
- * shape, brightness or end alone, and what only a ball of 0.65 radii reaches, up to four times as wide as the vessel and
- * round, which may be either.
+ * shape, brightness or end alone, and what only a ball of 0.65 radii reaches, up to four times as wide as the
+ * vessel and round, which may be either.
  *
  * image: as for tube_measure. seed [n_seed] LPS mm. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_sac.c */
