@@ -237,6 +237,14 @@ cleanup:
 }
 
 /* From U to V; q->settles: it got there. */
+static int look(coarse_run *q, mixing *m) {
+    int rc;
+    TRY(q->c.r.table->sample(q->c.r.b, m->n_own, m->own, m->value));
+    TRY(mixing_look(m));
+cleanup:
+    return rc;
+}
+
 static int settle(coarse_run *q) {
     job *c = &q->c;
     const backend_table *t = c->r.table;
@@ -244,9 +252,9 @@ static int settle(coarse_run *q) {
     double first = INFINITY, weight[BACKEND_PLACES];
     mixing m = {0};
     int rc;
-    TRY(mixing_create(&m, domain_cells(&c->d)));
+    TRY(mixing_create(&m, &c->d));
     m.places = PRESENT;
-    TRY(mixing_look(&m, &c->d, q->begin.velocity, q->begin.density));
+    TRY(look(q, &m));
     mixing_restart(&m);
     while (q->windows < WINDOWS_MOST) {
         int32_t stop = stop_asked();
@@ -257,8 +265,7 @@ static int settle(coarse_run *q) {
         TRY(t->mix(c->r.b, pushed));
         TRY(t->step(c->r.b, q->window, q->value));
         TRY(t->keep(c->r.b, mixing_next(&m)));
-        TRY(t->moments(c->r.b, q->end.density, q->end.velocity, NULL));
-        TRY(mixing_look(&m, &c->d, q->end.velocity, q->end.density));
+        TRY(look(q, &m));
         const double change = mixing_add(&m, q->gain);
         first = q->windows++ == 0 ? change : first;
         q->settles = change <= SETTLED * first;

@@ -96,27 +96,30 @@ static void put(state_fields *out, int64_t c, const double value[START_VALUES], 
         out->stress[6 * c + a] = (float)(value[4 + a] / s->stress_scale);
 }
 
+enum { STRETCH = 4096 }; /* cells that a thread takes at a time: those beside walls cost more */
+
 int start_state(const start_flow *coarse, const start_flow *coarser, const lattice *l, const domain *d, const scale *s,
                 double reference_pa, state_fields *out, double *apart) {
-    lattice_rows rows = {0}, coarser_rows = {0};
+    start_source from = {0}, beyond = {0};
     const double part = weight_of_coarse(coarse, coarser, l);
     exact_sum sums[2] = {0}; /* squares of how they differ, and of the velocities; lattice units */
     const double unit = 1 / s->velocity_scale;
     int rc;
     TRY(state_fields_create(out, d->n_cell));
-    TRY(lattice_rows_create(&rows, &coarse->l));
+    TRY(start_source_create(&from, &coarse->l, &coarse->f));
     if (part > 1)
-        TRY(lattice_rows_create(&coarser_rows, &coarser->l));
+        TRY(start_source_create(&beyond, &coarser->l, &coarser->f));
 #pragma omp parallel
     {
         exact_sum own[2] = {0};
-#pragma omp for schedule(static)
+        start_rows rows = {0}, rows_beyond = {0};
+#pragma omp for schedule(dynamic, STRETCH)
         for (int64_t c = 0; c < d->n_cell; c++) {
             double p[3], value[START_VALUES], other[START_VALUES], distance = l->distance_mm[d->stored[c]];
             lattice_centre_mm(l, d->stored[c], p);
-            if (!start_values(&coarse->l, &coarse->f, &rows, p, distance, value))
+            if (!start_values(&from, &rows, p, distance, value))
                 value[0] = reference_pa;
-            else if (part > 1 && start_values(&coarser->l, &coarser->f, &coarser_rows, p, distance, other))
+            else if (part > 1 && start_values(&beyond, &rows_beyond, p, distance, other))
                 for (int k = 0; k < START_VALUES; k++) {
                     const double change = (part - 1) * (value[k] - other[k]);
                     if (k >= 1 && k <= 3)
@@ -134,8 +137,8 @@ int start_state(const start_flow *coarse, const start_flow *coarser, const latti
     TRY(ranks_sums(sums, 2));
     *apart = exact_sum_value(&sums[1]) > 0 ? sqrt(exact_sum_value(&sums[0]) / exact_sum_value(&sums[1])) : 0;
 cleanup:
-    lattice_rows_free(&rows);
-    lattice_rows_free(&coarser_rows);
+    start_source_free(&from);
+    start_source_free(&beyond);
     return rc;
 }
 

@@ -91,6 +91,8 @@ typedef struct {
     MUST_CHECK int (*sums)(backend *b, backend_sums *s, backend_opening_sums *opening);
     /* Per cell, host arrays: density [n], velocity [n][3], stress [n][6], lattice units; any may be NULL. */
     MUST_CHECK int (*moments)(backend *b, float *density, float *velocity, float *stress);
+    /* Velocity, then density, [n][4], of these n cells of the domain, ascending. */
+    MUST_CHECK int (*sample)(backend *b, int64_t n, const int64_t *cell, float *value);
     /* With heat: theta [n] and its gradient [n][3] a cell, host arrays, any may be NULL. */
     MUST_CHECK int (*temperature)(backend *b, float *theta, float *gradient);
     /* Slots as stored, in the precision of the settings: [backend_slots][n_cell], then kept [n_partial]. */

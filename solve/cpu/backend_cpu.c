@@ -161,6 +161,19 @@ static int moments_read(backend *b, float *density, float *velocity, float *stre
     return OK;
 }
 
+static int sample(backend *b, int64_t n, const int64_t *cell, float *value) {
+    float *velocity = malloc(4 * (size_t)b->d->n_cell * sizeof *velocity), *density = velocity + 3 * b->d->n_cell;
+    if (!velocity)
+        return fail_memory("cells of the flow", 16.0 * (double)b->d->n_cell);
+    const int rc = moments_read(b, density, velocity, NULL);
+    for (int64_t k = 0; k < n && rc == OK; k++) {
+        memcpy(value + 4 * k, velocity + 3 * cell[k], 3 * sizeof *value);
+        value[4 * k + 3] = density[cell[k]];
+    }
+    free(velocity);
+    return rc;
+}
+
 static void set_gain(backend *b, double gain) {
     b->state.gain = gain;
 }
@@ -225,6 +238,6 @@ static int mix(backend *b, const double *weight) {
     return OK;
 }
 
-const backend_table backend_cpu = {"cpu",      cpu_memory,  cpu_create, cpu_destroy, device,       step,
-                                   set_gain,   set_outlets, monitor,    sums,        moments_read, temperature_read,
-                                   read_slots, write_slots, keep,       mix};
+const backend_table backend_cpu = {
+    "cpu", cpu_memory,   cpu_create, cpu_destroy,      device,     step,        set_gain, set_outlets, monitor,
+    sums,  moments_read, sample,     temperature_read, read_slots, write_slots, keep,     mix};

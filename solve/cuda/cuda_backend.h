@@ -27,6 +27,13 @@ typedef struct {
 
 typedef struct cuda_halo cuda_halo;
 
+/* Cells that backend_table.sample was last asked for. */
+typedef struct {
+    int64_t n, *cell; /* [n] as asked for; NULL: none yet */
+    int32_t *place;   /* [n] the same in the order of the GPU, device */
+    float *value;     /* [n][4], device */
+} cuda_sample_list;
+
 struct backend {
     const domain *d;
     cuda_halo *halo;  /* of a part of a lattice: cuda_halo.h */
@@ -57,6 +64,7 @@ struct backend {
     cudaEvent_t stage_done[STAGES];
     uint32_t chunk;              /* groups in a chunk of slots */
     void *place[BACKEND_PLACES]; /* kept states, as in memory; NULL: not used yet */
+    cuda_sample_list sample;
     char device[160];
 };
 
@@ -86,6 +94,8 @@ void cuda_heat_monitor(const backend *b, backend_monitor *m);
 MUST_CHECK int cuda_monitor(backend *b, backend_monitor *m);
 MUST_CHECK int cuda_sums_of(backend *b, backend_sums *s, backend_opening_sums *opening);
 MUST_CHECK int cuda_moments(backend *b, float *density, float *velocity, float *stress);
+MUST_CHECK int cuda_sample(backend *b, int64_t n, const int64_t *cell, float *value);
+void cuda_sample_free(cuda_sample_list *s);
 MUST_CHECK int cuda_temperature(backend *b, float *theta, float *gradient);
 MUST_CHECK int cuda_read(backend *b, void *slots, void *kept);
 MUST_CHECK int cuda_write(backend *b, const void *slots, const void *kept);

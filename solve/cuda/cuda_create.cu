@@ -155,6 +155,7 @@ void cuda_destroy(backend *b) {
         cudaFree(const_cast<void *>(p));
     for (void *p : b->place)
         cudaFree(p);
+    cuda_sample_free(&b->sample);
     void *pinned[] = {b->value_host[0], b->value_host[1], b->result_host, b->stage_host[0], b->stage_host[1]};
     for (void *p : pinned)
         cudaFreeHost(p);

@@ -167,6 +167,79 @@ int cuda_moments(backend *b, float *density, float *velocity, float *stress) {
         });
 }
 
+/* Columns first .. first + width - 1 of the moments; those of the n places among them to out [n][4]. */
+static __global__ void sample_kernel(const float *moments, int64_t first, int64_t width, int64_t n,
+                                     const int32_t *place, float *out) {
+    const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const int64_t at = k < n ? place[k] - first : -1;
+    if (at < 0 || at >= width)
+        return;
+    for (int row = 0; row < 3; row++)
+        out[4 * k + row] = moments[(1 + row) * width + at];
+    out[4 * k + 3] = moments[at];
+}
+
+void cuda_sample_free(cuda_sample_list *s) {
+    free(s->cell);
+    cudaFree(s->place);
+    cudaFree(s->value);
+    *s = cuda_sample_list{};
+}
+
+/* Runs look at the same cells again and again: their places are found once. */
+static int sample_list(backend *b, int64_t n, const int64_t *cell) {
+    cuda_sample_list *s = &b->sample;
+    const size_t bytes = (size_t)n * sizeof *cell;
+    cell_order inverse = {};
+    int32_t *place = NULL;
+    int rc = OK;
+    if (s->n == n && s->cell && memcmp(s->cell, cell, bytes) == 0)
+        return OK;
+    cuda_sample_free(s);
+    place = (int32_t *)malloc((size_t)n * sizeof *place + 1);
+    s->cell = (int64_t *)malloc(bytes + 1);
+    if (!place || !s->cell) {
+        rc = fail_memory("cells of the flow", 12.0 * (double)n);
+        goto cleanup;
+    }
+    TRY(order_inverse(&b->order, &inverse));
+    for (int64_t k = 0; k < n; k++)
+        place[k] = (int32_t)order_from(&inverse, cell[k]);
+    CUDA_TRY(cudaMalloc((void **)&s->place, (size_t)n * sizeof *s->place), "cells of the flow");
+    CUDA_TRY(cudaMalloc((void **)&s->value, 4 * (size_t)n * sizeof *s->value), "cells of the flow");
+    CUDA_TRY(cudaMemcpy(s->place, place, (size_t)n * sizeof *place, cudaMemcpyHostToDevice), "cells of the flow");
+    memcpy(s->cell, cell, bytes);
+    s->n = n;
+cleanup:
+    order_free(&inverse);
+    free(place);
+    return rc;
+}
+
+int cuda_sample(backend *b, int64_t n, const int64_t *cell, float *value) {
+    enum { BLOCK = 256 };
+    const uint32_t chunk = STAGE_BYTES / (10 * 32 * 4) / 4 * 4, groups = b->layout.groups;
+    int rc = OK;
+    if (n == 0)
+        return OK;
+    TRY(sample_list(b, n, cell));
+    for (uint32_t begin = 0; begin < groups; begin += chunk) {
+        const uint32_t end = begin + chunk < groups ? begin + chunk : groups;
+        const cuda_args a = cuda_state(b, begin, end);
+        float *stage = (float *)b->stage[0];
+        CUDA_TRY(b->kernels->moments(&a, stage, b->stream[0]), "cells of the flow");
+        sample_kernel<<<(uint32_t)((n + BLOCK - 1) / BLOCK), BLOCK, 0, b->stream[0]>>>(
+            stage, (int64_t)begin * 32, (int64_t)(end - begin) * 32, n, b->sample.place, b->sample.value);
+        CUDA_TRY(cudaGetLastError(), "cells of the flow");
+    }
+    CUDA_TRY(
+        cudaMemcpyAsync(value, b->sample.value, 4 * (size_t)n * sizeof *value, cudaMemcpyDeviceToHost, b->stream[0]),
+        "cells of the flow");
+    CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "cells of the flow");
+cleanup:
+    return rc;
+}
+
 int cuda_temperature(backend *b, float *theta, float *gradient) {
     return fields_read(
         b, 4, [&](const cuda_args *a, float *stage) { return b->kernels->temperature(a, stage, b->stream[0]); },

@@ -185,6 +185,10 @@ static int moments(backend *b, float *density, float *velocity, float *stress) {
     return b->table->moments(b->b, density, velocity, stress);
 }
 
+static int sample(backend *b, int64_t n, const int64_t *cell, float *value) {
+    return b->table->sample(b->b, n, cell, value);
+}
+
 static int read_slots(backend *b, void *slots, void *kept) {
     return b->table->read(b->b, slots, kept);
 }
@@ -203,8 +207,8 @@ static int mix(backend *b, const double *weight) {
     return b->table->mix(b->b, weight);
 }
 
-static backend_table joined = {NULL,    memory, create,  destroy, device,     step,        set_gain, set_outlets,
-                               monitor, sums,   moments, NULL,    read_slots, write_slots, keep,     mix};
+static backend_table joined = {NULL, memory,  create, destroy, device,     step,        set_gain, set_outlets, monitor,
+                               sums, moments, sample, NULL,    read_slots, write_slots, keep,     mix};
 
 int ranks_wait(backend *b) {
 #ifdef PORTAFLOW_CUDA

@@ -19,24 +19,44 @@ static const double SOUND = 0.57735026918962573;
 enum { SEEN = 4 };              /* values a cell: velocity, density */
 enum { GROWTH_VALUES = 20000 }; /* that show whether the flow grows */
 
-int mixing_create(mixing *m, int64_t n_cell) {
-    *m = (mixing){.stride = (n_cell + MIXING_CELLS - 1) / MIXING_CELLS, .places = BACKEND_PLACES};
-    m->n = SEEN * ((n_cell + m->stride - 1) / m->stride);
+/* This rank's cells among every stride-th of the whole lattice. */
+static void find_own(mixing *m, const domain *d, int64_t stride) {
+    for (int64_t c = 0; c < d->n_cell; c++) {
+        const int64_t number = domain_number(d, c);
+        if (number % stride == 0) {
+            m->own_place[m->n_own] = (int32_t)(number / stride);
+            m->own[m->n_own++] = c;
+        }
+    }
+}
+
+int mixing_create(mixing *m, const domain *d) {
+    const int64_t n_cell = domain_cells(d), stride = (n_cell + MIXING_CELLS - 1) / MIXING_CELLS;
+    const size_t cells = (size_t)((n_cell + stride - 1) / stride);
+    *m = (mixing){.n = SEEN * (int64_t)cells, .places = BACKEND_PLACES};
+    m->own = malloc(cells * sizeof *m->own);
+    m->own_place = malloc(cells * sizeof *m->own_place);
+    m->value = malloc(SEEN * cells * sizeof *m->value);
     m->start = malloc((size_t)m->n * sizeof *m->start);
     m->seen = malloc((size_t)m->n * sizeof *m->seen);
-    bool good = m->start && m->seen;
+    bool good = m->own && m->own_place && m->value && m->start && m->seen;
     for (int k = 0; k < BACKEND_PLACES; k++) {
         m->end[k] = malloc((size_t)m->n * sizeof *m->end[k]);
         m->residual[k] = malloc((size_t)m->n * sizeof *m->residual[k]);
         good = good && m->end[k] && m->residual[k];
     }
-    if (good)
+    if (good) {
+        find_own(m, d, stride);
         return OK;
+    }
     mixing_free(m);
-    return fail_memory("the mixing of states", 4.0 * (2 * BACKEND_PLACES + 1) * (double)m->n);
+    return fail_memory("the mixing of states", 4.0 * (2 * BACKEND_PLACES + 3) * SEEN * (double)cells);
 }
 
 void mixing_free(mixing *m) {
+    free(m->own);
+    free(m->own_place);
+    free(m->value);
     free(m->start);
     free(m->seen);
     for (int k = 0; k < BACKEND_PLACES; k++) {
@@ -59,20 +79,16 @@ static int take(void *to, const void *data, size_t bytes) {
     return OK;
 }
 
-int mixing_look(mixing *m, const domain *d, const float *velocity, const float *density) {
-    const size_t bytes = (size_t)m->n * sizeof *m->seen;
-    size_t n = 0;
+int mixing_look(mixing *m) {
+    const size_t bytes = (size_t)m->n * sizeof *m->seen, n = (size_t)m->n_own;
     int rc;
-    glance *own = malloc(((size_t)m->n / SEEN + 1) * sizeof *own);
+    glance *own = malloc((n + 1) * sizeof *own);
     if (!own)
         return fail_memory("the mixing of states", 5.0 * (double)m->n);
-    for (int64_t c = 0; c < d->n_cell; c++) {
-        const int64_t number = domain_number(d, c);
-        if (number % m->stride == 0) {
-            own[n].place = (int32_t)(number / m->stride);
-            memcpy(own[n].value, velocity + 3 * c, 3 * sizeof *velocity);
-            own[n++].value[3] = density ? (float)SOUND * density[c] : 0;
-        }
+    for (size_t k = 0; k < n; k++) {
+        own[k].place = m->own_place[k];
+        memcpy(own[k].value, m->value + SEEN * k, sizeof own[k].value);
+        own[k].value[3] *= (float)SOUND;
     }
     TRY(ranks_gather(own, n * sizeof *own, take, m->seen));
     TRY(ranks_share(m->seen, bytes));

@@ -5,8 +5,8 @@
  *   x = sum w_k g_k,   sum w_k = 1,   |sum w_k f_k| least
  * so that ways to settle that decay slowly are left out together, while ways that decay fast see plain steps alone
  * (Anderson 1965; Walker and Ni 2011). States are affine in all that they hold, so the weights are found from the
- * velocities and densities of at most MIXING_CELLS cells, and the device mixes the populations (backend.h: keep,
- * mix). */
+ * velocities and densities of at most MIXING_CELLS cells, and the device mixes the populations (backend.h: sample,
+ * keep, mix). */
 #ifndef PORTAFLOW_MIXING_H
 #define PORTAFLOW_MIXING_H
 #include "common/base/must_check.h"
@@ -16,23 +16,26 @@
 enum { MIXING_CELLS = 30000 };
 
 typedef struct {
-    int64_t n, stride; /* values looked at, 4 a cell; every stride-th cell of the whole lattice */
-    float *seen;       /* [n] of the present state */
-    int places;        /* of the backend that are taken, from 0 on; BACKEND_PLACES unless it is set */
-    int count;         /* windows, at most `places`, oldest first */
+    int64_t n;          /* values looked at, 4 a cell: every so many cells of the whole lattice */
+    int64_t n_own;      /* cells of them that are this rank's */
+    int64_t *own;       /* [n_own] ascending, for backend_table.sample */
+    int32_t *own_place; /* [n_own] among those looked at */
+    float *value;       /* [n_own][4] what backend_table.sample has of them */
+    float *seen;        /* [n] of the present state */
+    int places;         /* of the backend that are taken, from 0 on; BACKEND_PLACES unless it is set */
+    int count;          /* windows, at most `places`, oldest first */
     int place[BACKEND_PLACES];
     double gain[BACKEND_PLACES];                           /* of the wall links, at the end of the window */
     float *start;                                          /* [n] at the start of the running window */
     float *end[BACKEND_PLACES], *residual[BACKEND_PLACES]; /* [n] of the windows */
 } mixing;
 
-/* n_cell: of the whole lattice. Errors: ERR_RESOURCE. mixing_free is safe on a zeroed struct. */
-MUST_CHECK int mixing_create(mixing *m, int64_t n_cell);
+/* Errors: ERR_RESOURCE. mixing_free is safe on a zeroed struct. */
+MUST_CHECK int mixing_create(mixing *m, const domain *d);
 void mixing_free(mixing *m);
 
-/* Looks at the present state: velocity [d->n_cell][3] and density [d->n_cell] (NULL: it does not count) of this rank's
- * cells, lattice units. Errors: those of ranks_gather. */
-MUST_CHECK int mixing_look(mixing *m, const domain *d, const float *velocity, const float *density);
+/* Looks at the present state, of which `value` holds this rank's cells. Errors: those of ranks_gather. */
+MUST_CHECK int mixing_look(mixing *m);
 /* Forgets all windows; one begins at the state looked at. */
 void mixing_restart(mixing *m);
 /* The place for the state at the end of the running window (backend_table.keep): that of the oldest where all are

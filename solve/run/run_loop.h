@@ -12,7 +12,6 @@ typedef struct {
     int window;   /* steps, a multiple of monitor_every; 0: none */
     bool running; /* a window is */
     mixing states;
-    float *velocity; /* [n_cell][3], then [n_cell] density */
     double before;   /* residual of the last window, INFINITY: not to compare with */
     double least;    /* residual so far */
     double fastest;  /* lattice velocity at the start of the window */

@@ -37,8 +37,6 @@ void run_mix_create(run_loop *l) {
 
 void run_mix_free(run_loop *l) {
     mixing_free(&l->mix.states);
-    free(l->mix.velocity);
-    l->mix.velocity = NULL;
 }
 
 /* Plain steps from here on. The flow has half of its ten passages before it may be called unsteady. */
@@ -93,24 +91,18 @@ cleanup:
 }
 
 static int look(run_loop *l) {
-    const run_settings *r = l->r;
-    float *velocity = l->mix.velocity, *density = velocity + 3 * r->d->n_cell;
+    mixing *m = &l->mix.states;
     int rc;
-    TRY(r->table->moments(r->b, density, velocity, NULL));
-    TRY(mixing_look(&l->mix.states, r->d, velocity, density));
+    TRY(l->r->table->sample(l->r->b, m->n_own, m->own, m->value));
+    TRY(mixing_look(m));
 cleanup:
     return rc;
 }
 
 static int first_window(run_loop *l) {
-    const run_settings *r = l->r;
     int rc;
-    if (!l->mix.velocity) {
-        l->mix.velocity = malloc(4 * (size_t)r->d->n_cell * sizeof *l->mix.velocity);
-        if (!l->mix.velocity)
-            return fail_memory("the mixing of states", 16.0 * (double)r->d->n_cell);
-        TRY(mixing_create(&l->mix.states, domain_cells(r->d)));
-    }
+    if (!l->mix.states.own)
+        TRY(mixing_create(&l->mix.states, l->r->d));
     TRY(look(l));
     mixing_restart(&l->mix.states);
     l->mix.before = INFINITY;

@@ -113,6 +113,27 @@ static void resume(const test_device *devices, int n) {
         }
 }
 
+/* Some cells are what all of them are, bit by bit; another choice, and the same again. */
+static void sampled(const test_device *t, const backend_case *c, backend *b) {
+    case_fields f = case_read(c, t->table, b);
+    int64_t *cell = malloc((size_t)c->d.n_cell * sizeof *cell);
+    float *value = malloc(4 * (size_t)c->d.n_cell * sizeof *value);
+    for (int turn = 0; turn < 3; turn++) {
+        const int every = turn < 2 ? 7 : 5;
+        int64_t n = 0, wrong = 0;
+        for (int64_t at = every - 1; at < c->d.n_cell; at += every)
+            cell[n++] = at;
+        case_must(t->table->sample(b, n, cell, value));
+        for (int64_t k = 0; k < n; k++)
+            wrong += memcmp(value + 4 * k, f.velocity + 3 * cell[k], 3 * sizeof *value) != 0 ||
+                     memcmp(value + 4 * k + 3, f.density + cell[k], sizeof *value) != 0;
+        check(n > 0 && wrong == 0, t->name, c->name, "cells of the flow", (double)wrong, 0);
+    }
+    free(cell);
+    free(value);
+    case_fields_free(&f);
+}
+
 /* What is written is read back, bit by bit. */
 static void round_trip_of(const test_device *t, int kind) {
     backend_case c = case_make(kind, BACKEND_FLOAT, false);
@@ -127,6 +148,7 @@ static void round_trip_of(const test_device *t, int kind) {
     const double slots = case_difference(h, a, (int64_t)n), kept = case_difference(kept_h, kept_a, (int64_t)k);
     check(slots == 0, t->name, c.name, "slots read again", slots, 0);
     check(kept == 0, t->name, c.name, "kept values read again", kept, 0);
+    sampled(t, &c, b);
     t->table->destroy(b);
     free(a);
     free(h);

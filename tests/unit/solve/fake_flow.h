@@ -37,6 +37,16 @@ static inline int fake_moments(backend *b, float *density, float *velocity, floa
     return OK;
 }
 
+static inline int fake_sample(backend *b, int64_t n, const int64_t *cell, float *value) {
+    const fake_flow *w = (const fake_flow *)b;
+    for (int64_t k = 0; k < n; k++) {
+        for (int i = 0; i < 3; i++)
+            value[4 * k + i] = (float)w->x[3 * cell[k] + i];
+        value[4 * k + 3] = 0;
+    }
+    return OK;
+}
+
 static inline int fake_keep(backend *b, int place) {
     fake_flow *w = (fake_flow *)b;
     memcpy(w->kept[place], w->x, sizeof w->x);

@@ -22,6 +22,12 @@ static void window(float *x) {
     x[1] = 2 + turn * (b * u + a * v);
 }
 
+static int look(mixing *m, const float *x) {
+    for (int64_t k = 0; k < 4 * m->n_own; k++)
+        m->value[k] = k % 4 < 3 ? x[3 * m->own[k / 4] + k % 4] : 0;
+    return mixing_look(m);
+}
+
 static double error_of(const float *x) {
     double sum = (x[0] - 1) * (x[0] - 1) + (x[1] - 2) * (x[1] - 2);
     for (int k = 2; k < N; k++)
@@ -51,8 +57,8 @@ static void linear_iteration(void **state) {
     float x[N] = {0}, plain[N] = {0}, kept[BACKEND_PLACES][N] = {{0}};
     double weight[BACKEND_PLACES], residual = 1, gain = 0;
     mixing m;
-    assert_int_equal(mixing_create(&m, CELLS), OK);
-    assert_int_equal(mixing_look(&m, &cells, x, NULL), OK);
+    assert_int_equal(mixing_create(&m, &cells), OK);
+    assert_int_equal(look(&m, x), OK);
     mixing_restart(&m);
     for (int k = 0; k < 24; k++) {
         double sum = 0;
@@ -60,7 +66,7 @@ static void linear_iteration(void **state) {
         window(x);
         gain += 0.05 * (7 - gain);
         keep(&m, kept, x);
-        assert_int_equal(mixing_look(&m, &cells, x, NULL), OK);
+        assert_int_equal(look(&m, x), OK);
         residual = mixing_add(&m, gain);
         assert_true(m.count >= 1 && m.count <= BACKEND_PLACES);
         gain = mixing_mix(&m, weight);
@@ -81,22 +87,22 @@ static void taken_back(void **state) {
     float x[N] = {0}, kept[BACKEND_PLACES][N] = {{0}};
     double weight[BACKEND_PLACES];
     mixing m;
-    assert_int_equal(mixing_create(&m, CELLS), OK);
+    assert_int_equal(mixing_create(&m, &cells), OK);
     for (int back = 0; back < 2; back++) {
-        assert_int_equal(mixing_look(&m, &cells, x, NULL), OK);
+        assert_int_equal(look(&m, x), OK);
         mixing_restart(&m);
         for (int k = 0; k < 9; k++) {
             for (int i = 0; i < N; i++)
                 x[i] = (float)(100 * k + i % 7);
             keep(&m, kept, x);
-            assert_int_equal(mixing_look(&m, &cells, x, NULL), OK);
+            assert_int_equal(look(&m, x), OK);
             mixing_add(&m, k);
         }
         assert_true(mixing_undo(&m, back, weight) == 8 - back);
         assert_int_equal(m.count, 1);
         blend(kept, weight, x);
         assert_true(x[3] == (float)(100 * (8 - back) + 3));
-        assert_int_equal(mixing_look(&m, &cells, x, NULL), OK);
+        assert_int_equal(look(&m, x), OK);
         assert_true(mixing_add(&m, 0) < 1e-6); /* the next window begins there */
     }
     mixing_free(&m);
@@ -109,14 +115,14 @@ static void nothing_to_learn(void **state) {
     float x[N] = {0};
     double weight[BACKEND_PLACES];
     mixing m;
-    assert_int_equal(mixing_create(&m, CELLS), OK);
-    assert_int_equal(mixing_look(&m, &cells, x, NULL), OK);
+    assert_int_equal(mixing_create(&m, &cells), OK);
+    assert_int_equal(look(&m, x), OK);
     mixing_restart(&m);
     for (int k = 0; k < 40; k++) {
         double size = 0;
         for (int i = 0; i < N; i++)
             x[i] += 1 + 1e-3F * (float)((i * i * (k + 3) * 37 + k * k * 11) % 17 - 8);
-        assert_int_equal(mixing_look(&m, &cells, x, NULL), OK);
+        assert_int_equal(look(&m, x), OK);
         mixing_add(&m, 0);
         mixing_mix(&m, weight);
         for (int p = 0; p < BACKEND_PLACES; p++)

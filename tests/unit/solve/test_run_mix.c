@@ -62,6 +62,7 @@ static const backend_table table = {.name = "fake",
                                     .set_outlets = fake_set_outlets,
                                     .monitor = fake_monitor,
                                     .moments = fake_moments,
+                                    .sample = fake_sample,
                                     .keep = fake_keep,
                                     .mix = fake_mix};
 

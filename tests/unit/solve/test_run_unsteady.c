@@ -81,6 +81,7 @@ static void go(backend *b, kind with, run_result *result) {
                                         .set_outlets = fake_set_outlets,
                                         .monitor = fake_monitor,
                                         .moments = fake_moments,
+                                        .sample = fake_sample,
                                         .keep = fake_keep,
                                         .mix = fake_mix};
     domain_opening opening[OPENINGS] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_MOVING_WALL}};
