@@ -26,6 +26,6 @@ set(PORTAFLOW_HAS_CUDA ON)
 function(portaflow_cuda_flags target)
   set_target_properties(${target} PROPERTIES CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON)
   target_compile_options(${target} PRIVATE
-    $<$<COMPILE_LANGUAGE:CUDA>:-O3 --generate-line-info -Xcompiler=-Wall,-Wextra $<$<BOOL:${WERROR}>:-Werror=all-warnings>>)
+    $<$<COMPILE_LANGUAGE:CUDA>:-O3 --generate-line-info -Xcompiler=-Wall,-Wextra,-fopenmp $<$<BOOL:${WERROR}>:-Werror=all-warnings>>)
   target_link_libraries(${target} PUBLIC CUDA::cudart_static stdc++) # C programs link it too
 endfunction()

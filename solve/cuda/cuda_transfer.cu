@@ -109,15 +109,30 @@ static size_t chunk_cells(const backend *b, uint32_t begin, uint32_t end) {
     return (size_t)((last < b->d->n_cell ? last : b->d->n_cell) - first);
 }
 
-/* Calls work(of, at, n) for its stretches: n cells from `at` of the chunk are cells of .. of the domain. */
-template <class Work> static void stretches_each(const backend *b, uint32_t begin, uint32_t end, Work work) {
-    const size_t first = (size_t)begin * 32, cells = chunk_cells(b, begin, end);
-    const order_piece *p = order_find(&b->order, (int64_t)first);
-    for (size_t at = 0, n; at < cells; at += n, p++) {
+/* Calls work(of, at, n) for the stretches of a chunk's cells begin .. end - 1, the chunk's first is `first` on the GPU:
+ * n cells from `at` of the chunk are cells of .. of the domain. */
+template <class Work>
+static void stretches_between(const backend *b, size_t first, size_t begin, size_t end, Work work) {
+    const order_piece *p = order_find(&b->order, (int64_t)(first + begin));
+    for (size_t at = begin, n; at < end; at += n, p++) {
         const size_t before = first + at - (size_t)p->to, rest = (size_t)p->count - before;
-        n = rest < cells - at ? rest : cells - at;
+        n = rest < end - at ? rest : end - at;
         work((size_t)p->from + before, at, n);
     }
+}
+
+/* Of a whole chunk, in turn. */
+template <class Work> static void stretches_each(const backend *b, uint32_t begin, uint32_t end, Work work) {
+    stretches_between(b, (size_t)begin * 32, 0, chunk_cells(b, begin, end), work);
+}
+
+/* The same on all threads, in any order. */
+template <class Work> static void stretches_shared(const backend *b, uint32_t begin, uint32_t end, Work work) {
+    enum { SHARE = 1 << 14 };
+    const size_t cells = chunk_cells(b, begin, end);
+#pragma omp parallel for schedule(dynamic)
+    for (size_t at = 0; at < cells; at += SHARE)
+        stretches_between(b, (size_t)begin * 32, at, at + SHARE < cells ? at + SHARE : cells, work);
 }
 
 /* What a kernel puts out of each cell, `rows` columns wide, to the host: launch(args, stage), then place(stage, width,
@@ -142,7 +157,7 @@ template <class Launch, class Place> static int fields_read(backend *b, int rows
         const uint32_t begin = (n - 1) * chunk, end = begin + chunk < groups ? begin + chunk : groups;
         CUDA_TRY(cudaEventSynchronize(b->stage_done[(n - 1) & 1]), "the fields");
         const float *stage = (const float *)b->stage_host[(n - 1) & 1];
-        stretches_each(b, begin, end, [&](size_t of, size_t at, size_t cells) {
+        stretches_shared(b, begin, end, [&](size_t of, size_t at, size_t cells) {
             place(stage + at, (size_t)(end - begin) * 32, of, cells);
         });
     }
@@ -293,7 +308,7 @@ int cuda_read(backend *b, void *slots, void *kept) {
             "the checkpoint");
         CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the checkpoint");
         const char *stage = (const char *)b->stage_host[0];
-        stretches_each(b, begin, end, [&](size_t of, size_t at, size_t cells) {
+        stretches_shared(b, begin, end, [&](size_t of, size_t at, size_t cells) {
             for (size_t k = 0; k < rows; k++)
                 memcpy((char *)slots + (k * n_cell + of) * bytes, stage + (k * width + at) * bytes, cells * bytes);
         });
@@ -316,7 +331,7 @@ int cuda_write(backend *b, const void *slots, const void *kept) {
         const cuda_args a = cuda_state(b, begin, end);
         memset(b->stage_host[0], 0, rows * width * bytes);
         char *stage = (char *)b->stage_host[0];
-        stretches_each(b, begin, end, [&](size_t of, size_t at, size_t cells) {
+        stretches_shared(b, begin, end, [&](size_t of, size_t at, size_t cells) {
             for (size_t k = 0; k < rows; k++)
                 memcpy(stage + (k * width + at) * bytes, (const char *)slots + (k * n_cell + of) * bytes,
                        cells * bytes);

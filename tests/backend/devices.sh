@@ -49,8 +49,8 @@ cases() {
     case_write steps "$flow" "$some, max_steps: 1000"
     case_write vlbm "$flow" "$some, max_steps: 1000, wall: vlbm"
     case_write steady "$flow" "tolerance: 1e-5, acceleration: none"
-    case_write half "$flow" "accept_unconverged: true, tolerance: 1e-7, max_steps: 20000, precision: half"
-    case_write floor "$flow" "accept_unconverged: true, tolerance: 1e-7, max_steps: 20000"
+    case_write half "$flow" "accept_unconverged: true, tolerance: 1e-7, max_steps: 20000, acceleration: none, precision: half"
+    case_write floor "$flow" "accept_unconverged: true, tolerance: 1e-7, max_steps: 20000, acceleration: none"
     case_write pulse 'flow: {waveform: wave.csv}' "mode: pulsatile, cycles: 2, stores: 4"
 }
 
