@@ -224,7 +224,7 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     if (first)
         stop_defer(false);
     steps_end(&took, "flow");
-    if (j.s.steps_per_period == 0 && j.r.checkpoint_s > 0 && !*one->name)
+    if (j.s.steps_per_period == 0 && j.r.checkpoint_s > 0)
         TRY(job_keep(&j, &j.result.progress)); /* to go on with a smaller tolerance or more steps */
     steps_end(&took, "checkpoint");
     say_outcome(&j);
