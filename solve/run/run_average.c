@@ -106,9 +106,10 @@ static bool is_quiet(const run_loop *l, double apart) {
            l->p->time_s - l->p->begin_s >= WINDOW * passages_s(l->r);
 }
 
-/* The changes of the velocity over the last n monitors fall. */
+/* The changes of the velocity over the last n monitors, or as many as there are, fall. */
 static bool calms(const run_loop *l, long n) {
-    const fluctuation_trend t = fluctuation_trend_of_change(&l->result->statistics, n);
+    const fluctuation *f = &l->result->statistics;
+    const fluctuation_trend t = fluctuation_trend_of_change(f, n < f->n_change ? n : f->n_change);
     return t.change < -fmax(CALMS, CHANCE * t.error);
 }
 
@@ -225,7 +226,7 @@ bool run_average_done(run_loop *l) {
     if (!l->p->quiet && !used && !(error && (shown || late)) && since < 20 * passage_s)
         return false;
     out->largest_swing = unsteady_worst(l, false);
-    out->unsteady = out->largest_swing > STILL_LIMIT;
+    out->unsteady = out->largest_swing > STILL_LIMIT && !(l->p->quiet && calms(l, out->statistics.n_sample));
     out->converged = !out->unsteady; /* to rounding */
     out->unsteady_s = since;
     for (int k = 0; k < r->g->n && out->unsteady; k++) {
