@@ -264,9 +264,9 @@ static void begin(mixing *m, const double *by_age, double *weight) {
     }
 }
 
-/* Whether a mix gains little and lies behind the end of the last window, in the direction in which that went. Where blood
- * is carried through a chamber residuals are alike window after window: what differs is no way to settle, weights follow
- * it to and fro, and the flow comes no further. Sound that is averaged out goes back, too, and gains. */
+/* Whether a mix gains little and lies behind the end of the last window, in the direction in which that went. Where
+ * blood is carried through a chamber residuals are alike window after window: what differs is no way to settle, weights
+ * follow it to and fro, and the flow comes no further. Sound that is averaged out goes back, too, and gains. */
 static bool goes_back(const mixing *m, double gram[BACKEND_PLACES][BACKEND_PLACES], const double *weight) {
     const int last = m->count - 1;
     const float *way = m->residual[m->place[last]];
