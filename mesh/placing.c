@@ -183,7 +183,7 @@ static int follow_straight(placing *p, double axis[3], bool *found) {
     for (int a = 0; a < 3; a++)
         axis[a] *= vec_dot(was, inwards) < 0 ? -1 : 1;
     TRY(straight_follow(&p->in, middle, fmax(radius, p->radius_mm), axis, &straight));
-    p->way *= vec_dot(was, axis) < 0 ? -1 : 1;
+    p->way = straight ? 1 : p->way * (vec_dot(was, axis) < 0 ? -1 : 1);
     *found = *found || straight;
 cleanup:
     return rc;
