@@ -31,12 +31,6 @@ typedef struct {
     bool settles;
 } coarse_run;
 
-/* On a GPU the steps that it saves take less time than what the processor does for it: of a million cells 0.2 s of 1.4
- * (4 threads beside an H200). */
-static bool saves_time(const job *j) {
-    return strcmp(j->r.table->name, "cuda") != 0;
-}
-
 /* The coarsest of the ladder: there a correction costs a fifth of what it does on the next one, and gets as far. */
 static ladder_run *coarsest(const job *j) {
     return j->all && j->one->start >= 0 ? &j->all->run[0] : NULL;
@@ -44,7 +38,7 @@ static ladder_run *coarsest(const job *j) {
 
 int correct_times(const job *j) {
     const ladder_run *g = coarsest(j);
-    const bool pays = saves_time(j) && !*j->one->name && g && g->result && !json_find(g->result, "unsteady") &&
+    const bool pays = !job_on_gpu(j) && !*j->one->name && g && g->result && !json_find(g->result, "unsteady") &&
                       g->spacing_mm > 1.1 * j->one->spacing_mm && !g->mean && j->r.mix_every > 0 &&
                       cJSON_IsTrue(json_find(g->result, "converged")) && json_get(g->result, "steps") >= STEPS_LEAST;
     return !pays ? 0 : g->spacing_mm > MUCH * j->one->spacing_mm ? 2 : 1;

@@ -83,6 +83,8 @@ MUST_CHECK int job_backend(job *j);
 void job_instants(job *j); /* times of the stored instants, whole steps */
 /* Whether the step is the program's, so that it may change it. */
 bool job_chooses_step(const job *j);
+/* Whether it steps on a GPU, where what the processor does to save steps takes longer than they do. */
+bool job_on_gpu(const job *j);
 /* Scale and backend for a step of dt_s; the new backend is at rest. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int job_retime(job *j, double dt_s);
 /* A checkpoint of a run whose step was changed: the backend for it takes over what was read. */

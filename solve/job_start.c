@@ -70,10 +70,14 @@ cleanup:
     return rc;
 }
 
+bool job_on_gpu(const job *j) {
+    return strcmp(j->r.table->name, "cuda") == 0;
+}
+
 /* Steady, driven by openings alone. Not on a GPU: it rises from rest in less time than the guess takes on the CPU. */
 static bool can_guess(const job *j) {
-    return strcmp(j->r.table->name, "cuda") != 0 && j->c.solve.acceleration != ACCELERATION_NONE &&
-           j->s.steps_per_period == 0 && !j->settings.forced && j->c.solve.opening == OPENING_HALF_WAY;
+    return !job_on_gpu(j) && j->c.solve.acceleration != ACCELERATION_NONE && j->s.steps_per_period == 0 &&
+           !j->settings.forced && j->c.solve.opening == OPENING_HALF_WAY;
 }
 
 static int fastest(const state_fields *f, int64_t n, double *velocity) {
