@@ -4,52 +4,27 @@
  * from the finest lattices of both for a scheme of second order: finer + (finer - usual) / (ratio^2 - 1). */
 #include "common/base/file.h"
 #include "common/base/message.h"
-#include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
-#include "pipeline/reproduce/item.h"
+#include "pipeline/reproduce/cohort.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/trial/draw.h"
-#include "pipeline/trial/drops.h"
-#include "pipeline/trial/outcome.h"
-#include "pipeline/trial/plot.h"
+#include "pipeline/trial/kept.h"
 #include "pipeline/trial/speed_table.h"
 #include "pipeline/trial/trial.h"
 #include "pipeline/trial/workers.h"
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VESSELS = 60, LEAST = 4, ENDS = 8, KINDS = 4 };
-/* Below the scale `referred` the runs are looked at alone: simple vessels, a wider tolerance, no finer lattice. */
-static const double referred = 0.3, finer = 1.4, usual_across = 24, least_across = 8, least_for_intervals = 16,
-                    viscosity_mpa_s = 3.5;
-
-/* What the outlets of the finest lattice, the readouts and the wall say. */
-typedef struct {
-    int n;
-    double share[ENDS]; /* [n] of the outflow, percent */
-    drops drop;
-    double wss_pa; /* mean, finest lattice; NaN: not computed */
-} reading;
-
-typedef struct {
-    int seed;
-    double junctions, stenosis, aneurysms, reynolds; /* as drawn */
-    outcome usual, fine;
-    reading at;
-    double drop_pa;                  /* the largest of the readouts, as shown */
-    double drop, finest, split, wss; /* errors in percent (split: of the outflow, points), NaN: unknown */
-    int without, known, inside;      /* intervals of the lattice: none, some, and of these those with the truth */
-    double half[DROPS_MAX];          /* [known] their half-widths, percent of the truth */
-} vessel;
+enum { LEAST = 4 };
+static const double most_cells = 4e6, least_across = 8, viscosity_mpa_s = 3.5;
 
 /* ------------------------------------------------------------------------------------------- one vessel */
 
-static int read_drawn(const char *folder, vessel *v) {
+static int read_drawn(const char *folder, cohort_vessel *v) {
     const struct {
         const char *name;
         double *value;
@@ -71,16 +46,16 @@ static int read_drawn(const char *folder, vessel *v) {
     return rc;
 }
 
-static int read_results(const trial *t, reading *r) {
+static int read_results(const trial *t, cohort_reading *r) {
     cJSON *solve = NULL, *post = NULL, *one;
     double sum = 0;
     int rc;
-    *r = (reading){.wss_pa = NAN};
+    *r = (cohort_reading){.wss_pa = NAN};
     TRY(trial_result(t, "solve/solve.json", &solve));
     cJSON_ArrayForEach(
         one, cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(solve, "result"), "openings")) {
         const char *role = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "role"));
-        if (r->n < ENDS && role && strcmp(role, "inlet") != 0)
+        if (r->n < COHORT_ENDS && role && strcmp(role, "inlet") != 0)
             sum += r->share[r->n++] = json_get(one, "flow_ml_s");
     }
     for (int k = 0; k < r->n; k++)
@@ -101,16 +76,16 @@ cleanup:
 
 /* By how much the finest lattice is off, in percent. */
 static double finest_off(double usual, double fine) {
-    const double truth = fine + (fine - usual) / (finer * finer - 1);
+    const double truth = fine + (fine - usual) / (COHORT_FINER * COHORT_FINER - 1);
     return 100 * fabs(usual / truth - 1);
 }
 
-static void compare(const reading *fine, vessel *v) {
-    const reading *r = &v->at;
+static void compare(const cohort_reading *fine, cohort_vessel *v) {
+    const cohort_reading *r = &v->at;
     const int most = drops_largest(&fine->drop);
     for (int k = 0; k < r->drop.n && k < fine->drop.n; k++) {
         const double usual = r->drop.finest_pa[k], fine_pa = fine->drop.finest_pa[k];
-        const double truth = fine_pa + (fine_pa - usual) / (finer * finer - 1);
+        const double truth = fine_pa + (fine_pa - usual) / (COHORT_FINER * COHORT_FINER - 1);
         const double off = fabs(r->drop.value_pa[k] - truth), half = r->drop.lattice_pa[k];
         if (k == most) {
             v->drop = 100 * off / fabs(truth);
@@ -126,42 +101,54 @@ static void compare(const reading *fine, vessel *v) {
     v->wss = finest_off(r->wss_pa, fine->wss_pa);
     v->split = 0;
     for (int k = 0; k < r->n && k < fine->n; k++)
-        v->split = fmax(v->split, finer * finer / (finer * finer - 1) * fabs(r->share[k] - fine->share[k]));
+        v->split = fmax(v->split, COHORT_FINER * COHORT_FINER / (COHORT_FINER * COHORT_FINER - 1) *
+                                      fabs(r->share[k] - fine->share[k]));
 }
 
-/* One lattice. spacing_mm 0: nothing is set. */
+/* One lattice. spacing_mm 0: nothing is set but the most cells, which would depend on whether there is a GPU. */
 static int run_lattice(const item_context *x, const char *patient, const char *name, double spacing_mm, double across,
-                       outcome *end, reading *r) {
+                       outcome *end, cohort_reading *r) {
     trial t = {0};
     int rc;
     trial_create(&t, patient, x->work, name);
     trial_set(&t, "solve.checkpoint", "0 s");
-    if (x->scale >= referred)
+    if (x->scale >= COHORT_REFERRED)
         trial_set(&t, "mesh.ladder", "3");
     if (spacing_mm > 0)
         trial_set(&t, "mesh.spacing", "%.9g mm", spacing_mm);
-    else if (across < usual_across)
+    else if (across < COHORT_ACROSS)
         trial_set(&t, "mesh.cells_across", "%g", across);
+    else
+        trial_set(&t, "mesh.max_cells", "%g", most_cells);
     if (x->scale < 1)
         trial_set(&t, "blood.viscosity", "%.9g mPa s", viscosity_mpa_s / x->scale);
-    if (x->scale < referred)
+    if (x->scale < COHORT_REFERRED)
         trial_set(&t, "solve.tolerance", "1e-4");
-    TRY(outcome_run(&t, x->run, STAGE_POST, end));
-    if (outcome_good(end) && end->exit == OK)
-        TRY(read_results(&t, r));
+    TRY(t.error);
+    outcome_clear(end);
+    const bool kept = kept_is(&t);
+    if (kept)
+        outcome_read(&t, end);
+    else
+        TRY(outcome_run(&t, x->run, STAGE_POST, end));
+    if (!outcome_good(end))
+        goto cleanup;
+    TRY(read_results(&t, r));
+    if (!kept && x->run->to == STAGE_POST)
+        TRY(kept_write(&t));
 cleanup:
     trial_free(&t);
     return rc;
 }
 
-static int run_vessel(const item_context *x, int seed, double across, vessel *v, bool *wanted) {
+static int run_vessel(const item_context *x, int seed, double across, cohort_vessel *v, bool *wanted) {
     char patient[FILE_PATH_MAX], name[32], word[2][32];
-    reading fine = {0};
+    cohort_reading fine = {0};
     int rc = OK;
-    *v = (vessel){.seed = seed, .drop_pa = NAN, .drop = NAN, .finest = NAN, .split = NAN, .wss = NAN};
+    *v = (cohort_vessel){.seed = seed, .drop_pa = NAN, .drop = NAN, .finest = NAN, .split = NAN, .wss = NAN};
     TRY(draw_random(x->work, seed, patient));
     TRY(read_drawn(patient, v));
-    *wanted = x->scale >= referred || v->junctions == 1;
+    *wanted = x->scale >= COHORT_REFERRED || v->junctions == 1;
     if (!*wanted)
         goto cleanup;
     snprintf(name, sizeof name, "%02d", seed);
@@ -169,10 +156,10 @@ static int run_vessel(const item_context *x, int seed, double across, vessel *v,
     if (v->at.drop.n > 0)
         v->drop_pa = v->at.drop.value_pa[drops_largest(&v->at.drop)];
     snprintf(name, sizeof name, "%02d-fine", seed);
-    if (isnan(v->usual.dx_mm) || x->scale < referred || (v->usual.exit != OK && !outcome_good(&v->usual)))
+    if (isnan(v->usual.dx_mm) || x->scale < COHORT_REFERRED || (v->usual.exit != OK && !outcome_good(&v->usual)))
         outcome_clear(&v->fine);
     else
-        TRY(run_lattice(x, patient, name, v->usual.dx_mm / finer, across, &v->fine, &fine));
+        TRY(run_lattice(x, patient, name, v->usual.dx_mm / COHORT_FINER, across, &v->fine, &fine));
     if (v->at.drop.n > 0 && fine.drop.n > 0)
         compare(&fine, v);
     snprintf(name, sizeof name, isnan(v->drop) ? "not known" : "%.2g %%", v->drop);
@@ -182,200 +169,27 @@ cleanup:
     return rc;
 }
 
-/* ---------------------------------------------------------------------------------------- what is shown */
-
-static const char *cell(char text[32], const char *format, double value) {
-    text[0] = '\0';
-    if (isfinite(value))
-        snprintf(text, 32, format, value);
-    return text;
-}
-
-static void table(results *r, int n, const vessel *v) {
-    char a[8][32], word[2][32], in[32];
-    results_table(
-        r, "vessels",
-        "seed|junctions|stenosis (% of the area)|aneurysms|throat Re, drawn|Re, solve|cells|ended|swing (%)|exit|steps|"
-        "seconds|drop (Pa)|error of drop (%)|on the finest lattice (%)|of split (points)|of wall shear stress (%)|"
-        "intervals with the truth|finer: cells|ended|"
-        "steps|seconds");
-    for (int k = 0; k < n; k++) {
-        const outcome *u = &v[k].usual, *f = &v[k].fine;
-        in[0] = '\0';
-        if (v[k].known + v[k].without > 0)
-            snprintf(in, sizeof in, "%d of %d", v[k].inside, v[k].known + v[k].without);
-        results_row(r, "%d|%.0f|%.0f|%.0f|%.0f|%s|%s|%s|%s|%d|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s", v[k].seed,
-                    v[k].junctions, v[k].stenosis, v[k].aneurysms, v[k].reynolds,
-                    cell((char[32]){0}, "%.0f", u->reynolds), cell((char[32]){0}, "%.0f", u->cells),
-                    outcome_word(u, word[0]), cell((char[32]){0}, "%.1f", u->swing_percent), u->exit,
-                    cell((char[32]){0}, "%.0f", u->steps), cell((char[32]){0}, "%.0f", u->seconds),
-                    cell(a[0], "%.4g", v[k].drop_pa), cell(a[1], "%.2f", v[k].drop), cell(a[7], "%.2f", v[k].finest),
-                    cell(a[2], "%.2f", v[k].split), cell(a[3], "%.2f", v[k].wss), in, cell(a[4], "%.0f", f->cells),
-                    outcome_word(f, word[1]), cell(a[5], "%.0f", f->steps), cell(a[6], "%.0f", f->seconds));
-    }
-    for (int k = 0; k < n; k++) {
-        if (!outcome_good(&v[k].usual) && v[k].usual.sentence[0])
-            results_text(r, "Seed %d: %s", v[k].seed, v[k].usual.sentence);
-        if (!outcome_good(&v[k].fine) && v[k].fine.exit != OK)
-            results_text(r, "Seed %d, finer: %s", v[k].seed, v[k].fine.sentence);
-    }
-}
-
-static const struct {
-    const char *name;
-    size_t place; /* in a vessel */
-} kinds[KINDS] = {{"pressure drop (%)", offsetof(vessel, drop)},
-                  {"pressure drop on the finest lattice (%)", offsetof(vessel, finest)},
-                  {"split (points)", offsetof(vessel, split)},
-                  {"wall shear stress (%)", offsetof(vessel, wss)}};
-
-/* Errors of a kind in ascending order; what is not known counts as infinite. */
-static void sorted(int n, const vessel *v, int kind, double *error) {
-    for (int k = 0; k < n; k++) {
-        error[k] = *(const double *)((const char *)&v[k] + kinds[kind].place);
-        if (isnan(error[k]))
-            error[k] = 1e30;
-    }
-    qsort(error, (size_t)n, sizeof *error, order_double);
-    for (int k = 0; k < n; k++)
-        if (error[k] > 1e29)
-            error[k] = INFINITY;
-}
-
-/* The value that a share of the vessels does not pass, the next larger one of the list. */
-static double quantile(int n, const double *error, double part) {
-    return error[(int)fmin(n - 1, ceil(part * n) - 1)];
-}
-
-static void draw(results *r, int n, const vessel *v) {
-    double error[VESSELS], part[VESSELS], reynolds[VESSELS];
-    plot p = {.name = "errors",
-              .title = "Errors of the vessels in ascending order",
-              .x_label = "share of the vessels (%)",
-              .y_label = "error"};
-    plot q = {.name = "drop",
-              .title = "Error of the pressure drop",
-              .x_label = "throat Reynolds number, as drawn",
-              .y_label = "error (%)",
-              .log_x = 1};
-    int known = 0;
-    for (int kind = 0; kind < KINDS; kind++) {
-        sorted(n, v, kind, error);
-        known = 0;
-        for (int k = 0; k < n && isfinite(error[k]); k++, known++)
-            part[k] = 100.0 * (k + 1) / n;
-        if (known > 0)
-            plot_curve(&p, kinds[kind].name, PLOT_POINTS, known, part, error);
-    }
-    known = 0;
-    for (int k = 0; k < n; k++)
-        if (isfinite(v[k].drop)) {
-            reynolds[known] = v[k].reynolds;
-            error[known++] = v[k].drop;
-        }
-    if (known == 0) {
-        results_text(r, "No vessel has an answer on both lattices: no picture.");
-        plot_free(&p);
-        return;
-    }
-    plot_curve(&q, "vessels", PLOT_POINTS, known, reynolds, error);
-    plot_write(&p, r);
-    plot_write(&q, r);
-}
-
-static void summarize(results *r, int n, const vessel *v) {
-    double error[VESSELS];
-    results_table(r, "summary", "error of|median|95th percentile|largest");
-    for (int kind = 0; kind < KINDS; kind++) {
-        sorted(n, v, kind, error);
-        results_row(r, "%s|%.2f|%.2f|%.2f", kinds[kind].name, quantile(n, error, 0.5), quantile(n, error, 0.95),
-                    error[n - 1]);
-    }
-}
-
-static void judge_ends(results *r, int n, const vessel *v) {
-    char what[96];
-    int good = 0;
-    for (int k = 0; k < n; k++)
-        good += outcome_good(&v[k].usual);
-    snprintf(what, sizeof what, "vessels that settle or are said to be unsteady, of %d", n);
-    results_at_least(r, what, good, n);
-}
-
-static void judge_errors(results *r, int n, double across, const vessel *v) {
-    double error[VESSELS];
-    const double coarser = usual_across / across;
-    sorted(n, v, 0, error);
-    results_at_most(r, "median error of the pressure drop (%); limit 2 % times (24 / cells across)^2",
-                    quantile(n, error, 0.5), 2 * coarser * coarser);
-    results_at_most(r, "95th percentile of it (%); limit 6 % times (24 / cells across)^2", quantile(n, error, 0.95),
-                    6 * coarser * coarser);
-}
-
-/* Of the intervals of all drops of all vessels. */
-static void judge_intervals(results *r, int n, double across, const vessel *v) {
-    double half[VESSELS * DROPS_MAX];
-    const double coarser = usual_across / across;
-    int known = 0, inside = 0, without = 0;
-    for (int k = 0; k < n; k++) {
-        memcpy(half + known, v[k].half, (size_t)v[k].known * sizeof *half);
-        known += v[k].known;
-        inside += v[k].inside;
-        without += v[k].without;
-    }
-    qsort(half, (size_t)known, sizeof *half, order_double);
-    results_text(r,
-                 "Intervals of the lattice: %d drops have one, %d have none. Of the intervals %d hold the truth; their "
-                 "median half-width is %.1f %%.",
-                 known, without, inside, known ? half[known / 2] : NAN);
-    results_at_least(r, "part of the intervals that hold the truth (%)", known ? 100.0 * inside / known : 0, 90);
-    results_at_most(r, "median half-width (%); limit 3 % times (24 / cells across)^2",
-                    known ? half[known / 2] : INFINITY, 3 * coarser * coarser);
-}
-
-static void introduce(const item_context *x, results *r, int n, double across) {
-    results_text(
-        r,
-        "Patients of `phantom --kind random --seed N`: vessels of 1.5 to 8 mm radius in any direction with one to "
-        "three branches that leave or join them, bends, taper, eccentric stenoses of up to 90 %% of the area with or "
-        "without a widening behind, aneurysms; flows given at the inlets, pressure 0 at the outlets; throat Reynolds "
-        "numbers, with flows by the cube law, of 50 to 1500. A case that fails is a row. Limits were set before the "
-        "first run.");
-    if (x->scale < 1)
-        results_text(r,
-                     "At this scale: %d vessels%s, %g cells across the narrowest opening, Reynolds numbers times %g%s.",
-                     n, x->scale < referred ? " with one junction" : "", across, x->scale,
-                     x->scale < referred ? ", tolerance 1e-4; no finer lattice" : "");
-    if (x->scale >= referred)
-        results_text(
-            r,
-            "Three lattices each, as a lumen from an image gets by itself; drops are shown extrapolated from them. The "
-            "truth is extrapolated from the finest lattice and that of a second run with a spacing %.1f times finer, "
-            "for a scheme of second order. Drop: the largest of the readouts; split: largest error of an outlet's "
-            "share; wall shear stress: mean; both on the finest lattice. Intervals are those of the lattice, of all "
-            "drops of a vessel. What has no answer counts as infinitely wrong.",
-            finer);
-}
+/* ---------------------------------------------------------------------------------------------- all */
 
 typedef struct {
     const item_context *x;
     double across;
-    int seed[VESSELS]; /* the largest first */
+    int seed[COHORT_VESSELS]; /* the largest first */
 } cohort_work;
 
 static int work_vessel(void *data, int k) {
     const cohort_work *w = data;
     bool wanted;
-    vessel v;
+    cohort_vessel v;
     return run_vessel(w->x, w->seed[k], w->across, &v, &wanted);
 }
 
 int item_cohort(const item_context *x, results *r) {
-    static vessel v[VESSELS];
-    const int n = (int)fmax(LEAST, round(VESSELS * x->scale * x->scale));
-    const double across = fmax(least_across, round(usual_across * x->scale));
+    static cohort_vessel v[COHORT_VESSELS];
+    const int n = (int)fmax(LEAST, round(COHORT_VESSELS * x->scale * x->scale));
+    const double across = fmax(least_across, round(COHORT_ACROSS * x->scale));
     int rc = OK;
-    introduce(x, r, n, across);
+    cohort_introduce(x, r, n, across);
     if (x->jobs > 1) {
         cohort_work w = {x, across, {0}};
         TRY(draw_by_size(x->work, n, w.seed));
@@ -386,15 +200,7 @@ int item_cohort(const item_context *x, results *r) {
         TRY(run_vessel(x, seed, across, &v[k], &wanted));
         k += wanted;
     }
-    table(r, n, v);
-    judge_ends(r, n, v);
-    if (x->scale < referred)
-        goto cleanup;
-    summarize(r, n, v);
-    draw(r, n, v);
-    judge_errors(r, n, across, v);
-    if (across >= least_for_intervals)
-        judge_intervals(r, n, across, v);
+    cohort_show(x, r, n, across, v);
 cleanup:
     return rc;
 }

@@ -1,0 +1,51 @@
+/* A computed case that is kept: it is known by its settings, and only what grows with the lattice is removed. */
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "pipeline/trial/kept.h"
+#include "tests/unit/temp.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void put(const char *name) {
+    assert_int_equal(file_write(temp_path(name), "{}", 2), OK);
+}
+
+static void large_files_go_and_the_rest_stays(void **state) {
+    (void)state;
+    static const char *const large[] = {"out/mesh/lattice.h5", "out/mesh/lattice2.h5", "out/mesh/surface.vtp",
+                                        "out/solve/fields.vtkhdf", "out/solve/checkpoint.h5"};
+    static const char *const small[] = {"out/mesh/mesh.json", "out/solve/solve.json", "out/solve/monitors.csv",
+                                        "out/post/readouts.json"};
+    trial t = {0};
+    snprintf(t.folder, sizeof t.folder, "%s", temp_path("."));
+    assert_int_equal(file_make_folder(temp_path("out/mesh")), OK);
+    assert_int_equal(file_make_folder(temp_path("out/solve")), OK);
+    assert_int_equal(file_make_folder(temp_path("out/post")), OK);
+    for (size_t k = 0; k < sizeof large / sizeof *large; k++)
+        put(large[k]);
+    for (size_t k = 0; k < sizeof small / sizeof *small; k++)
+        put(small[k]);
+    trial_set(&t, "mesh.ladder", "3");
+    assert_false(kept_is(&t));
+    assert_int_equal(kept_write(&t), OK);
+    for (size_t k = 0; k < sizeof large / sizeof *large; k++)
+        assert_false(file_exists(temp_path(large[k])));
+    for (size_t k = 0; k < sizeof small / sizeof *small; k++)
+        assert_true(file_exists(temp_path(small[k])));
+    assert_true(kept_is(&t));
+    trial_set(&t, "mesh.max_cells", "4e6"); /* another case */
+    assert_false(kept_is(&t));
+    trial_free(&t);
+    put("kept.json"); /* a note that says nothing */
+    assert_false(kept_is(&t));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(large_files_go_and_the_rest_stays)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
