@@ -106,7 +106,9 @@ int64_t lattice_rows_lower(const lattice_rows *r, int64_t row, int x) {
     int64_t low = r->row[row], high = r->row[row + 1];
     if (low < high) { /* most rows are one run */
         const int64_t guess = low + x - l->cell[3 * low];
-        if (guess >= low && guess < high && l->cell[3 * guess] == x)
+        if (guess <= low)
+            return low;
+        if (guess < high && l->cell[3 * guess] == x)
             return guess;
     }
     while (low < high) {

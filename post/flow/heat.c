@@ -52,16 +52,14 @@ static int read_wall(const sampler *s, const fields *f, const wall *w, heat_read
 #pragma omp parallel for schedule(dynamic, 256)
     for (size_t k = 0; k < n; k++) {
         const double *p = w->shape.point_mm + 3 * k, *normal = w->normal + 3 * k;
-        double anchor[3], slope = 0;
-        sampler_stencil st;
+        double anchor[3];
+        sampler_form at;
         vec_add(p, s->lattice->spacing_mm, normal, anchor);
         r->temperature_c[k] = r->nusselt[k] = NAN;
-        if (!sampler_find(s, SAMPLER_FLOW, p, anchor, &st))
+        if (!sampler_find_form(s, SAMPLER_FLOW, p, anchor, f->temperature_c, &at))
             continue;
-        r->temperature_c[k] = sampler_apply(&st, f->temperature_c, 1, 0);
-        for (int i = 0; i < st.n; i++)
-            slope += vec_dot(st.gradient[i], normal) * (double)f->temperature_c[st.cell[i]];
-        r->nusselt[k] = -slope * r->length_mm / r->difference_k;
+        r->temperature_c[k] = at.value;
+        r->nusselt[k] = -vec_dot(at.gradient, normal) * r->length_mm / r->difference_k;
     }
     return OK;
 }

@@ -32,19 +32,30 @@ static int is_wanted(const sampler *s, enum block_kind kind, double highest_mm, 
     return c >= 0 && (kind == BLOCK_STORED || s->active[c]) && (double)s->lattice->distance_mm[c] <= highest_mm;
 }
 
+/* The cell at place x of a row, of those from *c on, the row's first at x or before it; where the box repeats along x
+ * the row begins again, and each cell is looked up. */
+static int64_t in_row(const sampler *s, const int at[3], int64_t end, int64_t *c) {
+    const lattice *l = s->lattice;
+    if (l->periodic[0])
+        return lattice_rows_find(&s->rows, at[0], at[1], at[2]);
+    while (*c < end && l->cell[3 * *c] < at[0])
+        ++*c;
+    return *c < end && l->cell[3 * *c] == at[0] ? *c : -1;
+}
+
 /* one row of cells in x; squared: of the distance in y and z */
 static void add_row(const sampler *s, enum block_kind kind, double highest_mm, const int base[3], const int o[3],
                     const double point[3], double squared, block *b, map *m) {
-    const lattice *l = s->lattice;
-    int64_t c = -1;
+    const int64_t row = lattice_rows_row(&s->rows, base[1] + o[1], base[2] + o[2]);
+    if (row < 0 || s->rows.row[row] == s->rows.row[row + 1])
+        return;
+    const int64_t end = s->rows.row[row + 1];
+    int64_t at = lattice_rows_lower(&s->rows, row, base[0] - BLOCK_REACH);
     for (int x = -BLOCK_REACH; x <= BLOCK_REACH; x++) {
         double d[3] = {x - point[0], o[1] - point[1], o[2] - point[2]};
         if (d[0] * d[0] + squared >= BLOCK_RADIUS * BLOCK_RADIUS)
             continue;
-        int next = c >= 0 && c + 1 < l->n_cell && l->cell[3 * c + 3] == base[0] + x &&
-                   l->cell[3 * c + 4] == base[1] + o[1] &&
-                   l->cell[3 * c + 5] == base[2] + o[2]; /* the next one in the file, most often */
-        c = next ? c + 1 : lattice_rows_find(&s->rows, base[0] + x, base[1] + o[1], base[2] + o[2]);
+        const int64_t c = in_row(s, (int[3]){base[0] + x, base[1] + o[1], base[2] + o[2]}, end, &at);
         if (!is_wanted(s, kind, highest_mm, c))
             continue;
         int place = MIDDLE + o[2] * LAYER + o[1] * BLOCK_WIDTH + x;

@@ -7,14 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert((int)SAMPLER_MAX == (int)FIT_MAX, "all samples fit");
 static const double NARROW = 2.3, WIDE = BLOCK_RADIUS; /* cells: how far the samples of a fit may lie */
 
-/* the samples of one fit; cell -1: a point of the wall */
+/* samples within WIDE of the point; cell -1: a point of the wall */
 typedef struct {
     int n;
     int32_t cell[SAMPLER_MAX];
-    double offset[SAMPLER_MAX][3];
+    double offset[SAMPLER_MAX][3], squared[SAMPLER_MAX]; /* cells, of the distance from the point */
 } samples;
+
+/* The samples of one fit, and what came of it. */
+typedef struct {
+    fit_samples at;
+    int32_t cell[SAMPLER_MAX];
+    fit f;
+    double value[SAMPLER_MAX]; /* weights */
+} fitted;
 
 static void find_webs(sampler *s) {
     const lattice *l = s->lattice;
@@ -80,9 +89,11 @@ int64_t sampler_cell(const sampler *s, const double point_mm[3]) {
 }
 
 static void add_sample(samples *p, int64_t cell, const double offset[3]) {
-    if (vec_dot(offset, offset) >= WIDE * WIDE || p->n == SAMPLER_MAX)
+    const double squared = vec_dot(offset, offset);
+    if (squared >= WIDE * WIDE || p->n == SAMPLER_MAX)
         return;
     memcpy(p->offset[p->n], offset, 3 * sizeof *offset);
+    p->squared[p->n] = squared;
     p->cell[p->n++] = (int32_t)cell;
 }
 
@@ -110,17 +121,19 @@ static void take_samples(const sampler *s, const block *b, int with_wall, sample
 
 /* The samples within `radius` with their weights: compact, smooth, 1 at the point, and wide enough that half a ball
  * still settles a quadratic. */
-static int samples_within(const samples *all, double radius, samples *p, double *weight) {
+static void samples_within(const samples *all, double radius, fitted *to) {
+    fit_samples *p = &to->at;
+    const double inverse = 1 / (radius * radius);
     p->n = 0;
     for (int j = 0; j < all->n; j++) {
-        double t = 1 - vec_dot(all->offset[j], all->offset[j]) / (radius * radius);
-        if (t <= 0)
-            continue;
-        weight[p->n] = t * t + 1e-6;
-        memcpy(p->offset[p->n], all->offset[j], sizeof p->offset[0]);
-        p->cell[p->n++] = all->cell[j];
+        const double t = 1 - all->squared[j] * inverse;
+        p->x[p->n] = all->offset[j][0];
+        p->y[p->n] = all->offset[j][1];
+        p->z[p->n] = all->offset[j][2];
+        p->weight[p->n] = t * t + 1e-6;
+        to->cell[p->n] = all->cell[j];
+        p->n += t > 0;
     }
-    return p->n;
 }
 
 typedef struct {
@@ -128,65 +141,112 @@ typedef struct {
     double radius;
 } attempt;
 enum { ATTEMPTS = 4 };
-enum order { VALUE, GRADIENT, HESSIAN }; /* what is wanted, and all before it */
 
 /* the first attempt that can be fitted; terms 0 ends the list */
-static int fit(const samples *all, const attempt list[ATTEMPTS], enum order wanted, double spacing_mm,
-               sampler_stencil *out) {
-    double weight[SAMPLER_MAX], value[SAMPLER_MAX], gradient[SAMPLER_MAX][3], hessian[SAMPLER_MAX][6];
-    samples p;
-    out->n = out->terms = 0;
-    for (int t = 0; t < ATTEMPTS && list[t].terms > 0 && out->terms == 0; t++)
-        if (samples_within(all, list[t].radius, &p, weight) &&
-            fit_weights(list[t].terms, p.n, (const double(*)[3])p.offset, weight, value,
-                        wanted >= GRADIENT ? gradient : NULL, wanted == HESSIAN ? hessian : NULL))
-            out->terms = list[t].terms;
-    for (int j = 0; out->terms > 0 && j < p.n; j++) {
-        if (p.cell[j] < 0)
-            continue;
-        out->cell[out->n] = p.cell[j];
-        out->weight[out->n] = value[j];
-        for (int a = 0; wanted >= GRADIENT && a < 3; a++)
-            out->gradient[out->n][a] = gradient[j][a] / spacing_mm;
-        for (int a = 0; wanted == HESSIAN && a < 6; a++)
-            out->hessian[out->n][a] = hessian[j][a] / (spacing_mm * spacing_mm);
-        out->n++;
+static int fit_first(const samples *all, const attempt list[ATTEMPTS], fitted *out) {
+    for (int t = 0; t < ATTEMPTS && list[t].terms > 0; t++) {
+        if (t == 0 || list[t].radius != list[t - 1].radius)
+            samples_within(all, list[t].radius, out);
+        if (fit_make(list[t].terms, &out->at, &out->f, out->value))
+            return 1;
     }
-    return out->terms > 0;
+    return 0;
 }
 
 static int find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
-                enum order wanted, sampler_stencil *out) {
+                fitted *out) {
     static const attempt list[ATTEMPTS] = {
         {FIT_QUADRATIC, NARROW}, {FIT_QUADRATIC, WIDE}, {FIT_LINEAR, NARROW}, {FIT_CONSTANT, WIDE}};
     block b;
     samples p;
-    out->n = out->terms = 0;
+    out->at.n = out->f.terms = 0;
     if (!block_find(s, kind == SAMPLER_DISTANCE ? BLOCK_STORED : BLOCK_ACTIVE, INFINITY, point_mm, anchor_mm, &b))
         return 0;
     take_samples(s, &b, kind == SAMPLER_NO_SLIP, &p);
-    return fit(&p, list, wanted, s->lattice->spacing_mm, out);
+    return fit_first(&p, list, out);
+}
+
+static int find_core(const sampler *s, double depth_cells, const double point_mm[3], fitted *out) {
+    static const attempt list[ATTEMPTS] = {{FIT_LINEAR, WIDE}};
+    block b;
+    samples p;
+    out->at.n = out->f.terms = 0;
+    if (!block_find(s, BLOCK_ACTIVE, -depth_cells * s->lattice->spacing_mm, point_mm, NULL, &b))
+        return 0;
+    take_samples(s, &b, 0, &p);
+    return fit_first(&p, list, out);
+}
+
+static int give_weights(int found, const fitted *from, sampler_stencil *out) {
+    out->n = 0;
+    out->terms = found ? from->f.terms : 0;
+    for (int j = 0; found && j < from->at.n; j++) {
+        if (from->cell[j] < 0)
+            continue;
+        out->cell[out->n] = from->cell[j];
+        out->weight[out->n++] = from->value[j];
+    }
+    return found;
+}
+
+static void give_gradient(const fitted *from, double spacing_mm, sampler_stencil *out) {
+    double weight[SAMPLER_MAX];
+    for (int a = 0; a < 3; a++) {
+        fit_weights(&from->f, &from->at, a + 1, weight);
+        for (int j = 0, n = 0; j < from->at.n; j++)
+            if (from->cell[j] >= 0)
+                out->gradient[n++][a] = weight[j] / spacing_mm;
+    }
+}
+
+static int give_form(int found, const fitted *from, const float *field, double spacing_mm, sampler_form *out) {
+    double sample[SAMPLER_MAX], derivative[FIT_QUADRATIC];
+    if (!found)
+        return 0;
+    for (int j = 0; j < from->at.n; j++)
+        sample[j] = from->cell[j] < 0 ? 0 : (double)field[from->cell[j]];
+    fit_polynomial(&from->f, &from->at, sample, derivative);
+    out->value = derivative[0];
+    for (int a = 0; a < 3; a++)
+        out->gradient[a] = derivative[1 + a] / spacing_mm;
+    for (int a = 0; a < 6; a++)
+        out->hessian[a] = derivative[4 + a] / (spacing_mm * spacing_mm);
+    return 1;
 }
 
 int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                  sampler_stencil *out) {
-    return find(s, kind, point_mm, anchor_mm, kind == SAMPLER_DISTANCE ? HESSIAN : GRADIENT, out);
+    fitted p;
+    if (!give_weights(find(s, kind, point_mm, anchor_mm, &p), &p, out))
+        return 0;
+    give_gradient(&p, s->lattice->spacing_mm, out);
+    return 1;
 }
 
 int sampler_find_value(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                        sampler_stencil *out) {
-    return find(s, kind, point_mm, anchor_mm, VALUE, out);
+    fitted p;
+    return give_weights(find(s, kind, point_mm, anchor_mm, &p), &p, out);
+}
+
+int sampler_find_form(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
+                      const float *field, sampler_form *out) {
+    fitted p;
+    return give_form(find(s, kind, point_mm, anchor_mm, &p), &p, field, s->lattice->spacing_mm, out);
 }
 
 int sampler_find_core(const sampler *s, double depth_cells, const double point_mm[3], sampler_stencil *out) {
-    static const attempt list[ATTEMPTS] = {{FIT_LINEAR, WIDE}};
-    block b;
-    samples p;
-    out->n = out->terms = 0;
-    if (!block_find(s, BLOCK_ACTIVE, -depth_cells * s->lattice->spacing_mm, point_mm, NULL, &b))
+    fitted p;
+    if (!give_weights(find_core(s, depth_cells, point_mm, &p), &p, out))
         return 0;
-    take_samples(s, &b, 0, &p);
-    return fit(&p, list, GRADIENT, s->lattice->spacing_mm, out);
+    give_gradient(&p, s->lattice->spacing_mm, out);
+    return 1;
+}
+
+int sampler_core_form(const sampler *s, double depth_cells, const double point_mm[3], const float *field,
+                      sampler_form *out) {
+    fitted p;
+    return give_form(find_core(s, depth_cells, point_mm, &p), &p, field, s->lattice->spacing_mm, out);
 }
 
 double sampler_apply(const sampler_stencil *st, const float *value, int components, int component) {
@@ -246,16 +306,16 @@ static int beyond_period(const lattice *l, const double p[3]) {
 }
 
 double sampler_distance_mm(const sampler *s, const double point_mm[3], double gradient[3]) {
+    sampler_form at = {0};
     sampler_stencil st;
-    if (beyond_period(s->lattice, point_mm) || sampler_beyond_opening(s->lattice, point_mm, NULL) ||
-        !find(s, SAMPLER_DISTANCE, point_mm, NULL, gradient ? GRADIENT : VALUE, &st))
+    if (beyond_period(s->lattice, point_mm) || sampler_beyond_opening(s->lattice, point_mm, NULL))
         return INFINITY;
-    double d = sampler_apply(&st, s->lattice->distance_mm, 1, 0);
-    for (int a = 0; gradient && a < 3; a++) {
-        gradient[a] = 0;
-        for (int k = 0; k < st.n; k++)
-            gradient[a] += st.gradient[k][a] * (double)s->lattice->distance_mm[st.cell[k]];
-    }
+    if (gradient ? !sampler_find_form(s, SAMPLER_DISTANCE, point_mm, NULL, s->lattice->distance_mm, &at)
+                 : !sampler_find_value(s, SAMPLER_DISTANCE, point_mm, NULL, &st))
+        return INFINITY;
+    if (gradient)
+        memcpy(gradient, at.gradient, sizeof at.gradient);
+    const double d = gradient ? at.value : sampler_apply(&st, s->lattice->distance_mm, 1, 0);
     return d < 0 && !in_fluid_cube(s, point_mm) ? 0 : d;
 }
 

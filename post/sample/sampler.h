@@ -31,8 +31,13 @@ typedef struct {
     int32_t cell[SAMPLER_MAX]; /* the points of the wall are left out: their value is 0 */
     double weight[SAMPLER_MAX];
     double gradient[SAMPLER_MAX][3]; /* 1/mm */
-    double hessian[SAMPLER_MAX][6];  /* 1/mm2, second derivatives xx yy zz xy xz yz; only of SAMPLER_DISTANCE */
 } sampler_stencil;
+
+/* The polynomial of one field at a point. */
+typedef struct {
+    double value, gradient[3]; /* the field's unit, and that a mm */
+    double hessian[6];         /* a mm2, second derivatives xx yy zz xy xz yz; 0 where the fit is not quadratic */
+} sampler_form;
 
 /* `f` says where the solver had values (finite pressure); NULL: every cell whose centre is in the fluid. The lattice
  * must outlive the sampler. Errors: ERR_RESOURCE, ERR_INPUT (no active cell). */
@@ -43,13 +48,18 @@ void sampler_free(sampler *s); /* safe on a zeroed struct */
  * for a point of the wall give one a cell further in. Returns 1, or 0 when no cell lies within reach. */
 int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                  sampler_stencil *out);
-/* The same weights at half the work, without gradient and hessian. */
+/* The same weights without the gradient's. */
 int sampler_find_value(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                        sampler_stencil *out);
+/* The polynomial itself, of field [n_cell] (zero at the points of the wall): less work than the weights of all that. */
+int sampler_find_form(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
+                      const float *field, sampler_form *out);
 
 /* A linear fit for pressure and its gradient from the active cells at least depth_cells away from the wall: next to the
  * wall the pressure of a coarse lattice is rough. Returns 1, or 0 when there are too few for a gradient. */
 int sampler_find_core(const sampler *s, double depth_cells, const double point_mm[3], sampler_stencil *out);
+int sampler_core_form(const sampler *s, double depth_cells, const double point_mm[3], const float *field,
+                      sampler_form *out);
 
 /* Does the wall cut the step from a cell in a direction, 1..18? Where it is thinner than a cell, the step leads to a
  * cell behind it. */

@@ -72,9 +72,9 @@ static int append_weights(wall *w, int64_t *reserved, const wall_point *p, int64
     }
     memcpy(w->weight + w->start[at], p->weight, (size_t)p->n * sizeof *p->weight);
     w->start[at + 1] = end;
-    memcpy(w->normal + 3 * at, p->normal, sizeof p->normal);
-    memcpy(w->turn[at], p->turn, sizeof p->turn);
-    w->lift_m[at] = p->lift_m;
+    memcpy(w->normal + 3 * at, p->frame.normal, sizeof p->frame.normal);
+    memcpy(w->turn[at], p->frame.turn, sizeof p->frame.turn);
+    w->lift_m[at] = p->frame.lift_m;
     return OK;
 }
 
@@ -106,29 +106,29 @@ static void tangential(const double n[3], double t[3]) {
     vec_add(t, -vec_dot(t, n), n, t);
 }
 
-/* What of a point is not in its weights. */
-typedef struct {
-    const double *normal, *turn;
-    double lift_m;
-} form;
+/* The traction of a point without its slope's part of the body force, turned into the plane of the wall. */
+static void finish(const double force_pa_m[3], const double n[3], const double turn[9], double lift_m,
+                   double traction_pa[3], double wss_pa[3]) {
+    vec_add(traction_pa, lift_m, force_pa_m, traction_pa);
+    tangential(n, traction_pa);
+    for (int a = 0; a < 3; a++)
+        wss_pa[a] = vec_dot(turn + 3 * a, traction_pa);
+    tangential(n, wss_pa);
+}
 
-static void apply_point(const double force_pa_m[3], const fields *f, form at, int64_t n_weight,
-                        const wall_weight *weight, double wss_pa[3], double *pressure_pa) {
-    const double *n = at.normal;
+static void apply_point(const wall *w, const fields *f, int64_t k, double wss_pa[3], double *pressure_pa) {
+    const double *n = w->normal + 3 * k;
     double sum[3] = {0}, pressure = 0;
-    for (int64_t j = 0; j < n_weight; j++) {
-        const float *s = f->stress_pa + 6 * (int64_t)weight[j].cell, *slope = weight[j].slope;
-        double b = (double)weight[j].stress, p = (double)f->pressure_pa[weight[j].cell];
+    for (int64_t j = w->start[k]; j < w->start[k + 1]; j++) {
+        const wall_weight *weight = &w->weight[j];
+        const float *s = f->stress_pa + 6 * (int64_t)weight->cell, *slope = weight->slope;
+        double b = (double)weight->stress, p = (double)f->pressure_pa[weight->cell];
         sum[0] += b * ((double)s[0] * n[0] + (double)s[3] * n[1] + (double)s[4] * n[2]) + (double)slope[0] * p;
         sum[1] += b * ((double)s[3] * n[0] + (double)s[1] * n[1] + (double)s[5] * n[2]) + (double)slope[1] * p;
         sum[2] += b * ((double)s[4] * n[0] + (double)s[5] * n[1] + (double)s[2] * n[2]) + (double)slope[2] * p;
-        pressure += (double)weight[j].pressure * p;
+        pressure += (double)weight->pressure * p;
     }
-    vec_add(sum, at.lift_m, force_pa_m, sum);
-    tangential(n, sum);
-    for (int a = 0; a < 3; a++)
-        wss_pa[a] = vec_dot(at.turn + 3 * a, sum);
-    tangential(n, wss_pa);
+    finish(w->force_pa_m, n, w->turn[k], w->lift_m[k], sum, wss_pa);
     *pressure_pa = pressure;
 }
 
@@ -138,13 +138,13 @@ static void find_values(const sampler *s, const surface *lumen, const double *ou
     int64_t n = 0;
 #pragma omp parallel for schedule(dynamic, 64)
     for (int64_t k = 0; k < lumen->n_point; k++) {
-        wall_point p;
-        status[k] = (uint8_t)wall_point_find(s, lumen->point_mm + 3 * k, outward + 3 * k, &p);
+        wall_value p;
+        status[k] = (uint8_t)wall_point_value(s, f, lumen->point_mm + 3 * k, outward + 3 * k, &p);
         if (status[k] != WALL_POINT_OK)
             continue;
-        memcpy(w->normal + 3 * k, p.normal, sizeof p.normal);
-        apply_point(w->force_pa_m, f, (form){p.normal, p.turn, p.lift_m}, p.n, p.weight, wss_pa + 3 * k,
-                    pressure_pa + k);
+        memcpy(w->normal + 3 * k, p.frame.normal, sizeof p.frame.normal);
+        finish(w->force_pa_m, p.frame.normal, p.frame.turn, p.frame.lift_m, p.traction_pa, wss_pa + 3 * k);
+        pressure_pa[k] = p.pressure_pa;
     }
     for (int64_t k = 0; k < lumen->n_point; k++) {
         index[k] = status[k] == WALL_POINT_OK ? (int32_t)n : -1;
@@ -295,8 +295,7 @@ void wall_free(wall *w) {
 void wall_apply(const wall *w, const fields *f, double *wss_pa, double *pressure_pa) {
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < w->shape.n_point; k++)
-        apply_point(w->force_pa_m, f, (form){w->normal + 3 * k, w->turn[k], w->lift_m[k]},
-                    w->start[k + 1] - w->start[k], w->weight + w->start[k], wss_pa + 3 * k, pressure_pa + k);
+        apply_point(w, f, k, wss_pa + 3 * k, pressure_pa + k);
 }
 
 typedef struct {

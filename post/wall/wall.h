@@ -20,7 +20,7 @@
  *
  * The wall does not change in time, so all this is linear in the fields: the weights are found once (wall_create) and
  * applied to every stored instant (wall_apply). They take 2 to 4 kB a point; of a single field the values are formed
- * with them, point by point, and they are not kept (wall_of_field). */
+ * without them (wall_of_field). */
 #ifndef PORTAFLOW_POST_WALL_WALL_H
 #define PORTAFLOW_POST_WALL_WALL_H
 #include "common/base/must_check.h"
@@ -53,7 +53,8 @@ typedef struct {
  * Errors: ERR_INPUT (the surface does not belong to the lattice), ERR_RESOURCE. */
 MUST_CHECK int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
                            wall *w);
-/* The same, and what wall_apply gives of `f`, to the bit: *wss_pa, *pressure_pa are the caller's to free. */
+/* The same, and what wall_apply gives of `f`, but for the rounding of the weights to float: *wss_pa, *pressure_pa are
+ * the caller's to free. */
 MUST_CHECK int wall_of_field(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
                              const fields *f, wall *w, double **wss_pa, double **pressure_pa);
 void wall_free(wall *w); /* safe on a zeroed struct */

@@ -17,17 +17,6 @@ typedef struct {
     double still_near;
 } location;
 
-static void sum_distance(const sampler *s, const sampler_stencil *st, double gradient[3], double hessian[6]) {
-    memset(gradient, 0, 3 * sizeof *gradient);
-    memset(hessian, 0, 6 * sizeof *hessian);
-    for (int k = 0; k < st->n; k++) {
-        double d = (double)s->lattice->distance_mm[st->cell[k]];
-        vec_add(gradient, d, st->gradient[k], gradient);
-        for (int a = 0; a < 6; a++)
-            hessian[a] += d * st->hessian[k][a];
-    }
-}
-
 /* Does the surface lie in the plane of an opening there, facing as it does? */
 static int is_cap(const lattice *l, const double point_mm[3], const double outward[3]) {
     for (int k = 0; k < l->n_opening; k++) {
@@ -44,14 +33,16 @@ static int is_cap(const lattice *l, const double point_mm[3], const double outwa
 
 /* Where walls meet in an edge the distance has no gradient to go by: into the depth of the cells round the point. 0: it
  * is not deep there. */
-static int into_depth(const sampler *s, const sampler_stencil *st, const double point_mm[3], const double outward[3],
+static int into_depth(const sampler *s, const double point_mm[3], const double anchor_mm[3], const double outward[3],
                       double inward[3]) {
+    sampler_stencil st;
     double sum[3] = {0}, deep[3], h = s->lattice->spacing_mm;
-    for (int k = 0; k < st->n; k++) {
+    sampler_find_value(s, SAMPLER_DISTANCE, point_mm, anchor_mm, &st);
+    for (int k = 0; k < st.n; k++) {
         double to[3];
-        lattice_centre_mm(s->lattice, st->cell[k], to);
+        lattice_centre_mm(s->lattice, st.cell[k], to);
         vec_add(to, -1, point_mm, to);
-        vec_add(sum, fmax(0, -(double)s->lattice->distance_mm[st->cell[k]]), to, sum);
+        vec_add(sum, fmax(0, -(double)s->lattice->distance_mm[st.cell[k]]), to, sum);
     }
     const double length = vec_length(sum);
     if (!(-vec_dot(sum, outward) > 0.1 * length))
@@ -67,33 +58,32 @@ static int into_depth(const sampler *s, const sampler_stencil *st, const double 
  * surface's point and the way into the depth. WALL_POINT_LOST: only an edge can have such a distance. */
 static enum wall_point_status locate(const sampler *s, const double point_mm[3], const double outward[3], int edge,
                                      location *at) {
-    sampler_stencil st;
-    double anchor[3], gradient[3], h = s->lattice->spacing_mm;
+    sampler_form d;
+    double anchor[3], h = s->lattice->spacing_mm;
     vec_add(point_mm, -h, outward, anchor);
-    if (!sampler_find(s, SAMPLER_DISTANCE, point_mm, anchor, &st))
+    if (!sampler_find_form(s, SAMPLER_DISTANCE, point_mm, anchor, s->lattice->distance_mm, &d))
         return WALL_POINT_AWAY;
-    double d = sampler_apply(&st, s->lattice->distance_mm, 1, 0);
-    sum_distance(s, &st, gradient, at->curvature);
-    if (!(fabs(d) < AT_WALL * h))
+    memcpy(at->curvature, d.hessian, sizeof at->curvature);
+    if (!(fabs(d.value) < AT_WALL * h))
         return WALL_POINT_AWAY;
-    double length = vec_length(gradient);
+    double length = vec_length(d.gradient);
     const int usable = length >= 0.5 && length <= 1.5;
     at->still_near = edge ? AT_EDGE : STILL_NEAR;
     if (edge) {
         memcpy(at->mm, point_mm, sizeof at->mm);
-        return is_cap(s->lattice, point_mm, outward)               ? WALL_POINT_AWAY
-               : into_depth(s, &st, point_mm, outward, at->inward) ? WALL_POINT_OK
-                                                                   : WALL_POINT_LOST;
+        return is_cap(s->lattice, point_mm, outward)                  ? WALL_POINT_AWAY
+               : into_depth(s, point_mm, anchor, outward, at->inward) ? WALL_POINT_OK
+                                                                      : WALL_POINT_LOST;
     }
-    if (vec_dot(gradient, outward) < 0.3 * length) /* the surface crosses the lumen here: a cap */
+    if (vec_dot(d.gradient, outward) < 0.3 * length) /* the surface crosses the lumen here: a cap */
         return usable ? WALL_POINT_AWAY : WALL_POINT_LOST;
     if (!usable) {
-        memcpy(gradient, outward, sizeof gradient);
+        memcpy(d.gradient, outward, sizeof d.gradient);
         length = 1;
     }
     for (int a = 0; a < 3; a++)
-        at->inward[a] = -gradient[a] / length;
-    vec_add(point_mm, d, at->inward, at->mm);
+        at->inward[a] = -d.gradient[a] / length;
+    vec_add(point_mm, d.value, at->inward, at->mm);
     return WALL_POINT_OK;
 }
 
@@ -205,17 +195,33 @@ static int find_samples(const sampler *s, const location *at, sampler_stencil sa
     return WALL_SAMPLES;
 }
 
-/* The slope of the pressure along the wall, from the inside of the vessel: next to the wall the pressure of a coarse
- * lattice is rough. Its value there is the pressure of the wall where there are not two samples. 0: no slope. */
+/* Where the slope of the pressure along the wall is found: inside the vessel, since next to the wall the pressure of a
+ * coarse lattice is rough, as far away from the wall as there are cells. Its value there is the pressure of the wall
+ * where there are not two samples; `anchor_mm`: of the fit at the wall itself, where there is no slope. */
+static const double DEPTH_CELLS[3] = {1.5, 0.75, 0};
+static void place_slope(const location *at, double spacing_mm, int n, double point_mm[3], double anchor_mm[3]) {
+    vec_add(at->mm, spacing_mm * (n < 2 ? 1 : 2), at->inward, point_mm);
+    vec_add(at->mm, spacing_mm, at->inward, anchor_mm);
+}
+
 static int find_slope(const sampler *s, const location *at, int n, sampler_stencil *out) {
-    static const double depth_cells[3] = {1.5, 0.75, 0};
-    double p[3], anchor[3], h = s->lattice->spacing_mm;
-    vec_add(at->mm, h * (n < 2 ? 1 : 2), at->inward, p);
+    double p[3], anchor[3];
+    place_slope(at, s->lattice->spacing_mm, n, p, anchor);
     for (int k = 0; k < 3; k++)
-        if (sampler_find_core(s, depth_cells[k], p, out))
+        if (sampler_find_core(s, DEPTH_CELLS[k], p, out))
             return 1;
-    vec_add(at->mm, h, at->inward, anchor);
     sampler_find(s, SAMPLER_FLOW, at->mm, anchor, out);
+    return 0;
+}
+
+static int form_slope(const sampler *s, const float *pressure_pa, const location *at, int n, sampler_form *out) {
+    double p[3], anchor[3];
+    place_slope(at, s->lattice->spacing_mm, n, p, anchor);
+    *out = (sampler_form){0};
+    for (int k = 0; k < 3; k++)
+        if (sampler_core_form(s, DEPTH_CELLS[k], p, pressure_pa, out))
+            return 1;
+    sampler_find_form(s, SAMPLER_FLOW, at->mm, anchor, pressure_pa, out);
     return 0;
 }
 
@@ -229,32 +235,89 @@ static int find_pressure(int n, const sampler_stencil sample[WALL_SAMPLES], doub
     return 1;
 }
 
-enum wall_point_status wall_point_find(const sampler *s, const double point_mm[3], const double outward[3],
-                                       wall_point *out) {
-    static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    double weight[WALL_SAMPLES], pressure[WALL_SAMPLES], h = s->lattice->spacing_mm;
-    sampler_stencil slope, sample[WALL_SAMPLES];
+/* What a point is formed from. */
+typedef struct {
     location at;
-    int n = 0;
-    out->n = 0;
-    for (int edge = 0; edge < 2 && n == 0; edge++) {
-        const enum wall_point_status status = locate(s, point_mm, outward, edge, &at);
+    int n; /* samples */
+    sampler_stencil sample[WALL_SAMPLES];
+    double weight[WALL_SAMPLES], pressure[WALL_SAMPLES]; /* of each sample in the traction and in the pressure */
+    double reach_mm;                                     /* the traction has minus this times the slope */
+    int extrapolated;                                    /* 0: the pressure is that of the fit for the slope */
+} parts;
+
+static enum wall_point_status find_parts(const sampler *s, const double point_mm[3], const double outward[3],
+                                         parts *p) {
+    p->n = 0;
+    for (int edge = 0; edge < 2 && p->n == 0; edge++) {
+        const enum wall_point_status status = locate(s, point_mm, outward, edge, &p->at);
         if (status == WALL_POINT_AWAY)
             return status;
-        n = status == WALL_POINT_OK ? find_samples(s, &at, sample) : 0;
+        p->n = status == WALL_POINT_OK ? find_samples(s, &p->at, p->sample) : 0;
     }
-    if (n == 0)
-        return WALL_POINT_LOST;
-    double reach = wall_point_line(n, find_slope(s, &at, n, &slope), weight);
-    if (!find_turn(&at, h, reach, out->turn)) {
-        reach = wall_point_line(n, 0, weight);
-        memcpy(out->turn, identity, sizeof identity);
+    return p->n == 0 ? WALL_POINT_LOST : WALL_POINT_OK;
+}
+
+static void join(double spacing_mm, int slope_known, parts *p, wall_frame *frame) {
+    static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    double reach = wall_point_line(p->n, slope_known, p->weight);
+    if (!find_turn(&p->at, spacing_mm, reach, frame->turn)) {
+        reach = wall_point_line(p->n, 0, p->weight);
+        memcpy(frame->turn, identity, sizeof identity);
     }
-    const int extrapolated = find_pressure(n, sample, pressure);
-    for (int k = 0; k < n; k++)
-        append(out, &sample[k], weight[k], pressure[k], 0);
-    append(out, &slope, 0, extrapolated ? 0 : 1, -reach * h); /* mm times 1/mm: no unit */
-    out->lift_m = reach * h * 1e-3;
-    memcpy(out->normal, at.inward, sizeof out->normal);
+    p->extrapolated = find_pressure(p->n, p->sample, p->pressure);
+    p->reach_mm = reach * spacing_mm;
+    frame->lift_m = p->reach_mm * 1e-3;
+    memcpy(frame->normal, p->at.inward, sizeof frame->normal);
+}
+
+enum wall_point_status wall_point_find(const sampler *s, const double point_mm[3], const double outward[3],
+                                       wall_point *out) {
+    parts p;
+    sampler_stencil slope;
+    const enum wall_point_status status = find_parts(s, point_mm, outward, &p);
+    out->n = 0;
+    if (status != WALL_POINT_OK)
+        return status;
+    join(s->lattice->spacing_mm, find_slope(s, &p.at, p.n, &slope), &p, &out->frame);
+    for (int k = 0; k < p.n; k++)
+        append(out, &p.sample[k], p.weight[k], p.pressure[k], 0);
+    append(out, &slope, 0, p.extrapolated ? 0 : 1, -p.reach_mm); /* mm times 1/mm: no unit */
+    return WALL_POINT_OK;
+}
+
+/* stress [6] and pressure at a sample */
+static void apply_sample(const sampler_stencil *st, const fields *f, double stress_pa[6], double *pressure_pa) {
+    memset(stress_pa, 0, 6 * sizeof *stress_pa);
+    *pressure_pa = 0;
+    for (int j = 0; j < st->n; j++) {
+        const float *s = f->stress_pa + 6 * (int64_t)st->cell[j];
+        const double w = st->weight[j];
+        for (int a = 0; a < 6; a++)
+            stress_pa[a] += w * (double)s[a];
+        *pressure_pa += w * (double)f->pressure_pa[st->cell[j]];
+    }
+}
+
+enum wall_point_status wall_point_value(const sampler *s, const fields *f, const double point_mm[3],
+                                        const double outward[3], wall_value *out) {
+    parts p;
+    sampler_form slope;
+    const enum wall_point_status status = find_parts(s, point_mm, outward, &p);
+    if (status != WALL_POINT_OK)
+        return status;
+    join(s->lattice->spacing_mm, form_slope(s, f->pressure_pa, &p.at, p.n, &slope), &p, &out->frame);
+    const double *n = out->frame.normal;
+    double *t = out->traction_pa;
+    out->pressure_pa = p.extrapolated ? 0 : slope.value;
+    for (int a = 0; a < 3; a++)
+        t[a] = -p.reach_mm * slope.gradient[a];
+    for (int k = 0; k < p.n; k++) {
+        double e[6], pressure;
+        apply_sample(&p.sample[k], f, e, &pressure);
+        t[0] += p.weight[k] * (e[0] * n[0] + e[3] * n[1] + e[4] * n[2]);
+        t[1] += p.weight[k] * (e[3] * n[0] + e[1] * n[1] + e[5] * n[2]);
+        t[2] += p.weight[k] * (e[4] * n[0] + e[5] * n[1] + e[2] * n[2]);
+        out->pressure_pa += p.pressure[k] * pressure;
+    }
     return WALL_POINT_OK;
 }

@@ -20,7 +20,15 @@ static const post_pipe PIPE = {.point_mm = {1, 2, 3},
                                .mean_m_s = 0.1,
                                .viscosity_pa_s = 0.0035};
 
-/* Of a single field: the same values to the bit. */
+/* Of a single field: the same values, but for the rounding of the weights to float. */
+static void alike(size_t n, const double *a, const double *b) {
+    double largest = 0;
+    for (size_t k = 0; k < n; k++)
+        largest = fmax(largest, fabs(b[k]));
+    for (size_t k = 0; k < n; k++)
+        assert_true(fabs(a[k] - b[k]) <= 2e-6 * largest);
+}
+
 static void without_weights(const sampler *s, const fields *f, const surface *lumen, const double *strip, const wall *w,
                             const double *wss, const double *pressure) {
     wall own;
@@ -31,8 +39,8 @@ static void without_weights(const sampler *s, const fields *f, const surface *lu
     assert_int_equal(own.shape.n_triangle, w->shape.n_triangle);
     assert_memory_equal(own.shape.point_mm, w->shape.point_mm, 3 * n * sizeof(double));
     assert_memory_equal(own.normal, w->normal, 3 * n * sizeof(double));
-    assert_memory_equal(own_wss, wss, 3 * n * sizeof(double));
-    assert_memory_equal(own_pressure, pressure, n * sizeof(double));
+    alike(3 * n, own_wss, wss);
+    alike(n, own_pressure, pressure);
     assert_true(own.left_out_mm2 == w->left_out_mm2 && own.lost_mm2 == w->lost_mm2);
     wall_free(&own);
     free(own_wss);
