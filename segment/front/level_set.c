@@ -75,8 +75,7 @@ cleanup:
 
 static int denoise(level_set_work *w) {
     level_set_options *used = &w->r->used;
-    double h = w->h;
-    double chosen = choose_smoothing(&w->r->seeds, w->reach.weakest, h);
+    double h = w->h, chosen = choose_smoothing(&w->r->seeds, w->reach.weakest, h);
     if (w->tube.n > 0) /* more would shift the wall of the narrowest vessel by more than a thirtieth of its radius */
         chosen = fmin(chosen, 0.25 * w->r->seeds.narrow_mm);
     used->smoothing_mm = given(used->smoothing_mm, chosen);
@@ -183,9 +182,8 @@ static int portion_of(const level_set_work *w, volume *level, const volume *feat
     return lbm_levelset_evolve(level, feature, potential, weights);
 }
 
-/* In portions, until the volume stays or is too much.
- * (ITK scales its time step so that the front always moves somewhere: how far it
- * moves does not tell when it is done.) */
+/* In portions, until the volume stays or is too much. (ITK scales its time step so that the front always moves
+ * somewhere: how far it moves does not tell when it is done.) */
 static int evolve(level_set_work *w, volume *level, const volume *feature) {
     int rc = OK, *done = &w->r->iterations_done;
     const level_set_options *used = &w->r->used;
@@ -206,6 +204,8 @@ static int evolve(level_set_work *w, volume *level, const volume *feature) {
         progress_set(*done, NULL);
         double now = count_inside(level);
         w->r->flooded = now * pow(w->h, 3) / 1000 > used->max_volume_ml;
+        if (!w->r->flooded)
+            TRY(level_set_work_neck(w, level, true));
         if (w->r->flooded || n < portion || fabs(now - before) < settled_part * before)
             break;
         before = now;
@@ -285,6 +285,8 @@ static int find_lumen(level_set_work *w, volume *level) {
     steps_end(&w->r->steps, "denoising");
     if (w->tube.n == 0)
         TRY(march(w, &start));
+    if (w->tube.n == 0 && !w->r->flooded)
+        TRY(level_set_work_neck(w, &start, false));
     if (w->tube.n > 0)
         TRY(level_set_bound_contour(w, level));
     else if (!w->r->flooded)
@@ -362,6 +364,8 @@ int level_set_run(const volume *image, int n_seed, const double (*seed)[3], cons
         w.image = &cropped;
     }
     TRY(study_seeds(&w, &middle));
+    if (options->n_opening == 0 && isnan(options->max_volume_ml))
+        report->used.max_volume_ml = fmin(report->used.max_volume_ml, level_set_along_most_ml(&report->seeds));
     if (options->n_opening > 0)
         TRY(level_set_bound_find(&w, image, follow, &cropped));
     else

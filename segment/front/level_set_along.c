@@ -8,8 +8,13 @@
 #include <string.h>
 
 static const double along_crop_mm = 80;
-static const double most_unseen = 1.5;   /* radii along which no wall may be seen */
-static const double most_widening = 1.4; /* of the widest of that tube, as where a vessel is followed on (tube.c) */
+static const double most_unseen = 1.5;     /* radii along which no wall may be seen */
+static const double most_length_mm = 3000; /* of a tube as wide as the vessel: more is taken for a leak */
+static const double most_widening = 1.4;   /* of the widest of that tube, as where a vessel is followed on (tube.c) */
+
+double level_set_along_most_ml(const seeds_statistics *s) {
+    return most_length_mm * M_PI * s->radius_mm * s->radius_mm / 1000;
+}
 
 /* The tube along the seeds alone and on beyond them, in the image round them; n 0: hardly any wall is seen. */
 static int measure_along(level_set_work *w, volume *cropped) {

@@ -4,6 +4,10 @@
 #include "common/base/must_check.h"
 #include "segment/front/level_set_work.h"
 
+/* Of a vessel at whose widest seed it is as wide as said: a front that holds more is taken for a leak, unless the user
+ * says how much it may. */
+double level_set_along_most_ml(const seeds_statistics *s);
+
 /* Without openings: everything connected with the seeds; where that is flooded, or noisy (contrast to the next tissue
  * below six times the noise) and more than four times what follows, in its place the tube along the seeds and on beyond
  * the last ones, in `cropped`, the image round them (the caller's to free). From thresholds that were given there is no

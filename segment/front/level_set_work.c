@@ -1,8 +1,10 @@
 /* See level_set_work.h. */
 #include "segment/front/level_set_work.h"
+#include "common/base/message.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "segment/front/leak.h"
+#include "segment/front/neck.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
 #include <math.h>
@@ -18,6 +20,8 @@ static const double flood_voxels = 4e5;                      /* enough to say wh
 static const double much_brighter = 0.7, noise_brighter = 4; /* contrasts, noise: above that it is not the vessel */
 static const double darker = 3;                              /* how steeply what is above that becomes dark */
 static const double usual_slices = 3.4; /* voxels: in thicker ones it is less: halved cells show no more but noise */
+static const double sure_part = 0.6;    /* of a start behind a neck: no front makes less than leak.h's half of it */
+static const double sure_narrow = 0.4;  /* radii of the narrowest vessel with a seed: the neck of such a start */
 enum { MARGIN = 6, PAD = 3, ROOM = 20 };
 
 void level_set_work_free(level_set_work *w) {
@@ -65,16 +69,11 @@ static void scale_values(volume *v, double by) {
 
 int level_set_work_reach(level_set_work *w, bool follow, double most_ml) {
     int rc = OK;
-    const double sigma[3] = {0.7, 0.7, 0.7};
-    volume smooth = {0};
     int(*start)[3] = NULL;
-    TRY(volume_copy(&smooth, w->image));
-    TRY(grid_smooth(&smooth, sigma));
-    scale_values(&smooth, w->sign);
-    TRY(place_seeds(&smooth, w->n_seed, w->seed, &start));
+    TRY(place_seeds(w->image, w->n_seed, w->seed, &start));
     const double voxel_ml = w->image->spacing_mm[0] * w->image->spacing_mm[1] * w->image->spacing_mm[2] / 1000;
-    TRY(reach_run(&smooth, &w->bright, w->n_seed, (const int(*)[3])start, follow, w->low, w->high,
-                  (int64_t)(1.05 * most_ml / voxel_ml), 1.25 * LEAK_WIDEST * w->bright.radius_mm, &w->reach));
+    TRY(reach_find(w->image, w->sign, &w->bright, w->n_seed, (const int(*)[3])start, follow, w->low, w->high,
+                   (int64_t)(1.05 * most_ml / voxel_ml), 1.25 * LEAK_WIDEST * w->bright.radius_mm, &w->reach));
     if (w->reach.count == 0)
         rc = fail(ERR_INPUT, "no seed lies within the thresholds %g to %g; the intensities at the seeds are %g to %g",
                   w->r->used.threshold_low, w->r->used.threshold_high, w->r->seeds.inside_range[0],
@@ -82,7 +81,6 @@ int level_set_work_reach(level_set_work *w, bool follow, double most_ml) {
     w->r->flooded = w->reach.stopped || (double)w->reach.count > flooded_part * (double)volume_size(w->image);
 cleanup:
     free(start);
-    volume_free(&smooth);
     return rc;
 }
 
@@ -185,11 +183,9 @@ cleanup:
     return rc;
 }
 
-int level_set_work_flood_front(const volume *start, volume *level) {
-    const bool grown = level->value != NULL;
-    const volume *from = grown ? level : start;
+/* A start (1 there) or, grown, a level set, on coarse voxels. */
+static int coarsen(const volume *from, bool grown, volume *out) {
     const size_t n = volume_size(from);
-    volume out = {0};
     uint8_t *mask = malloc(n);
     int rc = OK;
     if (mask == NULL)
@@ -197,11 +193,35 @@ int level_set_work_flood_front(const volume *start, volume *level) {
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         mask[i] = grown ? from->value[i] < 0 : from->value[i] > 0;
-    TRY(level_set_work_flood(from, mask, &out));
+    TRY(level_set_work_flood(from, mask, out));
+cleanup:
+    free(mask);
+    return rc;
+}
+
+int level_set_work_flood_front(const volume *start, volume *level) {
+    const bool grown = level->value != NULL;
+    volume out = {0};
+    int rc = OK;
+    TRY(coarsen(grown ? level : start, grown, &out));
     volume_free(level);
     *level = out;
 cleanup:
-    free(mask);
+    return rc;
+}
+
+int level_set_work_neck(level_set_work *w, const volume *front, bool grown) {
+    neck found;
+    volume coarse = {0};
+    int rc = OK;
+    if (w->along.n > 0) /* the tube along the seeds may take the front's place */
+        return OK;
+    TRY(coarsen(front, grown, &coarse));
+    TRY(neck_find(&coarse, w->n_seed, w->seed, &found));
+    w->r->flooded = found.part > sure_part && found.radius_mm < sure_narrow * w->r->seeds.narrow_mm;
+    message_debug("front: %.0f %% behind a neck of %.2g mm", 100 * found.part, found.radius_mm);
+cleanup:
+    volume_free(&coarse);
     return rc;
 }
 
@@ -270,24 +290,46 @@ cleanup:
     return rc;
 }
 
+/* The two voxels of the image between which cell i of the working grid lies along an axis, and how far from the first. */
+static double between(const level_set_work *w, int axis, int i, int at[2]) {
+    const double x = w->box.low[axis] + (i + 0.5) / w->r->parts[axis] - 0.5, low = floor(x);
+    const int last = w->image->dims[axis] - 1;
+    at[0] = (int)fmin(last, fmax(0, low));
+    at[1] = (int)fmin(last, fmax(0, low + 1));
+    return x - low;
+}
+
+/* One row of cells: linear between the four rows of voxels beside it, whose weights are given. */
+static void reached_row(const level_set_work *w, const uint8_t *const row[4], const double weight[4], int n,
+                        float *out) {
+    for (int i = 0; i < n; i++) {
+        int at[2];
+        double sum = 0;
+        const double x = between(w, 0, i, at);
+        for (int r = 0; r < 4; r++)
+            sum += weight[r] * ((1 - x) * row[r][at[0]] + x * row[r][at[1]]);
+        out[i] = (float)sum;
+    }
+}
+
 int level_set_work_reached(const level_set_work *w, volume *out) {
-    const volume *image = w->image;
-    volume mask = {0};
-    int rc = volume_create_like(&mask, image);
-    if (rc == OK)
-        rc = volume_create_like(out, &w->image_work);
-    for (size_t i = 0; rc == OK && i < volume_size(image); i++)
-        mask.value[i] = w->reach.mask[i];
-    const int slices = rc == OK ? out->dims[2] : 0;
+    const int rc = volume_create_like(out, &w->image_work), rows = rc == OK ? out->dims[1] * out->dims[2] : 0;
+    const size_t length = (size_t)w->image->dims[0];
 #pragma omp parallel for schedule(static)
-    for (int k = 0; k < slices; k++)
-        for (int j = 0; j < out->dims[1]; j++)
-            for (int i = 0; i < out->dims[0]; i++) {
-                double p[3];
-                volume_to_lps(out, (const double[3]){i, j, k}, p);
-                out->value[volume_index(out, i, j, k)] = (float)volume_sample(&mask, p);
-            }
-    volume_free(&mask);
+    for (int r = 0; r < rows; r++) {
+        int y[2], z[2];
+        const int j = r % out->dims[1], k = r / out->dims[1];
+        const double v = between(w, 1, j, y), u = between(w, 2, k, z);
+        const uint8_t *row[4];
+        for (int n = 0; n < 4; n++)
+            row[n] = w->reach.mask + volume_index(w->image, 0, y[n % 2], z[n / 2]);
+        bool any = false;
+        for (int n = 0; n < 4 && !any; n++)
+            any = memchr(row[n], 1, length) != NULL;
+        if (any)
+            reached_row(w, row, (const double[4]){(1 - u) * (1 - v), (1 - u) * v, u * (1 - v), u * v}, out->dims[0],
+                        out->value + volume_index(out, 0, j, k));
+    }
     return rc;
 }
 

@@ -45,6 +45,9 @@ MUST_CHECK int level_set_work_flood(const volume *geometry, const uint8_t *reach
 /* The same of a front that is ended early: of the level set, or where it is not made yet (value NULL) of the start (1
  * there). Errors: ERR_RESOURCE. */
 MUST_CHECK int level_set_work_flood_front(const volume *start, volume *level);
+/* r->flooded where more of a start (1 there) or, grown, a level set lies behind a neck than leak.h lets pass; looked at
+ * on coarse voxels, so that a front which goes on is not refused later for less. Errors: ERR_RESOURCE. */
+MUST_CHECK int level_set_work_neck(level_set_work *w, const volume *front, bool grown);
 /* tube and the maps of reach: the vessel between the seeds and the openings of r->used. Errors: ERR_RESOURCE. */
 MUST_CHECK int level_set_work_bound(level_set_work *w, bool follow);
 /* image_work and image_plain round that: cubes as wide as the thinnest axis (r->parts),

@@ -13,8 +13,10 @@
 
 static const double enter = 0.6, beyond = 2, least_contrast = 0.3;
 static const double width_radii = 1.5, least_width_voxels = 4;
-static const double enough = 1.005; /* growth that ends the rounds */
-static const double faint = 1e-5;   /* weight with which the seeds count everywhere */
+static const double enough = 1.005;      /* growth that ends the rounds */
+static const double faint = 1e-5;        /* weight with which the seeds count everywhere */
+static const double smooth_voxels = 0.7; /* of what is flooded */
+static const double most_part = 0.5;     /* of the image: a first box that is larger is all of it */
 enum { MAX_ROUNDS = 25 };
 
 typedef struct {
@@ -200,8 +202,8 @@ static int find_weakest(const volume *v, const scale *s, reach *r) {
     return OK;
 }
 
-int reach_run(const volume *v, const seeds_statistics *seeds, int n, const int (*start)[3], bool follow, double low,
-              double high, int64_t most, double widest_mm, reach *out) {
+static int reach_run(const volume *v, const seeds_statistics *seeds, int n, const int (*start)[3], bool follow,
+                     double low, double high, int64_t most, double widest_mm, reach *out) {
     int rc = OK;
     scale s = scale_of(v, seeds);
     double thin = fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
@@ -226,8 +228,102 @@ int reach_run(const volume *v, const seeds_statistics *seeds, int n, const int (
     if (out->inside.value != NULL && !out->stopped)
         TRY(find_weakest(v, &s, out));
 cleanup:
+    return rc;
+}
+
+/* ---------------------------------------------------------------------------------------------- where it is looked for */
+
+/* How far round what was reached the maps look. */
+static double room_mm(const volume *image, const seeds_statistics *seeds) {
+    return 3 * scale_of(image, seeds).width_mm;
+}
+
+static double count_box(const grid_box *b) {
+    return (double)(b->high[0] - b->low[0] + 1) * (b->high[1] - b->low[1] + 1) * (b->high[2] - b->low[2] + 1);
+}
+
+/* Sides of the box, within the image, that what was reached comes close to are moved outwards; false: none is. */
+static bool widen(const volume *image, const volume *part, const reach *r, double room, grid_box *box) {
+    grid_box reached = {{0}, {0}};
+    bool more = false;
+    if (r->stopped || !region_box(part, r->mask, &reached))
+        return false;
+    const bool full = 2 * (size_t)r->count >= volume_size(part);
+    for (int a = 0; a < 3; a++) {
+        const int near = (int)ceil(room / image->spacing_mm[a]) + 1, by = part->dims[a] / 2 + near;
+        const int last = image->dims[a] - 1;
+        if (box->low[a] > 0 && (full || reached.low[a] < near)) {
+            box->low[a] = box->low[a] > by ? box->low[a] - by : 0;
+            more = true;
+        }
+        if (box->high[a] < last && (full || reached.high[a] >= part->dims[a] - near)) {
+            box->high[a] = last - box->high[a] > by ? box->high[a] + by : last;
+            more = true;
+        }
+    }
+    return more;
+}
+
+/* The mask of a part of the image becomes one of all of it. */
+static int place(const volume *image, const volume *part, const grid_box *box, reach *r) {
+    uint8_t *mask = calloc(volume_size(image), 1);
+    if (mask == NULL)
+        return fail_memory("the region of the seeds", (double)volume_size(image));
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < part->dims[2]; k++)
+        for (int j = 0; j < part->dims[1]; j++)
+            memcpy(mask + volume_index(image, box->low[0], box->low[1] + j, box->low[2] + k),
+                   r->mask + volume_index(part, 0, j, k), (size_t)part->dims[0]);
+    free(r->mask);
+    r->mask = mask;
+    return OK;
+}
+
+/* A box round the seeds; all of the image where that is not much less. */
+static void first_box(const volume *image, int n, const int (*start)[3], double room, grid_box *box) {
+    int grow[3];
+    for (int a = 0; a < 3; a++) {
+        box->low[a] = image->dims[a] - 1, box->high[a] = 0;
+        for (int k = 0; k < n; k++) {
+            box->low[a] = start[k][a] < box->low[a] ? start[k][a] : box->low[a];
+            box->high[a] = start[k][a] > box->high[a] ? start[k][a] : box->high[a];
+        }
+        grow[a] = (int)ceil(2 * room / image->spacing_mm[a]);
+    }
+    grid_box_grow(box, grow, image);
+    if (count_box(box) > most_part * (double)volume_size(image))
+        for (int a = 0; a < 3; a++)
+            box->low[a] = 0, box->high[a] = image->dims[a] - 1;
+}
+
+int reach_find(const volume *image, double sign, const seeds_statistics *seeds, int n, const int (*start)[3],
+               bool follow, double low, double high, int64_t most, double widest_mm, reach *out) {
+    const double sigma[3] = {smooth_voxels, smooth_voxels, smooth_voxels}, room = room_mm(image, seeds);
+    int rc = OK, (*at)[3] = malloc((size_t)n * sizeof *at);
+    volume part = {0};
+    grid_box box;
+    if (at == NULL)
+        return fail_memory("the seeds", n * (double)sizeof *at);
+    *out = (reach){0};
+    first_box(image, n, start, room, &box);
+    do {
+        reach_free(out);
+        volume_free(&part);
+        TRY(grid_crop(image, &box, NAN, &part));
+        TRY(grid_smooth(&part, sigma));
+        for (size_t i = 0; i < volume_size(&part); i++)
+            part.value[i] *= (float)sign;
+        for (int k = 0; k < n; k++)
+            for (int a = 0; a < 3; a++)
+                at[k][a] = start[k][a] - box.low[a];
+        TRY(reach_run(&part, seeds, n, (const int(*)[3])at, follow, low, high, most, widest_mm, out));
+    } while (widen(image, &part, out, follow ? room : 0, &box));
+    TRY(place(image, &part, &box, out));
+cleanup:
     if (rc != OK)
         reach_free(out);
+    volume_free(&part);
+    free(at);
     return rc;
 }
 

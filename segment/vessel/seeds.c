@@ -5,16 +5,18 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/vessel/seed_noise.h"
+#include "segment/vessel/seed_walls.h"
 #include "segment/vessel/tube_middle.h"
 #include "segment/voxel/grid.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RAYS = 200, SAMPLES = 120, MIN_WALLS = RAYS / 5, MOVES = 2 };
+enum { MIN_WALLS = SEED_RAYS / 5, MOVES = 2 };
 static const double step_voxels = 0.5;        /* of the thinnest axis */
 static const double lowest_wall = 2;          /* times the noise */
 static const double presmooth_voxels = 0.7;   /* the rays run in a slightly smoothed image */
+static const double round_reach = 1.5;        /* lengths of a ray: how much of it round a seed */
 static const double sure_wall = 4;            /* times what is left of the noise there */
 static const double smoother[] = {1, 1.4, 2}; /* voxels, where the noise hides walls there, too */
 static const double hidden_noises = 3;        /* all that lies round a seed is hardly more than noise */
@@ -22,131 +24,9 @@ static const double hidden_noises = 3;        /* all that lies round a seed is h
 static const double usual_variance = 0.3 - 1.0 / 12;  /* voxels^2: a point spread of about half a voxel */
 static const double noisy_ratio = 3, clear_ratio = 6; /* contrast to the next tissue over noise */
 
-/* One ray that met the wall. */
-typedef struct {
-    double radius_mm, outside, slope; /* slope: |dI/dt| per mm */
-} wall_hit;
-
-typedef struct {
-    const volume *image;         /* smoothed */
-    double h;                    /* sample distance, mm */
-    double sigma;                /* it was smoothed by, voxels */
-    double noise, inside, least; /* of this seed; least: change of intensity that counts */
-} ray_context;
-
 static double quantile(double *x, int n, double q) {
     qsort(x, (size_t)n, sizeof *x, order_double);
     return x[(int)(q * (n - 1) + 0.5)];
-}
-
-/* Evenly spread directions (Fibonacci lattice). */
-static void direction_of(int k, double d[3]) {
-    double z = 1 - (2.0 * k + 1) / RAYS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
-    d[0] = r * cos(a);
-    d[1] = r * sin(a);
-    d[2] = z;
-}
-
-/* Intensities along a ray; the number of samples within the image. */
-static int follow(const ray_context *c, const double seed[3], const double d[3], double *value) {
-    for (int s = 0; s < SAMPLES; s++) {
-        double p[3] = {seed[0] + s * c->h * d[0], seed[1] + s * c->h * d[1], seed[2] + s * c->h * d[2]};
-        if (!volume_contains(c->image, p))
-            return s;
-        value[s] = volume_sample(c->image, p);
-    }
-    return SAMPLES;
-}
-
-/* Wall along a ray: where the intensity has left the seed's for good, the steepest place nearby.
- * sign: +1 when it falls there, -1 when it rises, 0: none found. */
-static int find_wall(const ray_context *c, const double *value, int n, wall_hit *hit) {
-    int first = -1, best = -1;
-    for (int s = 1; s + 3 < n && first < 0; s++) {
-        double a = c->inside - value[s], b = c->inside - value[s + 1], d = c->inside - value[s + 2];
-        if (fabs(a) > c->least && a * b > 0 && a * d > 0 && fabs(b) > c->least && fabs(d) > c->least)
-            first = s;
-    }
-    if (first < 0)
-        return 0;
-    int sign = c->inside > value[first] ? 1 : -1;
-    double steepest = 0, far = value[first];
-    for (int s = first > 4 ? first - 4 : 1; s < first + 6 && s + 1 < n; s++) {
-        double slope = sign * (value[s - 1] - value[s + 1]) / (2 * c->h);
-        if (slope > steepest) {
-            steepest = slope;
-            best = s;
-        }
-    }
-    if (best < 0)
-        return 0;
-    for (int s = best; s < best + 6 && s < n; s++)
-        far = sign > 0 ? fmin(far, value[s]) : fmax(far, value[s]);
-    *hit = (wall_hit){best * c->h, far, steepest};
-    return sign;
-}
-
-typedef struct {
-    int n_fall, n_rise;
-    wall_hit fall[RAYS], rise[RAYS];
-} seed_walls;
-
-static double mean_at(const volume *v, const double p[3], double h) {
-    double sum = 0;
-    for (int n = 0; n < 27; n++) {
-        const int x = n % 3 - 1, y = n / 3 % 3 - 1, z = n / 9 - 1;
-        double q[3] = {p[0] + x * h, p[1] + y * h, p[2] + z * h};
-        sum += volume_sample(v, q);
-    }
-    return sum / 27;
-}
-
-/* Mean within a ball of that radius, at least a voxel: half of the vessel, so that noise of neighbouring voxels that is
- * alike does not tell. */
-static double mean_within(const volume *v, const double seed[3], double radius_mm, double h) {
-    double sum = 0;
-    int n = 0;
-    const int reach = (int)fmin(8, ceil(radius_mm / h));
-    const double step = radius_mm / reach;
-    for (int k = -reach; k <= reach; k++)
-        for (int j = -reach; j <= reach; j++)
-            for (int i = -reach; i <= reach; i++) {
-                const double p[3] = {seed[0] + i * step, seed[1] + j * step, seed[2] + k * step};
-                if (i * i + j * j + k * k > reach * reach || !volume_contains(v, p))
-                    continue;
-                sum += volume_sample(v, p);
-                n++;
-            }
-    return n > 0 ? sum / n : volume_sample(v, seed);
-}
-
-/* Spread of intensities round the seed: a wall is a change of a good part of it. */
-static double spread_at(const volume *v, const double seed[3], double h, double *work) {
-    int n = 0;
-    for (int k = 0; k < RAYS; k++)
-        for (int s = 4; s < 40; s += 4) {
-            double d[3];
-            direction_of(k, d);
-            double p[3] = {seed[0] + s * h * d[0], seed[1] + s * h * d[1], seed[2] + s * h * d[2]};
-            if (volume_contains(v, p))
-                work[n++] = volume_sample(v, p);
-        }
-    return n > 10 ? quantile(work, n, 0.9) - quantile(work, n, 0.1) : 0;
-}
-
-static void walls_of(const ray_context *c, const double seed[3], seed_walls *w) {
-    double value[SAMPLES];
-    w->n_fall = w->n_rise = 0;
-    for (int k = 0; k < RAYS; k++) {
-        double d[3];
-        wall_hit hit;
-        direction_of(k, d);
-        int sign = find_wall(c, value, follow(c, seed, d, value), &hit);
-        if (sign > 0)
-            w->fall[w->n_fall++] = hit;
-        else if (sign < 0)
-            w->rise[w->n_rise++] = hit;
-    }
 }
 
 /* Everything of one seed: median of its walls. */
@@ -154,7 +34,7 @@ typedef struct {
     double inside, outside, next, noise, kernel, radius_mm;
     bool bright;
     int n_slope;
-    double slope[RAYS];
+    double slope[SEED_RAYS];
 } seed_study;
 
 int seeds_within(const volume *image, int k, const double seed[3]) {
@@ -168,11 +48,11 @@ int seeds_within(const volume *image, int k, const double seed[3]) {
 }
 
 /* Walls round the seed, how far and what lies beyond them; n_slope below MIN_WALLS: too few, the rest stays. */
-static void look_round(const ray_context *c, const double seed[3], int vessel, double *work, seed_study *out) {
+static void look_round(const seed_rays *c, const double seed[3], int vessel, double *work, seed_study *out) {
     seed_walls w;
-    walls_of(c, seed, &w);
+    seed_walls_of(c, seed, &w);
     out->bright = vessel >= 0 ? vessel == 1 : w.n_fall >= w.n_rise;
-    const wall_hit *hit = out->bright ? w.fall : w.rise;
+    const seed_wall *hit = out->bright ? w.fall : w.rise;
     out->n_slope = out->bright ? w.n_fall : w.n_rise;
     out->inside = c->inside;
     if (out->n_slope < MIN_WALLS)
@@ -189,8 +69,7 @@ static void look_round(const ray_context *c, const double seed[3], int vessel, d
 }
 
 /* Walls that are no higher than the noise: looked for once more by the mean of all that they enclose. */
-static void look_again(const volume *raw, ray_context c, const double seed[3], int vessel, double *work,
-                       seed_study *s) {
+static void look_again(const volume *raw, seed_rays c, const double seed[3], int vessel, double *work, seed_study *s) {
     double index[3], least = fmin(raw->spacing_mm[0], fmin(raw->spacing_mm[1], raw->spacing_mm[2]));
     seed_study again = *s;
     volume_to_index(raw, seed, index);
@@ -199,7 +78,7 @@ static void look_again(const volume *raw, ray_context c, const double seed[3], i
     if (fabs(s->inside - s->outside) >= lowest)
         return;
     c.least = fmax(c.least, lowest);
-    c.inside = mean_within(c.image, seed, fmax(0.7 * least, s->radius_mm), least);
+    c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, s->radius_mm), least);
     look_round(&c, seed, vessel, work, &again);
     if (again.n_slope < MIN_WALLS)
         return;
@@ -209,7 +88,7 @@ static void look_again(const volume *raw, ray_context c, const double seed[3], i
 
 /* What counts as a wall: more than the noise, or, where that is half of all that the rays meet, more than what is left
  * of it in the smoothed image, in which they run. */
-static double least_change(const volume *raw, const double index[3], const ray_context *c, double spread) {
+static double least_change(const volume *raw, const double index[3], const seed_rays *c, double spread) {
     const double usual = fmax(2.5 * c->noise, 0.25 * spread);
     if (usual <= 0.5 * spread)
         return usual;
@@ -218,12 +97,12 @@ static double least_change(const volume *raw, const double index[3], const ray_c
 
 /* Where more than half of all that the rays meet may be noise they run in a smoother image, of the seed's
  * surroundings alone, in which it is not; `own` is that image. */
-static int quieten(const volume *raw, const double index[3], const double seed[3], double *work, ray_context *c,
+static int quieten(const volume *raw, const double index[3], const double seed[3], double *work, seed_rays *c,
                    double *spread, volume *own) {
     grid_box box;
     int rc = OK;
     for (int a = 0; a < 3; a++) {
-        const double reach = SAMPLES * c->h / raw->spacing_mm[a];
+        const double reach = SEED_SAMPLES * c->h / raw->spacing_mm[a];
         box.low[a] = (int)fmax(0, floor(index[a] - reach));
         box.high[a] = (int)fmin(raw->dims[a] - 1, ceil(index[a] + reach));
     }
@@ -236,7 +115,7 @@ static int quieten(const volume *raw, const double index[3], const double seed[3
         TRY(grid_crop(raw, &box, NAN, own));
         TRY(grid_smooth(own, (const double[3]){c->sigma, c->sigma, c->sigma}));
         c->image = own;
-        *spread = spread_at(own, seed, c->h, work);
+        *spread = seed_spread_at(own, seed, c->h, work);
     }
 cleanup:
     return rc;
@@ -249,22 +128,22 @@ static int study_seed(const volume *raw, const volume *smooth, int k, const doub
     int rc = OK;
     TRY(seeds_within(raw, k, seed));
     volume_to_index(raw, seed, index);
-    ray_context c = {.image = smooth, .h = step_voxels * least, .sigma = presmooth_voxels};
-    double spread = spread_at(smooth, seed, c.h, work);
+    seed_rays c = {.image = smooth, .h = step_voxels * least, .sigma = presmooth_voxels};
+    double spread = seed_spread_at(smooth, seed, c.h, work);
     c.noise = seed_noise_first(raw, index, spread, work);
     TRY(quieten(raw, index, seed, work, &c, &spread, &own));
-    c.inside = mean_at(c.image, seed, 0.7 * least);
+    c.inside = seed_mean_at(c.image, seed, 0.7 * least);
     c.least = least_change(raw, index, &c, spread);
     look_round(&c, seed, vessel, work, out);
     if (out->n_slope >= MIN_WALLS) { /* then by the mean of half of the vessel */
-        c.inside = mean_within(c.image, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
+        c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
         look_round(&c, seed, vessel, work, out);
     }
     if (out->n_slope < MIN_WALLS)
         GIVE_UP(fail(ERR_INPUT,
                      "seed %d: no vessel wall around it (intensity %g, noise %.3g; only in %d of %d directions does it "
                      "change by %.3g or more within %.0f mm); move it into the middle of a vessel%s",
-                     k + 1, c.inside, c.noise, out->n_slope, RAYS, c.least, SAMPLES * c.h,
+                     k + 1, c.inside, c.noise, out->n_slope, SEED_RAYS, c.least, SEED_SAMPLES * c.h,
                      spread < hidden_noises * c.noise ? ", or give a mask: the noise may hide its wall" : ""));
     out->noise = seed_noise(raw, index, out->radius_mm / least, work, &out->kernel);
     look_again(raw, c, seed, vessel, work, out);
@@ -303,7 +182,7 @@ static double middle_of(double *x, int n, bool bright) {
     return x[bright ? n / 2 : (n - 1) / 2];
 }
 
-/* Join the seeds. work [n * RAYS]. */
+/* Join the seeds. work [n * SEED_RAYS]. */
 static int join(const seed_study *s, int n, double *work, seeds_statistics *out) {
     int n_slope = 0;
     *out = (seeds_statistics){.bright = s[0].bright, .narrow_mm = INFINITY};
@@ -350,20 +229,57 @@ double seeds_point_variance(const seeds_statistics *s) {
     return usual_variance + part * fmax(0, s->kernel * s->kernel - usual_variance);
 }
 
+/* What the rays round one seed may meet, also where it is moved to the middle of its vessel. */
+static void box_round(const volume *image, const double seed[3], grid_box *box) {
+    const double least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
+    double index[3];
+    volume_to_index(image, seed, index);
+    for (int a = 0; a < 3; a++) {
+        const double reach = round_reach * SEED_SAMPLES * step_voxels * least / image->spacing_mm[a];
+        const double at = fmin(image->dims[a] - 1, fmax(0, index[a])); /* one outside is refused later */
+        box->low[a] = (int)fmax(0, floor(at - reach));
+        box->high[a] = (int)fmin(image->dims[a] - 1, ceil(at + reach));
+    }
+}
+
+static int smooth_round(const volume *image, const grid_box *box, volume *out) {
+    int rc = OK;
+    volume_free(out);
+    TRY(grid_crop(image, box, NAN, out));
+    TRY(grid_smooth(out, (const double[3]){presmooth_voxels, presmooth_voxels, presmooth_voxels}));
+cleanup:
+    return rc;
+}
+
+/* Boxes round the seeds hold more than the image: it is smoothed once for all. */
+static bool crowded(const volume *image, int n, const double (*seed)[3]) {
+    double voxels = 0;
+    for (int k = 0; k < n; k++) {
+        grid_box box;
+        box_round(image, seed[k], &box);
+        voxels +=
+            (double)(box.high[0] - box.low[0] + 1) * (box.high[1] - box.low[1] + 1) * (box.high[2] - box.low[2] + 1);
+    }
+    return voxels >= (double)volume_size(image);
+}
+
 int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel, double (*middle)[3],
                 seeds_statistics *out) {
     int rc = OK;
     volume smooth = {0};
-    const double sigma[3] = {presmooth_voxels, presmooth_voxels, presmooth_voxels};
+    grid_box box = {{0}, {image->dims[0] - 1, image->dims[1] - 1, image->dims[2] - 1}};
+    const bool whole = crowded(image, n, seed);
     seed_study *s = calloc((size_t)n, sizeof *s);
-    double *work = malloc(((size_t)n * RAYS + 2000) * sizeof *work);
+    double *work = malloc(((size_t)n * SEED_RAYS + 2000) * sizeof *work);
     if (s == NULL || work == NULL) {
         rc = fail_memory("the seeds", n * (double)sizeof *s);
         goto cleanup;
     }
-    TRY(volume_copy(&smooth, image));
-    TRY(grid_smooth(&smooth, sigma));
     for (int k = 0; k < n; k++) {
+        if (!whole)
+            box_round(image, seed[k], &box);
+        if (!whole || k == 0)
+            TRY(smooth_round(image, &box, &smooth));
         TRY(study_seed(image, &smooth, k, seed[k], vessel, work, &s[k]));
         if (middle == NULL)
             continue;

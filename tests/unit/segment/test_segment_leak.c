@@ -115,6 +115,17 @@ static double ball(double x, double y, double z) {
     return hypot(hypot(x - 9, y), z - 6) < 20 ? vessel : NAN;
 }
 
+/* Without a limit of the user's more than 3 m of a tube as wide as at the seed is too much. */
+static void too_large_for_a_vessel(void **state) {
+    (void)state;
+    finding f = grow(nothing, &automatic);
+    assert_true(fabs(f.report.used.max_volume_ml - 3 * M_PI * pow(f.report.seeds.radius_mm, 2)) < 1e-9);
+    level_set_options o = automatic;
+    o.max_volume_ml = 400;
+    f = grow(nothing, &o);
+    assert_true(fabs(f.report.used.max_volume_ml - 400) < 1e-9);
+}
+
 /* An organ as bright as the vessel that opens into it. */
 static void into_an_organ(void **state) {
     (void)state;
@@ -188,18 +199,19 @@ static void beside_a_vessel(void **state) {
     assert_true(f.signs.neck.part < 0.05);
 }
 
-/* One that touches, with a bridge of three voxels, is named, at the bridge. */
+/* One that touches, with a bridge of three voxels, is named, at the bridge, before the front has settled. */
 static void into_a_vessel(void **state) {
     (void)state;
     finding f = grow(touching, &automatic);
     assert_leak(&f, "only through a neck", (double[3]){3, -3, 3}, (double[3]){8, 3, 9});
+    assert_true(f.report.flooded && f.report.iterations_done <= 20);
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sound_vessel),    cmocka_unit_test(too_large),
-                                       cmocka_unit_test(into_an_organ),   cmocka_unit_test(to_the_border),
-                                       cmocka_unit_test(without_an_edge), cmocka_unit_test(alien),
-                                       cmocka_unit_test(beside_a_vessel), cmocka_unit_test(into_a_vessel)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sound_vessel),  cmocka_unit_test(too_large),       cmocka_unit_test(too_large_for_a_vessel),
+        cmocka_unit_test(into_an_organ), cmocka_unit_test(to_the_border),   cmocka_unit_test(without_an_edge),
+        cmocka_unit_test(alien),         cmocka_unit_test(beside_a_vessel), cmocka_unit_test(into_a_vessel)};
     (void)argv;
     message_init("test", argc > 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
