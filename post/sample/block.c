@@ -32,39 +32,61 @@ static int is_wanted(const sampler *s, enum block_kind kind, double highest_mm, 
     return c >= 0 && (kind == BLOCK_STORED || s->active[c]) && (double)s->lattice->distance_mm[c] <= highest_mm;
 }
 
-/* The cell at place x of a row, of those from *c on, the row's first at x or before it; where the box repeats along x
- * the row begins again, and each cell is looked up. */
-static int64_t in_row(const sampler *s, const int at[3], int64_t end, int64_t *c) {
-    const lattice *l = s->lattice;
-    if (l->periodic[0])
-        return lattice_rows_find(&s->rows, at[0], at[1], at[2]);
-    while (*c < end && l->cell[3 * *c] < at[0])
-        ++*c;
-    return *c < end && l->cell[3 * *c] == at[0] ? *c : -1;
+static void add_cell(const sampler *s, int64_t c, int place, const double d[3], double squared, block *b, map *m) {
+    m->place[b->n] = (int16_t)place;
+    m->row[place / BLOCK_WIDTH] |= (uint16_t)(1 << place % BLOCK_WIDTH);
+    m->web = m->web || s->web[c];
+    b->cell[b->n] = (int32_t)c;
+    b->squared[b->n] = squared;
+    memcpy(b->offset[b->n++], d, 3 * sizeof *d);
 }
 
 /* one row of cells in x; squared: of the distance in y and z */
 static void add_row(const sampler *s, enum block_kind kind, double highest_mm, const int base[3], const int o[3],
                     const double point[3], double squared, block *b, map *m) {
+    const lattice *l = s->lattice;
     const int64_t row = lattice_rows_row(&s->rows, base[1] + o[1], base[2] + o[2]);
-    if (row < 0 || s->rows.row[row] == s->rows.row[row + 1])
+    if (row < 0)
         return;
     const int64_t end = s->rows.row[row + 1];
-    int64_t at = lattice_rows_lower(&s->rows, row, base[0] - BLOCK_REACH);
-    for (int x = -BLOCK_REACH; x <= BLOCK_REACH; x++) {
-        double d[3] = {x - point[0], o[1] - point[1], o[2] - point[2]};
-        if (d[0] * d[0] + squared >= BLOCK_RADIUS * BLOCK_RADIUS)
-            continue;
-        const int64_t c = in_row(s, (int[3]){base[0] + x, base[1] + o[1], base[2] + o[2]}, end, &at);
-        if (!is_wanted(s, kind, highest_mm, c))
-            continue;
-        int place = MIDDLE + o[2] * LAYER + o[1] * BLOCK_WIDTH + x;
-        m->place[b->n] = (int16_t)place;
-        m->row[place / BLOCK_WIDTH] |= (uint16_t)(1 << place % BLOCK_WIDTH);
-        m->web = m->web || s->web[c];
-        b->cell[b->n] = (int32_t)c;
-        memcpy(b->offset[b->n++], d, sizeof d);
+    const bool again = l->periodic[0]; /* the row begins again: each cell is looked up */
+    int64_t c = again ? 0 : lattice_rows_lower(&s->rows, row, base[0] - BLOCK_REACH);
+    for (int x = -BLOCK_REACH; again ? x <= BLOCK_REACH : c < end; again ? x++ : c++) {
+        if (again)
+            c = lattice_rows_find(&s->rows, base[0] + x, base[1] + o[1], base[2] + o[2]);
+        else if ((x = l->cell[3 * c] - base[0]) > BLOCK_REACH)
+            return;
+        const double d[3] = {x - point[0], o[1] - point[1], o[2] - point[2]}, all = d[0] * d[0] + squared;
+        if (all < BLOCK_RADIUS * BLOCK_RADIUS && is_wanted(s, kind, highest_mm, c))
+            add_cell(s, c, MIDDLE + o[2] * LAYER + o[1] * BLOCK_WIDTH + x, d, all, b, m);
     }
+}
+
+/* Can one see at once that all is connected? So it is where every row is one run, each beside that of the row before in
+ * its layer, and every layer beside the one before. */
+static bool all_connected(const uint16_t row[LAYER]) {
+    enum { W = BLOCK_WIDTH };
+    int last = -1; /* layer */
+    for (int z = 1; z < W - 1; z++) {
+        unsigned before = 0, layers = 0;
+        int y_before = 0;
+        for (int y = 1; y < W - 1; y++) {
+            const unsigned r = row[z * W + y], wide = r | r << 1 | r >> 1;
+            if (r == 0)
+                continue;
+            if (((r + (r & -r)) & r) != 0 || (before != 0 && (y_before != y - 1 || (wide & before) == 0)))
+                return false;
+            layers |= wide & row[(z - 1) * W + y];
+            before = r;
+            y_before = y;
+        }
+        if (before == 0)
+            continue;
+        if (last >= 0 && (last != z - 1 || layers == 0))
+            return false;
+        last = z;
+    }
+    return true;
 }
 
 static int nearest(const block *b, const double anchor[3]) {
@@ -150,9 +172,11 @@ static void spread_cells(const sampler *s, const block *b, const map *m, int fir
 
 /* keep what is connected to the cell nearest to the anchor (cells, from the point) */
 static void keep_connected(const sampler *s, const double anchor[3], block *b, const map *m) {
-    const int first = nearest(b, anchor);
     uint8_t keep[BLOCK_SIZE];
     int n = 0;
+    if (!m->web && all_connected(m->row))
+        return;
+    const int first = nearest(b, anchor);
     if (m->web)
         spread_cells(s, b, m, first, keep);
     else {
@@ -167,6 +191,7 @@ static void keep_connected(const sampler *s, const double anchor[3], block *b, c
     for (int k = 0; k < b->n; k++)
         if (keep[k]) {
             b->cell[n] = b->cell[k];
+            b->squared[n] = b->squared[k];
             memcpy(b->offset[n++], b->offset[k], sizeof b->offset[k]);
         }
     b->n = n;

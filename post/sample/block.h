@@ -10,6 +10,7 @@ typedef struct {
     int n;
     int32_t cell[BLOCK_SIZE];     /* index of the cell */
     double offset[BLOCK_SIZE][3]; /* of its centre from the point, in cells */
+    double squared[BLOCK_SIZE];   /* of the distance, cells^2 */
 } block;
 
 enum block_kind { BLOCK_STORED, BLOCK_ACTIVE };

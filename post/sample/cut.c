@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HALF_MAX = 1500 };
+enum { HALF_MAX = 1500, HALF_FIRST = 100 };
 
 typedef struct {
     const sampler *s;
@@ -18,6 +18,7 @@ typedef struct {
     uint8_t *in_patch;   /* [width * width] inside nodes of the patch */
     int low[2], high[2]; /* no others are in the patch */
     int opening;
+    bool whole; /* all of the lumen lies within */
 } grid;
 
 /* growing arrays of the result */
@@ -310,7 +311,8 @@ static void find_opening(grid *g) {
         }
 }
 
-static int grid_create(grid *g, const sampler *s, const cut_frame *f, double step_mm) {
+/* half: nodes from the middle; fewer where the lumen ends before. */
+static int grid_create(grid *g, const sampler *s, const cut_frame *f, double step_mm, double half) {
     const lattice *l = s->lattice;
     double far = 0;
     for (int k = 0; k < 8; k++) {
@@ -324,7 +326,8 @@ static int grid_create(grid *g, const sampler *s, const cut_frame *f, double ste
     g->frame = f;
     g->opening = -1;
     g->step_mm = fmax(step_mm, far / HALF_MAX);
-    g->half = (int)ceil(far / g->step_mm) + 2;
+    g->half = (int)fmin(ceil(far / g->step_mm) + 2, half);
+    g->whole = g->half < half;
     g->width = 2 * g->half + 1;
     size_t n = (size_t)g->width * (size_t)g->width;
     for (int a = 0; a < 2; a++) {
@@ -347,21 +350,39 @@ static void grid_free(grid *g) {
     free(g->in_patch);
 }
 
+/* The patch round the middle: on a small grid, and on a larger one where it comes to the rim. */
+static int find_patch(grid *g, const sampler *s, const cut_frame *f, double step_mm, double reach_mm) {
+    int rc, i = 0, j = 0;
+    for (double half = fmax(HALF_FIRST, ceil(reach_mm / step_mm) + 2);; half *= 4) {
+        TRY(grid_create(g, s, f, step_mm, half));
+        if (find_start(g, reach_mm / g->step_mm, &i, &j))
+            TRY(flood(g, i, j));
+        const bool inside = g->low[0] > 0 && g->low[1] > 0 && g->high[0] < g->width - 1 && g->high[1] < g->width - 1;
+        if (inside || g->whole)
+            break;
+        grid_free(g);
+    }
+cleanup:
+    return rc;
+}
+
 int cut_make(const sampler *s, const cut_frame *f, double step_mm, bool connected, double reach_mm, surface *out,
              int *opening) {
     grid g;
     mesh m = {0};
-    int rc, i = 0, j = 0;
+    int rc;
     memset(out, 0, sizeof *out);
+    memset(&g, 0, sizeof g);
     *opening = -1;
-    TRY(grid_create(&g, s, f, step_mm));
-    if (!connected)
+    if (connected)
+        TRY(find_patch(&g, s, f, step_mm, reach_mm));
+    else {
+        TRY(grid_create(&g, s, f, step_mm, INFINITY));
         mark_all(&g);
-    else if (find_start(&g, reach_mm / g.step_mm, &i, &j))
-        TRY(flood(&g, i, j));
+    }
     find_opening(&g);
-    for (j = least(&g, 1); j < most(&g, 1); j++)
-        for (i = least(&g, 0); i < most(&g, 0); i++)
+    for (int j = least(&g, 1); j < most(&g, 1); j++)
+        for (int i = least(&g, 0); i < most(&g, 0); i++)
             TRY(add_square(&g, &m, i, j));
     *opening = g.opening;
     out->n_point = m.n_point;

@@ -7,15 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)SAMPLER_MAX == (int)FIT_MAX, "all samples fit");
+_Static_assert((int)SAMPLER_MAX == (int)FIT_MAX && (int)SAMPLER_MAX > 123, "all samples and a ball of cells fit");
 static const double NARROW = 2.3, WIDE = BLOCK_RADIUS; /* cells: how far the samples of a fit may lie */
-
-/* samples within WIDE of the point; cell -1: a point of the wall */
-typedef struct {
-    int n;
-    int32_t cell[SAMPLER_MAX];
-    double offset[SAMPLER_MAX][3], squared[SAMPLER_MAX]; /* cells, of the distance from the point */
-} samples;
 
 /* The samples of one fit, and what came of it. */
 typedef struct {
@@ -88,7 +81,7 @@ int64_t sampler_cell(const sampler *s, const double point_mm[3]) {
     return block_base(s->lattice, point_mm, base) ? lattice_rows_find(&s->rows, base[0], base[1], base[2]) : -1;
 }
 
-static void add_sample(samples *p, int64_t cell, const double offset[3]) {
+static void add_sample(block *p, int64_t cell, const double offset[3]) {
     const double squared = vec_dot(offset, offset);
     if (squared >= WIDE * WIDE || p->n == SAMPLER_MAX)
         return;
@@ -98,7 +91,7 @@ static void add_sample(samples *p, int64_t cell, const double offset[3]) {
 }
 
 /* the points where the links of cell c along the axes meet a wall at rest */
-static void add_wall_points(const sampler *s, int64_t c, const double offset[3], samples *p) {
+static void add_wall_points(const sampler *s, int64_t c, const double offset[3], block *p) {
     const lattice *l = s->lattice;
     for (int64_t k = s->link_start[c]; k < s->link_start[c + 1]; k++) {
         if (l->link_opening[k] != 0 || l->link_dir[k] > 6)
@@ -110,18 +103,18 @@ static void add_wall_points(const sampler *s, int64_t c, const double offset[3],
     }
 }
 
-static void take_samples(const sampler *s, const block *b, int with_wall, samples *p) {
-    p->n = 0;
-    for (int k = 0; k < b->n; k++) {
-        add_sample(p, b->cell[k], b->offset[k]);
-        if (with_wall)
-            add_wall_points(s, b->cell[k], b->offset[k], p);
+/* cells and, as cell -1, points of the wall */
+static void add_wall(const sampler *s, const block *cells, block *all) {
+    all->n = 0;
+    for (int k = 0; k < cells->n; k++) {
+        add_sample(all, cells->cell[k], cells->offset[k]);
+        add_wall_points(s, cells->cell[k], cells->offset[k], all);
     }
 }
 
 /* The samples within `radius` with their weights: compact, smooth, 1 at the point, and wide enough that half a ball
  * still settles a quadratic. */
-static void samples_within(const samples *all, double radius, fitted *to) {
+static void samples_within(const block *all, double radius, fitted *to) {
     fit_samples *p = &to->at;
     const double inverse = 1 / (radius * radius);
     p->n = 0;
@@ -143,7 +136,7 @@ typedef struct {
 enum { ATTEMPTS = 4 };
 
 /* the first attempt that can be fitted; terms 0 ends the list */
-static int fit_first(const samples *all, const attempt list[ATTEMPTS], fitted *out) {
+static int fit_first(const block *all, const attempt list[ATTEMPTS], fitted *out) {
     for (int t = 0; t < ATTEMPTS && list[t].terms > 0; t++) {
         if (t == 0 || list[t].radius != list[t - 1].radius)
             samples_within(all, list[t].radius, out);
@@ -157,24 +150,22 @@ static int find(const sampler *s, enum sampler_kind kind, const double point_mm[
                 fitted *out) {
     static const attempt list[ATTEMPTS] = {
         {FIT_QUADRATIC, NARROW}, {FIT_QUADRATIC, WIDE}, {FIT_LINEAR, NARROW}, {FIT_CONSTANT, WIDE}};
-    block b;
-    samples p;
+    block b, with_wall;
     out->at.n = out->f.terms = 0;
     if (!block_find(s, kind == SAMPLER_DISTANCE ? BLOCK_STORED : BLOCK_ACTIVE, INFINITY, point_mm, anchor_mm, &b))
         return 0;
-    take_samples(s, &b, kind == SAMPLER_NO_SLIP, &p);
-    return fit_first(&p, list, out);
+    if (kind == SAMPLER_NO_SLIP)
+        add_wall(s, &b, &with_wall);
+    return fit_first(kind == SAMPLER_NO_SLIP ? &with_wall : &b, list, out);
 }
 
 static int find_core(const sampler *s, double depth_cells, const double point_mm[3], fitted *out) {
     static const attempt list[ATTEMPTS] = {{FIT_LINEAR, WIDE}};
     block b;
-    samples p;
     out->at.n = out->f.terms = 0;
     if (!block_find(s, BLOCK_ACTIVE, -depth_cells * s->lattice->spacing_mm, point_mm, NULL, &b))
         return 0;
-    take_samples(s, &b, 0, &p);
-    return fit_first(&p, list, out);
+    return fit_first(&b, list, out);
 }
 
 static int give_weights(int found, const fitted *from, sampler_stencil *out) {

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "post/flow/section.h"
+#include "post/sample/cut.h"
 #include "tests/unit/post/post_lattice.h"
 #include <math.h>
 #include <stdio.h>
@@ -117,12 +118,31 @@ static void an_opening_in_the_plane_is_named(void **state) {
     (void)state;
 }
 
+/* A plane along the axis reaches from opening to opening, with squares of an eighth of a spacing further than the grid
+ * on which a patch is looked for first. */
+static void a_patch_wider_than_the_first_grid_is_whole(void **state) {
+    setup t;
+    cut_frame frame;
+    surface patch;
+    int opening;
+    begin(&t, 16);
+    const double p[3] = {1, 2 + 0.6 * 12, 3 + 0.8 * 12}, across[3] = {0, 0.8, -0.6};
+    cut_frame_plane(p, across, &frame);
+    assert_int_equal(cut_make(&t.s, &frame, 0.125 * t.l.spacing_mm, true, 1, &patch, &opening), OK);
+    printf("along the axis: %.3f mm2 of 192\n", surface_area_mm2(&patch));
+    assert_true(fabs(surface_area_mm2(&patch) / 192 - 1) < 0.002);
+    surface_free(&patch);
+    end(&t);
+    (void)state;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pipe_at_several_resolutions),
         cmocka_unit_test(normal_is_found),
         cmocka_unit_test(a_point_outside_is_refused),
         cmocka_unit_test(an_opening_in_the_plane_is_named),
+        cmocka_unit_test(a_patch_wider_than_the_first_grid_is_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
