@@ -128,11 +128,12 @@ static int iteration_create(iteration *w, const laplace *a, const int32_t *at, c
     *w = (iteration){.a = a, .n_chunk = (a->n + CHUNK - 1) / CHUNK, .x = x};
     w->r = malloc(n * sizeof *w->r);
     w->p = malloc(n * sizeof *w->p);
-    w->q = malloc(n * sizeof *w->q);
+    w->q = calloc(n, sizeof *w->q);
     w->part = malloc((size_t)(w->n_chunk + 1) * sizeof *w->part);
     w->other_part = malloc((size_t)(w->n_chunk + 1) * sizeof *w->other_part);
     if (!w->r || !w->p || !w->q || !w->part || !w->other_part)
         return fail_memory("the potential flow", 24.0 * (double)n);
+#pragma omp parallel for schedule(static) if (w->n_chunk > 1)
     for (int64_t i = 0; i < a->n; i++) {
         const bool part = a->diagonal[i] > 0;
         x[i] = part ? x[i] : 0;
@@ -157,7 +158,6 @@ int laplace_solve(const laplace *a, const int32_t *at, const double *b, double *
     iteration w;
     *report = (laplace_report){0};
     TRY(iteration_create(&w, a, at, b, x));
-    memset(w.q, 0, (size_t)a->n * sizeof *w.q);
     const double right = advance(&w, 0);
     multiply(&w);
     memset(w.p, 0, (size_t)a->n * sizeof *w.p);

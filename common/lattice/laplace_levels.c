@@ -5,7 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALONE = 20000 /* cells below which threads wait longer than they work */, PART = 4096 };
+enum { ALONE = 20000 /* cells below which threads wait longer than they work */, PART = 4096, SLABS_MAX = 64 };
+
+/* Cells first .. last - 1, whose cells of the next level hold no others: coarse .. coarse + n_coarse - 1. */
+typedef struct {
+    int64_t first, last, coarse, n_coarse;
+    int64_t member, n_member; /* their place in the list, without those alone */
+} slab;
+
+/* A level on its way to the next. */
+typedef struct {
+    const laplace *a;
+    const int32_t *at; /* [n][3] */
+    int32_t *parent;   /* [n] cell of the next level; -1: connected to no other, has none there */
+    int64_t *place;    /* [n_coarse] */
+    int32_t *other;    /* [entries of a] rows of the next level with room for all of a's */
+    float *g;
+    int n_slab;
+    slab of[SLABS_MAX];
+} coarsening;
 
 static int32_t root_of(int32_t *parent, int32_t i) {
     while (parent[i] != i) {
@@ -23,40 +41,90 @@ static bool is_alone(const laplace *a, int64_t i) {
     return a->first[i] == a->first[i + 1];
 }
 
-/* parent: the coarse cell of each cell, 0.. in the order of their first cells; returns how many there are. A cell that
- * is connected to no other has none (-1): smoothing solves it. */
-static int64_t aggregate(const laplace *a, const int32_t *at, int32_t *parent) {
-    int64_t n = 0;
-    for (int64_t i = 0; i < a->n; i++)
+/* Blocks are two cells high in z, and cells come by rising z: cut there, slabs share no block. Where they do not come
+ * so there is one slab. */
+static void find_slabs(coarsening *w) {
+    const int64_t n = w->a->n;
+    bool rising = true;
+#pragma omp parallel for schedule(static) reduction(&& : rising) if (n > ALONE)
+    for (int64_t i = 1; i < n; i++)
+        rising = rising && w->at[3 * i + 2] >> 1 >= w->at[3 * i - 1] >> 1;
+    const int wanted = rising && n > ALONE ? SLABS_MAX : 1;
+    w->n_slab = 0;
+    for (int64_t k = 0, first = 0; k < wanted && first < n; k++) {
+        int64_t low = n * (k + 1) / wanted, high = n;
+        if (low <= first)
+            continue;
+        const int32_t z = w->at[3 * low - 1] >> 1;
+        while (low < high) { /* the first cell of a higher block */
+            const int64_t middle = low + (high - low) / 2;
+            if (w->at[3 * middle + 2] >> 1 > z)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        w->of[w->n_slab++] = (slab){.first = first, .last = low};
+        first = low;
+    }
+}
+
+/* Joins the cells of a block that are connected: parent leads to the first of them. Counts. */
+static void join_slab(const coarsening *w, slab *s) {
+    const laplace *a = w->a;
+    int32_t *parent = w->parent;
+    for (int64_t i = s->first; i < s->last; i++)
         parent[i] = (int32_t)i;
-    for (int64_t i = 0; i < a->n; i++)
+    for (int64_t i = s->first; i < s->last; i++)
         for (int64_t e = a->first[i]; e < a->first[i + 1]; e++) {
             const int32_t j = a->other[e];
-            if (j >= i || !(a->g[e] > 0) || !same_block(at + 3 * i, at + 3 * (int64_t)j))
+            if (j >= i || !(a->g[e] > 0) || !same_block(w->at + 3 * i, w->at + 3 * (int64_t)j))
                 continue;
             const int32_t p = root_of(parent, (int32_t)i), q = root_of(parent, j);
             if (p != q)
                 parent[p < q ? q : p] = p < q ? p : q;
         }
-    for (int64_t i = 0; i < a->n; i++) /* a root comes before its cells */
-        parent[i] = is_alone(a, i) ? -1 : (parent[i] == i ? (int32_t)n++ : parent[parent[i]]);
+    for (int64_t i = s->first; i < s->last; i++) {
+        s->n_member += !is_alone(a, i);
+        s->n_coarse += !is_alone(a, i) && parent[i] == i;
+    }
+}
+
+/* Numbers the coarse cells in the order of their first cells; returns how many there are in all. */
+static int64_t aggregate(coarsening *w) {
+    int64_t n = 0, member = 0;
+    find_slabs(w);
+#pragma omp parallel for schedule(dynamic, 1) if (w->n_slab > 1)
+    for (int k = 0; k < w->n_slab; k++)
+        join_slab(w, &w->of[k]);
+    for (int k = 0; k < w->n_slab; k++) {
+        w->of[k].coarse = n;
+        w->of[k].member = member;
+        n += w->of[k].n_coarse;
+        member += w->of[k].n_member;
+    }
+#pragma omp parallel for schedule(dynamic, 1) if (w->n_slab > 1)
+    for (int k = 0; k < w->n_slab; k++) {
+        int32_t next = (int32_t)w->of[k].coarse, *parent = w->parent;
+        for (int64_t i = w->of[k].first; i < w->of[k].last; i++) /* a root comes before its cells */
+            parent[i] = is_alone(w->a, i) ? -1 : (parent[i] == i ? next++ : parent[parent[i]]);
+    }
     return n;
 }
 
-/* The cells of each coarse cell, in order: list [n], start [n_coarse + 1]. */
-static void list_members(const int32_t *parent, int64_t n, int64_t n_coarse, int64_t *start, int32_t *list) {
-    memset(start, 0, (size_t)(n_coarse + 1) * sizeof *start);
-    for (int64_t i = 0; i < n; i++)
-        if (parent[i] >= 0)
-            start[parent[i] + 1]++;
-    for (int64_t i = 0; i < n_coarse; i++)
-        start[i + 1] += start[i];
-    for (int64_t i = 0; i < n; i++)
-        if (parent[i] >= 0)
-            list[start[parent[i]]++] = (int32_t)i;
-    for (int64_t i = n_coarse; i > 0; i--)
-        start[i] = start[i - 1];
-    start[0] = 0;
+/* The cells of each coarse cell of a slab, in order. */
+static void list_members(const coarsening *w, const slab *s, int64_t *start, int32_t *list) {
+    int64_t at = s->member, *place = w->place;
+    for (int64_t i = s->first; i < s->last; i++)
+        if (w->parent[i] >= 0)
+            place[w->parent[i]]++;
+    for (int64_t c = s->coarse; c < s->coarse + s->n_coarse; c++) {
+        const int64_t n = place[c];
+        place[c] = at;
+        start[c + 1] = at += n;
+    }
+    for (int64_t i = s->first; i < s->last; i++)
+        if (w->parent[i] >= 0)
+            list[place[w->parent[i]]++] = (int32_t)i;
 }
 
 /* The entries of coarse cell c, summed and halved, into other and g (room for all of its cells'). Returns how many. */
@@ -82,72 +150,99 @@ static int64_t merge_row(const laplace *a, const int32_t *parent, const int32_t 
     return n;
 }
 
-/* Entries of the coarse cells: first in the room that the fine ones took, then moved together. */
-static void merge_rows(const laplace *a, const int32_t *parent, const int64_t *start, const int32_t *list,
-                       int64_t *room, laplace *coarse) {
-    room[0] = 0;
-    for (int64_t c = 0; c < coarse->n; c++) {
-        room[c + 1] = room[c];
-        for (int64_t k = start[c]; k < start[c + 1]; k++)
-            room[c + 1] += a->first[list[k] + 1] - a->first[list[k]];
-    }
-#pragma omp parallel for schedule(static) if (coarse->n > ALONE)
-    for (int64_t c = 0; c < coarse->n; c++) {
-        coarse->first[c + 1] = merge_row(a, parent, list + start[c], start[c + 1] - start[c], (int32_t)c,
-                                         coarse->other + room[c], coarse->g + room[c]);
-        float sum = 0;
-        for (int64_t k = start[c]; k < start[c + 1]; k++)
-            sum += 0.5F * a->ground[list[k]];
-        coarse->ground[c] = sum;
-    }
-    for (int64_t c = 0; c < coarse->n; c++) {
-        const size_t n = (size_t)coarse->first[c + 1];
-        coarse->first[c + 1] += coarse->first[c];
-        memmove(coarse->other + coarse->first[c], coarse->other + room[c], n * sizeof *coarse->other);
-        memmove(coarse->g + coarse->first[c], coarse->g + room[c], n * sizeof *coarse->g);
+/* Rows of the coarse cells of a slab, each in the room that the fine ones took: place, and how long: first[c + 1]. */
+static void merge_slab(const coarsening *w, const slab *s, const laplace_level *fine, int64_t *first) {
+    int64_t room = w->a->first[s->first];
+    for (int64_t c = s->coarse; c < s->coarse + s->n_coarse; c++) {
+        const int32_t *member = fine->list + fine->start[c];
+        const int64_t n = fine->start[c + 1] - fine->start[c];
+        w->place[c] = room;
+        first[c + 1] = merge_row(w->a, w->parent, member, n, (int32_t)c, w->other + room, w->g + room);
+        for (int64_t k = 0; k < n; k++)
+            room += w->a->first[member[k] + 1] - w->a->first[member[k]];
     }
 }
 
-/* Give back what the entries do not need. */
-static void shrink(laplace *a) {
-    const size_t n = (size_t)a->first[a->n] + 1;
-    void *other = realloc(a->other, n * sizeof *a->other), *g = realloc(a->g, n * sizeof *a->g);
-    a->other = other ? other : a->other;
-    a->g = g ? g : a->g;
+/* The network of the coarse cells from its rows, and their coordinates. */
+static int gather(const coarsening *w, const laplace_level *fine, const int64_t *first, int64_t n, laplace *coarse,
+                  int32_t *at) {
+    const int rc = laplace_create(coarse, n, first[n]);
+    if (rc != OK)
+        return rc;
+#pragma omp parallel for schedule(static) if (n > ALONE)
+    for (int64_t c = 0; c < n; c++) {
+        const size_t length = (size_t)(first[c + 1] - first[c]);
+        float sum = 0;
+        coarse->first[c + 1] = first[c + 1];
+        memcpy(coarse->other + first[c], w->other + w->place[c], length * sizeof *coarse->other);
+        memcpy(coarse->g + first[c], w->g + w->place[c], length * sizeof *coarse->g);
+        for (int64_t k = fine->start[c]; k < fine->start[c + 1]; k++)
+            sum += 0.5F * w->a->ground[fine->list[k]];
+        coarse->ground[c] = sum;
+        for (int d = 0; d < 3; d++)
+            at[3 * c + d] = w->at[3 * (int64_t)fine->list[fine->start[c]] + d] >> 1;
+    }
+    laplace_diagonal(coarse);
+    return OK;
+}
+
+static int merge(coarsening *w, laplace_level *fine, int64_t n, laplace *coarse, int32_t **at) {
+    const size_t n_entry = (size_t)w->a->first[w->a->n] + 1;
+    int64_t *first = calloc((size_t)n + 1, sizeof *first);
+    int rc = OK;
+    w->other = malloc(n_entry * sizeof *w->other);
+    w->g = malloc(n_entry * sizeof *w->g);
+    *at = malloc(((size_t)n + 1) * 3 * sizeof **at);
+    if (!first || !w->other || !w->g || !*at)
+        GIVE_UP(fail_memory("the potential flow", 8.0 * (double)n_entry + 20.0 * (double)n));
+#pragma omp parallel for schedule(dynamic, 1) if (w->n_slab > 1)
+    for (int k = 0; k < w->n_slab; k++)
+        merge_slab(w, &w->of[k], fine, first);
+    for (int64_t c = 0; c < n; c++)
+        first[c + 1] += first[c];
+    TRY(gather(w, fine, first, n, coarse, *at));
+cleanup:
+    free(first);
+    return rc;
 }
 
 /* Level k + 1 from level k; *at becomes the coordinates of its cells. */
-static int coarsen(laplace_levels *m, int k, int32_t *at) {
-    laplace_level *fine = &m->level[k], *next = &m->level[k + 1];
-    const laplace *a = &fine->a;
-    const int64_t n_coarse = aggregate(a, at, fine->parent);
-    int64_t *start = calloc((size_t)(n_coarse + 1), sizeof *start);
-    int64_t *room = calloc((size_t)(n_coarse + 1), sizeof *room);
-    int32_t *list = calloc((size_t)(a->n + 1), sizeof *list);
-    int rc = start && room && list ? laplace_create(&next->a, n_coarse, a->first[a->n])
-                                   : fail_memory("the potential flow", 20.0 * (double)a->n);
-    if (rc == OK) {
-        list_members(fine->parent, a->n, n_coarse, start, list);
-        merge_rows(a, fine->parent, start, list, room, &next->a);
-        shrink(&next->a);
-        laplace_diagonal(&next->a);
-        for (int64_t c = 0; c < n_coarse; c++) /* the first member comes last or stands behind c */
-            for (int d = 0; d < 3; d++)
-                at[3 * c + d] = at[3 * (int64_t)list[start[c]] + d] >> 1;
-    }
-    free(start);
-    free(room);
-    free(list);
+static int coarsen(laplace_levels *m, int k, int32_t **at) {
+    laplace_level *fine = &m->level[k];
+    coarsening w = {.a = &fine->a, .at = *at};
+    int32_t *next_at = NULL;
+    int rc = OK;
+    w.parent = malloc(((size_t)w.a->n + 1) * sizeof *w.parent);
+    fine->list = malloc(((size_t)w.a->n + 1) * sizeof *fine->list);
+    if (!w.parent || !fine->list)
+        GIVE_UP(fail_memory("the potential flow", 8.0 * (double)w.a->n));
+    const int64_t n = aggregate(&w);
+    fine->start = calloc((size_t)n + 1, sizeof *fine->start);
+    w.place = calloc((size_t)n + 1, sizeof *w.place);
+    if (!fine->start || !w.place)
+        GIVE_UP(fail_memory("the potential flow", 16.0 * (double)n));
+#pragma omp parallel for schedule(dynamic, 1) if (w.n_slab > 1)
+    for (int j = 0; j < w.n_slab; j++)
+        list_members(&w, &w.of[j], fine->start, fine->list);
+    TRY(merge(&w, fine, n, &m->level[k + 1].a, &next_at));
+    free(*at);
+    *at = next_at;
+    next_at = NULL;
+cleanup:
+    free(next_at);
+    free(w.parent);
+    free(w.place);
+    free(w.other);
+    free(w.g);
     return rc;
 }
 
 static int vectors_create(laplace_level *l) {
     const size_t n = (size_t)l->a.n + 1;
-    l->parent = malloc(n * sizeof *l->parent);
     l->b = malloc(n * sizeof *l->b);
     l->x = malloc(n * sizeof *l->x);
     l->r = malloc(n * sizeof *l->r);
-    return l->parent && l->b && l->x && l->r ? OK : fail_memory("the potential flow", 16.0 * (double)n);
+    return l->b && l->x && l->r ? OK : fail_memory("the potential flow", 12.0 * (double)n);
 }
 
 int laplace_levels_create(laplace_levels *m, const laplace *a, const int32_t *at) {
@@ -162,7 +257,7 @@ int laplace_levels_create(laplace_levels *m, const laplace *a, const int32_t *at
     TRY(vectors_create(&m->level[0]));
     while (m->n < LAPLACE_LEVELS_MAX && m->level[m->n - 1].a.first[m->level[m->n - 1].a.n] > 0) {
         m->n++; /* before: a level that was begun is freed */
-        TRY(coarsen(m, m->n - 2, place));
+        TRY(coarsen(m, m->n - 2, &place));
         TRY(vectors_create(&m->level[m->n - 1]));
     }
 cleanup:
@@ -175,7 +270,8 @@ void laplace_levels_free(laplace_levels *m) {
         laplace_level *l = &m->level[k];
         if (k > 0)
             laplace_free(&l->a);
-        free(l->parent);
+        free(l->start);
+        free(l->list);
         free(l->b);
         free(l->x);
         free(l->r);
@@ -183,13 +279,12 @@ void laplace_levels_free(laplace_levels *m) {
     memset(m, 0, sizeof *m);
 }
 
-/* Work on the cells first .. last - 1 of a level. */
+/* Work on cells first .. last - 1 of a level, or of the next one. */
 typedef void range_work(laplace_level *l, float weight, int64_t first, int64_t last);
 
 /* By all threads where it is worth it. Otherwise there is no parallel region at all: one of a single thread takes
  * longer than the few cells of the coarse levels, which a cycle comes to a thousand times. */
-static void on_level(laplace_level *l, float weight, range_work *work) {
-    const int64_t n = l->a.n;
+static void on_range(laplace_level *l, int64_t n, float weight, range_work *work) {
     if (n <= ALONE) {
         work(l, weight, 0, n);
         return;
@@ -197,6 +292,10 @@ static void on_level(laplace_level *l, float weight, range_work *work) {
 #pragma omp parallel for schedule(static)
     for (int64_t first = 0; first < n; first += PART)
         work(l, weight, first, first + PART < n ? first + PART : n);
+}
+
+static void on_level(laplace_level *l, float weight, range_work *work) {
+    on_range(l, l->a.n, weight, work);
 }
 
 /* x of cell i moved by weight D^-1 (b - A x), from the present x into r; a cell alone is solved. */
@@ -235,12 +334,22 @@ static void residual_range(laplace_level *l, float unused, int64_t first, int64_
     }
 }
 
-/* The coarser level's x onto this one's; the next one in memory. */
-static void correct_range(laplace_level *l, float unused, int64_t first, int64_t last) {
-    const float *coarse = l[1].x;
+/* This level's residual onto cells of the next one, and the next one's x onto this one's; it is the next in memory. */
+static void restrict_range(laplace_level *l, float unused, int64_t first, int64_t last) {
     (void)unused;
-    for (int64_t i = first; i < last; i++)
-        l->x[i] += l->parent[i] >= 0 ? coarse[l->parent[i]] : 0;
+    for (int64_t c = first; c < last; c++) {
+        float sum = 0;
+        for (int64_t k = l->start[c]; k < l->start[c + 1]; k++)
+            sum += l->r[l->list[k]];
+        l[1].b[c] = sum;
+    }
+}
+
+static void correct_range(laplace_level *l, float unused, int64_t first, int64_t last) {
+    (void)unused;
+    for (int64_t c = first; c < last; c++)
+        for (int64_t k = l->start[c]; k < l->start[c + 1]; k++)
+            l->x[l->list[k]] += l[1].x[c];
 }
 
 /* Chebyshev's polynomial of degree 2 for eigenvalues of D^-1 A from 0.5 to 2 */
@@ -259,15 +368,12 @@ static void cycle(laplace_levels *m, int k, bool from_zero) {
     }
     smooth(l, weight_a);
     on_level(l, 0, residual_range);
-    laplace_level *next = &m->level[k + 1];
-    memset(next->b, 0, (size_t)next->a.n * sizeof *next->b);
-    for (int64_t i = 0; i < l->a.n; i++)
-        if (l->parent[i] >= 0)
-            next->b[l->parent[i]] += l->r[i];
+    const int64_t n_next = m->level[k + 1].a.n;
+    on_range(l, n_next, 0, restrict_range);
     cycle(m, k + 1, true);
     if (k > 0 && k + 1 < m->n - 1)
         cycle(m, k + 1, false);
-    on_level(l, 0, correct_range);
+    on_range(l, n_next, 0, correct_range);
     smooth(l, weight_a);
     smooth(l, weight_b);
 }

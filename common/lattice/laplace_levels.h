@@ -7,8 +7,9 @@
 enum { LAPLACE_LEVELS_MAX = 32 };
 
 typedef struct {
-    laplace a;       /* level 0: borrowed arrays */
-    int32_t *parent; /* [n] cell of the next level; -1: connected to no other, has none there */
+    laplace a;      /* level 0: borrowed arrays */
+    int64_t *start; /* [n of the next level + 1] where the cells of each of its cells are in `list` */
+    int32_t *list;  /* those connected to no other are in none */
     float *b, *x, *r;
 } laplace_level;
 

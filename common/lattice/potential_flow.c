@@ -73,6 +73,7 @@ static void find_webs(const work *w, uint8_t *web) {
                 if (to >= 0 && d[to] < 0)
                     web[by] = 1;
             }
+#pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < l->n_cell; i++)
         for (int a = 0; a < 3 && !(d[i] < 0); a++) {
             const int32_t up = w->side[6 * i + 2 * a], down = w->side[6 * i + 2 * a + 1];
@@ -214,26 +215,30 @@ static int find_reached(const work *w, uint8_t *reached) {
 }
 
 static int make_network(work *w, const uint8_t *reached) {
-    int64_t n_entry = 0, at = 0;
-    for (int64_t i = 0; i < 3 * w->l->n_cell; i++)
+    int64_t n = w->l->n_cell, n_entry = 0;
+#pragma omp parallel for schedule(static) reduction(+ : n_entry)
+    for (int64_t i = 0; i < 3 * n; i++)
         n_entry += 2 * (reached[i / 3] && w->open[i] > 0); /* from both sides: what lies beyond is reached, too */
-    const int rc = laplace_create(&w->a, w->l->n_cell, n_entry);
-    if (rc != OK)
-        return rc;
-    w->dir = malloc((size_t)n_entry + 1);
+    const int rc = laplace_create(&w->a, n, n_entry);
+    w->dir = rc == OK ? malloc((size_t)n_entry + 1) : NULL;
     if (!w->dir)
-        return fail_memory("the potential flow", (double)n_entry);
-    for (int64_t i = 0; i < w->l->n_cell; i++) {
-        for (int s = 0; reached[i] && s < 6; s++) {
-            const float open = open_side(w, i, s);
+        return rc != OK ? rc : fail_memory("the potential flow", (double)n_entry);
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < n; i++)
+        for (int s = 0; reached[i] && s < 6; s++)
+            w->a.first[i + 1] += open_side(w, i, s) > 0;
+    for (int64_t i = 0; i < n; i++)
+        w->a.first[i + 1] += w->a.first[i];
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t s = 0, at = w->a.first[i]; reached[i] && s < 6; s++) {
+            const float open = open_side(w, i, (int)s);
             if (!(open > 0))
                 continue;
             w->a.other[at] = w->side[6 * i + s];
             w->a.g[at] = open;
             w->dir[at++] = (uint8_t)s;
         }
-        w->a.first[i + 1] = at;
-    }
     return OK;
 }
 
@@ -318,14 +323,6 @@ static int find_velocity(work *w) {
     return OK;
 }
 
-/* What the network holds, too. */
-static void let_faces_go(work *w) {
-    free(w->side);
-    free(w->open);
-    w->side = NULL;
-    w->open = NULL;
-}
-
 static void complete(const work *w, potential_flow_section *s) {
     const double nu = w->in->nu_m2_s, factor = w->in->peak_factor > 0 ? w->in->peak_factor : 2;
     s->cells_across = s->diameter_mm / w->l->spacing_mm;
@@ -386,7 +383,10 @@ int potential_flow(const lattice *l, const potential_flow_input *in, potential_f
     TRY(find_reached(&w, reached));
     TRY(make_network(&w, reached));
     find_shares(&w, reached);
-    let_faces_go(&w);
+    free(w.side); /* the network holds them, too */
+    free(w.open);
+    w.side = NULL;
+    w.open = NULL;
     if (!set_ends(&w))
         goto cleanup;
     TRY(laplace_solve(&w.a, l->cell, w.b, w.phi, in->tolerance > 0 ? in->tolerance : 1e-4, STEPS_MAX, &out->report));

@@ -65,8 +65,55 @@ static void coarse_levels_hold_what_is_connected(void **state) {
     laplace_free(&a);
 }
 
+enum { SIDE = 32, CUBE = SIDE * SIDE * SIDE }; /* a power of two: halved, it has the same blocks from both ends */
+
+/* A cube of cells, x first; the conductances differ from face to face, the first layer in z is grounded. */
+static void make_cube(laplace *a) {
+    static const int step[6] = {-SIDE * SIDE, -SIDE, -1, 1, SIDE, SIDE * SIDE};
+    int64_t n = 0;
+    assert_int_equal(laplace_create(a, CUBE, 6 * CUBE), OK);
+    for (int i = 0; i < CUBE; i++) {
+        const int at[3] = {i % SIDE, i / SIDE % SIDE, i / (SIDE * SIDE)};
+        for (int k = 0; k < 6; k++) {
+            const int axis = k < 3 ? 2 - k : k - 3, to = at[axis] + (k < 3 ? -1 : 1);
+            if (to < 0 || to >= SIDE)
+                continue;
+            const int low = step[k] < 0 ? i + step[k] : i;
+            a->other[n] = i + step[k];
+            a->g[n++] = 1 + (float)(low % 7 + 3 * axis) / 10;
+        }
+        a->first[i + 1] = n;
+        a->ground[i] = at[2] == 0;
+    }
+    laplace_diagonal(a);
+}
+
+/* Cells that come by rising z are joined slab by slab; turned upside down they have the same blocks, but no slabs. */
+static void slabs_give_the_same_bits(void **state) {
+    (void)state;
+    static int32_t at[2][CUBE][3];
+    static double b[CUBE], x[2][CUBE];
+    laplace a;
+    laplace_report report;
+    make_cube(&a);
+    for (int i = 0; i < CUBE; i++) {
+        at[0][i][0] = at[1][i][0] = i % SIDE;
+        at[0][i][1] = at[1][i][1] = i / SIDE % SIDE;
+        at[0][i][2] = i / (SIDE * SIDE);
+        at[1][i][2] = SIDE - 1 - at[0][i][2];
+        b[i] = at[0][i][2] == SIDE - 1 ? 1 : 0;
+    }
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(laplace_solve(&a, &at[k][0][0], b, x[k], 1e-6, 100, &report), OK);
+        assert_true(report.steps > 3 && report.steps < 30);
+    }
+    assert_memory_equal(x[0], x[1], sizeof x[0]);
+    laplace_free(&a);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(chain_beside_cells_alone),
-                                       cmocka_unit_test(coarse_levels_hold_what_is_connected)};
+                                       cmocka_unit_test(coarse_levels_hold_what_is_connected),
+                                       cmocka_unit_test(slabs_give_the_same_bits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
