@@ -7,7 +7,8 @@
  *   takes longer than viscosity needs to cross the radius, in that time.
  * Acceleration: every mix_every steps the run goes on from a mix of its last states (mixing.h). It has ended when a
  * whole window of plain steps passed below the tolerance. Mixes that make matters worse are taken back, and where
- * residuals have not fallen for 48 windows it is switched off, as in flows that are not steady. A run that was stopped
+ * residuals have not fallen for 48 windows, or windows grow as often as they fall, it is switched off, as in flows that
+ * are not steady. A run that was stopped
  * begins with no states to mix, so it ends with the same answer within the tolerance, not with the same bits.
  * A flow that does not become steady is a result as well: when the change has stopped falling (fluctuation.h) and the
  * slowest ways to settle have had their time, the openings and the fields are averaged until the standard error of

@@ -17,6 +17,7 @@ typedef struct {
     double fastest;  /* lattice velocity at the start of the window */
     int still, back; /* windows without a residual that falls; times a mix was taken back */
     int grows;       /* windows in a row that show a steady flow which plain steps leave */
+    double restless; /* part of the last windows that show one, about */
     bool waits;      /* until changes fall (run_settings.restless) */
 } run_mix;
 
