@@ -134,6 +134,11 @@ long ladder_share_steps(const ladder *a, const ladder_run *g, double finest_step
     return (long)(share * finest_steps * pow(g->finest_part, -3));
 }
 
+double ladder_share_mean_s(const ladder_run *g) {
+    const bool used = cJSON_IsTrue(json_find(g->result, "share_used"));
+    return used ? json_get(json_find(g->result, "unsteady"), "mean_of_s") : NAN;
+}
+
 const char *ladder_file(const ladder_run *g, const char *stem, const char *ending, char file[128]) {
     snprintf(file, 128, "%s%s%s.%s", stem, *stem && *g->name ? "_" : "", g->name, ending);
     return file;

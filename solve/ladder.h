@@ -51,6 +51,9 @@ double ladder_tolerance(const ladder_run *g, double tolerance, bool chosen);
 /* What run k, not the finest lattice's, may take (run_settings.share_steps) where that is expected to take
  * `finest_steps`: a third of its updates, half as much where the run that it begins with had not settled, either. */
 long ladder_share_steps(const ladder *a, const ladder_run *g, double finest_steps);
+/* Of a run that had its share and was averaged: time of its means. NaN where it settled after all, or was ended by
+ * solve.max_steps before it had a mean. */
+double ladder_share_mean_s(const ladder_run *g);
 
 /* "fields_level2.vtkhdf"; `ending` without the dot, `stem` "" for the record level2.json. Returns file. */
 const char *ladder_file(const ladder_run *g, const char *stem, const char *ending, char file[128]);

@@ -272,10 +272,11 @@ static int judge_run(const ladder_run *g, int rc) {
 
 /* Of one that went on for as long as it may. */
 static void say_share(const ladder_run *g) {
-    if (g->result && !g->taken && cJSON_IsTrue(json_find(g->result, "share_used")))
+    const double mean_s = ladder_share_mean_s(g);
+    if (isfinite(mean_s) && !g->taken)
         message_info("ladder: %s had not settled after its share of the work: its mean over %.3g s, %.0f steps in all, "
                      "is taken for the start of the next and for the intervals",
-                     g->name, json_get(json_find(g->result, "unsteady"), "mean_of_s"), json_get(g->result, "steps"));
+                     g->name, mean_s, json_get(g->result, "steps"));
 }
 
 /* Tells the progress line which part of all the runs comes next. */

@@ -134,8 +134,24 @@ static void test_share(void **state) {
     cJSON_Delete(a.run[0].result);
 }
 
+/* What is said of a run that had its share: the time of its means, nothing where it has none. */
+static void test_share_mean(void **state) {
+    (void)state;
+    static const char *const record[] = {"{}", "{\"share_used\": true}",
+                                         "{\"share_used\": true, \"unsteady\": {\"mean_of_s\": 0.5}}"};
+    for (int k = 0; k < 4; k++) {
+        const ladder_run g = {.result = k < 3 ? cJSON_Parse(record[k]) : NULL};
+        if (k == 2)
+            assert_near(ladder_share_mean_s(&g), 0.5, 1e-12);
+        else
+            assert_true(isnan(ladder_share_mean_s(&g)));
+        cJSON_Delete(g.result);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_interpolated), cmocka_unit_test(test_extrapolated),
-                                       cmocka_unit_test(test_gain), cmocka_unit_test(test_share)};
+                                       cmocka_unit_test(test_gain), cmocka_unit_test(test_share),
+                                       cmocka_unit_test(test_share_mean)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
