@@ -14,10 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 12 is meant: a wish for them may end a little below. At 16 and 35, a straight pipe at an angle is off by 3 %. */
-const double mesh_few_cells = 11.9, mesh_fine_cells = 24, mesh_peak_cell_reynolds = RESOLUTION_PEAK;
-static const double enough_cells = 15.8, some_room = 1.02;
-static const double many_off = 9.5; /* cells across; a pipe of 8, three diameters long, is off by 7 to 20 % */
+/* At 16 and 35, a straight pipe at an angle is off by 3 %; 24 are what is chosen where nothing limits them. */
+const double mesh_few_cells = RESOLUTION_ROUNDED * RESOLUTION_FEWEST, mesh_fine_cells = 24,
+             mesh_peak_cell_reynolds = RESOLUTION_PEAK;
+static const double enough_cells = RESOLUTION_ROUNDED * RESOLUTION_GOOD, some_room = 1.02;
+static const double some_narrower = 0.9; /* of an area */
+static const double many_off = 9.5;      /* cells across; a pipe of 8, three diameters long, is off by 7 to 20 % */
 
 /* Spacing of the lattice that counts: of a dry run's coarser one that of the one that would be made. */
 static double spacing_mm(const mesh_job *j) {
@@ -107,6 +109,23 @@ static narrow find_narrow(const mesh_job *j) {
     return n;
 }
 
+/* A drop is what losses leave of the pressure that the blood takes to speed up at the fastest place and, where it
+ * becomes slow again, gives back in part: what a lattice adds counts against that where it is more (rho u^2 of a
+ * developed profile, less that in the widest opening). */
+static const char *part_of(const mesh_job *j, char text[CASE_FRICTION]) {
+    const potential_flow_section *f = &j->flow.fastest;
+    double widest_mm2 = 0;
+    for (int k = 0; k < j->lattice.n_opening; k++)
+        if (j->lattice.opening[k].role != LATTICE_MOVING_WALL)
+            widest_mm2 = fmax(widest_mm2, j->lattice.opening[k].area_mm2);
+    const double narrower = f->area_mm2 / widest_mm2;
+    text[0] = '\0';
+    if (j->flow.known && narrower < some_narrower && case_gives_flow(&j->c))
+        snprintf(text, CASE_FRICTION, " (of %.2g Pa, which the blood's speed takes, where a drop is smaller)",
+                 j->c.blood.density_kg_m3 * f->velocity_m_s * f->velocity_m_s * (1 - narrower * narrower));
+    return text;
+}
+
 /* One verdict, not a warning for each place: what a coarser lattice costs, the solver cannot give back. */
 static void warn_of_resolution(const mesh_job *j) {
     const narrow n = find_narrow(j);
@@ -114,14 +133,14 @@ static void warn_of_resolution(const mesh_job *j) {
     const double spacing = spacing_mm(j);
     const double least = is_coarser_than_wanted(j) && j->flow.known ? enough_cells : mesh_few_cells;
     const bool few = n.cells_across < least, fast = is_too_fast(j);
-    char more[64] = "", off[200], clause[CASE_FRICTION], speed[256] = "", place[160], why[100], limit[160] = "";
+    char more[64] = "", off[320], clause[CASE_FRICTION], speed[256] = "", place[160], why[100], limit[160] = "";
     if (!few && !fast)
         return;
-    double wanted = few ? units_round_down(fmin(n.diameter_mm / 12, 0.99 * spacing)) : spacing;
+    double wanted = few ? units_round_down(fmin(n.diameter_mm / RESOLUTION_GOOD, 0.99 * spacing)) : spacing;
     if (fast)
         wanted = fmin(wanted, units_round_down(mesh_peak_cell_reynolds / f->peak_cell_reynolds * spacing));
     if (n.few > 1)
-        snprintf(more, sizeof more, " (%d openings have fewer than 12)", n.few);
+        snprintf(more, sizeof more, " (%d openings have fewer than %d)", n.few, RESOLUTION_FEWEST);
     if (fast)
         snprintf(speed, sizeof speed, ", and a peak cell Reynolds number of %.0f %s (mean %.3g m/s; at most %.0f)",
                  f->peak_cell_reynolds, place_of(j, f, place), f->velocity_m_s, mesh_peak_cell_reynolds);
@@ -136,17 +155,18 @@ static void warn_of_resolution(const mesh_job *j) {
         snprintf(off, sizeof off, "%s: no number of such a run is a result", case_friction(&j->c, friction, clause));
     else if (fast)
         snprintf(off, sizeof off,
-                 "%s, velocity and wall shear stress may be off by about %.0f %%, and the flow may not settle", what,
-                 100 * friction);
+                 "%s, velocity and wall shear stress may be off by up to about %.0f %%%s, and the flow may not settle",
+                 what, 100 * resolution_friction_most(friction), part_of(j, clause));
     else
-        snprintf(off, sizeof off, "%s are off by %s %%", what,
+        snprintf(off, sizeof off, "%s are off by %s %%%s", what,
                  n.cells_across >= many_off ? "several"
                  : pulsatile                ? "up to 50"
-                                            : "up to 20");
+                                            : "up to 20",
+                 part_of(j, clause));
     (shown ? message_info : message_warn_serious)(
-        "resolution: %.1f cells across %s%s (12 at least, 24 are good)%s: %s; a spacing of %.2g "
+        "resolution: %.1f cells across %s%s (%d at least, %d and more are good)%s: %s; a spacing of %.2g "
         "mm (about %.2g million cells) is fine enough%s",
-        n.cells_across, n.place, more, speed, off, wanted,
+        n.cells_across, n.place, more, RESOLUTION_FEWEST, RESOLUTION_GOOD, speed, off, wanted,
         (double)j->lattice.n_cell * pow(j->lattice.spacing_mm / wanted, 3) / 1e6, limit);
 }
 

@@ -13,7 +13,7 @@
 
 /* Of wall vlbm at 32 cells across a pipe, velocity, pressure drop alike; it falls with the cells across
  * (data/verification/verify-poiseuille-pipe-orders.csv). */
-static const double VLBM_PERCENT = 9, VLBM_CELLS = 32, FEW_CELLS = 11.9;
+static const double VLBM_PERCENT = 9, VLBM_CELLS = 32;
 
 static const double HALF_FLOOR = 5e-4, FLOAT_FLOOR = 1e-7; /* of the change that ends a steady run */
 static const double NOTICED = 1e-3;                        /* of the inflow: what enters where blood should leave */
@@ -173,10 +173,11 @@ void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s)
 /* Streaming's third-derivative error grows with the Reynolds number where a vessel is not along the grid. */
 static void say_regularized(const scale *s, double narrowest) {
     const double percent = SLANT_PERCENT * s->reynolds / (narrowest * narrowest);
-    message_info(
-        "velocities, and pressure drops with them, may be off by %.2g %% in vessels at an angle to the grid; half the "
-        "spacing leaves a quarter of that (cell Reynolds number %.1f, above 8: regularized collision)",
-        percent, s->cell_reynolds);
+    message_info("velocities, and with them what blood loses to friction, may be off by up to about %.2g %% in vessels "
+                 "at an angle "
+                 "to the grid; half the spacing leaves a quarter of that (cell Reynolds number %.1f, above 8: "
+                 "regularized collision)",
+                 percent, s->cell_reynolds);
 }
 
 /* What the lattice's speed of sound puts the pulsating part of the flow off by: scale.h. */
@@ -310,11 +311,12 @@ void say_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_
             "%.0f %% at %.0f cells across (measured in a pipe: 20 %% at 16, 9 %% at 32, 4 %% at 64); wall "
             "interpolated: below 1 %% at 16 or more",
             VLBM_PERCENT * VLBM_CELLS / narrowest, narrowest);
-    if (narrowest < FEW_CELLS && !told && !(c->solve.heat.on && l->n_opening == 0))
+    if (narrowest < RESOLUTION_ROUNDED * RESOLUTION_FEWEST && !told && !(c->solve.heat.on && l->n_opening == 0))
         message_warn_serious(
-            "resolution: only %.1f cells across the narrowest place: pressure drops are off by several %% (12 cells: 1 "
-            "to 2 %%, 24: below 0.5 %%); use a spacing of %.2g mm or less",
-            narrowest, units_round_down(s->dx_m * 1e3 * narrowest / 12));
+            "resolution: only %.1f cells across the narrowest place: pressure drops are off by several %% (%d at "
+            "least, %d and more are good); use a spacing of %.2g mm or less",
+            narrowest, RESOLUTION_FEWEST, RESOLUTION_GOOD,
+            units_round_down(s->dx_m * 1e3 * narrowest / RESOLUTION_GOOD));
 }
 
 void say_averaging(const run_progress *p) {

@@ -231,9 +231,9 @@ int case_warn_plausible(const case_file *c);
  * force that is not 0, or heat. A waveform that cannot be read counts as one. */
 bool case_driven(const case_file *c);
 
-/* "pressure drops come out up to about 35 % too high", of a lattice's own friction (lattice/resolution.h: that of a
- * straight vessel; where jets lose the pressure, half of it and less was found); where pressures or a force alone drive
- * the blood "flows come out up to about 26 % too low". */
+/* "pressure drops come out up to about 35 % too high", by the most that was found beside such a friction of the lattice
+ * (lattice/resolution.h; in straight vessels: where jets lose the pressure, a third and less of it); where pressures or
+ * a force alone drive the blood "flows come out up to about 26 % too low". */
 enum { CASE_FRICTION = 80 };
 const char *case_friction(const case_file *c, double friction, char text[CASE_FRICTION]);
 /* An opening gives a flow or a velocity: it is drops that come out of the computation, else flows. */

@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/case/waveform.h"
+#include "common/lattice/resolution.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,6 +94,7 @@ bool case_gives_flow(const case_file *c) {
 
 const char *case_friction(const case_file *c, double friction, char text[CASE_FRICTION]) {
     const bool flow = case_gives_flow(c);
+    friction = resolution_friction_most(friction);
     snprintf(text, CASE_FRICTION, "%s come out up to about %.0f %% too %s", flow ? "pressure drops" : "flows",
              100 * (flow ? friction : friction / (1 + friction)), flow ? "high" : "low");
     return text;

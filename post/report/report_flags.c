@@ -10,8 +10,8 @@
 
 enum mark { GOOD, DOUBTFUL, BAD, ASSUMED };
 
-/* Limits: mesh_flow.c and run_steady.c warn at these; a lattice below 8 across shows hardly any profile. */
-static const double ENOUGH_CELLS = 15.8, FEW_CELLS = 8, PEAK_CELL_REYNOLDS = 1.02 * RESOLUTION_PEAK, FAR_TOO_FAST = 100;
+/* Limits: mesh_flow.c and run_steady.c warn at these, cells across are those of lattice/resolution.h. */
+static const double PEAK_CELL_REYNOLDS = 1.02 * RESOLUTION_PEAK, FAR_TOO_FAST = 100;
 static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
 static const double USUAL_TOLERANCE = 1.01e-4; /* as case_plausible.c */
 static const double MOST_LEFT = 0.01;          /* of the way of the velocity, when cycles end */
@@ -117,15 +117,16 @@ static void add_resolution(html *h, const report_input *in) {
         return;
     if (isfinite(peak))
         snprintf(speed, sizeof speed, "; peak cell Reynolds number %.0f (35 at most)", peak);
-    snprintf(text, sizeof text, "%.1f cells across %s (12 at least, 16 or more are good)%s", cells, where, speed);
+    snprintf(text, sizeof text, "%.1f cells across %s (%d at least, %d and more are good)%s", cells, where,
+             RESOLUTION_FEWEST, RESOLUTION_GOOD, speed);
     const int lattices = report_lattices(in, NULL);
     if (lattices > 1)
         snprintf(text + strlen(text), sizeof text - strlen(text), "; what %d lattices leave open is in the intervals",
                  lattices);
     row(h,
-        too_coarse || cells < FEW_CELLS || peak > FAR_TOO_FAST ? BAD
-        : cells < ENOUGH_CELLS || peak > PEAK_CELL_REYNOLDS    ? DOUBTFUL
-                                                               : GOOD,
+        too_coarse || cells < RESOLUTION_ROUNDED * RESOLUTION_FEWEST || peak > FAR_TOO_FAST ? BAD
+        : cells < RESOLUTION_ROUNDED * RESOLUTION_GOOD || peak > PEAK_CELL_REYNOLDS         ? DOUBTFUL
+                                                                                            : GOOD,
         "resolution", text);
 }
 
