@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HALF_MAX = 1500, HALF_FIRST = 100 };
+enum { HALF_MAX = 1500, HALF_FIRST = 100, ALONE = 128 /* nodes below which threads wait longer than they work */ };
 
 typedef struct {
     const sampler *s;
@@ -239,7 +239,7 @@ static int flood(grid *g, int i, int j) {
     TRY(rc);
     TRY(ring_add(g, asked, i, j, &now));
     while (now.n > 0) {
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for schedule(dynamic, 16) if (now.n > ALONE)
         for (int64_t k = 0; k < now.n; k++)
             node_distance(g, now.at[k][0], now.at[k][1]);
         next.n = 0;
