@@ -34,7 +34,8 @@ static int find_wall(const seed_rays *c, const double *value, int n, seed_wall *
     int first = -1, best = -1;
     for (int s = 1; s + 3 < n && first < 0; s++) {
         double a = c->inside - value[s], b = c->inside - value[s + 1], d = c->inside - value[s + 2];
-        if (fabs(a) > c->least && a * b > 0 && a * d > 0 && fabs(b) > c->least && fabs(d) > c->least)
+        const double least = a > 0 ? c->least_fall : c->least_rise;
+        if (fabs(a) > least && a * b > 0 && a * d > 0 && fabs(b) > least && fabs(d) > least)
             first = s;
     }
     if (first < 0)
@@ -83,7 +84,7 @@ double seed_mean_within(const volume *v, const double seed[3], double radius_mm,
     return n > 0 ? sum / n : volume_sample(v, seed);
 }
 
-double seed_spread_at(const volume *v, const double seed[3], double h, double *work) {
+double seed_spread_at(const volume *v, const double seed[3], double h, double *work, double quantiles[2]) {
     int n = 0;
     for (int k = 0; k < SEED_RAYS; k++)
         for (int s = 4; s < 40; s += 4) {
@@ -93,7 +94,13 @@ double seed_spread_at(const volume *v, const double seed[3], double h, double *w
             if (volume_contains(v, p))
                 work[n++] = volume_sample(v, p);
         }
-    return n > 10 ? quantile(work, n, 0.9) - quantile(work, n, 0.1) : 0;
+    if (n <= 10) {
+        quantiles[0] = quantiles[1] = volume_sample(v, seed);
+        return 0;
+    }
+    quantiles[0] = quantile(work, n, 0.1);
+    quantiles[1] = quantile(work, n, 0.9);
+    return quantiles[1] - quantiles[0];
 }
 
 void seed_walls_of(const seed_rays *c, const double seed[3], seed_walls *w) {

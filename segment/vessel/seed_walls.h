@@ -12,10 +12,11 @@ typedef struct {
 } seed_wall;
 
 typedef struct {
-    const volume *image;         /* smoothed */
-    double h;                    /* sample distance, mm */
-    double sigma;                /* it was smoothed by, voxels */
-    double noise, inside, least; /* of this seed; least: change of intensity that counts */
+    const volume *image;           /* smoothed */
+    double h;                      /* sample distance, mm */
+    double sigma;                  /* it was smoothed by, voxels */
+    double noise, inside;          /* of this seed */
+    double least_fall, least_rise; /* change of intensity that counts */
 } seed_rays;
 
 typedef struct {
@@ -32,7 +33,7 @@ double seed_mean_at(const volume *v, const double p[3], double h);
  * is alike does not tell. */
 double seed_mean_within(const volume *v, const double seed[3], double radius_mm, double h);
 
-/* Spread of intensities round the seed, 4 to 36 h away: a wall is a change of a good part of it. work
- * [9 SEED_RAYS + 200]. */
-double seed_spread_at(const volume *v, const double seed[3], double h, double *work);
+/* Spread of intensities round the seed, 4 to 36 h away, between their 10th and 90th percentile: a wall is a change of a
+ * good part of it. work [9 SEED_RAYS + 200]. */
+double seed_spread_at(const volume *v, const double seed[3], double h, double *work, double quantiles[2]);
 #endif

@@ -21,8 +21,10 @@ static const double sure_wall = 4;            /* times what is left of the noise
 static const double smoother[] = {1, 1.4, 2}; /* voxels, where the noise hides walls there, too */
 static const double hidden_noises = 3;        /* all that lies round a seed is hardly more than noise */
 
-static const double usual_variance = 0.3 - 1.0 / 12;  /* voxels^2: a point spread of about half a voxel */
-static const double noisy_ratio = 3, clear_ratio = 6; /* contrast to the next tissue over noise */
+static const double sure_side = 3;                     /* noises: what is so much darker, brighter round a seed shows */
+static const double most_sides = 1.3, side_part = 0.4; /* of the nearer side: spread that counts; of each: a wall */
+static const double usual_variance = 0.3 - 1.0 / 12;   /* voxels^2: a point spread of about half a voxel */
+static const double noisy_ratio = 3, clear_ratio = 6;  /* contrast to the next tissue over noise */
 
 static double quantile(double *x, int n, double q) {
     qsort(x, (size_t)n, sizeof *x, order_double);
@@ -77,7 +79,8 @@ static void look_again(const volume *raw, seed_rays c, const double seed[3], int
     const double lowest = fmin(lowest_wall * s->noise, sure_wall * left);
     if (fabs(s->inside - s->outside) >= lowest)
         return;
-    c.least = fmax(c.least, lowest);
+    c.least_fall = fmax(c.least_fall, lowest);
+    c.least_rise = fmax(c.least_rise, lowest);
     c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, s->radius_mm), least);
     look_round(&c, seed, vessel, work, &again);
     if (again.n_slope < MIN_WALLS)
@@ -95,10 +98,37 @@ static double least_change(const volume *raw, const double index[3], const seed_
     return fmin(usual, fmax(0.5 * spread, sure_wall * seed_noise_smooth(raw, index, c->noise, c->sigma)));
 }
 
+/* Intensities round a seed. */
+typedef struct {
+    double spread;     /* between their 10th and 90th percentile; */
+    double fall, rise; /* from the seed's own to these */
+    bool both;         /* what is darker and what is brighter both show: a vessel beside bone */
+} surroundings;
+
+/* Where both show, the side that is nearer to the seed's own intensity is that of its walls: the spread is no more than
+ * so many times it. */
+static surroundings look_near(const volume *image, const double seed[3], double h, double noise, double *work) {
+    double q[2];
+    surroundings s = {.spread = seed_spread_at(image, seed, h, work, q)};
+    const double at = seed_mean_at(image, seed, 1.4 * h);
+    s.fall = at - q[0], s.rise = q[1] - at;
+    const double near = fmin(s.fall, s.rise);
+    s.both = near > 0 && near > sure_side * noise;
+    s.spread = s.both ? fmin(s.spread, most_sides * near) : s.spread;
+    return s;
+}
+
+/* What counts as a wall on either side; on the farther one it is more. */
+static void choose_least(const volume *raw, const double index[3], const surroundings *s, seed_rays *c) {
+    const double usual = least_change(raw, index, c, s->spread);
+    c->least_fall = s->both ? fmax(usual, s->fall > s->rise ? side_part * s->fall : 0) : usual;
+    c->least_rise = s->both ? fmax(usual, s->rise > s->fall ? side_part * s->rise : 0) : usual;
+}
+
 /* Where more than half of all that the rays meet may be noise they run in a smoother image, of the seed's
  * surroundings alone, in which it is not; `own` is that image. */
 static int quieten(const volume *raw, const double index[3], const double seed[3], double *work, seed_rays *c,
-                   double *spread, volume *own) {
+                   surroundings *near, volume *own) {
     grid_box box;
     int rc = OK;
     for (int a = 0; a < 3; a++) {
@@ -107,15 +137,15 @@ static int quieten(const volume *raw, const double index[3], const double seed[3
         box.high[a] = (int)fmin(raw->dims[a] - 1, ceil(index[a] + reach));
     }
     for (size_t n = 0; n < sizeof smoother / sizeof *smoother; n++) {
-        if (2.5 * c->noise <= 0.5 * *spread ||
-            sure_wall * seed_noise_smooth(raw, index, c->noise, c->sigma) <= 0.5 * *spread)
+        if (2.5 * c->noise <= 0.5 * near->spread ||
+            sure_wall * seed_noise_smooth(raw, index, c->noise, c->sigma) <= 0.5 * near->spread)
             break;
         c->sigma = smoother[n];
         volume_free(own);
         TRY(grid_crop(raw, &box, NAN, own));
         TRY(grid_smooth(own, (const double[3]){c->sigma, c->sigma, c->sigma}));
         c->image = own;
-        *spread = seed_spread_at(own, seed, c->h, work);
+        *near = look_near(own, seed, c->h, c->noise, work);
     }
 cleanup:
     return rc;
@@ -129,11 +159,11 @@ static int study_seed(const volume *raw, const volume *smooth, int k, const doub
     TRY(seeds_within(raw, k, seed));
     volume_to_index(raw, seed, index);
     seed_rays c = {.image = smooth, .h = step_voxels * least, .sigma = presmooth_voxels};
-    double spread = seed_spread_at(smooth, seed, c.h, work);
-    c.noise = seed_noise_first(raw, index, spread, work);
-    TRY(quieten(raw, index, seed, work, &c, &spread, &own));
+    surroundings near = look_near(smooth, seed, c.h, seed_noise_first(raw, index, 0, work), work);
+    c.noise = seed_noise_first(raw, index, near.spread, work);
+    TRY(quieten(raw, index, seed, work, &c, &near, &own));
     c.inside = seed_mean_at(c.image, seed, 0.7 * least);
-    c.least = least_change(raw, index, &c, spread);
+    choose_least(raw, index, &near, &c);
     look_round(&c, seed, vessel, work, out);
     if (out->n_slope >= MIN_WALLS) { /* then by the mean of half of the vessel */
         c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
@@ -143,8 +173,9 @@ static int study_seed(const volume *raw, const volume *smooth, int k, const doub
         GIVE_UP(fail(ERR_INPUT,
                      "seed %d: no vessel wall around it (intensity %g, noise %.3g; only in %d of %d directions does it "
                      "change by %.3g or more within %.0f mm); move it into the middle of a vessel%s",
-                     k + 1, c.inside, c.noise, out->n_slope, SEED_RAYS, c.least, SEED_SAMPLES * c.h,
-                     spread < hidden_noises * c.noise ? ", or give a mask: the noise may hide its wall" : ""));
+                     k + 1, c.inside, c.noise, out->n_slope, SEED_RAYS, fmin(c.least_fall, c.least_rise),
+                     SEED_SAMPLES * c.h,
+                     near.spread < hidden_noises * c.noise ? ", or give a mask: the noise may hide its wall" : ""));
     out->noise = seed_noise(raw, index, out->radius_mm / least, work, &out->kernel);
     look_again(raw, c, seed, vessel, work, out);
     message_debug("seed %d: inside %g, outside %g, noise %.3g (alike within %.2g voxels), radius %.2f mm, %s", k + 1,
