@@ -138,6 +138,31 @@ static cJSON *sides_json(const segment_job *j) {
     return all;
 }
 
+static cJSON *sacs_json(const segment_job *j) {
+    const level_set_report *r = &j->level_set;
+    cJSON *all = cJSON_CreateArray();
+    for (int k = 0; all != NULL && k < r->n_sac; k++) {
+        cJSON *o = cJSON_CreateObject();
+        add_numbers3(o, "centre_mm", r->sac[k].at_mm);
+        json_number(o, "radius_mm", r->sac[k].radius_mm);
+        json_number(o, "vessel_radius_mm", r->sac[k].vessel_mm);
+        json_number(o, "volume_ml", r->sac[k].volume_mm3 / 1000);
+        cJSON_AddBoolToObject(o, "taken", r->sac[k].taken);
+        cJSON_AddItemToArray(all, o);
+    }
+    return all;
+}
+
+/* Where something far brighter than blood lies against the wall. */
+static cJSON *bright_json(const level_set_report *r) {
+    cJSON *o = r->bright_mm > 0 ? cJSON_CreateObject() : cJSON_CreateNull();
+    if (o != NULL && r->bright_mm > 0) {
+        json_number(o, "length_mm", r->bright_mm);
+        add_numbers3(o, "point_mm", r->bright_at_mm);
+    }
+    return o;
+}
+
 cJSON *result_json(const segment_job *j) {
     const measure *m = &j->measured;
     cJSON *o = cJSON_CreateObject();
@@ -163,6 +188,8 @@ cJSON *result_json(const segment_job *j) {
     cJSON_AddItemToObject(o, "closed_ends", lids_json(j->n_lid, j->lid));
     cJSON_AddItemToObject(o, "ends_without_opening", loose_json(j));
     cJSON_AddItemToObject(o, "side_branches", sides_json(j));
+    cJSON_AddItemToObject(o, "sacs", sacs_json(j));
+    cJSON_AddItemToObject(o, "bright_at_wall", bright_json(&j->level_set));
     cJSON *grid = cJSON_AddObjectToObject(o, "grid");
     cJSON_AddStringToObject(grid, "file", "phi.nii.gz");
     add_ints3(grid, "dims", j->phi.dims);

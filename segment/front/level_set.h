@@ -45,6 +45,10 @@ typedef struct {
     double contrast_to_noise;
     double tube_ml;  /* bounded: volume of the tubes between seeds and openings */
     side_list sides; /* bounded: side branches that were seen */
+    int n_sac;       /* bounded: widenings that no tube follows (sac.h), */
+    tube_sac sac[TUBE_SACS];
+    double bright_mm; /* bounded: length along which something far brighter than blood lies against the wall, 0: none */
+    double bright_at_mm[3]; /* LPS: the middle of the longest stretch of it */
     int denoise_steps;
     int parts[3]; /* pieces each voxel of the image was cut into */
     int rounds;   /* of following slow changes of intensity, 0: thresholds were given */

@@ -3,6 +3,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "segment/front/level_set_bound.h"
+#include "segment/front/level_set_look.h"
 #include "segment/voxel/mask_distance.h"
 #include <math.h>
 #include <string.h>
@@ -40,8 +41,8 @@ static void bounded_along(level_set_work *w, const volume *cropped) {
         "a front from the seeds leaves the vessel (vessel %.4g, next tissue %.4g, noise %.3g): the lumen "
         "is bounded to the vessel along the seeds, side branches apart; give its ends as openings",
         w->r->seeds.inside, w->r->next_tissue, w->r->seeds.noise);
-    level_set_bound_sacs(&w->tube);
     w->image = cropped;
+    level_set_look(w);
     w->r->flooded = false;
 }
 

@@ -1,5 +1,6 @@
 /* See level_set_bound.h. */
 #include "segment/front/level_set_bound.h"
+#include "segment/front/level_set_look.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "segment/front/shrink.h"
@@ -98,25 +99,6 @@ static int keep_tube(const level_set_work *w, double unseen, const double place[
     return OK;
 }
 
-/* What widens as no tube does: whether it comes along, and that somebody has to look. */
-void level_set_bound_sacs(const tube *t) {
-    for (int k = 0; k < t->n_found; k++) {
-        const tube_sac *s = &t->found[k];
-        if (s->taken)
-            message_warn_serious("the vessel widens from %.2g to %.3g mm in radius near [%.1f, %.1f, %.1f] (LPS), "
-                                 "%.3g mL, without a wall between: taken for an aneurysm; if it is an organ or another "
-                                 "vessel that lies on this one, draw a mask (method: labels)",
-                                 s->vessel_mm, s->radius_mm, s->at_mm[0], s->at_mm[1], s->at_mm[2],
-                                 s->volume_mm3 / 1000);
-        else
-            message_warn_serious(
-                "near [%.1f, %.1f, %.1f] (LPS) something %.3g mm in radius, as bright as the vessel "
-                "(%.2g mm in radius), lies open to it, without a wall between: left out, the wall "
-                "there is a guess; if it is part of the vessel (an aneurysm), put a seed into its middle",
-                s->at_mm[0], s->at_mm[1], s->at_mm[2], s->radius_mm, s->vessel_mm);
-    }
-}
-
 int level_set_bound_measure(level_set_work *w, bool follow, volume *cropped) {
     double most = 0, length, place[3] = {NAN, NAN, NAN}, at[3];
     int rc = OK;
@@ -169,7 +151,7 @@ int level_set_bound_find(level_set_work *w, const volume *image, bool follow, vo
     reach maps = {0};
     int rc = OK;
     TRY(measure_in_crop(w, image, follow, cropped));
-    level_set_bound_sacs(&w->tube);
+    level_set_look(w);
     unseen = tube_unseen(&w->tube, place);
     if (unseen < most_unseen)
         return OK;
@@ -193,6 +175,7 @@ int level_set_bound_find(level_set_work *w, const volume *image, bool follow, vo
         w->image = cropped;
         return OK;
     }
+    w->r->n_sac = 0, w->r->bright_mm = 0; /* of a tube that is not taken */
 cleanup:
     tube_free(&bounded);
     reach_free(&maps);

@@ -24,9 +24,6 @@ enum { LEVEL_SET_FREE = 4 }; /* times the tube's volume: a front that fills more
 /* Contrast to the next tissue below six times the noise: a front without bounds would leave the vessel. */
 bool level_set_bound_noisy(const level_set_work *w);
 
-/* Warns of every widening of the vessel, taken or not (sac.h). */
-void level_set_bound_sacs(const tube *t);
-
 /* The tube between seeds and openings in `cropped`; where blood lies in layers they are made as bright as each other
  * there and all is measured anew. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int level_set_bound_measure(level_set_work *w, bool follow, volume *cropped);

@@ -61,6 +61,9 @@ static void draw(const scene *s, volume *image) {
         image->value[i] += (float)(s->noise * noise_of(&state));
 }
 
+static int sacs; /* of the last report, */
+static tube_sac last;
+
 /* Dice of the lumen between the openings with what is drawn; with `without` the sac counts as none of it. */
 static double dice(const scene *s, bool without) {
     const scene truth = {without ? 0.1 : s->ball_mm, without ? 0 : s->aside_mm, 0, false};
@@ -95,6 +98,8 @@ static double dice(const scene *s, bool without) {
     volume_free(&image);
     volume_free(&level);
     const double d = 2 * (double)both / (double)(found + drawn);
+    sacs = report.n_sac;
+    last = report.sac[0];
     print_message("ball of %g mm, %g mm aside, noise %g: %.4f%s\n", s->ball_mm, s->aside_mm, s->noise, d,
                   without ? " without the ball" : "");
     return d;
@@ -104,8 +109,11 @@ static void comes_along(void **state) {
     (void)state;
     const scene s[] = {
         {12, 14, 15, true}, {12, 0, 15, false}, {9, 4, 15, false}, {12, 8, 15, false}, {11, 8, 30, false}};
-    for (size_t k = 0; k < sizeof s / sizeof *s; k++)
+    for (size_t k = 0; k < sizeof s / sizeof *s; k++) {
         assert_true(dice(&s[k], false) > 0.95);
+        assert_true(sacs == 1 && last.taken && fabs(last.radius_mm - s[k].ball_mm) < 1.5);
+        assert_true(last.volume_mm3 > 0.7 * 4 / 3 * M_PI * pow(s[k].ball_mm, 3));
+    }
 }
 
 /* It overlaps the vessel by 0.4 mm, as organs in contact do. */
@@ -124,6 +132,7 @@ static void a_narrow_neck_is_said(void **state) {
     const int before = message_serious_count();
     assert_true(dice(&narrow, true) > 0.9);
     assert_int_equal(message_serious_count(), before + 1);
+    assert_true(sacs == 1 && !last.taken);
 }
 
 int main(void) {

@@ -1,0 +1,97 @@
+/* See level_set_look.h. */
+#include "segment/front/level_set_look.h"
+#include "common/base/message.h"
+#include "common/base/vec.h"
+#include <math.h>
+#include <string.h>
+
+/* Contrasts, noises: what is so much brighter is no blood. */
+static const double far_brighter = 0.5, noise_brighter = 4;
+static const double beside_voxels = 2, within = 0.5; /* how close to the wall: beyond it, part of the way to it */
+static const double bright_rays = 1 / 8.0;           /* of all */
+static const double few_voxels = 5;                  /* radius of a vessel of which half a voxel is much */
+
+/* What widens as no tube does: whether it comes along, and that somebody has to look. */
+static void warn_of_sacs(level_set_report *r, const tube *t) {
+    r->n_sac = t->n_found;
+    memcpy(r->sac, t->found, sizeof r->sac);
+    for (int k = 0; k < t->n_found; k++) {
+        const tube_sac *s = &t->found[k];
+        if (s->taken)
+            message_warn_serious("the vessel widens from %.2g to %.3g mm in radius near [%.1f, %.1f, %.1f] (LPS), "
+                                 "%.3g mL, without a wall between: taken for an aneurysm; if it is an organ or another "
+                                 "vessel that lies on this one, draw a mask (method: labels)",
+                                 s->vessel_mm, s->radius_mm, s->at_mm[0], s->at_mm[1], s->at_mm[2],
+                                 s->volume_mm3 / 1000);
+        else
+            message_warn_serious(
+                "near [%.1f, %.1f, %.1f] (LPS) something %.3g mm in radius, as bright as the vessel "
+                "(%.2g mm in radius), lies open to it, without a wall between: left out, the wall "
+                "there is a guess; if it is part of the vessel (an aneurysm), put a seed into its middle",
+                s->at_mm[0], s->at_mm[1], s->at_mm[2], s->radius_mm, s->vessel_mm);
+    }
+}
+
+/* Part of the node's rays on which something far brighter than blood lies near the wall: beyond it, or, where it is
+ * thin and its blur is taken for blood, within it. */
+static double bright_part(const level_set_work *w, const tube_node *t) {
+    enum { SAMPLES = 6 };
+    const double *h = w->image->spacing_mm, thin = fmin(h[0], fmin(h[1], h[2]));
+    const double most = t->inside + fmax(far_brighter * (t->inside - t->outside), noise_brighter * w->bright.noise);
+    int count = 0;
+    for (int r = 0; r < TUBE_RAYS; r++) {
+        const double angle = 2 * M_PI * r / TUBE_RAYS;
+        bool bright = false;
+        for (int s = 0; s < SAMPLES && !bright; s++) {
+            const double low = within * t->wall_mm[r], high = t->wall_mm[r] + beside_voxels * thin;
+            const double far = low + (high - low) * s / (SAMPLES - 1.0);
+            double p[3];
+            for (int a = 0; a < 3; a++)
+                p[a] = t->at_mm[a] + far * (cos(angle) * t->across[0][a] + sin(angle) * t->across[1][a]);
+            bright = w->sign * volume_sample(w->image, p) > most;
+        }
+        count += bright;
+    }
+    return count / (double)TUBE_RAYS;
+}
+
+/* The wall to plaque, a stent or bone lies where their blur lets it: half of a voxel there is much of a narrow vessel. */
+static void warn_of_bright(level_set_work *w) {
+    const double *h = w->image->spacing_mm, thin = fmin(h[0], fmin(h[1], h[2]));
+    level_set_report *r = w->r;
+    const tube *t = &w->tube;
+    double longest = 0, narrow = INFINITY;
+    r->bright_mm = 0;
+    for (int k = 0; k < t->n_piece; k++) {
+        int from, to;
+        double run = 0;
+        tube_between(t, k, &from, &to);
+        for (int i = from; i + 1 < to; i++) {
+            const double step = vec_distance(t->node[i].at_mm, t->node[i + 1].at_mm);
+            const bool bright = bright_part(w, &t->node[i]) >= bright_rays;
+            run = bright ? run + step : 0;
+            r->bright_mm += bright ? step : 0;
+            narrow = bright ? fmin(narrow, t->node[i].radius_mm) : narrow;
+            if (run <= longest)
+                continue;
+            longest = run;
+            memcpy(r->bright_at_mm, t->node[i - (int)(0.5 * run / step)].at_mm, sizeof r->bright_at_mm);
+        }
+    }
+    if (longest < thin) {
+        r->bright_mm = 0;
+        return;
+    }
+    (narrow < few_voxels * thin ? message_warn_serious : message_warn)(
+        "along %.1f mm, round [%.1f, %.1f, %.1f] (LPS), something far brighter than blood (calcified plaque, a stent, "
+        "bone) lies against the wall: where the lumen ends there is not known to half a voxel (%.2g mm; the radius is "
+        "down to %.2g mm), %s",
+        r->bright_mm, r->bright_at_mm[0], r->bright_at_mm[1], r->bright_at_mm[2], 0.5 * thin, narrow,
+        narrow < few_voxels * thin ? "too much of so narrow a vessel: pressures and wall shear stress there are a guess"
+                                   : "look at it in qc.png");
+}
+
+void level_set_look(level_set_work *w) {
+    warn_of_sacs(w->r, &w->tube);
+    warn_of_bright(w);
+}
