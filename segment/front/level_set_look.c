@@ -55,7 +55,7 @@ static double bright_part(const level_set_work *w, const tube_node *t) {
     return count / (double)TUBE_RAYS;
 }
 
-/* The wall to plaque, a stent or bone lies where their blur lets it: half of a voxel there is much of a narrow vessel. */
+/* The wall to plaque, a stent or bone lies where their blur lets it: half a voxel is much of a narrow vessel. */
 static void warn_of_bright(level_set_work *w) {
     const double *h = w->image->spacing_mm, thin = fmin(h[0], fmin(h[1], h[2]));
     level_set_report *r = w->r;

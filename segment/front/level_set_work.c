@@ -290,7 +290,7 @@ cleanup:
     return rc;
 }
 
-/* The two voxels of the image between which cell i of the working grid lies along an axis, and how far from the first. */
+/* The two voxels of the image between which cell i of the working grid lies along an axis, how far from the first. */
 static double between(const level_set_work *w, int axis, int i, int at[2]) {
     const double x = w->box.low[axis] + (i + 0.5) / w->r->parts[axis] - 0.5, low = floor(x);
     const int last = w->image->dims[axis] - 1;

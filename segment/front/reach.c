@@ -231,7 +231,7 @@ cleanup:
     return rc;
 }
 
-/* ---------------------------------------------------------------------------------------------- where it is looked for */
+/* ------------------------------------------------------------------------------------ where it is looked for */
 
 /* How far round what was reached the maps look. */
 static double room_mm(const volume *image, const seeds_statistics *seeds) {

@@ -29,8 +29,8 @@ void seed_walls_of(const seed_rays *c, const double seed[3], seed_walls *w);
 /* Mean of 27 points h apart. */
 double seed_mean_at(const volume *v, const double p[3], double h);
 
-/* Mean within a ball of that radius, at least a voxel (h): half of the vessel, so that noise of neighbouring voxels that
- * is alike does not tell. */
+/* Mean within a ball of that radius, at least a voxel (h): half of the vessel, so that noise of neighbouring voxels
+ * that is alike does not tell. */
 double seed_mean_within(const volume *v, const double seed[3], double radius_mm, double h);
 
 /* Spread of intensities round the seed, 4 to 36 h away, between their 10th and 90th percentile: a wall is a change of a
