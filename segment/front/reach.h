@@ -18,10 +18,10 @@ typedef struct {
 
 /* image: as read; sign: -1 where the vessel is dark. seeds, low, high: of the image times sign. start [n][3] voxels.
  * What is flooded is that, smoothed by 0.7 voxel; no more of it is looked at than a box round the seeds, which grows
- * to that around it: above O + 0.6 (N - O), below N + 2 (N - O), N and O Gaussian means (1.5 radii) over what was
- * to that around it: above O + 0.6 (N - O), below N + 2 (N - O), N and O Gaussian means (1.5 radii wide) over what was
- * reached so far and over a shell round it; repeated until it stops growing. N - O is kept above three tenths of the
- * contrast at the seeds.
+ * where what is reached comes near its sides. A voxel is entered when it is nearer to the vessel's intensity nearby
+ * than to that around it: above O + 0.6 (N - O), below N + 2 (N - O), N and O Gaussian means (1.5 radii wide) over
+ * what was reached so far and over a shell round it; repeated until it stops growing. N - O is kept above three tenths
+ * of the contrast at the seeds.
  * follow false: low to high instead, once. most, widest_mm: as soon as more voxels were reached, or one further
  * from all that were not, it stops. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_reach.c */
 MUST_CHECK int reach_find(const volume *image, double sign, const seeds_statistics *seeds, int n, const int (*start)[3],
