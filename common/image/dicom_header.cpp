@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <gdcmReader.h>
 #include <gdcmSequenceOfItems.h>
 #include <sys/stat.h>
@@ -111,6 +112,16 @@ static int whole_number(const DataSet &ds, const Tag &tag) {
     return dicom_tags_numbers(ds, tag, 1, &x) && x >= 0 && x < 1e6 ? (int)x : 0;
 }
 
+/* Whose it is, as a number that tells patients apart and nothing else of them; "": not said. */
+static void take_patient(const DataSet &ds, char *out, size_t size) {
+    std::string who = dicom_tags_text(ds, Tag(0x0010, 0x0020));
+    if (who.empty())
+        who = dicom_tags_text(ds, Tag(0x0010, 0x0010)) + dicom_tags_text(ds, Tag(0x0010, 0x0030));
+    snprintf(out, size, "%s", "");
+    if (!who.empty())
+        snprintf(out, size, "%016zx", std::hash<std::string>{}(who));
+}
+
 int dicom_header_read(const std::string &path, const char *name, int file_index, std::string *uid,
                       std::vector<dicom_plane> *plane) {
     gdcm::Reader reader;
@@ -131,6 +142,7 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
     if (!dicom_tags_numbers(ds, Tag(0x0018, 0x0088), 1, &base.between_mm))
         base.between_mm = 0;
     take_about(ds, base.about, sizeof base.about);
+    take_patient(ds, base.patient, sizeof base.patient);
     snprintf(base.study, sizeof base.study, "%s", dicom_tags_text(ds, Tag(0x0020, 0x000d)).c_str());
     snprintf(base.frame_of_reference, sizeof base.frame_of_reference, "%s",
              dicom_tags_text(ds, Tag(0x0020, 0x0052)).c_str());

@@ -125,6 +125,10 @@ static const char *study(const dicom_plane *p) {
     return p->study;
 }
 
+static const char *patient(const dicom_plane *p) {
+    return p->patient;
+}
+
 static const char *frame_of_reference(const dicom_plane *p) {
     return p->frame_of_reference;
 }
@@ -228,6 +232,9 @@ static int arrange(dicom_plane *plane, int n, double *along, double *gap, volume
     int rc = OK;
     double normal[3], step = 0, a[3][4];
     TRY(check_mixed(plane, n));
+    TRY(check_same_uid(plane, n, patient,
+                       "patients (by PatientID, else name and birth date, not shown here), though of "
+                       "one series: keep the files of one patient in the folder"));
     TRY(check_same_uid(plane, n, study, "studies (StudyInstanceUID): give one series of one study"));
     TRY(check_same_uid(plane, n, frame_of_reference,
                        "frames of reference (FrameOfReferenceUID), so their places cannot be compared: give one "

@@ -28,12 +28,13 @@ typedef struct {
     double between_mm;     /* SpacingBetweenSlices, which only raises questions; 0: not said */
     char about[40];        /* the series' description, without what could name a patient or a date; "" none */
     char study[DICOM_UID], frame_of_reference[DICOM_UID]; /* "": not said */
+    char patient[17]; /* a number made of PatientID, else of name and birth date, to compare: it is shown nowhere */
     const char *made; /* "derived", "localizer" by its ImageType (PS3.3 C.7.6.1.1.2), "" neither; a literal */
 } dicom_plane;
 
 /* Sort plane[n] and fill the geometry (value stays NULL).
- * Errors: ERR_INPUT, each naming the file: no position, one slice only, mixed sizes, orientations, studies or frames of
- * reference (unless every slice has its own: some anonymisers do that), several slices at
+ * Errors: ERR_INPUT, each naming the file: no position, one slice only, mixed sizes, orientations, patients, studies or
+ * frames of reference (unless every slice has its own: some anonymisers do that), several slices at
  * one place, missing slices, uneven distances, tilted stack. */
 MUST_CHECK int dicom_stack_arrange(dicom_plane *plane, int n, volume *geometry);
 

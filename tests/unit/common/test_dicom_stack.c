@@ -41,7 +41,7 @@ static int fresh(void **state) {
     return 0;
 }
 
-/* Slices of two studies or scans in one series; one of its own for every slice is an anonymiser's work. */
+/* Slices of two patients, studies or scans in one series; one of its own for every slice is an anonymiser's work. */
 static void mixed_scans(void **state) {
     (void)state;
     static const struct {
@@ -54,14 +54,17 @@ static void mixed_scans(void **state) {
                {{"1.1", "1.2", "1.3", "1.4", "1.5", "1.6"}, false},
                {{"1.1", "", "1.1", "1.1", "1.1", "1.1"}, false},
                {{"", "", "", "", "", ""}, false}};
-    for (size_t r = 0; r < 2 * (sizeof row / sizeof *row); r++) {
+    static const char *const what[3] = {"frames of reference", "studies", "patients"};
+    for (size_t r = 0; r < 3 * (sizeof row / sizeof *row); r++) {
         volume v;
         fresh(state);
-        for (int i = 0; i < N; i++)
-            snprintf(r % 2 ? plane[i].study : plane[i].frame_of_reference, DICOM_UID, "%s", row[r / 2].uid[i]);
-        assert_int_equal(dicom_stack_arrange(plane, N, &v), row[r / 2].refused ? ERR_INPUT : OK);
-        if (row[r / 2].refused)
-            assert_non_null(strstr(status_message(), r % 2 ? "studies" : "frames of reference"));
+        for (int i = 0; i < N; i++) {
+            char *const uid[3] = {plane[i].frame_of_reference, plane[i].study, plane[i].patient};
+            snprintf(uid[r % 3], sizeof plane[i].patient, "%s", row[r / 3].uid[i]);
+        }
+        assert_int_equal(dicom_stack_arrange(plane, N, &v), row[r / 3].refused ? ERR_INPUT : OK);
+        if (row[r / 3].refused)
+            assert_non_null(strstr(status_message(), what[r % 3]));
     }
     status_clear();
 }
