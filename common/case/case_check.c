@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* The node of "a.b", and where to point when it is not there: the deepest block on the way. */
 static const case_node *find(const case_node *root, const char *first, const char *second) {
@@ -275,9 +276,12 @@ static void check_name(case_reader *r, const case_node *node, const char *name, 
     const char *all[NAMES_MAX];
     int n = names(r->c, all);
     for (int k = 0; k < index && k < n; k++)
-        if (all[k] != name && strcmp(all[k], name) == 0) {
+        if (all[k] != name && strcasecmp(all[k], name) == 0) {
+            const bool same = strcmp(all[k], name) == 0;
             case_problem_value(&r->problems, case_node_find(node, "name"),
-                               "'%s' is the name of another opening or section", name);
+                               "'%s' is the name of another opening or section%s%s%s", name, same ? "" : ", '",
+                               same ? "" : all[k],
+                               same ? "" : "', but for upper and lower case: they would be confused, also as files");
             return;
         }
 }

@@ -197,6 +197,8 @@ static void test_sections_and_readouts(void **state) {
     (void)state;
     BAD(sections, "sections: [{name: A, point: [1, 2, 5]}, {name: S, point: [0, 0, 0]}]\n",
         "name: 'A' is the name of another opening or section");
+    BAD(sections, "sections: [{name: a, point: [1, 2, 5]}, {name: S, point: [0, 0, 0]}]\n",
+        "name: 'a' is the name of another opening or section, 'A', but for upper and lower case");
     BAD(sections, "sections: [{name: S}]\n", "a section needs a point");
     BAD(sections, "sections: [{point: [0, 0, 0]}]\n", "a section needs a name",
         "to: there is no opening or section 'S'");
