@@ -70,8 +70,14 @@ static void take(const cJSON *from, ends_look_result *out) {
         take_text(item, "name", out->label[out->n_label++].name);
     }
     cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "vessels")) {
-        if (out->n_vessel < LOOK_VESSELS)
+        char look[LOOK_WORD];
+        take_text(item, "looks_like", look);
+        if (strcmp(look, "bone") == 0) {
+            out->n_bone++;
+        } else if (out->n_vessel < LOOK_VESSELS) {
+            out->vessel[out->n_vessel].edge = strcmp(look, "edge") == 0;
             take_vessel(item, &out->vessel[out->n_vessel++]);
+        }
     }
 }
 

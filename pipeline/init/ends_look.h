@@ -14,6 +14,7 @@ typedef struct {
 
 typedef struct {
     double length_mm, radius_mm;
+    bool edge; /* its lines lie along the edge of something much wider: of an organ or a bone */
     int n_end, n_hole, n_seed, n_branch; /* at most LOOK_ENDS of each are kept */
     look_end end[LOOK_ENDS], hole[LOOK_ENDS];
     double seed[LOOK_ENDS][3];
@@ -31,7 +32,7 @@ typedef struct {
         double volume_ml;
         bool taken;
     } label[LOOK_LABELS];
-    int n_vessel;
+    int n_vessel, n_bone; /* what looks like bone is counted and not kept */
     look_vessel vessel[LOOK_VESSELS];
 } ends_look_result;
 

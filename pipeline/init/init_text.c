@@ -78,7 +78,8 @@ static void write_seeds(FILE *f, bool level_set, const ends_look_result *ends) {
             level_set ? "" : "# ");
     for (int k = 0; level_set && k < ends->n_vessel; k++) {
         const look_vessel *v = &ends->vessel[k];
-        fprintf(f, "  # looks like a vessel, %.0f mm long:\n  # seeds: [", v->length_mm);
+        fprintf(f, "  # looks like a vessel%s, %.0f mm long:\n  # seeds: [",
+                v->edge ? " or the edge of an organ or bone" : "", v->length_mm);
         for (int i = 0; i < v->n_seed; i++)
             fprintf(f, "%s[%.1f, %.1f, %.1f]", i ? ", " : "", v->seed[i][0], v->seed[i][1], v->seed[i][2]);
         fprintf(f, "]\n");

@@ -270,13 +270,17 @@ cleanup:
 
 static int of_image(volume *v, cJSON *vessels) {
     volume mask[CANDIDATES_MAX] = {{{0}}};
-    int n = 0, rc = candidates_find(v, mask, &n);
+    static const char *const word[] = {"vessel", "edge", "bone"};
+    enum candidate_look look[CANDIDATES_MAX];
+    int n = 0, rc = candidates_find(v, mask, look, &n);
     for (int k = 0; k < n; k++) {
         tree t = {0};
         if (rc == OK)
             rc = tree_find(&mask[k], &t);
         if (rc == OK)
             rc = add_vessel(vessels, &mask[k], &t, 0, NULL);
+        if (rc == OK)
+            cJSON_AddStringToObject(cJSON_GetArrayItem(vessels, k), "looks_like", word[look[k]]);
         tree_free(&t);
         volume_free(&mask[k]);
     }

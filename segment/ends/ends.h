@@ -20,7 +20,8 @@ typedef struct {
  *            wall), at: "image border" | "open end" | "flat end" | "vessel end"}], holes: the same of places where
  *            the surface is open and no end is (a triangle is missing), seeds: [[x, y, z]], branches:
  *            [[[x, y, z], ..]]}], the likeliest first: of an image several, of a mask or a surface its pieces, down to
- *            a twentieth of the largest; branches: the first from end to end, the others from their end to where they
+ *            a twentieth of the largest, of an image with looks_like: "vessel", "edge" (of something much wider) or
+ *            "bone"; branches: the first from end to end, the others from their end to where they
  *            join
  * Errors: those of reading; ERR_OUTPUT. Test: tests/cli/segment.txt, tests/unit/segment/test_segment_ends.c */
 MUST_CHECK int ends_print(const ends_options *o, FILE *to);

@@ -192,30 +192,30 @@ static int grow(growth *g, tree *out) {
     }
 }
 
-/* The largest piece of the mask, with a voxel of room. */
+/* The largest piece of the mask, in the box of them all and a voxel of room. */
 static int largest_piece(const volume *mask, volume *out) {
     grid_box box = {{0}, {0}};
-    int32_t *label = malloc(volume_size(mask) * sizeof *label);
-    uint8_t *piece = malloc(volume_size(mask));
+    uint8_t *within = malloc(volume_size(mask));
+    int32_t *label = NULL;
     int64_t *size = NULL;
     int rc = OK, n = 0;
-    if (label == NULL || piece == NULL)
-        GIVE_UP(fail_memory("the tree of the vessel", 5.0 * (double)volume_size(mask)));
-    TRY(region_label(mask, 0.5, INFINITY, label, &n, &size));
+    if (within == NULL)
+        GIVE_UP(fail_memory("the tree of the vessel", (double)volume_size(mask)));
     for (size_t i = 0; i < volume_size(mask); i++)
-        piece[i] = label[i] == 1;
-    if (!region_box(mask, piece, &box))
+        within[i] = mask->value[i] > 0.5F;
+    if (!region_box(mask, within, &box))
         GIVE_UP(fail(ERR_INPUT, "the mask is empty"));
     grid_box_grow(&box, (int[3]){1, 1, 1}, mask);
     TRY(grid_crop(mask, &box, 0, out));
-    for (int k = 0; k < out->dims[2]; k++)
-        for (int j = 0; j < out->dims[1]; j++)
-            for (int i = 0; i < out->dims[0]; i++)
-                out->value[volume_index(out, i, j, k)] =
-                    piece[volume_index(mask, i + box.low[0], j + box.low[1], k + box.low[2])];
+    label = malloc(volume_size(out) * sizeof *label);
+    if (label == NULL)
+        GIVE_UP(fail_memory("the tree of the vessel", (double)volume_size(out) * sizeof *label));
+    TRY(region_label(out, 0.5, INFINITY, label, &n, &size));
+    for (size_t i = 0; i < volume_size(out); i++)
+        out->value[i] = label[i] == 1;
 cleanup:
+    free(within);
     free(label);
-    free(piece);
     free(size);
     return rc;
 }

@@ -217,6 +217,18 @@ organ_files() { # organ_files DIR
     rm -r "$1/drawn"
 }
 
+# The masks of TotalSegmentator's task headneck_bones_vessels.
+neck_files() { # neck_files DIR
+    mkdir -p "$1/segs"
+    phantom --kind portal --spacing 4 --out "$1/drawn" >/dev/null 2>&1
+    for organ in larynx_air thyroid_cartilage hyoid cricoid_cartilage zygomatic_arch_right zygomatic_arch_left styloid_process_right \
+        styloid_process_left internal_carotid_artery_right internal_carotid_artery_left internal_jugular_vein_right \
+        internal_jugular_vein_left; do
+        cp "$1/drawn/truth/mask.nii.gz" "$1/segs/$organ.nii.gz"
+    done
+    rm -r "$1/drawn"
+}
+
 # A mask of a vessel along x with a stub down from its middle, shorter than wide, and its case.
 stub_case() {
     {
