@@ -4,6 +4,7 @@
 #include "common/base/status.h"
 #include "pipeline/trial/plot.h"
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,22 +58,33 @@ static const struct {
                   {"split (points)", offsetof(cohort_vessel, split)},
                   {"wall shear stress (%)", offsetof(cohort_vessel, wss)}};
 
-/* Errors of a kind in ascending order; what is not known counts as infinite. */
-static void sorted(int n, const cohort_vessel *v, int kind, double *error) {
+/* Ours is good, and its finer lattice was never computed: there is nothing to hold it against. */
+static bool without_reference(const cohort_vessel *v) {
+    return outcome_good(&v->usual) && !v->fine.solved && v->fine.exit == OK;
+}
+
+/* Errors of a kind in ascending order, of the vessels that are not without_reference; what is not known counts as
+ * infinite. Returns their number. */
+static int sorted(int n, const cohort_vessel *v, int kind, double *error) {
+    int known = 0;
     for (int k = 0; k < n; k++) {
-        error[k] = *(const double *)((const char *)&v[k] + kinds[kind].place);
-        if (isnan(error[k]))
-            error[k] = 1e30;
+        if (without_reference(&v[k]))
+            continue;
+        error[known] = *(const double *)((const char *)&v[k] + kinds[kind].place);
+        if (isnan(error[known]))
+            error[known] = 1e30;
+        known++;
     }
-    qsort(error, (size_t)n, sizeof *error, order_double);
-    for (int k = 0; k < n; k++)
+    qsort(error, (size_t)known, sizeof *error, order_double);
+    for (int k = 0; k < known; k++)
         if (error[k] > 1e29)
             error[k] = INFINITY;
+    return known;
 }
 
 /* The value that a share of the vessels does not pass, the next larger one of the list. */
 static double quantile(int n, const double *error, double part) {
-    return error[(int)fmin(n - 1, ceil(part * n) - 1)];
+    return n > 0 ? error[(int)fmin(n - 1, ceil(part * n) - 1)] : INFINITY;
 }
 
 static void draw(results *r, int n, const cohort_vessel *v) {
@@ -88,10 +100,10 @@ static void draw(results *r, int n, const cohort_vessel *v) {
               .log_x = 1};
     int known = 0;
     for (int kind = 0; kind < KINDS; kind++) {
-        sorted(n, v, kind, error);
+        const int judged = sorted(n, v, kind, error);
         known = 0;
-        for (int k = 0; k < n && isfinite(error[k]); k++, known++)
-            part[k] = 100.0 * (k + 1) / n;
+        for (int k = 0; k < judged && isfinite(error[k]); k++, known++)
+            part[k] = 100.0 * (k + 1) / judged;
         if (known > 0)
             plot_curve(&p, kinds[kind].name, PLOT_POINTS, known, part, error);
     }
@@ -115,9 +127,9 @@ static void summarize(results *r, int n, const cohort_vessel *v) {
     double error[COHORT_VESSELS];
     results_table(r, "summary", "error of|median|95th percentile|largest");
     for (int kind = 0; kind < KINDS; kind++) {
-        sorted(n, v, kind, error);
-        results_row(r, "%s|%.2f|%.2f|%.2f", kinds[kind].name, quantile(n, error, 0.5), quantile(n, error, 0.95),
-                    error[n - 1]);
+        const int judged = sorted(n, v, kind, error);
+        results_row(r, "%s|%.2f|%.2f|%.2f", kinds[kind].name, quantile(judged, error, 0.5),
+                    quantile(judged, error, 0.95), quantile(judged, error, 1));
     }
 }
 
@@ -132,12 +144,15 @@ static void judge_ends(results *r, int n, const cohort_vessel *v) {
 
 static void judge_errors(results *r, int n, double across, const cohort_vessel *v) {
     double error[COHORT_VESSELS];
+    char what[96];
     const double coarser = COHORT_ACROSS / across;
-    sorted(n, v, 0, error);
+    const int judged = sorted(n, v, 0, error);
+    snprintf(what, sizeof what, "vessels whose finer lattice was computed, of %d", n);
+    results_at_least(r, what, judged, n);
     results_at_most(r, "median error of the pressure drop (%); limit 2 % times (24 / cells across)^2",
-                    quantile(n, error, 0.5), 2 * coarser * coarser);
-    results_at_most(r, "95th percentile of it (%); limit 6 % times (24 / cells across)^2", quantile(n, error, 0.95),
-                    6 * coarser * coarser);
+                    quantile(judged, error, 0.5), 2 * coarser * coarser);
+    results_at_most(r, "95th percentile of it (%); limit 6 % times (24 / cells across)^2",
+                    quantile(judged, error, 0.95), 6 * coarser * coarser);
 }
 
 /* Of the intervals of all drops of all vessels. */
@@ -181,7 +196,8 @@ void cohort_introduce(const item_context *x, results *r, int n, double across) {
             "truth is extrapolated from the finest lattice and that of a second run with a spacing %.1f times finer, "
             "for a scheme of second order. Drop: the largest of the readouts; split: largest error of an outlet's "
             "share; wall shear stress: mean; both on the finest lattice. Intervals are those of the lattice, of all "
-            "drops of a vessel. What has no answer counts as infinitely wrong.",
+            "drops of a vessel. What has no answer counts as infinitely wrong; vessels whose finer lattice was not "
+            "computed are left out of the errors, and counted.",
             COHORT_FINER);
     if (x->scale >= 1)
         results_text(r,
