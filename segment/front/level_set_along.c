@@ -9,12 +9,14 @@
 #include <string.h>
 
 static const double along_crop_mm = 80;
-static const double most_unseen = 1.5;     /* radii along which no wall may be seen */
-static const double most_length_mm = 3000; /* of a tube as wide as the vessel: more is taken for a leak */
-static const double most_widening = 1.4;   /* of the widest of that tube, as where a vessel is followed on (tube.c) */
+static const double most_unseen = 1.5; /* radii along which no wall may be seen */
+/* More than this length of a tube as wide as the vessel is taken for a leak, but no less than a tree holds whose seed lies
+ * in a narrow branch: the portal vein and its tributaries, the arteries of a head. */
+static const double most_length_mm = 3000, least_most_ml = 60;
+static const double most_widening = 1.4; /* of the widest of that tube, as where a vessel is followed on (tube.c) */
 
 double level_set_along_most_ml(const seeds_statistics *s) {
-    return most_length_mm * M_PI * s->radius_mm * s->radius_mm / 1000;
+    return fmax(least_most_ml, most_length_mm * M_PI * s->radius_mm * s->radius_mm / 1000);
 }
 
 /* The tube along the seeds alone and on beyond them, in the image round them; n 0: hardly any wall is seen. */

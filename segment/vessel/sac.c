@@ -126,17 +126,15 @@ cleanup:
     return rc;
 }
 
-static int voxel_of(const volume *v, const double p[3], int at[3]) {
+static void voxel_of(const volume *v, const double p[3], int at[3]) {
     double index[3];
     volume_to_index(v, p, index);
     for (int a = 0; a < 3; a++)
         at[a] = (int)fmin(v->dims[a] - 1, fmax(0, floor(index[a] + 0.5)));
-    return OK;
 }
 
 /* Everything that a ball of `ball` radii of the vessel reaches from the nodes of the stretch, the rest of the tube
- * apart. room: depth; out: -1 in the rest of the
- * tube. */
+ * apart. room: depth; out: -1 in the rest of the tube. */
 static int roll(const tube *t, const stretch *s, double ball, volume *room, uint8_t *mask) {
     const size_t n = volume_size(room);
     const double step =
