@@ -1,6 +1,7 @@
 /* See component.h. */
 #include "mesh/component.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "mesh/pieces.h"
 #include <math.h>
 #include <stdlib.h>
@@ -44,8 +45,28 @@ static int count_openings(const pieces *p, size_t t, int *missing) {
     return count;
 }
 
+/* Another opening of the same vessel whose plane closes it before this one does, at most two diameters further inside,
+ * or -1. */
+static int closed_before(const pieces *p, int opening, double *before_mm) {
+    for (int k = 0; k < p->in->n_opening; k++) {
+        const section *s = &p->sections[k];
+        if (k != opening && section_covers(s, p->sections[opening].centre_mm, before_mm) && *before_mm > 0 &&
+            *before_mm < 4 * sqrt(s->area_mm2 / M_PI) &&
+            vec_dot(s->normal, p->sections[opening].normal) > cos(M_PI / 4))
+            return k;
+    }
+    return -1;
+}
+
 static int fail_unreached(const pieces *p, int reached, int missing) {
     const mesh_opening *o = &p->in->opening[missing];
+    double before_mm;
+    const int closing = reached == 0 ? -1 : closed_before(p, missing, &before_mm);
+    if (closing >= 0)
+        return fail(ERR_INPUT,
+                    "opening '%s' lies %.2g mm beyond opening '%s', which closes the vessel before it: leave one of "
+                    "them out or move one",
+                    o->name, before_mm, p->in->opening[closing].name);
     if (reached == 0)
         return fail(ERR_INPUT, "no fluid touches opening '%s' from inside; does its normal point out of the vessel?",
                     o->name);

@@ -38,6 +38,16 @@ void section_coordinates(const section *s, const double lps_mm[3], double *i, do
     *j = vec_dot(d, s->v) / s->step_mm + middle;
 }
 
+bool section_covers(const section *s, const double p[3], double *height_mm) {
+    double i, j;
+    *height_mm = 0;
+    for (int a = 0; a < 3; a++)
+        *height_mm += s->normal[a] * (p[a] - s->point[a]);
+    section_coordinates(s, p, &i, &j);
+    return i >= 0 && j >= 0 && i < s->n - 1 && j < s->n - 1 &&
+           s->node[(size_t)lround(j) * (size_t)s->n + (size_t)lround(i)] == SECTION_INSIDE;
+}
+
 /* How far p lies beyond the faces of the box, over the axes that are periodic, or over those that are not. */
 static double beyond_faces(const voxelize_input *in, const double p[3], bool periodic) {
     double most = -INFINITY;

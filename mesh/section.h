@@ -45,6 +45,9 @@ bool section_cuts(const section *s, double spacing_mm, const double a[3], const 
 /* Could a step of one link from p meet the plane inside the piece? A quick test. */
 bool section_is_near(const section *s, double spacing_mm, const double p[3]);
 
+/* Does p, moved along the normal, lie in the piece? Then *height_mm is how far outside the plane it is. */
+bool section_covers(const section *s, const double p[3], double *height_mm);
+
 void section_position(const section *s, double i, double j,
                       double lps_mm[3]); /* of a node, where the field is looked at */
 void section_coordinates(const section *s, const double lps_mm[3], double *i, double *j); /* node units */

@@ -45,14 +45,9 @@ static int check_input(const voxelize_input *in) {
 static int check_merged(const voxelize_input *in, const section *sections) {
     for (int k = 0; k < in->n_opening; k++)
         for (int m = 0; m < in->n_opening; m++) {
-            const section *s = &sections[k];
-            double height = 0, i, j;
-            for (int a = 0; a < 3; a++)
-                height += s->normal[a] * (sections[m].centre_mm[a] - s->point[a]);
-            section_coordinates(s, sections[m].centre_mm, &i, &j);
-            if (m == k || fabs(height) > 1.5 * in->spacing_mm || !(i >= 0 && j >= 0 && i < s->n - 1 && j < s->n - 1))
-                continue;
-            if (s->node[(size_t)lround(j) * (size_t)s->n + (size_t)lround(i)] == SECTION_INSIDE)
+            double height_mm;
+            if (m != k && section_covers(&sections[k], sections[m].centre_mm, &height_mm) &&
+                fabs(height_mm) <= 1.5 * in->spacing_mm)
                 return fail(ERR_INPUT, "openings '%s' and '%s' lie in the same cross-section; move one of them",
                             in->opening[k].name, in->opening[m].name);
         }

@@ -311,12 +311,17 @@ static void what_cannot_work_is_refused(void **state) {
     (void)state;
     const shape_segment segment[2] = {{{0, 0, -12}, {0, 0, 12}, 3, 3}, {{9, 0, -12}, {9, 0, 12}, 3, 3}};
     const shape_field f = {.shape = {.kind = SHAPE_TREE, .n_segment = 2, .segment = segment}};
-    mesh_opening o[2] = {{"in", LATTICE_INLET, {0, 0, -6}, {0, 0, -1}, NAN},
+    mesh_opening o[3] = {{"in", LATTICE_INLET, {0, 0, -6}, {0, 0, -1}, NAN},
                          {"far", LATTICE_OUTLET, {9, 0, 6}, {0, 0, 1}, NAN}};
     voxelize_input in = {.distance = shape_field_distance, .data = &f, .spacing_mm = 0.5, .n_opening = 2, .opening = o};
     expect_refused(&in, "not connected");
     o[1] = (mesh_opening){"twin", LATTICE_OUTLET, {0.4, 0, -6.2}, {0, 0, 1}, NAN};
     expect_refused(&in, "same cross-section");
+    in.n_opening = 3; /* two outlets one behind the other */
+    o[1] = (mesh_opening){"out", LATTICE_OUTLET, {0, 0, 6}, {0, 0, 1}, NAN};
+    o[2] = (mesh_opening){"next", LATTICE_OUTLET, {0, 0, 4}, {0, 0, 1}, NAN};
+    expect_refused(&in, "'out' lies 2 mm beyond opening 'next', which closes the vessel");
+    in.n_opening = 2;
     o[1] = (mesh_opening){"turned", LATTICE_OUTLET, {0, 0, 6}, {0, 0, -1}, NAN};
     expect_refused(&in, "normal");
     const double radius = -1;
