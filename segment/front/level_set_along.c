@@ -10,8 +10,8 @@
 
 static const double along_crop_mm = 80;
 static const double most_unseen = 1.5; /* radii along which no wall may be seen */
-/* More than this length of a tube as wide as the vessel is taken for a leak, but no less than a tree holds whose seed lies
- * in a narrow branch: the portal vein and its tributaries, the arteries of a head. */
+/* More than this length of a tube as wide as the vessel is taken for a leak, but no less than a tree holds whose seed
+ * lies in a narrow branch: the portal vein and its tributaries, the arteries of a head. */
 static const double most_length_mm = 3000, least_most_ml = 60;
 static const double most_widening = 1.4; /* of the widest of that tube, as where a vessel is followed on (tube.c) */
 
