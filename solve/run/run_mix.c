@@ -17,8 +17,8 @@ enum { BACK_MOST = 3, STILL_MOST = 48 }; /* times taken back, windows without a 
 static const double GROWS = 1.02;
 enum { GROWS_DOUBT = 3, GROWS_MOST = BACKEND_PLACES + 1 };
 /* Jets that do not settle: the part of the last windows, about so many, that show a growth above the limit. 0.56 to
- * 0.71 there at the most; 0.06 where a flow settles, also through a sac, of which every window is a little below 1; 0.32
- * and 0.46 in two flows that another rule ended. */
+ * 0.71 there at the most; 0.06 where a flow settles, also through a sac, of which every window is a little below 1;
+ * 0.32 and 0.46 in two flows that another rule ended. */
 static const double RESTLESS = 1.01, RESTLESS_WINDOWS = 16, RESTLESS_MOST = 0.5;
 
 static bool wanted(const run_loop *l) {
