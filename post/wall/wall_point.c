@@ -138,7 +138,7 @@ static void merge(wall_point *p, int n_more, const wall_weight *more) {
     memcpy(old, p->weight, (size_t)n_old * sizeof *old);
     p->n = 0;
     for (int i = 0, j = 0; i < n_old || j < n_more;) {
-        const wall_weight *w = j == n_more || (i < n_old && old[i].cell <= more[j].cell) ? &old[i++] : &more[j++];
+        const wall_weight *w = j >= n_more || (i < n_old && old[i].cell <= more[j].cell) ? &old[i++] : &more[j++];
         wall_weight *to = &p->weight[p->n];
         if (p->n == 0 || to[-1].cell != w->cell) {
             *to = *w;
