@@ -37,7 +37,7 @@ const item items_table[] = {
      "weeks / 15 min", item_unsteady_nozzle, true},
     {"verify:cohort",
      "60 random patients with nothing set: does every flow settle, and how far is it from a finer lattice",
-     "the same on a lattice 1.4 times finer", "weeks (0.1: 4 min) / 2 hours", item_cohort, true},
+     "the same on a lattice 1.4 times finer", "weeks (0.1: 4 min) / 1 hour", item_cohort, true},
     {"verify:inlet-profile", "Developed inlet profile of an ellipse and of a segmented lumen's cross-section",
      "exact solution; fine solution of the Poisson problem", "5 min / 1 min", item_inlet_profile},
     {"verify:uncertainty", "Intervals of readouts against the truth",
