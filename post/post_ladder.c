@@ -249,9 +249,10 @@ static int tell_refused(post_work *p, const ladder *a, int i) {
             snprintf(told + strlen(told), sizeof told - strlen(told), ", %.4g", a->r[k].value[i]);
     return notes_add(
         &p->r.notes,
-        "no interval for the %s%s%s: the lattices do not approach a limit (%.4g, the finest%s, Pa, mL/s or "
+        "no interval for the %s%s%s%s%s: the lattices do not approach a limit (%.4g, the finest%s, Pa, mL/s or "
         "m/s); a finer spacing may help",
-        v->what, v->of ? " of " : "", v->of ? v->of : "", u->finest, told);
+        v->what, v->of ? (v->to ? " from " : " of ") : "", v->of ? v->of : "", v->to ? " to " : "", v->to ? v->to : "",
+        u->finest, told);
 }
 
 static int intervals(post_work *p, const ladder *a) {

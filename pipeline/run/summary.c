@@ -32,12 +32,15 @@ static const char *between(double value, const cJSON *u, const char *unit, char 
     return between_scaled(1, value, u, unit, buffer);
 }
 
-/* What an interval is made of, by the squares of its parts: " [LLIIIIIIII]"; "" of one that is 0 or not known. */
+/* What an interval is made of, by the squares of its parts: " [LLIIIIIIII]"; "" of one that is 0, and where none were
+ * made; where this value alone has none, that it has none. */
 static const char *parts_bar(const cJSON *u, char bar[16]) {
     static const char *const key[] = {"lattice", "image", "inputs"};
     const double total = summary_known(u);
     double sum = 0;
     int n = 2;
+    if (cJSON_IsObject(u) && isnan(total))
+        return " [no interval: the notes in the report say why]";
     if (!(total > 0))
         return "";
     snprintf(bar, 16, " [");

@@ -306,7 +306,7 @@ cleanup:
 
 static void add_value(readouts_value *list, int *n, double *value, const char *what, const char *of) {
     if (list)
-        list[*n] = (readouts_value){value, what, of};
+        list[*n] = (readouts_value){.value = value, .what = what, .of = of};
     ++*n;
 }
 
@@ -319,8 +319,11 @@ int readouts_values(readouts *r, readouts_value *list) {
         add_value(list, &n, &p->mean_velocity_m_s, "mean velocity", p->name);
         add_value(list, &n, &p->pressure_pa, "pressure", p->name);
     }
-    for (int k = 0; k < r->n_drop; k++)
+    for (int k = 0; k < r->n_drop; k++) {
         add_value(list, &n, &r->drop[k].value_pa, "pressure drop", r->drop[k].from);
+        if (list)
+            list[n - 1].to = r->drop[k].to;
+    }
     for (int k = 0; k < r->n_ppg; k++) {
         for (int t = 0; t < r->ppg[k].n_term; t++)
             add_value(list, &n, &r->ppg[k].term[t].value_pa, r->ppg[k].term[t].name, r->ppg[k].portal);

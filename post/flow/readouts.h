@@ -19,8 +19,8 @@ typedef struct {
 
 /* One number that may have an interval. */
 typedef struct {
-    double *value;         /* in the readouts */
-    const char *what, *of; /* "pressure drop", "SMV" (NULL: of the whole); borrowed */
+    double *value;              /* in the readouts */
+    const char *what, *of, *to; /* "pressure drop", "SMV" (NULL: of the whole), "PV" (NULL: of no pair); borrowed */
 } readouts_value;
 
 typedef struct readouts {
