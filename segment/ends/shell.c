@@ -16,15 +16,6 @@ static void across_line(const tree_branch *b, int i, double axis[3][3]) {
     vec_axes(d, axis);
 }
 
-static bool in_image(const volume *v, const double p[3]) {
-    double index[3];
-    volume_to_index(v, p, index);
-    for (int a = 0; a < 3; a++)
-        if (!(index[a] > -0.5 && index[a] < v->dims[a] - 0.5))
-            return false;
-    return true;
-}
-
 /* Sums of what lies s mm away, and how many. */
 typedef struct {
     double sum[STEPS + 1], n[STEPS + 1];
@@ -36,7 +27,7 @@ static double ray(const volume *image, const double from[3], const double d[3], 
     for (int s = 0; s <= STEPS; s++) {
         double p[3];
         vec_add(from, s, d, p);
-        if (!in_image(image, p))
+        if (!volume_contains(image, p))
             break;
         const double x = volume_sample(image, p);
         mean->sum[s] += x;
