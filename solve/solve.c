@@ -221,8 +221,6 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
         stop_defer(true);
     }
     TRY(run(&j.r, started ? &from : NULL, &j.result));
-    if (first)
-        stop_defer(false);
     steps_end(&took, "flow");
     if (j.s.steps_per_period == 0 && j.r.checkpoint_s > 0)
         TRY(job_keep(&j, &j.result.progress)); /* to go on with a smaller tolerance or more steps */
@@ -231,6 +229,8 @@ static int solve_run(const solve_options *o, ladder *all, ladder_run *one) {
     if (!j.supply_told && j.s.steps_per_period == 0) /* of a cycle job_write finds the means */
         say_backflow(&j.g, &j.result, j.s.flow_scale);
     TRY(job_write(&j));
+    if (first)
+        stop_defer(false); /* what was computed is in files */
     steps_end(&took, "files");
     if (*one->name)
         TRY(job_keep_run(&j));

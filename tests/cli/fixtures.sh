@@ -358,6 +358,21 @@ on_full_disk() { # on_full_disk COMMAND...
     unshare -m bash -c 'mount -t tmpfs -o size=64k tmpfs full 2>/dev/null || exit 77; '"$*"
 }
 
+# stopped_when FILE_OR_TEXT SIGNAL COMMAND..: starts it, sends the signal once the file is there or it has said the text,
+# and waits for its end. What it said is in the file 'said'.
+stopped_when() {
+    local seen=$1 signal=$2
+    shift 2
+    "$@" >said 2>&1 &
+    local run=$!
+    until [ -e "$seen" ] || grep -q "$seen" said || ! kill -0 $run 2>/dev/null; do sleep 0.01; done
+    kill -"$signal" $run
+    wait $run
+    local code=$?
+    cat said
+    return $code
+}
+
 # The pipe on three lattices, stopped while the second of them is solved.
 stopped_ladder() {
     pipe_case
@@ -365,14 +380,7 @@ stopped_ladder() {
     retype '  box: {' '  ladder: 3
   box: {'
     retype 1e-4 1e-6
-    pipeline run . --to solve >said 2>&1 &
-    local run=$!
-    for _ in $(seq 600); do
-        grep -q 'ladder, 2 of 3' said && break
-        sleep 0.1
-    done
-    kill -TERM $run
-    wait $run
+    stopped_when 'ladder, 2 of 3' TERM pipeline run . --to solve >/dev/null
 }
 
 # A tube phantom in 'p' whose slices 33 to 36 hold what the first one does: closed for 8 mm between its seed and inlet
