@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { BINS = 512, STATIONS_MIN = 4, STATIONS_MAX = 200 };
+enum { PARTS = 64 }; /* of the cells, whose sums are added in their order: the same for any number of threads */
 
 typedef struct {
     const sampler *s;
@@ -39,13 +40,22 @@ static double width_of(const float g[3], double spacing_mm) {
     return spacing_mm * (fabs((double)g[0]) + fabs((double)g[1]) + fabs((double)g[2]));
 }
 
+static double fluid_part(const lattice *l, int64_t c) {
+    return 1 - l->solid[c] / (double)LATTICE_SUBCELL_COUNT;
+}
+
 /* fluid volume; that of cells without flow of their own goes to a neighbour */
 static void share_volume(work *w) {
     const lattice *l = w->s->lattice;
     double cell_mm3 = pow(l->spacing_mm, 3);
+#pragma omp parallel for schedule(static)
+    for (int64_t c = 0; c < l->n_cell; c++)
+        w->area_volume[c] = w->s->active[c] ? cell_mm3 * fluid_part(l, c) : 0;
     for (int64_t c = 0; c < l->n_cell; c++) {
-        int64_t to = w->s->active[c] ? c : -1;
         const int32_t *at = l->cell + 3 * c;
+        int64_t to = -1;
+        if (w->s->active[c])
+            continue;
         for (int a = 1; a < 19 && to < 0; a++) {
             const int8_t *e = lattice_e[a];
             to = lattice_rows_find(&w->s->rows, at[0] + e[0], at[1] + e[1], at[2] + e[2]);
@@ -53,7 +63,7 @@ static void share_volume(work *w) {
                 to = -1;
         }
         if (to >= 0)
-            w->area_volume[to] += cell_mm3 * (1 - l->solid[c] / (double)LATTICE_SUBCELL_COUNT);
+            w->area_volume[to] += cell_mm3 * fluid_part(l, c);
     }
 }
 
@@ -67,13 +77,9 @@ static void add_length(void *data, int bin, double share) {
     sums->second[bin] += share * sums->gradient * sums->gradient * sums->volume;
 }
 
-/* distance along the course as a function of the potential: d s / d phi = 1 / mean |grad phi| over the section */
-static int measure_length(work *w) {
+static void add_lengths(const work *w, int64_t begin, int64_t end, length_sums *sums) {
     const lattice *l = w->s->lattice;
-    length_sums *sums = calloc(1, sizeof *sums);
-    if (!sums)
-        return fail_memory("the course of the vessel", sizeof *sums);
-    for (int64_t c = 0; c < l->n_cell; c++) {
+    for (int64_t c = begin; c < end; c++) {
         const float *g = w->gradient + 3 * c;
         if (isnan(w->phi[c]))
             continue;
@@ -81,9 +87,25 @@ static int measure_length(work *w) {
         sums->volume = w->area_volume[c];
         spread((double)w->phi[c], width_of(g, l->spacing_mm), 1.0 / BINS, BINS, add_length, sums);
     }
+}
+
+/* distance along the course as a function of the potential: d s / d phi = 1 / mean |grad phi| over the section */
+static int measure_length(work *w) {
+    const int64_t n = w->s->lattice->n_cell;
+    length_sums *sums = calloc(PARTS, sizeof *sums);
+    if (!sums)
+        return fail_memory("the course of the vessel", (double)PARTS * sizeof *sums);
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int part = 0; part < PARTS; part++)
+        add_lengths(w, n * part / PARTS, n * (part + 1) / PARTS, &sums[part]);
     w->start_mm[0] = 0;
     for (int k = 0; k < BINS; k++) {
-        w->slope[k] = sums->second[k] > 0 ? sums->first[k] / sums->second[k] : (k > 0 ? w->slope[k - 1] : 0);
+        double first = 0, second = 0;
+        for (int part = 0; part < PARTS; part++) {
+            first += sums[part].first[k];
+            second += sums[part].second[k];
+        }
+        w->slope[k] = second > 0 ? first / second : (k > 0 ? w->slope[k - 1] : 0);
         w->start_mm[k + 1] = w->start_mm[k] + w->slope[k] / BINS;
     }
     free(sums);
@@ -97,23 +119,24 @@ static double distance_of(const work *w, double phi, double *slope) {
     return w->start_mm[k] + (phi - k / (double)BINS) * w->slope[k];
 }
 
+/* Sums over the cells of one part. */
 typedef struct {
-    course_station *station;
-    double *pressure_weight;
     double area, flow, pressure; /* contributions of the cell at hand, mm2 mm, mL/s mm, Pa mm2 mm */
+    struct {
+        double area, flow, pressure;
+    } station[STATIONS_MAX];
 } station_sums;
 static void add_station(void *data, int k, double share) {
     station_sums *sums = data;
-    sums->station[k].area_mm2 += share * sums->area;
-    sums->station[k].flow_ml_s += share * sums->flow;
-    sums->station[k].pressure_pa += share * sums->pressure;
-    sums->pressure_weight[k] += share * sums->area;
+    sums->station[k].area += share * sums->area;
+    sums->station[k].flow += share * sums->flow;
+    sums->station[k].pressure += share * sums->pressure;
 }
 
-static void add_cells(const work *w, const fields *f, double step_mm, int n, station_sums *sums) {
+static void add_cells(const work *w, const fields *f, double step_mm, int n, int part, station_sums *sums) {
     const lattice *l = w->s->lattice;
-    double cell_mm3 = pow(l->spacing_mm, 3);
-    for (int64_t c = 0; c < l->n_cell; c++) {
+    const double cell_mm3 = pow(l->spacing_mm, 3);
+    for (int64_t c = l->n_cell * part / PARTS; c < l->n_cell * (part + 1) / PARTS; c++) {
         const float *g = w->gradient + 3 * c, *u = f->velocity_m_s + 3 * c;
         double slope;
         if (isnan(w->phi[c]))
@@ -127,33 +150,42 @@ static void add_cells(const work *w, const fields *f, double step_mm, int n, sta
     }
 }
 
+/* What the parts say of station k. */
+static course_station form_station(const station_sums *part, int k, double step_mm) {
+    double area = 0, flow = 0, pressure = 0;
+    for (int p = 0; p < PARTS; p++) {
+        area += part[p].station[k].area;
+        flow += part[p].station[k].flow;
+        pressure += part[p].station[k].pressure;
+    }
+    return (course_station){.distance_mm = (k + 0.5) * step_mm,
+                            .area_mm2 = area / step_mm,
+                            .flow_ml_s = flow / step_mm,
+                            .mean_velocity_m_s = area > 0 ? flow / area : NAN,
+                            .pressure_pa = area > 0 ? pressure / area : NAN};
+}
+
 /* stations `step` apart; those within a cell of the ends are left out (their cells are cut by the planes) */
 static int fill_stations(const work *w, const fields *f, course *out) {
     double h = w->s->lattice->spacing_mm;
-    int n = (int)(out->length_mm / (1.5 * h)), kept = 0;
+    int n = (int)(out->length_mm / (1.5 * h));
     n = n < STATIONS_MIN ? STATIONS_MIN : (n > STATIONS_MAX ? STATIONS_MAX : n);
     double step_mm = out->length_mm / n;
-    station_sums sums = {.station = calloc((size_t)n, sizeof *sums.station),
-                         .pressure_weight = calloc((size_t)n, sizeof(double))};
-    if (!sums.station || !sums.pressure_weight) {
-        free(sums.station);
-        free(sums.pressure_weight);
-        return fail_memory("the course of the vessel", 100.0 * n);
+    station_sums *part = calloc(PARTS, sizeof *part);
+    out->station = calloc((size_t)n, sizeof *out->station);
+    if (!part || !out->station) {
+        free(part);
+        return fail_memory("the course of the vessel", (double)PARTS * sizeof *part);
     }
-    add_cells(w, f, step_mm, n, &sums);
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int p = 0; p < PARTS; p++)
+        add_cells(w, f, step_mm, n, p, &part[p]);
     for (int k = 0; k < n; k++) {
-        course_station t = sums.station[k];
-        t.distance_mm = (k + 0.5) * step_mm;
-        t.pressure_pa = sums.pressure_weight[k] > 0 ? t.pressure_pa / sums.pressure_weight[k] : NAN;
-        t.area_mm2 /= step_mm;
-        t.flow_ml_s /= step_mm;
-        t.mean_velocity_m_s = t.area_mm2 > 0 ? t.flow_ml_s / t.area_mm2 : NAN;
+        const course_station t = form_station(part, k, step_mm);
         if (t.distance_mm - step_mm / 2 >= 0.999 * h && t.distance_mm + step_mm / 2 <= out->length_mm - 0.999 * h)
-            sums.station[kept++] = t;
+            out->station[out->n++] = t;
     }
-    out->n = kept;
-    out->station = sums.station;
-    free(sums.pressure_weight);
+    free(part);
     return OK;
 }
 

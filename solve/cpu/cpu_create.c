@@ -133,6 +133,17 @@ static void rates_take(const backend_settings *s, cpu_state *to) {
     to->regularized = s->regularized;
 }
 
+/* Each thread sets its share of the 19 streams to 0: on machines with several memories the pages come from its own. */
+static void clear_streams(char *memory, size_t stride_bytes, size_t size, int threads) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int t = 0; t < threads; t++)
+        for (size_t k = 0; k < 19; k++) {
+            const size_t begin = stride_bytes * (size_t)t / (size_t)threads;
+            memset(memory + k * stride_bytes + begin, 0, stride_bytes * (size_t)(t + 1) / (size_t)threads - begin);
+        }
+    memset(memory + 19 * stride_bytes, 0, size - 19 * stride_bytes);
+}
+
 int cpu_create(const domain *d, const backend_settings *s, backend **out) {
     *out = NULL;
     if (s->precision == BACKEND_HALF)
@@ -170,7 +181,7 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
         cpu_destroy(b);
         return fail_memory("the populations", (double)size + 12.0 * d->n_cell);
     }
-    memset(b->memory, 0, size);
+    clear_streams(b->memory, (size_t)stride * bytes, size, threads);
     b->state.d = d;
     b->state.pop = (char *)b->memory + PAD * bytes;
     b->state.stride = stride;

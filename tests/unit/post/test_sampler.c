@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include "post/flow/section.h"
 #include "post/sample/block.h"
+#include "post/sample/piece.h"
 #include "post/sample/sampler.h"
 #include "tests/unit/post/post_lattice.h"
 #include <math.h>
@@ -229,6 +230,61 @@ static void pieces_row_by_row_and_cell_by_cell(void **state) {
     lattice_free(&full);
 }
 
+/* Every cell takes the smallest label round it, until none changes; then the labels are numbered in order. */
+static int flood(const sampler *s, int32_t *label) {
+    const lattice *l = s->lattice;
+    int n = 0;
+    for (int64_t c = 0; c < l->n_cell; c++)
+        label[c] = s->active[c] ? (int32_t)c : -1;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int64_t c = 0; c < l->n_cell; c++)
+            for (int a = 1; a < 19 && label[c] >= 0; a++) {
+                const int32_t *at = l->cell + 3 * c;
+                const int64_t other = lattice_rows_find(&s->rows, at[0] + lattice_e[a][0], at[1] + lattice_e[a][1],
+                                                        at[2] + lattice_e[a][2]);
+                if (other >= 0 && label[other] >= 0 && label[other] < label[c]) {
+                    label[c] = label[other];
+                    changed = true;
+                }
+            }
+    }
+    for (int64_t c = 0; c < l->n_cell; c++)
+        if (label[c] >= 0)
+            label[c] = label[c] == c ? n++ : label[label[c]];
+    return n;
+}
+
+/* Labels by runs of cells are those cell by cell, where the box repeats, too. */
+static void labels_are_those_of_a_flood(void **state) {
+    (void)state;
+    enum { SIDE = 9 };
+    int32_t cell[3 * SIDE * SIDE * SIDE], label[SIDE * SIDE * SIDE], expected[SIDE * SIDE * SIDE];
+    float distance[SIDE * SIDE * SIDE];
+    int most = 0;
+    for (int trial = 0; trial < 160; trial++) {
+        lattice l = {.spacing_mm = 1, .dims = {SIDE, SIDE, SIDE}, .cell = cell, .distance_mm = distance};
+        sampler s;
+        int n;
+        for (int a = 0; a < 3; a++)
+            l.periodic[a] = trial >> a & 1;
+        for (int k = 0; k < SIDE * SIDE * SIDE; k++)
+            if (random_unit() < 0.04 + 0.003 * trial) {
+                const int at[3] = {k % SIDE, k / SIDE % SIDE, k / SIDE / SIDE};
+                for (int a = 0; a < 3; a++)
+                    cell[3 * l.n_cell + a] = at[a];
+                distance[l.n_cell++] = random_unit() < 0.1 ? 1 : -1;
+            }
+        assert_int_equal(sampler_create(&s, &l, NULL), OK);
+        assert_int_equal(piece_label(&s, label, &n), OK);
+        assert_int_equal(flood(&s, expected), n);
+        assert_memory_equal(label, expected, (size_t)l.n_cell * sizeof *label);
+        most = n > most ? n : most;
+        sampler_free(&s);
+    }
+    assert_true(most > 20);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flow_behind_a_thin_wall),
@@ -237,6 +293,7 @@ int main(void) {
         cmocka_unit_test(a_vessel_behind_the_wall_takes_no_part),
         cmocka_unit_test(nothing_is_beyond_a_face_that_repeats),
         cmocka_unit_test(pieces_row_by_row_and_cell_by_cell),
+        cmocka_unit_test(labels_are_those_of_a_flood),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
