@@ -1,3 +1,4 @@
+/* Text of a file, made fit to print. */
 #ifndef PORTAFLOW_PRINTABLE_H
 #define PORTAFLOW_PRINTABLE_H
 
