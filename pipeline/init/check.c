@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PROBLEMS_MAX = 32768, PLACE_MAX = 512 };
@@ -241,18 +242,24 @@ static bool check_folder(problem_list *list, const char *folder) {
     return false;
 }
 
+/* Something has this name, if only a link that leads nowhere: no folder can be made there. */
+static bool name_taken(const char *path) {
+    struct stat info;
+    return lstat(path, &info) == 0;
+}
+
 static void check_output(problem_list *list, const patient *p) {
     char path[PATIENT_PATH_MAX];
-    if (!file_exists(p->out)) {
+    if (!name_taken(p->out)) {
         check_folder(list, p->dir);
         return;
     }
     if (!check_folder(list, p->out))
         return;
     for (int k = 0; k < STAGE_COUNT; k++)
-        if (patient_path(path, p->out, stages_table[k].out) == OK && file_exists(path))
+        if (patient_path(path, p->out, stages_table[k].out) == OK && name_taken(path))
             check_folder(list, path);
-    if (patient_path(path, p->out, "log") == OK && file_exists(path))
+    if (patient_path(path, p->out, "log") == OK && name_taken(path))
         check_folder(list, path);
 }
 
