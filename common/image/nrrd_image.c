@@ -196,6 +196,11 @@ static int check_space(const char *path, const header *h) {
                     "'%s': its 'space: %s' is not one of left-posterior-superior, right-anterior-superior, "
                     "left-anterior-superior",
                     path, h->space);
+    if (h->dimension != 3)
+        return fail(ERR_INPUT,
+                    "'%s' has %d dimensions (kinds: '%s'), of layers, colours, times or one slice; give one 3D volume "
+                    "(3D Slicer writes segments that overlap as layers: export the vessel's as a labelmap)",
+                    path, h->dimension, h->kinds);
     for (const char *c = strchr(h->directions, '('); c != NULL; c = strchr(c + 1, '('))
         vectors++;
     if (h->directions[0] == 0)
