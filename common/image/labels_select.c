@@ -92,5 +92,5 @@ bool labels_recognize(const volume *v) {
         if (last == n)
             value[n++] = lround(x);
     }
-    return n > 0 && all < (double)size && same > (n <= FEW ? some_same : nearly_all_same) * all;
+    return n > 0 && all < (double)size && (n == 1 || same > (n <= FEW ? some_same : nearly_all_same) * all);
 }

@@ -9,6 +9,7 @@
  * Errors: ERR_INPUT (values that are not whole numbers, none of the values there: those that are, are listed). */
 MUST_CHECK int labels_select(const char *path, volume *labels, int n, const int *value);
 /* True of an image that is one of labels: whole numbers from 0 on, at most 200 different ones, in pieces (half of the
- * voxels that are not 0 have the value of the next one in their row; nine of ten where there are more than three). */
+ * voxels that are not 0 have the value of the next one in their row; nine of ten where there are more than three), or
+ * 0 and one other value, however thin the vessel is. */
 bool labels_recognize(const volume *v);
 #endif

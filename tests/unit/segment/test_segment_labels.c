@@ -233,8 +233,29 @@ static void selection(void **state) {
     volume_free(&v);
 }
 
+/* 0 and one other value are a mask, also of a vessel of one voxel; an image has more values than that. */
+static void recognition(void **state) {
+    (void)state;
+    volume v;
+    const int dims[3] = {6, 5, 40};
+    const double spacing[3] = {1, 1, 1}, origin[3] = {0, 0, 0};
+    assert_int_equal(volume_create(&v, dims, spacing, origin, NULL), OK);
+    assert_false(labels_recognize(&v)); /* nothing but 0 */
+    for (int k = 0; k < 40; k++)
+        v.value[(k * 5 + 2) * 6 + 3] = 255;
+    assert_true(labels_recognize(&v));
+    for (int k = 0; k < 40; k++)
+        v.value[(k * 5 + 2) * 6 + 3] = (float)(1 + k % 7);
+    assert_false(labels_recognize(&v));
+    for (size_t i = 0; i < volume_size(&v); i++)
+        v.value[i] = 1;
+    assert_false(labels_recognize(&v)); /* no background */
+    volume_free(&v);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(tubes), cmocka_unit_test(thick_slices),
-                                       cmocka_unit_test(ends_in_thick_slices), cmocka_unit_test(selection)};
+                                       cmocka_unit_test(ends_in_thick_slices), cmocka_unit_test(selection),
+                                       cmocka_unit_test(recognition)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
