@@ -209,11 +209,16 @@ static int draw_opening(canvas *c, const plane *p, const frame *f, const struct 
                        ANCHOR_LEFT, opening_ink, o->name);
 }
 
-/* The seeds (in a plane: those near it) and the place of the alarm. */
+/* The seeds and what lies beside the wall (in a plane: those near it), and the place of the alarm. */
 static void draw_places(canvas *c, const qc_view *view, const plane *p, const frame *f, bool all) {
     for (int s = 0; s < view->n_seed && view->seed_mm != NULL; s++)
         if (all || fabs(view->seed_mm[s][p->through] - f->middle[p->through]) <= 3)
             draw_ring(c, p, f, view->seed_mm[s], 4.5, seed_ink);
+    for (int k = 0; k < view->n_pouch; k++) {
+        const tube_pouch *o = &view->pouch[k];
+        if (all || fabs(o->at_mm[p->through] - f->middle[p->through]) <= o->radius_mm)
+            draw_ring(c, p, f, o->at_mm, o->radius_mm / f->mm_per_px + 4, doubt);
+    }
     if (view->alarm_mm != NULL) {
         draw_ring(c, p, f, view->alarm_mm, 18, red);
         draw_ring(c, p, f, view->alarm_mm, 16.5, red);

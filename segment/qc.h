@@ -5,6 +5,7 @@
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include "segment/vessel/seeds.h"
+#include "segment/vessel/tube.h"
 
 typedef struct {
     const volume *image; /* NULL or no values: the planes show the distance alone */
@@ -19,9 +20,11 @@ typedef struct {
     } * opening;                       /* drawn as the trace of their planes; may be NULL */
     const char *title;                 /* one line */
     int n_line;
-    const char *const *line;       /* facts under the views */
-    const char *alarm;             /* NULL, or why the result is refused: printed in red */
-    const double *alarm_mm;        /* NULL, or LPS of the place that the alarm is about: circled */
+    const char *const *line; /* facts under the views */
+    const char *alarm;       /* NULL, or why the result is refused: printed in red */
+    const double *alarm_mm;  /* NULL, or LPS of the place that the alarm is about: circled */
+    int n_pouch;
+    const tube_pouch *pouch;       /* things beside the wall that were left out: circled in magenta; may be NULL */
     const seeds_statistics *seeds; /* NULL, or: where the wall follows no edge (leak.h) it is drawn in magenta */
 } qc_view;
 

@@ -153,6 +153,21 @@ static cJSON *sacs_json(const segment_job *j) {
     return all;
 }
 
+/* Round things beside the wall that were left out. */
+static cJSON *pouches_json(const level_set_report *r) {
+    cJSON *all = cJSON_CreateArray();
+    for (int k = 0; all != NULL && k < r->n_pouch && k < TUBE_SACS; k++) {
+        cJSON *o = cJSON_CreateObject();
+        add_numbers3(o, "centre_mm", r->pouch[k].at_mm);
+        json_number(o, "radius_mm", r->pouch[k].radius_mm);
+        json_number(o, "vessel_radius_mm", r->pouch[k].vessel_mm);
+        json_number(o, "volume_ml", r->pouch[k].volume_mm3 / 1000);
+        cJSON_AddBoolToObject(o, "narrow", r->pouch[k].narrow);
+        cJSON_AddItemToArray(all, o);
+    }
+    return all;
+}
+
 /* Where something far brighter than blood lies against the wall. */
 static cJSON *bright_json(const level_set_report *r) {
     cJSON *o = r->bright_mm > 0 ? cJSON_CreateObject() : cJSON_CreateNull();
@@ -189,6 +204,7 @@ cJSON *result_json(const segment_job *j) {
     cJSON_AddItemToObject(o, "ends_without_opening", loose_json(j));
     cJSON_AddItemToObject(o, "side_branches", sides_json(j));
     cJSON_AddItemToObject(o, "sacs", sacs_json(j));
+    cJSON_AddItemToObject(o, "beside_wall", pouches_json(&j->level_set));
     cJSON_AddItemToObject(o, "bright_at_wall", bright_json(&j->level_set));
     cJSON *grid = cJSON_AddObjectToObject(o, "grid");
     cJSON_AddStringToObject(grid, "file", "phi.nii.gz");

@@ -40,6 +40,11 @@ int write_picture(const segment_job *j, const char *path) {
     /* a leak is looked at where it is, or from where it started */
     bool placed = j->why[0] && !isnan(j->leak.place_mm[0]);
     const double *centre = j->why[0] && j->seed_mm != NULL ? j->seed_mm[0] : j->measured.centre_mm;
+    const level_set_report *r = &j->level_set;
+    view.n_pouch = r->n_pouch < TUBE_SACS ? r->n_pouch : TUBE_SACS;
+    view.pouch = r->pouch;
+    for (int k = view.n_pouch - 1; k >= 0 && !j->why[0]; k--) /* the first that may be an aneurysm is looked at */
+        centre = r->pouch[k].narrow ? r->pouch[k].at_mm : centre;
     memcpy(view.centre_mm, placed ? j->leak.place_mm : centre, sizeof view.centre_mm);
     view.alarm_mm = placed ? j->leak.place_mm : NULL;
     view.seeds = j->c.segment.method == METHOD_LEVEL_SET ? &j->level_set.seeds : NULL;

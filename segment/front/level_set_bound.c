@@ -175,7 +175,7 @@ int level_set_bound_find(level_set_work *w, const volume *image, bool follow, vo
         w->image = cropped;
         return OK;
     }
-    w->r->n_sac = 0, w->r->bright_mm = 0; /* of a tube that is not taken */
+    w->r->n_sac = w->r->n_sac_unlisted = w->r->n_pouch = 0, w->r->bright_mm = 0; /* of a tube that is not taken */
 cleanup:
     tube_free(&bounded);
     reach_free(&maps);

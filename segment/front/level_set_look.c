@@ -30,6 +30,33 @@ static void warn_of_sacs(level_set_report *r, const tube *t) {
                 "there is a guess; if it is part of the vessel (an aneurysm), put a seed into its middle",
                 s->at_mm[0], s->at_mm[1], s->at_mm[2], s->radius_mm, s->vessel_mm);
     }
+    r->n_sac_unlisted = t->n_unlisted;
+    if (t->n_unlisted > 0)
+        message_warn_serious("%d more widenings of this kind are not listed (%d are): look at the picture",
+                             t->n_unlisted, t->n_found);
+}
+
+/* What may be joined to the vessel through an opening that sac.h does not see. */
+static void warn_of_pouches(level_set_report *r, const tube *t) {
+    r->n_pouch = t->n_pouch;
+    memcpy(r->pouch, t->pouch, sizeof r->pouch);
+    for (int k = 0; k < t->n_pouch && k < TUBE_SACS; k++) {
+        const tube_pouch *p = &t->pouch[k];
+        if (p->narrow)
+            message_warn_serious("near [%.1f, %.1f, %.1f] (LPS) something round of %.3g mL, as bright as the vessel "
+                                 "(%.2g mm in radius), "
+                                 "touches its wall through a narrow place: left out; if it is an aneurysm with a "
+                                 "narrow neck, draw a mask "
+                                 "(method: labels)",
+                                 p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000, p->vessel_mm);
+        else
+            message_info(
+                "near [%.1f, %.1f, %.1f] (LPS) something round of %.3g mL, as bright as the vessel, lies against "
+                "its wall: taken for an organ and left out; look at it in qc.png",
+                p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000);
+    }
+    if (t->n_pouch > TUBE_SACS)
+        message_warn("%d more things as round and bright beside the vessel are not listed", t->n_pouch - TUBE_SACS);
 }
 
 /* Part of the node's rays on which something far brighter than blood lies near the wall: beyond it, or, where it is
@@ -93,5 +120,6 @@ static void warn_of_bright(level_set_work *w) {
 
 void level_set_look(level_set_work *w) {
     warn_of_sacs(w->r, &w->tube);
+    warn_of_pouches(w->r, &w->tube);
     warn_of_bright(w);
 }

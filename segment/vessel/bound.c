@@ -3,6 +3,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "segment/voxel/region.h"
+#include "segment/vessel/pouch.h"
 #include "segment/vessel/sac.h"
 #include "segment/vessel/tube_axis.h"
 #include <math.h>
@@ -183,6 +184,7 @@ int bound_find(const volume *image, const seeds_statistics *seeds, double sign, 
         TRY(sac_find(&bright, &guess, n, seed, out));
     }
     TRY(side_find(&bright, &cost, &guess, out, sides));
+    TRY(pouch_find(&bright, out));
     for (int k = 0; k < out->n_piece; k++)
         for (int i = out->first[k]; i < out->first[k + 1]; i += 8)
             message_debug("vessel %d: %.1f %.1f %.1f, radius %.2f mm, inside %.4g, next tissue %.4g, seen %.0f %%",

@@ -84,8 +84,9 @@ static void look_beside(const tube *t, double usual_mm, double step, double *wor
     s->outside = t->node[s->node].outside;
 }
 
-/* Stretches of a piece, half a radius long at least; joined where they are a radius apart. Returns how many. */
-static int find_stretches(const volume *v, const tube *t, int piece, double usual_mm, int room, stretch *out) {
+/* Stretches of a piece, half a radius long at least; joined where they are a radius apart. out [nodes]. Returns how
+ * many. */
+static int find_stretches(const volume *v, const tube *t, int piece, double usual_mm, stretch *out) {
     int from, to, n = 0;
     tube_between(t, piece, &from, &to);
     const double step = to - from > 1 ? vec_distance(t->node[from].at_mm, t->node[from + 1].at_mm) : usual_mm;
@@ -95,7 +96,7 @@ static int find_stretches(const volume *v, const tube *t, int piece, double usua
             continue;
         if (n > 0 && i - out[n - 1].to <= join) {
             out[n - 1].to = i + 1;
-        } else if (n < room || out[n - 1].to - out[n - 1].from < least) {
+        } else {
             n += n == 0 || out[n - 1].to - out[n - 1].from >= least;
             out[n - 1] = (stretch){.from = i, .to = i + 1, .piece = piece, .node = i};
         }
@@ -300,6 +301,8 @@ static int study(const volume *v, const stretch *s, int n_seed, const double (*s
         goto cleanup;
     if (t->n_found < TUBE_SACS)
         t->found[t->n_found++] = found;
+    else
+        t->n_unlisted++;
     if (found.taken)
         TRY(take(&level, s, t));
 cleanup:
@@ -312,13 +315,15 @@ cleanup:
 int sac_find(const volume *image, const tube_guess *g, int n_seed, const double (*seed)[3], tube *t) {
     int rc = OK;
     double *work = malloc((size_t)(t->n + 1) * sizeof *work);
-    if (work == NULL)
-        return fail_memory("the tubes", t->n * (double)sizeof *work);
+    stretch *s = malloc((size_t)(t->n + 1) * sizeof *s);
+    if (work == NULL || s == NULL) {
+        rc = fail_memory("the tubes", t->n * (double)(sizeof *work + sizeof *s));
+        goto cleanup;
+    }
     for (int k = 0; k < t->n_piece; k++) {
-        stretch s[TUBE_SACS];
         double usual = radius_of(t, t->first[k], t->first[k + 1], 0.4, work);
         usual = isnan(usual) ? g->radius_mm : usual;
-        const int n = find_stretches(image, t, k, usual, TUBE_SACS, s);
+        const int n = find_stretches(image, t, k, usual, s);
         const int first = t->first[k];
         const double step =
             t->first[k + 1] - first > 1 ? vec_distance(t->node[first].at_mm, t->node[first + 1].at_mm) : usual;
@@ -331,5 +336,6 @@ int sac_find(const volume *image, const tube_guess *g, int n_seed, const double 
     }
 cleanup:
     free(work);
+    free(s);
     return rc;
 }

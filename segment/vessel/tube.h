@@ -27,14 +27,23 @@ typedef struct {
 } tube_sac;
 
 typedef struct {
+    double at_mm[3], radius_mm, volume_mm3; /* LPS: its middle; of a ball of its volume */
+    double vessel_mm;                       /* radius of the vessel there */
+    bool narrow;                            /* a wall lies between them but for one place */
+} tube_pouch;
+
+typedef struct {
     int n;           /* nodes of all pieces */
     tube_node *node; /* owned */
     int n_piece;
     int *first; /* [n_piece + 1] first node of each piece, owned */
     int n_found;
     tube_sac found[TUBE_SACS]; /* widenings that no tube follows (sac.h) */
-    volume sac;                /* level set of those taken, mm, negative inside, owned; value NULL: none */
-    int sac_node;              /* the node that stands for the vessel there */
+    int n_unlisted;            /* more of them, for which found has no room */
+    int n_pouch;               /* round things behind a narrow opening (pouch.h), the first of them in pouch */
+    tube_pouch pouch[TUBE_SACS];
+    volume sac;   /* level set of those taken, mm, negative inside, owned; value NULL: none */
+    int sac_node; /* the node that stands for the vessel there */
 } tube;
 
 typedef struct {
