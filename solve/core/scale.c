@@ -46,6 +46,14 @@ static bool is_regularized(const scale_request *r, double cell_reynolds) {
     return !r->bgk && cell_reynolds * coarsest_part(r) > REGULARIZED;
 }
 
+/* As the lattices that are compared have it: their own velocities differ by a little, with another wall or another flow
+ * by more. */
+static bool keeps_fourth(const scale_request *r, const scale *s) {
+    if (r->collision != SCALE_CHOOSES)
+        return r->collision >= SCALE_FOURTH;
+    return s->regularized && finest_part(r) * s->cell_reynolds <= FOURTH_REYNOLDS;
+}
+
 static bool keeps_third(const scale_request *r, const scale *s) {
     if (r->collision != SCALE_CHOOSES)
         return r->collision == SCALE_THIRD;
@@ -69,7 +77,7 @@ static void derive(const scale_request *r, scale *s) {
     s->velocity = r->velocity_m_s / ratio;
     s->cell_reynolds = s->velocity / s->viscosity;
     s->regularized = is_regularized(r, s->cell_reynolds);
-    s->fourth = s->regularized && finest_part(r) * s->cell_reynolds <= FOURTH_REYNOLDS ? 1.0 : 0.0;
+    s->fourth = keeps_fourth(r, s) ? 1.0 : 0.0;
     if (s->regularized)
         s->omega_minus = keeps_third(r, s) ? THIRD : 1.0;
     s->heat_tau = r->diffusivity_m2_s > 0 ? 0.5 + 4.0 * r->diffusivity_m2_s * s->dt_s / (s->dx_m * s->dx_m) : 0;

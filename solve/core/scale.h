@@ -42,7 +42,8 @@ typedef struct {
     double diffusivity_m2_s;           /* of the heat; 0: none */
     double finest_part, coarsest_part; /* spacing of the finest and of the coarsest of the lattices that are compared,
                                           over dx_m: they have one collision; 0: 1 */
-    enum { SCALE_CHOOSES, SCALE_PLAIN, SCALE_REGULARIZED, SCALE_THIRD } collision; /* as that of the first of them */
+    /* as that of the first of them: regularized without fourth and third moments, with fourth ones, with both */
+    enum { SCALE_CHOOSES, SCALE_PLAIN, SCALE_REGULARIZED, SCALE_FOURTH, SCALE_THIRD } collision;
 } scale_request;
 
 typedef struct {

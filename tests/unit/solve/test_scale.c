@@ -76,7 +76,12 @@ static void one_collision(void **state) {
     assert_true(s.cell_reynolds > 8 && s.regularized && s.fourth == 1 && s.omega_minus < 1);
     coarse.collision = SCALE_REGULARIZED; /* as the first was */
     assert_int_equal(scale_choose(&coarse, &s), OK);
-    assert_true(s.regularized && s.omega_minus == 1);
+    assert_true(s.regularized && s.fourth == 0 && s.omega_minus == 1);
+    coarse.finest_part = 50; /* the finest above 42: the flow of this one is a little faster */
+    coarse.collision = SCALE_FOURTH;
+    assert_int_equal(scale_choose(&coarse, &s), OK);
+    assert_true(s.regularized && s.fourth == 1 && s.omega_minus == 1);
+    coarse.finest_part = 1 / 1.96;
     coarse.coarsest_part = 5; /* the coarsest at 63 */
     coarse.collision = SCALE_CHOOSES;
     assert_int_equal(scale_choose(&coarse, &s), OK);
