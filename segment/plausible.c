@@ -11,6 +11,8 @@
  * least an MRI resolves (Ku 1997). */
 static const double usual_width_mm[2] = {1, 60};
 
+static const double outside_most = 0.1; /* of the wall: a margin of the image may have been cut off */
+
 /* By what the vessels of these names are in. */
 static const struct {
     const char *opening;
@@ -54,6 +56,21 @@ static void warn_region(const segment_job *j) {
                     j->c.opening[k].name, vessel[i].word, j->body_part);
 }
 
+/* A mask or surface of another patient, or in another frame, than the image that qc.png shows behind it. */
+static void warn_image(const segment_job *j) {
+    int64_t n = 0;
+    if (j->image.value == NULL || j->c.segment.method == METHOD_LEVEL_SET)
+        return;
+    for (int64_t i = 0; i < j->wall.n_point; i++)
+        n += !volume_contains(&j->whole, j->wall.point_mm + 3 * i);
+    const double part = (double)n / (double)j->wall.n_point;
+    if (part > outside_most)
+        message_warn_serious(
+            "%.0f %% of the vessel's wall lies outside the image: are the image and the %s of the same "
+            "patient, and in the same frame (LPS, RAS)?",
+            100 * part, j->c.segment.method == METHOD_LABELS ? "labels" : "surface");
+}
+
 void plausible_tell(const segment_job *j) {
     double low[3], high[3];
     char part[64] = "";
@@ -70,4 +87,5 @@ void plausible_tell(const segment_job *j) {
             "cm or m of a surface; the size of the image's voxels)?",
             narrow, wide, usual_width_mm[0], usual_width_mm[1]);
     warn_region(j);
+    warn_image(j);
 }

@@ -5,6 +5,7 @@
 #include "segment/job.h"
 
 /* Says how wide and long the lumen is, and of which part of the body the image says to be. Warns of sizes that no
- * vessel has and of openings whose vessels are not in that part (PV in a HEAD, ICA in an ABDOMEN). */
+ * vessel has and of openings whose vessels are not in that part (PV in a HEAD, ICA in an ABDOMEN),
+ * and of a mask or surface of which more than a tenth lies outside the image. */
 void plausible_tell(const segment_job *j);
 #endif
