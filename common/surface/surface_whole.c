@@ -83,9 +83,15 @@ static int whole_stl(const char *path, const char *bytes, size_t n, surface_coun
         counts->polygons = (int64_t)said;
         return OK;
     }
-    const bool text = strncasecmp(start, "solid", 5) == 0 && strlen(bytes) == n;
+    const bool no_zero = strlen(bytes) == n, text = no_zero && strncasecmp(start, "solid", 5) == 0;
     if (!text && n < STL_HEAD)
         return fail(ERR_INPUT, "'%s' is cut short or not an STL file: it holds %zu bytes", path, n);
+    if (!text && no_zero)
+        return fail(
+            ERR_INPUT,
+            "'%s' is text, but not an STL file: it does not begin with 'solid' (nor may a byte order mark stand "
+            "before that); export it again",
+            path);
     if (!text)
         return fail(ERR_INPUT,
                     "'%s' is %s: its header says %.0f triangles, which need %.0f bytes, the file holds %zu; export it "
