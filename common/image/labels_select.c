@@ -16,8 +16,7 @@ static bool chosen(long x, int n, const int *value) {
     return n == 0 && x != 0;
 }
 
-/* "1, 2, 64 ...": the first values that are there. */
-static void list_values(const volume *v, char *text, size_t size) {
+int labels_list(const volume *v, char *text, size_t size) {
     long seen[MAX_LISTED];
     int n = 0;
     size_t used = 0;
@@ -36,6 +35,7 @@ static void list_values(const volume *v, char *text, size_t size) {
         snprintf(text, size, "nothing but 0");
     else if (n == MAX_LISTED)
         snprintf(text + used, size - used, " ...");
+    return n;
 }
 
 int labels_select(const char *path, volume *labels, int n, const int *value) {
@@ -54,7 +54,7 @@ int labels_select(const char *path, volume *labels, int n, const int *value) {
         for (size_t i = 0; i < voxels; i++)
             of_value += lround((double)labels->value[i]) == value[k];
         if (of_value == 0) {
-            list_values(labels, there, sizeof there);
+            labels_list(labels, there, sizeof there);
             return fail(ERR_INPUT, "'%s' holds no voxel of label %d; it holds %s", path, value[k], there);
         }
     }
