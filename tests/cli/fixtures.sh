@@ -363,6 +363,7 @@ on_full_disk() { # on_full_disk COMMAND...
 stopped_when() {
     local seen=$1 signal=$2
     shift 2
+    : >said
     "$@" >said 2>&1 &
     local run=$!
     until [ -e "$seen" ] || grep -q "$seen" said || ! kill -0 $run 2>/dev/null; do sleep 0.01; done
