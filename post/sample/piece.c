@@ -25,7 +25,7 @@ static int runs_create(const sampler *s, runs *r) {
         n += s->active[c] && (c == 0 || !s->active[c - 1] || l->cell[3 * c] != l->cell[3 * c - 3] + 1);
     n += rows; /* a row may begin where the one before it ends */
     *r = (runs){
-        .s = s, .run = malloc((size_t)n * sizeof *r->run), .of_row = malloc((size_t)(rows + 1) * sizeof *r->of_row)};
+        .s = s, .run = calloc((size_t)n, sizeof *r->run), .of_row = malloc((size_t)(rows + 1) * sizeof *r->of_row)};
     if (!r->run || !r->of_row)
         return fail_memory("the pieces of the lumen", (double)n * sizeof *r->run);
     for (int64_t row = 0; row < rows; row++) {
