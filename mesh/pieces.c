@@ -1,6 +1,7 @@
 /* See pieces.h. Planes are joined in slabs, each by one thread; what leads from slab to slab afterwards, by one. */
 #include "mesh/pieces.h"
 #include "common/base/status.h"
+#include "common/base/union_find.h"
 #include "mesh/component.h"
 #include "mesh/webs.h"
 #include <math.h>
@@ -20,23 +21,6 @@ typedef struct {
     size_t n_touch, room;
     int status;
 } slab;
-
-static int32_t root_of(int32_t *parent, int32_t cell) {
-    while (parent[cell] != cell) {
-        parent[cell] = parent[parent[cell]];
-        cell = parent[cell];
-    }
-    return cell;
-}
-
-static void unite(int32_t *parent, int32_t a, int32_t b) {
-    a = root_of(parent, a);
-    b = root_of(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
 
 static int add_touch(slab *s, int64_t cell, int opening, bool inner) {
     if (s->n_touch == s->room) {
@@ -73,7 +57,7 @@ static int join_near(slab *s, int64_t cell, const int32_t at[3], const double ce
             ((out >= 0 && add_touch(s, cell, out, true) != OK) || (back >= 0 && add_touch(s, cell, back, false) != OK)))
             return ERR_RESOURCE;
         if (out < 0 && back < 0 && joins(s, other) && !webs_at(p->c, cell, dir))
-            unite(p->parent, (int32_t)cell, (int32_t)other);
+            union_find_join(p->parent, (int32_t)cell, (int32_t)other);
     }
     return OK;
 }
@@ -88,7 +72,7 @@ static void join_far(const slab *s, int64_t cell, const int32_t at[3]) {
         const int8_t *e = lattice_e[dir];
         const int64_t other = cell_map_find(&p->c->map, at[0] + e[0], at[1] + e[1], at[2] + e[2]);
         if (joins(s, other) && (deep || !webs_at(p->c, cell, dir)))
-            unite(p->parent, (int32_t)cell, (int32_t)other);
+            union_find_join(p->parent, (int32_t)cell, (int32_t)other);
     }
 }
 

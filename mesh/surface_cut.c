@@ -1,6 +1,7 @@
 /* See surface_cut.h. */
 #include "mesh/surface_cut.h"
 #include "common/base/status.h"
+#include "common/base/union_find.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,14 +120,6 @@ cleanup:
     return rc;
 }
 
-static int32_t root_of(int32_t *parent, int32_t p) {
-    while (parent[p] != p) {
-        parent[p] = parent[parent[p]];
-        p = parent[p];
-    }
-    return p;
-}
-
 int surface_cut_pieces(const surface *s, int32_t *piece, int32_t *n_piece) {
     int32_t *parent = malloc((size_t)(s->n_point + 1) * sizeof *parent);
     *n_piece = 0;
@@ -135,12 +128,10 @@ int surface_cut_pieces(const surface *s, int32_t *piece, int32_t *n_piece) {
     for (int64_t p = 0; p < s->n_point; p++)
         parent[p] = (int32_t)p;
     for (int64_t t = 0; t < s->n_triangle; t++)
-        for (int k = 1; k < 3; k++) {
-            const int32_t a = root_of(parent, s->triangle[3 * t]), b = root_of(parent, s->triangle[3 * t + k]);
-            parent[a > b ? a : b] = a > b ? b : a;
-        }
+        for (int k = 1; k < 3; k++)
+            union_find_join(parent, s->triangle[3 * t], s->triangle[3 * t + k]);
     for (int64_t t = 0; t < s->n_triangle; t++)
-        piece[t] = root_of(parent, s->triangle[3 * t]);
+        piece[t] = union_find_root(parent, s->triangle[3 * t]);
     for (int64_t p = 0; p < s->n_point; p++)
         parent[p] = -1;
     for (int64_t t = 0; t < s->n_triangle; t++) {

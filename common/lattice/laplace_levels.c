@@ -1,6 +1,7 @@
 /* See laplace_levels.h. */
 #include "common/lattice/laplace_levels.h"
 #include "common/base/status.h"
+#include "common/base/union_find.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +25,6 @@ typedef struct {
     int n_slab;
     slab of[SLABS_MAX];
 } coarsening;
-
-static int32_t root_of(int32_t *parent, int32_t i) {
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
 
 static bool same_block(const int32_t *a, const int32_t *b) {
     return a[0] >> 1 == b[0] >> 1 && a[1] >> 1 == b[1] >> 1 && a[2] >> 1 == b[2] >> 1;
@@ -77,11 +70,8 @@ static void join_slab(const coarsening *w, slab *s) {
     for (int64_t i = s->first; i < s->last; i++)
         for (int64_t e = a->first[i]; e < a->first[i + 1]; e++) {
             const int32_t j = a->other[e];
-            if (j >= i || !(a->g[e] > 0) || !same_block(w->at + 3 * i, w->at + 3 * (int64_t)j))
-                continue;
-            const int32_t p = root_of(parent, (int32_t)i), q = root_of(parent, j);
-            if (p != q)
-                parent[p < q ? q : p] = p < q ? p : q;
+            if (j < i && a->g[e] > 0 && same_block(w->at + 3 * i, w->at + 3 * (int64_t)j))
+                union_find_join(parent, (int32_t)i, j);
         }
     for (int64_t i = s->first; i < s->last; i++) {
         s->n_member += !is_alone(a, i);

@@ -1,14 +1,9 @@
 /* See surface_pieces.h: union-find over the points. */
 #include "common/surface/surface_pieces.h"
 #include "common/base/status.h"
+#include "common/base/union_find.h"
 #include "common/base/vec.h"
 #include <stdlib.h>
-
-static int32_t root(int32_t *up, int32_t p) {
-    while (up[p] != p)
-        p = up[p] = up[up[p]];
-    return p;
-}
 
 /* Signed volume of the tetrahedron of a triangle and a point of the surface. */
 static double volume_under(const surface *s, const int32_t *t) {
@@ -29,9 +24,9 @@ int surface_pieces_find(const surface *s, surface_pieces *w) {
         w->of[p] = p;
     for (const int32_t *t = s->triangle; t < end; t += 3)
         for (int k = 1; k < 3; k++)
-            w->of[root(w->of, t[k])] = root(w->of, t[0]);
+            w->of[union_find_root(w->of, t[k])] = union_find_root(w->of, t[0]);
     for (int32_t p = 0; p < s->n_point; p++) {
-        w->of[p] = root(w->of, p);
+        w->of[p] = union_find_root(w->of, p);
         if (w->of[p] == p)
             w->name[w->n++] = p;
     }

@@ -2,17 +2,18 @@
 #include "post/sample/piece.h"
 #include "common/base/vec.h"
 #include "common/base/status.h"
+#include "common/base/union_find.h"
 #include <stdlib.h>
 
 /* Neighbouring active cells of a row. Pieces are joined run by run: a lattice has about fifty times more cells. */
 typedef struct {
     int64_t first, end; /* cells */
-    int64_t root;       /* a run of the same piece, itself or an earlier one */
 } run;
 
 typedef struct {
     const sampler *s;
     run *run;
+    int32_t *parent; /* [n] union_find.h */
     int64_t n;
     int64_t *of_row; /* [rows + 1] first run of each row of cells */
 } runs;
@@ -24,9 +25,11 @@ static int runs_create(const sampler *s, runs *r) {
     for (int64_t c = 0; c < l->n_cell; c++)
         n += s->active[c] && (c == 0 || !s->active[c - 1] || l->cell[3 * c] != l->cell[3 * c - 3] + 1);
     n += rows; /* a row may begin where the one before it ends */
-    *r = (runs){
-        .s = s, .run = calloc((size_t)n, sizeof *r->run), .of_row = malloc((size_t)(rows + 1) * sizeof *r->of_row)};
-    if (!r->run || !r->of_row)
+    *r = (runs){.s = s,
+                .run = calloc((size_t)n, sizeof *r->run),
+                .parent = malloc((size_t)n * sizeof *r->parent),
+                .of_row = malloc((size_t)(rows + 1) * sizeof *r->of_row)};
+    if (!r->run || !r->parent || !r->of_row)
         return fail_memory("the pieces of the lumen", (double)n * sizeof *r->run);
     for (int64_t row = 0; row < rows; row++) {
         r->of_row[row] = r->n;
@@ -36,8 +39,8 @@ static int runs_create(const sampler *s, runs *r) {
             else if (r->n > r->of_row[row] && r->run[r->n - 1].end == c && l->cell[3 * c] == l->cell[3 * c - 3] + 1)
                 r->run[r->n - 1].end++;
             else {
-                r->run[r->n] = (run){.first = c, .end = c + 1, .root = r->n};
-                r->n++;
+                r->parent[r->n] = (int32_t)r->n;
+                r->run[r->n++] = (run){.first = c, .end = c + 1};
             }
     }
     r->of_row[rows] = r->n;
@@ -46,19 +49,8 @@ static int runs_create(const sampler *s, runs *r) {
 
 static void runs_free(runs *r) {
     free(r->run);
+    free(r->parent);
     free(r->of_row);
-}
-
-static int64_t root_of(run *all, int64_t k) {
-    while (all[k].root != k)
-        k = all[k].root = all[all[k].root].root;
-    return k;
-}
-
-static void join(run *all, int64_t a, int64_t b) {
-    a = root_of(all, a);
-    b = root_of(all, b);
-    all[a > b ? a : b].root = a > b ? b : a;
 }
 
 /* With the runs of another row whose cells, moved by `shift` along it, lie within `reach` of those of run k. */
@@ -67,7 +59,7 @@ static void join_row(const runs *r, int64_t k, int64_t row, int shift, int reach
     const int low = at[3 * r->run[k].first] - reach, high = at[3 * (r->run[k].end - 1)] + reach;
     for (int64_t j = r->of_row[row]; j < r->of_row[row + 1]; j++)
         if (at[3 * r->run[j].first] + shift <= high && at[3 * (r->run[j].end - 1)] + shift >= low)
-            join(r->run, k, j);
+            union_find_join(r->parent, (int32_t)k, (int32_t)j);
 }
 
 /* The steps of the lattice: to the next cell and along the diagonal of a square. Half of the rows around: the others
@@ -101,7 +93,7 @@ int piece_label(const sampler *s, int32_t *label, int *n) {
     for (int64_t c = 0; c < l->n_cell; c++)
         label[c] = -1;
     for (int64_t k = 0; k < r.n; k++) { /* a root comes before the others of its piece */
-        const int64_t root = root_of(r.run, k);
+        const int32_t root = union_find_root(r.parent, (int32_t)k);
         const int32_t piece = root == k ? (*n)++ : label[r.run[root].first];
         for (int64_t c = r.run[k].first; c < r.run[k].end; c++)
             label[c] = piece;
