@@ -129,6 +129,10 @@ int64_t lattice_rows_find(const lattice_rows *r, int x, int y, int z);
 void lattice_centre_mm(const lattice *l, int64_t cell, double lps_mm[3]);
 /* Largest value of the developed profile over the links (2 in a circle); 1 without one. */
 double lattice_profile_peak(const lattice_opening *o);
+/* Part of a stored cell that is fluid. */
+static inline double lattice_fluid_part(const lattice *l, int64_t cell) {
+    return 1 - l->solid[cell] / (double)LATTICE_SUBCELL_COUNT;
+}
 /* Fluid fraction q of the papers: stored cells / cells of the box. */
 double lattice_fluid_fraction(const lattice *l);
 #ifdef __cplusplus

@@ -90,7 +90,7 @@ static potential_flow_section look(search *w, int32_t start, int32_t number) {
     while (head < tail) {
         const int32_t i = w->queue[head++];
         const double away = fabs(s->phi[i] - middle), u = (double)s->speed[i];
-        const double fluid = 1 - s->l->solid[i] / (double)LATTICE_SUBCELL_COUNT;
+        const double fluid = lattice_fluid_part(s->l, i);
         const double share = u * volume * fluid * (1 - away / width) / width;
         double p[3];
         w->covered[i] = 1;

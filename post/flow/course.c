@@ -40,17 +40,13 @@ static double width_of(const float g[3], double spacing_mm) {
     return spacing_mm * (fabs((double)g[0]) + fabs((double)g[1]) + fabs((double)g[2]));
 }
 
-static double fluid_part(const lattice *l, int64_t c) {
-    return 1 - l->solid[c] / (double)LATTICE_SUBCELL_COUNT;
-}
-
 /* fluid volume; that of cells without flow of their own goes to a neighbour */
 static void share_volume(work *w) {
     const lattice *l = w->s->lattice;
     double cell_mm3 = pow(l->spacing_mm, 3);
 #pragma omp parallel for schedule(static)
     for (int64_t c = 0; c < l->n_cell; c++)
-        w->area_volume[c] = w->s->active[c] ? cell_mm3 * fluid_part(l, c) : 0;
+        w->area_volume[c] = w->s->active[c] ? cell_mm3 * lattice_fluid_part(l, c) : 0;
     for (int64_t c = 0; c < l->n_cell; c++) {
         const int32_t *at = l->cell + 3 * c;
         int64_t to = -1;
@@ -63,7 +59,7 @@ static void share_volume(work *w) {
                 to = -1;
         }
         if (to >= 0)
-            w->area_volume[to] += cell_mm3 * fluid_part(l, c);
+            w->area_volume[to] += cell_mm3 * lattice_fluid_part(l, c);
     }
 }
 

@@ -10,21 +10,6 @@
 enum { STEPS_MAX = 500 };
 static const double TOLERANCE = 1e-5; /* of the residual */
 
-/* The next cell of the row at x, where it is the one at `other`; else it is looked for. */
-static int64_t beside(const sampler *s, int64_t other, const int32_t *at, const int8_t *e) {
-    const lattice *l = s->lattice;
-    if (e[0] != 0 && other >= 0 && other < l->n_cell) {
-        const int32_t *next = l->cell + 3 * other;
-        if (next[0] == at[0] + e[0] && next[1] == at[1] && next[2] == at[2])
-            return other;
-    }
-    return lattice_rows_find(&s->rows, at[0] + e[0], at[1] + e[1], at[2] + e[2]);
-}
-
-static double fluid(const lattice *l, int64_t c) {
-    return 1 - l->solid[c] / (double)LATTICE_SUBCELL_COUNT;
-}
-
 static void connect_cells(potential_cells *p) {
     const lattice *l = p->s->lattice;
     static const int8_t axis_direction[6] = {2, 1, 4, 3, 6, 5};
@@ -33,7 +18,8 @@ static void connect_cells(potential_cells *p) {
         for (int k = 0; k < 6; k++) {
             const int8_t *e = lattice_e[axis_direction[k]];
             const int32_t *at = l->cell + 3 * c;
-            int64_t other = p->s->active[c] ? beside(p->s, c + e[0], at, e) : -1;
+            int64_t other =
+                p->s->active[c] ? lattice_rows_find(&p->s->rows, at[0] + e[0], at[1] + e[1], at[2] + e[2]) : -1;
             if (other >= 0 && !p->s->active[other])
                 other = -1;
             p->neighbour[6 * c + k] = (int32_t)other;
@@ -140,14 +126,14 @@ static int make_network(int from, int to, problem *p) {
             if (other < 0)
                 continue;
             p->a.other[at] = other;
-            p->a.g[at++] = (float)((fluid(l, c) + fluid(l, other)) / 2);
+            p->a.g[at++] = (float)((lattice_fluid_part(l, c) + lattice_fluid_part(l, other)) / 2);
         }
     for (int64_t j = 0; j < l->n_link; j++) {
         const int32_t c = l->link_cell[j];
         const int opening = l->link_opening[j] - 1;
         if (l->link_dir[j] > 6 || (opening != from && opening != to) || !takes_part(p, c))
             continue;
-        const double flux = fluid(l, c) / fmax((double)l->link_q[j], 0.05);
+        const double flux = lattice_fluid_part(l, c) / fmax((double)l->link_q[j], 0.05);
         p->a.ground[c] += (float)flux;
         if (opening == to)
             p->b[c] += flux;

@@ -30,7 +30,7 @@ static int cells_create(const lattice *l, int wall, domain *d, int32_t **active)
         memcpy(d->position + 3 * d->n_cell, l->cell + 3 * c, 3 * sizeof *d->position);
         d->stored[d->n_cell] = (int32_t)c;
         if (d->fluid)
-            d->fluid[d->n_cell] = (float)(1.0 - l->solid[c] / (double)LATTICE_SUBCELL_COUNT);
+            d->fluid[d->n_cell] = (float)lattice_fluid_part(l, c);
         (*active)[c] = (int32_t)d->n_cell++;
     }
     return OK;
