@@ -16,15 +16,20 @@ static const double volume_agrees = 0.1;
 static const double wrong_wall = 1e-3; /* of a surface that crosses itself: at most this part of it is no wall */
 enum { MARGIN = 6 };
 
-static int check_place(const char *path, const surface *wall, const volume *image) {
+double given_surface_within(const surface *wall, const volume *image) {
     int64_t in = 0;
     for (int64_t i = 0; i < wall->n_point; i++)
         in += volume_contains(image, wall->point_mm + 3 * i);
-    if (2 * in < wall->n_point)
+    return (double)in / (double)wall->n_point;
+}
+
+static int check_place(const char *path, const surface *wall, const volume *image) {
+    const double in = given_surface_within(wall, image);
+    if (in < 0.5)
         return fail(ERR_INPUT,
                     "'%s' lies outside the image (%.0f %% of its points are in it); is its frame right (frame: LPS "
                     "or RAS)?",
-                    path, 100.0 * (double)in / (double)wall->n_point);
+                    path, 100 * in);
     return OK;
 }
 

@@ -18,4 +18,7 @@ typedef struct {
  * intersects itself, size that no vessel has, outside the image), ERR_RESOURCE. */
 MUST_CHECK int given_surface_read(const char *path, double unit_mm, int ras, double spacing_mm, const volume *image,
                                   surface *wall, volume *phi, given_surface_report *report);
+
+/* Part of the wall's points that lies in an image, 0 to 1. */
+double given_surface_within(const surface *wall, const volume *image);
 #endif

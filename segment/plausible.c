@@ -58,12 +58,9 @@ static void warn_region(const segment_job *j) {
 
 /* A mask or surface of another patient, or in another frame, than the image that qc.png shows behind it. */
 static void warn_image(const segment_job *j) {
-    int64_t n = 0;
     if (j->image.value == NULL || j->c.segment.method == METHOD_LEVEL_SET)
         return;
-    for (int64_t i = 0; i < j->wall.n_point; i++)
-        n += !volume_contains(&j->whole, j->wall.point_mm + 3 * i);
-    const double part = (double)n / (double)j->wall.n_point;
+    const double part = 1 - given_surface_within(&j->wall, &j->whole);
     if (part > outside_most)
         message_warn_serious(
             "%.0f %% of the vessel's wall lies outside the image: are the image and the %s of the same "

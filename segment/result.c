@@ -138,33 +138,30 @@ static cJSON *sides_json(const segment_job *j) {
     return all;
 }
 
-static cJSON *sacs_json(const segment_job *j) {
-    const level_set_report *r = &j->level_set;
+/* One more thing beside the vessel, LPS; flag: what is said of it. */
+static void add_beside(cJSON *all, const double at_mm[3], double radius_mm, double vessel_mm, double volume_mm3,
+                       const char *flag, bool is) {
+    cJSON *o = cJSON_CreateObject();
+    add_numbers3(o, "centre_mm", at_mm);
+    json_number(o, "radius_mm", radius_mm);
+    json_number(o, "vessel_radius_mm", vessel_mm);
+    json_number(o, "volume_ml", volume_mm3 / 1000);
+    cJSON_AddBoolToObject(o, flag, is);
+    cJSON_AddItemToArray(all, o);
+}
+
+static cJSON *sacs_json(const level_set_report *r) {
     cJSON *all = cJSON_CreateArray();
-    for (int k = 0; all != NULL && k < r->n_sac; k++) {
-        cJSON *o = cJSON_CreateObject();
-        add_numbers3(o, "centre_mm", r->sac[k].at_mm);
-        json_number(o, "radius_mm", r->sac[k].radius_mm);
-        json_number(o, "vessel_radius_mm", r->sac[k].vessel_mm);
-        json_number(o, "volume_ml", r->sac[k].volume_mm3 / 1000);
-        cJSON_AddBoolToObject(o, "taken", r->sac[k].taken);
-        cJSON_AddItemToArray(all, o);
-    }
+    for (const tube_sac *s = r->sac; all != NULL && s < r->sac + r->n_sac; s++)
+        add_beside(all, s->at_mm, s->radius_mm, s->vessel_mm, s->volume_mm3, "taken", s->taken);
     return all;
 }
 
 /* Round things beside the wall that were left out. */
 static cJSON *pouches_json(const level_set_report *r) {
     cJSON *all = cJSON_CreateArray();
-    for (int k = 0; all != NULL && k < r->n_pouch && k < TUBE_SACS; k++) {
-        cJSON *o = cJSON_CreateObject();
-        add_numbers3(o, "centre_mm", r->pouch[k].at_mm);
-        json_number(o, "radius_mm", r->pouch[k].radius_mm);
-        json_number(o, "vessel_radius_mm", r->pouch[k].vessel_mm);
-        json_number(o, "volume_ml", r->pouch[k].volume_mm3 / 1000);
-        cJSON_AddBoolToObject(o, "narrow", r->pouch[k].narrow);
-        cJSON_AddItemToArray(all, o);
-    }
+    for (const tube_pouch *p = r->pouch; all != NULL && p < r->pouch + r->n_pouch; p++)
+        add_beside(all, p->at_mm, p->radius_mm, p->vessel_mm, p->volume_mm3, "narrow", p->narrow);
     return all;
 }
 
@@ -203,7 +200,7 @@ cJSON *result_json(const segment_job *j) {
     cJSON_AddItemToObject(o, "closed_ends", lids_json(j->n_lid, j->lid));
     cJSON_AddItemToObject(o, "ends_without_opening", loose_json(j));
     cJSON_AddItemToObject(o, "side_branches", sides_json(j));
-    cJSON_AddItemToObject(o, "sacs", sacs_json(j));
+    cJSON_AddItemToObject(o, "sacs", sacs_json(&j->level_set));
     cJSON_AddItemToObject(o, "beside_wall", pouches_json(&j->level_set));
     cJSON_AddItemToObject(o, "bright_at_wall", bright_json(&j->level_set));
     cJSON *grid = cJSON_AddObjectToObject(o, "grid");

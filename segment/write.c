@@ -41,7 +41,7 @@ int write_picture(const segment_job *j, const char *path) {
     bool placed = j->why[0] && !isnan(j->leak.place_mm[0]);
     const double *centre = j->why[0] && j->seed_mm != NULL ? j->seed_mm[0] : j->measured.centre_mm;
     const level_set_report *r = &j->level_set;
-    view.n_pouch = r->n_pouch < TUBE_SACS ? r->n_pouch : TUBE_SACS;
+    view.n_pouch = r->n_pouch;
     view.pouch = r->pouch;
     for (int k = view.n_pouch - 1; k >= 0 && !j->why[0]; k--) /* the first that may be an aneurysm is looked at */
         centre = r->pouch[k].narrow ? r->pouch[k].at_mm : centre;

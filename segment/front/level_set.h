@@ -48,7 +48,7 @@ typedef struct {
     int n_sac;       /* bounded: widenings that no tube follows (sac.h), */
     tube_sac sac[TUBE_SACS];
     int n_sac_unlisted; /* and more of them */
-    int n_pouch;        /* bounded: round things beside the wall, left out (pouch.h); the first TUBE_SACS in pouch */
+    int n_pouch;        /* bounded: round things beside the wall, left out (pouch.h) */
     tube_pouch pouch[TUBE_SACS];
     double bright_mm; /* bounded: length along which something far brighter than blood lies against the wall, 0: none */
     double bright_at_mm[3]; /* LPS: the middle of the longest stretch of it */

@@ -40,14 +40,12 @@ static void warn_of_sacs(level_set_report *r, const tube *t) {
 static void warn_of_pouches(level_set_report *r, const tube *t) {
     r->n_pouch = t->n_pouch;
     memcpy(r->pouch, t->pouch, sizeof r->pouch);
-    for (int k = 0; k < t->n_pouch && k < TUBE_SACS; k++) {
+    for (int k = 0; k < t->n_pouch; k++) {
         const tube_pouch *p = &t->pouch[k];
         if (p->narrow)
             message_warn_serious("near [%.1f, %.1f, %.1f] (LPS) something round of %.3g mL, as bright as the vessel "
-                                 "(%.2g mm in radius), "
-                                 "touches its wall through a narrow place: left out; if it is an aneurysm with a "
-                                 "narrow neck, draw a mask "
-                                 "(method: labels)",
+                                 "(%.2g mm in radius), touches its wall through a narrow place: left out; if it is an "
+                                 "aneurysm with a narrow neck, draw a mask (method: labels)",
                                  p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000, p->vessel_mm);
         else
             message_info(
@@ -55,8 +53,8 @@ static void warn_of_pouches(level_set_report *r, const tube *t) {
                 "its wall: taken for an organ and left out; look at it in qc.png",
                 p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000);
     }
-    if (t->n_pouch > TUBE_SACS)
-        message_warn("%d more things as round and bright beside the vessel are not listed", t->n_pouch - TUBE_SACS);
+    if (t->n_pouch_unlisted > 0)
+        message_warn("%d more things as round and bright beside the vessel are not listed", t->n_pouch_unlisted);
 }
 
 /* Part of the node's rays on which something far brighter than blood lies near the wall: beyond it, or, where it is

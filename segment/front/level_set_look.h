@@ -4,8 +4,7 @@
 #include "segment/front/level_set_work.h"
 
 /* Warns of every widening of the vessel, taken or not (sac.h), of round things beside it (pouch.h) and of what is far
- * brighter than blood against its wall:
- * seriously where half a voxel is much of the vessel. Both are noted in w->r. Test:
- * tests/unit/segment/test_segment_sac.c, test_segment_plaque.c */
+ * brighter than blood against its wall: seriously where half a voxel is much of the vessel. All are noted in w->r.
+ * Test: tests/unit/segment/test_segment_sac.c, test_segment_plaque.c */
 void level_set_look(level_set_work *w);
 #endif

@@ -4,6 +4,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/voxel/grid.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,13 +35,6 @@ typedef struct {
     bool border;
 } piece;
 
-static void index_of(const volume *v, size_t at, int out[3]) {
-    const size_t row = (size_t)v->dims[0], plane = row * (size_t)v->dims[1];
-    out[0] = (int)(at % row);
-    out[1] = (int)(at % plane / row);
-    out[2] = (int)(at / plane);
-}
-
 /* Everything above `low` that is connected with a voxel, beside the tube: in s->list. */
 static piece follow(search *s, size_t start, double low, double high) {
     const volume *v = s->image;
@@ -48,25 +42,22 @@ static piece follow(search *s, size_t start, double low, double high) {
     s->list[p.n++] = start;
     s->done[start] = 1;
     for (size_t next = 0; next < p.n; next++) {
+        const size_t voxel = s->list[next];
+        size_t beside[6];
         int at[3];
-        index_of(v, s->list[next], at);
-        p.bright += (double)v->value[s->list[next]] > high;
-        p.contact += (double)s->field.value[s->list[next]] < (margin_voxels + 1) * s->voxel_mm;
-        for (int a = 0; a < 3; a++) {
+        voxel_split(v, voxel, at);
+        const int n = voxel_beside(v, voxel, beside);
+        p.border |= n < 6;
+        p.bright += (double)v->value[voxel] > high;
+        p.contact += (double)s->field.value[voxel] < (margin_voxels + 1) * s->voxel_mm;
+        for (int a = 0; a < 3; a++)
             p.sum[a] += at[a];
-            for (int side = -1; side <= 1; side += 2) {
-                int b[3] = {at[0], at[1], at[2]};
-                b[a] += side;
-                if (b[a] < 0 || b[a] >= v->dims[a]) {
-                    p.border = true;
-                    continue;
-                }
-                const size_t i = volume_index(v, b[0], b[1], b[2]);
-                if (s->done[i] || (double)s->field.value[i] < margin_voxels * s->voxel_mm || (double)v->value[i] <= low)
-                    continue;
-                s->done[i] = 1;
-                s->list[p.n++] = i;
-            }
+        for (int k = 0; k < n; k++) {
+            const size_t i = beside[k];
+            if (s->done[i] || (double)s->field.value[i] < margin_voxels * s->voxel_mm || (double)v->value[i] <= low)
+                continue;
+            s->done[i] = 1;
+            s->list[p.n++] = i;
         }
     }
     return p;
@@ -91,7 +82,7 @@ static bool is_pouch(const search *s, const piece *p, const tube_node *t, tube_p
     for (size_t i = 0; i < p->n; i++) {
         int at[3];
         double q[3];
-        index_of(s->image, s->list[i], at);
+        voxel_split(s->image, s->list[i], at);
         volume_to_lps(s->image, (const double[3]){at[0], at[1], at[2]}, q);
         const double d = vec_distance(q, out->at_mm);
         far = fmax(far, d);
@@ -133,7 +124,7 @@ static bool is_joined(const search *s, size_t voxel, const tube_node *t) {
     const double gap_mm = (double)s->field.value[voxel], level = t->outside + bridge * (t->inside - t->outside);
     double from[3];
     int at[3];
-    index_of(s->image, voxel, at);
+    voxel_split(s->image, voxel, at);
     volume_to_lps(s->image, (const double[3]){at[0], at[1], at[2]}, from);
     const double length = vec_distance(from, t->at_mm);
     for (double d = 0; d < gap_mm && d < length; d += 0.5 * s->voxel_mm) {
@@ -161,8 +152,9 @@ static void look(search *s, const bool *between, tube *t) {
         if (!is_pouch(s, &p, node, &found) || is_listed(t, found.at_mm))
             continue;
         if (t->n_pouch < TUBE_SACS)
-            t->pouch[t->n_pouch] = found;
-        t->n_pouch++;
+            t->pouch[t->n_pouch++] = found;
+        else
+            t->n_pouch_unlisted++;
     }
 }
 
@@ -173,7 +165,7 @@ int pouch_find(const volume *image, tube *t) {
     bool *between = NULL;
     int rc = OK;
     search s = {.image = &even, .sharp = image, .voxel_mm = cbrt(h[0] * h[1] * h[2])};
-    t->n_pouch = 0;
+    t->n_pouch = t->n_pouch_unlisted = 0;
     if (thick > most_thick * fmin(h[0], fmin(h[1], h[2])))
         return OK;
     between = malloc((size_t)(t->n + 1) * sizeof *between);

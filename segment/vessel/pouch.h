@@ -13,9 +13,8 @@
  * - it ends within the image, and is no widening that is listed already.
  * It is narrow where it comes so near the vessel over so small a part of it that 1.2 voxels or more of wall lie
  * between; what touches without a wall is an organ for the most part. A neck that the image does not resolve (1 mm)
- * shows as such a thing behind a gap of partial volume; so does a round
- * node or cyst that is as bright and touches: a person has to look. Not looked for where slices are more than three
- * times as thick as voxels are wide.
+ * shows as such a thing behind a gap of partial volume; so does a round node or cyst that is as bright and touches: a
+ * person has to look. Not looked for where slices are more than three times as thick as voxels are wide.
  *
  * image: as for tube_measure. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_sac.c */
 MUST_CHECK int pouch_find(const volume *image, tube *t);

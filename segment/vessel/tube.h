@@ -40,10 +40,11 @@ typedef struct {
     int n_found;
     tube_sac found[TUBE_SACS]; /* widenings that no tube follows (sac.h) */
     int n_unlisted;            /* more of them, for which found has no room */
-    int n_pouch;               /* round things behind a narrow opening (pouch.h), the first of them in pouch */
-    tube_pouch pouch[TUBE_SACS];
-    volume sac;   /* level set of those taken, mm, negative inside, owned; value NULL: none */
-    int sac_node; /* the node that stands for the vessel there */
+    int n_pouch;
+    tube_pouch pouch[TUBE_SACS]; /* round things beside the wall, left out (pouch.h) */
+    int n_pouch_unlisted;        /* more of them */
+    volume sac;                  /* level set of those taken, mm, negative inside, owned; value NULL: none */
+    int sac_node;                /* the node that stands for the vessel there */
 } tube;
 
 typedef struct {
