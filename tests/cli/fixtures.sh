@@ -358,15 +358,15 @@ on_full_disk() { # on_full_disk COMMAND...
     unshare -m bash -c 'mount -t tmpfs -o size=64k tmpfs full 2>/dev/null || exit 77; '"$*"
 }
 
-# stopped_when FILE_OR_TEXT SIGNAL COMMAND..: starts it, sends the signal once the file is there or it has said the text,
-# and waits for its end. What it said is in the file 'said'.
+# stopped_when TEXT SIGNAL COMMAND..: starts it, sends the signal once it has said the text, and waits for its end. What it
+# said is in the file 'said'.
 stopped_when() {
     local seen=$1 signal=$2
     shift 2
     : >said
     "$@" >said 2>&1 &
     local run=$!
-    until [ -e "$seen" ] || grep -q "$seen" said || ! kill -0 $run 2>/dev/null; do sleep 0.01; done
+    until grep -q "$seen" said || ! kill -0 $run 2>/dev/null; do sleep 0.01; done
     kill -"$signal" $run
     wait $run
     local code=$?
