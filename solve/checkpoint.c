@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 9 };
+enum { VERSION = 10 };
 
 static hid_t value_type(int precision) {
     return precision == BACKEND_DOUBLE ? H5T_NATIVE_DOUBLE
@@ -50,6 +50,9 @@ static const state_entry state[] = {ENTRY("step", AS_LONG, step),
                                     ENTRY("gain_goal", AS_DOUBLE, gain_goal),
                                     ENTRY("leave", AS_DOUBLE, leave),
                                     ENTRY("leave_before", AS_DOUBLE, leave_before),
+                                    ENTRY("missed", AS_DOUBLE, missed),
+                                    ENTRY("asked", AS_DOUBLE, asked),
+                                    ENTRY("leave_step", AS_LONG, leave_step),
                                     ENTRY("gain_step", AS_LONG, gain_step),
                                     ENTRY("change", AS_DOUBLE, change),
                                     ENTRY("balance", AS_DOUBLE, balance),

@@ -12,9 +12,8 @@
 #include <string.h>
 
 enum { OUTLETS_STEPS = 100 };
-static const double FAST = 0.15; /* lattice velocity from which a run is watched: it may diverge at 0.5 */
-static const double GAIN_PART = 0.5, LEAVE_PART = 0.5, LEAVE_MOST = 0.02; /* of the flow */
-static const double STILL = 1e-4;                                         /* of the expected velocity */
+static const double FAST = 0.15;    /* lattice velocity from which a run is watched: it may diverge at 0.5 */
+static const double STILL = 1e-4;   /* of the expected velocity */
 static const double SLOWEST = 5.78; /* first zero of J0 squared: viscosity in a tube takes R^2 / (nu SLOWEST) */
 
 void run_result_free(run_result *result) {
@@ -42,12 +41,6 @@ static double time_at(const run_loop *l, long ahead) {
     return s->steps_per_period > 0 ? (double)(l->p->step + ahead) * s->dt_s : l->p->time_s + (double)ahead * s->dt_s;
 }
 
-/* A given flow that leaves, in steady flow: the rule does not quite keep what it is asked for. */
-static bool is_led_out(const run_loop *l, int k) {
-    const domain_opening *o = &l->r->d->opening[k];
-    return l->r->s->steps_per_period == 0 && o->kind == DOMAIN_FLOW && !o->on_site && l->r->g->mean_m3_s[k] < 0;
-}
-
 /* What a flow loses between the plane of opening k and where the lattice has its pressure; lattice density. */
 static double lost(const run_settings *r, int k, double flow_m3_s) {
     return r->g->setback_pa_s_m3[k] * flow_m3_s / r->s->pressure_scale;
@@ -57,7 +50,7 @@ static double lost(const run_settings *r, int k, double flow_m3_s) {
  * it, passed [n] being the flows. */
 static void ask(const run_loop *l, double leave, const double *passed, double *value) {
     for (int k = 0; k < l->r->d->n_opening; k++) {
-        value[k] *= is_led_out(l, k) ? 1 + leave : 1;
+        value[k] *= run_led_out(l, k) ? 1 + leave : 1;
         value[k] -= l->r->d->opening[k].kind == DOMAIN_PRESSURE ? lost(l->r, k, passed[k]) : 0;
     }
 }
@@ -154,66 +147,9 @@ static int diverged(const run_loop *l, const backend_monitor *m) {
 /* What the openings' planes have: the flows as given, not as asked for; their pressures. */
 static void at_planes(const run_loop *l, double leave, const backend_monitor *m) {
     for (int k = 0; k < l->r->g->n; k++) {
-        m->flow[k] /= is_led_out(l, k) ? 1 + leave : 1;
+        m->flow[k] /= run_led_out(l, k) ? 1 + leave : 1;
         m->density[k] += lost(l->r, k, m->flow[k] * l->r->s->flow_scale);
     }
-}
-
-/* From now on so much more is asked to leave that it balances what the others bring; not of a flow that is averaged,
- * whose others vary. */
-static void balance_leaving(run_loop *l, const backend_monitor *m) {
-    double inflow = 0, sum = 0;
-    bool any = false;
-    for (int k = 0; k < l->r->g->n; k++) {
-        any |= is_led_out(l, k);
-        sum += m->flow[k];
-        inflow += fmax(m->flow[k], 0);
-    }
-    if (!any || !(inflow > 0) || l->p->averaging)
-        return;
-    l->p->leave -= LEAVE_PART * fmax(-LEAVE_MOST, fmin(LEAVE_MOST, sum / inflow));
-    l->p->leave = fmax(-LEAVE_MOST, fmin(LEAVE_MOST, l->p->leave));
-}
-
-/* The mass that the walls took is given back from now on. Of a flow that begins near its end all of it and at once:
- * what walls take depends on how each lattice cuts them (-0.9, 0.4 and -1 % of the flow through a bend on three of
- * them), and a part of the flow that is found in steps swings to and fro between the openings as sound. */
-static void balance_walls(run_loop *l, const backend_monitor *m) {
-    run_progress *p = l->p;
-    const long steps = p->step - p->gain_step;
-    const bool first = l->near && p->gain_step == 0;
-    p->gain_before = p->gain;
-    p->leave_before = p->leave;
-    p->entered += m->entered;
-    if ((!first && steps < (l->mix.running ? l->mix.window : l->r->gain_every)) || !(l->wall_links > 0))
-        return;
-    p->gain += (first ? 1 : GAIN_PART) * (p->entered - (m->mass - p->kept)) / (double)steps / l->wall_links;
-    l->r->table->set_gain(l->r->b, p->gain);
-    if (!first)
-        balance_leaving(l, m);
-    p->gain_step = p->step;
-    p->kept = m->mass;
-    p->entered = 0;
-}
-
-/* The same of cycles: what walls took in one, the gain goes to in the next one, smoothly. A gain that jumps, or follows
- * within a cycle, makes sound, which slow blood hardly damps. */
-static void balance_cycle(run_loop *l, const backend_monitor *m) {
-    run_progress *p = l->p;
-    const double every = l->r->s->steps_per_period;
-    p->gain_before = p->gain;
-    p->entered += m->entered;
-    if (!(l->wall_links > 0))
-        return;
-    if ((double)(p->step - p->gain_step) >= every) {
-        p->gain_from = p->gain;
-        p->gain_goal = (p->entered - (m->mass - p->kept)) / every / l->wall_links;
-        p->gain_step = p->step;
-        p->kept = m->mass;
-        p->entered = 0;
-    }
-    p->gain = p->gain_from + (p->gain_goal - p->gain_from) * driving_rise((double)(p->step - p->gain_step) / every);
-    l->r->table->set_gain(l->r->b, p->gain);
 }
 
 double run_viscous_steps(const run_settings *r) {
@@ -270,10 +206,7 @@ int run_observe(run_loop *l) {
         sum += m.flow[k];
         inflow += fmax(m.flow[k], 0.0);
     }
-    if (l->r->s->steps_per_period > 0)
-        balance_cycle(l, &m);
-    else
-        balance_walls(l, &m);
+    run_balance(l, &m);
     out->last = (run_monitor){.step = l->p->step,
                               .time_s = l->p->time_s,
                               .change = m.change * run_reference_steps(l->r) / l->r->monitor_every,
@@ -340,6 +273,8 @@ static int loop_create(run_loop *l, const run_settings *r, const run_progress *f
         result->progress = *from;
     l->first_step = result->progress.step;
     l->near = from && from->step == 0 && !pulsatile;
+    if (l->near)
+        l->p->leave_step = -1;
     int64_t wall_links = 0;
     for (int64_t k = 0; !r->d->fluid && k < r->d->n_link; k++)
         wall_links += r->d->link[k].opening == 0;

@@ -65,6 +65,8 @@ typedef struct {
     double gain, gain_before;    /* of every wall link (kernels/link.h), now and before the last monitor */
     double gain_from, gain_goal; /* pulsatile: between which it is in this cycle */
     double leave, leave_before;  /* what is asked for beyond a given flow that leaves, of it; now and before */
+    double missed, asked;        /* mass that such flows brought beside what was asked, and that, since leave_step */
+    long leave_step;             /* -1: the state is a new one */
     /* Flow through each opening into the fluid at the last monitor and the one before, m3/s: what
      * driving.setback_pa_s_m3 goes with. */
     double passed[BACKEND_OPENINGS], passed_before[BACKEND_OPENINGS];

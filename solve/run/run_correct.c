@@ -25,6 +25,7 @@ static int take(run_loop *l) {
     p->gain_before = p->gain;
     p->entered = 0;
     p->gain_step = p->step;
+    p->leave_step = -1;
     TRY(run_mass(r->d, &now, &p->kept));
     r->table->set_gain(r->b, p->gain);
     p->monitors = 0; /* the next one compares with nothing */

@@ -57,6 +57,11 @@ MUST_CHECK int run_observe(run_loop *l);
 /* A checkpoint when it is time for one. */
 MUST_CHECK int run_keep(run_loop *l);
 
+/* run_balance.c. A given flow that leaves, in steady flow: the rule does not quite keep what it is asked for. After a
+ * good monitor: the gain of the walls, and what is asked for beside the flows that leave. */
+bool run_led_out(const run_loop *l, int k);
+void run_balance(run_loop *l, const backend_monitor *m);
+
 /* run_pace.c. Whether the step may still be changed; on from the last good state with half of it; after a good
  * monitor: fit it to the velocity that was found, and keep a good state now and then. */
 bool run_pace_free(const run_loop *l);

@@ -66,6 +66,8 @@ static int begin(run_loop *l, double gain) {
     p->kept = m.mass;
     p->entered = 0;
     p->gain_step = p->mixed_step = p->step;
+    for (int k = 0; k < r->g->n; k++)
+        p->passed[k] = m.flow[k] * r->s->flow_scale;
     l->mix.fastest = m.bad_cell >= 0 ? INFINITY : m.velocity_max;
 cleanup:
     return rc;

@@ -31,6 +31,7 @@ static int retime(run_loop *l, double factor, bool diverged, state_fields *f) {
     p->gain_before = p->gain_from = p->gain_goal = p->gain;
     p->entered = 0;
     p->gain_step = p->step;
+    p->leave_step = -1;
     rc = run_mass(r->d, f, &p->kept); /* in the new step's units; walls of vlbm take none */
     if (rc != OK)
         return rc;

@@ -60,6 +60,24 @@ side_outlet_case() { # side_outlet_case [FLOW]
     retype '[4, 4, 5]' '[6, 4, 5]'
 }
 
+# A T-junction at an angle to all planes of the grid, on two lattices: half of the flow is taken out of its branch.
+turned_junction_case() {
+    pipe_case
+    retype '0.05 L/min' '4.6679 mL/s'
+    retype '[0, 0, -4], normal: [0, 0, -1]' '[-10.3746, -9.0272, 5.9898], normal: [-0.6916, -0.6018, 0.3993]'
+    retype '[0, 0, 4], normal: [0, 0, 1], pressure: 0 mmHg}' "[10.3746, 9.0272, -5.9898], normal: [0.6916, 0.6018, -0.3993], pressure: 0 mmHg}
+  - {name: SIDE, role: outlet, point: [-7.8178, 11.9795, 4.5136], normal: [-0.5212, 0.7986, 0.3009], flow: 2.3339 mL/s}"
+    retype '{type: cylinder, from: [0, 0, -4], to: [0, 0, 4], radius: 3 mm}' "
+    type: tree
+    segments:
+      - {from: [-13.8328, -12.0363, 7.9864], to: [13.8328, 12.0363, -7.9864], radius_from: 3 mm, radius_to: 3 mm}
+      - {from: [0, 0, 0], to: [-10.4237, 15.9727, 6.0182], radius_from: 2.7 mm, radius_to: 2.7 mm}"
+    retype '[-4, -4, -5], high: [4, 4, 5]' '[-18.83, -17.04, -12.99], high: [18.83, 20.97, 12.99]'
+    retype 'spacing: 0.5 mm' 'spacing: 0.4 mm
+  ladder: 2'
+    retype ', tolerance: 1e-4' ''
+}
+
 # A square filled with air between a warm and a cold wall, Rayleigh number 1e4, 16 cells wide.
 heat_case() {
     cat >case.yaml <<'CASE'
