@@ -20,6 +20,7 @@ typedef struct {
     double spacing_mm, shift_mm;
     const char *flow_of; /* the opening whose flow was changed; NULL: none */
     double error;        /* solution_error_of_means */
+    bool settled;        /* else its values are NaN */
     double *value;       /* [n] of readouts_values */
 } rung;
 
@@ -126,6 +127,7 @@ static int rung_read(const post_work *p, rung *g, int n, cJSON *json) {
     k->r.velocity_max_m_s = post_highest_speed(&k->s, &k->f);
     if (readouts_values(&k->r, list) != n)
         GIVE_UP(fail(ERR_INPUT, "a lattice of the ladder has other openings; run mesh and solve again"));
+    g->settled = k->run.converged;
     for (int i = 0; i < n; i++)
         g->value[i] = k->run.converged ? *list[i].value : NAN;
 cleanup:
@@ -276,8 +278,35 @@ static bool is_two_flows(const post_work *p, const ladder *a) {
     const bool unsteady = solution_error_of_means(json_find(p->stage[REPORT_SOLVE], "result")) > 0;
     bool other = false;
     for (int k = 0; k < a->n_rung; k++)
-        other |= a->r[k].shift_mm == 0 && !a->r[k].flow_of && (a->r[k].error > 0) != unsteady;
+        other |= a->r[k].settled && a->r[k].shift_mm == 0 && !a->r[k].flow_of && (a->r[k].error > 0) != unsteady;
     return other;
+}
+
+/* Runs that nothing is made of. */
+static int tell_unsettled(post_work *p, const ladder *a) {
+    int rc = OK;
+    for (int k = 0; k < a->n_rung; k++) {
+        const rung *g = &a->r[k];
+        if (g->settled)
+            continue;
+        if (g->flow_of)
+            TRY(notes_add(&p->r.notes,
+                          "the flow with more through '%s' did not settle, so that what the inputs leave "
+                          "open is not known, and there is no total",
+                          g->flow_of));
+        else if (g->shift_mm != 0)
+            TRY(notes_add(&p->r.notes,
+                          "the flow with the wall moved %s did not settle, so that what the image leaves open "
+                          "is not known, and there is no total; a finer spacing may help",
+                          g->shift_mm > 0 ? "outwards" : "inwards"));
+        else
+            TRY(notes_add(&p->r.notes,
+                          "the flow on the lattice of %.3g mm did not settle, so that there are no "
+                          "intervals; a finer spacing may help",
+                          g->spacing_mm));
+    }
+cleanup:
+    return rc;
 }
 
 /* What the numbers do not say themselves. */
@@ -295,6 +324,7 @@ static int tell(post_work *p, const ladder *a) {
     if (is_two_flows(p, a))
         TRY(notes_add(&p->r.notes, "the flow is steady on some of the lattices and unsteady on others: between these "
                                    "nothing is extrapolated; a finer spacing may help"));
+    TRY(tell_unsettled(p, a));
     if (!moved(a, 1) && isnan(of_image(p, a, 0, &p->r.interval[0])))
         TRY(notes_add(&p->r.notes,
                       "no uncertainty of the image: that of the wall is not known (mesh.wall_uncertainty "

@@ -131,10 +131,10 @@ static fluctuation_trend trend(const double batch[BATCHES]) {
     return (fluctuation_trend){slope, sqrt(left / (BATCHES - 2) / square)};
 }
 
-static bool batches_of(const fluctuation *f, int what, double batch[BATCHES]) {
+static bool batches_of(const fluctuation *f, int what, long fewest, double batch[BATCHES]) {
     const size_t width = 2 * (size_t)f->n_opening;
     long in[BATCHES] = {0};
-    if (f->n_sample < FEWEST)
+    if (f->n_sample < fewest)
         return false;
     memset(batch, 0, BATCHES * sizeof *batch);
     for (long k = 0; k < f->n_sample; k++) {
@@ -149,7 +149,12 @@ static bool batches_of(const fluctuation *f, int what, double batch[BATCHES]) {
 
 fluctuation_trend fluctuation_trend_of(const fluctuation *f, int what) {
     double batch[BATCHES];
-    return batches_of(f, what, batch) ? trend(batch) : (fluctuation_trend){NAN, NAN};
+    return batches_of(f, what, FEWEST, batch) ? trend(batch) : (fluctuation_trend){NAN, NAN};
+}
+
+fluctuation_trend fluctuation_trend_of_few(const fluctuation *f, int what) {
+    double batch[BATCHES];
+    return batches_of(f, what, BATCHES, batch) ? trend(batch) : (fluctuation_trend){NAN, NAN};
 }
 
 fluctuation_trend fluctuation_trend_of_change(const fluctuation *f, long n) {
@@ -165,7 +170,7 @@ fluctuation_trend fluctuation_trend_of_change(const fluctuation *f, long n) {
 int fluctuation_crossings(const fluctuation *f, int what) {
     double batch[BATCHES], mean = 0;
     int n = 0;
-    if (!batches_of(f, what, batch))
+    if (!batches_of(f, what, FEWEST, batch))
         return 0;
     for (int b = 0; b < BATCHES; b++)
         mean += batch[b] / BATCHES;

@@ -49,8 +49,9 @@ typedef struct {
     double change, error;
 } fluctuation_trend;
 
-/* Of the samples of one quantity; of log(change) over the last n monitors. */
+/* Of the samples of one quantity, and the same of 16 samples and more; of log(change) over the last n monitors. */
 fluctuation_trend fluctuation_trend_of(const fluctuation *f, int what);
+fluctuation_trend fluctuation_trend_of_few(const fluctuation *f, int what);
 fluctuation_trend fluctuation_trend_of_change(const fluctuation *f, long n);
 
 /* How often the means of the 16 batches pass from above the mean to below it or back; 0 below 64 samples. */

@@ -14,6 +14,10 @@ static const double WINDOW = 0.2, OF_RUN = 1.0 / 3, CALMS = 0.2, CHANCE = 2;
 static const double VELOCITY_LEFT = 1e-2, OPENING_LEFT = 1e-3;
 /* Of its share what a flow may take that is about to settle: the finest lattice would take longer to get there. */
 static const double SHARES_MOST = 4;
+/* A share that ends while the flow is still on its way, as from rest after a divergence, ends in no mean of it: pressures
+ * and flows that go one way by more than this, of the largest, and by more than chance. After so many times its share a
+ * run ends without a result. */
+static const double ON_ITS_WAY = 0.05, SHARES_SPENT = 8;
 enum { FIELD_SAMPLES = 400, PASSAGE_FIELDS = 16, CROSSINGS = 4, SHARE_SAMPLES = 16 };
 
 /* Largest pressure difference of the means, and inflow: what errors and swings count against. */
@@ -165,9 +169,33 @@ static void begin(run_loop *l) {
     l->p->quiet = false;
 }
 
+static bool is_on_its_way(const run_loop *l) {
+    const fluctuation *f = &l->result->statistics;
+    double density, flow;
+    unsteady_scale(l, &density, &flow);
+    for (int what = 0; what < 2 * f->n_opening; what++) {
+        const fluctuation_trend t = fluctuation_trend_of_few(f, what);
+        if (fabs(t.change) > fmax(ON_ITS_WAY * (what % 2 ? density : flow), CHANCE * t.error))
+            return true;
+    }
+    return false;
+}
+
+/* The window of a share is long enough. */
+static bool share_averaged(const run_loop *l) {
+    return l->p->share_used && l->p->time_s - l->p->begin_s >= 0.1 * passages_s(l->r) &&
+           l->result->statistics.n_sample >= SHARE_SAMPLES;
+}
+
+bool run_average_spent(const run_loop *l) {
+    return l->p->share_used && (double)l->p->step >= SHARES_SPENT * (double)l->r->share_steps;
+}
+
 /* A window that began before its time is given up where it shows why; one whose changes fall is none. */
 static void look_again(run_loop *l) {
     const bool early = l->p->begin_s <= due_s(l);
+    if (share_averaged(l) && is_on_its_way(l))
+        begin(l);
     if (!early || !long_enough(l) || l->p->share_used)
         return;
     if (calms(l, l->result->statistics.n_sample))
@@ -221,9 +249,8 @@ bool run_average_done(run_loop *l) {
     const bool stays = course_of(l) == STAYS && !calms(l, out->statistics.n_sample);
     const bool shown = stays && long_enough(l) && varies(l);
     const bool error = unsteady_worst(l, true) < ERROR_LIMIT;
-    const bool used = l->p->share_used && since >= 0.1 * passage_s && out->statistics.n_sample >= SHARE_SAMPLES;
     const bool late = since >= passage_s && (l->p->begin_s > due_s(l) || (stays && l->p->time_s > due_s(l)));
-    if (!l->p->quiet && !used && !(error && (shown || late)) && since < 20 * passage_s)
+    if (!l->p->quiet && !share_averaged(l) && !(error && (shown || late)) && since < 20 * passage_s)
         return false;
     out->largest_swing = unsteady_worst(l, false);
     out->unsteady = out->largest_swing > STILL_LIMIT && !(l->p->quiet && calms(l, out->statistics.n_sample));

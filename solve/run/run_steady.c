@@ -47,7 +47,8 @@ int run_steady(run_loop *l) {
     l->result->converged = is_steady(l); /* of a checkpoint at the end */
     if (!l->result->converged && run_average_done(l))
         return OK;
-    while (!l->result->converged && !l->result->unsteady && (l->p->step < r->max_steps || r->endless)) {
+    while (!l->result->converged && !l->result->unsteady && (l->p->step < r->max_steps || r->endless) &&
+           !run_average_spent(l)) {
         const int retimes = l->p->retimes;
         const bool unmixed = l->p->unmixed;
         TRY(run_advance(l, r->monitor_every));
