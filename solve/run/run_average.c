@@ -191,17 +191,18 @@ bool run_average_spent(const run_loop *l) {
     return l->p->share_used && (double)l->p->step >= SHARES_SPENT * (double)l->r->share_steps;
 }
 
-/* A window that began before its time is given up where it shows why; one whose changes fall is none. */
+/* A window that began before its time is given up where it shows why, or once it is time where it has not shown anything
+ * yet; one whose changes fall is none. */
 static void look_again(run_loop *l) {
-    const bool early = l->p->begin_s <= due_s(l);
+    const bool early = l->p->begin_s <= due_s(l), due = l->p->time_s > due_s(l), whole = long_enough(l);
     if (share_averaged(l) && is_on_its_way(l))
         begin(l);
-    if (!early || !long_enough(l) || l->p->share_used)
+    if (!early || !(whole || due) || l->p->share_used)
         return;
-    if (calms(l, l->result->statistics.n_sample))
+    if (whole && calms(l, l->result->statistics.n_sample))
         l->p->averaging = false;
     const enum course course = course_of(l);
-    if (!l->p->averaging || course == DRIFTS || (course == OPEN && l->p->time_s > due_s(l)))
+    if (!l->p->averaging || (whole && course == DRIFTS) || (due && course == OPEN))
         begin(l);
 }
 
