@@ -14,9 +14,9 @@ static const double WINDOW = 0.2, OF_RUN = 1.0 / 3, CALMS = 0.2, CHANCE = 2;
 static const double VELOCITY_LEFT = 1e-2, OPENING_LEFT = 1e-3;
 /* Of its share what a flow may take that is about to settle: the finest lattice would take longer to get there. */
 static const double SHARES_MOST = 4;
-/* A share that ends while the flow is still on its way, as from rest after a divergence, ends in no mean of it: pressures
- * and flows that go one way by more than this, of the largest, and by more than chance. After so many times its share a
- * run ends without a result. */
+/* A share that ends while the flow is still on its way, as from rest after a divergence, ends in no mean of it:
+ * pressures and flows that go one way by more than this, of the largest, and by more than chance. After so many times
+ * its share a run ends without a result. */
 static const double ON_ITS_WAY = 0.05, SHARES_SPENT = 8;
 enum { FIELD_SAMPLES = 400, PASSAGE_FIELDS = 16, CROSSINGS = 4, SHARE_SAMPLES = 16 };
 
@@ -191,8 +191,8 @@ bool run_average_spent(const run_loop *l) {
     return l->p->share_used && (double)l->p->step >= SHARES_SPENT * (double)l->r->share_steps;
 }
 
-/* A window that began before its time is given up where it shows why, or once it is time where it has not shown anything
- * yet; one whose changes fall is none. */
+/* A window that began before its time is given up where it shows why, or once it is time where it has not shown
+ * anything yet; one whose changes fall is none. */
 static void look_again(run_loop *l) {
     const bool early = l->p->begin_s <= due_s(l), due = l->p->time_s > due_s(l), whole = long_enough(l);
     if (share_averaged(l) && is_on_its_way(l))

@@ -1,4 +1,4 @@
-/* See run_loop.h: what walls take is given back, and what a given flow that leaves falls short of is asked for beside. */
+/* See run_loop.h: what walls take is given back, and what a given flow that leaves falls short of is asked for. */
 #include "solve/run/run_loop.h"
 #include <math.h>
 

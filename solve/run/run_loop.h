@@ -72,9 +72,9 @@ MUST_CHECK int run_pace_keep_cycle(run_loop *l);
 
 /* run_average.c. Is share_steps over, and the flow not about to settle? Is so much more over that it ends without a
  * result? May it be averaged: it has had the time that its slowest ways to settle take, or is known to be restless? One
- * monitor into the means (the first call begins them); whether it was the last: flow and density of the result are means then. For the progress: what to say, and the time
- * of the flow that is left until they are done (of a flow that settles, NAN or INFINITY before it is seen to:
- * `settle_s`). */
+ * monitor into the means (the first call begins them); whether it was the last: flow and density of the result are
+ * means then. For the progress: what to say, and the time of the flow that is left until they are done (of a flow that
+ * settles, NAN or INFINITY before it is seen to: `settle_s`). */
 bool run_average_share_used(const run_loop *l);
 bool run_average_spent(const run_loop *l);
 bool run_average_due(const run_loop *l);

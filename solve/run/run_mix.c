@@ -16,9 +16,10 @@ enum { BACK_MOST = 3, STILL_MOST = 48 }; /* times taken back, windows without a 
  * estimates as windows are kept: 1.05 to 1.5 up to four times in a row in a chamber that fills (hepatic-portal). */
 static const double GROWS = 1.02;
 enum { GROWS_DOUBT = 3, GROWS_MOST = BACKEND_PLACES + 1 };
-/* Jets that do not settle: the part of the last windows, about so many, that show a growth above the limit. 0.5 and more
- * there after a while; 0.06 at most where a flow settles, also through a sac, of which every window is a little below 1
- * (0.36 of them above 0.995). One odd window counts in six estimates: 0.32; seven in a row, 0.36, are another rule's. */
+/* Jets that do not settle: the part of the last windows, about so many, that show a growth above the limit. 0.5 and
+ * more there after a while; 0.06 at most where a flow settles, also through a sac, of which every window is a little
+ * below 1 (0.36 of them above 0.995). One odd window counts in six estimates: 0.32; seven in a row, 0.36, are another
+ * rule's. */
 static const double RESTLESS = 1.005, RESTLESS_WINDOWS = 16, RESTLESS_MOST = 0.4;
 
 static bool wanted(const run_loop *l) {
