@@ -112,6 +112,9 @@ int run_pace_recover(run_loop *l) {
     message_info("diverged at step %ld: continuing from %s with half the time step, %.3g s", l->p->step,
                  rest ? "rest" : "an earlier state", 0.5 * r->s->dt_s);
     l->p->time_s = rest ? 0 : l->p->good_time_s[1];
+    l->p->plain_s = fmin(l->p->plain_s, l->p->time_s);
+    l->p->averaging = l->p->quiet = false; /* what was averaged is of the flow that diverged */
+    l->result->statistics.n_change = l->result->statistics.n_sample = l->result->statistics.n_field = 0;
     l->p->gain = 0;
     TRY(retime(l, 0.5, true, &f));
     state_fields_free(&l->result->good[0]);

@@ -18,7 +18,7 @@ struct backend {
     double drift, drift_steps; /* the pressure's distance from its mean 1 at the start, and its time constant */
     double swing, swing_steps; /* of the pressure, slowly to and fro: amplitude and period */
     double pressure, decay;    /* what varies of it; of the velocities, a step */
-    long steps;
+    long steps, bad_at;        /* 0: never */
     unsigned seed;
 };
 
@@ -60,12 +60,22 @@ static void fake_set_gain(backend *b, double gain) {
 static int fake_monitor(backend *b, backend_monitor *m) {
     fake_compare(&b->flow, m);
     m->mass = m->entered = 0;
-    m->bad_cell = -1;
+    m->bad_cell = b->bad_at > 0 && b->steps >= b->bad_at ? 0 : -1;
     m->flow[0] = 1;
     m->flow[1] = -1;
     m->density[0] = 1 + b->pressure + (b->drift_steps > 0 ? b->drift * exp(-(double)b->steps / b->drift_steps) : 0);
     m->density[0] += b->swing_steps > 0 ? b->swing * cos(2 * M_PI * (double)b->steps / b->swing_steps) : 0;
     m->density[1] = 0;
+    return OK;
+}
+
+/* The flow goes on, and does not diverge again. */
+static int fake_retime(void *data, double factor, bool diverged, state_fields *f) {
+    backend *b = data;
+    (void)factor;
+    (void)f;
+    assert_true(diverged);
+    b->bad_at = 0;
     return OK;
 }
 
@@ -100,20 +110,24 @@ static void go(backend *b, kind with, run_result *result) {
                      .flow_scale = 1,
                      .velocity_scale = 1,
                      .pressure_scale = 1};
-    const run_settings r = {.d = &d,
-                            .g = &g,
-                            .s = &s,
-                            .table = &table,
-                            .b = b,
-                            .tolerance = 1e-6,
-                            .max_steps = 1000000,
-                            .monitor_every = EVERY,
-                            .radius_cells = 100,
-                            .gain_every = 400,
-                            .length_cells = 100,
-                            .mix_every = with.mix_every,
-                            .share_steps = with.share_steps,
-                            .restless = with.restless};
+    run_settings r = {.d = &d,
+                      .g = &g,
+                      .s = &s,
+                      .table = &table,
+                      .b = b,
+                      .tolerance = 1e-6,
+                      .max_steps = 1000000,
+                      .monitor_every = EVERY,
+                      .radius_cells = 100,
+                      .gain_every = 400,
+                      .length_cells = 100,
+                      .mix_every = with.mix_every,
+                      .share_steps = with.share_steps,
+                      .restless = with.restless};
+    if (b->bad_at > 0) {
+        r.hooks.data = b;
+        r.hooks.retime = fake_retime;
+    }
     const run_progress from = {
         .time_s = with.time_s, .pace = 1, .dt_s = s.dt_s, .target = s.velocity, .change = 1, .balance = 1};
     assert_int_equal(run(&r, with.near ? &from : NULL, result), OK);
@@ -251,6 +265,20 @@ static void test_share(void **state) {
     run_result_free(&result);
 }
 
+/* A flow that diverges while it is averaged begins again, and so do its means: they hold what came after. */
+static void test_diverged(void **state) {
+    (void)state;
+    backend b = {.size = 0.05, .decay = 0.02, .seed = 5, .bad_at = 3 * PASSAGE};
+    run_result result = {0};
+    go(&b, (kind){.mix_every = 200, .restless = true, .near = true}, &result);
+    printf("diverged: %ld steps, mean of %.3g s\n", result.progress.step, result.unsteady_s);
+    assert_true(result.unsteady);
+    assert_in_range(result.progress.step, 5 * PASSAGE, 15 * PASSAGE);
+    assert_near((double)result.statistics.n_sample, result.unsteady_s / (1e-3 * EVERY), 2);
+    assert_near(result.density[0], 1, 0.03);
+    run_result_free(&result);
+}
+
 /* A share that is over while the flow is still on its way is no mean of the way: the window begins again, and where
  * that does not end, the run ends without a result. */
 static void test_share_on_its_way(void **state) {
@@ -268,9 +296,9 @@ static void test_share_on_its_way(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_early),  cmocka_unit_test(test_drift),
-                                       cmocka_unit_test(test_calms),  cmocka_unit_test(test_quiet),
-                                       cmocka_unit_test(test_creeps), cmocka_unit_test(test_swings),
-                                       cmocka_unit_test(test_share),  cmocka_unit_test(test_share_on_its_way)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_early),    cmocka_unit_test(test_drift),  cmocka_unit_test(test_calms),
+        cmocka_unit_test(test_quiet),    cmocka_unit_test(test_creeps), cmocka_unit_test(test_swings),
+        cmocka_unit_test(test_diverged), cmocka_unit_test(test_share),  cmocka_unit_test(test_share_on_its_way)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
