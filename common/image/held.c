@@ -36,7 +36,8 @@ static int check_raw(FILE *f, const char *path, double needed) {
 typedef struct {
     FILE *f;
     z_stream z;
-    unsigned char *to; /* what is unpacked, NULL: not kept */
+    unsigned char *to; /* what is unpacked, from byte `skip` on; NULL: not kept */
+    size_t skip;
     unsigned char in[CHUNK], out[CHUNK];
 } packed;
 
@@ -48,6 +49,13 @@ static bool more_input(packed *p) {
     return p->z.avail_in > 0;
 }
 
+/* The n bytes just unpacked, which begin at byte `at` of all. */
+static void keep(packed *p, size_t at, size_t n) {
+    const size_t head = at < p->skip ? p->skip - at : 0;
+    if (head < n)
+        memcpy(p->to + (at + head - p->skip), p->out + head, n - head);
+}
+
 /* One member; *size grows. Z_STREAM_END when it ended with the right checksum; stops once *size is above `needed`. */
 static int unpack_member(packed *p, double needed, double *size) {
     int state = Z_OK;
@@ -57,7 +65,7 @@ static int unpack_member(packed *p, double needed, double *size) {
         state = inflate(&p->z, Z_NO_FLUSH);
         const size_t n = sizeof p->out - p->z.avail_out;
         if (p->to != NULL && *size + (double)n <= needed)
-            memcpy(p->to + (size_t)*size, p->out, n);
+            keep(p, (size_t)*size, n);
         *size += (double)n;
     }
     return state;
@@ -84,7 +92,7 @@ static int check_unpacked(packed *p, const char *path, double needed) {
     }
 }
 
-int held_unpack(FILE *f, const char *path, double needed, unsigned char *out) {
+int held_unpack(FILE *f, const char *path, double needed, size_t skip, unsigned char *out) {
     static const int window = 15 + 32; /* zlib or gzip */
     packed *p = calloc(1, sizeof *p);
     if (p == NULL || inflateInit2(&p->z, window) != Z_OK) {
@@ -93,6 +101,7 @@ int held_unpack(FILE *f, const char *path, double needed, unsigned char *out) {
     }
     p->f = f;
     p->to = out;
+    p->skip = skip;
     const int rc = check_unpacked(p, path, needed);
     inflateEnd(&p->z);
     free(p);
@@ -128,7 +137,7 @@ held_numbers held_type(int bytes, bool is_signed, bool real) {
 
 int held_check(FILE *f, const char *path, enum held_as as, double needed, const held_numbers *type) {
     return as == HELD_RAW      ? check_raw(f, path, needed)
-           : as == HELD_PACKED ? held_unpack(f, path, needed, NULL)
+           : as == HELD_PACKED ? held_unpack(f, path, needed, 0, NULL)
                                : check_text(f, path, needed, type);
 }
 

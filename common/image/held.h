@@ -27,8 +27,8 @@ held_numbers held_type(int bytes, bool is_signed, bool real);
  * more, damaged, a number that is none of the type), ERR_RESOURCE. */
 MUST_CHECK int held_check(FILE *f, const char *path, enum held_as as, double needed, const held_numbers *type);
 
-/* PACKED, and the bytes into out [needed]; NULL: as held_check. */
-MUST_CHECK int held_unpack(FILE *f, const char *path, double needed, unsigned char *out);
+/* PACKED, and the bytes behind the first `skip` into out [needed - skip]; NULL: as held_check. */
+MUST_CHECK int held_unpack(FILE *f, const char *path, double needed, size_t skip, unsigned char *out);
 
 /* "64 64 32" of a header: how many voxels, 1 when it begins with no number; *n: how many numbers. */
 double held_voxels(const char *sizes, int *n);

@@ -202,18 +202,15 @@ static int check_dims(const char *path, const header *h, bool packed, bool cine,
     return OK;
 }
 
-/* The file ends with the last voxel, and a packed one with the right checksum. *unpacked: its bytes where `pixels` are
- * wanted of a packed one, the caller's to free; else NULL. */
-static int check_end(const char *path, const header *h, const int dims[3], bool packed, bool pixels,
-                     unsigned char **unpacked) {
+/* The file ends with the last voxel, and a packed one with the right checksum. voxels: their bytes of a packed one, NULL
+ * where they are not wanted. */
+static int check_end(const char *path, const header *h, const int dims[3], bool packed, unsigned char *voxels) {
     const double size = voxel_end(h, (double)dims[0] * dims[1] * dims[2]);
-    *unpacked = packed && pixels ? malloc((size_t)size) : NULL;
-    if (packed && pixels && *unpacked == NULL)
-        return fail_memory("the voxels of the image", size);
     FILE *f = fopen(path, "rb");
     if (f == NULL)
         return fail(ERR_INPUT, "cannot open '%s': %s", path, strerror(errno));
-    const int rc = packed ? held_unpack(f, path, size, *unpacked) : held_check(f, path, HELD_RAW, size, NULL);
+    const int rc =
+        packed ? held_unpack(f, path, size, (size_t)h->offset, voxels) : held_check(f, path, HELD_RAW, size, NULL);
     fclose(f);
     return rc;
 }
@@ -288,13 +285,36 @@ static int read_pixels(gzFile f, const char *path, const header *h, volume *v) {
     return rc;
 }
 
-/* From the bytes of a packed file. */
-static void take_pixels(const unsigned char *bytes, const header *h, volume *v) {
-    const size_t row = (size_t)v->dims[0], rows = (size_t)v->dims[1] * (size_t)v->dims[2];
-    const unsigned char *first = bytes + (size_t)h->offset;
+/* n voxels from their bytes, which end where the memory of v does or lie apart. From the first on, in rounds: what one
+ * of them writes lies before all that is still to be read. */
+static void take_pixels(const unsigned char *bytes, bool apart, const header *h, volume *v) {
+    enum { ROW = 4096 };
+    const size_t n = volume_size(v), each = (size_t)type_bytes(h->datatype), all = sizeof(float);
+    for (size_t from = 0, to; from < n; from = to) {
+        to = apart || each == all ? n : (n * (all - each) + from * each) / all;
+        to = to > from ? to : from + 1;
 #pragma omp parallel for schedule(static)
-    for (size_t r = 0; r < rows; r++)
-        convert_row(first + r * row * (size_t)type_bytes(h->datatype), h, row, v->value + r * row);
+        for (size_t first = from; first < to; first += ROW)
+            convert_row(bytes + first * each, h, to - first < ROW ? to - first : ROW, v->value + first);
+    }
+}
+
+/* A packed file is unpacked into the memory of its voxels, unless theirs are longer than ours. */
+static int read_packed(const char *path, const header *h, volume *v) {
+    const size_t n = volume_size(v), each = (size_t)type_bytes(h->datatype);
+    const bool apart = each > sizeof *v->value;
+    unsigned char *bytes = apart ? malloc(n * each) : NULL;
+    v->value = malloc(n * sizeof *v->value);
+    if (v->value == NULL || (apart && bytes == NULL)) {
+        free(bytes);
+        return fail_memory("the voxels of the image", (double)n * (sizeof *v->value + (apart ? each : 0)));
+    }
+    unsigned char *to = apart ? bytes : (unsigned char *)v->value + n * (sizeof *v->value - each);
+    const int rc = check_end(path, h, v->dims, true, to);
+    if (rc == OK)
+        take_pixels(to, apart, h, v);
+    free(bytes);
+    return rc;
 }
 
 /* step_s: NULL, one volume is wanted; else a slice over time, the time between two of them, NaN when it is not said. */
@@ -302,7 +322,6 @@ static int read_open(gzFile f, const char *path, bool pixels, volume *out, doubl
     header h;
     int rc = OK, dims[3];
     volume geometry = {0};
-    unsigned char *unpacked = NULL;
     int version = read_header(f, &h);
     if (version == -3)
         return fail(ERR_INPUT, "'%s' is half of a NIfTI pair (.hdr and .img); convert it to one .nii or .nii.gz", path);
@@ -310,17 +329,18 @@ static int read_open(gzFile f, const char *path, bool pixels, volume *out, doubl
         return fail(ERR_INPUT, "'%s' is not a NIfTI file or its header is cut short", path);
     TRY(check_dims(path, &h, gzdirect(f) == 0, step_s != NULL, dims));
     TRY(read_geometry(path, &h, dims, &geometry));
-    if (pixels || gzdirect(f) != 0) /* the geometry alone is wanted without unpacking the whole */
-        TRY(check_end(path, &h, dims, gzdirect(f) == 0, pixels, &unpacked));
+    const bool packed = gzdirect(f) == 0;
+    if (!packed) /* the geometry alone is wanted without unpacking the whole */
+        TRY(check_end(path, &h, dims, false, NULL));
     if (isinf(h.slope) || (h.slope != 0 && isfinite(h.slope) && !isfinite(h.inter))) /* NaN: not set */
         GIVE_UP(fail(ERR_INPUT, "'%s': the header is damaged (scl_slope %g, scl_inter %g); export it again", path,
                      h.slope, h.inter));
-    if (pixels) {
+    if (pixels && packed) {
+        TRY(volume_set_geometry(out, dims, geometry.spacing_mm, geometry.origin_mm, geometry.direction));
+        TRY(read_packed(path, &h, out));
+    } else if (pixels) {
         TRY(volume_create(out, dims, geometry.spacing_mm, geometry.origin_mm, geometry.direction));
-        if (unpacked != NULL)
-            take_pixels(unpacked, &h, out);
-        else
-            TRY(read_pixels(f, path, &h, out));
+        TRY(read_pixels(f, path, &h, out));
     } else {
         *out = geometry;
     }
@@ -330,7 +350,6 @@ static int read_open(gzFile f, const char *path, bool pixels, volume *out, doubl
                                                                                                           : 1e-6)
                                                                      : NAN;
 cleanup:
-    free(unpacked);
     if (rc != OK)
         volume_free(out);
     return rc;

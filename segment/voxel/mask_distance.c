@@ -3,69 +3,106 @@
 #include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct {
-    double *f, *z; /* [n], [n + 1] */
+    double *f, *z; /* [n] */
     int *at;       /* [n] */
+    float *beside; /* [BESIDE][n] lines that lie side by side */
 } scratch;
 
-/* Lower envelope of parabolas: d[i] = min over k of f[k] + ((i - k) h)^2. */
-static void transform(float *line, size_t stride, int n, double h, const scratch *s) {
-    int top = 0;
-    double h2 = h * h;
+enum { BESIDE = 16 }; /* as many as share what the memory hands out at once */
+
+/* Lower envelope of the parabolas of f[first..last], written to from..to: d[i] = min over k of f[k] + ((i - k) h)^2 and
+ * far2. What is as high as far2 says nothing nearby. */
+static void envelope(float *line, const int range[4], double h2, double far2, const scratch *s) {
+    int top = -1;
+    for (int q = range[0]; q <= range[3]; q++) {
+        double cross = -INFINITY;
+        if (s->f[q] >= far2)
+            continue;
+        for (; top >= 0; top--) {
+            const int p = s->at[top];
+            cross = (s->f[q] - s->f[p] + h2 * ((double)q * q - (double)p * p)) / (2 * h2 * (q - p));
+            if (cross > s->z[top])
+                break;
+        }
+        top++;
+        s->at[top] = q;
+        s->z[top] = top > 0 ? cross : -INFINITY;
+    }
+    for (int i = range[1], k = 0; i <= range[2] && top >= 0; i++) {
+        while (k < top && s->z[k + 1] < i)
+            k++;
+        const int p = s->at[k];
+        line[i] = (float)fmin(far2, s->f[p] + h2 * (i - p) * (i - p));
+    }
+}
+
+/* Between two places at 0, which stay and beyond which nothing is nearer, one stretch after the other. */
+static void transform(float *line, int n, double h, double far2, const scratch *s) {
     bool constant = true;
     for (int i = 0; i < n; i++) {
-        s->f[i] = (double)line[(size_t)i * stride];
+        s->f[i] = (double)line[i];
         constant = constant && s->f[i] == s->f[0];
     }
     if (constant) /* most lines: nothing near, or all inside */
         return;
-    s->at[0] = 0;
-    s->z[0] = -INFINITY;
-    s->z[1] = INFINITY;
-    for (int q = 1; q < n; q++) {
-        double cross;
-        for (;;) {
-            int p = s->at[top];
-            cross = (s->f[q] - s->f[p] + h2 * ((double)q * q - (double)p * p)) / (2 * h2 * (q - p));
-            if (top == 0 || cross > s->z[top])
-                break;
-            top--;
-        }
-        top++;
-        s->at[top] = q;
-        s->z[top] = cross;
-        s->z[top + 1] = INFINITY;
-    }
-    for (int i = 0, k = 0; i < n; i++) {
-        while (k < top && s->z[k + 1] < i)
-            k++;
-        int p = s->at[k];
-        line[(size_t)i * stride] = (float)(s->f[p] + h2 * (i - p) * (i - p));
+    for (int from = 0, to; from < n; from = to + 1) {
+        for (to = from; to < n && s->f[to] > 0; to++)
+            ;
+        if (to > from)
+            envelope(line, (const int[4]){from > 0 ? from - 1 : 0, from, to - 1, to < n ? to : n - 1}, h * h, far2, s);
     }
 }
 
-static int transform_axis(volume *v, int axis) {
+/* `many` lines side by side, the first at `first`. */
+static void transform_beside(float *first, size_t stride, int many, int n, double h, double far2, const scratch *s) {
+    bool constant = true;
+    for (int i = 1; i < n && constant; i++)
+        constant = memcmp(first, first + (size_t)i * stride, (size_t)many * sizeof *first) == 0;
+    if (constant)
+        return;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < many; k++)
+            s->beside[k * n + i] = first[(size_t)i * stride + (size_t)k];
+    for (int k = 0; k < many; k++)
+        transform(s->beside + (size_t)k * (size_t)n, n, h, far2, s);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < many; k++)
+            first[(size_t)i * stride + (size_t)k] = s->beside[k * n + i];
+}
+
+static int scratch_create(scratch *s, int n) {
+    *s = (scratch){malloc((size_t)n * sizeof(double)), malloc((size_t)n * sizeof(double)),
+                   malloc((size_t)n * sizeof(int)), malloc((size_t)n * BESIDE * sizeof(float))};
+    return s->f && s->z && s->at && s->beside ? OK : fail_memory("distances in a mask", 84.0 * n);
+}
+
+static int transform_axis(volume *v, int axis, double far2) {
     int n = v->dims[axis], rc = OK;
-    size_t stride = axis == 0 ? 1 : (axis == 1 ? (size_t)v->dims[0] : (size_t)v->dims[0] * (size_t)v->dims[1]);
-    size_t lines = volume_size(v) / (size_t)n;
+    const size_t stride = axis == 0 ? 1 : (axis == 1 ? (size_t)v->dims[0] : (size_t)v->dims[0] * (size_t)v->dims[1]);
+    const size_t groups = (stride + BESIDE - 1) / BESIDE, blocks = volume_size(v) / (size_t)n / stride;
 #pragma omp parallel
     {
-        scratch s = {malloc((size_t)n * sizeof(double)), malloc(((size_t)n + 1) * sizeof(double)),
-                     malloc((size_t)n * sizeof(int))};
-        bool good = s.f != NULL && s.z != NULL && s.at != NULL;
-        if (!good) {
+        scratch s;
+        bool good = true;
 #pragma omp critical
-            rc = fail_memory("distances in a mask", 20.0 * n);
+        if (scratch_create(&s, n) != OK) {
+            good = false;
+            rc = ERR_RESOURCE;
         }
 #pragma omp for schedule(static)
-        for (size_t l = 0; l < lines; l++)
+        for (size_t l = 0; l < blocks * groups; l++) {
+            const size_t beside = l % groups * BESIDE, many = stride - beside < BESIDE ? stride - beside : BESIDE;
             if (good)
-                transform(v->value + (l / stride) * stride * (size_t)n + l % stride, stride, n, v->spacing_mm[axis],
-                          &s);
+                transform_beside(v->value + l / groups * stride * (size_t)n + beside, stride, (int)many, n,
+                                 v->spacing_mm[axis], far2, &s);
+        }
         free(s.f);
         free(s.z);
         free(s.at);
+        free(s.beside);
     }
     return rc;
 }
@@ -79,7 +116,7 @@ static int squared(const volume *mask, bool inside, const bool axes[3], float fa
         out->value[i] = (mask->value[i] > 0.5F) == inside ? 0 : far2;
     for (int a = 0; a < 3 && rc == OK; a++)
         if (axes[a] && mask->dims[a] > 1)
-            rc = transform_axis(out, a);
+            rc = transform_axis(out, a, (double)far2);
     return rc;
 }
 

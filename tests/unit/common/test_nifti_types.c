@@ -1,5 +1,6 @@
-/* Every type of voxel that NIfTI has, in both orders of bytes, against the numbers that were written. */
+/* Every type of voxel that NIfTI has, in both orders of bytes, packed and not, against the numbers that were written. */
 #include "common/base/status.h"
+#include "common/image/gzip_write.h"
 #include "common/image/itk_image.h"
 #include <math.h>
 #include <setjmp.h>
@@ -76,11 +77,22 @@ static double voxel_of(int type, int k) {
     }
 }
 
+static void take_bytes(const void *from, size_t at, size_t n, unsigned char *out) {
+    memcpy(out, (const char *)from + at, n);
+}
+
+static const char *write_file(size_t n, bool packed) {
+    const char *path = packed ? temp_path("type.nii.gz") : temp_write("type.nii", bytes, n);
+    if (packed)
+        assert_int_equal(gzip_write(path, "type.nii", n, take_bytes, bytes), OK);
+    return path;
+}
+
 static void nifti_types(void **state) {
     (void)state;
     static const int types[] = {2, 4, 8, 16, 64, 256, 512, 768, 1024, 1280};
-    for (int t = 0; t < 20; t++) {
-        const bool swap = t >= 10;
+    for (int t = 0; t < 40; t++) {
+        const bool swap = t / 10 % 2, packed = t >= 20;
         const int type = types[t % 10];
         volume v;
         size_t n = 352;
@@ -98,7 +110,7 @@ static void nifti_types(void **state) {
         const size_t size = (n - 352) / 27;
         PUT(72, int16_t, (int16_t)(8 * size));
         status_clear();
-        if (image_read(temp_write("type.nii", bytes, n), NULL, &v) != OK)
+        if (image_read(write_file(n, packed), NULL, &v) != OK)
             fail_msg("type %d: %s", type, status_message());
         for (int k = 0; k < 27; k++)
             assert_true(fabs(v.value[k] - voxel_of(type, k)) <= 1e-7 * fabs(voxel_of(type, k)));
