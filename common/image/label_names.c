@@ -33,6 +33,32 @@ static void copy_name(const char *from, const char *end, char out[LABEL_NAME_MAX
     out[n] = 0;
 }
 
+/* The text of an XML element: without spaces round it, out of a CDATA section, of entities the five that XML names. */
+static void copy_xml(const char *from, const char *end, char out[LABEL_NAME_MAX]) {
+    static const char open[] = "<![CDATA[", close[] = "]]>";
+    static const struct {
+        const char *name;
+        char is;
+    } entity[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
+    const size_t o = sizeof open - 1, c = sizeof close - 1;
+    for (; from < end && isspace((unsigned char)*from); from++)
+        ;
+    for (; end > from && isspace((unsigned char)end[-1]); end--)
+        ;
+    if ((size_t)(end - from) >= o + c && strncmp(from, open, o) == 0 && strncmp(end - c, close, c) == 0) {
+        copy_name(from + o, end - c, out);
+        return;
+    }
+    copy_name(from, end, out);
+    for (char *at = strchr(out, '&'); at != NULL; at = strchr(at + 1, '&'))
+        for (size_t k = 0; k < sizeof entity / sizeof *entity; k++)
+            if (strncmp(at, entity[k].name, strlen(entity[k].name)) == 0) {
+                *at = entity[k].is;
+                memmove(at + 1, at + strlen(entity[k].name), strlen(at + strlen(entity[k].name)) + 1);
+                break;
+            }
+}
+
 static label_name *entry_of(label_name *list, int *n, int most, int value) {
     for (int k = 0; k < *n; k++)
         if (list[k].value == value)
@@ -61,7 +87,7 @@ static int from_nrrd(const char *text, int most, label_name *out) {
     return n;
 }
 
-/* <Label Key="64" Red="..">portal_vein_and_splenic_vein</Label> in the bytes between header and voxels. */
+/* <Label Key="64" Red=".."><![CDATA[portal_vein_and_splenic_vein]]></Label> in the bytes between header and voxels. */
 static int from_nifti(char *text, size_t size, int most, label_name *out) {
     int n = 0;
     for (size_t i = 0; i < size; i++) /* a text to strstr */
@@ -75,7 +101,7 @@ static int from_nifti(char *text, size_t size, int most, label_name *out) {
                                 ? entry_of(out, &n, most, (int)strtol(key + 5, NULL, 10))
                                 : NULL;
         if (entry != NULL)
-            copy_name(from + 1, to, entry->name);
+            copy_xml(from + 1, to, entry->name);
     }
     return n;
 }

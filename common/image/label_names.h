@@ -10,6 +10,7 @@ typedef struct {
     char name[LABEL_NAME_MAX]; /* printable characters only */
 } label_name;
 
-/* At most `most` of them; 0 where the file says none or cannot be read (reading the image says why). */
+/* At most `most` of them; 0 where the file says none or cannot be read (reading the image says why).
+ * Test: tests/unit/common/test_label_names.c */
 int label_names_read(const char *path, int most, label_name *out);
 #endif

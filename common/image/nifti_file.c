@@ -202,7 +202,7 @@ static int check_dims(const char *path, const header *h, bool packed, bool cine,
     return OK;
 }
 
-/* The file ends with the last voxel, and a packed one with the right checksum. voxels: their bytes of a packed one, NULL
+/* The file ends with the last voxel, a packed one with the right checksum. voxels: their bytes of a packed one, NULL
  * where they are not wanted. */
 static int check_end(const char *path, const header *h, const int dims[3], bool packed, unsigned char *voxels) {
     const double size = voxel_end(h, (double)dims[0] * dims[1] * dims[2]);
