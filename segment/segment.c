@@ -165,9 +165,9 @@ cleanup:
 }
 
 /* An organ, a tumour beside the vessel: all would be lumen. */
-static void warn_of_labels(const segment_job *j) {
-    char there[256];
-    if (j->c.segment.n_label_value == 0 && labels_list(&j->mask, there, sizeof there) > 1)
+static void warn_of_labels(const segment_job *j, const char *path) {
+    char there[LABELS_TEXT];
+    if (j->c.segment.n_label_value == 0 && labels_list(path, &j->mask, there, sizeof there) > 1)
         message_warn("the mask has labels %s: all of them are taken for the vessel; labels: {path: .., values: [..]} "
                      "takes those of the vessel",
                      there);
@@ -176,12 +176,15 @@ static void warn_of_labels(const segment_job *j) {
 static int by_labels(segment_job *j, cJSON *json) {
     int rc = OK;
     volume level = {0};
+    char *path = case_resolve(&j->c, j->c.segment.labels_path);
+    if (path == NULL)
+        return fail_memory("a path", FILE_PATH_MAX);
     TRY(read_image(&j->c, "labels", j->c.segment.labels_path, NULL, json, &j->mask));
     if (!labels_recognize(&j->mask))
         message_warn_serious("the labels look like an image, not like a mask: every voxel that is not 0 is taken");
     else
-        warn_of_labels(j);
-    TRY(labels_select(j->c.segment.labels_path, &j->mask, j->c.segment.n_label_value, j->c.segment.label_value));
+        warn_of_labels(j, path);
+    TRY(labels_select(path, &j->mask, j->c.segment.n_label_value, j->c.segment.label_value));
     steps_end(&j->steps, "reading");
     TRY(labels_to_level(&j->mask, &level, &j->labels));
     steps_end(&j->steps, "mask to level set");
@@ -191,6 +194,7 @@ static int by_labels(segment_job *j, cJSON *json) {
     steps_end(&j->steps, "distance");
 cleanup:
     volume_free(&level);
+    free(path);
     return rc;
 }
 

@@ -1,6 +1,7 @@
 /* See labels_select.h. */
 #include "common/image/labels_select.h"
 #include "common/base/status.h"
+#include "common/image/label_names.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,7 +17,16 @@ static bool chosen(long x, int n, const int *value) {
     return n == 0 && x != 0;
 }
 
-int labels_list(const volume *v, char *text, size_t size) {
+static const char *name_of(const label_name *name, int n, long value) {
+    for (int k = 0; k < n; k++)
+        if (name[k].value == value)
+            return name[k].name;
+    return "";
+}
+
+int labels_list(const char *path, const volume *v, char *text, size_t size) {
+    label_name name[MAX_DIFFERENT];
+    const int n_name = label_names_read(path, MAX_DIFFERENT, name);
     long seen[MAX_LISTED];
     int n = 0;
     size_t used = 0;
@@ -29,7 +39,10 @@ int labels_list(const volume *v, char *text, size_t size) {
         if (known)
             continue;
         seen[n++] = x;
-        used += (size_t)snprintf(text + used, size - used, "%s%ld", n > 1 ? ", " : "", x);
+        const char *called = name_of(name, n_name, x);
+        used += (size_t)snprintf(text + used, size - used, "%s%ld%s%s%s", n > 1 ? ", " : "", x, called[0] ? " (" : "",
+                                 called, called[0] ? ")" : "");
+        used = used < size ? used : size - 1;
     }
     if (n == 0)
         snprintf(text, size, "nothing but 0");
@@ -40,7 +53,7 @@ int labels_list(const volume *v, char *text, size_t size) {
 
 int labels_select(const char *path, volume *labels, int n, const int *value) {
     size_t count = 0, voxels = volume_size(labels);
-    char there[256];
+    char there[LABELS_TEXT];
     for (size_t i = 0; i < voxels; i++) {
         double x = (double)labels->value[i];
         if (fabs(x) > whole_floats || fabs(x - round(x)) > 1e-3)
@@ -54,7 +67,7 @@ int labels_select(const char *path, volume *labels, int n, const int *value) {
         for (size_t i = 0; i < voxels; i++)
             of_value += lround((double)labels->value[i]) == value[k];
         if (of_value == 0) {
-            labels_list(labels, there, sizeof there);
+            labels_list(path, labels, there, sizeof there);
             return fail(ERR_INPUT, "'%s' holds no voxel of label %d; it holds %s", path, value[k], there);
         }
     }

@@ -10,7 +10,7 @@ enum { A_FOLDER = 12, OTHER = 4 };
 
 static const char *const portal[] = {"portal", NULL}, *const vessel[] = {"vessel", "lumen", NULL},
                          *const artery[] = {"arter", "aorta", "carotid", "trunk", NULL},
-                         *const vein[] = {"vein", "vena", "cava", "jugular", NULL};
+                         *const vein[] = {"vein", "vena", "venous", "cava", "jugular", NULL};
 
 /* How names of TotalSegmentator's files begin. */
 static const char *const organ[] = {"adrenal_gland",

@@ -133,10 +133,15 @@ static bool named(const char *name, const char *const *word) {
     return false;
 }
 
+/* Takes the labels named by one of the words; of those of the lung, whose arteries lie against the aorta and carry the
+ * other half of the circulation, only where there are no others. */
 static int take_named(label_list *list, const char *const *word) {
+    static const char *const lung[] = {"pulmon", NULL};
     int n = 0;
-    for (int k = 0; k < list->n; k++)
-        n += list->label[k].taken = named(list->label[k].name, word);
+    for (int of_lung = 0; of_lung < 2 && n == 0; of_lung++)
+        for (int k = 0; k < list->n; k++)
+            n += list->label[k].taken =
+                named(list->label[k].name, word) && named(list->label[k].name, lung) == (of_lung > 0);
     return n;
 }
 
@@ -178,7 +183,7 @@ static int longest(const label_list *list, const volume *v, int *best) {
 int label_list_choose(label_list *list, const volume *v) {
     static const char *const portal[] = {"portal", NULL}, *const vessel[] = {"vessel", "lumen", NULL},
                              *const artery[] = {"arter", "aorta", "carotid", "trunk", NULL},
-                             *const vein[] = {"vein", "vena", "cava", "jugular", NULL};
+                             *const vein[] = {"vein", "vena", "venous", "cava", "jugular", NULL};
     int best = -1, rc = OK;
     if (take_named(list, portal) > 0 || take_named(list, vessel) > 0 || take_named(list, artery) > 0 ||
         take_named(list, vein) > 0)

@@ -25,7 +25,8 @@ typedef struct {
  * vein in one and a rib in another. Errors: ERR_INPUT (empty). */
 MUST_CHECK int label_list_make(const char *path, const volume *v, label_list *list);
 
-/* Sets `taken`: names that say portal, else vessel, else artery, else vein (arteries and veins lie side by side);
+/* Sets `taken`: names that say portal, else vessel, else artery, else vein (arteries and veins lie side by side; those
+ * of the lung where there are no others of the kind);
  * without such a name, of at most eight labels the one whose tree is longest for its radius; of more none.
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_label_list.c */
 MUST_CHECK int label_list_choose(label_list *list, const volume *v);

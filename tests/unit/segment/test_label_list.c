@@ -70,22 +70,34 @@ static void unknown(void **state) {
     volume_free(&v);
 }
 
-/* Aorta and vena cava are not one lumen. */
-static void arteries_or_veins(void **state) {
-    (void)state;
-    static const char *const name[] = {"aorta", "inferior_vena_cava", "iliac_artery_left", "liver"};
-    static const bool taken[] = {true, false, true, false};
+/* Which of n labels of these names are taken. */
+static void takes(int n, const char *const *name, const bool *taken) {
     static label_list list;
     volume v = draw();
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < n; k++)
         add(&v, k + 1, 100);
     assert_int_equal(label_list_make("none.nii", &v, &list), OK);
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < n; k++)
         snprintf(list.label[k].name, LABEL_NAME_MAX, "%s", name[k]);
     assert_int_equal(label_list_choose(&list, &v), OK);
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < n; k++)
         assert_int_equal(list.label[k].taken, taken[k]);
     volume_free(&v);
+}
+
+/* Aorta and vena cava are not one lumen, nor are aorta and pulmonary artery. */
+static void arteries_or_veins(void **state) {
+    (void)state;
+    takes(4, (const char *const[]){"aorta", "inferior_vena_cava", "iliac_artery_left", "liver"},
+          (const bool[]){true, false, true, false});
+    takes(4, (const char *const[]){"heart_atrium_left", "pulmonary_artery", "aorta", "heart_myocardium"},
+          (const bool[]){false, false, true, false});
+    takes(3, (const char *const[]){"pulmonary_vein", "heart", "superior_vena_cava"},
+          (const bool[]){false, false, true});
+    takes(2, (const char *const[]){"heart_ventricle_right", "pulmonary_artery"}, (const bool[]){false, true});
+    takes(3, (const char *const[]){"ventricle", "venous_sinuses", "cerebellum"}, (const bool[]){false, true, false});
+    takes(3, (const char *const[]){"internal_jugular_vein_left", "internal_carotid_artery_left", "hyoid"},
+          (const bool[]){false, true, false});
 }
 
 /* 0 nothing, 1 an organ, 2 the vessel that forks inside it: between its arms the organ is no wider than a vessel. */
