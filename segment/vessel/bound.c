@@ -6,17 +6,12 @@
 #include "segment/vessel/pouch.h"
 #include "segment/vessel/sac.h"
 #include "segment/vessel/tube_axis.h"
+#include "segment/vessel/ways.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double smooth_voxels = 0.6;                     /* of what the rays run in */
-static const double reading = 0.17;                          /* voxels^2: between the voxels */
-static const double much_brighter = 1.9, noise_brighter = 4; /* contrasts, noises above the vessel */
-static const double lost_radii = 1.5;                        /* without a wall in sight: the way left the vessel */
-static const double path_radii = 1 / 3.5;                    /* cells of the paths' grid */
-static const double floor_of_cost = 0.005;                   /* the cost of a place without any vessel is 1 over this */
-static const double beyond_radii = 3; /* the vessel goes on past an opening so that the cut meets all of it */
+static const double reading = 0.17; /* voxels^2: between the voxels */
 static const double slack_radii = 0.4, slack_voxels = 1.2;
 static const double prior = 0.3;  /* of the contrast, at half a radius from the tube's wall */
 static const double log_odds = 7; /* of a thousand to one that what lies there is the vessel */
@@ -39,95 +34,9 @@ void bound_blur(const volume *image, double point_variance, double out[3]) {
     const double thin = thinnest(image);
     const double thick = fmax(image->spacing_mm[0], fmax(image->spacing_mm[1], image->spacing_mm[2]));
     for (int a = 0; a < 3; a++) /* a voxel is a mean over its width */
-        out[a] = thick > thick_slices * thin
-                     ? 0
-                     : image->spacing_mm[a] * image->spacing_mm[a] / 12 +
-                           (smooth_voxels * smooth_voxels + reading + point_variance) * thin * thin;
-}
-
-/* Turned bright and smoothed by a part of the thinnest voxel; what is above `most` becomes `dark` before. */
-static int bright_image(const volume *image, double sign, double most, double dark, volume *out) {
-    const double thin = thinnest(image);
-    double sigma[3];
-    int rc = volume_create_like(out, image);
-    const size_t n = rc == OK ? volume_size(image) : 0;
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < n; i++) {
-        const double x = sign * (double)image->value[i];
-        out->value[i] = (float)(x > most ? dark : x);
-    }
-    for (int a = 0; a < 3; a++)
-        sigma[a] = smooth_voxels * thin / image->spacing_mm[a];
-    return rc == OK ? grid_smooth(out, sigma) : rc;
-}
-
-/* 1 where a voxel is as bright as the vessel, 0 as the tissue; as much brighter is as bad as as much darker. */
-static double as_bright(const volume *grid, size_t voxel, double inside, double outside) {
-    const double part = ((double)grid->value[voxel] - outside) / (inside - outside);
-    return fmin(part, 2 - part);
-}
-
-/* Cheap in the middle of what is as bright as the vessel and round as a tube of a radius between the seeds'. */
-static int make_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm,
-                     volume *cost) {
-    int rc = OK;
-    uint8_t *wanted = NULL;
-    volume grid = {0}, one = {0};
-    const int scales = wide_mm > 1.3 * narrow_mm ? 3 : 1;
-    TRY(grid_cubes(bright, fmax(path_radii * narrow_mm, 0.8 * thinnest(bright)), &grid));
-    TRY(volume_create_like(cost, &grid));
-    if ((wanted = malloc(volume_size(&grid))) == NULL) {
-        rc = fail_memory("the paths between seeds and openings", (double)volume_size(&grid));
-        goto cleanup;
-    }
-    const size_t n = volume_size(&grid);
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < n; i++) /* the rest is no vessel whatever its shape */
-        wanted[i] = as_bright(&grid, i, inside, outside) > 0;
-    for (int s = 0; s < scales; s++) {
-        const double radius = narrow_mm * pow(wide_mm / narrow_mm, scales > 1 ? s / (scales - 1.0) : 0.5);
-        volume_free(&one);
-        TRY(volume_copy(&one, &grid));
-        TRY(paths_tubeness(&one, radius, inside - outside, false, wanted));
-#pragma omp parallel for schedule(static)
-        for (size_t i = 0; i < n; i++)
-            cost->value[i] = fmaxf(cost->value[i], one.value[i]);
-    }
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < n; i++) {
-        const double even = as_bright(&grid, i, inside, outside);
-        const double tube_part = fmin(1, (double)cost->value[i] / 0.3); /* a tube along an axis gives about 0.35 */
-        const double score = tube_part * fmin(1, fmax(0, even));
-        cost->value[i] = (float)(1 / (floor_of_cost + score * score));
-    }
-cleanup:
-    free(wanted);
-    volume_free(&grid);
-    volume_free(&one);
-    return rc;
-}
-
-/* Beside bone no vessel is a ridge: cost as low as where what is far brighter is as dark as the tissue. */
-static int beside_bone(const volume *image, const seeds_statistics *seeds, double sign, double inside, double outside,
-                       volume *cost) {
-    const double most = inside + fmax(much_brighter * (inside - outside), noise_brighter * seeds->noise);
-    volume bright = {0}, without = {0};
-    size_t n = volume_size(image), count = 0;
-    int rc = OK;
-#pragma omp parallel for schedule(static) reduction(+ : count)
-    for (size_t i = 0; i < n; i++)
-        count += sign * (double)image->value[i] > most;
-    if (count == 0)
-        return OK;
-    TRY(bright_image(image, sign, most, seeds->outside, &bright));
-    TRY(make_cost(&bright, inside, seeds->outside, seeds->narrow_mm, seeds->radius_mm, &without));
-    n = volume_size(cost);
-    for (size_t i = 0; i < n; i++)
-        cost->value[i] = fminf(cost->value[i], without.value[i]);
-cleanup:
-    volume_free(&bright);
-    volume_free(&without);
-    return rc;
+        out[a] = thick > thick_slices * thin ? 0
+                                             : image->spacing_mm[a] * image->spacing_mm[a] / 12 +
+                                                   (WAYS_SMOOTH * WAYS_SMOOTH + reading + point_variance) * thin * thin;
 }
 
 /* From a single seed there is no way to find: a short straight piece along the vessel instead. */
@@ -144,7 +53,6 @@ int bound_find(const volume *image, const seeds_statistics *seeds, double sign, 
                const double (*seed)[3], const bound_openings *o, side_list *sides, tube *out) {
     int rc = OK, total = n + o->n_opening, *opening = malloc((size_t)total * sizeof *opening);
     double(*point)[3] = malloc((size_t)total * sizeof *point);
-    double place[3];
     volume bright = {0}, cost = {0};
     paths p = {0};
     const bool fixed = !isnan(threshold) && threshold < seeds->inside;
@@ -166,21 +74,15 @@ int bound_find(const volume *image, const seeds_statistics *seeds, double sign, 
         opening[k] = k < n ? -1 : k - n;
         memcpy(point[k], k < n ? seed[k] : o->point[k - n], sizeof *point);
     }
-    TRY(bright_image(image, sign, INFINITY, NAN, &bright));
-    TRY(make_cost(&bright, inside, seeds->outside, seeds->narrow_mm, seeds->radius_mm, &cost));
+    TRY(ways_bright(image, sign, INFINITY, NAN, &bright));
+    TRY(ways_cost(&bright, inside, seeds->outside, seeds->narrow_mm, seeds->radius_mm, &cost));
     if (total > 1) {
-        TRY(paths_find(&cost, total, (const double(*)[3])point, opening, &p));
+        TRY(ways_measure(&bright, &cost, &guess, n, total, (const double(*)[3])point, opening, out));
+        TRY(ways_beside_bone(image, &bright, seeds, sign, &guess, n, total, (const double(*)[3])point, opening, &cost,
+                             out));
     } else {
         TRY(path_through(&bright, &guess, seed[0], &p));
-    }
-    TRY(tube_measure(&bright, &p, &guess, beyond_radii, out));
-    TRY(sac_find(&bright, &guess, n, seed, out));
-    if (total > 1 && tube_unseen(out, place) >= lost_radii) {
-        TRY(beside_bone(image, seeds, sign, inside, outside, &cost));
-        paths_free(&p);
-        TRY(paths_find(&cost, total, (const double(*)[3])point, opening, &p));
-        tube_free(out);
-        TRY(tube_measure(&bright, &p, &guess, beyond_radii, out));
+        TRY(tube_measure(&bright, &p, &guess, WAYS_BEYOND, out));
         TRY(sac_find(&bright, &guess, n, seed, out));
     }
     TRY(side_find(&bright, &cost, &guess, out, sides));
