@@ -13,7 +13,20 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-enum { LINE = 1024 };
+enum { LINE = 1024, KEYS = 11 };
+
+/* What else decides about the values; the geometry is in geometry_line(). */
+static const char *const once[KEYS] = {"NDims",
+                                       "ElementType",
+                                       "ElementNumberOfChannels",
+                                       "CompressedData",
+                                       "BinaryData",
+                                       "HeaderSize",
+                                       "DistanceUnits",
+                                       "ObjectType",
+                                       "AnatomicalOrientation",
+                                       "ElementToIntensityFunctionSlope",
+                                       "ElementToIntensityFunctionOffset"};
 
 typedef struct {
     double voxels;
@@ -22,7 +35,8 @@ typedef struct {
     bool packed, text;
     char spacing[LINE], direction[LINE], origin[LINE]; /* as given, "": not */
     char sizes[LINE], msb[8], packed_size[LINE];
-    bool twice; /* one of them, with two values */
+    char given[KEYS][64]; /* what stands for each of once[] */
+    const char *twice;    /* one of all these, with two values */
     char anatomy[8], object[32];
     double slope, intercept; /* of the values, which ITK does not apply */
     char unit[32];
@@ -48,6 +62,21 @@ static bool is_true(const char *value) {
     return value[0] == 'T' || value[0] == 't' || value[0] == '1';
 }
 
+/* Of a key that comes again ITK takes the first or the last, by the key. */
+static void once_line(header *h, const char *key, const char *value) {
+    for (int k = 0; k < KEYS; k++) {
+        if (strcmp(key, once[k]) != 0)
+            continue;
+        const bool flag = strcmp(key, "CompressedData") == 0 || strcmp(key, "BinaryData") == 0;
+        const char *same = !flag ? value : is_true(value) ? "True" : "False"; /* "False" and "0" are the same */
+        char now[sizeof h->given[k]];
+        snprintf(now, sizeof now, "%.62s", same);
+        if (h->given[k][0] && strcmp(h->given[k], now) != 0)
+            h->twice = once[k];
+        snprintf(h->given[k], sizeof h->given[k], "%s", now);
+    }
+}
+
 /* Each of these has older names, which ITK reads too. */
 static void geometry_line(header *h, const char *key, const char *value) {
     const bool spacing = strcmp(key, "ElementSpacing") == 0,
@@ -62,7 +91,8 @@ static void geometry_line(header *h, const char *key, const char *value) {
                  : strcmp(key, "CompressedDataSize") == 0 ? h->packed_size
                                                           : NULL;
     if (msb) { /* "False" and "0" are the same */
-        h->twice = h->twice || (h->msb[0] != 0 && is_true(h->msb) != is_true(value));
+        if (h->msb[0] != 0 && is_true(h->msb) != is_true(value))
+            h->twice = "its byte order";
         snprintf(h->msb, sizeof h->msb, "%.7s", value);
     }
     if (strcmp(key, "AnatomicalOrientation") == 0)
@@ -71,7 +101,12 @@ static void geometry_line(header *h, const char *key, const char *value) {
         snprintf(h->spacing, sizeof h->spacing, " ");
     if (kept == NULL)
         return;
-    h->twice = h->twice || (kept[0] != 0 && kept[0] != ' ' && strcmp(kept, value) != 0);
+    if (kept[0] != 0 && kept[0] != ' ' && strcmp(kept, value) != 0)
+        h->twice = spacing            ? "ElementSpacing"
+                   : direction        ? "its direction"
+                   : origin           ? "its offset"
+                   : kept == h->sizes ? "DimSize"
+                                      : "CompressedDataSize";
     snprintf(kept, LINE, "%s", value);
 }
 
@@ -148,10 +183,13 @@ static int read_header(FILE *f, const char *path, header *h) {
             value[k - 1] = 0;
         header_line(h, line + strspn(line, " \t"), value);
         geometry_line(h, line + strspn(line, " \t"), value);
+        once_line(h, line + strspn(line, " \t"), value);
     }
     h->offset = ftell(f);
     if (h->data[0] == 0)
         return fail(ERR_INPUT, "'%s' is cut short or damaged: its header has no ElementDataFile", path);
+    if (h->twice)
+        return fail(ERR_INPUT, "'%s' gives %s twice, with two values; export it again", path, h->twice);
     if (!(h->voxels >= 1 && h->voxels < 1e12) || h->bytes == 0 || h->channels < 1 || h->n_size != h->dimensions)
         return fail(ERR_INPUT, "'%s': the header is damaged (NDims, DimSize, ElementType or ElementNumberOfChannels)",
                     path);
@@ -233,11 +271,6 @@ static int check_geometry(const char *path, const header *h) {
         return fail(ERR_INPUT, sentence, path, "TransformMatrix", "left and right are unknown");
     if (h->origin[0] == 0)
         return fail(ERR_INPUT, sentence, path, "Offset", "its place is unknown");
-    if (h->twice)
-        return fail(ERR_INPUT,
-                    "'%s' gives its size, spacing, direction, offset or byte order twice, with two values; export it "
-                    "again",
-                    path);
     if (counts(h->spacing) != h->dimensions || counts(h->origin) != h->dimensions)
         return fail(ERR_INPUT, "'%s': ElementSpacing and Offset must have %d numbers each (NDims); export it again",
                     path, h->dimensions);
