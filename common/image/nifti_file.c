@@ -110,11 +110,14 @@ static void parse2(const unsigned char *b, header *h) {
     }
 }
 
-/* 1 or 2: the version; 0: not NIfTI; -1: the header is cut short; -3: a pair of .hdr and .img. */
+/* 1 or 2: the version; 0: not NIfTI; -1: the header is cut short; -2: gzip cannot unpack it; -3: .hdr and .img. */
 static int read_header(gzFile f, header *h) {
     unsigned char b[NIFTI2_SIZE] = {0};
     memset(h, 0, sizeof *h);
-    int got = gzread(f, b, NIFTI1_SIZE);
+    int got = gzread(f, b, NIFTI1_SIZE), error;
+    gzerror(f, &error);
+    if (got < NIFTI1_SIZE && error != Z_OK && gzdirect(f) == 0)
+        return -2;
     if (got < 4)
         return 0;
     int32_t native = take_i32(b, false), swapped = take_i32(b, true);
@@ -325,6 +328,8 @@ static int read_open(gzFile f, const char *path, bool pixels, volume *out, doubl
     int version = read_header(f, &h);
     if (version == -3)
         return fail(ERR_INPUT, "'%s' is half of a NIfTI pair (.hdr and .img); convert it to one .nii or .nii.gz", path);
+    if (version == -2)
+        return fail(ERR_INPUT, "'%s' is damaged or cut short: gzip cannot unpack it; copy or export it again", path);
     if (version < 1)
         return fail(ERR_INPUT, "'%s' is not a NIfTI file or its header is cut short", path);
     TRY(check_dims(path, &h, gzdirect(f) == 0, step_s != NULL, dims));
