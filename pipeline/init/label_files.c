@@ -1,16 +1,13 @@
 /* See label_files.h. */
 #include "pipeline/init/label_files.h"
 #include "common/base/file.h"
+#include "common/image/label_names.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum { A_FOLDER = 12, OTHER = 4 };
-
-static const char *const portal[] = {"portal", NULL}, *const vessel[] = {"vessel", "lumen", NULL},
-                         *const artery[] = {"arter", "aorta", "carotid", "trunk", NULL},
-                         *const vein[] = {"vein", "vena", "venous", "cava", "jugular", NULL};
+enum { A_FOLDER = 12 };
 
 /* How names of TotalSegmentator's files begin. */
 static const char *const organ[] = {"adrenal_gland",
@@ -67,13 +64,6 @@ static const char *const organ[] = {"adrenal_gland",
                                     "zygomatic_arch",
                                     NULL};
 
-static bool holds(const char *name, const char *const *word) {
-    for (; *word != NULL; word++)
-        if (strcasestr(name, *word) != NULL)
-            return true;
-    return false;
-}
-
 static bool is_organ(const char *name) {
     const char *base = file_name(name);
     for (const char *const *word = organ; *word != NULL; word++)
@@ -83,8 +73,7 @@ static bool is_organ(const char *name) {
 }
 
 int label_files_rank(const char *name) {
-    const char *base = file_name(name);
-    return holds(base, portal) ? 0 : holds(base, vessel) ? 1 : holds(base, artery) ? 2 : holds(base, vein) ? 3 : OTHER;
+    return label_names_kind(file_name(name));
 }
 
 static bool same_folder(const char *a, const char *b) {
@@ -117,7 +106,7 @@ int label_files_fold(find_list *found) {
         for (int k = found->n[kind] - 1; k >= 0; k--) {
             if (!part[kind][k])
                 continue;
-            if (label_files_rank(found->name[kind][k]) == OTHER) {
+            if (label_files_rank(found->name[kind][k]) == LABEL_OTHER) {
                 find_leave(found, kind, k);
                 left++;
             } else if (kind == FIND_IMAGE && found->n[FIND_MASK] < FIND_MAX) {

@@ -126,22 +126,16 @@ int label_list_make(const char *path, const volume *v, label_list *list) {
     return OK;
 }
 
-static bool named(const char *name, const char *const *word) {
-    for (; *word != NULL; word++)
-        if (strcasestr(name, *word) != NULL)
-            return true;
-    return false;
-}
-
-/* Takes the labels named by one of the words; of those of the lung, whose arteries lie against the aorta and carry the
- * other half of the circulation, only where there are no others. */
-static int take_named(label_list *list, const char *const *word) {
-    static const char *const lung[] = {"pulmon", NULL};
+/* Takes the labels of a kind; of those of the lung, whose arteries lie against the aorta and carry the other half of the
+ * circulation, only where there are no others. */
+static int take_kind(label_list *list, enum label_kind kind) {
     int n = 0;
     for (int of_lung = 0; of_lung < 2 && n == 0; of_lung++)
-        for (int k = 0; k < list->n; k++)
+        for (int k = 0; k < list->n; k++) {
+            const char *name = list->label[k].name;
             n += list->label[k].taken =
-                named(list->label[k].name, word) && named(list->label[k].name, lung) == (of_lung > 0);
+                label_names_kind(name) == kind && (strcasestr(name, "pulmon") != NULL) == (of_lung > 0);
+        }
     return n;
 }
 
@@ -181,13 +175,10 @@ static int longest(const label_list *list, const volume *v, int *best) {
 }
 
 int label_list_choose(label_list *list, const volume *v) {
-    static const char *const portal[] = {"portal", NULL}, *const vessel[] = {"vessel", "lumen", NULL},
-                             *const artery[] = {"arter", "aorta", "carotid", "trunk", NULL},
-                             *const vein[] = {"vein", "vena", "venous", "cava", "jugular", NULL};
     int best = -1, rc = OK;
-    if (take_named(list, portal) > 0 || take_named(list, vessel) > 0 || take_named(list, artery) > 0 ||
-        take_named(list, vein) > 0)
-        return OK;
+    for (enum label_kind kind = LABEL_PORTAL; kind < LABEL_OTHER; kind++)
+        if (take_kind(list, kind) > 0)
+            return OK;
     if (list->n > 1 && list->n <= TREES_MAX)
         rc = longest(list, v, &best);
     for (int k = 0; k < list->n; k++)
