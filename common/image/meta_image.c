@@ -13,20 +13,34 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-enum { LINE = 1024, KEYS = 11 };
+enum { LINE = 1024, KEYS = 22 };
 
-/* What else decides about the values; the geometry is in geometry_line(). */
-static const char *const once[KEYS] = {"NDims",
-                                       "ElementType",
-                                       "ElementNumberOfChannels",
-                                       "CompressedData",
-                                       "BinaryData",
-                                       "HeaderSize",
-                                       "DistanceUnits",
-                                       "ObjectType",
-                                       "AnatomicalOrientation",
-                                       "ElementToIntensityFunctionSlope",
-                                       "ElementToIntensityFunctionOffset"};
+/* What decides about the values and their place, with older names that ITK reads too; what it is called here. */
+static const struct {
+    const char *key, *is;
+    bool flag; /* "False" and "0" are the same */
+} once[KEYS] = {{"NDims", "NDims", false},
+                {"DimSize", "DimSize", false},
+                {"ElementType", "ElementType", false},
+                {"ElementNumberOfChannels", "ElementNumberOfChannels", false},
+                {"ElementSpacing", "ElementSpacing", false},
+                {"TransformMatrix", "its direction", false},
+                {"Orientation", "its direction", false},
+                {"Rotation", "its direction", false},
+                {"Offset", "its offset", false},
+                {"Position", "its offset", false},
+                {"Origin", "its offset", false},
+                {"BinaryDataByteOrderMSB", "its byte order", true},
+                {"ElementByteOrderMSB", "its byte order", true},
+                {"CompressedData", "CompressedData", true},
+                {"CompressedDataSize", "CompressedDataSize", false},
+                {"BinaryData", "BinaryData", true},
+                {"HeaderSize", "HeaderSize", false},
+                {"DistanceUnits", "DistanceUnits", false},
+                {"ObjectType", "ObjectType", false},
+                {"AnatomicalOrientation", "AnatomicalOrientation", false},
+                {"ElementToIntensityFunctionSlope", "ElementToIntensityFunctionSlope", false},
+                {"ElementToIntensityFunctionOffset", "ElementToIntensityFunctionOffset", false}};
 
 typedef struct {
     double voxels;
@@ -34,9 +48,9 @@ typedef struct {
     held_numbers type;
     bool packed, text;
     char spacing[LINE], direction[LINE], origin[LINE]; /* as given, "": not */
-    char sizes[LINE], msb[8], packed_size[LINE];
-    char given[KEYS][64]; /* what stands for each of once[] */
-    const char *twice;    /* one of all these, with two values */
+    char packed_size[LINE];
+    char given[KEYS][LINE]; /* what stands for each of once[], at the first that is called so; "": nothing */
+    const char *twice;      /* one of all these, with two values */
     char anatomy[8], object[32];
     double slope, intercept; /* of the values, which ITK does not apply */
     char unit[32];
@@ -64,50 +78,33 @@ static bool is_true(const char *value) {
 
 /* Of a key that comes again ITK takes the first or the last, by the key. */
 static void once_line(header *h, const char *key, const char *value) {
-    for (int k = 0; k < KEYS; k++) {
-        if (strcmp(key, once[k]) != 0)
-            continue;
-        const bool flag = strcmp(key, "CompressedData") == 0 || strcmp(key, "BinaryData") == 0;
-        const char *same = !flag ? value : is_true(value) ? "True" : "False"; /* "False" and "0" are the same */
-        char now[sizeof h->given[k]];
-        snprintf(now, sizeof now, "%.62s", same);
-        if (h->given[k][0] && strcmp(h->given[k], now) != 0)
-            h->twice = once[k];
-        snprintf(h->given[k], sizeof h->given[k], "%s", now);
-    }
+    int k = 0, first = 0;
+    while (k < KEYS && strcmp(key, once[k].key) != 0)
+        k++;
+    if (k == KEYS)
+        return;
+    while (strcmp(once[first].is, once[k].is) != 0)
+        first++;
+    const char *now = !once[k].flag ? value : is_true(value) ? "True" : "False";
+    if (h->given[first][0] && strcmp(h->given[first], now) != 0)
+        h->twice = once[k].is;
+    snprintf(h->given[first], LINE, "%s", now);
 }
 
-/* Each of these has older names, which ITK reads too. */
 static void geometry_line(header *h, const char *key, const char *value) {
-    const bool spacing = strcmp(key, "ElementSpacing") == 0,
-               direction = strcmp(key, "TransformMatrix") == 0 || strcmp(key, "Orientation") == 0 ||
-                           strcmp(key, "Rotation") == 0,
-               origin = strcmp(key, "Offset") == 0 || strcmp(key, "Position") == 0 || strcmp(key, "Origin") == 0,
-               msb = strcmp(key, "BinaryDataByteOrderMSB") == 0 || strcmp(key, "ElementByteOrderMSB") == 0;
-    char *kept = spacing                                  ? h->spacing
-                 : direction                              ? h->direction
-                 : origin                                 ? h->origin
-                 : strcmp(key, "DimSize") == 0            ? h->sizes
-                 : strcmp(key, "CompressedDataSize") == 0 ? h->packed_size
-                                                          : NULL;
-    if (msb) { /* "False" and "0" are the same */
-        if (h->msb[0] != 0 && is_true(h->msb) != is_true(value))
-            h->twice = "its byte order";
-        snprintf(h->msb, sizeof h->msb, "%.7s", value);
-    }
+    char *kept =
+        strcmp(key, "ElementSpacing") == 0 ? h->spacing
+        : strcmp(key, "TransformMatrix") == 0 || strcmp(key, "Orientation") == 0 || strcmp(key, "Rotation") == 0
+            ? h->direction
+        : strcmp(key, "Offset") == 0 || strcmp(key, "Position") == 0 || strcmp(key, "Origin") == 0 ? h->origin
+        : strcmp(key, "CompressedDataSize") == 0                                                   ? h->packed_size
+                                                                                                   : NULL;
     if (strcmp(key, "AnatomicalOrientation") == 0)
         snprintf(h->anatomy, sizeof h->anatomy, "%.7s", value);
     if (strcmp(key, "ElementSize") == 0 && h->spacing[0] == 0) /* of a voxel, which may be less than their distance */
         snprintf(h->spacing, sizeof h->spacing, " ");
-    if (kept == NULL)
-        return;
-    if (kept[0] != 0 && kept[0] != ' ' && strcmp(kept, value) != 0)
-        h->twice = spacing            ? "ElementSpacing"
-                   : direction        ? "its direction"
-                   : origin           ? "its offset"
-                   : kept == h->sizes ? "DimSize"
-                                      : "CompressedDataSize";
-    snprintf(kept, LINE, "%s", value);
+    if (kept != NULL)
+        snprintf(kept, LINE, "%s", value);
 }
 
 /* Does the matrix (rows: directions of the axes) go where three letters say, which stand for where the axes come from
