@@ -123,17 +123,3 @@ int label_names_read(const char *path, int most, label_name *out) {
     free(text);
     return n;
 }
-
-enum label_kind label_names_kind(const char *name) {
-    static const char *const word[LABEL_OTHER][6] = {
-        [LABEL_PORTAL] = {"portal"},
-        [LABEL_VESSEL] = {"vessel", "lumen"},
-        [LABEL_ARTERY] = {"arter", "aorta", "carotid", "trunk"},
-        [LABEL_VEIN] = {"vein", "vena", "venous", "cava", "jugular"},
-    };
-    for (int kind = 0; kind < LABEL_OTHER; kind++)
-        for (const char *const *w = word[kind]; *w != NULL; w++)
-            if (strcasestr(name, *w) != NULL)
-                return (enum label_kind)kind;
-    return LABEL_OTHER;
-}

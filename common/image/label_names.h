@@ -13,8 +13,4 @@ typedef struct {
 /* At most `most` of them; 0 where the file says none or cannot be read (reading the image says why).
  * Test: tests/unit/common/test_label_names.c */
 int label_names_read(const char *path, int most, label_name *out);
-
-/* What a name of a label or a file says it is; the first of these is the one to take where there are several kinds. */
-enum label_kind { LABEL_PORTAL, LABEL_VESSEL, LABEL_ARTERY, LABEL_VEIN, LABEL_OTHER };
-enum label_kind label_names_kind(const char *name);
 #endif

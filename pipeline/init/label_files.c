@@ -1,7 +1,7 @@
 /* See label_files.h. */
 #include "pipeline/init/label_files.h"
 #include "common/base/file.h"
-#include "common/image/label_names.h"
+#include "common/image/label_kind.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static bool is_organ(const char *name) {
 }
 
 int label_files_rank(const char *name) {
-    return label_names_kind(file_name(name));
+    return label_kind_of(file_name(name));
 }
 
 static bool same_folder(const char *a, const char *b) {

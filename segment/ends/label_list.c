@@ -1,6 +1,7 @@
 /* See label_list.h. */
 #include "segment/ends/label_list.h"
 #include "common/base/status.h"
+#include "common/image/label_kind.h"
 #include "segment/ends/tree.h"
 #include <math.h>
 #include <stdio.h>
@@ -134,7 +135,7 @@ static int take_kind(label_list *list, enum label_kind kind) {
         for (int k = 0; k < list->n; k++) {
             const char *name = list->label[k].name;
             n += list->label[k].taken =
-                label_names_kind(name) == kind && (strcasestr(name, "pulmon") != NULL) == (of_lung > 0);
+                label_kind_of(name) == kind && (strcasestr(name, "pulmon") != NULL) == (of_lung > 0);
         }
     return n;
 }
