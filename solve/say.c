@@ -42,7 +42,7 @@ static void say_half(const case_file *c) {
     if (c->solve.precision != PRECISION_HALF)
         return;
     message_info(
-        "precision half: expect errors of about 0.1 %% in velocity, 0.2 %% in pressure drops, 0.5 %% in stress; no "
+        "precision half: expect errors of about 0.3 %% in velocity, 1 %% in pressure drops and stress; no "
         "steady acceleration, whose mixes would make its rounding larger");
     if (c->solve.mode == MODE_STEADY && c->solve.tolerance < HALF_FLOOR)
         message_warn(

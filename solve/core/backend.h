@@ -116,9 +116,16 @@ void backend_cuda_slabs(int slabs); /* for tests and benches: 1 two lattices, mo
 #endif
 
 /* Of pressure outlets that follow at once: below 1, which is the rule of pulsatile flow (kernels/link.h). */
+#define BACKEND_AT_ONCE 0.999
+
 static inline double backend_pressure_rate(const backend_settings *s, bool at_once) {
     const double rate = s->pressure_rate > 0 ? s->pressure_rate : 1;
-    return at_once && rate < 1 ? 0.999 : rate;
+    return at_once && rate < 1 ? BACKEND_AT_ONCE : rate;
+}
+
+/* collide_rates.most; in float, and 2^30 times larger for 16-bit populations, still a number. */
+static inline double backend_most(const backend_settings *s) {
+    return s->stress_limit > 0 ? s->stress_limit * s->stress_limit : 1e20;
 }
 
 /* Populations of a cell: those of the flow, then those of the temperature. */

@@ -127,7 +127,7 @@ static void rates_take(const backend_settings *s, cpu_state *to) {
     to->omega_minus = s->omega_minus;
     to->fourth = s->fourth;
     to->pressure_rate = backend_pressure_rate(s, false);
-    to->most = s->stress_limit > 0 ? s->stress_limit * s->stress_limit : 1e30;
+    to->most = backend_most(s);
     memcpy(to->force, s->force, sizeof s->force);
     to->forced = s->forced;
     to->regularized = s->regularized;

@@ -248,7 +248,7 @@ static int index_upload(backend *b, pack *p) {
     a->omega_minus = b->settings.omega_minus;
     a->fourth = b->settings.fourth;
     a->pressure_rate = backend_pressure_rate(&b->settings, false);
-    a->most = b->settings.stress_limit > 0 ? b->settings.stress_limit * b->settings.stress_limit : 1e30;
+    a->most = backend_most(&b->settings);
     memcpy(a->force, b->settings.force, sizeof a->force);
     a->forced = b->settings.forced;
     a->regularized = b->settings.regularized;

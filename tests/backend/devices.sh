@@ -82,10 +82,11 @@ what_it_says() {
     expect "half on the processor" "$dir/on_cpu.log" "runs on a GPU only"
 }
 
-half_errors() { # measured, no limits but the order of magnitude
+half_errors() { # measured, no limits but the order of magnitude; on their way they differ: outlets of half follow at once
     solve_on cuda half gpu_half; solve_on cuda floor gpu_floor
     expect "half" "$dir/gpu_half.log" "warning"
-    compare "float to half, 20000 steps" gpu_floor gpu_half 1e-2 0.2
+    if grep -m1 diverged "$dir/gpu_half.log"; then failed=1; fi
+    compare "float to half, 20000 steps" gpu_floor gpu_half 2e-2 1
     echo "change of the velocity at the end: half $(tail -1 "$dir/gpu_half/monitors.csv" | cut -d, -f1,3), float $(tail -1 "$dir/gpu_floor/monitors.csv" | cut -d, -f1,3)"
     awk -F, 'NR > 1 && $1 % 2000 == 0 {printf "%s:%s ", $1, $3} END {print ""}' "$dir/gpu_half/monitors.csv"
 }
