@@ -127,7 +127,7 @@ int label_list_make(const char *path, const volume *v, label_list *list) {
     return OK;
 }
 
-/* Takes the labels of a kind; of those of the lung, whose arteries lie against the aorta and carry the other half of the
+/* Takes the labels of a kind; those of the lung, whose arteries lie against the aorta and carry the other half of the
  * circulation, only where there are no others. */
 static int take_kind(label_list *list, enum label_kind kind) {
     int n = 0;

@@ -1,4 +1,4 @@
-/* Every type of voxel that NIfTI has, in both orders of bytes, packed and not, against the numbers that were written. */
+/* Every type of voxel that NIfTI has, in both orders of bytes, packed and not, against the numbers written. */
 #include "common/base/status.h"
 #include "common/image/gzip_write.h"
 #include "common/image/itk_image.h"
