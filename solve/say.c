@@ -41,9 +41,8 @@ static const double SETTLES = 12;
 static void say_half(const case_file *c) {
     if (c->solve.precision != PRECISION_HALF)
         return;
-    message_info(
-        "precision half: expect errors of about 0.3 %% in velocity, 1 %% in pressure drops and stress; no "
-        "steady acceleration, whose mixes would make its rounding larger");
+    message_info("precision half: expect errors of about 0.3 %% in velocity, 1 %% in pressure drops and stress; no "
+                 "steady acceleration, whose mixes would make its rounding larger");
     if (c->solve.mode == MODE_STEADY && c->solve.tolerance < HALF_FLOOR)
         message_warn(
             "tolerance %.0e is smaller than precision half can resolve (%.0e): the run may stop too early or not "

@@ -125,8 +125,8 @@ static void sampled(const test_device *t, const backend_case *c, backend *b) {
             cell[n++] = at;
         case_must(t->table->sample(b, n, cell, value));
         for (int64_t k = 0; k < n; k++)
-            wrong += memcmp(value + 4 * k, f.velocity + 3 * cell[k], 3 * sizeof *value) != 0 ||
-                     memcmp(value + 4 * k + 3, f.density + cell[k], sizeof *value) != 0;
+            for (int a = 0; a < 4; a++)
+                wrong += value[4 * k + a] != (a < 3 ? f.velocity[3 * cell[k] + a] : f.density[cell[k]]);
         check(n > 0 && wrong == 0, t->name, c->name, "cells of the flow", (double)wrong, 0);
     }
     free(cell);

@@ -23,7 +23,7 @@ static const char *nifti(const char *text) {
     memcpy(bytes + 344, "n+1", 4);
     bytes[348] = 1;
     memcpy(bytes + HEADER, &extension, sizeof extension);
-    memcpy(bytes + HEADER + PREFIX, text, length);
+    memcpy(bytes + HEADER + PREFIX, text, length); /* NOLINT(bugprone-not-null-terminated-result): bytes of a file */
     return temp_write("labels.nii", bytes, HEADER + whole + 1);
 }
 
