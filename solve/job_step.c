@@ -117,11 +117,12 @@ int job_scale(job *j) {
                                  .finest_part = j->one->finest_part,
                                  .coarsest_part = j->one->coarsest_part};
     const cJSON *first = j->all ? j->all->run[0].result : NULL;
-    if (first && !j->all->run[0].mean && !j->request.bgk)
-        j->request.collision = !cJSON_IsTrue(json_find(first, "regularized"))      ? SCALE_PLAIN
-                               : !cJSON_IsTrue(json_find(first, "fourth_moments")) ? SCALE_REGULARIZED
-                               : json_get(first, "third_moments_kept") > 0         ? SCALE_THIRD
-                                                                                   : SCALE_FOURTH;
+    if (first && !j->all->run[0].mean && !j->request.bgk) {
+        j->request.collision = !cJSON_IsTrue(json_find(first, "regularized")) ? SCALE_PLAIN
+                               : json_get(first, "third_moments_kept") > 0    ? SCALE_THIRD
+                                                                              : SCALE_REGULARIZED;
+        j->request.fourth = json_get(first, "fourth_moments");
+    }
     job_section(j, radius_m);
     j->request.length_m = 1e-3 * l->spacing_mm * job_length_cells(l);
     TRY(scale_choose(&j->request, &j->s));

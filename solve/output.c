@@ -280,7 +280,7 @@ cJSON *output_result(const case_file *c, const lattice *l, const run_settings *r
     cJSON_AddStringToObject(o, "opening", c->solve.opening == OPENING_ZOU_HE ? "zou-he" : "half-way");
     cJSON_AddStringToObject(o, "collision", c->solve.collision == COLLISION_BGK ? "bgk" : "trt");
     cJSON_AddBoolToObject(o, "regularized", s->regularized);
-    cJSON_AddBoolToObject(o, "fourth_moments", s->fourth > 0);
+    json_number(o, "fourth_moments", s->regularized ? s->fourth : NAN);
     json_number(o, "third_moments_kept", s->regularized ? 1 - s->omega_minus : NAN);
     json_number(o, "cell_reynolds", s->cell_reynolds);
     json_number(o, "cell_reynolds_found", run_cell_reynolds(r, result));

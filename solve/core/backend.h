@@ -27,7 +27,7 @@ typedef struct {
     int threads;                              /* CPU */
     bool forced;                              /* force is not zero */
     bool regularized;                         /* collide_regularized in place of collide */
-    double fourth;                            /* of collide_regularized: 0 or 1 */
+    double fourth;                            /* of collide_regularized, 0 to 1 */
     double stress_limit;                      /* of collide_regularized, 0: none */
     double pressure_rate;                     /* of pressure outlets (kernels/link.h), 0: 1 */
     const heat_settings *heat;                /* NULL: none; borrowed. With it: forced, not half, no partial cells */

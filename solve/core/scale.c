@@ -17,9 +17,10 @@ static const double THIRD_TAU = 0.002;
  * (a pipe of 25 cells across, cell Reynolds number 42: flow -0.53, -0.52, -0.51 % at 0.05, 0.1, 0.2), the steps do; a
  * jet at a cell Reynolds number of 94, at an angle, diverged at 0.2. */
 static const double VELOCITY = 0.1, VELOCITY_STEADY = 0.15, STEADY_REYNOLDS = 60;
-/* Above it the fourth moments (kernels/collide.h) harm: the FDA nozzle's jet, turned by 25 and 37 degrees, decays too
- * early, at 44 to 49 twice as much with them as without in eight pairs of runs; at 41.7 it did a little less. */
-static const double FOURTH_REYNOLDS = 42;
+/* All of the fourth moments (kernels/collide.h) up to the first, none from the second on, between them the less the
+ * faster. They help pipes at every speed, by as much as there is of them, and harm the FDA nozzle's jet, turned by 25
+ * and 37 degrees, from 44 on (at 41.7 they helped a little): it decays too early, twice as much with all as without. */
+static const double FOURTH_REYNOLDS = 42, FOURTH_END = 44;
 
 static double beat(const scale_request *r) {
     return r->beat_s > 0 ? r->beat_s : r->period_s;
@@ -48,16 +49,19 @@ static bool is_regularized(const scale_request *r, double cell_reynolds) {
 
 /* As the lattices that are compared have it: their own velocities differ by a little, with another wall or another flow
  * by more. */
-static bool keeps_fourth(const scale_request *r, const scale *s) {
+static double part_of_fourth(const scale_request *r, const scale *s) {
+    const double reynolds = finest_part(r) * s->cell_reynolds;
+    if (!s->regularized)
+        return 0;
     if (r->collision != SCALE_CHOOSES)
-        return r->collision >= SCALE_FOURTH;
-    return s->regularized && finest_part(r) * s->cell_reynolds <= FOURTH_REYNOLDS;
+        return r->fourth;
+    return fmin(1, fmax(0, (FOURTH_END - reynolds) / (FOURTH_END - FOURTH_REYNOLDS)));
 }
 
 static bool keeps_third(const scale_request *r, const scale *s) {
     if (r->collision != SCALE_CHOOSES)
         return r->collision == SCALE_THIRD;
-    return s->fourth > 0 && coarsest_part(r) * s->cell_reynolds <= THIRD_REYNOLDS && s->tau - 0.5 >= THIRD_TAU;
+    return coarsest_part(r) * s->cell_reynolds <= THIRD_REYNOLDS && s->tau - 0.5 >= THIRD_TAU;
 }
 
 static double velocity_limit(const scale_request *r) {
@@ -77,7 +81,7 @@ static void derive(const scale_request *r, scale *s) {
     s->velocity = r->velocity_m_s / ratio;
     s->cell_reynolds = s->velocity / s->viscosity;
     s->regularized = is_regularized(r, s->cell_reynolds);
-    s->fourth = keeps_fourth(r, s) ? 1.0 : 0.0;
+    s->fourth = part_of_fourth(r, s);
     if (s->regularized)
         s->omega_minus = keeps_third(r, s) ? THIRD : 1.0;
     s->heat_tau = r->diffusivity_m2_s > 0 ? 0.5 + 4.0 * r->diffusivity_m2_s * s->dt_s / (s->dx_m * s->dx_m) : 0;
@@ -174,5 +178,5 @@ int scale_check_given(const scale *s) {
 }
 
 double scale_slip(const scale *s) {
-    return s->regularized && s->fourth > 0 ? 1.0 / 8.0 - (s->omega_minus < 1 ? 2.0 : 1.0) / 3.0 * (s->tau - 0.5) : 0;
+    return s->regularized ? s->fourth * (1.0 / 8.0 - (s->omega_minus < 1 ? 2.0 : 1.0) / 3.0 * (s->tau - 0.5)) : 0;
 }

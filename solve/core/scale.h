@@ -42,8 +42,9 @@ typedef struct {
     double diffusivity_m2_s;           /* of the heat; 0: none */
     double finest_part, coarsest_part; /* spacing of the finest and of the coarsest of the lattices that are compared,
                                           over dx_m: they have one collision; 0: 1 */
-    /* as that of the first of them: regularized without fourth and third moments, with fourth ones, with both */
-    enum { SCALE_CHOOSES, SCALE_PLAIN, SCALE_REGULARIZED, SCALE_FOURTH, SCALE_THIRD } collision;
+    /* as that of the first of them: regularized without third moments, with half of them; this part of the fourth */
+    enum { SCALE_CHOOSES, SCALE_PLAIN, SCALE_REGULARIZED, SCALE_THIRD } collision;
+    double fourth;
 } scale_request;
 
 typedef struct {
@@ -58,7 +59,7 @@ typedef struct {
     int steps_per_period;  /* even; dt_s is adjusted to it; 0 when steady */
     double cell_reynolds;  /* u dx / nu of the reference velocity */
     bool regularized;      /* above a cell Reynolds number of 8 (kernels/collide.h); omega_minus is 1/2 or 1 then */
-    double fourth;         /* of the regularized collision: 1 up to a cell Reynolds number of 42, else 0 */
+    double fourth;         /* of the regularized collision: 1 up to a cell Reynolds number of 42, 0 from 44 on */
     double sound_angle;    /* omega L / c_s; 0 when steady */
     const char *limit;     /* what dt was limited by, for the message */
 } scale;
@@ -74,7 +75,8 @@ MUST_CHECK int scale_check_given(const scale *s);
 /* By how much a developed flow is slower than its exact profile where the collision is regularized with the fourth
  * moments, over the negative of the Laplacian of its velocity, in cells^2: 1/8 - 2/3 Lambda (half-way walls along the
  * grid: Ginzburg, d'Humieres 2003). Lambda is (tau - 1/2) / 2 at omega_minus 1; at 1/2 tau - 1/2 is within a tenth of
- * what pipes have at tau 0.505 to 0.6. At single places of a pipe with interpolated walls 0.7 to 1.4 times that. Else
- * 0: with two relaxation times there is none, without the fourth moments the friction depends on the velocity. */
+ * what pipes have at tau 0.505 to 0.6. At single places of a pipe with interpolated walls 0.7 to 1.4 times that. Of
+ * a part of the fourth moments as large a part. Without them 0: the friction depends on the velocity then; with two
+ * relaxation times there is none. */
 double scale_slip(const scale *s);
 #endif

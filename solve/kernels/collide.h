@@ -16,7 +16,7 @@ typedef struct {
     real omega_plus, omega_minus;
     real force[3]; /* acceleration, lattice units */
     real most;     /* collide_regularized: square of the largest S that is kept whole */
-    real fourth;   /* collide_regularized: 1 with, 0 without the fourth moments of Bauer and others */
+    real fourth;   /* collide_regularized: part of the fourth moments of Bauer and others, 0 to 1 */
 } collide_rates;
 
 /* What every pair needs; per_unit as in collide_scaled. */
@@ -93,7 +93,7 @@ KERNEL_FN void collide(real f[19], const collide_rates *r) {
  *   T_a: populations with third moments T_xxy = (1 - omega_plus) t_xxy + (1 - omega_minus) (m_xxy - j_y/3 - t_xxy),
  *        t_xxy = u_y S_xx + 2 u_x S_xy, m_xxy = sum e_x^2 e_y f,  and so on, all other moments zero
  *                       Latt, Chopard 2006 (S); Malaspinas 2015, Coreixas, Wissocq, Puigt, Boussuge, Sagaut 2017 (t)
- *   feq has the fourth moments m_xxyy = rho/9 + (u_x^2 + u_y^2)/3 where `fourth` is 1   Bauer, Silva, Ruede 2020
+ *   feq has the fourth moments m_xxyy = rho/9 + (u_x^2 + u_y^2)/3, as far as `fourth`   Bauer, Silva, Ruede 2020
  *
  * S beyond a size of sqrt(most), of a flow that no lattice resolves, is made smaller by most over its square: a run on
  * a lattice that is too coarse stays bounded. The trace of S, zero in incompressible flow, is dropped, which damps

@@ -77,10 +77,11 @@ static void one_collision(void **state) {
     coarse.collision = SCALE_REGULARIZED; /* as the first was */
     assert_int_equal(scale_choose(&coarse, &s), OK);
     assert_true(s.regularized && s.fourth == 0 && s.omega_minus == 1);
-    coarse.finest_part = 50; /* the finest above 42: the flow of this one is a little faster */
-    coarse.collision = SCALE_FOURTH;
+    coarse.finest_part = 50; /* the finest above 44: the flow of this one is a little faster */
+    coarse.fourth = 0.75;
     assert_int_equal(scale_choose(&coarse, &s), OK);
-    assert_true(s.regularized && s.fourth == 1 && s.omega_minus == 1);
+    assert_true(s.regularized && s.fourth == 0.75 && s.omega_minus == 1);
+    assert_near(scale_slip(&s), 0.75 * (0.125 - (s.tau - 0.5) / 3), 1e-12);
     coarse.finest_part = 1 / 1.96;
     coarse.coarsest_part = 5; /* the coarsest at 63 */
     coarse.collision = SCALE_CHOOSES;
@@ -183,11 +184,15 @@ static void short_steps_keep_no_third_moments(void **state) {
     assert_true(s.regularized && s.tau > 0.502 && s.omega_minus < 1);
 }
 
-/* Fourth moments, and half of the third, up to a cell Reynolds number of 42 of the finest lattice. */
-static void fourth_moments_end(void **state) {
+/* All of the fourth moments up to a cell Reynolds number of 42 of the finest lattice, none from 44 on; half of the third
+ * up to 50 of the coarsest. */
+static void moments_end(void **state) {
+    static const struct {
+        double cell_reynolds, fourth, third;
+    } at[] = {{41.5, 1, 0.5}, {42.5, 0.75, 0.5}, {43.5, 0.25, 0.5}, {44.5, 0, 0.5}, {49.5, 0, 0.5}, {50.5, 0, 0}};
     (void)state;
-    for (int above = 0; above < 2; above++) {
-        scale_request r = {.dx_m = (above ? 42.5 : 41.5) * 3.5e-3 / 1060,
+    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+        scale_request r = {.dx_m = at[k].cell_reynolds * 3.5e-3 / 1060,
                            .density_kg_m3 = 1060,
                            .viscosity_pa_s = 3.5e-3,
                            .velocity_m_s = 1,
@@ -196,8 +201,9 @@ static void fourth_moments_end(void **state) {
                            .dt_s = NAN};
         scale s;
         assert_int_equal(scale_choose(&r, &s), OK);
-        assert_true(s.regularized && s.fourth == (above ? 0 : 1));
-        assert_near(s.omega_minus, above ? 1 : 0.5, 0);
+        assert_true(s.regularized);
+        assert_near(s.fourth, at[k].fourth, 1e-9);
+        assert_near(1 - s.omega_minus, at[k].third, 0);
         r.finest_part = 0.7;
         assert_int_equal(scale_choose(&r, &s), OK);
         assert_true(s.fourth == 1);
@@ -206,7 +212,7 @@ static void fourth_moments_end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(short_steps_keep_no_third_moments),
-                                       cmocka_unit_test(fourth_moments_end),
+                                       cmocka_unit_test(moments_end),
                                        cmocka_unit_test(limited_by_velocity),
                                        cmocka_unit_test(slow_flow_is_limited_by_tau),
                                        cmocka_unit_test(one_collision),
