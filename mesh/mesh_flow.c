@@ -20,6 +20,7 @@ const double mesh_few_cells = RESOLUTION_ROUNDED * RESOLUTION_FEWEST, mesh_fine_
 static const double enough_cells = RESOLUTION_ROUNDED * RESOLUTION_GOOD, some_room = 1.02;
 static const double some_narrower = 0.9; /* of an area */
 static const double many_off = 9.5;      /* cells across; a pipe of 8, three diameters long, is off by 7 to 20 % */
+static const double several = 0.1;       /* part; what "several %" are */
 
 /* Spacing of the lattice that counts: of a dry run's coarser one that of the one that would be made. */
 static double spacing_mm(const mesh_job *j) {
@@ -126,13 +127,27 @@ static const char *part_of(const mesh_job *j, char text[CASE_FRICTION]) {
     return text;
 }
 
+/* Part by which the numbers of such a lattice may be off, as the warning of it says; NaN: it is fine enough. */
+static double off_part(const mesh_job *j, const narrow *n, bool few, bool fast) {
+    const potential_flow_section *f = &j->flow.fastest;
+    const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
+    if (friction > RESOLUTION_USELESS || fast)
+        return resolution_friction_most(friction);
+    if (!few)
+        return NAN;
+    return n->cells_across >= many_off ? several : j->c.solve.mode == MODE_PULSATILE ? 0.5 : 0.2;
+}
+
+static bool has_few(const mesh_job *j, const narrow *n) {
+    return n->cells_across < (is_coarser_than_wanted(j) && j->flow.known ? enough_cells : mesh_few_cells);
+}
+
 /* One verdict, not a warning for each place: what a coarser lattice costs, the solver cannot give back. */
 static void warn_of_resolution(const mesh_job *j) {
     const narrow n = find_narrow(j);
     const potential_flow_section *f = &j->flow.fastest;
     const double spacing = spacing_mm(j);
-    const double least = is_coarser_than_wanted(j) && j->flow.known ? enough_cells : mesh_few_cells;
-    const bool few = n.cells_across < least, fast = is_too_fast(j);
+    const bool few = has_few(j, &n), fast = is_too_fast(j);
     char more[64] = "", off[320], clause[CASE_FRICTION], speed[256] = "", place[160], why[100], limit[160] = "";
     if (!few && !fast)
         return;
@@ -147,6 +162,7 @@ static void warn_of_resolution(const mesh_job *j) {
     if (is_coarser_than_wanted(j))
         snprintf(limit, sizeof limit, "; the spacing is %.3g mm for %s", spacing, coarser_because(j, why));
     const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
+    const double percent = 100 * off_part(j, &n, few, fast);
     const char *what = case_gives_flow(&j->c) ? "pressure drops" : "flows";
     const bool useless = friction > RESOLUTION_USELESS, pulsatile = j->c.solve.mode == MODE_PULSATILE;
     const bool shown = j->c.mesh.ladder > 1 && !pulsatile && /* as an interval of each readout */
@@ -156,13 +172,11 @@ static void warn_of_resolution(const mesh_job *j) {
     else if (fast)
         snprintf(off, sizeof off,
                  "%s, velocity and wall shear stress may be off by up to about %.0f %%%s, and the flow may not settle",
-                 what, 100 * resolution_friction_most(friction), part_of(j, clause));
+                 what, percent, part_of(j, clause));
+    else if (n.cells_across >= many_off)
+        snprintf(off, sizeof off, "%s are off by several %%%s", what, part_of(j, clause));
     else
-        snprintf(off, sizeof off, "%s are off by %s %%%s", what,
-                 n.cells_across >= many_off ? "several"
-                 : pulsatile                ? "up to 50"
-                                            : "up to 20",
-                 part_of(j, clause));
+        snprintf(off, sizeof off, "%s are off by up to %.0f %%%s", what, percent, part_of(j, clause));
     (shown ? message_info : message_warn_serious)(
         "resolution: %.1f cells across %s%s (%d at least, %d and more are good)%s: %s; a spacing of %.2g "
         "mm (about %.2g million cells) is fine enough%s",
@@ -216,4 +230,6 @@ void mesh_flow_json(const mesh_job *j, cJSON *result) {
     cJSON_AddStringToObject(result, "spacing_from", from[j->spacing.from]);
     add_section(j, result, "narrowest", &j->flow.narrowest);
     add_section(j, result, "fastest", &j->flow.fastest);
+    const narrow n = find_narrow(j);
+    json_number(result, "may_be_off", off_part(j, &n, has_few(j, &n), is_too_fast(j)));
 }

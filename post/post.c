@@ -40,15 +40,18 @@ cleanup:
 }
 
 static void tell(const post_work *p) {
-    for (int k = 0; k < p->r.n_opening + p->r.n_section; k++) {
-        const place *at = &p->r.place[k];
+    const readouts *r = &p->r;
+    char a[READOUTS_SHOWN], b[READOUTS_SHOWN], c[READOUTS_SHOWN];
+    for (int k = 0; k < r->n_opening + r->n_section; k++) {
+        const place *at = &r->place[k];
         if (isfinite(at->flow_ml_s) && isfinite(at->pressure_pa))
-            message_info("%s: %.4g mL/s, %.4g Pa (%.3g mmHg)", at->name, at->flow_ml_s, at->pressure_pa,
-                         units_mmhg(at->pressure_pa));
+            message_info("%s: %s mL/s, %s Pa (%s mmHg)", at->name, readouts_show(r, &at->flow_ml_s, 1, a),
+                         readouts_show(r, &at->pressure_pa, 1, b),
+                         readouts_show(r, &at->pressure_pa, units_mmhg(1), c));
     }
-    if (isfinite(p->r.wss.mean))
-        message_info("wall shear stress: mean %.3g Pa, 99th percentile %.3g Pa over %.4g cm2", p->r.wss.mean,
-                     p->r.wss.p99, p->r.wss.area_mm2 / 100);
+    if (isfinite(r->wss.mean))
+        message_info("wall shear stress: mean %s Pa, 99th percentile %s Pa over %.4g cm2",
+                     readouts_show(r, &r->wss.mean, 1, a), readouts_show(r, &r->wss.p99, 1, b), r->wss.area_mm2 / 100);
 }
 
 static void work_free(post_work *p) {
@@ -109,6 +112,7 @@ int post(const post_options *o) {
     p->coarsest_mm = post_ladder_coarsest_mm(p);
     TRY(post_wall_compute(p));
     steps_end(&took, "wall");
+    readouts_take_off(&p->c, p->stage[REPORT_MESH], p->stage[REPORT_SOLVE], &p->r);
     TRY(post_ladder(p, json));
     steps_end(&took, "ladder");
     TRY(make_courses(p));

@@ -228,6 +228,19 @@ double units_round_down(double value) {
     return floor(value / digit * 1.002) * digit;
 }
 
+/* To the decimal place of 10^place. */
+static void to_place(double value, int place, char *text, size_t size) {
+    const double last = pow(10, place), rounded = last * round(value / last);
+    snprintf(text, size, "%.*f", place < 0 ? -place : 0, rounded == 0 ? 0 : rounded);
+}
+
+const char *units_about(double value, double off, char *text, size_t size) {
+    if (!isfinite(value) || !(off > 1e-6 * fabs(value)))
+        return units_interval(value, NAN, "", text, size);
+    to_place(value, (int)floor(log10(0.5 * off)), text, size);
+    return text;
+}
+
 const char *units_interval(double value, double half_width, const char *sign, char *text, size_t size) {
     if (!isfinite(value))
         snprintf(text, size, "not computed");

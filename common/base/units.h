@@ -46,4 +46,7 @@ const char *units_list(enum units_kind kind); /* "m, cm, mm, um" for messages */
  * Returns text. */
 #define UNITS_PLUS_MINUS "\302\261"
 const char *units_interval(double value, double half_width, const char *sign, char *text, size_t size);
+/* A value without an interval that may be off by `off`, "20" where 19.6 may be off by 3.9: its last digit is worth half
+ * of that at most. Where off is 0 or not known: as units_interval without a half-width. Returns text. */
+const char *units_about(double value, double off, char *text, size_t size);
 #endif

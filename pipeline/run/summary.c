@@ -19,17 +19,27 @@ double summary_known(const cJSON *u) {
     return hypot(json_get(u, "lattice"), hypot(isnan(image) ? 0 : image, isnan(inputs) ? 0 : inputs));
 }
 
-/* "19.6 ± 0.4 Pa" by the interval `u`, null of a value without one; both times `scale`. */
-static const char *between_scaled(double scale, double value, const cJSON *u, const char *unit, char buffer[48]) {
+const cJSON *summary_of(const cJSON *object, const char *what, const char *key) {
+    const cJSON *all = cJSON_GetObjectItemCaseSensitive(object, what),
+                *own = cJSON_GetObjectItemCaseSensitive(all, key);
+    return own ? own : all;
+}
+
+/* object[key] times `scale`: "19.6 ± 0.4 Pa"; without an interval in the digits that are known. */
+static const char *shown_scaled(const cJSON *object, const char *key, double scale, const char *unit, char buffer[48]) {
     char number[40];
-    const double half = scale * summary_known(u);
-    snprintf(buffer, 48, "%s%s%s", units_interval(scale * value, half, UNITS_PLUS_MINUS, number, sizeof number),
-             isfinite(value) ? " " : "", isfinite(value) ? unit : "");
+    const double value = json_get(object, key), half = scale * summary_known(summary_of(object, "uncertainty", key));
+    const cJSON *off = summary_of(object, "may_be_off", key);
+    if (half > 0)
+        units_interval(scale * value, half, UNITS_PLUS_MINUS, number, sizeof number);
+    else
+        units_about(scale * value, cJSON_IsNumber(off) ? scale * off->valuedouble : NAN, number, sizeof number);
+    snprintf(buffer, 48, "%s%s%s", number, isfinite(value) ? " " : "", isfinite(value) ? unit : "");
     return buffer;
 }
 
-static const char *between(double value, const cJSON *u, const char *unit, char buffer[48]) {
-    return between_scaled(1, value, u, unit, buffer);
+static const char *shown(const cJSON *object, const char *key, const char *unit, char buffer[48]) {
+    return shown_scaled(object, key, 1, unit, buffer);
 }
 
 /* What an interval is made of, by the squares of its parts: " [LLIIIIIIII]"; "" of one that is 0, and where none were
@@ -58,26 +68,13 @@ static const cJSON *interval_of(const cJSON *o) {
     return cJSON_GetObjectItemCaseSensitive(o, "uncertainty");
 }
 
-/* "12.3 Pa" or "not computed". */
-static const char *shown(double value, const char *unit, char buffer[48]) {
-    if (isfinite(value))
-        snprintf(buffer, 48, "%.3g %s", value, unit);
-    else
-        snprintf(buffer, 48, "not computed");
-    return buffer;
-}
-
 static void print_places(const cJSON *places) {
     const cJSON *place;
     cJSON_ArrayForEach(place, places) {
         char flow[48], pressure[48], velocity[48];
-        const cJSON *u = interval_of(place);
         printf("  %-23s  flow %s, mean velocity %s, pressure %s\n", place->string,
-               between(json_get(place, "flow_ml_s"), cJSON_GetObjectItemCaseSensitive(u, "flow_ml_s"), "mL/s", flow),
-               between_scaled(100, json_get(place, "mean_velocity_m_s"),
-                              cJSON_GetObjectItemCaseSensitive(u, "mean_velocity_m_s"), "cm/s", velocity),
-               between(json_get(place, "pressure_mmhg"), cJSON_GetObjectItemCaseSensitive(u, "pressure_mmhg"), "mmHg",
-                       pressure));
+               shown(place, "flow_ml_s", "mL/s", flow), shown_scaled(place, "mean_velocity_m_s", 100, "cm/s", velocity),
+               shown(place, "pressure_mmhg", "mmHg", pressure));
     }
 }
 
@@ -86,10 +83,8 @@ static void print_drops(const cJSON *drops) {
     cJSON_ArrayForEach(drop, drops) {
         char name[160], pa[48], mmhg[48], bar[16];
         snprintf(name, sizeof name, "%s to %s", text(drop, "from"), text(drop, "to"));
-        printf("  %-23s  pressure drop %s (%s)%s\n", name,
-               between(json_get(drop, "value_pa"), interval_of(drop), "Pa", pa),
-               between_scaled(units_mmhg(1), json_get(drop, "value_pa"), interval_of(drop), "mmHg", mmhg),
-               parts_bar(interval_of(drop), bar));
+        printf("  %-23s  pressure drop %s (%s)%s\n", name, shown(drop, "value_pa", "Pa", pa),
+               shown_scaled(drop, "value_pa", units_mmhg(1), "mmHg", mmhg), parts_bar(interval_of(drop), bar));
     }
 }
 
@@ -98,12 +93,12 @@ static void print_ppg(const cJSON *gradients) {
     const cJSON *ppg, *term;
     cJSON_ArrayForEach(ppg, gradients) {
         char value[48], bar[16];
-        printf("  %-23s  %s%s =", "portal pressure gradient",
-               between(json_get(ppg, "value_mmhg"), interval_of(ppg), "mmHg", value), parts_bar(interval_of(ppg), bar));
+        printf("  %-23s  %s%s =", "portal pressure gradient", shown(ppg, "value_mmhg", "mmHg", value),
+               parts_bar(interval_of(ppg), bar));
         const char *sign = "";
         cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(ppg, "terms")) {
-            printf("%s %s %s (%s)", sign, text(term, "name"),
-                   between(json_get(term, "value_mmhg"), interval_of(term), "mmHg", value), text(term, "kind"));
+            printf("%s %s %s (%s)", sign, text(term, "name"), shown(term, "value_mmhg", "mmHg", value),
+                   text(term, "kind"));
             sign = " +";
         }
         printf("\n");
@@ -145,19 +140,17 @@ static int print_readouts(const char *path) {
     print_drops(cJSON_GetObjectItemCaseSensitive(r, "pressure_drops"));
     print_ppg(cJSON_GetObjectItemCaseSensitive(r, "ppg"));
     const cJSON *wss = cJSON_GetObjectItemCaseSensitive(r, "wss");
-    const cJSON *u = interval_of(wss), *velocity = cJSON_GetObjectItemCaseSensitive(r, "velocity");
-    printf("  %-23s  mean %s, 99th percentile %s\n", "wall shear stress",
-           between(json_get(wss, "mean_pa"), cJSON_GetObjectItemCaseSensitive(u, "mean_pa"), "Pa", a),
-           between(json_get(wss, "p99_pa"), cJSON_GetObjectItemCaseSensitive(u, "p99_pa"), "Pa", b));
-    printf("  %-23s  %s\n", "highest velocity",
-           between_scaled(100, json_get(velocity, "max_m_s"), interval_of(velocity), "cm/s", a));
-    printf("  %-23s  %s\n", "flow balance", shown(100 * json_get(r, "flow_balance"), "%", a));
-    const cJSON *of = cJSON_GetObjectItemCaseSensitive(u, "mean_pa");
+    const cJSON *velocity = cJSON_GetObjectItemCaseSensitive(r, "velocity");
+    printf("  %-23s  mean %s, 99th percentile %s\n", "wall shear stress", shown(wss, "mean_pa", "Pa", a),
+           shown(wss, "p99_pa", "Pa", b));
+    printf("  %-23s  %s\n", "highest velocity", shown_scaled(velocity, "max_m_s", 100, "cm/s", a));
+    printf("  %-23s  %s\n", "flow balance", shown_scaled(r, "flow_balance", 100, "%", a));
+    const cJSON *of = summary_of(wss, "uncertainty", "mean_pa");
     if (summary_known(of) > 0 && isnan(json_get(of, "image")))
         printf("  %-23s  95 %% intervals of the lattice and the given flows alone: how well the wall is known is not "
                "in them (mesh.wall_uncertainty)\n",
                "+-");
-    else if (cJSON_IsObject(u))
+    else if (cJSON_IsObject(of))
         printf("  %-23s  95 %% intervals; [LIF]: what they are made of, lattice, image, given flows\n", "+-");
     print_warnings(r);
 cleanup:

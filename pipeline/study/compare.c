@@ -11,14 +11,20 @@ enum { REPORT_BYTES = 200000000 };
 
 typedef struct {
     double difference, half, percent;
-    bool clear; /* larger than its interval, which is known */
+    double off, percent_off; /* without an interval: how far the lattice may put them off; 0: not known */
+    bool clear;              /* larger than its interval, which is known */
 } change;
 
 static change change_of(const row_number *a, const row_number *b) {
     const double difference = b->value - a->value, least = 1e-6 * fabs(a->value); /* of the same given flow */
     const double seen = fabs(difference) <= least ? 0 : difference;
-    const change c = {.difference = seen, .half = hypot(a->half, b->half), .percent = 100 * seen / fabs(a->value)};
-    return (change){c.difference, c.half, c.percent, isfinite(c.half) && fabs(c.difference) > c.half};
+    const double off = hypot(isnan(a->off) ? 0 : a->off, isnan(b->off) ? 0 : b->off), half = hypot(a->half, b->half);
+    return (change){.difference = seen,
+                    .half = half,
+                    .percent = 100 * seen / fabs(a->value),
+                    .off = off,
+                    .percent_off = 100 * off / fabs(a->value),
+                    .clear = isfinite(half) && fabs(seen) > half};
 }
 
 static int read_both(const char *const dir[2], results_row row[2]) {
@@ -115,8 +121,8 @@ static void print_changes(const results_row row[2]) {
             continue;
         const change c = change_of(a, b);
         printf("%-32s  %-6s  %18s  %18s  %18s  %8s%s\n", a->name, a->unit, results_row_show(a, text[0]),
-               results_row_show(b, text[1]), results_row_value(c.difference, c.half, text[2]),
-               results_row_value(c.percent, NAN, text[3]), c.clear ? "  *" : "");
+               results_row_show(b, text[1]), results_row_value(c.difference, c.half, c.off, text[2]),
+               results_row_value(c.percent, NAN, c.percent_off, text[3]), c.clear ? "  *" : "");
     }
     printf("difference: %s minus %s; *: larger than its 95 %% interval\n", row[1].patient, row[0].patient);
     put_limits(stdout, row, put_plain, "", "\n");
@@ -139,8 +145,8 @@ static void put_table(FILE *to, const results_row row[2]) {
         put_escaped(to, a->name);
         fprintf(to, "<td>%s<td class=n>%s", a->unit, results_row_show(a, text));
         fprintf(to, "<td class=n>%s", results_row_show(b, text));
-        fprintf(to, "<td class=n>%s", results_row_value(c.difference, c.half, text));
-        fprintf(to, "<td class=n>%s</tr>\n", results_row_value(c.percent, NAN, text));
+        fprintf(to, "<td class=n>%s", results_row_value(c.difference, c.half, c.off, text));
+        fprintf(to, "<td class=n>%s</tr>\n", results_row_value(c.percent, NAN, c.percent_off, text));
     }
     fputs("</table>", to);
 }

@@ -13,13 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The interval of object[key]: "uncertainty" holds one for each key, or is that of the object's value. */
-static const cJSON *interval_of(const cJSON *object, const char *key) {
-    const cJSON *all = cJSON_GetObjectItemCaseSensitive(object, "uncertainty");
-    const cJSON *own = cJSON_GetObjectItemCaseSensitive(all, key);
-    return own ? own : all;
-}
-
 static int add(results_row *row, bool main, const cJSON *object, const char *key, const char *unit, double scale,
                const char *format, ...) {
     va_list args;
@@ -28,9 +21,12 @@ static int add(results_row *row, bool main, const cJSON *object, const char *key
         return fail_memory("the table", (double)row->n * sizeof *larger);
     row->number = larger;
     row_number *at = &larger[row->n++];
-    const cJSON *interval = interval_of(object, key);
-    *at = (row_number){
-        .unit = unit, .value = scale * json_get(object, key), .half = scale * summary_known(interval), .main = main};
+    const cJSON *interval = summary_of(object, "uncertainty", key), *off = summary_of(object, "may_be_off", key);
+    *at = (row_number){.unit = unit,
+                       .value = scale * json_get(object, key),
+                       .half = scale * summary_known(interval),
+                       .off = cJSON_IsNumber(off) ? scale * off->valuedouble : NAN,
+                       .main = main};
     row->has_intervals |= at->half > 0;
     row->wall_unknown |= at->half > 0 && isnan(json_get(interval, "image"));
     va_start(args, format);
@@ -210,13 +206,14 @@ const row_number *results_row_find(const results_row *row, const char *name) {
     return NULL;
 }
 
-const char *results_row_value(double value, double half, char text[ROW_SHOWN]) {
+const char *results_row_value(double value, double half, double off, char text[ROW_SHOWN]) {
     if (isfinite(value))
-        return units_interval(value, half, "+-", text, ROW_SHOWN);
+        return half > 0 ? units_interval(value, half, "+-", text, ROW_SHOWN) : units_about(value, off, text, ROW_SHOWN);
     snprintf(text, ROW_SHOWN, "-");
     return text;
 }
 
 const char *results_row_show(const row_number *number, char text[ROW_SHOWN]) {
-    return results_row_value(number ? number->value : NAN, number ? number->half : NAN, text);
+    return number ? results_row_value(number->value, number->half, number->off, text)
+                  : results_row_value(NAN, NAN, NAN, text);
 }

@@ -68,7 +68,8 @@ static int form_opening(const case_file *c, const sampler *s, const fields *f, i
         p->flow_ml_s = measured;
         p->pressure_pa = inside.pressure_pa;
     }
-    if (isfinite(given_pressure_pa(c, p->name)))
+    p->pressure_given = isfinite(given_pressure_pa(c, p->name));
+    if (p->pressure_given)
         p->pressure_pa = given_pressure_pa(c, p->name);
     p->mean_velocity_m_s = p->flow_ml_s / (p->area_mm2 > 0 ? p->area_mm2 : NAN);
     r->section[r->n_section + k] = inside;

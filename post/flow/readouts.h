@@ -46,6 +46,8 @@ typedef struct readouts {
     int n_interval;
     readouts_value *interval_of; /* [n_interval] as readouts_values lists them, owned; NULL: none were made */
     uncertainty *interval;       /* [n_interval] owned */
+    double off;                  /* readouts_take_off: part by which numbers may be off; 0: nothing says so */
+    bool off_flows;              /* flows and mean velocities, too: they are not given */
 } readouts;
 
 /* Openings (flow and pressure as solve measured them, checked against a section just inside), sections, pressure drops
@@ -69,6 +71,16 @@ MUST_CHECK int readouts_add_wss(const wall *w, double spacing_mm, const double *
 int readouts_values(readouts *r, readouts_value *list);
 /* The interval of a number of *r, by its address; NULL: it has none. */
 const uncertainty *readouts_interval(const readouts *r, const double *value);
+/* What is known of numbers without an interval: r->off is what mesh's warning of the resolution says (may_be_off in
+ * mesh.json), or solve's of a lattice that is far too coarse; of the instants, too. */
+void readouts_take_off(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r);
+/* How far a number of *r may be off, in its unit: r->off of drops, wall shear stress and velocities, of pressures so
+ * much of what pressures differ by, of flows where they are not given; 0 of what the case gives, of one that has an
+ * interval, and where nothing is known. */
+double readouts_off(const readouts *r, const double *value);
+/* A number of *r times `scale`: with its interval, else in the digits that readouts_off leaves. Returns text. */
+enum { READOUTS_SHOWN = 64 };
+const char *readouts_show(const readouts *r, const double *value, double scale, char text[READOUTS_SHOWN]);
 void readouts_free(readouts *r); /* safe on a zeroed struct */
 
 /* The object of readouts.json (cJSON_Delete by the caller), with the warnings given so far. NULL: no memory. */

@@ -27,6 +27,9 @@ static void add_units(cJSON *object) {
          "half-width of a 95 % interval in the value's unit: what the lattice, the image (where the wall is) and the "
          "inputs (flows, liver) leave open, and together; finest_lattice: the value on the finest lattice, from which "
          "it was extrapolated, order: the observed one; null: could not be made, see notes"},
+        {"may_be_off",
+         "in the value's unit, of values without an interval: how far the lattice may put them off, as the warning of "
+         "its resolution says; not there where there is no such warning"},
         {"heat",
          "K mm3/s into the fluid, over its density and heat capacity; temperature degC; nusselt: heat over that of "
          "conduction over length_mm by difference_k; only of a case with solve.heat"},
@@ -52,6 +55,28 @@ static void add_interval(cJSON *o, const char *key, const readouts *r, const dou
     json_number(to, "order", u->order);
 }
 
+/* How far a number without an interval may be off, in its unit times `scale`, under `key`; nothing where 0. */
+static void add_off(cJSON *o, const char *key, const readouts *r, const double *value, double scale) {
+    const double off = scale * readouts_off(r, value);
+    if (off > 0)
+        json_number(o, key, off);
+}
+
+static void add_place_off(cJSON *o, const readouts *r, const place *p) {
+    cJSON *to = r->off > 0 ? cJSON_AddObjectToObject(o, "may_be_off") : NULL;
+    if (!to)
+        return;
+    add_off(to, "flow_ml_s", r, &p->flow_ml_s, 1);
+    add_off(to, "mean_velocity_m_s", r, &p->mean_velocity_m_s, 1);
+    add_off(to, "pressure_pa", r, &p->pressure_pa, 1);
+    add_off(to, "pressure_mmhg", r, &p->pressure_pa, units_mmhg(1));
+    if (p->role < 0) {
+        add_off(to, "velocity_max_m_s", r, &p->velocity_max_m_s, 1);
+        add_off(to, "wss_mean_pa", r, &p->wss_mean_pa, 1);
+        add_off(to, "wss_max_pa", r, &p->wss_max_pa, 1);
+    }
+}
+
 static void add_place(cJSON *list, const readouts *r, const place *p) {
     cJSON *o = cJSON_AddObjectToObject(list, p->name);
     if (p->role >= 0)
@@ -68,6 +93,7 @@ static void add_place(cJSON *list, const readouts *r, const place *p) {
         json_number(o, "wss_mean_pa", p->wss_mean_pa);
         json_number(o, "wss_max_pa", p->wss_max_pa);
     }
+    add_place_off(o, r, p);
     if (!r->interval) {
         cJSON_AddNullToObject(o, "uncertainty");
         return;
@@ -96,6 +122,12 @@ static cJSON *add_wss(cJSON *object, const readouts *r) {
     json_number(wss, "p99_pa", r->wss.p99);
     json_number(wss, "max_pa", r->wss.max);
     json_numbers(wss, "max_at_lps_mm", 3, r->wss.max_mm);
+    if (r->off > 0) {
+        cJSON *off = cJSON_AddObjectToObject(wss, "may_be_off");
+        add_off(off, "mean_pa", r, &r->wss.mean, 1);
+        add_off(off, "p99_pa", r, &r->wss.p99, 1);
+        add_off(off, "max_pa", r, &r->wss.max, 1);
+    }
     if (!r->interval) {
         cJSON_AddNullToObject(wss, "uncertainty");
         return wss;
@@ -115,6 +147,7 @@ static void add_drops(cJSON *object, const readouts *r) {
         json_number(o, "value_pa", r->drop[k].value_pa);
         json_number(o, "value_mmhg", units_mmhg(r->drop[k].value_pa));
         add_interval(o, "uncertainty", r, &r->drop[k].value_pa, 1);
+        add_off(o, "may_be_off", r, &r->drop[k].value_pa, 1);
         cJSON_AddItemToArray(list, o);
     }
 }
@@ -134,6 +167,7 @@ static void add_term(cJSON *list, const readouts *r, const ppg_term *t) {
     }
     json_number(o, "value_mmhg", units_mmhg(t->value_pa));
     add_interval(o, "uncertainty", r, &t->value_pa, units_mmhg(1));
+    add_off(o, "may_be_off", r, &t->value_pa, units_mmhg(1));
     cJSON_AddItemToArray(list, o);
 }
 
@@ -149,6 +183,7 @@ static void add_gradients(cJSON *object, const readouts *r) {
             cJSON_AddNullToObject(o, "cava");
         json_number(o, "value_mmhg", units_mmhg(g->value_pa));
         add_interval(o, "uncertainty", r, &g->value_pa, units_mmhg(1));
+        add_off(o, "may_be_off", r, &g->value_pa, units_mmhg(1));
         cJSON *terms = cJSON_AddArrayToObject(o, "terms");
         for (int t = 0; t < g->n_term; t++)
             add_term(terms, r, &g->term[t]);
@@ -219,6 +254,7 @@ cJSON *readouts_json(const readouts *r) {
     cJSON *velocity = cJSON_AddObjectToObject(object, "velocity");
     json_number(velocity, "max_m_s", r->velocity_max_m_s);
     add_interval(velocity, "uncertainty", r, &r->velocity_max_m_s, 1);
+    add_off(velocity, "may_be_off", r, &r->velocity_max_m_s, 1);
     heat_json(r->heat, object);
     json_number(object, "flow_balance", r->flow_balance);
     if (r->pulsatile)

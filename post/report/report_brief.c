@@ -115,7 +115,7 @@ static void add_highest(html *h, const report_input *in) {
     html_add(h, "mean ");
     report_number(h, r, &r->wss.mean, 1, "Pa");
     html_add(h, "; highest ");
-    html_number(h, r->wss.max, 3, "Pa");
+    report_number(h, r, &r->wss.max, 1, "Pa");
     add_where(h, in, r->wss.max_mm);
     html_add(h, "</td></tr>\n");
 }

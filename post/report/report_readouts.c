@@ -11,12 +11,12 @@ static void cell(html *h, double value, int digits) {
 
 void report_number(html *h, const readouts *r, const double *value, double scale, const char *unit) {
     const uncertainty *u = readouts_interval(r, value);
-    char text[64];
-    if (!u || !(uncertainty_known(u) > 0)) {
+    char text[READOUTS_SHOWN];
+    if (!(u && uncertainty_known(u) > 0) && !(readouts_off(r, value) > 0)) {
         html_number(h, scale * *value, 3, unit);
         return;
     }
-    html_escape(h, units_interval(scale * *value, scale * uncertainty_known(u), UNITS_PLUS_MINUS, text, sizeof text));
+    html_escape(h, readouts_show(r, value, scale, text));
     html_add(h, unit ? "&nbsp;%s" : "%s", unit ? unit : "");
 }
 
@@ -259,7 +259,7 @@ static void add_wall(html *h, const readouts *r) {
     cell(h, r->wss.area_mm2, 4);
     cell_between(h, r, &r->wss.mean, 1);
     cell_between(h, r, &r->wss.p99, 1);
-    cell(h, r->wss.max, 3);
+    cell_between(h, r, &r->wss.max, 1);
     if (r->pulsatile)
         cell(h, r->osi_mean, 3);
     cell_between(h, r, &r->velocity_max_m_s, 100);
@@ -268,29 +268,29 @@ static void add_wall(html *h, const readouts *r) {
 
 enum { INSTANT_COLUMNS = 8 }; /* as many as fit on paper */
 
-/* One row of the table of instants; value(at, k): of the readouts of an instant. */
+/* One row of the table of instants, values times `scale`; value(at, k): of the readouts of an instant. */
 static void instants_row(html *h, const readouts *r, int first, int last, const char *name, const char *other,
-                         const char *unit, double (*value)(const readouts *, int), int k) {
+                         const char *unit, double scale, const double *(*value)(const readouts *, int), int k) {
     html_add(h, "<tr><td>%s", other ? "drop " : "");
     html_escape(h, name);
     html_add(h, "%s", other ? " to " : "");
     html_escape(h, other);
     html_add(h, ", %s</td>", unit);
     for (int i = first; i < last; i++)
-        cell(h, value(&r->instant[i], k), 3);
+        cell_between(h, &r->instant[i], value(&r->instant[i], k), scale);
     html_add(h, "</tr>");
 }
 
-static double instant_flow(const readouts *at, int k) {
-    return at->place[k].flow_ml_s;
+static const double *instant_flow(const readouts *at, int k) {
+    return &at->place[k].flow_ml_s;
 }
 
-static double instant_drop(const readouts *at, int k) {
-    return at->drop[k].value_pa;
+static const double *instant_drop(const readouts *at, int k) {
+    return &at->drop[k].value_pa;
 }
 
-static double instant_whole(const readouts *at, int k) {
-    return k == 0 ? at->wss.mean : k == 1 ? at->wss.max : 100 * at->velocity_max_m_s;
+static const double *instant_whole(const readouts *at, int k) {
+    return k == 0 ? &at->wss.mean : k == 1 ? &at->wss.max : &at->velocity_max_m_s;
 }
 
 /* A column per instant, a few side by side; what is read goes down the page, so that any number of openings fits. */
@@ -310,11 +310,11 @@ static void add_instants(html *h, const readouts *r) {
         }
         html_add(h, "</tr>");
         for (int k = 0; k < r->n_opening; k++)
-            instants_row(h, r, first, last, r->place[k].name, NULL, "mL/s", instant_flow, k);
+            instants_row(h, r, first, last, r->place[k].name, NULL, "mL/s", 1, instant_flow, k);
         for (int k = 0; k < r->n_drop; k++)
-            instants_row(h, r, first, last, r->drop[k].from, r->drop[k].to, "Pa", instant_drop, k);
+            instants_row(h, r, first, last, r->drop[k].from, r->drop[k].to, "Pa", 1, instant_drop, k);
         for (int k = 0; k < 3; k++)
-            instants_row(h, r, first, last, whole[k][0], NULL, whole[k][1], instant_whole, k);
+            instants_row(h, r, first, last, whole[k][0], NULL, whole[k][1], k < 2 ? 1 : 100, instant_whole, k);
         html_add(h, "</table></div>\n");
     }
 }
@@ -330,6 +330,12 @@ static void add_legend(html *h, const readouts *r) {
                    "say why.</p>\n"
                  : "<p class=\"small\">No intervals were computed: how far the lattice, the image and the given flows "
                    "leave these numbers open is not known. The notes say why.</p>\n");
+    if (r->off > 0)
+        html_add(
+            h,
+            "<p class=\"small\">A value without an interval is rounded to what the lattice leaves of it: it may be off "
+            "by up to about %.0f&nbsp;%% (the warning of the resolution).</p>\n",
+            100 * r->off);
 }
 
 void report_add_readouts(html *h, const report_input *in) {

@@ -150,9 +150,22 @@ static void test_interval(void **state) {
                             rows[k].text);
 }
 
+static void about(void **state) {
+    (void)state;
+    static const struct {
+        double value, off;
+        const char *text;
+    } rows[] = {{19.6234, 3.92, "20"},  {19.6234, 1.57, "19.6"}, {1662.4, 332, "1700"},    {0.1472, 0.0118, "0.147"},
+                {0.768, 0.154, "0.77"}, {1.04, 0.208, "1.0"},    {-0.02, 0.3, "0.0"},      {1662.4, 0, "1662"},
+                {4.1737, NAN, "4.17"},  {-84.31, 6.7, "-84"},    {NAN, 1, "not computed"}, {123456, 25000, "120000"}};
+    char text[64];
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        assert_string_equal(units_about(rows[k].value, rows[k].off, text, sizeof text), rows[k].text);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_interval), cmocka_unit_test(test_values),
-                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_locale),
-                                       cmocka_unit_test(test_lists)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_interval), cmocka_unit_test(about),
+                                       cmocka_unit_test(test_values),   cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_locale),   cmocka_unit_test(test_lists)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
