@@ -67,6 +67,7 @@ static int output(const mesh_job *j, const char *out, cJSON *json, cJSON *entry,
 
 /* Made, written and listed. ERR_INPUT (there is no such lattice) becomes a line, and *made false. */
 static int rung_write(const mesh_job *j, const char *out, const rung *g, cJSON *json, cJSON *list, bool *made) {
+    const double across = (narrowest_mm(j) + 2 * g->shift_mm) / g->spacing_mm;
     lattice l = {0};
     surface wall = {0};
     char name[48];
@@ -88,8 +89,10 @@ static int rung_write(const mesh_job *j, const char *out, const rung *g, cJSON *
     TRY(output(j, out, json, entry, "surface", name, NULL, &wall));
     json_number(entry, "spacing_mm", l.spacing_mm);
     json_number(entry, "cells", (double)l.n_cell);
+    json_number(entry, "cells_across", across);
     json_number(entry, "wall_shift_mm", g->shift_mm);
-    message_info("ladder: %s: spacing %.4g mm, %lld cells%s", g->name, l.spacing_mm, (long long)l.n_cell,
+    message_info("ladder: %s: spacing %.4g mm, %lld cells, %.1f across the narrowest place%s", g->name, l.spacing_mm,
+                 (long long)l.n_cell, across,
                  g->shift_mm > 0   ? ", the wall moved outwards"
                  : g->shift_mm < 0 ? ", the wall moved inwards"
                                    : "");

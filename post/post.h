@@ -74,6 +74,9 @@ MUST_CHECK int post_exports_write(const post_options *o, const post_work *p,
 /* post_ladder.c: the readouts of the other lattices and lumens of mesh.ladder, and from them p->r.interval and the
  * extrapolated values in p->r; without them notes that say why. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int post_ladder(post_work *p, cJSON *json);
+/* post_moved.c: a note where the lattice of the lumen with the wall moved inwards is too coarse to say what the image
+ * leaves open: under 8 cells across, or a friction of its own that makes 10 % of a drop. Errors: ERR_RESOURCE. */
+MUST_CHECK int post_moved_note(post_work *p);
 /* The largest spacing of the ladder's levels. */
 double post_ladder_coarsest_mm(const post_work *p);
 

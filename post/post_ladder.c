@@ -325,6 +325,7 @@ static int tell(post_work *p, const ladder *a) {
         TRY(notes_add(&p->r.notes, "the flow is steady on some of the lattices and unsteady on others: between these "
                                    "nothing is extrapolated; a finer spacing may help"));
     TRY(tell_unsettled(p, a));
+    TRY(post_moved_note(p));
     if (!moved(a, 1) && isnan(of_image(p, a, 0, &p->r.interval[0])))
         TRY(notes_add(&p->r.notes,
                       "no uncertainty of the image: that of the wall is not known (mesh.wall_uncertainty "
