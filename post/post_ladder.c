@@ -209,6 +209,12 @@ static double of_image(const post_work *p, const ladder *a, int i, const uncerta
     return narrower && same ? uncertainty_of_image(u, narrower->value[i], same->value[i], wider->value[i]) : NAN;
 }
 
+/* The error of an opening's flow over what the run with another flow changed it by. */
+static double error_over_change(const case_opening *o, const rung *g) {
+    const double factor = json_get(g->entry, "flow_factor");
+    return o->value_error / fabs(o->value * (factor - 1));
+}
+
 /* From the runs with another flow; the liver's resistance is added by of_liver. */
 static double of_inputs(const post_work *p, const ladder *a, int i) {
     double square = 0;
@@ -217,7 +223,7 @@ static double of_inputs(const post_work *p, const ladder *a, int i) {
         for (int k = 0; k < a->n_rung; k++) {
             const rung *same = unmoved(a, &a->r[k]);
             if (same && a->r[k].flow_of && strcmp(a->r[k].flow_of, p->c.opening[o].name) == 0)
-                change = a->r[k].value[i] - same->value[i];
+                change = (a->r[k].value[i] - same->value[i]) * error_over_change(&p->c.opening[o], &a->r[k]);
         }
         square += change * change;
     }
@@ -291,7 +297,7 @@ static int tell_unsettled(post_work *p, const ladder *a) {
             continue;
         if (g->flow_of)
             TRY(notes_add(&p->r.notes,
-                          "the flow with more through '%s' did not settle, so that what the inputs leave "
+                          "the flow with less through '%s' did not settle, so that what the inputs leave "
                           "open is not known, and there is no total",
                           g->flow_of));
         else if (g->shift_mm != 0)
