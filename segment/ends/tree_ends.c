@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double near_radii[2] = {0.7, 1.7}, deep_radii[2] = {2.5, 3.5}; /* from the tip */
+static const double near_radii[2] = {0.7, 1.7}, deep_radii = 2.5, deep_slices = 3; /* from the tip, of the path */
+static const double line_from = 0.2, line_radii = 2.6,
+                    line_slices = 5; /* of the line that is fitted: radii or slices */
 static const double inset_radii = 0.5, inset_voxels = 1.5, steepest = 2;
 static const double core_radii = 0.7, look_radii = 5, corner_radii = 2, whole_part = 0.93, cross_radii = 1.7,
                     slab_voxels = 2;
@@ -119,38 +121,86 @@ static void place_cut(const surroundings *s, double along, double radius, double
     }
 }
 
-/* The direction from the middles of two cross-sections near the tip, which the path only begins with. */
-static void straighten(const volume *mask, double radius, double way, double near[3], double d[3]) {
-    const double deep = fmin(deep_radii[0], fmax(1.8, way / radius - 1)) * radius;
-    for (int round = 0; round < 3; round++) {
-        const surroundings s = look_round(mask, near, d, look_radii * radius);
-        const double far = extent(&s, core_radii * radius);
-        tree_end shallow = {{0}}, deeper = {{0}};
-        cross_section(&s, far - 0.9 * radius, 0.4 * radius, cross_radii * radius, &shallow);
-        cross_section(&s, far - deep, 0.4 * radius, cross_radii * radius, &deeper);
-        memcpy(near, shallow.point_mm, sizeof shallow.point_mm);
-        vec_add(shallow.point_mm, -1, deeper.point_mm, shallow.normal);
-        if (vec_normalize(shallow.normal))
-            memcpy(d, shallow.normal, sizeof shallow.normal);
-    }
-}
-
-static void find_end(const tree_branch *b, bool backwards, double radius, const volume *mask, tree_end *e) {
-    double near[3], deep[3], d[3], thick = 0, way = 0;
-    mean_point(b, backwards, near_radii[0] * radius, near_radii[1] * radius, near);
-    mean_point(b, backwards, deep_radii[0] * radius, deep_radii[1] * radius, deep);
-    vec_add(near, -1, deep, d);
-    if (!vec_normalize(d))
-        d[2] = 1;
-    for (int k = 1; k < b->n; k++)
-        way += vec_distance(b->at_mm[k - 1], b->at_mm[k]);
-    straighten(mask, radius, way, near, d);
-    for (int a = 0; a < 3; a++) { /* how far apart slices are along d */
+/* How far apart slices are along d. */
+static double slices_apart(const volume *mask, const double d[3]) {
+    double sum = 0;
+    for (int a = 0; a < 3; a++) {
         double c = 0;
         for (int i = 0; i < 3; i++)
             c += mask->direction[3 * i + a] * d[i];
-        thick += fabs(c) * mask->spacing_mm[a];
+        sum += fabs(c) * mask->spacing_mm[a];
     }
+    return sum;
+}
+
+/* The line of least squares through the middles of the cross-sections from `from` to `to` mm along s->d: a place on it,
+ * from s->at, and its direction. The weight falls to 0 at both ends as a cosine: a sharp end would cut a part off some
+ * slice and turn the line of a vessel that a few thick slices show. */
+static bool fit_line(const surroundings *s, double from, double to, double across_mm, double place[3], double d[3]) {
+    double n = 0, way = 0, square = 0, mean[3] = {0}, moment[3] = {0}, p[3], along, across2;
+    for (int m = 0; m < s->n; m++) {
+        if (!inside(s, m, p, &along, &across2) || along <= from || along >= to || across2 > across_mm * across_mm)
+            continue;
+        const double w = 1 - cos(2 * M_PI * (along - from) / (to - from));
+        n += w;
+        way += w * along;
+        square += w * along * along;
+        vec_add(mean, w, p, mean);
+        vec_add(moment, w * along, p, moment);
+    }
+    square -= way * way / n;
+    if (!(n > 0 && square > 0))
+        return false;
+    for (int a = 0; a < 3; a++) {
+        place[a] = mean[a] / n;
+        d[a] = (moment[a] - way * mean[a] / n) / square;
+    }
+    return vec_normalize(d);
+}
+
+static double line_length(const volume *mask, double radius, const double d[3]) {
+    return fmax(line_radii * radius, line_slices * slices_apart(mask, d));
+}
+
+/* The direction of the vessel behind the tip, where it is whole: of the path, which only begins with it. */
+static void straighten(const volume *mask, double radius, double way, double near[3], double d[3]) {
+    for (int round = 0; round < 5; round++) {
+        const surroundings s = look_round(mask, near, d, 2 * radius + line_length(mask, radius, d));
+        const double far = extent(&s, core_radii * radius);
+        double place[3], line[3], tip[3];
+        bool border;
+        vec_add(near, far, d, tip);
+        const double oblique = face_inset(mask, tip, d, radius, &border),
+                     from = far - fmax(line_from * radius, oblique);
+        const double length = fmin(line_length(mask, radius, d), fmax(2 * radius, way - 0.6 * radius));
+        if (!fit_line(&s, from - length, from, cross_radii * radius, place, line))
+            return;
+        vec_add(near, 1, place, near);
+        memcpy(d, line, sizeof line);
+        vec_add(near, far - 0.9 * radius - vec_dot(place, d), d, near);
+    }
+}
+
+/* Where the path that begins at the tip leads, for a start: past the steps that few slices make of it. */
+static void path_direction(const tree_branch *b, bool backwards, double radius, const volume *mask, double near[3],
+                           double d[3]) {
+    const double thick = fmax(mask->spacing_mm[0], fmax(mask->spacing_mm[1], mask->spacing_mm[2]));
+    const double from = fmax(deep_radii * radius, deep_slices * thick);
+    double deep[3];
+    mean_point(b, backwards, near_radii[0] * radius, near_radii[1] * radius, near);
+    mean_point(b, backwards, from, from + fmax(radius, thick), deep);
+    vec_add(near, -1, deep, d);
+    if (!vec_normalize(d))
+        d[2] = 1;
+}
+
+static void find_end(const tree_branch *b, bool backwards, double radius, const volume *mask, tree_end *e) {
+    double near[3], d[3], way = 0;
+    path_direction(b, backwards, radius, mask, near, d);
+    for (int k = 1; k < b->n; k++)
+        way += vec_distance(b->at_mm[k - 1], b->at_mm[k]);
+    straighten(mask, radius, way, near, d);
+    const double thick = slices_apart(mask, d);
     *e = (tree_end){.radius_mm = radius};
     memcpy(e->tip_mm, b->at_mm[backwards ? b->n - 1 : 0], sizeof e->tip_mm);
     const surroundings s = look_round(mask, near, d, look_radii * radius);

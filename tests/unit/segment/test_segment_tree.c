@@ -81,6 +81,49 @@ static void ends_of_a_fork(void **state) {
     }
 }
 
+/* A straight tube with flat ends, its middle at 0. */
+static double in_tube(const void *of, const double p[3]) {
+    const arm *tube = of;
+    const double along = vec_dot(p, tube->d);
+    return fabs(along) < tube->length / 2 && vec_dot(p, p) - along * along < tube->radius * tube->radius;
+}
+
+/* How far both ends of the tube are off its direction, at the most, in voxels of these sizes. */
+static double most_degrees_off(const arm *tube, const double spacing[3]) {
+    int dims[3];
+    double origin[3], most = 0;
+    volume mask;
+    tree t;
+    tree_end end[8];
+    for (int a = 0; a < 3; a++) {
+        dims[a] = 2 * (int)ceil((fabs(tube->d[a]) * tube->length / 2 + tube->radius + 5) / spacing[a]);
+        origin[a] = -(dims[a] / 2 - 0.37 + 0.21 * a) * spacing[a];
+    }
+    assert_int_equal(volume_create(&mask, dims, spacing, origin, NULL), OK);
+    fill_volume(&mask, in_tube, tube);
+    assert_int_equal(tree_find(&mask, &t), OK);
+    assert_int_equal(tree_ends(&t, &mask, end), 2);
+    for (int e = 0; e < 2; e++)
+        most = fmax(most, acos(fmin(1, fabs(vec_dot(end[e].normal, tube->d)))) * 180 / M_PI);
+    tree_free(&t);
+    volume_free(&mask);
+    return most;
+}
+
+/* The plane of an end lies across the vessel, where slices are as thick as the vessel's radius, too. */
+static void across_in_thick_slices(void **state) {
+    (void)state;
+    static const double spacing[][3] = {{1, 1, 1}, {1.2, 1.2, 3}}, limit[] = {5, 9}; /* degrees */
+    for (int k = 0; k < 2; k++)
+        for (int tilt = 0; tilt <= 90; tilt += 15) {
+            const double polar = tilt * M_PI / 180, turn = 0.7 + 0.11 * tilt;
+            const arm tube = {{sin(polar) * cos(turn), sin(polar) * sin(turn), cos(polar)}, 42, 3};
+            const double off = most_degrees_off(&tube, spacing[k]);
+            print_message("slices of %g mm, %d degrees to their normal: %.1f degrees off\n", spacing[k][2], tilt, off);
+            assert_true(off < limit[k]);
+        }
+}
+
 /* Two of the three ends have an opening, three radii further inside than they reach; the third one is named. */
 static void one_is_loose(void **state) {
     (void)state;
@@ -140,8 +183,9 @@ static void nothing_inside(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ends_of_a_fork), cmocka_unit_test(one_is_loose),
-                                       cmocka_unit_test(edges_are_no_ends), cmocka_unit_test(nothing_inside)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ends_of_a_fork), cmocka_unit_test(across_in_thick_slices),
+                                       cmocka_unit_test(one_is_loose), cmocka_unit_test(edges_are_no_ends),
+                                       cmocka_unit_test(nothing_inside)};
     message_init("test", false);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
