@@ -3,6 +3,7 @@
 #include "segment/ends/across.h"
 #include "segment/lbm/lbm.h"
 #include "segment/plausible.h"
+#include "segment/result_leak.h"
 #include "segment/unreached.h"
 #include "common/base/message.h"
 #include "common/base/vec.h"
@@ -17,7 +18,6 @@ static const char *const method_name[] = {"level-set", "labels", "surface"}; /* 
 
 static const double noisy_ratio = 1.3;  /* contrast over noise, level_set.h */
 static const double same_volume = 0.02; /* of a mask */
-static const double doubtful_support = 0.9, doubtful_behind = 0.1;
 
 static void add_numbers3(cJSON *o, const char *key, const double x[3]) {
     json_numbers(o, key, 3, x);
@@ -78,6 +78,7 @@ static cJSON *level_set_json(const segment_job *j) {
     json_number(p, "border_part", j->leak.border_part);
     json_number(p, "alien_part", j->leak.alien_part);
     json_number(p, "behind_neck_part", j->leak.neck.part);
+    json_number(p, "rough_part", j->leak.rough.part);
     cJSON_AddBoolToObject(p, "between_openings", r->bounded);
     json_number(p, "tube_ml", r->bounded ? r->tube_ml : NAN);
     return p;
@@ -375,18 +376,8 @@ void result_tell(const segment_job *j) {
         (j->given.filled > j->c.n_opening && j->c.n_opening > 0 ? message_warn : message_info)(
             "%d open ends of the surface were closed, the case has %d openings%s", j->given.filled, j->c.n_opening,
             j->given.filled > j->c.n_opening && j->c.n_opening > 0 ? ": is the file whole?" : "");
-    if (j->c.segment.method == METHOD_LEVEL_SET && j->leak.edge_support < doubtful_support)
-        message_warn_serious("along %.0f %% of the wall there is hardly any edge in the image (magenta in qc.png): "
-                             "check that it is the vessel's wall",
-                             100 * (1 - j->leak.edge_support));
-    if (j->c.segment.method == METHOD_LEVEL_SET && j->leak.neck.part > doubtful_behind) {
-        double at[3];
-        job_place(j, j->leak.neck.place_mm, at);
-        message_warn_serious(
-            "%.0f %% of the lumen has no seed and is reached only through a neck of %.2g mm in radius near "
-            "[%.1f, %.1f, %.1f] (%s): a vessel that touches this one, or one beyond a stenosis; look at qc.png",
-            100 * j->leak.neck.part, j->leak.neck.radius_mm, at[0], at[1], at[2], job_space(j));
-    }
+    if (j->c.segment.method == METHOD_LEVEL_SET)
+        result_tell_leak(j);
     unreached_tell(j);
     tell_sides(j);
     warn_loose(j);

@@ -12,6 +12,8 @@ static const double place_behind = 0.2;      /* of the lumen: then the place is 
 static const double doubtful_support = 0.9;  /* below: the place is looked for where there is no edge */
 static const double widest_patch = 3.5;      /* times the radius at the seeds */
 static const double support_contrast = 0.25; /* of the seeds' */
+static const double rough_radii = 0.7;       /* at the seeds: so far from them there is blood */
+static const double least_rough = 0.05;      /* of the contrast */
 static const double far_brighter = 1;        /* of the seeds': what is so much brighter is no blood */
 static const double look_around = 3;         /* radii at the seeds: how close the place is narrowed down to */
 
@@ -211,6 +213,8 @@ int leak_find(const volume *image, const seeds_statistics *seeds, int n, const d
     int face = study_wall(image, seeds, wall, kind, signs);
     study_lumen(image, seeds, phi, signs, alien_mm);
     TRY(neck_find(phi, n, seed, &signs->neck));
+    TRY(rough_find(image, phi, n, seed, rough_radii * seeds->radius_mm,
+                   least_rough * fabs(seeds->inside - seeds->outside), &signs->rough));
     int sign = judge(signs, m, seeds->radius_mm);
     explain(sign, signs, m, seeds, why);
     find_place(sign, wall, kind, face, look_around * seeds->radius_mm, m, alien_mm, signs);

@@ -6,6 +6,7 @@
 #include "common/image/volume.h"
 #include "segment/voxel/measure.h"
 #include "segment/front/neck.h"
+#include "segment/front/rough.h"
 #include "segment/vessel/seeds.h"
 
 enum { LEAK_TEXT = 400, LEAK_WIDEST = 4 }; /* of a sentence; the largest radius, times that at the widest seed */
@@ -17,6 +18,7 @@ typedef struct {
     double patch_radius_mm; /* of the circle as large as the largest piece of wall on one face */
     double alien_part;      /* part of the lumen whose intensity is far from the seeds' */
     neck neck;              /* what only a narrow neck joins to the vessel of the seeds */
+    rough rough;            /* where it is as uneven inside as bone */
     double place_mm[3];     /* LPS: the middle of what speaks most for a leak; NaN: nothing does */
 } leak_signs;
 

@@ -207,11 +207,57 @@ static void into_a_vessel(void **state) {
     assert_true(f.report.flooded && f.report.iterations_done <= 20);
 }
 
+/* A number of a cube of 2 mm, -0.5 to 0.5. */
+static double grain(double x, double y, double z) {
+    uint64_t h = 73856093U * (uint64_t)(floor(x / 2) + 99) ^ 19349663U * (uint64_t)(floor(y / 2) + 99) ^
+                 83492791U * (uint64_t)(floor(z / 2) + 99);
+    h = (h ^ (h >> 13)) * 0x9E3779B97F4A7C15ULL;
+    h = (h ^ (h >> 29)) * 0xBF58476D1CE4E5B9ULL;
+    return (double)(h >> 40) / 16777216.0 - 0.5;
+}
+
+/* Bone against the vessel, as bright as it, of trabeculae and in a cortex `thick` mm deep. */
+static double bone(double x, double y, double z, double side, double thick) {
+    const double outside = fmax(fabs(x - 4 - 0.8 * side), fmax(0.8 * fabs(y), 0.7 * fabs(z))) - side;
+    if (outside > 0 || x < 2)
+        return NAN;
+    return outside > -thick && x > 5 ? 3.5 * vessel : vessel + 80 * grain(x, y, z);
+}
+
+static double small_bone(double x, double y, double z) {
+    return bone(x, y, z, 4, 0);
+}
+
+static double large_bone(double x, double y, double z) {
+    return bone(x, y, z, 11, 0);
+}
+
+static double bone_in_cortex(double x, double y, double z) {
+    return bone(x, y, z, 8, 2);
+}
+
+/* The front has an edge all around and no alien intensity: bone is uneven inside. */
+static void into_bone(void **state) {
+    (void)state;
+    finding f = grow(small_bone, &automatic);
+    print_message("rough %.2f\n", f.signs.rough.part);
+    assert_true(f.signs.rough.part > 0.2 && f.signs.rough.place_mm[0] > 2 && f.signs.rough.place_mm[0] < 14);
+    f = grow(large_bone, &automatic);
+    print_message("rough %.2f\n", f.signs.rough.part);
+    assert_true(f.signs.rough.part > 0.5 && f.signs.rough.place_mm[0] > 4 && f.signs.rough.place_mm[0] < 24);
+    f = grow(bone_in_cortex, &automatic);
+    print_message("rough %.2f\n", f.signs.rough.part);
+    assert_true(f.signs.rough.part > 0.5 && f.signs.rough.place_mm[0] > 4);
+    f = grow(nothing, &automatic);
+    assert_true(f.signs.rough.part == 0);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sound_vessel),  cmocka_unit_test(too_large),       cmocka_unit_test(too_large_for_a_vessel),
         cmocka_unit_test(into_an_organ), cmocka_unit_test(to_the_border),   cmocka_unit_test(without_an_edge),
-        cmocka_unit_test(alien),         cmocka_unit_test(beside_a_vessel), cmocka_unit_test(into_a_vessel)};
+        cmocka_unit_test(alien),         cmocka_unit_test(beside_a_vessel), cmocka_unit_test(into_a_vessel),
+        cmocka_unit_test(into_bone)};
     (void)argv;
     message_init("test", argc > 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
