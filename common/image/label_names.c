@@ -2,12 +2,14 @@
 #include "common/image/label_names.h"
 #include "common/base/file.h"
 #include <ctype.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-enum { HEAD_MAX = 1 << 20 };
+enum { HEAD_MAX = 1 << 20, NIFTI_1 = 352, NIFTI_2 = 544 /* of the header, with what says whether more follows */ };
 
 /* The first bytes, unpacked, with a 0 behind them. */
 static char *read_head(const char *path, size_t *size) {
@@ -106,6 +108,40 @@ static int from_nifti(char *text, size_t size, int most, label_name *out) {
     return n;
 }
 
+static void swap(char *bytes, size_t n) {
+    for (size_t k = 0; k < n / 2; k++) {
+        const char was = bytes[k];
+        bytes[k] = bytes[n - 1 - k];
+        bytes[n - 1 - k] = was;
+    }
+}
+
+static bool is_version_2(const char *text, size_t size) {
+    return size > NIFTI_2 && memcmp(text + 4, "n+2", 4) == 0;
+}
+
+/* vox_offset: a float in NIfTI-1, an integer of 8 bytes in NIfTI-2, in the order of bytes of the header's own size; 0:
+ * none. */
+static size_t voxels_at(const char *text, size_t size) {
+    const bool second = is_version_2(text, size);
+    char bytes[8];
+    int32_t head;
+    int64_t at = 0;
+    float first;
+    if (size <= NIFTI_1)
+        return 0;
+    memcpy(&head, text, sizeof head);
+    memcpy(bytes, text + (second ? 168 : 108), second ? sizeof at : sizeof first);
+    if (head != 348 && head != 540)
+        swap(bytes, second ? sizeof at : sizeof first);
+    if (second)
+        memcpy(&at, bytes, sizeof at);
+    memcpy(&first, bytes, sizeof first);
+    if (!second)
+        at = first > 0 && first <= HEAD_MAX ? (int64_t)first : 0;
+    return at > 0 ? (size_t)at : 0;
+}
+
 int label_names_read(const char *path, int most, label_name *out) {
     size_t size = 0;
     char *text = read_head(path, &size);
@@ -114,11 +150,10 @@ int label_names_read(const char *path, int most, label_name *out) {
         return 0;
     if (strncmp(text, "NRRD", 4) == 0)
         n = from_nrrd(text, most, out);
-    else if (size > 352) {
-        float voxels_at = 0; /* vox_offset of NIfTI-1, this machine's byte order: names are a courtesy */
-        memcpy(&voxels_at, text + 108, sizeof voxels_at);
-        if (voxels_at > 352 && (size_t)voxels_at < size)
-            n = from_nifti(text + 352, (size_t)voxels_at - 352, most, out);
+    else {
+        const size_t head = is_version_2(text, size) ? NIFTI_2 : NIFTI_1, voxels = voxels_at(text, size);
+        if (voxels > head && voxels < size)
+            n = from_nifti(text + head, voxels - head, most, out);
     }
     free(text);
     return n;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 #include "tests/unit/temp.h"
 
@@ -25,6 +26,45 @@ static const char *nifti(const char *text) {
     memcpy(bytes + HEADER, &extension, sizeof extension);
     memcpy(bytes + HEADER + PREFIX, text, length); /* NOLINT(bugprone-not-null-terminated-result): bytes of a file */
     return temp_write("labels.nii", bytes, HEADER + whole + 1);
+}
+
+/* The same in NIfTI-2, whose header is longer. */
+static const char *nifti_2(const char *text) {
+    enum { LONG = 544 };
+    static char bytes[8192];
+    const size_t length = strlen(text), whole = (PREFIX + length + 15) / 16 * 16;
+    const int32_t size = 540, extension = (int32_t)whole;
+    const int64_t offset = (int64_t)(LONG + whole);
+    assert_true(LONG + whole < sizeof bytes);
+    memset(bytes, 0, sizeof bytes);
+    memcpy(bytes, &size, sizeof size);
+    memcpy(bytes + 4, "n+2", 4);
+    memcpy(bytes + 168, &offset, sizeof offset);
+    bytes[540] = 1;
+    memcpy(bytes + LONG, &extension, sizeof extension);
+    memcpy(bytes + LONG + PREFIX, text, length);
+    return temp_write("labels2.nii", bytes, LONG + whole + 1);
+}
+
+/* `n` bytes at `at` in the other order. */
+static void turn(char *at, size_t n) {
+    for (size_t k = 0; k < n / 2; k++) {
+        const char was = at[k];
+        at[k] = at[n - 1 - k];
+        at[n - 1 - k] = was;
+    }
+}
+
+/* The file as a machine of the other order of bytes writes it: what is read of its header. */
+static const char *turned(const char *path, size_t offset_at, size_t offset_bytes) {
+    static char bytes[8192];
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    const size_t n = fread(bytes, 1, sizeof bytes, f);
+    fclose(f);
+    turn(bytes, 4);
+    turn(bytes + offset_at, offset_bytes);
+    return temp_write("turned.nii", bytes, n);
 }
 
 static void named(const char *path, int n, const label_name *expected) {
@@ -51,6 +91,15 @@ static void total_segmentator(void **state) {
           (const label_name[]){{9, "internal_carotid_artery_right"}, {64, "portal_vein_and_splenic_vein"}});
 }
 
+static void both_versions_and_orders(void **state) {
+    (void)state;
+    static const char text[] = "<LabelTable><Label Key=\"64\">portal_vein</Label></LabelTable>";
+    static const label_name expected[] = {{64, "portal_vein"}};
+    named(nifti_2(text), 1, expected);
+    named(turned(nifti_2(text), 168, 8), 1, expected);
+    named(turned(nifti(text), 108, 4), 1, expected);
+}
+
 static void plain_text(void **state) {
     (void)state;
     static const char text[] = "<CaretExtension><VolumeInformation><LabelTable><Label Red=\"1\" Key=\"3\">\n"
@@ -74,7 +123,7 @@ static void slicer(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(total_segmentator), cmocka_unit_test(plain_text),
-                                       cmocka_unit_test(slicer)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(total_segmentator), cmocka_unit_test(both_versions_and_orders),
+                                       cmocka_unit_test(plain_text), cmocka_unit_test(slicer)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
