@@ -180,11 +180,12 @@ static int by_labels(segment_job *j, cJSON *json) {
     if (path == NULL)
         return fail_memory("a path", FILE_PATH_MAX);
     TRY(read_image(&j->c, "labels", j->c.segment.labels_path, NULL, json, &j->mask));
-    if (!labels_recognize(&j->mask))
-        message_warn_serious("the labels look like an image, not like a mask: every voxel that is not 0 is taken");
-    else
+    const bool labels = labels_recognize(&j->mask);
+    if (labels)
         warn_of_labels(j, path);
     TRY(labels_select(path, &j->mask, j->c.segment.n_label_value, j->c.segment.label_value));
+    if (!labels)
+        message_warn_serious("the labels look like an image, not like a mask: every voxel that is not 0 is taken");
     steps_end(&j->steps, "reading");
     TRY(labels_to_level(&j->mask, &level, &j->labels));
     steps_end(&j->steps, "mask to level set");
@@ -198,9 +199,8 @@ cleanup:
     return rc;
 }
 
-/* The frame as the case says it, else as the file does; LPS when nobody does. */
-static void choose_frame(segment_job *j, const char *path) {
-    const int given = j->c.segment.surface_space, said = surface_file_frame(path, SPACE_RAS, SPACE_LPS);
+/* The frame: as the case gives it, else as the file says it, else LPS. Of a file that was read. */
+static void warn_of_frame(int given, int said) {
     static const char *const word[] = {"RAS", "LPS"}; /* enum case_space */
     if (given >= 0 && said >= 0 && given != said)
         message_warn_serious("the case says frame: %s, the surface itself says %s; the case's is used", word[given],
@@ -209,8 +209,6 @@ static void choose_frame(segment_job *j, const char *path) {
         message_warn_serious(
             "neither the case nor the surface says its frame: LPS is assumed (ITK, 3D Slicer); write frame: RAS "
             "for a surface of VMTK or FreeSurfer");
-    if (given < 0)
-        j->c.segment.surface_space = said < 0 ? SPACE_LPS : said;
 }
 
 static int by_surface(segment_job *j, cJSON *json) {
@@ -219,9 +217,12 @@ static int by_surface(segment_job *j, cJSON *json) {
     char *path = case_resolve(&j->c, name);
     if (path == NULL)
         return fail_memory("a path", FILE_PATH_MAX);
-    choose_frame(j, path);
+    const int given = j->c.segment.surface_space, said = surface_file_frame(path, SPACE_RAS, SPACE_LPS);
+    if (given < 0)
+        j->c.segment.surface_space = said < 0 ? SPACE_LPS : said;
     TRY(given_surface_read(path, j->c.segment.surface_unit_mm, j->c.segment.surface_space == SPACE_RAS, NAN,
                            j->image.value != NULL ? &j->image : NULL, &j->wall, &j->phi, &j->given));
+    warn_of_frame(given, said);
     TRY(provenance_input(json, "surface", path));
     TRY(measure_lumen(&j->phi, &j->wall, job_reference(j), &j->measured));
     steps_end(&j->steps, "surface");
