@@ -8,6 +8,7 @@
 #include "common/image/meta_image.h"
 #include "common/image/nifti_file.h"
 #include "common/image/nrrd_image.h"
+#include "common/image/nrrd_layers.h"
 #include "common/base/status.h"
 #include <algorithm>
 #include <cerrno>
@@ -22,6 +23,7 @@
 #include <itkImportImageFilter.h>
 #include <itkMetaImageIO.h>
 #include <itkNrrdImageIO.h>
+#include <itkVectorImage.h>
 #include <string>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -80,7 +82,7 @@ static int check_memory(const char *path, const int dims[3]) {
     return OK;
 }
 
-static int header_geometry(const char *path, itk::ImageIOBase *io, double unit_mm, volume *out) {
+static int header_geometry(const char *path, itk::ImageIOBase *io, double unit_mm, int layers, volume *out) {
     unsigned n = io->GetNumberOfDimensions();
     if (n < 3)
         return fail(ERR_INPUT, "'%s' has %u dimensions; give a 3D volume", path, n);
@@ -88,7 +90,7 @@ static int header_geometry(const char *path, itk::ImageIOBase *io, double unit_m
         if (io->GetDimensions(i) > 1)
             return fail(ERR_INPUT, "'%s' has %u dimensions (%zu volumes along axis %u); give one 3D volume", path, n,
                         (size_t)io->GetDimensions(i), i + 1);
-    if (io->GetNumberOfComponents() != 1)
+    if (io->GetNumberOfComponents() != (unsigned)std::max(1, layers))
         return fail(ERR_INPUT, "'%s' has %u values per voxel (colour, vector or complex); give one number per voxel",
                     path, io->GetNumberOfComponents());
     double a[3][4];
@@ -109,6 +111,7 @@ struct request {
     const char *path;
     bool nrrd, pixels;
     double unit_mm; /* a length of the file */
+    int layers;     /* of 3D Slicer's segments, 0: none */
 };
 
 static int read_itk(const request &r, volume *out) {
@@ -120,10 +123,18 @@ static int read_itk(const request &r, volume *out) {
     io->SetFileName(r.path);
     io->ReadImageInformation();
     volume geometry{};
-    int rc = header_geometry(r.path, io, r.unit_mm, &geometry);
+    int rc = header_geometry(r.path, io, r.unit_mm, r.layers, &geometry);
     if (rc != OK || !r.pixels) {
         *out = geometry;
         return rc;
+    }
+    if (r.layers > 1) {
+        auto layers = itk::ImageFileReader<itk::VectorImage<float, 3>>::New();
+        layers->SetImageIO(io);
+        layers->SetFileName(r.path);
+        layers->Update();
+        *out = geometry;
+        return nrrd_layers_join(r.path, r.layers, layers->GetOutput()->GetBufferPointer(), out);
     }
     auto reader = itk::ImageFileReader<image_f>::New();
     reader->SetImageIO(io);
@@ -187,12 +198,12 @@ static int read_any(const char *path, const char *series, bool pixels, volume *o
     if (nifti_file_recognize(path))
         return nifti_file_read(path, pixels, out);
     if (starts_with(path, "NRRD")) {
-        request r{path, true, pixels, 1};
-        rc = nrrd_image_check(path, &r.unit_mm);
+        request r{path, true, pixels, 1, 0};
+        rc = nrrd_image_check(path, &r.unit_mm, &r.layers);
         return rc == OK ? isolate_read(path, work, &r, out) : rc;
     }
     if (file_ends_with(path, ".mha") || file_ends_with(path, ".mhd")) {
-        request r{path, false, pixels, 1};
+        request r{path, false, pixels, 1, 0};
         rc = meta_image_check(path, &r.unit_mm);
         return rc == OK ? isolate_read(path, work, &r, out) : rc;
     }

@@ -1,6 +1,7 @@
 /* See label_names.h. */
 #include "common/image/label_names.h"
 #include "common/base/file.h"
+#include "common/image/nrrd_layers.h"
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,7 +10,12 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { HEAD_MAX = 1 << 20, NIFTI_1 = 352, NIFTI_2 = 544 /* of the header, with what says whether more follows */ };
+enum {
+    HEAD_MAX = 1 << 20,
+    SEGMENTS_MAX = 200,
+    NIFTI_1 = 352,
+    NIFTI_2 = 544 /* of the header, with what says whether more follows */
+};
 
 /* The first bytes, unpacked, with a 0 behind them. */
 static char *read_head(const char *path, size_t *size) {
@@ -71,20 +77,15 @@ static label_name *entry_of(label_name *list, int *n, int most, int value) {
     return &list[(*n)++];
 }
 
-/* "Segment3_LabelValue:=7" and "Segment3_Name:=vein" belong together. */
+/* 3D Slicer's. */
 static int from_nrrd(const char *text, int most, label_name *out) {
+    nrrd_segment segment[SEGMENTS_MAX];
+    const int found = nrrd_layers_segments(text, SEGMENTS_MAX, segment);
     int n = 0;
-    const char *end = strstr(text, "\n\n");
-    for (const char *p = text; (p = strstr(p, "\nSegment")) != NULL && (end == NULL || p < end); p += 8) {
-        int segment, value, used = 0;
-        char key[32];
-        if (sscanf(p, "\nSegment%d_LabelValue:=%d%n", &segment, &value, &used) != 2 || used == 0)
-            continue;
-        snprintf(key, sizeof key, "\nSegment%d_Name:=", segment);
-        const char *name = strstr(text, key);
-        label_name *to = name != NULL ? entry_of(out, &n, most, value) : NULL;
+    for (int k = 0; k < found; k++) {
+        label_name *to = entry_of(out, &n, most, segment[k].label.value);
         if (to != NULL)
-            copy_name(name + strlen(key), name + strlen(key) + strcspn(name + strlen(key), "\r\n"), to->name);
+            *to = segment[k].label;
     }
     return n;
 }

@@ -16,7 +16,7 @@ enum { LINE = 1024, LINES = 1000 };
 
 typedef struct {
     double voxels;
-    int bytes, dimension, n_size;
+    int bytes, dimension, n_size, first; /* size of the first axis */
     held_numbers type;
     enum held_as as;
     bool encoded; /* an encoding was given that is read here */
@@ -99,6 +99,7 @@ static void plain_key(char *key) {
 static void take_field(header *h, const char *key, const char *value) {
     if (strcmp(key, "sizes") == 0) {
         h->voxels = held_voxels(value, &h->n_size);
+        h->first = atoi(value);
     } else if (strcmp(key, "type") == 0) {
         h->bytes = type_bytes(value);
         h->type = held_type(h->bytes, value[0] != 'u' && value[0] != 'U',
@@ -177,6 +178,16 @@ static bool vectors_right(const char *text, int n) {
         }
     }
     return found == n;
+}
+
+/* Four axes, the first a "list" without a direction: layers of 3D Slicer. The header is then that of one. */
+static int take_layers(header *h) {
+    char *none = h->directions + strspn(h->directions, " \t");
+    if (h->dimension != 4 || strncasecmp(h->kinds, "list", 4) != 0 || strncasecmp(none, "none", 4) != 0)
+        return 0;
+    h->dimension = 3;
+    memset(none, ' ', 4);
+    return h->first;
 }
 
 static int check_space(const char *path, const header *h) {
@@ -277,17 +288,19 @@ static int check_apart(const char *path, const header *h) {
     return rc;
 }
 
-int nrrd_image_check(const char *path, double *unit_mm) {
+int nrrd_image_check(const char *path, double *unit_mm, int *layers) {
     header *h = malloc(sizeof *h);
     int rc = OK;
     FILE *f = NULL;
     *unit_mm = 1;
+    *layers = 0;
     if (h == NULL)
         return fail_memory("the header of an image", sizeof *h);
     f = fopen(path, "rb");
     if (f == NULL)
         GIVE_UP(fail(ERR_INPUT, "cannot open '%s': %s", path, strerror(errno)));
     TRY(read_header(f, path, h));
+    *layers = take_layers(h);
     TRY(check_space(path, h));
     TRY(check_units(path, h, unit_mm));
     TRY(h->data[0] ? check_apart(path, h) : check_data(f, path, h));

@@ -84,10 +84,10 @@ static void nrrd(void **state) {
                  {"encoding: raw", "encoding: raw\nkinds: domain domain time", "time"},
                  {"encoding: raw", "encoding: raw\nspaceunits: \"ell\" \"ell\" \"ell\"", "ell"}};
     static const char layers[] = "NRRD0004\ntype: uint8\ndimension: 4\nspace: left-posterior-superior\nsizes: 2 5 4 3\n"
-                                 "space directions: none (1,0,0) (0,1,0) (0,0,1)\nkinds: list domain domain domain\n"
+                                 "space directions: none (1,0,0) (0,1,0) (0,0,1)\nkinds: vector domain domain domain\n"
                                  "space origin: (0,0,0)\nencoding: raw\n\n";
     text_header("b.nrrd", layers, "", "",
-                "4 dimensions (kinds: 'list domain domain domain')"); /* as 3D Slicer writes them */
+                "4 dimensions (kinds: 'vector domain domain domain')");
     for (size_t k = 0; k < sizeof tried / sizeof *tried; k++)
         text_header("a.nrrd", head, tried[k].from, tried[k].to, tried[k].word);
 }

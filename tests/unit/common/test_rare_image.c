@@ -55,11 +55,12 @@ static void absent(void **state) {
     (void)state;
     volume v;
     double unit, step;
+    int layers;
     char none[512];
     strcpy(none, temp_path("none"));
     assert_int_equal(says(meta_image_check(none, &unit), ERR_INPUT, "No such file"), 0);
     status_clear();
-    assert_int_equal(says(nrrd_image_check(none, &unit), ERR_INPUT, "No such file"), 0);
+    assert_int_equal(says(nrrd_image_check(none, &unit, &layers), ERR_INPUT, "No such file"), 0);
     status_clear();
     assert_int_equal(says(nifti_file_read(none, true, &v), ERR_INPUT, "No such file"), 0);
     status_clear();
