@@ -14,6 +14,12 @@ enum { BLOCK = 4 /* voxels */, LEAST = 12 /* differences */ };
 typedef struct {
     double square; /* sum of squared differences */
     int n;
+} differences;
+
+typedef struct {
+    differences all;
+    float sum[3]; /* along each axis */
+    int n[3];
 } block;
 
 typedef struct {
@@ -58,7 +64,7 @@ static void find_box(const study *s, int low[3], int high[3]) {
 }
 
 /* Differences of deep voxels along the three axes into their blocks; those near the seeds into *blood, too. */
-static void collect(const study *s, int n, const double (*seed)[3], double reach_mm, block *blood) {
+static void collect(const study *s, int n, const double (*seed)[3], double reach_mm, differences *blood) {
     int low[3], high[3];
     find_box(s, low, high);
     for (int k = low[2]; k < high[2]; k++)
@@ -74,11 +80,20 @@ static void collect(const study *s, int n, const double (*seed)[3], double reach
                     if (!is_deep(s, to[0], to[1], to[2], q))
                         continue;
                     const double d = (double)s->image->value[volume_index(s->image, to[0], to[1], to[2])] - here;
-                    b->square += d * d, b->n++;
+                    b->all.square += d * d, b->all.n++;
+                    b->sum[a] += (float)d, b->n[a]++;
                     if (is_near(p, n, seed, reach_mm))
                         blood->square += d * d, blood->n++;
                 }
             }
+}
+
+/* Mean square difference without the mean one along each axis: a blurred wall leads into the lumen as a slope. */
+static double unevenness(const block *b) {
+    double square = b->all.square;
+    for (int a = 0; a < 3; a++)
+        square -= b->n[a] > 0 ? (double)b->sum[a] * (double)b->sum[a] / b->n[a] : 0;
+    return square / b->all.n;
 }
 
 /* Of block (i, j, k). */
@@ -99,13 +114,13 @@ static void judge(const study *s, double limit, rough *out) {
                 for (at[0] = 0; at[0] < s->blocks[0]; at[0]++) {
                     const block *b = block_of(s, at[0] * BLOCK, at[1] * BLOCK, at[2] * BLOCK);
                     double p[3];
-                    all += pass == 0 ? b->n : 0;
-                    if (b->n < LEAST || !(b->square / b->n > limit))
+                    all += pass == 0 ? b->all.n : 0;
+                    if (b->all.n < LEAST || !(unevenness(b) > limit))
                         continue;
                     middle_of(s, at, p);
                     if (pass == 0) {
-                        found += b->n;
-                        vec_add(sum, b->n, p, sum);
+                        found += b->all.n;
+                        vec_add(sum, b->all.n, p, sum);
                     } else if (vec_distance(p, sum) < nearest) {
                         nearest = vec_distance(p, sum);
                         memcpy(out->place_mm, p, sizeof p);
@@ -121,7 +136,7 @@ int rough_find(const volume *image, const volume *phi, int n, const double (*see
                rough *out) {
     const double *h = image->spacing_mm;
     study s = {.image = image, .phi = phi, .depth_mm = inside_voxels * fmax(h[0], fmax(h[1], h[2]))};
-    block blood = {0};
+    differences blood = {0};
     size_t size = 1;
     *out = (rough){.place_mm = {NAN, NAN, NAN}};
     for (int a = 0; a < 3; a++) {
