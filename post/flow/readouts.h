@@ -72,7 +72,9 @@ int readouts_values(readouts *r, readouts_value *list);
 /* The interval of a number of *r, by its address; NULL: it has none. */
 const uncertainty *readouts_interval(const readouts *r, const double *value);
 /* What is known of numbers without an interval: r->off is what mesh's warning of the resolution says (may_be_off in
- * mesh.json), or solve's of a lattice that is far too coarse; of the instants, too. */
+ * mesh.json), or solve's of a lattice that is far too coarse, READOUTS_OFF_MOST at the most, which leaves a number its
+ * first digit: a drop of 4 Pa is not shown as 0. Of the instants, too. */
+#define READOUTS_OFF_MOST 2.0
 void readouts_take_off(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r);
 /* How far a number of *r may be off, in its unit: r->off of drops, wall shear stress and velocities, of pressures so
  * much of what pressures differ by, of flows where they are not given; 0 of what the case gives, of one that has an

@@ -9,6 +9,7 @@ void readouts_take_off(const case_file *c, const cJSON *mesh, const cJSON *solve
     const double planned = json_get(json_find(mesh, "result"), "may_be_off");
     const double found = resolution_friction_most(json_get(json_find(solve, "result"), "lattice_friction"));
     r->off = fmax(isfinite(planned) ? planned : 0, r->solution->too_coarse && isfinite(found) ? found : 0);
+    r->off = fmin(r->off, READOUTS_OFF_MOST);
     r->off_flows = !case_gives_flow(c);
     for (int k = 0; k < r->n_instant; k++) {
         r->instant[k].off = r->off;

@@ -334,8 +334,8 @@ static void add_legend(html *h, const readouts *r) {
         html_add(
             h,
             "<p class=\"small\">A value without an interval is rounded to what the lattice leaves of it: it may be off "
-            "by up to about %.0f&nbsp;%% (the warning of the resolution).</p>\n",
-            100 * r->off);
+            "by %s %.0f&nbsp;%% (the warning of the resolution).</p>\n",
+            r->off < READOUTS_OFF_MOST ? "up to about" : "more than", 100 * r->off);
 }
 
 void report_add_readouts(html *h, const report_input *in) {
