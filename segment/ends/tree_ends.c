@@ -6,7 +6,8 @@
 
 static const double near_radii[2] = {0.7, 1.7}, deep_radii = 2.5, deep_slices = 3; /* from the tip, of the path */
 static const double line_from = 0.2, line_radii = 2.6,
-                    line_slices = 5; /* of the line that is fitted: radii or slices */
+                    line_slices = 5;      /* of the line that is fitted: radii or slices */
+static const double slice_spread = 0.003; /* of a line, in its length squared: a tenth of that of a whole vessel */
 static const double inset_radii = 0.5, inset_voxels = 1.5, steepest = 2;
 static const double core_radii = 0.7, look_radii = 5, corner_radii = 2, whole_part = 0.93, cross_radii = 1.7,
                     slab_voxels = 2;
@@ -149,7 +150,7 @@ static bool fit_line(const surroundings *s, double from, double to, double acros
         vec_add(moment, w * along, p, moment);
     }
     square -= way * way / n;
-    if (!(n > 0 && square > 0))
+    if (!(n > 0 && square > slice_spread * n * (to - from) * (to - from)))
         return false;
     for (int a = 0; a < 3; a++) {
         place[a] = mean[a] / n;

@@ -124,6 +124,19 @@ static void across_in_thick_slices(void **state) {
         }
 }
 
+/* A vessel as narrow as a voxel through slices of which the line sees one: its end keeps the path's direction, and does
+ * not lie along that slice. */
+static void narrow_in_thick_slices(void **state) {
+    (void)state;
+    static const double spacing[][3] = {{1, 1, 8}, {1, 1, 5}, {0.7, 0.7, 5}}, length[] = {30, 15, 15};
+    for (int k = 0; k < 3; k++) {
+        const arm tube = {{0, 0, 1}, length[k], 0.8};
+        const double off = most_degrees_off(&tube, spacing[k]);
+        print_message("slices of %g mm, radius %g mm: %.1f degrees off\n", spacing[k][2], tube.radius, off);
+        assert_true(off < 20);
+    }
+}
+
 /* Two of the three ends have an opening, three radii further inside than they reach; the third one is named. */
 static void one_is_loose(void **state) {
     (void)state;
@@ -183,9 +196,10 @@ static void nothing_inside(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ends_of_a_fork), cmocka_unit_test(across_in_thick_slices),
-                                       cmocka_unit_test(one_is_loose), cmocka_unit_test(edges_are_no_ends),
-                                       cmocka_unit_test(nothing_inside)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ends_of_a_fork),         cmocka_unit_test(across_in_thick_slices),
+        cmocka_unit_test(narrow_in_thick_slices), cmocka_unit_test(one_is_loose),
+        cmocka_unit_test(edges_are_no_ends),      cmocka_unit_test(nothing_inside)};
     message_init("test", false);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
