@@ -73,9 +73,15 @@ static int check_file(const char *path, bool *folder) {
     return OK;
 }
 
-static int check_memory(const char *path, const int dims[3]) {
-    double bytes = 4.0 * dims[0] * dims[1] * dims[2];
+/* Layers: each as it is in the file, and as floats, beside the image they become. */
+static int check_memory(const char *path, const int dims[3], int layers) {
+    const double per_voxel = layers > 1 ? 5.0 * layers + 4 : 4.0, bytes = per_voxel * dims[0] * dims[1] * dims[2];
     double installed = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (installed > 0 && bytes > 0.8 * installed && layers > 1)
+        return fail(ERR_RESOURCE,
+                    "'%s': %d layers of %d x %d x %d voxels need %.1f GB, this machine has %.1f GB; export the "
+                    "vessel's segment as a labelmap",
+                    path, layers, dims[0], dims[1], dims[2], bytes * 1e-9, installed * 1e-9);
     if (installed > 0 && bytes > 0.8 * installed)
         return fail(ERR_RESOURCE, "'%s': %d x %d x %d voxels need %.1f GB, this machine has %.1f GB; crop the image",
                     path, dims[0], dims[1], dims[2], bytes * 1e-9, installed * 1e-9);
@@ -104,7 +110,7 @@ static int header_geometry(const char *path, itk::ImageIOBase *io, double unit_m
         a[j][3] = io->GetOrigin(j) * unit_mm;
     }
     int rc = affine_split(path, a, out->spacing_mm, out->origin_mm, out->direction);
-    return rc == OK ? check_memory(path, out->dims) : rc;
+    return rc == OK ? check_memory(path, out->dims, layers) : rc;
 }
 
 struct request {

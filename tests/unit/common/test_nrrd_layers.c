@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include "tests/unit/temp.h"
 
 /* 4 x 1 x 1 voxels of two layers, interleaved: the first axis is the list. */
@@ -83,8 +84,30 @@ static void not_known(void **state) {
     refused(file("Liver", "Portal vein", 2, "1 0 1 2 0 2 0"), "voxels");
 }
 
+/* Layers that this machine has no room for are refused before they are read: 1.6 times its memory, one of them 0.016. */
+static void no_room(void **state) {
+    (void)state;
+    const double installed = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const long slices = (long)(0.004 * installed / 1e6);
+    char text[1000];
+    volume v;
+    snprintf(text, sizeof text,
+             "NRRD0004\ntype: uchar\ndimension: 4\nspace: LPS\nsizes: 100 1000 1000 %ld\nspace directions: none "
+             "(1,0,0) (0,1,0) (0,0,1)\nkinds: list domain domain domain\nencoding: raw\nspace origin: "
+             "(0,0,0)\nSegment0_LabelValue:=1\nSegment0_Name:=Liver\n\n",
+             slices);
+    const char *path = temp_text("large.seg.nrrd", text);
+    assert_int_equal(truncate(path, (off_t)strlen(text) + (off_t)100000000 * slices), 0); /* a hole, no bytes */
+    status_clear();
+    const int rc = image_read(path, NULL, &v);
+    remove(path);
+    print_message("%s\n", status_message());
+    assert_int_equal(rc, ERR_RESOURCE);
+    assert_non_null(strstr(status_message(), "100 layers"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_vessel_is_whole), cmocka_unit_test(values_of_their_own),
-                                       cmocka_unit_test(not_known)};
+                                       cmocka_unit_test(not_known), cmocka_unit_test(no_room)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
