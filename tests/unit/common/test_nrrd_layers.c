@@ -84,7 +84,7 @@ static void not_known(void **state) {
     refused(file("Liver", "Portal vein", 2, "1 0 1 2 0 2 0"), "voxels");
 }
 
-/* Layers that this machine has no room for are refused before they are read: 1.6 times its memory, one of them 0.016. */
+/* Layers that this machine has no room for, 1.6 times its memory, are refused before they are read. */
 static void no_room(void **state) {
     (void)state;
     const double installed = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
