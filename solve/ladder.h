@@ -31,8 +31,9 @@ typedef struct {
 } ladder;
 
 /* From the case and result.ladder of mesh.json: levels from the coarsest on, the lumens with a moved wall and the flows
- * that the case gives an error, lowered, both on the coarsest lattice, then the finest. A pulsatile case: its mean flow on the
- * coarsest lattice, then the finest. One with wall vlbm (of first order) and one without mesh.ladder have one run. */
+ * that the case gives an error, lowered, both on the coarsest lattice, then the finest. A pulsatile case: its mean flow
+ * on the coarsest lattice, then the finest. One with wall vlbm (of first order) and one without mesh.ladder have one
+ * run. */
 void ladder_plan(const case_file *c, const cJSON *mesh, double finest_mm, ladder *a);
 /* The same before mesh has made its lattices: as many as the case asks for, so that their work can be told. */
 void ladder_expect(const case_file *c, double finest_mm, ladder *a);

@@ -9,7 +9,8 @@ extern "C" {
 #endif
 
 /* Space, directions and origin are given, the voxels are all there and nothing else (raw, gzip or text; in the same
- * file or in one other). *unit_mm: a length of the file in mm ("space units"; 1 where it names none). *layers: of a segmentation of 3D Slicer (nrrd_layers.h), else 0.
+ * file or in one other). *unit_mm: a length of the file in mm ("space units"; 1 where it names none).
+ * *layers: of a segmentation of 3D Slicer (nrrd_layers.h), else 0.
  * Errors: ERR_INPUT. */
 MUST_CHECK int nrrd_image_check(const char *path, double *unit_mm, int *layers);
 #ifdef __cplusplus

@@ -86,8 +86,7 @@ static void nrrd(void **state) {
     static const char layers[] = "NRRD0004\ntype: uint8\ndimension: 4\nspace: left-posterior-superior\nsizes: 2 5 4 3\n"
                                  "space directions: none (1,0,0) (0,1,0) (0,0,1)\nkinds: vector domain domain domain\n"
                                  "space origin: (0,0,0)\nencoding: raw\n\n";
-    text_header("b.nrrd", layers, "", "",
-                "4 dimensions (kinds: 'vector domain domain domain')");
+    text_header("b.nrrd", layers, "", "", "4 dimensions (kinds: 'vector domain domain domain')");
     for (size_t k = 0; k < sizeof tried / sizeof *tried; k++)
         text_header("a.nrrd", head, tried[k].from, tried[k].to, tried[k].word);
 }

@@ -42,7 +42,7 @@ static const char *nifti_2(const char *text) {
     memcpy(bytes + 168, &offset, sizeof offset);
     bytes[540] = 1;
     memcpy(bytes + LONG, &extension, sizeof extension);
-    memcpy(bytes + LONG + PREFIX, text, length);
+    memcpy(bytes + LONG + PREFIX, text, length); /* NOLINT(bugprone-not-null-terminated-result): bytes of a file */
     return temp_write("labels2.nii", bytes, LONG + whole + 1);
 }
 

@@ -184,8 +184,8 @@ static void short_steps_keep_no_third_moments(void **state) {
     assert_true(s.regularized && s.tau > 0.502 && s.omega_minus < 1);
 }
 
-/* All of the fourth moments up to a cell Reynolds number of 42 of the finest lattice, none from 44 on; half of the third
- * up to 50 of the coarsest. */
+/* All of the fourth moments up to a cell Reynolds number of 42 of the finest lattice, none from 44 on; half of the
+ * third up to 50 of the coarsest. */
 static void moments_end(void **state) {
     static const struct {
         double cell_reynolds, fourth, third;
