@@ -1,24 +1,17 @@
 /* See label_names.h. */
 #include "common/image/label_names.h"
 #include "common/base/file.h"
+#include "common/image/nifti_file.h"
 #include "common/image/nrrd_layers.h"
 #include <ctype.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-enum {
-    HEAD_MAX = 1 << 20,
-    SEGMENTS_MAX = 200,
-    NIFTI_1 = 352,
-    NIFTI_2 = 544 /* of the header, with what says whether more follows */
-};
+enum { HEAD_MAX = 1 << 20 };
 
-/* The first bytes, unpacked, with a 0 behind them. */
-static char *read_head(const char *path, size_t *size) {
+char *label_names_head(const char *path, size_t *size) {
     gzFile f = file_is_regular(path) ? gzopen(path, "rb") : NULL;
     char *text = f != NULL ? malloc(HEAD_MAX + 1) : NULL;
     const int n = text != NULL ? gzread(f, text, HEAD_MAX) : -1;
@@ -33,7 +26,7 @@ static char *read_head(const char *path, size_t *size) {
     return text;
 }
 
-static void copy_name(const char *from, const char *end, char out[LABEL_NAME_MAX]) {
+void label_name_copy(const char *from, const char *end, char out[LABEL_NAME_MAX]) {
     int n = 0;
     for (; from < end && n < LABEL_NAME_MAX - 1; from++)
         if (isprint((unsigned char)*from))
@@ -54,10 +47,10 @@ static void copy_xml(const char *from, const char *end, char out[LABEL_NAME_MAX]
     for (; end > from && isspace((unsigned char)end[-1]); end--)
         ;
     if ((size_t)(end - from) >= o + c && strncmp(from, open, o) == 0 && strncmp(end - c, close, c) == 0) {
-        copy_name(from + o, end - c, out);
+        label_name_copy(from + o, end - c, out);
         return;
     }
-    copy_name(from, end, out);
+    label_name_copy(from, end, out);
     for (char *at = strchr(out, '&'); at != NULL; at = strchr(at + 1, '&'))
         for (size_t k = 0; k < sizeof entity / sizeof *entity; k++)
             if (strncmp(at, entity[k].name, strlen(entity[k].name)) == 0) {
@@ -79,8 +72,8 @@ static label_name *entry_of(label_name *list, int *n, int most, int value) {
 
 /* 3D Slicer's. */
 static int from_nrrd(const char *text, int most, label_name *out) {
-    nrrd_segment segment[SEGMENTS_MAX];
-    const int found = nrrd_layers_segments(text, SEGMENTS_MAX, segment);
+    nrrd_segment segment[NRRD_SEGMENTS_MAX];
+    const int found = nrrd_layers_segments(text, segment);
     int n = 0;
     for (int k = 0; k < found; k++) {
         label_name *to = entry_of(out, &n, most, segment[k].label.value);
@@ -109,53 +102,16 @@ static int from_nifti(char *text, size_t size, int most, label_name *out) {
     return n;
 }
 
-static void swap(char *bytes, size_t n) {
-    for (size_t k = 0; k < n / 2; k++) {
-        const char was = bytes[k];
-        bytes[k] = bytes[n - 1 - k];
-        bytes[n - 1 - k] = was;
-    }
-}
-
-static bool is_version_2(const char *text, size_t size) {
-    return size > NIFTI_2 && memcmp(text + 4, "n+2", 4) == 0;
-}
-
-/* vox_offset: a float in NIfTI-1, an integer of 8 bytes in NIfTI-2, in the order of bytes of the header's own size; 0:
- * none. */
-static size_t voxels_at(const char *text, size_t size) {
-    const bool second = is_version_2(text, size);
-    char bytes[8];
-    int32_t head;
-    int64_t at = 0;
-    float first;
-    if (size <= NIFTI_1)
-        return 0;
-    memcpy(&head, text, sizeof head);
-    memcpy(bytes, text + (second ? 168 : 108), second ? sizeof at : sizeof first);
-    if (head != 348 && head != 540)
-        swap(bytes, second ? sizeof at : sizeof first);
-    if (second)
-        memcpy(&at, bytes, sizeof at);
-    memcpy(&first, bytes, sizeof first);
-    if (!second)
-        at = first > 0 && first <= HEAD_MAX ? (int64_t)first : 0;
-    return at > 0 ? (size_t)at : 0;
-}
-
 int label_names_read(const char *path, int most, label_name *out) {
-    size_t size = 0;
-    char *text = read_head(path, &size);
+    size_t size = 0, from, to;
+    char *text = label_names_head(path, &size);
     int n = 0;
     if (text == NULL)
         return 0;
     if (strncmp(text, "NRRD", 4) == 0)
         n = from_nrrd(text, most, out);
-    else {
-        const size_t head = is_version_2(text, size) ? NIFTI_2 : NIFTI_1, voxels = voxels_at(text, size);
-        if (voxels > head && voxels < size)
-            n = from_nifti(text + head, voxels - head, most, out);
-    }
+    else if (nifti_file_extensions(path, &from, &to) && to < size)
+        n = from_nifti(text + from, to - from, most, out);
     free(text);
     return n;
 }

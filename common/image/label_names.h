@@ -3,6 +3,7 @@
 #ifndef PORTAFLOW_LABEL_NAMES_H
 #define PORTAFLOW_LABEL_NAMES_H
 #include "common/base/must_check.h"
+#include <stddef.h>
 
 enum { LABEL_NAME_MAX = 48 };
 typedef struct {
@@ -13,4 +14,9 @@ typedef struct {
 /* At most `most` of them; 0 where the file says none or cannot be read (reading the image says why).
  * Test: tests/unit/common/test_label_names.c */
 int label_names_read(const char *path, int most, label_name *out);
+
+/* The first bytes of a file, unpacked, a MB at most, with a 0 behind them (free by the caller); NULL: it cannot be read. */
+char *label_names_head(const char *path, size_t *size);
+/* A name: from .. end - 1, what is printable of it. */
+void label_name_copy(const char *from, const char *end, char out[LABEL_NAME_MAX]);
 #endif

@@ -158,6 +158,18 @@ bool nifti_file_recognize(const char *path) {
     return is;
 }
 
+bool nifti_file_extensions(const char *path, size_t *from, size_t *to) {
+    gzFile f = gzopen(path, "rb");
+    if (f == NULL)
+        return false;
+    header h;
+    const bool some = read_header(f, &h) > 0 && h.offset > h.first && h.offset <= 1e9;
+    gzclose(f);
+    *from = some ? (size_t)h.first : 0;
+    *to = some ? (size_t)h.offset : 0;
+    return some;
+}
+
 static double voxel_end(const header *h, double voxels) {
     return voxels * type_bytes(h->datatype) + h->offset;
 }

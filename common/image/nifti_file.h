@@ -16,6 +16,10 @@ extern "C" {
 /* True when the first bytes (unpacked where gzipped) are a NIfTI header of either version and byte order. */
 bool nifti_file_recognize(const char *path);
 
+/* Bytes of the unpacked file, *from .. *to - 1, between the header and the voxels, where extensions of the header are;
+ * false: there are none. */
+bool nifti_file_extensions(const char *path, size_t *from, size_t *to);
+
 /* `pixels` false: geometry only, value stays NULL. Errors: ERR_INPUT (damaged, cut short, more than three dimensions,
  * no orientation, sheared axes, colour or complex values), ERR_RESOURCE. */
 MUST_CHECK int nifti_file_read(const char *path, bool pixels, volume *out);

@@ -2,14 +2,11 @@
 #include "common/image/nrrd_layers.h"
 #include "common/base/status.h"
 #include "common/image/label_kind.h"
-#include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { HEAD_MAX = 1 << 20, SEGMENTS_MAX = 200 };
 
 /* What follows "\nSegment<n>_<key>:=" in the header, to the end of the line; NULL: the key is not there. */
 static const char *value_of(const char *header, int n, const char *key, size_t *length) {
@@ -23,20 +20,12 @@ static const char *value_of(const char *header, int n, const char *key, size_t *
     return at;
 }
 
-static void copy_name(const char *from, size_t length, char out[LABEL_NAME_MAX]) {
-    int n = 0;
-    for (size_t k = 0; k < length && n < LABEL_NAME_MAX - 1; k++)
-        if (isprint((unsigned char)from[k]))
-            out[n++] = from[k];
-    out[n] = 0;
-}
-
-int nrrd_layers_segments(const char *header, int most, nrrd_segment *out) {
+int nrrd_layers_segments(const char *header, nrrd_segment out[NRRD_SEGMENTS_MAX]) {
     const char *end = strstr(header, "\n\n");
-    int n = 0, index[SEGMENTS_MAX];
+    int n = 0, index[NRRD_SEGMENTS_MAX];
     bool shared = false;
-    most = most < SEGMENTS_MAX ? most : SEGMENTS_MAX;
-    for (const char *p = header; n < most && (p = strstr(p, "\nSegment")) != NULL && (end == NULL || p < end); p += 8) {
+    for (const char *p = header;
+         n < NRRD_SEGMENTS_MAX && (p = strstr(p, "\nSegment")) != NULL && (end == NULL || p < end); p += 8) {
         int segment, value, used = 0;
         size_t length;
         if (sscanf(p, "\nSegment%d_LabelValue:=%d%n", &segment, &value, &used) != 2 || used == 0)
@@ -45,7 +34,7 @@ int nrrd_layers_segments(const char *header, int most, nrrd_segment *out) {
         if (name == NULL)
             continue;
         out[n] = (nrrd_segment){.value = value, .label = {.value = value}};
-        copy_name(name, length, out[n].label.name);
+        label_name_copy(name, name + length, out[n].label.name);
         const char *layer = value_of(header, segment, "Layer", &length);
         out[n].layer = layer != NULL ? atoi(layer) : 0;
         for (int k = 0; k < n; k++)
@@ -55,17 +44,6 @@ int nrrd_layers_segments(const char *header, int most, nrrd_segment *out) {
     for (int k = 0; k < n && shared; k++)
         out[k].label.value = index[k] + 1;
     return n;
-}
-
-static char *read_head(const char *path) {
-    FILE *f = fopen(path, "rb");
-    char *text = f != NULL ? malloc(HEAD_MAX + 1) : NULL;
-    const size_t n = text != NULL ? fread(text, 1, HEAD_MAX, f) : 0;
-    if (f != NULL)
-        fclose(f);
-    if (text != NULL)
-        text[n] = 0;
-    return text;
 }
 
 /* Which of two segments has a voxel that both hold; -1: nobody knows. */
@@ -85,14 +63,15 @@ static int segment_of(int n, const nrrd_segment *s, int layer, double value) {
 }
 
 int nrrd_layers_join(const char *path, int n_layer, const float *value, volume *out) {
-    char *head = read_head(path);
-    nrrd_segment s[SEGMENTS_MAX];
+    size_t size;
+    char *head = label_names_head(path, &size);
+    nrrd_segment s[NRRD_SEGMENTS_MAX];
     volume labels = {0};
     bool vessels = false;
     int rc = OK;
     if (head == NULL)
-        return fail_memory("the header of an image", HEAD_MAX);
-    const int n = nrrd_layers_segments(head, SEGMENTS_MAX, s);
+        return fail(ERR_INPUT, "cannot read '%s'", path);
+    const int n = nrrd_layers_segments(head, s);
     if (n == 0)
         GIVE_UP(
             fail(ERR_INPUT,

@@ -9,13 +9,14 @@
 extern "C" {
 #endif
 
+enum { NRRD_SEGMENTS_MAX = 200 };
 typedef struct {
     int layer, value; /* of its voxels in that layer */
     label_name label; /* in the one image: the same value, or N + 1 where two segments share one */
 } nrrd_segment;
 
-/* Of a header (text), those with a value and a name, at most `most`, as they come; returns how many. */
-int nrrd_layers_segments(const char *header, int most, nrrd_segment *out);
+/* Of a header (text), those with a value and a name, as they come; returns how many. */
+int nrrd_layers_segments(const char *header, nrrd_segment out[NRRD_SEGMENTS_MAX]);
 
 /* Layers of an image, value [volume_size(out)][n_layer], to labels; out has its geometry, its values are created. What
  * a vessel (by its name) shares with something else is the vessel's.

@@ -11,39 +11,31 @@
 
 enum { MOST = 20, HEADER = 352, PREFIX = 8 };
 
-/* A NIfTI-1 file with an extension of this text and one voxel behind it. */
-static const char *nifti(const char *text) {
+/* A NIfTI file of that version with an extension of this text and one voxel behind it. */
+static const char *nifti_of(int version, const char *text) {
     static char bytes[8192];
     const size_t length = strlen(text), whole = (PREFIX + length + 15) / 16 * 16;
-    const int32_t size = 348, extension = (int32_t)whole;
-    const float offset = (float)(HEADER + whole);
-    assert_true(HEADER + whole < sizeof bytes);
+    const int32_t size = version == 1 ? 348 : 540, head = size + 4, extension = (int32_t)whole;
+    const float offset = (float)((size_t)head + whole);
+    const int64_t offset_2 = (int64_t)((size_t)head + whole);
+    assert_true((size_t)head + whole < sizeof bytes);
     memset(bytes, 0, sizeof bytes);
     memcpy(bytes, &size, sizeof size);
-    memcpy(bytes + 108, &offset, sizeof offset);
-    memcpy(bytes + 344, "n+1", 4);
-    bytes[348] = 1;
-    memcpy(bytes + HEADER, &extension, sizeof extension);
-    memcpy(bytes + HEADER + PREFIX, text, length); /* NOLINT(bugprone-not-null-terminated-result): bytes of a file */
-    return temp_write("labels.nii", bytes, HEADER + whole + 1);
+    if (version == 1) {
+        memcpy(bytes + 108, &offset, sizeof offset);
+        memcpy(bytes + 344, "n+1", 4);
+    } else {
+        memcpy(bytes + 168, &offset_2, sizeof offset_2);
+        memcpy(bytes + 4, "n+2\0\r\n\032\n", 8);
+    }
+    bytes[size] = 1;
+    memcpy(bytes + head, &extension, sizeof extension);
+    memcpy(bytes + head + PREFIX, text, length); /* NOLINT(bugprone-not-null-terminated-result): bytes of a file */
+    return temp_write("labels.nii", bytes, (size_t)head + whole + 1);
 }
 
-/* The same in NIfTI-2, whose header is longer. */
-static const char *nifti_2(const char *text) {
-    enum { LONG = 544 };
-    static char bytes[8192];
-    const size_t length = strlen(text), whole = (PREFIX + length + 15) / 16 * 16;
-    const int32_t size = 540, extension = (int32_t)whole;
-    const int64_t offset = (int64_t)(LONG + whole);
-    assert_true(LONG + whole < sizeof bytes);
-    memset(bytes, 0, sizeof bytes);
-    memcpy(bytes, &size, sizeof size);
-    memcpy(bytes + 4, "n+2", 4);
-    memcpy(bytes + 168, &offset, sizeof offset);
-    bytes[540] = 1;
-    memcpy(bytes + LONG, &extension, sizeof extension);
-    memcpy(bytes + LONG + PREFIX, text, length); /* NOLINT(bugprone-not-null-terminated-result): bytes of a file */
-    return temp_write("labels2.nii", bytes, LONG + whole + 1);
+static const char *nifti(const char *text) {
+    return nifti_of(1, text);
 }
 
 /* `n` bytes at `at` in the other order. */
@@ -95,8 +87,8 @@ static void both_versions_and_orders(void **state) {
     (void)state;
     static const char text[] = "<LabelTable><Label Key=\"64\">portal_vein</Label></LabelTable>";
     static const label_name expected[] = {{64, "portal_vein"}};
-    named(nifti_2(text), 1, expected);
-    named(turned(nifti_2(text), 168, 8), 1, expected);
+    named(nifti_of(2, text), 1, expected);
+    named(turned(nifti_of(2, text), 168, 8), 1, expected);
     named(turned(nifti(text), 108, 4), 1, expected);
 }
 
