@@ -145,7 +145,7 @@ int ladder_write(mesh_job *j, const char *out, cJSON *json, cJSON *result) {
     if (j->c.mesh.ladder < 2)
         return OK;
     const bool pulsatile = j->c.solve.mode == MODE_PULSATILE;
-    const int least = pulsatile ? MEAN_LEAST_ACROSS : LADDER_LEAST_ACROSS;
+    const int least = pulsatile ? MEAN_LEAST_ACROSS : CASE_LADDER_LEAST_ACROSS;
     if (!pulsatile)
         json_number(result, "wall_uncertainty_mm", j->wall_uncertainty_mm);
     cJSON *list = cJSON_AddArrayToObject(result, "ladder");

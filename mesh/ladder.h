@@ -5,8 +5,6 @@
 #define PORTAFLOW_MESH_LADDER_H
 #include "mesh/mesh.h"
 
-#define LADDER_LEAST_ACROSS 8 /* cells, of the narrowest place: a level with fewer is left out */
-
 /* Builds and writes lattice_levelK.h5 (K = 2 .. mesh.ladder), lattice_wider.h5, lattice_narrower.h5 and their
  * walls as surface_*.vtp into the folder `out`, those of an earlier run removed; each becomes an output of `json`, and
  * all are listed under result.ladder:

@@ -166,7 +166,7 @@ static void warn_of_resolution(const mesh_job *j) {
     const char *what = case_gives_flow(&j->c) ? "pressure drops" : "flows";
     const bool useless = friction > RESOLUTION_USELESS, pulsatile = j->c.solve.mode == MODE_PULSATILE;
     const bool shown = j->c.mesh.ladder > 1 && !pulsatile && /* as an interval of each readout */
-                       n.cells_across >= LADDER_LEAST_ACROSS * CASE_LADDER_RATIO && !useless;
+                       n.cells_across >= CASE_LADDER_LEAST_ACROSS * CASE_LADDER_RATIO && !useless;
     if (useless)
         snprintf(off, sizeof off, "%s: no number of such a run is a result", case_friction(&j->c, friction, clause));
     else if (fast)

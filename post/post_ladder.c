@@ -200,6 +200,10 @@ static uncertainty of_lattices(const post_work *p, const ladder *a, int i, doubl
     return u;
 }
 
+static const cJSON *entry_of(const rung *g) {
+    return g ? g->entry : NULL;
+}
+
 static double of_image(const post_work *p, const ladder *a, int i, const uncertainty *u) {
     const rung *narrower = moved(a, -1), *wider = moved(a, 1), *same = wider ? unmoved(a, wider) : NULL;
     const double given_mm =
@@ -317,6 +321,7 @@ cleanup:
 
 /* What the numbers do not say themselves. */
 static int tell(post_work *p, const ladder *a) {
+    const rung *narrower = moved(a, -1);
     bool given = false;
     int rc = OK;
     for (int k = 0; k < p->c.n_opening; k++)
@@ -331,7 +336,8 @@ static int tell(post_work *p, const ladder *a) {
         TRY(notes_add(&p->r.notes, "the flow is steady on some of the lattices and unsteady on others: between these "
                                    "nothing is extrapolated; a finer spacing may help"));
     TRY(tell_unsettled(p, a));
-    TRY(post_moved_note(p));
+    TRY(post_moved_note(p, entry_of(narrower), entry_of(moved(a, 1)),
+                        entry_of(narrower ? unmoved(a, narrower) : NULL)));
     if (!moved(a, 1) && isnan(of_image(p, a, 0, &p->r.interval[0])))
         TRY(notes_add(&p->r.notes,
                       "no uncertainty of the image: that of the wall is not known (mesh.wall_uncertainty "

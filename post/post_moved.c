@@ -6,43 +6,32 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of a drop, that the lattices of the two lumens make of their own; cells across the narrower one at least (as levels,
- * mesh/ladder.h). */
-static const double NOTICED = 0.1, LEAST_ACROSS = 8;
+/* Of a drop, that the lattices of the two lumens make of their own. */
+static const double NOTICED = 0.1;
 
 typedef struct {
     double spacing_mm, across, friction; /* cells across the narrowest place; friction of the lattice; NaN: not known */
 } lumen_run;
 
-/* The run with the wall moved that way: -1, 0 (not; on the spacing of those that are) or 1. */
-static lumen_run find(const cJSON *list, int sign, double spacing_mm) {
-    lumen_run found = {NAN, NAN, NAN};
-    const cJSON *entry;
-    cJSON_ArrayForEach(entry, list) {
-        const double shift_mm = json_get(entry, "wall_shift_mm"), own_mm = json_get(entry, "spacing_mm");
-        const bool other = cJSON_GetObjectItemCaseSensitive(entry, "flow_of") || (sign == 0 && own_mm != spacing_mm);
-        if ((shift_mm > 0) - (shift_mm < 0) == sign && !other)
-            found = cJSON_IsFalse(json_find(entry, "result/converged"))
-                        ? (lumen_run){NAN, NAN, NAN} /* another note says so */
-                        : (lumen_run){own_mm, json_get(entry, "cells_across"),
-                                      json_get(json_find(entry, "result"), "lattice_friction")};
-    }
-    return found;
+static lumen_run of_entry(const cJSON *entry) {
+    if (!entry || cJSON_IsFalse(json_find(entry, "result/converged"))) /* another note says so */
+        return (lumen_run){NAN, NAN, NAN};
+    return (lumen_run){json_get(entry, "spacing_mm"), json_get(entry, "cells_across"),
+                       json_get(json_find(entry, "result"), "lattice_friction")};
 }
 
-int post_moved_note(post_work *p) {
-    const cJSON *list = json_find(p->stage[REPORT_SOLVE], "result/ladder");
-    const lumen_run narrower = find(list, -1, NAN), wider = find(list, 1, NAN),
-                    same = find(list, 0, narrower.spacing_mm);
+int post_moved_note(post_work *p, const cJSON *moved_in, const cJSON *moved_out, const cJSON *unmoved) {
+    const lumen_run narrower = of_entry(moved_in), wider = of_entry(moved_out), same = of_entry(unmoved);
     const double own = 0.5 * (narrower.friction - wider.friction) / (1 + same.friction);
-    const bool few = narrower.across<LEAST_ACROSS, fast = own> NOTICED;
+    const bool few = narrower.across < CASE_LADDER_LEAST_ACROSS;
+    const bool fast = own > NOTICED;
     char across[80] = "", part[120] = "";
     if (!few && !fast)
         return OK;
-    const double finer = fmin(few ? narrower.across / LEAST_ACROSS : 1, fast ? cbrt(NOTICED / own) : 1);
+    const double finer = fmin(few ? narrower.across / CASE_LADDER_LEAST_ACROSS : 1, fast ? cbrt(NOTICED / own) : 1);
     if (isfinite(narrower.across))
-        snprintf(across, sizeof across, ", %.1f cells across its narrowest place (%.0f at least)", narrower.across,
-                 LEAST_ACROSS);
+        snprintf(across, sizeof across, ", %.1f cells across its narrowest place (%d at least)", narrower.across,
+                 CASE_LADDER_LEAST_ACROSS);
     if (fast)
         snprintf(part, sizeof part, ", for pressure drops by about %.0f %% of the drop", 100 * own);
     return notes_add(&p->r.notes,

@@ -35,7 +35,8 @@ enum case_acceleration { ACCELERATION_ANDERSON, ACCELERATION_NONE };
 enum case_precision { PRECISION_FLOAT, PRECISION_DOUBLE, PRECISION_HALF };
 enum case_mode { MODE_STEADY, MODE_PULSATILE };
 /* Of the spacings of two lattices of mesh.ladder: Roache asks for 1.3, with more the coarsest has too few cells. */
-#define CASE_LADDER_RATIO 1.4
+#define CASE_LADDER_RATIO        1.4
+#define CASE_LADDER_LEAST_ACROSS 8 /* cells, of the narrowest place: a level with fewer is left out */
 
 typedef struct {
     char *name;
