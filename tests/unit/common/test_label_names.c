@@ -13,6 +13,7 @@ enum { MOST = 20, HEADER = 352, PREFIX = 8 };
 
 /* A NIfTI file of that version with an extension of this text and one voxel behind it. */
 static const char *nifti_of(int version, const char *text) {
+    static const char mark_2[8] = {'n', '+', '2', 0, '\r', '\n', 032, '\n'};
     static char bytes[8192];
     const size_t length = strlen(text), whole = (PREFIX + length + 15) / 16 * 16;
     const int32_t size = version == 1 ? 348 : 540, head = size + 4, extension = (int32_t)whole;
@@ -26,7 +27,7 @@ static const char *nifti_of(int version, const char *text) {
         memcpy(bytes + 344, "n+1", 4);
     } else {
         memcpy(bytes + 168, &offset_2, sizeof offset_2);
-        memcpy(bytes + 4, "n+2\0\r\n\032\n", 8);
+        memcpy(bytes + 4, mark_2, sizeof mark_2);
     }
     bytes[size] = 1;
     memcpy(bytes + head, &extension, sizeof extension);
