@@ -47,6 +47,7 @@ int read_frame(void *argument, char *, volume *out) {
     const double one[3] = {1, 1, 1}, zero[3] = {0, 0, 0};
     struct stat file;
     int answer = SAID_NOTHING;
+    use_one_thread();
     if (stat(path, &file) == 0)
         isolate_limit_memory(5e8 + 100.0 * static_cast<double>(file.st_size));
     int rc = guard("reading a surface", 0, [&]() {

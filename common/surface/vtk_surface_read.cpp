@@ -300,6 +300,7 @@ int read_and_pack(void *argument, char *, volume *out) {
     struct stat file;
     surface s = {}; /* this process ends soon: nothing is freed after a throw */
     std::vector<double> value;
+    use_one_thread();
     if (stat(r->path, &file) == 0)
         isolate_limit_memory(5e8 + 100.0 * static_cast<double>(file.st_size));
     int rc = guard("reading a surface", 0, [&]() {

@@ -17,6 +17,7 @@
 #include <vtkObjectFactory.h>
 #include <vtkOutputWindow.h>
 #include <vtkPoints.h>
+#include <vtkSMPTools.h>
 
 namespace {
 
@@ -61,6 +62,10 @@ std::string ending_of(const char *path) {
     std::string ending = text.substr(dot);
     std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
     return ending;
+}
+
+void use_one_thread() {
+    vtkSMPTools::SetBackend("Sequential");
 }
 
 bool complained() {

@@ -15,6 +15,9 @@ namespace vtk_surface_tools {
 // Errors: those of the body; ERR_RESOURCE for std::bad_alloc, ERR_INTERNAL for anything else that is thrown.
 MUST_CHECK int guarded(const char *what, const std::function<int()> &body);
 
+// For isolate_read's processes: VTK's threads were not forked, and a loop that it shares with them may wait for ever.
+void use_one_thread();
+
 bool complained(); // whether VTK reported an error since the body began
 
 // A .vtp; NULL when it cannot be read or an array holds more than its piece announces.
