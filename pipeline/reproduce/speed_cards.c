@@ -21,7 +21,7 @@ static void add_row(const speed_table *published, const speed_table *measured, i
     const int here = row_of(measured, "ranks", cards), there = row_of(published, "cards", cards);
     const double theirs = value_of(published, there, "MLUPS"), ours = value_of(measured, here, "MLUPS");
     const double their_first = value_of(published, 0, "MLUPS") / value_of(published, 0, "cards");
-    const double one = value_of(measured, 0, "MLUPS"), step_us = value_of(measured, here, "cells") / ours;
+    const double one = value_of(measured, here, "one_MLUPS"), step_us = value_of(measured, here, "cells") / ours;
     const double sent = VALUE_BYTES * value_of(measured, here, "values");
     const double value[CELLS] = {theirs,
                                  100 * theirs / (cards * their_first),
@@ -52,7 +52,8 @@ static void judge(const speed_table *measured, results *r) {
     for (size_t k = 0; k < sizeof limit / sizeof *limit; k++) {
         char what[64];
         const int row = row_of(measured, "ranks", limit[k].cards);
-        const double of_one = value_of(measured, row, "MLUPS") / (limit[k].cards * value_of(measured, 0, "MLUPS"));
+        const double of_one =
+            value_of(measured, row, "MLUPS") / (limit[k].cards * value_of(measured, row, "one_MLUPS"));
         if (row < 0)
             continue;
         snprintf(what, sizeof what, "%d cards, of %d times one (%%)", limit[k].cards, limit[k].cards);
