@@ -16,17 +16,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `path` as the case should name it: from the patient's folder where it lies inside, else from the root. */
+/* `path` as the case should name it: from the patient's folder, also where it lies beside it. Folders above both may
+ * tell whose they are, and are others on the next machine. */
 static int name_from_case(const char *dir, const char *path, char name[FIND_PATH_MAX]) {
     char *folder = realpath(dir, NULL), *file = realpath(path, NULL);
     int rc = OK;
+    size_t common = 0, n = 0;
     if (!folder || !file) {
         rc = fail(ERR_INPUT, "cannot open '%s': no such file or folder", path);
         goto cleanup;
     }
-    size_t n = strlen(folder);
-    const char *inside = strncmp(file, folder, n) == 0 && file[n] == '/' ? file + n + 1 : file;
-    rc = file_path(name, FIND_PATH_MAX, "%s", inside);
+    for (size_t k = 0; file[k] == folder[k] && file[k]; k++) /* up to the last '/' that both have */
+        if (file[k] == '/')
+            common = k;
+    if (strcmp(file, folder) == 0) {
+        rc = file_path(name, FIND_PATH_MAX, ".");
+        goto cleanup;
+    }
+    if (strncmp(file, folder, strlen(folder)) == 0 && file[strlen(folder)] == '/')
+        common = strlen(folder);
+    name[0] = '\0';
+    for (const char *up = folder + common; up && strlen(up) > 1 && n + 4 < FIND_PATH_MAX; up = strchr(up + 1, '/'))
+        n += (size_t)snprintf(name + n, FIND_PATH_MAX - n, "../");
+    rc = file_path(name + n, FIND_PATH_MAX - n, "%s", file + common + 1);
 cleanup:
     free(folder);
     free(file);
