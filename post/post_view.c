@@ -7,6 +7,7 @@
 #include "post/view_small.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LINES = 160, ARRAYS = VIEW_ARRAYS, TRIANGLES = 200000 };
 
@@ -23,7 +24,6 @@ static int add(chosen *c, const post_work *p, const char *name, const char *titl
                const double *value) {
     wall_statistics stats;
     double low = INFINITY, high = -INFINITY;
-    int intervals;
     view_array *a = &c->array[c->n];
     const int rc = wall_measure(&p->w, value, &stats);
     for (int64_t k = 0; k < p->w.shape.n_point; k++)
@@ -34,10 +34,14 @@ static int add(chosen *c, const post_work *p, const char *name, const char *titl
     c->one[c->n] = value;
     *a = (view_array){.name = name, .title = title, .unit = unit, .n = 1, .value = &c->one[c->n]};
     if (from_zero && isfinite(stats.p99))
-        picture_range(0, fmax(stats.p99, 1e-9), &a->low, &a->high, &intervals);
+        picture_range(0, fmax(stats.p99, 1e-9), &a->low, &a->high, &a->intervals);
     else
-        picture_range(low, high, &a->low, &a->high, &intervals);
+        picture_range(low, high, &a->low, &a->high, &a->intervals);
     a->above = high > a->high * (1 + 1e-9);
+    if (strcmp(name, "pressure") == 0)
+        a->off = readouts_off_pressure(&p->r);
+    else if (strcmp(unit, "Pa") == 0)
+        a->off_part = readouts_off_wss(&p->r);
     c->n++;
     return rc;
 }
@@ -67,7 +71,10 @@ static int choose(const post_work *p, chosen *c) {
         for (int k = 1; k < p->shown.n; k++) { /* one scale for all of them */
             chosen other = {0};
             TRY(add(&other, p, "wss", "", "Pa", true, p->shown.one[k].shear));
-            a->high = fmax(a->high, other.array[0].high);
+            if (other.array[0].high > a->high) {
+                a->high = other.array[0].high;
+                a->intervals = other.array[0].intervals;
+            }
         }
     }
 cleanup:

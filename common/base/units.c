@@ -234,25 +234,22 @@ static void to_place(double value, int place, char *text, size_t size) {
     snprintf(text, size, "%.*f", place < 0 ? -place : 0, rounded == 0 ? 0 : rounded);
 }
 
-const char *units_about(double value, double off, char *text, size_t size) {
-    if (!isfinite(value) || !(off > 1e-6 * fabs(value)))
-        return units_interval(value, NAN, "", text, size);
-    to_place(value, (int)floor(log10(0.5 * off)), text, size);
-    return text;
-}
-
-const char *units_interval(double value, double half_width, const char *sign, char *text, size_t size) {
+const char *units_shown(double value, double half_width, double off, const char *sign, char *text, size_t size) {
+    const double counts = 1e-6 * fabs(value); /* less is rounding of what was given */
     if (!isfinite(value))
         snprintf(text, size, "not computed");
-    else if (!(half_width > 1e-6 * fabs(value))) /* not known, or given */
-        snprintf(text, size, fabs(value) >= 999.5 && fabs(value) < 1e6 ? "%.0f" : "%.3g", value);
-    else {
+    else if (half_width > counts) {
         const int first = (int)floor(log10(half_width));
         const int place = half_width / pow(10, first) < 2.95 ? first - 1 : first;
         const double last = pow(10, place);
-        const int decimals = place < 0 ? -place : 0;
-        snprintf(text, size, "%.*f %s %.*f", decimals, last * round(value / last), sign, decimals,
-                 last * ceil(half_width / last - 1e-9));
-    }
+        char number[40];
+        to_place(value, place, number, sizeof number);
+        snprintf(text, size, "%s %s %.*f", number, sign, place < 0 ? -place : 0, last * ceil(half_width / last - 1e-9));
+    } else if (off > counts)
+        to_place(value, (int)floor(log10(0.5 * off)), text, size);
+    else if (value == 0 || (fabs(value) >= 1e-4 && fabs(value) < 1e6))
+        to_place(value, value == 0 ? 0 : (int)fmin(floor(log10(fabs(value) * 1000 / 999.5)) - 2, 0), text, size);
+    else
+        snprintf(text, size, "%.2e", value);
     return text;
 }

@@ -41,12 +41,15 @@ double units_ml_s(double flow_m3_s);
 /* A value above 0 to two digits, at most 0.2 % above it: "a spacing of 0.34 mm or less". */
 double units_round_down(double value);
 const char *units_list(enum units_kind kind); /* "m, cm, mm, um" for messages */
-/* "19.6 +- 0.4", `sign` in between: the half-width to two digits, one when the first is 3 or more, the value to its
- * last place; "19.6", three digits or all before the point, where the half-width is 0 or not known; "not computed".
- * Returns text. */
+/* A value as it is shown everywhere, terminal, tables and pages: with its interval where there is one, else in the digits
+ * that are known.
+ *
+ *   half_width above 0   "19.6 +- 0.4", `sign` in between: the half-width to two digits, one when the first is 3 or more,
+ *                        the value to its last place
+ *   else off above 0     "20" where 19.6 may be off by 3.9: the last digit is worth half of that at most
+ *   else                 "19.6", "20.0", three digits; "1662", all before the point
+ *
+ * NaN: not known; "not computed" of a value that is. Returns text. */
 #define UNITS_PLUS_MINUS "\302\261"
-const char *units_interval(double value, double half_width, const char *sign, char *text, size_t size);
-/* A value without an interval that may be off by `off`, "20" where 19.6 may be off by 3.9: its last digit is worth half
- * of that at most. Where off is 0 or not known: as units_interval without a half-width. Returns text. */
-const char *units_about(double value, double off, char *text, size_t size);
+const char *units_shown(double value, double half_width, double off, const char *sign, char *text, size_t size);
 #endif

@@ -30,10 +30,8 @@ static const char *shown_scaled(const cJSON *object, const char *key, double sca
     char number[40];
     const double value = json_get(object, key), half = scale * summary_known(summary_of(object, "uncertainty", key));
     const cJSON *off = summary_of(object, "may_be_off", key);
-    if (half > 0)
-        units_interval(scale * value, half, UNITS_PLUS_MINUS, number, sizeof number);
-    else
-        units_about(scale * value, cJSON_IsNumber(off) ? scale * off->valuedouble : NAN, number, sizeof number);
+    units_shown(scale * value, half, cJSON_IsNumber(off) ? scale * off->valuedouble : NAN, UNITS_PLUS_MINUS, number,
+                sizeof number);
     snprintf(buffer, 48, "%s%s%s", number, isfinite(value) ? " " : "", isfinite(value) ? unit : "");
     return buffer;
 }

@@ -208,7 +208,7 @@ const row_number *results_row_find(const results_row *row, const char *name) {
 
 const char *results_row_value(double value, double half, double off, char text[ROW_SHOWN]) {
     if (isfinite(value))
-        return half > 0 ? units_interval(value, half, "+-", text, ROW_SHOWN) : units_about(value, off, text, ROW_SHOWN);
+        return units_shown(value, half, off, "+-", text, ROW_SHOWN);
     snprintf(text, ROW_SHOWN, "-");
     return text;
 }

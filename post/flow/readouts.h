@@ -78,10 +78,20 @@ const uncertainty *readouts_interval(const readouts *r, const double *value);
 void readouts_take_off(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r);
 /* How far a number of *r may be off, in its unit: r->off of drops, wall shear stress and velocities, of pressures so
  * much of what pressures differ by, of flows where they are not given; 0 of what the case gives, of one that has an
- * interval, and where nothing is known. */
+ * interval, and where nothing is known. Of a highest value and of the wall round a section where others have intervals:
+ * as much of it as the interval of the value most like it leaves open. */
 double readouts_off(const readouts *r, const double *value);
-/* A number of *r times `scale`: with its interval, else in the digits that readouts_off leaves. Returns text. */
 enum { READOUTS_SHOWN = 64 };
+/* A diameter or Reynolds number of a place, or a drop on the finest lattice, in the digits that the intervals of its
+ * area, mean velocity and drop leave. Returns text. */
+const char *readouts_show_diameter(const readouts *r, const place *p, char text[READOUTS_SHOWN]);
+const char *readouts_show_reynolds(const readouts *r, const place *p, char text[READOUTS_SHOWN]);
+const char *readouts_show_finest(const readouts *r, const double *value, char text[READOUTS_SHOWN]);
+/* The same of values that are read off pictures: part of a wall shear stress or a speed, Pa of a pressure. */
+double readouts_off_wss(const readouts *r);
+double readouts_off_speed(const readouts *r);
+double readouts_off_pressure(const readouts *r);
+/* A number of *r times `scale`: with its interval, else in the digits that readouts_off leaves. Returns text. */
 const char *readouts_show(const readouts *r, const double *value, double scale, char text[READOUTS_SHOWN]);
 void readouts_free(readouts *r); /* safe on a zeroed struct */
 

@@ -29,7 +29,8 @@ static void add_units(cJSON *object) {
          "it was extrapolated, order: the observed one; null: could not be made, see notes"},
         {"may_be_off",
          "in the value's unit, of values without an interval: how far the lattice may put them off, as the warning of "
-         "its resolution says; not there where there is no such warning"},
+         "its resolution says, or as far as the interval of the value most like it leaves open; not there where "
+         "nothing says so"},
         {"heat",
          "K mm3/s into the fluid, over its density and heat capacity; temperature degC; nusselt: heat over that of "
          "conduction over length_mm by difference_k; only of a case with solve.heat"},
@@ -63,9 +64,9 @@ static void add_off(cJSON *o, const char *key, const readouts *r, const double *
 }
 
 static void add_place_off(cJSON *o, const readouts *r, const place *p) {
-    cJSON *to = r->off > 0 ? cJSON_AddObjectToObject(o, "may_be_off") : NULL;
-    if (!to)
+    if (!(r->off > 0) && !(r->interval && p->role < 0))
         return;
+    cJSON *to = cJSON_AddObjectToObject(o, "may_be_off");
     add_off(to, "flow_ml_s", r, &p->flow_ml_s, 1);
     add_off(to, "mean_velocity_m_s", r, &p->mean_velocity_m_s, 1);
     add_off(to, "pressure_pa", r, &p->pressure_pa, 1);
@@ -122,7 +123,7 @@ static cJSON *add_wss(cJSON *object, const readouts *r) {
     json_number(wss, "p99_pa", r->wss.p99);
     json_number(wss, "max_pa", r->wss.max);
     json_numbers(wss, "max_at_lps_mm", 3, r->wss.max_mm);
-    if (r->off > 0) {
+    if (r->off > 0 || r->interval) {
         cJSON *off = cJSON_AddObjectToObject(wss, "may_be_off");
         add_off(off, "mean_pa", r, &r->wss.mean, 1);
         add_off(off, "p99_pa", r, &r->wss.p99, 1);

@@ -50,10 +50,36 @@ static double part_of_term(const readouts *r, const ppg_term *t) {
     return t->kind == PPG_RESOLVED || r->off_flows ? r->off * fabs(t->value_pa) : 0;
 }
 
+static double half_part(const readouts *r, const double *value) {
+    const uncertainty *u = readouts_interval(r, value);
+    const double half = u ? uncertainty_known(u) : NAN;
+    return half > 0 && fabs(*value) > 0 ? half / fabs(*value) : 0;
+}
+
+/* Of numbers that have no interval where others have (a highest value, the wall round a section): the part of it that
+ * the interval of the number most like it leaves open; 0: there is none like it. */
+static double part_of_kin(const readouts *r, const double *value) {
+    if (value == &r->wss.max)
+        return half_part(r, &r->wss.p99);
+    for (int k = 0; k < r->n_opening + r->n_section; k++) {
+        const place *p = &r->place[k];
+        if (value == &p->velocity_max_m_s)
+            return half_part(r, &r->velocity_max_m_s);
+        if (value == &p->wss_mean_pa)
+            return half_part(r, &r->wss.mean);
+        if (value == &p->wss_max_pa)
+            return half_part(r, &r->wss.p99);
+    }
+    return 0;
+}
+
 double readouts_off(const readouts *r, const double *value) {
     const uncertainty *u = readouts_interval(r, value);
-    if (!(r->off > 0) || !isfinite(*value) || (u && isfinite(uncertainty_known(u))))
+    if (!isfinite(*value) || (u && isfinite(uncertainty_known(u))))
         return 0;
+    const double kin = r->interval ? part_of_kin(r, value) * fabs(*value) : 0;
+    if (kin > 0 || !(r->off > 0))
+        return kin;
     for (int k = 0; k < r->n_opening + r->n_section; k++) {
         const double off = part_of_place(r, &r->place[k], value);
         if (isfinite(off))
@@ -76,10 +102,43 @@ double readouts_off(const readouts *r, const double *value) {
     return r->off * fabs(*value);
 }
 
+double readouts_off_wss(const readouts *r) {
+    const double part = half_part(r, &r->wss.mean);
+    return part > 0 ? part : r->off;
+}
+
+double readouts_off_speed(const readouts *r) {
+    const double part = half_part(r, &r->velocity_max_m_s);
+    return part > 0 ? part : r->off;
+}
+
+double readouts_off_pressure(const readouts *r) {
+    double most = 0;
+    for (int k = 0; k < r->n_opening + r->n_section; k++) {
+        const uncertainty *u = readouts_interval(r, &r->place[k].pressure_pa);
+        most = fmax(most, u ? fmax(uncertainty_known(u), 0) : 0);
+    }
+    return most > 0 ? most : r->off * pressure_range_pa(r);
+}
+
+const char *readouts_show_diameter(const readouts *r, const place *p, char text[READOUTS_SHOWN]) {
+    const double width_mm = 2 * sqrt(p->area_mm2 / M_PI);
+    return units_shown(width_mm, NAN, 0.5 * half_part(r, &p->area_mm2) * width_mm, "", text, READOUTS_SHOWN);
+}
+
+const char *readouts_show_reynolds(const readouts *r, const place *p, char text[READOUTS_SHOWN]) {
+    const double interval = half_part(r, &p->mean_velocity_m_s);
+    const double part = interval > 0 ? interval : r->off_flows ? r->off : 0;
+    return units_shown(p->reynolds, NAN, part * fabs(p->reynolds), "", text, READOUTS_SHOWN);
+}
+
+const char *readouts_show_finest(const readouts *r, const double *value, char text[READOUTS_SHOWN]) {
+    const uncertainty *u = readouts_interval(r, value);
+    return units_shown(u ? u->finest : NAN, NAN, u ? uncertainty_known(u) : NAN, "", text, READOUTS_SHOWN);
+}
+
 const char *readouts_show(const readouts *r, const double *value, double scale, char text[READOUTS_SHOWN]) {
     const uncertainty *u = readouts_interval(r, value);
-    const double half = u ? uncertainty_known(u) : NAN;
-    if (half > 0)
-        return units_interval(scale * *value, scale * half, UNITS_PLUS_MINUS, text, READOUTS_SHOWN);
-    return units_about(scale * *value, scale * readouts_off(r, value), text, READOUTS_SHOWN);
+    return units_shown(scale * *value, u ? scale * uncertainty_known(u) : NAN, scale * readouts_off(r, value),
+                       UNITS_PLUS_MINUS, text, READOUTS_SHOWN);
 }

@@ -37,7 +37,8 @@ static int make_labels(album *a) {
 static int draw_wss(album *a) {
     vtk_shim_picture p = album_on_wall(a, a->in->wss_pa);
     picture_file *file = album_next(a, ALBUM_WSS);
-    char note[128] = "";
+    char note[128] = "", text[2][READOUTS_SHOWN];
+    const double off = readouts_off_wss(a->in->r);
     double low, high, p99;
     int rc;
     TRY(album_range(a, a->in->wss_pa, &low, &high, &p99));
@@ -46,14 +47,15 @@ static int draw_wss(album *a) {
     p.map = VTK_SHIM_INFERNO;
     p.bar_title = "Pa";
     p.title = a->in->osi ? "Wall shear stress, averaged over the cycle (TAWSS)" : "Wall shear stress";
-    snprintf(note, sizeof note, "bar up to the 99th percentile; the highest value away from the openings is %.3g Pa",
-             high);
+    snprintf(note, sizeof note, "bar up to the 99th percentile; the highest value away from the openings is %s Pa",
+             units_shown(high, NAN, off * high, "", text[0], READOUTS_SHOWN));
     p.note = note;
     snprintf(
         file->caption, sizeof file->caption,
-        "%s on the wall, in Pa. The colours end at the 99th percentile (%.3g Pa); higher values, often at sharp edges "
+        "%s on the wall, in Pa. The colours end at the 99th percentile (%s Pa); higher values, often at sharp edges "
         "and openings, have the colour above the bar.",
-        a->in->osi ? "Time-averaged wall shear stress (TAWSS)" : "Wall shear stress", p99);
+        a->in->osi ? "Time-averaged wall shear stress (TAWSS)" : "Wall shear stress",
+        units_shown(p99, NAN, off * p99, "", text[1], READOUTS_SHOWN));
     rc = album_draw(a, &p, file);
 cleanup:
     return rc;
@@ -84,7 +86,8 @@ static int draw_osi(album *a) {
 static int draw_pressure(album *a) {
     vtk_shim_picture p = album_on_wall(a, a->in->pressure_pa);
     picture_file *file = album_next(a, ALBUM_PRESSURE);
-    char note[160];
+    char note[320], pa[2][READOUTS_SHOWN], mmhg[2][READOUTS_SHOWN];
+    const double off = readouts_off_pressure(a->in->r);
     double low, high, p99;
     int rc;
     TRY(album_range(a, a->in->pressure_pa, &low, &high, &p99));
@@ -92,13 +95,19 @@ static int draw_pressure(album *a) {
     p.map = VTK_SHIM_VIRIDIS;
     p.bar_title = "Pa";
     p.title = a->in->osi ? "Pressure on the wall, averaged over the cycle" : "Pressure on the wall";
-    snprintf(note, sizeof note, "static, above the case's zero; %.4g to %.4g Pa = %.3g to %.3g mmHg", low, high,
-             units_mmhg(low), units_mmhg(high));
+    for (int k = 0; k < 2; k++) {
+        const double end = k ? high : low;
+        units_shown(end, NAN, off, "", pa[k], READOUTS_SHOWN);
+        units_shown(units_mmhg(end), NAN, units_mmhg(off), "", mmhg[k], READOUTS_SHOWN);
+    }
+    snprintf(note, sizeof note, "static, above the case's zero; %s to %s Pa = %s to %s mmHg", pa[0], pa[1], mmhg[0],
+             mmhg[1]);
     p.note = note;
-    snprintf(file->caption, sizeof file->caption,
-             "Static pressure on the wall in Pa above the zero of the case, from %.4g Pa (%.3g mmHg) to %.4g Pa (%.3g "
-             "mmHg). It is a pressure within the model, not a blood pressure.",
-             low, units_mmhg(low), high, units_mmhg(high));
+    snprintf(
+        file->caption, sizeof file->caption,
+        "Static pressure on the wall in Pa above the zero of the case, from %s Pa (%s mmHg) to %s Pa (%s mmHg). It "
+        "is a pressure within the model, not a blood pressure.",
+        pa[0], mmhg[0], pa[1], mmhg[1]);
     rc = album_draw(a, &p, file);
 cleanup:
     return rc;
@@ -142,6 +151,7 @@ static int draw_speed(album *a, const cut_frame *frame, const surface *cut, cons
     vtk_shim_picture p = album_on_wall(a, speed);
     picture_file *file = album_next(a, ALBUM_VELOCITY);
     double highest = 0, *storage = NULL;
+    char text[READOUTS_SHOWN];
     int rc;
     for (int64_t k = 0; k < cut->n_point; k++)
         highest = isfinite(speed[k]) ? fmax(highest, speed[k]) : highest;
@@ -160,11 +170,12 @@ static int draw_speed(album *a, const cut_frame *frame, const surface *cut, cons
     p.note = frame->n[0] > 0 ? "the cut bends gently with the vessels; arrows show the direction of the flow"
                              : "arrows show the direction of the flow";
     snprintf(file->caption, sizeof file->caption,
-             "Speed in cm/s in %s%s; the highest in the cut is %.3g cm/s. The arrows show direction and size of the "
+             "Speed in cm/s in %s%s; the highest in the cut is %s cm/s. The arrows show direction and size of the "
              "velocity.",
              is_upright(a) ? "the plane through the middle that holds gravity and the shortest way across"
                            : "a gently curved cut through the middle of the vessels",
-             a->in->osi ? " (velocity averaged over the cycle)" : "", highest);
+             a->in->osi ? " (velocity averaged over the cycle)" : "",
+             units_shown(highest, NAN, readouts_off_speed(a->in->r) * highest, "", text, sizeof text));
     rc = album_draw(a, &p, file);
 cleanup:
     free(storage);

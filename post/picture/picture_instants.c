@@ -7,6 +7,7 @@
 #include "post/picture/vtk_shim.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/base/units.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -67,7 +68,7 @@ static int draw_wss(book *b) {
     vtk_shim_panels p = {.n_row = 1, .n_column = n, .above = 1, .room = 14, .map = VTK_SHIM_INFERNO, .bar_title = "Pa"};
     vtk_shim_panel *panel = calloc((size_t)n, sizeof *panel);
     double p99 = 0;
-    char title[96], caption[PICTURE_CAPTION];
+    char title[96], caption[PICTURE_CAPTION], number[READOUTS_SHOWN];
     int rc = OK;
     if (!panel)
         return fail_memory("the instants on the wall", sizeof *panel * (double)n);
@@ -86,8 +87,9 @@ static int draw_wss(book *b) {
         snprintf(
             caption, sizeof caption,
             "Wall shear stress at instants of the cycle, in Pa, %s (the %s of the vessel). Colours end at the mean "
-            "of the instants' 99th percentiles (%.3g Pa).",
-            view[side].label, from[side], p99);
+            "of the instants' 99th percentiles (%s Pa).",
+            view[side].label, from[side],
+            units_shown(p99, NAN, readouts_off_wss(b->in->r) * p99, "", number, sizeof number));
         TRY(draw_page(b, side == 0 ? FRONT : BACK, &p, caption));
     }
 cleanup:
@@ -110,7 +112,7 @@ static int draw_sheet(book *b, const surface *cut, const double *normal, double 
     const picture_input *in = b->in;
     const int n = in->shown->n;
     double most = 0;
-    char caption[PICTURE_CAPTION];
+    char caption[PICTURE_CAPTION], number[READOUTS_SHOWN];
     vtk_shim_panels p = {
         .n_row = 1, .n_column = n, .room = 14, .map = VTK_SHIM_TURBO, .bar_title = "cm/s", .panel = panel};
     for (int k = 0; k < n; k++) {
@@ -126,8 +128,8 @@ static int draw_sheet(book *b, const surface *cut, const double *normal, double 
     snprintf(
         caption, sizeof caption,
         "Speed in cm/s at instants of the cycle in the same gently curved cut through the middle of the vessels; the "
-        "highest of all is %.3g cm/s.",
-        most);
+        "highest of all is %s cm/s.",
+        units_shown(most, NAN, readouts_off_speed(in->r) * most, "", number, sizeof number));
     return draw_page(b, ALONG, &p, caption);
 }
 
@@ -211,7 +213,7 @@ static int draw_across(book *b) {
     const int n = b->in->shown->n;
     across a = {.panel = calloc((size_t)n * ROWS, sizeof *a.panel)};
     vtk_shim_panels p = {.n_column = n, .map = VTK_SHIM_TURBO, .bar_title = "cm/s", .lines = 1, .room = 34};
-    char caption[PICTURE_CAPTION];
+    char caption[PICTURE_CAPTION], low[READOUTS_SHOWN], high[READOUTS_SHOWN];
     int rc = a.panel ? OK : fail_memory("the sections", 64.0 * n);
     for (int k = 0; k < r->n_section && a.n < ROWS && rc == OK; k++)
         if (isfinite(r->section[k].area_mm2))
@@ -227,10 +229,12 @@ static int draw_across(book *b) {
              "Above: time and inflow.";
     snprintf(
         caption, sizeof caption,
-        "Velocity through the sections at instants of the cycle, in cm/s, positive along the section's normal: %.3g to "
-        "%.3g cm/s; one scale of colours, one scale of length per row. Lines are at the numbers of the colour bar and "
+        "Velocity through the sections at instants of the cycle, in cm/s, positive along the section's normal: %s to "
+        "%s cm/s; one scale of colours, one scale of length per row. Lines are at the numbers of the colour bar and "
         "half-way between%s.",
-        a.low, a.high, p.low < 0 ? ", the one at 0 encloses what flows back" : "");
+        units_shown(a.low, NAN, readouts_off_speed(r) * a.high, "", low, sizeof low),
+        units_shown(a.high, NAN, readouts_off_speed(r) * a.high, "", high, sizeof high),
+        p.low < 0 ? ", the one at 0 encloses what flows back" : "");
     rc = draw_page(b, ACROSS, &p, caption);
 cleanup:
     for (int k = 0; k < ROWS; k++) {

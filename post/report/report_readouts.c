@@ -10,10 +10,9 @@ static void cell(html *h, double value, int digits) {
 }
 
 void report_number(html *h, const readouts *r, const double *value, double scale, const char *unit) {
-    const uncertainty *u = readouts_interval(r, value);
     char text[READOUTS_SHOWN];
-    if (!(u && uncertainty_known(u) > 0) && !(readouts_off(r, value) > 0)) {
-        html_number(h, scale * *value, 3, unit);
+    if (!isfinite(*value)) {
+        html_number(h, *value, 3, unit); /* in the words of the page */
         return;
     }
     html_escape(h, readouts_show(r, value, scale, text));
@@ -60,6 +59,12 @@ static void cell_between(html *h, const readouts *r, const double *value, double
     html_add(h, "</td>");
 }
 
+static void cell_shown(html *h, const char *number) {
+    html_add(h, "<td class=\"n\">");
+    html_escape(h, number);
+    html_add(h, "</td>");
+}
+
 static void cell_text(html *h, const char *text) {
     html_add(h, "<td>");
     html_escape(h, text);
@@ -74,7 +79,8 @@ static double half_of(const readouts *r, const double *value) {
 }
 
 /* a ruler from 0 to 20 mmHg with the thresholds and, when there is one, the value; grey: no verdict by colour */
-static void add_ruler(html *h, double mmhg, double half, bool grey) {
+static void add_ruler(html *h, double mmhg, double half, double off, bool grey) {
+    char text[READOUTS_SHOWN];
     static const char *const fill[2][4] = {{"#d9ead9", "#f3ecc8", "#f3d6b0", "#efb9b2"},
                                            {"#ececec", "#dedede", "#cfcfcf", "#c0c0c0"}};
     static const double tick[] = {0, 5, 10, 12, 20};
@@ -95,8 +101,9 @@ static void add_ruler(html *h, double mmhg, double half, bool grey) {
     if (isfinite(mmhg))
         html_add(h,
                  "<path d=\"M%.1f 40 l-7 -16 h14 z\" fill=\"#111\"/><text x=\"%.1f\" y=\"18\" font-size=\"14\" "
-                 "font-weight=\"700\" text-anchor=\"%s\">%s%.1f</text>",
-                 at, at, at < 60 ? "start" : (at > 580 ? "end" : "middle"), mmhg > end ? "&gt; 20: " : "", mmhg);
+                 "font-weight=\"700\" text-anchor=\"%s\">%s%s</text>",
+                 at, at, at < 60 ? "start" : (at > 580 ? "end" : "middle"), mmhg > end ? "&gt; 20: " : "",
+                 units_shown(mmhg, NAN, fmax(half > 0 ? half : off, 0.2), "", text, sizeof text));
     html_add(
         h,
         "</svg>\n<p class=\"small\">Thresholds used in clinics for a <i>measured</i> gradient: normal &le;&nbsp;5, "
@@ -145,7 +152,8 @@ static void add_value(html *h, const readouts *r, const ppg *g, bool usable) {
                  100 * modelled / g->value_pa);
     html_add(h, ".%s</p>\n", usable ? "" : " <b>Not usable.</b>");
     if (usable)
-        add_ruler(h, units_mmhg(g->value_pa), units_mmhg(half_of(r, &g->value_pa)), !(modelled < 0.5 * g->value_pa));
+        add_ruler(h, units_mmhg(g->value_pa), units_mmhg(half_of(r, &g->value_pa)),
+                  units_mmhg(readouts_off(r, &g->value_pa)), !(modelled < 0.5 * g->value_pa));
 }
 
 static void add_gradient(html *h, const readouts *r, const ppg *g, bool usable) {
@@ -180,10 +188,11 @@ void report_add_gradients(html *h, const report_input *in) {
 /* -------------------------------------------------------------------------------------------------------- tables */
 
 static void add_place(html *h, const readouts *r, const place *p, const char *role) {
+    char text[READOUTS_SHOWN];
     html_add(h, "<tr>");
     cell_text(h, p->name);
     html_add(h, "<td>%s</td>", role);
-    cell(h, 2 * sqrt(p->area_mm2 / M_PI), 3);
+    cell_shown(h, readouts_show_diameter(r, p, text));
     cell_between(h, r, &p->area_mm2, 1);
     if (p->role == LATTICE_MOVING_WALL) {
         html_add(h, "<td class=\"n\" colspan=\"6\">no flow through it</td></tr>");
@@ -192,7 +201,7 @@ static void add_place(html *h, const readouts *r, const place *p, const char *ro
     cell_between(h, r, &p->flow_ml_s, 1);
     cell_between(h, r, &p->flow_ml_s, 0.06);
     cell_between(h, r, &p->mean_velocity_m_s, 100);
-    cell(h, p->reynolds, 3);
+    cell_shown(h, readouts_show_reynolds(r, p, text));
     cell_between(h, r, &p->pressure_pa, 1);
     cell_between(h, r, &p->pressure_pa, units_mmhg(1));
     html_add(h, "</tr>");
@@ -239,7 +248,8 @@ static void add_drops(html *h, const readouts *r) {
         cell_between(h, r, &r->drop[k].value_pa, 1);
         cell_between(h, r, &r->drop[k].value_pa, units_mmhg(1));
         if (r->interval) {
-            cell(h, readouts_interval(r, &r->drop[k].value_pa)->finest, 3);
+            char text[READOUTS_SHOWN];
+            cell_shown(h, readouts_show_finest(r, &r->drop[k].value_pa, text));
             parts(h, r, &r->drop[k].value_pa, 1, "Pa");
         }
         html_add(h, "</tr>");

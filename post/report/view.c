@@ -3,6 +3,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/record/json.h"
+#include "post/picture/picture.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -77,6 +78,9 @@ static int add_arrays(cJSON *to, const view_wall *shown) {
         cJSON_AddBoolToObject(o, "above", a->above);
         json_number(o, "low", a->low);
         json_number(o, "high", a->high);
+        json_number(o, "intervals", a->intervals);
+        json_number(o, "off", a->off);
+        json_number(o, "part", a->off_part);
         if (a->time_s)
             json_numbers(o, "times", a->n, a->time_s);
         for (int i = 0; i < a->n; i++)
@@ -111,12 +115,16 @@ cleanup:
 
 static int add_lines(cJSON *to, const streamlines *l) {
     cJSON *o = cJSON_AddObjectToObject(to, "lines");
+    double low, high;
+    int intervals;
     int rc;
     TRY(add_base64(o, "points", l->point_mm, 12 * (size_t)l->n_point));
     TRY(add_base64(o, "speed", l->speed_m_s, 4 * (size_t)l->n_point));
     TRY(add_base64(o, "time", l->time_s, 4 * (size_t)l->n_point));
     TRY(add_base64(o, "first", l->first, 4 * ((size_t)l->n + 1)));
-    json_number(o, "fastest", l->fastest_m_s);
+    picture_range(0, 100 * l->fastest_m_s, &low, &high, &intervals);
+    json_number(o, "high", high / 100);
+    json_number(o, "intervals", intervals);
     json_number(o, "longest", l->longest_s);
 cleanup:
     return rc;
@@ -125,6 +133,7 @@ cleanup:
 /* Pressure along the vessel. */
 static void add_curves(cJSON *to, const report_input *in) {
     cJSON *o = cJSON_AddObjectToObject(to, "curves");
+    json_number(o, "off", readouts_off_pressure(in->r));
     cJSON_AddStringToObject(
         o, "title", in->r->pulsatile ? "Pressure along the vessel, mean of the cycle" : "Pressure along the vessel");
     cJSON_AddStringToObject(o, "x", "mm");

@@ -14,6 +14,8 @@ typedef struct {
     int n;                      /* 1, or instants */
     const double *const *value; /* [n][n_point] */
     const double *time_s;       /* [n] of instants */
+    int intervals;              /* of the colour bar */
+    double off, off_part;       /* a value x may be off by off + off_part |x|; 0: nothing says so */
 } view_array;
 
 /* The wall as it is shown: all of it, or a simplified one with values at its points. */

@@ -32,7 +32,7 @@ openings:
   - {name: IN, role: inlet, point: [0, 0, -4], normal: [0, 0, -1], flow: 0.05 L/min}
   - {name: OUT, role: outlet, point: [0, 0, 4], normal: [0, 0, 1], pressure: 0 mmHg}
 mesh:
-  spacing: 0.5 mm
+  spacing: 0.7 mm
   shape: {type: cylinder, from: [0, 0, -4], to: [0, 0, 4], radius: 3 mm}
   box: {low: [-4, -4, -5], high: [4, 4, 5]}
 solve: {mode: steady, tolerance: 1e-4}
@@ -91,6 +91,10 @@ async function open(args) {
         }
         check(/(Wall shear stress|TAWSS): [0-9.e-]+ Pa at RAS/.test(value), `the value under the cursor (${value})`);
         console.log(value);
+        const known = (value.match(/: ([0-9.e-]+) /) || [])[1] || '';
+        check(alone || given || known.replace(/^[0.]+/, '').replace('.', '').length <= 2, `a pipe 8.6 cells across may be off by a tenth, so two digits of a value are known: ${known}`);
+        const ticks = (await page.locator('#ticks span').allTextContents()).map(t => t.replace(' +', '')), step = ticks.slice(1).map((t, k) => t - ticks[k]);
+        check(ticks.length > 2 && ticks.every(t => t.replace(/^[-0.]+/, '').replace('.', '').length <= 3) && step.every(d => Math.abs(d - step[0]) < 1e-9 + 1e-3 * step[0]), `the bar has round numbers, evenly spaced: ${ticks}`);
         await page.screenshot({ path: process.env.SCREENSHOT || path.join(alone ? os.tmpdir() : work, 'view.png') });
         const clip = { x: box.x + box.width * 0.3, y: box.y + box.height * 0.3, width: box.width * 0.4, height: box.height * 0.4 };
         const shot = await page.screenshot({ clip });
@@ -119,6 +123,9 @@ async function open(args) {
         const inside = await page.screenshot({ clip });
         check(inside.length > 3000 && !inside.equals(shot), `the flow inside is blank (${inside.length} bytes)`);
         if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT.replace('.png', '-flow.png') });
+        await page.setViewportSize({ width: 390, height: 800 });
+        const phone = await page.evaluate(() => ['scene', 'bar', 'side'].map(id => document.getElementById(id).getBoundingClientRect()).map(b => [b.left, b.right]));
+        check(phone.every(([left, right]) => left >= -1 && right <= 391 && right - left > 250), `on a phone nothing is cut: ${JSON.stringify(phone)}`);
     } else
         console.log('this chromium has no WebGL: 3D is not tested');
     check(said.length === 0, 'the console says ' + said);

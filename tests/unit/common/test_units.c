@@ -141,12 +141,16 @@ static void test_interval(void **state) {
                 {4.1737, NAN, "4.17"},
                 {NAN, 1, "not computed"},
                 {0.000562, 0.3, "0.0 \302\261 0.3"},
+                {-0.000562, 0.3, "0.0 \302\261 0.3"}, /* not -0.0 */
                 {16.6667, 0, "16.7"},
                 {1662.4, NAN, "1662"}, /* not 1.66e+03 */
-                {10, 1e-8, "10"}};
+                {10, 1e-8, "10.0"},
+                {9.9951, NAN, "10.0"},
+                {0, NAN, "0"},
+                {2.5e-5, NAN, "2.50e-05"}};
     char text[64];
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        assert_string_equal(units_interval(rows[k].value, rows[k].half, UNITS_PLUS_MINUS, text, sizeof text),
+        assert_string_equal(units_shown(rows[k].value, rows[k].half, NAN, UNITS_PLUS_MINUS, text, sizeof text),
                             rows[k].text);
 }
 
@@ -160,7 +164,9 @@ static void about(void **state) {
                 {4.1737, NAN, "4.17"},  {-84.31, 6.7, "-84"},    {NAN, 1, "not computed"}, {123456, 25000, "120000"}};
     char text[64];
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        assert_string_equal(units_about(rows[k].value, rows[k].off, text, sizeof text), rows[k].text);
+        assert_string_equal(units_shown(rows[k].value, NAN, rows[k].off, "", text, sizeof text), rows[k].text);
+    assert_string_equal(units_shown(19.6234, 0.12, 3.9, "+-", text, sizeof text),
+                        "19.62 +- 0.12"); /* the interval first */
 }
 
 int main(void) {
