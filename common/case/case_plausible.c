@@ -20,9 +20,13 @@ static const double TOLERANCE = 1e-4;
 /* Normal gradients of 5 mmHg and less at 1 L/min, in cirrhosis up to 30 at half of it; an extension is there for the
  * profile, some diameters; walls are known to a voxel or so. */
 static const double LIVER_MMHG_MIN_L[2] = {0.5, 100}, EXTENSION_MM[2] = {0, 200}, WALL_MM[2] = {0, 3};
-static const double SWING = 0.25; /* of the range of a waveform's rows, beyond it */
-static const double GAP = 5;      /* times the median distance of its rows */
-static const double JUMP = 2;     /* times the largest other step of a waveform */
+/* Outlets of one tree differ by what its vessels take, a few mmHg; a wrong unit of a flow is a factor of 16 (mL/s for
+ * L/min) or more, which no disease is. */
+static const double OUTLETS_MMHG = 10, WRONG_UNIT = 10;
+static const double BACKWARDS = 1e-3; /* of the largest flow: more than rounding of a mean of 0 */
+static const double SWING = 0.25;     /* of the range of a waveform's rows, beyond it */
+static const double GAP = 5;          /* times the median distance of its rows */
+static const double JUMP = 2;         /* times the largest other step of a waveform */
 
 typedef struct {
     const case_file *c;
@@ -116,6 +120,21 @@ static void check_same_period(teller *t, const case_opening *o, const char *what
     t->told++;
 }
 
+/* A flow of one value may not be negative; the mean of a waveform is where the scanner's sign is not the case's. */
+static void check_direction(teller *t, const case_opening *o, const char *what, const waveform *w) {
+    const double mean = waveform_mean_m3_s(w);
+    const bool inlet = o->role == ROLE_INLET;
+    char place[300];
+    if (!(mean < -BACKWARDS * waveform_peak_m3_s(w)))
+        return;
+    message_warn_serious(
+        "%s: %s: the mean of its waveform is %.3g mL/s: blood %s the vessel at an %s (usual: 0 mL/s or "
+        "more); is its sign turned, or the role?",
+        case_place(t->c, o->line, place, sizeof place), what, 1e6 * mean, inlet ? "leaves" : "enters",
+        inlet ? "inlet" : "outlet");
+    t->told++;
+}
+
 static void check_waveform(teller *t, const case_opening *o, const char *what) {
     waveform w = {0};
     char name[160];
@@ -123,7 +142,10 @@ static void check_waveform(teller *t, const case_opening *o, const char *what) {
     if (path && waveform_read(path, &w) == OK) {
         tell_waveform(what, &w);
         check_same_period(t, o, what, w.period_s);
+        const int told = t->told;
         check_swing(t, o, what, &w);
+        if (t->told == told) /* else the mean is the spline's */
+            check_direction(t, o, what, &w);
         check_gap(t, o, what, &w);
         snprintf(name, sizeof name, "%s: the period", what);
         range(t, o->line, name, w.period_s, "s", PERIOD_S);
@@ -143,6 +165,27 @@ static void check_waveform(teller *t, const case_opening *o, const char *what) {
     free(path);
 }
 
+/* What healthy adults have at rest, L/min: sources in pipeline/init/typical_flows.c. */
+static const struct {
+    const char *name;
+    double l_min;
+} healthy[] = {{"PV", 0.96}, {"SMV", 0.40}, {"SV", 0.56}, {"CCA", 0.42}, {"ICA", 0.26}};
+
+static void check_vessel_flow(teller *t, const case_opening *o) {
+    char place[300];
+    const double l_min = o->value * 6e4;
+    for (size_t k = 0; k < sizeof healthy / sizeof *healthy; k++) {
+        if (strcasecmp(o->name, healthy[k].name) != 0 ||
+            (l_min <= WRONG_UNIT * healthy[k].l_min && WRONG_UNIT * l_min >= healthy[k].l_min))
+            continue;
+        message_warn_serious("%s: opening '%s': a flow of %.3g L/min (%.3g mL/s) is unusual for this vessel (usual in "
+                             "healthy adults: about %.2g L/min); is the unit right?",
+                             case_place(t->c, o->line, place, sizeof place), o->name, l_min, l_min / 0.06,
+                             healthy[k].l_min);
+        t->told++;
+    }
+}
+
 static void check_opening(teller *t, const case_opening *o) {
     char what[128], name[160];
     snprintf(what, sizeof what, "opening '%s'", o->name);
@@ -158,8 +201,10 @@ static void check_opening(teller *t, const case_opening *o) {
         range(t, o->line, name, o->value / UNITS_PA_PER_MMHG, "mmHg", PRESSURE_MMHG);
     else if (o->value == 0) /* closed */
         return;
+    else if (given && o->value * 6e4 >= FLOW_L_MIN[0] && o->value * 6e4 <= FLOW_L_MIN[1])
+        check_vessel_flow(t, o);
     else if (given)
-        range(t, o->line, name, o->value * 6e4, "L/min", FLOW_L_MIN);
+        tell(t, o->line, name, o->value * 6e4, "L/min", FLOW_L_MIN);
     else if (o->condition == CONDITION_VELOCITY_MEAN || o->condition == CONDITION_VELOCITY_PEAK)
         range(t, o->line, name, o->value, "m/s", VELOCITY_M_S);
 }
@@ -191,6 +236,26 @@ static const case_opening *opening_named(const case_file *c, const char *name) {
         if (strcasecmp(c->opening[k].name, name) == 0)
             return &c->opening[k];
     return NULL;
+}
+
+static void check_outlets(teller *t) {
+    const case_opening *low = NULL, *high = NULL;
+    char place[300];
+    for (int k = 0; k < t->c->n_opening; k++) {
+        const case_opening *o = &t->c->opening[k];
+        if (o->role != ROLE_OUTLET || o->condition != CONDITION_PRESSURE)
+            continue;
+        low = !low || o->value < low->value ? o : low;
+        high = !high || o->value > high->value ? o : high;
+    }
+    const double apart = low ? (high->value - low->value) / UNITS_PA_PER_MMHG : 0;
+    if (!(apart > OUTLETS_MMHG))
+        return;
+    message_warn_serious(
+        "%s: the pressures of the outlets '%s' and '%s' are %.3g mmHg apart, which drives blood from one "
+        "to the other (usual: 0 to %g mmHg); is the unit right?",
+        case_place(t->c, high->line, place, sizeof place), high->name, low->name, apart, OUTLETS_MMHG);
+    t->told++;
 }
 
 /* Swapped names give each vessel the flow of the other, and nothing else shows it. */
@@ -229,6 +294,7 @@ int case_warn_plausible(const case_file *c) {
         if (c->readout[k].kind == READOUT_PPG && isfinite(c->readout[k].liver_resistance))
             range(&t, c->readout[k].line, "ppg: a resistance of the liver",
                   c->readout[k].liver_resistance / UNITS_PA_S_M3_PER_MMHG_MIN_L, "mmHg min/L", LIVER_MMHG_MIN_L);
+    check_outlets(&t);
     check_names(&t);
     return t.told;
 }

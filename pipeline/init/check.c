@@ -294,7 +294,11 @@ static void warn_supply(const patient *p) {
 
 static void print_plan(const patient *p) {
     const char *before = NULL;
-    printf("%s: no problem found\n", p->case_path);
+    const int serious = message_serious_count();
+    printf("%s: no problem found", p->case_path);
+    if (serious > 0)
+        printf("; %d warning%s above that may change a conclusion", serious, serious == 1 ? "" : "s");
+    printf("\n");
     for (int k = 0; k < STAGE_COUNT; k++) {
         state s;
         state_find_next(p, k, &before, &s);

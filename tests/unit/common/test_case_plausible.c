@@ -118,6 +118,38 @@ static void swapped_names(void **state) {
     }
 }
 
+/* A unit that is wrong by 16 or 60 times is a possible flow of another vessel; outlets of one tree lie close together. */
+static void wrong_units(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *flow, *pressure, *word;
+    } row[] = {{"SMV", "0.6 L/min", "pressure: 0 mmHg", NULL},
+               {"SMV", "0.6 mL/s", "pressure: 0 mmHg", "0.036 L/min (0.6 mL/s)"},
+               {"sv", "400 mL/s", "pressure: 0 mmHg", "unusual for this vessel"},
+               {"other", "0.6 mL/s", "pressure: 0 mmHg", NULL},
+               {"SMV", "0 L/min", "pressure: 0 mmHg", NULL},
+               {"SMV", "0.6 L/min", "pressure: 2000 Pa", "'B' and 'A' are 15 mmHg apart"},
+               {"SMV", "0.6 L/min", "pressure: 5 mmHg", NULL},
+               {"SMV", "0.6 L/min", "developed: true", NULL}};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        char text[800];
+        case_file c;
+        snprintf(text, sizeof text,
+                 "segment: {method: labels, labels: {path: a.nii}}\nopenings:\n"
+                 "  - {name: %s, role: inlet, point: [4, 0, -5], flow: %s}\n"
+                 "  - {name: A, role: outlet, point: [-3, 0, 6], pressure: 0 mmHg}\n"
+                 "  - {name: B, role: outlet, point: [-3, 9, 6], %s}\nmesh: {spacing: 0.5 mm}\n",
+                 row[k].name, row[k].flow, row[k].pressure);
+        assert_int_equal(case_read_text(text, strlen(text), temp_path("case.yaml"), 0, &c), OK);
+        message_clear();
+        assert_int_equal(case_warn_plausible(&c), row[k].word != NULL);
+        if (row[k].word)
+            assert_non_null(strstr(message_warning(0), row[k].word));
+        message_clear();
+        case_free(&c);
+    }
+}
+
 /* Of a shape too: what counts as steady is no property of the vessel. */
 static void loose_tolerance(void **state) {
     (void)state;
@@ -151,6 +183,10 @@ static void waveforms(void **state) {
     assert_int_equal(warned("", in, out, "'IN': the period of 0.03 s"), 1);
     temp_text("w.csv", "t_s,flow_ml_s\n0,1\n0.3,900\n0.6,2\n0.8,1\n");
     assert_int_equal(warned("", in, out, "'IN': a largest flow"), 1);
+    temp_text("w.csv", "t_s,flow_ml_s\n0,-1\n0.3,-9\n0.6,-2\n0.8,-1\n");
+    assert_int_equal(warned("", in, out, "blood leaves the vessel at an inlet"), 1);
+    temp_text("w.csv", "t_s,flow_ml_s\n0,-1\n0.2,0\n0.4,1\n0.6,0\n0.8,-1\n");
+    assert_int_equal(warned("", in, out, ""), 0); /* back and forth */
 }
 
 /* The last lines of a file are missing: its cycle begins with a jump. Nothing is said of one that has them. */
@@ -225,9 +261,10 @@ static void impossible_waveforms(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(usual_values),     cmocka_unit_test(unusual_values),   cmocka_unit_test(waveforms),
-        cmocka_unit_test(swapped_names),    cmocka_unit_test(loose_tolerance),  cmocka_unit_test(waveform_jumps),
-        cmocka_unit_test(waveforms_differ), cmocka_unit_test(waveform_swings),  cmocka_unit_test(waveform_constant),
-        cmocka_unit_test(waveform_gap),     cmocka_unit_test(unusual_readouts), cmocka_unit_test(impossible_waveforms)};
+        cmocka_unit_test(usual_values),        cmocka_unit_test(unusual_values),   cmocka_unit_test(waveforms),
+        cmocka_unit_test(swapped_names),       cmocka_unit_test(wrong_units),      cmocka_unit_test(loose_tolerance),
+        cmocka_unit_test(waveform_jumps),      cmocka_unit_test(waveforms_differ), cmocka_unit_test(waveform_swings),
+        cmocka_unit_test(waveform_constant),   cmocka_unit_test(waveform_gap),     cmocka_unit_test(unusual_readouts),
+        cmocka_unit_test(impossible_waveforms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
