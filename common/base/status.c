@@ -2,18 +2,31 @@
 #include "common/base/status.h"
 #include "common/base/printable.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MESSAGE_MAX = 65536 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char message[MESSAGE_MAX];
 static int message_code; /* that it was recorded with */
+
+/* Whoever starts a program with a standard stream closed (2>&-) would have its messages in the first file that is opened:
+ * that file gets the stream's number. Before main(), so that no program and no library forgets it. */
+__attribute__((constructor)) static void open_streams(void) {
+    int number;
+    do
+        number = open("/dev/null", O_RDWR);
+    while (number >= 0 && number <= STDERR_FILENO);
+    if (number >= 0)
+        close(number);
+}
 
 int(fail)(int code, const char *format, ...) {
     va_list args;
