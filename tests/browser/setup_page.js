@@ -297,6 +297,9 @@ async function several(browser) {
     check((await page.evaluate(() => items.filter(o => o.kind === 'seed').length)) > 0, 'a seed in the other vessel');
     await page.click('#next');
     check(near(await ends(), 14), 'and back: ' + JSON.stringify(await ends()));
+    await page.setViewportSize({ width: 420, height: 900 });
+    const phone = await page.evaluate(() => [...document.querySelectorAll('.view, #side')].map(e => e.getBoundingClientRect()).map(b => [b.left, b.right, b.height]));
+    check(phone.every(([left, right, high]) => left >= 0 && right <= 421 && right - left > 190 && high > 150), `on a phone the slices are seen, too: ${JSON.stringify(phone)}`);
     await page.close();
 }
 
