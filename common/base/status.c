@@ -18,11 +18,12 @@ static char message[MESSAGE_MAX];
 static int message_code; /* that it was recorded with */
 
 /* Whoever starts a program with a standard stream closed (2>&-) would have its messages in the first file that is opened:
- * that file gets the stream's number. Before main(), so that no program and no library forgets it. */
+ * that file gets the stream's number. Opened the wrong way round, so that what is written there is still an error. Before
+ * main(), so that no program and no library forgets it. */
 __attribute__((constructor)) static void open_streams(void) {
     int number;
     do
-        number = open("/dev/null", O_RDWR);
+        number = open("/dev/null", fcntl(STDIN_FILENO, F_GETFD) < 0 ? O_WRONLY : O_RDONLY);
     while (number >= 0 && number <= STDERR_FILENO);
     if (number >= 0)
         close(number);
