@@ -12,6 +12,8 @@ static const double inset_radii = 0.5, inset_voxels = 1.5, steepest = 2;
 static const double core_radii = 0.7, look_radii = 5, corner_radii = 2, whole_part = 0.93, cross_radii = 1.7,
                     slab_voxels = 2;
 static const double length_step_mm = 3;
+static const double ball_radii = 3.2, ball_slices = 2.5, shell_part = 0.8;
+static const int side_places = 40;     /* of a tube the shell has some 100 on each side */
 static const double ridge_radii = 2.6; /* a section that reaches so far from its middle is no end's */
 
 /* Mean of the points whose way from the tip lies in from..to mm; the last ones where the branch is shorter. */
@@ -243,18 +245,22 @@ static int merge(int n, tree_end *end) {
     return n;
 }
 
-/* Place (i, j) of a grid of RIDGE^2 across an end, its middle in the middle: of the mask? */
-enum { MIDDLE = 12, RIDGE = 2 * MIDDLE + 1 };
-static bool in_section(const volume *mask, const tree_end *e, const double axis[3][3], double step, int place) {
-    const int row = place / RIDGE;
-    double p[3], index[3];
-    vec_add(e->point_mm, step * (place % RIDGE - MIDDLE), axis[0], p);
-    vec_add(p, step * (row - MIDDLE), axis[1], p);
+static bool holds(const volume *mask, const double p[3]) {
+    double index[3];
     volume_to_index(mask, p, index);
     for (int a = 0; a < 3; a++)
         if (!(index[a] > -0.5 && index[a] < mask->dims[a] - 0.5))
             return false;
     return mask->value[volume_index(mask, (int)lround(index[0]), (int)lround(index[1]), (int)lround(index[2]))] > 0.5F;
+}
+
+/* Place (i, j) of a grid of RIDGE^2 across an end, its middle in the middle: of the mask? */
+enum { MIDDLE = 12, RIDGE = 2 * MIDDLE + 1 };
+static bool in_section(const volume *mask, const tree_end *e, const double axis[3][3], double step, int place) {
+    double p[3];
+    vec_add(e->point_mm, step * (place % RIDGE - MIDDLE), axis[0], p);
+    vec_add(p, step * (place / RIDGE - MIDDLE), axis[1], p);
+    return holds(mask, p);
 }
 
 /* The edge of a flat vessel: across the branch that seems to end there the lumen goes on along the edge. */
@@ -280,7 +286,55 @@ static bool is_ridge(const volume *mask, double radius, const tree_end *e) {
     return furthest > ridge_radii * radius;
 }
 
+/* Places of a grid round a tip that are of the mask and in a ball (which leaves out the grid's outermost ones). */
+enum { REACH = 12, ROUND = 2 * REACH + 1, ROUND3 = ROUND * ROUND * ROUND };
+typedef struct {
+    bool kept[ROUND3];
+    int piece[ROUND3];
+} ball;
+
+/* What is connected with place `first`, in b->piece; it is kept no longer. Returns how many. */
+static int take_piece(ball *b, int first) {
+    static const int step[] = {1, -1, ROUND, -ROUND, ROUND * ROUND, -ROUND * ROUND};
+    int n = 1;
+    b->piece[0] = first;
+    b->kept[first] = false;
+    for (int k = 0; k < n; k++)
+        for (int side = 0; side < 6; side++) {
+            const int to = b->piece[k] + step[side];
+            if (!b->kept[to])
+                continue;
+            b->kept[to] = false;
+            b->piece[n++] = to;
+        }
+    return n;
+}
+
+/* Whether the vessel leads away from a tip to two sides: nothing ends where the ways round both sides of a loop meet.
+ * Of what is connected with the tip in a ball round it, the outer shell is looked at. */
+static bool goes_on(const volume *mask, double radius, const double tip[3], ball *b) {
+    const double thick = fmax(mask->spacing_mm[0], fmax(mask->spacing_mm[1], mask->spacing_mm[2]));
+    const double step = fmax(ball_radii * radius, ball_slices * thick) / REACH;
+    double away[ROUND3];
+    int sides = 0;
+    for (int k = 0; k < ROUND3; k++) {
+        const double d[3] = {k % ROUND - REACH, k / ROUND % ROUND - REACH, k / ROUND / ROUND - REACH};
+        double p[3];
+        vec_add(tip, step, d, p);
+        away[k] = vec_length(d);
+        b->kept[k] = away[k] < REACH && holds(mask, p);
+    }
+    const int n = take_piece(b, ROUND3 / 2);
+    memset(b->kept, 0, sizeof b->kept);
+    for (int k = 0; k < n; k++)
+        b->kept[b->piece[k]] = away[b->piece[k]] > shell_part * REACH;
+    for (int k = 0; k < ROUND3; k++)
+        sides += b->kept[k] && take_piece(b, k) >= side_places;
+    return sides > 1;
+}
+
 int tree_ends(const tree *t, const volume *mask, tree_end *end) {
+    ball around;
     int n = 0;
     for (int k = 0; k < t->n; k++) {
         const tree_branch *b = &t->branch[k];
@@ -289,7 +343,7 @@ int tree_ends(const tree *t, const volume *mask, tree_end *end) {
             find_end(b, side == 1, radius, mask, &end[n]);
             end[n].branch = k;
             end[n].flat = is_ridge(mask, radius, &end[n]);
-            n += k == 0 || !end[n].flat;
+            n += (k == 0 || !end[n].flat) && !goes_on(mask, fmax(radius, end[n].radius_mm), end[n].tip_mm, &around);
         }
     }
     return merge(n, end);

@@ -186,6 +186,35 @@ static void edges_are_no_ends(void **state) {
     }
 }
 
+/* A ring of 12 mm with a vessel to and one from it, of other lengths: radius of the narrower half 1.6 mm. */
+static double in_loop(const void *turn, const double p[3]) {
+    const double c = cos(*(const double *)turn), s = sin(*(const double *)turn);
+    const double x = c * p[0] + s * p[2], z = c * p[2] - s * p[0];
+    const bool stub = hypot(p[1], z) < 2.5 && ((x > 11 && x < 30) || (x < -11 && x > -22));
+    return stub || hypot(hypot(x, p[1]) - 12, z) < (p[1] > 0 ? 2.2 : 1.6);
+}
+
+/* Ways round both sides of a loop meet where nothing ends. */
+static void loop_has_two_ends(void **state) {
+    (void)state;
+    for (int k = 0; k < 7; k++) {
+        const double turn = 0.2 * k, spacing[3] = {0.5, 0.5, k % 2 ? 1.5 : 0.5};
+        volume v;
+        tree t;
+        tree_end end[66];
+        assert_int_equal(
+            volume_create(&v, (int[3]){126, 60, (int)(45 / spacing[2])}, spacing, (double[3]){-31, -14.8, -22.3}, NULL),
+            OK);
+        fill_volume(&v, in_loop, &turn);
+        assert_int_equal(tree_find(&v, &t), OK);
+        assert_int_equal(tree_ends(&t, &v, end), 2);
+        for (int e = 0; e < 2; e++)
+            assert_true(vec_length(end[e].point_mm) > 19);
+        tree_free(&t);
+        volume_free(&v);
+    }
+}
+
 static void nothing_inside(void **state) {
     (void)state;
     volume v;
@@ -199,7 +228,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_of_a_fork),         cmocka_unit_test(across_in_thick_slices),
         cmocka_unit_test(narrow_in_thick_slices), cmocka_unit_test(one_is_loose),
-        cmocka_unit_test(edges_are_no_ends),      cmocka_unit_test(nothing_inside)};
+        cmocka_unit_test(edges_are_no_ends),      cmocka_unit_test(loop_has_two_ends),
+        cmocka_unit_test(nothing_inside)};
     message_init("test", false);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
