@@ -239,6 +239,8 @@ enum { CASE_FRICTION = 80 };
 const char *case_friction(const case_file *c, double friction, char text[CASE_FRICTION]);
 /* An opening gives a flow or a velocity: it is drops that come out of the computation, else flows. */
 bool case_gives_flow(const case_file *c);
+/* How many openings give neither: their flows come out of the computation. */
+int case_open_ends(const case_file *c);
 
 /* The time step is the case's, by solve.time_step, tau or max_lattice_velocity. */
 bool case_gives_step(const case_file *c);

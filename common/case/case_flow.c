@@ -86,10 +86,14 @@ bool case_driven(const case_file *c) {
 }
 
 bool case_gives_flow(const case_file *c) {
+    return case_open_ends(c) < c->n_opening;
+}
+
+int case_open_ends(const case_file *c) {
+    int n = 0;
     for (int k = 0; k < c->n_opening; k++)
-        if (c->opening[k].condition != CONDITION_PRESSURE && c->opening[k].condition != CONDITION_DEVELOPED)
-            return true;
-    return false;
+        n += c->opening[k].condition == CONDITION_PRESSURE || c->opening[k].condition == CONDITION_DEVELOPED;
+    return n;
 }
 
 const char *case_friction(const case_file *c, double friction, char text[CASE_FRICTION]) {

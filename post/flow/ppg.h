@@ -17,7 +17,7 @@ typedef struct {
                                                                    direction, at a section along its normal */
     double reynolds;                                            /* of the mean velocity (laminar.h); NaN: not known */
     double velocity_max_m_s, backflow_ml_s;                     /* of a section (section.h); NaN: not known */
-    bool pressure_given;                                        /* by the case */
+    bool flow_given, pressure_given;                            /* by the case */
     double wss_mean_pa, wss_max_pa; /* on the wall round a section, TAWSS when it is an average; NaN: not known */
 } place;
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const double FLOW_TOLERANCE = 0.03; /* of the largest flow: measured in the section against solve's own */
+static const double FREE_INFLOW = 0.05;    /* density times velocity squared, of the largest pressure difference */
 static const double RECIRCULATION = 0.05;  /* backflow through an opening, of its flow */
 
 static double largest_flow(const readouts *r) {
@@ -41,6 +42,13 @@ static double given_pressure_pa(const case_file *c, const char *name) {
     return NAN;
 }
 
+static bool gives_flow(const case_file *c, const char *name) {
+    for (int k = 0; k < c->n_opening; k++)
+        if (strcmp(c->opening[k].name, name) == 0)
+            return c->opening[k].condition != CONDITION_PRESSURE && c->opening[k].condition != CONDITION_DEVELOPED;
+    return false;
+}
+
 static int form_opening(const case_file *c, const sampler *s, const fields *f, int k, readouts *r) {
     const lattice_opening *o = &s->lattice->opening[k];
     place *p = &r->place[k];
@@ -69,6 +77,7 @@ static int form_opening(const case_file *c, const sampler *s, const fields *f, i
         p->pressure_pa = inside.pressure_pa;
     }
     p->pressure_given = isfinite(given_pressure_pa(c, p->name));
+    p->flow_given = gives_flow(c, p->name);
     if (p->pressure_given)
         p->pressure_pa = given_pressure_pa(c, p->name);
     p->mean_velocity_m_s = p->flow_ml_s / (p->area_mm2 > 0 ? p->area_mm2 : NAN);
@@ -104,6 +113,21 @@ static void check_openings(const readouts *r) {
                 "the resolution may be too low there",
                 p->name, measured, p->flow_ml_s);
         check_recirculation(p, &r->section[r->n_section + k]);
+    }
+}
+
+/* Blood that comes in where only the pressure is given brings no profile along (solve/OPENINGS.md). */
+static void check_free_inflow(const case_file *c, const readouts *r) {
+    const double range = readouts_pressure_range_pa(r);
+    for (int k = 0; k < r->n_opening; k++) {
+        const place *p = &r->place[k];
+        const double most = c->blood.density_kg_m3 * p->mean_velocity_m_s * p->mean_velocity_m_s;
+        if (p->pressure_given && (p->role == LATTICE_INLET) == (p->flow_ml_s > 0) && most > FREE_INFLOW * range)
+            message_warn_serious(
+                "opening '%s': blood comes in where only the pressure is given, so nearly flat, and develops inside: "
+                "that takes up to %.2g Pa (density times the mean velocity squared; pressures differ by %.2g Pa), and "
+                "less flows than if it came in developed; give its flow where it is known",
+                p->name, most, range);
     }
 }
 
@@ -240,6 +264,7 @@ int readouts_form(const case_file *c, const sampler *s, const fields *f, const s
     for (int k = 0; k < r->n_opening; k++)
         TRY(form_opening(c, s, f, k, r));
     check_openings(r);
+    check_free_inflow(c, r);
     for (int k = 0; k < r->n_section; k++)
         TRY(form_section(&c->section[k], s, f, section_point_mm[k], section_normal[k], r, k));
     add_reynolds(c, r);

@@ -47,7 +47,12 @@ typedef struct readouts {
     readouts_value *interval_of; /* [n_interval] as readouts_values lists them, owned; NULL: none were made */
     uncertainty *interval;       /* [n_interval] owned */
     double off;                  /* readouts_take_off: part by which numbers may be off; 0: nothing says so */
-    bool off_flows;              /* flows and mean velocities, too: they are not given */
+    enum {
+        OFF_NO_FLOW,
+        OFF_SPLITS,
+        OFF_FLOWS
+    } off_flows; /* and mean velocities, too: where several openings share
+                                                              what the case leaves open, or where it gives no flow */
 } readouts;
 
 /* Openings (flow and pressure as solve measured them, checked against a section just inside), sections, pressure drops
@@ -77,10 +82,13 @@ const uncertainty *readouts_interval(const readouts *r, const double *value);
 #define READOUTS_OFF_MOST 2.0
 void readouts_take_off(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r);
 /* How far a number of *r may be off, in its unit: r->off of drops, wall shear stress and velocities, of pressures so
- * much of what pressures differ by, of flows where they are not given; 0 of what the case gives, of one that has an
- * interval, and where nothing is known. Of a highest value and of the wall round a section where others have intervals:
- * as much of it as the interval of the value most like it leaves open. */
+ * much of what pressures differ by, of flows where none is given, of those that share what others leave open so much of
+ * what goes another way than through there; 0 of what the case gives, of one that has an interval, and where nothing is
+ * known. Of a highest value and of the wall round a section where others have intervals: as much of it as the interval
+ * of the value most like it leaves open. */
 double readouts_off(const readouts *r, const double *value);
+/* What the pressures of openings and sections differ by, of which the lattice's friction is a part; Pa. */
+double readouts_pressure_range_pa(const readouts *r);
 enum { READOUTS_SHOWN = 64 };
 /* A diameter or Reynolds number of a place, or a drop on the finest lattice, in the digits that the intervals of its
  * area, mean velocity and drop leave. Returns text. */

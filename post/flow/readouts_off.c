@@ -5,20 +5,21 @@
 #include "post/flow/readouts.h"
 #include <math.h>
 
+static const double SAME_FLOW = 0.005;
+
 void readouts_take_off(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r) {
     const double planned = json_get(json_find(mesh, "result"), "may_be_off");
     const double found = resolution_friction_most(json_get(json_find(solve, "result"), "lattice_friction"));
     r->off = fmax(isfinite(planned) ? planned : 0, r->solution->too_coarse && isfinite(found) ? found : 0);
     r->off = fmin(r->off, READOUTS_OFF_MOST);
-    r->off_flows = !case_gives_flow(c);
+    r->off_flows = !case_gives_flow(c) ? OFF_FLOWS : case_open_ends(c) > 1 ? OFF_SPLITS : OFF_NO_FLOW;
     for (int k = 0; k < r->n_instant; k++) {
         r->instant[k].off = r->off;
         r->instant[k].off_flows = r->off_flows;
     }
 }
 
-/* What pressures differ by, of which the lattice's friction is a part. */
-static double pressure_range_pa(const readouts *r) {
+double readouts_pressure_range_pa(const readouts *r) {
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < r->n_opening + r->n_section; k++)
         if (isfinite(r->place[k].pressure_pa)) {
@@ -33,21 +34,36 @@ static bool given_pressure(const readouts *r, const char *name) {
     return p && p->pressure_given;
 }
 
+/* Part of a flow: of those that share what is left, a branch that resists by so much more takes less in the proportion
+ * in which the others could take it. A section with the flow of an opening where it is given has none. */
+static double part_of_flow(const readouts *r, const place *p) {
+    double inflow = 0;
+    if (r->off_flows != OFF_SPLITS)
+        return r->off_flows == OFF_FLOWS ? r->off : 0;
+    for (int k = 0; k < r->n_opening; k++) {
+        const place *o = &r->place[k];
+        inflow += fmax(o->role == LATTICE_INLET ? o->flow_ml_s : -o->flow_ml_s, 0);
+        if (o->flow_given && fabs(fabs(p->flow_ml_s) - fabs(o->flow_ml_s)) < SAME_FLOW * fabs(o->flow_ml_s))
+            return 0;
+    }
+    return inflow > 0 ? r->off * fmax(1 - fabs(p->flow_ml_s) / inflow, 0) : 0;
+}
+
 /* Of a place's number: part of it; NaN: it is none of this place. */
 static double part_of_place(const readouts *r, const place *p, const double *value) {
     if (value == &p->area_mm2)
         return 0;
     if (value == &p->flow_ml_s || value == &p->mean_velocity_m_s)
-        return r->off_flows ? r->off * fabs(*value) : 0;
+        return part_of_flow(r, p) * fabs(*value);
     if (value == &p->pressure_pa)
-        return p->pressure_given ? 0 : r->off * pressure_range_pa(r);
+        return p->pressure_given ? 0 : r->off * readouts_pressure_range_pa(r);
     if (value == &p->velocity_max_m_s || value == &p->wss_mean_pa || value == &p->wss_max_pa)
         return r->off * fabs(*value);
     return NAN;
 }
 
 static double part_of_term(const readouts *r, const ppg_term *t) {
-    return t->kind == PPG_RESOLVED || r->off_flows ? r->off * fabs(t->value_pa) : 0;
+    return t->kind == PPG_RESOLVED || r->off_flows == OFF_FLOWS ? r->off * fabs(t->value_pa) : 0;
 }
 
 static double half_part(const readouts *r, const double *value) {
