@@ -20,7 +20,8 @@ const double mesh_few_cells = RESOLUTION_ROUNDED * RESOLUTION_FEWEST, mesh_fine_
 static const double enough_cells = RESOLUTION_ROUNDED * RESOLUTION_GOOD, some_room = 1.02;
 static const double some_narrower = 0.9; /* of an area */
 static const double many_off = 9.5;      /* cells across; a pipe of 8, three diameters long, is off by 7 to 20 % */
-static const double several = 0.1;       /* part; what "several %" are */
+static const double few_off = 5.8, hardly_any = 3.8; /* pipes of 2 to 5 across: solve/RESOLUTION.md */
+static const double several = 0.1;                   /* part; what "several %" are */
 
 /* Spacing of the lattice that counts: of a dry run's coarser one that of the one that would be made. */
 static double spacing_mm(const mesh_job *j) {
@@ -131,10 +132,11 @@ static const char *part_of(const mesh_job *j, char text[CASE_FRICTION]) {
 static double off_part(const mesh_job *j, const narrow *n, bool few, bool fast) {
     const potential_flow_section *f = &j->flow.fastest;
     const double friction = j->flow.known ? resolution_friction(f->peak_cell_reynolds, f->cells_across) : 0;
+    const double hardly = n->cells_across >= few_off ? 0 : n->cells_across >= hardly_any ? 0.65 : 1;
     if (friction > RESOLUTION_USELESS || fast)
-        return resolution_friction_most(friction);
-    if (!few)
-        return NAN;
+        return fmax(resolution_friction_most(friction), hardly);
+    if (!few || hardly > 0)
+        return few ? hardly : NAN;
     return n->cells_across >= many_off ? several : j->c.solve.mode == MODE_PULSATILE ? 0.5 : 0.2;
 }
 

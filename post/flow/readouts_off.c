@@ -134,7 +134,7 @@ double readouts_off_pressure(const readouts *r) {
         const uncertainty *u = readouts_interval(r, &r->place[k].pressure_pa);
         most = fmax(most, u ? fmax(uncertainty_known(u), 0) : 0);
     }
-    return most > 0 ? most : r->off * pressure_range_pa(r);
+    return most > 0 ? most : r->off * readouts_pressure_range_pa(r);
 }
 
 const char *readouts_show_diameter(const readouts *r, const place *p, char text[READOUTS_SHOWN]) {
