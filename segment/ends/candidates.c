@@ -15,7 +15,8 @@
 
 static const double radii_mm[] = {2.5, 4, 6.5};
 static const double cube_mm = 1.2, most_cubes = 6e6;
-static const double strong_quantile = 0.99;             /* of the tubeness in the body */
+static const double strong_quantile = 0.99; /* of the tubeness in the body */
+static const double top_quantile = 0.9999, top_part = 0.5;
 static const double first_limit = 1, next_limit = 1.25; /* of that: vessels that touch part at one of them */
 static const double end_mm = 12;                        /* of length for each end: less is no vessel */
 static const double least_mm = 40, near_mm = 90;        /* from the middle of the body: twice as far counts less */
@@ -245,6 +246,18 @@ cleanup:
     return rc;
 }
 
+/* Tubeness that few voxels of the body have. In a small field of view more than a hundredth of it is vessel: the quantile
+ * would be that of their middles, and lies lower the nearer it is to the strongest. */
+static int strong_tubeness(const volume *tubes, const uint8_t *body, double *out) {
+    double top = 0;
+    int rc = quantile(tubes, body, strong_quantile, out);
+    if (rc == OK)
+        rc = quantile(tubes, body, top_quantile, &top);
+    if (rc == OK && *out > top_part * top)
+        *out = top_part * top * (top_part * top / *out);
+    return rc;
+}
+
 int candidates_find(const volume *image, volume mask[CANDIDATES_MAX], enum candidate_look look[CANDIDATES_MAX],
                     int *n) {
     scene s = {.tissue = 0};
@@ -264,7 +277,7 @@ int candidates_find(const volume *image, volume mask[CANDIDATES_MAX], enum candi
     TRY(tubeness(&s.cubes, s.tissue, s.ct ? bright_hu : INFINITY, &s.tubes));
     if (s.ct)
         leave_bone(&s.cubes, body);
-    TRY(quantile(&s.tubes, body, strong_quantile, &strong));
+    TRY(strong_tubeness(&s.tubes, body, &strong));
     for (int k = 0; k < LIMITS && strong > 0; k++)
         TRY(look_at(&s, strong * first_limit * pow(next_limit, k), list));
     for (int k = 0; k < CANDIDATES_MAX && list[k].worth > 0; k++) {

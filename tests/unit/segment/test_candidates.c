@@ -4,6 +4,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
@@ -122,8 +123,31 @@ static void bone_comes_after_vessels(void **state) {
     volume_free(&v);
 }
 
+/* A field of view of which 4 % are two vessels of 4 mm, one of 60 mm from end to end, one of 43 mm within: both. */
+static void two_in_a_small_field(void **state) {
+    (void)state;
+    const int dims[3] = {60, 40, 60};
+    volume v, mask[CANDIDATES_MAX] = {{{0}}};
+    enum candidate_look look[CANDIDATES_MAX];
+    int n;
+    assert_int_equal(volume_create(&v, dims, (const double[3]){1, 1, 1}, (const double[3]){0, 0, 0}, NULL), OK);
+    for (int k = 0; k < dims[2]; k++)
+        for (int j = 0; j < dims[1]; j++)
+            for (int i = 0; i < dims[0]; i++) {
+                const bool in = hypot(i - 14, j - 20) < 4 || (hypot(i - 44, j - 20) < 4 && k > 8 && k < 52);
+                v.value[volume_index(&v, i, j, k)] = (in ? 800.0F : 100.0F) + (float)((i * 13 + j * 7) % 11);
+            }
+    assert_int_equal(candidates_find(&v, mask, look, &n), OK);
+    assert_int_equal(n, 2);
+    for (int c = 0; c < n; c++) {
+        assert_int_equal(look[c], LOOKS_VESSEL);
+        volume_free(&mask[c]);
+    }
+    volume_free(&v);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_skin_is_no_vessel),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_skin_is_no_vessel), cmocka_unit_test(two_in_a_small_field),
                                        cmocka_unit_test(bone_comes_after_vessels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
