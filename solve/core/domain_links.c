@@ -188,7 +188,7 @@ static int openings_sum(const lattice *l, const domain_share *parts, domain *d) 
 
 /* Flow openings: weights so that value = flow in cells^3 per step; the sum over links is the area. */
 static int links_scale(const lattice *l, const domain_share *parts, const domain_condition *condition, domain *d) {
-    exact_sum carried[256] = {0};
+    exact_sum carried[256] = {0}, square[256] = {0}, known[256] = {0};
     const int failed = openings_sum(l, parts, d);
     if (failed != OK)
         return failed;
@@ -204,13 +204,26 @@ static int links_scale(const lattice *l, const domain_share *parts, const domain
             continue;
         const domain_opening *o = &d->opening[link->opening - 1];
         link->weight = (float)(link->weight / o->link_flux);
-        if (!o->on_site)
-            exact_sum_add(&carried[link->opening - 1], fabs(domain_openings_ladd(link->dir, o->normal)) / 3 / o->share *
-                                                           domain_openings_carried(l, condition, link, o->link_flux));
+        double u, e_u;
+        if (o->on_site || !domain_openings_velocity(l, condition, link, o->link_flux, &u, &e_u))
+            continue;
+        const double share = fabs(domain_openings_ladd(link->dir, o->normal)) / 3 / o->share;
+        exact_sum_add(&carried[link->opening - 1], share * e_u * e_u);
+        exact_sum_add(&square[link->opening - 1], share * u * u);
+        exact_sum_add(&known[link->opening - 1], share);
     }
-    const int rc = parts ? parts->sum(carried, d->n_opening) : OK;
-    for (int k = 0; k < d->n_opening; k++)
-        d->opening[k].carried = exact_sum_value(&carried[k]);
+    int rc = OK;
+    if (parts)
+        TRY(parts->sum(carried, d->n_opening));
+    if (parts)
+        TRY(parts->sum(square, d->n_opening));
+    if (parts)
+        TRY(parts->sum(known, d->n_opening));
+    for (int k = 0; k < d->n_opening; k++) /* links of which none is known have the mean square of the others */
+        if (exact_sum_value(&known[k]) > 0)
+            d->opening[k].carried =
+                4.5 * exact_sum_value(&carried[k]) - 1.5 * exact_sum_value(&square[k]) / exact_sum_value(&known[k]);
+cleanup:
     return rc;
 }
 

@@ -84,14 +84,16 @@ void domain_openings_join(const lattice *l, const domain_condition *condition, c
     link->weight = (float)(ladd_inward(o, link->dir) * (here - slip + beside));
 }
 
-double domain_openings_carried(const lattice *l, const domain_condition *condition, const domain_link *link,
-                               double flux) {
+bool domain_openings_velocity(const lattice *l, const domain_condition *condition, const domain_link *link, double flux,
+                              double *u, double *e_u) {
     const lattice_opening *o = &l->opening[link->opening - 1];
     const double per_velocity = ladd_inward(o, link->dir);
     const double beside = beside_middle(l, o, &condition[link->opening - 1], link->dir) / flux;
-    const double u = fabs(per_velocity) > 1e-6 ? link->weight / per_velocity - beside : 0;
-    const double e_u = u * per_velocity / (link->dir < 7 ? 1.0 / 3.0 : 1.0 / 6.0);
-    return 4.5 * e_u * e_u - 1.5 * u * u;
+    if (!(fabs(per_velocity) > LEVEL))
+        return false;
+    *u = link->weight / per_velocity - beside;
+    *e_u = *u * per_velocity / (link->dir < 7 ? 1.0 / 3.0 : 1.0 / 6.0);
+    return true;
 }
 
 double domain_openings_setback(const lattice *l, const domain *d, const domain_link *link) {

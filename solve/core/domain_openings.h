@@ -21,9 +21,11 @@ float domain_openings_weight(const lattice *l, const domain_condition *condition
 void domain_openings_join(const lattice *l, const domain_condition *condition, const domain_link *other,
                           domain_link *link);
 
-/* As domain_opening.carried: 9/2 (e.u)^2 - 3/2 u^2 with the velocity of a flow of 1; flux: domain_opening.link_flux. */
-double domain_openings_carried(const lattice *l, const domain_condition *condition, const domain_link *link,
-                               double flux);
+/* Of domain_opening.carried, the sum of 9/2 (e.u)^2 - 3/2 u^2: the velocity of a flow of 1 that a link gives, and e.u;
+ * flux: domain_opening.link_flux. False: the link lies across the vessel (it leads through an oblique plane alone) and
+ * gives none. */
+bool domain_openings_velocity(const lattice *l, const domain_condition *condition, const domain_link *link, double flux,
+                              double *u, double *e_u);
 
 /* Part of domain_opening.setback of one link: how far inside the plane, along the vessel, the pressure is that it
  * stands for. In a developed flow u = u_n n whose pressure falls by g a cell, a population and its partner across the

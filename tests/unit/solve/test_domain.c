@@ -147,6 +147,29 @@ static void inlet_gives_a_parabola(void **state) {
     lattice_free(&l);
 }
 
+/* The momentum that a plug brings through an oblique plane is rho (u.n)^2 of it, u one over the vessel's area in a flow
+ * of 1; links through the plane that lie across the vessel count with u^2, though they give no velocity. */
+static void momentum_through_an_oblique_plane(void **state) {
+    (void)state;
+    const shape s = {.kind = SHAPE_CYLINDER, .a = {0.3, 0.2, 0}, .b = {0.3, 0.2, 1}, .radius = {5}};
+    const double normal[][3] = {{0, 0, -1}, {0, 0.5, -0.866}, {0.3, 0.4, -0.866}, {0.6, 0, -0.8}};
+    for (int k = 0; k < 4; k++) {
+        mesh_opening o[2] = {{.name = "in", .role = LATTICE_INLET, .point_mm = {0.3, 0.2, -8}, .along = {0, 0, -1}},
+                             {.name = "out", .role = LATTICE_OUTLET, .point_mm = {0.3, 0.2, 8}, .normal = {0, 0, 1}}};
+        memcpy(o[0].normal, normal[k], sizeof normal[k]);
+        voxelize_input in = {.distance = distance, .data = &s, .spacing_mm = 0.5, .n_opening = 2, .opening = o};
+        const domain_condition condition[2] = {{.kind = DOMAIN_FLOW, .profile = PROFILE_PLUG}, {DOMAIN_PRESSURE}};
+        lattice l;
+        domain d;
+        assert_int_equal(voxelize_box(&in, (double[3]){-6, -6, -14}, (double[3]){6, 6, 10}), OK);
+        assert_int_equal(voxelize(&in, &l, NULL), OK);
+        assert_int_equal(domain_create(&l, DOMAIN_WALL_INTERPOLATED, condition, &d), OK);
+        assert_near(d.opening[0].carried * pow(d.opening[0].link_flux, 2), 3 * pow(normal[k][2], 2), 0.04);
+        domain_free(&d);
+        lattice_free(&l);
+    }
+}
+
 /* The slip is taken off the developed profile alike everywhere: the flow stays, the middle gets what the rim loses. */
 static void slip_sharpens_the_profile(void **state) {
     (void)state;
@@ -195,8 +218,11 @@ static void incomplete_is_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_solids), cmocka_unit_test(openings_and_walls), cmocka_unit_test(inlet_gives_a_parabola),
-        cmocka_unit_test(slip_sharpens_the_profile), cmocka_unit_test(incomplete_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_solids),
+                                       cmocka_unit_test(openings_and_walls),
+                                       cmocka_unit_test(inlet_gives_a_parabola),
+                                       cmocka_unit_test(momentum_through_an_oblique_plane),
+                                       cmocka_unit_test(slip_sharpens_the_profile),
+                                       cmocka_unit_test(incomplete_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
