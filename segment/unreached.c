@@ -38,8 +38,9 @@ static const char *name_of(const segment_job *j, int k, char name[NAME]) {
 /* How far a place lies outside the lumen, mm; 0 inside, and nearer than half a radius of the vessel, where a plane
  * still cuts it. nearest: of the wall. */
 static double outside_mm(const segment_job *j, const double at[3], double nearest[3]) {
+    const double near_mm = 0.5 * j->measured.radius_mm[1];
     double least = INFINITY;
-    if (volume_contains(&j->phi, at) && volume_sample(&j->phi, at) < 0)
+    if (volume_contains(&j->phi, at) && volume_sample(&j->phi, at) < near_mm)
         return 0;
     for (int64_t i = 0; i < j->wall.n_point; i++) {
         const double d = vec_distance(at, j->wall.point_mm + 3 * i);
@@ -47,7 +48,7 @@ static double outside_mm(const segment_job *j, const double at[3], double neares
             memcpy(nearest, j->wall.point_mm + 3 * i, 3 * sizeof *nearest);
         least = fmin(least, d);
     }
-    return least > 0.5 * j->measured.radius_mm[1] ? least : 0;
+    return least > near_mm ? least : 0;
 }
 
 /* Do openings lie outside, and all of them in the lumen when RAS and LPS are exchanged? */
