@@ -11,6 +11,7 @@
 
 static const double same_direction_deg = 15, least_along = 0.8;
 static const double oblique_deg = 10; /* less is no finding */
+static const double least_facing = 0.5, face_voxels = 1.25, face_radii = 3.5, flat_vessel = 3, alike = 0.1;
 
 int placing_look(const placing *p, section *s, double shift, double *area, bool *whole) {
     double point[3];
@@ -153,6 +154,62 @@ cleanup:
     return rc;
 }
 
+/* The wall in front of the point, away from most of the fluid round it, and its outward normal; *ends: it faces there. */
+static int end_face(const placing *p, double end[3], double out[3], double *radius, bool *ends) {
+    double middle[3], inwards[3];
+    bool unused; /* the ball is small in a flat vessel */
+    const double voxel = p->l->voxel_mm;
+    int rc;
+    axis_middle(&p->in, p->out->plane.point_mm, middle, radius);
+    TRY(axis_end(&p->in, middle, *radius, &unused, inwards));
+    memcpy(end, p->out->plane.point_mm, sizeof middle);
+    for (int step = 0; step < 400 && placing_distance(p, end) < -0.3 * voxel; step++)
+        vec_add(end, -0.2 * voxel, inwards, end);
+    axis_slope(&p->in, end, voxel, out);
+    *ends = -vec_dot(out, inwards) > least_facing && vec_distance(end, p->out->plane.point_mm) < face_radii * *radius;
+cleanup:
+    return rc;
+}
+
+/* A flat vessel that ends straight across: the smallest cross-section, much wider than the ball inside, lies across a
+ * corner of it. Cross-sections along the face that are alike, one right behind the other, say that it ends so. */
+static int take_straight_face(placing *p, bool found, double axis[3], bool *taken) {
+    mesh_opening *o = &p->out->plane;
+    double was[2][3], out[3], end[3], centre[3], radius, near, inside = 0;
+    bool ends, whole = false, whole_inside = false;
+    section s = {0};
+    int rc;
+    *taken = false;
+    if (!(p->l->voxel_mm > 0))
+        return OK;
+    TRY(end_face(p, end, out, &radius, &ends));
+    if (!ends || fabs(vec_dot(out, axis)) < (found ? least_facing : 0))
+        return OK;
+    memcpy(was[0], o->point_mm, sizeof end);
+    memcpy(was[1], o->normal, sizeof end);
+    memcpy(o->point_mm, end, sizeof end);
+    memcpy(o->normal, out, sizeof out);
+    rc = placing_look(p, &s, -face_voxels * p->l->voxel_mm, &near, &whole);
+    memcpy(centre, s.centre_mm, sizeof centre);
+    if (rc == OK && whole && near > flat_vessel * M_PI * radius * radius)
+        rc = placing_look(p, &s, -face_voxels * p->l->voxel_mm - sqrt(near / M_PI), &inside, &whole_inside);
+    memcpy(o->point_mm, was[0], sizeof end);
+    memcpy(o->normal, was[1], sizeof end);
+    TRY(rc);
+    vec_add(centre, -1, s.centre_mm, centre);
+    *taken = whole_inside && fabs(near - inside) < alike * inside &&
+             vec_dot(centre, out) > cos(oblique_deg * M_PI / 180) * vec_length(centre);
+    for (int a = 0; a < 3 && *taken; a++)
+        axis[a] = -out[a];
+    if (*taken) {
+        p->ends = true;
+        p->way = 1;
+    }
+cleanup:
+    section_free(&s);
+    return rc;
+}
+
 /* Near an end the wall round the cross-section tells the direction: the smallest cross-section may lie across a corner
  * there, and further inside a bend has turned. */
 static int follow_wall(placing *p, double axis[3], bool *found) {
@@ -191,16 +248,18 @@ cleanup:
 
 int placing_normal(placing *p) {
     int rc;
-    bool found = false, flat = false;
+    bool found = false, flat = false, face = false;
     double axis[3] = {0}, cosine = 0;
     mesh_opening *o = &p->out->plane;
     TRY(axis_find(&p->in, o->point_mm, axis, &found));
     TRY(look_inside(p, axis, &found));
+    TRY(take_straight_face(p, found, axis, &face));
+    found = found || face;
     if (p->asked->normal_auto && p->way == 0)
         TRY(prefer_face(p, axis, &found));
-    if (found && p->ends)
+    if (found && p->ends && !face)
         TRY(follow_wall(p, axis, &found));
-    if (found && p->ends && p->asked->normal_auto)
+    if (found && p->ends && p->asked->normal_auto && !face)
         TRY(follow_straight(p, axis, &found));
     if (p->asked->normal_auto) {
         if (!found)

@@ -211,10 +211,30 @@ static void flat_vessel(void **state) {
     assert_float_equal(o.area_mm2 / (3.6 * M_PI), 1, 0.02);
 }
 
+/* At the end of a flat vessel the smallest cross-section lies across a corner, and is half of the one straight across. */
+static void end_of_a_flat_vessel(void **state) {
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        const double wide = k % 2 ? 4 : 6, x = k < 3 ? 0 : 1, z = 0.5 * (k % 3);
+        const vessel v = {.s = {.kind = SHAPE_ELLIPSE, .radius = {wide, 0.6}},
+                          .normal = {0, 0, 1},
+                          .low = {-8, -2, -20},
+                          .high = {8, 2, 3},
+                          .voxel = 0.15};
+        placed_opening o;
+        place_at(&v, (const double[3]){x, 0.1, -z}, &o);
+        const double off = degrees_off(o.plane.normal, (const double[3]){0, 0, 1}), area = M_PI * 0.6 * wide;
+        printf("end of a flat vessel: %.1f degrees off, area %.3f\n", off, o.area_mm2 / area);
+        assert_true(off < 3);
+        assert_float_equal(o.area_mm2 / area, 1, 0.03);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(end_in_a_bend),         cmocka_unit_test(end_cut_at_an_angle),
         cmocka_unit_test(end_close_to_a_fork),   cmocka_unit_test(end_beside_a_branch_and_of_a_taper),
-        cmocka_unit_test(plane_given_obliquely), cmocka_unit_test(flat_vessel)};
+        cmocka_unit_test(plane_given_obliquely), cmocka_unit_test(flat_vessel),
+        cmocka_unit_test(end_of_a_flat_vessel)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
