@@ -246,8 +246,11 @@ static int create(const sampler *s, const surface *lumen, const double *force_pa
     else
         TRY(find_weights(s, lumen, outward, w, status, index));
     int64_t n_point = 0;
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n; k++) {
         n_point += index[k] >= 0;
+        if (status[k] == WALL_POINT_LOST && strip_mm && !is_counted(s->lattice, strip_mm, lumen->point_mm + 3 * k))
+            status[k] = WALL_POINT_AWAY; /* beside an opening, or of an extension: nothing is said of the wall there */
+    }
     TRY(keep_triangles(lumen, turned, status, index, n_point, w));
     if (w->shape.n_triangle == 0) {
         rc =
