@@ -73,7 +73,8 @@ static int fail_unreached(const pieces *p, int reached, int missing) {
     return fail(
         ERR_INPUT,
         "the lumen inside opening '%s' is not connected to the other openings: it is interrupted, narrower than "
-        "one cell (%.3g mm), or a normal does not point out of the vessel; check the segmentation there",
+        "one cell (%.3g mm), another vessel, which takes a case of its own, or a normal does not point out of the "
+        "vessel; check the segmentation there",
         o->name, p->in->spacing_mm);
 }
 

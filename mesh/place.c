@@ -40,8 +40,9 @@ static int pull_inside(placing *p) {
     if (!(placing_distance(p, point) < 0))
         return fail_outside(p, start);
     void (*say)(const char *, ...) = start > p->l->voxel_mm ? message_warn : message_info; /* less is no finding */
-    say("opening '%s': its point lies %.2f mm outside the vessel and was moved to the lumen beside it", p->asked->name,
-        start);
+    if (start >= 0.005)
+        say("opening '%s': its point lies %.2f mm outside the vessel and was moved to the lumen beside it",
+            p->asked->name, start);
     return OK;
 }
 
