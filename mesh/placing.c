@@ -154,7 +154,7 @@ cleanup:
     return rc;
 }
 
-/* The wall in front of the point, away from most of the fluid round it, and its outward normal; *ends: it faces there. */
+/* The wall in front of the point, away from most of the fluid round it, and its normal; *ends: it faces that way. */
 static int end_face(const placing *p, double end[3], double out[3], double *radius, bool *ends) {
     double middle[3], inwards[3];
     bool unused; /* the ball is small in a flat vessel */
