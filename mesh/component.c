@@ -45,28 +45,48 @@ static int count_openings(const pieces *p, size_t t, int *missing) {
     return count;
 }
 
-/* Another opening of the same vessel whose plane closes it before this one does, at most two diameters further inside,
- * or -1. */
-static int closed_before(const pieces *p, int opening, double *before_mm) {
-    for (int k = 0; k < p->in->n_opening; k++) {
-        const section *s = &p->sections[k];
-        if (k != opening && section_covers(s, p->sections[opening].centre_mm, before_mm) && *before_mm > 0 &&
-            *before_mm < 4 * sqrt(s->area_mm2 / M_PI) &&
-            vec_dot(s->normal, p->sections[opening].normal) > cos(M_PI / 4))
-            return k;
+/* Another opening of the same vessel whose plane closes it before this one does: one that both the piece `kept` and a
+ * piece at this one reach; where no cell lies between the two planes, one at most two diameters in front of it.
+ * -1: none. */
+static int closed_before(const pieces *p, int32_t kept, int missing) {
+    const double *at = p->sections[missing].centre_mm;
+    bool reached[256] = {false};
+    double least_mm = INFINITY;
+    int nearest = -1;
+    for (size_t t = 0; t < p->n_touch; t++)
+        reached[p->touches[t].opening] |= p->touches[t].cell == kept;
+    for (size_t t = 0, first = 0; t < p->n_touch; t++) { /* the touches of a piece lie together */
+        first = p->touches[t].cell == p->touches[first].cell ? first : t;
+        for (size_t i = first; p->touches[t].opening == missing && p->touches[t].cell != kept && i < p->n_touch &&
+                               p->touches[i].cell == p->touches[t].cell;
+             i++) {
+            const int k = p->touches[i].opening;
+            const double apart_mm = vec_distance(p->sections[k].centre_mm, at);
+            if (k != missing && reached[k] && apart_mm < least_mm) {
+                least_mm = apart_mm;
+                nearest = k;
+            }
+        }
     }
-    return -1;
+    for (int k = 0; k < p->in->n_opening && nearest < 0; k++) {
+        const section *s = &p->sections[k];
+        double before_mm;
+        if (k != missing && section_covers(s, at, &before_mm) && before_mm > 0 &&
+            before_mm < 4 * sqrt(s->area_mm2 / M_PI) && vec_dot(s->normal, p->sections[missing].normal) > cos(M_PI / 4))
+            nearest = k;
+    }
+    return nearest;
 }
 
-static int fail_unreached(const pieces *p, int reached, int missing) {
+static int fail_unreached(const pieces *p, int32_t kept, int reached, int missing) {
     const mesh_opening *o = &p->in->opening[missing];
-    double before_mm;
-    const int closing = reached == 0 ? -1 : closed_before(p, missing, &before_mm);
+    const int closing = reached == 0 ? -1 : closed_before(p, kept, missing);
     if (closing >= 0)
         return fail(ERR_INPUT,
                     "opening '%s' lies %.2g mm beyond opening '%s', which closes the vessel before it: leave one of "
                     "them out or move one",
-                    o->name, before_mm, p->in->opening[closing].name);
+                    o->name, vec_distance(p->sections[missing].centre_mm, p->sections[closing].centre_mm),
+                    p->in->opening[closing].name);
     if (reached == 0)
         return fail(ERR_INPUT, "no fluid touches opening '%s' from inside; does its normal point out of the vessel?",
                     o->name);
@@ -102,7 +122,7 @@ static int choose_root(const pieces *p, int32_t *root) {
             *root = piece;
         }
     }
-    return best == p->in->n_opening ? OK : fail_unreached(p, best < 0 ? 0 : best, best_missing);
+    return best == p->in->n_opening ? OK : fail_unreached(p, *root, best < 0 ? 0 : best, best_missing);
 }
 
 static void report_pieces(const pieces *p, int32_t kept, voxelize_report *report) {
@@ -220,7 +240,7 @@ static int orient(const pieces *p, section *sections, bool *turned) {
     piece_sides(p, best_touch, side);
     for (int k = 0; k < p->in->n_opening; k++) {
         if (side[k] == 0)
-            rc = fail_unreached(p, best, k);
+            rc = fail_unreached(p, p->touches[best_touch].cell, best, k);
         else if (side[k] == 3)
             rc = fail(ERR_INPUT,
                       "the plane of opening '%s' does not separate the vessel: both sides are also connected "

@@ -321,6 +321,13 @@ static void what_cannot_work_is_refused(void **state) {
     o[1] = (mesh_opening){"out", LATTICE_OUTLET, {0, 0, 6}, {0, 0, 1}, NAN};
     o[2] = (mesh_opening){"next", LATTICE_OUTLET, {0, 0, 4}, {0, 0, 1}, NAN};
     expect_refused(&in, "'out' lies 2 mm beyond opening 'next', which closes the vessel");
+    for (int way = -1; way <= 1; way += 2) /* far apart, with normals that may point either way */
+        for (int apart = 2; apart <= 5; apart += 3) {
+            in.turn_openings = true;
+            o[2] = (mesh_opening){"next", LATTICE_OUTLET, {0, 0, 6 - apart}, {0, 0, way}, NAN};
+            expect_refused(&in, apart == 2 ? "'out' lies 2 mm beyond opening 'next'" : "'out' lies 5 mm beyond");
+        }
+    in.turn_openings = false;
     in.n_opening = 2;
     o[1] = (mesh_opening){"turned", LATTICE_OUTLET, {0, 0, 6}, {0, 0, -1}, NAN};
     expect_refused(&in, "normal");
