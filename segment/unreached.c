@@ -181,7 +181,7 @@ void unreached_tell(const segment_job *j) {
         const double least = outside_mm(j, j->opening_mm[k], near);
         if (least > 0)
             message_warn_serious(
-                "opening '%s' lies %.3g mm outside the lumen that was found: check its point and space:",
+                "opening '%s' lies %.3g mm outside the lumen that was found: check its point, and 'space' of the case",
                 j->c.opening[k].name, least);
     }
 }
