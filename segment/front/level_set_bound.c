@@ -151,6 +151,10 @@ int level_set_bound_find(level_set_work *w, const volume *image, bool follow, vo
     reach maps = {0};
     int rc = OK;
     TRY(measure_in_crop(w, image, follow, cropped));
+    if (w->tube.n == 0)
+        GIVE_UP(fail(ERR_INPUT,
+                     "there is no way between the seeds and openings: they all lie within one voxel; are their "
+                     "coordinates in mm, and in the case's 'space'?"));
     level_set_look(w);
     unseen = tube_unseen(&w->tube, place);
     if (unseen < most_unseen)
