@@ -300,8 +300,9 @@ int seeds_study(const volume *image, int n, const double (*seed)[3], int vessel,
     volume smooth = {0};
     grid_box box = {{0}, {image->dims[0] - 1, image->dims[1] - 1, image->dims[2] - 1}};
     const bool whole = crowded(image, n, seed);
-    seed_study *s = calloc((size_t)n, sizeof *s);
-    double *work = malloc(((size_t)n * SEED_RAYS + 2000) * sizeof *work);
+    const size_t count = n > 0 ? (size_t)n : 0; /* gcc 12 with sanitizers takes n for negative */
+    seed_study *s = calloc(count + 1, sizeof *s);
+    double *work = malloc((count * SEED_RAYS + 2000) * sizeof *work);
     if (s == NULL || work == NULL) {
         rc = fail_memory("the seeds", n * (double)sizeof *s);
         goto cleanup;
