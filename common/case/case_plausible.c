@@ -2,6 +2,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
+#include "common/base/vec.h"
 #include "common/case/case.h"
 #include "common/case/waveform.h"
 #include <math.h>
@@ -23,6 +24,7 @@ static const double LIVER_MMHG_MIN_L[2] = {0.5, 100}, EXTENSION_MM[2] = {0, 200}
 /* Outlets of one tree differ by what its vessels take, a few mmHg; a wrong unit of a flow is a factor of 16 (mL/s for
  * L/min) or more, which no disease is. */
 static const double OUTLETS_MMHG = 10, WRONG_UNIT = 10;
+static const double EXTENT_MM = 3;
 static const double BACKWARDS = 1e-3; /* of the largest flow: more than rounding of a mean of 0 */
 static const double SWING = 0.25;     /* of the range of a waveform's rows, beyond it */
 static const double GAP = 5;          /* times the median distance of its rows */
@@ -241,6 +243,16 @@ static const case_opening *opening_named(const case_file *c, const char *name) {
 static void check_outlets(teller *t) {
     const case_opening *low = NULL, *high = NULL;
     char place[300];
+    bool any = false;
+    for (int k = 0; k < t->c->n_opening; k++)
+        any = any || t->c->opening[k].role == ROLE_OUTLET;
+    if (!any && t->c->n_opening > 0) {
+        message_warn_serious(
+            "%s: no opening is an outlet (usual: one or more): blood will leave through an inlet; correct "
+            "the roles",
+            case_place(t->c, t->c->opening[0].line, place, sizeof place));
+        t->told++;
+    }
     for (int k = 0; k < t->c->n_opening; k++) {
         const case_opening *o = &t->c->opening[k];
         if (o->role != ROLE_OUTLET || o->condition != CONDITION_PRESSURE)
@@ -255,6 +267,20 @@ static void check_outlets(teller *t) {
         "%s: the pressures of the outlets '%s' and '%s' are %.3g mmHg apart, which drives blood from one "
         "to the other (usual: 0 to %g mmHg); is the unit right?",
         case_place(t->c, high->line, place, sizeof place), high->name, low->name, apart, OUTLETS_MMHG);
+    t->told++;
+}
+
+/* Coordinates in m, or of another space: the ends of a vessel lie apart. */
+static void check_extent(teller *t) {
+    char place[300];
+    double most_mm = 0;
+    for (int k = 1; k < t->c->n_opening; k++)
+        most_mm = fmax(most_mm, vec_distance(t->c->opening[0].point, t->c->opening[k].point));
+    if (t->c->n_opening < 2 || t->c->space == SPACE_VOXEL || most_mm >= EXTENT_MM)
+        return;
+    message_warn_serious(
+        "%s: all openings lie within %.2g mm of '%s' (usual: %g mm or more); are their coordinates in mm?",
+        case_place(t->c, t->c->opening[0].line, place, sizeof place), most_mm, t->c->opening[0].name, EXTENT_MM);
     t->told++;
 }
 
@@ -295,6 +321,7 @@ int case_warn_plausible(const case_file *c) {
             range(&t, c->readout[k].line, "ppg: a resistance of the liver",
                   c->readout[k].liver_resistance / UNITS_PA_S_M3_PER_MMHG_MIN_L, "mmHg min/L", LIVER_MMHG_MIN_L);
     check_outlets(&t);
+    check_extent(&t);
     check_names(&t);
     return t.told;
 }

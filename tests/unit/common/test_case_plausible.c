@@ -118,6 +118,33 @@ static void swapped_names(void **state) {
     }
 }
 
+/* Coordinates in m; nothing that blood leaves through. */
+static void wrong_places(void **state) {
+    (void)state;
+    static const struct {
+        const char *space, *role, *end, *word;
+    } row[] = {{"LPS", "outlet", "[0, 0, 0.06]", "within 0.06 mm of 'A' (usual: 3 mm or more)"},
+               {"LPS", "outlet", "[0, 0, 4]", NULL},
+               {"voxel", "outlet", "[0, 0, 2]", NULL},
+               {"LPS", "inlet", "[0, 0, 60]", "no opening is an outlet"}};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        char text[800];
+        case_file c;
+        snprintf(text, sizeof text,
+                 "space: %s\nsegment: {method: labels, labels: {path: a.nii}}\nopenings:\n"
+                 "  - {name: A, role: inlet, point: [0, 0, 0], flow: 1 L/min}\n"
+                 "  - {name: B, role: %s, point: %s, pressure: 0 mmHg}\nmesh: {spacing: 0.5 mm}\n",
+                 row[k].space, row[k].role, row[k].end);
+        assert_int_equal(case_read_text(text, strlen(text), temp_path("case.yaml"), 0, &c), OK);
+        message_clear();
+        assert_int_equal(case_warn_plausible(&c), row[k].word != NULL);
+        if (row[k].word)
+            assert_non_null(strstr(message_warning(0), row[k].word));
+        message_clear();
+        case_free(&c);
+    }
+}
+
 /* A unit that is wrong by 16 or 60 times is a possible flow of another vessel; outlets of one tree lie close together. */
 static void wrong_units(void **state) {
     (void)state;
@@ -261,10 +288,10 @@ static void impossible_waveforms(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(usual_values),        cmocka_unit_test(unusual_values),   cmocka_unit_test(waveforms),
-        cmocka_unit_test(swapped_names),       cmocka_unit_test(wrong_units),      cmocka_unit_test(loose_tolerance),
-        cmocka_unit_test(waveform_jumps),      cmocka_unit_test(waveforms_differ), cmocka_unit_test(waveform_swings),
-        cmocka_unit_test(waveform_constant),   cmocka_unit_test(waveform_gap),     cmocka_unit_test(unusual_readouts),
-        cmocka_unit_test(impossible_waveforms)};
+        cmocka_unit_test(usual_values),     cmocka_unit_test(unusual_values),      cmocka_unit_test(waveforms),
+        cmocka_unit_test(swapped_names),    cmocka_unit_test(wrong_units),         cmocka_unit_test(wrong_places),
+        cmocka_unit_test(loose_tolerance),  cmocka_unit_test(waveform_jumps),      cmocka_unit_test(waveforms_differ),
+        cmocka_unit_test(waveform_swings),  cmocka_unit_test(waveform_constant),   cmocka_unit_test(waveform_gap),
+        cmocka_unit_test(unusual_readouts), cmocka_unit_test(impossible_waveforms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
