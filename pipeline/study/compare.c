@@ -163,18 +163,22 @@ static int write_page(const char *const dir[2], const results_row row[2], const 
         rc = rc == OK ? file_read(name, REPORT_BYTES, &report[k], NULL) : rc;
     }
     if (rc == OK) {
-        fputs("<!DOCTYPE html>\n<html lang=en><meta charset=utf-8><title>Two computed flows</title><style>"
-              "body{font:15px/1.4 system-ui,'DejaVu Sans',Arial,sans-serif;margin:16px;color:#1a1a1a}"
-              "table{border-collapse:collapse;margin:8px 0 16px}td,th{border:1px solid #bbb;padding:3px "
-              "8px;text-align:left}"
-              "th{background:#f0f0f0}.n{text-align:right;white-space:nowrap}.clear{background:#fff6e5;font-weight:600}"
-              ".two{display:grid;grid-template-columns:1fr 1fr;gap:10px}iframe{width:100%;height:92vh;border:1px solid "
-              "#999}"
-              "h2{font-size:17px;margin:4px 0}.paper{display:none}"
-              "@page{size:A4;margin:16mm 14mm}@media print{body{margin:0;font-size:10.5pt}.two{display:none}.paper{"
-              "display:block}tr{break-inside:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}"
-              "</style><h1>",
-              to);
+        fputs(
+            "<!DOCTYPE html>\n<html lang=en><meta charset=utf-8><meta name=viewport "
+            "content=\"width=device-width,initial-scale=1\"><title>Two computed flows</title><style>"
+            "body{font:15px/1.4 system-ui,'DejaVu Sans',Arial,sans-serif;margin:16px;color:#1a1a1a}"
+            "table{border-collapse:collapse;margin:8px 0 16px}td,th{border:1px solid #bbb;padding:3px "
+            "8px;text-align:left}"
+            "th{background:#f0f0f0}.n{text-align:right;white-space:nowrap}.clear{background:#fff6e5;font-weight:600}"
+            ".two{display:grid;grid-template-columns:1fr 1fr;gap:10px}iframe{width:100%;height:92vh;border:1px solid "
+            "#999}"
+            "@media screen and (max-width:800px){.two{grid-template-columns:1fr}body{margin:8px}td,th{padding:2px 3px}"
+            "table{display:block;overflow-x:auto}}"
+            "h2{font-size:17px;margin:4px 0}.paper{display:none}"
+            "@page{size:A4;margin:16mm 14mm}@media print{body{margin:0;font-size:10.5pt}.two{display:none}.paper{"
+            "display:block}tr{break-inside:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}"
+            "</style><h1>",
+            to);
         put_escaped(to, row[0].patient);
         fputs(" and ", to);
         put_escaped(to, row[1].patient);
