@@ -21,7 +21,7 @@ typedef struct {
 
 static void write_odd(const char *path, int k, const oddity *o) {
     static buffer b;
-    uint16_t pixel[3 * WIDE * HIGH] = {0};
+    uint16_t pixel[4 * WIDE * HIGH] = {0}; /* up to 64 bits each */
     char position[64], instance[64];
     const int samples = o->samples ? o->samples : 1, bits = o->bits ? o->bits : 16;
     snprintf(position, sizeof position, "0\\0\\%g", 2.5 * k);
