@@ -73,6 +73,7 @@ static void thick_slices(void **state) {
     assert_true(fabs(off[0]) < 0.12 && fabs(off[1]) < 0.2);
     volume_free(&image);
     volume_free(&level);
+    volume_free(&seen);
 }
 
 /* A neighbour as bright as the vessel: there is no half height, the level stays. */
@@ -86,6 +87,7 @@ static void no_wall(void **state) {
     assert_true(fabs(wall_off(&level) + 0.4) < 0.03);
     volume_free(&image);
     volume_free(&level);
+    volume_free(&seen);
 }
 
 int main(void) {
