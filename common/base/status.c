@@ -17,9 +17,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char message[MESSAGE_MAX];
 static int message_code; /* that it was recorded with */
 
-/* Whoever starts a program with a standard stream closed (2>&-) would have its messages in the first file that is opened:
- * that file gets the stream's number. Opened the wrong way round, so that what is written there is still an error. Before
- * main(), so that no program and no library forgets it. */
+/* Whoever starts a program with a standard stream closed (2>&-) would have its messages in the first file that is
+ * opened: that file gets the stream's number. Opened the wrong way round, so that what is written there is still an
+ * error. Before main(), so that no program and no library forgets it. */
 __attribute__((constructor)) static void open_streams(void) {
     int number;
     do

@@ -41,11 +41,11 @@ double units_ml_s(double flow_m3_s);
 /* A value above 0 to two digits, at most 0.2 % above it: "a spacing of 0.34 mm or less". */
 double units_round_down(double value);
 const char *units_list(enum units_kind kind); /* "m, cm, mm, um" for messages */
-/* A value as it is shown everywhere, terminal, tables and pages: with its interval where there is one, else in the digits
- * that are known.
+/* A value as it is shown everywhere, terminal, tables and pages: with its interval where there is one, else in the
+ * digits that are known.
  *
- *   half_width above 0   "19.6 +- 0.4", `sign` in between: the half-width to two digits, one when the first is 3 or more,
- *                        the value to its last place
+ *   half_width above 0   "19.6 +- 0.4", `sign` in between: the half-width to two digits, one when the first is 3 or
+ *                        more, the value to its last place
  *   else off above 0     "20" where 19.6 may be off by 3.9: the last digit is worth half of that at most
  *   else                 "19.6", "20.0", three digits; "1662", all before the point
  *

@@ -145,7 +145,7 @@ static void wrong_places(void **state) {
     }
 }
 
-/* A unit that is wrong by 16 or 60 times is a possible flow of another vessel; outlets of one tree lie close together. */
+/* A unit that is wrong by 16 or 60 times is a possible flow of another vessel; outlets of one tree are alike. */
 static void wrong_units(void **state) {
     (void)state;
     static const struct {
