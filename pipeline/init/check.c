@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 enum { PROBLEMS_MAX = 32768, PLACE_MAX = 512 };
@@ -248,8 +249,21 @@ static bool name_taken(const char *path) {
     return lstat(path, &info) == 0;
 }
 
+/* A lattice of some thousand cells leaves 4 MB with its report. */
+static void warn_of_room(const char *folder) {
+    struct statvfs disk;
+    const double least_mb = 10;
+    const double mb = statvfs(folder, &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize / 1e6 : INFINITY;
+    if (mb < least_mb)
+        message_warn_serious(
+            "'%s': %.2g MB are free on its disk, the results of the smallest case need about %g MB; make "
+            "room first",
+            folder, mb, least_mb);
+}
+
 static void check_output(problem_list *list, const patient *p) {
     char path[PATIENT_PATH_MAX];
+    warn_of_room(file_is_folder(p->out) ? p->out : p->dir);
     if (!name_taken(p->out)) {
         check_folder(list, p->dir);
         return;
