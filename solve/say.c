@@ -1,5 +1,6 @@
 /* See say.h: every sentence of solve that is not an error. */
 #include "solve/say.h"
+#include "common/case/case_where.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
@@ -244,15 +245,15 @@ void say_restless(const scale *s, const run_progress *p) {
 /* Where the blood will be fastest; returns the cells across there, or across the narrowest opening. */
 static double say_fastest(const case_file *c, const lattice *l, const scale *s, const potential_flow_result *reach) {
     const potential_flow_section *at = &reach->fastest;
-    const double sign = c->space == SPACE_RAS ? -1 : 1;   /* of x and y */
+    char place[CASE_WHERE];
     const double finer = l->spacing_mm / (1e3 * s->dx_m); /* of a dry run: the lattice is not the one that would be */
     double narrowest = INFINITY;
     if (reach->known && at->velocity_m_s > 0) {
         message_info(
-            "fastest flow at [%.1f, %.1f, %.1f] mm (%s): %.3g mm wide, %.1f cells across, mean velocity %.3g m/s, "
-            "Reynolds %.4g, cell Reynolds %.3g",
-            sign * at->place_mm[0], sign * at->place_mm[1], at->place_mm[2], c->space == SPACE_RAS ? "RAS" : "LPS",
-            at->diameter_mm, at->cells_across * finer, at->velocity_m_s, at->reynolds, s->cell_reynolds);
+            "fastest flow at %s: %.3g mm wide, %.1f cells across, mean velocity %.3g m/s, Reynolds %.0f, cell Reynolds "
+            "%.3g",
+            case_where(c, at->place_mm, place), at->diameter_mm, at->cells_across * finer, at->velocity_m_s,
+            at->reynolds, s->cell_reynolds);
         return at->cells_across * finer;
     }
     for (int k = 0; k < l->n_opening; k++)
