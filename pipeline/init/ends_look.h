@@ -7,7 +7,7 @@
 enum { LOOK_LABELS = 200, LOOK_ENDS = 24, LOOK_VESSELS = 3, LOOK_WORD = 48, LOOK_LINE = 200 };
 
 typedef struct {
-    double point[3], normal[3]; /* RAS, mm */
+    double point[3], normal[3]; /* RAS, mm; unit, 0: not known */
     double radius_mm, reach_mm; /* to its furthest wall */
     char at[LOOK_WORD];         /* "image border", "open end", "flat end", "vessel end" */
 } look_end;

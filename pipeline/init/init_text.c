@@ -106,14 +106,19 @@ static void write_segment(FILE *f, const init_choice *c, const find_list *found)
 }
 
 static void write_end(FILE *f, const look_end *e, int number, bool sure) {
-    fprintf(f, "#  - {name: end-%d, role: outlet, point: [%.2f, %.2f, %.2f], normal: [%.3f, %.3f, %.3f], ", number,
-            e->point[0], e->point[1], e->point[2], e->normal[0], e->normal[1], e->normal[2]);
+    const bool seen = e->normal[0] != 0 || e->normal[1] != 0 || e->normal[2] != 0;
+    fprintf(f, "#  - {name: end-%d, role: outlet, point: [%.2f, %.2f, %.2f], normal: ", number, e->point[0],
+            e->point[1], e->point[2]);
+    if (seen)
+        fprintf(f, "[%.3f, %.3f, %.3f], ", e->normal[0], e->normal[1], e->normal[2]);
+    else
+        fprintf(f, "FILL-IN, ");
     if (sure)
         fprintf(f, "radius: %.1f mm, ", fmax(reach_radii * e->radius_mm, reach_walls * e->reach_mm));
     fprintf(f, "pressure: 0 mmHg}   # ");
     if (sure)
         fprintf(f, "%.2f mm in radius, ", e->radius_mm);
-    fprintf(f, "%s\n", e->at);
+    fprintf(f, "%s%s\n", e->at, seen ? "" : "; its direction is not seen in slices so thick");
 }
 
 /* Every end of a mask or a surface, or of the likeliest vessel of an image, as an opening to be taken: as far as the

@@ -1,6 +1,7 @@
 /* See ends.h. */
 #include "segment/ends/ends.h"
 #include "common/base/file.h"
+#include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/image/itk_image.h"
@@ -40,7 +41,10 @@ static void add_place(cJSON *to, const char *key, const double lps[3]) {
 static void add_end(cJSON *ends, const tree_end *e, double reach_mm, const char *at) {
     cJSON *o = cJSON_CreateObject();
     add_place(o, "point", e->point_mm);
-    add_place(o, "normal", e->normal);
+    if (e->vague)
+        cJSON_AddNullToObject(o, "normal");
+    else
+        add_place(o, "normal", e->normal);
     json_number(o, "radius_mm", round(100 * e->radius_mm) / 100);
     json_number(o, "reach_mm", round(100 * reach_mm) / 100);
     cJSON_AddStringToObject(o, "at", at);
@@ -139,9 +143,18 @@ static int add_vessel(cJSON *vessels, const volume *mask, const tree *t, int n_k
         for (int i = 0; i < n; i++)
             found[i] = found[i] || is_same(&end[i], &known[k]);
     }
-    for (int k = 0; k < n; k++)
-        if (!found[k])
-            add_end(ends, &end[k], end[k].radius_mm, end[k].border ? "image border" : "vessel end");
+    int vague = 0;
+    for (int k = 0; k < n; k++) {
+        if (found[k])
+            continue;
+        add_end(ends, &end[k], end[k].radius_mm, end[k].border ? "image border" : "vessel end");
+        vague += end[k].vague;
+    }
+    if (vague > 0)
+        message_warn(
+            "slices %.2g mm apart show too little of a vessel %.2g mm in radius to see which way it ends: %d of "
+            "its %d ends have no direction; give their normals by hand, or take thinner slices",
+            fmax(mask->spacing_mm[0], fmax(mask->spacing_mm[1], mask->spacing_mm[2])), t->radius_mm, vague, n);
     add_seeds(o, t);
     add_branches(o, t);
     return OK;

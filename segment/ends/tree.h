@@ -26,6 +26,7 @@ typedef struct {
     int branch;       /* of the tree */
     bool border;      /* at the image's border */
     bool flat;        /* in a corner of a flat vessel */
+    bool vague;       /* the normal is a guess: slices thicker than the vessel's radius show too little of its branch */
 } tree_end;
 
 /* Of the largest connected piece of a mask (> 0.5 inside; voxels up to 50 times as long as wide). Ends are found by

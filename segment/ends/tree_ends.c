@@ -8,6 +8,7 @@ static const double near_radii[2] = {0.7, 1.7}, deep_radii = 2.5, deep_slices = 
 static const double line_from = 0.2, line_radii = 2.6,
                     line_slices = 5;      /* of the line that is fitted: radii or slices */
 static const double slice_spread = 0.003; /* of a line, in its length squared: a tenth of that of a whole vessel */
+static const double vague_part = 0.4;     /* of a branch in one slice: its direction is known to some 25 degrees */
 static const double inset_radii = 0.5, inset_voxels = 1.5, steepest = 2;
 static const double core_radii = 0.7, look_radii = 5, corner_radii = 2, whole_part = 0.93, cross_radii = 1.7,
                     slab_voxels = 2;
@@ -203,8 +204,8 @@ static void find_end(const tree_branch *b, bool backwards, double radius, const 
     for (int k = 1; k < b->n; k++)
         way += vec_distance(b->at_mm[k - 1], b->at_mm[k]);
     straighten(mask, radius, way, near, d);
-    const double thick = slices_apart(mask, d);
-    *e = (tree_end){.radius_mm = radius};
+    const double thick = slices_apart(mask, d), *h = mask->spacing_mm, slice = fmax(h[0], fmax(h[1], h[2]));
+    *e = (tree_end){.radius_mm = radius, .vague = slice > radius && slice > vague_part * way};
     memcpy(e->tip_mm, b->at_mm[backwards ? b->n - 1 : 0], sizeof e->tip_mm);
     const surroundings s = look_round(mask, near, d, look_radii * radius);
     const double far = extent(&s, core_radii * radius);
