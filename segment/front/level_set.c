@@ -11,6 +11,7 @@
 #include "segment/front/lbm_levelset.h"
 #include "segment/front/level_set_along.h"
 #include "segment/front/level_set_bound.h"
+#include "segment/front/level_set_look.h"
 #include "segment/front/level_set_work.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
@@ -51,8 +52,6 @@ static void choose_thresholds(level_set_work *w) {
     w->low = w->sign > 0 ? used->threshold_low : -used->threshold_high;
     w->high = w->sign > 0 ? used->threshold_high : -used->threshold_low;
 }
-
-/* ---------------------------------------------------------------------------------------------- steps */
 
 int level_set_denoise(const level_set_work *w, volume *image, const volume *level, double reach_voxels,
                       double variance) {
@@ -253,8 +252,7 @@ cleanup:
     return rc;
 }
 
-/* Everything inside that no seed is connected with becomes outside. A seed just beyond the wall counts by its nearest
- * voxels. */
+/* Everything inside that no seed (its nearest voxel) is connected with becomes outside. */
 static int keep_seeded(level_set_work *w, volume *level) {
     int rc = OK;
     int64_t count = 0;
@@ -275,7 +273,6 @@ cleanup:
     return rc;
 }
 
-/* From the working grid to the lumen on it. */
 static int find_lumen(level_set_work *w, volume *level) {
     int rc = OK;
     volume start = {0};
@@ -388,6 +385,8 @@ int level_set_run(const volume *image, int n_seed, const double (*seed)[3], cons
         else
             message_debug("the front reached the end of the working grid: repeated on a larger one");
     }
+    if (follow && w.tube.n == 0 && !report->flooded)
+        level_set_look_free(&w, level);
 cleanup:
     report->bounded = w.tube.n > 0;
     report->sides.n = report->bounded ? report->sides.n : 0;

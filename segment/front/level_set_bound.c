@@ -5,6 +5,7 @@
 #include "common/base/status.h"
 #include "segment/front/shrink.h"
 #include "segment/vessel/layers.h"
+#include "segment/vessel/plaque.h"
 #include "segment/vessel/seed_noise.h"
 #include "segment/voxel/blur.h"
 #include "segment/voxel/mask_distance.h"
@@ -99,6 +100,35 @@ static int keep_tube(const level_set_work *w, double unseen, const double place[
     return OK;
 }
 
+static int measure_anew(level_set_work *w, bool follow) {
+    tube_free(&w->tube);
+    reach_free(&w->reach);
+    return level_set_work_bound(w, follow);
+}
+
+/* The tube anew where plaque is as dark as the tissue; all as it was where that leaves too little of a narrow vessel to
+ * be followed. */
+static int without_plaque(level_set_work *w, volume *cropped) {
+    const double before = tube_unseen(&w->tube, (double[3]){0});
+    volume *with = &w->with_plaque;
+    size_t bright;
+    int rc = OK;
+    volume_free(with);
+    TRY(volume_copy(with, cropped));
+    TRY(plaque_darken(&w->tube, &w->bright, w->sign, cropped, &bright));
+    if (bright > 0)
+        TRY(measure_anew(w, true));
+    if (bright > 0 && tube_unseen(&w->tube, (double[3]){0}) > fmax(before, most_unseen)) {
+        memcpy(cropped->value, with->value, volume_size(cropped) * sizeof *with->value);
+        TRY(measure_anew(w, true));
+        bright = 0;
+    }
+    if (bright == 0)
+        volume_free(with);
+cleanup:
+    return rc;
+}
+
 int level_set_bound_measure(level_set_work *w, bool follow, volume *cropped) {
     double most = 0, length, place[3] = {NAN, NAN, NAN}, at[3];
     int rc = OK;
@@ -110,12 +140,12 @@ int level_set_bound_measure(level_set_work *w, bool follow, volume *cropped) {
         if (length > most)
             memcpy(place, at, sizeof place);
         most = fmax(most, length);
-        tube_free(&w->tube);
-        reach_free(&w->reach);
         TRY(seeds_study(cropped, w->n_seed, w->seed, w->r->used.vessel, NULL, &w->r->seeds));
         level_set_work_turn(w);
-        TRY(level_set_work_bound(w, follow));
+        TRY(measure_anew(w, follow));
     }
+    if (follow)
+        TRY(without_plaque(w, cropped));
     if (most > 0)
         message_warn(
             "blood of two intensities lies side by side along %.0f mm, round [%.1f, %.1f, %.1f] (LPS): taken for "

@@ -7,6 +7,8 @@
 
 /* Contrasts, noises: what is so much brighter is no blood. */
 static const double far_brighter = 0.5, noise_brighter = 4;
+static const double darkened = 0.25; /* contrasts: by plaque.h */
+enum { LEAST_BRIGHT = 20 /* voxels of the image, of a lumen without openings */ };
 static const double beside_voxels = 2, within = 0.5; /* how close to the wall: beyond it, part of the way to it */
 static const double bright_rays = 1 / 8.0;           /* of all */
 static const double few_voxels = 5;                  /* radius of a vessel of which half a voxel is much */
@@ -61,7 +63,8 @@ static void warn_of_pouches(level_set_report *r, const tube *t) {
  * thin and its blur is taken for blood, within it. */
 static double bright_part(const level_set_work *w, const tube_node *t) {
     enum { SAMPLES = 6 };
-    const double *h = w->image->spacing_mm, thin = fmin(h[0], fmin(h[1], h[2]));
+    const volume *image = w->with_plaque.value != NULL ? &w->with_plaque : w->image;
+    const double *h = image->spacing_mm, thin = fmin(h[0], fmin(h[1], h[2]));
     const double most = t->inside + fmax(far_brighter * (t->inside - t->outside), noise_brighter * w->bright.noise);
     int count = 0;
     for (int r = 0; r < TUBE_RAYS; r++) {
@@ -73,7 +76,8 @@ static double bright_part(const level_set_work *w, const tube_node *t) {
             double p[3];
             for (int a = 0; a < 3; a++)
                 p[a] = t->at_mm[a] + far * (cos(angle) * t->across[0][a] + sin(angle) * t->across[1][a]);
-            bright = w->sign * volume_sample(w->image, p) > most;
+            const double x = w->sign * volume_sample(image, p);
+            bright = x > most || x - w->sign * volume_sample(w->image, p) > darkened * (t->inside - t->outside);
         }
         count += bright;
     }
@@ -114,6 +118,33 @@ static void warn_of_bright(level_set_work *w) {
         r->bright_mm, r->bright_at_mm[0], r->bright_at_mm[1], r->bright_at_mm[2], 0.5 * thin, narrow,
         narrow < few_voxels * thin ? "too much of so narrow a vessel: pressures and wall shear stress there are a guess"
                                    : "look at it in qc.png");
+}
+
+void level_set_look_free(const level_set_work *w, const volume *level) {
+    const seeds_statistics *s = &w->bright;
+    const volume *v = &w->image_plain;
+    const double most = s->inside + fmax(far_brighter * (s->inside - s->outside), noise_brighter * s->noise);
+    const double *h = w->image->spacing_mm, voxels = pow(w->h, 3) / (h[0] * h[1] * h[2]); /* in a cell */
+    double count = 0, brightest = most, place[3] = {0}, p[3];
+    for (int k = 0; k < v->dims[2]; k++)
+        for (int j = 0; j < v->dims[1]; j++)
+            for (int i = 0; i < v->dims[0]; i++) {
+                const double x = (double)v->value[volume_index(v, i, j, k)];
+                if (x <= most)
+                    continue;
+                volume_to_lps(v, (const double[3]){i, j, k}, p);
+                if (!volume_contains(level, p) || volume_sample(level, p) >= 0)
+                    continue;
+                count++;
+                if (x > brightest)
+                    memcpy(place, p, sizeof place);
+                brightest = fmax(brightest, x);
+            }
+    if (count * voxels >= LEAST_BRIGHT)
+        message_warn_serious(
+            "%.2g mL of the lumen are far brighter than blood (calcified plaque, a stent, bone), most so at [%.1f, "
+            "%.1f, %.1f] (LPS): without openings that is taken for lumen; give the vessel's ends as openings",
+            count * pow(w->h, 3) / 1000, place[0], place[1], place[2]);
 }
 
 void level_set_look(level_set_work *w) {

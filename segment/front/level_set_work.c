@@ -29,6 +29,7 @@ void level_set_work_free(level_set_work *w) {
     tube_free(&w->tube);
     reach_free(&w->along_maps);
     tube_free(&w->along);
+    volume_free(&w->with_plaque);
     volume_free(&w->image_work);
     volume_free(&w->image_plain);
     volume_free(&w->seen);

@@ -21,6 +21,7 @@ typedef struct {
     tube tube;               /* the vessel between seeds and openings; n 0: not bounded */
     tube along;              /* along the seeds, where a front without bounds is tried in a noisy image; n 0: none */
     reach along_maps;        /* its maps */
+    volume with_plaque;      /* image as it was before plaque.h; value NULL: nothing was darkened */
     int more[3];             /* voxels of room beyond that */
     grid_box box;            /* in voxels of the image; PAD voxels beyond it where the vessel reaches the border */
     volume image_work;       /* the working grid: evened, then denoised for the front */
