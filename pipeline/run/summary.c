@@ -142,7 +142,9 @@ static int print_readouts(const char *path) {
     printf("  %-23s  mean %s, 99th percentile %s\n", "wall shear stress", shown(wss, "mean_pa", "Pa", a),
            shown(wss, "p99_pa", "Pa", b));
     printf("  %-23s  %s\n", "highest velocity", shown_scaled(velocity, "max_m_s", 100, "cm/s", a));
-    printf("  %-23s  %s\n", "flow balance", shown_scaled(r, "flow_balance", 100, "%", a));
+    const double balance = json_get(r, "flow_balance");
+    snprintf(a, sizeof a, isfinite(balance) ? "%.2g %%" : "not computed", 100 * balance);
+    printf("  %-23s  %s\n", "flow balance", a);
     const cJSON *of = summary_of(wss, "uncertainty", "mean_pa");
     if (summary_known(of) > 0 && isnan(json_get(of, "image")))
         printf("  %-23s  95 %% intervals of the lattice and the given flows alone: how well the wall is known is not "
