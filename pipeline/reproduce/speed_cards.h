@@ -5,7 +5,7 @@
 #include "pipeline/trial/speed_table.h"
 
 /* published: cards, MLUPS; measured: ranks, cells, values (sent by a card in a step), one_MLUPS (one card, in the same
- * hour on the same machine), MLUPS; both ascending. What a card sends is shown as time by the note `link` of measured ("391 GB/s"). Cards that were
- * not measured have a dash. */
+ * hour on the same machine), MLUPS; both ascending. What a card sends is shown as time by the note `link` of measured
+ * ("391 GB/s"). Cards that were not measured have a dash. */
 void speed_cards_show(const speed_table *published, const speed_table *measured, results *r);
 #endif

@@ -246,8 +246,8 @@ cleanup:
     return rc;
 }
 
-/* Tubeness that few voxels of the body have. In a small field of view more than a hundredth of it is vessel: the quantile
- * would be that of their middles, and lies lower the nearer it is to the strongest. */
+/* Tubeness that few voxels of the body have. In a small field of view more than a hundredth of it is vessel: the
+ * quantile is that of their middles, so the limit is the lower the nearer the quantile is to the strongest. */
 static int strong_tubeness(const volume *tubes, const uint8_t *body, double *out) {
     double top = 0;
     int rc = quantile(tubes, body, strong_quantile, out);

@@ -91,7 +91,7 @@ cleanup:
     return rc;
 }
 
-/* own [t->n]: how much brighter than blood the brightest of the middle is near each node, 0 where there is no middle. */
+/* own [t->n]: how much brighter than blood the brightest of the middle is near each node; 0: there is no middle. */
 static int find_own(const view *w, double *own) {
     const tube *t = w->t;
     const size_t n = volume_size(w->image);

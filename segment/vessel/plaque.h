@@ -8,11 +8,11 @@
 #include "segment/vessel/tube.h"
 
 /* Makes it as dark as the tissue round the vessel, so that its edge is one like any other: half way up from the blood
- * nearby to the brightest voxel within two voxels. What lies behind it, seen from the vessel's middle, is its blur, which
- * passes through the brightness of blood, and becomes as dark.
+ * nearby to the brightest voxel within two voxels. What lies behind it, seen from the vessel's middle, is its blur,
+ * which passes through the brightness of blood, and becomes as dark.
  *
  * Clearly brighter than the blood nearby (a low quantile along the vessel, which plaque does not raise) and than nearly
- * all blood of the vessel: by a quarter of the contrast at the seeds and by four times the noise; unless it is brighter
+ * all blood of the vessel: by a quarter of the contrast at the seeds and by four times the noise; unless brighter
  * by 0.7 contrasts, also by twice what the brightest of the vessel's own middle is (contrast that has not mixed, inflow,
  * a coil: they reach into the middle, three voxels and half a radius away from the wall, where a vessel has one). Four
  * voxels at least that touch.

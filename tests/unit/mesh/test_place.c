@@ -211,7 +211,7 @@ static void flat_vessel(void **state) {
     assert_float_equal(o.area_mm2 / (3.6 * M_PI), 1, 0.02);
 }
 
-/* At the end of a flat vessel the smallest cross-section lies across a corner, and is half of the one straight across. */
+/* At the end of a flat vessel the smallest cross-section lies across a corner: half of the one straight across. */
 static void end_of_a_flat_vessel(void **state) {
     (void)state;
     for (int k = 0; k < 6; k++) {
