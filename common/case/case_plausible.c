@@ -260,7 +260,9 @@ static void check_outlets(teller *t) {
         low = !low || o->value < low->value ? o : low;
         high = !high || o->value > high->value ? o : high;
     }
-    const double apart = low ? (high->value - low->value) / UNITS_PA_PER_MMHG : 0;
+    if (!low || !high)
+        return;
+    const double apart = (high->value - low->value) / UNITS_PA_PER_MMHG;
     if (!(apart > OUTLETS_MMHG))
         return;
     message_warn_serious(

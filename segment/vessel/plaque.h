@@ -13,8 +13,8 @@
  *
  * Clearly brighter than the blood nearby (a low quantile along the vessel, which plaque does not raise) and than nearly
  * all blood of the vessel: by a quarter of the contrast at the seeds and by four times the noise; unless brighter
- * by 0.7 contrasts, also by twice what the brightest of the vessel's own middle is (contrast that has not mixed, inflow,
- * a coil: they reach into the middle, three voxels and half a radius away from the wall, where a vessel has one). Four
+ * by 0.7 contrasts, also by twice what the brightest of the vessel's own middle is (contrast that has not mixed, a
+ * coil: they reach into the middle, three voxels and half a radius away from the wall, where a vessel has one). Four
  * voxels at least that touch.
  *
  * t: measured in `image` times sign (bright vessel). seeds: of that. image: in and out. *changed: voxels; 0: there is
