@@ -18,8 +18,8 @@ typedef struct {
  *            chosen by the names, else by how long they are for their width
  *   vessels  [{length_mm, radius_mm, ends: [{point, normal (out of the vessel; null: not seen), radius_mm,
  *            reach_mm (of its furthest wall), at: "image border" | "open end" | "flat end" | "vessel end"}],
- *            holes: the same of places where the surface is open and no end is (a triangle is missing), seeds: [[x, y, z]], branches:
- *            [[[x, y, z], ..]]}], the likeliest first: of an image several, of a mask or a surface its pieces, down to
+ *            holes: the same of places where the surface is open and no end is (a triangle is missing),
+ *            seeds: [[x, y, z]], branches: [[[x, y, z], ..]]}], the likeliest first: of an image several, of a mask or a surface its pieces, down to
  *            a twentieth of the largest, of an image with looks_like: "vessel", "edge" (of something much wider) or
  *            "bone"; branches: the first from end to end, the others from their end to where they
  *            join
