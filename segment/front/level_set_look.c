@@ -8,6 +8,7 @@
 /* Contrasts, noises: what is so much brighter is no blood. */
 static const double far_brighter = 0.5, noise_brighter = 4;
 static const double darkened = 0.25; /* contrasts: by plaque.h */
+static const float air = -300;       /* HU, of which no magnitude of MRI has any */
 enum { LEAST_BRIGHT = 20 /* voxels of the image, of a lumen without openings */ };
 static const double beside_voxels = 2, within = 0.5; /* how close to the wall: beyond it, part of the way to it */
 static const double bright_rays = 1 / 8.0;           /* of all */
@@ -120,6 +121,15 @@ static void warn_of_bright(level_set_work *w) {
                                    : "look at it in qc.png");
 }
 
+/* CT: calcium is bright there. */
+static bool has_air(const volume *image) {
+    const size_t n = volume_size(image);
+    for (size_t i = 0; i < n; i++)
+        if (image->value[i] < air)
+            return true;
+    return false;
+}
+
 void level_set_look_free(const level_set_work *w, const volume *level) {
     const seeds_statistics *s = &w->bright;
     const volume *v = &w->image_plain;
@@ -141,9 +151,9 @@ void level_set_look_free(const level_set_work *w, const volume *level) {
                 brightest = fmax(brightest, x);
             }
     if (count * voxels >= LEAST_BRIGHT)
-        message_warn_serious(
-            "%.2g mL of the lumen are far brighter than blood (calcified plaque, a stent, bone), most so at [%.1f, "
-            "%.1f, %.1f] (LPS): without openings that is taken for lumen; give the vessel's ends as openings",
+        (has_air(w->image) ? message_warn_serious : message_warn)(
+            "%.2g mL of the lumen are far brighter than the blood at the seeds, most so at [%.1f, %.1f, %.1f] (LPS): "
+            "inflow, in MRI; calcified plaque, a stent or bone are no lumen, give the vessel's ends as openings",
             count * pow(w->h, 3) / 1000, place[0], place[1], place[2]);
 }
 

@@ -205,9 +205,10 @@ static double in_front(const view *w, int i, int j, int k, const tube_node *node
     for (int a = 0; a < 3; a++)
         d[a] = node->at_mm[a] - p[a];
     vec_add(d, -vec_dot(d, node->direction), node->direction, d);
+    const double middle = vec_length(d);
     if (!vec_normalize(d))
         return 0;
-    for (int s = 1; s <= 2 * BEHIND; s++) {
+    for (int s = 1; s <= 2 * BEHIND && s * step < middle; s++) { /* beyond the middle it lies behind */
         vec_add(p, step, d, p);
         most = fmax(most, volume_sample(&w->share, p));
     }
