@@ -19,10 +19,9 @@ typedef struct {
  *   vessels  [{length_mm, radius_mm, ends: [{point, normal (out of the vessel; null: not seen), radius_mm,
  *            reach_mm (of its furthest wall), at: "image border" | "open end" | "flat end" | "vessel end"}],
  *            holes: the same of places where the surface is open and no end is (a triangle is missing),
- *            seeds: [[x, y, z]], branches: [[[x, y, z], ..]]}], the likeliest first: of an image several, of a mask or a surface its pieces, down to
- *            a twentieth of the largest, of an image with looks_like: "vessel", "edge" (of something much wider) or
- *            "bone"; branches: the first from end to end, the others from their end to where they
- *            join
+ *            seeds: [[x, y, z]], branches: [[[x, y, z], ..]], the first from end to end, the others from their end
+ *            to where they join}], the likeliest first: of an image several, each with looks_like: "vessel", "edge" (of
+ *            something much wider) or "bone"; of a mask or a surface its pieces, down to a twentieth of the largest
  * Errors: those of reading; ERR_OUTPUT. Test: tests/cli/segment.txt, tests/unit/segment/test_segment_ends.c */
 MUST_CHECK int ends_print(const ends_options *o, FILE *to);
 #endif
