@@ -26,7 +26,7 @@ if [ -n "$ranks" ] && [ -x "$build/bin/solve-bench" ]; then
         [ "$n" = 1 ] || run=(mpirun -q --oversubscribe --bind-to none --allow-run-as-root -n "$n")
         "${run[@]}" "$build/bin/solve-bench" --device cuda --seconds 5 "$@"
     }
-    for n in 1 2 4 8; do
+    for n in 1 2 3 4 8; do
         [ "$n" -le "$gpus" ] || break
         echo "== weak scaling, 25 million cells a GPU, $n GPUs"
         launch "$n" --geometry shang-portal-1 --cells "$((n * 25))e6"
