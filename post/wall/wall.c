@@ -228,7 +228,7 @@ static int create(const sampler *s, const surface *lumen, const double *force_pa
                   const fields *f, double *wss_pa, double *pressure_pa, wall *w) {
     int rc = OK;
     size_t n = (size_t)lumen->n_point;
-    uint8_t *status = malloc(n + 1);
+    uint8_t *status = calloc(n + 1, 1);
     int32_t *index = calloc(n + 1, sizeof *index);
     double *outward = NULL;
     bool turned = false;

@@ -258,9 +258,10 @@ static bool holds(const volume *mask, const double p[3]) {
 /* Place (i, j) of a grid of RIDGE^2 across an end, its middle in the middle: of the mask? */
 enum { MIDDLE = 12, RIDGE = 2 * MIDDLE + 1 };
 static bool in_section(const volume *mask, const tree_end *e, const double axis[3][3], double step, int place) {
+    const int row = place / RIDGE;
     double p[3];
     vec_add(e->point_mm, step * (place % RIDGE - MIDDLE), axis[0], p);
-    vec_add(p, step * (place / RIDGE - MIDDLE), axis[1], p);
+    vec_add(p, step * (row - MIDDLE), axis[1], p);
     return holds(mask, p);
 }
 
@@ -319,7 +320,8 @@ static bool goes_on(const volume *mask, double radius, const double tip[3], ball
     double away[ROUND3];
     int sides = 0;
     for (int k = 0; k < ROUND3; k++) {
-        const double d[3] = {k % ROUND - REACH, k / ROUND % ROUND - REACH, k / ROUND / ROUND - REACH};
+        const int row = k / ROUND, layer = row / ROUND;
+        const double d[3] = {k % ROUND - REACH, row % ROUND - REACH, layer - REACH};
         double p[3];
         vec_add(tip, step, d, p);
         away[k] = vec_length(d);

@@ -237,7 +237,7 @@ static void darken(const view *w, const uint8_t *close, volume *image) {
 int plaque_darken(const tube *t, const seeds_statistics *seeds, double sign, volume *image, size_t *changed) {
     view w = {.t = t, .image = image, .sign = sign};
     const size_t n = volume_size(image);
-    uint8_t *close = malloc(n);
+    uint8_t *close = calloc(n, 1);
     int rc = OK;
     *changed = 0;
     w.nearest = malloc(n * sizeof *w.nearest);
