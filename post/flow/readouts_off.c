@@ -43,7 +43,8 @@ static double part_of_flow(const readouts *r, const place *p) {
     for (int k = 0; k < r->n_opening; k++) {
         const place *o = &r->place[k];
         inflow += fmax(o->role == LATTICE_INLET ? o->flow_ml_s : -o->flow_ml_s, 0);
-        if (o->flow_given && fabs(fabs(p->flow_ml_s) - fabs(o->flow_ml_s)) < SAME_FLOW * fabs(o->flow_ml_s))
+        if (o->flow_given && (o == p || p->role < 0) &&
+            fabs(fabs(p->flow_ml_s) - fabs(o->flow_ml_s)) <= SAME_FLOW * fabs(o->flow_ml_s))
             return 0;
     }
     return inflow > 0 ? r->off * fmax(1 - fabs(p->flow_ml_s) / inflow, 0) : 0;
@@ -144,7 +145,7 @@ const char *readouts_show_diameter(const readouts *r, const place *p, char text[
 
 const char *readouts_show_reynolds(const readouts *r, const place *p, char text[READOUTS_SHOWN]) {
     const double interval = half_part(r, &p->mean_velocity_m_s);
-    const double part = interval > 0 ? interval : r->off_flows ? r->off : 0;
+    const double part = interval > 0 ? interval : part_of_flow(r, p);
     return units_shown(p->reynolds, NAN, part * fabs(p->reynolds), "", text, READOUTS_SHOWN);
 }
 

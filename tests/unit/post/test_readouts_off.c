@@ -1,0 +1,36 @@
+/* How far numbers may be off that have no interval, and the digits that leaves. */
+#include "common/base/status.h" /* before cmocka, which has a macro fail */
+#include "post/flow/readouts.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+/* Of 3 mL/s that are given 1 leaves by a given flow, the rest is shared alike by two openings: 1 mL/s each, too. */
+static void what_is_given_is_not_off(void **state) {
+    (void)state;
+    place at[] = {{.name = "IN", .role = LATTICE_INLET, .flow_ml_s = 3, .flow_given = true},
+                  {.name = "A", .role = LATTICE_OUTLET, .flow_ml_s = 1, .flow_given = true},
+                  {.name = "B", .role = LATTICE_OUTLET, .flow_ml_s = 1, .pressure_given = true},
+                  {.name = "C", .role = LATTICE_OUTLET, .flow_ml_s = 1, .pressure_given = true},
+                  {.name = "inside IN", .role = -1, .flow_ml_s = 2.999}};
+    const readouts r = {.n_opening = 4, .n_section = 1, .place = at, .off = 0.65, .off_flows = OFF_SPLITS};
+    static const struct {
+        double off;
+        const char *reynolds;
+    } row[] = {{0, "66.9"}, {0, "66.9"}, {0.65 * 2 / 3, "70"}, {0.65 * 2 / 3, "70"}, {0, "66.9"}};
+    for (int k = 0; k < 5; k++) {
+        char text[READOUTS_SHOWN];
+        at[k].mean_velocity_m_s = 0.1;
+        at[k].reynolds = 66.9;
+        assert_float_equal(readouts_off(&r, &at[k].flow_ml_s), row[k].off, 1e-12);
+        assert_string_equal(readouts_show_reynolds(&r, &at[k], text), row[k].reynolds);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_given_is_not_off)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
