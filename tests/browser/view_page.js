@@ -93,6 +93,8 @@ async function open(args) {
         console.log(value);
         const known = (value.match(/: ([0-9.e-]+) /) || [])[1] || '';
         check(alone || given || known.replace(/^[0.]+/, '').replace('.', '').length <= 2, `a pipe 8.6 cells across may be off by a tenth, so two digits of a value are known: ${known}`);
+        const thousand = await page.evaluate(() => about(999.7, 0));
+        check(thousand === '1000', `three digits of 999.7: ${thousand}`);
         const ticks = (await page.locator('#ticks span').allTextContents()).map(t => t.replace(' +', '')), step = ticks.slice(1).map((t, k) => t - ticks[k]);
         check(ticks.length > 2 && ticks.every(t => t.replace(/^[-0.]+/, '').replace('.', '').length <= 3) && step.every(d => Math.abs(d - step[0]) < 1e-9 + 1e-3 * step[0]), `the bar has round numbers, evenly spaced: ${ticks}`);
         await page.screenshot({ path: process.env.SCREENSHOT || path.join(alone ? os.tmpdir() : work, 'view.png') });
