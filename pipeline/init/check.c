@@ -249,11 +249,13 @@ static bool name_taken(const char *path) {
     return lstat(path, &info) == 0;
 }
 
-/* A lattice of some thousand cells leaves 4 MB with its report. */
+/* A lattice of some thousand cells leaves 4 MB with its report. Some network disks do not say how large they are: no
+ * blocks at all, none of them free. */
 static void warn_of_room(const char *folder) {
     struct statvfs disk;
     const double least_mb = 10;
-    const double mb = statvfs(folder, &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize / 1e6 : INFINITY;
+    const bool known = statvfs(folder, &disk) == 0 && disk.f_blocks > 0;
+    const double mb = known ? (double)disk.f_bavail * (double)disk.f_frsize / 1e6 : INFINITY;
     if (mb < least_mb)
         message_warn_serious(
             "'%s': %.2g MB are free on its disk, the results of the smallest case need about %g MB; make "
@@ -308,10 +310,10 @@ static void warn_supply(const patient *p) {
 
 static void print_plan(const patient *p) {
     const char *before = NULL;
-    const int serious = message_serious_count();
+    const int warnings = message_warning_count();
     printf("%s: no problem found", p->case_path);
-    if (serious > 0)
-        printf("; %d warning%s above that may change a conclusion", serious, serious == 1 ? "" : "s");
+    if (warnings > 0)
+        printf("; %d warning%s above", warnings, warnings == 1 ? "" : "s");
     printf("\n");
     for (int k = 0; k < STAGE_COUNT; k++) {
         state s;
