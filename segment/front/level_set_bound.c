@@ -144,7 +144,7 @@ int level_set_bound_measure(level_set_work *w, bool follow, volume *cropped) {
         level_set_work_turn(w);
         TRY(measure_anew(w, follow));
     }
-    if (follow)
+    if (follow && w->tube.n > 0) /* none: seeds and openings within one voxel */
         TRY(without_plaque(w, cropped));
     if (most > 0)
         message_warn(
