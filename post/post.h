@@ -75,8 +75,8 @@ MUST_CHECK int post_exports_write(const post_options *o, const post_work *p,
  * extrapolated values in p->r; without them notes that say why. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int post_ladder(post_work *p, cJSON *json);
 /* post_moved.c: a note where the lattice of the lumen with the wall moved inwards is too coarse to say what the image
- * leaves open: under 8 cells across, or a friction of its own that makes 10 % of a drop. The three runs of that spacing in
- * result.ladder of solve.json; NULL: there is none. Errors: ERR_RESOURCE. */
+ * leaves open: under 8 cells across, or a friction of its own that makes 10 % of a drop. The three runs of that spacing
+ * in result.ladder of solve.json; NULL: there is none. Errors: ERR_RESOURCE. */
 MUST_CHECK int post_moved_note(post_work *p, const cJSON *moved_in, const cJSON *moved_out, const cJSON *unmoved);
 /* The largest spacing of the ladder's levels. */
 double post_ladder_coarsest_mm(const post_work *p);

@@ -15,7 +15,7 @@ typedef struct {
  * Test: tests/unit/common/test_label_names.c */
 int label_names_read(const char *path, int most, label_name *out);
 
-/* The first bytes of a file, unpacked, a MB at most, with a 0 behind them (free by the caller); NULL: it cannot be read. */
+/* The first bytes of a file, unpacked, a MB at most, with a 0 behind them; owned by the caller; NULL: not readable. */
 char *label_names_head(const char *path, size_t *size);
 /* A name: from .. end - 1, what is printable of it. */
 void label_name_copy(const char *from, const char *end, char out[LABEL_NAME_MAX]);
