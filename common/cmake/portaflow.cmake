@@ -15,8 +15,8 @@ find_package(ITK 5 QUIET COMPONENTS ITKCommon ITKIOImageBase ITKIONIFTI ITKIONRR
              ITKFastMarching ITKDistanceMap ITKAnisotropicSmoothing ITKImageFeature ITKSmoothing ITKImageIntensity
              ITKThresholding ITKConnectedComponents ITKImageGrid ITKMathematicalMorphology ITKDenoising
              ITKCurvatureFlow ITKBinaryMathematicalMorphology ITKLabelMap)
-find_package(VTK 9 QUIET COMPONENTS CommonCore CommonDataModel CommonExecutionModel IOGeometry IOXML IOPLY IOLegacy IOImage
-             FiltersCore FiltersGeneral FiltersModeling FiltersSources FiltersGeometry FiltersFlowPaths RenderingCore
+find_package(VTK 9.1 QUIET COMPONENTS CommonCore CommonDataModel CommonExecutionModel IOGeometry IOXML IOPLY IOLegacy
+             IOImage FiltersCore FiltersGeneral FiltersModeling FiltersSources FiltersGeometry FiltersFlowPaths RenderingCore
              RenderingOpenGL2 RenderingAnnotation RenderingFreeType ChartsCore ViewsContext2D RenderingContext2D
              RenderingContextOpenGL2 ImagingCore ImagingHybrid ImagingStencil)
 

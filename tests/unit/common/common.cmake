@@ -17,7 +17,7 @@ portaflow_test(test_laplace SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_laplace.c LIN
 portaflow_test(test_lattice SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_lattice.c LINK test_lattice_sample)
 # In a function: what find_package sets stays here.
 function(common_test_vtk folder)
-  find_package(VTK 9 QUIET COMPONENTS CommonCore CommonDataModel CommonExecutionModel IOHDF)
+  find_package(VTK 9.1 QUIET COMPONENTS CommonCore CommonDataModel CommonExecutionModel IOHDF)
   if(VTK_FOUND)
     portaflow_test(test_field_vtk SOURCES ${folder}/test_field_vtk.cpp
       LINK common_lattice_file test_lattice_sample VTK::CommonCore VTK::CommonDataModel VTK::CommonExecutionModel VTK::IOHDF)
