@@ -4,6 +4,7 @@
 #include "common/base/units.h"
 #include "common/base/vec.h"
 #include "common/case/case.h"
+#include "common/case/typical_flows.h"
 #include "common/case/waveform.h"
 #include <math.h>
 #include <stdio.h>
@@ -167,17 +168,13 @@ static void check_waveform(teller *t, const case_opening *o, const char *what) {
     free(path);
 }
 
-/* What healthy adults have at rest, L/min: sources in pipeline/init/typical_flows.c. */
-static const struct {
-    const char *name;
-    double l_min;
-} healthy[] = {{"PV", 0.96}, {"SMV", 0.40}, {"SV", 0.56}, {"CCA", 0.42}, {"ICA", 0.26}};
-
 static void check_vessel_flow(teller *t, const case_opening *o) {
     char place[300];
     const double l_min = o->value * 6e4;
-    for (size_t k = 0; k < sizeof healthy / sizeof *healthy; k++) {
-        if (strcasecmp(o->name, healthy[k].name) != 0 ||
+    int n;
+    const typical_flow *healthy = typical_flows(&n);
+    for (int k = 0; k < n; k++) {
+        if (!healthy[k].opening || strcasecmp(o->name, healthy[k].opening) != 0 ||
             (l_min <= WRONG_UNIT * healthy[k].l_min && WRONG_UNIT * l_min >= healthy[k].l_min))
             continue;
         message_warn_serious("%s: opening '%s': a flow of %.3g L/min (%.3g mL/s) is unusual for this vessel (usual in "

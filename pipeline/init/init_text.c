@@ -2,7 +2,7 @@
 #include "pipeline/init/init_text.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "pipeline/init/typical_flows.h"
+#include "common/case/typical_flows.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

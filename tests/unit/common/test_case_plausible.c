@@ -118,6 +118,18 @@ static void swapped_names(void **state) {
     }
 }
 
+/* One warning, in which `word` stands; NULL: none. */
+static void warned_of(const char *text, const char *word) {
+    case_file c;
+    assert_int_equal(case_read_text(text, strlen(text), temp_path("case.yaml"), 0, &c), OK);
+    message_clear();
+    assert_int_equal(case_warn_plausible(&c), word != NULL);
+    if (word)
+        assert_non_null(strstr(message_warning(0), word));
+    message_clear();
+    case_free(&c);
+}
+
 /* Coordinates in m; nothing that blood leaves through. */
 static void wrong_places(void **state) {
     (void)state;
@@ -129,19 +141,12 @@ static void wrong_places(void **state) {
                {"LPS", "inlet", "[0, 0, 60]", "no opening is an outlet"}};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
         char text[800];
-        case_file c;
         snprintf(text, sizeof text,
                  "space: %s\nsegment: {method: labels, labels: {path: a.nii}}\nopenings:\n"
                  "  - {name: A, role: inlet, point: [0, 0, 0], flow: 1 L/min}\n"
                  "  - {name: B, role: %s, point: %s, pressure: 0 mmHg}\nmesh: {spacing: 0.5 mm}\n",
                  row[k].space, row[k].role, row[k].end);
-        assert_int_equal(case_read_text(text, strlen(text), temp_path("case.yaml"), 0, &c), OK);
-        message_clear();
-        assert_int_equal(case_warn_plausible(&c), row[k].word != NULL);
-        if (row[k].word)
-            assert_non_null(strstr(message_warning(0), row[k].word));
-        message_clear();
-        case_free(&c);
+        warned_of(text, row[k].word);
     }
 }
 
@@ -160,20 +165,13 @@ static void wrong_units(void **state) {
                {"SMV", "0.6 L/min", "developed: true", NULL}};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
         char text[800];
-        case_file c;
         snprintf(text, sizeof text,
                  "segment: {method: labels, labels: {path: a.nii}}\nopenings:\n"
                  "  - {name: %s, role: inlet, point: [4, 0, -5], flow: %s}\n"
                  "  - {name: A, role: outlet, point: [-3, 0, 6], pressure: 0 mmHg}\n"
                  "  - {name: B, role: outlet, point: [-3, 9, 6], %s}\nmesh: {spacing: 0.5 mm}\n",
                  row[k].name, row[k].flow, row[k].pressure);
-        assert_int_equal(case_read_text(text, strlen(text), temp_path("case.yaml"), 0, &c), OK);
-        message_clear();
-        assert_int_equal(case_warn_plausible(&c), row[k].word != NULL);
-        if (row[k].word)
-            assert_non_null(strstr(message_warning(0), row[k].word));
-        message_clear();
-        case_free(&c);
+        warned_of(text, row[k].word);
     }
 }
 
