@@ -14,6 +14,7 @@
 #include "segment/ends/lids.h"
 #include "segment/ends/tree.h"
 #include "segment/voxel/region.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,15 +111,6 @@ static bool is_end(const known_end *k, const tree *t, int n, const tree_end *end
     return false;
 }
 
-static bool is_inside(const volume *mask, const double p[3]) {
-    double index[3];
-    volume_to_index(mask, p, index);
-    for (int a = 0; a < 3; a++)
-        if (!(index[a] > -0.5 && index[a] < mask->dims[a] - 0.5))
-            return false;
-    return mask->value[volume_index(mask, (int)lround(index[0]), (int)lround(index[1]), (int)lround(index[2]))] > 0.5F;
-}
-
 /* One vessel; those of the `known` ends count that lie in it. */
 static int add_vessel(cJSON *vessels, const volume *mask, const tree *t, int n_known, const known_end *known) {
     cJSON *o = cJSON_CreateObject();
@@ -132,7 +124,7 @@ static int add_vessel(cJSON *vessels, const volume *mask, const tree *t, int n_k
     cJSON *holes = cJSON_AddArrayToObject(o, "holes");
     bool found[ENDS_MAX] = {false};
     for (int k = 0; k < n_known; k++) {
-        if (!is_inside(mask, known[k].end.point_mm))
+        if (!voxel_holds(mask, known[k].end.point_mm))
             continue;
         if (!is_end(&known[k], t, n, end)) {
             if (known[k].hole)

@@ -1,6 +1,7 @@
 /* See tree.h. */
 #include "segment/ends/tree.h"
 #include "common/base/vec.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <string.h>
 
@@ -246,15 +247,6 @@ static int merge(int n, tree_end *end) {
     return n;
 }
 
-static bool holds(const volume *mask, const double p[3]) {
-    double index[3];
-    volume_to_index(mask, p, index);
-    for (int a = 0; a < 3; a++)
-        if (!(index[a] > -0.5 && index[a] < mask->dims[a] - 0.5))
-            return false;
-    return mask->value[volume_index(mask, (int)lround(index[0]), (int)lround(index[1]), (int)lround(index[2]))] > 0.5F;
-}
-
 /* Place (i, j) of a grid of RIDGE^2 across an end, its middle in the middle: of the mask? */
 enum { MIDDLE = 12, RIDGE = 2 * MIDDLE + 1 };
 static bool in_section(const volume *mask, const tree_end *e, const double axis[3][3], double step, int place) {
@@ -262,7 +254,7 @@ static bool in_section(const volume *mask, const tree_end *e, const double axis[
     double p[3];
     vec_add(e->point_mm, step * (place % RIDGE - MIDDLE), axis[0], p);
     vec_add(p, step * (row - MIDDLE), axis[1], p);
-    return holds(mask, p);
+    return voxel_holds(mask, p);
 }
 
 /* The edge of a flat vessel: across the branch that seems to end there the lumen goes on along the edge. */
@@ -325,7 +317,7 @@ static bool goes_on(const volume *mask, double radius, const double tip[3], ball
         double p[3];
         vec_add(tip, step, d, p);
         away[k] = vec_length(d);
-        b->kept[k] = away[k] < REACH && holds(mask, p);
+        b->kept[k] = away[k] < REACH && voxel_holds(mask, p);
     }
     const int n = take_piece(b, ROUND3 / 2);
     memset(b->kept, 0, sizeof b->kept);

@@ -2,13 +2,13 @@
 #include "segment/front/level_set_look.h"
 #include "common/base/message.h"
 #include "common/base/vec.h"
+#include "segment/vessel/plaque.h"
 #include <math.h>
 #include <string.h>
 
 /* Contrasts, noises: what is so much brighter is no blood. */
 static const double far_brighter = 0.5, noise_brighter = 4;
-static const double darkened = 0.25; /* contrasts: by plaque.h */
-static const float air = -300;       /* HU, of which no magnitude of MRI has any */
+static const float air = -300; /* HU, of which no magnitude of MRI has any */
 enum { LEAST_BRIGHT = 20 /* voxels of the image, of a lumen without openings */ };
 static const double beside_voxels = 2, within = 0.5; /* how close to the wall: beyond it, part of the way to it */
 static const double bright_rays = 1 / 8.0;           /* of all */
@@ -78,7 +78,7 @@ static double bright_part(const level_set_work *w, const tube_node *t) {
             for (int a = 0; a < 3; a++)
                 p[a] = t->at_mm[a] + far * (cos(angle) * t->across[0][a] + sin(angle) * t->across[1][a]);
             const double x = w->sign * volume_sample(image, p);
-            bright = x > most || x - w->sign * volume_sample(w->image, p) > darkened * (t->inside - t->outside);
+            bright = x > most || x - w->sign * volume_sample(w->image, p) > PLAQUE_BRIGHTER * (t->inside - t->outside);
         }
         count += bright;
     }

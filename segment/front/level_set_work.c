@@ -7,6 +7,7 @@
 #include "segment/front/neck.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -226,10 +227,6 @@ cleanup:
     return rc;
 }
 
-static double thinnest(const volume *v) {
-    return fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
-}
-
 static double count_refined(const volume *v, const int parts[3]) {
     return (double)volume_size(v) * parts[0] * parts[1] * parts[2];
 }
@@ -237,7 +234,7 @@ static double count_refined(const volume *v, const int parts[3]) {
 /* Cubes as wide as the thinnest axis, or half of it where a vessel is narrow and the box is small. */
 static int choose_parts(level_set_work *w, const volume *small) {
     int *parts = w->r->parts;
-    double least = thinnest(w->image);
+    double least = voxel_thinnest_mm(w->image);
     const double *mm = w->image->spacing_mm, slices = fmax(mm[0], fmax(mm[1], mm[2])) / least;
     bool narrow = w->r->seeds.narrow_mm < narrow_voxels * fmin(1, usual_slices / slices) * least;
     grid_parts(small, least / 2, parts);

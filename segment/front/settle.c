@@ -8,6 +8,7 @@
 #include "segment/voxel/blur.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/near.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <string.h>
 
@@ -30,10 +31,6 @@ static const double wide_spread = 0.8, widest_spread = 1.44; /* voxels^2 */
 static const double noisy_ratio = 3, clear_ratio = 6;        /* contrast to the next tissue over noise */
 enum { BIAS_ROUNDS = 4, SETTLE_ROUNDS = 2, PROFILE_MARGIN = 10 /* ... within so many of there */ };
 
-static double thinnest(const volume *v) {
-    return fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
-}
-
 static double thickest(const volume *v) {
     return fmax(v->spacing_mm[0], fmax(v->spacing_mm[1], v->spacing_mm[2]));
 }
@@ -43,7 +40,7 @@ static int settle(const level_set_work *w, volume *image, double typical, volume
     int rc = OK;
     double scanner[3], moved[3], thick = 0, blur = pow(w->r->used.smoothing_mm / w->h, 2);
     const double sigma[3] = {level_sigma, level_sigma, level_sigma};
-    const double thin = thinnest(w->image);
+    const double thin = voxel_thinnest_mm(w->image);
     near_tiles around = {.on = NULL}, across = {.on = NULL};
     for (int a = 0; a < 3; a++) /* each voxel is a mean over its width, 1/12, whatever its axis */
         scanner[a] =
@@ -79,7 +76,7 @@ cleanup:
 
 /* Where |level| is below bias_band, `change` becomes its mean nearby; 0 elsewhere. */
 static int even_out(const level_set_work *w, const volume *level, volume *change) {
-    const double s = bias_even * thinnest(w->image) / w->h, sigma[3] = {s, s, s};
+    const double s = bias_even * voxel_thinnest_mm(w->image) / w->h, sigma[3] = {s, s, s};
     volume one = {0};
     near_tiles near = {.on = NULL};
     int rc = OK;
@@ -128,7 +125,7 @@ cleanup:
 
 /* Of the image of the case, evened, near the wall; before: what seeds and voxels let suppose. */
 static int measure_spread(const level_set_work *w, const volume *level, point_spread *spread) {
-    const double thin = thinnest(w->image), thick = thickest(w->image);
+    const double thin = voxel_thinnest_mm(w->image), thick = thickest(w->image);
     volume bright = {0};
     int rc = OK;
     *spread = (point_spread){seeds_point_variance(&w->bright) * thin * thin, guess_across * thick * thick,
@@ -149,20 +146,20 @@ cleanup:
 static double trust_of(const level_set_work *w) {
     const seeds_statistics *s = &w->r->seeds;
     const double ratio = s->noise > 0 ? fabs(s->inside - s->next) / s->noise : INFINITY;
-    if (thickest(w->image) > thick_slices * thinnest(w->image))
+    if (thickest(w->image) > thick_slices * voxel_thinnest_mm(w->image))
         return 0;
     return fmin(1, fmax(0, (ratio - noisy_ratio) / (clear_ratio - noisy_ratio)));
 }
 
 /* Edges wider than that are not the scanner's alone: motion, flow, the vessel's own wall. 1 to 0. */
 static double trust_in_spread(const level_set_work *w, const point_spread *spread) {
-    const double voxels = spread->within / pow(thinnest(w->image), 2);
+    const double voxels = spread->within / pow(voxel_thinnest_mm(w->image), 2);
     return fmin(1, fmax(0, (widest_spread - voxels) / (widest_spread - wide_spread)));
 }
 
 /* level <- level - bias, at most most_bias from `measured`; the mean of |bias| at the wall, cells. */
 static double move_back(const level_set_work *w, const volume *measured, const volume *bias, volume *level) {
-    const float most = (float)(most_bias * thinnest(w->image) / w->h);
+    const float most = (float)(most_bias * voxel_thinnest_mm(w->image) / w->h);
     const size_t n = volume_size(level);
     double sum = 0, count = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum, count)
@@ -202,7 +199,7 @@ static void note_bias(const level_set_work *w, const volume *measured, double tr
 
 int level_set_settle(level_set_work *w, double typical, volume *level) {
     volume measured = {0}, bias = {0};
-    const double small = small_bias * thinnest(w->image) / w->h;
+    const double small = small_bias * voxel_thinnest_mm(w->image) / w->h;
     double left = INFINITY, trust = trust_of(w);
     point_spread spread;
     int rc = OK;

@@ -7,6 +7,7 @@
 #include "segment/vessel/sac.h"
 #include "segment/vessel/tube_axis.h"
 #include "segment/vessel/ways.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,17 +22,13 @@ static const double thick_slices = 3; /* times the width of their voxels: above,
 static const double touching = 0.1;   /* radii beyond the tube's wall from which a neighbour is taken away */
 static const double map_mm = 6, map_sigma_mm = 8;
 
-static double thinnest(const volume *v) {
-    return fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
-}
-
 static double slack_of(const tube_node *t, const volume *v) {
     // every branch has nodes: NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
-    return fmax(slack_radii * t->radius_mm, slack_voxels * thinnest(v));
+    return fmax(slack_radii * t->radius_mm, slack_voxels * voxel_thinnest_mm(v));
 }
 
 void bound_blur(const volume *image, double point_variance, double out[3]) {
-    const double thin = thinnest(image);
+    const double thin = voxel_thinnest_mm(image);
     const double thick = fmax(image->spacing_mm[0], fmax(image->spacing_mm[1], image->spacing_mm[2]));
     for (int a = 0; a < 3; a++) /* a voxel is a mean over its width */
         out[a] = thick > thick_slices * thin ? 0
@@ -208,7 +205,7 @@ static int find_touching(const tube *t, const volume *v, const volume *field, co
 }
 
 int bound_band(const tube *t, const volume *v, volume *band) {
-    const double thin = thinnest(v);
+    const double thin = voxel_thinnest_mm(v);
     double slack = 0;
     for (int i = 0; i < t->n; i++)
         slack = fmax(slack, slack_of(&t->node[i], v));
@@ -245,7 +242,8 @@ static double prior_of(double noise_per_contrast) {
 int bound_region(const tube *t, const volume *v, double inside, double outside, double noise, double most,
                  volume *start, volume *clip, volume *field) {
     const size_t n = volume_size(v);
-    const double middle = 0.5 * (inside + outside), thin = thinnest(v), leaning = prior_of(noise / (inside - outside));
+    const double middle = 0.5 * (inside + outside), thin = voxel_thinnest_mm(v),
+                 leaning = prior_of(noise / (inside - outside));
     int rc = OK, (*at)[3] = NULL;
     int64_t count = 0;
     int32_t *nearest = malloc(n * sizeof *nearest);

@@ -5,14 +5,15 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/voxel/region.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double brighter = 0.25, noise_brighter = 4; /* contrasts, noises above the blood nearby ... */
-static const double surely_brighter = 0.7;               /* ... and where nothing else counts */
-static const double own_part = 0.97, own_times = 2;      /* quantile of the middle's brightness, how often it counts */
+static const double noise_brighter = 4;             /* noises above the blood nearby, beside PLAQUE_BRIGHTER ... */
+static const double surely_brighter = 0.7;          /* ... and where nothing else counts */
+static const double own_part = 0.97, own_times = 2; /* quantile of the middle's brightness, how often it counts */
 static const double middle_radii = 0.5, middle_voxels = 3; /* from the wall on: the vessel's middle */
 static const double blood_part = 0.3, blood_mm = 25;       /* quantile of the nodes so near: blood without plaque */
 static const double brightest_part = 0.95;
@@ -33,10 +34,6 @@ typedef struct {
     double *blood;    /* [nodes] */
     double brightest; /* of them: what flows in beside it may be as bright */
 } view;
-
-static double thinnest(const volume *v) {
-    return fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
-}
 
 /* The nodes of the piece within `reach` mm along it. */
 static void nodes_near(const tube *t, int piece, int i, double reach, int *from, int *to) {
@@ -79,7 +76,7 @@ static int compare_with_blood(view *w) {
     double far = 0;
     int rc = OK;
     for (int i = 0; i < t->n; i++)
-        far = fmax(far, room_radii * t->node[i].radius_mm + room_voxels * thinnest(w->image));
+        far = fmax(far, room_radii * t->node[i].radius_mm + room_voxels * voxel_thinnest_mm(w->image));
     TRY(volume_create_like(&w->field, w->image));
     TRY(volume_create_like(&w->above, w->image));
     TRY(tube_field(t, far, &w->field, w->nearest));
@@ -95,7 +92,7 @@ cleanup:
 static int find_own(const view *w, double *own) {
     const tube *t = w->t;
     const size_t n = volume_size(w->image);
-    const double voxels = middle_voxels * thinnest(w->image);
+    const double voxels = middle_voxels * voxel_thinnest_mm(w->image);
     size_t *first = calloc((size_t)t->n + 2, sizeof *first);
     float *value = NULL, *work = NULL;
     int rc = OK;
@@ -157,8 +154,8 @@ static int find_peaks(view *w, const seeds_statistics *seeds, size_t *found) {
     TRY(volume_create_like(&w->share, w->image));
     for (size_t i = 0; i < n; i++) {
         const double x = (double)w->above.value[i];
-        if (w->nearest[i] >= 0 && x - (w->brightest - w->blood[w->nearest[i]]) > noise && x > brighter * contrast &&
-            (x > surely_brighter * contrast || x > own_times * own[w->nearest[i]]))
+        if (w->nearest[i] >= 0 && x - (w->brightest - w->blood[w->nearest[i]]) > noise &&
+            x > PLAQUE_BRIGHTER * contrast && (x > surely_brighter * contrast || x > own_times * own[w->nearest[i]]))
             w->share.value[i] = w->above.value[i];
     }
     TRY(region_label(&w->share, 1e-30, INFINITY, label, &regions, &size));
@@ -199,7 +196,7 @@ static int spread_axis(volume *v, int axis) {
 
 /* Most of the plaque's share on the way from a voxel towards the middle of the vessel. */
 static double in_front(const view *w, int i, int j, int k, const tube_node *node) {
-    const double step = 0.5 * thinnest(w->image);
+    const double step = 0.5 * voxel_thinnest_mm(w->image);
     double p[3], d[3], most = 0;
     volume_to_lps(w->image, (const double[3]){i, j, k}, p);
     for (int a = 0; a < 3; a++)

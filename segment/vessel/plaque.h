@@ -19,5 +19,6 @@
  *
  * t: measured in `image` times sign (bright vessel). seeds: of that. image: in and out. *changed: voxels; 0: there is
  * none. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_plaque.c */
+#define PLAQUE_BRIGHTER 0.25 /* contrasts above the blood nearby */
 MUST_CHECK int plaque_darken(const tube *t, const seeds_statistics *seeds, double sign, volume *image, size_t *changed);
 #endif

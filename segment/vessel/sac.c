@@ -7,6 +7,7 @@
 #include "segment/voxel/grid.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,10 +32,6 @@ typedef struct {
     double radius_mm, inside, outside; /* of the vessel before and behind them */
     int node;                          /* that stands for the vessel there */
 } stretch;
-
-static double thinnest(const volume *v) {
-    return fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
-}
 
 /* Share of a node's rays that run on through what is as bright. */
 static double openness(const volume *v, const tube_node *t, double radius) {
@@ -111,7 +108,7 @@ static int find_depth(const volume *v, const stretch *s, double far_mm, volume *
     volume mask = {0};
     int rc = OK;
     for (int a = 0; a < 3; a++)
-        sigma[a] = even_voxels * thinnest(v) / v->spacing_mm[a];
+        sigma[a] = even_voxels * voxel_thinnest_mm(v) / v->spacing_mm[a];
     TRY(volume_copy(&mask, v));
     TRY(grid_smooth(&mask, sigma));
     const size_t n = volume_size(v);
@@ -152,7 +149,7 @@ static int roll(const tube *t, const stretch *s, double ball, volume *room, uint
         goto cleanup;
     }
     TRY(volume_create_like(&field, room));
-    TRY(tube_field(t, thinnest(room), &field, nearest));
+    TRY(tube_field(t, voxel_thinnest_mm(room), &field, nearest));
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         if (nearest[i] >= 0 && field.value[i] < 0 && (nearest[i] < from || nearest[i] >= to) &&
@@ -184,7 +181,7 @@ static int grow_body(const volume *depth, const int middle[3], double radius, vo
     for (size_t i = 0; i < n; i++)
         mask.value[i] = core[i];
     TRY(mask_distance(&mask, (const bool[3]){true, true, true}, 2 * radius, out));
-    const double thin = thinnest(depth);
+    const double thin = voxel_thinnest_mm(depth);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         mask.value[i] = depth->value[i] > 0 && (double)out->value[i] < body * radius + thin;

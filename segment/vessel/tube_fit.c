@@ -4,6 +4,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/voxel/half_height.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -29,10 +30,6 @@ typedef struct {
     float profile[TUBE_RAYS][HALF_HEIGHT_SAMPLES]; /* across it, half_height.h */
     double core;                                   /* mean intensity round the centre */
 } rays;
-
-static double thinnest(const volume *v) {
-    return fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
-}
 
 /* Mean of the image along the vessel through a point of the cross-section. */
 static double value_at(const volume *v, const tube_node *t, double x, double y) {
@@ -76,7 +73,7 @@ static void ray_direction(const tube_node *t, int r, double d[3]) {
 /* How wide an edge is along a ray: in thick slices the vessel's own intensity reaches further beyond a wall that lies
  * in the slice. The mean of that and of a thin voxel: walls are not met so squarely. */
 static double shell_mm(const volume *v, const tube_node *t, int r) {
-    const double thin = thinnest(v), *h = v->spacing_mm;
+    const double thin = voxel_thinnest_mm(v), *h = v->spacing_mm;
     double d[3];
     ray_direction(t, r, d);
     const double across = sqrt(along_squared(v, (const double[3]){h[0] * h[0], h[1] * h[1], h[2] * h[2]}, d));
@@ -84,7 +81,7 @@ static double shell_mm(const volume *v, const tube_node *t, int r) {
 }
 
 static void cast(const volume *v, const tube_node *t, double contrast, double reach_mm, rays *out) {
-    const double step = fmax(reach_mm / (SAMPLES - 1), 0.3 * thinnest(v));
+    const double step = fmax(reach_mm / (SAMPLES - 1), 0.3 * voxel_thinnest_mm(v));
     const double middle = 0.5 * (t->inside + t->outside), most = t->inside + too_bright * contrast;
     const int n = (int)fmin(SAMPLES, reach_mm / step + 1);
     out->core = 0;
@@ -102,8 +99,8 @@ static void cast(const volume *v, const tube_node *t, double contrast, double re
         if (wall <= 0)
             continue;
         if (f[wall] > most) { /* a brighter neighbour: the wall is somewhere before, unless it is plaque or a stent */
-            const double met = half_height_up(f, wall, n, (int)ceil(bright_reach * thinnest(v) / step), t->inside,
-                                              t->inside + far_brighter * contrast);
+            const double met = half_height_up(f, wall, n, (int)ceil(bright_reach * voxel_thinnest_mm(v) / step),
+                                              t->inside, t->inside + far_brighter * contrast);
             out->wall[r] = isnan(met) ? INFINITY : step * met;
             for (int s = 0; s < HALF_HEIGHT_SAMPLES; s++)
                 out->profile[r][s] = (float)t->inside; /* no half height to fall to */
@@ -115,7 +112,7 @@ static void cast(const volume *v, const tube_node *t, double contrast, double re
         for (int s = (int)(from / step); s < n && s * step <= to; s++, count++)
             sum += f[s];
         out->shell[r] = count > 0 ? sum / count : NAN;
-        take_profile(f, n, step, out->wall[r], thinnest(v), out->profile[r]);
+        take_profile(f, n, step, out->wall[r], voxel_thinnest_mm(v), out->profile[r]);
     }
 }
 
@@ -141,7 +138,7 @@ static void mean_profile(const rays *all, int n, int node, int ray, double near_
 /* How far beyond the middle between vessel and nearest tissue the walls of a node lie, mm. */
 static void walls_beyond(const volume *v, const tube_guess *g, const rays *all, int n, int i, const tube_node *t,
                          double move[TUBE_RAYS]) {
-    const double voxel = thinnest(v);
+    const double voxel = voxel_thinnest_mm(v);
     for (int r = 0; r < TUBE_RAYS; r++) {
         double f[HALF_HEIGHT_SAMPLES], d[3], part;
         move[r] = 0;

@@ -4,6 +4,7 @@
 #include "segment/vessel/paths.h"
 #include "segment/vessel/sac.h"
 #include "segment/voxel/grid.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,12 +15,8 @@ static const double lost_radii = 1.5;      /* without a wall in sight: the way l
 static const double path_radii = 1 / 3.5;  /* cells of the paths' grid */
 static const double floor_of_cost = 0.005; /* the cost of a place without any vessel is 1 over this */
 
-static double thinnest(const volume *v) {
-    return fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
-}
-
 int ways_bright(const volume *image, double sign, double most, double dark, volume *out) {
-    const double thin = thinnest(image);
+    const double thin = voxel_thinnest_mm(image);
     double sigma[3];
     int rc = volume_create_like(out, image);
     const size_t n = rc == OK ? volume_size(image) : 0;
@@ -44,7 +41,7 @@ int ways_cost(const volume *bright, double inside, double outside, double narrow
     uint8_t *wanted = NULL;
     volume grid = {0}, one = {0};
     const int scales = wide_mm > 1.3 * narrow_mm ? 3 : 1;
-    TRY(grid_cubes(bright, fmax(path_radii * narrow_mm, 0.8 * thinnest(bright)), &grid));
+    TRY(grid_cubes(bright, fmax(path_radii * narrow_mm, 0.8 * voxel_thinnest_mm(bright)), &grid));
     TRY(volume_create_like(cost, &grid));
     if ((wanted = malloc(volume_size(&grid))) == NULL) {
         rc = fail_memory("the paths between seeds and openings", (double)volume_size(&grid));

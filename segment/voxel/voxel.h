@@ -3,6 +3,22 @@
 #define PORTAFLOW_SEGMENT_VOXEL_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
+#include <math.h>
+#include <stdbool.h>
+
+static inline double voxel_thinnest_mm(const volume *v) {
+    return fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
+}
+
+/* Whether the voxel at a place is of a mask (> 0.5); beyond the outer faces none is. */
+static inline bool voxel_holds(const volume *mask, const double lps_mm[3]) {
+    double index[3];
+    volume_to_index(mask, lps_mm, index);
+    for (int a = 0; a < 3; a++)
+        if (!(index[a] > -0.5 && index[a] < mask->dims[a] - 0.5))
+            return false;
+    return mask->value[volume_index(mask, (int)lround(index[0]), (int)lround(index[1]), (int)lround(index[2]))] > 0.5F;
+}
 
 /* The three indices of a voxel: the reverse of volume_index(). */
 static inline void voxel_split(const volume *v, size_t voxel, int at[3]) {
