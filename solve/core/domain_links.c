@@ -213,12 +213,11 @@ static int links_scale(const lattice *l, const domain_share *parts, const domain
         exact_sum_add(&known[link->opening - 1], share);
     }
     int rc = OK;
-    if (parts)
+    if (parts) {
         TRY(parts->sum(carried, d->n_opening));
-    if (parts)
         TRY(parts->sum(square, d->n_opening));
-    if (parts)
         TRY(parts->sum(known, d->n_opening));
+    }
     for (int k = 0; k < d->n_opening; k++) /* links of which none is known have the mean square of the others */
         if (exact_sum_value(&known[k]) > 0)
             d->opening[k].carried =
