@@ -165,6 +165,7 @@ static int coarse_open(const job *j, fields *change, double time_s, coarse_run *
     TRY(job_domain(c, &needed, &available));
     TRY(job_retime(c, json_get(c->one->result, "dt_s")));
     TRY(read_settled(c, &q->settled));
+    job_from_zero(c, c->one, c->l.n_cell, &q->settled);
     q->gain = json_get(c->one->result, "wall_gain");
     q->window = 2 * (int)fmax(1, round(0.5 * time_s / c->s.dt_s));
     q->value = calloc((size_t)q->window * (size_t)(c->g.n + 1), sizeof *q->value);

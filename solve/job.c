@@ -87,7 +87,7 @@ void job_key(job *j) {
     state[n++] = j->s.dt_s;
     state[n++] = j->s.omega_plus;
     state[n++] = j->s.omega_minus;
-    state[n++] = j->g.reference_pa;
+    state[n++] = j->g.rest < 0 ? j->g.reference_pa : j->g.from[j->g.rest]->value;
     state[n++] = j->c.solve.wall;
     state[n++] = j->c.solve.opening;
     state[n++] = j->settings.precision;

@@ -93,6 +93,8 @@ MUST_CHECK int job_resume_pace(job *j, const run_progress *from);
 /* The flow of coarser runs as the start of this one: into the backend, and `from` (NULL: it has one; for the tolerance
  * alone, where the case gives none); *started stays as it is where there is none. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int job_start(job *j, run_progress *from, bool *started);
+/* Pressures of the run g as the lattice of j has them: with driving.rest they are shifted in files. */
+void job_from_zero(const job *j, const ladder_run *g, int64_t n_cell, fields *f);
 
 /* Settings and hooks of the time loop. */
 void job_settings(job *j);

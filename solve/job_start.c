@@ -3,6 +3,7 @@
 #include "solve/job.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "common/record/json.h"
 #include "solve/checkpoint.h"
 #include "solve/developed.h"
 #include "solve/ranks/ranks.h"
@@ -41,6 +42,16 @@ cleanup:
     return rc;
 }
 
+void job_from_zero(const job *j, const ladder_run *g, int64_t n_cell, fields *f) {
+    const cJSON *openings = json_find(g->result, "openings");
+    double zero = 0;
+    for (int k = 0; j->g.rest >= 0 && k < j->g.n; k++)
+        if (j->g.condition[k].kind == DOMAIN_PRESSURE)
+            zero = json_get(cJSON_GetObjectItemCaseSensitive(openings, j->l.opening[k].name), "pressure_pa");
+    for (int64_t c = 0; zero != 0 && c < n_cell; c++)
+        f->pressure_pa[c] -= (float)zero;
+}
+
 /* from NULL: for the tolerance alone, of a run that goes on. */
 static int start_coarser(job *j, run_progress *from, bool *started) {
     const bool chosen = !*j->one->name && j->s.steps_per_period == 0 && j->c.solve.tolerance_chosen;
@@ -53,6 +64,9 @@ static int start_coarser(job *j, run_progress *from, bool *started) {
     TRY(start_flows(j->o->in, j->o->out, j->all, j->one, ranks_count() > 1 ? &j->l : NULL, flow));
     if (flow[0].l.n_cell == 0)
         goto cleanup;
+    job_from_zero(j, &j->all->run[j->one->start], flow[0].l.n_cell, &flow[0].f);
+    if (flow[1].l.n_cell > 0)
+        job_from_zero(j, &j->all->run[j->one->start_coarser], flow[1].l.n_cell, &flow[1].f);
     TRY(start_state(&flow[0], flow[1].l.n_cell ? &flow[1] : NULL, &j->l, &j->d, &j->s, j->g.reference_pa, &f, &apart));
     if (chosen && start_tolerance(apart, j->r.tolerance) > j->r.tolerance) {
         j->r.tolerance = start_tolerance(apart, j->r.tolerance);

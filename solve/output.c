@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-int output_fields(const run_settings *r, const lattice *l, double time_s, const state_fields *mean, fields *f) {
+int output_fields(const run_settings *r, const lattice *l, double time_s, const run_result *end, fields *f) {
     const domain *d = r->d;
     const size_t n = (size_t)d->n_cell;
     const float velocity_scale = (float)r->s->velocity_scale, pressure_scale = (float)r->s->pressure_scale,
-                stress_scale = (float)r->s->stress_scale, reference = (float)r->g->reference_pa;
+                stress_scale = (float)r->s->stress_scale,
+                reference = (float)(end ? driving_reference_pa(r->g, r->s, end->density) : r->g->reference_pa);
+    const state_fields *mean = end && end->unsteady ? &end->statistics.mean : NULL;
     int rc = OK;
     float *density = malloc(n * sizeof *density), *velocity = malloc(3 * n * sizeof *velocity),
           *stress = malloc(6 * n * sizeof *stress);
@@ -125,10 +127,11 @@ static double role_sign(const driving *g, int k) {
 }
 
 int output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m) {
+    const double reference = driving_reference_pa(r->g, r->s, m->density);
     fprintf(file, "%ld,%.9g,%.6g,%.6g", m->step, m->time_s, m->change, m->balance);
     for (int k = 0; k < r->g->n; k++)
         fprintf(file, ",%.9g,%.9g", role_sign(r->g, k) * m->flow[k] * r->s->flow_scale * 1e6,
-                m->density[k] * r->s->pressure_scale + r->g->reference_pa);
+                m->density[k] * r->s->pressure_scale + reference);
     if (r->heat)
         output_heat_row(file, r, m);
     fprintf(file, "\n");
@@ -192,13 +195,14 @@ cleanup:
 }
 
 static void result_openings(cJSON *object, const lattice *l, const run_settings *r, const run_result *result) {
+    const double reference = driving_reference_pa(r->g, r->s, result->density);
     cJSON *openings = cJSON_AddObjectToObject(object, "openings");
     for (int k = 0; k < r->g->n; k++) {
         cJSON *o = cJSON_AddObjectToObject(openings, l->opening[k].name);
         const double flow = role_sign(r->g, k) * result->flow[k] * r->s->flow_scale;
         cJSON_AddStringToObject(o, "role", lattice_role_name[l->opening[k].role]);
         json_number(o, "flow_ml_s", flow * 1e6);
-        json_number(o, "pressure_pa", result->density[k] * r->s->pressure_scale + r->g->reference_pa);
+        json_number(o, "pressure_pa", result->density[k] * r->s->pressure_scale + reference);
         json_number(o, "mean_velocity_m_s", flow / (1e-6 * l->opening[k].area_mm2));
     }
 }

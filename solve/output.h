@@ -7,10 +7,9 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* Moments of the backend, or `mean` where it is given, as SI fields of the lattice's cells; a stored cell that is not
- * active has velocity 0 and pressure NaN. Errors: ERR_RESOURCE. */
-MUST_CHECK int output_fields(const run_settings *r, const lattice *l, double time_s, const state_fields *mean,
-                             fields *f);
+/* Moments of the backend, or the means of the unsteady steady-state run that has ended (NULL: an instant), as SI fields
+ * of the lattice's cells; a stored cell that is not active has velocity 0 and pressure NaN. Errors: ERR_RESOURCE. */
+MUST_CHECK int output_fields(const run_settings *r, const lattice *l, double time_s, const run_result *end, fields *f);
 
 /* Mean of the field files folder/fields_0000.vtkhdf .. written as folder/fields.vtkhdf. Errors: ERR_INPUT,
  * ERR_RESOURCE, ERR_OUTPUT. */

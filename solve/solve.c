@@ -52,7 +52,7 @@ static int job_write(job *j) {
         if (!j->supply_told)
             say_backflow(&j->g, &j->result, j->s.flow_scale);
     } else {
-        TRY(output_fields(&j->r, &j->l, 0, j->result.unsteady ? &j->result.statistics.mean : NULL, &f));
+        TRY(output_fields(&j->r, &j->l, 0, &j->result, &f));
         TRY(field_file_write_ranks(path, &j->l, &f, rank_files_fields()));
     }
     cJSON *result = output_result(&j->c, &j->l, &j->r, &j->result, j->store_time_s);

@@ -242,6 +242,10 @@ bool case_gives_flow(const case_file *c);
 /* How many openings give neither: their flows come out of the computation. */
 int case_open_ends(const case_file *c);
 
+/* Steady flow whose one opening without a given flow is an inlet with a pressure: that inlet, whose flow is the rest of
+ * the others'. -1: none, or with openings zou-he, which are there to be compared as they are. */
+int case_rest(const case_file *c);
+
 /* The time step is the case's, by solve.time_step, tau or max_lattice_velocity. */
 bool case_gives_step(const case_file *c);
 

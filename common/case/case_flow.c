@@ -1,4 +1,4 @@
-/* See case.h: case_flow_m3_s, case_driven, case_gives_step, case_gives_flow, case_friction. */
+/* See case.h: case_flow_m3_s, case_driven, case_gives_step, case_gives_flow, case_rest, case_friction. */
 #include "common/case/case.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -94,6 +94,15 @@ int case_open_ends(const case_file *c) {
     for (int k = 0; k < c->n_opening; k++)
         n += c->opening[k].condition == CONDITION_PRESSURE || c->opening[k].condition == CONDITION_DEVELOPED;
     return n;
+}
+
+int case_rest(const case_file *c) {
+    if (c->solve.mode != MODE_STEADY || c->solve.opening != OPENING_HALF_WAY || case_open_ends(c) != 1)
+        return -1;
+    for (int k = 0; k < c->n_opening; k++)
+        if (c->opening[k].role == ROLE_INLET && c->opening[k].condition == CONDITION_PRESSURE)
+            return k;
+    return -1;
 }
 
 const char *case_friction(const case_file *c, double friction, char text[CASE_FRICTION]) {

@@ -116,10 +116,11 @@ static void check_openings(const readouts *r) {
     }
 }
 
-/* Blood that comes in where only the pressure is given brings no profile along (solve/OPENINGS.md). */
+/* Blood that comes in where only the pressure is given brings no profile along, but where its flow follows from the
+ * other openings (solve/OPENINGS.md). */
 static void check_free_inflow(const case_file *c, const readouts *r) {
     const double range = readouts_pressure_range_pa(r);
-    for (int k = 0; k < r->n_opening; k++) {
+    for (int k = 0; case_rest(c) < 0 && k < r->n_opening; k++) {
         const place *p = &r->place[k];
         const double most = c->blood.density_kg_m3 * p->mean_velocity_m_s * p->mean_velocity_m_s;
         if (p->pressure_given && (p->role == LATTICE_INLET) == (p->flow_ml_s > 0) && most > FREE_INFLOW * range)

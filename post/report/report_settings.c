@@ -103,7 +103,8 @@ static void add_error(html *h, const case_opening *o) {
         html_add(h, " &plusmn; %.2g&nbsp;%%", 100 * o->value_error / o->value);
 }
 
-static void add_condition(html *h, const case_opening *o) {
+static void add_condition(html *h, const case_file *c, const case_opening *o) {
+    const int rest = case_rest(c);
     static const char *const profile[] = {"fully developed profile of the real cross-section", "parabolic profile",
                                           "plug profile"};
     switch (o->condition) {
@@ -131,7 +132,7 @@ static void add_condition(html *h, const case_opening *o) {
         html_number(h, o->value, 4, "Pa");
         html_add(h, " (");
         html_number(h, units_mmhg(o->value), 4, "mmHg");
-        html_add(h, ")");
+        html_add(h, ")%s", rest >= 0 && o == &c->opening[rest] ? "; its flow follows from the others'" : "");
         break;
     case CONDITION_DEVELOPED:
         html_add(h, "fully developed flow (no change along the normal)");
@@ -210,7 +211,7 @@ static void add_case(html *h, const report_input *in) {
         html_add(h, "<tr><td>");
         html_escape(h, c->opening[k].name);
         html_add(h, "</td><td>");
-        add_condition(h, &c->opening[k]);
+        add_condition(h, c, &c->opening[k]);
         html_add(h, "</td></tr>");
     }
     html_add(h, "</table>\n<table><caption>Blood and method</caption>");

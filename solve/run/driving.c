@@ -128,10 +128,36 @@ static double fastest_m_s(const driving *g, const case_file *c, const lattice *l
     return fmax(largest, vec_length(c->solve.force_m_s2) * radius_m * radius_m / (2.0 * nu));
 }
 
+/* See driving_reference_pa. */
+static void take_rest(const case_file *c, const lattice *l, driving *g) {
+    const int rest = case_rest(c);
+    int inlet = -1, most = -1;
+    double flow = 0;
+    for (int k = 0; k < g->n; k++) {
+        flow -= g->mean_m3_s[k];
+        inlet = g->from[k] - c->opening == rest ? k : inlet;
+        most = g->mean_m3_s[k] < (most < 0 ? 0 : g->mean_m3_s[most]) ? k : most;
+    }
+    if (inlet < 0 || most < 0 || !(flow > 0))
+        return;
+    g->rest = inlet;
+    g->condition[inlet].kind = DOMAIN_FLOW;
+    g->mean_m3_s[inlet] = g->largest_m3_s[inlet] = flow;
+    g->condition[most].kind = DOMAIN_PRESSURE;
+    g->mean_m3_s[most] = 0;
+    g->largest_m3_s[most] = NAN;
+    g->reference_pa = 0;
+    g->fastest_m_s = fmax(g->fastest_m_s, 2 * flow / (1e-6 * l->opening[inlet].area_mm2));
+}
+
+double driving_reference_pa(const driving *g, const scale *s, const double *density) {
+    return g->rest < 0 ? g->reference_pa : g->from[g->rest]->value - density[g->rest] * s->pressure_scale;
+}
+
 int driving_create(const case_file *c, const lattice *l, double radius_m, driving *g) {
     int rc = OK;
     const size_t n = (size_t)l->n_opening + 1;
-    *g = (driving){.n = l->n_opening};
+    *g = (driving){.n = l->n_opening, .rest = -1};
     g->from = (const case_opening **)calloc(n, sizeof(const case_opening *)); // NOLINT(bugprone-sizeof-expression)
     g->condition = calloc(n, sizeof *g->condition);
     g->wave = calloc(n, sizeof *g->wave);
@@ -151,6 +177,7 @@ int driving_create(const case_file *c, const lattice *l, double radius_m, drivin
         if (g->condition[k].kind == DOMAIN_PRESSURE)
             g->reference_pa = pressure_of(g, k);
     g->fastest_m_s = fastest_m_s(g, c, l, radius_m);
+    take_rest(c, l, g);
 cleanup:
     if (rc != OK)
         driving_free(g);

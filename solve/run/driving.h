@@ -21,6 +21,7 @@ typedef struct {
     double *setback_pa_s_m3; /* [n] pressure per flow that a developed flow loses between the opening's plane and where
                                 the lattice has its pressure: driving_set_back, 0 before */
     double reference_pa;     /* of the first pressure opening: the solver works with differences to it */
+    int rest;                /* opening whose flow is the rest of the others': below; -1 */
     double period_s;         /* of one cycle of the run: solve.period or the waveforms'; 0 when no waveform */
     double beat_s;           /* the shortest period of a waveform */
     bool from_mean;          /* the run begins with the mean flow, not at rest: flows go from there to their course */
@@ -31,6 +32,12 @@ typedef struct {
  * waveform_read. Test: tests/unit/solve/test_driving.c */
 MUST_CHECK int driving_create(const case_file *c, const lattice *l, double radius_m, driving *g);
 void driving_free(driving *g);
+
+/* An inlet whose pressure is given brings no profile along, and what given flows draw through it settles slowly. Where
+ * its flow follows (case_rest; above 0) it is an opening of that flow in place of the outlet that takes most, which is
+ * one of pressure 0; all pressures are then shifted so that the inlet's, density [n] its lattice pressures (those of
+ * the openings' planes), is the given one. Pressure where the lattice's is 0: */
+double driving_reference_pa(const driving *g, const scale *s, const double *density);
 
 /* Of a lattice with the condition of g, interpolated walls: 32 mu U / D_h^2 over domain_opening.setback (D_h the
  * hydraulic diameter: exact in a circle, a fifth too much in a flat ellipse). Not of on_site openings. */

@@ -70,6 +70,40 @@ static void one_call_gives_all(void **state) {
     lattice_free(&l);
 }
 
+/* Two outlets with flows and an inlet with a pressure: the inlet has the rest, the larger outlet 0 Pa in its stead. */
+static void rest_of_the_flows(void **state) {
+    (void)state;
+    lattice l = openings();
+    case_opening o[OPENINGS];
+    conditions(o);
+    o[0] = (case_opening){.name = names[FREE], .role = ROLE_OUTLET, .condition = CONDITION_FLOW, .value = 3e-6};
+    o[3] = (case_opening){.name = names[IN], .role = ROLE_INLET, .condition = CONDITION_PRESSURE, .value = 400};
+    case_file c = {.n_opening = OPENINGS, .opening = o, .blood = {1000, 4e-3}};
+    driving g;
+    const scale s = {.flow_scale = 1e-9, .velocity_scale = 10, .pressure_scale = 100};
+    double value[OPENINGS];
+    assert_int_equal(case_rest(&c), 3);
+    assert_int_equal(driving_create(&c, &l, 0.01, &g), OK);
+    assert_int_equal(g.rest, IN);
+    assert_true(g.condition[IN].kind == DOMAIN_FLOW && g.condition[FREE].kind == DOMAIN_PRESSURE);
+    assert_near(g.mean_m3_s[IN], 4e-6, 1e-18);
+    driving_values(&g, &s, 0, 0, value);
+    assert_near(value[IN], 4000, 1e-9);
+    assert_near(value[OUT], -1000, 1e-9);
+    assert_near(value[FREE], 0, 0);
+    assert_near(driving_reference_pa(&g, &s, (double[OPENINGS]){[IN] = 0.5}), 350, 1e-12);
+    driving_free(&g);
+    o[2].role = ROLE_INLET; /* it brings 2e-6 more than leaves: the other inlet is no inlet */
+    o[2].value = 5e-6;
+    assert_int_equal(driving_create(&c, &l, 0.01, &g), OK);
+    assert_true(g.rest < 0 && g.condition[IN].kind == DOMAIN_PRESSURE);
+    assert_near(driving_reference_pa(&g, &s, value), 400, 0);
+    driving_free(&g);
+    c.solve.mode = MODE_PULSATILE;
+    assert_int_equal(case_rest(&c), -1);
+    lattice_free(&l);
+}
+
 /* Without walls that move: the inflow through the outlet, or the force that viscosity balances. */
 static void fastest(void **state) {
     (void)state;
@@ -94,6 +128,7 @@ static void fastest(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_call_gives_all), cmocka_unit_test(fastest)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_call_gives_all), cmocka_unit_test(rest_of_the_flows),
+                                       cmocka_unit_test(fastest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -176,6 +176,38 @@ static void drop_is_between_planes(void **state) {
         assert_true(fabs(part[k]) < 0.04 && fabs(part[k] - part[1]) < 0.005);
 }
 
+/* An inlet by pressure, its flow the rest of what leaves: the same flow as with that flow given, its pressure the given
+ * one, about as many steps. */
+static void inlet_pressure_of_given_flows(void **state) {
+    (void)state;
+    cJSON *whole[2], *result[2];
+    fields f[2];
+    write_ends("rest.yaml", "3.5 mPa s", "inlet, pressure: 1 mmHg", "flow: 4 mL/s", "tolerance: 1e-6");
+    write_case("flow.yaml", "flow: 4 mL/s", "tolerance: 1e-6");
+    static const char *const name[2] = {"flow", "rest"};
+    for (int k = 0; k < 2; k++) {
+        char file[32];
+        snprintf(file, sizeof file, "%s.yaml", name[k]);
+        if (run_case(file, name[k], false) != OK)
+            fail_msg("%s", status_message());
+        result[k] = result_of(name[k], &whole[k]);
+        snprintf(file, sizeof file, "%s/fields.vtkhdf", name[k]);
+        assert_int_equal(field_file_read(temp_path(file), &pipe_cells, &f[k]), OK);
+    }
+    const cJSON *flow = json_find(result[0], "openings"), *rest = json_find(result[1], "openings");
+    const double inlet = json_get(json_find(flow, "in"), "pressure_pa");
+    assert_near(json_get(json_find(rest, "in"), "pressure_pa"), UNITS_PA_PER_MMHG, 1e-6);
+    assert_near(json_get(json_find(rest, "out"), "flow_ml_s"), FLOW_ML_S, 1e-3 * FLOW_ML_S);
+    assert_near(json_get(result[1], "steps") / json_get(result[0], "steps"), 1, 0.2);
+    for (int64_t c = 0; c < pipe_cells.n_cell; c++)
+        if (!isnan(f[0].pressure_pa[c]))
+            assert_near(f[1].pressure_pa[c] - UNITS_PA_PER_MMHG, f[0].pressure_pa[c] - inlet, 1e-3);
+    for (int k = 0; k < 2; k++) {
+        fields_free(&f[k]);
+        cJSON_Delete(whole[k]);
+    }
+}
+
 /* Little viscosity, small steps: sound is hardly damped, and what the walls give back must not feed it. */
 static void sound_does_not_grow(void **state) {
     (void)state;
@@ -333,6 +365,7 @@ static void refusals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(steady_pipe),
                                        cmocka_unit_test(drop_is_between_planes),
+                                       cmocka_unit_test(inlet_pressure_of_given_flows),
                                        cmocka_unit_test(developed_flow_stays_developed),
                                        cmocka_unit_test(drawn_flow_stays_developed),
                                        cmocka_unit_test(sound_does_not_grow),
