@@ -175,8 +175,10 @@ static const rung *moved(const ladder *a, int sign) {
 }
 
 /* The levels' values, finest first; solve lists them as they were run, coarsest first. */
-static uncertainty of_lattices(const post_work *p, const ladder *a, int i, double finest) {
-    double spacing_mm[LEVELS_MAX] = {p->l.spacing_mm}, value[LEVELS_MAX] = {finest};
+static uncertainty of_lattices(const post_work *p, const ladder *a, int i, const double *number) {
+    const double exact = readouts_exact_pa(&p->r, number);
+    const bool known = readouts_follows(&p->r, &p->c, number);
+    double spacing_mm[LEVELS_MAX] = {p->l.spacing_mm}, value[LEVELS_MAX] = {*number - exact};
     double error[LEVELS_MAX] = {solution_error_of_means(json_find(p->stage[REPORT_SOLVE], "result"))};
     int n = 1;
     for (int k = 0; k < a->n_rung && n < LEVELS_MAX; k++) {
@@ -190,13 +192,15 @@ static uncertainty of_lattices(const post_work *p, const ladder *a, int i, doubl
             error[at] = error[at - 1];
         }
         spacing_mm[at] = g->spacing_mm;
-        value[at] = g->value[i];
+        value[at] = known && g->settled ? *number : g->value[i] - exact;
         error[at] = g->error;
         n++;
     }
     uncertainty u = uncertainty_of_lattices(n, spacing_mm, value);
     uncertainty_of_two_flows(n, spacing_mm, value, error, &u);
     uncertainty_of_means(n, spacing_mm, value, error, &u);
+    u.value += exact;
+    u.finest += exact;
     return u;
 }
 
@@ -272,7 +276,7 @@ static int intervals(post_work *p, const ladder *a) {
     for (int i = 0; i < a->n; i++) {
         uncertainty *u = &p->r.interval[i];
         double *value = p->r.interval_of[i].value;
-        *u = of_lattices(p, a, i, *value);
+        *u = of_lattices(p, a, i, value);
         u->image = of_image(p, a, i, u);
         u->inputs = hypot(of_inputs(p, a, i), of_liver(p, value));
         uncertainty_add_up(u);

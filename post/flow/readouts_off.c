@@ -29,6 +29,22 @@ double readouts_pressure_range_pa(const readouts *r) {
     return fmax(high - low, 0);
 }
 
+double readouts_exact_pa(const readouts *r, const double *value) {
+    double given = 0, exact = 0;
+    for (int k = r->n_opening - 1; k >= 0; k--)
+        given = r->place[k].pressure_given ? r->place[k].pressure_pa : given;
+    for (int k = 0; k < r->n_opening + r->n_section; k++)
+        exact = value == &r->place[k].pressure_pa ? given : exact;
+    return exact;
+}
+
+bool readouts_follows(const readouts *r, const case_file *c, const double *value) {
+    bool flow = false;
+    for (int k = 0; k < r->n_opening; k++)
+        flow |= value == &r->place[k].flow_ml_s;
+    return flow && case_open_ends(c) == 1;
+}
+
 static bool given_pressure(const readouts *r, const char *name) {
     const place *p = ppg_find_place(r->n_opening, r->place, name);
     return p && p->pressure_given;

@@ -30,7 +30,27 @@ static void what_is_given_is_not_off(void **state) {
     }
 }
 
+/* Beside a given pressure of 700 Pa one of 708 is known to a part of 8; one open end takes what the others leave. */
+static void what_intervals_leave_out(void **state) {
+    (void)state;
+    place at[] = {{.name = "IN", .role = LATTICE_INLET, .pressure_pa = 708},
+                  {.name = "OUT", .role = LATTICE_OUTLET, .pressure_pa = 700, .pressure_given = true},
+                  {.name = "inside", .role = -1, .pressure_pa = 704}};
+    case_opening o[] = {{.condition = CONDITION_FLOW}, {.condition = CONDITION_PRESSURE}};
+    const case_file c = {.n_opening = 2, .opening = o};
+    const readouts r = {.n_opening = 2, .n_section = 1, .place = at};
+    for (int k = 0; k < 3; k++) {
+        assert_float_equal(readouts_exact_pa(&r, &at[k].pressure_pa), 700, 0);
+        assert_float_equal(readouts_exact_pa(&r, &at[k].flow_ml_s), 0, 0);
+        assert_int_equal(readouts_follows(&r, &c, &at[k].flow_ml_s), k < 2);
+        assert_false(readouts_follows(&r, &c, &at[k].mean_velocity_m_s));
+    }
+    o[0].condition = CONDITION_DEVELOPED;
+    assert_false(readouts_follows(&r, &c, &at[0].flow_ml_s));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_given_is_not_off)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_given_is_not_off),
+                                       cmocka_unit_test(what_intervals_leave_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
