@@ -2,6 +2,7 @@
 #include "mesh/axis.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "mesh/rim.h"
 #include "mesh/section.h"
 #include <math.h>
 #include <stdint.h>
@@ -9,6 +10,8 @@
 #include <string.h>
 
 static const double ball_radii = 3.5, end_radii = 0.9;
+static const double alike = 0.05;
+static const double flat_vessel = 3, much_wider = 3; /* section over that of the ball in it, over one across a corner */
 static const double reach_radii = 4, flat_radii = 32; /* of a look: in a tube; in the flattest vessel */
 enum { BALL = 29, RIM = BALL / 2, DIRECTIONS = 150, NODES = 14 /* from the middle to the rim of a look */ };
 
@@ -146,19 +149,60 @@ static int follow_centroids(view *v, const double middle[3], double ahead, doubl
     return OK;
 }
 
-/* The direction of the smallest section round the middle; *least INFINITY: none is closed within reach. */
-static int smallest(view *v, const double middle[3], double axis[3], double *least) {
+/* Of a flat vessel: no end cuts the section last looked at, of this area, and those half a radius in front and behind are
+ * alike; across a corner one is larger, the other smaller. */
+static int is_across(view *v, const double middle[3], double radius, const double n[3], double area, bool *across) {
+    double facing, there[2];
+    int rc = OK;
+    *across = rim_cut(&v->s, v->in, n, &facing) < RIM_CUT;
+    for (int side = 0; side < 2 && *across; side++) {
+        double p[3];
+        vec_add(middle, (side ? 0.5 : -0.5) * radius, n, p);
+        TRY(look(v, p, n, &there[side]));
+        *across = fabs(there[side] - area) < alike * area;
+    }
+cleanup:
+    return rc;
+}
+
+/* The direction of the smallest section round the middle; flat_radius > 0: of those that lie across a flat vessel.
+ * *least INFINITY: none is closed within reach. */
+static int smallest(view *v, const double middle[3], double flat_radius, double axis[3], double *least) {
+    bool across = true;
     int rc = OK;
     *least = INFINITY;
     for (int k = 0; k < DIRECTIONS; k++) {
         double area, n[3];
         direction_of(k, n);
         TRY(look(v, middle, n, &area));
-        if (area < *least) {
+        if (!(area < *least))
+            continue;
+        if (flat_radius > 0)
+            TRY(is_across(v, middle, flat_radius, n, area, &across));
+        if (across) {
             *least = area;
             memcpy(axis, n, sizeof n);
         }
     }
+cleanup:
+    return rc;
+}
+
+/* At the end of a flat vessel, also one out of sight of the ball, the smallest section lies across a corner of it. */
+static int across_flat(view *v, const double middle[3], double radius, double axis[3], double *least) {
+    const double reach = v->reach;
+    double whole = INFINITY, n[3];
+    int rc = OK;
+    TRY(smallest(v, middle, radius, n, &whole));
+    v->reach *= isfinite(whole) ? 1 : 2; /* straight across it may be twice as wide */
+    if (!isfinite(whole))
+        TRY(smallest(v, middle, radius, n, &whole));
+    if (!isfinite(whole) || !(whole < much_wider * *least)) {
+        v->reach = reach;
+        goto cleanup;
+    }
+    *least = whole;
+    memcpy(axis, n, sizeof n);
 cleanup:
     return rc;
 }
@@ -171,8 +215,10 @@ int axis_find(const voxelize_input *in, const double point_mm[3], double axis[3]
     v.step = reach_radii * radius / NODES;
     for (v.reach = reach_radii * radius; !isfinite(least) && v.reach > 0 && v.reach <= flat_radii * radius;
          v.reach *= 2)
-        TRY(smallest(&v, middle, axis, &least)); /* flat vessels are much wider than the ball in them */
+        TRY(smallest(&v, middle, 0, axis, &least)); /* flat vessels are much wider than the ball in them */
     v.reach /= 2;
+    if (isfinite(least) && least > flat_vessel * M_PI * radius * radius)
+        TRY(across_flat(&v, middle, radius, axis, &least));
     *found = isfinite(least);
     memcpy(n, axis, sizeof n);
     v.step /= 4;

@@ -230,11 +230,31 @@ static void end_of_a_flat_vessel(void **state) {
     }
 }
 
+/* Further inside the end is out of sight of the ball, and the smallest cross-section across its corner all the same. */
+static void inside_a_flat_vessel(void **state) {
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        const double wide = k % 2 ? 4.2 : 6, part = 0.3 + 0.1 * (k / 2), x = wide * (k % 2 ? 0.4 : -0.4);
+        const double slant = k == 5 ? 0.26 : 0; /* cut off at 15 degrees */
+        const vessel v = {.s = {.kind = SHAPE_ELLIPSE, .radius = {wide, 0.6}},
+                          .normal = {slant, 0, sqrt(1 - slant * slant)},
+                          .low = {-8, -2, -20},
+                          .high = {8, 2, 4},
+                          .voxel = 0.15};
+        placed_opening o;
+        place_at(&v, (const double[3]){x, 0.1, -wide * part - slant * x}, &o);
+        const double off = degrees_off(o.plane.normal, (const double[3]){0, 0, 1}), area = M_PI * 0.6 * wide;
+        printf("%.1f half-widths inside a flat vessel: %.1f degrees off, area %.3f\n", part, off, o.area_mm2 / area);
+        assert_true(off < 3);
+        assert_float_equal(o.area_mm2 / area, 1, 0.03);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(end_in_a_bend),         cmocka_unit_test(end_cut_at_an_angle),
         cmocka_unit_test(end_close_to_a_fork),   cmocka_unit_test(end_beside_a_branch_and_of_a_taper),
         cmocka_unit_test(plane_given_obliquely), cmocka_unit_test(flat_vessel),
-        cmocka_unit_test(end_of_a_flat_vessel)};
+        cmocka_unit_test(end_of_a_flat_vessel),  cmocka_unit_test(inside_a_flat_vessel)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
