@@ -18,6 +18,8 @@ static const double ball_radii = 3.2, ball_slices = 2.5, shell_part = 0.8;
 static const int side_places = 40;     /* of a tube the shell has some 100 on each side */
 static const double ridge_radii = 2.6; /* a section that reaches so far from its middle is no end's */
 
+static const double inside_radii = 4, as_deep = 1.3;
+
 /* Mean of the points whose way from the tip lies in from..to mm; the last ones where the branch is shorter. */
 static void mean_point(const tree_branch *b, bool backwards, double from, double to, double out[3]) {
     double way = 0, n = 0, sum[3] = {0};
@@ -280,6 +282,20 @@ static bool is_ridge(const volume *mask, double radius, const tree_end *e) {
     return furthest > ridge_radii * radius;
 }
 
+/* The corner of a flat vessel's end: a little further inside the lumen is a ridge's, and no deeper. */
+static bool is_corner(const volume *mask, const tree_branch *b, bool backwards, double radius, const tree_end *e) {
+    tree_end inside = *e;
+    double way = 0;
+    int k = 0, at = backwards ? b->n - 1 : 0;
+    for (; k + 1 < b->n && way < inside_radii * radius; k++) {
+        const int next = at + (backwards ? -1 : 1);
+        way += vec_distance(b->at_mm[at], b->at_mm[next]);
+        at = next;
+    }
+    memcpy(inside.point_mm, b->at_mm[at], sizeof inside.point_mm);
+    return b->radius_mm[at] < as_deep * radius && is_ridge(mask, radius, &inside);
+}
+
 /* Places of a grid round a tip that are of the mask and in a ball (which leaves out the grid's outermost ones). */
 enum { REACH = 12, ROUND = 2 * REACH + 1, ROUND3 = ROUND * ROUND * ROUND };
 typedef struct {
@@ -337,7 +353,7 @@ int tree_ends(const tree *t, const volume *mask, tree_end *end) {
         for (int side = 0; side < (k == 0 ? 2 : 1); side++) {
             find_end(b, side == 1, radius, mask, &end[n]);
             end[n].branch = k;
-            end[n].flat = is_ridge(mask, radius, &end[n]);
+            end[n].flat = is_ridge(mask, radius, &end[n]) || is_corner(mask, b, side == 1, radius, &end[n]);
             n += (k == 0 || !end[n].flat) && !goes_on(mask, fmax(radius, end[n].radius_mm), end[n].tip_mm, &around);
         }
     }

@@ -215,6 +215,34 @@ static void edges_are_no_ends(void **state) {
     }
 }
 
+static double inside_slit(const void *slant, const double p[3]) {
+    const double c = cos(*(const double *)slant), s = sin(*(const double *)slant);
+    const double x = c * p[0] + s * p[2], z = c * p[2] - s * p[0];
+    return fabs(x) < 6 && fabs(p[1]) < 0.6 && fabs(z) < 15;
+}
+
+/* Nor a slit, with an opening in the middle of each. */
+static void corners_are_no_ends(void **state) {
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        const double slant = 0.35 * k, at[2] = {-13 * sin(slant), 13 * cos(slant)};
+        const double opening[2][3] = {{at[0], 0, at[1]}, {-at[0], 0, -at[1]}};
+        volume v;
+        tree_end end[LOOSE_ENDS_MAX];
+        int n = 0;
+        assert_int_equal(
+            volume_create(&v, (int[3]){150, 16, 190}, (double[3]){0.2, 0.2, 0.2}, (double[3]){-15, -1.5, -19}, NULL),
+            OK);
+        fill_volume(&v, inside_slit, &slant);
+        for (size_t i = 0; i < volume_size(&v); i++)
+            v.value[i] = 0.5F - v.value[i];
+        assert_int_equal(loose_ends(&v, 2, opening, &n, end), OK);
+        print_message("slit, turned by %.2f: %d loose\n", slant, n);
+        assert_int_equal(n, 0);
+        volume_free(&v);
+    }
+}
+
 /* A ring of 12 mm with a vessel to and one from it, of other lengths: radius of the narrower half 1.6 mm. */
 static double in_loop(const void *turn, const double p[3]) {
     const double c = cos(*(const double *)turn), s = sin(*(const double *)turn);
@@ -257,8 +285,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_of_a_fork),         cmocka_unit_test(across_in_thick_slices),
         cmocka_unit_test(narrow_in_thick_slices), cmocka_unit_test(one_is_loose),
-        cmocka_unit_test(edges_are_no_ends),      cmocka_unit_test(loop_has_two_ends),
-        cmocka_unit_test(vague_in_thick_slices),  cmocka_unit_test(nothing_inside)};
+        cmocka_unit_test(edges_are_no_ends),      cmocka_unit_test(corners_are_no_ends),
+        cmocka_unit_test(loop_has_two_ends),      cmocka_unit_test(vague_in_thick_slices),
+        cmocka_unit_test(nothing_inside)};
     message_init("test", false);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
