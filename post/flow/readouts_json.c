@@ -63,10 +63,14 @@ static void add_off(cJSON *o, const char *key, const readouts *r, const double *
         json_number(o, key, off);
 }
 
+/* "may_be_off": {..}, not where it is empty. */
+static void add_all_off(cJSON *o, cJSON *off) {
+    if (cJSON_GetArraySize(off) == 0 || !cJSON_AddItemToObject(o, "may_be_off", off))
+        cJSON_Delete(off);
+}
+
 static void add_place_off(cJSON *o, const readouts *r, const place *p) {
-    if (!(r->off > 0) && !(r->interval && p->role < 0))
-        return;
-    cJSON *to = cJSON_AddObjectToObject(o, "may_be_off");
+    cJSON *to = cJSON_CreateObject();
     add_off(to, "flow_ml_s", r, &p->flow_ml_s, 1);
     add_off(to, "mean_velocity_m_s", r, &p->mean_velocity_m_s, 1);
     add_off(to, "pressure_pa", r, &p->pressure_pa, 1);
@@ -76,6 +80,7 @@ static void add_place_off(cJSON *o, const readouts *r, const place *p) {
         add_off(to, "wss_mean_pa", r, &p->wss_mean_pa, 1);
         add_off(to, "wss_max_pa", r, &p->wss_max_pa, 1);
     }
+    add_all_off(o, to);
 }
 
 static void add_place(cJSON *list, const readouts *r, const place *p) {
@@ -123,12 +128,11 @@ static cJSON *add_wss(cJSON *object, const readouts *r) {
     json_number(wss, "p99_pa", r->wss.p99);
     json_number(wss, "max_pa", r->wss.max);
     json_numbers(wss, "max_at_lps_mm", 3, r->wss.max_mm);
-    if (r->off > 0 || r->interval) {
-        cJSON *off = cJSON_AddObjectToObject(wss, "may_be_off");
-        add_off(off, "mean_pa", r, &r->wss.mean, 1);
-        add_off(off, "p99_pa", r, &r->wss.p99, 1);
-        add_off(off, "max_pa", r, &r->wss.max, 1);
-    }
+    cJSON *off = cJSON_CreateObject();
+    add_off(off, "mean_pa", r, &r->wss.mean, 1);
+    add_off(off, "p99_pa", r, &r->wss.p99, 1);
+    add_off(off, "max_pa", r, &r->wss.max, 1);
+    add_all_off(wss, off);
     if (!r->interval) {
         cJSON_AddNullToObject(wss, "uncertainty");
         return wss;

@@ -58,6 +58,8 @@ static double part_of_flow(const readouts *r, const place *p) {
         return r->off_flows == OFF_FLOWS ? r->off : 0;
     for (int k = 0; k < r->n_opening; k++) {
         const place *o = &r->place[k];
+        if (o->piece != p->piece) /* no blood from there */
+            continue;
         inflow += fmax(o->role == LATTICE_INLET ? o->flow_ml_s : -o->flow_ml_s, 0);
         if (o->flow_given && (o == p || p->role < 0) &&
             fabs(fabs(p->flow_ml_s) - fabs(o->flow_ml_s)) <= SAME_FLOW * fabs(o->flow_ml_s))
@@ -79,8 +81,11 @@ static double part_of_place(const readouts *r, const place *p, const double *val
     return NAN;
 }
 
-static double part_of_term(const readouts *r, const ppg_term *t) {
-    return t->kind == PPG_RESOLVED || r->off_flows == OFF_FLOWS ? r->off * fabs(t->value_pa) : 0;
+/* A modelled term is as far off as the flow through it. */
+static double off_of_term(const readouts *r, const ppg *g, const ppg_term *t) {
+    const place *portal = ppg_find_place(r->n_opening + r->n_section, r->place, g->portal);
+    const place liver = {.role = -1, .piece = portal ? portal->piece : -1, .flow_ml_s = t->flow_ml_s};
+    return (t->kind == PPG_RESOLVED ? r->off : part_of_flow(r, &liver)) * fabs(t->value_pa);
 }
 
 static double half_part(const readouts *r, const double *value) {
@@ -126,8 +131,8 @@ double readouts_off(const readouts *r, const double *value) {
         double sum = 0;
         for (int t = 0; t < g->n_term; t++) {
             if (value == &g->term[t].value_pa)
-                return part_of_term(r, &g->term[t]);
-            sum += part_of_term(r, &g->term[t]);
+                return off_of_term(r, g, &g->term[t]);
+            sum += off_of_term(r, g, &g->term[t]);
         }
         if (value == &g->value_pa)
             return sum;

@@ -1,5 +1,6 @@
 /* How far numbers may be off that have no interval, and the digits that leaves. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
+#include "common/record/json.h"
 #include "post/flow/readouts.h"
 #include <math.h>
 #include <setjmp.h>
@@ -49,8 +50,47 @@ static void what_intervals_leave_out(void **state) {
     assert_false(readouts_follows(&r, &c, &at[0].flow_ml_s));
 }
 
+/* Of 4 mL/s that are given 3 go through the liver, whose term is off as that share is; all that one piece is given is
+ * not, whatever another piece has. */
+static void a_modelled_term_is_off_as_its_flow(void **state) {
+    (void)state;
+    place at[] = {{.name = "IN", .role = LATTICE_INLET, .flow_ml_s = 4, .flow_given = true},
+                  {.name = "A", .role = LATTICE_OUTLET, .flow_ml_s = 3, .pressure_given = true},
+                  {.name = "B", .role = LATTICE_OUTLET, .flow_ml_s = 1, .pressure_given = true},
+                  {.name = "VEIN", .role = LATTICE_INLET, .flow_ml_s = 9, .flow_given = true, .piece = 1}};
+    ppg g = {.portal = "IN", .value_pa = 400, .n_term = 1, .term = {{.kind = PPG_MODELLED, .value_pa = 400}}};
+    const readouts r = {.n_opening = 4, .place = at, .n_ppg = 1, .ppg = &g, .off = 0.2, .off_flows = OFF_SPLITS};
+    g.term[0].flow_ml_s = 3;
+    assert_float_equal(readouts_off(&r, &g.term[0].value_pa), 0.2 * 0.25 * 400, 1e-9);
+    assert_float_equal(readouts_off(&r, &g.value_pa), 0.2 * 0.25 * 400, 1e-9);
+    g.term[0].flow_ml_s = 4;
+    assert_float_equal(readouts_off(&r, &g.term[0].value_pa), 0, 1e-9);
+}
+
+/* What says nothing is not there. */
+static void nothing_off_is_no_key(void **state) {
+    (void)state;
+    place at[] = {{.name = "IN", .role = LATTICE_INLET, .flow_ml_s = 4, .flow_given = true, .pressure_given = true}};
+    const solution run = {.device = "cpu"};
+    const readouts r = {.n_opening = 1,
+                        .place = at,
+                        .off = 0.2,
+                        .off_flows = OFF_SPLITS,
+                        .solution = &run,
+                        .wss = {.mean = NAN, .p99 = NAN, .max = NAN},
+                        .velocity_max_m_s = NAN};
+    cJSON *json = readouts_json(&r);
+    const cJSON *in = json_find(json_find(json, "openings"), "IN");
+    assert_non_null(in);
+    assert_null(cJSON_GetObjectItem(in, "may_be_off"));
+    assert_null(cJSON_GetObjectItem(json_find(json, "wss"), "may_be_off"));
+    cJSON_Delete(json);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_given_is_not_off),
-                                       cmocka_unit_test(what_intervals_leave_out)};
+                                       cmocka_unit_test(what_intervals_leave_out),
+                                       cmocka_unit_test(a_modelled_term_is_off_as_its_flow),
+                                       cmocka_unit_test(nothing_off_is_no_key)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
