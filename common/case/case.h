@@ -219,12 +219,14 @@ void case_free(case_file *c);
 char *case_resolve(const case_file *c, const char *path);
 
 /* Warns when openings with a given flow take more out of the vessel than others bring (NAN: not known), so that the
- * rest comes in through an outlet with a pressure. `place` comes first, "" or "case.yaml: ". True when it did. */
+ * rest comes in through an outlet with a pressure. `place` comes first, "" or "case.yaml: ". True when they do; silent
+ * where inlets take it, of which case_warn_plausible warns. */
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s);
 
 /* Warns of values that no blood and no vessel have (viscosity, density, pressures, flows, velocities, periods of
  * waveforms), each with the usual range, and of openings whose names' vessels end elsewhere in a person (SMV, SV, PV,
- * RPV, LPV, CCA, ICA, ECA), not of a case with mesh.shape; and of a tolerance that a changing flow meets.
+ * RPV, LPV, CCA, ICA, ECA), not of a case with mesh.shape or solve.heat; of a waveform whose mean goes the other way
+ * than its opening's role; and of a tolerance that a changing flow meets.
  * Returns how many. Ranges: case_plausible.c. */
 int case_warn_plausible(const case_file *c);
 

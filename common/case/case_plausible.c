@@ -124,7 +124,7 @@ static void check_same_period(teller *t, const case_opening *o, const char *what
 }
 
 /* A flow of one value may not be negative; the mean of a waveform is where the scanner's sign is not the case's. */
-static void check_direction(teller *t, const case_opening *o, const char *what, const waveform *w) {
+static void check_sign(teller *t, const case_opening *o, const char *what, const waveform *w) {
     const double mean = waveform_mean_m3_s(w);
     const bool inlet = o->role == ROLE_INLET;
     char place[300];
@@ -148,7 +148,7 @@ static void check_waveform(teller *t, const case_opening *o, const char *what) {
         const int told = t->told;
         check_swing(t, o, what, &w);
         if (t->told == told) /* else the mean is the spline's */
-            check_direction(t, o, what, &w);
+            check_sign(t, o, what, &w);
         check_gap(t, o, what, &w);
         snprintf(name, sizeof name, "%s: the period", what);
         range(t, o->line, name, w.period_s, "s", PERIOD_S);
@@ -166,6 +166,22 @@ static void check_waveform(teller *t, const case_opening *o, const char *what) {
     status_clear();
     waveform_free(&w);
     free(path);
+}
+
+/* Of fluids and sizes of their own, too. */
+static void check_signs(teller *t) {
+    for (int k = 0; k < t->c->n_opening; k++) {
+        const case_opening *o = &t->c->opening[k];
+        waveform w = {0};
+        char what[128];
+        char *path = o->condition == CONDITION_WAVEFORM ? case_resolve(t->c, o->waveform) : NULL;
+        snprintf(what, sizeof what, "opening '%s'", o->name);
+        if (path && waveform_read(path, &w) == OK)
+            check_sign(t, o, what, &w);
+        status_clear();
+        waveform_free(&w);
+        free(path);
+    }
 }
 
 static void check_vessel_flow(teller *t, const case_opening *o) {
@@ -307,8 +323,10 @@ int case_warn_plausible(const case_file *c) {
     teller t = {.c = c};
     const double mpa_s[2] = {1e3 * VISCOSITY_PA_S[0], 1e3 * VISCOSITY_PA_S[1]};
     check_tolerance(&t);
-    if (c->mesh.has_shape || c->solve.heat.on) /* fluids and sizes of their own */
+    if (c->mesh.has_shape || c->solve.heat.on) { /* fluids and sizes of their own */
+        check_signs(&t);
         return t.told;
+    }
     range(&t, 0, "blood: a viscosity", 1e3 * c->blood.viscosity_pa_s, "mPa s", mpa_s);
     range(&t, 0, "blood: a density", c->blood.density_kg_m3, "kg/m3", DENSITY_KG_M3);
     if (isfinite(c->mesh.wall_uncertainty_mm))

@@ -23,14 +23,9 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
     if (!first || !(out_ml_s > (1 + NOTICED) * in_ml_s))
         return false;
     const char *others = n_free > 1 ? " or another outlet with a pressure" : "";
-    if (outlet_gives)
+    if (outlet_gives) /* else case_warn_plausible has named the inlets that take */
         message_warn_serious("%sthe outlets with a given flow take %.4g mL/s, the inlets bring %.4g mL/s: the "
                              "difference enters the vessel through '%s'%s, where blood should leave; correct the flows",
-                             place, out_ml_s, in_ml_s, first, others);
-    else
-        message_warn_serious("%sinlets whose flow is out of the vessel on the mean take %.4g mL/s, the others bring "
-                             "%.4g mL/s: the difference enters the vessel through '%s'%s, where blood should leave; "
-                             "correct the flows (above 0 is into the vessel at an inlet)",
                              place, out_ml_s, in_ml_s, first, others);
     return true;
 }
