@@ -44,7 +44,10 @@ int patient_locate(const char *dir, patient *p) {
     int rc = OK;
     memset(p, 0, sizeof *p);
     p->lock = -1;
-    TRY(patient_path(p->dir, *dir ? dir : ".", ""));
+    if (dir[0] == '-') /* no option, whoever reads it */
+        TRY(patient_path(p->dir, ".", dir));
+    else
+        TRY(patient_path(p->dir, *dir ? dir : ".", ""));
     for (size_t n = strlen(p->dir); n > 1 && p->dir[n - 1] == '/'; n--)
         p->dir[n - 1] = '\0';
     if (!file_exists(p->dir))

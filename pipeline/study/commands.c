@@ -11,6 +11,7 @@
 #include "pipeline/study/table.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 int commands_folders(const options_program *program, int argc, char **argv, int least, int most, const char **dir,
                      int *n, bool *done) {
@@ -104,6 +105,20 @@ int command_sweep(int argc, char **argv) {
     return sweep_run(dir[0], &set, common, jobs);
 }
 
+/* Those of `dir` that are not a folder named before, by another path perhaps; *kept of them. */
+static void take_once(int n, const char *const *dir, many_one *one, int *kept) {
+    *kept = 0;
+    for (int k = 0; k < n; k++) {
+        struct stat this, other;
+        bool known = false;
+        const bool there = stat(dir[k], &this) == 0;
+        for (int m = 0; m < *kept && there && !known; m++)
+            known = stat(one[m].dir, &other) == 0 && other.st_dev == this.st_dev && other.st_ino == this.st_ino;
+        if (!known)
+            one[(*kept)++].dir = dir[k];
+    }
+}
+
 int commands_run_many(int n, const char *const *dir, const run_options *o, int jobs) {
     const char *common[COMMON_MAX];
     char threads[16];
@@ -124,8 +139,7 @@ int commands_run_many(int n, const char *const *dir, const run_options *o, int j
         common[used++] = o->set.word[k];
     }
     common[used] = NULL;
-    for (int k = 0; k < n; k++)
-        one[k].dir = dir[k];
+    take_once(n, dir, one, &n);
     const int rc = many_run(n, one, common, jobs, o->quiet);
     free(one);
     return rc;

@@ -17,6 +17,6 @@ MUST_CHECK int command_table(int argc, char **argv);
 MUST_CHECK int command_compare(int argc, char **argv);
 MUST_CHECK int command_sweep(int argc, char **argv);
 
-/* `run` of n folders with these options. Errors: as many_run. */
+/* `run` of n folders, each once however often it is named, with these options. Errors: as many_run. */
 MUST_CHECK int commands_run_many(int n, const char *const *dir, const run_options *o, int jobs);
 #endif

@@ -27,13 +27,15 @@ static void keep_sentence(const process_result *r, many_one *one) {
 }
 
 static void run_one(const pool *p, many_one *one) {
-    const char *argv[PROCESS_ARGS_MAX] = {p->program, "run", one->dir, "--quiet"};
+    const char *argv[PROCESS_ARGS_MAX] = {p->program, "run", "--quiet"};
     process_result r = {.exit_code = ERR_RESOURCE};
-    int n = 4;
-    for (int k = 0; p->common[k] && n + 1 < PROCESS_ARGS_MAX; k++)
+    int n = 3;
+    for (int k = 0; p->common[k] && n + 3 < PROCESS_ARGS_MAX; k++)
         argv[n++] = p->common[k];
-    for (int k = 0; k < one->argc && n + 1 < PROCESS_ARGS_MAX; k++)
+    for (int k = 0; k < one->argc && n + 3 < PROCESS_ARGS_MAX; k++)
         argv[n++] = one->argv[k];
+    argv[n++] = "--"; /* a folder's name may begin with '-' */
+    argv[n++] = one->dir;
     argv[n] = NULL;
     if (process_run(argv, NULL, NULL, 1, &r) != OK) {
         snprintf(r.sentence, sizeof r.sentence, "%.500s", status_message());
