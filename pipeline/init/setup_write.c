@@ -36,9 +36,11 @@ static int propose(const ends_look_result *ends, bool sure, struct setup_point p
     int n = 0;
     for (int v = 0; v < (sure ? ends->n_vessel : ends->n_vessel > 0); v++)
         for (int k = 0; k < ends->vessel[v].n_end && n < LOOK_ENDS; k++, n++) {
-            const double *ras = ends->vessel[v].end[k].point;
+            const double *ras = ends->vessel[v].end[k].point, *normal = ends->vessel[v].end[k].normal;
+            const bool seen = normal[0] != 0 || normal[1] != 0 || normal[2] != 0;
             snprintf(name[n], sizeof name[n], "end-%d", n + 1);
             point[n] = (struct setup_point){"opening", name[n], "outlet", {-ras[0], -ras[1], ras[2]}};
+            point[n].more = seen ? NULL : ", normal: FILL-IN"; /* as in case.yaml: auto would guess */
         }
     return n;
 }

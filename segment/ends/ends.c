@@ -111,8 +111,29 @@ static bool is_end(const known_end *k, const tree *t, int n, const tree_end *end
     return false;
 }
 
+/* Ends of all vessels whose direction is not seen. */
+typedef struct {
+    int n, of;
+    double radius_mm; /* of the thinnest of these vessels */
+} vague_ends;
+
+static void count_vague(vague_ends *v, int n, int of, double radius_mm) {
+    v->radius_mm = n > 0 && !(v->n > 0 && v->radius_mm < radius_mm) ? radius_mm : v->radius_mm;
+    v->n += n;
+    v->of += of;
+}
+
+static void warn_vague(const vague_ends *v, const double spacing_mm[3]) {
+    if (v->n > 0)
+        message_warn(
+            "slices %.2g mm apart show too little of a vessel %.2g mm in radius to see which way it ends: %d of "
+            "%d ends have no direction; give their normals by hand, or take thinner slices",
+            fmax(spacing_mm[0], fmax(spacing_mm[1], spacing_mm[2])), v->radius_mm, v->n, v->of);
+}
+
 /* One vessel; those of the `known` ends count that lie in it. */
-static int add_vessel(cJSON *vessels, const volume *mask, const tree *t, int n_known, const known_end *known) {
+static int add_vessel(cJSON *vessels, const volume *mask, const tree *t, int n_known, const known_end *known,
+                      vague_ends *all) {
     cJSON *o = cJSON_CreateObject();
     tree_end end[ENDS_MAX];
     const int n = tree_ends(t, mask, end);
@@ -142,11 +163,7 @@ static int add_vessel(cJSON *vessels, const volume *mask, const tree *t, int n_k
         add_end(ends, &end[k], end[k].radius_mm, end[k].border ? "image border" : "vessel end");
         vague += end[k].vague;
     }
-    if (vague > 0)
-        message_warn(
-            "slices %.2g mm apart show too little of a vessel %.2g mm in radius to see which way it ends: %d of "
-            "its %d ends have no direction; give their normals by hand, or take thinner slices",
-            fmax(mask->spacing_mm[0], fmax(mask->spacing_mm[1], mask->spacing_mm[2])), t->radius_mm, vague, n);
+    count_vague(all, vague, n, t->radius_mm);
     add_seeds(o, t);
     add_branches(o, t);
     return OK;
@@ -157,6 +174,7 @@ static int add_pieces(cJSON *vessels, volume *mask, int n_known, const known_end
     const size_t size = volume_size(mask);
     int32_t *label = malloc(size * sizeof *label);
     int64_t *voxels = NULL;
+    vague_ends vague = {0};
     int rc = OK, n = 0;
     if (label == NULL)
         return fail_memory("the pieces of the vessel", (double)size * sizeof *label);
@@ -169,9 +187,10 @@ static int add_pieces(cJSON *vessels, volume *mask, int n_known, const known_end
             mask->value[i] = label[i] == piece;
         rc = tree_find(mask, &t);
         if (rc == OK)
-            rc = add_vessel(vessels, mask, &t, n_known, known);
+            rc = add_vessel(vessels, mask, &t, n_known, known, &vague);
         tree_free(&t);
     }
+    warn_vague(&vague, mask->spacing_mm);
 cleanup:
     free(label);
     free(voxels);
@@ -277,18 +296,20 @@ static int of_image(volume *v, cJSON *vessels) {
     volume mask[CANDIDATES_MAX] = {{{0}}};
     static const char *const word[] = {"vessel", "edge", "bone"};
     enum candidate_look look[CANDIDATES_MAX];
+    vague_ends vague = {0};
     int n = 0, rc = candidates_find(v, mask, look, &n);
     for (int k = 0; k < n; k++) {
         tree t = {0};
         if (rc == OK)
             rc = tree_find(&mask[k], &t);
         if (rc == OK)
-            rc = add_vessel(vessels, &mask[k], &t, 0, NULL);
+            rc = add_vessel(vessels, &mask[k], &t, 0, NULL, &vague);
         if (rc == OK)
             cJSON_AddStringToObject(cJSON_GetArrayItem(vessels, k), "looks_like", word[look[k]]);
         tree_free(&t);
         volume_free(&mask[k]);
     }
+    warn_vague(&vague, v->spacing_mm);
     return rc;
 }
 

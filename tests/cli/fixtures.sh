@@ -220,6 +220,17 @@ labels_nrrd() { # labels_nrrd FILE
     } >"$1"
 }
 
+# Two rods 5 mm wide across two slices of 8 mm; "image": of it, what a scanner would show.
+thick_nrrd() { # thick_nrrd FILE [image]
+    {
+        printf 'NRRD0004\ntype: float\ndimension: 3\nspace: left-posterior-superior\nsizes: 40 30 5\n'
+        printf 'space directions: (1,0,0) (0,1,0) (0,0,8)\nspace origin: (0,0,0)\nencoding: ascii\n\n'
+        awk -v image="${2:-}" 'BEGIN { for (k = 0; k < 5; k++) for (j = 0; j < 30; j++) for (i = 0; i < 40; i++) {
+            in_rod = (k == 1 || k == 2) && ((i - 10) ^ 2 + (j - 7) ^ 2 < 7 || (i - 28) ^ 2 + (j - 22) ^ 2 < 7)
+            print image ? 100 * in_rod + (i * 7 + j * 13 + k * 5) % 11 / 7 : in_rod } }'
+    } >"$1"
+}
+
 # A folder of masks as TotalSegmentator writes it: organs, two vessels, one of them and an image's name before all others
 # empty.
 organ_files() { # organ_files DIR
