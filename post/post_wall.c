@@ -47,8 +47,8 @@ void post_wall_warn(const lattice *l, const surface *lumen, const wall *w) {
     const double all = surface_area_mm2(lumen), away = w->left_out_mm2 - w->lost_mm2;
     const bool closed = l->n_opening == 0 && !l->periodic[0] && !l->periodic[1] && !l->periodic[2];
     if (w->lost_mm2 > LOST_LIMIT * surface_area_mm2(&w->shape))
-        message_warn("%.1f of %.4g mm2 of the wall have no wall shear stress: the vessel is narrower there than the "
-                     "cells can resolve; use a smaller spacing",
+        message_warn("%.1f of %.4g mm2 of the wall have no wall shear stress: it has a corner there, or the vessel is "
+                     "narrower than the cells can resolve; use a smaller spacing",
                      w->lost_mm2, all);
     if (closed && away > LOST_LIMIT * all) /* round a closed chamber there is no cap to leave out */
         message_warn("%.1f of %.4g mm2 of the surface are not found at the wall of the lattice and are left out of all "

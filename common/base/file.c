@@ -279,10 +279,10 @@ int file_make_folder(const char *path) {
         char end = step[k];
         step[k] = '\0';
         int error = mkdir(step, 0777) != 0 ? errno : 0; /* before file_is_folder sets another */
-        if (error != 0 && !file_is_folder(step)) {
-            error = error == EEXIST ? ENOTDIR : error;
-            return fail(ERR_OUTPUT, "cannot make the folder '%s': %s", step, strerror(error));
-        }
+        if (error != 0 && !file_is_folder(step))
+            return fail(ERR_OUTPUT, "cannot make the folder '%s': %s", step,
+                        error == EEXIST ? "a file or a link to nothing has this name; move or remove it"
+                                        : strerror(error));
         step[k] = end;
     }
     return OK;
