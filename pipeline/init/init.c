@@ -91,6 +91,21 @@ static void look_at_images(const char *dir, find_list *found) {
         }
 }
 
+/* Points that the user placed in 3D Slicer. */
+static void look_at_points(const char *dir, const find_list *found, markups *points) {
+    for (int k = 0; k < found->n[FIND_POINTS]; k++) {
+        const char *name = found->name[FIND_POINTS][k];
+        const int before = points->n;
+        char *path = file_join(dir, name);
+        if (path && markups_add(path, points) == OK)
+            printf("found points: %s (%d of 3D Slicer, in case.yaml as RAS)\n", name, points->n - before);
+        else
+            printf("note: %s\n", status_message());
+        status_clear();
+        free(path);
+    }
+}
+
 /* The mask whose name says most of a portal vein, else of another vessel; else the first. */
 static const char *choose_mask(const find_list *found) {
     int best = 0;
@@ -100,9 +115,24 @@ static const char *choose_mask(const find_list *found) {
     return found->name[FIND_MASK][best];
 }
 
-static void print_rest(const find_list *found) {
-    for (int k = 0; k < found->n[FIND_SURFACE]; k++)
+/* A surface that cannot be read, a centreline say, is none where there is another. */
+static void look_at_surfaces(const char *dir, find_list *found) {
+    for (int k = 0; k < found->n[FIND_SURFACE];) {
+        char *path = file_join(dir, found->name[FIND_SURFACE][k]);
         printf("found surface: %s\n", found->name[FIND_SURFACE][k]);
+        const bool good = path && (isfinite(surface_look_about(path).longest) || status_message()[0] == 0);
+        if (!good)
+            printf("note: %s\n", status_message());
+        status_clear();
+        free(path);
+        if (!good && found->n[FIND_SURFACE] > 1)
+            find_leave(found, FIND_SURFACE, k);
+        else
+            k++;
+    }
+}
+
+static void print_rest(const find_list *found) {
     for (int k = 0; k < found->n[FIND_WAVEFORM]; k++)
         printf("found waveform: %s\n", found->name[FIND_WAVEFORM][k]);
 }
@@ -168,6 +198,7 @@ static bool is_vessel(double longest_mm, double radius_mm) {
 /* Its ends, in the likeliest unit, and in the file's own frame where it names none. */
 static int look_at_surface(const patient *p, const char *path, init_choice *c) {
     const surface_about about = surface_look_about(path);
+    status_clear(); /* said before */
     int first = 0, taken = -1, n = 0, rc;
     while (first < 2 && isfinite(about.longest) && about.longest * UNIT_MM[first] < SHORT_MM)
         first++;
@@ -273,7 +304,9 @@ int init_patient(const char *dir, const char *image, const char *series) {
     if (organs > 0)
         printf("found %d masks of organs that are no vessel, by their names\n", organs);
     look_at_images(p.dir, found);
+    look_at_surfaces(p.dir, found);
     print_rest(found);
+    look_at_points(p.dir, found, &choice->points);
     if (image)
         TRY(name_from_case(p.dir, image, choice->image));
     else if (found->n[FIND_IMAGE] > 0)
@@ -284,6 +317,10 @@ int init_patient(const char *dir, const char *image, const char *series) {
         snprintf(choice->surface, FIND_PATH_MAX, "%s", found->name[FIND_SURFACE][0]);
     TRY(look_closer(&p, series, &v, choice));
     print_choice(choice, found);
+    if (!choice->image[0] && !choice->mask[0] && !choice->surface[0])
+        printf(
+            "nothing was found that can be read: images and masks as NIfTI, NRRD, MetaImage or DICOM, surfaces as STL, "
+            "VTP, PLY or VTK (FreeSurfer's .mgz: mri_convert a.mgz a.nii.gz)\n");
     TRY(init_text(choice, &v, found, &text));
     TRY(file_write(p.case_path, text, strlen(text)));
     if (choice->image[0]) {

@@ -2,6 +2,7 @@
 #include "pipeline/init/init_find.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "pipeline/init/markups.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -54,6 +55,8 @@ static int kind_of(const char *path) {
         return is_mask_name(file_name(path)) ? FIND_MASK : FIND_IMAGE;
     if (ends_with_any(path, surface))
         return FIND_SURFACE;
+    if (markups_is(path))
+        return FIND_POINTS;
     return is_waveform(path) ? FIND_WAVEFORM : -1;
 }
 

@@ -3,7 +3,7 @@
 #define PORTAFLOW_INIT_FIND_H
 #include "common/base/must_check.h"
 
-enum { FIND_IMAGE, FIND_MASK, FIND_SURFACE, FIND_WAVEFORM, FIND_KINDS };
+enum { FIND_IMAGE, FIND_MASK, FIND_SURFACE, FIND_WAVEFORM, FIND_POINTS, FIND_KINDS };
 enum { FIND_MAX = 200, FIND_PATH_MAX = 4096, FIND_DEPTH_MAX = 4 };
 
 /* Names from the folder, in alphabetical order, at most FIND_MAX of a kind. A folder that holds DICOM files is one

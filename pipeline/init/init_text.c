@@ -73,9 +73,31 @@ static void write_values(FILE *f, const ends_look_result *ends) {
                 ends->label[k].name, ends->label[k].volume_ml);
 }
 
-static void write_seeds(FILE *f, bool level_set, const ends_look_result *ends) {
+/* Of the points of 3D Slicer those that are seeds by name, or the openings among them. */
+static int write_points(FILE *f, const markups *m, bool seeds) {
+    int n = 0;
+    for (int k = 0; k < m->n; k++) {
+        const double *p = m->point[k].ras_mm;
+        if (markups_is_seed(m->point[k].name) != seeds)
+            continue;
+        if (seeds)
+            fprintf(f, "%s[%.2f, %.2f, %.2f]", n ? ", " : "  # of 3D Slicer's points:\n  # seeds: [", p[0], p[1], p[2]);
+        else
+            fprintf(f, "%s#  - {name: %s, role: outlet, point: [%.2f, %.2f, %.2f], normal: auto, pressure: 0 mmHg}\n",
+                    n ? ""
+                      : "# Points of 3D Slicer (RAS, mm); take those where blood enters (role: inlet) or leaves:\n",
+                    m->point[k].name, p[0], p[1], p[2]);
+        n++;
+    }
+    return n;
+}
+
+static void write_seeds(FILE *f, bool level_set, const init_choice *c) {
+    const ends_look_result *ends = &c->ends;
     fprintf(f, "  %sseeds: [[FILL-IN, FILL-IN, FILL-IN]]   # level-set: points inside the vessels, mm\n",
             level_set ? "" : "# ");
+    if (level_set && write_points(f, &c->points, true) > 0)
+        fprintf(f, "]\n");
     for (int k = 0; level_set && k < ends->n_vessel; k++) {
         const look_vessel *v = &ends->vessel[k];
         fprintf(f, "  # looks like a vessel%s, %.0f mm long:\n  # seeds: [",
@@ -91,7 +113,7 @@ static void write_segment(FILE *f, const init_choice *c, const find_list *found)
     const char *method = c->mask[0] ? "labels" : c->surface[0] ? "surface" : "level-set";
     fprintf(f, "segment:\n  method: %s   # level-set (from the image), labels (a mask) or surface (STL, VTP, PLY)\n",
             method);
-    write_seeds(f, strcmp(method, "level-set") == 0, &c->ends);
+    write_seeds(f, strcmp(method, "level-set") == 0, c);
     fprintf(f, "  %slabels: {path: ", c->mask[0] ? "" : "# ");
     write_path(f, c->mask[0] ? c->mask : "images/mask.nii.gz");
     write_values(f, &c->ends);
@@ -172,6 +194,7 @@ static void write_openings(FILE *f, const init_choice *c, const find_list *found
     }
     fprintf(f,
             "  - {name: outflow, role: outlet, point: [FILL-IN, FILL-IN, FILL-IN], normal: auto, pressure: 0 mmHg}\n");
+    write_points(f, &c->points, false);
     write_ends(f, c);
 }
 

@@ -5,6 +5,7 @@
 #include "common/image/volume.h"
 #include "pipeline/init/ends_look.h"
 #include "pipeline/init/init_find.h"
+#include "pipeline/init/markups.h"
 
 enum { INIT_SERIES_MAX = 72 };
 
@@ -13,6 +14,7 @@ typedef struct {
     char image[FIND_PATH_MAX], mask[FIND_PATH_MAX], surface[FIND_PATH_MAX], series[INIT_SERIES_MAX];
     const char *unit, *frame; /* of the surface; frame NULL: only the user knows */
     bool unit_sure;           /* no vessel in the others of mm, cm, m */
+    markups points;           /* that the user placed in 3D Slicer */
     ends_look_result ends;    /* of a surface of unknown frame: in the file's own, x y z as they stand in it */
 } init_choice;
 

@@ -288,6 +288,7 @@ static cJSON *data_of(const setup_page *p, const shrunk *s) {
     put_asked(o, p->asked);
     put_typical(o);
     cJSON_AddBoolToObject(o, "look", p->look);
+    cJSON_AddBoolToObject(o, "placed", p->placed);
     cJSON_AddStringToObject(o, "text", p->text ? p->text : "");
     cJSON_AddStringToObject(o, "frame", p->frame ? p->frame : "RAS");
     return o;

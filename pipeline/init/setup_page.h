@@ -18,6 +18,7 @@ typedef struct {
     const char *text, *frame;             /* a case to be changed, and its space; NULL: a new one */
     int n_vessel;                         /* what looks like one: the first, to which the points lead, and others */
     const look_vessel *vessel;
+    bool placed; /* the points are those of 3D Slicer */
     int n_point; /* proposed, or of the case */
     const struct setup_point {
         const char *kind, *name, *role; /* "seed", "opening", "section"; name NULL for a seed, role of openings alone */

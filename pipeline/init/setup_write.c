@@ -29,6 +29,19 @@ static bool same_grid(const volume *a, const volume *b) {
     return same;
 }
 
+/* The points of 3D Slicer, in place of ends that were found. */
+static int take_markups(const markups *m, struct setup_point point[MARKUPS_MAX]) {
+    for (int k = 0; k < m->n; k++) {
+        const double *ras = m->point[k].ras_mm;
+        const bool seed = markups_is_seed(m->point[k].name);
+        point[k] = (struct setup_point){.kind = seed ? "seed" : "opening",
+                                        .name = seed ? NULL : m->point[k].name,
+                                        .role = seed ? NULL : "outlet",
+                                        .lps_mm = {-ras[0], -ras[1], ras[2]}};
+    }
+    return m->n;
+}
+
 /* Ends as openings of the page; where the image is all there is, the page puts a seed between them, by the lines. name
  * [LOOK_ENDS]. Returns how many. */
 static int propose(const ends_look_result *ends, bool sure, struct setup_point point[LOOK_ENDS],
@@ -72,7 +85,7 @@ int setup_write(const char *path, const char *dir, const init_choice *choice, bo
     char values[1000];
     const char *mask_name = choice->mask[0] ? choice->mask : NULL;
     const char *series = choice->series[0] ? choice->series : NULL;
-    struct setup_point point[LOOK_ENDS];
+    struct setup_point point[MARKUPS_MAX];
     volume image = {0}, mask = {0};
     int rc = OK;
     *written = false;
@@ -85,14 +98,17 @@ int setup_write(const char *path, const char *dir, const init_choice *choice, bo
     if (mask_name && (mask_path = file_join(dir, mask_name)))
         read_taken(mask_path, &choice->ends, &mask);
     name_values(&choice->ends, values, sizeof values);
+    const bool placed = choice->points.n > 0;
     const setup_page page = {.image = &image,
                              .lumen = mask.value && same_grid(&image, &mask) ? &mask : NULL,
                              .image_name = choice->image,
                              .labels_name = mask_name,
                              .series = series,
                              .values = mask_name && values[0] ? values : NULL,
-                             .n_point = propose(&choice->ends, mask_name != NULL, point, name),
-                             .n_vessel = choice->ends.n_vessel,
+                             .placed = placed,
+                             .n_point = placed ? take_markups(&choice->points, point)
+                                               : propose(&choice->ends, mask_name != NULL, point, name),
+                             .n_vessel = placed ? 0 : choice->ends.n_vessel,
                              .vessel = choice->ends.vessel,
                              .point = point};
     TRY(setup_page_write(path, &page));

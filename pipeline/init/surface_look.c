@@ -23,7 +23,6 @@ surface_about surface_look_about(const char *path) {
         surface_bounds(&s, low, high);
         about.longest = fmax(fmax(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
     }
-    status_clear();
     surface_free(&s);
     return about;
 }

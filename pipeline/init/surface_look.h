@@ -12,5 +12,6 @@ typedef struct {
     int ras;        /* what it says of its frame: 1 RAS, 0 LPS, -1 nothing */
 } surface_about;
 
+/* Where it cannot be read, status_message() says why. */
 surface_about surface_look_about(const char *path);
 #endif

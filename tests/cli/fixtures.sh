@@ -231,6 +231,15 @@ thick_nrrd() { # thick_nrrd FILE [image]
     } >"$1"
 }
 
+# A polyline with radii, as VMTK writes a centreline.
+centreline_vtp() { # centreline_vtp FILE
+    printf '%s' '<?xml version="1.0"?><VTKFile type="PolyData" version="0.1" byte_order="LittleEndian"><PolyData>' \
+        '<Piece NumberOfPoints="2" NumberOfVerts="0" NumberOfLines="1" NumberOfStrips="0" NumberOfPolys="0"><Points>' \
+        '<DataArray type="Float32" NumberOfComponents="3" format="ascii">0 0 0 0 0 30</DataArray></Points><Lines>' \
+        '<DataArray type="Int32" Name="connectivity" format="ascii">0 1</DataArray>' \
+        '<DataArray type="Int32" Name="offsets" format="ascii">2</DataArray></Lines></Piece></PolyData></VTKFile>' >"$1"
+}
+
 # A folder of masks as TotalSegmentator writes it: organs, two vessels, one of them and an image's name before all others
 # empty.
 organ_files() { # organ_files DIR

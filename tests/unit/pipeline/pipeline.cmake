@@ -1,6 +1,7 @@
 if(TARGET pipeline_core)
   portaflow_test(test_process SOURCES unit/pipeline/test_process.c LINK pipeline_core)
   portaflow_test(test_typical_flows SOURCES unit/pipeline/test_typical_flows.c LINK pipeline_core)
+  portaflow_test(test_markups SOURCES unit/pipeline/test_markups.c LINK pipeline_core)
   portaflow_test(test_sweep SOURCES unit/pipeline/test_sweep.c LINK pipeline_core)
   if(TARGET common_image_file)
     portaflow_test(test_phase_contrast SOURCES unit/pipeline/test_phase_contrast.c LINK pipeline_core)
