@@ -11,6 +11,7 @@
  * least an MRI resolves (Ku 1997). */
 static const double usual_width_mm[2] = {1, 60};
 
+static const double same_end = 3;       /* radii of it; nearer than five it would not be loose */
 static const double outside_most = 0.1; /* of the wall: a margin of the image may have been cut off */
 
 /* By what the vessels of these names are in. */
@@ -56,6 +57,34 @@ static void warn_region(const segment_job *j) {
                     j->c.opening[k].name, vessel[i].word, j->body_part);
 }
 
+static bool at_loose_end(const segment_job *j, const double point_mm[3]) {
+    for (int k = 0; k < j->n_loose; k++)
+        if (vec_distance(j->loose[k].point_mm, point_mm) < same_end * j->loose[k].radius_mm)
+            return true;
+    return false;
+}
+
+/* Coordinates in cm, m or inches: times that every opening lies at an end of the vessel where none is. */
+static void warn_unit(const segment_job *j) {
+    static const struct {
+        const char *unit;
+        double mm;
+    } other[] = {{"cm", 10}, {"m", 1000}, {"inches", 25.4}};
+    for (size_t i = 0; i < sizeof other / sizeof *other && j->n_placed > 1 && j->c.space != SPACE_VOXEL; i++) {
+        int at_end = 0;
+        for (int k = 0; k < j->n_placed; k++) {
+            double p[3];
+            for (int a = 0; a < 3; a++)
+                p[a] = other[i].mm * j->opening_mm[k][a];
+            at_end += at_loose_end(j, p);
+        }
+        if (at_end == j->n_placed)
+            message_warn_serious("times %g every opening would lie at an end of the vessel, as it is they lie between "
+                                 "these: are their coordinates in %s? Write them in mm",
+                                 other[i].mm, other[i].unit);
+    }
+}
+
 /* A mask or surface of another patient, or in another frame, than the image that qc.png shows behind it. */
 static void warn_image(const segment_job *j) {
     if (j->image.value == NULL || j->c.segment.method == METHOD_LEVEL_SET)
@@ -85,4 +114,5 @@ void plausible_tell(const segment_job *j) {
             narrow, wide, usual_width_mm[0], usual_width_mm[1]);
     warn_region(j);
     warn_image(j);
+    warn_unit(j);
 }
