@@ -2,6 +2,7 @@
 #include "segment/plausible.h"
 #include "common/base/message.h"
 #include "common/base/vec.h"
+#include "common/case/case_where.h"
 #include "common/image/body_part.h"
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
  * least an MRI resolves (Ku 1997). */
 static const double usual_width_mm[2] = {1, 60};
 
+static const double hole_radius = 0.5;  /* of the vessel's median: what is narrower is no end */
 static const double same_end = 3;       /* radii of it; nearer than five it would not be loose */
 static const double outside_most = 0.1; /* of the wall: a margin of the image may have been cut off */
 
@@ -85,6 +87,28 @@ static void warn_unit(const segment_job *j) {
     }
 }
 
+/* Far narrower than the vessel and at no opening: a file that lost triangles. */
+static void warn_holes(const segment_job *j) {
+    const lid *widest = NULL;
+    char where[CASE_WHERE];
+    int n = 0;
+    for (int k = 0; k < j->n_lid; k++) {
+        const double radius_mm = sqrt(j->lid[k].area_mm2 / M_PI);
+        bool end = j->lid[k].border || radius_mm > hole_radius * j->measured.radius_mm[1];
+        for (int m = 0; m < j->n_placed; m++)
+            end = end || vec_distance(j->lid[k].centre_mm, j->opening_mm[m]) < 5 * radius_mm;
+        if (end)
+            continue;
+        widest = widest && widest->area_mm2 > j->lid[k].area_mm2 ? widest : &j->lid[k];
+        n++;
+    }
+    if (n > 0)
+        message_warn("%d hole%s in the wall, far narrower than the vessel and at no opening, %s closed, the widest of "
+                     "%.2g mm2 near %s: is the file whole?",
+                     n, n == 1 ? "" : "s", n == 1 ? "was" : "were", widest->area_mm2,
+                     case_where(&j->c, widest->centre_mm, where));
+}
+
 /* A mask or surface of another patient, or in another frame, than the image that qc.png shows behind it. */
 static void warn_image(const segment_job *j) {
     if (j->image.value == NULL || j->c.segment.method == METHOD_LEVEL_SET)
@@ -115,4 +139,5 @@ void plausible_tell(const segment_job *j) {
     warn_region(j);
     warn_image(j);
     warn_unit(j);
+    warn_holes(j);
 }

@@ -374,7 +374,8 @@ void result_tell(const segment_job *j) {
                      j->labels.pieces, j->measured.components);
     if (j->c.segment.method == METHOD_SURFACE && j->given.filled > 0)
         (j->given.filled > j->c.n_opening && j->c.n_opening > 0 ? message_warn : message_info)(
-            "%d open ends of the surface were closed, the case has %d openings%s", j->given.filled, j->c.n_opening,
+            "%d open end%s of the surface %s closed, the case has %d openings%s", j->given.filled,
+            j->given.filled == 1 ? "" : "s", j->given.filled == 1 ? "was" : "were", j->c.n_opening,
             j->given.filled > j->c.n_opening && j->c.n_opening > 0 ? ": is the file whole?" : "");
     if (j->c.segment.method == METHOD_LEVEL_SET)
         result_tell_leak(j);
