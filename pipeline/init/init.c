@@ -300,6 +300,9 @@ int init_patient(const char *dir, const char *image, const char *series) {
         goto cleanup;
     }
     TRY(find_files(p.dir, found));
+    if (found->unnamed > 0)
+        printf("note: %d passed over whose names hold a control character or are not UTF-8; rename them\n",
+               found->unnamed);
     const int organs = label_files_fold(found);
     if (organs > 0)
         printf("found %d masks of organs that are no vessel, by their names\n", organs);

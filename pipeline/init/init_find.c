@@ -65,6 +65,20 @@ static void found_add(find_list *found, int kind, const char *name) {
         snprintf(found->name[kind][found->n[kind]++], FIND_PATH_MAX, "%s", name);
 }
 
+/* A name that a case can hold: UTF-8 without control characters. */
+static bool is_text(const char *name) {
+    for (const unsigned char *c = (const unsigned char *)name; *c;) {
+        const int more = *c >= 0xf0 && *c < 0xf5 ? 3 : *c >= 0xe0 ? 2 : *c >= 0xc2 ? 1 : 0;
+        if (*c < 0x20 || *c == 0x7f || (*c >= 0x80 && *c < 0xc2) || *c >= 0xf5)
+            return false;
+        for (int k = 1; k <= more; k++)
+            if ((c[k] & 0xc0) != 0x80)
+                return false;
+        c += 1 + more;
+    }
+    return true;
+}
+
 /* Look through `dir/inside`; a folder with DICOM files is added as one image, the rest file by file. */
 static int walk(const char *dir, const char *inside, int depth, find_list *found) {
     struct dirent **entry = NULL;
@@ -77,6 +91,10 @@ static int walk(const char *dir, const char *inside, int depth, find_list *found
         char *name = *inside ? file_join(inside, base) : strdup(base);
         char *path = name ? file_join(dir, name) : NULL;
         bool skip = !path || base[0] == '.' || (depth == 0 && strcmp(base, "out") == 0);
+        if (!skip && !is_text(base)) {
+            found->unnamed++;
+            skip = true;
+        }
         if (!skip && file_is_folder(path) && depth < FIND_DEPTH_MAX) {
             walk(dir, name, depth + 1, found);
         } else if (!skip && !file_is_folder(path)) {

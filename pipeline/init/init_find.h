@@ -9,7 +9,7 @@ enum { FIND_MAX = 200, FIND_PATH_MAX = 4096, FIND_DEPTH_MAX = 4 };
 /* Names from the folder, in alphabetical order, at most FIND_MAX of a kind. A folder that holds DICOM files is one
  * image. out/ and names that begin with '.' are left out. */
 typedef struct {
-    int n[FIND_KINDS];
+    int n[FIND_KINDS], unnamed; /* unnamed: left out, for a case cannot hold their names */
     char name[FIND_KINDS][FIND_MAX][FIND_PATH_MAX];
 } find_list;
 
