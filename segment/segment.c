@@ -6,6 +6,7 @@
 #include "common/image/labels_select.h"
 #include "common/base/message.h"
 #include "common/case/case_chain.h"
+#include "common/case/frame_look.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include "common/surface/vtk_surface.h"
@@ -123,6 +124,18 @@ static int place_seeds(segment_job *j) {
 
 /* ---------------------------------------------------------------------------------------------- methods */
 
+/* Seeds that were refused, and would not be in another frame: the sentence asks whether that one is meant. */
+static int ask_frame(const segment_job *j, int rc) {
+    char said[1000], text[FRAME_LOOK_TEXT];
+    const int other = rc == ERR_INPUT || rc == ERR_NUMERIC ? frame_look_other(&j->c, &j->image, &j->whole) : -1;
+    if (other < 0)
+        return rc;
+    frame_look_ask(&j->c, other, text);
+    snprintf(said, sizeof said, "%s", status_message());
+    status_clear();
+    return fail(rc, "%s; %s", said, text);
+}
+
 static int by_level_set(segment_job *j) {
     int rc = OK;
     volume level = {0};
@@ -147,7 +160,8 @@ static int by_level_set(segment_job *j) {
     options.n_opening = j->c.n_opening;
     options.opening_mm = (const double(*)[3])j->opening_mm;
     options.opening_normal = (const double(*)[3])j->opening_normal;
-    TRY(level_set_run(&j->image, j->c.segment.n_seed, (const double(*)[3])j->seed_mm, &options, &level, &j->level_set));
+    TRY(ask_frame(j, level_set_run(&j->image, j->c.segment.n_seed, (const double(*)[3])j->seed_mm, &options, &level,
+                                   &j->level_set)));
     steps_add(&j->steps, &j->level_set.steps);
     TRY(distance_rebuild(&level, MARGIN, &j->wall, &j->phi));
     steps_end(&j->steps, "distance");

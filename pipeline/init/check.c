@@ -5,9 +5,9 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "common/case/frame_look.h"
 #include "common/case/waveform.h"
 #include "pipeline/init/dry_run.h"
-#include "pipeline/init/frame_look.h"
 #include "pipeline/init/image_look.h"
 #include "pipeline/init/setup_write.h"
 #include "pipeline/run/patient.h"
@@ -137,13 +137,12 @@ static double least_volume_mm3(const patient *p, const volume *v) {
 }
 
 static void warn_of_frame(const patient *p, const volume *v) {
-    const bool ras = p->c.space == SPACE_RAS;
-    char place[PLACE_MAX];
-    if (frame_look_exchanged(&p->c, v))
-        message_warn_serious(
-            "%s: as %s not every seed lies on something that looks like a vessel, as %s all of them do: "
-            "is 'space: %s' meant?",
-            case_place(&p->c, 0, place, sizeof place), ras ? "RAS" : "LPS", ras ? "LPS" : "RAS", ras ? "LPS" : "RAS");
+    const int other = frame_look_other(&p->c, v, v);
+    char place[PLACE_MAX], text[FRAME_LOOK_TEXT];
+    if (other < 0)
+        return;
+    frame_look_ask(&p->c, other, text);
+    message_warn_serious("%s: %s", case_place(&p->c, 0, place, sizeof place), text);
 }
 
 /* Read one image named in the case; its points are checked when it gives the frame. */

@@ -3,7 +3,8 @@
  *
  * By hand: test_segment_scanner all                          the table of 4 scanners x 5 patients
  *          test_segment_scanner all|SCANNER FIRST LAST [..]   patients of your choice, with messages for a single one;
- *   from=openings|trunk|one  seeds in all branches and the openings; two seeds or one in the portal vein, no openings
+ *   from=openings  seeds in all branches and the openings; without openings, compared near the portal vein's middle:
+ *   from=trunk|one|end  two seeds in the portal vein, one, two at its end    from=ways|branch  in SMV and RPV, in SV
  *   noise=1.3  times the scanner's    turn=25  oblique slices, degrees    slices=1.5  times as thick
  *   aside=0.4  seeds that many radii off the middle */
 #include "common/base/message.h"
@@ -23,7 +24,8 @@
 #include <string.h>
 #include <time.h>
 
-enum { FROM_OPENINGS, FROM_TRUNK, FROM_ONE }; /* the latter two: compared within 13 mm of the portal vein's middle */
+/* All but the first: compared within 13 mm of the portal vein's middle. */
+enum { FROM_OPENINGS, FROM_TRUNK, FROM_ONE, FROM_END, FROM_WAYS, FROM_BRANCH, FROM_COUNT };
 
 typedef struct {
     int from;
@@ -57,15 +59,15 @@ static bool beyond(const double at[3], double room_mm) {
     return false;
 }
 
-static const phantom_branch *trunk(void) {
+static const phantom_branch *branch(const char *name) {
     for (int k = 0; k < p.n_branch; k++)
-        if (strcmp(p.branch[k].name, "PV") == 0)
+        if (strcmp(p.branch[k].name, name) == 0)
             return &p.branch[k];
-    abort(); /* every portal phantom has one */
+    abort(); /* every portal phantom has them all */
 }
 
 static double away_from_trunk(const double at[3]) {
-    const double *m = trunk()->middle_mm;
+    const double *m = branch("PV")->middle_mm;
     return sqrt((at[0] - m[0]) * (at[0] - m[0]) + (at[1] - m[1]) * (at[1] - m[1]) + (at[2] - m[2]) * (at[2] - m[2]));
 }
 
@@ -123,13 +125,22 @@ static void shift(const shape_segment *s, double radii, uint64_t seed, double at
         at[k] = s->a[k] + radii * s->radius_a * (cos(angle) * u[k] + sin(angle) * w[k]);
 }
 
-/* Seeds of the patient: one a branch, or in the portal vein at a quarter and three quarters, or in its middle. */
+/* Seeds of the patient, of a branch at parts of its length: all branches, or as `from` says. */
 static int place_seeds(const difficulty *d, uint64_t seed, double point[][3]) {
-    const int n = d->from == FROM_OPENINGS ? p.n_branch : d->from == FROM_TRUNK ? 2 : 1;
+    static const struct {
+        int n;
+        const char *branch[2];
+        double part[2];
+    } from[FROM_COUNT] = {[FROM_TRUNK] = {2, {"PV", "PV"}, {0.25, 0.75}},
+                          [FROM_ONE] = {1, {"PV"}, {0.5}},
+                          [FROM_END] = {2, {"PV", "PV"}, {0.02, 0.15}},
+                          [FROM_WAYS] = {2, {"SMV", "RPV"}, {0.5, 0.5}},
+                          [FROM_BRANCH] = {1, {"SV"}, {0.5}}};
+    const int n = d->from == FROM_OPENINGS ? p.n_branch : from[d->from].n;
     for (int k = 0; k < n; k++) {
-        const phantom_branch *b = d->from == FROM_OPENINGS ? &p.branch[k] : trunk();
-        const int quarter = d->from == FROM_TRUNK ? 1 + 2 * k : 2;
-        shift(&p.segment[b->first + quarter * b->count / 4], d->aside, seed + (uint64_t)k, point[k]);
+        const phantom_branch *b = d->from == FROM_OPENINGS ? &p.branch[k] : branch(from[d->from].branch[k]);
+        const double part = d->from == FROM_OPENINGS ? 0.5 : from[d->from].part[k];
+        shift(&p.segment[b->first + (int)(part * b->count)], d->aside, seed + (uint64_t)k, point[k]);
         if (d->from == FROM_OPENINGS && d->aside <= 0)
             memcpy(point[k], b->middle_mm, sizeof point[k]);
     }
@@ -267,12 +278,13 @@ static void read_difficulty(int n, char **word, difficulty *d) {
         const char *key;
         double *to;
     } number[] = {{"noise=", &d->noise}, {"turn=", &d->turn_deg}, {"slices=", &d->slices}, {"aside=", &d->aside}};
-    static const char *const from[] = {"from=openings", "from=trunk", "from=one"};
+    static const char *const from[FROM_COUNT] = {"from=openings", "from=trunk", "from=one",
+                                                 "from=end",      "from=ways",  "from=branch"};
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < 4; k++)
             if (strncmp(word[i], number[k].key, strlen(number[k].key)) == 0)
                 *number[k].to = strtod(word[i] + strlen(number[k].key), NULL);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < FROM_COUNT; k++)
             d->from = strcmp(word[i], from[k]) == 0 ? k : d->from;
     }
 }

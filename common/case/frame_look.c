@@ -1,7 +1,8 @@
 /* See frame_look.h. */
-#include "pipeline/init/frame_look.h"
+#include "common/case/frame_look.h"
 #include "common/base/order.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { AROUND = 96 };
@@ -26,22 +27,45 @@ static double contrast(const volume *image, const double at[3]) {
     return (volume_sample(image, at) - middle) / (1.48 * spread[AROUND / 2] + 1e-9 * fabs(middle) + 1e-30);
 }
 
-/* Does every seed stand out, all of them to the same side? */
-static bool all_stand_out(const case_file *c, const volume *image, bool exchanged) {
+/* What the seeds look like where `space` is that of their points. */
+typedef struct {
+    int outside; /* of the image */
+    bool stand_out;
+} look;
+
+static look look_as(const case_file *c, int space, const volume *image, const volume *whole) {
+    case_file as = *c;
     int bright = 0, dark = 0;
+    look seen = {0};
+    as.space = space;
     for (int k = 0; k < c->segment.n_seed; k++) {
         double at[3];
-        case_point_lps(c, c->segment.seed[k], image, at);
-        for (int a = 0; a < 2 && exchanged; a++)
-            at[a] = -at[a];
+        case_point_lps(&as, c->segment.seed[k], whole, at);
         const double by = contrast(image, at);
         bright += by > STANDS_OUT;
         dark += by < -STANDS_OUT;
+        seen.outside += !volume_contains(whole, at);
     }
-    return bright == c->segment.n_seed || dark == c->segment.n_seed;
+    seen.stand_out = c->segment.n_seed > 0 && (bright == c->segment.n_seed || dark == c->segment.n_seed);
+    return seen;
 }
 
-bool frame_look_exchanged(const case_file *c, const volume *image) {
-    return c->space != SPACE_VOXEL && c->segment.n_seed > 1 && image->value && !all_stand_out(c, image, false) &&
-           all_stand_out(c, image, true);
+int frame_look_other(const case_file *c, const volume *image, const volume *whole) {
+    if (image->value == NULL)
+        return -1;
+    const look given = look_as(c, c->space, image, whole);
+    if (given.stand_out || (c->segment.n_seed < 2 && given.outside == 0))
+        return -1;
+    for (int space = SPACE_RAS; space <= SPACE_VOXEL; space++)
+        if (space != (int)c->space && look_as(c, space, image, whole).stand_out)
+            return space;
+    return -1;
+}
+
+void frame_look_ask(const case_file *c, int other, char text[FRAME_LOOK_TEXT]) {
+    static const char *const name[] = {"RAS", "LPS", "voxel"}; /* enum case_space */
+    snprintf(text, FRAME_LOOK_TEXT,
+             "as %s not every seed lies on something that looks like a vessel, as %s all of them do: is 'space: %s' "
+             "meant?",
+             name[c->space], name[other], name[other]);
 }
