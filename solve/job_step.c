@@ -85,8 +85,10 @@ static int find_reach(job *j) {
 
 int job_driven(const case_file *c) {
     return case_driven(c) ? OK
-                          : fail(ERR_INPUT, "nothing drives the flow: every flow, velocity, pressure difference and "
-                                            "force in the case is 0; give one opening a flow");
+                          : fail(ERR_INPUT,
+                                 "nothing drives the flow: every flow, velocity, pressure difference and "
+                                 "force in the case is 0%s; give one opening a flow",
+                                 c->solve.mode == MODE_STEADY ? " (of a waveform, in mode steady: its mean)" : "");
 }
 
 int job_scale(job *j) {

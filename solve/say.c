@@ -159,6 +159,8 @@ void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s)
     double in = 0;
     for (int k = 0; k < g->n; k++)
         in += fmax(r->flow[k], 0.0);
+    for (int k = 0; k < g->n && g->period_s > 0; k++) /* with a mean near 0: of what goes to and fro */
+        in = isnan(g->largest_m3_s[k]) ? in : fmax(in, fabs(g->largest_m3_s[k]) / flow_scale_m3_s);
     for (int k = 0; k < g->n; k++) {
         const bool outlet = g->from[k]->role == ROLE_OUTLET;
         if (g->condition[k].kind != DOMAIN_PRESSURE || !((outlet ? 1 : -1) * r->flow[k] > NOTICED * in))

@@ -36,7 +36,8 @@ bool say_supply(const case_file *c, const driving *g);
  * time, moves the mean pressure there by more than a part of what the mean flow loses. */
 void say_pulse(const case_file *c, const lattice *l, const driving *g);
 
-/* Warns of every outlet with a pressure through which blood enters at the end (over the cycle). flow_scale_m3_s: of one
+/* Warns of every outlet with a pressure through which blood enters at the end (over the cycle; a thousandth of the
+ * inflow, or of the largest one, is noticed). flow_scale_m3_s: of one
  * lattice unit. */
 void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s);
 

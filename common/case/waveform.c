@@ -136,14 +136,17 @@ double waveform_flow_m3_s(const waveform *w, double time_s) {
            ((a * a * a - a) * w->curvature[i] + (b * b * b - b) * w->curvature[next]) * h * h / 6;
 }
 
+static const double ROUNDING = 1e-6; /* what decimals of a file leave of a mean of 0 */
+
 double waveform_mean_m3_s(const waveform *w) {
-    double sum = 0;
+    double sum = 0, size = 0;
     for (int i = 0; i < w->n; i++) {
         int next = (i + 1) % w->n;
         double h = step(w, i);
+        size += h * fabs(w->flow_m3_s[i]);
         sum += h * (w->flow_m3_s[i] + w->flow_m3_s[next]) / 2 - h * h * h * (w->curvature[i] + w->curvature[next]) / 24;
     }
-    return sum / w->period_s;
+    return fabs(sum) > ROUNDING * size ? sum / w->period_s : 0;
 }
 
 double waveform_peak_m3_s(const waveform *w) {

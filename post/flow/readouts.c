@@ -13,14 +13,6 @@ static const double FLOW_TOLERANCE = 0.03; /* of the largest flow: measured in t
 static const double FREE_INFLOW = 0.05;    /* density times velocity squared, of the largest pressure difference */
 static const double RECIRCULATION = 0.05;  /* backflow through an opening, of its flow */
 
-static double largest_flow(const readouts *r) {
-    double largest = 0;
-    for (int k = 0; k < r->n_opening; k++)
-        if (isfinite(r->place[k].flow_ml_s))
-            largest = fmax(largest, fabs(r->place[k].flow_ml_s));
-    return largest;
-}
-
 /* the section one and a half spacings inside an opening, normal out of the fluid */
 static int section_inside(const sampler *s, const fields *f, const lattice_opening *o, section *out) {
     double p[3];
@@ -86,11 +78,26 @@ cleanup:
     return rc;
 }
 
+/* Flow through opening k that an error is seen beside, mL/s: its own, or, where blood goes to and fro, half of what the
+ * largest flow of the cycle would be there, by the area. */
+static double flow_scale(const case_file *c, const lattice *l, const readouts *r, int k) {
+    double most = 0, area = 0, flow;
+    for (int i = 0; r->pulsatile && i < l->n_opening; i++) {
+        area += l->opening[i].role == l->opening[k].role ? l->opening[i].area_mm2 : 0;
+        for (int n = 0; n < c->n_opening; n++)
+            if (strcmp(c->opening[n].name, l->opening[i].name) == 0 &&
+                case_flow_m3_s(c, n, &l->opening[i], &flow) == OK && !isnan(flow))
+                most = fmax(most, 1e6 * fabs(flow));
+    }
+    status_clear();
+    return fmax(fabs(r->place[k].flow_ml_s), area > 0 ? 0.5 * most * l->opening[k].area_mm2 / area : 0);
+}
+
 /* Backflow through an opening beside more flow the other way: recirculation that crosses the opening keeps itself
  * there, since only the pressure is given where it comes in. */
-static void check_recirculation(const place *p, const section *inside) {
+static void check_recirculation(const place *p, const section *inside, double flow_ml_s) {
     const double in = inside->backflow_ml_s, out = inside->flow_ml_s + in, less = fmin(in, out);
-    if (less > RECIRCULATION * fabs(inside->flow_ml_s))
+    if (less > RECIRCULATION * flow_ml_s)
         message_warn_serious(
             "opening '%s': backflow of %.3g mL/s beside %.3g mL/s the other way; recirculation crosses the "
             "opening, and pressures, flow split and wall shear stress near it are not reliable; move the opening along "
@@ -98,8 +105,10 @@ static void check_recirculation(const place *p, const section *inside) {
             p->name, less, fmax(in, out));
 }
 
-static void check_openings(const readouts *r) {
-    double largest = largest_flow(r);
+static void check_openings(const case_file *c, const lattice *l, const readouts *r) {
+    double largest = 0;
+    for (int k = 0; k < r->n_opening; k++)
+        largest = fmax(largest, flow_scale(c, l, r, k)); /* NaN is left out */
     for (int k = 0; k < r->n_opening; k++) {
         const place *p = &r->place[k];
         double measured = (p->role == LATTICE_INLET ? -1 : 1) * r->section[r->n_section + k].flow_ml_s;
@@ -112,7 +121,7 @@ static void check_openings(const readouts *r) {
                 "opening '%s': %.4g mL/s flow through the section just inside, %.4g mL/s through the opening; "
                 "the resolution may be too low there",
                 p->name, measured, p->flow_ml_s);
-        check_recirculation(p, &r->section[r->n_section + k]);
+        check_recirculation(p, &r->section[r->n_section + k], flow_scale(c, l, r, k));
     }
 }
 
@@ -264,7 +273,7 @@ int readouts_form(const case_file *c, const sampler *s, const fields *f, const s
     r->flow_balance = run->flow_balance;
     for (int k = 0; k < r->n_opening; k++)
         TRY(form_opening(c, s, f, k, r));
-    check_openings(r);
+    check_openings(c, s->lattice, r);
     check_free_inflow(c, r);
     for (int k = 0; k < r->n_section; k++)
         TRY(form_section(&c->section[k], s, f, section_point_mm[k], section_normal[k], r, k));

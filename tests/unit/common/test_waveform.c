@@ -91,6 +91,20 @@ static void test_two_knots(void **state) {
     waveform_free(&w);
 }
 
+/* What goes to and fro has no mean, whatever rounding leaves of it. */
+static void test_no_mean(void **state) {
+    (void)state;
+    double time[40], flow[40];
+    waveform w;
+    for (int k = 0; k < 40; k++) {
+        time[k] = k / 40.0;
+        flow[k] = round(3e6 * sin(2 * M_PI * time[k] + 0.1)) * 1e-12;
+    }
+    assert_int_equal(waveform_create(&w, 40, time, flow, 1), OK);
+    assert_true(waveform_mean_m3_s(&w) == 0);
+    waveform_free(&w);
+}
+
 static void test_read(void **state) {
     (void)state;
     waveform w;
@@ -182,7 +196,8 @@ static void test_too_long(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_order),     cmocka_unit_test(test_periodic),
-                                       cmocka_unit_test(test_two_knots), cmocka_unit_test(test_read),
-                                       cmocka_unit_test(test_refused),   cmocka_unit_test(test_too_long)};
+                                       cmocka_unit_test(test_two_knots), cmocka_unit_test(test_no_mean),
+                                       cmocka_unit_test(test_read),      cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_too_long)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
