@@ -20,6 +20,7 @@ void waveform_free(waveform *w); /* safe on a zeroed struct and twice */
 
 /* Flow at any time (repeated over the period). */
 double waveform_flow_m3_s(const waveform *w, double time_s);
-double waveform_mean_m3_s(const waveform *w); /* exact integral of the spline over one period; 0 below 1e-6 of the flow */
+/* Exact integral of the spline over one period; 0 below 1e-6 of the flow. */
+double waveform_mean_m3_s(const waveform *w);
 double waveform_peak_m3_s(const waveform *w); /* the largest absolute flow, on 64 points between each two knots */
 #endif
