@@ -366,7 +366,9 @@ void result_tell(const segment_job *j) {
     for (int k = 0; k < RESULT_LINES - 1; k++)
         message_info("%s", line[k]);
     if (j->measured.components > 1)
-        message_warn("the lumen is in %d pieces; only those an opening cuts will carry flow", j->measured.components);
+        (j->measured.beside_part > 1e-4 ? message_warn : message_info)(
+            "the lumen is in %d pieces, the smaller ones %.2g %% of it; only those an opening cuts will carry flow",
+            j->measured.components, 100 * j->measured.beside_part);
     if (j->measured.cavities > 0)
         tell_cavities(j);
     if (j->c.segment.method == METHOD_LABELS && j->measured.components != j->labels.pieces)

@@ -5,6 +5,7 @@
 #include <math.h>
 
 static const double smallest_mm = 2, largest_mm = 2000; /* of the longest side of a vessel's box */
+static const double unjoined = 0.5;                     /* of the sides; of the shortest open tube a third are open */
 
 static void turn(surface *s) {
     for (int64_t t = 0; t < s->n_triangle; t++) {
@@ -15,8 +16,14 @@ static void turn(surface *s) {
 }
 
 static int close_ends(const char *path, surface *wall, int *filled) {
+    const int64_t sides = 3 * wall->n_triangle, alone = surface_open_edges(wall);
     *filled = 0;
-    if (surface_open_edges(wall) > 0) {
+    if ((double)alone > unjoined * (double)sides)
+        return fail(ERR_INPUT,
+                    "'%s': %lld of the %lld sides of its triangles have no neighbour: corners that should be one lie "
+                    "apart; merge its points in the program that made it",
+                    path, (long long)alone, (long long)sides);
+    if (alone > 0) {
         int rc = surface_fill_holes(wall, filled);
         if (rc != OK)
             return rc;

@@ -149,15 +149,6 @@ int read_whole(const char *path, vtkSmartPointer<vtkPolyData> *out) {
     return check_input(path, poly);
 }
 
-/* Coordinates are floats or text of some six digits: so far apart are points that were one. */
-double rounding(vtkPolyData *poly) {
-    double largest = 0;
-    const double *bounds = poly->GetBounds();
-    for (int k = 0; k < 6; k++)
-        largest = std::max(largest, std::fabs(bounds[k]));
-    return 1e-6 * largest;
-}
-
 /* Is every edge, however many triangles share it, passed as often one way as the other (at a border once more)? Then
  * all are wound the same way round, and nothing is to be turned. */
 bool is_wound_alike(vtkPolyData *poly) {
@@ -202,7 +193,7 @@ int read_triangles(const char *path, surface *out) {
         triangles->PassLinesOff();
         triangles->PassVertsOff();
         triangles->Update();
-        const vtkSmartPointer<vtkPolyData> joined = merged(triangles->GetOutput(), rounding(triangles->GetOutput()));
+        const vtkSmartPointer<vtkPolyData> joined = joined_corners(triangles->GetOutput());
         drop_copies(joined);
         if (is_wound_alike(joined))
             return from_polydata(joined, out);

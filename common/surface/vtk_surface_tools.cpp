@@ -6,6 +6,8 @@
 #include <array>
 #include <atomic>
 #include <cctype>
+#include <cmath>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include <vtkCellArrayIterator.h>
 #include <vtkCleanPolyData.h>
 #include <vtkLogger.h>
+#include <vtkMath.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
 #include <vtkOutputWindow.h>
@@ -130,6 +133,71 @@ vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly, double apart) {
     clean->ConvertLinesToPointsOff();
     clean->Update();
     return clean->GetOutput();
+}
+
+namespace {
+
+/* Sides of triangles that no other triangle has. */
+size_t open_sides(vtkPolyData *poly) {
+    std::vector<std::array<vtkIdType, 2>> side;
+    side.reserve(3 * static_cast<size_t>(poly->GetNumberOfPolys()));
+    vtkIdType n = 0;
+    const vtkIdType *corner = nullptr;
+    auto it = vtk::TakeSmartPointer(poly->GetPolys()->NewIterator());
+    for (it->GoToFirstCell(); !it->IsDoneWithTraversal(); it->GoToNextCell()) {
+        it->GetCurrentCell(n, corner);
+        for (vtkIdType k = 0; k < n; k++)
+            side.push_back({std::min(corner[k], corner[(k + 1) % n]), std::max(corner[k], corner[(k + 1) % n])});
+    }
+    std::sort(side.begin(), side.end());
+    size_t open = 0;
+    for (size_t k = 0; k < side.size(); k++)
+        open += (k == 0 || side[k] != side[k - 1]) && (k + 1 == side.size() || side[k] != side[k + 1]) ? 1 : 0;
+    return open;
+}
+
+double usual_side(vtkPolyData *poly) {
+    std::vector<double> square;
+    vtkIdType n = 0;
+    const vtkIdType *corner = nullptr;
+    auto it = vtk::TakeSmartPointer(poly->GetPolys()->NewIterator());
+    for (it->GoToFirstCell(); !it->IsDoneWithTraversal(); it->GoToNextCell()) {
+        it->GetCurrentCell(n, corner);
+        std::array<double, 3> a{}, b{};
+        poly->GetPoint(corner[0], a.data());
+        poly->GetPoint(corner[1], b.data());
+        square.push_back(vtkMath::Distance2BetweenPoints(a.data(), b.data()));
+    }
+    if (square.empty())
+        return 0;
+    const auto middle = square.begin() + static_cast<std::ptrdiff_t>(square.size() / 2);
+    std::nth_element(square.begin(), middle, square.end());
+    return std::sqrt(*middle);
+}
+
+} // namespace
+
+vtkSmartPointer<vtkPolyData> joined_corners(vtkPolyData *triangles) {
+    const double six_digits = 1e-6, many = 0.02, wider = 4, widest = 0.05, most = 0.5;
+    double largest = 0;
+    for (int k = 0; k < 6; k++)
+        largest = std::max(largest, std::fabs(triangles->GetBounds()[k]));
+    vtkSmartPointer<vtkPolyData> best = merged(triangles, six_digits * largest);
+    const size_t first = open_sides(best);
+    if (static_cast<double>(first) < many * 3 * static_cast<double>(best->GetNumberOfPolys()))
+        return best;
+    const double limit = widest * usual_side(triangles);
+    size_t open = first;
+    for (double apart = wider * six_digits * largest; apart <= limit; apart *= wider) {
+        const vtkSmartPointer<vtkPolyData> next = merged(triangles, apart);
+        const size_t left = open_sides(next);
+        if (static_cast<double>(left) < most * static_cast<double>(open)) {
+            best = next;
+            open = left;
+        } else if (open < first)
+            break;
+    }
+    return best;
 }
 
 void drop_copies(vtkPolyData *poly) {

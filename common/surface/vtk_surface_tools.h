@@ -30,6 +30,10 @@ MUST_CHECK int from_polydata(vtkPolyData *poly, surface *out);
 vtkSmartPointer<vtkPolyData> to_polydata(const surface *s);
 vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly, double apart); // points at most so far apart made one
 
+/* Points that were one made one: those apart by the rounding of six digits, and, where that leaves many sides open, by
+ * as little more as joins most of them, at most a twentieth of a usual side. */
+vtkSmartPointer<vtkPolyData> joined_corners(vtkPolyData *triangles);
+
 /* Triangles that are there more than once, the same way round: one of them. Both ways round they are two sides of a
  * wall without thickness. */
 void drop_copies(vtkPolyData *poly);

@@ -56,6 +56,10 @@ static int count_components(const volume *phi, measure *m) {
     int32_t *label = malloc(volume_size(phi) * sizeof *label);
     int rc = label == NULL ? fail_memory("connected regions", (double)volume_size(phi) * sizeof *label)
                            : region_label(phi, -INFINITY, -1e-12, label, &m->components, &size);
+    int64_t all = 0;
+    for (int k = 0; rc == OK && k < m->components; k++)
+        all += size[k];
+    m->beside_part = all > 0 ? 1 - (double)size[0] / (double)all : 0;
     free(size);
     free(label);
     return rc;

@@ -12,6 +12,7 @@ typedef struct {
     double radius_mm[3]; /* of the largest balls along the middle of the vessel: 5th, 50th percentile and largest */
     double centre_mm[3]; /* LPS, centre of the largest ball */
     int components;      /* connected pieces of the lumen */
+    double beside_part;  /* voxels of all but the largest, of all */
     int cavities;        /* holes within it, closed all round */
     double cavity_ml, cavity_mm[3]; /* their volume; LPS, a point on the wall of the largest */
     unsigned touched;               /* sides of the image the lumen reaches, bits as above */
