@@ -241,6 +241,12 @@ const char *case_place(const case_file *c, int line, char *text, size_t size) {
     return case_tree_place(c->path, &c->set, line, 0, text, size);
 }
 
+const char *case_line(const case_file *c, int line, char *text, size_t size) {
+    const size_t folder = (size_t)(file_name(c->path) - c->path);
+    case_place(c, line, text, size);
+    return strncmp(text, c->path, folder) == 0 ? text + folder : text;
+}
+
 char *case_resolve(const case_file *c, const char *path) {
     return file_join(c->folder && strcmp(c->folder, ".") != 0 ? c->folder : "", path);
 }

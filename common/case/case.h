@@ -209,6 +209,9 @@ MUST_CHECK int case_read_set(const char *path, const options_list *set, int stag
 /* Where something of the case was said, for the start of a sentence: "case.yaml:12" or "--set KEY=VALUE", "case.yaml"
  * for line 0. Returns text[size]. */
 const char *case_place(const case_file *c, int line, char *text, size_t size);
+/* The same without the folder, whose name may tell who the patient is: for warnings, which are recorded. Returns a part
+ * of text. */
+const char *case_line(const case_file *c, int line, char *text, size_t size);
 
 /* case_read from a text of `size` bytes (text[size] must be readable); `path` names it in messages and gives the folder
  * of its relative paths. Errors: as case_read. */

@@ -40,7 +40,7 @@ typedef struct {
 static void tell(teller *t, int line, const char *what, double value, const char *unit, const double usual[2]) {
     char place[300];
     message_warn_serious("%s: %s of %.4g %s is unusual for blood in a vessel (usual: %g to %g %s); is the unit right?",
-                         case_place(t->c, line, place, sizeof place), what, value, unit, usual[0], usual[1], unit);
+                         case_line(t->c, line, place, sizeof place), what, value, unit, usual[0], usual[1], unit);
     t->told++;
 }
 
@@ -87,7 +87,7 @@ static void check_swing(teller *t, const case_opening *o, const char *what, cons
         return;
     message_warn_serious("%s: %s: between its rows the waveform goes from %.3g to %.3g mL/s, the rows themselves from "
                          "%.3g to %.3g mL/s: they are too far apart for a smooth curve; give more of them",
-                         case_place(t->c, o->line, place, sizeof place), what, 1e6 * least, 1e6 * most, 1e6 * low,
+                         case_line(t->c, o->line, place, sizeof place), what, 1e6 * least, 1e6 * most, 1e6 * low,
                          1e6 * high);
     t->told++;
 }
@@ -106,7 +106,7 @@ static void check_gap(teller *t, const case_opening *o, const char *what, const 
         return;
     message_warn_serious("%s: %s: between %.4g and %.4g s its waveform has no row, more than %g times as long as "
                          "between most others: are lines missing?",
-                         case_place(t->c, o->line, place, sizeof place), what, from, to, GAP);
+                         case_line(t->c, o->line, place, sizeof place), what, from, to, GAP);
     t->told++;
 }
 
@@ -119,7 +119,7 @@ static void check_same_period(teller *t, const case_opening *o, const char *what
         return;
     message_warn_serious(
         "%s: %s: its waveform has a period of %.4g s, the one before %.4g s: are lines missing in one of them?",
-        case_place(t->c, o->line, place, sizeof place), what, period_s, before_s);
+        case_line(t->c, o->line, place, sizeof place), what, period_s, before_s);
     t->told++;
 }
 
@@ -133,7 +133,7 @@ static void check_sign(teller *t, const case_opening *o, const char *what, const
     message_warn_serious(
         "%s: %s: the mean of its waveform is %.3g mL/s: blood %s the vessel at an %s (usual: 0 mL/s or "
         "more); is its sign turned, or the role?",
-        case_place(t->c, o->line, place, sizeof place), what, 1e6 * mean, inlet ? "leaves" : "enters",
+        case_line(t->c, o->line, place, sizeof place), what, 1e6 * mean, inlet ? "leaves" : "enters",
         inlet ? "inlet" : "outlet");
     t->told++;
 }
@@ -159,7 +159,7 @@ static void check_waveform(teller *t, const case_opening *o, const char *what) {
             message_warn_serious(
                 "%s: %s: its waveform jumps from %.3g to %.3g mL/s where the cycle begins again, further "
                 "than anywhere else: are its last lines missing?",
-                case_place(t->c, o->line, place, sizeof place), what, 1e6 * w.flow_m3_s[w.n - 1], 1e6 * w.flow_m3_s[0]);
+                case_line(t->c, o->line, place, sizeof place), what, 1e6 * w.flow_m3_s[w.n - 1], 1e6 * w.flow_m3_s[0]);
             t->told++;
         }
     }
@@ -195,7 +195,7 @@ static void check_vessel_flow(teller *t, const case_opening *o) {
             continue;
         message_warn_serious("%s: opening '%s': a flow of %.3g L/min (%.3g mL/s) is unusual for this vessel (usual in "
                              "healthy adults: about %.2g L/min); is the unit right?",
-                             case_place(t->c, o->line, place, sizeof place), o->name, l_min, l_min / 0.06,
+                             case_line(t->c, o->line, place, sizeof place), o->name, l_min, l_min / 0.06,
                              healthy[k].l_min);
         t->told++;
     }
@@ -232,7 +232,7 @@ static void check_tolerance(teller *t) {
     message_warn_serious(
         "%s: solve: with a tolerance of %g a flow that is still changing counts as steady (usual: 1e-6 to "
         "1e-4): its numbers may be off by several %%",
-        case_place(t->c, 0, place, sizeof place), t->c->solve.tolerance);
+        case_line(t->c, 0, place, sizeof place), t->c->solve.tolerance);
     t->told++;
 }
 
@@ -263,7 +263,7 @@ static void check_outlets(teller *t) {
         message_warn_serious(
             "%s: no opening is an outlet (usual: one or more): blood will leave through an inlet; correct "
             "the roles",
-            case_place(t->c, t->c->opening[0].line, place, sizeof place));
+            case_line(t->c, t->c->opening[0].line, place, sizeof place));
         t->told++;
     }
     for (int k = 0; k < t->c->n_opening; k++) {
@@ -281,7 +281,7 @@ static void check_outlets(teller *t) {
     message_warn_serious(
         "%s: the pressures of the outlets '%s' and '%s' are %.3g mmHg apart, which drives blood from one "
         "to the other (usual: 0 to %g mmHg); is the unit right?",
-        case_place(t->c, high->line, place, sizeof place), high->name, low->name, apart, OUTLETS_MMHG);
+        case_line(t->c, high->line, place, sizeof place), high->name, low->name, apart, OUTLETS_MMHG);
     t->told++;
 }
 
@@ -295,7 +295,7 @@ static void check_extent(teller *t) {
         return;
     message_warn_serious(
         "%s: all openings lie within %.2g mm of '%s' (usual: %g mm or more); are their coordinates in mm?",
-        case_place(t->c, t->c->opening[0].line, place, sizeof place), most_mm, t->c->opening[0].name, EXTENT_MM);
+        case_line(t->c, t->c->opening[0].line, place, sizeof place), most_mm, t->c->opening[0].name, EXTENT_MM);
     t->told++;
 }
 
@@ -314,7 +314,7 @@ static void check_names(teller *t) {
             continue;
         message_warn_serious("%s: opening '%s' should lie %s '%s' but lies %.0f mm on the other side; check that the "
                              "names are not swapped, and check 'space'",
-                             case_place(t->c, a->line, place, sizeof place), a->name, anatomy[i].word, b->name, off);
+                             case_line(t->c, a->line, place, sizeof place), a->name, anatomy[i].word, b->name, off);
         t->told++;
     }
 }

@@ -176,11 +176,13 @@ static int check_voxels(const char *path, const volume *v) {
             "'%s': its voxels are %.4g x %.4g x %.4g mm, %.0f times as long as wide (at most %.0f times); is its "
             "header right?",
             path, s[0], s[1], s[2], most / least, MOST_UNLIKE);
-    if (least < USUAL_MM[0] || most > USUAL_MM[1])
+    if (least < USUAL_MM[0] || most > USUAL_MM[1]) {
+        message_info("'%s':", path); /* not into what is recorded, as of DICOM */
         message_warn(
-            "'%s': its voxels are %.4g x %.4g x %.4g mm, which is unusual for an image of vessels (%g to %g mm); is "
-            "its unit of length right?",
-            path, s[0], s[1], s[2], USUAL_MM[0], USUAL_MM[1]);
+            "voxels of %.4g x %.4g x %.4g mm are unusual for an image of vessels (%g to %g mm); is its unit of length "
+            "right?",
+            s[0], s[1], s[2], USUAL_MM[0], USUAL_MM[1]);
+    }
     return OK;
 }
 

@@ -281,11 +281,13 @@ static int check_geometry(const char *path, const header *h) {
                     "'%s': its TransformMatrix '%s' is not %d unit vectors, so the size of its voxels is doubtful; "
                     "export it again",
                     path, h->direction, h->dimensions);
-    if (!anatomy_agrees(h))
+    if (!anatomy_agrees(h)) {
+        message_info("'%s':", path); /* not into what is recorded */
         message_warn(
-            "'%s': its AnatomicalOrientation '%s' contradicts its TransformMatrix, which is used: are left and "
-            "right, front and back, head and feet where they should be?",
-            path, h->anatomy);
+            "AnatomicalOrientation '%s' of a MetaImage contradicts its TransformMatrix, which is used: are left "
+            "and right, front and back, head and feet where they should be?",
+            h->anatomy);
+    }
     return OK;
 }
 

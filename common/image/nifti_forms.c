@@ -84,9 +84,11 @@ static int compare(const char *path, const nifti_forms *f, const int dims[3], do
                     "'%s': its sform and its qform put a voxel %.3g mm apart, and both name the same frame (code %d); "
                     "find out which is right and set the code of the other one to 0",
                     path, mm, f->sform_code);
-    message_warn("'%s': its sform (code %d) and its qform (code %d) put a voxel %.3g mm apart; the sform is used: are "
-                 "the points of the case in its frame?",
-                 path, f->sform_code, f->qform_code, mm);
+    message_info("'%s':", path); /* names of files may hold one of a patient's: not into what is recorded */
+    message_warn(
+        "sform (code %d) and qform (code %d) of a NIfTI file put a voxel %.3g mm apart; the sform is used: are "
+        "the points of the case in its frame?",
+        f->sform_code, f->qform_code, mm);
     return OK;
 }
 

@@ -127,12 +127,10 @@ static int list_all(html *h, const report_input *in, bool serious) {
 }
 
 static void add_warnings(html *h, const report_input *in) {
-    bool any = false;
     for (int serious = 1; serious >= 0; serious--) {
         const int n = list_all(NULL, in, serious == 1);
         if (n == 0)
             continue;
-        any = true;
         html_add(h, "<div class=\"box %s\"><b>%d %swarning%s", serious ? "warn" : "less", n,
                  serious ? "" : "less important ", n == 1 ? "" : "s");
         if (serious)
@@ -141,8 +139,6 @@ static void add_warnings(html *h, const report_input *in) {
         list_all(h, in, serious == 1);
         html_add(h, "</ul></div>\n");
     }
-    if (!any)
-        html_add(h, "<p>No stage gave a warning; the marks below say where caution is due.</p>\n");
 }
 
 static void add_notes(html *h, const report_input *in) {

@@ -344,7 +344,7 @@ static void add_legend(html *h, const readouts *r) {
         html_add(
             h,
             "<p class=\"small\">A value without an interval is rounded to what the lattice leaves of it: it may be off "
-            "by %s %.0f&nbsp;%% (the warning of the resolution).</p>\n",
+            "by %s %.0f&nbsp;%% (see <i>resolution</i> above).</p>\n",
             r->off < READOUTS_OFF_MOST ? "up to about" : "more than", 100 * r->off);
 }
 
