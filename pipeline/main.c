@@ -53,7 +53,8 @@ static int command_init(int argc, char **argv) {
     const options_program program = {
         "pipeline init", "DIR [--image PATH] [--series WORDS]",
         "Look at what is in DIR (images, masks, surfaces, waveforms) and write a commented case.yaml to fill in; "
-        "with an image also setup.html, a page to set the case up by clicking. DIR is created when it does not exist; "
+        "with an image or a mask also setup.html, a page to set the case up by clicking. DIR is created when it does "
+        "not exist; "
         "an existing case.yaml is never changed.",
         table, "pipeline init patient_dir --image patient_dir/images/portal.nii.gz"};
     bool done = false;

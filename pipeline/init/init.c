@@ -326,7 +326,7 @@ int init_patient(const char *dir, const char *image, const char *series) {
             "VTP, PLY or VTK (FreeSurfer's .mgz: mri_convert a.mgz a.nii.gz)\n");
     TRY(init_text(choice, &v, found, &text));
     TRY(file_write(p.case_path, text, strlen(text)));
-    if (choice->image[0]) {
+    if (choice->image[0] || choice->mask[0]) {
         TRY(patient_path(page, p.dir, "setup.html"));
         TRY(setup_write(page, p.dir, choice, &written));
     }

@@ -10,7 +10,7 @@
 typedef struct {
     const volume *image;                  /* with values */
     const volume *lumen;                  /* not 0 inside, on the image's grid; NULL: none is known */
-    const char *image_name, *labels_name; /* as the case names them; labels NULL: level set */
+    const char *image_name, *labels_name; /* as the case names them; image "": none; labels NULL: level set */
     const char *series;                   /* of a DICOM folder with several; NULL: none is named */
     const char *values;                   /* "[1, 5]", the labels of the vessel; NULL: every one */
     bool look;                            /* a case as it is, to look at; nothing is saved */

@@ -81,9 +81,9 @@ static void read_taken(const char *path, const ends_look_result *ends, volume *m
 }
 
 int setup_write(const char *path, const char *dir, const init_choice *choice, bool *written) {
-    char *image_path = file_join(dir, choice->image), *mask_path = NULL, name[LOOK_ENDS][16];
-    char values[1000];
     const char *mask_name = choice->mask[0] ? choice->mask : NULL;
+    char *image_path = file_join(dir, choice->image[0] ? choice->image : choice->mask), *mask_path = NULL;
+    char values[1000], name[LOOK_ENDS][16];
     const char *series = choice->series[0] ? choice->series : NULL;
     struct setup_point point[MARKUPS_MAX];
     volume image = {0}, mask = {0};

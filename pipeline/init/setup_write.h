@@ -1,4 +1,4 @@
-/* What goes onto the page of `init`: the image, and a mask on the same grid. */
+/* What goes onto the page of `init`: the image and a mask on the same grid, or the mask alone. */
 #ifndef PORTAFLOW_SETUP_WRITE_H
 #define PORTAFLOW_SETUP_WRITE_H
 #include "common/base/must_check.h"
@@ -6,8 +6,8 @@
 #include "pipeline/run/patient.h"
 #include <stdbool.h>
 
-/* setup.html at `path` of the image in `dir` that was chosen, with the mask, and with the ends found at it (without a
- * mask also seeds) as points to take or remove. An image that cannot be read is no error (*written false, `check` says
+/* setup.html at `path` of the image in `dir` that was chosen (without one, of the mask), with the mask, and with the
+ * ends found at it (without a mask also seeds) as points to take or remove. An image that cannot be read is no error (*written false, `check` says
  * why); so is a build without ITK. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int setup_write(const char *path, const char *dir, const init_choice *choice, bool *written);
 
