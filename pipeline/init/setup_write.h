@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 /* setup.html at `path` of the image in `dir` that was chosen (without one, of the mask), with the mask, and with the
- * ends found at it (without a mask also seeds) as points to take or remove. An image that cannot be read is no error (*written false, `check` says
- * why); so is a build without ITK. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+ * ends found at it (without a mask also seeds) as points to take or remove. An image that cannot be read is no error
+ * (*written false, `check` says why); so is a build without ITK. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int setup_write(const char *path, const char *dir, const init_choice *choice, bool *written);
 
 /* The same page of a case as it is: its seeds, openings with what is given there and, once mesh has made them, their
