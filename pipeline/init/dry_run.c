@@ -8,6 +8,7 @@
 #include "pipeline/run/stages.h"
 #include "pipeline/run/state.h"
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,17 +38,28 @@ static void warn_once(const char *text) {
     message_warn("%s", text);
 }
 
-/* Of what a program said: its warnings, and how long it would take. */
-static void show_lines(const char *log) {
+/* "0.64 million cells, 3 lattices ..", "2112 cells: about .." */
+static double count_of(const char *text) {
+    char word[16] = "";
+    double n = NAN;
+    if (sscanf(text, "%lf %15s", &n, word) == 2 && strcmp(word, "million") == 0)
+        n *= 1e6;
+    return n;
+}
+
+/* Of what a program said: its warnings, and how long it would take; *cells: of the finest lattice, as it was where it
+ * does not say. */
+static void show_lines(const char *log, double *cells) {
     static const char mark[] = ": warning: ", cost[] = ": to compute: ";
     char line[PROCESS_SENTENCE_MAX];
     FILE *f = fopen(log, "r");
     while (f && fgets(line, sizeof line, f)) {
         const char *warning = strstr(line, mark);
         line[strcspn(line, "\n")] = '\0';
-        if (line[0] != '#' && strstr(line, cost))
+        if (line[0] != '#' && strstr(line, cost)) {
             fprintf(stderr, "%s\n", line);
-        else if (line[0] != '#' && warning)
+            *cells = count_of(strstr(line, cost) + strlen(cost));
+        } else if (line[0] != '#' && warning)
             warn_once(warning + strlen(mark));
     }
     if (f)
@@ -74,7 +86,8 @@ cleanup:
 }
 
 /* `stage --case .. [--in ..] --out FOLDER [--dry-run] [--set ..]..`; folder NULL: where nothing is written. */
-static int ask(const patient *p, const char *name, const char *in, const char *folder, const options_list *set) {
+static int ask(const patient *p, const char *name, const char *in, const char *folder, const options_list *set,
+               double *cells) {
     char program[PATIENT_PATH_MAX], log[PATIENT_PATH_MAX];
     const char *word[WORDS_MAX] = {program, "--case", p->case_path, "--out", folder ? folder : p->out};
     process_result r;
@@ -95,7 +108,7 @@ static int ask(const patient *p, const char *name, const char *in, const char *f
     const process_log kept = {log, NULL, NULL};
     TRY(process_run(word, NULL, folder ? &kept : NULL, 1, &r));
     if (r.exit_code == 0 && folder)
-        show_lines(log);
+        show_lines(log, cells);
     TRY(process_check(name, &r));
 cleanup:
     return rc;
@@ -121,9 +134,10 @@ static bool make_folder(char folder[PATIENT_PATH_MAX]) {
 }
 
 int dry_run_case(const patient *p, const options_list *set) {
+    double cells;
     if (!present(p, "solve"))
         return OK;
-    const int rc = ask(p, "solve", NULL, NULL, set);
+    const int rc = ask(p, "solve", NULL, NULL, set, &cells);
     process_die_if_interrupted();
     return rc;
 }
@@ -132,6 +146,7 @@ int dry_run_case(const patient *p, const options_list *set) {
  * path that is made here; NULL: nowhere. */
 static int make_lattice(const patient *p, const options_list *set, const char *folder, char done[PATIENT_PATH_MAX],
                         const char **made) {
+    double cells;
     state segment, mesh;
     int rc = OK;
     *made = NULL;
@@ -151,8 +166,8 @@ static int make_lattice(const patient *p, const options_list *set, const char *f
     }
     TRY(patient_path(done, p->out, "segment"));
     if (wanted && !segmented)
-        TRY(ask(p, "segment", NULL, folder, set));
-    TRY(ask(p, "mesh", !wanted ? NULL : segmented ? done : folder, folder, set));
+        TRY(ask(p, "segment", NULL, folder, set, &cells));
+    TRY(ask(p, "mesh", !wanted ? NULL : segmented ? done : folder, folder, set, &cells));
     TRY(patient_path(done, folder, "look.json"));
     if (file_exists(done))
         *made = folder;
@@ -160,12 +175,13 @@ cleanup:
     return rc;
 }
 
-int dry_run(const patient *p, const options_list *set, bool *told) {
+int dry_run(const patient *p, const options_list *set, bool *told, double *cells) {
     char folder[PATIENT_PATH_MAX], done[PATIENT_PATH_MAX];
     const char *made;
     state last;
     int rc;
     *told = false;
+    *cells = NAN;
     if (!make_folder(folder))
         return OK;
     for (int k = 0; k <= STAGE_SOLVE; k++) {
@@ -177,7 +193,7 @@ int dry_run(const patient *p, const options_list *set, bool *told) {
     *told = last.kind == STATE_DONE;
     if (*told || !present(p, "solve"))
         goto cleanup;
-    TRY(ask(p, "solve", made, folder, set));
+    TRY(ask(p, "solve", made, folder, set, cells));
     *told = made != NULL;
 cleanup:
     remove_folder(folder);
