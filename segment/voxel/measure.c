@@ -22,7 +22,21 @@ static double slope(const volume *v, int i, int j, int k) {
     return 0.5 * sqrt(gx * gx + gy * gy + gz * gz);
 }
 
-static int radii(const volume *v, measure *m) {
+/* Is the ball round a voxel of v that fills the lumen cut by the image's outer face? Where a vessel leaves the image
+ * askew, balls in the sharp edge say nothing of its width. */
+static bool at_border(const volume *v, const int at[3], double radius_mm, const volume *image) {
+    double p[3], index[3];
+    volume_to_lps(v, (const double[3]){at[0], at[1], at[2]}, p);
+    volume_to_index(image, p, index);
+    for (int a = 0; a < 3; a++) {
+        const double inwards = fmin(index[a] + 0.5, image->dims[a] - 0.5 - index[a]);
+        if (inwards * image->spacing_mm[a] < radius_mm)
+            return true;
+    }
+    return false;
+}
+
+static int radii(const volume *v, const volume *image, measure *m) {
     size_t n = 0, room = volume_size(v);
     float largest = 0, h = (float)v->spacing_mm[0];
     float *r = malloc(room * sizeof *r);
@@ -35,8 +49,11 @@ static int radii(const volume *v, measure *m) {
                 if (f < 0.5F * h)
                     continue;
                 double g = slope(v, i, j, k);
-                if (g < middle_slope)
-                    r[n++] = f += h * (float)g;
+                if (g < middle_slope) {
+                    f += h * (float)g;
+                    if (image == NULL || !at_border(v, (const int[3]){i, j, k}, (double)f + (double)h, image))
+                        r[n++] = f;
+                }
                 if (f > largest) {
                     largest = f;
                     const double index[3] = {i, j, k};
@@ -107,7 +124,7 @@ int measure_lumen(const volume *phi, const surface *wall, const volume *image, m
     m->volume_ml = surface_volume_mm3(wall) / 1000;
     m->area_mm2 = surface_area_mm2(wall);
     m->touched = image != NULL ? touched_sides(wall, image) : 0;
-    TRY(radii(phi, m));
+    TRY(radii(phi, image, m));
     TRY(count_components(phi, m));
     TRY(count_cavities(wall, m));
 cleanup:

@@ -9,7 +9,8 @@
 typedef struct {
     double volume_ml;    /* within the closed wall */
     double area_mm2;     /* of the wall, closing faces included */
-    double radius_mm[3]; /* of the largest balls along the middle of the vessel: 5th, 50th percentile and largest */
+    double radius_mm[3]; /* of the largest balls along the middle of the vessel, those at the image's border left out:
+                            5th, 50th percentile; largest of all */
     double centre_mm[3]; /* LPS, centre of the largest ball */
     int components;      /* connected pieces of the lumen */
     double beside_part;  /* voxels of all but the largest, of all */

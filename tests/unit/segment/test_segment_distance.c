@@ -96,6 +96,22 @@ static void leaving_tube(void **state) {
     surface_free(&wall);
 }
 
+/* The sharp edge where it leaves the image says nothing of its width. */
+static void leaving_askew(void **state) {
+    (void)state;
+    const shape s = {.kind = SHAPE_CYLINDER, .a = {-30, 0, -40}, .b = {30, 0, 40}, .radius = {4}};
+    volume level = sample(&s, 48, 0.5, 1), phi = {0};
+    surface wall = {0};
+    measure m;
+    assert_int_equal(distance_rebuild(&level, 5, &wall, &phi), OK);
+    assert_int_equal(measure_lumen(&phi, &wall, &level, &m), OK);
+    print_message("askew tube: radius %.2f %.2f %.2f\n", m.radius_mm[0], m.radius_mm[1], m.radius_mm[2]);
+    assert_true(m.radius_mm[0] > 3.7);
+    volume_free(&level);
+    volume_free(&phi);
+    surface_free(&wall);
+}
+
 static void nothing_left(void **state) {
     (void)state;
     const shape s = {.kind = SHAPE_CYLINDER, .a = {100, 0, 0}, .b = {100, 0, 1}, .radius = {4}};
@@ -111,6 +127,6 @@ static void nothing_left(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(exact_torus), cmocka_unit_test(leaving_tube),
-                                       cmocka_unit_test(nothing_left)};
+                                       cmocka_unit_test(leaving_askew), cmocka_unit_test(nothing_left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
