@@ -13,6 +13,16 @@ static void tell_neck(const segment_job *j) {
         100 * j->leak.neck.part, j->leak.neck.radius_mm, at[0], at[1], at[2], job_space(j));
 }
 
+static void tell_alongside(const segment_job *j) {
+    double at[3];
+    job_place(j, j->leak.along.place_mm, at);
+    message_warn_serious(
+        "near [%.1f, %.1f, %.1f] (%s) a second vessel as bright lies along that of the seeds, without a "
+        "wall between, or a branch that runs close to it: it is in the lumen; look at qc.png, and give "
+        "the ends of the vessel as openings, which leaves out what only touches it",
+        at[0], at[1], at[2], job_space(j));
+}
+
 static void tell_rough(const segment_job *j) {
     double at[3];
     job_place(j, j->leak.rough.place_mm, at);
@@ -29,6 +39,8 @@ void result_tell_leak(const segment_job *j) {
                              100 * (1 - j->leak.edge_support));
     if (j->leak.neck.part > doubtful_behind)
         tell_neck(j);
+    else if (j->leak.along.part > 0)
+        tell_alongside(j);
     if (j->leak.rough.part > doubtful_rough)
         tell_rough(j);
 }

@@ -5,6 +5,7 @@
 #include "common/surface/surface.h"
 #include "common/image/volume.h"
 #include "segment/voxel/measure.h"
+#include "segment/front/alongside.h"
 #include "segment/front/neck.h"
 #include "segment/front/rough.h"
 #include "segment/vessel/seeds.h"
@@ -18,6 +19,7 @@ typedef struct {
     double patch_radius_mm; /* of the circle as large as the largest piece of wall on one face */
     double alien_part;      /* part of the lumen whose intensity is far from the seeds' */
     neck neck;              /* what only a narrow neck joins to the vessel of the seeds */
+    alongside along;        /* a vessel along that of the seeds, without a wall between */
     rough rough;            /* where it is as uneven inside as bone */
     double place_mm[3];     /* LPS: the middle of what speaks most for a leak; NaN: nothing does */
 } leak_signs;

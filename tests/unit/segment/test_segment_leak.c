@@ -3,6 +3,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "segment/voxel/distance.h"
+#include "segment/front/alongside.h"
 #include "segment/front/leak.h"
 #include "segment/front/level_set.h"
 #include <math.h>
@@ -278,12 +279,45 @@ static void blurred_walls(void **state) {
     volume_free(&image);
 }
 
+/* Signed distance of cones along z (half-space ends at +-26), the second from (x, 0) with `lean` in x. */
+static double two_tubes(double x, double y, double z, double apart, double lean, double narrowed) {
+    const double stenosis = narrowed * exp(-z * z / 18), a = hypot(x, y) - (5 - stenosis);
+    const double b = hypot(x - apart - lean * z, y) - 4;
+    return fmax(apart > 0 ? fmin(a, b) : a, fabs(z) - 26);
+}
+
+/* What lies along the vessel of a seed at z = -15 in it. */
+static double alongside_of(double apart, double lean, double narrowed) {
+    volume phi;
+    alongside found;
+    const double spacing[3] = {0.5, 0.5, 0.5}, origin[3] = {-14, -8, -28}, seed[1][3] = {{0, 0, -15}};
+    assert_int_equal(volume_create(&phi, (int[3]){100, 33, 113}, spacing, origin, NULL), OK);
+    for (int k = 0; k < phi.dims[2]; k++)
+        for (int j = 0; j < phi.dims[1]; j++)
+            for (int i = 0; i < phi.dims[0]; i++) {
+                double p[3];
+                volume_to_lps(&phi, (const double[3]){i, j, k}, p);
+                phi.value[volume_index(&phi, i, j, k)] = (float)two_tubes(p[0], p[1], p[2], apart, lean, narrowed);
+            }
+    assert_int_equal(alongside_find(&phi, 1, seed, 5, &found), OK);
+    volume_free(&phi);
+    return found.part;
+}
+
+static void a_vessel_along_it(void **state) {
+    (void)state;
+    assert_true(alongside_of(8.5, 0, 0) > 0.1);
+    assert_true(alongside_of(0, 0, 0) <= 0);    /* alone */
+    assert_true(alongside_of(0, 0, 3.5) <= 0);  /* a stenosis */
+    assert_true(alongside_of(21, 0.8, 0) <= 0); /* a branch that leaves it */
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sound_vessel),  cmocka_unit_test(too_large),       cmocka_unit_test(too_large_for_a_vessel),
-        cmocka_unit_test(into_an_organ), cmocka_unit_test(to_the_border),   cmocka_unit_test(without_an_edge),
-        cmocka_unit_test(alien),         cmocka_unit_test(beside_a_vessel), cmocka_unit_test(into_a_vessel),
-        cmocka_unit_test(into_bone),     cmocka_unit_test(blurred_walls)};
+        cmocka_unit_test(a_vessel_along_it),      cmocka_unit_test(sound_vessel),  cmocka_unit_test(too_large),
+        cmocka_unit_test(too_large_for_a_vessel), cmocka_unit_test(into_an_organ), cmocka_unit_test(to_the_border),
+        cmocka_unit_test(without_an_edge),        cmocka_unit_test(alien),         cmocka_unit_test(beside_a_vessel),
+        cmocka_unit_test(into_a_vessel),          cmocka_unit_test(into_bone),     cmocka_unit_test(blurred_walls)};
     (void)argv;
     message_init("test", argc > 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
