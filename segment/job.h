@@ -11,6 +11,7 @@
 #include "segment/front/leak.h"
 #include "segment/front/level_set.h"
 #include "segment/voxel/measure.h"
+#include "segment/smear.h"
 #include "segment/wall_error.h"
 
 typedef struct {
@@ -25,6 +26,7 @@ typedef struct {
     volume phi;                                    /* true distance, mm, negative inside */
     surface wall;                                  /* closed, LPS mm */
     measure measured;
+    smear smeared;    /* of an image; seen false otherwise */
     wall_error known; /* how well the wall's place is; NaN of a surface */
     int n_loose;      /* ends without an opening, where the case has openings */
     tree_end loose[LOOSE_ENDS_MAX];

@@ -32,11 +32,21 @@ static void tell_rough(const segment_job *j) {
                          100 * j->leak.rough.part, at[0], at[1], at[2], job_space(j));
 }
 
+static void tell_smear(const segment_job *j) {
+    message_warn_serious(
+        "the vessel's edge is %.2g voxels wide to both sides in one direction and %.2g in another: the "
+        "image is smeared or doubled (motion while it was taken, or far fewer lines measured in that "
+        "direction); the wall may be off by half of that, pressures by far more",
+        j->smeared.widest, j->smeared.least);
+}
+
 void result_tell_leak(const segment_job *j) {
     if (j->leak.edge_support < doubtful_support)
         message_warn_serious("along %.0f %% of the wall there is hardly any edge in the image (magenta in qc.png): "
                              "check that it is the vessel's wall",
                              100 * (1 - j->leak.edge_support));
+    if (j->smeared.seen)
+        tell_smear(j);
     if (j->leak.neck.part > doubtful_behind)
         tell_neck(j);
     else if (j->leak.along.part > 0)

@@ -170,6 +170,7 @@ static int by_level_set(segment_job *j) {
                   &j->wall, &j->measured, j->level_set.used.max_volume_ml, &j->leak, j->why));
     TRY(wall_error_measure(&j->image, &j->wall, j->level_set.seeds.noise, j->level_set.seeds.kernel,
                            j->leak.edge_support, j->level_set.wall_moved_sd_mm, &j->known));
+    TRY(smear_find(&j->image, &j->wall, j->measured.radius_mm[1], &j->smeared));
     steps_end(&j->steps, "signs of a leak");
     if (j->level_set.flooded && j->why[0] == 0)
         snprintf(j->why, sizeof j->why, "far more than a vessel is connected to the seeds within the threshold");

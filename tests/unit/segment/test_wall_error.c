@@ -1,6 +1,7 @@
 /* How well the wall's place is known: cylinders seen through a known blur, with and without noise. */
 #include "common/base/status.h"
 #include "segment/voxel/distance.h"
+#include "segment/smear.h"
 #include "segment/wall_error.h"
 #include "tests/unit/near.h"
 #include <math.h>
@@ -67,7 +68,45 @@ static void test_mask(void **state) {
     assert_near(wall_error_of_mask(&v), 0.7, 1e-12);
 }
 
+/* The tube seen twice, `shift` mm apart along y, or as it moved over that; its wall where each is half as bright. */
+static smear moved(double shift, bool twice) {
+    volume image = {0}, phi = {0}, exact = {0}, still = {0};
+    surface wall = {0};
+    smear s;
+    tube(0.5, 4, &still, &phi);
+    assert_int_equal(volume_create_like(&image, &still), OK);
+    for (int k = 0; k < N; k++)
+        for (int j = 0; j < N; j++)
+            for (int i = 0; i < N; i++) {
+                double sum = 0;
+                for (int n = 0; n < 7; n++) {
+                    const double y = j + shift * (twice ? (n % 2) - 0.5 : n / 6.0 - 0.5);
+                    double at[3];
+                    volume_to_lps(&still, (const double[3]){i, fmin(N - 1, fmax(0, y)), k}, at);
+                    sum += n < 6 || !twice ? volume_sample(&still, at) : 0;
+                }
+                image.value[volume_index(&image, i, j, k)] = (float)(sum / (twice ? 6 : 7));
+            }
+    assert_int_equal(distance_rebuild(&phi, 3, &wall, &exact), OK);
+    assert_int_equal(smear_find(&image, &wall, 6, &s), OK);
+    print_message("moved by %.1f voxels: %.2f, %.2f voxels wide\n", shift, s.widest, s.least);
+    surface_free(&wall);
+    volume_free(&exact);
+    volume_free(&phi);
+    volume_free(&still);
+    volume_free(&image);
+    return s;
+}
+
+static void test_motion(void **state) {
+    (void)state;
+    assert_false(moved(0, false).seen);
+    assert_true(moved(5, false).seen);
+    assert_true(moved(5, true).seen);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_width_and_noise), cmocka_unit_test(test_mask)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_width_and_noise), cmocka_unit_test(test_mask),
+                                       cmocka_unit_test(test_motion)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
