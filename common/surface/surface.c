@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const double surface_units_mm[] = {1, 10, 1000, 25.4};
+const double surface_units_mm[] = {1, 10, 1000, 25.4, 1e-3};
 
 int surface_create(surface *s, int64_t n_point, int64_t n_triangle) {
     memset(s, 0, sizeof *s);

@@ -8,7 +8,7 @@ extern "C" {
 #endif
 
 /* Units that a surface's file may have, as a choice, and each in mm. */
-#define SURFACE_UNITS "mm|cm|m|in"
+#define SURFACE_UNITS "mm|cm|m|in|um"
 extern const double surface_units_mm[];
 
 typedef struct {

@@ -1,7 +1,9 @@
 /* Closing the open ends of a surface; see vtk_surface.h. No VTK in here. */
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "common/surface/vtk_surface.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,40 +86,72 @@ static int32_t trace_loops(const edge *open, int64_t n, unsigned char *used, int
     return n_loop;
 }
 
+/* middle [n_loop][3] of each loop, area [n_loop][3] the vector of its area. */
+static void measure_loops(const surface *s, const edge *open, int64_t n, const int32_t *loop, int32_t n_loop,
+                          double *middle, double *area, double *weight) {
+    for (int64_t i = 0; i < n; i++)
+        if (loop[i] >= 0) {
+            weight[loop[i]]++;
+            vec_add(middle + 3 * loop[i], 1, s->point_mm + 3 * (size_t)open[i].from, middle + 3 * loop[i]);
+        }
+    for (int64_t k = 0; k < 3 * (int64_t)n_loop; k++)
+        middle[k] /= weight[k / 3];
+    for (int64_t i = 0; i < n; i++)
+        if (loop[i] >= 0) {
+            double a[3], b[3], across[3];
+            vec_add(s->point_mm + 3 * (size_t)open[i].from, -1, middle + 3 * loop[i], a);
+            vec_add(s->point_mm + 3 * (size_t)open[i].to, -1, middle + 3 * loop[i], b);
+            vec_cross(a, b, across);
+            vec_add(area + 3 * loop[i], 0.5, across, area + 3 * loop[i]);
+        }
+}
+
+/* An end between two walls, one within the other: no fan closes it. The outer loop has another in its plane. */
+static int refuse_rings(int32_t n_loop, const double *middle, const double *area) {
+    const double facing = 0.9, same_plane = 0.1; /* cosine; of the width of the ring */
+    for (int32_t k = 0; k < n_loop; k++)
+        for (int32_t m = 0; m < n_loop; m++) {
+            const double *in = area + 3 * (size_t)k, *out = area + 3 * (size_t)m, *at = middle + 3 * (size_t)m;
+            const double small = vec_length(in), large = vec_length(out), gap = sqrt(large / M_PI) - sqrt(small / M_PI);
+            double way[3];
+            vec_add(middle + 3 * (size_t)k, -1, at, way);
+            if (gap > 0 && fabs(vec_dot(in, out)) > facing * small * large && vec_length(way) < gap &&
+                fabs(vec_dot(way, out)) < same_plane * gap * large)
+                return fail(ERR_INPUT,
+                            "the open end of the surface near LPS %.1f, %.1f, %.1f mm is a ring between two walls, one "
+                            "within the other, which is not closed here; close it in the program that made the surface",
+                            at[0], at[1], at[2]);
+        }
+    return OK;
+}
+
 /* s with one new point in the middle of each loop and a triangle from it to every edge of the loop. */
 static int fan_loops(surface *s, const edge *open, int64_t n, const int32_t *loop, int32_t n_loop) {
     surface out = {0};
-    int64_t n_new = 0;
+    int64_t n_new = 0, t = s->n_triangle;
+    int rc;
+    double *middle = calloc(7 * (size_t)n_loop, sizeof *middle);
+    if (!middle)
+        return fail_memory("closing a surface", 56.0 * n_loop);
+    double *area = middle + 3 * (size_t)n_loop;
     for (int64_t i = 0; i < n; i++)
         n_new += loop[i] >= 0;
-    const int rc = surface_create(&out, s->n_point + n_loop, s->n_triangle + n_new);
-    double *weight = calloc((size_t)n_loop, sizeof(double));
-    if (rc != OK || !weight) {
-        surface_free(&out);
-        free(weight);
-        return rc != OK ? rc : fail_memory("closing a surface", 8.0 * n_loop);
-    }
+    measure_loops(s, open, n, loop, n_loop, middle, area, area + 3 * (size_t)n_loop);
+    TRY(refuse_rings(n_loop, middle, area));
+    TRY(surface_create(&out, s->n_point + n_loop, s->n_triangle + n_new));
     memcpy(out.point_mm, s->point_mm, 3 * sizeof(double) * (size_t)s->n_point);
+    memcpy(out.point_mm + 3 * s->n_point, middle, 3 * sizeof(double) * (size_t)n_loop);
     memcpy(out.triangle, s->triangle, 3 * sizeof(int32_t) * (size_t)s->n_triangle);
-    int64_t t = s->n_triangle;
-    for (int64_t i = 0; i < n; i++) {
-        if (loop[i] < 0)
-            continue;
-        const int32_t middle = (int32_t)(s->n_point + loop[i]);
-        for (int k = 0; k < 3; k++)
-            out.point_mm[3 * (size_t)middle + k] += s->point_mm[3 * (size_t)open[i].from + k];
-        weight[loop[i]]++;
-        out.triangle[3 * t] = open[i].to;
-        out.triangle[3 * t + 1] = open[i].from;
-        out.triangle[3 * t++ + 2] = middle;
-    }
-    for (int32_t m = 0; m < n_loop; m++)
-        for (int k = 0; k < 3; k++)
-            out.point_mm[3 * (s->n_point + m) + k] /= weight[m];
-    free(weight);
+    for (int64_t i = 0; i < n; i++)
+        if (loop[i] >= 0) {
+            const int32_t corner[3] = {open[i].to, open[i].from, (int32_t)(s->n_point + loop[i])};
+            memcpy(out.triangle + 3 * t++, corner, sizeof corner);
+        }
     surface_free(s);
     *s = out;
-    return OK;
+cleanup:
+    free(middle);
+    return rc;
 }
 
 int surface_fill_holes(surface *s, int *n_filled) {

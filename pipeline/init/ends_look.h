@@ -37,7 +37,7 @@ typedef struct {
 } ends_look_result;
 
 /* bin: folder of the programs. Nothing is found (zeros) where `segment` is missing or refuses the file: it says why
- * itself, and check will. series: of a DICOM folder, or NULL. unit: of a surface, "mm", "cm" or "m", or NULL.
+ * itself, and check will. series: of a DICOM folder, or NULL. unit: of a surface, "mm", "cm", "m" or "um", or NULL.
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int ends_look(const char *bin, const char *path, const char *series, const char *unit,
                          ends_look_result *out);

@@ -187,9 +187,10 @@ static void print_choice(const init_choice *c, const find_list *found) {
 }
 
 /* The unit of a surface, where its size leaves one alone: of a vessel's length and radius in mm. */
-static const char *const UNIT[] = {"mm", "cm", "m"};
-static const double UNIT_MM[] = {1, 10, 1000}, SHORT_MM = 10, LONG_MM = 700, THIN_MM = 0.7, WIDE_MM = 20,
-                    INCH_MM = 25.4;
+enum { UM = 3 };
+static const char *const UNIT[] = {"mm", "cm", "m", "um"};
+static const double UNIT_MM[] = {1, 10, 1000, 1e-3}, SHORT_MM = 10, LONG_MM = 700, THIN_MM = 0.7, WIDE_MM = 20,
+                    INCH_MM = 25.4, LONGEST_MM = 2000; /* of a surface, surface_close.c */
 
 static bool is_vessel(double longest_mm, double radius_mm) {
     return longest_mm >= SHORT_MM && longest_mm <= LONG_MM && radius_mm >= THIN_MM && radius_mm <= WIDE_MM;
@@ -202,10 +203,11 @@ static int look_at_surface(const patient *p, const char *path, init_choice *c) {
     int first = 0, taken = -1, n = 0, rc;
     while (first < 2 && isfinite(about.longest) && about.longest * UNIT_MM[first] < SHORT_MM)
         first++;
+    first = about.longest > LONGEST_MM ? UM : first;
     rc = ends_look(p->bin, path, NULL, UNIT[first], &c->ends);
     if (rc != OK || c->ends.n_vessel == 0)
         return rc;
-    for (int u = 2; u >= 0; u--)
+    for (int u = UM; u >= 0; u--)
         if (is_vessel(about.longest * UNIT_MM[u], c->ends.vessel[0].radius_mm * UNIT_MM[u] / UNIT_MM[first])) {
             taken = u;
             n++;
@@ -217,7 +219,7 @@ static int look_at_surface(const patient *p, const char *path, init_choice *c) {
     ends_look_scale(&c->ends, UNIT_MM[taken] / UNIT_MM[first], c->frame ? 1 : -1);
     printf("  %.3g of its units long, %.3g wide: %s%s (%s)\n", about.longest,
            2 * c->ends.vessel[0].radius_mm / UNIT_MM[taken], n == 1 ? "taken for " : "the unit is for you to say, ",
-           c->unit, n == 1 ? "no vessel in the others of mm, cm, m" : "the ends are proposed for it");
+           c->unit, n == 1 ? "no vessel in the other units" : "the ends are proposed for it");
     if (is_vessel(about.longest * INCH_MM, c->ends.vessel[0].radius_mm * INCH_MM / UNIT_MM[taken]))
         printf("  in inches it would be a vessel, too, %.3g mm long and %.3g wide: check its unit\n",
                about.longest * INCH_MM, 2 * c->ends.vessel[0].radius_mm * INCH_MM / UNIT_MM[taken]);

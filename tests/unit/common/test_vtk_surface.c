@@ -189,6 +189,31 @@ static void open_tube_is_filled(void **state) {
     surface_free(&s);
 }
 
+/* Two tubes, one in the other, open at both ends: the ends are rings, which are refused. */
+static void open_ring_is_refused(void **state) {
+    (void)state;
+    enum { N = 24 };
+    surface s;
+    int n_filled = 0;
+    assert_int_equal(surface_create(&s, 4 * N, 4 * N), OK);
+    for (int i = 0; i < 4 * N; i++) { /* ends and tubes by turns */
+        const double radius = i / 2 % 2 ? 1 : 3;
+        s.point_mm[3 * i] = radius * cos(2 * M_PI * (i / 4) / N);
+        s.point_mm[3 * i + 1] = radius * sin(2 * M_PI * (i / 4) / N) + (radius < 3 ? 0.5 : 0);
+        s.point_mm[3 * i + 2] = 10 * (i % 2);
+    }
+    for (int i = 0; i < N; i++)
+        for (int tube = 0; tube < 2; tube++) {
+            const int32_t a = 4 * i + 2 * tube, b = 4 * ((i + 1) % N) + 2 * tube;
+            const int32_t corner[6] = {a, b, b + 1, a, b + 1, a + 1}, inner[6] = {b, a, b + 1, b + 1, a, a + 1};
+            memcpy(s.triangle + 12 * i + 6 * tube, tube ? inner : corner, sizeof corner);
+        }
+    assert_int_equal(surface_fill_holes(&s, &n_filled), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "is a ring between two walls"));
+    status_clear();
+    surface_free(&s);
+}
+
 /* A closed tube whose seam was computed at 0 and at 2 pi: in floats these are not quite the same points. apart: so far
  * off is each corner of each triangle. */
 static void tube_of_triangles(double apart) {
@@ -391,6 +416,7 @@ int main(void) {
                                        cmocka_unit_test(surface_in_blocks),
                                        cmocka_unit_test(distance_to_a_surface),
                                        cmocka_unit_test(open_tube_is_filled),
+                                       cmocka_unit_test(open_ring_is_refused),
                                        cmocka_unit_test(a_seam_off_by_rounding_is_closed),
                                        cmocka_unit_test(files_read_back),
                                        cmocka_unit_test(inside_out_is_turned),
