@@ -137,8 +137,8 @@ vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly, double apart) {
 
 namespace {
 
-/* Sides of triangles that no other triangle has. */
-size_t open_sides(vtkPolyData *poly) {
+/* Sides of triangles that an odd number of them have: 1 at an open end. */
+size_t odd_sides(vtkPolyData *poly) {
     std::vector<std::array<vtkIdType, 2>> side;
     side.reserve(3 * static_cast<size_t>(poly->GetNumberOfPolys()));
     vtkIdType n = 0;
@@ -150,10 +150,13 @@ size_t open_sides(vtkPolyData *poly) {
             side.push_back({std::min(corner[k], corner[(k + 1) % n]), std::max(corner[k], corner[(k + 1) % n])});
     }
     std::sort(side.begin(), side.end());
-    size_t open = 0;
-    for (size_t k = 0; k < side.size(); k++)
-        open += (k == 0 || side[k] != side[k - 1]) && (k + 1 == side.size() || side[k] != side[k + 1]) ? 1 : 0;
-    return open;
+    size_t odd = 0;
+    for (size_t k = 0, next = 0; k < side.size(); k = next) {
+        while (next < side.size() && side[next] == side[k])
+            next++;
+        odd += (next - k) % 2;
+    }
+    return odd;
 }
 
 double usual_side(vtkPolyData *poly) {
@@ -183,14 +186,14 @@ vtkSmartPointer<vtkPolyData> joined_corners(vtkPolyData *triangles) {
     for (int k = 0; k < 6; k++)
         largest = std::max(largest, std::fabs(triangles->GetBounds()[k]));
     vtkSmartPointer<vtkPolyData> best = merged(triangles, six_digits * largest);
-    const size_t first = open_sides(best);
+    const size_t first = odd_sides(best);
     if (static_cast<double>(first) < many * 3 * static_cast<double>(best->GetNumberOfPolys()))
         return best;
     const double limit = widest * usual_side(triangles);
     size_t open = first;
     for (double apart = wider * six_digits * largest; apart <= limit; apart *= wider) {
         const vtkSmartPointer<vtkPolyData> next = merged(triangles, apart);
-        const size_t left = open_sides(next);
+        const size_t left = odd_sides(next);
         if (static_cast<double>(left) < most * static_cast<double>(open)) {
             best = next;
             open = left;
@@ -200,7 +203,11 @@ vtkSmartPointer<vtkPolyData> joined_corners(vtkPolyData *triangles) {
     return best;
 }
 
-void drop_copies(vtkPolyData *poly) {
+namespace {
+
+/* Triangles that are there more than once, but for one of them; either_way: also those that are wound the other way
+ * round, which counts as a copy then. */
+vtkSmartPointer<vtkCellArray> without_copies(vtkPolyData *poly, bool either_way) {
     std::vector<std::array<vtkIdType, 4>> all; /* corners, the lowest first, and which triangle */
     all.reserve(static_cast<size_t>(poly->GetNumberOfPolys()));
     vtkIdType n = 0;
@@ -209,22 +216,34 @@ void drop_copies(vtkPolyData *poly) {
     for (it->GoToFirstCell(); !it->IsDoneWithTraversal(); it->GoToNextCell()) {
         it->GetCurrentCell(n, corner);
         const auto first = std::min_element(corner, corner + n) - corner;
-        if (n == 3)
-            all.push_back({corner[first], corner[(first + 1) % 3], corner[(first + 2) % 3], it->GetCurrentCellId()});
+        if (n != 3)
+            continue;
+        all.push_back({corner[first], corner[(first + 1) % 3], corner[(first + 2) % 3], it->GetCurrentCellId()});
+        if (either_way && all.back()[1] > all.back()[2])
+            std::swap(all.back()[1], all.back()[2]);
     }
     std::sort(all.begin(), all.end());
     std::vector<bool> wanted(static_cast<size_t>(poly->GetNumberOfPolys()));
     for (size_t k = 0; k < all.size(); k++)
         wanted[static_cast<size_t>(all[k][3])] = k == 0 || !std::equal(&all[k][0], &all[k][3], &all[k - 1][0]);
-    if (std::find(wanted.begin(), wanted.end(), false) == wanted.end())
-        return;
-    vtkNew<vtkCellArray> kept;
+    auto kept = vtkSmartPointer<vtkCellArray>::New();
     for (it->GoToFirstCell(); !it->IsDoneWithTraversal(); it->GoToNextCell()) {
         it->GetCurrentCell(n, corner);
         if (wanted[static_cast<size_t>(it->GetCurrentCellId())])
             kept->InsertNextCell(3, corner);
     }
-    poly->SetPolys(kept);
+    return kept;
+}
+
+} // namespace
+
+void drop_copies(vtkPolyData *poly) {
+    poly->SetPolys(without_copies(poly, false));
+    vtkNew<vtkPolyData> single;
+    single->SetPoints(poly->GetPoints());
+    single->SetPolys(without_copies(poly, true));
+    if (single->GetNumberOfPolys() < poly->GetNumberOfPolys() && odd_sides(single) < odd_sides(poly))
+        poly->SetPolys(single->GetPolys());
 }
 
 void turn_outward(surface *s) {

@@ -35,7 +35,7 @@ vtkSmartPointer<vtkPolyData> merged(vtkPolyData *poly, double apart); // points 
 vtkSmartPointer<vtkPolyData> joined_corners(vtkPolyData *triangles);
 
 /* Triangles that are there more than once, the same way round: one of them. Both ways round they are two sides of a
- * wall without thickness. */
+ * wall without thickness, unless one of them leaves fewer sides with an odd number of triangles. */
 void drop_copies(vtkPolyData *poly);
 void turn_outward(surface *s); // a surface of negative volume is turned inside out
 

@@ -58,6 +58,8 @@ if(TARGET common_image_file)
 endif()
 if(TARGET common_surface_file)
   portaflow_test(test_vtk_surface SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_vtk_surface.c LINK common_surface_file)
+  portaflow_test(test_vtk_surface_joined SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_vtk_surface_joined.c
+                 LINK common_surface_file)
   portaflow_test(test_surface_pieces SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_surface_pieces.c LINK common_surface_file)
   foreach(name whole threads)
     portaflow_test(test_surface_${name} SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_surface_${name}.cpp LINK common_surface_file)
