@@ -82,15 +82,33 @@ static int count_components(const volume *phi, measure *m) {
     return rc;
 }
 
-/* Pieces of the wall that are seen from inside: their volume is negative. */
+static void count_sheet(const surface *wall, int32_t at, double area_mm2, double *largest, measure *m) {
+    m->sheets++;
+    m->sheet_mm2 += 0.5 * area_mm2;
+    if (area_mm2 > *largest)
+        memcpy(m->sheet_mm, wall->point_mm + 3 * (size_t)at, sizeof m->sheet_mm);
+    *largest = fmax(*largest, area_mm2);
+}
+
+/* Pieces of the wall that are seen from inside: their volume is negative; or none, of a sheet. */
 static int count_cavities(const surface *wall, measure *m) {
+    const double flat = 1e-6, seen = 1e-3; /* volume over area to the power 3/2; of the wall's area */
     surface_pieces all;
-    double largest = 0;
+    double largest = 0, largest_sheet = 0, normal[3];
+    double *area_mm2 = calloc((size_t)wall->n_point + 1, sizeof *area_mm2);
     int rc;
     TRY(surface_pieces_find(wall, &all));
+    if (!area_mm2)
+        GIVE_UP(fail_memory("the pieces of a surface", 8.0 * (double)wall->n_point));
+    for (int64_t t = 0; t < wall->n_triangle; t++)
+        area_mm2[all.of[wall->triangle[3 * t]]] += surface_triangle_mm2(wall, t, normal);
     for (int32_t k = 0; k < all.n; k++) {
         const int32_t p = all.name[k];
-        const double mm3 = all.volume_mm3[p];
+        const double mm3 = all.volume_mm3[p], mm2 = area_mm2[p];
+        if (mm2 > seen * m->area_mm2 && fabs(mm3) < flat * mm2 * sqrt(mm2)) {
+            count_sheet(wall, p, mm2, &largest_sheet, m);
+            continue;
+        }
         if (!(mm3 < 0))
             continue;
         m->cavities++;
@@ -100,6 +118,7 @@ static int count_cavities(const surface *wall, measure *m) {
         largest = fmin(largest, mm3);
     }
 cleanup:
+    free(area_mm2);
     surface_pieces_free(&all);
     return rc;
 }

@@ -16,6 +16,8 @@ typedef struct {
     double beside_part;  /* voxels of all but the largest, of all */
     int cavities;        /* holes within it, closed all round */
     double cavity_ml, cavity_mm[3]; /* their volume; LPS, a point on the wall of the largest */
+    int sheets;                     /* pieces of the wall that enclose nothing: both sides are lumen */
+    double sheet_mm2, sheet_mm[3];  /* their area, one side; LPS, a point on the largest */
     unsigned touched;               /* sides of the image the lumen reaches, bits as above */
 } measure;
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <string.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
@@ -68,6 +69,18 @@ static void exact_torus(void **state) {
     assert_true(fabs(m.volume_ml / exact_ml - 1) < 0.01);
     assert_int_equal(m.components, 1);
     assert_true(m.radius_mm[0] > 4.8 && fabs(m.radius_mm[1] - 5) < 0.1 && fabs(m.radius_mm[2] - 5) < 0.2);
+    assert_int_equal(m.sheets + m.cavities, 0);
+    surface more; /* and a triangle in it, both ways round */
+    const int32_t at = (int32_t)wall.n_point, sheet[6] = {at, at + 1, at + 2, at, at + 2, at + 1};
+    const double corner[9] = {7, 7, 7, 11, 7, 7, 7, 11, 7};
+    assert_int_equal(surface_create(&more, wall.n_point + 3, wall.n_triangle + 2), OK);
+    memcpy(more.point_mm, wall.point_mm, 3 * sizeof(double) * (size_t)wall.n_point);
+    memcpy(more.point_mm + 3 * wall.n_point, corner, sizeof corner);
+    memcpy(more.triangle, wall.triangle, 3 * sizeof(int32_t) * (size_t)wall.n_triangle);
+    memcpy(more.triangle + 3 * wall.n_triangle, sheet, sizeof sheet);
+    assert_int_equal(measure_lumen(&phi, &more, NULL, &m), OK);
+    assert_true(m.sheets == 1 && m.cavities == 0 && fabs(m.sheet_mm2 - 8) < 1e-9);
+    surface_free(&more);
     volume_free(&level);
     volume_free(&phi);
     surface_free(&wall);
