@@ -108,6 +108,7 @@ static double pressure_driven_m_s(const driving *g, const case_file *c, const la
 }
 
 static double fastest_m_s(const driving *g, const case_file *c, const lattice *l, double radius_m) {
+    const bool steady = c->solve.mode == MODE_STEADY; /* else they may be largest at other times */
     double largest = 0, inflow = 0, outlet_area = 0;
     for (int k = 0; k < g->n; k++) {
         const domain_condition *d = &g->condition[k];
@@ -115,7 +116,7 @@ static double fastest_m_s(const driving *g, const case_file *c, const lattice *l
         if (d->kind == DOMAIN_FLOW)
             largest = fmax(largest, (d->profile == PROFILE_PLUG ? 1.0 : 2.0) * (flow / area));
         if (d->kind == DOMAIN_FLOW)
-            inflow += fmax(g->largest_m3_s[k], 0);
+            inflow += steady ? g->largest_m3_s[k] : fmax(g->largest_m3_s[k], 0);
         if (d->kind == DOMAIN_PRESSURE)
             outlet_area += area;
         if (d->kind == DOMAIN_MOVING_WALL)

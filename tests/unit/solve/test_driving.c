@@ -116,6 +116,14 @@ static void fastest(void **state) {
     assert_int_equal(driving_create(&c, &l, 0.01, &g), OK);
     assert_near(g.fastest_m_s, 2 * 0.5, 1e-7); /* 1e-4 m3/s through 200 mm2 */
     driving_free(&g);
+    l.opening[IN].area_mm2 = l.opening[OUT].area_mm2 =
+        1000; /* 0.8 of 1e-4 m3/s are given to an outlet, the rest is 0.2 */
+    o[0].value = 0;
+    o[2].value = 8e-5;
+    o[3].value = 0.16;
+    assert_int_equal(driving_create(&c, &l, 0.01, &g), OK);
+    assert_near(g.fastest_m_s, 0.2, 1e-7);
+    driving_free(&g);
     c.solve.force_m_s2[1] = 0.2;
     assert_int_equal(driving_create(&c, &l, 0.01, &g), OK);
     assert_near(g.fastest_m_s, 0.2 * 1e-4 / (2 * 4e-6), 1e-12);
