@@ -95,8 +95,11 @@ static void print_ppg(const cJSON *gradients) {
                parts_bar(interval_of(ppg), bar));
         const char *sign = "";
         cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(ppg, "terms")) {
-            printf("%s %s %s (%s)", sign, text(term, "name"), shown(term, "value_mmhg", "mmHg", value),
-                   text(term, "kind"));
+            const cJSON *model = cJSON_GetObjectItemCaseSensitive(term, "parameters");
+            const bool exact = cJSON_IsObject(interval_of(term)) && model &&
+                               isnan(json_get(model, "resistance_uncertainty_mmhg_min_per_l"));
+            printf("%s %s %s (%s%s)", sign, text(term, "name"), shown(term, "value_mmhg", "mmHg", value),
+                   text(term, "kind"), exact ? ", its resistance taken as exact" : "");
             sign = " +";
         }
         printf("\n");

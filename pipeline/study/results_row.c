@@ -103,6 +103,20 @@ static void add_flags(results_row *row, const cJSON *r) {
     }
 }
 
+/* A gradient with an interval that takes the liver's resistance as exact. */
+static bool liver_exact(const cJSON *r) {
+    const cJSON *gradient, *term;
+    cJSON_ArrayForEach(gradient, cJSON_GetObjectItemCaseSensitive(r, "ppg")) {
+        cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(gradient, "terms")) {
+            const cJSON *model = cJSON_GetObjectItemCaseSensitive(term, "parameters");
+            if (cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(term, "uncertainty")) && model &&
+                isnan(json_get(model, "resistance_uncertainty_mmhg_min_per_l")))
+                return true;
+        }
+    }
+    return false;
+}
+
 static int read_out(const patient *p, results_row *row) {
     char path[PATIENT_PATH_MAX];
     cJSON *r = NULL, *post = NULL;
@@ -114,6 +128,8 @@ static int read_out(const patient *p, results_row *row) {
     TRY(add_all(row, r));
     if (row->wall_unknown)
         add_flag(row, "+- without the wall");
+    if (liver_exact(r))
+        add_flag(row, "PPG +- without the liver");
     snprintf(row->version, sizeof row->version, "%s",
              text_of(cJSON_GetObjectItemCaseSensitive(post, "program"), "version"));
 cleanup:

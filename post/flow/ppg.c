@@ -41,11 +41,13 @@ static void add_term(ppg *out, enum ppg_kind kind, const char *name, double valu
     snprintf(t->name, sizeof t->name, "%s", name);
 }
 
-static int add_liver(ppg *out, double resistance, double flow_ml_s, notes *why) {
+static int add_liver(ppg *out, const case_readout *given, double flow_ml_s, notes *why) {
+    const double resistance = given->liver_resistance;
     int rc = OK;
     add_term(out, PPG_MODELLED, "liver", NAN);
     ppg_term *t = &out->term[out->n_term - 1];
     t->resistance_pa_s_m3 = resistance;
+    t->resistance_error_pa_s_m3 = given->liver_error;
     t->flow_ml_s = flow_ml_s;
     if (!isfinite(resistance))
         TRY(notes_add(
@@ -62,14 +64,14 @@ cleanup:
     return rc;
 }
 
-static int form_apart(int n, const place *p, const place *portal, const place *cava, double resistance, ppg *out,
-                      notes *why) {
+static int form_apart(int n, const place *p, const place *portal, const place *cava, const case_readout *given,
+                      ppg *out, notes *why) {
     int rc = OK;
     group outlets = group_of(n, p, LATTICE_OUTLET, portal->piece, portal, cava);
     add_term(out, PPG_RESOLVED, "portal tree", portal->pressure_pa - outlets.pressure_pa);
     if (outlets.n == 0)
         TRY(notes_add(why, "ppg of '%s': no outlet into the liver is connected to it", out->portal));
-    TRY(add_liver(out, resistance, outlets.flow_ml_s, why));
+    TRY(add_liver(out, given, outlets.flow_ml_s, why));
     if (!cava) {
         TRY(notes_add(
             why,
@@ -86,12 +88,12 @@ cleanup:
     return rc;
 }
 
-static int form_together(const place *portal, const place *cava, double resistance, ppg *out, notes *why) {
+static int form_together(const place *portal, const place *cava, const case_readout *given, ppg *out, notes *why) {
     int rc = OK;
     add_term(out, PPG_RESOLVED, "portal vein to cava through the lumen", portal->pressure_pa - cava->pressure_pa);
     double flow_ml_s =
         portal->role < 0 ? fabs(portal->flow_ml_s) : portal->flow_ml_s; /* a section may point either way */
-    TRY(add_liver(out, resistance, flow_ml_s, why));
+    TRY(add_liver(out, given, flow_ml_s, why));
     TRY(notes_add(
         why,
         "ppg of '%s': portal vein and cava lie in one piece of lumen; the liver's resistance, with the flow at "
@@ -111,9 +113,9 @@ int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes
         goto cleanup;
     }
     if (cava && cava->piece == portal->piece)
-        TRY(form_together(portal, cava, readout->liver_resistance, out, why));
+        TRY(form_together(portal, cava, readout, out, why));
     else
-        TRY(form_apart(n, p, portal, cava, readout->liver_resistance, out, why));
+        TRY(form_apart(n, p, portal, cava, readout, out, why));
     out->value_pa = 0;
     for (int k = 0; k < out->n_term; k++)
         out->value_pa += out->term[k].value_pa; /* NaN stays NaN */

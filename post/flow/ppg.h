@@ -29,6 +29,7 @@ typedef struct {
     enum ppg_kind kind;
     double value_pa;                      /* NaN: not known */
     double resistance_pa_s_m3, flow_ml_s; /* modelled: NaN without a model */
+    double resistance_error_pa_s_m3;      /* half-width of its 95 % interval; 0: taken as exact */
 } ppg_term;
 
 typedef struct {

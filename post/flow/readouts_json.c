@@ -168,6 +168,8 @@ static void add_term(cJSON *list, const readouts *r, const ppg_term *t) {
             cJSON_AddNullToObject(o, "model");
         cJSON *parameters = cJSON_AddObjectToObject(o, "parameters");
         json_number(parameters, "resistance_mmhg_min_per_l", t->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L);
+        json_number(parameters, "resistance_uncertainty_mmhg_min_per_l",
+                    t->resistance_error_pa_s_m3 > 0 ? t->resistance_error_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L : NAN);
         json_number(parameters, "flow_ml_s", t->flow_ml_s);
     }
     json_number(o, "value_mmhg", units_mmhg(t->value_pa));

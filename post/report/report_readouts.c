@@ -135,6 +135,7 @@ static void add_term(html *h, const readouts *r, const ppg_term *t) {
 
 static void add_value(html *h, const readouts *r, const ppg *g, bool usable) {
     double modelled = 0;
+    bool exact = false;
     if (!isfinite(g->value_pa)) {
         html_add(
             h, "<p><span class=\"value none\">No portal pressure gradient</span> can be given: a term is missing. What "
@@ -143,13 +144,20 @@ static void add_value(html *h, const readouts *r, const ppg *g, bool usable) {
         return;
     }
     for (int k = 0; k < g->n_term; k++)
-        modelled += g->term[k].kind == PPG_MODELLED ? g->term[k].value_pa : 0;
+        if (g->term[k].kind == PPG_MODELLED) {
+            modelled += g->term[k].value_pa;
+            exact = exact || !(g->term[k].resistance_error_pa_s_m3 > 0);
+        }
     html_add(h, "<p>Estimate of the model: <span class=\"value\">");
     report_number(h, r, &g->value_pa, units_mmhg(1), "mmHg");
     html_add(h, "</span> as the sum of the terms below");
     if (g->value_pa > 0)
         html_add(h, "; <b>%.0f&nbsp;%% of it is modelled</b>, not computed from the image",
                  100 * modelled / g->value_pa);
+    if (exact && half_of(r, &g->value_pa) > 0)
+        html_add(h,
+                 "; how well the <b>resistance of the liver</b> is known is <b>not in the &plusmn;</b>: it was given "
+                 "without");
     html_add(h, ".%s</p>\n", usable ? "" : " <b>Not usable.</b>");
     if (usable)
         add_ruler(h, units_mmhg(g->value_pa), units_mmhg(half_of(r, &g->value_pa)),
