@@ -82,23 +82,19 @@ static void add_drop(html *h, const readouts *r) {
     html_add(h, "</td></tr>\n");
 }
 
-/* Of the places that mesh found by the given flow. */
+/* Of the places that mesh found; its velocity there is no result, but what the given flows would make of it. */
 static void add_place(html *h, const report_input *in, const char *key, const char *what) {
     const cJSON *o = json_find(in->stage[REPORT_MESH], "result");
     double lps_mm[3];
     o = cJSON_GetObjectItemCaseSensitive(o, key);
-    const double diameter_mm = json_get(o, "diameter_mm"), mean_m_s = json_get(o, "mean_velocity_m_s");
+    const double diameter_mm = json_get(o, "diameter_mm");
     for (int a = 0; a < 3; a++)
         lps_mm[a] = cJSON_GetNumberValue(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(o, "place_mm"), a));
     if (!isfinite(diameter_mm) || !isfinite(lps_mm[0]))
         return;
     begin(h, what);
-    html_number(h, diameter_mm, 3, "mm wide");
+    html_number(h, diameter_mm, 2, "mm wide");
     add_where(h, in, lps_mm);
-    if (isfinite(mean_m_s)) {
-        html_add(h, "; mean velocity there ");
-        html_number(h, 100 * mean_m_s, 3, "cm/s");
-    }
     html_add(h, "</td></tr>\n");
 }
 

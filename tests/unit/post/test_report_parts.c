@@ -203,12 +203,13 @@ static void test_brief(void **state) {
     solution s = {.converged = true, .unsteady_s = NAN};
     readouts r = {.n_opening = 3, .place = p, .solution = &s, .n_drop = 2, .drop = drop, .velocity_max_m_s = 0.25};
     r.wss = (wall_statistics){.mean = 0.5, .max = 3, .max_mm = {0, 3, 4}};
-    cJSON *mesh = cJSON_Parse("{\"result\": {\"narrowest\": {\"place_mm\": [0, 0, 12], \"diameter_mm\": 4.25}}}");
+    cJSON *mesh = cJSON_Parse("{\"result\": {\"narrowest\": {\"place_mm\": [0, 0, 12], \"diameter_mm\": 4.26, "
+                              "\"mean_velocity_m_s\": 0.137}}}");
     const report_input in = {.c = &the_case, .l = &one, .r = &r, .stage[REPORT_MESH] = mesh};
     report_add_brief(&h, &in);
     assert_non_null(strstr(h.text, "0.600&nbsp;L/min, in through IN; out through A 75.0&nbsp;%, B 25.0&nbsp;%"));
     assert_non_null(strstr(h.text, "-2.00&nbsp;mmHg (-267&nbsp;Pa), IN to B"));
-    assert_non_null(strstr(h.text, "4.25&nbsp;mm wide, 12&nbsp;mm from IN"));
+    assert_non_null(strstr(h.text, "4.3&nbsp;mm wide, 12&nbsp;mm from IN</td>"));
     assert_non_null(strstr(h.text, "25.0&nbsp;cm/s"));
     assert_non_null(strstr(h.text, "highest 3.00&nbsp;Pa, 5&nbsp;mm from IN"));
     html_free(&h);
