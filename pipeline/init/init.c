@@ -179,8 +179,9 @@ static void print_choice(const init_choice *c, const find_list *found) {
                : c->ends.vessel[k].edge ? "looks like a vessel, or the edge of an organ or bone"
                                         : "looks like a vessel",
                c->ends.vessel[k].length_mm, c->ends.vessel[k].n_end, c->ends.vessel[k].n_end == 1 ? "" : "s",
-               sure || k == 0 ? "openings proposed in case.yaml"
-                              : "seeds proposed in case.yaml, shown in setup.html by 'another vessel'");
+               sure || k == 0    ? "openings proposed in case.yaml"
+               : c->points.n > 0 ? "seeds proposed in case.yaml"
+                                 : "seeds proposed in case.yaml, shown in setup.html by 'another vessel'");
     if (c->ends.n_bone > 0)
         printf("%d more look%s like bone (marrow in a brighter shell) and %s not proposed\n", c->ends.n_bone,
                c->ends.n_bone == 1 ? "s" : "", c->ends.n_bone == 1 ? "is" : "are");
