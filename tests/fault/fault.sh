@@ -312,6 +312,7 @@ for stage in segment mesh solve post; do # how long each takes, and how often it
     run_stage $stage LD_PRELOAD="$tools/libfault_preload.so" FAULT_COUNT="$work/count.$stage"
     took[$stage]=$((($(date +%s%N) - start) / 1000000))
     [ "$got" = 0 ] || { echo "$stage alone failed"; cat "$work/said"; exit 1; }
+    [ -s "$work/count.$stage" ] || { echo "$stage: nobody counted what it allocates and writes"; exit 1; }
 done
 
 kills kill KILL
