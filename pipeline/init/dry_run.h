@@ -13,7 +13,7 @@ MUST_CHECK int dry_run_case(const patient *p, const options_list *set);
  * date), `mesh --dry-run` on it, and `solve --dry-run` on that lattice, or of the case alone where there is none;
  * results that are up to date are taken as they are. What is made lies in a folder of its own under TMPDIR, which is
  * removed. Every warning of these stages is given once, as is each serious one of a result that is up to date; *told:
- * those of solve on a lattice are among them; *cells: of the finest lattice to compute, NaN: not known. Errors: what the stage refused, its exit code and sentence;
- * ERR_RESOURCE. */
+ * those of solve on a lattice are among them; *cells: of the finest lattice to compute, NaN: not known.
+ * Errors: what the stage refused, its exit code and sentence; ERR_RESOURCE. */
 MUST_CHECK int dry_run(const patient *p, const options_list *set, bool *told, double *cells);
 #endif
