@@ -5,6 +5,7 @@
 #include <math.h>
 
 static const double places = 3e5, near_radii = 5, near_flat = 25;
+static const double neck = 0.6, sac_radii = 3; /* of the sac's radius */
 
 /* 1 inside, on every stride-th voxel. */
 static int sample(const volume *phi, volume *mask) {
@@ -24,6 +25,23 @@ static int sample(const volume *phi, volume *mask) {
     return rc;
 }
 
+/* A sac on a neck is no end: from its tip on the lumen narrows within little more than its width. At a border of the
+ * image it may go on. */
+static bool is_sac(const tree *t, const tree_end *e) {
+    const tree_branch *b = &t->branch[e->branch];
+    const bool backwards =
+        b->n > 1 && vec_distance(e->tip_mm, b->at_mm[0]) > vec_distance(e->tip_mm, b->at_mm[b->n - 1]);
+    double way = 0, widest = 0;
+    for (int k = 0; k < b->n && !e->border; k++) {
+        const int at = backwards ? b->n - 1 - k : k, before = backwards ? at + 1 : at - 1;
+        way += k > 0 ? vec_distance(b->at_mm[at], b->at_mm[before]) : 0;
+        widest = fmax(widest, b->radius_mm[at]);
+        if (way > widest && b->radius_mm[at] < neck * widest)
+            return way < sac_radii * widest;
+    }
+    return false;
+}
+
 int loose_ends(const volume *phi, int n, const double (*opening)[3], int *n_end, tree_end *end) {
     volume mask = {0};
     tree t = {0};
@@ -40,7 +58,7 @@ int loose_ends(const volume *phi, int n, const double (*opening)[3], int *n_end,
         for (int m = 0; m < n; m++)
             open = open || vec_distance(end[k].point_mm, opening[m]) <
                                (end[k].flat ? near_flat : near_radii) * end[k].radius_mm;
-        if (!open)
+        if (!open && !is_sac(&t, &end[k]))
             end[(*n_end)++] = end[k];
     }
 cleanup:

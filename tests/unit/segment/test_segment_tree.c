@@ -187,6 +187,31 @@ static void one_is_loose(void **state) {
     volume_free(&phi);
 }
 
+/* A sac beside a vessel with openings at both ends, on a neck: blood turns in it. On a stalk as wide it is an end. */
+static double inside_sac(const void *widest, const double p[3]) {
+    const double radius = *(const double *)widest;
+    return hypot(p[1], p[2]) < 2.4 || (hypot(p[0], p[1]) < 1.5 && p[2] > 0 && p[2] < 12) ||
+           (radius > 2 && hypot(hypot(p[0], p[1]), p[2] - 8) < radius);
+}
+
+static void a_sac_is_no_end(void **state) {
+    (void)state;
+    static const double opening[2][3] = {{-17, 0, 0}, {17, 0, 0}}, widest[2] = {4, 1};
+    for (int k = 0; k < 2; k++) {
+        volume v;
+        tree_end end[LOOSE_ENDS_MAX];
+        int n = 0;
+        assert_int_equal(
+            volume_create(&v, (int[3]){100, 30, 50}, (double[3]){0.4, 0.4, 0.4}, (double[3]){-20, -6, -5}, NULL), OK);
+        fill_volume(&v, inside_sac, &widest[k]);
+        for (size_t i = 0; i < volume_size(&v); i++)
+            v.value[i] = 0.5F - v.value[i];
+        assert_int_equal(loose_ends(&v, 2, opening, &n, end), OK);
+        assert_int_equal(n, k);
+        volume_free(&v);
+    }
+}
+
 static double inside_flat(const void *slant, const double p[3]) {
     const double c = cos(*(const double *)slant), s = sin(*(const double *)slant);
     const double x = c * p[0] + s * p[2], z = c * p[2] - s * p[0];
@@ -286,8 +311,8 @@ int main(void) {
         cmocka_unit_test(ends_of_a_fork),         cmocka_unit_test(across_in_thick_slices),
         cmocka_unit_test(narrow_in_thick_slices), cmocka_unit_test(one_is_loose),
         cmocka_unit_test(edges_are_no_ends),      cmocka_unit_test(corners_are_no_ends),
-        cmocka_unit_test(loop_has_two_ends),      cmocka_unit_test(vague_in_thick_slices),
-        cmocka_unit_test(nothing_inside)};
+        cmocka_unit_test(a_sac_is_no_end),        cmocka_unit_test(loop_has_two_ends),
+        cmocka_unit_test(vague_in_thick_slices),  cmocka_unit_test(nothing_inside)};
     message_init("test", false);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
