@@ -149,8 +149,8 @@ static int follow_centroids(view *v, const double middle[3], double ahead, doubl
     return OK;
 }
 
-/* Of a flat vessel: no end cuts the section last looked at, of this area, and those half a radius in front and behind are
- * alike; across a corner one is larger, the other smaller. */
+/* Of a flat vessel: no end cuts the section last looked at, of this area, and those half a radius in front and behind
+ * are alike; across a corner one is larger, the other smaller. */
 static int is_across(view *v, const double middle[3], double radius, const double n[3], double area, bool *across) {
     double facing, there[2];
     int rc = OK;

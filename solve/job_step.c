@@ -200,6 +200,9 @@ int job_domain(job *j, double *needed, double *available) {
     say_choice(&j->c, &j->l, &j->s, domain_cells(&j->d), links, &j->reach, 2.0 * j->radius_cells);
     say_heat(&j->c, &j->s, &j->d, &j->heat, &j->gaps);
     j->supply_told = say_supply(&j->c, &j->g);
+    if (j->g.rest >= 0)
+        message_info("'%s': %.4g mL/s come in, what the given flows leave, with a developed profile, at its pressure",
+                     j->g.from[j->g.rest]->name, 1e6 * j->g.mean_m3_s[j->g.rest]);
     say_pulse(&j->c, &j->l, &j->g);
     say_layer(&j->c, &j->l, &j->g, &j->s);
     TRY(device_choose(j->o->device, &j->r.table));

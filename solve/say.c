@@ -15,7 +15,6 @@
 /* Of wall vlbm at 32 cells across a pipe, velocity, pressure drop alike; it falls with the cells across
  * (data/verification/verify-poiseuille-pipe-orders.csv). */
 static const double VLBM_PERCENT = 9, VLBM_CELLS = 32;
-
 static const double HALF_FLOOR = 5e-4, FLOAT_FLOOR = 1e-7; /* of the change that ends a steady run */
 static const double NOTICED = 1e-3;                        /* of the inflow: what enters where blood should leave */
 
@@ -159,8 +158,8 @@ void say_backflow(const driving *g, const run_result *r, double flow_scale_m3_s)
     double in = 0;
     for (int k = 0; k < g->n; k++)
         in += fmax(r->flow[k], 0.0);
-    for (int k = 0; k < g->n && g->period_s > 0; k++) /* with a mean near 0: of what goes to and fro */
-        in = isnan(g->largest_m3_s[k]) ? in : fmax(in, fabs(g->largest_m3_s[k]) / flow_scale_m3_s);
+    for (int k = 0; k < g->n && g->period_s > 0; k++) /* of what goes to and fro; NaN is left out */
+        in = fmax(in, fabs(g->largest_m3_s[k]) / flow_scale_m3_s);
     for (int k = 0; k < g->n; k++) {
         const bool outlet = g->from[k]->role == ROLE_OUTLET;
         if (g->condition[k].kind != DOMAIN_PRESSURE || !((outlet ? 1 : -1) * r->flow[k] > NOTICED * in))

@@ -89,9 +89,9 @@ void readouts_take_off(const case_file *c, const cJSON *mesh, const cJSON *solve
 double readouts_off(const readouts *r, const double *value);
 /* What the pressures of openings and sections differ by, of which the lattice's friction is a part; Pa. */
 double readouts_pressure_range_pa(const readouts *r);
-/* The part of a number that intervals leave out: of a pressure the first that the case gives at an opening, beside which
- * it is known; else 0. Whether it is the flow of an opening that follows from those that the case gives: on every
- * lattice the same, to the flow balance. */
+/* The part of a number that intervals leave out: of a pressure the first that the case gives at an opening, beside
+ * which it is known; else 0. Whether it is the flow of an opening that follows from those that the case gives: on
+ * every lattice the same, to the flow balance. */
 double readouts_exact_pa(const readouts *r, const double *value);
 bool readouts_follows(const readouts *r, const case_file *c, const double *value);
 enum { READOUTS_SHOWN = 64 };

@@ -7,7 +7,8 @@
 enum { LOOSE_ENDS_MAX = 66 };
 
 /* phi: negative inside (looked at in at most 300,000 places). opening [n] LPS mm: an end within five of its radii of
- * one is that opening's; the lumen goes on for three radii behind it. A sac on a neck (an aneurysm) is none. end [LOOSE_ENDS_MAX] out, *n_end of them.
+ * one is that opening's; the lumen goes on for three radii behind it. A sac on a neck (an aneurysm) is none.
+ * end [LOOSE_ENDS_MAX] out, *n_end of them.
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_tree.c */
 MUST_CHECK int loose_ends(const volume *phi, int n, const double (*opening)[3], int *n_end, tree_end *end);
 #endif
