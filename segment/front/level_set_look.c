@@ -1,9 +1,11 @@
 /* See level_set_look.h. */
 #include "segment/front/level_set_look.h"
 #include "common/base/message.h"
+#include "common/base/order.h"
 #include "common/base/vec.h"
 #include "segment/vessel/plaque.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Contrasts, noises: what is so much brighter is no blood. */
@@ -11,8 +13,9 @@ static const double far_brighter = 0.5, noise_brighter = 4;
 static const float air = -300; /* HU, of which no magnitude of MRI has any */
 enum { LEAST_BRIGHT = 20 /* voxels of the image, of a lumen without openings */ };
 static const double beside_voxels = 2, within = 0.5; /* how close to the wall: beyond it, part of the way to it */
-static const double bright_rays = 1 / 8.0;           /* of all */
-static const double few_voxels = 5;                  /* radius of a vessel of which half a voxel is much */
+static const double nearby_radii = 12;
+static const double bright_rays = 1 / 8.0; /* of all */
+static const double few_voxels = 5;        /* radius of a vessel of which half a voxel is much */
 
 /* What widens as no tube does: whether it comes along, and that somebody has to look. */
 static void warn_of_sacs(level_set_report *r, const tube *t) {
@@ -60,13 +63,27 @@ static void warn_of_pouches(level_set_report *r, const tube *t) {
         message_warn("%d more things as round and bright beside the vessel are not listed", t->n_pouch_unlisted);
 }
 
-/* Part of the node's rays on which something far brighter than blood lies near the wall: beyond it, or, where it is
+/* Blood of the vessel round node i of from .. to - 1: a low quantile along it, which a short plaque does not raise. */
+static double blood_nearby(const tube *t, int from, int to, int i) {
+    enum { MOST = 400 };
+    double inside[MOST];
+    int n = 0;
+    for (int k = from; k < to && n < MOST; k++)
+        if (vec_distance(t->node[k].at_mm, t->node[i].at_mm) < nearby_radii * t->node[i].radius_mm)
+            inside[n++] = t->node[k].inside;
+    qsort(inside, (size_t)n, sizeof *inside, order_double);
+    return inside[n / 4];
+}
+
+/* Part of the node's rays on which something brighter than blood (`blood`: nearby) lies near the wall: beyond it, or, where it is
  * thin and its blur is taken for blood, within it. */
-static double bright_part(const level_set_work *w, const tube_node *t) {
+static double bright_part(const level_set_work *w, const tube_node *t, double blood) {
     enum { SAMPLES = 6 };
     const volume *image = w->with_plaque.value != NULL ? &w->with_plaque : w->image;
     const double *h = image->spacing_mm, thin = fmin(h[0], fmin(h[1], h[2]));
-    const double most = t->inside + fmax(far_brighter * (t->inside - t->outside), noise_brighter * w->bright.noise);
+    const double contrast = t->inside - t->outside, noises = noise_brighter * w->bright.noise;
+    const double most =
+        fmin(t->inside + fmax(far_brighter * contrast, noises), blood + fmax(PLAQUE_BRIGHTER * contrast, noises));
     int count = 0;
     for (int r = 0; r < TUBE_RAYS; r++) {
         const double angle = 2 * M_PI * r / TUBE_RAYS;
@@ -98,7 +115,7 @@ static void warn_of_bright(level_set_work *w) {
         tube_between(t, k, &from, &to);
         for (int i = from; i + 1 < to; i++) {
             const double step = vec_distance(t->node[i].at_mm, t->node[i + 1].at_mm);
-            const bool bright = bright_part(w, &t->node[i]) >= bright_rays;
+            const bool bright = bright_part(w, &t->node[i], blood_nearby(t, from, to, i)) >= bright_rays;
             run = bright ? run + step : 0;
             r->bright_mm += bright ? step : 0;
             narrow = bright ? fmin(narrow, t->node[i].radius_mm) : narrow;
@@ -113,8 +130,10 @@ static void warn_of_bright(level_set_work *w) {
         return;
     }
     (narrow < few_voxels * thin ? message_warn_serious : message_warn)(
-        "along %.1f mm, round [%.1f, %.1f, %.1f] (LPS), something far brighter than blood (calcified plaque, a stent, "
-        "bone) lies against the wall: where the lumen ends there is not known to half a voxel (%.2g mm; the radius is "
+        "along %.1f mm, round [%.1f, %.1f, %.1f] (LPS), something brighter than blood nearby (calcified plaque, a "
+        "stent, "
+        "bone, or contrast that has not mixed) lies in or against the wall: where the lumen ends there is not known to "
+        "half a voxel (%.2g mm; the radius is "
         "down to %.2g mm), %s",
         r->bright_mm, r->bright_at_mm[0], r->bright_at_mm[1], r->bright_at_mm[2], 0.5 * thin, narrow,
         narrow < few_voxels * thin ? "too much of so narrow a vessel: pressures and wall shear stress there are a guess"

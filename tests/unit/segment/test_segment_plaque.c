@@ -253,6 +253,21 @@ static void plaque_in_a_narrow_vessel(void **state) {
     assert_true(message_serious_count() > before);
 }
 
+/* Plaque by half of the contrast brighter than blood round half of a vessel of four voxels is taken for blood, the drop
+ * 74 % too low: that is said; not where there is none, in a coil as uneven. */
+static void plaque_like_blood(void **state) {
+    (void)state;
+    for (int there = 0; there < 2; there++) {
+        const int before = message_serious_count();
+        double dice, area, drop;
+        blood = 450, radius = 2.4, blur = 0.8, plaque = 650, deep = 1.2, part = there ? 0.5 : 0,
+        shade = there ? 0 : 0.4;
+        along_plaque(&dice, &area, &drop);
+        assert_int_equal(message_serious_count() > before, there);
+    }
+    blood = 350, radius = 4.2, blur = 0.6, plaque = 1000, deep = 2, part = 0.37;
+}
+
 /* The way between the openings did not follow the vessel along bone, and the front from the seeds was cut there. */
 static void bone_against_the_wall(void **state) {
     (void)state;
@@ -288,7 +303,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(plaque_is_no_lumen),    cmocka_unit_test(plaque_little_brighter),
         cmocka_unit_test(bright_blood_stays),    cmocka_unit_test(plaque_in_a_narrow_vessel),
         cmocka_unit_test(bone_against_the_wall), cmocka_unit_test(marrow_beside_the_wall),
-        cmocka_unit_test(edge_to_plaque)};
+        cmocka_unit_test(edge_to_plaque),        cmocka_unit_test(plaque_like_blood)};
     message_init("test", argc == 12);
     return argc == 12                                  ? one(argv + 2)
            : argc > 1 && strcmp(argv[1], "table") == 0 ? table()
