@@ -1,5 +1,5 @@
-/* Are the seeds of a case in another frame than it says? Where RAS and LPS are exchanged a point turns to the other side
- * of the body; voxel indices taken for mm, or mm for indices, mostly lie outside the image. */
+/* Are the seeds of a case in another frame than it says? Where RAS and LPS are exchanged a point turns to the other
+ * side of the body; voxel indices taken for mm, or mm for indices, mostly lie outside the image. */
 #ifndef PORTAFLOW_FRAME_LOOK_H
 #define PORTAFLOW_FRAME_LOOK_H
 #include "common/case/case.h"

@@ -75,8 +75,8 @@ static double blood_nearby(const tube *t, int from, int to, int i) {
     return inside[n / 4];
 }
 
-/* Part of the node's rays on which something brighter than blood (`blood`: nearby) lies near the wall: beyond it, or, where it is
- * thin and its blur is taken for blood, within it. */
+/* Part of the node's rays on which something brighter than blood (`blood`: nearby) lies near the wall: beyond it,
+ * or, where it is thin and its blur is taken for blood, within it. */
 static double bright_part(const level_set_work *w, const tube_node *t, double blood) {
     enum { SAMPLES = 6 };
     const volume *image = w->with_plaque.value != NULL ? &w->with_plaque : w->image;
