@@ -15,9 +15,9 @@ typedef struct {
 } smear;
 
 /* Median profile of the image along the wall's normals, per direction, widths counted in voxels along it, so that
- * voxels may have any shape. Seen: on both sides 2.2 voxels wide or more, and 1.6 times what it is where it is least.
- * Sharp phantoms have at most 1.7 and 1.8, a shift of five voxels while the image was taken 2.4 and 1.9. Motion along the
- * vessel does not show. radius_mm: of the vessel. Not in slices more than three times as thick as voxels are wide.
- * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_wall_error.c */
+ * voxels may have any shape. Seen: on both sides 2.2 voxels wide or more, and 1.6 times what it is where it is
+ * least. Sharp phantoms have at most 1.7 and 1.8, a shift of five voxels while the image was taken 2.4 and 1.9.
+ * Motion along the vessel does not show. radius_mm: of the vessel. Not in slices more than three times as thick as
+ * voxels are wide. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_wall_error.c */
 MUST_CHECK int smear_find(const volume *image, const surface *wall, double radius_mm, smear *out);
 #endif

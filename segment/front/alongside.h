@@ -10,9 +10,9 @@ typedef struct {
     double place_mm[3]; /* LPS: in it, where it is nearest to the vessel of the seeds */
 } alongside;
 
-/* The lumen deeper than 0.6 of radius_mm falls into pieces; one without a seed, a tenth of all or more, of which half or
- * more is within two radii of those with one, lies along them. Beyond a stenosis only the next two radii do,
- * and a branch goes away. phi: true distance, mm, negative inside. seed [n][3] LPS mm. Errors: ERR_RESOURCE.
+/* The lumen deeper than 0.6 of radius_mm falls into pieces; one without a seed, a tenth of all or more, of which
+ * half or more is within two radii of those with one, lies along them. Beyond a stenosis only the next two radii
+ * do, and a branch goes away. phi: true distance, mm, negative inside. seed [n][3] LPS mm. Errors: ERR_RESOURCE.
  * Test: tests/unit/segment/test_segment_leak.c */
 MUST_CHECK int alongside_find(const volume *phi, int n, const double (*seed)[3], double radius_mm, alongside *out);
 #endif
