@@ -219,10 +219,12 @@ static int join(const seed_study *s, int n, double *work, seeds_statistics *out)
     *out = (seeds_statistics){.bright = s[0].bright, .narrow_mm = INFINITY};
     for (int k = 0; k < n; k++) {
         if (s[k].bright != s[0].bright)
-            return fail(ERR_INPUT,
-                        "seed 1 lies in a %s vessel and seed %d in a %s one; segment them separately or set vessel: "
-                        "bright or dark",
-                        s[0].bright ? "bright" : "dark", k + 1, s[k].bright ? "bright" : "dark");
+            return fail(
+                ERR_INPUT,
+                "seed 1 is %s than what is round it and seed %d is %s: one of them lies beside its vessel (move "
+                "it into the middle), or they are in two kinds of vessel (segment them separately); vessel: "
+                "bright or dark says which is right",
+                s[0].bright ? "brighter" : "darker", k + 1, s[k].bright ? "brighter" : "darker");
         double middle = 0.5 * (s[k].inside + s[k].outside);
         bool nearer = out->bright ? middle < out->middle : middle > out->middle;
         out->middle = k == 0 || nearer ? middle : out->middle;
