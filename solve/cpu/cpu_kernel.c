@@ -302,7 +302,7 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             if (s->d->opening[o].on_site)
                 gain = (double)f[back] - (double)slots(s, back)[k->cell];
             else if (s->d->opening[o].kind == DOMAIN_PRESSURE)
-                gain = (double)opening_beside(s, k, f, &m, &(cpu_slope){0}) - (double)after[k->dir];
+                gain = (double)opening_beside(s, k, 0, f, &m, &(cpu_slope){0}) - (double)after[k->dir];
             exact_sum_add(&opening[o].flow, fluid * gain);
             exact_sum_add(&opening[o].density, half_way(s->d, k) && s->d->opening[o].kind == DOMAIN_FLOW
                                                    ? (double)link_push(back, f[back], after[k->dir], normal)

@@ -77,15 +77,23 @@ typedef struct {
     real slope[3];
 } cpu_slope;
 
-/* What the slot of a link through an opening is made of: all of it (pressure, flow that leaves) or, where flow comes
- * in, link_flow_before. f: the populations before the collision, m their moments, known: of this cell. */
-static real opening_beside(const cpu_state *s, const domain_link *k, const real f[19], const moments *m,
+/* Directions in which a cell, of these links, receives through the opening of one of them. */
+static uint32_t through_opening(const domain_link *k, const domain_link *end, int opening) {
+    uint32_t in = 0;
+    for (; k < end; k++)
+        in |= k->opening == opening ? 1u << d3q19_opposite(k->dir) : 0;
+    return in;
+}
+
+/* What the slot of a link through an opening is made of: all of it (pressure, flow that leaves: out) or, where flow
+ * comes in, link_flow_before. f: the populations before the collision, m their moments, known: of this cell. */
+static real opening_beside(const cpu_state *s, const domain_link *k, int out, const real f[19], const moments *m,
                            cpu_slope *known) {
     const domain_opening *o = &s->d->opening[k->opening - 1];
     const double value = s->value[k->opening - 1];
     const int back = d3q19_opposite(k->dir);
     const real normal[3] = {(real)o->normal[0], (real)o->normal[1], (real)o->normal[2]};
-    if (o->kind == DOMAIN_FLOW && link_flow_leaves(value))
+    if (out)
         return link_outflow_slot(k->dir, f[back], f[k->dir], m->density, m->u, (real)s->omega_plus,
                                  (real)(k->weight * value));
     if (o->kind == DOMAIN_FLOW)
@@ -102,6 +110,7 @@ static real opening_beside(const cpu_state *s, const domain_link *k, const real 
 typedef struct {
     int lane;
     uint32_t through, in; /* all of them; where flow comes in */
+    uint32_t pair;        /* where it leaves: link_pairs */
     real beside[19];      /* opening_beside, by a */
 } cpu_opened;
 
@@ -126,12 +135,16 @@ static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_bu
             moments_velocity(f, &own, &m);
             n++;
         }
-        for (; o->through && k < next; k++) {
+        for (const domain_link *first = k; o->through && k < next; k++) {
             const int back = d3q19_opposite(k->dir);
             if (!half_way(d, k))
                 continue;
-            o->beside[back] = opening_beside(s, k, f, &m, &slope);
-            if (d->opening[k->opening - 1].kind == DOMAIN_FLOW && !link_flow_leaves(s->value[k->opening - 1]))
+            const int flow = d->opening[k->opening - 1].kind == DOMAIN_FLOW;
+            const int leaves = flow && link_flow_leaves(s->value[k->opening - 1]);
+            const int pair = leaves && link_pairs(through_opening(first, next, k->opening)) >> back & 1u;
+            o->beside[back] = pair ? 0 : opening_beside(s, k, leaves, f, &m, &slope);
+            o->pair |= (uint32_t)pair << back;
+            if (flow && !leaves)
                 o->in |= 1u << back; // dir is 1..18: NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult)
         }
         k = next;
@@ -152,7 +165,7 @@ static void openings_leave(const cpu_state *s, const cpu_group *g, const cpu_ope
         const double fluid = s->d->fluid ? (double)s->d->fluid[g->first + o->lane] : 1.0;
         double entered = 0;
         for (uint32_t rest = o->through; rest; rest &= rest - 1) {
-            const int a = KERNEL_LOWEST(rest), in = (int)(o->in >> a & 1u);
+            const int a = KERNEL_LOWEST(rest), in = (int)((o->in | o->pair) >> a & 1u);
             real *slot = &b->f[d3q19_opposite(a)][o->lane];
             const double left = (double)*slot;
             *slot = link_opening_leave(o->beside[a], *slot, in);

@@ -151,6 +151,7 @@ DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane,
  * (flow), all (pressure, out). */
 struct opening_links {
     uint32_t flow, out, pressure, dirs, flows;
+    uint32_t pair; /* of flow that leaves, not in out: link_pairs */
     real beside[19];
 };
 
@@ -183,15 +184,15 @@ DEVICE_FN void flows_prepare(const opening_cell &cell, group_buffer *t, int lane
     });
 }
 
-/* Flow that leaves: the slot of every link. t: populations. */
-DEVICE_FN void outflows_prepare(const collide_rates &r, const passage &p, double value, const opening_cell &cell,
-                                group_buffer *t, int lane, opening_links *links) {
+/* Flow that leaves, in the directions out: the slot of every link. t: populations. */
+DEVICE_FN void outflows_prepare(const collide_rates &r, const passage &p, uint32_t out, double value,
+                                const opening_cell &cell, group_buffer *t, int lane, opening_links *links) {
     weights_each(p, [&](int a, float weight) {
         const int i = d3q19_opposite(a);
-        const real in = column(t, lane, a) * (real)(1 / UNIT), out = column(t, lane, i) * (real)(1 / UNIT);
+        const real back = column(t, lane, a) * (real)(1 / UNIT), own = column(t, lane, i) * (real)(1 / UNIT);
         const real given = (real)((double)weight * value);
-        if (p.in >> a & 1u)
-            links->beside[a] = (real)UNIT * link_outflow_slot(i, in, out, cell.density, cell.u, r.omega_plus, given);
+        if (out >> a & 1u)
+            links->beside[a] = (real)UNIT * link_outflow_slot(i, back, own, cell.density, cell.u, r.omega_plus, given);
     });
 }
 
@@ -200,7 +201,7 @@ DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lan
                                 const real f[19], opening_links *links) {
     const collide_rates r = rates_of(s, 1, theta_of(f));
     const opening_cell cell = cell_of(r, f);
-    links->flow = links->out = links->pressure = links->dirs = links->flows = 0;
+    links->flow = links->out = links->pair = links->pressure = links->dirs = links->flows = 0;
     passages_each(s, all, lane, [&](const passage &p, uint32_t) {
         if (p.opening & (PACK_FLOW | PACK_PRESSURE))
             links->dirs |= p.dirs;
@@ -217,8 +218,10 @@ DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lan
             links->pressure |= p.in;
             pressures_each(s, r, p, cell, regularized, t, lane, [&](int a, real beside) { links->beside[a] = beside; });
         } else if (p.opening & PACK_FLOW && link_flow_leaves(value)) {
-            links->out |= p.in;
-            outflows_prepare(r, p, value, cell, t, lane, links);
+            const uint32_t pair = link_pairs(p.in), out = p.in & ~pair;
+            links->pair |= pair;
+            links->out |= out;
+            outflows_prepare(r, p, out, value, cell, t, lane, links);
         }
     });
 }
@@ -231,10 +234,10 @@ DEVICE_FN void openings_leave(const cuda_args &s, const passages &all, opening_l
                               real f[19]) {
     double entered = 0;
     column_give(t, lane, f);
-    link_flow_finish(links->flows, links->flow & ~links->out, &column(t, lane, 1), 32, links->beside);
+    link_flow_finish(links->flows, links->flow & ~(links->out | links->pair), &column(t, lane, 1), 32, links->beside);
     directions_each(links->dirs, [&](int a) {
         real &slot = column(t, lane, d3q19_opposite(a));
-        const real own = slot, beside = links->beside[a];
+        const real own = slot, beside = links->pair >> a & 1u ? (real)0 : links->beside[a];
         const bool whole = (links->out | links->pressure) >> a & 1u;
         if (whole || links->flow >> a & 1u)
             slot = link_opening_leave(beside, own, !whole);

@@ -39,6 +39,10 @@
  * the cell itself but for its velocity, with feq- at half-way by the same expansion (as Latt and others 2008 do from a
  * wet node); the flow is what D says in a steady state:
  *   flow that leaves:          slot = feq+ + (1 - omega+/2) (f+ - feq+) + (f- - feq-) - D/2,   D as above
+ * but for links of which the opposite is the opening's as well, at the rim (domain_openings_join). With this rule at
+ * both, or that of flow that comes in, f- stays what it was but for the velocity that is missing; of more than three
+ * such pairs in a cell some drift, and its pressure with them, without end. Nothing passes there that could come back:
+ *   link_pairs:                slot = f_i',   D as above
  * At a pressure outlet f_a stays what the cell has, but for its density, for what f- has beside feq- and o, and for the
  * velocity along the opening. o is what f- - feq- is in a developed flow, u = u_n n (link_sheared), not the same for
  * two relaxation times as regularized; with another one the outlet turns a parabola, most at an angle to the grid. The
@@ -126,6 +130,12 @@ KERNEL_FN void link_flow_finish(uint32_t dirs, uint32_t in, const real *moving, 
 /* Flow of an opening in a step: positive into the fluid; the rule is that of an inlet or of flow that leaves. */
 KERNEL_FN int link_flow_leaves(double value) {
     return value < 0;
+}
+
+/* Of the directions of a cell through one opening those whose opposite is among them. */
+KERNEL_FN uint32_t link_pairs(uint32_t in) {
+    const uint32_t odd = 0x2aaaau, even = 0x55554u;
+    return in & ((in & odd) << 1 | (in & even) >> 1);
 }
 
 /* Slot of an opening after the collision; own = f_i', comes_in: flow that does. */
