@@ -120,12 +120,12 @@ test_set() {
     expect "--fast" 0 "report" pipeline run "$p" --fast
     expect "without it" 0 "its part of the case has changed (it was made with --fast)" pipeline status "$p"
     expect "what to do next" 0 "--set solve.tolerance=2e-4 --fast" pipeline status "$p" --set solve.tolerance=2e-4 --fast
-    mkdir "$work/Doe"
-    mv "$p/images/a.nii.gz" "$work/Doe"
-    expect "an image from elsewhere" 0 "report" pipeline run "$p" --set image.path="$work/Doe/a.nii.gz"
-    expect "its folder is not recorded" 0 "no folders" bash -c "! grep -rF Doe '$p/out' && echo no folders"
-    expect "as a block" 0 "report" pipeline run "$p" --set image="{path: $work/Doe/a.nii.gz, series: 1}"
-    expect "its folder is not recorded" 0 "no folders" bash -c "! grep -rF Doe '$p/out' && echo no folders"
+    mkdir "$work/DoeJane"
+    mv "$p/images/a.nii.gz" "$work/DoeJane"
+    expect "an image from elsewhere" 0 "report" pipeline run "$p" --set image.path="$work/DoeJane/a.nii.gz"
+    expect "its folder is not recorded" 0 "no folders" bash -c "! grep -rF DoeJane '$p/out' && echo no folders"
+    expect "as a block" 0 "report" pipeline run "$p" --set image="{path: $work/DoeJane/a.nii.gz, series: 1}"
+    expect "its folder is not recorded" 0 "no folders" bash -c "! grep -rF DoeJane '$p/out' && echo no folders"
 }
 
 test_replaced() {
