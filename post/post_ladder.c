@@ -323,27 +323,6 @@ cleanup:
     return rc;
 }
 
-/* What is given without +- is in no interval. */
-static int tell_exact(post_work *p) {
-    char list[600] = "";
-    size_t n = 0;
-    for (int k = 0; k < p->c.n_opening && n < 500; k++) {
-        const case_opening *o = &p->c.opening[k];
-        const bool open = o->condition == CONDITION_PRESSURE || o->condition == CONDITION_DEVELOPED;
-        if (!open && o->value != 0 && !(o->value_error > 0))
-            n += (size_t)snprintf(list + n, sizeof list - n, "%sthe flow of %s", n ? ", " : "", o->name);
-    }
-    for (int k = 0; k < p->c.n_readout && n < 500; k++)
-        if (p->c.readout[k].kind == READOUT_PPG && isfinite(p->c.readout[k].liver_resistance) &&
-            !(p->c.readout[k].liver_error > 0))
-            n += (size_t)snprintf(list + n, sizeof list - n, "%sthe resistance of the liver", n ? ", " : "");
-    return n == 0 ? OK
-                  : notes_add(&p->r.notes,
-                              "taken as exact, so that no interval holds how well it is known: %s; +- 10 %% "
-                              "behind a value says that",
-                              list);
-}
-
 /* What the numbers do not say themselves. */
 static int tell(post_work *p, const ladder *a) {
     const rung *narrower = moved(a, -1);
@@ -364,7 +343,7 @@ static int tell(post_work *p, const ladder *a) {
         TRY(notes_add(&p->r.notes,
                       "no uncertainty of the image: that of the wall is not known (mesh.wall_uncertainty "
                       "gives it), or the lumen with a moved wall could not be solved; so there is no total"));
-    TRY(tell_exact(p));
+    TRY(notes_exact(&p->c, &p->r.notes));
 cleanup:
     return rc;
 }

@@ -1,6 +1,7 @@
 /* See notes.h. */
 #include "post/flow/notes.h"
 #include "common/base/status.h"
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,27 @@ int notes_add(notes *n, const char *format, ...) {
         return fail_memory("a note", sizeof text);
     n->n++;
     return OK;
+}
+
+int notes_exact(const case_file *c, notes *to) {
+    char list[600] = "";
+    size_t n = 0;
+    for (int k = 0; k < c->n_opening && n < 500; k++) {
+        const case_opening *o = &c->opening[k];
+        const bool open = o->condition == CONDITION_PRESSURE || o->condition == CONDITION_DEVELOPED;
+        if (!open && o->value != 0 && !(o->value_error > 0))
+            n += (size_t)snprintf(list + n, sizeof list - n, "%sthe flow of %s", n ? ", " : "", o->name);
+    }
+    for (int k = 0; k < c->n_readout && n < 500; k++)
+        if (c->readout[k].kind == READOUT_PPG && isfinite(c->readout[k].liver_resistance) &&
+            !(c->readout[k].liver_error > 0))
+            n += (size_t)snprintf(list + n, sizeof list - n, "%sthe resistance of the liver", n ? ", " : "");
+    if (n == 0)
+        return OK;
+    return notes_add(to,
+                     "taken as exact, so that no interval holds how well it is known: %s; +- 10 %% behind a value "
+                     "says that",
+                     list);
 }
 
 void notes_free(notes *n) {

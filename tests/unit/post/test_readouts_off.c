@@ -88,9 +88,8 @@ static void nothing_off_is_no_key(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_given_is_not_off),
-                                       cmocka_unit_test(what_intervals_leave_out),
-                                       cmocka_unit_test(a_modelled_term_is_off_as_its_flow),
-                                       cmocka_unit_test(nothing_off_is_no_key)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_given_is_not_off), cmocka_unit_test(what_intervals_leave_out),
+        cmocka_unit_test(a_modelled_term_is_off_as_its_flow), cmocka_unit_test(nothing_off_is_no_key)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -169,11 +169,8 @@ static void flow_mean(void **state) {
     assert_near(link_opening_leave(0.3, 0.2, 1), 0.5, 1e-15);
     assert_near(link_opening_leave(0.3, 0.2, 0), 0.3, 0);
     assert_true(link_flow_leaves(-1e-9) && !link_flow_leaves(0) && !link_flow_leaves(-0.0));
-    for (int a = 1; a < 19; a++) {
-        const uint32_t own = 1u << a, opposite = 1u << d3q19_opposite(a), other = 1u << (a % 18 + 1);
-        assert_int_equal(link_pairs(own), 0);
-        assert_int_equal(link_pairs(own | opposite | other), own | opposite);
-    }
+    for (int a = 1; a < 18; a += 2) /* 0x1e: two pairs, of which a third direction makes no more */
+        assert_true(link_pairs(1u << a) == 0 && link_pairs(3u << a | 1u) == 3u << a && link_pairs(0x3e) == 0x1e);
 }
 
 static double moment(const double f[19], int x, int y, int z) {
