@@ -191,7 +191,8 @@ vtkSmartPointer<vtkPolyData> joined_corners(vtkPolyData *triangles) {
         return best;
     const double limit = widest * usual_side(triangles);
     size_t open = first;
-    for (double apart = wider * six_digits * largest; apart <= limit; apart *= wider) {
+    double apart = wider * six_digits * largest;
+    while (apart <= limit) {
         const vtkSmartPointer<vtkPolyData> next = merged(triangles, apart);
         const size_t left = odd_sides(next);
         if (static_cast<double>(left) < most * static_cast<double>(open)) {
@@ -199,6 +200,7 @@ vtkSmartPointer<vtkPolyData> joined_corners(vtkPolyData *triangles) {
             open = left;
         } else if (open < first)
             break;
+        apart *= wider;
     }
     return best;
 }

@@ -141,11 +141,11 @@ static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_bu
                 continue;
             const int flow = d->opening[k->opening - 1].kind == DOMAIN_FLOW;
             const int leaves = flow && link_flow_leaves(s->value[k->opening - 1]);
-            const int pair = leaves && link_pairs(through_opening(first, next, k->opening)) >> back & 1u;
+            const uint32_t bit = 1u << back; // dir is 1..18: NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult)
+            const uint32_t pair = leaves ? bit & link_pairs(through_opening(first, next, k->opening)) : 0;
             o->beside[back] = pair ? 0 : opening_beside(s, k, leaves, f, &m, &slope);
-            o->pair |= (uint32_t)pair << back;
-            if (flow && !leaves)
-                o->in |= 1u << back; // dir is 1..18: NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult)
+            o->pair |= pair;
+            o->in |= flow && !leaves ? bit : 0;
         }
         k = next;
     }
