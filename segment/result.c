@@ -358,15 +358,6 @@ static void tell_cavities(const segment_job *j) {
         case_where(&j->c, j->measured.cavity_mm, where), one ? "it" : "them", one ? "it" : "them");
 }
 
-static void tell_sheets(const segment_job *j) {
-    char where[CASE_WHERE];
-    message_warn(
-        "the surface has %d part%s without volume (%.3g mm2, the largest near %s): blood flows round %s as round "
-        "a wall; remove what is no membrane",
-        j->measured.sheets, j->measured.sheets == 1 ? "" : "s", j->measured.sheet_mm2,
-        case_where(&j->c, j->measured.sheet_mm, where), j->measured.sheets == 1 ? "it" : "them");
-}
-
 void result_tell(const segment_job *j) {
     char line[RESULT_LINES][RESULT_LINE];
     plausible_tell(j);
@@ -380,8 +371,6 @@ void result_tell(const segment_job *j) {
             j->measured.components, 100 * j->measured.beside_part);
     if (j->measured.cavities > 0)
         tell_cavities(j);
-    if (j->measured.sheets > 0)
-        tell_sheets(j);
     if (j->c.segment.method == METHOD_LABELS && j->measured.components != j->labels.pieces)
         message_warn("the mask is in %d pieces, the smooth lumen in %d: places of one voxel were lost or joined",
                      j->labels.pieces, j->measured.components);

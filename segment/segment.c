@@ -1,5 +1,6 @@
 /* See segment.h. */
 #include "segment/segment.h"
+#include "common/case/case_where.h"
 #include "common/base/file.h"
 #include "common/image/body_part.h"
 #include "common/image/itk_image.h"
@@ -226,6 +227,19 @@ static void warn_of_frame(int given, int said) {
             "for a surface of VMTK or FreeSurfer");
 }
 
+/* The lattice has no wall between cells that has both its sides in one place. */
+static int refuse_sheets(const segment_job *j, const char *path) {
+    const measure *m = &j->measured;
+    char where[CASE_WHERE];
+    if (m->sheets == 0)
+        return OK;
+    return fail(ERR_INPUT,
+                "'%s' has %d part%s without volume (%.3g mm2, the largest near %s), and a wall needs a thickness: "
+                "remove %s, or make what is a membrane at least a cell thick",
+                path, m->sheets, m->sheets == 1 ? "" : "s", m->sheet_mm2, case_where(&j->c, m->sheet_mm, where),
+                m->sheets == 1 ? "it" : "them");
+}
+
 static int by_surface(segment_job *j, cJSON *json) {
     int rc = OK;
     const char *name = j->c.segment.surface_path;
@@ -240,6 +254,7 @@ static int by_surface(segment_job *j, cJSON *json) {
     warn_of_frame(given, said);
     TRY(provenance_input(json, "surface", path));
     TRY(measure_lumen(&j->phi, &j->wall, job_reference(j), &j->measured));
+    TRY(refuse_sheets(j, name));
     steps_end(&j->steps, "surface");
 cleanup:
     free(path);

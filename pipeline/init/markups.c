@@ -34,7 +34,8 @@ static int add_point(const char *path, const char *label, const double at[3], in
         if (!(fabs(at[a]) < FAR_MM))
             return fail(ERR_INPUT, "'%s': the point '%.40s' has no place in the body", path, label);
     if (to->n == MARKUPS_MAX)
-        return OK;
+        return fail(ERR_INPUT, "'%s' is passed over: more than %d points in all, which are no openings", path,
+                    MARKUPS_MAX);
     char *name = to->point[to->n].name;
     snprintf(name, MARKUPS_NAME, "%s%.60s", isalnum((unsigned char)label[0]) ? "" : "p", label);
     for (char *c = name; *c; c++)
@@ -55,7 +56,10 @@ static int add_list(const char *path, const cJSON *list, markups *to) {
     const int lps = frame_of(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(list, "coordinateSystem")));
     const char *unit = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(list, "coordinateUnits"));
     const cJSON *one;
+    const char *type = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(list, "type"));
     int rc = OK;
+    if (type && strcmp(type, "Fiducial") != 0)
+        return fail(ERR_INPUT, "'%s' is passed over: a %.20s of 3D Slicer, not a list of points", path, type);
     if (lps < 0)
         return no_frame(path);
     if (unit && strcmp(unit, "mm") != 0)

@@ -16,8 +16,8 @@ typedef struct {
 
 bool markups_is(const char *path); /* by its ending */
 
-/* Appends the points of a file; those beyond MARKUPS_MAX are left out. Errors: ERR_INPUT (no such file, or one without
- * LPS or RAS as its frame, or not in mm), ERR_RESOURCE; nothing is added then. */
+/* Appends the points of a file. Errors: ERR_INPUT (no such file, or one without LPS or RAS as its frame, not in mm, of
+ * curves, planes or regions, or with points beyond MARKUPS_MAX), ERR_RESOURCE; nothing is added then. */
 MUST_CHECK int markups_add(const char *path, markups *to);
 
 bool markups_is_seed(const char *name); /* it begins with "seed" */

@@ -17,9 +17,13 @@ const char *patient_word(const char *path, char word[PATIENT_WORD_MAX]) {
     bool plain = path[0] != '\0';
     for (const char *c = path; *c && plain; c++)
         plain = strchr(harmless, *c) || (unsigned char)*c >= 0x80;
-    char *to = word, *end = word + PATIENT_WORD_MAX - 6;
+    char *to = word, *end = word + PATIENT_WORD_MAX - 8;
     if (!plain)
         *to++ = '\'';
+    if (path[0] == '-') {
+        memcpy(to, "./", 2); /* no option */
+        to += 2;
+    }
     for (const char *c = path; *c && to < end; c++) {
         if (*c == '\'') {
             memcpy(to, "'\\'", 3); /* ends the quotes, a quote by itself, and they begin again */

@@ -1,6 +1,7 @@
 /* See table.h: two patients, or one before and after. */
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "pipeline/run/patient.h"
 #include "pipeline/study/table.h"
 #include <math.h>
 #include <stdio.h>
@@ -28,11 +29,13 @@ static change change_of(const row_number *a, const row_number *b) {
 }
 
 static int read_both(const char *const dir[2], results_row row[2]) {
+    char word[PATIENT_WORD_MAX];
     int rc = OK;
     for (int k = 0; k < 2; k++) {
         TRY(results_row_read(dir[k], NULL, &row[k]));
         if (row[k].n == 0)
-            return fail(ERR_INPUT, "'%s' has no results yet; make them with: pipeline run %s", dir[k], dir[k]);
+            return fail(ERR_INPUT, "'%s' has no results yet; make them with: pipeline run %s", dir[k],
+                        patient_word(dir[k], word));
     }
 cleanup:
     return rc;

@@ -44,7 +44,7 @@ int notes_exact(const case_file *c, notes *to) {
         return OK;
     return notes_add(to,
                      "taken as exact, so that no interval holds how well it is known: %s; +- 10 %% behind a value "
-                     "says that",
+                     "(not of a waveform) says that",
                      list);
 }
 

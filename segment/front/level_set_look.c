@@ -72,7 +72,7 @@ static double blood_nearby(const tube *t, int from, int to, int i) {
         if (vec_distance(t->node[k].at_mm, t->node[i].at_mm) < nearby_radii * t->node[i].radius_mm)
             inside[n++] = t->node[k].inside;
     qsort(inside, (size_t)n, sizeof *inside, order_double);
-    return inside[n / 4];
+    return n > 0 ? inside[n / 4] : t->node[i].inside;
 }
 
 /* Part of the node's rays on which something brighter than blood (`blood`: nearby) lies near the wall: beyond it,
@@ -129,12 +129,10 @@ static void warn_of_bright(level_set_work *w) {
         r->bright_mm = 0;
         return;
     }
-    (narrow < few_voxels * thin ? message_warn_serious : message_warn)(
-        "along %.1f mm, round [%.1f, %.1f, %.1f] (LPS), something brighter than blood nearby (calcified plaque, a "
-        "stent, "
-        "bone, or contrast that has not mixed) lies in or against the wall: where the lumen ends there is not known to "
-        "half a voxel (%.2g mm; the radius is "
-        "down to %.2g mm), %s",
+    (narrow < few_voxels * thin && longest > narrow ? message_warn_serious : message_warn)(
+        "along %.1f mm, round [%.1f, %.1f, %.1f] (LPS), something brighter than blood nearby (in CT calcified plaque, "
+        "a stent, bone, or contrast that has not mixed; in MRI inflow or fat) lies in or against the wall: where the "
+        "lumen ends there is not known to half a voxel (%.2g mm; the radius is down to %.2g mm), %s",
         r->bright_mm, r->bright_at_mm[0], r->bright_at_mm[1], r->bright_at_mm[2], 0.5 * thin, narrow,
         narrow < few_voxels * thin ? "too much of so narrow a vessel: pressures and wall shear stress there are a guess"
                                    : "look at it in qc.png");

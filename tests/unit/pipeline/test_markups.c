@@ -78,6 +78,9 @@ static void what_does_not_say_where_is_refused(void **state) {
         snprintf(text, sizeof text, json, row[k][0], row[k][1], row[k][2]);
         assert_int_equal(add("a.mrk.json", text, &m), ERR_INPUT);
     }
+    snprintf(text, sizeof text, json, "LPS", "mm", "1, 2, 3");
+    memcpy(strstr(text, "Fiducial"), "Curve\"   ", 9); /* the line between two points that the user did not place */
+    assert_int_equal(add("a.mrk.json", text, &m), ERR_INPUT);
     static const char *const list[] = {COLUMNS "1,0,0,0,0,0,0,1,1,1,0,A,,\n",
                                        "# CoordinateSystem = 2\n" COLUMNS "1,0,0,0,0,0,0,1,1,1,0,A,,\n",
                                        "# CoordinateSystem = LPS\n1,0,0,0,0,0,0,1,1,1,0,A,,\n",
