@@ -271,7 +271,7 @@ int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice
     memset(w, 0, sizeof *w);
     TRY(wall_surface_open(&w->wall, in, l));
     TRY(copy_surface(&w->closed, &w->wall));
-    TRY(surface_fill_holes(&w->closed, &w->n_cap));
+    TRY(surface_fill_holes(&w->closed, true, &w->n_cap));
     w->volume_mm3 = surface_volume_mm3(&w->closed);
     if (!(w->volume_mm3 > 0)) /* round an obstacle: outward is into it */
         w->volume_mm3 = NAN;

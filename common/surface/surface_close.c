@@ -24,7 +24,7 @@ static int close_ends(const char *path, surface *wall, int *filled) {
                     "apart; merge its points in the program that made it",
                     path, (long long)alone, (long long)sides);
     if (alone > 0) {
-        int rc = surface_fill_holes(wall, filled);
+        int rc = surface_fill_holes(wall, false, filled);
         if (rc != OK)
             return rc;
     }

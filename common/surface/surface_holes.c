@@ -126,7 +126,7 @@ static int refuse_rings(int32_t n_loop, const double *middle, const double *area
 }
 
 /* s with one new point in the middle of each loop and a triangle from it to every edge of the loop. */
-static int fan_loops(surface *s, const edge *open, int64_t n, const int32_t *loop, int32_t n_loop) {
+static int fan_loops(surface *s, const edge *open, int64_t n, const int32_t *loop, int32_t n_loop, bool rings) {
     surface out = {0};
     int64_t n_new = 0, t = s->n_triangle;
     int rc;
@@ -137,7 +137,8 @@ static int fan_loops(surface *s, const edge *open, int64_t n, const int32_t *loo
     for (int64_t i = 0; i < n; i++)
         n_new += loop[i] >= 0;
     measure_loops(s, open, n, loop, n_loop, middle, area, area + 3 * (size_t)n_loop);
-    TRY(refuse_rings(n_loop, middle, area));
+    if (!rings)
+        TRY(refuse_rings(n_loop, middle, area));
     TRY(surface_create(&out, s->n_point + n_loop, s->n_triangle + n_new));
     memcpy(out.point_mm, s->point_mm, 3 * sizeof(double) * (size_t)s->n_point);
     memcpy(out.point_mm + 3 * s->n_point, middle, 3 * sizeof(double) * (size_t)n_loop);
@@ -154,7 +155,7 @@ cleanup:
     return rc;
 }
 
-int surface_fill_holes(surface *s, int *n_filled) {
+int surface_fill_holes(surface *s, bool rings, int *n_filled) {
     int rc = OK;
     *n_filled = 0;
     if (s->n_triangle == 0)
@@ -175,7 +176,7 @@ int surface_fill_holes(surface *s, int *n_filled) {
     }
     const int32_t n_loop = trace_loops(open, n, used, loop);
     if (n_loop > 0)
-        TRY(fan_loops(s, open, n, loop, n_loop));
+        TRY(fan_loops(s, open, n, loop, n_loop, rings));
     *n_filled = n_loop;
 cleanup:
     free(open);

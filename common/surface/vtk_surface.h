@@ -69,8 +69,9 @@ MUST_CHECK int surface_to_phi(const surface *s, double band_mm, volume *phi_mm);
 MUST_CHECK int surface_simplify(const surface *s, int64_t most, surface *out);
 
 /* Close every open end by a fan of triangles round its middle: flat when the end is flat. *n_filled: ends closed.
- * Errors: ERR_INPUT (an end that is a ring between two walls), ERR_RESOURCE. */
-MUST_CHECK int surface_fill_holes(surface *s, int *n_filled);
+ * An end that is a ring between two walls gets two lids, one within the other: what they enclose is right (rings: that
+ * is enough), but they are no wall. Errors: ERR_INPUT (such an end, without rings), ERR_RESOURCE. */
+MUST_CHECK int surface_fill_holes(surface *s, bool rings, int *n_filled);
 #ifdef __cplusplus
 }
 #endif

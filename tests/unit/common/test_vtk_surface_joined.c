@@ -30,11 +30,11 @@ static void open_tube_is_filled(void **state) {
         memcpy(s.triangle + 6 * i, (const int32_t[6]){a, b, b + 1, a, b + 1, a + 1}, 6 * sizeof(int32_t));
     }
     assert_int_equal(surface_open_edges(&s), 2 * N);
-    assert_int_equal(surface_fill_holes(&s, &n_filled), OK);
+    assert_int_equal(surface_fill_holes(&s, false, &n_filled), OK);
     assert_int_equal(n_filled, 2);
     assert_int_equal(surface_open_edges(&s), 0);
     assert_float_equal(surface_volume_mm3(&s), 10 * N * 0.5 * 9 * sin(2 * M_PI / N), 1e-9);
-    assert_int_equal(surface_fill_holes(&s, &n_filled), OK);
+    assert_int_equal(surface_fill_holes(&s, false, &n_filled), OK);
     assert_int_equal(n_filled, 0);
     surface_free(&s);
 }
@@ -58,7 +58,7 @@ static void open_ring_is_refused(void **state) {
             const int32_t corner[6] = {a, b, b + 1, a, b + 1, a + 1}, inner[6] = {b, a, b + 1, b + 1, a, a + 1};
             memcpy(s.triangle + 12 * i + 6 * tube, tube ? inner : corner, sizeof corner);
         }
-    assert_int_equal(surface_fill_holes(&s, &n_filled), ERR_INPUT);
+    assert_int_equal(surface_fill_holes(&s, false, &n_filled), ERR_INPUT);
     assert_non_null(strstr(status_message(), "is a ring between two walls"));
     status_clear();
     surface_free(&s);
