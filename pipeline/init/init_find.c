@@ -2,6 +2,7 @@
 #include "pipeline/init/init_find.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/base/utf8.h"
 #include "pipeline/init/markups.h"
 #include <ctype.h>
 #include <dirent.h>
@@ -67,14 +68,11 @@ static void found_add(find_list *found, int kind, const char *name) {
 
 /* A name that a case can hold: UTF-8 without control characters. */
 static bool is_text(const char *name) {
-    for (const unsigned char *c = (const unsigned char *)name; *c;) {
-        const int more = *c >= 0xf0 && *c < 0xf5 ? 3 : *c >= 0xe0 ? 2 : *c >= 0xc2 ? 1 : 0;
-        if (*c < 0x20 || *c == 0x7f || (*c >= 0x80 && *c < 0xc2) || *c >= 0xf5)
+    const unsigned char *c = (const unsigned char *)name;
+    for (size_t n; *c; c += n) {
+        n = utf8_length(c);
+        if (n == 0 || *c < 0x20 || *c == 0x7f)
             return false;
-        for (int k = 1; k <= more; k++)
-            if ((c[k] & 0xc0) != 0x80)
-                return false;
-        c += 1 + more;
     }
     return true;
 }

@@ -1,5 +1,6 @@
 /* See init_text.h. What only the user can say is marked FILL-IN, which `pipeline check` complains about by line. */
 #include "pipeline/init/init_text.h"
+#include "common/base/vec.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/case/typical_flows.h"
@@ -128,7 +129,7 @@ static void write_segment(FILE *f, const init_choice *c, const find_list *found)
 }
 
 static void write_end(FILE *f, const look_end *e, int number, bool sure) {
-    const bool seen = e->normal[0] != 0 || e->normal[1] != 0 || e->normal[2] != 0;
+    const bool seen = vec_dot(e->normal, e->normal) > 0;
     fprintf(f, "#  - {name: end-%d, role: outlet, point: [%.2f, %.2f, %.2f], normal: ", number, e->point[0],
             e->point[1], e->point[2]);
     if (seen)

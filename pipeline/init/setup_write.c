@@ -1,5 +1,6 @@
 /* See setup_write.h. */
 #include "pipeline/init/setup_write.h"
+#include "common/base/vec.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/image/itk_image.h"
@@ -50,7 +51,7 @@ static int propose(const ends_look_result *ends, bool sure, struct setup_point p
     for (int v = 0; v < (sure ? ends->n_vessel : ends->n_vessel > 0); v++)
         for (int k = 0; k < ends->vessel[v].n_end && n < LOOK_ENDS; k++, n++) {
             const double *ras = ends->vessel[v].end[k].point, *normal = ends->vessel[v].end[k].normal;
-            const bool seen = normal[0] != 0 || normal[1] != 0 || normal[2] != 0;
+            const bool seen = vec_dot(normal, normal) > 0;
             snprintf(name[n], sizeof name[n], "end-%d", n + 1);
             point[n] = (struct setup_point){"opening", name[n], "outlet", {-ras[0], -ras[1], ras[2]}};
             point[n].more = seen ? NULL : ", normal: FILL-IN"; /* as in case.yaml: auto would guess */

@@ -2,6 +2,7 @@
 #include "post/report/html.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/base/utf8.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -48,17 +49,6 @@ void html_add(html *h, const char *format, ...) {
     }
     va_end(args);
     va_end(again);
-}
-
-/* length of the UTF-8 character at p, 0 when it is none */
-static size_t utf8_length(const unsigned char *p) {
-    size_t n = p[0] < 0x80 ? 1 : (p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : (p[0] >= 0xe0 && p[0] < 0xf0 ? 3 : 0));
-    if (p[0] >= 0xf0 && p[0] < 0xf5)
-        n = 4;
-    for (size_t k = 1; k < n; k++)
-        if ((p[k] & 0xc0) != 0x80)
-            return 0;
-    return n;
 }
 
 void html_escape(html *h, const char *text) {

@@ -61,6 +61,9 @@ static void open_ring_is_refused(void **state) {
     assert_int_equal(surface_fill_holes(&s, false, &n_filled), ERR_INPUT);
     assert_non_null(strstr(status_message(), "is a ring between two walls"));
     status_clear();
+    assert_int_equal(surface_fill_holes(&s, true, &n_filled), OK); /* what lies between the tubes, all the same */
+    assert_int_equal(n_filled, 4);
+    assert_float_equal(surface_volume_mm3(&s), 10 * N * 0.5 * (9 - 1) * sin(2 * M_PI / N), 1e-9);
     surface_free(&s);
 }
 
