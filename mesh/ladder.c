@@ -7,7 +7,7 @@
 #include "common/lattice/potential_section.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* The program `mesh`: options, then mesh.h. */
 #include "common/base/memory.h"
 #include "common/base/message.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 #include "common/base/status.h"
-#include "common/base/stop.h"
+#include "common/cli/stop.h"
 #include "common/case/case.h"
 #include "mesh/mesh.h"
 #ifdef _OPENMP

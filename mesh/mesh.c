@@ -3,7 +3,7 @@
 #include "mesh/ladder.h"
 #include "mesh/look.h"
 #include "common/base/file.h"
-#include "common/image/itk_image.h"
+#include "common/image_file/itk_image.h"
 #include "common/lattice/lattice_file.h"
 #include "common/base/memory.h"
 #include "common/base/message.h"
@@ -11,7 +11,7 @@
 #include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,9 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "common/image/itk_image.h"
+#include "common/image_file/itk_image.h"
 #include "common/record/provenance.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

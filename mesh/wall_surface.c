@@ -2,7 +2,7 @@
 #include "mesh/wall_surface.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include "mesh/surface_cut.h"
 #include <math.h>
 #include <stdlib.h>

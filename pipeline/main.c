@@ -1,7 +1,7 @@
 /* pipeline: the stages from an image to a report, as processes. Each command is a line in the table below. */
 #include "common/base/message.h"
-#include "common/base/nearest.h"
-#include "common/base/options.h"
+#include "common/cli/spelling.h"
+#include "common/cli/options.h"
 #include "common/base/status.h"
 #include "common/case/case.h"
 #include "pipeline/flow/flow.h"
@@ -209,7 +209,7 @@ enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static int no_command(const char *word, const char *const names[COMMAND_COUNT]) {
     char all[200] = "";
-    const char *near = word ? nearest_word(word, names, COMMAND_COUNT) : NULL;
+    const char *near = word ? spelling_nearest_word(word, names, COMMAND_COUNT) : NULL;
     if (near)
         return fail(ERR_USAGE, "there is no command '%s'; did you mean '%s'? (see 'pipeline --help')", word, near);
     for (int k = 0; k < COMMAND_COUNT; k++)

@@ -2,7 +2,7 @@
 #include "post/plot.h"
 #include "common/base/csv.h"
 #include "common/base/message.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 #include "common/base/status.h"
 #include "post/picture/vtk_plot.h"
 #include <math.h>

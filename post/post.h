@@ -3,7 +3,7 @@
 #ifndef PORTAFLOW_POST_POST_H
 #define PORTAFLOW_POST_POST_H
 #include "common/base/must_check.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 #include "common/image/volume.h"
 #include "post/flow/course.h"
 #include "post/flow/history.h"

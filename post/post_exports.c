@@ -2,12 +2,12 @@
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "common/base/version.h"
+#include "common/cli/version.h"
 #include "common/record/json.h"
 #include "post/post.h"
 #include "post/voxel_maps.h"
 #ifdef POST_HAVE_IMAGE
-#include "common/image/itk_image.h"
+#include "common/image_file/itk_image.h"
 #endif
 #include <math.h>
 #include <stdlib.h>

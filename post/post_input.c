@@ -6,9 +6,9 @@
 #include "common/case/case_chain.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #ifdef POST_HAVE_IMAGE
-#include "common/image/itk_image.h"
+#include "common/image_file/itk_image.h"
 #endif
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "common/case/case_chain.h"
 #include "common/lattice/lattice_file.h"
 #include "common/record/json.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include "post/post.h"
 #include "post/flow/solution.h"
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "common/record/provenance.h"
 #include "post/post.h"
 #ifdef POST_HAVE_IMAGE
-#include "common/image/itk_image.h"
+#include "common/image_file/itk_image.h"
 #endif
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "common/base/vec.h"
 #include "common/base/status.h"
 #include "common/record/provenance.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* See view_small.h. */
 #include "post/view_small.h"
 #include "common/base/status.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,10 @@
 #include "common/base/status.h"
 #include "common/base/message.h"
 #include "common/base/order.h"
-#include "common/surface/surface_close.h"
+#include "common/surface_vtk/surface_close.h"
 #include "common/surface/surface_crossing.h"
 #include "common/surface/surface_nest.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include "segment/voxel/distance.h"
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "segment/labels.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"

@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_SEGMENT_LABELS_H
 #define PORTAFLOW_SEGMENT_LABELS_H
 #include "common/base/must_check.h"
-#include "common/image/labels_select.h"
+#include "common/image_file/labels_select.h"
 
 typedef struct {
     double blur_voxels; /* smoothing, in voxels of the mask */

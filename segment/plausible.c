@@ -3,7 +3,7 @@
 #include "common/base/message.h"
 #include "common/base/vec.h"
 #include "common/case/case_where.h"
-#include "common/image/body_part.h"
+#include "common/dicom/body_part.h"
 #include <math.h>
 #include <stdio.h>
 #include <strings.h>

@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_SEGMENT_H
 #define PORTAFLOW_SEGMENT_H
 #include "common/base/must_check.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 
 typedef struct {
     const char *case_path, *out;

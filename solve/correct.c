@@ -2,7 +2,7 @@
 #include "solve/correct.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "common/base/stop.h"
+#include "common/cli/stop.h"
 #include "common/record/json.h"
 #include "common/base/file.h"
 #include "solve/checkpoint.h"

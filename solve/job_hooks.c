@@ -9,7 +9,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/record/json.h"
-#include "common/base/stop.h"
+#include "common/cli/stop.h"
 #include "solve/ranks/ranks.h"
 #include "solve/output.h"
 #include "solve/say.h"

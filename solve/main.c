@@ -1,9 +1,9 @@
 /* The program `solve`: options, then solve.h, or bench.h behind `solve bench`. */
 #include "common/base/memory.h"
 #include "common/base/message.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 #include "common/base/status.h"
-#include "common/base/stop.h"
+#include "common/cli/stop.h"
 #include "common/case/case.h"
 #include "solve/bench/bench.h"
 #include "solve/ranks/ranks.h"

@@ -12,7 +12,7 @@
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include "common/base/steps.h"
-#include "common/base/stop.h"
+#include "common/cli/stop.h"
 #include "solve/output.h"
 #include "solve/rank_files.h"
 #include "solve/ranks/ranks.h"

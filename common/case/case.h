@@ -6,7 +6,7 @@
 #ifndef PORTAFLOW_CASE_H
 #define PORTAFLOW_CASE_H
 #include "common/base/must_check.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 #include "common/lattice/lattice.h"
 #include "common/surface/shape.h"
 #include "common/base/units.h"

@@ -1,7 +1,7 @@
 /* See case_reader.h: what the keys must be together. A rule is skipped where one of its values was refused before, so
  * that one mistake gives one problem. */
 #include "common/case/case_reader.h"
-#include "common/base/nearest.h"
+#include "common/cli/spelling.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -314,7 +314,7 @@ static void check_reference(case_reader *r, const case_node *block, const char *
     for (int k = 0; k < n; k++)
         if (strcmp(all[k], name) == 0)
             return;
-    const char *near = nearest_word(name, all, n);
+    const char *near = spelling_nearest_word(name, all, n);
     case_problem_value(&r->problems, node, "there is no opening or section '%s'%s%s%s%s", name,
                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
                        near || required ? "" : "; leave it out when that vessel is not in the model");

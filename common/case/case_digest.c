@@ -2,7 +2,7 @@
  * with 12 significant digits (600 mL/min and 0.6 L/min differ in the 16th), and hashed. */
 #include "common/case/case.h"
 #include "common/base/status.h"
-#include "common/case/waveform.h"
+#include "common/waveform/waveform.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "common/case/case_reader.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "common/case/waveform.h"
+#include "common/waveform/waveform.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

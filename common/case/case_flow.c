@@ -2,7 +2,7 @@
 #include "common/case/case.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "common/case/waveform.h"
+#include "common/waveform/waveform.h"
 #include "common/lattice/resolution.h"
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include "common/base/units.h"
 #include "common/base/vec.h"
 #include "common/case/case.h"
-#include "common/case/typical_flows.h"
-#include "common/case/waveform.h"
+#include "common/waveform/typical_flows.h"
+#include "common/waveform/waveform.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* See case_reader.h: values that are more than one number. */
 #include "common/case/case_reader.h"
 #include "common/surface/surface.h"
-#include "common/base/nearest.h"
+#include "common/cli/spelling.h"
 #include "common/base/vec.h"
 #include <limits.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_CASE_TREE_H
 #define PORTAFLOW_CASE_TREE_H
 #include "common/base/must_check.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 #include <stdbool.h>
 #include <stddef.h>
 

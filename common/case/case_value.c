@@ -1,7 +1,7 @@
 /* See case_reader.h: one value, and a block of them by its table. */
 #include "common/case/case_reader.h"
 #include "common/lattice/lattice.h"
-#include "common/base/nearest.h"
+#include "common/cli/spelling.h"
 #include "common/base/status.h"
 #include <ctype.h>
 #include <math.h>
@@ -77,7 +77,7 @@ static bool choice_value(case_reader *r, const case_node *node, const char *choi
         snprintf(shown + used, sizeof shown - used, "%s%s", n ? ", " : "", w);
         word[n++] = w;
     }
-    const char *near = nearest_word(node->text, word, n);
+    const char *near = spelling_nearest_word(node->text, word, n);
     case_problem_value(&r->problems, node, "'%.80s' is not one of: %s%s%s%s", node->text, shown,
                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     return false;
@@ -271,7 +271,7 @@ static void unknown_key(case_reader *r, const case_node *entry, const case_key *
     const char *name[TABLE_MAX];
     char list[600];
     int n = table_names(table, name, list, sizeof list);
-    const char *near = nearest_word(entry->key, name, n);
+    const char *near = spelling_nearest_word(entry->key, name, n);
     if (isdigit((unsigned char)entry->key[0]))
         case_problem_at(&r->problems, entry->key_line, entry->key_column,
                         "'%.80s' is not a key: was a decimal comma meant? The decimal sign is '.'", entry->key);

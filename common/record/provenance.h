@@ -8,7 +8,7 @@
 #ifndef PORTAFLOW_PROVENANCE_H
 #define PORTAFLOW_PROVENANCE_H
 #include "common/base/must_check.h"
-#include "common/base/version.h"
+#include "common/cli/version.h"
 #include <cjson/cJSON.h>
 
 /* XXH3-64 of a file or, for a folder, of its files in name order (contents, not names). 16 hex digits + NUL.

@@ -1,8 +1,8 @@
 /* phantom: synthetic patients with a known truth. */
 #include "common/base/file.h"
-#include "common/image/itk_image.h"
+#include "common/image_file/itk_image.h"
 #include "common/base/message.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
 #include "data/phantom/eye.h"

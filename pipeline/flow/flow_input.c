@@ -3,9 +3,9 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
-#include "common/image/dicom_cine.h"
-#include "common/image/itk_dicom.h"
-#include "common/image/nifti_file.h"
+#include "common/dicom/dicom_cine.h"
+#include "common/dicom/itk_dicom.h"
+#include "common/image_file/nifti_file.h"
 #include "pipeline/flow/phase_contrast.h"
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/case/frame_look.h"
-#include "common/case/waveform.h"
+#include "common/waveform/waveform.h"
 #include "pipeline/init/dry_run.h"
 #include "pipeline/init/image_look.h"
 #include "pipeline/init/setup_write.h"

@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_CHECK_H
 #define PORTAFLOW_CHECK_H
 #include "common/base/must_check.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 #include <stdbool.h>
 
 /* Prints what a run would do, on stdout, when all is well. picture: DIR/check.html shows the case (setup_write_case),

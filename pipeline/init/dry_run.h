@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_DRY_RUN_H
 #define PORTAFLOW_DRY_RUN_H
 #include "common/base/must_check.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 #include "pipeline/run/patient.h"
 
 /* What `solve --dry-run` says of the case alone. set: of the command line. Errors: its exit code and sentence,

@@ -2,8 +2,8 @@
 #include "pipeline/init/image_look.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "common/image/itk_image.h"
-#include "common/image/labels_select.h"
+#include "common/image_file/itk_image.h"
+#include "common/image_file/labels_select.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "common/base/vec.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "common/case/typical_flows.h"
+#include "common/waveform/typical_flows.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

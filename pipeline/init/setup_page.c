@@ -4,7 +4,7 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/record/json.h"
-#include "common/case/typical_flows.h"
+#include "common/waveform/typical_flows.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

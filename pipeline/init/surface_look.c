@@ -1,8 +1,8 @@
 /* See surface_look.h. */
 #include "pipeline/init/surface_look.h"
 #include "common/base/status.h"
-#include "common/surface/surface_close.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/surface_close.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include <math.h>
 
 int surface_look(const char *path, double unit_mm) {

@@ -4,7 +4,7 @@
  * no numbers; what its text says of them is compared. */
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "common/case/waveform.h"
+#include "common/waveform/waveform.h"
 #include "pipeline/reproduce/carotid.h"
 #include "pipeline/reproduce/item.h"
 #include "pipeline/trial/plot.h"

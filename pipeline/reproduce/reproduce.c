@@ -2,7 +2,7 @@
 #include "pipeline/reproduce/reproduce.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
-#include "common/base/nearest.h"
+#include "common/cli/spelling.h"
 #include "common/base/status.h"
 #include "pipeline/reproduce/item.h"
 #include "pipeline/run/stages.h"
@@ -101,7 +101,7 @@ static int check_names(const reproduce_options *o) {
         return fail(ERR_USAGE, "name an item, or see them all with: pipeline reproduce --list");
     for (int k = 0; k < o->n_name; k++) {
         const item *i = find_item(o->name[k]);
-        const char *near = i ? NULL : nearest_word(o->name[k], names, n_name);
+        const char *near = i ? NULL : spelling_nearest_word(o->name[k], names, n_name);
         if (!i)
             return fail(ERR_USAGE, "there is no item '%s'%s%s%s (see 'pipeline reproduce --list')", o->name[k],
                         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");

@@ -5,7 +5,7 @@
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "common/image/itk_image.h"
+#include "common/image_file/itk_image.h"
 #include "common/record/json.h"
 #include "pipeline/reproduce/item.h"
 #include "pipeline/run/process.h"

@@ -3,7 +3,7 @@
 #define PORTAFLOW_PROCESS_H
 
 #include "common/base/must_check.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 #include <stdio.h>
 
 enum { PROCESS_ARGS_MAX = 32 + 2 * OPTIONS_LIST_MAX, PROCESS_SENTENCE_MAX = 2048 };

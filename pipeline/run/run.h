@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_PIPELINE_RUN_H
 #define PORTAFLOW_PIPELINE_RUN_H
 #include "common/base/must_check.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 #include <stdbool.h>
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* See commands.h. */
 #include "pipeline/study/commands.h"
 #include "common/base/message.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 #include "common/base/status.h"
 #include "common/case/case.h"
 #include "pipeline/run/process.h"

@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_STUDY_COMMANDS_H
 #define PORTAFLOW_STUDY_COMMANDS_H
 #include "common/base/must_check.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 #include "pipeline/run/run.h"
 
 enum { STUDY_DIRS = 1000 };

@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_STUDY_MANY_H
 #define PORTAFLOW_STUDY_MANY_H
 #include "common/base/must_check.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 
 typedef struct {
     const char *dir;

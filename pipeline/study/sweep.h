@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_STUDY_SWEEP_H
 #define PORTAFLOW_STUDY_SWEEP_H
 #include "common/base/must_check.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 
 enum { SWEEP_VALUES = 32, SWEEP_TEXT = 128 };
 

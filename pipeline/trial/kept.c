@@ -2,7 +2,7 @@
 #include "pipeline/trial/kept.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "common/base/version.h"
+#include "common/cli/version.h"
 #include "common/record/json.h"
 #include <dirent.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_TRIAL_H
 #define PORTAFLOW_TRIAL_H
 #include "common/base/must_check.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 #include "pipeline/run/run.h"
 #include <cjson/cJSON.h>
 #include <stdbool.h>

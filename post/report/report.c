@@ -4,7 +4,7 @@
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "common/base/version.h"
+#include "common/cli/version.h"
 #include "common/record/json.h"
 #include <stdlib.h>
 

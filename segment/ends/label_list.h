@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_SEGMENT_LABEL_LIST_H
 #define PORTAFLOW_SEGMENT_LABEL_LIST_H
 #include "common/base/must_check.h"
-#include "common/image/label_names.h"
+#include "common/image_file/label_names.h"
 #include "common/image/volume.h"
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 #include "segment/voxel/distance.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/voxel.h"
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "common/base/clock.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 #include "common/base/status.h"
 #include "solve/bench/geometry.h"
 #include "solve/bench/schemes.h"

@@ -1,7 +1,7 @@
 /* See schemes.h: options, boxes and schemes asked for, one row each. */
 #include "solve/bench/schemes.h"
 #include "common/base/message.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 #include "common/base/status.h"
 #include "solve/bench/geometry.h"
 #include "solve/bench/scheme_papers.h"

@@ -1,7 +1,7 @@
 /* See ranks.h: who is there, and how they meet. */
 #include "solve/ranks/ranks.h"
 #include "common/base/status.h"
-#include "common/base/stop.h"
+#include "common/cli/stop.h"
 #include "solve/ranks/wire.h"
 #include <math.h>
 #include <signal.h>

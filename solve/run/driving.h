@@ -4,7 +4,7 @@
 #include "common/base/must_check.h"
 #include "common/case/case.h"
 #include "common/lattice/lattice.h"
-#include "common/case/waveform.h"
+#include "common/waveform/waveform.h"
 #include "solve/core/domain.h"
 #include "solve/core/scale.h"
 

@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_WOMERSLEY_H
 #define PORTAFLOW_WOMERSLEY_H
 #include <stdbool.h>
-#include "common/case/waveform.h"
+#include "common/waveform/waveform.h"
 
 /* Mean of |u|^2 over the section for a mean of |u| = 1, of a flow that oscillates at one frequency: 4/3 (a parabola) at
  * alpha = 0, near 1 where alpha is large. alpha = radius sqrt(omega / nu), 0..; u of Womersley 1955, eq. 8:

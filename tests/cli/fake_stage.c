@@ -9,7 +9,7 @@
 #include "common/case/case_chain.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
-#include "common/base/options.h"
+#include "common/cli/options.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include "pipeline/run/stages.h"

@@ -6,16 +6,16 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=${1:-build-coverage} least=${2:-0}
 readers='common/base/csv.c common/base/units.c common/record/json.c common/record/hdf5_util.c common/record/hdf5_seal.c
-common/record/provenance.c common/image/affine.c common/image/dicom_files.cpp common/image/dicom_header.cpp
-common/image/dicom_tags.cpp common/image/dicom_unpack.cpp common/image/dicom_pixels.c
-common/image/dicom_stack.c common/image/held.c common/image/isolate.c common/image/itk_dicom.cpp
-common/image/itk_image.cpp common/image/length_unit.c common/image/meta_image.c
-common/image/nifti_file.c common/image/nifti_forms.c common/image/nrrd_image.c common/lattice/lattice_file.c
-common/lattice/lattice_check.c common/lattice/field_file.c common/surface/surface_whole.c common/surface/surface_ply.c
-common/surface/surface_legacy.c common/surface/vtk_surface_read.cpp common/surface/vtk_surface_xml.cpp
+common/record/provenance.c common/image/affine.c common/dicom/dicom_files.cpp common/dicom/dicom_header.cpp
+common/dicom/dicom_tags.cpp common/dicom/dicom_unpack.cpp common/dicom/dicom_pixels.c
+common/dicom/dicom_stack.c common/image_file/voxel_data.c common/image/isolate.c common/dicom/itk_dicom.cpp
+common/image_file/itk_image.cpp common/image_file/length_unit.c common/image_file/meta_image.c
+common/image_file/nifti_file.c common/image_file/nifti_forms.c common/image_file/nrrd_image.c common/lattice/lattice_file.c
+common/lattice/lattice_check.c common/lattice/field_file.c common/surface_vtk/surface_whole.c common/surface_vtk/surface_ply.c
+common/surface_vtk/surface_legacy.c common/surface_vtk/vtk_surface_read.cpp common/surface_vtk/vtk_surface_xml.cpp
 common/case/case_yaml.c common/case/case_tree.c common/case/case_value.c common/case/case_take.c 
 common/case/case_opening.c common/case/case_shape.c common/case/case_check.c common/case/case_set.c
-common/case/case_chain.c common/case/waveform_read.c solve/checkpoint.c solve/kept.c post/sample/points.c
+common/case/case_chain.c common/waveform/waveform_read.c solve/checkpoint.c solve/kept.c post/sample/points.c
 post/flow/monitors.c post/flow/history.c'
 tests='fuzz_.*_replay|test_(case.*|waveform|units|csv|csv_whole|provenance|image_whole|nifti_types|image_refused|rare_image|rare_hdf5|itk_image|itk_dicom|dicom_stack|dicom_refused|lattice|lattice_file|field_file|surface|surface_whole|vtk_surface|checkpoint|report_parts|probe|probe_wall|shape|flow_dicom|phase_contrast|init_series|volume)'
 flags="--coverage -O0 -include $PWD/tests/coverage/exit.h"

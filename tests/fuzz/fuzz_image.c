@@ -2,7 +2,7 @@
  * right angles, or refused with a sentence. */
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "common/image/itk_image.h"
+#include "common/image_file/itk_image.h"
 #include "tests/fuzz/fuzz_file.h"
 #include <math.h>
 

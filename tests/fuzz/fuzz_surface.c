@@ -1,7 +1,7 @@
 /* Any bytes as a surface, the format by their first ones: STL, PLY, VTP or legacy VTK. Finite points and corners among
  * them, or refused with a sentence. */
 #include "common/base/status.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include "tests/fuzz/fuzz_file.h"
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Any bytes as a waveform file: finite at its knots and in between, or refused with a sentence. */
 #include "common/base/status.h"
-#include "common/case/waveform.h"
+#include "common/waveform/waveform.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * key: a.b.0.c in a JSON file, or "overlap OTHER": the Dice overlap of two masks on the same grid.
  * Every number is printed; the program ends with 1 when one is out of its limits, missing or not a number. */
 #include "common/base/file.h"
-#include "common/image/itk_image.h"
+#include "common/image_file/itk_image.h"
 #include "common/record/json.h"
 #include "common/base/status.h"
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* The part of the body that an image names: a word of a fixed list, or nothing. */
-#include "common/image/body_part.h"
+#include "common/dicom/body_part.h"
 #include "common/base/status.h"
 #include <setjmp.h>
 #include <stdarg.h>

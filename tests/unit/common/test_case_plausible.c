@@ -2,7 +2,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/case/case.h"
-#include "common/case/waveform.h"
+#include "common/waveform/waveform.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* DICOM files made here whose header or pixels are wrong: each refused with the word that names the cause. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */
-#include "common/image/itk_image.h"
+#include "common/image_file/itk_image.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

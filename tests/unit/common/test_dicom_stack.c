@@ -1,5 +1,5 @@
 /* Planes to a volume: geometry from positions alone, every wrong stack refused by the name of its problem. */
-#include "common/image/dicom_stack.h"
+#include "common/dicom/dicom_stack.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <setjmp.h>

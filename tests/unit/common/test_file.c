@@ -1,7 +1,7 @@
 /* Whole files, folders, and outputs that appear complete or not at all. */
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "common/base/stop.h"
+#include "common/cli/stop.h"
 #include "tests/unit/temp.h"
 #include <errno.h>
 #include <setjmp.h>

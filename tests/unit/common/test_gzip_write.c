@@ -1,6 +1,6 @@
 /* What is packed in pieces unpacks to the same bytes, as one member, whatever the number of threads. */
 #include "common/base/status.h"
-#include "common/image/gzip_write.h"
+#include "common/image_file/gzip_write.h"
 #include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Headers of images, one line or number at a time: each refusal of the readers, with the word that names the cause. */
 #include "common/base/status.h"
-#include "common/image/itk_image.h"
+#include "common/image_file/itk_image.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

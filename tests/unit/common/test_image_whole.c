@@ -3,7 +3,7 @@
  * be guessed: the same image or ERR_INPUT with a sentence, never another image. */
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "common/image/itk_image.h"
+#include "common/image_file/itk_image.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

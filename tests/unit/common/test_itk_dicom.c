@@ -1,6 +1,6 @@
 /* DICOM series of research data (skipped where absent): packed transfer syntaxes equal their ground truth, enhanced
  * multi-frame is placed frame by frame, and unusable series are refused by the name of the problem. */
-#include "common/image/itk_image.h"
+#include "common/image_file/itk_image.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Image files: every format keeps geometry and values; every damaged or unusable file is one sentence. */
-#include "common/image/itk_image.h"
+#include "common/image_file/itk_image.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Names of labels as programs write them: TotalSegmentator (--ml), Connectome Workbench, 3D Slicer. */
-#include "common/image/label_names.h"
+#include "common/image_file/label_names.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

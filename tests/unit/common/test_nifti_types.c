@@ -1,7 +1,7 @@
 /* Every type of voxel that NIfTI has, in both orders of bytes, packed and not, against the numbers written. */
 #include "common/base/status.h"
-#include "common/image/gzip_write.h"
-#include "common/image/itk_image.h"
+#include "common/image_file/gzip_write.h"
+#include "common/image_file/itk_image.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Segments in layers as 3D Slicer writes them: read as one image of labels. */
 #include "common/base/status.h"
-#include "common/image/itk_image.h"
-#include "common/image/label_names.h"
+#include "common/image_file/itk_image.h"
+#include "common/image_file/label_names.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Options from one table. */
-#include "common/base/options.h"
-#include "common/base/options_table.h"
+#include "common/cli/options.h"
+#include "common/cli/options_table.h"
 #include "common/base/status.h"
 #include "tests/unit/temp.h"
 #include <fcntl.h>

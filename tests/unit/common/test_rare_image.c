@@ -2,10 +2,10 @@
  * that others may not read, one that is gone between two looks, sizes beyond the memory. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */
 #include "common/image/isolate.h"
-#include "common/image/itk_image.h"
-#include "common/image/meta_image.h"
-#include "common/image/nifti_file.h"
-#include "common/image/nrrd_image.h"
+#include "common/image_file/itk_image.h"
+#include "common/image_file/meta_image.h"
+#include "common/image_file/nifti_file.h"
+#include "common/image_file/nrrd_image.h"
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>

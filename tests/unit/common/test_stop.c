@@ -1,6 +1,6 @@
 /* A signal that comes twice within a second asks once; one that comes later ends the program. One that was blocked when
  * the program was started asks, too. */
-#include "common/base/stop.h"
+#include "common/cli/stop.h"
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Surfaces of several pieces, and triangles that a file holds twice. */
 #include "common/base/status.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include "tests/unit/temp.h"
 
 #include <math.h>

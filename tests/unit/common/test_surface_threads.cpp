@@ -1,7 +1,7 @@
 /* A surface is read in a process of its own, which has none of the threads that VTK made before: a loop shared with
  * them may wait for ever (seen once in some 100,000 reads). None is shared there, which shows in that none is made. */
 #include "common/base/status.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include <atomic>
 #include <csetjmp>
 #include <cstdarg>

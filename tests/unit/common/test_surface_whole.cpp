@@ -1,7 +1,7 @@
 /* Every format of surfaces, as VTK writes it, cut at many lengths, with a surplus and with wrong counts: the same
  * triangles or ERR_INPUT with a sentence, never fewer or other triangles. */
 #include "common/base/status.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include <cmath>
 #include <csetjmp>
 #include <cstdarg>

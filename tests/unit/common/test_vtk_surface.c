@@ -1,6 +1,6 @@
 /* Surfaces: files read back what was written, level set and surface are each other's inverse, bad files are refused. */
 #include "common/base/status.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include "tests/unit/fill.h"
 #include "tests/unit/temp.h"
 

@@ -1,6 +1,6 @@
 /* Surfaces whose triangles do not join: open ends, rings, copies, corners that lie a little apart. */
 #include "common/base/status.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include "tests/unit/temp.h"
 
 #include <math.h>

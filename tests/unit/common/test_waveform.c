@@ -1,6 +1,6 @@
 /* The periodic spline, and what a waveform file may hold. */
 #include "common/base/status.h"
-#include "common/case/waveform.h"
+#include "common/waveform/waveform.h"
 #include "tests/unit/temp.h"
 #include <math.h>
 #include <setjmp.h>

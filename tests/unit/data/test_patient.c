@@ -2,7 +2,7 @@
 #include "common/case/case.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "common/case/waveform.h"
+#include "common/waveform/waveform.h"
 #include "data/phantom/eye.h"
 #include "data/phantom/patient.h"
 #include "data/phantom/pulse.h"

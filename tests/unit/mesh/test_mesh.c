@@ -1,6 +1,6 @@
 /* The stage from a level set and a case to lattice and wall: a confluence in an image, its openings and what is said of
  * them. */
-#include "common/image/itk_image.h"
+#include "common/image_file/itk_image.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "mesh/mesh.h"

@@ -2,8 +2,8 @@
  * both images in one folder, and what is refused. */
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "common/case/waveform.h"
-#include "common/image/nifti_file.h"
+#include "common/waveform/waveform.h"
+#include "common/image_file/nifti_file.h"
 #include "pipeline/flow/flow.h"
 #include <math.h>
 #include <setjmp.h>

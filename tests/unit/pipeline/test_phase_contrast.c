@@ -1,7 +1,7 @@
 /* A phantom of phase-contrast MRI with known flow: background, aliasing, values, and what cannot be resolved. */
 #include "common/base/status.h"
-#include "common/image/nifti_file.h"
-#include "common/case/waveform.h"
+#include "common/image_file/nifti_file.h"
+#include "common/waveform/waveform.h"
 #include "pipeline/flow/flow.h"
 #include "tests/unit/temp.h"
 #include "pipeline/flow/phase_contrast.h"

@@ -1,5 +1,5 @@
 /* The flows that `init` proposes are those of the README's table, row by row, and follow from the sources' numbers. */
-#include "common/case/typical_flows.h"
+#include "common/waveform/typical_flows.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include <math.h>

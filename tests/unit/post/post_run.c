@@ -10,7 +10,7 @@
 #include "common/base/file.h"
 #include "common/lattice/lattice_file.h"
 #include "common/record/json.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include "tests/unit/chain_record.h"
 #include "tests/unit/temp.h"
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/record/json.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include "tests/unit/near.h"
 #include "post/picture/vtk_shim.h"
 #include "tests/unit/post/post_run.h"

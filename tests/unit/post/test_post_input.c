@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include "common/base/file.h"
 #include "common/lattice/lattice_file.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include "tests/unit/post/post_run.h"
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include "post/probe.h"
 #include "common/base/file.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include "tests/unit/temp.h"
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "common/image/itk_image.h"
+#include "common/image_file/itk_image.h"
 #include "post/voxel_maps.h"
 #include "tests/unit/post/post_lattice.h"
 #include "tests/unit/temp.h"

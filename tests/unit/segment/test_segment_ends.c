@@ -2,7 +2,7 @@
  * with a hole, two that lie side by side. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "common/surface/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface.h"
 #include "segment/ends/ends.h"
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -1,0 +1,102 @@
+/* The manual page of a program, from the same table as its --help; see options.h. */
+#include "common/cli/options_table.h"
+#include "common/cli/version.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Text as troff takes it: '\' and '-' as themselves, no request at the start; lines stay lines. */
+static void put_text(const char *text) {
+    if (*text == '.' || *text == '\'')
+        printf("\\&");
+    for (; *text; text++) {
+        if (*text == '\n') {
+            printf("\n.br\n");
+            continue;
+        }
+        if (*text == '\\')
+            printf("\\e");
+        else if (*text == '-')
+            printf("\\-");
+        else
+            putchar(*text);
+    }
+}
+
+/* The name of the page: "pipeline run" is pipeline-run(1). */
+static void put_name(const char *name, bool upper) {
+    for (; *name; name++) {
+        if (*name == ' ' || *name == '-')
+            printf("\\-");
+        else
+            putchar(upper ? toupper((unsigned char)*name) : *name);
+    }
+}
+
+/* The summary up to the end of its first clause, as the index of manual pages shows it. */
+static void put_headline(const char *summary) {
+    char text[200] = "";
+    size_t n = 0;
+    while (n < sizeof text - 1 && summary[n] && summary[n] != '\n' &&
+           !(strchr(".:;", summary[n]) && strchr(" \n", summary[n + 1])))
+        n++;
+    memcpy(text, summary, n);
+    text[n] = '\0';
+    text[0] = (char)tolower((unsigned char)text[0]);
+    put_text(text);
+}
+
+static void put_option(const options_entry *e) {
+    const char *value = options_shown_value(e);
+    char extra[256];
+    options_describe(e, extra, sizeof extra);
+    printf(".TP\n");
+    if (e->letter)
+        printf("\\fB\\-%c\\fR, ", e->letter);
+    printf("\\fB\\-\\-");
+    put_text(e->name);
+    printf("\\fR");
+    if (value) {
+        printf(" \\fI");
+        put_text(value);
+        printf("\\fR");
+    }
+    printf("\n");
+    put_text(e->help);
+    if (value && value != e->value_name) { /* too many choices for the line above */
+        printf(":");
+        for (const char *c = e->value_name; *c; c += strcspn(c, "|"), c += *c == '|')
+            printf(" %.*s", (int)strcspn(c, "|"), c);
+    }
+    put_text(extra);
+    printf("\n");
+}
+
+void options_print_man(const options_program *program) {
+    const options_entry *entry[OPTIONS_MAX];
+    const int n = options_all(program, entry);
+    printf(".TH \"");
+    put_name(program->name, true);
+    printf("\" 1 \"\" \"portaflow %s\" \"Portaflow\"\n.ad l\n.SH NAME\n", PORTAFLOW_VERSION);
+    put_name(program->name, false);
+    printf(" \\- ");
+    put_headline(program->summary);
+    printf("\n.SH SYNOPSIS\n.B ");
+    put_text(program->name);
+    printf("\n");
+    put_text(program->usage);
+    printf("\n.SH DESCRIPTION\n");
+    put_text(program->summary);
+    printf("\n.SH OPTIONS\n");
+    for (int k = 0; k < n; k++)
+        put_option(entry[k]);
+    printf(".SH EXIT STATUS\n");
+    for (int k = 0; k < OPTIONS_EXIT_CODES; k++)
+        printf(".TP\n%d\n%s\n", k, options_exit_code[k]);
+    if (program->example) {
+        printf(".SH EXAMPLE\n.nf\n");
+        put_text(program->example);
+        printf("\n.fi\n");
+    }
+    printf(".SH SEE ALSO\npipeline(1), segment(1), mesh(1), solve(1), post(1), phantom(1)\n");
+}

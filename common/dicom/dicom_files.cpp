@@ -1,0 +1,69 @@
+// See dicom_files.h.
+#include "common/dicom/dicom_files.h"
+#include "common/base/status.h"
+#include "common/dicom/itk_dicom.h"
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <gdcmTrace.h>
+
+namespace fs = std::filesystem;
+
+enum { MAX_FILES = 50000 };
+
+void dicom_files_hush() {
+    gdcm::Trace::DebugOff();
+    gdcm::Trace::WarningOff();
+    gdcm::Trace::ErrorOff();
+}
+
+bool dicom_recognize(const char *path) {
+    char mark[132] = {0};
+    std::ifstream in(path, std::ios::binary);
+    return in.read(mark, sizeof mark) && memcmp(mark + 128, "DICM", 4) == 0;
+}
+
+bool dicom_files_named(const std::string &name) {
+    std::string end = fs::path(name).extension().string();
+    std::transform(end.begin(), end.end(), end.begin(), ::tolower);
+    return end == ".dcm" || end == ".dicom" || end == ".ima";
+}
+
+std::string dicom_files_series(const std::string &path) {
+    static const char tag[] = {0x20, 0, 0x0e, 0}; /* little endian, as all but one retired syntax */
+    std::string head(65536, 0);
+    std::ifstream in(path, std::ios::binary);
+    in.read(&head[0], (std::streamsize)head.size());
+    head.resize((size_t)in.gcount());
+    for (size_t at = head.find(tag, 0, 4); at != std::string::npos; at = head.find(tag, at + 1, 4)) {
+        const bool named = head.compare(at + 4, 2, "UI") == 0; /* length: 2 bytes behind the type, or 4 without one */
+        const size_t to = at + 8, n = to > head.size() ? 0 : (unsigned char)head[named ? at + 6 : at + 4];
+        std::string uid = n > 0 && n <= 64 && to + n <= head.size() ? head.substr(to, n) : "";
+        uid = uid.substr(0, uid.find_last_not_of(std::string(" \0", 2)) + 1);
+        if (!uid.empty() && uid.find_first_not_of("0123456789.") == std::string::npos)
+            return uid;
+    }
+    return "";
+}
+
+int dicom_files_list(const char *path, dicom_files *d) {
+    d->root = path;
+    if (!fs::is_directory(path)) {
+        d->path.emplace_back(path);
+        d->name.emplace_back(path);
+        return OK;
+    }
+    auto skip = fs::directory_options::skip_permission_denied;
+    for (const auto &entry : fs::recursive_directory_iterator(path, skip)) {
+        if (!entry.is_regular_file() || entry.path().filename() == "DICOMDIR")
+            continue;
+        d->path.push_back(entry.path().string());
+        if (d->path.size() > MAX_FILES)
+            return fail(ERR_INPUT, "'%s' holds more than %d files; give the folder of one study", path, MAX_FILES);
+    }
+    std::sort(d->path.begin(), d->path.end());
+    for (const auto &file : d->path)
+        d->name.push_back(fs::path(file).lexically_relative(path).string());
+    return OK;
+}

@@ -1,0 +1,222 @@
+// See itk_dicom.h: find the files, sort their headers into series, choose one, read its pixels plane by plane.
+#include "common/dicom/itk_dicom.h"
+#include "common/dicom/dicom_damaged.h"
+#include "common/dicom/dicom_header.h"
+#include "common/dicom/dicom_files.h"
+#include "common/dicom/dicom_stack.h"
+#include "common/dicom/dicom_unpack.h"
+#include "common/image/isolate.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <sys/mman.h>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+enum { MAX_LISTED = 20 };
+static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60; /* bytes; bytes per byte of the largest file */
+
+struct request {
+    const char *path, *series;
+    bool pixels;
+    dicom_left_out *out;
+    char *lost; /* out [DICOM_STACK_LOST]: "" or a question about the series taken */
+};
+
+struct series_group {
+    std::string uid;                /* the first in order when several were joined */
+    std::vector<std::string> uids;  /* all of them */
+    std::vector<dicom_plane> plane; /* file_index into `files` */
+};
+
+struct dicom_folder {
+    dicom_files files;
+    std::map<std::string, std::vector<dicom_plane>> by_uid;
+    std::vector<series_group> groups;
+    std::vector<dicom_damaged_file> damaged;
+};
+
+/* Planes of every DICOM image in the folder; other files are passed over. Damaged ones are noted: a series that they
+ * are not of can be read without them. */
+static int read_headers(dicom_folder *d, char *note, dicom_left_out *left) {
+    double largest = 0;
+    for (const auto &file : d->files.path)
+        largest = std::max(largest, (double)fs::file_size(file));
+    isolate_limit_memory(MEMORY_BASE + MEMORY_FACTOR * largest);
+    const auto read = [&](size_t i) {
+        std::vector<dicom_plane> plane;
+        std::string uid;
+        const int rc = dicom_header_read(d->files.path[i], d->files.name[i].c_str(), (int)i, &uid, &plane);
+        if (rc == OK && !plane.empty()) {
+            auto &all = d->by_uid[uid];
+            all.insert(all.end(), plane.begin(), plane.end());
+        }
+        return rc;
+    };
+    const int rc = dicom_damaged_headers(d->files, note, left, read, &d->damaged);
+    if (rc != OK)
+        return rc;
+    if (d->by_uid.empty() && !d->damaged.empty())
+        return fail(ERR_INPUT, "%s", d->damaged[0].why.c_str());
+    if (d->by_uid.empty())
+        return fail(ERR_INPUT, "'%s' holds no DICOM image", d->files.root.c_str());
+    return OK;
+}
+
+/* Some anonymisers give every slice a series of its own: single slices that are alike belong together. */
+static void make_groups(dicom_folder *d) {
+    std::vector<series_group> single;
+    for (auto &[uid, plane] : d->by_uid) {
+        if (plane.size() > 1) {
+            d->groups.push_back({uid, {uid}, plane});
+            continue;
+        }
+        auto same = std::find_if(single.begin(), single.end(),
+                                 [&p = plane[0]](const series_group &g) { return dicom_stack_alike(&g.plane[0], &p); });
+        if (same == single.end()) {
+            single.push_back({uid, {uid}, plane});
+        } else {
+            same->uids.push_back(uid);
+            same->plane.push_back(plane[0]);
+        }
+    }
+    d->groups.insert(d->groups.end(), single.begin(), single.end());
+}
+
+/* ", 3 mm apart": the usual distance of the slices; ", all at one place"; "" where it is not known. */
+static std::string slice_distance(const std::vector<dicom_plane> &plane) {
+    std::vector<double> along, step;
+    const dicom_plane &p = plane[0];
+    const double normal[3] = {p.row[1] * p.column[2] - p.row[2] * p.column[1],
+                              p.row[2] * p.column[0] - p.row[0] * p.column[2],
+                              p.row[0] * p.column[1] - p.row[1] * p.column[0]};
+    for (const auto &one : plane)
+        if (one.placed)
+            along.push_back(one.position_mm[0] * normal[0] + one.position_mm[1] * normal[1] +
+                            one.position_mm[2] * normal[2]);
+    std::sort(along.begin(), along.end());
+    for (size_t i = 1; i < along.size(); i++)
+        step.push_back(along[i] - along[i - 1]);
+    if (step.empty())
+        return "";
+    std::sort(step.begin(), step.end());
+    if (along.back() - along.front() < 1e-3)
+        return ", all at one place";
+    char text[40];
+    snprintf(text, sizeof text, ", %.3g mm apart", step[step.size() / 2]);
+    return text;
+}
+
+static int check_damaged(const dicom_folder &d, size_t chosen, dicom_left_out *left) {
+    std::vector<dicom_members> all;
+    for (const auto &g : d.groups) {
+        all.push_back({g.uids, {}});
+        for (const auto &p : g.plane)
+            all.back().folders.insert(dicom_damaged_folder(d.files.path[(size_t)p.file_index]));
+    }
+    return dicom_damaged_check(d.damaged, all, all[chosen], left);
+}
+
+static std::string listed(const dicom_folder &d) {
+    std::string text;
+    size_t n = std::min<size_t>(d.groups.size(), MAX_LISTED);
+    for (size_t i = 0; i < n; i++) {
+        const auto &g = d.groups[i];
+        char spacing[64] = "";
+        const dicom_plane &p = g.plane[0];
+        if (p.placed)
+            snprintf(spacing, sizeof spacing, ", %.3g x %.3g mm", p.spacing_mm[0], p.spacing_mm[1]);
+        text += "\n  " + g.uid + "  " + std::to_string(g.plane.size()) + (g.plane.size() == 1 ? " slice" : " slices") +
+                " of " + std::to_string(p.columns) + " x " + std::to_string(p.rows) + spacing +
+                slice_distance(g.plane) + (p.about[0] != 0 ? std::string(": ") + p.about : "") +
+                (p.made != nullptr && p.made[0] != 0 ? std::string(" (") + p.made + ")" : "");
+    }
+    if (d.groups.size() > n)
+        text += "\n  and " + std::to_string(d.groups.size() - n) + " more";
+    if (!d.damaged.empty())
+        text += "\n(" + std::to_string(d.damaged.size()) +
+                " of its files cannot be read, the first: " + d.damaged[0].why + ")";
+    return text;
+}
+
+static int choose(const dicom_folder &d, const char *series, size_t *chosen) {
+    const char *root = d.files.root.c_str();
+    for (*chosen = 0; series != nullptr && *chosen < d.groups.size(); ++*chosen) {
+        const auto &uids = d.groups[*chosen].uids;
+        if (std::find(uids.begin(), uids.end(), series) != uids.end())
+            return OK;
+    }
+    for (const auto &f : d.damaged)
+        if (series != nullptr && f.uid == series)
+            return fail(ERR_INPUT, "%s", f.why.c_str());
+    if (series != nullptr)
+        return fail(ERR_INPUT, "'%s' holds no series '%s'; it holds:%s", root, series, listed(d).c_str());
+    if (d.groups.size() > 1)
+        return fail(ERR_INPUT, "'%s' holds %zu series; name one as image: {series: UID}:%s", root, d.groups.size(),
+                    listed(d).c_str());
+    *chosen = 0;
+    return OK;
+}
+
+static int read_series(const request &r, char *note, volume *out) {
+    int rc = OK;
+    dicom_folder d;
+    size_t chosen = 0; /* group */
+    std::vector<dicom_plane> plane;
+    volume geometry{};
+    TRY(dicom_files_list(r.path, &d.files));
+    TRY(read_headers(&d, note, r.out));
+    make_groups(&d);
+    TRY(choose(d, r.series, &chosen));
+    TRY(check_damaged(d, chosen, r.out));
+    plane = d.groups[chosen].plane;
+    rc = dicom_stack_arrange(plane.data(), (int)plane.size(), &geometry);
+    if (rc == ERR_INPUT && r.out->n_unknown > 0) { /* the file that is missed, perhaps */
+        const std::string why = status_message();
+        status_clear();
+        GIVE_UP(fail(rc, "%s; beside it %s", why.c_str(), r.out->first));
+    }
+    if (rc != OK)
+        goto cleanup;
+    if (!dicom_stack_lost(plane.data(), (int)plane.size(), r.lost))
+        r.lost[0] = 0;
+    if (r.pixels) {
+        isolate_limit_memory(MEMORY_BASE + 16.0 * geometry.dims[0] * geometry.dims[1] * geometry.dims[2]);
+        TRY(volume_create_like(out, &geometry));
+        TRY(dicom_unpack(d.files, plane, note, out->value));
+    } else {
+        *out = geometry;
+    }
+cleanup:
+    return rc;
+}
+
+/* ------------------------------------------------------------------------------- in a process of its own */
+
+static int work(void *argument, char note[ISOLATE_NOTE], volume *out) {
+    const request *r = (const request *)argument;
+    return dicom_files_guard(r->path, note, [&] { return read_series(*r, note, out); });
+}
+
+/* Shared with the reading process. */
+struct shared_notes {
+    dicom_left_out left;
+    char lost[DICOM_STACK_LOST];
+};
+
+int dicom_read(const char *path, const char *series, bool pixels, volume *out) {
+    void *place = mmap(nullptr, sizeof(shared_notes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (place == MAP_FAILED)
+        return fail_memory("reading an image", sizeof(shared_notes));
+    shared_notes *notes = (shared_notes *)place;
+    request r{path, series, pixels, &notes->left, notes->lost};
+    const int rc = dicom_damaged_isolate(path, work, &r, r.out, out);
+    if (rc == OK && notes->lost[0] != 0)
+        message_warn("%s", notes->lost);
+    munmap(place, sizeof(shared_notes));
+    return rc;
+}

@@ -1,0 +1,350 @@
+// See dicom_cine.h: the headers of all frames, then the pixels of those that were chosen.
+#include "common/base/status.h"
+#include "common/dicom/dicom_cine.h"
+#include "common/dicom/dicom_damaged.h"
+#include "common/dicom/dicom_files.h"
+#include "common/dicom/dicom_header.h"
+#include "common/dicom/dicom_tags.h"
+#include "common/dicom/dicom_unpack.h"
+#include "common/image/isolate.h"
+#include "common/dicom/itk_dicom.h"
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <sys/mman.h>
+
+using gdcm::DataSet;
+using gdcm::Tag;
+using gdcm::VR;
+
+enum { MAX_TIMES = 2000 };
+static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60; /* bytes; bytes per byte of the largest file */
+static const double IN_PLANE = 0.7; /* cosine of velocity and normal below which it is in the slice */
+
+/* What the reading process hands back beside the voxels. */
+struct shared_answer {
+    dicom_left_out left;
+    dicom_cine cine;
+    bool has_times, has_phase, has_magnitude;
+    double time_s[MAX_TIMES];
+};
+
+struct request {
+    const char *path, *series;
+    enum dicom_want want;
+    shared_answer *answer;
+};
+
+/* One of the parts of "ORIGINAL\PRIMARY\P\ND" from the third on. */
+static bool has_part(const std::string &type, const char *part) {
+    std::string all = "\\" + type + "\\";
+    size_t from = all.find('\\', 1); /* not the first two: ORIGINAL, PRIMARY */
+    from = from == std::string::npos ? from : all.find('\\', from + 1);
+    return from != std::string::npos && all.find("\\" + std::string(part) + "\\", from) != std::string::npos;
+}
+
+static enum dicom_kind kind_of(const std::string &type, const std::string &component) {
+    if (component == "PHASE" || component == "MAGNITUDE")
+        return component == "PHASE" ? DICOM_PHASE : DICOM_MAGNITUDE;
+    for (const char *part : {"P", "PHASE", "PHASE MAP", "VELOCITY", "VELOCITY MAP"})
+        if (has_part(type, part))
+            return DICOM_PHASE;
+    for (const char *part : {"M", "MAG", "MAGNITUDE", "M_FFE", "M_PCA"})
+        if (has_part(type, part))
+            return DICOM_MAGNITUDE;
+    return DICOM_UNMARKED;
+}
+
+static double unit_of(const std::string &text) {
+    return text == "cm/s" ? 0.01 : text == "mm/s" ? 0.001 : text == "m/s" ? 1 : NAN;
+}
+
+/* "v150in", "fl2d1_v150in", "v120_through": venc in cm/s, and whether it is one of the directions in the slice. */
+static void take_venc_name(const std::string &text, dicom_frame *f) {
+    for (size_t i = 0; i + 1 < text.size(); i++) {
+        if (text[i] != 'v' || (i > 0 && text[i - 1] != '_' && text[i - 1] != '*') ||
+            !isdigit((unsigned char)text[i + 1]))
+            continue;
+        char *end;
+        f->venc_cm_s = strtod(text.c_str() + i + 1, &end);
+        while (*end == '_')
+            end++;
+        for (const char *way : {"ap", "pa", "rl", "lr", "fh", "hf"})
+            f->in_plane = f->in_plane || strncmp(end, way, 2) == 0;
+        return;
+    }
+}
+
+/* The makers' private elements, and names. */
+static void take_private(const DataSet &ds, dicom_frame *f) {
+    const std::string maker = dicom_tags_text(ds, Tag(0x0008, 0x0070));
+    if (dicom_tags_text(ds, Tag(0x0051, 0x0010)).rfind("SIEMENS", 0) == 0)
+        take_venc_name(dicom_tags_text(ds, Tag(0x0051, 0x1014)), f);
+    if (!std::isfinite(f->venc_cm_s) && (maker.rfind("SIEMENS", 0) == 0 || maker.rfind("Siemens", 0) == 0))
+        take_venc_name(dicom_tags_text(ds, Tag(0x0018, 0x0024)), f);
+    if (dicom_tags_text(ds, Tag(0x2001, 0x0010)).rfind("Philips", 0) == 0)
+        for (int k = 0; k < 3; k++) {
+            const double v = std::fabs(dicom_tags_value(ds, Tag(0x2001, 0x101a), VR::FL, k));
+            f->venc_cm_s = v > 0 && !(f->venc_cm_s > v) ? v : f->venc_cm_s;
+        }
+    if (dicom_tags_text(ds, Tag(0x0019, 0x0010)) == "GEMS_ACQU_01" &&
+        dicom_tags_value(ds, Tag(0x0019, 0x10cc), VR::SS) > 0) {
+        f->venc_cm_s = 0.1 * dicom_tags_value(ds, Tag(0x0019, 0x10cc), VR::SS);
+        f->unit_m_s = 0.001;
+        const double smallest = dicom_tags_value(ds, Tag(0x0028, 0x0106), VR::SS); /* only velocities are negative */
+        if (f->kind == DICOM_UNMARKED && std::isfinite(smallest))
+            f->kind = smallest < 0 ? DICOM_PHASE : DICOM_MAGNITUDE;
+    }
+}
+
+/* What is at the top of a file, or in one of its functional groups. */
+static void take_plain(const DataSet &ds, dicom_frame *f) {
+    double x = dicom_tags_value(ds, Tag(0x0018, 0x1060), VR::DS); /* trigger time */
+    f->time_ms = std::isfinite(x) ? x : f->time_ms;
+    x = dicom_tags_value(ds, Tag(0x0020, 0x9153), VR::FD); /* nominal cardiac trigger delay time */
+    f->time_ms = std::isfinite(x) ? x : f->time_ms;
+    for (const Tag &tag : {Tag(0x0018, 0x1062), Tag(0x0020, 0x9070)}) { /* nominal interval, nominal RR interval time */
+        x = dicom_tags_value(ds, tag, tag.GetGroup() == 0x18 ? VR::IS : VR::FD);
+        f->rr_ms = x > 0 ? x : f->rr_ms;
+    }
+    const double unit = unit_of(dicom_tags_text(ds, Tag(0x0028, 0x1054)));
+    f->unit_m_s = std::isfinite(unit) ? unit : f->unit_m_s;
+    std::string type = dicom_tags_text(ds, Tag(0x0008, 0x9007)); /* frame type, else image type */
+    type = type.empty() ? dicom_tags_text(ds, Tag(0x0008, 0x0008)) : type;
+    const std::string component = dicom_tags_text(ds, Tag(0x0008, 0x9208));
+    if (!type.empty() || !component.empty()) {
+        const enum dicom_kind kind = kind_of(type, component);
+        f->kind = kind != DICOM_UNMARKED ? kind : f->kind;
+        snprintf(f->type, sizeof f->type, "%s", type.c_str());
+    }
+}
+
+/* Velocity encoding: its limits in cm/s and its direction against the slice's normal. */
+static void take_encoding(const DataSet &ds, dicom_frame *f) {
+    const double low = dicom_tags_value(ds, Tag(0x0018, 0x9091), VR::FD),
+                 high = dicom_tags_value(ds, Tag(0x0018, 0x9217), VR::FD);
+    const double *a = f->plane.row, *b = f->plane.column;
+    const double normal[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+    double along = 0, square = 0;
+    f->venc_cm_s =
+        std::fmax(std::fabs(low), std::fabs(high)) > 0 ? std::fmax(std::fabs(low), std::fabs(high)) : f->venc_cm_s;
+    for (int k = 0; k < 3; k++) {
+        const double d = dicom_tags_value(ds, Tag(0x0018, 0x9090), VR::FD, k);
+        along += d * normal[k];
+        square += d * d;
+    }
+    f->in_plane = square > 0 && std::fabs(along) < IN_PLANE * std::sqrt(square);
+}
+
+/* Real world values in units of velocity replace slope and intercept. */
+static void take_real_world(const DataSet &ds, dicom_frame *f) {
+    gdcm::SmartPointer<gdcm::SequenceOfItems> hold, code_hold;
+    const DataSet *map = dicom_tags_item(ds, Tag(0x0040, 0x9096), 1, &hold);
+    const DataSet *code = map != nullptr ? dicom_tags_item(*map, Tag(0x0040, 0x08ea), 1, &code_hold) : nullptr;
+    if (code == nullptr)
+        return;
+    const double unit = unit_of(dicom_tags_text(*code, Tag(0x0008, 0x0100)));
+    const double slope = dicom_tags_value(*map, Tag(0x0040, 0x9225), VR::FD),
+                 intercept = dicom_tags_value(*map, Tag(0x0040, 0x9224), VR::FD);
+    if (std::isfinite(unit) && std::isfinite(intercept) && std::fabs(slope) > 0) {
+        f->unit_m_s = unit;
+        f->plane.slope = slope;
+        f->plane.intercept = intercept;
+    }
+}
+
+/* A functional group's macros: MR image frame type, cardiac synchronization, velocity encoding. */
+static void take_group(const DataSet &group, dicom_frame *f) {
+    for (const Tag &tag : {Tag(0x0018, 0x9226), Tag(0x0018, 0x9118), Tag(0x0018, 0x9197), Tag(0x0028, 0x9145)}) {
+        gdcm::SmartPointer<gdcm::SequenceOfItems> hold;
+        const DataSet *item = dicom_tags_item(group, tag, 1, &hold);
+        if (item != nullptr)
+            take_plain(*item, f);
+        if (item != nullptr && tag == Tag(0x0018, 0x9197))
+            take_encoding(*item, f);
+    }
+    take_real_world(group, f);
+}
+
+/* The values that a pixel can hold, rescaled. */
+static void take_limits(const DataSet &ds, dicom_frame *f) {
+    const int bits = dicom_tags_u16(ds, Tag(0x0028, 0x0101)), is_signed = dicom_tags_u16(ds, Tag(0x0028, 0x0103));
+    const double steps = std::ldexp(1.0, bits > 0 && bits <= 32 ? bits : 16);
+    const double low = is_signed ? -steps / 2 : 0, high = is_signed ? steps / 2 - 1 : steps - 1;
+    f->lowest = std::fmin(low * f->plane.slope, high * f->plane.slope) + f->plane.intercept;
+    f->highest = std::fmax(low * f->plane.slope, high * f->plane.slope) + f->plane.intercept;
+}
+
+static int take_file(const std::string &path, const char *name, int index, std::vector<dicom_frame> *frame) {
+    std::vector<dicom_plane> plane;
+    std::string uid;
+    int rc = dicom_header_read(path, name, index, &uid, &plane);
+    if (rc != OK || plane.empty())
+        return rc;
+    gdcm::Reader reader;
+    reader.SetFileName(path.c_str());
+    if (!reader.ReadUpToTag(Tag(0x7fe0, 0x0010)))
+        return fail(ERR_INPUT, "'%s' is damaged or cut short: its DICOM header cannot be read; replace or remove it",
+                    name);
+    const DataSet &ds = reader.GetFile().GetDataSet();
+    gdcm::SmartPointer<gdcm::SequenceOfItems> shared_hold, own_hold;
+    const DataSet *common = dicom_tags_item(ds, Tag(0x5200, 0x9229), 1, &shared_hold);
+    const double number = dicom_tags_value(ds, Tag(0x0020, 0x0013), VR::IS);
+    for (const dicom_plane &p : plane) {
+        dicom_frame f{};
+        f.plane = p;
+        f.time_ms = f.rr_ms = f.venc_cm_s = f.unit_m_s = NAN;
+        f.order = p.n_frame > 1 ? p.frame : std::isfinite(number) && std::fabs(number) < 1e9 ? (int)number : index;
+        snprintf(f.series, sizeof f.series, "%s", uid.c_str());
+        take_plain(ds, &f);
+        take_private(ds, &f);
+        take_group(ds, &f); /* a classic file may hold the standard's sequences too */
+        if (common != nullptr)
+            take_group(*common, &f);
+        const DataSet *own = dicom_tags_item(ds, Tag(0x5200, 0x9230), (size_t)p.frame + 1, &own_hold);
+        if (own != nullptr)
+            take_group(*own, &f);
+        take_limits(ds, &f);
+        frame->push_back(f);
+    }
+    return OK;
+}
+
+/* Frames of every DICOM image in the folder; damaged files are noted. */
+static int read_frames(const dicom_files &d, char *note, dicom_left_out *left, std::vector<dicom_frame> *frame,
+                       std::vector<dicom_damaged_file> *damaged) {
+    double largest = 0;
+    for (const auto &file : d.path)
+        largest = std::fmax(largest, (double)std::filesystem::file_size(file));
+    isolate_limit_memory(MEMORY_BASE + MEMORY_FACTOR * largest);
+    const auto read = [&](size_t i) { return take_file(d.path[i], d.name[i].c_str(), (int)i, frame); };
+    const int rc = dicom_damaged_headers(d, note, left, read, damaged);
+    if (rc != OK)
+        return rc;
+    if (frame->empty() && !damaged->empty())
+        return fail(ERR_INPUT, "%s", (*damaged)[0].why.c_str());
+    return frame->empty() ? fail(ERR_INPUT, "'%s' holds no DICOM image", d.root.c_str()) : OK;
+}
+
+/* The series of all frames, by UID. */
+static std::map<std::string, dicom_members> members_of(const dicom_files &d, const std::vector<dicom_frame> &frame) {
+    std::map<std::string, dicom_members> all;
+    for (const auto &f : frame) {
+        dicom_members &m = all[f.series];
+        m.uids = {f.series};
+        m.folders.insert(dicom_damaged_folder(d.path[(size_t)f.plane.file_index]));
+    }
+    return all;
+}
+
+/* The series taken, of which images may lack: refused where a damaged file is one. `by_uid` as read: arranging joins
+ * images whose series are all of their own to one, named as the first. */
+static int check_damaged(const std::vector<dicom_damaged_file> &damaged,
+                         const std::map<std::string, dicom_members> &by_uid, const std::set<std::string> &chosen,
+                         bool joined, dicom_left_out *left) {
+    std::vector<dicom_members> all;
+    dicom_members taken;
+    for (const auto &[uid, m] : by_uid) {
+        all.push_back(m);
+        if (!joined && chosen.count(uid) == 0)
+            continue;
+        taken.uids.push_back(uid);
+        taken.folders.insert(m.folders.begin(), m.folders.end());
+    }
+    if (joined)
+        all = {taken};
+    return dicom_damaged_check(damaged, all, taken, left);
+}
+
+/* Phases, then magnitudes, as one volume. */
+static int read_cine(const request &r, char *note, volume *out) {
+    dicom_files d;
+    std::vector<dicom_frame> frame;
+    std::vector<dicom_plane> plane;
+    std::vector<dicom_damaged_file> damaged;
+    std::map<std::string, dicom_members> by_uid;
+    std::set<std::string> chosen;
+    dicom_cine c{};
+    int rc = OK, first[2] = {-1, -1};
+    TRY(dicom_files_list(r.path, &d));
+    TRY(read_frames(d, note, &r.answer->left, &frame, &damaged));
+    by_uid = members_of(d, frame);
+    for (const auto &f : damaged)
+        if (r.series != nullptr && f.uid == r.series && by_uid.count(f.uid) == 0)
+            GIVE_UP(fail(ERR_INPUT, "%s", f.why.c_str()));
+    TRY(dicom_cine_arrange(r.path, (int)frame.size(), frame.data(), r.want, r.series, &c, first));
+    for (int start : first)
+        if (start >= 0)
+            chosen.insert(frame[(size_t)start].series);
+    TRY(check_damaged(damaged, by_uid, chosen, by_uid.size() > 1 && members_of(d, frame).size() == 1, &r.answer->left));
+    if (c.nt > MAX_TIMES)
+        GIVE_UP(fail(ERR_INPUT, "'%s' holds %d images of one slice over the cycle; at most %d are read", r.path, c.nt,
+                     MAX_TIMES));
+    for (int start : first)
+        for (int t = 0; start >= 0 && t < c.nt; t++)
+            plane.push_back(frame[(size_t)start + (size_t)t].plane);
+    {
+        volume both = c.phase;
+        both.dims[2] = (int)plane.size();
+        isolate_limit_memory(MEMORY_BASE + 16.0 * both.dims[0] * both.dims[1] * both.dims[2]);
+        TRY(volume_create_like(out, &both));
+    }
+    TRY(dicom_unpack(d, plane, note, out->value));
+    r.answer->has_phase = first[0] >= 0;
+    r.answer->has_magnitude = first[1] >= 0;
+    r.answer->has_times = c.time_s != nullptr;
+    for (int t = 0; t < c.nt && c.time_s != nullptr; t++)
+        r.answer->time_s[t] = c.time_s[t];
+    r.answer->cine = c;
+cleanup:
+    return rc;
+}
+
+static int work(void *argument, char note[ISOLATE_NOTE], volume *out) {
+    const request *r = (const request *)argument;
+    return dicom_files_guard(r->path, note, [&] { return read_cine(*r, note, out); });
+}
+
+/* From both images in one volume to two. */
+static int split(const shared_answer *a, const volume *both, dicom_cine *c) {
+    const size_t n = (size_t)both->dims[0] * (size_t)both->dims[1] * (size_t)a->cine.nt;
+    volume geometry = a->cine.phase;
+    int rc = OK;
+    *c = a->cine;
+    c->time_s = nullptr;
+    c->phase = c->magnitude = geometry;
+    if (a->has_times) {
+        c->time_s = (double *)malloc((size_t)c->nt * sizeof *c->time_s);
+        if (c->time_s == nullptr)
+            return fail_memory("the times", 8.0 * c->nt);
+        memcpy(c->time_s, a->time_s, (size_t)c->nt * sizeof *c->time_s);
+    }
+    if (a->has_phase) {
+        TRY(volume_create_like(&c->phase, &geometry));
+        memcpy(c->phase.value, both->value, n * sizeof(float));
+    }
+    if (a->has_magnitude) {
+        TRY(volume_create_like(&c->magnitude, &geometry));
+        memcpy(c->magnitude.value, both->value + (a->has_phase ? n : 0), n * sizeof(float));
+    }
+cleanup:
+    return rc;
+}
+
+int dicom_cine_read(const char *path, const char *series, enum dicom_want want, dicom_cine *c) {
+    volume both{};
+    *c = dicom_cine{};
+    void *place = mmap(nullptr, sizeof(shared_answer), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (place == MAP_FAILED)
+        return fail_memory("reading an image", sizeof(shared_answer));
+    request r{path, series, want, (shared_answer *)place};
+    int rc = dicom_damaged_isolate(path, work, &r, &r.answer->left, &both);
+    if (rc == OK)
+        rc = split(r.answer, &both, c);
+    if (rc != OK)
+        dicom_cine_free(c);
+    volume_free(&both);
+    munmap(place, sizeof(shared_answer));
+    return rc;
+}

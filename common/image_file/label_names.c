@@ -1,0 +1,117 @@
+/* See label_names.h. */
+#include "common/image_file/label_names.h"
+#include "common/base/file.h"
+#include "common/image_file/nifti_file.h"
+#include "common/image_file/nrrd_layers.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { HEAD_MAX = 1 << 20 };
+
+char *label_names_head(const char *path, size_t *size) {
+    gzFile f = file_is_regular(path) ? gzopen(path, "rb") : NULL;
+    char *text = f != NULL ? malloc(HEAD_MAX + 1) : NULL;
+    const int n = text != NULL ? gzread(f, text, HEAD_MAX) : -1;
+    if (f != NULL)
+        gzclose(f);
+    if (n < 0) {
+        free(text);
+        return NULL;
+    }
+    *size = (size_t)n;
+    text[n] = 0;
+    return text;
+}
+
+void label_name_copy(const char *from, const char *end, char out[LABEL_NAME_MAX]) {
+    int n = 0;
+    for (; from < end && n < LABEL_NAME_MAX - 1; from++)
+        if (isprint((unsigned char)*from))
+            out[n++] = *from;
+    out[n] = 0;
+}
+
+/* The text of an XML element: without spaces round it, out of a CDATA section, of entities the five that XML names. */
+static void copy_xml(const char *from, const char *end, char out[LABEL_NAME_MAX]) {
+    static const char open[] = "<![CDATA[", close[] = "]]>";
+    static const struct {
+        const char *name;
+        char is;
+    } entity[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
+    const size_t o = sizeof open - 1, c = sizeof close - 1;
+    for (; from < end && isspace((unsigned char)*from); from++)
+        ;
+    for (; end > from && isspace((unsigned char)end[-1]); end--)
+        ;
+    if ((size_t)(end - from) >= o + c && strncmp(from, open, o) == 0 && strncmp(end - c, close, c) == 0) {
+        label_name_copy(from + o, end - c, out);
+        return;
+    }
+    label_name_copy(from, end, out);
+    for (char *at = strchr(out, '&'); at != NULL; at = strchr(at + 1, '&'))
+        for (size_t k = 0; k < sizeof entity / sizeof *entity; k++)
+            if (strncmp(at, entity[k].name, strlen(entity[k].name)) == 0) {
+                *at = entity[k].is;
+                memmove(at + 1, at + strlen(entity[k].name), strlen(at + strlen(entity[k].name)) + 1);
+                break;
+            }
+}
+
+static label_name *entry_of(label_name *list, int *n, int most, int value) {
+    for (int k = 0; k < *n; k++)
+        if (list[k].value == value)
+            return &list[k];
+    if (*n == most)
+        return NULL;
+    list[*n] = (label_name){.value = value};
+    return &list[(*n)++];
+}
+
+/* 3D Slicer's. */
+static int from_nrrd(const char *text, int most, label_name *out) {
+    nrrd_segment segment[NRRD_SEGMENTS_MAX];
+    const int found = nrrd_layers_segments(text, segment);
+    int n = 0;
+    for (int k = 0; k < found; k++) {
+        label_name *to = entry_of(out, &n, most, segment[k].label.value);
+        if (to != NULL)
+            *to = segment[k].label;
+    }
+    return n;
+}
+
+/* <Label Key="64" Red=".."><![CDATA[portal_vein_and_splenic_vein]]></Label> in the bytes between header and voxels. */
+static int from_nifti(char *text, size_t size, int most, label_name *out) {
+    int n = 0;
+    for (size_t i = 0; i < size; i++) /* a text to strstr */
+        if (text[i] == 0)
+            text[i] = ' ';
+    const char *table = strstr(text, "<LabelTable"), *end = table != NULL ? strstr(table, "</LabelTable>") : NULL;
+    for (const char *p = table; end != NULL && (p = strstr(p, "<Label ")) != NULL && p < end; p++) {
+        const char *key = strstr(p, "Key=\""), *from = strchr(p, '>');
+        const char *to = from != NULL ? strstr(from, "</Label>") : NULL;
+        label_name *entry = key != NULL && to != NULL && key < from && to < end
+                                ? entry_of(out, &n, most, (int)strtol(key + 5, NULL, 10))
+                                : NULL;
+        if (entry != NULL)
+            copy_xml(from + 1, to, entry->name);
+    }
+    return n;
+}
+
+int label_names_read(const char *path, int most, label_name *out) {
+    size_t size = 0, from, to;
+    char *text = label_names_head(path, &size);
+    int n = 0;
+    if (text == NULL)
+        return 0;
+    if (strncmp(text, "NRRD", 4) == 0)
+        n = from_nrrd(text, most, out);
+    else if (nifti_file_extensions(path, &from, &to) && to < size)
+        n = from_nifti(text + from, to - from, most, out);
+    free(text);
+    return n;
+}

@@ -1,0 +1,115 @@
+/* See vtk_surface.h: the zero level of a field, block by block. No VTK in here.
+ *
+ * The values of a layer of blocks are found by all threads, then each block's triangles by VTK. Neighbours share a
+ * plane of nodes, so the points on it are the same to the bit and become one. */
+#include "common/base/status.h"
+#include "common/surface_vtk/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface_contour.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { SIDE = 32 }; /* cells of a block */
+
+typedef struct {
+    int low[3], n[3]; /* nodes; -1 and dims lie in a layer round the grid */
+    float *value;     /* NULL: no wall */
+} block;
+
+/* Values of a node more than the grid has: positive, so that a lumen at the border is closed on the border's faces. */
+static void add_layer(const volume *grid, const block *b, const int first[3], const int n[3], const float *inner) {
+    for (int k = 0; k < b->n[2]; k++)
+        for (int j = 0; j < b->n[1]; j++)
+            for (int i = 0; i < b->n[0]; i++) {
+                const int at[3] = {b->low[0] + i, b->low[1] + j, b->low[2] + k};
+                size_t from = 0;
+                bool beyond = false;
+                for (int a = 2; a >= 0; a--) {
+                    const int x = at[a] < 0 ? 0 : (at[a] < grid->dims[a] ? at[a] : grid->dims[a] - 1);
+                    beyond = beyond || x != at[a];
+                    from = from * (size_t)n[a] + (size_t)(x - first[a]);
+                }
+                const float value = inner[from];
+                b->value[((size_t)k * (size_t)b->n[1] + (size_t)j) * (size_t)b->n[0] + (size_t)i] =
+                    beyond ? fmaxf(fabsf(value), 1e-6F) : value;
+            }
+}
+
+/* The values of block b; none where there is no wall. */
+static int fill_block(const volume *grid, surface_fill *fill, const void *data, block *b) {
+    int first[3], n[3];
+    size_t inner = 1, all = 1;
+    bool whole = true;
+    for (int a = 0; a < 3; a++) {
+        const int last = b->low[a] + b->n[a] < grid->dims[a] ? b->low[a] + b->n[a] : grid->dims[a];
+        first[a] = b->low[a] > 0 ? b->low[a] : 0;
+        first[a] = first[a] < grid->dims[a] ? first[a] : grid->dims[a] - 1;
+        n[a] = last > first[a] ? last - first[a] : 1;
+        whole = whole && n[a] == b->n[a];
+        inner *= (size_t)n[a];
+        all *= (size_t)b->n[a];
+    }
+    float *value = malloc(inner * sizeof *value);
+    if (!value)
+        return fail_memory("the wall", 4.0 * (double)inner);
+    const bool crossed = fill(data, first, n, value);
+    if (!crossed && (whole || value[0] >= 0)) {
+        free(value);
+        return OK;
+    }
+    b->value = whole ? value : malloc(all * sizeof *value);
+    if (!b->value) {
+        free(value);
+        return fail_memory("the wall", 4.0 * (double)all);
+    }
+    if (!whole) {
+        add_layer(grid, b, first, n, value);
+        free(value);
+    }
+    return OK;
+}
+
+/* The blocks of layer `low` along z: values, then triangles. */
+static int add_blocks(const volume *grid, surface_fill *fill, const void *data, int low, block *b, int n,
+                      surface_contour *contour) {
+    const int along_x = grid->dims[0] / SIDE + 1;
+    int bad = OK;
+#pragma omp parallel for schedule(dynamic)
+    for (int k = 0; k < n; k++) {
+        const int start[3] = {k % along_x * SIDE - 1, k / along_x * SIDE - 1, low};
+        b[k] = (block){.value = NULL};
+        for (int a = 0; a < 3; a++) {
+            const int left = grid->dims[a] - start[a]; /* the last node is that of the layer */
+            b[k].low[a] = start[a];
+            b[k].n[a] = (left < SIDE ? left : SIDE) + 1;
+        }
+        const bool none = b[k].n[0] < 2 || b[k].n[1] < 2 || b[k].n[2] < 2;
+        if (!none && fill_block(grid, fill, data, &b[k]) != OK) {
+#pragma omp critical(surface_blocks)
+            bad = ERR_RESOURCE;
+        }
+    }
+    for (int k = 0; k < n; k++) {
+        if (bad == OK && b[k].value)
+            bad = surface_contour_add(contour, b[k].low, b[k].n, b[k].value);
+        free(b[k].value);
+    }
+    return bad;
+}
+
+int surface_from_blocks(const volume *grid, surface_fill *fill, const void *data, surface *out) {
+    int rc;
+    const int along_x = grid->dims[0] / SIDE + 1, n = along_x * (grid->dims[1] / SIDE + 1);
+    surface_contour *contour = NULL;
+    block *b = calloc((size_t)n, sizeof *b);
+    *out = (surface){0};
+    if (!b)
+        return fail_memory("the wall", (double)n * sizeof *b);
+    TRY(surface_contour_open(&contour));
+    for (int low = -1; low < grid->dims[2]; low += SIDE)
+        TRY(add_blocks(grid, fill, data, low, b, n, contour));
+    TRY(surface_contour_close(contour, grid, out));
+cleanup:
+    surface_contour_free(contour);
+    free(b);
+    return rc;
+}

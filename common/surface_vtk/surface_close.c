@@ -1,0 +1,58 @@
+/* See surface_close.h. */
+#include "common/surface_vtk/surface_close.h"
+#include "common/base/status.h"
+#include "common/surface_vtk/vtk_surface.h"
+#include <math.h>
+
+static const double smallest_mm = 2, largest_mm = 2000; /* of the longest side of a vessel's box */
+static const double unjoined = 0.5;                     /* of the sides; of the shortest open tube a third are open */
+
+static void turn(surface *s) {
+    for (int64_t t = 0; t < s->n_triangle; t++) {
+        int32_t *c = s->triangle + 3 * t, keep = c[1];
+        c[1] = c[2];
+        c[2] = keep;
+    }
+}
+
+static int close_ends(const char *path, surface *wall, int *filled) {
+    const int64_t sides = 3 * wall->n_triangle, alone = surface_open_edges(wall);
+    *filled = 0;
+    if ((double)alone > unjoined * (double)sides)
+        return fail(ERR_INPUT,
+                    "'%s': %lld of the %lld sides of its triangles have no neighbour: corners that should be one lie "
+                    "apart; merge its points in the program that made it",
+                    path, (long long)alone, (long long)sides);
+    if (alone > 0) {
+        int rc = surface_fill_holes(wall, false, filled);
+        if (rc != OK)
+            return rc;
+    }
+    int64_t open = surface_open_edges(wall);
+    if (open > 0)
+        return fail(ERR_INPUT, "'%s' is not closed: %lld edges stay open after closing %d ends; repair the surface",
+                    path, (long long)open, *filled);
+    if (surface_volume_mm3(wall) < 0)
+        turn(wall);
+    return OK;
+}
+
+static int check_size(const char *path, const surface *wall, const double low[3], const double high[3]) {
+    double longest = 0;
+    for (int a = 0; a < 3; a++)
+        longest = fmax(longest, high[a] - low[a]);
+    if (longest < smallest_mm || longest > largest_mm)
+        return fail(ERR_INPUT,
+                    "'%s' is %.4g mm long, outside %g to %g mm; is its unit right (unit: mm, cm, m, in or um)?", path,
+                    longest, smallest_mm, largest_mm);
+    if (!(surface_volume_mm3(wall) > 1e-6 * longest * longest * longest))
+        return fail(ERR_INPUT, "'%s' encloses nothing (%.4g mm3)", path, surface_volume_mm3(wall));
+    return OK;
+}
+
+int surface_close(const char *path, surface *wall, int *filled) {
+    double low[3], high[3];
+    const int rc = close_ends(path, wall, filled);
+    surface_bounds(wall, low, high);
+    return rc == OK ? check_size(path, wall, low, high) : rc;
+}

@@ -1,0 +1,31 @@
+/* See vtk_surface.h. */
+#include "common/surface_vtk/vtk_surface.h"
+#include "common/base/status.h"
+#include "common/surface_vtk/vtk_surface_tools.h"
+#include <cmath>
+#include <vtkGenericCell.h>
+#include <vtkNew.h>
+#include <vtkPolyData.h>
+#include <vtkStaticCellLocator.h>
+
+int surface_closest(const surface *s, size_t n, const double *point_mm, int64_t *triangle, double *weight,
+                    double *distance_mm) {
+    return vtk_surface_tools::guarded("the nearest places of a surface", [&]() {
+        vtkNew<vtkStaticCellLocator> locator;
+        vtkNew<vtkGenericCell> cell;
+        const auto poly = vtk_surface_tools::to_polydata(s);
+        locator->SetDataSet(poly);
+        locator->BuildLocator();
+        for (size_t i = 0; i < n; i++) {
+            double foot[3], parametric[3], square = 0;
+            vtkIdType id = -1;
+            int part = 0;
+            locator->FindClosestPoint(point_mm + 3 * i, foot, cell, id, part, square);
+            distance_mm[i] = std::sqrt(square);
+            triangle[i] = id;
+            poly->GetCell(id, cell); /* the locator leaves the last one that it tried */
+            cell->EvaluatePosition(foot, nullptr, part, parametric, square, weight + 3 * i);
+        }
+        return static_cast<int>(OK);
+    });
+}

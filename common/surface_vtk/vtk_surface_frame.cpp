@@ -1,0 +1,83 @@
+/* The frame that a VTP or VTK file names in its field data, as 3D Slicer writes it; see vtk_surface.h. */
+#include "common/base/guard.h"
+#include "common/base/status.h"
+#include "common/image/isolate.h"
+#include "common/surface_vtk/vtk_surface.h"
+#include "common/surface_vtk/vtk_surface_tools.h"
+
+#include <cctype>
+#include <cstring>
+#include <string>
+#include <sys/stat.h>
+
+#include <vtkFieldData.h>
+#include <vtkGenericDataObjectReader.h>
+#include <vtkNew.h>
+#include <vtkStringArray.h>
+
+using namespace vtk_surface_tools;
+
+namespace {
+
+enum said { SAID_NOTHING, SAID_RAS, SAID_LPS };
+
+vtkSmartPointer<vtkPolyData> read_any(const char *path) {
+    if (ending_of(path) == ".vtp")
+        return read_xml(path);
+    vtkNew<vtkGenericDataObjectReader> reader;
+    reader->SetFileName(path);
+    reader->Update();
+    return vtkPolyData::SafeDownCast(reader->GetOutputDataObject(0));
+}
+
+int of_field(vtkPolyData *poly) {
+    auto *array = poly ? vtkStringArray::SafeDownCast(poly->GetFieldData()->GetAbstractArray("SPACE")) : nullptr;
+    std::string text = array && array->GetNumberOfValues() > 0 ? array->GetValue(0) : "";
+    for (auto &c : text)
+        c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    if (text.find("RAS") != std::string::npos)
+        return SAID_RAS;
+    return text.find("LPS") != std::string::npos ? SAID_LPS : SAID_NOTHING;
+}
+
+/* For isolate_read: one voxel with the answer. */
+int read_frame(void *argument, char *, volume *out) {
+    const char *path = static_cast<const char *>(argument);
+    const int dims[3] = {1, 1, 1};
+    const double one[3] = {1, 1, 1}, zero[3] = {0, 0, 0};
+    struct stat file;
+    int answer = SAID_NOTHING;
+    use_one_thread();
+    if (stat(path, &file) == 0)
+        isolate_limit_memory(5e8 + 100.0 * static_cast<double>(file.st_size));
+    int rc = guard("reading a surface", 0, [&]() {
+        answer = of_field(read_any(path));
+        return static_cast<int>(OK);
+    });
+    if (rc == OK)
+        rc = volume_create(out, dims, one, zero, nullptr);
+    if (rc == OK)
+        out->value[0] = static_cast<float>(answer);
+    return rc;
+}
+
+} // namespace
+
+int surface_file_frame(const char *path, int ras, int lps) {
+    const int text = surface_frame(path, ras, lps);
+    volume answer = {};
+    std::string ending;
+    const int named = guard("reading a surface", 0, [&]() {
+        ending = ending_of(path);
+        return static_cast<int>(OK);
+    });
+    if (text >= 0 || named != OK || (ending != ".vtp" && ending != ".vtk"))
+        return text;
+    int said = SAID_NOTHING;
+    if (isolate_read(path, read_frame, const_cast<char *>(path), &answer) == OK && answer.value)
+        said = static_cast<int>(answer.value[0]);
+    else
+        status_clear(); /* reading the surface itself will say it */
+    volume_free(&answer);
+    return said == SAID_RAS ? ras : said == SAID_LPS ? lps : -1;
+}

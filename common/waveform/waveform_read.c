@@ -1,0 +1,157 @@
+/* See waveform.h: the CSV file. */
+#include "common/base/csv.h"
+#include "common/base/status.h"
+#include "common/waveform/waveform.h"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLE_MAX = 100000 };
+static const double flow_limit_ml_s = 100e3 / 60;      /* 100 L/min, as the key flow */
+static const double period_limits_s[2] = {1e-3, 1000}; /* as the key period */
+static const double like_others = 1.6;                 /* a last step, against the median of all */
+static const size_t file_limit = 8000000;
+
+typedef struct {
+    const char *path;
+    int n;
+    double *time_s, *flow_ml_s; /* [SAMPLE_MAX] */
+    const char *first;          /* flow, as written */
+    int decimals;               /* of all flows so far; -1: not alike */
+    int announced;              /* rows, by a comment "# rows: 21"; 0: none */
+} samples;
+
+static bool is_header(const csv *c) {
+    return c->n == 2 && strcmp(c->field[0], "t_s") == 0 && strcmp(c->field[1], "flow_ml_s") == 0;
+}
+
+static int take_row(samples *s, const csv *c) {
+    if (c->n != 2)
+        return fail(ERR_INPUT, "%s:%d: two numbers with one ',' between them are needed (t_s,flow_ml_s)", s->path,
+                    c->line);
+    if (s->n == SAMPLE_MAX)
+        return fail(ERR_INPUT, "%s:%d: a waveform has at most %d rows", s->path, c->line, SAMPLE_MAX);
+    int rc = csv_finite(c, 0, &s->time_s[s->n]);
+    if (rc == OK)
+        rc = csv_finite(c, 1, &s->flow_ml_s[s->n]);
+    if (rc != OK)
+        return rc;
+    double t = s->time_s[s->n];
+    if (s->n == 0 ? t != 0 : !(t > s->time_s[s->n - 1]))
+        return fail(ERR_INPUT, "%s:%d: t_s is %g, %s %g", s->path, c->line, t,
+                    s->n == 0 ? "the first must be" : "it must be above the one before,",
+                    s->n == 0 ? 0 : s->time_s[s->n - 1]);
+    s->n++;
+    return OK;
+}
+
+/* "0.8,10" cut to "0.8,1" is another flow: a last line without its end is taken where its flow has the decimals of all
+ * others, or is the first one again. */
+static int check_end(samples *s, const csv *c) {
+    const int decimals = c->n == 2 ? csv_decimals(c, 1) : -1;
+    const bool alike = s->n > 0 && decimals > 0 && decimals == s->decimals;
+    const bool closed = s->n > 0 && c->n == 2 && strlen(s->first) > 1 && strcmp(s->first, c->field[1]) == 0;
+    if (!c->whole && !alike && !closed)
+        return fail(ERR_INPUT,
+                    "%s:%d: the last line has no end, so it may be cut short; check its number and end it with a line "
+                    "break",
+                    s->path, c->line);
+    if (s->n == 0 && c->n == 2)
+        s->first = c->field[1];
+    s->decimals = s->n == 0 || s->decimals == decimals ? decimals : -1;
+    return OK;
+}
+
+static int take_rows(samples *s, csv *c) {
+    bool header = false;
+    while (csv_next(c)) {
+        if (c->n == 0) {
+            sscanf(c->field[0], "rows: %d", &s->announced);
+            continue;
+        }
+        if (!header && !is_header(c))
+            return fail(ERR_INPUT, "%s:%d: the first line must be the header 't_s,flow_ml_s'", s->path, c->line);
+        int rc = header || !c->whole ? check_end(s, c) : OK;
+        if (rc == OK && header)
+            rc = take_row(s, c);
+        if (rc != OK)
+            return rc;
+        header = true;
+    }
+    return OK;
+}
+
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Where the cycle is not closed by a row, it ends a step after the last one: how long a step is must be seen. */
+static int check_last_step(const samples *s) {
+    const int n = s->n - 1;
+    const double last = s->time_s[n] - s->time_s[n - 1];
+    double *step = malloc((size_t)n * sizeof *step);
+    if (!step)
+        return fail_memory("a waveform", (double)n * sizeof *step);
+    for (int i = 0; i < n; i++)
+        step[i] = s->time_s[i + 1] - s->time_s[i];
+    qsort(step, (size_t)n, sizeof *step, compare);
+    const double usual = step[n / 2];
+    free(step);
+    if (last <= like_others * usual && usual <= like_others * last)
+        return OK;
+    return fail(
+        ERR_INPUT,
+        "%s: its last step is %.4g s, the others about %.4g s, so it is not known when the cycle ends; add a row "
+        "that closes it, with the first flow at the end of the period",
+        s->path, last, usual);
+}
+
+static int build(samples *s, waveform *w) {
+    if (s->announced != 0 && s->announced != s->n)
+        return fail(ERR_INPUT,
+                    "%s: it announces %d rows (# rows:) and has %d: it is cut short, or the comment is wrong", s->path,
+                    s->announced, s->n);
+    if (s->n < 3)
+        return fail(ERR_INPUT, "%s: a waveform needs at least 3 rows, this one has %d", s->path, s->n);
+    double peak = 0, last = s->time_s[s->n - 1];
+    for (int i = 0; i < s->n; i++)
+        peak = fmax(peak, fabs(s->flow_ml_s[i]));
+    bool closed = fabs(s->flow_ml_s[s->n - 1] - s->flow_ml_s[0]) <= 1e-9 * peak;
+    const int rc = closed ? OK : check_last_step(s);
+    if (rc != OK)
+        return rc;
+    double period = closed ? last : last + (last - s->time_s[s->n - 2]);
+    if (peak > flow_limit_ml_s)
+        return fail(ERR_INPUT, "%s: a flow of %.4g mL/s is above %.0f mL/s (100 L/min); is the unit right (mL/s)?",
+                    s->path, peak, flow_limit_ml_s);
+    if (period < period_limits_s[0] || period > period_limits_s[1])
+        return fail(ERR_INPUT, "%s: its period of %.4g s is outside %g to %g s; is the unit right (s)?", s->path,
+                    period, period_limits_s[0], period_limits_s[1]);
+    for (int i = 0; i < s->n; i++)
+        s->flow_ml_s[i] *= 1e-6;
+    return waveform_create(w, s->n - closed, s->time_s, s->flow_ml_s, period);
+}
+
+int waveform_read(const char *path, waveform *w) {
+    samples s = {.path = path};
+    csv c = {0};
+    int rc;
+    memset(w, 0, sizeof *w);
+    TRY(csv_open(&c, path, file_limit));
+    s.time_s = malloc(SAMPLE_MAX * sizeof *s.time_s);
+    s.flow_ml_s = malloc(SAMPLE_MAX * sizeof *s.flow_ml_s);
+    if (!s.time_s || !s.flow_ml_s) {
+        rc = fail_memory("a waveform", 16.0 * SAMPLE_MAX);
+        goto cleanup;
+    }
+    TRY(take_rows(&s, &c));
+    TRY(build(&s, w));
+cleanup:
+    csv_close(&c);
+    free(s.time_s);
+    free(s.flow_ml_s);
+    return rc;
+}
