@@ -22,7 +22,7 @@ add_test(NAME man_pages COMMAND ${CMAKE_CURRENT_LIST_DIR}/man.sh ${CMAKE_BINARY_
 
 # The numbers on the README against the kept pages they come from.
 add_test(NAME readme_numbers COMMAND ${CMAKE_CURRENT_LIST_DIR}/numbers.sh ${CMAKE_SOURCE_DIR})
-add_test(NAME version COMMAND grep -qx "#define PORTAFLOW_VERSION \"${PROJECT_VERSION}\"" ${CMAKE_SOURCE_DIR}/common/base/version.h)
+add_test(NAME version COMMAND grep -qx "#define PORTAFLOW_VERSION \"${PROJECT_VERSION}\"" ${CMAKE_SOURCE_DIR}/common/cli/version.h)
 
 # Phrases that readers stumbled over stay out of messages, comments and pages.
 add_test(NAME words COMMAND ${CMAKE_CURRENT_LIST_DIR}/words.sh ${CMAKE_SOURCE_DIR})
