@@ -5,13 +5,13 @@
 #include "common/base/status.h"
 #include "common/case/case.h"
 #include "pipeline/flow/flow.h"
-#include "pipeline/init/check.h"
+#include "pipeline/check/check.h"
 #include "pipeline/init/init.h"
 #include "pipeline/run/process.h"
 #include "pipeline/reproduce/reproduce.h"
-#include "pipeline/run/run.h"
+#include "pipeline/run/run_patient.h"
 #include "pipeline/run/stages.h"
-#include "pipeline/run/state.h"
+#include "pipeline/run/stage_state.h"
 #include "pipeline/study/commands.h"
 #include <stdio.h>
 #include <string.h>
@@ -113,7 +113,7 @@ static int command_status(int argc, char **argv) {
     int rc = one_folder(&program, argc, argv, &dir, &done);
     if (rc == OK && !done && fast)
         rc = set_fast(&set);
-    return rc != OK || done ? rc : state_show(dir, &set);
+    return rc != OK || done ? rc : stage_state_show(dir, &set);
 }
 
 static int command_run(int argc, char **argv) {

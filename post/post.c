@@ -104,22 +104,22 @@ int post(const post_options *o) {
     TRY(case_chain_parts(&p->c, "post", json));
     TRY(file_make_folder(o->out));
     TRY(file_lock(o->out, &lock));
-    TRY(post_input_read(o, p, json));
+    TRY(inputs_read(o, p, json));
     steps_end(&took, "reading");
     TRY(readouts_form(&p->c, &p->s, &p->f, &p->run, (const double(*)[3])p->section_point_mm,
                       (const double(*)[3])p->section_normal, &p->r));
     steps_end(&took, "sections");
-    p->coarsest_mm = post_ladder_coarsest_mm(p);
-    TRY(post_wall_compute(p));
+    p->coarsest_mm = grid_sequence_coarsest_mm(p);
+    TRY(wall_values_compute(p));
     steps_end(&took, "wall");
-    readouts_take_off(&p->c, p->stage[REPORT_MESH], p->stage[REPORT_SOLVE], &p->r);
-    TRY(post_ladder(p, json));
+    readouts_take_error_bound(&p->c, p->stage[REPORT_MESH], p->stage[REPORT_SOLVE], &p->r);
+    TRY(grid_sequence_form_intervals(p, json));
     steps_end(&took, "ladder");
     TRY(make_courses(p));
     steps_end(&took, "along the vessel");
     tell(p);
-    TRY(post_lumen_read(p, json));
-    TRY(post_output_write(o, p, json));
+    TRY(inputs_read_lumen_image(p, json));
+    TRY(outputs_write(o, p, json));
     steps_end(&took, "files and pictures");
     message_info("report: %s/report.html", o->out);
     if (!p->run.converged && !p->c.solve.accept_unconverged)

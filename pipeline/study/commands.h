@@ -3,7 +3,7 @@
 #define PORTAFLOW_STUDY_COMMANDS_H
 #include "common/base/must_check.h"
 #include "common/cli/options.h"
-#include "pipeline/run/run.h"
+#include "pipeline/run/run_patient.h"
 
 enum { STUDY_DIRS = 1000 };
 

@@ -5,7 +5,7 @@
 #include "common/base/units.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
-#include "pipeline/run/state.h"
+#include "pipeline/run/stage_state.h"
 #include "pipeline/run/summary.h"
 #include <math.h>
 #include <stdarg.h>
@@ -143,10 +143,10 @@ static void find_state(const patient *p, results_row *row, bool *there) {
     char path[PATIENT_PATH_MAX];
     snprintf(row->state, sizeof row->state, "done");
     for (int k = STAGE_COUNT - 1; k >= 0; k--) {
-        state s;
-        state_find(p, k, &s);
+        stage_state s;
+        stage_state_find(p, k, &s);
         if (s.kind == STATE_STALE || s.kind == STATE_MISSING)
-            snprintf(row->state, sizeof row->state, "%s %s", stages_table[k].name, state_word(s.kind));
+            snprintf(row->state, sizeof row->state, "%s %s", stages_table[k].name, stage_state_word(s.kind));
     }
     *there = patient_path(path, p->out, "post/readouts.json") == OK && file_exists(path);
     if (!*there)

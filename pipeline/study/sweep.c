@@ -4,7 +4,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "pipeline/run/process.h"
-#include "pipeline/run/state.h"
+#include "pipeline/run/stage_state.h"
 #include "pipeline/study/many.h"
 #include "pipeline/study/table.h"
 #include <dirent.h>
@@ -138,11 +138,11 @@ static int share_stages(const char *from, const options_list *from_set, const va
     TRY(patient_open(v->dir, &v->set, CASE_WAVEFORMS, &b));
     for (int k = 0; k < STAGE_COUNT; k++) {
         char one[17], other[17], source[PATIENT_PATH_MAX], target[PATIENT_PATH_MAX];
-        state s, own;
+        stage_state s, own;
         case_digest(&a.c, stages_table[k].name, one);
         case_digest(&b.c, stages_table[k].name, other);
-        state_find(&a, k, &s);
-        state_find(&b, k, &own);
+        stage_state_find(&a, k, &s);
+        stage_state_find(&b, k, &own);
         if (s.kind == STATE_UNWANTED)
             continue;
         if (strcmp(one, other) != 0 || s.kind != STATE_DONE)

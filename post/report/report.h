@@ -7,7 +7,7 @@
 #include "post/flow/history.h"
 #include "post/report/html.h"
 #include "post/picture/picture.h"
-#include "post/flow/readouts.h"
+#include "post/readouts/readouts.h"
 #include <cjson/cJSON.h>
 
 enum { REPORT_SEGMENT, REPORT_MESH, REPORT_SOLVE, REPORT_POST, REPORT_STAGES };

@@ -2,7 +2,7 @@
 #include "common/base/units.h"
 #include "common/lattice/resolution.h"
 #include "common/record/json.h"
-#include "post/flow/laminar.h"
+#include "post/readouts/readout_place.h"
 #include "post/report/report.h"
 #include <math.h>
 #include <stdio.h>
@@ -144,8 +144,9 @@ static void add_balance(html *h, const readouts *r) {
 }
 
 static void add_reynolds(html *h, const readouts *r) {
-    const place *worst = laminar_worst(r->n_opening + r->n_section, r->place);
-    const double limit = laminar_limit(r->pulsatile), fastest = r->pulsatile ? NAN : r->solution->reynolds;
+    const place *worst = readout_place_fastest(r->n_opening + r->n_section, r->place);
+    const double limit = readout_place_reynolds_limit(r->pulsatile),
+                 fastest = r->pulsatile ? NAN : r->solution->reynolds;
     char text[240], inside[60] = "";
     if (!worst)
         return;

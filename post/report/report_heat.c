@@ -9,7 +9,7 @@ static void number(html *h, double value, int digits) {
 }
 
 void report_add_heat(html *h, const report_input *in) {
-    const heat_readouts *r = in->r->heat;
+    const wall_heat *r = in->r->heat;
     if (!r)
         return;
     html_add(h,
@@ -31,7 +31,7 @@ void report_add_heat(html *h, const report_input *in) {
                 "class=\"n\">area, mm&sup2;</th><th class=\"n\">heat, K mm&sup3;/s</th><th class=\"n\">Nusselt "
                 "number</th></tr>");
     for (int k = 0; k < r->n; k++) {
-        const heat_side_value *s = &r->side[k];
+        const wall_heat_side *s = &r->side[k];
         html_add(h, "<tr><td>");
         html_escape(h, s->name);
         html_add(h, "</td><td>%s</td>", s->wall ? "wall" : "opening");

@@ -21,7 +21,7 @@ void report_number(html *h, const readouts *r, const double *value, double scale
 
 void report_add_unknown_wall(html *h, const readouts *r) {
     for (int k = 0; r->interval && k < r->n_interval; k++)
-        if (uncertainty_known(&r->interval[k]) > 0 && isnan(r->interval[k].image)) {
+        if (interval_known(&r->interval[k]) > 0 && isnan(r->interval[k].image)) {
             html_add(h, "<p><b>&plusmn; is of the lattice and the given flows alone.</b> How well the place of the "
                         "wall is known is not in it; it is often the largest part.</p>\n");
             return;
@@ -31,11 +31,11 @@ void report_add_unknown_wall(html *h, const readouts *r) {
 /* What the interval is made of, by the squares of its parts, as a bar. */
 static void parts(html *h, const readouts *r, const double *value, double scale, const char *unit) {
     static const char *const name[] = {"lattice", "image", "inputs"}, *const fill[] = {"#3b6ea5", "#d08a2e", "#7a7a7a"};
-    const uncertainty *u = readouts_interval(r, value);
+    const interval *u = readouts_interval(r, value);
     double x = 0;
     html_add(h, "<td>");
-    if (u && uncertainty_known(u) > 0) {
-        const double part[] = {u->lattice, u->image, u->inputs}, known = uncertainty_known(u);
+    if (u && interval_known(u) > 0) {
+        const double part[] = {u->lattice, u->image, u->inputs}, known = interval_known(u);
         html_add(h, "<svg width=\"80\" height=\"10\" role=\"img\"><title>");
         for (int k = 0; k < 3; k++)
             if (isnan(part[k]))
@@ -74,8 +74,8 @@ static void cell_text(html *h, const char *text) {
 /* ------------------------------------------------------------------------------------------------------ gradient */
 
 static double half_of(const readouts *r, const double *value) {
-    const uncertainty *u = readouts_interval(r, value);
-    return u ? uncertainty_known(u) : NAN;
+    const interval *u = readouts_interval(r, value);
+    return u ? interval_known(u) : NAN;
 }
 
 /* a ruler from 0 to 20 mmHg with the thresholds and, when there is one, the value; grey: no verdict by colour */
