@@ -67,10 +67,9 @@ static void work_free(post_work *p) {
     free(p->instant);
     free(p->section_point_mm);
     free(p->section_normal);
-    history_free(&p->run_history);
+    monitors_free(&p->monitors);
     volume_free(&p->image);
     volume_free(&p->phi);
-    free(p->qc_path);
     readouts_free(&p->r);
     wall_free(&p->w);
     sampler_free(&p->s);
@@ -78,9 +77,6 @@ static void work_free(post_work *p) {
     solution_free(&p->run);
     surface_free(&p->lumen);
     lattice_free(&p->l);
-    free(p->solve_folder);
-    free(p->mesh_folder);
-    free(p->segment_folder);
     case_free(&p->c);
     free(p);
 }

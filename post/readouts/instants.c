@@ -1,8 +1,6 @@
 /* See instants.h. */
 #include "post/readouts/instants.h"
-#include "post/flow/monitors.h"
 #include "common/base/vec.h"
-#include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -34,7 +32,7 @@ static int take_openings(const lattice *l, const solution *run, const monitors *
         return fail_memory("an instant", 16.0 * (double)n);
     for (int k = 0; k < l->n_opening; k++)
         one->at.flow_ml_s[k] = one->at.pressure_pa[k] = NAN;
-    if (m->n_row > 0 && isfinite(run->cycle_period_s))
+    if (m->n > 0 && isfinite(run->cycle_period_s))
         monitors_at(m, run->cycle_period_s - one->time_s, one->at.flow_ml_s, one->at.pressure_pa);
     return OK;
 }
@@ -58,9 +56,8 @@ static int choose_one(double asked_s, const lattice *l, const solution *run, con
     return take_openings(l, run, m, &to->one[to->n++]);
 }
 
-int instants_choose(const case_file *c, const lattice *l, const solution *run, const char *monitors_path,
+int instants_choose(const case_file *c, const lattice *l, const solution *run, const monitors *m,
                     instants *to) {
-    monitors m = {0};
     int rc = OK;
     memset(to, 0, sizeof *to);
     if (c->post.n_instant == 0 || !run->pulsatile)
@@ -68,12 +65,9 @@ int instants_choose(const case_file *c, const lattice *l, const solution *run, c
     to->one = calloc((size_t)c->post.n_instant, sizeof *to->one);
     if (!to->one)
         return fail_memory("the instants", sizeof *to->one);
-    if (file_exists(monitors_path))
-        TRY(monitors_read(monitors_path, l, run->cycle_period_s, &m));
     for (int k = 0; k < c->post.n_instant; k++)
-        TRY(choose_one(c->post.instant_s[k], l, run, &m, to));
+        TRY(choose_one(c->post.instant_s[k], l, run, m, to));
 cleanup:
-    monitors_free(&m);
     if (rc != OK)
         instants_free(to);
     return rc;

@@ -3,6 +3,7 @@
 #define PORTAFLOW_POST_READOUTS_INSTANTS_H
 #include "common/base/must_check.h"
 #include "common/case/case.h"
+#include "post/flow/monitors.h"
 #include "post/readouts/readouts.h"
 #include "post/flow/solution.h"
 #include "post/wall/wall.h"
@@ -23,9 +24,9 @@ typedef struct {
 } instants;
 
 /* Which stored instants: the nearest (with a message when it is another time); a warning when two are the same. Flows
- * and pressures of the openings come from monitors.csv at `monitors_path`; where it is not there they are NaN.
+ * and pressures of the openings come from the monitors; where they have no rows they are NaN.
  * Errors: ERR_INPUT (beyond the cycle), ERR_RESOURCE. */
-MUST_CHECK int instants_choose(const case_file *c, const lattice *l, const solution *run, const char *monitors_path,
+MUST_CHECK int instants_choose(const case_file *c, const lattice *l, const solution *run, const monitors *m,
                                instants *to);
 void instants_free(instants *i); /* safe on a zeroed struct */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 static chart of_openings(const report_input *in, const double *x, int first, int n, bool pressure) {
-    const history *y = in->history;
+    const monitors *y = in->monitors;
     chart c = {.n = 0};
     for (int k = 0; k < y->n_opening && c.n < CHART_CURVES; k++) {
         if (in->l->opening[k].role == LATTICE_MOVING_WALL)
@@ -19,8 +19,8 @@ static chart of_openings(const report_input *in, const double *x, int first, int
 }
 
 void report_add_run(html *h, const report_input *in) {
-    const history *y = in->history;
-    if (!y || y->n < 2)
+    const monitors *y = in->monitors;
+    if (y->n < 2)
         return;
     html_add(h, "<h3>How the computation went</h3>\n<div class=\"two\">");
     if (!in->r->pulsatile) {
@@ -74,7 +74,7 @@ static void add_wall(html *h, const report_input *in) {
 
 /* Pressure of the inlet with the highest less that of every outlet with the lowest: what drives. */
 static void add_drop(html *h, const report_input *in, const double *x, int first, int n) {
-    const history *y = in->history;
+    const monitors *y = in->monitors;
     double *drop = malloc(((size_t)n + 1) * sizeof *drop);
     for (int i = 0; drop && i < n; i++) {
         double low = INFINITY, high = -INFINITY;
@@ -98,15 +98,15 @@ static void add_drop(html *h, const report_input *in, const double *x, int first
 }
 
 void report_add_cycle(html *h, const report_input *in) {
-    const history *y = in->history;
+    const monitors *y = in->monitors;
     const double period = in->r->solution->cycle_period_s;
     if (!in->r->pulsatile)
         return;
     html_add(h, "<h2>Over the cycle</h2>\n<div class=\"two\">");
-    int first = y ? y->n - 1 : 0;
-    while (y && first > 0 && y->time_s[first - 1] >= y->time_s[y->n - 1] - period)
+    int first = y->n - 1;
+    while (first > 0 && y->time_s[first - 1] >= y->time_s[y->n - 1] - period)
         first--;
-    const int n = y ? y->n - first : 0;
+    const int n = y->n - first;
     double *x = malloc(((size_t)n + 1) * sizeof *x);
     for (int i = 0; x && i < n; i++)
         x[i] = y->time_s[first + i] - (y->time_s[y->n - 1] - period);

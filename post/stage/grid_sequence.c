@@ -1,10 +1,8 @@
 /* See work.h: what the ladder's other runs say of the readouts. */
-#include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
 #include "common/base/vec.h"
-#include "common/case/case_chain.h"
 #include "common/lattice/lattice_file.h"
 #include "common/record/json.h"
 #include "common/surface_vtk/vtk_surface.h"
@@ -45,15 +43,6 @@ double grid_sequence_coarsest_mm(const post_work *p) {
     return coarsest_mm;
 }
 
-static char *taken(const post_work *p, int stage, const char *folder, const char *name, cJSON *json, int *rc) {
-    *rc = name && !strchr(name, '/') ? case_chain_take(&p->c, p->stage[stage], folder, name, json)
-                                     : fail(ERR_INPUT, "solve.json names no file of its ladder; run solve again");
-    char *path = *rc == OK ? file_join(folder, name) : NULL;
-    if (*rc == OK && !path)
-        *rc = fail_memory("a path", FILE_PATH_MAX);
-    return path;
-}
-
 static const char *word(const cJSON *entry, const char *key) {
     return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, key));
 }
@@ -82,24 +71,23 @@ static void work_free(rung_work *k) {
     lattice_free(&k->l);
 }
 
-static int work_read(const post_work *p, const rung *g, cJSON *json, rung_work *k) {
-    char *lattice_path = NULL, *surface_path = NULL, *fields_path = NULL;
+static int take(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]) {
+    return name && !strchr(name, '/') ? inputs_take(p, stage, name, json, path)
+                                      : fail(ERR_INPUT, "solve.json names no file of its ladder; run solve again");
+}
+
+static int work_read(post_work *p, const rung *g, cJSON *json, rung_work *k) {
+    char lattice_path[FILE_PATH_MAX], surface_path[FILE_PATH_MAX], fields_path[FILE_PATH_MAX];
     int rc;
-    lattice_path = taken(p, REPORT_MESH, p->mesh_folder, word(g->entry, "lattice"), json, &rc);
-    TRY(rc);
-    surface_path = taken(p, REPORT_MESH, p->mesh_folder, word(g->entry, "surface"), json, &rc);
-    TRY(rc);
+    TRY(take(p, REPORT_MESH, word(g->entry, "lattice"), json, lattice_path));
+    TRY(take(p, REPORT_MESH, word(g->entry, "surface"), json, surface_path));
     TRY(lattice_file_read(lattice_path, &k->l));
     TRY(surface_read(surface_path, 1, 0, &k->lumen));
     TRY(solution_take(g->entry, &k->l, &k->run));
-    fields_path = taken(p, REPORT_SOLVE, p->solve_folder, k->run.mean_file, json, &rc);
-    TRY(rc);
+    TRY(take(p, REPORT_SOLVE, k->run.mean_file, json, fields_path));
     TRY(field_file_read(fields_path, &k->l, &k->f));
     TRY(sampler_create(&k->s, &k->l, &k->f));
 cleanup:
-    free(lattice_path);
-    free(surface_path);
-    free(fields_path);
     return rc;
 }
 
@@ -115,7 +103,7 @@ cleanup:
 }
 
 /* The readouts of one run, in the planes of the finest lattice's sections. */
-static int rung_read(const post_work *p, rung *g, int n, cJSON *json) {
+static int rung_read(post_work *p, rung *g, int n, cJSON *json) {
     rung_work *k = calloc(1, sizeof *k);
     readouts_value *list = calloc((size_t)n, sizeof *list);
     int rc = k && list ? OK : fail_memory("the ladder", 4096);
@@ -141,7 +129,7 @@ cleanup:
     return rc;
 }
 
-static int ladder_read(const post_work *p, ladder *a, cJSON *json) {
+static int ladder_read(post_work *p, ladder *a, cJSON *json) {
     const cJSON *entry;
     int rc = OK;
     cJSON_ArrayForEach(entry, list_of(p)) {

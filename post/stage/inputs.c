@@ -13,103 +13,81 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *beside(const char *folder, const char *name) {
-    char *up = file_join(folder, ".."), *path = up ? file_join(up, name) : NULL;
-    free(up);
-    return path;
-}
-
 /* --in is solve's folder, or the folder with solve and mesh in it */
 static int find_folders(const post_options *o, post_work *p) {
-    char *json = file_join(o->in, "solve.json"), *within = file_join(o->in, "solve");
-    int direct = json && file_exists(json), rc = OK;
-    p->solve_folder = direct ? strdup(o->in) : within;
-    if (direct)
-        free(within);
-    p->mesh_folder = o->mesh ? strdup(o->mesh) : (direct ? beside(o->in, "mesh") : file_join(o->in, "mesh"));
-    p->segment_folder = direct ? beside(o->in, "segment") : file_join(o->in, "segment");
-    if (!json || !p->solve_folder || !p->mesh_folder || !p->segment_folder)
-        rc = fail_memory("a path", FILE_PATH_MAX);
-    free(json);
-    return rc;
-}
-
-/* A file that `stage` must have made; it becomes an input of `json` once it is the one its record names. */
-static int take(post_work *p, const char *folder, int stage, const char *name, cJSON *json, char **path) {
-    int rc = case_chain_take(&p->c, p->stage[stage], folder, name, json);
-    if (rc != OK || !path)
-        return rc;
-    *path = file_join(folder, name);
-    return *path ? OK : fail_memory("a path", FILE_PATH_MAX);
-}
-
-static int take_record(const post_work *p, const char *folder, const char *name, cJSON *json) {
-    char *path = file_join(folder, name);
-    const int rc = path ? provenance_made(json, p->c.folder, path) : fail_memory("a path", FILE_PATH_MAX);
-    free(path);
-    return rc;
-}
-
-/* segment.json is read for its warnings; where it is absent (a machine that only solves) they are. */
-static int open_segment(post_work *p, cJSON *json) {
-    char *path = file_join(p->segment_folder, "segment.json");
-    const bool there = path && file_exists(path);
-    int rc = path ? OK : fail_memory("a path", FILE_PATH_MAX);
-    free(path);
-    if (rc != OK || !there || p->c.mesh.has_shape)
-        return rc;
-    TRY(case_chain_open(&p->c, "segment", p->segment_folder, &p->stage[REPORT_SEGMENT]));
-    TRY(case_chain_follows(p->stage[REPORT_SEGMENT], p->stage[REPORT_MESH], "phi.nii.gz"));
-    TRY(take_record(p, p->segment_folder, "segment.json", json));
-cleanup:
-    return rc;
-}
-
-/* The records of the stages, each of this case and made from what the one before it made. */
-static int open_stages(post_work *p, cJSON *json) {
+    char json[FILE_PATH_MAX];
     int rc;
-    TRY(case_chain_open(&p->c, "mesh", p->mesh_folder, &p->stage[REPORT_MESH]));
-    TRY(case_chain_open(&p->c, "solve", p->solve_folder, &p->stage[REPORT_SOLVE]));
-    TRY(case_chain_follows(p->stage[REPORT_MESH], p->stage[REPORT_SOLVE], "lattice.h5"));
-    TRY(take_record(p, p->mesh_folder, "mesh.json", json));
-    TRY(take_record(p, p->solve_folder, "solve.json", json));
-    TRY(open_segment(p, json));
+    TRY(file_path(json, sizeof json, "%s/solve.json", o->in));
+    const char *up = file_exists(json) ? "/.." : "";
+    TRY(file_path(p->solve_folder, FILE_PATH_MAX, "%s%s", o->in, *up ? "" : "/solve"));
+    TRY(file_path(p->mesh_folder, FILE_PATH_MAX, "%s%s", o->mesh ? o->mesh : o->in, o->mesh ? "" : *up ? "/../mesh" : "/mesh"));
+    TRY(file_path(p->segment_folder, FILE_PATH_MAX, "%s%s/segment", o->in, up));
 cleanup:
     return rc;
 }
 
-static int read_monitors(post_work *p, cJSON *json) {
-    char *path = file_join(p->solve_folder, "monitors.csv");
-    int rc = path ? OK : fail_memory("a path", FILE_PATH_MAX);
-    if (rc == OK && file_exists(path) && provenance_recorded(p->stage[REPORT_SOLVE], "outputs", "monitors.csv", 1)) {
-        TRY(take(p, p->solve_folder, REPORT_SOLVE, "monitors.csv", json, NULL));
-        TRY(history_read(path, &p->l, &p->run_history));
-    }
-    if (rc == OK)
-        rc = instants_choose(&p->c, &p->l, &p->run, path, &p->shown);
+static const char *folder_of(const post_work *p, int stage) {
+    return stage == REPORT_SEGMENT ? p->segment_folder : stage == REPORT_MESH ? p->mesh_folder : p->solve_folder;
+}
+
+int inputs_take(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]) {
+    const int rc = case_chain_take(&p->c, p->stage[stage], folder_of(p, stage), name, json);
+    return rc == OK ? file_path(path, FILE_PATH_MAX, "%s/%s", folder_of(p, stage), name) : rc;
+}
+
+/* The same where the record names it; path "" where it does not. */
+static int take_if_there(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]) {
+    int rc;
+    TRY(file_path(path, FILE_PATH_MAX, "%s/%s", folder_of(p, stage), name));
+    if (file_exists(path) && provenance_recorded(p->stage[stage], "outputs", name, 1))
+        TRY(inputs_take(p, stage, name, json, path));
+    else
+        path[0] = '\0';
 cleanup:
-    free(path);
+    return rc;
+}
+
+/* The records of the stages, each of this case and made from what the one before it made. segment.json is read for its
+ * warnings; where it is absent (a machine that only solves) they are. */
+static int open_stages(post_work *p, cJSON *json) {
+    static const char *const name[] = {"segment", "mesh", "solve"}, *const makes[] = {"phi.nii.gz", "lattice.h5"};
+    char path[3][FILE_PATH_MAX];
+    int rc;
+    for (int k = REPORT_SEGMENT; k <= REPORT_SOLVE; k++)
+        TRY(file_path(path[k], FILE_PATH_MAX, "%s/%s.json", folder_of(p, k), name[k]));
+    const bool segmented = file_exists(path[REPORT_SEGMENT]) && !p->c.mesh.has_shape;
+    for (int k = REPORT_MESH; k <= REPORT_SOLVE; k++)
+        TRY(case_chain_open(&p->c, name[k], folder_of(p, k), &p->stage[k]));
+    TRY(case_chain_follows(p->stage[REPORT_MESH], p->stage[REPORT_SOLVE], makes[REPORT_MESH]));
+    TRY(provenance_made(json, p->c.folder, path[REPORT_MESH]));
+    TRY(provenance_made(json, p->c.folder, path[REPORT_SOLVE]));
+    if (segmented) {
+        TRY(case_chain_open(&p->c, "segment", p->segment_folder, &p->stage[REPORT_SEGMENT]));
+        TRY(case_chain_follows(p->stage[REPORT_SEGMENT], p->stage[REPORT_MESH], makes[REPORT_SEGMENT]));
+        TRY(provenance_made(json, p->c.folder, path[REPORT_SEGMENT]));
+    }
+cleanup:
     return rc;
 }
 
 static int read_files(post_work *p, cJSON *json) {
-    char *lattice_path = NULL, *surface_path = NULL, *fields_path = NULL;
+    char lattice_path[FILE_PATH_MAX], surface_path[FILE_PATH_MAX], fields_path[FILE_PATH_MAX], path[FILE_PATH_MAX];
     int rc;
     TRY(open_stages(p, json));
-    TRY(take(p, p->mesh_folder, REPORT_MESH, "lattice.h5", json, &lattice_path));
-    TRY(take(p, p->mesh_folder, REPORT_MESH, "surface.vtp", json, &surface_path));
+    TRY(inputs_take(p, REPORT_MESH, "lattice.h5", json, lattice_path));
+    TRY(inputs_take(p, REPORT_MESH, "surface.vtp", json, surface_path));
     TRY(lattice_file_read(lattice_path, &p->l));
     TRY(solution_take(p->stage[REPORT_SOLVE], &p->l, &p->run));
-    TRY(take(p, p->solve_folder, REPORT_SOLVE, p->run.mean_file, json, &fields_path));
+    TRY(inputs_take(p, REPORT_SOLVE, p->run.mean_file, json, fields_path));
     for (int k = 0; k < p->run.n_instant; k++)
-        TRY(take(p, p->solve_folder, REPORT_SOLVE, p->run.instant[k].file, json, NULL));
-    TRY(read_monitors(p, json));
+        TRY(inputs_take(p, REPORT_SOLVE, p->run.instant[k].file, json, path));
+    TRY(take_if_there(p, REPORT_SOLVE, "monitors.csv", json, path));
+    if (path[0])
+        TRY(monitors_read(path, &p->l, &p->monitors));
+    TRY(instants_choose(&p->c, &p->l, &p->run, &p->monitors, &p->shown));
     TRY(field_file_read(fields_path, &p->l, &p->f));
     TRY(surface_read(surface_path, 1, 0, &p->lumen));
 cleanup:
-    free(lattice_path);
-    free(surface_path);
-    free(fields_path);
     return rc;
 }
 
@@ -165,20 +143,6 @@ cleanup:
     return rc;
 }
 
-static int take_if_there(post_work *p, const char *name, cJSON *json, char **path) {
-    char *own = file_join(p->segment_folder, name);
-    int rc = own ? OK : fail_memory("a path", FILE_PATH_MAX);
-    if (rc == OK && file_exists(own) && provenance_recorded(p->stage[REPORT_SEGMENT], "outputs", name, 1))
-        rc = case_chain_take(&p->c, p->stage[REPORT_SEGMENT], p->segment_folder, name, json);
-    else
-        rc = rc == OK ? -1 : rc;
-    if (rc == OK)
-        *path = own;
-    else
-        free(own);
-    return rc == -1 ? OK : rc;
-}
-
 #ifdef POST_HAVE_IMAGE
 /* The image that segment read, if it is still that one. */
 static int read_lumen_image(post_work *p) {
@@ -199,19 +163,18 @@ static int read_lumen_image(post_work *p) {
 #endif
 
 int inputs_read_lumen_image(post_work *p, cJSON *json) {
-    char *phi = NULL;
+    char phi[FILE_PATH_MAX];
     int rc = OK;
     if (!p->stage[REPORT_SEGMENT])
         return OK;
-    TRY(take_if_there(p, "qc.png", json, &p->qc_path));
-    TRY(take_if_there(p, "phi.nii.gz", json, &phi));
+    TRY(take_if_there(p, REPORT_SEGMENT, "qc.png", json, p->qc_path));
+    TRY(take_if_there(p, REPORT_SEGMENT, "phi.nii.gz", json, phi));
 #ifdef POST_HAVE_IMAGE
-    if (phi) {
+    if (phi[0]) {
         TRY(image_read(phi, NULL, &p->phi));
         TRY(read_lumen_image(p));
     }
 #endif
 cleanup:
-    free(phi);
     return rc;
 }

@@ -170,9 +170,9 @@ static int write_report(const output *w, const char *folder) {
                        .picture = p->picture,
                        .figure_folder = folder,
                        .no_picture = p->no_picture,
-                       .history = p->run_history.n > 0 ? &p->run_history : NULL,
+                       .monitors = &p->monitors,
                        .wss_instant = p->instant,
-                       .qc_path = p->qc_path,
+                       .qc_path = p->qc_path[0] ? p->qc_path : NULL,
                        .image = p->image.value && p->phi.value ? &p->image : NULL,
                        .phi = p->phi.value ? &p->phi : NULL};
     p->stage[REPORT_POST] = w->to.record;

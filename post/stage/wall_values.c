@@ -82,10 +82,9 @@ static int allocate(post_work *p) {
 /* `pressure` is overwritten with the magnitudes after use. */
 static int add_instant(post_work *p, int instant, double weight, cycle *c, double *wss, double *pressure) {
     fields f = {0};
-    char *path = file_join(p->solve_folder, p->run.instant[instant].file);
+    char path[FILE_PATH_MAX];
     int rc;
-    if (!path)
-        return fail_memory("a path", FILE_PATH_MAX);
+    TRY(file_path(path, sizeof path, "%s/%s", p->solve_folder, p->run.instant[instant].file));
     TRY(field_file_read(path, &p->l, &f));
     wall_apply(&p->w, &f, wss, pressure);
     cycle_add(c, weight, wss);
@@ -97,7 +96,6 @@ static int add_instant(post_work *p, int instant, double weight, cycle *c, doubl
     TRY(wall_measure(&p->w, pressure, &p->instant[instant]));
 cleanup:
     fields_free(&f);
-    free(path);
     return rc;
 }
 

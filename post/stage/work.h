@@ -5,7 +5,7 @@
 #include "common/cli/options.h"
 #include "common/image/volume.h"
 #include "post/flow/course.h"
-#include "post/flow/history.h"
+#include "post/flow/monitors.h"
 #include "post/picture/picture.h"
 #include "post/readouts/instants.h"
 #include "post/report/report.h"
@@ -22,7 +22,7 @@ typedef struct {
 
 typedef struct {
     case_file c;
-    char *solve_folder, *mesh_folder, *segment_folder; /* the last NULL when there is none */
+    char solve_folder[FILE_PATH_MAX], mesh_folder[FILE_PATH_MAX], segment_folder[FILE_PATH_MAX];
     cJSON *stage[REPORT_STAGES];
     lattice l;
     surface lumen;
@@ -43,14 +43,18 @@ typedef struct {
     int n_picture;
     picture_file picture[PICTURE_MAX];
     const char *no_picture;
-    history run_history; /* n 0: monitors.csv is not there */
-    char *qc_path;       /* NULL: not there */
+    monitors monitors; /* n 0: monitors.csv is not there */
+    char qc_path[FILE_PATH_MAX]; /* "": not there */
     volume image, phi;   /* that segment worked on, and its distance; value NULL: not there */
 } post_work;
 
 /* inputs.c; p->c is read already. Every file becomes an input of `json`, and is read only when the stage that made
  * it vouches for it and worked on this case. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int inputs_read(const post_options *o, post_work *p, cJSON *json);
+
+/* A file that `stage` must have made; it becomes an input of `json` once it is the one its record names.
+ * Errors: as above. */
+MUST_CHECK int inputs_take(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]);
 
 /* The image and the distance for the report's slices, and segment's picture, where they are there and
  * those that segment read and made; `image` is no input of post, whose numbers do not depend on it. Errors: ERR_INPUT

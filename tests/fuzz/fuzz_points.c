@@ -28,10 +28,10 @@ static void read_monitors(const char *path) {
     if (!sample.cell && lattice_sample(&sample, 4) != OK)
         abort();
     status_clear();
-    const int rc = monitors_read(path, &sample, 1, &m);
+    const int rc = monitors_read(path, &sample, &m);
     if (rc != OK)
         fuzz_refused(rc, status_message());
-    for (int k = 1; rc == OK && k < m.n_row; k++)
+    for (int k = 1; rc == OK && k < m.n; k++)
         if (!(m.time_s[k] > m.time_s[k - 1]))
             abort();
     if (rc == OK)

@@ -30,9 +30,9 @@ static int free_channel(void **state) {
 static int rows_of(const char *text, size_t n, monitors *m) {
     status_clear();
     temp_write("monitors.csv", text, n);
-    const int rc = monitors_read(temp_path("monitors.csv"), &channel, 1e9, m);
+    const int rc = monitors_read(temp_path("monitors.csv"), &channel, m);
     assert_true(rc == OK || (rc == ERR_INPUT && strlen(status_message()) > 20));
-    return rc == OK ? m->n_row : -1;
+    return rc == OK ? m->n : -1;
 }
 
 static void write_monitors(char *text, size_t size) {
@@ -55,7 +55,7 @@ static void monitors_cut(void **state) {
     write_monitors(text, sizeof text);
     const size_t header = strcspn(text, "\n"), n = strlen(text);
     assert_int_equal(rows_of(text, n, &m), 5);
-    assert_true(m.time_s[4] == 1 && m.value[4 * 2 * channel.n_opening + 1] == 41.5);
+    assert_true(m.time_s[4] == 1 && m.pressure_pa[4] == 41.5);
     monitors_free(&m);
     for (size_t k = 0; k < n; k++) {
         const bool line_ends = k > header && text[k - 1] == '\n';
@@ -85,7 +85,7 @@ static void monitors_that_go_back(void **state) {
     snprintf(longer, sizeof longer, "%s250,0.4,1e-3,0.001,7,7,7,7\n", text);
     assert_int_equal(channel.n_opening, 2);
     assert_int_equal(rows_of(longer, strlen(longer), &m), 3);
-    assert_true(m.time_s[1] == 0.25 && m.time_s[2] == 0.4 && m.value[2 * 4] == 7 && m.value[1 * 4] == 10.5);
+    assert_true(m.time_s[1] == 0.25 && m.time_s[2] == 0.4 && m.flow_ml_s[2] == 7 && m.flow_ml_s[1] == 10.5);
     monitors_free(&m);
 }
 
