@@ -20,8 +20,7 @@ static void row(html *h, enum mark m, const char *what, const char *text) {
     static const char *const sign[] = {"&#10003;&nbsp;good", "!&nbsp;caution", "&#10007;&nbsp;bad", "assumed"};
     static const char *const class[] = {"ok", "mid", "bad", "given"};
     html_add(h, "<tr><td>%s</td><td class=\"mark %s\">%s</td><td>", what, class[m], sign[m]);
-    html_escape(h, text);
-    html_add(h, "</td></tr>\n");
+    html_text(h, "", text, "</td></tr>\n");
 }
 
 /* The largest pressure difference between two openings of a flow that was averaged, and how far it swung meanwhile. */
@@ -64,9 +63,8 @@ void report_add_unsteady(html *h, const report_input *in) {
     if (!in->r->solution->converged || !isfinite(in->r->solution->unsteady_s))
         return;
     say_swing(in, text, sizeof text);
-    html_add(h, "<div class=\"box warn\"><b>The flow does not come to rest.</b> It is ");
-    html_escape(h, text);
-    html_add(h, ". Pictures show the mean, too; at an instant flow and wall shear stress differ from it.</div>\n");
+    html_text(h, "<div class=\"box warn\"><b>The flow does not come to rest.</b> It is ", text,
+              ". Pictures show the mean, too; at an instant flow and wall shear stress differ from it.</div>\n");
 }
 
 static void add_convergence(html *h, const report_input *in) {

@@ -3,28 +3,22 @@
 #include <math.h>
 
 static void number(html *h, double value, int digits) {
-    html_add(h, "<td class=\"n\">");
-    html_number(h, value, digits, NULL);
-    html_add(h, "</td>");
+    html_value(h, "<td class=\"n\">", value, digits, NULL, "</td>");
 }
 
 void report_add_heat(html *h, const report_input *in) {
     const wall_heat *r = in->r->heat;
     if (!r)
         return;
-    html_add(h,
-             "<div class=\"wide\"><table><caption>Heat into the fluid, over its density and heat capacity. The Nusselt "
-             "number is the mean over the wall, in units of conduction over the length of ");
-    html_number(h, r->length_mm, 3, "mm");
-    html_add(h, " by the difference of ");
-    html_number(h, r->difference_k, 3, "K");
-    html_add(h, ". Prandtl number ");
-    html_number(h, r->prandtl, 3, NULL);
-    html_add(h, ", Rayleigh number of the widest passage ");
-    html_number(h, r->rayleigh, 3, NULL);
-    html_add(h, "; all walls and openings together ");
-    html_number(h, 100 * r->balance, 2, "%");
-    html_add(h, " from zero. The fluid is fastest at LPS ");
+    html_value(
+        h,
+        "<div class=\"wide\"><table><caption>Heat into the fluid, over its density and heat capacity. The Nusselt "
+        "number is the mean over the wall, in units of conduction over the length of ",
+        r->length_mm, 3, "mm", " by the difference of ");
+    html_value(h, "", r->difference_k, 3, "K", ". Prandtl number ");
+    html_value(h, "", r->prandtl, 3, NULL, ", Rayleigh number of the widest passage ");
+    html_value(h, "", r->rayleigh, 3, NULL, "; all walls and openings together ");
+    html_value(h, "", 100 * r->balance, 2, "%", " from zero. The fluid is fastest at LPS ");
     for (int a = 0; a < 3; a++)
         html_add(h, "%s%.3g", a ? ", " : "", r->fastest_mm[a]);
     html_add(h, " mm.</caption><tr><th>name</th><th>kind</th><th class=\"n\">temperature, &deg;C</th><th "
@@ -32,8 +26,7 @@ void report_add_heat(html *h, const report_input *in) {
                 "number</th></tr>");
     for (int k = 0; k < r->n; k++) {
         const wall_heat_side *s = &r->side[k];
-        html_add(h, "<tr><td>");
-        html_escape(h, s->name);
+        html_text(h, "<tr><td>", s->name, "");
         html_add(h, "</td><td>%s</td>", s->wall ? "wall" : "opening");
         if (isfinite(s->temperature_c))
             number(h, s->temperature_c, 4);

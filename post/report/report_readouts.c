@@ -4,9 +4,7 @@
 #include <math.h>
 
 static void cell(html *h, double value, int digits) {
-    html_add(h, "<td class=\"n\">");
-    html_number(h, value, digits, NULL);
-    html_add(h, "</td>");
+    html_value(h, "<td class=\"n\">", value, digits, NULL, "</td>");
 }
 
 void report_number(html *h, const readouts *r, const double *value, double scale, const char *unit) {
@@ -60,15 +58,11 @@ static void cell_between(html *h, const readouts *r, const double *value, double
 }
 
 static void cell_shown(html *h, const char *number) {
-    html_add(h, "<td class=\"n\">");
-    html_escape(h, number);
-    html_add(h, "</td>");
+    html_text(h, "<td class=\"n\">", number, "</td>");
 }
 
 static void cell_text(html *h, const char *text) {
-    html_add(h, "<td>");
-    html_escape(h, text);
-    html_add(h, "</td>");
+    html_text(h, "<td>", text, "</td>");
 }
 
 /* ------------------------------------------------------------------------------------------------------ gradient */
@@ -119,9 +113,8 @@ static void add_term(html *h, const readouts *r, const ppg_term *t) {
     if (t->kind == PPG_RESOLVED)
         html_add(h, "difference of two computed pressures");
     if (t->kind == PPG_MODELLED && isfinite(t->resistance_pa_s_m3)) {
-        html_add(h, "a lumped resistance of ");
-        html_number(h, t->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L, 3, "mmHg&nbsp;min/L");
-        html_add(h, " (given in the case) times the flow through it, ");
+        html_value(h, "a lumped resistance of ", t->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L, 3,
+                   "mmHg&nbsp;min/L", " (given in the case) times the flow through it, ");
         html_number(h, t->flow_ml_s, 3, "mL/s");
     } else if (t->kind == PPG_MODELLED)
         html_add(h, "<span class=\"none\">no model of the liver in the case</span>");
@@ -165,11 +158,9 @@ static void add_value(html *h, const readouts *r, const ppg *g, bool usable) {
 }
 
 static void add_gradient(html *h, const readouts *r, const ppg *g, bool usable) {
-    html_add(h, "<h3>Portal vein at ");
-    html_escape(h, g->portal);
+    html_text(h, "<h3>Portal vein at ", g->portal, "");
     html_add(h, ", cava %s", g->cava ? "at " : "not in the model");
-    html_escape(h, g->cava);
-    html_add(h, "</h3>\n");
+    html_text(h, "", g->cava, "</h3>\n");
     add_value(h, r, g, usable);
     html_add(h,
              "<table><caption>Terms of the portal pressure gradient</caption><tr><th>term</th><th>kind</th><th>how</th>"
@@ -322,9 +313,7 @@ static void add_instants(html *h, const readouts *r) {
                      ? "Instants of the cycle, continued."
                      : "Instants of the cycle. Flow as at the openings above, wall shear stress on the counted wall.");
         for (int i = first; i < last; i++) {
-            html_add(h, "<th class=\"n\">");
-            html_number(h, r->instant[i].time_s, 3, NULL);
-            html_add(h, "</th>");
+            html_value(h, "<th class=\"n\">", r->instant[i].time_s, 3, NULL, "</th>");
         }
         html_add(h, "</tr>");
         for (int k = 0; k < r->n_opening; k++)

@@ -20,7 +20,10 @@ static int find_folders(const post_options *o, post_work *p) {
     TRY(file_path(json, sizeof json, "%s/solve.json", o->in));
     const char *up = file_exists(json) ? "/.." : "";
     TRY(file_path(p->solve_folder, FILE_PATH_MAX, "%s%s", o->in, *up ? "" : "/solve"));
-    TRY(file_path(p->mesh_folder, FILE_PATH_MAX, "%s%s", o->mesh ? o->mesh : o->in, o->mesh ? "" : *up ? "/../mesh" : "/mesh"));
+    TRY(file_path(p->mesh_folder, FILE_PATH_MAX, "%s%s", o->mesh ? o->mesh : o->in,
+                  o->mesh ? ""
+                  : *up   ? "/../mesh"
+                          : "/mesh"));
     TRY(file_path(p->segment_folder, FILE_PATH_MAX, "%s%s/segment", o->in, up));
 cleanup:
     return rc;

@@ -43,9 +43,9 @@ typedef struct {
     int n_picture;
     picture_file picture[PICTURE_MAX];
     const char *no_picture;
-    monitors monitors; /* n 0: monitors.csv is not there */
+    monitors monitors;           /* n 0: monitors.csv is not there */
     char qc_path[FILE_PATH_MAX]; /* "": not there */
-    volume image, phi;   /* that segment worked on, and its distance; value NULL: not there */
+    volume image, phi;           /* that segment worked on, and its distance; value NULL: not there */
 } post_work;
 
 /* inputs.c; p->c is read already. Every file becomes an input of `json`, and is read only when the stage that made
@@ -76,7 +76,7 @@ double grid_sequence_coarsest_mm(const post_work *p);
 /* wall_values.c: the wall of a lattice; f NULL: with its weights, else with *wss_pa and *pressure_pa (wall_of_field). Two
  * cells of spacing_mm and the extension of each opening do not count. Errors: ERR_RESOURCE and those of wall_create. */
 MUST_CHECK int wall_values_make(const case_file *c, const sampler *s, const surface *lumen, double spacing_mm,
-                              const fields *f, wall *w, double **wss_pa, double **pressure_pa);
+                                const fields *f, wall *w, double **wss_pa, double **pressure_pa);
 /* Warns when more than a hundredth of it has no value. */
 void wall_values_warn(const lattice *l, const surface *lumen, const wall *w);
 /* Largest speed in the cells. */
