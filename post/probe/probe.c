@@ -9,24 +9,12 @@
 
 /* Solid fraction between the cells; 1 where no cell is stored. */
 static double solid_at(const sampler *s, const double mm[3]) {
-    const lattice *l = s->lattice;
-    double t[3], sum = 0;
-    int base[3];
-    for (int a = 0; a < 3; a++) {
-        double x = (mm[a] - l->origin_mm[a]) / l->spacing_mm;
-        if (!(x > -1 && x < l->dims[a]))
-            return 1;
-        base[a] = (int)floor(x);
-        t[a] = x - base[a];
-    }
-    for (int k = 0; k < 8; k++) {
-        int d[3] = {k & 1, k >> 1 & 1, k >> 2};
-        int64_t c = lattice_rows_find(&s->rows, base[0] + d[0], base[1] + d[1], base[2] + d[2]);
-        double w = 1;
-        for (int a = 0; a < 3; a++)
-            w *= d[a] ? t[a] : 1 - t[a];
-        sum += w * (c < 0 ? 1 : l->solid[c] / (double)LATTICE_SUBCELL_COUNT);
-    }
+    int64_t cell[8];
+    double weight[8], sum = 0;
+    if (!sampler_corners(s, mm, cell, weight))
+        return 1;
+    for (int k = 0; k < 8; k++)
+        sum += weight[k] * (cell[k] < 0 ? 1 : s->lattice->solid[cell[k]] / (double)LATTICE_SUBCELL_COUNT);
     return sum;
 }
 

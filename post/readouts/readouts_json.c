@@ -63,53 +63,50 @@ static void add_off(cJSON *o, const char *key, const readouts *r, const double *
         json_number(o, key, off);
 }
 
-/* "may_be_off": {..}, not where it is empty. */
-static void add_all_off(cJSON *o, cJSON *off) {
-    if (cJSON_GetArraySize(off) == 0 || !cJSON_AddItemToObject(o, "may_be_off", off))
-        cJSON_Delete(off);
+/* A number under its key: its value times `scale`, whether it may be off, whether it has an interval. */
+typedef struct {
+    const char *key;
+    const double *value;
+    double scale;
+    bool off, interval;
+} number;
+
+static void add_values(cJSON *o, int n, const number *list) {
+    for (int k = 0; k < n; k++)
+        json_number(o, list[k].key, list[k].scale * *list[k].value);
 }
 
-static void add_place_off(cJSON *o, const readouts *r, const place *p) {
-    cJSON *to = cJSON_CreateObject();
-    add_off(to, "flow_ml_s", r, &p->flow_ml_s, 1);
-    add_off(to, "mean_velocity_m_s", r, &p->mean_velocity_m_s, 1);
-    add_off(to, "pressure_pa", r, &p->pressure_pa, 1);
-    add_off(to, "pressure_mmhg", r, &p->pressure_pa, units_mmhg(1));
-    if (p->role < 0) {
-        add_off(to, "velocity_max_m_s", r, &p->velocity_max_m_s, 1);
-        add_off(to, "wss_mean_pa", r, &p->wss_mean_pa, 1);
-        add_off(to, "wss_max_pa", r, &p->wss_max_pa, 1);
-    }
-    add_all_off(o, to);
+/* "may_be_off": {..}, not where it is empty, and "uncertainty": {..}, null where no intervals were made. */
+static void add_known(cJSON *o, const readouts *r, int n, const number *list) {
+    cJSON *off = cJSON_CreateObject();
+    for (int k = 0; k < n; k++)
+        if (list[k].off)
+            add_off(off, list[k].key, r, list[k].value, list[k].scale);
+    if (cJSON_GetArraySize(off) == 0 || !cJSON_AddItemToObject(o, "may_be_off", off))
+        cJSON_Delete(off);
+    cJSON *u = r->interval ? cJSON_AddObjectToObject(o, "uncertainty") : cJSON_AddNullToObject(o, "uncertainty");
+    for (int k = 0; k < n && r->interval; k++)
+        if (list[k].interval)
+            add_interval(u, list[k].key, r, list[k].value, list[k].scale);
 }
 
 static void add_place(cJSON *list, const readouts *r, const place *p) {
+    const number all[] = {{"area_mm2", &p->area_mm2, 1, false, true},
+                          {"flow_ml_s", &p->flow_ml_s, 1, true, true},
+                          {"mean_velocity_m_s", &p->mean_velocity_m_s, 1, true, true},
+                          {"reynolds", &p->reynolds, 1, false, false},
+                          {"pressure_pa", &p->pressure_pa, 1, true, true},
+                          {"pressure_mmhg", &p->pressure_pa, units_mmhg(1), true, true},
+                          {"velocity_max_m_s", &p->velocity_max_m_s, 1, true, false}, /* of sections, from here on */
+                          {"backflow_ml_s", &p->backflow_ml_s, 1, false, false},
+                          {"wss_mean_pa", &p->wss_mean_pa, 1, true, false},
+                          {"wss_max_pa", &p->wss_max_pa, 1, true, false}};
+    const int n = p->role < 0 ? 10 : 6;
     cJSON *o = cJSON_AddObjectToObject(list, p->name);
     if (p->role >= 0)
         cJSON_AddStringToObject(o, "role", lattice_role_name[p->role]);
-    json_number(o, "area_mm2", p->area_mm2);
-    json_number(o, "flow_ml_s", p->flow_ml_s);
-    json_number(o, "mean_velocity_m_s", p->mean_velocity_m_s);
-    json_number(o, "reynolds", p->reynolds);
-    json_number(o, "pressure_pa", p->pressure_pa);
-    json_number(o, "pressure_mmhg", units_mmhg(p->pressure_pa));
-    if (p->role < 0) {
-        json_number(o, "velocity_max_m_s", p->velocity_max_m_s);
-        json_number(o, "backflow_ml_s", p->backflow_ml_s);
-        json_number(o, "wss_mean_pa", p->wss_mean_pa);
-        json_number(o, "wss_max_pa", p->wss_max_pa);
-    }
-    add_place_off(o, r, p);
-    if (!r->interval) {
-        cJSON_AddNullToObject(o, "uncertainty");
-        return;
-    }
-    cJSON *u = cJSON_AddObjectToObject(o, "uncertainty");
-    add_interval(u, "area_mm2", r, &p->area_mm2, 1);
-    add_interval(u, "flow_ml_s", r, &p->flow_ml_s, 1);
-    add_interval(u, "mean_velocity_m_s", r, &p->mean_velocity_m_s, 1);
-    add_interval(u, "pressure_pa", r, &p->pressure_pa, 1);
-    add_interval(u, "pressure_mmhg", r, &p->pressure_pa, units_mmhg(1));
+    add_values(o, n, all);
+    add_known(o, r, n, all);
 }
 
 static void add_places(cJSON *object, const readouts *r) {
@@ -122,25 +119,23 @@ static void add_places(cJSON *object, const readouts *r) {
 }
 
 static cJSON *add_wss(cJSON *object, const readouts *r) {
+    const number all[] = {{"area_mm2", &r->wss.area_mm2, 1, false, false},
+                          {"mean_pa", &r->wss.mean, 1, true, true},
+                          {"p99_pa", &r->wss.p99, 1, true, true},
+                          {"max_pa", &r->wss.max, 1, true, false}};
     cJSON *wss = cJSON_AddObjectToObject(object, "wss");
-    json_number(wss, "area_mm2", r->wss.area_mm2);
-    json_number(wss, "mean_pa", r->wss.mean);
-    json_number(wss, "p99_pa", r->wss.p99);
-    json_number(wss, "max_pa", r->wss.max);
+    add_values(wss, 4, all);
     json_numbers(wss, "max_at_lps_mm", 3, r->wss.max_mm);
-    cJSON *off = cJSON_CreateObject();
-    add_off(off, "mean_pa", r, &r->wss.mean, 1);
-    add_off(off, "p99_pa", r, &r->wss.p99, 1);
-    add_off(off, "max_pa", r, &r->wss.max, 1);
-    add_all_off(wss, off);
-    if (!r->interval) {
-        cJSON_AddNullToObject(wss, "uncertainty");
-        return wss;
-    }
-    cJSON *u = cJSON_AddObjectToObject(wss, "uncertainty");
-    add_interval(u, "mean_pa", r, &r->wss.mean, 1);
-    add_interval(u, "p99_pa", r, &r->wss.p99, 1);
+    add_known(wss, r, 4, all);
     return wss;
+}
+
+/* null: NULL */
+static void add_text(cJSON *o, const char *key, const char *text) {
+    if (text)
+        cJSON_AddStringToObject(o, key, text);
+    else
+        cJSON_AddNullToObject(o, key);
 }
 
 static void add_drops(cJSON *object, const readouts *r) {
@@ -162,10 +157,7 @@ static void add_term(cJSON *list, const readouts *r, const ppg_term *t) {
     cJSON_AddStringToObject(o, "name", t->name);
     cJSON_AddStringToObject(o, "kind", t->kind == PPG_RESOLVED ? "resolved" : "modelled");
     if (t->kind == PPG_MODELLED) {
-        if (isfinite(t->resistance_pa_s_m3))
-            cJSON_AddStringToObject(o, "model", "resistance");
-        else
-            cJSON_AddNullToObject(o, "model");
+        add_text(o, "model", isfinite(t->resistance_pa_s_m3) ? "resistance" : NULL);
         cJSON *parameters = cJSON_AddObjectToObject(o, "parameters");
         json_number(parameters, "resistance_mmhg_min_per_l", t->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L);
         json_number(parameters, "resistance_uncertainty_mmhg_min_per_l",
@@ -184,10 +176,7 @@ static void add_gradients(cJSON *object, const readouts *r) {
         const ppg *g = &r->ppg[k];
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "portal", g->portal);
-        if (g->cava)
-            cJSON_AddStringToObject(o, "cava", g->cava);
-        else
-            cJSON_AddNullToObject(o, "cava");
+        add_text(o, "cava", g->cava);
         json_number(o, "value_mmhg", units_mmhg(g->value_pa));
         add_interval(o, "uncertainty", r, &g->value_pa, units_mmhg(1));
         add_off(o, "may_be_off", r, &g->value_pa, units_mmhg(1));
@@ -207,20 +196,21 @@ static void add_device(cJSON *object, const char *device) {
 }
 
 static void add_solve(cJSON *object, const solution *s) {
+    const number how[] = {{"unsteady_mean_of_s", &s->unsteady_s, 1},
+                          {"steps", &s->steps, 1},
+                          {"dx_mm", &s->dx_mm, 1},
+                          {"dt_s", &s->dt_s, 1},
+                          {"tau", &s->tau, 1},
+                          {"reynolds", &s->reynolds, 1},
+                          {"mach", &s->mach, 1}};
+    const number cost[] = {{"mlups", &s->mlups, 1}, {"seconds", &s->seconds, 1}};
     cJSON *o = cJSON_AddObjectToObject(object, "solve");
     cJSON_AddBoolToObject(o, "converged", s->converged);
     cJSON_AddBoolToObject(o, "too_coarse", s->too_coarse);
     cJSON_AddBoolToObject(o, "usable", solution_unusable(s) == NULL);
-    json_number(o, "unsteady_mean_of_s", s->unsteady_s);
-    json_number(o, "steps", s->steps);
-    json_number(o, "dx_mm", s->dx_mm);
-    json_number(o, "dt_s", s->dt_s);
-    json_number(o, "tau", s->tau);
-    json_number(o, "reynolds", s->reynolds);
-    json_number(o, "mach", s->mach);
+    add_values(o, 7, how);
     add_device(o, s->device);
-    json_number(o, "mlups", s->mlups);
-    json_number(o, "seconds", s->seconds);
+    add_values(o, 2, cost);
 }
 
 /* the keys of the whole, without those that only the averages have */

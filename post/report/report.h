@@ -54,7 +54,6 @@ void report_add_cycle(html *h, const report_input *in); /* nothing when steady *
 void report_add_run(html *h, const report_input *in);
 void report_add_readouts(html *h, const report_input *in);
 void report_add_gradients(html *h, const report_input *in);
-void report_add_heat(html *h, const report_input *in); /* nothing without heat */
 void report_add_settings(html *h, const report_input *in);
 void report_add_quality(html *h, const report_input *in);
 void report_add_definitions(html *h, const report_input *in);

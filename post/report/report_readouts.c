@@ -275,6 +275,39 @@ static void add_wall(html *h, const readouts *r) {
     html_add(h, "</tr></table>\n");
 }
 
+static void add_heat(html *h, const wall_heat *r) {
+    if (!r)
+        return;
+    html_value(
+        h,
+        "<div class=\"wide\"><table><caption>Heat into the fluid, over its density and heat capacity. The Nusselt "
+        "number is the mean over the wall, in units of conduction over the length of ",
+        r->length_mm, 3, "mm", " by the difference of ");
+    html_value(h, "", r->difference_k, 3, "K", ". Prandtl number ");
+    html_value(h, "", r->prandtl, 3, NULL, ", Rayleigh number of the widest passage ");
+    html_value(h, "", r->rayleigh, 3, NULL, "; all walls and openings together ");
+    html_value(h, "", 100 * r->balance, 2, "%", " from zero. The fluid is fastest at LPS ");
+    for (int a = 0; a < 3; a++)
+        html_add(h, "%s%.3g", a ? ", " : "", r->fastest_mm[a]);
+    html_add(h, " mm.</caption><tr><th>name</th><th>kind</th><th class=\"n\">temperature, &deg;C</th><th "
+                "class=\"n\">area, mm&sup2;</th><th class=\"n\">heat, K mm&sup3;/s</th><th class=\"n\">Nusselt "
+                "number</th></tr>");
+    for (int k = 0; k < r->n; k++) {
+        const wall_heat_side *s = &r->side[k];
+        html_text(h, "<tr><td>", s->name, "");
+        html_add(h, "</td><td>%s</td>", s->wall ? "wall" : "opening");
+        if (isfinite(s->temperature_c))
+            cell(h, s->temperature_c, 4);
+        else
+            html_add(h, "<td class=\"n\">%s</td>", s->wall ? "insulated" : "free");
+        cell(h, s->area_mm2, 3);
+        cell(h, s->heat_k_mm3_s, 3);
+        cell(h, s->nusselt, 3);
+        html_add(h, "</tr>");
+    }
+    html_add(h, "</table></div>\n");
+}
+
 enum { INSTANT_COLUMNS = 8 }; /* as many as fit on paper */
 
 /* One row of the table of instants, values times `scale`; value(at, k): of the readouts of an instant. */
@@ -351,6 +384,6 @@ void report_add_readouts(html *h, const report_input *in) {
     add_places(h, in->r);
     add_drops(h, in->r);
     add_wall(h, in->r);
-    report_add_heat(h, in);
+    add_heat(h, in->r->heat);
     add_instants(h, in->r);
 }

@@ -81,6 +81,27 @@ int64_t sampler_cell(const sampler *s, const double point_mm[3]) {
     return block_base(s->lattice, point_mm, base) ? lattice_rows_find(&s->rows, base[0], base[1], base[2]) : -1;
 }
 
+bool sampler_corners(const sampler *s, const double point_mm[3], int64_t cell[8], double weight[8]) {
+    const lattice *l = s->lattice;
+    double t[3];
+    int base[3];
+    for (int a = 0; a < 3; a++) {
+        const double x = (point_mm[a] - l->origin_mm[a]) / l->spacing_mm;
+        if (!(x > -1 && x < l->dims[a]))
+            return false;
+        base[a] = (int)floor(x);
+        t[a] = x - base[a];
+    }
+    for (int k = 0; k < 8; k++) {
+        const int d[3] = {k & 1, k >> 1 & 1, k >> 2};
+        cell[k] = lattice_rows_find(&s->rows, base[0] + d[0], base[1] + d[1], base[2] + d[2]);
+        weight[k] = 1;
+        for (int a = 0; a < 3; a++)
+            weight[k] *= d[a] ? t[a] : 1 - t[a];
+    }
+    return true;
+}
+
 static void add_sample(block *p, int64_t cell, const double offset[3]) {
     const double squared = vec_dot(offset, offset);
     if (squared >= WIDE * WIDE || p->n == SAMPLER_MAX)
