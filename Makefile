@@ -13,12 +13,12 @@ PACKAGES := build-essential cmake ninja-build pkg-config libinsighttoolkit5-dev 
             libgl1-mesa-dri libhdf5-dev libpng-dev zlib1g-dev libyaml-dev libcjson-dev libcmocka-dev libxxhash-dev \
             libopenmpi-dev openmpi-bin libmetis-dev
 
-.PHONY: all help setup configure build demo test browser sanitize fault coverage lint format pictures terminal clean
+.PHONY: all help setup configure build demo test test-all browser sanitize fault coverage lint format pictures terminal clean
 
 all: build
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
 
 setup: ## install the Debian packages that are missing (needs root only when one is)
 	@command -v dpkg-query >/dev/null || { echo "setup: this is no Debian system; packages are not checked" >&2; exit 0; }; \
@@ -37,19 +37,25 @@ configure: setup
 	@cmake -S . -B $(BUILD) -G Ninja $(CMAKE_FLAGS)
 
 build: configure ## configure and build everything into build/bin
-	@cmake --build $(BUILD) -j $(JOBS)
+	@cmake --build $(BUILD) -j $(JOBS) $(if $(TARGETS),--target $(TARGETS))
 
 demo: build ## from an MRI volume to pressures, wall shear stress and a report, on a synthetic patient
 	@data/demo.sh $(BUILD)/bin data/portal-demo $(DEMO)
 
-test: build ## build, then run all tests
-	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+test: build ## build, then run the tests: ten minutes on two cores
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) -LE long
+
+test-all: test ## the rest as well: long command lines and vessels, faults put into the stages, readers under the sanitizers
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) -L long
+	@$(MAKE) --no-print-directory build BUILD=build-sanitize CMAKE_FLAGS="-DSANITIZE=ON -DCUDA=OFF" TARGETS=sanitize_readers
+	@ctest --test-dir build-sanitize --output-on-failure -j $(JOBS) -L readers
 
 browser: ## install what the tests of the pages need (npm, node; chromium is Debian's)
 	@npm ci --prefix tests/browser --no-audit --no-fund
 
-sanitize: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer, the loops over threads under ThreadSanitizer
-	@$(MAKE) --no-print-directory test BUILD=build-sanitize CMAKE_FLAGS="-DSANITIZE=ON -DCUDA=OFF"
+sanitize: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer, the loops over threads under ThreadSanitizer: hours
+	@$(MAKE) --no-print-directory build BUILD=build-sanitize CMAKE_FLAGS="-DSANITIZE=ON -DCUDA=OFF"
+	@ctest --test-dir build-sanitize --output-on-failure -j $(JOBS)
 	@tests/sanitize/threads.sh build-thread $(JOBS)
 
 SOURCES = $(shell git ls-files '*.c' '*.h' '*.cpp' '*.cu' '*.cuh')

@@ -4,14 +4,12 @@ portaflow_flags(test_backend)
 target_link_libraries(test_backend PRIVATE solve_core mesh_core)
 set_target_properties(test_backend PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 add_test(NAME test_backend COMMAND test_backend)
-set_tests_properties(test_backend PROPERTIES TIMEOUT 300)
 
 add_executable(test_parts backend/test_parts.c backend/backend_case.c unit/solve/solve_flow.c)
 portaflow_flags(test_parts)
 target_link_libraries(test_parts PRIVATE solve_ranks solve_pack mesh_core)
 set_target_properties(test_parts PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 add_test(NAME test_parts COMMAND test_parts)
-set_tests_properties(test_parts PROPERTIES TIMEOUT 300)
 
 if(TARGET segment_cuda)
   add_executable(test_segment_backend backend/test_segment_backend.c)
@@ -19,7 +17,7 @@ if(TARGET segment_cuda)
   target_link_libraries(test_segment_backend PRIVATE segment_lbm)
   set_target_properties(test_segment_backend PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME test_segment_backend COMMAND test_segment_backend)
-  set_tests_properties(test_segment_backend PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+  set_tests_properties(test_segment_backend PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 
 # More than 2^31 values: by hand on a GPU (solve/gpu_check.sh).

@@ -14,6 +14,6 @@ if(TARGET segment AND TARGET mesh AND TARGET solve AND TARGET post AND TARGET pi
   set_target_properties(mutate readers PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   if(NOT SANITIZE) # a sanitizer has its own malloc
     add_test(NAME fault COMMAND ${fault_folder}/fault.sh ${CMAKE_BINARY_DIR}/bin ${CMAKE_BINARY_DIR}/tests)
-    set_tests_properties(fault PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
+    set_tests_properties(fault PROPERTIES SKIP_RETURN_CODE 77)
   endif()
 endif()

@@ -109,7 +109,7 @@ judge() { # judge KIND
     fi
 }
 
-in_p() { (cd "$work/p" && timeout 300 "$@"; exit $?) >"$work/said" 2>&1 </dev/null; got=$?; }
+in_p() { (cd "$work/p" && timeout 3600 "$@"; exit $?) >"$work/said" 2>&1 </dev/null; got=$?; }
 
 # What is left of the pipeline: the whole of it for every tenth fault, without pictures (half of its time) for the others.
 go_on() { # go_on NUMBER

@@ -97,7 +97,7 @@ static void batch(int k, const char *folder, const char *path, const char *bytes
         if (file_write(path, data, now) != OK || (hdf5 && hdf5_seal(path, path) != OK))
             exit(ERR_OUTPUT);
         status_clear();
-        alarm(60);
+        alarm(1800);
         if (take(k, folder, path, sealed) == OK) {
             printf("TAKEN %s: seed %llu, tenth %zu, number %ld%s: %s\n", files[k].name, (unsigned long long)seed,
                    region, t, sealed ? ", sealed" : "", seen->what);

@@ -7,6 +7,6 @@ if(TARGET common_record AND TARGET common_image_file)
   foreach(list tube_exact ladder tube_image bend eye portal)
     add_test(NAME golden_${list} COMMAND ${CMAKE_CURRENT_LIST_DIR}/golden.sh ${CMAKE_BINARY_DIR}/bin
              $<TARGET_FILE:golden> ${CMAKE_CURRENT_LIST_DIR}/${list}.txt)
-    set_tests_properties(golden_${list} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 900)
+    set_tests_properties(golden_${list} PROPERTIES SKIP_RETURN_CODE 77)
   endforeach()
 endif()

@@ -8,11 +8,11 @@ if(DEBIAN_PYTHON_PROGRAM AND TARGET pipeline AND TARGET post AND TARGET segment 
   set_target_properties(itk_values PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME readers COMMAND ${DEBIAN_PYTHON_PROGRAM} ${CMAKE_CURRENT_LIST_DIR}/readers.py ${CMAKE_BINARY_DIR}/bin
     $<TARGET_FILE:itk_values>)
-  set_tests_properties(readers PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+  set_tests_properties(readers PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 # And by ParaView where it is installed: its Python is a program of its own.
 find_program(PVPYTHON_PROGRAM pvpython)
 if(PVPYTHON_PROGRAM AND DEBIAN_PYTHON_PROGRAM AND TARGET pipeline AND TARGET post)
   add_test(NAME readers_paraview COMMAND ${DEBIAN_PYTHON_PROGRAM} ${CMAKE_CURRENT_LIST_DIR}/in_paraview.py ${CMAKE_BINARY_DIR}/bin ${PVPYTHON_PROGRAM})
-  set_tests_properties(readers_paraview PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+  set_tests_properties(readers_paraview PROPERTIES SKIP_RETURN_CODE 77)
 endif()

@@ -4,6 +4,6 @@ if(TARGET golden)
   foreach(name aorta avf)
     add_test(NAME real_${name} COMMAND ${CMAKE_SOURCE_DIR}/tests/golden/golden.sh ${CMAKE_BINARY_DIR}/bin
              $<TARGET_FILE:golden> ${CMAKE_CURRENT_LIST_DIR}/${name}/list.txt ${CMAKE_SOURCE_DIR}/../shared/data)
-    set_tests_properties(real_${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 1200)
+    set_tests_properties(real_${name} PROPERTIES SKIP_RETURN_CODE 77)
   endforeach()
 endif()

@@ -37,7 +37,6 @@ if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
     string(REPLACE ":" "_" name ${item})
     add_test(NAME reproduce_${name} COMMAND pipeline reproduce ${item} --scale ${scale}
              --out ${CMAKE_BINARY_DIR}/tests/verification/${name})
-    set_tests_properties(reproduce_${name} PROPERTIES TIMEOUT 600)
   endforeach()
   # The speeds kept with the case files miss one criterion, and that alone.
   set_tests_properties(reproduce_shang2023_table5 PROPERTIES PASS_REGULAR_EXPRESSION

@@ -34,7 +34,7 @@ static void test_behind_threads(void **state) {
 #pragma omp parallel reduction(+ : n)
     n++;
     assert_true(n >= 1);
-    alarm(60); /* a child that waits for threads it does not have waits for ever */
+    alarm(1800); /* a child that waits for threads it does not have waits for ever */
     assert_int_equal(isolate_read("ramp", read_ramp, NULL, &v), OK);
     alarm(0);
     for (size_t k = 0; k < volume_size(&v); k++)
