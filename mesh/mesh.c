@@ -353,6 +353,7 @@ int mesh(const mesh_options *o) {
     if (o->dry_run) {
         mesh_flow_tell(&j);
         TRY(look_write(&j, o->out, json));
+        rc = provenance_write_plan(o->out, "mesh", NULL);
         goto cleanup;
     }
     mesh_tell(&j);

@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/case/case_chain.h"
+#include "common/record/provenance.h"
 #include "solve/cost.h"
 #include "solve/say.h"
 #include <math.h>
@@ -101,13 +102,13 @@ cleanup:
 }
 
 /* How long it would take: cost.h. */
-static int look_at_cost(job *j) {
+static int look_at_cost(job *j, cJSON *plan) {
     const double spacing_mm = j->asked_mm > 0 ? j->asked_mm : j->l.spacing_mm;
     ladder *a = calloc(1, sizeof *a);
     if (!a)
         return fail_memory("the ladder", sizeof *a);
     ladder_expect(&j->c, spacing_mm, a);
-    const int rc = cost_say(j, a, spacing_mm, spacing_mm < 0.999 * j->l.spacing_mm ? 0 : (double)j->l.n_cell);
+    const int rc = cost_say(j, a, spacing_mm, spacing_mm < 0.999 * j->l.spacing_mm ? 0 : (double)j->l.n_cell, plan);
     ladder_free(a);
     free(a);
     return rc;
@@ -117,6 +118,7 @@ int solve_dry_run(const solve_options *o) {
     ladder_run finest = {.lattice = "lattice.h5", .opening = -1, .factor = 1, .start = -1, .start_coarser = -1};
     job j = {.lock = -1, .one = &finest, .record = "mesh"};
     char *look = o->in ? file_join(o->in, CASE_CHAIN_LOOK ".json") : NULL;
+    cJSON *plan = NULL;
     int rc;
     if (!o->in)
         return look_at_case(o);
@@ -129,8 +131,12 @@ int solve_dry_run(const solve_options *o) {
     TRY(job_open(&j, o));
     TRY(job_scale(&j));
     TRY(j.asked_mm < 0.999 * j.l.spacing_mm ? look_at_memory(&j) : job_backend(&j));
-    TRY(look_at_cost(&j));
+    plan = cJSON_CreateObject();
+    TRY(look_at_cost(&j, plan));
+    TRY(provenance_write_plan(o->out, "solve", plan));
+    plan = NULL;
 cleanup:
+    cJSON_Delete(plan);
     free(look);
     job_free(&j);
     return rc;

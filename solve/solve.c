@@ -152,8 +152,8 @@ cleanup:
 static int say_cost(job *j, const ladder *a) {
     message_hush(false);
     const bool alone = a->n == 1;
-    const int rc =
-        cost_say(j, a, alone ? j->l.spacing_mm : a->run[a->n - 1].spacing_mm, alone ? (double)j->l.n_cell : a->cells);
+    const int rc = cost_say(j, a, alone ? j->l.spacing_mm : a->run[a->n - 1].spacing_mm,
+                            alone ? (double)j->l.n_cell : a->cells, NULL);
     message_hush(*j->one->name != 0); /* as it was */
     return rc;
 }
@@ -174,7 +174,7 @@ static void say_outcome(const job *j) {
     else if (j->result.converged && j->result.unsteady_s > 0)
         say_still(j->result.largest_swing);
     else if (!j->result.converged && !j->one->mean)
-        message_warn_serious("the solution is NOT converged: do not use its numbers");
+        message_warn_about("convergence", "the solution is NOT converged: do not use its numbers");
     if (j->s.steps_per_period > 0 && j->result.converged)
         say_cycles_left(&j->result);
     if (run_friction(&j->r, &j->result) > RESOLUTION_USELESS)

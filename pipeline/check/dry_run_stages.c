@@ -38,47 +38,22 @@ static void warn_once(const char *text) {
     message_warn("%s", text);
 }
 
-/* "0.64 million cells, 3 lattices ..", "2112 cells: about .." */
-static double count_of(const char *text) {
-    char word[16] = "";
-    double n = NAN;
-    if (sscanf(text, "%lf %15s", &n, word) == 2 && strcmp(word, "million") == 0)
-        n *= 1e6;
-    return n;
-}
-
-/* Of what a program said: its warnings, and how long it would take; *cells: of the finest lattice, as it was where it
- * does not say. */
-static void show_lines(const char *log, double *cells) {
-    static const char mark[] = ": warning: ", cost[] = ": to compute: ";
-    char line[PROCESS_SENTENCE_MAX];
-    FILE *f = fopen(log, "r");
-    while (f && fgets(line, sizeof line, f)) {
-        const char *warning = strstr(line, mark);
-        line[strcspn(line, "\n")] = '\0';
-        if (line[0] != '#' && strstr(line, cost)) {
-            fprintf(stderr, "%s\n", line);
-            *cells = count_of(strstr(line, cost) + strlen(cost));
-        } else if (line[0] != '#' && warning)
-            warn_once(warning + strlen(mark));
-    }
-    if (f)
-        fclose(f);
-}
-
-/* What a stage warned of whose result stands: it is not asked again. */
-static int show_recorded(const patient *p, int k_stage) {
-    char name[64], path[PATIENT_PATH_MAX];
+/* Of a record: its warnings, or the serious ones alone, and what is to be computed; *cells: of the finest lattice, as it
+ * was where the record does not say. */
+static int show_record(const char *path, const char *name, bool serious_only, double *cells) {
     const cJSON *warning;
     cJSON *record = NULL;
     int k = 0, rc;
-    snprintf(name, sizeof name, "%s/%s.json", stages_table[k_stage].name, stages_table[k_stage].name);
-    TRY(patient_path(path, p->out, name));
     TRY(json_read(path, &record));
     const double serious = json_get(record, "serious_warnings");
     cJSON_ArrayForEach(warning, cJSON_GetObjectItemCaseSensitive(record, "warnings")) {
-        if (k++ < serious && cJSON_IsString(warning))
+        if ((!serious_only || k++ < serious) && cJSON_IsString(warning))
             warn_once(cJSON_GetStringValue(warning));
+    }
+    const char *work = cJSON_GetStringValue(json_find(record, "result/to_compute"));
+    if (work) {
+        fprintf(stderr, "%s: to compute: %s\n", name, work);
+        *cells = json_get(json_find(record, "result"), "cells");
     }
 cleanup:
     cJSON_Delete(record);
@@ -88,11 +63,12 @@ cleanup:
 /* `stage --case .. [--in ..] --out FOLDER [--dry-run] [--set ..]..`; folder NULL: where nothing is written. */
 static int ask(const patient *p, const char *name, const char *in, const char *folder, const options_list *set,
                double *cells) {
-    char program[PATIENT_PATH_MAX], log[PATIENT_PATH_MAX];
+    char program[PATIENT_PATH_MAX], record[PATIENT_PATH_MAX];
     const char *word[WORDS_MAX] = {program, "--case", p->case_path, "--out", folder ? folder : p->out};
+    const bool dry = strcmp(name, "segment") != 0;
     process_result r;
     int n = 5, rc;
-    if (strcmp(name, "solve") == 0 || strcmp(name, "mesh") == 0)
+    if (dry)
         word[n++] = "--dry-run";
     if (in) {
         word[n++] = "--in";
@@ -103,13 +79,12 @@ static int ask(const patient *p, const char *name, const char *in, const char *f
         word[n++] = set->word[k];
     }
     TRY(patient_path(program, p->bin, name));
-    if (folder)
-        TRY(patient_path(log, folder, "log"));
-    const process_log kept = {log, NULL, NULL};
-    TRY(process_run(word, NULL, folder ? &kept : NULL, 1, &r));
-    if (r.exit_code == 0 && folder)
-        show_lines(log, cells);
+    TRY(process_run(word, NULL, NULL, 1, &r));
     TRY(process_check(name, &r));
+    if (folder) {
+        TRY(file_path(record, sizeof record, "%s/%s%s.json", folder, name, dry ? "_plan" : ""));
+        TRY(show_record(record, name, false, cells));
+    }
 cleanup:
     return rc;
 }
@@ -186,8 +161,10 @@ int dry_run_stages(const patient *p, const options_list *set, bool *told, double
         return OK;
     for (int k = 0; k <= STAGE_SOLVE; k++) {
         stage_state_find(p, k, &last);
-        if (last.kind == STATE_DONE)
-            TRY(show_recorded(p, k));
+        if (last.kind != STATE_DONE)
+            continue;
+        TRY(file_path(done, sizeof done, "%s/%s/%s.json", p->out, stages_table[k].out, stages_table[k].name));
+        TRY(show_record(done, stages_table[k].name, true, cells));
     }
     TRY(make_lattice(p, set, folder, done, &made));
     *told = last.kind == STATE_DONE;

@@ -36,7 +36,9 @@ void readout_place_warn_turbulent(int n, const place *p, double fastest, bool pu
     const double reynolds = inside ? fastest : worst->reynolds;
     if (!(reynolds > readout_place_reynolds_limit(pulsatile)))
         return;
-    message_warn_serious(
+    message_warn_about(
+        averaged && !pulsatile ? "unsteady" : "reynolds",
+
         "%s%s%s: Reynolds number %.0f%s; above about %.0f %sflow in vessels need not be laminar: %s; are flow, "
         "viscosity and unit of length right?",
         inside            ? "fastest place inside"

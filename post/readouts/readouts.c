@@ -98,7 +98,8 @@ static double flow_scale(const case_file *c, const lattice *l, const readouts *r
 static void check_recirculation(const place *p, const cross_section *inside, double flow_ml_s) {
     const double in = inside->backflow_ml_s, out = inside->flow_ml_s + in, less = fmin(in, out);
     if (less > RECIRCULATION * flow_ml_s)
-        message_warn_serious(
+        message_warn_about(
+            "backflow",
             "opening '%s': backflow of %.3g mL/s beside %.3g mL/s the other way; recirculation crosses the "
             "opening, and pressures, flow split and wall shear stress near it are not reliable; move the opening along "
             "the vessel, or give it an extension",

@@ -108,6 +108,6 @@ double readouts_off_pressure(const readouts *r);
 const char *readouts_show(const readouts *r, const double *value, double scale, char text[READOUTS_SHOWN]);
 void readouts_free(readouts *r); /* safe on a zeroed struct */
 
-/* The object of readouts.json (cJSON_Delete by the caller), with the warnings given so far. NULL: no memory. */
+/* The object of readouts.json without its warnings (cJSON_Delete by the caller). NULL: no memory. */
 cJSON *readouts_json(const readouts *r);
 #endif

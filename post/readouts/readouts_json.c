@@ -1,6 +1,5 @@
 /* See readouts.h: the keys of readouts.json. */
 #include "post/readouts/readouts.h"
-#include "common/base/message.h"
 #include "common/record/json.h"
 #include "common/base/units.h"
 #include <math.h>
@@ -229,13 +228,10 @@ static void add_instants(cJSON *object, const readouts *r) {
     }
 }
 
-static void add_sentences(cJSON *object, const readouts *r) {
+static void add_notes(cJSON *object, const readouts *r) {
     cJSON *list = cJSON_AddArrayToObject(object, "notes");
     for (int k = 0; k < r->notes.n; k++)
         cJSON_AddItemToArray(list, cJSON_CreateString(r->notes.text[k]));
-    cJSON *warnings = cJSON_AddArrayToObject(object, "warnings");
-    for (int k = 0; k < message_warning_count(); k++)
-        cJSON_AddItemToArray(warnings, cJSON_CreateString(message_warning(k)));
 }
 
 cJSON *readouts_json(const readouts *r) {
@@ -257,6 +253,6 @@ cJSON *readouts_json(const readouts *r) {
     if (r->pulsatile)
         add_instants(object, r);
     add_solve(object, r->solution);
-    add_sentences(object, r);
+    add_notes(object, r);
     return object;
 }

@@ -138,7 +138,7 @@ int inputs_read(const post_options *o, post_work *p, cJSON *json) {
     TRY(place_sections(p));
     TRY(sampler_create(&p->s, &p->l, &p->f));
     if (!p->run.converged)
-        message_warn_serious("the flow did not converge: no number of this run may be used");
+        message_warn_about("convergence", "the flow did not converge: no number of this run may be used");
     else if (p->run.too_coarse)
         message_warn_serious(
             "TOO COARSE: the blood is too fast for the cells of this lattice, no number of this run may be used");

@@ -116,18 +116,22 @@ cleanup:
     return rc;
 }
 
-/* Of one stage: those that may change a conclusion (serious), or the others, "mesh: .." in front but for post's own. */
-static int move_warnings(const cJSON *from, const char *name, bool serious, cJSON *all) {
+/* Of one stage: those that may change a conclusion (serious), with their subjects, or the others; "mesh: .." in front
+ * but for post's own. */
+static int move_warnings(const cJSON *from, const char *name, bool serious, cJSON *all, cJSON *subjects) {
     const int n = (int)fmax(json_get(from, "serious_warnings"), 0);
     const cJSON *item;
     int k = 0, moved = 0;
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(from, "warnings")) {
         char text[1100];
         const char *said = cJSON_GetStringValue(item);
+        const cJSON *about = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(from, "warning_subjects"), k);
         if ((k++ < n) != serious)
             continue;
         snprintf(text, sizeof text, "%s%s%s", name, *name ? ": " : "", said ? said : "");
         cJSON_AddItemToArray(all, cJSON_CreateString(text));
+        if (serious)
+            cJSON_AddItemToArray(subjects, cJSON_CreateString(cJSON_IsString(about) ? about->valuestring : ""));
         moved++;
     }
     return moved;
@@ -136,17 +140,22 @@ static int move_warnings(const cJSON *from, const char *name, bool serious, cJSO
 /* What the stages before warned of belongs to the numbers, too; what may change a conclusion comes first. */
 static void add_warnings(const post_work *p, cJSON *object) {
     static const char *const name[] = {"segment", "mesh", "solve", ""};
-    cJSON *own = cJSON_CreateObject(), *list = cJSON_DetachItemFromObjectCaseSensitive(object, "warnings");
-    cJSON *all = cJSON_AddArrayToObject(object, "warnings");
+    cJSON *own = cJSON_CreateObject(), *all = cJSON_AddArrayToObject(object, "warnings");
+    cJSON *said = cJSON_AddArrayToObject(own, "warnings"), *about = cJSON_AddArrayToObject(own, "warning_subjects");
     int serious = 0;
-    cJSON_AddItemToObject(own, "warnings", list);
+    for (int k = 0; k < message_warning_count(); k++)
+        cJSON_AddItemToArray(said, cJSON_CreateString(message_warning(k)));
+    for (int k = 0; k < message_serious_count(); k++)
+        cJSON_AddItemToArray(about, cJSON_CreateString(message_warning_subject(k)));
     cJSON_AddNumberToObject(own, "serious_warnings", message_serious_count());
+    cJSON *subjects = cJSON_CreateArray();
     for (int which = 1; which >= 0; which--)
         for (int k = 0; k <= REPORT_POST; k++) {
-            const int n = move_warnings(k < REPORT_POST ? p->stage[k] : own, name[k], which == 1, all);
+            const int n = move_warnings(k < REPORT_POST ? p->stage[k] : own, name[k], which == 1, all, subjects);
             serious += which * n;
         }
     cJSON_AddNumberToObject(object, "serious_warnings", serious);
+    cJSON_AddItemToObject(object, "warning_subjects", subjects);
     cJSON_Delete(own);
 }
 
