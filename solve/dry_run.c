@@ -80,6 +80,7 @@ static int look_at_case(const solve_options *o) {
     TRY(job_driven(&c));
     TRY(look_at_openings(&c));
     TRY(look_at_step(&c));
+    rc = provenance_write_plan(o->out, "solve", NULL);
 cleanup:
     case_free(&c);
     return rc;

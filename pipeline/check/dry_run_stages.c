@@ -64,7 +64,7 @@ cleanup:
 static int ask(const patient *p, const char *name, const char *in, const char *folder, const options_list *set,
                double *cells) {
     char program[PATIENT_PATH_MAX], record[PATIENT_PATH_MAX];
-    const char *word[WORDS_MAX] = {program, "--case", p->case_path, "--out", folder ? folder : p->out};
+    const char *word[WORDS_MAX] = {program, "--case", p->case_path, "--out", folder ? folder : "/dev/null"};
     const bool dry = strcmp(name, "segment") != 0;
     process_result r;
     int n = 5, rc;
