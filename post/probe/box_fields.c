@@ -47,11 +47,7 @@ static int read_solid(hid_t group, const char *path, lattice *box, float **solid
         rc = fail_memory("the solid fraction", 4.0 * (double)n);
         goto cleanup;
     }
-    hid_t set = H5Dopen2(group, "PointData/solid_fraction", H5P_DEFAULT);
-    if (set < 0 || H5Dread(set, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, *solid) < 0)
-        rc = fail(ERR_INPUT, "the array 'solid_fraction' of '%s' cannot be read", path);
-    if (set >= 0)
-        H5Dclose(set);
+    TRY(hdf5_read_array(group, "PointData/solid_fraction", H5T_NATIVE_FLOAT, 3, size, *solid));
 cleanup:
     return rc;
 }

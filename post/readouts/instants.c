@@ -56,8 +56,7 @@ static int choose_one(double asked_s, const lattice *l, const solution *run, con
     return take_openings(l, run, m, &to->one[to->n++]);
 }
 
-int instants_choose(const case_file *c, const lattice *l, const solution *run, const monitors *m,
-                    instants *to) {
+int instants_choose(const case_file *c, const lattice *l, const solution *run, const monitors *m, instants *to) {
     int rc = OK;
     memset(to, 0, sizeof *to);
     if (c->post.n_instant == 0 || !run->pulsatile)

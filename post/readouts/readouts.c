@@ -25,20 +25,25 @@ static int section_inside(const sampler *s, const fields *f, const lattice_openi
     return rc;
 }
 
-/* The pressure that the case gives at an opening; NaN: it gives another thing. The solver's own value there is off by
- * its rounding, which no one should read as a result. */
-static double given_pressure_pa(const case_file *c, const char *name) {
-    for (int k = 0; k < c->n_opening; k++)
-        if (c->opening[k].condition == CONDITION_PRESSURE && strcmp(c->opening[k].name, name) == 0)
-            return c->opening[k].value;
-    return NAN;
-}
-
-static bool gives_flow(const case_file *c, const char *name) {
+static const case_opening *find_opening(const case_file *c, const char *name) {
     for (int k = 0; k < c->n_opening; k++)
         if (strcmp(c->opening[k].name, name) == 0)
-            return c->opening[k].condition != CONDITION_PRESSURE && c->opening[k].condition != CONDITION_DEVELOPED;
-    return false;
+            return &c->opening[k];
+    return NULL;
+}
+
+static place unknown_place(const char *name, int role, double area_mm2) {
+    return (place){.name = name,
+                   .role = role,
+                   .piece = -1,
+                   .area_mm2 = area_mm2,
+                   .flow_ml_s = NAN,
+                   .mean_velocity_m_s = NAN,
+                   .pressure_pa = NAN,
+                   .velocity_max_m_s = NAN,
+                   .backflow_ml_s = NAN,
+                   .wss_mean_pa = NAN,
+                   .wss_max_pa = NAN};
 }
 
 static int form_opening(const case_file *c, const sampler *s, const fields *f, int k, readouts *r) {
@@ -46,17 +51,9 @@ static int form_opening(const case_file *c, const sampler *s, const fields *f, i
     place *p = &r->place[k];
     cross_section inside;
     int rc = OK;
-    *p = (place){.name = o->name,
-                 .role = o->role,
-                 .piece = -1,
-                 .area_mm2 = o->area_mm2,
-                 .flow_ml_s = NAN,
-                 .mean_velocity_m_s = NAN,
-                 .pressure_pa = r->solution->pressure_pa[k],
-                 .velocity_max_m_s = NAN,
-                 .backflow_ml_s = NAN,
-                 .wss_mean_pa = NAN,
-                 .wss_max_pa = NAN};
+    const case_opening *given = find_opening(c, o->name);
+    *p = unknown_place(o->name, o->role, o->area_mm2);
+    p->pressure_pa = r->solution->pressure_pa[k];
     if (o->role == LATTICE_MOVING_WALL)
         return OK;
     TRY(section_inside(s, f, o, &inside));
@@ -68,10 +65,10 @@ static int form_opening(const case_file *c, const sampler *s, const fields *f, i
         p->flow_ml_s = measured;
         p->pressure_pa = inside.pressure_pa;
     }
-    p->pressure_given = isfinite(given_pressure_pa(c, p->name));
-    p->flow_given = gives_flow(c, p->name);
-    if (p->pressure_given)
-        p->pressure_pa = given_pressure_pa(c, p->name);
+    p->pressure_given = given && given->condition == CONDITION_PRESSURE;
+    p->flow_given = given && !p->pressure_given && given->condition != CONDITION_DEVELOPED;
+    if (p->pressure_given) /* the solver's own is off by its rounding, which no one should read as a result */
+        p->pressure_pa = given->value;
     p->mean_velocity_m_s = p->flow_ml_s / (p->area_mm2 > 0 ? p->area_mm2 : NAN);
     r->section[r->n_section + k] = inside;
 cleanup:
@@ -84,10 +81,9 @@ static double flow_scale(const case_file *c, const lattice *l, const readouts *r
     double most = 0, area = 0, flow;
     for (int i = 0; r->pulsatile && i < l->n_opening; i++) {
         area += l->opening[i].role == l->opening[k].role ? l->opening[i].area_mm2 : 0;
-        for (int n = 0; n < c->n_opening; n++)
-            if (strcmp(c->opening[n].name, l->opening[i].name) == 0 &&
-                case_flow_m3_s(c, n, &l->opening[i], &flow) == OK && !isnan(flow))
-                most = fmax(most, 1e6 * fabs(flow));
+        const case_opening *given = find_opening(c, l->opening[i].name);
+        if (given && case_flow_m3_s(c, (int)(given - c->opening), &l->opening[i], &flow) == OK && !isnan(flow))
+            most = fmax(most, 1e6 * fabs(flow));
     }
     status_clear();
     return fmax(fabs(r->place[k].flow_ml_s), area > 0 ? 0.5 * most * l->opening[k].area_mm2 / area : 0);
@@ -143,17 +139,12 @@ static void check_free_inflow(const case_file *c, const readouts *r) {
 }
 
 static void place_section(const case_section *given, const cross_section *m, place *p) {
-    *p = (place){.name = given->name,
-                 .role = -1,
-                 .piece = -1,
-                 .area_mm2 = m->area_mm2,
-                 .flow_ml_s = m->flow_ml_s,
-                 .mean_velocity_m_s = m->mean_velocity_m_s,
-                 .pressure_pa = m->pressure_pa,
-                 .velocity_max_m_s = m->velocity_max_m_s,
-                 .backflow_ml_s = m->backflow_ml_s,
-                 .wss_mean_pa = NAN,
-                 .wss_max_pa = NAN};
+    *p = unknown_place(given->name, -1, m->area_mm2);
+    p->flow_ml_s = m->flow_ml_s;
+    p->mean_velocity_m_s = m->mean_velocity_m_s;
+    p->pressure_pa = m->pressure_pa;
+    p->velocity_max_m_s = m->velocity_max_m_s;
+    p->backflow_ml_s = m->backflow_ml_s;
 }
 
 int readouts_add_wss(const wall *w, double spacing_mm, const double *value, readouts *r) {
