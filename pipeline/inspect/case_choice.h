@@ -13,6 +13,6 @@ typedef struct {
     const char *unit, *frame; /* of the surface; frame NULL: only the user knows */
     bool unit_sure;           /* no vessel in the others of mm, cm, m */
     markups points;           /* that the user placed in 3D Slicer */
-    vessel_ends ends;    /* of a surface of unknown frame: in the file's own, x y z as they stand in it */
+    vessel_ends ends;         /* of a surface of unknown frame: in the file's own, x y z as they stand in it */
 } case_choice;
 #endif

@@ -10,64 +10,17 @@
 enum { A_FOLDER = 12 };
 
 /* How names of TotalSegmentator's files begin. */
-static const char *const organ[] = {"adrenal_gland",
-                                    "aorta",
-                                    "atrial_appendage",
-                                    "autochthon",
-                                    "brachiocephalic",
-                                    "brain",
-                                    "clavicula",
-                                    "colon",
-                                    "common_car",
-                                    "costal_cart",
-                                    "cricoid_cart",
-                                    "duodenum",
-                                    "esophagus",
-                                    "face",
-                                    "femur",
-                                    "gallbladder",
-                                    "gluteus",
-                                    "heart",
-                                    "hip_",
-                                    "humerus",
-                                    "hyoid",
-                                    "iliac_",
-                                    "iliopsoas",
-                                    "inferior_vena",
-                                    "internal_carotid",
-                                    "internal_jugular",
-                                    "interverte",
-                                    "kidney",
-                                    "larynx_air",
-                                    "liver",
-                                    "lung_",
-                                    "pancreas",
-                                    "portal_vein",
-                                    "prostate",
-                                    "pulmonary_",
-                                    "rib_",
-                                    "sacrum",
-                                    "scapula",
-                                    "skull",
-                                    "small_bowel",
-                                    "spinal_cord",
-                                    "spleen",
-                                    "sternum",
-                                    "stomach",
-                                    "styloid_proc",
-                                    "subclavian",
-                                    "superior_",
-                                    "thyroid",
-                                    "trachea",
-                                    "urinary_bl",
-                                    "vertebrae",
-                                    "zygomatic_arch",
-                                    NULL};
+static const char organs[] =
+    "adrenal_gland aorta atrial_appendage autochthon brachiocephalic brain clavicula colon common_car "
+    "costal_cart cricoid_cart duodenum esophagus face femur gallbladder gluteus heart hip_ humerus hyoid "
+    "iliac_ iliopsoas inferior_vena internal_carotid internal_jugular interverte kidney larynx_air liver "
+    "lung_ pancreas portal_vein prostate pulmonary_ rib_ sacrum scapula skull small_bowel spinal_cord spleen "
+    "sternum stomach styloid_proc subclavian superior_ thyroid trachea urinary_bl vertebrae zygomatic_arch";
 
 static bool is_organ(const char *name) {
     const char *base = file_name(name);
-    for (const char *const *word = organ; *word != NULL; word++)
-        if (strncasecmp(base, *word, strlen(*word)) == 0)
+    for (const char *word = organs; *word; word += strcspn(word, " "), word += *word == ' ')
+        if (strncasecmp(base, word, strcspn(word, " ")) == 0)
             return true;
     return false;
 }

@@ -343,21 +343,13 @@ cleanup:
 }
 
 int setup_page_write(const char *path, const setup_page *p) {
-    char *text = NULL;
-    size_t size = 0;
     shrunk s = {.bytes = 1};
-    int rc;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return fail_memory("the page", 1e6);
-    TRY(shrink(p->image, &s));
-    TRY(put_page(to, p, &s));
-cleanup:
-    if (fclose(to) != 0 && rc == OK)
-        rc = fail_memory("the page", (double)size);
-    if (rc == OK)
-        rc = file_write(path, text, size);
-    free(text);
+    file_text t;
+    int rc = file_text_open(&t, "the page");
+    if (rc != OK)
+        return rc;
+    rc = shrink(p->image, &s);
+    rc = rc == OK ? put_page(t.to, p, &s) : rc;
     volume_free(&s.v);
-    return rc;
+    return file_text_write(&t, rc, path);
 }
