@@ -15,10 +15,8 @@ static int make_courses(post_work *p) {
     int(*pair)[2] = malloc(n * sizeof *pair), rc = OK;
     double *flow_ml_s = malloc(n * sizeof *flow_ml_s);
     p->course = calloc(n, sizeof *p->course);
-    if (!pair || !flow_ml_s || !p->course) {
-        rc = fail_memory("the course of the vessel", 64.0 * (double)n);
-        goto cleanup;
-    }
+    if (!pair || !flow_ml_s || !p->course)
+        GIVE_UP(fail_memory("the course of the vessel", 64.0 * (double)n));
     for (int k = 0; k < p->l.n_opening; k++)
         flow_ml_s[k] = p->r.place[k].flow_ml_s;
     const int n_pair = course_pairs(&p->l, flow_ml_s, pair);
@@ -93,10 +91,8 @@ int post(const post_options *o) {
     TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &p->c));
     case_digest(&p->c, "post", digest);
     json = provenance_start("post", o->argc, o->argv, digest);
-    if (!json) {
-        rc = fail_memory("post.json", 65536);
-        goto cleanup;
-    }
+    if (!json)
+        GIVE_UP(fail_memory("post.json", 65536));
     TRY(case_chain_parts(&p->c, "post", json));
     TRY(file_make_folder(o->out));
     TRY(file_lock(o->out, &lock));

@@ -22,10 +22,8 @@ static int name_from_case(const char *dir, const char *path, char name[FILES_PAT
     char *folder = realpath(dir, NULL), *file = realpath(path, NULL);
     int rc = OK;
     size_t common = 0, n = 0;
-    if (!folder || !file) {
-        rc = fail(ERR_INPUT, "cannot open '%s': no such file or folder", path);
-        goto cleanup;
-    }
+    if (!folder || !file)
+        GIVE_UP(fail(ERR_INPUT, "cannot open '%s': no such file or folder", path));
     for (size_t k = 0; file[k] == folder[k] && file[k]; k++) /* up to the last '/' that both have */
         if (file[k] == '/')
             common = k;

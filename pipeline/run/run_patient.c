@@ -152,11 +152,9 @@ static int stage_run(const patient *p, int stage_index, const run_options *o, bo
     command c;
     int rc = OK;
     TRY(command_make(p, stage_index, o, resume, &c));
-    if (access(c.program, X_OK) != 0) {
-        rc = fail(ERR_RESOURCE, "the program '%s' is missing: it was left out of this build (cmake says why)",
-                  c.program);
-        goto cleanup;
-    }
+    if (access(c.program, X_OK) != 0)
+        GIVE_UP(fail(ERR_RESOURCE, "the program '%s' is missing: it was left out of this build (cmake says why)",
+                     c.program));
     TRY(patient_path(log, p->out, "log"));
     TRY(file_make_folder(log));
     snprintf(name, sizeof name, "log/%s.log", s->name);

@@ -106,27 +106,3 @@ cleanup:
     wall_heat_free(r);
     return rc;
 }
-
-void wall_heat_json(const wall_heat *r, cJSON *object) {
-    if (!r)
-        return;
-    cJSON *o = cJSON_AddObjectToObject(object, "heat");
-    json_number(o, "length_mm", r->length_mm);
-    json_number(o, "difference_k", r->difference_k);
-    json_number(o, "prandtl", r->prandtl);
-    json_number(o, "rayleigh", r->rayleigh);
-    json_number(o, "balance", r->balance);
-    json_number(o, "lowest_c", r->lowest_c);
-    json_number(o, "highest_c", r->highest_c);
-    json_numbers(o, "velocity_max_at_lps_mm", 3, r->fastest_mm);
-    cJSON *sides = cJSON_AddObjectToObject(o, "sides");
-    for (int k = 0; k < r->n; k++) {
-        const wall_heat_side *s = &r->side[k];
-        cJSON *one = cJSON_AddObjectToObject(sides, s->name);
-        cJSON_AddStringToObject(one, "kind", s->wall ? "wall" : "opening");
-        json_number(one, "temperature_c", s->temperature_c);
-        json_number(one, "heat_k_mm3_s", s->heat_k_mm3_s);
-        json_number(one, "area_mm2", s->area_mm2);
-        json_number(one, "nusselt", s->nusselt);
-    }
-}

@@ -31,6 +31,5 @@ typedef struct {
  * ERR_INPUT (solve.json and the fields do not agree). */
 MUST_CHECK int wall_heat_form(const case_file *c, const sampler *s, const fields *f, const cJSON *record, const wall *w,
                               wall_heat **r);
-void wall_heat_free(wall_heat *r);                      /* NULL will do */
-void wall_heat_json(const wall_heat *r, cJSON *object); /* key "heat"; nothing for NULL */
+void wall_heat_free(wall_heat *r); /* NULL will do */
 #endif

@@ -37,16 +37,12 @@ static int read_solid(hid_t group, const char *path, lattice *box, float **solid
     hsize_t size[3], wanted[3] = {(hsize_t)box->dims[2], (hsize_t)box->dims[1], (hsize_t)box->dims[0]};
     int rc;
     TRY(hdf5_array_size(group, "PointData/solid_fraction", 3, size));
-    if (memcmp(size, wanted, sizeof size) != 0) {
-        rc = fail(ERR_INPUT, "the array 'solid_fraction' of '%s' does not have the size of its box", path);
-        goto cleanup;
-    }
+    if (memcmp(size, wanted, sizeof size) != 0)
+        GIVE_UP(fail(ERR_INPUT, "the array 'solid_fraction' of '%s' does not have the size of its box", path));
     size_t n = (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
     *solid = malloc(n * sizeof **solid);
-    if (!*solid) {
-        rc = fail_memory("the solid fraction", 4.0 * (double)n);
-        goto cleanup;
-    }
+    if (!*solid)
+        GIVE_UP(fail_memory("the solid fraction", 4.0 * (double)n));
     TRY(hdf5_read_array(group, "PointData/solid_fraction", H5T_NATIVE_FLOAT, 3, size, *solid));
 cleanup:
     return rc;

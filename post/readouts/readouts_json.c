@@ -186,6 +186,29 @@ static void add_gradients(cJSON *object, const readouts *r) {
     }
 }
 
+static void add_heat(cJSON *object, const wall_heat *r) {
+    if (!r)
+        return;
+    const number all[] = {{"length_mm", &r->length_mm, 1}, {"difference_k", &r->difference_k, 1},
+                          {"prandtl", &r->prandtl, 1},     {"rayleigh", &r->rayleigh, 1},
+                          {"balance", &r->balance, 1},     {"lowest_c", &r->lowest_c, 1},
+                          {"highest_c", &r->highest_c, 1}};
+    cJSON *o = cJSON_AddObjectToObject(object, "heat");
+    add_values(o, 7, all);
+    json_numbers(o, "velocity_max_at_lps_mm", 3, r->fastest_mm);
+    cJSON *sides = cJSON_AddObjectToObject(o, "sides");
+    for (int k = 0; k < r->n; k++) {
+        const wall_heat_side *s = &r->side[k];
+        const number of_side[] = {{"temperature_c", &s->temperature_c, 1},
+                                  {"heat_k_mm3_s", &s->heat_k_mm3_s, 1},
+                                  {"area_mm2", &s->area_mm2, 1},
+                                  {"nusselt", &s->nusselt, 1}};
+        cJSON *one = cJSON_AddObjectToObject(sides, s->name);
+        cJSON_AddStringToObject(one, "kind", s->wall ? "wall" : "opening");
+        add_values(one, 4, of_side);
+    }
+}
+
 /* "cpu, 2 threads, avx512" is the device cpu; all of it is reported as the hardware. */
 static void add_device(cJSON *object, const char *device) {
     char kind[SOLUTION_DEVICE];
@@ -248,7 +271,7 @@ cJSON *readouts_json(const readouts *r) {
     json_number(velocity, "max_m_s", r->velocity_max_m_s);
     add_interval(velocity, "uncertainty", r, &r->velocity_max_m_s, 1);
     add_off(velocity, "may_be_off", r, &r->velocity_max_m_s, 1);
-    wall_heat_json(r->heat, object);
+    add_heat(object, r->heat);
     json_number(object, "flow_balance", r->flow_balance);
     if (r->pulsatile)
         add_instants(object, r);

@@ -70,9 +70,8 @@ static int list_warnings(html *h, const char *stage, const cJSON *object, bool s
 static int list_own(html *h, bool serious) {
     const int from = serious ? 0 : message_serious_count();
     const int to = serious ? message_serious_count() : message_warning_count();
-    for (int k = from; k < to && h; k++) {
+    for (int k = from; k < to && h; k++)
         html_text(h, "<li><b>post</b>: ", message_warning(k), "</li>");
-    }
     return to - from;
 }
 
@@ -103,9 +102,8 @@ static void add_notes(html *h, const report_input *in) {
     if (in->r->notes.n == 0)
         return;
     html_add(h, "<h3>Notes to the readouts</h3><ul>");
-    for (int k = 0; k < in->r->notes.n; k++) {
+    for (int k = 0; k < in->r->notes.n; k++)
         html_text(h, "<li>", in->r->notes.text[k], "</li>");
-    }
     html_add(h, "</ul>\n");
 }
 

@@ -345,9 +345,8 @@ static void add_instants(html *h, const readouts *r) {
                  first
                      ? "Instants of the cycle, continued."
                      : "Instants of the cycle. Flow as at the openings above, wall shear stress on the counted wall.");
-        for (int i = first; i < last; i++) {
+        for (int i = first; i < last; i++)
             html_value(h, "<th class=\"n\">", r->instant[i].time_s, 3, NULL, "</th>");
-        }
         html_add(h, "</tr>");
         for (int k = 0; k < r->n_opening; k++)
             instants_row(h, r, first, last, r->place[k].name, NULL, "mL/s", 1, instant_flow, k);

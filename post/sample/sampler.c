@@ -40,10 +40,8 @@ int sampler_create(sampler *s, const lattice *l, const fields *f) {
     s->active = calloc((size_t)l->n_cell + 1, 1);
     s->web = calloc((size_t)l->n_cell + 1, 1);
     s->link_start = calloc((size_t)l->n_cell + 1, sizeof *s->link_start);
-    if (!s->active || !s->web || !s->link_start) {
-        rc = fail_memory("the index of the cells", 10.0 * (double)l->n_cell);
-        goto cleanup;
-    }
+    if (!s->active || !s->web || !s->link_start)
+        GIVE_UP(fail_memory("the index of the cells", 10.0 * (double)l->n_cell));
     for (int64_t c = 0; c <= l->n_cell; c++) {
         while (k < l->n_link && l->link_cell[k] < c)
             k++;

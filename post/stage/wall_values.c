@@ -107,10 +107,8 @@ static int average(post_work *p) {
     double *time_s = malloc((size_t)n_instant * sizeof *time_s), *weight = malloc((size_t)n_instant * sizeof *weight);
     p->instant = calloc((size_t)n_instant, sizeof *p->instant);
     p->r.instant = calloc((size_t)p->shown.n + 1, sizeof *p->r.instant);
-    if (!wss || !pressure || !time_s || !weight || !p->instant || !p->r.instant) {
-        rc = fail_memory("the averages over the cycle", 32.0 * (double)n);
-        goto cleanup;
-    }
+    if (!wss || !pressure || !time_s || !weight || !p->instant || !p->r.instant)
+        GIVE_UP(fail_memory("the averages over the cycle", 32.0 * (double)n));
     p->r.n_instant = p->shown.n;
     for (int k = 0; k < n_instant; k++)
         time_s[k] = p->run.instant[k].time_s;

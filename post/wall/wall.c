@@ -238,10 +238,8 @@ static int create(const sampler *s, const surface *lumen, const double *force_pa
     double *outward = NULL;
     bool turned = false;
     memset(w, 0, sizeof *w);
-    if (!status || !index) {
-        rc = fail_memory("the wall", 5.0 * (double)n);
-        goto cleanup;
-    }
+    if (!status || !index)
+        GIVE_UP(fail_memory("the wall", 5.0 * (double)n));
     TRY(allocate(w, n, !f));
     if (force_pa_m)
         memcpy(w->force_pa_m, force_pa_m, sizeof w->force_pa_m);
