@@ -7,8 +7,7 @@
 #include "common/lattice/resolution.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
-#include "mesh/ladder.h"
-#include "mesh/mesh.h"
+#include "mesh/mesh_flow.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

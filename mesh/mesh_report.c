@@ -5,7 +5,8 @@
 #include "common/base/status.h"
 #include "common/base/units.h"
 #include "common/lattice/resolution.h"
-#include "mesh/mesh.h"
+#include "mesh/mesh_flow.h"
+#include "mesh/mesh_report.h"
 #include <math.h>
 
 /* 6 are meant: a wish for them may end a little below. Under 6 nothing of a profile is left. */

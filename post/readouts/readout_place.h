@@ -10,7 +10,7 @@ typedef struct {
     double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa; /* NaN: not known. Flow positive in the role's
                                                                    direction, at a section along its normal */
     double reynolds;                        /* of the mean velocity (readout_place_reynolds); NaN: not known */
-    double velocity_max_m_s, backflow_ml_s; /* of a section (cross_section.h); NaN: not known */
+    double velocity_max_m_s, backflow_ml_s; /* of a section (flow_section.h); NaN: not known */
     bool flow_given, pressure_given;        /* by the case */
     double wss_mean_pa, wss_max_pa; /* on the wall round a section, TAWSS when it is an average; NaN: not known */
 } place;

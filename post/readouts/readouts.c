@@ -14,10 +14,10 @@ static const double FREE_INFLOW = 0.05;    /* density times velocity squared, of
 static const double RECIRCULATION = 0.05;  /* backflow through an opening, of its flow */
 
 /* the section one and a half spacings inside an opening, normal out of the fluid */
-static int section_inside(const sampler *s, const fields *f, const lattice_opening *o, cross_section *out) {
+static int section_inside(const sampler *s, const fields *f, const lattice_opening *o, flow_section *out) {
     double p[3];
     vec_add(o->centre_mm, -1.5 * s->lattice->spacing_mm, o->normal, p);
-    int rc = cross_section_measure(s, f, p, o->normal, o->radius_mm + s->lattice->spacing_mm, out);
+    int rc = flow_section_measure(s, f, p, o->normal, o->radius_mm + s->lattice->spacing_mm, out);
     if (rc == ERR_INPUT) { /* nothing there: the caller sees NaN */
         status_clear();
         rc = OK;
@@ -49,7 +49,7 @@ static place unknown_place(const char *name, int role, double area_mm2) {
 static int form_opening(const case_file *c, const sampler *s, const fields *f, int k, readouts *r) {
     const lattice_opening *o = &s->lattice->opening[k];
     place *p = &r->place[k];
-    cross_section inside;
+    flow_section inside;
     int rc = OK;
     const case_opening *given = find_opening(c, o->name);
     *p = unknown_place(o->name, o->role, o->area_mm2);
@@ -91,7 +91,7 @@ static double flow_scale(const case_file *c, const lattice *l, const readouts *r
 
 /* Backflow through an opening beside more flow the other way: recirculation that crosses the opening keeps itself
  * there, since only the pressure is given where it comes in. */
-static void check_recirculation(const place *p, const cross_section *inside, double flow_ml_s) {
+static void check_recirculation(const place *p, const flow_section *inside, double flow_ml_s) {
     const double in = inside->backflow_ml_s, out = inside->flow_ml_s + in, less = fmin(in, out);
     if (less > RECIRCULATION * flow_ml_s)
         message_warn_about(
@@ -138,7 +138,7 @@ static void check_free_inflow(const case_file *c, const readouts *r) {
     }
 }
 
-static void place_section(const case_section *given, const cross_section *m, place *p) {
+static void place_section(const case_section *given, const flow_section *m, place *p) {
     *p = unknown_place(given->name, -1, m->area_mm2);
     p->flow_ml_s = m->flow_ml_s;
     p->mean_velocity_m_s = m->mean_velocity_m_s;
@@ -150,7 +150,7 @@ static void place_section(const case_section *given, const cross_section *m, pla
 int readouts_add_wss(const wall *w, double spacing_mm, const double *value, readouts *r) {
     int rc = OK;
     for (int k = 0; k < r->n_section; k++) {
-        const cross_section *s = &r->section[k];
+        const flow_section *s = &r->section[k];
         place *p = &r->place[r->n_opening + k];
         wall_statistics ring;
         if (!isfinite(s->area_mm2))
@@ -167,10 +167,10 @@ cleanup:
 
 static int form_section(const case_section *given, const sampler *s, const fields *f, const double point_mm[3],
                         const double normal[3], readouts *r, int k) {
-    cross_section *m = &r->section[k];
+    flow_section *m = &r->section[k];
     double reach_mm = fmax(2, 3 * s->lattice->spacing_mm);
-    int rc = given->normal_auto ? cross_section_measure_auto(s, f, point_mm, reach_mm, m)
-                                : cross_section_measure(s, f, point_mm, normal, reach_mm, m);
+    int rc = given->normal_auto ? flow_section_measure_auto(s, f, point_mm, reach_mm, m)
+                                : flow_section_measure(s, f, point_mm, normal, reach_mm, m);
     if (rc == ERR_INPUT) {
         message_warn_serious("section '%s': %s", given->name, status_message());
         rc = notes_add(&r->notes, "section '%s' was not measured: %s", given->name, status_message());
@@ -313,11 +313,11 @@ int readouts_form_instant(const case_file *c, const sampler *s, const fields *f,
         TRY(form_opening(c, s, f, k, r));
     r->flow_balance = balance(r);
     for (int k = 0; k < r->n_section; k++) {
-        cross_section *m = &r->section[k];
+        flow_section *m = &r->section[k];
         *m = mean->section[k];
         if (isfinite(m->area_mm2)) /* it was there in the mean flow, so it is now */
-            TRY(cross_section_measure(s, f, mean->section[k].point_mm, mean->section[k].normal,
-                                      fmax(2, 4 * s->lattice->spacing_mm), m));
+            TRY(flow_section_measure(s, f, mean->section[k].point_mm, mean->section[k].normal,
+                                     fmax(2, 4 * s->lattice->spacing_mm), m));
         place_section(&c->section[k], m, &r->place[r->n_opening + k]);
     }
     add_reynolds(c, r);

@@ -6,7 +6,7 @@
 #include "post/flow/wall_heat.h"
 #include "post/readouts/notes.h"
 #include "post/readouts/ppg.h"
-#include "post/flow/cross_section.h"
+#include "post/flow/flow_section.h"
 #include "post/flow/solution.h"
 #include "post/readouts/interval.h"
 #include "post/wall/wall.h"
@@ -28,7 +28,7 @@ typedef struct readouts {
     bool pulsatile;
     int n_opening, n_section; /* place: openings first, then sections */
     place *place;
-    cross_section *section; /* [n_section] */
+    flow_section *section; /* [n_section] */
     int n_drop;
     readouts_drop *drop;
     int n_ppg;

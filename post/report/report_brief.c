@@ -23,7 +23,7 @@ static void add_where(html *h, const report_input *in, const double lps_mm[3]) {
         radius_mm = o->radius_mm;
     }
     for (int k = 0; k < in->r->n_section; k++) {
-        const cross_section *s = &in->r->section[k];
+        const flow_section *s = &in->r->section[k];
         const double away = vec_distance(lps_mm, s->centroid_mm);
         if (!isfinite(s->area_mm2) || !(away < least))
             continue;

@@ -2,8 +2,8 @@
  * pressures; what it does not guess. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "mesh/shape_field.h"
-#include "mesh/voxelize.h"
+#include "mesh/lumen/shape_field.h"
+#include "mesh/cells/voxelize.h"
 #include "solve/developed.h"
 #include "tests/unit/near.h"
 #include <math.h>

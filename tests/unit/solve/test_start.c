@@ -1,6 +1,6 @@
 /* A run's start from coarser lattices: an exact flow in a slanted pipe, carried from two lattices to a finer one. */
 #include "common/base/status.h"
-#include "mesh/voxelize.h"
+#include "mesh/cells/voxelize.h"
 #include "solve/start.h"
 #include "tests/unit/near.h"
 #include <math.h>
