@@ -94,7 +94,7 @@ void report_add_cycle(html *h, const report_input *in) {
     if (!in->r->pulsatile)
         return;
     html_add(h, "<h2>Over the cycle</h2>\n<div class=\"two\">");
-    int first = y->n - 1;
+    int first = y->n > 0 ? y->n - 1 : 0;
     while (first > 0 && y->time_s[first - 1] >= y->time_s[y->n - 1] - period)
         first--;
     const int n = y->n - first;
