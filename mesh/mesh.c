@@ -340,6 +340,7 @@ int mesh(const mesh_options *o) {
     if (o->dry_run) {
         mesh_flow_tell(&j);
         TRY(mesh_preview_write(&j, o->out, json));
+        rc = provenance_write_plan(o->out, "mesh", NULL);
         goto cleanup;
     }
     mesh_tell(&j);

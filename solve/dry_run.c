@@ -4,6 +4,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/case/case_chain.h"
+#include "common/record/provenance.h"
 #include "solve/setup/cost_estimate.h"
 #include "solve/setup/setup_open.h"
 #include "solve/setup/setup_step.h"
@@ -82,6 +83,7 @@ static int look_at_case(const solve_options *o) {
     TRY(setup_require_driven(&c));
     TRY(look_at_openings(&c));
     TRY(look_at_step(&c));
+    rc = provenance_write_plan(o->out, "solve", NULL);
 cleanup:
     case_free(&c);
     return rc;
@@ -104,14 +106,13 @@ cleanup:
 }
 
 /* How long it would take: cost.h. */
-static int look_at_cost(solve_job *j) {
+static int look_at_cost(solve_job *j, cJSON *plan) {
     const double spacing_mm = j->asked_mm > 0 ? j->asked_mm : j->l.spacing_mm;
     grid_sequence *a = calloc(1, sizeof *a);
     if (!a)
         return fail_memory("the ladder", sizeof *a);
     grid_sequence_expect(&j->c, spacing_mm, a);
-    const int rc =
-        cost_estimate_report(j, a, spacing_mm, spacing_mm < 0.999 * j->l.spacing_mm ? 0 : (double)j->l.n_cell);
+    const int rc = cost_estimate_report(j, a, spacing_mm, spacing_mm < 0.999 * j->l.spacing_mm ? 0 : (double)j->l.n_cell, plan);
     grid_sequence_free(a);
     free(a);
     return rc;
@@ -121,6 +122,7 @@ int solve_dry_run(const solve_options *o) {
     grid_run finest = {.lattice = "lattice.h5", .opening = -1, .factor = 1, .start = -1, .start_coarser = -1};
     solve_job j = {.lock = -1, .one = &finest, .record = "mesh"};
     char *look = o->in ? file_join(o->in, CASE_CHAIN_LOOK ".json") : NULL;
+    cJSON *plan = NULL;
     int rc;
     if (!o->in)
         return look_at_case(o);
@@ -133,8 +135,12 @@ int solve_dry_run(const solve_options *o) {
     TRY(setup_open(&j, o));
     TRY(setup_scale(&j));
     TRY(j.asked_mm < 0.999 * j.l.spacing_mm ? look_at_memory(&j) : setup_backend(&j));
-    TRY(look_at_cost(&j));
+    plan = cJSON_CreateObject();
+    TRY(look_at_cost(&j, plan));
+    TRY(provenance_write_plan(o->out, "solve", plan));
+    plan = NULL;
 cleanup:
+    cJSON_Delete(plan);
     free(look);
     solve_job_free(&j);
     return rc;

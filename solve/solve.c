@@ -157,7 +157,7 @@ static int say_cost(solve_job *j, const grid_sequence *a) {
     message_hush(false);
     const bool alone = a->n == 1;
     const int rc = cost_estimate_report(j, a, alone ? j->l.spacing_mm : a->run[a->n - 1].spacing_mm,
-                                        alone ? (double)j->l.n_cell : a->cells);
+                            alone ? (double)j->l.n_cell : a->cells, NULL);
     message_hush(*j->one->name != 0); /* as it was */
     return rc;
 }
@@ -178,7 +178,7 @@ static void say_outcome(const solve_job *j) {
     else if (j->result.converged && j->result.unsteady_s > 0)
         solve_messages_still(j->result.largest_swing);
     else if (!j->result.converged && !j->one->mean)
-        message_warn_serious("the solution is NOT converged: do not use its numbers");
+        message_warn_about("convergence", "the solution is NOT converged: do not use its numbers");
     if (j->s.steps_per_period > 0 && j->result.converged)
         say_cycles_left(&j->result);
     if (run_friction(&j->r, &j->result) > RESOLUTION_USELESS)

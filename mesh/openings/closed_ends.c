@@ -94,7 +94,8 @@ int closed_ends_check(const case_file *c, int n, const closed_end *list, const l
                         "wall would close it; place an opening there, or close the hole",
                         e->area_mm2, case_where(c, e->centre_mm, where));
         if (open)
-            message_warn_serious(
+            message_warn_about(
+                "open_end",
                 "the vessel leaves the image near %s (%.3g mm2) and no opening is there: a "
                 "wall closes it, and flows and pressures are those of a closed vessel; place an opening if blood "
                 "flows through",

@@ -214,8 +214,9 @@ static void say_damping(const scale *s) {
         units_round_down(SCALE_RESTLESS / s->cell_reynolds * s->dx_m * 1e3));
 }
 
-void solve_messages_limited(const scale *s) {
-    message_warn_serious(
+void say_limited(const scale *s) {
+    message_warn_about(
+        "reynolds",
         "the flow diverged: stresses are limited from here on to keep the run stable, and pressure drops "
         "may come out too high, flows between given pressures too low (cell Reynolds number %.0f); use a spacing of "
         "%.2g mm or less",
@@ -225,7 +226,8 @@ void solve_messages_limited(const scale *s) {
 void solve_messages_too_coarse(const case_file *c, const run_settings *r, const run_result *result) {
     char off[CASE_FRICTION];
     const double found = run_cell_reynolds(r, result);
-    message_warn_serious(
+    message_warn_about(
+        "reynolds",
         "TOO COARSE: the blood reaches %.3g m/s, a cell Reynolds number of %.0f (at most %.0f is accurate) "
         "where the vessel is %.1f cells across: %s, and no number of this run is a result; it needs a spacing of %.2g "
         "mm or less",
@@ -237,7 +239,8 @@ void solve_messages_restless(const scale *s, const run_progress *p) {
     char remedy[400] = "";
     if (s->regularized)
         restless_remedy(s, sizeof remedy, remedy);
-    message_warn_serious(
+    message_warn_about(
+        "unsteady",
         "the flow does not repeat: cycle %d differs by %.2g %% from the one before, that one by %.2g %%; more "
         "cycles do not help; %s%s the flow itself is unsteady (Reynolds number %.0f)",
         p->cycle, 100 * p->cycle_change, 100 * p->cycle_change_before, remedy,
@@ -268,7 +271,8 @@ void solve_messages_coarse(const case_file *c, const scale *s, double across) {
     char off[CASE_FRICTION];
     const double friction = resolution_friction(s->cell_reynolds, isfinite(across) ? across : UNKNOWN_ACROSS);
     if (friction > RESOLUTION_USELESS)
-        message_warn_serious(
+        message_warn_about(
+            "resolution",
             "resolution: the lattice is far too coarse for the fastest place (cell Reynolds number %.0f, at most "
             "%.0f is accurate): %s; use a spacing of %.2g mm or less",
             s->cell_reynolds, RESOLUTION_PEAK, case_friction(c, friction, off),
@@ -314,7 +318,8 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
             "interpolated: below 1 %% at 16 or more",
             VLBM_PERCENT * VLBM_CELLS / narrowest, narrowest);
     if (narrowest < RESOLUTION_ROUNDED * RESOLUTION_FEWEST && !told && !(c->solve.heat.on && l->n_opening == 0))
-        message_warn_serious(
+        message_warn_about(
+            "resolution",
             "resolution: only %.1f cells across the narrowest place: pressure drops are off by several %% (%d at "
             "least, %d and more are good); use a spacing of %.2g mm or less",
             narrowest, RESOLUTION_FEWEST, RESOLUTION_GOOD,
@@ -340,7 +345,8 @@ void solve_messages_unsteady(const lattice *l, const scale *s, const run_result 
     }
     const fluctuation_value d = fluctuation_of(&r->statistics, 2 * from + 1, 2 * to + 1);
     if (s->cell_reynolds > COARSE)
-        message_warn_serious(
+        message_warn_about(
+            "unsteady",
             "the flow is unsteady on this lattice; the coarse lattice may be the cause, which a spacing of %.2g mm "
             "or less would show (cell Reynolds number %.0f, above %.0f)",
             units_round_down(s->dx_m * 1e3 * 0.9 * COARSE / s->cell_reynolds), s->cell_reynolds, COARSE);

@@ -1,6 +1,7 @@
 /* See cost_estimate.h. */
-#include "solve/setup/setup_step.h"
 #include "solve/setup/cost_estimate.h"
+#include "solve/setup/setup_step.h"
+#include "common/record/json.h"
 #include "common/base/clock.h"
 #include "common/base/message.h"
 #include "common/base/progress.h"
@@ -57,23 +58,29 @@ static double rounded(double seconds) {
     return step * ceil(seconds / step);
 }
 
-static void say(const solve_job *j, const grid_sequence *a, double cells, double seconds) {
-    char runs[64] = "", time[32], many[32];
+static void say(const solve_job *j, const grid_sequence *a, double cells, double seconds, cJSON *plan) {
+    char runs[64] = "", time[32], many[32], text[320];
     const int n = lattices(a);
     if (a->n > 1)
         snprintf(runs, sizeof runs, ", %d lattice%s, %d runs", n, n == 1 ? "" : "s", a->n);
     snprintf(many, sizeof many, cells < 1e5 ? "%.0f" : "%.2g million", cells < 1e5 ? cells : 1e-6 * cells);
     progress_time(time, sizeof time, rounded(seconds));
     if (isfinite(seconds))
-        message_info("to compute: %s cells%s: about %s on this machine (%s); %s", many, runs, time, j->r.table->name,
-                     j->s.steps_per_period > 0 ? "up to three times that until the cycles repeat"
-                                               : "half to three times that, as the flow settles");
+        snprintf(text, sizeof text, "%s cells%s: about %s on this machine (%s); %s", many, runs, time, j->r.table->name,
+                 j->s.steps_per_period > 0 ? "up to three times that until the cycles repeat"
+                                           : "half to three times that, as the flow settles");
     else
-        message_info("to compute: %s cells%s on this machine (%s); how long heat takes to settle is not known before",
-                     many, runs, j->r.table->name);
+        snprintf(text, sizeof text,
+                 "%s cells%s on this machine (%s); how long heat takes to settle is not known before", many, runs,
+                 j->r.table->name);
+    message_info("to compute: %s", text);
+    if (plan) {
+        json_number(plan, "cells", cells);
+        cJSON_AddStringToObject(plan, "to_compute", text);
+    }
 }
 
-int cost_estimate_report(solve_job *j, const grid_sequence *a, double spacing_mm, double known_cells) {
+int cost_estimate_report(solve_job *j, const grid_sequence *a, double spacing_mm, double known_cells, cJSON *plan) {
     const double finer = j->l.spacing_mm / spacing_mm;
     const double cells = known_cells > 0 ? known_cells : (double)j->l.n_cell * finer * finer * finer;
     const double steps = cost_estimate_steps(&j->c, a, finer * setup_sound_steps(&j->l), j->s.steps_per_period);
@@ -82,13 +89,13 @@ int cost_estimate_report(solve_job *j, const grid_sequence *a, double spacing_mm
     if (ranks_count() > 1 || !(finer > 0))
         return OK;
     if (isnan(steps)) {
-        say(j, a, cells, NAN);
+        say(j, a, cells, NAN, plan);
         return OK;
     }
     TRY(measure(j, &updates_s));
     for (int k = 0; k < a->n; k++)
         work += grid_sequence_work(a, k);
-    say(j, a, cells, work * cells * steps / updates_s);
+    say(j, a, cells, work * cells * steps / updates_s, plan);
     j->r.table->destroy(j->r.b);
     j->r.b = NULL;
     TRY(j->r.table->create(&j->d, &j->settings, &j->r.b));
