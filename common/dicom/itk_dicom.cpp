@@ -90,8 +90,9 @@ static void make_groups(dicom_folder *d) {
     d->groups.insert(d->groups.end(), single.begin(), single.end());
 }
 
-/* The usual distance of the slices along their normal, 0: all at one place; NaN where it is not known. */
-static double slice_distance_mm(const std::vector<dicom_plane> &plane) {
+/* The usual distance of the slices along their normal, NaN where it is not known; and whether all lie at one place. */
+static double slice_distance_mm(const std::vector<dicom_plane> &plane, bool *one_place) {
+    *one_place = false;
     std::vector<double> along, step;
     const dicom_plane &p = plane[0];
     const double normal[3] = {p.row[1] * p.column[2] - p.row[2] * p.column[1],
@@ -107,7 +108,8 @@ static double slice_distance_mm(const std::vector<dicom_plane> &plane) {
     if (step.empty())
         return NAN;
     std::sort(step.begin(), step.end());
-    return along.back() - along.front() < 1e-3 ? 0 : step[step.size() / 2];
+    *one_place = along.back() - along.front() < 1e-3;
+    return step[step.size() / 2];
 }
 
 static int check_damaged(const dicom_folder &d, size_t chosen, dicom_left_out *left) {
@@ -125,9 +127,8 @@ static dicom_series describe(const series_group &g) {
     char spacing[64] = "", apart[40] = "";
     const dicom_plane &p = g.plane[0];
     const bool made = p.made != nullptr && p.made[0] != 0;
-    const double apart_mm = slice_distance_mm(g.plane);
+    const double apart_mm = slice_distance_mm(g.plane, &s.one_place);
     s.slices = (int)g.plane.size();
-    s.one_place = apart_mm == 0;
     s.secondary = made;
     snprintf(s.uid, sizeof s.uid, "%s", g.uid.c_str());
     snprintf(s.about, sizeof s.about, "%s", p.about);
