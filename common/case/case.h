@@ -151,9 +151,9 @@ typedef struct {
 
     struct {
         int mode, wall, opening, collision, precision, acceleration;
-        double tolerance;            /* relative change of velocity per (radius / velocity) time; default 1e-6 */
-        bool tolerance_chosen;       /* it was not given: with mesh.ladder it may be larger (solve/start.h) */
-        int max_steps;               /* 0: default */
+        double tolerance;      /* relative change of velocity per (radius / velocity) time; default 1e-6 */
+        bool tolerance_chosen; /* it was not given: with mesh.ladder it may be larger (solve/start/start_flow.h) */
+        int max_steps;         /* 0: default */
         double max_lattice_velocity; /* NaN: chosen */
         double tau;                  /* NaN: chosen */
         double dt_s;                 /* NaN: chosen */
