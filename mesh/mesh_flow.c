@@ -1,5 +1,5 @@
 /* Where the vessel is narrowest and the blood fastest, by the potential flow; see mesh.h. */
-#include "common/case/case_where.h"
+#include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"

@@ -1,5 +1,5 @@
 /* What mesh tells and warns of, and the numbers of mesh.json; see mesh.h. */
-#include "common/case/case_where.h"
+#include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/record/json.h"
 #include "common/base/status.h"

@@ -7,7 +7,7 @@
 #include "segment/unreached.h"
 #include "common/base/message.h"
 #include "common/base/vec.h"
-#include "common/case/case_where.h"
+#include "common/case/case.h"
 #include "common/record/json.h"
 #include <math.h>
 #include <stdio.h>

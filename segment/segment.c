@@ -1,6 +1,6 @@
 /* See segment.h. */
 #include "segment/segment.h"
-#include "common/case/case_where.h"
+#include "common/case/case.h"
 #include "common/base/file.h"
 #include "common/dicom/body_part.h"
 #include "common/image_file/itk_image.h"

@@ -278,4 +278,8 @@ const char *case_voxel_image(const case_file *c, const char **series);
 /* A point of the case in LPS. For space: voxel that image's geometry is needed; otherwise NULL. */
 void case_point_lps(const case_file *c, const double point[3], const volume *image, double lps_mm[3]);
 void case_vector_lps(const case_file *c, const double vector[3], const volume *image, double lps[3]);
+enum { CASE_WHERE = 96 };
+
+/* "RAS 12.1, -4.0, 5.5 mm": lps_mm in the space of the case, as LPS where that is voxel. Returns text. */
+const char *case_where(const case_file *c, const double lps_mm[3], char text[CASE_WHERE]);
 #endif

@@ -1,6 +1,6 @@
 /* See closed_ends.h. */
 #include "mesh/openings/closed_ends.h"
-#include "common/case/case_where.h"
+#include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,6 +1,6 @@
 /* See wall_regions.h. */
 #include "mesh/wall/wall_regions.h"
-#include "common/case/case_where.h"
+#include "common/case/case.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

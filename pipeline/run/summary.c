@@ -1,7 +1,7 @@
 /* See summary.h. */
 #include "pipeline/run/summary.h"
 #include "common/base/file.h"
-#include "common/case/case_where.h"
+#include "common/case/case.h"
 #include "common/record/json.h"
 #include "common/base/status.h"
 #include "common/base/units.h"

@@ -1,6 +1,6 @@
 /* See solve_messages.h: every sentence of solve that is not an error. */
 #include "solve/output/solve_messages.h"
-#include "common/case/case_where.h"
+#include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"

@@ -14,32 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_help, is_version, is_verbose;
-static int n_thread;
-
-static const options_entry builtin[] = {
-    {"threads", 't', OPTION_INT, &n_thread, "N", "CPU threads (default: all this process may use)", false, 1, 1024},
-    {"verbose", 'v', OPTION_FLAG, &is_verbose, NULL, "say more", false, 0, 0},
-    {"help", 'h', OPTION_FLAG, &is_help, NULL, "show this help", false, 0, 0},
-    {"version", 0, OPTION_FLAG, &is_version, NULL, "show the version", false, 0, 0},
-};
-enum { BUILTIN_COUNT = sizeof builtin / sizeof builtin[0] };
-
-int options_all(const options_program *program, const options_entry *entry[OPTIONS_MAX]) {
-    int n = 0;
-    for (const options_entry *e = program->table; e && e->name && n < OPTIONS_MAX - BUILTIN_COUNT; e++)
-        entry[n++] = e;
-    int own = n;
-    for (int b = 0; b < BUILTIN_COUNT; b++) {
-        bool taken = false;
-        for (int k = 0; k < own; k++)
-            taken = taken || strcmp(entry[k]->name, builtin[b].name) == 0;
-        if (!taken)
-            entry[n++] = &builtin[b];
-    }
-    return n;
-}
-
 /* What one call works on. */
 typedef struct {
     const options_program *program;
@@ -236,8 +210,8 @@ int options_parse(const options_program *program, int argc, char **argv, const c
     parser p = {.program = program, .argc = argc, .argv = argv, .next = 1};
     int n_word = 0;
     p.n_entry = options_all(program, p.entry);
-    is_help = is_version = is_verbose = false;
-    n_thread = 0;
+    options_given.help = options_given.version = options_given.verbose = false;
+    options_given.threads = 0;
     const bool help = asked_for(&p, "--help", "-h");
     *done = help || asked_for(&p, "--man", NULL);
     if (*done) {
@@ -247,7 +221,7 @@ int options_parse(const options_program *program, int argc, char **argv, const c
     int rc = parse_words(&p, positional, max_positional, &n_word);
     if (n_positional)
         *n_positional = n_word;
-    if (rc == OK && is_version) {
+    if (rc == OK && options_given.version) {
         printf("%s (portaflow) %s\n", program->name, PORTAFLOW_VERSION);
         *done = true;
         return OK;
@@ -285,8 +259,8 @@ static int granted_processors(void) {
 }
 
 int options_threads(void) {
-    if (n_thread > 0)
-        return n_thread;
+    if (options_given.threads > 0)
+        return options_given.threads;
     const char *wish = getenv("OMP_NUM_THREADS");
     int n = wish ? atoi(wish) : 0;
     if (n >= 1 && n <= 1024)
@@ -301,5 +275,5 @@ int options_threads(void) {
 }
 
 bool options_verbose(void) {
-    return is_verbose;
+    return options_given.verbose;
 }
