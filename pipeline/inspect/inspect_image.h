@@ -16,4 +16,7 @@ MUST_CHECK int inspect_image_kind(const char *path, volume *v, bool *seen, bool 
 
 /* The same for an image of labels, of which value[n] are taken. Errors: as image_read and labels_select. */
 MUST_CHECK int inspect_image_labels(const char *path, int n, const int *value, volume *v, bool *seen);
+
+/* The box of the voxels' centres, `margin` voxels wider, RAS or LPS, mm. */
+void inspect_image_box(const volume *v, double margin, bool ras, double low[3], double high[3]);
 #endif
