@@ -215,7 +215,7 @@ static void find_checkpoint(const patient *p, const stage *what, stage_state *s)
     char path[PATIENT_PATH_MAX], program[17] = "", digest[17];
     cJSON *record = NULL;
     s->has_checkpoint = true;
-    if (out_path(p, "solve/output/checkpoint.json", path) != OK || !file_exists(path) ||
+    if (out_path(p, "solve/checkpoint.json", path) != OK || !file_exists(path) ||
         json_read_sealed(path, &record) != OK) {
         snprintf(s->checkpoint, sizeof s->checkpoint, "; there is a checkpoint, continued if it belongs to this case");
         status_clear();
