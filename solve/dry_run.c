@@ -112,12 +112,7 @@ static int look_at_cost(solve_job *j, cJSON *plan) {
     if (!a)
         return fail_memory("the ladder", sizeof *a);
     grid_sequence_expect(&j->c, spacing_mm, a);
-<<<<<<< HEAD
-    const int rc =
-        cost_estimate_report(j, a, spacing_mm, spacing_mm < 0.999 * j->l.spacing_mm ? 0 : (double)j->l.n_cell, plan);
-=======
     const int rc = cost_estimate_report(j, a, spacing_mm, spacing_mm < 0.999 * j->l.spacing_mm ? 0 : (double)j->l.n_cell, plan);
->>>>>>> main
     grid_sequence_free(a);
     free(a);
     return rc;

@@ -1,9 +1,6 @@
 /* See cost_estimate.h. */
 #include "solve/setup/cost_estimate.h"
-<<<<<<< HEAD
-=======
 #include "solve/setup/setup_step.h"
->>>>>>> main
 #include "common/record/json.h"
 #include "common/base/clock.h"
 #include "common/base/message.h"
