@@ -19,4 +19,7 @@ MUST_CHECK int inspect_image_labels(const char *path, int n, const int *value, v
 
 /* The series of a DICOM folder; none in a build without ITK. Errors: as dicom_list_series. */
 MUST_CHECK int inspect_series(const char *path, dicom_series_list *list);
+
+/* The box of the voxels' centres, `margin` voxels wider, RAS or LPS, mm. */
+void inspect_image_box(const volume *v, double margin, bool ras, double low[3], double high[3]);
 #endif
