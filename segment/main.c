@@ -6,8 +6,8 @@
 #include "common/cli/stop.h"
 #include "common/case/case.h"
 #include "common/surface/surface.h"
-#include "segment/ends/ends.h"
-#include "segment/front/itk_levelset.h"
+#include "segment/ends/ends_command.h"
+#include "segment/level_set/itk_engine.h"
 #include "segment/lbm/lbm.h"
 #include "segment/segment.h"
 #ifdef _OPENMP

@@ -13,11 +13,11 @@
 #include "common/surface_vtk/vtk_surface.h"
 #include "segment/voxel/distance.h"
 #include "segment/voxel/grid.h"
-#include "segment/job.h"
+#include "segment/output/segmentation.h"
 #include "segment/lbm/lbm.h"
-#include "segment/result.h"
-#include "segment/unreached.h"
-#include "segment/write.h"
+#include "segment/output/segment_json.h"
+#include "segment/output/unreached_points.h"
+#include "segment/output/output_files.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
  * its curvature, a front at constant speed; redistancing; and the geodesic active contour against ITK's. */
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "segment/front/itk_levelset.h"
+#include "segment/level_set/itk_engine.h"
 #include "segment/lbm/lbm.h"
-#include "segment/front/lbm_levelset.h"
+#include "segment/level_set/lbm_engine.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/mask_distance.h"
 #include <math.h>

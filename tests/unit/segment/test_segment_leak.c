@@ -3,9 +3,9 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "segment/voxel/distance.h"
-#include "segment/front/alongside.h"
-#include "segment/front/leak.h"
-#include "segment/front/level_set.h"
+#include "segment/checks/parallel_vessel.h"
+#include "segment/checks/leak.h"
+#include "segment/level_set/level_set.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* A vessel in noise about as large as its contrast: the wall is as far from the truth as wall_error says, or it is
  * refused. */
 #include "common/base/status.h"
-#include "segment/front/level_set.h"
-#include "segment/wall_error.h"
+#include "segment/level_set/level_set.h"
+#include "segment/checks/wall_uncertainty.h"
 #include "tests/unit/segment/narrow.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,133 @@
+/* See smear.h. */
+#include "segment/checks/motion_blur.h"
+#include "common/base/order.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { PLACES = 12000, DIRECTIONS = 60, SAMPLES = 21, LEAST_PLACES = 60, FIRST_OUT = 12, LAST_OUT = 18 };
+static const double step = 0.5, deepest = 4;  /* voxels; samples run from -deepest */
+static const double facing = 0.85;            /* cosine */
+static const double least_depth = 1.5;        /* voxels: a vessel that is no deeper has no inside */
+static const double wide = 2.2, wider = 1.6;  /* voxels; times the narrowest */
+static const double most_slices = 3;          /* thickest over thinnest axis */
+static const double bright = 0.8, dark = 0.2; /* of the contrast: the edge lies between */
+
+typedef struct {
+    double normal[3]; /* unit where voxels are cubes */
+    float value[SAMPLES];
+} profile;
+
+/* Along the normal n at p, in steps of half a voxel; false: it leaves the image. */
+static bool take(const volume *image, const double p[3], const double n[3], profile *out) {
+    double index[3], further[3], one[3], q[3];
+    vec_add(p, 1, n, q);
+    volume_to_index(image, p, index);
+    volume_to_index(image, q, further);
+    for (int a = 0; a < 3; a++)
+        out->normal[a] = further[a] - index[a];
+    const double length = vec_length(out->normal);
+    if (!(length > 0))
+        return false;
+    for (int a = 0; a < 3; a++) {
+        one[a] = n[a] / length;
+        out->normal[a] /= length;
+    }
+    for (int s = 0; s < SAMPLES; s++) {
+        vec_add(p, step * s - deepest, one, q);
+        if (!volume_contains(image, q))
+            return false;
+        out->value[s] = (float)volume_sample(image, q);
+    }
+    return true;
+}
+
+static int take_all(const volume *image, const surface *wall, profile *out) {
+    const int64_t skip = wall->n_triangle / PLACES + 1;
+    int n = 0;
+    for (int64_t t = 0; t < wall->n_triangle && n < PLACES; t += skip) {
+        double normal[3], middle[3] = {0};
+        surface_triangle_mm2(wall, t, normal);
+        if (!vec_normalize(normal))
+            continue;
+        for (int k = 0; k < 3; k++)
+            vec_add(middle, 1 / 3.0, wall->point_mm + 3 * wall->triangle[3 * t + k], middle);
+        n += take(image, middle, normal, &out[n]);
+    }
+    return n;
+}
+
+/* Width in voxels of the median profile of those that face d; NaN: too few do, or it shows no edge. */
+static double width_facing(const profile *p, int n, const double d[3], int first, float *work) {
+    double m[SAMPLES], in = 0, out = 0;
+    int n_in = 0, last_bright = -1, first_dark = -1;
+    for (int s = 0; s < SAMPLES; s++) {
+        int count = 0;
+        for (int i = 0; i < n; i++)
+            if (vec_dot(p[i].normal, d) > facing)
+                work[count++] = p[i].value[s];
+        if (count < LEAST_PLACES)
+            return NAN;
+        qsort(work, (size_t)count, sizeof *work, order_float);
+        m[s] = (double)work[count / 2];
+    }
+    for (int s = first; step * s - deepest <= -1; s++, n_in++)
+        in += m[s];
+    for (int s = FIRST_OUT; s <= LAST_OUT; s++)
+        out += m[s] / (LAST_OUT - FIRST_OUT + 1);
+    in /= n_in;
+    for (int s = first; s < SAMPLES; s++)
+        m[s] = (m[s] - out) / (in - out);
+    for (int s = first; s + 1 < SAMPLES; s++) {
+        last_bright = m[s] >= bright && m[s + 1] < bright ? s : last_bright;
+        first_dark = first_dark < 0 && m[s] >= dark && m[s + 1] < dark ? s : first_dark;
+    }
+    if (last_bright < 0 || first_dark < last_bright)
+        return NAN;
+    const double a = last_bright + (m[last_bright] - bright) / (m[last_bright] - m[last_bright + 1]);
+    const double b = first_dark + (m[first_dark] - dark) / (m[first_dark] - m[first_dark + 1]);
+    return step * (b - a);
+}
+
+/* Direction k of half of all, evenly spread (Fibonacci lattice). */
+static void direction_of(int k, double d[3]) {
+    const double z = (k + 0.5) / DIRECTIONS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
+    d[0] = r * cos(a);
+    d[1] = r * sin(a);
+    d[2] = z;
+}
+
+int smear_find(const volume *image, const surface *wall, double radius_mm, smear *out) {
+    const double *h = image->spacing_mm, thick = fmax(h[0], fmax(h[1], h[2])), thin = fmin(h[0], fmin(h[1], h[2]));
+    const double depth = fmin(deepest, radius_mm / cbrt(h[0] * h[1] * h[2]));
+    const int first = (int)ceil((deepest - depth) / step);
+    double widest = 0, least = INFINITY;
+    int rc = OK;
+    *out = (smear){.widest = NAN, .least = NAN};
+    if (depth < least_depth || thick > most_slices * thin)
+        return OK;
+    profile *p = malloc(PLACES * sizeof *p);
+    float *work = malloc(PLACES * sizeof *work);
+    if (p == NULL || work == NULL)
+        GIVE_UP(fail_memory("the wall", (double)PLACES * sizeof *p));
+    const int n = take_all(image, wall, p);
+    for (int k = 0; k < DIRECTIONS; k++) {
+        double d[3], back[3];
+        direction_of(k, d);
+        for (int a = 0; a < 3; a++)
+            back[a] = -d[a];
+        const double one = width_facing(p, n, d, first, work), other = width_facing(p, n, back, first, work);
+        if (isnan(one) || isnan(other))
+            continue;
+        widest = fmax(widest, fmin(one, other));
+        least = fmin(least, fmax(one, other));
+    }
+    if (!(widest > 0))
+        goto cleanup;
+    *out = (smear){widest >= wide && widest >= wider * least, widest, least};
+cleanup:
+    free(p);
+    free(work);
+    return rc;
+}

@@ -1,0 +1,139 @@
+/* See lids.h. */
+#include "segment/ends/caps.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "common/record/json.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The side of the image on whose outer half voxel a triangle lies, bit numbers as in measure.h; -1: none. */
+static int side_of(const surface *wall, int64_t t, const volume *image) {
+    unsigned all = ~0U;
+    for (int k = 0; k < 3; k++) {
+        double index[3];
+        unsigned sides = 0;
+        volume_to_index(image, wall->point_mm + 3 * (int64_t)wall->triangle[3 * t + k], index);
+        for (int a = 0; a < 3; a++) {
+            sides |= index[a] < 0.25 ? 1U << (2 * a) : 0;
+            sides |= index[a] > image->dims[a] - 1.25 ? 2U << (2 * a) : 0;
+        }
+        all &= sides;
+    }
+    for (int bit = 0; bit < 6; bit++)
+        if (all >> bit & 1)
+            return bit;
+    return -1;
+}
+
+static int32_t root_of(int32_t *parent, int32_t p) {
+    while (parent[p] != p)
+        p = parent[p] = parent[parent[p]];
+    return p;
+}
+
+/* Add triangle t to a lid: area-weighted sums in centre and normal. */
+static void add_triangle(const surface *wall, int64_t t, lid *to) {
+    double normal[3]; /* twice the area long */
+    const double area = surface_triangle_mm2(wall, t, normal);
+    to->area_mm2 += area;
+    vec_add(to->normal, 0.5, normal, to->normal);
+    for (int k = 0; k < 3; k++)
+        vec_add(to->centre_mm, area / 3, wall->point_mm + 3 * (int64_t)wall->triangle[3 * t + k], to->centre_mm);
+}
+
+/* The rim as far as triangle t has it; to->centre_mm is still a sum. */
+static void reach_round(const surface *wall, int64_t t, lid *to) {
+    double centre[3] = {0};
+    if (to->area_mm2 > 0)
+        vec_add(centre, 1 / to->area_mm2, to->centre_mm, centre);
+    for (int k = 0; k < 3; k++) {
+        const double *p = wall->point_mm + 3 * (int64_t)wall->triangle[3 * t + k];
+        to->reach_mm = fmax(to->reach_mm, vec_distance(p, centre));
+    }
+}
+
+/* From sums to means; lids without an area are dropped. */
+static void finish(int *n, lid *list) {
+    int kept = 0;
+    for (int k = 0; k < *n; k++) {
+        lid one = list[k];
+        if (!(one.area_mm2 > 0) || !vec_normalize(one.normal))
+            continue;
+        for (int a = 0; a < 3; a++)
+            one.centre_mm[a] /= one.area_mm2;
+        list[kept++] = one;
+    }
+    *n = kept;
+}
+
+int lids_on_border(const surface *wall, const volume *image, int *n, lid **list) {
+    enum { SIDES = 6 };
+    int rc = OK;
+    int32_t *parent = malloc((size_t)(wall->n_point + 1) * sizeof *parent); /* points of one patch have one root */
+    int32_t *number = malloc((size_t)(SIDES * wall->n_point + 1) * sizeof *number);
+    signed char *side = malloc((size_t)wall->n_triangle + 1);
+    *n = 0;
+    *list = NULL;
+    if (!parent || !number || !side)
+        GIVE_UP(fail_memory("the ends of the vessel", 8.0 * (double)wall->n_point));
+    for (int64_t p = 0; p < wall->n_point; p++)
+        parent[p] = (int32_t)p;
+    memset(number, -1, (size_t)(SIDES * wall->n_point + 1) * sizeof *number);
+    for (int64_t t = 0; t < wall->n_triangle; t++) {
+        side[t] = (signed char)side_of(wall, t, image);
+        for (int k = 1; k < 3 && side[t] >= 0; k++)
+            parent[root_of(parent, wall->triangle[3 * t + k])] = root_of(parent, wall->triangle[3 * t]);
+    }
+    for (int64_t t = 0; t < wall->n_triangle; t++) {
+        if (side[t] < 0)
+            continue;
+        int32_t *k = &number[SIDES * (int64_t)root_of(parent, wall->triangle[3 * t]) + side[t]];
+        if (*k < 0) {
+            lid *more = realloc(*list, (size_t)(*n + 1) * sizeof *more);
+            if (!more)
+                GIVE_UP(fail_memory("the ends of the vessel", (double)(*n + 1) * sizeof *more));
+            *list = more;
+            *k = (*n)++;
+            more[*k] = (lid){.border = true};
+        }
+        add_triangle(wall, t, &(*list)[*k]);
+    }
+    finish(n, *list);
+cleanup:
+    free(parent);
+    free(number);
+    free(side);
+    return rc;
+}
+
+int lids_of_holes(const surface *wall, int filled, int *n, lid **list) {
+    const int64_t first = wall->n_point - filled;
+    *n = filled;
+    *list = calloc((size_t)filled + 1, sizeof **list);
+    if (!*list)
+        return fail_memory("the ends of the vessel", filled * (double)sizeof **list);
+    for (int64_t t = 0; t < wall->n_triangle; t++)
+        for (int k = 0; k < 3; k++)
+            if (wall->triangle[3 * t + k] >= first)
+                add_triangle(wall, t, &(*list)[wall->triangle[3 * t + k] - first]);
+    for (int64_t t = 0; t < wall->n_triangle; t++)
+        for (int k = 0; k < 3; k++)
+            if (wall->triangle[3 * t + k] >= first)
+                reach_round(wall, t, &(*list)[wall->triangle[3 * t + k] - first]);
+    finish(n, *list);
+    return OK;
+}
+
+cJSON *lids_json(int n, const lid *list) {
+    cJSON *all = cJSON_CreateArray();
+    for (int k = 0; all && k < n; k++) {
+        cJSON *o = cJSON_CreateObject();
+        json_numbers(o, "centre_mm", 3, list[k].centre_mm);
+        json_numbers(o, "normal", 3, list[k].normal);
+        json_number(o, "area_mm2", list[k].area_mm2);
+        cJSON_AddStringToObject(o, "at", list[k].border ? "image border" : "open end");
+        cJSON_AddItemToArray(all, o);
+    }
+    return all;
+}

@@ -1,0 +1,68 @@
+/* See loose_ends.h. */
+#include "segment/ends/ends_without_opening.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include <math.h>
+
+static const double places = 3e5, near_radii = 5, near_flat = 25;
+static const double neck = 0.6, sac_radii = 3; /* of the sac's radius */
+
+/* 1 inside, on every stride-th voxel. */
+static int sample(const volume *phi, volume *mask) {
+    const int stride = (int)fmax(1, ceil(cbrt((double)volume_size(phi) / places)));
+    int dims[3];
+    double spacing[3];
+    for (int a = 0; a < 3; a++) {
+        dims[a] = (phi->dims[a] - 1) / stride + 1;
+        spacing[a] = phi->spacing_mm[a] * stride;
+    }
+    const int rc = volume_create(mask, dims, spacing, phi->origin_mm, phi->direction);
+    for (int k = 0; rc == OK && k < dims[2]; k++)
+        for (int j = 0; j < dims[1]; j++)
+            for (int i = 0; i < dims[0]; i++)
+                mask->value[volume_index(mask, i, j, k)] =
+                    phi->value[volume_index(phi, i * stride, j * stride, k * stride)] < 0;
+    return rc;
+}
+
+/* A sac on a neck is no end: from its tip on the lumen narrows within little more than its width. At a border of the
+ * image it may go on. */
+static bool is_sac(const tree *t, const tree_end *e) {
+    const tree_branch *b = &t->branch[e->branch];
+    const bool backwards =
+        b->n > 1 && vec_distance(e->tip_mm, b->at_mm[0]) > vec_distance(e->tip_mm, b->at_mm[b->n - 1]);
+    double way = 0, widest = 0;
+    for (int k = 0; k < b->n && !e->border; k++) {
+        const int at = backwards ? b->n - 1 - k : k, before = backwards ? at + 1 : at - 1;
+        way += k > 0 ? vec_distance(b->at_mm[at], b->at_mm[before]) : 0;
+        widest = fmax(widest, b->radius_mm[at]);
+        if (way > widest && b->radius_mm[at] < neck * widest)
+            return way < sac_radii * widest;
+    }
+    return false;
+}
+
+int loose_ends(const volume *phi, int n, const double (*opening)[3], int *n_end, tree_end *end) {
+    volume mask = {0};
+    tree t = {0};
+    int rc = OK, all = 0;
+    *n_end = 0;
+    TRY(sample(phi, &mask));
+    if (tree_find(&mask, &t) != OK) { /* narrower than the places lie apart */
+        status_clear();
+        goto cleanup;
+    }
+    all = tree_ends(&t, &mask, end);
+    for (int k = 0; k < all; k++) {
+        bool open = false;
+        for (int m = 0; m < n; m++)
+            open = open || vec_distance(end[k].point_mm, opening[m]) <
+                               (end[k].flat ? near_flat : near_radii) * end[k].radius_mm;
+        if (!open && !is_sac(&t, &end[k]))
+            end[(*n_end)++] = end[k];
+    }
+cleanup:
+    tree_free(&t);
+    volume_free(&mask);
+    return rc;
+}

@@ -1,0 +1,143 @@
+/* See plausible.h. */
+#include "segment/output/plausibility.h"
+#include "common/base/message.h"
+#include "common/base/vec.h"
+#include "common/case/case_where.h"
+#include "common/dicom/body_part.h"
+#include <math.h>
+#include <stdio.h>
+#include <strings.h>
+
+/* The aorta is 20 to 40 mm wide and the vena cava about as much, 60 is an aneurysm; an artery of 1 mm is about the
+ * least an MRI resolves (Ku 1997). */
+static const double usual_width_mm[2] = {1, 60};
+
+static const double hole_radius = 0.5;  /* of the vessel's median: what is narrower is no end */
+static const double same_end = 3;       /* radii of it; nearer than five it would not be loose */
+static const double outside_most = 0.1; /* of the wall: a margin of the image may have been cut off */
+
+/* By what the vessels of these names are in. */
+static const struct {
+    const char *opening;
+    enum body_region region;
+    const char *word;
+} vessel[] = {{"SMV", BODY_ABDOMEN, "abdomen"}, {"SV", BODY_ABDOMEN, "abdomen"},  {"PV", BODY_ABDOMEN, "abdomen"},
+              {"RPV", BODY_ABDOMEN, "abdomen"}, {"LPV", BODY_ABDOMEN, "abdomen"}, {"CCA", BODY_HEAD_NECK, "neck"},
+              {"ICA", BODY_HEAD_NECK, "neck"},  {"ECA", BODY_HEAD_NECK, "neck"}};
+
+static double farthest(const surface *s, const double from[3], int64_t *at) {
+    double most = -1;
+    for (int64_t i = 0; i < s->n_point; i++) {
+        const double d = vec_distance(from, s->point_mm + 3 * i);
+        if (d > most) {
+            most = d;
+            *at = i;
+        }
+    }
+    return most;
+}
+
+/* From one end to the other: the point farthest from any, and the one farthest from that. */
+static double length_mm(const surface *s) {
+    int64_t one = 0, other = 0;
+    if (s->n_point == 0)
+        return NAN;
+    farthest(s, s->point_mm, &one);
+    return farthest(s, s->point_mm + 3 * one, &other);
+}
+
+/* The chest shows vessels of the neck and of the abdomen, too. */
+static void warn_region(const segment_job *j) {
+    const enum body_region region = body_part_region(j->body_part);
+    for (int k = 0; k < j->c.n_opening; k++)
+        for (size_t i = 0; i < sizeof vessel / sizeof *vessel; i++)
+            if (region != BODY_UNKNOWN && region != BODY_CHEST && region != vessel[i].region &&
+                strcasecmp(j->c.opening[k].name, vessel[i].opening) == 0)
+                message_warn_serious(
+                    "opening '%s' has the name of a vessel of the %s, the image's header says %s: is it "
+                    "the right image?",
+                    j->c.opening[k].name, vessel[i].word, j->body_part);
+}
+
+static bool at_loose_end(const segment_job *j, const double point_mm[3]) {
+    for (int k = 0; k < j->n_loose; k++)
+        if (vec_distance(j->loose[k].point_mm, point_mm) < same_end * j->loose[k].radius_mm)
+            return true;
+    return false;
+}
+
+/* Coordinates in cm, m or inches: times that every opening lies at an end of the vessel where none is. */
+static void warn_unit(const segment_job *j) {
+    static const struct {
+        const char *unit;
+        double mm;
+    } other[] = {{"cm", 10}, {"m", 1000}, {"inches", 25.4}};
+    for (size_t i = 0; i < sizeof other / sizeof *other && j->n_placed > 1 && j->c.space != SPACE_VOXEL; i++) {
+        int at_end = 0;
+        for (int k = 0; k < j->n_placed; k++) {
+            double p[3];
+            for (int a = 0; a < 3; a++)
+                p[a] = other[i].mm * j->opening_mm[k][a];
+            at_end += at_loose_end(j, p);
+        }
+        if (at_end == j->n_placed)
+            message_warn_serious("times %g every opening would lie at an end of the vessel, as it is they lie between "
+                                 "these: are their coordinates in %s? Write them in mm",
+                                 other[i].mm, other[i].unit);
+    }
+}
+
+/* Far narrower than the vessel and at no opening: a file that lost triangles. */
+static void warn_holes(const segment_job *j) {
+    const lid *widest = NULL;
+    char where[CASE_WHERE];
+    int n = 0;
+    for (int k = 0; k < j->n_lid; k++) {
+        const double radius_mm = sqrt(j->lid[k].area_mm2 / M_PI);
+        bool end = j->lid[k].border || radius_mm > hole_radius * j->measured.radius_mm[1];
+        for (int m = 0; m < j->n_placed; m++)
+            end = end || vec_distance(j->lid[k].centre_mm, j->opening_mm[m]) < 5 * radius_mm;
+        if (end)
+            continue;
+        widest = widest && widest->area_mm2 > j->lid[k].area_mm2 ? widest : &j->lid[k];
+        n++;
+    }
+    if (n > 0)
+        message_warn("%d hole%s in the wall, far narrower than the vessel and at no opening, %s closed, the widest of "
+                     "%.2g mm2 near %s: is the file whole?",
+                     n, n == 1 ? "" : "s", n == 1 ? "was" : "were", widest->area_mm2,
+                     case_where(&j->c, widest->centre_mm, where));
+}
+
+/* A mask or surface of another patient, or in another frame, than the image that qc.png shows behind it. */
+static void warn_image(const segment_job *j) {
+    if (j->image.value == NULL || j->c.segment.method == METHOD_LEVEL_SET)
+        return;
+    const double part = 1 - given_surface_within(&j->wall, &j->whole);
+    if (part > outside_most)
+        message_warn_serious(
+            "%.0f %% of the vessel's wall lies outside the image: are the image and the %s of the same "
+            "patient, and in the same frame (LPS, RAS)?",
+            100 * part, j->c.segment.method == METHOD_LABELS ? "labels" : "surface");
+}
+
+void plausible_tell(const segment_job *j) {
+    double low[3], high[3];
+    char part[64] = "";
+    const double narrow = 2 * j->measured.radius_mm[0], wide = 2 * j->measured.radius_mm[2];
+    surface_bounds(&j->wall, low, high);
+    if (j->body_part)
+        snprintf(part, sizeof part, "; the image's header says %s", j->body_part);
+    message_info("the lumen is %.3g to %.3g mm wide and %.3g mm from end to end, in a box of %.3g x %.3g x %.3g mm%s",
+                 narrow, wide, length_mm(&j->wall), high[0] - low[0], high[1] - low[1], high[2] - low[2], part);
+    const bool is_vessel = !j->c.solve.heat.on; /* a chamber between warm and cold walls may have any size */
+    if (is_vessel && (wide > usual_width_mm[1] || 2 * j->measured.radius_mm[1] < usual_width_mm[0]))
+        message_warn_serious(
+            "the lumen is %.3g to %.3g mm wide, vessels are %g to %g mm: is the unit of length right (unit: mm, "
+            "cm or m of a surface; the size of the image's voxels)?",
+            narrow, wide, usual_width_mm[0], usual_width_mm[1]);
+    warn_region(j);
+    warn_image(j);
+    warn_unit(j);
+    warn_holes(j);
+}
